@@ -1,0 +1,130 @@
+import { createHash } from "node:crypto";
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import pg from "pg";
+
+const MIGRATIONS_DIR = join(import.meta.dirname, "migrations");
+
+/** Any number, the same for every runner: two deploys at once take turns. */
+const ADVISORY_LOCK = 7_683_251;
+
+/** A migration that waits for a lock makes all who come after it wait too: better to give up soon and come again. */
+const LOCK_TIMEOUT = "2s";
+const LOCK_ATTEMPTS = 10;
+const LOCK_NOT_AVAILABLE = "55P03";
+
+/** What the service may do. It cannot change the schema. */
+const GRANTS = `
+ALTER DEFAULT PRIVILEGES GRANT SELECT, INSERT, UPDATE, DELETE ON TABLES TO soundpost_app;
+ALTER DEFAULT PRIVILEGES GRANT USAGE, SELECT ON SEQUENCES TO soundpost_app;
+ALTER DEFAULT PRIVILEGES GRANT EXECUTE ON FUNCTIONS TO soundpost_app;`;
+
+type Migration = { name: string; sql: string; checksum: string };
+
+export type MigrateOptions = { url: string; log?: (line: string) => void; directory?: string };
+
+/** Applies what is new in `migrations`, by name; returns how many. Over a plain connection, never through a pooler. */
+export async function migrate({
+  url,
+  log = () => {},
+  directory = MIGRATIONS_DIR,
+}: MigrateOptions): Promise<number> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    await takeTurn(client);
+    await prepare(client);
+    const fresh = await unapplied(client, read(directory));
+    for (const migration of fresh) {
+      log(`Migration ${migration.name}`);
+      await withRetries(() => apply(client, migration));
+    }
+    return fresh.length;
+  } finally {
+    await client.end();
+  }
+}
+
+/** Asks again and again: a session that waits inside a statement would deadlock with another's CREATE INDEX CONCURRENTLY. */
+async function takeTurn(client: pg.Client): Promise<void> {
+  for (;;) {
+    const { rows } = await client.query("SELECT pg_try_advisory_lock($1) AS ours", [ADVISORY_LOCK]);
+    if (rows[0].ours) return;
+    await sleep(200);
+  }
+}
+
+const read = (directory: string): Migration[] =>
+  readdirSync(directory)
+    .filter((name) => name.endsWith(".sql"))
+    .sort()
+    .map((name) => {
+      const sql = readFileSync(join(directory, name), "utf8");
+      return { name, sql, checksum: createHash("sha256").update(sql).digest("hex") };
+    });
+
+async function prepare(client: pg.Client): Promise<void> {
+  await client.query(`CREATE TABLE IF NOT EXISTS schema_migrations
+    (name text PRIMARY KEY, checksum text NOT NULL, applied_at timestamptz NOT NULL DEFAULT now())`);
+  const { rowCount } = await client.query("SELECT FROM pg_roles WHERE rolname = 'soundpost_app'");
+  if (rowCount) await client.query(GRANTS);
+}
+
+async function unapplied(client: pg.Client, migrations: Migration[]): Promise<Migration[]> {
+  const { rows } = await client.query<{ name: string; checksum: string }>(
+    "SELECT name, checksum FROM schema_migrations",
+  );
+  const applied = new Map(rows.map((row) => [row.name, row.checksum]));
+  const changed = migrations.find(
+    ({ name, checksum }) => applied.has(name) && applied.get(name) !== checksum,
+  );
+  if (changed)
+    throw new Error(`Migration ${changed.name} changed after it was applied: write a new one instead`);
+  return migrations.filter(({ name }) => !applied.has(name));
+}
+
+/** Outside a transaction (`CREATE INDEX CONCURRENTLY`) a file holds one statement, and must bear being run twice. */
+async function apply(client: pg.Client, { name, sql, checksum }: Migration): Promise<void> {
+  const alone = /^-- no transaction\b/.test(sql);
+  const record = () =>
+    client.query("INSERT INTO schema_migrations (name, checksum) VALUES ($1, $2)", [name, checksum]);
+  try {
+    await client.query(`SET lock_timeout = '${LOCK_TIMEOUT}'`);
+    if (!alone) await client.query("BEGIN");
+    await client.query(sql);
+    await record();
+    if (!alone) await client.query("COMMIT");
+  } catch (error) {
+    if (!alone) await client.query("ROLLBACK");
+    throw Object.assign(new Error(`Migration ${name}: ${(error as Error).message}`, { cause: error }), {
+      code: (error as { code?: string }).code,
+    });
+  }
+}
+
+async function withRetries(work: () => Promise<void>): Promise<void> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await work();
+    } catch (error) {
+      if ((error as { code?: string }).code !== LOCK_NOT_AVAILABLE || attempt === LOCK_ATTEMPTS) throw error;
+      await sleep(attempt * 500);
+    }
+  }
+}
+
+if (import.meta.main) {
+  const url = process.env.MIGRATOR_DATABASE_URL;
+  if (!url) {
+    console.error("Set MIGRATOR_DATABASE_URL to the owner's direct Postgres address (not the pooled one)");
+    process.exit(1);
+  }
+  try {
+    const count = await migrate({ url, log: console.log });
+    console.log(count === 0 ? "The database is up to date" : `${count} applied`);
+  } catch (error) {
+    console.error((error as Error).message);
+    process.exit(1);
+  }
+}

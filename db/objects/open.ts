@@ -1,0 +1,26 @@
+import type { R2Bucket } from "@cloudflare/workers-types";
+import type { MultipartStore, ObjectStore } from "./port.ts";
+import { r2ObjectStore } from "./r2.ts";
+import { type S3Settings, s3Client, s3MultipartStore, s3ObjectStore } from "./s3.ts";
+
+type Settings = S3Settings & { UPLOADS?: R2Bucket; MEDIA?: R2Bucket };
+
+export interface Storage {
+  objects: ObjectStore;
+  multipart: MultipartStore;
+}
+
+const opened = new WeakMap<object, Storage>();
+
+/** By the bindings where there are some. Clients are kept for the isolate's life. */
+export function openStorage(settings: Settings): Storage {
+  const known = opened.get(settings);
+  if (known) return known;
+  const client = s3Client(settings);
+  const { UPLOADS, MEDIA } = settings;
+  const objects =
+    UPLOADS && MEDIA ? r2ObjectStore({ uploads: UPLOADS, media: MEDIA }) : s3ObjectStore(client, settings);
+  const storage = { objects, multipart: s3MultipartStore(client, settings) };
+  opened.set(settings, storage);
+  return storage;
+}

@@ -1,0 +1,18 @@
+import type { Database } from "../client.ts";
+
+/** Whose session a statement checks before anything else. `userId` is null for an app's own token. */
+export interface Caller {
+  sessionId: number;
+  clientId: string;
+  userId: number | null;
+}
+
+/** Every statement tells beside its rows whether the caller's session still lives; without it there are none. */
+export type Authorized<Result> = ({ auth_ok: true } & Result) | { auth_ok: false };
+
+/** Calls a function of the database whose first three parameters are the caller. */
+export const callAs = <Result>(db: Database, name: string, caller: Caller, ...parameters: unknown[]) =>
+  db.call<Authorized<Result>>(name, [caller.sessionId, caller.clientId, caller.userId, ...parameters]);
+
+/** As PostgreSQL reads it in a text parameter. */
+export const bytea = (bytes: Uint8Array): string => `\\x${Buffer.from(bytes).toString("hex")}`;

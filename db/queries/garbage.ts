@@ -1,0 +1,16 @@
+import { sql } from "drizzle-orm";
+import type { Database } from "../client.ts";
+import type { Bucket } from "../objects/port.ts";
+
+export interface GarbagePrefix {
+  bucket: Bucket;
+  prefix: string;
+}
+
+/** Prefixes whose time has come. They stay listed until `forgetGarbage`, so that a crash between is harmless. */
+export const dueGarbage = (db: Database, limit: number) =>
+  db.execute<GarbagePrefix>(sql`
+    select bucket, prefix from object_garbage where due_at <= now() order by due_at limit ${limit}`);
+
+export const forgetGarbage = (db: Database, prefix: string) =>
+  db.execute(sql`delete from object_garbage where prefix = ${prefix}`);

@@ -1,0 +1,128 @@
+import { type SQL, sql } from "drizzle-orm";
+import type { Database } from "../client.ts";
+import { databaseFault } from "../faults.ts";
+
+export interface Client {
+  clientId: string;
+  secretHash: string;
+  address: string;
+}
+
+/** What any statement of the token endpoint may answer in place of its own outcome. */
+export type ClientRefusal = { outcome: "invalid_client" } | { outcome: "limited"; retry_after: number };
+
+export interface Issued {
+  outcome: "issued";
+  session: number;
+  user: number | null;
+  scope: string;
+}
+
+export type InvalidGrant = { outcome: "invalid_grant"; replay?: true };
+
+interface Lifetimes {
+  sessionTtlS: number;
+  refreshTtlS: number;
+}
+
+/** `refreshHash` is made by the caller, so that a statement whose reply got lost may be sent again and is known again. */
+export interface NewTokens extends Lifetimes {
+  refreshHash: string;
+}
+
+export const exchangeCode = (
+  db: Database,
+  client: Client,
+  tokens: NewTokens,
+  code: { arrivedAt: Date; hash: string; redirectUri: string; challenge: string | null },
+) =>
+  call<Issued | InvalidGrant | { outcome: "unexpected_verifier" }>(
+    db,
+    sql`exchange_code_v1(${client.clientId},
+    ${client.secretHash}, ${client.address}, ${code.arrivedAt.toISOString()}, ${tokens.refreshHash},
+    ${tokens.sessionTtlS}, ${tokens.refreshTtlS}, ${code.hash}, ${code.redirectUri}, ${code.challenge})`,
+  );
+
+export const refreshSession = (
+  db: Database,
+  client: Client,
+  tokens: NewTokens,
+  old: { arrivedAt: Date; hash: string; scope: string | undefined },
+) =>
+  call<Issued | InvalidGrant | { outcome: "invalid_scope" }>(
+    db,
+    sql`refresh_session_v1(${client.clientId},
+    ${client.secretHash}, ${client.address}, ${old.arrivedAt.toISOString()}, ${tokens.refreshHash},
+    ${tokens.refreshTtlS}, ${old.hash}, ${old.scope ?? null})`,
+  );
+
+export type TooManyTokens = {
+  outcome: "too_many_tokens";
+  bucket: "by-app" | "by-ip";
+  reset_at: string;
+  retry_after: number;
+};
+
+export const grantClientCredentials = (db: Database, client: Client, tokens: NewTokens, scope: string) =>
+  callOnce<Issued | TooManyTokens>(
+    db,
+    sql`client_credentials_v1(${client.clientId}, ${client.secretHash},
+    ${client.address}, ${tokens.refreshHash}, ${tokens.sessionTtlS}, ${tokens.refreshTtlS}, ${scope})`,
+  );
+
+/** By a refresh token's hash, or by the session that an access token names. */
+export interface NamedToken {
+  refreshHash: string | null;
+  sessionId: number | null;
+}
+
+export const revokeToken = (db: Database, client: Client, token: NamedToken) =>
+  call<{ outcome: "revoked" }>(
+    db,
+    sql`revoke_token_v1(${client.clientId}, ${client.secretHash}, ${client.address},
+    ${token.refreshHash}, ${token.sessionId})`,
+  );
+
+export interface LiveToken {
+  session: number;
+  user: number | null;
+  username: string | null;
+  scope: string;
+  /** Seconds since 1970; of refresh tokens. */
+  issued_at: number | null;
+  expires_at: number | null;
+}
+
+export const introspectToken = (db: Database, client: Client, token: NamedToken) =>
+  call<{ outcome: "introspected"; live: LiveToken | null }>(
+    db,
+    sql`introspect_token_v1(${client.clientId},
+    ${client.secretHash}, ${client.address}, ${token.refreshHash}, ${token.sessionId})`,
+  );
+
+/** False where the session had ended before. */
+export async function endSession(
+  db: Database,
+  session: { sessionId: number; clientId: string; userId: number | null },
+): Promise<boolean> {
+  const [row] = await db.execute<{ ended: boolean }>(
+    sql`select end_session_v1(${session.sessionId}, ${session.clientId}, ${session.userId}) as ended`,
+  );
+  return row?.ended === true;
+}
+
+/** Sent once more where the connection broke: these statements know their own repetition. */
+async function call<Outcome>(db: Database, statement: SQL): Promise<Outcome | ClientRefusal> {
+  try {
+    return await callOnce<Outcome>(db, statement);
+  } catch (error) {
+    if (databaseFault(error)?.kind !== "unavailable") throw error;
+    return callOnce<Outcome>(db, statement);
+  }
+}
+
+async function callOnce<Outcome>(db: Database, statement: SQL): Promise<Outcome | ClientRefusal> {
+  const [row] = await db.execute<{ result: Outcome | ClientRefusal }>(sql`select ${statement} as result`);
+  if (!row) throw new Error("the statement returned no row");
+  return row.result;
+}

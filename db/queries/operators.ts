@@ -1,0 +1,81 @@
+import { sql } from "drizzle-orm";
+import type { Database } from "../client.ts";
+
+/** What operators do from the command line. Each is one statement. */
+
+export interface NewUser {
+  username: string;
+  permalink: string;
+  email: string;
+  passwordHash: string;
+  plan: string;
+  confirmed: boolean;
+}
+
+/** Profile and account together. A name or address that is taken raises 23505. */
+export async function createUser(db: Database, user: NewUser): Promise<number | undefined> {
+  const [row] = await db.execute<{ id: number }>(sql`
+    with made as (
+      insert into users (username, permalink, plan) values (${user.username}, ${user.permalink}, ${user.plan}) returning id
+    ), account as (
+      insert into accounts (user_id, email, password_hash, confirmed_at)
+      select id, ${user.email}, ${user.passwordHash}, case when ${user.confirmed}::boolean then now() end from made)
+    select id::float8 as id from made`);
+  return row?.id;
+}
+
+export async function setPlan(db: Database, permalink: string, plan: string) {
+  const [row] = await db.execute<{ id: number; username: string; email: string; plan: string }>(sql`
+    update users u set plan = ${plan}, updated_at = now() from accounts a
+    where lower(u.permalink) = ${permalink} and a.user_id = u.id
+    returning u.id::float8 as id, u.username, a.email, u.plan`);
+  return row;
+}
+
+export interface NewApp {
+  ownerPermalink: string;
+  clientId: string;
+  secretHash: string;
+  name: string;
+  permalink: string;
+  redirectUris: string[];
+  externalUrl: string | null;
+}
+
+/** `undefined` where there is no such owner; `plan` lets the caller refuse one who does not pay. */
+export async function createApp(db: Database, app: NewApp) {
+  const [row] = await db.execute<{ id: number | null; plan: string }>(sql`
+    with owner as (select id, plan from users where lower(permalink) = ${app.ownerPermalink}
+    ), made as (
+      insert into apps (client_id, secret_hash, owner_id, name, permalink, external_url, redirect_uris)
+      select ${app.clientId}, ${app.secretHash}, id, ${app.name}, ${app.permalink}, ${app.externalUrl}, array(select jsonb_array_elements_text(${JSON.stringify(app.redirectUris)}::jsonb))
+      from owner where plan <> 'free' returning id)
+    select (select id from made)::float8 as id, plan from owner`);
+  return row;
+}
+
+export interface NewGrant {
+  clientId: string;
+  userPermalink: string | null;
+  refreshHash: string;
+  sessionTtlS: number;
+  refreshTtlS: number;
+}
+
+/** A session with its first refresh token. Fields are null where there is no such app or user. */
+export async function createGrant(db: Database, grant: NewGrant) {
+  const [row] = await db.execute<{ session: number | null; app: number | null; user: number | null }>(sql`
+    with app as (select id from apps where client_id = ${grant.clientId} and disabled_at is null
+    ), owner as (select id from users where lower(permalink) = ${grant.userPermalink} and disabled_at is null
+    ), session as (
+      insert into sessions (app_id, user_id, expires_at)
+      select app.id, (select id from owner), now() + make_interval(secs => ${grant.sessionTtlS}) from app
+      where ${grant.userPermalink}::text is null or exists (select from owner)
+      returning id
+    ), refresh as (
+      insert into refresh_tokens (hash, session_id, expires_at)
+      select ${grant.refreshHash}, id, now() + make_interval(secs => ${grant.refreshTtlS}) from session)
+    select (select id from session)::float8 as session, (select id from app)::float8 as app,
+      (select id from owner)::float8 as user`);
+  return row;
+}

@@ -1,0 +1,35 @@
+import type { Database } from "../client.ts";
+import { type Caller, callAs } from "./caller.ts";
+
+export interface MiniUserRow {
+  id: number;
+  permalink: string;
+  username: string;
+  avatar_version: string | null;
+  updated_at: string;
+}
+
+export interface MeRow extends MiniUserRow {
+  created_at: string;
+  plan: string;
+  country: string | null;
+  full_name: string | null;
+  city: string | null;
+  description: string | null;
+  discogs_name: string | null;
+  myspace_name: string | null;
+  website: string | null;
+  website_title: string | null;
+  online: boolean;
+  track_count: number;
+  playlist_count: number;
+  followers_count: number;
+  followings_count: number;
+  public_favorites_count: number;
+  private_tracks_count: number;
+  private_playlists_count: number;
+  primary_email_confirmed: boolean;
+}
+
+/** The caller's own profile. */
+export const findMe = (db: Database, caller: Caller) => callAs<{ user: MeRow }>(db, "find_me_v1", caller);

@@ -1,0 +1,178 @@
+import type { Database } from "../client.ts";
+import { bytea, type Caller, callAs } from "./caller.ts";
+import type { MiniUserRow } from "./people.ts";
+
+export type Access = "playable" | "preview" | "blocked";
+export type TrackState = "processing" | "failed" | "finished";
+
+/** What the transcoder reported of a finished track. */
+export interface Media {
+  /** Samples per channel at `sample_rate`, as decoded. */
+  frames: number;
+  sample_rate: number;
+  renditions: {
+    aac_160: HlsRendition;
+    aac_96: HlsRendition;
+    mp3_128: { bytes: number; part_bytes: number };
+    preview_mp3_128: { bytes: number };
+  };
+}
+
+export interface HlsRendition {
+  /** Bits per second: the highest of any segment, and over the whole. */
+  bandwidth: number;
+  average_bandwidth: number;
+  /** RFC 6381. */
+  codecs: string;
+}
+
+export interface TrackRow {
+  id: number;
+  user_id: number;
+  created_at: string;
+  updated_at: string;
+  title: string;
+  permalink: string;
+  artist: string | null;
+  description: string | null;
+  genre: string | null;
+  tag_list: string;
+  track_type: string | null;
+  license: string;
+  label_id: number | null;
+  label_name: string | null;
+  label: MiniUserRow | null;
+  release: string | null;
+  release_day: number | null;
+  release_month: number | null;
+  release_year: number | null;
+  isrc: string | null;
+  bpm: number | null;
+  key_signature: string | null;
+  purchase_url: string | null;
+  purchase_title: string | null;
+  video_url: string | null;
+  sharing: "public" | "private";
+  embeddable_by: "all" | "me" | "none";
+  streamable: boolean;
+  downloadable: boolean;
+  commentable: boolean;
+  available_country_codes: string[] | null;
+  state: TrackState;
+  original_format: string | null;
+  original_content_size: number;
+  duration_ms: number | null;
+  /** Set with `finished`, as `media` and `duration_ms` are. */
+  media_prefix: string | null;
+  media: Media | null;
+  comment_count: number;
+  download_count: number;
+  playback_count: number;
+  favoritings_count: number;
+  access: Access;
+  owned: boolean | null;
+  /** Hex. */
+  secret_hash: string;
+  /** Base64; the owner's alone. */
+  secret_sealed: string | null;
+  user: MiniUserRow;
+  created_with: { id: number; name: string; permalink: string; external_url: string | null } | null;
+  encoding: EncodingRow | null;
+}
+
+export interface EncodingRow {
+  progress: number;
+  failure_reason: string | null;
+  failure_retryable: boolean | null;
+  attempt: number;
+  started_at: string | null;
+  finished_at: string | null;
+}
+
+/** What may open a track besides being its owner. */
+export interface Presented {
+  /** SHA-256 of the secret token that came with the request. */
+  secretHash: Uint8Array | undefined;
+  /** ISO 3166-1 alpha-2 of where the request came from. */
+  country: string | undefined;
+}
+
+const presented = ({ secretHash, country }: Presented) => [
+  secretHash ? bytea(secretHash) : null,
+  country ?? null,
+];
+
+/** `track` is null where it does not exist or is not for this caller: the two are one. */
+export const findTrack = (db: Database, caller: Caller, id: number, with_: Presented) =>
+  callAs<{ track: TrackRow | null }>(db, "find_track_v1", caller, id, ...presented(with_));
+
+/** Newest first, below `before`. */
+export const listOwnTracks = (db: Database, caller: Caller, before: number, limit: number) =>
+  callAs<{ tracks: TrackRow[] }>(db, "list_own_tracks_v1", caller, before, limit);
+
+/** For pages of the site, whose visitor has no API session. */
+export async function findTrackByPermalink(
+  db: Database,
+  user: string,
+  permalink: string,
+  viewerId: number | null,
+  with_: Presented,
+): Promise<TrackRow | undefined> {
+  const parameters = [user, permalink, viewerId, ...presented(with_)];
+  const track = await db.call<TrackRow | null>("find_track_by_permalink_v1", parameters);
+  return track ?? undefined;
+}
+
+export interface NewTrack {
+  uploadId: number;
+  /** Writable fields, by column. */
+  fields: Record<string, unknown>;
+  /** Wanted; made unique among the owner's. */
+  permalink: string;
+  secretHash: Uint8Array;
+  secretSealed: Uint8Array;
+}
+
+export type TrackCreation =
+  | { outcome: "created" | "exists"; track: TrackRow }
+  | { outcome: "unknown_upload" }
+  | { outcome: "not_ready"; status: string };
+
+/** Track, job and used upload in one transaction. The same upload again gives the first track again. */
+export const createTrack = (db: Database, caller: Caller, track: NewTrack) =>
+  callAs<TrackCreation>(
+    db,
+    "create_track_v1",
+    caller,
+    track.uploadId,
+    JSON.stringify(track.fields),
+    track.permalink,
+    bytea(track.secretHash),
+    bytea(track.secretSealed),
+  );
+
+/** For a media URL: what may be played now, by whoever the URL was made for. */
+export interface PlayableMedia {
+  access: Access;
+  media_prefix: string;
+  media: Media;
+}
+
+/** What a media URL says of who made it. `secretPrefix` is the start of the hash of the secret that the track had then. */
+export interface MediaBearer {
+  trackId: number;
+  listenerId: number | null;
+  secretPrefix: string;
+  bySecret: boolean;
+}
+
+/** `undefined` where nothing may be played. */
+export async function findMedia(
+  db: Database,
+  { trackId, listenerId, secretPrefix, bySecret }: MediaBearer,
+  country: string | undefined,
+): Promise<PlayableMedia | undefined> {
+  const parameters = [trackId, listenerId, secretPrefix, bySecret, country ?? null];
+  const media = await db.call<PlayableMedia | null>("find_media_v1", parameters);
+  return media ?? undefined;
+}

@@ -1,0 +1,103 @@
+import { sql } from "drizzle-orm";
+import type { Database } from "../client.ts";
+import { type Caller, callAs } from "./caller.ts";
+
+export type UploadStatus = "open" | "completing" | "ready" | "used" | "failed" | "aborted" | "expired";
+
+export interface UploadRow {
+  id: number;
+  user_id: number;
+  filename: string;
+  size: number;
+  type: string;
+  last_modified: number | null;
+  status: UploadStatus;
+  part_size: number;
+  part_count: number;
+  object_key: string;
+  /** Null while storage has not answered the session's opening. */
+  storage_upload_id: string | null;
+  track_id: number | null;
+  error: string | null;
+  created_at: string;
+  expires_at: string;
+}
+
+export interface NewUpload {
+  filename: string;
+  size: number;
+  type: string;
+  last_modified: number | null;
+  part_size: number;
+  part_count: number;
+}
+
+/** `too_many`: the user has `limit` sessions open. */
+export const openUpload = (
+  db: Database,
+  caller: Caller,
+  upload: NewUpload,
+  objectKey: string,
+  limit: number,
+) =>
+  callAs<{ outcome: "opened"; upload: UploadRow } | { outcome: "too_many" }>(
+    db,
+    "open_upload_v1",
+    caller,
+    JSON.stringify(upload),
+    objectKey,
+    limit,
+  );
+
+/** Storage has opened its side. Needs no caller: only the request that opened the session knows the id. */
+export const setStorageUploadId = (db: Database, id: number, storageUploadId: string) =>
+  db.execute(
+    sql`update uploads set storage_upload_id = ${storageUploadId} where id = ${id} and status = 'open'`,
+  );
+
+export const listUploads = (db: Database, caller: Caller, status: UploadStatus | undefined) =>
+  callAs<{ uploads: UploadRow[] }>(db, "list_uploads_v1", caller, status ?? null);
+
+export const findUpload = (db: Database, caller: Caller, id: number) =>
+  callAs<{ upload: UploadRow | null }>(db, "find_upload_v1", caller, id);
+
+/** Without a caller: behind a statement that checked one, or a companion URL, which stands in for a token. */
+export async function findUploadById(db: Database, id: number): Promise<UploadRow | undefined> {
+  const [row] = await db.execute<{ upload: UploadRow | null }>(
+    sql`select upload_row_v1(u) as upload from uploads u where u.id = ${id}`,
+  );
+  return row?.upload ?? undefined;
+}
+
+/**
+ * One guarded move between states. The row as it then stands; `undefined` where it was in none of `from`.
+ * Runs behind a statement that has checked the caller.
+ */
+export async function moveUpload(
+  db: Database,
+  id: number,
+  from: UploadStatus[],
+  to: UploadStatus,
+  error: string | null = null,
+): Promise<UploadRow | undefined> {
+  const [row] = await db.execute<{ upload: UploadRow }>(sql`
+    update uploads u set status = ${to}, error = ${error}
+    where u.id = ${id} and u.expires_at > now() and u.status in (${sql.join(
+      from.map((each) => sql`${each}`),
+      sql`, `,
+    )})
+    returning upload_row_v1(u) as upload`);
+  return row?.upload;
+}
+
+/** Sessions past their time, and not yet marked so. */
+export const overdueUploads = (db: Database, limit: number) =>
+  db.execute<{ id: number; object_key: string; storage_upload_id: string | null }>(sql`
+    select id::float8 as id, object_key, storage_upload_id from uploads
+    where status in ('open', 'completing', 'ready') and expires_at <= now() order by expires_at limit ${limit}`);
+
+/** Once its parts are gone from storage. */
+export const markUploadExpired = (db: Database, id: number) =>
+  db.execute(sql`
+    update uploads set status = 'expired'
+    where id = ${id} and status in ('open', 'completing', 'ready') and expires_at <= now()`);

@@ -1,0 +1,13 @@
+import { sql } from "drizzle-orm";
+import { bigint, customType, timestamp } from "drizzle-orm/pg-core";
+
+/** Time-ordered, made in the database by `next_id()`: milliseconds and a sequence, below 2^53. */
+export const id = () => bigint({ mode: "number" }).primaryKey().default(sql`next_id()`);
+
+export const reference = () => bigint({ mode: "number" });
+
+export const counter = () => bigint({ mode: "number" }).notNull().default(0);
+
+export const instant = () => timestamp({ withTimezone: true });
+
+export const bytes = customType<{ data: Uint8Array }>({ dataType: () => "bytea" });

@@ -1,0 +1,45 @@
+import { sql } from "drizzle-orm";
+import { index, pgTable, text } from "drizzle-orm/pg-core";
+import { id, instant, reference } from "./columns.ts";
+import { apps, users } from "./people.ts";
+
+/** An API grant: an app always, a user or none (client credentials). Revoking it ends all its tokens at once. */
+export const sessions = pgTable(
+  "sessions",
+  {
+    id: id(),
+    appId: reference()
+      .notNull()
+      .references(() => apps.id, { onDelete: "cascade" }),
+    userId: reference().references(() => users.id, { onDelete: "cascade" }),
+    scope: text().notNull().default(""),
+    createdAt: instant().notNull().defaultNow(),
+    expiresAt: instant().notNull(),
+    revokedAt: instant(),
+    /** Written after a reply, at most once a minute; `online` is read from it. */
+    lastUsedAt: instant(),
+  },
+  (table) => [
+    index("sessions_user_id_idx").on(table.userId, table.lastUsedAt).where(sql`${table.userId} is not null`),
+    index("sessions_app_id_idx").on(table.appId),
+    index("sessions_expires_at_idx").on(table.expiresAt),
+    index("sessions_revoked_at_idx").on(table.revokedAt).where(sql`${table.revokedAt} is not null`),
+  ],
+);
+
+/** Single use. A chain under its session: each names the token it was exchanged for. */
+export const refreshTokens = pgTable(
+  "refresh_tokens",
+  {
+    /** SHA-256 of the token, base64url. */
+    hash: text().primaryKey(),
+    sessionId: reference()
+      .notNull()
+      .references(() => sessions.id, { onDelete: "cascade" }),
+    parentHash: text(),
+    createdAt: instant().notNull().defaultNow(),
+    expiresAt: instant().notNull(),
+    consumedAt: instant(),
+  },
+  (table) => [index("refresh_tokens_session_id_idx").on(table.sessionId)],
+);

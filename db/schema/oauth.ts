@@ -1,0 +1,111 @@
+import { sql } from "drizzle-orm";
+import { check, index, integer, pgTable, primaryKey, text } from "drizzle-orm/pg-core";
+import { id, instant, reference } from "./columns.ts";
+import { sessions } from "./grants.ts";
+import { apps, siteSessions, users } from "./people.ts";
+
+/** Single use. The row stays after redemption, so that a replay can end the session that it opened. RFC 6749 §4.1.2 */
+export const authorizationCodes = pgTable(
+  "authorization_codes",
+  {
+    /** SHA-256 of the code, base64url. */
+    hash: text().primaryKey(),
+    appId: reference()
+      .notNull()
+      .references(() => apps.id, { onDelete: "cascade" }),
+    userId: reference()
+      .notNull()
+      .references(() => users.id, { onDelete: "cascade" }),
+    siteSessionHash: text()
+      .notNull()
+      .references(() => siteSessions.hash, { onDelete: "cascade" }),
+    /** The consent form's nonce: the same form cannot be sent twice. */
+    nonce: text().notNull().unique("authorization_codes_nonce_key"),
+    redirectUri: text().notNull(),
+    /** S256; null for older requests without one. */
+    codeChallenge: text(),
+    scope: text().notNull().default(""),
+    createdAt: instant().notNull().defaultNow(),
+    expiresAt: instant().notNull(),
+    redeemedAt: instant(),
+    /** Redemptions with a wrong verifier or redirect URI. */
+    failures: integer().notNull().default(0),
+    sessionId: reference().references(() => sessions.id, { onDelete: "cascade" }),
+  },
+  (table) => [
+    index("authorization_codes_expires_at_idx").on(table.expiresAt),
+    index("authorization_codes_session_id_idx").on(table.sessionId),
+  ],
+);
+
+/** What a user has allowed an app, until they take it back. */
+export const consents = pgTable(
+  "consents",
+  {
+    userId: reference()
+      .notNull()
+      .references(() => users.id, { onDelete: "cascade" }),
+    appId: reference()
+      .notNull()
+      .references(() => apps.id, { onDelete: "cascade" }),
+    scope: text().notNull().default(""),
+    grantedAt: instant().notNull().defaultNow(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.userId, table.appId] }),
+    index("consents_app_id_idx").on(table.appId),
+  ],
+);
+
+/** A sliding log: one row for each token issued by client credentials. */
+export const clientCredentialsGrants = pgTable(
+  "client_credentials_grants",
+  {
+    id: id(),
+    appId: reference()
+      .notNull()
+      .references(() => apps.id, { onDelete: "cascade" }),
+    /** The client's address; of IPv6 its /64. */
+    address: text().notNull(),
+    grantedAt: instant().notNull().defaultNow(),
+  },
+  (table) => [
+    index("client_credentials_grants_app_idx").on(table.appId, table.grantedAt),
+    index("client_credentials_grants_address_idx").on(table.address, table.grantedAt),
+  ],
+);
+
+/** A sliding log of what failed and is therefore limited: sign-ins, client authentication, mails asked for. */
+export const failures = pgTable(
+  "failures",
+  {
+    id: id(),
+    /** What is limited and for whom, as `client <client id> <address>`. */
+    bucket: text().notNull(),
+    failedAt: instant().notNull().defaultNow(),
+  },
+  (table) => [
+    index("failures_bucket_idx").on(table.bucket, table.failedAt),
+    index("failures_failed_at_idx").on(table.failedAt),
+  ],
+);
+
+/** Links in mails: to confirm an address, to choose a new password. Single use. */
+export const mailTokens = pgTable(
+  "mail_tokens",
+  {
+    /** SHA-256 of the token, base64url. */
+    hash: text().primaryKey(),
+    userId: reference()
+      .notNull()
+      .references(() => users.id, { onDelete: "cascade" }),
+    purpose: text().notNull(),
+    email: text().notNull(),
+    expiresAt: instant().notNull(),
+    usedAt: instant(),
+  },
+  (table) => [
+    index("mail_tokens_user_id_idx").on(table.userId),
+    check("mail_tokens_purpose", sql`${table.purpose} in ('confirm', 'reset')`),
+  ],
+);

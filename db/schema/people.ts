@@ -1,0 +1,86 @@
+import { sql } from "drizzle-orm";
+import { boolean, check, pgTable, text, uniqueIndex } from "drizzle-orm/pg-core";
+import { counter, id, instant, reference } from "./columns.ts";
+
+/** The public profile. What signs in stands apart in `accounts`, so that no query about users can leak it. */
+export const users = pgTable(
+  "users",
+  {
+    id: id(),
+    permalink: text().notNull(),
+    username: text().notNull(),
+    plan: text().notNull().default("free"),
+    fullName: text(),
+    country: text(),
+    city: text(),
+    description: text(),
+    discogsName: text(),
+    myspaceName: text(),
+    website: text(),
+    websiteTitle: text(),
+    /** Names the stored images; null shows the default avatar. */
+    avatarVersion: text(),
+    playlistCount: counter(),
+    privatePlaylistsCount: counter(),
+    followersCount: counter(),
+    followingsCount: counter(),
+    publicFavoritesCount: counter(),
+    updatedAt: instant().notNull().defaultNow(),
+    disabledAt: instant(),
+  },
+  (table) => [
+    uniqueIndex("users_permalink_key").on(sql`lower(${table.permalink})`),
+    check("users_plan", sql`${table.plan} in ('free', 'artist', 'artist-pro')`),
+    check("users_id_is_exact_in_json", sql`${table.id} between 1 and 9007199254740991`),
+  ],
+);
+
+/** Who may sign in as a user. `password_hash` is a PHC string (scrypt). */
+export const accounts = pgTable(
+  "accounts",
+  {
+    userId: reference()
+      .primaryKey()
+      .references(() => users.id, { onDelete: "cascade" }),
+    email: text().notNull(),
+    passwordHash: text().notNull(),
+    confirmedAt: instant(),
+    createdAt: instant().notNull().defaultNow(),
+  },
+  (table) => [uniqueIndex("accounts_email_key").on(sql`lower(${table.email})`)],
+);
+
+/** A browser signed in to the site. Never authenticates the API. */
+export const siteSessions = pgTable("site_sessions", {
+  /** SHA-256 of the cookie's value, base64url. */
+  hash: text().primaryKey(),
+  userId: reference()
+    .notNull()
+    .references(() => users.id, { onDelete: "cascade" }),
+  createdAt: instant().notNull().defaultNow(),
+  expiresAt: instant().notNull(),
+  revokedAt: instant(),
+});
+
+/** Applications: OAuth clients. Secrets are SHA-256, base64url; the previous one works until its overlap ends. */
+export const apps = pgTable(
+  "apps",
+  {
+    id: id(),
+    clientId: text().notNull().unique("apps_client_id_key"),
+    secretHash: text().notNull(),
+    previousSecretHash: text(),
+    previousSecretExpiresAt: instant(),
+    ownerId: reference()
+      .notNull()
+      .references(() => users.id, { onDelete: "cascade" }),
+    name: text().notNull(),
+    permalink: text().notNull().unique("apps_permalink_key"),
+    externalUrl: text(),
+    redirectUris: text().array().notNull(),
+    /** Of our own pages: no consent is asked. */
+    firstParty: boolean().notNull().default(false),
+    disabledAt: instant(),
+  },
+  (table) => [check("apps_permalink_is_no_id", sql`${table.permalink} !~ '^[0-9]+$'`)],
+);

@@ -1,0 +1,128 @@
+import { sql } from "drizzle-orm";
+import {
+  bigint,
+  boolean,
+  check,
+  index,
+  integer,
+  jsonb,
+  pgTable,
+  real,
+  smallint,
+  text,
+  uniqueIndex,
+  uuid,
+} from "drizzle-orm/pg-core";
+import { bytes, counter, id, instant, reference } from "./columns.ts";
+import { apps, users } from "./people.ts";
+
+export const tracks = pgTable(
+  "tracks",
+  {
+    id: id(),
+    /** Orders feeds: a private track made public is new then. */
+    publishedId: bigint({ mode: "number" }).notNull().default(sql`next_id()`),
+    userId: reference()
+      .notNull()
+      .references(() => users.id, { onDelete: "cascade" }),
+    appId: reference().references(() => apps.id, { onDelete: "set null" }),
+    updatedAt: instant().notNull().defaultNow(),
+
+    title: text().notNull(),
+    permalink: text().notNull(),
+    /** Null shows the owner's username. */
+    artist: text(),
+    description: text(),
+    genre: text(),
+    tagList: text().notNull().default(""),
+    trackType: text(),
+    license: text().notNull().default("all-rights-reserved"),
+    labelId: reference().references(() => users.id, { onDelete: "set null" }),
+    labelName: text(),
+    release: text(),
+    releaseDay: smallint(),
+    releaseMonth: smallint(),
+    releaseYear: smallint(),
+    isrc: text(),
+    bpm: real(),
+    keySignature: text(),
+    purchaseUrl: text(),
+    purchaseTitle: text(),
+    videoUrl: text(),
+    artworkVersion: text(),
+
+    sharing: text().notNull().default("public"),
+    embeddableBy: text().notNull().default("all"),
+    streamable: boolean().notNull().default(true),
+    downloadable: boolean().notNull().default(false),
+    commentable: boolean().notNull().default(true),
+    paywall: text(),
+    /** ISO 3166-1 alpha-2; null is everywhere. */
+    availableCountryCodes: text().array(),
+    /** SHA-256 of the secret token, to compare; the sealed copy is for the owner's eyes. */
+    secretHash: bytes().notNull(),
+    secretSealed: bytes().notNull(),
+
+    state: text().notNull().default("processing"),
+    /** Key of the uploaded file in the uploads bucket. */
+    originalKey: text().notNull(),
+    originalFilename: text().notNull(),
+    originalFormat: text(),
+    originalContentSize: bigint({ mode: "number" }).notNull(),
+    durationMs: bigint({ mode: "number" }),
+    /** Prefix of the encoded files in the media bucket, set with `finished`. */
+    mediaPrefix: text(),
+    /** What the transcoder reported: frames, sample rate, renditions, loudness. */
+    media: jsonb(),
+
+    commentCount: counter(),
+    downloadCount: counter(),
+    playbackCount: counter(),
+    favoritingsCount: counter(),
+  },
+  (table) => [
+    uniqueIndex("tracks_user_id_permalink_key").on(table.userId, table.permalink),
+    index("tracks_user_id_id_idx").on(table.userId, table.id),
+    index("tracks_user_id_public_idx")
+      .on(table.userId, table.id)
+      .where(sql`${table.sharing} = 'public' and ${table.state} <> 'failed'`),
+    check("tracks_sharing", sql`${table.sharing} in ('public', 'private')`),
+    check("tracks_embeddable_by", sql`${table.embeddableBy} in ('all', 'me', 'none')`),
+    check("tracks_state", sql`${table.state} in ('processing', 'failed', 'finished')`),
+    check("tracks_paywall", sql`${table.paywall} in ('preview', 'blocked')`),
+    check(
+      "tracks_finished_has_media",
+      sql`${table.state} <> 'finished' or (${table.mediaPrefix} is not null and ${table.media} is not null and ${table.durationMs} > 0)`,
+    ),
+  ],
+);
+
+/** The row is the truth of an encode; a queue message only points at it. */
+export const encodingJobs = pgTable(
+  "encoding_jobs",
+  {
+    trackId: reference()
+      .primaryKey()
+      .references(() => tracks.id, { onDelete: "cascade" }),
+    /** Grows with each retry by the owner; messages of an older generation are ignored. */
+    generation: integer().notNull().default(1),
+    state: text().notNull().default("queued"),
+    attempt: integer().notNull().default(0),
+    leaseToken: uuid(),
+    leaseUntil: instant(),
+    nextRunAt: instant().notNull().defaultNow(),
+    dispatchedAt: instant(),
+    progress: real().notNull().default(0),
+    segmentsReady: integer().notNull().default(0),
+    failureReason: text(),
+    failureRetryable: boolean(),
+    failureDetail: text(),
+    createdAt: instant().notNull().defaultNow(),
+    startedAt: instant(),
+    finishedAt: instant(),
+  },
+  (table) => [
+    index("encoding_jobs_open_idx").on(table.nextRunAt).where(sql`${table.state} in ('queued', 'leased')`),
+    check("encoding_jobs_state", sql`${table.state} in ('queued', 'leased', 'done', 'failed')`),
+  ],
+);

@@ -1,0 +1,61 @@
+import { sql } from "drizzle-orm";
+import { bigint, check, index, integer, pgTable, text } from "drizzle-orm/pg-core";
+import { id, instant, reference } from "./columns.ts";
+import { apps, users } from "./people.ts";
+import { tracks } from "./tracks.ts";
+
+/** A direct upload: parts go from the client to storage by presigned URLs. */
+export const uploads = pgTable(
+  "uploads",
+  {
+    id: id(),
+    userId: reference()
+      .notNull()
+      .references(() => users.id, { onDelete: "cascade" }),
+    appId: reference().references(() => apps.id, { onDelete: "set null" }),
+    filename: text().notNull(),
+    size: bigint({ mode: "number" }).notNull(),
+    type: text().notNull(),
+    lastModified: bigint({ mode: "number" }),
+    status: text().notNull().default("open"),
+    partSize: integer().notNull(),
+    partCount: integer().notNull(),
+    objectKey: text().notNull().unique("uploads_object_key_key"),
+    /** Storage's own id of the multipart upload; null until storage has answered. */
+    storageUploadId: text(),
+    trackId: reference().references(() => tracks.id, { onDelete: "set null" }),
+    error: text(),
+    createdAt: instant().notNull().defaultNow(),
+    expiresAt: instant().notNull(),
+  },
+  (table) => [
+    index("uploads_user_id_open_idx")
+      .on(table.userId, table.id)
+      .where(sql`${table.status} in ('open', 'completing')`),
+    index("uploads_user_id_id_idx").on(table.userId, table.id),
+    index("uploads_expires_at_idx")
+      .on(table.expiresAt)
+      .where(sql`${table.status} in ('open', 'completing', 'ready')`),
+    check(
+      "uploads_status",
+      sql`${table.status} in ('open', 'completing', 'ready', 'used', 'failed', 'aborted', 'expired')`,
+    ),
+  ],
+);
+
+/**
+ * Objects that nobody references after `due_at`. A prefix is written here before its first object is, and taken out
+ * by the statement that begins to reference it: what is forgotten, crashed or superseded is swept by itself.
+ */
+export const objectGarbage = pgTable(
+  "object_garbage",
+  {
+    prefix: text().primaryKey(),
+    bucket: text().notNull(),
+    dueAt: instant().notNull(),
+  },
+  (table) => [
+    index("object_garbage_due_at_idx").on(table.dueAt),
+    check("object_garbage_bucket", sql`${table.bucket} in ('uploads', 'media')`),
+  ],
+);

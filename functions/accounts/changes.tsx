@@ -1,0 +1,88 @@
+import { type Context, Hono } from "hono";
+import * as z from "zod";
+import {
+  beginChange,
+  type Change,
+  changeEmail,
+  changePassword,
+  deleteAccount,
+  findSettings,
+  type Settings,
+} from "../../db/queries/settings.ts";
+import { addressOf } from "../http/address.ts";
+import type { AppEnv } from "../http/env.ts";
+import { clearSiteCookie } from "./cookies.ts";
+import type { FormState } from "./form.tsx";
+import { readOwnForm } from "./form-guard.ts";
+import { ChosenPassword, Email, problemsOf } from "./input.ts";
+import { newMailToken } from "./mail-token.ts";
+import { confirmationMail, mailLater, passwordChangedMail } from "./mails.ts";
+import { seeOther } from "./page.tsx";
+import { hashPassword, MAX_PASSWORD_BYTES, verifyPassword } from "./password.ts";
+import { sessionOf, toSignIn } from "./settings.tsx";
+import { type SentForm, showSettings } from "./settings-page.tsx";
+import { tooManyAttempts } from "./sign-in.tsx";
+
+/** What takes more than an open browser: each asks for the password again. */
+export const changes = new Hono<AppEnv>();
+
+const CurrentPassword = z
+  .string()
+  .min(1, "must not be empty")
+  .refine((password) => Buffer.byteLength(password) <= MAX_PASSWORD_BYTES, "is wrong");
+
+const EmailChange = z.object({ email: Email, current_password: CurrentPassword });
+const PasswordChange = z.object({ new_password: ChosenPassword, current_password: CurrentPassword });
+const Deletion = z.object({ current_password: CurrentPassword });
+
+changes.post("/settings/email", (c) =>
+  change(c, "email", EmailChange, async ({ email }, by) => {
+    const { token, ...mailToken } = newMailToken("confirm");
+    const found = await changeEmail(c.var.db, by, email, mailToken);
+    if (found.outcome === "signed_out") return toSignIn(c);
+    if (found.outcome === "limited") return tooManyAttempts(found.retry_after);
+    if (found.email) mailLater(c, confirmationMail(c.env, found.email, token));
+    return seeOther(c, "/settings?notice=mail-sent");
+  }),
+);
+
+changes.post("/settings/password", (c) =>
+  change(c, "password", PasswordChange, async ({ new_password }, by, settings) => {
+    const changed = await changePassword(c.var.db, by, await hashPassword(new_password));
+    if (!changed) return toSignIn(c);
+    mailLater(c, passwordChangedMail(settings.user.email));
+    return seeOther(c, "/settings?notice=password-changed");
+  }),
+);
+
+changes.post("/settings/delete", (c) =>
+  change(c, "delete", Deletion, async (_given, by) => {
+    if (!(await deleteAccount(c.var.db, by))) return toSignIn(c);
+    clearSiteCookie(c);
+    return seeOther(c, "/signin?notice=account-deleted");
+  }),
+);
+
+/** Goes on to `apply` with what was given and who may; else shows the form again with what is wrong with it. */
+async function change<Given extends { current_password: string }>(
+  c: Context<AppEnv>,
+  form: SentForm,
+  schema: z.ZodType<Given>,
+  apply: (given: Given, by: Change, settings: Settings) => Promise<Response>,
+): Promise<Response> {
+  const sent = await readOwnForm(c, form);
+  const again = (settings: Settings, problems: FormState["problems"]) =>
+    showSettings(c, settings, { form, state: { values: { email: sent.email }, problems } });
+  const given = schema.safeParse({ email: "", new_password: "", current_password: "", ...sent });
+  if (!given.success) {
+    const settings = await findSettings(c.var.db, sessionOf(c));
+    return settings ? again(settings, problemsOf(given.error)) : toSignIn(c);
+  }
+  const begun = await beginChange(c.var.db, sessionOf(c), addressOf(c.req));
+  if (begun.outcome === "signed_out") return toSignIn(c);
+  if (begun.outcome === "limited") return tooManyAttempts(begun.retry_after);
+  const { settings, password_hash: seenHash, attempt } = begun;
+  const fits = await verifyPassword(given.data.current_password, seenHash);
+  if (!fits) return again(settings, { current_password: "is wrong" });
+  return apply(given.data, { sessionHash: sessionOf(c), seenHash, attempt }, settings);
+}

@@ -1,0 +1,137 @@
+import type { Child } from "hono/jsx";
+
+/** What a form shows again: all that was typed, but for passwords, and what is wrong with it by field. */
+export interface FormState {
+  values: Record<string, string | null | undefined>;
+  problems: Record<string, string>;
+}
+
+export const EMPTY: FormState = { values: {}, problems: {} };
+
+interface FormProps {
+  action: string;
+  /** By `formToken`, for this very form. */
+  token: string;
+  /** Sets the ids of this form's parts apart from those of others on the page. */
+  name: string;
+  labels?: Record<string, string>;
+  state?: FormState;
+  hidden?: Record<string, string>;
+  submit: string;
+  kind?: "quiet" | "danger";
+  children?: Child;
+}
+
+/** Works without script: sent as it stands, and what was wrong comes back above it. */
+export const Form = ({ action, token, name, state = EMPTY, submit, ...more }: FormProps) => (
+  <form class="form" method="post" action={action}>
+    <Problems name={name} problems={state.problems} labels={more.labels ?? {}} />
+    <input type="hidden" name="form_token" value={token} />
+    {Object.entries(more.hidden ?? {}).map(([key, value]) => (
+      <input type="hidden" name={key} value={value} />
+    ))}
+    {more.children}
+    <button class={`button ${more.kind ?? ""}`.trim()} type="submit">
+      {submit}
+    </button>
+  </form>
+);
+
+type ProblemsProps = { name: string; problems: FormState["problems"]; labels: Record<string, string> };
+
+/** Has the focus when the page opens, so that it is read out first. */
+const Problems = ({ name, problems, labels }: ProblemsProps) => {
+  const entries = Object.entries(problems);
+  if (!entries.length) return null;
+  return (
+    <div class="problems" role="alert" tabindex={-1} autofocus id={`${name}-problems`}>
+      <h2>{entries.length > 1 ? "Some things need another look" : "One thing needs another look"}</h2>
+      <ul>
+        {entries.map(([field, problem]) => (
+          <li>
+            {labels[field] ? <a href={`#${name}-${field}`}>{`${labels[field]} ${problem}`}</a> : problem}
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+};
+
+interface FieldProps {
+  form: string;
+  name: string;
+  label: string;
+  state?: FormState;
+  type?: "text" | "email" | "password" | "url";
+  autocomplete?: string;
+  hint?: string;
+  optional?: boolean;
+  maxlength?: number;
+  rows?: number;
+  options?: [value: string, label: string][];
+}
+
+/** A label, the control, what helps and what is wrong: tied together for whoever listens. */
+export const Field = ({ form, name, label, state = EMPTY, ...more }: FieldProps) => {
+  const id = `${form}-${name}`;
+  const problem = state.problems[name];
+  const described = [more.hint && `${id}-hint`, problem && `${id}-problem`].filter(Boolean).join(" ");
+  const common = {
+    id,
+    name,
+    "aria-describedby": described || undefined,
+    "aria-invalid": problem ? "true" : undefined,
+    autocomplete: more.autocomplete,
+    maxlength: more.maxlength,
+    required: !more.optional,
+  };
+  return (
+    <div class="entry">
+      <label for={id}>
+        {label}
+        {more.optional && <span class="optional"> (optional)</span>}
+      </label>
+      {more.hint && (
+        <p class="hint" id={`${id}-hint`}>
+          {more.hint}
+        </p>
+      )}
+      {problem && (
+        <p class="problem" id={`${id}-problem`}>
+          <span class="sr-only">Error: </span>
+          {`${label} ${problem}`}
+        </p>
+      )}
+      <Control type={more.type ?? "text"} value={state.values[name] ?? ""} common={common} more={more} />
+    </div>
+  );
+};
+
+type ControlProps = {
+  type: string;
+  value: string;
+  common: Record<string, unknown>;
+  more: Pick<FieldProps, "rows" | "options">;
+};
+
+const Control = ({ type, value, common, more }: ControlProps) => {
+  if (more.rows)
+    return (
+      <textarea {...common} rows={more.rows}>
+        {`\n${value}`}
+      </textarea>
+    );
+  if (more.options)
+    return (
+      <select {...common}>
+        {more.options.map(([option, label]) => (
+          <option value={option} selected={option === value}>
+            {label}
+          </option>
+        ))}
+      </select>
+    );
+  const shown = type === "password" ? {} : { value };
+  const plain = type === "text" ? {} : { autocapitalize: "none" as const, spellcheck: false };
+  return <input {...common} {...shown} {...plain} type={type} />;
+};

@@ -1,0 +1,62 @@
+import * as z from "zod";
+import { text } from "../http/fields.ts";
+import { slug } from "../http/slug.ts";
+import { isCommon } from "./common-passwords.ts";
+import { MAX_PASSWORD_BYTES } from "./password.ts";
+import { isReserved } from "./reserved.ts";
+
+/** Messages follow the name of what they are about: "Username is reserved". */
+
+/** Text of one line, as a form's fields hold. */
+export const line = (max: number) =>
+  text(max).refine((value) => !/[\t\r\n]/.test(value), "must be a single line");
+
+/** The name people see; its slug is the address of the profile. */
+export const Username = line(50)
+  .min(1, "must not be empty")
+  .refine((name) => slug(name).length >= 2, "needs two letters or digits of a–z and 0–9 at least")
+  .refine((name) => !isReserved(slug(name)), "is reserved");
+
+const MAX_EMAIL_LENGTH = 254;
+
+export const Email = z
+  .string()
+  .trim()
+  .max(MAX_EMAIL_LENGTH, `may have ${MAX_EMAIL_LENGTH} characters at most`)
+  .pipe(z.email("must look like name@example.com"));
+
+/** Untouched, spaces included: what is typed is what counts. */
+export const Password = z
+  .string()
+  .min(8, "needs 8 characters at least")
+  // The hash pads with zeros, so that one at the end would change nothing.
+  .refine((password) => !password.includes("\0"), "must not hold a zero character")
+  .refine(
+    (password) => Buffer.byteLength(password) <= MAX_PASSWORD_BYTES,
+    `may have ${MAX_PASSWORD_BYTES} bytes at most`,
+  )
+  .refine((password) => !password.includes("\0"), "holds a character that cannot be typed");
+
+/** As people choose them on our pages; operators may set what they like. */
+export const ChosenPassword = Password.refine(
+  (password) => !isCommon(password),
+  "is one of those that are tried first; choose another",
+);
+
+/** To sign in with: nothing about it is told apart, and nothing that cannot be a password costs a hash. */
+export const Credentials = z.object({
+  email: line(MAX_EMAIL_LENGTH).min(1),
+  password: z
+    .string()
+    .min(1)
+    .refine((password) => Buffer.byteLength(password) <= MAX_PASSWORD_BYTES),
+});
+
+export const Plan = z.enum(["free", "artist", "artist-pro"]);
+
+/** One message a field: the first. */
+export function problemsOf(error: z.ZodError): Record<string, string> {
+  const problems: Record<string, string> = {};
+  for (const { path, message } of error.issues) problems[String(path[0] ?? "form")] ??= message;
+  return problems;
+}

@@ -1,0 +1,168 @@
+import { type Context, Hono } from "hono";
+import * as z from "zod";
+import { confirmEmail, findReset, forgetPassword, resetPassword } from "../../db/queries/accounts.ts";
+import { addressOf } from "../http/address.ts";
+import type { AppEnv } from "../http/env.ts";
+import { hashSecret } from "../oauth/secrets.ts";
+import { clearSiteCookie, siteSessionHash } from "./cookies.ts";
+import { EMPTY, Field, Form, type FormState } from "./form.tsx";
+import { formToken, readOwnForm } from "./form-guard.ts";
+import { ChosenPassword, Email, problemsOf } from "./input.ts";
+import { newMailToken } from "./mail-token.ts";
+import { addressChangedMail, mailLater, resetMail } from "./mails.ts";
+import { seeOther, showCard } from "./page.tsx";
+import { hashPassword } from "./password.ts";
+import { tooManyAttempts } from "./sign-in.tsx";
+
+/** What links in mails lead to, and how to ask for one without a password. */
+export const mailLinks = new Hono<AppEnv>();
+
+/** A button, not the link itself, confirms: programs that look at mails follow links. */
+mailLinks.get("/confirm", (c) =>
+  showCard(c, {
+    title: "Confirm your address",
+    body: (
+      <Form
+        name="confirm"
+        action="/confirm"
+        token={formToken(c, "confirm")}
+        hidden={{ token: c.req.query("token") ?? "" }}
+        submit="Confirm"
+      />
+    ),
+  }),
+);
+
+mailLinks.post("/confirm", async (c) => {
+  const sent = await readOwnForm(c, "confirm");
+  const found = await confirmEmail(c.var.db, hashSecret(sent.token ?? ""));
+  if (found.outcome === "invalid") return showUseless(c, "/settings#email", "Send another mail");
+  if (found.replaced) mailLater(c, addressChangedMail(found.replaced));
+  return showCard(c, {
+    title: "Your address is confirmed",
+    body: (
+      <>
+        <p>Thank you. There is nothing more to do.</p>
+        <a class="button" href="/settings">
+          To your settings
+        </a>
+      </>
+    ),
+  });
+});
+
+const EMAIL = "E-mail address";
+
+mailLinks.get("/forgot", (c) => showForgot(c));
+
+mailLinks.post("/forgot", async (c) => {
+  const sent = await readOwnForm(c, "forgot");
+  const given = z.object({ email: Email }).safeParse({ email: "", ...sent });
+  if (!given.success) return showForgot(c, { values: sent, problems: problemsOf(given.error) });
+  const { token, ...mailToken } = newMailToken("reset");
+  const found = await forgetPassword(c.var.db, given.data.email, addressOf(c.req), mailToken);
+  if (found.outcome === "limited") return tooManyAttempts(found.retry_after);
+  if (found.email) mailLater(c, resetMail(c.env, found.email, token));
+  return seeOther(c, "/forgot/sent");
+});
+
+/** The same for every address. */
+mailLinks.get("/forgot/sent", (c) =>
+  showCard(c, {
+    title: "Look at your mails",
+    body: (
+      <p>
+        If the address has an account, a mail with a link is on its way. The link works for an hour. If
+        nothing comes, look among the unwanted mails, then <a href="/forgot">try once more</a>.
+      </p>
+    ),
+  }),
+);
+
+const showForgot = (c: Context<AppEnv>, state: FormState = EMPTY) =>
+  showCard(c, {
+    title: "Choose a new password",
+    status: state === EMPTY ? 200 : 422,
+    body: (
+      <>
+        <p>Tell us the address of your account, and we send you a link.</p>
+        <Form
+          name="forgot"
+          action="/forgot"
+          token={formToken(c, "forgot")}
+          state={state}
+          labels={{ email: EMAIL }}
+          submit="Send the link"
+        >
+          <Field
+            form="forgot"
+            name="email"
+            label={EMAIL}
+            type="email"
+            autocomplete="username"
+            state={state}
+          />
+        </Form>
+      </>
+    ),
+    beside: <a href="/signin">Back to sign-in</a>,
+  });
+
+mailLinks.get("/reset", (c) => showReset(c, c.req.query("token") ?? ""));
+
+/** Only a link that is worth something costs a hash. */
+mailLinks.post("/reset", async (c) => {
+  const sent = await readOwnForm(c, "reset");
+  const given = z.object({ password: ChosenPassword }).safeParse({ password: "", ...sent });
+  if (!given.success)
+    return showReset(c, sent.token ?? "", { values: {}, problems: problemsOf(given.error) });
+  const tokenHash = hashSecret(sent.token ?? "");
+  const known = await findReset(c.var.db, tokenHash);
+  const done =
+    known !== undefined &&
+    (await resetPassword(c.var.db, tokenHash, await hashPassword(given.data.password)));
+  if (!done) return showUseless(c, "/forgot", "Ask for another link");
+  if (siteSessionHash(c)) clearSiteCookie(c);
+  return seeOther(c, "/signin?notice=password-reset");
+});
+
+const showReset = (c: Context<AppEnv>, token: string, state: FormState = EMPTY) =>
+  showCard(c, {
+    title: "Choose a new password",
+    status: state === EMPTY ? 200 : 422,
+    body: (
+      <Form
+        name="reset"
+        action="/reset"
+        token={formToken(c, "reset")}
+        state={state}
+        labels={{ password: "New password" }}
+        hidden={{ token }}
+        submit="Save the password"
+      >
+        <Field
+          form="reset"
+          name="password"
+          label="New password"
+          type="password"
+          autocomplete="new-password"
+          hint="At least 8 characters. All browsers and apps that use your account are signed out."
+          state={state}
+        />
+      </Form>
+    ),
+  });
+
+const showUseless = (c: Context<AppEnv>, path: string, label: string) =>
+  showCard(c, {
+    title: "This link does not work any more",
+    status: 422,
+    body: (
+      <>
+        <p>It was used, has expired, or a newer one has taken its place.</p>
+        <a class="button" href={path}>
+          {label}
+        </a>
+      </>
+    ),
+  });

@@ -1,0 +1,50 @@
+import type { Context } from "hono";
+import type { AppEnv, Env } from "../http/env.ts";
+import { sendMail } from "../http/mail.ts";
+
+/** After the reply, so that its time does not tell whether there was a mail to send. */
+export const mailLater = (c: Context<AppEnv>, mail: Parameters<typeof sendMail>[1]): void =>
+  c.executionCtx.waitUntil(sendMail(c.env, mail));
+
+/** Nothing that somebody typed stands in a mail: it would be a way to send their words to anybody. */
+const mail = (to: string, subject: string, ...paragraphs: string[]) => ({
+  to,
+  subject,
+  text: `${paragraphs.join("\n\n")}\n\nSoundpost\n`,
+});
+
+const link = (env: Env, path: string, token: string) => `${env.AUTH_URL}${path}?token=${token}`;
+
+export const confirmationMail = (env: Env, to: string, token: string) =>
+  mail(
+    to,
+    "Confirm your e-mail address",
+    "This address was given for an account on Soundpost. To confirm that it is yours, open this page within three days:",
+    link(env, "/confirm", token),
+    "If it was not you, do nothing: the address will not be used.",
+  );
+
+export const resetMail = (env: Env, to: string, token: string) =>
+  mail(
+    to,
+    "Choose a new password",
+    "Somebody, you we hope, asked for a new password for your account on Soundpost. Open this page within an hour:",
+    link(env, "/reset", token),
+    "If it was not you, do nothing: your password stays as it is.",
+  );
+
+export const addressChangedMail = (to: string) =>
+  mail(
+    to,
+    "Your e-mail address was changed",
+    "Your account on Soundpost now has another e-mail address, and this one is no longer used.",
+    "If it was not you, somebody knows your password. Write to those who run this site.",
+  );
+
+export const passwordChangedMail = (to: string) =>
+  mail(
+    to,
+    "Your password was changed",
+    "The password of your account on Soundpost was changed, and all other browsers and apps were signed out.",
+    "If it was not you, ask for a new password at once, on the sign-in page.",
+  );

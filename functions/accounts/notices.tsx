@@ -1,0 +1,23 @@
+/** What was done, said on the page that comes next. In its address stands only the name. */
+const NOTICES = {
+  welcome: "Your account is ready. We have sent you a mail: open its link to confirm your address.",
+  profile: "Your profile is saved.",
+  "mail-sent": "A mail is on its way. Open its link to confirm the address.",
+  "already-confirmed": "Your e-mail address is confirmed already.",
+  "password-changed": "Your password is changed. All other browsers and apps are signed out.",
+  "password-reset": "Your password is changed. Sign in with the new one.",
+  "app-removed": "The app is disconnected: none of its tokens works any more.",
+  "signed-out": "You are signed out.",
+  "account-deleted": "Your account is deleted. What you uploaded is being removed.",
+};
+
+export type NoticeName = keyof typeof NOTICES;
+
+export const isNotice = (name: string | undefined): name is NoticeName =>
+  name !== undefined && Object.hasOwn(NOTICES, name);
+
+export const Notice = ({ name }: { name: NoticeName }) => (
+  <p class="done" role="status">
+    {NOTICES[name]}
+  </p>
+);

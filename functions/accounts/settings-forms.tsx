@@ -1,0 +1,160 @@
+import type { Settings } from "../../db/queries/settings.ts";
+import { COUNTRIES } from "./countries.ts";
+import { Field, Form, type FormState } from "./form.tsx";
+import { PROFILE_LABELS } from "./settings-input.ts";
+
+/** Of one form on the settings page. */
+export interface FormPart {
+  settings: Settings;
+  /** Makes the token of the form with this subject. */
+  token: (subject: string) => string;
+  state?: FormState;
+}
+
+export const PASSWORD_LABELS = { current_password: "Current password", new_password: "New password" };
+
+/** For password managers; not sent. */
+const Whose = ({ settings }: Pick<FormPart, "settings">) => (
+  <input type="email" autocomplete="username" value={settings.user.email} hidden readonly />
+);
+
+export const ProfileForm = ({ settings, token, state }: FormPart) => {
+  const shown = state ?? { values: { ...settings.profile }, problems: {} };
+  const field = (name: keyof typeof PROFILE_LABELS) => ({
+    form: "profile",
+    name,
+    label: PROFILE_LABELS[name],
+    state: shown,
+  });
+  return (
+    <Form
+      name="profile"
+      action="/settings/profile"
+      token={token("profile")}
+      state={shown}
+      labels={PROFILE_LABELS}
+      submit="Save profile"
+    >
+      <Field
+        {...field("username")}
+        autocomplete="nickname"
+        maxlength={50}
+        hint="The name that people see. The address of your profile stays as it is."
+      />
+      <Field {...field("full_name")} autocomplete="name" maxlength={100} optional />
+      <div class="pair">
+        <Field {...field("city")} autocomplete="address-level2" maxlength={100} optional />
+        <Field {...field("country")} autocomplete="country" options={[["", "–"], ...COUNTRIES]} optional />
+      </div>
+      <Field {...field("description")} rows={5} maxlength={4000} optional />
+      <div class="pair">
+        <Field {...field("website")} type="url" autocomplete="url" maxlength={1000} optional />
+        <Field {...field("website_title")} autocomplete="off" maxlength={100} optional />
+      </div>
+      <div class="pair">
+        <Field {...field("discogs_name")} autocomplete="off" maxlength={100} optional />
+        <Field {...field("myspace_name")} autocomplete="off" maxlength={100} optional />
+      </div>
+    </Form>
+  );
+};
+
+export const EmailForms = ({ settings, token, state }: FormPart) => {
+  const { email, confirmed } = settings.user;
+  const field = { form: "email", state };
+  return (
+    <>
+      <p>
+        <strong>{email}</strong> {confirmed ? "is confirmed." : "is not confirmed yet."}
+        {settings.pending_email && ` ${settings.pending_email} waits to be confirmed.`}
+      </p>
+      {!confirmed && (
+        <Form
+          name="resend"
+          action="/settings/confirmation"
+          token={token("resend")}
+          submit="Send the mail again"
+          kind="quiet"
+        />
+      )}
+      <Form
+        name="email"
+        action="/settings/email"
+        token={token("email")}
+        state={state}
+        labels={{ email: "New e-mail address", ...PASSWORD_LABELS }}
+        submit="Change address"
+      >
+        <Whose settings={settings} />
+        <Field
+          {...field}
+          name="email"
+          label="New e-mail address"
+          type="email"
+          autocomplete="email"
+          maxlength={254}
+          hint="It counts once you have opened the link that we send there."
+        />
+        <Field
+          {...field}
+          name="current_password"
+          label={PASSWORD_LABELS.current_password}
+          type="password"
+          autocomplete="current-password"
+        />
+      </Form>
+    </>
+  );
+};
+
+export const PasswordForm = ({ settings, token, state }: FormPart) => (
+  <Form
+    name="password"
+    action="/settings/password"
+    token={token("password")}
+    state={state}
+    labels={PASSWORD_LABELS}
+    submit="Change password"
+  >
+    <Whose settings={settings} />
+    <Field
+      form="password"
+      state={state}
+      name="current_password"
+      label={PASSWORD_LABELS.current_password}
+      type="password"
+      autocomplete="current-password"
+    />
+    <Field
+      form="password"
+      state={state}
+      name="new_password"
+      label={PASSWORD_LABELS.new_password}
+      type="password"
+      autocomplete="new-password"
+      hint="At least 8 characters. All other browsers and all apps are signed out."
+    />
+  </Form>
+);
+
+export const DeleteForm = ({ settings, token, state }: FormPart) => (
+  <Form
+    name="delete"
+    action="/settings/delete"
+    token={token("delete")}
+    state={state}
+    labels={PASSWORD_LABELS}
+    submit="Delete my account for good"
+    kind="danger"
+  >
+    <Whose settings={settings} />
+    <Field
+      form="delete"
+      state={state}
+      name="current_password"
+      label={PASSWORD_LABELS.current_password}
+      type="password"
+      autocomplete="current-password"
+    />
+  </Form>
+);

@@ -1,0 +1,112 @@
+import type { Context } from "hono";
+import type { Child } from "hono/jsx";
+import type { ConnectedApp, Settings } from "../../db/queries/settings.ts";
+import type { AppEnv } from "../http/env.ts";
+import type { FormState } from "./form.tsx";
+import { Form } from "./form.tsx";
+import { formToken } from "./form-guard.ts";
+import { isNotice, Notice } from "./notices.tsx";
+import { showPage } from "./page.tsx";
+import { DeleteForm, EmailForms, type FormPart, PasswordForm, ProfileForm } from "./settings-forms.tsx";
+
+/** The form that was sent and is shown again. */
+export type SentForm = "profile" | "email" | "password" | "delete";
+
+export function showSettings(
+  c: Context<AppEnv>,
+  settings: Settings,
+  sent?: { form: SentForm; state: FormState },
+): Response {
+  const notice = c.req.query("notice");
+  const token = (subject: string) => formToken(c, subject);
+  const part = (form: SentForm): FormPart => ({
+    settings,
+    token,
+    state: sent?.form === form ? sent.state : undefined,
+  });
+  const body = (
+    <div class="settings">
+      <header class="settings-head">
+        <div>
+          <p class="eyebrow">Settings</p>
+          <h1>{settings.profile.username}</h1>
+        </div>
+        <form method="post" action="/signout">
+          <input type="hidden" name="form_token" value={token("sign-out")} />
+          <button class="button quiet" type="submit">
+            Sign out
+          </button>
+        </form>
+      </header>
+      {!sent && isNotice(notice) && <Notice name={notice} />}
+      <Section id="profile" title="Profile">
+        <ProfileForm {...part("profile")} />
+      </Section>
+      <Section id="email" title="E-mail address">
+        <EmailForms {...part("email")} />
+      </Section>
+      <Section id="password" title="Password">
+        <PasswordForm {...part("password")} />
+      </Section>
+      <Section id="apps" title="Connected apps">
+        <ConnectedApps apps={settings.apps} token={token} />
+        <p>
+          Apps that you make yourself are <a href="/you/apps">under “Your apps”</a>.
+        </p>
+      </Section>
+      <Section id="export" title="Your data">
+        <p>
+          A JSON file with your profile, what is stored about your tracks, your apps and your sessions. The
+          audio itself is downloaded from each track.
+        </p>
+        <Form
+          name="export"
+          action="/settings/export"
+          token={token("export")}
+          submit="Download my data"
+          kind="quiet"
+        />
+      </Section>
+      <Section id="delete" title="Delete the account">
+        <p>
+          Your profile, tracks and apps disappear at once and are erased soon after. Nobody can bring them
+          back.
+        </p>
+        <DeleteForm {...part("delete")} />
+      </Section>
+    </div>
+  );
+  return showPage(c, "Settings", body, sent ? 422 : 200);
+}
+
+const Section = ({ id, title, children }: { id: string; title: string; children?: Child }) => (
+  <section class="card" id={id} aria-labelledby={`${id}-title`}>
+    <h2 id={`${id}-title`}>{title}</h2>
+    {children}
+  </section>
+);
+
+const ConnectedApps = ({ apps, token }: { apps: ConnectedApp[]; token: FormPart["token"] }) =>
+  apps.length ? (
+    <ul class="connected">
+      {apps.map((app) => (
+        <li>
+          <div>
+            <strong>{app.name}</strong> by {app.owner}
+            <p class="hint">
+              Since {app.since.slice(0, 10)}
+              {app.last_used_at && `, last used ${app.last_used_at.slice(0, 10)}`}
+            </p>
+          </div>
+          <form method="post" action={`/settings/apps/${app.id}/revoke`}>
+            <input type="hidden" name="form_token" value={token(`revoke ${app.id}`)} />
+            <button class="button quiet" type="submit">
+              Disconnect<span class="sr-only"> {app.name}</span>
+            </button>
+          </form>
+        </li>
+      ))}
+    </ul>
+  ) : (
+    <p class="hint">No app may use your account. Apps that you let in are listed here.</p>
+  );

@@ -1,0 +1,85 @@
+import { type Context, Hono } from "hono";
+import * as z from "zod";
+import { resendConfirmation } from "../../db/queries/accounts.ts";
+import { exportAccount, findSettings, revokeApp, updateProfile } from "../../db/queries/settings.ts";
+import { param } from "../http/contract.ts";
+import type { AppEnv } from "../http/env.ts";
+import { plainIdText } from "../http/fields.ts";
+import { clearSiteCookie, siteSessionHash } from "./cookies.ts";
+import { readOwnForm } from "./form-guard.ts";
+import { problemsOf } from "./input.ts";
+import { newMailToken } from "./mail-token.ts";
+import { confirmationMail, mailLater } from "./mails.ts";
+import { signInPath } from "./next.ts";
+import { seeOther } from "./page.tsx";
+import { ProfileInput, profileFields } from "./settings-input.ts";
+import { showSettings } from "./settings-page.tsx";
+import { tooManyAttempts } from "./sign-in.tsx";
+
+/** What needs no password besides the session. */
+export const settingsPages = new Hono<AppEnv>();
+
+/** Whoever is signed in no more signs in, and comes back to the settings. */
+export function toSignIn(c: Context<AppEnv>): Response {
+  if (siteSessionHash(c)) clearSiteCookie(c);
+  return seeOther(c, signInPath("/settings"));
+}
+
+/** Asks for a session only once the form is known to be ours. Without one, statements are asked with a hash of none. */
+export const sessionOf = (c: Context<AppEnv>): string => siteSessionHash(c) ?? "";
+
+settingsPages.get("/settings", async (c) => {
+  const session = siteSessionHash(c);
+  const settings = session && (await findSettings(c.var.db, session));
+  return settings ? showSettings(c, settings) : toSignIn(c);
+});
+
+settingsPages.post("/settings/profile", async (c) => {
+  const fields = profileFields(await readOwnForm(c, "profile"));
+  const given = ProfileInput.safeParse(fields);
+  if (given.success) {
+    const saved = await updateProfile(c.var.db, sessionOf(c), given.data);
+    return saved ? seeOther(c, "/settings?notice=profile") : toSignIn(c);
+  }
+  const settings = await findSettings(c.var.db, sessionOf(c));
+  if (!settings) return toSignIn(c);
+  return showSettings(c, settings, {
+    form: "profile",
+    state: { values: fields, problems: problemsOf(given.error) },
+  });
+});
+
+settingsPages.post("/settings/confirmation", async (c) => {
+  await readOwnForm(c, "resend");
+  const { token, ...mailToken } = newMailToken("confirm");
+  const found = await resendConfirmation(c.var.db, sessionOf(c), mailToken);
+  switch (found.outcome) {
+    case "signed_out":
+      return toSignIn(c);
+    case "limited":
+      return tooManyAttempts(found.retry_after);
+    case "confirmed":
+      return seeOther(c, "/settings?notice=already-confirmed");
+    case "sent":
+      mailLater(c, confirmationMail(c.env, found.email, token));
+      return seeOther(c, "/settings?notice=mail-sent");
+  }
+});
+
+settingsPages.post("/settings/apps/:app/revoke", param(z.object({ app: plainIdText })), async (c) => {
+  const { app } = c.req.valid("param");
+  await readOwnForm(c, `revoke ${app}`);
+  const revoked = await revokeApp(c.var.db, sessionOf(c), app);
+  return revoked ? seeOther(c, "/settings?notice=app-removed") : toSignIn(c);
+});
+
+settingsPages.post("/settings/export", async (c) => {
+  await readOwnForm(c, "export");
+  const everything = await exportAccount(c.var.db, sessionOf(c));
+  if (!everything) return toSignIn(c);
+  return c.body(`${JSON.stringify(everything, null, 2)}\n`, 200, {
+    "Content-Type": "application/json; charset=utf-8",
+    "Content-Disposition": 'attachment; filename="soundpost.json"',
+    "Cache-Control": "no-store",
+  });
+});

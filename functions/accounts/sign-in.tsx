@@ -1,0 +1,116 @@
+import { type Context, Hono } from "hono";
+import { beginSignIn, findSiteUser, signIn, signOut } from "../../db/queries/accounts.ts";
+import { addressOf } from "../http/address.ts";
+import type { AppEnv } from "../http/env.ts";
+import { tooMany } from "../http/errors.ts";
+import {
+  clearSiteCookie,
+  newSiteSession,
+  SITE_SESSION_TTL_S,
+  setSiteCookie,
+  siteSessionHash,
+} from "./cookies.ts";
+import { EMPTY, Field, Form, type FormState } from "./form.tsx";
+import { formToken, readOwnForm } from "./form-guard.ts";
+import { Credentials } from "./input.ts";
+import { formActionTo, ownPath } from "./next.ts";
+import { isNotice, Notice } from "./notices.tsx";
+import { seeOther, showCard } from "./page.tsx";
+import { hashPassword, isOutdated, verifyPassword } from "./password.ts";
+
+export const signInPages = new Hono<AppEnv>();
+
+signInPages.get("/signin", async (c) => {
+  const next = ownPath(c.req.query("next"));
+  const session = siteSessionHash(c);
+  const signedIn = session && (await findSiteUser(c.var.db, session));
+  return signedIn ? seeOther(c, next) : showSignIn(c, next);
+});
+
+signInPages.post("/signin", async (c) => {
+  const sent = await readOwnForm(c, "sign-in");
+  const next = ownPath(sent.next);
+  const cookie = await openSession(c, sent);
+  if (cookie === undefined) {
+    const problems = { form: "The e-mail address or the password is wrong." };
+    return showSignIn(c, next, { values: { email: sent.email }, problems });
+  }
+  setSiteCookie(c, cookie);
+  return seeOther(c, next);
+});
+
+signInPages.post("/signout", async (c) => {
+  await readOwnForm(c, "sign-out");
+  const session = siteSessionHash(c);
+  if (session) await signOut(c.var.db, session);
+  clearSiteCookie(c);
+  return seeOther(c, "/signin?notice=signed-out");
+});
+
+/** The new session's cookie; `undefined` where address and password are no account's. */
+async function openSession(c: Context<AppEnv>, sent: Record<string, string>): Promise<string | undefined> {
+  const given = Credentials.safeParse(sent);
+  if (!given.success) return undefined;
+  const { email, password } = given.data;
+  const found = await beginSignIn(c.var.db, email, addressOf(c.req));
+  if (found.outcome === "limited") return tooManyAttempts(found.retry_after);
+  const fits = await verifyPassword(password, found.password_hash);
+  if (!fits || found.user === null || found.password_hash === null) return undefined;
+  const newHash = isOutdated(found.password_hash) ? await hashPassword(password) : undefined;
+  const verified = { user: found.user, seenHash: found.password_hash, newHash, attempt: found.attempt };
+  const { cookie, hash } = newSiteSession();
+  const session = { hash, ttlS: SITE_SESSION_TTL_S, replacing: siteSessionHash(c) };
+  return (await signIn(c.var.db, verified, session)) ? cookie : undefined;
+}
+
+/** The same words whether or not there is such an account. */
+export const tooManyAttempts = (retryAfterS: number): never =>
+  tooMany("There were too many attempts. Wait a few minutes, then try again.", retryAfterS);
+
+function showSignIn(c: Context<AppEnv>, next: string, state: FormState = EMPTY): Response {
+  const notice = c.req.query("notice");
+  const query = new URLSearchParams({ next });
+  return showCard(c, {
+    title: "Sign in",
+    status: state === EMPTY ? 200 : 422,
+    formAction: formActionTo(next),
+    body: (
+      <>
+        {isNotice(notice) && state === EMPTY && <Notice name={notice} />}
+        <Form
+          name="sign-in"
+          action="/signin"
+          token={formToken(c, "sign-in")}
+          state={state}
+          hidden={{ next }}
+          submit="Sign in"
+        >
+          <Field
+            form="sign-in"
+            name="email"
+            label="E-mail address"
+            type="email"
+            autocomplete="username"
+            state={state}
+          />
+          <Field
+            form="sign-in"
+            name="password"
+            label="Password"
+            type="password"
+            autocomplete="current-password"
+            state={state}
+          />
+        </Form>
+        <p>
+          <a href="/forgot">Forgotten your password?</a>
+        </p>
+      </>
+    ),
+    beside: (
+      <>
+        New here? <a href={`/signup?${query}`}>Create an account</a>
+      </>
+    ),
+  });
+}

@@ -1,0 +1,112 @@
+import { type Context, Hono } from "hono";
+import * as z from "zod";
+import { beginSignUp, signUp, type Taken } from "../../db/queries/accounts.ts";
+import { addressOf } from "../http/address.ts";
+import type { AppEnv } from "../http/env.ts";
+import { slug } from "../http/slug.ts";
+import { newSiteSession, SITE_SESSION_TTL_S, setSiteCookie, siteSessionHash } from "./cookies.ts";
+import { EMPTY, Field, Form, type FormState } from "./form.tsx";
+import { formToken, readOwnForm } from "./form-guard.ts";
+import { ChosenPassword, Email, problemsOf, Username } from "./input.ts";
+import { newMailToken } from "./mail-token.ts";
+import { confirmationMail, mailLater } from "./mails.ts";
+import { DEFAULT_NEXT, formActionTo, ownPath, signInPath } from "./next.ts";
+import { seeOther, showCard } from "./page.tsx";
+import { hashPassword } from "./password.ts";
+import { tooManyAttempts } from "./sign-in.tsx";
+
+export const signUpPages = new Hono<AppEnv>();
+
+const LABELS = { username: "Username", email: "E-mail address", password: "Password" };
+
+const NewAccount = z.object({ username: Username, email: Email, password: ChosenPassword });
+
+signUpPages.get("/signup", (c) => showSignUp(c, ownPath(c.req.query("next"))));
+
+signUpPages.post("/signup", async (c) => {
+  const sent = await readOwnForm(c, "sign-up");
+  const next = ownPath(sent.next);
+  const given = NewAccount.safeParse({ username: "", email: "", password: "", ...sent });
+  const problems = given.success ? await makeAccount(c, given.data) : problemsOf(given.error);
+  if (problems) return showSignUp(c, next, { values: sent, problems });
+  return seeOther(c, next === DEFAULT_NEXT ? `${next}?notice=welcome` : next);
+});
+
+/** Signs the new user in. What stands in the way, if anything does. */
+async function makeAccount(
+  c: Context<AppEnv>,
+  { username, email, password }: z.output<typeof NewAccount>,
+): Promise<FormState["problems"] | undefined> {
+  const permalink = slug(username);
+  const open = await beginSignUp(c.var.db, permalink, email, addressOf(c.req));
+  if (open.outcome === "limited") return tooManyAttempts(open.retry_after);
+  if (open.username_taken || open.email_taken) return takenProblems(open);
+  const account = { username, permalink, email, password_hash: await hashPassword(password) };
+  const { cookie, hash } = newSiteSession();
+  const { token, ...mailToken } = newMailToken("confirm");
+  const session = { hash, ttlS: SITE_SESSION_TTL_S, replacing: siteSessionHash(c) };
+  const made = await signUp(c.var.db, account, session, mailToken);
+  if (made.outcome === "taken") return takenProblems(made);
+  setSiteCookie(c, cookie);
+  mailLater(c, confirmationMail(c.env, email, token));
+  return undefined;
+}
+
+/**
+ * That an address has an account is said, because who signs up is signed in at once: whatever the words, the outcome
+ * would tell. So the asking is limited by network address instead, and no other page tells it.
+ */
+const takenProblems = ({ username_taken, email_taken }: Taken): FormState["problems"] => ({
+  ...(username_taken && { username: "is taken; choose another" }),
+  ...(email_taken && { email: "has an account already; sign in, or choose a new password" }),
+});
+
+function showSignUp(c: Context<AppEnv>, next: string, state: FormState = EMPTY): Response {
+  const field = { form: "sign-up", state };
+  return showCard(c, {
+    title: "Create an account",
+    status: state === EMPTY ? 200 : 422,
+    formAction: formActionTo(next),
+    body: (
+      <Form
+        name="sign-up"
+        action="/signup"
+        token={formToken(c, "sign-up")}
+        state={state}
+        labels={LABELS}
+        hidden={{ next }}
+        submit="Create account"
+      >
+        <Field
+          {...field}
+          name="username"
+          label={LABELS.username}
+          autocomplete="nickname"
+          maxlength={50}
+          hint="The name that people see. It also makes the address of your profile."
+        />
+        <Field
+          {...field}
+          name="email"
+          label={LABELS.email}
+          type="email"
+          autocomplete="email"
+          maxlength={254}
+        />
+        <Field
+          {...field}
+          name="password"
+          label={LABELS.password}
+          type="password"
+          autocomplete="new-password"
+          hint="At least 8 characters. Several words are easy to remember and hard to guess."
+        />
+      </Form>
+    ),
+    beside: (
+      <>
+        Have an account? <a href={signInPath(next)}>Sign in</a>
+      </>
+    ),
+  });
+}

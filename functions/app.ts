@@ -1,0 +1,139 @@
+import type { ExecutionContext } from "@cloudflare/workers-types";
+import { type Context, Hono } from "hono";
+import { createMiddleware } from "hono/factory";
+import { openDatabase } from "../db/client.ts";
+import { accounts } from "./accounts/routes.tsx";
+import { appPage } from "./apps/app-page.tsx";
+import { ownAppsPages } from "./apps/own-apps.ts";
+import { apps, ownApps } from "./apps/routes.ts";
+import { health } from "./health/routes.ts";
+import { drainRefused } from "./http/body.ts";
+import { documentedRoutes } from "./http/contract.ts";
+import { cors } from "./http/cors.ts";
+import { dialect } from "./http/dialect.ts";
+import type { AppEnv, Env } from "./http/env.ts";
+import { renderError } from "./http/errors.ts";
+import { requestLog } from "./http/request-log.ts";
+import { securityHeaders } from "./http/security-headers.ts";
+import { unmatched } from "./http/unmatched.ts";
+import { viewer } from "./http/viewer.ts";
+import { me } from "./me/routes.ts";
+import { media } from "./media/routes.ts";
+import { verifyAccessToken } from "./oauth/access-token.ts";
+import { authorize } from "./oauth/authorize.tsx";
+import { apiMetadata, authMetadata } from "./oauth/metadata.ts";
+import { connect } from "./oauth/older-connect.ts";
+import { olderToken } from "./oauth/older-token.ts";
+import { oauth } from "./oauth/routes.ts";
+import { openApiDocument } from "./openapi.ts";
+import { reference } from "./pages/reference.tsx";
+import { pages } from "./pages/routes.tsx";
+import { tracks } from "./tracks/routes.ts";
+import { uploads } from "./uploads/routes.ts";
+
+/** {base_url} */
+const api = new Hono<AppEnv>()
+  .route("/apps", apps)
+  .route("/me", me)
+  .route("/me/apps", ownApps)
+  .route("/media", media)
+  .route("/tracks", tracks)
+  .route("/uploads", uploads)
+  .route("/", olderToken)
+  .route("/", apiMetadata)
+  .route("/", health);
+
+/** {auth_url} */
+const auth = new Hono<AppEnv>()
+  .route("/", oauth)
+  .route("/", authorize)
+  .route("/", connect)
+  .route("/", accounts)
+  .route("/", ownAppsPages)
+  .route("/", authMetadata);
+
+const documented = [...documentedRoutes(api), ...documentedRoutes(auth)];
+const document = (c: Context<AppEnv>) => openApiDocument(documented, c.env);
+api.get("/openapi.json", (c) => c.json(document(c), 200, { "Cache-Control": "public, max-age=300" }));
+api.get("/docs", (c) => reference(c, document(c)));
+
+/** {web_url}: its permalinks match anything, so they come last. */
+const web = new Hono<AppEnv>().route("/", connect).route("/", appPage).route("/", pages);
+
+/** First path segments of the API, by which CORS knows it where hosts coincide. */
+const apiSegments = new Set(api.routes.map(({ path }) => path.split("/")[1]));
+const isApi = (path: string) => apiSegments.has(path.split("/")[1]);
+
+/** Those of routes that ask for a token: where older clients may bring it in another way. */
+const securedSegments = new Set(
+  documented.filter(({ contract }) => contract.security).map(({ path }) => path.split("/")[1]),
+);
+const isResource = (path: string) => securedSegments.has(path.split("/")[1]);
+
+const database = createMiddleware<AppEnv>(async (c, next) => {
+  const { log } = c.var;
+  const counted = (ms: number) => {
+    log.statements += 1;
+    log.sqlMs += ms;
+  };
+  c.set("db", openDatabase(c.env, counted));
+  await next();
+});
+
+function build(parts: Hono<AppEnv>[]): Hono<AppEnv> {
+  const app = new Hono<AppEnv>();
+  app.use(
+    requestLog,
+    drainRefused,
+    securityHeaders,
+    cors(isApi),
+    database,
+    dialect(isResource),
+    viewer(verifyAccessToken),
+  );
+  for (const part of parts) app.route("/", part);
+  app.notFound((c) => unmatched(app, c));
+  app.onError((error, c) => renderError(error, c));
+  return app;
+}
+
+const parts = { api, auth, web };
+type Part = keyof typeof parts;
+
+const built = new Map<string, Hono<AppEnv>>();
+
+function appOf(names: Part[]): Hono<AppEnv> {
+  const key = names.join(" ");
+  const app = built.get(key) ?? build(names.map((name) => parts[name]));
+  built.set(key, app);
+  return app;
+}
+
+/** By environment, then by the host that was asked: addresses are parsed once, not for each request. */
+const answering = new WeakMap<Env, Map<string, Hono<AppEnv>>>();
+
+/** Each part answers on its own host; where hosts coincide, or the host is none of them, all that do. */
+function appFor(env: Env, host: string): Hono<AppEnv> {
+  const known = answering.get(env) ?? new Map<string, Hono<AppEnv>>();
+  answering.set(env, known);
+  const app = known.get(host) ?? appOf(partsAt(env, host));
+  // Whatever else a client calls us by is not worth remembering.
+  if (known.size < 10) known.set(host, app);
+  return app;
+}
+
+function partsAt(env: Env, host: string): Part[] {
+  const at = (...urls: (string | undefined)[]) => urls.some((url) => url && new URL(url).host === host);
+  const here: Record<Part, boolean> = {
+    api: at(env.API_URL, env.OLDER_API_URL),
+    auth: at(env.AUTH_URL),
+    web: at(env.WEB_URL),
+  };
+  const names = (["api", "auth", "web"] as const).filter((name) => here[name]);
+  return names.length ? names : ["api", "auth", "web"];
+}
+
+export function serve(request: Request, env: Env, ctx: ExecutionContext) {
+  const host = request.url.split("/", 3)[2] ?? "";
+  return appFor(env, host).fetch(request, env, ctx as never);
+}

@@ -1,0 +1,34 @@
+import { Hono } from "hono";
+import { type AppRow, findAppByPermalink } from "../../db/queries/apps.ts";
+import type { AppEnv, Env } from "../http/env.ts";
+import { webUrl } from "../http/links.ts";
+import { Page } from "../pages/layout.tsx";
+import { pageNotFound } from "../pages/not-found.tsx";
+import { sendPage } from "../pages/policy.ts";
+
+/** {web_url} */
+export const appPage = new Hono<AppEnv>();
+
+/** Permalinks are never digits alone, as ids of the API are. */
+appPage.get("/apps/:permalink{(?![0-9]+$)[0-9a-z-]+}", async (c) => {
+  const app = await findAppByPermalink(c.var.db, c.req.param("permalink"));
+  if (!app) return pageNotFound(c);
+  return sendPage(c, <AppPage env={c.env} app={app} />, { cacheControl: "public, max-age=60" });
+});
+
+const AppPage = ({ env, app }: { env: Env; app: AppRow }) => (
+  <Page env={env} title={`${app.name} · Soundpost`}>
+    <section class="card message">
+      <p class="eyebrow">App</p>
+      <h1>{app.name}</h1>
+      <p>
+        Made by <a href={webUrl(env, `/${app.creator_permalink}`)}>{app.creator}</a>, not by Soundpost.
+      </p>
+      {app.external_url && (
+        <a class="button" href={app.external_url} rel="nofollow ugc noopener">
+          {new URL(app.external_url).host}
+        </a>
+      )}
+    </section>
+  </Page>
+);

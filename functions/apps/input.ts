@@ -1,0 +1,42 @@
+import * as z from "zod";
+import { plainIdText, text } from "../http/fields.ts";
+import { redirectUriProblem } from "./redirect-uri.ts";
+
+export const AppId = z.object({ id: plainIdText });
+
+/** An app has one for each platform and stage; more are a mistake, or a wildcard by other means. */
+const MAX_REDIRECT_URIS = 20;
+
+/** What turns the reading direction would let a name pass for another on the consent page. */
+const DIRECTION = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/;
+
+const RedirectUri = z.string().superRefine((uri, context) => {
+  const problem = redirectUriProblem(uri);
+  if (problem) context.addIssue({ code: "custom", message: problem });
+});
+
+const ExternalUrl = z
+  .string()
+  .max(2000, "may have 2000 characters at most")
+  .refine(
+    (url) => /^https?:\/\/[\x21-\x7e]+$/i.test(url) && URL.canParse(url),
+    "must be an address that begins with http:// or https://",
+  );
+
+export const NewAppBody = z
+  .object({
+    name: text(100)
+      .min(1, "must not be empty")
+      .refine((name) => !DIRECTION.test(name), "holds characters that are not text"),
+    external_url: ExternalUrl.nullish().describe("The app's own site."),
+    redirect_uris: z
+      .array(RedirectUri)
+      .min(1, "needs one address at least")
+      .max(MAX_REDIRECT_URIS, `may hold ${MAX_REDIRECT_URIS} addresses at most`)
+      .transform((uris) => [...new Set(uris)])
+      .describe(
+        "https, an app's own scheme, or http on a loopback address; there, without a port, any port is accepted.",
+      ),
+  })
+  .meta({ id: "NewApp" });
+export type NewAppBody = z.output<typeof NewAppBody>;

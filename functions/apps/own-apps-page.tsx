@@ -1,0 +1,151 @@
+import type { Context } from "hono";
+import type { OwnAppRow } from "../../db/queries/apps.ts";
+import { EMPTY, Field, Form, type FormState } from "../accounts/form.tsx";
+import { formToken } from "../accounts/form-guard.ts";
+import { showPage } from "../accounts/page.tsx";
+import type { AppEnv } from "../http/env.ts";
+import { webUrl } from "../http/links.ts";
+import { day } from "../pages/words.ts";
+import type { Registered } from "./registration.ts";
+
+interface Shown {
+  plan: string;
+  apps: OwnAppRow[];
+  state?: FormState;
+}
+
+/** What each form does, word for word: its token is good for nothing else. */
+export const REGISTER = "register an app";
+export const rotating = (id: number) => `rotate the secret of app ${id}`;
+export const deleting = (id: number) => `delete app ${id}`;
+
+export const showApps = (c: Context<AppEnv>, { plan, apps, state = EMPTY }: Shown): Response =>
+  showPage(
+    c,
+    "Your apps",
+    <div class="settings">
+      <div class="settings-head">
+        <h1>Your apps</h1>
+        <a href="/settings">Settings</a>
+      </div>
+      {plan === "free" ? <PlanNeeded /> : <Registration c={c} state={state} />}
+      {apps.map((app) => (
+        <OwnApp c={c} app={app} />
+      ))}
+    </div>,
+    state === EMPTY ? 200 : 422,
+  );
+
+const PlanNeeded = () => (
+  <section class="card">
+    <h2>Registering an app needs a paid plan</h2>
+    <p>With the plan artist or artist-pro you can register apps of your own here.</p>
+  </section>
+);
+
+const Registration = ({ c, state }: { c: Context<AppEnv>; state: FormState }) => (
+  <section class="card">
+    <h2>Register an app</h2>
+    <Form
+      name="register"
+      action="/you/apps"
+      token={formToken(c, REGISTER)}
+      state={state}
+      labels={{ name: "Name", external_url: "Web site", redirect_uris: "Redirect URIs" }}
+      submit="Register"
+    >
+      <Field
+        form="register"
+        name="name"
+        label="Name"
+        hint="People see it when they are asked."
+        state={state}
+      />
+      <Field form="register" name="external_url" label="Web site" type="url" optional state={state} />
+      <Field
+        form="register"
+        name="redirect_uris"
+        label="Redirect URIs"
+        hint="One a line: https://…, http://127.0.0.1/… for any port, or a scheme of your own such as com.example.app:/callback."
+        rows={3}
+        state={state}
+      />
+    </Form>
+  </section>
+);
+
+const OwnApp = ({ c, app }: { c: Context<AppEnv>; app: OwnAppRow }) => (
+  <section class="card" data-app={app.id}>
+    <h2>
+      <a href={webUrl(c.env, `/apps/${app.permalink}`)}>{app.name}</a>
+    </h2>
+    <Facts app={app} />
+    {app.previous_secret_expires_at && (
+      <p class="hint">The secret before this one is accepted until {day(app.previous_secret_expires_at)}.</p>
+    )}
+    <details>
+      <summary>New secret or delete</summary>
+      <p>A new secret is shown once. The present one is accepted for seven more days.</p>
+      <Form
+        name={`rotate-${app.id}`}
+        action={`/you/apps/${app.id}/secret`}
+        token={formToken(c, rotating(app.id))}
+        submit="Make a new secret"
+        kind="quiet"
+      />
+      <p>With the app end all its tokens, for everybody who uses it. Tracks made with it stay.</p>
+      <Form
+        name={`delete-${app.id}`}
+        action={`/you/apps/${app.id}/delete`}
+        token={formToken(c, deleting(app.id))}
+        submit="Delete this app"
+        kind="danger"
+      />
+    </details>
+  </section>
+);
+
+const Facts = ({ app }: { app: OwnAppRow }) => (
+  <dl class="facts">
+    <div>
+      <dt>Client id</dt>
+      <dd>
+        <code>{app.client_id}</code>
+      </dd>
+    </div>
+    <div>
+      <dt>Redirect URIs</dt>
+      {app.redirect_uris.map((uri) => (
+        <dd>
+          <code>{uri}</code>
+        </dd>
+      ))}
+    </div>
+  </dl>
+);
+
+/** Once: the secret is nowhere else. */
+export const showSecret = (c: Context<AppEnv>, title: string, { app, secret }: Registered): Response =>
+  showPage(
+    c,
+    title,
+    <div class="settings">
+      <h1>{title}</h1>
+      <section class="card">
+        <h2>{app.name}</h2>
+        <Facts app={app} />
+        <div class="done" role="status">
+          <h2>Client secret</h2>
+          <p>
+            <code class="secret">{secret}</code>
+          </p>
+          <p>Keep it now, in a safe place: it is not shown again.</p>
+        </div>
+        <p>
+          <a class="button" href="/you/apps">
+            I have kept it
+          </a>
+        </p>
+      </section>
+    </div>,
+  );

@@ -1,0 +1,78 @@
+import { type Context, Hono } from "hono";
+import { listOwnApps, type Owner } from "../../db/queries/apps.ts";
+import { siteSessionHash } from "../accounts/cookies.ts";
+import type { FormState } from "../accounts/form.tsx";
+import { readOwnForm } from "../accounts/form-guard.ts";
+import { signInPath } from "../accounts/next.ts";
+import { seeOther, showError } from "../accounts/page.tsx";
+import type { AppEnv } from "../http/env.ts";
+import { HttpError } from "../http/errors.ts";
+import { NewAppBody } from "./input.ts";
+import { deleting, REGISTER, rotating, showApps, showSecret } from "./own-apps-page.tsx";
+import { register, remove, rotateSecret } from "./registration.ts";
+
+/** {auth_url}: for developers, without script. */
+export const ownAppsPages = new Hono<AppEnv>();
+
+const PATH = "/you/apps";
+
+/** More than anybody has; the API pages through all. */
+const SHOWN = 200;
+
+ownAppsPages.get(PATH, (c) => show(c));
+
+ownAppsPages.post(PATH, async (c) => {
+  const sent = await readOwnForm(c, REGISTER);
+  const given = NewAppBody.safeParse({
+    name: sent.name ?? "",
+    external_url: sent.external_url?.trim() || null,
+    redirect_uris: linesOf(sent.redirect_uris ?? ""),
+  });
+  if (!given.success) return show(c, { values: sent, problems: problemsOf(given.error, sent) });
+  return showSecret(c, "App registered", await register(c.var.db, ownerOf(c), given.data));
+});
+
+ownAppsPages.post(`${PATH}/:id{[1-9][0-9]{0,15}}/secret`, async (c) => {
+  const id = Number(c.req.param("id"));
+  await readOwnForm(c, rotating(id));
+  return showSecret(c, "New client secret", await rotateSecret(c.var.db, ownerOf(c), id));
+});
+
+ownAppsPages.post(`${PATH}/:id{[1-9][0-9]{0,15}}/delete`, async (c) => {
+  const id = Number(c.req.param("id"));
+  await readOwnForm(c, deleting(id));
+  await remove(c.var.db, ownerOf(c), id);
+  return seeOther(c, PATH);
+});
+
+/** Whoever is not signed in any more signs in and comes back. */
+ownAppsPages.onError((error, c) =>
+  error instanceof HttpError && error.status === 401 ? seeOther(c, signInPath(PATH)) : showError(error, c),
+);
+
+async function show(c: Context<AppEnv>, state?: FormState): Promise<Response> {
+  const found = await listOwnApps(c.var.db, ownerOf(c), Number.MAX_SAFE_INTEGER, SHOWN);
+  return found.auth_ok ? showApps(c, { ...found, state }) : seeOther(c, signInPath(PATH));
+}
+
+/** Without a cookie a hash that is nobody's. */
+const ownerOf = (c: Context<AppEnv>): Owner => ({ siteSessionHash: siteSessionHash(c) ?? "" });
+
+const linesOf = (text: string) =>
+  text
+    .split(/\r?\n/)
+    .map((line) => line.trim())
+    .filter((line) => line !== "");
+
+function problemsOf(
+  error: { issues: { path: PropertyKey[]; message: string }[] },
+  sent: Record<string, string>,
+): FormState["problems"] {
+  const problems: FormState["problems"] = {};
+  for (const { path, message } of error.issues) {
+    const [field, line] = path;
+    const uri = typeof line === "number" ? `${linesOf(sent.redirect_uris ?? "")[line]}: ` : "";
+    problems[String(field)] ??= `${uri}${message}`;
+  }
+  return problems;
+}

@@ -1,0 +1,61 @@
+import type { Database } from "../../db/client.ts";
+import {
+  deleteApp,
+  type OwnAppRow,
+  type Owner,
+  registerApp,
+  rotateAppSecret,
+} from "../../db/queries/apps.ts";
+import { forbidden, notFound, stillSignedIn } from "../http/errors.ts";
+import { slug } from "../http/slug.ts";
+import { hashSecret, newSecret, randomBase62 } from "../oauth/secrets.ts";
+import type { NewAppBody } from "./input.ts";
+
+const CLIENT_ID_LENGTH = 32;
+
+export const newClientId = (): string => randomBase62(CLIENT_ID_LENGTH);
+
+/** Seconds in which both secrets are good: time to bring the new one to every server. */
+export const SECRET_OVERLAP_S = 7 * 24 * 3600;
+
+/** The secret is nowhere else: only its hash is kept. */
+export interface Registered {
+  app: OwnAppRow;
+  secret: string;
+}
+
+export async function register(db: Database, owner: Owner, given: NewAppBody): Promise<Registered> {
+  const secret = newSecret("cs");
+  const found = stillSignedIn(
+    await registerApp(db, owner, {
+      clientId: newClientId(),
+      secretHash: hashSecret(secret),
+      name: given.name,
+      permalink: appPermalink(given.name),
+      suffix: randomBase62(6).toLowerCase(),
+      externalUrl: given.external_url ?? null,
+      redirectUris: given.redirect_uris,
+    }),
+  );
+  if (found.outcome === "free_plan")
+    return forbidden("Registering an app needs a paid plan: artist or artist-pro");
+  return { app: found.app, secret };
+}
+
+export async function rotateSecret(db: Database, owner: Owner, id: number): Promise<Registered> {
+  const secret = newSecret("cs");
+  const rotation = { secretHash: hashSecret(secret), overlapS: SECRET_OVERLAP_S };
+  const { app } = stillSignedIn(await rotateAppSecret(db, owner, id, rotation));
+  return { app: app ?? notFound("App"), secret };
+}
+
+export async function remove(db: Database, owner: Owner, id: number): Promise<void> {
+  const { deleted } = stillSignedIn(await deleteApp(db, owner, id));
+  if (!deleted) notFound("App");
+}
+
+/** Never all digits, so that it is never taken for an id. */
+export function appPermalink(name: string): string {
+  const words = slug(name);
+  return /[a-z]/.test(words) ? words : `app-${words || randomBase62(8).toLowerCase()}`;
+}

@@ -1,0 +1,124 @@
+import type { Context } from "hono";
+import { createMiddleware } from "hono/factory";
+import { badRequest, tooLarge, unsupportedMediaType } from "./errors.ts";
+
+/** Bytes. Metadata only; audio never comes through these. */
+const MAX_JSON_BYTES = 1024 * 1024;
+const MAX_FORM_BYTES = 64 * 1024;
+/** Milliseconds. A client that sends at all sends something in this time. */
+const MAX_SILENCE_MS = 250;
+/** Bytes read of a body that was refused unread. */
+const MAX_DRAINED_BYTES = 4 * 1024 * 1024;
+/** Levels of nesting in a JSON body. */
+const MAX_DEPTH = 20;
+
+export type BodyType = "json" | "form";
+
+const MEDIA_TYPES: Record<BodyType, string> = {
+  json: "application/json",
+  form: "application/x-www-form-urlencoded",
+};
+
+/** The body as a plain value, whichever of the accepted media types it came in. */
+export async function readBody(c: Context, types: readonly BodyType[]): Promise<unknown> {
+  const mediaType = (c.req.header("Content-Type") ?? "").split(";")[0]?.trim().toLowerCase() ?? "";
+  const type = types.find((candidate) => MEDIA_TYPES[candidate] === mediaType);
+  if (!type)
+    return unsupportedMediaType(`Send the body as ${types.map((each) => MEDIA_TYPES[each]).join(" or ")}`);
+  if (c.req.header("Content-Encoding")) unsupportedMediaType("Compressed bodies are not accepted");
+  const text = await readText(c.req.raw, type === "json" ? MAX_JSON_BYTES : MAX_FORM_BYTES);
+  return type === "json" ? parseJson(text) : parseForm(text);
+}
+
+async function readText(request: Request, maxBytes: number): Promise<string> {
+  const declared = Number(request.headers.get("Content-Length") ?? 0);
+  if (declared > maxBytes) tooLarge(`The body may hold ${maxBytes} bytes at most`);
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  for await (const chunk of request.body ?? []) {
+    size += chunk.byteLength;
+    if (size > maxBytes) tooLarge(`The body may hold ${maxBytes} bytes at most`);
+    chunks.push(chunk);
+  }
+  try {
+    return new TextDecoder("utf-8", { fatal: true, ignoreBOM: false }).decode(Buffer.concat(chunks));
+  } catch {
+    return badRequest("The body is not valid UTF-8");
+  }
+}
+
+function parseJson(text: string): unknown {
+  if (depthOf(text) > MAX_DEPTH) badRequest(`The body is nested deeper than ${MAX_DEPTH} levels`);
+  try {
+    return JSON.parse(text);
+  } catch {
+    return badRequest("The body is not valid JSON");
+  }
+}
+
+/** Before parsing: a linear scan, so that a bomb of brackets never meets the parser. */
+function depthOf(text: string): number {
+  let depth = 0;
+  let deepest = 0;
+  let inString = false;
+  for (let i = 0; i < text.length; i++) {
+    const char = text[i];
+    if (inString) {
+      if (char === "\\") i++;
+      else if (char === '"') inString = false;
+    } else if (char === '"') inString = true;
+    else if (char === "[" || char === "{") deepest = Math.max(deepest, ++depth);
+    else if (char === "]" || char === "}") depth--;
+  }
+  return deepest;
+}
+
+/** `track[title]=x` becomes `{track: {title: "x"}}`. Of a repeated field no value would be the right one. */
+function parseForm(text: string): unknown {
+  if (/%(?![0-9a-f]{2})/i.test(text)) badRequest("The form has a malformed percent escape");
+  const body: Record<string, unknown> = Object.create(null);
+  const seen = new Set<string>();
+  for (const [name, value] of new URLSearchParams(text)) {
+    if (seen.has(name)) badRequest(`${name} was sent more than once`);
+    seen.add(name);
+    const nested = /^([a-z_]+)\[([a-z_]+)\]$/.exec(name);
+    if (!nested && name in body) badRequest(`${name} was sent both as a value and as an object`);
+    if (!nested) body[name] = value;
+    else place(body, nested[1] ?? "", nested[2] ?? "", value);
+  }
+  return body;
+}
+
+function place(body: Record<string, unknown>, wrapper: string, field: string, value: string): void {
+  const inner = body[wrapper] ?? Object.create(null);
+  if (typeof inner !== "object") badRequest(`${wrapper} was sent both as a value and as an object`);
+  (inner as Record<string, unknown>)[field] = value;
+  body[wrapper] = inner;
+}
+
+/**
+ * Reads on after a refusal, as long as more comes: a client that is still sending meets a closed socket, and never hears
+ * the answer. What was announced may never come, so silence ends it.
+ */
+export const drainRefused = createMiddleware(async (c, next) => {
+  await next();
+  const { body, bodyUsed } = c.req.raw;
+  if (body && !bodyUsed && c.res.status >= 400) await drain(body.getReader());
+});
+
+async function drain(reader: ReadableStreamDefaultReader<Uint8Array>): Promise<void> {
+  try {
+    for (let size = 0; size < MAX_DRAINED_BYTES; ) {
+      const read = await Promise.race([reader.read(), silence()]);
+      if (!read || read.done) break;
+      size += read.value.byteLength;
+    }
+    // Not awaited: it settles only when the client does.
+    reader.cancel().catch(() => {});
+  } catch {
+    // The client has gone.
+  }
+}
+
+const silence = () =>
+  new Promise<undefined>((resolve) => setTimeout(() => resolve(undefined), MAX_SILENCE_MS));

@@ -1,0 +1,134 @@
+import type { Context, Handler, Hono, MiddlewareHandler } from "hono";
+import type * as z from "zod";
+import { type BodyType, readBody } from "./body.ts";
+import type { AppEnv } from "./env.ts";
+import { badRequest, ErrorBody, invalid, notFound } from "./errors.ts";
+
+/** What one middleware of a route promises. A route's contract is the sum over its handlers. */
+export interface Contract {
+  summary?: string;
+  description?: string;
+  tags?: string[];
+  security?: "token" | "user";
+  params?: z.ZodObject;
+  query?: z.ZodObject;
+  body?: { schema: z.ZodType; types: readonly BodyType[] };
+  responses?: Record<number, ResponseContract>;
+}
+
+/** A schema is a JSON reply; a string describes a reply of another kind (media, a page, a redirect). */
+export type ResponseContract = z.ZodType | string;
+
+const contracts = new WeakMap<object, Contract>();
+
+/** Ties a middleware to what it enforces, so that the document cannot disagree. */
+export function documented<Middleware extends MiddlewareHandler<never> | MiddlewareHandler>(
+  middleware: Middleware,
+  contract: Contract,
+): Middleware {
+  contracts.set(middleware, contract);
+  return middleware;
+}
+
+export interface DocumentedRoute {
+  method: string;
+  path: string;
+  contract: Contract;
+}
+
+/** Every route of an app with its contract; routes without one are left out. */
+export function documentedRoutes(app: Pick<Hono<AppEnv>, "routes">): DocumentedRoute[] {
+  const routes = new Map<string, DocumentedRoute>();
+  for (const { method, path, handler } of app.routes) {
+    const contract = contracts.get(handler as Handler);
+    if (!contract) continue;
+    const key = `${method} ${path}`;
+    const merged = routes.get(key)?.contract ?? {};
+    const responses = { ...merged.responses, ...contract.responses };
+    routes.set(key, { method, path, contract: { ...merged, ...contract, responses } });
+  }
+  return [...routes.values()].filter((route) => route.contract.summary);
+}
+
+const passOn: () => MiddlewareHandler = () => (_c, next) => next();
+
+/** Names the operation and its replies. First on every route. */
+export function operation(
+  summary: string,
+  responses: Record<number, ResponseContract>,
+  more: Pick<Contract, "description" | "tags"> = {},
+): MiddlewareHandler {
+  return documented(passOn(), { summary, responses, ...more });
+}
+
+type Validated<Target extends "param" | "query" | "json", Schema extends z.ZodType> = MiddlewareHandler<
+  AppEnv,
+  string,
+  { in: Record<Target, z.input<Schema>>; out: Record<Target, z.output<Schema>> }
+>;
+
+/** Path parameters. What is no id names nothing: 404. */
+export function param<Schema extends z.ZodObject>(schema: Schema): Validated<"param", Schema> {
+  return documented(
+    async (c, next) => {
+      const parsed = schema.safeParse(c.req.param());
+      if (!parsed.success) return notFound("Resource");
+      c.req.addValidatedData("param", parsed.data);
+      await next();
+    },
+    { params: schema, responses: { 404: ErrorBody } },
+  );
+}
+
+/** Query parameters: unknown ones are ignored, a repeated or malformed one is refused by name. */
+export function query<Schema extends z.ZodObject>(schema: Schema): Validated<"query", Schema> {
+  return documented(
+    async (c, next) => {
+      const given: Record<string, string> = {};
+      for (const name of Object.keys(schema.shape)) {
+        const values = c.req.queries(name);
+        if (values && values.length > 1) badRequest(`${name} was sent more than once`);
+        if (values?.[0] !== undefined) given[name] = values[0];
+      }
+      c.req.addValidatedData("query", validate(schema, given));
+      await next();
+    },
+    { query: schema, responses: { 400: ErrorBody, 422: ErrorBody } },
+  );
+}
+
+/** The body, as JSON or a form. `decisions.md` §3 tells what is 400 and what 422. */
+export function body<Schema extends z.ZodType>(
+  schema: Schema,
+  types: readonly BodyType[] = ["json"],
+): Validated<"json", Schema> {
+  return documented(
+    async (c: Context<AppEnv>, next) => {
+      const given = await readBody(c, types);
+      if (typeof given !== "object" || given === null || Array.isArray(given))
+        badRequest("The body must be an object");
+      c.req.addValidatedData("json", validate(schema, given) as object);
+      await next();
+    },
+    {
+      body: { schema, types },
+      responses: { 400: ErrorBody, 413: ErrorBody, 415: ErrorBody, 422: ErrorBody },
+    },
+  );
+}
+
+function validate<Schema extends z.ZodType>(schema: Schema, given: unknown): z.output<Schema> {
+  const parsed = schema.safeParse(given, { reportInput: true });
+  if (parsed.success) return parsed.data;
+  const missingOutermost = parsed.error.issues.filter(
+    (issue) => issue.path.length === 1 && issue.input === undefined,
+  );
+  if (missingOutermost.length) return badRequest(missingOutermost.map(describeIssue));
+  return invalid(parsed.error.issues.map(describeIssue));
+}
+
+function describeIssue(issue: z.core.$ZodIssue): string {
+  const field = issue.path.map((step, depth) => (depth ? `[${String(step)}]` : String(step))).join("");
+  const message = issue.input === undefined && issue.code === "invalid_type" ? "is missing" : issue.message;
+  return field ? `${field}: ${message}` : message;
+}

@@ -1,0 +1,84 @@
+import type { Context } from "hono";
+import { createMiddleware } from "hono/factory";
+import type { AppEnv, Env } from "./env.ts";
+
+export type Dialect = "current" | "older";
+
+/** What stood in the query or the form in place of the header. */
+export interface OlderCredential {
+  token: string | undefined;
+  clientId: string | undefined;
+}
+
+declare module "hono" {
+  interface ContextVariableMap {
+    dialect: Dialect;
+    olderCredential: OlderCredential | undefined;
+  }
+}
+
+/** RFC 9745 and RFC 8594: since when older entrances are superseded, and when a deployment may close them at the latest. */
+const DEPRECATED_AT = new Date("2025-02-01T00:00:00Z");
+const SUNSET_AT = new Date("2028-02-01T00:00:00Z");
+
+/** On every reply of older behaviour. */
+export function sayDeprecated(c: Context, env: Pick<Env, "API_URL">): void {
+  c.header("Deprecation", `@${DEPRECATED_AT.getTime() / 1000}`);
+  c.header("Sunset", SUNSET_AT.toUTCString());
+  c.header("Link", `<${env.API_URL}/docs>; rel="deprecation"; type="text/html"`, { append: true });
+}
+
+export const OLDER_ERROR_HEADERS = {
+  "Access-Control-Allow-Origin": "*",
+  "Access-Control-Allow-Methods": "GET, PUT, POST, DELETE",
+  "Access-Control-Allow-Headers": "Authorization, Content-Type, Accept",
+};
+
+/** A request to a resource is in the older dialect by its credential, or by the host that it came in on. */
+export const dialect = (ofResource: (path: string) => boolean) =>
+  createMiddleware<AppEnv>(async (c, next) => {
+    const mayBeOlder = c.env.OLDER_BEHAVIOUR === "on" && ofResource(c.req.path);
+    const credential = mayBeOlder ? await credentialOf(c) : undefined;
+    const isOlder = mayBeOlder && (credential !== undefined || cameByOlderHost(c));
+    c.set("olderCredential", credential);
+    c.set("dialect", isOlder ? "older" : "current");
+    await next();
+    if (!isOlder) return;
+    sayDeprecated(c, c.env);
+    // What was asked for with a credential in the address is for whoever knows it alone.
+    if (credential) c.header("Cache-Control", "private, no-store");
+  });
+
+function cameByOlderHost(c: Context<AppEnv>): boolean {
+  const { OLDER_API_URL } = c.env;
+  return OLDER_API_URL !== undefined && new URL(c.req.url).host === new URL(OLDER_API_URL).host;
+}
+
+async function credentialOf(c: Context<AppEnv>): Promise<OlderCredential | undefined> {
+  return credentialIn(new URL(c.req.url).searchParams) ?? credentialIn(await smallForm(c.req.raw));
+}
+
+/** Printable and short: what else is sent names nobody. */
+const CREDENTIAL = /^[\x21-\x7e]{1,4096}$/;
+
+function credentialIn(parameters: URLSearchParams): OlderCredential | undefined {
+  const token = parameters.get("oauth_token") ?? undefined;
+  const clientId = parameters.get("client_id") ?? parameters.get("consumer_key") ?? undefined;
+  if (token === undefined && clientId === undefined) return undefined;
+  const valid = (value: string | undefined) => (value && CREDENTIAL.test(value) ? value : undefined);
+  // A token that is none must not fall back on the app that sent it.
+  return { token: valid(token), clientId: token === undefined ? valid(clientId) : undefined };
+}
+
+/** Bytes. A form with more than metadata is an upload, and none of those is read twice. */
+const MAX_FORM_BYTES = 64 * 1024;
+
+/** A copy of the form, for the handler reads it once more. */
+async function smallForm(request: Request): Promise<URLSearchParams> {
+  const length = Number(request.headers.get("Content-Length") ?? 0);
+  const type = request.headers.get("Content-Type") ?? "";
+  const readable = length > 0 && length <= MAX_FORM_BYTES;
+  if (!readable || !type.toLowerCase().startsWith("application/x-www-form-urlencoded"))
+    return new URLSearchParams();
+  return new URLSearchParams(await request.clone().text());
+}

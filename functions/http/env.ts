@@ -1,0 +1,84 @@
+import type { DurableObjectNamespace, Queue, R2Bucket, SendEmail } from "@cloudflare/workers-types";
+import type { Database } from "../../db/client.ts";
+import type { RequestLog } from "./log.ts";
+
+/** A queue message only points at the job's row, which is the truth. */
+export interface JobPointer {
+  track: number;
+  generation: number;
+}
+
+/** Variables, secrets and bindings of `wrangler.toml`; locally `workers/local` supplies them. */
+export interface Env {
+  ENVIRONMENT: string;
+  /** Prefixes of every absolute URL that the service emits. They may be one origin. */
+  API_URL: string;
+  AUTH_URL: string;
+  WEB_URL: string;
+  OLDER_API_URL?: string;
+  OLDER_BEHAVIOUR: "on" | "off";
+  URN_NAMESPACE: string;
+
+  DATABASE_URL: string;
+  /** Local only: the proxy that speaks the Neon driver's protocol. */
+  DATABASE_PROXY_URL?: string;
+  /** `{"keys": [current, next, previous…]}`, ES256 private keys. */
+  JWT_KEYS: string;
+  /** Base64 of 32 bytes each, comma-separated: the first signs, all verify. */
+  SIGNING_KEYS: string;
+  /** Base64 of 32 bytes each, comma-separated: the first seals, all open. */
+  SEAL_KEYS: string;
+
+  S3_ENDPOINT: string;
+  S3_ACCESS_KEY_ID: string;
+  S3_SECRET_ACCESS_KEY: string;
+  S3_UPLOADS_BUCKET: string;
+  S3_MEDIA_BUCKET: string;
+  /** Deployed only; locally everything speaks S3. */
+  UPLOADS?: R2Bucket;
+  MEDIA?: R2Bucket;
+
+  /** The address that mails come from. */
+  MAIL_FROM: string;
+  /** The platform's e-mail binding; locally MAIL_URL stands in for it. */
+  MAIL?: SendEmail;
+  MAIL_URL?: string;
+
+  JOBS: Queue<JobPointer>;
+  /** Deployed: the container. Locally TRANSCODER_URL stands in for it. */
+  TRANSCODER?: DurableObjectNamespace;
+  TRANSCODER_URL?: string;
+  /** Where the transcoder finds source, outputs and reports. Unset: `http://worker.internal`. */
+  TRANSCODER_CALLBACK_URL?: string;
+}
+
+/** Who asks: an app, and the user that it asks for, or none. */
+export interface Viewer {
+  sessionId: number;
+  clientId: string;
+  userId: number | null;
+}
+
+export interface SignedInViewer extends Viewer {
+  userId: number;
+}
+
+export interface AppEnv {
+  Bindings: Env;
+  Variables: {
+    requestId: string;
+    log: RequestLog;
+    db: Database;
+    viewer: Viewer | null;
+  };
+}
+
+/** Behind `requireUser`. */
+export interface UserEnv extends AppEnv {
+  Variables: AppEnv["Variables"] & { viewer: SignedInViewer };
+}
+
+/** Behind `requireToken`. */
+export interface TokenEnv extends AppEnv {
+  Variables: AppEnv["Variables"] & { viewer: Viewer };
+}

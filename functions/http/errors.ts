@@ -1,0 +1,166 @@
+import type { Context } from "hono";
+import { HTTPException } from "hono/http-exception";
+import type { ContentfulStatusCode } from "hono/utils/http-status";
+import * as z from "zod";
+import { databaseFault } from "../../db/faults.ts";
+import { ObjectStoreUnavailable } from "../../db/objects/port.ts";
+import { OLDER_ERROR_HEADERS } from "./dialect.ts";
+import type { AppEnv } from "./env.ts";
+import { describeError } from "./log.ts";
+
+const REASONS: Record<number, string> = {
+  200: "OK",
+  201: "Created",
+  202: "Accepted",
+  204: "No Content",
+  206: "Partial Content",
+  302: "Found",
+  400: "Bad Request",
+  401: "Unauthorized",
+  403: "Forbidden",
+  404: "Not Found",
+  405: "Method Not Allowed",
+  406: "Not Acceptable",
+  409: "Conflict",
+  410: "Gone",
+  413: "Payload Too Large",
+  415: "Unsupported Media Type",
+  416: "Range Not Satisfiable",
+  422: "Unprocessable Entity",
+  429: "Too Many Requests",
+  500: "Internal Server Error",
+  503: "Service Unavailable",
+  504: "Gateway Timeout",
+};
+
+export const reasonOf = (status: number): string => REASONS[status] ?? "Error";
+
+/** As the specification's "Errors" has it. `errors` holds one entry a cause, the field named. */
+export const ErrorBody = z
+  .strictObject({
+    code: z.int(),
+    message: z.string().describe("`<status> - <reason>`"),
+    link: z.string().describe("Address of the API reference."),
+    status: z.string(),
+    errors: z.array(z.looseObject({ error_message: z.string() })),
+    error: z.null(),
+  })
+  .meta({ id: "Error" });
+export type ErrorBody = z.infer<typeof ErrorBody>;
+
+export class HttpError extends Error {
+  readonly status: number;
+  readonly causes: string[];
+  readonly headers: Record<string, string>;
+  /** What a reply of another standard says besides, or instead, of the error object's own fields. */
+  fields: Record<string, unknown> = {};
+  /** Stands beside the first cause. */
+  meta: object | undefined;
+
+  constructor(status: number, causes: string[], headers: Record<string, string> = {}) {
+    super(reasonOf(status));
+    this.name = "HttpError";
+    this.status = status;
+    this.causes = causes;
+    this.headers = headers;
+  }
+}
+
+function fail(status: number, cause: string | string[], headers?: Record<string, string>): never {
+  throw new HttpError(status, typeof cause === "string" ? [cause] : cause, headers);
+}
+
+export const badRequest = (cause: string | string[]): never => fail(400, cause);
+export const forbidden = (cause: string): never => fail(403, cause);
+export const notFound = (what: string): never => fail(404, `${what} not found`);
+export const conflict = (cause: string | string[]): never => fail(409, cause);
+export const tooLarge = (cause: string): never => fail(413, cause);
+export const unsupportedMediaType = (cause: string): never => fail(415, cause);
+export const invalid = (cause: string | string[]): never => fail(422, cause);
+export const tooMany = (cause: string, retryAfterS: number): never =>
+  fail(429, cause, { "Retry-After": String(retryAfterS) });
+export const unavailable = (cause: string): never => fail(503, cause, { "Retry-After": retryAfter() });
+
+/** RFC 6750 §3.1: no error code where no token was sent. */
+export function unauthorized(cause: string, tokenSent: boolean): never {
+  const error = tokenSent ? `, error="invalid_token"` : "";
+  return fail(401, cause, { "WWW-Authenticate": `OAuth realm="api"${error}, Bearer realm="api"${error}` });
+}
+
+/** For statements, which tell beside their rows whether the caller's session still lives. */
+export function stillSignedIn<Result>(result: ({ auth_ok: true } & Result) | { auth_ok: false }): Result {
+  if (!result.auth_ok) return unauthorized("The access token's session has ended", true);
+  return result;
+}
+
+/** Seconds, spread so that clients do not come back together. */
+const retryAfter = () => String(5 + Math.floor(Math.random() * 25));
+
+export function errorBody(status: number, causes: string[], link: string): ErrorBody {
+  const message = `${status} - ${reasonOf(status)}`;
+  return {
+    code: status,
+    message,
+    link,
+    status: message,
+    errors: causes.map((cause) => ({ error_message: cause })),
+    error: null,
+  };
+}
+
+/** What an error means to whoever asked. Unknown ones never tell their own message; trouble of ours goes to the log. */
+export function explained(error: unknown, c: Context<AppEnv>): HttpError {
+  const known = asHttpError(error);
+  if (known.status >= 500) c.get("log")?.add(describeError(error));
+  if (known.status >= 500) c.get("log")?.add({ sqlstate: databaseFault(error)?.sqlstate });
+  return known;
+}
+
+/** Everything thrown anywhere ends here, but for pages, which have their own. */
+export function renderError(error: unknown, c: Context<AppEnv>): Response {
+  const known = explained(error, c);
+  for (const [name, value] of Object.entries(known.headers)) c.header(name, value);
+  c.header("Cache-Control", "no-store");
+  c.header("Content-Type", "application/json; charset=utf-8");
+  if (c.get("dialect") === "older") return olderError(known, c);
+  const { errors, ...body } = errorBody(known.status, known.causes, `${c.env.API_URL}/docs`);
+  const [first, ...others] = errors;
+  const withMeta = first && known.meta ? [{ ...first, meta: known.meta }, ...others] : errors;
+  return c.body(
+    JSON.stringify({ ...body, errors: withMeta, ...known.fields }),
+    known.status as ContentfulStatusCode,
+  );
+}
+
+/** The specification's "Older error body", with its headers. */
+function olderError({ status, causes }: HttpError, c: Context<AppEnv>): Response {
+  for (const [name, value] of Object.entries(OLDER_ERROR_HEADERS)) c.header(name, value);
+  // Clients of old know a missing resource by this very text.
+  const told = status === 404 ? ["404 - Not Found"] : causes;
+  const errors = told.map((cause) => ({ error_message: cause }));
+  return c.body(JSON.stringify({ errors }), status as ContentfulStatusCode);
+}
+
+function asHttpError(error: unknown): HttpError {
+  if (error instanceof HttpError) return error;
+  if (error instanceof HTTPException) return new HttpError(error.status, [error.message]);
+  if (error instanceof ObjectStoreUnavailable) {
+    return new HttpError(503, ["Storage is unavailable; nothing was changed. Try again."], {
+      "Retry-After": retryAfter(),
+    });
+  }
+  switch (databaseFault(error)?.kind) {
+    case "unavailable":
+      return new HttpError(503, ["The database is unavailable; try again."], { "Retry-After": retryAfter() });
+    case "timeout":
+      return new HttpError(504, [
+        "The database did not answer in time; check the resource before trying again.",
+      ]);
+    case "conflict":
+      return new HttpError(409, ["Another change came first; look at the resource and try again"]);
+    case "bad_text":
+      return new HttpError(422, ["A value cannot be stored: it is out of range or not valid text"]);
+    default:
+      return new HttpError(500, ["Something went wrong on our side; the request id tells us what."]);
+  }
+}

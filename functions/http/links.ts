@@ -1,0 +1,16 @@
+import type { Env } from "./env.ts";
+
+/** The configured addresses: every absolute URL that the service emits begins with one, whatever host was asked. */
+export type Links = Pick<Env, "API_URL" | "WEB_URL" | "URN_NAMESPACE">;
+
+export const apiUrl = (links: Links, path: string): string => links.API_URL + path;
+export const webUrl = (links: Links, path: string): string => links.WEB_URL + path;
+
+export const urn = (links: Links, kind: "users" | "tracks" | "playlists" | "comments", id: number): string =>
+  `${links.URN_NAMESPACE}:${kind}:${id}`;
+
+/** `yyyy/mm/dd hh:mm:ss +0000`, the one shape of timestamps in every representation. */
+export function timestamp(instant: string | Date): string {
+  const iso = new Date(instant).toISOString();
+  return `${iso.slice(0, 10).replaceAll("-", "/")} ${iso.slice(11, 19)} +0000`;
+}

@@ -1,0 +1,30 @@
+import type { Env } from "./env.ts";
+import { describeError, logLine } from "./log.ts";
+
+export interface Mail {
+  to: string;
+  subject: string;
+  text: string;
+}
+
+/** By the platform's e-mail binding; locally to the catcher, which shows it at /dev/mail. Never part of a reply's outcome. */
+export async function sendMail(env: Env, mail: Mail): Promise<void> {
+  try {
+    const message = { from: env.MAIL_FROM, ...mail };
+    if (env.MAIL) await env.MAIL.send(message);
+    else if (env.MAIL_URL) await post(env.MAIL_URL, message);
+    else throw new Error("neither MAIL nor MAIL_URL is set");
+  } catch (error) {
+    logLine("error", "mail_failed", describeError(error));
+  }
+}
+
+async function post(url: string, message: object): Promise<void> {
+  const reply = await fetch(`${url}/messages`, {
+    method: "POST",
+    headers: { "Content-Type": "application/json" },
+    body: JSON.stringify(message),
+  });
+  await reply.body?.cancel();
+  if (!reply.ok) throw new Error(`the mail catcher answered ${reply.status}`);
+}

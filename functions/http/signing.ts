@@ -1,0 +1,43 @@
+import { createHmac, timingSafeEqual } from "node:crypto";
+import type { Env } from "./env.ts";
+
+/** What a signature is for; a value signed for one purpose is worthless for another. */
+export type Purpose = "media" | "ticket" | "cursor" | "companion" | "form";
+
+const KEY_BYTES = 32;
+
+const keysOf = new Map<string, Buffer[]>();
+
+/** One key a purpose, derived from each secret; the first secret signs, all verify. */
+function keys(env: Pick<Env, "SIGNING_KEYS">, purpose: Purpose): Buffer[] {
+  const name = `${purpose}:${env.SIGNING_KEYS}`;
+  const known = keysOf.get(name);
+  if (known) return known;
+  const secrets = env.SIGNING_KEYS.split(",").map((secret) => Buffer.from(secret, "base64"));
+  // An empty key, of a stray comma say, is one that anybody could sign with.
+  const whole = secrets.filter(({ length }) => length === KEY_BYTES);
+  const derived = whole.map((secret) => createHmac("sha256", secret).update(`soundpost ${purpose}`).digest());
+  keysOf.set(name, derived);
+  return derived;
+}
+
+const tag = (key: Buffer, payload: string) =>
+  createHmac("sha256", key).update(payload).digest().subarray(0, 16);
+
+/** `<payload>.<128-bit tag>`, safe in a path. */
+export function sign(env: Pick<Env, "SIGNING_KEYS">, purpose: Purpose, payload: string): string {
+  const [current] = keys(env, purpose);
+  if (!current) throw new Error("SIGNING_KEYS is empty");
+  const encoded = Buffer.from(payload).toString("base64url");
+  return `${encoded}.${tag(current, encoded).toString("base64url")}`;
+}
+
+/** The payload, or `undefined` where none of our keys signed it for this purpose. */
+export function verify(env: Pick<Env, "SIGNING_KEYS">, purpose: Purpose, signed: string): string | undefined {
+  const [encoded, given, ...rest] = signed.split(".");
+  if (!encoded || !given || rest.length) return undefined;
+  const bytes = Buffer.from(given, "base64url");
+  if (bytes.length !== 16 || bytes.toString("base64url") !== given) return undefined;
+  const genuine = keys(env, purpose).some((key) => timingSafeEqual(tag(key, encoded), bytes));
+  return genuine ? Buffer.from(encoded, "base64url").toString() : undefined;
+}

@@ -1,0 +1,6 @@
+import * as z from "zod";
+
+/** What operations answer that have no resource to show. */
+export const StatusBody = z.strictObject({ status: z.string() }).meta({ id: "Status" });
+
+export const statusBody = (status: 200): z.infer<typeof StatusBody> => ({ status: `${status} - OK` });

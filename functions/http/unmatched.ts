@@ -1,0 +1,21 @@
+import type { Context, Hono } from "hono";
+import type { AppEnv } from "./env.ts";
+import { HttpError, notFound } from "./errors.ts";
+
+const METHODS = ["GET", "POST", "PUT", "DELETE"];
+
+/** No route: 405 with `Allow` where another method has one, else 404. */
+export function unmatched(app: Hono<AppEnv>, c: Context<AppEnv>): never {
+  const allowed = METHODS.filter((method) => {
+    const [handlers] = app.router.match(method, c.req.path);
+    // Middleware stands under ALL; what counts is a route of this very method.
+    return handlers.some(([[, route]]) => route.method === method);
+  });
+  if (allowed.length) {
+    const allow = allowed.includes("GET") ? ["HEAD", ...allowed] : allowed;
+    throw new HttpError(405, [`${c.req.method} is not allowed here`], {
+      Allow: [...allow, "OPTIONS"].join(", "),
+    });
+  }
+  return notFound("Resource");
+}

@@ -1,0 +1,61 @@
+import type { Context } from "hono";
+import { createMiddleware } from "hono/factory";
+import { documented } from "./contract.ts";
+import type { OlderCredential } from "./dialect.ts";
+import type { AppEnv, Env, TokenEnv, UserEnv, Viewer } from "./env.ts";
+import { ErrorBody, unauthorized } from "./errors.ts";
+
+/** Tells whose token it is; `undefined` for one that is not ours, expired or tampered with. Costs no SQL. */
+export type VerifyToken = (token: string, env: Env) => Promise<Viewer | undefined>;
+
+/** RFC 7235 credentials with one of the two words that clients of this family send. */
+const CREDENTIALS = /^(?:OAuth|Bearer) ([\w.~+/-]{1,4096}=*)$/i;
+
+/** An app that only named itself: no session, no user. Statements know it by this, and no token can carry it. */
+const NO_SESSION = 0;
+
+/** Reads the credentials once; the header decides who asks. Whether a token is needed is each route's own word. */
+export const viewer = (verify: VerifyToken) =>
+  createMiddleware<AppEnv>(async (c, next) => {
+    const header = c.req.header("Authorization");
+    const older = header === undefined ? c.get("olderCredential") : undefined;
+    const token = header === undefined ? older?.token : CREDENTIALS.exec(header.trim())?.[1];
+    const found = token !== undefined ? await verify(token, c.env) : named(older);
+    c.set("viewer", found ?? null);
+    await next();
+  });
+
+const named = (older: OlderCredential | undefined): Viewer | undefined =>
+  older?.clientId === undefined
+    ? undefined
+    : { sessionId: NO_SESSION, clientId: older.clientId, userId: null };
+
+/** Any live token: an app's own or a user's. In the older dialect, to read, an app's client id. */
+export const requireToken = documented(
+  createMiddleware<TokenEnv>(async (c, next) => {
+    const asking: Viewer | null = c.var.viewer;
+    if (!asking) refuse(c);
+    if (asking?.sessionId === NO_SESSION && c.req.method !== "GET" && c.req.method !== "HEAD")
+      unauthorized("A client_id alone is for reading; this needs an access token", true);
+    await next();
+  }),
+  { security: "token", responses: { 401: ErrorBody } },
+);
+
+/** A token that a user delegated. */
+export const requireUser = documented(
+  createMiddleware<UserEnv>(async (c, next) => {
+    const asking: Viewer | null = c.var.viewer;
+    if (!asking) refuse(c);
+    if (asking?.userId === null)
+      unauthorized("This needs a user's access token; yours is of the client credentials flow", true);
+    await next();
+  }),
+  { security: "user", responses: { 401: ErrorBody } },
+);
+
+function refuse(c: Context): never {
+  if (c.req.header("Authorization") === undefined && !c.get("olderCredential"))
+    unauthorized("No access token was sent: add the header Authorization: OAuth <ACCESS_TOKEN>", false);
+  unauthorized("The access token is not valid or has expired", true);
+}

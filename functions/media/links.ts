@@ -1,0 +1,69 @@
+import type { TrackRow } from "../../db/queries/tracks.ts";
+import type { Env } from "../http/env.ts";
+import { mediaToken, type Rendition } from "./token.ts";
+
+/** Seconds. Long enough to listen, pause and listen on. */
+const MIN_TTL_S = 3600;
+
+/** Hex digits of the secret's hash that a URL carries: 64 bits, checked against one track only. */
+const SECRET_PREFIX_LENGTH = 16;
+
+type MediaEnv = Pick<Env, "SIGNING_KEYS" | "API_URL">;
+
+/** Who listens, and whether by the secret. A private track plays only as long as the secret stands that it had then. */
+export interface Listener {
+  userId: number | null;
+  presentedSecret: boolean;
+}
+
+/** Plays without further headers until it expires: max(1 h, twice the duration). */
+export function mediaUrl(
+  env: MediaEnv,
+  track: TrackRow,
+  rendition: Rendition,
+  listener: Listener,
+  file: string,
+): string {
+  const ttlS = Math.max(MIN_TTL_S, Math.ceil((track.duration_ms ?? 0) / 500));
+  const token = mediaToken(env, {
+    trackId: track.id,
+    lease: leaseOf(track),
+    rendition,
+    expiresAtS: Math.ceil(Date.now() / 1000) + ttlS,
+    listenerId: listener.userId,
+    private: track.sharing === "private",
+    secretPrefix: track.secret_hash.slice(0, SECRET_PREFIX_LENGTH),
+    // Of a public track's listener any other secret may have come.
+    bySecret: listener.presentedSecret && track.sharing === "private",
+  });
+  return `${env.API_URL}/media/${token}/${file}`;
+}
+
+/** Entries. A signature is pure, and lists show the same tracks again and again. */
+const REMEMBERED = 10_000;
+
+const waveforms = new Map<string, string>();
+
+/** The same URL each time, so that caches keep it; unguessable, which is what guards a private track's. */
+export function waveformUrl(env: MediaEnv, track: TrackRow): string | null {
+  if (track.state !== "finished" || !track.media_prefix) return null;
+  const known = waveforms.get(track.media_prefix);
+  if (known) return known;
+  const token = mediaToken(env, {
+    trackId: track.id,
+    lease: leaseOf(track),
+    rendition: "waveform",
+    expiresAtS: 0,
+    listenerId: null,
+    private: false,
+    secretPrefix: "",
+    bySecret: false,
+  });
+  if (waveforms.size >= REMEMBERED) waveforms.clear();
+  const url = `${env.API_URL}/media/${token}/waveform.png`;
+  waveforms.set(track.media_prefix, url);
+  return url;
+}
+
+/** `t/<track>/<lease>/` */
+const leaseOf = (track: TrackRow): string => track.media_prefix?.split("/")[2] ?? "";

@@ -1,0 +1,55 @@
+import type { Media } from "../../db/queries/tracks.ts";
+
+/** Samples in an AAC packet. */
+const PACKET = 1024;
+
+/** Packets in a segment: 5.99 s at 44.1 kHz. The transcoder packs by the same number. */
+const PACKETS_A_SEGMENT = 258;
+
+/** Packet g holds samples [(g−1)·1024, g·1024): one packet of priming, which the edit list hides, comes first. */
+function segmentSamples(frames: number, segment: number): number {
+  const edge = (n: number) => Math.min(Math.max(n * PACKETS_A_SEGMENT * PACKET - PACKET, 0), frames);
+  return edge(segment + 1) - edge(segment);
+}
+
+export function segmentCount(frames: number): number {
+  const packets = Math.ceil(frames / PACKET) + 1;
+  return Math.ceil(packets / PACKETS_A_SEGMENT);
+}
+
+export function masterPlaylist({ renditions }: Media): string {
+  const variants = [
+    { path: "160", ...renditions.aac_160 },
+    { path: "96", ...renditions.aac_96 },
+  ];
+  return lines([
+    "#EXTM3U",
+    "#EXT-X-VERSION:7",
+    "#EXT-X-INDEPENDENT-SEGMENTS",
+    ...variants.flatMap(({ path, bandwidth, average_bandwidth, codecs }) => [
+      `#EXT-X-STREAM-INF:BANDWIDTH=${bandwidth},AVERAGE-BANDWIDTH=${average_bandwidth},CODECS="${codecs}"`,
+      `${path}/playlist.m3u8`,
+    ]),
+  ]);
+}
+
+/** A pure function of the decoded length: nothing but segments is stored. Durations sum to exactly the source's. */
+export function mediaPlaylist({ frames, sample_rate }: Pick<Media, "frames" | "sample_rate">): string {
+  const durations = Array.from(
+    { length: segmentCount(frames) },
+    (_, n) => segmentSamples(frames, n) / sample_rate,
+  );
+  return lines([
+    "#EXTM3U",
+    "#EXT-X-VERSION:7",
+    `#EXT-X-TARGETDURATION:${Math.ceil(Math.max(...durations))}`,
+    "#EXT-X-MEDIA-SEQUENCE:0",
+    "#EXT-X-PLAYLIST-TYPE:VOD",
+    "#EXT-X-INDEPENDENT-SEGMENTS",
+    '#EXT-X-MAP:URI="init.mp4"',
+    ...durations.flatMap((seconds, n) => [`#EXTINF:${seconds.toFixed(8)},`, `${n}.m4s`]),
+    "#EXT-X-ENDLIST",
+  ]);
+}
+
+const lines = (all: string[]) => `${all.join("\n")}\n`;

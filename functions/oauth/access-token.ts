@@ -1,0 +1,101 @@
+import { importJWK, type JWK, jwtVerify, SignJWT } from "jose";
+import * as z from "zod";
+import type { Env, Viewer } from "../http/env.ts";
+
+/** Seconds. The specification: "about 1 hour". */
+export const ACCESS_TOKEN_TTL_S = 3600;
+
+/** Seconds. Clocks of Workers and clients differ a little. */
+const CLOCK_TOLERANCE_S = 5;
+
+/** Entries. Verification is pure, and whether the session still lives is asked in SQL, so keeping its result is safe. */
+const REMEMBERED = 5_000;
+
+type Issuer = Pick<Env, "JWT_KEYS" | "AUTH_URL" | "API_URL">;
+
+/** RFC 9068. `sub` is `u:<user id>` or `c:<client id>`, so that the two can never be taken for each other. */
+const Claims = z.object({
+  sub: z.string().regex(/^(u:[1-9][0-9]{0,15}|c:.+)$/),
+  client_id: z.string().min(1),
+  sid: z.string().regex(/^[1-9][0-9]{0,15}$/),
+  jti: z.string().min(1),
+  exp: z.number(),
+});
+
+export async function issueAccessToken(issuer: Issuer, viewer: Viewer, scope = ""): Promise<string> {
+  const [current] = keysOf(issuer);
+  if (!current?.kid) throw new Error("JWT_KEYS holds no key with a kid");
+  return new SignJWT({ client_id: viewer.clientId, sid: String(viewer.sessionId), scope })
+    .setProtectedHeader({ alg: "ES256", typ: "at+jwt", kid: current.kid })
+    .setIssuer(issuer.AUTH_URL)
+    .setAudience(issuer.API_URL)
+    .setSubject(viewer.userId === null ? `c:${viewer.clientId}` : `u:${viewer.userId}`)
+    .setJti(crypto.randomUUID())
+    .setIssuedAt()
+    .setExpirationTime(`${ACCESS_TOKEN_TTL_S}s`)
+    .sign(await importJWK(current, "ES256"));
+}
+
+const verified = new Map<string, { viewer: Viewer; expiresAtMs: number }>();
+
+/** Any failure is `undefined` and costs no SQL: junk never reaches the database. */
+export async function verifyAccessToken(token: string, issuer: Issuer): Promise<Viewer | undefined> {
+  const known = verified.get(token);
+  if (known) return known.expiresAtMs > Date.now() ? known.viewer : undefined;
+  const claims = await claimsOf(token, issuer).catch(() => undefined);
+  if (!claims) return undefined;
+  const userId = claims.sub.startsWith("u:") ? Number(claims.sub.slice(2)) : null;
+  const viewer = { sessionId: Number(claims.sid), clientId: claims.client_id, userId };
+  remember(token, viewer, (claims.exp + CLOCK_TOLERANCE_S) * 1000);
+  return viewer;
+}
+
+async function claimsOf(token: string, issuer: Issuer) {
+  const { payload } = await jwtVerify(token, ({ kid }) => publicKey(issuer, kid), {
+    algorithms: ["ES256"],
+    typ: "at+jwt",
+    issuer: issuer.AUTH_URL,
+    audience: issuer.API_URL,
+    clockTolerance: CLOCK_TOLERANCE_S,
+  });
+  return Claims.parse(payload);
+}
+
+/** The oldest go first: a `Map` keeps the order of insertion. */
+function remember(token: string, viewer: Viewer, expiresAtMs: number): void {
+  if (verified.size >= REMEMBERED) {
+    const oldest = verified.keys().next().value;
+    if (oldest !== undefined) verified.delete(oldest);
+  }
+  verified.set(token, { viewer, expiresAtMs });
+}
+
+const parsedKeys = new Map<string, JWK[]>();
+
+function keysOf({ JWT_KEYS }: Issuer): JWK[] {
+  const known = parsedKeys.get(JWT_KEYS);
+  if (known) return known;
+  const { keys } = JSON.parse(JWT_KEYS) as { keys: JWK[] };
+  parsedKeys.set(JWT_KEYS, keys);
+  return keys;
+}
+
+type ImportedKey = ReturnType<typeof importJWK>;
+
+const importedKeys = new WeakMap<JWK, ImportedKey>();
+
+/** Only by `kid`, only ours: `jku`, `jwk` and the like are never read. */
+function publicKey(issuer: Issuer, kid: string | undefined): ImportedKey {
+  const key = keysOf(issuer).find((candidate) => candidate.kid === kid);
+  if (!key || !kid) throw new Error("unknown key");
+  const known = importedKeys.get(key);
+  if (known) return known;
+  const { d: _private, ...publicPart } = key;
+  const imported = importJWK(publicPart, "ES256");
+  importedKeys.set(key, imported);
+  return imported;
+}
+
+/** For `jwks.json`: current, next and previous keys without their private members. */
+export const publicKeys = (issuer: Issuer): JWK[] =>
+  keysOf(issuer).map(({ d: _private, ...key }) => ({ ...key, alg: "ES256", use: "sig" }));

@@ -1,0 +1,102 @@
+import { badRequest } from "../http/errors.ts";
+import type { AuthorizeRequest, ResponseType, Rules } from "./authorize-rules.ts";
+import { acceptedRegistrations } from "./redirect-match.ts";
+import { RedirectedError } from "./redirect-reply.ts";
+
+/** Characters. */
+const MAX_STATE = 4000;
+
+/** RFC 7636 §4.2: the S256 of anything is exactly this long. */
+const CHALLENGE = /^[A-Za-z0-9_-]{43}$/;
+
+const KNOWN = [
+  ...["client_id", "redirect_uri", "response_type", "code_challenge", "code_challenge_method"],
+  ...["state", "scope", "display"],
+];
+
+/** Empty is as absent, of several none is the one: RFC 6749 §3.1. */
+function single(query: URLSearchParams, name: string): string | undefined {
+  const values = query.getAll(name);
+  return values.length === 1 && values[0] !== "" ? values[0] : undefined;
+}
+
+/** First of all: who asks. Until this and the redirect URI are right, nothing is sent anywhere. */
+export function clientIdOf(query: URLSearchParams): string {
+  const id = single(query, "client_id");
+  if (id === undefined) return badRequest("client_id is missing, or was sent more than once");
+  return /^[\x20-\x7e]{1,200}$/.test(id) ? id : unknownClient();
+}
+
+export const unknownClient = (): never => badRequest("client_id: there is no such app, or it is disabled");
+
+/** RFC 6749 §3.1.2.3, byte for byte. */
+export function redirectUriOf(query: URLSearchParams, registered: string[]): string {
+  const asked = single(query, "redirect_uri");
+  if (asked === undefined) return badRequest("redirect_uri is missing, or was sent more than once");
+  if (acceptedRegistrations(asked).some((uri) => registered.includes(uri))) return asked;
+  return badRequest(`redirect_uri: ${asked.slice(0, 300)} is not registered for this app`);
+}
+
+/** The rest, in order. What fails here is told to the app, by way of the browser. */
+export function checkRequest(
+  query: URLSearchParams,
+  client: Pick<AuthorizeRequest, "clientId" | "redirectUri">,
+  rules: Rules,
+): AuthorizeRequest {
+  const state = stateOf(query);
+  const wanted = single(query, "response_type");
+  const responseType = wanted && Object.hasOwn(rules.responseTypes, wanted) && rules.responseTypes[wanted];
+  const answer = { redirectUri: client.redirectUri, state, rules, responseType: responseType || "code" };
+  const refuse: Refuse = (code, description) => {
+    throw new RedirectedError(answer, code, description);
+  };
+  refuseRepeated(query, refuse);
+  if (wanted === undefined) return refuse("invalid_request", "response_type is missing");
+  if (!responseType) return refuse("unsupported_response_type", Object.keys(rules.responseTypes).join(", "));
+  refuseTokenForNativeApp(responseType, client.redirectUri, refuse);
+  const codeChallenge = challengeOf(query, rules, refuse);
+  const scope = scopeOf(query, rules, refuse);
+  return { ...client, responseType, codeChallenge, state, scope, rules };
+}
+
+type Refuse = (code: string, description: string) => never;
+
+/** Not the app's to hear: a state that cannot be given back as it came. */
+function stateOf(query: URLSearchParams): string | undefined {
+  const state = single(query, "state");
+  if (state !== undefined && state.length > MAX_STATE) badRequest(`state: at most ${MAX_STATE} characters`);
+  if (state?.includes("\ufffd")) badRequest("state: is not valid UTF-8");
+  return state;
+}
+
+function refuseRepeated(query: URLSearchParams, refuse: Refuse): void {
+  const repeated = KNOWN.find((name) => query.getAll(name).length > 1);
+  if (repeated) refuse("invalid_request", `${repeated} was sent more than once`);
+}
+
+/** Any program can claim a custom scheme, and would hold the token itself. */
+function refuseTokenForNativeApp(responseType: ResponseType, redirectUri: string, refuse: Refuse): void {
+  if (responseType !== "code" && !/^https?:/i.test(redirectUri))
+    refuse("unsupported_response_type", "a token is never sent to a custom scheme; use code");
+}
+
+function challengeOf(query: URLSearchParams, rules: Rules, refuse: Refuse): string | null {
+  const challenge = single(query, "code_challenge");
+  const method = single(query, "code_challenge_method");
+  if (challenge === undefined && method === undefined && !rules.pkceRequired) return null;
+  if (challenge === undefined)
+    return refuse("invalid_request", "code_challenge is missing: PKCE with S256 is required");
+  if (method !== "S256") return refuse("invalid_request", "code_challenge_method must be S256");
+  if (!CHALLENGE.test(challenge))
+    return refuse("invalid_request", "code_challenge must be 43 characters of base64url");
+  return challenge;
+}
+
+function scopeOf(query: URLSearchParams, rules: Rules, refuse: Refuse): string {
+  const asked = single(query, "scope") ?? "";
+  const granted = Object.hasOwn(rules.scopes, asked) ? rules.scopes[asked] : undefined;
+  return granted ?? refuse("invalid_scope", "there is no such scope");
+}
+
+/** A small screen for pop-ups and phones. Anything else is ignored. */
+export const isPopup = (query: URLSearchParams): boolean => single(query, "display") === "popup";

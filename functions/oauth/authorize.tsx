@@ -1,0 +1,146 @@
+import { type Context, Hono, type MiddlewareHandler } from "hono";
+import {
+  type AuthorizingApp,
+  type AuthorizingUser,
+  decideAuthorization,
+  findAuthorization,
+} from "../../db/queries/authorize.ts";
+import { siteSessionHash } from "../accounts/cookies.ts";
+import { formToken, readOwnForm } from "../accounts/form-guard.ts";
+import { signInPath } from "../accounts/next.ts";
+import type { AppEnv } from "../http/env.ts";
+import { badRequest, forbidden, HttpError } from "../http/errors.ts";
+import { sendPage } from "../pages/policy.ts";
+import { ACCESS_TOKEN_TTL_S, issueAccessToken } from "./access-token.ts";
+import { checkRequest, clientIdOf, isPopup, redirectUriOf, unknownClient } from "./authorize-request.ts";
+import { type AuthorizeRequest, CURRENT_RULES, type Rules } from "./authorize-rules.ts";
+import { renderBrowserError } from "./browser-error.tsx";
+import { ConsentPage } from "./consent.tsx";
+import { AUTHORIZATION_CODE_TTL_S } from "./lifetimes.ts";
+import { acceptedRegistrations, formActionFor } from "./redirect-match.ts";
+import { RedirectedError, redirectBack } from "./redirect-reply.ts";
+import { hashSecret, newSecret } from "./secrets.ts";
+
+/** A path that shows the consent page and takes its answer. */
+export function consentRoutes(path: string, rules: Rules, ...before: MiddlewareHandler[]): Hono<AppEnv> {
+  const routes = new Hono<AppEnv>();
+  routes.onError(renderBrowserError);
+  for (const each of before) routes.use(path, each);
+  routes.get(path, (c) => ask(c, rules));
+  routes.post(path, (c) => decide(c, rules));
+  routes.all(path, methodNotAllowed);
+  return routes;
+}
+
+/** {auth_url} */
+export const authorize = consentRoutes("/authorize", CURRENT_RULES);
+
+async function ask(c: Context<AppEnv>, rules: Rules): Promise<Response> {
+  // The router answers HEAD by GET; a code must never come of one.
+  if (c.req.method !== "GET") return methodNotAllowed(c);
+  const query = queryOf(c);
+  const clientId = clientIdOf(query);
+  const { app, user } = await findAuthorization(c.var.db, clientId, siteSessionHash(c));
+  if (!app) return unknownClient();
+  const redirectUri = redirectUriOf(query, app.redirect_uris);
+  const request = checkRequest(query, { clientId, redirectUri }, rules);
+  if (!user) return toSignIn(c, query);
+  if (user.disabled) throw denied(request);
+  if (needsNoConsent(app, user, request)) return approve(c, request, newSecret("ac"));
+  return showConsent(c, query, request, { app, user });
+}
+
+function showConsent(
+  c: Context<AppEnv>,
+  query: URLSearchParams,
+  request: AuthorizeRequest,
+  { app, user }: { app: AuthorizingApp; user: AuthorizingUser },
+): Response {
+  const page = (
+    <ConsentPage
+      env={c.env}
+      app={app}
+      user={user}
+      redirectUri={request.redirectUri}
+      action={`?${query}`}
+      formToken={formToken(c, subjectOf(c, query))}
+      popup={isPopup(query)}
+    />
+  );
+  const formAction = `'self' ${formActionFor(request.redirectUri)}`;
+  return sendPage(c, page, { cacheControl: "no-store", formAction });
+}
+
+/** The form is bound to the whole request, which was checked when it was shown; what may have changed since, SQL checks. */
+async function decide(c: Context<AppEnv>, rules: Rules): Promise<Response> {
+  const query = queryOf(c);
+  const { decision, form_token = "" } = await readOwnForm(c, subjectOf(c, query));
+  const clientId = clientIdOf(query);
+  const redirectUri = query.get("redirect_uri") ?? "";
+  const request = checkRequest(query, { clientId, redirectUri }, rules);
+  if (decision === "approve") return approve(c, request, form_token);
+  return decision === "deny" ? deny(c, request) : badRequest("decision: approve or deny");
+}
+
+async function approve(c: Context<AppEnv>, request: AuthorizeRequest, form: string): Promise<Response> {
+  const code = newSecret("ac");
+  const found = await settle(c, request, { approved: true, code, form });
+  if (found.outcome !== "approved") throw denied(request);
+  const { clientId, scope, responseType } = request;
+  const query: Record<string, string> = responseType === "token" ? {} : { code };
+  if (found.session === null) return redirectBack(c, request, query);
+  const viewer = { sessionId: found.session, clientId, userId: found.user };
+  const access_token = await issueAccessToken(c.env, viewer, scope);
+  return redirectBack(c, request, query, { access_token, expires_in: String(ACCESS_TOKEN_TTL_S), scope });
+}
+
+async function deny(c: Context<AppEnv>, request: AuthorizeRequest): Promise<never> {
+  await settle(c, request, { approved: false, code: "", form: "" });
+  throw denied(request);
+}
+
+/** One statement, whose own refusals end here. */
+async function settle(
+  c: Context<AppEnv>,
+  request: AuthorizeRequest,
+  { approved, code, form }: { approved: boolean; code: string; form: string },
+) {
+  const { clientId, redirectUri, codeChallenge, scope, responseType } = request;
+  const found = await decideAuthorization(c.var.db, {
+    ...{ clientId, redirectUri, codeChallenge, scope, approved },
+    siteSessionHash: siteSessionHash(c) ?? "",
+    registrations: acceptedRegistrations(redirectUri),
+    nonce: hashSecret(form),
+    codeHash: hashSecret(code),
+    codeTtlS: AUTHORIZATION_CODE_TTL_S,
+    tokenTtlS: responseType === "code" ? null : ACCESS_TOKEN_TTL_S,
+    wantsCode: responseType !== "token",
+  });
+  if (found.outcome === "unknown_app") return unknownClient();
+  if (found.outcome === "signed_out") return forbidden("You have signed out since; sign in and start again");
+  if (found.outcome === "replayed") return forbidden("This form was sent before; start again from the app");
+  return found;
+}
+
+/** Ours alone, over https alone, and only what was allowed before: RFC 9700 §4.11 wants a deed before any other redirect. */
+const needsNoConsent = (app: AuthorizingApp, user: AuthorizingUser, request: AuthorizeRequest): boolean =>
+  app.first_party &&
+  user.consented_scope === request.scope &&
+  request.responseType === "code" &&
+  request.redirectUri.startsWith("https:");
+
+const denied = (request: AuthorizeRequest) =>
+  new RedirectedError(request, "access_denied", "the user did not allow it");
+
+const queryOf = (c: Context<AppEnv>) => new URL(c.req.url).searchParams;
+
+const subjectOf = (c: Context<AppEnv>, query: URLSearchParams) => `${c.req.path}?${query}`;
+
+function toSignIn(c: Context<AppEnv>, query: URLSearchParams): Response {
+  c.header("Cache-Control", "no-store");
+  return c.redirect(c.env.AUTH_URL + signInPath(`${c.req.path}?${query}`), 303);
+}
+
+function methodNotAllowed(c: Context<AppEnv>): never {
+  throw new HttpError(405, [`${c.req.method} is not allowed here`], { Allow: "GET, POST" });
+}

@@ -1,0 +1,64 @@
+import type { AuthorizingApp, AuthorizingUser } from "../../db/queries/authorize.ts";
+import type { Env } from "../http/env.ts";
+import { webUrl } from "../http/links.ts";
+import { Frame } from "./frame.tsx";
+import { destinationOf } from "./redirect-match.ts";
+
+interface ConsentProps {
+  env: Env;
+  app: AuthorizingApp;
+  user: AuthorizingUser;
+  redirectUri: string;
+  /** The request again, so that the form is sent to the very address that showed it. */
+  action: string;
+  formToken: string;
+  popup: boolean;
+}
+
+/** Who asks for what, and where the answer goes: what somebody needs to know to refuse. */
+export const ConsentPage = ({ env, app, user, redirectUri, action, formToken, popup }: ConsentProps) => (
+  <Frame env={env} title={`Allow ${app.name}?`} popup={popup}>
+    <section class="card message consent">
+      <p class="eyebrow">Signed in as {user.username}</p>
+      <h1>
+        Allow <q>{app.name}</q> to use your account?
+      </h1>
+      <p>
+        An app by <a href={webUrl(env, `/${app.creator_permalink}`)}>{app.creator}</a>
+        {app.external_url && (
+          <>
+            {" "}
+            (
+            <a href={app.external_url} rel="nofollow noopener noreferrer">
+              {new URL(app.external_url).host}
+            </a>
+            )
+          </>
+        )}
+        , not by Soundpost. Allow it only if you started this yourself.
+      </p>
+      <div>
+        <h2>It will be able to</h2>
+        <ul class="grants">
+          <li>see your profile, and your tracks and playlists, private ones included</li>
+          <li>upload, change and delete tracks and playlists</li>
+          <li>like, comment and follow in your name</li>
+          <li>register apps in your name, and renew or delete those you registered</li>
+        </ul>
+      </div>
+      <p>It never sees your password or your e-mail address. You can take this back under Settings.</p>
+      <p>
+        Your answer goes to <strong class="destination">{destinationOf(redirectUri)}</strong>.
+      </p>
+      <form class="actions" method="post" action={action}>
+        <input type="hidden" name="form_token" value={formToken} />
+        <button class="button" type="submit" name="decision" value="approve">
+          Allow
+        </button>
+        <button class="button quiet" type="submit" name="decision" value="deny">
+          Do not allow
+        </button>
+      </form>
+    </section>
+  </Frame>
+);

@@ -1,0 +1,41 @@
+import type { Child } from "hono/jsx";
+import type { Env } from "../http/env.ts";
+import { webUrl } from "../http/links.ts";
+import { assetPath } from "../pages/assets.ts";
+import { Page } from "../pages/layout.tsx";
+import { Logo } from "../pages/logo.tsx";
+
+interface FrameProps {
+  env: Env;
+  title: string;
+  /** For pop-ups and phones: nothing beside the one thing to decide. */
+  popup?: boolean;
+  children?: Child;
+}
+
+export const Frame = ({ env, title, popup = false, children }: FrameProps) =>
+  popup ? (
+    <html lang="en">
+      <head>
+        <meta charset="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <meta name="color-scheme" content="light dark" />
+        <title>{title} · Soundpost</title>
+        <link rel="icon" type="image/svg+xml" href={webUrl(env, assetPath("logo.svg"))} />
+        <link rel="stylesheet" href={webUrl(env, assetPath("style.css"))} />
+      </head>
+      <body class="popup">
+        <header class="bar">
+          <span class="brand">
+            <Logo />
+            Soundpost
+          </span>
+        </header>
+        <main id="main">{children}</main>
+      </body>
+    </html>
+  ) : (
+    <Page env={env} title={`${title} · Soundpost`}>
+      {children}
+    </Page>
+  );

@@ -1,0 +1,125 @@
+import type { Context } from "hono";
+import { beginPasswordGrant, grantByPassword } from "../../db/queries/authorize.ts";
+import {
+  exchangeCode,
+  grantClientCredentials,
+  type Issued,
+  type NewTokens,
+  refreshSession,
+} from "../../db/queries/oauth.ts";
+import { MAX_PASSWORD_BYTES, verifyPassword } from "../accounts/password.ts";
+import type { AppEnv } from "../http/env.ts";
+import { ACCESS_TOKEN_TTL_S, issueAccessToken } from "./access-token.ts";
+import { clientCredentials } from "./client-auth.ts";
+import { OAuthError } from "./errors.ts";
+import { type Parameters, required } from "./form.ts";
+import { REFRESH_TOKEN_TTL_S } from "./lifetimes.ts";
+import { OLDER_SCOPES } from "./older-only.ts";
+import { challengeOf } from "./pkce.ts";
+import { hashSecret, newSecret } from "./secrets.ts";
+import { invalidGrant, refuseClient, tooManyTokens } from "./token-reply.ts";
+
+interface OlderTokens {
+  access_token: string;
+  scope: string;
+  expires_in?: number;
+  refresh_token?: string;
+}
+
+type OlderGrant = (c: Context<AppEnv>, form: Parameters, arrivedAt: Date) => Promise<OlderTokens>;
+
+const authorizationCode: OlderGrant = async (c, form, arrivedAt) => {
+  const client = clientCredentials(c, form, "body");
+  const hash = hashSecret(required(form, "code"));
+  const redirectUri = form.redirect_uri ?? "";
+  const challenge = challengeOf(form.code_verifier);
+  const found = await exchangeCode(c.var.db, client, unrefreshed(), {
+    ...{ arrivedAt, hash, redirectUri, challenge },
+  });
+  refuseClient(found);
+  if (found.outcome === "unexpected_verifier")
+    throw new OAuthError("invalid_request", "no code_challenge was sent for this code");
+  if (found.outcome !== "issued") throw invalidGrant("code");
+  return olderTokens(c, client.clientId, found);
+};
+
+/** The one older grant that hands on a refresh token. */
+const refresh: OlderGrant = async (c, form, arrivedAt) => {
+  const client = clientCredentials(c, form, "body");
+  scopeOf(form);
+  const old = { arrivedAt, hash: hashSecret(required(form, "refresh_token")), scope: undefined };
+  const refresh_token = newSecret("rt");
+  const tokens = {
+    ...unrefreshed(),
+    refreshHash: hashSecret(refresh_token),
+    refreshTtlS: REFRESH_TOKEN_TTL_S,
+  };
+  const found = await refreshSession(c.var.db, client, tokens, old);
+  refuseClient(found);
+  if (found.outcome !== "issued") throw new RefreshRefused();
+  const issued = await olderTokens(c, client.clientId, found);
+  return { ...issued, expires_in: ACCESS_TOKEN_TTL_S, refresh_token };
+};
+
+/** Counted with those of the current endpoint. */
+const appsOwn: OlderGrant = async (c, form) => {
+  const client = clientCredentials(c, form, "body");
+  const found = await grantClientCredentials(c.var.db, client, unrefreshed(), scopeOf(form));
+  refuseClient(found);
+  if (found.outcome === "too_many_tokens") throw tooManyTokens(found);
+  return olderTokens(c, client.clientId, found);
+};
+
+/** Two statements, for the password is hashed between them: what it is verified against, under the limits of signing in, and the grant. */
+const password: OlderGrant = async (c, form) => {
+  const client = clientCredentials(c, form, "body");
+  const login = required(form, "username").trim();
+  const given = required(form, "password");
+  const scope = scopeOf(form);
+  if (!/^[^\p{Cc}]{1,254}$/u.test(login) || Buffer.byteLength(given) > MAX_PASSWORD_BYTES)
+    throw wrongPassword();
+  const found = await beginPasswordGrant(c.var.db, client, login);
+  refuseClient(found);
+  const { user, password_hash: seenHash, attempt } = found;
+  const fits = await verifyPassword(given, seenHash);
+  if (!fits || user === null || seenHash === null) throw wrongPassword();
+  const lifetime = { scope, ttlS: ACCESS_TOKEN_TTL_S };
+  const granted = await grantByPassword(c.var.db, client.clientId, { user, seenHash, attempt }, lifetime);
+  if (granted.outcome !== "issued") throw wrongPassword();
+  return olderTokens(c, client.clientId, granted);
+};
+
+export const olderGrants: Record<string, OlderGrant> = {
+  authorization_code: authorizationCode,
+  refresh_token: refresh,
+  password,
+  client_credentials: appsOwn,
+};
+
+/** Older clients sign their user in again on a 401, and on nothing else. */
+export class RefreshRefused extends OAuthError {
+  constructor() {
+    super("invalid_grant", "the refresh token is not valid, was used or has expired");
+  }
+}
+
+const wrongPassword = () => new OAuthError("invalid_grant", "the username or the password is wrong");
+
+/** The reply tells of no refresh token, so there is one that nobody knows, and the session ends with the access token. */
+const unrefreshed = (): NewTokens => ({
+  refreshHash: hashSecret(newSecret("rt")),
+  sessionTtlS: ACCESS_TOKEN_TTL_S,
+  refreshTtlS: ACCESS_TOKEN_TTL_S,
+});
+
+function scopeOf(form: Parameters): string {
+  const asked = form.scope ?? "";
+  const granted = Object.hasOwn(OLDER_SCOPES, asked) ? OLDER_SCOPES[asked] : undefined;
+  if (granted === undefined) throw new OAuthError("invalid_scope", "there is no such scope");
+  return granted;
+}
+
+async function olderTokens(c: Context<AppEnv>, clientId: string, issued: Issued): Promise<OlderTokens> {
+  const viewer = { sessionId: issued.session, clientId, userId: issued.user };
+  return { access_token: await issueAccessToken(c.env, viewer, "*"), scope: "*" };
+}

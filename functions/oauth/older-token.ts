@@ -1,0 +1,74 @@
+import { Hono } from "hono";
+import * as z from "zod";
+import { operation } from "../http/contract.ts";
+import type { AppEnv } from "../http/env.ts";
+import { reasonOf, renderError } from "../http/errors.ts";
+import { OAuthError } from "./errors.ts";
+import { readForm, required } from "./form.ts";
+import { olderGrants, RefreshRefused } from "./older-grants.ts";
+import { olderOnly } from "./older-only.ts";
+import { NO_STORE } from "./token-reply.ts";
+
+/** {base_url}, for clients from before the authorization server had a host of its own. */
+export const olderToken = new Hono<AppEnv>();
+
+const OlderTokenReply = z
+  .strictObject({
+    access_token: z.string(),
+    scope: z.string(),
+    expires_in: z.int().optional().describe("Seconds; of the refresh grant."),
+    refresh_token: z.string().optional().describe("Of the refresh grant."),
+  })
+  .meta({ id: "OlderToken" });
+
+const OlderTokenError = z
+  .looseObject({
+    error: z.string().nullable(),
+    errors: z.array(z.looseObject({ error_message: z.string() })),
+  })
+  .meta({ id: "OlderTokenError" });
+
+const failures = Object.fromEntries(
+  [400, 401, 410, 413, 429, 503, 504].map((status) => [status, OlderTokenError]),
+);
+
+olderToken.post(
+  "/oauth2/token",
+  operation(
+    "Exchange a grant for a token (older)",
+    { 200: OlderTokenReply, ...failures },
+    {
+      tags: ["oauth"],
+      description: "Older behaviour; every parameter stands in the form. Use /oauth/token.",
+    },
+  ),
+  olderOnly,
+  async (c) => {
+    const arrivedAt = new Date();
+    const form = await readForm(c);
+    const name = required(form, "grant_type");
+    const grant = Object.hasOwn(olderGrants, name) ? olderGrants[name] : undefined;
+    if (!grant) throw new OAuthError("unsupported_grant_type", Object.keys(olderGrants).join(", "));
+    return c.json(await grant(c, form, arrivedAt), 200, NO_STORE);
+  },
+);
+
+/** As older clients read it: the code as `message` and `error_code`, and some refusals 401 that are 400 today. */
+olderToken.onError((error, c) => {
+  if (!(error instanceof OAuthError)) return renderError(error, c);
+  const { code, causes, headers, meta } = error;
+  const status = UNAUTHORIZED.has(code) || error instanceof RefreshRefused ? 401 : error.status;
+  const body = {
+    code: status,
+    message: code,
+    link: `${c.env.API_URL}/docs`,
+    status: `${status} - ${reasonOf(status)}`,
+    errors: causes.map((cause) => ({ error_message: cause, ...(meta && { meta }) })),
+    error: code,
+    error_description: causes[0],
+    error_code: code,
+  };
+  return c.json(body, status as 400, { ...headers, ...NO_STORE });
+});
+
+const UNAUTHORIZED = new Set(["invalid_client", "invalid_scope", "unauthorized_client"]);

@@ -1,0 +1,131 @@
+import { Hono } from "hono";
+import * as z from "zod";
+import { databaseFault } from "../../db/faults.ts";
+import { endSession, introspectToken, type NamedToken, revokeToken } from "../../db/queries/oauth.ts";
+import { readBody } from "../http/body.ts";
+import { operation } from "../http/contract.ts";
+import type { AppEnv, Env } from "../http/env.ts";
+import { ErrorBody, HttpError } from "../http/errors.ts";
+import { verifyAccessToken } from "./access-token.ts";
+import { clientCredentials } from "./client-auth.ts";
+import { OAuthError, OAuthErrorBody } from "./errors.ts";
+import { readForm, required } from "./form.ts";
+import { grants } from "./grants.ts";
+import { Introspection, introspection } from "./introspection.ts";
+import { hashSecret } from "./secrets.ts";
+import { NO_STORE, refuseClient, TokenReply } from "./token-reply.ts";
+
+/** {auth_url}: what clients call. What browsers show is in `authorize.tsx` and `accounts`. */
+export const oauth = new Hono<AppEnv>();
+
+const failures = {
+  400: OAuthErrorBody,
+  401: OAuthErrorBody,
+  413: OAuthErrorBody,
+  429: OAuthErrorBody,
+  503: OAuthErrorBody,
+};
+
+oauth.post(
+  "/oauth/token",
+  operation("Exchange a grant for tokens", { 200: TokenReply, ...failures }, { tags: ["oauth"] }),
+  async (c) => {
+    const arrivedAt = new Date();
+    const sent = await readForm(c);
+    const name = required(sent, "grant_type");
+    const grant = Object.hasOwn(grants, name) ? grants[name] : undefined;
+    if (!grant)
+      throw new OAuthError(
+        "unsupported_grant_type",
+        "authorization_code, refresh_token or client_credentials",
+      );
+    return c.json(await told(grant(c, sent, arrivedAt)), 200, NO_STORE);
+  },
+);
+
+oauth.post(
+  "/oauth/revoke",
+  operation(
+    "Revoke a token (RFC 7009)",
+    { 200: z.strictObject({}).meta({ id: "Revoked" }), ...failures },
+    { tags: ["oauth"] },
+  ),
+  async (c) => {
+    const sent = await readForm(c);
+    const client = clientCredentials(c, sent, "basic or body");
+    const token = await named(required(sent, "token"), c.env, client.clientId);
+    refuseClient(await told(revokeToken(c.var.db, client, token)));
+    return c.json({}, 200, NO_STORE);
+  },
+);
+
+oauth.post(
+  "/oauth/introspect",
+  operation("Is a token live? (RFC 7662)", { 200: Introspection, ...failures }, { tags: ["oauth"] }),
+  async (c) => {
+    const sent = await readForm(c);
+    const client = clientCredentials(c, sent, "basic or body");
+    const text = required(sent, "token");
+    const found = await told(introspectToken(c.var.db, client, await named(text, c.env, client.clientId)));
+    refuseClient(found);
+    return c.json(introspection(found.live, text, client.clientId, c.env), 200, NO_STORE);
+  },
+);
+
+const SignOutError = z
+  .strictObject({ error: z.enum(["bad_request", "unauthorized"]) })
+  .meta({ id: "SignOutError" });
+
+/** The specification's own contract, older than the others here. */
+oauth.post(
+  "/sign-out",
+  operation(
+    "End a token's session",
+    {
+      200: z.strictObject({}).meta({ id: "SignedOut" }),
+      400: SignOutError,
+      401: SignOutError,
+      503: ErrorBody,
+      504: ErrorBody,
+    },
+    { tags: ["oauth"] },
+  ),
+  async (c) => {
+    const token = await accessTokenOf(c);
+    if (!token) return c.json({ error: "bad_request" }, 400, NO_STORE);
+    const session = await verifyAccessToken(token, c.env);
+    const ended = session && (await endSession(c.var.db, session));
+    return ended ? c.json({}, 200, NO_STORE) : c.json({ error: "unauthorized" }, 401, NO_STORE);
+  },
+);
+
+async function accessTokenOf(c: Parameters<typeof readBody>[0]): Promise<string | undefined> {
+  try {
+    const sent = (await readBody(c, ["json"])) as { access_token?: unknown } | null;
+    const token = sent?.access_token;
+    return typeof token === "string" && token !== "" ? token : undefined;
+  } catch (error) {
+    if (error instanceof HttpError) return undefined;
+    throw error;
+  }
+}
+
+/** A refresh token by its hash; an access token by the session that it names, if it is this client's. */
+async function named(token: string, env: Env, clientId: string): Promise<NamedToken> {
+  const viewer = await verifyAccessToken(token, env);
+  if (!viewer) return { refreshHash: hashSecret(token), sessionId: null };
+  return { refreshHash: null, sessionId: viewer.clientId === clientId ? viewer.sessionId : 0 };
+}
+
+/** Trouble of ours in the endpoint's own words. Never a refusal: clients throw their tokens away on those. */
+async function told<Result>(asked: Promise<Result>): Promise<Result> {
+  try {
+    return await asked;
+  } catch (error) {
+    const fault = databaseFault(error);
+    if (!fault || fault.kind === "other" || fault.kind === "bad_text") throw error;
+    throw new OAuthError("temporarily_unavailable", "the database is unavailable; try again", {
+      "Retry-After": "5",
+    });
+  }
+}

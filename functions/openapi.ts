@@ -1,0 +1,126 @@
+import * as z from "zod";
+import type { Contract, DocumentedRoute, ResponseContract } from "./http/contract.ts";
+import type { Env } from "./http/env.ts";
+import { ErrorBody, reasonOf } from "./http/errors.ts";
+
+type Json = Record<string, unknown>;
+
+const MEDIA_TYPES = { json: "application/json", form: "application/x-www-form-urlencoded" };
+
+/** OpenAPI 3.1, from the very schemas that the handlers run. */
+export function openApiDocument(routes: DocumentedRoute[], env: Pick<Env, "API_URL" | "AUTH_URL">): Json {
+  const schemas: Json = {};
+  const paths: Record<string, Json> = {};
+  for (const { method, path, contract } of routes) {
+    const template = path.replace(/:([A-Za-z]+)(?:\{[^/]*\})?/g, "{$1}");
+    const at = paths[template] ?? {};
+    at[method.toLowerCase()] = describe(template, contract, schemas);
+    paths[template] = at;
+  }
+  return {
+    openapi: "3.1.0",
+    info: {
+      title: "Soundpost",
+      version: "1",
+      description:
+        "An open, self-hostable audio sharing platform API: upload, encode, share, find, embed and talk about audio.",
+      license: { name: "MIT", identifier: "MIT" },
+    },
+    servers: [{ url: env.API_URL }],
+    paths,
+    components: {
+      schemas,
+      securitySchemes: {
+        token: {
+          type: "apiKey",
+          in: "header",
+          name: "Authorization",
+          description:
+            "`Authorization: OAuth <ACCESS_TOKEN>`, of an app or of a user. `Bearer` is accepted as well. Older, where a deployment still offers it: `oauth_token` in query or form, or to read what is public `client_id` (or `consumer_key`) alone; such replies carry `Deprecation` and `Sunset`, and errors are `{errors: [{error_message}]}`.",
+        },
+        user: {
+          type: "apiKey",
+          in: "header",
+          name: "Authorization",
+          description: "`Authorization: OAuth <ACCESS_TOKEN>`, delegated by a user.",
+        },
+      },
+    },
+  };
+}
+
+/** What any operation may answer when a part of the service is away. 503: nothing was done; 504: perhaps. */
+const OUTAGES = { 503: ErrorBody, 504: ErrorBody };
+
+function describe(path: string, contract: Contract, schemas: Json): Json {
+  return {
+    summary: contract.summary,
+    ...(contract.description && { description: contract.description }),
+    tags: contract.tags ?? [path.split("/")[1] ?? ""],
+    security: contract.security ? [{ [contract.security]: [] }] : [],
+    parameters: [...parameters("path", contract.params), ...parameters("query", contract.query)],
+    ...(contract.body && {
+      requestBody: {
+        required: true,
+        content: Object.fromEntries(
+          contract.body.types.map((type) => [
+            MEDIA_TYPES[type],
+            {
+              schema:
+                type === "json" && contract.body
+                  ? reference(contract.body.schema, schemas, "input")
+                  : { type: "object" },
+            },
+          ]),
+        ),
+      },
+    }),
+    responses: Object.fromEntries(
+      Object.entries({ ...OUTAGES, ...contract.responses }).map(([status, response]) => [
+        status,
+        reply(Number(status), response, schemas),
+      ]),
+    ),
+  };
+}
+
+function parameters(where: "path" | "query", schema: z.ZodObject | undefined): Json[] {
+  return Object.entries(schema?.shape ?? {}).map(([name, field]) => {
+    const { $schema: _dialect, description, ...described } = z.toJSONSchema(field, { io: "input" }) as Json;
+    const standard = field instanceof z.ZodDefault ? { default: String(field.def.defaultValue) } : {};
+    return {
+      name,
+      in: where,
+      required: where === "path" || !(field instanceof z.ZodOptional || field instanceof z.ZodDefault),
+      ...(description !== undefined && { description }),
+      schema: { ...described, ...standard },
+    };
+  });
+}
+
+function reply(status: number, response: ResponseContract, schemas: Json): Json {
+  const description = reasonOf(status);
+  if (typeof response === "string") return { description, content: { [response]: {} } };
+  return { description, content: { "application/json": { schema: reference(response, schemas, "output") } } };
+}
+
+/** Named schemas stand once, under their names: zod's `$defs` become components. A named schema is a reference itself. */
+function reference(schema: z.ZodType, schemas: Json, io: "input" | "output"): Json {
+  const { $schema: _dialect, $defs = {}, ...own } = z.toJSONSchema(schema, { io }) as Json & { $defs?: Json };
+  for (const [name, definition] of Object.entries($defs)) schemas[name] = pointed(definition);
+  return pointed(own) as Json;
+}
+
+/** `#/$defs/X` → `#/components/schemas/X`, at any depth. */
+function pointed(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(pointed);
+  if (typeof value !== "object" || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([key, inner]) => [
+      key,
+      key === "$ref" && typeof inner === "string"
+        ? inner.replace("#/$defs/", "#/components/schemas/")
+        : pointed(inner),
+    ]),
+  );
+}

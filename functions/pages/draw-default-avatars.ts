@@ -1,0 +1,38 @@
+/** Draws the default avatars anew: `node functions/pages/draw-default-avatars.ts`. Not part of the Worker. */
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import sharp from "sharp";
+
+/** Pixels a side. */
+const SIZES = {
+  t500x500: 500,
+  crop: 400,
+  t300x300: 300,
+  large: 100,
+  badge: 47,
+  small: 32,
+  tiny: 18,
+  mini: 16,
+};
+
+const DRAWING = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 500 500">
+  <rect width="500" height="500" fill="#d5e4df"/>
+  <circle cx="250" cy="196" r="92" fill="#5f9488"/>
+  <path d="M60 500c0-112 85-178 190-178s190 66 190 178z" fill="#5f9488"/>
+</svg>`;
+
+async function draw([format, size]: [string, number]): Promise<string> {
+  // Drawn at its own size: a small one scaled down from the largest would be blurred.
+  const density = (72 * size) / 500;
+  const jpeg = await sharp(Buffer.from(DRAWING), { density })
+    .resize(size, size)
+    .jpeg({ quality: 88, mozjpeg: true })
+    .toBuffer();
+  return `  ${format}: "${jpeg.toString("base64")}",`;
+}
+
+const lines = await Promise.all(Object.entries(SIZES).map(draw));
+writeFileSync(
+  join(import.meta.dirname, "default-avatars.ts"),
+  `/** JPEGs in base64, by format. Drawn by draw-default-avatars.ts. */\nexport const DEFAULT_AVATARS: Record<string, string> = {\n${lines.join("\n")}\n};\n`,
+);

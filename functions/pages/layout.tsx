@@ -1,0 +1,54 @@
+import type { Child } from "hono/jsx";
+import type { Env } from "../http/env.ts";
+import { apiUrl, webUrl } from "../http/links.ts";
+import { assetPath } from "./assets.ts";
+import { Logo } from "./logo.tsx";
+
+interface PageProps {
+  env: Env;
+  title: string;
+  head?: Child;
+  /** Scripts of ours, by file name. */
+  scripts?: string[];
+  wide?: boolean;
+  children?: Child;
+}
+
+/** The frame of every page, the same for everybody: caches share it, so it never tells who is signed in. */
+export const Page = ({ env, title, head, scripts = [], wide = false, children }: PageProps) => (
+  <html lang="en">
+    <head>
+      <meta charset="utf-8" />
+      <meta name="viewport" content="width=device-width, initial-scale=1" />
+      <meta name="color-scheme" content="light dark" />
+      <title>{title}</title>
+      <link rel="icon" type="image/svg+xml" href={webUrl(env, assetPath("logo.svg"))} />
+      <link rel="stylesheet" href={webUrl(env, assetPath("style.css"))} />
+      {scripts.map((name) => (
+        <script type="module" src={webUrl(env, assetPath(name))} />
+      ))}
+      {head}
+    </head>
+    <body class={wide ? "wide" : undefined}>
+      <a class="skip" href="#main">
+        Skip to content
+      </a>
+      <header class="bar">
+        <a class="brand" href={webUrl(env, "/")}>
+          <Logo />
+          Soundpost
+        </a>
+        <nav aria-label="Site">
+          <a href={apiUrl(env, "/docs")}>API reference</a>
+          <a href={`${env.AUTH_URL}/signin`}>Sign in</a>
+          <a href={`${env.AUTH_URL}/settings`}>Account</a>
+        </nav>
+      </header>
+      <main id="main">{children}</main>
+      <footer class="bar">
+        <p>Soundpost is an open, self-hostable audio sharing platform.</p>
+        <a href={apiUrl(env, "/openapi.json")}>OpenAPI document</a>
+      </footer>
+    </body>
+  </html>
+);

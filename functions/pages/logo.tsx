@@ -1,0 +1,27 @@
+/** Left edge, top and height of each bar, of 32: a sound, and the post in its middle that carries it. */
+const BARS = [
+  [2, 12, 8],
+  [8, 8, 16],
+  [14, 2, 28],
+  [20, 8, 16],
+  [26, 12, 8],
+] as const;
+
+const POST = 2;
+
+/** Decorative: the name stands beside it. */
+export const Logo = ({ size = 24 }: { size?: number }) => (
+  <svg class="logo" viewBox="0 0 32 32" width={size} height={size} aria-hidden="true">
+    {BARS.map(([x, y, height], bar) => (
+      <rect class={bar === POST ? "post" : "side"} x={x} y={y} width="4" height={height} rx="2" />
+    ))}
+  </svg>
+);
+
+const rectangles = BARS.map(
+  ([x, y, height], bar) =>
+    `<rect x="${x}" y="${y}" width="4" height="${height}" rx="2" fill="${bar === POST ? "#c2542d" : "#0e7a68"}"/>`,
+);
+
+/** The icon in the browser's tab: in the one pair of colours that both light and dark tabs show. */
+export const LOGO_SVG = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32">${rectangles.join("")}</svg>`;

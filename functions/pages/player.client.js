@@ -1,0 +1,176 @@
+import { openPlayback } from "./playback.client.js";
+import { drawWaveform, LEVEL, loadSamples } from "./waveform.client.js";
+
+/** Seconds that a key moves. */
+const STEP_S = 5;
+const LEAP_S = 30;
+
+const player = document.querySelector(".player");
+const part = (selector) => player.querySelector(selector);
+const [audio, button, seek, canvas] = ["audio", ".play", ".seek", "canvas"].map(part);
+const durationS = Number(player.dataset.durationMs) / 1000;
+
+let samples = LEVEL;
+/** Where the pointer holds the position, in seconds; `undefined` while it does not. */
+let held;
+let playback;
+let renewed = false;
+
+const clock = (seconds) => {
+  const [h, m, s] = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60, Math.floor(seconds % 60)];
+  const two = (n) => String(n).padStart(2, "0");
+  return h ? `${h}:${two(m)}:${two(s)}` : `${m}:${two(s)}`;
+};
+
+const clamp = (seconds) => Math.min(Math.max(seconds, 0), durationS);
+const position = () => clamp(held ?? audio.currentTime);
+
+function show() {
+  const at = position();
+  part(".elapsed").textContent = clock(at);
+  seek.setAttribute("aria-valuenow", String(Math.round(at)));
+  seek.setAttribute("aria-valuetext", `${clock(at)} of ${clock(durationS)}`);
+  drawWaveform(canvas, samples, durationS ? at / durationS : 0);
+}
+
+function showState() {
+  const playing = !audio.paused && !audio.ended;
+  player.classList.toggle("playing", playing);
+  player.classList.toggle("loading", Boolean(playback?.isLoading()));
+  button.setAttribute("aria-label", playing ? "Pause" : "Play");
+  show();
+}
+
+/** Each frame while it plays: `timeupdate` comes four times a second, which looks like stumbling. */
+function follow() {
+  show();
+  if (!audio.paused && !audio.ended) requestAnimationFrame(follow);
+}
+
+async function play() {
+  part(".trouble").textContent = "";
+  playback ??= openPlayback(audio, player.dataset, startOver);
+  const started = playback.play();
+  showState();
+  await started;
+  showState();
+}
+
+const pause = () => (playback ? playback.pause() : audio.pause());
+
+/** Signed addresses expire: the page gives new ones. When those fail too, there is nothing to play. */
+async function startOver(at) {
+  playback.close();
+  playback = undefined;
+  if (!renewed && (await renewAddresses())) {
+    renewed = true;
+    audio.currentTime = at;
+    return play();
+  }
+  renewed = false;
+  part(".trouble").textContent = "The track could not be loaded. Check your connection and try again.";
+  showState();
+}
+
+async function renewAddresses() {
+  try {
+    const reply = await fetch(location.href, { headers: { Accept: "text/html" } });
+    const fresh = new DOMParser().parseFromString(await reply.text(), "text/html").querySelector(".player");
+    Object.assign(player.dataset, fresh.dataset);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function moveTo(seconds) {
+  audio.currentTime = clamp(seconds);
+  show();
+}
+
+const toggle = () => (audio.paused && !playback?.isLoading() ? play() : pause());
+
+const KEYS = {
+  ArrowLeft: () => moveTo(position() - STEP_S),
+  ArrowDown: () => moveTo(position() - STEP_S),
+  ArrowRight: () => moveTo(position() + STEP_S),
+  ArrowUp: () => moveTo(position() + STEP_S),
+  PageDown: () => moveTo(position() - LEAP_S),
+  PageUp: () => moveTo(position() + LEAP_S),
+  Home: () => moveTo(0),
+  End: () => moveTo(durationS),
+  " ": toggle,
+};
+
+seek.addEventListener("keydown", (event) => {
+  const action = !event.ctrlKey && !event.metaKey && !event.altKey && KEYS[event.key];
+  if (!action) return;
+  event.preventDefault();
+  action();
+});
+
+const pointed = ({ clientX }) => {
+  const { left, width } = seek.getBoundingClientRect();
+  return clamp(((clientX - left) / width) * durationS);
+};
+
+seek.addEventListener("pointerdown", (event) => {
+  if (event.button !== 0) return;
+  seek.setPointerCapture(event.pointerId);
+  held = pointed(event);
+  show();
+});
+seek.addEventListener("pointermove", (event) => {
+  if (held === undefined) return;
+  held = pointed(event);
+  show();
+});
+seek.addEventListener("pointerup", () => {
+  if (held === undefined) return;
+  const to = held;
+  held = undefined;
+  moveTo(to);
+  play();
+});
+seek.addEventListener("pointercancel", () => {
+  held = undefined;
+  show();
+});
+
+button.addEventListener("click", toggle);
+part(".volume input").addEventListener("input", ({ target }) => {
+  audio.volume = Number(target.value);
+});
+
+for (const event of ["play", "playing", "pause", "waiting", "ended", "seeked", "canplay"])
+  audio.addEventListener(event, showState);
+audio.addEventListener("playing", () => {
+  renewed = false;
+  follow();
+});
+// In hidden pages there are no frames.
+audio.addEventListener("timeupdate", show);
+
+if ("mediaSession" in navigator) {
+  const { title, artist } = player.dataset;
+  navigator.mediaSession.metadata = new MediaMetadata({ title, artist });
+  navigator.mediaSession.setActionHandler("play", play);
+  navigator.mediaSession.setActionHandler("pause", pause);
+}
+
+// From here on the address is the script's to choose; the element's own was for browsers without script.
+audio.controls = false;
+audio.removeAttribute("src");
+audio.load();
+part(".controls").hidden = false;
+player.classList.add("ready");
+new ResizeObserver(show).observe(canvas);
+matchMedia("(prefers-color-scheme: dark)").addEventListener("change", show);
+show();
+if (player.dataset.waveform) {
+  const whole = await loadSamples(player.dataset.waveform);
+  // Of a preview, the part that can be heard.
+  const share = Number(player.dataset.durationMs) / Number(player.dataset.trackMs);
+  samples = whole.slice(0, Math.max(1, Math.round(whole.length * share)));
+  show();
+}

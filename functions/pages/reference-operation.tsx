@@ -1,0 +1,101 @@
+import { Prose } from "./prose.tsx";
+import { meaningOf, type NamedOperation, type OpenApi, type Parameter } from "./reference-document.ts";
+import { curlExample } from "./reference-example.ts";
+import { Field, Fields, Type } from "./reference-schema.tsx";
+
+export const OperationSection = ({ operation, api }: { operation: NamedOperation; api: OpenApi }) => (
+  <section class="operation card" id={operation.id}>
+    <header>
+      <h3>
+        <a href={`#${operation.id}`}>{operation.summary ?? operation.path}</a>
+      </h3>
+      <p class="route">
+        <Method of={operation.method} /> <code>{operation.path}</code>
+      </p>
+      <p class="who">{whoMay(operation)}</p>
+    </header>
+    {operation.description && <Prose text={operation.description} />}
+    <Parameters title="In the path" of={operation.parameters} where="path" />
+    <Parameters title="In the query" of={operation.parameters} where="query" />
+    <Body operation={operation} />
+    <Replies of={operation.responses ?? {}} />
+    <h4>Example</h4>
+    {/* Scrolls sideways, which without a pointer takes focus. */}
+    <pre tabIndex={0}>
+      <code>{curlExample(operation, api)}</code>
+    </pre>
+  </section>
+);
+
+export const Method = ({ of }: { of: string }) => <span class={`method ${of.toLowerCase()}`}>{of}</span>;
+
+function whoMay({ security = [] }: NamedOperation): string {
+  const [needed] = security;
+  if (!needed) return "Open to all, no token needed";
+  return "user" in needed ? "Needs a user's access token" : "Needs an access token, an app's or a user's";
+}
+
+interface ParametersProps {
+  title: string;
+  of: Parameter[] | undefined;
+  where: string;
+}
+
+const Parameters = ({ title, of = [], where }: ParametersProps) => {
+  const here = of.filter((parameter) => parameter.in === where);
+  if (!here.length) return null;
+  return (
+    <>
+      <h4>{title}</h4>
+      <dl class="fields">
+        {here.map(({ name, schema, description, required }) => (
+          <Field
+            name={name}
+            schema={schema}
+            description={description}
+            note={required && where !== "path" ? "required" : ""}
+          />
+        ))}
+      </dl>
+    </>
+  );
+};
+
+const Body = ({ operation }: { operation: NamedOperation }) => {
+  const content = Object.entries(operation.requestBody?.content ?? {});
+  const schema = operation.requestBody?.content["application/json"]?.schema ?? content[0]?.[1].schema;
+  if (!content.length) return null;
+  return (
+    <>
+      <h4>Body</h4>
+      <p>
+        {schema?.$ref && <Type of={schema} />}
+        {schema?.$ref && ", as "}
+        {content.map(([mediaType], index) => (
+          <>
+            {index > 0 && " or "}
+            <code>{mediaType}</code>
+          </>
+        ))}
+      </p>
+      {schema?.properties && <Fields of={schema} marks="required" />}
+    </>
+  );
+};
+
+const Replies = ({ of }: { of: NonNullable<NamedOperation["responses"]> }) => (
+  <>
+    <h4>Replies</h4>
+    <ul class="replies">
+      {Object.entries(of).map(([status, { description, content = {} }]) => (
+        <li>
+          <code class={status < "400" ? "status good" : "status"}>{status}</code>
+          <span>{meaningOf(status, description)}</span>
+          {Object.entries(content).map(([mediaType, { schema }]) => (
+            <span class="reply-type">{schema ? <Type of={schema} /> : <code>{mediaType}</code>}</span>
+          ))}
+        </li>
+      ))}
+    </ul>
+  </>
+);

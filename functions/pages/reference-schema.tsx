@@ -1,0 +1,112 @@
+import { Prose } from "./prose.tsx";
+import { nameOf, type Schema } from "./reference-document.ts";
+
+export const schemaId = (name: string): string => `schema-${name}`;
+
+/** A type in a few words; named schemas are links to where they stand. */
+export const Type = ({ of }: { of: Schema | undefined }) => {
+  if (!of) return <span>anything</span>;
+  if (of.$ref) {
+    const name = nameOf(of.$ref);
+    return <a href={`#${schemaId(name)}`}>{name}</a>;
+  }
+  const alternatives = of.anyOf ?? of.oneOf ?? of.allOf;
+  if (alternatives) return <Alternatives of={alternatives} />;
+  if (of.const !== undefined) return <code>{JSON.stringify(of.const)}</code>;
+  if (of.enum)
+    return (
+      <span class="values">
+        {of.enum.map((value) => (
+          <code>{JSON.stringify(value)}</code>
+        ))}
+      </span>
+    );
+  if (of.type === "array")
+    return (
+      <span>
+        array of <Type of={of.items} />
+      </span>
+    );
+  if (of.type === "object" && typeof of.additionalProperties === "object")
+    return (
+      <span>
+        object of <Type of={of.additionalProperties} />
+      </span>
+    );
+  const words = [of.type ?? "anything"].flat().join(" or ");
+  return <span>{of.format ? `${words} (${of.format})` : words}</span>;
+};
+
+const Alternatives = ({ of }: { of: Schema[] }) => (
+  <span>
+    {of.map((alternative, index) => (
+      <>
+        {index > 0 && " or "}
+        <Type of={alternative} />
+      </>
+    ))}
+  </span>
+);
+
+/** Bounds in words, shown where they tell something: those of a safe integer do not. */
+export function boundsOf(schema: Schema | undefined): string {
+  if (!schema) return "";
+  const { minimum, maximum, minLength, maxLength } = schema;
+  const least = minimum !== undefined && minimum > -Number.MAX_SAFE_INTEGER ? minimum : undefined;
+  const most = maximum !== undefined && maximum < Number.MAX_SAFE_INTEGER ? maximum : undefined;
+  return [
+    least !== undefined && most !== undefined && `${least} to ${most}`,
+    least !== undefined && most === undefined && `at least ${least}`,
+    least === undefined && most !== undefined && `at most ${most}`,
+    minLength && `at least ${minLength} ${minLength === 1 ? "character" : "characters"}`,
+    maxLength !== undefined && `at most ${maxLength} characters`,
+    schema.default !== undefined && `default ${JSON.stringify(schema.default)}`,
+  ]
+    .filter(Boolean)
+    .join(", ");
+}
+
+/** The object whose fields stand inside a field without a name of their own. */
+const innerObject = (schema: Schema): Schema | undefined =>
+  [schema, schema.items, ...(schema.anyOf ?? [])].find((candidate) => candidate?.properties);
+
+interface FieldProps {
+  name: string;
+  schema: Schema | undefined;
+  description?: string | undefined;
+  note: string;
+}
+
+export const Field = ({ name, schema, description, note }: FieldProps) => {
+  const bounds = boundsOf(schema);
+  const inner = schema && innerObject(schema);
+  return (
+    <div class="field">
+      <dt>
+        <code>{name}</code>
+        {note && <span class="note">{note}</span>}
+      </dt>
+      <dd>
+        <p class="type">
+          <Type of={schema} />
+          {bounds && <span class="bounds">{bounds}</span>}
+        </p>
+        {description && <Prose text={description} />}
+        {inner && <Fields of={inner} />}
+      </dd>
+    </div>
+  );
+};
+
+/** An object's fields. In a body the required ones are marked, in a reply those that may be absent. */
+export const Fields = ({ of, marks = "optional" }: { of: Schema; marks?: "required" | "optional" }) => {
+  const required = new Set(of.required ?? []);
+  const noteOf = (name: string) => (required.has(name) === (marks === "required") ? marks : "");
+  return (
+    <dl class="fields">
+      {Object.entries(of.properties ?? {}).map(([name, schema]) => (
+        <Field name={name} schema={schema} description={schema.description} note={noteOf(name)} />
+      ))}
+    </dl>
+  );
+};

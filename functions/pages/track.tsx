@@ -1,0 +1,110 @@
+import type { TrackRow } from "../../db/queries/tracks.ts";
+import type { Env } from "../http/env.ts";
+import { webUrl } from "../http/links.ts";
+import { asTrack } from "../tracks/represent.ts";
+import type { Track } from "../tracks/representation.ts";
+import { streamsOf } from "../tracks/streams.ts";
+import { Page } from "./layout.tsx";
+import { Player } from "./player.tsx";
+import { Attribution, Facts } from "./track-facts.tsx";
+
+interface TrackPageProps {
+  env: Env;
+  row: TrackRow;
+  /** The token in the address that opened a private track. */
+  secret: string | undefined;
+}
+
+export const TrackPage = ({ env, row, secret }: TrackPageProps) => {
+  const track = asTrack(env, row);
+  const isPrivate = track.sharing === "private";
+  const address = isPrivate && secret ? `${track.permalink_url}/${secret}` : track.permalink_url;
+  const plays = track.state === "finished" && track.access !== "blocked";
+  return (
+    <Page
+      env={env}
+      title={`${track.title} by ${track.metadata_artist} · Soundpost`}
+      scripts={plays ? ["player.client.js"] : track.state === "processing" ? ["waiting.client.js"] : []}
+      head={<Head track={track} address={address} isPrivate={isPrivate} />}
+    >
+      <article class="card track">
+        <header class="track-head">
+          <img class="avatar" src={avatar(track)} width="64" height="64" alt="" />
+          <div>
+            <p class="eyebrow">
+              {track.track_type ?? "track"}
+              {isPrivate && <span class="badge">Private link</span>}
+              {track.state === "finished" && track.access === "preview" && <span class="badge">Preview</span>}
+            </p>
+            <h1>{track.title}</h1>
+            <p class="artist">{track.metadata_artist}</p>
+          </div>
+        </header>
+        {plays ? (
+          <Player
+            track={track}
+            streams={streamsOf(env, row, {
+              userId: null,
+              presentedSecret: isPrivate && secret !== undefined,
+            })}
+          />
+        ) : (
+          <Unplayable track={track} />
+        )}
+        <Facts track={track} createdAt={row.created_at} />
+        <Attribution track={track} home={webUrl(env, "/")} />
+      </article>
+    </Page>
+  );
+};
+
+const Head = ({ track, address, isPrivate }: { track: Track; address: string; isPrivate: boolean }) => (
+  <>
+    {isPrivate && <meta name="robots" content="noindex" />}
+    {!isPrivate && <link rel="canonical" href={address} />}
+    <meta property="og:type" content="music.song" />
+    <meta property="og:title" content={track.title} />
+    <meta property="og:site_name" content="Soundpost" />
+    <meta property="og:url" content={address} />
+    <meta name="description" content={`${track.title} by ${track.metadata_artist}, on Soundpost`} />
+    {track.state === "processing" && (
+      <noscript>
+        <meta http-equiv="refresh" content="15" />
+      </noscript>
+    )}
+  </>
+);
+
+/** Twice the size that it is shown at. */
+const avatar = (track: Track) => track.user.avatar_url.replace("-large.", "-t300x300.");
+
+/** What stands where the player would. `data-state` is what the waiting script watches. */
+const Unplayable = ({ track }: { track: Track }) => {
+  if (track.state === "processing")
+    return (
+      <div class="notice" data-state="processing" role="status">
+        <span class="pulse" aria-hidden="true" />
+        <div>
+          <strong>Getting ready to play</strong>
+          <p>The audio is being encoded. The player appears here as soon as that is done.</p>
+        </div>
+      </div>
+    );
+  if (track.state === "failed")
+    return (
+      <div class="notice bad" data-state="failed">
+        <div>
+          <strong>This track cannot be played</strong>
+          <p>Its file could not be turned into audio. The uploader can see the reason.</p>
+        </div>
+      </div>
+    );
+  return (
+    <div class="notice" data-state="blocked">
+      <div>
+        <strong>Not available to you</strong>
+        <p>The uploader does not offer this track for streaming, or not where you are.</p>
+      </div>
+    </div>
+  );
+};

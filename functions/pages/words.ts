@@ -1,0 +1,13 @@
+/** `3:07`, and `1:02:03` from an hour on. */
+export function clock(ms: number): string {
+  const seconds = Math.round(ms / 1000);
+  const [h, m, s] = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60, seconds % 60];
+  const two = (n: number) => String(n).padStart(2, "0");
+  return h ? `${h}:${two(m)}:${two(s)}` : `${m}:${two(s)}`;
+}
+
+const dayFormat = new Intl.DateTimeFormat("en-GB", { dateStyle: "long", timeZone: "UTC" });
+export const day = (instant: string): string => dayFormat.format(new Date(instant));
+
+const numberFormat = new Intl.NumberFormat("en-GB");
+export const number = (count: number): string => numberFormat.format(count);

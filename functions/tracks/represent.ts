@@ -1,0 +1,13 @@
+import type { TrackRow } from "../../db/queries/tracks.ts";
+import type { Env } from "../http/env.ts";
+import { unseal } from "../http/sealing.ts";
+import { waveformUrl } from "../media/links.ts";
+import { representTrack, type Track } from "./representation.ts";
+
+/** A row's representation under this deployment's addresses and keys. */
+export const asTrack = (env: Env, track: TrackRow): Track =>
+  representTrack(track, {
+    links: env,
+    unseal: (sealed) => unseal(env, Buffer.from(sealed, "base64")),
+    waveformUrl: (row) => waveformUrl(env, row),
+  });

@@ -1,0 +1,183 @@
+import * as z from "zod";
+import type { EncodingRow, TrackRow } from "../../db/queries/tracks.ts";
+import { apiUrl, type Links, timestamp, urn, webUrl } from "../http/links.ts";
+import { MiniUser, representMiniUser } from "../users/representation.ts";
+import { reasonSentence } from "./failures.ts";
+import { Access, EmbeddableBy, License, Sharing, State, TrackType } from "./vocabulary.ts";
+
+const Text = z.string().nullable();
+const Count = z.int().min(0);
+
+const MiniApp = z
+  .strictObject({
+    id: z.int(),
+    kind: z.literal("app"),
+    name: z.string(),
+    uri: z.url(),
+    permalink_url: z.url(),
+    external_url: Text,
+  })
+  .meta({ id: "MiniApp" });
+
+const Encoding = z
+  .strictObject({
+    progress: z.number().min(0).max(1),
+    reason: z.strictObject({ code: z.string(), message: z.string() }).nullable(),
+    attempts: Count,
+    started_at: Text,
+    finished_at: Text,
+  })
+  .meta({ id: "Encoding" });
+
+export const Track = z
+  .strictObject({
+    id: z.int(),
+    kind: z.literal("track"),
+    urn: z.string(),
+    created_at: z.string(),
+    last_modified: z.string(),
+    user_id: z.int(),
+    user: MiniUser,
+    title: z.string(),
+    permalink: z.string(),
+    permalink_url: z.url(),
+    uri: z.url(),
+    sharing: Sharing,
+    embeddable_by: EmbeddableBy,
+    purchase_url: Text,
+    purchase_title: Text,
+    artwork_url: Text,
+    description: Text,
+    label: MiniUser.nullable(),
+    label_id: z.int().nullable(),
+    label_name: Text,
+    duration: Count.describe("Milliseconds of decoded audio; 0 until it is known."),
+    genre: Text,
+    tag_list: z.string(),
+    release: Text,
+    release_day: z.int().nullable(),
+    release_month: z.int().nullable(),
+    release_year: z.int().nullable(),
+    streamable: z.boolean(),
+    downloadable: z.boolean(),
+    state: State,
+    license: License,
+    track_type: TrackType.nullable(),
+    waveform_url: Text.describe(
+      "PNG, 1800 by 280 pixels; the same path with .json holds the samples. Null until finished.",
+    ),
+    download_url: z.url().optional(),
+    stream_url: z.url().optional(),
+    video_url: Text,
+    bpm: z.number().nullable(),
+    commentable: z.boolean(),
+    isrc: Text,
+    key_signature: Text,
+    comment_count: Count,
+    download_count: Count,
+    playback_count: Count,
+    favoritings_count: Count,
+    original_format: Text.describe("Recognised from content; null until then."),
+    original_content_size: Count.describe("Bytes."),
+    attachments_uri: z.url(),
+    created_with: MiniApp.optional(),
+    metadata_artist: z.string(),
+    access: Access,
+    available_country_codes: z.array(z.string()).nullable(),
+    secret_token: z.string().optional().describe("The owner's alone."),
+    secret_uri: z.url().optional().describe("The owner's alone."),
+    encoding: Encoding.optional().describe("The owner's alone."),
+  })
+  .meta({ id: "Track" });
+export type Track = z.infer<typeof Track>;
+
+export interface TrackContext {
+  links: Links;
+  /** The owner's rows carry it sealed. */
+  unseal: (sealed: string) => string | undefined;
+  waveformUrl: (track: TrackRow) => string | null;
+}
+
+export function representTrack(track: TrackRow, { links, unseal, waveformUrl }: TrackContext): Track {
+  const uri = apiUrl(links, `/tracks/${track.id}`);
+  const secret = track.secret_sealed ? unseal(track.secret_sealed) : undefined;
+  // The owner's links carry the token too, so that the letter of the specification holds for the owner.
+  const secretQuery = secret && track.sharing === "private" ? `?secret_token=${secret}` : "";
+  const app = track.created_with;
+  return {
+    id: track.id,
+    kind: "track",
+    urn: urn(links, "tracks", track.id),
+    created_at: timestamp(track.created_at),
+    last_modified: timestamp(track.updated_at),
+    user_id: track.user_id,
+    user: representMiniUser(track.user, links),
+    title: track.title,
+    permalink: track.permalink,
+    permalink_url: webUrl(links, `/${track.user.permalink}/${track.permalink}`),
+    uri,
+    sharing: track.sharing,
+    embeddable_by: track.embeddable_by,
+    purchase_url: track.purchase_url,
+    purchase_title: track.purchase_title,
+    artwork_url: null,
+    description: track.description,
+    label: track.label && representMiniUser(track.label, links),
+    label_id: track.label_id,
+    label_name: track.label_name,
+    duration: track.duration_ms ?? 0,
+    genre: track.genre,
+    tag_list: track.tag_list,
+    release: track.release,
+    release_day: track.release_day,
+    release_month: track.release_month,
+    release_year: track.release_year,
+    // For others, what clients written before `access` existed look at.
+    streamable: track.owned ? track.streamable : track.access !== "blocked",
+    downloadable: track.downloadable,
+    state: track.state,
+    license: License.parse(track.license),
+    track_type: track.track_type === null ? null : TrackType.parse(track.track_type),
+    waveform_url: waveformUrl(track),
+    ...(track.access !== "blocked" && { stream_url: `${uri}/stream${secretQuery}` }),
+    video_url: track.video_url,
+    bpm: track.bpm,
+    commentable: track.commentable,
+    isrc: track.isrc,
+    key_signature: track.key_signature,
+    comment_count: track.comment_count,
+    download_count: track.download_count,
+    playback_count: track.playback_count,
+    favoritings_count: track.favoritings_count,
+    original_format: track.original_format,
+    original_content_size: track.original_content_size,
+    attachments_uri: `${uri}/attachments`,
+    ...(app && {
+      created_with: {
+        id: app.id,
+        kind: "app",
+        name: app.name,
+        uri: apiUrl(links, `/apps/${app.id}`),
+        permalink_url: webUrl(links, `/apps/${app.permalink}`),
+        external_url: app.external_url,
+      },
+    }),
+    metadata_artist: track.artist ?? track.user.username,
+    access: track.access,
+    available_country_codes: track.available_country_codes,
+    ...(secret && { secret_token: secret, secret_uri: `${uri}?secret_token=${secret}` }),
+    ...(track.encoding && { encoding: representEncoding(track.encoding) }),
+  };
+}
+
+function representEncoding(encoding: EncodingRow): z.infer<typeof Encoding> {
+  return {
+    progress: encoding.progress,
+    reason: encoding.failure_reason
+      ? { code: encoding.failure_reason, message: reasonSentence(encoding.failure_reason) }
+      : null,
+    attempts: encoding.attempt,
+    started_at: encoding.started_at && timestamp(encoding.started_at),
+    finished_at: encoding.finished_at && timestamp(encoding.finished_at),
+  };
+}

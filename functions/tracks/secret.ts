@@ -1,0 +1,20 @@
+import { createHash } from "node:crypto";
+import type { HonoRequest } from "hono";
+import type { Presented } from "../../db/queries/tracks.ts";
+import { countryOf } from "../http/country.ts";
+import { randomBase62 } from "../oauth/secrets.ts";
+
+/** Characters after `s-`: above 128 bits. */
+const SECRET_LENGTH = 22;
+
+export const newSecretToken = (): string => `s-${randomBase62(SECRET_LENGTH)}`;
+
+export const hashSecretToken = (token: string): Uint8Array => createHash("sha256").update(token).digest();
+
+/** What a request brings that may open a track besides its token's user. */
+export function presentedBy(request: HonoRequest, secretToken: string | undefined): Presented {
+  return {
+    secretHash: secretToken ? hashSecretToken(secretToken) : undefined,
+    country: countryOf(request),
+  };
+}

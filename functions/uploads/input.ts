@@ -1,0 +1,38 @@
+import * as z from "zod";
+import { plainIdText, text } from "../http/fields.ts";
+import { MAX_URLS_A_CALL } from "./limits.ts";
+
+export const UploadId = z.object({ id: plainIdText });
+
+export const NewUpload = z
+  .object({
+    filename: text(255).min(1, "must not be empty"),
+    size: z.int().max(Number.MAX_SAFE_INTEGER).describe("Bytes; storage accepts exactly as many."),
+    type: text(100).describe("Media type, `audio/…`. What the file really is, its content tells."),
+    last_modified: z
+      .int()
+      .min(0)
+      .nullish()
+      .describe("Milliseconds since 1970, to find the file again on resuming."),
+  })
+  .meta({ id: "NewUpload" });
+
+/** What storage answers a part with, quoted or not. Other characters could not stand in the XML that storage reads. */
+export const PartEtag = z.string().regex(/^[\x21-\x7e]{1,100}$/, "is not an ETag");
+
+const PartNumber = z.int().min(1).max(10_000);
+
+export const PartNumbers = z
+  .object({ numbers: z.array(PartNumber).min(1).max(MAX_URLS_A_CALL) })
+  .meta({ id: "PartNumbers" });
+
+export const CompletedParts = z
+  .object({ parts: z.array(z.object({ number: PartNumber, etag: PartEtag })).max(10_000) })
+  .meta({ id: "CompletedParts" });
+
+export const UploadFilter = z.object({
+  status: z
+    .enum(["open", "completing", "ready", "used", "failed", "aborted", "expired"])
+    .optional()
+    .describe("Only sessions of this status."),
+});

@@ -1,0 +1,54 @@
+import type { Context } from "hono";
+import type * as z from "zod";
+import { originalKey } from "../../db/objects/keys.ts";
+import { openStorage } from "../../db/objects/open.ts";
+import { moveUpload, openUpload, setStorageUploadId, type UploadRow } from "../../db/queries/uploads.ts";
+import type { UserEnv } from "../http/env.ts";
+import { invalid, stillSignedIn, tooLarge, tooMany, unsupportedMediaType } from "../http/errors.ts";
+import type { NewUpload } from "./input.ts";
+import { MAX_OPEN_UPLOADS, MAX_UPLOAD_BYTES, partsOf } from "./limits.ts";
+
+/** Media types under which browsers and clients send audio: the content decides later what it really is. */
+const AUDIO_TYPES =
+  /^(?:audio\/[\w.+-]+|application\/(?:ogg|octet-stream)|video\/x-ms-(?:asf|wma)|video\/(?:mp4|ogg))(?:\s*;.*)?$/i;
+
+/** Seconds. Sessions free up by being finished; the client should ask again soon. */
+const RETRY_AFTER_OPEN_LIMIT_S = 60;
+
+/** The row stands before storage is asked, so that what storage opened is never without an owner. */
+export async function openUploadSession(
+  c: Context<UserEnv>,
+  asked: z.output<typeof NewUpload>,
+): Promise<UploadRow> {
+  if (asked.size <= 0) invalid("size: the file is empty");
+  if (asked.size > MAX_UPLOAD_BYTES) tooLarge(`size: a file may have ${MAX_UPLOAD_BYTES} bytes at most`);
+  if (!AUDIO_TYPES.test(asked.type)) unsupportedMediaType("type: not an audio type");
+  const { partSize, partCount } = partsOf(asked.size);
+  const upload = {
+    filename: asked.filename,
+    size: asked.size,
+    type: asked.type,
+    last_modified: asked.last_modified ?? null,
+    part_size: partSize,
+    part_count: partCount,
+  };
+  const key = originalKey(c.var.viewer.userId);
+  const opening = stillSignedIn(await openUpload(c.var.db, c.var.viewer, upload, key, MAX_OPEN_UPLOADS));
+  if (opening.outcome === "too_many") {
+    return tooMany(
+      `You have ${MAX_OPEN_UPLOADS} uploads open; finish or delete one first`,
+      RETRY_AFTER_OPEN_LIMIT_S,
+    );
+  }
+  try {
+    const storageUploadId = await openStorage(c.env).multipart.create(key, asked.type);
+    await setStorageUploadId(c.var.db, opening.upload.id, storageUploadId);
+  } catch (error) {
+    // Nobody can use the session: it must not take one of the user's places for a day.
+    await moveUpload(c.var.db, opening.upload.id, ["open"], "failed", "it could not be opened").catch(
+      () => {},
+    );
+    throw error;
+  }
+  return opening.upload;
+}

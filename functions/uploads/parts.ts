@@ -1,0 +1,25 @@
+import type { MultipartStore } from "../../db/objects/port.ts";
+import type { UploadRow } from "../../db/queries/uploads.ts";
+import { conflict, invalid, unavailable } from "../http/errors.ts";
+import { PART_URL_TTL_S, partBytes } from "./limits.ts";
+
+/** By part number. A URL signs the exact length, one key, one method. */
+export async function presignParts(
+  multipart: MultipartStore,
+  upload: UploadRow,
+  numbers: number[],
+): Promise<Record<string, string>> {
+  if (upload.status !== "open" && upload.status !== "completing") conflict(`The upload is ${upload.status}`);
+  const beyond = numbers.filter((number) => number > upload.part_count);
+  if (beyond.length) invalid(`numbers: the upload has ${upload.part_count} parts, not ${beyond.join(", ")}`);
+  const storageUploadId =
+    upload.storage_upload_id ?? unavailable("Storage has not opened this upload; open another one");
+  const signed = numbers.map(async (number) => {
+    const size = partBytes(upload, number);
+    return [
+      number,
+      await multipart.presignPart(upload.object_key, storageUploadId, number, size, PART_URL_TTL_S),
+    ];
+  });
+  return Object.fromEntries(await Promise.all(signed));
+}

@@ -1,0 +1,67 @@
+import { chmodSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { parseArgs } from "node:util";
+import { findFfmpeg } from "../../workers/transcoder/ffmpeg.ts";
+import type { Bench, Figure, Row } from "./bench.ts";
+import { encode } from "./encode.ts";
+import { get } from "./get.ts";
+import { memory } from "./memory.ts";
+import { stopAll } from "./stops.ts";
+import { machineLine, machineOf, tableOf } from "./table.ts";
+import { upload } from "./upload.ts";
+
+const ROWS: Record<string, Row> = { get, upload, encode, memory };
+
+const USAGE = `Usage: npm run bench -- [${Object.keys(ROWS).join("] [")}] [--json FILE]
+
+Without names all rows run, which takes a quarter of an hour or more. BENCH_QUICK=1 takes smaller sources.`;
+
+function fail(message: string): never {
+  console.error(message);
+  process.exit(64);
+}
+
+function readCommandLine() {
+  try {
+    return parseArgs({ options: { json: { type: "string" } }, allowPositionals: true });
+  } catch (error) {
+    return fail(`${error instanceof Error ? error.message : error}\n\n${USAGE}`);
+  }
+}
+
+const { values, positionals } = readCommandLine();
+const unknown = positionals.find((name) => !(name in ROWS));
+if (unknown) fail(`There is no row ${unknown}.\n\n${USAGE}`);
+const chosen = Object.entries(ROWS).filter(([name]) => !positionals.length || positionals.includes(name));
+
+const scratch = realpathSync(mkdtempSync(join(tmpdir(), "soundpost-bench-")));
+// Run by root, PostgreSQL becomes another user, who must get through to the stacks in it.
+chmodSync(scratch, 0o711);
+process.on("exit", () => rmSync(scratch, { recursive: true, force: true }));
+for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const)
+  process.on(signal, () => stopAll().then(() => process.exit(130)));
+
+const bench: Bench = {
+  scratch,
+  ffmpeg: await findFfmpeg(),
+  quick: process.env.BENCH_QUICK === "1",
+  say: (line) => console.error(line),
+};
+const figures: Figure[] = [];
+for (const [name, row] of chosen) {
+  bench.say(`${name} …`);
+  try {
+    figures.push(...(await row(bench)));
+  } catch (error) {
+    process.exitCode = 1;
+    bench.say(`${name} did not run: ${error instanceof Error ? (error.stack ?? error.message) : error}`);
+  }
+}
+
+const machine = machineOf(bench);
+console.log(`${tableOf(figures)}\n\n${machineLine(machine)}`);
+if (values.json) {
+  const path = resolve(process.env.INIT_CWD ?? ".", values.json);
+  writeFileSync(path, `${JSON.stringify({ at: new Date(), machine, figures }, null, 2)}\n`);
+}

@@ -1,0 +1,117 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { writeFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { basename, join } from "node:path";
+import type { Readable } from "node:stream";
+import { setTimeout as sleep } from "node:timers/promises";
+import { freePorts } from "../../workers/local/ports.ts";
+import { workerBindings } from "../../workers/local/worker-bindings.ts";
+import {
+  builtModules,
+  declaredOptions,
+  PROJECT_DIR,
+  QUIET_WRANGLER,
+} from "../../workers/local/worker-build.ts";
+import type { BenchStack } from "./stack.ts";
+import { stoppable } from "./stops.ts";
+
+const PATIENCE_MS = 10_000;
+/** Of what a process complained, kept for the one time that it matters. */
+const LAST_CHARS = 2_000;
+/** Nobody listens there: reads send no mail. */
+const NO_MAIL_PORT = 9;
+
+const MODULE_FIELDS: Record<string, string> = {
+  ESModule: "esModule",
+  Text: "text",
+  Data: "data",
+  CompiledWasm: "wasm",
+};
+
+/** The Worker with its bare route, on workerd alone: no Miniflare between the socket and the code. */
+export async function startPlainWorker(stack: BenchStack) {
+  const directory = join(stack.dataDir, "plain-worker");
+  await build(directory);
+  const port = await freePorts();
+  writeFileSync(join(directory, "config.capnp"), configuration(stack, directory, port));
+  const workerd = spawn(join(PROJECT_DIR, "node_modules/.bin/workerd"), ["serve", "config.capnp"], {
+    cwd: directory,
+    stdio: ["ignore", "ignore", "pipe"],
+  });
+  const complaint = lastOf(workerd.stderr);
+  const ended = once(workerd, "exit");
+  const stop = stoppable(async () => {
+    workerd.kill("SIGTERM");
+    await ended;
+  });
+  const deadline = Date.now() + PATIENCE_MS;
+  while (!(await fetch(`http://127.0.0.1:${port}/healthz`).catch(() => undefined))?.ok) {
+    if (workerd.exitCode !== null || Date.now() > deadline) {
+      await stop();
+      throw new Error(`The Worker does not answer on plain workerd: ${complaint()}`);
+    }
+    await sleep(50);
+  }
+  return { port, pid: workerd.pid ?? 0, stop };
+}
+
+/** As a deploy bundles it. */
+async function build(directory: string): Promise<void> {
+  const wrangler = join(
+    createRequire(import.meta.url).resolve("wrangler/package.json"),
+    "../bin/wrangler.js",
+  );
+  const main = join(import.meta.dirname, "worker/main.ts");
+  const args = ["deploy", main, "--dry-run", "--containers-rollout=none", "--outdir", directory];
+  const building = spawn(process.execPath, [wrangler, ...args], {
+    cwd: PROJECT_DIR,
+    env: { ...process.env, ...QUIET_WRANGLER },
+    stdio: ["ignore", "ignore", "pipe"],
+  });
+  const complaint = lastOf(building.stderr);
+  const [code] = await once(building, "close");
+  if (code !== 0) throw new Error(`The Worker does not build: ${complaint()}`);
+}
+
+function lastOf(stream: Readable): () => string {
+  let text = "";
+  stream.on("data", (chunk) => {
+    text = `${text}${chunk}`.slice(-LAST_CHARS);
+  });
+  return () => text;
+}
+
+/** Cap'n Proto text quotes strings as JSON does. */
+const quoted = (text: string) => JSON.stringify(text);
+
+function configuration(stack: BenchStack, directory: string, port: number): string {
+  const { compatibilityDate = "", compatibilityFlags = [] } = declaredOptions(join(stack.dataDir, "worker"));
+  const modules = builtModules(directory).map(({ type, path }) => {
+    const name = basename(String(path));
+    return `(name = ${quoted(name)}, ${MODULE_FIELDS[type]} = embed ${quoted(name)})`;
+  });
+  const texts = Object.entries(workerBindings({ ...stack, mailPort: NO_MAIL_PORT })).map(
+    ([name, text]) => `(name = ${quoted(name)}, text = ${quoted(text)})`,
+  );
+  const bindings = [...texts, `(name = "JOBS", queue = "nobody")`];
+  return `using Workerd = import "/workerd/workerd.capnp";
+const config :Workerd.Config = (
+  services = [
+    (name = "soundpost", worker = .soundpost),
+    (name = "internet", network = (allow = ["public", "private"])),
+    (name = "nobody", worker = (
+      serviceWorkerScript = "addEventListener('fetch', (event) => event.respondWith(new Response()))",
+      compatibilityDate = ${quoted(compatibilityDate)},
+    )),
+  ],
+  sockets = [(name = "http", address = "127.0.0.1:${port}", http = (), service = "soundpost")],
+);
+const soundpost :Workerd.Worker = (
+  modules = [${modules.join(",\n    ")}],
+  bindings = [${bindings.join(",\n    ")}],
+  compatibilityDate = ${quoted(compatibilityDate)},
+  compatibilityFlags = [${compatibilityFlags.map(quoted).join(", ")}],
+);
+`;
+}

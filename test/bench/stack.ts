@@ -1,0 +1,71 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtempSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { createInterface } from "node:readline";
+import { freePorts } from "../../workers/local/ports.ts";
+import type { Secrets } from "../../workers/local/secrets.ts";
+import { readRunningStack, type StackRecord } from "../../workers/local/stack-record.ts";
+import { PROJECT_DIR } from "../../workers/local/worker-build.ts";
+import type { Bench } from "./bench.ts";
+import { ownCpuS, treeCpuS } from "./readings.ts";
+import { stoppable } from "./stops.ts";
+
+export interface BenchStack extends StackRecord {
+  dataDir: string;
+  secrets: Secrets;
+  pids: Record<ServiceName, number>;
+}
+
+type ServiceName = "postgres" | "objects" | "transcoder" | "worker";
+
+/**
+ * A whole stack, as `npm start` runs it: a process of its own, so that what the bench does is not counted as the
+ * service's. The starter holds the Neon proxy and the front.
+ */
+export async function withStack<T>(bench: Bench, use: (stack: BenchStack) => Promise<T>): Promise<T> {
+  const dataDir = mkdtempSync(join(bench.scratch, "stack-"));
+  const port = await freePorts(3);
+  const starter = spawn(process.execPath, [join(PROJECT_DIR, "workers/local/start.ts")], {
+    env: { ...process.env, PORT: String(port), DATA_DIR: dataDir },
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  const ended = once(starter, "exit");
+  const stop = stoppable(async () => {
+    starter.kill("SIGTERM");
+    await ended;
+    rmSync(dataDir, { recursive: true, force: true });
+  });
+  try {
+    await readyLine(starter);
+    const record = await readRunningStack(dataDir);
+    if (!record) throw new Error("The stack says that it is ready and left no record");
+    const pids = Object.fromEntries(Object.entries(record.children).map(([name, { pid }]) => [name, pid]));
+    return await use({ ...record, dataDir, pids: pids as BenchStack["pids"] });
+  } finally {
+    await stop();
+  }
+}
+
+function readyLine(starter: ChildProcess): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const said: string[] = [];
+    if (starter.stdout) {
+      createInterface(starter.stdout).on("line", (line) => {
+        said.push(line);
+        if (line.startsWith("Soundpost is ready")) resolve();
+      });
+    }
+    starter.once("exit", () => reject(new Error(`The stack did not start:\n${said.join("\n")}`)));
+  });
+}
+
+/** CPU seconds so far, by part; the starter's own are the proxy's, nearly. */
+export const cpuOf = ({ pid, pids }: BenchStack) => ({
+  encoders: treeCpuS(pids.transcoder) - ownCpuS(pids.transcoder),
+  transcoder: ownCpuS(pids.transcoder),
+  objects: treeCpuS(pids.objects),
+  worker: treeCpuS(pids.worker),
+  proxy: ownCpuS(pid),
+  postgres: treeCpuS(pids.postgres),
+});

@@ -1,0 +1,68 @@
+import sharp from "sharp";
+import { expect, test } from "vitest";
+import { stack } from "../support/stack.ts";
+
+const at = (path: string, headers: Record<string, string> = {}) => fetch(stack.urls.api + path, { headers });
+
+const SIZES = {
+  t500x500: 500,
+  crop: 400,
+  t300x300: 300,
+  large: 100,
+  badge: 47,
+  small: 32,
+  tiny: 18,
+  mini: 16,
+};
+
+test.for(Object.entries(SIZES))(
+  "the default avatar in the format %s is %i pixels a side",
+  async ([format, side]) => {
+    const reply = await at(`/images/avatar-default-${format}.jpg`);
+    expect(reply.headers.get("Content-Type")).toBe("image/jpeg");
+    const { width, height, format: kind } = await sharp(await reply.arrayBuffer()).metadata();
+    expect({ width, height, kind }).toEqual({ width: side, height: side, kind: "jpeg" });
+  },
+);
+
+test("there is no avatar in a format that avatars do not have", async () => {
+  expect((await at("/images/avatar-default-t67x67.jpg")).status).toBe(404);
+  expect((await at("/images/avatar-default-constructor.jpg")).status).toBe(404);
+});
+
+test("scripts and styles are kept for ever under their version, and under no other", async () => {
+  const home = await (await at("/")).text();
+  const style = /href="[^"]*(\/static\/[^"]+\.css)"/.exec(home)?.[1] ?? "";
+  const current = await at(style);
+  expect(current.headers.get("Cache-Control")).toBe("public, max-age=31536000, immutable");
+  const other = await at(style.replace(/static\/[^/]+/, "static/older"));
+  expect([other.status, other.headers.get("Cache-Control")]).toEqual([200, "no-store"]);
+  expect((await at("/static/older/secrets.json")).status).toBe(404);
+});
+
+test("a page runs nothing but our own files and is never framed", async () => {
+  const policy = (await at("/")).headers.get("Content-Security-Policy") ?? "";
+  expect(policy).toContain("default-src 'none'");
+  expect(policy).toContain("frame-ancestors 'none'");
+  expect(policy).not.toContain("unsafe");
+});
+
+test.for([
+  ["/nobody/nothing", "text/html,*/*;q=0.8", "text/html"],
+  ["/nobody", "text/html,*/*;q=0.8", "text/html"],
+  ["/nobody/nothing", "*/*", "application/json"],
+  ["/nobody/nothing", "application/json", "application/json"],
+  ["/nobody/nothing", "application/json, text/html;q=0.5", "application/json"],
+  ["/tracks/1/nothing/at/all", "text/html", "application/json"],
+  ["/me/nothing", "text/html", "application/json"],
+])("%s, asked for as %s, is not found as %s", async ([path = "", accept = "", type]) => {
+  const reply = await at(path, { Accept: accept });
+  expect(reply.status).toBe(404);
+  expect(reply.headers.get("Content-Type")?.split(";")[0]).toBe(type);
+});
+
+test("what only reads answers 405 to a write, and API paths that do not exist stay unknown", async () => {
+  const write = (path: string) => fetch(stack.urls.api + path, { method: "POST" });
+  expect((await write("/nobody/nothing")).status).toBe(405);
+  expect((await write("/me/nothing")).status).toBe(404);
+});

@@ -1,0 +1,83 @@
+import { type Browser, type BrowserContextOptions, chromium, type Page } from "playwright-core";
+import { afterAll, beforeAll, expect, inject } from "vitest";
+
+const QUIET = [
+  "--no-sandbox",
+  "--disable-gpu",
+  "--disable-quic",
+  "--no-first-run",
+  "--disable-background-networking",
+  "--disable-component-update",
+  "--disable-sync",
+];
+
+export interface Visit {
+  page: Page;
+  /** What the browser complained of: errors on the console, thrown errors, breaches of the policy. */
+  complaints: string[];
+}
+
+export interface VisitOptions extends BrowserContextOptions {
+  /** Before the page loads. */
+  prepare?: (page: Page) => Promise<unknown>;
+}
+
+/** One browser for a test file; each visit has a context of its own, which goes when the file is done. */
+export function aBrowser() {
+  let browser: Browser;
+  beforeAll(async () => {
+    browser = await chromium.launch({ executablePath: inject("chromium"), headless: true, args: QUIET });
+  });
+  afterAll(() => browser?.close());
+
+  return {
+    async visit(url: string, { prepare, ...options }: VisitOptions = {}): Promise<Visit> {
+      const context = await browser.newContext(options);
+      const page = await context.newPage();
+      const complaints: string[] = [];
+      page.on("console", (message) => {
+        if (message.type() === "error" || message.type() === "warning") complaints.push(message.text());
+      });
+      page.on("pageerror", (error) => complaints.push(String(error)));
+      await prepare?.(page);
+      await page.goto(url);
+      return { page, complaints };
+    },
+  };
+}
+
+// What runs in the page is text: the project's types know no DOM, and the Worker's own would clash with it.
+const AUDIO = "document.querySelector('audio')";
+
+export const position = (page: Page) => page.evaluate<number>(`${AUDIO}.currentTime`);
+export const source = (page: Page) => page.evaluate<string>(`${AUDIO}.currentSrc`);
+export const paused = (page: Page) => page.evaluate<boolean>(`${AUDIO}.paused`);
+
+export const seekTo = (page: Page, seconds: number) =>
+  page.evaluate(`void (${AUDIO}.currentTime = ${seconds})`);
+
+/** Asked from outside again and again: a wait inside the page would need what the page's policy forbids. */
+const becomesTrue = (page: Page, condition: string) =>
+  expect.poll(() => page.evaluate<boolean>(condition), { timeout: 30_000, message: condition }).toBe(true);
+
+export const playsPast = (page: Page, seconds: number) =>
+  becomesTrue(page, `!${AUDIO}.paused && ${AUDIO}.currentTime > ${seconds}`);
+
+export const playsToTheEnd = (page: Page) => becomesTrue(page, `${AUDIO}.ended`);
+
+export const styleOf = (page: Page, selector: string, property: string) =>
+  page.evaluate<string>(
+    `getComputedStyle(document.querySelector(${JSON.stringify(selector)}))[${JSON.stringify(property)}]`,
+  );
+
+export async function tabTo(page: Page, selector: string): Promise<void> {
+  for (let presses = 0; presses < 20; presses++) {
+    await page.keyboard.press("Tab");
+    if (await page.evaluate<boolean>(`document.activeElement.matches(${JSON.stringify(selector)})`)) return;
+  }
+  throw new Error(`${selector} is not reached by Tab`);
+}
+
+/** Pixels by which the page is wider than the window. */
+export const overflow = (page: Page) =>
+  page.evaluate<number>("document.documentElement.scrollWidth - document.documentElement.clientWidth");

@@ -1,0 +1,56 @@
+import { spawnSync } from "node:child_process";
+import { existsSync } from "node:fs";
+import type { TestProject } from "vitest/node";
+
+const USUAL_PLACES = [
+  "/usr/bin/chromium",
+  "/usr/bin/chromium-browser",
+  "/usr/bin/google-chrome-stable",
+  "/usr/bin/google-chrome",
+  "/snap/bin/chromium",
+  "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome",
+];
+
+const INSTALL = [
+  ["apt-get", "update"],
+  ["apt-get", "install", "-y", "--no-install-recommends", "chromium"],
+] as const;
+
+const asCommand = `sudo sh -c '${INSTALL.map((words) => words.join(" ")).join(" && ")}'`;
+
+declare module "vitest" {
+  interface ProvidedContext {
+    chromium: string;
+  }
+}
+
+/** These tests need a browser. Without one they fail and say what to do: they are never skipped in silence. */
+export default function setUp(project: TestProject): void {
+  project.provide("chromium", given() ?? found() ?? installed());
+}
+
+function given(): string | undefined {
+  const path = process.env.CHROMIUM_PATH;
+  if (path && !existsSync(path)) throw new Error(`CHROMIUM_PATH is ${path}, where nothing is`);
+  return path || undefined;
+}
+
+const found = () => USUAL_PLACES.find((path) => existsSync(path));
+
+/** On a bare machine as root, as in CI, the tests help themselves. */
+function installed(): string {
+  if (process.getuid?.() === 0 && existsSync("/usr/bin/apt-get")) {
+    console.error("No Chromium found: installing Debian's for the browser tests");
+    const env = { ...process.env, DEBIAN_FRONTEND: "noninteractive" };
+    for (const [command, ...words] of INSTALL) {
+      const { status, stderr } = spawnSync(command, words, { env, encoding: "utf8" });
+      if (status !== 0) throw new Error(`${command} ${words.join(" ")} failed:\n${stderr}`);
+    }
+  }
+  const path = found();
+  if (!path)
+    throw new Error(
+      `The browser tests need Chromium. Set CHROMIUM_PATH to a Chromium or Chrome, or install one:\n  ${asCommand}`,
+    );
+  return path;
+}

@@ -1,0 +1,68 @@
+import { beforeAll, expect, test } from "vitest";
+import { aClientApp, authorizePath } from "../support/consent.ts";
+import { aUser } from "../support/people.ts";
+import { stack } from "../support/stack.ts";
+import { aBrowser, overflow, styleOf } from "./browser.ts";
+import { keptBy, signInByForm } from "./signing-in.ts";
+
+const browser = aBrowser();
+let signedIn: Awaited<ReturnType<typeof keptBy>>;
+const addresses: Record<string, string> = {
+  "sign in": "/signin",
+  "sign up": "/signup",
+  "forgotten password": "/forgot",
+  settings: "/settings",
+};
+
+beforeAll(async () => {
+  const person = await aUser();
+  const unbroken = "Donaudampfschifffahrts".repeat(4).slice(0, 80);
+  const app = await aClientApp({ name: unbroken, redirectUris: [`https://${"long.".repeat(30)}example/cb`] });
+  addresses.consent = authorizePath(app);
+  addresses["consent in a pop-up"] = authorizePath(app, { display: "popup" });
+  addresses["not possible"] = authorizePath(app, { client_id: "unknown" });
+  const { page } = await browser.visit(`${stack.urls.api}/signin`);
+  await signInByForm(page, person);
+  await page.waitForURL("**/settings");
+  signedIn = await keptBy(page);
+});
+
+/** What browsers rightly say of these. */
+const EXPECTED: Record<string, string> = { "not possible": "status of 400" };
+
+const SIGNED_OUT = ["sign in", "sign up", "forgotten password"];
+const SIGNED_IN = ["settings", "consent", "consent in a pop-up", "not possible"];
+
+for (const colorScheme of ["light", "dark"] as const) {
+  for (const width of [320, 1280]) {
+    test.for([...SIGNED_OUT, ...SIGNED_IN])(
+      `the page %s fits ${width} pixels, ${colorScheme}`,
+      async (name) => {
+        const { page, complaints } = await browser.visit(stack.urls.api + addresses[name], {
+          viewport: { width, height: 640 },
+          isMobile: width === 320,
+          hasTouch: width === 320,
+          colorScheme,
+          ...(SIGNED_IN.includes(name) && { storageState: signedIn }),
+        });
+        expect(await overflow(page)).toBe(0);
+        expect(page.url()).toBe(stack.urls.api + addresses[name]);
+        expect(await page.getByRole("heading", { level: 1 }).count()).toBe(1);
+        const background = await styleOf(page, "body", "backgroundColor");
+        expect(background).toBe(colorScheme === "dark" ? "rgb(19, 20, 19)" : "rgb(247, 245, 241)");
+        expect(complaints.filter((each) => !each.includes(EXPECTED[name] ?? "nothing"))).toEqual([]);
+      },
+    );
+  }
+}
+
+test("the header leads to sign-in and to the account, and the home page to sign-up", async () => {
+  const { page } = await browser.visit(`${stack.urls.api}/`);
+  const lead = (name: string) => page.getByRole("link", { name, exact: true }).getAttribute("href");
+  expect(await lead("Sign in")).toBe(`${stack.urls.api}/signin`);
+  expect(await lead("Account")).toBe(`${stack.urls.api}/settings`);
+  await page.getByRole("link", { name: "Create an account" }).click();
+  await page.getByRole("heading", { name: "Create an account" }).waitFor();
+  await page.getByRole("link", { name: "Account", exact: true }).click();
+  await page.getByRole("heading", { name: "Sign in" }).waitFor();
+});

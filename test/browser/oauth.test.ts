@@ -1,0 +1,190 @@
+import type { Page, Route } from "playwright-core";
+import { beforeAll, expect, test } from "vitest";
+import { aClientApp, authorizePath, type ClientApp, exchange, HTTPS_CALLBACK } from "../support/consent.ts";
+import { aUser, type Person } from "../support/people.ts";
+import { stack } from "../support/stack.ts";
+import { aBrowser, styleOf, tabTo } from "./browser.ts";
+import { anotherSite, keptBy, signInByForm, signInByKeyboard, watchNavigation } from "./signing-in.ts";
+
+const NATIVE = "com.example.app:/cb";
+const NAME = "Tape & <b>Reel</b>";
+const STATE = "a b&c=d/é+%20";
+
+const browser = aBrowser();
+const site = anotherSite();
+let person: Person;
+let app: ClientApp;
+let signedIn: Awaited<ReturnType<typeof keptBy>>;
+
+beforeAll(async () => {
+  person = await aUser();
+  app = await aClientApp({ redirectUris: ["http://127.0.0.1/cb", NATIVE, HTTPS_CALLBACK], name: NAME });
+  const { page } = await browser.visit(`${stack.urls.api}/signin`);
+  await signInByForm(page, person);
+  await page.waitForURL("**/settings");
+  signedIn = await keptBy(page);
+});
+
+const asking = (redirect_uri = site.address("/cb")) =>
+  stack.urls.api + authorizePath(app, { redirect_uri, state: STATE });
+
+/** Nothing answers at some callbacks, which browsers complain of too. */
+const isOfPolicy = (complaint: string) => /policy|form-action/i.test(complaint);
+
+const press = (page: Page, name: string) => page.getByRole("button", { name, exact: true }).click();
+const allow = (page: Page) => press(page, "Allow");
+
+/** Of the address at the app that the browser ends at, which must be the last that was asked for there. */
+async function answerAt(page: Page): Promise<Record<string, string>> {
+  await page.getByRole("heading", { name: "Back at the app" }).waitFor();
+  const { pathname, search, searchParams } = new URL(page.url());
+  expect(pathname).toBe("/cb");
+  expect(site.arrived.at(-1)).toBe(pathname + search);
+  expect(new Set(searchParams.keys()).size).toBe([...searchParams.keys()].length);
+  return Object.fromEntries(searchParams);
+}
+
+/** The answer of an app that was allowed: the code is good, and whose it is. */
+async function expectAllowed(answer: Record<string, string>): Promise<void> {
+  expect(answer).toEqual({ code: expect.any(String), state: STATE, iss: stack.urls.api });
+  const redeemed = await exchange(app, answer.code ?? "", { redirect_uri: site.address("/cb") });
+  expect(redeemed.status).toBe(200);
+  const { access_token } = (await redeemed.json()) as { access_token: string };
+  const me = await fetch(`${stack.urls.api}/me`, { headers: { Authorization: `OAuth ${access_token}` } });
+  expect(await me.json()).toMatchObject({ id: person.id, username: person.username });
+}
+
+for (const javaScriptEnabled of [true, false]) {
+  const how = javaScriptEnabled ? "with script" : "without script";
+
+  test(`signing in and allowing leads back to the app, ${how}`, async () => {
+    const { page, complaints } = await browser.visit(asking(), { javaScriptEnabled });
+    const signIn = new URL(page.url());
+    expect(signIn.origin + signIn.pathname).toBe(`${stack.urls.api}/signin`);
+    await signInByForm(page, person);
+    await page.getByRole("heading", { name: `Allow ${NAME} to use your account?` }).waitFor();
+    expect(page.url()).toBe(asking());
+    await allow(page);
+    await expectAllowed(await answerAt(page));
+    expect(complaints).toEqual([]);
+  });
+
+  test(`refusing is told to the app, ${how}`, async () => {
+    const { page, complaints } = await browser.visit(asking(), { javaScriptEnabled, storageState: signedIn });
+    await press(page, "Do not allow");
+    expect(await answerAt(page)).toEqual({
+      error: "access_denied",
+      error_description: expect.any(String),
+      state: STATE,
+      iss: stack.urls.api,
+    });
+    expect(complaints).toEqual([]);
+  });
+
+  test.for([NATIVE, HTTPS_CALLBACK])(`allowing leads to %s, ${how}`, async (callback) => {
+    const { page, complaints } = await browser.visit(asking(callback), {
+      javaScriptEnabled,
+      storageState: signedIn,
+    });
+    const asked = await watchNavigation(page);
+    await allow(page);
+    await expect.poll(() => asked.find((url) => url.startsWith(`${callback}?code=ac_`))).toBeTruthy();
+    expect(complaints.filter(isOfPolicy)).toEqual([]);
+  });
+}
+
+test("signing in leads on to an app that needs no further consent", async () => {
+  const own = await aClientApp({ firstParty: true });
+  const address = stack.urls.api + authorizePath(own);
+  const first = await browser.visit(address, { storageState: signedIn });
+  const allowed = await watchNavigation(first.page);
+  await allow(first.page);
+  await expect.poll(() => allowed.some((url) => url.startsWith(HTTPS_CALLBACK))).toBe(true);
+
+  const { page, complaints } = await browser.visit(address);
+  const asked = await watchNavigation(page);
+  await signInByForm(page, person);
+  await expect.poll(() => asked.find((url) => url.startsWith(`${HTTPS_CALLBACK}?code=ac_`))).toBeTruthy();
+  expect(complaints.filter(isOfPolicy)).toEqual([]);
+});
+
+test("a browser goes nowhere that the consent page's policy does not name", async () => {
+  const { page, complaints } = await browser.visit(asking(NATIVE), {
+    storageState: signedIn,
+    prepare: (page) =>
+      page.route("**/authorize?*", (route) =>
+        withPolicy(route, (policy) => policy.replace(/form-action .*/, "form-action 'self'")),
+      ),
+  });
+  const asked = await watchNavigation(page);
+  await page.unroute("**/authorize?*");
+  await allow(page);
+  await expect.poll(() => complaints.join()).toContain("form-action");
+  expect(asked.filter((url) => url.startsWith(NATIVE))).toEqual([]);
+});
+
+test("the keyboard alone signs in and allows", async () => {
+  const { page } = await browser.visit(asking());
+  await signInByKeyboard(page, person);
+  await page.waitForURL("**/authorize?*");
+  await tabTo(page, "button[value=approve]");
+  expect(await styleOf(page, "button[value=approve]", "outlineStyle")).toBe("solid");
+  await page.keyboard.press("Enter");
+  await expectAllowed(await answerAt(page));
+});
+
+test("the keyboard alone refuses", async () => {
+  const { page } = await browser.visit(asking(), { storageState: signedIn });
+  await tabTo(page, "button[value=deny]");
+  await page.keyboard.press("Space");
+  expect(await answerAt(page)).toMatchObject({ error: "access_denied" });
+});
+
+test("what signs a browser in is kept from scripts and from other sites' forms", async () => {
+  const { page } = await browser.visit(`${stack.urls.api}/settings`, { storageState: signedIn });
+  const cookies = await page.context().cookies();
+  expect(cookies.map(({ name }) => name)).toContain(`sid-${new URL(stack.urls.api).port}`);
+  for (const cookie of cookies) expect(cookie).toMatchObject({ httpOnly: true, sameSite: "Lax", path: "/" });
+  expect(await page.evaluate("document.cookie")).toBe("");
+});
+
+for (const name of ["consent", "sign-in", "settings"] as const) {
+  test(`another site that frames the page ${name} shows nothing of it`, async () => {
+    const { framed, complaints, shown } = await frame(name);
+    await expect.poll(() => complaints.join()).toMatch(/frame/i);
+    await expect.poll(() => framed().url()).toMatch(/^chrome-error:/);
+    expect(await shown()).toBe(0);
+  });
+}
+
+test("it is the headers that keep a page out of frames", async () => {
+  const { shown } = await frame("consent", (page) =>
+    page.route("**/authorize?*", (route) =>
+      withPolicy(route, (policy) => policy.replace("frame-ancestors 'none'", "frame-ancestors *")),
+    ),
+  );
+  await expect.poll(shown).toBe(1);
+});
+
+/** Somebody signed in, at a site that has put one of our pages into a frame. */
+async function frame(name: "consent" | "sign-in" | "settings", prepare?: (page: Page) => Promise<unknown>) {
+  const [address, storageState] = {
+    consent: [asking(), signedIn] as const,
+    "sign-in": [`${stack.urls.api}/signin`, undefined] as const,
+    settings: [`${stack.urls.api}/settings`, signedIn] as const,
+  }[name];
+  site.put(`/frames-${name}`, `<iframe src="${address.replaceAll("&", "&amp;")}"></iframe>`);
+  const { page, complaints } = await browser.visit(site.address(`/frames-${name}`), {
+    storageState,
+    prepare,
+  });
+  const framed = () => page.frames()[1] ?? page.mainFrame();
+  return { framed, complaints, shown: () => framed().locator("main#main").count() };
+}
+
+async function withPolicy(route: Route, change: (policy: string) => string): Promise<void> {
+  const response = await route.fetch({ maxRedirects: 0 });
+  const { "x-frame-options": _, ...headers } = response.headers();
+  const policy = change(headers["content-security-policy"] ?? "");
+  await route.fulfill({ response, headers: { ...headers, "content-security-policy": policy } });
+}

@@ -1,0 +1,134 @@
+import type { Page } from "playwright-core";
+import { beforeAll, expect, test } from "vitest";
+import type { Track } from "../../functions/tracks/representation.ts";
+import { aUser } from "../support/people.ts";
+import { aFinishedTrack } from "../support/tracks.ts";
+import {
+  aBrowser,
+  paused,
+  playsPast,
+  playsToTheEnd,
+  position,
+  seekTo,
+  source,
+  styleOf,
+  tabTo,
+} from "./browser.ts";
+
+const browser = aBrowser();
+let track: Track;
+
+beforeAll(async () => {
+  track = await aFinishedTrack(await aUser(), { title: "Played in a browser" });
+});
+
+const playButton = (page: Page) => page.getByRole("button", { name: "Play" });
+
+const withoutOwnHls = (page: Page) =>
+  page.addInitScript(`
+    const { canPlayType } = HTMLMediaElement.prototype;
+    HTMLMediaElement.prototype.canPlayType = function (type) {
+      return type.includes("mpegurl") ? "" : canPlayType.call(this, type);
+    };
+  `);
+
+const withoutHls = (page: Page) => page.route("**/*.m3u8", (route) => route.abort());
+
+test("the track plays in whatever way the browser has, and nothing is complained of", async () => {
+  const { page, complaints } = await browser.visit(track.permalink_url);
+  await playButton(page).click();
+  await playsPast(page, 1);
+  expect(await page.locator(".elapsed").textContent()).toMatch(/^0:0[1-9]$/);
+  await page.getByRole("button", { name: "Pause" }).click();
+  expect(await paused(page)).toBe(true);
+  expect(complaints).toEqual([]);
+});
+
+test("it plays through hls.js where the browser has no HLS of its own", async () => {
+  const { page, complaints } = await browser.visit(track.permalink_url, { prepare: withoutOwnHls });
+  const segment = page.waitForResponse(/\/(160|96)\/0\.m4s$/);
+  await playButton(page).click();
+  expect((await segment).status()).toBe(200);
+  await playsPast(page, 1);
+  expect(await source(page)).toMatch(/^blob:/);
+  expect(complaints).toEqual([]);
+});
+
+test("hls.js plays to the end, as long as the source was", async () => {
+  const { page } = await browser.visit(track.permalink_url, { prepare: withoutOwnHls });
+  await playButton(page).click();
+  await playsPast(page, 0);
+  await seekTo(page, 6.5);
+  await playsToTheEnd(page);
+  expect(await position(page)).toBeCloseTo(track.duration / 1000, 1);
+  expect(await playButton(page).count()).toBe(1);
+});
+
+test("it falls back to the MP3 where HLS cannot be had", async () => {
+  const { page } = await browser.visit(track.permalink_url, { prepare: withoutHls });
+  await playButton(page).click();
+  await playsPast(page, 1);
+  expect(await source(page)).toMatch(/\/audio\.mp3$/);
+});
+
+test("the keyboard alone plays, seeks and pauses", async () => {
+  const { page } = await browser.visit(track.permalink_url);
+  const slider = page.getByRole("slider", { name: "Position" });
+  const button = page.locator("button.play");
+  await tabTo(page, "button.play");
+  expect(await styleOf(page, "button.play", "outlineStyle")).toBe("solid");
+  await page.keyboard.press("Space");
+  await playsPast(page, 0.3);
+  await page.keyboard.press("Tab");
+  await page.keyboard.press("ArrowRight");
+  expect(await position(page)).toBeGreaterThan(5);
+  await page.keyboard.press(" ");
+  const stoppedAt = await position(page);
+  expect(await slider.getAttribute("aria-valuenow")).toBe(String(Math.round(stoppedAt)));
+  expect(await slider.getAttribute("aria-valuetext")).toMatch(/^0:0\d of 0:07$/);
+  await page.keyboard.press("Home");
+  expect(await slider.getAttribute("aria-valuenow")).toBe("0");
+  expect(await button.getAttribute("aria-label")).toBe("Play");
+});
+
+test("a click on the waveform plays from there", async () => {
+  const { page } = await browser.visit(track.permalink_url);
+  const slider = page.getByRole("slider", { name: "Position" });
+  const box = await slider.boundingBox();
+  await slider.click({ position: { x: (box?.width ?? 0) / 2, y: 20 } });
+  await playsPast(page, track.duration / 2000 + 0.2);
+});
+
+test("a position chosen before playing is where hls.js begins", async () => {
+  const { page } = await browser.visit(track.permalink_url, { prepare: withoutOwnHls });
+  const slider = page.getByRole("slider", { name: "Position" });
+  await slider.focus();
+  await page.keyboard.press("ArrowRight");
+  await playButton(page).click();
+  await playsPast(page, 5.3);
+});
+
+test("addresses that no longer answer are renewed from the page", async () => {
+  const { page } = await browser.visit(track.permalink_url);
+  let expired = true;
+  await page.route(/\/media\/.*\.(m3u8|mp3)$/, (route) =>
+    expired ? route.fulfill({ status: 404 }) : route.continue(),
+  );
+  await page.route(track.permalink_url, async (route) => {
+    expired = false;
+    await route.continue();
+  });
+  await playButton(page).click();
+  await playsPast(page, 1);
+});
+
+test("when nothing answers, the page says so and lets one try again", async () => {
+  const { page } = await browser.visit(track.permalink_url, {
+    prepare: (page) => page.route(/\/media\/.*\.(m3u8|mp3)$/, (route) => route.fulfill({ status: 404 })),
+  });
+  await playButton(page).click();
+  await page.getByText("The track could not be loaded").waitFor();
+  await page.unroute(/\/media\/.*\.(m3u8|mp3)$/);
+  await playButton(page).click();
+  await playsPast(page, 0.5);
+});

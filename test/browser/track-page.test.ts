@@ -1,0 +1,102 @@
+import { beforeAll, expect, test } from "vitest";
+import { aUser, type Person } from "../support/people.ts";
+import { sql } from "../support/stack.ts";
+import { aFinishedTrack, aTrack, encoded, sources } from "../support/tracks.ts";
+import { aBrowser, playsPast } from "./browser.ts";
+
+const browser = aBrowser();
+let ana: Person;
+
+beforeAll(async () => {
+  ana = await aUser();
+});
+
+test("without script the browser's own controls play the MP3, under a picture of the waveform", async () => {
+  const track = await aFinishedTrack(ana);
+  const { page } = await browser.visit(track.permalink_url, { javaScriptEnabled: false });
+  const audio = page.locator("audio[controls]");
+  expect(await audio.isVisible()).toBe(true);
+  expect(await page.locator("button.play").isVisible()).toBe(false);
+  expect(await page.locator("img.waveform").isVisible()).toBe(true);
+  const mp3 = await fetch((await audio.getAttribute("src")) ?? "");
+  expect([mp3.status, mp3.headers.get("Content-Type")]).toEqual([200, "audio/mpeg"]);
+  await mp3.body?.cancel();
+});
+
+test("a title that is markup is shown as it is and does nothing", async () => {
+  const title = `</script></title><img src=x onerror="document.title='owned'">" onload="`;
+  const track = await aFinishedTrack(ana, { title, genre: title, artist: title, tag_list: title });
+  const { page, complaints } = await browser.visit(track.permalink_url);
+  expect(await page.getByRole("heading", { level: 1 }).textContent()).toBe(title);
+  expect(await page.locator("img[src=x]").count()).toBe(0);
+  expect(await page.title()).not.toBe("owned");
+  await page.getByRole("button", { name: "Play" }).click();
+  await playsPast(page, 0.2);
+  expect(complaints).toEqual([]);
+});
+
+test("a page that waits for the encode turns into one that plays", async () => {
+  const track = await aFinishedTrack(ana);
+  // A short file may be done before its page is open, so its state is held where it was.
+  await sql("update tracks set state = 'processing' where id = $1", [track.id]);
+  const { page, complaints } = await browser.visit(track.permalink_url);
+  expect(await page.getByRole("status").textContent()).toContain("Getting ready to play");
+  await sql("update tracks set state = 'finished' where id = $1", [track.id]);
+  await page.getByRole("button", { name: "Play" }).click();
+  await playsPast(page, 0.5);
+  expect(complaints).toEqual([]);
+});
+
+test("a file that is no audio says that it cannot be played", async () => {
+  const { id, permalink_url } = await aTrack(ana, (await sources()).text);
+  await encoded(ana, id);
+  const { page } = await browser.visit(permalink_url);
+  expect(await page.locator("[data-state=failed]").textContent()).toContain("cannot be played");
+  expect(await page.locator("audio").count()).toBe(0);
+});
+
+test("a track that is not streamable has a page without audio", async () => {
+  const track = await aFinishedTrack(ana, { streamable: false });
+  const { page } = await browser.visit(track.permalink_url);
+  expect(await page.locator("[data-state=blocked]").isVisible()).toBe(true);
+  expect(await page.content()).not.toContain("/media/");
+});
+
+test("a preview plays the preview alone", async () => {
+  const track = await aFinishedTrack(ana);
+  await sql("update tracks set paywall = 'preview' where id = $1", [track.id]);
+  const { page } = await browser.visit(track.permalink_url);
+  await page.getByRole("button", { name: "Play" }).click();
+  await playsPast(page, 0.5);
+  expect(await page.content()).not.toMatch(/audio\.mp3|m3u8/);
+});
+
+test("a private track has a page for who holds its link, and for nobody else", async () => {
+  const track = await aFinishedTrack(ana, { sharing: "private", title: "Between us" });
+  const outside = await browser.visit(track.permalink_url);
+  expect(await outside.page.getByRole("heading").textContent()).toBe("There is nothing here");
+  const wrong = await browser.visit(`${track.permalink_url}/s-0000000000000000000000`);
+  expect(await wrong.page.content()).not.toContain("Between us");
+
+  const { page, complaints } = await browser.visit(`${track.permalink_url}/${track.secret_token}`);
+  await page.getByRole("button", { name: "Play" }).click();
+  await playsPast(page, 0.5);
+  expect(await page.locator("meta[name=robots]").getAttribute("content")).toBe("noindex");
+  expect(complaints).toEqual([]);
+});
+
+test("a page credits its creator and its source, and links to the track, or for a private one to the creator", async () => {
+  const open = await aFinishedTrack(ana, { sharing: "public" });
+  const secret = await aFinishedTrack(ana, { sharing: "private" });
+  const addresses = async (url: string) => {
+    const { page } = await browser.visit(url);
+    expect(await page.locator(".attribution .logo").isVisible()).toBe(true);
+    return page.evaluate<string[]>(
+      "[...document.querySelectorAll('.attribution a')].map((link) => link.href)",
+    );
+  };
+  const creator = open.user.permalink_url;
+  const home = `${new URL(creator).origin}/`;
+  expect(await addresses(open.permalink_url)).toEqual([creator, open.permalink_url, home]);
+  expect(await addresses(`${secret.permalink_url}/${secret.secret_token}`)).toEqual([creator, creator, home]);
+});

@@ -1,0 +1,104 @@
+import { once } from "node:events";
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, expect, test } from "vitest";
+import { type Mail, openMailbox } from "../../workers/local/mail/mailbox.ts";
+import { linked } from "../../workers/local/mail/page.ts";
+import { mailPages } from "../../workers/local/mail/pages.ts";
+import { mailReceiver } from "../../workers/local/mail/receiver.ts";
+
+const directory = mkdtempSync(join(tmpdir(), "mail-"));
+const mailbox = openMailbox(directory);
+const [pages, receive] = [mailPages(mailbox), mailReceiver(mailbox)];
+const server = createServer(async (request, response) => {
+  if (!pages(request, response) && !(await receive(request, response))) response.writeHead(404).end();
+}).listen(0, "127.0.0.1");
+await once(server, "listening");
+const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+afterAll(() => {
+  server.close();
+  rmSync(directory, { recursive: true, force: true });
+});
+
+const aMail = (to: string, subject = "Hello") => ({
+  to,
+  from: "house@example.com",
+  subject,
+  text: `For ${to}`,
+});
+const mailsTo = async (to: string) =>
+  (await (await fetch(`${url}/dev/mail.json?to=${encodeURIComponent(to)}`)).json()) as Mail[];
+const post = (body: string) => fetch(`${url}/messages`, { method: "POST", body });
+
+test("a posted mail is listed, newest first, and outlives a restart", async () => {
+  for (const subject of ["First", "Second"]) {
+    expect((await post(JSON.stringify(aMail("ana@example.com", subject)))).status).toBe(201);
+  }
+  const listed = await mailsTo("ANA@example.com");
+  expect(listed.map(({ subject }) => subject)).toEqual(["Second", "First"]);
+  writeFileSync(join(directory, "half.json"), '{"to":');
+  expect(openMailbox(directory).list()).toEqual(mailbox.list());
+  expect(readdirSync(directory).some((name) => name.endsWith(".draft"))).toBe(false);
+});
+
+test("the filter by recipient leaves others out", async () => {
+  await mailbox.add(aMail("bob+1@example.com"));
+  const listed = await mailsTo("bob+1@example.com");
+  expect(listed).toHaveLength(1);
+  expect(listed[0]).toMatchObject({ to: "bob+1@example.com", text: "For bob+1@example.com" });
+});
+
+test("mails of one moment keep their order", async () => {
+  const added = await Promise.all(
+    Array.from({ length: 20 }, (_, n) => mailbox.add(aMail("c@example.com", `${n}`))),
+  );
+  const listed = mailbox.list().filter(({ to }) => to === "c@example.com");
+  expect(listed.map(({ id }) => id)).toEqual(added.map(({ id }) => id).reverse());
+});
+
+test("nothing in a mail becomes markup", async () => {
+  const nasty = `<script>alert(1)</script>"'&`;
+  const { id } = await mailbox.add({ to: nasty, from: nasty, subject: nasty, text: nasty, html: nasty });
+  for (const path of ["/dev/mail", `/dev/mail/${id}`]) {
+    const reply = await fetch(url + path);
+    const html = await reply.text();
+    expect(reply.headers.get("content-type")).toBe("text/html; charset=utf-8");
+    expect(reply.headers.get("content-security-policy")).toContain("default-src 'none'");
+    expect(html).not.toContain("<script");
+    expect(html).toContain("&lt;script&gt;alert(1)&lt;/script&gt;&quot;&#39;&amp;");
+  }
+});
+
+test("addresses in the text become links, and only http ones", () => {
+  expect(linked("Go to (http://a.example/x?y=1&z=2).")).toBe(
+    'Go to (<a href="http://a.example/x?y=1&amp;z=2" rel="noreferrer">http://a.example/x?y=1&amp;z=2</a>).',
+  );
+  expect(linked('https://a.example/"onclick=x')).toContain('href="https://a.example/"');
+  expect(linked("javascript:alert(1) <b>")).toBe("javascript:alert(1) &lt;b&gt;");
+});
+
+test("a mail has its own page; others do not exist", async () => {
+  const { id } = await mailbox.add({
+    ...aMail("d@example.com"),
+    text: "Confirm: http://127.0.0.1/confirm?code=a_b-c",
+  });
+  expect(await (await fetch(`${url}/dev/mail/${id}`)).text()).toContain(
+    'href="http://127.0.0.1/confirm?code=a_b-c"',
+  );
+  for (const other of ["nope", "..%2f..%2fsecrets", "00000000000000-00000000"]) {
+    expect((await fetch(`${url}/dev/mail/${other}`)).status).toBe(404);
+  }
+});
+
+test("the receiver refuses what is no mail, and pages are only read", async () => {
+  expect((await post("{")).status).toBe(422);
+  expect((await post(JSON.stringify({ to: "a@example.com" }))).status).toBe(422);
+  expect((await post(JSON.stringify({ ...aMail("a@example.com"), text: "x".repeat(2 ** 20) }))).status).toBe(
+    413,
+  );
+  expect((await fetch(`${url}/dev/mail`, { method: "POST" })).status).toBe(405);
+  expect((await fetch(`${url}/dev/mailbox`)).status).toBe(404);
+});

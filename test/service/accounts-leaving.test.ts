@@ -1,0 +1,94 @@
+import { ListObjectsV2Command, PutObjectCommand } from "@aws-sdk/client-s3";
+import { expect, test } from "vitest";
+import { MEDIA_BUCKET, UPLOADS_BUCKET } from "../../workers/local/worker-bindings.ts";
+import { api } from "../support/api.ts";
+import { aMember, Browser, PASSWORD, settingsStatus, signIn } from "../support/browser.ts";
+import { anApp, someone, tokenOf } from "../support/people.ts";
+import { runCron, sql } from "../support/stack.ts";
+import { aPlayableTrack, aReadyUpload, putMedia, s3, words } from "../support/tracks.ts";
+
+const keysUnder = async (bucket: string, prefix: string) =>
+  ((await s3.send(new ListObjectsV2Command({ Bucket: bucket, Prefix: prefix }))).Contents ?? []).map(
+    ({ Key }) => Key,
+  );
+
+const rowsOf = async (id: number) =>
+  (await sql<{ count: string }>("select count(*) from users where id = $1", [id]))[0]?.count;
+
+test("who deletes the account is gone at once, and erased with every object soon after", async () => {
+  const { browser, id, username, email } = await aMember();
+  const app = await anApp();
+  const person = { id, username, app, token: await tokenOf(app, username) };
+  const track = await aPlayableTrack(person);
+  const originalKey = `in/${id}/original`;
+  await sql("update tracks set original_key = $2 where id = $1", [track.id, originalKey]);
+  await putMedia(`${track.prefix}a/0.m4s`, new Uint8Array(10));
+  await s3.send(new PutObjectCommand({ Bucket: UPLOADS_BUCKET, Key: originalKey, Body: "audio" }));
+  await aReadyUpload(person, words());
+  const visitor = await someone();
+  expect((await api.as(visitor).get(`/tracks/${track.id}`)).status).toBe(200);
+
+  const wrong = await browser.submit("/settings", "/settings/delete", { current_password: "not it" });
+  expect(wrong.status).toBe(422);
+  expect((await api.as(person).get("/me")).status).toBe(200);
+  const elsewhere = new Browser();
+  await signIn(elsewhere, email);
+  const gone = await browser.submit("/settings", "/settings/delete", { current_password: PASSWORD });
+  expect([gone.status, gone.headers.location]).toEqual([303, "/signin?notice=account-deleted"]);
+
+  expect((await api.as(person).get("/me")).status).toBe(401);
+  expect(await settingsStatus(browser)).toBe(303);
+  expect(await settingsStatus(elsewhere)).toBe(303);
+  expect((await signIn(new Browser(), email)).status).toBe(422);
+  expect((await api.as(visitor).get(`/tracks/${track.id}`)).status).toBe(404);
+  expect((await browser.get(`/${username}/a-stored-song`)).status).toBe(404);
+  expect(await sql("select email from accounts where user_id = $1", [id])).toEqual([]);
+
+  await expect
+    .poll(
+      async () => {
+        await runCron("*/5 * * * *");
+        return rowsOf(id);
+      },
+      { timeout: 20_000 },
+    )
+    .toBe("0");
+  await runCron("*/5 * * * *");
+  expect(await keysUnder(MEDIA_BUCKET, track.prefix)).toEqual([]);
+  expect(await keysUnder(UPLOADS_BUCKET, originalKey)).toEqual([]);
+  const left = await sql(
+    "select 1 from tracks where user_id = $1 union all select 1 from sessions where user_id = $1",
+    [id],
+  );
+  expect(left).toEqual([]);
+});
+
+test("a user whom operators disabled keeps everything", async () => {
+  const { id } = await aMember();
+  await sql("update users set disabled_at = now() where id = $1", [id]);
+  await runCron("*/5 * * * *");
+  expect(await rowsOf(id)).toBe("1");
+});
+
+test("name and address are free again once the account is erased", async () => {
+  const { browser, id, username, email } = await aMember();
+  await browser.submit("/settings", "/settings/delete", { current_password: PASSWORD });
+  await expect
+    .poll(async () => {
+      await runCron("*/5 * * * *");
+      return rowsOf(id);
+    })
+    .toBe("0");
+  const again = await new Browser().submit("/signup", "/signup", { username, email, password: PASSWORD });
+  expect(again.status).toBe(303);
+});
+
+test("the apps of who leaves stop working with them", async () => {
+  const { browser, id } = await aMember();
+  const app = await anApp();
+  await sql("update apps set owner_id = $2 where id = $1", [app.id, id]);
+  const visitor = await someone({ app });
+  expect((await api.as(visitor).get("/me")).status).toBe(200);
+  await browser.submit("/settings", "/settings/delete", { current_password: PASSWORD });
+  expect((await api.as(visitor).get("/me")).status).toBe(401);
+});

@@ -1,0 +1,244 @@
+import { expect, test } from "vitest";
+import { api } from "../support/api.ts";
+import {
+  aMember,
+  aName,
+  Browser,
+  linkIn,
+  mailsTo,
+  mailTo,
+  PASSWORD,
+  settingsStatus,
+  signIn,
+} from "../support/browser.ts";
+import { anApp, tokenOf } from "../support/people.ts";
+import { sql } from "../support/stack.ts";
+import { aStoredTrack } from "../support/tracks.ts";
+
+const PROFILE = {
+  username: "Ana Öst",
+  full_name: "Ana Maria Öst",
+  city: "Berlin",
+  country: "DE",
+  description: "First line\r\nsecond <b>line</b>",
+  website: "https://example.com/ana?x=1&y=2",
+  website_title: "Home",
+  discogs_name: "ana-d",
+  myspace_name: "ana-m",
+};
+
+test("the profile is saved, shown again, and what the API tells", async () => {
+  const { browser, username } = await aMember();
+  const saved = await browser.submit("/settings", "/settings/profile", PROFILE);
+  expect([saved.status, saved.headers.location]).toEqual([303, "/settings?notice=profile"]);
+  const { html } = await browser.get("/settings?notice=profile");
+  expect(html).toContain("Your profile is saved.");
+  expect(html).toContain('<option value="DE" selected="">Germany</option>');
+  expect(html).toContain("second &lt;b&gt;line&lt;/b&gt;</textarea>");
+  expect(html).toContain('value="https://example.com/ana?x=1&amp;y=2"');
+  const me = await api.as({ token: await tokenOf(await anApp(), username) }).get("/me");
+  expect(me.body).toMatchObject({
+    ...PROFILE,
+    permalink: username,
+    description: "First line\nsecond <b>line</b>",
+  });
+  await browser.submit("/settings", "/settings/profile", { ...PROFILE, city: "", country: "", website: " " });
+  const bare = await api.as({ token: await tokenOf(await anApp(), username) }).get("/me");
+  expect(bare.body).toMatchObject({ city: null, country: null, website: null });
+});
+
+test.each([
+  [{ username: "" }, "Username must not be empty"],
+  [{ country: "XX" }, "Country is none that we know"],
+  [{ website: "javascript:alert(1)" }, "Website must be a whole address"],
+  [{ website: "example.com" }, "Website must be a whole address"],
+  [{ website: "https://a:b@example.com" }, "Website must be a whole address"],
+  [{ description: "x".repeat(4001) }, "About you may have 4000 characters at most"],
+  [{ city: "\u0007" }, "City holds characters that are not text"],
+])("a profile with %j is shown again, with what was typed", async (wrong, words) => {
+  const { browser } = await aMember();
+  const reply = await browser.submit("/settings", "/settings/profile", { ...PROFILE, ...wrong });
+  expect(reply.status).toBe(422);
+  expect(reply.html).toContain(words);
+  expect(reply.html).toContain('value="Ana Maria Öst"');
+});
+
+test("markup in a name stays text on every page that shows it (O35)", async () => {
+  const { browser } = await aMember();
+  const nasty = `<script>alert(1)</script>"'&`;
+  await browser.submit("/settings", "/settings/profile", { ...PROFILE, username: nasty, city: nasty });
+  const again = await browser.submit("/settings", "/settings/profile", {
+    ...PROFILE,
+    username: nasty,
+    country: nasty,
+  });
+  const signUp = await new Browser().submit("/signup", "/signup", {
+    username: nasty,
+    email: nasty,
+    password: "",
+  });
+  for (const { html } of [await browser.get("/settings"), again, signUp]) {
+    expect(html).not.toContain("<script>alert");
+    expect(html).toContain("&lt;script&gt;alert(1)&lt;/script&gt;&quot;&#39;&amp;");
+  }
+});
+
+test("a new address counts once its own link was opened; the old one is told", async () => {
+  const { browser, id, email } = await aMember();
+  const first = linkIn(await mailTo(email, "Confirm"));
+  const changed = `${aName()}@example.com`;
+  const wrong = await browser.submit("/settings", "/settings/email", {
+    email: changed,
+    current_password: "not it",
+  });
+  expect(wrong.status).toBe(422);
+  expect(wrong.html).toContain("Current password is wrong");
+  expect(wrong.html).toContain(`value="${changed}"`);
+  const asked = await browser.submit("/settings", "/settings/email", {
+    email: changed,
+    current_password: PASSWORD,
+  });
+  expect(asked.headers.location).toBe("/settings?notice=mail-sent");
+  expect((await browser.get("/settings")).html).toContain(`${changed} waits to be confirmed.`);
+  expect((await signIn(new Browser(), changed)).status).toBe(422);
+  const link = linkIn(await mailTo(changed, "Confirm"));
+  expect((await new Browser().submit(link, "/confirm")).status).toBe(200);
+  await mailTo(email, "was changed");
+  expect((await signIn(new Browser(), changed)).status).toBe(303);
+  // An older link brings no older address back.
+  expect((await new Browser().submit(first, "/confirm")).status).toBe(422);
+  expect(await sql("select email from accounts where user_id = $1", [id])).toEqual([{ email: changed }]);
+});
+
+test("an address of somebody else gets no mail, and the page says what it always says", async () => {
+  const [{ browser }, other] = [await aMember(), await aMember()];
+  await mailTo(other.email, "Confirm");
+  const fields = { email: other.email.toUpperCase(), current_password: PASSWORD };
+  const asked = await browser.submit("/settings", "/settings/email", fields);
+  expect([asked.status, asked.headers.location]).toEqual([303, "/settings?notice=mail-sent"]);
+  expect(await mailsTo(other.email)).toHaveLength(1);
+});
+
+test("a changed password ends every other browser and every app, and not this one", async () => {
+  const { browser, username, email } = await aMember();
+  const elsewhere = new Browser();
+  await signIn(elsewhere, email);
+  const token = await tokenOf(await anApp(), username);
+  const other = await aMember();
+  const otherToken = await tokenOf(await anApp(), other.username);
+  const fields = { current_password: PASSWORD, new_password: "another horse battery" };
+  expect((await browser.submit("/settings", "/settings/password", fields)).status).toBe(303);
+  expect(await settingsStatus(browser)).toBe(200);
+  expect(await settingsStatus(elsewhere)).toBe(303);
+  expect((await api.as({ token }).get("/me")).status).toBe(401);
+  expect(await settingsStatus(other.browser)).toBe(200);
+  expect((await api.as({ token: otherToken }).get("/me")).status).toBe(200);
+  expect((await signIn(new Browser(), email)).status).toBe(422);
+  expect((await signIn(new Browser(), email, "another horse battery")).status).toBe(303);
+  await mailTo(email, "Your password was changed");
+});
+
+test("guesses at the current password are limited as those at sign-in are", async () => {
+  const { browser, email } = await aMember();
+  const guess = { current_password: "not it", new_password: "another horse battery" };
+  const replies = await Promise.all(
+    Array.from({ length: 8 }, () => browser.submit("/settings", "/settings/password", guess)),
+  );
+  expect(replies.map(({ status }) => status).sort()).toEqual([422, 422, 422, 422, 422, 429, 429, 429]);
+  expect((await signIn(browser.neighbour(), email)).status).toBe(429);
+  // What is wrong with the form itself is no guess.
+  const weak = await browser.submit("/settings", "/settings/password", { ...guess, new_password: "short" });
+  expect(weak.status).toBe(422);
+});
+
+test("the mail that confirms is sent again when asked for, and not without end", async () => {
+  const { browser, email } = await aMember();
+  await mailTo(email, "Confirm");
+  for (let times = 0; times < 5; times++) {
+    const sent = await browser.submit("/settings", "/settings/confirmation");
+    expect(sent.headers.location).toBe("/settings?notice=mail-sent");
+  }
+  const more = await browser.submit("/settings", "/settings/confirmation");
+  expect([more.status, Number(more.headers["retry-after"]) > 3500]).toEqual([429, true]);
+  await expect.poll(async () => (await mailsTo(email)).length).toBe(6);
+});
+
+test("an app is taken away with all its sessions, and no other is", async () => {
+  const { browser, id, username } = await aMember();
+  const [gone, kept] = [await anApp(), await anApp()];
+  const [one, two, three] = [
+    await tokenOf(gone, username),
+    await tokenOf(gone, username),
+    await tokenOf(kept, username),
+  ];
+  await sql("insert into consents (user_id, app_id) values ($1, $2), ($1, $3)", [id, gone.id, kept.id]);
+  const page = await browser.get("/settings");
+  expect(page.html.match(/Disconnect/g)).toHaveLength(2);
+  // A form for one app does not take away another.
+  const foreign = await browser.submit("/settings", `/settings/apps/${gone.id}/revoke`);
+  expect(foreign.headers.location).toBe("/settings?notice=app-removed");
+  for (const token of [one, two]) expect((await api.as({ token }).get("/me")).status).toBe(401);
+  expect((await api.as({ token: three }).get("/me")).status).toBe(200);
+  const consents = await sql("select app_id::float8 as app from consents where user_id = $1", [id]);
+  expect(consents).toEqual([{ app: kept.id }]);
+  expect((await browser.get("/settings")).html.match(/Disconnect/g)).toHaveLength(1);
+});
+
+test("the export holds what is stored, without a secret", async () => {
+  const { browser, id, username, email } = await aMember();
+  const token = await tokenOf(await anApp(), username);
+  const track = await aStoredTrack({ id, username, token, app: await anApp() }, { title: "Exported" });
+  const reply = await browser.submit("/settings", "/settings/export");
+  expect(reply.headers["content-disposition"]).toBe('attachment; filename="soundpost.json"');
+  expect(reply.headers["cache-control"]).toBe("no-store");
+  const told = JSON.parse(reply.html);
+  expect(told).toMatchObject({ account: { email }, profile: { id, username }, apps: [] });
+  expect(told.tracks).toMatchObject([{ id: track.id, title: "Exported" }]);
+  expect(told.api_sessions).toHaveLength(1);
+  expect(told.connected_apps).toHaveLength(1);
+  expect(reply.html).not.toMatch(/hash|sealed|secret|password|ss_/);
+});
+
+test("each request is one statement, and two around a password's hash", async () => {
+  const { browser, email } = await aMember();
+  const queries = ({ headers }: { headers: Record<string, string> }) =>
+    Number(/queries: (\d+)/.exec(headers["server-timing"] ?? "")?.[1] ?? 0);
+  const nobody = new Browser();
+  const password = { current_password: PASSWORD };
+  const counted = {
+    settings: queries(await browser.get("/settings")),
+    profile: queries(await browser.submit("/settings", "/settings/profile", PROFILE)),
+    "bad profile": queries(await browser.submit("/settings", "/settings/profile", { username: "" })),
+    password: queries(
+      await browser.submit("/settings", "/settings/password", { ...password, new_password: PASSWORD }),
+    ),
+    "bad password": queries(
+      await browser.submit("/settings", "/settings/password", { ...password, new_password: "" }),
+    ),
+    export: queries(await browser.submit("/settings", "/settings/export")),
+    "sign-in page": queries(await nobody.get("/signin")),
+    "wrong sign-in": queries(await signIn(nobody, email, "not the password")),
+    "sign-in": queries(await signIn(nobody, email)),
+    "sign-out": queries(await nobody.submit("/settings", "/signout")),
+    "sign-up": queries(
+      await new Browser().submit("/signup", "/signup", {
+        username: aName(),
+        email: `${aName()}@example.com`,
+        password: PASSWORD,
+      }),
+    ),
+  };
+  expect(counted).toEqual({
+    settings: 1,
+    profile: 1,
+    "bad profile": 1,
+    password: 2,
+    "bad password": 1,
+    export: 1,
+    "sign-in page": 0,
+    "wrong sign-in": 1,
+    "sign-in": 2,
+    "sign-out": 1,
+    "sign-up": 2,
+  });
+});

@@ -1,0 +1,194 @@
+import { expect, test } from "vitest";
+import {
+  aMember,
+  aName,
+  Browser,
+  hiddenFields,
+  PASSWORD,
+  settingsStatus,
+  signIn,
+} from "../support/browser.ts";
+import { proxyStats, sql, stack } from "../support/stack.ts";
+
+const PORT = new URL(stack.urls.api).port;
+const SID = `sid-${PORT}`;
+
+test("the form leads on to where the browser was going, by 303 (O33), and signing out ends it", async () => {
+  const { email } = await aMember();
+  const browser = new Browser();
+  const asked = await browser.get("/settings");
+  expect([asked.status, asked.headers.location]).toEqual([303, "/signin?next=%2Fsettings"]);
+  const reply = await signIn(browser, email, PASSWORD, "/settings?a=1");
+  expect([reply.status, reply.headers.location]).toEqual([303, "/settings?a=1"]);
+  expect(await settingsStatus(browser)).toBe(200);
+  const open = await browser.get("/signin?next=/docs");
+  expect([open.status, open.headers.location]).toEqual([303, "/docs"]);
+  const kept = new Map(browser.cookies);
+  const out = await browser.submit("/settings", "/signout");
+  expect([out.status, out.headers.location]).toEqual([303, "/signin?notice=signed-out"]);
+  expect(browser.cookies.has(SID)).toBe(false);
+  for (const [name, value] of kept) browser.cookies.set(name, value);
+  expect(await settingsStatus(browser)).toBe(303);
+});
+
+test.each(["//evil.example", "/\\evil.example", "https://evil.example", "javascript:alert(1)"])(
+  "next=%s leads to the default page (O28)",
+  async (next) => {
+    const { browser, email } = await aMember();
+    const reply = await signIn(new Browser(), email, PASSWORD, next);
+    expect([reply.status, reply.headers.location]).toEqual([303, "/settings"]);
+    const signedIn = await browser.get(`/signin?${new URLSearchParams({ next })}`);
+    expect(signedIn.headers.location).toBe("/settings");
+    const page = await new Browser().get(`/signin?${new URLSearchParams({ next })}`);
+    expect(page.html).not.toContain("evil");
+    expect(page.html).not.toContain("javascript");
+  },
+);
+
+test("a session that was there before is never the one after (O29)", async () => {
+  const { browser, email } = await aMember();
+  const attacker = new Browser();
+  const fixed = `ss_${"A".repeat(43)}`;
+  attacker.cookies.set(SID, fixed);
+  expect((await signIn(attacker, email)).status).toBe(303);
+  expect(attacker.cookies.get(SID)).not.toBe(fixed);
+  const old = new Browser();
+  old.cookies.set(SID, fixed);
+  expect(await settingsStatus(old)).toBe(303);
+  // Its own earlier session ends too.
+  const before = browser.cookies.get(SID) ?? "";
+  const page = await new Browser().get("/signin");
+  expect(page.status).toBe(200);
+  const fresh = new Browser();
+  await fresh.get("/signin");
+  const held = await fresh.get("/signin");
+  fresh.cookies.set(SID, before);
+  const bound = await fresh.post("/signin", {
+    ...hiddenFields(held.html, "/signin"),
+    email,
+    password: PASSWORD,
+  });
+  expect(bound.status).toBe(403);
+  expect(await settingsStatus(browser)).toBe(200);
+});
+
+test("the cookie is for this host and no script; locally its name carries the port (O30)", async () => {
+  const { email } = await aMember();
+  const { setCookies } = await signIn(new Browser(), email);
+  expect(setCookies).toHaveLength(1);
+  expect(setCookies[0]).toMatch(
+    new RegExp(`^${SID}=ss_[\\w-]{43}; Max-Age=2592000; Path=/; HttpOnly; SameSite=Lax$`),
+  );
+});
+
+test("of 20 parallel wrong passwords five are looked at, whether or not there is such an account (O31)", async () => {
+  const { email } = await aMember();
+  const answers: string[][] = [];
+  for (const tried of [email, `${aName()}@example.com`]) {
+    const browser = new Browser();
+    const wrong = Array.from({ length: 20 }, () => signIn(browser.neighbour(), tried, "not the password"));
+    const replies = await Promise.all(wrong);
+    const limited = replies.filter(({ status }) => status === 429);
+    expect(replies.filter(({ status }) => status === 422)).toHaveLength(5);
+    expect(limited).toHaveLength(15);
+    for (const { headers } of limited) {
+      expect(Number(headers["retry-after"])).toBeGreaterThan(880);
+      expect(Number(headers["retry-after"])).toBeLessThanOrEqual(900);
+    }
+    answers.push(limited.map(({ html }) => html));
+    const right = await signIn(browser.neighbour(), tried);
+    expect(right.status).toBe(429);
+  }
+  expect(new Set(answers.flat()).size).toBe(1);
+  // From elsewhere the account still opens.
+  expect((await signIn(new Browser(), email)).status).toBe(303);
+});
+
+test("twenty failures in an hour close an account everywhere, a hundred close an address", async () => {
+  const { email } = await aMember();
+  const places = Array.from({ length: 5 }, () => new Browser());
+  for (const place of places) {
+    await Promise.all(Array.from({ length: 5 }, () => signIn(place.neighbour(), email, "not the password")));
+  }
+  expect((await signIn(new Browser(), email)).status).toBe(429);
+  const place = new Browser();
+  await sql("insert into failures (bucket) select 'password from ' || $1 from generate_series(1, 100)", [
+    place.address,
+  ]);
+  expect((await signIn(place, (await aMember()).email)).status).toBe(429);
+});
+
+test("what succeeds counts against nothing", async () => {
+  const { email } = await aMember();
+  const browser = new Browser();
+  for (let times = 0; times < 7; times++) {
+    expect((await signIn(browser.neighbour(), email)).status).toBe(303);
+  }
+});
+
+test("an unknown account costs the same work (O32)", async () => {
+  const { email } = await aMember();
+  const timed = async (tried: string) => {
+    const times: number[] = [];
+    for (let i = 0; i < 9; i++) {
+      const browser = new Browser();
+      const fields = hiddenFields((await browser.get("/signin")).html, "/signin");
+      const startedAt = performance.now();
+      await browser.post("/signin", { ...fields, email: tried, password: "not the password" });
+      times.push(performance.now() - startedAt);
+    }
+    return times.sort((a, b) => a - b)[4] ?? 0;
+  };
+  const [known, unknown] = [await timed(email), await timed(`${aName()}@example.com`)];
+  // The hash alone takes longer than this; without it the answer comes in a few milliseconds.
+  expect(known).toBeGreaterThan(50);
+  expect(unknown).toBeGreaterThan(known * 0.6);
+  expect(unknown).toBeLessThan(known * 1.6);
+});
+
+test("what cannot be a password or an address is wrong like any other, and costs no statement", async () => {
+  const browser = new Browser();
+  const fields = hiddenFields((await browser.get("/signin")).html, "/signin");
+  const before = (await proxyStats()).recent.filter(({ text }) => text.includes("begin_sign_in")).length;
+  for (const wrong of [
+    { email: "", password: "" },
+    { email: "a\0b@example.com", password: PASSWORD },
+    { email: "a@example.com", password: "x".repeat(1025) },
+    { email: `${"x".repeat(300)}@example.com`, password: PASSWORD },
+  ]) {
+    const reply = await browser.post("/signin", { ...fields, ...wrong });
+    expect(reply.status).toBe(422);
+    expect(reply.html).toContain("The e-mail address or the password is wrong.");
+  }
+  const after = (await proxyStats()).recent.filter(({ text }) => text.includes("begin_sign_in")).length;
+  expect(after).toBe(before);
+});
+
+test("a password made at another cost is hashed anew when it is next used", async () => {
+  const { id, email } = await aMember();
+  const { scryptSync } = await import("node:crypto");
+  const key = scryptSync(PASSWORD, "saltsaltsaltsalt", 32, { N: 1024, r: 8, p: 1 });
+  const old = `$scrypt$ln=10,r=8,p=1$c2FsdHNhbHRzYWx0c2FsdA$${key.toString("base64").replaceAll("=", "")}`;
+  await sql("update accounts set password_hash = $2 where user_id = $1", [id, old]);
+  expect((await signIn(new Browser(), email)).status).toBe(303);
+  const [row] = await sql<{ password_hash: string }>(
+    "select password_hash from accounts where user_id = $1",
+    [id],
+  );
+  expect(row?.password_hash).toMatch(/^\$scrypt\$ln=14,r=8,p=5\$/);
+  expect((await signIn(new Browser(), email)).status).toBe(303);
+});
+
+test("a disabled user cannot sign in, and is told what anybody is told", async () => {
+  const { id, email, browser } = await aMember();
+  await sql("update users set disabled_at = now() where id = $1", [id]);
+  expect(await settingsStatus(browser)).toBe(303);
+  const reply = await signIn(new Browser(), email);
+  expect(reply.status).toBe(422);
+  expect(reply.html).toContain("is wrong");
+});
+
+test("cookies never authenticate the API (X70)", async () => {
+  const { browser } = await aMember();
+  for (const path of ["/me", "/me/tracks", "/tracks/1"]) expect((await browser.get(path)).status).toBe(401);
+});

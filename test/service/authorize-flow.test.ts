@@ -1,0 +1,186 @@
+import { expect, test } from "vitest";
+import { hashSecret } from "../../functions/oauth/secrets.ts";
+import {
+  aBrowserOf,
+  aClientApp,
+  authorizePath,
+  aVisitor,
+  Browser,
+  exchange,
+  HTTPS_CALLBACK,
+} from "../support/consent.ts";
+import { sql, stack } from "../support/stack.ts";
+
+test("O1: who is not signed in goes to the sign-in page, with the request to come back to and nothing secret", async () => {
+  const app = await aClientApp();
+  const path = authorizePath(app);
+  const reply = await new Browser().get(path);
+  expect(reply.status).toBe(303);
+  const location = new URL(reply.location ?? "");
+  expect(location.origin + location.pathname).toBe(`${stack.urls.api}/signin`);
+  expect(location.searchParams.get("next")).toBe(path);
+  expect(reply.location).not.toMatch(/[?&](code|access_token)=/);
+});
+
+test("O2: O33: O36: approval leads to the registered address with code, state and issuer, by 303, and the code is good", async () => {
+  const app = await aClientApp();
+  const { user, browser } = await aVisitor();
+  const state = "a b+c/ü?&=#%";
+  const reply = await browser.approve(authorizePath(app, { state }));
+  expect(reply.status).toBe(303);
+  expect(reply.location?.startsWith(`${HTTPS_CALLBACK}?code=ac_`)).toBe(true);
+  expect([...reply.parameters.keys()]).toEqual(["code", "state", "iss"]);
+  expect(reply.parameters.get("state")).toBe(state);
+  const metadata = await (await fetch(`${stack.urls.api}/.well-known/oauth-authorization-server`)).json();
+  expect(reply.parameters.get("iss")).toBe((metadata as { issuer: string }).issuer);
+
+  const tokens = await exchange(app, reply.parameters.get("code") ?? "");
+  expect(tokens.status).toBe(200);
+  const { access_token } = (await tokens.json()) as { access_token: string };
+  const me = await fetch(`${stack.urls.api}/me`, { headers: { Authorization: `OAuth ${access_token}` } });
+  expect(((await me.json()) as { id: number }).id).toBe(user.id);
+});
+
+test("a code is kept hashed, for a minute, with the consent", async () => {
+  const app = await aClientApp();
+  const { user, browser } = await aVisitor();
+  const { parameters } = await browser.approve(authorizePath(app));
+  const [row] = await sql<{ seconds: number; consented: boolean }>(
+    `select extract(epoch from expires_at - created_at)::float8 as seconds,
+       exists (select from consents c where c.user_id = $2 and c.app_id = $3) as consented
+     from authorization_codes where hash = $1`,
+    [hashSecret(parameters.get("code") ?? ""), user.id, app.id],
+  );
+  expect(row).toEqual({ seconds: 60, consented: true });
+});
+
+test("O3: O36: refusal leads back with access_denied, state and issuer, and makes no code", async () => {
+  const app = await aClientApp();
+  const { browser } = await aVisitor();
+  const form = await browser.form(authorizePath(app));
+  const reply = await browser.submit(form, { decision: "deny" });
+  expect(reply.status).toBe(303);
+  expect(reply.parameters.get("error")).toBe("access_denied");
+  expect(reply.parameters.get("state")).toBe("st");
+  expect(reply.parameters.get("iss")).toBe(stack.urls.api);
+  expect(reply.parameters.has("code")).toBe(false);
+  expect(await codesOf(app.id)).toBe(0);
+  expect((await browser.submit(form, { decision: "maybe" })).status).toBe(400);
+});
+
+const codesOf = async (appId: number) => {
+  const [row] = await sql<{ count: number }>(
+    "select count(*)::int as count from authorization_codes where app_id = $1",
+    [appId],
+  );
+  return row?.count;
+};
+
+test("O24: a form that our page did not show to this session makes no code", async () => {
+  const app = await aClientApp();
+  const { user, browser } = await aVisitor();
+  const path = authorizePath(app);
+  const approve = { decision: "approve" };
+  const form = await browser.form(path);
+  const other = await aBrowserOf(user);
+  const otherForm = await other.form(path);
+  const changed = await browser.form(authorizePath(app, { state: "other" }));
+  const refused = [
+    await browser.post(path, approve),
+    await browser.post(path, { ...approve, form_token: "" }),
+    await browser.post(path, { ...approve, form_token: `${form.fields.form_token}x` }),
+    await browser.post(path, { ...approve, ...otherForm.fields }),
+    await browser.post(path, { ...approve, ...changed.fields }),
+    await new Browser().post(path, { ...approve, ...form.fields }),
+    await browser.submit(form, approve, { Origin: "https://evil.example" }),
+    await browser.submit(form, approve, { "Sec-Fetch-Site": "cross-site" }),
+  ];
+  for (const reply of refused) {
+    expect(reply.status).toBe(403);
+    expect(reply.headers.get("Content-Type")).toMatch(/^text\/html/);
+    expect(reply.location).toBeNull();
+  }
+  expect(await codesOf(app.id)).toBe(0);
+  expect((await browser.submit(form, approve)).status).toBe(303);
+});
+
+test("O24: a form is good for one code, however often and however close together it is sent", async () => {
+  const app = await aClientApp();
+  const { browser } = await aVisitor();
+  const form = await browser.form(authorizePath(app));
+  const replies = await Promise.all(
+    Array.from({ length: 10 }, () => browser.submit(form, { decision: "approve" })),
+  );
+  expect(replies.map(({ status }) => status).sort()).toEqual([303, ...Array(9).fill(403)]);
+  expect((await browser.submit(form, { decision: "approve" })).status).toBe(403);
+  expect(await codesOf(app.id)).toBe(1);
+});
+
+test("O23: a disabled app is no app, and a disabled user's refusal goes to the app", async () => {
+  const app = await aClientApp();
+  const { user, browser } = await aVisitor();
+  const form = await browser.form(authorizePath(app));
+  await sql("update users set disabled_at = now() where id = $1", [user.id]);
+  expect((await browser.get(authorizePath(app))).parameters.get("error")).toBe("access_denied");
+  expect((await browser.submit(form, { decision: "approve" })).parameters.get("error")).toBe("access_denied");
+
+  const visitor = await aVisitor();
+  const shown = await visitor.browser.form(authorizePath(app));
+  await sql("update apps set disabled_at = now() where id = $1", [app.id]);
+  for (const reply of [
+    await visitor.browser.get(authorizePath(app)),
+    await visitor.browser.submit(shown, { decision: "approve" }),
+  ]) {
+    expect(reply.status).toBe(400);
+    expect(reply.location).toBeNull();
+  }
+});
+
+test("who signed out after the page was shown cannot approve, and a code from before is worth nothing (O48)", async () => {
+  const app = await aClientApp();
+  const { user, browser } = await aVisitor();
+  const { parameters } = await browser.approve(authorizePath(app));
+  const form = await browser.form(authorizePath(app));
+  await sql("update site_sessions set revoked_at = now() where user_id = $1", [user.id]);
+  expect((await browser.submit(form, { decision: "approve" })).status).toBe(403);
+  const spent = await exchange(app, parameters.get("code") ?? "");
+  expect([spent.status, ((await spent.json()) as { error: string }).error]).toEqual([400, "invalid_grant"]);
+});
+
+test("O34: the page is shown again each time, but for an app of our own over https that was allowed before", async () => {
+  const { browser } = await aVisitor();
+  const stranger = await aClientApp();
+  await browser.approve(authorizePath(stranger));
+  expect((await browser.get(authorizePath(stranger))).status).toBe(200);
+
+  const native = await aClientApp({ firstParty: true, redirectUris: ["com.example.app:/cb"] });
+  await browser.approve(authorizePath(native));
+  expect((await browser.get(authorizePath(native))).status).toBe(200);
+
+  const ours = await aClientApp({ firstParty: true });
+  expect((await browser.get(authorizePath(ours))).status).toBe(200);
+  await browser.approve(authorizePath(ours));
+  const skipped = await browser.get(authorizePath(ours));
+  expect(skipped.status).toBe(303);
+  expect((await exchange(ours, skipped.parameters.get("code") ?? "")).status).toBe(200);
+  await sql("update consents set scope = 'older' where app_id = $1", [ours.id]);
+  expect((await browser.get(authorizePath(ours))).status).toBe(200);
+});
+
+test("the statement sent again after its reply was lost gives the same code; another code for the form is refused", async () => {
+  const app = await aClientApp();
+  const { browser } = await aVisitor();
+  const session = hashSecret(browser.cookie?.split("=")[1] ?? "");
+  const decide = async (code: string) => {
+    const [row] = await sql<{ outcome: string }>(
+      `select decide_authorization_v1($1, $2, $3, true, 'nonce of ' || $1, $4, 60, $5, null, '', null, true)->>'outcome' as outcome`,
+      [app.client_id, session, JSON.stringify([HTTPS_CALLBACK]), code, HTTPS_CALLBACK],
+    );
+    return row?.outcome;
+  };
+  const code = hashSecret(app.client_secret);
+  expect([await decide(code), await decide(code), await decide("another")]).toEqual([
+    ...["approved", "approved", "replayed"],
+  ]);
+  expect(await codesOf(app.id)).toBe(1);
+});

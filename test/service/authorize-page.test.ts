@@ -1,0 +1,81 @@
+import { expect, test } from "vitest";
+import { aClientApp, authorizePath, aVisitor, type PageReply } from "../support/consent.ts";
+
+function expectPageHeaders({ headers }: PageReply): void {
+  const policy = headers.get("Content-Security-Policy") ?? "";
+  expect(policy).toContain("default-src 'none'");
+  expect(policy).toContain("frame-ancestors 'none'");
+  expect(policy).not.toContain("unsafe");
+  expect(headers.get("X-Frame-Options")).toBe("DENY");
+  expect(headers.get("X-Content-Type-Options")).toBe("nosniff");
+  expect(headers.get("Referrer-Policy")).toBe("no-referrer");
+  expect(headers.get("Cache-Control")).toBe("no-store");
+  expect(headers.get("Content-Type")).toMatch(/^text\/html/);
+  expect(headers.get("Access-Control-Allow-Origin")).toBeNull();
+}
+
+test("O25: X68: every page is out of frames and caches, and no other origin may read it", async () => {
+  const app = await aClientApp();
+  const { browser } = await aVisitor();
+  const from = { Origin: "https://evil.example" };
+  for (const [reply, status] of [
+    [await browser.get(authorizePath(app), from), 200],
+    [await browser.get(authorizePath(app, { client_id: "x" }), from), 400],
+    [await browser.post(authorizePath(app), {}, from), 403],
+    [await browser.send("PUT", authorizePath(app)), 405],
+  ] as const) {
+    expect(reply.status).toBe(status);
+    expectPageHeaders(reply);
+  }
+});
+
+test.each([
+  ["https://client.example/cb", "https:"],
+  ["https://client.example:8443/cb?x=1", "https:"],
+  ["http://127.0.0.1/cb", "http:"],
+  ["http://[::1]/cb", "http:"],
+  ["com.example.app:/cb", "com.example.app:"],
+  ["myapp://callback", "myapp:"],
+])("O26: the policy lets the form's redirect to %s through", async (redirectUri, source) => {
+  const app = await aClientApp({ redirectUris: [redirectUri] });
+  const { browser } = await aVisitor();
+  const { headers } = await browser.get(authorizePath(app));
+  expect(headers.get("Content-Security-Policy")).toMatch(
+    new RegExp(`form-action 'self' ${source.replaceAll(".", "\\.")}(?:;|$)`),
+  );
+});
+
+test.each(["HEAD", "PUT", "DELETE", "PATCH"])("O27: %s is not allowed", async (method) => {
+  const app = await aClientApp({ firstParty: true });
+  const { browser } = await aVisitor();
+  await browser.approve(authorizePath(app));
+  const reply = await browser.send(method, authorizePath(app));
+  expect(reply.status).toBe(405);
+  expect(reply.headers.get("Allow")).toBe("GET, POST");
+  expect(reply.location).toBeNull();
+});
+
+test("O35: the page says who asks, who is asked and where the answer goes, all as text", async () => {
+  const name = `<script>alert(1)</script>"'&`;
+  const app = await aClientApp({ name });
+  const { user, browser } = await aVisitor();
+  const { text } = await browser.get(authorizePath(app));
+  expect(text).not.toContain("<script>alert");
+  expect(text).toContain("&lt;script&gt;alert(1)&lt;/script&gt;&quot;&#39;&amp;");
+  expect(text).toContain(app.owner.username);
+  expect(text).toContain(user.username);
+  expect(text).toContain("client.example");
+});
+
+test("showing the page and taking its answer are one statement each", async () => {
+  const app = await aClientApp();
+  const { browser } = await aVisitor();
+  const statements = async (ask: () => Promise<PageReply>) => {
+    const timing = (await ask()).headers.get("Server-Timing") ?? "";
+    return Number(/queries: (\d+)/.exec(timing)?.[1] ?? 0);
+  };
+  const form = await browser.form(authorizePath(app));
+  expect(await statements(() => browser.get(authorizePath(app)))).toBe(1);
+  expect(await statements(() => browser.submit(form, { decision: "approve" }))).toBe(1);
+  expect(await statements(() => browser.get(authorizePath(app, { client_id: "é" })))).toBe(0);
+});

@@ -1,0 +1,248 @@
+import { beforeAll, expect, test } from "vitest";
+import {
+  aClientApp,
+  authorizePath,
+  aVisitor,
+  Browser,
+  CHALLENGE,
+  type ClientApp,
+  HTTPS_CALLBACK,
+  type PageReply,
+} from "../support/consent.ts";
+
+let app: ClientApp;
+let browser: Browser;
+
+beforeAll(async () => {
+  app = await aClientApp({
+    redirectUris: [HTTPS_CALLBACK, "http://127.0.0.1/cb", "http://[::1]/cb", "http://127.0.0.1:4000/fixed"],
+  });
+  browser = (await aVisitor()).browser;
+});
+
+/** Nothing leaves: a page of our own, for people. */
+function expectPage(reply: PageReply, status = 400): void {
+  expect(reply.status, reply.text).toBe(status);
+  expect(reply.headers.get("Content-Type")).toMatch(/^text\/html/);
+  expect(reply.location).toBeNull();
+}
+
+function expectTold(reply: PageReply, error: string): void {
+  expect(reply.status, reply.text).toBe(303);
+  expect(reply.location?.startsWith(`${HTTPS_CALLBACK}?error=`), reply.location ?? "").toBe(true);
+  expect(reply.parameters.get("error")).toBe(error);
+}
+
+const ask = (changes: Record<string, string | undefined>) => browser.get(authorizePath(app, changes));
+const askWith = (more: string) => browser.get(`${authorizePath(app)}&${more}`);
+
+test.each([undefined, "", "unknown", "a".repeat(500), "\0", "é", "' or 1=1 --"])(
+  "O4: the client id %j is a page, never a redirect",
+  async (client_id) => expectPage(await ask({ client_id })),
+);
+
+test("O4: O7: O17: a client id or redirect URI that was sent twice is a page, never a redirect", async () => {
+  expectPage(await askWith(`client_id=${app.client_id}`));
+  expectPage(await askWith("redirect_uri=https://evil.example/"));
+  expectPage(await askWith(`redirect_uri=${encodeURIComponent(HTTPS_CALLBACK)}`));
+});
+
+test.each([
+  ...[
+    undefined,
+    "",
+    "https://client.example/cb/",
+    "https://client.example/CB",
+    "https://client.example/cb?x=1",
+  ],
+  ...["https://client.example/%63b", "https://client.example%2fcb", "https://client.example/a/../cb"],
+  ...[
+    "https://client.example:444/cb",
+    "https://client.example:443/cb",
+    "https://client.example@evil.example/cb",
+  ],
+  ...[
+    "https://evil.example@client.example/cb",
+    "https://client.example.evil.example/cb",
+    "https://client.example./cb",
+  ],
+  ...[
+    "https://client.example/cb ",
+    " https://client.example/cb",
+    "https://сlient.example/cb",
+    "https:/\\client.example/cb",
+  ],
+  ...[
+    "https:\\\\client.example\\cb",
+    "//client.example/cb",
+    "/cb",
+    "HTTPS://client.example/cb",
+    "https://CLIENT.example/cb",
+  ],
+  ...[
+    "https://client.example/cb#x",
+    "https://client.example/cb\0",
+    "https://client.example/cb\r\nX: y",
+    "javascript:alert(1)",
+  ],
+  ...["http://client.example/cb"],
+])("O5: O6: X51: the redirect URI %j is a page, never a redirect", async (redirect_uri) =>
+  expectPage(await ask({ redirect_uri })),
+);
+
+test("O6: the page shows the refused address as text", async () => {
+  const reply = await ask({ redirect_uri: 'https://evil.example/"><script>alert(1)</script>' });
+  expectPage(reply);
+  expect(reply.text).not.toContain("<script>alert");
+  expect(reply.text).toContain("&lt;script&gt;alert");
+});
+
+test.each([
+  ["http://127.0.0.1:51004/cb", 200],
+  ["http://[::1]:51004/cb", 200],
+  ["http://127.0.0.1/cb", 200],
+  ["http://127.0.0.1:4000/fixed", 200],
+  ["http://127.0.0.1:4001/fixed", 400],
+  ["http://127.0.0.1/fixed", 400],
+  ["http://127.0.0.1:51004/other", 400],
+  ["http://localhost:51004/cb", 400],
+  ["http://127.0.0.2:51004/cb", 400],
+  ["http://127.0.0.1:51004@evil.example/cb", 400],
+  ["http://127.0.0.1:510040000/cb", 400],
+  ["https://127.0.0.1:51004/cb", 400],
+])("O8: the loopback address %s: %i", async (redirect_uri, status) => {
+  expect((await ask({ redirect_uri })).status).toBe(status);
+});
+
+test("O8: O9: O10: the answer is appended to what was asked for, byte for byte", async () => {
+  const native = await aClientApp({
+    redirectUris: [
+      "com.example.app:/cb",
+      "https://client.example/cb?x=1",
+      "http://127.0.0.1/cb",
+      "https://client.example",
+    ],
+  });
+  for (const [redirect_uri, start] of [
+    ["com.example.app:/cb", "com.example.app:/cb?code="],
+    ["https://client.example/cb?x=1", "https://client.example/cb?x=1&code="],
+    ["http://127.0.0.1:51004/cb", "http://127.0.0.1:51004/cb?code="],
+    ["https://client.example", "https://client.example?code="],
+  ] as const) {
+    const { location } = await browser.approve(authorizePath(native, { redirect_uri }));
+    expect(location?.startsWith(start), location ?? "").toBe(true);
+  }
+});
+
+test("O12: a missing response_type is told to the app, with the state", async () => {
+  const reply = await ask({ response_type: undefined });
+  expectTold(reply, "invalid_request");
+  expect(reply.parameters.get("state")).toBe("st");
+});
+
+test.each(["token", "id_token", "code token", "code_and_token", "toString", "CODE"])(
+  "O13: the response type %j is told to the app in the query",
+  async (response_type) => {
+    const reply = await ask({ response_type });
+    expectTold(reply, "unsupported_response_type");
+    expect(reply.location).not.toContain("#");
+  },
+);
+
+test("O14: a missing challenge is told to the app, and PKCE named", async () => {
+  const reply = await ask({ code_challenge: undefined, code_challenge_method: undefined });
+  expectTold(reply, "invalid_request");
+  expect(reply.parameters.get("error_description")).toContain("PKCE");
+});
+
+test.each([undefined, "", "plain", "s256", "S512"])(
+  "O15: the challenge method %j is told to the app",
+  async (code_challenge_method) => expectTold(await ask({ code_challenge_method }), "invalid_request"),
+);
+
+test.each([
+  CHALLENGE.slice(1),
+  "a".repeat(129),
+  `${CHALLENGE.slice(1)}+`,
+  `${CHALLENGE.slice(1)}=`,
+  `${CHALLENGE}=`,
+])("O16: the challenge %j is told to the app", async (code_challenge) =>
+  expectTold(await ask({ code_challenge }), "invalid_request"),
+);
+
+test.each([
+  "scope=a&scope=b",
+  "scope=&scope=",
+  "code_challenge=x",
+  "code_challenge_method=S256",
+  "response_type=code",
+  "display=popup&display=popup",
+])("O17: parameters sent twice, as %s, are told to the app with the state", async (more) => {
+  const reply = await askWith(more);
+  expectTold(reply, "invalid_request");
+  expect(reply.parameters.get("state")).toBe("st");
+});
+
+test("O17: O20: a state that was sent twice, or not at all, is not made up", async () => {
+  const twice = await askWith("state=other");
+  expectTold(twice, "invalid_request");
+  expect(twice.parameters.has("state")).toBe(false);
+  const approved = await browser.approve(authorizePath(app, { state: undefined }));
+  expect([...approved.parameters.keys()]).toEqual(["code", "iss"]);
+  expect((await browser.approve(authorizePath(app, { state: "" }))).parameters.has("state")).toBe(false);
+});
+
+test("O18: what is unknown or empty is as if it were not there", async () => {
+  expect((await askWith("nonce=x&prompt=none&prompt=login&request=y")).status).toBe(200);
+  expect((await ask({ scope: "", display: "" })).status).toBe(200);
+});
+
+test.each([
+  ...[
+    "x",
+    "s".repeat(2000),
+    "!*'();:@&=+$,/?#[] %41",
+    "\r\nSet-Cookie:x=1",
+    "\"'<>\\`",
+    "ü€😀",
+    "\0\t",
+    "a+b",
+    "%0d%0a",
+  ],
+])("O19: X51: the state %j comes back as it was", async (state) => {
+  for (const reply of [
+    await ask({ state, response_type: "token" }),
+    await browser.approve(authorizePath(app, { state })),
+  ]) {
+    expect(reply.status).toBe(303);
+    expect(reply.parameters.get("state")).toBe(state);
+    expect(reply.headers.get("Set-Cookie")).toBeNull();
+  }
+});
+
+test("O19: a state that is too long, or that no text is, is a page", async () => {
+  expectPage(await ask({ state: "s".repeat(4001) }));
+  expect((await ask({ state: "s".repeat(4000) })).status).toBe(200);
+  expectPage(await browser.get(`${authorizePath(app, { state: undefined })}&state=%ff%fe`));
+});
+
+test.each(["*", "non-expiring", "read", "openid profile"])(
+  "O21: the scope %j is told to the app",
+  async (scope) => expectTold(await ask({ scope }), "invalid_scope"),
+);
+
+test("O22: display=popup is the same form on a small page; another display is ignored", async () => {
+  const popup = await ask({ display: "popup" });
+  const ordinary = await ask({});
+  expect([popup.status, ordinary.status]).toEqual([200, 200]);
+  expect(popup.text).not.toContain("<nav");
+  expect(ordinary.text).toContain("<nav");
+  expect((await ask({ display: "evil" })).text).toContain("<nav");
+  const approved = await browser.approve(authorizePath(app, { display: "popup" }));
+  expect(approved.parameters.get("code")).toMatch(/^ac_/);
+});
+
+test("errors are told to the app before anybody signs in", async () => {
+  const reply = await new Browser().get(authorizePath(app, { response_type: "token" }));
+  expectTold(reply, "unsupported_response_type");
+});

@@ -1,0 +1,96 @@
+import pg from "pg";
+import { beforeAll, describe, expect, test } from "vitest";
+import type { Upload } from "../../functions/uploads/representation.ts";
+import { api } from "../support/api.ts";
+import { type Person, someone } from "../support/people.ts";
+import { sql, stack } from "../support/stack.ts";
+import { aReadyUpload, words } from "../support/tracks.ts";
+
+let ana: Person;
+
+beforeAll(async () => {
+  ana = await someone();
+});
+
+/** While `during` runs, whoever wants to change the upload waits. */
+async function whileLocked<Result>({ id }: Upload, during: () => Promise<Result>): Promise<Result> {
+  const client = new pg.Client({ connectionString: stack.databaseUrl });
+  await client.connect();
+  try {
+    await client.query("begin");
+    await client.query("select from uploads where id = $1 for update", [id]);
+    return await during();
+  } finally {
+    await client.end();
+  }
+}
+
+const create = ({ id }: Upload) =>
+  fetch(`${stack.urls.api}/tracks`, {
+    method: "POST",
+    headers: { Authorization: `OAuth ${ana.token}`, "Content-Type": "application/json" },
+    body: JSON.stringify({ track: { title: "Patience", upload_id: id } }),
+  });
+
+const tracksOf = (upload: Upload) =>
+  sql("select 1 from tracks t join uploads u on u.object_key = t.original_key where u.id = $1", [upload.id]);
+
+const WAITING =
+  "select pid from pg_stat_activity where wait_event_type = 'Lock' and query like '%create_track_v1%' and pid <> pg_backend_pid()";
+
+describe("I14: a write that the database did not do leaves nothing, and can be done again", () => {
+  test("F8: a statement that takes too long is cancelled: 504", async () => {
+    const upload = await aReadyUpload(ana, words());
+    const startedAt = Date.now();
+    const reply = await whileLocked(upload, () => create(upload));
+    expect([reply.status, await reply.json()]).toEqual([
+      504,
+      expect.objectContaining({ code: 504, message: "504 - Gateway Timeout", error: null }),
+    ]);
+    expect(Date.now() - startedAt).toBeLessThan(8_000);
+    expect(await sql(WAITING)).toEqual([]);
+    expect(await tracksOf(upload)).toEqual([]);
+    expect((await create(upload)).status).toBe(201);
+    expect(await tracksOf(upload)).toHaveLength(1);
+  });
+
+  test("F12: a backend that is killed is 503, and says when to come back", async () => {
+    const upload = await aReadyUpload(ana, words());
+    const reply = await whileLocked(upload, async () => {
+      const asked = create(upload);
+      while (!(await sql(WAITING)).length) await new Promise((wake) => setTimeout(wake, 50));
+      await sql(`select pg_terminate_backend(pid) from (${WAITING}) waiting`);
+      return asked;
+    });
+    const text = await reply.text();
+    expect([reply.status, JSON.parse(text)]).toEqual([
+      503,
+      expect.objectContaining({ code: 503, error: null }),
+    ]);
+    expect(Number(reply.headers.get("Retry-After"))).toBeGreaterThanOrEqual(5);
+    expect(text).not.toMatch(/select|create_track|terminat|5[37]P/i);
+    expect(await tracksOf(upload)).toEqual([]);
+    expect((await create(upload)).status).toBe(201);
+  });
+
+  test("X89: a fault of ours is 500, and tells nothing but its request id", async () => {
+    const upload = await aReadyUpload(ana, words());
+    await sql(`create function test_fault() returns trigger language plpgsql as $$ begin
+      if new.user_id = ${ana.id} then raise exception 'canary in a message'; end if; return new; end $$`);
+    await sql("create trigger test_fault before insert on tracks for each row execute function test_fault()");
+    try {
+      const reply = await create(upload);
+      const text = await reply.text();
+      expect([reply.status, reply.headers.get("X-Request-Id")]).toEqual([
+        500,
+        expect.stringMatching(/^[\w-]{8,64}$/),
+      ]);
+      expect(text).not.toMatch(/canary|plpgsql|\bat\b .*:\d+|NeonDbError|P0001/);
+      expect(reply.headers.get("Access-Control-Allow-Origin")).toBe("*");
+    } finally {
+      await sql("drop trigger test_fault on tracks; drop function test_fault()");
+    }
+    expect((await create(upload)).status).toBe(201);
+    expect((await api.as(ana).get<unknown[]>("/me/tracks")).body).toHaveLength(3);
+  });
+});

@@ -1,0 +1,169 @@
+import { beforeAll, describe, expect, test } from "vitest";
+import type { Track } from "../../functions/tracks/representation.ts";
+import { api } from "../support/api.ts";
+import { type Person, someone } from "../support/people.ts";
+import { deliver, pids, sql, workerLog } from "../support/stack.ts";
+import { aReadyUpload, aStoredTrack, aTrack, encoded, shortWav } from "../support/tracks.ts";
+import { brokenInvariants } from "./invariants.ts";
+import { jobOf, park, reconcile } from "./leasing.ts";
+
+let ana: Person;
+
+beforeAll(async () => {
+  ana = await someone();
+});
+
+describe("messages", () => {
+  test("F32, F36: delivered twenty times over, one finishes, once", async () => {
+    const track = await aTrack(ana, shortWav(30));
+    const message = { body: { track: track.id, generation: 1 } };
+    const again = () =>
+      deliver(
+        "jobs",
+        Array.from({ length: 10 }, () => message),
+      );
+    const during = await again();
+    expect(during.retryMessages).toEqual([]);
+    const done = await encoded(ana, track.id);
+    expect(done).toMatchObject({ state: "finished", encoding: { progress: 1, attempts: 1, reason: null } });
+    const after = await again();
+    expect(after.explicitAcks).toHaveLength(10);
+    expect(await jobOf(track.id)).toMatchObject({ state: "finished", job: "done", attempt: 1 });
+    expect(
+      workerLog().filter((line) => line.event === "job_finished" && line.track === track.id),
+    ).toHaveLength(1);
+  });
+
+  test("F33: of another generation they are acknowledged and start nothing", async () => {
+    const track = await aStoredTrack(ana);
+    await sql(
+      "update encoding_jobs set generation = 2, next_run_at = now(), dispatched_at = now() where track_id = $1",
+      [track.id],
+    );
+    const outcome = await deliver("jobs", [
+      { body: { track: track.id, generation: 1 } },
+      { body: { track: track.id, generation: 3 } },
+    ]);
+    await park(track.id);
+    expect([outcome.explicitAcks.length, outcome.retryMessages]).toEqual([2, []]);
+    expect(await jobOf(track.id)).toMatchObject({ job: "queued", attempt: 0, generation: 2 });
+  });
+
+  test("F45: malformed ones and unknown jobs are acknowledged, and hold nobody up", async () => {
+    const bodies = [
+      null,
+      "x",
+      1,
+      [],
+      {},
+      { track: 1 },
+      { track: "1", generation: 1 },
+      { track: -1, generation: 1 },
+      { track: 1.5, generation: 1 },
+      { track: 2 ** 52, generation: 1 },
+    ];
+    for (const queue of ["jobs", "dead-letters"]) {
+      const outcome = await deliver(
+        queue,
+        bodies.map((body) => ({ body })),
+      );
+      expect([outcome.outcome, outcome.explicitAcks.length, outcome.retryMessages]).toEqual([
+        "ok",
+        bodies.length,
+        [],
+      ]);
+    }
+  });
+
+  test("F30, F31, F34: a job whose message was lost is found again", async () => {
+    const unsent = async (dispatched: string) => {
+      const upload = await aReadyUpload(ana, shortWav(30));
+      const [row] = await sql("update uploads set status = 'aborted' where id = $1 returning object_key", [
+        upload.id,
+      ]);
+      await sql("delete from object_garbage where prefix = $1", [row?.object_key]);
+      const track = await aStoredTrack(ana, {
+        original_key: row?.object_key,
+        original_content_size: upload.size,
+      });
+      await sql(
+        `update encoding_jobs set next_run_at = now(), dispatched_at = ${dispatched} where track_id = $1`,
+        [track.id],
+      );
+      return track;
+    };
+    const tracks = [await unsent("null"), await unsent("now() - interval '61 s'")];
+    await reconcile();
+    for (const { id } of tracks)
+      expect((await encoded(ana, id)).encoding).toMatchObject({ attempts: 1, reason: null });
+  });
+
+  test("F47: a dead letter counts as an attempt, and the fifth is the last", async () => {
+    const track = await aStoredTrack(ana);
+    const bury = (generation: number) => deliver("dead-letters", [{ body: { track: track.id, generation } }]);
+    await bury(2);
+    expect(await jobOf(track.id)).toMatchObject({ job: "queued", attempt: 0 });
+    for (let attempt = 1; attempt <= 4; attempt++) {
+      await bury(1);
+      expect(await jobOf(track.id)).toMatchObject({ state: "processing", job: "queued", attempt });
+    }
+    await bury(1);
+    expect(await jobOf(track.id)).toMatchObject({ state: "failed", job: "failed", attempt: 5 });
+    const { body } = await api.as(ana).get<Track>(`/tracks/${track.id}`);
+    expect(body.encoding?.reason).toEqual({ code: "gave_up", message: expect.any(String) });
+    await bury(1);
+    expect(await jobOf(track.id)).toMatchObject({ attempt: 5 });
+  });
+
+  test("F43: more jobs than the transcoder has room for all finish, and none loses an attempt", async () => {
+    const tracks = await Promise.all([1, 2, 3].map(() => aTrack(ana, shortWav(30))));
+    for (const { id } of tracks) {
+      const { state, encoding } = await encoded(ana, id);
+      const troubles = workerLog().filter((line) => line.track === id && line.level !== "info");
+      expect([state, encoding?.attempts, troubles]).toEqual(["finished", 1, []]);
+    }
+  });
+});
+
+describe("F37: a transcoder that is killed", () => {
+  /** Whatever it was working on, for other tests too, is lost: no need to wait for the leases to tell. */
+  async function killTranscoder(): Promise<void> {
+    const { transcoder } = await pids();
+    const [at] = await sql<{ now: string }>("select now()::text as now");
+    if (transcoder) process.kill(transcoder, "SIGKILL");
+    for (let now = await pids(); !now.transcoder || now.transcoder === transcoder; now = await pids())
+      await new Promise((wake) => setTimeout(wake, 100));
+    await sql(
+      `update encoding_jobs set lease_until = now() - interval '1 s'
+       where state = 'leased' and lease_until <= $1::timestamptz + interval '60 s'`,
+      [at?.now],
+    );
+  }
+
+  test("amid an encode costs that attempt and nothing else", async () => {
+    const track = await aTrack(ana, shortWav(90));
+    while ((await jobOf(track.id))?.job !== "leased") await new Promise((wake) => setTimeout(wake, 30));
+    await killTranscoder();
+    await reconcile();
+    expect(await jobOf(track.id)).toMatchObject({ state: "processing", attempt: 1, reason: "lost" });
+    await sql(
+      `update encoding_jobs set next_run_at = now()
+       where state = 'queued' and failure_reason = 'lost' and isfinite(next_run_at)`,
+    );
+    await reconcile();
+    const done = await encoded(ana, track.id);
+    expect(done).toMatchObject({
+      state: "finished",
+      duration: 90_000,
+      encoding: { attempts: 2, reason: null },
+    });
+  });
+});
+
+test("§3: after all of this the invariants hold", async () => {
+  await sql(
+    "delete from tracks t using encoding_jobs j where j.track_id = t.id and t.user_id = $1 and not isfinite(j.next_run_at) and j.state in ('queued', 'leased') returning t.id",
+    [ana.id],
+  );
+  expect(await brokenInvariants([ana.id])).toEqual([]);
+});

@@ -1,0 +1,176 @@
+import { randomBytes, randomUUID } from "node:crypto";
+import { HeadObjectCommand } from "@aws-sdk/client-s3";
+import { beforeAll, describe, expect, test } from "vitest";
+import type { Track } from "../../functions/tracks/representation.ts";
+import { MEDIA_BUCKET } from "../../workers/local/worker-bindings.ts";
+import { api } from "../support/api.ts";
+import { type Person, someone } from "../support/people.ts";
+import { runCron, sql } from "../support/stack.ts";
+import { aStoredTrack, putMedia, s3, streamsOf } from "../support/tracks.ts";
+import { brokenInvariants } from "./invariants.ts";
+import { BEAT, FINISHED, gateway, held, jobOf, LOST, park, reconcile, report, reportAll } from "./leasing.ts";
+
+let ana: Person;
+
+beforeAll(async () => {
+  ana = await someone();
+});
+
+describe("leases", () => {
+  test("F35, F37: one that runs out goes again later, and the fifth time the track has failed", async () => {
+    const track = await aStoredTrack(ana);
+    for (let attempt = 1; attempt <= 5; attempt++) {
+      await held(track, { attempt, seconds: -1 });
+      await reconcile();
+      const job = await jobOf(track.id);
+      await park(track.id);
+      const expected =
+        attempt < 5 ? { state: "processing", job: "queued" } : { state: "failed", job: "failed" };
+      expect(job).toMatchObject({ ...expected, attempt, reason: "lost" });
+      const backoff = 5 * 4 ** (attempt - 1);
+      if (attempt < 5) expect(job?.due).toBeGreaterThan(backoff - 5);
+      if (attempt < 5) expect(job?.due).toBeLessThan(backoff * 1.2 + 1);
+    }
+    const { body } = await api.as(ana).get<Track>(`/tracks/${track.id}`);
+    expect(body).toMatchObject({ state: "failed", encoding: { attempts: 5, reason: { code: "lost" } } });
+    expect(body.encoding?.finished_at).not.toBeNull();
+  });
+
+  test("a heartbeat extends one, and progress never goes back", async () => {
+    const track = await aStoredTrack(ana);
+    const ticket = await held(track, { seconds: 20 });
+    expect(await report(track.id, ticket, "heartbeat", { progress: 0.6, segments_ready: 4 })).toBe(200);
+    expect(await report(track.id, ticket, "heartbeat", { progress: 0.2, segments_ready: 1 })).toBe(200);
+    const job = await jobOf(track.id);
+    expect(job?.lease).toBeGreaterThan(50);
+    expect([job?.progress, job?.segments]).toEqual([expect.closeTo(0.6, 5), 4]);
+    const { body } = await api.as(ana).get<Track>(`/tracks/${track.id}`);
+    expect(body.encoding).toMatchObject({ progress: expect.closeTo(0.6, 5), attempts: 1, finished_at: null });
+    await sql("delete from tracks where id = $1", [track.id]);
+  });
+
+  test("F41: who has lost one can change nothing any more", async () => {
+    const track = await aStoredTrack(ana);
+    const late = await held(track);
+    const current = randomUUID();
+    const ticket = await held(track, { attempt: 2, lease: current });
+    const before = await jobOf(track.id);
+    expect(await reportAll(track.id, late)).toEqual([409, 409]);
+    expect(await report(track.id, late, "failed", { ...LOST, retryable: false })).toBe(409);
+    expect((await gateway(track.id, "source", late)).status).toBe(410);
+    expect(await jobOf(track.id)).toMatchObject({ ...before, lease: expect.any(Number) });
+    // Run out, but not yet taken by another: as lost.
+    await sql("update encoding_jobs set lease_until = now() - interval '1 s' where track_id = $1", [
+      track.id,
+    ]);
+    await reconcile();
+    await park(track.id);
+    expect(await reportAll(track.id, ticket)).toEqual([409, 409]);
+    await report(track.id, ticket, "failed", { ...LOST, retryable: false });
+    expect(await jobOf(track.id)).toMatchObject({
+      state: "processing",
+      job: "queued",
+      attempt: 2,
+      reason: "lost",
+    });
+    await sql("delete from tracks where id = $1", [track.id]);
+  });
+});
+
+describe("reports", () => {
+  test("finished, twice over, finishes once; what comes later changes nothing", async () => {
+    const track = await aStoredTrack(ana);
+    const ticket = await held(track);
+    const put = await gateway(track.id, "outputs/preview.mp3", ticket, {
+      method: "PUT",
+      body: randomBytes(700),
+    });
+    expect(put.status).toBe(200);
+    const replies = await Promise.all(
+      Array.from({ length: 5 }, () => report(track.id, ticket, "finished", FINISHED)),
+    );
+    expect(replies).toEqual([200, 200, 200, 200, 200]);
+    await report(track.id, ticket, "failed", { ...LOST, retryable: false });
+    expect(await report(track.id, ticket, "heartbeat", BEAT)).toBe(409);
+    const { body } = await api.as(ana).get<Track>(`/tracks/${track.id}`);
+    expect(body).toMatchObject({
+      state: "finished",
+      duration: 10_000,
+      original_format: "wav",
+      encoding: { progress: 1, reason: null },
+    });
+    expect(await sql("select 1 from object_garbage where prefix = $1", [track.prefix])).toEqual([]);
+    const preview = await fetch((await streamsOf(ana, track.id)).preview_mp3_128_url ?? "");
+    expect((await preview.arrayBuffer()).byteLength).toBe(700);
+  });
+
+  test("failed goes again where that may help; else the owner is told why, and nobody more", async () => {
+    const track = await aStoredTrack(ana);
+    const ticket = await held(track);
+    expect(await report(track.id, ticket, "failed", LOST)).toBe(200);
+    const waiting = await jobOf(track.id);
+    await park(track.id);
+    expect(waiting).toMatchObject({ state: "processing", job: "queued", attempt: 1, reason: "stalled" });
+    expect(waiting?.due).toBeGreaterThan(3);
+    const again = await held(track, { attempt: 2 });
+    expect(
+      await report(track.id, again, "failed", {
+        reason: "undecodable",
+        retryable: false,
+        detail: "/tmp/secret/path",
+      }),
+    ).toBe(200);
+    expect(await jobOf(track.id)).toMatchObject({
+      state: "failed",
+      job: "failed",
+      attempt: 2,
+      reason: "undecodable",
+    });
+    const { body } = await api.as(ana).get<Track>(`/tracks/${track.id}`);
+    expect(body.encoding?.reason).toEqual({
+      code: "undecodable",
+      message: expect.stringMatching(/^[A-Z].*\.$/),
+    });
+    expect(JSON.stringify(body)).not.toContain("/tmp/secret");
+  });
+
+  test.for<[string, string, unknown]>([
+    ["no JSON", "heartbeat", "{"],
+    ["an empty one", "finished", {}],
+    ["progress above one", "heartbeat", { progress: 2, segments_ready: 0 }],
+    ["a negative length", "finished", { ...FINISHED, duration_ms: -1 }],
+    ["a length of nothing", "finished", { ...FINISHED, duration_ms: 0 }],
+    ["a reason that is no code", "failed", { reason: "../x", retryable: true }],
+    ["a list", "failed", []],
+  ])("%s is malformed, and changes nothing", async ([, kind, body]) => {
+    const track = await aStoredTrack(ana);
+    const ticket = await held(track);
+    expect(await report(track.id, ticket, kind, body)).toBe(422);
+    expect(await jobOf(track.id)).toMatchObject({ state: "processing", job: "leased", progress: 0 });
+    await sql("delete from tracks where id = $1", [track.id]);
+  });
+
+  test("F53: of a track that was deleted meanwhile they are refused, and nothing of it stays", async () => {
+    const track = await aStoredTrack(ana);
+    const ticket = await held(track);
+    await putMedia(`${track.prefix}hls/96/0.m4s`, randomBytes(10));
+    await sql("delete from tracks where id = $1", [track.id]);
+    expect(await reportAll(track.id, ticket)).toEqual([409, 409]);
+    expect(await report(track.id, ticket, "failed", LOST)).toBe(409);
+    expect((await gateway(track.id, "source", ticket)).status).toBe(410);
+    expect(await jobOf(track.id)).toBeUndefined();
+    await sql("update object_garbage set due_at = now() where prefix = $1", [track.prefix]);
+    await runCron("*/5 * * * *");
+    const gone = s3.send(new HeadObjectCommand({ Bucket: MEDIA_BUCKET, Key: `${track.prefix}hls/96/0.m4s` }));
+    await expect(gone).rejects.toThrow();
+    expect((await api.as(ana).get(`/tracks/${track.id}`)).status).toBe(404);
+  });
+});
+
+test("§3: after all of this the invariants hold", async () => {
+  await sql(
+    "delete from tracks t using encoding_jobs j where j.track_id = t.id and t.user_id = $1 and not isfinite(j.next_run_at) and j.state in ('queued', 'leased') returning t.id",
+    [ana.id],
+  );
+  expect(await brokenInvariants([ana.id])).toEqual([]);
+});

@@ -1,0 +1,283 @@
+import { describe, expect, test } from "vitest";
+import {
+  type App,
+  anAddress,
+  auth,
+  basic,
+  basicOf,
+  expectError,
+  inBody,
+  times,
+} from "../../support/oauth.ts";
+import { workerLog } from "../../support/stack.ts";
+
+const CHALLENGE = 'Basic realm="token endpoint", charset="UTF-8"';
+const GRANT = "grant_type=client_credentials";
+
+const header = (Authorization: string) => ({ headers: { Authorization }, address: anAddress() });
+const encoded = (text: string) => Buffer.from(text).toString("base64");
+
+/** By the body, for a grant that is refused only after the client was known. */
+const asking = (credentials: Record<string, string>) =>
+  auth.token(
+    { grant_type: "refresh_token", refresh_token: "rt_x", ...credentials },
+    { address: anAddress() },
+  );
+
+test("O50: without credentials the client is refused", async () => {
+  const half: Record<string, string>[] = [{}, { client_id: "a" }, { client_secret: "b" }];
+  for (const credentials of [...half, { client_id: "", client_secret: "" }])
+    expectError(await asking(credentials), 401, "invalid_client");
+});
+
+test("O51, O52: a wrong secret and an unknown client are refused with the same words", async () => {
+  const app = await auth.anApp();
+  const wrong = await asking({ ...inBody(app), client_secret: "wrong" });
+  expectError(wrong, 401, "invalid_client");
+  expect(wrong.headers["www-authenticate"]).toBe(CHALLENGE);
+  const others = [
+    await asking({ client_id: "nobody", client_secret: app.client_secret }),
+    await auth.token(GRANT, header(`Basic ${encoded("nobody:x")}`)),
+    await auth.token(GRANT, { headers: basic(app.client_id, "wrong"), address: anAddress() }),
+  ];
+  for (const { status, text, headers } of others)
+    expect([status, text, headers["www-authenticate"]]).toEqual([401, wrong.text, CHALLENGE]);
+});
+
+test("O51: a disabled app is an unknown client", async () => {
+  const app = await auth.anApp();
+  await auth.sql("update apps set disabled_at = now() where id = $1", [app.id]);
+  expectError(await auth.ownToken(app, { address: anAddress() }), 401, "invalid_client");
+});
+
+test("O53: Basic credentials are form-encoded, then base64", async () => {
+  const mark = crypto.randomUUID();
+  const app = await auth.anApp(`id:+%&= é ${mark}`, `secret:+%&= é ${mark}`);
+  expect((await auth.ownToken(app, { address: anAddress() })).status).toBe(200);
+});
+
+test("O54: without special characters the encoding may be left out", async () => {
+  const app = await auth.anApp();
+  const raw = encoded(`${app.client_id}:${app.client_secret}`);
+  expect((await auth.token(GRANT, header(`Basic ${raw}`))).status).toBe(200);
+  expect((await auth.token(GRANT, header(`basic ${raw}`))).status).toBe(200);
+});
+
+describe("O55: a header that is no Basic credentials", () => {
+  test.for<[string, (app: App) => string]>([
+    ["bad base64", () => "Basic a:b"],
+    ["base64 of bytes that are no UTF-8", () => `Basic ${Buffer.from([255, 58, 254]).toString("base64")}`],
+    ["no colon", (app) => `Basic ${encoded(app.client_id)}`],
+    ["a bad percent escape", (app) => `Basic ${encoded(`${app.client_id}:%zz`)}`],
+    ["an empty id", (app) => `Basic ${encoded(`:${app.client_secret}`)}`],
+    ["an empty secret", (app) => `Basic ${encoded(`${app.client_id}:`)}`],
+    ["a NUL", (app) => `Basic ${encoded(`${app.client_id}%00:${app.client_secret}`)}`],
+    ["two spaces", (app) => `Basic  ${encoded(`${app.client_id}:${app.client_secret}`)}`],
+    ["the word alone", () => "Basic"],
+    ["another word", (app) => `Bearer ${encoded(`${app.client_id}:${app.client_secret}`)}`],
+    ["10 kB", () => `Basic ${encoded(`${"x".repeat(10_000)}:x`)}`],
+  ])("%s is refused", async ([, make]) => {
+    const answer = await auth.token(GRANT, header(make(await auth.anApp())));
+    expectError(answer, 401, "invalid_client");
+    expect(answer.headers["www-authenticate"]).toBe(CHALLENGE);
+  });
+});
+
+test("O56: both in the header and in the body is a malformed request", async () => {
+  const app = await auth.anApp();
+  const form = { grant_type: "refresh_token", refresh_token: "rt_x", ...inBody(app) };
+  expectError(await auth.token(form, { headers: basicOf(app) }), 400, "invalid_request");
+});
+
+test("O57: a client id in the body must be the header's", async () => {
+  const [app, other] = await Promise.all([auth.anApp(), auth.anApp()]);
+  const asked = { headers: basicOf(app), address: anAddress() };
+  const form = { grant_type: "client_credentials" };
+  expectError(await auth.token({ ...form, client_id: other.client_id }, asked), 401, "invalid_client");
+  expect((await auth.token({ ...form, client_id: app.client_id }, asked)).status).toBe(200);
+});
+
+test("O58, X91: credentials in the query do not count, and no credential at all is logged", async () => {
+  const { app, form, tokens } = await auth.signedIn();
+  const query = new URLSearchParams({ ...inBody(app), refresh_token: tokens.refresh_token });
+  const sent = { grant_type: "refresh_token", refresh_token: tokens.refresh_token };
+  const answer = await auth.send(`/oauth/token?${query}`, { form: sent, address: anAddress() });
+  expectError(answer, 401, "invalid_client");
+  await auth.send(`/oauth/token?${query}`, { form, address: anAddress() });
+  await auth.ownToken(app, { address: anAddress() });
+  await auth.refresh(app, tokens.refresh_token);
+  await auth.refresh(app, tokens.refresh_token);
+  await auth.signOut(tokens.access_token);
+  const logged = JSON.stringify(workerLog());
+  expect(logged).toContain("/oauth/token");
+  expect(logged).toContain("token_replayed");
+  const secrets = [
+    app.client_secret,
+    form.code,
+    form.code_verifier,
+    tokens.refresh_token,
+    tokens.access_token,
+  ];
+  for (const secret of secrets) expect(logged).not.toContain(secret);
+});
+
+test("O59: a repeated parameter has no right value", async () => {
+  const { form } = await auth.aGrant();
+  for (const name of ["client_id", "client_secret", "grant_type", "code", "redirect_uri", "code_verifier"]) {
+    for (const value of [form[name as keyof typeof form], "", "other"]) {
+      const twice = `${new URLSearchParams(form)}&${new URLSearchParams({ [name]: value })}`;
+      expectError(await auth.token(twice), 400, "invalid_request");
+    }
+  }
+  expect((await auth.token(form)).status).toBe(200);
+});
+
+test("O60: the body is a form, said to be one", async () => {
+  const { app, tokens } = await auth.signedIn();
+  const form = `${new URLSearchParams({ grant_type: "refresh_token", ...inBody(app), refresh_token: tokens.refresh_token })}`;
+  const typed = (type: string, body = form) => auth.token(body, { headers: { "Content-Type": type } });
+  expectError(
+    await typed("application/json", JSON.stringify({ grant_type: "refresh_token" })),
+    400,
+    "invalid_request",
+  );
+  for (const type of [
+    "text/plain",
+    "",
+    "multipart/form-data; boundary=x",
+    "application/x-www-form-urlencodedx",
+  ])
+    expectError(await typed(type), 400, "invalid_request");
+  expectError(await auth.token(form, { headers: { "Content-Encoding": "gzip" } }), 400, "invalid_request");
+  expect((await typed("Application/X-WWW-Form-URLEncoded ; charset=utf-8")).status).toBe(200);
+});
+
+test("O61: a grant that is none of the three", async () => {
+  const app = await auth.anApp();
+  for (const grant_type of ["", undefined]) {
+    const form = { ...inBody(app), ...(grant_type !== undefined && { grant_type }) };
+    expectError(await auth.token(form), 400, "invalid_request");
+  }
+  const foreign = ["password", "implicit", "token", "Refresh_Token", "constructor", "__proto__", "toString"];
+  for (const grant_type of [...foreign, "urn:ietf:params:oauth:grant-type:jwt-bearer"])
+    expectError(await auth.token({ ...inBody(app), grant_type }), 400, "unsupported_grant_type");
+});
+
+test("O63: the endpoints are posted to", async () => {
+  for (const path of ["/oauth/token", "/oauth/revoke", "/oauth/introspect", "/sign-out"]) {
+    for (const method of ["GET", "PUT", "DELETE", "HEAD"]) {
+      const answer = await auth.send(path, { method });
+      expect([path, method, answer.status, answer.headers.allow]).toEqual([
+        path,
+        method,
+        405,
+        expect.stringMatching(/^POST\b/),
+      ]);
+    }
+  }
+});
+
+test("O64: 64 kB are enough for anybody", async () => {
+  const { form } = await auth.aGrant();
+  const padded = (size: number) => {
+    const text = `${new URLSearchParams(form)}&x=`;
+    return text + "x".repeat(size - text.length);
+  };
+  const declared = { "Content-Length": "65537" };
+  const refused = await auth.token("x", { headers: declared, endless: true });
+  expectError(refused, 413, "invalid_request");
+  expectError(await auth.token(padded(65_537), { endless: true }), 413, "invalid_request");
+  expect((await auth.token(padded(65_536))).status).toBe(200);
+});
+
+describe("O65: bytes that are no form", () => {
+  test.for<[string, string | Uint8Array]>([
+    ["a malformed escape", "&x=%zz"],
+    ["a truncated escape", "&x=%"],
+    ["an escape cut in half", "&x=%4"],
+    ["an escape of bytes that are no UTF-8", "&x=%ff"],
+    ["an overlong escape", "&x=%c0%af"],
+    ["half a surrogate", "&x=%ed%a0%80"],
+    ["raw bytes that are no UTF-8", Buffer.from([38, 120, 61, 255, 254])],
+    ["NUL", "&x=%00"],
+    ["a raw NUL", "&x=\0"],
+    ["a name with a malformed escape", "&%zz=x"],
+  ])("%s", async ([, added]) => {
+    const { form } = await auth.aGrant();
+    const body = Buffer.concat([Buffer.from(`${new URLSearchParams(form)}`), Buffer.from(added)]);
+    expectError(await auth.token(body), 400, "invalid_request");
+    expect((await auth.token(form)).status).toBe(200);
+  });
+
+  test("NUL anywhere is never the database's trouble", async () => {
+    const { form } = await auth.aGrant();
+    for (const name of Object.keys(form))
+      expectError(await auth.token({ ...form, [name]: "a\0b" }), 400, "invalid_request");
+    for (const path of ["/oauth/revoke", "/oauth/introspect"])
+      expectError(await auth.send(path, { form: { ...form, token: "\0" } }), 400, "invalid_request");
+  });
+
+  test("unknown, empty and nested parameters are as if they were not there", async () => {
+    const { form } = await auth.aGrant();
+    const odd =
+      "&a[b]=c&code[x]=y&x[[=1&%5B%5D=2&scope=&=&&&display=popup&resource=x&__proto__=y&constructor=z";
+    expect((await auth.token(`${new URLSearchParams(form)}${odd.replace("&code[x]=y", "")}`)).status).toBe(
+      200,
+    );
+    const more = await auth.aGrant();
+    expectError(await auth.token(`${new URLSearchParams(more.form)}&code[x]=y`), 400, "invalid_request");
+  });
+});
+
+test("O66: no page may call the endpoints", async () => {
+  for (const path of ["/oauth/token", "/oauth/revoke", "/oauth/introspect", "/sign-out"]) {
+    for (const method of ["OPTIONS", "POST"]) {
+      const headers = { Origin: "https://page.example", "Access-Control-Request-Method": "POST" };
+      const answer = await auth.send(path, { method, headers });
+      expect(answer.status).toBeGreaterThanOrEqual(400);
+      expect(Object.keys(answer.headers).filter((name) => name.startsWith("access-control"))).toEqual([]);
+    }
+  }
+});
+
+test("O52, O67: how long a refusal takes tells nothing of the secret, nor whether the client exists", async () => {
+  const app = await auth.anApp();
+  const flipped = (at: number) => {
+    const changed = app.client_secret.at(at) === "A" ? "B" : "A";
+    return app.client_secret.slice(0, at) + changed + app.client_secret.slice(at + 1);
+  };
+  const arms: [string, string][] = [
+    [app.client_id, flipped(3)],
+    [app.client_id, flipped(app.client_secret.length - 1)],
+    ["n".repeat(32), app.client_secret],
+  ];
+  const samples: number[][] = arms.map(() => []);
+  const edgeAddress = () => `203.${[1, 2, 3].map(() => Math.floor(Math.random() * 256)).join(".")}`;
+  const once = async (arm: number) => {
+    const asked = { headers: basic(...(arms[arm] ?? ["", ""])), edgeAddress: edgeAddress() };
+    const startedAt = performance.now();
+    const { status } = await auth.token(GRANT, asked);
+    samples[arm]?.push(performance.now() - startedAt);
+    expect(status).toBe(401);
+  };
+  await times(20, (index) => once(index % 3));
+  for (const sample of samples) sample.length = 0;
+  // In a new order each time, so that the machine's own ups and downs fall on all alike.
+  for (let round = 0; round < 120; round++)
+    for (const arm of [0, 1, 2].sort(() => Math.random() - 0.5)) await once(arm);
+  const [first = [], last = [], unknown = []] = samples;
+  expect(Math.abs(rankSum(first, last))).toBeLessThan(5);
+  expect(Math.abs(rankSum(first, unknown))).toBeLessThan(5);
+});
+
+/** Mann and Whitney's z: how far two samples are from one distribution, whatever its shape. By chance 5 in 1.7 million. */
+function rankSum(some: number[], others: number[]): number {
+  const sorted = [
+    ...some.map((ms) => ({ ms, mine: true })),
+    ...others.map((ms) => ({ ms, mine: false })),
+  ].sort((a, b) => a.ms - b.ms);
+  const ranks = sorted.reduce((sum, { mine }, index) => sum + (mine ? index + 1 : 0), 0);
+  const [n, m] = [some.length, others.length];
+  const u = ranks - (n * (n + 1)) / 2;
+  return (u - (n * m) / 2) / Math.sqrt((n * m * (n + m + 1)) / 12);
+}

@@ -1,0 +1,212 @@
+import { decodeJwt } from "jose";
+import { describe, expect, test } from "vitest";
+import {
+  type Answer,
+  type App,
+  anAddress,
+  auth,
+  basicOf,
+  expectError,
+  inBody,
+  statuses,
+  times,
+} from "../../support/oauth.ts";
+
+interface Limited {
+  errors: { meta: { rate_limit: object; remaining_requests: number; reset_time: string } }[];
+}
+
+const GRANT = { grant_type: "client_credentials" };
+
+const sessionsOf = (app: App) => auth.sql("select 1 from sessions where app_id = $1", [app.id]);
+
+/** Moves what an app was granted into the past. */
+const age = (app: App, interval: string) =>
+  auth.sql("update client_credentials_grants set granted_at = granted_at - $2::interval where app_id = $1", [
+    app.id,
+    interval,
+  ]);
+
+/** As many as a client needs to stay under the limit of one address. */
+async function grantedFrom(app: App, addresses: number, each: number) {
+  const from = Array.from({ length: addresses }, anAddress);
+  return (
+    await times(addresses * each, (index) => auth.ownToken(app, { address: from[index % addresses] ?? "" }))
+  ).flat();
+}
+
+/** Refused by a limit of tokens, with its numbers in every place where clients look. */
+function expectLimited(answer: Answer<unknown>, bucket: "by-app" | "by-ip", least: number, most: number) {
+  expectError(answer, 429, "rate_limit_exceeded");
+  const after = Number(answer.headers["retry-after"]);
+  expect(String(after)).toMatch(/^[1-9]\d*$/);
+  expect(after).toBeGreaterThanOrEqual(least);
+  expect(after).toBeLessThanOrEqual(most);
+  const [max, window, seconds] = bucket === "by-app" ? [50, "PT12H", 43_200] : [30, "PT1H", 3_600];
+  expect(answer.headers.ratelimit).toBe(`"${bucket}";r=0;t=${after}`);
+  expect(answer.headers["ratelimit-policy"]).toBe(`"${bucket}";q=${max};w=${seconds}`);
+  const [{ meta } = expect.unreachable()] = (answer.body as Limited).errors;
+  const name = "client-credentials-exchange";
+  expect(meta.rate_limit).toEqual({ bucket, name, max_nr_of_requests: max, time_window: window });
+  expect(meta.remaining_requests).toBe(0);
+  const resetAt = Date.parse(meta.reset_time.replaceAll("/", "-").replace(" +0000", "Z").replace(" ", "T"));
+  expect(Math.abs(resetAt - Date.now() - after * 1000)).toBeLessThan(5_000);
+}
+
+test("O69: an app's own token reads what is public, and is nobody's", async () => {
+  const app = await auth.anApp();
+  const { status, body } = await auth.ownToken(app, { address: anAddress() });
+  expect(status).toBe(200);
+  expect(body).toMatchObject({ token_type: "Bearer", expires_in: 3600, scope: "" });
+  expect(decodeJwt(body.access_token)).toMatchObject({ sub: `c:${app.client_id}`, client_id: app.client_id });
+  const asking = async (method: string, path: string, json?: object) => {
+    const headers = { Authorization: `OAuth ${body.access_token}` };
+    const answer = await auth.send(path, { method, headers, ...(json && { json }) }).catch(() => undefined);
+    return answer?.status ?? 0;
+  };
+  expect(await asking("GET", "/tracks/1")).toBe(404);
+  expect(await asking("GET", "/me")).toBe(401);
+  expect(await asking("GET", "/me/tracks")).toBe(401);
+});
+
+test("O69: its refresh token works, and stays nobody's", async () => {
+  const app = await auth.anApp();
+  const own = (await auth.ownToken(app, { address: anAddress() })).body;
+  const { status, body } = await auth.refresh(app, own.refresh_token);
+  expect([status, decodeJwt(body.access_token).sub]).toEqual([200, `c:${app.client_id}`]);
+  expect(await auth.me(body.access_token)).toBe(401);
+});
+
+test("O70: credentials in the body are refused, and make nothing", async () => {
+  const app = await auth.anApp();
+  expectError(
+    await auth.token({ ...GRANT, ...inBody(app) }, { address: anAddress() }),
+    401,
+    "invalid_client",
+  );
+  expectError(
+    await auth.token({ ...GRANT, ...inBody(app) }, { headers: basicOf(app) }),
+    400,
+    "invalid_request",
+  );
+  expect(await sessionsOf(app)).toEqual([]);
+});
+
+test("a scope that nobody defined is refused, an empty one is none", async () => {
+  const app = await auth.anApp();
+  const asked = { headers: basicOf(app), address: anAddress() };
+  expectError(await auth.token({ ...GRANT, scope: "admin" }, asked), 400, "invalid_scope");
+  expect((await auth.token({ ...GRANT, scope: "" }, asked)).status).toBe(200);
+});
+
+test("O71, O76, O77: an app gets fifty tokens in twelve hours", async () => {
+  const app = await auth.anApp();
+  expect(statuses(await grantedFrom(app, 2, 25))).toEqual(Array(50).fill(200));
+  const address = anAddress();
+  expectLimited(await auth.ownToken(app, { address }), "by-app", 43_100, 43_200);
+  expect(await sessionsOf(app)).toHaveLength(50);
+
+  // The oldest leaves in a minute; what is counted is what was granted, not what was asked.
+  await age(app, "11 hours 59 minutes");
+  for (let asked = 0; asked < 3; asked++)
+    expectLimited(await auth.ownToken(app, { address }), "by-app", 1, 60);
+  expect((await auth.ownToken(await auth.anApp(), { address })).status).toBe(200);
+  const { tokens } = await auth.signedIn(app);
+  expect((await auth.refresh(app, tokens.refresh_token)).status).toBe(200);
+
+  await age(app, "1 minute");
+  expect((await auth.ownToken(app, { address })).status).toBe(200);
+});
+
+test("O72, O76: an address gets thirty tokens in an hour, whatever the apps", async () => {
+  const address = anAddress();
+  const apps = await times(3, () => auth.anApp());
+  const [app = expect.unreachable(), other = expect.unreachable()] = apps;
+  expect(statuses(await times(30, (index) => auth.ownToken(apps[index % 3] ?? app, { address })))).toEqual(
+    Array(30).fill(200),
+  );
+  for (const each of [...apps, await auth.anApp()])
+    expectLimited(await auth.ownToken(each, { address }), "by-ip", 3_500, 3_600);
+  expect((await auth.ownToken(app, { address: anAddress() })).status).toBe(200);
+  await age(other, "59 minutes 30 seconds");
+  expectLimited(await auth.ownToken(app, { address }), "by-ip", 1, 30);
+  await age(other, "30 seconds");
+  expect(statuses(await times(11, () => auth.ownToken(app, { address })))).toEqual([
+    ...Array(10).fill(200),
+    429,
+  ]);
+});
+
+describe("O73: the limits are exact when all come at once", () => {
+  test("an app's", async () => {
+    const app = await auth.anApp();
+    const answers = await grantedFrom(app, 10, 20);
+    expect(statuses(answers)).toEqual([...Array(50).fill(200), ...Array(150).fill(429)]);
+    expect(await sessionsOf(app)).toHaveLength(50);
+  });
+
+  test("an address's", async () => {
+    const address = anAddress();
+    const apps = await times(20, () => auth.anApp());
+    const answers = await times(200, (index) =>
+      auth.ownToken(apps[index % 20] ?? expect.unreachable(), { address }),
+    );
+    expect(statuses(answers)).toEqual([...Array(30).fill(200), ...Array(170).fill(429)]);
+  });
+
+  test("both, when they cross", async () => {
+    const apps = await times(4, () => auth.anApp());
+    const addresses = Array.from({ length: 5 }, anAddress);
+    const answers = await times(300, (index) =>
+      auth.ownToken(apps[index % 4] ?? expect.unreachable(), { address: addresses[index % 5] ?? "" }),
+    );
+    // Five addresses of thirty are less than four apps of fifty.
+    expect(statuses(answers)).toEqual([...Array(150).fill(200), ...Array(150).fill(429)]);
+  });
+});
+
+test("O75: what a client says of its address changes nothing", async () => {
+  const address = anAddress();
+  const [app, spare] = await times(2, () => auth.anApp());
+  const lies = (index: number) => ({
+    "CF-Connecting-IP": `203.0.113.${index}`,
+    "X-Forwarded-For": `198.51.100.${index}, 10.0.0.1`,
+    "X-Real-IP": `192.0.2.${index}`,
+    Forwarded: `for=192.0.2.${index}`,
+    "True-Client-IP": `192.0.2.${index}`,
+  });
+  const lying = (client: App | undefined, index: number) =>
+    auth.ownToken(client ?? expect.unreachable(), { address, headers: lies(index) });
+  expect(statuses(await times(30, (index) => lying(app, index)))).toEqual(Array(30).fill(200));
+  expectLimited(await lying(app, 99), "by-ip", 3_500, 3_600);
+  expectLimited(await auth.ownToken(spare ?? expect.unreachable(), { address }), "by-ip", 3_500, 3_600);
+  const counted = await auth.sql("select distinct address from client_credentials_grants where app_id = $1", [
+    app?.id,
+  ]);
+  expect(counted).toEqual([{ address }]);
+});
+
+test("an IPv6 address counts as its /64, and an IPv4 inside it as that IPv4", async () => {
+  const hex = () => Math.floor(Math.random() * 65_536).toString(16);
+  const network = `2001:db8:${hex()}:${hex()}`;
+  const app = await auth.anApp();
+  const from = (edgeAddress: string) => auth.ownToken(app, { edgeAddress });
+  expect(statuses(await times(30, (index) => from(`${network}:${hex()}::${index + 1}`)))).toEqual(
+    Array(30).fill(200),
+  );
+  expectLimited(await from(`${network}::1`), "by-ip", 3_500, 3_600);
+  expectLimited(await from(`${network.toUpperCase()}:0:0:0:1`), "by-ip", 3_500, 3_600);
+  const ipv4 = `198.18.${Math.floor(Math.random() * 256)}.${Math.floor(Math.random() * 256)}`;
+  for (const elsewhere of ["2001:db8:ffff::1", ipv4, `::ffff:${ipv4}`])
+    expect((await from(elsewhere)).status).toBe(200);
+  const counted = await auth.sql(
+    "select address, count(*)::int as n from client_credentials_grants where app_id = $1 group by 1 order by 2",
+    [app.id],
+  );
+  const shown = network.replace(/:0+(?=[0-9a-f])/g, ":");
+  expect(counted).toEqual([
+    { address: "2001:db8:ffff:0::/64", n: 1 },
+    { address: ipv4, n: 2 },
+    { address: `${shown}::/64`, n: 30 },
+  ]);
+});

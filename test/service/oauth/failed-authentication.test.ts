@@ -1,0 +1,88 @@
+import { expect, test } from "vitest";
+import {
+  type Answer,
+  type App,
+  anAddress,
+  auth,
+  basic,
+  expectError,
+  inBody,
+  statuses,
+  times,
+} from "../../support/oauth.ts";
+
+const failing = (app: App, address: string) =>
+  auth.token("grant_type=client_credentials", { headers: basic(app.client_id, "wrong"), address });
+
+const forget = (address: string, interval: string) =>
+  auth.sql("update failures set failed_at = failed_at - $2::interval where bucket like $1", [
+    `client% ${address}`,
+    interval,
+  ]);
+
+function expectLimited(answer: Answer<unknown>) {
+  expectError(answer, 429, "rate_limit_exceeded");
+  expect(answer.headers["retry-after"]).toMatch(/^([1-9]|[1-5]\d|60)$/);
+}
+
+test("O74: ten failures a minute of a client from one address, and then not even the right secret", async () => {
+  const [app, other] = [await auth.anApp(), await auth.anApp()];
+  const address = anAddress();
+  for (let tries = 0; tries < 10; tries++) expectError(await failing(app, address), 401, "invalid_client");
+  expectLimited(await failing(app, address));
+  expectLimited(await auth.ownToken(app, { address }));
+  const form = { ...inBody(app), token: "x" };
+  for (const path of ["/oauth/revoke", "/oauth/introspect"])
+    expectLimited(await auth.send(path, { form, address }));
+  expectLimited(await auth.refresh(app, "rt_x", {}, { address }));
+
+  // Nobody can lock a client out: only this pair is limited.
+  expect((await auth.ownToken(other, { address })).status).toBe(200);
+  expect((await auth.ownToken(app, { address: anAddress() })).status).toBe(200);
+
+  await forget(address, "55 seconds");
+  const late = await failing(app, address);
+  expectLimited(late);
+  expect(Number(late.headers["retry-after"])).toBeLessThanOrEqual(5);
+  await forget(address, "5 seconds");
+  expect((await auth.ownToken(app, { address })).status).toBe(200);
+});
+
+test("O74: sixty failures a minute from one address, of whatever clients", async () => {
+  const address = anAddress();
+  const nobody = () => ({ id: 0, client_id: crypto.randomUUID(), client_secret: "" });
+  expect(statuses(await times(60, () => failing(nobody(), address)))).toEqual(Array(60).fill(401));
+  expectLimited(await failing(nobody(), address));
+  const app = await auth.anApp();
+  expectLimited(await auth.ownToken(app, { address }));
+  expect((await auth.ownToken(app, { address: anAddress() })).status).toBe(200);
+  await forget(address, "1 minute");
+  expect((await auth.ownToken(app, { address })).status).toBe(200);
+});
+
+test("O74: failures do not count as tokens, nor tokens as failures", async () => {
+  const app = await auth.anApp();
+  const address = anAddress();
+  for (let tries = 0; tries < 9; tries++) await failing(app, address);
+  expect(statuses(await times(30, () => auth.ownToken(app, { address })))).toEqual(Array(30).fill(200));
+  expectError(await failing(app, address), 401, "invalid_client");
+  expectLimited(await auth.ownToken(app, { address }));
+  const counted = await auth.sql("select 1 from client_credentials_grants where app_id = $1", [app.id]);
+  expect(counted).toHaveLength(30);
+});
+
+test("O75: failures count for the socket's address, whatever the client says of it", async () => {
+  const app = await auth.anApp();
+  const address = anAddress();
+  const lying = (index: number) =>
+    auth.token("grant_type=client_credentials", {
+      address,
+      headers: {
+        ...basic(app.client_id, "wrong"),
+        "CF-Connecting-IP": `203.0.113.${index}`,
+        "X-Forwarded-For": `203.0.113.${index}`,
+      },
+    });
+  for (let tries = 0; tries < 10; tries++) expectError(await lying(tries), 401, "invalid_client");
+  expectLimited(await lying(99));
+});

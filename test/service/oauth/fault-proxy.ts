@@ -1,0 +1,84 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { buffer } from "node:stream/consumers";
+import { setTimeout as sleep } from "node:timers/promises";
+
+type Trouble = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
+
+/** Stands between the Worker and the database's HTTP proxy, and does what networks do. */
+export async function openFaultProxy() {
+  let target = "";
+  let trouble: Trouble | undefined;
+  let remaining = Infinity;
+  let server: Server | undefined;
+
+  async function ask(request: IncomingMessage) {
+    const headers = new Headers();
+    for (const [name, value] of Object.entries(request.headers))
+      if (!/^(host|connection|content-length|transfer-encoding)$/.test(name))
+        headers.set(name, String(value));
+    const reply = await fetch(target, {
+      method: "POST",
+      headers,
+      body: new Uint8Array(await buffer(request)),
+    });
+    return { status: reply.status, body: Buffer.from(await reply.arrayBuffer()) };
+  }
+
+  async function forward(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const { status, body } = await ask(request);
+    response
+      .writeHead(status, { "Content-Type": "application/json", "Content-Length": body.length })
+      .end(body);
+  }
+
+  async function listen(port: number): Promise<number> {
+    server = createServer((request, response) => {
+      const act = trouble && remaining-- > 0 ? trouble : forward;
+      act(request, response).catch(() => response.destroy());
+    });
+    await new Promise<void>((resolve) => server?.listen(port, "127.0.0.1", resolve));
+    return (server.address() as AddressInfo).port;
+  }
+
+  const close = async () => {
+    server?.closeAllConnections();
+    await new Promise((resolve) => server?.close(resolve));
+  };
+
+  const suffering = (next: Trouble, times: number) => {
+    trouble = next;
+    remaining = times;
+  };
+
+  const port = await listen(0);
+  return {
+    url: `http://127.0.0.1:${port}/sql`,
+    leadTo: (url: string) => {
+      target = url;
+    },
+    /** Nobody listens. */
+    down: close,
+    async up() {
+      trouble = undefined;
+      if (!server?.listening) await listen(port);
+    },
+    blackhole: () => suffering(() => new Promise(() => {}), Infinity),
+    slow: (ms: number) => suffering((...one) => sleep(ms).then(() => forward(...one)), Infinity),
+    /** The connection breaks before the statement has arrived. */
+    cutStatements: (times: number) => suffering(async (request) => void request.destroy(), times),
+    /** The statement was carried out, and the connection breaks before its reply. */
+    loseReplies: (times: number) =>
+      suffering(async (request, response) => {
+        await ask(request);
+        response.destroy();
+      }, times),
+    /** As the database refuses a statement. */
+    refuse: (sqlstate: string) =>
+      suffering(async (_request, response) => {
+        const body = JSON.stringify({ code: sqlstate, severity: "ERROR", message: "SELECT secret_text" });
+        response.writeHead(400, { "Content-Type": "application/json" }).end(body);
+      }, Infinity),
+    close,
+  };
+}

@@ -1,0 +1,279 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import {
+  decodeJwt,
+  decodeProtectedHeader,
+  exportJWK,
+  generateKeyPair,
+  importJWK,
+  type JWK,
+  SignJWT,
+} from "jose";
+import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
+import { freePorts } from "../../../workers/local/ports.ts";
+import { type Stack, startStack } from "../../../workers/local/stack.ts";
+import {
+  type Answer,
+  type App,
+  AuthServer,
+  atOnce,
+  expectError,
+  inBody,
+  statuses,
+  times,
+} from "../../support/oauth.ts";
+import { openFaultProxy } from "./fault-proxy.ts";
+import { locked, someoneWaits, waiting } from "./table-lock.ts";
+
+/** A stack whose database fails when it is told to: the shared one has other tests on it. */
+let stack: Stack;
+let auth: AuthServer;
+let database: Awaited<ReturnType<typeof openFaultProxy>>;
+
+const dataDir = mkdtempSync(join(tmpdir(), "soundpost-test-"));
+const lines: string[] = [];
+
+const aKey = async (kid: string): Promise<JWK> => {
+  const { privateKey } = await generateKeyPair("ES256", { extractable: true });
+  return { ...(await exportJWK(privateKey)), kid, alg: "ES256", use: "sig" };
+};
+
+const [current, next, previous, dropped] = await Promise.all(
+  ["current", "next", "previous", "dropped"].map(aKey),
+);
+
+beforeAll(async () => {
+  database = await openFaultProxy();
+  const env = {
+    DATABASE_PROXY_URL: database.url,
+    JWT_KEYS: JSON.stringify({ keys: [current, next, previous] }),
+  };
+  const port = await freePorts(3);
+  stack = await startStack({ port, dataDir, env, crons: false, log: (line) => lines.push(line) });
+  database.leadTo(stack.proxyUrl);
+  auth = new AuthServer(stack);
+});
+afterEach(() => database.up());
+afterAll(async () => {
+  await stack?.stop();
+  await database?.close();
+  rmSync(dataDir, { recursive: true, force: true });
+});
+
+/** To be tried again, with nothing told of the database. */
+function expectUnavailable(answer: Answer<unknown>): void {
+  expectError(answer, 503, "temporarily_unavailable");
+  expect(answer.headers["retry-after"]).toMatch(/^([5-9]|[12]\d|30)$/);
+  expect(answer.text).not.toMatch(/select|postgres|neon|fetch/i);
+}
+
+const rowsOf = async (app: App) => {
+  const [counted] = await auth.sql<{ sessions: number; tokens: number; unused: number }>(
+    `select count(distinct s.id)::int as sessions, count(r.hash)::int as tokens,
+       count(r.hash) filter (where r.consumed_at is null)::int as unused
+     from sessions s join refresh_tokens r on r.session_id = s.id where s.app_id = $1`,
+    [app.id],
+  );
+  return counted;
+};
+
+test("O88, F1, F2, F3, F5: without a database nothing is consumed, nobody is refused, and junk is still junk", async () => {
+  const { app, tokens } = await auth.signedIn();
+  const { form } = await auth.aGrant(app);
+  const own = await auth.anApp();
+  await auth.me(tokens.access_token);
+  await database.down();
+  const startedAt = performance.now();
+  expectUnavailable(await auth.refresh(app, tokens.refresh_token));
+  expect(performance.now() - startedAt).toBeLessThan(2_000);
+  expectUnavailable(await auth.token(form));
+  expectUnavailable(await auth.ownToken(own));
+  for (const path of ["/oauth/revoke", "/oauth/introspect"])
+    expectUnavailable(await auth.send(path, { form: { ...inBody(app), token: tokens.access_token } }));
+  const headers = { Authorization: `OAuth ${tokens.access_token}` };
+  const read = await fetch(`${stack.urls.api}/me`, { headers });
+  expect([read.status, read.headers.get("Retry-After")]).toEqual([503, expect.stringMatching(/^\d+$/)]);
+  const ended = await auth.signOut(tokens.access_token);
+  expect([ended.status, ended.headers["retry-after"]]).toEqual([503, expect.stringMatching(/^\d+$/)]);
+  expect(await auth.me("junk")).toBe(401);
+  expect((await auth.signOut("junk")).status).toBe(401);
+  expectError(await auth.token({ grant_type: "password" }), 400, "unsupported_grant_type");
+
+  await database.up();
+  expect(await rowsOf(app)).toEqual({ sessions: 1, tokens: 1, unused: 1 });
+  expect(await auth.me(tokens.access_token)).toBe(200);
+  expect(
+    statuses([
+      await auth.refresh(app, tokens.refresh_token),
+      await auth.token(form),
+      await auth.ownToken(own),
+    ]),
+  ).toEqual([200, 200, 200]);
+});
+
+test("F7, F18: a slow one is waited for, and asked once", async () => {
+  const { app, tokens } = await auth.signedIn();
+  database.slow(300);
+  const quick = await auth.refresh(app, tokens.refresh_token);
+  expect([quick.status, quick.headers["server-timing"]]).toEqual([
+    200,
+    expect.stringContaining("queries: 1"),
+  ]);
+  database.slow(1_500);
+  expect((await auth.refresh(app, quick.body.refresh_token)).status).toBe(200);
+});
+
+test("F6, F8: a database that says nothing holds nobody up, and what takes too long has done nothing", async () => {
+  const [slow, mute] = [await auth.signedIn(), await auth.signedIn()];
+  await locked(auth, async () => {
+    const asked = auth.refresh(slow.app, slow.tokens.refresh_token);
+    await someoneWaits(auth);
+    // That one has arrived at the database; these never do.
+    database.blackhole();
+    const startedAt = performance.now();
+    const answers = await times(200, () => auth.refresh(mute.app, mute.tokens.refresh_token));
+    expect(performance.now() - startedAt).toBeLessThan(12_000);
+    for (const answer of [...answers, await asked]) expectUnavailable(answer);
+    expect(await waiting(auth)).toEqual([]);
+  });
+  await database.up();
+  for (const { app, tokens } of [slow, mute])
+    expect((await auth.refresh(app, tokens.refresh_token)).status).toBe(200);
+});
+
+test("F17: a table that is changed for a second is waited for", async () => {
+  const { app, tokens } = await auth.signedIn();
+  let asked: ReturnType<typeof auth.refresh> | undefined;
+  await locked(auth, async () => {
+    asked = auth.refresh(app, tokens.refresh_token);
+    await sleep(1_000);
+  });
+  expect((await asked)?.status).toBe(200);
+});
+
+test("F9: a statement that never arrived is sent once more", async () => {
+  const { app, tokens } = await auth.signedIn();
+  database.cutStatements(2);
+  expectUnavailable(await auth.refresh(app, tokens.refresh_token));
+  database.cutStatements(1);
+  const { status, body } = await auth.refresh(app, tokens.refresh_token);
+  expect([status, await auth.me(body.access_token)]).toEqual([200, 200]);
+  expect(await rowsOf(app)).toEqual({ sessions: 1, tokens: 2, unused: 1 });
+});
+
+test("O87, F10, F11: a statement whose reply was lost is sent again, and knows that it was its own", async () => {
+  const { app, form } = await auth.aGrant();
+  database.loseReplies(1);
+  const first = await auth.token(form);
+  expect(first.status).toBe(200);
+  expect(await rowsOf(app)).toEqual({ sessions: 1, tokens: 1, unused: 1 });
+  database.loseReplies(1);
+  const second = await auth.refresh(app, first.body.refresh_token);
+  expect(second.status).toBe(200);
+  expect(await rowsOf(app)).toEqual({ sessions: 1, tokens: 2, unused: 1 });
+  expect(await auth.me(second.body.access_token)).toBe(200);
+  expect((await auth.refresh(app, second.body.refresh_token)).status).toBe(200);
+  // What is a replay stays one.
+  expectError(await auth.refresh(app, first.body.refresh_token), 400, "invalid_grant");
+  expect(await auth.me(second.body.access_token)).toBe(401);
+});
+
+test("O87: two uses at once of which one lost its reply still have one winner", async () => {
+  for (let round = 0; round < 5; round++) {
+    const { app, tokens } = await auth.signedIn();
+    database.loseReplies(1);
+    const answers = await atOnce(2, (asked) => auth.refresh(app, tokens.refresh_token, {}, asked));
+    expect(statuses(answers)).toEqual([200, 400]);
+    const won = answers.find(({ status }) => status === 200)?.body.access_token ?? "";
+    expect(await auth.me(won)).toBe(200);
+  }
+});
+
+test("F12: a backend that is ended in its transaction leaves all or nothing", async () => {
+  const { app, tokens } = await auth.signedIn();
+  let asked: ReturnType<typeof auth.refresh> | undefined;
+  await locked(auth, async () => {
+    asked = auth.refresh(app, tokens.refresh_token);
+    await auth.sql("select pg_terminate_backend($1)", [await someoneWaits(auth)]);
+    await sleep(300);
+  });
+  const answer = await (asked ?? expect.unreachable());
+  if (answer.status === 503) {
+    expect(await rowsOf(app)).toEqual({ sessions: 1, tokens: 1, unused: 1 });
+    expect((await auth.refresh(app, tokens.refresh_token)).status).toBe(200);
+  } else {
+    expect([answer.status, await auth.me(answer.body.access_token)]).toEqual([200, 200]);
+  }
+  expect(await rowsOf(app)).toEqual({ sessions: 1, tokens: 2, unused: 1 });
+});
+
+test.for(["40P01", "40001", "57014", "57P03", "53300", "08006"])(
+  "F15, X90: %s is trouble of ours, not the client's",
+  async (sqlstate) => {
+    const { app, tokens } = await auth.signedIn();
+    database.refuse(sqlstate);
+    expectUnavailable(await auth.refresh(app, tokens.refresh_token));
+    await database.up();
+    expect((await auth.refresh(app, tokens.refresh_token)).status).toBe(200);
+  },
+);
+
+test("F14: more clients than connections wait their turn, and leave none behind", async () => {
+  const { app, tokens } = await auth.signedIn();
+  const answers = await times(200, () => auth.introspect(app, tokens.access_token));
+  expect(statuses(answers)).toEqual(Array(200).fill(200));
+  const [held] = await auth.sql<{ n: number; busy: number }>(
+    `select count(*)::int as n, count(*) filter (where state <> 'idle')::int as busy from pg_stat_activity where usename = 'soundpost_app'`,
+  );
+  expect(held?.n).toBeLessThanOrEqual(20);
+  expect(held?.busy).toBe(0);
+});
+
+test("O103: keys rotate: current, next and previous are taken and published, a dropped one is not", async () => {
+  const { tokens } = await auth.signedIn();
+  expect(decodeProtectedHeader(tokens.access_token).kid).toBe("current");
+  const signedBy = async (key: JWK | undefined) =>
+    new SignJWT(decodeJwt(tokens.access_token))
+      .setProtectedHeader({ alg: "ES256", typ: "at+jwt", kid: key?.kid ?? "" })
+      .sign(await importJWK(key ?? {}, "ES256"));
+  for (const key of [current, next, previous]) expect(await auth.me(await signedBy(key))).toBe(200);
+  expect(await auth.me(await signedBy(dropped))).toBe(401);
+  expect(await auth.me(await signedBy({ ...dropped, kid: "previous" }))).toBe(401);
+  const published = await (await fetch(`${stack.urls.api}/.well-known/jwks.json`)).text();
+  expect(JSON.parse(published).keys.map(({ kid }: JWK) => kid)).toEqual(["current", "next", "previous"]);
+  for (const key of [current, next, previous]) expect(published).not.toContain(key?.d);
+});
+
+test("F13, I4: Postgres is killed under load: what was acknowledged stands afterwards", async () => {
+  const families = await times(8, () => auth.signedIn());
+  const until = Date.now() + 3_000;
+  const seen = new Set<number>();
+  const walk = async ({ app, tokens: first }: Awaited<ReturnType<typeof auth.signedIn>>) => {
+    let tokens = first;
+    while (Date.now() < until) {
+      const answer = await auth.refresh(app, tokens.refresh_token);
+      seen.add(answer.status);
+      if (answer.status === 200) tokens = answer.body;
+      // Committed, and both replies lost in the crash: single use is kept even then.
+      else if (answer.status === 400) return undefined;
+      else {
+        expectUnavailable(answer);
+        await sleep(200);
+      }
+    }
+    return { app, tokens };
+  };
+  const walks = Promise.all(families.map(walk));
+  await sleep(500);
+  process.kill(stack.pids().postgres ?? expect.unreachable(), "SIGKILL");
+  const ended = (await walks).filter((one) => one !== undefined);
+  expect([...seen]).toEqual(expect.arrayContaining([200, 503]));
+  expect(ended.length).toBeGreaterThan(0);
+  for (const { app, tokens } of ended) {
+    expect(await auth.me(tokens.access_token)).toBe(200);
+    expect((await auth.refresh(app, tokens.refresh_token)).status).toBe(200);
+    expect((await rowsOf(app))?.unused).toBe(1);
+  }
+});

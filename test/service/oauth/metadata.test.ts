@@ -1,0 +1,185 @@
+import { decodeJwt } from "jose";
+import { describe, expect, test } from "vitest";
+import { anAddress, auth, basicOf, expectError, inBody } from "../../support/oauth.ts";
+import { stack } from "../../support/stack.ts";
+
+const url = stack.urls.api;
+
+/** Readable by any page, and by caches. */
+async function read(path: string): Promise<Record<string, unknown>> {
+  const reply = await fetch(url + path, { headers: { Origin: "https://page.example" } });
+  const names = ["Access-Control-Allow-Origin", "Cache-Control", "X-Content-Type-Options"];
+  const told = names.map((name) => reply.headers.get(name));
+  expect([reply.status, ...told]).toEqual([200, "*", "public, max-age=3600", "nosniff"]);
+  expect(reply.headers.get("Content-Type")).toMatch(/^application\/json/);
+  return (await reply.json()) as Record<string, unknown>;
+}
+
+test("O106: the server's metadata say what is there, and no more", async () => {
+  const body = await read("/.well-known/oauth-authorization-server");
+  const methods = ["client_secret_post", "client_secret_basic"];
+  expect(body).toMatchObject({
+    issuer: url,
+    authorization_endpoint: `${url}/authorize`,
+    token_endpoint: `${url}/oauth/token`,
+    revocation_endpoint: `${url}/oauth/revoke`,
+    introspection_endpoint: `${url}/oauth/introspect`,
+    jwks_uri: `${url}/.well-known/jwks.json`,
+    response_types_supported: ["code"],
+    response_modes_supported: ["query"],
+    grant_types_supported: ["authorization_code", "refresh_token", "client_credentials"],
+    code_challenge_methods_supported: ["S256"],
+    token_endpoint_auth_methods_supported: methods,
+    revocation_endpoint_auth_methods_supported: methods,
+    introspection_endpoint_auth_methods_supported: methods,
+    authorization_response_iss_parameter_supported: true,
+  });
+  expect(JSON.stringify(body)).not.toMatch(/password|oauth2|connect|"token"|plain|null/);
+});
+
+test("O106: every address in the metadata answers", async () => {
+  const body = await read("/.well-known/oauth-authorization-server");
+  const addresses = Object.entries(body).filter(([name]) => /_(endpoint|uri|documentation)$/.test(name));
+  expect(addresses.length).toBe(6);
+  for (const [name, address] of addresses) {
+    const { status } = await fetch(String(address), { redirect: "manual" });
+    const expected = { authorization_endpoint: 400, jwks_uri: 200, service_documentation: 200 }[name] ?? 405;
+    expect([name, status]).toEqual([name, expected]);
+  }
+});
+
+test("O106: the resource's metadata lead to the server", async () => {
+  const body = await read("/.well-known/oauth-protected-resource");
+  expect(body).toMatchObject({
+    resource: url,
+    authorization_servers: [url],
+    bearer_methods_supported: ["header"],
+  });
+});
+
+describe("O107: revocation", () => {
+  test("of a refresh token ends its session", async () => {
+    const { app, tokens } = await auth.signedIn();
+    const { status, text } = await auth.revoke(app, tokens.refresh_token);
+    expect([status, text]).toEqual([200, "{}"]);
+    expect(await auth.me(tokens.access_token)).toBe(401);
+    expectError(await auth.refresh(app, tokens.refresh_token), 400, "invalid_grant");
+    expect((await auth.revoke(app, tokens.refresh_token)).status).toBe(200);
+  });
+
+  test("of an access token as well, whatever hint comes with it", async () => {
+    for (const token_type_hint of ["access_token", "refresh_token", "nonsense", ""]) {
+      const { app, tokens } = await auth.signedIn();
+      expect((await auth.revoke(app, tokens.access_token, { token_type_hint })).status).toBe(200);
+      expect(await auth.me(tokens.access_token)).toBe(401);
+      expectError(await auth.refresh(app, tokens.refresh_token), 400, "invalid_grant");
+    }
+  });
+
+  test("of a consumed refresh token too: who lost it may still end what it led to", async () => {
+    const { app, tokens } = await auth.signedIn();
+    const { body } = await auth.refresh(app, tokens.refresh_token);
+    expect((await auth.revoke(app, tokens.refresh_token)).status).toBe(200);
+    expect(await auth.me(body.access_token)).toBe(401);
+  });
+
+  test("of what is unknown is no error, and of another app's token has no effect", async () => {
+    const { app, tokens } = await auth.signedIn();
+    const other = await auth.anApp();
+    for (const token of ["x", "rt_unknown", "a.b.c", "x".repeat(10_000)])
+      expect((await auth.revoke(app, token)).text).toBe("{}");
+    for (const token of [tokens.refresh_token, tokens.access_token])
+      expect((await auth.revoke(other, token)).text).toBe("{}");
+    expect(await auth.me(tokens.access_token)).toBe(200);
+    expect((await auth.refresh(app, tokens.refresh_token)).status).toBe(200);
+  });
+
+  test("by Basic, and only of a token that was sent", async () => {
+    const { app, tokens } = await auth.signedIn();
+    expectError(await auth.revoke(app, ""), 400, "invalid_request");
+    const form = { token: tokens.access_token };
+    expect((await auth.send("/oauth/revoke", { form, headers: basicOf(app) })).status).toBe(200);
+    expect(await auth.me(tokens.access_token)).toBe(401);
+  });
+});
+
+test("O108: neither revocation nor introspection without the client's own credentials", async () => {
+  const { app, tokens } = await auth.signedIn();
+  for (const path of ["/oauth/revoke", "/oauth/introspect"]) {
+    for (const token of [tokens.access_token, tokens.refresh_token]) {
+      const bearer = { Authorization: `Bearer ${tokens.access_token}` };
+      for (const form of [{ token }, { token, ...inBody({ ...app, client_secret: "wrong" }) }])
+        expectError(await auth.send(path, { form, address: anAddress() }), 401, "invalid_client");
+      expectError(await auth.send(path, { form: { token }, headers: bearer }), 401, "invalid_client");
+    }
+  }
+  expect(await auth.me(tokens.access_token)).toBe(200);
+});
+
+describe("O109: introspection", () => {
+  const INACTIVE = '{"active":false}';
+
+  test("of live tokens tells whose they are and until when", async () => {
+    const { app, userId, tokens } = await auth.signedIn();
+    const [user] = await auth.sql<{ username: string }>("select username from users where id = $1", [userId]);
+    const { iat, exp } = decodeJwt(tokens.access_token);
+    const shared = {
+      active: true,
+      client_id: app.client_id,
+      sub: `u:${userId}`,
+      scope: "",
+      iss: url,
+      aud: url,
+    };
+    const access = await auth.introspect(app, tokens.access_token);
+    expect([access.status, access.body]).toEqual([
+      200,
+      { ...shared, username: user?.username, token_type: "Bearer", iat, exp },
+    ]);
+    const refresh = await auth.introspect(app, tokens.refresh_token);
+    expect(refresh.body).toEqual({
+      ...shared,
+      username: user?.username,
+      iat: expect.any(Number),
+      exp: expect.any(Number),
+    });
+    expect(Number(refresh.body.exp) - Number(refresh.body.iat)).toBe(90 * 24 * 3600);
+  });
+
+  test("of an app's own token tells no user", async () => {
+    const app = await auth.anApp();
+    const { body } = await auth.ownToken(app, { address: anAddress() });
+    const told = (await auth.introspect(app, body.access_token)).body;
+    expect(told).toMatchObject({ active: true, sub: `c:${app.client_id}` });
+    expect(told).not.toHaveProperty("username");
+  });
+
+  test("of anything else tells nothing", async () => {
+    const { app, tokens, code } = await auth.signedIn();
+    const other = await auth.anApp();
+    for (const token of [tokens.access_token, tokens.refresh_token])
+      expect((await auth.introspect(other, token)).text).toBe(INACTIVE);
+    for (const token of ["x", "a.b.c", code, app.client_secret])
+      expect((await auth.introspect(app, token)).text).toBe(INACTIVE);
+    const { body } = await auth.refresh(app, tokens.refresh_token);
+    expect((await auth.introspect(app, tokens.refresh_token)).text).toBe(INACTIVE);
+    expect((await auth.introspect(app, body.refresh_token)).body.active).toBe(true);
+    await auth.sql(
+      "update refresh_tokens set expires_at = now() where expires_at > now() and session_id = $1",
+      [decodeJwt(body.access_token).sid],
+    );
+    expect((await auth.introspect(app, body.refresh_token)).text).toBe(INACTIVE);
+    expect((await auth.introspect(app, body.access_token)).body.active).toBe(true);
+    await auth.signOut(body.access_token);
+    for (const token of [body.access_token, body.refresh_token])
+      expect((await auth.introspect(app, token)).text).toBe(INACTIVE);
+  });
+
+  test("asking consumes nothing", async () => {
+    const { app, form } = await auth.aGrant();
+    expect((await auth.introspect(app, form.code)).text).toBe(INACTIVE);
+    const { body } = await auth.token(form);
+    for (let times = 0; times < 3; times++) await auth.introspect(app, body.refresh_token);
+    expect((await auth.refresh(app, body.refresh_token)).status).toBe(200);
+  });
+});

@@ -1,0 +1,152 @@
+import { decodeJwt } from "jose";
+import { describe, expect, test } from "vitest";
+import { hashSecret } from "../../../functions/oauth/secrets.ts";
+import { anAddress, auth, basicOf, expectError, times } from "../../support/oauth.ts";
+
+test("O78: a refresh gives a new pair of the same session, and the old access token lives its hour", async () => {
+  const { app, tokens } = await auth.signedIn();
+  const { status, body } = await auth.refresh(app, tokens.refresh_token);
+  expect(status).toBe(200);
+  expect(body).toMatchObject({ token_type: "Bearer", expires_in: 3600, scope: "" });
+  expect(body.access_token).not.toBe(tokens.access_token);
+  expect(body.refresh_token).not.toBe(tokens.refresh_token);
+  const [before, after] = [decodeJwt(tokens.access_token), decodeJwt(body.access_token)];
+  expect([after.sid, after.sub]).toEqual([before.sid, before.sub]);
+  expect(after.jti).not.toBe(before.jti);
+  expect([await auth.me(tokens.access_token), await auth.me(body.access_token)]).toEqual([200, 200]);
+});
+
+test("O78: the client may stand in the header", async () => {
+  const { app, tokens } = await auth.signedIn();
+  const form = { grant_type: "refresh_token", refresh_token: tokens.refresh_token };
+  expect((await auth.token(form, { headers: basicOf(app) })).status).toBe(200);
+});
+
+test("O79: a token used again afterwards ends its whole family", async () => {
+  const { app, userId, tokens } = await auth.signedIn();
+  const other = await auth.signedIn(app, userId);
+  const second = (await auth.refresh(app, tokens.refresh_token)).body;
+  const third = (await auth.refresh(app, second.refresh_token)).body;
+  expectError(await auth.refresh(app, tokens.refresh_token), 400, "invalid_grant");
+  for (const { access_token } of [tokens, second, third]) expect(await auth.me(access_token)).toBe(401);
+  expectError(await auth.refresh(app, third.refresh_token), 400, "invalid_grant");
+  expect(await auth.me(other.tokens.access_token)).toBe(200);
+  expect((await auth.refresh(app, other.tokens.refresh_token)).status).toBe(200);
+});
+
+test("O79: also at once after the reply, every time", async () => {
+  await times(5, async () => {
+    for (let round = 0; round < 4; round++) {
+      const { app, tokens } = await auth.signedIn();
+      const { access_token } = (await auth.refresh(app, tokens.refresh_token)).body;
+      expectError(await auth.refresh(app, tokens.refresh_token), 400, "invalid_grant");
+      expect(await auth.me(access_token)).toBe(401);
+    }
+  });
+});
+
+test("O81: another app cannot use the token, nor end its family", async () => {
+  const { app, tokens } = await auth.signedIn();
+  const other = await auth.anApp();
+  expectError(await auth.refresh(other, tokens.refresh_token), 400, "invalid_grant");
+  const { body } = await auth.refresh(app, tokens.refresh_token);
+  expectError(await auth.refresh(other, tokens.refresh_token), 400, "invalid_grant");
+  expect(await auth.me(body.access_token)).toBe(200);
+  expect((await auth.refresh(app, body.refresh_token)).status).toBe(200);
+});
+
+test("O81: with a wrong secret the token is not consumed", async () => {
+  const { app, tokens } = await auth.signedIn();
+  const guessing = { ...app, client_secret: "wrong" };
+  const answer = await auth.refresh(guessing, tokens.refresh_token, {}, { address: anAddress() });
+  expectError(answer, 401, "invalid_client");
+  expect((await auth.refresh(app, tokens.refresh_token)).status).toBe(200);
+});
+
+test("O82: the scope never grows", async () => {
+  const { app, tokens } = await auth.signedIn();
+  for (const scope of ["*", "admin", "a b", "non-expiring"])
+    expectError(await auth.refresh(app, tokens.refresh_token, { scope }), 400, "invalid_scope");
+  const { status, body } = await auth.refresh(app, tokens.refresh_token, { scope: "" });
+  expect([status, body.scope]).toEqual([200, ""]);
+});
+
+test("O82: a scope that the session has may be named again", async () => {
+  const { app, userId, tokens } = await auth.signedIn();
+  await auth.sql("update sessions set scope = '*' where user_id = $1", [userId]);
+  const first = await auth.refresh(app, tokens.refresh_token, { scope: "*" });
+  expect([first.status, first.body.scope]).toEqual([200, "*"]);
+  const second = await auth.refresh(app, first.body.refresh_token);
+  expect([second.status, second.body.scope]).toEqual([200, "*"]);
+});
+
+type Family = Awaited<ReturnType<typeof auth.signedIn>>;
+
+/** What is left of a family after a change: nothing, though the token was never used. */
+async function expectEnded(
+  { app, tokens }: Family,
+  [status, error]: [number, string] = [400, "invalid_grant"],
+) {
+  const answer = await auth.refresh(app, tokens.refresh_token, {}, { address: anAddress() });
+  expectError(answer, status, error);
+}
+
+test.for([
+  ["O83: unused for its ninety days", "update refresh_tokens set expires_at = now() where session_id = $1"],
+  ["O83: after the year of its session", "update sessions set expires_at = now() where id = $1"],
+  ["O84: of a session that ended", "update sessions set revoked_at = now() where id = $1"],
+  ["O84: of a session that was deleted", "delete from sessions where id = $1"],
+])("%s a token is refused", async ([, change]) => {
+  const family = await auth.signedIn();
+  await auth.sql(change ?? "", [decodeJwt(family.tokens.access_token).sid]);
+  await expectEnded(family);
+});
+
+test("O83: ninety days unused and a year in all are what is promised", async () => {
+  const { tokens } = await auth.signedIn();
+  const [left] = await auth.sql(
+    `select extract(epoch from r.expires_at - now()) / 86400 as unused, extract(epoch from s.expires_at - now()) / 86400 as whole
+     from refresh_tokens r join sessions s on s.id = r.session_id where r.hash = $1`,
+    [hashSecret(tokens.refresh_token)],
+  );
+  expect([Math.round(left?.unused), Math.round(left?.whole)]).toEqual([90, 365]);
+});
+
+describe("O84: a token ends with", () => {
+  test("sign-out", async () => {
+    const family = await auth.signedIn();
+    expect((await auth.signOut(family.tokens.access_token)).status).toBe(200);
+    await expectEnded(family);
+  });
+
+  test("its user, disabled or deleted", async () => {
+    const [disabled, deleted] = [await auth.signedIn(), await auth.signedIn()];
+    await auth.sql("update users set disabled_at = now() where id = $1", [disabled.userId]);
+    await auth.sql("delete from users where id = $1", [deleted.userId]);
+    for (const family of [disabled, deleted]) await expectEnded(family);
+  });
+
+  test("its app, disabled or deleted", async () => {
+    const [disabled, deleted] = [await auth.signedIn(), await auth.signedIn()];
+    await auth.sql("update apps set disabled_at = now() where id = $1", [disabled.app.id]);
+    await auth.sql("delete from apps where id = $1", [deleted.app.id]);
+    for (const family of [disabled, deleted]) await expectEnded(family, [401, "invalid_client"]);
+    for (const { tokens } of [disabled, deleted]) expect(await auth.me(tokens.access_token)).toBe(401);
+  });
+});
+
+test("O85: an access token is no refresh token, nor the other way round", async () => {
+  const { app, tokens, code } = await auth.signedIn();
+  for (const foreign of [
+    tokens.access_token,
+    code,
+    app.client_secret,
+    hashSecret(tokens.refresh_token),
+    "rt_",
+  ])
+    expectError(await auth.refresh(app, foreign), 400, "invalid_grant");
+  expectError(await auth.refresh(app, ""), 400, "invalid_request");
+  for (const foreign of [tokens.refresh_token, code, app.client_secret, hashSecret(tokens.refresh_token)])
+    expect(await auth.me(foreign)).toBe(401);
+  expect((await auth.refresh(app, tokens.refresh_token)).status).toBe(200);
+});

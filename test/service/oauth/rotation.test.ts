@@ -1,0 +1,63 @@
+import { expect, test } from "vitest";
+import { type App, atOnce, auth, expectError, statuses } from "../../support/oauth.ts";
+
+// Most of their time is the wait that makes a race a race, so they wait together.
+
+test.concurrent.for([
+  [2, 100],
+  [20, 100],
+])(
+  "O80: of %i uses at once exactly one wins, and the winner's tokens live, %i times",
+  { timeout: 60_000 },
+  async ([parallel = 0, rounds = 0]) => {
+    let { app, tokens } = await auth.signedIn();
+    for (let round = 0; round < rounds; round++) {
+      const answers = await atOnce(parallel, (asked) => auth.refresh(app, tokens.refresh_token, {}, asked));
+      expect(statuses(answers), `round ${round}`).toEqual([200, ...Array(parallel - 1).fill(400)]);
+      for (const each of answers) if (each.status === 400) expectError(each, 400, "invalid_grant");
+      // The next round refreshes with what this one won.
+      tokens = answers.find(({ status }) => status === 200)?.body ?? expect.unreachable();
+      expect(await auth.me(tokens.access_token), `round ${round}`).toBe(200);
+    }
+  },
+);
+
+const tokensOf = (app: App) =>
+  auth.sql<{ consumed: boolean }>(
+    `select r.consumed_at is not null as consumed from refresh_tokens r join sessions s on s.id = r.session_id where s.app_id = $1`,
+    [app.id],
+  );
+
+test.concurrent("O86: two hundred refreshes in a row, and few rows are left of them", {
+  timeout: 60_000,
+}, async () => {
+  const family = await auth.signedIn();
+  let { tokens } = family;
+  for (let round = 0; round < 200; round++) {
+    const { status, body, text } = await auth.refresh(family.app, tokens.refresh_token);
+    expect(status, `round ${round}: ${text}`).toBe(200);
+    tokens = body;
+  }
+  expect(await auth.me(tokens.access_token)).toBe(200);
+  const rows = await tokensOf(family.app);
+  expect(rows.length).toBeLessThanOrEqual(21);
+  expect(rows.filter(({ consumed }) => !consumed)).toHaveLength(1);
+  // One that was forgotten is unknown; it ends nothing, and opens nothing.
+  expectError(await auth.refresh(family.app, family.tokens.refresh_token), 400, "invalid_grant");
+  expect(await auth.me(tokens.access_token)).toBe(200);
+});
+
+test.concurrent("a refresh that races a sign-out leaves nothing alive", async () => {
+  for (let round = 0; round < 10; round++) {
+    const { app, tokens } = await auth.signedIn();
+    const [refreshed, ended] = await Promise.all([
+      auth.refresh(app, tokens.refresh_token),
+      new Promise((wake) => setTimeout(wake, 40 + round * 3)).then(() => auth.signOut(tokens.access_token)),
+    ]);
+    expect(ended.status).toBe(200);
+    expect([200, 400]).toContain(refreshed.status);
+    if (refreshed.status === 400) continue;
+    expect(await auth.me(refreshed.body.access_token)).toBe(401);
+    expectError(await auth.refresh(app, refreshed.body.refresh_token), 400, "invalid_grant");
+  }
+});

@@ -1,0 +1,128 @@
+import { beforeAll, expect, test } from "vitest";
+import { aClientApp, type ClientApp } from "../support/consent.ts";
+import { type Person, someone, tokenOf } from "../support/people.ts";
+import { sql, stack, workerLog } from "../support/stack.ts";
+import { aFinishedTrack } from "../support/tracks.ts";
+
+let ana: Person;
+let app: ClientApp;
+let trackPath: string;
+let privatePath: string;
+
+beforeAll(async () => {
+  ana = await someone();
+  app = await aClientApp();
+  trackPath = `/tracks/${(await aFinishedTrack(ana)).id}`;
+  privatePath = `/tracks/${(await aFinishedTrack(ana, { sharing: "private" })).id}`;
+});
+
+const ask = (path: string, init: RequestInit = {}) =>
+  fetch(stack.urls.api + path, { redirect: "manual", ...init });
+const form = (fields: Record<string, string>): RequestInit => ({
+  method: "POST",
+  body: new URLSearchParams(fields),
+});
+
+function expectOlder(reply: Response): void {
+  expect(reply.headers.get("Deprecation")).toMatch(/^@\d+$/);
+  expect(reply.headers.get("Sunset")).not.toBeNull();
+  expect(reply.headers.get("Link")).toContain('rel="deprecation"');
+}
+
+test("a client id reads what is public, under either of its names, and keeps replies out of caches", async () => {
+  for (const name of ["client_id", "consumer_key"]) {
+    const reply = await ask(`${trackPath}?${name}=${app.client_id}`);
+    expect(reply.status).toBe(200);
+    expectOlder(reply);
+    expect(reply.headers.get("Cache-Control")).toBe("private, no-store");
+    expect(reply.headers.get("Server-Timing")).toContain("queries: 1");
+    expect(await reply.json()).not.toHaveProperty("secret_token");
+  }
+  expect((await ask(`${trackPath}/streams?client_id=${app.client_id}`)).status).toBe(200);
+});
+
+test("a client id reads nothing private, acts for nobody and writes nothing", async () => {
+  const id = app.client_id;
+  expect((await ask(`${privatePath}?client_id=${id}`)).status).toBe(404);
+  expect((await ask(`/me?client_id=${id}`)).status).toBe(401);
+  expect((await ask("/tracks", form({ client_id: id, "track[title]": "x" }))).status).toBe(401);
+  expect((await ask(`/uploads?client_id=${id}`, { method: "POST" })).status).toBe(401);
+});
+
+test.each(["", "unknown", "\0", "é", "x".repeat(5000), "' or 1=1"])(
+  "the client id %j is refused, never a fault",
+  async (id) =>
+    expect((await ask(`${trackPath}?${new URLSearchParams({ client_id: id })}`)).status).toBe(401),
+);
+
+test("a disabled app's client id is refused", async () => {
+  const gone = await aClientApp();
+  await sql("update apps set disabled_at = now() where id = $1", [gone.id]);
+  expect((await ask(`${trackPath}?client_id=${gone.client_id}`)).status).toBe(401);
+});
+
+test("oauth_token in the query acts as its user, a client id beside it or not", async () => {
+  for (const more of ["", `&client_id=${app.client_id}`, "&client_id=unknown"]) {
+    const reply = await ask(`/me?oauth_token=${ana.token}${more}`);
+    expect(reply.status).toBe(200);
+    expectOlder(reply);
+    expect(reply.headers.get("Cache-Control")).toBe("private, no-store");
+    expect(((await reply.json()) as { id: number }).id).toBe(ana.id);
+  }
+  expect((await ask(`${privatePath}?oauth_token=${ana.token}`)).status).toBe(200);
+});
+
+test("oauth_token in a form acts as its user, and the handler still reads the form", async () => {
+  const reply = await ask("/tracks", form({ oauth_token: ana.token }));
+  expect(reply.status).toBe(400);
+  expect(await reply.json()).toEqual({ errors: [{ error_message: expect.stringContaining("track") }] });
+  expectOlder(reply);
+});
+
+test("a bad oauth_token does not fall back on the client id beside it", async () => {
+  for (const bad of ["x", "", ana.token.slice(0, -4)]) {
+    const reply = await ask(`${trackPath}?oauth_token=${bad}&client_id=${app.client_id}`);
+    expect(reply.status).toBe(401);
+    expect(reply.headers.get("WWW-Authenticate")).toContain('error="invalid_token"');
+  }
+});
+
+test("O101: the header decides who asks; a query credential beside it only selects the dialect", async () => {
+  const ben = await someone();
+  const header = { Authorization: `OAuth ${ana.token}` };
+  const reply = await ask(`/me?oauth_token=${ben.token}&client_id=x`, { headers: header });
+  expect(((await reply.json()) as { id: number }).id).toBe(ana.id);
+  expectOlder(reply);
+  const bad = await ask(`/me?oauth_token=${ana.token}`, { headers: { Authorization: "OAuth junk" } });
+  expect(bad.status).toBe(401);
+});
+
+test("errors of the older dialect have the older body and its headers", async () => {
+  const reply = await ask(`/tracks/1?client_id=${app.client_id}`);
+  expect(reply.status).toBe(404);
+  expect(await reply.json()).toEqual({ errors: [{ error_message: "404 - Not Found" }] });
+  expect(reply.headers.get("Content-Type")).toBe("application/json; charset=utf-8");
+  expect(reply.headers.get("Access-Control-Allow-Origin")).toBe("*");
+  expect(reply.headers.get("Access-Control-Allow-Methods")).toBe("GET, PUT, POST, DELETE");
+  expect(reply.headers.get("Access-Control-Allow-Headers")).toBe("Authorization, Content-Type, Accept");
+  const current = await ask("/tracks/1", { headers: { Authorization: `OAuth ${ana.token}` } });
+  expect(await current.json()).toMatchObject({ code: 404, error: null });
+  expect(current.headers.get("Deprecation")).toBeNull();
+});
+
+test("on the older host everything is in the older dialect", async () => {
+  const reply = await fetch(`${stack.urls.older}/tracks/1`, {
+    headers: { Authorization: `OAuth ${ana.token}` },
+  });
+  expect(await reply.json()).toEqual({ errors: [{ error_message: "404 - Not Found" }] });
+  expectOlder(reply);
+});
+
+test("X70: X91: a query credential stands in no log, and the sign-in of the site in no API", async () => {
+  const token = await tokenOf(ana.app, ana.username);
+  await ask(`/me?oauth_token=${token}`);
+  await ask(`/nothing?oauth_token=${token}`);
+  await ask("/tracks", form({ oauth_token: token }));
+  const log = JSON.stringify(workerLog());
+  for (const part of token.split(".")) expect(log).not.toContain(part);
+});

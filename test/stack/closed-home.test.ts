@@ -1,0 +1,39 @@
+import { lstatSync, realpathSync, rmSync } from "node:fs";
+import { dirname, join } from "node:path";
+import pg from "pg";
+import { expect, test } from "vitest";
+import { startDatabase } from "./database.ts";
+import { temporaryDataDir } from "./npm-start.ts";
+
+async function query(url: string, text: string): Promise<unknown[]> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    return (await client.query(text)).rows;
+  } finally {
+    await client.end();
+  }
+}
+
+/** Only root drops to another user, who may then find the way barred. */
+test.runIf(process.getuid?.() === 0)(
+  "below a home that others may not enter the database lives outside, and stays there",
+  async () => {
+    const home = temporaryDataDir();
+    const dataDir = join(home, "data");
+    const first = await startDatabase(dataDir);
+    const elsewhere = realpathSync(join(dataDir, "postgres"));
+    try {
+      expect(lstatSync(join(dataDir, "postgres")).isSymbolicLink()).toBe(true);
+      expect(elsewhere).toMatch(/^\/var\/lib\/soundpost\//);
+      await query(first.databaseUrl, "CREATE TABLE kept AS SELECT 'before' AS what");
+      await first.stop({ keepData: true });
+      const second = await startDatabase(dataDir);
+      expect(await query(second.databaseUrl, "SELECT what FROM kept")).toEqual([{ what: "before" }]);
+      await second.stop();
+    } finally {
+      rmSync(dirname(elsewhere), { recursive: true, force: true });
+      rmSync(home, { recursive: true, force: true });
+    }
+  },
+);

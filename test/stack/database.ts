@@ -1,0 +1,36 @@
+import { mkdirSync, rmSync } from "node:fs";
+import { openGuard } from "../../workers/local/guard.ts";
+import { startNeonProxy } from "../../workers/local/neon-proxy.ts";
+import { freePorts } from "../../workers/local/ports.ts";
+import { postgresService } from "../../workers/local/postgres/server.ts";
+import { keepSecrets } from "../../workers/local/secrets.ts";
+import { addressesFor, PRIVATE_PORTS } from "../../workers/local/stack-record.ts";
+import { supervise } from "../../workers/local/supervise.ts";
+import { temporaryDataDir } from "./npm-start.ts";
+
+/** The embedded Postgres and the Neon proxy before it, without the rest of a stack. */
+export async function startDatabase(dataDir = temporaryDataDir()) {
+  mkdirSync(dataDir, { recursive: true });
+  const secrets = await keepSecrets(dataDir);
+  const { ports, ...urls } = addressesFor(0, await freePorts(PRIVATE_PORTS), secrets);
+  const passwords = { owner: secrets.DATABASE_OWNER_PASSWORD, app: secrets.DATABASE_APP_PASSWORD };
+  const guard = openGuard("soundpost-test-guard");
+  const service = await postgresService({ dataDir, port: ports.postgres, passwords, log: () => {} });
+  const postgres = await supervise(service, { guard, log: () => {}, changed: () => {} });
+  const proxy = await startNeonProxy({ port: ports.proxy, databasePort: ports.postgres });
+  return {
+    ...urls,
+    ports,
+    /** As the Worker has it: Neon's host, which is never looked up. */
+    neonUrl: `postgres://soundpost_app:${passwords.app}@db.local/soundpost`,
+    pid: () => postgres.identity()?.pid ?? 0,
+    stats: async () =>
+      (await (await fetch(`http://127.0.0.1:${proxy.port}/stats`)).json()) as { queries: number },
+    async stop({ keepData = false } = {}) {
+      await proxy.close();
+      await postgres.stop();
+      guard.close();
+      if (!keepData) rmSync(dataDir, { recursive: true, force: true });
+    },
+  };
+}

@@ -1,0 +1,182 @@
+import { once } from "node:events";
+import { createServer, type IncomingMessage, request as openRequest, type ServerResponse } from "node:http";
+import { connect } from "node:net";
+import { Readable } from "node:stream";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { type Front, startFront } from "../../workers/local/front.ts";
+import { freePorts } from "../../workers/local/ports.ts";
+import { until } from "./npm-start.ts";
+
+const HEADERS_TIMEOUT_MS = 300;
+
+let front: Front;
+let port: number;
+/** What stands in the Worker's place. */
+let answer: (request: IncomingMessage, response: ServerResponse) => void;
+let seen: IncomingMessage[] = [];
+const worker = createServer((request, response) => {
+  seen.push(request);
+  answer(request, response);
+});
+
+beforeAll(async () => {
+  port = await freePorts(3);
+  await new Promise<void>((resolve) => worker.listen(port + 2, "127.0.0.1", resolve));
+  const mounts = [
+    (request: IncomingMessage, response: ServerResponse) =>
+      request.url === "/mounted" && !!response.end("here"),
+  ];
+  const headersTimeoutMs = HEADERS_TIMEOUT_MS;
+  front = await startFront({ ports: [port, port + 1], workerPort: port + 2, mounts, headersTimeoutMs });
+});
+afterAll(async () => {
+  await front.close();
+  worker.closeAllConnections();
+  worker.close();
+});
+beforeEach(() => {
+  seen = [];
+  answer = (request, response) => void request.resume().on("end", () => response.end("fine"));
+});
+
+const url = (path: string) => `http://localhost:${port}${path}`;
+
+/** Exactly these bytes; resolves with what came back once the other side closed, or after a while. */
+async function raw(bytes: string): Promise<string> {
+  const socket = connect(port, "127.0.0.1");
+  socket.write(bytes, "latin1");
+  socket.setTimeout(1_000, () => socket.destroy());
+  let received = "";
+  socket.on("data", (chunk) => (received += chunk)).on("error", () => {});
+  await once(socket, "close");
+  return received;
+}
+
+describe("a request that two readers could read differently never reaches the Worker", () => {
+  const close = "Connection: close\r\n";
+  test.each([
+    [400, "two lengths", "POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 3\r\nContent-Length: 3\r\n\r\nabc"],
+    [400, "a list of lengths", "POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 3, 3\r\n\r\nabc"],
+    [
+      400,
+      "length and chunks",
+      "POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 3\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n",
+    ],
+    [
+      400,
+      "an unknown coding",
+      `POST / HTTP/1.1\r\nHost: a\r\n${close}Transfer-Encoding: gzip, chunked\r\n\r\n0\r\n\r\n`,
+    ],
+    [400, "a folded line", "GET / HTTP/1.1\r\nHost: a\r\nX-A: b\r\n c\r\n\r\n"],
+    [400, "a space before the colon", "GET / HTTP/1.1\r\nHost : a\r\n\r\n"],
+    [400, "bare line feeds", "GET / HTTP/1.1\nHost: a\n\n"],
+    [400, "an absolute target", `GET http://localhost/ HTTP/1.1\r\nHost: a\r\n${close}\r\n`],
+    [400, "an asterisk", `OPTIONS * HTTP/1.1\r\nHost: a\r\n${close}\r\n`],
+    [400, "two hosts", `GET / HTTP/1.1\r\nHost: a\r\nHost: b\r\n${close}\r\n`],
+    [400, "no host", "GET / HTTP/1.1\r\n\r\n"],
+    [405, "an invented method", "FETCH / HTTP/1.1\r\nHost: a\r\n\r\n"],
+    [405, "an unsupported method", `PROPFIND / HTTP/1.1\r\nHost: a\r\n${close}\r\n`],
+    [405, "CONNECT", "CONNECT a:80 HTTP/1.1\r\nHost: a\r\n\r\n"],
+    [431, "headers without end", `GET / HTTP/1.1\r\nHost: a\r\nX-A: ${"a".repeat(20_000)}\r\n\r\n`],
+    [408, "headers that never end", "GET / HTTP/1.1\r\nHost: a\r\nX-A: "],
+  ])("%i for %s", async (status, _what, bytes) => {
+    expect(await raw(bytes)).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `));
+    expect(seen).toEqual([]);
+  });
+});
+
+test("its own refusals are the API's error object", async () => {
+  const response = await fetch(url("/"), { method: "PROPFIND" });
+  expect(response.status).toBe(405);
+  expect(response.headers.get("allow")).toContain("GET");
+  expect(await response.json()).toMatchObject({
+    code: 405,
+    message: "405 - Method Not Allowed",
+    error: null,
+  });
+});
+
+test("the Worker learns the client's address from the connection alone", async () => {
+  const lies = {
+    "CF-Connecting-IP": "6.6.6.6",
+    "X-Forwarded-For": "6.6.6.6",
+    Forwarded: "for=6.6.6.6",
+    "CF-IPCountry": "XX",
+  };
+  await fetch(url("/a?b=c"), { headers: { ...lies, "X-Real-IP": "6.6.6.6", Authorization: "OAuth x" } });
+  const [request] = seen;
+  expect(JSON.stringify(request?.headers)).not.toContain("6.6.6.6");
+  expect(request?.headers["cf-ipcountry"]).toBeUndefined();
+  expect(request?.headers["cf-connecting-ip"]).toMatch(/^(127\.0\.0\.1|::1)$/);
+  expect(request?.headers).toMatchObject({ host: `localhost:${port}`, authorization: "OAuth x" });
+  expect(request?.url).toBe("/a?b=c");
+});
+
+test("answers pass as they are", async () => {
+  answer = (_request, response) => {
+    response.writeHead(201, ["Set-Cookie", "a=1", "Set-Cookie", "b=2", "ETag", '"x"']);
+    response.end("made");
+  };
+  const response = await fetch(`http://127.0.0.1:${port + 1}/`);
+  expect([response.status, await response.text(), response.headers.get("etag")]).toEqual([
+    201,
+    "made",
+    '"x"',
+  ]);
+  expect(response.headers.getSetCookie()).toEqual(["a=1", "b=2"]);
+  expect(await (await fetch(url("/mounted"))).text()).toBe("here");
+  expect((await fetch(url("/"), { method: "HEAD" })).headers.get("etag")).toBe('"x"');
+});
+
+test("bodies stream in both directions, no faster than they are read", async () => {
+  const megabyte = Buffer.alloc(1024 * 1024, 7);
+  let sent = 0;
+  const body = Readable.from(
+    (function* () {
+      for (sent = 0; sent < 64; sent++) yield megabyte;
+    })(),
+  );
+  answer = (request, response) => void setTimeout(() => request.pipe(response), 500);
+  const request = openRequest(url("/"), { method: "POST" });
+  body.pipe(request);
+  await new Promise((resolve) => setTimeout(resolve, 400));
+  expect(sent).toBeLessThan(32);
+  const [response] = (await once(request, "response")) as [IncomingMessage];
+  let bytes = 0;
+  for await (const chunk of response) bytes += chunk.length;
+  expect(bytes).toBe(64 * megabyte.length);
+});
+
+test("an early refusal reaches a client that is still sending", async () => {
+  answer = (_request, response) => void response.writeHead(413).end("too much");
+  const response = await fetch(url("/"), { method: "POST", body: new Uint8Array(8 * 1024 * 1024) });
+  expect([response.status, await response.text()]).toEqual([413, "too much"]);
+});
+
+test("the Worker learns that the client has gone", async () => {
+  let gone = false;
+  answer = (_request, response) => void response.on("close", () => (gone = true)).write("first");
+  const abort = new AbortController();
+  const response = await fetch(url("/"), { signal: abort.signal });
+  await response.body?.getReader().read();
+  abort.abort();
+  await until("the Worker's side is closed", () => gone, 2_000);
+});
+
+test("without a Worker it is 503, to be tried again", async () => {
+  const lonelyPort = await freePorts(2);
+  const lonely = await startFront({ ports: [lonelyPort], workerPort: lonelyPort + 1, mounts: [] });
+  const response = await fetch(`http://localhost:${lonelyPort}/`);
+  await lonely.close();
+  expect([response.status, response.headers.get("retry-after")]).toEqual([503, "1"]);
+  expect(await response.json()).toMatchObject({ code: 503 });
+});
+
+test("a Worker that dies half-way cuts the answer, not the front", async () => {
+  answer = (_request, response) => {
+    response.writeHead(200, { "Content-Length": "100" }).write("half");
+    setTimeout(() => response.destroy(), 50);
+  };
+  await expect(fetch(url("/")).then((response) => response.text())).rejects.toThrow();
+  expect(await (await fetch(url("/mounted"))).text()).toBe("here");
+});

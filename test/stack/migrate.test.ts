@@ -1,0 +1,76 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import pg from "pg";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { migrate } from "../../db/migrate.ts";
+import { startDatabase } from "./database.ts";
+
+let database: Awaited<ReturnType<typeof startDatabase>>;
+const directory = mkdtempSync(join(tmpdir(), "soundpost-migrations-"));
+const clients: pg.Client[] = [];
+
+beforeAll(async () => {
+  database = await startDatabase();
+});
+afterAll(async () => {
+  await Promise.all(clients.map((client) => client.end()));
+  await database.stop();
+  rmSync(directory, { recursive: true });
+});
+
+const write = (name: string, text: string) => writeFileSync(join(directory, name), text);
+const run = () => migrate({ url: database.databaseUrl, directory });
+
+async function connected(url: string): Promise<pg.Client> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  clients.push(client);
+  return client;
+}
+
+test("files are applied once, in order, by whichever of two runners comes first", async () => {
+  write("0001_a.sql", "CREATE TABLE a (id serial PRIMARY KEY, body text);");
+  write("0002_b.sql", "ALTER TABLE a ADD COLUMN more text; INSERT INTO a (body) VALUES ('x');");
+  write("0003_index.sql", "-- no transaction\nCREATE INDEX CONCURRENTLY IF NOT EXISTS a_body ON a (body);");
+  expect((await Promise.all([run(), run()])).sort()).toEqual([0, 3]);
+  expect(await run()).toBe(0);
+});
+
+test("the service may change rows and not tables", async () => {
+  const app = await connected(database.appDatabaseUrl);
+  await app.query("INSERT INTO a (body) VALUES ('y')");
+  expect((await app.query("SELECT body FROM a ORDER BY id")).rows).toEqual([{ body: "x" }, { body: "y" }]);
+  for (const forbidden of [
+    "DROP TABLE a",
+    "TRUNCATE a",
+    "CREATE TABLE mine ()",
+    "SELECT FROM schema_migrations",
+  ]) {
+    await expect(app.query(forbidden)).rejects.toMatchObject({ code: "42501" });
+  }
+});
+
+test("a file that fails leaves nothing, and is named", async () => {
+  write("0004_bad.sql", "CREATE TABLE half (); SELECT nonsense;");
+  await expect(run()).rejects.toThrow('Migration 0004_bad.sql: column "nonsense" does not exist');
+  const owner = await connected(database.databaseUrl);
+  expect((await owner.query("SELECT to_regclass('half') AS half")).rows).toEqual([{ half: null }]);
+  write("0004_bad.sql", "CREATE TABLE half ();");
+  expect(await run()).toBe(1);
+});
+
+test("a file that changed after it was applied is refused", async () => {
+  write("0001_a.sql", "CREATE TABLE a (id bigserial PRIMARY KEY);");
+  await expect(run()).rejects.toThrow("Migration 0001_a.sql changed after it was applied");
+  write("0001_a.sql", "CREATE TABLE a (id serial PRIMARY KEY, body text);");
+});
+
+test("a busy table makes it wait and come again, not queue in front of everyone", async () => {
+  const reader = await connected(database.appDatabaseUrl);
+  await reader.query("BEGIN; SELECT FROM a");
+  write("0005_busy.sql", "ALTER TABLE a ADD COLUMN late text;");
+  const running = run();
+  setTimeout(() => reader.query("COMMIT"), 2_600);
+  expect(await running).toBe(1);
+});

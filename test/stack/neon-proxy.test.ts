@@ -1,0 +1,167 @@
+import { NeonDbError, neon, neonConfig, Pool } from "@neondatabase/serverless";
+import { sql as fragment } from "drizzle-orm";
+import { drizzle } from "drizzle-orm/neon-http";
+import { integer, pgTable, text } from "drizzle-orm/pg-core";
+import pg from "pg";
+import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import WebSocket from "ws";
+import { startNeonProxy } from "../../workers/local/neon-proxy.ts";
+import { freePorts } from "../../workers/local/ports.ts";
+import { startDatabase } from "./database.ts";
+import { until } from "./npm-start.ts";
+
+let database: Awaited<ReturnType<typeof startDatabase>>;
+let sql: ReturnType<typeof neon<false, true>>;
+
+const notes = pgTable("notes", { id: integer().primaryKey(), body: text() });
+
+beforeAll(async () => {
+  database = await startDatabase();
+  neonConfig.fetchEndpoint = () => database.proxyUrl;
+  neonConfig.wsProxy = () => new URL(database.proxyUrl).host;
+  neonConfig.useSecureWebSocket = false;
+  neonConfig.webSocketConstructor = WebSocket;
+  sql = neon(database.neonUrl, { fullResults: true });
+  await asOwner("CREATE TABLE notes (id int PRIMARY KEY, body text); GRANT ALL ON notes TO soundpost_app");
+});
+afterAll(() => database.stop());
+beforeEach(() => asOwner("TRUNCATE notes"));
+
+async function asOwner(statements: string): Promise<void> {
+  const client = new pg.Client({ connectionString: database.databaseUrl });
+  await client.connect();
+  await client.query(statements).finally(() => client.end());
+}
+
+const failure = (work: Promise<unknown>): Promise<NeonDbError> =>
+  work.then(
+    () => expect.unreachable("it should have failed"),
+    (error: unknown) => (error instanceof NeonDbError ? error : expect.unreachable(String(error))),
+  );
+
+test("values come back as the driver's types", async () => {
+  const when = new Date("2026-01-02T03:04:05.678Z");
+  const { rows, rowCount, command, fields } = await sql.query(
+    `SELECT $1::int AS n, $2::bigint AS big, $3::jsonb AS doc, $4::text[] AS list, $5::timestamptz AS at, $6::bytea AS raw,
+            $7::bool AS yes, NULL AS nothing, $8::text AS words`,
+    [7, "9007199254740993", { a: [1] }, ["x", 'y"z'], when, Buffer.from([0, 255]), true, "ä\n'\\"],
+  );
+  expect(rows[0]).toEqual({
+    n: 7,
+    big: "9007199254740993",
+    doc: { a: [1] },
+    list: ["x", 'y"z'],
+    at: when,
+    raw: Buffer.from([0, 255]),
+    yes: true,
+    nothing: null,
+    words: "ä\n'\\",
+  });
+  expect([rowCount, command, fields[0]?.dataTypeID]).toEqual([1, "SELECT", 23]);
+});
+
+test("an error has Postgres's fields", async () => {
+  await sql`INSERT INTO notes VALUES (1, 'one')`;
+  const error = await failure(sql`INSERT INTO notes VALUES (1, 'again')`);
+  expect(error).toMatchObject({
+    code: "23505",
+    severity: "ERROR",
+    constraint: "notes_pkey",
+    table: "notes",
+    schema: "public",
+    detail: "Key (id)=(1) already exists.",
+  });
+  expect(error.message).toContain("duplicate key");
+  expect((await failure(sql.query("SELECT 1; SELECT 2"))).code).toBe("42601");
+  expect((await failure(sql.query("SELECT $1::text", ["\0"]))).code).toBe("22021");
+});
+
+test("a batch is one transaction and one request", async () => {
+  const before = await database.stats();
+  await sql.transaction([sql`INSERT INTO notes VALUES (1, 'one')`, sql`INSERT INTO notes VALUES (2, 'two')`]);
+  const after = await database.stats();
+  expect(after.queries - before.queries).toBe(2);
+
+  const db = drizzle(neon(database.neonUrl));
+  const batch = db.batch([
+    db.insert(notes).values({ id: 3, body: "three" }),
+    db.insert(notes).values({ id: 1, body: "again" }),
+  ]);
+  expect((await failure(batch)).code).toBe("23505");
+  expect(await db.select().from(notes).orderBy(notes.id)).toEqual([
+    { id: 1, body: "one" },
+    { id: 2, body: "two" },
+  ]);
+  expect(await db.execute(fragment`SELECT count(*)::int AS n FROM notes`)).toMatchObject({
+    rows: [{ n: 2 }],
+  });
+});
+
+test("a batch can be read-only and serializable", async () => {
+  const options = { isolationLevel: "Serializable", readOnly: true, deferrable: true } as const;
+  const [levels] = await sql.transaction([sql`SHOW transaction_isolation`], {
+    ...options,
+    fullResults: false,
+  });
+  expect(levels).toEqual([{ transaction_isolation: "serializable" }]);
+  const write = sql.transaction([sql`INSERT INTO notes VALUES (1, 'one')`], options);
+  expect((await failure(write)).code).toBe("25006");
+});
+
+test("an open transaction does not reach the next request", async () => {
+  await sql`BEGIN`;
+  await sql`INSERT INTO notes VALUES (1, 'one')`;
+  const { rows } = await sql`SELECT pg_current_xact_id_if_assigned() AS xid, count(*)::int AS n FROM notes`;
+  expect(rows).toEqual([{ xid: null, n: 1 }]);
+});
+
+test("a WebSocket carries an interactive transaction", async () => {
+  const pool = new Pool({ connectionString: database.neonUrl });
+  const client = await pool.connect();
+  await client.query("BEGIN");
+  await client.query("INSERT INTO notes VALUES ($1, $2)", [1, "one"]);
+  expect((await sql`SELECT count(*)::int AS n FROM notes`).rows).toEqual([{ n: 0 }]);
+  await client.query("ROLLBACK");
+  await expect(client.query("SELECT nonsense")).rejects.toMatchObject({ code: "42703" });
+  client.release();
+  await pool.end();
+  expect((await sql`SELECT count(*)::int AS n FROM notes`).rows).toEqual([{ n: 0 }]);
+});
+
+test("a statement that nobody waits for is cancelled", async () => {
+  const patience = { fetchOptions: { signal: AbortSignal.timeout(200) } };
+  await expect(neon(database.neonUrl, patience)`SELECT pg_sleep(60)`).rejects.toThrow();
+  const sleeping = "SELECT FROM pg_stat_activity WHERE query LIKE 'SELECT pg_sleep%' AND state = 'active'";
+  await until("no one sleeps", async () => (await sql.query(sleeping)).rowCount === 0, 3_000);
+});
+
+test("wrong passwords are refused", async () => {
+  const stranger = neon(database.neonUrl.replace(/:[^:@]+@/, ":guess@"));
+  expect((await failure(stranger`SELECT 1`)).code).toBe("28P01");
+});
+
+test("without a database the refusal has no code", async () => {
+  const unused = await freePorts(2);
+  const proxy = await startNeonProxy({ port: unused, databasePort: unused + 1 });
+  const response = await fetch(proxy.url, {
+    method: "POST",
+    headers: { "Neon-Connection-String": database.neonUrl },
+    body: JSON.stringify({ query: "SELECT 1", params: [] }),
+  });
+  await proxy.close();
+  expect([response.status, await response.json()]).toEqual([
+    503,
+    { message: expect.stringContaining("ECONNREFUSED") },
+  ]);
+});
+
+test("a crash of Postgres fails what runs, without a code, and what comes later works", async () => {
+  await Promise.all(Array.from({ length: 8 }, () => sql`SELECT pg_sleep(0.05)`));
+  const before = await database.stats();
+  const cut = failure(sql`SELECT pg_sleep(30)`);
+  await until("it sleeps", async () => (await database.stats()).queries > before.queries);
+  process.kill(database.pid(), "SIGKILL");
+  const error = await cut;
+  expect([error.code, error.message]).toEqual([undefined, expect.stringContaining("503")]);
+  await until("the database is back", async () => (await sql`SELECT 1 AS one`).rowCount === 1);
+});

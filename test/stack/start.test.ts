@@ -1,0 +1,156 @@
+import { rmSync } from "node:fs";
+import { createServer } from "node:net";
+import pg from "pg";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { freePorts } from "../../workers/local/ports.ts";
+import {
+  type NpmStart,
+  nothingRuns,
+  npmStart,
+  processesOf,
+  runningStack,
+  temporaryDataDir,
+  until,
+} from "./npm-start.ts";
+
+const started: NpmStart[] = [];
+const dataDirs: string[] = [];
+
+function start(options: { port: number; dataDir: string }): NpmStart {
+  const one = npmStart(options);
+  started.push(one);
+  return one;
+}
+
+function newDataDir(): string {
+  const dataDir = temporaryDataDir();
+  dataDirs.push(dataDir);
+  return dataDir;
+}
+
+afterAll(async () => {
+  for (const { npm } of started) npm.kill("SIGTERM");
+  await Promise.all(dataDirs.map((dataDir) => nothingRuns(dataDir)));
+  for (const dataDir of dataDirs) rmSync(dataDir, { recursive: true, force: true });
+});
+
+async function query(dataDir: string, text: string): Promise<unknown[]> {
+  const client = new pg.Client({ connectionString: (await runningStack(dataDir)).databaseUrl });
+  await client.connect();
+  try {
+    return (await client.query(text)).rows;
+  } finally {
+    await client.end();
+  }
+}
+
+const answers = (url: string) => fetch(url).then((response) => response.status < 500);
+
+/** The tests of one life of one data directory follow each other, each from where the last left off. */
+describe("npm start", () => {
+  const dataDir = newDataDir();
+  let port: number;
+  let stack: NpmStart;
+
+  beforeAll(async () => {
+    port = await freePorts(3);
+    stack = start({ port, dataDir });
+    await stack.ready;
+  });
+
+  test("says once where everything is, and is there", async () => {
+    const [api, older, objects] = [port, port + 1, port + 2].map((one) => `http://localhost:${one}`);
+    expect(stack.output().match(/Soundpost is ready/g)).toHaveLength(1);
+    expect(await stack.ready).toBe(
+      `Soundpost is ready: ${api} · older API ${older} · objects ${objects} · docs ${api}/docs · mail ${api}/dev/mail`,
+    );
+    for (const url of [api, older, objects, `${api}/dev/mail`]) expect(await answers(`${url}`)).toBe(true);
+  });
+
+  test("runs beside another stack", async () => {
+    const other = start({ port: await freePorts(3), dataDir: newDataDir() });
+    await other.ready;
+    expect(await answers((await runningStack(other.dataDir)).urls.api)).toBe(true);
+    other.npm.kill("SIGTERM");
+    await nothingRuns(other.dataDir);
+    expect(await answers((await runningStack(dataDir)).urls.api)).toBe(true);
+  });
+
+  test("refuses a data directory that is in use, and a port that is taken, and says by whom", async () => {
+    const { pid } = await runningStack(dataDir);
+    const stranger = createServer().listen(0, "127.0.0.1");
+    await until("the stranger listens", () => stranger.listening);
+    const strangersPort = (stranger.address() as { port: number }).port;
+    const sameData = start({ port: await freePorts(3), dataDir });
+    const samePort = start({ port: strangersPort, dataDir: newDataDir() });
+    expect(await sameData.ended).toBe(1);
+    expect(await samePort.ended).toBe(1);
+    stranger.close();
+    expect(sameData.output()).toContain(
+      `already running on ${dataDir} (pid ${pid}, http://localhost:${port})`,
+    );
+    expect(samePort.output()).toMatch(`Port ${strangersPort}, meant for the API, is taken by `);
+    expect(samePort.output()).toContain(`(pid ${process.pid})`);
+    expect(samePort.output()).toContain("PORT=");
+  });
+
+  test("starts again what is killed", async () => {
+    await query(dataDir, "CREATE TABLE kept (what text); INSERT INTO kept VALUES ('before')");
+    const { children, urls, ports } = await runningStack(dataDir);
+    for (const child of Object.values(children)) process.kill(child.pid, "SIGKILL");
+    const reborn = async (name: string) => {
+      const pid = (await runningStack(dataDir)).children[name]?.pid;
+      return pid !== undefined && pid !== children[name]?.pid;
+    };
+    for (const name of ["postgres", "objects", "transcoder", "worker"]) {
+      await until(`${name} is another process`, () => reborn(name));
+    }
+    await until("the Worker answers", () => answers(urls.api));
+    await until("the object store answers", () => answers(urls.objects));
+    await until("the transcoder answers", () => answers(`http://127.0.0.1:${ports.transcoder}/`));
+    expect(await query(dataDir, "SELECT what FROM kept")).toEqual([{ what: "before" }]);
+  });
+
+  test("stops everything on SIGTERM to npm, and keeps the data", async () => {
+    stack.npm.kill("SIGTERM");
+    await stack.ended;
+    await nothingRuns(dataDir, 5_000);
+    stack = start({ port, dataDir });
+    await stack.ready;
+    expect(await query(dataDir, "SELECT what FROM kept")).toEqual([{ what: "before" }]);
+  });
+
+  test("leaves nothing behind when the stack itself is killed, and starts again", async () => {
+    process.kill((await runningStack(dataDir)).pid, "SIGKILL");
+    await nothingRuns(dataDir);
+    stack = start({ port, dataDir });
+    await stack.ready;
+    expect(await query(dataDir, "SELECT what FROM kept")).toEqual([{ what: "before" }]);
+  });
+
+  test("recovers when even the guard was killed", async () => {
+    const guard = processesOf(dataDir).find((line) => line.includes("soundpost-guard"));
+    const { pid, children } = await runningStack(dataDir);
+    process.kill(Number.parseInt(guard ?? "", 10), "SIGKILL");
+    process.kill(pid, "SIGKILL");
+    await stack.ended;
+    expect(processesOf(dataDir).join("\n")).toContain(`${children.postgres?.pid} `);
+    stack = start({ port, dataDir });
+    await stack.ready;
+    expect(await query(dataDir, "SELECT what FROM kept")).toEqual([{ what: "before" }]);
+    expect(processesOf(dataDir).join("\n")).not.toContain(`${children.worker?.pid} `);
+  });
+
+  test("ends with npm when npm is killed", async () => {
+    stack.npm.kill("SIGKILL");
+    await nothingRuns(dataDir);
+    stack = start({ port, dataDir });
+    await stack.ready;
+  });
+
+  test("ends on Ctrl-C, which the terminal sends to all of the group", async () => {
+    process.kill(-(stack.npm.pid ?? 0), "SIGINT");
+    await nothingRuns(dataDir);
+    expect(stack.output()).not.toMatch(/crashed|unexpectedly|While stopping/);
+  });
+});

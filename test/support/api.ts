@@ -1,0 +1,87 @@
+import { Contract } from "./contract.ts";
+import type { Person } from "./people.ts";
+import { stack } from "./stack.ts";
+
+export interface Reply<Body> {
+  status: number;
+  headers: Headers;
+  body: Body;
+}
+
+export interface Options {
+  json?: unknown;
+  form?: Record<string, string>;
+  /** Sent as it is, for what is malformed on purpose. */
+  raw?: BodyInit;
+  headers?: Record<string, string>;
+  redirect?: "follow" | "manual";
+}
+
+let contract: Promise<Contract> | undefined;
+
+const loadContract = () =>
+  (contract ??= fetch(`${stack.urls.api}/openapi.json`).then(
+    async (reply) => new Contract(await reply.json()),
+  ));
+
+/** Each exchange is checked against the service's own OpenAPI document. */
+class Client {
+  readonly #token: string | undefined;
+
+  constructor(token: string | undefined) {
+    this.#token = token;
+  }
+
+  as(who: Person | { token: string }): Client {
+    return new Client(who.token);
+  }
+
+  get = <Body = Record<string, never>>(path: string, options?: Options) =>
+    this.#call<Body>("GET", path, options);
+  post = <Body = Record<string, never>>(path: string, options?: Options) =>
+    this.#call<Body>("POST", path, options);
+  put = <Body = Record<string, never>>(path: string, options?: Options) =>
+    this.#call<Body>("PUT", path, options);
+  delete = <Body = Record<string, never>>(path: string, options?: Options) =>
+    this.#call<Body>("DELETE", path, options);
+
+  async #call<Body>(method: string, path: string, options: Options = {}): Promise<Reply<Body>> {
+    const { json, form, raw, headers, redirect = "manual" } = options;
+    const body = raw ?? (json !== undefined ? JSON.stringify(json) : form && new URLSearchParams(form));
+    const reply = await fetch(path.startsWith("http") ? path : stack.urls.api + path, {
+      method,
+      redirect,
+      ...(body !== undefined && { body }),
+      headers: {
+        ...(this.#token !== undefined && { Authorization: `OAuth ${this.#token}` }),
+        ...(json !== undefined && { "Content-Type": "application/json" }),
+        ...headers,
+      },
+    });
+    const contentType = reply.headers.get("Content-Type") ?? "";
+    const parsed: unknown = contentType.startsWith("application/json")
+      ? await reply.json()
+      : await reply.text();
+    const { pathname } = new URL(reply.url);
+    const older = reply.headers.has("Deprecation");
+    (await loadContract()).check({
+      method,
+      path: pathname,
+      sent: json,
+      status: reply.status,
+      contentType,
+      body: parsed,
+      older,
+    });
+    return { status: reply.status, headers: reply.headers, body: parsed as Body };
+  }
+}
+
+/** Without a token; `api.as(person)` sends theirs. */
+export const api = new Client(undefined);
+
+export interface ErrorReply {
+  code: number;
+  message: string;
+  errors: { error_message: string }[];
+}

@@ -1,0 +1,154 @@
+import { randomBytes, randomInt } from "node:crypto";
+import { request } from "node:http";
+import { text } from "node:stream/consumers";
+import { sql, stack } from "./stack.ts";
+
+export interface PageReply {
+  status: number;
+  headers: Record<string, string>;
+  setCookies: string[];
+  html: string;
+}
+
+type Fields = Record<string, string>;
+
+/** Sends forms and keeps cookies, as a browser without script. Each has an address of its own, which limits go by. */
+export class Browser {
+  readonly cookies = new Map<string, string>();
+  readonly address: string;
+
+  constructor(address = `127.${randomInt(1, 250)}.${randomInt(250)}.${randomInt(2, 250)}`) {
+    this.address = address;
+  }
+
+  /** The same place and another browser. */
+  neighbour = (): Browser => new Browser(this.address);
+
+  get = (path: string, headers: Fields = {}): Promise<PageReply> => this.#send("GET", path, headers);
+
+  post = (path: string, fields: Fields, headers: Fields = {}): Promise<PageReply> =>
+    this.#send(
+      "POST",
+      path,
+      { "Content-Type": "application/x-www-form-urlencoded", ...headers },
+      new URLSearchParams(fields),
+    );
+
+  /** Opens `page`, fills in the form there that leads to `action`, and sends it. */
+  async submit(page: string, action: string, fields: Fields = {}, headers: Fields = {}): Promise<PageReply> {
+    const { html } = await this.get(page);
+    return this.post(action, { ...hiddenFields(html, action), ...fields }, headers);
+  }
+
+  async #send(method: string, path: string, headers: Fields, body?: URLSearchParams): Promise<PageReply> {
+    const url = new URL(path, stack.urls.api);
+    const cookie = [...this.cookies].map(([name, value]) => `${name}=${value}`).join("; ");
+    const sent = body?.toString() ?? "";
+    const asked = request({
+      host: "127.0.0.1",
+      port: url.port,
+      path: url.pathname + url.search,
+      method,
+      localAddress: this.address,
+      headers: {
+        Host: url.host,
+        Accept: "text/html",
+        ...(cookie && { Cookie: cookie }),
+        ...(body && { "Content-Length": String(Buffer.byteLength(sent)) }),
+        ...headers,
+      },
+    });
+    const answered = new Promise<import("node:http").IncomingMessage>((resolve, reject) =>
+      asked.once("response", resolve).once("error", reject),
+    );
+    asked.end(sent);
+    const reply = await answered;
+    const setCookies = reply.headers["set-cookie"] ?? [];
+    for (const each of setCookies) this.#keep(each);
+    return {
+      status: reply.statusCode ?? 0,
+      headers: reply.headers as Fields,
+      setCookies,
+      html: await text(reply),
+    };
+  }
+
+  #keep(setCookie: string): void {
+    const [, name = "", value = ""] = /^([^=]+)=([^;]*)/.exec(setCookie) ?? [];
+    if (/max-age=0\b/i.test(setCookie)) this.cookies.delete(name);
+    else this.cookies.set(name, value);
+  }
+}
+
+/** Of the form on the page that leads to `action`. */
+export function hiddenFields(html: string, action: string): Fields {
+  const form = html.split("<form ").find((part) => part.includes(`action="${action}"`));
+  if (!form) throw new Error(`The page has no form that leads to ${action}: ${html.slice(0, 300)}`);
+  const inputs = form
+    .slice(0, form.indexOf("</form>"))
+    .matchAll(/<input type="hidden" name="([^"]+)" value="([^"]*)"/g);
+  return Object.fromEntries(Array.from(inputs, ([, name = "", value = ""]) => [name, unescaped(value)]));
+}
+
+const unescaped = (value: string) =>
+  value.replaceAll("&quot;", '"').replaceAll("&#39;", "'").replaceAll("&lt;", "<").replaceAll("&amp;", "&");
+
+export interface CaughtMail {
+  to: string;
+  subject: string;
+  text: string;
+}
+
+/** Mails leave after the reply, so they may take a moment. */
+export async function mailTo(address: string, subject: string): Promise<CaughtMail> {
+  for (let tries = 0; tries < 100; tries++) {
+    const mails = await mailsTo(address);
+    const found = mails.find((mail) => mail.subject.includes(subject));
+    if (found) return found;
+    await new Promise((wake) => setTimeout(wake, 50));
+  }
+  throw new Error(`No mail "${subject}" came`);
+}
+
+/** Newest first. */
+export const mailsTo = async (address: string): Promise<CaughtMail[]> =>
+  (await (
+    await fetch(`${stack.urls.api}/dev/mail.json?to=${encodeURIComponent(address)}`)
+  ).json()) as CaughtMail[];
+
+/** The path that a mail's link leads to. */
+export function linkIn(mail: CaughtMail): string {
+  const { pathname, search } = new URL(/http\S+/.exec(mail.text)?.[0] ?? "");
+  return pathname + search;
+}
+
+export const PASSWORD = "correct horse battery";
+
+export interface Member {
+  browser: Browser;
+  id: number;
+  username: string;
+  email: string;
+}
+
+export const aName = (): string => `m${randomBytes(6).toString("hex")}`;
+
+/** Signed up, and signed in. */
+export async function aMember(): Promise<Member> {
+  const browser = new Browser();
+  const username = aName();
+  const email = `${username}@example.com`;
+  const reply = await browser.submit("/signup", "/signup", { username, email, password: PASSWORD });
+  if (reply.status !== 303) throw new Error(`sign-up answered ${reply.status}: ${reply.html}`);
+  const [made] = await sql<{ id: number }>("select id::float8 as id from users where permalink = $1", [
+    username,
+  ]);
+  return { browser, id: made?.id ?? 0, username, email };
+}
+
+export const signIn = (browser: Browser, email: string, password = PASSWORD, next?: string) =>
+  browser.submit("/signin", "/signin", { email, password, ...(next !== undefined && { next }) });
+
+/** 200 where the browser is signed in, else 303. */
+export const settingsStatus = async (browser: Browser): Promise<number> =>
+  (await browser.get("/settings")).status;

@@ -1,0 +1,166 @@
+import { createHash, randomBytes } from "node:crypto";
+import { hashSecret, newSecret, randomBase62 } from "../../functions/oauth/secrets.ts";
+import { type Person, someone } from "./people.ts";
+import { sql, stack } from "./stack.ts";
+
+export interface ClientApp {
+  id: number;
+  client_id: string;
+  client_secret: string;
+  redirect_uri: string;
+  owner: Person;
+}
+
+export const HTTPS_CALLBACK = "https://client.example/cb";
+
+/** Registered straight in the database, with whatever redirect URIs a test is about. */
+export async function aClientApp({
+  redirectUris = [HTTPS_CALLBACK],
+  name,
+  firstParty = false,
+}: {
+  redirectUris?: string[];
+  name?: string;
+  firstParty?: boolean;
+} = {}): Promise<ClientApp> {
+  const owner = await someone({ plan: "artist" });
+  const permalink = `app-${randomBytes(6).toString("hex")}`;
+  const client_id = randomBase62(32);
+  const client_secret = newSecret("cs");
+  const [made] = await sql<{ id: number }>(
+    `insert into apps (client_id, secret_hash, owner_id, name, permalink, redirect_uris, first_party)
+     values ($1, $2, $3, $4, $5, $6, $7) returning id::float8 as id`,
+    [client_id, hashSecret(client_secret), owner.id, name ?? permalink, permalink, redirectUris, firstParty],
+  );
+  return { id: made?.id ?? 0, client_id, client_secret, redirect_uri: redirectUris[0] ?? "", owner };
+}
+
+/** RFC 7636 */
+export const VERIFIER = "verifier-verifier-verifier-verifier-verifier";
+export const CHALLENGE = createHash("sha256").update(VERIFIER).digest("base64url");
+
+type Query = Record<string, string | undefined> | [string, string][];
+
+/** A request that is right in every part, but for what a test changes; `undefined` leaves a parameter out. */
+export function authorizePath(app: ClientApp, changes: Record<string, string | undefined> = {}): string {
+  const whole: Query = {
+    client_id: app.client_id,
+    redirect_uri: app.redirect_uri,
+    response_type: "code",
+    code_challenge: CHALLENGE,
+    code_challenge_method: "S256",
+    state: "st",
+    ...changes,
+  };
+  const given = Object.entries(whole).filter((entry): entry is [string, string] => entry[1] !== undefined);
+  return `/authorize?${new URLSearchParams(given)}`;
+}
+
+export interface PageReply {
+  status: number;
+  headers: Headers;
+  text: string;
+  location: string | null;
+  /** The query of the address that the reply leads to. */
+  parameters: URLSearchParams;
+}
+
+/** What a browser does with our pages, without one: a cookie, and forms as they were shown. */
+export class Browser {
+  readonly cookie: string | undefined;
+
+  constructor(cookie?: string) {
+    this.cookie = cookie;
+  }
+
+  get = (path: string, headers: Record<string, string> = {}) => this.#send(path, { headers });
+
+  post = (path: string, form: Record<string, string>, headers: Record<string, string> = {}) =>
+    this.#send(path, { method: "POST", body: new URLSearchParams(form), headers });
+
+  send = (method: string, path: string) => this.#send(path, { method });
+
+  /** The first form of a page that was shown, with its hidden fields. */
+  async form(path: string, index = 0): Promise<ShownForm> {
+    const page = await this.get(path);
+    const form = formsIn(page.text, new URL(path, stack.urls.api).href)[index];
+    if (!form) throw new Error(`${path} shows no form: ${page.status} ${page.location} ${page.text}`);
+    return form;
+  }
+
+  submit = ({ action, fields }: ShownForm, more: Record<string, string> = {}, headers = {}) =>
+    this.post(action, { ...fields, ...more }, headers);
+
+  approve = async (path: string) => this.submit(await this.form(path), { decision: "approve" });
+
+  async #send(path: string, init: RequestInit): Promise<PageReply> {
+    const url = new URL(path, stack.urls.api);
+    const headers = { ...(this.cookie && { Cookie: this.cookie }), ...(init.headers as object) };
+    const reply = await fetch(url, { ...init, headers, redirect: "manual" });
+    const location = reply.headers.get("Location");
+    const [, query = ""] = /\?([^#]*)/.exec(location ?? "") ?? [];
+    return {
+      status: reply.status,
+      headers: reply.headers,
+      text: await reply.text(),
+      location,
+      parameters: new URLSearchParams(query),
+    };
+  }
+}
+
+export interface ShownForm {
+  action: string;
+  fields: Record<string, string>;
+}
+
+const ENTITIES: Record<string, string> = { amp: "&", lt: "<", gt: ">", quot: '"', "#39": "'" };
+const unescapeHtml = (text: string) =>
+  text.replace(/&(amp|lt|gt|quot|#39);/g, (whole, name) => ENTITIES[name] ?? whole);
+
+export function formsIn(html: string, base: string): ShownForm[] {
+  return [...html.matchAll(/<form[^>]*\baction="([^"]*)"[^>]*>(.*?)<\/form>/gs)].map(
+    ([, action = "", inner = ""]) => {
+      const hidden = inner.matchAll(/<input type="hidden" name="([^"]+)" value="([^"]*)"/g);
+      return {
+        action: new URL(unescapeHtml(action), base).href,
+        fields: Object.fromEntries(
+          [...hidden].map(([, name = "", value = ""]) => [name, unescapeHtml(value)]),
+        ),
+      };
+    },
+  );
+}
+
+/** Over http the cookie's name carries the port. */
+const cookieName = () => `sid-${new URL(stack.urls.api).port}`;
+
+/** As after sign-in. */
+export async function aBrowserOf(user: { id: number }): Promise<Browser> {
+  const cookie = newSecret("ss");
+  await sql(
+    "insert into site_sessions (hash, user_id, expires_at) values ($1, $2, now() + interval '1 day')",
+    [hashSecret(cookie), user.id],
+  );
+  return new Browser(`${cookieName()}=${cookie}`);
+}
+
+/** Someone new, signed in. */
+export const aVisitor = async (plan = "free") => {
+  const user = await someone({ plan });
+  return { user, browser: await aBrowserOf(user) };
+};
+
+export const exchange = (app: ClientApp, code: string, more: Record<string, string> = {}) =>
+  fetch(`${stack.urls.api}/oauth/token`, {
+    method: "POST",
+    body: new URLSearchParams({
+      grant_type: "authorization_code",
+      client_id: app.client_id,
+      client_secret: app.client_secret,
+      redirect_uri: app.redirect_uri,
+      code_verifier: VERIFIER,
+      code,
+      ...more,
+    }),
+  });

@@ -1,0 +1,128 @@
+import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
+import addFormats from "ajv-formats";
+
+interface Operation {
+  requestBody?: { content: Record<string, { schema: object }> };
+  responses: Record<string, { content: Record<string, { schema?: object }> }>;
+}
+
+interface OpenApi {
+  paths: Record<string, Record<string, Operation>>;
+}
+
+/** As the specification has it: "Older error body". */
+const OLDER_ERROR = {
+  type: "object",
+  required: ["errors"],
+  additionalProperties: false,
+  properties: {
+    errors: {
+      type: "array",
+      items: {
+        type: "object",
+        required: ["error_message"],
+        properties: { error_message: { type: "string" } },
+      },
+    },
+  },
+};
+
+export interface Exchange {
+  method: string;
+  path: string;
+  sent: unknown;
+  status: number;
+  contentType: string;
+  body: unknown;
+  /** In the older dialect, whose errors have a body of their own. */
+  older: boolean;
+}
+
+/** Holds requests and replies against the service's own document: whatever it does not promise is a failure. */
+export class Contract {
+  readonly document: OpenApi;
+  readonly #ajv = new Ajv2020({ strict: false, allErrors: true, validateFormats: true });
+  readonly #compiled = new Map<string, ValidateFunction>();
+  readonly #templates: { pattern: RegExp; path: string }[];
+
+  constructor(document: OpenApi) {
+    this.document = document;
+    addFormats.default(this.#ajv);
+    this.#ajv.addSchema(document, "openapi");
+    // Fixed segments before parameters, as the router has it.
+    this.#templates = Object.keys(document.paths)
+      .sort((a, b) => (a.match(/\{/g)?.length ?? 0) - (b.match(/\{/g)?.length ?? 0))
+      .map((path) => ({
+        path,
+        pattern: new RegExp(`^${path.replace(/[.]/g, "\\.").replace(/\{[^}]+\}/g, "[^/]+")}$`),
+      }));
+  }
+
+  check(exchange: Exchange): void {
+    const { method, status, body, sent, contentType, older } = exchange;
+    if (older && status >= 400) {
+      this.#olderError(exchange);
+      return;
+    }
+    const found = this.#operation(exchange);
+    if (!found) {
+      if (status >= 400) return;
+      throw new Error(`${method} ${exchange.path} answered ${status} and stands in no document`);
+    }
+    const { path, operation } = found;
+    const promised = operation.responses[status];
+    if (!promised)
+      throw new Error(
+        `${method} ${path} answered ${status}, which is not documented: ${JSON.stringify(body)}`,
+      );
+    const pointer = [
+      path,
+      method.toLowerCase(),
+      "responses",
+      String(status),
+      "content",
+      "application/json",
+      "schema",
+    ];
+    if (promised.content["application/json"]?.schema) this.#validate(`reply ${status}`, pointer, body);
+    else if (!Object.keys(promised.content).some((type) => contentType.startsWith(type))) {
+      throw new Error(`${method} ${path} answered with ${contentType}, which is not documented`);
+    }
+    if (status < 300 && sent !== undefined && operation.requestBody?.content["application/json"]) {
+      this.#validate(
+        "request",
+        [path, method.toLowerCase(), "requestBody", "content", "application/json", "schema"],
+        sent,
+      );
+    }
+  }
+
+  #olderError({ method, path, body }: Exchange): void {
+    const validate = this.#compiled.get("older") ?? this.#ajv.compile(OLDER_ERROR);
+    this.#compiled.set("older", validate);
+    if (!validate(body))
+      throw new Error(`${method} ${path}: not an error of the older dialect: ${JSON.stringify(body)}`);
+  }
+
+  #operation({ method, path }: Exchange): { path: string; operation: Operation } | undefined {
+    for (const { pattern, path: template } of this.#templates) {
+      const operation = pattern.test(path) && this.document.paths[template]?.[method.toLowerCase()];
+      if (operation) return { path: template, operation };
+    }
+    return undefined;
+  }
+
+  #validate(what: string, pointer: string[], value: unknown): void {
+    const fragment = ["paths", ...pointer].map((step) =>
+      encodeURIComponent(step.replace(/~/g, "~0").replace(/\//g, "~1")),
+    );
+    const reference = `openapi#/${fragment.join("/")}`;
+    const validate = this.#compiled.get(reference) ?? this.#ajv.compile({ $ref: reference });
+    this.#compiled.set(reference, validate);
+    if (!validate(value)) {
+      throw new Error(
+        `${pointer[1]} ${pointer[0]}: ${what} does not fit the document: ${this.#ajv.errorsText(validate.errors)}`,
+      );
+    }
+  }
+}

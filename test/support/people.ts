@@ -1,0 +1,95 @@
+import { randomBytes } from "node:crypto";
+import { readArguments } from "../../workers/admin/arguments.ts";
+import { commands } from "../../workers/admin/commands.ts";
+import { ofStack } from "../../workers/admin/target.ts";
+import { sql, stack } from "./stack.ts";
+
+export interface App {
+  id: number;
+  client_id: string;
+  client_secret: string;
+}
+
+export interface Person {
+  id: number;
+  username: string;
+  token: string;
+  app: App;
+}
+
+const operator = ofStack(stack);
+
+/** Runs an operator's command, as `npm run admin` does. */
+async function run<Result>(command: string, ...args: string[]): Promise<Result> {
+  return (await commands[command]?.(operator, readArguments(args))) as Result;
+}
+
+let sharedApp: Promise<App> | undefined;
+
+const anyApp = () => (sharedApp ??= anApp());
+
+/** A user with a token of their own. Each test makes its own people. */
+export async function aUser({ plan = "free", app }: { plan?: string; app?: App } = {}): Promise<Person> {
+  const username = `u${randomBytes(6).toString("hex")}`;
+  const identity = [
+    "--username",
+    username,
+    "--email",
+    `${username}@example.com`,
+    "--password",
+    "correct horse battery",
+  ];
+  const { id } = await run<{ id: number }>("user create", ...identity, "--plan", plan, "--confirmed");
+  const granted = app ?? (await anyApp());
+  return { id, username, app: granted, token: await tokenOf(granted, username) };
+}
+
+/** As `aUser`, but nobody can sign in as them: hashing a password takes longer than most tests. */
+export async function someone({ plan = "free", app }: { plan?: string; app?: App } = {}): Promise<Person> {
+  const username = `u${randomBytes(6).toString("hex")}`;
+  const [made] = await sql<{ id: number }>(
+    `with made as (insert into users (username, permalink, plan) values ($1, $1, $2) returning id), account as (
+       insert into accounts (user_id, email, password_hash, confirmed_at) select id, $3, '', now() from made)
+     select id::float8 as id from made`,
+    [username, plan, `${username}@example.com`],
+  );
+  const granted = app ?? (await anyApp());
+  return { id: made?.id ?? 0, username, app: granted, token: await tokenOf(granted, username) };
+}
+
+export async function anApp(): Promise<App> {
+  const username = `o${randomBytes(6).toString("hex")}`;
+  const identity = [
+    "--username",
+    username,
+    "--email",
+    `${username}@example.com`,
+    "--password",
+    "correct horse battery",
+  ];
+  await run("user create", ...identity, "--plan", "artist");
+  return run<App>(
+    "app create",
+    "--owner",
+    username,
+    "--name",
+    `App ${username}`,
+    "--redirect-uri",
+    "http://127.0.0.1/cb",
+  );
+}
+
+/** With a user, one that they delegated; without, the app's own. */
+export async function tokenOf(app: App, username?: string): Promise<string> {
+  const user = username === undefined ? [] : ["--user", username];
+  const { access_token } = await run<{ access_token: string }>(
+    "token create",
+    "--app",
+    app.client_id,
+    ...user,
+  );
+  return access_token;
+}
+
+/** An app's own token, without a user. */
+export const anAppToken = async () => ({ token: await tokenOf(await anyApp()) });

@@ -1,0 +1,178 @@
+import { execFile } from "node:child_process";
+import { existsSync } from "node:fs";
+import { copyFile, mkdir, readFile, rename, truncate, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { findFfmpeg } from "../../workers/transcoder/ffmpeg.ts";
+import { sweepWithBursts, wavFile } from "./sources/pcm.ts";
+
+export interface SourceFile {
+  path: string;
+  /** Known exactly, and only, where the format keeps every sample. */
+  frames?: number;
+  rate?: number;
+}
+
+export type FamilyName = "aiff" | "wav" | "flac" | "ogg" | "mp2" | "mp3" | "aac" | "amr" | "wma";
+
+type VariantName =
+  | "wav48"
+  | "mono"
+  | "surround"
+  | "m4a"
+  | "opus"
+  | "taggedMp3"
+  | "w64"
+  | "amrInMp4"
+  | "bareMp3";
+
+type HostileName =
+  | "truncated"
+  | "corrupt"
+  | "empty"
+  | "noise"
+  | "text"
+  | "playlist"
+  | "silentVideo"
+  | "noSamples";
+
+export type Sources = Record<FamilyName | VariantName | HostileName, SourceFile>;
+
+/** Long enough for a second, shorter HLS segment; no multiple of any codec's frame. */
+export const SECONDS = 7.3;
+
+const RATE = 44_100;
+const FRAMES = Math.round(SECONDS * RATE);
+
+const run = promisify(execFile);
+
+/**
+ * Real, short files of every family and some that lie, made once for each directory. The playlist names `playlistUrl`:
+ * give a URL you listen on, to see that nobody comes.
+ */
+export async function makeSources(
+  directory: string,
+  playlistUrl = "http://127.0.0.1:9/a.ts",
+): Promise<Sources> {
+  await mkdir(directory, { recursive: true });
+  const { path: ffmpeg } = await findFfmpeg();
+  const at = (name: string) => join(directory, name);
+
+  /** Whole or not there at all: test files run at the same time may share the directory. */
+  async function make(name: string, write: (path: string) => Promise<unknown>): Promise<SourceFile> {
+    if (!existsSync(at(name))) {
+      const draft = at(`draft-${process.pid}-${name}`);
+      await write(draft);
+      await rename(draft, at(name));
+    }
+    return { path: at(name) };
+  }
+
+  const exact = async (file: Promise<SourceFile>, frames: number, rate: number): Promise<SourceFile> => ({
+    ...(await file),
+    frames,
+    rate,
+  });
+
+  const convert = (from: SourceFile, name: string, args: string[]) =>
+    make(name, (path) => run(ffmpeg, ["-v", "error", "-nostdin", "-i", from.path, ...args, "-y", path]));
+
+  const writing = (name: string, content: () => Uint8Array | string) =>
+    make(name, (path) => writeFile(path, content()));
+
+  const wav = await exact(
+    writing("tone.wav", () => wavFile(sweepWithBursts(FRAMES, RATE), RATE)),
+    FRAMES,
+    RATE,
+  );
+  const frames48 = Math.round(SECONDS * 48_000);
+  const wav48 = exact(
+    writing("tone48.wav", () => wavFile(sweepWithBursts(frames48, 48_000), 48_000)),
+    frames48,
+    48_000,
+  );
+  const mp3 = await convert(wav, "tone.mp3", ["-b:a", "192k"]);
+  const flac = await exact(convert(wav, "tone.flac", []), FRAMES, RATE);
+
+  return {
+    wav,
+    wav48: await wav48,
+    aiff: await exact(convert(wav, "tone.aiff", []), FRAMES, RATE),
+    flac,
+    ogg: await convert(wav, "tone.ogg", ["-c:a", "libvorbis"]),
+    opus: await convert(wav, "tone.opus", ["-c:a", "libopus"]),
+    mp2: await convert(wav, "tone.mp2", ["-b:a", "192k"]),
+    mp3,
+    bareMp3: await convert(wav, "bare.mp3", ["-b:a", "192k", "-write_xing", "0", "-id3v2_version", "0"]),
+    taggedMp3: await make("tagged.mp3", (path) =>
+      run(ffmpeg, [
+        // Noise does not compress: a picture of some 300 KB, which pushes the audio out of the first bytes read.
+        ...[
+          "-v",
+          "error",
+          "-f",
+          "lavfi",
+          "-i",
+          "nullsrc=s=320x320:d=0.04,geq=random(1)*255:128:128",
+          "-i",
+          wav.path,
+        ],
+        ...["-map", "1", "-map", "0", "-frames:v", "1", "-pix_fmt", "rgb24", "-c:v", "png", "-b:a", "192k"],
+        ...["-metadata", "comment=-i /etc/passwd; Stream #0:0: Audio: pcm, 1 Hz", "-y", path],
+      ]),
+    ),
+    w64: await exact(convert(wav, "tone.w64", []), FRAMES, RATE),
+    aac: await convert(wav, "tone.aac", ["-c:a", "aac"]),
+    m4a: await convert(wav, "tone.m4a", ["-c:a", "aac"]),
+    wma: await convert(wav, "tone.wma", ["-c:a", "wmav2"]),
+    // Debian's ffmpeg decodes AMR and cannot encode it.
+    amr: await make("tone.amr", (path) => copyFile(join(import.meta.dirname, "sources/sweep.amr"), path)),
+    amrInMp4: await make("voice.3gp", (path) =>
+      copyFile(join(import.meta.dirname, "sources/sweep.3gp"), path),
+    ),
+    mono: await exact(convert(wav, "mono.wav", ["-ac", "1"]), FRAMES, RATE),
+    surround: await exact(convert(wav, "surround.wav", ["-ac", "6"]), FRAMES, RATE),
+    truncated: await make("truncated.flac", async (path) => {
+      await copyFile(flac.path, path);
+      await truncate(path, Math.floor((await readFile(flac.path)).length * 0.6));
+    }),
+    corrupt: await make("corrupt.flac", async (path) => {
+      const whole = await readFile(flac.path);
+      await writeFile(path, Buffer.concat([whole.subarray(0, 42), pseudoNoise(20_000)]));
+    }),
+    empty: await writing("empty.mp3", () => ""),
+    noise: await writing("noise.mp3", () => pseudoNoise(200_000)),
+    text: await writing("text.mp3", () => "These are only words, whatever the name says.\n".repeat(50)),
+    playlist: await make(`playlist-${new URL(playlistUrl).port}.mp3`, (path) =>
+      writeFile(path, `#EXTM3U\n#EXT-X-TARGETDURATION:5\n#EXTINF:5,\n${playlistUrl}\n#EXT-X-ENDLIST\n`),
+    ),
+    silentVideo: await make("video.mp4", (path) =>
+      run(ffmpeg, [
+        ...[
+          "-v",
+          "error",
+          "-f",
+          "lavfi",
+          "-i",
+          "testsrc=s=64x64:d=1",
+          "-c:v",
+          "mpeg4",
+          "-f",
+          "mp4",
+          "-y",
+          path,
+        ],
+      ]),
+    ),
+    noSamples: await writing("nothing.wav", () => wavFile(new Int16Array(0), RATE)),
+  };
+}
+
+/** Seeded, so that a failure can be looked at again. */
+export function pseudoNoise(bytes: number): Uint8Array {
+  let state = 12_345;
+  return Uint8Array.from({ length: bytes }, () => {
+    state = (Math.imul(state, 1_103_515_245) + 12_345) >>> 0;
+    return state >>> 24;
+  });
+}

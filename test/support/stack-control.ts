@@ -1,0 +1,40 @@
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { json } from "node:stream/consumers";
+import type { Stack } from "../../workers/local/stack.ts";
+
+/** Tests run in processes of their own; crons and queues are driven from the one that holds the stack. */
+export async function openControl({ worker, pids }: Pick<Stack, "worker" | "pids">) {
+  const actions: Record<string, (asked: never) => unknown> = {
+    "/scheduled": (asked: { cron: string }) => worker.scheduled(asked),
+    "/queue": ({ name, messages }: { name: string; messages: QueueBody[] }) =>
+      worker.queue(name, messages.map(toMessage)),
+    "/pids": pids,
+  };
+  const server = createServer(async (request, response) => {
+    try {
+      const action = actions[request.url ?? ""];
+      if (!action) throw new Error(`No such action: ${request.url}`);
+      response.end(JSON.stringify(await action((await json(request)) as never)));
+    } catch (error) {
+      response.writeHead(500).end(error instanceof Error ? error.message : String(error));
+    }
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    close: async () => {
+      server.close();
+      server.closeAllConnections();
+    },
+  };
+}
+
+export type QueueBody = { body: unknown; attempts?: number; id?: string };
+
+const toMessage = ({ body, attempts = 1, id = crypto.randomUUID() }: QueueBody) => ({
+  id,
+  body,
+  attempts,
+  timestamp: new Date(),
+});

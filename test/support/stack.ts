@@ -1,0 +1,78 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import pg from "pg";
+import { inject } from "vitest";
+import type { Secrets } from "../../workers/local/secrets.ts";
+import type { StackRecord } from "../../workers/local/stack-record.ts";
+import type { QueueOutcome } from "../../workers/local/worker.ts";
+import type { QueueBody } from "./stack-control.ts";
+
+export type TestStack = Pick<
+  StackRecord,
+  "urls" | "ports" | "databaseUrl" | "appDatabaseUrl" | "proxyUrl"
+> & {
+  dataDir: string;
+  secrets: Secrets;
+  controlUrl: string;
+};
+
+declare module "vitest" {
+  interface ProvidedContext {
+    stack: TestStack;
+  }
+}
+
+/** The stack that the project's tests share. */
+export const stack = inject("stack");
+
+async function control<T>(action: string, body: unknown = {}): Promise<T> {
+  const response = await fetch(`${stack.controlUrl}${action}`, {
+    method: "POST",
+    body: JSON.stringify(body),
+  });
+  if (!response.ok) throw new Error(await response.text());
+  return (await response.json()) as T;
+}
+
+/** Runs a cron of wrangler.toml now; the stack also runs them by its own clock. */
+export const runCron = (cron: "* * * * *" | "*/5 * * * *") =>
+  control<{ outcome: string }>("/scheduled", { cron });
+
+/** Hands messages to a queue's consumer and tells what became of them. They do not pass through the queue. */
+export const deliver = (name: string, messages: QueueBody[]) =>
+  control<QueueOutcome>("/queue", { name, messages });
+
+/** Of postgres, objects, transcoder and worker. */
+export const pids = () => control<Record<string, number>>("/pids");
+
+/** As the owner, over a plain connection, for what no endpoint shows. */
+export async function sql<Row extends pg.QueryResultRow>(
+  text: string,
+  values: unknown[] = [],
+): Promise<Row[]> {
+  const client = new pg.Client({ connectionString: stack.databaseUrl });
+  await client.connect();
+  try {
+    return (await client.query<Row>(text, values)).rows;
+  } finally {
+    await client.end();
+  }
+}
+
+export type ProxyStats = { requests: number; queries: number; recent: { request: number; text: string }[] };
+
+/** What went through the Neon proxy so far, crons and queues included. */
+export const proxyStats = async () =>
+  (await (await fetch(new URL("/stats", stack.proxyUrl))).json()) as ProxyStats;
+
+/** The Worker's structured log. Lines that are not JSON are left out. */
+export function workerLog(): Record<string, unknown>[] {
+  const lines = readFileSync(join(stack.dataDir, "logs/worker.log"), "utf8").split("\n");
+  return lines.flatMap((line) => {
+    try {
+      return [JSON.parse(line)];
+    } catch {
+      return [];
+    }
+  });
+}

@@ -1,0 +1,96 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { dirname, join, relative } from "node:path";
+
+export const PROJECT_DIR = join(import.meta.dirname, "../..");
+
+/** Paths from the repository's root: file → what it imports of ours. */
+export type ImportGraph = Map<string, string[]>;
+
+const SOURCE_FOLDERS = ["functions", "workers", "db", "test"];
+
+/** All that people wrote; what drizzle-kit drafts and what comes minified is not. */
+export function sourcePaths(): string[] {
+  const found = SOURCE_FOLDERS.flatMap((folder) =>
+    readdirSync(join(PROJECT_DIR, folder), { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile())
+      .map((entry) => relative(PROJECT_DIR, join(entry.parentPath, entry.name))),
+  );
+  return found
+    .filter((path) => /\.(?:ts|tsx|js|css|sh)$/.test(path) && !/^db\/migrations\/|\.min\.js$/.test(path))
+    .sort();
+}
+
+export const read = (path: string): string => readFileSync(join(PROJECT_DIR, path), "utf8");
+
+/** `import … from "x"`, `export … from "x"` and `import "x"`, where they begin or end a line; `import("x")` anywhere. */
+const IMPORTED = /(?:^(?:import|export|\})[^"\n]*|\bimport\()"(\.{1,2}\/[^"\n]+)"/gm;
+
+export const importsIn = (path: string, text: string): string[] =>
+  [...text.matchAll(IMPORTED)].map(([, target = ""]) => join(dirname(path), target));
+
+export const importGraph = (): ImportGraph =>
+  new Map(
+    sourcePaths()
+      .filter((path) => /\.tsx?$/.test(path))
+      .map((path) => [path, importsIn(path, read(path))]),
+  );
+
+/** Programs of their own, which the service never builds on. `npm start -- file` gives the admin's commands. */
+const PROGRAMS: Record<string, string[]> = {
+  "workers/local": ["workers/local", "workers/admin", "test"],
+  "workers/admin": ["workers/admin", "workers/local", "test"],
+  "workers/deploy": ["workers/deploy", "test"],
+};
+
+const within = (folder: string, path: string) => path.startsWith(`${folder}/`);
+
+const resourceOf = (path: string) => /^functions\/([^/]+)\//.exec(path)?.[1];
+
+/** Why the arrow may not be, or `undefined`. */
+export function arrowFault(from: string, to: string): string | undefined {
+  if (within("test", from)) return undefined;
+  if (within("test", to)) return "only tests import tests";
+  if (within("db", from) && !within("db", to)) return "db imports nothing of ours";
+  if (within("workers/transcoder", from) && !within("workers/transcoder", to))
+    return "the transcoder's image holds nothing else";
+  if (within("functions", from) && !within("functions", to) && !within("db", to))
+    return "functions import functions and db";
+  for (const [folder, importers] of Object.entries(PROGRAMS)) {
+    if (within(folder, to) && !importers.some((importer) => within(importer, from)))
+      return `${folder} is imported by ${importers.join(", ")} alone`;
+  }
+  return resourceFault(from, to);
+}
+
+function resourceFault(from: string, to: string): string | undefined {
+  const [resource, other] = [resourceOf(from), resourceOf(to)];
+  if (resource === undefined || resource === other || !within("functions", to)) return undefined;
+  if (resource === "http") return "functions/http knows no resource";
+  if (other === undefined) return "a resource does not import what puts resources together";
+  return to.endsWith("/routes.ts") || to.endsWith("/routes.tsx")
+    ? "routes are imported by the app alone"
+    : undefined;
+}
+
+export const arrowFaults = (graph: ImportGraph): string[] =>
+  [...graph].flatMap(([from, targets]) =>
+    targets.flatMap((to) => {
+      const fault = arrowFault(from, to);
+      return fault ? [`${from} → ${to}: ${fault}`] : [];
+    }),
+  );
+
+/** Each cycle once, by the path that closes it. */
+export function cycles(graph: ImportGraph): string[] {
+  const found: string[] = [];
+  const done = new Set<string>();
+  const visit = (path: string, trail: string[]): void => {
+    const start = trail.indexOf(path);
+    if (start >= 0) found.push([...trail.slice(start), path].join(" → "));
+    if (start >= 0 || done.has(path)) return;
+    for (const target of graph.get(path) ?? []) visit(target, [...trail, path]);
+    done.add(path);
+  };
+  for (const path of graph.keys()) visit(path, []);
+  return found;
+}

@@ -1,0 +1,176 @@
+import { randomUUID } from "node:crypto";
+import { openAsBlob } from "node:fs";
+import { tmpdir } from "node:os";
+import { basename, join } from "node:path";
+import { PutObjectCommand } from "@aws-sdk/client-s3";
+import { mediaPrefix } from "../../db/objects/keys.ts";
+import { s3Client } from "../../db/objects/s3.ts";
+import type { Media } from "../../db/queries/tracks.ts";
+import { seal } from "../../functions/http/sealing.ts";
+import type { Track } from "../../functions/tracks/representation.ts";
+import { hashSecretToken, newSecretToken } from "../../functions/tracks/secret.ts";
+import type { Streams } from "../../functions/tracks/streams.ts";
+import type { Upload } from "../../functions/uploads/representation.ts";
+import { MEDIA_BUCKET, UPLOADS_BUCKET } from "../../workers/local/worker-bindings.ts";
+import { api } from "./api.ts";
+import type { Person } from "./people.ts";
+import { sweepWithBursts, wavFile } from "./sources/pcm.ts";
+import { makeSources, type SourceFile, type Sources } from "./sources.ts";
+import { sql, stack } from "./stack.ts";
+
+let made: Promise<Sources> | undefined;
+
+/** Real, short files of every family, shared by all test files. */
+export const sources = (): Promise<Sources> => (made ??= makeSources(join(tmpdir(), "soundpost-sources")));
+
+/** Opens a session and PUTs every part. */
+export async function uploadedParts(who: Person, file: Blob, filename: string) {
+  const opened = await api
+    .as(who)
+    .post<Upload>("/uploads", { json: { filename, size: file.size, type: "audio/mpeg" } });
+  const upload = opened.body;
+  const numbers = Array.from({ length: upload.part_count }, (_, index) => index + 1);
+  const signed = await api
+    .as(who)
+    .post<{ urls: Record<string, string> }>(`/uploads/${upload.id}/parts`, { json: { numbers } });
+  const parts: { number: number; etag: string }[] = [];
+  for (const number of numbers) {
+    const body = file.slice((number - 1) * upload.part_size, number * upload.part_size);
+    const stored = await fetch(signed.body.urls[number] ?? "", { method: "PUT", body });
+    if (!stored.ok) throw new Error(`part ${number}: ${stored.status} ${await stored.text()}`);
+    parts.push({ number, etag: stored.headers.get("ETag") ?? "" });
+  }
+  return { upload, parts };
+}
+
+/** A session that is `ready`. */
+export async function aReadyUpload(
+  who: Person,
+  source: Blob | SourceFile,
+  filename?: string,
+): Promise<Upload> {
+  const file = source instanceof Blob ? source : await openAsBlob(source.path);
+  const name = filename ?? (source instanceof Blob ? "song.wav" : basename(source.path));
+  const { upload, parts } = await uploadedParts(who, file, name);
+  return (await api.as(who).post<Upload>(`/uploads/${upload.id}/complete`, { json: { parts } })).body;
+}
+
+/** A track in `processing`, as `POST /tracks` answered. */
+export async function aTrack(
+  who: Person,
+  source: Blob | SourceFile,
+  fields: Record<string, unknown> = {},
+): Promise<Track> {
+  const upload = await aReadyUpload(who, source);
+  const json = { track: { upload_id: upload.id, title: "A song", ...fields } };
+  return (await api.as(who).post<Track>("/tracks", { json })).body;
+}
+
+/** Waits until the encode has ended, one way or the other. */
+export async function encoded(who: Person, id: number): Promise<Track> {
+  for (;;) {
+    const { body } = await api.as(who).get<Track>(`/tracks/${id}`);
+    if (body.state !== "processing") return body;
+    await new Promise((wake) => setTimeout(wake, 200));
+  }
+}
+
+export async function aFinishedTrack(who: Person, fields: Record<string, unknown> = {}): Promise<Track> {
+  const { wav } = await sources();
+  return encoded(who, (await aTrack(who, wav, fields)).id);
+}
+
+export const streamsOf = async (who: Person, id: number): Promise<Streams> =>
+  (await api.as(who).get<Streams>(`/tracks/${id}/streams`)).body;
+
+/** Encodes in a moment; the files of `sources()` are for those who listen. */
+export const shortWav = (seconds = 0.5): Blob =>
+  new Blob([new Uint8Array(wavFile(sweepWithBursts(Math.round(seconds * 44_100), 44_100), 44_100))]);
+
+/** Refused by the transcoder at once: for tests that only need a track. */
+export const words = (): Blob => new Blob(["These are only words.\n".repeat(20)]);
+
+/** The object store, behind the service's back. */
+export const s3 = s3Client({
+  S3_ENDPOINT: stack.urls.objects,
+  S3_ACCESS_KEY_ID: stack.secrets.S3_ACCESS_KEY_ID,
+  S3_SECRET_ACCESS_KEY: stack.secrets.S3_SECRET_ACCESS_KEY,
+  S3_UPLOADS_BUCKET: UPLOADS_BUCKET,
+  S3_MEDIA_BUCKET: MEDIA_BUCKET,
+});
+
+export const putMedia = (key: string, body: Uint8Array) =>
+  s3.send(new PutObjectCommand({ Bucket: MEDIA_BUCKET, Key: key, Body: body }));
+
+/** As the transcoder reports it of ten seconds, with an MP3 in three parts. */
+export const STORED_MEDIA: Media = {
+  frames: 441_000,
+  sample_rate: 44_100,
+  renditions: {
+    aac_160: { bandwidth: 170_000, average_bandwidth: 160_000, codecs: "mp4a.40.2" },
+    aac_96: { bandwidth: 100_000, average_bandwidth: 96_000, codecs: "mp4a.40.2" },
+    mp3_128: { bytes: 2_500, part_bytes: 1_000 },
+    preview_mp3_128: { bytes: 700 },
+  },
+};
+
+export interface StoredTrack {
+  id: number;
+  /** Its secret token. */
+  secret: string;
+  /** Where its media lie, or would. */
+  prefix: string;
+}
+
+/** A row in `processing`, unless `state` says otherwise, which no transcoder ever sees. `columns` are of the table. */
+export async function aStoredTrack(
+  owner: Person,
+  columns: Record<string, unknown> = {},
+): Promise<StoredTrack> {
+  const secret = newSecretToken();
+  const lease = randomUUID();
+  const state = columns.state ?? "processing";
+  const row = {
+    user_id: owner.id,
+    title: "A stored song",
+    permalink: `stored-${lease}`,
+    secret_hash: hashSecretToken(secret),
+    secret_sealed: seal(stack.secrets, secret),
+    original_key: `in/${owner.id}/${lease}`,
+    original_filename: "song.wav",
+    original_content_size: 1_000,
+    state,
+    ...columns,
+  };
+  const names = Object.keys(row);
+  const places = names.map((_, index) => `$${index + 1}`);
+  const [made] = await sql<{ id: number }>(
+    `with made as (insert into tracks (${names}) values (${places}) returning id), job as (
+       insert into encoding_jobs (track_id, state, next_run_at, attempt, failure_reason)
+       select id, $${names.length + 1}, 'infinity', $${names.length + 2}, $${names.length + 3} from made)
+     select id::float8 as id from made`,
+    [
+      ...Object.values(row),
+      state === "failed" ? "failed" : "queued",
+      state === "failed" ? 1 : 0,
+      state === "failed" ? "undecodable" : null,
+    ],
+  );
+  const id = made?.id ?? 0;
+  const prefix = mediaPrefix(id, lease);
+  return { id, secret, prefix };
+}
+
+/** A stored track that is `finished`, and plays once its media are put. */
+export async function aPlayableTrack(
+  owner: Person,
+  columns: Record<string, unknown> = {},
+): Promise<StoredTrack> {
+  const track = await aStoredTrack(owner, columns);
+  await sql(
+    "update tracks set state = 'finished', duration_ms = 10000, media_prefix = $2, media = $3 where id = $1",
+    [track.id, track.prefix, JSON.stringify(STORED_MEDIA)],
+  );
+  await sql("update encoding_jobs set state = 'done', progress = 1 where track_id = $1", [track.id]);
+  return track;
+}

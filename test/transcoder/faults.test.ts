@@ -1,0 +1,117 @@
+import { readFile } from "node:fs/promises";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { sweepWithBursts, wavFile } from "../support/sources/pcm.ts";
+import { makeSources, type Sources } from "../support/sources.ts";
+import { SOURCES_DIRECTORY } from "./sources-directory.ts";
+import { startTranscoder, type Transcoder } from "./transcoder-process.ts";
+import { startWorkerDouble } from "./worker-double.ts";
+
+let sources: Sources;
+let transcoder: Transcoder;
+beforeAll(async () => {
+  sources = await makeSources(SOURCES_DIRECTORY);
+  transcoder = await startTranscoder();
+});
+afterAll(() => transcoder?.stop());
+
+/** Half a minute of PCM: several megabytes, so that a cut in the middle is one for ffmpeg too. */
+const longWav = () => wavFile(sweepWithBursts(44_100 * 30, 44_100), 44_100);
+
+test("a source that breaks off once loses nothing", async () => {
+  const wav = longWav();
+  let cuts = 0;
+  const { verdict } = await transcoder.encode(wav, {
+    source(response, { from, to }, file) {
+      const middle = Math.floor(file.length / 2);
+      if (cuts > 0 || from > middle || to < middle) return false;
+      cuts++;
+      response.writeHead(206, { "Content-Length": to - from });
+      response.write(file.subarray(from, middle), () => response.destroy());
+      return true;
+    },
+  });
+  expect(cuts).toBe(1);
+  expect(verdict).toMatchObject({ outcome: "finished", body: { frames: 44_100 * 30, warnings: [] } });
+});
+
+test("a source that stays broken in the middle is interrupted, not a shorter track", async () => {
+  const wav = longWav();
+  const { verdict } = await transcoder.encode(wav, {
+    source(response, { from, to }, file) {
+      const middle = Math.floor(file.length / 2);
+      if (to <= middle) return false;
+      response.writeHead(206, { "Content-Length": to - from });
+      response.write(file.subarray(from, Math.max(from, middle)), () => response.destroy());
+      return true;
+    },
+  });
+  expect(verdict.body).toMatchObject({ reason: "source_interrupted", retryable: true });
+});
+
+test.for([404, 503])("a source that always answers %i is unavailable", async (status) => {
+  const { verdict } = await transcoder.encode(await readFile(sources.mp3.path), {
+    source(response) {
+      response.writeHead(status).end();
+      return true;
+    },
+  });
+  expect(verdict.body).toMatchObject({ reason: "source_unavailable", retryable: true });
+});
+
+test("a server without ranges will do", async () => {
+  const { verdict } = await transcoder.encode(await readFile(sources.m4a.path), {
+    source(response, _, file) {
+      response.writeHead(200, { "Content-Length": file.length }).end(file);
+      return true;
+    },
+  });
+  expect(verdict).toMatchObject({ outcome: "finished", body: { family: "aac" } });
+});
+
+test("storage that fails once is asked again", async () => {
+  const failed = new Set<string>();
+  const { worker, verdict } = await transcoder.encode(await readFile(sources.flac.path), {
+    output(response, name) {
+      if (failed.has(name)) return false;
+      failed.add(name);
+      if (name.endsWith(".m4s")) response.destroy();
+      else response.writeHead(500).end();
+      return true;
+    },
+  });
+  expect(verdict.outcome).toBe("finished");
+  expect([...worker.outputs.keys()].sort()).toEqual([...failed].sort());
+});
+
+test.for([
+  [500, "output_unavailable"],
+  [403, "output_unavailable"],
+  [507, "no_space"],
+] as const)("storage that keeps answering %i fails the job with %s", async ([status, reason]) => {
+  const { verdict } = await transcoder.encode(await readFile(sources.flac.path), {
+    output(response) {
+      response.writeHead(status).end();
+      return true;
+    },
+  });
+  expect(verdict.body).toMatchObject({ reason, retryable: true });
+});
+
+test("a verdict is repeated until it is heard, and heartbeats may fail meanwhile", async () => {
+  const { worker, verdict } = await transcoder.encode(await readFile(sources.flac.path), {
+    heartbeatStatus: () => 500,
+    verdictStatus: (reports) => (reports < 4 ? 503 : 200),
+  });
+  expect(verdict.outcome).toBe("finished");
+  expect(worker.verdicts).toHaveLength(1);
+});
+
+test("no log line holds a ticket or a URL", async () => {
+  const worker = await startWorkerDouble(await readFile(sources.text.path));
+  await transcoder.post(worker.job);
+  await worker.verdict;
+  worker.close();
+  expect(transcoder.log()).toContain(String(worker.job.job));
+  expect(transcoder.log()).not.toContain(String(worker.job.ticket));
+  expect(transcoder.log()).not.toContain("http");
+});

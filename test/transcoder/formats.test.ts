@@ -1,0 +1,104 @@
+import { readFile } from "node:fs/promises";
+import sharp from "sharp";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { makeSources, SECONDS, type SourceFile, type Sources } from "../support/sources.ts";
+import { SOURCES_DIRECTORY } from "./sources-directory.ts";
+import { startTranscoder, type Transcoder } from "./transcoder-process.ts";
+
+let sources: Sources;
+let transcoder: Transcoder;
+
+beforeAll(async () => {
+  sources = await makeSources(SOURCES_DIRECTORY);
+  transcoder = await startTranscoder();
+});
+afterAll(() => transcoder?.stop());
+
+async function finish(source: SourceFile) {
+  const { worker, verdict } = await transcoder.encode(await readFile(source.path));
+  if (verdict.outcome !== "finished") throw new Error(`failed: ${JSON.stringify(verdict.body)}`);
+  expect(worker.complaints).toEqual([]);
+  return { worker, result: verdict.body };
+}
+
+test.for([
+  ["wav", "wav", "pcm_s16le"],
+  ["wav48", "wav", "pcm_s16le"],
+  ["w64", "wav", "pcm_s16le"],
+  ["aiff", "aiff", "pcm_s16be"],
+  ["flac", "flac", "flac"],
+] as const)("%s keeps every frame", async ([name, family, codec]) => {
+  const { result } = await finish(sources[name]);
+  expect(result).toMatchObject({
+    family,
+    codec,
+    frames: sources[name].frames,
+    sample_rate: sources[name].rate,
+  });
+  expect(result).toMatchObject({ duration_ms: SECONDS * 1000, warnings: [] });
+});
+
+test.for([
+  ["ogg", "ogg", "vorbis"],
+  ["opus", "ogg", "opus"],
+  ["mp2", "mp2", "mp2"],
+  ["mp3", "mp3", "mp3"],
+  ["bareMp3", "mp3", "mp3"],
+  ["taggedMp3", "mp3", "mp3"],
+  ["aac", "aac", "aac"],
+  ["m4a", "aac", "aac"],
+  ["wma", "wma", "wmav2"],
+] as const)("%s lasts as long as what was encoded, to a few codec frames", async ([name, family, codec]) => {
+  const { result } = await finish(sources[name]);
+  expect(result).toMatchObject({ family, codec, channels_in: 2, warnings: [] });
+  expect(Math.abs(result.duration_ms - SECONDS * 1000)).toBeLessThan(70);
+});
+
+test.for(["amr", "amrInMp4"] as const)("%s is AMR, 8 kHz mono, made stereo at 48 kHz", async (name) => {
+  const { result } = await finish(sources[name]);
+  expect(result).toMatchObject({ family: "amr", codec: "amr_nb", channels_in: 1, sample_rate_in: 8000 });
+  expect(result).toMatchObject({ sample_rate: 48_000, duration_ms: 3020 });
+});
+
+test("six channels become two", async () => {
+  const { result } = await finish(sources.surround);
+  expect(result).toMatchObject({ channels_in: 6, frames: sources.surround.frames });
+});
+
+test("mono keeps its loudness on both sides, which is 3 LU more than on one", async () => {
+  const { result: mono } = await finish(sources.mono);
+  const { result: stereo } = await finish(sources.wav);
+  expect(mono.loudness.true_peak_dbtp).toBeLessThan(0);
+  // The source's channels differ, so that their mean is softer than they are; −3 dB more would be ffmpeg's own way.
+  const drop = (stereo.loudness.integrated_lufs ?? 0) - (mono.loudness.integrated_lufs ?? 0);
+  expect(drop).toBeGreaterThan(2);
+  expect(drop).toBeLessThan(3.6);
+});
+
+test("a truncated file is finished, as long as it goes, with a warning", async () => {
+  const { result } = await finish(sources.truncated);
+  expect(result.warnings).toContain("shorter_than_declared");
+  expect(result.duration_ms).toBeGreaterThan(3000);
+  expect(result.duration_ms).toBeLessThan(5000);
+});
+
+test("the waveform is 1800 heights and a transparent picture of them", async () => {
+  const { worker } = await finish(sources.wav);
+  const document = JSON.parse(String(worker.outputs.get("waveform.json")));
+  expect(document).toMatchObject({ width: 1800, height: 280 });
+  expect(document.samples).toHaveLength(1800);
+  // Sine of 0.3, with a burst of noise up to 0.65 every 0.7 s.
+  const column = (seconds: number) => document.samples[Math.floor((seconds / SECONDS) * 1800)];
+  expect(column(0.35)).toBeGreaterThanOrEqual(83);
+  expect(column(0.35)).toBeLessThanOrEqual(85);
+  expect(column(2.81)).toBeGreaterThan(140);
+
+  const { data, info } = await sharp(worker.outputs.get("waveform.png"))
+    .ensureAlpha()
+    .raw()
+    .toBuffer({ resolveWithObject: true });
+  expect(info).toMatchObject({ width: 1800, height: 280, channels: 4 });
+  const alphaAt = (x: number, y: number) => data[(y * 1800 + x) * 4 + 3];
+  expect(alphaAt(0, 0)).toBe(0);
+  expect(alphaAt(0, 140)).toBe(255);
+});

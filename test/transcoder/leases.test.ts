@@ -1,0 +1,164 @@
+import { readFile } from "node:fs/promises";
+import { afterEach, expect, test } from "vitest";
+import { sweepWithBursts, wavFile } from "../support/sources/pcm.ts";
+import { makeSources } from "../support/sources.ts";
+import { SOURCES_DIRECTORY } from "./sources-directory.ts";
+import { eventually, isAlive, startTranscoder, type Transcoder } from "./transcoder-process.ts";
+import { type Faults, startWorkerDouble } from "./worker-double.ts";
+
+const { wav } = await makeSources(SOURCES_DIRECTORY);
+const toClose: { stop?(): Promise<void>; close?(): void }[] = [];
+
+afterEach(async () => {
+  for (const thing of toClose.splice(0)) {
+    thing.close?.();
+    await thing.stop?.();
+  }
+});
+
+async function aTranscoder(env?: Record<string, string>): Promise<Transcoder> {
+  const transcoder = await startTranscoder(env);
+  toClose.unshift(transcoder);
+  return transcoder;
+}
+
+/** Encoding waits in the middle, all its processes alive, until `letGo`: the second segment is not taken before. */
+async function aHeldJob(transcoder: Transcoder, faults: Faults = {}) {
+  const held: (() => void)[] = [];
+  let isHeld = true;
+  const worker = await startWorkerDouble(wavFile(sweepWithBursts(44_100 * 20, 44_100), 44_100), {
+    source(response, { from, to }, file) {
+      const half = Math.floor(file.length / 2);
+      if (!isHeld || to < half) return false;
+      response.writeHead(206, { "Content-Length": to - from });
+      response.write(file.subarray(from, Math.max(from, half)));
+      held.push(() => response.end(file.subarray(Math.max(from, half), to)));
+      return true;
+    },
+    ...faults,
+  });
+  toClose.push(worker);
+  expect((await transcoder.post(worker.job)).status).toBe(202);
+  await eventually("decoder, four encoders", () => transcoder.ffmpegs().length === 5);
+  return {
+    worker,
+    letGo() {
+      isHeld = false;
+      for (const go of held) go();
+    },
+  };
+}
+
+async function health(transcoder: Transcoder) {
+  const reply = await fetch(`${transcoder.url}/healthz`);
+  return (await reply.json()) as { ok: boolean; jobs: number };
+}
+
+test.for([409, 410])("a heartbeat answered %i ends all ffmpegs, and nothing more is said", async (status) => {
+  const transcoder = await aTranscoder();
+  let isLost = false;
+  const { worker } = await aHeldJob(transcoder, { heartbeatStatus: () => (isLost ? status : 200) });
+  const pids = transcoder.ffmpegs();
+  isLost = true;
+  await eventually("no job", () => pids.every((pid) => !isAlive(pid)));
+  await expect.poll(() => health(transcoder)).toMatchObject({ jobs: 0 });
+  expect(worker.verdicts).toEqual([]);
+});
+
+test("the same attempt again is accepted and changes nothing; at capacity others are told to come back", async () => {
+  const transcoder = await aTranscoder({ TRANSCODER_CAPACITY: "1" });
+  const { worker, letGo } = await aHeldJob(transcoder);
+  expect(await transcoder.post(worker.job)).toEqual({ status: 202, body: { accepted: true } });
+  expect(await transcoder.post({ ...worker.job, job: "another" })).toEqual({
+    status: 503,
+    body: { error: "busy" },
+  });
+  expect(await health(transcoder)).toMatchObject({ ok: true, jobs: 1 });
+  letGo();
+  expect((await worker.verdict).outcome).toBe("finished");
+  expect(worker.verdicts).toHaveLength(1);
+});
+
+test("a later attempt replaces an earlier one, and an earlier one is refused", async () => {
+  const transcoder = await aTranscoder({ TRANSCODER_CAPACITY: "1" });
+  const { worker: first } = await aHeldJob(transcoder);
+  const pids = transcoder.ffmpegs();
+  const second = await startWorkerDouble(await readFile(wav.path));
+  toClose.push(second);
+  expect((await transcoder.post({ ...second.job, job: first.job.job, attempt: 2 })).status).toBe(202);
+  expect((await transcoder.post(first.job)).status).toBe(409);
+  expect((await second.verdict).outcome).toBe("finished");
+  expect(first.verdicts).toEqual([]);
+  expect(pids.some(isAlive)).toBe(false);
+});
+
+test("SIGTERM leaves no ffmpeg, and says that the job may be tried again", async () => {
+  const transcoder = await aTranscoder();
+  const { worker } = await aHeldJob(transcoder);
+  const pids = transcoder.ffmpegs();
+  await transcoder.stop();
+  expect(transcoder.child.exitCode).toBe(0);
+  await eventually("all gone", () => !pids.some(isAlive));
+  expect((await worker.verdict).body).toMatchObject({ reason: "killed", retryable: true });
+});
+
+test("an unreachable Worker does not keep it from ending on SIGTERM", async () => {
+  const transcoder = await aTranscoder();
+  const { worker } = await aHeldJob(transcoder, { verdictStatus: () => 503 });
+  const startedAt = performance.now();
+  await transcoder.stop();
+  expect(performance.now() - startedAt).toBeLessThan(5000);
+  expect(worker.verdicts).toEqual([]);
+});
+
+test("with EXIT_WITH_PARENT it ends when its parent's end of stdin closes", async () => {
+  const transcoder = await aTranscoder();
+  const { worker } = await aHeldJob(transcoder);
+  const pids = transcoder.ffmpegs();
+  transcoder.child.stdin?.end();
+  await eventually("it ends", () => transcoder.child.exitCode === 0 && !pids.some(isAlive));
+  expect((await worker.verdict).body).toMatchObject({ reason: "killed" });
+});
+
+test("killed outright, its ffmpegs end by themselves", async () => {
+  const transcoder = await aTranscoder();
+  await aHeldJob(transcoder);
+  const pids = transcoder.ffmpegs();
+  transcoder.child.kill("SIGKILL");
+  await eventually("all gone", () => !pids.some(isAlive));
+});
+
+test("an ffmpeg killed by someone else makes the job one to try again", async () => {
+  const transcoder = await aTranscoder();
+  const { worker, letGo } = await aHeldJob(transcoder);
+  const [, encoder] = transcoder.ffmpegs();
+  if (encoder) process.kill(encoder, "SIGKILL");
+  letGo();
+  expect((await worker.verdict).body).toMatchObject({ reason: "killed", retryable: true });
+});
+
+test("a job in which nothing moves is stalled", async () => {
+  const transcoder = await aTranscoder({ STALL_MS: "300" });
+  const { worker } = await aHeldJob(transcoder);
+  expect((await worker.verdict).body).toMatchObject({ reason: "stalled", retryable: true });
+});
+
+test("nonsense is refused", async () => {
+  const transcoder = await aTranscoder();
+  const worker = await startWorkerDouble(new Uint8Array(10));
+  toClose.push(worker);
+  expect(await transcoder.post("{")).toMatchObject({ status: 400 });
+  expect(await transcoder.post({})).toMatchObject({ status: 422, body: { error: "invalid" } });
+  for (const wrong of [
+    { source_url: "file:///etc/passwd" },
+    { attempt: -1 },
+    { ticket: "a\r\nb: c" },
+    { source_bytes: "10" },
+    { job: "../x" },
+  ])
+    expect(await transcoder.post({ ...worker.job, ...wrong })).toMatchObject({
+      status: 422,
+      body: { fields: Object.keys(wrong) },
+    });
+  expect((await fetch(`${transcoder.url}/nowhere`)).status).toBe(404);
+});

@@ -1,0 +1,71 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { packetCount } from "../../workers/transcoder/geometry.ts";
+import { packMp3 } from "../../workers/transcoder/mp3.ts";
+import { sweepWithBursts, wavFile } from "../support/sources/pcm.ts";
+import { listenToHls, listenToMp3, mp3Parts } from "./listening.ts";
+import { startTranscoder, type Transcoder } from "./transcoder-process.ts";
+
+let transcoder: Transcoder;
+beforeAll(async () => {
+  transcoder = await startTranscoder();
+});
+afterAll(() => transcoder?.stop());
+
+// Around the edges of packets and segments, where an encoder's flush may give one packet more or less.
+test.for([1, 700, 1024, 1025, 257 * 1024, 257 * 1024 + 1, 258 * 1024])(
+  "%i frames keep their number",
+  async (frames) => {
+    const { worker, verdict } = await transcoder.encode(wavFile(sweepWithBursts(frames, 44_100), 44_100));
+    if (verdict.outcome !== "finished") throw new Error(verdict.body.detail);
+    const result = verdict.body;
+    expect(result.frames).toBe(frames);
+    expect(result.renditions.aac_96.segments).toBe(Math.ceil(packetCount(frames) / 258));
+    expect((await listenToHls(worker.outputs, result)).length / 2).toBe(frames);
+    expect((await listenToMp3(mp3Parts(worker.outputs, 1))).length / 2).toBe(frames);
+  },
+);
+
+test("the preview of a longer track is its first 30 s", async () => {
+  const { worker, verdict } = await transcoder.encode(wavFile(sweepWithBursts(44_100 * 31, 44_100), 44_100));
+  if (verdict.outcome !== "finished") throw new Error(verdict.body.detail);
+  const preview = worker.outputs.get("preview.mp3") ?? Buffer.alloc(0);
+  expect(preview).toHaveLength(verdict.body.renditions.preview_mp3_128.bytes);
+  expect((await listenToMp3(preview)).length / 2).toBe(30 * 44_100);
+});
+
+/** Headers of MPEG-1 layer III at 128 kbit/s and 44.1 kHz; padded by one byte as often as the total asks for. */
+async function* framesOf(bytes: number): AsyncGenerator<Buffer> {
+  let padded = bytes % 417;
+  for (let left = bytes; left > 0; padded--) {
+    const padding = padded > 0 ? 1 : 0;
+    const frame = Buffer.alloc(417 + padding);
+    frame.set([0xff, 0xfb, 0x90 | (padding << 1), 0x40]);
+    left -= frame.length;
+    yield frame;
+  }
+}
+
+const PART = 8 * 1024 * 1024;
+const HEAD = 417;
+
+test.for([
+  ["a byte less than one part", PART - 1, 1],
+  ["exactly one part", PART, 1],
+  ["a byte more than one part", PART + 1, 2],
+  ["exactly two parts", 2 * PART, 2],
+] as const)("the MP3 is cut every 8 MiB: %s", async ([, bytes, parts]) => {
+  const stored = new Map<string, Uint8Array>();
+  const { mp3_128 } = await packMp3({
+    mp3: framesOf(bytes - HEAD),
+    totalFrames: () => 1000,
+    rate: 44_100,
+    put: async (name, _, body) => void stored.set(name, Uint8Array.from(body)),
+  });
+  expect(mp3_128).toEqual({ bytes, parts, part_bytes: PART });
+  const names = Array.from({ length: parts }, (_, n) => `mp3/${n}.mp3`);
+  const sizes = names.map((name) => stored.get(name)?.length);
+  expect(sizes).toEqual([...Array(parts - 1).fill(PART), bytes - (parts - 1) * PART]);
+  expect([...stored.keys()].filter((name) => name.startsWith("mp3/")).at(-1)).toBe("mp3/0.mp3");
+  const first = Buffer.from(stored.get("mp3/0.mp3") ?? []);
+  expect(first.readUInt32BE(first.indexOf("Info") + 12)).toBe(bytes);
+});

@@ -1,0 +1,113 @@
+import { readFile } from "node:fs/promises";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { Finished } from "../../workers/transcoder/contract.ts";
+import {
+  PACKETS_PER_SEGMENT,
+  packetCount,
+  segmentCount,
+  segmentSpan,
+} from "../../workers/transcoder/geometry.ts";
+import { makeSources, type SourceFile } from "../support/sources.ts";
+import { decode, lagAt, listenToHls, listenToMp3, mp3Parts } from "./listening.ts";
+import { SOURCES_DIRECTORY } from "./sources-directory.ts";
+import { startTranscoder, type Transcoder } from "./transcoder-process.ts";
+import type { WorkerDouble } from "./worker-double.ts";
+
+let transcoder: Transcoder;
+const encoded = new Map<
+  string,
+  { source: SourceFile; pcm: Int16Array; worker: WorkerDouble; result: Finished }
+>();
+
+beforeAll(async () => {
+  const sources = await makeSources(SOURCES_DIRECTORY);
+  transcoder = await startTranscoder();
+  for (const name of ["wav", "wav48"] as const) {
+    const source = sources[name];
+    const { worker, verdict } = await transcoder.encode(await readFile(source.path));
+    if (verdict.outcome !== "finished") throw new Error(verdict.body.detail);
+    encoded.set(name, { source, worker, result: verdict.body, pcm: await decode(source.path, [], []) });
+  }
+});
+afterAll(() => transcoder?.stop());
+
+function listen(name: string) {
+  const found = encoded.get(name);
+  if (!found) throw new Error(`${name} was not encoded`);
+  return found;
+}
+
+/** Frames where to compare: a burst near the start, across the first join of segments, and the end. */
+const placesIn = (frames: number): number[] => [
+  Math.round(frames * 0.1),
+  (PACKETS_PER_SEGMENT - 1) * 1024 - 3000,
+  frames - 6000 - 1400,
+];
+
+describe.for(["wav", "wav48"])("%s", (name) => {
+  test.for(["160", "96"])("HLS at %s kbit/s has the source's samples, each in its place", async (folder) => {
+    const { pcm, worker, result } = listen(name);
+    const heard = await listenToHls(worker.outputs, result, folder);
+    expect(heard.length / 2).toBe(pcm.length / 2);
+    for (const place of placesIn(result.frames)) {
+      const { lag, likeness } = lagAt(place, pcm, heard);
+      expect({ place, lag }).toEqual({ place, lag: 0 });
+      expect(likeness).toBeGreaterThan(0.95);
+    }
+  });
+
+  test("the MP3 has the source's samples, each in its place", async () => {
+    const { pcm, worker, result } = listen(name);
+    const mp3 = mp3Parts(worker.outputs, result.renditions.mp3_128.parts);
+    expect(mp3.length).toBe(result.renditions.mp3_128.bytes);
+    const heard = await listenToMp3(mp3);
+    expect(heard.length).toBe(pcm.length);
+    for (const place of placesIn(result.frames)) expect(lagAt(place, pcm, heard).lag).toBe(0);
+  });
+});
+
+test("segments follow one another without gap or overlap", () => {
+  const { worker, result } = listen("wav");
+  for (const folder of ["160", "96"]) {
+    let expected = 0n;
+    for (let n = 0; n < result.renditions.aac_160.segments; n++) {
+      const segment = worker.outputs.get(`hls/${folder}/${n}.m4s`) ?? Buffer.alloc(0);
+      expect(decodeTimeOf(segment)).toBe(expected);
+      expected += durationOf(segment);
+    }
+    expect(expected).toBe(BigInt(result.frames + 1024));
+  }
+});
+
+const decodeTimeOf = (segment: Buffer) => segment.readBigUInt64BE(segment.indexOf("tfdt") + 8);
+
+/** Durations stand in the `trun` of the last segment only. */
+function durationOf(segment: Buffer): bigint {
+  const trun = segment.indexOf("trun");
+  const packets = segment.readUInt32BE(trun + 8);
+  if ((segment.readUInt32BE(trun + 4) & 0x100) === 0) return BigInt(packets * 1024);
+  let sum = 0;
+  for (let n = 0; n < packets; n++) sum += segment.readUInt32BE(trun + 16 + 8 * n);
+  return BigInt(sum);
+}
+
+test("segments are stored in order, and part 0 of the MP3 after all else of it", () => {
+  const { worker } = listen("wav");
+  const order = worker.stored.filter((name) => name.startsWith("hls/160/"));
+  expect(order).toEqual(["hls/160/init.mp4", "hls/160/0.m4s", "hls/160/1.m4s"]);
+  expect(worker.beats.at(0)).toMatchObject({ segments_ready: 0 });
+});
+
+test("for any length, segments meet, and their durations sum up to it", () => {
+  for (const frames of [1, 1023, 1024, 1025, 257 * 1024, 257 * 1024 + 1, 258 * 1024, 44_100 * 3600]) {
+    let at = 0;
+    for (let n = 0; n < segmentCount(frames); n++) {
+      const { from, to } = segmentSpan(n, frames);
+      expect(from).toBe(at);
+      expect(to).toBeGreaterThan(from);
+      at = to;
+    }
+    expect(at).toBe(frames);
+    expect(packetCount(frames)).toBe(Math.ceil(frames / 1024) + 1);
+  }
+});

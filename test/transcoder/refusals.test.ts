@@ -1,0 +1,97 @@
+import { readFile, rm } from "node:fs/promises";
+import { createServer, type Server } from "node:http";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { sweepWithBursts, wavFile } from "../support/sources/pcm.ts";
+import { makeSources, type Sources } from "../support/sources.ts";
+import { SOURCES_DIRECTORY } from "./sources-directory.ts";
+import { startTranscoder, type Transcoder } from "./transcoder-process.ts";
+
+let sources: Sources;
+let transcoder: Transcoder;
+let visits = 0;
+let stranger: Server;
+
+beforeAll(async () => {
+  stranger = createServer((_, response) => {
+    visits++;
+    response.end();
+  });
+  await new Promise<void>((resolve) => stranger.listen(0, "127.0.0.1", resolve));
+  const address = stranger.address();
+  const port = typeof address === "object" ? address?.port : 0;
+  sources = await makeSources(SOURCES_DIRECTORY, `http://127.0.0.1:${port}/a.ts`);
+  transcoder = await startTranscoder();
+});
+afterAll(async () => {
+  stranger?.close();
+  if (sources) await rm(sources.playlist.path);
+  await transcoder?.stop();
+});
+
+test.for([
+  ["empty", ["empty_file"]],
+  ["noise", ["unsupported_format"]],
+  ["text", ["unsupported_format"]],
+  ["silentVideo", ["no_audio_stream"]],
+  ["noSamples", ["undecodable"]],
+  // ffmpeg's versions differ in when they notice.
+  ["corrupt", ["undecodable", "unreadable_container"]],
+] as const)("%s fails for good with %s, and stores nothing to play", async ([name, reasons]) => {
+  const { worker, verdict } = await transcoder.encode(await readFile(sources[name].path));
+  expect(verdict).toMatchObject({ outcome: "failed", body: { retryable: false } });
+  expect(reasons).toContain("reason" in verdict.body && verdict.body.reason);
+  expect(JSON.stringify(verdict.body)).not.toContain("127.0.0.1");
+  expect(worker.stored.filter((file) => file.endsWith(".m4s"))).toEqual([]);
+});
+
+test("a playlist named .mp3 makes nobody fetch what it names", async () => {
+  const { verdict } = await transcoder.encode(await readFile(sources.playlist.path));
+  expect(verdict.body).toMatchObject({ reason: "unsupported_format", retryable: false });
+  expect(visits).toBe(0);
+});
+
+const wavWith = (change: (header: Buffer) => void): Buffer => {
+  const wav = wavFile(sweepWithBursts(44_100, 44_100), 44_100);
+  change(wav);
+  return wav;
+};
+
+test("a WAV that claims more than it holds is as long as it is", async () => {
+  const { verdict } = await transcoder.encode(wavWith((header) => header.writeUInt32LE(0x7fffffff, 40)));
+  expect(verdict).toMatchObject({ outcome: "finished", body: { frames: 44_100 } });
+});
+
+test("numbers that are none do not end the encoders", async () => {
+  const wav = wavFile(sweepWithBursts(44_100, 44_100), 44_100);
+  wav.writeUInt16LE(3, 20);
+  wav.writeUInt32LE(44_100 * 8, 28);
+  wav.writeUInt16LE(8, 32);
+  wav.writeUInt16LE(32, 34);
+  for (let at = 44; at < wav.length; at += 4)
+    wav.writeFloatLE([0.1, Number.NaN, 1e30, -Infinity][(at >> 2) & 3] ?? 0, at);
+  const { verdict } = await transcoder.encode(wav);
+  expect(verdict).toMatchObject({ outcome: "finished", body: { codec: "pcm_f32le", frames: 22_050 } });
+});
+
+test.for([
+  ["65,535 channels", (header: Buffer) => header.writeUInt16LE(65_535, 22)],
+  ["no channels", (header: Buffer) => header.writeUInt16LE(0, 22)],
+  ["an unknown codec", (header: Buffer) => header.writeUInt16LE(0x1234, 20)],
+] as const)("a WAV of %s fails for good", async ([, change]) => {
+  const { verdict } = await transcoder.encode(wavWith(change));
+  expect(verdict).toMatchObject({ outcome: "failed", body: { retryable: false } });
+});
+
+test("more than 24 hours are refused", async () => {
+  // One hertz would do it in few bytes; an honest rate shows that nothing is encoded first.
+  const bytes = 25 * 3600 * 1000;
+  const wav = Buffer.alloc(44 + bytes, 128);
+  wavFile(new Int16Array(0), 1000).copy(wav);
+  wav.writeUInt16LE(1, 22);
+  wav.writeUInt32LE(1000, 28);
+  wav.writeUInt16LE(1, 32);
+  wav.writeUInt16LE(8, 34);
+  wav.writeUInt32LE(bytes, 40);
+  const { verdict } = await transcoder.encode(wav);
+  expect(verdict.body).toMatchObject({ reason: "too_long", retryable: false });
+});

@@ -1,0 +1,93 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { createInterface } from "node:readline";
+import { setTimeout as sleep } from "node:timers/promises";
+import { type Faults, startWorkerDouble, type Verdict, type WorkerDouble } from "./worker-double.ts";
+
+export interface Transcoder {
+  child: ChildProcess;
+  url: string;
+  announcement: { event: string; port: number; ffmpeg: { path: string; version: string; source: string } };
+  /** Everything logged so far. */
+  log(): string;
+  post(job: unknown): Promise<{ status: number; body: unknown }>;
+  /** Starts a job and waits for its verdict. */
+  encode(file: Uint8Array, faults?: Faults): Promise<{ worker: WorkerDouble; verdict: Verdict }>;
+  /** Process ids of the ffmpegs it started and that still live. */
+  ffmpegs(): number[];
+  stop(): Promise<void>;
+}
+
+const MAIN = join(import.meta.dirname, "../../workers/transcoder/main.ts");
+
+/** The real program, with retries in a hurry. */
+export async function startTranscoder(env: Record<string, string> = {}): Promise<Transcoder> {
+  const child = spawn(process.execPath, [MAIN], {
+    env: {
+      ...process.env,
+      ...{ PORT: "0", HOST: "127.0.0.1", EXIT_WITH_PARENT: "1", RETRY_BASE_MS: "5", HEARTBEAT_MS: "50" },
+      ...{ TRANSCODER_CAPACITY: "3", ...env },
+    },
+    stdio: ["pipe", "pipe", "pipe"],
+  });
+  let logged = "";
+  child.stderr.setEncoding("utf8").on("data", (text: string) => {
+    logged += text;
+  });
+  const [line] = await Promise.race([
+    once(createInterface(child.stdout), "line"),
+    once(child, "exit").then(() => Promise.reject(new Error(`the transcoder did not start: ${logged}`))),
+  ]);
+  const announcement = JSON.parse(line);
+  const url = `http://127.0.0.1:${announcement.port}`;
+
+  async function post(job: unknown) {
+    const body = typeof job === "string" ? job : JSON.stringify(job);
+    const reply = await fetch(`${url}/jobs`, { method: "POST", body });
+    return { status: reply.status, body: await reply.json() };
+  }
+
+  return {
+    child,
+    url,
+    announcement,
+    log: () => logged,
+    post,
+    async encode(file, faults) {
+      const worker = await startWorkerDouble(file, faults);
+      const { status } = await post(worker.job);
+      if (status !== 202) throw new Error(`the job was answered ${status}`);
+      const verdict = await worker.verdict;
+      worker.close();
+      return { worker, verdict };
+    },
+    ffmpegs: () => (child.pid === undefined ? [] : childrenOf(child.pid)),
+    async stop() {
+      if (child.exitCode !== null || child.signalCode !== null) return;
+      const gone = once(child, "exit");
+      child.kill("SIGTERM");
+      await gone;
+    },
+  };
+}
+
+/** Linux lists them; by name alone we would count what others on the machine encode. */
+const childrenOf = (pid: number): number[] =>
+  readFileSync(`/proc/${pid}/task/${pid}/children`, "utf8").split(" ").map(Number).filter(Boolean);
+
+export function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** Looks until it is so; a test that would wait forever fails with the sentence instead. */
+export async function eventually(sentence: string, isSo: () => boolean, withinMs = 10_000): Promise<void> {
+  for (const start = performance.now(); !isSo(); await sleep(10))
+    if (performance.now() - start > withinMs) throw new Error(`never came true: ${sentence}`);
+}

@@ -1,0 +1,64 @@
+import { createServer, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { text } from "node:stream/consumers";
+
+const CHANGES = new Set(["POST", "PUT"]);
+
+/** As much of Cloudflare's API as wrangler needs to prepare an environment. */
+export async function cloudflareDouble() {
+  const buckets = new Set<string>();
+  const queues = new Set<string>();
+  /** Of the Worker; `undefined` before its first deploy. */
+  const worker: { secrets?: string[] } = {};
+  const changes: { path: string; body: Record<string, unknown> }[] = [];
+
+  const server = createServer(async (request, response) => {
+    const { pathname, searchParams } = new URL(request.url ?? "", "http://double");
+    const path = pathname.replace(/^\/accounts\/[^/]+/, "");
+    const body = JSON.parse((await text(request)) || "{}");
+    if (CHANGES.has(request.method ?? "")) changes.push({ path, body });
+    const [, bucket] = /^\/r2\/buckets\/([^/]+)/.exec(path) ?? [];
+    if (path.endsWith("/secrets")) {
+      if (!worker.secrets) return refuse(response, 10007, "This Worker does not exist on your account.");
+      return reply(
+        response,
+        worker.secrets.map((name) => ({ name, type: "secret_text" })),
+      );
+    }
+    if (bucket && !buckets.has(bucket))
+      return refuse(response, 10006, "The specified bucket does not exist.");
+    if (bucket) return reply(response, { rules: [] });
+    if (path === "/r2/buckets") buckets.add(body.name);
+    if (path === "/queues" && request.method === "POST") queues.add(body.queue_name);
+    const asked = searchParams.get("name") ?? body.queue_name;
+    reply(
+      response,
+      request.method === "POST" ? queue(body.queue_name) : queues.has(asked) ? [queue(asked)] : [],
+    );
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    worker,
+    changes,
+    close: () => server.close(),
+  };
+}
+
+const queue = (name: string) => ({
+  queue_name: name,
+  queue_id: name,
+  producers: [],
+  producers_total_count: 0,
+  consumers: [],
+  consumers_total_count: 0,
+});
+
+const reply = (response: ServerResponse, result: unknown) =>
+  send(response, 200, { success: true, errors: [], messages: [], result });
+
+const refuse = (response: ServerResponse, code: number, message: string) =>
+  send(response, 404, { success: false, errors: [{ code, message }], messages: [], result: null });
+
+const send = (response: ServerResponse, status: number, body: unknown) =>
+  void response.writeHead(status, { "Content-Type": "application/json" }).end(JSON.stringify(body));

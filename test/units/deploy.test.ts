@@ -1,0 +1,160 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { text } from "node:stream/consumers";
+import { describe, expect, test } from "vitest";
+import { readArguments } from "../../workers/deploy/arguments.ts";
+import { MEDIA_CORS, UPLOADS_CORS, UPLOADS_LIFECYCLE } from "../../workers/deploy/buckets.ts";
+import {
+  environmentNames,
+  placeholders,
+  queuesOf,
+  readEnvironment,
+} from "../../workers/deploy/environment.ts";
+import { Refused } from "../../workers/deploy/wrangler.ts";
+import { BUCKETS, MEDIA_BUCKET, UPLOADS_BUCKET } from "../../workers/local/worker-bindings.ts";
+import { PROJECT_DIR } from "../support/structure.ts";
+
+/** Without what an operator may have set. */
+async function deploy(...args: string[]) {
+  const child = spawn(process.execPath, [join(PROJECT_DIR, "workers/deploy/main.ts"), ...args], {
+    env: { PATH: process.env.PATH, HOME: process.env.HOME, NO_COLOR: "1" },
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  const [stdout, stderr, [code]] = await Promise.all([
+    text(child.stdout),
+    text(child.stderr),
+    once(child, "close"),
+  ]);
+  return { code, stdout, stderr };
+}
+
+/** Supplied by the local stack instead of the container, the Neon host and the e-mail binding. */
+const LOCAL_ONLY = ["DATABASE_PROXY_URL", "TRANSCODER_URL", "TRANSCODER_CALLBACK_URL", "MAIL_URL"];
+
+/** The names that `interface Env` declares. */
+function declaredNames(): string[] {
+  const source = readFileSync(join(PROJECT_DIR, "functions/http/env.ts"), "utf8");
+  const [, body = ""] = /export interface Env \{\n([\s\S]*?)\n\}/.exec(source) ?? [];
+  return [...body.matchAll(/^ {2}([A-Z0-9_]+)\??:/gm)].map(([, name = ""]) => name);
+}
+
+test("there are three environments", () => {
+  expect(environmentNames().sort()).toEqual(["production", "sandbox", "staging"]);
+});
+
+describe.each(["staging", "production", "sandbox"])("%s", (name) => {
+  const environment = readEnvironment(name);
+  const { vars, secrets, r2_buckets, queues, durable_objects, send_email } = environment;
+
+  test("has every variable, secret and binding that the Worker reads", () => {
+    const given = [
+      ...Object.keys(vars),
+      ...secrets.required,
+      ...r2_buckets.map(({ binding }) => binding),
+      ...queues.producers.map(({ binding }) => binding),
+      ...durable_objects.bindings.map((binding) => binding.name),
+      ...send_email.map((binding) => binding.name),
+    ];
+    const wanted = declaredNames()
+      .filter((each) => !LOCAL_ONLY.includes(each))
+      .filter((each) => each !== "OLDER_API_URL" || vars.OLDER_BEHAVIOUR === "on");
+    expect(wanted.length).toBeGreaterThan(15);
+    expect(given.sort()).toEqual(wanted.sort());
+  });
+
+  test("has nothing secret among its variables", () => {
+    expect(Object.keys(vars).filter((each) => /KEY|SECRET|PASSWORD|TOKEN|DATABASE/.test(each))).toEqual([]);
+  });
+
+  test("answers on every host of its addresses, and on no other", () => {
+    const addresses = [vars.API_URL, vars.AUTH_URL, vars.WEB_URL, vars.OLDER_API_URL];
+    const hosts = addresses.flatMap((url) => (url ? [new URL(url).host] : []));
+    expect(environment.routes.map(({ pattern }) => pattern).sort()).toEqual(hosts.sort());
+  });
+
+  test("reaches the same buckets by binding and by S3", () => {
+    expect(r2_buckets).toMatchObject([
+      { binding: "UPLOADS", bucket_name: vars.S3_UPLOADS_BUCKET },
+      { binding: "MEDIA", bucket_name: vars.S3_MEDIA_BUCKET },
+    ]);
+  });
+
+  test("consumes its queues, named for it, and their dead letters", () => {
+    expect(queuesOf(environment).sort()).toEqual([`dead-letters-${name}`, `jobs-${name}`]);
+    expect(queues.consumers).toMatchObject([
+      { queue: `jobs-${name}`, dead_letter_queue: `dead-letters-${name}` },
+      { queue: `dead-letters-${name}` },
+    ]);
+  });
+
+  test("runs the crons that the Worker tells apart", () => {
+    const main = readFileSync(join(PROJECT_DIR, "workers/main.ts"), "utf8");
+    const [, sweep] = /SWEEP_CRON = "(.+)"/.exec(main) ?? [];
+    expect(environment.triggers.crons).toEqual(["* * * * *", sweep]);
+  });
+
+  test("has its dry-run deploy pass, without network, account or Docker", async () => {
+    const { code, stdout, stderr } = await deploy(name, "--dry-run");
+    expect(stderr).toBe("");
+    expect(code).toBe(0);
+    expect(stdout).toContain("--dry-run: exiting now.");
+    for (const binding of ["TRANSCODER (TranscoderContainer)", `JOBS (jobs-${name})`, "UPLOADS", "MEDIA"])
+      expect(stdout).toContain(`env.${binding}`);
+    for (const variable of Object.keys(vars)) expect(stdout).toContain(`env.${variable} (`);
+    for (const secret of secrets.required) expect(stdout).toContain(secret);
+    expect(stdout).toContain(`soundpost-transcoder-${name}`);
+  });
+});
+
+test("older behaviour is on in the sandbox alone", () => {
+  const older = environmentNames().map((name) => [name, readEnvironment(name).vars.OLDER_BEHAVIOUR]);
+  expect(Object.fromEntries(older)).toEqual({ staging: "off", production: "off", sandbox: "on" });
+});
+
+test("no two environments share a bucket, a queue, a host or a Worker", () => {
+  const names = environmentNames().flatMap((name) => {
+    const environment = readEnvironment(name);
+    const hosts = environment.routes.map(({ pattern }) => pattern);
+    const buckets = environment.r2_buckets.map(({ bucket_name }) => bucket_name);
+    return [environment.name, ...hosts, ...buckets, ...queuesOf(environment)];
+  });
+  expect(new Set(names).size).toBe(names.length);
+});
+
+test("deployed buckets answer browsers as the local ones do", () => {
+  expect(BUCKETS[UPLOADS_BUCKET].cors).toEqual(UPLOADS_CORS);
+  expect(BUCKETS[MEDIA_BUCKET].cors).toEqual(MEDIA_CORS);
+  expect(UPLOADS_LIFECYCLE).toMatchObject([{ enabled: true, conditions: { prefix: "" } }]);
+});
+
+test.each([
+  [["nowhere"], "No environment nowhere; there are staging, production, sandbox"],
+  [["nowhere", "--dry-run"], "No environment nowhere"],
+  [["toString"], "No environment toString"],
+  [[], "npm run deploy -- <environment>"],
+  [["staging", "production"], "npm run deploy -- <environment>"],
+  [["staging", "--force"], "npm run deploy -- <environment>"],
+])("`deploy %j` is refused in words", (args, message) => {
+  expect(() => readArguments(args)).toThrow(Refused);
+  expect(() => readArguments(args)).toThrow(message);
+});
+
+test("an unknown environment ends the program with those words alone, and a code", async () => {
+  const { code, stdout, stderr } = await deploy("nowhere");
+  expect({ code, stdout, stderr: stderr.trim() }).toEqual({
+    code: 1,
+    stdout: "",
+    stderr: "No environment nowhere; there are staging, production, sandbox",
+  });
+});
+
+test("an operator who has set nothing learns all that is missing, a line each", async () => {
+  const { code, stderr } = await deploy("production", "--secrets-file", "/nowhere/secrets.env");
+  expect(code).toBe(1);
+  expect(stderr).toMatch(/^MIGRATOR_DATABASE_URL is not set/m);
+  expect(stderr).toMatch(/^Not signed in to Cloudflare/m);
+  expect(stderr).toMatch(/^\/nowhere\/secrets\.env: no such file/m);
+  for (const text of placeholders(readEnvironment("production"))) expect(stderr).toContain(text);
+});

@@ -1,0 +1,117 @@
+import { describe, expect, test } from "vitest";
+import { flag, idText, integerText, plainIdText, text } from "../../functions/http/fields.ts";
+
+/** None of them names anything, in any place where an id may stand. */
+const NO_IDS = [
+  ...[
+    "",
+    "0",
+    "-1",
+    "+1",
+    "00",
+    "01",
+    "1e3",
+    "0x10",
+    "1.0",
+    "1_000",
+    "1,000",
+    " 1",
+    "1 ",
+    "1\n",
+    "٣",
+    "１",
+    "Ⅷ",
+  ],
+  ...[
+    "9007199254740992",
+    "9999999999999999",
+    "9".repeat(400),
+    "NaN",
+    "Infinity",
+    "null",
+    "true",
+    "1;DROP",
+    "1\u0000",
+  ],
+];
+
+describe("an id", () => {
+  test.each(NO_IDS)("is not %j", (given) => {
+    expect(idText("tracks").safeParse(given).success).toBe(false);
+    expect(plainIdText.safeParse(given).success).toBe(false);
+    expect(idText("tracks").safeParse(`soundcloud:tracks:${given}`).success).toBe(false);
+  });
+
+  test.each([1, 10, 1234567890123, Number.MAX_SAFE_INTEGER])("may be %d, alone or in a URN", (id) => {
+    expect(idText("tracks").parse(String(id))).toBe(id);
+    expect(plainIdText.parse(String(id))).toBe(id);
+    expect(idText("tracks").parse(`soundcloud:tracks:${id}`)).toBe(id);
+  });
+
+  test.each([
+    ...["soundcloud:users:1", "soundcloud:tracks:", ":tracks:1", "tracks:1", "soundcloud:tracks:1:2"],
+    ...["soundcloud:tracks:1\n", "SoundCloud:tracks:1", "a:b:tracks:1", "soundcloud:tracks:tracks:1"],
+  ])("of a track is not %j", (given) => {
+    expect(idText("tracks").safeParse(given).success).toBe(false);
+  });
+
+  test("in a plain place is no URN", () => {
+    expect(plainIdText.safeParse("soundcloud:users:1").success).toBe(false);
+  });
+});
+
+describe("a whole number", () => {
+  const number = integerText(-5, 200);
+
+  test.each(["-6", "201", "1e2", "0x10", "1.0", " 1", "", "٣", "--1", "+1", "9".repeat(400)])(
+    "is not %j",
+    (given) => {
+      expect(number.safeParse(given).success).toBe(false);
+    },
+  );
+
+  test.each([
+    ["-5", -5],
+    ["0", 0],
+    ["007", 7],
+    ["200", 200],
+  ])("may be %s", (given, value) => {
+    expect(number.parse(given)).toBe(value);
+  });
+});
+
+describe("text", () => {
+  test("is trimmed, and counted after that", () => {
+    expect(text(3).parse("  abc \n")).toBe("abc");
+    expect(text(3).safeParse("abcd").success).toBe(false);
+  });
+
+  test("keeps line ends, tabs and every script", () => {
+    for (const given of ["a\tb\r\nc", "日本語", "👩‍👩‍👧", "עברית", "\u200f"])
+      expect(text(50).parse(given)).toBe(given);
+  });
+
+  test.each(["a\u0000b", "a\u0007b", "a\u001bb", "a\u007fb", "a\u0085b", "a\ud800b", "a\udc00"])(
+    "is not %j",
+    (given) => {
+      expect(text(50).safeParse(given).success).toBe(false);
+    },
+  );
+});
+
+describe("a flag", () => {
+  test.each([
+    [true, true],
+    [false, false],
+    ["true", true],
+    ["1", true],
+    ["false", false],
+    ["0", false],
+  ])("%j is %j", (given, value) => {
+    expect(flag.parse(given)).toBe(value);
+  });
+
+  test.each(["yes", "", "TRUE", 1, 0, null, "on"])("is not %j", (given) => {
+    expect(flag.safeParse(given).success).toBe(false);
+  });
+});

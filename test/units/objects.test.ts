@@ -1,0 +1,213 @@
+import { spawnSync } from "node:child_process";
+import { randomBytes } from "node:crypto";
+import { mkdtempSync, rmSync } from "node:fs";
+import { createRequire } from "node:module";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { convertV4MiniflareOptions, Log, LogLevel, Miniflare } from "miniflare";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { builtModules, QUIET_WRANGLER } from "../../workers/local/worker-build.ts";
+import { CREDENTIALS, type ObjectStore, startObjectStore } from "../local/object-store-process.ts";
+import { PROJECT_DIR } from "../support/structure.ts";
+
+const bundle = mkdtempSync(join(tmpdir(), "soundpost-objects-"));
+let store: ObjectStore;
+
+/** As the Worker itself is bundled, alias and all. */
+function build() {
+  const wrangler = join(
+    createRequire(import.meta.url).resolve("wrangler/package.json"),
+    "../bin/wrangler.js",
+  );
+  const flags = ["--dry-run", "--containers-rollout=none", "--env", "", "--outdir", bundle];
+  const entry = join(PROJECT_DIR, "test/units/objects-worker.ts");
+  const { status, stderr } = spawnSync(process.execPath, [wrangler, "deploy", entry, ...flags], {
+    cwd: PROJECT_DIR,
+    env: { ...process.env, ...QUIET_WRANGLER },
+    encoding: "utf8",
+  });
+  if (status !== 0) throw new Error(stderr);
+}
+
+/** With the bindings it is R2's adapter that answers, without them S3's: as locally and deployed. */
+const start = (bindings: Record<string, string>, r2Buckets: Record<string, string>) =>
+  new Miniflare(
+    convertV4MiniflareOptions({
+      cf: false,
+      log: new Log(LogLevel.NONE),
+      workers: [
+        {
+          name: "objects",
+          modules: builtModules(bundle).map((module) =>
+            module.path.endsWith("objects-worker.js") ? { ...module, type: "ESModule" as const } : module,
+          ),
+          modulesRoot: bundle,
+          compatibilityDate: "2026-10-01",
+          compatibilityFlags: ["nodejs_compat"],
+          bindings,
+          r2Buckets,
+        },
+      ],
+    }),
+  );
+
+beforeAll(async () => {
+  build();
+  store = await startObjectStore(undefined, { S3_BUCKETS: JSON.stringify({ uploads: {}, media: {} }) });
+});
+
+afterAll(async () => {
+  await store.stop();
+  rmSync(bundle, { recursive: true });
+});
+
+describe.each(["R2", "S3"])("the adapter of %s", (adapter) => {
+  let worker: Miniflare;
+  let origin: URL;
+
+  beforeAll(async () => {
+    const settings = {
+      S3_ENDPOINT: store.url,
+      S3_ACCESS_KEY_ID: CREDENTIALS.accessKeyId,
+      S3_SECRET_ACCESS_KEY: CREDENTIALS.secretAccessKey,
+      S3_UPLOADS_BUCKET: "uploads",
+      S3_MEDIA_BUCKET: "media",
+    };
+    const closed = { ...settings, S3_ENDPOINT: "http://127.0.0.1:9" };
+    worker = adapter === "R2" ? start(closed, { UPLOADS: "uploads", MEDIA: "media" }) : start(settings, {});
+    origin = await worker.ready;
+  });
+
+  afterAll(() => worker.dispose());
+
+  type Asked = Record<string, string | number>;
+
+  function send(method: string, bucket: string, asked: Asked, body?: Buffer) {
+    const url = new URL(bucket, origin);
+    for (const [name, value] of Object.entries(asked)) url.searchParams.set(name, String(value));
+    return fetch(url, { method, ...(body && { body: new Uint8Array(body) }) });
+  }
+
+  const put = (bucket: string, key: string, body: Buffer, type = "audio/mpeg", size = body.length) =>
+    send("PUT", bucket, { key, type, size }, body);
+
+  async function get(bucket: string, key: string, range: Asked = {}) {
+    const reply = await send("GET", bucket, { key, ...range });
+    const bytes = Buffer.from(await reply.arrayBuffer());
+    const size = Number(reply.headers.get("X-Size"));
+    return { status: reply.status, bytes, size, type: reply.headers.get("X-Type") };
+  }
+
+  const head = async (bucket: string, key: string) => {
+    const reply = await send("HEAD", bucket, { key });
+    return reply.status === 404 ? undefined : Number(reply.headers.get("X-Size"));
+  };
+
+  const deletePrefix = async (bucket: string, key: string) => (await send("DELETE", bucket, { key })).json();
+
+  test("gives back what was put: bytes, size, type", async () => {
+    const body = randomBytes(300_000);
+    expect((await put("uploads", "whole", body, "audio/flac")).status).toBe(200);
+    const found = await get("uploads", "whole");
+    expect(found.bytes.equals(body)).toBe(true);
+    expect(found).toMatchObject({ status: 200, size: 300_000, type: "audio/flac" });
+    expect(await head("uploads", "whole")).toBe(300_000);
+  });
+
+  test("an object that is not there is undefined, by get, by range and by head", async () => {
+    expect((await get("media", "absent")).status).toBe(404);
+    expect((await get("media", "absent", { start: 0, end: 1 })).status).toBe(404);
+    expect(await head("media", "absent")).toBeUndefined();
+  });
+
+  test.each([
+    [{ start: 0, end: 0 }, "a"],
+    [{ start: 3, end: 5 }, "def"],
+    [{ start: 7 }, "hij"],
+    [{ start: 9, end: 9 }, "j"],
+    [{ start: 0, end: 9 }, "abcdefghij"],
+    [{ start: 8, end: 500 }, "ij"],
+  ])("of ten bytes, the range %j is %j, and the size is still ten", async (range, part) => {
+    await put("media", "ten", Buffer.from("abcdefghij"));
+    const found = await get("media", "ten", range);
+    expect(found).toMatchObject({ status: 200, size: 10, type: "audio/mpeg" });
+    expect(String(found.bytes)).toBe(part);
+  });
+
+  test("a range that begins past the end is refused, not served", async () => {
+    await put("media", "ten", Buffer.from("abcdefghij"));
+    expect(await get("media", "ten", { start: 10, end: 12 })).toMatchObject({ status: 503 });
+  });
+
+  test("an empty object is an object", async () => {
+    expect((await put("media", "empty", Buffer.alloc(0))).status).toBe(200);
+    expect(await head("media", "empty")).toBe(0);
+    expect(await get("media", "empty")).toMatchObject({ status: 200, size: 0 });
+  });
+
+  test("a second put replaces the first, type and all", async () => {
+    await put("media", "again", Buffer.from("first one"));
+    await put("media", "again", Buffer.from("second"), "image/png");
+    const found = await get("media", "again");
+    expect(String(found.bytes)).toBe("second");
+    expect(found).toMatchObject({ size: 6, type: "image/png" });
+  });
+
+  test.each([
+    ["fewer", 50],
+    ["more", 150],
+  ])("a body of %s bytes than were declared is not stored", async (_, actual) => {
+    const key = `declared-${actual}`;
+    expect((await put("media", key, Buffer.alloc(actual), "audio/mpeg", 100)).status).toBe(503);
+    expect(await head("media", key)).toBeUndefined();
+  });
+
+  test("the two buckets are apart", async () => {
+    await put("uploads", "same", Buffer.from("upload"));
+    expect(await head("media", "same")).toBeUndefined();
+    expect(await deletePrefix("media", "same")).toBe(true);
+    expect(await head("uploads", "same")).toBe(6);
+  });
+
+  test.each(["a b+c", "ü/日本", "100%25", "q?x=1&y#z", "quo'te(*)!", "t/1/x/hls/160/0.m4s"])(
+    "the key %j is taken literally",
+    async (key) => {
+      await put("media", key, Buffer.from(key));
+      expect(String((await get("media", key)).bytes)).toBe(key);
+      expect(await deletePrefix("media", key)).toBe(true);
+      expect(await head("media", key)).toBeUndefined();
+    },
+  );
+
+  test("deletes what lies below a prefix, and nothing beside it", async () => {
+    for (const key of ["t/1/a/x", "t/1/a/y/z", "t/1/ab", "t/10/a/x", "t/1"])
+      await put("media", key, Buffer.from("x"));
+    expect(await deletePrefix("media", "t/1/a/")).toBe(true);
+    expect(await Promise.all(["t/1/a/x", "t/1/a/y/z"].map((key) => head("media", key)))).toEqual([
+      undefined,
+      undefined,
+    ]);
+    expect(await Promise.all(["t/1/ab", "t/10/a/x", "t/1"].map((key) => head("media", key)))).toEqual([
+      1, 1, 1,
+    ]);
+  });
+
+  test("deleting nothing is done at once", async () => {
+    expect(await deletePrefix("media", "never/was/")).toBe(true);
+  });
+
+  test("deletes at most a thousand at a time, and says when more are left", async () => {
+    expect((await send("POST", "media", { key: "many/", count: 1003 })).status).toBe(200);
+    expect(await deletePrefix("media", "many/")).toBe(false);
+    expect(await deletePrefix("media", "many/")).toBe(true);
+    expect(await head("media", "many/1002")).toBeUndefined();
+  });
+
+  test("carries a large object through without losing a byte", async () => {
+    const body = randomBytes(12 * 2 ** 20);
+    await put("uploads", "large", body);
+    expect((await get("uploads", "large")).bytes.equals(body)).toBe(true);
+    const tail = await get("uploads", "large", { start: body.length - 1000 });
+    expect(tail.bytes.equals(body.subarray(-1000))).toBe(true);
+  });
+});

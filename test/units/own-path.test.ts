@@ -1,0 +1,48 @@
+import { expect, test } from "vitest";
+import { DEFAULT_NEXT, formActionTo, ownPath, signInPath } from "../../functions/accounts/next.ts";
+
+test.each([
+  undefined,
+  "",
+  "settings",
+  "//evil.example",
+  "///evil.example",
+  "/\\evil.example",
+  "\\\\evil.example",
+  "/\t/evil.example",
+  "/\n/evil.example",
+  "/.//evil.example",
+  "/a/..//evil.example",
+  "/%09/\u0000",
+  "https://evil.example",
+  "HTTPS:/evil.example",
+  "javascript:alert(1)",
+  "data:text/html,x",
+  " /settings",
+  "/ü",
+  `/${"x".repeat(32_000)}`,
+])("%j leads to the default page (O28)", (next) => {
+  expect(ownPath(next)).toBe(DEFAULT_NEXT);
+});
+
+test.each([
+  "/",
+  "/settings",
+  "/authorize?client_id=a&redirect_uri=https%3A%2F%2Fb.example%2F&state=a%20b",
+  "/a//b",
+])("%j is a path of ours and comes back as it is", (next) => {
+  expect(ownPath(next)).toBe(next);
+  expect(new URLSearchParams(signInPath(next).split("?")[1]).get("next")).toBe(next);
+});
+
+test.each([
+  ["/settings", "'self'"],
+  ["/authorize?redirect_uri=https%3A%2F%2Fapp.example%3A8443%2Fcb", "'self' https:"],
+  ["/authorize?redirect_uri=com.example.app%3A%2Fcb", "'self' com.example.app:"],
+  ["/authorize?redirect_uri=javascript%3Aalert(1)", "'self'"],
+  ["/authorize?redirect_uri=https%3A%2F%2Fa%3Bsandbox%2F", "'self' https:"],
+  ["/authorize?redirect_uri=https%3A%2F%2Fa%20script-src%20*%2F", "'self'"],
+  ["/authorize?redirect_uri=nonsense", "'self'"],
+])("a form that leads to %s may end up at %s (O26)", (next, sources) => {
+  expect(formActionTo(next)).toBe(sources);
+});

@@ -1,0 +1,83 @@
+import { randomBytes } from "node:crypto";
+import { expect, test } from "vitest";
+import { HttpError } from "../../functions/http/errors.ts";
+import { collection, nextHref, Paging, readCursor } from "../../functions/http/paging.ts";
+import { sign } from "../../functions/http/signing.ts";
+
+const env = { SIGNING_KEYS: randomBytes(32).toString("base64") };
+const links = { API_URL: "https://api.example", WEB_URL: "https://example", URN_NAMESPACE: "soundcloud" };
+const scope = { ...env, list: "tracks", userId: 7 };
+
+/** Newest first, as every list is. */
+const rows = (count: number) => Array.from({ length: count }, (_, n) => ({ id: 1000 - n }));
+
+const page = (
+  limit: number,
+  count: number,
+  url = "http://127.0.0.1:1/me/tracks?limit=2&linked_partitioning=1",
+) => nextHref(scope, { rows: rows(count), limit, url, links });
+
+const cursorIn = (href: string | undefined) => new URL(href ?? "").searchParams.get("cursor") ?? undefined;
+
+test("the first page begins above every id", () => {
+  expect(readCursor(scope, undefined)).toBe(Number.MAX_SAFE_INTEGER);
+});
+
+test("a page's next one begins below its last row", () => {
+  expect(readCursor(scope, cursorIn(page(2, 3)))).toBe(999);
+});
+
+test("there is no next page where no row is left over", () => {
+  expect(page(2, 2)).toBeUndefined();
+  expect(page(2, 1)).toBeUndefined();
+  expect(page(2, 0)).toBeUndefined();
+});
+
+test("next_href repeats every parameter, on the public host whatever host was asked", () => {
+  const href = page(2, 3, "http://10.0.0.1:99/tracks?q=a%26b%20c&genres=x&limit=2&cursor=old");
+  const { origin, pathname, searchParams } = new URL(href ?? "");
+  expect(origin + pathname).toBe("https://api.example/tracks");
+  expect(searchParams.get("q")).toBe("a&b c");
+  expect(searchParams.get("genres")).toBe("x");
+  expect(searchParams.getAll("cursor")).toHaveLength(1);
+});
+
+test.each([
+  ["another list", { ...scope, list: "likes" }],
+  ["another user", { ...scope, userId: 8 }],
+  ["no user", { ...scope, userId: null }],
+  ["other keys", { ...scope, SIGNING_KEYS: randomBytes(32).toString("base64") }],
+])("a cursor is refused by %s", (_, other) => {
+  const cursor = cursorIn(page(2, 3));
+  expect(() => readCursor(other, cursor)).toThrow(HttpError);
+});
+
+test.each(["", "1", "999", "a.b", "../../etc", "x".repeat(5000)])("%j is no cursor", (cursor) => {
+  expect(() => readCursor(scope, cursor)).toThrow(expect.objectContaining({ status: 400 }));
+});
+
+test("what was signed for another purpose is no cursor", () => {
+  expect(() => readCursor(scope, sign(env, "media", "tracks 7 999"))).toThrow(HttpError);
+});
+
+test.each([
+  [{}, { limit: 50, linked_partitioning: false }],
+  [{ limit: "1" }, { limit: 1, linked_partitioning: false }],
+  [{ limit: "200" }, { limit: 200, linked_partitioning: false }],
+  [{ limit: "201" }, { limit: 200, linked_partitioning: false }],
+  [{ linked_partitioning: "true" }, { limit: 50, linked_partitioning: true }],
+  [{ linked_partitioning: "1" }, { limit: 50, linked_partitioning: true }],
+  [{ linked_partitioning: "no" }, { limit: 50, linked_partitioning: false }],
+])("%j is read as %j", (query, read) => {
+  expect(Paging.parse(query)).toEqual(read);
+});
+
+test.each(["0", "-1", "1e2", "abc", "", "1.5", "٣", "9".repeat(400)])("limit=%j is refused", (limit) => {
+  expect(Paging.safeParse({ limit }).success).toBe(false);
+});
+
+test("a list is bare, or a page with next_href unless it is the last", () => {
+  expect(collection(false, [1], "x")).toEqual([1]);
+  expect(collection(true, [1], "x")).toEqual({ collection: [1], next_href: "x" });
+  expect(collection(true, [], undefined)).toEqual({ collection: [] });
+});

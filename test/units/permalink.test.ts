@@ -1,0 +1,35 @@
+import { expect, test } from "vitest";
+import { permalinkOf } from "../../functions/tracks/create.ts";
+
+test.each([
+  ["My First Track", "my-first-track"],
+  ["  Ça  va -- bien?!  ", "ca-va-bien"],
+  ["Straße", "stra-e"],
+  ["ÅÄÖ åäö", "aao-aao"],
+  ["ﬁne", "fine"],
+  ["Ⅷ ①", "viii-1"],
+  ["a_b.c/d", "a-b-c-d"],
+  ["../../etc/passwd", "etc-passwd"],
+  ["12345", "12345"],
+  ["日本語", "track"],
+  ["🎵🎶", "track"],
+  ["", "track"],
+  ["---", "track"],
+  ["sets", "track-sets"],
+  ["Sets!", "track-sets"],
+  ["sets of mine", "sets-of-mine"],
+])("%j becomes %s", (title, permalink) => {
+  expect(permalinkOf(title)).toBe(permalink);
+});
+
+test.each([
+  "x".repeat(1000),
+  `${"x".repeat(99)} ${"y".repeat(99)}`,
+  "é".repeat(500),
+  "\u0301".repeat(10_000),
+  "- ".repeat(9999),
+])("however long the title, the permalink stays short and clean", (title) => {
+  const permalink = permalinkOf(title);
+  expect(permalink.length).toBeLessThanOrEqual(100);
+  expect(permalink).toMatch(/^[a-z0-9]+(?:-[a-z0-9]+)*$/);
+});

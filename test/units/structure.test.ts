@@ -1,0 +1,132 @@
+import { readdirSync } from "node:fs";
+import { expect, test } from "vitest";
+import {
+  arrowFault,
+  arrowFaults,
+  cycles,
+  importGraph,
+  importsIn,
+  PROJECT_DIR,
+  read,
+  sourcePaths,
+} from "../support/structure.ts";
+
+const MAX_LINES = 300;
+
+const TOP_LEVEL = [
+  ...[
+    "package.json",
+    "package-lock.json",
+    "tsconfig.json",
+    "biome.json",
+    "wrangler.toml",
+    "README.md",
+    "LICENSE",
+  ],
+  ...["functions", "workers", "db", "test", "node_modules"],
+];
+
+test("imports point one way", () => {
+  expect(arrowFaults(importGraph())).toEqual([]);
+});
+
+test("imports make no cycle", () => {
+  expect(cycles(importGraph())).toEqual([]);
+});
+
+test("the graph holds what the Worker is made of, so an empty one cannot pass", () => {
+  const graph = importGraph();
+  expect(graph.get("workers/main.ts")).toContain("functions/app.ts");
+  expect(graph.get("functions/app.ts")).toContain("functions/tracks/routes.ts");
+  for (const [from, targets] of graph)
+    for (const to of targets.filter((target) => /\.tsx?$/.test(target)))
+      expect(graph.has(to), `${from} → ${to}`).toBe(true);
+});
+
+test.each([
+  ["db/queries/tracks.ts", "functions/http/env.ts"],
+  ["db/client.ts", "workers/main.ts"],
+  ["functions/tracks/routes.ts", "workers/ticket.ts"],
+  ["functions/http/viewer.ts", "functions/oauth/access-token.ts"],
+  ["functions/http/log.ts", "functions/app.ts"],
+  ["functions/media/files.ts", "functions/tracks/routes.ts"],
+  ["functions/media/files.ts", "functions/pages/routes.tsx"],
+  ["functions/media/files.ts", "functions/openapi.ts"],
+  ["workers/transcoder/main.ts", "db/objects/keys.ts"],
+  ["workers/transcoder/main.ts", "workers/ticket.ts"],
+  ["workers/main.ts", "workers/local/stack.ts"],
+  ["workers/deploy/main.ts", "workers/local/worker-build.ts"],
+  ["workers/main.ts", "workers/admin/main.ts"],
+  ["functions/app.ts", "test/support/stack.ts"],
+])("the checker refuses %s → %s", (from, to) => {
+  expect(arrowFault(from, to)).toBeDefined();
+  expect(arrowFaults(new Map([[from, [to]]]))).toHaveLength(1);
+});
+
+test.each([
+  ["workers/main.ts", "functions/app.ts"],
+  ["functions/app.ts", "functions/tracks/routes.ts"],
+  ["functions/tracks/routes.ts", "functions/http/contract.ts"],
+  ["functions/me/routes.ts", "functions/users/representation.ts"],
+  ["functions/http/errors.ts", "db/faults.ts"],
+  ["workers/admin/main.ts", "workers/local/stack.ts"],
+  ["workers/local/stack.ts", "workers/transcoder/ffmpeg.ts"],
+  ["test/support/stack.ts", "workers/local/stack.ts"],
+])("the checker lets %s → %s pass", (from, to) => {
+  expect(arrowFault(from, to)).toBeUndefined();
+});
+
+test("the checker finds cycles of any length, and only those", () => {
+  const ring = new Map([
+    ["a", ["b"]],
+    ["b", ["c"]],
+    ["c", ["a"]],
+    ["d", ["a", "d"]],
+  ]);
+  expect(cycles(ring)).toEqual(["a → b → c → a", "d → d"]);
+  const diamond = [
+    ["a", ["b", "c"]],
+    ["b", ["d"]],
+    ["c", ["d"]],
+    ["d", []],
+  ] as const;
+  expect(cycles(new Map(diamond.map(([from, to]) => [from, [...to]])))).toEqual([]);
+});
+
+test("the checker reads every form of import", () => {
+  const text = [
+    'import { a } from "./a.ts";',
+    'import type { B } from "../b.ts";',
+    'import {\n  c,\n} from "./deep/c.ts";',
+    'export * from "./d.ts";',
+    'import "./e.ts";',
+    `const f = await import(${JSON.stringify("./f.ts")});`,
+    'import { z } from "zod";',
+  ].join("\n");
+  expect(importsIn("functions/x/y.ts", text)).toEqual([
+    ...["functions/x/a.ts", "functions/b.ts", "functions/x/deep/c.ts"],
+    ...["functions/x/d.ts", "functions/x/e.ts", "functions/x/f.ts"],
+  ]);
+});
+
+test(`no source file has over ${MAX_LINES} lines`, () => {
+  const long = sourcePaths().filter((path) => read(path).trimEnd().split("\n").length > MAX_LINES);
+  expect(long).toEqual([]);
+});
+
+test("the repository's top level holds only what was agreed on", () => {
+  const strangers = readdirSync(PROJECT_DIR).filter(
+    (name) => !name.startsWith(".") && !TOP_LEVEL.includes(name),
+  );
+  expect(strangers).toEqual([]);
+});
+
+test("no test is left out, no rule of the checkers is silenced", () => {
+  const silenced =
+    /\b(?:it|test|describe)\.(?:only|skip|todo)\b|@ts-(?:ignore|nocheck|expect-error)|biome[-]ignore/;
+  expect(silenced.test("it.skip(")).toBe(true);
+  const found = sourcePaths().filter(
+    (path) => path !== "test/units/structure.test.ts" && silenced.test(read(path)),
+  );
+  expect(found).toEqual([]);
+});

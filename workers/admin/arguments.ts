@@ -1,0 +1,68 @@
+import { parseArgs } from "node:util";
+
+/** What the operator got wrong, in one line; shown without a stack. */
+export class UsageError extends Error {}
+
+export const USAGE = `Usage: npm run -s admin -- <command> [options] [--json] [--env NAME]
+
+  user create    --username U --email E --password P [--plan free|artist|artist-pro] [--confirmed]
+  user set-plan  --username U --plan P
+  app create     --owner U --name N --redirect-uri URI [--redirect-uri …] [--external-url URL]
+  token create   --app CLIENT_ID [--user U]
+
+Without --env the local stack is meant: the running one, or one started for the call.
+With --env the environment's DATABASE_URL and JWT_KEYS are read from your environment variables.`;
+
+export interface Invocation {
+  command: string;
+  option(name: string): string | undefined;
+  required(name: string): string;
+  all(name: string): string[];
+  flag(name: string): boolean;
+}
+
+const string = { type: "string" } as const;
+const boolean = { type: "boolean" } as const;
+const strings = { type: "string", multiple: true } as const;
+
+const OPTIONS = {
+  username: string,
+  email: string,
+  password: string,
+  plan: string,
+  owner: string,
+  name: string,
+  app: string,
+  user: string,
+  env: string,
+  "external-url": string,
+  "redirect-uri": strings,
+  confirmed: boolean,
+  json: boolean,
+  help: boolean,
+};
+
+export function readArguments(args: string[]): Invocation {
+  const { values, positionals } = parse(args);
+  const given = values as Record<string, string | boolean | string[] | undefined>;
+  const option = (name: string) => (typeof given[name] === "string" ? given[name] : undefined);
+  return {
+    command: positionals.join(" "),
+    option,
+    required(name) {
+      const value = option(name);
+      if (value === undefined) throw new UsageError(`--${name} is missing\n\n${USAGE}`);
+      return value;
+    },
+    all: (name) => (Array.isArray(given[name]) ? given[name] : []),
+    flag: (name) => given[name] === true,
+  };
+}
+
+function parse(args: string[]) {
+  try {
+    return parseArgs({ args, options: OPTIONS, allowPositionals: true });
+  } catch (error) {
+    throw new UsageError(`${error instanceof Error ? error.message : error}\n\n${USAGE}`);
+  }
+}

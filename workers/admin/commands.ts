@@ -1,0 +1,105 @@
+import type * as z from "zod";
+import type { Database } from "../../db/client.ts";
+import { databaseFault } from "../../db/faults.ts";
+import { createApp, createGrant, createUser, setPlan } from "../../db/queries/operators.ts";
+import { Email, Password, Plan, Username } from "../../functions/accounts/input.ts";
+import { hashPassword } from "../../functions/accounts/password.ts";
+import { redirectUriProblem } from "../../functions/apps/redirect-uri.ts";
+import { appPermalink, newClientId } from "../../functions/apps/registration.ts";
+import { slug } from "../../functions/http/slug.ts";
+import { ACCESS_TOKEN_TTL_S, issueAccessToken } from "../../functions/oauth/access-token.ts";
+import { REFRESH_TOKEN_TTL_S, SESSION_TTL_S } from "../../functions/oauth/lifetimes.ts";
+import { hashSecret, newSecret, randomBase62 } from "../../functions/oauth/secrets.ts";
+import { type Invocation, UsageError } from "./arguments.ts";
+
+/** The database and keys of the stack or environment that is meant. */
+export interface Target {
+  db: Database;
+  issuer: Parameters<typeof issueAccessToken>[0];
+}
+
+type Reply = Record<string, unknown>;
+
+export const commands: Record<string, (target: Target, given: Invocation) => Promise<Reply>> = {
+  async "user create"({ db }, given) {
+    const username = check(Username, "username", given.required("username"));
+    const email = check(Email, "email", given.required("email"));
+    const password = check(Password, "password", given.required("password"));
+    const plan = check(Plan, "plan", given.option("plan") ?? "free");
+    const confirmed = given.flag("confirmed");
+    const passwordHash = await hashPassword(password);
+    const user = { username, permalink: slug(username), email, passwordHash, plan, confirmed };
+    const id = await createUser(db, user).catch((error: unknown) => {
+      if (databaseFault(error)?.sqlstate !== "23505") throw error;
+      throw new UsageError(`The username ${username} or the address ${email} is taken`);
+    });
+    return { id, username, email, plan };
+  },
+
+  async "user set-plan"({ db }, given) {
+    const username = given.required("username");
+    const found = await setPlan(db, slug(username), check(Plan, "plan", given.required("plan")));
+    if (!found) throw new UsageError(`There is no user ${username}`);
+    return { ...found };
+  },
+
+  async "app create"({ db }, given) {
+    const owner = given.required("owner");
+    const name = given.required("name").trim();
+    const redirectUris = given.all("redirect-uri");
+    if (!redirectUris.length) throw new UsageError("--redirect-uri is missing");
+    for (const uri of redirectUris) {
+      const problem = redirectUriProblem(uri);
+      if (problem) throw new UsageError(`--redirect-uri ${uri}: ${problem}`);
+    }
+    const clientId = newClientId();
+    const secret = newSecret("cs");
+    const app = {
+      ownerPermalink: slug(owner),
+      clientId,
+      secretHash: hashSecret(secret),
+      name,
+      permalink: appPermalink(name),
+      redirectUris,
+      externalUrl: given.option("external-url") ?? null,
+    };
+    const made = await createApp(db, app).catch((error: unknown) => {
+      if (databaseFault(error)?.sqlstate !== "23505") throw error;
+      // Names repeat, addresses cannot.
+      return createApp(db, { ...app, permalink: `${app.permalink}-${randomBase62(6).toLowerCase()}` });
+    });
+    if (!made) throw new UsageError(`There is no user ${owner}`);
+    if (made.id === null)
+      throw new UsageError(`Apps need a paid plan, and ${owner} is on ${made.plan}: see user set-plan`);
+    return { id: made.id, client_id: clientId, client_secret: secret, name, redirect_uris: redirectUris };
+  },
+
+  async "token create"({ db, issuer }, given) {
+    const clientId = given.required("app");
+    const user = given.option("user");
+    const refreshToken = newSecret("rt");
+    const grant = await createGrant(db, {
+      clientId,
+      userPermalink: user === undefined ? null : slug(user),
+      refreshHash: hashSecret(refreshToken),
+      sessionTtlS: SESSION_TTL_S,
+      refreshTtlS: REFRESH_TOKEN_TTL_S,
+    });
+    if (!grant?.app) throw new UsageError(`There is no app with the client id ${clientId}`);
+    if (grant.session === null) throw new UsageError(`There is no user ${user}`);
+    const viewer = { sessionId: grant.session, clientId, userId: grant.user };
+    return {
+      access_token: await issueAccessToken(issuer, viewer),
+      token_type: "Bearer",
+      expires_in: ACCESS_TOKEN_TTL_S,
+      refresh_token: refreshToken,
+      scope: "",
+    };
+  },
+};
+
+function check<Output>(schema: z.ZodType<Output>, name: string, value: string): Output {
+  const parsed = schema.safeParse(value);
+  if (!parsed.success) throw new UsageError(`--${name} ${parsed.error.issues[0]?.message ?? "is not valid"}`);
+  return parsed.data;
+}

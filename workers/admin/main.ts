@@ -1,0 +1,33 @@
+import { readArguments, USAGE, UsageError } from "./arguments.ts";
+import { commands } from "./commands.ts";
+import { deployedTarget, localTarget } from "./target.ts";
+
+/** `npm run -s admin -- …`: what operators do. The commands and their replies are settled for scripts to rely on. */
+async function main(args: string[]): Promise<void> {
+  const given = readArguments(args);
+  if (given.flag("help")) return void process.stdout.write(`${USAGE}\n`);
+  const command = commands[given.command];
+  if (!command) throw new UsageError(given.command ? `No such command: ${given.command}\n\n${USAGE}` : USAGE);
+  const environment = given.option("env");
+  const target = environment ? deployedTarget(environment) : await localTarget();
+  try {
+    const reply = await command(target, given);
+    process.stdout.write(given.flag("json") ? `${JSON.stringify(reply)}\n` : readable(reply));
+  } finally {
+    await target.close();
+  }
+}
+
+function readable(reply: Record<string, unknown>): string {
+  const width = Math.max(...Object.keys(reply).map((name) => name.length));
+  return Object.entries(reply)
+    .map(([name, value]) => `${name.padEnd(width)}  ${Array.isArray(value) ? value.join(" ") : value}\n`)
+    .join("");
+}
+
+main(process.argv.slice(2)).catch((error: unknown) => {
+  process.stderr.write(
+    error instanceof UsageError ? `${error.message}\n` : `${error instanceof Error ? error.stack : error}\n`,
+  );
+  process.exitCode = error instanceof UsageError ? 2 : 1;
+});

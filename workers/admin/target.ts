@@ -1,0 +1,66 @@
+import { resolve } from "node:path";
+import { unstable_readConfig } from "wrangler";
+import { openDatabase } from "../../db/client.ts";
+import { readRunningStack } from "../local/stack-record.ts";
+import { UsageError } from "./arguments.ts";
+import type { Target } from "./commands.ts";
+
+/** A target, and what lets it go again. */
+export interface OpenTarget extends Target {
+  close(): Promise<void>;
+}
+
+/** The stack that runs on DATA_DIR, or one started for this call alone. */
+export async function localTarget(): Promise<OpenTarget> {
+  const dataDir = resolve(process.env.DATA_DIR ?? ".data");
+  const running = await readRunningStack(dataDir);
+  if (running) return { ...ofStack(running), close: async () => {} };
+  const { startStack } = await import("../local/stack.ts");
+  const stack = await startStack({
+    port: Number(process.env.PORT ?? 8787),
+    dataDir,
+    log: (line) => process.stderr.write(`${line}\n`),
+  });
+  return { ...ofStack(stack), close: () => stack.stop() };
+}
+
+interface LocalStack {
+  urls: { api: string };
+  appDatabaseUrl: string;
+  proxyUrl: string;
+  secrets: { JWT_KEYS: string };
+}
+
+export function ofStack({ urls, appDatabaseUrl, proxyUrl, secrets }: LocalStack): Target {
+  return {
+    db: openDatabase({ DATABASE_URL: driverUrl(appDatabaseUrl), DATABASE_PROXY_URL: proxyUrl }),
+    issuer: { JWT_KEYS: secrets.JWT_KEYS, API_URL: urls.api, AUTH_URL: urls.api },
+  };
+}
+
+/** The Neon driver wants a host name with a dot in it; the proxy knows where the database is. */
+function driverUrl(url: string): string {
+  const changed = new URL(url);
+  changed.host = "db.local";
+  changed.port = "";
+  return changed.href;
+}
+
+export function deployedTarget(environment: string): OpenTarget {
+  const { DATABASE_URL, JWT_KEYS } = process.env;
+  if (!DATABASE_URL || !JWT_KEYS) {
+    throw new UsageError(
+      `--env ${environment} needs DATABASE_URL and JWT_KEYS of that environment in your environment variables`,
+    );
+  }
+  const { vars } = readEnvironment(environment);
+  const issuer = { JWT_KEYS, API_URL: String(vars.API_URL), AUTH_URL: String(vars.AUTH_URL) };
+  return { db: openDatabase({ DATABASE_URL }), issuer, close: async () => {} };
+}
+
+function readEnvironment(environment: string) {
+  const config = unstable_readConfig({ config: "wrangler.toml", env: environment });
+  if (config.vars.ENVIRONMENT !== environment)
+    throw new UsageError(`wrangler.toml has no environment ${environment}`);
+  return config;
+}

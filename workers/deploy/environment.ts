@@ -1,0 +1,56 @@
+import { join } from "node:path";
+import { experimental_readRawConfig, unstable_readConfig } from "wrangler";
+import * as z from "zod";
+import { PROJECT_DIR, Refused } from "./wrangler.ts";
+
+const CONFIG = join(PROJECT_DIR, "wrangler.toml");
+
+/** What wrangler makes of an environment, as far as a deploy has to prepare it. Its own types say `any`. */
+const Config = z.object({
+  name: z.string(),
+  vars: z.record(z.string(), z.string()),
+  secrets: z.object({ required: z.array(z.string()) }),
+  r2_buckets: z.array(z.object({ binding: z.string(), bucket_name: z.string() })),
+  queues: z.object({
+    producers: z.array(z.object({ binding: z.string(), queue: z.string() })),
+    consumers: z.array(z.object({ queue: z.string(), dead_letter_queue: z.string().optional() })),
+  }),
+  routes: z.array(z.object({ pattern: z.string(), custom_domain: z.literal(true) })),
+  triggers: z.object({ crons: z.array(z.string()) }),
+  send_email: z.array(z.object({ name: z.string() })),
+  durable_objects: z.object({ bindings: z.array(z.object({ name: z.string(), class_name: z.string() })) }),
+  containers: z.array(
+    z.object({ class_name: z.string(), instance_type: z.string(), max_instances: z.int().positive() }),
+  ),
+});
+
+export type Environment = z.infer<typeof Config> & { environment: string };
+
+export const environmentNames = (): string[] => {
+  const { rawConfig } = experimental_readRawConfig({ config: CONFIG });
+  return Object.keys(rawConfig.env ?? {});
+};
+
+/** Throws wrangler's own words where the configuration is not valid. */
+export function readEnvironment(environment: string): Environment {
+  const parsed = Config.safeParse(unstable_readConfig({ config: CONFIG, env: environment }));
+  if (parsed.success) return { ...parsed.data, environment };
+  throw new Refused(`wrangler.toml: env.${environment} is incomplete:`, z.prettifyError(parsed.error));
+}
+
+export function bucketOf({ environment, r2_buckets }: Environment, binding: "UPLOADS" | "MEDIA"): string {
+  const found = r2_buckets.find((bucket) => bucket.binding === binding);
+  if (!found) throw new Refused(`wrangler.toml: env.${environment} binds no bucket to ${binding}`);
+  return found.bucket_name;
+}
+
+export const queuesOf = ({ queues }: Environment): string[] => [
+  ...new Set([...queues.producers, ...queues.consumers].map(({ queue }) => queue)),
+];
+
+/** `vars` and hosts that still hold what this repository ships as an example. */
+export const placeholders = ({ vars, routes }: Environment): string[] =>
+  [
+    ...Object.entries(vars).map(([name, value]) => `${name} = ${value}`),
+    ...routes.map(({ pattern }) => pattern),
+  ].filter((text) => /\.example\b|ACCOUNT_ID/.test(text));

@@ -1,0 +1,37 @@
+import { readFileSync } from "node:fs";
+import { parseEnv } from "node:util";
+import type { Environment } from "./environment.ts";
+import { askWrangler, Refused } from "./wrangler.ts";
+
+/** Refuses where a required secret would be neither there already nor come with this deploy. */
+export async function requireSecrets(
+  { environment, name, secrets }: Environment,
+  secretsFile?: string,
+): Promise<void> {
+  const known = new Set([
+    ...(secretsFile ? namesIn(secretsFile) : []),
+    ...(await namesOf(environment, name)),
+  ]);
+  const missing = secrets.required.filter((secret) => !known.has(secret));
+  if (!missing.length) return;
+  throw new Refused(
+    ...missing.map(
+      (secret) => `${secret} is not set: npx wrangler secret put ${secret} --env ${environment}`,
+    ),
+    "Before the first deploy there is no Worker to keep them: give a file of NAME=value lines with --secrets-file",
+  );
+}
+
+async function namesOf(environment: string, worker: string): Promise<string[]> {
+  const answer = await askWrangler("secret", "list", "--env", environment, "--format", "json");
+  if (answer.ok) return (JSON.parse(answer.stdout) as { name: string }[]).map(({ name }) => name);
+  // 10007: the Worker does not exist yet.
+  if (/\b10007\b|not found|does not exist/i.test(answer.stderr + answer.stdout)) return [];
+  throw new Refused(`The secrets of ${worker} cannot be listed:`, answer.stderr.trim());
+}
+
+/** As wrangler takes them: JSON, or lines of NAME=value. */
+function namesIn(file: string): string[] {
+  const text = readFileSync(file, "utf8");
+  return Object.keys(text.trimStart().startsWith("{") ? JSON.parse(text) : parseEnv(text));
+}

@@ -1,0 +1,47 @@
+/** Seconds; the platform's clock is coarser. The names of the crons are those of wrangler.toml. */
+const EVERY_S = { "* * * * *": 2, "*/5 * * * *": 60 };
+
+/** workerd has crons and no clock for them: this is it. A run that takes long delays the next, never overlaps it. */
+export function openCrons(options: {
+  scheduled: (options: { cron: string }) => Promise<{ outcome: string }>;
+  log: (line: string) => void;
+}) {
+  let stopped = false;
+  const timers = new Set<NodeJS.Timeout>();
+  const running = new Set<Promise<void>>();
+  const complaints = new Map<string, string>();
+
+  const tick = async (cron: string) => {
+    const complaint = await options.scheduled({ cron }).then(
+      ({ outcome }) => (outcome === "ok" ? undefined : `outcome ${outcome}`),
+      (error: unknown) => (error instanceof Error ? error.message : String(error)),
+    );
+    // A trouble that lasts is told once, not every two seconds.
+    if (complaint && complaint !== complaints.get(cron) && !stopped)
+      options.log(`cron "${cron}": ${complaint}`);
+    if (complaint) complaints.set(cron, complaint);
+    else complaints.delete(cron);
+  };
+
+  const schedule = (cron: string, seconds: number) => {
+    if (stopped) return;
+    const timer = setTimeout(async () => {
+      timers.delete(timer);
+      const run = tick(cron);
+      running.add(run);
+      await run;
+      running.delete(run);
+      schedule(cron, seconds);
+    }, seconds * 1000);
+    timers.add(timer);
+  };
+  for (const [cron, seconds] of Object.entries(EVERY_S)) schedule(cron, seconds);
+
+  return {
+    async stop() {
+      stopped = true;
+      for (const timer of timers) clearTimeout(timer);
+      await Promise.race([Promise.all(running), new Promise((resolve) => setTimeout(resolve, 1_000))]);
+    },
+  };
+}

@@ -1,0 +1,126 @@
+import { randomUUID } from "node:crypto";
+import {
+  Agent,
+  createServer,
+  type IncomingMessage,
+  request as openRequest,
+  type ServerResponse,
+} from "node:http";
+import { pipeline } from "node:stream";
+import { errorBody, refuseUnparsed } from "./front-errors.ts";
+import { ALLOWED_METHODS, forwardedHeaders, refusal, repliedHeaders } from "./front-rules.ts";
+
+/** A client that sends its headers a byte at a time holds a connection no longer than this. */
+const HEADERS_TIMEOUT_MS = 15_000;
+/** Nothing moved in either direction. Long uploads and long polls move. */
+const IDLE_TIMEOUT_MS = 120_000;
+const KEEP_ALIVE_MS = 20_000;
+/** For requests under way when the stack stops. */
+const DRAIN_MS = 3_000;
+
+/** Answers a request by itself, and says so; otherwise the Worker gets it. */
+export type Mount = (request: IncomingMessage, response: ServerResponse) => boolean;
+
+export type FrontOptions = {
+  ports: number[];
+  workerPort: number;
+  mounts: Mount[];
+  headersTimeoutMs?: number;
+};
+export type Front = { close(): Promise<void> };
+
+/** What Cloudflare's edge does before a Worker: clean requests, true addresses, no half-open connections. */
+export async function startFront(options: FrontOptions): Promise<Front> {
+  const { ports, workerPort, mounts, headersTimeoutMs = HEADERS_TIMEOUT_MS } = options;
+  const agent = new Agent({ keepAlive: true, maxSockets: 512 });
+  const serve = (request: IncomingMessage, response: ServerResponse) => {
+    const refused = refusal(request);
+    if (refused) return reply(response, ...refused, { Allow: ALLOWED_METHODS });
+    if (mounts.some((mount) => mount(request, response))) return;
+    forward(request, response);
+  };
+
+  function forward(request: IncomingMessage, response: ServerResponse): void {
+    const upstream = openRequest({
+      host: "127.0.0.1",
+      port: workerPort,
+      agent,
+      method: request.method,
+      path: request.url,
+      headers: forwardedHeaders(request),
+      setHost: false,
+    });
+    upstream.on("response", (answer) => {
+      response.writeHead(answer.statusCode ?? 502, repliedHeaders(answer));
+      pipeline(answer, response, () => {
+        // The Worker answered without reading the rest: what the client still sends goes nowhere.
+        if (!request.complete) request.unpipe(upstream).resume();
+      });
+    });
+    upstream.on("error", () => {
+      if (response.headersSent) response.destroy();
+      else if (!response.destroyed)
+        reply(response, 503, "The Worker does not answer", { "Retry-After": "1" });
+    });
+    response.on("close", () => response.writableFinished || upstream.destroy());
+    request.on("error", () => upstream.destroy()).pipe(upstream);
+  }
+
+  const settings = {
+    headersTimeout: headersTimeoutMs,
+    connectionsCheckingInterval: Math.min(headersTimeoutMs, 1_000),
+    requestTimeout: 0,
+    keepAliveTimeout: KEEP_ALIVE_MS,
+  };
+  // A machine without IPv6 has no ::1; where there is one, `localhost` may mean it.
+  const doors = ports.flatMap((port) => ["127.0.0.1", "::1"].map((host) => ({ port, host })));
+  const servers = await Promise.all(
+    doors.map(async ({ port, host }) => {
+      const server = createServer(settings, serve)
+        .on("clientError", refuseUnparsed)
+        .setTimeout(IDLE_TIMEOUT_MS);
+      server.on("connect", (_request, socket) =>
+        socket.end("HTTP/1.1 405 Method Not Allowed\r\nConnection: close\r\n\r\n"),
+      );
+      await new Promise<void>((resolve, reject) => {
+        server.once("error", (error: NodeJS.ErrnoException) =>
+          host === "::1" && error.code !== "EADDRINUSE" ? resolve() : reject(error),
+        );
+        server.listen(port, host, resolve);
+      });
+      return server;
+    }),
+  );
+
+  return {
+    async close() {
+      const closed = servers.map(
+        (server) =>
+          new Promise<void>((resolve) => (server.listening ? server.close(() => resolve()) : resolve())),
+      );
+      for (const server of servers) server.closeIdleConnections();
+      const late = setTimeout(() => {
+        for (const server of servers) server.closeAllConnections();
+      }, DRAIN_MS);
+      await Promise.all(closed);
+      clearTimeout(late);
+      agent.destroy();
+    },
+  };
+}
+
+function reply(
+  response: ServerResponse,
+  status: number,
+  cause: string,
+  headers: Record<string, string> = {},
+): void {
+  response.writeHead(status, {
+    "Content-Type": "application/json; charset=utf-8",
+    "Access-Control-Allow-Origin": "*",
+    "X-Request-Id": randomUUID(),
+    Connection: "close",
+    ...headers,
+  });
+  response.end(errorBody(status, cause));
+}

@@ -1,0 +1,36 @@
+import { type ChildProcess, spawn } from "node:child_process";
+
+/**
+ * Ends processes that would outlive us when we are killed without a chance to stop them. It holds the other end of a pipe:
+ * when we are gone, it reads the end of file. Terminal signals pass it by, for they are ours to answer.
+ */
+const SCRIPT = `trap '' INT TERM HUP
+watched=
+while read -r verb signal pid; do
+  case $verb in
+    watch) watched="$watched $signal:$pid" ;;
+    forget) rest=; for one in $watched; do [ "\${one#*:}" = "$pid" ] || rest="$rest $one"; done; watched=$rest ;;
+  esac
+done
+for one in $watched; do kill -s "\${one%%:*}" "\${one#*:}" 2>/dev/null; done`;
+
+export type Guard = {
+  watch(pid: number, signal: "SIGINT" | "SIGTERM" | "SIGKILL"): void;
+  forget(pid: number): void;
+  close(): void;
+};
+
+export function openGuard(name: string): Guard {
+  const shell: ChildProcess = spawn("/bin/sh", ["-c", SCRIPT, name], {
+    stdio: ["pipe", "ignore", "ignore"],
+    detached: true,
+  });
+  // Killed by a stranger it is missed only if we are killed too, and then the next start finds the pids in stack.json.
+  shell.on("error", () => {});
+  shell.stdin?.on("error", () => {});
+  return {
+    watch: (pid, signal) => shell.stdin?.write(`watch ${signal.slice("SIG".length)} ${pid}\n`),
+    forget: (pid) => shell.stdin?.write(`forget - ${pid}\n`),
+    close: () => shell.stdin?.end(),
+  };
+}

@@ -1,0 +1,29 @@
+import { createServer, type IncomingMessage } from "node:http";
+import type { AddressInfo } from "node:net";
+import { openMailbox } from "./mail/mailbox.ts";
+import { mailPages } from "./mail/pages.ts";
+import { mailReceiver } from "./mail/receiver.ts";
+
+/** The mails hold sign-in links: a name of somebody else's that he lets point to this machine must not open them. */
+const isForUs = ({ headers }: IncomingMessage) =>
+  /^(localhost|127\.0\.0\.1|\[::1\])(:\d+)?$/i.test(headers.host ?? "");
+
+/** The pages are for the front; the Worker posts to a port of its own, which is not published. */
+export async function startMail(directory: string) {
+  const mailbox = openMailbox(directory);
+  const receive = mailReceiver(mailbox);
+  const server = createServer(async (request, response) => {
+    const taken = await receive(request, response).catch(() => false);
+    if (!taken && !response.headersSent) response.writeHead(404).end();
+  });
+  await new Promise<void>((resolve, reject) => server.once("error", reject).listen(0, "127.0.0.1", resolve));
+  const pages = mailPages(mailbox);
+  return {
+    port: (server.address() as AddressInfo).port,
+    pages: (...[request, response]: Parameters<typeof pages>) => isForUs(request) && pages(request, response),
+    stop: async () => {
+      server.close();
+      server.closeAllConnections();
+    },
+  };
+}

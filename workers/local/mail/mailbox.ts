@@ -1,0 +1,65 @@
+import { randomBytes } from "node:crypto";
+import { mkdirSync, readdirSync, readFileSync } from "node:fs";
+import { rename, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import * as z from "zod";
+
+export const NewMail = z.object({
+  to: z.string().min(1),
+  from: z.string().min(1),
+  subject: z.string(),
+  text: z.string(),
+  html: z.string().optional(),
+});
+export type NewMail = z.infer<typeof NewMail>;
+
+const Mail = NewMail.extend({ id: z.string(), date: z.iso.datetime() });
+export type Mail = z.infer<typeof Mail>;
+
+/** Catches what would have been sent. Nothing is delivered; the files outlive a restart. */
+export function openMailbox(directory: string) {
+  mkdirSync(directory, { recursive: true, mode: 0o700 });
+  const mails = new Map(readMails(directory).map((mail) => [mail.id, mail]));
+  let previousMs = 0;
+
+  async function add(mail: NewMail): Promise<Mail> {
+    // Ids sort by arrival; mails of one millisecond are told apart by moving on to the next.
+    previousMs = Math.max(Date.now(), previousMs + 1);
+    const id = `${previousMs.toString().padStart(14, "0")}-${randomBytes(4).toString("hex")}`;
+    const kept = { id, date: new Date(previousMs).toISOString(), ...NewMail.parse(mail) };
+    // Renamed into place, so that a kill never leaves half a mail.
+    const draft = join(directory, `${id}.draft`);
+    await writeFile(draft, JSON.stringify(kept, null, 2), { mode: 0o600 });
+    await rename(draft, join(directory, `${id}.json`));
+    mails.set(id, kept);
+    return kept;
+  }
+
+  const find = (id: string) => mails.get(id);
+  const list = () => [...mails.values()].sort((one, other) => (one.id < other.id ? 1 : -1));
+
+  return {
+    add,
+    find,
+    /** Newest first. */
+    list,
+  };
+}
+
+/** A file that is not a mail is left alone: somebody put it there. */
+function readMails(directory: string): Mail[] {
+  const names = readdirSync(directory).filter((name) => name.endsWith(".json"));
+  return names.flatMap(
+    (name) => Mail.safeParse(parsed(readFileSync(join(directory, name), "utf8"))).data ?? [],
+  );
+}
+
+function parsed(json: string): unknown {
+  try {
+    return JSON.parse(json);
+  } catch {
+    return undefined;
+  }
+}
+
+export type Mailbox = ReturnType<typeof openMailbox>;

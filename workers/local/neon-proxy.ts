@@ -1,0 +1,161 @@
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import { type AddressInfo, connect } from "node:net";
+import pg from "pg";
+import { createWebSocketStream, WebSocketServer } from "ws";
+import { batchStart, NeonRequest, type NeonStatement } from "./neon-protocol.ts";
+
+/** As Neon's own limit on a request: neon.com/docs/serverless/serverless-driver */
+const MAX_BODY_BYTES = 64 * 1024 * 1024;
+const MAX_CONNECTIONS_PER_ROLE = 20;
+const IDLE_CONNECTION_MS = 300_000;
+/** Statements kept for `GET /stats`. */
+const RECENT = 500;
+
+/** Text as Postgres sends it: the driver at the other end parses. */
+const AS_SENT = { getTypeParser: () => (value: string) => value };
+
+export type NeonProxy = { url: string; port: number; close(): Promise<void> };
+
+/** Speaks to the Neon driver as Neon's own proxy does: one HTTP request a statement or batch, or a WebSocket as a pipe. */
+export async function startNeonProxy(options: { port: number; databasePort: number }): Promise<NeonProxy> {
+  const pools = new Map<string, pg.Pool>();
+  const stats = { requests: 0, queries: 0, recent: [] as { request: number; text: string }[] };
+
+  /** The address in the request names Neon's host: only its role, password and database are for us. */
+  function poolFor(connectionString: string): pg.Pool {
+    const kept = pools.get(connectionString);
+    if (kept) return kept;
+    const asked = new URL(connectionString);
+    const pool = new pg.Pool({
+      host: "127.0.0.1",
+      port: options.databasePort,
+      user: decodeURIComponent(asked.username),
+      password: decodeURIComponent(asked.password),
+      database: decodeURIComponent(asked.pathname.slice(1)),
+      application_name: asked.searchParams.get("application_name") ?? undefined,
+      options: asked.searchParams.get("options") ?? undefined,
+      max: MAX_CONNECTIONS_PER_ROLE,
+      connectionTimeoutMillis: 10_000,
+      idleTimeoutMillis: IDLE_CONNECTION_MS,
+    });
+    // Postgres ended a connection: an idle one the pool has dropped, and one in use fails its statement.
+    pool.on("error", () => {}).on("connect", (client) => client.on("error", () => {}));
+    pools.set(connectionString, pool);
+    return pool;
+  }
+
+  async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const asked = NeonRequest.parse({ headers: request.headers, body: JSON.parse(await text(request)) });
+    const pool = poolFor(asked.headers["neon-connection-string"]);
+    const number = ++stats.requests;
+    const client = await pool.connect();
+    // The asker has given up: nobody waits for the rows, and the statement would hold its locks.
+    const cancel = () => void pool.query("SELECT pg_cancel_backend($1)", [backendOf(client)]).catch(() => {});
+    response.once("close", cancel);
+    const run = async ({ query, params }: NeonStatement) => {
+      stats.queries++;
+      stats.recent.push({ request: number, text: query });
+      if (stats.recent.length > RECENT) stats.recent.shift();
+      const config = { text: query, values: params, rowMode: "array", queryMode: "extended", types: AS_SENT };
+      const { fields, rows, rowCount, command } = await client.query(config);
+      return { fields, rows, rowCount, command, rowAsArray: true };
+    };
+    try {
+      const result =
+        "queries" in asked.body ? { results: await batch(asked.body.queries) } : await run(asked.body);
+      response.off("close", cancel);
+      send(response, 200, JSON.stringify(result));
+    } finally {
+      response.off("close", cancel);
+      // A lone BEGIN must not leave its transaction to the next who gets this connection.
+      client.release(client.getTransactionStatus() !== "I");
+    }
+
+    async function batch(statements: NeonStatement[]) {
+      await client.query(batchStart(asked.headers));
+      try {
+        const results = [];
+        for (const statement of statements) results.push(await run(statement));
+        await client.query("COMMIT");
+        return results;
+      } catch (error) {
+        await client.query("ROLLBACK").catch(() => {});
+        throw error;
+      }
+    }
+  }
+
+  const server = createServer(async (request, response) => {
+    try {
+      if (request.method === "GET") return send(response, 200, JSON.stringify(stats));
+      await answer(request, response);
+    } catch (error) {
+      sendError(response, error);
+    }
+  });
+  server.keepAliveTimeout = 60_000;
+
+  const sockets = new WebSocketServer({ server, maxPayload: MAX_BODY_BYTES, perMessageDeflate: false });
+  sockets.on("connection", (socket) => {
+    // The address that the driver asks for is not looked at: this proxy opens one door only.
+    const database = connect(options.databasePort, "127.0.0.1").setNoDelay();
+    const stream = createWebSocketStream(socket);
+    const close = () => {
+      stream.destroy();
+      database.destroy();
+    };
+    stream.on("error", close).on("close", close).pipe(database);
+    database.on("error", close).on("close", close).pipe(stream);
+  });
+
+  await new Promise<void>((resolve, reject) => {
+    server.once("error", reject).listen(options.port, "127.0.0.1", resolve);
+  });
+  const { port } = server.address() as AddressInfo;
+  return {
+    port,
+    url: `http://127.0.0.1:${port}/sql`,
+    async close() {
+      for (const socket of sockets.clients) socket.terminate();
+      server.close();
+      server.closeAllConnections();
+      await Promise.all([...pools.values()].map((pool) => pool.end()));
+    },
+  };
+}
+
+/** `pg` knows the backend's process id and does not type it. */
+const backendOf = (client: pg.PoolClient): number =>
+  (client as pg.PoolClient & { processID: number }).processID;
+
+async function text(request: IncomingMessage): Promise<string> {
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  for await (const chunk of request) {
+    bytes += chunk.length;
+    if (bytes > MAX_BODY_BYTES) throw new Error("the request is too large");
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks).toString("utf8");
+}
+
+function send(response: ServerResponse, status: number, body: string): void {
+  response.writeHead(status, {
+    "Content-Type": "application/json",
+    "Content-Length": Buffer.byteLength(body),
+  });
+  response.end(body);
+}
+
+/** Operator intervention: shut down, crashed, still starting. */
+const isOutage = (code = "") => code.startsWith("57P");
+
+/** What Postgres says of a statement is 400 with its fields; no Postgres to ask is 503, of which the driver makes no code. */
+function sendError(response: ServerResponse, error: unknown): void {
+  const message = error instanceof Error ? error.message : String(error);
+  if (error instanceof pg.DatabaseError && !isOutage(error.code)) {
+    send(response, 400, JSON.stringify({ ...error, message }));
+  } else {
+    send(response, 503, JSON.stringify({ message }));
+  }
+}

@@ -1,0 +1,76 @@
+import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+
+/**
+ * What exists is what this file says; blobs are only bytes. So completing 4 GiB is one transaction that moves no
+ * byte, and a kill at any moment leaves either the old state or the new one.
+ */
+const SCHEMA = `
+  CREATE TABLE IF NOT EXISTS objects (
+    id INTEGER PRIMARY KEY,
+    bucket TEXT NOT NULL,
+    key TEXT NOT NULL,
+    size INTEGER NOT NULL,
+    etag TEXT NOT NULL,
+    headers TEXT NOT NULL,
+    modified_ms INTEGER NOT NULL,
+    UNIQUE (bucket, key)
+  ) STRICT;
+  CREATE TABLE IF NOT EXISTS uploads (
+    id TEXT PRIMARY KEY,
+    bucket TEXT NOT NULL,
+    key TEXT NOT NULL,
+    headers TEXT NOT NULL,
+    created_ms INTEGER NOT NULL
+  ) STRICT;
+  CREATE INDEX IF NOT EXISTS uploads_by_key ON uploads (bucket, key, id);
+  CREATE TABLE IF NOT EXISTS parts (
+    upload TEXT NOT NULL REFERENCES uploads ON DELETE CASCADE,
+    number INTEGER NOT NULL,
+    file TEXT NOT NULL UNIQUE,
+    size INTEGER NOT NULL,
+    md5 TEXT NOT NULL,
+    modified_ms INTEGER NOT NULL,
+    PRIMARY KEY (upload, number)
+  ) STRICT;
+  CREATE TABLE IF NOT EXISTS pieces (
+    object INTEGER NOT NULL REFERENCES objects ON DELETE CASCADE,
+    first_byte INTEGER NOT NULL,
+    last_byte INTEGER NOT NULL,
+    file TEXT NOT NULL UNIQUE,
+    PRIMARY KEY (object, first_byte)
+  ) STRICT;`;
+
+export function openCatalog(directory: string) {
+  const database = new DatabaseSync(join(directory, "catalog.sqlite"));
+  // The exclusive lock also keeps a second server off the same folder. FULL: what was answered survives a power cut.
+  database.exec("PRAGMA locking_mode = EXCLUSIVE; PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL");
+  database.exec(`PRAGMA foreign_keys = ON; ${SCHEMA}`);
+  const sql = database.createTagStore();
+
+  function transaction<Result>(work: () => Result): Result {
+    database.exec("BEGIN IMMEDIATE");
+    try {
+      const result = work();
+      database.exec("COMMIT");
+      return result;
+    } catch (error) {
+      // A full disk has SQLite roll back by itself.
+      if (database.isTransaction) database.exec("ROLLBACK");
+      throw error;
+    }
+  }
+
+  return { sql, transaction, close: () => database.close() };
+}
+
+export type Catalog = ReturnType<typeof openCatalog>;
+type Row = ReturnType<Catalog["sql"]["get"]>;
+
+/** Safe as long as `T` repeats the STRICT columns above: SQLite then keeps the types. */
+export const rowAs = <T>(row: Row) => row as T | undefined;
+export const rowsAs = <T>(rows: readonly unknown[]) => rows as readonly T[];
+
+export const knowsFile = ({ sql }: Catalog, file: string) =>
+  sql.get`SELECT 1 FROM parts WHERE file = ${file} UNION ALL SELECT 1 FROM pieces WHERE file = ${file}` !==
+  undefined;

@@ -1,0 +1,68 @@
+import { randomBytes } from "node:crypto";
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import { drain } from "./body.ts";
+import type { Config } from "./config.ts";
+import { allowOrigin, answerPreflight } from "./cors.ts";
+import { refuse, S3Error } from "./errors.ts";
+import type { Faults } from "./faults.ts";
+import { answerXml, type Store } from "./operation.ts";
+import { parseRequest } from "./request.ts";
+import { findOperation } from "./routes.ts";
+import { createVerifier } from "./signature.ts";
+
+/** Milliseconds. Longer than clients keep idle connections, so that it is they who close them. */
+const KEEP_ALIVE_MS = 120_000;
+/** Milliseconds without a byte either way. A whole upload may take hours; a client that fell silent may not. */
+const IDLE_MS = 10 * 60 * 1000;
+const HEADERS_MS = 60_000;
+
+export function createObjectServer(
+  store: Store,
+  { credentials, buckets }: Pick<Config, "credentials" | "buckets">,
+  faults?: Faults,
+) {
+  const verify = createVerifier(credentials);
+
+  async function answer(message: IncomingMessage, response: ServerResponse) {
+    const request = parseRequest(message);
+    const bucket = Object.hasOwn(buckets, request.bucket) ? buckets[request.bucket] : undefined;
+    if (request.method === "OPTIONS") return answerPreflight(request, response, bucket?.cors ?? []);
+    allowOrigin(request, response, bucket?.cors ?? []);
+    if (await faults?.(message, response)) return;
+    const payloadSha256 = await verify(request);
+    if (!bucket) refuse("NoSuchBucket", "The specified bucket does not exist");
+    await findOperation(request)(store, { ...request, payloadSha256 }, response);
+  }
+
+  async function answerError(
+    error: unknown,
+    message: IncomingMessage,
+    response: ServerResponse,
+    requestId: string,
+  ) {
+    const isClientGone =
+      message.errored !== null || CLIENT_LEFT.has((error as NodeJS.ErrnoException).code ?? "");
+    if (!isClientGone && !(error instanceof S3Error)) console.error("request failed", { requestId, error });
+    // Half of a body may be on its way already: a broken connection is then all that is left to say.
+    if (isClientGone || response.headersSent) return response.destroy();
+    const { status, code, message: text } = error instanceof S3Error ? error : INTERNAL;
+    if (!(await drain(message))) response.setHeader("Connection", "close");
+    answerXml(response, status, "Error", {
+      Code: code,
+      Message: text,
+      Resource: message.url,
+      RequestId: requestId,
+    });
+  }
+
+  const timeouts = { keepAliveTimeout: KEEP_ALIVE_MS, headersTimeout: HEADERS_MS, requestTimeout: 0 };
+  const server = createServer(timeouts, (message, response) => {
+    const requestId = randomBytes(8).toString("hex");
+    response.setHeader("x-amz-request-id", requestId);
+    answer(message, response).catch((error) => answerError(error, message, response, requestId));
+  });
+  return server.setTimeout(IDLE_MS);
+}
+
+const CLIENT_LEFT = new Set(["ECONNRESET", "EPIPE", "ERR_STREAM_PREMATURE_CLOSE"]);
+const INTERNAL = new S3Error("InternalError", "We met an internal error. Please try again.");

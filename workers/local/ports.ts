@@ -1,0 +1,59 @@
+import { readdirSync, readFileSync, readlinkSync } from "node:fs";
+import { createServer } from "node:net";
+import { allPids, commandLineOf } from "./processes.ts";
+
+/** Below the kernel's ephemeral range (32768 up), so that no outgoing connection takes a port between choice and use. */
+const FIRST_PRIVATE_PORT = 18_000;
+const PRIVATE_PORTS = 12_000;
+
+const listens = (port: number, host: string): Promise<NodeJS.ErrnoException | undefined> =>
+  new Promise((resolve) => {
+    const probe = createServer();
+    probe.once("error", resolve);
+    probe.listen({ port, host, exclusive: true }, () => probe.close(() => resolve(undefined)));
+  });
+
+/** A machine may have no IPv6: only "in use" counts. */
+export async function isFree(port: number): Promise<boolean> {
+  const errors = await Promise.all(["127.0.0.1", "::1"].map((host) => listens(port, host)));
+  return !errors.some((error) => error?.code === "EADDRINUSE" || error?.code === "EACCES");
+}
+
+/** The first of `count` free consecutive ports. */
+export async function freePorts(count = 1): Promise<number> {
+  for (;;) {
+    const first = FIRST_PRIVATE_PORT + Math.floor(Math.random() * (PRIVATE_PORTS - count));
+    const ports = Array.from({ length: count }, (_, index) => first + index);
+    if ((await Promise.all(ports.map(isFree))).every(Boolean)) return first;
+  }
+}
+
+/** Who listens on a port, as far as we may see: "node server.js (pid 4711)". */
+export function listenerOn(port: number): string | undefined {
+  const inodes = new Set(["tcp", "tcp6"].flatMap((table) => listeningInodes(table, port)));
+  const pid = inodes.size > 0 ? allPids().find((one) => holdsSocket(one, inodes)) : undefined;
+  return pid === undefined ? undefined : `${commandLineOf(pid).slice(0, 120)} (pid ${pid})`;
+}
+
+/** Columns of /proc/net/tcp: local address and port in hexadecimal, state (0A listens), and the socket's inode. */
+function listeningInodes(table: string, port: number): string[] {
+  const portHex = port.toString(16).toUpperCase().padStart(4, "0");
+  try {
+    const rows = readFileSync(`/proc/net/${table}`, "utf8").split("\n").slice(1);
+    return rows
+      .map((row) => row.trim().split(/\s+/))
+      .filter((row) => row[1]?.endsWith(`:${portHex}`) && row[3] === "0A")
+      .map((row) => row[9] ?? "");
+  } catch {
+    return [];
+  }
+}
+
+function holdsSocket(pid: number, inodes: Set<string>): boolean {
+  try {
+    const links = readdirSync(`/proc/${pid}/fd`).map((fd) => readlinkSync(`/proc/${pid}/fd/${fd}`));
+    return links.some((link) => inodes.has(link.slice("socket:[".length, -1)));
+  } catch {
+    return false; // another user's, or gone
+  }
+}

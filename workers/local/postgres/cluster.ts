@@ -1,0 +1,55 @@
+import { spawnSync } from "node:child_process";
+import { chownSync, existsSync, mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { basename, dirname, join } from "node:path";
+import type { Account } from "./account.ts";
+
+export const OWNER_ROLE = "soundpost_owner";
+export const APP_ROLE = "soundpost_app";
+export const DATABASE = "soundpost";
+
+/** `password`, not scram: the Neon driver sends the password along with its first message. It never leaves the machine. */
+const HOST_BASED_AUTHENTICATION = "host all all 127.0.0.1/32 password\n";
+
+export type RolePasswords = { owner: string; app: string };
+
+type Cluster = { binaries: string; directory: string; account: Account | undefined };
+
+/** A new database appears whole or not at all: it is made beside its place and renamed. */
+export function createCluster({ binaries, directory, account }: Cluster, passwords: RolePasswords): void {
+  if (existsSync(join(directory, "PG_VERSION"))) return;
+  const draft = `${directory}.draft`;
+  for (const left of readdirSync(dirname(directory))) {
+    if (left === basename(draft)) rmSync(draft, { recursive: true });
+  }
+  mkdirSync(draft, { mode: 0o700 });
+  if (account) chownSync(draft, account.uid, account.gid);
+  const run = (program: string, args: string[], input?: string) => {
+    const done = spawnSync(join(binaries, "bin", program), args, {
+      ...account,
+      cwd: "/",
+      input,
+      encoding: "utf8",
+    });
+    if (done.status !== 0) throw new Error(`${program} failed: ${done.error?.message ?? done.stderr}`);
+  };
+  const locale = ["--locale-provider=builtin", "--builtin-locale=C.UTF-8", "--locale=C"];
+  run("initdb", ["-D", draft, "-U", "postgres", "-A", "trust", "-E", "UTF8", ...locale]);
+  writeFileSync(join(draft, "pg_hba.conf"), HOST_BASED_AUTHENTICATION);
+  // Without a server, so that the superuser needs no password and nobody can sign in as it. One command a line.
+  run(
+    "postgres",
+    ["--single", "-c", "log_min_messages=fatal", "-D", draft, "postgres"],
+    rolesAndDatabase(passwords),
+  );
+  renameSync(draft, directory);
+}
+
+/** The owner also sees and ends others' statements: what tests and `npm run admin` look at. */
+const rolesAndDatabase = ({ owner, app }: RolePasswords) => `
+CREATE ROLE ${OWNER_ROLE} LOGIN PASSWORD '${owner}';
+CREATE ROLE ${APP_ROLE} LOGIN PASSWORD '${app}';
+ALTER ROLE ${APP_ROLE} SET statement_timeout = '5s';
+ALTER ROLE ${APP_ROLE} SET idle_in_transaction_session_timeout = '5s';
+GRANT pg_monitor, pg_signal_backend TO ${OWNER_ROLE};
+CREATE DATABASE ${DATABASE} OWNER ${OWNER_ROLE};
+`;

@@ -1,0 +1,110 @@
+import { spawn } from "node:child_process";
+import { closeSync, existsSync, readFileSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import pg from "pg";
+import { openLogFile } from "../log-file.ts";
+import { commandLineOf, identityOf, stopProcess } from "../processes.ts";
+import type { Service } from "../supervise.ts";
+import { serverAccount } from "./account.ts";
+import { postgresBinaries } from "./binaries.ts";
+import { createCluster, DATABASE, OWNER_ROLE, type RolePasswords } from "./cluster.ts";
+import { databaseDir } from "./location.ts";
+
+const START_PATIENCE_MS = 60_000;
+const STALE_PATIENCE_MS = 10_000;
+
+/** For a small machine. `fsync` and `synchronous_commit` stay on: what was answered is on the disk. */
+const SETTINGS = {
+  listen_addresses: "127.0.0.1",
+  unix_socket_directories: "",
+  max_connections: "100",
+  shared_buffers: "128MB",
+  // Our statements take milliseconds; compiling them would take longer than running them.
+  jit: "off",
+  wal_level: "minimal",
+  max_wal_senders: "0",
+  max_wal_size: "512MB",
+  timezone: "UTC",
+  log_timezone: "UTC",
+  // A statement in the log would carry its parameters: addresses, hashes, tokens.
+  log_min_error_statement: "panic",
+  log_parameter_max_length_on_error: "0",
+};
+
+export type PostgresOptions = {
+  dataDir: string;
+  port: number;
+  passwords: RolePasswords;
+  log: (line: string) => void;
+};
+
+/** The embedded server, its database and roles made when they are not there. */
+export async function postgresService({ dataDir, port, passwords, log }: PostgresOptions): Promise<Service> {
+  const account = serverAccount(join(dataDir, "postgres"));
+  const directory = databaseDir(dataDir, account);
+  const binaries = postgresBinaries(account);
+  if (!directory.startsWith(dataDir)) log(`The database lives in ${directory}, where Postgres may reach it`);
+  await stopStale(directory);
+  createCluster({ binaries, directory, account }, passwords);
+
+  const settings = Object.entries(SETTINGS).flatMap(([name, value]) => ["-c", `${name}=${value}`]);
+  const start: Service["start"] = async (spawned) => {
+    await stopStale(directory);
+    const output = openLogFile(join(dataDir, "logs/postgres.log"));
+    // Its own process group: Ctrl-C in the terminal is for the stack, which stops it last.
+    const server = spawn(join(binaries, "bin/postgres"), ["-D", directory, "-p", String(port), ...settings], {
+      ...account,
+      cwd: "/",
+      stdio: ["ignore", output, output],
+      detached: true,
+    });
+    closeSync(output);
+    spawned(server);
+    let ended = false;
+    server.once("exit", () => (ended = true));
+    server.once("error", () => (ended = true));
+    const url = `postgres://${OWNER_ROLE}:${passwords.owner}@127.0.0.1:${port}/${DATABASE}`;
+    for (const deadline = Date.now() + START_PATIENCE_MS; !(await answers(url)); await sleep(25)) {
+      if (ended) throw new Error(`PostgreSQL did not start; see ${dataDir}/logs/postgres.log`);
+      if (Date.now() > deadline) {
+        server.kill("SIGQUIT");
+        throw new Error("PostgreSQL takes too long to start");
+      }
+    }
+    return server;
+  };
+  return { name: "PostgreSQL", start, stopSignal: "SIGINT" };
+}
+
+/** A refused password will not become right by waiting. */
+async function answers(url: string): Promise<boolean> {
+  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 2_000 });
+  client.on("error", () => {});
+  try {
+    await client.connect();
+    return true;
+  } catch (error) {
+    if (error instanceof pg.DatabaseError && error.code === "28P01") {
+      throw new Error(
+        "The database does not accept the password in secrets.json: they belong to different data",
+      );
+    }
+    return false;
+  } finally {
+    await client.end().catch(() => {});
+  }
+}
+
+/** A server that outlived its stack still holds the data; two on the same data would ruin it. */
+async function stopStale(directory: string): Promise<void> {
+  const pidFile = join(directory, "postmaster.pid");
+  if (!existsSync(pidFile)) return;
+  const pid = Number(readFileSync(pidFile, "utf8").split("\n")[0]);
+  const stale = identityOf(pid);
+  if (stale && commandLineOf(pid).includes(directory)) {
+    await stopProcess(stale, ["SIGINT", "SIGQUIT", "SIGKILL"], STALE_PATIENCE_MS);
+  }
+  // Whoever has the number now is no server of this data, but Postgres would not start for fear of it.
+  rmSync(pidFile, { force: true });
+}

@@ -1,0 +1,14 @@
+import { closeSync, fsyncSync, openSync, renameSync, writeSync } from "node:fs";
+
+/** Only we may read it, and a reader sees the old text or the new, never half of one. */
+export function writePrivateFile(path: string, text: string): void {
+  const draft = `${path}.${process.pid}.draft`;
+  const file = openSync(draft, "w", 0o600);
+  try {
+    writeSync(file, text);
+    fsyncSync(file);
+  } finally {
+    closeSync(file);
+  }
+  renameSync(draft, path);
+}

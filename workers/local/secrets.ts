@@ -1,0 +1,51 @@
+import { randomBytes } from "node:crypto";
+import { existsSync, readFileSync } from "node:fs";
+import { calculateJwkThumbprint, exportJWK, generateKeyPair } from "jose";
+import { writePrivateFile } from "./private-file.ts";
+
+export type Secrets = {
+  /** JSON: `{"keys":[…]}`, ES256 private JWKs; the first signs, the others are only published. */
+  JWT_KEYS: string;
+  /** Base64 of 32 bytes each, comma-separated; the first signs, all verify. */
+  SIGNING_KEYS: string;
+  /** As SIGNING_KEYS, for what is encrypted at rest. */
+  SEAL_KEYS: string;
+  S3_ACCESS_KEY_ID: string;
+  S3_SECRET_ACCESS_KEY: string;
+  DATABASE_OWNER_PASSWORD: string;
+  DATABASE_APP_PASSWORD: string;
+};
+
+async function signingKey(): Promise<Record<string, unknown>> {
+  const { privateKey } = await generateKeyPair("ES256", { extractable: true });
+  const jwk = await exportJWK(privateKey);
+  return { ...jwk, kid: await calculateJwkThumbprint(jwk), alg: "ES256", use: "sig" };
+}
+
+const key = () => randomBytes(32).toString("base64");
+const password = () => randomBytes(24).toString("base64url");
+
+const fresh = async (): Promise<Secrets> => ({
+  JWT_KEYS: JSON.stringify({ keys: [await signingKey(), await signingKey()] }),
+  SIGNING_KEYS: key(),
+  SEAL_KEYS: key(),
+  S3_ACCESS_KEY_ID: `SP${randomBytes(9).toString("hex").toUpperCase()}`,
+  S3_SECRET_ACCESS_KEY: password(),
+  DATABASE_OWNER_PASSWORD: password(),
+  DATABASE_APP_PASSWORD: password(),
+});
+
+const pathIn = (dataDir: string) => `${dataDir}/secrets.json`;
+
+export const readSecrets = (dataDir: string): Partial<Secrets> =>
+  existsSync(pathIn(dataDir)) ? JSON.parse(readFileSync(pathIn(dataDir), "utf8")) : {};
+
+/** Generated once; a secret that a later version adds is added to those kept. */
+export async function keepSecrets(dataDir: string): Promise<Secrets> {
+  const kept = readSecrets(dataDir);
+  const secrets = { ...(await fresh()), ...kept };
+  if (Object.keys(secrets).length > Object.keys(kept).length) {
+    writePrivateFile(pathIn(dataDir), `${JSON.stringify(secrets, null, 2)}\n`);
+  }
+  return secrets;
+}

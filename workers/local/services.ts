@@ -1,0 +1,88 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { join } from "node:path";
+import { createInterface } from "node:readline";
+import { lineWriter } from "./log-file.ts";
+import type { Secrets } from "./secrets.ts";
+import type { Service } from "./supervise.ts";
+import { BUCKETS } from "./worker-bindings.ts";
+import { PROJECT_DIR } from "./worker-build.ts";
+
+/** The object store's way to say that somebody else listens on its port. */
+const PORT_TAKEN = 98;
+const START_PATIENCE_MS = 20_000;
+
+export type Listening = {
+  event: "listening";
+  port: number;
+  ffmpeg?: { path: string; version: string; source: string };
+};
+
+type ProgramOptions = {
+  name: string;
+  /** Below the project's root. */
+  script: string;
+  logFile: string;
+  env: Record<string, string>;
+  listening?: (first: Listening) => void;
+};
+
+/** A program of ours in a process of its own, which says on standard output where it listens. */
+function programService({ name, script, logFile, env, listening }: ProgramOptions): Service {
+  const write = lineWriter(logFile);
+  const start: Service["start"] = (spawned) =>
+    new Promise<ChildProcess>((resolve, reject) => {
+      // It ends when its standard input does: that is how it learns that we are gone.
+      const child = spawn(process.execPath, [join(PROJECT_DIR, script)], {
+        env: { ...process.env, EXIT_WITH_PARENT: "1", ...env },
+        stdio: ["pipe", "pipe", "pipe"],
+        detached: true,
+      });
+      spawned(child);
+      const patience = setTimeout(() => child.kill("SIGKILL"), START_PATIENCE_MS);
+      child.stdin.on("error", () => {});
+      createInterface(child.stderr).on("line", write);
+      createInterface(child.stdout).on("line", (line) => {
+        write(line);
+        const said = line.includes('"listening"') ? (JSON.parse(line) as Listening) : undefined;
+        if (said?.event !== "listening") return;
+        clearTimeout(patience);
+        listening?.(said);
+        resolve(child);
+      });
+      child.once("error", reject);
+      child.once("exit", (code, signal) => {
+        clearTimeout(patience);
+        const why = code === PORT_TAKEN ? "its port is taken" : `${signal ?? `exit ${code}`}; see ${logFile}`;
+        reject(new Error(`The ${name} did not start: ${why}`));
+      });
+    });
+  return { name: `The ${name}`, start, stopSignal: "SIGTERM" };
+}
+
+export const objectStore = (options: { dataDir: string; port: number; secrets: Secrets }): Service =>
+  programService({
+    name: "object store",
+    script: "workers/local/object-store/main.ts",
+    logFile: join(options.dataDir, "logs/objects.log"),
+    env: {
+      PORT: String(options.port),
+      HOSTS: "127.0.0.1,::1",
+      DATA_DIR: join(options.dataDir, "objects"),
+      S3_ACCESS_KEY_ID: options.secrets.S3_ACCESS_KEY_ID,
+      S3_SECRET_ACCESS_KEY: options.secrets.S3_SECRET_ACCESS_KEY,
+      S3_BUCKETS: JSON.stringify(BUCKETS),
+    },
+  });
+
+export const transcoder = (options: {
+  dataDir: string;
+  port: number;
+  listening: (first: Listening) => void;
+}): Service =>
+  programService({
+    name: "transcoder",
+    script: "workers/transcoder/main.ts",
+    logFile: join(options.dataDir, "logs/transcoder.log"),
+    env: { PORT: String(options.port), HOST: "127.0.0.1" },
+    listening: options.listening,
+  });

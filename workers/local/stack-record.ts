@@ -1,0 +1,120 @@
+import { readFileSync, rmSync, statSync } from "node:fs";
+import { createServer } from "node:net";
+import { APP_ROLE, DATABASE, OWNER_ROLE } from "./postgres/cluster.ts";
+import { writePrivateFile } from "./private-file.ts";
+import { isRunning, type ProcessIdentity, stopProcess } from "./processes.ts";
+import { keepSecrets, type Secrets } from "./secrets.ts";
+
+export type StackUrls = { api: string; older: string; objects: string; docs: string; mail: string };
+export type StackPorts = {
+  front: number;
+  older: number;
+  objects: number;
+  postgres: number;
+  proxy: number;
+  worker: number;
+  gateway: number;
+  transcoder: number;
+};
+
+export type StackAddresses = {
+  urls: StackUrls;
+  ports: StackPorts;
+  /** Plain Postgres, as the owner: for migrations and for looking in. */
+  databaseUrl: string;
+  /** Plain Postgres, as the service. */
+  appDatabaseUrl: string;
+  /** Where the Neon driver's requests go. What went there: `GET /stats` on the same port. */
+  proxyUrl: string;
+};
+
+/** What `DATA_DIR/stack.json` says of a stack, for those who come from outside: admin, tests, the next start. */
+export type StackRecord = ProcessIdentity &
+  StackAddresses & { started_at: string; children: Record<string, ProcessIdentity> };
+
+/** Consecutive ports that nobody is told of. */
+export const PRIVATE_PORTS = 5;
+
+export function addressesFor(port: number, privatePort: number, secrets: Secrets): StackAddresses {
+  const local = (one: number) => `http://localhost:${one}`;
+  const ports: StackPorts = {
+    front: port,
+    older: port + 1,
+    objects: port + 2,
+    postgres: privatePort,
+    proxy: privatePort + 1,
+    worker: privatePort + 2,
+    gateway: privatePort + 3,
+    transcoder: privatePort + 4,
+  };
+  const api = local(ports.front);
+  const database = (role: string, password: string) =>
+    `postgres://${role}:${password}@127.0.0.1:${ports.postgres}/${DATABASE}`;
+  return {
+    ports,
+    urls: {
+      api,
+      older: local(ports.older),
+      objects: local(ports.objects),
+      docs: `${api}/docs`,
+      mail: `${api}/dev/mail`,
+    },
+    databaseUrl: database(OWNER_ROLE, secrets.DATABASE_OWNER_PASSWORD),
+    appDatabaseUrl: database(APP_ROLE, secrets.DATABASE_APP_PASSWORD),
+    proxyUrl: `http://127.0.0.1:${ports.proxy}/sql`,
+  };
+}
+
+const pathIn = (dataDir: string) => `${dataDir}/stack.json`;
+
+export const writeRecord = (dataDir: string, record: StackRecord) =>
+  writePrivateFile(pathIn(dataDir), `${JSON.stringify(record, null, 2)}\n`);
+
+export const removeRecord = (dataDir: string) => rmSync(pathIn(dataDir), { force: true });
+
+function readRecord(dataDir: string): StackRecord | undefined {
+  try {
+    return JSON.parse(readFileSync(pathIn(dataDir), "utf8"));
+  } catch {
+    return undefined;
+  }
+}
+
+/** The stack that lives on a data directory, with its secrets; `undefined` when there is none, or only its remains. */
+export async function readRunningStack(
+  dataDir: string,
+): Promise<(StackRecord & { secrets: Secrets }) | undefined> {
+  const record = readRecord(dataDir);
+  return record && isRunning(record) ? { ...record, secrets: await keepSecrets(dataDir) } : undefined;
+}
+
+/** Whatever a killed stack left running, which only happens when its guard was killed too. */
+export async function stopRemains(dataDir: string): Promise<void> {
+  const left = Object.values(readRecord(dataDir)?.children ?? {}).filter(isRunning);
+  await Promise.all(left.map((one) => stopProcess(one, ["SIGINT", "SIGQUIT", "SIGKILL"], 5_000)));
+  removeRecord(dataDir);
+}
+
+export type Lock = { release(): void };
+
+/**
+ * One stack a data directory. The lock is a socket name in the kernel, made of the directory's identity: it is let go
+ * whatever happens to us, so that no lock can be stale.
+ */
+export async function lockDataDir(dataDir: string): Promise<Lock> {
+  const { dev, ino } = statSync(dataDir);
+  const server = createServer().unref();
+  const taken = await new Promise<boolean>((resolve, reject) => {
+    server.once("error", (error: NodeJS.ErrnoException) =>
+      error.code === "EADDRINUSE" ? resolve(true) : reject(error),
+    );
+    server.listen({ path: `\0soundpost-${dev}-${ino}` }, () => resolve(false));
+  });
+  if (!taken) return { release: () => server.close() };
+  const other = readRecord(dataDir);
+  const whose =
+    other && isRunning(other) ? `pid ${other.pid}, ${other.urls.api}` : "it is starting or stopping";
+  throw new Error(
+    `A stack is already running on ${dataDir} (${whose}). Stop it, or choose another DATA_DIR.`,
+  );
+}

@@ -1,0 +1,138 @@
+import { mkdirSync, realpathSync } from "node:fs";
+import { join } from "node:path";
+import { migrate } from "../../db/migrate.ts";
+import { startFront } from "./front.ts";
+import { startMail } from "./mail-service.ts";
+import { startNeonProxy } from "./neon-proxy.ts";
+import { freePorts } from "./ports.ts";
+import { postgresService } from "./postgres/server.ts";
+import { openRoster, type Roster } from "./roster.ts";
+import { keepSecrets, type Secrets } from "./secrets.ts";
+import { type Listening, objectStore, transcoder } from "./services.ts";
+import {
+  addressesFor,
+  lockDataDir,
+  PRIVATE_PORTS,
+  type StackAddresses,
+  type StackRecord,
+  stopRemains,
+} from "./stack-record.ts";
+import type { Service } from "./supervise.ts";
+import { startWorker, type WorkerHandle } from "./worker.ts";
+import { workerBindings } from "./worker-bindings.ts";
+import { buildWorker } from "./worker-build.ts";
+
+export type StackOptions = {
+  /** The front's; the older host has the next port, the object store the one after. */
+  port: number;
+  dataDir: string;
+  log: (line: string) => void;
+  /** More variables for the Worker, or others instead. */
+  env?: Record<string, string>;
+  /** Off, nothing calls `scheduled` but the test itself. */
+  crons?: boolean;
+};
+
+export type Stack = StackRecord & {
+  secrets: Secrets;
+  worker: WorkerHandle;
+  /** Of postgres, objects, transcoder and worker, as of now: what was started again has another. */
+  pids(): Record<string, number>;
+  ffmpeg: Listening["ffmpeg"];
+  stop(): Promise<void>;
+};
+
+/** Everything on one machine. Started in the order of need, stopped in the reverse; what fails half-way stops what stands. */
+export async function startStack(options: StackOptions): Promise<Stack> {
+  mkdirSync(options.dataDir, { recursive: true, mode: 0o700 });
+  const dataDir = realpathSync(options.dataDir);
+  const lock = await lockDataDir(dataDir);
+  const stops: Stops = [lock.release];
+  let stopped: Promise<void> | undefined;
+  const stop = () => {
+    stopped ??= (async () => {
+      for (const one of stops.reverse()) await attempt(one, options.log);
+    })();
+    return stopped;
+  };
+  try {
+    return { ...(await assemble({ ...options, dataDir }, stops)), stop };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}
+
+/** What cannot be stopped must not keep the rest running. */
+async function attempt(stop: () => unknown, log: (line: string) => void): Promise<void> {
+  try {
+    await stop();
+  } catch (error) {
+    log(`While stopping: ${error instanceof Error ? error.message : error}`);
+  }
+}
+
+type Stops = (() => unknown)[];
+
+async function assemble({ port, dataDir, log, env, crons = true }: StackOptions, stops: Stops) {
+  await stopRemains(dataDir);
+  const [secrets, privatePort] = await Promise.all([keepSecrets(dataDir), freePorts(PRIVATE_PORTS)]);
+  const addresses = addressesFor(port, privatePort, secrets);
+  const { urls, ports, proxyUrl } = addresses;
+  const roster = openRoster({ dataDir, addresses, log });
+  stops.push(roster.close);
+
+  const { ffmpeg } = await startServices({ dataDir, addresses, secrets, roster, log }, stops);
+  const mail = await startMail(join(dataDir, "mail"));
+  stops.push(mail.stop);
+
+  const bindings = { ...workerBindings({ urls, ports, mailPort: mail.port, secrets, proxyUrl }), ...env };
+  const { guard, changed } = roster;
+  const worker = await startWorker({ dataDir, ports, bindings, crons, guard, log, changed });
+  stops.push(worker.stop);
+  roster.enrol("worker", worker.identity);
+  log("The Worker is up");
+
+  const doors = [ports.front, ports.older];
+  const front = await startFront({ ports: doors, workerPort: ports.worker, mounts: [mail.pages] });
+  stops.push(front.close);
+  return { ...roster.record(), secrets, worker, pids: roster.pids, ffmpeg };
+}
+
+type Services = {
+  dataDir: string;
+  addresses: StackAddresses;
+  secrets: Secrets;
+  roster: Roster;
+  log: (line: string) => void;
+};
+
+/** What the Worker needs, side by side: nothing here needs another, only migrations need the database. */
+async function startServices({ dataDir, addresses, secrets, roster, log }: Services, stops: Stops) {
+  const { ports } = addresses;
+  let ffmpeg: Listening["ffmpeg"];
+  const keep = async (name: string, service: Service) => stops.push(await roster.keep(name, service));
+  const database = async () => {
+    const passwords = { owner: secrets.DATABASE_OWNER_PASSWORD, app: secrets.DATABASE_APP_PASSWORD };
+    await keep("postgres", await postgresService({ dataDir, port: ports.postgres, passwords, log }));
+    log("PostgreSQL is up");
+    await migrate({ url: addresses.databaseUrl, log });
+    stops.push((await startNeonProxy({ port: ports.proxy, databasePort: ports.postgres })).close);
+  };
+  const listening = (first: Listening) => {
+    ffmpeg = first.ffmpeg;
+  };
+  await allOrThrow([
+    database(),
+    keep("objects", objectStore({ dataDir, port: ports.objects, secrets })),
+    keep("transcoder", transcoder({ dataDir, port: ports.transcoder, listening })),
+    buildWorker(join(dataDir, "worker")),
+  ]);
+  return { ffmpeg };
+}
+
+/** Waits for all, so that nothing is still starting when the first failure stops the rest. */
+async function allOrThrow(work: Promise<unknown>[]): Promise<void> {
+  const failed = (await Promise.allSettled(work)).find((result) => result.status === "rejected");
+  if (failed) throw failed.reason;
+}

@@ -1,0 +1,90 @@
+import { existsSync } from "node:fs";
+import { resolve } from "node:path";
+import { isFree, listenerOn } from "./ports.ts";
+import { type Stack, startStack } from "./stack.ts";
+import { readRunningStack } from "./stack-record.ts";
+
+const DEFAULT_PORT = 8787;
+const PARENT_CHECK_MS = 300;
+/** One Ctrl-C comes twice: from the terminal to all of the group, and once more from npm. */
+const SAME_KEYPRESS_MS = 500;
+
+const say = (line: string) => console.log(line);
+
+// Read by `head`, or by a terminal that is gone: no reason to fall over. The log files have it all.
+process.stdout.on("error", () => {});
+
+function fail(message: string): never {
+  console.error(message);
+  process.exit(1);
+}
+
+function portFrom(text: string | undefined): number {
+  const port = text ? Number(text) : DEFAULT_PORT;
+  if (!Number.isInteger(port) || port < 1 || port > 65_533)
+    fail(`PORT must be a whole number up to 65533, not "${text}"`);
+  return port;
+}
+
+/** Before anything starts: half a stack beside a stranger's port would help nobody. */
+async function refuseTakenPorts(port: number): Promise<void> {
+  for (const [index, use] of ["the API", "the older API", "the object store"].entries()) {
+    if (await isFree(port + index)) continue;
+    const who = listenerOn(port + index);
+    fail(
+      `Port ${port + index}, meant for ${use}, is taken${who ? ` by ${who}` : ""}.\n` +
+        `Stop that program, or start Soundpost elsewhere: PORT=${port + 100} npm start (it uses PORT to PORT+2).`,
+    );
+  }
+}
+
+/** npm killed, terminal closed, CI job cancelled: nobody is left to stop us, so we do it. */
+function onParentGone(stop: () => void): void {
+  const parent = process.ppid;
+  setInterval(() => process.ppid !== parent && stop(), PARENT_CHECK_MS).unref();
+}
+
+function stopOnSignals(stack: Promise<Stack>): void {
+  let askedAtMs: number | undefined;
+  const stop = async () => {
+    if (askedAtMs !== undefined && Date.now() - askedAtMs < SAME_KEYPRESS_MS) return;
+    if (askedAtMs !== undefined) return process.exit(130); // asked twice: the guard ends what is left
+    askedAtMs = Date.now();
+    say("Stopping");
+    await stack.then((one) => one.stop()).catch(() => {});
+    process.exit(0);
+  };
+  for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, stop);
+  onParentGone(() => askedAtMs === undefined && stop());
+}
+
+/** Loaded when needed: most starts upload nothing. */
+async function upload(stack: Parameters<typeof import("./demo.ts").uploadAsDemoUser>[0], files: string[]) {
+  const { uploadAsDemoUser } = await import("./demo.ts");
+  await uploadAsDemoUser(stack, files, dataDir);
+}
+
+const files = process.argv.slice(2).map((file) => resolve(process.env.INIT_CWD ?? ".", file));
+const missing = files.find((file) => !existsSync(file));
+if (missing) fail(`There is no file ${missing}`);
+const dataDir = resolve(process.env.DATA_DIR || ".data");
+const port = portFrom(process.env.PORT);
+
+const running = await readRunningStack(dataDir);
+if (running && files.length > 0) {
+  await upload(running, files).catch((error: Error) => fail(error.message));
+  process.exit(0);
+}
+if (!running) await refuseTakenPorts(port);
+
+const starting = startStack({ port, dataDir, log: say });
+stopOnSignals(starting);
+const stack = await starting.catch((error: Error) => fail(error.message));
+if (stack.ffmpeg?.source === "bundled") {
+  say(
+    `No ffmpeg installed: using the bundled one (${stack.ffmpeg.version}); install ffmpeg 5 or newer for the best results`,
+  );
+}
+const { api, older, objects, docs, mail } = stack.urls;
+say(`Soundpost is ready: ${api} · older API ${older} · objects ${objects} · docs ${docs} · mail ${mail}`);
+if (files.length > 0) await upload(stack, files).catch((error: Error) => console.error(error.message));

@@ -1,0 +1,73 @@
+import type { ChildProcess } from "node:child_process";
+import { setTimeout as sleep } from "node:timers/promises";
+import type { Guard } from "./guard.ts";
+import { identityOf, type ProcessIdentity, stopProcess } from "./processes.ts";
+
+const FIRST_BACKOFF_MS = 100;
+const LONGEST_BACKOFF_MS = 5_000;
+/** A life this long forgives earlier deaths. */
+const HEALTHY_AFTER_MS = 10_000;
+const PATIENCE_MS = 8_000;
+
+export type Service = {
+  name: string;
+  /** Starts the process and shows it at once; resolves when it serves, rejects when it ended before. */
+  start(spawned: (child: ChildProcess) => void): Promise<ChildProcess>;
+  stopSignal: "SIGINT" | "SIGTERM";
+};
+
+export type Supervised = { name: string; identity(): ProcessIdentity | undefined; stop(): Promise<void> };
+
+/** Starts a service, and again whenever it dies, until it is told to stop. A first start that fails is the caller's to answer. */
+export async function supervise(
+  service: Service,
+  { guard, log, changed }: { guard: Guard; log: (line: string) => void; changed: () => void },
+): Promise<Supervised> {
+  let stopping = false;
+  let restarting: Promise<void> | undefined;
+  let current: ProcessIdentity | undefined;
+  let backoffMs = FIRST_BACKOFF_MS;
+
+  const begin = async () => {
+    const child = await service.start(({ pid }) => pid && guard.watch(pid, service.stopSignal));
+    const pid = child.pid ?? 0;
+    const startedAt = Date.now();
+    current = identityOf(pid);
+    changed();
+    const ended = () => {
+      guard.forget(pid);
+      current = undefined;
+      if (Date.now() - startedAt > HEALTHY_AFTER_MS) backoffMs = FIRST_BACKOFF_MS;
+      if (stopping) return;
+      log(`${service.name} ended unexpectedly (${child.signalCode ?? child.exitCode}); starting it again`);
+      restarting = again();
+    };
+    if (child.exitCode !== null || child.signalCode !== null) ended();
+    else child.once("exit", ended);
+  };
+
+  const again = async () => {
+    while (!stopping) {
+      await sleep(backoffMs);
+      backoffMs = Math.min(backoffMs * 2, LONGEST_BACKOFF_MS);
+      if (stopping) return;
+      try {
+        return await begin();
+      } catch (error) {
+        log(`${service.name}: ${error instanceof Error ? error.message : error}`);
+      }
+    }
+  };
+
+  await begin();
+  return {
+    name: service.name,
+    identity: () => current,
+    async stop() {
+      stopping = true;
+      await restarting;
+      // SIGQUIT between the two: Postgres takes it as "at once".
+      if (current) await stopProcess(current, [service.stopSignal, "SIGQUIT", "SIGKILL"], PATIENCE_MS);
+    },
+  };
+}

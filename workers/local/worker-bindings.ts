@@ -1,0 +1,61 @@
+import type { Secrets } from "./secrets.ts";
+import type { StackPorts, StackUrls } from "./stack-record.ts";
+
+export const UPLOADS_BUCKET = "soundpost-uploads";
+export const MEDIA_BUCKET = "soundpost-media";
+
+/** Browsers put parts and read media from here: R2's own form, as `wrangler r2 bucket cors set` takes it. */
+export const BUCKETS = {
+  [UPLOADS_BUCKET]: {
+    cors: [
+      {
+        allowed: { origins: ["*"], methods: ["PUT"], headers: ["*"] },
+        exposeHeaders: ["ETag"],
+        maxAgeSeconds: 3600,
+      },
+    ],
+  },
+  [MEDIA_BUCKET]: {
+    cors: [
+      {
+        allowed: { origins: ["*"], methods: ["GET", "HEAD"], headers: ["*"] },
+        exposeHeaders: ["Content-Length", "Content-Range", "Accept-Ranges", "ETag"],
+        maxAgeSeconds: 3600,
+      },
+    ],
+  },
+};
+
+export type BindingsOptions = {
+  urls: StackUrls;
+  ports: StackPorts;
+  mailPort: number;
+  secrets: Secrets;
+  proxyUrl: string;
+};
+
+/** What a deployment has as variables and secrets of its environment. */
+export const workerBindings = ({ urls, ports, mailPort, secrets, proxyUrl }: BindingsOptions) => ({
+  ENVIRONMENT: "local",
+  API_URL: urls.api,
+  AUTH_URL: urls.api,
+  WEB_URL: urls.api,
+  OLDER_API_URL: urls.older,
+  OLDER_BEHAVIOUR: "on",
+  URN_NAMESPACE: "soundcloud",
+  // The host is never looked up: the proxy opens one door only.
+  DATABASE_URL: `postgres://soundpost_app:${secrets.DATABASE_APP_PASSWORD}@db.local/soundpost`,
+  DATABASE_PROXY_URL: proxyUrl,
+  S3_ENDPOINT: urls.objects,
+  S3_ACCESS_KEY_ID: secrets.S3_ACCESS_KEY_ID,
+  S3_SECRET_ACCESS_KEY: secrets.S3_SECRET_ACCESS_KEY,
+  S3_UPLOADS_BUCKET: UPLOADS_BUCKET,
+  S3_MEDIA_BUCKET: MEDIA_BUCKET,
+  TRANSCODER_URL: `http://127.0.0.1:${ports.transcoder}`,
+  TRANSCODER_CALLBACK_URL: `http://127.0.0.1:${ports.gateway}`,
+  MAIL_FROM: "Soundpost <noreply@soundpost.example>",
+  MAIL_URL: `http://127.0.0.1:${mailPort}`,
+  JWT_KEYS: secrets.JWT_KEYS,
+  SIGNING_KEYS: secrets.SIGNING_KEYS,
+  SEAL_KEYS: secrets.SEAL_KEYS,
+});

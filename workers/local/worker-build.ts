@@ -1,0 +1,93 @@
+import { spawn } from "node:child_process";
+import { createHash } from "node:crypto";
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { join, relative } from "node:path";
+import type { V4ModuleDefinition, V4WorkerOptionsShape } from "miniflare";
+
+export const PROJECT_DIR = join(import.meta.dirname, "../..");
+
+/** wrangler asks, reports, logs and looks up the weather unless told not to. */
+export const QUIET_WRANGLER = {
+  CLOUDFLARE_CF_FETCH_ENABLED: "false",
+  WRANGLER_SEND_METRICS: "false",
+  WRANGLER_SEND_ERROR_REPORTS: "false",
+  WRANGLER_WRITE_LOGS: "false",
+  WRANGLER_HIDE_BANNER: "true",
+  X_LOCAL_OBSERVABILITY: "false",
+};
+
+const OPTIONS = ".options.json";
+/** Besides the folders: what decides how the bundle is made. */
+const RECIPE = ["wrangler.toml", "package-lock.json", "tsconfig.json", "workers/local/worker-build.ts"];
+const BUNDLED = ["functions", "workers", "db"];
+/** What stands beside the Worker's own files and never gets into its bundle. */
+const NOT_BUNDLED = /^workers\/(local|transcoder|deploy|admin)\//;
+
+function sourcesHash(): string {
+  const hash = createHash("sha256");
+  const add = (path: string) =>
+    hash
+      .update(`${path}\0`)
+      .update(readFileSync(join(PROJECT_DIR, path)))
+      .update("\0");
+  for (const path of RECIPE) add(path);
+  for (const folder of BUNDLED) {
+    const entries = readdirSync(join(PROJECT_DIR, folder), { recursive: true, withFileTypes: true });
+    const paths = entries
+      .filter((entry) => entry.isFile())
+      .map((entry) => relative(PROJECT_DIR, join(entry.parentPath, entry.name)));
+    for (const path of paths.sort()) if (!NOT_BUNDLED.test(path)) add(path);
+  }
+  return hash.digest("hex");
+}
+
+/** Bundles the Worker as a deploy would, unless the bundle in the directory is of these very sources. */
+export async function buildWorker(directory: string): Promise<void> {
+  const stamp = join(directory, ".sources");
+  const sources = sourcesHash();
+  if (existsSync(stamp) && readFileSync(stamp, "utf8") === sources) return;
+  rmSync(directory, { recursive: true, force: true });
+  mkdirSync(directory, { recursive: true });
+  const manifest = createRequire(import.meta.url).resolve("wrangler/package.json");
+  const wrangler = join(manifest, "../bin/wrangler.js");
+  await Promise.all([
+    // The top level of wrangler.toml declares no container; the flag keeps wrangler from looking for Docker all the same.
+    run([wrangler, "deploy", "--env=", "--dry-run", "--containers-rollout=none", "--outdir", directory]),
+    run([
+      join(import.meta.dirname, "declared-options.ts"),
+      join(PROJECT_DIR, "wrangler.toml"),
+      join(directory, OPTIONS),
+    ]),
+  ]);
+  writeFileSync(stamp, sources);
+}
+
+async function run(args: string[]): Promise<void> {
+  const build = spawn(process.execPath, args, {
+    cwd: PROJECT_DIR,
+    env: { ...process.env, ...QUIET_WRANGLER },
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  const output: Buffer[] = [];
+  for (const stream of [build.stdout, build.stderr]) stream.on("data", (chunk: Buffer) => output.push(chunk));
+  const code = await new Promise((resolve, reject) => build.once("close", resolve).once("error", reject));
+  if (code !== 0) throw new Error(`The Worker does not build:\n${Buffer.concat(output)}`);
+}
+
+/** What wrangler.toml declares, as the build found it. */
+export const declaredOptions = (directory: string): V4WorkerOptionsShape =>
+  JSON.parse(readFileSync(join(directory, OPTIONS), "utf8"));
+
+/** What wrangler wrote: one main module, and those that `[[rules]]` keep apart, of which scripts for browsers are text. */
+export function builtModules(directory: string): V4ModuleDefinition[] {
+  const names = readdirSync(directory).filter((name) => !/^\.|\.map$|^README\.md$/.test(name));
+  const mainFirst = names.sort((a, b) => Number(b === "main.js") - Number(a === "main.js"));
+  return mainFirst.map((name) => ({ type: moduleType(name), path: join(directory, name) }));
+}
+
+function moduleType(name: string): V4ModuleDefinition["type"] {
+  if (name === "main.js") return "ESModule";
+  if (name.endsWith(".wasm")) return "CompiledWasm";
+  return name.endsWith(".bin") ? "Data" : "Text";
+}

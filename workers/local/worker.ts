@@ -1,0 +1,139 @@
+import { join } from "node:path";
+import { convertV4MiniflareOptions, Log, LogLevel, Miniflare } from "miniflare";
+import { openCrons } from "./crons.ts";
+import type { Guard } from "./guard.ts";
+import { lineWriter } from "./log-file.ts";
+import { childrenOf, environmentOf, identityOf, type ProcessIdentity } from "./processes.ts";
+import { builtModules, declaredOptions, QUIET_WRANGLER } from "./worker-build.ts";
+
+const NAME = "soundpost";
+/** In workerd's environment, to tell it from another stack's in the same process. The Worker does not see it. */
+const MARK = "SOUNDPOST_DATA_DIR";
+
+export type WorkerOptions = {
+  dataDir: string;
+  /** `gateway`: the entrypoint that the transcoder calls back. */
+  ports: { worker: number; gateway: number };
+  bindings: Record<string, string>;
+  crons: boolean;
+  guard: Guard;
+  log: (line: string) => void;
+  changed: () => void;
+};
+
+/** Drives queues and crons as the platform would: `queue(name, messages)`, `scheduled({ cron })`. */
+export type WorkerHandle = {
+  queue(name: string, messages: QueuedMessage[]): Promise<QueueOutcome>;
+  scheduled(event: { cron: string; scheduledTime?: Date }): Promise<{ outcome: string; noRetry: boolean }>;
+};
+
+export type QueuedMessage = { id: string; timestamp: Date; attempts: number; body: unknown };
+export type QueueOutcome = {
+  outcome: string;
+  ackAll: boolean;
+  retryBatch: { retry: boolean; delaySeconds?: number };
+  explicitAcks: string[];
+  retryMessages: { msgId: string; delaySeconds?: number }[];
+};
+
+export type RunningWorker = WorkerHandle & { identity(): ProcessIdentity | undefined; stop(): Promise<void> };
+
+/** Runs the built bundle in workerd, with every binding of wrangler.toml, on direct sockets: no dev proxy in between. */
+export async function startWorker(options: WorkerOptions): Promise<RunningWorker> {
+  const { dataDir, guard, log } = options;
+  Object.assign(process.env, QUIET_WRANGLER);
+  const write = lineWriter(join(dataDir, "logs/worker.log"));
+  const verbose = process.env.LOG === "verbose";
+  const bundle = join(dataDir, "worker");
+  const declared = declaredOptions(bundle);
+  let identity: ProcessIdentity | undefined;
+  let stopping = false;
+
+  /** Miniflare starts workerd again when it dies, and does not tell its pid. */
+  const notice = () => {
+    if (stopping) return;
+    const before = identity?.pid;
+    if (before) guard.forget(before);
+    const pid = childrenOf(process.pid).find((child) => environmentOf(child).includes(`${MARK}=${dataDir}`));
+    if (pid === undefined) return;
+    identity = identityOf(pid);
+    guard.watch(pid, "SIGKILL");
+    options.changed();
+  };
+
+  const miniflare = withoutSignals(
+    () =>
+      new Miniflare(
+        convertV4MiniflareOptions({
+          cf: false,
+          log: new RuntimeLog((line) => stopping || log(line)),
+          unsafeHandleRuntimeRestart: notice,
+          unsafeRuntimeEnv: { [MARK]: dataDir },
+          handleStructuredLogs({ timestamp, level, message }) {
+            write(
+              message.startsWith("{")
+                ? message
+                : JSON.stringify({ time: new Date(timestamp), level, message }),
+            );
+            if (!stopping && (verbose || level === "error" || level === "warn")) log(`worker: ${message}`);
+          },
+          workers: [
+            {
+              ...declared,
+              name: NAME,
+              rootPath: bundle,
+              modules: builtModules(bundle),
+              bindings: { ...declared.bindings, ...options.bindings },
+              unsafeDirectSockets: [
+                { host: "127.0.0.1", port: options.ports.worker },
+                { host: "127.0.0.1", port: options.ports.gateway, entrypoint: "TranscoderGateway" },
+              ],
+            },
+          ],
+        }),
+      ),
+  );
+  await miniflare.ready;
+  notice();
+
+  /** Asked for anew each time: after a restart of workerd the old handle is dead. */
+  const handle = async () => (await miniflare.getWorker(NAME)) as unknown as WorkerHandle;
+  const queue: WorkerHandle["queue"] = async (name, messages) => (await handle()).queue(name, messages);
+  const scheduled: WorkerHandle["scheduled"] = async (event) => (await handle()).scheduled(event);
+  const crons = options.crons ? openCrons({ scheduled, log }) : undefined;
+
+  return {
+    queue,
+    scheduled,
+    identity: () => identity,
+    async stop() {
+      stopping = true;
+      await crons?.stop();
+      await miniflare.dispose();
+      if (identity) guard.forget(identity.pid);
+    },
+  };
+}
+
+/** Miniflare ends the process by itself on a signal; stopping in order is ours. It still kills workerd on exit. */
+function withoutSignals<T>(create: () => T): T {
+  const signals = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
+  const before = signals.map((signal) => process.listeners(signal));
+  const created = create();
+  for (const [index, signal] of signals.entries()) {
+    const added = process.listeners(signal).filter((listener) => !before[index]?.includes(listener));
+    for (const listener of added) process.off(signal, listener);
+  }
+  return created;
+}
+
+class RuntimeLog extends Log {
+  readonly #write: (line: string) => void;
+  constructor(write: (line: string) => void) {
+    super(LogLevel.WARN);
+    this.#write = write;
+  }
+  override log(message: string): void {
+    this.#write(message);
+  }
+}

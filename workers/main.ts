@@ -1,0 +1,33 @@
+import { WorkerEntrypoint } from "cloudflare:workers";
+import type { ExecutionContext, MessageBatch, ScheduledController } from "@cloudflare/workers-types";
+import { serve } from "../functions/app.ts";
+import type { Env } from "../functions/http/env.ts";
+import { buryDeadLetters } from "./dead-letters.ts";
+import { gateway } from "./gateway.ts";
+import { reconcile } from "./reconcile.ts";
+import { sweep } from "./sweep.ts";
+import { startJobs } from "./transcode.ts";
+
+/** The outbound handlers of containers run in it. */
+export { ContainerProxy } from "@cloudflare/containers";
+export { TranscoderContainer } from "./container.ts";
+
+/** As in `wrangler.toml`; the minute's cron reconciles. */
+const SWEEP_CRON = "*/5 * * * *";
+
+export default {
+  fetch: (request: Request, env: Env, ctx: ExecutionContext) => serve(request, env, ctx),
+
+  // Deployed, queues carry the environment's name: `jobs-production`.
+  queue: (batch: MessageBatch<unknown>, env: Env) =>
+    batch.queue.startsWith("dead-letters") ? buryDeadLetters(batch, env) : startJobs(batch, env),
+
+  scheduled: ({ cron }: ScheduledController, env: Env) => (cron === SWEEP_CRON ? sweep(env) : reconcile(env)),
+};
+
+/** What the local transcoder calls back, on an unpublished port. Deployed, it is reached by the container alone. */
+export class TranscoderGateway extends WorkerEntrypoint<Env> {
+  override fetch(request: Request) {
+    return gateway.fetch(request, this.env);
+  }
+}

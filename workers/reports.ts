@@ -1,0 +1,42 @@
+import * as z from "zod";
+
+/** What a transcoder says of a job. Unknown fields are kept out, so that older and newer images can report alike. */
+
+const Count = z.int().min(0);
+
+export const Heartbeat = z.object({
+  segments_ready: Count,
+  progress: z.number().min(0).max(1),
+});
+
+const HlsRendition = z.object({
+  bandwidth: z.int().positive(),
+  average_bandwidth: z.int().positive(),
+  codecs: z.string().max(50),
+});
+
+export const Finished = z.object({
+  family: z.string().max(20),
+  duration_ms: z.int().positive(),
+  /** Samples per channel at `sample_rate`. */
+  frames: z.int().positive(),
+  sample_rate: z.int().positive(),
+  loudness: z.object({
+    integrated_lufs: z.number().nullable(),
+    range_lu: z.number().nullable(),
+    true_peak_dbtp: z.number().nullable(),
+  }),
+  renditions: z.object({
+    aac_160: HlsRendition,
+    aac_96: HlsRendition,
+    mp3_128: z.object({ bytes: z.int().positive(), part_bytes: z.int().positive() }),
+    preview_mp3_128: z.object({ bytes: z.int().positive() }),
+  }),
+  warnings: z.array(z.string().max(200)).max(20).default([]),
+});
+
+export const Failed = z.object({
+  reason: z.string().regex(/^[a-z_]{1,40}$/),
+  retryable: z.boolean(),
+  detail: z.string().default(""),
+});

@@ -1,0 +1,26 @@
+import * as z from "zod";
+import type { Env } from "../functions/http/env.ts";
+import { sign, verify } from "../functions/http/signing.ts";
+
+/** Seconds: longer than any encode of 24 hours of audio. What it opens is fenced by the lease besides. */
+const TICKET_TTL_S = 24 * 3600;
+
+/** Lets a transcoder read one source, write one attempt's outputs and report on it. */
+export interface Ticket {
+  track: number;
+  attempt: number;
+  lease: string;
+}
+
+const Payload = z.tuple([z.int(), z.int(), z.uuid(), z.int()]);
+
+export const issueTicket = (env: Pick<Env, "SIGNING_KEYS">, { track, attempt, lease }: Ticket): string =>
+  sign(env, "ticket", JSON.stringify([track, attempt, lease, Math.ceil(Date.now() / 1000) + TICKET_TTL_S]));
+
+/** `undefined` for a ticket that we did not issue, or that has run out. */
+export function readTicket(env: Pick<Env, "SIGNING_KEYS">, ticket: string): Ticket | undefined {
+  const payload = verify(env, "ticket", ticket);
+  if (payload === undefined) return undefined;
+  const [track, attempt, lease, expiresAtS] = Payload.parse(JSON.parse(payload));
+  return expiresAtS * 1000 > Date.now() ? { track, attempt, lease } : undefined;
+}

@@ -1,0 +1,90 @@
+import type { MessageBatch } from "@cloudflare/workers-types";
+import * as z from "zod";
+import { type Database, openDatabase } from "../db/client.ts";
+import { mediaPrefix } from "../db/objects/keys.ts";
+import { type JobPointerRow, type LeasedJob, leaseJob, releaseJob } from "../db/queries/jobs.ts";
+import type { Env } from "../functions/http/env.ts";
+import { describeError, logLine } from "../functions/http/log.ts";
+import { issueTicket } from "./ticket.ts";
+
+export const JobPointer = z.object({ track: z.int().positive(), generation: z.int().positive() });
+
+/** Seconds until a message is tried again that could not be dealt with. */
+const RETRY_DELAY_S = 10;
+
+/** Seconds until a job is offered again that no transcoder had room for. */
+const BUSY_DELAY_S = 5;
+
+/** One message, one fate. It only starts the encode: the lease and its heartbeats carry the rest. */
+export async function startJobs(batch: MessageBatch<unknown>, env: Env): Promise<void> {
+  const db = openDatabase(env);
+  for (const message of batch.messages) {
+    const pointer = JobPointer.safeParse(message.body);
+    if (!pointer.success) {
+      logLine("error", "job_message_malformed", { message: message.id });
+      message.ack();
+      continue;
+    }
+    try {
+      await startJob(db, env, pointer.data);
+      message.ack();
+    } catch (error) {
+      logLine("error", "job_start_failed", {
+        ...pointer.data,
+        attempt: message.attempts,
+        ...describeError(error),
+      });
+      message.retry({ delaySeconds: RETRY_DELAY_S });
+    }
+  }
+}
+
+async function startJob(db: Database, env: Env, pointer: JobPointerRow): Promise<void> {
+  const lease = crypto.randomUUID();
+  const job = await leaseJob(db, pointer, lease, mediaPrefix(pointer.track, lease));
+  if (!job) return;
+  const outcome = await offer(env, pointer.track, lease, job);
+  if (outcome === "accepted") return;
+  await releaseJob(db, pointer.track, lease);
+  await env.JOBS.send(pointer, { delaySeconds: BUSY_DELAY_S });
+  logLine(outcome === "busy" ? "info" : "warn", `transcoder_${outcome}`, { track: pointer.track });
+}
+
+/** Asks a transcoder to take the job. It answers at once and reports later. */
+async function offer(
+  env: Env,
+  track: number,
+  lease: string,
+  job: LeasedJob,
+): Promise<"accepted" | "busy" | "unreachable"> {
+  const callback = `${env.TRANSCODER_CALLBACK_URL ?? "http://worker.internal"}/jobs/${track}`;
+  const body = JSON.stringify({
+    job: String(track),
+    attempt: job.attempt,
+    source_url: `${callback}/source`,
+    source_bytes: job.original_content_size,
+    outputs_url: `${callback}/outputs`,
+    report_url: `${callback}/report`,
+    ticket: issueTicket(env, { track, attempt: job.attempt, lease }),
+  });
+  try {
+    const reply = await post(env, `${track}-${job.attempt}`, body);
+    await reply.body?.cancel();
+    if (reply.status === 202) return "accepted";
+    if (reply.status === 503 || reply.status === 409) return "busy";
+    logLine("error", "transcoder_refused", { track, status: reply.status });
+    return "unreachable";
+  } catch (error) {
+    logLine("warn", "transcoder_failed", { track, ...describeError(error) });
+    return "unreachable";
+  }
+}
+
+/** Locally one transcoder; deployed a container for each attempt, so that encodes never wait for each other. */
+function post(env: Env, instance: string, body: string): Promise<Response> {
+  const request = { method: "POST", body, headers: { "Content-Type": "application/json" } };
+  if (env.TRANSCODER_URL) return fetch(`${env.TRANSCODER_URL}/jobs`, request);
+  if (!env.TRANSCODER) throw new Error("neither TRANSCODER_URL nor the TRANSCODER binding is set");
+  const container = env.TRANSCODER.get(env.TRANSCODER.idFromName(instance));
+  return container.fetch("http://transcoder/jobs", request) as unknown as Promise<Response>;
+}

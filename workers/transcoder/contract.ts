@@ -1,0 +1,110 @@
+import type { FailureReason } from "./failures.ts";
+
+/** What the Worker asks for. The ticket opens `sourceUrl`, `outputsUrl` and `reportUrl`, and nothing else. */
+export interface Job {
+  id: string;
+  attempt: number;
+  sourceUrl: string;
+  sourceBytes: number;
+  outputsUrl: string;
+  reportUrl: string;
+  ticket: string;
+}
+
+export interface Heartbeat {
+  /** Segments stored in both renditions, without a gap from the first. */
+  segments_ready: number;
+  frames: number;
+  /** 0 to 1, by bytes of the source read: the only length that cannot lie. */
+  progress: number;
+}
+
+export interface Loudness {
+  /** EBU R128. Null where the track is silent or too short to gate. */
+  integrated_lufs: number | null;
+  range_lu: number | null;
+  true_peak_dbtp: number | null;
+}
+
+export interface AacRendition {
+  segments: number;
+  /** Bits a second of the largest segment, and over all. */
+  bandwidth: number;
+  average_bandwidth: number;
+  codecs: string;
+}
+
+export type Warning = "decode_errors" | "shorter_than_declared";
+
+export interface Finished {
+  family: string;
+  codec: string;
+  frames: number;
+  sample_rate: number;
+  duration_ms: number;
+  channels_in: number;
+  sample_rate_in: number;
+  loudness: Loudness;
+  renditions: {
+    aac_160: AacRendition;
+    aac_96: AacRendition;
+    mp3_128: { bytes: number; part_bytes: number; parts: number };
+    preview_mp3_128: { bytes: number };
+  };
+  warnings: Warning[];
+}
+
+export interface Failed {
+  reason: FailureReason;
+  retryable: boolean;
+  detail: string;
+}
+
+const isWebUrl = (value: unknown): value is string =>
+  typeof value === "string" && URL.canParse(value) && /^https?:$/.test(new URL(value).protocol);
+
+const isCount = (value: unknown): value is number => Number.isSafeInteger(value) && Number(value) >= 0;
+
+/** Visible ASCII only: what follows `Bearer ` must not be able to end the header. */
+const isTicket = (value: unknown): value is string =>
+  typeof value === "string" && /^[\x21-\x7e]{1,4096}$/.test(value);
+
+const isId = (value: unknown): value is string => typeof value === "string" && /^[\w.:-]{1,128}$/.test(value);
+
+/** The job, or the names of the fields that are wrong. */
+export function parseJob(body: unknown): Job | { wrong: string[] } {
+  const fields = (typeof body === "object" && body !== null ? body : {}) as Record<string, unknown>;
+  const { job, attempt, source_url, source_bytes, outputs_url, report_url, ticket } = fields;
+  if (
+    isId(job) &&
+    isCount(attempt) &&
+    isWebUrl(source_url) &&
+    isCount(source_bytes) &&
+    isWebUrl(outputs_url) &&
+    isWebUrl(report_url) &&
+    isTicket(ticket)
+  )
+    return {
+      id: job,
+      attempt,
+      sourceUrl: source_url,
+      sourceBytes: source_bytes,
+      outputsUrl: outputs_url,
+      reportUrl: report_url,
+      ticket,
+    };
+  const checks = {
+    job: isId(job),
+    attempt: isCount(attempt),
+    source_url: isWebUrl(source_url),
+    source_bytes: isCount(source_bytes),
+    outputs_url: isWebUrl(outputs_url),
+    report_url: isWebUrl(report_url),
+    ticket: isTicket(ticket),
+  };
+  return {
+    wrong: Object.entries(checks)
+      .filter(([, right]) => !right)
+      .map(([field]) => field),
+  };
+}

@@ -1,0 +1,77 @@
+import { JobFailure } from "./failures.ts";
+import { type Ffmpeg, startFfmpeg } from "./ffmpeg.ts";
+import { BYTES_PER_FRAME, MAX_SECONDS } from "./pcm.ts";
+import { type AudioStream, complaintOf, guardedInput } from "./probe.ts";
+import type { Sniffed } from "./sniff.ts";
+
+/** Hz. Rates of the CD's family keep their samples' grid; everything else becomes what films and browsers use. */
+export const outputRate = (sampleRate: number): 44_100 | 48_000 =>
+  44_100 % sampleRate === 0 || sampleRate % 44_100 === 0 ? 44_100 : 48_000;
+
+/** More channels than any named layout has: no downmix is right, the first pair is the best guess. */
+const MAX_DOWNMIX_CHANNELS = 8;
+
+/** `pan` copies; ffmpeg's own way from mono to stereo costs 3 dB. */
+function toStereo(channels: number): string[] {
+  if (channels === 1) return ["-af", "pan=stereo|c0=c0|c1=c0"];
+  if (channels > MAX_DOWNMIX_CHANNELS) return ["-af", "pan=stereo|c0=c0|c1=c1"];
+  return [];
+}
+
+/** Cover art: its decoder is not among those we allow, which is as it should be. */
+const ABOUT_PICTURES = /not on whitelist|Last message repeated/;
+
+export interface Decoder {
+  pcm: AsyncIterable<Buffer>;
+  /** Call it when `pcm` has ended: whether the decoder complained, or a failure when nothing came out. */
+  verdict(frames: number): Promise<{ complained: boolean }>;
+}
+
+/** The only process that hostile bytes touch. */
+export function startDecoder(
+  ffmpeg: Ffmpeg,
+  source: { url: string },
+  audio: AudioStream & Sniffed,
+  signal: AbortSignal,
+): Decoder {
+  let complained = false;
+  const rate = outputRate(audio.sampleRate);
+  const decoder = startFfmpeg(
+    ffmpeg,
+    [
+      ...["-loglevel", "error", ...guardedInput(source.url, audio.demuxer)],
+      ...["-map", "0:a:0", "-vn", "-sn", "-dn", "-map_metadata", "-1", "-t", String(MAX_SECONDS + 60)],
+      ...toStereo(audio.channels),
+      ...["-ar", String(rate), "-ac", "2", "-c:a", "pcm_s16le", "-f", "s16le", "pipe:1"],
+    ],
+    {
+      signal,
+      onLine(line) {
+        complained ||= !ABOUT_PICTURES.test(line);
+      },
+    },
+  );
+  decoder.stdin.end();
+  return {
+    pcm: wholeFrames(decoder.stdout),
+    async verdict(frames) {
+      const exit = await decoder.exited;
+      signal.throwIfAborted();
+      if (exit.signal === "SIGKILL" || exit.signal === "SIGTERM")
+        throw new JobFailure("killed", "the decoder was killed");
+      if (frames === 0) throw new JobFailure("undecodable", complaintOf(decoder, source));
+      return { complained: complained || exit.code !== 0 };
+    },
+  };
+}
+
+/** Blocks that never split a frame, so that everyone downstream may look at samples. */
+async function* wholeFrames(stdout: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+  let rest: Buffer = Buffer.alloc(0);
+  for await (const chunk of stdout) {
+    const block = rest.length > 0 ? Buffer.concat([rest, chunk]) : chunk;
+    const whole = block.length - (block.length % BYTES_PER_FRAME);
+    rest = block.subarray(whole);
+    if (whole > 0) yield block.subarray(0, whole);
+  }
+}

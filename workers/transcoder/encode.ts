@@ -1,0 +1,51 @@
+import { JobFailure } from "./failures.ts";
+import { type Ffmpeg, type FfmpegProcess, startFfmpeg } from "./ffmpeg.ts";
+import type { OutputRate } from "./fmp4.ts";
+
+export const rawInput = (rate: OutputRate): string[] => [
+  ...["-protocol_whitelist", "pipe", "-f", "s16le", "-ar", String(rate), "-ac", "2", "-i", "pipe:0"],
+  ...["-threads", "1"],
+];
+
+/** ffmpeg's default coder: its fast one halves the time, and is clearly noisier on pure tones. */
+export const startAacEncoder = (
+  ffmpeg: Ffmpeg,
+  rate: OutputRate,
+  bitrate: number,
+  signal: AbortSignal,
+): FfmpegProcess =>
+  startFfmpeg(
+    ffmpeg,
+    [
+      ...["-loglevel", "error", ...rawInput(rate)],
+      ...["-c:a", "aac", "-profile:a", "aac_low", "-b:a", String(bitrate), "-f", "adts", "pipe:1"],
+    ],
+    { signal },
+  );
+
+/** Bare frames: the first one, which tells duration and padding, is ours to write when the end is known. */
+export const startMp3Encoder = (
+  ffmpeg: Ffmpeg,
+  rate: OutputRate,
+  bitrate: number,
+  signal: AbortSignal,
+): FfmpegProcess =>
+  startFfmpeg(
+    ffmpeg,
+    [
+      ...["-loglevel", "error", ...rawInput(rate)],
+      ...["-c:a", "libmp3lame", "-b:a", String(bitrate)],
+      ...["-write_xing", "0", "-id3v2_version", "0", "-f", "mp3", "pipe:1"],
+    ],
+    { signal },
+  );
+
+/** An encoder that ends badly is our trouble, not the file's: its input is plain PCM. */
+export async function expectSuccess(encoder: FfmpegProcess, name: string): Promise<void> {
+  const { code, signal } = await encoder.exited;
+  if (code !== 0)
+    throw new JobFailure(
+      "killed",
+      `${name} ended with ${code ?? signal}: ${encoder.lastLines().at(-1) ?? ""}`,
+    );
+}

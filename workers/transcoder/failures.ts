@@ -1,0 +1,37 @@
+/** Why a job may end badly, and whether another attempt could end better: a permanent reason is about the file. */
+const RETRYABLE = {
+  empty_file: false,
+  unsupported_format: false,
+  no_audio_stream: false,
+  unreadable_container: false,
+  unsupported_codec: false,
+  undecodable: false,
+  too_long: false,
+  source_unavailable: true,
+  source_interrupted: true,
+  output_unavailable: true,
+  killed: true,
+  stalled: true,
+  timeout: true,
+  no_space: true,
+} as const;
+
+export type FailureReason = keyof typeof RETRYABLE;
+
+export class JobFailure extends Error {
+  readonly reason: FailureReason;
+  readonly retryable: boolean;
+
+  constructor(reason: FailureReason, detail: string) {
+    super(detail);
+    this.reason = reason;
+    this.retryable = RETRYABLE[reason];
+  }
+}
+
+/** The Worker gave this job to someone else. Nobody wants to hear from us again. */
+export class LeaseLost extends Error {}
+
+/** A fault of ours is no verdict on the file, so it may be tried again. */
+export const asFailure = (error: unknown): JobFailure =>
+  error instanceof JobFailure ? error : new JobFailure("killed", `unexpected: ${String(error)}`);

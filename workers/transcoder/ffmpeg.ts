@@ -1,0 +1,135 @@
+import { type ChildProcessByStdio, execFile, spawn } from "node:child_process";
+import { accessSync, constants } from "node:fs";
+import { delimiter, join } from "node:path";
+import type { Readable, Writable } from "node:stream";
+import { promisify } from "node:util";
+import { log } from "./logging.ts";
+
+export interface Ffmpeg {
+  path: string;
+  version: string;
+  source: "env" | "system" | "bundled";
+}
+
+/** Below it, streams are probed and filters named differently enough to surprise. */
+const OLDEST_SYSTEM_VERSION = 5;
+
+/** The bundled build is of 2018: good enough on a bare machine, never in the image, where the import fails. */
+export async function findFfmpeg(): Promise<Ffmpeg> {
+  const fromEnv = process.env.FFMPEG_PATH;
+  if (fromEnv) return { path: fromEnv, version: await versionOf(fromEnv), source: "env" };
+  for (const folder of (process.env.PATH ?? "").split(delimiter)) {
+    const path = join(folder, "ffmpeg");
+    if (!isExecutable(path)) continue;
+    const version = await versionOf(path).catch(() => "");
+    if (Number(/^n?(\d+)\./.exec(version)?.[1]) >= OLDEST_SYSTEM_VERSION)
+      return { path, version, source: "system" };
+  }
+  const { path } = (await import("@ffmpeg-installer/ffmpeg")).default;
+  return { path, version: await versionOf(path), source: "bundled" };
+}
+
+function isExecutable(path: string): boolean {
+  try {
+    accessSync(path, constants.X_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+async function versionOf(path: string): Promise<string> {
+  const { stdout } = await promisify(execFile)(path, ["-version"], { timeout: 10_000 });
+  return /^ffmpeg version (\S+)/.exec(stdout)?.[1] ?? "unknown";
+}
+
+/** KiB of address space. ffmpeg maps under 300,000 on any honest file; a hostile header may ask for more than there is. */
+const ADDRESS_SPACE_KIB = 1024 * 1024;
+
+/** No core dumps, no files at all (outputs are pipes), and behind anything that answers requests. macOS has no -v. */
+const LIMITED = 'ulimit -c 0; ulimit -f 0; ulimit -v "$1" 2>/dev/null; shift; exec nice -n 10 "$@"';
+
+const COMMON_ARGS = ["-nostdin", "-hide_banner", "-nostats"];
+
+/** Hostile files print 55,000 lines; the last few tell enough. */
+const LAST_LINES = 12;
+const LINE_CHARS = 300;
+
+export interface Exit {
+  code: number | null;
+  signal: NodeJS.Signals | null;
+}
+
+export interface FfmpegProcess {
+  stdin: Writable;
+  stdout: Readable;
+  exited: Promise<Exit>;
+  lastLines(): string[];
+}
+
+const running = new Set<number>();
+
+/** For the moment this process ends: groups survive their leader's parent. */
+export const killAllFfmpeg = (): void => {
+  for (const pid of running) killGroup(pid);
+};
+
+function killGroup(pid: number): void {
+  try {
+    process.kill(-pid, "SIGKILL");
+  } catch {
+    // Gone already.
+  }
+}
+
+/** Killed with its whole group when `signal` aborts. `onLine` sees each line of stderr, cut to a sane length. */
+export function startFfmpeg(
+  ffmpeg: Ffmpeg,
+  args: string[],
+  options: { signal: AbortSignal; onLine?: (line: string) => void },
+): FfmpegProcess {
+  options.signal.throwIfAborted();
+  const command = ["-c", LIMITED, "sh", String(ADDRESS_SPACE_KIB), ffmpeg.path, ...COMMON_ARGS, ...args];
+  const child: ChildProcessByStdio<Writable, Readable, Readable> = spawn("/bin/sh", command, {
+    stdio: ["pipe", "pipe", "pipe"],
+    detached: true,
+    // Nothing else: an `http_proxy` of the machine must not come between ffmpeg and our loopback.
+    env: { PATH: process.env.PATH, LC_ALL: "C" },
+  });
+  const { pid } = child;
+  const kill = () => pid && killGroup(pid);
+  if (pid) running.add(pid);
+  options.signal.addEventListener("abort", kill, { once: true });
+
+  const lines: string[] = [];
+  readLines(child.stderr, (line) => {
+    lines.push(line);
+    if (lines.length > LAST_LINES) lines.shift();
+    options.onLine?.(line);
+  });
+  // A process that dies first breaks the pipe; its exit tells why.
+  child.stdin.on("error", () => {});
+
+  const exited = new Promise<Exit>((resolve) => {
+    child.once("error", (error) => {
+      log("ffmpeg_not_started", { detail: error.message });
+      resolve({ code: 127, signal: null });
+    });
+    child.once("close", (code, signal) => {
+      if (pid) running.delete(pid);
+      options.signal.removeEventListener("abort", kill);
+      resolve({ code, signal });
+    });
+  });
+  return { stdin: child.stdin, stdout: child.stdout, exited, lastLines: () => lines };
+}
+
+function readLines(stream: Readable, onLine: (line: string) => void): void {
+  let rest = "";
+  stream.setEncoding("utf8");
+  stream.on("data", (text: string) => {
+    const lines = (rest + text).split(/[\r\n]+/);
+    rest = (lines.pop() ?? "").slice(0, LINE_CHARS);
+    for (const line of lines) if (line) onLine(line.slice(0, LINE_CHARS));
+  });
+}

@@ -1,0 +1,63 @@
+import * as http from "node:http";
+import * as https from "node:https";
+import { setTimeout as sleep } from "node:timers/promises";
+
+/** Milliseconds without a byte in either direction before a request counts as lost. */
+const IDLE_MS = 20_000;
+
+const FIRST_DELAY_MS = Number(process.env.RETRY_BASE_MS ?? 250);
+const LONGEST_DELAY_MS = 8_000;
+
+// Idle sockets are dropped before common servers drop theirs: a request sent into a closing socket looks like a fault.
+const agents = {
+  "http:": new http.Agent({ keepAlive: true, timeout: IDLE_MS }),
+  "https:": new https.Agent({ keepAlive: true, timeout: IDLE_MS }),
+};
+
+export interface Outgoing {
+  method: "GET" | "PUT" | "POST";
+  headers: Record<string, string>;
+  body?: Uint8Array;
+  signal: AbortSignal;
+  idleMs?: number;
+}
+
+/** The reply, its body unread: read it or `discard` it, else its socket is never used again. Redirects are not followed. */
+export function send(url: string, outgoing: Outgoing): Promise<http.IncomingMessage> {
+  const { method, headers, body, signal, idleMs = IDLE_MS } = outgoing;
+  const secure = new URL(url).protocol === "https:";
+  return new Promise((resolve, reject) => {
+    const request = (secure ? https : http).request(
+      url,
+      {
+        method,
+        // Always an explicit length: S3-style stores refuse chunked bodies.
+        headers: body ? { ...headers, "Content-Length": String(body.length) } : headers,
+        agent: agents[secure ? "https:" : "http:"],
+        signal,
+      },
+      resolve,
+    );
+    request.setTimeout(idleMs, () => request.destroy(new Error(`no byte for ${idleMs} ms`)));
+    request.on("error", reject);
+    request.end(body);
+  });
+}
+
+export async function discard(reply: http.IncomingMessage): Promise<void> {
+  reply.resume();
+  await new Promise((resolve) => reply.once("close", resolve));
+}
+
+/** Waits longer after each failure in a row; the jitter keeps many jobs from returning in step. */
+export const backOff = (failures: number, signal: AbortSignal): Promise<void> =>
+  sleep(
+    Math.min(LONGEST_DELAY_MS, FIRST_DELAY_MS * 2 ** (failures - 1)) * (0.75 + Math.random() / 2),
+    undefined,
+    {
+      signal,
+    },
+  );
+
+/** Worth another try: the far side is ill or busy, not refusing us. */
+export const isTransient = (status: number): boolean => status >= 500 || status === 408 || status === 429;

@@ -1,0 +1,46 @@
+import { availableParallelism } from "node:os";
+import type { Job } from "./contract.ts";
+import type { Ffmpeg } from "./ffmpeg.ts";
+import { type RunningJob, startJob } from "./job.ts";
+
+/** One job's processes keep two cores busy: more jobs than that only delay every first segment. */
+const CAPACITY =
+  Number(process.env.TRANSCODER_CAPACITY) || Math.max(1, Math.floor(availableParallelism() / 2));
+
+export interface Jobs {
+  accept(job: Job): "accepted" | "busy" | "superseded";
+  count(): number;
+  shutDown(): Promise<void>;
+}
+
+export function createJobs(ffmpeg: Ffmpeg): Jobs {
+  const running = new Map<string, RunningJob>();
+  let isClosing = false;
+
+  function start(job: Job): void {
+    const started = startJob(job, ffmpeg);
+    running.set(job.id, started);
+    started.ended.then(() => {
+      if (running.get(job.id) === started) running.delete(job.id);
+    });
+  }
+
+  return {
+    accept(job) {
+      const current = running.get(job.id);
+      if (current?.attempt === job.attempt) return "accepted";
+      if (current && current.attempt > job.attempt) return "superseded";
+      // A later attempt exists only because the lease of ours ran out.
+      current?.abandon();
+      if (isClosing || (!current && running.size >= CAPACITY)) return "busy";
+      start(job);
+      return "accepted";
+    },
+    count: () => running.size,
+    async shutDown() {
+      isClosing = true;
+      for (const job of running.values()) job.shutDown();
+      await Promise.all([...running.values()].map(({ ended }) => ended));
+    },
+  };
+}

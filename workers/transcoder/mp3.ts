@@ -1,0 +1,113 @@
+import type { Finished } from "./contract.ts";
+import type { OutputRate } from "./fmp4.ts";
+import { infoFrame, infoFrameBytes, packetsFor } from "./info-frame.ts";
+import { readFrameHeader } from "./mpeg-frames.ts";
+import { createLane, type Put } from "./outputs.ts";
+
+/** Bytes. Every part but the last is exactly this long, so that a range of the whole is found by division. */
+export const PART_BYTES = 8 * 1024 * 1024;
+
+export const PREVIEW_SECONDS = 30;
+
+const MP3 = "audio/mpeg";
+
+interface Packing {
+  mp3: AsyncIterable<Buffer>;
+  totalFrames(): number;
+  rate: OutputRate;
+  put: Put;
+}
+
+/** Stores the MP3 in parts and, from the same frames, its preview. Part 0 goes last: it starts with what only the end tells. */
+export async function packMp3({
+  mp3,
+  totalFrames,
+  rate,
+  put,
+}: Packing): Promise<Pick<Finished["renditions"], "mp3_128" | "preview_mp3_128">> {
+  const parts = createParts(infoFrameBytes(rate), put);
+  const opening: Buffer[] = [];
+  const maxOpening = packetsFor(PREVIEW_SECONDS * rate);
+  let packets = 0;
+  let bytes = 0;
+  for await (const packet of readMp3(mp3)) {
+    if (packets < maxOpening) opening.push(Buffer.from(packet));
+    packets++;
+    bytes += packet.length;
+    await parts.append(packet);
+  }
+
+  const frames = totalFrames();
+  if (packets < packetsFor(frames))
+    throw new Error(`${packets} MP3 packets are too few for ${frames} frames`);
+  const mp3_128 = await parts.finish(infoFrame(rate, { packets, bytes, frames }));
+  return { mp3_128, preview_mp3_128: await storePreview() };
+
+  async function storePreview(): Promise<{ bytes: number }> {
+    const previewFrames = Math.min(frames, PREVIEW_SECONDS * rate);
+    const body = Buffer.concat(opening.slice(0, packetsFor(previewFrames)));
+    const head = infoFrame(rate, {
+      packets: packetsFor(previewFrames),
+      bytes: body.length,
+      frames: previewFrames,
+    });
+    await put("preview.mp3", MP3, Buffer.concat([head, body]));
+    return { bytes: head.length + body.length };
+  }
+}
+
+function createParts(reservedBytes: number, put: Put) {
+  const lane = createLane(1);
+  let first: Buffer | undefined;
+  let part = Buffer.alloc(PART_BYTES);
+  let filled = reservedBytes;
+  let index = 0;
+
+  const store = (n: number, body: Buffer) => lane.add(() => put(`mp3/${n}.mp3`, MP3, body));
+
+  async function close(): Promise<void> {
+    const body = part.subarray(0, filled);
+    if (index === 0) first = body;
+    else await store(index, body);
+    index++;
+    filled = 0;
+  }
+
+  return {
+    async append(packet: Buffer): Promise<void> {
+      for (let taken = 0; taken < packet.length; ) {
+        const copied = packet.copy(part, filled, taken);
+        taken += copied;
+        filled += copied;
+        if (filled < PART_BYTES) continue;
+        await close();
+        part = Buffer.alloc(PART_BYTES);
+      }
+    },
+    async finish(head: Buffer): Promise<Finished["renditions"]["mp3_128"]> {
+      const bytes = index * PART_BYTES + filled;
+      if (filled > 0) await close();
+      if (!first) throw new Error("the MP3 has no first part");
+      first.set(head);
+      await store(0, first);
+      await lane.finish();
+      return { bytes, part_bytes: PART_BYTES, parts: index };
+    },
+  };
+}
+
+async function* readMp3(stream: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+  let rest: Buffer = Buffer.alloc(0);
+  for await (const chunk of stream) {
+    const data = rest.length > 0 ? Buffer.concat([rest, chunk]) : chunk;
+    let offset = 0;
+    while (offset + 4 <= data.length) {
+      const header = readFrameHeader(data, offset);
+      if (header?.kind !== "mp3") throw new Error("the MP3 encoder's output lost its frames");
+      if (offset + header.bytes > data.length) break;
+      yield data.subarray(offset, offset + header.bytes);
+      offset += header.bytes;
+    }
+    rest = data.subarray(offset);
+  }
+}

@@ -1,0 +1,101 @@
+import { JobFailure } from "./failures.ts";
+import { type Ffmpeg, startFfmpeg } from "./ffmpeg.ts";
+import type { Sniffed } from "./sniff.ts";
+
+export interface AudioStream {
+  codec: string;
+  sampleRate: number;
+  channels: number;
+  /** What the headers claim, or ffmpeg guesses from the bit rate where they claim nothing. Never to be trusted. */
+  declaredSeconds: number;
+  isGuess: boolean;
+}
+
+const CODECS = [
+  "aac,alac,mp1,mp2,mp3,flac,vorbis,opus,wmav1,wmav2,wmapro,wmalossless,wmavoice,amrnb,amrwb,amr_nb,amr_wb",
+  "mp1float,mp2float,mp3float,libopus,libvorbis,libopencore_amrnb,libopencore_amrwb",
+  "pcm_u8,pcm_s8,pcm_s16le,pcm_s16be,pcm_s24le,pcm_s24be,pcm_s32le,pcm_s32be,pcm_f32le,pcm_f32be,pcm_f64le,pcm_f64be",
+  "pcm_alaw,pcm_mulaw,adpcm_ms,adpcm_ima_wav,adpcm_ima_qt,gsm_ms",
+]
+  .join(",")
+  .split(",");
+
+/** ffmpeg knows the MOV demuxer by all its names at once, and compares the list with the whole. */
+const fullName = (demuxer: Sniffed["demuxer"]): string =>
+  demuxer === "mov" ? "mov,mp4,m4a,3gp,3g2,mj2" : demuxer;
+
+/** Input options that leave a hostile file one demuxer, the decoders of our families and the loopback. */
+export const guardedInput = (url: string, demuxer: Sniffed["demuxer"]): string[] => [
+  ...["-protocol_whitelist", "http,tcp"],
+  ...["-format_whitelist", fullName(demuxer)],
+  ...["-codec_whitelist", CODECS.join(",")],
+  ...["-threads", "1", "-f", demuxer, "-i", url],
+];
+
+/** What the first audio stream is, read from what ffmpeg prints: not every build comes with ffprobe. */
+export async function probe(
+  ffmpeg: Ffmpeg,
+  source: { url: string },
+  sniffed: Sniffed,
+  signal: AbortSignal,
+): Promise<AudioStream> {
+  const seen: { audio?: string; other: boolean; seconds: number; isGuess: boolean } = {
+    other: false,
+    seconds: 0,
+    isGuess: false,
+  };
+  const prober = startFfmpeg(ffmpeg, ["-loglevel", "info", ...guardedInput(source.url, sniffed.demuxer)], {
+    signal,
+    onLine(line) {
+      const [, kind, rest] = /^ {2,4}Stream #0:\d+[^:]*: (\w+): (.*)/.exec(line) ?? [];
+      if (kind === "Audio") seen.audio ??= rest;
+      else if (kind) seen.other = true;
+      const [, h, m, s] = /^ {2}Duration: (\d+):(\d\d):(\d\d\.\d+)/.exec(line) ?? [];
+      if (s) seen.seconds = Number(h) * 3600 + Number(m) * 60 + Number(s);
+      if (line.includes("Estimating duration from bitrate")) seen.isGuess = true;
+    },
+  });
+  prober.stdin.end();
+  prober.stdout.resume();
+  const exit = await prober.exited;
+  signal.throwIfAborted();
+
+  if (seen.audio !== undefined)
+    return { ...readStream(seen.audio), declaredSeconds: seen.seconds, isGuess: seen.isGuess };
+  if (seen.other) throw new JobFailure("no_audio_stream", "the file has streams, but none of audio");
+  if (exit.signal === "SIGKILL") throw new JobFailure("killed", "the probe was killed");
+  throw new JobFailure("unreadable_container", complaintOf(prober, source));
+}
+
+/** For the owner of the track, who need not see our loopback. */
+export const complaintOf = (ffmpeg: { lastLines(): string[] }, source: { url: string }): string =>
+  ffmpeg.lastLines().at(-1)?.replaceAll(source.url, "source") ?? "no sample came out";
+
+function readStream(description: string): Omit<AudioStream, "declaredSeconds" | "isGuess"> {
+  const [codec = ""] = description.split(/[ ,]/);
+  if (!CODECS.includes(codec)) throw new JobFailure("unsupported_codec", `audio of kind ${codec}`);
+  const [, rate, layout = ""] = / (\d+) Hz, ([^,]+)/.exec(description) ?? [];
+  const channels = channelCount(layout);
+  if (!rate || !channels)
+    throw new JobFailure("undecodable", `audio without rate or channels: ${description}`);
+  return { codec, sampleRate: Number(rate), channels };
+}
+
+const NAMED_LAYOUTS: Record<string, number> = {
+  mono: 1,
+  stereo: 2,
+  downmix: 2,
+  quad: 4,
+  hexagonal: 6,
+  octagonal: 8,
+  hexadecagonal: 16,
+};
+
+/** `stereo`, `5.1(side)`, `7 channels`, `7 channels (FL+FR+…)`. */
+function channelCount(layout: string): number {
+  const [, count] = /^(\d+) channels/.exec(layout) ?? [];
+  if (count) return Number(count);
+  const [, full, low] = /^(\d+)\.(\d)/.exec(layout) ?? [];
+  if (full) return Number(full) + Number(low);
+  return NAMED_LAYOUTS[/^\w+/.exec(layout)?.[0] ?? ""] ?? 0;
+}

@@ -1,0 +1,64 @@
+import type { Failed, Finished, Heartbeat, Job } from "./contract.ts";
+import { LeaseLost } from "./failures.ts";
+import { backOff, discard, send } from "./http-client.ts";
+import { log } from "./logging.ts";
+
+/** A verdict is worth some insistence: about 40 s. After that the lease runs out and the job comes again. */
+const MAX_TRIES = 10;
+
+/** Milliseconds. A heartbeat that takes longer is worth less than the next one. */
+const HEARTBEAT_IDLE_MS = 10_000;
+
+export interface Reporter {
+  /** False when the lease is lost. Any other trouble is none: the next heartbeat will tell. */
+  heartbeat(state: Heartbeat): Promise<boolean>;
+  finished(result: Finished): Promise<void>;
+  failed(result: Failed): Promise<void>;
+}
+
+/** `signal` ends the insistence. A 409 or 410 means that another attempt holds the lease, and throws `LeaseLost`. */
+export function createReporter(job: Job, signal: AbortSignal): Reporter {
+  async function post(path: string, body: object, idleMs?: number): Promise<number> {
+    const reply = await send(`${job.reportUrl}/${path}`, {
+      method: "POST",
+      headers: { Authorization: `Bearer ${job.ticket}`, "Content-Type": "application/json" },
+      body: Buffer.from(JSON.stringify(body)),
+      signal,
+      idleMs,
+    });
+    await discard(reply);
+    const status = reply.statusCode ?? 0;
+    if (status === 409 || status === 410) throw new LeaseLost(`${path} answered ${status}`);
+    return status;
+  }
+
+  /** Repeats are harmless: the Worker compares the lease before it writes. */
+  async function insist(path: string, body: object): Promise<void> {
+    for (let failures = 1; failures <= MAX_TRIES; failures++) {
+      try {
+        const status = await post(path, body);
+        if (status >= 200 && status < 300) return;
+        log("report_refused", { job: job.id, attempt: job.attempt, path, status });
+      } catch (error) {
+        signal.throwIfAborted();
+        if (error instanceof LeaseLost) throw error;
+        log("report_lost", { job: job.id, attempt: job.attempt, path, detail: String(error) });
+      }
+      if (failures < MAX_TRIES) await backOff(failures, signal);
+    }
+    log("report_given_up", { job: job.id, attempt: job.attempt, path });
+  }
+
+  return {
+    async heartbeat(state) {
+      try {
+        await post("heartbeat", state, HEARTBEAT_IDLE_MS);
+        return true;
+      } catch (error) {
+        return !(error instanceof LeaseLost);
+      }
+    },
+    finished: (result) => insist("finished", result),
+    failed: (result) => insist("failed", result),
+  };
+}

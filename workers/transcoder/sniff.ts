@@ -1,0 +1,73 @@
+import { JobFailure } from "./failures.ts";
+import { findFrames } from "./mpeg-frames.ts";
+
+/** What the file is by its content, and the one demuxer ffmpeg may use on it. */
+export interface Sniffed {
+  family: "aiff" | "wav" | "flac" | "ogg" | "mp2" | "mp3" | "aac" | "amr" | "wma";
+  demuxer: "aiff" | "wav" | "w64" | "flac" | "ogg" | "mp3" | "aac" | "mov" | "amr" | "asf";
+}
+
+/** Bytes looked at. ffmpeg's own MP3 demuxer gives up resynchronising after as many. */
+const WINDOW_BYTES = 64 * 1024;
+
+const ASF_GUID = "3026b2758e66cf11a6d900aa0062ce6c";
+const W64_GUID = "726966662e91cf11a5d628db04c10000";
+
+/** Never left to ffmpeg: it takes random bytes for MP3, and a playlist named .mp3 for an order to fetch URLs. */
+export async function sniff(
+  readAt: (offset: number, length: number) => Promise<Uint8Array>,
+  sizeBytes: number,
+): Promise<Sniffed> {
+  if (sizeBytes === 0) throw new JobFailure("empty_file", "the source has no bytes");
+  let offset = 0;
+  let head = await readAt(0, Math.min(sizeBytes, WINDOW_BYTES));
+  // Some writers leave more than one tag; each may hold megabytes of cover art.
+  for (let tags = 0; tags < 4 && startsWith(head, "ID3"); tags++) {
+    offset += id3Bytes(head);
+    if (offset >= sizeBytes) break;
+    head = await readAt(offset, Math.min(sizeBytes - offset, WINDOW_BYTES));
+  }
+  const sniffed = sniffBytes(head, offset + head.length === sizeBytes);
+  if (!sniffed)
+    throw new JobFailure("unsupported_format", "the content is none of the accepted audio formats");
+  return sniffed;
+}
+
+export function sniffBytes(head: Uint8Array, atEndOfFile: boolean): Sniffed | undefined {
+  const form = ascii(head, 8, 4);
+  if (/^(RIFF|RIFX|RF64|BW64)$/.test(ascii(head, 0, 4)) && form === "WAVE")
+    return { family: "wav", demuxer: "wav" };
+  if (hex(head, 0, 16) === W64_GUID) return { family: "wav", demuxer: "w64" };
+  if (startsWith(head, "FORM") && (form === "AIFF" || form === "AIFC"))
+    return { family: "aiff", demuxer: "aiff" };
+  if (startsWith(head, "fLaC")) return { family: "flac", demuxer: "flac" };
+  if (startsWith(head, "OggS")) return { family: "ogg", demuxer: "ogg" };
+  if (startsWith(head, "#!AMR\n") || startsWith(head, "#!AMR-WB\n")) return { family: "amr", demuxer: "amr" };
+  if (hex(head, 0, 16) === ASF_GUID) return { family: "wma", demuxer: "asf" };
+  if (isIsoMedia(head)) return { family: "aac", demuxer: "mov" };
+  return sniffFrames(head, atEndOfFile);
+}
+
+function sniffFrames(head: Uint8Array, atEndOfFile: boolean): Sniffed | undefined {
+  const kind = findFrames(head, atEndOfFile);
+  if (kind === "adts") return { family: "aac", demuxer: "aac" };
+  if (kind) return { family: kind, demuxer: "mp3" };
+}
+
+/** `ftyp` first, or one of the boxes that old QuickTime writers put there instead. */
+const isIsoMedia = (head: Uint8Array): boolean => /^(ftyp|moov|mdat|wide|free|skip)$/.test(ascii(head, 4, 4));
+
+/** Header, then a length of four 7-bit bytes, then perhaps a footer. id3.org/id3v2.4.0-structure §3.1 */
+function id3Bytes(head: Uint8Array): number {
+  const [flags = 0, a = 0, b = 0, c = 0, d = 0] = head.subarray(5, 10);
+  const size = ((a & 127) << 21) | ((b & 127) << 14) | ((c & 127) << 7) | (d & 127);
+  return 10 + size + (flags & 0x10 ? 10 : 0);
+}
+
+const ascii = (data: Uint8Array, from: number, length: number): string =>
+  Buffer.from(data.subarray(from, from + length)).toString("latin1");
+
+const hex = (data: Uint8Array, from: number, length: number): string =>
+  Buffer.from(data.subarray(from, from + length)).toString("hex");
+
+const startsWith = (data: Uint8Array, magic: string): boolean => ascii(data, 0, magic.length) === magic;

@@ -1,0 +1,68 @@
+import { JobFailure } from "./failures.ts";
+import { backOff, discard, isTransient, send } from "./http-client.ts";
+
+/** Bytes asked for at a time. One long reply would stand still for minutes behind the encoders and be cut for idleness. */
+const WINDOW_BYTES = 32 * 1024 * 1024;
+
+/** Failures in a row, without one byte in between, until the source counts as lost: about 16 s. */
+const MAX_FAILURES = 8;
+
+export interface RemoteFile {
+  url: string;
+  sizeBytes: number;
+  ticket: string;
+  signal: AbortSignal;
+}
+
+/** The bytes [from, to) of the remote file, resumed where it breaks off. Throws a `JobFailure` when it is lost for good. */
+export async function* readRange(file: RemoteFile, from: number, to: number): AsyncGenerator<Buffer> {
+  let position = from;
+  let failures = 0;
+  while (position < to) {
+    const end = Math.min(to, position + WINDOW_BYTES);
+    let trouble = "the reply ends early";
+    try {
+      for await (const chunk of readWindow(file, position, end)) {
+        position += chunk.length;
+        failures = 0;
+        yield chunk;
+      }
+    } catch (error) {
+      file.signal.throwIfAborted();
+      if (error instanceof JobFailure) throw error;
+      trouble = String(error);
+    }
+    if (position === end) continue;
+    failures++;
+    if (failures === MAX_FAILURES) throw lost(position, trouble);
+    if (failures > 1) await backOff(failures - 1, file.signal);
+  }
+}
+
+const lost = (position: number, detail: string): JobFailure =>
+  new JobFailure(
+    position > 0 ? "source_interrupted" : "source_unavailable",
+    `at byte ${position}: ${detail}`,
+  );
+
+async function* readWindow(file: RemoteFile, from: number, to: number): AsyncGenerator<Buffer> {
+  const reply = await send(file.url, {
+    method: "GET",
+    headers: { Authorization: `Bearer ${file.ticket}`, Range: `bytes=${from}-${to - 1}` },
+    signal: file.signal,
+  });
+  const status = reply.statusCode ?? 0;
+  if (status !== 206 && status !== 200) {
+    await discard(reply);
+    if (isTransient(status)) throw new Error(`source answers ${status}`);
+    throw lost(from, `source answers ${status}`);
+  }
+  // A server without ranges sends everything: skip to where we are, and stop where the window ends.
+  let at = status === 206 ? from : 0;
+  for await (const chunk of reply as AsyncIterable<Buffer>) {
+    const wanted = chunk.subarray(Math.max(0, from - at), Math.max(0, to - at));
+    at += chunk.length;
+    if (wanted.length > 0) yield wanted;
+    if (at >= to && status === 200) return;
+  }
+}

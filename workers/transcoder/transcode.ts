@@ -1,0 +1,128 @@
+import type { Finished, Job, Warning } from "./contract.ts";
+import { outputRate, startDecoder } from "./decode.ts";
+import { expectSuccess, startAacEncoder, startMp3Encoder } from "./encode.ts";
+import type { Ffmpeg } from "./ffmpeg.ts";
+import { MP3_BITRATE } from "./info-frame.ts";
+import { refuseIfTooLong } from "./length.ts";
+import { startLoudnessMeter } from "./loudness.ts";
+import { packMp3 } from "./mp3.ts";
+import { createOutputs, type Put } from "./outputs.ts";
+import { MAX_SECONDS, pipeSink, pour } from "./pcm.ts";
+import { type AudioStream, probe } from "./probe.ts";
+import type { Progress } from "./progress.ts";
+import { packSegments } from "./segments.ts";
+import { type Sniffed, sniff } from "./sniff.ts";
+import { openSource, type Source } from "./source.ts";
+import { createPeakMeter, WAVEFORM_HEIGHT, WAVEFORM_WIDTH } from "./waveform.ts";
+import { drawWaveform } from "./waveform-image.ts";
+
+export interface Life {
+  ffmpeg: Ffmpeg;
+  progress: Progress;
+  /** Aborted when the job must stop; its reason says why. */
+  signal: AbortSignal;
+  /** Ends the job with this failure, for those whom nobody awaits. */
+  fail(error: unknown): void;
+  moved(): void;
+}
+
+/** One source in, all renditions out: one decoder, whose samples go to four processes and the peak meter at once. */
+export async function transcode(job: Job, life: Life): Promise<Finished> {
+  const { signal, progress } = life;
+  const put = createOutputs(job, signal, life.moved);
+  const file = { url: job.sourceUrl, sizeBytes: job.sourceBytes, ticket: job.ticket, signal };
+  const source = await openSource(file, life);
+  progress.read = source.progress;
+  try {
+    const sniffed = await sniff(source.readAt, source.sizeBytes);
+    const audio = { ...sniffed, ...(await probe(life.ffmpeg, source, sniffed, signal)) };
+    // Encoding a day of audio to learn that it was too long would take hours; decoding it takes minutes.
+    if (audio.declaredSeconds > MAX_SECONDS) await refuseIfTooLong(source, audio, life);
+    return await encode(source, audio, put, life);
+  } finally {
+    source.close();
+  }
+}
+
+async function encode(source: Source, audio: AudioStream & Sniffed, put: Put, life: Life): Promise<Finished> {
+  const { ffmpeg, signal, progress } = life;
+  const rate = outputRate(audio.sampleRate);
+  progress.rate = rate;
+  const totalFrames = () => progress.frames;
+
+  const decoder = startDecoder(ffmpeg, source, audio, signal);
+  const aac160 = startRendition("hls/160", 160_000);
+  const aac96 = startRendition("hls/96", 96_000);
+  const mp3 = startMp3Encoder(ffmpeg, rate, MP3_BITRATE, signal);
+  const loudness = startLoudnessMeter(ffmpeg, rate, signal);
+  const peaks = createPeakMeter();
+  progress.segmentsReady = () => Math.min(aac160.packer.ready(), aac96.packer.ready());
+
+  const inputs = [aac160.encoder, aac96.encoder, mp3, loudness];
+  const sinks = [...inputs.map(({ stdin }) => pipeSink(stdin, signal)), peaks];
+
+  async function decode(): Promise<Warning[]> {
+    await pour(decoder.pcm, sinks, progress, life.moved);
+    // Before the encoders may end: what a lost source left behind must not look like a track.
+    const { complained } = await decoder.verdict(progress.frames);
+    for (const sink of sinks) sink.end();
+    return warningsFor(audio, progress, complained);
+  }
+
+  const [warnings, measured, aac_160, aac_96, mp3Sizes] = await Promise.all([
+    decode(),
+    loudness.measured,
+    aac160.packer.rendition,
+    aac96.packer.rendition,
+    packMp3({ mp3: mp3.stdout, totalFrames, rate, put }),
+    expectSuccess(aac160.encoder, "the AAC encoder"),
+    expectSuccess(aac96.encoder, "the AAC encoder"),
+    expectSuccess(mp3, "the MP3 encoder"),
+  ]);
+  await storeWaveform(peaks.columns(), put);
+
+  return {
+    // 3GP is the same container as M4A.
+    family: audio.codec.startsWith("amr") ? "amr" : audio.family,
+    codec: audio.codec,
+    frames: progress.frames,
+    sample_rate: rate,
+    duration_ms: Math.round((progress.frames * 1000) / rate),
+    channels_in: audio.channels,
+    sample_rate_in: audio.sampleRate,
+    loudness: measured,
+    renditions: { aac_160, aac_96, ...mp3Sizes },
+    warnings,
+  };
+
+  function startRendition(folder: string, bitrate: number) {
+    const encoder = startAacEncoder(ffmpeg, rate, bitrate, signal);
+    return {
+      encoder,
+      packer: packSegments({ adts: encoder.stdout, totalFrames, folder, rate, bitrate, put }),
+    };
+  }
+}
+
+/** Seconds by which codecs and containers differ honestly. */
+const TOLERANCE_SECONDS = 0.25;
+
+function warningsFor(
+  audio: AudioStream,
+  decoded: { frames: number; rate: number },
+  complained: boolean,
+): Warning[] {
+  const missing = audio.isGuess ? 0 : audio.declaredSeconds - decoded.frames / decoded.rate;
+  return [
+    ...(complained ? (["decode_errors"] as const) : []),
+    ...(missing > TOLERANCE_SECONDS ? (["shorter_than_declared"] as const) : []),
+  ];
+}
+
+async function storeWaveform(samples: number[], put: Put): Promise<void> {
+  const document = { width: WAVEFORM_WIDTH, height: WAVEFORM_HEIGHT, samples };
+  await Promise.all([
+    put("waveform.json", "application/json", Buffer.from(JSON.stringify(document))),
+    put("waveform.png", "image/png", await drawWaveform(samples)),
+  ]);
+}

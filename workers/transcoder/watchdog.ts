@@ -1,0 +1,34 @@
+import { JobFailure } from "./failures.ts";
+
+const STALL_MS = Number(process.env.STALL_MS ?? 60_000);
+
+/** Encoding runs far faster than playing. Half the speed of playing, and a minute to begin with, is a machine in trouble. */
+const GRACE_SECONDS = 60;
+const SLOWEST = 2;
+
+const CHECK_MS = 1_000;
+
+export interface Watchdog {
+  /** Something happened: bytes read, decoded or stored. */
+  moved(): void;
+  stop(): void;
+}
+
+/** The deadline grows with what has been decoded: no header is believed about how long the track is. */
+export function startWatchdog(decodedSeconds: () => number, fail: (failure: JobFailure) => void): Watchdog {
+  const startedAt = performance.now();
+  let movedAt = startedAt;
+  const timer = setInterval(() => {
+    const now = performance.now();
+    if (now - movedAt > STALL_MS) fail(new JobFailure("stalled", `nothing moved for ${STALL_MS} ms`));
+    const allowedSeconds = GRACE_SECONDS + SLOWEST * decodedSeconds();
+    if (now - startedAt > allowedSeconds * 1000)
+      fail(new JobFailure("timeout", `${Math.round(allowedSeconds)} s were not enough`));
+  }, CHECK_MS);
+  return {
+    moved() {
+      movedAt = performance.now();
+    },
+    stop: () => clearInterval(timer),
+  };
+}
