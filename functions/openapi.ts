@@ -1,20 +1,35 @@
 import * as z from "zod";
-import type { Contract, DocumentedRoute, ResponseContract } from "./http/contract.ts";
+import {
+  type Contract,
+  type DocumentedRoute,
+  type ResponseContract,
+  resourceSegments,
+  segmentOf,
+} from "./http/contract.ts";
 import type { Env } from "./http/env.ts";
 import { ErrorBody, reasonOf } from "./http/errors.ts";
 
 type Json = Record<string, unknown>;
 
-const MEDIA_TYPES = { json: "application/json", form: "application/x-www-form-urlencoded" };
+const MEDIA_TYPES = {
+  json: "application/json",
+  xml: "application/xml",
+  form: "application/x-www-form-urlencoded",
+};
+
+const FORMATS = `Resources and their errors come as JSON or XML, for whoever asks by a suffix (\`/tracks/1.xml\`), by \`format=xml\` or by \`Accept\`, in this order of precedence; what cannot be had is 406. XML has the same names, with \`type\` and \`nil\` as attributes. With a \`callback\`, what is read without a user's token comes as JSONP: its status is always 200, and an error carries its code.`;
 
 /** OpenAPI 3.1, from the very schemas that the handlers run. */
 export function openApiDocument(routes: DocumentedRoute[], env: Pick<Env, "API_URL" | "AUTH_URL">): Json {
   const schemas: Json = {};
   const paths: Record<string, Json> = {};
+  const resources = resourceSegments(routes);
   for (const { method, path, contract } of routes) {
     const template = path.replace(/:([A-Za-z]+)(?:\{[^/]*\})?/g, "{$1}");
     const at = paths[template] ?? {};
-    at[method.toLowerCase()] = describe(template, contract, schemas);
+    const inFormats = resources.has(segmentOf(path));
+    at[method.toLowerCase()] = describe(template, inFormats ? negotiated(contract) : contract, schemas);
+    if (inFormats) addFormats(at[method.toLowerCase()] as Described, method);
     paths[template] = at;
   }
   return {
@@ -22,8 +37,7 @@ export function openApiDocument(routes: DocumentedRoute[], env: Pick<Env, "API_U
     info: {
       title: "Soundpost",
       version: "1",
-      description:
-        "An open, self-hostable audio sharing platform API: upload, encode, share, find, embed and talk about audio.",
+      description: `An open, self-hostable audio sharing platform API: upload, encode, share, find, embed and talk about audio.\n\n${FORMATS}`,
       license: { name: "MIT", identifier: "MIT" },
     },
     servers: [{ url: env.API_URL }],
@@ -67,7 +81,7 @@ function describe(path: string, contract: Contract, schemas: Json): Json {
             MEDIA_TYPES[type],
             {
               schema:
-                type === "json" && contract.body
+                type !== "form" && contract.body
                   ? reference(contract.body.schema, schemas, "input")
                   : { type: "object" },
             },
@@ -82,6 +96,25 @@ function describe(path: string, contract: Contract, schemas: Json): Json {
       ]),
     ),
   };
+}
+
+interface Described {
+  responses: Record<string, { content: Record<string, Json> }>;
+}
+
+const negotiated = (contract: Contract): Contract => ({
+  ...contract,
+  responses: { 400: ErrorBody, 406: ErrorBody, ...contract.responses },
+});
+
+/** Whatever is JSON may be had as XML, and what is read as JSONP, whose errors are 200 too. */
+function addFormats({ responses }: Described, method: string): void {
+  for (const [status, { content }] of Object.entries(responses)) {
+    const json = content["application/json"];
+    if (!json?.schema) continue;
+    content["application/xml"] = json;
+    if (method === "GET" && status === "200") content["text/javascript"] = { schema: { type: "string" } };
+  }
 }
 
 function parameters(where: "path" | "query", schema: z.ZodObject | undefined): Json[] {

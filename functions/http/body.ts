@@ -1,8 +1,9 @@
 import type { Context } from "hono";
 import { createMiddleware } from "hono/factory";
 import { badRequest, tooLarge, unsupportedMediaType } from "./errors.ts";
+import { parseXml } from "./xml-body.ts";
 
-/** Bytes. Metadata only; audio never comes through these. */
+/** Bytes, of XML as well. Metadata only; audio never comes through these. */
 const MAX_JSON_BYTES = 1024 * 1024;
 const MAX_FORM_BYTES = 64 * 1024;
 /** Milliseconds. A client that sends at all sends something in this time. */
@@ -12,21 +13,24 @@ const MAX_DRAINED_BYTES = 4 * 1024 * 1024;
 /** Levels of nesting in a JSON body. */
 const MAX_DEPTH = 20;
 
-export type BodyType = "json" | "form";
+export type BodyType = "json" | "xml" | "form";
 
 const MEDIA_TYPES: Record<BodyType, string> = {
   json: "application/json",
+  xml: "application/xml",
   form: "application/x-www-form-urlencoded",
 };
 
-/** The body as a plain value, whichever of the accepted media types it came in. */
+/** The body as a plain value, whichever of the accepted media types it came in; XML as its root element. */
 export async function readBody(c: Context, types: readonly BodyType[]): Promise<unknown> {
   const mediaType = (c.req.header("Content-Type") ?? "").split(";")[0]?.trim().toLowerCase() ?? "";
-  const type = types.find((candidate) => MEDIA_TYPES[candidate] === mediaType);
+  const sent = mediaType === "text/xml" ? MEDIA_TYPES.xml : mediaType;
+  const type = types.find((candidate) => MEDIA_TYPES[candidate] === sent);
   if (!type)
     return unsupportedMediaType(`Send the body as ${types.map((each) => MEDIA_TYPES[each]).join(" or ")}`);
   if (c.req.header("Content-Encoding")) unsupportedMediaType("Compressed bodies are not accepted");
-  const text = await readText(c.req.raw, type === "json" ? MAX_JSON_BYTES : MAX_FORM_BYTES);
+  const text = await readText(c.req.raw, type === "form" ? MAX_FORM_BYTES : MAX_JSON_BYTES);
+  if (type === "xml") return parseXml(text);
   return type === "json" ? parseJson(text) : parseForm(text);
 }
 
