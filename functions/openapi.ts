@@ -27,9 +27,9 @@ export function openApiDocument(routes: DocumentedRoute[], env: Pick<Env, "API_U
   for (const { method, path, contract } of routes) {
     const template = path.replace(/:([A-Za-z]+)(?:\{[^/]*\})?/g, "{$1}");
     const at = paths[template] ?? {};
-    const inFormats = resources.has(segmentOf(path));
-    at[method.toLowerCase()] = describe(template, inFormats ? negotiated(contract) : contract, schemas);
-    if (inFormats) addFormats(at[method.toLowerCase()] as Described, method);
+    const promised = contract.security ? negotiated(contract) : contract;
+    at[method.toLowerCase()] = describe(template, promised, schemas);
+    if (resources.has(segmentOf(path))) addFormats(at[method.toLowerCase()] as Described, method);
     paths[template] = at;
   }
   return {

@@ -3,7 +3,6 @@ import type * as z from "zod";
 import { type BodyType, readBody } from "./body.ts";
 import type { AppEnv } from "./env.ts";
 import { badRequest, ErrorBody, invalid, notFound } from "./errors.ts";
-import { settleFormat } from "./formats.ts";
 import { shapeOf } from "./shape.ts";
 import { elementValue, XmlElement } from "./xml-body.ts";
 
@@ -65,11 +64,11 @@ export function operation(
   responses: Record<number, ResponseContract>,
   more: Pick<Contract, "description" | "tags"> = {},
 ): MiddlewareHandler {
-  const settled: MiddlewareHandler = (c, next) => {
-    settleFormat(c, responses);
+  const announced: MiddlewareHandler = (c, next) => {
+    c.set("replies", responses);
     return next();
   };
-  return documented(settled, { summary, responses, ...more });
+  return documented(announced, { summary, responses, ...more });
 }
 
 type Validated<Target extends "param" | "query" | "json", Schema extends z.ZodType> = MiddlewareHandler<

@@ -85,6 +85,7 @@ describe("the format", () => {
     const accept = { headers: { Accept: "image/png" }, json };
     expect((await api.as(ana).post("/uploads", accept)).status).toBe(406);
     expect((await api.as(ana).get("/uploads")).body).toEqual([]);
+    expect((await api.get("/me.exe")).status).toBe(401);
   });
 
   test("errors come in it too, but not those of what is no resource", async () => {
