@@ -49,6 +49,8 @@ export function openApiDocument(routes: DocumentedRoute[], env: Pick<Env, "API_U
   };
 }
 
+type RequestBody = NonNullable<Contract["body"]>;
+
 /** What any operation may answer when a part of the service is away. 503: nothing was done; 504: perhaps. */
 const OUTAGES = { 503: ErrorBody, 504: ErrorBody };
 
@@ -59,7 +61,7 @@ function describe(path: string, contract: Contract, schemas: Json): Json {
     tags: contract.tags ?? [path.split("/")[1] ?? ""],
     security: contract.security ? [{ [contract.security]: [] }] : [],
     parameters: [...parameters("path", contract.params), ...parameters("query", contract.query)],
-    ...(contract.body && { requestBody: requestBody(contract.body, schemas) }),
+    ...(contract.body && { requestBody: requestBody(contract.body, contract.form, schemas) }),
     responses: Object.fromEntries(
       Object.entries({ ...OUTAGES, ...contract.responses }).map(([status, response]) => [
         status,
@@ -69,12 +71,13 @@ function describe(path: string, contract: Contract, schemas: Json): Json {
   };
 }
 
-function requestBody({ schema, types }: NonNullable<Contract["body"]>, schemas: Json): Json {
+function requestBody({ schema, types }: RequestBody, form: z.ZodType | undefined, schemas: Json): Json {
   const described = reference(schema, schemas, "input");
   const content = types.map((type) => [
     MEDIA_TYPES[type],
     { schema: type === "json" ? described : formBody(schema, type) },
   ]);
+  if (form) content.push([MEDIA_TYPES.multipart, { schema: formBody(form, "multipart") }]);
   return { required: true, content: Object.fromEntries(content) };
 }
 

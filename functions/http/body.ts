@@ -92,8 +92,8 @@ function parseForm(text: string): unknown {
  */
 export const drainRefused = createMiddleware(async (c, next) => {
   await next();
-  const { body, bodyUsed } = c.req.raw;
-  if (body && !bodyUsed && c.res.status >= 400) await drain(body.getReader());
+  const { body } = c.req.raw;
+  if (body && !body.locked && c.res.status >= 400) await drain(body.getReader());
 });
 
 async function drain(reader: ReadableStreamDefaultReader<Uint8Array>): Promise<void> {

@@ -14,6 +14,8 @@ export interface Contract {
   params?: z.ZodObject;
   query?: z.ZodObject;
   body?: { schema: z.ZodType; types: readonly BodyType[] };
+  /** A multipart form that the route reads itself, as it arrives. */
+  form?: z.ZodType;
   responses?: Record<number, ResponseContract>;
 }
 
@@ -119,7 +121,8 @@ export function body<Schema extends z.ZodType>(
   );
 }
 
-function validate<Schema extends z.ZodType>(schema: Schema, given: unknown): z.output<Schema> {
+/** What the schema makes of it, else 400 or 422 with every field that is wrong. */
+export function validate<Schema extends z.ZodType>(schema: Schema, given: unknown): z.output<Schema> {
   const parsed = schema.safeParse(given, { reportInput: true });
   if (parsed.success) return parsed.data;
   const missingOutermost = parsed.error.issues.filter(
@@ -131,6 +134,6 @@ function validate<Schema extends z.ZodType>(schema: Schema, given: unknown): z.o
 
 function describeIssue(issue: z.core.$ZodIssue): string {
   const field = issue.path.map((step, depth) => (depth ? `[${String(step)}]` : String(step))).join("");
-  const message = issue.input === undefined && issue.code === "invalid_type" ? "is missing" : issue.message;
+  const message = issue.input === undefined ? "is missing" : issue.message;
   return field ? `${field}: ${message}` : message;
 }
