@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { type BodyType, MEDIA_TYPES } from "./http/body.ts";
 import {
   type Contract,
   type DocumentedRoute,
@@ -8,14 +9,9 @@ import {
 } from "./http/contract.ts";
 import type { Env } from "./http/env.ts";
 import { ErrorBody, reasonOf } from "./http/errors.ts";
+import { formFields } from "./http/form-fields.ts";
 
 type Json = Record<string, unknown>;
-
-const MEDIA_TYPES = {
-  json: "application/json",
-  xml: "application/xml",
-  form: "application/x-www-form-urlencoded",
-};
 
 const FORMATS = `Resources and their errors come as JSON or XML, for whoever asks by a suffix (\`/tracks/1.xml\`), by \`format=xml\` or by \`Accept\`, in this order of precedence; what cannot be had is 406. XML has the same names, with \`type\` and \`nil\` as attributes. With a \`callback\`, what is read without a user's token comes as JSONP: its status is always 200, and an error carries its code.`;
 
@@ -63,6 +59,8 @@ export function openApiDocument(routes: DocumentedRoute[], env: Pick<Env, "API_U
   };
 }
 
+type RequestBody = NonNullable<Contract["body"]>;
+
 /** What any operation may answer when a part of the service is away. 503: nothing was done; 504: perhaps. */
 const OUTAGES = { 503: ErrorBody, 504: ErrorBody };
 
@@ -73,22 +71,7 @@ function describe(path: string, contract: Contract, schemas: Json): Json {
     tags: contract.tags ?? [path.split("/")[1] ?? ""],
     security: contract.security ? [{ [contract.security]: [] }] : [],
     parameters: [...parameters("path", contract.params), ...parameters("query", contract.query)],
-    ...(contract.body && {
-      requestBody: {
-        required: true,
-        content: Object.fromEntries(
-          contract.body.types.map((type) => [
-            MEDIA_TYPES[type],
-            {
-              schema:
-                type !== "form" && contract.body
-                  ? reference(contract.body.schema, schemas, "input")
-                  : { type: "object" },
-            },
-          ]),
-        ),
-      },
-    }),
+    ...(contract.body && { requestBody: requestBody(contract.body, contract.form, schemas) }),
     responses: Object.fromEntries(
       Object.entries({ ...OUTAGES, ...contract.responses }).map(([status, response]) => [
         status,
@@ -117,6 +100,29 @@ function addFormats({ responses }: Described, method: string): void {
   }
 }
 
+function requestBody({ schema, types }: RequestBody, form: z.ZodType | undefined, schemas: Json): Json {
+  const described = reference(schema, schemas, "input");
+  const content = types.map((type) => [
+    MEDIA_TYPES[type],
+    { schema: type === "json" || type === "xml" ? described : formBody(schema, type) },
+  ]);
+  if (form) content.push([MEDIA_TYPES.multipart, { schema: formBody(form, "multipart") }]);
+  return { required: true, content: Object.fromEntries(content) };
+}
+
+/** Flat, as forms are; files come in multipart ones alone. */
+function formBody(schema: z.ZodType, type: BodyType): Json {
+  const fields = Object.entries(formFields(schema));
+  const sendable = fields.filter(([, field]) => type === "multipart" || !isFile(field));
+  return {
+    type: "object",
+    properties: Object.fromEntries(sendable.map(([name, field]) => [name, pointed(field)])),
+  };
+}
+
+const isFile = (schema: unknown): boolean =>
+  typeof schema === "object" && schema !== null && "format" in schema && schema.format === "binary";
+
 function parameters(where: "path" | "query", schema: z.ZodObject | undefined): Json[] {
   return Object.entries(schema?.shape ?? {}).map(([name, field]) => {
     const { $schema: _dialect, description, ...described } = z.toJSONSchema(field, { io: "input" }) as Json;
@@ -139,21 +145,27 @@ function reply(status: number, response: ResponseContract, schemas: Json): Json 
 
 /** Named schemas stand once, under their names: zod's `$defs` become components. A named schema is a reference itself. */
 function reference(schema: z.ZodType, schemas: Json, io: "input" | "output"): Json {
-  const { $schema: _dialect, $defs = {}, ...own } = z.toJSONSchema(schema, { io }) as Json & { $defs?: Json };
+  const {
+    $schema: _dialect,
+    $defs = {},
+    ...own
+  } = z.toJSONSchema(schema, { io, unrepresentable: "any" }) as Json & { $defs?: Json };
   for (const [name, definition] of Object.entries($defs)) schemas[name] = pointed(definition);
   return pointed(own) as Json;
 }
 
-/** `#/$defs/X` → `#/components/schemas/X`, at any depth. */
+/** `#/$defs/X` → `#/components/schemas/X`, at any depth, and without files inside, which JSON cannot hold. */
 function pointed(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(pointed);
   if (typeof value !== "object" || value === null) return value;
   return Object.fromEntries(
-    Object.entries(value).map(([key, inner]) => [
-      key,
-      key === "$ref" && typeof inner === "string"
-        ? inner.replace("#/$defs/", "#/components/schemas/")
-        : pointed(inner),
-    ]),
+    Object.entries(value)
+      .filter(([, inner]) => !isFile(inner))
+      .map(([key, inner]) => [
+        key,
+        key === "$ref" && typeof inner === "string"
+          ? inner.replace("#/$defs/", "#/components/schemas/")
+          : pointed(inner),
+      ]),
   );
 }

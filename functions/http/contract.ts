@@ -3,6 +3,7 @@ import type * as z from "zod";
 import { type BodyType, readBody } from "./body.ts";
 import type { AppEnv } from "./env.ts";
 import { badRequest, ErrorBody, invalid, notFound } from "./errors.ts";
+import { fileFields } from "./form-fields.ts";
 import { settleFormat } from "./formats.ts";
 import { shapeOf } from "./shape.ts";
 import { elementValue, XmlElement } from "./xml-body.ts";
@@ -16,6 +17,8 @@ export interface Contract {
   params?: z.ZodObject;
   query?: z.ZodObject;
   body?: { schema: z.ZodType; types: readonly BodyType[] };
+  /** A multipart form that the route reads itself, as it arrives. */
+  form?: z.ZodType;
   responses?: Record<number, ResponseContract>;
 }
 
@@ -108,15 +111,19 @@ export function query<Schema extends z.ZodObject>(schema: Schema): Validated<"qu
   );
 }
 
-/** The body, as JSON or a form. What may be JSON may be XML. `decisions.md` §3 tells what is 400 and what 422. */
+/**
+ * The body, as JSON or a form; files come in a multipart one. What may be JSON may be XML. `decisions.md` §3 tells what is
+ * 400 and what 422.
+ */
 export function body<Schema extends z.ZodType>(
   schema: Schema,
   types: readonly BodyType[] = ["json"],
 ): Validated<"json", Schema> {
   const accepted: readonly BodyType[] = types.includes("json") ? [...types, "xml"] : types;
+  const files = types.includes("multipart") ? fileFields(schema) : undefined;
   return documented(
     async (c: Context<AppEnv>, next) => {
-      const read = await readBody(c, accepted);
+      const read = await readBody(c, accepted, files);
       const given = read instanceof XmlElement ? elementValue(read, shapeOf(schema)) : read;
       if (typeof given !== "object" || given === null || Array.isArray(given))
         badRequest("The body must be an object");
@@ -130,7 +137,8 @@ export function body<Schema extends z.ZodType>(
   );
 }
 
-function validate<Schema extends z.ZodType>(schema: Schema, given: unknown): z.output<Schema> {
+/** What the schema makes of it, else 400 or 422 with every field that is wrong. */
+export function validate<Schema extends z.ZodType>(schema: Schema, given: unknown): z.output<Schema> {
   const parsed = schema.safeParse(given, { reportInput: true });
   if (parsed.success) return parsed.data;
   const missingOutermost = parsed.error.issues.filter(
@@ -142,6 +150,6 @@ function validate<Schema extends z.ZodType>(schema: Schema, given: unknown): z.o
 
 function describeIssue(issue: z.core.$ZodIssue): string {
   const field = issue.path.map((step, depth) => (depth ? `[${String(step)}]` : String(step))).join("");
-  const message = issue.input === undefined && issue.code === "invalid_type" ? "is missing" : issue.message;
+  const message = issue.input === undefined ? "is missing" : issue.message;
   return field ? `${field}: ${message}` : message;
 }
