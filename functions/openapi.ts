@@ -1,7 +1,8 @@
 import * as z from "zod";
-import type { Contract, DocumentedRoute, ResponseContract } from "./http/contract.ts";
+import { type Contract, type DocumentedRoute, type ResponseContract, together } from "./http/contract.ts";
 import type { Env } from "./http/env.ts";
 import { ErrorBody, reasonOf } from "./http/errors.ts";
+import { idempotent } from "./http/idempotency.ts";
 
 type Json = Record<string, unknown>;
 
@@ -14,7 +15,8 @@ export function openApiDocument(routes: DocumentedRoute[], env: Pick<Env, "API_U
   for (const { method, path, contract } of routes) {
     const template = path.replace(/:([A-Za-z]+)(?:\{[^/]*\})?/g, "{$1}");
     const at = paths[template] ?? {};
-    at[method.toLowerCase()] = describe(template, contract, schemas);
+    const whole = method === "POST" && contract.security ? together(idempotent, contract) : contract;
+    at[method.toLowerCase()] = describe(template, whole, schemas);
     paths[template] = at;
   }
   return {
@@ -58,7 +60,11 @@ function describe(path: string, contract: Contract, schemas: Json): Json {
     ...(contract.description && { description: contract.description }),
     tags: contract.tags ?? [path.split("/")[1] ?? ""],
     security: contract.security ? [{ [contract.security]: [] }] : [],
-    parameters: [...parameters("path", contract.params), ...parameters("query", contract.query)],
+    parameters: [
+      ...parameters("path", contract.params),
+      ...parameters("query", contract.query),
+      ...parameters("header", contract.headers),
+    ],
     ...(contract.body && {
       requestBody: {
         required: true,
@@ -84,7 +90,7 @@ function describe(path: string, contract: Contract, schemas: Json): Json {
   };
 }
 
-function parameters(where: "path" | "query", schema: z.ZodObject | undefined): Json[] {
+function parameters(where: "path" | "query" | "header", schema: z.ZodObject | undefined): Json[] {
   return Object.entries(schema?.shape ?? {}).map(([name, field]) => {
     const { $schema: _dialect, description, ...described } = z.toJSONSchema(field, { io: "input" }) as Json;
     const standard = field instanceof z.ZodDefault ? { default: String(field.def.defaultValue) } : {};
@@ -100,6 +106,7 @@ function parameters(where: "path" | "query", schema: z.ZodObject | undefined): J
 
 function reply(status: number, response: ResponseContract, schemas: Json): Json {
   const description = reasonOf(status);
+  if (response === "") return { description };
   if (typeof response === "string") return { description, content: { [response]: {} } };
   return { description, content: { "application/json": { schema: reference(response, schemas, "output") } } };
 }

@@ -1,5 +1,5 @@
 import type { Context, Handler, Hono, MiddlewareHandler } from "hono";
-import type * as z from "zod";
+import * as z from "zod";
 import { type BodyType, readBody } from "./body.ts";
 import type { AppEnv } from "./env.ts";
 import { badRequest, ErrorBody, invalid, notFound } from "./errors.ts";
@@ -12,11 +12,12 @@ export interface Contract {
   security?: "token" | "user";
   params?: z.ZodObject;
   query?: z.ZodObject;
+  headers?: z.ZodObject;
   body?: { schema: z.ZodType; types: readonly BodyType[] };
   responses?: Record<number, ResponseContract>;
 }
 
-/** A schema is a JSON reply; a string describes a reply of another kind (media, a page, a redirect). */
+/** A schema is a JSON reply; a string is the media type of another kind (media, a page), empty where there is no body. */
 export type ResponseContract = z.ZodType | string;
 
 const contracts = new WeakMap<object, Contract>();
@@ -43,11 +44,15 @@ export function documentedRoutes(app: Pick<Hono<AppEnv>, "routes">): DocumentedR
     const contract = contracts.get(handler as Handler);
     if (!contract) continue;
     const key = `${method} ${path}`;
-    const merged = routes.get(key)?.contract ?? {};
-    const responses = { ...merged.responses, ...contract.responses };
-    routes.set(key, { method, path, contract: { ...merged, ...contract, responses } });
+    routes.set(key, { method, path, contract: together(routes.get(key)?.contract ?? {}, contract) });
   }
   return [...routes.values()].filter((route) => route.contract.summary);
+}
+
+export function together(one: Contract, other: Contract): Contract {
+  const responses = { ...one.responses, ...other.responses };
+  const headers = { ...one.headers?.shape, ...other.headers?.shape };
+  return { ...one, ...other, responses, headers: z.object(headers) };
 }
 
 const passOn: () => MiddlewareHandler = () => (_c, next) => next();

@@ -3,6 +3,7 @@ import { findTrack, type TrackRow } from "../../db/queries/tracks.ts";
 import { body, operation, param, query } from "../http/contract.ts";
 import type { AppEnv, TokenEnv } from "../http/env.ts";
 import { ErrorBody, forbidden, HttpError, notFound, stillSignedIn, unauthorized } from "../http/errors.ts";
+import { tagged, versioned } from "../http/etag.ts";
 import { requireToken, requireUser } from "../http/viewer.ts";
 import { createTrackFromUpload } from "./create.ts";
 import { NewTrackBody, SecretToken, TrackId } from "./input.ts";
@@ -31,11 +32,13 @@ tracks.post(
 tracks.get(
   "/:id",
   operation("Get a track", { 200: Track, 404: ErrorBody }),
+  tagged,
   requireToken,
   param(TrackId),
   query(SecretToken),
   async (c) => {
     const track = await visibleTrack(c, c.req.valid("param").id, c.req.valid("query").secret_token);
+    versioned(c, track.updated_at);
     return c.json(asTrack(c.env, track));
   },
 );
