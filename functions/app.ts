@@ -13,7 +13,6 @@ import { cors } from "./http/cors.ts";
 import { dialect } from "./http/dialect.ts";
 import type { AppEnv, Env } from "./http/env.ts";
 import { renderError } from "./http/errors.ts";
-import { etags } from "./http/etag.ts";
 import { idempotency } from "./http/idempotency.ts";
 import { requestLog } from "./http/request-log.ts";
 import { securityHeaders } from "./http/security-headers.ts";
@@ -93,7 +92,6 @@ function build(parts: Hono<AppEnv>[]): Hono<AppEnv> {
     dialect(isResource),
     viewer(verifyAccessToken),
     idempotency(isApi),
-    etags,
   );
   for (const part of parts) app.route("/", part);
   app.notFound((c) => unmatched(app, c));

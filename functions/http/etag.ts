@@ -1,17 +1,10 @@
+import { createHash } from "node:crypto";
 import type { Context } from "hono";
 import { createMiddleware } from "hono/factory";
 import * as z from "zod";
 import { documented } from "./contract.ts";
 import type { AppEnv } from "./env.ts";
 import { ErrorBody } from "./errors.ts";
-import { fingerprint } from "./fingerprint.ts";
-
-declare module "hono" {
-  interface ContextVariableMap {
-    tagged: boolean | undefined;
-    version: string | undefined;
-  }
-}
 
 /**
  * A browser keeps its copy and asks each time whether it still holds. `no-transform`, because a network that compresses
@@ -19,12 +12,9 @@ declare module "hono" {
  */
 const REVALIDATED = "private, max-age=0, must-revalidate, no-transform";
 
-/** On a GET of one resource: its reply carries an ETag, and is 304 for whom has that one. RFC 9110 §13 */
+/** On a GET of one resource, which answers by `taggedReply`. */
 export const tagged = documented(
-  createMiddleware<AppEnv>(async (c, next) => {
-    c.set("tagged", true);
-    await next();
-  }),
+  createMiddleware<AppEnv>((_c, next) => next()),
   {
     headers: z.object({
       "If-None-Match": z
@@ -35,6 +25,24 @@ export const tagged = documented(
     responses: { 304: "" },
   },
 );
+
+/**
+ * The resource with its ETag, or 304 for whom has that one. RFC 9110 §13. A tag is made of the very reply, which tells one
+ * viewer from another and shows counters; before it stands when the resource was written, where `If-Match` needs that.
+ */
+export function taggedReply(c: Context, value: unknown, updatedAt?: string): Response {
+  const json = JSON.stringify(value);
+  const digest = createHash("sha256").update(json).digest("base64url").slice(0, 16);
+  const tag = `"${updatedAt === undefined ? "" : `${microsecondsOf(updatedAt).toString(36)}.`}${digest}"`;
+  c.header("ETag", tag);
+  c.header("Cache-Control", REVALIDATED);
+  return holds(c, tag) ? c.body(null, 304) : c.body(json, 200, { "Content-Type": "application/json" });
+}
+
+function holds(c: Context, tag: string): boolean {
+  const held = c.req.header("If-None-Match");
+  return held !== undefined && (held.trim() === "*" || tagsIn(held).some(({ opaque }) => opaque === tag));
+}
 
 /** On a PUT: with `expectedVersions`, the statement itself refuses where another change came first. */
 export const guarded = documented(
@@ -52,30 +60,6 @@ export const guarded = documented(
   },
 );
 
-/** Outside of what gives replies their format: each of a resource's representations has a tag of its own. */
-export const etags = createMiddleware<AppEnv>(async (c, next) => {
-  await next();
-  if (!c.get("tagged") || c.res.status !== 200) return;
-  const text = await c.res.text();
-  const headers = new Headers(c.res.headers);
-  const tag = `"${versionPart(c.get("version"))}${fingerprint(text)}"`;
-  headers.set("ETag", tag);
-  if (!headers.has("Cache-Control")) headers.set("Cache-Control", REVALIDATED);
-  const held = c.req.header("If-None-Match");
-  const fresh =
-    held !== undefined && (held.trim() === "*" || tagsIn(held).some(({ opaque }) => opaque === tag));
-  // Assigned in two steps, for Hono merges the headers of the reply that was into the one that comes.
-  c.res = undefined;
-  if (!fresh) c.res = new Response(text, { headers });
-  else {
-    headers.delete("Content-Type");
-    c.res = new Response(null, { status: 304, headers });
-  }
-});
-
-/** When the resource was last written, as the database tells it. Stands in its ETag, where `If-Match` brings it back. */
-export const versioned = (c: Context, updatedAt: string) => c.set("version", updatedAt);
-
 /**
  * What `If-Match` allows the resource's `updated_at` to be; null where anything. Only this part of a tag is compared: the
  * rest changes with every play and comment, and would make a track that is listened to impossible to edit.
@@ -84,7 +68,7 @@ export function expectedVersions(c: Context): string[] | null {
   const sent = c.req.header("If-Match");
   if (sent === undefined || sent.trim() === "*") return null;
   return tagsIn(sent).flatMap(({ weak, opaque }) => {
-    const version = /^"([0-9a-z]{8,11})-/.exec(opaque)?.[1];
+    const version = /^"([0-9a-z]{8,11})\./.exec(opaque)?.[1];
     return weak || version === undefined ? [] : [instantOf(Number.parseInt(version, 36))];
   });
 }
@@ -101,9 +85,6 @@ const tagsIn = (list: string): EntityTag[] =>
     weak: weak !== undefined,
     opaque,
   }));
-
-const versionPart = (updatedAt: string | undefined) =>
-  updatedAt === undefined ? "" : `${microsecondsOf(updatedAt).toString(36)}-`;
 
 /** Of `Date` a timestamp has milliseconds, of PostgreSQL three digits more. */
 const microsecondsOf = (updatedAt: string): number => {

@@ -3,7 +3,7 @@ import { findTrack, type TrackRow } from "../../db/queries/tracks.ts";
 import { body, operation, param, query } from "../http/contract.ts";
 import type { AppEnv, TokenEnv } from "../http/env.ts";
 import { ErrorBody, forbidden, HttpError, notFound, stillSignedIn, unauthorized } from "../http/errors.ts";
-import { tagged, versioned } from "../http/etag.ts";
+import { tagged, taggedReply } from "../http/etag.ts";
 import { requireToken, requireUser } from "../http/viewer.ts";
 import { createTrackFromUpload } from "./create.ts";
 import { NewTrackBody, SecretToken, TrackId } from "./input.ts";
@@ -38,8 +38,7 @@ tracks.get(
   query(SecretToken),
   async (c) => {
     const track = await visibleTrack(c, c.req.valid("param").id, c.req.valid("query").secret_token);
-    versioned(c, track.updated_at);
-    return c.json(asTrack(c.env, track));
+    return taggedReply(c, asTrack(c.env, track), track.updated_at);
   },
 );
 
