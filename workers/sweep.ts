@@ -1,5 +1,6 @@
 import { openDatabase } from "../db/client.ts";
 import { openStorage } from "../db/objects/open.ts";
+import { rollUpCounters } from "../db/queries/counters.ts";
 import { dueGarbage, forgetGarbage } from "../db/queries/garbage.ts";
 import { forgetIdempotencyKeys } from "../db/queries/idempotency.ts";
 import { eraseDisabledUsers, forgetExpired } from "../db/queries/settings.ts";
@@ -14,8 +15,8 @@ const BATCH = 50;
 const ERASED_TRACKS = 200;
 
 /**
- * Ends upload sessions past their time, with their parts, erases users who deleted their accounts, and deletes objects
- * that nobody references.
+ * Ends upload sessions past their time, with their parts, erases users who deleted their accounts, deletes objects
+ * that nobody references, and adds up counters.
  */
 export async function sweep(env: Env): Promise<void> {
   const db = openDatabase(env);
@@ -36,8 +37,9 @@ export async function sweep(env: Env): Promise<void> {
     // One of more than a listing stays listed and goes on next time.
     if (await objects.deletePrefix(bucket, prefix)) await forgetGarbage(db, prefix);
   });
+  const counted = await rollUpCounters(db);
   if (uploads || prefixes || erased.users || erased.tracks)
-    logLine("info", "swept", { uploads, prefixes, erased });
+    logLine("info", "swept", { uploads, prefixes, erased, counted });
 }
 
 /** One that fails holds up none of the others. The number that went well. */

@@ -14,6 +14,7 @@ import {
 import { getSignedUrl } from "@aws-sdk/s3-request-presigner";
 import {
   type Bucket,
+  type DownloadStore,
   type MultipartStore,
   type ObjectStore,
   ObjectStoreUnavailable,
@@ -166,6 +167,19 @@ export function s3MultipartStore(client: S3Client, settings: S3Settings): Multip
     },
   };
 }
+
+export const s3DownloadStore = (client: S3Client, settings: S3Settings): DownloadStore => ({
+  presign: (key, disposition, ttlS) =>
+    getSignedUrl(
+      client,
+      new GetObjectCommand({
+        Bucket: settings.S3_UPLOADS_BUCKET,
+        Key: key,
+        ResponseContentDisposition: disposition,
+      }),
+      { expiresIn: ttlS },
+    ),
+});
 
 const nameOf = (error: unknown) => (error instanceof Error ? error.name : "");
 

@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, test } from "vitest";
-import { api } from "../support/api.ts";
+import type { Track } from "../../functions/tracks/representation.ts";
+import { api, type ErrorReply } from "../support/api.ts";
 import { type Person, someone } from "../support/people.ts";
 import { sql, stack } from "../support/stack.ts";
 import { aPlayableTrack } from "../support/tracks.ts";
@@ -99,6 +100,88 @@ describe("an ETag", () => {
       });
     expect((await asked()).headers.get("ETag")).toBe(tag);
     expect((await asked({ "If-None-Match": tag })).status).toBe(304);
+  });
+});
+
+describe("If-Match on a track", () => {
+  const change = (id: number, title: string, tag?: string, who: Person = ana) =>
+    api.as(who).put<Track & ErrorReply>(`/tracks/${id}`, {
+      json: { track: { title } },
+      headers: tag === undefined ? {} : { "If-Match": tag },
+    });
+
+  const remove = (id: number, tag: string) =>
+    api.as(ana).delete<ErrorReply>(`/tracks/${id}`, { headers: { "If-Match": tag } });
+
+  test("changes what its ETag was of, and nothing that came later", async () => {
+    const { id } = await aPlayableTrack(ana);
+    const first = await tagOf(`/tracks/${id}`);
+    expect((await change(id, "One", first)).body.title).toBe("One");
+    const refused = await change(id, "Two", first);
+    expect(refused.status).toBe(412);
+    expect(refused.body.errors[0]?.error_message).toContain("If-Match");
+    const second = await tagOf(`/tracks/${id}`);
+    expect(second).not.toBe(first);
+    expect((await change(id, "Three", `"other", ${first},${second}`)).body.title).toBe("Three");
+    expect((await remove(id, second)).status).toBe(412);
+    expect((await api.as(ana).get<Track>(`/tracks/${id}`)).body.title).toBe("Three");
+    expect((await remove(id, await tagOf(`/tracks/${id}`))).status).toBe(200);
+  });
+
+  test("of many writers who saw the same lets one through", async () => {
+    const { id } = await aPlayableTrack(ana);
+    const tag = await tagOf(`/tracks/${id}`);
+    const replies = await Promise.all(Array.from({ length: 8 }, (_, n) => change(id, `Writer ${n}`, tag)));
+    const won = replies.filter(({ status }) => status === 200);
+    expect(replies.map(({ status }) => status).sort()).toEqual([200, ...Array(7).fill(412)]);
+    expect((await api.as(ana).get<Track>(`/tracks/${id}`)).body.title).toBe(won[0]?.body.title);
+  });
+
+  test("lets plays and comments pass: they are no change of what a PUT writes", async () => {
+    const { id } = await aPlayableTrack(ana);
+    const tag = await tagOf(`/tracks/${id}`);
+    await sql("update tracks set playback_count = playback_count + 1 where id = $1", [id]);
+    expect((await change(id, "Played", tag)).status).toBe(200);
+  });
+
+  test("notices a change of one microsecond", async () => {
+    const { id } = await aPlayableTrack(ana);
+    for (const fraction of ["000000", "000001", "999999", "123000", "100000"]) {
+      await sql("update tracks set updated_at = $2 where id = $1", [
+        id,
+        `2026-01-01 00:00:00.${fraction}+00`,
+      ]);
+      const tag = await tagOf(`/tracks/${id}`);
+      await sql("update tracks set updated_at = updated_at + interval '1 microsecond' where id = $1", [id]);
+      expect((await change(id, "Late", tag)).status).toBe(412);
+      await sql("update tracks set updated_at = updated_at - interval '1 microsecond' where id = $1", [id]);
+      expect((await change(id, `At ${fraction}`, tag)).status).toBe(200);
+    }
+  });
+
+  test("compares strongly: a weak tag, or what is none, fits nothing; * fits whatever there is", async () => {
+    const { id } = await aPlayableTrack(ana);
+    const tag = await tagOf(`/tracks/${id}`);
+    for (const given of [
+      `W/${tag}`,
+      tag.replaceAll('"', ""),
+      '""',
+      '"zzzzzzzzzzz.x"',
+      "W/*",
+      `"${"z".repeat(200)}.x"`,
+    ])
+      expect([given, (await change(id, "No", given)).status]).toEqual([given, 412]);
+    expect((await change(id, "Any", "*")).status).toBe(200);
+    expect((await change(id, "None")).status).toBe(200);
+  });
+
+  test("comes after who may: another's track is 403, an invisible one 404, nonsense 422", async () => {
+    const open = await aPlayableTrack(ana);
+    const hidden = await aPlayableTrack(ana, { sharing: "private" });
+    const tag = '"0000000000.0"';
+    expect((await change(open.id, "Mine", tag, bo)).status).toBe(403);
+    expect((await change(hidden.id, "Mine", tag, bo)).status).toBe(404);
+    expect((await change(open.id, "", tag)).status).toBe(422);
   });
 });
 
