@@ -74,8 +74,8 @@ test("X79: a message in the queue and an encode in flight find nothing, and brin
   expect(await report(track.id, ticket, "heartbeat", BEAT)).toBe(409);
   expect(await report(track.id, ticket, "finished", FINISHED)).toBe(409);
   expect((await gateway(track.id, "source", ticket)).status).toBe(410);
-  const told = await deliver("jobs", [{ track: track.id, generation: 1 }]);
-  expect(told.outcome).toBe("ok");
+  const { explicitAcks } = await deliver("jobs", [{ id: "m", body: { track: track.id, generation: 1 } }]);
+  expect(explicitAcks).toEqual(["m"]);
   expect(await sql("select 1 from tracks where id = $1", [track.id])).toEqual([]);
   // What the encode wrote, or still writes, was listed when it began.
   expect(await garbage(`t/${track.id}/${leaseOf(track)}/`)).toEqual([{ bucket: "media", due: false }]);
