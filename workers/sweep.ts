@@ -2,6 +2,7 @@ import { openDatabase } from "../db/client.ts";
 import { openStorage } from "../db/objects/open.ts";
 import { rollUpCounters } from "../db/queries/counters.ts";
 import { dueGarbage, forgetGarbage } from "../db/queries/garbage.ts";
+import { forgetIdempotencyKeys } from "../db/queries/idempotency.ts";
 import { eraseDisabledUsers, forgetExpired } from "../db/queries/settings.ts";
 import { markUploadExpired, overdueUploads } from "../db/queries/uploads.ts";
 import type { Env } from "../functions/http/env.ts";
@@ -31,7 +32,10 @@ export async function sweep(env: Env): Promise<void> {
   );
   const erased = await eraseDisabledUsers(db, ERASED_TRACKS);
   await forgetExpired(db);
+  await forgetIdempotencyKeys(db);
   const prefixes = await each(await dueGarbage(db, BATCH), async ({ bucket, prefix }) => {
+    // Parts of an upload that broke off are no objects yet.
+    if (bucket === "uploads") await multipart.abortAll(prefix);
     // One of more than a listing stays listed and goes on next time.
     if (await objects.deletePrefix(bucket, prefix)) await forgetGarbage(db, prefix);
   });

@@ -139,9 +139,10 @@ CREATE FUNCTION lock_permalinks_v1(p_user bigint) RETURNS void LANGUAGE sql AS $
   SELECT pg_advisory_xact_lock(hashtext('track_permalink'), hashint8(p_user))
 $$;
 
--- `p_changes` holds columns that the owner may write. A private track made public is new in feeds.
-CREATE FUNCTION update_track_v1(p_session bigint, p_client text, p_user bigint, p_id bigint, p_changes jsonb) RETURNS json
-LANGUAGE plpgsql AS $$
+-- `p_changes` holds columns that the owner may write, `p_expected` when it may have been written last, or null. A private track made public is new in feeds.
+CREATE FUNCTION update_track_v1(
+  p_session bigint, p_client text, p_user bigint, p_id bigint, p_changes jsonb, p_expected timestamptz[]
+) RETURNS json LANGUAGE plpgsql AS $$
 DECLARE
   stored tracks;
   wanted tracks;
@@ -156,6 +157,9 @@ BEGIN
   SELECT * INTO stored FROM tracks WHERE id = p_id AND user_id = p_user FOR NO KEY UPDATE;
   IF NOT FOUND THEN
     RETURN not_own_track_v1(p_user, p_id);
+  END IF;
+  IF stored.updated_at <> ALL (p_expected) THEN
+    RETURN json_build_object('auth_ok', true, 'outcome', 'changed');
   END IF;
   wanted := jsonb_populate_record(stored, p_changes);
   fault := track_fault_v1(wanted, p_changes);
@@ -183,8 +187,9 @@ END $$;
 
 -- The rows go at once, the objects with the sweep; what an encode in flight still writes was listed when it began. The job
 -- is locked before the track, as reports of encodes do.
-CREATE FUNCTION delete_track_v1(p_session bigint, p_client text, p_user bigint, p_id bigint) RETURNS json
-LANGUAGE plpgsql AS $$
+CREATE FUNCTION delete_track_v1(
+  p_session bigint, p_client text, p_user bigint, p_id bigint, p_expected timestamptz[]
+) RETURNS json LANGUAGE plpgsql AS $$
 DECLARE
   gone tracks;
 BEGIN
@@ -195,6 +200,9 @@ BEGIN
   SELECT * INTO gone FROM tracks WHERE id = p_id AND user_id = p_user FOR UPDATE;
   IF NOT FOUND THEN
     RETURN not_own_track_v1(p_user, p_id);
+  END IF;
+  IF gone.updated_at <> ALL (p_expected) THEN
+    RETURN json_build_object('auth_ok', true, 'outcome', 'changed');
   END IF;
   DELETE FROM uploads WHERE track_id = p_id;
   DELETE FROM tracks WHERE id = p_id;

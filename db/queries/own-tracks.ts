@@ -7,6 +7,7 @@ import { type Presented, presented, type TrackFault, type TrackRow } from "./tra
 export type Refusal =
   | "unknown"
   | "not_yours"
+  | "changed"
   | TrackFault
   | "unknown_user"
   | "needs_user"
@@ -17,13 +18,31 @@ export type Refusal =
 
 export type Change<Result = object> = ({ outcome: "done" } & Result) | { outcome: Refusal };
 
+/** What `updated_at` has to be for a change to be made: one of these; null where anything. */
+export type Expected = string[] | null;
+
+const anyOf = (expected: Expected) => expected && `{${expected}}`;
+
 /** `columns` are what the owner may write; those left out stay as they are. */
-export const updateTrack = (db: Database, caller: Caller, id: number, columns: Record<string, unknown>) =>
-  callAs<Change<{ track: TrackRow }>>(db, "update_track_v1", caller, id, JSON.stringify(columns));
+export const updateTrack = (
+  db: Database,
+  caller: Caller,
+  id: number,
+  columns: Record<string, unknown>,
+  expected: Expected,
+) =>
+  callAs<Change<{ track: TrackRow }>>(
+    db,
+    "update_track_v1",
+    caller,
+    id,
+    JSON.stringify(columns),
+    anyOf(expected),
+  );
 
 /** Its objects become garbage. An encode in flight finds its job gone. */
-export const deleteTrack = (db: Database, caller: Caller, id: number) =>
-  callAs<Change>(db, "delete_track_v1", caller, id);
+export const deleteTrack = (db: Database, caller: Caller, id: number, expected: Expected) =>
+  callAs<Change>(db, "delete_track_v1", caller, id, anyOf(expected));
 
 export const rotateTrackSecret = (
   db: Database,

@@ -1,6 +1,7 @@
 export * from "./counters.ts";
 export * from "./favorites.ts";
 export * from "./grants.ts";
+export * from "./idempotency.ts";
 export * from "./oauth.ts";
 export * from "./people.ts";
 export * from "./shares.ts";

@@ -1,10 +1,19 @@
 import type { Authorized } from "../../db/queries/caller.ts";
 import type { Change, Refusal } from "../../db/queries/own-tracks.ts";
-import { conflict, forbidden, invalid, notFound, stillSignedIn, unauthorized } from "../http/errors.ts";
+import {
+  changedSince,
+  conflict,
+  forbidden,
+  invalid,
+  notFound,
+  stillSignedIn,
+  unauthorized,
+} from "../http/errors.ts";
 
 /** What a statement that refused says to whoever asked. */
 export const REFUSALS: Record<Refusal, () => never> = {
   unknown: () => notFound("Track"),
+  changed: () => changedSince("The track"),
   not_yours: () => forbidden("The track is another user's"),
   unknown_label: () => invalid("track[label_id]: there is no such user"),
   no_such_date: () => invalid("track[release_day]: there is no such date"),

@@ -3,8 +3,10 @@ import { deleteTrack } from "../../db/queries/own-tracks.ts";
 import { body, operation, param, query } from "../http/contract.ts";
 import type { AppEnv } from "../http/env.ts";
 import { ErrorBody } from "../http/errors.ts";
+import { expectedVersions, guarded, tagged, taggedReply } from "../http/etag.ts";
 import { StatusBody, statusBody } from "../http/status.ts";
 import { requireToken, requireUser } from "../http/viewer.ts";
+import { classicUpload } from "./classic-upload.ts";
 import { createTrackFromUpload } from "./create.ts";
 import { files } from "./file-routes.ts";
 import { NewTrackBody, SecretToken, TrackChangesBody, TrackId } from "./input.ts";
@@ -20,11 +22,16 @@ export const tracks = new Hono<AppEnv>();
 tracks.post(
   "/",
   operation(
-    "Create a track from an upload",
+    "Create a track",
     { 201: Track, 400: ErrorBody, 413: ErrorBody, 415: ErrorBody, 422: ErrorBody },
-    { description: "The track is queued for encoding. The same upload again answers with the first track." },
+    {
+      description:
+        "Of a file in a multipart form, whose fields may stand before or after it, or of an upload session by its " +
+        "`upload_id`, which may be asked for again and answers with the first track. It is queued for encoding.",
+    },
   ),
   requireUser,
+  classicUpload,
   body(NewTrackBody, ["json", "form"]),
   async (c) => {
     const track = asTrack(c.env, await createTrackFromUpload(c, c.req.valid("json").track));
@@ -35,12 +42,13 @@ tracks.post(
 tracks.get(
   "/:id",
   operation("Get a track", { 200: Track, 404: ErrorBody }),
+  tagged,
   requireToken,
   param(TrackId),
   query(SecretToken),
   async (c) => {
     const track = await visibleTrack(c, c.req.valid("param").id, c.req.valid("query").secret_token);
-    return c.json(asTrack(c.env, track));
+    return taggedReply(c, asTrack(c.env, track), track.updated_at);
   },
 );
 
@@ -54,6 +62,7 @@ tracks.put(
         "What is left out stays as it is; null, or a form's empty value, takes away what may be null. The audio cannot be replaced.",
     },
   ),
+  guarded,
   requireUser,
   param(TrackId),
   body(TrackChangesBody, ["json", "form"]),
@@ -66,10 +75,11 @@ tracks.put(
 tracks.delete(
   "/:id",
   operation("Delete a track", { 200: StatusBody, 403: ErrorBody, 404: ErrorBody }),
+  guarded,
   requireUser,
   param(TrackId),
   async (c) => {
-    done(await deleteTrack(c.var.db, c.var.viewer, c.req.valid("param").id));
+    done(await deleteTrack(c.var.db, c.var.viewer, c.req.valid("param").id, expectedVersions(c)));
     return c.json(statusBody(200));
   },
 );

@@ -2,6 +2,7 @@ import type { Context } from "hono";
 import { updateTrack } from "../../db/queries/own-tracks.ts";
 import type { TrackRow } from "../../db/queries/tracks.ts";
 import type { UserEnv } from "../http/env.ts";
+import { expectedVersions } from "../http/etag.ts";
 import { columnsOf } from "./columns.ts";
 import type { TrackChanges } from "./input.ts";
 import { done } from "./refusals.ts";
@@ -16,5 +17,5 @@ export async function changeTrack(
 ): Promise<TrackRow> {
   const artist = isForm(c) ? undefined : metadata_artist;
   const columns = columnsOf({ ...fields, ...(artist !== undefined && { artist }) });
-  return done(await updateTrack(c.var.db, c.var.viewer, id, columns)).track;
+  return done(await updateTrack(c.var.db, c.var.viewer, id, columns, expectedVersions(c))).track;
 }
