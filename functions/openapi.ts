@@ -1,11 +1,11 @@
 import * as z from "zod";
+import { type BodyType, MEDIA_TYPES } from "./http/body.ts";
 import type { Contract, DocumentedRoute, ResponseContract } from "./http/contract.ts";
 import type { Env } from "./http/env.ts";
 import { ErrorBody, reasonOf } from "./http/errors.ts";
+import { formFields } from "./http/form-fields.ts";
 
 type Json = Record<string, unknown>;
-
-const MEDIA_TYPES = { json: "application/json", form: "application/x-www-form-urlencoded" };
 
 /** OpenAPI 3.1, from the very schemas that the handlers run. */
 export function openApiDocument(routes: DocumentedRoute[], env: Pick<Env, "API_URL" | "AUTH_URL">): Json {
@@ -59,22 +59,7 @@ function describe(path: string, contract: Contract, schemas: Json): Json {
     tags: contract.tags ?? [path.split("/")[1] ?? ""],
     security: contract.security ? [{ [contract.security]: [] }] : [],
     parameters: [...parameters("path", contract.params), ...parameters("query", contract.query)],
-    ...(contract.body && {
-      requestBody: {
-        required: true,
-        content: Object.fromEntries(
-          contract.body.types.map((type) => [
-            MEDIA_TYPES[type],
-            {
-              schema:
-                type === "json" && contract.body
-                  ? reference(contract.body.schema, schemas, "input")
-                  : { type: "object" },
-            },
-          ]),
-        ),
-      },
-    }),
+    ...(contract.body && { requestBody: requestBody(contract.body, schemas) }),
     responses: Object.fromEntries(
       Object.entries({ ...OUTAGES, ...contract.responses }).map(([status, response]) => [
         status,
@@ -83,6 +68,28 @@ function describe(path: string, contract: Contract, schemas: Json): Json {
     ),
   };
 }
+
+function requestBody({ schema, types }: NonNullable<Contract["body"]>, schemas: Json): Json {
+  const described = reference(schema, schemas, "input");
+  const content = types.map((type) => [
+    MEDIA_TYPES[type],
+    { schema: type === "json" ? described : formBody(schema, type) },
+  ]);
+  return { required: true, content: Object.fromEntries(content) };
+}
+
+/** Flat, as forms are; files come in multipart ones alone. */
+function formBody(schema: z.ZodType, type: BodyType): Json {
+  const fields = Object.entries(formFields(schema));
+  const sendable = fields.filter(([, field]) => type === "multipart" || !isFile(field));
+  return {
+    type: "object",
+    properties: Object.fromEntries(sendable.map(([name, field]) => [name, pointed(field)])),
+  };
+}
+
+const isFile = (schema: unknown): boolean =>
+  typeof schema === "object" && schema !== null && "format" in schema && schema.format === "binary";
 
 function parameters(where: "path" | "query", schema: z.ZodObject | undefined): Json[] {
   return Object.entries(schema?.shape ?? {}).map(([name, field]) => {
@@ -106,21 +113,27 @@ function reply(status: number, response: ResponseContract, schemas: Json): Json 
 
 /** Named schemas stand once, under their names: zod's `$defs` become components. A named schema is a reference itself. */
 function reference(schema: z.ZodType, schemas: Json, io: "input" | "output"): Json {
-  const { $schema: _dialect, $defs = {}, ...own } = z.toJSONSchema(schema, { io }) as Json & { $defs?: Json };
+  const {
+    $schema: _dialect,
+    $defs = {},
+    ...own
+  } = z.toJSONSchema(schema, { io, unrepresentable: "any" }) as Json & { $defs?: Json };
   for (const [name, definition] of Object.entries($defs)) schemas[name] = pointed(definition);
   return pointed(own) as Json;
 }
 
-/** `#/$defs/X` → `#/components/schemas/X`, at any depth. */
+/** `#/$defs/X` → `#/components/schemas/X`, at any depth, and without files inside, which JSON cannot hold. */
 function pointed(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(pointed);
   if (typeof value !== "object" || value === null) return value;
   return Object.fromEntries(
-    Object.entries(value).map(([key, inner]) => [
-      key,
-      key === "$ref" && typeof inner === "string"
-        ? inner.replace("#/$defs/", "#/components/schemas/")
-        : pointed(inner),
-    ]),
+    Object.entries(value)
+      .filter(([, inner]) => !isFile(inner))
+      .map(([key, inner]) => [
+        key,
+        key === "$ref" && typeof inner === "string"
+          ? inner.replace("#/$defs/", "#/components/schemas/")
+          : pointed(inner),
+      ]),
   );
 }

@@ -3,6 +3,7 @@ import type * as z from "zod";
 import { type BodyType, readBody } from "./body.ts";
 import type { AppEnv } from "./env.ts";
 import { badRequest, ErrorBody, invalid, notFound } from "./errors.ts";
+import { fileFields } from "./form-fields.ts";
 
 /** What one middleware of a route promises. A route's contract is the sum over its handlers. */
 export interface Contract {
@@ -97,14 +98,15 @@ export function query<Schema extends z.ZodObject>(schema: Schema): Validated<"qu
   );
 }
 
-/** The body, as JSON or a form. `decisions.md` §3 tells what is 400 and what 422. */
+/** The body, as JSON or a form; files come in a multipart one. `decisions.md` §3 tells what is 400 and what 422. */
 export function body<Schema extends z.ZodType>(
   schema: Schema,
   types: readonly BodyType[] = ["json"],
 ): Validated<"json", Schema> {
+  const files = types.includes("multipart") ? fileFields(schema) : undefined;
   return documented(
     async (c: Context<AppEnv>, next) => {
-      const given = await readBody(c, types);
+      const given = await readBody(c, types, files);
       if (typeof given !== "object" || given === null || Array.isArray(given))
         badRequest("The body must be an object");
       c.req.addValidatedData("json", validate(schema, given) as object);
