@@ -31,5 +31,13 @@ export interface MeRow extends MiniUserRow {
   primary_email_confirmed: boolean;
 }
 
+/** What is `undefined` stays, null empties. */
+export type MeChanges = Partial<
+  Pick<MeRow, "username" | "description" | "website" | "website_title" | "avatar_version">
+>;
+
+export const updateMe = (db: Database, caller: Caller, changes: MeChanges) =>
+  callAs<{ user: MeRow }>(db, "update_me_v1", caller, JSON.stringify(changes));
+
 /** The caller's own profile. */
 export const findMe = (db: Database, caller: Caller) => callAs<{ user: MeRow }>(db, "find_me_v1", caller);

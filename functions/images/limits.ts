@@ -8,7 +8,7 @@ const MAX_PIXELS = 40_000_000;
 
 /** What is wrong, by the first bytes alone: bombs never reach a decoder. It goes on after the name of the field. */
 export function obviousFault(bytes: Uint8Array): string | undefined {
-  if (bytes.byteLength > MAX_IMAGE_BYTES) return `has over ${MAX_IMAGE_BYTES} bytes`;
+  if (bytes.byteLength > MAX_IMAGE_BYTES) return `is larger than ${MAX_IMAGE_BYTES / 2 ** 20} MiB`;
   const dimensions = dimensionsOf(bytes);
   if (dimensions === "no_image") return "is not a JPEG, PNG or GIF image";
   if (dimensions === "damaged") return "cannot be read: it is damaged or not complete";

@@ -13,21 +13,21 @@ import { renderFormats } from "./render.ts";
 export type Stored = { version: string } | { refused: string };
 
 /**
- * Renders a picture and stores all its formats. `list` puts the prefix down as garbage first, and throws where nobody is
- * signed in; the statement that shows the version takes it out again.
+ * Renders a picture and stores all its formats. `list` puts the prefix down as garbage first; the statement that shows the
+ * version takes it out again. `undefined` where it found nobody signed in.
  */
 export async function storeImage(
   env: Env,
   kind: ImageKind,
   original: Uint8Array,
-  list: (prefix: string) => Promise<unknown>,
-): Promise<Stored> {
+  list: (prefix: string) => Promise<boolean>,
+): Promise<Stored | undefined> {
   const fault = obviousFault(original);
   if (fault !== undefined) return { refused: fault };
   // Unguessable: its address is all that guards the picture of a private track. Hexadecimal never spells `large`.
   const version = randomBytes(16).toString("hex");
   const prefix = imagePrefix(version);
-  await list(prefix);
+  if (!(await list(prefix))) return undefined;
   const rendering = await renderFormats(env, kind, original);
   if ("refused" in rendering) return rendering;
   const { objects } = openStorage(env);
@@ -50,8 +50,12 @@ export async function storeImageField(
   field: string,
   original: Uint8Array,
 ): Promise<string> {
-  const stored = await storeImage(c.env, kind, original, async (prefix) =>
-    stillSignedIn(await listImage(c.var.db, c.var.viewer, prefix)),
+  const stored = await storeImage(
+    c.env,
+    kind,
+    original,
+    async (prefix) => (await listImage(c.var.db, c.var.viewer, prefix)).auth_ok,
   );
+  if (!stored) return stillSignedIn<never>({ auth_ok: false });
   return "version" in stored ? stored.version : invalid(`${field}: ${stored.refused}`);
 }

@@ -107,3 +107,13 @@ export async function polyglot(): Promise<Buffer> {
   const comment = Buffer.from([0xff, 0xfe, 0, text.length + 2]);
   return Buffer.concat([jpeg.subarray(0, 2), comment, text, jpeg.subarray(2), Buffer.from(MARKUP)]);
 }
+
+/** A multipart form, as the options of `api` take it. */
+export function aForm(fields: Record<string, Uint8Array | string>, type = "image/jpeg"): { raw: FormData } {
+  const raw = new FormData();
+  for (const [name, value] of Object.entries(fields)) {
+    if (typeof value === "string") raw.set(name, value);
+    else raw.set(name, new Blob([new Uint8Array(value)], { type }), "picture.jpg");
+  }
+  return { raw };
+}

@@ -168,7 +168,7 @@ const REFUSED: [string, () => Promise<Uint8Array> | Uint8Array, RegExp][] = [
   ["half a JPEG", async () => half(await (await bands()).jpeg().toBuffer()), /damaged/],
   ["half a PNG", async () => half(await (await bands()).png({ compressionLevel: 0 }).toBuffer()), /damaged/],
   ["half a GIF", async () => half(await (await bands()).gif().toBuffer()), /damaged/],
-  ["more than 10 MiB", () => Buffer.concat([pngOf(9, 9), Buffer.alloc(10 * 2 ** 20)]), /bytes/],
+  ["more than 10 MiB", () => Buffer.concat([pngOf(9, 9), Buffer.alloc(10 * 2 ** 20)]), /larger than 10 MiB/],
 ];
 
 const half = (file: Buffer) => file.subarray(0, file.length / 2);

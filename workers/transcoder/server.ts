@@ -52,7 +52,10 @@ async function takeImage(wanted: string | null, original: Buffer | undefined): P
   const sizes = parseSizes(wanted);
   if (!sizes) return { status: 400, body: { error: "malformed" } };
   if (!original)
-    return { status: 422, body: { error: "refused", reason: `has over ${MAX_IMAGE_BYTES} bytes` } };
+    return {
+      status: 422,
+      body: { error: "refused", reason: `is larger than ${MAX_IMAGE_BYTES / 2 ** 20} MiB` },
+    };
   const rendering = await renderImages(original, sizes);
   if (rendering.outcome === "busy") return { status: 503, body: { error: "busy" } };
   if (rendering.outcome === "refused")
