@@ -62,6 +62,11 @@ export class Segments {
     }
   }
 
+  /** Whoever answers before the end leaves the rest to be read by others. */
+  release(): void {
+    this.#reader.releaseLock();
+  }
+
   async #read(): Promise<boolean> {
     const { value, done } = await this.#reader
       .read(new Uint8Array(this.#buffer))

@@ -24,6 +24,11 @@ export interface FormFile {
   content: AsyncIterable<Uint8Array>;
 }
 
+export type FormPart = FormField | FormFile;
+
+export const isMultipart = (request: Request): boolean =>
+  /^multipart\/form-data\s*(?:;|$)/i.test(request.headers.get("Content-Type") ?? "");
+
 /** RFC 2046 §5.1.1. */
 const BOUNDARY = /^[\w'()+,./:=? -]{0,69}[\w'()+,./:=?-]$/;
 
@@ -31,11 +36,20 @@ const BOUNDARY = /^[\w'()+,./:=? -]{0,69}[\w'()+,./:=?-]$/;
  * The parts of a multipart form as they arrive, in constant memory. Not `request.formData()`, which holds all of them at
  * once and answers malformed ones with a 500.
  */
-export async function* multipartParts(request: Request): AsyncGenerator<FormField | FormFile> {
+export async function* multipartParts(request: Request): AsyncGenerator<FormPart> {
+  if (request.headers.get("Content-Encoding")) unsupportedMediaType("Compressed bodies are not accepted");
   const { boundary = "" } = parametersOf(request.headers.get("Content-Type") ?? "");
   if (!BOUNDARY.test(boundary)) badRequest("The Content-Type has no boundary");
   if (!request.body) return badRequest("The body is empty");
   const segments = new Segments(request.body, boundary);
+  try {
+    yield* partsIn(segments);
+  } finally {
+    segments.release();
+  }
+}
+
+async function* partsIn(segments: Segments): AsyncGenerator<FormPart> {
   while (await segments.bytesOf(0)) {
     // RFC 2046: what stands before the first delimiter is to be ignored.
   }

@@ -5,6 +5,7 @@ import { listOwnTracks } from "../../db/queries/tracks.ts";
 import { body, operation, query } from "../http/contract.ts";
 import type { AppEnv } from "../http/env.ts";
 import { ErrorBody, notFound, stillSignedIn } from "../http/errors.ts";
+import { tagged, taggedReply } from "../http/etag.ts";
 import { collection, nextHref, Paging, readCursor } from "../http/paging.ts";
 import { requireUser } from "../http/viewer.ts";
 import { storeImageField } from "../images/store.ts";
@@ -19,9 +20,10 @@ const Tracks = z
 
 export const me = new Hono<AppEnv>();
 
-me.get("/", operation("Get the authenticated user", { 200: Me }), requireUser, async (c) => {
-  const { user } = stillSignedIn(await findMe(c.var.db, c.var.viewer));
-  return c.json(representMe(user ?? notFound("User"), c.env));
+me.get("/", operation("Get the authenticated user", { 200: Me }), tagged, requireUser, async (c) => {
+  const found = stillSignedIn(await findMe(c.var.db, c.var.viewer));
+  const user = found.user ?? notFound("User");
+  return taggedReply(c, representMe(user, c.env), user.updated_at);
 });
 
 me.put(
