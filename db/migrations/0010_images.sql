@@ -55,9 +55,10 @@ CREATE FUNCTION change_site_avatar_v1(p_session text, p_version text) RETURNS bo
   SELECT EXISTS (SELECT FROM changed)
 $$;
 --> statement-breakpoint
--- What is not among the changes stays; null empties.
-CREATE FUNCTION update_me_v1(p_session bigint, p_client text, p_user bigint, p_changes jsonb) RETURNS json
-LANGUAGE plpgsql AS $$
+-- What is not among the changes stays; null empties. No user where `updated_at` is none of those expected, if any are.
+CREATE FUNCTION update_me_v1(
+  p_session bigint, p_client text, p_user bigint, p_changes jsonb, p_expected timestamptz[]
+) RETURNS json LANGUAGE plpgsql AS $$
 BEGIN
   IF NOT session_is_live_v1(p_session, p_client, p_user) THEN
     RETURN json_build_object('auth_ok', false);
@@ -69,6 +70,9 @@ BEGIN
     website_title = CASE WHEN p_changes ? 'website_title' THEN p_changes->>'website_title' ELSE website_title END,
     avatar_version = CASE WHEN p_changes ? 'avatar_version' THEN p_changes->>'avatar_version' ELSE avatar_version END,
     updated_at = now()
-  WHERE id = p_user;
+  WHERE id = p_user AND (p_expected IS NULL OR updated_at = ANY (p_expected));
+  IF NOT FOUND THEN
+    RETURN json_build_object('auth_ok', true, 'user', NULL);
+  END IF;
   RETURN find_me_v1(p_session, p_client, p_user);
 END $$;

@@ -4,13 +4,20 @@ import { createClassicTrack, type ReceivedOriginal } from "../../db/queries/clas
 import { documented, validate } from "../http/contract.ts";
 import type { UserEnv } from "../http/env.ts";
 import { isMultipart } from "../http/multipart.ts";
+import { imageFile } from "../images/input.ts";
+import { MAX_IMAGE_BYTES } from "../images/limits.ts";
+import { storeImageField } from "../images/store.ts";
 import { receiveClassic } from "../uploads/classic.ts";
 import { MAX_UPLOAD_BYTES } from "../uploads/limits.ts";
 import { acceptTrack } from "./create.ts";
 import { NewTrackBody } from "./input.ts";
 import { asTrack } from "./represent.ts";
 
-const Fields = NewTrackBody.shape.track.omit({ upload_id: true, asset_data: true });
+const ARTWORK = "track[artwork_data]";
+
+const Fields = NewTrackBody.shape.track
+  .omit({ upload_id: true, asset_data: true })
+  .extend({ artwork_data: imageFile.optional() });
 
 const isReceived = (value: unknown): boolean =>
   typeof value === "object" && value !== null && "objectKey" in value;
@@ -32,13 +39,17 @@ export const classicUpload = documented(
     if (!isMultipart(c.req.raw)) return next();
     const expected = {
       original: "track[asset_data]",
-      files: new Map(),
+      files: new Map([[ARTWORK, MAX_IMAGE_BYTES]]),
       check: (form: object) => void validate(SoFar, form),
       parse: (form: object) => validate(ClassicTrack, form).track,
     };
-    const uploaded = receiveClassic(c, expected, ({ asset_data, ...fields }) =>
-      acceptTrack(c, fields, (track) => createClassicTrack(c.var.db, c.var.viewer, asset_data, track)),
-    );
+    const uploaded = receiveClassic(c, expected, async ({ asset_data, artwork_data, ...fields }) => {
+      const artwork_version =
+        artwork_data && (await storeImageField(c, "artwork", ARTWORK, artwork_data.bytes));
+      return acceptTrack(c, { ...fields, artwork_version }, (track) =>
+        createClassicTrack(c.var.db, c.var.viewer, asset_data, track),
+      );
+    });
     // A client that hangs up ends the request, but not the tidying up.
     c.executionCtx.waitUntil(uploaded.catch(() => {}));
     const track = asTrack(c.env, await uploaded);
