@@ -9,8 +9,8 @@ import { MAX_IMAGE_BYTES } from "../images/limits.ts";
 import { storeImageField } from "../images/store.ts";
 import { receiveClassic } from "../uploads/classic.ts";
 import { MAX_UPLOAD_BYTES } from "../uploads/limits.ts";
-import { acceptTrack } from "./create.ts";
-import { NewTrackBody } from "./input.ts";
+import { acceptTrack, createTrackFromUpload } from "./create.ts";
+import { Id, NewTrackBody } from "./input.ts";
 import { asTrack } from "./represent.ts";
 
 const ARTWORK = "track[artwork_data]";
@@ -22,18 +22,28 @@ const Fields = NewTrackBody.shape.track
 const isReceived = (value: unknown): boolean =>
   typeof value === "object" && value !== null && "objectKey" in value;
 
+const Original = z
+  .custom<ReceivedOriginal>(isReceived, "must be a file")
+  .meta({ type: "string", format: "binary", maxLength: MAX_UPLOAD_BYTES, description: "The audio." });
+
+/** The audio is in the form, or came by an upload session before: then a picture may come in the form. */
 const ClassicTrack = z.object({
-  track: Fields.extend({
-    asset_data: z
-      .custom<ReceivedOriginal>(isReceived, "must be a file")
-      .meta({ type: "string", format: "binary", maxLength: MAX_UPLOAD_BYTES, description: "The audio." }),
-  }),
+  track: Fields.extend({ asset_data: Original.optional(), upload_id: Id.optional() }).transform(
+    ({ asset_data, upload_id, ...fields }, context) => {
+      if (asset_data && upload_id !== undefined)
+        context.addIssue({ code: "custom", path: ["upload_id"], message: "does not go with a file" });
+      const original = asset_data ?? upload_id;
+      if (original !== undefined) return { ...fields, original };
+      context.addIssue({ code: "custom", path: ["asset_data"], message: "must be a file" });
+      return z.NEVER;
+    },
+  ),
 });
 
 /** What may be told to be wrong while more is to come. */
 const SoFar = z.object({ track: Fields.partial().optional() });
 
-/** `POST /tracks` as a multipart form with the audio in it. Other bodies are the next handler's. */
+/** `POST /tracks` as a multipart form. Other bodies are the next handler's. */
 export const classicUpload = documented(
   createMiddleware<UserEnv>(async (c, next) => {
     if (!isMultipart(c.req.raw)) return next();
@@ -43,12 +53,12 @@ export const classicUpload = documented(
       check: (form: object) => void validate(SoFar, form),
       parse: (form: object) => validate(ClassicTrack, form).track,
     };
-    const uploaded = receiveClassic(c, expected, async ({ asset_data, artwork_data, ...fields }) => {
+    const uploaded = receiveClassic(c, expected, async ({ original, artwork_data, ...fields }) => {
       const artwork_version =
         artwork_data && (await storeImageField(c, "artwork", ARTWORK, artwork_data.bytes));
-      return acceptTrack(c, { ...fields, artwork_version }, (track) =>
-        createClassicTrack(c.var.db, c.var.viewer, asset_data, track),
-      );
+      const shown = { ...fields, artwork_version };
+      if (typeof original === "number") return createTrackFromUpload(c, { ...shown, upload_id: original });
+      return acceptTrack(c, shown, (track) => createClassicTrack(c.var.db, c.var.viewer, original, track));
     });
     // A client that hangs up ends the request, but not the tidying up.
     c.executionCtx.waitUntil(uploaded.catch(() => {}));
