@@ -19,6 +19,7 @@ import { requestLog } from "./http/request-log.ts";
 import { securityHeaders } from "./http/security-headers.ts";
 import { unmatched } from "./http/unmatched.ts";
 import { viewer } from "./http/viewer.ts";
+import { images } from "./images/routes.ts";
 import { me } from "./me/routes.ts";
 import { media } from "./media/routes.ts";
 import { verifyAccessToken } from "./oauth/access-token.ts";
@@ -36,6 +37,7 @@ import { uploads } from "./uploads/routes.ts";
 /** {base_url} */
 const api = new Hono<AppEnv>()
   .route("/apps", apps)
+  .route("/images", images)
   .route("/me", me)
   .route("/me/apps", ownApps)
   .route("/media", media)

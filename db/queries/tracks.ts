@@ -52,6 +52,7 @@ export interface TrackRow {
   purchase_url: string | null;
   purchase_title: string | null;
   video_url: string | null;
+  artwork_version: string | null;
   sharing: "public" | "private";
   embeddable_by: "all" | "me" | "none";
   streamable: boolean;

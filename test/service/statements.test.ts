@@ -47,7 +47,7 @@ const send =
       ...(json !== undefined && { body: JSON.stringify(json) }),
     });
 
-const [get, post, remove] = ["GET", "POST", "DELETE"].map(send) as [Send, Send, Send];
+const [get, post, put, remove] = ["GET", "POST", "PUT", "DELETE"].map(send) as [Send, Send, Send, Send];
 type Send = ReturnType<typeof send>;
 
 const one = (ask: Ask): Entry => ({ ask, statements: 1 });
@@ -81,6 +81,8 @@ const COMPLETING = "the parts are held against the session before it moves, and 
 const ROUTES: Record<string, Entry> = {
   "GET /apps/{id}": one(() => get(`/apps/${ana.app.id}`)),
   "GET /me": one(() => get("/me")),
+  "PUT /me": one(() => put("/me", { user: { description: "Counted" } })),
+  "GET /images/{file}": none(STATIC, () => get("/images/avatar-default-large.jpg")),
   "GET /me/tracks": one(() => get("/me/tracks")),
   "GET /me/apps": one(() => get("/me/apps")),
   "POST /me/apps": one(() => post("/me/apps", NEW_APP)),
