@@ -34,6 +34,8 @@ export async function sweep(env: Env): Promise<void> {
   await forgetExpired(db);
   await forgetIdempotencyKeys(db);
   const prefixes = await each(await dueGarbage(db, BATCH), async ({ bucket, prefix }) => {
+    // Parts of an upload that broke off are no objects yet.
+    if (bucket === "uploads") await multipart.abortAll(prefix);
     // One of more than a listing stays listed and goes on next time.
     if (await objects.deletePrefix(bucket, prefix)) await forgetGarbage(db, prefix);
   });

@@ -32,7 +32,9 @@ export const tagged = documented(
  */
 export function taggedReply(c: Context, value: unknown, updatedAt?: string): Response {
   const json = JSON.stringify(value);
-  const digest = createHash("sha256").update(json).digest("base64url").slice(0, 16);
+  // XML and JSONP are made of the same JSON later, and are other representations.
+  const format = c.get("wish")?.format ?? "json";
+  const digest = createHash("sha256").update(format).update(json).digest("base64url").slice(0, 16);
   const tag = `"${updatedAt === undefined ? "" : `${microsecondsOf(updatedAt).toString(36)}.`}${digest}"`;
   c.header("ETag", tag);
   c.header("Cache-Control", REVALIDATED);

@@ -14,6 +14,7 @@ const Id = z.union([z.int().positive().max(Number.MAX_SAFE_INTEGER), plainIdText
 export const NewTrackBody = z
   .object({
     track: z.object({
+      asset_data: z.never("the file comes in a multipart form, or by an upload session").optional(),
       upload_id: Id.describe("Of an upload session with the status `ready`."),
       title: Title,
       artist: Artist.describe("Left out, it is your username."),
