@@ -97,7 +97,8 @@ function build(parts: Hono<AppEnv>[]): Hono<AppEnv> {
   return app;
 }
 
-const parts = { api, auth, web };
+/** Older clients open `/connect` on the API's host too; it is a page, and stays out of what CORS knows as the API. */
+const parts = { api: new Hono<AppEnv>().route("/", connect).route("/", api), auth, web };
 type Part = keyof typeof parts;
 
 const built = new Map<string, Hono<AppEnv>>();
