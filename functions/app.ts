@@ -73,7 +73,8 @@ const isApi = (path: string) => apiSegments.has(segmentOf(path));
 const resources = resourceSegments(documented);
 const isResource = (path: string) => resources.has(segmentOf(path));
 
-const parts = { api, auth, web };
+/** Older clients open `/connect` on the API's host too. */
+const parts = { api: new Hono<AppEnv>().route("/", connect).route("/", api), auth, web };
 type Part = keyof typeof parts;
 
 const database = createMiddleware<AppEnv>(async (c, next) => {
@@ -88,9 +89,10 @@ const database = createMiddleware<AppEnv>(async (c, next) => {
 
 function build(names: Part[]): Hono<AppEnv> {
   const app = new Hono<AppEnv>({ getPath: pathWithoutSuffix(isResource) });
-  // On a host of its own all but the tokens are the API's, unknown paths too.
+  // On a host of its own all but tokens and consent are the API's, unknown paths too.
   const hasOwnHost = names.length === 1 && names[0] === "api";
-  const forAnyPage = (path: string) => isApi(path) || (hasOwnHost && segmentOf(path) !== "oauth2");
+  const forAnyPage = (path: string) =>
+    isApi(path) || (hasOwnHost && !["oauth2", "connect"].includes(segmentOf(path)));
   app.use(
     requestLog,
     drainRefused,
