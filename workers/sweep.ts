@@ -31,6 +31,8 @@ export async function sweep(env: Env): Promise<void> {
   const erased = await eraseDisabledUsers(db, ERASED_TRACKS);
   await forgetExpired(db);
   const prefixes = await each(await dueGarbage(db, BATCH), async ({ bucket, prefix }) => {
+    // Parts of an upload that broke off are no objects yet.
+    if (bucket === "uploads") await multipart.abortAll(prefix);
     // One of more than a listing stays listed and goes on next time.
     if (await objects.deletePrefix(bucket, prefix)) await forgetGarbage(db, prefix);
   });

@@ -1,5 +1,6 @@
 import type { Context } from "hono";
-import { createTrack, type TrackRow } from "../../db/queries/tracks.ts";
+import type { Authorized } from "../../db/queries/caller.ts";
+import { createTrack, type NewTrack, type TrackCreation, type TrackRow } from "../../db/queries/tracks.ts";
 import type { UserEnv } from "../http/env.ts";
 import { invalid, stillSignedIn } from "../http/errors.ts";
 import { describeError, logLine } from "../http/log.ts";
@@ -14,15 +15,22 @@ export function permalinkOf(title: string): string {
   return !words || words === "sets" ? `track${words && `-${words}`}` : words;
 }
 
+export const createTrackFromUpload = (c: Context<UserEnv>, { upload_id, ...fields }: NewTrackFields) =>
+  acceptTrack(c, fields, (track) => createTrack(c.var.db, c.var.viewer, { ...track, uploadId: upload_id }));
+
+type Insert = (track: Omit<NewTrack, "uploadId">) => Promise<Authorized<TrackCreation>>;
+
 /** Accepts a track in one transaction, then tells the queue. A lost message is found again by the reconciling cron. */
-export async function createTrackFromUpload(c: Context<UserEnv>, fields: NewTrackFields): Promise<TrackRow> {
-  const { upload_id, ...columns } = fields;
+export async function acceptTrack(
+  c: Context<UserEnv>,
+  fields: Omit<NewTrackFields, "upload_id">,
+  insert: Insert,
+): Promise<TrackRow> {
   const secret = newSecretToken();
   const creation = stillSignedIn(
-    await createTrack(c.var.db, c.var.viewer, {
-      uploadId: upload_id,
-      fields: columns,
-      permalink: permalinkOf(columns.title),
+    await insert({
+      fields,
+      permalink: permalinkOf(fields.title),
       secretHash: hashSecretToken(secret),
       secretSealed: seal(c.env, secret),
     }),

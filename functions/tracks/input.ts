@@ -15,6 +15,7 @@ const Title = text(255).min(1, "must not be empty");
 export const NewTrackBody = z
   .object({
     track: z.object({
+      asset_data: z.never("the file comes in a multipart form, or by an upload session").optional(),
       upload_id: z
         .union([z.int().positive().max(Number.MAX_SAFE_INTEGER), plainIdText])
         .describe("Of an upload session with the status `ready`."),

@@ -4,6 +4,7 @@ import { body, operation, param, query } from "../http/contract.ts";
 import type { AppEnv, TokenEnv } from "../http/env.ts";
 import { ErrorBody, forbidden, HttpError, notFound, stillSignedIn, unauthorized } from "../http/errors.ts";
 import { requireToken, requireUser } from "../http/viewer.ts";
+import { classicUpload } from "./classic-upload.ts";
 import { createTrackFromUpload } from "./create.ts";
 import { NewTrackBody, SecretToken, TrackId } from "./input.ts";
 import { asTrack } from "./represent.ts";
@@ -16,11 +17,16 @@ export const tracks = new Hono<AppEnv>();
 tracks.post(
   "/",
   operation(
-    "Create a track from an upload",
+    "Create a track",
     { 201: Track, 400: ErrorBody, 413: ErrorBody, 415: ErrorBody, 422: ErrorBody },
-    { description: "The track is queued for encoding. The same upload again answers with the first track." },
+    {
+      description:
+        "Of a file in a multipart form, whose fields may stand before or after it, or of an upload session by its " +
+        "`upload_id`, which may be asked for again and answers with the first track. It is queued for encoding.",
+    },
   ),
   requireUser,
+  classicUpload,
   body(NewTrackBody, ["json", "form"]),
   async (c) => {
     const track = asTrack(c.env, await createTrackFromUpload(c, c.req.valid("json").track));
