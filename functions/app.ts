@@ -83,7 +83,9 @@ const database = createMiddleware<AppEnv>(async (c, next) => {
     log.statements += 1;
     log.sqlMs += ms;
   };
-  c.set("db", openDatabase(c.env, counted));
+  // What only reads may be sent twice.
+  const reads = c.req.method === "GET" || c.req.method === "HEAD";
+  c.set("db", openDatabase(c.env, counted, reads ? "repeatable" : "once"));
   await next();
 });
 
