@@ -2,6 +2,7 @@ import { openDatabase } from "../db/client.ts";
 import { openStorage } from "../db/objects/open.ts";
 import { dueGarbage, forgetGarbage } from "../db/queries/garbage.ts";
 import { eraseDisabledUsers, forgetExpired } from "../db/queries/settings.ts";
+import { extendTrackSearch } from "../db/queries/track-lists.ts";
 import { markUploadExpired, overdueUploads } from "../db/queries/uploads.ts";
 import type { Env } from "../functions/http/env.ts";
 import { describeError, logLine } from "../functions/http/log.ts";
@@ -11,6 +12,9 @@ const BATCH = 50;
 
 /** Tracks a run of users who left. */
 const ERASED_TRACKS = 200;
+
+/** Of one range of the search. Larger ones make common words dearer, more of them rare words. */
+const SEARCH_RANGE_ROWS = 131_072;
 
 /**
  * Ends upload sessions past their time, with their parts, erases users who deleted their accounts, and deletes objects
@@ -30,6 +34,7 @@ export async function sweep(env: Env): Promise<void> {
   );
   const erased = await eraseDisabledUsers(db, ERASED_TRACKS);
   await forgetExpired(db);
+  await extendTrackSearch(db, SEARCH_RANGE_ROWS);
   const prefixes = await each(await dueGarbage(db, BATCH), async ({ bucket, prefix }) => {
     // One of more than a listing stays listed and goes on next time.
     if (await objects.deletePrefix(bucket, prefix)) await forgetGarbage(db, prefix);
