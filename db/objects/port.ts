@@ -42,10 +42,20 @@ export interface MultipartStore {
   create(key: string, contentType: string): Promise<string>;
   /** A URL for exactly one PUT of exactly `size` bytes. */
   presignPart(key: string, uploadId: string, number: number, size: number, ttlS: number): Promise<string>;
+  /** Sends a part ourselves. Its ETag. */
+  putPart(key: string, uploadId: string, number: number, bytes: Uint8Array): Promise<string>;
   /** `undefined` where storage no longer knows the upload: completed, aborted or expired. */
   parts(key: string, uploadId: string): Promise<UploadedPart[] | undefined>;
   complete(key: string, uploadId: string, parts: { number: number; etag: string }[]): Promise<Completion>;
   abort(key: string, uploadId: string): Promise<void>;
+  /** Whatever is open under the key, by ids that nobody wrote down. */
+  abortAll(key: string): Promise<void>;
+}
+
+/** Reading without us, which only the S3 API can presign. */
+export interface DownloadStore {
+  /** A URL of a file in `uploads`, saved as `disposition` has it. */
+  presign(key: string, disposition: string, ttlS: number): Promise<string>;
 }
 
 /** `gone`: storage no longer knows the upload, so an earlier completion may have stood. */

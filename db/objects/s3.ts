@@ -5,6 +5,7 @@ import {
   DeleteObjectsCommand,
   GetObjectCommand,
   HeadObjectCommand,
+  ListMultipartUploadsCommand,
   ListObjectsV2Command,
   ListPartsCommand,
   PutObjectCommand,
@@ -14,6 +15,7 @@ import {
 import { getSignedUrl } from "@aws-sdk/s3-request-presigner";
 import {
   type Bucket,
+  type DownloadStore,
   type MultipartStore,
   type ObjectStore,
   ObjectStoreUnavailable,
@@ -113,6 +115,15 @@ function withLength(stream: ReadableStream<Uint8Array>, size: number): ReadableS
 
 export function s3MultipartStore(client: S3Client, settings: S3Settings): MultipartStore {
   const at = (key: string) => ({ Bucket: settings.S3_UPLOADS_BUCKET, Key: key });
+  const presignPart: MultipartStore["presignPart"] = (key, uploadId, number, size, ttlS) => {
+    const part = { ...at(key), UploadId: uploadId, PartNumber: number, ContentLength: size };
+    return getSignedUrl(client, new UploadPartCommand(part), { expiresIn: ttlS });
+  };
+  const abort: MultipartStore["abort"] = async (key, uploadId) => {
+    await client
+      .send(new AbortMultipartUploadCommand({ ...at(key), UploadId: uploadId }))
+      .catch(goneOr("abort upload"));
+  };
   return {
     async create(key, contentType) {
       const { UploadId } = await client
@@ -121,14 +132,13 @@ export function s3MultipartStore(client: S3Client, settings: S3Settings): Multip
       if (!UploadId) throw new ObjectStoreUnavailable("create upload");
       return UploadId;
     },
-    presignPart(key, uploadId, number, size, ttlS) {
-      const command = new UploadPartCommand({
-        ...at(key),
-        UploadId: uploadId,
-        PartNumber: number,
-        ContentLength: size,
-      });
-      return getSignedUrl(client, command, { expiresIn: ttlS });
+    presignPart,
+    async putPart(key, uploadId, number, bytes) {
+      const url = await presignPart(key, uploadId, number, bytes.byteLength, OWN_TTL_S);
+      // A part is whatever was put last under its number, so one broken connection need not end the upload.
+      const etag = (await putOnce(url, bytes)) ?? (await putOnce(url, bytes));
+      if (etag === undefined) throw new ObjectStoreUnavailable("put part");
+      return etag;
     },
     async parts(key, uploadId) {
       const found: UploadedPart[] = [];
@@ -159,13 +169,35 @@ export function s3MultipartStore(client: S3Client, settings: S3Settings): Multip
       });
       return typeof outcome === "string" ? outcome : "completed";
     },
-    async abort(key, uploadId) {
-      await client
-        .send(new AbortMultipartUploadCommand({ ...at(key), UploadId: uploadId }))
-        .catch(goneOr("abort upload"));
+    abort,
+    async abortAll(key) {
+      const { Uploads = [] } = await client
+        .send(new ListMultipartUploadsCommand({ Bucket: settings.S3_UPLOADS_BUCKET, Prefix: key }))
+        .catch(unavailable("list uploads"));
+      for (const { Key, UploadId } of Uploads) if (Key && UploadId) await abort(Key, UploadId);
     },
   };
 }
+
+/** The ETag, or `undefined` where storage did not take it. */
+async function putOnce(url: string, bytes: Uint8Array): Promise<string | undefined> {
+  const reply = await fetch(url, { method: "PUT", body: bytes }).catch(() => undefined);
+  await reply?.body?.cancel();
+  return reply?.ok ? (reply.headers.get("ETag") ?? undefined) : undefined;
+}
+
+export const s3DownloadStore = (client: S3Client, settings: S3Settings): DownloadStore => ({
+  presign: (key, disposition, ttlS) =>
+    getSignedUrl(
+      client,
+      new GetObjectCommand({
+        Bucket: settings.S3_UPLOADS_BUCKET,
+        Key: key,
+        ResponseContentDisposition: disposition,
+      }),
+      { expiresIn: ttlS },
+    ),
+});
 
 const nameOf = (error: unknown) => (error instanceof Error ? error.name : "");
 

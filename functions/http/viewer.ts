@@ -4,6 +4,7 @@ import { documented } from "./contract.ts";
 import type { OlderCredential } from "./dialect.ts";
 import type { AppEnv, Env, TokenEnv, UserEnv, Viewer } from "./env.ts";
 import { ErrorBody, unauthorized } from "./errors.ts";
+import { refuseJsonp } from "./formats.ts";
 
 /** Tells whose token it is; `undefined` for one that is not ours, expired or tampered with. Costs no SQL. */
 export type VerifyToken = (token: string, env: Env) => Promise<Viewer | undefined>;
@@ -42,13 +43,14 @@ export const requireToken = documented(
   { security: "token", responses: { 401: ErrorBody } },
 );
 
-/** A token that a user delegated. */
+/** A token that a user delegated. JSONP is for what everybody may see. */
 export const requireUser = documented(
   createMiddleware<UserEnv>(async (c, next) => {
     const asking: Viewer | null = c.var.viewer;
     if (!asking) refuse(c);
     if (asking?.userId === null)
       unauthorized("This needs a user's access token; yours is of the client credentials flow", true);
+    refuseJsonp(c);
     await next();
   }),
   { security: "user", responses: { 401: ErrorBody } },

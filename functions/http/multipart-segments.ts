@@ -1,0 +1,86 @@
+import { make as makeSearch } from "multipasta/Search";
+import { badRequest } from "./errors.ts";
+
+/** Bytes a read. Smaller ones cost more trips between the runtime and us than the work on them. */
+const READ_BYTES = 256 * 1024;
+
+/** Bytes. What may stand behind the closing delimiter, where nobody reads it. */
+const MAX_EPILOGUE_BYTES = 64 * 1024;
+
+/** A piece of what stands between two delimiters; part 0 is what comes before the first. */
+interface Segment {
+  part: number;
+  bytes: Uint8Array;
+}
+
+/** A multipart body cut at its delimiters. Reads on only when asked, and into the same memory. */
+export class Segments {
+  readonly #reader: ReadableStreamBYOBReader;
+  readonly #search: ReturnType<typeof makeSearch>;
+  readonly #delimiterBytes: number;
+  #found: Segment[] = [];
+  #buffer = new ArrayBuffer(READ_BYTES);
+  #searchedBytes = 0;
+  #foundBytes = 0;
+  #lastPart = 0;
+
+  constructor(body: ReadableStream<Uint8Array>, boundary: string) {
+    const delimiter = `\r\n--${boundary}`;
+    this.#delimiterBytes = delimiter.length;
+    this.#reader = body.getReader({ mode: "byob" });
+    this.#search = makeSearch(delimiter, (part, bytes) => {
+      this.#found.push({ part, bytes });
+      this.#foundBytes += bytes.byteLength;
+      this.#lastPart = part;
+    });
+    // The first delimiter may stand at the very start, where no line ends before it.
+    this.#searchIn(new TextEncoder().encode("\r\n"));
+  }
+
+  /** The next bytes of part `number`, which hold until more are asked for; `undefined` at the delimiter that ends it. */
+  async bytesOf(number: number): Promise<Uint8Array | undefined> {
+    for (;;) {
+      const first = this.#found[0];
+      if (first?.part === number) return this.#found.shift()?.bytes;
+      if (first) return undefined;
+      if (!(await this.#read())) badRequest("The multipart body ends before its closing delimiter");
+    }
+  }
+
+  /** Bytes of part `number` that were asked for too early. */
+  putBack(number: number, bytes: Uint8Array): void {
+    if (bytes.byteLength) this.#found.unshift({ part: number, bytes });
+  }
+
+  /** Behind the closing delimiter: a body read to its end leaves the connection fit for the next request. */
+  async finish(): Promise<void> {
+    const start = this.#searchedBytes;
+    while (await this.#read()) {
+      this.#found = [];
+      if (this.#searchedBytes - start > MAX_EPILOGUE_BYTES)
+        badRequest("The multipart body goes on behind its end");
+    }
+  }
+
+  /** Whoever answers before the end leaves the rest to be read by others. */
+  release(): void {
+    this.#reader.releaseLock();
+  }
+
+  async #read(): Promise<boolean> {
+    const { value, done } = await this.#reader
+      .read(new Uint8Array(this.#buffer))
+      .catch(() => badRequest("The body broke off"));
+    if (done || !value) return false;
+    this.#searchIn(value);
+    // What may be the start of a delimiter is kept by the search: that memory is not to be written again.
+    const kept = this.#searchedBytes - this.#foundBytes - this.#lastPart * this.#delimiterBytes;
+    this.#buffer = kept ? new ArrayBuffer(READ_BYTES) : value.buffer;
+    return true;
+  }
+
+  #searchIn(bytes: Uint8Array): void {
+    this.#searchedBytes += bytes.byteLength;
+    this.#search.write(bytes);
+  }
+}

@@ -1,0 +1,114 @@
+import type { Context } from "hono";
+import { originalKey } from "../../db/objects/keys.ts";
+import { openStorage } from "../../db/objects/open.ts";
+import { beginClassicUpload, type ReceivedOriginal } from "../../db/queries/classic-uploads.ts";
+import { forgetGarbage } from "../../db/queries/garbage.ts";
+import type { UserEnv } from "../http/env.ts";
+import { HttpError, invalid, stillSignedIn, tooLarge } from "../http/errors.ts";
+import { formObject } from "../http/form-object.ts";
+import { describeError, logLine } from "../http/log.ts";
+import { type FormFile, multipartParts } from "../http/multipart.ts";
+import { type FileFields, receive } from "../http/multipart-body.ts";
+import { MAX_UPLOAD_BYTES } from "./limits.ts";
+import { StreamedObject } from "./streamed.ts";
+
+/** Bytes of a form besides its files: more than its fields and headers together can be. */
+const MAX_REST_BYTES = 2 * 2 ** 20;
+
+interface ClassicForm<Form> {
+  /** The field that holds the original, which goes to storage as it arrives. */
+  original: string;
+  /** Other files, which are small enough to be held. */
+  files: FileFields;
+  /** Refuses what is wrong already, before the original is taken in. */
+  check(form: object): void;
+  /** The whole form, the original a `ReceivedOriginal` in its field. */
+  parse(form: object): Form;
+}
+
+/**
+ * Takes in a multipart form in constant memory and makes something of it, once its original stands in storage. Of a request
+ * that fails nothing is left: at once where that can be told, else by the sweep.
+ */
+export async function receiveClassic<Form, Result>(
+  c: Context<UserEnv>,
+  expected: ClassicForm<Form>,
+  make: (form: Form) => Promise<Result>,
+): Promise<Result> {
+  const maxBytes = [...expected.files.values()].reduce(
+    (sum, bytes) => sum + bytes,
+    MAX_UPLOAD_BYTES + MAX_REST_BYTES,
+  );
+  if (Number(c.req.header("Content-Length") ?? 0) > maxBytes)
+    tooLarge(`A file may have ${MAX_UPLOAD_BYTES} bytes at most`);
+  const key = originalKey(c.var.viewer.userId);
+  stillSignedIn(await beginClassicUpload(c.var.db, c.var.viewer, key));
+  const incoming = new Incoming(c, key);
+  let form: Form;
+  try {
+    form = expected.parse(await incoming.form(expected));
+    await incoming.stored();
+  } catch (error) {
+    await incoming.abandon();
+    throw error;
+  }
+  try {
+    return await make(form);
+  } catch (error) {
+    // A refusal made nothing of it. After a fault of the database the track may stand, and its original must.
+    if (error instanceof HttpError) await incoming.abandon();
+    throw error;
+  }
+}
+
+class Incoming {
+  readonly #c: Context<UserEnv>;
+  readonly #key: string;
+  #object: StreamedObject | undefined;
+
+  constructor(c: Context<UserEnv>, key: string) {
+    this.#c = c;
+    this.#key = key;
+  }
+
+  async form({ original, files, check }: ClassicForm<unknown>): Promise<object> {
+    const fields: [string, unknown][] = [];
+    for await (const part of multipartParts(this.#c.req.raw)) {
+      if (part.kind === "field") {
+        fields.push([part.name, part.value]);
+        continue;
+      }
+      check(formObject([...fields, [part.name, undefined]]));
+      const value =
+        part.name === original ? await this.#store(part) : await receive(part, files.get(part.name));
+      if (value !== undefined) fields.push([part.name, value]);
+    }
+    return formObject(fields);
+  }
+
+  async stored(): Promise<void> {
+    await this.#object?.finish();
+  }
+
+  /** `undefined` where a form was sent without a file chosen. */
+  async #store({ name, filename, type, content }: FormFile): Promise<ReceivedOriginal | undefined> {
+    const object = new StreamedObject(openStorage(this.#c.env), this.#key, type, MAX_UPLOAD_BYTES);
+    this.#object = object;
+    for await (const chunk of content) await object.write(chunk);
+    if (!object.size && !filename) this.#object = undefined;
+    else if (!object.size) invalid(`${name}: the file is empty`);
+    return (
+      this.#object && { objectKey: this.#key, filename: filename || "untitled", size: object.size, type }
+    );
+  }
+
+  /** What cannot be reached now is swept later. */
+  async abandon(): Promise<void> {
+    try {
+      await this.#object?.abandon();
+      await forgetGarbage(this.#c.var.db, this.#key);
+    } catch (error) {
+      logLine("warn", "upload_left_to_sweep", { request_id: this.#c.var.requestId, ...describeError(error) });
+    }
+  }
+}

@@ -1,0 +1,196 @@
+import { request } from "node:http";
+import { beforeAll, describe, expect, test } from "vitest";
+import type { Track } from "../../functions/tracks/representation.ts";
+import { MAX_UPLOAD_BYTES } from "../../functions/uploads/limits.ts";
+import { api, type ErrorReply } from "../support/api.ts";
+import { type Person, someone } from "../support/people.ts";
+import { sql, stack } from "../support/stack.ts";
+import { aReadyUpload, encoded, shortWav, words } from "../support/tracks.ts";
+import { causes, isOpenInStorage, MIB, storedSize } from "./uploading.ts";
+
+let ana: Person;
+beforeAll(async () => {
+  ana = await someone();
+});
+
+type Entry = [name: string, value: string | [content: Blob, filename: string]];
+
+function formOf(entries: Entry[]): FormData {
+  const form = new FormData();
+  for (const [name, value] of entries) {
+    if (typeof value === "string") form.append(name, value);
+    else form.append(name, ...value);
+  }
+  return form;
+}
+
+const file = (content: Blob, name = "song.wav"): Entry => ["track[asset_data]", [content, name]];
+const title: Entry = ["track[title]", "A song"];
+
+const upload = <Body = Track>(entries: Entry[], who = ana) =>
+  api.as(who).post<Body>("/tracks", { raw: formOf(entries) });
+
+/** Keys that are in storage, or may be, and belong to no track. */
+const garbageOf = async (who: Person) =>
+  (
+    await sql<{ prefix: string }>("select prefix from object_garbage where prefix like $1", [
+      `in/${who.id}/%`,
+    ])
+  ).map(({ prefix }) => prefix);
+
+const originalOf = async ({ id }: Track) => {
+  const [row] = await sql<{ key: string; name: string; size: number }>(
+    "select original_key as key, original_filename as name, original_content_size::float8 as size from tracks where id = $1",
+    [id],
+  );
+  if (!row) throw new Error(`No track ${id}`);
+  return row;
+};
+
+describe("a classic upload", () => {
+  test("makes a track as an upload session does, and it plays", async () => {
+    const wav = shortWav(2);
+    const { status, headers, body } = await upload([title, ["track[sharing]", "private"], file(wav)]);
+    expect(status).toBe(201);
+    expect(headers.get("Location")).toBe(body.uri);
+    expect(body).toMatchObject({
+      title: "A song",
+      sharing: "private",
+      state: "processing",
+      original_content_size: wav.size,
+    });
+    const direct = await api.as(ana).post<Track>("/tracks", {
+      json: { track: { upload_id: (await aReadyUpload(ana, wav)).id, title: "Other" } },
+    });
+    expect(Object.keys(body).sort()).toEqual(Object.keys(direct.body).sort());
+    expect((await originalOf(body)).name).toBe("song.wav");
+    expect(await garbageOf(ana)).toEqual([]);
+    expect(await encoded(ana, body.id)).toMatchObject({ state: "finished", duration: 2000 });
+  });
+
+  test("takes fields after the file, and those of clients that say more than asked", async () => {
+    const { status, body } = await upload([
+      file(words(), "späte Felder.wav"),
+      title,
+      ["track[genre]", "Noise"],
+      ["track[progress]", "(p) => {}"],
+      ["format", "json"],
+    ]);
+    expect(status).toBe(201);
+    expect(body).toMatchObject({ title: "A song", genre: "Noise" });
+    expect((await originalOf(body)).name).toBe("späte Felder.wav");
+  });
+
+  test("stores more than one part as it was sent", async () => {
+    const bytes = new Uint8Array(20 * MIB + 1);
+    for (let at = 0; at < bytes.length; at += 4096) bytes[at] = at / 4096;
+    const { status, body } = await upload([title, file(new Blob([bytes]))]);
+    expect(status).toBe(201);
+    const { key, size } = await originalOf(body);
+    expect(size).toBe(bytes.length);
+    expect(await storedSize(key)).toBe(bytes.length);
+  });
+
+  test.each<[string, Entry[], number, string]>([
+    ["no file", [title], 422, "track[asset_data]"],
+    ["no title", [file(words())], 422, "track[title]"],
+    ["an empty title", [["track[title]", " "], file(words())], 422, "track[title]"],
+    ["no track", [["format", "json"]], 400, "track"],
+    ["an empty file", [title, file(new Blob([]))], 422, "track[asset_data]: the file is empty"],
+    ["two files", [title, file(words()), file(words())], 400, "track[asset_data] was sent more than once"],
+    ["text for a file", [title, ["track[asset_data]", "words"]], 422, "track[asset_data]"],
+    ["a file for a title", [["track[title]", [words(), "a"]], file(words())], 422, "track[title]: no file"],
+    [
+      "a field that is wrong, before the file",
+      [title, ["track[sharing]", "maybe"], file(words())],
+      422,
+      "track[sharing]",
+    ],
+    [
+      "a field that is wrong, after the file",
+      [title, file(words()), ["track[sharing]", "maybe"]],
+      422,
+      "track[sharing]",
+    ],
+    ["X28: NUL in a file name", [title, file(words(), "a\0.wav")], 422, "track[asset_data]: the file name"],
+  ])("%s is refused, and nothing is left", async (_what, entries, status, cause) => {
+    const bob = await someone();
+    const reply = await upload<ErrorReply>(entries, bob);
+    expect(reply.status).toBe(status);
+    expect(causes(reply)).toContain(cause);
+    expect(await garbageOf(bob)).toEqual([]);
+    expect(await sql("select from uploads where user_id = $1", [bob.id])).toEqual([]);
+  });
+});
+
+/** A request whose body is in the test's own hands. */
+function sending(headers: Record<string, string | number>) {
+  const { hostname, port } = new URL(stack.urls.api);
+  const type = "multipart/form-data; boundary=b0undary";
+  const sent = request({
+    hostname,
+    port,
+    method: "POST",
+    path: "/tracks",
+    headers: { Authorization: `OAuth ${ana.token}`, "Content-Type": type, ...headers },
+  });
+  const status = new Promise<number>((resolve, reject) => {
+    sent.on("response", (reply) => resolve(reply.resume().statusCode ?? 0)).on("error", reject);
+  });
+  sent.write(
+    `--b0undary\r\nContent-Disposition: form-data; name="track[asset_data]"; filename="a.wav"\r\n\r\n`,
+  );
+  return { sent, status };
+}
+
+describe("a classic upload that comes to nothing", () => {
+  test("a client that hangs up midway leaves nothing", async () => {
+    const { sent, status } = sending({ "Content-Length": 40 * MIB });
+    const hungUp = expect(status).rejects.toThrow();
+    sent.write(Buffer.alloc(20 * MIB));
+    await expect.poll(() => garbageOf(ana)).toHaveLength(1);
+    const [key = ""] = await garbageOf(ana);
+    await expect.poll(() => isOpenInStorage(key), { timeout: 20_000 }).toBe(true);
+    sent.destroy();
+    await hungUp;
+    await expect.poll(() => garbageOf(ana), { timeout: 20_000 }).toEqual([]);
+    expect(await isOpenInStorage(key)).toBe(false);
+    expect(await storedSize(key)).toBeUndefined();
+  });
+
+  test("one that announces more than 4 GiB is refused before it is sent", async () => {
+    const { sent, status } = sending({ "Content-Length": MAX_UPLOAD_BYTES + 20 * MIB });
+    expect(await status).toBe(413);
+    sent.destroy();
+    expect(await garbageOf(ana)).toEqual([]);
+  });
+
+  test("a body that ends too early is refused", async () => {
+    const { sent, status } = sending({ "Transfer-Encoding": "chunked" });
+    sent.end("RIFF");
+    expect(await status).toBe(400);
+    expect(await garbageOf(ana)).toEqual([]);
+  });
+
+  test("X35: a compressed body is not inflated", async () => {
+    const { sent, status } = sending({ "Content-Encoding": "gzip" });
+    sent.end();
+    expect(await status).toBe(415);
+    expect(await garbageOf(ana)).toEqual([]);
+  });
+
+  test("a session that has ended is told so before anything is stored", async () => {
+    const bob = await someone();
+    await api.as(bob).post("/sign-out", { json: { access_token: bob.token } });
+    expect((await upload([title, file(words())], bob)).status).toBe(401);
+    expect(await garbageOf(bob)).toEqual([]);
+  });
+
+  test("JSON holds no file", async () => {
+    const reply = await api
+      .as(ana)
+      .post<ErrorReply>("/tracks", { json: { track: { title: "A", asset_data: "x" } } });
+    expect(reply.status).toBe(422);
+    expect(causes(reply)).toContain("track[asset_data]");
+  });
+});

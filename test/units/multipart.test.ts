@@ -1,0 +1,243 @@
+import { Hono } from "hono";
+import { expect, test } from "vitest";
+import * as z from "zod";
+import { readBody } from "../../functions/http/body.ts";
+import { HttpError } from "../../functions/http/errors.ts";
+import { file, fileFields } from "../../functions/http/form-fields.ts";
+import type { SentFile } from "../../functions/http/multipart-body.ts";
+
+const Schema = z.object({ track: z.object({ artwork_data: file(1_000_000).optional() }) });
+const TYPE = "multipart/form-data; boundary=b0undary";
+
+interface Read {
+  body?: Record<string, unknown>;
+  status?: number;
+  causes?: string[];
+}
+
+const readable = (_key: string, value: unknown) =>
+  typeof value === "object" && value !== null && "type" in value && value.type === "Buffer" && "data" in value
+    ? Buffer.from(value.data as number[]).toString("latin1")
+    : value;
+
+/** The body as a handler would get it, or the status and causes of its refusal. */
+async function read(body: BodyInit, type: string | undefined = TYPE): Promise<Read> {
+  const app = new Hono();
+  app.post("/", async (c) =>
+    c.body(JSON.stringify({ body: await readBody(c, ["json", "multipart"], fileFields(Schema)) }, readable)),
+  );
+  app.onError((error, c) =>
+    error instanceof HttpError
+      ? c.json({ status: error.status, causes: error.causes })
+      : c.json({ status: 500, causes: [String(error.stack)] }),
+  );
+  const init = { method: "POST", body, duplex: "half", ...(type && { headers: { "Content-Type": type } }) };
+  return (await (await app.request("/", init)).json()) as Read;
+}
+
+/** A body in `size`-byte pieces. */
+const dripped = (text: string, size: number) =>
+  new ReadableStream({
+    type: "bytes",
+    start(controller) {
+      const bytes = Buffer.from(text);
+      for (let at = 0; at < bytes.length; at += size)
+        controller.enqueue(new Uint8Array(bytes.subarray(at, at + size)));
+      controller.close();
+    },
+  });
+
+const part = (head: string, content: string) => `--b0undary\r\n${head}\r\n\r\n${content}\r\n`;
+const named = (name: string, content: string) =>
+  part(`Content-Disposition: form-data; name="${name}"`, content);
+const whole = (...parts: string[]) => `${parts.join("")}--b0undary--\r\n`;
+const artwork = (disposition: string, content = "x", more = "") =>
+  whole(part(`Content-Disposition: form-data; name="track[artwork_data]"; ${disposition}${more}`, content));
+
+const sentFile = async (body: string) => {
+  const { body: read_, causes } = await read(body);
+  if (!read_) throw new Error(causes?.join());
+  return (read_.track as { artwork_data: SentFile }).artwork_data;
+};
+
+test("what the runtime's own FormData sends arrives whole", async () => {
+  const form = new FormData();
+  form.set("track[title]", 'Übung "eins"\r\nzwei');
+  form.set(
+    "track[artwork_data]",
+    new Blob([Buffer.from([0, 255, 13, 10, 45, 45])], { type: "image/png" }),
+    '日本 "x".png',
+  );
+  form.set("format", "json");
+  const request = new Request("http://x/", { method: "POST", body: form });
+  const read_ = await read(await request.arrayBuffer(), request.headers.get("Content-Type") ?? "");
+  expect(read_).toEqual({
+    body: {
+      track: {
+        title: 'Übung "eins"\r\nzwei',
+        artwork_data: { filename: '日本 "x".png', type: "image/png", bytes: "\x00\xff\r\n--" },
+      },
+      format: "json",
+    },
+  });
+});
+
+test.each([1, 2, 3, 7, 64])("it does not matter that a body comes in pieces of %i bytes", async (size) => {
+  const content = "\r\n--b0undar\r\n--b0undar-\r\r\n--";
+  const body = `ignored\r\n${whole(
+    named("a", ""),
+    named("b", content),
+    part('Content-Disposition: form-data; name="track[artwork_data]"; filename="a.png"', content),
+    named("c", "-"),
+  )}ignored as well`;
+  expect(await read(dripped(body, size) as unknown as BodyInit)).toEqual({
+    body: {
+      a: "",
+      b: content,
+      c: "-",
+      track: { artwork_data: { filename: "a.png", type: "application/octet-stream", bytes: content } },
+    },
+  });
+});
+
+test.each([
+  ['filename="a.png"', "a.png"],
+  ["filename=a.png", "a.png"],
+  ['filename="a\\"b\\\\.png"', "b\\.png".slice(2)],
+  ['filename="%22a%0.png"', '"a%0.png'],
+  ['filename="C:\\fakepath\\a.png"', "a.png"],
+  ['filename="../../etc/passwd"', "passwd"],
+  ["filename=\"plain.png\"; filename*=UTF-8''na%C3%AFve%20%E2%82%AC.png", "naïve €.png"],
+  ['filename="ü;b.png"', "ü;b.png"],
+])("%s names a file", async (disposition, filename) => {
+  expect((await sentFile(artwork(disposition))).filename).toBe(filename);
+});
+
+test("a form without a file chosen has none", async () => {
+  expect(await read(artwork('filename=""', ""))).toEqual({ body: {} });
+});
+
+test.each<[string, BodyInit, number, string]>([
+  ["nothing", "", 400, "closing delimiter"],
+  ["X34: garbage", "x".repeat(10_000), 400, "before its closing delimiter"],
+  ["X34: another boundary", whole(named("a", "b")).replaceAll("b0undary", "other"), 400, "closing delimiter"],
+  ["X34: no closing delimiter", named("a", "b"), 400, "closing delimiter"],
+  [
+    "X34: an end within a header",
+    "--b0undary\r\nContent-Disposition: form-data; na",
+    400,
+    "closing delimiter",
+  ],
+  [
+    "X34: an end within the content",
+    part('Content-Disposition: form-data; name="a"', "b").slice(0, -3),
+    400,
+    "closing",
+  ],
+  ["X34: delimiters with nothing between", "--b0undary\r\n--b0undary\r\n--b0undary--", 400, "no header"],
+  ["X34: a part with an empty header", whole("--b0undary\r\n\r\nx\r\n"), 400, "Content-Disposition"],
+  ["X34: a part without a name", whole(part("Content-Disposition: form-data", "b")), 400, "no name"],
+  ["an empty name", whole(named("", "b")), 400, "no name"],
+  ["X34: another disposition", whole(part('Content-Disposition: attachment; name="a"', "b")), 400, "no name"],
+  [
+    "X34: two dispositions",
+    whole(part('Content-Disposition: form-data; name="a"\r\nContent-Disposition: form-data; name="b"', "")),
+    400,
+    "more than one",
+  ],
+  [
+    "X34: a folded header",
+    whole(part('Content-Disposition: form-data;\r\n name="a"', "b")),
+    400,
+    "malformed",
+  ],
+  [
+    "X34: more on the delimiter's line",
+    whole('--b0undaryX\r\nContent-Disposition: form-data; name="a"\r\n\r\nb\r\n'),
+    400,
+    "end its line",
+  ],
+  [
+    "X34: 10,000 parts",
+    whole(...Array.from({ length: 10_000 }, (_, n) => named(`a${n}`, ""))),
+    413,
+    "200 parts",
+  ],
+  ["X34: a name of 1 MB", whole(named("a".repeat(1_000_000), "b")), 413, "header"],
+  ["a name of 201 characters", whole(named("a".repeat(201), "b")), 422, "200 characters"],
+  ["X34: a field twice", whole(named("a", "b"), named("a", "b")), 400, "a was sent more than once"],
+  ["X34: a value and an object", whole(named("track", "b"), named("track[title]", "b")), 400, "as an object"],
+  [
+    "X34: nested",
+    whole(
+      part('Content-Disposition: form-data; name="a"\r\nContent-Type: multipart/mixed; boundary=x', "--x--"),
+    ),
+    400,
+    "multipart itself",
+  ],
+  [
+    "another transfer encoding",
+    whole(part('Content-Disposition: form-data; name="a"\r\nContent-Transfer-Encoding: base64', "eA==")),
+    400,
+    "transfer encoding",
+  ],
+  [
+    "fields of 64 kB and more",
+    whole(named("a", "x".repeat(40_000)), named("b", "x".repeat(40_000))),
+    413,
+    "fields",
+  ],
+  [
+    "a file nobody asked for",
+    whole(part('Content-Disposition: form-data; name="x"; filename="y"', "z")),
+    422,
+    "x: no file",
+  ],
+  ["an empty file", artwork('filename="a.png"', ""), 422, "track[artwork_data]: the file is empty"],
+  ["a file that is too large", artwork('filename="a.png"', "x".repeat(1_000_001)), 413, "1000000 bytes"],
+  ["X28: NUL in a file name", artwork('filename="a\0.png"'), 422, "file name"],
+  ["X28, X51: line ends in a file name", artwork('filename="a%0D%0AX-Y: z.png"'), 422, "file name"],
+  ["a file name of 256 characters", artwork(`filename="${"a".repeat(256)}"`), 422, "255 characters"],
+  ["X30: a file name that is not UTF-8", artwork("filename*=UTF-8''%FF"), 422, "UTF-8"],
+  ["X30: a header that is not UTF-8", Buffer.from(whole(named("a\xff", "b")), "latin1"), 422, "UTF-8"],
+  [
+    "X30: a field that is not UTF-8",
+    Buffer.from(whole(named("a", "\xff")), "latin1"),
+    422,
+    "a: is not valid utf-8",
+  ],
+  [
+    "an unknown charset",
+    whole(part('Content-Disposition: form-data; name="a"\r\nContent-Type: text/plain; charset=x', "b")),
+    415,
+    "charset",
+  ],
+  ["an endless epilogue", `${whole(named("a", "b"))}${"x".repeat(600_000)}`, 400, "behind its end"],
+])("%s is refused", async (_what, body, status, cause) => {
+  const refused = await read(body);
+  expect(refused).toMatchObject({ status });
+  expect(refused.causes?.join()).toContain(cause);
+});
+
+test.each([
+  "multipart/form-data",
+  "multipart/form-data; boundary=",
+  'multipart/form-data; boundary="a b "',
+  `multipart/form-data; boundary=${"x".repeat(71)}`,
+])("X34: %s has no boundary", async (type) => {
+  expect(await read(whole(named("a", "b")), type)).toMatchObject({
+    status: 400,
+    causes: ["The Content-Type has no boundary"],
+  });
+});
+
+test("X21: names of prototypes are plain fields", async () => {
+  const { body } = await read(whole(named("__proto__[polluted]", "1"), named("constructor", "2")));
+  expect(body?.constructor).toBe("2");
+  expect(({} as Record<string, unknown>).polluted).toBeUndefined();
+});
+
+test("a field may say in what charset it is", async () => {
+  const head = 'Content-Disposition: form-data; name="a"\r\nContent-Type: text/plain; charset=ISO-8859-1';
+  expect(await read(Buffer.from(whole(part(head, "\xfc")), "latin1"))).toEqual({ body: { a: "ü" } });
+});

@@ -1,0 +1,53 @@
+import { expect, test } from "vitest";
+import type { Storage } from "../../db/objects/open.ts";
+import { StreamedObject } from "../../functions/uploads/streamed.ts";
+
+const MIB = 2 ** 20;
+
+/** Takes everything, and tells what it was asked. */
+function storage(asked: string[]): Storage {
+  const multipart = {
+    create: async () => "upload",
+    putPart: async (_key: string, _id: string, number: number, bytes: Uint8Array) => {
+      asked.push(`part ${number}: ${bytes.byteLength}`);
+      return `etag-${number}`;
+    },
+    complete: async (_key: string, _id: string, parts: { number: number; etag: string }[]) => {
+      asked.push(`complete: ${parts.map(({ etag }) => etag)}`);
+      return "completed";
+    },
+    abort: async () => void asked.push("abort"),
+  };
+  const objects = {
+    head: async () => ({ size: 20 * MIB }),
+    put: async (_bucket: string, _key: string, { size }: { size: number }) => void asked.push(`put: ${size}`),
+    deletePrefix: async () => asked.push("delete") > 0,
+  };
+  return { objects, multipart } as unknown as Storage;
+}
+
+test("parts are equal but the last, in order", async () => {
+  const asked: string[] = [];
+  const object = new StreamedObject(storage(asked), "key", "audio/wav", 4096 * MIB);
+  for (let left = 20; left > 0; left -= 4) await object.write(new Uint8Array(4 * MIB));
+  await object.finish();
+  const parts = [`part 1: ${8 * MIB}`, `part 2: ${8 * MIB}`, `part 3: ${4 * MIB}`];
+  expect(asked).toEqual([...parts, "complete: etag-1,etag-2,etag-3"]);
+});
+
+test("what fits one part is put at once", async () => {
+  const asked: string[] = [];
+  const object = new StreamedObject(storage(asked), "key", "audio/wav", 4096 * MIB);
+  await object.write(new Uint8Array(8 * MIB));
+  await object.finish();
+  expect(asked).toEqual([`put: ${8 * MIB}`]);
+});
+
+test("the count ends what was not announced, and the parts before go", async () => {
+  const asked: string[] = [];
+  const object = new StreamedObject(storage(asked), "key", "audio/wav", 10 * MIB);
+  await object.write(new Uint8Array(10 * MIB));
+  await expect(object.write(new Uint8Array(1))).rejects.toMatchObject({ status: 413 });
+  await object.abandon();
+  expect(asked).toEqual([`part 1: ${8 * MIB}`, "abort", "delete"]);
+});
