@@ -175,6 +175,16 @@ describe("every route", () => {
     }
   });
 
+  test("X68: of a host that is the API's alone has CORS, unknown ones too, but for tokens", async () => {
+    const allowed = async (path: string, method: string) =>
+      (await fetch(stack.urls.older + path, { method })).headers.get("Access-Control-Allow-Origin");
+    for (const method of ["GET", "OPTIONS", "PATCH"]) {
+      for (const path of ["/nobody/nothing", "/tracks/none.exe", "/me", "/"])
+        expect([method, path, await allowed(path, method)]).toEqual([method, path, "*"]);
+      expect(await allowed("/oauth2/token", method)).toBeNull();
+    }
+  });
+
   test("X100: names its charset where its reply is text", async () => {
     for (const { target } of reads) {
       const type = (await ask(target)).headers.get("Content-Type") ?? "";
