@@ -111,7 +111,7 @@ test("errors of the older dialect have the older body and its headers", async ()
 });
 
 test("on the older host everything is in the older dialect", async () => {
-  const reply = await fetch(`${stack.urls.older}/tracks/1`, {
+  const reply = await fetch(`${stack.urls.older}/tracks/1.json`, {
     headers: { Authorization: `OAuth ${ana.token}` },
   });
   expect(await reply.json()).toEqual({ errors: [{ error_message: "404 - Not Found" }] });
