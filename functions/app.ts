@@ -31,8 +31,10 @@ import { oauth } from "./oauth/routes.ts";
 import { openApiDocument } from "./openapi.ts";
 import { reference } from "./pages/reference.tsx";
 import { pages } from "./pages/routes.tsx";
+import { trackList } from "./tracks/list.ts";
 import { tracks } from "./tracks/routes.ts";
 import { uploads } from "./uploads/routes.ts";
+import { users } from "./users/routes.ts";
 
 /** {base_url} */
 const api = new Hono<AppEnv>()
@@ -41,8 +43,10 @@ const api = new Hono<AppEnv>()
   .route("/me", me)
   .route("/me/apps", ownApps)
   .route("/media", media)
+  .route("/tracks", trackList)
   .route("/tracks", tracks)
   .route("/uploads", uploads)
+  .route("/users", users)
   .route("/", olderToken)
   .route("/", apiMetadata)
   .route("/", health);

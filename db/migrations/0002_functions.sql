@@ -87,19 +87,6 @@ CREATE FUNCTION find_track_by_permalink_v1(
   WHERE lower(u.permalink) = lower(p_user_permalink) AND u.disabled_at IS NULL AND a.access <> 'none'
 $$;
 
--- Newest first, from just below `p_before`. One row more than a page tells whether there is a next one.
-CREATE FUNCTION list_own_tracks_v1(
-  p_session bigint, p_client text, p_user bigint, p_before bigint, p_limit integer
-) RETURNS json LANGUAGE plpgsql STABLE AS $$
-BEGIN
-  IF NOT session_is_live_v1(p_session, p_client, p_user) THEN
-    RETURN json_build_object('auth_ok', false);
-  END IF;
-  RETURN json_build_object('auth_ok', true, 'tracks', coalesce((
-    SELECT json_agg(track_row_v1(t, p_user, 'playable') ORDER BY t.id DESC)
-    FROM (SELECT * FROM tracks WHERE user_id = p_user AND id < p_before ORDER BY id DESC LIMIT p_limit) t), '[]'));
-END $$;
-
 CREATE FUNCTION find_me_v1(p_session bigint, p_client text, p_user bigint) RETURNS json LANGUAGE plpgsql STABLE AS $$
 BEGIN
   IF NOT session_is_live_v1(p_session, p_client, p_user) THEN

@@ -110,10 +110,6 @@ export const presented = ({ secretHash, country }: Presented) => [
 export const findTrack = (db: Database, caller: Caller, id: number, with_: Presented) =>
   callAs<{ track: TrackRow | null }>(db, "find_track_v1", caller, id, ...presented(with_));
 
-/** Newest first, below `before`. */
-export const listOwnTracks = (db: Database, caller: Caller, before: number, limit: number) =>
-  callAs<{ tracks: TrackRow[] }>(db, "list_own_tracks_v1", caller, before, limit);
-
 /** For pages of the site, whose visitor has no API session. */
 export async function findTrackByPermalink(
   db: Database,
