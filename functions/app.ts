@@ -8,15 +8,18 @@ import { ownAppsPages } from "./apps/own-apps.ts";
 import { apps, ownApps } from "./apps/routes.ts";
 import { health } from "./health/routes.ts";
 import { drainRefused } from "./http/body.ts";
-import { documentedRoutes } from "./http/contract.ts";
+import { documentedRoutes, resourceSegments, segmentOf } from "./http/contract.ts";
 import { cors } from "./http/cors.ts";
 import { dialect } from "./http/dialect.ts";
 import type { AppEnv, Env } from "./http/env.ts";
 import { renderError } from "./http/errors.ts";
+import { formats, pathWithoutSuffix } from "./http/formats.ts";
+import { idempotency } from "./http/idempotency.ts";
 import { requestLog } from "./http/request-log.ts";
 import { securityHeaders } from "./http/security-headers.ts";
 import { unmatched } from "./http/unmatched.ts";
 import { viewer } from "./http/viewer.ts";
+import { images } from "./images/routes.ts";
 import { me } from "./me/routes.ts";
 import { media } from "./media/routes.ts";
 import { verifyAccessToken } from "./oauth/access-token.ts";
@@ -34,6 +37,7 @@ import { uploads } from "./uploads/routes.ts";
 /** {base_url} */
 const api = new Hono<AppEnv>()
   .route("/apps", apps)
+  .route("/images", images)
   .route("/me", me)
   .route("/me/apps", ownApps)
   .route("/media", media)
@@ -60,15 +64,17 @@ api.get("/docs", (c) => reference(c, document(c)));
 /** {web_url}: its permalinks match anything, so they come last. */
 const web = new Hono<AppEnv>().route("/", connect).route("/", appPage).route("/", pages);
 
-/** First path segments of the API, by which CORS knows it where hosts coincide. */
-const apiSegments = new Set(api.routes.map(({ path }) => path.split("/")[1]));
-const isApi = (path: string) => apiSegments.has(path.split("/")[1]);
+/** First path segments of the API, by which CORS knows it where hosts coincide. No page may ask for tokens. */
+const apiSegments = new Set(api.routes.map(({ path }) => segmentOf(path)));
+apiSegments.delete("oauth2");
+const isApi = (path: string) => apiSegments.has(segmentOf(path));
 
-/** Those of routes that ask for a token: where older clients may bring it in another way. */
-const securedSegments = new Set(
-  documented.filter(({ contract }) => contract.security).map(({ path }) => path.split("/")[1]),
-);
-const isResource = (path: string) => securedSegments.has(path.split("/")[1]);
+/** Where older clients may bring their token in another way, and replies come in the format that is asked for. */
+const resources = resourceSegments(documented);
+const isResource = (path: string) => resources.has(segmentOf(path));
+
+const parts = { api, auth, web };
+type Part = keyof typeof parts;
 
 const database = createMiddleware<AppEnv>(async (c, next) => {
   const { log } = c.var;
@@ -80,31 +86,33 @@ const database = createMiddleware<AppEnv>(async (c, next) => {
   await next();
 });
 
-function build(parts: Hono<AppEnv>[]): Hono<AppEnv> {
-  const app = new Hono<AppEnv>();
+function build(names: Part[]): Hono<AppEnv> {
+  const app = new Hono<AppEnv>({ getPath: pathWithoutSuffix(isResource) });
+  // On a host of its own all but the tokens are the API's, unknown paths too.
+  const hasOwnHost = names.length === 1 && names[0] === "api";
+  const forAnyPage = (path: string) => isApi(path) || (hasOwnHost && segmentOf(path) !== "oauth2");
   app.use(
     requestLog,
     drainRefused,
     securityHeaders,
-    cors(isApi),
+    cors(forAnyPage),
+    formats(isResource),
     database,
     dialect(isResource),
     viewer(verifyAccessToken),
+    idempotency(isApi),
   );
-  for (const part of parts) app.route("/", part);
-  app.notFound((c) => unmatched(app, c));
+  for (const name of names) app.route("/", parts[name]);
+  app.notFound((c) => unmatched(app, c, forAnyPage));
   app.onError((error, c) => renderError(error, c));
   return app;
 }
-
-const parts = { api, auth, web };
-type Part = keyof typeof parts;
 
 const built = new Map<string, Hono<AppEnv>>();
 
 function appOf(names: Part[]): Hono<AppEnv> {
   const key = names.join(" ");
-  const app = built.get(key) ?? build(names.map((name) => parts[name]));
+  const app = built.get(key) ?? build(names);
   built.set(key, app);
   return app;
 }

@@ -1,20 +1,37 @@
 import * as z from "zod";
 import { type BodyType, MEDIA_TYPES } from "./http/body.ts";
-import type { Contract, DocumentedRoute, ResponseContract } from "./http/contract.ts";
+import {
+  type Contract,
+  type DocumentedRoute,
+  type ResponseContract,
+  resourceSegments,
+  segmentOf,
+  together,
+} from "./http/contract.ts";
 import type { Env } from "./http/env.ts";
 import { ErrorBody, reasonOf } from "./http/errors.ts";
 import { formFields } from "./http/form-fields.ts";
+import { idempotent } from "./http/idempotency.ts";
 
 type Json = Record<string, unknown>;
+
+const FORMATS = `Resources and their errors come as JSON or XML, for whoever asks by a suffix (\`/tracks/1.xml\`), by \`format=xml\` or by \`Accept\`, in this order of precedence; what cannot be had is 406. XML has the same names, with \`type\` and \`nil\` as attributes. With a \`callback\`, what is read without a user's token comes as JSONP: its status is always 200, and an error carries its code.`;
 
 /** OpenAPI 3.1, from the very schemas that the handlers run. */
 export function openApiDocument(routes: DocumentedRoute[], env: Pick<Env, "API_URL" | "AUTH_URL">): Json {
   const schemas: Json = {};
   const paths: Record<string, Json> = {};
+  const resources = resourceSegments(routes);
   for (const { method, path, contract } of routes) {
     const template = path.replace(/:([A-Za-z]+)(?:\{[^/]*\})?/g, "{$1}");
     const at = paths[template] ?? {};
-    at[method.toLowerCase()] = describe(template, contract, schemas);
+    const whole = [
+      contract,
+      ...(contract.security ? [negotiated] : []),
+      ...(method === "POST" && contract.security ? [idempotent] : []),
+    ].reduceRight((outer, inner) => together(outer, inner));
+    at[method.toLowerCase()] = describe(template, whole, schemas);
+    if (resources.has(segmentOf(path))) addFormats(at[method.toLowerCase()] as Described, method);
     paths[template] = at;
   }
   return {
@@ -22,8 +39,7 @@ export function openApiDocument(routes: DocumentedRoute[], env: Pick<Env, "API_U
     info: {
       title: "Soundpost",
       version: "1",
-      description:
-        "An open, self-hostable audio sharing platform API: upload, encode, share, find, embed and talk about audio.",
+      description: `An open, self-hostable audio sharing platform API: upload, encode, share, find, embed and talk about audio.\n\n${FORMATS}`,
       license: { name: "MIT", identifier: "MIT" },
     },
     servers: [{ url: env.API_URL }],
@@ -60,7 +76,11 @@ function describe(path: string, contract: Contract, schemas: Json): Json {
     ...(contract.description && { description: contract.description }),
     tags: contract.tags ?? [path.split("/")[1] ?? ""],
     security: contract.security ? [{ [contract.security]: [] }] : [],
-    parameters: [...parameters("path", contract.params), ...parameters("query", contract.query)],
+    parameters: [
+      ...parameters("path", contract.params),
+      ...parameters("query", contract.query),
+      ...parameters("header", contract.headers),
+    ],
     ...(contract.body && { requestBody: requestBody(contract.body, contract.form, schemas) }),
     responses: Object.fromEntries(
       Object.entries({ ...OUTAGES, ...contract.responses }).map(([status, response]) => [
@@ -71,11 +91,27 @@ function describe(path: string, contract: Contract, schemas: Json): Json {
   };
 }
 
+interface Described {
+  responses: Record<string, { content: Record<string, Json> }>;
+}
+
+const negotiated: Contract = { responses: { 400: ErrorBody, 406: ErrorBody } };
+
+/** Whatever is JSON may be had as XML, and what is read as JSONP, whose errors are 200 too. */
+function addFormats({ responses }: Described, method: string): void {
+  for (const [status, { content }] of Object.entries(responses)) {
+    const json = content?.["application/json"];
+    if (!json?.schema) continue;
+    content["application/xml"] = json;
+    if (method === "GET" && status === "200") content["text/javascript"] = { schema: { type: "string" } };
+  }
+}
+
 function requestBody({ schema, types }: RequestBody, form: z.ZodType | undefined, schemas: Json): Json {
   const described = reference(schema, schemas, "input");
   const content = types.map((type) => [
     MEDIA_TYPES[type],
-    { schema: type === "json" ? described : formBody(schema, type) },
+    { schema: type === "json" || type === "xml" ? described : formBody(schema, type) },
   ]);
   if (form) content.push([MEDIA_TYPES.multipart, { schema: formBody(form, "multipart") }]);
   return { required: true, content: Object.fromEntries(content) };
@@ -94,7 +130,7 @@ function formBody(schema: z.ZodType, type: BodyType): Json {
 const isFile = (schema: unknown): boolean =>
   typeof schema === "object" && schema !== null && "format" in schema && schema.format === "binary";
 
-function parameters(where: "path" | "query", schema: z.ZodObject | undefined): Json[] {
+function parameters(where: "path" | "query" | "header", schema: z.ZodObject | undefined): Json[] {
   return Object.entries(schema?.shape ?? {}).map(([name, field]) => {
     const { $schema: _dialect, description, ...described } = z.toJSONSchema(field, { io: "input" }) as Json;
     const standard = field instanceof z.ZodDefault ? { default: String(field.def.defaultValue) } : {};
@@ -110,6 +146,7 @@ function parameters(where: "path" | "query", schema: z.ZodObject | undefined): J
 
 function reply(status: number, response: ResponseContract, schemas: Json): Json {
   const description = reasonOf(status);
+  if (response === "") return { description };
   if (typeof response === "string") return { description, content: { [response]: {} } };
   return { description, content: { "application/json": { schema: reference(response, schemas, "output") } } };
 }

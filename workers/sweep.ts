@@ -1,6 +1,8 @@
 import { openDatabase } from "../db/client.ts";
 import { openStorage } from "../db/objects/open.ts";
+import { rollUpCounters } from "../db/queries/counters.ts";
 import { dueGarbage, forgetGarbage } from "../db/queries/garbage.ts";
+import { forgetIdempotencyKeys } from "../db/queries/idempotency.ts";
 import { eraseDisabledUsers, forgetExpired } from "../db/queries/settings.ts";
 import { markUploadExpired, overdueUploads } from "../db/queries/uploads.ts";
 import type { Env } from "../functions/http/env.ts";
@@ -13,8 +15,8 @@ const BATCH = 50;
 const ERASED_TRACKS = 200;
 
 /**
- * Ends upload sessions past their time, with their parts, erases users who deleted their accounts, and deletes objects
- * that nobody references.
+ * Ends upload sessions past their time, with their parts, erases users who deleted their accounts, deletes objects
+ * that nobody references, and adds up counters.
  */
 export async function sweep(env: Env): Promise<void> {
   const db = openDatabase(env);
@@ -30,14 +32,16 @@ export async function sweep(env: Env): Promise<void> {
   );
   const erased = await eraseDisabledUsers(db, ERASED_TRACKS);
   await forgetExpired(db);
+  await forgetIdempotencyKeys(db);
   const prefixes = await each(await dueGarbage(db, BATCH), async ({ bucket, prefix }) => {
     // Parts of an upload that broke off are no objects yet.
     if (bucket === "uploads") await multipart.abortAll(prefix);
     // One of more than a listing stays listed and goes on next time.
     if (await objects.deletePrefix(bucket, prefix)) await forgetGarbage(db, prefix);
   });
+  const counted = await rollUpCounters(db);
   if (uploads || prefixes || erased.users || erased.tracks)
-    logLine("info", "swept", { uploads, prefixes, erased });
+    logLine("info", "swept", { uploads, prefixes, erased, counted });
 }
 
 /** One that fails holds up none of the others. The number that went well. */

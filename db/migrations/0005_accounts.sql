@@ -245,8 +245,8 @@ $$;
 
 -- All that the settings page shows; null for nobody.
 CREATE FUNCTION site_settings_v1(p_session text) RETURNS json LANGUAGE sql STABLE AS $$
-  SELECT json_build_object('user', w.who, 'apps', connected_apps_v1(u.id), 'profile', json_build_object(
-      'username', u.username, 'full_name', u.full_name, 'city', u.city, 'country', u.country,
+  SELECT json_build_object('user', w.who, 'apps', connected_apps_v1(u.id), 'avatar_version', u.avatar_version,
+    'profile', json_build_object('username', u.username, 'full_name', u.full_name, 'city', u.city, 'country', u.country,
       'description', u.description, 'website', u.website, 'website_title', u.website_title,
       'discogs_name', u.discogs_name, 'myspace_name', u.myspace_name),
     'pending_email', (SELECT t.email FROM mail_tokens t, accounts a
@@ -350,7 +350,7 @@ CREATE FUNCTION export_account_v1(p_session text) RETURNS json LANGUAGE sql STAB
     'profile', json_build_object('id', u.id, 'permalink', u.permalink, 'username', u.username, 'plan', u.plan,
       'full_name', u.full_name, 'city', u.city, 'country', u.country, 'description', u.description,
       'website', u.website, 'website_title', u.website_title, 'discogs_name', u.discogs_name,
-      'myspace_name', u.myspace_name, 'updated_at', u.updated_at),
+      'myspace_name', u.myspace_name, 'avatar_version', u.avatar_version, 'updated_at', u.updated_at),
     'tracks', (SELECT coalesce(json_agg(to_jsonb(t) - ARRAY['secret_hash', 'secret_sealed', 'original_key', 'media_prefix',
       'media', 'published_id'] ORDER BY t.id), '[]') FROM tracks t WHERE t.user_id = u.id),
     'apps', (SELECT coalesce(json_agg(to_jsonb(p) - ARRAY['secret_hash', 'previous_secret_hash'] ORDER BY p.id), '[]')

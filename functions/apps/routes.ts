@@ -4,6 +4,7 @@ import { findApp, listOwnApps } from "../../db/queries/apps.ts";
 import { body, operation, param, query } from "../http/contract.ts";
 import type { AppEnv } from "../http/env.ts";
 import { ErrorBody, notFound, stillSignedIn } from "../http/errors.ts";
+import { tagged, taggedReply } from "../http/etag.ts";
 import { collection, nextHref, Paging, readCursor } from "../http/paging.ts";
 import { StatusBody, statusBody } from "../http/status.ts";
 import { requireToken, requireUser } from "../http/viewer.ts";
@@ -17,11 +18,12 @@ export const apps = new Hono<AppEnv>();
 apps.get(
   "/:id{[0-9]+}",
   operation("Get an app", { 200: App, 404: ErrorBody }),
+  tagged,
   requireToken,
   param(AppId),
   async (c) => {
     const { app } = stillSignedIn(await findApp(c.var.db, c.var.viewer, c.req.valid("param").id));
-    return c.json(representApp(app ?? notFound("App"), c.env));
+    return taggedReply(c, representApp(app ?? notFound("App"), c.env));
   },
 );
 

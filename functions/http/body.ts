@@ -3,9 +3,10 @@ import { createMiddleware } from "hono/factory";
 import { badRequest, tooLarge, unsupportedMediaType } from "./errors.ts";
 import { formObject } from "./form-object.ts";
 import { type FileFields, readMultipart } from "./multipart-body.ts";
+import { parseXml } from "./xml-body.ts";
 
-/** Bytes. Metadata only; audio never comes through these. */
-const MAX_JSON_BYTES = 1024 * 1024;
+/** Bytes, of XML as well. Metadata only; audio never comes through these. */
+export const MAX_JSON_BYTES = 1024 * 1024;
 const MAX_FORM_BYTES = 64 * 1024;
 /** Milliseconds. A client that sends at all sends something in this time. */
 const MAX_SILENCE_MS = 250;
@@ -14,31 +15,46 @@ const MAX_DRAINED_BYTES = 4 * 1024 * 1024;
 /** Levels of nesting in a JSON body. */
 const MAX_DEPTH = 20;
 
-export type BodyType = "json" | "form" | "multipart";
+export type BodyType = "json" | "xml" | "form" | "multipart";
 
 export const MEDIA_TYPES: Record<BodyType, string> = {
   json: "application/json",
+  xml: "application/xml",
   form: "application/x-www-form-urlencoded",
   multipart: "multipart/form-data",
 };
 
-/** The body as a plain value, whichever of the accepted media types it came in. `files` are those a multipart form may hold. */
+/**
+ * The body as a plain value, whichever of the accepted media types it came in; XML as its root element. `files` are those a
+ * multipart form may hold.
+ */
 export async function readBody(
   c: Context,
   types: readonly BodyType[],
   files: FileFields = new Map(),
 ): Promise<unknown> {
   const mediaType = (c.req.header("Content-Type") ?? "").split(";")[0]?.trim().toLowerCase() ?? "";
-  const type = types.find((candidate) => MEDIA_TYPES[candidate] === mediaType);
+  const sent = mediaType === "text/xml" ? MEDIA_TYPES.xml : mediaType;
+  const type = types.find((candidate) => MEDIA_TYPES[candidate] === sent);
   if (!type)
     return unsupportedMediaType(`Send the body as ${types.map((each) => MEDIA_TYPES[each]).join(" or ")}`);
   if (c.req.header("Content-Encoding")) unsupportedMediaType("Compressed bodies are not accepted");
   if (type === "multipart") return readMultipart(c.req.raw, files);
-  const text = await readText(c.req.raw, type === "json" ? MAX_JSON_BYTES : MAX_FORM_BYTES);
+  const text = await readText(c.req.raw, type === "form" ? MAX_FORM_BYTES : MAX_JSON_BYTES);
+  if (type === "xml") return parseXml(text);
   return type === "json" ? parseJson(text) : parseForm(text);
 }
 
 async function readText(request: Request, maxBytes: number): Promise<string> {
+  const bytes = await readBytes(request, maxBytes);
+  try {
+    return new TextDecoder("utf-8", { fatal: true, ignoreBOM: false }).decode(bytes);
+  } catch {
+    return badRequest("The body is not valid UTF-8");
+  }
+}
+
+export async function readBytes(request: Request, maxBytes: number): Promise<Uint8Array> {
   const declared = Number(request.headers.get("Content-Length") ?? 0);
   if (declared > maxBytes) tooLarge(`The body may hold ${maxBytes} bytes at most`);
   const chunks: Uint8Array[] = [];
@@ -48,11 +64,7 @@ async function readText(request: Request, maxBytes: number): Promise<string> {
     if (size > maxBytes) tooLarge(`The body may hold ${maxBytes} bytes at most`);
     chunks.push(chunk);
   }
-  try {
-    return new TextDecoder("utf-8", { fatal: true, ignoreBOM: false }).decode(Buffer.concat(chunks));
-  } catch {
-    return badRequest("The body is not valid UTF-8");
-  }
+  return Buffer.concat(chunks);
 }
 
 function parseJson(text: string): unknown {

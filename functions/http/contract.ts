@@ -1,9 +1,11 @@
 import type { Context, Handler, Hono, MiddlewareHandler } from "hono";
-import type * as z from "zod";
+import * as z from "zod";
 import { type BodyType, readBody } from "./body.ts";
 import type { AppEnv } from "./env.ts";
 import { badRequest, ErrorBody, invalid, notFound } from "./errors.ts";
 import { fileFields } from "./form-fields.ts";
+import { shapeOf } from "./shape.ts";
+import { elementValue, XmlElement } from "./xml-body.ts";
 
 /** What one middleware of a route promises. A route's contract is the sum over its handlers. */
 export interface Contract {
@@ -13,13 +15,14 @@ export interface Contract {
   security?: "token" | "user";
   params?: z.ZodObject;
   query?: z.ZodObject;
+  headers?: z.ZodObject;
   body?: { schema: z.ZodType; types: readonly BodyType[] };
   /** A multipart form that the route reads itself, as it arrives. */
   form?: z.ZodType;
   responses?: Record<number, ResponseContract>;
 }
 
-/** A schema is a JSON reply; a string describes a reply of another kind (media, a page, a redirect). */
+/** A schema is a JSON reply; a string is the media type of another kind (media, a page), empty where there is no body. */
 export type ResponseContract = z.ZodType | string;
 
 const contracts = new WeakMap<object, Contract>();
@@ -46,14 +49,22 @@ export function documentedRoutes(app: Pick<Hono<AppEnv>, "routes">): DocumentedR
     const contract = contracts.get(handler as Handler);
     if (!contract) continue;
     const key = `${method} ${path}`;
-    const merged = routes.get(key)?.contract ?? {};
-    const responses = { ...merged.responses, ...contract.responses };
-    routes.set(key, { method, path, contract: { ...merged, ...contract, responses } });
+    routes.set(key, { method, path, contract: together(routes.get(key)?.contract ?? {}, contract) });
   }
   return [...routes.values()].filter((route) => route.contract.summary);
 }
 
-const passOn: () => MiddlewareHandler = () => (_c, next) => next();
+export const segmentOf = (path: string): string => path.split("/", 2)[1] ?? "";
+
+/** First path segments of routes that ask for a token: those of resources. */
+export const resourceSegments = (routes: DocumentedRoute[]): Set<string> =>
+  new Set(routes.filter(({ contract }) => contract.security).map(({ path }) => segmentOf(path)));
+
+export function together(one: Contract, other: Contract): Contract {
+  const responses = { ...one.responses, ...other.responses };
+  const headers = { ...one.headers?.shape, ...other.headers?.shape };
+  return { ...one, ...other, responses, headers: z.object(headers) };
+}
 
 /** Names the operation and its replies. First on every route. */
 export function operation(
@@ -61,7 +72,11 @@ export function operation(
   responses: Record<number, ResponseContract>,
   more: Pick<Contract, "description" | "tags"> = {},
 ): MiddlewareHandler {
-  return documented(passOn(), { summary, responses, ...more });
+  const announced: MiddlewareHandler = (c, next) => {
+    c.set("replies", responses);
+    return next();
+  };
+  return documented(announced, { summary, responses, ...more });
 }
 
 type Validated<Target extends "param" | "query" | "json", Schema extends z.ZodType> = MiddlewareHandler<
@@ -100,22 +115,27 @@ export function query<Schema extends z.ZodObject>(schema: Schema): Validated<"qu
   );
 }
 
-/** The body, as JSON or a form; files come in a multipart one. `decisions.md` §3 tells what is 400 and what 422. */
+/**
+ * The body, as JSON or a form; files come in a multipart one. What may be JSON may be XML. `decisions.md` §3 tells what is
+ * 400 and what 422.
+ */
 export function body<Schema extends z.ZodType>(
   schema: Schema,
   types: readonly BodyType[] = ["json"],
 ): Validated<"json", Schema> {
+  const accepted: readonly BodyType[] = types.includes("json") ? [...types, "xml"] : types;
   const files = types.includes("multipart") ? fileFields(schema) : undefined;
   return documented(
     async (c: Context<AppEnv>, next) => {
-      const given = await readBody(c, types, files);
+      const read = await readBody(c, accepted, files);
+      const given = read instanceof XmlElement ? elementValue(read, shapeOf(schema)) : read;
       if (typeof given !== "object" || given === null || Array.isArray(given))
         badRequest("The body must be an object");
       c.req.addValidatedData("json", validate(schema, given) as object);
       await next();
     },
     {
-      body: { schema, types },
+      body: { schema, types: accepted },
       responses: { 400: ErrorBody, 413: ErrorBody, 415: ErrorBody, 422: ErrorBody },
     },
   );

@@ -38,7 +38,7 @@ export const text = (max: number) =>
     .refine((value) => value.isWellFormed() && !CONTROL.test(value), "holds characters that are not text");
 
 /** A boolean as JSON has it, or as forms write it. */
-export const flag = z.union([
-  z.boolean(),
-  z.enum(["true", "false", "1", "0"]).transform((value) => value === "true" || value === "1"),
-]);
+export const flag = z.union(
+  [z.boolean(), z.enum(["true", "false", "1", "0"]).transform((value) => value === "true" || value === "1")],
+  "must be true or false",
+);

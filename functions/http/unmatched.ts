@@ -5,16 +5,18 @@ import { HttpError, notFound } from "./errors.ts";
 const METHODS = ["GET", "POST", "PUT", "DELETE"];
 
 /** No route: 405 with `Allow` where another method has one, else 404. */
-export function unmatched(app: Hono<AppEnv>, c: Context<AppEnv>): never {
+export function unmatched(app: Hono<AppEnv>, c: Context<AppEnv>, isApi: (path: string) => boolean): never {
   const allowed = METHODS.filter((method) => {
     const [handlers] = app.router.match(method, c.req.path);
     // Middleware stands under ALL; what counts is a route of this very method.
     return handlers.some(([[, route]]) => route.method === method);
   });
   if (allowed.length) {
-    const allow = allowed.includes("GET") ? ["HEAD", ...allowed] : allowed;
+    const read = allowed.includes("GET") ? ["HEAD"] : [];
+    // Preflights are answered for the API alone.
+    const asked = isApi(c.req.path) ? ["OPTIONS"] : [];
     throw new HttpError(405, [`${c.req.method} is not allowed here`], {
-      Allow: [...allow, "OPTIONS"].join(", "),
+      Allow: [...read, ...allowed, ...asked].join(", "),
     });
   }
   return notFound("Resource");

@@ -5,6 +5,7 @@ const API_SEGMENTS = [
   "connect",
   "docs",
   "healthz",
+  "images",
   "likes",
   "me",
   "media",

@@ -83,6 +83,14 @@ const Body = ({ operation }: { operation: NamedOperation }) => {
   );
 };
 
+type Content = NonNullable<NonNullable<NamedOperation["responses"]>[string]["content"]>;
+
+/** What is JSON may come in other formats, which the introduction tells once for all. */
+function shown(content: Content): [mediaType: string, Content[string]][] {
+  const json = content["application/json"];
+  return json?.schema ? [["application/json", json]] : Object.entries(content);
+}
+
 const Replies = ({ of }: { of: NonNullable<NamedOperation["responses"]> }) => (
   <>
     <h4>Replies</h4>
@@ -91,7 +99,7 @@ const Replies = ({ of }: { of: NonNullable<NamedOperation["responses"]> }) => (
         <li>
           <code class={status < "400" ? "status good" : "status"}>{status}</code>
           <span>{meaningOf(status, description)}</span>
-          {Object.entries(content).map(([mediaType, { schema }]) => (
+          {shown(content).map(([mediaType, { schema }]) => (
             <span class="reply-type">{schema ? <Type of={schema} /> : <code>{mediaType}</code>}</span>
           ))}
         </li>

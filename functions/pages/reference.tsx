@@ -55,7 +55,9 @@ const Introduction = ({ api, openapi }: { api: OpenApi; openapi: string }) => (
   <section class="introduction">
     <p class="eyebrow">API reference</p>
     <h1>{api.info.title}</h1>
-    {api.info.description && <p class="lead">{api.info.description}</p>}
+    {api.info.description?.split("\n\n").map((text) => (
+      <Prose text={text} />
+    ))}
     <p>
       All addresses begin with <code>{api.servers[0]?.url}</code>. Send the access token as{" "}
       <code>Authorization: OAuth $TOKEN</code>; <code>Bearer</code> is understood as well. The same in a form

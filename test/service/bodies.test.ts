@@ -60,7 +60,7 @@ describe("bodies", () => {
       "text/plain",
       "application/jsonx",
       "multipart/form-data",
-      "application/xml",
+      "text/plain+xml",
       "application/x-www-form-urlencoded",
     ])
       expect((await send("/uploads", whole, { "Content-Type": type })).status).toBe(415);

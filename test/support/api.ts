@@ -1,6 +1,7 @@
 import { Contract } from "./contract.ts";
 import type { Person } from "./people.ts";
 import { stack } from "./stack.ts";
+import { readXml } from "./xml.ts";
 
 export interface Reply<Body> {
   status: number;
@@ -59,9 +60,7 @@ class Client {
       },
     });
     const contentType = reply.headers.get("Content-Type") ?? "";
-    const parsed: unknown = contentType.startsWith("application/json")
-      ? await reply.json()
-      : await reply.text();
+    const parsed = bodyOf(contentType, await reply.text());
     const { pathname } = new URL(reply.url);
     const older = reply.headers.has("Deprecation");
     (await loadContract()).check({
@@ -75,6 +74,12 @@ class Client {
     });
     return { status: reply.status, headers: reply.headers, body: parsed as Body };
   }
+}
+
+/** XML as what it says: it is held against the same schema as JSON. */
+function bodyOf(contentType: string, text: string): unknown {
+  if (contentType.startsWith("application/json")) return JSON.parse(text);
+  return contentType.startsWith("application/xml") ? readXml(text) : text;
 }
 
 /** Without a token; `api.as(person)` sends theirs. */

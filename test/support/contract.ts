@@ -3,7 +3,7 @@ import addFormats from "ajv-formats";
 
 interface Operation {
   requestBody?: { content: Record<string, { schema: object }> };
-  responses: Record<string, { content: Record<string, { schema?: object }> }>;
+  responses: Record<string, { content?: Record<string, { schema?: object }> }>;
 }
 
 interface OpenApi {
@@ -75,16 +75,11 @@ export class Contract {
       throw new Error(
         `${method} ${path} answered ${status}, which is not documented: ${JSON.stringify(body)}`,
       );
-    const pointer = [
-      path,
-      method.toLowerCase(),
-      "responses",
-      String(status),
-      "content",
-      "application/json",
-      "schema",
-    ];
-    if (promised.content["application/json"]?.schema) this.#validate(`reply ${status}`, pointer, body);
+    const [mediaType = ""] = contentType.split(";");
+    const pointer = [path, method.toLowerCase(), "responses", String(status), "content", mediaType, "schema"];
+    if (!promised.content) {
+      if (body !== "") throw new Error(`${method} ${path} answered ${status} with a body`);
+    } else if (promised.content[mediaType]?.schema) this.#validate(`reply ${status}`, pointer, body);
     else if (!Object.keys(promised.content).some((type) => contentType.startsWith(type))) {
       throw new Error(`${method} ${path} answered with ${contentType}, which is not documented`);
     }
@@ -105,9 +100,12 @@ export class Contract {
   }
 
   #operation({ method, path }: Exchange): { path: string; operation: Operation } | undefined {
-    for (const { pattern, path: template } of this.#templates) {
-      const operation = pattern.test(path) && this.document.paths[template]?.[method.toLowerCase()];
-      if (operation) return { path: template, operation };
+    // By the first that fits: a format's suffix stands in no path of the document.
+    for (const asked of [path, path.replace(/\.(?:json|xml|jsonp)$/, "")]) {
+      for (const { pattern, path: template } of this.#templates) {
+        const operation = pattern.test(asked) && this.document.paths[template]?.[method.toLowerCase()];
+        if (operation) return { path: template, operation };
+      }
     }
     return undefined;
   }

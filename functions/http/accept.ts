@@ -1,0 +1,53 @@
+interface MediaRange {
+  type: string;
+  subtype: string;
+  quality: number;
+}
+
+const MEDIA_RANGE = /^([\w!#$&^.+*-]+)\/([\w!#$&^.+*-]+)$/;
+const QUALITY = /^q=(0(?:\.\d{0,3})?|1(?:\.0{0,3})?)$/;
+
+/** RFC 9110 §12.5.1. What is no media range is as if it were not there; a quality that is none counts as 1. */
+function mediaRanges(accept: string): MediaRange[] {
+  return accept.split(",").flatMap((part) => {
+    const [range = "", ...parameters] = part.split(";").map((word) => word.trim().toLowerCase());
+    const [, type, subtype] = MEDIA_RANGE.exec(range) ?? [];
+    if (!type || !subtype) return [];
+    const quality = parameters.map((parameter) => QUALITY.exec(parameter)?.[1]).find(Boolean);
+    return [{ type, subtype, quality: Number(quality ?? 1) }];
+  });
+}
+
+/** The closest range counts, not the best. */
+function qualityOf(mediaType: string, ranges: MediaRange[], exactly: boolean): number {
+  const [type, subtype] = mediaType.split("/");
+  const named = ranges.find((range) => range.type === type && range.subtype === subtype);
+  if (named || exactly) return named?.quality ?? 0;
+  const ofType = ranges.find((range) => range.type === type && range.subtype === "*");
+  return (ofType ?? ranges.find((range) => range.type === "*"))?.quality ?? 0;
+}
+
+/** Something that can be sent: its media type, and others that mean it where they are named in full. */
+export interface Offer<Name> {
+  name: Name;
+  mediaType: string;
+  aliases: readonly string[];
+}
+
+/** The offer that is liked best, of several the first; `undefined` where none will do. Who names nothing takes anything. */
+export function negotiate<Name>(
+  accept: string | undefined,
+  offers: readonly Offer<Name>[],
+): Name | undefined {
+  const ranges = mediaRanges(accept ?? "");
+  if (!ranges.length) return offers[0]?.name;
+  const rated = offers.map(({ name, mediaType, aliases }) => ({
+    name,
+    quality: Math.max(
+      qualityOf(mediaType, ranges, false),
+      ...aliases.map((alias) => qualityOf(alias, ranges, true)),
+    ),
+  }));
+  const best = Math.max(...rated.map(({ quality }) => quality));
+  return best > 0 ? rated.find(({ quality }) => quality === best)?.name : undefined;
+}

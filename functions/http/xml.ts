@@ -1,0 +1,77 @@
+import type * as z from "zod";
+import { type Shape, shapeOf, underscored } from "./shape.ts";
+
+const NAME = /^[A-Za-z_][\w.-]*$/;
+/** `yyyy/mm/dd hh:mm:ss +0000`, under a name that promises one: a title may look like anything. */
+const TIMESTAMP = /^\d{4}\/\d\d\/\d\d \d\d:\d\d:\d\d \+0000$/;
+const TIMESTAMP_NAME = /_at$|^last_modified$/;
+
+/** What a JSON value is as XML: elements of the same underscored names, with Rails' `type` and `nil`. */
+export function xmlDocument(value: unknown, schema: z.core.$ZodType | undefined): string {
+  const shape = schema && shapeOf(schema);
+  return `<?xml version="1.0" encoding="UTF-8"?>\n${element(rootName(value, shape), value, shape)}\n`;
+}
+
+/** A list is named after what it holds, as a bare array and as a page of one. */
+function rootName(value: unknown, shape: Shape | undefined): string {
+  const items = Array.isArray(value) ? shape?.item : shape?.fields.get("collection")?.item;
+  if (items?.name) return plural(items.name);
+  return kindOf(value) ?? shape?.name ?? "response";
+}
+
+function element(name: string, value: unknown, shape: Shape | undefined): string {
+  // Numbers as keys name no element.
+  const [tag, key] = NAME.test(name) ? [name, ""] : ["entry", ` key="${escaped(name)}"`];
+  if (value === null) return `<${tag}${key} nil="true"/>`;
+  const type = typeOf(name, value, shape);
+  const start = `${tag}${key}${type ? ` type="${type}"` : ""}`;
+  const content = contentOf(name, value, shape);
+  return content === "" ? `<${start}/>` : `<${start}>${content}</${tag}>`;
+}
+
+function typeOf(name: string, value: unknown, shape: Shape | undefined): string | undefined {
+  if (Array.isArray(value)) return "array";
+  if (typeof value === "boolean") return "boolean";
+  if (typeof value === "number") return shape?.fractional || !Number.isInteger(value) ? "float" : "integer";
+  const isTimestamp = typeof value === "string" && TIMESTAMP_NAME.test(name) && TIMESTAMP.test(value);
+  return isTimestamp ? "datetime" : undefined;
+}
+
+function contentOf(name: string, value: unknown, shape: Shape | undefined): string {
+  if (Array.isArray(value)) {
+    const standard = shape?.item?.name ?? singular(name);
+    return value.map((item) => element(kindOf(item) ?? standard, item, shape?.item)).join("");
+  }
+  if (typeof value !== "object" || value === null) return escaped(String(value));
+  return Object.entries(value)
+    .map(([field, inner]) => element(field, inner, shape?.fields.get(field)))
+    .join("");
+}
+
+function kindOf(value: unknown): string | undefined {
+  const kind = typeof value === "object" && value !== null && "kind" in value ? value.kind : undefined;
+  return typeof kind === "string" && NAME.test(kind) ? underscored(kind) : undefined;
+}
+
+const plural = (name: string) => (name.endsWith("y") ? `${name.slice(0, -1)}ies` : `${name}s`);
+
+function singular(name: string): string {
+  if (name.endsWith("ies")) return `${name.slice(0, -3)}y`;
+  return name.endsWith("s") ? name.slice(0, -1) : "item";
+}
+
+/** No escape makes these XML 1.0: §2.2 "Char". Half a surrogate pair is among them. */
+const NO_XML = /[^\t\n\r\u{20}-\u{D7FF}\u{E000}-\u{FFFD}\u{10000}-\u{10FFFF}]/gu;
+
+// A bare carriage return would be read back as a line feed.
+const REFERENCES: Record<string, string> = {
+  "&": "&amp;",
+  "<": "&lt;",
+  ">": "&gt;",
+  '"': "&quot;",
+  "'": "&apos;",
+  "\r": "&#13;",
+};
+
+const escaped = (text: string): string =>
+  text.replace(NO_XML, "").replace(/[&<>"'\r]/g, (char) => REFERENCES[char] ?? char);

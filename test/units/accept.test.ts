@@ -1,0 +1,46 @@
+import { expect, test } from "vitest";
+import { negotiate } from "../../functions/http/accept.ts";
+
+const OFFERS = [
+  { name: "json", mediaType: "application/json", aliases: ["text/json"] },
+  { name: "xml", mediaType: "application/xml", aliases: ["text/xml"] },
+];
+
+test.each<[string | undefined, string | undefined]>([
+  [undefined, "json"],
+  ["", "json"],
+  ["*/*", "json"],
+  ["*/*;q=x", "json"],
+  ["*/*;q=2", "json"],
+  [";;;,,,", "json"],
+  ["x".repeat(5_000), "json"],
+  ["application/json", "json"],
+  ["APPLICATION/XML", "xml"],
+  ["text/xml; charset=utf-8", "xml"],
+  ["application/*", "json"],
+  ["application/*;q=0.5, application/xml", "xml"],
+  ["text/xml;q=0.4,application/json;q=0.3", "xml"],
+  ["application/xml;q=0.3 , application/json ; q=0.301", "json"],
+  ["application/json;q=0, */*", "xml"],
+  ["application/xml;q=0, */*;q=0.1", "json"],
+  ["application/xml;q=1.000", "xml"],
+  ['text/html;x="a,b", application/xml', "xml"],
+  ["text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8", "xml"],
+  ["application/json;q=0", undefined],
+  ["application/xml;q=0.000", undefined],
+  ["*/*;q=0", undefined],
+  ["image/png", undefined],
+  ["text/html", undefined],
+])("X36: of JSON and XML %j likes %s best", (accept, best) => {
+  expect(negotiate(accept, OFFERS)).toBe(best);
+});
+
+test("of equals the first offer is taken", () => {
+  expect(negotiate("*/*", [...OFFERS].reverse())).toBe("xml");
+  expect(negotiate("application/json, application/xml", [...OFFERS].reverse())).toBe("xml");
+});
+
+test("X36: a header without end is read in no time worth telling", () => {
+  expect(negotiate("application/xml;".repeat(50_000), OFFERS)).toBe("xml");
+  expect(negotiate("a/b;q=0.5,".repeat(50_000), OFFERS)).toBeUndefined();
+});
