@@ -1,22 +1,14 @@
 import { Hono } from "hono";
-import * as z from "zod";
 import { findMe, updateMe } from "../../db/queries/people.ts";
-import { listOwnTracks } from "../../db/queries/tracks.ts";
 import { body, operation, query } from "../http/contract.ts";
 import type { AppEnv } from "../http/env.ts";
 import { changedSince, ErrorBody, notFound, stillSignedIn } from "../http/errors.ts";
 import { expectedVersions, guarded, tagged, taggedReply } from "../http/etag.ts";
-import { collection, nextHref, Paging, readCursor } from "../http/paging.ts";
 import { requireUser } from "../http/viewer.ts";
 import { storeImageField } from "../images/store.ts";
-import { asTrack } from "../tracks/represent.ts";
-import { Track } from "../tracks/representation.ts";
+import { TrackListQuery, Tracks, trackPage } from "../tracks/list.ts";
 import { MeBody } from "./input.ts";
 import { Me, representMe } from "./representation.ts";
-
-const Tracks = z
-  .union([z.array(Track), z.strictObject({ collection: z.array(Track), next_href: z.url().optional() })])
-  .meta({ id: "Tracks" });
 
 export const me = new Hono<AppEnv>();
 
@@ -47,15 +39,6 @@ me.get(
   "/tracks",
   operation("List your tracks, newest first", { 200: Tracks, 400: ErrorBody, 422: ErrorBody }),
   requireUser,
-  query(Paging),
-  async (c) => {
-    const { limit, linked_partitioning, cursor } = c.req.valid("query");
-    const scope = { SIGNING_KEYS: c.env.SIGNING_KEYS, list: "me/tracks", userId: c.var.viewer.userId };
-    const { tracks } = stillSignedIn(
-      await listOwnTracks(c.var.db, c.var.viewer, readCursor(scope, cursor), limit + 1),
-    );
-    const items = tracks.slice(0, limit).map((row) => asTrack(c.env, row));
-    const next = nextHref(scope, { rows: tracks, limit, url: c.req.url, links: c.env });
-    return c.json(collection(linked_partitioning, items, next));
-  },
+  query(TrackListQuery),
+  (c) => trackPage(c, c.req.valid("query"), { list: "me/tracks", owner: c.var.viewer.userId }),
 );

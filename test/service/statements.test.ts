@@ -109,6 +109,8 @@ const ROUTES: Record<string, Entry> = {
     const json = { track: { upload_id: (await aReadyUpload(who, words())).id, title: "Counted" } };
     return post("/tracks", json, {}, who);
   }),
+  "GET /tracks": one(() => get(`/tracks?q=${ana.username}`)),
+  "GET /users/{id}/tracks": one(() => get(`/users/${ana.id}/tracks`)),
   "GET /tracks/{id}": one(() => get(`/tracks/${track.id}`)),
   "GET /tracks/{id}/streams": one(() => get(`/tracks/${track.id}/streams`)),
   "GET /tracks/{id}/stream": one(() => get(`/tracks/${track.id}/stream`)),
