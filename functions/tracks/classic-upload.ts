@@ -41,7 +41,9 @@ export const classicUpload = documented(
     );
     // A client that hangs up ends the request, but not the tidying up.
     c.executionCtx.waitUntil(uploaded.catch(() => {}));
-    const track = asTrack(c.env, await uploaded);
+    const made = await uploaded;
+    if (made instanceof Response) return made;
+    const track = asTrack(c.env, made);
     return c.json(track, 201, { Location: track.uri });
   }),
   { form: ClassicTrack },
