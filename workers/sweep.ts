@@ -4,6 +4,7 @@ import { rollUpCounters } from "../db/queries/counters.ts";
 import { dueGarbage, forgetGarbage } from "../db/queries/garbage.ts";
 import { forgetIdempotencyKeys } from "../db/queries/idempotency.ts";
 import { eraseDisabledUsers, forgetExpired } from "../db/queries/settings.ts";
+import { extendTrackSearch } from "../db/queries/track-lists.ts";
 import { markUploadExpired, overdueUploads } from "../db/queries/uploads.ts";
 import type { Env } from "../functions/http/env.ts";
 import { describeError, logLine } from "../functions/http/log.ts";
@@ -14,9 +15,12 @@ const BATCH = 50;
 /** Tracks a run of users who left. */
 const ERASED_TRACKS = 200;
 
+/** Of one range of the search. Larger ones make common words dearer, more of them rare words. */
+const SEARCH_RANGE_ROWS = 131_072;
+
 /**
  * Ends upload sessions past their time, with their parts, erases users who deleted their accounts, deletes objects
- * that nobody references, and adds up counters.
+ * that nobody references, adds up counters, and gives the search room to grow.
  */
 export async function sweep(env: Env): Promise<void> {
   const db = openDatabase(env);
@@ -33,6 +37,7 @@ export async function sweep(env: Env): Promise<void> {
   const erased = await eraseDisabledUsers(db, ERASED_TRACKS);
   await forgetExpired(db);
   await forgetIdempotencyKeys(db);
+  await extendTrackSearch(db, SEARCH_RANGE_ROWS);
   const prefixes = await each(await dueGarbage(db, BATCH), async ({ bucket, prefix }) => {
     // Parts of an upload that broke off are no objects yet.
     if (bucket === "uploads") await multipart.abortAll(prefix);

@@ -87,19 +87,6 @@ CREATE FUNCTION find_track_by_permalink_v1(
   WHERE lower(u.permalink) = lower(p_user_permalink) AND u.disabled_at IS NULL AND a.access <> 'none'
 $$;
 
--- Newest first, from just below `p_before`. One row more than a page tells whether there is a next one.
-CREATE FUNCTION list_own_tracks_v1(
-  p_session bigint, p_client text, p_user bigint, p_before bigint, p_limit integer
-) RETURNS json LANGUAGE plpgsql STABLE AS $$
-BEGIN
-  IF NOT session_is_live_v1(p_session, p_client, p_user) THEN
-    RETURN json_build_object('auth_ok', false);
-  END IF;
-  RETURN json_build_object('auth_ok', true, 'tracks', coalesce((
-    SELECT json_agg(track_row_v1(t, p_user, 'playable') ORDER BY t.id DESC)
-    FROM (SELECT * FROM tracks WHERE user_id = p_user AND id < p_before ORDER BY id DESC LIMIT p_limit) t), '[]'));
-END $$;
-
 CREATE FUNCTION find_me_v1(p_session bigint, p_client text, p_user bigint) RETURNS json LANGUAGE plpgsql STABLE AS $$
 BEGIN
   IF NOT session_is_live_v1(p_session, p_client, p_user) THEN
@@ -138,6 +125,11 @@ BEGIN
     RETURN json_build_object('auth_ok', false);
   END IF;
   PERFORM pg_advisory_xact_lock(hashtext('open_upload'), hashint8(p_user));
+  -- Our own statement sent again after its reply was lost: the key is new with each request.
+  SELECT * INTO opened FROM uploads WHERE object_key = p_object_key AND user_id = p_user;
+  IF FOUND THEN
+    RETURN json_build_object('auth_ok', true, 'outcome', 'opened', 'upload', upload_row_v1(opened));
+  END IF;
   IF (SELECT count(*) FROM uploads WHERE user_id = p_user AND status IN ('open', 'completing') AND expires_at > now()
       -- Those that storage never answered, a minute on, were lost with the request that opened them.
       AND (storage_upload_id IS NOT NULL OR created_at > now() - interval '1 minute')) >= p_open_limit THEN

@@ -9,9 +9,10 @@ import { get } from "./get.ts";
 import { memory } from "./memory.ts";
 import { stopAll } from "./stops.ts";
 import { machineLine, machineOf, tableOf } from "./table.ts";
+import { bearer, token } from "./token.ts";
 import { upload } from "./upload.ts";
 
-const ROWS: Record<string, Row> = { get, upload, encode, memory };
+const ROWS: Record<string, Row> = { get, token, bearer, upload, encode, memory };
 
 const USAGE = `Usage: npm run bench -- [${Object.keys(ROWS).join("] [")}] [--json FILE]
 

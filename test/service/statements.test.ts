@@ -88,6 +88,8 @@ const COMPLETING = "the parts are held against the session before it moves, and 
 const ROUTES: Record<string, Entry> = {
   "GET /apps/{id}": one(() => get(`/apps/${ana.app.id}`)),
   "GET /me": one(() => get("/me")),
+  "PUT /me": one(() => put("/me", { user: { description: "Counted" } })),
+  "GET /images/{file}": none(STATIC, () => get("/images/avatar-default-large.jpg")),
   "GET /me/tracks": one(() => get("/me/tracks")),
   "GET /me/apps": one(() => get("/me/apps")),
   "POST /me/apps": one(() => post("/me/apps", NEW_APP)),
@@ -107,6 +109,8 @@ const ROUTES: Record<string, Entry> = {
     const json = { track: { upload_id: (await aReadyUpload(who, words())).id, title: "Counted" } };
     return post("/tracks", json, {}, who);
   }),
+  "GET /tracks": one(() => get(`/tracks?q=${ana.username}`)),
+  "GET /users/{id}/tracks": one(() => get(`/users/${ana.id}/tracks`)),
   "GET /tracks/{id}": one(() => get(`/tracks/${track.id}`)),
   "GET /tracks/{id}/streams": one(() => get(`/tracks/${track.id}/streams`)),
   "GET /tracks/{id}/stream": one(() => get(`/tracks/${track.id}/stream`)),

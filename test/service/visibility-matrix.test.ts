@@ -193,7 +193,7 @@ async function ask(operation: string, { json }: Entry, name: string, caller: Cal
 }
 
 test("each documented operation on a track has its rule, and no other", async () => {
-  const onTracks = (await operations()).filter(({ path }) => /\/tracks\/\{/.test(path));
+  const onTracks = (await operations()).filter(({ template }) => /\/tracks\/\{/.test(template));
   expect(Object.keys(RULES).sort()).toEqual(onTracks.map(({ name }) => name).sort());
 });
 
