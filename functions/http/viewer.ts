@@ -5,6 +5,7 @@ import type { OlderCredential } from "./dialect.ts";
 import type { AppEnv, Env, TokenEnv, UserEnv, Viewer } from "./env.ts";
 import { ErrorBody, unauthorized } from "./errors.ts";
 import { refuseJsonp, settleFormat } from "./formats.ts";
+import { oncePerKey } from "./idempotency.ts";
 import { isMultipart } from "./multipart.ts";
 
 /** Tells whose token it is; `undefined` for one that is not ours, expired or tampered with. Costs no SQL. */
@@ -40,7 +41,7 @@ export const requireToken = documented(
     if (asking?.sessionId === NO_SESSION && c.req.method !== "GET" && c.req.method !== "HEAD")
       unauthorized("A client_id alone is for reading; this needs an access token", true);
     settleFormat(c);
-    await next();
+    return oncePerKey(c, c.var.viewer, next);
   }),
   { security: "token", responses: { 401: ErrorBody } },
 );
@@ -54,7 +55,7 @@ export const requireUser = documented(
       unauthorized("This needs a user's access token; yours is of the client credentials flow", true);
     settleFormat(c);
     refuseJsonp(c);
-    await next();
+    return oncePerKey(c, c.var.viewer, next);
   }),
   { security: "user", responses: { 401: ErrorBody } },
 );
