@@ -58,8 +58,11 @@ export function cameByOlderHost(c: Context<AppEnv>): boolean {
 /** Parsing an address costs more than all else that is asked of it here. */
 const hostOf = (url: string) => url.split("/", 3)[2];
 
-async function credentialOf(c: Context<AppEnv>): Promise<OlderCredential | undefined> {
-  return credentialIn(new URL(c.req.url).searchParams) ?? credentialIn(await smallForm(c.req.raw));
+async function credentialOf({ req }: Context<AppEnv>): Promise<OlderCredential | undefined> {
+  const query = req.url.indexOf("?");
+  const inQuery = query < 0 ? undefined : credentialIn(new URLSearchParams(req.url.slice(query)));
+  if (inQuery || req.method === "GET") return inQuery;
+  return credentialIn(await smallForm(req.raw));
 }
 
 /** Printable and short: what else is sent names nobody. */

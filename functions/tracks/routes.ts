@@ -63,7 +63,7 @@ for (const [name, summary] of Object.entries(STREAMS)) {
       const track = await visibleTrack(c, c.req.valid("param").id, secretToken);
       refuseUnplayable(c, track);
       const listener = {
-        userId: c.var.viewer.userId,
+        userId: c.get("viewer").userId,
         presentedSecret: secretToken !== undefined && !track.owned,
       };
       return c.json(streamsOf(c.env, track, listener), 200, { "Cache-Control": "private, no-store" });
@@ -77,13 +77,13 @@ async function visibleTrack(
   secretToken: string | undefined,
 ): Promise<TrackRow> {
   const { track } = stillSignedIn(
-    await findTrack(c.var.db, c.var.viewer, id, presentedBy(c.req, secretToken)),
+    await findTrack(c.get("db"), c.get("viewer"), id, presentedBy(c.req, secretToken)),
   );
   return track ?? notFound("Track");
 }
 
 function refuseUnplayable(c: Context<TokenEnv>, track: TrackRow): void {
-  if (track.sharing === "private" && c.var.viewer.userId === null) {
+  if (track.sharing === "private" && c.get("viewer").userId === null) {
     unauthorized("Streaming a private track needs a user's access token", true);
   }
   if (track.access === "blocked") forbidden("The track is not streamable for you");
