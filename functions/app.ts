@@ -14,10 +14,12 @@ import { dialect } from "./http/dialect.ts";
 import type { AppEnv, Env } from "./http/env.ts";
 import { renderError } from "./http/errors.ts";
 import { formats, pathWithoutSuffix } from "./http/formats.ts";
+import { idempotency } from "./http/idempotency.ts";
 import { requestLog } from "./http/request-log.ts";
 import { securityHeaders } from "./http/security-headers.ts";
 import { unmatched } from "./http/unmatched.ts";
 import { viewer } from "./http/viewer.ts";
+import { images } from "./images/routes.ts";
 import { me } from "./me/routes.ts";
 import { media } from "./media/routes.ts";
 import { verifyAccessToken } from "./oauth/access-token.ts";
@@ -29,17 +31,22 @@ import { oauth } from "./oauth/routes.ts";
 import { openApiDocument } from "./openapi.ts";
 import { reference } from "./pages/reference.tsx";
 import { pages } from "./pages/routes.tsx";
+import { trackList } from "./tracks/list.ts";
 import { tracks } from "./tracks/routes.ts";
 import { uploads } from "./uploads/routes.ts";
+import { users } from "./users/routes.ts";
 
 /** {base_url} */
 const api = new Hono<AppEnv>()
   .route("/apps", apps)
+  .route("/images", images)
   .route("/me", me)
   .route("/me/apps", ownApps)
   .route("/media", media)
+  .route("/tracks", trackList)
   .route("/tracks", tracks)
   .route("/uploads", uploads)
+  .route("/users", users)
   .route("/", olderToken)
   .route("/", apiMetadata)
   .route("/", health);
@@ -70,7 +77,8 @@ const isApi = (path: string) => apiSegments.has(segmentOf(path));
 const resources = resourceSegments(documented);
 const isResource = (path: string) => resources.has(segmentOf(path));
 
-const parts = { api, auth, web };
+/** Older clients open `/connect` on the API's host too. */
+const parts = { api: new Hono<AppEnv>().route("/", connect).route("/", api), auth, web };
 type Part = keyof typeof parts;
 
 const database = createMiddleware<AppEnv>(async (c, next) => {
@@ -87,8 +95,9 @@ const database = createMiddleware<AppEnv>(async (c, next) => {
 
 function build(some: Hono<AppEnv>[], hasOwnHost: boolean): Hono<AppEnv> {
   const app = new Hono<AppEnv>({ getPath: pathWithoutSuffix(isResource) });
-  // On a host of its own all but the tokens are the API's, unknown paths too.
-  const forAnyPage = (path: string) => isApi(path) || (hasOwnHost && segmentOf(path) !== "oauth2");
+  // On a host of its own all but tokens and consent are the API's, unknown paths too.
+  const forAnyPage = (path: string) =>
+    isApi(path) || (hasOwnHost && !["oauth2", "connect"].includes(segmentOf(path)));
   app.use(
     requestLog,
     drainRefused,
@@ -98,6 +107,7 @@ function build(some: Hono<AppEnv>[], hasOwnHost: boolean): Hono<AppEnv> {
     database,
     dialect(isResource),
     viewer(verifyAccessToken),
+    idempotency(isApi),
   );
   for (const each of some) app.route("/", each);
   app.notFound((c) => unmatched(app, c, forAnyPage));

@@ -6,10 +6,12 @@ import {
   type ResponseContract,
   resourceSegments,
   segmentOf,
+  together,
 } from "./http/contract.ts";
 import type { Env } from "./http/env.ts";
 import { ErrorBody, reasonOf } from "./http/errors.ts";
 import { formFields } from "./http/form-fields.ts";
+import { idempotent } from "./http/idempotency.ts";
 
 type Json = Record<string, unknown>;
 
@@ -23,9 +25,13 @@ export function openApiDocument(routes: DocumentedRoute[], env: Pick<Env, "API_U
   for (const { method, path, contract } of routes) {
     const template = path.replace(/:([A-Za-z]+)(?:\{[^/]*\})?/g, "{$1}");
     const at = paths[template] ?? {};
-    const inFormats = resources.has(segmentOf(path));
-    at[method.toLowerCase()] = describe(template, inFormats ? negotiated(contract) : contract, schemas);
-    if (inFormats) addFormats(at[method.toLowerCase()] as Described, method);
+    const whole = [
+      contract,
+      ...(contract.security ? [negotiated] : []),
+      ...(method === "POST" && contract.security ? [idempotent] : []),
+    ].reduceRight((outer, inner) => together(outer, inner));
+    at[method.toLowerCase()] = describe(template, whole, schemas);
+    if (resources.has(segmentOf(path))) addFormats(at[method.toLowerCase()] as Described, method);
     paths[template] = at;
   }
   return {
@@ -70,7 +76,11 @@ function describe(path: string, contract: Contract, schemas: Json): Json {
     ...(contract.description && { description: contract.description }),
     tags: contract.tags ?? [path.split("/")[1] ?? ""],
     security: contract.security ? [{ [contract.security]: [] }] : [],
-    parameters: [...parameters("path", contract.params), ...parameters("query", contract.query)],
+    parameters: [
+      ...parameters("path", contract.params),
+      ...parameters("query", contract.query),
+      ...parameters("header", contract.headers),
+    ],
     ...(contract.body && { requestBody: requestBody(contract.body, contract.form, schemas) }),
     responses: Object.fromEntries(
       Object.entries({ ...OUTAGES, ...contract.responses }).map(([status, response]) => [
@@ -85,15 +95,12 @@ interface Described {
   responses: Record<string, { content: Record<string, Json> }>;
 }
 
-const negotiated = (contract: Contract): Contract => ({
-  ...contract,
-  responses: { 400: ErrorBody, 406: ErrorBody, ...contract.responses },
-});
+const negotiated: Contract = { responses: { 400: ErrorBody, 406: ErrorBody } };
 
 /** Whatever is JSON may be had as XML, and what is read as JSONP, whose errors are 200 too. */
 function addFormats({ responses }: Described, method: string): void {
   for (const [status, { content }] of Object.entries(responses)) {
-    const json = content["application/json"];
+    const json = content?.["application/json"];
     if (!json?.schema) continue;
     content["application/xml"] = json;
     if (method === "GET" && status === "200") content["text/javascript"] = { schema: { type: "string" } };
@@ -123,7 +130,7 @@ function formBody(schema: z.ZodType, type: BodyType): Json {
 const isFile = (schema: unknown): boolean =>
   typeof schema === "object" && schema !== null && "format" in schema && schema.format === "binary";
 
-function parameters(where: "path" | "query", schema: z.ZodObject | undefined): Json[] {
+function parameters(where: "path" | "query" | "header", schema: z.ZodObject | undefined): Json[] {
   return Object.entries(schema?.shape ?? {}).map(([name, field]) => {
     const { $schema: _dialect, description, ...described } = z.toJSONSchema(field, { io: "input" }) as Json;
     const standard = field instanceof z.ZodDefault ? { default: String(field.def.defaultValue) } : {};
@@ -139,6 +146,7 @@ function parameters(where: "path" | "query", schema: z.ZodObject | undefined): J
 
 function reply(status: number, response: ResponseContract, schemas: Json): Json {
   const description = reasonOf(status);
+  if (response === "") return { description };
   if (typeof response === "string") return { description, content: { [response]: {} } };
   return { description, content: { "application/json": { schema: reference(response, schemas, "output") } } };
 }

@@ -1,7 +1,10 @@
 import { openDatabase } from "../db/client.ts";
 import { openStorage } from "../db/objects/open.ts";
+import { rollUpCounters } from "../db/queries/counters.ts";
 import { dueGarbage, forgetGarbage } from "../db/queries/garbage.ts";
+import { forgetIdempotencyKeys } from "../db/queries/idempotency.ts";
 import { eraseDisabledUsers, forgetExpired } from "../db/queries/settings.ts";
+import { extendTrackSearch } from "../db/queries/track-lists.ts";
 import { markUploadExpired, overdueUploads } from "../db/queries/uploads.ts";
 import type { Env } from "../functions/http/env.ts";
 import { describeError, logLine } from "../functions/http/log.ts";
@@ -12,9 +15,12 @@ const BATCH = 50;
 /** Tracks a run of users who left. */
 const ERASED_TRACKS = 200;
 
+/** Of one range of the search. Larger ones make common words dearer, more of them rare words. */
+const SEARCH_RANGE_ROWS = 131_072;
+
 /**
- * Ends upload sessions past their time, with their parts, erases users who deleted their accounts, and deletes objects
- * that nobody references.
+ * Ends upload sessions past their time, with their parts, erases users who deleted their accounts, deletes objects
+ * that nobody references, adds up counters, and gives the search room to grow.
  */
 export async function sweep(env: Env): Promise<void> {
   const db = openDatabase(env);
@@ -30,14 +36,17 @@ export async function sweep(env: Env): Promise<void> {
   );
   const erased = await eraseDisabledUsers(db, ERASED_TRACKS);
   await forgetExpired(db);
+  await forgetIdempotencyKeys(db);
+  await extendTrackSearch(db, SEARCH_RANGE_ROWS);
   const prefixes = await each(await dueGarbage(db, BATCH), async ({ bucket, prefix }) => {
     // Parts of an upload that broke off are no objects yet.
     if (bucket === "uploads") await multipart.abortAll(prefix);
     // One of more than a listing stays listed and goes on next time.
     if (await objects.deletePrefix(bucket, prefix)) await forgetGarbage(db, prefix);
   });
+  const counted = await rollUpCounters(db);
   if (uploads || prefixes || erased.users || erased.tracks)
-    logLine("info", "swept", { uploads, prefixes, erased });
+    logLine("info", "swept", { uploads, prefixes, erased, counted });
 }
 
 /** One that fails holds up none of the others. The number that went well. */

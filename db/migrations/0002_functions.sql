@@ -1,5 +1,6 @@
 -- Functions keep their plan where the driver sends unnamed statements. They are versioned by name, so that old and new
--- Workers live together on one database.
+-- Workers live together on one database. Some name tables of later migrations.
+SET LOCAL check_function_bodies = off;
 
 CREATE FUNCTION session_is_live_v1(p_session bigint, p_client text, p_user bigint) RETURNS boolean
 LANGUAGE sql STABLE AS $$
@@ -16,7 +17,8 @@ LANGUAGE sql STABLE AS $$
   SELECT CASE
     WHEN EXISTS (SELECT FROM users o WHERE o.id = t.user_id AND o.disabled_at IS NOT NULL) THEN 'none'
     WHEN t.user_id = p_viewer THEN 'playable'
-    WHEN t.sharing = 'private' AND t.secret_hash IS DISTINCT FROM p_secret_hash THEN 'none'
+    WHEN t.sharing = 'private' AND t.secret_hash IS DISTINCT FROM p_secret_hash
+      AND NOT EXISTS (SELECT FROM track_shares s WHERE s.track_id = t.id AND s.user_id = p_viewer) THEN 'none'
     WHEN NOT t.streamable THEN 'blocked'
     WHEN t.available_country_codes IS NOT NULL AND (p_country = ANY (t.available_country_codes)) IS NOT TRUE THEN 'blocked'
     WHEN t.paywall IS NOT NULL
@@ -36,10 +38,16 @@ CREATE FUNCTION track_row_v1(t tracks, p_viewer bigint, p_access text) RETURNS j
     SELECT t.id, t.user_id, id_created_at(t.id) AS created_at, t.updated_at, t.title, t.permalink, t.artist,
       t.description, t.genre, t.tag_list, t.track_type, t.license, t.label_id, t.label_name, t.release, t.release_day,
       t.release_month, t.release_year, t.isrc, t.bpm, t.key_signature, t.purchase_url, t.purchase_title, t.video_url,
-      t.artwork_version, t.sharing, t.embeddable_by, t.streamable, t.downloadable, t.commentable, t.paywall,
-      t.available_country_codes, t.state, t.original_key, t.original_filename, t.original_format,
-      t.original_content_size, t.duration_ms, t.media_prefix, t.media, t.comment_count, t.download_count,
-      t.playback_count, t.favoritings_count, p_access AS access, t.user_id = p_viewer AS owned,
+      t.artwork_version, t.sharing, t.embeddable_by, t.streamable, t.downloadable, t.commentable,
+      t.available_country_codes, t.state, t.original_format, t.original_content_size, t.duration_ms, t.media_prefix,
+      t.comment_count + coalesce(d.comments, 0) AS comment_count,
+      t.download_count + coalesce(d.downloads, 0) AS download_count,
+      t.playback_count + coalesce(d.plays, 0) AS playback_count,
+      t.favoritings_count + coalesce(d.favoritings, 0) AS favoritings_count,
+      p_access AS access, t.user_id = p_viewer AS owned,
+      CASE WHEN p_viewer IS NOT NULL THEN
+        EXISTS (SELECT FROM favorites f WHERE f.user_id = p_viewer AND f.track_id = t.id) END AS user_favorite,
+      CASE WHEN t.user_id = p_viewer THEN t.paywall END AS paywall,
       encode(t.secret_hash, 'hex') AS secret_hash,
       CASE WHEN t.user_id = p_viewer THEN encode(t.secret_sealed, 'base64') END AS secret_sealed,
       mini_user_v1(t.user_id) AS user,
@@ -48,7 +56,12 @@ CREATE FUNCTION track_row_v1(t tracks, p_viewer bigint, p_access text) RETURNS j
         WHERE a.id = t.app_id AND NOT a.first_party) a) AS created_with,
       CASE WHEN t.user_id = p_viewer THEN (SELECT to_json(j) FROM (
         SELECT j.progress, j.failure_reason, j.failure_retryable, j.attempt, j.started_at, j.finished_at
-        FROM encoding_jobs j WHERE j.track_id = t.id) j) END AS encoding) r
+        FROM encoding_jobs j WHERE j.track_id = t.id) j) END AS encoding
+    FROM (SELECT sum(d.delta) FILTER (WHERE d.counter = 'comment_count') AS comments,
+        sum(d.delta) FILTER (WHERE d.counter = 'download_count') AS downloads,
+        sum(d.delta) FILTER (WHERE d.counter = 'playback_count') AS plays,
+        sum(d.delta) FILTER (WHERE d.counter = 'favoritings_count') AS favoritings
+      FROM counter_deltas d WHERE d.subject_id = t.id AND d.kind = 'track') d) r
 $$;
 
 CREATE FUNCTION find_track_v1(
@@ -73,19 +86,6 @@ CREATE FUNCTION find_track_by_permalink_v1(
     LATERAL (SELECT track_access_v1(t, p_viewer, p_secret_hash, p_country) AS access OFFSET 0) a
   WHERE lower(u.permalink) = lower(p_user_permalink) AND u.disabled_at IS NULL AND a.access <> 'none'
 $$;
-
--- Newest first, from just below `p_before`. One row more than a page tells whether there is a next one.
-CREATE FUNCTION list_own_tracks_v1(
-  p_session bigint, p_client text, p_user bigint, p_before bigint, p_limit integer
-) RETURNS json LANGUAGE plpgsql STABLE AS $$
-BEGIN
-  IF NOT session_is_live_v1(p_session, p_client, p_user) THEN
-    RETURN json_build_object('auth_ok', false);
-  END IF;
-  RETURN json_build_object('auth_ok', true, 'tracks', coalesce((
-    SELECT json_agg(track_row_v1(t, p_user, 'playable') ORDER BY t.id DESC)
-    FROM (SELECT * FROM tracks WHERE user_id = p_user AND id < p_before ORDER BY id DESC LIMIT p_limit) t), '[]'));
-END $$;
 
 CREATE FUNCTION find_me_v1(p_session bigint, p_client text, p_user bigint) RETURNS json LANGUAGE plpgsql STABLE AS $$
 BEGIN
@@ -152,7 +152,8 @@ CREATE FUNCTION create_track_v1(
 DECLARE
   source uploads;
   made tracks;
-  wanted text := p_permalink;
+  wanted tracks;
+  fault text;
 BEGIN
   IF NOT session_is_live_v1(p_session, p_client, p_user) THEN
     RETURN json_build_object('auth_ok', false);
@@ -171,23 +172,15 @@ BEGIN
   IF source.status <> 'ready' OR source.expires_at <= now() THEN
     RETURN json_build_object('auth_ok', true, 'outcome', 'not_ready', 'status', upload_row_v1(source)->>'status');
   END IF;
-  PERFORM pg_advisory_xact_lock(hashtext('track_permalink'), hashint8(p_user));
-  FOR n IN 1 .. 20 LOOP
-    EXIT WHEN NOT EXISTS (SELECT FROM tracks WHERE user_id = p_user AND permalink = wanted);
-    -- After a few tries the time-ordered id settles it.
-    wanted := p_permalink || '-' || CASE WHEN n < 10 THEN n ELSE next_id() END;
-  END LOOP;
-  INSERT INTO tracks (user_id, app_id, title, permalink, artist, genre, tag_list, track_type, license, sharing,
-    embeddable_by, streamable, downloadable, commentable, secret_hash, secret_sealed, original_key, original_filename,
-    original_content_size)
-  VALUES (p_user, source.app_id, p_track->>'title', wanted, p_track->>'artist', p_track->>'genre',
-    coalesce(p_track->>'tag_list', ''), p_track->>'track_type', coalesce(p_track->>'license', 'all-rights-reserved'),
-    coalesce(p_track->>'sharing', 'public'), coalesce(p_track->>'embeddable_by', 'all'),
-    coalesce((p_track->>'streamable')::boolean, true), coalesce((p_track->>'downloadable')::boolean, false),
-    coalesce((p_track->>'commentable')::boolean, true), p_secret_hash, p_secret_sealed, source.object_key,
-    source.filename, source.size)
-  RETURNING * INTO made;
-  INSERT INTO encoding_jobs (track_id, dispatched_at) VALUES (made.id, now());
+  wanted := jsonb_populate_record(NULL::tracks, p_track);
+  wanted.user_id := p_user;
+  wanted.app_id := source.app_id;
+  PERFORM lock_permalinks_v1(p_user);
+  fault := track_fault_v1(wanted, p_track);
+  IF fault IS NOT NULL THEN
+    RETURN json_build_object('auth_ok', true, 'outcome', fault);
+  END IF;
+  made := insert_track_v1(wanted, p_permalink, p_secret_hash, p_secret_sealed, source.object_key, source.filename, source.size);
   UPDATE uploads SET status = 'used', track_id = made.id WHERE id = source.id;
   DELETE FROM object_garbage WHERE prefix = source.object_key;
   RETURN json_build_object('auth_ok', true, 'outcome', 'created', 'track', track_row_v1(made, p_user, 'playable'));

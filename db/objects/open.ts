@@ -1,13 +1,14 @@
 import type { R2Bucket } from "@cloudflare/workers-types";
-import type { MultipartStore, ObjectStore } from "./port.ts";
+import type { DownloadStore, MultipartStore, ObjectStore } from "./port.ts";
 import { r2ObjectStore } from "./r2.ts";
-import { type S3Settings, s3Client, s3MultipartStore, s3ObjectStore } from "./s3.ts";
+import { type S3Settings, s3Client, s3DownloadStore, s3MultipartStore, s3ObjectStore } from "./s3.ts";
 
 type Settings = S3Settings & { UPLOADS?: R2Bucket; MEDIA?: R2Bucket };
 
 export interface Storage {
   objects: ObjectStore;
   multipart: MultipartStore;
+  downloads: DownloadStore;
 }
 
 const opened = new WeakMap<object, Storage>();
@@ -20,7 +21,11 @@ export function openStorage(settings: Settings): Storage {
   const { UPLOADS, MEDIA } = settings;
   const objects =
     UPLOADS && MEDIA ? r2ObjectStore({ uploads: UPLOADS, media: MEDIA }) : s3ObjectStore(client, settings);
-  const storage = { objects, multipart: s3MultipartStore(client, settings) };
+  const storage = {
+    objects,
+    multipart: s3MultipartStore(client, settings),
+    downloads: s3DownloadStore(client, settings),
+  };
   opened.set(settings, storage);
   return storage;
 }

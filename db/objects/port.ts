@@ -52,6 +52,12 @@ export interface MultipartStore {
   abortAll(key: string): Promise<void>;
 }
 
+/** Reading without us, which only the S3 API can presign. */
+export interface DownloadStore {
+  /** A URL of a file in `uploads`, saved as `disposition` has it. */
+  presign(key: string, disposition: string, ttlS: number): Promise<string>;
+}
+
 /** `gone`: storage no longer knows the upload, so an earlier completion may have stood. */
 export type Completion = "completed" | "gone" | "invalid_parts";
 

@@ -15,6 +15,7 @@ import {
 import { getSignedUrl } from "@aws-sdk/s3-request-presigner";
 import {
   type Bucket,
+  type DownloadStore,
   type MultipartStore,
   type ObjectStore,
   ObjectStoreUnavailable,
@@ -184,6 +185,19 @@ async function putOnce(url: string, bytes: Uint8Array): Promise<string | undefin
   await reply?.body?.cancel();
   return reply?.ok ? (reply.headers.get("ETag") ?? undefined) : undefined;
 }
+
+export const s3DownloadStore = (client: S3Client, settings: S3Settings): DownloadStore => ({
+  presign: (key, disposition, ttlS) =>
+    getSignedUrl(
+      client,
+      new GetObjectCommand({
+        Bucket: settings.S3_UPLOADS_BUCKET,
+        Key: key,
+        ResponseContentDisposition: disposition,
+      }),
+      { expiresIn: ttlS },
+    ),
+});
 
 const nameOf = (error: unknown) => (error instanceof Error ? error.name : "");
 

@@ -14,9 +14,11 @@ export interface Issued {
   session: number;
   user: number | null;
   scope: string;
+  hold_ms?: number;
 }
 
-export type InvalidGrant = { outcome: "invalid_grant"; replay?: true };
+/** `hold_ms`: how long the reply waits, so that whoever waits for it comes back only once its race has ended. */
+export type InvalidGrant = { outcome: "invalid_grant"; replay?: true; hold_ms?: number };
 
 interface Lifetimes {
   sessionTtlS: number;

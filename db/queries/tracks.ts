@@ -52,6 +52,7 @@ export interface TrackRow {
   purchase_url: string | null;
   purchase_title: string | null;
   video_url: string | null;
+  artwork_version: string | null;
   sharing: "public" | "private";
   embeddable_by: "all" | "me" | "none";
   streamable: boolean;
@@ -62,15 +63,18 @@ export interface TrackRow {
   original_format: string | null;
   original_content_size: number;
   duration_ms: number | null;
-  /** Set with `finished`, as `media` and `duration_ms` are. */
+  /** Set with `finished`, as `duration_ms` is. */
   media_prefix: string | null;
-  media: Media | null;
   comment_count: number;
   download_count: number;
   playback_count: number;
   favoritings_count: number;
   access: Access;
   owned: boolean | null;
+  /** Null where no user asks. */
+  user_favorite: boolean | null;
+  /** The owner's alone. */
+  paywall: "preview" | "blocked" | null;
   /** Hex. */
   secret_hash: string;
   /** Base64; the owner's alone. */
@@ -97,7 +101,7 @@ export interface Presented {
   country: string | undefined;
 }
 
-const presented = ({ secretHash, country }: Presented) => [
+export const presented = ({ secretHash, country }: Presented) => [
   secretHash ? bytea(secretHash) : null,
   country ?? null,
 ];
@@ -105,10 +109,6 @@ const presented = ({ secretHash, country }: Presented) => [
 /** `track` is null where it does not exist or is not for this caller: the two are one. */
 export const findTrack = (db: Database, caller: Caller, id: number, with_: Presented) =>
   callAs<{ track: TrackRow | null }>(db, "find_track_v1", caller, id, ...presented(with_));
-
-/** Newest first, below `before`. */
-export const listOwnTracks = (db: Database, caller: Caller, before: number, limit: number) =>
-  callAs<{ tracks: TrackRow[] }>(db, "list_own_tracks_v1", caller, before, limit);
 
 /** For pages of the site, whose visitor has no API session. */
 export async function findTrackByPermalink(
@@ -125,7 +125,7 @@ export async function findTrackByPermalink(
 
 export interface NewTrack {
   uploadId: number;
-  /** Writable fields, by column. */
+  /** What the owner may write, by column. */
   fields: Record<string, unknown>;
   /** Wanted; made unique among the owner's. */
   permalink: string;
@@ -133,9 +133,12 @@ export interface NewTrack {
   secretSealed: Uint8Array;
 }
 
+/** Fields that do not go with the rest of the database, or with each other. */
+export type TrackFault = "unknown_label" | "no_such_date" | "permalink_taken";
+
 export type TrackCreation =
   | { outcome: "created" | "exists"; track: TrackRow }
-  | { outcome: "unknown_upload" }
+  | { outcome: "unknown_upload" | TrackFault }
   | { outcome: "not_ready"; status: string };
 
 /** Track, job and used upload in one transaction. The same upload again gives the first track again. */

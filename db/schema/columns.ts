@@ -2,7 +2,9 @@ import { sql } from "drizzle-orm";
 import { bigint, customType, timestamp } from "drizzle-orm/pg-core";
 
 /** Time-ordered, made in the database by `next_id()`: milliseconds and a sequence, below 2^53. */
-export const id = () => bigint({ mode: "number" }).primaryKey().default(sql`next_id()`);
+export const newId = () => bigint({ mode: "number" }).notNull().default(sql`next_id()`);
+
+export const id = () => newId().primaryKey();
 
 export const reference = () => bigint({ mode: "number" });
 

@@ -13,7 +13,7 @@ import {
   uniqueIndex,
   uuid,
 } from "drizzle-orm/pg-core";
-import { bytes, counter, id, instant, reference } from "./columns.ts";
+import { bytes, counter, id, instant, newId, reference } from "./columns.ts";
 import { apps, users } from "./people.ts";
 
 export const tracks = pgTable(
@@ -21,7 +21,7 @@ export const tracks = pgTable(
   {
     id: id(),
     /** Orders feeds: a private track made public is new then. */
-    publishedId: bigint({ mode: "number" }).notNull().default(sql`next_id()`),
+    publishedId: newId(),
     userId: reference()
       .notNull()
       .references(() => users.id, { onDelete: "cascade" }),
@@ -32,7 +32,9 @@ export const tracks = pgTable(
     permalink: text().notNull(),
     /** Null shows the owner's username. */
     artist: text(),
+    /** HTML that `sanitizer_version` of our sanitiser let pass. */
     description: text(),
+    sanitizerVersion: smallint(),
     genre: text(),
     tagList: text().notNull().default(""),
     trackType: text(),

@@ -33,6 +33,7 @@ export const uploads = pgTable(
       .on(table.userId, table.id)
       .where(sql`${table.status} in ('open', 'completing')`),
     index("uploads_user_id_id_idx").on(table.userId, table.id),
+    index("uploads_track_id_idx").on(table.trackId).where(sql`${table.trackId} is not null`),
     index("uploads_expires_at_idx")
       .on(table.expiresAt)
       .where(sql`${table.status} in ('open', 'completing', 'ready')`),

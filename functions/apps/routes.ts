@@ -4,6 +4,7 @@ import { findApp, listOwnApps } from "../../db/queries/apps.ts";
 import { body, operation, param, query } from "../http/contract.ts";
 import type { AppEnv } from "../http/env.ts";
 import { ErrorBody, notFound, stillSignedIn } from "../http/errors.ts";
+import { tagged, taggedReply } from "../http/etag.ts";
 import { collection, nextHref, Paging, readCursor } from "../http/paging.ts";
 import { StatusBody, statusBody } from "../http/status.ts";
 import { requireToken, requireUser } from "../http/viewer.ts";
@@ -17,11 +18,12 @@ export const apps = new Hono<AppEnv>();
 apps.get(
   "/:id{[0-9]+}",
   operation("Get an app", { 200: App, 404: ErrorBody }),
+  tagged,
   requireToken,
   param(AppId),
   async (c) => {
     const { app } = stillSignedIn(await findApp(c.var.db, c.var.viewer, c.req.valid("param").id));
-    return c.json(representApp(app ?? notFound("App"), c.env));
+    return taggedReply(c, representApp(app ?? notFound("App"), c.env));
   },
 );
 
@@ -33,6 +35,8 @@ const OwnApps = z
 const NO_STORE = { "Cache-Control": "private, no-store" };
 
 export const ownApps = new Hono<AppEnv>();
+
+const MANAGED = "An app manages itself and the apps that it registered; for any other of yours, 403.";
 
 ownApps.get(
   "/",
@@ -71,8 +75,10 @@ ownApps.post(
   "/:id/secret",
   operation(
     "Rotate an app's client secret",
-    { 200: AppWithSecret, 404: ErrorBody },
-    { description: "The secret until now is accepted for seven more days, any older one no longer." },
+    { 200: AppWithSecret, 403: ErrorBody, 404: ErrorBody },
+    {
+      description: `The secret until now is accepted for seven more days, any older one no longer. ${MANAGED}`,
+    },
   ),
   requireUser,
   param(AppId),
@@ -86,8 +92,8 @@ ownApps.delete(
   "/:id",
   operation(
     "Delete an app",
-    { 200: StatusBody, 404: ErrorBody },
-    { description: "All its tokens end with it. Tracks that were made with it stay." },
+    { 200: StatusBody, 403: ErrorBody, 404: ErrorBody },
+    { description: `All its tokens end with it. Tracks that were made with it stay. ${MANAGED}` },
   ),
   requireUser,
   param(AppId),

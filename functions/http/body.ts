@@ -6,7 +6,7 @@ import { type FileFields, readMultipart } from "./multipart-body.ts";
 import { parseXml } from "./xml-body.ts";
 
 /** Bytes, of XML as well. Metadata only; audio never comes through these. */
-const MAX_JSON_BYTES = 1024 * 1024;
+export const MAX_JSON_BYTES = 1024 * 1024;
 const MAX_FORM_BYTES = 64 * 1024;
 /** Milliseconds. A client that sends at all sends something in this time. */
 const MAX_SILENCE_MS = 250;
@@ -46,6 +46,15 @@ export async function readBody(
 }
 
 async function readText(request: Request, maxBytes: number): Promise<string> {
+  const bytes = await readBytes(request, maxBytes);
+  try {
+    return new TextDecoder("utf-8", { fatal: true, ignoreBOM: false }).decode(bytes);
+  } catch {
+    return badRequest("The body is not valid UTF-8");
+  }
+}
+
+export async function readBytes(request: Request, maxBytes: number): Promise<Uint8Array> {
   const declared = Number(request.headers.get("Content-Length") ?? 0);
   if (declared > maxBytes) tooLarge(`The body may hold ${maxBytes} bytes at most`);
   const chunks: Uint8Array[] = [];
@@ -55,11 +64,7 @@ async function readText(request: Request, maxBytes: number): Promise<string> {
     if (size > maxBytes) tooLarge(`The body may hold ${maxBytes} bytes at most`);
     chunks.push(chunk);
   }
-  try {
-    return new TextDecoder("utf-8", { fatal: true, ignoreBOM: false }).decode(Buffer.concat(chunks));
-  } catch {
-    return badRequest("The body is not valid UTF-8");
-  }
+  return Buffer.concat(chunks);
 }
 
 function parseJson(text: string): unknown {

@@ -1,10 +1,9 @@
 import type { Context, Handler, Hono, MiddlewareHandler } from "hono";
-import type * as z from "zod";
+import * as z from "zod";
 import { type BodyType, readBody } from "./body.ts";
 import type { AppEnv } from "./env.ts";
 import { badRequest, ErrorBody, invalid, notFound } from "./errors.ts";
 import { fileFields } from "./form-fields.ts";
-import { settleFormat } from "./formats.ts";
 import { shapeOf } from "./shape.ts";
 import { elementValue, XmlElement } from "./xml-body.ts";
 
@@ -16,13 +15,14 @@ export interface Contract {
   security?: "token" | "user";
   params?: z.ZodObject;
   query?: z.ZodObject;
+  headers?: z.ZodObject;
   body?: { schema: z.ZodType; types: readonly BodyType[] };
   /** A multipart form that the route reads itself, as it arrives. */
   form?: z.ZodType;
   responses?: Record<number, ResponseContract>;
 }
 
-/** A schema is a JSON reply; a string describes a reply of another kind (media, a page, a redirect). */
+/** A schema is a JSON reply; a string is the media type of another kind (media, a page), empty where there is no body. */
 export type ResponseContract = z.ZodType | string;
 
 const contracts = new WeakMap<object, Contract>();
@@ -49,9 +49,7 @@ export function documentedRoutes(app: Pick<Hono<AppEnv>, "routes">): DocumentedR
     const contract = contracts.get(handler as Handler);
     if (!contract) continue;
     const key = `${method} ${path}`;
-    const merged = routes.get(key)?.contract ?? {};
-    const responses = { ...merged.responses, ...contract.responses };
-    routes.set(key, { method, path, contract: { ...merged, ...contract, responses } });
+    routes.set(key, { method, path, contract: together(routes.get(key)?.contract ?? {}, contract) });
   }
   return [...routes.values()].filter((route) => route.contract.summary);
 }
@@ -62,17 +60,23 @@ export const segmentOf = (path: string): string => path.split("/", 2)[1] ?? "";
 export const resourceSegments = (routes: DocumentedRoute[]): Set<string> =>
   new Set(routes.filter(({ contract }) => contract.security).map(({ path }) => segmentOf(path)));
 
+export function together(one: Contract, other: Contract): Contract {
+  const responses = { ...one.responses, ...other.responses };
+  const headers = { ...one.headers?.shape, ...other.headers?.shape };
+  return { ...one, ...other, responses, headers: z.object(headers) };
+}
+
 /** Names the operation and its replies. First on every route. */
 export function operation(
   summary: string,
   responses: Record<number, ResponseContract>,
   more: Pick<Contract, "description" | "tags"> = {},
 ): MiddlewareHandler {
-  const settled: MiddlewareHandler = (c, next) => {
-    settleFormat(c, responses);
+  const announced: MiddlewareHandler = (c, next) => {
+    c.set("replies", responses);
     return next();
   };
-  return documented(settled, { summary, responses, ...more });
+  return documented(announced, { summary, responses, ...more });
 }
 
 type Validated<Target extends "param" | "query" | "json", Schema extends z.ZodType> = MiddlewareHandler<

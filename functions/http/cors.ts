@@ -6,7 +6,7 @@ const METHODS = "GET, HEAD, PUT, POST, DELETE";
 const REQUEST_HEADERS =
   "Authorization, Content-Type, Accept, Idempotency-Key, If-Match, If-None-Match, Range, X-Request-Id";
 const EXPOSED =
-  "Content-Length, Content-Range, ETag, Location, Retry-After, RateLimit, RateLimit-Policy, WWW-Authenticate, X-Request-Id";
+  "Content-Length, Content-Range, ETag, Idempotent-Replayed, Location, Retry-After, RateLimit, RateLimit-Policy, WWW-Authenticate, X-Request-Id";
 
 /** Any page may call the API, without credentials: cookies never authenticate it. `of` tells which paths are the API's. */
 export const cors = (of: (path: string) => boolean) =>

@@ -15,6 +15,7 @@ const REASONS: Record<number, string> = {
   204: "No Content",
   206: "Partial Content",
   302: "Found",
+  304: "Not Modified",
   400: "Bad Request",
   401: "Unauthorized",
   403: "Forbidden",
@@ -23,6 +24,7 @@ const REASONS: Record<number, string> = {
   406: "Not Acceptable",
   409: "Conflict",
   410: "Gone",
+  412: "Precondition Failed",
   413: "Payload Too Large",
   415: "Unsupported Media Type",
   416: "Range Not Satisfiable",
@@ -74,6 +76,8 @@ export const badRequest = (cause: string | string[]): never => fail(400, cause);
 export const forbidden = (cause: string): never => fail(403, cause);
 export const notFound = (what: string): never => fail(404, `${what} not found`);
 export const conflict = (cause: string | string[]): never => fail(409, cause);
+export const changedSince = (what: string): never =>
+  fail(412, `${what} was changed since the ETag of If-Match; get it again`);
 export const tooLarge = (cause: string): never => fail(413, cause);
 export const unsupportedMediaType = (cause: string): never => fail(415, cause);
 export const invalid = (cause: string | string[]): never => fail(422, cause);

@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import * as z from "zod";
 import type { Env } from "./env.ts";
 import { badRequest } from "./errors.ts";
@@ -7,6 +8,7 @@ import { sign, verify } from "./signing.ts";
 
 const DEFAULT_LIMIT = 50;
 const MAX_LIMIT = 200;
+const MAX_OFFSET = 10_000;
 
 /** Taken by every collection. */
 export const Paging = z.object({
@@ -22,16 +24,40 @@ export const Paging = z.object({
   cursor: z.string().optional().describe("Opaque; only ever taken from a `next_href`."),
 });
 
-/** What a cursor is bound to: another list's, or another user's, is refused. */
-type CursorScope = Pick<Env, "SIGNING_KEYS"> & { list: string; userId: number | null };
+/** Older than `next_href`, and kept for clients that count. */
+export const Offset = z.object({
+  offset: integerText(0, MAX_OFFSET)
+    .default(0)
+    .describe(`How many to leave out, ${MAX_OFFSET} at most; not looked at where there is a \`cursor\`.`),
+});
 
-/** The id below which the page begins. Above every id where no cursor was sent. */
-export function readCursor(scope: CursorScope, cursor: string | undefined): number {
-  if (cursor === undefined) return Number.MAX_SAFE_INTEGER;
-  const [list, user, id] = verify(scope, "cursor", cursor)?.split(" ") ?? [];
+/** What a cursor is bound to: another list's, of another filter, or another user's, is refused. */
+export type CursorScope = Pick<Env, "SIGNING_KEYS"> & { list: string; userId: number | null };
+
+/** A list that is filtered is another list for each filter. */
+export function filteredList(list: string, filter: object): string {
+  const hash = createHash("sha256").update(JSON.stringify(filter)).digest("base64url");
+  return `${list}?${hash.slice(0, 22)}`;
+}
+
+/** Where the page before ended, as `nextPage` was told it; `undefined` on the first page. */
+export function readPosition(scope: CursorScope, cursor: string | undefined): string | undefined {
+  if (cursor === undefined) return undefined;
+  const [list, user, position] = verify(scope, "cursor", cursor)?.split(" ") ?? [];
   if (list !== scope.list || user !== String(scope.userId))
     return badRequest("cursor: not one that this list gave out");
-  return Number(id);
+  return position;
+}
+
+/** The id below which the page begins. Above every id where no cursor was sent. */
+export const readCursor = (scope: CursorScope, cursor: string | undefined): number =>
+  Number(readPosition(scope, cursor) ?? Number.MAX_SAFE_INTEGER);
+
+/** `next_href` repeats every parameter of the request, on the public host. `position` holds no blanks. */
+export function nextPage(scope: CursorScope, position: string, url: string, links: Links): string {
+  const { pathname, searchParams } = new URL(url);
+  searchParams.set("cursor", sign(scope, "cursor", `${scope.list} ${scope.userId} ${position}`));
+  return `${apiUrl(links, pathname)}?${searchParams}`;
 }
 
 interface PageOf {
@@ -42,13 +68,11 @@ interface PageOf {
   links: Links;
 }
 
-/** `next_href` repeats every parameter of the request, on the public host, and is absent at the end. */
+/** The next page of a list by id, absent at the end. */
 export function nextHref(scope: CursorScope, { rows, limit, url, links }: PageOf): string | undefined {
   const last = rows[limit - 1];
   if (rows.length <= limit || !last) return undefined;
-  const { pathname, searchParams } = new URL(url);
-  searchParams.set("cursor", sign(scope, "cursor", `${scope.list} ${scope.userId} ${last.id}`));
-  return `${apiUrl(links, pathname)}?${searchParams}`;
+  return nextPage(scope, String(last.id), url, links);
 }
 
 /** The two shapes of a collection: a bare array, or with `linked_partitioning` a page. */

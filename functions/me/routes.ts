@@ -1,40 +1,44 @@
 import { Hono } from "hono";
-import * as z from "zod";
-import { findMe } from "../../db/queries/people.ts";
-import { listOwnTracks } from "../../db/queries/tracks.ts";
-import { operation, query } from "../http/contract.ts";
+import { findMe, updateMe } from "../../db/queries/people.ts";
+import { body, operation, query } from "../http/contract.ts";
 import type { AppEnv } from "../http/env.ts";
-import { ErrorBody, notFound, stillSignedIn } from "../http/errors.ts";
-import { collection, nextHref, Paging, readCursor } from "../http/paging.ts";
+import { changedSince, ErrorBody, notFound, stillSignedIn } from "../http/errors.ts";
+import { expectedVersions, guarded, tagged, taggedReply } from "../http/etag.ts";
 import { requireUser } from "../http/viewer.ts";
-import { asTrack } from "../tracks/represent.ts";
-import { Track } from "../tracks/representation.ts";
+import { storeImageField } from "../images/store.ts";
+import { TrackListQuery, Tracks, trackPage } from "../tracks/list.ts";
+import { MeBody } from "./input.ts";
 import { Me, representMe } from "./representation.ts";
-
-const Tracks = z
-  .union([z.array(Track), z.strictObject({ collection: z.array(Track), next_href: z.url().optional() })])
-  .meta({ id: "Tracks" });
 
 export const me = new Hono<AppEnv>();
 
-me.get("/", operation("Get the authenticated user", { 200: Me }), requireUser, async (c) => {
-  const { user } = stillSignedIn(await findMe(c.var.db, c.var.viewer));
-  return c.json(representMe(user ?? notFound("User"), c.env));
+me.get("/", operation("Get the authenticated user", { 200: Me }), tagged, requireUser, async (c) => {
+  const found = stillSignedIn(await findMe(c.var.db, c.var.viewer));
+  const user = found.user ?? notFound("User");
+  return taggedReply(c, representMe(user, c.env), user.updated_at);
 });
+
+me.put(
+  "/",
+  operation("Update your profile", { 200: Me }, { description: "Read-only fields are ignored." }),
+  guarded,
+  requireUser,
+  body(MeBody, ["json", "form", "multipart"]),
+  async (c) => {
+    const { avatar_data, ...changes } = c.req.valid("json").user;
+    const avatar_version =
+      avatar_data && (await storeImageField(c, "avatar", "user[avatar_data]", avatar_data.bytes));
+    const { user } = stillSignedIn(
+      await updateMe(c.var.db, c.var.viewer, { ...changes, avatar_version }, expectedVersions(c)),
+    );
+    return c.json(representMe(user ?? changedSince("Your profile"), c.env));
+  },
+);
 
 me.get(
   "/tracks",
   operation("List your tracks, newest first", { 200: Tracks, 400: ErrorBody, 422: ErrorBody }),
   requireUser,
-  query(Paging),
-  async (c) => {
-    const { limit, linked_partitioning, cursor } = c.req.valid("query");
-    const scope = { SIGNING_KEYS: c.env.SIGNING_KEYS, list: "me/tracks", userId: c.var.viewer.userId };
-    const { tracks } = stillSignedIn(
-      await listOwnTracks(c.var.db, c.var.viewer, readCursor(scope, cursor), limit + 1),
-    );
-    const items = tracks.slice(0, limit).map((row) => asTrack(c.env, row));
-    const next = nextHref(scope, { rows: tracks, limit, url: c.req.url, links: c.env });
-    return c.json(collection(linked_partitioning, items, next));
-  },
+  query(TrackListQuery),
+  (c) => trackPage(c, c.req.valid("query"), { list: "me/tracks", owner: c.var.viewer.userId }),
 );

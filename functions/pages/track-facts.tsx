@@ -1,4 +1,5 @@
 import type { Track } from "../tracks/representation.ts";
+import { isMachineTag, parseTags } from "../tracks/tags.ts";
 import { Logo } from "./logo.tsx";
 import { clock, day, number } from "./words.ts";
 
@@ -19,7 +20,7 @@ const LICENSES: Record<Track["license"], { name: string; href?: string }> = {
 };
 
 export const Facts = ({ track, createdAt }: { track: Track; createdAt: string }) => {
-  const tags = tagsOf(track.tag_list);
+  const tags = parseTags(track.tag_list).filter((tag) => !isMachineTag(tag));
   return (
     <>
       <ul class="counts">
@@ -71,12 +72,6 @@ const License = ({ of }: { of: Track["license"] }) => {
     </a>
   );
 };
-
-/** Words, or phrases in quotes. Machine tags (`geo:lat=1`) are for machines. */
-const tagsOf = (list: string): string[] =>
-  [...list.matchAll(/"([^"]+)"|(\S+)/g)]
-    .map(([, phrase, word]) => phrase ?? word ?? "")
-    .filter((tag) => !/^\w+:\w+=/.test(tag));
 
 /** Creator, source, and where the track lives; a private one's creator stands for its page. */
 export const Attribution = ({ track, home }: { track: Track; home: string }) => (

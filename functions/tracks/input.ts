@@ -1,6 +1,7 @@
 import * as z from "zod";
-import { flag, idText, plainIdText, text } from "../http/fields.ts";
-import { EmbeddableBy, License, Sharing, TrackType } from "./vocabulary.ts";
+import { idText, plainIdText, text } from "../http/fields.ts";
+import { imageFile } from "../images/input.ts";
+import { Artist, Title, trackFields } from "./fields.ts";
 
 export const TrackId = z.object({ id: idText("tracks").describe("Id or URN of the track.") });
 
@@ -8,30 +9,52 @@ export const SecretToken = z.object({
   secret_token: z.string().max(100).optional().describe("Opens a private track."),
 });
 
-/** A title that is nothing but blanks names nothing. */
-const Title = text(255).min(1, "must not be empty");
+export const Id = z.union([z.int().positive().max(Number.MAX_SAFE_INTEGER), plainIdText]);
 
 /** A track made of an upload session that is `ready`. Read-only and unknown fields are ignored. */
 export const NewTrackBody = z
   .object({
     track: z.object({
       asset_data: z.never("the file comes in a multipart form, or by an upload session").optional(),
-      upload_id: z
-        .union([z.int().positive().max(Number.MAX_SAFE_INTEGER), plainIdText])
-        .describe("Of an upload session with the status `ready`."),
+      artwork_data: z.never("the file comes in a multipart form").optional(),
+      upload_id: Id.describe("Of an upload session with the status `ready`."),
       title: Title,
-      artist: text(255).optional(),
-      genre: text(100).nullish(),
-      tag_list: text(2000).optional(),
-      track_type: TrackType.nullish(),
-      license: License.optional(),
-      sharing: Sharing.optional(),
-      embeddable_by: EmbeddableBy.optional(),
-      streamable: flag.optional(),
-      downloadable: flag.optional(),
-      commentable: flag.optional(),
+      artist: Artist.describe("Left out, it is your username."),
+      ...trackFields,
     }),
   })
   .meta({ id: "NewTrack" });
 
-export type NewTrackFields = z.output<typeof NewTrackBody>["track"];
+export type NewTrackFields = z.output<typeof NewTrackBody>["track"] & Artwork;
+
+/** The stored picture that a track is to show. */
+export interface Artwork {
+  artwork_version?: string | undefined;
+}
+
+/** Read-only and unknown fields are ignored. */
+export const TrackChangesBody = z
+  .object({
+    track: z.object({
+      title: Title.optional(),
+      metadata_artist: Artist.describe("In JSON only; forms leave it as it is."),
+      ...trackFields,
+      artwork_data: imageFile.optional(),
+      asset_data: z.never("the audio of a track cannot be replaced").optional(),
+    }),
+  })
+  .meta({ id: "TrackChanges" });
+
+export type TrackChanges = z.output<typeof TrackChangesBody>["track"];
+
+/** People a track may be shared with. */
+const MAX_SHARES = 500;
+
+export const SharesBody = z
+  .object({
+    users: z.array(z.object({ id: Id })).max(MAX_SHARES, `may hold ${MAX_SHARES} users at most`),
+    sharing_note: text(1_000)
+      .nullish()
+      .transform((note) => note || null),
+  })
+  .meta({ id: "TrackShares" });

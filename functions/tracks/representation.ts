@@ -1,9 +1,10 @@
 import * as z from "zod";
 import type { EncodingRow, TrackRow } from "../../db/queries/tracks.ts";
 import { apiUrl, type Links, timestamp, urn, webUrl } from "../http/links.ts";
+import { artworkUrl } from "../images/links.ts";
 import { MiniUser, representMiniUser } from "../users/representation.ts";
 import { reasonSentence } from "./failures.ts";
-import { Access, EmbeddableBy, License, Sharing, State, TrackType } from "./vocabulary.ts";
+import { Access, EmbeddableBy, License, Paywall, Sharing, State, TrackType } from "./vocabulary.ts";
 
 const Text = z.string().nullable();
 const Count = z.int().min(0);
@@ -46,7 +47,7 @@ export const Track = z
     embeddable_by: EmbeddableBy,
     purchase_url: Text,
     purchase_title: Text,
-    artwork_url: Text,
+    artwork_url: Text.describe("JPEG. Replace `large` by another format's name for another size."),
     description: Text,
     label: MiniUser.nullable(),
     label_id: z.int().nullable(),
@@ -82,10 +83,12 @@ export const Track = z
     attachments_uri: z.url(),
     created_with: MiniApp.optional(),
     metadata_artist: z.string(),
+    user_favorite: z.boolean().optional().describe("With a user's token only."),
     access: Access,
     available_country_codes: z.array(z.string()).nullable(),
     secret_token: z.string().optional().describe("The owner's alone."),
     secret_uri: z.url().optional().describe("The owner's alone."),
+    paywall: Paywall.nullable().optional().describe("The owner's alone."),
     encoding: Encoding.optional().describe("The owner's alone."),
   })
   .meta({ id: "Track" });
@@ -120,7 +123,7 @@ export function representTrack(track: TrackRow, { links, unseal, waveformUrl }: 
     embeddable_by: track.embeddable_by,
     purchase_url: track.purchase_url,
     purchase_title: track.purchase_title,
-    artwork_url: null,
+    artwork_url: artworkUrl(links, track.artwork_version),
     description: track.description,
     label: track.label && representMiniUser(track.label, links),
     label_id: track.label_id,
@@ -139,6 +142,7 @@ export function representTrack(track: TrackRow, { links, unseal, waveformUrl }: 
     license: License.parse(track.license),
     track_type: track.track_type === null ? null : TrackType.parse(track.track_type),
     waveform_url: waveformUrl(track),
+    ...(isDownloadable(track) && { download_url: `${uri}/download${secretQuery}` }),
     ...(track.access !== "blocked" && { stream_url: `${uri}/stream${secretQuery}` }),
     video_url: track.video_url,
     bpm: track.bpm,
@@ -163,12 +167,18 @@ export function representTrack(track: TrackRow, { links, unseal, waveformUrl }: 
       },
     }),
     metadata_artist: track.artist ?? track.user.username,
+    ...(track.user_favorite !== null && { user_favorite: track.user_favorite }),
     access: track.access,
     available_country_codes: track.available_country_codes,
     ...(secret && { secret_token: secret, secret_uri: `${uri}?secret_token=${secret}` }),
+    ...(track.owned && { paywall: track.paywall }),
     ...(track.encoding && { encoding: representEncoding(track.encoding) }),
   };
 }
+
+/** The owner's own downloads need no leave, but the URL is only shown where there is one. */
+const isDownloadable = ({ owned, downloadable, access, state }: TrackRow) =>
+  downloadable && (owned || (access === "playable" && state === "finished"));
 
 function representEncoding(encoding: EncodingRow): z.infer<typeof Encoding> {
   return {

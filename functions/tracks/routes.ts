@@ -1,16 +1,21 @@
-import { type Context, Hono } from "hono";
-import { findTrack, type TrackRow } from "../../db/queries/tracks.ts";
+import { Hono } from "hono";
+import { deleteTrack } from "../../db/queries/own-tracks.ts";
 import { body, operation, param, query } from "../http/contract.ts";
-import type { AppEnv, TokenEnv } from "../http/env.ts";
-import { ErrorBody, forbidden, HttpError, notFound, stillSignedIn, unauthorized } from "../http/errors.ts";
+import type { AppEnv } from "../http/env.ts";
+import { ErrorBody } from "../http/errors.ts";
+import { expectedVersions, guarded, tagged, taggedReply } from "../http/etag.ts";
+import { StatusBody, statusBody } from "../http/status.ts";
 import { requireToken, requireUser } from "../http/viewer.ts";
 import { classicUpload } from "./classic-upload.ts";
 import { createTrackFromUpload } from "./create.ts";
-import { NewTrackBody, SecretToken, TrackId } from "./input.ts";
+import { files } from "./file-routes.ts";
+import { NewTrackBody, SecretToken, TrackChangesBody, TrackId } from "./input.ts";
+import { owning } from "./owner-routes.ts";
+import { done } from "./refusals.ts";
 import { asTrack } from "./represent.ts";
 import { Track } from "./representation.ts";
-import { presentedBy } from "./secret.ts";
-import { Streams, streamsOf } from "./streams.ts";
+import { changeTrack } from "./update.ts";
+import { visibleTrack } from "./visible.ts";
 
 export const tracks = new Hono<AppEnv>();
 
@@ -37,56 +42,47 @@ tracks.post(
 tracks.get(
   "/:id",
   operation("Get a track", { 200: Track, 404: ErrorBody }),
+  tagged,
   requireToken,
   param(TrackId),
   query(SecretToken),
   async (c) => {
     const track = await visibleTrack(c, c.req.valid("param").id, c.req.valid("query").secret_token);
+    return taggedReply(c, asTrack(c.env, track), track.updated_at);
+  },
+);
+
+tracks.put(
+  "/:id",
+  operation(
+    "Update a track",
+    { 200: Track, 403: ErrorBody },
+    {
+      description:
+        "What is left out stays as it is; null, or a form's empty value, takes away what may be null. The audio cannot be replaced.",
+    },
+  ),
+  guarded,
+  requireUser,
+  param(TrackId),
+  body(TrackChangesBody, ["json", "form", "multipart"]),
+  async (c) => {
+    const track = await changeTrack(c, c.req.valid("param").id, c.req.valid("json").track);
     return c.json(asTrack(c.env, track));
   },
 );
 
-const STREAMS = {
-  streams: "Get the links to a track's streams",
-  stream: "Get the links to a track's streams, by their older name",
-};
+tracks.delete(
+  "/:id",
+  operation("Delete a track", { 200: StatusBody, 403: ErrorBody, 404: ErrorBody }),
+  guarded,
+  requireUser,
+  param(TrackId),
+  async (c) => {
+    done(await deleteTrack(c.var.db, c.var.viewer, c.req.valid("param").id, expectedVersions(c)));
+    return c.json(statusBody(200));
+  },
+);
 
-for (const [name, summary] of Object.entries(STREAMS)) {
-  tracks.get(
-    `/:id/${name}`,
-    operation(summary, { 200: Streams, 403: ErrorBody, 404: ErrorBody }),
-    requireToken,
-    param(TrackId),
-    query(SecretToken),
-    async (c) => {
-      const secretToken = c.req.valid("query").secret_token;
-      const track = await visibleTrack(c, c.req.valid("param").id, secretToken);
-      refuseUnplayable(c, track);
-      const listener = {
-        userId: c.get("viewer").userId,
-        presentedSecret: secretToken !== undefined && !track.owned,
-      };
-      return c.json(streamsOf(c.env, track, listener), 200, { "Cache-Control": "private, no-store" });
-    },
-  );
-}
-
-async function visibleTrack(
-  c: Context<TokenEnv>,
-  id: number,
-  secretToken: string | undefined,
-): Promise<TrackRow> {
-  const { track } = stillSignedIn(
-    await findTrack(c.get("db"), c.get("viewer"), id, presentedBy(c.req, secretToken)),
-  );
-  return track ?? notFound("Track");
-}
-
-function refuseUnplayable(c: Context<TokenEnv>, track: TrackRow): void {
-  if (track.sharing === "private" && c.get("viewer").userId === null) {
-    unauthorized("Streaming a private track needs a user's access token", true);
-  }
-  if (track.access === "blocked") forbidden("The track is not streamable for you");
-  if (track.state !== "finished")
-    throw new HttpError(404, [`The track is not ready to play: its state is ${track.state}`]);
-}
+tracks.route("/", files);
+tracks.route("/", owning);

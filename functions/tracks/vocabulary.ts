@@ -27,6 +27,9 @@ export const TrackType = z.enum([
   "other",
 ]);
 
+/** What a listener without a paid plan gets. */
+export const Paywall = z.enum(["preview", "blocked"]);
+
 export const Sharing = z.enum(["public", "private"]);
 export const EmbeddableBy = z.enum(["all", "me", "none"]);
 export const State = z.enum(["processing", "failed", "finished"]);

@@ -72,8 +72,8 @@ describe("one's own tracks, page by page", () => {
     const query = new URLSearchParams({
       limit: "2",
       linked_partitioning: "true",
-      q: '"><script>&é',
-      unknown: "a b+c",
+      q: '"a stored" song<>&',
+      unknown: '"><script>&é a b+c',
     });
     const headers = { Host: "evil.example", "X-Forwarded-Host": "evil.example" };
     const { body } = await api.as(lister).get<Page>(`/me/tracks?${query}`, { headers });

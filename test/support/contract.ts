@@ -3,7 +3,7 @@ import addFormats from "ajv-formats";
 
 interface Operation {
   requestBody?: { content: Record<string, { schema: object }> };
-  responses: Record<string, { content: Record<string, { schema?: object }> }>;
+  responses: Record<string, { content?: Record<string, { schema?: object }> }>;
 }
 
 interface OpenApi {
@@ -77,7 +77,9 @@ export class Contract {
       );
     const [mediaType = ""] = contentType.split(";");
     const pointer = [path, method.toLowerCase(), "responses", String(status), "content", mediaType, "schema"];
-    if (promised.content[mediaType]?.schema) this.#validate(`reply ${status}`, pointer, body);
+    if (!promised.content) {
+      if (body !== "") throw new Error(`${method} ${path} answered ${status} with a body`);
+    } else if (promised.content[mediaType]?.schema) this.#validate(`reply ${status}`, pointer, body);
     else if (!Object.keys(promised.content).some((type) => contentType.startsWith(type))) {
       throw new Error(`${method} ${path} answered with ${contentType}, which is not documented`);
     }

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { permalinkOf } from "../../functions/tracks/create.ts";
+import { permalinkOf } from "../../functions/tracks/permalink.ts";
 
 test.each([
   ["My First Track", "my-first-track"],

@@ -1,0 +1,345 @@
+-- What lists of tracks are filtered and searched by. Rows follow `tracks` and `users` by triggers, in the same transaction.
+
+-- Case, accents and letter forms that people do not tell apart. In SQL alone: `unaccent` may not be there, and is not immutable.
+CREATE FUNCTION search_fold_v1(p_text text) RETURNS text LANGUAGE sql IMMUTABLE PARALLEL SAFE AS $$
+  SELECT replace(replace(replace(replace(translate(
+    lower(regexp_replace(normalize(p_text, NFKD), U&'[\0300-\036F]', '', 'g') COLLATE pg_c_utf8),
+    'øłđðıς', 'olddiσ'), 'ß', 'ss'), 'æ', 'ae'), 'œ', 'oe'), 'þ', 'th')
+$$;
+
+-- Words with single blanks between: PostgreSQL's parser would read `AC/DC` as a path and `R.E.M` as a host.
+CREATE FUNCTION search_text_v1(p_text text) RETURNS text LANGUAGE sql IMMUTABLE PARALLEL SAFE AS $$
+  SELECT btrim(regexp_replace(search_fold_v1(p_text) COLLATE pg_c_utf8, '[[:punct:][:space:][:cntrl:]]+', ' ', 'g'))
+$$;
+
+-- A lexeme that stands for a whole value. No word of a text begins with a colon. Lexemes may have 2,046 bytes.
+CREATE FUNCTION search_label_v1(p_kind text, p_value text) RETURNS text LANGUAGE sql IMMUTABLE PARALLEL SAFE AS $$
+  SELECT ':' || p_kind || '=' || left(btrim(regexp_replace(search_fold_v1(p_value), '\s+', ' ', 'g')), 200)
+$$;
+
+-- Blanks part tags; double quotes hold a tag together, and so a machine tag's value.
+CREATE FUNCTION tags_of_v1(p_tag_list text) RETURNS SETOF text LANGUAGE sql IMMUTABLE PARALLEL SAFE AS $$
+  SELECT tag FROM (
+    SELECT btrim(replace(found[1], '"', '')) AS tag FROM regexp_matches(p_tag_list, '((?:[^\s"]|"[^"]*(?:"|$))+)', 'g') found) t
+  WHERE tag <> ''
+$$;
+
+-- Words by weight (A title, username and artist; B genre and tags; D description), then labels. The separator, deleted in
+-- the end, keeps a phrase from matching across two fields.
+CREATE FUNCTION track_document_v1(t tracks, p_username text) RETURNS tsvector LANGUAGE sql STABLE AS $$
+  SELECT ts_delete(
+      setweight(to_tsvector('simple', search_text_v1(concat_ws(' xseparatorx ', t.title, p_username, t.artist, ''))), 'A')
+      || setweight(to_tsvector('simple', search_text_v1(concat_ws(' xseparatorx ', t.genre,
+        (SELECT string_agg(tag, ' xseparatorx ') FROM tags_of_v1(t.tag_list) tag), ''))), 'B')
+      || to_tsvector('simple', search_text_v1(regexp_replace(coalesce(t.description, ''), '<[^>]*>|&[a-z0-9#]+;', ' ', 'gi'))),
+    'xseparatorx')
+    || array_to_tsvector(array_remove(ARRAY[
+      search_label_v1('genre', t.genre), search_label_v1('license', t.license), search_label_v1('type', t.track_type),
+      CASE WHEN NOT t.streamable THEN ':unstreamable' END,
+      CASE WHEN t.available_country_codes IS NOT NULL THEN ':countries' END,
+      search_label_v1('paywall', t.paywall)], NULL)
+      || ARRAY(SELECT search_label_v1('country', code) FROM unnest(t.available_country_codes) code)
+      || ARRAY(SELECT search_label_v1('tag', tag) FROM tags_of_v1(t.tag_list) tag))
+$$;
+
+-- What everybody may find, by ranges of ids: a walk from the newest range to the oldest stops when its page is full, so
+-- that what is common costs no more in a big table than in a small one.
+CREATE TABLE track_search (
+  id bigint NOT NULL,
+  user_id bigint NOT NULL,
+  bpm real,
+  duration_ms bigint,
+  document tsvector NOT NULL,
+  PRIMARY KEY (id)
+) PARTITION BY RANGE (id);
+
+CREATE INDEX track_search_document_idx ON track_search USING gin (document) WITH (fastupdate = off);
+CREATE INDEX track_search_user_id_idx ON track_search (user_id, id);
+CREATE INDEX track_search_bpm_idx ON track_search (bpm, id);
+CREATE INDEX track_search_duration_ms_idx ON track_search (duration_ms, id);
+
+-- A partition `track_search_<from_id>` each; the last one has no end.
+CREATE TABLE track_search_ranges (
+  from_id bigint PRIMARY KEY,
+  to_id bigint NOT NULL
+);
+CREATE TABLE track_search_0 PARTITION OF track_search FOR VALUES FROM (MINVALUE) TO (MAXVALUE);
+INSERT INTO track_search_ranges VALUES (0, 9223372036854775807);
+
+-- What only its owner finds: private, failed, or of an account that was left. An owner has few of them.
+CREATE TABLE track_search_unlisted (
+  id bigint PRIMARY KEY,
+  user_id bigint NOT NULL,
+  public boolean NOT NULL,
+  bpm real,
+  duration_ms bigint,
+  document tsvector NOT NULL
+);
+CREATE INDEX track_search_unlisted_user_id_idx ON track_search_unlisted (user_id, id);
+
+CREATE FUNCTION index_track_v1(t tracks) RETURNS void LANGUAGE plpgsql AS $$
+DECLARE
+  owner users;
+  listed boolean;
+BEGIN
+  SELECT * INTO owner FROM users WHERE id = t.user_id;
+  listed := t.sharing = 'public' AND t.state <> 'failed' AND owner.disabled_at IS NULL;
+  IF listed THEN
+    DELETE FROM track_search_unlisted WHERE id = t.id;
+    INSERT INTO track_search AS s VALUES (t.id, t.user_id, t.bpm, t.duration_ms, track_document_v1(t, owner.username))
+    ON CONFLICT (id) DO UPDATE SET bpm = excluded.bpm, duration_ms = excluded.duration_ms, document = excluded.document;
+  ELSE
+    DELETE FROM track_search WHERE id = t.id;
+    INSERT INTO track_search_unlisted AS s
+    VALUES (t.id, t.user_id, t.sharing = 'public', t.bpm, t.duration_ms, track_document_v1(t, owner.username))
+    ON CONFLICT (id) DO UPDATE SET public = excluded.public, bpm = excluded.bpm, duration_ms = excluded.duration_ms,
+      document = excluded.document;
+  END IF;
+END $$;
+
+CREATE FUNCTION index_changed_track() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  IF TG_OP = 'DELETE' THEN
+    DELETE FROM track_search WHERE id = old.id;
+    DELETE FROM track_search_unlisted WHERE id = old.id;
+  ELSE
+    PERFORM index_track_v1(new);
+  END IF;
+  RETURN NULL;
+END $$;
+
+CREATE TRIGGER tracks_are_indexed AFTER INSERT OR DELETE OR UPDATE OF
+  title, artist, description, genre, tag_list, track_type, license, sharing, state, streamable, paywall,
+  available_country_codes, bpm, duration_ms
+ON tracks FOR EACH ROW EXECUTE FUNCTION index_changed_track();
+
+CREATE FUNCTION index_tracks_of_changed_user() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  PERFORM index_track_v1(t) FROM tracks t WHERE t.user_id = new.id;
+  RETURN NULL;
+END $$;
+
+CREATE TRIGGER users_tracks_are_indexed AFTER UPDATE OF username, disabled_at ON users FOR EACH ROW
+WHEN (old.username IS DISTINCT FROM new.username OR (old.disabled_at IS NULL) <> (new.disabled_at IS NULL))
+EXECUTE FUNCTION index_tracks_of_changed_user();
+
+SELECT index_track_v1(t) FROM tracks t;
+
+-- Ends the last range at `p_id`, above all that is in it, and opens the next. Nothing depends on when: until then the last
+-- range only grows. As the owner, for the service itself may not change the schema.
+CREATE FUNCTION cut_track_search_v1(p_id bigint) RETURNS void LANGUAGE plpgsql SECURITY DEFINER
+SET search_path = public, pg_temp SET lock_timeout = '1s' AS $$
+DECLARE
+  last_from bigint;
+  last_name text;
+  starts text;
+BEGIN
+  LOCK TABLE track_search IN ACCESS EXCLUSIVE MODE;
+  SELECT from_id INTO last_from FROM track_search_ranges ORDER BY from_id DESC LIMIT 1;
+  IF p_id <= last_from OR EXISTS (SELECT FROM track_search WHERE id >= p_id) THEN
+    RETURN;
+  END IF;
+  last_name := 'track_search_' || last_from;
+  starts := CASE WHEN last_from = 0 THEN 'MINVALUE' ELSE last_from::text END;
+  EXECUTE format('ALTER TABLE track_search DETACH PARTITION %I', last_name);
+  EXECUTE format('ALTER TABLE track_search ATTACH PARTITION %I FOR VALUES FROM (%s) TO (%s)', last_name, starts, p_id);
+  EXECUTE format('CREATE TABLE %I PARTITION OF track_search FOR VALUES FROM (%s) TO (MAXVALUE)', 'track_search_' || p_id, p_id);
+  UPDATE track_search_ranges SET to_id = p_id WHERE from_id = last_from;
+  INSERT INTO track_search_ranges VALUES (p_id, 9223372036854775807);
+END $$;
+
+-- Called by the sweep: when the last range holds `p_rows`, the next begins with what comes now.
+CREATE FUNCTION extend_track_search_v1(p_rows integer) RETURNS boolean LANGUAGE plpgsql AS $$
+DECLARE
+  last_from bigint;
+  newest bigint;
+BEGIN
+  SELECT from_id INTO last_from FROM track_search_ranges ORDER BY from_id DESC LIMIT 1;
+  PERFORM FROM track_search WHERE id >= last_from OFFSET p_rows - 1 LIMIT 1;
+  IF NOT FOUND THEN
+    RETURN false;
+  END IF;
+  SELECT max(id) INTO newest FROM track_search WHERE id >= last_from;
+  PERFORM cut_track_search_v1(greatest(newest + 1, next_id()));
+  RETURN true;
+END $$;
+
+-- One word of a search, as a prefix; or a phrase, as it is. NULL where there is no letter or digit in it. What is cast was
+-- printed by PostgreSQL itself, never typed by anyone.
+CREATE FUNCTION search_term_v1(p_text text, p_prefix boolean) RETURNS tsquery LANGUAGE sql IMMUTABLE AS $$
+  SELECT CASE WHEN numnode(phrase) > 0 THEN (phrase::text || CASE WHEN p_prefix THEN ':*' ELSE '' END)::tsquery END
+  FROM (SELECT CASE WHEN words <> '' THEN phraseto_tsquery('simple', words) END AS phrase
+    FROM (SELECT search_text_v1(p_text) AS words) w) p
+$$;
+
+-- Every word and every phrase; what is no word matches nothing.
+CREATE FUNCTION search_words_v1(p_filter jsonb) RETURNS tsquery LANGUAGE sql IMMUTABLE AS $$
+  SELECT string_agg('(' || term::text || ')', ' & ')::tsquery FROM (
+    SELECT search_term_v1(word, true) AS term FROM jsonb_array_elements_text(p_filter->'words') word
+    UNION ALL
+    SELECT search_term_v1(phrase, false) FROM jsonb_array_elements_text(p_filter->'phrases') phrase) t
+  WHERE term IS NOT NULL
+$$;
+
+-- Any of a filter's values. NULL where the filter is not there.
+CREATE FUNCTION search_any_label_v1(p_kind text, p_values jsonb) RETURNS tsquery LANGUAGE sql IMMUTABLE AS $$
+  SELECT string_agg('''' || replace(replace(search_label_v1(p_kind, value), '\', '\\'), '''', '''''') || '''', ' | ')::tsquery
+  FROM jsonb_array_elements_text(p_values) value
+$$;
+
+-- Finds the few rows that may be blocked, or previews, for this caller; `track_access_v1` decides. NULL where most are.
+CREATE FUNCTION search_access_v1(p_access jsonb, p_country text) RETURNS tsquery LANGUAGE sql IMMUTABLE AS $$
+  SELECT CASE WHEN p_access IS NOT NULL AND NOT p_access ? 'playable' THEN array_to_string(array_remove(ARRAY[
+    CASE WHEN p_access ? 'blocked' THEN ''':unstreamable'' | '':paywall=blocked'' | ' ||
+      CASE WHEN p_country IS NULL THEN ''':countries'''
+        ELSE '('':countries'' & !' || search_any_label_v1('country', jsonb_build_array(p_country))::text || ')' END END,
+    CASE WHEN p_access ? 'preview' THEN ''':paywall=preview''' END], NULL), ' | ')::tsquery END
+$$;
+
+CREATE FUNCTION both_v1(a tsquery, b tsquery) RETURNS tsquery LANGUAGE sql IMMUTABLE AS $$
+  SELECT CASE WHEN a IS NULL THEN b WHEN b IS NULL THEN a ELSE a && b END
+$$;
+
+-- Tracks that fit the filter and are for this caller, from `p_from` to below `p_to`: the first `p_limit` in order of id, and
+-- perhaps more; with their rank where `p_words` is given. The planner sees each range's own statistics and the values
+-- themselves: what is rare it finds by an index, what is common by walking the ids.
+CREATE FUNCTION find_tracks_v1(
+  p_user bigint, p_country text, p_filter jsonb, p_words tsquery, p_labels tsquery,
+  p_from bigint, p_to bigint, p_ascending boolean, p_limit integer
+) RETURNS TABLE (id bigint, rank real) LANGUAGE plpgsql STABLE AS $$
+DECLARE
+  owner bigint := (p_filter->>'owner')::bigint;
+  ids bigint[] := CASE WHEN p_filter ? 'ids' THEN ARRAY(SELECT jsonb_array_elements_text(p_filter->'ids')::bigint) END;
+  access text[] := CASE WHEN p_filter ? 'access' THEN ARRAY(SELECT jsonb_array_elements_text(p_filter->'access')) END;
+  sharing text := p_filter->>'sharing';
+  query tsquery := both_v1(p_words, p_labels);
+  -- By ids, or of one owner, there are few: no need to walk the ranges.
+  few boolean := query IS NULL AND sharing IS DISTINCT FROM 'private' AND (ids IS NOT NULL OR owner IS NOT NULL);
+  statement text := 'SELECT r.id, ' || CASE WHEN p_words IS NULL THEN 'NULL::real' ELSE 'ts_rank(r.document, $6)' END
+    || ' FROM %I r WHERE %s AND r.id >= $1 AND r.id < $2'
+    || CASE WHEN ids IS NOT NULL THEN ' AND r.id = ANY ($3)' ELSE '' END
+    || CASE WHEN owner IS NOT NULL THEN ' AND r.user_id = $4' ELSE '' END
+    || CASE WHEN query IS NOT NULL THEN ' AND r.document @@ $5' ELSE '' END
+    || CASE WHEN p_filter ? 'bpm_from' THEN ' AND r.bpm >= $7' ELSE '' END
+    || CASE WHEN p_filter ? 'bpm_to' THEN ' AND r.bpm <= $8' ELSE '' END
+    || CASE WHEN p_filter ? 'duration_from' THEN ' AND r.duration_ms >= $9' ELSE '' END
+    || CASE WHEN p_filter ? 'duration_to' THEN ' AND r.duration_ms <= $10' ELSE '' END
+    || CASE WHEN access IS NULL THEN '' ELSE
+      ' AND (SELECT track_access_v1(t, $11, NULL, $12) FROM tracks t WHERE t.id = r.id) = ANY ($13)' END
+    || ' ORDER BY r.id ' || CASE WHEN p_ascending THEN 'ASC' ELSE 'DESC' END || ' LIMIT $14';
+  source record;
+  missing integer := p_limit;
+  found_here integer;
+BEGIN
+  FOR source IN
+    SELECT 'tracks' AS name, '(r.user_id = $11 OR r.sharing = ''public'' AND r.state <> ''failed'' AND NOT EXISTS (
+        SELECT FROM users u WHERE u.id = r.user_id AND u.disabled_at IS NOT NULL))'
+        || CASE WHEN sharing = 'public' THEN ' AND r.sharing = ''public''' ELSE '' END AS condition,
+      false AS walked, 0::bigint AS place
+    WHERE few
+    UNION ALL
+    SELECT 'track_search_unlisted', 'r.user_id = $11'
+        || CASE sharing WHEN 'public' THEN ' AND r.public' WHEN 'private' THEN ' AND NOT r.public' ELSE '' END, false, 1
+    WHERE NOT few AND p_user IS NOT NULL
+    UNION ALL
+    SELECT 'track_search_' || from_id, 'true', true, CASE WHEN p_ascending THEN from_id ELSE -from_id END
+    FROM track_search_ranges
+    WHERE NOT few AND sharing IS DISTINCT FROM 'private' AND from_id < p_to AND to_id > p_from
+    ORDER BY walked, place
+  LOOP
+    RETURN QUERY EXECUTE format(statement, source.name, source.condition) USING p_from, p_to, ids, owner, query, p_words,
+      (p_filter->>'bpm_from')::real, (p_filter->>'bpm_to')::real, (p_filter->>'duration_from')::bigint,
+      (p_filter->>'duration_to')::bigint, p_user, p_country, access, missing;
+    GET DIAGNOSTICS found_here = ROW_COUNT;
+    IF source.walked THEN
+      missing := missing - found_here;
+      EXIT WHEN missing <= 0;
+    END IF;
+  END LOOP;
+END $$;
+
+-- A page of tracks. `p_page` holds `limit`, `offset`, `ascending`, `ranked`, and where the page before ended: `id`, and in a
+-- ranking `rank` with the ends of what is ranked, `low` and `high`, which stay while tracks come and go. `next` is the same of
+-- this page, null where nothing follows.
+CREATE FUNCTION list_tracks_v1(
+  p_session bigint, p_client text, p_user bigint, p_country text, p_filter jsonb, p_page jsonb
+) RETURNS json LANGUAGE plpgsql STABLE AS $$
+DECLARE
+  -- How many of the newest matches are ranked, so that the cost of a common word stays bounded.
+  ranked_at_most CONSTANT integer := 1000;
+  nothing CONSTANT json := json_build_object('auth_ok', true, 'owner_found', true, 'tracks', json_build_array());
+  owner bigint := (p_filter->>'owner')::bigint;
+  words tsquery;
+  labels tsquery;
+  ascending boolean := coalesce((p_page->>'ascending')::boolean, false);
+  ranked boolean := coalesce((p_page->>'ranked')::boolean, false);
+  page_limit integer := (p_page->>'limit')::integer;
+  skipped integer := coalesce((p_page->>'offset')::integer, 0);
+  wanted integer := page_limit + skipped + 1;
+  after_id bigint := (p_page->>'id')::bigint;
+  after_rank real := (p_page->>'rank')::real;
+  low bigint := (p_page->>'low')::bigint;
+  high bigint := (p_page->>'high')::bigint;
+  from_id bigint := coalesce((p_filter->>'id_from')::bigint, 0);
+  to_id bigint := coalesce((p_filter->>'id_to')::bigint, 9223372036854775807);
+  found bigint[] := '{}';
+  ranks real[] := '{}';
+BEGIN
+  IF NOT session_is_live_v1(p_session, p_client, p_user) THEN
+    RETURN json_build_object('auth_ok', false);
+  END IF;
+  IF owner IS NOT NULL AND NOT EXISTS (SELECT FROM users u WHERE u.id = owner AND u.disabled_at IS NULL) THEN
+    RETURN json_build_object('auth_ok', true, 'owner_found', false);
+  END IF;
+  IF p_filter ? 'words' THEN
+    words := search_words_v1(p_filter);
+    -- Punctuation alone is no word, and is found nowhere.
+    IF words IS NULL THEN
+      RETURN nothing;
+    END IF;
+  END IF;
+  IF p_filter ?| ARRAY['genres', 'tags', 'licenses', 'types', 'access'] THEN
+    labels := both_v1(both_v1(both_v1(search_any_label_v1('genre', p_filter->'genres'),
+      search_any_label_v1('tag', p_filter->'tags')), both_v1(search_any_label_v1('license', p_filter->'licenses'),
+      search_any_label_v1('type', p_filter->'types'))), search_access_v1(p_filter->'access', p_country));
+  END IF;
+
+  IF ranked AND (low IS NULL OR after_rank IS NOT NULL) THEN
+    SELECT coalesce(array_agg(f.id ORDER BY f.id DESC), '{}'), coalesce(array_agg(f.rank ORDER BY f.id DESC), '{}')
+    INTO found, ranks
+    FROM (SELECT f.id, f.rank FROM find_tracks_v1(p_user, p_country, p_filter, words, labels, coalesce(low, from_id),
+        coalesce(high + 1, to_id), false, ranked_at_most) f
+      ORDER BY f.id DESC LIMIT ranked_at_most) f;
+    IF low IS NULL THEN
+      high := found[1];
+      low := CASE WHEN cardinality(found) = ranked_at_most THEN found[ranked_at_most] ELSE from_id END;
+    END IF;
+    SELECT coalesce(array_agg(f.id ORDER BY f.rank DESC, f.id DESC), '{}'),
+      coalesce(array_agg(f.rank ORDER BY f.rank DESC, f.id DESC), '{}')
+    INTO found, ranks
+    FROM unnest(found, ranks) AS f(id, rank)
+    WHERE after_rank IS NULL OR (f.rank, f.id) < (after_rank, after_id);
+    after_id := low;
+  END IF;
+  -- Newest first, or what is below all that is ranked.
+  IF cardinality(found) < wanted AND NOT (ranked AND low = from_id) THEN
+    IF ascending THEN
+      from_id := greatest(from_id, after_id + 1);
+    ELSE
+      to_id := least(to_id, after_id);
+    END IF;
+    SELECT found || coalesce(array_agg(f.id ORDER BY CASE WHEN ascending THEN f.id ELSE -f.id END), '{}') INTO found
+    FROM (SELECT f.id FROM find_tracks_v1(p_user, p_country, p_filter, NULL, both_v1(words, labels), from_id, to_id,
+        ascending, wanted - cardinality(found)) f
+      ORDER BY CASE WHEN ascending THEN f.id ELSE -f.id END LIMIT wanted - cardinality(found)) f;
+  END IF;
+
+  RETURN json_build_object('auth_ok', true, 'owner_found', true,
+    'tracks', coalesce((
+      SELECT json_agg(track_row_v1(t, p_user, a.access) ORDER BY f.place)
+      FROM unnest(found[skipped + 1 : wanted - 1]) WITH ORDINALITY AS f(id, place) JOIN tracks t ON t.id = f.id,
+        LATERAL (SELECT track_access_v1(t, p_user, NULL, p_country) AS access OFFSET 0) a
+      WHERE a.access <> 'none'), '[]'),
+    'next', CASE WHEN cardinality(found) >= wanted THEN json_strip_nulls(json_build_object(
+      'id', found[wanted - 1], 'rank', ranks[wanted - 1], 'low', low, 'high', high)) END);
+END $$;

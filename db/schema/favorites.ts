@@ -1,0 +1,19 @@
+import { pgTable, primaryKey } from "drizzle-orm/pg-core";
+import { newId, reference } from "./columns.ts";
+import { users } from "./people.ts";
+import { tracks } from "./tracks.ts";
+
+/** A like of a track. The id orders lists; indexes by either side are in the migration, for they include the other. */
+export const favorites = pgTable(
+  "favorites",
+  {
+    id: newId(),
+    userId: reference()
+      .notNull()
+      .references(() => users.id, { onDelete: "cascade" }),
+    trackId: reference()
+      .notNull()
+      .references(() => tracks.id, { onDelete: "cascade" }),
+  },
+  (table) => [primaryKey({ columns: [table.userId, table.trackId] })],
+);

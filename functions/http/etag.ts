@@ -1,0 +1,100 @@
+import { createHash } from "node:crypto";
+import type { Context } from "hono";
+import { createMiddleware } from "hono/factory";
+import * as z from "zod";
+import { documented } from "./contract.ts";
+import type { AppEnv } from "./env.ts";
+import { ErrorBody } from "./errors.ts";
+
+/**
+ * A browser keeps its copy and asks each time whether it still holds. `no-transform`, because a network that compresses
+ * on its way makes tags weak, and a weak one never fits `If-Match`.
+ */
+const REVALIDATED = "private, max-age=0, must-revalidate, no-transform";
+
+/** On a GET of one resource, which answers by `taggedReply`. */
+export const tagged = documented(
+  createMiddleware<AppEnv>((_c, next) => next()),
+  {
+    headers: z.object({
+      "If-None-Match": z
+        .string()
+        .optional()
+        .describe("ETags of what the client holds: 304 where one still fits."),
+    }),
+    responses: { 304: "" },
+  },
+);
+
+/**
+ * The resource with its ETag, or 304 for whom has that one. RFC 9110 §13. A tag is made of the very reply, which tells one
+ * viewer from another and shows counters; before it stands when the resource was written, where `If-Match` needs that.
+ */
+export function taggedReply(c: Context, value: unknown, updatedAt?: string): Response {
+  const json = JSON.stringify(value);
+  // XML and JSONP are made of the same JSON later, and are other representations.
+  const format = c.get("wish")?.format ?? "json";
+  const digest = createHash("sha256").update(format).update(json).digest("base64url").slice(0, 16);
+  const tag = `"${updatedAt === undefined ? "" : `${microsecondsOf(updatedAt).toString(36)}.`}${digest}"`;
+  c.header("ETag", tag);
+  c.header("Cache-Control", REVALIDATED);
+  return holds(c, tag) ? c.body(null, 304) : c.body(json, 200, { "Content-Type": "application/json" });
+}
+
+function holds(c: Context, tag: string): boolean {
+  const held = c.req.header("If-None-Match");
+  return held !== undefined && (held.trim() === "*" || tagsIn(held).some(({ opaque }) => opaque === tag));
+}
+
+/** On a PUT: with `expectedVersions`, the statement itself refuses where another change came first. */
+export const guarded = documented(
+  createMiddleware<AppEnv>((_c, next) => next()),
+  {
+    headers: z.object({
+      "If-Match": z
+        .string()
+        .optional()
+        .describe(
+          "ETag of what the client has seen: 412 where another change came since. Counters are no change.",
+        ),
+    }),
+    responses: { 412: ErrorBody },
+  },
+);
+
+/**
+ * What `If-Match` allows the resource's `updated_at` to be; null where anything. Only this part of a tag is compared: the
+ * rest changes with every play and comment, and would make a track that is listened to impossible to edit.
+ */
+export function expectedVersions(c: Context): string[] | null {
+  const sent = c.req.header("If-Match");
+  if (sent === undefined || sent.trim() === "*") return null;
+  return tagsIn(sent).flatMap(({ weak, opaque }) => {
+    const version = /^"([0-9a-z]{8,11})\./.exec(opaque)?.[1];
+    return weak || version === undefined ? [] : [instantOf(Number.parseInt(version, 36))];
+  });
+}
+
+interface EntityTag {
+  weak: boolean;
+  /** With its quotes. */
+  opaque: string;
+}
+
+/** What is no tag fits nothing. */
+const tagsIn = (list: string): EntityTag[] =>
+  [...list.matchAll(/(W\/)?("[!#-~\u0080-\u00ff]*")/g)].map(([, weak, opaque = ""]) => ({
+    weak: weak !== undefined,
+    opaque,
+  }));
+
+/** Of `Date` a timestamp has milliseconds, of PostgreSQL three digits more. */
+const microsecondsOf = (updatedAt: string): number => {
+  const digits = /\.(\d+)/.exec(updatedAt)?.[1] ?? "";
+  return Date.parse(updatedAt) * 1000 + Number(digits.padEnd(6, "0").slice(3, 6));
+};
+
+const instantOf = (microseconds: number): string => {
+  const [seconds] = new Date(microseconds / 1000).toISOString().split(".");
+  return `${seconds}.${String(microseconds % 1_000_000).padStart(6, "0")}Z`;
+};

@@ -1,0 +1,187 @@
+import { createHash, randomUUID } from "node:crypto";
+import type { Context } from "hono";
+import { createMiddleware } from "hono/factory";
+import * as z from "zod";
+import {
+  claimIdempotencyKey,
+  type KeyClaim,
+  releaseIdempotencyKey,
+  rememberReply,
+} from "../../db/queries/idempotency.ts";
+import { MAX_JSON_BYTES, readBytes } from "./body.ts";
+import type { Contract } from "./contract.ts";
+import type { AppEnv, Viewer } from "./env.ts";
+import { badRequest, conflict, ErrorBody, HttpError, invalid, stillSignedIn } from "./errors.ts";
+import { describeError, logLine } from "./log.ts";
+import { seal, unseal } from "./sealing.ts";
+
+/** Seconds. A request that died holds its key no longer than this; none of ours runs longer once its body is read. */
+const LEASE_S = 60;
+/** Seconds that a first reply is kept. */
+const KEPT_S = 24 * 60 * 60;
+
+/** As the draft has it, an RFC 9651 string; and without quotes, as most clients send it. */
+const QUOTED_KEY = /^"((?:[ !#-[\]-~]|\\["\\])+)"$/;
+const BARE_KEY = /^[!#-+\--[\]-~]+$/;
+const MAX_KEY_LENGTH = 255;
+
+/** What a repetition is answered with again. */
+const KEPT_HEADERS = ["Content-Type", "Location", "Cache-Control", "ETag"];
+
+interface FirstReply {
+  status: number;
+  headers: Record<string, string>;
+  body: string;
+}
+
+declare module "hono" {
+  interface ContextVariableMap {
+    idempotent: IdempotentRequest | undefined;
+  }
+}
+
+/** What the document says of it, on each POST with a token. */
+export const idempotent = {
+  headers: z.object({
+    "Idempotency-Key": z
+      .string()
+      .optional()
+      .describe(
+        "Makes repeating safe: the same key and body get the first successful reply again, for 24 hours. " +
+          "422: the key was used for another request. 409: the first request is still running.",
+      ),
+  }),
+  responses: { 400: ErrorBody, 409: ErrorBody, 422: ErrorBody },
+} satisfies Contract;
+
+/**
+ * `Idempotency-Key` on a POST (draft-ietf-httpapi-idempotency-key-header). Only what succeeded is remembered: a refusal
+ * changed nothing, so its key is free again, for the same body or a better one.
+ */
+export const idempotency = (of: (path: string) => boolean) =>
+  createMiddleware<AppEnv>(async (c, next) => {
+    const sent = c.req.method === "POST" ? c.req.header("Idempotency-Key") : undefined;
+    const { viewer } = c.var;
+    // A client that only named itself writes nothing.
+    if (sent === undefined || !viewer?.sessionId || !of(c.req.path)) return next();
+    const request = new IdempotentRequest(c, viewer, keyIn(sent));
+    c.set("idempotent", request);
+    if (!isMultipart(c)) {
+      const first = await request.claim(await bodyOf(c));
+      if (first) return first;
+    }
+    await next();
+    await request.settle(c.res);
+  });
+
+/**
+ * For handlers of multipart bodies, which are too large to be held here: `content` stands for what was sent, as its fields
+ * and the file's digest. Call it before anything is made of them; a reply that it returns is the answer.
+ */
+export const firstReplyTo = async (c: Context<AppEnv>, content: string): Promise<Response | undefined> =>
+  c.get("idempotent")?.claim(content);
+
+const mediaType = (c: Context) => c.req.header("Content-Type")?.toLowerCase() ?? "";
+const isMultipart = (c: Context) => mediaType(c).startsWith("multipart/form-data");
+
+/** The handler reads it once more. What is longer than any handler takes is refused by it, unread. */
+async function bodyOf(c: Context<AppEnv>): Promise<Uint8Array> {
+  const { raw } = c.req;
+  const bytes = await readBytes(raw, MAX_JSON_BYTES);
+  if (raw.body) c.req.raw = new Request(raw.url, { method: raw.method, headers: raw.headers, body: bytes });
+  return bytes;
+}
+
+function keyIn(header: string): string {
+  const key = QUOTED_KEY.exec(header)?.[1]?.replace(/\\(.)/g, "$1") ?? BARE_KEY.exec(header)?.[0];
+  if (key === undefined || key.length > MAX_KEY_LENGTH)
+    return badRequest(
+      `Idempotency-Key: must be 1 to ${MAX_KEY_LENGTH} printable ASCII characters, best a UUID`,
+    );
+  return key;
+}
+
+const sha256 = (...parts: (string | Uint8Array)[]) => {
+  const hash = createHash("sha256");
+  // Lengths keep apart what would otherwise run together.
+  for (const part of parts) hash.update(`${part.length}:`).update(part);
+  return hash.digest();
+};
+
+/** By app and user, not by session: a client may have refreshed its token in between. */
+export const keyHashOf = ({ clientId, userId }: Pick<Viewer, "clientId" | "userId">, key: string) =>
+  sha256(clientId, String(userId), key);
+
+class IdempotentRequest {
+  readonly #c: Context<AppEnv>;
+  readonly #viewer: Viewer;
+  readonly #keyHash: Uint8Array;
+  #claimed: KeyClaim | undefined;
+
+  constructor(c: Context<AppEnv>, viewer: Viewer, key: string) {
+    this.#c = c;
+    this.#viewer = viewer;
+    this.#keyHash = keyHashOf(viewer, key);
+  }
+
+  /** The reply that the key was given before, or `undefined` where this is the first request. */
+  async claim(content: string | Uint8Array): Promise<Response | undefined> {
+    const c = this.#c;
+    // A boundary is another one each time.
+    const type = isMultipart(c) ? "multipart/form-data" : mediaType(c);
+    const claim = {
+      keyHash: this.#keyHash,
+      fingerprint: sha256(c.req.method, c.req.path, type, content),
+      claim: randomUUID(),
+      leaseS: LEASE_S,
+      keptS: KEPT_S,
+    };
+    const found = stillSignedIn(await claimIdempotencyKey(c.var.db, this.#viewer, claim));
+    switch (found.outcome) {
+      case "claimed":
+        this.#claimed = claim;
+        return undefined;
+      case "replied":
+        return replay(c, found.reply);
+      case "running":
+        throw new HttpError(409, ["Idempotency-Key: the first request with this key is still running"], {
+          "Retry-After": "1",
+        });
+      case "other_request":
+        return invalid("Idempotency-Key: was used for another request; make a new key for each");
+    }
+  }
+
+  /** The work is done either way: where this fails, the client still gets its reply, and the lease runs out. */
+  async settle(reply: Response): Promise<void> {
+    const { env, var: variables } = this.#c;
+    const claimed = this.#claimed;
+    if (!claimed) return;
+    try {
+      if (reply.status >= 400) await releaseIdempotencyKey(variables.db, claimed);
+      else await rememberReply(variables.db, claimed, seal(env, JSON.stringify(await firstReply(reply))));
+    } catch (error) {
+      logLine("warn", "idempotency_key_not_settled", {
+        request_id: variables.requestId,
+        ...describeError(error),
+      });
+    }
+  }
+}
+
+async function firstReply(reply: Response): Promise<FirstReply> {
+  const headers: Record<string, string> = {};
+  for (const name of KEPT_HEADERS) {
+    const value = reply.headers.get(name);
+    if (value !== null) headers[name] = value;
+  }
+  return { status: reply.status, headers, body: await reply.clone().text() };
+}
+
+function replay({ env }: Context<AppEnv>, sealed: string): Response {
+  const opened = unseal(env, Buffer.from(sealed, "base64"));
+  if (opened === undefined)
+    return conflict("Idempotency-Key: the first request succeeded; its reply can no longer be shown");
+  const { status, headers, body } = JSON.parse(opened) as FirstReply;
+  return new Response(body || null, { status, headers: { ...headers, "Idempotent-Replayed": "true" } });
+}

@@ -1,0 +1,26 @@
+import type * as z from "zod";
+import { SANITIZER_VERSION } from "../http/html.ts";
+import type { trackFields } from "./fields.ts";
+import type { Artwork } from "./input.ts";
+
+type Fields = z.output<z.ZodObject<typeof trackFields>> &
+  Artwork & {
+    title?: string | undefined;
+    artist?: string | null | undefined;
+  };
+
+/** Fields as columns of the table have them. What was not sent is left out, and so stays as it is. */
+export function columnsOf({ release_date, ...fields }: Fields): Record<string, unknown> {
+  return {
+    ...fields,
+    ...(fields.tag_list === null && { tag_list: "" }),
+    ...(fields.bpm && { bpm: Math.round(fields.bpm * 1_000) / 1_000 }),
+    ...(fields.description !== undefined && { sanitizer_version: SANITIZER_VERSION }),
+    ...(release_date !== undefined && releaseColumns(release_date)),
+  };
+}
+
+function releaseColumns(date: string | null) {
+  const [year = null, month = null, day = null] = date?.split("-").map(Number) ?? [];
+  return { release_year: year, release_month: month, release_day: day };
+}

@@ -1,0 +1,113 @@
+import * as z from "zod";
+import { isCountry } from "../accounts/countries.ts";
+import { flag, text } from "../http/fields.ts";
+import { sanitizeHtml } from "../http/html.ts";
+import { Permalink } from "./permalink.ts";
+import { parseTags, writeTags } from "./tags.ts";
+import { EmbeddableBy, License, Paywall, Sharing, TrackType } from "./vocabulary.ts";
+
+/** Characters of HTML, as sent and as kept: escapes may make it longer. */
+const MAX_DESCRIPTION = 20_000;
+const MAX_KEPT_DESCRIPTION = 40_000;
+
+const MAX_TAG_LIST = 2_000;
+const MAX_TAGS = 100;
+
+/** JSON's null, or a form's empty value, takes what was there away. */
+const clearable = <Schema extends z.ZodType>(schema: Schema, error: string) =>
+  z.union([z.literal("").transform(() => null), z.null(), schema], error).optional();
+
+const clearableText = (max: number) =>
+  text(max)
+    .transform((value) => value || null)
+    .nullish();
+
+/** As JSON has it, or as forms write it. */
+const number = (schema: z.ZodNumber) =>
+  z.union([
+    schema,
+    z
+      .string()
+      .regex(/^[0-9]{1,16}(?:\.[0-9]{1,6})?$/)
+      .transform(Number)
+      .pipe(schema),
+  ]);
+
+const wholeNumber = (min: number, max: number) =>
+  clearable(
+    number(z.int().min(min, `must be from ${min} to ${max}`).max(max, `must be from ${min} to ${max}`)),
+    "must be a whole number",
+  );
+
+const Url = clearable(
+  text(2_000).refine(
+    (url) => /^https?:\/\/[^\s\\]+$/i.test(url) && URL.canParse(url),
+    "must be an http or https address",
+  ),
+  "must be text",
+);
+
+const Description = text(MAX_DESCRIPTION)
+  .transform(sanitizeHtml)
+  .refine(({ length }) => length <= MAX_KEPT_DESCRIPTION, "is too long once it is escaped")
+  .transform((html) => html || null);
+
+const TagList = text(MAX_TAG_LIST)
+  .transform(parseTags)
+  .refine(({ length }) => length <= MAX_TAGS, `may hold ${MAX_TAGS} tags at most`)
+  .transform(writeTags);
+
+const noDate = "must be a date, yyyy-mm-dd, of the years 1 to 9999";
+
+const ReleaseDate = z.iso.date(noDate).refine((date) => date >= "0001", noDate);
+
+const Countries = z
+  .union([z.array(z.string()), z.string().transform((list) => list.split(/[\s,]+/))])
+  .transform((codes) => [...new Set(codes.map((code) => code.toUpperCase()))])
+  .refine((codes) => codes.length > 0 && codes.every(isCountry), "must hold ISO 3166-1 alpha-2 codes");
+
+/** A title that is nothing but blanks names nothing. */
+export const Title = text(255).min(1, "must not be empty");
+
+export const Artist = clearableText(255);
+
+const noEnum = "is none of the values that are known";
+
+/** All that owners may write of a track, in JSON, forms and multipart bodies alike. What is left out stays as it is. */
+export const trackFields = {
+  permalink: Permalink.optional(),
+  sharing: Sharing.optional(),
+  embeddable_by: EmbeddableBy.optional(),
+  streamable: flag.optional(),
+  downloadable: flag.optional(),
+  commentable: flag.optional(),
+  paywall: clearable(Paywall, noEnum).describe("What listeners without a paid plan are kept to."),
+  available_country_codes: clearable(Countries, "must be a list").describe(
+    "ISO 3166-1 alpha-2, a list or comma-separated; null is everywhere.",
+  ),
+  description: Description.nullish().describe("HTML; what is not among the allowed tags is dropped."),
+  genre: clearableText(100),
+  tag_list: TagList.nullish().describe(
+    'Separated by blanks; quotes around what holds some: `rock "hip hop" geo:lat=52.5`.',
+  ),
+  track_type: clearable(TrackType, noEnum),
+  license: License.optional(),
+  label_id: clearable(number(z.int("must be an id").min(1, "must be an id")), "must be an id").describe(
+    "Of the user that is the label.",
+  ),
+  label_name: clearableText(255),
+  release: clearable(z.union([text(100), z.number().transform(String)]), "must be text"),
+  release_day: wholeNumber(1, 31),
+  release_month: wholeNumber(1, 12),
+  release_year: wholeNumber(1, 9999),
+  release_date: clearable(ReleaseDate, noDate).describe("Sets year, month and day of the release."),
+  isrc: clearableText(50),
+  bpm: clearable(
+    number(z.number().gt(0, "must be above 0").max(1_000, "must be 1000 at most")),
+    "must be a number",
+  ).describe("Kept to three decimals."),
+  key_signature: clearableText(50),
+  purchase_url: Url,
+  purchase_title: clearableText(255),
+  video_url: Url,
+};

@@ -1,0 +1,143 @@
+import * as z from "zod";
+import { idText, text } from "../http/fields.ts";
+import { Access, License, TrackType } from "./vocabulary.ts";
+
+const MAX_IDS = 200;
+const MAX_SEARCH_CHARS = 200;
+const MAX_LIST_CHARS = 2000;
+
+/** Of ids: milliseconds above 12 bits of sequence, as `next_id()` makes them. */
+const ID_EPOCH_MS = Date.UTC(2024, 0, 1);
+const IDS_PER_MS = 4096;
+
+/** The least id that a track of this second may have. */
+const firstIdOf = (second: number): number =>
+  Math.min(Math.max(0, (second * 1000 - ID_EPOCH_MS) * IDS_PER_MS), Number.MAX_SAFE_INTEGER);
+
+/** A comma list, each entry held against `entry`; what is wrong is said of the parameter. */
+const listOf = <Value>(entry: z.ZodType<Value, string>, max: number) =>
+  z.string().transform((list, ctx) => {
+    const entries = list.split(",").map((one) => entry.safeParse(one.trim()));
+    if (entries.length > max)
+      ctx.addIssue({ code: "custom", message: `may have ${max} entries at most`, input: list });
+    const wrong = entries.find(({ error }) => error)?.error?.issues[0];
+    if (wrong) ctx.addIssue({ code: "custom", message: wrong.message, input: list });
+    return entries.flatMap(({ data }) => (data === undefined ? [] : [data]));
+  });
+
+/** Free words, of which blanks are none. */
+const wordsList = text(MAX_LIST_CHARS).transform((list) => {
+  const words = list.split(",").map((one) => one.trim());
+  return words.filter((word) => word !== "");
+});
+
+/** Plain decimals: no exponent, no `NaN`, no `Infinity`. */
+const decimal = z
+  .string()
+  .regex(/^-?[0-9]{1,12}(?:\.[0-9]{1,12})?$/, "must be a number")
+  .transform(Number);
+
+/** `yyyy-mm-dd hh:mm:ss`, UTC, as seconds since 1970. A parser of our own: PostgreSQL takes `now` and `infinity` as well. */
+const second = z.string().transform((written, ctx) => {
+  const parts = /^(\d{4})-(\d\d)-(\d\d) (\d\d):(\d\d):(\d\d)$/.exec(written)?.slice(1).map(Number);
+  const [year = 0, month = 0, day = 0, hour = 0, minute = 0, seconds = 0] = parts ?? [];
+  const at = new Date(Date.UTC(year, month - 1, day, hour, minute, seconds));
+  // A day or an hour that is not there would have rolled over into the next.
+  if (parts && year >= 1970 && at.toISOString().slice(0, 19) === written.replace(" ", "T"))
+    return at.getTime() / 1000;
+  ctx.addIssue({ code: "custom", message: "must be a date as yyyy-mm-dd hh:mm:ss, UTC, from 1970 on" });
+  return z.NEVER;
+});
+
+const ids = listOf(idText("tracks"), MAX_IDS).optional();
+
+/** Query parameters of every list of tracks. They combine with AND; a comma list inside one is OR. */
+export const TrackFilters = z.object({
+  q: text(MAX_SEARCH_CHARS)
+    .optional()
+    .describe(
+      "Every word, or its beginning, in title, artist, description, genre, tags or username; a phrase in double quotes as it stands. Best match first among the newest 1,000, unless `sort` says otherwise.",
+    ),
+  ids: ids.describe("Ids or URNs, comma-separated, 200 at most."),
+  urns: ids.describe("As `ids`."),
+  genres: wordsList.optional().describe("Genres, comma-separated."),
+  tags: wordsList.optional().describe("Tags, comma-separated."),
+  filter: z
+    .enum(["all", "public", "private"])
+    .optional()
+    .describe("`all`: public, and your own. `private`: your own private ones."),
+  license: listOf(License, License.options.length).optional().describe("Licenses, comma-separated."),
+  types: listOf(TrackType, TrackType.options.length).optional().describe("Track types, comma-separated."),
+  access: listOf(Access, Access.options.length)
+    .optional()
+    .describe("`playable`, `preview`, `blocked`, comma-separated: what you may do with them."),
+  "bpm[from]": decimal.optional().describe("Inclusive."),
+  "bpm[to]": decimal.optional().describe("Inclusive."),
+  "duration[from]": decimal.optional().describe("Milliseconds, inclusive."),
+  "duration[to]": decimal.optional().describe("Milliseconds, inclusive."),
+  "created_at[from]": second.optional().describe("`yyyy-mm-dd hh:mm:ss`, UTC: at or after."),
+  "created_at[to]": second
+    .optional()
+    .describe("`yyyy-mm-dd hh:mm:ss`, UTC: at or before, to the whole second."),
+  sort: z
+    .enum(["asc", "desc", "created_at"])
+    .optional()
+    .describe("By time: `asc` oldest first; `desc` and `created_at` newest first, without ranking."),
+});
+type TrackFilters = z.output<typeof TrackFilters>;
+
+/** What the database filters by. `undefined` is left out on the way. */
+export interface TrackFilter {
+  owner?: number | undefined;
+  words?: string[] | undefined;
+  phrases?: string[] | undefined;
+  ids?: number[] | undefined;
+  genres?: string[] | undefined;
+  tags?: string[] | undefined;
+  sharing?: "public" | "private" | undefined;
+  licenses?: string[] | undefined;
+  types?: string[] | undefined;
+  access?: string[] | undefined;
+  bpm_from?: number | undefined;
+  bpm_to?: number | undefined;
+  duration_from?: number | undefined;
+  duration_to?: number | undefined;
+  id_from?: number | undefined;
+  id_to?: number | undefined;
+}
+
+const some = <Item>(list: Item[] | undefined) => (list?.length ? list : undefined);
+const mapped = (value: number | undefined, map: (value: number) => number) =>
+  value === undefined ? undefined : map(value);
+
+/** As the database takes it: `created_at` as ids, which are made in order of time. */
+export function trackFilter(given: TrackFilters, owner?: number): TrackFilter {
+  const [idsGiven, urnsGiven] = [given.ids, given.urns];
+  return {
+    owner,
+    ...searched(given.q),
+    ids: (idsGiven || urnsGiven) && [...new Set([...(idsGiven ?? []), ...(urnsGiven ?? [])])],
+    genres: some(given.genres),
+    tags: some(given.tags),
+    sharing: given.filter === "all" ? undefined : given.filter,
+    licenses: given.license,
+    types: given.types,
+    access: given.access,
+    bpm_from: given["bpm[from]"],
+    bpm_to: given["bpm[to]"],
+    duration_from: mapped(given["duration[from]"], Math.ceil),
+    duration_to: mapped(given["duration[to]"], Math.floor),
+    id_from: mapped(given["created_at[from]"], firstIdOf),
+    id_to: mapped(given["created_at[to]"], (last) => firstIdOf(last + 1)),
+  };
+}
+
+/** A quote that nothing closes is a blank. An empty search is none. */
+function searched(q: string | undefined): Pick<TrackFilter, "words" | "phrases"> {
+  const found = [...(q ?? "").matchAll(/"([^"]*)"|([^\s"]+)/g)];
+  if (!found.length) return {};
+  return {
+    phrases: found.flatMap(([, phrase]) => phrase ?? []),
+    words: found.flatMap(([, , word]) => word ?? []),
+  };
+}

@@ -1,0 +1,70 @@
+import type { Context } from "hono";
+import { Hono } from "hono";
+import * as z from "zod";
+import { listTracks, type TrackPage } from "../../db/queries/track-lists.ts";
+import { operation, query } from "../http/contract.ts";
+import { countryOf } from "../http/country.ts";
+import type { AppEnv, TokenEnv, UserEnv } from "../http/env.ts";
+import { ErrorBody, notFound, stillSignedIn } from "../http/errors.ts";
+import { collection, filteredList, nextPage, Offset, Paging, readPosition } from "../http/paging.ts";
+import { requireToken } from "../http/viewer.ts";
+import { TrackFilters, trackFilter } from "./filters.ts";
+import { asTrack } from "./represent.ts";
+import { Track } from "./representation.ts";
+
+export const Tracks = z
+  .union([z.array(Track), z.strictObject({ collection: z.array(Track), next_href: z.url().optional() })])
+  .meta({ id: "Tracks" });
+
+/** Of every list of tracks. */
+export const TrackListQuery = z.object({ ...TrackFilters.shape, ...Paging.shape, ...Offset.shape });
+type TrackListQuery = z.output<typeof TrackListQuery>;
+
+interface Wanted {
+  /** Names the list in its cursors. */
+  list: string;
+  /** Whose tracks; everybody's where left out. */
+  owner?: number;
+}
+
+/** A page of tracks, as every list of them answers it. */
+export async function trackPage(
+  c: Context<TokenEnv> | Context<UserEnv>,
+  given: TrackListQuery,
+  { list, owner }: Wanted,
+) {
+  const { limit, linked_partitioning, sort } = given;
+  const filter = trackFilter(given, owner);
+  const scope = {
+    SIGNING_KEYS: c.env.SIGNING_KEYS,
+    list: filteredList(list, { ...filter, sort }),
+    userId: c.var.viewer.userId,
+  };
+  const position = readPosition(scope, given.cursor);
+  const page: TrackPage = {
+    limit,
+    offset: position ? 0 : given.offset,
+    ascending: sort === "asc",
+    ranked: sort === undefined && filter.words !== undefined,
+    ...(position && JSON.parse(position)),
+  };
+  const found = stillSignedIn(await listTracks(c.var.db, c.var.viewer, countryOf(c.req), filter, page));
+  if (!found.owner_found) return notFound("User");
+  const items = found.tracks.map((row) => asTrack(c.env, row));
+  const next = found.next && nextPage(scope, JSON.stringify(found.next), c.req.url, c.env);
+  return c.json(collection(linked_partitioning, items, next ?? undefined));
+}
+
+export const trackList = new Hono<AppEnv>();
+
+trackList.get(
+  "/",
+  operation(
+    "List or search tracks, newest first",
+    { 200: Tracks, 400: ErrorBody, 422: ErrorBody },
+    { description: "Public tracks and your own. All filters combine; a comma list inside one is either-or." },
+  ),
+  requireToken,
+  query(TrackListQuery),
+  (c) => trackPage(c, c.req.valid("query"), { list: "tracks" }),
+);

@@ -1,0 +1,24 @@
+import type { Context } from "hono";
+import { findTrack, type TrackRow } from "../../db/queries/tracks.ts";
+import type { TokenEnv } from "../http/env.ts";
+import { forbidden, HttpError, notFound, stillSignedIn, unauthorized } from "../http/errors.ts";
+import { presentedBy } from "./secret.ts";
+
+type Asking = Pick<Context<TokenEnv>, "req"> & { var: Pick<TokenEnv["Variables"], "db" | "viewer"> };
+
+/** For this caller; a private track that is not is one that does not exist. */
+export async function visibleTrack(c: Asking, id: number, secretToken?: string): Promise<TrackRow> {
+  const { track } = stillSignedIn(
+    await findTrack(c.var.db, c.var.viewer, id, presentedBy(c.req, secretToken)),
+  );
+  return track ?? notFound("Track");
+}
+
+export function refuseUnplayable(c: Context<TokenEnv>, track: TrackRow): void {
+  if (track.sharing === "private" && c.var.viewer.userId === null) {
+    unauthorized("Streaming a private track needs a user's access token", true);
+  }
+  if (track.access === "blocked") forbidden("The track is not streamable for you");
+  if (track.state !== "finished")
+    throw new HttpError(404, [`The track is not ready to play: its state is ${track.state}`]);
+}

@@ -1,0 +1,211 @@
+import { beforeAll, describe, expect, test } from "vitest";
+import type { Track } from "../../functions/tracks/representation.ts";
+import { api, type ErrorReply } from "../support/api.ts";
+import { type Person, someone } from "../support/people.ts";
+import { sql, stack } from "../support/stack.ts";
+import { aPlayableTrack } from "../support/tracks.ts";
+
+let ana: Person;
+let bo: Person;
+
+beforeAll(async () => {
+  [ana, bo] = await Promise.all([someone(), someone()]);
+});
+
+const tagOf = async (path: string, who: Person = ana) =>
+  (await api.as(who).get(path)).headers.get("ETag") ?? "";
+
+const askedWith = async (path: string, tag: string, who: Person = ana) =>
+  api.as(who).get<unknown>(path, { headers: { "If-None-Match": tag } });
+
+describe("an ETag", () => {
+  test("stands on the reply of each single resource", async () => {
+    const track = await aPlayableTrack(ana);
+    for (const path of [`/tracks/${track.id}`, "/me", `/apps/${ana.app.id}`]) {
+      const reply = await api.as(ana).get(path);
+      expect(reply.headers.get("ETag")).toMatch(/^"([0-9a-z]+\.)?[\w-]{16}"$/);
+      expect(reply.headers.get("Cache-Control")).toBe("private, max-age=0, must-revalidate, no-transform");
+      expect(reply.headers.get("ETag")).toBe(await tagOf(path));
+    }
+    expect((await api.as(ana).get("/tracks/1")).headers.has("ETag")).toBe(false);
+    expect((await api.as(ana).get("/me/tracks")).headers.has("ETag")).toBe(false);
+  });
+
+  test("that still fits is answered with 304 and no body", async () => {
+    const { id } = await aPlayableTrack(ana);
+    const path = `/tracks/${id}`;
+    const tag = await tagOf(path);
+    for (const given of [tag, `W/${tag}`, `"other", ${tag}`, `W/"other",${tag} , "x"`, "*", " * "]) {
+      const reply = await askedWith(path, given);
+      expect([given, reply.status, reply.body]).toEqual([given, 304, ""]);
+      expect(reply.headers.get("ETag")).toBe(tag);
+      expect(reply.headers.get("Cache-Control")).toContain("private");
+      expect(reply.headers.get("Vary")).toContain("Authorization");
+      expect(reply.headers.has("Content-Type")).toBe(false);
+      expect(reply.headers.get("X-Request-Id")).toBeTruthy();
+    }
+  });
+
+  test.each(["", '"other"', "W/", '"', "garbage", '"a', "w/*", ",,,", '"*"'])(
+    "that does not fit, or is none, gets the resource: %j",
+    async (given) => {
+      expect((await askedWith("/me", given)).status).toBe(200);
+    },
+  );
+
+  test("without its quotes is none", async () => {
+    expect((await askedWith("/me", (await tagOf("/me")).replaceAll('"', ""))).status).toBe(200);
+  });
+
+  test("is another one for whoever sees the resource in another way", async () => {
+    const { id } = await aPlayableTrack(ana);
+    const path = `/tracks/${id}`;
+    const [anas, bos] = [await tagOf(path), await tagOf(path, bo)];
+    expect(anas).not.toBe(bos);
+    expect((await askedWith(path, anas, bo)).status).toBe(200);
+  });
+
+  test("changes with whatever of the resource changes, counters included", async () => {
+    const { id } = await aPlayableTrack(ana);
+    const path = `/tracks/${id}`;
+    const seen = new Set([await tagOf(path)]);
+    for (const change of [
+      "title = 'Another'",
+      "playback_count = 1",
+      "sharing = 'private'",
+      "updated_at = updated_at + interval '1 microsecond'",
+    ]) {
+      await sql(`update tracks set ${change} where id = $1`, [id]);
+      seen.add(await tagOf(path));
+    }
+    expect(seen.size).toBe(5);
+  });
+
+  test("tells nobody of a resource that they may not see", async () => {
+    const { id } = await aPlayableTrack(ana, { sharing: "private" });
+    const tag = await tagOf(`/tracks/${id}`);
+    for (const given of [tag, "*"]) {
+      expect((await askedWith(`/tracks/${id}`, given, bo)).status).toBe(404);
+      const anonymous = await api.get(`/tracks/${id}`, { headers: { "If-None-Match": given } });
+      expect(anonymous.status).toBe(401);
+    }
+  });
+
+  test("is the same for HEAD", async () => {
+    const tag = await tagOf("/me");
+    const asked = (more = {}) =>
+      fetch(`${stack.urls.api}/me`, {
+        method: "HEAD",
+        headers: { Authorization: `OAuth ${ana.token}`, ...more },
+      });
+    expect((await asked()).headers.get("ETag")).toBe(tag);
+    expect((await asked({ "If-None-Match": tag })).status).toBe(304);
+  });
+});
+
+describe("If-Match on a track", () => {
+  const change = (id: number, title: string, tag?: string, who: Person = ana) =>
+    api.as(who).put<Track & ErrorReply>(`/tracks/${id}`, {
+      json: { track: { title } },
+      headers: tag === undefined ? {} : { "If-Match": tag },
+    });
+
+  const remove = (id: number, tag: string) =>
+    api.as(ana).delete<ErrorReply>(`/tracks/${id}`, { headers: { "If-Match": tag } });
+
+  test("changes what its ETag was of, and nothing that came later", async () => {
+    const { id } = await aPlayableTrack(ana);
+    const first = await tagOf(`/tracks/${id}`);
+    expect((await change(id, "One", first)).body.title).toBe("One");
+    const refused = await change(id, "Two", first);
+    expect(refused.status).toBe(412);
+    expect(refused.body.errors[0]?.error_message).toContain("If-Match");
+    const second = await tagOf(`/tracks/${id}`);
+    expect(second).not.toBe(first);
+    expect((await change(id, "Three", `"other", ${first},${second}`)).body.title).toBe("Three");
+    expect((await remove(id, second)).status).toBe(412);
+    expect((await api.as(ana).get<Track>(`/tracks/${id}`)).body.title).toBe("Three");
+    expect((await remove(id, await tagOf(`/tracks/${id}`))).status).toBe(200);
+  });
+
+  test("of many writers who saw the same lets one through", async () => {
+    const { id } = await aPlayableTrack(ana);
+    const tag = await tagOf(`/tracks/${id}`);
+    const replies = await Promise.all(Array.from({ length: 8 }, (_, n) => change(id, `Writer ${n}`, tag)));
+    const won = replies.filter(({ status }) => status === 200);
+    expect(replies.map(({ status }) => status).sort()).toEqual([200, ...Array(7).fill(412)]);
+    expect((await api.as(ana).get<Track>(`/tracks/${id}`)).body.title).toBe(won[0]?.body.title);
+  });
+
+  test("lets plays and comments pass: they are no change of what a PUT writes", async () => {
+    const { id } = await aPlayableTrack(ana);
+    const tag = await tagOf(`/tracks/${id}`);
+    await sql("update tracks set playback_count = playback_count + 1 where id = $1", [id]);
+    expect((await change(id, "Played", tag)).status).toBe(200);
+  });
+
+  test("notices a change of one microsecond", async () => {
+    const { id } = await aPlayableTrack(ana);
+    for (const fraction of ["000000", "000001", "999999", "123000", "100000"]) {
+      await sql("update tracks set updated_at = $2 where id = $1", [
+        id,
+        `2026-01-01 00:00:00.${fraction}+00`,
+      ]);
+      const tag = await tagOf(`/tracks/${id}`);
+      await sql("update tracks set updated_at = updated_at + interval '1 microsecond' where id = $1", [id]);
+      expect((await change(id, "Late", tag)).status).toBe(412);
+      await sql("update tracks set updated_at = updated_at - interval '1 microsecond' where id = $1", [id]);
+      expect((await change(id, `At ${fraction}`, tag)).status).toBe(200);
+    }
+  });
+
+  test("compares strongly: a weak tag, or what is none, fits nothing; * fits whatever there is", async () => {
+    const { id } = await aPlayableTrack(ana);
+    const tag = await tagOf(`/tracks/${id}`);
+    for (const given of [
+      `W/${tag}`,
+      tag.replaceAll('"', ""),
+      '""',
+      '"zzzzzzzzzzz.x"',
+      "W/*",
+      `"${"z".repeat(200)}.x"`,
+    ])
+      expect([given, (await change(id, "No", given)).status]).toEqual([given, 412]);
+    expect((await change(id, "Any", "*")).status).toBe(200);
+    expect((await change(id, "None")).status).toBe(200);
+  });
+
+  test("comes after who may: another's track is 403, an invisible one 404, nonsense 422", async () => {
+    const open = await aPlayableTrack(ana);
+    const hidden = await aPlayableTrack(ana, { sharing: "private" });
+    const tag = '"0000000000.0"';
+    expect((await change(open.id, "Mine", tag, bo)).status).toBe(403);
+    expect((await change(hidden.id, "Mine", tag, bo)).status).toBe(404);
+    expect((await change(open.id, "", tag)).status).toBe(422);
+  });
+});
+
+describe("X66: what one caller was answered no cache gives to another", () => {
+  test.each(["/me", "/me/tracks", "/me/apps", "/uploads", "track", "secret", "streams"])(
+    "%s",
+    async (what) => {
+      const { id, secret } = await aPlayableTrack(ana, { sharing: "private" });
+      const named: Record<string, string> = {
+        track: `/tracks/${id}`,
+        secret: `/tracks/${id}?secret_token=${secret}`,
+        streams: `/tracks/${id}/streams`,
+      };
+      const path = named[what] ?? what;
+      const { status, headers } = await api.as(ana).get(path);
+      expect(status).toBe(200);
+      expect(headers.get("Cache-Control")).toMatch(
+        /^private, (no-cache|no-store|max-age=0, must-revalidate)/,
+      );
+      const varies = (headers.get("Vary") ?? "").split(", ");
+      for (const name of ["Accept", "Authorization", "Origin"]) expect(varies).toContain(name);
+      const anonymous = await api.get(path);
+      expect(anonymous.status).toBe(401);
+      expect(anonymous.headers.get("Cache-Control")).toBe("no-store");
+    },
+  );
+});

@@ -1,0 +1,268 @@
+import { randomUUID } from "node:crypto";
+import pg from "pg";
+import { beforeAll, describe, expect, test } from "vitest";
+import type { AppWithSecret } from "../../functions/apps/representation.ts";
+import { keyHashOf } from "../../functions/http/idempotency.ts";
+import type { Track } from "../../functions/tracks/representation.ts";
+import type { Upload } from "../../functions/uploads/representation.ts";
+import { api, type ErrorReply } from "../support/api.ts";
+import { anApp, type Person, someone, tokenOf } from "../support/people.ts";
+import { runCron, sql, stack } from "../support/stack.ts";
+import { aReadyUpload, words } from "../support/tracks.ts";
+import { JSON_TYPE } from "./asking.ts";
+
+let ana: Person;
+
+beforeAll(async () => {
+  ana = await someone({ plan: "artist" });
+});
+
+const FILE = { filename: "a.wav", size: 10, type: "audio/wav" };
+
+const post = <Body = Record<string, never>>(
+  path: string,
+  json: unknown,
+  key: string,
+  who: { token: string } = ana,
+) => api.as(who).post<Body>(path, { json, headers: { "Idempotency-Key": key } });
+
+const openUpload = async (key: string, who: { token: string } = ana, json: unknown = FILE) =>
+  post<Upload & ErrorReply>("/uploads", json, key, who);
+
+/** Uploads are limited to five open ones. */
+const aNewPerson = () => someone({ plan: "artist" });
+
+const rowOf = async (who: Person, key: string) => {
+  const viewer = { clientId: who.app.client_id, userId: who.id };
+  const hash = keyHashOf(viewer, key);
+  const change = (set: string) => sql(`update idempotency_keys set ${set} where key_hash = $1`, [hash]);
+  const read = () =>
+    sql<{ row: string }>("select k::text as row from idempotency_keys k where key_hash = $1", [hash]);
+  return { change, read };
+};
+
+const uploadsOf = async (who: Person) => {
+  const [row] = await sql<{ count: number }>(
+    "select count(*)::int as count from uploads where user_id = $1",
+    [who.id],
+  );
+  return row?.count;
+};
+
+/** Until it is let go, every opening of an upload by this user waits inside its statement. */
+async function holdUp(who: Person) {
+  const client = new pg.Client({ connectionString: stack.databaseUrl });
+  await client.connect();
+  await client.query("select pg_advisory_lock(hashtext('open_upload'), hashint8($1))", [who.id]);
+  const waiting = () =>
+    client.query(
+      "select 1 from pg_locks where locktype = 'advisory' and not granted and objid = hashint8($1)::oid",
+      [who.id],
+    );
+  return {
+    waiters: (count: number) =>
+      expect.poll(async () => (await waiting()).rowCount, { timeout: 10_000 }).toBe(count),
+    letGo: () => client.end(),
+  };
+}
+
+describe("X104: an Idempotency-Key", () => {
+  test("with the same body gets the first reply again", async () => {
+    const key = randomUUID();
+    const first = await openUpload(key);
+    const again = await openUpload(key);
+    expect([first.status, again.status]).toEqual([201, 201]);
+    expect(again.body).toEqual(first.body);
+    for (const name of ["Location", "Content-Type"])
+      expect(again.headers.get(name)).toBe(first.headers.get(name));
+    expect([first.headers.get("Idempotent-Replayed"), again.headers.get("Idempotent-Replayed")]).toEqual([
+      null,
+      "true",
+    ]);
+    expect(again.headers.get("X-Request-Id")).not.toBe(first.headers.get("X-Request-Id"));
+  });
+
+  test("with another body, type or path is refused", async () => {
+    const key = randomUUID();
+    await openUpload(key);
+    expect((await openUpload(key, ana, { ...FILE, size: 11 })).status).toBe(422);
+    expect((await openUpload(key, ana, { size: 10, filename: "a.wav", type: "audio/wav" })).status).toBe(422);
+    const elsewhere = await post<ErrorReply>(
+      "/me/apps",
+      { name: "Else", redirect_uris: ["https://example.com/cb"] },
+      key,
+    );
+    expect(elsewhere.status).toBe(422);
+    expect(elsewhere.body.errors[0]?.error_message).toMatch(/^Idempotency-Key: /);
+    const headers = { "Idempotency-Key": key, "Content-Type": "application/json; charset=utf-8" };
+    expect((await api.as(ana).post("/uploads", { raw: JSON.stringify(FILE), headers })).status).toBe(422);
+  });
+
+  test("is the app's and the user's that sent it: it survives a new token and says nothing to others", async () => {
+    const key = randomUUID();
+    const first = await openUpload(key);
+    const sameClient = { token: await tokenOf(ana.app, ana.username) };
+    expect((await openUpload(key, sameClient)).body.id).toBe(first.body.id);
+    const otherApp = { token: await tokenOf(await anApp(), ana.username) };
+    const otherUser = await someone({ app: ana.app });
+    const ids = new Set([first.body.id]);
+    for (const other of [otherApp, otherUser]) {
+      const reply = await openUpload(key, other);
+      expect(reply.status).toBe(201);
+      ids.add(reply.body.id);
+    }
+    expect(ids.size).toBe(3);
+  });
+
+  test("of many requests at once lets one through; the others are told to wait or get its reply", async () => {
+    const bo = await aNewPerson();
+    const key = randomUUID();
+    const replies = await Promise.all(Array.from({ length: 12 }, () => openUpload(key, bo)));
+    for (const { status } of replies) expect([201, 409]).toContain(status);
+    const made = replies.filter(({ status }) => status === 201);
+    expect(new Set(made.map(({ body }) => body.id)).size).toBe(1);
+    expect(made.filter(({ headers }) => !headers.has("Idempotent-Replayed"))).toHaveLength(1);
+    for (const { headers } of replies.filter(({ status }) => status === 409))
+      expect(headers.get("Retry-After")).toBe("1");
+    expect(await uploadsOf(bo)).toBe(1);
+  });
+
+  test("holds while the first request runs", async () => {
+    const bo = await aNewPerson();
+    const key = randomUUID();
+    const held = await holdUp(bo);
+    const first = openUpload(key, bo);
+    await held.waiters(1);
+    const again = await openUpload(key, bo);
+    expect([again.status, again.headers.get("Retry-After")]).toEqual([409, "1"]);
+    expect(again.body.errors[0]?.error_message).toMatch(/^Idempotency-Key: /);
+    expect((await openUpload(key, bo, { ...FILE, size: 12 })).status).toBe(422);
+    await held.letGo();
+    expect((await first).status).toBe(201);
+    expect((await openUpload(key, bo)).body.id).toBe((await first).body.id);
+    expect(await uploadsOf(bo)).toBe(1);
+  });
+
+  test("of a request that died is free again when its lease runs out, and what comes late changes nothing", async () => {
+    const bo = await aNewPerson();
+    const key = randomUUID();
+    const held = await holdUp(bo);
+    const first = openUpload(key, bo);
+    await held.waiters(1);
+    await (await rowOf(bo, key)).change("lease_until = now()");
+    const second = openUpload(key, bo);
+    await held.waiters(2);
+    expect((await openUpload(key, bo)).status).toBe(409);
+    await held.letGo();
+    await first;
+    const { status, body } = await second;
+    expect(status).toBe(201);
+    expect((await openUpload(key, bo)).body.id).toBe(body.id);
+  });
+
+  test("is forgotten after a day, then swept", async () => {
+    const bo = await aNewPerson();
+    const key = randomUUID();
+    const first = await openUpload(key, bo);
+    const row = await rowOf(bo, key);
+    await row.change("expires_at = expires_at - interval '23 hours 59 minutes'");
+    expect((await openUpload(key, bo)).body.id).toBe(first.body.id);
+    await row.change("expires_at = now()");
+    expect((await openUpload(key, bo, { ...FILE, size: 12 })).status).toBe(201);
+    await row.change("expires_at = now()");
+    await runCron("*/5 * * * *");
+    expect(await row.read()).toEqual([]);
+  });
+
+  test("is free again after a refusal, for the same body or a better one", async () => {
+    const bo = await aNewPerson();
+    const key = randomUUID();
+    const upload = await aReadyUpload(bo, words());
+    const track = { upload_id: upload.id, title: "" };
+    for (const _ of [1, 2]) expect((await post("/tracks", { track }, key, bo)).status).toBe(422);
+    const made = await post<Track>("/tracks", { track: { ...track, title: "Here" } }, key, bo);
+    expect(made.status).toBe(201);
+    expect(made.headers.get("Location")).toBe(made.body.uri);
+    const bare = { raw: "{", headers: { ...JSON_TYPE, "Idempotency-Key": randomUUID() } };
+    expect((await api.as(bo).post("/tracks", bare)).status).toBe(400);
+  });
+
+  test("is free again after a failure of ours", async () => {
+    const bo = await aNewPerson();
+    const key = randomUUID();
+    const held = await holdUp(bo);
+    expect((await openUpload(key, bo)).status).toBe(504);
+    await held.letGo();
+    expect((await openUpload(key, bo, { ...FILE, size: 12 })).status).toBe(201);
+  });
+
+  test("shows a secret again, which nobody can read where it is kept", async () => {
+    const key = randomUUID();
+    const json = { name: "Box", redirect_uris: ["https://example.com/cb"] };
+    const first = await post<AppWithSecret>("/me/apps", json, key);
+    expect(first.status).toBe(201);
+    const again = await post<AppWithSecret>("/me/apps", json, key);
+    expect(again.body).toEqual(first.body);
+    expect(again.headers.get("Cache-Control")).toBe("private, no-store");
+    const [row] = await (await rowOf(ana, key)).read();
+    for (const secret of [first.body.client_secret, first.body.client_id, key])
+      expect(row?.row).not.toContain(Buffer.from(secret).toString("hex"));
+    expect((await post<AppWithSecret>(`/me/apps/${first.body.id}/secret`, undefined, key)).status).toBe(422);
+    const rotation = randomUUID();
+    const rotated = await post<AppWithSecret>(`/me/apps/${first.body.id}/secret`, undefined, rotation);
+    const repeated = await post<AppWithSecret>(`/me/apps/${first.body.id}/secret`, undefined, rotation);
+    expect(repeated.body).toEqual(rotated.body);
+  });
+
+  test("ends with the session that asks, and means nothing without a token or on other methods", async () => {
+    const bo = await aNewPerson();
+    const key = randomUUID();
+    await openUpload(key, bo);
+    await sql("update sessions set revoked_at = now() where user_id = $1", [bo.id]);
+    expect((await openUpload(key, bo)).status).toBe(401);
+    const headers = { "Idempotency-Key": "not a key", ...JSON_TYPE };
+    expect((await api.post("/uploads", { raw: "{}", headers })).status).toBe(401);
+    expect((await api.as(ana).get("/me", { headers })).status).toBe(200);
+  });
+
+  test.each([
+    "",
+    " ",
+    "a b",
+    "a,b",
+    '"',
+    '""',
+    '"a',
+    'a"',
+    '"a\\b"',
+    "a\\b",
+    "é",
+    "x".repeat(256),
+    `"${"x".repeat(256)}"`,
+  ])("that is none is refused by name: %j", async (key) => {
+    const reply = await api.as(ana).post<ErrorReply>("/uploads", {
+      json: FILE,
+      headers: { "Idempotency-Key": Buffer.from(key).toString("latin1") },
+    });
+    expect(reply.status).toBe(400);
+    expect(reply.body.errors[0]?.error_message).toMatch(/^Idempotency-Key: /);
+  });
+
+  test("is the same with and without the quotes of the draft", async () => {
+    const bo = await aNewPerson();
+    const id = (await openUpload("k/1;x=é".replace("é", "e"), bo)).body.id;
+    expect((await openUpload('"k/1;x=e"', bo)).body.id).toBe(id);
+    expect((await openUpload("x".repeat(255), bo)).status).toBe(201);
+    expect((await openUpload('"a \\"b\\" \\\\"', bo)).status).toBe(201);
+  });
+
+  test("costs one statement on each side, and nothing where there is none", async () => {
+    const bo = await aNewPerson();
+    const queries = (reply: { headers: Headers }) =>
+      Number(/queries: (\d+)/.exec(reply.headers.get("Server-Timing") ?? "")?.[1]);
+    const without = queries(await api.as(bo).post("/uploads", { json: FILE }));
+    const key = randomUUID();
+    expect(queries(await openUpload(key, bo))).toBe(without + 2);
+    expect(queries(await openUpload(key, bo))).toBe(1);
+  });
+});

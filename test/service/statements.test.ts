@@ -1,0 +1,211 @@
+import { beforeAll, expect, test } from "vitest";
+import type { AppWithSecret } from "../../functions/apps/representation.ts";
+import type { Track } from "../../functions/tracks/representation.ts";
+import type { Streams } from "../../functions/tracks/streams.ts";
+import { api } from "../support/api.ts";
+import { auth, basicOf } from "../support/oauth.ts";
+import { operations } from "../support/operations.ts";
+import { type Person, someone } from "../support/people.ts";
+import { stack } from "../support/stack.ts";
+import {
+  aPlayableTrack,
+  aReadyUpload,
+  aRetryableTrack,
+  type StoredTrack,
+  uploadedParts,
+  words,
+} from "../support/tracks.ts";
+import { JSON_TYPE } from "./asking.ts";
+import { playable } from "./media-files.ts";
+
+/** What is measured: one request that succeeds. */
+type Ask = () => Promise<Response>;
+
+interface Entry {
+  ask: Ask;
+  statements: number;
+  /** Why not one. */
+  because?: string;
+}
+
+let ana: Person;
+let track: StoredTrack;
+let links: Required<Streams>;
+let waveform: string;
+
+beforeAll(async () => {
+  ana = await someone({ plan: "artist" });
+  track = await playable(ana, { sharing: "private" });
+  links = (await api.as(ana).get<Required<Streams>>(`/tracks/${track.id}/streams`)).body;
+  waveform = (await api.as(ana).get<Track>(`/tracks/${track.id}`)).body.waveform_url ?? "";
+});
+
+const send =
+  (method: string) =>
+  (
+    path: string,
+    json?: unknown,
+    headers: Record<string, string> = {},
+    who: Person = ana,
+  ): Promise<Response> =>
+    fetch(path.startsWith("http") ? path : stack.urls.api + path, {
+      method,
+      headers: { Authorization: `OAuth ${who.token}`, ...(json !== undefined && JSON_TYPE), ...headers },
+      ...(json !== undefined && { body: JSON.stringify(json) }),
+      redirect: "manual",
+    });
+
+const [get, post, put, remove] = [send("GET"), send("POST"), send("PUT"), send("DELETE")];
+
+const one = (ask: Ask): Entry => ({ ask, statements: 1 });
+const none = (because: string, ask: Ask): Entry => ({ ask, statements: 0, because });
+const several = (statements: number, because: string, ask: Ask): Entry => ({ ask, statements, because });
+
+const FILE = { filename: "a.wav", size: 10, type: "audio/wav" };
+const NEW_APP = { name: "Counted", redirect_uris: ["https://example.com/cb"] };
+
+/** Five sessions may be open, so each is someone's own. */
+async function anUpload() {
+  const who = await someone();
+  const { upload, parts } = await uploadedParts(who, words(), "a.wav");
+  return {
+    who,
+    parts,
+    path: `/uploads/${upload.id}`,
+    uppy: `${upload.companion_url}/s3/multipart`,
+    id: upload.id,
+  };
+}
+
+const anOwnApp = async () => (await api.as(ana).post<AppWithSecret>("/me/apps", { json: NEW_APP })).body;
+
+const SIGNED = "the address is signed, and what it opens was public when it was made";
+const STATIC = "says nothing that the database knows";
+const STORAGE = "storage is asked in between";
+const GIVING_UP = "what is there to give up, and whether it may be, comes before it is marked";
+const COMPLETING = "the parts are held against the session before it moves, and storage is asked in between";
+
+const ROUTES: Record<string, Entry> = {
+  "GET /apps/{id}": one(() => get(`/apps/${ana.app.id}`)),
+  "GET /me": one(() => get("/me")),
+  "PUT /me": one(() => put("/me", { user: { description: "Counted" } })),
+  "GET /images/{file}": none(STATIC, () => get("/images/avatar-default-large.jpg")),
+  "GET /me/tracks": one(() => get("/me/tracks")),
+  "GET /me/apps": one(() => get("/me/apps")),
+  "POST /me/apps": one(() => post("/me/apps", NEW_APP)),
+  "POST /me/apps/{id}/secret": one(async () => post(`/me/apps/${(await anOwnApp()).id}/secret`)),
+  "DELETE /me/apps/{id}": one(async () => remove(`/me/apps/${(await anOwnApp()).id}`)),
+
+  "GET /media/{token}/master.m3u8": one(() => get(links.hls_aac_160_url)),
+  "GET /media/{token}/{bitrate}/playlist.m3u8": one(() => get(links.hls_aac_96_url)),
+  "GET /media/{token}/{bitrate}/{segment}": one(() => get(new URL("0.m4s", links.hls_aac_96_url).href)),
+  "GET /media/{token}/audio.mp3": one(() => get(links.http_mp3_128_url)),
+  "GET /media/{token}/preview.mp3": one(() => get(links.preview_mp3_128_url)),
+  "GET /media/{token}/waveform.png": none(SIGNED, () => get(waveform)),
+  "GET /media/{token}/waveform.json": none(SIGNED, () => get(waveform.replace(".png", ".json"))),
+
+  "POST /tracks": one(async () => {
+    const who = await someone();
+    const json = { track: { upload_id: (await aReadyUpload(who, words())).id, title: "Counted" } };
+    return post("/tracks", json, {}, who);
+  }),
+  "GET /tracks": one(() => get(`/tracks?q=${ana.username}`)),
+  "GET /users/{id}/tracks": one(() => get(`/users/${ana.id}/tracks`)),
+  "GET /tracks/{id}": one(() => get(`/tracks/${track.id}`)),
+  "GET /tracks/{id}/streams": one(() => get(`/tracks/${track.id}/streams`)),
+  "GET /tracks/{id}/stream": one(() => get(`/tracks/${track.id}/stream`)),
+
+  "PUT /tracks/{id}": one(() => put(`/tracks/${track.id}`, { track: { title: "Counted" } })),
+  "DELETE /tracks/{id}": one(async () => remove(`/tracks/${(await aPlayableTrack(ana)).id}`)),
+  "GET /tracks/{id}/attachments": one(() => get(`/tracks/${track.id}/attachments`)),
+  "GET /tracks/{id}/download": one(() => get(`/tracks/${track.id}/download`)),
+  "GET /tracks/{id}/secret-token": one(() => get(`/tracks/${track.id}/secret-token`)),
+  "PUT /tracks/{id}/secret-token": one(async () =>
+    put(`/tracks/${(await aPlayableTrack(ana)).id}/secret-token`),
+  ),
+  "GET /tracks/{id}/shared-to/users": one(() => get(`/tracks/${track.id}/shared-to/users`)),
+  "PUT /tracks/{id}/shared-to/users": one(() => put(`/tracks/${track.id}/shared-to/users`, { users: [] })),
+  "POST /tracks/{id}/retry": one(async () => post(`/tracks/${(await aRetryableTrack(ana)).id}/retry`)),
+
+  "POST /uploads": several(2, STORAGE, async () => post("/uploads", FILE, {}, await someone())),
+  "GET /uploads": one(() => get("/uploads")),
+  "GET /uploads/{id}": one(async () => {
+    const { path, who } = await anUpload();
+    return get(path, undefined, {}, who);
+  }),
+  "DELETE /uploads/{id}": several(2, GIVING_UP, async () => {
+    const { path, who } = await anUpload();
+    return remove(path, undefined, {}, who);
+  }),
+  "POST /uploads/{id}/parts": one(async () => {
+    const { path, who } = await anUpload();
+    return post(`${path}/parts`, { numbers: [1] }, {}, who);
+  }),
+  "POST /uploads/{id}/complete": several(3, COMPLETING, async () => {
+    const { path, parts, who } = await anUpload();
+    return post(`${path}/complete`, { parts }, {}, who);
+  }),
+  "POST /uploads/companion/{token}/s3/multipart": one(async () => post((await anUpload()).uppy, FILE)),
+  "GET /uploads/companion/{token}/s3/multipart/{uploadId}": one(async () => {
+    const { uppy, id } = await anUpload();
+    return get(`${uppy}/${id}?key=x`);
+  }),
+  "DELETE /uploads/companion/{token}/s3/multipart/{uploadId}": several(2, GIVING_UP, async () => {
+    const { uppy, id } = await anUpload();
+    return remove(`${uppy}/${id}?key=x`);
+  }),
+  "GET /uploads/companion/{token}/s3/multipart/{uploadId}/{number}": one(async () => {
+    const { uppy, id } = await anUpload();
+    return get(`${uppy}/${id}/1?key=x`);
+  }),
+  "POST /uploads/companion/{token}/s3/multipart/{uploadId}/complete": several(3, COMPLETING, async () => {
+    const { uppy, id, parts } = await anUpload();
+    const named = parts.map(({ number, etag }) => ({ PartNumber: number, ETag: etag }));
+    return post(`${uppy}/${id}/complete?key=x`, { parts: named });
+  }),
+
+  "GET /.well-known/oauth-protected-resource": none(STATIC, () =>
+    get("/.well-known/oauth-protected-resource"),
+  ),
+  "GET /.well-known/oauth-authorization-server": none(STATIC, () =>
+    get("/.well-known/oauth-authorization-server"),
+  ),
+  "GET /.well-known/jwks.json": none(STATIC, () => get("/.well-known/jwks.json")),
+  "GET /healthz": none("answers while the database is away", () => get("/healthz")),
+  "GET /readyz": one(() => get("/readyz")),
+
+  "POST /oauth/token": one(async () => {
+    const { form } = await auth.aGrant();
+    return fetch(`${stack.urls.api}/oauth/token`, { method: "POST", body: new URLSearchParams(form) });
+  }),
+  "POST /oauth/revoke": one(() => asClient("/oauth/revoke")),
+  "POST /oauth/introspect": one(() => asClient("/oauth/introspect")),
+  "POST /sign-out": one(async () => post("/sign-out", { access_token: (await someone()).token })),
+};
+
+async function asClient(path: string): Promise<Response> {
+  const { app, tokens } = await auth.signedIn();
+  const body = new URLSearchParams({ token: tokens.refresh_token });
+  return fetch(stack.urls.api + path, { method: "POST", headers: basicOf(app), body });
+}
+
+/** As the reply itself tells, so that no other test's statements are counted. */
+const statementsOf = ({ headers }: Response) =>
+  Number(/queries: (\d+)/.exec(headers.get("Server-Timing") ?? "")?.[1] ?? 0);
+
+test("each documented operation stands here, and nothing else", async () => {
+  const documented = (await operations()).map(({ name }) => name);
+  expect(Object.keys(ROUTES).sort()).toEqual(documented.sort());
+});
+
+test.each(Object.entries(ROUTES))("%s", async (name, { ask, statements }) => {
+  const reply = await ask();
+  const text = await reply.text();
+  expect(reply.status, text.slice(0, 500)).toBeLessThan(400);
+  expect([name, statementsOf(reply)]).toEqual([name, statements]);
+});
+
+test("whatever takes more or less than one statement says why", () => {
+  for (const [name, { statements, because }] of Object.entries(ROUTES))
+    expect([name, because !== undefined]).toEqual([name, statements !== 1]);
+});
