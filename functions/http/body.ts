@@ -104,8 +104,9 @@ function parseForm(text: string): unknown {
  */
 export const drainRefused = createMiddleware(async (c, next) => {
   await next();
+  if (c.res.status < 400) return;
   const { body } = c.req.raw;
-  if (body && !body.locked && c.res.status >= 400) await drain(body.getReader());
+  if (body && !body.locked) await drain(body.getReader());
 });
 
 async function drain(reader: ReadableStreamDefaultReader<Uint8Array>): Promise<void> {
