@@ -39,7 +39,7 @@ export async function readBody(
   if (!type)
     return unsupportedMediaType(`Send the body as ${types.map((each) => MEDIA_TYPES[each]).join(" or ")}`);
   if (c.req.header("Content-Encoding")) unsupportedMediaType("Compressed bodies are not accepted");
-  if (type === "multipart") return readMultipart(c.req.raw, files);
+  if (type === "multipart") return readMultipart(c, files);
   const text = await readText(c.req.raw, type === "form" ? MAX_FORM_BYTES : MAX_JSON_BYTES);
   if (type === "xml") return parseXml(text);
   return type === "json" ? parseJson(text) : parseForm(text);
@@ -104,8 +104,9 @@ function parseForm(text: string): unknown {
  */
 export const drainRefused = createMiddleware(async (c, next) => {
   await next();
+  if (c.res.status < 400) return;
   const { body } = c.req.raw;
-  if (body && !body.locked && c.res.status >= 400) await drain(body.getReader());
+  if (body && !body.locked) await drain(body.getReader());
 });
 
 async function drain(reader: ReadableStreamDefaultReader<Uint8Array>): Promise<void> {
