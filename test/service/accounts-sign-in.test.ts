@@ -17,7 +17,7 @@ test("the form leads on to where the browser was going, by 303 (O33), and signin
   const { email } = await aMember();
   const browser = new Browser();
   const asked = await browser.get("/settings");
-  expect([asked.status, asked.headers.location]).toEqual([303, "/signin?next=/settings"]);
+  expect([asked.status, asked.headers.location]).toEqual([303, "/signin?next=%2Fsettings"]);
   const reply = await signIn(browser, email, PASSWORD, "/settings?a=1");
   expect([reply.status, reply.headers.location]).toEqual([303, "/settings?a=1"]);
   expect(await settingsStatus(browser)).toBe(200);
