@@ -14,7 +14,6 @@ import { dialect } from "./http/dialect.ts";
 import type { AppEnv, Env } from "./http/env.ts";
 import { renderError } from "./http/errors.ts";
 import { formats, pathWithoutSuffix } from "./http/formats.ts";
-import { idempotency } from "./http/idempotency.ts";
 import { requestLog } from "./http/request-log.ts";
 import { securityHeaders } from "./http/security-headers.ts";
 import { unmatched } from "./http/unmatched.ts";
@@ -108,7 +107,6 @@ function build(names: Part[]): Hono<AppEnv> {
     database,
     dialect(isResource),
     viewer(verifyAccessToken),
-    idempotency(isApi),
   );
   for (const name of names) app.route("/", parts[name]);
   app.notFound((c) => unmatched(app, c, forAnyPage));

@@ -4,6 +4,8 @@ import { type BodyType, readBody } from "./body.ts";
 import type { AppEnv } from "./env.ts";
 import { badRequest, ErrorBody, invalid, notFound } from "./errors.ts";
 import { fileFields } from "./form-fields.ts";
+import { firstReplyTo } from "./idempotency.ts";
+import { isMultipart } from "./multipart.ts";
 import { shapeOf } from "./shape.ts";
 import { elementValue, XmlElement } from "./xml-body.ts";
 
@@ -132,6 +134,8 @@ export function body<Schema extends z.ZodType>(
       if (typeof given !== "object" || given === null || Array.isArray(given))
         badRequest("The body must be an object");
       c.req.addValidatedData("json", validate(schema, given) as object);
+      const answered = isMultipart(c.req.raw) ? await firstReplyTo(c, given) : undefined;
+      if (answered) return answered;
       await next();
     },
     {

@@ -1,3 +1,4 @@
+import { createHash, type Hash } from "node:crypto";
 import type { Context } from "hono";
 import { originalKey } from "../../db/objects/keys.ts";
 import { openStorage } from "../../db/objects/open.ts";
@@ -6,8 +7,10 @@ import { forgetGarbage } from "../../db/queries/garbage.ts";
 import type { UserEnv } from "../http/env.ts";
 import { HttpError, invalid, stillSignedIn, tooLarge } from "../http/errors.ts";
 import { formObject } from "../http/form-object.ts";
+import { firstReplyTo } from "../http/idempotency.ts";
 import { describeError, logLine } from "../http/log.ts";
-import { type FormFile, multipartParts } from "../http/multipart.ts";
+import type { FormFile } from "../http/multipart.ts";
+import { partsOf } from "../http/multipart-ahead.ts";
 import { type FileFields, receive } from "../http/multipart-body.ts";
 import { MAX_UPLOAD_BYTES } from "./limits.ts";
 import { StreamedObject } from "./streamed.ts";
@@ -28,13 +31,14 @@ interface ClassicForm<Form> {
 
 /**
  * Takes in a multipart form in constant memory and makes something of it, once its original stands in storage. Of a request
- * that fails nothing is left: at once where that can be told, else by the sweep.
+ * that fails nothing is left: at once where that can be told, else by the sweep. A `Response` is one of before: see
+ * `firstReplyTo`.
  */
 export async function receiveClassic<Form, Result>(
   c: Context<UserEnv>,
   expected: ClassicForm<Form>,
   make: (form: Form) => Promise<Result>,
-): Promise<Result> {
+): Promise<Result | Response> {
   const maxBytes = [...expected.files.values()].reduce(
     (sum, bytes) => sum + bytes,
     MAX_UPLOAD_BYTES + MAX_REST_BYTES,
@@ -47,6 +51,11 @@ export async function receiveClassic<Form, Result>(
   let form: Form;
   try {
     form = expected.parse(await incoming.form(expected));
+    const answered = await firstReplyTo(c, incoming.sent);
+    if (answered) {
+      await incoming.abandon();
+      return answered;
+    }
     await incoming.stored();
   } catch (error) {
     await incoming.abandon();
@@ -65,26 +74,35 @@ class Incoming {
   readonly #c: Context<UserEnv>;
   readonly #key: string;
   #object: StreamedObject | undefined;
+  /** Of the original, only where it may be sent again: four gigabytes take seconds. */
+  readonly #digest: Hash | undefined;
+  /** Fields as they came, files by what they hold. */
+  readonly sent: [string, unknown][] = [];
 
   constructor(c: Context<UserEnv>, key: string) {
     this.#c = c;
     this.#key = key;
+    this.#digest = c.get("idempotent") && createHash("sha256");
   }
 
   async form({ original, files, check }: ClassicForm<unknown>): Promise<object> {
     const fields: [string, unknown][] = [];
-    for await (const part of multipartParts(this.#c.req.raw)) {
+    for await (const part of partsOf(this.#c)) {
       if (part.kind === "field") {
         fields.push([part.name, part.value]);
+        this.sent.push([part.name, part.value]);
         continue;
       }
       check(formObject([...fields, [part.name, undefined]]));
       const value =
         part.name === original ? await this.#store(part) : await receive(part, files.get(part.name));
       if (value !== undefined) fields.push([part.name, value]);
+      this.sent.push([part.name, part.name === original ? this.#told(part) : value]);
     }
     return formObject(fields);
   }
+
+  #told = ({ filename, type }: FormFile) => ({ filename, type, sha256: this.#digest?.copy().digest("hex") });
 
   async stored(): Promise<void> {
     await this.#object?.finish();
@@ -94,7 +112,10 @@ class Incoming {
   async #store({ name, filename, type, content }: FormFile): Promise<ReceivedOriginal | undefined> {
     const object = new StreamedObject(openStorage(this.#c.env), this.#key, type, MAX_UPLOAD_BYTES);
     this.#object = object;
-    for await (const chunk of content) await object.write(chunk);
+    for await (const chunk of content) {
+      this.#digest?.update(chunk);
+      await object.write(chunk);
+    }
     if (!object.size && !filename) this.#object = undefined;
     else if (!object.size) invalid(`${name}: the file is empty`);
     return (
