@@ -105,7 +105,8 @@ export function query<Schema extends z.ZodObject>(schema: Schema): Validated<"qu
   return documented(
     async (c, next) => {
       const given: Record<string, string> = {};
-      for (const name of Object.keys(schema.shape)) {
+      const names = c.req.url.includes("?") ? Object.keys(schema.shape) : [];
+      for (const name of names) {
         const values = c.req.queries(name);
         if (values && values.length > 1) badRequest(`${name} was sent more than once`);
         if (values?.[0] !== undefined) given[name] = values[0];

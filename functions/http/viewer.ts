@@ -36,7 +36,7 @@ const named = (older: OlderCredential | undefined): Viewer | undefined =>
 /** Any live token: an app's own or a user's. In the older dialect, to read, an app's client id. */
 export const requireToken = documented(
   createMiddleware<TokenEnv>(async (c, next) => {
-    const asking: Viewer | null = c.var.viewer;
+    const asking: Viewer | null = c.get("viewer");
     if (!asking) refuse(c);
     if (asking?.sessionId === NO_SESSION && c.req.method !== "GET" && c.req.method !== "HEAD")
       unauthorized("A client_id alone is for reading; this needs an access token", true);
@@ -49,7 +49,7 @@ export const requireToken = documented(
 /** A token that a user delegated. JSONP is for what everybody may see. */
 export const requireUser = documented(
   createMiddleware<UserEnv>(async (c, next) => {
-    const asking: Viewer | null = c.var.viewer;
+    const asking: Viewer | null = c.get("viewer");
     if (!asking) refuse(c);
     if (asking?.userId === null)
       unauthorized("This needs a user's access token; yours is of the client credentials flow", true);
