@@ -9,7 +9,8 @@ import { HttpError, invalid, stillSignedIn, tooLarge } from "../http/errors.ts";
 import { formObject } from "../http/form-object.ts";
 import { firstReplyTo } from "../http/idempotency.ts";
 import { describeError, logLine } from "../http/log.ts";
-import { type FormFile, multipartParts } from "../http/multipart.ts";
+import type { FormFile } from "../http/multipart.ts";
+import { partsOf } from "../http/multipart-ahead.ts";
 import { type FileFields, receive } from "../http/multipart-body.ts";
 import { MAX_UPLOAD_BYTES } from "./limits.ts";
 import { StreamedObject } from "./streamed.ts";
@@ -86,7 +87,7 @@ class Incoming {
 
   async form({ original, files, check }: ClassicForm<unknown>): Promise<object> {
     const fields: [string, unknown][] = [];
-    for await (const part of multipartParts(this.#c.req.raw)) {
+    for await (const part of partsOf(this.#c)) {
       if (part.kind === "field") {
         fields.push([part.name, part.value]);
         this.sent.push([part.name, part.value]);
