@@ -171,14 +171,16 @@ BEGIN
     wanted.published_id := next_id();
   END IF;
   IF wanted IS DISTINCT FROM stored THEN
-    UPDATE tracks SET updated_at = now(), published_id = wanted.published_id, title = wanted.title, permalink = wanted.permalink,
-      artist = wanted.artist, description = wanted.description, sanitizer_version = wanted.sanitizer_version, genre = wanted.genre,
-      tag_list = wanted.tag_list, track_type = wanted.track_type, license = wanted.license, label_id = wanted.label_id,
+    UPDATE tracks SET updated_at = now(), published_id = wanted.published_id, title = wanted.title,
+      permalink = wanted.permalink, artist = wanted.artist, description = wanted.description,
+      sanitizer_version = wanted.sanitizer_version, genre = wanted.genre, tag_list = wanted.tag_list,
+      track_type = wanted.track_type, license = wanted.license, label_id = wanted.label_id,
       label_name = wanted.label_name, release = wanted.release, release_day = wanted.release_day,
       release_month = wanted.release_month, release_year = wanted.release_year, isrc = wanted.isrc, bpm = wanted.bpm,
       key_signature = wanted.key_signature, purchase_url = wanted.purchase_url, purchase_title = wanted.purchase_title,
-      video_url = wanted.video_url, artwork_version = wanted.artwork_version, sharing = wanted.sharing, embeddable_by = wanted.embeddable_by, streamable = wanted.streamable,
-      downloadable = wanted.downloadable, commentable = wanted.commentable, paywall = wanted.paywall,
+      video_url = wanted.video_url, artwork_version = wanted.artwork_version, sharing = wanted.sharing,
+      embeddable_by = wanted.embeddable_by, streamable = wanted.streamable, downloadable = wanted.downloadable,
+      commentable = wanted.commentable, paywall = wanted.paywall,
       available_country_codes = wanted.available_country_codes
     WHERE id = p_id RETURNING * INTO wanted;
   END IF;

@@ -4,7 +4,6 @@ import type { ContentfulStatusCode } from "hono/utils/http-status";
 import * as z from "zod";
 import { databaseFault } from "../../db/faults.ts";
 import { ObjectStoreUnavailable } from "../../db/objects/port.ts";
-import { OLDER_ERROR_HEADERS } from "./dialect.ts";
 import type { AppEnv } from "./env.ts";
 import { describeError } from "./log.ts";
 
@@ -135,6 +134,12 @@ export function renderError(error: unknown, c: Context<AppEnv>): Response {
     known.status as ContentfulStatusCode,
   );
 }
+
+const OLDER_ERROR_HEADERS = {
+  "Access-Control-Allow-Origin": "*",
+  "Access-Control-Allow-Methods": "GET, PUT, POST, DELETE",
+  "Access-Control-Allow-Headers": "Authorization, Content-Type, Accept",
+};
 
 /** The specification's "Older error body", with its headers. */
 function olderError({ status, causes }: HttpError, c: Context<AppEnv>): Response {

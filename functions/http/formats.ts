@@ -66,7 +66,9 @@ export function refuseJsonp(c: Context): void {
 
 /** Players ask for audio where a redirect leads to some, so what they accept is no word on our own replies. */
 const isAlsoMedia = (replies: Replies = {}) =>
-  Object.entries(replies).some(([status, reply]) => Number(status) < 400 && typeof reply === "string");
+  Object.entries(replies).some(
+    ([status, reply]) => /^3/.test(status) || (status < "400" && typeof reply === "string"),
+  );
 
 /** `undefined` for plain JSON, which is nearly always. */
 function wishOf(c: Context<AppEnv>): Wish | undefined {

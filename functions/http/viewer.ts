@@ -5,6 +5,7 @@ import type { OlderCredential } from "./dialect.ts";
 import type { AppEnv, Env, TokenEnv, UserEnv, Viewer } from "./env.ts";
 import { ErrorBody, unauthorized } from "./errors.ts";
 import { refuseJsonp, settleFormat } from "./formats.ts";
+import { isMultipart } from "./multipart.ts";
 
 /** Tells whose token it is; `undefined` for one that is not ours, expired or tampered with. Costs no SQL. */
 export type VerifyToken = (token: string, env: Env) => Promise<Viewer | undefined>;
@@ -58,8 +59,16 @@ export const requireUser = documented(
   { security: "user", responses: { 401: ErrorBody } },
 );
 
+const inForm = (c: Context<AppEnv>) =>
+  c.env.OLDER_BEHAVIOUR === "on" && isMultipart(c.req.raw)
+    ? "; a form's oauth_token must stand before its files"
+    : "";
+
 function refuse(c: Context): never {
   if (c.req.header("Authorization") === undefined && !c.get("olderCredential"))
-    unauthorized("No access token was sent: add the header Authorization: OAuth <ACCESS_TOKEN>", false);
+    unauthorized(
+      `No access token was sent: add the header Authorization: OAuth <ACCESS_TOKEN>${inForm(c)}`,
+      false,
+    );
   unauthorized("The access token is not valid or has expired", true);
 }

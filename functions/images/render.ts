@@ -14,17 +14,14 @@ export type Rendering = { images: { format: string; jpeg: Uint8Array }[] } | { r
 
 /** Every format of the kind, made by the transcoder while we wait. Throws 503 where there is none. */
 export async function renderFormats(env: Env, kind: ImageKind, original: Uint8Array): Promise<Rendering> {
-  const formats = Object.entries(FORMATS[kind]);
-  const path = `/images?sizes=${formats.map(([, size]) => size).join()}`;
+  const path = `/images?sizes=${Object.values(FORMATS[kind]).join()}`;
   const instance = `images-${Math.floor(Math.random() * INSTANCES)}`;
   try {
     const signal = AbortSignal.timeout(PATIENCE_MS);
     const reply = await askTranscoder(env, instance, path, { body: original as BodyInit, signal });
     if (reply.status === 422) return { refused: (await reply.json<{ reason: string }>()).reason };
-    if (reply.status === 200) {
-      const jpegs = unpacked(await reply.arrayBuffer());
-      return { images: formats.map(([format], index) => ({ format, jpeg: the(jpegs[index]) })) };
-    }
+    if (reply.status === 200)
+      return { images: unpacked(Object.keys(FORMATS[kind]), await reply.arrayBuffer()) };
     await reply.body?.cancel();
     logLine("warn", "image_not_rendered", { status: reply.status });
   } catch (error) {
@@ -33,19 +30,13 @@ export async function renderFormats(env: Env, kind: ImageKind, original: Uint8Ar
   return unavailable("Pictures cannot be taken just now; nothing was changed. Try again.");
 }
 
-/** Each stands behind its length: 32 bits, big-endian. */
-function unpacked(reply: ArrayBuffer): Uint8Array[] {
+/** Each stands behind its length: 32 bits, big-endian. Reading past the end of a reply that lacks some throws. */
+function unpacked(formats: string[], reply: ArrayBuffer): { format: string; jpeg: Uint8Array }[] {
   const view = new DataView(reply);
-  const found: Uint8Array[] = [];
-  for (let at = 0; at < reply.byteLength; ) {
-    const length = view.getUint32(at);
-    found.push(new Uint8Array(reply, at + 4, length));
-    at += 4 + length;
-  }
-  return found;
-}
-
-function the(jpeg: Uint8Array | undefined): Uint8Array {
-  if (!jpeg) throw new Error("the transcoder left out a format");
-  return jpeg;
+  let at = 0;
+  return formats.map((format) => {
+    const jpeg = new Uint8Array(reply, at + 4, view.getUint32(at));
+    at += 4 + jpeg.byteLength;
+    return { format, jpeg };
+  });
 }

@@ -28,7 +28,7 @@ images.get(
   "/:file",
   operation(
     "An avatar or an artwork in one format",
-    { 200: "image/jpeg", 206: "image/jpeg", 304: "image/jpeg", 404: ErrorBody, 416: ErrorBody },
+    { 200: "image/jpeg", 206: "image/jpeg", 304: "", 404: ErrorBody, 416: ErrorBody },
     { tags: ["media"] },
   ),
   param(ImageFile),

@@ -62,7 +62,9 @@ export const classicUpload = documented(
     });
     // A client that hangs up ends the request, but not the tidying up.
     c.executionCtx.waitUntil(uploaded.catch(() => {}));
-    const track = asTrack(c.env, await uploaded);
+    const done = await uploaded;
+    if (done instanceof Response) return done;
+    const track = asTrack(c.env, done);
     return c.json(track, 201, { Location: track.uri });
   }),
   { form: ClassicTrack },

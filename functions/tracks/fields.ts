@@ -66,8 +66,8 @@ const Countries = z
   .transform((codes) => [...new Set(codes.map((code) => code.toUpperCase()))])
   .refine((codes) => codes.length > 0 && codes.every(isCountry), "must hold ISO 3166-1 alpha-2 codes");
 
-/** A title that is nothing but blanks names nothing. */
-export const Title = text(255).min(1, "must not be empty");
+/** A title of nothing that can be seen names nothing. */
+export const Title = text(255).regex(/[^\p{Z}\p{C}]/u, "must not be empty");
 
 export const Artist = clearableText(255);
 

@@ -3,7 +3,7 @@ import { api, type ErrorReply } from "../support/api.ts";
 import { aClientApp, type ClientApp } from "../support/consent.ts";
 import { type Person, someone } from "../support/people.ts";
 import { stack } from "../support/stack.ts";
-import { aStoredTrack, type StoredTrack } from "../support/tracks.ts";
+import { aFinishedTrack, aStoredTrack, type StoredTrack } from "../support/tracks.ts";
 import { parsedXml, readXml } from "../support/xml.ts";
 
 let ana: Person;
@@ -86,6 +86,17 @@ describe("the format", () => {
     expect((await api.as(ana).post("/uploads", accept)).status).toBe(406);
     expect((await api.as(ana).get("/uploads")).body).toEqual([]);
     expect((await api.get("/me.exe")).status).toBe(401);
+  });
+
+  test("a player may ask for audio where a redirect leads to some", async () => {
+    const finished = await aFinishedTrack(ana, { downloadable: true });
+    for (const accept of ["audio/*", "audio/mpeg", "image/png"]) {
+      const reply = await ask(`/tracks/${finished.id}/download`, { Accept: accept });
+      expect([reply.status, reply.headers.has("Location")]).toEqual([302, true]);
+      expect((await ask(`/tracks/${finished.id}`, { Accept: accept })).status).toBe(406);
+    }
+    expect((await ask(`/tracks/${finished.id}/download.xml`)).status).toBe(302);
+    expect((await ask(`/tracks/${finished.id}/download.exe`)).status).toBe(406);
   });
 
   test("errors come in it too, but not those of what is no resource", async () => {

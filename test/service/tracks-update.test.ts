@@ -165,7 +165,15 @@ describe("what an owner writes", () => {
   test("what holds markup besides the description is kept as text", async () => {
     const hostile = `<script>alert(1)</script>"'><img src=x onerror=alert(1)>`;
     const fields = { title: hostile, genre: hostile, label_name: hostile, metadata_artist: hostile };
-    expect((await put(fields)).body).toMatchObject(fields);
+    const { body } = await put({
+      ...fields,
+      tag_list: `"${hostile.replaceAll('"', "")}" geo:lat=52.5`,
+      sharing: "public",
+    });
+    expect(body).toMatchObject(fields);
+    const page = await (await fetch(body.permalink_url, { headers: { Accept: "text/html" } })).text();
+    expect(page).toContain("&lt;script&gt;alert(1)");
+    expect(page).not.toMatch(/<script>alert|<img src=x|geo:lat/);
   });
 });
 
@@ -207,6 +215,7 @@ describe("what is refused", () => {
     ["title", ""],
     ["title", null],
     ["title", " \n"],
+    ["title", "\u200b\u00a0\u202e\ufeff"],
     ["title", ["X33"]],
     ["title", { x: 33 }],
     ["title", "X28 \0"],
