@@ -59,6 +59,7 @@ async function credentialOf(c: Context<AppEnv>): Promise<OlderCredential | undef
   const { method, url } = c.req;
   const query = url.indexOf("?");
   const inQuery = query < 0 ? undefined : credentialIn(new URLSearchParams(url.slice(query)));
+  // No form comes with a GET.
   if (inQuery || method === "GET") return inQuery;
   return credentialIn(await formOf(c));
 }
