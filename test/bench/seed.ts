@@ -14,7 +14,12 @@ export const SEEDED = { common: "night", usual: "ember", rare: "quokka", genre: 
  * Tracks as a library has them: a few genres and words that many share, most that few do. Ids end now. Search rows are
  * written in bulk, with the very functions that the triggers call.
  */
-export async function seedTracks(databaseUrl: string, count: number, say: (line: string) => void) {
+export async function seedTracks(
+  databaseUrl: string,
+  count: number,
+  say: (line: string) => void,
+  rangeRows = RANGE_ROWS,
+): Promise<void> {
   const client = new pg.Client({ connectionString: databaseUrl });
   await client.connect();
   try {
@@ -23,7 +28,7 @@ export async function seedTracks(databaseUrl: string, count: number, say: (line:
     const idOf = (n: number) => ((BigInt(base) + BigInt(n) * BigInt(STEP_MS)) << 12n).toString();
     await client.query("select setseed(0.5)");
     await client.query("alter table tracks disable trigger tracks_are_indexed");
-    for (let at = RANGE_ROWS; at < count; at += RANGE_ROWS)
+    for (let at = rangeRows; at < count; at += rangeRows)
       await client.query("select cut_track_search_v1($1)", [idOf(at)]);
     const users = Math.ceil(count / TRACKS_PER_USER);
     await client.query(
