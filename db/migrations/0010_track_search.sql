@@ -187,13 +187,16 @@ CREATE FUNCTION search_any_label_v1(p_kind text, p_values jsonb) RETURNS tsquery
   FROM jsonb_array_elements_text(p_values) value
 $$;
 
--- Finds the few rows that may be blocked, or previews, for this caller; `track_access_v1` decides. NULL where most are.
-CREATE FUNCTION search_access_v1(p_access jsonb, p_country text) RETURNS tsquery LANGUAGE sql IMMUTABLE AS $$
-  SELECT CASE WHEN p_access IS NOT NULL AND NOT p_access ? 'playable' THEN array_to_string(array_remove(ARRAY[
-    CASE WHEN p_access ? 'blocked' THEN ''':unstreamable'' | '':paywall=blocked'' | ' ||
-      CASE WHEN p_country IS NULL THEN ''':countries'''
-        ELSE '('':countries'' & !' || search_any_label_v1('country', jsonb_build_array(p_country))::text || ')' END END,
-    CASE WHEN p_access ? 'preview' THEN ''':paywall=preview''' END], NULL), ' | ')::tsquery END
+-- The few rows that are blocked, or previews, for who does not own them: `track_access_rule_v1` by labels, for an index. NULL
+-- where what is playable is wanted as well: that is most.
+CREATE FUNCTION search_access_v1(p_access jsonb, p_country text, p_paying boolean) RETURNS tsquery LANGUAGE sql IMMUTABLE AS $$
+  SELECT CASE WHEN p_access IS NOT NULL AND NOT p_access ? 'playable' THEN (
+    SELECT coalesce(string_agg(part, ' | '), ''':nothing''')::tsquery FROM (
+      SELECT blocked AS part WHERE p_access ? 'blocked'
+      UNION ALL
+      SELECT format('(!(%s) & '':paywall=preview'')', blocked) WHERE p_access ? 'preview' AND NOT p_paying) parts) END
+  FROM (SELECT concat_ws(' | ', ''':unstreamable''', CASE WHEN NOT p_paying THEN ''':paywall=blocked''' END,
+    '('':countries''' || coalesce(' & !' || search_any_label_v1('country', jsonb_build_array(p_country))::text, '') || ')') AS blocked) b
 $$;
 
 CREATE FUNCTION both_v1(a tsquery, b tsquery) RETURNS tsquery LANGUAGE sql IMMUTABLE AS $$
@@ -215,7 +218,8 @@ DECLARE
   query tsquery := both_v1(p_words, p_labels);
   -- By ids, or of one owner, there are few: no need to walk the ranges.
   few boolean := query IS NULL AND sharing IS DISTINCT FROM 'private' AND (ids IS NOT NULL OR owner IS NOT NULL);
-  statement text := 'SELECT r.id, ' || CASE WHEN p_words IS NULL THEN 'NULL::real' ELSE 'ts_rank(r.document, $6)' END
+  statement text := CASE WHEN p_words IS NULL THEN 'SELECT r.id, NULL::real'
+      ELSE 'SELECT r.id, ts_rank(r.document, $6) FROM (SELECT r.id, r.document' END
     || ' FROM %I r WHERE %s AND r.id >= $1 AND r.id < $2'
     || CASE WHEN ids IS NOT NULL THEN ' AND r.id = ANY ($3)' ELSE '' END
     || CASE WHEN owner IS NOT NULL THEN ' AND r.user_id = $4' ELSE '' END
@@ -224,11 +228,14 @@ DECLARE
     || CASE WHEN p_filter ? 'bpm_to' THEN ' AND r.bpm <= $8' ELSE '' END
     || CASE WHEN p_filter ? 'duration_from' THEN ' AND r.duration_ms >= $9' ELSE '' END
     || CASE WHEN p_filter ? 'duration_to' THEN ' AND r.duration_ms <= $10' ELSE '' END
-    || CASE WHEN access IS NULL THEN '' ELSE
+    || CASE WHEN access IS NULL THEN ''
+      -- Labels have told already, but for whose they are.
+      WHEN NOT 'playable' = ANY (access) THEN ' AND r.user_id IS DISTINCT FROM $11' ELSE
       ' AND (SELECT track_access_rule_v1(o.disabled_at IS NOT NULL, t.user_id = $11, t.sharing = ''private'', t.streamable,
         t.available_country_codes IS NOT NULL AND ($12 = ANY (t.available_country_codes)) IS NOT TRUE, t.paywall, $15)
         FROM tracks t JOIN users o ON o.id = t.user_id WHERE t.id = r.id) = ANY ($13)' END
-    || ' ORDER BY r.id ' || CASE WHEN p_ascending THEN 'ASC' ELSE 'DESC' END || ' LIMIT $14';
+    || ' ORDER BY r.id ' || CASE WHEN p_ascending THEN 'ASC' ELSE 'DESC' END || ' LIMIT $14'
+    || CASE WHEN p_words IS NULL THEN '' ELSE ') r' END;
   paying boolean := EXISTS (SELECT FROM users u WHERE u.id = p_user AND u.plan <> 'free');
   source record;
   missing integer := p_limit;
@@ -329,6 +336,7 @@ DECLARE
   owner bigint := (p_filter->>'owner')::bigint;
   words tsquery;
   labels tsquery;
+  paying boolean;
   ascending boolean := coalesce((p_page->>'ascending')::boolean, false);
   ranked boolean := coalesce((p_page->>'ranked')::boolean, false);
   page_limit integer := (p_page->>'limit')::integer;
@@ -364,9 +372,10 @@ BEGIN
     END IF;
   END IF;
   IF p_filter ?| ARRAY['genres', 'tags', 'licenses', 'types', 'access'] THEN
+    paying := EXISTS (SELECT FROM users u WHERE u.id = p_user AND u.plan <> 'free');
     labels := both_v1(both_v1(both_v1(search_any_label_v1('genre', p_filter->'genres'),
       search_any_label_v1('tag', p_filter->'tags')), both_v1(search_any_label_v1('license', p_filter->'licenses'),
-      search_any_label_v1('type', p_filter->'types'))), search_access_v1(p_filter->'access', p_country));
+      search_any_label_v1('type', p_filter->'types'))), search_access_v1(p_filter->'access', p_country, paying));
   END IF;
 
   IF ranked AND (low IS NULL OR after_rank IS NOT NULL) THEN

@@ -1,7 +1,7 @@
 import pg from "pg";
 
 /** As the sweep cuts them. */
-const RANGE_ROWS = 131_072;
+const RANGE_ROWS = 65_536;
 const BATCH = 50_000;
 const TRACKS_PER_USER = 10;
 /** Milliseconds between two tracks: a million in a year. */
