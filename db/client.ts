@@ -1,6 +1,7 @@
 import { type NeonQueryFunction, neon, neonConfig } from "@neondatabase/serverless";
 import type { SQL } from "drizzle-orm";
 import { drizzle, type NeonHttpDatabase } from "drizzle-orm/neon-http";
+import { persistently, type Sending } from "./persistence.ts";
 import * as schema from "./schema/index.ts";
 
 /** Milliseconds. The statement's own limit is a second shorter, so that PostgreSQL gives up first and says so. */
@@ -12,10 +13,10 @@ export interface Connection {
 }
 
 export interface Database {
-  /** One statement, one round trip. */
-  execute<Row>(statement: SQL): Promise<Row[]>;
+  /** One statement, one round trip; `sending` where it differs from what the database was opened for. */
+  execute<Row>(statement: SQL, sending?: Sending): Promise<Row[]>;
   /** One function, which answers with one JSON value. Needs no query builder on the busiest paths. */
-  call<Result>(name: string, parameters: readonly unknown[]): Promise<Result>;
+  call<Result>(name: string, parameters: readonly unknown[], sending?: Sending): Promise<Result>;
   drizzle: Drizzle;
 }
 
@@ -27,13 +28,19 @@ export type OnStatement = (ms: number) => void;
 interface Opened {
   client: NeonQueryFunction<false, false>;
   drizzle: Drizzle;
+  /** Where the last statement went. */
+  endpoint(): string;
 }
 
 const opened = new Map<string, Opened>();
 
 /** The HTTP form of the driver holds no connection, so one object serves a whole isolate. */
-export function openDatabase(connection: Connection, onStatement?: OnStatement): Database {
-  const { client, drizzle } = opened.get(connection.DATABASE_URL) ?? connect(connection);
+export function openDatabase(
+  connection: Connection,
+  onStatement?: OnStatement,
+  usually: Sending = "once",
+): Database {
+  const { client, drizzle, endpoint } = opened.get(connection.DATABASE_URL) ?? connect(connection);
   async function timed<Result>(statement: () => Promise<Result>): Promise<Result> {
     const startedAt = performance.now();
     try {
@@ -44,9 +51,13 @@ export function openDatabase(connection: Connection, onStatement?: OnStatement):
   }
   return {
     drizzle,
-    execute: <Row>(statement: SQL) => timed(async () => (await drizzle.execute(statement)).rows as Row[]),
-    async call<Result>(name: string, parameters: readonly unknown[]) {
-      const [row] = await timed(() => client.query(callOf(name, parameters.length), [...parameters]));
+    execute: <Row>(statement: SQL, sending = usually) => {
+      const once = async () => (await drizzle.execute(statement)).rows as Row[];
+      return persistently(() => timed(once), sending, endpoint);
+    },
+    async call<Result>(name: string, parameters: readonly unknown[], sending = usually) {
+      const once = () => client.query(callOf(name, parameters.length), [...parameters]);
+      const [row] = await persistently(() => timed(once), sending, endpoint);
       if (!row) throw new Error(`${name} returned no row`);
       return row.result as Result;
     },
@@ -60,11 +71,25 @@ function callOf(name: string, count: number): string {
 }
 
 function connect({ DATABASE_URL, DATABASE_PROXY_URL }: Connection): Opened {
+  let endpoint = "";
   if (DATABASE_PROXY_URL) neonConfig.fetchEndpoint = () => DATABASE_PROXY_URL;
-  neonConfig.fetchFunction = (url: string, init: RequestInit) =>
-    fetch(url, { ...init, signal: AbortSignal.timeout(REPLY_TIMEOUT_MS) });
+  neonConfig.fetchFunction = (url: string, init: RequestInit) => {
+    endpoint = url;
+    return wholeReply(url, init);
+  };
   const client = neon(DATABASE_URL);
-  const made = { client, drizzle: drizzle(client, { schema, casing: "snake_case" }) };
+  const made = {
+    client,
+    drizzle: drizzle(client, { schema, casing: "snake_case" }),
+    endpoint: () => endpoint,
+  };
   opened.set(DATABASE_URL, made);
   return made;
+}
+
+/** Read to its end here: of a body that breaks off later, the driver would not say that the database was to blame. */
+async function wholeReply(url: string, init: RequestInit) {
+  const reply = await fetch(url, { ...init, signal: AbortSignal.timeout(REPLY_TIMEOUT_MS) });
+  const text = await reply.text();
+  return { ok: reply.ok, status: reply.status, text: async () => text, json: async () => JSON.parse(text) };
 }

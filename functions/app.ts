@@ -19,6 +19,7 @@ import { requestLog } from "./http/request-log.ts";
 import { securityHeaders } from "./http/security-headers.ts";
 import { unmatched } from "./http/unmatched.ts";
 import { viewer } from "./http/viewer.ts";
+import { images } from "./images/routes.ts";
 import { me } from "./me/routes.ts";
 import { media } from "./media/routes.ts";
 import { verifyAccessToken } from "./oauth/access-token.ts";
@@ -38,6 +39,7 @@ import { users } from "./users/routes.ts";
 /** {base_url} */
 const api = new Hono<AppEnv>()
   .route("/apps", apps)
+  .route("/images", images)
   .route("/me", me)
   .route("/me/apps", ownApps)
   .route("/media", media)
@@ -75,7 +77,8 @@ const isApi = (path: string) => apiSegments.has(segmentOf(path));
 const resources = resourceSegments(documented);
 const isResource = (path: string) => resources.has(segmentOf(path));
 
-const parts = { api, auth, web };
+/** Older clients open `/connect` on the API's host too. */
+const parts = { api: new Hono<AppEnv>().route("/", connect).route("/", api), auth, web };
 type Part = keyof typeof parts;
 
 const database = createMiddleware<AppEnv>(async (c, next) => {
@@ -84,15 +87,18 @@ const database = createMiddleware<AppEnv>(async (c, next) => {
     log.statements += 1;
     log.sqlMs += ms;
   };
-  c.set("db", openDatabase(c.env, counted));
+  // What only reads may be sent twice.
+  const reads = c.req.method === "GET" || c.req.method === "HEAD";
+  c.set("db", openDatabase(c.env, counted, reads ? "repeatable" : "once"));
   await next();
 });
 
 function build(names: Part[]): Hono<AppEnv> {
   const app = new Hono<AppEnv>({ getPath: pathWithoutSuffix(isResource) });
-  // On a host of its own all but the tokens are the API's, unknown paths too.
+  // On a host of its own all but tokens and consent are the API's, unknown paths too.
   const hasOwnHost = names.length === 1 && names[0] === "api";
-  const forAnyPage = (path: string) => isApi(path) || (hasOwnHost && segmentOf(path) !== "oauth2");
+  const forAnyPage = (path: string) =>
+    isApi(path) || (hasOwnHost && !["oauth2", "connect"].includes(segmentOf(path)));
   app.use(
     requestLog,
     drainRefused,

@@ -25,14 +25,13 @@ export function openApiDocument(routes: DocumentedRoute[], env: Pick<Env, "API_U
   for (const { method, path, contract } of routes) {
     const template = path.replace(/:([A-Za-z]+)(?:\{[^/]*\})?/g, "{$1}");
     const at = paths[template] ?? {};
-    const inFormats = resources.has(segmentOf(path));
     const whole = [
       contract,
-      ...(inFormats ? [negotiated] : []),
+      ...(contract.security ? [negotiated] : []),
       ...(method === "POST" && contract.security ? [idempotent] : []),
     ].reduceRight((outer, inner) => together(outer, inner));
     at[method.toLowerCase()] = describe(template, whole, schemas);
-    if (inFormats) addFormats(at[method.toLowerCase()] as Described, method);
+    if (resources.has(segmentOf(path))) addFormats(at[method.toLowerCase()] as Described, method);
     paths[template] = at;
   }
   return {

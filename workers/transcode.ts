@@ -5,6 +5,7 @@ import { mediaPrefix } from "../db/objects/keys.ts";
 import { type JobPointerRow, type LeasedJob, leaseJob, releaseJob } from "../db/queries/jobs.ts";
 import type { Env } from "../functions/http/env.ts";
 import { describeError, logLine } from "../functions/http/log.ts";
+import { askTranscoder } from "../functions/http/transcoder.ts";
 import { issueTicket } from "./ticket.ts";
 
 export const JobPointer = z.object({ track: z.int().positive(), generation: z.int().positive() });
@@ -68,7 +69,11 @@ async function offer(
     ticket: issueTicket(env, { track, attempt: job.attempt, lease }),
   });
   try {
-    const reply = await post(env, `${track}-${job.attempt}`, body);
+    // A container for each attempt, so that encodes never wait for each other.
+    const reply = await askTranscoder(env, `${track}-${job.attempt}`, "/jobs", {
+      body,
+      headers: { "Content-Type": "application/json" },
+    });
     await reply.body?.cancel();
     if (reply.status === 202) return "accepted";
     if (reply.status === 503 || reply.status === 409) return "busy";
@@ -78,13 +83,4 @@ async function offer(
     logLine("warn", "transcoder_failed", { track, ...describeError(error) });
     return "unreachable";
   }
-}
-
-/** Locally one transcoder; deployed a container for each attempt, so that encodes never wait for each other. */
-function post(env: Env, instance: string, body: string): Promise<Response> {
-  const request = { method: "POST", body, headers: { "Content-Type": "application/json" } };
-  if (env.TRANSCODER_URL) return fetch(`${env.TRANSCODER_URL}/jobs`, request);
-  if (!env.TRANSCODER) throw new Error("neither TRANSCODER_URL nor the TRANSCODER binding is set");
-  const container = env.TRANSCODER.get(env.TRANSCODER.idFromName(instance));
-  return container.fetch("http://transcoder/jobs", request) as unknown as Promise<Response>;
 }

@@ -137,6 +137,11 @@ BEGIN
     RETURN json_build_object('auth_ok', false);
   END IF;
   PERFORM pg_advisory_xact_lock(hashtext('open_upload'), hashint8(p_user));
+  -- Our own statement sent again after its reply was lost: the key is new with each request.
+  SELECT * INTO opened FROM uploads WHERE object_key = p_object_key AND user_id = p_user;
+  IF FOUND THEN
+    RETURN json_build_object('auth_ok', true, 'outcome', 'opened', 'upload', upload_row_v1(opened));
+  END IF;
   IF (SELECT count(*) FROM uploads WHERE user_id = p_user AND status IN ('open', 'completing') AND expires_at > now()
       -- Those that storage never answered, a minute on, were lost with the request that opened them.
       AND (storage_upload_id IS NOT NULL OR created_at > now() - interval '1 minute')) >= p_open_limit THEN

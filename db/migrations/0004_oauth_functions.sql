@@ -46,11 +46,18 @@ CREATE FUNCTION open_session_v1(
   SELECT id FROM made
 $$;
 
--- A second use that arrived before the first was done is a race and ends nothing; a later one is a replay. The arrival is
--- the Worker's clock, so it is believed only within the two seconds before the statement.
-CREATE FUNCTION is_replay_v1(p_used_at timestamptz, p_arrived_at timestamptz) RETURNS boolean
+-- Uses of one secret that come together are a race, which one of them wins and which ends nothing; what comes after is a
+-- replay. A use is of the race if it arrived before the race ended. To whoever waits for a reply it has ended by then, so
+-- the caller holds every reply for `hold_ms`: ten longer than the race lasts, for clocks that differ. The winner's is short;
+-- the others, once there are others, wait for those that load held up. The arrival is the Worker's clock, so it is believed
+-- within ten seconds only.
+CREATE FUNCTION race_ends_v1(p_hold_ms integer) RETURNS timestamptz LANGUAGE sql VOLATILE AS $$
+  SELECT clock_timestamp() + make_interval(secs => (p_hold_ms - 10) / 1000.0)
+$$;
+
+CREATE FUNCTION is_replay_v1(p_race_ends_at timestamptz, p_arrived_at timestamptz) RETURNS boolean
 LANGUAGE sql STABLE AS $$
-  SELECT greatest(p_arrived_at, statement_timestamp() - interval '2 seconds') > p_used_at
+  SELECT greatest(p_arrived_at, statement_timestamp() - interval '10 seconds') > p_race_ends_at
 $$;
 
 -- RFC 6749 §4.1.3, RFC 7636 §4.6. `p_challenge` is the S256 of the verifier that was sent, or null.
@@ -80,14 +87,19 @@ BEGIN
   IF code.redeemed_at IS NOT NULL THEN
     -- Our own statement sent again after its reply was lost: the refresh token's hash is only ours.
     IF fits AND EXISTS (SELECT FROM refresh_tokens r WHERE r.hash = p_refresh_hash AND r.session_id = code.session_id) THEN
-      RETURN json_build_object('outcome', 'issued', 'session', code.session_id, 'user', code.user_id, 'scope', code.scope);
+      RETURN json_build_object('outcome', 'issued', 'session', code.session_id, 'user', code.user_id, 'scope', code.scope,
+        'hold_ms', 50);
     END IF;
     -- Only who could have redeemed it may end what it opened.
-    IF fits AND is_replay_v1(code.redeemed_at, p_arrived_at) THEN
+    IF NOT fits THEN
+      RETURN json_build_object('outcome', 'invalid_grant');
+    ELSIF is_replay_v1(code.race_ends_at, p_arrived_at) THEN
       UPDATE sessions SET revoked_at = now() WHERE id = code.session_id AND revoked_at IS NULL;
       RETURN json_build_object('outcome', 'invalid_grant', 'replay', true);
     END IF;
-    RETURN json_build_object('outcome', 'invalid_grant');
+    UPDATE authorization_codes SET race_ends_at = least(race_ends_v1(250), redeemed_at + interval '10 seconds')
+    WHERE hash = code.hash;
+    RETURN json_build_object('outcome', 'invalid_grant', 'hold_ms', 250);
   END IF;
   IF code.expires_at <= now() OR code.failures >= 5
     OR EXISTS (SELECT FROM users u WHERE u.id = code.user_id AND u.disabled_at IS NOT NULL)
@@ -99,8 +111,10 @@ BEGIN
     RETURN json_build_object('outcome', 'invalid_grant');
   END IF;
   opened := open_session_v1((client.app).id, code.user_id, code.scope, p_refresh_hash, p_session_ttl, p_refresh_ttl);
-  UPDATE authorization_codes SET redeemed_at = clock_timestamp(), session_id = opened WHERE hash = code.hash;
-  RETURN json_build_object('outcome', 'issued', 'session', opened, 'user', code.user_id, 'scope', code.scope);
+  UPDATE authorization_codes SET redeemed_at = clock_timestamp(), race_ends_at = race_ends_v1(50), session_id = opened
+  WHERE hash = code.hash;
+  RETURN json_build_object('outcome', 'issued', 'session', opened, 'user', code.user_id, 'scope', code.scope,
+    'hold_ms', 50);
 END $$;
 
 -- Rotation: each token once. A replay ends the whole family. Of spent tokens the newest few are kept to know one by.
@@ -112,6 +126,7 @@ DECLARE
   client record;
   token refresh_tokens;
   session sessions;
+  granted text;
 BEGIN
   SELECT * INTO client FROM authenticate_client_v1(p_client, p_secret_hash, p_address);
   IF client.refusal IS NOT NULL THEN
@@ -123,31 +138,35 @@ BEGIN
     RETURN json_build_object('outcome', 'invalid_grant');
   END IF;
   SELECT * INTO session FROM sessions WHERE id = token.session_id;
+  granted := coalesce(nullif(p_scope, ''), session.scope);
   IF token.consumed_at IS NOT NULL THEN
     IF EXISTS (SELECT FROM refresh_tokens r WHERE r.hash = p_refresh_hash AND r.parent_hash = token.hash) THEN
-      RETURN json_build_object('outcome', 'issued', 'session', session.id, 'user', session.user_id, 'scope', session.scope);
-    END IF;
-    IF is_replay_v1(token.consumed_at, p_arrived_at) THEN
+      RETURN json_build_object('outcome', 'issued', 'session', session.id, 'user', session.user_id, 'scope', granted,
+        'hold_ms', 50);
+    ELSIF is_replay_v1(token.race_ends_at, p_arrived_at) THEN
       UPDATE sessions SET revoked_at = now() WHERE id = session.id AND revoked_at IS NULL;
       RETURN json_build_object('outcome', 'invalid_grant', 'replay', true);
     END IF;
-    RETURN json_build_object('outcome', 'invalid_grant');
+    UPDATE refresh_tokens SET race_ends_at = least(race_ends_v1(250), consumed_at + interval '10 seconds')
+    WHERE hash = token.hash;
+    RETURN json_build_object('outcome', 'invalid_grant', 'hold_ms', 250);
   END IF;
   IF token.expires_at <= now() OR session.expires_at <= now() OR session.revoked_at IS NOT NULL
     OR EXISTS (SELECT FROM users u WHERE u.id = session.user_id AND u.disabled_at IS NOT NULL) THEN
     RETURN json_build_object('outcome', 'invalid_grant');
   END IF;
-  IF p_scope IS NOT NULL AND p_scope NOT IN ('', session.scope) THEN
+  -- RFC 6749 §6: fewer of the session's scopes are given to this access token alone.
+  IF NOT string_to_array(granted, ' ') <@ string_to_array(session.scope, ' ') THEN
     RETURN json_build_object('outcome', 'invalid_scope');
   END IF;
-  UPDATE refresh_tokens SET consumed_at = clock_timestamp() WHERE hash = token.hash;
+  UPDATE refresh_tokens SET consumed_at = clock_timestamp(), race_ends_at = race_ends_v1(50) WHERE hash = token.hash;
   INSERT INTO refresh_tokens (hash, session_id, parent_hash, expires_at)
   VALUES (p_refresh_hash, session.id, token.hash, now() + make_interval(secs => p_refresh_ttl));
   DELETE FROM refresh_tokens WHERE session_id = session.id AND consumed_at IS NOT NULL AND hash NOT IN (
     SELECT hash FROM refresh_tokens WHERE session_id = session.id AND consumed_at IS NOT NULL
     ORDER BY consumed_at DESC LIMIT 20);
-  RETURN json_build_object('outcome', 'issued', 'session', session.id, 'user', session.user_id,
-    'scope', coalesce(p_scope, session.scope));
+  RETURN json_build_object('outcome', 'issued', 'session', session.id, 'user', session.user_id, 'scope', granted,
+    'hold_ms', 50);
 END $$;
 
 -- Fifty tokens in twelve hours for an app, thirty in one hour for an address, exact under concurrency: the locks are

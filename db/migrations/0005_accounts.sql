@@ -12,10 +12,20 @@ CREATE INDEX authorization_codes_site_session_hash_idx ON authorization_codes (s
 CREATE INDEX mail_tokens_expires_at_idx ON mail_tokens (expires_at);
 CREATE INDEX users_disabled_at_idx ON users (disabled_at) WHERE disabled_at IS NOT NULL;
 
+-- Seconds until a bucket takes its next attempt: from the sixth within an hour on one second after it, then twice as long
+-- after each, five minutes at most. Nobody waits inside: whoever comes too early is refused, and counts for nothing.
+CREATE FUNCTION delayed_for_v1(p_bucket text) RETURNS integer LANGUAGE sql VOLATILE AS $$
+  SELECT coalesce((
+    SELECT greatest(0, ceil(extract(epoch FROM max(f.failed_at) - clock_timestamp()) + least(300, 2 ^ (count(*) - 6))))
+    FROM failures f WHERE f.bucket = p_bucket AND f.failed_at > clock_timestamp() - interval '1 hour'
+    HAVING count(*) >= 6), 0)::integer
+$$;
+
 -- Counts one attempt against several limits, or against none and tells the seconds to wait. The locks, taken in one order,
 -- make it exact: an attempt stands before its outcome is known, and what succeeds is taken back by `taken`.
 CREATE FUNCTION take_attempt_v1(
-  p_buckets text[], p_limits integer[], p_windows interval[], OUT wait integer, OUT taken bigint[]
+  p_buckets text[], p_limits integer[], p_windows interval[], p_delayed text DEFAULT NULL,
+  OUT wait integer, OUT taken bigint[]
 ) LANGUAGE plpgsql AS $$
 DECLARE
   lock integer;
@@ -23,7 +33,8 @@ BEGIN
   FOR lock IN SELECT DISTINCT hashtext(b) FROM unnest(p_buckets) b ORDER BY 1 LOOP
     PERFORM pg_advisory_xact_lock(hashtext('attempt'), lock);
   END LOOP;
-  SELECT max(limited_for_v1(b, l, w)) INTO wait FROM unnest(p_buckets, p_limits, p_windows) AS x (b, l, w);
+  SELECT greatest(max(limited_for_v1(b, l, w)), delayed_for_v1(p_delayed)) INTO wait
+  FROM unnest(p_buckets, p_limits, p_windows) AS x (b, l, w);
   IF wait = 0 THEN
     WITH made AS (
       INSERT INTO failures (bucket, failed_at) SELECT b, clock_timestamp() FROM unnest(p_buckets) b RETURNING id)
@@ -31,12 +42,13 @@ BEGIN
   END IF;
 END $$;
 
--- For one account: five in 15 minutes from an address, twenty in an hour from anywhere; for an address a hundred in an hour.
+-- For one account: five in 15 minutes from an address, twenty in an hour from anywhere, with a growing delay; for an address
+-- a hundred in an hour.
 CREATE FUNCTION take_password_attempt_v1(p_who text, p_address text, OUT wait integer, OUT taken bigint[])
 LANGUAGE sql AS $$
   SELECT * FROM take_attempt_v1(
     ARRAY['password ' || p_who || ' ' || p_address, 'password ' || p_who, 'password from ' || p_address],
-    ARRAY[5, 20, 100], ARRAY[interval '15 minutes', interval '1 hour', interval '1 hour'])
+    ARRAY[5, 20, 100], ARRAY[interval '15 minutes', interval '1 hour', interval '1 hour'], 'password ' || p_who)
 $$;
 
 -- Before the password is hashed. By e-mail address, or by permalink where there is no @ in it. Whether the account exists
@@ -245,8 +257,8 @@ $$;
 
 -- All that the settings page shows; null for nobody.
 CREATE FUNCTION site_settings_v1(p_session text) RETURNS json LANGUAGE sql STABLE AS $$
-  SELECT json_build_object('user', w.who, 'apps', connected_apps_v1(u.id), 'profile', json_build_object(
-      'username', u.username, 'full_name', u.full_name, 'city', u.city, 'country', u.country,
+  SELECT json_build_object('user', w.who, 'apps', connected_apps_v1(u.id), 'avatar_version', u.avatar_version,
+    'profile', json_build_object('username', u.username, 'full_name', u.full_name, 'city', u.city, 'country', u.country,
       'description', u.description, 'website', u.website, 'website_title', u.website_title,
       'discogs_name', u.discogs_name, 'myspace_name', u.myspace_name),
     'pending_email', (SELECT t.email FROM mail_tokens t, accounts a
@@ -350,7 +362,7 @@ CREATE FUNCTION export_account_v1(p_session text) RETURNS json LANGUAGE sql STAB
     'profile', json_build_object('id', u.id, 'permalink', u.permalink, 'username', u.username, 'plan', u.plan,
       'full_name', u.full_name, 'city', u.city, 'country', u.country, 'description', u.description,
       'website', u.website, 'website_title', u.website_title, 'discogs_name', u.discogs_name,
-      'myspace_name', u.myspace_name, 'updated_at', u.updated_at),
+      'myspace_name', u.myspace_name, 'avatar_version', u.avatar_version, 'updated_at', u.updated_at),
     'tracks', (SELECT coalesce(json_agg(to_jsonb(t) - ARRAY['secret_hash', 'secret_sealed', 'original_key', 'media_prefix',
       'media', 'published_id'] ORDER BY t.id), '[]') FROM tracks t WHERE t.user_id = u.id),
     'apps', (SELECT coalesce(json_agg(to_jsonb(p) - ARRAY['secret_hash', 'previous_secret_hash'] ORDER BY p.id), '[]')

@@ -163,7 +163,7 @@ $$;
 -- Names repeat, permalinks cannot: the second of a name gets `p_suffix`.
 CREATE FUNCTION register_app_v1(
   p_owner bigint, p_client text, p_secret_hash text, p_name text, p_permalink text, p_suffix text, p_external_url text,
-  p_redirect_uris jsonb
+  p_redirect_uris jsonb, p_by text
 ) RETURNS json LANGUAGE plpgsql AS $$
 DECLARE
   wanted text;
@@ -176,36 +176,45 @@ BEGIN
     RETURN json_build_object('auth_ok', true, 'outcome', 'free_plan');
   END IF;
   FOREACH wanted IN ARRAY ARRAY[p_permalink, p_permalink || '-' || p_suffix] LOOP
-    INSERT INTO apps (client_id, secret_hash, owner_id, name, permalink, external_url, redirect_uris)
+    INSERT INTO apps (client_id, secret_hash, owner_id, name, permalink, external_url, redirect_uris, registered_by)
     VALUES (p_client, p_secret_hash, p_owner, p_name, wanted, p_external_url,
-      ARRAY(SELECT jsonb_array_elements_text(p_redirect_uris)))
+      ARRAY(SELECT jsonb_array_elements_text(p_redirect_uris)), (SELECT b.id FROM apps b WHERE b.client_id = p_by))
     ON CONFLICT (permalink) DO NOTHING RETURNING * INTO made;
     EXIT WHEN FOUND;
   END LOOP;
   RETURN json_build_object('auth_ok', true, 'outcome', 'registered', 'app', own_app_row_v1(made));
 END $$;
 
+-- Why nothing was changed.
+CREATE FUNCTION unmanaged_app_v1(p_owner bigint, p_id bigint) RETURNS text LANGUAGE sql STABLE AS $$
+  SELECT CASE WHEN EXISTS (SELECT FROM apps a WHERE a.id = p_id AND a.owner_id = p_owner) THEN 'not_managed' ELSE 'unknown' END
+$$;
+
 -- The secret until now stays good for `p_overlap` seconds; one older than that is gone at once.
-CREATE FUNCTION rotate_app_secret_v1(p_owner bigint, p_id bigint, p_secret_hash text, p_overlap integer) RETURNS json
-LANGUAGE plpgsql AS $$
+CREATE FUNCTION rotate_app_secret_v1(p_owner bigint, p_id bigint, p_secret_hash text, p_overlap integer, p_by text)
+RETURNS json LANGUAGE plpgsql AS $$
 DECLARE
   rotated apps;
 BEGIN
   IF p_owner IS NULL THEN
     RETURN json_build_object('auth_ok', false);
   END IF;
-  UPDATE apps SET previous_secret_hash = secret_hash, secret_hash = p_secret_hash,
+  UPDATE apps a SET previous_secret_hash = secret_hash, secret_hash = p_secret_hash,
     previous_secret_expires_at = now() + make_interval(secs => p_overlap)
-  WHERE id = p_id AND owner_id = p_owner RETURNING * INTO rotated;
-  RETURN json_build_object('auth_ok', true, 'app', CASE WHEN rotated.id IS NOT NULL THEN own_app_row_v1(rotated) END);
+  WHERE id = p_id AND owner_id = p_owner AND may_manage_app_v1(a, p_by) RETURNING * INTO rotated;
+  IF FOUND THEN
+    RETURN json_build_object('auth_ok', true, 'outcome', 'rotated', 'app', own_app_row_v1(rotated));
+  END IF;
+  RETURN json_build_object('auth_ok', true, 'outcome', unmanaged_app_v1(p_owner, p_id));
 END $$;
 
 -- With it go its sessions, codes, tokens and consents; tracks made by it stay.
-CREATE FUNCTION delete_app_v1(p_owner bigint, p_id bigint) RETURNS json LANGUAGE plpgsql AS $$
+CREATE FUNCTION delete_app_v1(p_owner bigint, p_id bigint, p_by text) RETURNS json LANGUAGE plpgsql AS $$
 BEGIN
   IF p_owner IS NULL THEN
     RETURN json_build_object('auth_ok', false);
   END IF;
-  DELETE FROM apps WHERE id = p_id AND owner_id = p_owner;
-  RETURN json_build_object('auth_ok', true, 'deleted', FOUND);
+  DELETE FROM apps a WHERE id = p_id AND owner_id = p_owner AND may_manage_app_v1(a, p_by);
+  RETURN json_build_object('auth_ok', true, 'outcome',
+    CASE WHEN FOUND THEN 'deleted' ELSE unmanaged_app_v1(p_owner, p_id) END);
 END $$;

@@ -118,14 +118,14 @@ BEGIN
   END IF;
   INSERT INTO tracks (user_id, app_id, title, permalink, artist, description, sanitizer_version, genre, tag_list, track_type,
     license, label_id, label_name, release, release_day, release_month, release_year, isrc, bpm, key_signature,
-    purchase_url, purchase_title, video_url, sharing, embeddable_by, streamable, downloadable, commentable, paywall,
-    available_country_codes, secret_hash, secret_sealed, original_key, original_filename, original_content_size)
+    purchase_url, purchase_title, video_url, artwork_version, sharing, embeddable_by, streamable, downloadable, commentable,
+    paywall, available_country_codes, secret_hash, secret_sealed, original_key, original_filename, original_content_size)
   VALUES (p_track.user_id, p_track.app_id, p_track.title, coalesce(p_track.permalink, wanted),
     nullif(p_track.artist, (SELECT username FROM users WHERE id = p_track.user_id)), p_track.description,
     p_track.sanitizer_version, p_track.genre, coalesce(p_track.tag_list, ''), p_track.track_type,
     coalesce(p_track.license, 'all-rights-reserved'), p_track.label_id, p_track.label_name, p_track.release,
     p_track.release_day, p_track.release_month, p_track.release_year, p_track.isrc, p_track.bpm, p_track.key_signature,
-    p_track.purchase_url, p_track.purchase_title, p_track.video_url, coalesce(p_track.sharing, 'public'),
+    p_track.purchase_url, p_track.purchase_title, p_track.video_url, p_track.artwork_version, coalesce(p_track.sharing, 'public'),
     coalesce(p_track.embeddable_by, 'all'), coalesce(p_track.streamable, true), coalesce(p_track.downloadable, false),
     coalesce(p_track.commentable, true), p_track.paywall, p_track.available_country_codes, p_secret_hash, p_secret_sealed,
     p_key, p_filename, p_size)
@@ -171,14 +171,16 @@ BEGIN
     wanted.published_id := next_id();
   END IF;
   IF wanted IS DISTINCT FROM stored THEN
-    UPDATE tracks SET updated_at = now(), published_id = wanted.published_id, title = wanted.title, permalink = wanted.permalink,
-      artist = wanted.artist, description = wanted.description, sanitizer_version = wanted.sanitizer_version, genre = wanted.genre,
-      tag_list = wanted.tag_list, track_type = wanted.track_type, license = wanted.license, label_id = wanted.label_id,
+    UPDATE tracks SET updated_at = now(), published_id = wanted.published_id, title = wanted.title,
+      permalink = wanted.permalink, artist = wanted.artist, description = wanted.description,
+      sanitizer_version = wanted.sanitizer_version, genre = wanted.genre, tag_list = wanted.tag_list,
+      track_type = wanted.track_type, license = wanted.license, label_id = wanted.label_id,
       label_name = wanted.label_name, release = wanted.release, release_day = wanted.release_day,
       release_month = wanted.release_month, release_year = wanted.release_year, isrc = wanted.isrc, bpm = wanted.bpm,
       key_signature = wanted.key_signature, purchase_url = wanted.purchase_url, purchase_title = wanted.purchase_title,
-      video_url = wanted.video_url, sharing = wanted.sharing, embeddable_by = wanted.embeddable_by, streamable = wanted.streamable,
-      downloadable = wanted.downloadable, commentable = wanted.commentable, paywall = wanted.paywall,
+      video_url = wanted.video_url, artwork_version = wanted.artwork_version, sharing = wanted.sharing,
+      embeddable_by = wanted.embeddable_by, streamable = wanted.streamable, downloadable = wanted.downloadable,
+      commentable = wanted.commentable, paywall = wanted.paywall,
       available_country_codes = wanted.available_country_codes
     WHERE id = p_id RETURNING * INTO wanted;
   END IF;

@@ -4,3 +4,6 @@ export const originalKey = (userId: number): string => `in/${userId}/${crypto.ra
 
 /** Of one encoding attempt: a late writer of another attempt can never touch these. */
 export const mediaPrefix = (trackId: number, leaseToken: string): string => `t/${trackId}/${leaseToken}/`;
+
+/** Of one picture in all its formats. The migrations' triggers know it as well. */
+export const imagePrefix = (version: string): string => `images/${version}/`;

@@ -1,5 +1,6 @@
 import { type SQL, sql } from "drizzle-orm";
 import type { Database } from "../client.ts";
+import type { Sending } from "../persistence.ts";
 
 /** Signing up, in and out, and the links of mails. Hashes are SHA-256 of what the browser has, base64url. */
 
@@ -113,8 +114,8 @@ export const resetPassword = (db: Database, tokenHash: string, passwordHash: str
   ask<boolean>(db, sql`reset_password_v1(${tokenHash}, ${passwordHash})`);
 
 /** One function of the database, which answers with one value. */
-export async function ask<Answer>(db: Database, call: SQL): Promise<Answer> {
-  const [row] = await db.execute<{ answer: Answer }>(sql`select ${call} as answer`);
+export async function ask<Answer>(db: Database, call: SQL, sending?: Sending): Promise<Answer> {
+  const [row] = await db.execute<{ answer: Answer }>(sql`select ${call} as answer`, sending);
   if (!row) throw new Error("the function returned no row");
   return row.answer;
 }

@@ -36,6 +36,9 @@ const ownerId = (owner: Owner): SQL =>
     ? sql`site_owner_v1(${owner.siteSessionHash})`
     : sql`api_owner_v1(${owner.sessionId}, ${owner.clientId}, ${owner.userId})`;
 
+/** By which client's token an app is managed; null on the site. */
+const managedBy = (owner: Owner): string | null => ("siteSessionHash" in owner ? null : owner.clientId);
+
 /** Newest first, below `before`. */
 export const listOwnApps = (db: Database, owner: Owner, before: number, limit: number) =>
   ask<Authorized<{ plan: string; apps: OwnAppRow[] }>>(
@@ -58,21 +61,27 @@ export const registerApp = (db: Database, owner: Owner, app: NewApp) =>
   ask<Authorized<{ outcome: "free_plan" } | { outcome: "registered"; app: OwnAppRow }>>(
     db,
     sql`register_app_v1(${ownerId(owner)}, ${app.clientId}, ${app.secretHash}, ${app.name}, ${app.permalink},
-      ${app.suffix}, ${app.externalUrl}, ${JSON.stringify(app.redirectUris)})`,
+      ${app.suffix}, ${app.externalUrl}, ${JSON.stringify(app.redirectUris)}, ${managedBy(owner)})`,
   );
 
-/** The secret until now stays good for `overlapS`. `app` is null where it is not the owner's. */
+/** `not_managed`: it is the owner's, but not the token's app's to change. */
+type Unmanaged = { outcome: "unknown" | "not_managed" };
+
+/** The secret until now stays good for `overlapS`. */
 export const rotateAppSecret = (
   db: Database,
   owner: Owner,
   id: number,
   { secretHash, overlapS }: { secretHash: string; overlapS: number },
 ) =>
-  ask<Authorized<{ app: OwnAppRow | null }>>(
+  ask<Authorized<Unmanaged | { outcome: "rotated"; app: OwnAppRow }>>(
     db,
-    sql`rotate_app_secret_v1(${ownerId(owner)}, ${id}, ${secretHash}, ${overlapS})`,
+    sql`rotate_app_secret_v1(${ownerId(owner)}, ${id}, ${secretHash}, ${overlapS}, ${managedBy(owner)})`,
   );
 
 /** With its sessions, codes and consents. */
 export const deleteApp = (db: Database, owner: Owner, id: number) =>
-  ask<Authorized<{ deleted: boolean }>>(db, sql`delete_app_v1(${ownerId(owner)}, ${id})`);
+  ask<Authorized<Unmanaged | { outcome: "deleted" }>>(
+    db,
+    sql`delete_app_v1(${ownerId(owner)}, ${id}, ${managedBy(owner)})`,
+  );

@@ -1,6 +1,5 @@
 import { sql } from "drizzle-orm";
 import type { Database } from "../client.ts";
-import { databaseFault } from "../faults.ts";
 import { ask } from "./accounts.ts";
 import type { Client, ClientRefusal, InvalidGrant, Issued } from "./oauth.ts";
 
@@ -54,23 +53,15 @@ export type DecisionOutcome =
   | { outcome: "approved"; user: number; session: number | null }
   | { outcome: "denied" | "signed_out" | "unknown_app" | "replayed" };
 
-/** Sent once more where the connection broke: it knows its own repetition by the code's hash. */
+/** Knows its own repetition by the code's hash. */
 export async function decideAuthorization(db: Database, decision: Decision): Promise<DecisionOutcome> {
-  try {
-    return await decideOnce(db, decision);
-  } catch (error) {
-    if (databaseFault(error)?.kind !== "unavailable") throw error;
-    return decideOnce(db, decision);
-  }
-}
-
-async function decideOnce(db: Database, decision: Decision): Promise<DecisionOutcome> {
   const { clientId, siteSessionHash, registrations, approved, nonce, codeHash, codeTtlS } = decision;
   const { redirectUri, codeChallenge, scope, tokenTtlS, wantsCode } = decision;
   return ask(
     db,
     sql`decide_authorization_v1(${clientId}, ${siteSessionHash}, ${JSON.stringify(registrations)}, ${approved},
       ${nonce}, ${codeHash}, ${codeTtlS}, ${redirectUri}, ${codeChallenge}, ${scope}, ${tokenTtlS}, ${wantsCode})`,
+    "repeatable",
   );
 }
 

@@ -14,5 +14,13 @@ export type Authorized<Result> = ({ auth_ok: true } & Result) | { auth_ok: false
 export const callAs = <Result>(db: Database, name: string, caller: Caller, ...parameters: unknown[]) =>
   db.call<Authorized<Result>>(name, [caller.sessionId, caller.clientId, caller.userId, ...parameters]);
 
+/** As `callAs`, for a function that knows its own repetition. */
+export const repeatAs = <Result>(db: Database, name: string, caller: Caller, ...parameters: unknown[]) =>
+  db.call<Authorized<Result>>(
+    name,
+    [caller.sessionId, caller.clientId, caller.userId, ...parameters],
+    "repeatable",
+  );
+
 /** As PostgreSQL reads it in a text parameter. */
 export const bytea = (bytes: Uint8Array): string => `\\x${Buffer.from(bytes).toString("hex")}`;

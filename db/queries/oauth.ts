@@ -1,6 +1,6 @@
 import { type SQL, sql } from "drizzle-orm";
 import type { Database } from "../client.ts";
-import { databaseFault } from "../faults.ts";
+import type { Sending } from "../persistence.ts";
 
 export interface Client {
   clientId: string;
@@ -16,9 +16,11 @@ export interface Issued {
   session: number;
   user: number | null;
   scope: string;
+  hold_ms?: number;
 }
 
-export type InvalidGrant = { outcome: "invalid_grant"; replay?: true };
+/** `hold_ms`: how long the reply waits, so that whoever waits for it comes back only once its race has ended. */
+export type InvalidGrant = { outcome: "invalid_grant"; replay?: true; hold_ms?: number };
 
 interface Lifetimes {
   sessionTtlS: number;
@@ -111,18 +113,20 @@ export async function endSession(
   return row?.ended === true;
 }
 
-/** Sent once more where the connection broke: these statements know their own repetition. */
-async function call<Outcome>(db: Database, statement: SQL): Promise<Outcome | ClientRefusal> {
-  try {
-    return await callOnce<Outcome>(db, statement);
-  } catch (error) {
-    if (databaseFault(error)?.kind !== "unavailable") throw error;
-    return callOnce<Outcome>(db, statement);
-  }
-}
+/** These statements know their own repetition. */
+const call = <Outcome>(db: Database, statement: SQL) => ask<Outcome>(db, statement, "repeatable");
 
-async function callOnce<Outcome>(db: Database, statement: SQL): Promise<Outcome | ClientRefusal> {
-  const [row] = await db.execute<{ result: Outcome | ClientRefusal }>(sql`select ${statement} as result`);
+const callOnce = <Outcome>(db: Database, statement: SQL) => ask<Outcome>(db, statement, "once");
+
+async function ask<Outcome>(
+  db: Database,
+  statement: SQL,
+  sending: Sending,
+): Promise<Outcome | ClientRefusal> {
+  const [row] = await db.execute<{ result: Outcome | ClientRefusal }>(
+    sql`select ${statement} as result`,
+    sending,
+  );
   if (!row) throw new Error("the statement returned no row");
   return row.result;
 }

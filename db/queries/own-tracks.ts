@@ -1,5 +1,5 @@
 import type { Database } from "../client.ts";
-import { bytea, type Caller, callAs } from "./caller.ts";
+import { bytea, type Caller, callAs, repeatAs } from "./caller.ts";
 import type { MiniUserRow } from "./people.ts";
 import { type Presented, presented, type TrackFault, type TrackRow } from "./tracks.ts";
 
@@ -24,21 +24,18 @@ export type Expected = string[] | null;
 const anyOf = (expected: Expected) => expected && `{${expected}}`;
 
 /** `columns` are what the owner may write; those left out stay as they are. */
-export const updateTrack = (
+export function updateTrack(
   db: Database,
   caller: Caller,
   id: number,
   columns: Record<string, unknown>,
   expected: Expected,
-) =>
-  callAs<Change<{ track: TrackRow }>>(
-    db,
-    "update_track_v1",
-    caller,
-    id,
-    JSON.stringify(columns),
-    anyOf(expected),
-  );
+) {
+  // What is expected no longer holds once it was done.
+  const call = expected ? callAs : repeatAs;
+  const changes = JSON.stringify(columns);
+  return call<Change<{ track: TrackRow }>>(db, "update_track_v1", caller, id, changes, anyOf(expected));
+}
 
 /** Its objects become garbage. An encode in flight finds its job gone. */
 export const deleteTrack = (db: Database, caller: Caller, id: number, expected: Expected) =>
@@ -49,7 +46,7 @@ export const rotateTrackSecret = (
   caller: Caller,
   id: number,
   secret: { hash: Uint8Array; sealed: Uint8Array },
-) => callAs<Change>(db, "rotate_track_secret_v1", caller, id, bytea(secret.hash), bytea(secret.sealed));
+) => repeatAs<Change>(db, "rotate_track_secret_v1", caller, id, bytea(secret.hash), bytea(secret.sealed));
 
 export interface TrackSharesRow {
   users: MiniUserRow[];
@@ -66,9 +63,12 @@ export const shareTrack = (
   id: number,
   userIds: number[],
   note: string | null,
-) => callAs<Change<TrackSharesRow>>(db, "share_track_v1", caller, id, `{${userIds}}`, note);
+) => repeatAs<Change<TrackSharesRow>>(db, "share_track_v1", caller, id, `{${userIds}}`, note);
 
-/** The uploaded file, where the caller may have it; `counts` adds one to the track's downloads. */
+/**
+ * The uploaded file, where the caller may have it; `counts` adds one to the track's downloads. Of a statement that is
+ * sent again because its reply was lost two may be counted: better than no file.
+ */
 export const downloadTrack = (db: Database, caller: Caller, id: number, with_: Presented, counts: boolean) =>
   callAs<Change<{ key: string; filename: string }>>(
     db,

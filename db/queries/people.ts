@@ -31,5 +31,20 @@ export interface MeRow extends MiniUserRow {
   primary_email_confirmed: boolean;
 }
 
+/** What is `undefined` stays, null empties. */
+export type MeChanges = Partial<
+  Pick<MeRow, "username" | "description" | "website" | "website_title" | "avatar_version">
+>;
+
+/** `expected` is what `updated_at` has to be, one of these; null where anything. No user where it is something else. */
+export const updateMe = (db: Database, caller: Caller, changes: MeChanges, expected: string[] | null) =>
+  callAs<{ user: MeRow | null }>(
+    db,
+    "update_me_v1",
+    caller,
+    JSON.stringify(changes),
+    expected && `{${expected}}`,
+  );
+
 /** The caller's own profile. */
 export const findMe = (db: Database, caller: Caller) => callAs<{ user: MeRow }>(db, "find_me_v1", caller);

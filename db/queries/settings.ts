@@ -30,6 +30,7 @@ export interface ConnectedApp {
 export interface Settings {
   user: SiteUser;
   profile: Profile;
+  avatar_version: string | null;
   apps: ConnectedApp[];
   /** An address that was not confirmed yet. */
   pending_email: string | null;

@@ -1,5 +1,5 @@
 import type { Database } from "../client.ts";
-import { bytea, type Caller, callAs } from "./caller.ts";
+import { bytea, type Caller, callAs, repeatAs } from "./caller.ts";
 import type { MiniUserRow } from "./people.ts";
 
 export type Access = "playable" | "preview" | "blocked";
@@ -52,6 +52,7 @@ export interface TrackRow {
   purchase_url: string | null;
   purchase_title: string | null;
   video_url: string | null;
+  artwork_version: string | null;
   sharing: "public" | "private";
   embeddable_by: "all" | "me" | "none";
   streamable: boolean;
@@ -142,7 +143,7 @@ export type TrackCreation =
 
 /** Track, job and used upload in one transaction. The same upload again gives the first track again. */
 export const createTrack = (db: Database, caller: Caller, track: NewTrack) =>
-  callAs<TrackCreation>(
+  repeatAs<TrackCreation>(
     db,
     "create_track_v1",
     caller,

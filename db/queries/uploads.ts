@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 import type { Database } from "../client.ts";
-import { type Caller, callAs } from "./caller.ts";
+import { type Caller, callAs, repeatAs } from "./caller.ts";
 
 export type UploadStatus = "open" | "completing" | "ready" | "used" | "failed" | "aborted" | "expired";
 
@@ -32,7 +32,7 @@ export interface NewUpload {
   part_count: number;
 }
 
-/** `too_many`: the user has `limit` sessions open. */
+/** `too_many`: the user has `limit` sessions open. The same object's key again gives the same session. */
 export const openUpload = (
   db: Database,
   caller: Caller,
@@ -40,7 +40,7 @@ export const openUpload = (
   objectKey: string,
   limit: number,
 ) =>
-  callAs<{ outcome: "opened"; upload: UploadRow } | { outcome: "too_many" }>(
+  repeatAs<{ outcome: "opened"; upload: UploadRow } | { outcome: "too_many" }>(
     db,
     "open_upload_v1",
     caller,

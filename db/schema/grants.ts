@@ -40,6 +40,8 @@ export const refreshTokens = pgTable(
     createdAt: instant().notNull().defaultNow(),
     expiresAt: instant().notNull(),
     consumedAt: instant(),
+    /** Uses that arrived until then are a race and end nothing, later ones are replays. */
+    raceEndsAt: instant(),
   },
   (table) => [index("refresh_tokens_session_id_idx").on(table.sessionId)],
 );

@@ -28,6 +28,8 @@ export const authorizationCodes = pgTable(
     createdAt: instant().notNull().defaultNow(),
     expiresAt: instant().notNull(),
     redeemedAt: instant(),
+    /** Uses that arrived until then are a race and end nothing, later ones are replays. */
+    raceEndsAt: instant(),
     /** Redemptions with a wrong verifier or redirect URI. */
     failures: integer().notNull().default(0),
     sessionId: reference().references(() => sessions.id, { onDelete: "cascade" }),

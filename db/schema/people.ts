@@ -1,5 +1,5 @@
 import { sql } from "drizzle-orm";
-import { boolean, check, pgTable, text, uniqueIndex } from "drizzle-orm/pg-core";
+import { type AnyPgColumn, boolean, check, index, pgTable, text, uniqueIndex } from "drizzle-orm/pg-core";
 import { counter, id, instant, reference } from "./columns.ts";
 
 /** The public profile. What signs in stands apart in `accounts`, so that no query about users can leak it. */
@@ -80,7 +80,12 @@ export const apps = pgTable(
     redirectUris: text().array().notNull(),
     /** Of our own pages: no consent is asked. */
     firstParty: boolean().notNull().default(false),
+    /** The app by whose token it was registered, which may manage it; null for those of the site and of operators. */
+    registeredBy: reference().references((): AnyPgColumn => apps.id, { onDelete: "set null" }),
     disabledAt: instant(),
   },
-  (table) => [check("apps_permalink_is_no_id", sql`${table.permalink} !~ '^[0-9]+$'`)],
+  (table) => [
+    index("apps_registered_by_idx").on(table.registeredBy),
+    check("apps_permalink_is_no_id", sql`${table.permalink} !~ '^[0-9]+$'`),
+  ],
 );

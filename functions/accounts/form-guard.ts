@@ -1,8 +1,9 @@
 import { createHash } from "node:crypto";
 import type { Context } from "hono";
-import { readBody } from "../http/body.ts";
+import { type BodyType, readBody } from "../http/body.ts";
 import type { AppEnv } from "../http/env.ts";
 import { forbidden } from "../http/errors.ts";
+import type { FileFields, SentFile } from "../http/multipart-body.ts";
 import { sign, verify } from "../http/signing.ts";
 import { formCookie, readFormCookie, siteSessionHash } from "./cookies.ts";
 
@@ -25,16 +26,36 @@ export function formToken(c: Context<AppEnv>, subject: string): string {
 
 /** The form's fields, once it is certain that our own page sent them: 403 for any other. */
 export async function readOwnForm(c: Context<AppEnv>, subject: string): Promise<Record<string, string>> {
+  const sent = await readOwn(c, subject, "form");
+  return Object.fromEntries(Object.entries(sent).filter(isText));
+}
+
+/** The file that such a form was sent with; `undefined` where none was chosen. */
+export async function readOwnFile(
+  c: Context<AppEnv>,
+  subject: string,
+  { field, maxBytes }: { field: string; maxBytes: number },
+): Promise<SentFile | undefined> {
+  const sent = (await readOwn(c, subject, "multipart", new Map([[field, maxBytes]])))[field];
+  // A field of that name that is no file is as none.
+  return typeof sent === "object" ? (sent as SentFile) : undefined;
+}
+
+async function readOwn(
+  c: Context<AppEnv>,
+  subject: string,
+  type: BodyType,
+  files?: FileFields,
+): Promise<Record<string, unknown>> {
   refuseForeignOrigin(c);
-  const sent = (await readBody(c, ["form"])) as Record<string, unknown>;
-  const fields = Object.fromEntries(Object.entries(sent).filter(isText));
-  const payload = verify(c.env, "form", fields.form_token ?? "");
+  const sent = (await readBody(c, [type], files)) as Record<string, unknown>;
+  const payload = verify(c.env, "form", typeof sent.form_token === "string" ? sent.form_token : "");
   const binding = bindingOf(c);
   if (payload === undefined || binding === undefined)
     return forbidden("The form is not one that we showed you");
   const [shownTo, shownFor, expiresAtS] = JSON.parse(payload) as [string, string, number];
   const ours = shownTo === digest(binding) && shownFor === digest(subject) && expiresAtS * 1000 > Date.now();
-  return ours ? fields : forbidden("The form has expired or was shown for something else; open it again");
+  return ours ? sent : forbidden("The form has expired or was shown for something else; open it again");
 }
 
 /**

@@ -19,12 +19,13 @@ interface FormProps {
   hidden?: Record<string, string>;
   submit: string;
   kind?: "quiet" | "danger";
+  hasFile?: boolean;
   children?: Child;
 }
 
 /** Works without script: sent as it stands, and what was wrong comes back above it. */
 export const Form = ({ action, token, name, state = EMPTY, submit, ...more }: FormProps) => (
-  <form class="form" method="post" action={action}>
+  <form class="form" method="post" action={action} enctype={more.hasFile ? "multipart/form-data" : undefined}>
     <Problems name={name} problems={state.problems} labels={more.labels ?? {}} />
     <input type="hidden" name="form_token" value={token} />
     {Object.entries(more.hidden ?? {}).map(([key, value]) => (
@@ -62,7 +63,9 @@ interface FieldProps {
   name: string;
   label: string;
   state?: FormState;
-  type?: "text" | "email" | "password" | "url";
+  type?: "text" | "email" | "password" | "url" | "file";
+  /** Media types of files. */
+  accept?: string;
   autocomplete?: string;
   hint?: string;
   optional?: boolean;
@@ -83,6 +86,7 @@ export const Field = ({ form, name, label, state = EMPTY, ...more }: FieldProps)
     "aria-invalid": problem ? "true" : undefined,
     autocomplete: more.autocomplete,
     maxlength: more.maxlength,
+    accept: more.accept,
     required: !more.optional,
   };
   return (
@@ -131,7 +135,7 @@ const Control = ({ type, value, common, more }: ControlProps) => {
         ))}
       </select>
     );
-  const shown = type === "password" ? {} : { value };
+  const shown = type === "password" || type === "file" ? {} : { value };
   const plain = type === "text" ? {} : { autocapitalize: "none" as const, spellcheck: false };
   return <input {...common} {...shown} {...plain} type={type} />;
 };

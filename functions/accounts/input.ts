@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { text } from "../http/fields.ts";
+import { nameText, text } from "../http/fields.ts";
 import { slug } from "../http/slug.ts";
 import { isCommon } from "./common-passwords.ts";
 import { MAX_PASSWORD_BYTES } from "./password.ts";
@@ -12,7 +12,8 @@ export const line = (max: number) =>
   text(max).refine((value) => !/[\t\r\n]/.test(value), "must be a single line");
 
 /** The name people see; its slug is the address of the profile. */
-export const Username = line(50)
+export const Username = nameText(50)
+  .refine((name) => !/[\t\r\n]/.test(name), "must be a single line")
   .min(1, "must not be empty")
   .refine((name) => slug(name).length >= 2, "needs two letters or digits of a–z and 0–9 at least")
   .refine((name) => !isReserved(slug(name)), "is reserved");

@@ -22,8 +22,20 @@ export function ownPath(next: string | undefined): string {
   return ours ? next : DEFAULT_NEXT;
 }
 
-/** The sign-in page that leads back to `next`, a path of ours with its query. */
-export const signInPath = (next: string): string => `/signin?${new URLSearchParams({ next })}`;
+/**
+ * The query that leads back to `next`, a path of ours with its own. It stands there as it is: encoded once more, an app's
+ * request with a long `state` would outgrow what a request's headers may hold. `#` alone would end it.
+ */
+const nextQuery = (next: string) => `next=${next.includes("#") ? encodeURIComponent(next) : next}`;
+
+export const signInPath = (next: string): string => `/signin?${nextQuery(next)}`;
+export const signUpPath = (next: string): string => `/signup?${nextQuery(next)}`;
+
+/** What a page was asked to lead on to; an encoded one is taken as well. */
+export function askedNext(url: string): string | undefined {
+  const [, asItIs] = /\?next=(\/.*)$/.exec(url) ?? [];
+  return asItIs ?? new URL(url).searchParams.get("next") ?? undefined;
+}
 
 /**
  * Where a form that leads to `next` may end up: browsers hold every redirect after a POST against the policy of the page,

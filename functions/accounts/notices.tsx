@@ -2,6 +2,8 @@
 const NOTICES = {
   welcome: "Your account is ready. We have sent you a mail: open its link to confirm your address.",
   profile: "Your profile is saved.",
+  picture: "Your picture is saved.",
+  "picture-removed": "Your picture is removed.",
   "mail-sent": "A mail is on its way. Open its link to confirm the address.",
   "already-confirmed": "Your e-mail address is confirmed already.",
   "password-changed": "Your password is changed. All other browsers and apps are signed out.",

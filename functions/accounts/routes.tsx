@@ -4,6 +4,7 @@ import { changes } from "./changes.tsx";
 import { mailLinks } from "./mail-links.tsx";
 import { showError } from "./page.tsx";
 import { settingsPages } from "./settings.tsx";
+import { settingsPicture } from "./settings-picture.ts";
 import { signInPages } from "./sign-in.tsx";
 import { signUpPages } from "./sign-up.tsx";
 
@@ -13,6 +14,7 @@ export const accounts = new Hono<AppEnv>()
   .route("/", signUpPages)
   .route("/", mailLinks)
   .route("/", settingsPages)
+  .route("/", settingsPicture)
   .route("/", changes);
 
 accounts.onError(showError);

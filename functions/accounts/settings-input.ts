@@ -7,7 +7,16 @@ import { line, Username } from "./input.ts";
 /** Forms send an empty field where there is nothing. */
 const optional = (max: number) => line(max).transform((value) => value || null);
 
-const Website = line(1_000)
+/** Plain text, not HTML. */
+export const Description = z
+  .string()
+  .transform((value) => value.replaceAll("\r\n", "\n"))
+  .pipe(text(4_000))
+  .transform((value) => value || null);
+
+export const WebsiteTitle = optional(100);
+
+export const Website = line(1_000)
   .refine((value) => value === "" || isWebAddress(value), "must be a whole address, as https://example.com")
   .transform((value) => value || null);
 
@@ -25,13 +34,9 @@ export const ProfileInput: z.ZodType<Profile, Record<keyof Profile, string>> = z
     .string()
     .refine((code) => code === "" || isCountry(code), "is none that we know")
     .transform((code) => code || null),
-  description: z
-    .string()
-    .transform((value) => value.replaceAll("\r\n", "\n"))
-    .pipe(text(4_000))
-    .transform((value) => value || null),
+  description: Description,
   website: Website,
-  website_title: optional(100),
+  website_title: WebsiteTitle,
   discogs_name: optional(100),
   myspace_name: optional(100),
 });

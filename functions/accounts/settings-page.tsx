@@ -2,15 +2,17 @@ import type { Context } from "hono";
 import type { Child } from "hono/jsx";
 import type { ConnectedApp, Settings } from "../../db/queries/settings.ts";
 import type { AppEnv } from "../http/env.ts";
+import { avatarUrl } from "../images/links.ts";
 import type { FormState } from "./form.tsx";
 import { Form } from "./form.tsx";
 import { formToken } from "./form-guard.ts";
 import { isNotice, Notice } from "./notices.tsx";
 import { showPage } from "./page.tsx";
+import { PictureForm } from "./picture-form.tsx";
 import { DeleteForm, EmailForms, type FormPart, PasswordForm, ProfileForm } from "./settings-forms.tsx";
 
 /** The form that was sent and is shown again. */
-export type SentForm = "profile" | "email" | "password" | "delete";
+export type SentForm = "picture" | "profile" | "email" | "password" | "delete";
 
 export function showSettings(
   c: Context<AppEnv>,
@@ -24,6 +26,7 @@ export function showSettings(
     token,
     state: sent?.form === form ? sent.state : undefined,
   });
+  const pictureUrl = avatarUrl(c.env, settings.avatar_version).replace("-large.", "-t300x300.");
   const body = (
     <div class="settings">
       <header class="settings-head">
@@ -39,6 +42,9 @@ export function showSettings(
         </form>
       </header>
       {!sent && isNotice(notice) && <Notice name={notice} />}
+      <Section id="picture" title="Picture">
+        <PictureForm {...part("picture")} src={pictureUrl} />
+      </Section>
       <Section id="profile" title="Profile">
         <ProfileForm {...part("profile")} />
       </Section>

@@ -13,7 +13,7 @@ import {
 import { EMPTY, Field, Form, type FormState } from "./form.tsx";
 import { formToken, readOwnForm } from "./form-guard.ts";
 import { Credentials } from "./input.ts";
-import { formActionTo, ownPath } from "./next.ts";
+import { askedNext, formActionTo, ownPath, signInPath, signUpPath } from "./next.ts";
 import { isNotice, Notice } from "./notices.tsx";
 import { seeOther, showCard } from "./page.tsx";
 import { hashPassword, isOutdated, verifyPassword } from "./password.ts";
@@ -21,7 +21,7 @@ import { hashPassword, isOutdated, verifyPassword } from "./password.ts";
 export const signInPages = new Hono<AppEnv>();
 
 signInPages.get("/signin", async (c) => {
-  const next = ownPath(c.req.query("next"));
+  const next = ownPath(askedNext(c.req.url));
   const session = siteSessionHash(c);
   const signedIn = session && (await findSiteUser(c.var.db, session));
   return signedIn ? seeOther(c, next) : showSignIn(c, next);
@@ -40,11 +40,12 @@ signInPages.post("/signin", async (c) => {
 });
 
 signInPages.post("/signout", async (c) => {
-  await readOwnForm(c, "sign-out");
+  const sent = await readOwnForm(c, "sign-out");
   const session = siteSessionHash(c);
   if (session) await signOut(c.var.db, session);
   clearSiteCookie(c);
-  return seeOther(c, "/signin?notice=signed-out");
+  // To sign in as somebody else, and come back.
+  return seeOther(c, sent.next === undefined ? "/signin?notice=signed-out" : signInPath(ownPath(sent.next)));
 });
 
 /** The new session's cookie; `undefined` where address and password are no account's. */
@@ -65,11 +66,13 @@ async function openSession(c: Context<AppEnv>, sent: Record<string, string>): Pr
 
 /** The same words whether or not there is such an account. */
 export const tooManyAttempts = (retryAfterS: number): never =>
-  tooMany("There were too many attempts. Wait a few minutes, then try again.", retryAfterS);
+  tooMany(`There were too many attempts. Wait ${inWords(retryAfterS)}, then try again.`, retryAfterS);
+
+const inWords = (seconds: number) =>
+  seconds > 60 ? `${Math.ceil(seconds / 60)} minutes` : seconds > 1 ? `${seconds} seconds` : "a second";
 
 function showSignIn(c: Context<AppEnv>, next: string, state: FormState = EMPTY): Response {
   const notice = c.req.query("notice");
-  const query = new URLSearchParams({ next });
   return showCard(c, {
     title: "Sign in",
     status: state === EMPTY ? 200 : 422,
@@ -109,7 +112,7 @@ function showSignIn(c: Context<AppEnv>, next: string, state: FormState = EMPTY):
     ),
     beside: (
       <>
-        New here? <a href={`/signup?${query}`}>Create an account</a>
+        New here? <a href={signUpPath(next)}>Create an account</a>
       </>
     ),
   });

@@ -10,7 +10,7 @@ import { formToken, readOwnForm } from "./form-guard.ts";
 import { ChosenPassword, Email, problemsOf, Username } from "./input.ts";
 import { newMailToken } from "./mail-token.ts";
 import { confirmationMail, mailLater } from "./mails.ts";
-import { DEFAULT_NEXT, formActionTo, ownPath, signInPath } from "./next.ts";
+import { askedNext, DEFAULT_NEXT, formActionTo, ownPath, signInPath } from "./next.ts";
 import { seeOther, showCard } from "./page.tsx";
 import { hashPassword } from "./password.ts";
 import { tooManyAttempts } from "./sign-in.tsx";
@@ -21,7 +21,7 @@ const LABELS = { username: "Username", email: "E-mail address", password: "Passw
 
 const NewAccount = z.object({ username: Username, email: Email, password: ChosenPassword });
 
-signUpPages.get("/signup", (c) => showSignUp(c, ownPath(c.req.query("next"))));
+signUpPages.get("/signup", (c) => showSignUp(c, ownPath(askedNext(c.req.url))));
 
 signUpPages.post("/signup", async (c) => {
   const sent = await readOwnForm(c, "sign-up");

@@ -1,14 +1,11 @@
 import * as z from "zod";
-import { plainIdText, text } from "../http/fields.ts";
+import { nameText, plainIdText } from "../http/fields.ts";
 import { redirectUriProblem } from "./redirect-uri.ts";
 
 export const AppId = z.object({ id: plainIdText });
 
 /** An app has one for each platform and stage; more are a mistake, or a wildcard by other means. */
 const MAX_REDIRECT_URIS = 20;
-
-/** What turns the reading direction would let a name pass for another on the consent page. */
-const DIRECTION = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/;
 
 const RedirectUri = z.string().superRefine((uri, context) => {
   const problem = redirectUriProblem(uri);
@@ -25,9 +22,7 @@ const ExternalUrl = z
 
 export const NewAppBody = z
   .object({
-    name: text(100)
-      .min(1, "must not be empty")
-      .refine((name) => !DIRECTION.test(name), "holds characters that are not text"),
+    name: nameText(100).min(1, "must not be empty"),
     external_url: ExternalUrl.nullish().describe("The app's own site."),
     redirect_uris: z
       .array(RedirectUri)

@@ -14,10 +14,12 @@ export function redirectUriProblem(uri: string): string | undefined {
   // Printable ASCII only: what a browser would strip or rewrite must not pass a comparison byte for byte.
   if (!/^[\x21-\x7e]+$/.test(uri) || uri.includes("\\")) return "holds a character that is not allowed";
   if (!/^[a-z][a-z0-9+.-]*:/i.test(uri) || !URL.canParse(uri)) return "is not an absolute URI";
-  const { protocol, hostname, username, password } = new URL(uri);
+  const { protocol, host, hostname, username, password } = new URL(uri);
   if (DENIED.has(protocol)) return `the scheme ${protocol} is not allowed`;
   if (uri.includes("#")) return "must not have a fragment";
   if (username || password) return "must not hold credentials";
+  // Characters such as ; and , would end a policy's source where the host stands in one.
+  if (!/^[a-z0-9._:[\]-]*$/i.test(host)) return "has a host that is not a host name";
   if (uri.includes("*")) return "must not hold wildcards";
   if (protocol === "http:" && !LOOPBACK.has(hostname))
     return "http is for loopback addresses only; use https";

@@ -45,14 +45,23 @@ export async function register(db: Database, owner: Owner, given: NewAppBody): P
 export async function rotateSecret(db: Database, owner: Owner, id: number): Promise<Registered> {
   const secret = newSecret("cs");
   const rotation = { secretHash: hashSecret(secret), overlapS: SECRET_OVERLAP_S };
-  const { app } = stillSignedIn(await rotateAppSecret(db, owner, id, rotation));
-  return { app: app ?? notFound("App"), secret };
+  const found = stillSignedIn(await rotateAppSecret(db, owner, id, rotation));
+  if (found.outcome !== "rotated") return refuse(found.outcome);
+  return { app: found.app, secret };
 }
 
 export async function remove(db: Database, owner: Owner, id: number): Promise<void> {
-  const { deleted } = stillSignedIn(await deleteApp(db, owner, id));
-  if (!deleted) notFound("App");
+  const { outcome } = stillSignedIn(await deleteApp(db, owner, id));
+  if (outcome !== "deleted") refuse(outcome);
 }
+
+/** As with RFC 7592, registering an app is what entitles to manage it. */
+const refuse = (outcome: "unknown" | "not_managed"): never =>
+  outcome === "unknown"
+    ? notFound("App")
+    : forbidden(
+        "By a token, an app manages itself and what it registered; the others are managed at /you/apps",
+      );
 
 /** Never all digits, so that it is never taken for an id. */
 export function appPermalink(name: string): string {

@@ -36,6 +36,8 @@ const NO_STORE = { "Cache-Control": "private, no-store" };
 
 export const ownApps = new Hono<AppEnv>();
 
+const MANAGED = "An app manages itself and the apps that it registered; for any other of yours, 403.";
+
 ownApps.get(
   "/",
   operation("List your apps, newest first", { 200: OwnApps, 400: ErrorBody, 422: ErrorBody }),
@@ -73,8 +75,10 @@ ownApps.post(
   "/:id/secret",
   operation(
     "Rotate an app's client secret",
-    { 200: AppWithSecret, 404: ErrorBody },
-    { description: "The secret until now is accepted for seven more days, any older one no longer." },
+    { 200: AppWithSecret, 403: ErrorBody, 404: ErrorBody },
+    {
+      description: `The secret until now is accepted for seven more days, any older one no longer. ${MANAGED}`,
+    },
   ),
   requireUser,
   param(AppId),
@@ -88,8 +92,8 @@ ownApps.delete(
   "/:id",
   operation(
     "Delete an app",
-    { 200: StatusBody, 404: ErrorBody },
-    { description: "All its tokens end with it. Tracks that were made with it stay." },
+    { 200: StatusBody, 403: ErrorBody, 404: ErrorBody },
+    { description: `All its tokens end with it. Tracks that were made with it stay. ${MANAGED}` },
   ),
   requireUser,
   param(AppId),

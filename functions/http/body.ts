@@ -39,7 +39,7 @@ export async function readBody(
   if (!type)
     return unsupportedMediaType(`Send the body as ${types.map((each) => MEDIA_TYPES[each]).join(" or ")}`);
   if (c.req.header("Content-Encoding")) unsupportedMediaType("Compressed bodies are not accepted");
-  if (type === "multipart") return readMultipart(c.req.raw, files);
+  if (type === "multipart") return readMultipart(c, files);
   const text = await readText(c.req.raw, type === "form" ? MAX_FORM_BYTES : MAX_JSON_BYTES);
   if (type === "xml") return parseXml(text);
   return type === "json" ? parseJson(text) : parseForm(text);

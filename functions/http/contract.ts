@@ -4,7 +4,6 @@ import { type BodyType, readBody } from "./body.ts";
 import type { AppEnv } from "./env.ts";
 import { badRequest, ErrorBody, invalid, notFound } from "./errors.ts";
 import { fileFields } from "./form-fields.ts";
-import { settleFormat } from "./formats.ts";
 import { shapeOf } from "./shape.ts";
 import { elementValue, XmlElement } from "./xml-body.ts";
 
@@ -73,11 +72,11 @@ export function operation(
   responses: Record<number, ResponseContract>,
   more: Pick<Contract, "description" | "tags"> = {},
 ): MiddlewareHandler {
-  const settled: MiddlewareHandler = (c, next) => {
-    settleFormat(c, responses);
+  const announced: MiddlewareHandler = (c, next) => {
+    c.set("replies", responses);
     return next();
   };
-  return documented(settled, { summary, responses, ...more });
+  return documented(announced, { summary, responses, ...more });
 }
 
 type Validated<Target extends "param" | "query" | "json", Schema extends z.ZodType> = MiddlewareHandler<

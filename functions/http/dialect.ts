@@ -1,6 +1,8 @@
 import type { Context } from "hono";
 import { createMiddleware } from "hono/factory";
 import type { AppEnv, Env } from "./env.ts";
+import { isMultipart } from "./multipart.ts";
+import { fieldsAhead, leaveForm } from "./multipart-ahead.ts";
 
 export type Dialect = "current" | "older";
 
@@ -28,12 +30,6 @@ export function sayDeprecated(c: Context, env: Pick<Env, "API_URL">): void {
   c.header("Link", `<${env.API_URL}/docs>; rel="deprecation"; type="text/html"`, { append: true });
 }
 
-export const OLDER_ERROR_HEADERS = {
-  "Access-Control-Allow-Origin": "*",
-  "Access-Control-Allow-Methods": "GET, PUT, POST, DELETE",
-  "Access-Control-Allow-Headers": "Authorization, Content-Type, Accept",
-};
-
 /** A request to a resource is in the older dialect by its credential, or by the host that it came in on. */
 export const dialect = (ofResource: (path: string) => boolean) =>
   createMiddleware<AppEnv>(async (c, next) => {
@@ -43,6 +39,7 @@ export const dialect = (ofResource: (path: string) => boolean) =>
     c.set("olderCredential", credential);
     c.set("dialect", isOlder ? "older" : "current");
     await next();
+    await leaveForm(c);
     if (!isOlder) return;
     sayDeprecated(c, c.env);
     // What was asked for with a credential in the address is for whoever knows it alone.
@@ -59,7 +56,16 @@ export function cameByOlderHost(c: Context<AppEnv>): boolean {
 const hostOf = (url: string) => url.split("/", 3)[2];
 
 async function credentialOf(c: Context<AppEnv>): Promise<OlderCredential | undefined> {
-  return credentialIn(new URL(c.req.url).searchParams) ?? credentialIn(await smallForm(c.req.raw));
+  return credentialIn(new URL(c.req.url).searchParams) ?? credentialIn(await formOf(c));
+}
+
+/**
+ * In a multipart form the credential must stand before the files: bytes of nobody known are not taken in. Where a header
+ * tells who asks, the form is left to its handler.
+ */
+async function formOf(c: Context<AppEnv>): Promise<URLSearchParams> {
+  if (!isMultipart(c.req.raw)) return smallForm(c.req.raw);
+  return new URLSearchParams(c.req.header("Authorization") === undefined ? await fieldsAhead(c) : []);
 }
 
 /** Printable and short: what else is sent names nobody. */

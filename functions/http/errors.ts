@@ -4,7 +4,6 @@ import type { ContentfulStatusCode } from "hono/utils/http-status";
 import * as z from "zod";
 import { databaseFault } from "../../db/faults.ts";
 import { ObjectStoreUnavailable } from "../../db/objects/port.ts";
-import { OLDER_ERROR_HEADERS } from "./dialect.ts";
 import type { AppEnv } from "./env.ts";
 import { describeError } from "./log.ts";
 
@@ -114,7 +113,7 @@ export function errorBody(status: number, causes: string[], link: string): Error
 
 /** What an error means to whoever asked. Unknown ones never tell their own message; trouble of ours goes to the log. */
 export function explained(error: unknown, c: Context<AppEnv>): HttpError {
-  const known = asHttpError(error);
+  const known = asHttpError(error, c.req.method === "GET" || c.req.method === "HEAD");
   if (known.status >= 500) c.get("log")?.add(describeError(error));
   if (known.status >= 500) c.get("log")?.add({ sqlstate: databaseFault(error)?.sqlstate });
   return known;
@@ -136,6 +135,12 @@ export function renderError(error: unknown, c: Context<AppEnv>): Response {
   );
 }
 
+const OLDER_ERROR_HEADERS = {
+  "Access-Control-Allow-Origin": "*",
+  "Access-Control-Allow-Methods": "GET, PUT, POST, DELETE",
+  "Access-Control-Allow-Headers": "Authorization, Content-Type, Accept",
+};
+
 /** The specification's "Older error body", with its headers. */
 function olderError({ status, causes }: HttpError, c: Context<AppEnv>): Response {
   for (const [name, value] of Object.entries(OLDER_ERROR_HEADERS)) c.header(name, value);
@@ -145,7 +150,7 @@ function olderError({ status, causes }: HttpError, c: Context<AppEnv>): Response
   return c.body(JSON.stringify({ errors }), status as ContentfulStatusCode);
 }
 
-function asHttpError(error: unknown): HttpError {
+function asHttpError(error: unknown, reading: boolean): HttpError {
   if (error instanceof HttpError) return error;
   if (error instanceof HTTPException) return new HttpError(error.status, [error.message]);
   if (error instanceof ObjectStoreUnavailable) {
@@ -155,8 +160,12 @@ function asHttpError(error: unknown): HttpError {
   }
   switch (databaseFault(error)?.kind) {
     case "unavailable":
-      return new HttpError(503, ["The database is unavailable; try again."], { "Retry-After": retryAfter() });
+    case "rolled_back":
+      return databaseUnavailable();
+    case "lost":
     case "timeout":
+      // Of what was only read nothing can have happened.
+      if (reading) return databaseUnavailable();
       return new HttpError(504, [
         "The database did not answer in time; check the resource before trying again.",
       ]);
@@ -168,3 +177,6 @@ function asHttpError(error: unknown): HttpError {
       return new HttpError(500, ["Something went wrong on our side; the request id tells us what."]);
   }
 }
+
+const databaseUnavailable = () =>
+  new HttpError(503, ["The database is unavailable; try again."], { "Retry-After": retryAfter() });

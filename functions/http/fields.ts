@@ -38,7 +38,14 @@ export const text = (max: number) =>
     .refine((value) => value.isWellFormed() && !CONTROL.test(value), "holds characters that are not text");
 
 /** A boolean as JSON has it, or as forms write it. */
-export const flag = z.union([
-  z.boolean(),
-  z.enum(["true", "false", "1", "0"]).transform((value) => value === "true" || value === "1"),
-]);
+export const flag = z.union(
+  [z.boolean(), z.enum(["true", "false", "1", "0"]).transform((value) => value === "true" || value === "1")],
+  "must be true or false",
+);
+
+/** What cannot be seen, or turns the reading direction: with it one name would pass for another. Joiners belong to words. */
+const DISGUISE = /[\u061c\u200b\u200e\u200f\u202a-\u202e\u2060-\u2069\ufeff]/;
+
+/** A name that people go by. */
+export const nameText = (max: number) =>
+  text(max).refine((name) => !DISGUISE.test(name), "holds characters that cannot be seen");

@@ -52,11 +52,10 @@ export const formats = (ofResource: (path: string) => boolean) =>
     if (wish.format !== "json" && isOurJson(c)) await rewrite(c, wish);
   });
 
-/** Before an operation does anything: what it cannot answer in the format that was asked for, it refuses. */
-export function settleFormat(c: Context, replies: Replies): void {
-  c.set("replies", replies);
+/** Once it is known who asks, and before anything is done: what cannot be answered in the format that was asked for is refused. */
+export function settleFormat(c: Context): void {
   const refusal = c.get("wish")?.refusal;
-  if (refusal && !(refusal.byAccept && isAlsoMedia(replies))) throw refusal.error;
+  if (refusal && !(refusal.byAccept && isAlsoMedia(c.get("replies")))) throw refusal.error;
 }
 
 /** JSONP is read by whatever page loads it, so it holds what is everybody's. */
@@ -66,8 +65,10 @@ export function refuseJsonp(c: Context): void {
 }
 
 /** Players ask for audio where a redirect leads to some, so what they accept is no word on our own replies. */
-const isAlsoMedia = (replies: Replies) =>
-  Object.entries(replies).some(([status, reply]) => Number(status) < 400 && typeof reply === "string");
+const isAlsoMedia = (replies: Replies = {}) =>
+  Object.entries(replies).some(
+    ([status, reply]) => /^3/.test(status) || (status < "400" && typeof reply === "string"),
+  );
 
 /** `undefined` for plain JSON, which is nearly always. */
 function wishOf(c: Context<AppEnv>): Wish | undefined {

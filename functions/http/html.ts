@@ -26,5 +26,19 @@ const RULES: sanitize.IOptions = {
   },
 };
 
-/** HTML that people wrote, as pages may show it: what is not allowed is dropped, its text kept where it is text. */
-export const sanitizeHtml = (html: string): string => sanitize(html, RULES).trim();
+/** Passes until nothing changes any more; two are enough for most. */
+const MAX_PASSES = 5;
+
+/**
+ * HTML that people wrote, as pages may show it: what is not allowed is dropped, its text kept where it is text. A tag
+ * that went may have held others in place, so what is left is read again until it is its own result.
+ */
+export function sanitizeHtml(html: string): string {
+  let clean = html;
+  for (let pass = 0; pass < MAX_PASSES; pass++) {
+    const next = sanitize(clean, RULES).trim();
+    if (next === clean) return clean;
+    clean = next;
+  }
+  return sanitize(clean, { ...RULES, allowedTags: [] }).trim();
+}

@@ -78,7 +78,7 @@ export const idempotency = (of: (path: string) => boolean) =>
  * For handlers of multipart bodies, which are too large to be held here: `content` stands for what was sent, as its fields
  * and the file's digest. Call it before anything is made of them; a reply that it returns is the answer.
  */
-export const firstReplyTo = async (c: Context<AppEnv>, content: string): Promise<Response | undefined> =>
+export const firstReplyTo = async (c: Context, content: string): Promise<Response | undefined> =>
   c.get("idempotent")?.claim(content);
 
 const mediaType = (c: Context) => c.req.header("Content-Type")?.toLowerCase() ?? "";

@@ -1,6 +1,8 @@
+import type { Context } from "hono";
 import { invalid, tooLarge } from "./errors.ts";
 import { formObject } from "./form-object.ts";
-import { collect, type FormFile, multipartParts } from "./multipart.ts";
+import { collect, type FormFile } from "./multipart.ts";
+import { partsOf } from "./multipart-ahead.ts";
 
 /** A file that came in a multipart form. */
 export interface SentFile {
@@ -17,12 +19,12 @@ export type FileFields = ReadonlyMap<string, number>;
 const MAX_REST_BYTES = 2 * 1024 * 1024;
 
 /** A form whose files are small enough to be held: `track[artwork_data]` becomes `{track: {artwork_data: {filename, type, bytes}}}`. */
-export async function readMultipart(request: Request, files: FileFields): Promise<unknown> {
+export async function readMultipart(c: Context, files: FileFields): Promise<unknown> {
   const maxBytes = [...files.values()].reduce((sum, bytes) => sum + bytes, MAX_REST_BYTES);
-  if (Number(request.headers.get("Content-Length") ?? 0) > maxBytes)
+  if (Number(c.req.header("Content-Length") ?? 0) > maxBytes)
     tooLarge(`The body may hold ${maxBytes} bytes at most`);
   const fields: [string, unknown][] = [];
-  for await (const part of multipartParts(request)) {
+  for await (const part of partsOf(c)) {
     const value = part.kind === "field" ? part.value : await receive(part, files.get(part.name));
     if (value !== undefined) fields.push([part.name, value]);
   }

@@ -99,7 +99,7 @@ export async function collect(
   content: AsyncIterable<Uint8Array>,
   maxBytes: number,
   what: string,
-): Promise<Uint8Array> {
+): Promise<Uint8Array<ArrayBuffer>> {
   const chunks: Uint8Array[] = [];
   let size = 0;
   for await (const chunk of content) {
@@ -107,7 +107,13 @@ export async function collect(
     if (size > maxBytes) tooLarge(`${what} may have ${maxBytes} bytes at most`);
     chunks.push(chunk.slice());
   }
-  return Buffer.concat(chunks);
+  const whole = new Uint8Array(size);
+  let end = 0;
+  for (const chunk of chunks) {
+    whole.set(chunk, end);
+    end += chunk.byteLength;
+  }
+  return whole;
 }
 
 function textOf({ name, charset }: PartHead, bytes: Uint8Array): string {

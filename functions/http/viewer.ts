@@ -4,7 +4,8 @@ import { documented } from "./contract.ts";
 import type { OlderCredential } from "./dialect.ts";
 import type { AppEnv, Env, TokenEnv, UserEnv, Viewer } from "./env.ts";
 import { ErrorBody, unauthorized } from "./errors.ts";
-import { refuseJsonp } from "./formats.ts";
+import { refuseJsonp, settleFormat } from "./formats.ts";
+import { isMultipart } from "./multipart.ts";
 
 /** Tells whose token it is; `undefined` for one that is not ours, expired or tampered with. Costs no SQL. */
 export type VerifyToken = (token: string, env: Env) => Promise<Viewer | undefined>;
@@ -38,6 +39,7 @@ export const requireToken = documented(
     if (!asking) refuse(c);
     if (asking?.sessionId === NO_SESSION && c.req.method !== "GET" && c.req.method !== "HEAD")
       unauthorized("A client_id alone is for reading; this needs an access token", true);
+    settleFormat(c);
     await next();
   }),
   { security: "token", responses: { 401: ErrorBody } },
@@ -50,14 +52,23 @@ export const requireUser = documented(
     if (!asking) refuse(c);
     if (asking?.userId === null)
       unauthorized("This needs a user's access token; yours is of the client credentials flow", true);
+    settleFormat(c);
     refuseJsonp(c);
     await next();
   }),
   { security: "user", responses: { 401: ErrorBody } },
 );
 
+const inForm = (c: Context<AppEnv>) =>
+  c.env.OLDER_BEHAVIOUR === "on" && isMultipart(c.req.raw)
+    ? "; a form's oauth_token must stand before its files"
+    : "";
+
 function refuse(c: Context): never {
   if (c.req.header("Authorization") === undefined && !c.get("olderCredential"))
-    unauthorized("No access token was sent: add the header Authorization: OAuth <ACCESS_TOKEN>", false);
+    unauthorized(
+      `No access token was sent: add the header Authorization: OAuth <ACCESS_TOKEN>${inForm(c)}`,
+      false,
+    );
   unauthorized("The access token is not valid or has expired", true);
 }

@@ -1,11 +1,13 @@
 import { Hono } from "hono";
-import { findMe } from "../../db/queries/people.ts";
-import { operation, query } from "../http/contract.ts";
+import { findMe, updateMe } from "../../db/queries/people.ts";
+import { body, operation, query } from "../http/contract.ts";
 import type { AppEnv } from "../http/env.ts";
-import { ErrorBody, notFound, stillSignedIn } from "../http/errors.ts";
-import { tagged, taggedReply } from "../http/etag.ts";
+import { changedSince, ErrorBody, notFound, stillSignedIn } from "../http/errors.ts";
+import { expectedVersions, guarded, tagged, taggedReply } from "../http/etag.ts";
 import { requireUser } from "../http/viewer.ts";
+import { storeImageField } from "../images/store.ts";
 import { TrackListQuery, Tracks, trackPage } from "../tracks/list.ts";
+import { MeBody } from "./input.ts";
 import { Me, representMe } from "./representation.ts";
 
 export const me = new Hono<AppEnv>();
@@ -15,6 +17,23 @@ me.get("/", operation("Get the authenticated user", { 200: Me }), tagged, requir
   const user = found.user ?? notFound("User");
   return taggedReply(c, representMe(user, c.env), user.updated_at);
 });
+
+me.put(
+  "/",
+  operation("Update your profile", { 200: Me }, { description: "Read-only fields are ignored." }),
+  guarded,
+  requireUser,
+  body(MeBody, ["json", "form", "multipart"]),
+  async (c) => {
+    const { avatar_data, ...changes } = c.req.valid("json").user;
+    const avatar_version =
+      avatar_data && (await storeImageField(c, "avatar", "user[avatar_data]", avatar_data.bytes));
+    const { user } = stillSignedIn(
+      await updateMe(c.var.db, c.var.viewer, { ...changes, avatar_version }, expectedVersions(c)),
+    );
+    return c.json(representMe(user ?? changedSince("Your profile"), c.env));
+  },
+);
 
 me.get(
   "/tracks",

@@ -3,8 +3,9 @@ import type { AuthorizeRequest, ResponseType, Rules } from "./authorize-rules.ts
 import { acceptedRegistrations } from "./redirect-match.ts";
 import { RedirectedError } from "./redirect-reply.ts";
 
-/** Characters. */
-const MAX_STATE = 4000;
+/** Characters, and bytes as they stand in an address: what carries it, browsers and edges included, ends at 16 KiB. */
+const MAX_STATE = 4_000;
+const MAX_STATE_BYTES = 12_000;
 
 /** RFC 7636 §4.2: the S256 of anything is exactly this long. */
 const CHALLENGE = /^[A-Za-z0-9_-]{43}$/;
@@ -66,6 +67,8 @@ function stateOf(query: URLSearchParams): string | undefined {
   const state = single(query, "state");
   if (state !== undefined && state.length > MAX_STATE) badRequest(`state: at most ${MAX_STATE} characters`);
   if (state?.includes("\ufffd")) badRequest("state: is not valid UTF-8");
+  if (state !== undefined && encodeURIComponent(state).length > MAX_STATE_BYTES)
+    badRequest(`state: at most ${MAX_STATE_BYTES} bytes, encoded as in an address`);
   return state;
 }
 

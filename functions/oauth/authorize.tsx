@@ -64,6 +64,7 @@ function showConsent(
       redirectUri={request.redirectUri}
       action={`?${query}`}
       formToken={formToken(c, subjectOf(c, query))}
+      signOut={{ formToken: formToken(c, "sign-out"), next: subjectOf(c, query) }}
       popup={isPopup(query)}
     />
   );

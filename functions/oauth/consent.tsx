@@ -12,11 +12,12 @@ interface ConsentProps {
   /** The request again, so that the form is sent to the very address that showed it. */
   action: string;
   formToken: string;
+  signOut: { formToken: string; next: string };
   popup: boolean;
 }
 
 /** Who asks for what, and where the answer goes: what somebody needs to know to refuse. */
-export const ConsentPage = ({ env, app, user, redirectUri, action, formToken, popup }: ConsentProps) => (
+export const ConsentPage = ({ env, app, user, redirectUri, popup, ...forms }: ConsentProps) => (
   <Frame env={env} title={`Allow ${app.name}?`} popup={popup}>
     <section class="card message consent">
       <p class="eyebrow">Signed in as {user.username}</p>
@@ -43,20 +44,28 @@ export const ConsentPage = ({ env, app, user, redirectUri, action, formToken, po
           <li>see your profile, and your tracks and playlists, private ones included</li>
           <li>upload, change and delete tracks and playlists</li>
           <li>like, comment and follow in your name</li>
-          <li>register apps in your name, and renew or delete those you registered</li>
+          <li>register apps in your name, and renew or delete those it registered</li>
         </ul>
       </div>
       <p>It never sees your password or your e-mail address. You can take this back under Settings.</p>
       <p>
         Your answer goes to <strong class="destination">{destinationOf(redirectUri)}</strong>.
       </p>
-      <form class="actions" method="post" action={action}>
-        <input type="hidden" name="form_token" value={formToken} />
+      <form class="actions" method="post" action={forms.action}>
+        <input type="hidden" name="form_token" value={forms.formToken} />
         <button class="button" type="submit" name="decision" value="approve">
           Allow
         </button>
         <button class="button quiet" type="submit" name="decision" value="deny">
           Do not allow
+        </button>
+      </form>
+      <form class="other-account" method="post" action="/signout">
+        <input type="hidden" name="form_token" value={forms.signOut.formToken} />
+        <input type="hidden" name="next" value={forms.signOut.next} />
+        Not {user.username}?{" "}
+        <button class="link" type="submit">
+          Use another account
         </button>
       </form>
     </section>

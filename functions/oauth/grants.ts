@@ -7,27 +7,11 @@ import { OAuthError } from "./errors.ts";
 import { type Parameters, required } from "./form.ts";
 import { APP_SESSION_TTL_S, REFRESH_TOKEN_TTL_S, SESSION_TTL_S } from "./lifetimes.ts";
 import { challengeOf } from "./pkce.ts";
+import { inRace } from "./races.ts";
 import { hashSecret, newSecret } from "./secrets.ts";
 import { invalidGrant, issueTokens, refuseClient, tooManyTokens } from "./token-reply.ts";
 
 type Grant = (c: Context<AppEnv>, form: Parameters, arrivedAt: Date) => ReturnType<typeof issueTokens>;
-
-/** Milliseconds. A use waits until no other of its token came for so long: what was sent at once is a race, no replay. */
-const GATHERING_MS = 50;
-const MAX_GATHERING_MS = 1_000;
-
-const lastArrivals = new Map<string, number>();
-
-async function gathered(hash: string, arrivedAt: Date): Promise<void> {
-  if (lastArrivals.size > 1_000) lastArrivals.clear();
-  lastArrivals.set(hash, Date.now());
-  for (let left = GATHERING_MS; left > 0; ) {
-    await new Promise((resolve) => setTimeout(resolve, left));
-    const settledAt = (lastArrivals.get(hash) ?? 0) + GATHERING_MS;
-    left = Math.min(settledAt, arrivedAt.getTime() + MAX_GATHERING_MS) - Date.now();
-  }
-  lastArrivals.delete(hash);
-}
 
 /** RFC 6749 §4.1.3. Fails alike for every reason, and counts wrong verifiers: five burn the code. */
 const authorizationCode: Grant = async (c, form, arrivedAt) => {
@@ -41,13 +25,10 @@ const authorizationCode: Grant = async (c, form, arrivedAt) => {
     refreshTtlS: REFRESH_TOKEN_TTL_S,
   };
   const challenge = challengeOf(form.code_verifier);
-  await gathered(hashSecret(code), arrivedAt);
-  const found = await exchangeCode(c.var.db, client, tokens, {
-    arrivedAt,
-    hash: hashSecret(code),
-    redirectUri,
-    challenge,
-  });
+  const sent = { hash: hashSecret(code), redirectUri, challenge };
+  const found = await inRace(sent.hash, arrivedAt, (since) =>
+    exchangeCode(c.var.db, client, tokens, { ...sent, arrivedAt: since }),
+  );
   refuseClient(found);
   if (found.outcome === "unexpected_verifier")
     throw new OAuthError("invalid_request", "no code_challenge was sent for this code");
@@ -58,15 +39,16 @@ const authorizationCode: Grant = async (c, form, arrivedAt) => {
 /** RFC 6749 §6, with rotation. */
 const refresh: Grant = async (c, form, arrivedAt) => {
   const client = clientCredentials(c, form, "basic or body");
-  const old = { arrivedAt, hash: hashSecret(required(form, "refresh_token")), scope: form.scope };
+  const old = { hash: hashSecret(required(form, "refresh_token")), scope: form.scope };
   const refreshToken = newSecret("rt");
   const tokens = {
     refreshHash: hashSecret(refreshToken),
     sessionTtlS: SESSION_TTL_S,
     refreshTtlS: REFRESH_TOKEN_TTL_S,
   };
-  await gathered(old.hash, arrivedAt);
-  const found = await refreshSession(c.var.db, client, tokens, old);
+  const found = await inRace(old.hash, arrivedAt, (since) =>
+    refreshSession(c.var.db, client, tokens, { ...old, arrivedAt: since }),
+  );
   refuseClient(found);
   if (found.outcome === "invalid_scope")
     throw new OAuthError("invalid_scope", "the scope is wider than what was granted");

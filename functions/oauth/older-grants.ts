@@ -16,6 +16,7 @@ import { type Parameters, required } from "./form.ts";
 import { REFRESH_TOKEN_TTL_S } from "./lifetimes.ts";
 import { OLDER_SCOPES } from "./older-only.ts";
 import { challengeOf } from "./pkce.ts";
+import { inRace } from "./races.ts";
 import { hashSecret, newSecret } from "./secrets.ts";
 import { invalidGrant, refuseClient, tooManyTokens } from "./token-reply.ts";
 
@@ -33,9 +34,9 @@ const authorizationCode: OlderGrant = async (c, form, arrivedAt) => {
   const hash = hashSecret(required(form, "code"));
   const redirectUri = form.redirect_uri ?? "";
   const challenge = challengeOf(form.code_verifier);
-  const found = await exchangeCode(c.var.db, client, unrefreshed(), {
-    ...{ arrivedAt, hash, redirectUri, challenge },
-  });
+  const found = await inRace(hash, arrivedAt, (since) =>
+    exchangeCode(c.var.db, client, unrefreshed(), { hash, redirectUri, challenge, arrivedAt: since }),
+  );
   refuseClient(found);
   if (found.outcome === "unexpected_verifier")
     throw new OAuthError("invalid_request", "no code_challenge was sent for this code");
@@ -47,14 +48,16 @@ const authorizationCode: OlderGrant = async (c, form, arrivedAt) => {
 const refresh: OlderGrant = async (c, form, arrivedAt) => {
   const client = clientCredentials(c, form, "body");
   scopeOf(form);
-  const old = { arrivedAt, hash: hashSecret(required(form, "refresh_token")), scope: undefined };
+  const old = { hash: hashSecret(required(form, "refresh_token")), scope: undefined };
   const refresh_token = newSecret("rt");
   const tokens = {
     ...unrefreshed(),
     refreshHash: hashSecret(refresh_token),
     refreshTtlS: REFRESH_TOKEN_TTL_S,
   };
-  const found = await refreshSession(c.var.db, client, tokens, old);
+  const found = await inRace(old.hash, arrivedAt, (since) =>
+    refreshSession(c.var.db, client, tokens, { ...old, arrivedAt: since }),
+  );
   refuseClient(found);
   if (found.outcome !== "issued") throw new RefreshRefused();
   const issued = await olderTokens(c, client.clientId, found);

@@ -24,6 +24,7 @@ const failures = {
   413: OAuthErrorBody,
   429: OAuthErrorBody,
   503: OAuthErrorBody,
+  504: OAuthErrorBody,
 };
 
 oauth.post(
@@ -122,10 +123,19 @@ async function told<Result>(asked: Promise<Result>): Promise<Result> {
   try {
     return await asked;
   } catch (error) {
-    const fault = databaseFault(error);
-    if (!fault || fault.kind === "other" || fault.kind === "bad_text") throw error;
+    const kind = databaseFault(error)?.kind;
+    if (!kind || kind === "other" || kind === "bad_text") throw error;
+    if (kind === "lost" || kind === "timeout") throw unanswered();
     throw new OAuthError("temporarily_unavailable", "the database is unavailable; try again", {
       "Retry-After": "5",
     });
   }
+}
+
+/** The token may have been used up. */
+function unanswered(): HttpError {
+  const description = "the database did not answer in time; the request may have been processed";
+  const error = new HttpError(504, [description]);
+  error.fields = { error: "temporarily_unavailable", error_description: description };
+  return error;
 }

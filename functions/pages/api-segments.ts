@@ -1,10 +1,12 @@
 /** First path segments of the API, with those still to come: never a user's name, and their errors are never pages. */
 const API_SEGMENTS = [
+  ".well-known",
   "apps",
   "comments",
   "connect",
   "docs",
   "healthz",
+  "images",
   "likes",
   "me",
   "media",

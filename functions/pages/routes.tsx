@@ -4,7 +4,6 @@ import type { AppEnv } from "../http/env.ts";
 import { presentedBy } from "../tracks/secret.ts";
 import { isApiPath, USER } from "./api-segments.ts";
 import { serveAsset } from "./assets.ts";
-import { defaultAvatar } from "./avatars.ts";
 import { HomePage } from "./home.tsx";
 import { pageNotFound, prefersPage } from "./not-found.tsx";
 import { sendPage } from "./policy.ts";
@@ -18,11 +17,6 @@ pages.get("/", (c) => sendPage(c, <HomePage env={c.env} />, { cacheControl: "pub
 pages.get("/static/:version/:name", (c) => {
   const { version, name } = c.req.param();
   return serveAsset(version, name) ?? pageNotFound(c);
-});
-
-pages.get("/images/:file{avatar-default-[0-9a-z]+\\.jpg}", (c) => {
-  const format = c.req.param("file").slice("avatar-default-".length, -".jpg".length);
-  return defaultAvatar(format) ?? pageNotFound(c);
 });
 
 pages.get(`/${USER}/:track`, (c) => trackPage(c, c.req.param(), undefined));

@@ -4,44 +4,67 @@ import { createClassicTrack, type ReceivedOriginal } from "../../db/queries/clas
 import { documented, validate } from "../http/contract.ts";
 import type { UserEnv } from "../http/env.ts";
 import { isMultipart } from "../http/multipart.ts";
+import { imageFile } from "../images/input.ts";
+import { MAX_IMAGE_BYTES } from "../images/limits.ts";
+import { storeImageField } from "../images/store.ts";
 import { receiveClassic } from "../uploads/classic.ts";
 import { MAX_UPLOAD_BYTES } from "../uploads/limits.ts";
-import { acceptTrack } from "./create.ts";
-import { NewTrackBody } from "./input.ts";
+import { acceptTrack, createTrackFromUpload } from "./create.ts";
+import { Id, NewTrackBody } from "./input.ts";
 import { asTrack } from "./represent.ts";
 
-const Fields = NewTrackBody.shape.track.omit({ upload_id: true, asset_data: true });
+const ARTWORK = "track[artwork_data]";
+
+const Fields = NewTrackBody.shape.track
+  .omit({ upload_id: true, asset_data: true })
+  .extend({ artwork_data: imageFile.optional() });
 
 const isReceived = (value: unknown): boolean =>
   typeof value === "object" && value !== null && "objectKey" in value;
 
+const Original = z
+  .custom<ReceivedOriginal>(isReceived, "must be a file")
+  .meta({ type: "string", format: "binary", maxLength: MAX_UPLOAD_BYTES, description: "The audio." });
+
+/** The audio is in the form, or came by an upload session before: then a picture may come in the form. */
 const ClassicTrack = z.object({
-  track: Fields.extend({
-    asset_data: z
-      .custom<ReceivedOriginal>(isReceived, "must be a file")
-      .meta({ type: "string", format: "binary", maxLength: MAX_UPLOAD_BYTES, description: "The audio." }),
-  }),
+  track: Fields.extend({ asset_data: Original.optional(), upload_id: Id.optional() }).transform(
+    ({ asset_data, upload_id, ...fields }, context) => {
+      if (asset_data && upload_id !== undefined)
+        context.addIssue({ code: "custom", path: ["upload_id"], message: "does not go with a file" });
+      const original = asset_data ?? upload_id;
+      if (original !== undefined) return { ...fields, original };
+      context.addIssue({ code: "custom", path: ["asset_data"], message: "must be a file" });
+      return z.NEVER;
+    },
+  ),
 });
 
 /** What may be told to be wrong while more is to come. */
 const SoFar = z.object({ track: Fields.partial().optional() });
 
-/** `POST /tracks` as a multipart form with the audio in it. Other bodies are the next handler's. */
+/** `POST /tracks` as a multipart form. Other bodies are the next handler's. */
 export const classicUpload = documented(
   createMiddleware<UserEnv>(async (c, next) => {
     if (!isMultipart(c.req.raw)) return next();
     const expected = {
       original: "track[asset_data]",
-      files: new Map(),
+      files: new Map([[ARTWORK, MAX_IMAGE_BYTES]]),
       check: (form: object) => void validate(SoFar, form),
       parse: (form: object) => validate(ClassicTrack, form).track,
     };
-    const uploaded = receiveClassic(c, expected, ({ asset_data, ...fields }) =>
-      acceptTrack(c, fields, (track) => createClassicTrack(c.var.db, c.var.viewer, asset_data, track)),
-    );
+    const uploaded = receiveClassic(c, expected, async ({ original, artwork_data, ...fields }) => {
+      const artwork_version =
+        artwork_data && (await storeImageField(c, "artwork", ARTWORK, artwork_data.bytes));
+      const shown = { ...fields, artwork_version };
+      if (typeof original === "number") return createTrackFromUpload(c, { ...shown, upload_id: original });
+      return acceptTrack(c, shown, (track) => createClassicTrack(c.var.db, c.var.viewer, original, track));
+    });
     // A client that hangs up ends the request, but not the tidying up.
     c.executionCtx.waitUntil(uploaded.catch(() => {}));
-    const track = asTrack(c.env, await uploaded);
+    const done = await uploaded;
+    if (done instanceof Response) return done;
+    const track = asTrack(c.env, done);
     return c.json(track, 201, { Location: track.uri });
   }),
   { form: ClassicTrack },

@@ -1,11 +1,13 @@
 import type * as z from "zod";
 import { SANITIZER_VERSION } from "../http/html.ts";
 import type { trackFields } from "./fields.ts";
+import type { Artwork } from "./input.ts";
 
-type Fields = z.output<z.ZodObject<typeof trackFields>> & {
-  title?: string | undefined;
-  artist?: string | null | undefined;
-};
+type Fields = z.output<z.ZodObject<typeof trackFields>> &
+  Artwork & {
+    title?: string | undefined;
+    artist?: string | null | undefined;
+  };
 
 /** Fields as columns of the table have them. What was not sent is left out, and so stays as it is. */
 export function columnsOf({ release_date, ...fields }: Fields): Record<string, unknown> {

@@ -57,13 +57,17 @@ const TagList = text(MAX_TAG_LIST)
   .refine(({ length }) => length <= MAX_TAGS, `may hold ${MAX_TAGS} tags at most`)
   .transform(writeTags);
 
+const noDate = "must be a date, yyyy-mm-dd, of the years 1 to 9999";
+
+const ReleaseDate = z.iso.date(noDate).refine((date) => date >= "0001", noDate);
+
 const Countries = z
   .union([z.array(z.string()), z.string().transform((list) => list.split(/[\s,]+/))])
   .transform((codes) => [...new Set(codes.map((code) => code.toUpperCase()))])
   .refine((codes) => codes.length > 0 && codes.every(isCountry), "must hold ISO 3166-1 alpha-2 codes");
 
-/** A title that is nothing but blanks names nothing. */
-export const Title = text(255).min(1, "must not be empty");
+/** A title of nothing that can be seen names nothing. */
+export const Title = text(255).regex(/[^\p{Z}\p{C}]/u, "must not be empty");
 
 export const Artist = clearableText(255);
 
@@ -88,15 +92,15 @@ export const trackFields = {
   ),
   track_type: clearable(TrackType, noEnum),
   license: License.optional(),
-  label_id: wholeNumber(1, Number.MAX_SAFE_INTEGER).describe("Of the user that is the label."),
+  label_id: clearable(number(z.int("must be an id").min(1, "must be an id")), "must be an id").describe(
+    "Of the user that is the label.",
+  ),
   label_name: clearableText(255),
   release: clearable(z.union([text(100), z.number().transform(String)]), "must be text"),
   release_day: wholeNumber(1, 31),
   release_month: wholeNumber(1, 12),
   release_year: wholeNumber(1, 9999),
-  release_date: clearable(z.iso.date("must be a date, yyyy-mm-dd"), "must be a date, yyyy-mm-dd").describe(
-    "Sets year, month and day of the release.",
-  ),
+  release_date: clearable(ReleaseDate, noDate).describe("Sets year, month and day of the release."),
   isrc: clearableText(50),
   bpm: clearable(
     number(z.number().gt(0, "must be above 0").max(1_000, "must be 1000 at most")),

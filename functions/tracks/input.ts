@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { idText, plainIdText, text } from "../http/fields.ts";
+import { imageFile } from "../images/input.ts";
 import { Artist, Title, trackFields } from "./fields.ts";
 
 export const TrackId = z.object({ id: idText("tracks").describe("Id or URN of the track.") });
@@ -8,13 +9,14 @@ export const SecretToken = z.object({
   secret_token: z.string().max(100).optional().describe("Opens a private track."),
 });
 
-const Id = z.union([z.int().positive().max(Number.MAX_SAFE_INTEGER), plainIdText]);
+export const Id = z.union([z.int().positive().max(Number.MAX_SAFE_INTEGER), plainIdText]);
 
 /** A track made of an upload session that is `ready`. Read-only and unknown fields are ignored. */
 export const NewTrackBody = z
   .object({
     track: z.object({
       asset_data: z.never("the file comes in a multipart form, or by an upload session").optional(),
+      artwork_data: z.never("the file comes in a multipart form").optional(),
       upload_id: Id.describe("Of an upload session with the status `ready`."),
       title: Title,
       artist: Artist.describe("Left out, it is your username."),
@@ -23,7 +25,12 @@ export const NewTrackBody = z
   })
   .meta({ id: "NewTrack" });
 
-export type NewTrackFields = z.output<typeof NewTrackBody>["track"];
+export type NewTrackFields = z.output<typeof NewTrackBody>["track"] & Artwork;
+
+/** The stored picture that a track is to show. */
+export interface Artwork {
+  artwork_version?: string | undefined;
+}
 
 /** Read-only and unknown fields are ignored. */
 export const TrackChangesBody = z
@@ -32,6 +39,7 @@ export const TrackChangesBody = z
       title: Title.optional(),
       metadata_artist: Artist.describe("In JSON only; forms leave it as it is."),
       ...trackFields,
+      artwork_data: imageFile.optional(),
       asset_data: z.never("the audio of a track cannot be replaced").optional(),
     }),
   })

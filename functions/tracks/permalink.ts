@@ -9,7 +9,7 @@ export function permalinkOf(title: string): string {
 }
 
 export const Permalink = text(100)
+  .regex(/^[A-Za-z0-9](?:[A-Za-z0-9_-]*[A-Za-z0-9])?$/, "may have letters, digits, and between them - and _")
   .toLowerCase()
-  .regex(/^[a-z0-9](?:[a-z0-9_-]*[a-z0-9])?$/, "may have letters, digits, and between them - and _")
   .refine((word) => !isReserved(word), "is reserved")
   .describe("Last part of `permalink_url`; unique among your tracks.");

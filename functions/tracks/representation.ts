@@ -1,6 +1,7 @@
 import * as z from "zod";
 import type { EncodingRow, TrackRow } from "../../db/queries/tracks.ts";
 import { apiUrl, type Links, timestamp, urn, webUrl } from "../http/links.ts";
+import { artworkUrl } from "../images/links.ts";
 import { MiniUser, representMiniUser } from "../users/representation.ts";
 import { reasonSentence } from "./failures.ts";
 import { Access, EmbeddableBy, License, Paywall, Sharing, State, TrackType } from "./vocabulary.ts";
@@ -46,7 +47,7 @@ export const Track = z
     embeddable_by: EmbeddableBy,
     purchase_url: Text,
     purchase_title: Text,
-    artwork_url: Text,
+    artwork_url: Text.describe("JPEG. Replace `large` by another format's name for another size."),
     description: Text,
     label: MiniUser.nullable(),
     label_id: z.int().nullable(),
@@ -122,7 +123,7 @@ export function representTrack(track: TrackRow, { links, unseal, waveformUrl }: 
     embeddable_by: track.embeddable_by,
     purchase_url: track.purchase_url,
     purchase_title: track.purchase_title,
-    artwork_url: null,
+    artwork_url: artworkUrl(links, track.artwork_version),
     description: track.description,
     label: track.label && representMiniUser(track.label, links),
     label_id: track.label_id,

@@ -65,7 +65,7 @@ tracks.put(
   guarded,
   requireUser,
   param(TrackId),
-  body(TrackChangesBody, ["json", "form"]),
+  body(TrackChangesBody, ["json", "form", "multipart"]),
   async (c) => {
     const track = await changeTrack(c, c.req.valid("param").id, c.req.valid("json").track);
     return c.json(asTrack(c.env, track));

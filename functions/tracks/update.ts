@@ -3,6 +3,7 @@ import { updateTrack } from "../../db/queries/own-tracks.ts";
 import type { TrackRow } from "../../db/queries/tracks.ts";
 import type { UserEnv } from "../http/env.ts";
 import { expectedVersions } from "../http/etag.ts";
+import { storeImageField } from "../images/store.ts";
 import { columnsOf } from "./columns.ts";
 import type { TrackChanges } from "./input.ts";
 import { done } from "./refusals.ts";
@@ -13,9 +14,11 @@ const isForm = (c: Context) => /form/i.test(c.req.header("Content-Type") ?? "");
 export async function changeTrack(
   c: Context<UserEnv>,
   id: number,
-  { metadata_artist, asset_data: _, ...fields }: TrackChanges,
+  { metadata_artist, artwork_data, asset_data: _, ...fields }: TrackChanges,
 ): Promise<TrackRow> {
   const artist = isForm(c) ? undefined : metadata_artist;
-  const columns = columnsOf({ ...fields, ...(artist !== undefined && { artist }) });
+  const artwork_version =
+    artwork_data && (await storeImageField(c, "artwork", "track[artwork_data]", artwork_data.bytes));
+  const columns = columnsOf({ ...fields, artwork_version, ...(artist !== undefined && { artist }) });
   return done(await updateTrack(c.var.db, c.var.viewer, id, columns, expectedVersions(c))).track;
 }

@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import type { Context } from "hono";
 import { originalKey } from "../../db/objects/keys.ts";
 import { openStorage } from "../../db/objects/open.ts";
@@ -6,8 +7,10 @@ import { forgetGarbage } from "../../db/queries/garbage.ts";
 import type { UserEnv } from "../http/env.ts";
 import { HttpError, invalid, stillSignedIn, tooLarge } from "../http/errors.ts";
 import { formObject } from "../http/form-object.ts";
+import { firstReplyTo } from "../http/idempotency.ts";
 import { describeError, logLine } from "../http/log.ts";
-import { type FormFile, multipartParts } from "../http/multipart.ts";
+import type { FormFile } from "../http/multipart.ts";
+import { partsOf } from "../http/multipart-ahead.ts";
 import { type FileFields, receive } from "../http/multipart-body.ts";
 import { MAX_UPLOAD_BYTES } from "./limits.ts";
 import { StreamedObject } from "./streamed.ts";
@@ -28,13 +31,13 @@ interface ClassicForm<Form> {
 
 /**
  * Takes in a multipart form in constant memory and makes something of it, once its original stands in storage. Of a request
- * that fails nothing is left: at once where that can be told, else by the sweep.
+ * that fails nothing is left: at once where that can be told, else by the sweep. A repeated one gets its first reply.
  */
 export async function receiveClassic<Form, Result>(
   c: Context<UserEnv>,
   expected: ClassicForm<Form>,
   make: (form: Form) => Promise<Result>,
-): Promise<Result> {
+): Promise<Result | Response> {
   const maxBytes = [...expected.files.values()].reduce(
     (sum, bytes) => sum + bytes,
     MAX_UPLOAD_BYTES + MAX_REST_BYTES,
@@ -45,12 +48,18 @@ export async function receiveClassic<Form, Result>(
   stillSignedIn(await beginClassicUpload(c.var.db, c.var.viewer, key));
   const incoming = new Incoming(c, key);
   let form: Form;
+  let first: Response | undefined;
   try {
     form = expected.parse(await incoming.form(expected));
     await incoming.stored();
+    first = await firstReplyTo(c, incoming.content());
   } catch (error) {
     await incoming.abandon();
     throw error;
+  }
+  if (first) {
+    await incoming.abandon();
+    return first;
   }
   try {
     return await make(form);
@@ -64,6 +73,7 @@ export async function receiveClassic<Form, Result>(
 class Incoming {
   readonly #c: Context<UserEnv>;
   readonly #key: string;
+  readonly #fields: [name: string, value: unknown][] = [];
   #object: StreamedObject | undefined;
 
   constructor(c: Context<UserEnv>, key: string) {
@@ -72,8 +82,8 @@ class Incoming {
   }
 
   async form({ original, files, check }: ClassicForm<unknown>): Promise<object> {
-    const fields: [string, unknown][] = [];
-    for await (const part of multipartParts(this.#c.req.raw)) {
+    const fields = this.#fields;
+    for await (const part of partsOf(this.#c)) {
       if (part.kind === "field") {
         fields.push([part.name, part.value]);
         continue;
@@ -88,6 +98,14 @@ class Incoming {
 
   async stored(): Promise<void> {
     await this.#object?.finish();
+  }
+
+  /** What tells this form from another one. */
+  content(): string {
+    const digestOf = (bytes: Uint8Array) => createHash("sha256").update(bytes).digest("hex");
+    return JSON.stringify([this.#object?.digest(), this.#fields], (name, value) =>
+      value instanceof Uint8Array ? digestOf(value) : name === "objectKey" ? undefined : value,
+    );
   }
 
   /** `undefined` where a form was sent without a file chosen. */

@@ -1,6 +1,7 @@
 import * as z from "zod";
 import type { MiniUserRow } from "../../db/queries/people.ts";
 import { apiUrl, type Links, timestamp, urn, webUrl } from "../http/links.ts";
+import { avatarUrl } from "../images/links.ts";
 
 export const MiniUser = z
   .strictObject({
@@ -27,6 +28,6 @@ export function representMiniUser(user: MiniUserRow, links: Links): MiniUser {
     last_modified: timestamp(user.updated_at),
     uri: apiUrl(links, `/users/${user.id}`),
     permalink_url: webUrl(links, `/${user.permalink}`),
-    avatar_url: webUrl(links, "/images/avatar-default-large.jpg"),
+    avatar_url: avatarUrl(links, user.avatar_version),
   };
 }

@@ -1,28 +1,64 @@
+import { readFileSync } from "node:fs";
 import { connect } from "node:net";
 
-/** What `get.ts` asks for, as JSON in the first argument. */
+/** As JSON in the first argument. */
 export interface Load {
   port: number;
   path: string;
+  method?: "GET" | "POST";
   headers: Record<string, string>;
   requests: number;
   connections: number;
+  /** A file with a `Sent` a line, taken in turn: for requests that differ. */
+  lines?: string;
+  /** Each connection takes one line, and sends the refresh token of each reply with its next request. */
+  chained?: boolean;
+}
+
+/** What of a request is its own. */
+export interface Sent {
+  headers: Record<string, string>;
+  /** `REFRESH` in it is replaced by the token. */
+  body: string;
+  refresh?: string;
 }
 
 export interface LoadResult {
   wallS: number;
   p50Ms: number;
   p99Ms: number;
+  /** The chains' last, in the order of their lines. */
+  refresh: string[];
 }
 
 /** A process of its own, on bare sockets: an HTTP client would take as much CPU as what it measures. */
 const load = JSON.parse(process.argv[2] ?? "{}") as Load;
-const head = Object.entries({ Host: `localhost:${load.port}`, ...load.headers }).map(
-  ([name, value]) => `${name}: ${value}\r\n`,
-);
-const request = Buffer.from(`GET ${load.path} HTTP/1.1\r\n${head.join("")}\r\n`);
+const lines: Sent[] = load.lines
+  ? readFileSync(load.lines, "utf8")
+      .split("\n")
+      .map((line) => JSON.parse(line))
+  : [];
+const { port, path, method = "GET", connections } = load;
 const took: number[] = [];
+const refresh = lines.map((line) => line.refresh ?? "");
 let left = load.requests;
+
+function bytesOf({ headers, body }: Sent): Buffer {
+  const length = method === "POST" ? { "Content-Length": String(Buffer.byteLength(body)) } : {};
+  const named = { Host: `localhost:${port}`, ...load.headers, ...headers, ...length };
+  const head = Object.entries(named).map(([name, value]) => `${name}: ${value}\r\n`);
+  return Buffer.from(`${method} ${path} HTTP/1.1\r\n${head.join("")}\r\n${body}`);
+}
+
+const always = bytesOf({ headers: {}, body: "" });
+let taken = 0;
+
+function nextRequest(connection: number): Buffer {
+  const index = load.chained ? connection : taken++ % lines.length;
+  const line = lines[index];
+  if (!line) return always;
+  return bytesOf({ ...line, body: line.body.replace("REFRESH", refresh[index] ?? "") });
+}
 
 /** Whether a whole reply has come; what is not 200 ends the run. */
 function isWhole(reply: string): boolean {
@@ -36,28 +72,29 @@ function isWhole(reply: string): boolean {
 }
 
 /** One keep-alive connection: the next request follows the last reply. */
-const client = () =>
+const client = (connection: number) =>
   new Promise<void>((resolve, reject) => {
-    const socket = connect(load.port, "127.0.0.1").setNoDelay().setEncoding("latin1");
+    const socket = connect(port, "127.0.0.1").setNoDelay().setEncoding("latin1");
     let [reply, sentMs] = ["", 0];
     const next = () => {
       if (left-- <= 0) return socket.end(resolve);
       [reply, sentMs] = ["", performance.now()];
-      return socket.write(request);
+      return socket.write(nextRequest(connection));
     };
     socket.on("connect", next).on("error", reject);
-    socket.on("close", () => reject(new Error("The Worker hung up")));
+    socket.on("close", () => reject(new Error("The server hung up")));
     socket.on("data", (text) => {
       reply += text;
       if (!isWhole(reply)) return;
       took.push(performance.now() - sentMs);
+      if (load.chained) refresh[connection] = /"refresh_token":"([^"]+)"/.exec(reply)?.[1] ?? "";
       next();
     });
   });
 
 const startedMs = performance.now();
-await Promise.all(Array.from({ length: load.connections }, client));
+await Promise.all(Array.from({ length: connections }, (_, connection) => client(connection)));
 const wallS = (performance.now() - startedMs) / 1000;
 const sorted = took.sort((a, b) => a - b);
 const at = (share: number) => sorted[Math.floor((sorted.length - 1) * share)] ?? Number.NaN;
-console.log(JSON.stringify({ wallS, p50Ms: at(0.5), p99Ms: at(0.99) } satisfies LoadResult));
+console.log(JSON.stringify({ wallS, p50Ms: at(0.5), p99Ms: at(0.99), refresh } satisfies LoadResult));

@@ -15,7 +15,7 @@ const keysUnder = async (bucket: string, prefix: string) =>
 const rowsOf = async (id: number) =>
   (await sql<{ count: string }>("select count(*) from users where id = $1", [id]))[0]?.count;
 
-test("who deletes the account is gone at once, and erased with every object soon after", async () => {
+test("X103: who deletes the account is gone at once, and erased with every object soon after", async () => {
   const { browser, id, username, email } = await aMember();
   const app = await anApp();
   const person = { id, username, app, token: await tokenOf(app, username) };

@@ -74,7 +74,7 @@ test.each([
   expect(reply.html).toMatch(/aria-invalid="true"/);
 });
 
-test("a name is taken whatever its case and accents; an address whatever its case", async () => {
+test("X106: a name is taken whatever its case and accents; an address whatever its case", async () => {
   const { username, email } = await aMember();
   for (const name of [username, username.toUpperCase(), `${username}!`]) {
     expect((await signUp(new Browser(), { username: name })).html).toContain("Username is taken");
@@ -95,7 +95,7 @@ test("of parallel sign-ups with one name, one is made", async () => {
   expect(users).toBe("1");
 });
 
-test("twenty sign-ups in an hour from one place, the rest wait", async () => {
+test("X71: twenty sign-ups in an hour from one place, the rest wait", async () => {
   const browser = new Browser();
   const { email } = await aMember();
   const tries = Array.from({ length: 23 }, () => signUp(browser.neighbour(), { username: aName(), email }));
@@ -109,7 +109,7 @@ test("twenty sign-ups in an hour from one place, the rest wait", async () => {
   }
 });
 
-test("a forgotten password: the same answer for every address, and a link that works once", async () => {
+test("X71: a forgotten password: the same answer for every address, and a link that works once", async () => {
   const { browser, email } = await aMember();
   const other = new Browser();
   const [known, unknown] = [

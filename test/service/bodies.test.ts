@@ -129,9 +129,11 @@ describe("bodies", () => {
     const title = `'); DROP TABLE tracks; -- " \\ $1 %27 {x} \${y} <script>`;
     const upload = await aReadyUpload(ana, words(), `${title}.wav`);
     expect(upload.filename).toBe(`${title}.wav`);
-    const json = { track: { title, upload_id: upload.id, genre: title, tag_list: title, artist: title } };
+    // A quote that nothing closes would be closed.
+    const tag_list = title.replace('" ', "");
+    const json = { track: { title, upload_id: upload.id, genre: title, tag_list, artist: title } };
     const { body } = await api.as(ana).post("/tracks", { json });
-    expect(body).toMatchObject({ title, genre: title, tag_list: title, metadata_artist: title });
+    expect(body).toMatchObject({ title, genre: title, tag_list, metadata_artist: title });
     for (const hostile of ["'", "\\", "1;select", "1'--", "$1"]) {
       const path = encodeURIComponent(hostile);
       expect((await api.as(ana).get(`/uploads?status=${path}`)).status).toBe(422);

@@ -1,5 +1,5 @@
 import { request } from "node:http";
-import { beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, beforeEach, describe, expect, test } from "vitest";
 import type { Track } from "../../functions/tracks/representation.ts";
 import { MAX_UPLOAD_BYTES } from "../../functions/uploads/limits.ts";
 import { api, type ErrorReply } from "../support/api.ts";
@@ -27,8 +27,8 @@ function formOf(entries: Entry[]): FormData {
 const file = (content: Blob, name = "song.wav"): Entry => ["track[asset_data]", [content, name]];
 const title: Entry = ["track[title]", "A song"];
 
-const upload = <Body = Track>(entries: Entry[], who = ana) =>
-  api.as(who).post<Body>("/tracks", { raw: formOf(entries) });
+const upload = <Body = Track>(entries: Entry[], who = ana, headers: Record<string, string> = {}) =>
+  api.as(who).post<Body>("/tracks", { raw: formOf(entries), headers });
 
 /** Keys that are in storage, or may be, and belong to no track. */
 const garbageOf = async (who: Person) =>
@@ -53,6 +53,8 @@ describe("a classic upload", () => {
     const { status, headers, body } = await upload([title, ["track[sharing]", "private"], file(wav)]);
     expect(status).toBe(201);
     expect(headers.get("Location")).toBe(body.uri);
+    // One on either side of storage.
+    expect(headers.get("Server-Timing")).toContain("queries: 2");
     expect(body).toMatchObject({
       title: "A song",
       sharing: "private",
@@ -91,6 +93,21 @@ describe("a classic upload", () => {
     expect(await storedSize(key)).toBe(bytes.length);
   });
 
+  test("with an Idempotency-Key it is made once, though the form is sent again", async () => {
+    const bob = await someone();
+    const large = new Blob([new Uint8Array(9 * MIB)]);
+    for (const content of [words(), large]) {
+      const own = { "Idempotency-Key": crypto.randomUUID() };
+      const first = await upload([title, file(content)], bob, own);
+      const again = await upload([title, file(content)], bob, own);
+      expect([first.status, again.status]).toEqual([201, 201]);
+      expect(again.body.id).toBe(first.body.id);
+      const other = await upload<ErrorReply>([title, file(new Blob([content, "x"]))], bob, own);
+      expect(other.status).toBe(422);
+    }
+    expect(await garbageOf(bob)).toEqual([]);
+  });
+
   test.each<[string, Entry[], number, string]>([
     ["no file", [title], 422, "track[asset_data]"],
     ["no title", [file(words())], 422, "track[title]"],
@@ -123,8 +140,65 @@ describe("a classic upload", () => {
   });
 });
 
+describe("clients of old", () => {
+  const send = (path: string, entries: Entry[]) =>
+    api.post<Track & ErrorReply>(path, { raw: formOf(entries) });
+  const token = (): Entry => ["oauth_token", ana.token];
+
+  test("the JavaScript client brings its token in the query, and in the form's last field", async () => {
+    const { status, headers, body } = await send(`/tracks?oauth_token=${ana.token}`, [
+      title,
+      file(words()),
+      ["format", "json"],
+      token(),
+    ]);
+    expect(status).toBe(201);
+    expect(headers.has("Deprecation")).toBe(true);
+    expect(body.title).toBe("A song");
+  });
+
+  test("the Python client brings its token in the form, before the file", async () => {
+    const { status, headers, body } = await send("/tracks", [
+      token(),
+      title,
+      file(words()),
+      ["track[genre]", "Noise"],
+    ]);
+    expect(status).toBe(201);
+    expect(headers.has("Deprecation")).toBe(true);
+    expect(body.genre).toBe("Noise");
+  });
+
+  test("bytes of nobody known are not taken in", async () => {
+    const reply = await send("/tracks", [title, file(words()), token()]);
+    expect(reply.status).toBe(401);
+    expect(causes(reply)).toContain("oauth_token must stand before its files");
+    const foreign = await send("/tracks", [["oauth_token", "x"], title, file(words())]);
+    expect(foreign.status).toBe(401);
+    expect(foreign.headers.has("Deprecation")).toBe(true);
+  });
+
+  test("a token in the form changes a track as well", async () => {
+    const { body: track } = await upload([title, file(words())]);
+    const reply = await api.put<Track>(`/tracks/${track.id}`, {
+      raw: formOf([token(), ["track[title]", "Another"]]),
+    });
+    expect(reply.status).toBe(200);
+    expect(reply.body.title).toBe("Another");
+  });
+});
+
+test("X64: what is no audio fails with a reason, whatever it is called", async () => {
+  const zip = new Blob([Buffer.from("PK\x03\x04"), new Uint8Array(1_000)]);
+  const { status, body } = await upload([title, file(zip, "song.mp3")]);
+  expect(status).toBe(201);
+  const { state, encoding } = await encoded(ana, body.id);
+  expect(state).toBe("failed");
+  expect(encoding?.reason).toBeTruthy();
+});
+
 /** A request whose body is in the test's own hands. */
-function sending(headers: Record<string, string | number>) {
+function sending(who: Person, headers: Record<string, string | number>) {
   const { hostname, port } = new URL(stack.urls.api);
   const type = "multipart/form-data; boundary=b0undary";
   const sent = request({
@@ -132,7 +206,7 @@ function sending(headers: Record<string, string | number>) {
     port,
     method: "POST",
     path: "/tracks",
-    headers: { Authorization: `OAuth ${ana.token}`, "Content-Type": type, ...headers },
+    headers: { Authorization: `OAuth ${who.token}`, "Content-Type": type, ...headers },
   });
   const status = new Promise<number>((resolve, reject) => {
     sent.on("response", (reply) => resolve(reply.resume().statusCode ?? 0)).on("error", reject);
@@ -144,43 +218,47 @@ function sending(headers: Record<string, string | number>) {
 }
 
 describe("a classic upload that comes to nothing", () => {
+  let bob: Person;
+  beforeEach(async () => {
+    bob = await someone();
+  });
+
   test("a client that hangs up midway leaves nothing", async () => {
-    const { sent, status } = sending({ "Content-Length": 40 * MIB });
+    const { sent, status } = sending(bob, { "Content-Length": 40 * MIB });
     const hungUp = expect(status).rejects.toThrow();
     sent.write(Buffer.alloc(20 * MIB));
-    await expect.poll(() => garbageOf(ana)).toHaveLength(1);
-    const [key = ""] = await garbageOf(ana);
+    await expect.poll(() => garbageOf(bob), { timeout: 20_000 }).toHaveLength(1);
+    const [key = ""] = await garbageOf(bob);
     await expect.poll(() => isOpenInStorage(key), { timeout: 20_000 }).toBe(true);
     sent.destroy();
     await hungUp;
-    await expect.poll(() => garbageOf(ana), { timeout: 20_000 }).toEqual([]);
+    await expect.poll(() => garbageOf(bob), { timeout: 20_000 }).toEqual([]);
     expect(await isOpenInStorage(key)).toBe(false);
     expect(await storedSize(key)).toBeUndefined();
   });
 
   test("one that announces more than 4 GiB is refused before it is sent", async () => {
-    const { sent, status } = sending({ "Content-Length": MAX_UPLOAD_BYTES + 20 * MIB });
+    const { sent, status } = sending(bob, { "Content-Length": MAX_UPLOAD_BYTES + 20 * MIB });
     expect(await status).toBe(413);
     sent.destroy();
-    expect(await garbageOf(ana)).toEqual([]);
+    expect(await garbageOf(bob)).toEqual([]);
   });
 
   test("a body that ends too early is refused", async () => {
-    const { sent, status } = sending({ "Transfer-Encoding": "chunked" });
+    const { sent, status } = sending(bob, { "Transfer-Encoding": "chunked" });
     sent.end("RIFF");
     expect(await status).toBe(400);
-    expect(await garbageOf(ana)).toEqual([]);
+    expect(await garbageOf(bob)).toEqual([]);
   });
 
   test("X35: a compressed body is not inflated", async () => {
-    const { sent, status } = sending({ "Content-Encoding": "gzip" });
+    const { sent, status } = sending(bob, { "Content-Encoding": "gzip" });
     sent.end();
     expect(await status).toBe(415);
-    expect(await garbageOf(ana)).toEqual([]);
+    expect(await garbageOf(bob)).toEqual([]);
   });
 
   test("a session that has ended is told so before anything is stored", async () => {
-    const bob = await someone();
     await api.as(bob).post("/sign-out", { json: { access_token: bob.token } });
     expect((await upload([title, file(words())], bob)).status).toBe(401);
     expect(await garbageOf(bob)).toEqual([]);

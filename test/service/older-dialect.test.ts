@@ -2,7 +2,7 @@ import { beforeAll, expect, test } from "vitest";
 import { aClientApp, type ClientApp } from "../support/consent.ts";
 import { type Person, someone, tokenOf } from "../support/people.ts";
 import { sql, stack, workerLog } from "../support/stack.ts";
-import { aFinishedTrack } from "../support/tracks.ts";
+import { aFinishedTrack, aPlayableTrack } from "../support/tracks.ts";
 
 let ana: Person;
 let app: ClientApp;
@@ -111,7 +111,7 @@ test("errors of the older dialect have the older body and its headers", async ()
 });
 
 test("on the older host everything is in the older dialect", async () => {
-  const reply = await fetch(`${stack.urls.older}/tracks/1`, {
+  const reply = await fetch(`${stack.urls.older}/tracks/1.json`, {
     headers: { Authorization: `OAuth ${ana.token}` },
   });
   expect(await reply.json()).toEqual({ errors: [{ error_message: "404 - Not Found" }] });
@@ -125,4 +125,37 @@ test("X70: X91: a query credential stands in no log, and the sign-in of the site
   await ask("/tracks", form({ oauth_token: token }));
   const log = JSON.stringify(workerLog());
   for (const part of token.split(".")) expect(log).not.toContain(part);
+});
+
+test("GET /tracks/{id}/stream redirects to the MP3, HEAD the same; header beside a query credential or not", async () => {
+  const path = `${trackPath}/stream`;
+  for (const method of ["GET", "HEAD"]) {
+    for (const [query, init] of [
+      [`client_id=${app.client_id}`, {}],
+      [`oauth_token=${ana.token}`, {}],
+      [`client_id=${app.client_id}`, { headers: { Authorization: `OAuth ${ana.token}` } }],
+    ] as const) {
+      const reply = await ask(`${path}?${query}`, { method, ...init });
+      expect(reply.status).toBe(302);
+      expectOlder(reply);
+      const location = reply.headers.get("Location") ?? "";
+      expect(location).toMatch(/\/audio\.mp3$/);
+      const media = await fetch(location, { method });
+      expect([media.status, media.headers.get("Content-Type")]).toEqual([200, "audio/mpeg"]);
+      const body = await reply.text();
+      if (method === "GET") expect(JSON.parse(body)).toEqual({ status: "302 - Found", location });
+    }
+  }
+  const current = await ask(path, { headers: { Authorization: `OAuth ${ana.token}` } });
+  expect(current.status).toBe(200);
+  expect((await ask(`${privatePath}/stream?client_id=${app.client_id}`)).status).toBe(404);
+});
+
+test("of a preview the redirect leads to its beginning", async () => {
+  const { id } = await aPlayableTrack(ana, { paywall: "preview" });
+  const reply = await ask(`/tracks/${id}/stream?client_id=${app.client_id}`);
+  expect([reply.status, reply.headers.get("Location")]).toEqual([
+    302,
+    expect.stringMatching(/\/preview\.mp3$/),
+  ]);
 });

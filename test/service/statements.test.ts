@@ -7,7 +7,14 @@ import { auth, basicOf } from "../support/oauth.ts";
 import { operations } from "../support/operations.ts";
 import { type Person, someone } from "../support/people.ts";
 import { stack } from "../support/stack.ts";
-import { aReadyUpload, type StoredTrack, uploadedParts, words } from "../support/tracks.ts";
+import {
+  aPlayableTrack,
+  aReadyUpload,
+  aRetryableTrack,
+  type StoredTrack,
+  uploadedParts,
+  words,
+} from "../support/tracks.ts";
 import { JSON_TYPE } from "./asking.ts";
 import { playable } from "./media-files.ts";
 
@@ -45,10 +52,10 @@ const send =
       method,
       headers: { Authorization: `OAuth ${who.token}`, ...(json !== undefined && JSON_TYPE), ...headers },
       ...(json !== undefined && { body: JSON.stringify(json) }),
+      redirect: "manual",
     });
 
-const [get, post, remove] = ["GET", "POST", "DELETE"].map(send) as [Send, Send, Send];
-type Send = ReturnType<typeof send>;
+const [get, post, put, remove] = [send("GET"), send("POST"), send("PUT"), send("DELETE")];
 
 const one = (ask: Ask): Entry => ({ ask, statements: 1 });
 const none = (because: string, ask: Ask): Entry => ({ ask, statements: 0, because });
@@ -81,6 +88,8 @@ const COMPLETING = "the parts are held against the session before it moves, and 
 const ROUTES: Record<string, Entry> = {
   "GET /apps/{id}": one(() => get(`/apps/${ana.app.id}`)),
   "GET /me": one(() => get("/me")),
+  "PUT /me": one(() => put("/me", { user: { description: "Counted" } })),
+  "GET /images/{file}": none(STATIC, () => get("/images/avatar-default-large.jpg")),
   "GET /me/tracks": one(() => get("/me/tracks")),
   "GET /me/apps": one(() => get("/me/apps")),
   "POST /me/apps": one(() => post("/me/apps", NEW_APP)),
@@ -105,6 +114,18 @@ const ROUTES: Record<string, Entry> = {
   "GET /tracks/{id}": one(() => get(`/tracks/${track.id}`)),
   "GET /tracks/{id}/streams": one(() => get(`/tracks/${track.id}/streams`)),
   "GET /tracks/{id}/stream": one(() => get(`/tracks/${track.id}/stream`)),
+
+  "PUT /tracks/{id}": one(() => put(`/tracks/${track.id}`, { track: { title: "Counted" } })),
+  "DELETE /tracks/{id}": one(async () => remove(`/tracks/${(await aPlayableTrack(ana)).id}`)),
+  "GET /tracks/{id}/attachments": one(() => get(`/tracks/${track.id}/attachments`)),
+  "GET /tracks/{id}/download": one(() => get(`/tracks/${track.id}/download`)),
+  "GET /tracks/{id}/secret-token": one(() => get(`/tracks/${track.id}/secret-token`)),
+  "PUT /tracks/{id}/secret-token": one(async () =>
+    put(`/tracks/${(await aPlayableTrack(ana)).id}/secret-token`),
+  ),
+  "GET /tracks/{id}/shared-to/users": one(() => get(`/tracks/${track.id}/shared-to/users`)),
+  "PUT /tracks/{id}/shared-to/users": one(() => put(`/tracks/${track.id}/shared-to/users`, { users: [] })),
+  "POST /tracks/{id}/retry": one(async () => post(`/tracks/${(await aRetryableTrack(ana)).id}/retry`)),
 
   "POST /uploads": several(2, STORAGE, async () => post("/uploads", FILE, {}, await someone())),
   "GET /uploads": one(() => get("/uploads")),
@@ -180,7 +201,7 @@ test("each documented operation stands here, and nothing else", async () => {
 test.each(Object.entries(ROUTES))("%s", async (name, { ask, statements }) => {
   const reply = await ask();
   const text = await reply.text();
-  expect(reply.ok, text.slice(0, 500)).toBe(true);
+  expect(reply.status, text.slice(0, 500)).toBeLessThan(400);
   expect([name, statementsOf(reply)]).toEqual([name, statements]);
 });
 

@@ -40,10 +40,21 @@ export class Browser {
     return this.post(action, { ...hiddenFields(html, action), ...fields }, headers);
   }
 
-  async #send(method: string, path: string, headers: Fields, body?: URLSearchParams): Promise<PageReply> {
+  /** As `submit`, of a form with a file; `undefined` sends it as browsers do where none was chosen. */
+  async upload(page: string, action: string, name: string, file: Uint8Array | undefined): Promise<PageReply> {
+    const form = new FormData();
+    const hidden = hiddenFields((await this.get(page)).html, action);
+    for (const [field, value] of Object.entries(hidden)) form.set(field, value);
+    form.set(name, new Blob([new Uint8Array(file ?? [])]), file ? "picture.jpg" : "");
+    const sent = new Response(form);
+    const headers = { "Content-Type": sent.headers.get("Content-Type") ?? "" };
+    return this.#send("POST", action, headers, Buffer.from(await sent.arrayBuffer()));
+  }
+
+  async #send(method: string, path: string, headers: Fields, body?: URLSearchParams | Buffer) {
     const url = new URL(path, stack.urls.api);
     const cookie = [...this.cookies].map(([name, value]) => `${name}=${value}`).join("; ");
-    const sent = body?.toString() ?? "";
+    const sent = Buffer.isBuffer(body) ? body : Buffer.from(body?.toString() ?? "");
     const asked = request({
       host: "127.0.0.1",
       port: url.port,
@@ -54,7 +65,7 @@ export class Browser {
         Host: url.host,
         Accept: "text/html",
         ...(cookie && { Cookie: cookie }),
-        ...(body && { "Content-Length": String(Buffer.byteLength(sent)) }),
+        ...(body && { "Content-Length": String(sent.length) }),
         ...headers,
       },
     });

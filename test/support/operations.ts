@@ -1,33 +1,93 @@
 import { stack } from "./stack.ts";
 
+type Schema = {
+  $ref?: string;
+  properties?: Record<string, Schema>;
+  items?: Schema;
+  type?: string | string[];
+};
+
+interface Described {
+  security?: Record<string, unknown>[];
+  parameters: { name: string; in: "path" | "query" }[];
+  responses: object;
+  requestBody?: { content: Record<string, { schema: Schema }> };
+}
+
+interface OpenApi {
+  paths: Record<string, Record<string, Described>>;
+  components: { schemas: Record<string, Schema> };
+}
+
 export interface Operation {
   /** As `GET /tracks/{id}`. */
   name: string;
   method: string;
-  path: string;
-  /** Absent where anybody may ask. */
+  /** As the document has it: `/tracks/{id}`. */
+  template: string;
+  /** Whose token it takes; `undefined` where it takes none. */
   security: "token" | "user" | undefined;
   statuses: number[];
+  /** With one value for every path parameter. */
+  path(value: string): string;
+  queryNames: string[];
+  /** A body with one value in every field, in a type that the operation takes; `undefined` where it takes none. */
+  body(value: string): { type: string; text: string } | undefined;
 }
 
-interface OpenApi {
-  paths: Record<string, Record<string, { security: Record<string, unknown>[]; responses: object }>>;
-}
+const JSON_TYPE = "application/json";
+const FORM_TYPE = "application/x-www-form-urlencoded";
 
-/** Everything that the service's own document holds, so that no route escapes the tests that go over all of them. */
+/** Fields of the forms that the document does not describe: those of the token endpoints. */
+const GRANT_FIELDS = [
+  ...["grant_type", "client_id", "client_secret", "code", "code_verifier", "redirect_uri", "refresh_token"],
+  ...["token", "scope", "username", "password"],
+];
+
+/** All that the service's own document promises, so that what is true of every operation covers those to come. */
 export async function operations(): Promise<Operation[]> {
-  const { paths } = (await (await fetch(`${stack.urls.api}/openapi.json`)).json()) as OpenApi;
-  return Object.entries(paths).flatMap(([path, methods]) =>
-    Object.entries(methods).map(([verb, { security, responses }]) => {
-      const method = verb.toUpperCase();
-      const [needed] = Object.keys(security[0] ?? {});
-      return {
-        name: `${method} ${path}`,
-        method,
-        path,
-        security: needed === "token" || needed === "user" ? needed : undefined,
-        statuses: Object.keys(responses).map(Number),
-      };
-    }),
+  const document = (await (await fetch(`${stack.urls.api}/openapi.json`)).json()) as OpenApi;
+  return Object.entries(document.paths).flatMap(([template, methods]) =>
+    Object.entries(methods).map(([method, described]) => operation(document, template, method, described)),
+  );
+}
+
+function operation(document: OpenApi, template: string, method: string, described: Described): Operation {
+  const { security = [], parameters, requestBody, responses } = described;
+  const names = security.flatMap((one) => Object.keys(one));
+  const verb = method.toUpperCase();
+  return {
+    name: `${verb} ${template}`,
+    method: verb,
+    template,
+    security: names.find((name) => name === "user" || name === "token") as Operation["security"],
+    statuses: Object.keys(responses).map(Number),
+    path: (value) => template.replace(/\{\w+\}/g, encodeURIComponent(value)),
+    queryNames: parameters.filter((one) => one.in === "query").map(({ name }) => name),
+    body(value) {
+      if (method === "get" || method === "delete") return undefined;
+      const schema = requestBody?.content[JSON_TYPE]?.schema;
+      if (schema) return { type: JSON_TYPE, text: JSON.stringify(filled(document, schema, value)) };
+      const fields = Object.fromEntries(GRANT_FIELDS.map((name) => [name, value]));
+      return { type: FORM_TYPE, text: `${new URLSearchParams(fields)}` };
+    },
+  };
+}
+
+function filled(document: OpenApi, schema: Schema, value: string, depth = 0): unknown {
+  const { $ref, properties, items, type } = schema;
+  if (depth > 6) return value;
+  if ($ref)
+    return filled(
+      document,
+      document.components.schemas[$ref.split("/").at(-1) ?? ""] ?? {},
+      value,
+      depth + 1,
+    );
+  if (type === "array") return [filled(document, items ?? {}, value, depth + 1)];
+  if (!properties) return value;
+  const entries = Object.entries(properties);
+  return Object.fromEntries(
+    entries.map(([name, inner]) => [name, filled(document, inner, value, depth + 1)]),
   );
 }

@@ -174,3 +174,13 @@ export async function aPlayableTrack(
   await sql("update encoding_jobs set state = 'done', progress = 1 where track_id = $1", [track.id]);
   return track;
 }
+
+/** A stored track that failed for our reasons. */
+export async function aRetryableTrack(
+  owner: Person,
+  columns: Record<string, unknown> = {},
+): Promise<StoredTrack> {
+  const track = await aStoredTrack(owner, { state: "failed", ...columns });
+  await sql("update encoding_jobs set failure_retryable = true where track_id = $1", [track.id]);
+  return track;
+}

@@ -16,9 +16,7 @@ interface Read {
 }
 
 const readable = (_key: string, value: unknown) =>
-  typeof value === "object" && value !== null && "type" in value && value.type === "Buffer" && "data" in value
-    ? Buffer.from(value.data as number[]).toString("latin1")
-    : value;
+  value instanceof Uint8Array ? Buffer.from(value).toString("latin1") : value;
 
 /** The body as a handler would get it, or the status and causes of its refusal. */
 async function read(body: BodyInit, type: string | undefined = TYPE): Promise<Read> {

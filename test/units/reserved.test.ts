@@ -19,18 +19,49 @@ test("the search finds routes", () => {
     expect(segments).toContain(known);
 });
 
-test.each([...segments])("nobody can be called %s", (segment) => {
+test.each([...segments])("X107: nobody can be called %s", (segment) => {
   expect(isReserved(segment)).toBe(true);
 });
 
-test.each(["Admin", "me", "ME", "Sign out", "sign-out", " settings ", "àdmin", "Apps!"])(
-  "as a username %j is refused by the address that it would get",
-  (name) => {
-    expect(isReserved(slug(name))).toBe(true);
-    expect(Username.safeParse(name).success).toBe(false);
-  },
-);
+test.each([
+  "Admin",
+  "me",
+  "ME",
+  "Sign out",
+  "sign-out",
+  " settings ",
+  "àdmin",
+  "Apps!",
+  "oauth",
+  "connect",
+  "ａｐｐｓ",
+])("X107: as a username %j is refused by the address that it would get", (name) => {
+  expect(isReserved(slug(name))).toBe(true);
+  expect(Username.safeParse(name).success).toBe(false);
+});
 
 test.each(["Ana", "Me and you", "sound of apps", "admin2"])("%j is a name like any other", (name) => {
   expect(Username.safeParse(name).success).toBe(true);
 });
+
+test.each([
+  ["ﬁle", "file"],
+  ["Ⓐna", "ana"],
+  ["A\u0301na", "ana"],
+  ["ａｎａ", "ana"],
+  ["an\u200ba", "an-a"],
+])("X106: %j is not a second %s, but the same address or one that looks different", (name, address) => {
+  expect(slug(name)).toBe(address);
+});
+
+test("X106: letters of other scripts make no address, so none that looks like another's", () => {
+  expect(slug("аnа")).toBe("n");
+  expect(Username.safeParse("аnа").success).toBe(false);
+});
+
+test.each(["..", ".", "/", "ana\u202e", "\u200bana", "a\u2066na", "an\ufeffa", "a\u0000na", "ana\nmaria"])(
+  "X106, X107: %j is no username",
+  (name) => {
+    expect(Username.safeParse(name).success).toBe(false);
+  },
+);

@@ -15,6 +15,8 @@ const HEADERS_TIMEOUT_MS = 15_000;
 /** Nothing moved in either direction. Long uploads and long polls move. */
 const IDLE_TIMEOUT_MS = 120_000;
 const KEEP_ALIVE_MS = 20_000;
+/** Bytes, in either direction; the platform takes 16 KiB of address alone. */
+const MAX_HEADER_BYTES = 32 * 1024;
 /** For requests under way when the stack stops. */
 const DRAIN_MS = 3_000;
 
@@ -49,6 +51,7 @@ export async function startFront(options: FrontOptions): Promise<Front> {
       path: request.url,
       headers: forwardedHeaders(request),
       setHost: false,
+      maxHeaderSize: MAX_HEADER_BYTES,
     });
     upstream.on("response", (answer) => {
       response.writeHead(answer.statusCode ?? 502, repliedHeaders(answer));
@@ -67,6 +70,7 @@ export async function startFront(options: FrontOptions): Promise<Front> {
   }
 
   const settings = {
+    maxHeaderSize: MAX_HEADER_BYTES,
     headersTimeout: headersTimeoutMs,
     connectionsCheckingInterval: Math.min(headersTimeoutMs, 1_000),
     requestTimeout: 0,

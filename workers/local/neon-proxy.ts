@@ -49,6 +49,7 @@ export async function startNeonProxy(options: { port: number; databasePort: numb
     const pool = poolFor(asked.headers["neon-connection-string"]);
     const number = ++stats.requests;
     const client = await pool.connect();
+    let broken = false;
     // The asker has given up: nobody waits for the rows, and the statement would hold its locks.
     const cancel = () => void pool.query("SELECT pg_cancel_backend($1)", [backendOf(client)]).catch(() => {});
     response.once("close", cancel);
@@ -65,10 +66,14 @@ export async function startNeonProxy(options: { port: number; databasePort: numb
         "queries" in asked.body ? { results: await batch(asked.body.queries) } : await run(asked.body);
       response.off("close", cancel);
       send(response, 200, JSON.stringify(result));
+    } catch (error) {
+      broken = !isOfStatement(error);
+      // Nobody knows how far the statement got.
+      throw error instanceof pg.DatabaseError ? error : new ConnectionBroke(error);
     } finally {
       response.off("close", cancel);
-      // A lone BEGIN must not leave its transaction to the next who gets this connection.
-      client.release(client.getTransactionStatus() !== "I");
+      // Neither an ended connection nor a lone BEGIN's open transaction is for the next who asks.
+      client.release(broken || client.getTransactionStatus() !== "I");
     }
 
     async function batch(statements: NeonStatement[]) {
@@ -147,15 +152,22 @@ function send(response: ServerResponse, status: number, body: string): void {
   response.end(body);
 }
 
-/** Operator intervention: shut down, crashed, still starting. */
-const isOutage = (code = "") => code.startsWith("57P");
+class ConnectionBroke extends Error {
+  constructor(cause: unknown) {
+    super(cause instanceof Error ? cause.message : String(cause), { cause });
+  }
+}
 
-/** What Postgres says of a statement is 400 with its fields; no Postgres to ask is 503, of which the driver makes no code. */
+/** What Postgres says of a statement; of operator intervention (shut down, crashed, still starting) it says 57P. */
+const isOfStatement = (error: unknown): error is pg.DatabaseError =>
+  error instanceof pg.DatabaseError && !error.code?.startsWith("57P");
+
+/**
+ * What Postgres says of a statement is 400 with its fields. Otherwise, without a code: 502 where the connection broke
+ * under a statement, 503 where there was no Postgres to do it.
+ */
 function sendError(response: ServerResponse, error: unknown): void {
   const message = error instanceof Error ? error.message : String(error);
-  if (error instanceof pg.DatabaseError && !isOutage(error.code)) {
-    send(response, 400, JSON.stringify({ ...error, message }));
-  } else {
-    send(response, 503, JSON.stringify({ message }));
-  }
+  if (isOfStatement(error)) send(response, 400, JSON.stringify({ ...error, message }));
+  else send(response, error instanceof ConnectionBroke ? 502 : 503, JSON.stringify({ message }));
 }

@@ -1,29 +1,32 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import { parseJob } from "./contract.ts";
 import type { Ffmpeg } from "./ffmpeg.ts";
+import { MAX_IMAGE_BYTES, parseSizes, renderImages } from "./images.ts";
 import type { Jobs } from "./jobs.ts";
 import { log } from "./logging.ts";
 
-const MAX_BODY_BYTES = 64 * 1024;
+const MAX_JOB_BYTES = 64 * 1024;
 
 interface Answer {
   status: number;
-  body: Record<string, unknown>;
+  body: Record<string, unknown> | Buffer;
 }
 
 export function createTranscoderServer(jobs: Jobs, ffmpeg: Ffmpeg): Server {
   async function answer(request: IncomingMessage): Promise<Answer> {
     const { method } = request;
-    const path = (request.url ?? "").replace(/\?.*/, "");
+    const [path, query] = (request.url ?? "").split("?", 2);
     if (path === "/healthz" && (method === "GET" || method === "HEAD"))
       return { status: 200, body: { ok: true, jobs: jobs.count(), ffmpeg } };
-    if (path === "/jobs" && method === "POST") return takeJob(await readBody(request));
+    if (path === "/jobs" && method === "POST") return takeJob(await readBody(request, MAX_JOB_BYTES));
+    if (path === "/images" && method === "POST")
+      return takeImage(new URLSearchParams(query).get("sizes"), await readBody(request, MAX_IMAGE_BYTES));
     return { status: 404, body: { error: "not_found" } };
   }
 
-  function takeJob(text: string | undefined): Answer {
-    if (text === undefined) return { status: 413, body: { error: "too_large" } };
-    const body = parseJson(text);
+  function takeJob(sent: Buffer | undefined): Answer {
+    if (sent === undefined) return { status: 413, body: { error: "too_large" } };
+    const body = parseJson(sent.toString("utf8"));
     if (body === undefined) return { status: 400, body: { error: "malformed" } };
     const job = parseJob(body);
     if ("wrong" in job) return { status: 422, body: { error: "invalid", fields: job.wrong } };
@@ -44,16 +47,32 @@ export function createTranscoderServer(jobs: Jobs, ffmpeg: Ffmpeg): Server {
   });
 }
 
-/** Undefined when it is longer than any job. */
-async function readBody(request: IncomingMessage): Promise<string | undefined> {
+/** Answers while it is waited for: an image takes a moment, not a job's time. */
+async function takeImage(wanted: string | null, original: Buffer | undefined): Promise<Answer> {
+  const sizes = parseSizes(wanted);
+  if (!sizes) return { status: 400, body: { error: "malformed" } };
+  if (!original)
+    return {
+      status: 422,
+      body: { error: "refused", reason: `is larger than ${MAX_IMAGE_BYTES / 2 ** 20} MiB` },
+    };
+  const rendering = await renderImages(original, sizes);
+  if (rendering.outcome === "busy") return { status: 503, body: { error: "busy" } };
+  if (rendering.outcome === "refused")
+    return { status: 422, body: { error: "refused", reason: rendering.reason } };
+  return { status: 200, body: rendering.images };
+}
+
+/** Undefined when it is longer than it may be. */
+async function readBody(request: IncomingMessage, maxBytes: number): Promise<Buffer | undefined> {
   const chunks: Buffer[] = [];
   let bytes = 0;
   for await (const chunk of request as AsyncIterable<Buffer>) {
     bytes += chunk.length;
-    if (bytes > MAX_BODY_BYTES) return;
+    if (bytes > maxBytes) return;
     chunks.push(chunk);
   }
-  return Buffer.concat(chunks).toString("utf8");
+  return Buffer.concat(chunks);
 }
 
 function parseJson(text: string): unknown {
@@ -65,10 +84,11 @@ function parseJson(text: string): unknown {
 }
 
 function reply(response: ServerResponse, { status, body }: Answer): void {
-  const text = JSON.stringify(body);
+  const isBinary = Buffer.isBuffer(body);
+  const bytes = isBinary ? body : Buffer.from(JSON.stringify(body));
   response.writeHead(status, {
-    "Content-Type": "application/json",
-    "Content-Length": Buffer.byteLength(text),
+    "Content-Type": isBinary ? "application/octet-stream" : "application/json",
+    "Content-Length": bytes.length,
   });
-  response.end(text);
+  response.end(bytes);
 }

@@ -2,17 +2,29 @@ import type { ExecutionContext } from "@cloudflare/workers-types";
 import { sql } from "drizzle-orm";
 import { Hono } from "hono";
 import { openDatabase } from "../../../db/client.ts";
+import { openStorage } from "../../../db/objects/open.ts";
 import { serve } from "../../../functions/app.ts";
 import type { AppEnv, Env } from "../../../functions/http/env.ts";
 
-/** What any request of this Worker that asks the database must cost: a route, one statement, one reply. */
-const bare = new Hono<AppEnv>().get("/bench/select-1", async (c) =>
-  c.json(await openDatabase(c.env).execute(sql`select 1 as one`)),
-);
+const bare = new Hono<AppEnv>()
+  // What any request of this Worker that asks the database must cost: a route, one statement, one reply.
+  .get("/bench/select-1", async (c) => c.json(await openDatabase(c.env).execute(sql`select 1 as one`)))
+  // What any request of this Worker must cost whose bytes go to storage.
+  .post("/bench/pipe", async (c) => {
+    const { body } = c.req.raw;
+    if (!body) return c.text("", 400);
+    const size = Number(c.req.header("Content-Length"));
+    await openStorage(c.env).objects.put("uploads", "bench/piped", {
+      size,
+      contentType: "audio/wav",
+      stream: body,
+    });
+    return c.text("", 201);
+  });
 
 export default {
   fetch: (request: Request, env: Env, ctx: ExecutionContext) =>
-    request.url.endsWith("/bench/select-1")
+    new URL(request.url).pathname.startsWith("/bench/")
       ? bare.fetch(request, env, ctx as never)
       : serve(request, env, ctx),
 };

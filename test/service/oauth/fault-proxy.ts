@@ -3,7 +3,7 @@ import type { AddressInfo } from "node:net";
 import { buffer } from "node:stream/consumers";
 import { setTimeout as sleep } from "node:timers/promises";
 
-type Trouble = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
+type Trouble = (request: IncomingMessage, response: ServerResponse, body: Buffer) => Promise<void>;
 
 /** Stands between the Worker and the database's HTTP proxy, and does what networks do. */
 export async function openFaultProxy() {
@@ -11,8 +11,9 @@ export async function openFaultProxy() {
   let trouble: Trouble | undefined;
   let remaining = Infinity;
   let server: Server | undefined;
+  let about = /^/;
 
-  async function ask(request: IncomingMessage) {
+  async function ask(request: IncomingMessage, body: Buffer) {
     const headers = new Headers();
     for (const [name, value] of Object.entries(request.headers))
       if (!/^(host|connection|content-length|transfer-encoding)$/.test(name))
@@ -20,22 +21,27 @@ export async function openFaultProxy() {
     const reply = await fetch(target, {
       method: "POST",
       headers,
-      body: new Uint8Array(await buffer(request)),
+      body: new Uint8Array(body),
     });
     return { status: reply.status, body: Buffer.from(await reply.arrayBuffer()) };
   }
 
-  async function forward(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const { status, body } = await ask(request);
+  const forward: Trouble = async (request, response, sent) => {
+    const { status, body } = await ask(request, sent);
     response
       .writeHead(status, { "Content-Type": "application/json", "Content-Length": body.length })
       .end(body);
+  };
+
+  async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const body = await buffer(request);
+    const meant = trouble !== undefined && about.test(body.toString("utf8"));
+    await (meant && remaining-- > 0 && trouble ? trouble : forward)(request, response, body);
   }
 
   async function listen(port: number): Promise<number> {
     server = createServer((request, response) => {
-      const act = trouble && remaining-- > 0 ? trouble : forward;
-      act(request, response).catch(() => response.destroy());
+      answer(request, response).catch(() => response.destroy());
     });
     await new Promise<void>((resolve) => server?.listen(port, "127.0.0.1", resolve));
     return (server.address() as AddressInfo).port;
@@ -57,6 +63,10 @@ export async function openFaultProxy() {
     leadTo: (url: string) => {
       target = url;
     },
+    /** Only statements that hold this are met by what follows: queues and crons have theirs, too. */
+    meet: (part: RegExp) => {
+      about = part;
+    },
     /** Nobody listens. */
     down: close,
     async up() {
@@ -65,20 +75,27 @@ export async function openFaultProxy() {
     },
     blackhole: () => suffering(() => new Promise(() => {}), Infinity),
     slow: (ms: number) => suffering((...one) => sleep(ms).then(() => forward(...one)), Infinity),
-    /** The connection breaks before the statement has arrived. */
-    cutStatements: (times: number) => suffering(async (request) => void request.destroy(), times),
+    /** The connection breaks before the statement has reached the database. */
+    cutStatements: (times: number) => suffering(async (request) => void request.socket.destroy(), times),
     /** The statement was carried out, and the connection breaks before its reply. */
     loseReplies: (times: number) =>
-      suffering(async (request, response) => {
-        await ask(request);
+      suffering(async (request, response, sent) => {
+        await ask(request, sent);
         response.destroy();
       }, times),
+    /** As above, in the middle of the reply. */
+    breakReplies: (times: number) =>
+      suffering(async (request, response, sent) => {
+        const { status, body } = await ask(request, sent);
+        response.writeHead(status, { "Content-Type": "application/json", "Content-Length": body.length });
+        response.write(body.subarray(0, body.length / 2), () => response.destroy());
+      }, times),
     /** As the database refuses a statement. */
-    refuse: (sqlstate: string) =>
+    refuse: (sqlstate: string, times = Infinity) =>
       suffering(async (_request, response) => {
         const body = JSON.stringify({ code: sqlstate, severity: "ERROR", message: "SELECT secret_text" });
         response.writeHead(400, { "Content-Type": "application/json" }).end(body);
-      }, Infinity),
+      }, times),
     close,
   };
 }

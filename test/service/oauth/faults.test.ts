@@ -1,6 +1,3 @@
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import {
   decodeJwt,
@@ -12,28 +9,12 @@ import {
   SignJWT,
 } from "jose";
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
-import { freePorts } from "../../../workers/local/ports.ts";
-import { type Stack, startStack } from "../../../workers/local/stack.ts";
-import {
-  type Answer,
-  type App,
-  AuthServer,
-  atOnce,
-  expectError,
-  inBody,
-  statuses,
-  times,
-} from "../../support/oauth.ts";
-import { openFaultProxy } from "./fault-proxy.ts";
+import { type Answer, type App, atOnce, expectError, inBody, statuses, times } from "../../support/oauth.ts";
+import { type FaultyStack, startFaultyStack } from "./faulty-stack.ts";
 import { locked, someoneWaits, waiting } from "./table-lock.ts";
 
-/** A stack whose database fails when it is told to: the shared one has other tests on it. */
-let stack: Stack;
-let auth: AuthServer;
-let database: Awaited<ReturnType<typeof openFaultProxy>>;
-
-const dataDir = mkdtempSync(join(tmpdir(), "soundpost-test-"));
-const lines: string[] = [];
+let faulty: FaultyStack;
+let { auth, database } = {} as FaultyStack;
 
 const aKey = async (kid: string): Promise<JWK> => {
   const { privateKey } = await generateKeyPair("ES256", { extractable: true });
@@ -45,27 +26,22 @@ const [current, next, previous, dropped] = await Promise.all(
 );
 
 beforeAll(async () => {
-  database = await openFaultProxy();
-  const env = {
-    DATABASE_PROXY_URL: database.url,
-    JWT_KEYS: JSON.stringify({ keys: [current, next, previous] }),
-  };
-  const port = await freePorts(3);
-  stack = await startStack({ port, dataDir, env, crons: false, log: (line) => lines.push(line) });
-  database.leadTo(stack.proxyUrl);
-  auth = new AuthServer(stack);
+  faulty = await startFaultyStack({ JWT_KEYS: JSON.stringify({ keys: [current, next, previous] }) });
+  ({ auth, database } = faulty);
 });
 afterEach(() => database.up());
-afterAll(async () => {
-  await stack?.stop();
-  await database?.close();
-  rmSync(dataDir, { recursive: true, force: true });
-});
+afterAll(() => faulty.stop());
 
 /** To be tried again, with nothing told of the database. */
 function expectUnavailable(answer: Answer<unknown>): void {
   expectError(answer, 503, "temporarily_unavailable");
   expect(answer.headers["retry-after"]).toMatch(/^([5-9]|[12]\d|30)$/);
+  expect(answer.text).not.toMatch(/select|postgres|neon|fetch/i);
+}
+
+/** It may have been done. */
+function expectUnanswered(answer: Answer<unknown>): void {
+  expectError(answer, 504, "temporarily_unavailable");
   expect(answer.text).not.toMatch(/select|postgres|neon|fetch/i);
 }
 
@@ -93,7 +69,7 @@ test("O88, F1, F2, F3, F5: without a database nothing is consumed, nobody is ref
   for (const path of ["/oauth/revoke", "/oauth/introspect"])
     expectUnavailable(await auth.send(path, { form: { ...inBody(app), token: tokens.access_token } }));
   const headers = { Authorization: `OAuth ${tokens.access_token}` };
-  const read = await fetch(`${stack.urls.api}/me`, { headers });
+  const read = await fetch(`${faulty.stack.urls.api}/me`, { headers });
   expect([read.status, read.headers.get("Retry-After")]).toEqual([503, expect.stringMatching(/^\d+$/)]);
   const ended = await auth.signOut(tokens.access_token);
   expect([ended.status, ended.headers["retry-after"]]).toEqual([503, expect.stringMatching(/^\d+$/)]);
@@ -135,7 +111,7 @@ test("F6, F8: a database that says nothing holds nobody up, and what takes too l
     const startedAt = performance.now();
     const answers = await times(200, () => auth.refresh(mute.app, mute.tokens.refresh_token));
     expect(performance.now() - startedAt).toBeLessThan(12_000);
-    for (const answer of [...answers, await asked]) expectUnavailable(answer);
+    for (const answer of [...answers, await asked]) expectUnanswered(answer);
     expect(await waiting(auth)).toEqual([]);
   });
   await database.up();
@@ -156,7 +132,7 @@ test("F17: a table that is changed for a second is waited for", async () => {
 test("F9: a statement that never arrived is sent once more", async () => {
   const { app, tokens } = await auth.signedIn();
   database.cutStatements(2);
-  expectUnavailable(await auth.refresh(app, tokens.refresh_token));
+  expectUnanswered(await auth.refresh(app, tokens.refresh_token));
   database.cutStatements(1);
   const { status, body } = await auth.refresh(app, tokens.refresh_token);
   expect([status, await auth.me(body.access_token)]).toEqual([200, 200]);
@@ -178,6 +154,15 @@ test("O87, F10, F11: a statement whose reply was lost is sent again, and knows t
   // What is a replay stays one.
   expectError(await auth.refresh(app, first.body.refresh_token), 400, "invalid_grant");
   expect(await auth.me(second.body.access_token)).toBe(401);
+});
+
+test("F10: a reply that is lost again and again leaves open what was done", async () => {
+  const { app, tokens } = await auth.signedIn();
+  database.loseReplies(Infinity);
+  expectUnanswered(await auth.refresh(app, tokens.refresh_token));
+  expectUnanswered(await auth.ownToken(app));
+  await database.up();
+  expect(await rowsOf(app)).toEqual({ sessions: 2, tokens: 3, unused: 2 });
 });
 
 test("O87: two uses at once of which one lost its reply still have one winner", async () => {
@@ -209,14 +194,28 @@ test("F12: a backend that is ended in its transaction leaves all or nothing", as
   expect(await rowsOf(app)).toEqual({ sessions: 1, tokens: 2, unused: 1 });
 });
 
-test.for(["40P01", "40001", "57014", "57P03", "53300", "08006"])(
+test.for(["40P01", "40001", "57P03", "53300", "08006", "57014"])(
   "F15, X90: %s is trouble of ours, not the client's",
   async (sqlstate) => {
     const { app, tokens } = await auth.signedIn();
     database.refuse(sqlstate);
-    expectUnavailable(await auth.refresh(app, tokens.refresh_token));
+    const refused = await auth.refresh(app, tokens.refresh_token);
+    if (sqlstate === "57014") expectUnanswered(refused);
+    else expectUnavailable(refused);
     await database.up();
     expect((await auth.refresh(app, tokens.refresh_token)).status).toBe(200);
+  },
+);
+
+test.for(["40P01", "40001"])(
+  "F15: a statement that was rolled back by %s is tried three times more",
+  async (sqlstate) => {
+    const { app, tokens } = await auth.signedIn();
+    database.refuse(sqlstate, 3);
+    expect((await auth.refresh(app, tokens.refresh_token)).status).toBe(200);
+    database.refuse(sqlstate, 3);
+    expect((await auth.ownToken(app)).status).toBe(200);
+    expect(await rowsOf(app)).toEqual({ sessions: 2, tokens: 3, unused: 2 });
   },
 );
 
@@ -241,7 +240,7 @@ test("O103: keys rotate: current, next and previous are taken and published, a d
   for (const key of [current, next, previous]) expect(await auth.me(await signedBy(key))).toBe(200);
   expect(await auth.me(await signedBy(dropped))).toBe(401);
   expect(await auth.me(await signedBy({ ...dropped, kid: "previous" }))).toBe(401);
-  const published = await (await fetch(`${stack.urls.api}/.well-known/jwks.json`)).text();
+  const published = await (await fetch(`${faulty.stack.urls.api}/.well-known/jwks.json`)).text();
   expect(JSON.parse(published).keys.map(({ kid }: JWK) => kid)).toEqual(["current", "next", "previous"]);
   for (const key of [current, next, previous]) expect(published).not.toContain(key?.d);
 });
@@ -259,7 +258,8 @@ test("F13, I4: Postgres is killed under load: what was acknowledged stands after
       // Committed, and both replies lost in the crash: single use is kept even then.
       else if (answer.status === 400) return undefined;
       else {
-        expectUnavailable(answer);
+        if (answer.status === 504) expectUnanswered(answer);
+        else expectUnavailable(answer);
         await sleep(200);
       }
     }
@@ -267,10 +267,11 @@ test("F13, I4: Postgres is killed under load: what was acknowledged stands after
   };
   const walks = Promise.all(families.map(walk));
   await sleep(500);
-  process.kill(stack.pids().postgres ?? expect.unreachable(), "SIGKILL");
+  process.kill(faulty.stack.pids().postgres ?? expect.unreachable(), "SIGKILL");
   const ended = (await walks).filter((one) => one !== undefined);
   expect([...seen]).toEqual(expect.arrayContaining([200, 503]));
   expect(ended.length).toBeGreaterThan(0);
+  await expect.poll(() => auth.me(ended[0]?.tokens.access_token ?? ""), { timeout: 20_000 }).toBe(200);
   for (const { app, tokens } of ended) {
     expect(await auth.me(tokens.access_token)).toBe(200);
     expect((await auth.refresh(app, tokens.refresh_token)).status).toBe(200);

@@ -1,10 +1,14 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { AuthServer } from "../../support/oauth.ts";
 
-/** Holds the tokens' table, as a migration would, while something else is done. */
-export async function locked<Result>(auth: AuthServer, work: () => Promise<Result>): Promise<Result> {
+/** Holds a table, the tokens' if none is named, as a migration would, while something else is done. */
+export async function locked<Result>(
+  auth: AuthServer,
+  work: () => Promise<Result>,
+  table = "refresh_tokens",
+): Promise<Result> {
   const client = await auth.connect();
-  await client.query("begin; lock table refresh_tokens in access exclusive mode");
+  await client.query(`begin; lock table ${table} in access exclusive mode`);
   try {
     return await work();
   } finally {
@@ -13,15 +17,17 @@ export async function locked<Result>(auth: AuthServer, work: () => Promise<Resul
   }
 }
 
-/** Refreshes that cannot get on. */
-export const waiting = (auth: AuthServer) =>
+/** Statements that cannot get on; refreshes, if no other function is named. */
+export const waiting = (auth: AuthServer, name = "refresh_session_v1") =>
   auth.sql<{ pid: number }>(
-    "select pid from pg_stat_activity where wait_event_type = 'Lock' and query like '%refresh_session_v1%'",
+    `select pid from pg_stat_activity
+     where wait_event_type = 'Lock' and strpos(query, $1) > 0 and pid <> pg_backend_pid()`,
+    [name],
   );
 
-export async function someoneWaits(auth: AuthServer): Promise<number> {
+export async function someoneWaits(auth: AuthServer, name?: string): Promise<number> {
   for (;;) {
-    const [found] = await waiting(auth);
+    const [found] = await waiting(auth, name);
     if (found) return found.pid;
     await sleep(20);
   }

@@ -1,19 +1,8 @@
-/** Draws the default avatars anew: `node functions/pages/draw-default-avatars.ts`. Not part of the Worker. */
+/** Draws the default avatars anew: `node functions/images/draw-default-avatars.ts`. Not part of the Worker. */
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import sharp from "sharp";
-
-/** Pixels a side. */
-const SIZES = {
-  t500x500: 500,
-  crop: 400,
-  t300x300: 300,
-  large: 100,
-  badge: 47,
-  small: 32,
-  tiny: 18,
-  mini: 16,
-};
+import { FORMATS } from "./formats.ts";
 
 const DRAWING = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 500 500">
   <rect width="500" height="500" fill="#d5e4df"/>
@@ -31,7 +20,7 @@ async function draw([format, size]: [string, number]): Promise<string> {
   return `  ${format}: "${jpeg.toString("base64")}",`;
 }
 
-const lines = await Promise.all(Object.entries(SIZES).map(draw));
+const lines = await Promise.all(Object.entries(FORMATS.avatar).map(draw));
 writeFileSync(
   join(import.meta.dirname, "default-avatars.ts"),
   `/** JPEGs in base64, by format. Drawn by draw-default-avatars.ts. */\nexport const DEFAULT_AVATARS: Record<string, string> = {\n${lines.join("\n")}\n};\n`,

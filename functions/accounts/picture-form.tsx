@@ -1,0 +1,41 @@
+import { Field, Form } from "./form.tsx";
+import type { FormPart } from "./settings-forms.tsx";
+
+const LABELS = { picture: "Picture" };
+
+/** The current picture, another one, and none: each a form that works without script. */
+export const PictureForm = ({ settings, token, state, src }: FormPart & { src: string }) => (
+  <div class="picture">
+    <img src={src} width="120" height="120" alt="You, as others see you" />
+    <div>
+      <Form
+        name="picture"
+        action="/settings/picture"
+        token={token("picture")}
+        state={state}
+        labels={LABELS}
+        submit="Save picture"
+        hasFile
+      >
+        <Field
+          form="picture"
+          name="picture"
+          label={LABELS.picture}
+          state={state}
+          type="file"
+          accept="image/jpeg,image/png,image/gif"
+          hint="JPEG, PNG or GIF, 10 MB at most. A square is cut from its middle."
+        />
+      </Form>
+      {settings.avatar_version && (
+        <Form
+          name="remove-picture"
+          action="/settings/picture/remove"
+          token={token("remove picture")}
+          submit="Remove picture"
+          kind="quiet"
+        />
+      )}
+    </div>
+  </div>
+);

@@ -1,0 +1,38 @@
+import { Hono } from "hono";
+import { changeSiteAvatar, listSiteImage } from "../../db/queries/images.ts";
+import { findSettings } from "../../db/queries/settings.ts";
+import type { AppEnv } from "../http/env.ts";
+import { storeImage } from "../images/store.ts";
+import { readOwnFile, readOwnForm } from "./form-guard.ts";
+import { seeOther } from "./page.tsx";
+import { sessionOf, toSignIn } from "./settings.tsx";
+import { showSettings } from "./settings-page.tsx";
+
+/** Bytes. Twice what a picture may have, so that the page itself can say of a photo that it is too large. */
+const MAX_SENT_BYTES = 20 * 1024 * 1024;
+
+const NOTHING_CHOSEN = { refused: "has to be chosen first" };
+
+export const settingsPicture = new Hono<AppEnv>();
+
+settingsPicture.post("/settings/picture", async (c) => {
+  const sent = await readOwnFile(c, "picture", { field: "picture", maxBytes: MAX_SENT_BYTES });
+  const session = sessionOf(c);
+  const list = (prefix: string) => listSiteImage(c.var.db, session, prefix);
+  const stored = sent ? await storeImage(c.env, "avatar", sent.bytes, list) : NOTHING_CHOSEN;
+  if (!stored) return toSignIn(c);
+  if ("version" in stored) {
+    const shown = await changeSiteAvatar(c.var.db, session, stored.version);
+    return shown ? seeOther(c, "/settings?notice=picture") : toSignIn(c);
+  }
+  const settings = await findSettings(c.var.db, session);
+  if (!settings) return toSignIn(c);
+  const state = { values: {}, problems: { picture: stored.refused } };
+  return showSettings(c, settings, { form: "picture", state });
+});
+
+settingsPicture.post("/settings/picture/remove", async (c) => {
+  await readOwnForm(c, "remove picture");
+  const removed = await changeSiteAvatar(c.var.db, sessionOf(c), null);
+  return removed ? seeOther(c, "/settings?notice=picture-removed") : toSignIn(c);
+});

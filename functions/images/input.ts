@@ -1,0 +1,16 @@
+import { file } from "../http/form-fields.ts";
+import { MAX_IMAGE_BYTES, obviousFault } from "./limits.ts";
+
+const bytesAndKind = file(MAX_IMAGE_BYTES);
+
+/** Of a multipart form. What it is, its content tells. */
+export const imageFile = bytesAndKind
+  .superRefine(({ bytes }, context) => {
+    const fault = obviousFault(bytes);
+    if (fault !== undefined) context.addIssue(fault);
+  })
+  .meta({
+    ...bytesAndKind.meta(),
+    description:
+      "JPEG, PNG or GIF, of 10 MiB, 40 megapixels and 10,000 pixels a side at most. Of a moving one the first frame is shown.",
+  });

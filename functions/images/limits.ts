@@ -1,0 +1,23 @@
+import { type Dimensions, dimensionsOf } from "./dimensions.ts";
+
+/** Bytes, as the transcoder has it too. */
+export const MAX_IMAGE_BYTES = 10 * 1024 * 1024;
+
+const MAX_SIDE_PIXELS = 10_000;
+const MAX_PIXELS = 40_000_000;
+
+/** What is wrong, by the first bytes alone: bombs never reach a decoder. It goes on after the name of the field. */
+export function obviousFault(bytes: Uint8Array): string | undefined {
+  if (bytes.byteLength > MAX_IMAGE_BYTES) return `is larger than ${MAX_IMAGE_BYTES / 2 ** 20} MiB`;
+  const dimensions = dimensionsOf(bytes);
+  if (dimensions === "no_image") return "is not a JPEG, PNG or GIF image";
+  if (dimensions === "damaged") return "cannot be read: it is damaged or not complete";
+  return tooLarge(dimensions);
+}
+
+function tooLarge({ width, height }: Dimensions): string | undefined {
+  if (width > MAX_SIDE_PIXELS || height > MAX_SIDE_PIXELS)
+    return `is ${width} by ${height} pixels; a side may have ${MAX_SIDE_PIXELS} pixels at most`;
+  if (width * height > MAX_PIXELS) return `has ${width * height} pixels; it may have ${MAX_PIXELS} at most`;
+  return undefined;
+}

@@ -1,0 +1,61 @@
+import { randomBytes } from "node:crypto";
+import type { Context } from "hono";
+import { imagePrefix } from "../../db/objects/keys.ts";
+import { openStorage } from "../../db/objects/open.ts";
+import { listImage } from "../../db/queries/images.ts";
+import type { Env, UserEnv } from "../http/env.ts";
+import { invalid, stillSignedIn } from "../http/errors.ts";
+import type { ImageKind } from "./formats.ts";
+import { obviousFault } from "./limits.ts";
+import { renderFormats } from "./render.ts";
+
+/** A version that a row may show from now on, or what is wrong with the picture, to be said after its field's name. */
+export type Stored = { version: string } | { refused: string };
+
+/**
+ * Renders a picture and stores all its formats. `list` puts the prefix down as garbage first; the statement that shows the
+ * version takes it out again. `undefined` where it found nobody signed in.
+ */
+export async function storeImage(
+  env: Env,
+  kind: ImageKind,
+  original: Uint8Array,
+  list: (prefix: string) => Promise<boolean>,
+): Promise<Stored | undefined> {
+  const fault = obviousFault(original);
+  if (fault !== undefined) return { refused: fault };
+  // Unguessable: its address is all that guards the picture of a private track. Hexadecimal never spells `large`.
+  const version = randomBytes(16).toString("hex");
+  const prefix = imagePrefix(version);
+  if (!(await list(prefix))) return undefined;
+  const rendering = await renderFormats(env, kind, original);
+  if ("refused" in rendering) return rendering;
+  const { objects } = openStorage(env);
+  await Promise.all(
+    rendering.images.map(({ format, jpeg }) =>
+      objects.put("media", `${prefix}${format}.jpg`, {
+        size: jpeg.byteLength,
+        contentType: "image/jpeg",
+        stream: new Blob([jpeg]).stream(),
+      }),
+    ),
+  );
+  return { version };
+}
+
+/** For the API: the version to show, else 422 with the field's name. */
+export async function storeImageField(
+  c: Context<UserEnv>,
+  kind: ImageKind,
+  field: string,
+  original: Uint8Array,
+): Promise<string> {
+  const stored = await storeImage(
+    c.env,
+    kind,
+    original,
+    async (prefix) => (await listImage(c.var.db, c.var.viewer, prefix)).auth_ok,
+  );
+  if (!stored) return stillSignedIn<never>({ auth_ok: false });
+  return "version" in stored ? stored.version : invalid(`${field}: ${stored.refused}`);
+}

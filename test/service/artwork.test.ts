@@ -1,0 +1,117 @@
+import sharp from "sharp";
+import { beforeAll, expect, test } from "vitest";
+import type { Track } from "../../functions/tracks/representation.ts";
+import { api, type ErrorReply } from "../support/api.ts";
+import { aForm, aJpeg, aPng, GREEN, gifOf, pngOf, SVG } from "../support/images.ts";
+import { type Person, someone } from "../support/people.ts";
+import { sql } from "../support/stack.ts";
+import { aReadyUpload, aStoredTrack, words } from "../support/tracks.ts";
+
+let ana: Person;
+beforeAll(async () => {
+  ana = await someone();
+});
+
+const ARTWORK = "track[artwork_data]";
+
+const put = (id: number, fields: Record<string, Uint8Array | string>, who = ana) =>
+  api.as(who).put<Track & ErrorReply>(`/tracks/${id}`, aForm(fields));
+
+const get = async (id: number) => (await api.as(ana).get<Track>(`/tracks/${id}`)).body;
+
+const garbageOf = async (url: string | null) => {
+  const version = /images\/([0-9a-f]+)-/.exec(url ?? "")?.[1];
+  return sql("select prefix from object_garbage where prefix = $1", [`images/${version}/`]);
+};
+
+const SIZES = {
+  t500x500: 500,
+  crop: 400,
+  t300x300: 300,
+  large: 100,
+  t67x67: 67,
+  badge: 47,
+  small: 32,
+  tiny: 20,
+  mini: 16,
+};
+
+test("artwork comes with an upload in one form, in every format of the specification's table", async () => {
+  const audio = new Uint8Array(await words().arrayBuffer());
+  const form = aForm({
+    "track[title]": "Covered",
+    [ARTWORK]: await aPng(700, 500),
+    "track[asset_data]": audio,
+  });
+  const { status, body } = await api.as(ana).post<Track>("/tracks", form);
+  expect(status).toBe(201);
+  for (const [format, side] of Object.entries(SIZES)) {
+    const reply = await fetch((body.artwork_url ?? "").replace("large", format));
+    const { width, height, format: kind } = await sharp(await reply.arrayBuffer()).metadata();
+    expect([format, kind, width, height]).toEqual([format, "jpeg", side, side]);
+  }
+  expect(await garbageOf(body.artwork_url)).toEqual([]);
+  expect((await get(body.id)).artwork_url).toBe(body.artwork_url);
+});
+
+test("artwork comes with a track of an upload session", async () => {
+  const upload = await aReadyUpload(ana, words());
+  const fields = { "track[title]": "Covered", "track[upload_id]": String(upload.id) };
+  const { status, body } = await api
+    .as(ana)
+    .post<Track>("/tracks", aForm({ ...fields, [ARTWORK]: await aJpeg() }));
+  expect([status, (await fetch(body.artwork_url ?? "")).status]).toEqual([201, 200]);
+  expect((await api.as(ana).post<Track>("/tracks", aForm(fields))).body.id).toBe(body.id);
+});
+
+test("artwork is changed with other fields or alone, and what it replaces becomes garbage", async () => {
+  const { id } = await aStoredTrack(ana);
+  const first = await put(id, { [ARTWORK]: await aJpeg() });
+  expect([first.status, first.body.title]).toEqual([200, "A stored song"]);
+  const second = await put(id, { [ARTWORK]: gifOf(1, 1, 2), "track[title]": "Renamed" });
+  expect(second.body).toMatchObject({ title: "Renamed" });
+  expect(second.body.artwork_url).not.toBe(first.body.artwork_url);
+  expect(await garbageOf(first.body.artwork_url)).toHaveLength(1);
+  expect(await garbageOf(second.body.artwork_url)).toEqual([]);
+  // Other changes leave it alone.
+  const third = await api.as(ana).put<Track>(`/tracks/${id}`, { json: { track: { title: "Again" } } });
+  expect(third.body.artwork_url).toBe(second.body.artwork_url);
+  await api.as(ana).delete(`/tracks/${id}`);
+  expect(await garbageOf(second.body.artwork_url)).toHaveLength(1);
+});
+
+test("another's track keeps its artwork", async () => {
+  const { id } = await aStoredTrack(ana);
+  const before = await put(id, { [ARTWORK]: await aPng(9, 9, GREEN) });
+  const stranger = await someone();
+  expect((await put(id, { [ARTWORK]: await aJpeg() }, stranger)).status).toBe(403);
+  expect(await get(id)).toEqual(before.body);
+});
+
+test.each([
+  ["X48: SVG", () => SVG, "is not a JPEG, PNG or GIF image"],
+  ["X61: 400 megapixels in 50 kB", () => pngOf(20_000, 20_000), "is 20000 by 20000 pixels"],
+  ["X61: a GIF of 10,000 frames", () => gifOf(9, 9, 10_000), "has 10000 frames"],
+])("%s as artwork is refused, and nothing is changed or made", async (_what, picture, reason) => {
+  const { id } = await aStoredTrack(ana);
+  const before = await get(id);
+  const changed = await put(id, { "track[title]": "Other", [ARTWORK]: picture() });
+  expect([changed.status, changed.body.errors[0]?.error_message]).toEqual([
+    422,
+    expect.stringContaining(`${ARTWORK}: ${reason}`),
+  ]);
+  expect(await get(id)).toEqual(before);
+  const count = () => sql("select count(*) from tracks where user_id = $1", [ana.id]);
+  const tracks = await count();
+  const audio = new Uint8Array(await words().arrayBuffer());
+  const form = aForm({ "track[title]": "New", "track[asset_data]": audio, [ARTWORK]: picture() });
+  expect((await api.as(ana).post("/tracks", form)).status).toBe(422);
+  expect(await count()).toEqual(tracks);
+});
+
+test("in JSON there are no files", async () => {
+  const { id } = await aStoredTrack(ana);
+  const json = { track: { artwork_data: "R0lGODlhAQABAAAAACw=" } };
+  const { status, body } = await api.as(ana).put<ErrorReply>(`/tracks/${id}`, { json });
+  expect([status, body.errors[0]?.error_message]).toEqual([422, expect.stringContaining(ARTWORK)]);
+});

@@ -1,0 +1,99 @@
+import { beforeAll, expect, test } from "vitest";
+import { isApiPath } from "../../functions/pages/api-segments.ts";
+import { aBrowserOf } from "../support/consent.ts";
+import { type Operation, operations } from "../support/operations.ts";
+import { anApp, anAppToken, type Person, someone, tokenOf } from "../support/people.ts";
+import { sql, stack } from "../support/stack.ts";
+
+/** What is true of every operation of the document, and so of those to come. */
+
+let all: Operation[];
+let ana: Person;
+
+beforeAll(async () => {
+  [all, ana] = await Promise.all([operations(), someone()]);
+});
+
+const send = ({ method, path, body }: Operation, headers: Record<string, string>) => {
+  const sent = body("1");
+  return fetch(stack.urls.api + path("1"), {
+    method,
+    redirect: "manual",
+    headers: { ...(sent && { "Content-Type": sent.type }), ...headers },
+    ...(sent && { body: sent.text }),
+  });
+};
+
+const secured = () => all.filter(({ security }) => security !== undefined);
+
+/** Those that answered anything else. */
+async function notRefused(
+  asked: Operation[],
+  headers: Record<string, string>,
+  refusals = [401],
+): Promise<string[]> {
+  const wrong: string[] = [];
+  for (const each of asked) {
+    const { status } = await send(each, headers);
+    if (!refusals.includes(status)) wrong.push(`${each.method} ${each.template}: ${status}`);
+  }
+  return wrong;
+}
+
+test("the document has operations of every kind", () => {
+  const kinds = new Set(all.map(({ method, security }) => `${method} ${security}`));
+  for (const kind of ["GET user", "POST user", "DELETE user", "GET token", "POST undefined"])
+    expect(kinds).toContain(kind);
+});
+
+test("X22: an app's own token is refused by every operation that is a user's", async () => {
+  const { token } = await anAppToken();
+  const ofUsers = all.filter(({ security }) => security === "user");
+  expect(await notRefused(ofUsers, { Authorization: `OAuth ${token}` })).toEqual([]);
+});
+
+test("X22: what is not a user's is in the document as such because an app may have it", async () => {
+  const { token } = await anAppToken();
+  const ofApps = all.filter(({ security, method }) => security === "token" && method === "GET");
+  const refused = await notRefused(ofApps, { Authorization: `OAuth ${token}` });
+  expect(refused).toHaveLength(ofApps.length);
+});
+
+test("X23: a token of an app that is disabled meanwhile is refused by every operation from the next request on", async () => {
+  const app = await anApp();
+  const ben = await someone({ app });
+  const own = await tokenOf(app);
+  const [user, itself] = [{ Authorization: `OAuth ${ben.token}` }, { Authorization: `OAuth ${own}` }];
+  // Remembered as verified by then.
+  expect((await fetch(`${stack.urls.api}/me`, { headers: user })).status).toBe(200);
+  await sql("update apps set disabled_at = now() where id = $1", [app.id]);
+  const reading = secured().filter(({ method }) => method === "GET" || method === "DELETE");
+  const writing = secured().filter(({ method }) => method === "POST" || method === "PUT");
+  for (const headers of [user, itself]) {
+    expect(await notRefused(reading, headers)).toEqual([]);
+    // A body that is nonsense may be refused as such, before anybody asks whose it is.
+    expect(await notRefused(writing, headers, [400, 401, 415, 422])).toEqual([]);
+  }
+});
+
+test("X70: the site's cookie opens no operation", async () => {
+  const { cookie = "" } = await aBrowserOf(ana);
+  expect(await notRefused(secured(), { Cookie: cookie })).toEqual([]);
+});
+
+test("X94: a token that is none is refused by every operation, and asks the database nothing", async () => {
+  for (const each of secured()) {
+    const { status, headers } = await send(each, { Authorization: "OAuth eyJhbGciOiJub25lIn0.e30." });
+    expect([each.method, each.template, status, headers.get("Server-Timing")]).toEqual([
+      each.method,
+      each.template,
+      401,
+      null,
+    ]);
+  }
+});
+
+test("the first segment of every operation's path is known as the API's: nobody's name, and no page", () => {
+  const strangers = all.filter(({ path }) => !isApiPath(path("1"))).map(({ template }) => template);
+  expect(strangers).toEqual([]);
+});

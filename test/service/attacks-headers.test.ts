@@ -1,0 +1,169 @@
+import { beforeAll, expect, test } from "vitest";
+import { aClientApp, authorizePath, aVisitor, type Browser } from "../support/consent.ts";
+import { type Operation, operations } from "../support/operations.ts";
+import { type Person, someone } from "../support/people.ts";
+import { stack } from "../support/stack.ts";
+
+/** Every operation of the document and every page, asked in the ways that make each answer what it can. */
+
+interface Heard {
+  asked: string;
+  status: number;
+  headers: Headers;
+  text: string;
+}
+
+let all: Operation[];
+let ana: Person;
+let visitor: Browser;
+let pages: string[];
+let heard: Heard[];
+
+const hear = async (asked: string, reply: Response): Promise<Heard> => ({
+  asked,
+  status: reply.status,
+  headers: reply.headers,
+  text: await reply.text(),
+});
+
+async function ask({ method, template, path, body }: Operation, value: string, headers: HeadersInit) {
+  const sent = body(value);
+  const reply = await fetch(stack.urls.api + path(value), {
+    method,
+    redirect: "manual",
+    headers: { ...headers, ...(sent && { "Content-Type": sent.type }) },
+    ...(sent && { body: sent.text }),
+  });
+  return hear(`${method} ${template} (${value}) with ${Object.keys(headers)}`, reply);
+}
+
+beforeAll(async () => {
+  const [app, { browser }] = [await aClientApp(), await aVisitor("artist")];
+  [all, ana, visitor] = [await operations(), await someone(), browser];
+  pages = [
+    ...["/", "/signin", "/signup", "/forgot", "/confirm", "/reset", "/settings", "/you/apps", "/docs"],
+    ...[`/${ana.username}`, "/nobody", "/nobody/nothing", "/apps/nothing", "/connect", "/authorize"],
+    authorizePath(app),
+    authorizePath(app, { response_type: "token" }),
+  ];
+  heard = [];
+  for (const each of all) {
+    heard.push(await ask(each, "1", {}));
+    heard.push(await ask(each, "1", { Authorization: "OAuth junk" }));
+    for (const value of ["1", "abc'"]) {
+      heard.push(await ask(each, value, { Authorization: `OAuth ${ana.token}` }));
+    }
+    const other = await fetch(stack.urls.api + each.path("1"), { method: "PATCH" });
+    heard.push(await hear(`PATCH ${each.template}`, other));
+  }
+  for (const path of pages) {
+    for (const browser of [undefined, visitor]) {
+      const headers = { Accept: "text/html", ...(browser?.cookie && { Cookie: browser.cookie }) };
+      const reply = await fetch(stack.urls.api + path, { headers, redirect: "manual" });
+      heard.push(await hear(`page ${path}`, reply));
+    }
+  }
+}, 120_000);
+
+const breaking = (rule: (one: Heard) => boolean, among = heard) =>
+  among
+    .filter((one) => !rule(one))
+    .map(({ asked, status, headers }) => [asked, status, ...headers].join(" | "));
+
+test("what was heard is of many kinds", () => {
+  const statuses = new Set(heard.map(({ status }) => status));
+  for (const status of [200, 303, 400, 401, 404, 405, 422]) expect(statuses).toContain(status);
+  expect(breaking(({ status }) => status < 500)).toEqual([]);
+});
+
+test.each([
+  ["X-Content-Type-Options", /^nosniff$/],
+  ["Referrer-Policy", /^no-referrer$/],
+  ["Cross-Origin-Resource-Policy", /^cross-origin$/],
+  ["Content-Security-Policy", /default-src 'none'.*frame-ancestors 'none'/],
+  ["Vary", /Authorization/],
+  ["X-Request-Id", /^[\w-]{8,64}$/],
+])("X101: every reply, of every operation and page, refused or not, says %s", (name, value) => {
+  expect(breaking(({ headers }) => value.test(headers.get(name) ?? ""))).toEqual([]);
+});
+
+test("X101: no reply tells what it runs on", () => {
+  for (const name of ["Server", "X-Powered-By", "Via"])
+    expect(breaking(({ headers }) => !headers.has(name))).toEqual([]);
+});
+
+test("X101: pages stay out of frames; no policy lets a script of the page's own text run", () => {
+  const shown = heard.filter(({ headers }) => headers.get("Content-Type")?.startsWith("text/html"));
+  expect(shown.length).toBeGreaterThan(15);
+  expect(breaking(({ headers }) => headers.get("X-Frame-Options") === "DENY", shown)).toEqual([]);
+  expect(
+    breaking(({ headers }) => !headers.get("Content-Security-Policy")?.includes("unsafe"), shown),
+  ).toEqual([]);
+});
+
+test("X100: what a body is called it is, and where characters could be guessed their coding is said", () => {
+  const named = heard.filter(({ text }) => text !== "");
+  expect(
+    breaking(({ headers, text }) => {
+      const type = headers.get("Content-Type") ?? "";
+      if (type.startsWith("application/json")) return isJson(text);
+      return /^(text|application\/xml)/.test(type) ? /;\s*charset=utf-8/i.test(type) : type !== "";
+    }, named),
+  ).toEqual([]);
+});
+
+function isJson(text: string): boolean {
+  try {
+    return JSON.parse(text) !== undefined;
+  } catch {
+    return false;
+  }
+}
+
+test("X66: what was answered to a token is nobody else's to keep, and the next who asks is asked for theirs", async () => {
+  const reads = all.filter(({ method, security }) => method === "GET" && security !== undefined);
+  for (const each of reads) {
+    const path = stack.urls.api + each.path("1");
+    const mine = await fetch(path, { headers: { Authorization: `OAuth ${ana.token}` }, redirect: "manual" });
+    const kept = mine.headers.get("Cache-Control") ?? "";
+    expect([each.template, kept]).toEqual([each.template, expect.stringMatching(/private|no-store/)]);
+    expect([each.template, (await fetch(path)).status]).toEqual([each.template, 401]);
+  }
+});
+
+test("X89, X93: no reply holds a secret, a statement or a place in the code", () => {
+  const secrets = [...Object.values(stack.secrets), new URL(stack.databaseUrl).password, "postgres://"];
+  const pieces = [
+    ...secrets,
+    "/functions/",
+    "node_modules",
+    "soundpost_app",
+    "_v1(",
+    "SQLSTATE",
+    "\n    at ",
+  ];
+  for (const piece of pieces.filter((one) => one.length > 4))
+    expect([piece, breaking(({ text, headers }) => ![text, ...headers].join().includes(piece))]).toEqual([
+      piece,
+      [],
+    ]);
+});
+
+test.each([
+  ...["/.git/config", "/.git/HEAD", "/.env", "/.dev.vars", "/wrangler.toml", "/package.json", "/main.js"],
+  ...[
+    "/main.js.map",
+    "/index.js.map",
+    "/static/main.js.map",
+    "/.wrangler/state",
+    "/__scheduled",
+    "/cdn-cgi/mf/scheduled",
+  ],
+  ...["/cdn-cgi/handler/scheduled", "/server-status", "/debug", "/metrics", "/openapi.yaml", "/backup.sql"],
+])("X93: %s is not there", async (path) => {
+  for (const Accept of ["*/*", "text/html"]) {
+    const reply = await fetch(stack.urls.api + path, { headers: { Accept } });
+    expect(reply.status).toBe(404);
+    expect(await reply.text()).not.toMatch(/\[core\]|SIGNING_KEYS|"mappings"/);
+  }
+});

@@ -1,0 +1,85 @@
+import { expect, test } from "vitest";
+import { aMember, Browser, type Member, PASSWORD, type PageReply, signIn } from "../support/browser.ts";
+import { aClientApp, authorizePath, formsIn } from "../support/consent.ts";
+import { stack } from "../support/stack.ts";
+
+const ORIGIN = stack.urls.api;
+
+/** Sends the form of a page that leads to a path beginning so. */
+function send(browser: Browser, page: PageReply, path: string, more: Record<string, string> = {}) {
+  const form = formsIn(page.html, `${ORIGIN}/authorize`).find(({ action }) =>
+    action.startsWith(ORIGIN + path),
+  );
+  if (!form) throw new Error(`no form leads to ${path}: ${page.status} ${page.html}`);
+  return browser.post(form.action, { ...form.fields, ...more });
+}
+
+/** From an app's link to its callback, through sign-in, as a browser goes. */
+async function comeBack(browser: Browser, request: string, { email }: Member): Promise<URL> {
+  const asked = await browser.get(request);
+  const shown = await browser.get(asked.headers.location ?? "");
+  const signedIn = await send(browser, shown, "/signin", { email, password: PASSWORD });
+  expect([signedIn.status, signedIn.headers.location]).toEqual([303, request]);
+  const consent = await browser.get(request);
+  const approved = await send(browser, consent, "/authorize", { decision: "approve" });
+  return new URL(approved.headers.location ?? "");
+}
+
+test.each([
+  ["reserved ASCII", "&=?#%+/:;@ !'()*~\"<>[]{}|^`$,".repeat(200).slice(0, 4_000)],
+  ["umlauts", "ä".repeat(2_000)],
+  ["plain text", "s".repeat(4_000)],
+])(
+  "O19: the longest state, of %s, comes back byte for byte by way of sign-in and sign-up",
+  async (_of, state) => {
+    const app = await aClientApp();
+    const member = await aMember();
+    const request = authorizePath(app, { state });
+    const back = await comeBack(new Browser(), request, member);
+    expect(back.searchParams.get("state")).toBe(state);
+    expect(back.searchParams.getAll("state")).toHaveLength(1);
+    const stranger = new Browser();
+    const shown = await stranger.get((await stranger.get(request)).headers.location ?? "");
+    const [, link = ""] = /href="(\/signup[^"]*)"/.exec(shown.html) ?? [];
+    const form = await stranger.get(link.replaceAll("&amp;", "&"));
+    expect(formsIn(form.html, ORIGIN)[0]?.fields.next).toBe(request);
+  },
+);
+
+test("O19: a state that no address holds is a page", async () => {
+  const app = await aClientApp();
+  const { browser } = await aMember();
+  const reply = await browser.get(authorizePath(app, { state: "\u20ac".repeat(1_400) }));
+  expect([reply.status, reply.headers.location]).toEqual([400, undefined]);
+  expect(reply.html).toContain("state: at most 12000 bytes");
+});
+
+test("who is asked in somebody else's name signs in as themselves, and comes back to the same request", async () => {
+  const app = await aClientApp();
+  const [ana, ben] = [await aMember(), await aMember()];
+  const request = authorizePath(app, { state: "a b&c=d" });
+  const consent = await ana.browser.get(request);
+  expect(consent.html).toContain(`Not ${ana.username}?`);
+  const left = await send(ana.browser, consent, "/signout");
+  expect([left.status, left.headers.location]).toEqual([303, `/signin?next=${request}`]);
+  const back = await comeBack(ana.browser, request, ben);
+  expect([back.searchParams.get("state"), back.searchParams.has("code")]).toEqual(["a b&c=d", true]);
+  expect((await ana.browser.get("/settings")).html).toContain(ben.username);
+});
+
+test("signing out leads to pages of ours alone", async () => {
+  const { browser, email } = await aMember();
+  for (const next of ["https://evil.example", "//evil.example", "javascript:alert(1)"]) {
+    const reply = await browser.submit("/settings", "/signout", { next });
+    expect([reply.status, reply.headers.location]).toEqual([303, "/signin?next=/settings"]);
+    await signIn(browser, email);
+  }
+});
+
+test("the older /connect on the API's host leads to where people are signed in, with its query", async () => {
+  const query = "client_id=abc&redirect_uri=https%3A%2F%2Fclient.example%2Fcb&response_type=code&state=%26";
+  const reply = await fetch(`${stack.urls.older}/connect?${query}`, { redirect: "manual" });
+  expect([reply.status, reply.headers.get("Location")]).toEqual([303, `${ORIGIN}/connect?${query}`]);
+  expect(reply.headers.get("Deprecation")).toMatch(/^@\d+$/);
+  expect(reply.headers.get("Access-Control-Allow-Origin")).toBeNull();
+});

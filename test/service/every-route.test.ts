@@ -1,0 +1,195 @@
+import { beforeAll, describe, expect, test } from "vitest";
+import type { Upload } from "../../functions/uploads/representation.ts";
+import { api } from "../support/api.ts";
+import { type Person, someone } from "../support/people.ts";
+import { stack } from "../support/stack.ts";
+import { aFinishedTrack } from "../support/tracks.ts";
+import { readXml } from "../support/xml.ts";
+
+interface Operation {
+  security: object[];
+  parameters: { name: string; in: string; required: boolean }[];
+  responses: Record<string, { content?: Record<string, unknown> }>;
+}
+
+interface Route {
+  path: string;
+  method: string;
+  operation: Operation;
+}
+
+let ana: Person;
+let routes: Route[];
+let reads: { template: string; target: string; operation: Operation }[];
+
+/** The awkward characters of X49, as far as a title may hold them. */
+const TITLE = `]]> & <!ENTITY a "b"> '😀' </title>`;
+
+beforeAll(async () => {
+  ana = await someone({ plan: "artist" });
+  const track = await aFinishedTrack(ana, { title: TITLE, genre: "a & b" });
+  await aFinishedTrack(ana, { title: "Another", sharing: "private" });
+  const json = { filename: "a.wav", size: 10, type: "audio/wav" };
+  const upload = await api.as(ana).post<Upload>("/uploads", { json });
+  const app = { name: "A & <b>", redirect_uris: ["https://client.example/?a=1&b=2"] };
+  await api.as(ana).post("/me/apps", { json: app });
+
+  const document = (await (await fetch(`${stack.urls.api}/openapi.json`)).json()) as {
+    paths: Record<string, Record<string, Operation>>;
+  };
+  routes = Object.entries(document.paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, operation]) => ({ path, method: method.toUpperCase(), operation })),
+  );
+  const ids: Record<string, number> = {
+    tracks: track.id,
+    users: ana.id,
+    uploads: upload.body.id,
+    apps: ana.app.id,
+  };
+  const filled = (path: string) =>
+    path.replace(/\{\w+\}/g, (_, at: number) => String(ids[path.slice(1, at).split("/").at(-2) ?? ""] ?? 1));
+  reads = routes
+    .filter(({ method }) => method === "GET")
+    .map(({ path, operation }) => ({ template: path, target: filled(path), operation }));
+});
+
+const ask = (path: string, init: RequestInit = {}) =>
+  fetch(stack.urls.api + path, {
+    redirect: "manual",
+    ...init,
+    headers: { Authorization: `OAuth ${ana.token}`, ...init.headers },
+  });
+
+/** Signed anew each time. */
+const unsigned = (text: string) => text.replace(/\/media\/[\w.-]+/g, "/media/x");
+
+const inFormats = () => reads.filter(({ operation }) => operation.security.length);
+
+describe("every resource that can be read", () => {
+  test("X49: says in XML what it says in JSON, with its errors", async () => {
+    const seen = new Set<number>();
+    expect(inFormats().length).toBeGreaterThan(8);
+    for (const { template, target } of inFormats()) {
+      for (const query of ["", "?linked_partitioning=1&limit=1", "?limit=0&status=x"]) {
+        const json = await ask(target + query);
+        const xml = await ask(target + query, { headers: { Accept: "application/xml" } });
+        const isRedirect = json.status >= 300 && json.status < 400;
+        seen.add(json.status);
+        expect([template, xml.status]).toEqual([template, json.status]);
+        if (isRedirect) continue;
+        expect([template, xml.headers.get("Content-Type")]).toEqual([
+          template,
+          "application/xml; charset=utf-8",
+        ]);
+        const said = readXml(unsigned(await xml.text()));
+        expect([template, said]).toEqual([template, JSON.parse(unsigned(await json.text()))]);
+      }
+    }
+    expect([...seen]).toEqual(expect.arrayContaining([200, 422]));
+  });
+
+  test("may be asked for its headers alone, in any format", async () => {
+    for (const { template, target, operation } of reads) {
+      for (const suffix of operation.security.length ? ["", ".xml"] : [""]) {
+        const get = await ask(target + suffix);
+        const head = await ask(target + suffix, { method: "HEAD" });
+        expect([template, head.status, await head.text()]).toEqual([template, get.status, ""]);
+        expect(head.headers.get("Content-Type")).toBe(get.headers.get("Content-Type"));
+        await get.arrayBuffer();
+      }
+    }
+  });
+
+  test("calls back, or says why not", async () => {
+    for (const { template, target } of inFormats()) {
+      const reply = await ask(`${target}.jsonp?callback=cb`);
+      if (reply.status === 302) continue;
+      expect([template, reply.status, reply.headers.get("Content-Type")]).toEqual([
+        template,
+        200,
+        "text/javascript; charset=utf-8",
+      ]);
+      expect(await reply.text()).toMatch(/^\/\*\*\/cb\([^<>&]*\);$/);
+    }
+  });
+
+  test("is documented in each format that it comes in", () => {
+    for (const { template, operation } of inFormats()) {
+      for (const [status, { content }] of Object.entries(operation.responses)) {
+        if (!content?.["application/json"]) continue;
+        expect([template, status, Object.keys(content)]).toEqual([
+          template,
+          status,
+          expect.arrayContaining(["application/xml"]),
+        ]);
+      }
+      expect([template, Object.keys(operation.responses)]).toEqual([
+        template,
+        expect.arrayContaining(["400", "406"]),
+      ]);
+    }
+  });
+});
+
+describe("every route", () => {
+  const METHODS = ["GET", "POST", "PUT", "DELETE"];
+
+  test("X87: answers a method that it has not with 405, and tells truly which it has", async () => {
+    const templates = [...new Set(routes.map(({ path }) => path))];
+    for (const template of templates) {
+      const target = template.replace(/\{segment\}/, "0.m4s").replace(/\{\w+\}/g, "1");
+      const has = METHODS.filter((method) => routes.some((r) => r.path === template && r.method === method));
+      const reply = await ask(target, { method: "PATCH" });
+      const allow = (reply.headers.get("Allow") ?? "").split(", ");
+      expect([template, reply.status, allow]).toEqual([template, 405, expect.arrayContaining(has)]);
+      expect([template, allow.includes("HEAD")]).toEqual([template, allow.includes("GET")]);
+      const options = await ask(target, { method: "OPTIONS" });
+      expect([template, options.status]).toEqual([template, allow.includes("OPTIONS") ? 204 : 405]);
+    }
+  });
+
+  test("X68: of the API has CORS, and where people sign in, consent or fetch tokens there is none", async () => {
+    const origin = { headers: { Origin: "https://page.example" } };
+    for (const { target } of reads.filter(({ operation }) => operation.security.length)) {
+      const reply = await ask(target, origin);
+      expect([target, reply.headers.get("Access-Control-Allow-Origin")]).toEqual([target, "*"]);
+    }
+    for (const path of [
+      "/authorize",
+      "/connect",
+      "/signin",
+      "/signup",
+      "/forgot",
+      "/settings",
+      "/you/apps",
+      "/oauth/token",
+      "/oauth2/token",
+      "/oauth/revoke",
+      "/oauth/introspect",
+      "/sign-out",
+    ]) {
+      for (const method of ["GET", "POST", "OPTIONS"]) {
+        const { headers } = await ask(path, { method, ...origin });
+        expect([path, method, headers.get("Access-Control-Allow-Origin")]).toEqual([path, method, null]);
+      }
+    }
+  });
+
+  test("X68: of a host that is the API's alone has CORS, unknown ones too, but for tokens", async () => {
+    const allowed = async (path: string, method: string) =>
+      (await fetch(stack.urls.older + path, { method })).headers.get("Access-Control-Allow-Origin");
+    for (const method of ["GET", "OPTIONS", "PATCH"]) {
+      for (const path of ["/nobody/nothing", "/tracks/none.exe", "/me", "/"])
+        expect([method, path, await allowed(path, method)]).toEqual([method, path, "*"]);
+      expect(await allowed("/oauth2/token", method)).toBeNull();
+    }
+  });
+
+  test("X100: names its charset where its reply is text", async () => {
+    for (const { target } of reads) {
+      const type = (await ask(target)).headers.get("Content-Type") ?? "";
+      if (/^(?:text\/|application\/(?:json|xml))/.test(type))
+        expect([target, type]).toEqual([target, expect.stringMatching(/; charset=utf-8$/i)]);
+    }
+  });
+});

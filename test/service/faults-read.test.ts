@@ -1,0 +1,167 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
+import { CALLBACK, statuses, times } from "../support/oauth.ts";
+import { type FaultyStack, startFaultyStack } from "./oauth/faulty-stack.ts";
+import { locked, someoneWaits, waiting } from "./oauth/table-lock.ts";
+import { aStoredTrack, expectUnavailable, sender } from "./sending.ts";
+
+let faulty: FaultyStack;
+let { auth, database } = {} as FaultyStack;
+let send: ReturnType<typeof sender>;
+/** A stranger reads a public track. */
+let read: () => ReturnType<typeof send>;
+let token: string;
+
+beforeAll(async () => {
+  faulty = await startFaultyStack();
+  ({ auth, database } = faulty);
+  token = (await auth.signedIn()).tokens.access_token;
+  send = sender(faulty);
+  const id = await aStoredTrack(auth);
+  read = () => send("GET", `/tracks/${id}`, token);
+});
+afterEach(() => database.up());
+afterAll(() => faulty.stop());
+
+const expectRead = async (statements: number) => {
+  const { status, headers } = await read();
+  expect([status, headers.get("Server-Timing")]).toEqual([
+    200,
+    expect.stringContaining(`queries: ${statements}`),
+  ]);
+};
+
+test("F1, F5: without a database a read is 503, junk is still 401, and afterwards all is as before", async () => {
+  await database.down();
+  expectUnavailable(await read());
+  for (const path of ["/me", "/me/tracks", "/uploads"]) expectUnavailable(await send("GET", path, token));
+  expect((await send("GET", "/me", "junk")).status).toBe(401);
+  expect((await send("GET", "/healthz")).status).toBe(200);
+  await database.up();
+  await expectRead(1);
+});
+
+test("F4: without a database the authorize page is 503, and sends nobody anywhere", async () => {
+  const { client_id } = await auth.anApp();
+  const request = new URLSearchParams({
+    client_id,
+    redirect_uri: CALLBACK,
+    response_type: "code",
+    state: "s",
+  });
+  await database.down();
+  for (const path of [`/authorize?${request}`, `/connect?${request}`]) {
+    const page = await send("GET", path);
+    expect([page.status, page.headers.get("Location")]).toEqual([503, null]);
+    expect(page.headers.get("Retry-After")).toMatch(/^\d+$/);
+    expect(page.headers.get("Content-Type")).toMatch(/^text\/html/);
+    expect(page.text).not.toMatch(/neon|postgres|fetch failed/i);
+  }
+});
+
+test("F6: a database that says nothing holds nobody up", async () => {
+  database.blackhole();
+  const startedAt = performance.now();
+  for (const answer of await times(200, read)) expectUnavailable(answer);
+  expect(performance.now() - startedAt).toBeLessThan(15_000);
+  await database.up();
+  await expectRead(1);
+});
+
+test("F7, F18: a slow database is waited for, and asked once", async () => {
+  database.slow(300);
+  await expectRead(1);
+  database.slow(1_500);
+  await expectRead(1);
+});
+
+test("F8: what takes too long is cancelled, and leaves nobody waiting", async () => {
+  await locked(
+    auth,
+    async () => {
+      expectUnavailable(await read());
+      expect(await waiting(auth, "find_track_v1")).toEqual([]);
+    },
+    "tracks",
+  );
+  await expectRead(1);
+});
+
+test("F9, F10: what broke on its way, there or back, is read once more", async () => {
+  for (const breakOnce of [database.cutStatements, database.loseReplies, database.breakReplies]) {
+    breakOnce(1);
+    await expectRead(2);
+    breakOnce(Infinity);
+    expectUnavailable(await read());
+    await database.up();
+  }
+});
+
+test("F12: of a backend that was ended nothing is seen", async () => {
+  let asked: ReturnType<typeof read> | undefined;
+  await locked(
+    auth,
+    async () => {
+      asked = read();
+      await auth.sql("select pg_terminate_backend($1)", [await someoneWaits(auth, "find_track_v1")]);
+      await sleep(300);
+    },
+    "tracks",
+  );
+  expect((await asked)?.status).toBe(200);
+});
+
+test("F14: more clients than connections wait their turn, and leave none behind", async () => {
+  expect(statuses(await times(200, read))).toEqual(Array(200).fill(200));
+  const held = await auth.sql<{ state: string }>(
+    "select state from pg_stat_activity where usename = 'soundpost_app'",
+  );
+  expect(held.length).toBeLessThanOrEqual(20);
+  expect(held.filter(({ state }) => state !== "idle")).toEqual([]);
+});
+
+test.for(["40P01", "40001"])("F15: a read that %s ended is tried three times more", async (sqlstate) => {
+  database.refuse(sqlstate, 3);
+  await expectRead(4);
+  database.refuse(sqlstate);
+  expectUnavailable(await read());
+});
+
+test.for(["57014", "57P01", "57P03", "53300", "08006"])("X90: %s on a read is 503", async (sqlstate) => {
+  database.refuse(sqlstate);
+  expectUnavailable(await read());
+});
+
+test("F17: a table that is changed for a second is waited for", async () => {
+  let asked: ReturnType<typeof read> | undefined;
+  await locked(
+    auth,
+    async () => {
+      asked = read();
+      await someoneWaits(auth, "find_track_v1");
+      await sleep(1_000);
+    },
+    "tracks",
+  );
+  expect((await asked)?.status).toBe(200);
+});
+
+test("F13: Postgres is killed under load: reads are 503 until it is back", async () => {
+  const seen = new Set<number>();
+  let stopped = false;
+  const reading = times(8, async () => {
+    while (!stopped) {
+      const answer = await read();
+      seen.add(answer.status);
+      if (answer.status !== 200) expectUnavailable(answer);
+      await sleep(20);
+    }
+  });
+  await sleep(300);
+  process.kill(faulty.stack.pids().postgres ?? expect.unreachable(), "SIGKILL");
+  await expect.poll(() => seen.has(503), { timeout: 20_000 }).toBe(true);
+  await expect.poll(async () => (await read()).status, { timeout: 20_000 }).toBe(200);
+  stopped = true;
+  await reading;
+  await expectRead(1);
+});

@@ -1,0 +1,248 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
+import { CALLBACK, statuses, times } from "../support/oauth.ts";
+import { type FaultyStack, startFaultyStack } from "./oauth/faulty-stack.ts";
+import { locked, someoneWaits, waiting } from "./oauth/table-lock.ts";
+import { aReadyUpload, expectUnanswered, expectUnavailable, type Sent, sender } from "./sending.ts";
+
+let faulty: FaultyStack;
+let { auth, database } = {} as FaultyStack;
+let send: ReturnType<typeof sender>;
+let user: number;
+let token: string;
+
+beforeAll(async () => {
+  faulty = await startFaultyStack();
+  ({ auth, database } = faulty);
+  send = sender(faulty);
+  database.meet(/create_track_v1|register_app_v1|open_upload_v1/);
+  const { userId, tokens } = await auth.signedIn();
+  [user, token] = [userId, tokens.access_token];
+});
+afterEach(() => database.up());
+afterAll(() => faulty.stop());
+
+/** Knows its own repetition: the same upload again gives the first track. */
+const create = (upload: number) =>
+  send("POST", "/tracks", token, { track: { title: "Patience", upload_id: upload } });
+
+const tracksOf = async (upload: number) =>
+  (
+    await auth.sql("select 1 from tracks t join uploads u on u.object_key = t.original_key where u.id = $1", [
+      upload,
+    ])
+  ).length;
+
+let named = 0;
+const aName = () => `App ${++named}`;
+
+/** Does not: each makes another app. */
+const register = (name: string) => send("POST", "/me/apps", token, { name, redirect_uris: [CALLBACK] });
+
+const appsCalled = async (name: string) =>
+  (await auth.sql("select 1 from apps where owner_id = $1 and name = $2", [user, name])).length;
+
+/** A track is made while `during` keeps the table of uploads. */
+async function createWhileLocked(during: () => Promise<unknown>) {
+  const upload = await aReadyUpload(auth, user);
+  let asked: Promise<Sent> | undefined;
+  await locked(
+    auth,
+    async () => {
+      asked = create(upload);
+      await someoneWaits(auth, "create_track_v1");
+      await during();
+    },
+    "uploads",
+  );
+  return { upload, made: await (asked ?? expect.unreachable()) };
+}
+
+test("F2, I14: without a database nothing is written, and the same request works later", async () => {
+  const [upload, name] = [await aReadyUpload(auth, user), aName()];
+  await database.down();
+  expectUnavailable(await create(upload));
+  expectUnavailable(await register(name));
+  expectUnavailable(await send("POST", "/uploads", token, { filename: "a.wav", size: 9, type: "audio/wav" }));
+  await database.up();
+  expect([await tracksOf(upload), await appsCalled(name)]).toEqual([0, 0]);
+  expect(statuses([await create(upload), await register(name)])).toEqual([201, 201]);
+});
+
+test("F6: a database that says nothing holds nobody up", async () => {
+  const upload = await aReadyUpload(auth, user);
+  database.blackhole();
+  const startedAt = performance.now();
+  for (const answer of await times(100, () => create(upload))) expectUnanswered(answer);
+  expect(performance.now() - startedAt).toBeLessThan(15_000);
+  await database.up();
+  expect(await tracksOf(upload)).toBe(0);
+  expect((await create(upload)).status).toBe(201);
+});
+
+test("F7, F18: a slow database is waited for, and asked once", async () => {
+  for (const ms of [300, 1_500]) {
+    database.slow(ms);
+    const { status, headers } = await create(await aReadyUpload(auth, user));
+    expect([status, headers.get("Server-Timing")]).toEqual([201, expect.stringContaining("queries: 1")]);
+  }
+});
+
+test("F8: what takes too long is cancelled, and leaves nothing", async () => {
+  const upload = await aReadyUpload(auth, user);
+  await locked(
+    auth,
+    async () => {
+      expectUnanswered(await create(upload));
+      expect(await waiting(auth, "create_track_v1")).toEqual([]);
+    },
+    "uploads",
+  );
+  expect(await tracksOf(upload)).toBe(0);
+  expect((await create(upload)).status).toBe(201);
+});
+
+test("F9: what broke on its way is sent again where that is harmless, else nobody knows", async () => {
+  const [upload, name] = [await aReadyUpload(auth, user), aName()];
+  database.cutStatements(1);
+  expectUnanswered(await register(name));
+  expect(await appsCalled(name)).toBe(0);
+  database.cutStatements(2);
+  expectUnanswered(await create(upload));
+  expect(await tracksOf(upload)).toBe(0);
+  database.cutStatements(1);
+  expect((await create(upload)).status).toBe(201);
+  expect(await tracksOf(upload)).toBe(1);
+});
+
+test("F10: a write whose reply was lost is sent again where it knows itself, and is never done twice", async () => {
+  for (const lose of [database.loseReplies, database.breakReplies]) {
+    const [upload, name] = [await aReadyUpload(auth, user), aName()];
+    lose(1);
+    expect((await create(upload)).status).toBe(201);
+    expect(await tracksOf(upload)).toBe(1);
+    lose(1);
+    expectUnanswered(await register(name));
+    expect(await appsCalled(name)).toBe(1);
+  }
+});
+
+test("F10: an upload whose opening was answered to nobody is opened once", async () => {
+  const sessions = () => auth.sql("select 1 from uploads where user_id = $1 and status = 'open'", [user]);
+  const before = (await sessions()).length;
+  database.loseReplies(1);
+  const opened = await send("POST", "/uploads", token, { filename: "a.wav", size: 9, type: "audio/wav" });
+  expect(opened.status, opened.text).toBe(201);
+  expect((await sessions()).length).toBe(before + 1);
+});
+
+test("F10: a reply that is lost again and again is 504: it may have been done", async () => {
+  const upload = await aReadyUpload(auth, user);
+  database.loseReplies(Infinity);
+  expectUnanswered(await create(upload));
+  await database.up();
+  expect(await tracksOf(upload)).toBe(1);
+  const again = await create(upload);
+  expect([again.status, await tracksOf(upload)]).toEqual([201, 1]);
+});
+
+test("F12: a backend that is ended in its transaction leaves all or nothing", async () => {
+  const { upload, made } = await createWhileLocked(async () => {
+    await auth.sql("select pg_terminate_backend($1)", [await someoneWaits(auth, "create_track_v1")]);
+    await sleep(300);
+  });
+  expect([made.status, await tracksOf(upload)]).toEqual([201, 1]);
+
+  const name = aName();
+  await locked(
+    auth,
+    async () => {
+      const asked = register(name);
+      await auth.sql("select pg_terminate_backend($1)", [await someoneWaits(auth, "register_app_v1")]);
+      expectUnavailable(await asked);
+    },
+    "apps",
+  );
+  expect(await appsCalled(name)).toBe(0);
+});
+
+test("F14: more clients than connections wait their turn", async () => {
+  const name = aName();
+  expect(statuses(await times(100, () => register(name)))).toEqual(Array(100).fill(201));
+  expect(await appsCalled(name)).toBe(100);
+});
+
+test.for(["40P01", "40001"])("F15: a write that %s ended is tried three times more", async (sqlstate) => {
+  const name = aName();
+  database.refuse(sqlstate, 3);
+  expect((await register(name)).status).toBe(201);
+  database.refuse(sqlstate);
+  expectUnavailable(await register(name));
+  await database.up();
+  expect(await appsCalled(name)).toBe(1);
+});
+
+test("F15: two that lock each other's rows out both come through", async () => {
+  const upload = await aReadyUpload(auth, user);
+  const other = await auth.connect();
+  try {
+    // The service locks the upload, then the garbage that its object was; this one the other way round.
+    const [prefix] = await auth.sql<{ key: string }>("select object_key as key from uploads where id = $1", [
+      upload,
+    ]);
+    await auth.sql("insert into object_garbage (prefix, bucket, due_at) values ($1, 'uploads', 'infinity')", [
+      prefix?.key,
+    ]);
+    await other.query("begin");
+    await other.query("select from object_garbage where prefix = $1 for update", [prefix?.key]);
+    const asked = create(upload);
+    await someoneWaits(auth, "create_track_v1");
+    // Who waited first is ended, as a rule; were it this one, its locks are gone as well.
+    await other.query("select from uploads where id = $1 for update", [upload]).catch(() => {});
+    await other.query("commit");
+    expect([(await asked).status, await tracksOf(upload)]).toEqual([201, 1]);
+  } finally {
+    await other.query("rollback");
+    other.release();
+  }
+});
+
+test("F16: fifty at once that want the same make one row, and all succeed", async () => {
+  const upload = await aReadyUpload(auth, user);
+  const answers = await times(50, () => create(upload));
+  expect(statuses(answers)).toEqual(Array(50).fill(201));
+  expect(new Set(answers.map(({ text }) => JSON.parse(text).id)).size).toBe(1);
+  expect(await tracksOf(upload)).toBe(1);
+});
+
+test("F17: a table that is changed for a second is waited for", async () => {
+  const { upload, made } = await createWhileLocked(() => sleep(1_000));
+  expect([made.status, await tracksOf(upload)]).toEqual([201, 1]);
+});
+
+test("F13, I4, I14: Postgres is killed under load: 201 stands afterwards, 503 left nothing", async () => {
+  const outcomes = new Map<string, number>();
+  let stopped = false;
+  const writing = times(8, async () => {
+    while (!stopped) {
+      const name = aName();
+      outcomes.set(name, (await register(name)).status);
+      await sleep(20);
+    }
+  });
+  await sleep(300);
+  process.kill(faulty.stack.pids().postgres ?? expect.unreachable(), "SIGKILL");
+  await expect.poll(() => [...outcomes.values()].includes(503), { timeout: 20_000 }).toBe(true);
+  await expect.poll(async () => (await register(aName())).status, { timeout: 20_000 }).toBe(201);
+  stopped = true;
+  await writing;
+  const kept = new Set(
+    (await auth.sql<{ name: string }>("select name from apps where owner_id = $1", [user])).map(
+      ({ name }) => name,
+    ),
+  );
+  for (const [name, status] of outcomes) {
+    expect([201, 503, 504]).toContain(status);
+    if (status !== 504) expect([name, kept.has(name)]).toEqual([name, status === 201]);
+  }
+});

@@ -1,0 +1,204 @@
+import { ListObjectsV2Command } from "@aws-sdk/client-s3";
+import sharp from "sharp";
+import { expect, test } from "vitest";
+import type { Me } from "../../functions/me/representation.ts";
+import type { Track } from "../../functions/tracks/representation.ts";
+import { MEDIA_BUCKET } from "../../workers/local/worker-bindings.ts";
+import { api, type ErrorReply } from "../support/api.ts";
+import {
+  aForm,
+  aJpeg,
+  aPhoto,
+  aPng,
+  BLUE,
+  CANARY,
+  gifOf,
+  iccBomb,
+  MARKUP,
+  pngOf,
+  polyglot,
+  SVG,
+} from "../support/images.ts";
+import { type Person, someone } from "../support/people.ts";
+import { runCron, sql } from "../support/stack.ts";
+import { aStoredTrack, s3 } from "../support/tracks.ts";
+
+const setAvatar = (who: Person, picture: Uint8Array, type?: string) =>
+  api.as(who).put<Me & ErrorReply>("/me", aForm({ "user[avatar_data]": picture }, type));
+
+const me = async (who: Person) => (await api.as(who).get<Me>("/me")).body;
+
+const prefixOf = (url: string) => `images/${/images\/([0-9a-f]+)-large/.exec(url)?.[1]}/`;
+
+const keysUnder = async (prefix: string) =>
+  ((await s3.send(new ListObjectsV2Command({ Bucket: MEDIA_BUCKET, Prefix: prefix }))).Contents ?? []).map(
+    ({ Key = "" }) => Key.slice(prefix.length),
+  );
+
+const garbage = (prefix: string) =>
+  sql<{ due: boolean }>("select due_at <= now() as due from object_garbage where prefix = $1", [prefix]);
+
+const AVATARS = {
+  t500x500: 500,
+  crop: 400,
+  t300x300: 300,
+  large: 100,
+  badge: 47,
+  small: 32,
+  tiny: 18,
+  mini: 16,
+};
+
+test("an avatar's URL shows every format of the specification's table, by its name in the place of large", async () => {
+  const { status, body } = await setAvatar(await someone(), await aPng(640, 480));
+  expect(status).toBe(200);
+  expect(body.avatar_url).toMatch(/\/images\/[0-9a-f]{32}-large\.jpg$/);
+  for (const [format, side] of Object.entries(AVATARS)) {
+    const reply = await fetch(body.avatar_url.replace("large", format));
+    expect(reply.headers.get("Content-Type")).toBe("image/jpeg");
+    const { width, height, format: kind } = await sharp(await reply.arrayBuffer()).metadata();
+    expect([format, kind, width, height]).toEqual([format, "jpeg", side, side]);
+  }
+  for (const none of ["t67x67", "original", "LARGE", ""])
+    expect((await fetch(body.avatar_url.replace("large", none))).status).toBe(404);
+});
+
+test("a picture is kept by any cache for ever, shown on any page, and is nothing but a picture", async () => {
+  const { body } = await setAvatar(await someone(), await aJpeg());
+  const reply = await fetch(body.avatar_url);
+  const headers = Object.fromEntries(reply.headers);
+  expect(headers).toMatchObject({
+    "content-type": "image/jpeg",
+    "cache-control": "public, max-age=31536000, immutable",
+    "access-control-allow-origin": "*",
+    "cross-origin-resource-policy": "cross-origin",
+    "x-content-type-options": "nosniff",
+  });
+  const size = (await reply.arrayBuffer()).byteLength;
+  const head = await fetch(body.avatar_url, { method: "HEAD" });
+  expect([head.status, head.headers.get("Content-Length"), head.headers.get("ETag")]).toEqual([
+    200,
+    String(size),
+    headers.etag,
+  ]);
+  const asked = (etag: string) => fetch(body.avatar_url, { headers: { "If-None-Match": etag } });
+  const known = await asked(`"other", W/${headers.etag}`);
+  expect([known.status, known.headers.get("ETag"), (await known.arrayBuffer()).byteLength]).toEqual([
+    304,
+    headers.etag,
+    0,
+  ]);
+  expect((await asked('"other"')).status).toBe(200);
+});
+
+test("a new avatar has a new URL; the old one's files go, the new one's stay", async () => {
+  const ana = await someone();
+  const first = (await setAvatar(ana, await aJpeg())).body.avatar_url;
+  const second = (await setAvatar(ana, await aPng(50, 50, BLUE))).body.avatar_url;
+  expect(second).not.toBe(first);
+  expect((await me(ana)).avatar_url).toBe(second);
+  expect(await garbage(prefixOf(second))).toEqual([]);
+  await expect
+    .poll(
+      async () => {
+        await runCron("*/5 * * * *");
+        return keysUnder(prefixOf(first));
+      },
+      { timeout: 20_000 },
+    )
+    .toEqual([]);
+  expect((await fetch(first)).status).toBe(404);
+  expect((await fetch(second)).status).toBe(200);
+  expect(await keysUnder(prefixOf(second))).toHaveLength(8);
+});
+
+const REFUSED: [string, () => Promise<Uint8Array> | Uint8Array, string][] = [
+  ["X48: SVG", () => SVG, "is not a JPEG, PNG or GIF image"],
+  ["X48: a page", () => Buffer.from(`<!doctype html>${MARKUP}`), "is not a JPEG, PNG or GIF image"],
+  ["X61: 400 megapixels in 50 kB", () => pngOf(20_000, 20_000), "is 20000 by 20000 pixels"],
+  ["X61: over 40 megapixels", () => pngOf(9_000, 5_000), "has 45000000 pixels"],
+  ["X61: a GIF of 10,000 frames", () => gifOf(9, 9, 10_000), "has 10000 frames"],
+  ["a GIF that claims 65,535 pixels a side", () => gifOf(65_535, 65_535, 1), "is 65535 by 65535 pixels"],
+  ["half a JPEG", async () => half(await aPhoto()), "cannot be read: it is damaged"],
+  ["a JPEG's magic alone", () => Buffer.from([0xff, 0xd8, 0xff]), "cannot be read: it is damaged"],
+  ["a PNG's magic alone", () => pngOf(9, 9).subarray(0, 12), "cannot be read: it is damaged"],
+];
+
+const half = (file: Buffer) => file.subarray(0, file.length / 2);
+
+test.each(REFUSED)("%s is refused, and the old picture stands", async (_what, picture, reason) => {
+  const ana = await someone();
+  const before = (await setAvatar(ana, await aJpeg())).body.avatar_url;
+  const { status, body } = await setAvatar(ana, await picture());
+  expect(status).toBe(422);
+  expect(body.errors[0]?.error_message).toContain(`user[avatar_data]: ${reason}`);
+  expect((await me(ana)).avatar_url).toBe(before);
+});
+
+test("X48: what a client calls a page is judged by its content, and markup inside does not come out again", async () => {
+  const { status, body } = await setAvatar(await someone(), await polyglot(), "text/html");
+  expect(status).toBe(200);
+  for (const format of Object.keys(AVATARS)) {
+    const reply = await fetch(body.avatar_url.replace("large", format));
+    expect(reply.headers.get("Content-Type")).toBe("image/jpeg");
+    expect(await reply.text()).not.toMatch(/script|doctype/i);
+  }
+});
+
+test("X61: position, comments and profiles of a photo are not in what we show", async () => {
+  const photo = await aPhoto();
+  expect(photo.includes(CANARY)).toBe(true);
+  for (const picture of [photo, iccBomb()]) {
+    const { body } = await setAvatar(await someone(), picture);
+    const shown = Buffer.from(await (await fetch(body.avatar_url)).arrayBuffer());
+    const { exif, icc, xmp, comments } = await sharp(shown).metadata();
+    expect([exif, icc, xmp, comments]).toEqual([undefined, undefined, undefined, undefined]);
+    expect(shown.includes("canary")).toBe(false);
+  }
+});
+
+test("more than 10 MiB is 413", async () => {
+  const large = Buffer.concat([await aJpeg(), Buffer.alloc(10 * 2 ** 20)]);
+  const { status, body } = await setAvatar(await someone(), large);
+  expect(status).toBe(413);
+  expect(body.errors[0]?.error_message).toContain("user[avatar_data]");
+});
+
+test("X15: a private track's artwork has an address that nobody guesses, and none beside it", async () => {
+  const ana = await someone();
+  const version = /([0-9a-f]{32})/.exec((await setAvatar(ana, await aPng())).body.avatar_url)?.[1] ?? "";
+  const track = await aStoredTrack(ana, { sharing: "private" });
+  const artworkOf = async () => (await api.as(ana).get<Track>(`/tracks/${track.id}`)).body.artwork_url;
+  expect(await artworkOf()).toBeNull();
+  await sql("update users set avatar_version = null where id = $1", [ana.id]);
+  await sql("update tracks set artwork_version = $2 where id = $1", [track.id, version]);
+  const url = (await artworkOf()) ?? "";
+  expect(url).toContain(version);
+  expect((await fetch(url)).status).toBe(200);
+  const guesses = [
+    url.replace(version, String(track.id)),
+    url.replace(
+      version,
+      version.replace(/^./, (digit) => (digit === "0" ? "1" : "0")),
+    ),
+    url.replace(`${version}-large.jpg`, ""),
+    url.replace(`${version}-`, `${version}/`),
+    url.replace(version, `%2e%2e/t/${track.id}`),
+    url.replace("images", "media"),
+  ];
+  for (const guess of guesses) expect((await fetch(guess)).status, guess).toBe(404);
+});
+
+test("a deleted track's artwork and a deleted user's avatar become garbage", async () => {
+  const ana = await someone();
+  const { id } = await aStoredTrack(ana, { artwork_version: "a".repeat(16) + ana.id });
+  const artwork = `images/${"a".repeat(16)}${ana.id}/`;
+  expect(await garbage(artwork)).toEqual([]);
+  await sql("delete from tracks where id = $1", [id]);
+  expect(await garbage(artwork)).toEqual([{ due: true }]);
+  await sql("update users set avatar_version = $2 where id = $1", [ana.id, "b".repeat(16) + ana.id]);
+  await aStoredTrack(ana, { artwork_version: "c".repeat(16) + ana.id });
+  await sql("delete from users where id = $1", [ana.id]);
+  for (const letter of ["b", "c"])
+    expect(await garbage(`images/${letter.repeat(16)}${ana.id}/`)).toEqual([{ due: true }]);
+});

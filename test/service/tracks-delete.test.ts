@@ -1,0 +1,104 @@
+import { beforeAll, expect, test } from "vitest";
+import type { Track } from "../../functions/tracks/representation.ts";
+import { api } from "../support/api.ts";
+import { type Person, someone } from "../support/people.ts";
+import { deliver, runCron, sql } from "../support/stack.ts";
+import { aPlayableTrack, aReadyUpload, aStoredTrack, putMedia, words } from "../support/tracks.ts";
+import { brokenInvariants } from "./invariants.ts";
+import { BEAT, FINISHED, gateway, held, leaseOf, report } from "./leasing.ts";
+import { storedSize } from "./uploading.ts";
+
+let owner: Person;
+let other: Person;
+
+beforeAll(async () => {
+  [owner, other] = await Promise.all([someone(), someone()]);
+});
+
+const garbage = (prefix: string) =>
+  sql<{ bucket: string; due: boolean }>(
+    "select bucket, due_at <= now() as due from object_garbage where prefix = $1",
+    [prefix],
+  );
+
+const count = async (table: string, id: number) => {
+  const [row] = await sql<{ n: number }>(`select count(*)::int as n from ${table} where track_id = $1`, [id]);
+  return row?.n;
+};
+
+test("a deleted track is gone, with all that hangs on it, and its objects with the next sweep", async () => {
+  const upload = await aReadyUpload(owner, words());
+  const json = { track: { upload_id: upload.id, title: "Doomed" } };
+  const { body: track } = await api.as(owner).post<Track>("/tracks", { json });
+  const [row] = await sql<{ key: string }>("select original_key as key from tracks where id = $1", [
+    track.id,
+  ]);
+  await sql("insert into favorites (user_id, track_id) values ($1, $2)", [other.id, track.id]);
+  await sql("insert into track_shares (track_id, user_id) values ($1, $2)", [track.id, other.id]);
+  expect(await storedSize(row?.key ?? "")).toBeGreaterThan(0);
+
+  const reply = await api.as(owner).delete(`/tracks/${track.id}`);
+  expect([reply.status, reply.body]).toEqual([200, { status: "200 - OK" }]);
+  expect(reply.headers.get("Server-Timing")).toContain("queries: 1");
+
+  for (const ask of [
+    api.as(owner).get(`/tracks/${track.id}`),
+    api.as(owner).delete(`/tracks/${track.id}`),
+    api.as(owner).put(`/tracks/${track.id}`, { json: { track: {} } }),
+  ])
+    expect((await ask).status).toBe(404);
+  for (const table of ["favorites", "track_shares", "encoding_jobs", "uploads"])
+    expect(await count(table, track.id)).toBe(0);
+  expect(await garbage(row?.key ?? "")).toEqual([{ bucket: "uploads", due: true }]);
+  await runCron("*/5 * * * *");
+  await expect.poll(() => storedSize(row?.key ?? "")).toBeUndefined();
+  expect((await api.as(owner).post("/tracks", { json })).status).toBe(422);
+});
+
+test("its media are swept too, and stop playing at once", async () => {
+  const track = await aPlayableTrack(owner);
+  await putMedia(`${track.prefix}waveform.json`, new Uint8Array([1]));
+  const { body } = await api.as(other).get<Record<string, string>>(`/tracks/${track.id}/streams`);
+  const status = async () => (await fetch(body.hls_aac_160_url ?? "")).status;
+  expect(await status()).toBe(200);
+  await api.as(owner).delete(`/tracks/${track.id}`);
+  expect(await status()).toBe(404);
+  expect(await garbage(track.prefix)).toEqual([{ bucket: "media", due: true }]);
+});
+
+test("X79: a message in the queue and an encode in flight find nothing, and bring nothing back", async () => {
+  const track = await aStoredTrack(owner);
+  const ticket = await held(track);
+  expect(await report(track.id, ticket, "heartbeat", BEAT)).toBe(200);
+  await api.as(owner).delete(`/tracks/${track.id}`);
+  expect(await report(track.id, ticket, "heartbeat", BEAT)).toBe(409);
+  expect(await report(track.id, ticket, "finished", FINISHED)).toBe(409);
+  expect((await gateway(track.id, "source", ticket)).status).toBe(410);
+  const { explicitAcks } = await deliver("jobs", [{ id: "m", body: { track: track.id, generation: 1 } }]);
+  expect(explicitAcks).toEqual(["m"]);
+  expect(await sql("select 1 from tracks where id = $1", [track.id])).toEqual([]);
+  // What the encode wrote, or still writes, was listed when it began.
+  expect(await garbage(`t/${track.id}/${leaseOf(track)}/`)).toEqual([{ bucket: "media", due: false }]);
+});
+
+test("of many requests at once one deletes it, while reports of its encode come in", async () => {
+  const tracks = await Promise.all(Array.from({ length: 5 }, () => aStoredTrack(owner)));
+  await Promise.all(
+    tracks.map(async (track) => {
+      const ticket = await held(track);
+      const replies = await Promise.all([
+        api.as(owner).delete(`/tracks/${track.id}`),
+        report(track.id, ticket, "heartbeat", BEAT),
+        api.as(owner).delete(`/tracks/${track.id}`),
+        report(track.id, ticket, "failed", { reason: "stalled", retryable: true, detail: "" }),
+        api.as(owner).delete(`/tracks/${track.id}`),
+      ]);
+      const statuses = replies.flatMap((reply) => (typeof reply === "number" ? [] : [reply.status]));
+      expect(statuses.sort()).toEqual([200, 404, 404]);
+    }),
+  );
+});
+
+test("after all of this the invariants hold", async () => {
+  expect(await brokenInvariants([owner.id, other.id])).toEqual([]);
+});

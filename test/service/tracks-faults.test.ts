@@ -1,0 +1,72 @@
+import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
+import { type FaultyStack, startFaultyStack } from "./oauth/faulty-stack.ts";
+import { aStoredTrack, expectUnanswered, expectUnavailable, type Sent, sender } from "./sending.ts";
+
+let faulty: FaultyStack;
+let { auth, database } = {} as FaultyStack;
+let send: ReturnType<typeof sender>;
+let owner: number;
+let token: string;
+
+beforeAll(async () => {
+  faulty = await startFaultyStack();
+  ({ auth, database } = faulty);
+  send = sender(faulty);
+  database.meet(/(?:update|delete|share|retry|download)_track_v1|rotate_track_secret_v1/);
+  const { userId, tokens } = await auth.signedIn();
+  [owner, token] = [userId, tokens.access_token];
+});
+afterEach(() => database.up());
+afterAll(() => faulty.stop());
+
+async function aTrack(): Promise<string> {
+  const id = await aStoredTrack(auth);
+  await auth.sql("update tracks set user_id = $2 where id = $1", [id, owner]);
+  return `/tracks/${id}`;
+}
+
+const titleOf = async (path: string) => JSON.parse((await send("GET", path, token)).text).title;
+
+const rename = (path: string, title: string) => send("PUT", path, token, { track: { title } });
+const share = (path: string) => send("PUT", `${path}/shared-to/users`, token, { users: [] });
+const rotate = (path: string) => send("PUT", `${path}/secret-token`, token);
+const remove = (path: string) => send("DELETE", path, token);
+
+test("F2: without a database nothing is changed, and the same request works later", async () => {
+  const path = await aTrack();
+  await database.down();
+  for (const ask of [rename(path, "Lost"), share(path), rotate(path), remove(path)])
+    expectUnavailable(await ask);
+  await database.up();
+  expect(await titleOf(path)).toBe("A stored song");
+  expect((await rename(path, "Found")).status).toBe(200);
+});
+
+test("F10: what says the whole of how it shall be is sent again where its reply was lost", async () => {
+  const path = await aTrack();
+  const asks: (() => Promise<Sent>)[] = [() => rename(path, "Once"), () => share(path), () => rotate(path)];
+  for (const ask of asks)
+    for (const lose of [database.loseReplies, database.breakReplies, database.cutStatements]) {
+      lose(1);
+      expect((await ask()).status).toBe(200);
+    }
+  expect(await titleOf(path)).toBe("Once");
+  const shown = JSON.parse((await rotate(path)).text).token;
+  expect(JSON.parse((await send("GET", path, token)).text).secret_token).toBe(shown);
+});
+
+test("F10: a deletion whose reply was lost may have been done, and was; once", async () => {
+  const path = await aTrack();
+  database.loseReplies(1);
+  expectUnanswered(await remove(path));
+  await database.up();
+  expect((await remove(path)).status).toBe(404);
+});
+
+test("F15: what a deadlock ended is tried again", async () => {
+  const path = await aTrack();
+  database.refuse("40P01", 3);
+  expect((await rename(path, "Patient")).status).toBe(200);
+  database.refuse("40P01", 3);
+  expect((await remove(path)).status).toBe(200);
+});

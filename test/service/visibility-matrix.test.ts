@@ -1,0 +1,227 @@
+import { beforeAll, describe, expect, test } from "vitest";
+import { operations } from "../support/operations.ts";
+import { anApp, type Person, someone, tokenOf } from "../support/people.ts";
+import { sql, stack } from "../support/stack.ts";
+import { aPlayableTrack, aRetryableTrack, aStoredTrack, type StoredTrack } from "../support/tracks.ts";
+import { JSON_TYPE } from "./asking.ts";
+
+/** API1: every operation on a track, by every caller, on every kind of track; what to expect follows from rules alone. */
+
+const CALLERS = {
+  nobody: { is: "nobody" },
+  "an app": { is: "app" },
+  "an app with the secret": { is: "app", presents: "secret" },
+  "the owner": { is: "owner" },
+  "the owner by another app": { is: "owner" },
+  "another user": { is: "other" },
+  "another user with the secret": { is: "other", presents: "secret" },
+  "another user with a wrong secret": { is: "other", presents: "wrong" },
+  "a user that it is shared with": { is: "friend" },
+} as const;
+
+type Caller = { is: "nobody" | "app" | "owner" | "other" | "friend"; presents?: "secret" | "wrong" };
+
+interface Kind {
+  columns: Record<string, unknown>;
+  state: "processing" | "failed" | "finished";
+  /** What the visibility rule leaves of it to those who are not its owner. */
+  access: "playable" | "preview" | "blocked";
+  sharing: "public" | "private";
+  /** Neither it nor its owner's leaving is told. */
+  gone?: "deleted" | "owner";
+}
+
+const kind = (more: Partial<Kind> = {}): Kind => ({
+  columns: {},
+  state: "finished",
+  access: "playable",
+  sharing: "public",
+  ...more,
+});
+
+const KINDS: Record<string, Kind> = {
+  public: kind(),
+  "public, with a download": kind({ columns: { downloadable: true } }),
+  private: kind({ sharing: "private" }),
+  "private, with a download": kind({ sharing: "private", columns: { downloadable: true } }),
+  "not streamable": kind({ access: "blocked", columns: { streamable: false, downloadable: true } }),
+  "private and not streamable": kind({
+    access: "blocked",
+    sharing: "private",
+    columns: { streamable: false },
+  }),
+  "for another country": kind({ access: "blocked", columns: { available_country_codes: ["AQ"] } }),
+  "a preview": kind({ access: "preview", columns: { paywall: "preview", downloadable: true } }),
+  "behind a paywall": kind({ access: "blocked", columns: { paywall: "blocked" } }),
+  processing: kind({ state: "processing", columns: { downloadable: true } }),
+  "private and processing": kind({ state: "processing", sharing: "private" }),
+  failed: kind({ state: "failed" }),
+  "private and failed": kind({ state: "failed", sharing: "private" }),
+  deleted: kind({ gone: "deleted" }),
+  "of a user who left": kind({ gone: "owner" }),
+};
+
+type Rule = (caller: Caller, track: Kind) => number;
+
+const owns = (caller: Caller, track: Kind) => caller.is === "owner" && !track.gone;
+
+/** Whoever owns it, is named by it or holds its secret; a public one, everybody. */
+const sees = (caller: Caller, track: Kind, { bySecret = true } = {}) =>
+  !track.gone &&
+  (track.sharing === "public" ||
+    caller.is === "owner" ||
+    caller.is === "friend" ||
+    (bySecret && caller.presents === "secret"));
+
+/** The audio of a private track is for users: an app that holds the secret sees its facts alone. */
+const needsUser = (caller: Caller, track: Kind) => track.sharing === "private" && caller.is === "app";
+
+const reads: Rule = (caller, track) => {
+  if (caller.is === "nobody") return 401;
+  return sees(caller, track) ? 200 : 404;
+};
+
+const plays: Rule = (caller, track) => {
+  const read = reads(caller, track);
+  if (read !== 200) return read;
+  if (needsUser(caller, track)) return 401;
+  if (track.access === "blocked" && !owns(caller, track)) return 403;
+  return track.state === "finished" ? 200 : 404;
+};
+
+const downloads: Rule = (caller, track) => {
+  const read = reads(caller, track);
+  if (read !== 200) return read;
+  if (needsUser(caller, track)) return 401;
+  if (owns(caller, track)) return 302;
+  if (track.access !== "playable") return 403;
+  return track.columns.downloadable && track.state === "finished" ? 302 : 404;
+};
+
+/** A secret opens a track, and gives no rights on it: to whom it alone shows the track, a change says nothing. */
+const changes: Rule = (caller, track) => {
+  if (caller.is === "nobody" || caller.is === "app") return 401;
+  if (owns(caller, track)) return 200;
+  return sees(caller, track, { bySecret: false }) ? 403 : 404;
+};
+
+const retries: Rule = (caller, track) => {
+  const changed = changes(caller, track);
+  return changed === 200 && track.state !== "failed" ? 409 : changed;
+};
+
+interface Entry {
+  rule: Rule;
+  json?: object;
+  /** What succeeds leaves another track behind, or none. */
+  uses?: true;
+}
+
+const RULES: Record<string, Entry> = {
+  "GET /tracks/{id}": { rule: reads },
+  "PUT /tracks/{id}": { rule: changes, json: { track: { genre: "Changed" } } },
+  "DELETE /tracks/{id}": { rule: changes, uses: true },
+  "GET /tracks/{id}/attachments": { rule: reads },
+  "GET /tracks/{id}/download": { rule: downloads },
+  "POST /tracks/{id}/retry": { rule: retries, uses: true },
+  "GET /tracks/{id}/secret-token": { rule: changes },
+  "PUT /tracks/{id}/secret-token": { rule: changes, uses: true },
+  "GET /tracks/{id}/shared-to/users": { rule: changes },
+  "PUT /tracks/{id}/shared-to/users": { rule: changes, json: { users: [] }, uses: true },
+  "GET /tracks/{id}/stream": { rule: plays },
+  "GET /tracks/{id}/streams": { rule: plays },
+};
+
+let owner: Person;
+let friend: Person;
+const tokens = new Map<string, string>();
+const tracks = new Map<string, StoredTrack>();
+
+beforeAll(async () => {
+  owner = await someone();
+  const [other, app] = await Promise.all([someone(), anApp()]);
+  friend = await someone();
+  const cc = await tokenOf(owner.app);
+  const byCaller: Record<keyof typeof CALLERS, string> = {
+    nobody: "",
+    "an app": cc,
+    "an app with the secret": cc,
+    "the owner": owner.token,
+    "the owner by another app": await tokenOf(app, owner.username),
+    "another user": other.token,
+    "another user with the secret": other.token,
+    "another user with a wrong secret": other.token,
+    "a user that it is shared with": friend.token,
+  };
+  for (const [name, token] of Object.entries(byCaller)) tokens.set(name, token);
+  for (const [name, made] of Object.entries(KINDS)) tracks.set(name, await make(made));
+});
+
+async function make({ columns, state, sharing, gone }: Kind): Promise<StoredTrack> {
+  const whose = gone === "owner" ? await someone() : owner;
+  const row = { sharing, ...columns };
+  const track =
+    state === "finished"
+      ? await aPlayableTrack(whose, row)
+      : state === "failed"
+        ? await aRetryableTrack(whose, row)
+        : await aStoredTrack(whose, row);
+  await sql("insert into track_shares (track_id, user_id) values ($1, $2)", [track.id, friend.id]);
+  if (gone === "deleted") await sql("delete from tracks where id = $1", [track.id]);
+  if (gone === "owner") await sql("update users set disabled_at = now() where id = $1", [whose.id]);
+  return track;
+}
+
+function trackOf(kind: string): StoredTrack {
+  const track = tracks.get(kind);
+  if (!track) throw new Error(`No track that is ${kind}`);
+  return track;
+}
+
+async function ask(operation: string, { json }: Entry, name: string, caller: Caller, track: StoredTrack) {
+  const [method = "", path = ""] = operation.split(" ");
+  const secret = caller.presents === "secret" ? track.secret : `s-${"x".repeat(22)}`;
+  const query = caller.presents ? `?secret_token=${secret}` : "";
+  const token = tokens.get(name);
+  const reply = await fetch(stack.urls.api + path.replace("{id}", String(track.id)) + query, {
+    method,
+    redirect: "manual",
+    headers: { ...(token && { Authorization: `OAuth ${token}` }), ...(json && JSON_TYPE) },
+    ...(json && { body: JSON.stringify(json) }),
+  });
+  return { status: reply.status, text: await reply.text() };
+}
+
+test("each documented operation on a track has its rule, and no other", async () => {
+  const onTracks = (await operations()).filter(({ template }) => /\/tracks\/\{/.test(template));
+  expect(Object.keys(RULES).sort()).toEqual(onTracks.map(({ name }) => name).sort());
+});
+
+describe.each(Object.entries(RULES))("%s", (operation, entry) => {
+  test.each(Object.entries(KINDS))("on a track that is %s", async (name, made) => {
+    const found: Record<string, number> = {};
+    const expected: Record<string, number> = {};
+    const one = async (who: string, caller: Caller) => {
+      const status = entry.rule(caller, made);
+      const track = entry.uses && status === 200 ? await make(made) : trackOf(name);
+      const reply = await ask(operation, entry, who, caller, track);
+      expected[who] = status;
+      found[who] = reply.status;
+      // X3: the secret is told to nobody who is not the owner, not even to those who have it.
+      if (!owns(caller, made)) expect([who, reply.text.includes(track.secret)]).toEqual([who, false]);
+    };
+    await Promise.all(Object.entries<Caller>(CALLERS).map(([who, caller]) => one(who, caller)));
+    expect(found).toEqual(expected);
+  });
+});
+
+test.each(Object.entries(RULES))(
+  "X1: what a caller may not see answers %s as what never was",
+  async (operation, entry) => {
+    const never = { ...trackOf("private"), id: 1 };
+    const unseen = [never, ...["private", "deleted", "of a user who left"].map(trackOf)];
+    const asked = unseen.map((track) => ask(operation, entry, "another user", { is: "other" }, track));
+    const replies = await Promise.all(asked);
+    expect(new Set(replies.map(({ status, text }) => `${status} ${text}`)).size).toBe(1);
+  },
+);

@@ -1,0 +1,68 @@
+import sharp, { type Metadata } from "sharp";
+
+// One image, then the process ends: a cache or a thread pool would only hold memory.
+sharp.cache(false);
+sharp.concurrency(1);
+
+// libvips reads far more than this, SVG and PDF among it; what is not one of the three meets no decoder at all.
+sharp.block({ operation: ["VipsForeignLoad"] });
+sharp.unblock({
+  operation: ["VipsForeignLoadJpegBuffer", "VipsForeignLoadPngBuffer", "VipsForeignLoadNsgifBuffer"],
+});
+
+/** Each at four bytes: the most memory that one image may take. */
+const MAX_PIXELS = 40_000_000;
+const MAX_SIDE_PIXELS = 10_000;
+
+/** Only the first is shown. Nobody's picture has more; bombs do. */
+const MAX_FRAMES = 1_000;
+
+const MAGIC = [
+  Buffer.from([0xff, 0xd8, 0xff]),
+  Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]),
+  Buffer.from("GIF87a"),
+  Buffer.from("GIF89a"),
+];
+
+/** What is wrong with the image, as a sentence about it. */
+export class ImageRefused extends Error {}
+
+/** JPEGs of exactly these sizes, squares cut from the middle. Nothing of the original's bytes or metadata gets into them. */
+export async function renderImage(original: Buffer, sizes: number[]): Promise<Buffer[]> {
+  if (!MAGIC.some((magic) => original.subarray(0, magic.length).equals(magic)))
+    throw new ImageRefused("is not a JPEG, PNG or GIF image");
+  refuseBombs(await readable(sharp(original, { limitInputPixels: false }).metadata()));
+
+  const largest = Math.max(...sizes);
+  const { data, info } = await readable(
+    sharp(original, { limitInputPixels: MAX_PIXELS, failOn: "error" })
+      .autoOrient()
+      .resize(largest, largest, { fit: "cover" })
+      .flatten({ background: "white" })
+      // From whatever profile it carries, CMYK included; none is written.
+      .toColourspace("srgb")
+      .raw()
+      .toBuffer({ resolveWithObject: true }),
+  );
+  // From the one decoded square: the original's pixels are gone over once, whatever their number.
+  const square = { raw: { width: info.width, height: info.height, channels: info.channels } };
+  return Promise.all(
+    sizes.map((size) => sharp(data, square).resize(size, size).jpeg({ quality: 88 }).toBuffer()),
+  );
+}
+
+function refuseBombs({ width, height, pages = 1 }: Metadata): void {
+  if (width > MAX_SIDE_PIXELS || height > MAX_SIDE_PIXELS)
+    throw new ImageRefused(
+      `is ${width} by ${height} pixels; a side may have ${MAX_SIDE_PIXELS} pixels at most`,
+    );
+  if (width * height > MAX_PIXELS)
+    throw new ImageRefused(`has ${width * height} pixels; it may have ${MAX_PIXELS} at most`);
+  if (pages > MAX_FRAMES) throw new ImageRefused(`has ${pages} frames; it may have ${MAX_FRAMES} at most`);
+}
+
+/** Decoders tell their own words, which help nobody who sees a picture. */
+const readable = <Result>(decoding: Promise<Result>): Promise<Result> =>
+  decoding.catch((error: unknown) => {
+    throw new ImageRefused("cannot be read: it is damaged or not complete", { cause: error });
+  });
