@@ -11,20 +11,32 @@ LANGUAGE sql STABLE AS $$
       AND NOT EXISTS (SELECT FROM users u WHERE u.id = s.user_id AND u.disabled_at IS NOT NULL))
 $$;
 
--- The visibility rule. Every query that returns tracks uses it: none, blocked, preview or playable.
-CREATE FUNCTION track_access_v1(t tracks, p_viewer bigint, p_secret_hash bytea, p_country text) RETURNS text
-LANGUAGE sql STABLE AS $$
+-- The visibility rule: none, blocked, preview or playable. Without a query of its own, so that lists can have it inlined.
+CREATE FUNCTION track_access_rule_v1(
+  p_owner_left boolean, p_own boolean, p_closed boolean, p_streamable boolean, p_abroad boolean, p_paywall text, p_paying boolean
+) RETURNS text LANGUAGE sql IMMUTABLE AS $$
   SELECT CASE
-    WHEN EXISTS (SELECT FROM users o WHERE o.id = t.user_id AND o.disabled_at IS NOT NULL) THEN 'none'
-    WHEN t.user_id = p_viewer THEN 'playable'
-    WHEN t.sharing = 'private' AND t.secret_hash IS DISTINCT FROM p_secret_hash
-      AND NOT EXISTS (SELECT FROM track_shares s WHERE s.track_id = t.id AND s.user_id = p_viewer) THEN 'none'
-    WHEN NOT t.streamable THEN 'blocked'
-    WHEN t.available_country_codes IS NOT NULL AND (p_country = ANY (t.available_country_codes)) IS NOT TRUE THEN 'blocked'
-    WHEN t.paywall IS NOT NULL
-      AND NOT EXISTS (SELECT FROM users u WHERE u.id = p_viewer AND u.plan <> 'free') THEN t.paywall
+    WHEN p_owner_left THEN 'none'
+    WHEN p_own THEN 'playable'
+    WHEN p_closed THEN 'none'
+    WHEN NOT p_streamable OR p_abroad THEN 'blocked'
+    WHEN p_paywall IS NOT NULL AND NOT p_paying THEN p_paywall
     ELSE 'playable'
   END
+$$;
+
+-- Every query that returns tracks uses it, or the rule above.
+CREATE FUNCTION track_access_v1(t tracks, p_viewer bigint, p_secret_hash bytea, p_country text) RETURNS text
+LANGUAGE sql STABLE AS $$
+  SELECT track_access_rule_v1(
+    EXISTS (SELECT FROM users o WHERE o.id = t.user_id AND o.disabled_at IS NOT NULL),
+    t.user_id = p_viewer,
+    t.sharing = 'private' AND t.secret_hash IS DISTINCT FROM p_secret_hash
+      AND NOT EXISTS (SELECT FROM track_shares s WHERE s.track_id = t.id AND s.user_id = p_viewer),
+    t.streamable,
+    t.available_country_codes IS NOT NULL AND (p_country = ANY (t.available_country_codes)) IS NOT TRUE,
+    t.paywall,
+    EXISTS (SELECT FROM users u WHERE u.id = p_viewer AND u.plan <> 'free'))
 $$;
 
 CREATE FUNCTION mini_user_v1(p_user bigint) RETURNS json LANGUAGE sql STABLE AS $$

@@ -187,13 +187,16 @@ CREATE FUNCTION search_any_label_v1(p_kind text, p_values jsonb) RETURNS tsquery
   FROM jsonb_array_elements_text(p_values) value
 $$;
 
--- Finds the few rows that may be blocked, or previews, for this caller; `track_access_v1` decides. NULL where most are.
-CREATE FUNCTION search_access_v1(p_access jsonb, p_country text) RETURNS tsquery LANGUAGE sql IMMUTABLE AS $$
-  SELECT CASE WHEN p_access IS NOT NULL AND NOT p_access ? 'playable' THEN array_to_string(array_remove(ARRAY[
-    CASE WHEN p_access ? 'blocked' THEN ''':unstreamable'' | '':paywall=blocked'' | ' ||
-      CASE WHEN p_country IS NULL THEN ''':countries'''
-        ELSE '('':countries'' & !' || search_any_label_v1('country', jsonb_build_array(p_country))::text || ')' END END,
-    CASE WHEN p_access ? 'preview' THEN ''':paywall=preview''' END], NULL), ' | ')::tsquery END
+-- The few rows that are blocked, or previews, for who does not own them: `track_access_rule_v1` by labels, for an index. NULL
+-- where what is playable is wanted as well: that is most.
+CREATE FUNCTION search_access_v1(p_access jsonb, p_country text, p_paying boolean) RETURNS tsquery LANGUAGE sql IMMUTABLE AS $$
+  SELECT CASE WHEN p_access IS NOT NULL AND NOT p_access ? 'playable' THEN (
+    SELECT coalesce(string_agg(part, ' | '), ''':nothing''')::tsquery FROM (
+      SELECT blocked AS part WHERE p_access ? 'blocked'
+      UNION ALL
+      SELECT format('(!(%s) & '':paywall=preview'')', blocked) WHERE p_access ? 'preview' AND NOT p_paying) parts) END
+  FROM (SELECT concat_ws(' | ', ''':unstreamable''', CASE WHEN NOT p_paying THEN ''':paywall=blocked''' END,
+    '('':countries''' || coalesce(' & !' || search_any_label_v1('country', jsonb_build_array(p_country))::text, '') || ')') AS blocked) b
 $$;
 
 CREATE FUNCTION both_v1(a tsquery, b tsquery) RETURNS tsquery LANGUAGE sql IMMUTABLE AS $$
@@ -215,7 +218,8 @@ DECLARE
   query tsquery := both_v1(p_words, p_labels);
   -- By ids, or of one owner, there are few: no need to walk the ranges.
   few boolean := query IS NULL AND sharing IS DISTINCT FROM 'private' AND (ids IS NOT NULL OR owner IS NOT NULL);
-  statement text := 'SELECT r.id, ' || CASE WHEN p_words IS NULL THEN 'NULL::real' ELSE 'ts_rank(r.document, $6)' END
+  statement text := CASE WHEN p_words IS NULL THEN 'SELECT r.id, NULL::real'
+      ELSE 'SELECT r.id, ts_rank(r.document, $6) FROM (SELECT r.id, r.document' END
     || ' FROM %I r WHERE %s AND r.id >= $1 AND r.id < $2'
     || CASE WHEN ids IS NOT NULL THEN ' AND r.id = ANY ($3)' ELSE '' END
     || CASE WHEN owner IS NOT NULL THEN ' AND r.user_id = $4' ELSE '' END
@@ -224,9 +228,15 @@ DECLARE
     || CASE WHEN p_filter ? 'bpm_to' THEN ' AND r.bpm <= $8' ELSE '' END
     || CASE WHEN p_filter ? 'duration_from' THEN ' AND r.duration_ms >= $9' ELSE '' END
     || CASE WHEN p_filter ? 'duration_to' THEN ' AND r.duration_ms <= $10' ELSE '' END
-    || CASE WHEN access IS NULL THEN '' ELSE
-      ' AND (SELECT track_access_v1(t, $11, NULL, $12) FROM tracks t WHERE t.id = r.id) = ANY ($13)' END
-    || ' ORDER BY r.id ' || CASE WHEN p_ascending THEN 'ASC' ELSE 'DESC' END || ' LIMIT $14';
+    || CASE WHEN access IS NULL THEN ''
+      -- Labels have told already, but for whose they are.
+      WHEN NOT 'playable' = ANY (access) THEN ' AND r.user_id IS DISTINCT FROM $11' ELSE
+      ' AND (SELECT track_access_rule_v1(o.disabled_at IS NOT NULL, t.user_id = $11, t.sharing = ''private'', t.streamable,
+        t.available_country_codes IS NOT NULL AND ($12 = ANY (t.available_country_codes)) IS NOT TRUE, t.paywall, $15)
+        FROM tracks t JOIN users o ON o.id = t.user_id WHERE t.id = r.id) = ANY ($13)' END
+    || ' ORDER BY r.id ' || CASE WHEN p_ascending THEN 'ASC' ELSE 'DESC' END || ' LIMIT $14'
+    || CASE WHEN p_words IS NULL THEN '' ELSE ') r' END;
+  paying boolean := EXISTS (SELECT FROM users u WHERE u.id = p_user AND u.plan <> 'free');
   source record;
   missing integer := p_limit;
   found_here integer;
@@ -249,7 +259,7 @@ BEGIN
   LOOP
     RETURN QUERY EXECUTE format(statement, source.name, source.condition) USING p_from, p_to, ids, owner, query, p_words,
       (p_filter->>'bpm_from')::real, (p_filter->>'bpm_to')::real, (p_filter->>'duration_from')::bigint,
-      (p_filter->>'duration_to')::bigint, p_user, p_country, access, missing;
+      (p_filter->>'duration_to')::bigint, p_user, p_country, access, missing, paying;
     GET DIAGNOSTICS found_here = ROW_COUNT;
     IF source.walked THEN
       missing := missing - found_here;
@@ -258,19 +268,75 @@ BEGIN
   END LOOP;
 END $$;
 
--- A page of tracks. `p_page` holds `limit`, `offset`, `ascending`, `ranked`, and where the page before ended: `id`, and in a
--- ranking `rank` with the ends of what is ranked, `low` and `high`, which stay while tracks come and go. `next` is the same of
--- this page, null where nothing follows.
+-- As `mini_user_v1` has it, of a row at hand.
+CREATE FUNCTION mini_user_of_v1(u users) RETURNS json LANGUAGE sql IMMUTABLE AS $$
+  SELECT json_build_object('id', u.id, 'permalink', u.permalink, 'username', u.username, 'avatar_version', u.avatar_version,
+    'updated_at', u.updated_at)
+$$;
+
+-- Rows of a page, in the order of `p_ids`, as an array for each column: a fraction of what an object for each row takes. `own`
+-- are the reader's own, whole. Of others' there stands what differs from reader to reader and from moment to moment, and the
+-- body, unless the reader holds it: `p_known` is versions by id. The version is that of the very rows that the body is made
+-- of, so that whatever changes them makes it new.
+CREATE FUNCTION track_page_v1(p_user bigint, p_country text, p_ids bigint[], p_known jsonb) RETURNS json
+LANGUAGE plpgsql STABLE AS $$
+DECLARE
+  paying boolean := EXISTS (SELECT FROM users u WHERE u.id = p_user AND u.plan <> 'free');
+  favored bigint[] := CASE WHEN p_user IS NOT NULL THEN
+    ARRAY(SELECT track_id FROM favorites WHERE user_id = p_user AND track_id = ANY (p_ids)) END;
+BEGIN
+  RETURN (
+    SELECT json_build_object('ids', array_agg(r.id), 'versions', array_agg(r.version), 'access', array_agg(r.access),
+      'comments', array_agg(r.comments), 'downloads', array_agg(r.downloads), 'plays', array_agg(r.plays),
+      'favoritings', array_agg(r.favoritings), 'bodies', array_agg(r.body), 'own', array_agg(r.own), 'favored', favored)
+    FROM (
+      SELECT t.id, v.version, v.access, t.comment_count + coalesce(d.comments, 0) AS comments,
+        t.download_count + coalesce(d.downloads, 0) AS downloads, t.playback_count + coalesce(d.plays, 0) AS plays,
+        t.favoritings_count + coalesce(d.favoritings, 0) AS favoritings,
+        CASE WHEN t.user_id = p_user THEN track_row_v1(t, p_user, v.access) END AS own,
+        CASE WHEN p_known->>t.id::text IS DISTINCT FROM v.version AND t.user_id IS DISTINCT FROM p_user THEN (
+          SELECT to_json(b) FROM (
+            SELECT t.id, t.user_id, id_created_at(t.id) AS created_at, t.updated_at, t.title, t.permalink, t.artist,
+              t.description, t.genre, t.tag_list, t.track_type, t.license, t.label_id, t.label_name, t.release,
+              t.release_day, t.release_month, t.release_year, t.isrc, t.bpm, t.key_signature, t.purchase_url,
+              t.purchase_title, t.video_url, t.artwork_version, t.sharing, t.embeddable_by, t.streamable, t.downloadable,
+              t.commentable, t.available_country_codes, t.state, t.original_format, t.original_content_size,
+              t.duration_ms, t.media_prefix, mini_user_of_v1(o) AS user,
+              CASE WHEN l.id IS NOT NULL THEN mini_user_of_v1(l) END AS label,
+              CASE WHEN a.id IS NOT NULL THEN json_build_object('id', a.id, 'name', a.name, 'permalink', a.permalink,
+                'external_url', a.external_url) END AS created_with) b) END AS body
+      FROM unnest(p_ids) WITH ORDINALITY AS p(id, place)
+      JOIN tracks t ON t.id = p.id
+      JOIN users o ON o.id = t.user_id
+      LEFT JOIN users l ON l.id = t.label_id
+      LEFT JOIN apps a ON a.id = t.app_id AND NOT a.first_party
+      LEFT JOIN (
+        SELECT subject_id, sum(delta) FILTER (WHERE counter = 'comment_count') AS comments,
+          sum(delta) FILTER (WHERE counter = 'download_count') AS downloads,
+          sum(delta) FILTER (WHERE counter = 'playback_count') AS plays,
+          sum(delta) FILTER (WHERE counter = 'favoritings_count') AS favoritings
+        FROM counter_deltas WHERE subject_id = ANY (p_ids) AND kind = 'track' GROUP BY subject_id) d ON d.subject_id = t.id,
+      LATERAL (SELECT concat_ws('.', t.xmin, o.xmin, l.xmin, a.xmin) AS version,
+        track_access_rule_v1(o.disabled_at IS NOT NULL, t.user_id = p_user, t.sharing = 'private', t.streamable,
+          t.available_country_codes IS NOT NULL AND (p_country = ANY (t.available_country_codes)) IS NOT TRUE,
+          t.paywall, paying) AS access OFFSET 0) v
+      WHERE v.access <> 'none' AND (t.state <> 'failed' OR t.user_id = p_user)
+      ORDER BY p.place) r);
+END $$;
+
+-- A page of tracks, as `track_page_v1` has it for a reader who holds `p_known`. `p_page` holds `limit`, `offset`, `ascending`,
+-- `ranked`, and where the page before ended: `id`, and in a ranking `rank` with the ends of what is ranked, `low` and `high`,
+-- which stay while tracks come and go. `next` is the same of this page, null where nothing follows.
 CREATE FUNCTION list_tracks_v1(
-  p_session bigint, p_client text, p_user bigint, p_country text, p_filter jsonb, p_page jsonb
+  p_session bigint, p_client text, p_user bigint, p_country text, p_filter jsonb, p_page jsonb, p_known jsonb
 ) RETURNS json LANGUAGE plpgsql STABLE AS $$
 DECLARE
   -- How many of the newest matches are ranked, so that the cost of a common word stays bounded.
   ranked_at_most CONSTANT integer := 1000;
-  nothing CONSTANT json := json_build_object('auth_ok', true, 'owner_found', true, 'tracks', json_build_array());
   owner bigint := (p_filter->>'owner')::bigint;
   words tsquery;
   labels tsquery;
+  paying boolean;
   ascending boolean := coalesce((p_page->>'ascending')::boolean, false);
   ranked boolean := coalesce((p_page->>'ranked')::boolean, false);
   page_limit integer := (p_page->>'limit')::integer;
@@ -291,17 +357,25 @@ BEGIN
   IF owner IS NOT NULL AND NOT EXISTS (SELECT FROM users u WHERE u.id = owner AND u.disabled_at IS NULL) THEN
     RETURN json_build_object('auth_ok', true, 'owner_found', false);
   END IF;
+  -- Ids that all fit on a page, and nothing else asked of them: the page is the search.
+  IF p_filter - 'ids' = '{}' AND jsonb_array_length(p_filter->'ids') <= page_limit AND after_id IS NULL AND skipped = 0 THEN
+    SELECT array_agg(id::bigint ORDER BY CASE WHEN ascending THEN id::bigint ELSE -id::bigint END) INTO found
+    FROM jsonb_array_elements_text(p_filter->'ids') id;
+    RETURN json_build_object('auth_ok', true, 'owner_found', true,
+      'tracks', track_page_v1(p_user, p_country, found, p_known));
+  END IF;
   IF p_filter ? 'words' THEN
     words := search_words_v1(p_filter);
     -- Punctuation alone is no word, and is found nowhere.
     IF words IS NULL THEN
-      RETURN nothing;
+      RETURN json_build_object('auth_ok', true, 'owner_found', true, 'tracks', track_page_v1(p_user, p_country, '{}', p_known));
     END IF;
   END IF;
   IF p_filter ?| ARRAY['genres', 'tags', 'licenses', 'types', 'access'] THEN
+    paying := EXISTS (SELECT FROM users u WHERE u.id = p_user AND u.plan <> 'free');
     labels := both_v1(both_v1(both_v1(search_any_label_v1('genre', p_filter->'genres'),
       search_any_label_v1('tag', p_filter->'tags')), both_v1(search_any_label_v1('license', p_filter->'licenses'),
-      search_any_label_v1('type', p_filter->'types'))), search_access_v1(p_filter->'access', p_country));
+      search_any_label_v1('type', p_filter->'types'))), search_access_v1(p_filter->'access', p_country, paying));
   END IF;
 
   IF ranked AND (low IS NULL OR after_rank IS NOT NULL) THEN
@@ -335,11 +409,7 @@ BEGIN
   END IF;
 
   RETURN json_build_object('auth_ok', true, 'owner_found', true,
-    'tracks', coalesce((
-      SELECT json_agg(track_row_v1(t, p_user, a.access) ORDER BY f.place)
-      FROM unnest(found[skipped + 1 : wanted - 1]) WITH ORDINALITY AS f(id, place) JOIN tracks t ON t.id = f.id,
-        LATERAL (SELECT track_access_v1(t, p_user, NULL, p_country) AS access OFFSET 0) a
-      WHERE a.access <> 'none'), '[]'),
+    'tracks', track_page_v1(p_user, p_country, found[skipped + 1 : wanted - 1], p_known),
     'next', CASE WHEN cardinality(found) >= wanted THEN json_strip_nulls(json_build_object(
       'id', found[wanted - 1], 'rank', ranks[wanted - 1], 'low', low, 'high', high)) END);
 END $$;

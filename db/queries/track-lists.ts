@@ -1,6 +1,6 @@
 import type { Database } from "../client.ts";
 import { type Caller, callAs } from "./caller.ts";
-import type { TrackRow } from "./tracks.ts";
+import type { Access, TrackRow } from "./tracks.ts";
 
 /** Where a page ended. In a ranking `low` and `high` are the ends of what is ranked. */
 export interface TrackPosition {
@@ -18,18 +18,54 @@ export interface TrackPage extends Partial<TrackPosition> {
   ranked: boolean;
 }
 
+/** What of a track is the same for all who do not own it, as long as its version is. */
+export type TrackBody = Omit<
+  TrackRow,
+  | "access"
+  | "owned"
+  | "user_favorite"
+  | "comment_count"
+  | "download_count"
+  | "playback_count"
+  | "favoritings_count"
+  | "paywall"
+  | "secret_hash"
+  | "secret_sealed"
+  | "encoding"
+>;
+
+/** A page by columns; null where it is empty. */
+export interface TrackColumns {
+  ids: number[] | null;
+  versions: string[];
+  access: Access[];
+  comments: number[];
+  downloads: number[];
+  plays: number[];
+  favoritings: number[];
+  /** Null where the reader holds the version, and of the reader's own. */
+  bodies: (TrackBody | null)[];
+  /** The reader's own tracks, whole. */
+  own: (TrackRow | null)[];
+  /** Those that the reader favors; null where no user asks. */
+  favored: number[] | null;
+}
+
 export type TrackList =
   | { owner_found: false }
-  | { owner_found: true; tracks: TrackRow[]; next: TrackPosition | null };
+  | { owner_found: true; tracks: TrackColumns; next?: TrackPosition | null };
 
-/** The tracks of a page that are for this caller. `filter` is what `find_tracks_v1` reads; `next` is where the page ended. */
-export const listTracks = (
-  db: Database,
-  caller: Caller,
-  country: string | undefined,
-  filter: object,
-  page: TrackPage,
-) =>
+export interface TrackListQuery {
+  /** What `find_tracks_v1` reads. */
+  filter: object;
+  page: TrackPage;
+  country: string | undefined;
+  /** Versions by id of the bodies that need not come again. */
+  known: Record<number, string>;
+}
+
+/** The tracks of a page that are for this caller. */
+export const listTracks = (db: Database, caller: Caller, { filter, page, country, known }: TrackListQuery) =>
   callAs<TrackList>(
     db,
     "list_tracks_v1",
@@ -37,6 +73,7 @@ export const listTracks = (
     country ?? null,
     JSON.stringify(filter),
     JSON.stringify(page),
+    JSON.stringify(known),
   );
 
 /** Opens the next range of the search where the last one is full. `rows` is how many that are. */

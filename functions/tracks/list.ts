@@ -6,10 +6,10 @@ import { operation, query } from "../http/contract.ts";
 import { countryOf } from "../http/country.ts";
 import type { AppEnv, TokenEnv, UserEnv } from "../http/env.ts";
 import { ErrorBody, notFound, stillSignedIn } from "../http/errors.ts";
-import { collection, filteredList, nextPage, Offset, Paging, readPosition } from "../http/paging.ts";
+import { filteredList, nextPage, Offset, Paging, readPosition } from "../http/paging.ts";
 import { requireToken } from "../http/viewer.ts";
 import { TrackFilters, trackFilter } from "./filters.ts";
-import { asTrack } from "./represent.ts";
+import { HeldTracks } from "./listed.ts";
 import { Track } from "./representation.ts";
 
 export const Tracks = z
@@ -48,11 +48,27 @@ export async function trackPage(
     ranked: sort === undefined && filter.words !== undefined,
     ...(position && JSON.parse(position)),
   };
-  const found = stillSignedIn(await listTracks(c.var.db, c.var.viewer, countryOf(c.req), filter, page));
+  const held = new HeldTracks(`${scope.list} ${limit} ${page.offset} ${given.cursor}`, filter.ids);
+  const found = stillSignedIn(
+    await listTracks(c.var.db, c.var.viewer, {
+      filter,
+      page,
+      country: countryOf(c.req),
+      known: held.versions,
+    }),
+  );
   if (!found.owner_found) return notFound("User");
-  const items = found.tracks.map((row) => asTrack(c.env, row));
   const next = found.next && nextPage(scope, JSON.stringify(found.next), c.req.url, c.env);
-  return c.json(collection(linked_partitioning, items, next ?? undefined));
+  return c.body(pageText(linked_partitioning, held.render(c.env, found.tracks), next), 200, {
+    "Content-Type": "application/json",
+  });
+}
+
+/** As `collection` would have it. */
+function pageText(linked: boolean, tracks: string[], next: string | null | undefined): string {
+  const list = `[${tracks.join(",")}]`;
+  if (!linked) return list;
+  return `{"collection":${list}${next ? `,"next_href":${JSON.stringify(next)}` : ""}}`;
 }
 
 export const trackList = new Hono<AppEnv>();

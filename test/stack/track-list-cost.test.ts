@@ -1,0 +1,126 @@
+import pg from "pg";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { migrate } from "../../db/migrate.ts";
+import { SEEDED, seedTracks } from "../bench/seed.ts";
+import { startDatabase } from "./database.ts";
+
+const TRACKS = 20_000;
+const RANGE_ROWS = 5_000;
+/** A page of 50: each track with its owner, its row in the search, and what was looked at on the way. */
+const PAGE = 1_000;
+
+let database: Awaited<ReturnType<typeof startDatabase>>;
+let client: pg.Client;
+
+beforeAll(async () => {
+  database = await startDatabase();
+  await migrate({ url: database.databaseUrl });
+  await seedTracks(database.databaseUrl, TRACKS, () => {}, RANGE_ROWS);
+  client = new pg.Client({ connectionString: database.databaseUrl });
+  await client.connect();
+  await client.query(
+    `insert into apps (id, client_id, secret_hash, owner_id, name, permalink, redirect_uris) values (1, 'cost', '', 1, '', 'cost', '{}')`,
+  );
+  await client.query("insert into sessions (id, app_id, user_id, expires_at) values (1, 1, 1, 'infinity')");
+}, 300_000);
+
+afterAll(async () => {
+  await client?.end();
+  await database?.stop();
+});
+
+/** Rows of large tables that this connection has read, and how often it read one from end to end. */
+async function readings(): Promise<{ read: number; scans: number }> {
+  const { rows } = await client.query<{ read: number; scans: number }>(
+    `select coalesce(sum(seq_tup_read + idx_tup_fetch), 0)::float8 as read, coalesce(sum(seq_scan), 0)::float8 as scans
+     from pg_stat_xact_user_tables where relname ~ '^(tracks|users|track_search_[0-9]+)$'`,
+  );
+  return { read: 0, scans: 0, ...rows[0] };
+}
+
+/** What a list reads, counted by PostgreSQL itself: functions and all that they call. */
+async function costOf(filter: object, page: object = {}) {
+  const asked = { limit: 50, offset: 0, ascending: false, ranked: "words" in filter, ...page };
+  // Of a connection that is between transactions the counts may be taken away at any time.
+  await client.query("begin");
+  try {
+    const before = await readings();
+    const { rows } = await client.query<{ found: number }>(
+      `select coalesce(jsonb_array_length(nullif(r::jsonb->'tracks'->'ids', 'null')), 0) as found
+       from list_tracks_v1(1, 'cost', 1, 'DE', $1, $2, '{}') r`,
+      [JSON.stringify(filter), JSON.stringify(asked)],
+    );
+    const after = await readings();
+    return { found: rows[0]?.found, read: after.read - before.read, scans: after.scans - before.scans };
+  } finally {
+    await client.query("rollback");
+  }
+}
+
+const words = (...list: string[]) => ({ words: list, phrases: [] });
+
+const RARE: Record<string, object> = {
+  "a genre": { genres: [SEEDED.rareGenre] },
+  "a tag that nothing has": { tags: ["nothing"] },
+  "a license": { licenses: ["cc-by-nc-sa"] },
+  "a type": { types: ["podcast"] },
+  bpm: { bpm_from: 179.9 },
+  duration: { duration_from: 599_900 },
+  "what is blocked": { access: ["blocked"] },
+  "what is a preview": { access: ["preview"] },
+  "one's private tracks": { sharing: "private" },
+  "a word": words(SEEDED.rare),
+  "a word that nothing has": words("zzzzzz"),
+  "two words, one of them rare": words(SEEDED.common, SEEDED.rare),
+  "a phrase": { words: [], phrases: [`${SEEDED.common} ${SEEDED.rare}`] },
+  "a genre and a bpm": { genres: [SEEDED.genre], bpm_from: 150, bpm_to: 150.1 },
+  "a user": { owner: 7 },
+  "a user's genre": { owner: 7, genres: [SEEDED.genre] },
+};
+
+test.for(Object.entries(RARE))("what is rare is found by an index: %s", async ([, filter]) => {
+  const { read, scans } = await costOf(filter);
+  expect(scans).toBe(0);
+  expect(read).toBeLessThan(PAGE);
+});
+
+const COMMON: Record<string, object> = {
+  everything: {},
+  "what is public": { sharing: "public" },
+  "a genre": { genres: [SEEDED.genre] },
+  licenses: { licenses: ["all-rights-reserved", "cc-by"] },
+  types: { types: ["original"] },
+  bpm: { bpm_from: 90 },
+  duration: { duration_from: 60_000 },
+  "what is playable": { access: ["playable"] },
+};
+
+test.for(Object.entries(COMMON))(
+  "what is common costs a page, the thousandth as the first: %s",
+  async ([, filter]) => {
+    const { rows } = await client.query<{ id: number }>(
+      "select id::float8 as id from tracks order by id offset 300 limit 1",
+    );
+    for (const page of [{}, { id: rows[0]?.id }, { ascending: true }]) {
+      const { found, read, scans } = await costOf(filter, page);
+      expect([found, scans]).toEqual([50, 0]);
+      expect(read).toBeLessThan(PAGE);
+    }
+  },
+);
+
+test("a search for a common word reads as many as it ranks, however many there are", async () => {
+  const { found, read, scans } = await costOf(words(SEEDED.common));
+  expect([found, scans]).toEqual([50, 0]);
+  // A tenth of all hold it: the newest thousand lie in the newest half.
+  expect(read).toBeLessThan(0.75 * TRACKS);
+});
+
+test("200 ids are looked up, not looked for", async () => {
+  const { rows } = await client.query<{ id: number }>(
+    "select id::float8 as id from tracks order by md5(id::text) limit 200",
+  );
+  const { found, read, scans } = await costOf({ ids: rows.map(({ id }) => id) }, { limit: 200 });
+  expect([found, scans]).toEqual([200, 0]);
+  expect(read).toBeLessThan(PAGE);
+});
