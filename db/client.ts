@@ -64,10 +64,16 @@ export function openDatabase(
   };
 }
 
-/** Names are ours, never a client's. */
+const calls = new Map<string, string>();
+
+/** Names are ours, never a client's; each has one number of parameters. */
 function callOf(name: string, count: number): string {
+  const known = calls.get(name);
+  if (known) return known;
   const placeholders = Array.from({ length: count }, (_, index) => `$${index + 1}`);
-  return `select ${name}(${placeholders.join(", ")}) as result`;
+  const made = `select ${name}(${placeholders.join(", ")}) as result`;
+  calls.set(name, made);
+  return made;
 }
 
 function connect({ DATABASE_URL, DATABASE_PROXY_URL }: Connection): Opened {

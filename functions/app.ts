@@ -14,7 +14,6 @@ import { dialect } from "./http/dialect.ts";
 import type { AppEnv, Env } from "./http/env.ts";
 import { renderError } from "./http/errors.ts";
 import { formats, pathWithoutSuffix } from "./http/formats.ts";
-import { idempotency } from "./http/idempotency.ts";
 import { requestLog } from "./http/request-log.ts";
 import { securityHeaders } from "./http/security-headers.ts";
 import { unmatched } from "./http/unmatched.ts";
@@ -93,10 +92,9 @@ const database = createMiddleware<AppEnv>(async (c, next) => {
   await next();
 });
 
-function build(names: Part[]): Hono<AppEnv> {
+function build(some: Hono<AppEnv>[], hasOwnHost: boolean): Hono<AppEnv> {
   const app = new Hono<AppEnv>({ getPath: pathWithoutSuffix(isResource) });
   // On a host of its own all but tokens and consent are the API's, unknown paths too.
-  const hasOwnHost = names.length === 1 && names[0] === "api";
   const forAnyPage = (path: string) =>
     isApi(path) || (hasOwnHost && !["oauth2", "connect"].includes(segmentOf(path)));
   app.use(
@@ -108,9 +106,8 @@ function build(names: Part[]): Hono<AppEnv> {
     database,
     dialect(isResource),
     viewer(verifyAccessToken),
-    idempotency(isApi),
   );
-  for (const name of names) app.route("/", parts[name]);
+  for (const each of some) app.route("/", each);
   app.notFound((c) => unmatched(app, c, forAnyPage));
   app.onError((error, c) => renderError(error, c));
   return app;
@@ -120,8 +117,33 @@ const built = new Map<string, Hono<AppEnv>>();
 
 function appOf(names: Part[]): Hono<AppEnv> {
   const key = names.join(" ");
-  const app = built.get(key) ?? build(names);
+  const some = names.map((name) => parts[name]);
+  const app = built.get(key) ?? build(some, names.length === 1 && names[0] === "api");
   built.set(key, app);
+  if (names.includes("api")) servesApi.add(app);
+  return app;
+}
+
+const servesApi = new WeakSet<Hono<AppEnv>>();
+
+/** First path segments that are the API's alone. */
+const othersSegments = new Set([...auth.routes, ...web.routes].map(({ path }) => segmentOf(path)));
+const apisAlone = new Set([...apiSegments].filter((segment) => segment && !othersSegments.has(segment)));
+
+const ofSegments = new Map<string, Hono<AppEnv>>();
+
+/**
+ * The API's routes below one segment. So few are one regular expression to the router; all of them, with permalinks that
+ * match anything, a search.
+ */
+function appOfSegment(segment: string): Hono<AppEnv> {
+  const known = ofSegments.get(segment);
+  if (known) return known;
+  const part = new Hono<AppEnv>();
+  for (const { method, path, handler } of api.routes)
+    if (segmentOf(path) === segment) part.on(method, path, handler);
+  const app = build([part], false);
+  ofSegments.set(segment, app);
   return app;
 }
 
@@ -150,6 +172,9 @@ function partsAt(env: Env, host: string): Part[] {
 }
 
 export function serve(request: Request, env: Env, ctx: ExecutionContext) {
-  const host = request.url.split("/", 3)[2] ?? "";
-  return appFor(env, host).fetch(request, env, ctx as never);
+  const [, , host = "", rest = ""] = request.url.split("/", 4);
+  const ofHost = appFor(env, host);
+  const [segment = ""] = rest.split(/[.?]/, 1);
+  const app = servesApi.has(ofHost) && apisAlone.has(segment) ? appOfSegment(segment) : ofHost;
+  return app.fetch(request, env, ctx as never);
 }

@@ -1,6 +1,4 @@
-import { type SQL, sql } from "drizzle-orm";
 import type { Database } from "../client.ts";
-import type { Sending } from "../persistence.ts";
 
 export interface Client {
   clientId: string;
@@ -38,12 +36,18 @@ export const exchangeCode = (
   tokens: NewTokens,
   code: { arrivedAt: Date; hash: string; redirectUri: string; challenge: string | null },
 ) =>
-  call<Issued | InvalidGrant | { outcome: "unexpected_verifier" }>(
-    db,
-    sql`exchange_code_v1(${client.clientId},
-    ${client.secretHash}, ${client.address}, ${code.arrivedAt.toISOString()}, ${tokens.refreshHash},
-    ${tokens.sessionTtlS}, ${tokens.refreshTtlS}, ${code.hash}, ${code.redirectUri}, ${code.challenge})`,
-  );
+  call<Issued | InvalidGrant | { outcome: "unexpected_verifier" }>(db, "exchange_code_v1", [
+    client.clientId,
+    client.secretHash,
+    client.address,
+    code.arrivedAt.toISOString(),
+    tokens.refreshHash,
+    tokens.sessionTtlS,
+    tokens.refreshTtlS,
+    code.hash,
+    code.redirectUri,
+    code.challenge,
+  ]);
 
 export const refreshSession = (
   db: Database,
@@ -51,12 +55,16 @@ export const refreshSession = (
   tokens: NewTokens,
   old: { arrivedAt: Date; hash: string; scope: string | undefined },
 ) =>
-  call<Issued | InvalidGrant | { outcome: "invalid_scope" }>(
-    db,
-    sql`refresh_session_v1(${client.clientId},
-    ${client.secretHash}, ${client.address}, ${old.arrivedAt.toISOString()}, ${tokens.refreshHash},
-    ${tokens.refreshTtlS}, ${old.hash}, ${old.scope ?? null})`,
-  );
+  call<Issued | InvalidGrant | { outcome: "invalid_scope" }>(db, "refresh_session_v1", [
+    client.clientId,
+    client.secretHash,
+    client.address,
+    old.arrivedAt.toISOString(),
+    tokens.refreshHash,
+    tokens.refreshTtlS,
+    old.hash,
+    old.scope ?? null,
+  ]);
 
 export type TooManyTokens = {
   outcome: "too_many_tokens";
@@ -66,11 +74,15 @@ export type TooManyTokens = {
 };
 
 export const grantClientCredentials = (db: Database, client: Client, tokens: NewTokens, scope: string) =>
-  callOnce<Issued | TooManyTokens>(
-    db,
-    sql`client_credentials_v1(${client.clientId}, ${client.secretHash},
-    ${client.address}, ${tokens.refreshHash}, ${tokens.sessionTtlS}, ${tokens.refreshTtlS}, ${scope})`,
-  );
+  callOnce<Issued | TooManyTokens>(db, "client_credentials_v1", [
+    client.clientId,
+    client.secretHash,
+    client.address,
+    tokens.refreshHash,
+    tokens.sessionTtlS,
+    tokens.refreshTtlS,
+    scope,
+  ]);
 
 /** By a refresh token's hash, or by the session that an access token names. */
 export interface NamedToken {
@@ -79,11 +91,13 @@ export interface NamedToken {
 }
 
 export const revokeToken = (db: Database, client: Client, token: NamedToken) =>
-  call<{ outcome: "revoked" }>(
-    db,
-    sql`revoke_token_v1(${client.clientId}, ${client.secretHash}, ${client.address},
-    ${token.refreshHash}, ${token.sessionId})`,
-  );
+  call<{ outcome: "revoked" }>(db, "revoke_token_v1", [
+    client.clientId,
+    client.secretHash,
+    client.address,
+    token.refreshHash,
+    token.sessionId,
+  ]);
 
 export interface LiveToken {
   session: number;
@@ -96,37 +110,23 @@ export interface LiveToken {
 }
 
 export const introspectToken = (db: Database, client: Client, token: NamedToken) =>
-  call<{ outcome: "introspected"; live: LiveToken | null }>(
-    db,
-    sql`introspect_token_v1(${client.clientId},
-    ${client.secretHash}, ${client.address}, ${token.refreshHash}, ${token.sessionId})`,
-  );
+  call<{ outcome: "introspected"; live: LiveToken | null }>(db, "introspect_token_v1", [
+    client.clientId,
+    client.secretHash,
+    client.address,
+    token.refreshHash,
+    token.sessionId,
+  ]);
 
 /** False where the session had ended before. */
-export async function endSession(
+export const endSession = (
   db: Database,
   session: { sessionId: number; clientId: string; userId: number | null },
-): Promise<boolean> {
-  const [row] = await db.execute<{ ended: boolean }>(
-    sql`select end_session_v1(${session.sessionId}, ${session.clientId}, ${session.userId}) as ended`,
-  );
-  return row?.ended === true;
-}
+) => db.call<boolean>("end_session_v1", [session.sessionId, session.clientId, session.userId]);
 
 /** These statements know their own repetition. */
-const call = <Outcome>(db: Database, statement: SQL) => ask<Outcome>(db, statement, "repeatable");
+const call = <Outcome>(db: Database, name: string, parameters: readonly unknown[]) =>
+  db.call<Outcome | ClientRefusal>(name, parameters, "repeatable");
 
-const callOnce = <Outcome>(db: Database, statement: SQL) => ask<Outcome>(db, statement, "once");
-
-async function ask<Outcome>(
-  db: Database,
-  statement: SQL,
-  sending: Sending,
-): Promise<Outcome | ClientRefusal> {
-  const [row] = await db.execute<{ result: Outcome | ClientRefusal }>(
-    sql`select ${statement} as result`,
-    sending,
-  );
-  if (!row) throw new Error("the statement returned no row");
-  return row.result;
-}
+const callOnce = <Outcome>(db: Database, name: string, parameters: readonly unknown[]) =>
+  db.call<Outcome | ClientRefusal>(name, parameters, "once");

@@ -22,16 +22,22 @@ export function ownPath(next: string | undefined): string {
   return ours ? next : DEFAULT_NEXT;
 }
 
+/** Bytes. Browsers, edges and servers take addresses of 8 KiB at least. */
+const MAX_ENCODED = 8_000;
+
 /**
- * The query that leads back to `next`, a path of ours with its own. It stands there as it is: encoded once more, an app's
- * request with a long `state` would outgrow what a request's headers may hold. `#` alone would end it.
+ * The query that leads back to `next`, a path of ours with its own. A long one stands there as it is: encoded once more, an
+ * app's request with a long `state` would outgrow what a request's headers may hold.
  */
-const nextQuery = (next: string) => `next=${next.includes("#") ? encodeURIComponent(next) : next}`;
+function nextQuery(next: string): string {
+  const encoded = `${new URLSearchParams({ next })}`;
+  return encoded.length <= MAX_ENCODED || next.includes("#") ? encoded : `next=${next}`;
+}
 
 export const signInPath = (next: string): string => `/signin?${nextQuery(next)}`;
 export const signUpPath = (next: string): string => `/signup?${nextQuery(next)}`;
 
-/** What a page was asked to lead on to; an encoded one is taken as well. */
+/** What a page was asked to lead on to, encoded or as it is. */
 export function askedNext(url: string): string | undefined {
   const [, asItIs] = /\?next=(\/.*)$/.exec(url) ?? [];
   return asItIs ?? new URL(url).searchParams.get("next") ?? undefined;

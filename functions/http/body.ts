@@ -104,17 +104,21 @@ function parseForm(text: string): unknown {
  */
 export const drainRefused = createMiddleware(async (c, next) => {
   await next();
+  if (c.res.status < 400) return;
   const { body } = c.req.raw;
-  if (body && !body.locked && c.res.status >= 400) await drain(body.getReader());
+  if (body && !body.locked) await drain(body.getReader());
 });
 
 async function drain(reader: ReadableStreamDefaultReader<Uint8Array>): Promise<void> {
   try {
-    for (let size = 0; size < MAX_DRAINED_BYTES; ) {
+    let size = 0;
+    while (size < MAX_DRAINED_BYTES) {
       const read = await Promise.race([reader.read(), silence()]);
       if (!read || read.done) break;
       size += read.value.byteLength;
     }
+    // Unread, the rest fills the pipes: whoever waits to write hears the answer, whoever writes meets the closed socket.
+    if (size >= MAX_DRAINED_BYTES) await silence();
     // Not awaited: it settles only when the client does.
     reader.cancel().catch(() => {});
   } catch {

@@ -4,6 +4,8 @@ import { type BodyType, readBody } from "./body.ts";
 import type { AppEnv } from "./env.ts";
 import { badRequest, ErrorBody, invalid, notFound } from "./errors.ts";
 import { fileFields } from "./form-fields.ts";
+import { firstReplyTo } from "./idempotency.ts";
+import { isMultipart } from "./multipart.ts";
 import { shapeOf } from "./shape.ts";
 import { elementValue, XmlElement } from "./xml-body.ts";
 
@@ -103,7 +105,8 @@ export function query<Schema extends z.ZodObject>(schema: Schema): Validated<"qu
   return documented(
     async (c, next) => {
       const given: Record<string, string> = {};
-      for (const name of Object.keys(schema.shape)) {
+      const names = c.req.url.includes("?") ? Object.keys(schema.shape) : [];
+      for (const name of names) {
         const values = c.req.queries(name);
         if (values && values.length > 1) badRequest(`${name} was sent more than once`);
         if (values?.[0] !== undefined) given[name] = values[0];
@@ -132,6 +135,8 @@ export function body<Schema extends z.ZodType>(
       if (typeof given !== "object" || given === null || Array.isArray(given))
         badRequest("The body must be an object");
       c.req.addValidatedData("json", validate(schema, given) as object);
+      const answered = isMultipart(c.req.raw) ? await firstReplyTo(c, given) : undefined;
+      if (answered) return answered;
       await next();
     },
     {

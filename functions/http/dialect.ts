@@ -56,7 +56,12 @@ export function cameByOlderHost(c: Context<AppEnv>): boolean {
 const hostOf = (url: string) => url.split("/", 3)[2];
 
 async function credentialOf(c: Context<AppEnv>): Promise<OlderCredential | undefined> {
-  return credentialIn(new URL(c.req.url).searchParams) ?? credentialIn(await formOf(c));
+  const { method, url } = c.req;
+  const query = url.indexOf("?");
+  const inQuery = query < 0 ? undefined : credentialIn(new URLSearchParams(url.slice(query)));
+  // No form comes with a GET.
+  if (inQuery || method === "GET") return inQuery;
+  return credentialIn(await formOf(c));
 }
 
 /**

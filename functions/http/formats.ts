@@ -112,6 +112,7 @@ function acceptedFormat(c: Context, usual: Format): Format {
   const accept = c.req.header("Accept");
   if (usual === "json" && (accept === undefined || accept === "*/*" || accept === "application/json"))
     return usual;
+  if (usual === "json" && isBrowsers(accept ?? "")) return usual;
   const { json, xml } = OFFERS;
   const format = negotiate(accept, usual === "json" ? [json, xml] : [xml, json]);
   if (format) return format;
@@ -120,6 +121,9 @@ function acceptedFormat(c: Context, usual: Format): Format {
   if (script && isRead(c) && c.req.queries("callback")) return "json";
   throw new NothingAcceptable();
 }
+
+/** They name XML, and JSON never: they would show markup to whoever opens an address. */
+const isBrowsers = (accept: string) => accept.includes("text/html") && accept.includes("*/*");
 
 const OFFERS = {
   json: { name: "json", mediaType: "application/json", aliases: ["text/json"] },

@@ -1,6 +1,5 @@
 import { createHash, randomUUID } from "node:crypto";
-import type { Context } from "hono";
-import { createMiddleware } from "hono/factory";
+import type { Context, Next } from "hono";
 import * as z from "zod";
 import {
   claimIdempotencyKey,
@@ -9,10 +8,10 @@ import {
   rememberReply,
 } from "../../db/queries/idempotency.ts";
 import { MAX_JSON_BYTES, readBytes } from "./body.ts";
-import type { Contract } from "./contract.ts";
 import type { AppEnv, Viewer } from "./env.ts";
 import { badRequest, conflict, ErrorBody, HttpError, invalid, stillSignedIn } from "./errors.ts";
 import { describeError, logLine } from "./log.ts";
+import { isMultipart } from "./multipart.ts";
 import { seal, unseal } from "./sealing.ts";
 
 /** Seconds. A request that died holds its key no longer than this; none of ours runs longer once its body is read. */
@@ -52,43 +51,51 @@ export const idempotent = {
       ),
   }),
   responses: { 400: ErrorBody, 409: ErrorBody, 422: ErrorBody },
-} satisfies Contract;
+};
 
 /**
- * `Idempotency-Key` on a POST (draft-ietf-httpapi-idempotency-key-header). Only what succeeded is remembered: a refusal
- * changed nothing, so its key is free again, for the same body or a better one.
+ * `Idempotency-Key` on a POST (draft-ietf-httpapi-idempotency-key-header): goes on with the request, or answers it as the
+ * first time. Only what succeeded is remembered: a refusal changed nothing, so its key is free again, for the same body or
+ * a better one. Behind the format's choice, so that a first reply is told again in whatever format is asked for.
  */
-export const idempotency = (of: (path: string) => boolean) =>
-  createMiddleware<AppEnv>(async (c, next) => {
-    const sent = c.req.method === "POST" ? c.req.header("Idempotency-Key") : undefined;
-    const { viewer } = c.var;
-    // A client that only named itself writes nothing.
-    if (sent === undefined || !viewer?.sessionId || !of(c.req.path)) return next();
-    const request = new IdempotentRequest(c, viewer, keyIn(sent));
-    c.set("idempotent", request);
-    if (!isMultipart(c)) {
-      const first = await request.claim(await bodyOf(c));
-      if (first) return first;
-    }
+export async function oncePerKey<Env extends AppEnv>(
+  c: Context<Env>,
+  viewer: Viewer,
+  next: Next,
+): Promise<Response | undefined> {
+  const sent = c.req.method === "POST" ? c.req.header("Idempotency-Key") : undefined;
+  if (sent === undefined) {
     await next();
-    await request.settle(c.res);
-  });
+    return undefined;
+  }
+  const request = new IdempotentRequest(c, viewer, keyIn(sent));
+  c.set("idempotent", request);
+  const answered = isMultipart(c.req.raw) ? undefined : await request.claim(await bodyOf(c));
+  if (answered) return answered;
+  const worked = next().then(() => request.settle(c.res));
+  // Who hangs up while it runs is who comes again.
+  c.executionCtx.waitUntil(worked);
+  await worked;
+  return undefined;
+}
 
 /**
- * For handlers of multipart bodies, which are too large to be held here: `content` stands for what was sent, as its fields
- * and the file's digest. Call it before anything is made of them; a reply that it returns is the answer.
+ * For whoever reads a multipart body, which is too large to be held here: `form` is what was sent, its files read or as
+ * digests. To be asked before anything is made of it; a reply that it returns is the answer.
  */
-export const firstReplyTo = async (c: Context, content: string): Promise<Response | undefined> =>
-  c.get("idempotent")?.claim(content);
+export const firstReplyTo = async (c: Context, form: unknown): Promise<Response | undefined> =>
+  c.get("idempotent")?.claim(JSON.stringify(form, digested));
 
-const mediaType = (c: Context) => c.req.header("Content-Type")?.toLowerCase() ?? "";
-const isMultipart = (c: Context) => mediaType(c).startsWith("multipart/form-data");
+const digested = (_name: string, value: unknown) =>
+  value instanceof Uint8Array ? sha256(value).toString("base64") : value;
+
+const mediaType = (c: Asking) => c.req.header("Content-Type")?.toLowerCase() ?? "";
 
 /** The handler reads it once more. What is longer than any handler takes is refused by it, unread. */
-async function bodyOf(c: Context<AppEnv>): Promise<Uint8Array> {
+async function bodyOf(c: Asking): Promise<Uint8Array> {
   const { raw } = c.req;
   const bytes = await readBytes(raw, MAX_JSON_BYTES);
-  if (raw.body) c.req.raw = new Request(raw.url, { method: raw.method, headers: raw.headers, body: bytes });
+  if (raw.body) c.req.raw = new Request(raw, { body: bytes });
   return bytes;
 }
 
@@ -112,13 +119,20 @@ const sha256 = (...parts: (string | Uint8Array)[]) => {
 export const keyHashOf = ({ clientId, userId }: Pick<Viewer, "clientId" | "userId">, key: string) =>
   sha256(clientId, String(userId), key);
 
+/** The part of any route's context. */
+interface Asking {
+  req: Context["req"];
+  env: AppEnv["Bindings"];
+  var: Pick<AppEnv["Variables"], "db" | "requestId">;
+}
+
 class IdempotentRequest {
-  readonly #c: Context<AppEnv>;
+  readonly #c: Asking;
   readonly #viewer: Viewer;
   readonly #keyHash: Uint8Array;
   #claimed: KeyClaim | undefined;
 
-  constructor(c: Context<AppEnv>, viewer: Viewer, key: string) {
+  constructor(c: Asking, viewer: Viewer, key: string) {
     this.#c = c;
     this.#viewer = viewer;
     this.#keyHash = keyHashOf(viewer, key);
@@ -128,7 +142,7 @@ class IdempotentRequest {
   async claim(content: string | Uint8Array): Promise<Response | undefined> {
     const c = this.#c;
     // A boundary is another one each time.
-    const type = isMultipart(c) ? "multipart/form-data" : mediaType(c);
+    const type = isMultipart(c.req.raw) ? "multipart/form-data" : mediaType(c);
     const claim = {
       keyHash: this.#keyHash,
       fingerprint: sha256(c.req.method, c.req.path, type, content),
@@ -142,7 +156,7 @@ class IdempotentRequest {
         this.#claimed = claim;
         return undefined;
       case "replied":
-        return replay(c, found.reply);
+        return replay(c.env, found.reply);
       case "running":
         throw new HttpError(409, ["Idempotency-Key: the first request with this key is still running"], {
           "Retry-After": "1",
@@ -178,7 +192,7 @@ async function firstReply(reply: Response): Promise<FirstReply> {
   return { status: reply.status, headers, body: await reply.clone().text() };
 }
 
-function replay({ env }: Context<AppEnv>, sealed: string): Response {
+function replay(env: AppEnv["Bindings"], sealed: string): Response {
   const opened = unseal(env, Buffer.from(sealed, "base64"));
   if (opened === undefined)
     return conflict("Idempotency-Key: the first request succeeded; its reply can no longer be shown");

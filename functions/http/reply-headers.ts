@@ -6,11 +6,16 @@ import type { AppEnv } from "./env.ts";
  * is one, which costs more than all else that middleware does. Replies of `fetch` are immutable and copied once.
  */
 export function replyHeaders(c: Context<AppEnv>): Headers {
+  const { headers } = c.res;
+  if (mutable.has(headers)) return headers;
   try {
     // Changes nothing, but throws where headers are immutable.
-    c.res.headers.delete("X-Powered-By");
+    headers.delete("X-Powered-By");
   } catch {
     c.res = new Response(c.res.body, c.res);
   }
+  mutable.add(c.res.headers);
   return c.res.headers;
 }
+
+const mutable = new WeakSet<Headers>();

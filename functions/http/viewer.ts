@@ -5,6 +5,7 @@ import type { OlderCredential } from "./dialect.ts";
 import type { AppEnv, Env, TokenEnv, UserEnv, Viewer } from "./env.ts";
 import { ErrorBody, unauthorized } from "./errors.ts";
 import { refuseJsonp, settleFormat } from "./formats.ts";
+import { oncePerKey } from "./idempotency.ts";
 import { isMultipart } from "./multipart.ts";
 
 /** Tells whose token it is; `undefined` for one that is not ours, expired or tampered with. Costs no SQL. */
@@ -35,12 +36,12 @@ const named = (older: OlderCredential | undefined): Viewer | undefined =>
 /** Any live token: an app's own or a user's. In the older dialect, to read, an app's client id. */
 export const requireToken = documented(
   createMiddleware<TokenEnv>(async (c, next) => {
-    const asking: Viewer | null = c.var.viewer;
+    const asking: Viewer | null = c.get("viewer");
     if (!asking) refuse(c);
     if (asking?.sessionId === NO_SESSION && c.req.method !== "GET" && c.req.method !== "HEAD")
       unauthorized("A client_id alone is for reading; this needs an access token", true);
     settleFormat(c);
-    await next();
+    return oncePerKey(c, c.var.viewer, next);
   }),
   { security: "token", responses: { 401: ErrorBody } },
 );
@@ -48,13 +49,13 @@ export const requireToken = documented(
 /** A token that a user delegated. JSONP is for what everybody may see. */
 export const requireUser = documented(
   createMiddleware<UserEnv>(async (c, next) => {
-    const asking: Viewer | null = c.var.viewer;
+    const asking: Viewer | null = c.get("viewer");
     if (!asking) refuse(c);
     if (asking?.userId === null)
       unauthorized("This needs a user's access token; yours is of the client credentials flow", true);
     settleFormat(c);
     refuseJsonp(c);
-    await next();
+    return oncePerKey(c, c.var.viewer, next);
   }),
   { security: "user", responses: { 401: ErrorBody } },
 );

@@ -33,7 +33,7 @@ export async function issueAccessToken(issuer: Issuer, viewer: Viewer, scope = "
     .setJti(crypto.randomUUID())
     .setIssuedAt()
     .setExpirationTime(`${ACCESS_TOKEN_TTL_S}s`)
-    .sign(await importJWK(current, "ES256"));
+    .sign(await signingKey(current));
 }
 
 const verified = new Map<string, { viewer: Viewer; expiresAtMs: number }>();
@@ -81,6 +81,15 @@ function keysOf({ JWT_KEYS }: Issuer): JWK[] {
 }
 
 type ImportedKey = ReturnType<typeof importJWK>;
+
+const signingKeys = new WeakMap<JWK, ImportedKey>();
+
+/** To import a key takes as long as to sign with it. */
+function signingKey(key: JWK): ImportedKey {
+  const imported = signingKeys.get(key) ?? importJWK(key, "ES256");
+  signingKeys.set(key, imported);
+  return imported;
+}
 
 const importedKeys = new WeakMap<JWK, ImportedKey>();
 

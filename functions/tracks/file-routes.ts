@@ -23,6 +23,9 @@ const refusals = { 403: ErrorBody, 404: ErrorBody };
 /** Seconds. Storage looks at it when a download begins, or goes on after a break. */
 const DOWNLOAD_TTL_S = 300;
 
+/** There is no way to attach anything yet. */
+const Attachments = z.array(z.never()).meta({ id: "Attachments" });
+
 const NOT_KEPT = { "Cache-Control": "private, no-store" };
 
 files.get(
@@ -88,7 +91,7 @@ files.get(
 
 files.get(
   "/:id/attachments",
-  operation("List a track's attachments", { 200: z.array(z.never()), 404: ErrorBody }),
+  operation("List a track's attachments", { 200: Attachments, 404: ErrorBody }),
   requireToken,
   param(TrackId),
   query(SecretToken),

@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { createHash, type Hash } from "node:crypto";
 import type { Context } from "hono";
 import { originalKey } from "../../db/objects/keys.ts";
 import { openStorage } from "../../db/objects/open.ts";
@@ -31,7 +31,8 @@ interface ClassicForm<Form> {
 
 /**
  * Takes in a multipart form in constant memory and makes something of it, once its original stands in storage. Of a request
- * that fails nothing is left: at once where that can be told, else by the sweep. A repeated one gets its first reply.
+ * that fails nothing is left: at once where that can be told, else by the sweep. A `Response` is one of before: see
+ * `firstReplyTo`.
  */
 export async function receiveClassic<Form, Result>(
   c: Context<UserEnv>,
@@ -48,18 +49,17 @@ export async function receiveClassic<Form, Result>(
   stillSignedIn(await beginClassicUpload(c.var.db, c.var.viewer, key));
   const incoming = new Incoming(c, key);
   let form: Form;
-  let first: Response | undefined;
   try {
     form = expected.parse(await incoming.form(expected));
+    const answered = await firstReplyTo(c, incoming.sent);
+    if (answered) {
+      await incoming.abandon();
+      return answered;
+    }
     await incoming.stored();
-    first = await firstReplyTo(c, incoming.content());
   } catch (error) {
     await incoming.abandon();
     throw error;
-  }
-  if (first) {
-    await incoming.abandon();
-    return first;
   }
   try {
     return await make(form);
@@ -73,46 +73,49 @@ export async function receiveClassic<Form, Result>(
 class Incoming {
   readonly #c: Context<UserEnv>;
   readonly #key: string;
-  readonly #fields: [name: string, value: unknown][] = [];
   #object: StreamedObject | undefined;
+  /** Of the original, only where it may be sent again: four gigabytes take seconds. */
+  readonly #digest: Hash | undefined;
+  /** Fields as they came, files by what they hold. */
+  readonly sent: [string, unknown][] = [];
 
   constructor(c: Context<UserEnv>, key: string) {
     this.#c = c;
     this.#key = key;
+    this.#digest = c.get("idempotent") && createHash("sha256");
   }
 
   async form({ original, files, check }: ClassicForm<unknown>): Promise<object> {
-    const fields = this.#fields;
+    const fields: [string, unknown][] = [];
     for await (const part of partsOf(this.#c)) {
       if (part.kind === "field") {
         fields.push([part.name, part.value]);
+        this.sent.push([part.name, part.value]);
         continue;
       }
       check(formObject([...fields, [part.name, undefined]]));
       const value =
         part.name === original ? await this.#store(part) : await receive(part, files.get(part.name));
       if (value !== undefined) fields.push([part.name, value]);
+      this.sent.push([part.name, part.name === original ? this.#told(part) : value]);
     }
     return formObject(fields);
   }
 
+  #told = ({ filename, type }: FormFile) => ({ filename, type, sha256: this.#digest?.copy().digest("hex") });
+
   async stored(): Promise<void> {
     await this.#object?.finish();
-  }
-
-  /** What tells this form from another one. */
-  content(): string {
-    const digestOf = (bytes: Uint8Array) => createHash("sha256").update(bytes).digest("hex");
-    return JSON.stringify([this.#object?.digest(), this.#fields], (name, value) =>
-      value instanceof Uint8Array ? digestOf(value) : name === "objectKey" ? undefined : value,
-    );
   }
 
   /** `undefined` where a form was sent without a file chosen. */
   async #store({ name, filename, type, content }: FormFile): Promise<ReceivedOriginal | undefined> {
     const object = new StreamedObject(openStorage(this.#c.env), this.#key, type, MAX_UPLOAD_BYTES);
     this.#object = object;
-    for await (const chunk of content) await object.write(chunk);
+    for await (const chunk of content) {
+      this.#digest?.update(chunk);
+      await object.write(chunk);
+    }
     if (!object.size && !filename) this.#object = undefined;
     else if (!object.size) invalid(`${name}: the file is empty`);
     return (

@@ -1,4 +1,3 @@
-import { createHash } from "node:crypto";
 import type { Storage } from "../../db/objects/open.ts";
 import { ObjectStoreUnavailable } from "../../db/objects/port.ts";
 import { tooLarge } from "../http/errors.ts";
@@ -61,12 +60,6 @@ export class StreamedObject {
     await this.#sendPart();
     await this.#settle();
     await this.#complete(this.#uploadId);
-  }
-
-  /** Of the content of a finished object: storage has made one of each part. */
-  digest(): string {
-    if (this.#sent.length) return this.#sent.map(({ etag }) => etag).join();
-    return createHash("sha256").update(this.#filling.subarray(0, this.#filled)).digest("hex");
   }
 
   /** Nothing of it is left. */

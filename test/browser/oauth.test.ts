@@ -57,7 +57,7 @@ async function expectAllowed(answer: Record<string, string>): Promise<void> {
 for (const javaScriptEnabled of [true, false]) {
   const how = javaScriptEnabled ? "with script" : "without script";
 
-  test(`signing in and allowing leads back to the app, ${how}`, async () => {
+  test(`O119: signing in and allowing leads back to the app, ${how}`, async () => {
     const { page, complaints } = await browser.visit(asking(), { javaScriptEnabled });
     const signIn = new URL(page.url());
     expect(signIn.origin + signIn.pathname).toBe(`${stack.urls.api}/signin`);
@@ -69,7 +69,7 @@ for (const javaScriptEnabled of [true, false]) {
     expect(complaints).toEqual([]);
   });
 
-  test(`refusing is told to the app, ${how}`, async () => {
+  test(`O119: refusing is told to the app, ${how}`, async () => {
     const { page, complaints } = await browser.visit(asking(), { javaScriptEnabled, storageState: signedIn });
     await press(page, "Do not allow");
     expect(await answerAt(page)).toEqual({
@@ -81,7 +81,7 @@ for (const javaScriptEnabled of [true, false]) {
     expect(complaints).toEqual([]);
   });
 
-  test.for([NATIVE, HTTPS_CALLBACK])(`allowing leads to %s, ${how}`, async (callback) => {
+  test.for([NATIVE, HTTPS_CALLBACK])(`O119: allowing leads to %s, ${how}`, async (callback) => {
     const { page, complaints } = await browser.visit(asking(callback), {
       javaScriptEnabled,
       storageState: signedIn,
@@ -149,7 +149,7 @@ test("what signs a browser in is kept from scripts and from other sites' forms",
 });
 
 for (const name of ["consent", "sign-in", "settings"] as const) {
-  test(`another site that frames the page ${name} shows nothing of it`, async () => {
+  test(`O119: another site that frames the page ${name} shows nothing of it`, async () => {
     const { framed, complaints, shown } = await frame(name);
     await expect.poll(() => complaints.join()).toMatch(/frame/i);
     await expect.poll(() => framed().url()).toMatch(/^chrome-error:/);

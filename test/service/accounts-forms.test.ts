@@ -141,7 +141,7 @@ test("who is not signed in is sent to sign in, from every form of the settings",
     const kept = new Map(browser.cookies);
     const fields = { ...hiddenFields(html, action), ...profile, ...change };
     const reply = await browser.post(action, { ...fields });
-    expect([page, reply.status, reply.headers.location]).toEqual([page, 303, "/signin?next=/settings"]);
+    expect([page, reply.status, reply.headers.location]).toEqual([page, 303, "/signin?next=%2Fsettings"]);
     for (const [name, value] of kept) browser.cookies.set(name, value);
   }
   expect(await sql("select 1 from users where id = $1 and username = 'Someone else'", [id])).toEqual([]);

@@ -20,7 +20,7 @@ const ownToken = (clientId: string, secret: string) =>
 
 test("who is not signed in signs in first, and comes back", async () => {
   const reply = await new Browser().get("/you/apps");
-  expect([reply.status, reply.location]).toEqual([303, "/signin?next=/you/apps"]);
+  expect([reply.status, reply.location]).toEqual([303, "/signin?next=%2Fyou%2Fapps"]);
 });
 
 test("a developer registers an app by a form, sees its secret once, renews and deletes it", async () => {
@@ -99,6 +99,6 @@ test("who was signed out meanwhile is asked to sign in, and nothing is done", as
   const { user, browser } = await aVisitor("artist");
   const form = await browser.form("/you/apps");
   await sql("update site_sessions set revoked_at = now() where user_id = $1", [user.id]);
-  expect((await browser.submit(form, FIELDS)).location).toBe("/signin?next=/you/apps");
+  expect((await browser.submit(form, FIELDS)).location).toBe("/signin?next=%2Fyou%2Fapps");
   expect(await sql("select from apps where owner_id = $1", [user.id])).toHaveLength(0);
 });

@@ -251,6 +251,13 @@ describe("a classic upload that comes to nothing", () => {
     expect(await garbageOf(bob)).toEqual([]);
   });
 
+  test("who is refused hears why, however much there is still to send", async () => {
+    const large = file(new Blob([new Uint8Array(30 * MIB)]));
+    expect((await upload([["track[sharing]", "maybe"], large], bob)).status).toBe(422);
+    expect((await api.post("/tracks", { raw: formOf([title, large]) })).status).toBe(401);
+    expect(await garbageOf(bob)).toEqual([]);
+  });
+
   test("X35: a compressed body is not inflated", async () => {
     const { sent, status } = sending(bob, { "Content-Encoding": "gzip" });
     sent.end();

@@ -41,14 +41,12 @@ const WAITING =
 describe("I14: a write that the database did not do leaves nothing, and can be done again", () => {
   test("F8: a statement that takes too long is cancelled: 504", async () => {
     const upload = await aReadyUpload(ana, words());
-    const startedAt = Date.now();
     const reply = await whileLocked(upload, () => create(upload));
     expect([reply.status, await reply.json()]).toEqual([
       504,
       expect.objectContaining({ code: 504, message: "504 - Gateway Timeout", error: null }),
     ]);
-    expect(Date.now() - startedAt).toBeLessThan(8_000);
-    expect(await sql(WAITING)).toEqual([]);
+    await expect.poll(() => sql(WAITING)).toEqual([]);
     expect(await tracksOf(upload)).toEqual([]);
     expect((await create(upload)).status).toBe(201);
     expect(await tracksOf(upload)).toHaveLength(1);

@@ -48,6 +48,7 @@ describe("the format", () => {
     ["/me?format=exe", "", 406],
     ["/me?format=xml&format=json", "", 400],
     ["/me", "text/html", 406],
+    ["/me", "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8", JSON_REPLY],
   ])("of %s with Accept %j is %s", async ([path, accept, expected]) => {
     expect(await typeOf(path, accept ? { Accept: accept } : {})).toBe(expected);
   });

@@ -112,6 +112,21 @@ test("a new avatar has a new URL; the old one's files go, the new one's stay", a
   expect(await keysUnder(prefixOf(second))).toHaveLength(8);
 });
 
+test("of avatars that are sent at once one is shown, and the others are garbage", async () => {
+  const ana = await someone();
+  const pictures = await Promise.all([aJpeg(), aPng(), aPng(9, 9, BLUE)]);
+  const replies = await Promise.all(pictures.map((picture) => setAvatar(ana, picture)));
+  expect(replies.map(({ status }) => status)).toEqual([200, 200, 200]);
+  const shown = (await me(ana)).avatar_url;
+  const urls = replies.map(({ body }) => body.avatar_url);
+  expect(urls).toContain(shown);
+  for (const url of urls) {
+    // The sweep may have been there before us.
+    if (url === shown) expect(await garbage(prefixOf(url))).toEqual([]);
+    else if ((await garbage(prefixOf(url))).length === 0) expect(await keysUnder(prefixOf(url))).toEqual([]);
+  }
+});
+
 const REFUSED: [string, () => Promise<Uint8Array> | Uint8Array, string][] = [
   ["X48: SVG", () => SVG, "is not a JPEG, PNG or GIF image"],
   ["X48: a page", () => Buffer.from(`<!doctype html>${MARKUP}`), "is not a JPEG, PNG or GIF image"],

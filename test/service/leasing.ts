@@ -16,14 +16,21 @@ export interface JobRow {
   segments: number;
   /** Seconds from now; null where it never was. */
   lease: number | null;
-  due: number;
+  /** Seconds since 1970, as `databaseTime`. */
+  dueAt: number;
+}
+
+/** Taken before and after, it bounds what happened in between, however long that took. */
+export async function databaseTime(): Promise<number> {
+  const [row] = await sql<{ now: number }>("select extract(epoch from clock_timestamp())::float8 as now");
+  return row?.now ?? Number.NaN;
 }
 
 export const jobOf = async (id: number): Promise<JobRow | undefined> => {
   const [row] = await sql<JobRow>(
     `select t.state, j.state as job, attempt, generation, failure_reason as reason, progress, segments_ready as segments,
        extract(epoch from lease_until - now())::float8 as lease,
-       case when isfinite(next_run_at) then extract(epoch from next_run_at - now())::float8 else 1e9 end as due
+       case when isfinite(next_run_at) then extract(epoch from next_run_at)::float8 else 1e12 end as "dueAt"
      from tracks t join encoding_jobs j on j.track_id = t.id where t.id = $1`,
     [id],
   );

@@ -161,7 +161,7 @@ test("O24: a form of the current path is not one of this", async () => {
 test("as on the current path, what is wrong with app or address is a page, and strangers sign in first", async () => {
   expect((await browser.get(connectPath({ client_id: "x" }))).status).toBe(400);
   expect((await browser.get(connectPath({ redirect_uri: "https://evil.example" }))).location).toBeNull();
-  expect((await new Browser().get(connectPath())).location).toContain("/signin?next=/connect?");
+  expect((await new Browser().get(connectPath())).location).toContain("/signin?next=%2Fconnect%3F");
   expect((await browser.get(connectPath({ display: "popup" }))).text).not.toContain("<nav");
 });
 

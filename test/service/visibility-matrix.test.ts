@@ -1,3 +1,4 @@
+import { randomBytes } from "node:crypto";
 import { beforeAll, describe, expect, test } from "vitest";
 import { operations } from "../support/operations.ts";
 import { anApp, type Person, someone, tokenOf } from "../support/people.ts";
@@ -132,6 +133,40 @@ const RULES: Record<string, Entry> = {
   "GET /tracks/{id}/streams": { rule: plays },
 };
 
+/** In the title of each. */
+const WORD = `zq${randomBytes(6).toString("hex")}`;
+
+type Listed = (caller: Caller, track: Kind) => boolean;
+
+/** A list holds what is everybody's and the reader's own: neither a secret nor a share puts a track into it. */
+const listed: Listed = (caller, track) =>
+  !track.gone && (caller.is === "owner" || (track.sharing === "public" && track.state !== "failed"));
+
+const listedPrivate: Listed = (caller, track) => owns(caller, track) && track.sharing === "private";
+
+interface List {
+  rule: Listed;
+  queries(ids: string): string[];
+  /** Of a user alone. */
+  mine?: true;
+}
+
+const EVERYTHING = (ids: string) => [
+  `ids=${ids}`,
+  `q=${WORD}`,
+  `q=${WORD}&ids=${ids}&sort=asc`,
+  `q="${WORD}"`,
+];
+
+const LISTS: Record<string, List[]> = {
+  "GET /tracks": [
+    { rule: listed, queries: EVERYTHING },
+    { rule: listedPrivate, queries: (ids) => EVERYTHING(ids).map((query) => `${query}&filter=private`) },
+  ],
+  "GET /users/{id}/tracks": [{ rule: listed, queries: (ids) => ["", ...EVERYTHING(ids)] }],
+  "GET /me/tracks": [{ rule: owns, queries: (ids) => ["", ...EVERYTHING(ids)], mine: true }],
+};
+
 let owner: Person;
 let friend: Person;
 const tokens = new Map<string, string>();
@@ -159,7 +194,7 @@ beforeAll(async () => {
 
 async function make({ columns, state, sharing, gone }: Kind): Promise<StoredTrack> {
   const whose = gone === "owner" ? await someone() : owner;
-  const row = { sharing, ...columns };
+  const row = { title: `A song ${WORD}`, sharing, ...columns };
   const track =
     state === "finished"
       ? await aPlayableTrack(whose, row)
@@ -195,6 +230,42 @@ async function ask(operation: string, { json }: Entry, name: string, caller: Cal
 test("each documented operation on a track has its rule, and no other", async () => {
   const onTracks = (await operations()).filter(({ template }) => /\/tracks\/\{/.test(template));
   expect(Object.keys(RULES).sort()).toEqual(onTracks.map(({ name }) => name).sort());
+});
+
+test("each documented list of tracks has its rule, and no other", async () => {
+  const lists = (await operations()).filter(
+    ({ method, template }) => method === "GET" && template.endsWith("/tracks"),
+  );
+  expect(Object.keys(LISTS).sort()).toEqual(lists.map(({ name }) => name).sort());
+});
+
+/** Names of the kinds whose track is among the listed. */
+async function kindsIn(path: string, who: string): Promise<string[] | number> {
+  const token = tokens.get(who);
+  const headers = { ...(token && { Authorization: `OAuth ${token}` }) };
+  const reply = await fetch(`${stack.urls.api}${path}`, { headers });
+  if (reply.status !== 200) return reply.status;
+  const ids = new Set(((await reply.json()) as { id: number }[]).map(({ id }) => id));
+  return Object.keys(KINDS).filter((name) => ids.has(trackOf(name).id));
+}
+
+describe.each(Object.entries(LISTS))("X10: %s", (operation, lists) => {
+  test.each(Object.entries<Caller>(CALLERS))("as %s sees it", async (who, caller) => {
+    const path = operation.replace("GET ", "").replace("{id}", String(owner.id));
+    const ids = Object.keys(KINDS).map((name) => trackOf(name).id);
+    // What opens one track opens no list.
+    const secret = caller.presents === "secret" ? `&secret_token=${trackOf("private").secret}` : "";
+    for (const { rule, queries, mine } of lists) {
+      const refused = caller.is === "nobody" || (mine && caller.is === "app");
+      const expected = refused
+        ? 401
+        : Object.keys(KINDS).filter((name) => rule(caller, KINDS[name] ?? kind()));
+      for (const query of queries(ids.join())) {
+        const found = await kindsIn(`${path}?limit=200&${query}${secret}`, who);
+        expect([query, found]).toEqual([query, expected]);
+      }
+    }
+  });
 });
 
 describe.each(Object.entries(RULES))("%s", (operation, entry) => {

@@ -107,7 +107,7 @@ test("an unreachable Worker does not keep it from ending on SIGTERM", async () =
   const { worker } = await aHeldJob(transcoder, { verdictStatus: () => 503 });
   const startedAt = performance.now();
   await transcoder.stop();
-  expect(performance.now() - startedAt).toBeLessThan(5000);
+  expect(performance.now() - startedAt).toBeLessThan(20_000);
   expect(worker.verdicts).toEqual([]);
 });
 

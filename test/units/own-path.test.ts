@@ -31,10 +31,16 @@ test.each([
   "/authorize?client_id=a&redirect_uri=https%3A%2F%2Fb.example%2F&state=a%20b",
   "/a//b",
   "/settings#profile",
+  `/authorize?redirect_uri=https%3A%2F%2Fb.example%2F&state=${"%26".repeat(4_000)}&x=1`,
 ])("%j is a path of ours and comes back as it is", (next) => {
   expect(ownPath(next)).toBe(next);
   for (const path of [signInPath(next), `/signin?${new URLSearchParams({ next })}`])
     expect(askedNext(`https://auth.example${path}`)).toBe(next);
+});
+
+test("a long path is not encoded once more", () => {
+  const next = `/authorize?state=${"%26".repeat(4_000)}`;
+  expect(signInPath(next).length).toBe(`/signin?next=${next}`.length);
 });
 
 test.each([
