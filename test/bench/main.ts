@@ -7,13 +7,14 @@ import type { Bench, Figure, Row } from "./bench.ts";
 import { classic } from "./classic.ts";
 import { encode } from "./encode.ts";
 import { get } from "./get.ts";
+import { lists } from "./lists.ts";
 import { memory } from "./memory.ts";
 import { stopAll } from "./stops.ts";
 import { machineLine, machineOf, tableOf } from "./table.ts";
 import { bearer, token } from "./token.ts";
 import { upload } from "./upload.ts";
 
-const ROWS: Record<string, Row> = { get, token, bearer, upload, classic, encode, memory };
+const ROWS: Record<string, Row> = { get, lists, token, bearer, upload, classic, encode, memory };
 
 const USAGE = `Usage: npm run bench -- [${Object.keys(ROWS).join("] [")}] [--json FILE]
 
