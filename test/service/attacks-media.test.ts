@@ -13,14 +13,12 @@ beforeAll(async () => {
 });
 afterAll(() => stranger?.close());
 
-test("X56: playlists named .mp3 fail, and nobody fetches what they name", async () => {
-  for (const text of Object.values(playlistsNaming(stranger))) {
-    const upload = await aReadyUpload(ana, new Blob([text]), "song.mp3");
-    const json = { track: { upload_id: upload.id, title: "A song" } };
-    const { id } = (await api.as(ana).post<Track>("/tracks", { json })).body;
-    const { state, encoding } = await encoded(ana, id);
+test("X56: playlists sent as audio fail, and nobody fetches what they name", async () => {
+  const ids: number[] = [];
+  for (const text of Object.values(playlistsNaming(stranger)))
+    ids.push((await aTrack(ana, new Blob([text]))).id);
+  for (const { state, encoding } of await Promise.all(ids.map((id) => encoded(ana, id))))
     expect([state, encoding?.reason?.code]).toEqual(["failed", "unsupported_format"]);
-  }
   expect(stranger.visits()).toBe(0);
 });
 
@@ -31,29 +29,20 @@ const OPTIONS = [
   "$(id) `id` | id && id",
   "%d %s",
   "../../x",
+  "a\n-i /etc/passwd",
 ];
 
-test.for(OPTIONS)("X60: %s is a title, a file name and metadata, and nothing more", async (text) => {
-  const upload = await aReadyUpload(ana, shortWav(), `${text.replaceAll("/", "_")}.wav`);
-  const json = { track: { upload_id: upload.id, title: text, genre: text, description: `${text}\n${text}` } };
+test.for(OPTIONS)("X60: %j is a title, a file name and metadata, and nothing more", async (text) => {
+  const upload = await aReadyUpload(ana, shortWav(), `${text.replaceAll(/[/\n]/g, "_")}.wav`);
+  const json = { track: { upload_id: upload.id, title: text, genre: text } };
   const made = await api.as(ana).post<Track>("/tracks", { json });
   expect(made.status).toBe(201);
   expect(await encoded(ana, made.body.id)).toMatchObject({
     state: "finished",
     title: text,
     genre: text,
-    description: `${text}\n${text}`,
     duration: 500,
   });
-});
-
-test("X60: a title of more than one line is refused", async () => {
-  const upload = await aReadyUpload(ana, shortWav());
-  for (const title of ["a\n-i /etc/passwd", "a\rb", "a\0b"]) {
-    const json = { track: { upload_id: upload.id, title } };
-    const { status, body } = await api.as(ana).post<ErrorReply>("/tracks", { json });
-    expect([status, body.errors[0]?.error_message]).toEqual([422, expect.stringContaining("title")]);
-  }
 });
 
 test("X72: an app that walks the ids finds public tracks and nothing else", async () => {
