@@ -13,15 +13,15 @@ export interface Person {
   token(): Promise<string>;
 }
 
-/** A user, of the largest plan unless said, with an app to sign in with. */
-export async function aPerson(stack: BenchStack, plan = "artist-pro"): Promise<Person> {
+/** A user of the largest plan, with an app to sign in with. */
+export async function aPerson(stack: BenchStack): Promise<Person> {
   const target = ofStack(stack);
   const run = async (command: string, ...args: string[]) =>
     (await commands[command]?.(target, readArguments(args))) ?? {};
 
   const username = `b${randomBytes(6).toString("hex")}`;
   const account = ["--username", username, "--email", `${username}@example.com`];
-  await run("user create", ...account, "--password", "correct horse", "--plan", plan, "--confirmed");
+  await run("user create", ...account, "--password", "correct horse", "--plan", "artist-pro", "--confirmed");
   const redirect = ["--redirect-uri", "http://127.0.0.1/callback"];
   const app = await run("app create", "--owner", username, "--name", "Bench", ...redirect);
 
