@@ -93,8 +93,8 @@ describe("following", () => {
     const ana = await someone();
     const crowd = await sql<{ id: number }>(
       `with made as (insert into users (username, permalink)
-         select 'crowd ' || n, 'crowd-' || $1 || '-' || n from generate_series(1, 2001) n returning id),
-       followed as (insert into followings (user_id, followee_id) select $1, id from made order by id limit 1999)
+         select 'crowd ' || n, 'crowd-' || $1::bigint || '-' || n from generate_series(1, 2001) n returning id),
+       followed as (insert into followings (user_id, followee_id) select $1::bigint, id from made order by id limit 1999)
        select id::float8 as id from made order by id desc limit 3`,
       [ana.id],
     );
