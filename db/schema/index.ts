@@ -1,5 +1,6 @@
 export * from "./counters.ts";
 export * from "./favorites.ts";
+export * from "./followings.ts";
 export * from "./grants.ts";
 export * from "./idempotency.ts";
 export * from "./oauth.ts";
@@ -7,3 +8,4 @@ export * from "./people.ts";
 export * from "./shares.ts";
 export * from "./tracks.ts";
 export * from "./uploads.ts";
+export * from "./web-profiles.ts";
