@@ -1,5 +1,6 @@
 import { Hono } from "hono";
 import * as z from "zod";
+import { userComments } from "../comments/list.ts";
 import { operation, param, query } from "../http/contract.ts";
 import type { AppEnv } from "../http/env.ts";
 import { ErrorBody } from "../http/errors.ts";
@@ -26,3 +27,5 @@ users.get(
     return trackPage(c, c.req.valid("query"), { list: "users/tracks", owner });
   },
 );
+
+users.route("/", userComments);
