@@ -10,7 +10,7 @@ export const CommentId = z.object({ id: idText("comments").describe("Id or URN o
 
 export const TrackCommentId = z.object({
   id: idText("tracks").describe("Id or URN of the track."),
-  comment_id: idText("comments").describe("Id or URN of the comment; it has to be one on the track."),
+  commentId: idText("comments").describe("Id or URN of the comment; it has to be one on the track."),
 });
 
 export const AuthorId = z.object({ id: idText("users").describe("Id or URN of the user.") });

@@ -73,10 +73,10 @@ trackComments.post(
   },
 );
 
-const keyOf = ({ id, comment_id }: z.output<typeof TrackCommentId>) => ({ trackId: id, id: comment_id });
+const keyOf = ({ id, commentId }: z.output<typeof TrackCommentId>) => ({ trackId: id, id: commentId });
 
 trackComments.get(
-  "/:id/comments/:comment_id",
+  "/:id/comments/:commentId",
   operation("Get a comment on a track", { 200: Comment, 404: ErrorBody }),
   tagged,
   requireToken,
@@ -86,7 +86,7 @@ trackComments.get(
 );
 
 trackComments.put(
-  "/:id/comments/:comment_id",
+  "/:id/comments/:commentId",
   operation(
     "Edit a comment",
     { 200: Comment, 403: ErrorBody },
@@ -105,7 +105,7 @@ trackComments.put(
 );
 
 trackComments.delete(
-  "/:id/comments/:comment_id",
+  "/:id/comments/:commentId",
   operation(
     "Delete a comment",
     { 200: StatusBody, 403: ErrorBody },
