@@ -152,5 +152,7 @@ test("an edit by itself changes neither the comment's place nor its count", asyn
     other.id,
   ]);
   expect(deltas.length).toBeLessThanOrEqual(1);
-  expect((await api.as(ben).get<{ comment_count: number }>(`/tracks/${other.id}`)).body.comment_count).toBe(1);
+  expect((await api.as(ben).get<{ comment_count: number }>(`/tracks/${other.id}`)).body.comment_count).toBe(
+    1,
+  );
 });

@@ -109,11 +109,23 @@ describe("a comment is refused", () => {
     ["with an empty body", { body: "" }, "comment[body]: must not be empty"],
     ["with a body of blanks", { body: " \u2003\n" }, "comment[body]: must not be empty"],
     ["with a body of tags alone", { body: "<p><br></p>" }, "comment[body]: must not be empty"],
-    ["X44: with a body of what is dropped", { body: "<script>x()</script>" }, "comment[body]: must not be empty"],
+    [
+      "X44: with a body of what is dropped",
+      { body: "<script>x()</script>" },
+      "comment[body]: must not be empty",
+    ],
     ["with 2,001 characters", { body: "a".repeat(2_001) }, "comment[body]: may have 2000 characters at most"],
-    ["that escapes make too long", { body: "&".repeat(1_000) }, "comment[body]: is too long once it is escaped"],
+    [
+      "that escapes make too long",
+      { body: "&".repeat(1_000) },
+      "comment[body]: is too long once it is escaped",
+    ],
     ["with a list for a body", { body: ["a"] }, expect.stringContaining("comment[body]: ")],
-    ["with a body that is no text", { body: "a\u0000b" }, "comment[body]: holds characters that are not text"],
+    [
+      "with a body that is no text",
+      { body: "a\u0000b" },
+      "comment[body]: holds characters that are not text",
+    ],
     ...[-1, 1.5, 2 ** 53, 1e300, "-1", "1e3", " 1", "9".repeat(16), "abc", true, [1], {}].map(
       (timestamp): [string, object, string] => [
         `X43: with the timestamp ${JSON.stringify(timestamp)}`,
@@ -155,7 +167,10 @@ describe("a comment is refused", () => {
 
 test("X44, X98: of a body only allowed HTML is kept, and no link counts for anybody", async () => {
   const said = [
-    [`<a href="https://spam.example" onclick="x()">buy</a>`, `<a href="https://spam.example" rel="nofollow ugc noopener">buy</a>`],
+    [
+      `<a href="https://spam.example" onclick="x()">buy</a>`,
+      `<a href="https://spam.example" rel="nofollow ugc noopener">buy</a>`,
+    ],
     [`<a href="javascript:alert(1)">x</a>`, "x"],
     [`<img src=x onerror=alert(1)>seen<svg/onload=alert(1)>`, "seen"],
     [`a < b && c > d`, "a &lt; b &amp;&amp; c &gt; d"],
