@@ -30,14 +30,12 @@ test("comments are counted at once, and so are those that go, also while the cou
     people.flatMap((who) => Array.from({ length: 10 }, () => aComment(who, track))),
   );
   expect(await countOf(track)).toBe(40);
+  const authorOf = ({ user_id }: Comment) => people.find(({ id }) => id === user_id) ?? owner;
 
-  const taken = said.slice(0, 15).flatMap(({ id }) => {
-    const path = `/tracks/${track.id}/comments/${id}`;
-    // Each twice, by two who may: one of them finds it gone.
-    return [owner, people[Math.floor(said.findIndex((one) => one.id === id) / 10)] ?? owner].map((who) =>
-      api.as(who).delete(path),
-    );
-  });
+  // Each twice, by two who may: one of them finds it gone.
+  const taken = said
+    .slice(0, 15)
+    .flatMap((one) => [owner, authorOf(one)].map((who) => api.as(who).delete(pathOf(one))));
   const [replies] = await Promise.all([Promise.all(taken), runCron("*/5 * * * *")]);
   const statuses = replies.map(({ status }) => status).sort();
   expect(statuses).toEqual([...Array(15).fill(200), ...Array(15).fill(404)]);
