@@ -141,9 +141,10 @@ async function make(name: string, { columns, gone }: Kind): Promise<Commented> {
   const track = await aStoredTrack(gone === "owner" && leaver ? leaver : owner, columns);
   const by = gone === "author" && leaver ? leaver : author;
   await sql("insert into track_shares (track_id, user_id) values ($1, $2)", [track.id, friend.id]);
+  // Of an hour ago, so that the limit on writing does not count them.
   const [row] = await sql<{ id: number }>(
-    `insert into comments (track_id, user_id, body, sanitizer_version) values ($1, $2, $3, 1)
-     returning id::float8 as id`,
+    `insert into comments (id, track_id, user_id, body, sanitizer_version)
+     values (next_id() - (3600000::bigint << 12), $1, $2, $3, 1) returning id::float8 as id`,
     [track.id, by.id, WORDS],
   );
   if (leaver && gone) leavers.set(name, { [gone]: leaver.token });
