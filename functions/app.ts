@@ -6,6 +6,7 @@ import { accounts } from "./accounts/routes.tsx";
 import { appPage } from "./apps/app-page.tsx";
 import { ownAppsPages } from "./apps/own-apps.ts";
 import { apps, ownApps } from "./apps/routes.ts";
+import { comments, trackComments } from "./comments/routes.ts";
 import { myFollowings, userFollowings } from "./followings/routes.ts";
 import { health } from "./health/routes.ts";
 import { drainRefused } from "./http/body.ts";
@@ -41,6 +42,7 @@ import { myWebProfiles, userWebProfiles } from "./web-profiles/routes.ts";
 /** {base_url} */
 const api = new Hono<AppEnv>()
   .route("/apps", apps)
+  .route("/comments", comments)
   .route("/images", images)
   .route("/me", me)
   .route("/me", myFollowings)
@@ -49,6 +51,7 @@ const api = new Hono<AppEnv>()
   .route("/media", media)
   .route("/tracks", trackList)
   .route("/tracks", tracks)
+  .route("/tracks", trackComments)
   .route("/uploads", uploads)
   .route("/users", users)
   .route("/users", userFollowings)
