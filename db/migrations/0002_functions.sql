@@ -109,7 +109,8 @@ BEGIN
       SELECT u.id, id_created_at(u.id) AS created_at, u.updated_at, u.permalink, u.username, u.plan, u.full_name,
         u.country, u.city, u.description, u.discogs_name, u.myspace_name, u.website, u.website_title,
         u.avatar_version, u.playlist_count, u.private_playlists_count, u.followers_count, u.followings_count,
-        u.public_favorites_count,
+        u.public_favorites_count + (SELECT coalesce(sum(d.delta), 0) FROM counter_deltas d WHERE d.subject_id = u.id
+          AND d.kind = 'user' AND d.counter = 'public_favorites_count') AS public_favorites_count,
         (SELECT count(*) FROM tracks t WHERE t.user_id = u.id AND t.sharing = 'public' AND t.state <> 'failed') AS track_count,
         (SELECT count(*) FROM tracks t WHERE t.user_id = u.id AND t.sharing = 'private') AS private_tracks_count,
         (SELECT a.confirmed_at IS NOT NULL FROM accounts a WHERE a.user_id = u.id) AS primary_email_confirmed,

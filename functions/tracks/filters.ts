@@ -89,6 +89,8 @@ type TrackFilters = z.output<typeof TrackFilters>;
 /** What the database filters by. `undefined` is left out on the way. */
 export interface TrackFilter {
   owner?: number | undefined;
+  /** Their likes: the list is in the order of those. */
+  favored_by?: number | undefined;
   words?: string[] | undefined;
   phrases?: string[] | undefined;
   ids?: number[] | undefined;
@@ -111,10 +113,13 @@ const mapped = (value: number | undefined, map: (value: number) => number) =>
   value === undefined ? undefined : map(value);
 
 /** As the database takes it: `created_at` as ids, which are made in order of time. */
-export function trackFilter(given: TrackFilters, owner?: number): TrackFilter {
+export function trackFilter(
+  given: TrackFilters,
+  whose: Pick<TrackFilter, "owner" | "favored_by">,
+): TrackFilter {
   const [idsGiven, urnsGiven] = [given.ids, given.urns];
   return {
-    owner,
+    ...whose,
     ...searched(given.q),
     ids: (idsGiven || urnsGiven) && [...new Set([...(idsGiven ?? []), ...(urnsGiven ?? [])])],
     genres: some(given.genres),

@@ -5,6 +5,7 @@ import type { AppEnv } from "../http/env.ts";
 import { ErrorBody } from "../http/errors.ts";
 import { idText } from "../http/fields.ts";
 import { requireToken } from "../http/viewer.ts";
+import { favorites } from "../likes/favorites.ts";
 import { TrackListQuery, Tracks, trackPage } from "../tracks/list.ts";
 
 const UserId = z.object({ id: idText("users").describe("Id or URN of the user.") });
@@ -26,3 +27,5 @@ users.get(
     return trackPage(c, c.req.valid("query"), { list: "users/tracks", owner });
   },
 );
+
+users.route("/", favorites);

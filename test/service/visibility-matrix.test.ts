@@ -106,6 +106,17 @@ const changes: Rule = (caller, track) => {
   return sees(caller, track, { bySecret: false }) ? 403 : 404;
 };
 
+/** Who sees a track may like it and repost it. */
+const marks: Rule = (caller, track) => {
+  if (caller.is === "nobody" || caller.is === "app") return 401;
+  return sees(caller, track) ? 200 : 404;
+};
+
+const reposts: Rule = (caller, track) => {
+  const marked = marks(caller, track);
+  return marked === 200 ? 201 : marked;
+};
+
 const retries: Rule = (caller, track) => {
   const changed = changes(caller, track);
   return changed === 200 && track.state !== "failed" ? 409 : changed;
@@ -129,6 +140,13 @@ const RULES: Record<string, Entry> = {
   "PUT /tracks/{id}/secret-token": { rule: changes, uses: true },
   "GET /tracks/{id}/shared-to/users": { rule: changes },
   "PUT /tracks/{id}/shared-to/users": { rule: changes, json: { users: [] }, uses: true },
+  "GET /tracks/{id}/favoriters": { rule: reads },
+  "GET /tracks/{id}/favoriters/{user}": { rule: reads },
+  "GET /tracks/{id}/reposters": { rule: reads },
+  "POST /likes/tracks/{id}": { rule: marks, uses: true },
+  "DELETE /likes/tracks/{id}": { rule: marks, uses: true },
+  "POST /reposts/tracks/{id}": { rule: reposts },
+  "DELETE /reposts/tracks/{id}": { rule: marks, uses: true },
   "GET /tracks/{id}/stream": { rule: plays },
   "GET /tracks/{id}/streams": { rule: plays },
 };
@@ -141,6 +159,10 @@ type Listed = (caller: Caller, track: Kind) => boolean;
 /** A list holds what is everybody's and the reader's own: neither a secret nor a share puts a track into it. */
 const listed: Listed = (caller, track) =>
   !track.gone && (caller.is === "owner" || (track.sharing === "public" && track.state !== "failed"));
+
+/** The owner and the friend like every track. */
+const listedLiked: Listed = (caller, track) =>
+  (caller.is === "owner" || caller.is === "friend") && listed(caller, track);
 
 const listedPrivate: Listed = (caller, track) => owns(caller, track) && track.sharing === "private";
 
@@ -164,6 +186,8 @@ const LISTS: Record<string, List[]> = {
     { rule: listedPrivate, queries: (ids) => EVERYTHING(ids).map((query) => `${query}&filter=private`) },
   ],
   "GET /users/{id}/tracks": [{ rule: listed, queries: (ids) => ["", ...EVERYTHING(ids)] }],
+  "GET /users/{id}/likes/tracks": [{ rule: listed, queries: (ids) => ["", ...EVERYTHING(ids)] }],
+  "GET /me/likes/tracks": [{ rule: listedLiked, queries: (ids) => ["", ...EVERYTHING(ids)], mine: true }],
   "GET /me/tracks": [{ rule: owns, queries: (ids) => ["", ...EVERYTHING(ids)], mine: true }],
 };
 
@@ -202,6 +226,11 @@ async function make({ columns, state, sharing, gone }: Kind): Promise<StoredTrac
         ? await aRetryableTrack(whose, row)
         : await aStoredTrack(whose, row);
   await sql("insert into track_shares (track_id, user_id) values ($1, $2)", [track.id, friend.id]);
+  await sql("insert into favorites (track_id, user_id) values ($1, $2), ($1, $3)", [
+    track.id,
+    friend.id,
+    owner.id,
+  ]);
   if (gone === "deleted") await sql("delete from tracks where id = $1", [track.id]);
   if (gone === "owner") await sql("update users set disabled_at = now() where id = $1", [whose.id]);
   return track;
@@ -218,12 +247,15 @@ async function ask(operation: string, { json }: Entry, name: string, caller: Cal
   const secret = caller.presents === "secret" ? track.secret : `s-${"x".repeat(22)}`;
   const query = caller.presents ? `?secret_token=${secret}` : "";
   const token = tokens.get(name);
-  const reply = await fetch(stack.urls.api + path.replace("{id}", String(track.id)) + query, {
-    method,
-    redirect: "manual",
-    headers: { ...(token && { Authorization: `OAuth ${token}` }), ...(json && JSON_TYPE) },
-    ...(json && { body: JSON.stringify(json) }),
-  });
+  const reply = await fetch(
+    stack.urls.api + path.replace("{id}", String(track.id)).replace("{user}", String(friend.id)) + query,
+    {
+      method,
+      redirect: "manual",
+      headers: { ...(token && { Authorization: `OAuth ${token}` }), ...(json && JSON_TYPE) },
+      ...(json && { body: JSON.stringify(json) }),
+    },
+  );
   return { status: reply.status, text: await reply.text() };
 }
 
