@@ -93,6 +93,22 @@ describe("what is liked is counted", () => {
     await api.as(owner).put(`/tracks/${id}`, { json: { track: { sharing: "public" } } });
     expect(await publicFavoritesOf(fan)).toBe(liked);
   });
+
+  test("X77: while its owner deletes it nobody waits for the other in a ring", async () => {
+    const { id } = await aPlayableTrack(owner);
+    const before = await Promise.all(fans.map(publicFavoritesOf));
+    await Promise.all(fans.slice(1).map((fan) => api.as(fan).post(`/likes/tracks/${id}`)));
+    const storm = fans.flatMap((fan, at) =>
+      Array.from({ length: 6 }, (_, n) =>
+        (n + at) % 2 ? api.as(fan).post(`/likes/tracks/${id}`) : api.as(fan).delete(`/likes/tracks/${id}`),
+      ),
+    );
+    const deleted = api.as(owner).delete(`/tracks/${id}`);
+    for (const { status } of await Promise.all(storm)) expect([200, 404]).toContain(status);
+    expect((await deleted).status).toBe(200);
+    expect(await rows("track_id", id)).toBe(0);
+    expect(await Promise.all(fans.map(publicFavoritesOf))).toEqual(before);
+  });
 });
 
 describe("public favorites are those that everybody sees", () => {
