@@ -7,3 +7,6 @@ export const StatusBody = z.strictObject({ status: z.string() }).meta({ id: "Sta
 export const statusBody = (status: 200 | 201): z.infer<typeof StatusBody> => ({
   status: `${status} - ${reasonOf(status)}`,
 });
+
+/** What was asked for stood already. */
+export const STOOD = { status: "200 - Successful" };

@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, test } from "vitest";
 import type { Upload } from "../../functions/uploads/representation.ts";
 import { api } from "../support/api.ts";
 import { type Person, someone } from "../support/people.ts";
-import { stack } from "../support/stack.ts";
+import { sql, stack } from "../support/stack.ts";
 import { aFinishedTrack } from "../support/tracks.ts";
 import { readXml } from "../support/xml.ts";
 
@@ -35,6 +35,13 @@ beforeAll(async () => {
   const app = { name: "A & <b>", redirect_uris: ["https://client.example/?a=1&b=2"] };
   await api.as(ana).post("/me/apps", { json: app });
 
+  const ben = await someone();
+  for (const [one, other] of [
+    [ana, ben],
+    [ben, ana],
+  ])
+    await sql("insert into followings (user_id, followee_id) values ($1, $2)", [one?.id, other?.id]);
+
   const document = (await (await fetch(`${stack.urls.api}/openapi.json`)).json()) as {
     paths: Record<string, Record<string, Operation>>;
   };
@@ -46,6 +53,8 @@ beforeAll(async () => {
     users: ana.id,
     uploads: upload.body.id,
     apps: ana.app.id,
+    followings: ben.id,
+    followers: ben.id,
     favorites: track.id,
     favoriters: ana.id,
   };
