@@ -6,6 +6,7 @@ import { accounts } from "./accounts/routes.tsx";
 import { appPage } from "./apps/app-page.tsx";
 import { ownAppsPages } from "./apps/own-apps.ts";
 import { apps, ownApps } from "./apps/routes.ts";
+import { comments, trackComments } from "./comments/routes.ts";
 import { myFollowings, userFollowings } from "./followings/routes.ts";
 import { health } from "./health/routes.ts";
 import { drainRefused } from "./http/body.ts";
@@ -43,6 +44,7 @@ import { myWebProfiles, userWebProfiles } from "./web-profiles/routes.ts";
 /** {base_url} */
 const api = new Hono<AppEnv>()
   .route("/apps", apps)
+  .route("/comments", comments)
   .route("/images", images)
   .route("/likes", likes)
   .route("/me", me)
@@ -53,6 +55,7 @@ const api = new Hono<AppEnv>()
   .route("/reposts", reposts)
   .route("/tracks", trackList)
   .route("/tracks", tracks)
+  .route("/tracks", trackComments)
   .route("/tracks", markers)
   .route("/uploads", uploads)
   .route("/users", users)

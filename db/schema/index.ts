@@ -1,3 +1,4 @@
+export * from "./comments.ts";
 export * from "./counters.ts";
 export * from "./favorites.ts";
 export * from "./followings.ts";

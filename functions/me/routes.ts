@@ -1,5 +1,6 @@
 import { Hono } from "hono";
 import { findMe, updateMe } from "../../db/queries/people.ts";
+import { ownComments } from "../comments/list.ts";
 import { body, operation, query } from "../http/contract.ts";
 import type { AppEnv } from "../http/env.ts";
 import { changedSince, ErrorBody, notFound, stillSignedIn } from "../http/errors.ts";
@@ -44,4 +45,5 @@ me.get(
   (c) => trackPage(c, c.req.valid("query"), { list: "me/tracks", owner: c.var.viewer.userId }),
 );
 
+me.route("/", ownComments);
 me.route("/", ownFavorites);

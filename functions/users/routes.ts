@@ -1,5 +1,6 @@
 import { Hono } from "hono";
 import { findUser } from "../../db/queries/users.ts";
+import { userComments } from "../comments/list.ts";
 import { operation, param, query } from "../http/contract.ts";
 import type { AppEnv } from "../http/env.ts";
 import { ErrorBody, notFound, stillSignedIn } from "../http/errors.ts";
@@ -54,4 +55,5 @@ users.get(
   },
 );
 
+users.route("/", userComments);
 users.route("/", favorites);

@@ -50,5 +50,5 @@ export const scaleQueries = (ids: string, lastPage: string): Record<string, stri
     const query = Object.entries(parameters).map(([name, value]) => `${name}=${encodeURIComponent(value)}`);
     return [what, `/tracks?${query.join("&")}`];
   });
-  return { ...Object.fromEntries(paths), "page 1,000, by cursor": lastPage };
+  return { "page 1,000, by cursor": lastPage, ...Object.fromEntries(paths) };
 };

@@ -41,9 +41,10 @@ async function withLibrary<T>(bench: Bench, tracks: number, use: (library: Libra
     const postgresS = () => treeCpuS(stack.pids.postgres);
     try {
       const before = await page(`/tracks?limit=${SMALL_PAGE}&offset=${SMALL_PAGE * (LAST_PAGE - 2)}`);
-      const { pathname, search } = new URL(before.next_href ?? "");
+      const last = new URL(before.next_href ?? "");
+      last.searchParams.delete("linked_partitioning");
       return await use({
-        queries: scaleQueries(ids, `${pathname}${search}`),
+        queries: scaleQueries(ids, `${last.pathname}${last.search}`),
         found: async (path) => (await page(path)).collection.length,
         async ask(path, requests) {
           const beforeS = postgresS();

@@ -5,6 +5,7 @@ import { type Person, someone } from "../support/people.ts";
 import { sql, stack } from "../support/stack.ts";
 import { aFinishedTrack } from "../support/tracks.ts";
 import { readXml } from "../support/xml.ts";
+import { aComment } from "./commenting.ts";
 
 interface Operation {
   security: object[];
@@ -48,7 +49,9 @@ beforeAll(async () => {
   routes = Object.entries(document.paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) => ({ path, method: method.toUpperCase(), operation })),
   );
+  const comment = await aComment(ana, track, { body: "<b>a</b> & b", timestamp: 1 });
   const ids: Record<string, number> = {
+    comments: comment.id,
     tracks: track.id,
     users: ana.id,
     uploads: upload.body.id,

@@ -16,6 +16,7 @@ import {
   words,
 } from "../support/tracks.ts";
 import { JSON_TYPE } from "./asking.ts";
+import { aComment, pathOf } from "./commenting.ts";
 import { playable } from "./media-files.ts";
 
 /** What is measured: one request that succeeds. */
@@ -69,6 +70,7 @@ const several = (statements: number, because: string, ask: Ask): Entry => ({ ask
 
 const PROFILES = { web_profiles: [{ url: "https://example.com/counted" }] };
 const FILE = { filename: "a.wav", size: 10, type: "audio/wav" };
+const COMMENT = { comment: { body: "Counted" } };
 const NEW_APP = { name: "Counted", redirect_uris: ["https://example.com/cb"] };
 
 /** Five sessions may be open, so each is someone's own. */
@@ -170,6 +172,14 @@ const ROUTES: Record<string, Entry> = {
   "GET /tracks/{id}/reposters": one(() => get(`/tracks/${track.id}/reposters`)),
   "POST /tracks/{id}/retry": one(async () => post(`/tracks/${(await aRetryableTrack(ana)).id}/retry`)),
 
+  "GET /tracks/{id}/comments": one(() => get(`/tracks/${track.id}/comments`)),
+  "POST /tracks/{id}/comments": one(() => post(`/tracks/${track.id}/comments`, COMMENT)),
+  "GET /tracks/{id}/comments/{commentId}": one(async () => get(pathOf(await aComment(ana, track)))),
+  "PUT /tracks/{id}/comments/{commentId}": one(async () => put(pathOf(await aComment(ana, track)), COMMENT)),
+  "DELETE /tracks/{id}/comments/{commentId}": one(async () => remove(pathOf(await aComment(ana, track)))),
+  "GET /comments/{id}": one(async () => get((await aComment(ana, track)).uri)),
+  "GET /users/{id}/comments": one(() => get(`/users/${ana.id}/comments`)),
+  "GET /me/comments": one(() => get("/me/comments")),
   "POST /likes/tracks/{id}": one(() => post(`/likes/tracks/${track.id}`)),
   "DELETE /likes/tracks/{id}": one(() => remove(`/likes/tracks/${track.id}`)),
   "GET /me/likes/tracks": one(() => get("/me/likes/tracks")),
