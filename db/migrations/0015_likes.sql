@@ -115,24 +115,3 @@ BEGIN
       LATERAL (SELECT track_access_v1(t, p_user, p_secret_hash, p_country) AS access OFFSET 0) a
     WHERE f.user_id = p_liker AND f.track_id = p_id AND a.access <> 'none'));
 END $$;
-
--- Who set a mark on a track, the last one first; `p_marker` asks for one of them. Null where the caller sees no such track.
-CREATE FUNCTION list_markers_v1(
-  p_session bigint, p_client text, p_user bigint, p_marks text, p_id bigint, p_secret_hash bytea, p_country text,
-  p_marker bigint, p_before bigint, p_limit integer
-) RETURNS json LANGUAGE plpgsql STABLE AS $$
-DECLARE
-  markers json;
-BEGIN
-  IF NOT session_is_live_v1(p_session, p_client, p_user) THEN
-    RETURN json_build_object('auth_ok', false);
-  END IF;
-  IF EXISTS (SELECT FROM tracks t WHERE t.id = p_id AND track_access_v1(t, p_user, p_secret_hash, p_country) <> 'none') THEN
-    EXECUTE format($list$
-      SELECT coalesce(json_agg(json_build_object('id', m.id, 'user', mini_user_v1(m.user_id)) ORDER BY m.id DESC), '[]')
-      FROM (SELECT m.id, m.user_id FROM %I m JOIN users u ON u.id = m.user_id AND u.disabled_at IS NULL
-        WHERE m.track_id = $1 AND m.id < $2 AND ($3 IS NULL OR m.user_id = $3) ORDER BY m.id DESC LIMIT $4) m $list$, p_marks)
-    INTO markers USING p_id, p_before, p_marker, p_limit;
-  END IF;
-  RETURN json_build_object('auth_ok', true, 'markers', markers);
-END $$;

@@ -4,6 +4,7 @@ import { findFavorite } from "../../db/queries/marks.ts";
 import { operation, param, query } from "../http/contract.ts";
 import type { AppEnv, TokenEnv, UserEnv } from "../http/env.ts";
 import { ErrorBody, forbidden, notFound, stillSignedIn } from "../http/errors.ts";
+
 import { idText } from "../http/fields.ts";
 import { StatusBody, statusBody } from "../http/status.ts";
 import { requireToken, requireUser } from "../http/viewer.ts";
@@ -12,9 +13,9 @@ import { TrackListQuery, Tracks, trackPage } from "../tracks/list.ts";
 import { asTrack } from "../tracks/represent.ts";
 import { Track } from "../tracks/representation.ts";
 import { presentedBy } from "../tracks/secret.ts";
+import { UserId } from "../users/input.ts";
 import { mark, unmark } from "./marks.ts";
 
-const UserId = z.object({ id: idText("users").describe("Id or URN of the user.") });
 const Favorite = z.object({
   ...UserId.shape,
   track: idText("tracks").describe("Id or URN of the track."),

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import type { Track } from "../../functions/tracks/representation.ts";
-import type { MiniUser } from "../../functions/users/representation.ts";
+import type { User } from "../../functions/users/representation.ts";
 import { api } from "../support/api.ts";
 import { anAppToken, type Person, someone } from "../support/people.ts";
 import { sql } from "../support/stack.ts";
@@ -139,7 +139,7 @@ describe.each([
   ["favoriters", (id: number) => `/likes/tracks/${id}`],
   ["reposters", (id: number) => `/reposts/tracks/${id}`],
 ])("the list of %s", (name, mark) => {
-  const idsOf = (users: MiniUser[]) => users.map(({ id }) => id);
+  const idsOf = (users: User[]) => users.map(({ id }) => id);
 
   test("has the last first, page by page", async () => {
     const track = await aPlayableTrack(owner);
@@ -147,11 +147,24 @@ describe.each([
     const people = [await someone(), await someone(), await someone()];
     for (const one of people) await api.as(one).post(mark(track.id));
     const expected = people.map(({ id }) => id).reverse();
-    expect(idsOf((await api.as(stranger).get<MiniUser[]>(path)).body)).toEqual(expected);
+    expect(idsOf((await api.as(stranger).get<User[]>(path)).body)).toEqual(expected);
     const pages = await walked(stranger, { limit: 2 }, { path });
     expect(pages).toEqual([expected.slice(0, 2), expected.slice(2)]);
     await sql("update users set disabled_at = now() where id = $1", [expected[0]]);
     expect(await walked(stranger, { limit: 2 }, { path })).toEqual([expected.slice(1)]);
+  });
+
+  test("shows users whole, and is searched as users are", async () => {
+    const track = await aPlayableTrack(owner);
+    const path = `/tracks/${track.id}/${name}`;
+    const people = [await someone(), await someone()];
+    for (const one of people) await api.as(one).post(mark(track.id));
+    const [first, second] = people;
+    const { body } = await api.as(owner).get<User[]>(`${path}?q=${first?.username}`);
+    expect(body.map(({ id, followers_count }) => [id, followers_count])).toEqual([[first?.id, 0]]);
+    const byId = await api.as(owner).get<User[]>(`${path}?ids=${second?.id},${owner.id}`);
+    expect(idsOf(byId.body)).toEqual([second?.id]);
+    expect((await refusal(owner, "limit=0", path))[0]).toBe(422);
   });
 
   test("X10: is of a track that the caller sees", async () => {
@@ -165,14 +178,14 @@ describe.each([
       [owner, ""],
       [reader, `?secret_token=${secret}`],
     ] as const)
-      expect(idsOf((await api.as(who).get<MiniUser[]>(path + query)).body)).toEqual([stranger.id]);
+      expect(idsOf((await api.as(who).get<User[]>(path + query)).body)).toEqual([stranger.id]);
   });
 });
 
 test("one favoriter is the user, or nothing", async () => {
   const { id } = await aPlayableTrack(owner);
   await api.as(stranger).post(`/likes/tracks/${id}`);
-  const { status, body } = await api.as(owner).get<MiniUser>(`/tracks/${id}/favoriters/${stranger.id}`);
+  const { status, body } = await api.as(owner).get<User>(`/tracks/${id}/favoriters/${stranger.id}`);
   expect([status, body.id]).toEqual([200, stranger.id]);
   for (const path of [`/tracks/${id}/favoriters/${owner.id}`, `/tracks/1/favoriters/${stranger.id}`])
     expect((await api.as(owner).get(path)).status).toBe(404);
