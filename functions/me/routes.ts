@@ -7,6 +7,7 @@ import { changedSince, ErrorBody, notFound, stillSignedIn } from "../http/errors
 import { expectedVersions, guarded, tagged, taggedReply } from "../http/etag.ts";
 import { requireUser } from "../http/viewer.ts";
 import { storeImageField } from "../images/store.ts";
+import { ownFavorites } from "../likes/favorites.ts";
 import { TrackListQuery, Tracks, trackPage } from "../tracks/list.ts";
 import { MeBody } from "./input.ts";
 import { Me, representMe } from "./representation.ts";
@@ -45,3 +46,4 @@ me.get(
 );
 
 me.route("/", ownComments);
+me.route("/", ownFavorites);

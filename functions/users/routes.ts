@@ -6,6 +6,7 @@ import type { AppEnv } from "../http/env.ts";
 import { ErrorBody, notFound, stillSignedIn } from "../http/errors.ts";
 import { tagged, taggedReply } from "../http/etag.ts";
 import { requireToken } from "../http/viewer.ts";
+import { favorites } from "../likes/favorites.ts";
 import { TrackListQuery, Tracks, trackPage } from "../tracks/list.ts";
 import { UserId } from "./input.ts";
 import { UserListQuery, Users, userPage } from "./list.ts";
@@ -55,3 +56,4 @@ users.get(
 );
 
 users.route("/", userComments);
+users.route("/", favorites);

@@ -31,6 +31,7 @@ beforeAll(async () => {
   const track = await aFinishedTrack(ana, { title: TITLE, genre: "a & b" });
   await aFinishedTrack(ana, { title: "Another", sharing: "private" });
   const json = { filename: "a.wav", size: 10, type: "audio/wav" };
+  await api.as(ana).post(`/likes/tracks/${track.id}`);
   const upload = await api.as(ana).post<Upload>("/uploads", { json });
   const app = { name: "A & <b>", redirect_uris: ["https://client.example/?a=1&b=2"] };
   await api.as(ana).post("/me/apps", { json: app });
@@ -57,6 +58,8 @@ beforeAll(async () => {
     apps: ana.app.id,
     followings: ben.id,
     followers: ben.id,
+    favorites: track.id,
+    favoriters: ana.id,
   };
   const filled = (path: string) =>
     path.replace(/\{\w+\}/g, (_, at: number) => String(ids[path.slice(1, at).split("/").at(-2) ?? ""] ?? 1));

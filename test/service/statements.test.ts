@@ -86,6 +86,13 @@ async function anUpload() {
   };
 }
 
+/** A track that ana likes. */
+async function aFavorite(): Promise<number> {
+  const { id } = await aPlayableTrack(ana);
+  await api.as(ana).post(`/likes/tracks/${id}`);
+  return id;
+}
+
 const anOwnApp = async () => (await api.as(ana).post<AppWithSecret>("/me/apps", { json: NEW_APP })).body;
 
 const SIGNED = "the address is signed, and what it opens was public when it was made";
@@ -158,6 +165,11 @@ const ROUTES: Record<string, Entry> = {
   ),
   "GET /tracks/{id}/shared-to/users": one(() => get(`/tracks/${track.id}/shared-to/users`)),
   "PUT /tracks/{id}/shared-to/users": one(() => put(`/tracks/${track.id}/shared-to/users`, { users: [] })),
+  "GET /tracks/{id}/favoriters": one(() => get(`/tracks/${track.id}/favoriters`)),
+  "GET /tracks/{id}/favoriters/{user}": one(async () =>
+    get(`/tracks/${await aFavorite()}/favoriters/${ana.id}`),
+  ),
+  "GET /tracks/{id}/reposters": one(() => get(`/tracks/${track.id}/reposters`)),
   "POST /tracks/{id}/retry": one(async () => post(`/tracks/${(await aRetryableTrack(ana)).id}/retry`)),
 
   "GET /tracks/{id}/comments": one(() => get(`/tracks/${track.id}/comments`)),
@@ -168,6 +180,22 @@ const ROUTES: Record<string, Entry> = {
   "GET /comments/{id}": one(async () => get((await aComment(ana, track)).uri)),
   "GET /users/{id}/comments": one(() => get(`/users/${ana.id}/comments`)),
   "GET /me/comments": one(() => get("/me/comments")),
+  "POST /likes/tracks/{id}": one(() => post(`/likes/tracks/${track.id}`)),
+  "DELETE /likes/tracks/{id}": one(() => remove(`/likes/tracks/${track.id}`)),
+  "GET /me/likes/tracks": one(() => get("/me/likes/tracks")),
+  "GET /me/favorites": one(() => get("/me/favorites")),
+  "GET /me/favorites/{id}": one(async () => get(`/me/favorites/${await aFavorite()}`)),
+  "PUT /me/favorites/{id}": one(() => put(`/me/favorites/${track.id}`)),
+  "DELETE /me/favorites/{id}": one(() => remove(`/me/favorites/${track.id}`)),
+  "GET /users/{id}/likes/tracks": one(() => get(`/users/${ana.id}/likes/tracks`)),
+  "GET /users/{id}/favorites": one(() => get(`/users/${ana.id}/favorites?q=a`)),
+  "GET /users/{id}/favorites/{track}": one(async () =>
+    get(`/users/${ana.id}/favorites/${await aFavorite()}`),
+  ),
+  "PUT /users/{id}/favorites/{track}": one(() => put(`/users/${ana.id}/favorites/${track.id}`)),
+  "DELETE /users/{id}/favorites/{track}": one(() => remove(`/users/${ana.id}/favorites/${track.id}`)),
+  "POST /reposts/tracks/{id}": one(() => post(`/reposts/tracks/${track.id}`)),
+  "DELETE /reposts/tracks/{id}": one(() => remove(`/reposts/tracks/${track.id}`)),
 
   "POST /uploads": several(2, STORAGE, async () => post("/uploads", FILE, {}, await someone())),
   "GET /uploads": one(() => get("/uploads")),
