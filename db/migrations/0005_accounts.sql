@@ -370,6 +370,10 @@ CREATE FUNCTION export_account_v1(p_session text) RETURNS json LANGUAGE sql STAB
       'media', 'published_id'] ORDER BY t.id), '[]') FROM tracks t WHERE t.user_id = u.id),
     'comments', (SELECT coalesce(json_agg(to_jsonb(c) - ARRAY['user_id', 'sanitizer_version'] ORDER BY c.id), '[]')
       FROM comments c WHERE c.user_id = u.id),
+    'followings', (SELECT coalesce(json_agg(json_build_object('user_id', f.followee_id, 'since', id_created_at(f.id))
+      ORDER BY f.id), '[]') FROM followings f WHERE f.user_id = u.id),
+    'web_profiles', (SELECT coalesce(json_agg(to_jsonb(w) - ARRAY['user_id', 'place'] ORDER BY w.place), '[]')
+      FROM web_profiles w WHERE w.user_id = u.id),
     'apps', (SELECT coalesce(json_agg(to_jsonb(p) - ARRAY['secret_hash', 'previous_secret_hash'] ORDER BY p.id), '[]')
       FROM apps p WHERE p.owner_id = u.id),
     'connected_apps', connected_apps_v1(u.id),

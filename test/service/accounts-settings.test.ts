@@ -11,7 +11,7 @@ import {
   settingsStatus,
   signIn,
 } from "../support/browser.ts";
-import { anApp, tokenOf } from "../support/people.ts";
+import { anApp, someone, tokenOf } from "../support/people.ts";
 import { sql } from "../support/stack.ts";
 import { aStoredTrack } from "../support/tracks.ts";
 
@@ -188,12 +188,18 @@ test("the export holds what is stored, without a secret", async () => {
   const { browser, id, username, email } = await aMember();
   const token = await tokenOf(await anApp(), username);
   const track = await aStoredTrack({ id, username, token, app: await anApp() }, { title: "Exported" });
+  const followed = await someone();
+  await api.as({ token }).put(`/me/followings/${followed.id}`);
+  const json = { web_profiles: [{ url: "https://a.example" }] };
+  await api.as({ token }).put("/me/web-profiles", { json });
   const reply = await browser.submit("/settings", "/settings/export");
   expect(reply.headers["content-disposition"]).toBe('attachment; filename="soundpost.json"');
   expect(reply.headers["cache-control"]).toBe("no-store");
   const told = JSON.parse(reply.html);
   expect(told).toMatchObject({ account: { email }, profile: { id, username }, apps: [] });
   expect(told.tracks).toMatchObject([{ id: track.id, title: "Exported" }]);
+  expect(told.followings).toMatchObject([{ user_id: followed.id }]);
+  expect(told.web_profiles).toMatchObject([{ url: "https://a.example", service: "personal" }]);
   expect(told.api_sessions).toHaveLength(1);
   expect(told.connected_apps).toHaveLength(1);
   expect(reply.html).not.toMatch(/hash|sealed|secret|password|ss_/);
