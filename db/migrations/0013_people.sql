@@ -96,6 +96,18 @@ BEGIN
   RETURN json_build_object('auth_ok', true, 'user', user_rows_v1(p_user, ARRAY[p_id])->0);
 END $$;
 
+-- Users whom a search finds, by its index; null where they are many: then a list soon meets enough of them on its way. The
+-- planner itself takes what it knows nothing of for common, and would read all users for a word that nobody has.
+CREATE FUNCTION find_few_users_v1(p_words tsquery) RETURNS bigint[] LANGUAGE plpgsql STABLE SET enable_seqscan = off AS $$
+DECLARE
+  few CONSTANT integer := 5000;
+  found bigint[];
+BEGIN
+  SELECT coalesce(array_agg(id), '{}') INTO found
+  FROM (SELECT u.id FROM users u WHERE u.document @@ p_words LIMIT few + 1) u;
+  RETURN CASE WHEN cardinality(found) <= few THEN found END;
+END $$;
+
 -- A page of users, newest first: of all, or of those whom `owner` follows, or who follow `owner`, or who like or repost
 -- `track`, as `relation` says. `next` is where it ended, null where nothing follows.
 CREATE FUNCTION list_users_v1(
@@ -106,6 +118,7 @@ DECLARE
   track bigint := (p_filter->>'track')::bigint;
   ids bigint[] := CASE WHEN p_filter ? 'ids' THEN ARRAY(SELECT jsonb_array_elements_text(p_filter->'ids')::bigint) END;
   words tsquery := CASE WHEN p_filter ? 'words' THEN search_words_v1(p_filter) END;
+  few bigint[];
   page_limit integer := (p_page->>'limit')::integer;
   places bigint[] := '{}';
   found bigint[] := '{}';
@@ -119,7 +132,10 @@ BEGIN
   END IF;
   -- Punctuation alone is no word, and is found nowhere.
   IF words IS NOT NULL OR NOT p_filter ? 'words' THEN
-    -- With the values themselves the planner knows whether few are found, or so many that it meets them on its way.
+    -- One follows few enough to look at them all.
+    IF words IS NOT NULL AND p_filter->>'relation' IS DISTINCT FROM 'followings' THEN
+      few := find_few_users_v1(words);
+    END IF;
     EXECUTE 'SELECT coalesce(array_agg(place), ''{}''), coalesce(array_agg(id), ''{}'') FROM (' || CASE p_filter->>'relation'
         WHEN 'followings' THEN 'SELECT f.id AS place, u.id FROM followings f JOIN users u ON u.id = f.followee_id
           WHERE f.user_id = $1 AND f.id < $2'
@@ -132,11 +148,11 @@ BEGIN
         ELSE 'SELECT u.id AS place, u.id FROM users u WHERE u.id < $2' END
       || ' AND u.disabled_at IS NULL'
       || CASE WHEN ids IS NOT NULL THEN ' AND u.id = ANY ($3)' ELSE '' END
-      || CASE WHEN words IS NOT NULL THEN ' AND u.document @@ $4' ELSE '' END
+      || CASE WHEN few IS NOT NULL THEN ' AND u.id = ANY ($7)' WHEN words IS NOT NULL THEN ' AND u.document @@ $4' ELSE '' END
       || ' ORDER BY place DESC LIMIT $5 OFFSET $6) page'
     INTO places, found
     USING coalesce(owner, track), coalesce((p_page->>'before')::bigint, 9223372036854775807), ids, words, page_limit + 1,
-      coalesce((p_page->>'offset')::bigint, 0);
+      coalesce((p_page->>'offset')::bigint, 0), few;
   END IF;
   RETURN json_build_object('auth_ok', true, 'found', true, 'users', user_rows_v1(p_user, found[1 : page_limit]),
     'next', CASE WHEN cardinality(found) > page_limit THEN places[page_limit] END);
