@@ -30,6 +30,8 @@ import { oauth } from "./oauth/routes.ts";
 import { openApiDocument } from "./openapi.ts";
 import { reference } from "./pages/reference.tsx";
 import { pages } from "./pages/routes.tsx";
+import { playlistList } from "./playlists/list.ts";
+import { playlists } from "./playlists/routes.ts";
 import { trackList } from "./tracks/list.ts";
 import { tracks } from "./tracks/routes.ts";
 import { uploads } from "./uploads/routes.ts";
@@ -42,6 +44,8 @@ const api = new Hono<AppEnv>()
   .route("/me", me)
   .route("/me/apps", ownApps)
   .route("/media", media)
+  .route("/playlists", playlistList)
+  .route("/playlists", playlists)
   .route("/tracks", trackList)
   .route("/tracks", tracks)
   .route("/uploads", uploads)

@@ -2,7 +2,7 @@ import * as z from "zod";
 import { idText, text } from "../http/fields.ts";
 import { Access, License, TrackType } from "./vocabulary.ts";
 
-const MAX_IDS = 200;
+export const MAX_IDS = 200;
 const MAX_SEARCH_CHARS = 200;
 const MAX_LIST_CHARS = 2000;
 
@@ -15,7 +15,7 @@ const firstIdOf = (second: number): number =>
   Math.min(Math.max(0, (second * 1000 - ID_EPOCH_MS) * IDS_PER_MS), Number.MAX_SAFE_INTEGER);
 
 /** A comma list, each entry held against `entry`; what is wrong is said of the parameter. */
-const listOf = <Value>(entry: z.ZodType<Value, string>, max: number) =>
+export const listOf = <Value>(entry: z.ZodType<Value, string>, max: number) =>
   z.string().transform((list, ctx) => {
     const entries = list.split(",").map((one) => entry.safeParse(one.trim()));
     if (entries.length > max)
@@ -133,7 +133,7 @@ export function trackFilter(given: TrackFilters, owner?: number): TrackFilter {
 }
 
 /** A quote that nothing closes is a blank. An empty search is none. */
-function searched(q: string | undefined): Pick<TrackFilter, "words" | "phrases"> {
+export function searched(q: string | undefined): Pick<TrackFilter, "words" | "phrases"> {
   const found = [...(q ?? "").matchAll(/"([^"]*)"|([^\s"]+)/g)];
   if (!found.length) return {};
   return {

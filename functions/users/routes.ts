@@ -5,6 +5,8 @@ import type { AppEnv } from "../http/env.ts";
 import { ErrorBody } from "../http/errors.ts";
 import { idText } from "../http/fields.ts";
 import { requireToken } from "../http/viewer.ts";
+import { PlaylistListQuery } from "../playlists/filters.ts";
+import { listOfUser, playlistPage } from "../playlists/list.ts";
 import { TrackListQuery, Tracks, trackPage } from "../tracks/list.ts";
 
 const UserId = z.object({ id: idText("users").describe("Id or URN of the user.") });
@@ -25,4 +27,8 @@ users.get(
     const owner = c.req.valid("param").id;
     return trackPage(c, c.req.valid("query"), { list: "users/tracks", owner });
   },
+);
+
+users.get("/:id/playlists", listOfUser, requireToken, param(UserId), query(PlaylistListQuery), (c) =>
+  playlistPage(c, c.req.valid("query"), { list: "users/playlists", owner: c.req.valid("param").id }),
 );
