@@ -83,8 +83,8 @@ $$;
 
 -- What of a playlist is for this reader, by the same rule as its tracks alone. Its secret opens its owner's private tracks.
 CREATE FUNCTION playlist_entries_v1(p playlists, p_user bigint, p_secret_hash bytea, p_country text)
-RETURNS TABLE ("position" integer, t tracks, username text, access text) LANGUAGE sql STABLE AS $$
-  SELECT e.position, t, o.username, a.access
+RETURNS TABLE ("position" integer, t tracks, access text) LANGUAGE sql STABLE AS $$
+  SELECT e.position, t, a.access
   FROM playlist_tracks e JOIN tracks t ON t.id = e.track_id JOIN users o ON o.id = t.user_id,
     LATERAL (SELECT track_access_rule_v1(o.disabled_at IS NOT NULL, t.user_id = p_user,
       t.sharing = 'private' AND (t.user_id = p.user_id AND p.secret_hash = p_secret_hash) IS NOT TRUE
@@ -179,12 +179,12 @@ DECLARE
   after_key bigint := coalesce((p_page->>'key')::bigint, -9223372036854775808);
   ascending boolean := (p_page->>'ascending')::boolean;
   words tsquery := CASE WHEN p_filter ? 'words' THEN search_words_v1(p_filter) END;
-  labels tsquery := both_v1(both_v1(search_any_label_v1('genre', p_filter->'genres'),
+  query tsquery := both_v1(words, both_v1(both_v1(search_any_label_v1('genre', p_filter->'genres'),
     search_any_label_v1('tag', p_filter->'tags')), both_v1(search_any_label_v1('license', p_filter->'licenses'),
-    search_any_label_v1('type', p_filter->'types')));
+    search_any_label_v1('type', p_filter->'types'))));
   ids bigint[] := CASE WHEN p_filter ? 'ids' THEN ARRAY(SELECT jsonb_array_elements_text(p_filter->'ids')::bigint) END;
-  access text[] := CASE WHEN p_filter ? 'access' THEN ARRAY(SELECT jsonb_array_elements_text(p_filter->'access')) END;
-  found bigint[];
+  accesses text[] := CASE WHEN p_filter ? 'access' THEN ARRAY(SELECT jsonb_array_elements_text(p_filter->'access')) END;
+  listed bigint[];
   keys bigint[];
   opened bigint[];
 BEGIN
@@ -196,15 +196,14 @@ BEGIN
     RETURN json_build_object('auth_ok', true, 'found', false);
   END IF;
   SELECT array_agg(f.id ORDER BY f.key), array_agg(f.key ORDER BY f.key), array_agg(f.id) FILTER (WHERE f.private)
-  INTO found, keys, opened
+  INTO listed, keys, opened
   FROM (
     SELECT (e.t).id, k.key, (e.t).sharing = 'private' AS private
     FROM playlist_entries_v1(source, p_user, p_secret_hash, p_country) e,
       LATERAL (SELECT CASE WHEN ascending IS NULL THEN e.position WHEN ascending THEN (e.t).id ELSE -(e.t).id END AS key) k
     WHERE k.key > after_key
       AND (ids IS NULL OR (e.t).id = ANY (ids))
-      AND (access IS NULL OR e.access = ANY (access))
-      AND (NOT p_filter ? 'owner' OR (e.t).user_id = (p_filter->>'owner')::bigint)
+      AND (accesses IS NULL OR e.access = ANY (accesses))
       AND (NOT p_filter ? 'sharing' OR (e.t).sharing = p_filter->>'sharing' AND ((e.t).sharing = 'public' OR (e.t).user_id = p_user))
       AND (NOT p_filter ? 'bpm_from' OR (e.t).bpm >= (p_filter->>'bpm_from')::real)
       AND (NOT p_filter ? 'bpm_to' OR (e.t).bpm <= (p_filter->>'bpm_to')::real)
@@ -213,12 +212,13 @@ BEGIN
       AND (NOT p_filter ? 'id_from' OR (e.t).id >= (p_filter->>'id_from')::bigint)
       AND (NOT p_filter ? 'id_to' OR (e.t).id < (p_filter->>'id_to')::bigint)
       AND CASE WHEN p_filter ? 'words' AND words IS NULL THEN false
-        WHEN words IS NULL AND labels IS NULL THEN true
-        ELSE track_document_v1(e.t, e.username) @@ both_v1(words, labels) END
+        WHEN query IS NULL THEN true
+        ELSE EXISTS (SELECT FROM track_search s WHERE s.id = (e.t).id AND s.document @@ query)
+          OR EXISTS (SELECT FROM track_search_unlisted s WHERE s.id = (e.t).id AND s.document @@ query) END
     ORDER BY k.key OFFSET (p_page->>'offset')::integer LIMIT page_limit + 1) f;
   RETURN json_build_object('auth_ok', true, 'found', true,
-    'tracks', track_page_v1(p_user, p_country, coalesce(found[1 : page_limit], '{}'), p_known, coalesce(opened, '{}')),
-    'next', CASE WHEN cardinality(found) > page_limit THEN json_build_object('key', keys[page_limit]) END);
+    'tracks', track_page_v1(p_user, p_country, coalesce(listed[1 : page_limit], '{}'), p_known, coalesce(opened, '{}')),
+    'next', CASE WHEN cardinality(listed) > page_limit THEN json_build_object('key', keys[page_limit]) END);
 END $$;
 
 -- What playlists are searched by. Rows follow `playlists` and `users` by triggers, in the same transaction.

@@ -8,19 +8,19 @@ export const PlaylistId = z.object({ id: idText("playlists").describe("Id or URN
 
 export const PlaylistTrackId = z.object({
   ...PlaylistId.shape,
-  track_id: idText("tracks").describe("Id or URN of the track."),
+  trackId: idText("tracks").describe("Id or URN of the track."),
 });
 
 /** As many as a playlist may hold, and some that it names twice. */
 const MAX_NAMED = 1_000;
 
-const trackId = idText("tracks");
+const oneTrackId = idText("tracks");
 
 /** Forms may name several at once, separated by commas. */
 const trackIds = z
   .union([z.int().positive().max(Number.MAX_SAFE_INTEGER).transform(String), z.string().max(MAX_NAMED * 40)])
   .transform((list, ctx) => {
-    const ids = list.split(",").map((id) => trackId.safeParse(id.trim()));
+    const ids = list.split(",").map((id) => oneTrackId.safeParse(id.trim()));
     if (ids.some(({ error }) => error))
       ctx.addIssue({ code: "custom", message: "must be an id or a URN", input: list });
     return ids.flatMap(({ data }) => data ?? []);

@@ -116,14 +116,14 @@ playlists.put(
 );
 
 playlists.delete(
-  "/:id/tracks/:track_id",
+  "/:id/tracks/:trackId",
   operation("Remove a track from a playlist", { 200: StatusBody, 403: ErrorBody }),
   guarded,
   requireUser,
   param(PlaylistTrackId),
   async (c) => {
-    const { id, track_id } = c.req.valid("param");
-    done(await removePlaylistTrack(c.var.db, c.var.viewer, id, track_id, expectedVersions(c)));
+    const { id, trackId } = c.req.valid("param");
+    done(await removePlaylistTrack(c.var.db, c.var.viewer, id, trackId, expectedVersions(c)));
     return c.json(statusBody(200));
   },
 );

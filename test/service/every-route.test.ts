@@ -5,6 +5,7 @@ import { type Person, someone } from "../support/people.ts";
 import { stack } from "../support/stack.ts";
 import { aFinishedTrack } from "../support/tracks.ts";
 import { readXml } from "../support/xml.ts";
+import { aPlaylist, named } from "./playlists.ts";
 
 interface Operation {
   security: object[];
@@ -29,6 +30,7 @@ beforeAll(async () => {
   ana = await someone({ plan: "artist" });
   const track = await aFinishedTrack(ana, { title: TITLE, genre: "a & b" });
   await aFinishedTrack(ana, { title: "Another", sharing: "private" });
+  const playlist = await aPlaylist(ana, { title: TITLE, tracks: named([track.id]) });
   const json = { filename: "a.wav", size: 10, type: "audio/wav" };
   const upload = await api.as(ana).post<Upload>("/uploads", { json });
   const app = { name: "A & <b>", redirect_uris: ["https://client.example/?a=1&b=2"] };
@@ -42,6 +44,7 @@ beforeAll(async () => {
   );
   const ids: Record<string, number> = {
     tracks: track.id,
+    playlists: playlist.id,
     users: ana.id,
     uploads: upload.body.id,
     apps: ana.app.id,

@@ -17,6 +17,7 @@ import {
 } from "../support/tracks.ts";
 import { JSON_TYPE } from "./asking.ts";
 import { playable } from "./media-files.ts";
+import { aPlaylist, named } from "./playlists.ts";
 
 /** What is measured: one request that succeeds. */
 type Ask = () => Promise<Response>;
@@ -77,6 +78,8 @@ async function anUpload() {
   };
 }
 
+const aPlaylistPath = async () => `/playlists/${(await aPlaylist(ana, { tracks: named([track.id]) })).id}`;
+
 const anOwnApp = async () => (await api.as(ana).post<AppWithSecret>("/me/apps", { json: NEW_APP })).body;
 
 const SIGNED = "the address is signed, and what it opens was public when it was made";
@@ -126,6 +129,27 @@ const ROUTES: Record<string, Entry> = {
   "GET /tracks/{id}/shared-to/users": one(() => get(`/tracks/${track.id}/shared-to/users`)),
   "PUT /tracks/{id}/shared-to/users": one(() => put(`/tracks/${track.id}/shared-to/users`, { users: [] })),
   "POST /tracks/{id}/retry": one(async () => post(`/tracks/${(await aRetryableTrack(ana)).id}/retry`)),
+
+  "POST /playlists": one(() =>
+    post("/playlists", { playlist: { title: "Counted", tracks: named([track.id]) } }),
+  ),
+  "GET /playlists": one(() => get("/playlists?limit=5")),
+  "GET /me/playlists": one(() => get("/me/playlists")),
+  "GET /users/{id}/playlists": one(() => get(`/users/${ana.id}/playlists?q=counted`)),
+  "GET /playlists/{id}": one(async () => get(await aPlaylistPath())),
+  "PUT /playlists/{id}": one(async () =>
+    put(await aPlaylistPath(), { playlist: { title: "Counted", tracks: named([track.id]) } }),
+  ),
+  "DELETE /playlists/{id}": one(async () => remove(await aPlaylistPath())),
+  "GET /playlists/{id}/tracks": one(async () => get(`${await aPlaylistPath()}/tracks?q=song&bpm[from]=1`)),
+  "PUT /playlists/{id}/tracks": one(async () =>
+    put(`${await aPlaylistPath()}/tracks`, { tracks: named([track.id]) }),
+  ),
+  "DELETE /playlists/{id}/tracks/{trackId}": one(async () =>
+    remove(`${await aPlaylistPath()}/tracks/${track.id}`),
+  ),
+  "GET /playlists/{id}/secret-token": one(async () => get(`${await aPlaylistPath()}/secret-token`)),
+  "PUT /playlists/{id}/secret-token": one(async () => put(`${await aPlaylistPath()}/secret-token`)),
 
   "POST /uploads": several(2, STORAGE, async () => post("/uploads", FILE, {}, await someone())),
   "GET /uploads": one(() => get("/uploads")),
