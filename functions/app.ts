@@ -6,6 +6,8 @@ import { accounts } from "./accounts/routes.tsx";
 import { appPage } from "./apps/app-page.tsx";
 import { ownAppsPages } from "./apps/own-apps.ts";
 import { apps, ownApps } from "./apps/routes.ts";
+import { comments, trackComments } from "./comments/routes.ts";
+import { myFollowings, userFollowings } from "./followings/routes.ts";
 import { health } from "./health/routes.ts";
 import { drainRefused } from "./http/body.ts";
 import { documentedRoutes, resourceSegments, segmentOf } from "./http/contract.ts";
@@ -14,6 +16,7 @@ import { dialect } from "./http/dialect.ts";
 import type { AppEnv, Env } from "./http/env.ts";
 import { renderError } from "./http/errors.ts";
 import { formats, pathWithoutSuffix } from "./http/formats.ts";
+import { presence } from "./http/presence.ts";
 import { requestLog } from "./http/request-log.ts";
 import { securityHeaders } from "./http/security-headers.ts";
 import { unmatched } from "./http/unmatched.ts";
@@ -36,20 +39,27 @@ import { trackList } from "./tracks/list.ts";
 import { tracks } from "./tracks/routes.ts";
 import { uploads } from "./uploads/routes.ts";
 import { users } from "./users/routes.ts";
+import { myWebProfiles, userWebProfiles } from "./web-profiles/routes.ts";
 
 /** {base_url} */
 const api = new Hono<AppEnv>()
   .route("/apps", apps)
+  .route("/comments", comments)
   .route("/images", images)
   .route("/me", me)
+  .route("/me", myFollowings)
+  .route("/me", myWebProfiles)
   .route("/me/apps", ownApps)
   .route("/media", media)
   .route("/playlists", playlistList)
   .route("/playlists", playlists)
   .route("/tracks", trackList)
   .route("/tracks", tracks)
+  .route("/tracks", trackComments)
   .route("/uploads", uploads)
   .route("/users", users)
+  .route("/users", userFollowings)
+  .route("/users", userWebProfiles)
   .route("/", olderToken)
   .route("/", apiMetadata)
   .route("/", health);
@@ -110,6 +120,7 @@ function build(some: Hono<AppEnv>[], hasOwnHost: boolean): Hono<AppEnv> {
     database,
     dialect(isResource),
     viewer(verifyAccessToken),
+    presence,
   );
   for (const each of some) app.route("/", each);
   app.notFound((c) => unmatched(app, c, forAnyPage));

@@ -37,7 +37,6 @@ export async function sweep(env: Env): Promise<void> {
   const erased = await eraseDisabledUsers(db, ERASED_TRACKS);
   await forgetExpired(db);
   await forgetIdempotencyKeys(db);
-  await extendTrackSearch(db, SEARCH_RANGE_ROWS);
   const prefixes = await each(await dueGarbage(db, BATCH), async ({ bucket, prefix }) => {
     // Parts of an upload that broke off are no objects yet.
     if (bucket === "uploads") await multipart.abortAll(prefix);
@@ -45,6 +44,8 @@ export async function sweep(env: Env): Promise<void> {
     if (await objects.deletePrefix(bucket, prefix)) await forgetGarbage(db, prefix);
   });
   const counted = await rollUpCounters(db);
+  // It gives up where readers would have to wait for it, and comes again.
+  await each([SEARCH_RANGE_ROWS], async (rows) => void (await extendTrackSearch(db, rows)));
   if (uploads || prefixes || erased.users || erased.tracks)
     logLine("info", "swept", { uploads, prefixes, erased, counted });
 }

@@ -108,17 +108,12 @@ BEGIN
     RETURN json_build_object('auth_ok', false);
   END IF;
   RETURN json_build_object('auth_ok', true, 'user', (
-    SELECT to_json(r) FROM (
-      SELECT u.id, id_created_at(u.id) AS created_at, u.updated_at, u.permalink, u.username, u.plan, u.full_name,
-        u.country, u.city, u.description, u.discogs_name, u.myspace_name, u.website, u.website_title,
-        u.avatar_version, u.playlist_count, u.private_playlists_count, u.followers_count, u.followings_count,
-        u.public_favorites_count,
-        (SELECT count(*) FROM tracks t WHERE t.user_id = u.id AND t.sharing = 'public' AND t.state <> 'failed') AS track_count,
-        (SELECT count(*) FROM tracks t WHERE t.user_id = u.id AND t.sharing = 'private') AS private_tracks_count,
-        (SELECT a.confirmed_at IS NOT NULL FROM accounts a WHERE a.user_id = u.id) AS primary_email_confirmed,
-        -- The reader's own request is the newest there is.
-        true AS online
-      FROM users u WHERE u.id = p_user) r));
+    SELECT (user_rows_v1(p_user, ARRAY[p_user])->0)::jsonb || jsonb_build_object('plan', u.plan,
+      'private_tracks_count', (SELECT count(*) FROM tracks t WHERE t.user_id = u.id AND t.sharing = 'private'),
+      'private_playlists_count', u.private_playlists_count + (SELECT coalesce(sum(d.delta), 0) FROM counter_deltas d
+        WHERE d.subject_id = u.id AND d.kind = 'user' AND d.counter = 'private_playlists_count'),
+      'primary_email_confirmed', (SELECT a.confirmed_at IS NOT NULL FROM accounts a WHERE a.user_id = u.id))
+    FROM users u WHERE u.id = p_user));
 END $$;
 
 CREATE FUNCTION upload_row_v1(u uploads) RETURNS json LANGUAGE sql STABLE AS $$

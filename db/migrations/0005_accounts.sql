@@ -1,3 +1,6 @@
+-- Some functions name tables of later migrations.
+SET LOCAL check_function_bodies = off;
+
 -- Who a browser is signed in as; null for nobody. What any page of the site asks first.
 CREATE FUNCTION site_user_v1(p_hash text) RETURNS json LANGUAGE sql STABLE AS $$
   SELECT to_json(r) FROM (
@@ -365,6 +368,8 @@ CREATE FUNCTION export_account_v1(p_session text) RETURNS json LANGUAGE sql STAB
       'myspace_name', u.myspace_name, 'avatar_version', u.avatar_version, 'updated_at', u.updated_at),
     'tracks', (SELECT coalesce(json_agg(to_jsonb(t) - ARRAY['secret_hash', 'secret_sealed', 'original_key', 'media_prefix',
       'media', 'published_id'] ORDER BY t.id), '[]') FROM tracks t WHERE t.user_id = u.id),
+    'comments', (SELECT coalesce(json_agg(to_jsonb(c) - ARRAY['user_id', 'sanitizer_version'] ORDER BY c.id), '[]')
+      FROM comments c WHERE c.user_id = u.id),
     'apps', (SELECT coalesce(json_agg(to_jsonb(p) - ARRAY['secret_hash', 'previous_secret_hash'] ORDER BY p.id), '[]')
       FROM apps p WHERE p.owner_id = u.id),
     'connected_apps', connected_apps_v1(u.id),

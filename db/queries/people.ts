@@ -9,9 +9,9 @@ export interface MiniUserRow {
   updated_at: string;
 }
 
-export interface MeRow extends MiniUserRow {
+/** What everybody may see of a user. */
+export interface UserRow extends MiniUserRow {
   created_at: string;
-  plan: string;
   country: string | null;
   full_name: string | null;
   city: string | null;
@@ -26,6 +26,10 @@ export interface MeRow extends MiniUserRow {
   followers_count: number;
   followings_count: number;
   public_favorites_count: number;
+}
+
+export interface MeRow extends UserRow {
+  plan: string;
   private_tracks_count: number;
   private_playlists_count: number;
   primary_email_confirmed: boolean;

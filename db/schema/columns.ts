@@ -13,3 +13,5 @@ export const counter = () => bigint({ mode: "number" }).notNull().default(0);
 export const instant = () => timestamp({ withTimezone: true });
 
 export const bytes = customType<{ data: Uint8Array }>({ dataType: () => "bytea" });
+
+export const searchDocument = customType<{ data: string }>({ dataType: () => "tsvector" });

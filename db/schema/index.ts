@@ -1,5 +1,7 @@
+export * from "./comments.ts";
 export * from "./counters.ts";
 export * from "./favorites.ts";
+export * from "./followings.ts";
 export * from "./grants.ts";
 export * from "./idempotency.ts";
 export * from "./oauth.ts";
@@ -8,3 +10,4 @@ export * from "./playlists.ts";
 export * from "./shares.ts";
 export * from "./tracks.ts";
 export * from "./uploads.ts";
+export * from "./web-profiles.ts";

@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 import { type AnyPgColumn, boolean, check, index, pgTable, text, uniqueIndex } from "drizzle-orm/pg-core";
-import { counter, id, instant, reference } from "./columns.ts";
+import { counter, id, instant, reference, searchDocument } from "./columns.ts";
 
 /** The public profile. What signs in stands apart in `accounts`, so that no query about users can leak it. */
 export const users = pgTable(
@@ -27,6 +27,10 @@ export const users = pgTable(
     publicFavoritesCount: counter(),
     updatedAt: instant().notNull().defaultNow(),
     disabledAt: instant(),
+    /** What a search finds them by. */
+    document: searchDocument().generatedAlwaysAs(
+      sql`user_document_v1(username, full_name, permalink, city, description)`,
+    ),
   },
   (table) => [
     uniqueIndex("users_permalink_key").on(sql`lower(${table.permalink})`),

@@ -21,7 +21,7 @@ export const Website = line(1_000)
   .transform((value) => value || null);
 
 /** Nothing that could run where it is shown as a link. */
-function isWebAddress(value: string): boolean {
+export function isWebAddress(value: string): boolean {
   const url = URL.canParse(value) ? new URL(value) : undefined;
   return /^https?:\/\/[^\s/]/i.test(value) && url?.hostname.includes(".") === true && !url.username;
 }

@@ -120,18 +120,20 @@ export function query<Schema extends z.ZodObject>(schema: Schema): Validated<"qu
 
 /**
  * The body, as JSON or a form; files come in a multipart one. What may be JSON may be XML. `decisions.md` §3 tells what is
- * 400 and what 422.
+ * 400 and what 422. `bare` is the field that a bare array stands for.
  */
 export function body<Schema extends z.ZodType>(
   schema: Schema,
   types: readonly BodyType[] = ["json"],
+  bare?: string,
 ): Validated<"json", Schema> {
   const accepted: readonly BodyType[] = types.includes("json") ? [...types, "xml"] : types;
   const files = types.includes("multipart") ? fileFields(schema) : undefined;
   return documented(
     async (c: Context<AppEnv>, next) => {
       const read = await readBody(c, accepted, files);
-      const given = read instanceof XmlElement ? elementValue(read, shapeOf(schema)) : read;
+      const sent = read instanceof XmlElement ? elementValue(read, shapeOf(schema)) : read;
+      const given = bare !== undefined && Array.isArray(sent) ? { [bare]: sent } : sent;
       if (typeof given !== "object" || given === null || Array.isArray(given))
         badRequest("The body must be an object");
       c.req.addValidatedData("json", validate(schema, given) as object);
@@ -140,10 +142,15 @@ export function body<Schema extends z.ZodType>(
       await next();
     },
     {
-      body: { schema, types: accepted },
+      body: { schema: withBare(schema, bare), types: accepted },
       responses: { 400: ErrorBody, 413: ErrorBody, 415: ErrorBody, 422: ErrorBody },
     },
   );
+}
+
+function withBare(schema: z.ZodType, bare: string | undefined): z.ZodType {
+  const list = bare !== undefined && schema instanceof z.ZodObject ? schema.shape[bare] : undefined;
+  return list ? z.union([schema, list]) : schema;
 }
 
 /** What the schema makes of it, else 400 or 422 with every field that is wrong. */

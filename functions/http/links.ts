@@ -6,7 +6,9 @@ export type Links = Pick<Env, "API_URL" | "WEB_URL" | "URN_NAMESPACE">;
 export const apiUrl = (links: Links, path: string): string => links.API_URL + path;
 export const webUrl = (links: Links, path: string): string => links.WEB_URL + path;
 
-export const urn = (links: Links, kind: "users" | "tracks" | "playlists" | "comments", id: number): string =>
+type UrnKind = "users" | "tracks" | "playlists" | "comments" | "web-profiles";
+
+export const urn = (links: Links, kind: UrnKind, id: number): string =>
   `${links.URN_NAMESPACE}:${kind}:${id}`;
 
 /** `yyyy/mm/dd hh:mm:ss +0000`, the one shape of timestamps in every representation. */

@@ -1,5 +1,6 @@
 import { Hono } from "hono";
 import { findMe, updateMe } from "../../db/queries/people.ts";
+import { ownComments } from "../comments/list.ts";
 import { body, operation, query } from "../http/contract.ts";
 import type { AppEnv } from "../http/env.ts";
 import { changedSince, ErrorBody, notFound, stillSignedIn } from "../http/errors.ts";
@@ -48,3 +49,5 @@ me.get(
 me.get("/playlists", listOfMine, requireUser, query(PlaylistListQuery), (c) =>
   playlistPage(c, c.req.valid("query"), { list: "me/playlists", owner: c.var.viewer.userId }),
 );
+
+me.route("/", ownComments);

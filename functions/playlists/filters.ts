@@ -2,7 +2,7 @@ import * as z from "zod";
 import type { Shown } from "../../db/queries/playlists.ts";
 import { idText } from "../http/fields.ts";
 import { Offset, Paging } from "../http/paging.ts";
-import { listOf, MAX_IDS, TrackFilters } from "../tracks/filters.ts";
+import { listOf, SearchText } from "../http/search.ts";
 
 const Yes = z.enum(["true", "false", "1", "0"]).transform((value) => value === "true" || value === "1");
 
@@ -28,12 +28,14 @@ export const OpensPlaylist = z.object({
     .describe("Opens a private playlist, and its owner's private tracks inside it."),
 });
 
+const MAX_IDS = 200;
+
 const ids = listOf(idText("playlists"), MAX_IDS).optional();
 
 /** Of every list of playlists. */
 export const PlaylistListQuery = z.object({
   ...PlaylistParts.shape,
-  q: TrackFilters.shape.q.describe(
+  q: SearchText.describe(
     "Every word, or its beginning, in title, description, genre, tags or username; a phrase in double quotes as it stands. Best match first among the newest 1,000. Playlists come without their tracks.",
   ),
   ids: ids.describe("Ids or URNs, comma-separated, 200 at most."),

@@ -7,8 +7,8 @@ import { countryOf } from "../http/country.ts";
 import type { AppEnv, TokenEnv, UserEnv } from "../http/env.ts";
 import { ErrorBody, notFound, stillSignedIn } from "../http/errors.ts";
 import { filteredList, nextPage, readPosition } from "../http/paging.ts";
+import { idsOf, searched } from "../http/search.ts";
 import { requireToken } from "../http/viewer.ts";
-import { searched } from "../tracks/filters.ts";
 import { pageText } from "../tracks/list.ts";
 import { HeldTracks } from "../tracks/listed.ts";
 import { PlaylistListQuery, shownOf } from "./filters.ts";
@@ -38,8 +38,7 @@ export async function playlistPage(
   given: PlaylistListQuery,
   { list, owner }: Wanted,
 ) {
-  const ids = (given.ids || given.urns) && [...new Set([...(given.ids ?? []), ...(given.urns ?? [])])];
-  const filter = { owner, ids, ...searched(given.q) };
+  const filter = { owner, ids: idsOf(given.ids, given.urns), ...searched(given.q) };
   const scope = {
     SIGNING_KEYS: c.env.SIGNING_KEYS,
     list: filteredList(list, filter),

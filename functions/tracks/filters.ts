@@ -1,9 +1,9 @@
 import * as z from "zod";
 import { idText, text } from "../http/fields.ts";
+import { idsOf, listOf, SearchText, searched } from "../http/search.ts";
 import { Access, License, TrackType } from "./vocabulary.ts";
 
-export const MAX_IDS = 200;
-const MAX_SEARCH_CHARS = 200;
+const MAX_IDS = 200;
 const MAX_LIST_CHARS = 2000;
 
 /** Of ids: milliseconds above 12 bits of sequence, as `next_id()` makes them. */
@@ -13,17 +13,6 @@ const IDS_PER_MS = 4096;
 /** The least id that a track of this second may have. */
 const firstIdOf = (second: number): number =>
   Math.min(Math.max(0, (second * 1000 - ID_EPOCH_MS) * IDS_PER_MS), Number.MAX_SAFE_INTEGER);
-
-/** A comma list, each entry held against `entry`; what is wrong is said of the parameter. */
-export const listOf = <Value>(entry: z.ZodType<Value, string>, max: number) =>
-  z.string().transform((list, ctx) => {
-    const entries = list.split(",").map((one) => entry.safeParse(one.trim()));
-    if (entries.length > max)
-      ctx.addIssue({ code: "custom", message: `may have ${max} entries at most`, input: list });
-    const wrong = entries.find(({ error }) => error)?.error?.issues[0];
-    if (wrong) ctx.addIssue({ code: "custom", message: wrong.message, input: list });
-    return entries.flatMap(({ data }) => (data === undefined ? [] : [data]));
-  });
 
 /** Free words, of which blanks are none. */
 const wordsList = text(MAX_LIST_CHARS).transform((list) => {
@@ -53,11 +42,9 @@ const ids = listOf(idText("tracks"), MAX_IDS).optional();
 
 /** Query parameters of every list of tracks. They combine with AND; a comma list inside one is OR. */
 export const TrackFilters = z.object({
-  q: text(MAX_SEARCH_CHARS)
-    .optional()
-    .describe(
-      "Every word, or its beginning, in title, artist, description, genre, tags or username; a phrase in double quotes as it stands. Best match first among the newest 1,000, unless `sort` says otherwise.",
-    ),
+  q: SearchText.describe(
+    "Every word, or its beginning, in title, artist, description, genre, tags or username; a phrase in double quotes as it stands. Best match first among the newest 1,000, unless `sort` says otherwise.",
+  ),
   ids: ids.describe("Ids or URNs, comma-separated, 200 at most."),
   urns: ids.describe("As `ids`."),
   genres: wordsList.optional().describe("Genres, comma-separated."),
@@ -112,11 +99,10 @@ const mapped = (value: number | undefined, map: (value: number) => number) =>
 
 /** As the database takes it: `created_at` as ids, which are made in order of time. */
 export function trackFilter(given: TrackFilters, owner?: number): TrackFilter {
-  const [idsGiven, urnsGiven] = [given.ids, given.urns];
   return {
     owner,
     ...searched(given.q),
-    ids: (idsGiven || urnsGiven) && [...new Set([...(idsGiven ?? []), ...(urnsGiven ?? [])])],
+    ids: idsOf(given.ids, given.urns),
     genres: some(given.genres),
     tags: some(given.tags),
     sharing: given.filter === "all" ? undefined : given.filter,
@@ -129,15 +115,5 @@ export function trackFilter(given: TrackFilters, owner?: number): TrackFilter {
     duration_to: mapped(given["duration[to]"], Math.floor),
     id_from: mapped(given["created_at[from]"], firstIdOf),
     id_to: mapped(given["created_at[to]"], (last) => firstIdOf(last + 1)),
-  };
-}
-
-/** A quote that nothing closes is a blank. An empty search is none. */
-export function searched(q: string | undefined): Pick<TrackFilter, "words" | "phrases"> {
-  const found = [...(q ?? "").matchAll(/"([^"]*)"|([^\s"]+)/g)];
-  if (!found.length) return {};
-  return {
-    phrases: found.flatMap(([, phrase]) => phrase ?? []),
-    words: found.flatMap(([, , word]) => word ?? []),
   };
 }

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import type { MiniUserRow } from "../../db/queries/people.ts";
+import type { MiniUserRow, UserRow } from "../../db/queries/people.ts";
 import { apiUrl, type Links, timestamp, urn, webUrl } from "../http/links.ts";
 import { avatarUrl } from "../images/links.ts";
 
@@ -29,5 +29,58 @@ export function representMiniUser(user: MiniUserRow, links: Links): MiniUser {
     uri: apiUrl(links, `/users/${user.id}`),
     permalink_url: webUrl(links, `/${user.permalink}`),
     avatar_url: avatarUrl(links, user.avatar_version),
+  };
+}
+
+const Text = z.string().nullable();
+const Count = z.int().min(0);
+
+export const User = z
+  .strictObject({
+    ...MiniUser.shape,
+    created_at: z.string(),
+    country: Text,
+    full_name: Text,
+    first_name: Text.describe("The first word of the full name."),
+    last_name: Text.describe("The rest of the full name."),
+    city: Text,
+    description: Text,
+    discogs_name: Text,
+    myspace_name: Text,
+    website: Text,
+    website_title: Text,
+    online: z.boolean().describe("Some app asked for something with the user's token in the last 5 minutes."),
+    track_count: Count.describe("Public tracks."),
+    playlist_count: Count.describe("Public playlists."),
+    followers_count: Count,
+    followings_count: Count,
+    public_favorites_count: Count,
+    likes_count: Count.describe("As `public_favorites_count`."),
+  })
+  .meta({ id: "User" });
+export type User = z.infer<typeof User>;
+
+export function representUser(user: UserRow, links: Links): User {
+  const [firstName, ...otherNames] = user.full_name?.split(/\s+/) ?? [];
+  return {
+    ...representMiniUser(user, links),
+    created_at: timestamp(user.created_at),
+    country: user.country,
+    full_name: user.full_name,
+    first_name: firstName ?? null,
+    last_name: otherNames.join(" ") || null,
+    city: user.city,
+    description: user.description,
+    discogs_name: user.discogs_name,
+    myspace_name: user.myspace_name,
+    website: user.website,
+    website_title: user.website_title,
+    online: user.online,
+    track_count: user.track_count,
+    playlist_count: user.playlist_count,
+    followers_count: user.followers_count,
+    followings_count: user.followings_count,
+    public_favorites_count: user.public_favorites_count,
+    likes_count: user.public_favorites_count,
   };
 }

@@ -1,17 +1,44 @@
 import { Hono } from "hono";
-import * as z from "zod";
+import { findUser } from "../../db/queries/users.ts";
+import { userComments } from "../comments/list.ts";
 import { operation, param, query } from "../http/contract.ts";
 import type { AppEnv } from "../http/env.ts";
-import { ErrorBody } from "../http/errors.ts";
-import { idText } from "../http/fields.ts";
+import { ErrorBody, notFound, stillSignedIn } from "../http/errors.ts";
+import { tagged, taggedReply } from "../http/etag.ts";
 import { requireToken } from "../http/viewer.ts";
 import { PlaylistListQuery } from "../playlists/filters.ts";
 import { listOfUser, playlistPage } from "../playlists/list.ts";
 import { TrackListQuery, Tracks, trackPage } from "../tracks/list.ts";
-
-const UserId = z.object({ id: idText("users").describe("Id or URN of the user.") });
+import { UserId } from "./input.ts";
+import { UserListQuery, Users, userPage } from "./list.ts";
+import { representUser, User } from "./representation.ts";
 
 export const users = new Hono<AppEnv>();
+
+users.get(
+  "/",
+  operation("List or search users, newest first", { 200: Users, 400: ErrorBody, 422: ErrorBody }),
+  requireToken,
+  query(UserListQuery),
+  async (c) => {
+    const given = c.req.valid("query");
+    const page = await userPage(c, given);
+    return c.json(given.linked_partitioning ? page : page.collection);
+  },
+);
+
+users.get(
+  "/:id",
+  operation("Get a user", { 200: User, 404: ErrorBody }),
+  tagged,
+  requireToken,
+  param(UserId),
+  async (c) => {
+    const found = stillSignedIn(await findUser(c.var.db, c.var.viewer, c.req.valid("param").id));
+    const user = found.user ?? notFound("User");
+    return taggedReply(c, representUser(user, c.env), user.updated_at);
+  },
+);
 
 users.get(
   "/:id/tracks",
@@ -32,3 +59,5 @@ users.get(
 users.get("/:id/playlists", listOfUser, requireToken, param(UserId), query(PlaylistListQuery), (c) =>
   playlistPage(c, c.req.valid("query"), { list: "users/playlists", owner: c.req.valid("param").id }),
 );
+
+users.route("/", userComments);

@@ -11,7 +11,7 @@ export interface Bench {
   say(line: string): void;
 }
 
-export type Unit = "s" | "CPU s" | "CPU µs" | "MiB/s" | "MiB";
+export type Unit = "s" | "ms" | "CPU s" | "CPU µs" | "MiB/s" | "MiB";
 
 /** One line of the table: what of ours over what of theirs. */
 export interface Figure {

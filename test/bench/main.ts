@@ -7,17 +7,20 @@ import type { Bench, Figure, Row } from "./bench.ts";
 import { classic } from "./classic.ts";
 import { encode } from "./encode.ts";
 import { get } from "./get.ts";
+import { lists } from "./lists.ts";
 import { memory } from "./memory.ts";
+import { scale } from "./scale.ts";
 import { stopAll } from "./stops.ts";
 import { machineLine, machineOf, tableOf } from "./table.ts";
 import { bearer, token } from "./token.ts";
 import { upload } from "./upload.ts";
 
-const ROWS: Record<string, Row> = { get, token, bearer, upload, classic, encode, memory };
+const ROWS: Record<string, Row> = { get, lists, scale, token, bearer, upload, classic, encode, memory };
 
 const USAGE = `Usage: npm run bench -- [${Object.keys(ROWS).join("] [")}] [--json FILE]
 
-Without names all rows run, which takes a quarter of an hour or more. BENCH_QUICK=1 takes smaller sources.`;
+Without names all rows run, which takes half an hour or more. BENCH_QUICK=1 takes smaller sources;
+BENCH_TRACKS is how many tracks \`scale\` goes up to, a million where left out.`;
 
 function fail(message: string): never {
   console.error(message);

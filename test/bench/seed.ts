@@ -1,18 +1,24 @@
+import { availableParallelism } from "node:os";
 import pg from "pg";
 
 /** As the sweep cuts them. */
 const RANGE_ROWS = 65_536;
-const BATCH = 50_000;
+const BATCH = 10_000;
 const TRACKS_PER_USER = 10;
 /** Milliseconds between two tracks: a million in a year. */
 const STEP_MS = 30_000;
+/** What is rare is as rare in every library: so many tracks have it. */
+const RARE_TRACKS = 20;
 
-/** Words that searches of the bench look for, by how many tracks hold them. */
-export const SEEDED = { common: "night", usual: "ember", rare: "quokka", genre: "house", rareGenre: "gqom" };
+/** What searches of the bench look for, by how many tracks have it: `common` and `frequent` many, `usual` one in a hundred. */
+export const SEEDED = {
+  ...{ common: "night", frequent: "c4ca423", usual: "ember", rare: "quokka" },
+  ...{ genre: "house", rareGenre: "gqom", tag: "year:of=1999" },
+};
 
 /**
  * Tracks as a library has them: a few genres and words that many share, most that few do. Ids end now. Search rows are
- * written in bulk, with the very functions that the triggers call.
+ * written in bulk, with the very functions that the triggers call, on every core; indexes are built when all is in.
  */
 export async function seedTracks(
   databaseUrl: string,
@@ -20,51 +26,67 @@ export async function seedTracks(
   say: (line: string) => void,
   rangeRows = RANGE_ROWS,
 ): Promise<void> {
-  const client = new pg.Client({ connectionString: databaseUrl });
-  await client.connect();
+  const clients = Array.from(
+    { length: availableParallelism() },
+    () => new pg.Client({ connectionString: databaseUrl }),
+  );
+  const [client] = clients;
+  if (!client) return;
+  await Promise.all(clients.map((each) => each.connect()));
   try {
     const first = `((extract(epoch from now()) * 1000)::bigint - 1704067200000 - ${count}::bigint * ${STEP_MS})`;
     const [{ base } = { base: "0" }] = (await client.query<{ base: string }>(`select ${first} as base`)).rows;
     const idOf = (n: number) => ((BigInt(base) + BigInt(n) * BigInt(STEP_MS)) << 12n).toString();
-    await client.query("select setseed(0.5)");
+    const users = Math.ceil(count / TRACKS_PER_USER);
+    const rareEvery = Math.ceil(count / RARE_TRACKS);
     await client.query("alter table tracks disable trigger tracks_are_indexed");
+    const indexes = await dropIndexes(client);
     for (let at = rangeRows; at < count; at += rangeRows)
       await client.query("select cut_track_search_v1($1)", [idOf(at)]);
-    const users = Math.ceil(count / TRACKS_PER_USER);
     await client.query(
       `insert into users (id, permalink, username) select n, 'seed' || n, 'dj ' || substr(md5(n::text), 1, 6) || n
        from generate_series(1, $1::bigint) n`,
       [users],
     );
-    for (let from = 1; from <= count; from += BATCH) {
-      await client.query(TRACKS, [base, from, Math.min(count, from + BATCH - 1), users]);
-      say(`seeded ${Math.min(count, from + BATCH - 1)} tracks`);
-    }
+    let next = 1;
+    const fill = async (each: pg.Client) => {
+      for (let from = next; from <= count; from = next) {
+        next += BATCH;
+        const to = Math.min(count, from + BATCH - 1);
+        // By batch, so that the same tracks come of it whoever makes them.
+        await each.query("select setseed($1::float8)", [1 / from]);
+        await each.query(TRACKS, [base, from, to, users, rareEvery]);
+        await each.query(SEARCH_ROWS, [idOf(from), idOf(to)]);
+        if (to % (10 * BATCH) === 0) say(`seeded ${to} tracks`);
+      }
+    };
+    await Promise.all(clients.map(fill));
     await client.query("alter table tracks enable trigger tracks_are_indexed");
-    await indexAll(client);
+    await client.query("set maintenance_work_mem = '256MB'");
+    for (const definition of indexes) await client.query(definition);
     await client.query("vacuum analyze");
   } finally {
-    await client.end();
+    await Promise.all(clients.map((each) => each.end()));
   }
 }
 
-/** The indexes are built after the rows: a tenth of the time. */
-async function indexAll(client: pg.Client): Promise<void> {
+/** Those that no constraint needs. What to run to have them back. */
+async function dropIndexes(client: pg.Client): Promise<string[]> {
   const { rows } = await client.query<{ name: string; definition: string }>(
     `select indexrelid::regclass::text as name, pg_get_indexdef(indexrelid) as definition
-     from pg_index where indrelid = 'track_search'::regclass and not indisprimary`,
+     from pg_index where indrelid in ('tracks'::regclass, 'track_search'::regclass)
+       and not exists (select from pg_constraint where conindid = indexrelid)`,
   );
   for (const { name } of rows) await client.query(`drop index ${name}`);
-  await client.query(
-    `insert into track_search select t.id, t.user_id, t.bpm, t.duration_ms, track_document_v1(t, u.username)
-     from tracks t join users u on u.id = t.user_id where t.sharing = 'public' and t.state <> 'failed'
-     on conflict do nothing`,
-  );
-  await client.query("set maintenance_work_mem = '256MB'");
-  for (const { definition } of rows) await client.query(definition.replace(" ON ONLY ", " ON "));
+  return rows.map(({ definition }) => definition.replace(" ON ONLY ", " ON "));
 }
 
-/** `$1` milliseconds of the first, `$2` to `$3` which, `$4` users. Of 20,000 words the first are the most used. */
+const SEARCH_ROWS = `
+insert into track_search select t.id, t.user_id, t.bpm, t.duration_ms, track_document_v1(t, u.username)
+from tracks t join users u on u.id = t.user_id
+where t.id between $1 and $2 and t.sharing = 'public' and t.state <> 'failed'`;
+
+/** `$1` milliseconds of the first, `$2` to `$3` which, `$4` users, one in `$5` is rare. Of 20,000 words some are in most. */
 const TRACKS = `
 with dice as (
   select n, random() as a, random() as b, random() as c, random() as d, random() as e, random() as f
@@ -80,8 +102,8 @@ insert into tracks (id, user_id, title, permalink, description, genre, tag_list,
 select ($1::bigint + n * ${STEP_MS}) << 12, 1 + (n * 7919) % $4::bigint,
   concat_ws(' ', split_part(text, ' ', 1), split_part(text, ' ', 2), split_part(text, ' ', 3),
     case when a < 0.1 then '${SEEDED.common}' when a < 0.11 then '${SEEDED.usual}' end),
-  'seed-' || n, '<p>' || text || case when n % 20000 = 77 then ' ${SEEDED.rare}' else '' end || '</p>',
-  case when b < 0.2 then '${SEEDED.genre}' when n % 20000 = 99 then '${SEEDED.rareGenre}'
+  'seed-' || n, '<p>' || text || case when n % $5::bigint = 77 then ' ${SEEDED.rare}' else '' end || '</p>',
+  case when b < 0.2 then '${SEEDED.genre}' when n % $5::bigint = 99 then '${SEEDED.rareGenre}'
     else 'genre ' || (200 * power(b, 2))::int end,
   split_part(text, ' ', 5) || ' "' || split_part(text, ' ', 6) || ' mix" year:of=' || 1990 + (n % 35),
   case when c < 0.5 then 'original' when c < 0.6 then 'remix' when c < 0.7 then 'live' when c < 0.701 then 'podcast' end,
@@ -89,7 +111,7 @@ select ($1::bigint + n * ${STEP_MS}) << 12, 1 + (n * 7919) % $4::bigint,
   case when d < 0.7 then round((60 + 120 * e)::numeric, 1) end, d > 0.01, case when d between 0.5 and 0.51 then 'preview' end,
   decode(md5(n::text) || md5('x' || n), 'hex'), '\\x00', 'in/' || n, 'a.wav', 'wav', 10000000 + n,
   'finished', (30000 + 570000 * f)::bigint, 'media/' || n || '/', '{}', (100000 * power(a, 8))::bigint, (1000 * power(b, 8))::bigint
-from words on conflict do nothing`;
+from words`;
 
 if (import.meta.main) {
   const [url = "", count = "10000"] = process.argv.slice(2);

@@ -113,7 +113,7 @@ describe("a classic upload", () => {
     ["no title", [file(words())], 422, "track[title]"],
     ["an empty title", [["track[title]", " "], file(words())], 422, "track[title]"],
     ["no track", [["format", "json"]], 400, "track"],
-    ["an empty file", [title, file(new Blob([]))], 422, "track[asset_data]: the file is empty"],
+    ["X58: an empty file", [title, file(new Blob([]))], 422, "track[asset_data]: the file is empty"],
     ["two files", [title, file(words()), file(words())], 400, "track[asset_data] was sent more than once"],
     ["text for a file", [title, ["track[asset_data]", "words"]], 422, "track[asset_data]"],
     ["a file for a title", [["track[title]", [words(), "a"]], file(words())], 422, "track[title]: no file"],
@@ -237,7 +237,7 @@ describe("a classic upload that comes to nothing", () => {
     expect(await storedSize(key)).toBeUndefined();
   });
 
-  test("one that announces more than 4 GiB is refused before it is sent", async () => {
+  test("X58: one that announces more than 4 GiB is refused before it is sent", async () => {
     const { sent, status } = sending(bob, { "Content-Length": MAX_UPLOAD_BYTES + 20 * MIB });
     expect(await status).toBe(413);
     sent.destroy();

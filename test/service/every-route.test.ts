@@ -2,9 +2,10 @@ import { beforeAll, describe, expect, test } from "vitest";
 import type { Upload } from "../../functions/uploads/representation.ts";
 import { api } from "../support/api.ts";
 import { type Person, someone } from "../support/people.ts";
-import { stack } from "../support/stack.ts";
+import { sql, stack } from "../support/stack.ts";
 import { aFinishedTrack } from "../support/tracks.ts";
 import { readXml } from "../support/xml.ts";
+import { aComment } from "./commenting.ts";
 import { aPlaylist, named } from "./playlists.ts";
 
 interface Operation {
@@ -36,18 +37,29 @@ beforeAll(async () => {
   const app = { name: "A & <b>", redirect_uris: ["https://client.example/?a=1&b=2"] };
   await api.as(ana).post("/me/apps", { json: app });
 
+  const ben = await someone();
+  for (const [one, other] of [
+    [ana, ben],
+    [ben, ana],
+  ])
+    await sql("insert into followings (user_id, followee_id) values ($1, $2)", [one?.id, other?.id]);
+
   const document = (await (await fetch(`${stack.urls.api}/openapi.json`)).json()) as {
     paths: Record<string, Record<string, Operation>>;
   };
   routes = Object.entries(document.paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) => ({ path, method: method.toUpperCase(), operation })),
   );
+  const comment = await aComment(ana, track, { body: "<b>a</b> & b", timestamp: 1 });
   const ids: Record<string, number> = {
+    comments: comment.id,
     tracks: track.id,
     playlists: playlist.id,
     users: ana.id,
     uploads: upload.body.id,
     apps: ana.app.id,
+    followings: ben.id,
+    followers: ben.id,
   };
   const filled = (path: string) =>
     path.replace(/\{\w+\}/g, (_, at: number) => String(ids[path.slice(1, at).split("/").at(-2) ?? ""] ?? 1));

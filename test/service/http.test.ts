@@ -184,8 +184,8 @@ describe("every reply", () => {
 
   test("X87: another method is 405 with what is allowed; HEAD is as GET", async () => {
     const allowed = {
-      "/me": "HEAD, GET, OPTIONS",
-      "/tracks": "POST, OPTIONS",
+      "/me/tracks": "HEAD, GET, OPTIONS",
+      "/tracks": "HEAD, GET, POST, OPTIONS",
       "/uploads": "HEAD, GET, POST, OPTIONS",
       "/uploads/1": "HEAD, GET, DELETE, OPTIONS",
       "/healthz": "HEAD, GET, OPTIONS",

@@ -227,37 +227,6 @@ describe("X104: an Idempotency-Key", () => {
     expect((await api.as(ana).get("/me", { headers })).status).toBe(200);
   });
 
-  test.each([
-    "",
-    " ",
-    "a b",
-    "a,b",
-    '"',
-    '""',
-    '"a',
-    'a"',
-    '"a\\b"',
-    "a\\b",
-    "é",
-    "x".repeat(256),
-    `"${"x".repeat(256)}"`,
-  ])("that is none is refused by name: %j", async (key) => {
-    const reply = await api.as(ana).post<ErrorReply>("/uploads", {
-      json: FILE,
-      headers: { "Idempotency-Key": Buffer.from(key).toString("latin1") },
-    });
-    expect(reply.status).toBe(400);
-    expect(reply.body.errors[0]?.error_message).toMatch(/^Idempotency-Key: /);
-  });
-
-  test("is the same with and without the quotes of the draft", async () => {
-    const bo = await aNewPerson();
-    const id = (await openUpload("k/1;x=é".replace("é", "e"), bo)).body.id;
-    expect((await openUpload('"k/1;x=e"', bo)).body.id).toBe(id);
-    expect((await openUpload("x".repeat(255), bo)).status).toBe(201);
-    expect((await openUpload('"a \\"b\\" \\\\"', bo)).status).toBe(201);
-  });
-
   test("of a multipart form looks at fields and file, whatever the boundary; nothing of a repetition is kept", async () => {
     const bo = await aNewPerson();
     const key = randomUUID();

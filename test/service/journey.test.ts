@@ -98,7 +98,6 @@ test.for([
   ["a corrupt file", "corrupt", "undecodable|unreadable_container"],
   ["noise", "noise", "unsupported_format"],
   ["a text renamed .mp3", "text", "unsupported_format"],
-  ["a playlist renamed .mp3", "playlist", "unsupported_format"],
   ["a video without sound", "silentVideo", "no_audio_stream"],
 ] as const)("%s fails with a reason that only the owner sees", async ([, source, reason]) => {
   const ana = await aUser();

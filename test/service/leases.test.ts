@@ -29,7 +29,7 @@ beforeAll(async () => {
 });
 
 describe("leases", () => {
-  test("F35, F37: one that runs out goes again later, and the fifth time the track has failed", async () => {
+  test("F35, F37, X59: one that runs out goes again later, and the fifth time the track has failed", async () => {
     const track = await aStoredTrack(ana);
     for (let attempt = 1; attempt <= 5; attempt++) {
       const before = await databaseTime();

@@ -6,7 +6,7 @@ import { api } from "../support/api.ts";
 import { auth, basicOf } from "../support/oauth.ts";
 import { operations } from "../support/operations.ts";
 import { type Person, someone } from "../support/people.ts";
-import { stack } from "../support/stack.ts";
+import { sql, stack } from "../support/stack.ts";
 import {
   aPlayableTrack,
   aReadyUpload,
@@ -16,6 +16,7 @@ import {
   words,
 } from "../support/tracks.ts";
 import { JSON_TYPE } from "./asking.ts";
+import { aComment, pathOf } from "./commenting.ts";
 import { playable } from "./media-files.ts";
 import { aPlaylist, named } from "./playlists.ts";
 
@@ -31,11 +32,17 @@ interface Entry {
 
 let ana: Person;
 let track: StoredTrack;
+let ben: Person;
 let links: Required<Streams>;
 let waveform: string;
 
 beforeAll(async () => {
-  ana = await someone({ plan: "artist" });
+  [ana, ben] = [await someone({ plan: "artist" }), await someone()];
+  for (const [one, other] of [
+    [ana, ben],
+    [ben, ana],
+  ])
+    await sql("insert into followings (user_id, followee_id) values ($1, $2)", [one?.id, other?.id]);
   track = await playable(ana, { sharing: "private" });
   links = (await api.as(ana).get<Required<Streams>>(`/tracks/${track.id}/streams`)).body;
   waveform = (await api.as(ana).get<Track>(`/tracks/${track.id}`)).body.waveform_url ?? "";
@@ -62,7 +69,9 @@ const one = (ask: Ask): Entry => ({ ask, statements: 1 });
 const none = (because: string, ask: Ask): Entry => ({ ask, statements: 0, because });
 const several = (statements: number, because: string, ask: Ask): Entry => ({ ask, statements, because });
 
+const PROFILES = { web_profiles: [{ url: "https://example.com/counted" }] };
 const FILE = { filename: "a.wav", size: 10, type: "audio/wav" };
+const COMMENT = { comment: { body: "Counted" } };
 const NEW_APP = { name: "Counted", redirect_uris: ["https://example.com/cb"] };
 
 /** Five sessions may be open, so each is someone's own. */
@@ -94,6 +103,15 @@ const ROUTES: Record<string, Entry> = {
   "PUT /me": one(() => put("/me", { user: { description: "Counted" } })),
   "GET /images/{file}": none(STATIC, () => get("/images/avatar-default-large.jpg")),
   "GET /me/tracks": one(() => get("/me/tracks")),
+  "GET /me/followers": one(() => get("/me/followers")),
+  "GET /me/followers/{userId}": one(() => get(`/me/followers/${ben.id}`)),
+  "GET /me/followings": one(() => get("/me/followings")),
+  "GET /me/followings/{userId}": one(() => get(`/me/followings/${ben.id}`)),
+  "PUT /me/followings/{userId}": one(async () => put(`/me/followings/${(await someone()).id}`)),
+  "DELETE /me/followings/{userId}": one(async () => remove(`/me/followings/${(await someone()).id}`)),
+  "GET /me/web-profiles": one(() => get("/me/web-profiles")),
+  "PUT /me/web-profiles": one(() => put("/me/web-profiles", PROFILES)),
+  "DELETE /me/web-profiles": one(() => remove("/me/web-profiles")),
   "GET /me/apps": one(() => get("/me/apps")),
   "POST /me/apps": one(() => post("/me/apps", NEW_APP)),
   "POST /me/apps/{id}/secret": one(async () => post(`/me/apps/${(await anOwnApp()).id}/secret`)),
@@ -113,7 +131,22 @@ const ROUTES: Record<string, Entry> = {
     return post("/tracks", json, {}, who);
   }),
   "GET /tracks": one(() => get(`/tracks?q=${ana.username}`)),
+  "GET /users": one(() => get(`/users?q=${ana.username}`)),
+  "GET /users/{id}": one(() => get(`/users/${ben.id}`)),
   "GET /users/{id}/tracks": one(() => get(`/users/${ana.id}/tracks`)),
+  "GET /users/{id}/followers": one(() => get(`/users/${ben.id}/followers`)),
+  "GET /users/{id}/followers/{userId}": one(() => get(`/users/${ben.id}/followers/${ana.id}`)),
+  "GET /users/{id}/followings": one(() => get(`/users/${ben.id}/followings`)),
+  "GET /users/{id}/followings/{userId}": one(() => get(`/users/${ben.id}/followings/${ana.id}`)),
+  "PUT /users/{id}/followings/{userId}": one(async () =>
+    put(`/users/${ana.id}/followings/${(await someone()).id}`),
+  ),
+  "DELETE /users/{id}/followings/{userId}": one(async () =>
+    remove(`/users/${ana.id}/followings/${(await someone()).id}`),
+  ),
+  "GET /users/{id}/web-profiles": one(() => get(`/users/${ben.id}/web-profiles`)),
+  "PUT /users/{id}/web-profiles": one(() => put(`/users/${ana.id}/web-profiles`, PROFILES)),
+  "DELETE /users/{id}/web-profiles": one(() => remove(`/users/${ana.id}/web-profiles`)),
   "GET /tracks/{id}": one(() => get(`/tracks/${track.id}`)),
   "GET /tracks/{id}/streams": one(() => get(`/tracks/${track.id}/streams`)),
   "GET /tracks/{id}/stream": one(() => get(`/tracks/${track.id}/stream`)),
@@ -150,6 +183,14 @@ const ROUTES: Record<string, Entry> = {
   ),
   "GET /playlists/{id}/secret-token": one(async () => get(`${await aPlaylistPath()}/secret-token`)),
   "PUT /playlists/{id}/secret-token": one(async () => put(`${await aPlaylistPath()}/secret-token`)),
+  "GET /tracks/{id}/comments": one(() => get(`/tracks/${track.id}/comments`)),
+  "POST /tracks/{id}/comments": one(() => post(`/tracks/${track.id}/comments`, COMMENT)),
+  "GET /tracks/{id}/comments/{commentId}": one(async () => get(pathOf(await aComment(ana, track)))),
+  "PUT /tracks/{id}/comments/{commentId}": one(async () => put(pathOf(await aComment(ana, track)), COMMENT)),
+  "DELETE /tracks/{id}/comments/{commentId}": one(async () => remove(pathOf(await aComment(ana, track)))),
+  "GET /comments/{id}": one(async () => get((await aComment(ana, track)).uri)),
+  "GET /users/{id}/comments": one(() => get(`/users/${ana.id}/comments`)),
+  "GET /me/comments": one(() => get("/me/comments")),
 
   "POST /uploads": several(2, STORAGE, async () => post("/uploads", FILE, {}, await someone())),
   "GET /uploads": one(() => get("/uploads")),

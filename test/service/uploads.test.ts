@@ -63,8 +63,8 @@ describe("opening a session", () => {
   });
 
   test.for<[string, unknown, number, string]>([
-    ["an empty file", asked(0), 422, "size"],
-    ["4 GiB and a byte", asked(MAX_UPLOAD_BYTES + 1), 413, "size"],
+    ["X58: an empty file", asked(0), 422, "size"],
+    ["X58: 4 GiB and a byte", asked(MAX_UPLOAD_BYTES + 1), 413, "size"],
     ["the largest number there is", asked(Number.MAX_SAFE_INTEGER), 413, "size"],
     ["an image", asked(10, { type: "image/png" }), 415, "type"],
     ["a page", asked(10, { type: "text/html" }), 415, "type"],

@@ -26,15 +26,7 @@ type VariantName =
   | "amrInMp4"
   | "bareMp3";
 
-type HostileName =
-  | "truncated"
-  | "corrupt"
-  | "empty"
-  | "noise"
-  | "text"
-  | "playlist"
-  | "silentVideo"
-  | "noSamples";
+type HostileName = "truncated" | "corrupt" | "empty" | "noise" | "text" | "silentVideo" | "noSamples";
 
 export type Sources = Record<FamilyName | VariantName | HostileName, SourceFile>;
 
@@ -46,14 +38,8 @@ const FRAMES = Math.round(SECONDS * RATE);
 
 const run = promisify(execFile);
 
-/**
- * Real, short files of every family and some that lie, made once for each directory. The playlist names `playlistUrl`:
- * give a URL you listen on, to see that nobody comes.
- */
-export async function makeSources(
-  directory: string,
-  playlistUrl = "http://127.0.0.1:9/a.ts",
-): Promise<Sources> {
+/** Real, short files of every family and some that lie, made once for each directory. */
+export async function makeSources(directory: string): Promise<Sources> {
   await mkdir(directory, { recursive: true });
   const { path: ffmpeg } = await findFfmpeg();
   const at = (name: string) => join(directory, name);
@@ -143,9 +129,6 @@ export async function makeSources(
     empty: await writing("empty.mp3", () => ""),
     noise: await writing("noise.mp3", () => pseudoNoise(200_000)),
     text: await writing("text.mp3", () => "These are only words, whatever the name says.\n".repeat(50)),
-    playlist: await make(`playlist-${new URL(playlistUrl).port}.mp3`, (path) =>
-      writeFile(path, `#EXTM3U\n#EXT-X-TARGETDURATION:5\n#EXTINF:5,\n${playlistUrl}\n#EXT-X-ENDLIST\n`),
-    ),
     silentVideo: await make("video.mp4", (path) =>
       run(ffmpeg, [
         ...[

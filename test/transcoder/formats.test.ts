@@ -75,7 +75,7 @@ test("mono keeps its loudness on both sides, which is 3 LU more than on one", as
   expect(drop).toBeLessThan(3.6);
 });
 
-test("a truncated file is finished, as long as it goes, with a warning", async () => {
+test("X58: a truncated file is finished, as long as it goes, with a warning", async () => {
   const { result } = await finish(sources.truncated);
   expect(result.warnings).toContain("shorter_than_declared");
   expect(result.duration_ms).toBeGreaterThan(3000);

@@ -28,12 +28,14 @@ export type FrontOptions = {
   workerPort: number;
   mounts: Mount[];
   headersTimeoutMs?: number;
+  idleTimeoutMs?: number;
 };
 export type Front = { close(): Promise<void> };
 
 /** What Cloudflare's edge does before a Worker: clean requests, true addresses, no half-open connections. */
 export async function startFront(options: FrontOptions): Promise<Front> {
-  const { ports, workerPort, mounts, headersTimeoutMs = HEADERS_TIMEOUT_MS } = options;
+  const { ports, workerPort, mounts } = options;
+  const { headersTimeoutMs = HEADERS_TIMEOUT_MS, idleTimeoutMs = IDLE_TIMEOUT_MS } = options;
   const agent = new Agent({ keepAlive: true, maxSockets: 512 });
   const serve = (request: IncomingMessage, response: ServerResponse) => {
     const refused = refusal(request);
@@ -82,7 +84,7 @@ export async function startFront(options: FrontOptions): Promise<Front> {
     doors.map(async ({ port, host }) => {
       const server = createServer(settings, serve)
         .on("clientError", refuseUnparsed)
-        .setTimeout(IDLE_TIMEOUT_MS);
+        .setTimeout(idleTimeoutMs);
       server.on("connect", (_request, socket) =>
         socket.end("HTTP/1.1 405 Method Not Allowed\r\nConnection: close\r\n\r\n"),
       );

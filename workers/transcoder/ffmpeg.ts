@@ -47,7 +47,8 @@ async function versionOf(path: string): Promise<string> {
 const ADDRESS_SPACE_KIB = 1024 * 1024;
 
 /** No core dumps, no files at all (outputs are pipes), and behind anything that answers requests. macOS has no -v. */
-const LIMITED = 'ulimit -c 0; ulimit -f 0; ulimit -v "$1" 2>/dev/null; shift; exec nice -n 10 "$@"';
+const LIMITED =
+  'ulimit -c 0; ulimit -f 0; ulimit -v "$1" 2>/dev/null; ulimit -S -t "$2"; shift 2; exec nice -n 10 "$@"';
 
 const COMMON_ARGS = ["-nostdin", "-hide_banner", "-nostats"];
 
@@ -82,14 +83,18 @@ function killGroup(pid: number): void {
   }
 }
 
-/** Killed with its whole group when `signal` aborts. `onLine` sees each line of stderr, cut to a sane length. */
+/**
+ * Killed with its whole group when `signal` aborts. `onLine` sees each line of stderr, cut to a sane length. Past
+ * `cpuSeconds` of computing, ffmpeg is told to stop once a second; it gives in at the fourth time.
+ */
 export function startFfmpeg(
   ffmpeg: Ffmpeg,
   args: string[],
-  options: { signal: AbortSignal; onLine?: (line: string) => void },
+  options: { signal: AbortSignal; cpuSeconds?: number; onLine?: (line: string) => void },
 ): FfmpegProcess {
   options.signal.throwIfAborted();
-  const command = ["-c", LIMITED, "sh", String(ADDRESS_SPACE_KIB), ffmpeg.path, ...COMMON_ARGS, ...args];
+  const limits = [String(ADDRESS_SPACE_KIB), String(options.cpuSeconds ?? "unlimited")];
+  const command = ["-c", LIMITED, "sh", ...limits, ffmpeg.path, ...COMMON_ARGS, ...args];
   const child: ChildProcessByStdio<Writable, Readable, Readable> = spawn("/bin/sh", command, {
     stdio: ["pipe", "pipe", "pipe"],
     detached: true,

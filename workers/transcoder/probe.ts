@@ -32,6 +32,9 @@ export const guardedInput = (url: string, demuxer: Sniffed["demuxer"]): string[]
   ...["-threads", "1", "-f", demuxer, "-i", url],
 ];
 
+/** ffmpeg prints all metadata, in time that grows with the square of their length: megabytes of line ends take hours. */
+const CPU_SECONDS = Number(process.env.PROBE_CPU_SECONDS ?? 10);
+
 /** What the first audio stream is, read from what ffmpeg prints: not every build comes with ffprobe. */
 export async function probe(
   ffmpeg: Ffmpeg,
@@ -46,6 +49,7 @@ export async function probe(
   };
   const prober = startFfmpeg(ffmpeg, ["-loglevel", "info", ...guardedInput(source.url, sniffed.demuxer)], {
     signal,
+    cpuSeconds: CPU_SECONDS,
     onLine(line) {
       const [, kind, rest] = /^ {2,4}Stream #0:\d+[^:]*: (\w+): (.*)/.exec(line) ?? [];
       if (kind === "Audio") seen.audio ??= rest;

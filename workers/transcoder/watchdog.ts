@@ -3,7 +3,7 @@ import { JobFailure } from "./failures.ts";
 const STALL_MS = Number(process.env.STALL_MS ?? 60_000);
 
 /** Encoding runs far faster than playing. Half the speed of playing, and a minute to begin with, is a machine in trouble. */
-const GRACE_SECONDS = 60;
+const GRACE_MS = Number(process.env.GRACE_MS ?? 60_000);
 const SLOWEST = 2;
 
 const CHECK_MS = 1_000;
@@ -21,9 +21,9 @@ export function startWatchdog(decodedSeconds: () => number, fail: (failure: JobF
   const timer = setInterval(() => {
     const now = performance.now();
     if (now - movedAt > STALL_MS) fail(new JobFailure("stalled", `nothing moved for ${STALL_MS} ms`));
-    const allowedSeconds = GRACE_SECONDS + SLOWEST * decodedSeconds();
-    if (now - startedAt > allowedSeconds * 1000)
-      fail(new JobFailure("timeout", `${Math.round(allowedSeconds)} s were not enough`));
+    const allowedMs = GRACE_MS + SLOWEST * decodedSeconds() * 1000;
+    if (now - startedAt > allowedMs)
+      fail(new JobFailure("timeout", `${Math.round(allowedMs / 1000)} s were not enough`));
   }, CHECK_MS);
   return {
     moved() {

@@ -35,7 +35,9 @@ export async function openFaultProxy() {
 
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const body = await buffer(request);
-    const meant = trouble !== undefined && about.test(body.toString("utf8"));
+    const text = body.toString("utf8");
+    // Sent behind replies, at any time.
+    const meant = trouble !== undefined && about.test(text) && !text.includes("note_presence_v1");
     await (meant && remaining-- > 0 && trouble ? trouble : forward)(request, response, body);
   }
 

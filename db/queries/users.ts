@@ -1,0 +1,60 @@
+import type { Database } from "../client.ts";
+import { type Caller, callAs, repeatAs } from "./caller.ts";
+import type { UserRow } from "./people.ts";
+
+/** `undefined` where there is none, or one who left. */
+export const findUser = (db: Database, caller: Caller, id: number) =>
+  callAs<{ user: UserRow | null }>(db, "find_user_v1", caller, id);
+
+/** What `list_users_v1` reads. `undefined` is left out on the way. */
+export interface UserFilter {
+  /** Of whose followings or followers; of all users where left out. */
+  relation?: "followings" | "followers" | undefined;
+  owner?: number | undefined;
+  ids?: number[] | undefined;
+  words?: string[] | undefined;
+  phrases?: string[] | undefined;
+}
+
+export interface UserPage {
+  limit: number;
+  offset: number;
+  /** Where the page before ended. */
+  before?: number | undefined;
+}
+
+export type UserList = { owner_found: false } | { owner_found: true; users: UserRow[]; next: number | null };
+
+export const listUsers = (db: Database, caller: Caller, filter: UserFilter, page: UserPage) =>
+  callAs<UserList>(db, "list_users_v1", caller, JSON.stringify(filter), JSON.stringify(page));
+
+/** A user's session was used just now. True where that is news. */
+export const notePresence = (db: Database, sessionId: number) =>
+  db.call<boolean>("note_presence_v1", [sessionId]);
+
+export interface Following {
+  follower: number;
+  followee: number;
+}
+
+/** The one of the two that is asked for; none where the one does not follow the other. */
+export const findFollowing = (db: Database, caller: Caller, following: Following, asked: keyof Following) =>
+  callAs<{ user?: UserRow }>(
+    db,
+    "find_following_v1",
+    caller,
+    following.follower,
+    following.followee,
+    following[asked],
+  );
+
+export type FollowRefusal = "not_yours" | "oneself" | "unknown" | "too_many";
+
+export type Followed = { outcome: "made" | "stood"; user: UserRow } | { outcome: FollowRefusal };
+
+/** `limit` is how many a user may follow. */
+export const follow = (db: Database, caller: Caller, { follower, followee }: Following, limit: number) =>
+  repeatAs<Followed>(db, "follow_v1", caller, follower, followee, limit);
+
+export const unfollow = (db: Database, caller: Caller, { follower, followee }: Following) =>
+  repeatAs<{ outcome: "gone" | FollowRefusal }>(db, "unfollow_v1", caller, follower, followee);

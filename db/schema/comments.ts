@@ -1,0 +1,29 @@
+import { sql } from "drizzle-orm";
+import { bigint, check, index, pgTable, smallint, text } from "drizzle-orm/pg-core";
+import { id, instant, reference } from "./columns.ts";
+import { users } from "./people.ts";
+import { tracks } from "./tracks.ts";
+
+export const comments = pgTable(
+  "comments",
+  {
+    id: id(),
+    trackId: reference()
+      .notNull()
+      .references(() => tracks.id, { onDelete: "cascade" }),
+    userId: reference()
+      .notNull()
+      .references(() => users.id, { onDelete: "cascade" }),
+    /** HTML that `sanitizer_version` of our sanitiser let pass. */
+    body: text().notNull(),
+    sanitizerVersion: smallint().notNull(),
+    /** From the start of the track; null is about the whole of it. */
+    timestampMs: bigint({ mode: "number" }),
+    updatedAt: instant().notNull().defaultNow(),
+  },
+  (table) => [
+    index("comments_track_id_idx").on(table.trackId, table.id),
+    index("comments_user_id_idx").on(table.userId, table.id),
+    check("comments_timestamp_ms", sql`${table.timestampMs} between 0 and 9007199254740991`),
+  ],
+);

@@ -1,0 +1,76 @@
+import type { Context } from "hono";
+import { Hono } from "hono";
+import * as z from "zod";
+import {
+  type CommentList,
+  type CommentPage,
+  listTrackComments,
+  listUserComments,
+} from "../../db/queries/comments.ts";
+import { operation, param, query } from "../http/contract.ts";
+import type { AppEnv, TokenEnv, UserEnv } from "../http/env.ts";
+import { ErrorBody, notFound, stillSignedIn } from "../http/errors.ts";
+import { collection, nextHref, Offset, Paging, readCursor } from "../http/paging.ts";
+import { requireToken, requireUser } from "../http/viewer.ts";
+import { presentedBy } from "../tracks/secret.ts";
+import { AuthorId } from "./input.ts";
+import { Comments, representComment } from "./representation.ts";
+
+export const CommentPaging = z.object({ ...Paging.shape, ...Offset.shape });
+type Asked = z.output<typeof CommentPaging>;
+
+type Asking = Context<TokenEnv> | Context<UserEnv>;
+
+export const commentsOfTrack = (c: Asking, asked: Asked, trackId: number, secretToken: string | undefined) =>
+  commentPage(c, asked, `tracks/${trackId}/comments`, async (page) => {
+    const { secretHash } = presentedBy(c.req, secretToken);
+    const found = stillSignedIn(await listTrackComments(c.var.db, c.var.viewer, trackId, secretHash, page));
+    return found.found ? found.comments : notFound("Track");
+  });
+
+const commentsOfUser = (c: Asking, asked: Asked, authorId: number) =>
+  commentPage(c, asked, `users/${authorId}/comments`, async (page) => {
+    const found = stillSignedIn(await listUserComments(c.var.db, c.var.viewer, authorId, page));
+    return found.found ? found.comments : notFound("User");
+  });
+
+type Rows = Extract<CommentList, { found: true }>["comments"];
+
+async function commentPage(
+  c: Asking,
+  { limit, linked_partitioning, cursor, offset }: Asked,
+  list: string,
+  find: (page: CommentPage) => Promise<Rows>,
+) {
+  const scope = { SIGNING_KEYS: c.env.SIGNING_KEYS, list, userId: c.var.viewer.userId };
+  const before = readCursor(scope, cursor);
+  const rows = await find({ before, offset: cursor === undefined ? offset : 0, limit: limit + 1 });
+  const items = rows.slice(0, limit).map((row) => representComment(row, c.env));
+  const next = nextHref(scope, { rows, limit, url: c.req.url, links: c.env });
+  return c.json(collection(linked_partitioning, items, next));
+}
+
+const replies = { 200: Comments, 400: ErrorBody, 422: ErrorBody };
+
+/** Below `/users`. */
+export const userComments = new Hono<AppEnv>().get(
+  "/:id/comments",
+  operation("List a user's comments, newest first", replies, {
+    description: "Those on tracks that you may see.",
+  }),
+  requireToken,
+  param(AuthorId),
+  query(CommentPaging),
+  (c) => commentsOfUser(c, c.req.valid("query"), c.req.valid("param").id),
+);
+
+/** Below `/me`. */
+export const ownComments = new Hono<AppEnv>().get(
+  "/comments",
+  operation("List your comments, newest first", replies, {
+    description: "Those on tracks that you may still see.",
+  }),
+  requireUser,
+  query(CommentPaging),
+  (c) => commentsOfUser(c, c.req.valid("query"), c.var.viewer.userId),
+);

@@ -1,0 +1,43 @@
+import type { Context } from "hono";
+import {
+  type Following,
+  type FollowRefusal,
+  findFollowing,
+  follow,
+  unfollow,
+} from "../../db/queries/users.ts";
+import type { TokenEnv, UserEnv } from "../http/env.ts";
+import { forbidden, invalid, notFound, stillSignedIn } from "../http/errors.ts";
+import { STOOD, statusBody } from "../http/status.ts";
+import { representUser, type User } from "../users/representation.ts";
+
+/** People whom a user may follow. */
+const MAX_FOLLOWINGS = 2_000;
+
+const REFUSALS: Record<FollowRefusal, () => never> = {
+  not_yours: () => forbidden("Whom others follow is theirs to say"),
+  oneself: () => invalid("Nobody follows themselves"),
+  unknown: () => notFound("User"),
+  too_many: () => invalid(`You may follow ${MAX_FOLLOWINGS} people at most`),
+};
+
+export async function oneOf(
+  c: Context<TokenEnv> | Context<UserEnv>,
+  following: Following,
+  asked: keyof Following,
+): Promise<User> {
+  const { user } = stillSignedIn(await findFollowing(c.var.db, c.var.viewer, following, asked));
+  return representUser(user ?? notFound(asked === "followee" ? "Following" : "Follower"), c.env);
+}
+
+export async function beginFollowing(c: Context<UserEnv>, following: Following) {
+  const done = stillSignedIn(await follow(c.var.db, c.var.viewer, following, MAX_FOLLOWINGS));
+  if (done.outcome === "stood") return c.json(STOOD);
+  if (done.outcome === "made") return c.json(representUser(done.user, c.env), 201);
+  return REFUSALS[done.outcome]();
+}
+
+export async function endFollowing(c: Context<UserEnv>, following: Following) {
+  const { outcome } = stillSignedIn(await unfollow(c.var.db, c.var.viewer, following));
+  return outcome === "gone" ? c.json(statusBody(200)) : REFUSALS[outcome]();
+}

@@ -1,0 +1,39 @@
+import * as z from "zod";
+import { text } from "./fields.ts";
+
+const MAX_SEARCH_CHARS = 200;
+
+/** What a list is searched by, as it was typed. */
+export const SearchText = text(MAX_SEARCH_CHARS).optional();
+
+/** A comma list, each entry held against `entry`; what is wrong is said of the parameter. */
+export const listOf = <Value>(entry: z.ZodType<Value, string>, max: number) =>
+  z.string().transform((list, ctx) => {
+    const entries = list.split(",").map((one) => entry.safeParse(one.trim()));
+    if (entries.length > max)
+      ctx.addIssue({ code: "custom", message: `may have ${max} entries at most`, input: list });
+    const wrong = entries.find(({ error }) => error)?.error?.issues[0];
+    if (wrong) ctx.addIssue({ code: "custom", message: wrong.message, input: list });
+    return entries.flatMap(({ data }) => (data === undefined ? [] : [data]));
+  });
+
+/** Of `ids` and `urns` together, each once. */
+export const idsOf = (ids: number[] | undefined, urns: number[] | undefined): number[] | undefined =>
+  (ids || urns) && [...new Set([...(ids ?? []), ...(urns ?? [])])];
+
+export interface Searched {
+  /** Each found by its beginning as well. */
+  words?: string[];
+  /** From double quotes, as they stand. */
+  phrases?: string[];
+}
+
+/** A quote that nothing closes is a blank. An empty search is none. */
+export function searched(q: string | undefined): Searched {
+  const found = [...(q ?? "").matchAll(/"([^"]*)"|([^\s"]+)/g)];
+  if (!found.length) return {};
+  return {
+    phrases: found.flatMap(([, phrase]) => phrase ?? []),
+    words: found.flatMap(([, , word]) => word ?? []),
+  };
+}

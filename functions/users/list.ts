@@ -1,0 +1,54 @@
+import type { Context } from "hono";
+import * as z from "zod";
+import { listUsers, type UserFilter } from "../../db/queries/users.ts";
+import type { TokenEnv, UserEnv } from "../http/env.ts";
+import { notFound, stillSignedIn } from "../http/errors.ts";
+import { idText } from "../http/fields.ts";
+import { filteredList, nextPage, Offset, Paging, readPosition } from "../http/paging.ts";
+import { idsOf, listOf, SearchText, searched } from "../http/search.ts";
+import { representUser, User } from "./representation.ts";
+
+const MAX_IDS = 200;
+
+export const UserPage = z
+  .strictObject({ collection: z.array(User), next_href: z.url().optional() })
+  .meta({ id: "UserPage" });
+
+export const Users = z.union([z.array(User), UserPage]).meta({ id: "Users" });
+
+const ids = listOf(idText("users"), MAX_IDS).optional();
+
+/** Of every list of users. */
+export const UserListQuery = z.object({
+  q: SearchText.describe(
+    "Every word, or its beginning, in username, permalink, full name, city or description; a phrase in double quotes as it stands.",
+  ),
+  ids: ids.describe("Ids or URNs, comma-separated, 200 at most."),
+  urns: ids.describe("As `ids`."),
+  ...Paging.shape,
+  ...Offset.shape,
+});
+type UserListQuery = z.output<typeof UserListQuery>;
+
+/** A page of users, newest first, as every list of them answers it. */
+export async function userPage(
+  c: Context<TokenEnv> | Context<UserEnv>,
+  { q, ids, urns, cursor, limit, offset }: UserListQuery,
+  of: Pick<UserFilter, "relation" | "owner"> = {},
+): Promise<z.infer<typeof UserPage>> {
+  const filter = { ...of, ...searched(q), ids: idsOf(ids, urns) };
+  const scope = {
+    SIGNING_KEYS: c.env.SIGNING_KEYS,
+    list: filteredList(c.req.path, filter),
+    userId: c.var.viewer.userId,
+  };
+  const position = readPosition(scope, cursor);
+  const before = position === undefined ? undefined : Number(position);
+  const page = { limit, offset: position ? 0 : offset, before };
+  const found = stillSignedIn(await listUsers(c.var.db, c.var.viewer, filter, page));
+  if (!found.owner_found) return notFound("User");
+  return {
+    collection: found.users.map((user) => representUser(user, c.env)),
+    ...(found.next !== null && { next_href: nextPage(scope, String(found.next), c.req.url, c.env) }),
+  };
+}

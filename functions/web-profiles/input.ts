@@ -1,0 +1,58 @@
+import * as z from "zod";
+import type { WebProfileFields } from "../../db/queries/web-profiles.ts";
+import { line } from "../accounts/input.ts";
+import { isWebAddress } from "../accounts/settings-input.ts";
+
+const MAX_PROFILES = 20;
+/** An index holds them. */
+const MAX_URL_CHARS = 500;
+
+/** Sites whose address tells the service; any other is the user's own. */
+const SERVICES: Record<string, string> = {
+  "bandcamp.com": "bandcamp",
+  "discogs.com": "discogs",
+  "facebook.com": "facebook",
+  "instagram.com": "instagram",
+  "mixcloud.com": "mixcloud",
+  "spotify.com": "spotify",
+  "tiktok.com": "tiktok",
+  "twitch.tv": "twitch",
+  "twitter.com": "twitter",
+  "x.com": "twitter",
+  "youtube.com": "youtube",
+};
+
+const serviceOf = (url: string): string =>
+  SERVICES[new URL(url).hostname.split(".").slice(-2).join(".")] ?? "personal";
+
+const optional = (max: number) =>
+  line(max)
+    .nullish()
+    .transform((value) => value || null);
+
+const WebProfileInput = z
+  .object({
+    url: line(MAX_URL_CHARS).refine(isWebAddress, "must be a whole address, as https://example.com"),
+    service: z
+      .string()
+      .regex(/^[a-z0-9][a-z0-9_-]{0,49}$/, "must be a name of a–z, 0–9, - and _")
+      .nullish()
+      .describe("Left out, it follows from the address; `personal` where that is none we know."),
+    title: optional(100),
+    username: optional(100).describe("The user's name over there."),
+  })
+  .transform(
+    ({ service, ...given }): WebProfileFields => ({ ...given, service: service ?? serviceOf(given.url) }),
+  );
+
+export const WebProfilesBody = z
+  .object({
+    web_profiles: z
+      .array(WebProfileInput)
+      .max(MAX_PROFILES, `may hold ${MAX_PROFILES} at most`)
+      .refine(
+        (profiles) => new Set(profiles.map(({ url }) => url)).size === profiles.length,
+        "may hold an address once only",
+      ),
+  })
+  .meta({ id: "WebProfiles" });

@@ -1,0 +1,107 @@
+import { type Context, Hono } from "hono";
+import * as z from "zod";
+import type { Authorized } from "../../db/queries/caller.ts";
+import {
+  listWebProfiles,
+  replaceWebProfiles,
+  type WebProfileFields,
+  type WebProfileList,
+} from "../../db/queries/web-profiles.ts";
+import { body, operation, param, query } from "../http/contract.ts";
+import type { AppEnv, UserEnv } from "../http/env.ts";
+import { ErrorBody, forbidden, notFound, stillSignedIn } from "../http/errors.ts";
+import type { Links } from "../http/links.ts";
+import { Paging } from "../http/paging.ts";
+import { StatusBody, statusBody } from "../http/status.ts";
+import { requireToken, requireUser } from "../http/viewer.ts";
+import { UserId } from "../users/input.ts";
+import { WebProfilesBody } from "./input.ts";
+import { representWebProfile, WebProfile } from "./representation.ts";
+
+const WebProfiles = z.array(WebProfile);
+
+/** Never paged: they are few. */
+const ListQuery = Paging.pick({ limit: true });
+
+const REPLACES = { description: "The whole list replaces the one before. A bare array is taken as well." };
+const ONES_OWN = "Of others' profiles, 403.";
+
+function shown(links: Links, list: Authorized<WebProfileList>): WebProfile[] {
+  const found = stillSignedIn(list);
+  if (found.outcome === "done") return found.profiles.map((profile) => representWebProfile(profile, links));
+  return found.outcome === "unknown" ? notFound("User") : forbidden("The profiles are another user's");
+}
+
+const replaced = async (c: Context<UserEnv>, userId: number, profiles: WebProfileFields[]) =>
+  shown(c.env, await replaceWebProfiles(c.var.db, c.var.viewer, userId, profiles));
+
+const listed = { 200: WebProfiles, 404: ErrorBody, 422: ErrorBody };
+
+/** Below `/users`. */
+export const userWebProfiles = new Hono<AppEnv>()
+  .get(
+    "/:id/web-profiles",
+    operation("List a user's web profiles", listed),
+    requireToken,
+    param(UserId),
+    query(ListQuery),
+    async (c) => {
+      const list = await listWebProfiles(c.var.db, c.var.viewer, c.req.valid("param").id);
+      return c.json(shown(c.env, list).slice(0, c.req.valid("query").limit));
+    },
+  )
+  .put(
+    "/:id/web-profiles",
+    operation(
+      "Replace your web profiles",
+      { 200: WebProfiles, 403: ErrorBody },
+      { description: `${REPLACES.description} ${ONES_OWN}` },
+    ),
+    requireUser,
+    param(UserId),
+    body(WebProfilesBody, ["json"], "web_profiles"),
+    async (c) => c.json(await replaced(c, c.req.valid("param").id, c.req.valid("json").web_profiles)),
+  )
+  .delete(
+    "/:id/web-profiles",
+    operation(
+      "Delete your web profiles",
+      { 200: StatusBody, 403: ErrorBody, 404: ErrorBody },
+      { description: ONES_OWN },
+    ),
+    requireUser,
+    param(UserId),
+    async (c) => {
+      await replaced(c, c.req.valid("param").id, []);
+      return c.json(statusBody(200));
+    },
+  );
+
+/** Below `/me`. */
+export const myWebProfiles = new Hono<AppEnv>()
+  .get(
+    "/web-profiles",
+    operation("List your web profiles", listed),
+    requireUser,
+    query(ListQuery),
+    async (c) => {
+      const list = await listWebProfiles(c.var.db, c.var.viewer, c.var.viewer.userId);
+      return c.json(shown(c.env, list).slice(0, c.req.valid("query").limit));
+    },
+  )
+  .put(
+    "/web-profiles",
+    operation("Replace your web profiles", { 200: WebProfiles }, REPLACES),
+    requireUser,
+    body(WebProfilesBody, ["json"], "web_profiles"),
+    async (c) => c.json(await replaced(c, c.var.viewer.userId, c.req.valid("json").web_profiles)),
+  )
+  .delete(
+    "/web-profiles",
+    operation("Delete your web profiles", { 200: StatusBody }),
+    requireUser,
+    async (c) => {
+      await replaced(c, c.var.viewer.userId, []);
+      return c.json(statusBody(200));
+    },
+  );

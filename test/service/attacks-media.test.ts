@@ -1,0 +1,67 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import type { Track } from "../../functions/tracks/representation.ts";
+import { api, type ErrorReply } from "../support/api.ts";
+import { anAppToken, type Person, someone } from "../support/people.ts";
+import { aStranger, playlistsNaming } from "../support/stranger.ts";
+import { aReadyUpload, aStoredTrack, aTrack, encoded, shortWav } from "../support/tracks.ts";
+
+let ana: Person;
+let stranger: Awaited<ReturnType<typeof aStranger>>;
+
+beforeAll(async () => {
+  [ana, stranger] = await Promise.all([someone({ plan: "artist" }), aStranger()]);
+});
+afterAll(() => stranger?.close());
+
+test("X56: playlists sent as audio fail, and nobody fetches what they name", async () => {
+  const ids: number[] = [];
+  for (const text of Object.values(playlistsNaming(stranger)))
+    ids.push((await aTrack(ana, new Blob([text]))).id);
+  for (const { state, encoding } of await Promise.all(ids.map((id) => encoded(ana, id))))
+    expect([state, encoding?.reason?.code]).toEqual(["failed", "unsupported_format"]);
+  expect(stranger.visits()).toBe(0);
+});
+
+const OPTIONS = [
+  "-i /etc/passwd",
+  "-f lavfi -i sine",
+  ";rm -rf /",
+  "$(id) `id` | id && id",
+  "%d %s",
+  "../../x",
+  "a\n-i /etc/passwd",
+];
+
+test.for(OPTIONS)("X60: %j is a title, a file name and metadata, and nothing more", async (text) => {
+  const upload = await aReadyUpload(ana, shortWav(), `${text.replaceAll(/[/\n]/g, "_")}.wav`);
+  const json = { track: { upload_id: upload.id, title: text, genre: text } };
+  const made = await api.as(ana).post<Track>("/tracks", { json });
+  expect(made.status).toBe(201);
+  expect(await encoded(ana, made.body.id)).toMatchObject({
+    state: "finished",
+    title: text,
+    genre: text,
+    duration: 500,
+  });
+});
+
+test("X72: an app that walks the ids finds public tracks and nothing else", async () => {
+  const app = api.as(await anAppToken());
+  const kinds = ["public", "private", "public", "private", "private"];
+  const ids: number[] = [];
+  for (const sharing of kinds) ids.push((await aStoredTrack(ana, { sharing })).id);
+  const walk = [...new Set(ids.flatMap((id) => [id - 1, id, id + 1]))];
+  const nowhere = await app.get<ErrorReply>(`/tracks/${2 ** 52}`);
+  for (const id of walk) {
+    const { status, body } = await app.get<Track & ErrorReply>(`/tracks/${id}`);
+    if (status === 200) expect(body.sharing).toBe("public");
+    else expect([status, body]).toEqual([404, nowhere.body]);
+    const sharing = kinds[ids.indexOf(id)];
+    if (sharing) expect(status).toBe(sharing === "public" ? 200 : 404);
+  }
+  const listed = await app.get<Track[]>(`/tracks?ids=${walk.join()}`);
+  const found = listed.body.map(({ id }) => id);
+  expect(found.filter((id) => ids.includes(id)).sort()).toEqual(
+    ids.filter((_, n) => kinds[n] === "public").sort(),
+  );
+});

@@ -1,0 +1,108 @@
+import { ListMultipartUploadsCommand, ListObjectsV2Command } from "@aws-sdk/client-s3";
+import { afterAll, afterEach, beforeAll, expect, test, vi } from "vitest";
+import { s3Client } from "../../db/objects/s3.ts";
+import { MEDIA_BUCKET, UPLOADS_BUCKET } from "../../workers/local/worker-bindings.ts";
+import { type FaultyStack, startFaultyStack } from "./oauth/faulty-stack.ts";
+import { expectUnavailable } from "./sending.ts";
+import { MIB } from "./uploading.ts";
+
+/** Of a stack of its own: storage fails for everybody who uses it. */
+let faulty: FaultyStack;
+let storage: ReturnType<typeof s3Client>;
+let token: string;
+let owner: number;
+
+beforeAll(async () => {
+  // Services inherit the environment: the object store takes orders to fail only with this.
+  vi.stubEnv("FAULTS", "1");
+  faulty = await startFaultyStack();
+  const { urls, secrets } = faulty.stack;
+  storage = s3Client({
+    S3_ENDPOINT: urls.objects,
+    S3_ACCESS_KEY_ID: secrets.S3_ACCESS_KEY_ID,
+    S3_SECRET_ACCESS_KEY: secrets.S3_SECRET_ACCESS_KEY,
+    S3_UPLOADS_BUCKET: UPLOADS_BUCKET,
+    S3_MEDIA_BUCKET: MEDIA_BUCKET,
+  });
+  const { userId, tokens } = await faulty.auth.signedIn();
+  [owner, token] = [userId, tokens.access_token];
+});
+afterEach(async () => {
+  await faulty.auth.sql("delete from object_garbage");
+});
+afterAll(async () => {
+  vi.unstubAllEnvs();
+  await faulty?.stop();
+});
+
+/** The next requests to storage whose "METHOD /path?query" holds `match` fail; those that nobody makes stay ordered. */
+const fail = async (match: string, status: number | "reset", times: number) => {
+  const order = { method: "POST", body: JSON.stringify({ match, status, times }) };
+  expect((await fetch(`${faulty.stack.urls.objects}/__faults`, order)).status).toBe(204);
+};
+
+/** Three parts as they go to storage. */
+async function upload(): Promise<{ status: number; headers: Headers; text: string }> {
+  const form = new FormData();
+  form.set("track[title]", "A song");
+  form.set("track[asset_data]", new Blob([new Uint8Array(17 * MIB)]), "song.wav");
+  const reply = await fetch(`${faulty.stack.urls.api}/tracks`, {
+    method: "POST",
+    body: form,
+    headers: { Authorization: `OAuth ${token}` },
+  });
+  return { status: reply.status, headers: reply.headers, text: await reply.text() };
+}
+
+const tracks = () => faulty.auth.sql("select id from tracks where user_id = $1", [owner]);
+
+const garbage = () =>
+  faulty.auth.sql<{ prefix: string }>("select prefix from object_garbage where bucket = 'uploads'");
+
+/** Objects of this owner, and uploads whose parts storage still keeps. */
+async function kept(): Promise<{ objects: number; uploads: number }> {
+  const ours = { Bucket: UPLOADS_BUCKET, Prefix: `in/${owner}/` };
+  const { Contents = [] } = await storage.send(new ListObjectsV2Command(ours));
+  const { Uploads = [] } = await storage.send(new ListMultipartUploadsCommand(ours));
+  return { objects: Contents.length, uploads: Uploads.length };
+}
+
+const sweep = () => faulty.stack.worker.scheduled({ cron: "*/5 * * * *" });
+
+test.for<[string, string, number | "reset"]>([
+  ["refuses to begin", "?uploads=", 503],
+  ["refuses a part in the middle", "partNumber=2", 500],
+  ["breaks the connection in the middle", "partNumber=2", "reset"],
+  ["is out of room at the last part", "partNumber=3", 507],
+  ["refuses to put the parts together", "?uploadId=", 500],
+])("storage that %s makes it 503, and nothing is left", async ([, match, status]) => {
+  // Everything is asked for twice.
+  await fail(match, status, 2);
+  expectUnavailable(await upload());
+  expect([await tracks(), await garbage(), await kept()]).toEqual([[], [], { objects: 0, uploads: 0 }]);
+});
+
+test("parts that storage does not let go are the sweep's, as often as it takes", async () => {
+  await fail("partNumber=2", 500, 2);
+  await fail("DELETE /", 500, 2);
+  expectUnavailable(await upload());
+  expect([await tracks(), await kept()]).toEqual([[], { objects: 0, uploads: 1 }]);
+  // An upload under way looks the same: it has a day.
+  await sweep();
+  expect([(await garbage()).length, await kept()]).toEqual([1, { objects: 0, uploads: 1 }]);
+  await faulty.auth.sql("update object_garbage set due_at = now()");
+  for (const refused of ["uploads=", "DELETE /"]) {
+    await fail(refused, 500, 2);
+    await sweep();
+    expect([(await garbage()).length, await kept()]).toEqual([1, { objects: 0, uploads: 1 }]);
+  }
+  await sweep();
+  expect([await garbage(), await kept()]).toEqual([[], { objects: 0, uploads: 0 }]);
+});
+
+test("what fails once is sent again, and nobody notices", async () => {
+  for (const match of ["?uploads=", "partNumber=1", "partNumber=3", "?uploadId="]) await fail(match, 500, 1);
+  const { status, text } = await upload();
+  expect([status, JSON.parse(text).original_content_size]).toEqual([201, 17 * MIB]);
+  expect([await garbage(), await kept()]).toEqual([[], { objects: 1, uploads: 0 }]);
+});

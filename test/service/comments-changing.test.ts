@@ -1,0 +1,158 @@
+import { beforeAll, describe, expect, test } from "vitest";
+import type { Comment } from "../../functions/comments/representation.ts";
+import { api, type ErrorReply } from "../support/api.ts";
+import { type Person, someone } from "../support/people.ts";
+import { sql } from "../support/stack.ts";
+import { aStoredTrack, type StoredTrack } from "../support/tracks.ts";
+import { aComment, pathOf } from "./commenting.ts";
+
+let owner: Person;
+let ana: Person;
+let ben: Person;
+let track: StoredTrack;
+
+beforeAll(async () => {
+  [owner, ana, ben] = await Promise.all([someone(), someone(), someone()]);
+  track = await aStoredTrack(owner);
+});
+
+const put = <Body = Comment>(who: Person, path: string, fields: unknown, headers = {}) =>
+  api.as(who).put<Body>(path, { json: { comment: fields }, headers });
+
+describe("its author", () => {
+  test("edits a comment: what is left out stays, a timestamp of null goes", async () => {
+    const said = await aComment(ana, track, { timestamp: 1_000 });
+    const path = pathOf(said);
+    expect((await put(ana, path, { body: "Better" })).body).toEqual({ ...said, body: "Better" });
+    expect((await put(ana, path, { timestamp: "2000" })).body).toEqual({
+      ...said,
+      body: "Better",
+      timestamp: 2_000,
+    });
+    expect((await put(ana, path, {})).body).toMatchObject({ body: "Better", timestamp: 2_000 });
+    const edited = await put(ana, path, { timestamp: null, user_id: ben.id, track_id: 1 });
+    expect([edited.status, edited.body]).toEqual([200, { ...said, body: "Better", timestamp: null }]);
+    expect((await api.as(ben).get(said.uri)).body).toEqual(edited.body);
+  });
+
+  test("edits by a form as well", async () => {
+    const said = await aComment(ana, track);
+    const form = { "comment[body]": "By form", "comment[timestamp]": "7" };
+    const { body } = await api.as(ana).put<Comment>(pathOf(said), { form });
+    expect([body.body, body.timestamp]).toEqual(["By form", 7]);
+  });
+
+  test.each([
+    [{ body: "" }, 422],
+    [{ body: null }, 422],
+    [{ timestamp: -1 }, 422],
+    [undefined, 400],
+  ])("is refused %j", async (fields, status) => {
+    const said = await aComment(ana, track);
+    expect((await put(ana, pathOf(said), fields)).status).toBe(status);
+    expect((await api.as(ana).get(said.uri)).body).toEqual(said);
+  });
+
+  test("takes a comment back, once", async () => {
+    const said = await aComment(ana, track);
+    const gone = await api.as(ana).delete(pathOf(said));
+    expect([gone.status, gone.body]).toEqual([200, { status: "200 - OK" }]);
+    for (const reply of [
+      await api.as(ana).delete(pathOf(said)),
+      await api.as(ana).get(said.uri),
+      await put(ana, pathOf(said), { body: "Again" }),
+    ])
+      expect(reply.status).toBe(404);
+  });
+
+  test("takes it back also where the track was closed to them since, and edits it no longer", async () => {
+    const theirs = await aStoredTrack(owner);
+    const said = await aComment(ana, theirs);
+    await api.as(owner).put(`/tracks/${theirs.id}`, { json: { track: { sharing: "private" } } });
+    expect((await put(ana, pathOf(said), { body: "Hm" })).status).toBe(404);
+    expect((await api.as(ana).delete(pathOf(said))).status).toBe(200);
+  });
+});
+
+describe("X6: of another's comment", () => {
+  test("the track's owner takes it away, and edits it not", async () => {
+    const said = await aComment(ana, track);
+    const edited = await put<ErrorReply>(owner, pathOf(said), { body: "I love it" });
+    expect([edited.status, edited.body.errors[0]?.error_message]).toEqual([
+      403,
+      "The comment is another user's",
+    ]);
+    expect((await api.as(owner).delete(pathOf(said))).status).toBe(200);
+    expect((await api.as(ana).get(said.uri)).status).toBe(404);
+  });
+
+  test("X5: a stranger may do neither, and of one that they do not see hears nothing", async () => {
+    const said = await aComment(ana, track);
+    expect((await api.as(ben).delete(pathOf(said))).status).toBe(403);
+    expect((await put(ben, pathOf(said), { body: "Mine" })).status).toBe(403);
+    const hidden = await aStoredTrack(owner, { sharing: "private" });
+    const secret = await aComment(ana, hidden, {}, `?secret_token=${hidden.secret}`);
+    expect((await api.as(ben).delete(pathOf(secret))).status).toBe(404);
+    expect((await put(ben, pathOf(secret), { body: "Mine" })).status).toBe(404);
+    expect((await api.as(ana).get(said.uri)).body).toEqual(said);
+    expect((await api.as(owner).get(secret.uri)).body).toEqual(secret);
+  });
+
+  test("owning another track gives nobody a right to it", async () => {
+    const said = await aComment(ana, track);
+    const own = await aStoredTrack(ben);
+    expect((await api.as(ben).delete(pathOf(said, own.id))).status).toBe(404);
+    expect((await api.as(ana).get(said.uri)).status).toBe(200);
+  });
+});
+
+test("X7: a comment is found below its own track alone, whoever asks", async () => {
+  const said = await aComment(ana, track);
+  const mine = await aStoredTrack(ana);
+  const path = pathOf(said, mine.id);
+  for (const who of [ana, owner, ben]) {
+    expect((await api.as(who).get(path)).status).toBe(404);
+    expect((await put(who, path, { body: "Moved" })).status).toBe(404);
+    expect((await api.as(who).delete(path)).status).toBe(404);
+  }
+  expect((await api.as(ben).get(pathOf(said))).body).toEqual(said);
+});
+
+describe("a version", () => {
+  test("is told by the ETag of both addresses, and asked for again only when it is new", async () => {
+    const said = await aComment(ana, track);
+    for (const path of [`/comments/${said.id}`, pathOf(said)]) {
+      const ETag = (await api.as(ben).get(path)).headers.get("ETag") ?? "";
+      const again = () => api.as(ben).get(path, { headers: { "If-None-Match": ETag } });
+      expect((await again()).status).toBe(304);
+      await put(ana, pathOf(said), { body: `Changed at ${path}` });
+      expect((await again()).status).toBe(200);
+    }
+  });
+
+  test("of two that edit what they saw, the first writes; what was edited since is not taken away", async () => {
+    const said = await aComment(ana, track);
+    const seen = (await api.as(ana).get(said.uri)).headers.get("ETag") ?? "";
+    const edits = ["One", "Two"].map((body) => put(ana, pathOf(said), { body }, { "If-Match": seen }));
+    expect((await Promise.all(edits)).map(({ status }) => status).sort()).toEqual([200, 412]);
+    const headers = { "If-Match": seen };
+    expect((await api.as(ana).delete(pathOf(said), { headers })).status).toBe(412);
+    expect((await api.as(owner).delete(pathOf(said), { headers })).status).toBe(412);
+    expect((await api.as(ben).delete(pathOf(said), { headers })).status).toBe(403);
+    const now = (await api.as(ana).get(said.uri)).headers.get("ETag") ?? "";
+    expect((await api.as(ana).delete(pathOf(said), { headers: { "If-Match": now } })).status).toBe(200);
+  });
+});
+
+test("an edit by itself changes neither the comment's place nor its count", async () => {
+  const other = await aStoredTrack(owner);
+  const said = await aComment(ana, other);
+  await put(ana, pathOf(said), { body: "Edited" });
+  const deltas = await sql("select delta from counter_deltas where subject_id = $1 and kind = 'track'", [
+    other.id,
+  ]);
+  expect(deltas.length).toBeLessThanOrEqual(1);
+  expect((await api.as(ben).get<{ comment_count: number }>(`/tracks/${other.id}`)).body.comment_count).toBe(
+    1,
+  );
+});

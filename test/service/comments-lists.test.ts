@@ -1,0 +1,165 @@
+import { beforeAll, describe, expect, test } from "vitest";
+import type { Comment } from "../../functions/comments/representation.ts";
+import { api } from "../support/api.ts";
+import { anAppToken, type Person, someone } from "../support/people.ts";
+import { sql } from "../support/stack.ts";
+import { aStoredTrack, type StoredTrack } from "../support/tracks.ts";
+import { aComment, pathOf } from "./commenting.ts";
+import { type Asking, listed, refusal, walked } from "./listing.ts";
+
+let owner: Person;
+let ana: Person;
+let ben: Person;
+let app: { token: string };
+let track: StoredTrack;
+/** Ana's and Ben's in turn, the oldest first. */
+const said: Comment[] = [];
+
+beforeAll(async () => {
+  [owner, ana, ben, app] = await Promise.all([someone(), someone(), someone(), anAppToken()]);
+  track = await aStoredTrack(owner);
+  for (let index = 0; index < 7; index++)
+    said.push(await aComment(index % 2 ? ben : ana, track, { body: `No. ${index}`, timestamp: 9 - index }));
+});
+
+const newestFirst = (of = said) => of.map(({ id }) => id).reverse();
+
+test("a track's comments are a bare array, newest first, as each of them is by itself", async () => {
+  const path = `/tracks/${track.id}/comments`;
+  for (const who of [app, owner, ben]) expect(await listed(who, {}, path)).toEqual(newestFirst());
+  const { body } = await api.as(app).get<Comment[]>(path);
+  expect(body).toEqual([...said].reverse());
+  expect(await listed(app, { limit: 3 }, path)).toEqual(newestFirst().slice(0, 3));
+  expect(await listed(app, { limit: 3, offset: 5 }, path)).toEqual(newestFirst().slice(5));
+  expect(await listed(app, {}, `/tracks/${(await aStoredTrack(owner)).id}/comments`)).toEqual([]);
+});
+
+test("a user's comments are those of the user alone, on whatever track", async () => {
+  const other = await aComment(ben, await aStoredTrack(ana));
+  const expected = newestFirst([...said.filter(({ user_id }) => user_id === ben.id), other]);
+  expect(await listed(app, {}, `/users/${ben.id}/comments`)).toEqual(expected);
+  expect(await listed(ana, {}, `/users/soundcloud:users:${ben.id}/comments`)).toEqual(expected);
+  expect(await listed(ben, {}, "/me/comments")).toEqual(expected);
+  expect(await listed(ben, { limit: 1 }, "/me/comments")).toEqual([other.id]);
+});
+
+test.each([
+  ["a track's", () => `/tracks/${track.id}/comments`, () => newestFirst()],
+  ["a user's", () => `/users/${ana.id}/comments`, () => newestFirst(said.filter((_, at) => at % 2 === 0))],
+])("%s pages neither repeat nor hide what comes and goes between them", async (_, path, expected) => {
+  const kept = expected();
+  expect((await walked(app, { limit: 2 }, { path: path() })).flat()).toEqual(kept);
+  expect(await walked(app, { limit: kept.length }, { path: path() })).toEqual([kept]);
+  const added: Comment[] = [];
+  const between = async () => {
+    added.push(await aComment(ana, track));
+  };
+  expect((await walked(app, { limit: 3 }, { path: path(), between })).flat()).toEqual(kept);
+  for (const one of added) await api.as(ana).delete(pathOf(one));
+  // The last of the first page goes.
+  const doomed = await aComment(ana, track);
+  const taken = () => api.as(ana).delete(pathOf(doomed));
+  const pages = await walked(app, { limit: 1 }, { path: path(), between: taken });
+  expect(pages.flat()).toEqual([doomed.id, ...kept]);
+});
+
+test("a private track's pages keep the secret that opened it", async () => {
+  const hidden = await aStoredTrack(owner, { sharing: "private" });
+  const secret = `?secret_token=${hidden.secret}`;
+  const ids: number[] = [];
+  for (let index = 0; index < 3; index++) ids.unshift((await aComment(ana, hidden, {}, secret)).id);
+  const path = `/tracks/${hidden.id}/comments`;
+  expect((await walked(ben, { limit: 2, secret_token: hidden.secret }, { path })).flat()).toEqual(ids);
+});
+
+describe("a list is refused", () => {
+  test.each([
+    ["limit=0", 422, "limit: "],
+    ["limit=a", 422, "limit: "],
+    ["limit=1&limit=2", 400, "limit "],
+    ["offset=-1", 422, "offset: "],
+    ["offset=10001", 422, "offset: "],
+    ["cursor=nonsense", 400, "cursor: "],
+  ])("with %s", async (query, status, message) => {
+    for (const path of [`/tracks/${track.id}/comments`, `/users/${ana.id}/comments`, "/me/comments"])
+      expect(await refusal(ana, query, path)).toEqual([status, expect.stringMatching(`^${message}`)]);
+  });
+
+  test("with another list's or another reader's cursor", async () => {
+    const path = `/tracks/${track.id}/comments`;
+    const { body } = await api.as(ana).get<{ next_href: string }>(`${path}?linked_partitioning=true&limit=1`);
+    const { search } = new URL(body.next_href);
+    expect((await api.as(ana).get(path + search)).status).toBe(200);
+    expect((await api.as(ben).get(path + search)).status).toBe(400);
+    const other = await aStoredTrack(owner);
+    expect((await api.as(ana).get(`/tracks/${other.id}/comments${search}`)).status).toBe(400);
+    expect((await api.as(ana).get(`/me/comments${search}`)).status).toBe(400);
+  });
+
+  test("of nobody, or of somebody who left", async () => {
+    const leaver = await someone();
+    const left = await aComment(leaver, track);
+    expect(await listed(app, { limit: 1 }, `/tracks/${track.id}/comments`)).toEqual([left.id]);
+    await sql("update users set disabled_at = now() where id = $1", [leaver.id]);
+    expect((await refusal(app, "", `/users/${leaver.id}/comments`))[0]).toBe(404);
+    expect((await refusal(app, "", "/users/1/comments"))[0]).toBe(404);
+    expect((await refusal(app, "", "/tracks/1/comments"))[0]).toBe(404);
+    // What they said is not to be seen either.
+    expect(await listed(app, {}, `/tracks/${track.id}/comments`)).toEqual(newestFirst());
+    expect((await api.as(app).get(left.uri)).status).toBe(404);
+    await sql("delete from comments where id = $1", [left.id]);
+  });
+});
+
+describe("X10: comments on a private track", () => {
+  let hidden: StoredTrack;
+  let friend: Person;
+  let writer: Person;
+  let secret: Comment;
+
+  beforeAll(async () => {
+    hidden = await aStoredTrack(owner, { sharing: "private" });
+    [friend, writer] = await Promise.all([someone(), someone()]);
+    await sql("insert into track_shares (track_id, user_id) values ($1, $2)", [hidden.id, friend.id]);
+    secret = await aComment(writer, hidden, {}, `?secret_token=${hidden.secret}`);
+  });
+
+  const seesInAList = async (who: Asking, query = "") =>
+    (await listed(who, {}, `/users/${writer.id}/comments${query}`)).includes(secret.id);
+
+  test("stand in no list of a stranger's, not even with what opens the track", async () => {
+    for (const who of [ana, app]) {
+      expect(await seesInAList(who)).toBe(false);
+      expect((await api.as(who).get(secret.uri)).status).toBe(404);
+      expect((await api.as(who).get(pathOf(secret))).status).toBe(404);
+      expect((await api.as(who).get(`/tracks/${hidden.id}/comments`)).status).toBe(404);
+    }
+    const { body } = await api
+      .as(ana)
+      .get<Comment[]>(`/users/${writer.id}/comments?secret_token=${hidden.secret}`);
+    expect(body).toEqual([]);
+    expect((await api.as(ana).get(`${secret.uri}?secret_token=${hidden.secret}`)).body).toEqual(secret);
+  });
+
+  test("are seen by its owner and by whom it is shared with, who may answer", async () => {
+    for (const who of [owner, friend]) {
+      expect(await seesInAList(who)).toBe(true);
+      expect((await api.as(who).get(secret.uri)).body).toEqual(secret);
+      const answer = await aComment(who, hidden);
+      expect(await listed(owner, { limit: 1 }, `/tracks/${hidden.id}/comments`)).toEqual([answer.id]);
+    }
+  });
+
+  test("go with the track into private, and come back with it", async () => {
+    const other = await aStoredTrack(owner);
+    const { uri, id } = await aComment(ana, other);
+    const share = (sharing: string) =>
+      api.as(owner).put(`/tracks/${other.id}`, { json: { track: { sharing } } });
+    await share("private");
+    expect((await api.as(ben).get(uri)).status).toBe(404);
+    expect(await listed(ben, {}, `/users/${ana.id}/comments`)).not.toContain(id);
+    await share("public");
+    expect((await api.as(ben).get(uri)).status).toBe(200);
+    expect(await listed(ben, {}, `/users/${ana.id}/comments`)).toContain(id);
+  });
+});

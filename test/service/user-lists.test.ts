@@ -1,0 +1,132 @@
+import { beforeAll, describe, expect, test } from "vitest";
+import type { User } from "../../functions/users/representation.ts";
+import { api } from "../support/api.ts";
+import { anAppToken, type Person, someone } from "../support/people.ts";
+import { sql } from "../support/stack.ts";
+import { type Asking, aWord, listed, refusal, walked } from "./listing.ts";
+
+let other: Person;
+let app: { token: string };
+
+beforeAll(async () => {
+  [other, app] = await Promise.all([someone(), anAppToken()]);
+});
+
+async function named(columns: Record<string, unknown>): Promise<number> {
+  const { id } = await someone();
+  const names = Object.keys(columns);
+  await sql(`update users set ${names.map((name, index) => `${name} = $${index + 2}`)} where id = $1`, [
+    id,
+    ...Object.values(columns),
+  ]);
+  return id;
+}
+
+const people = async (count: number, columns: Record<string, unknown>) => {
+  const ids: number[] = [];
+  for (let n = 0; n < count; n++) ids.unshift(await named(columns));
+  return ids;
+};
+
+const found = (q: string, who: Asking = other) => listed(who, { q }, "/users");
+
+describe("searching people", () => {
+  test("every word, or its beginning, is looked for wherever people describe themselves", async () => {
+    const word = aWord();
+    const id = await named({
+      username: `DJ ${word}-Öß`,
+      full_name: "Ána Łukasz",
+      city: "Köln",
+      description: "Plays the nyckelharpa.",
+    });
+    for (const q of [word, word.toUpperCase(), word.slice(0, -2), `${word} ana`, `${word} LUKASZ koln`])
+      expect([q, await found(q)]).toEqual([q, [id]]);
+    for (const q of [`${word} OSS`, `nyckelh ${word}`, `"ana łukasz" ${word}`, `${word} "${word}`])
+      expect([q, await found(q, app)]).toEqual([q, [id]]);
+    for (const q of [
+      `${word} nobody`,
+      `"lukasz ana" ${word}`,
+      `"dj ana" ${word}`,
+      `harpa ${word}`,
+      "!?",
+      "& | :*",
+    ])
+      expect([q, await found(q)]).toEqual([q, []]);
+  });
+
+  test("what was changed is found by what it is now", async () => {
+    const [before, now] = [aWord(), aWord()];
+    const id = await named({ description: before });
+    expect(await found(before)).toEqual([id]);
+    await sql("update users set description = $2 where id = $1", [id, now]);
+    expect([await found(before), await found(now)]).toEqual([[], [id]]);
+  });
+
+  test("nobody is found by what is not told of them", async () => {
+    const who = await someone({ plan: "artist-pro" });
+    for (const q of [`${who.username}@example.com`, `${who.username} artist`])
+      expect(await found(q)).toEqual([]);
+  });
+});
+
+describe("lists of people", () => {
+  test("the newest stand first, page by page, whether others come or go meanwhile", async () => {
+    const city = aWord();
+    const ids = await people(5, { city });
+    expect(await found(city)).toEqual(ids);
+    for (const limit of [1, 2, 5])
+      expect((await walked(other, { q: city, limit }, { path: "/users" })).flat()).toEqual(ids);
+    const between = async () => {
+      await named({ city });
+      await sql("update users set disabled_at = now() where id = $1", [ids[3]]);
+    };
+    const seen = await walked(other, { q: city, limit: 2 }, { path: "/users", between });
+    expect(seen.flat()).toEqual(ids.filter((_, n) => n !== 3));
+    expect(await listed(other, { q: city, offset: 2 }, "/users")).toEqual([ids[1], ids[2], ids[4]]);
+  });
+
+  test("by ids and URNs come those who are there, each once, as they are alone", async () => {
+    const [b = 0, a = 0] = await people(2, { city: "Bonn" });
+    const parameters = { ids: `${a}, ${b},1,${a}`, urns: `soundcloud:users:${b}` };
+    expect(await listed(other, parameters, "/users")).toEqual([b, a]);
+    const [first] = (await api.as(other).get<User[]>(`/users?ids=${b}`)).body;
+    expect(first).toEqual((await api.as(other).get<User>(`/users/${b}`)).body);
+    expect(await listed(other, { ...parameters, q: "bonn" }, "/users")).toEqual([b, a]);
+  });
+
+  test("without a filter the newest of all are there", async () => {
+    const { id } = await someone();
+    expect(await listed(app, { limit: 200 }, "/users")).toContain(id);
+  });
+
+  test.for([
+    ["limit=0", 422, "limit"],
+    ["limit=x", 422, "limit"],
+    ["offset=10001", 422, "offset"],
+    ["ids=x", 422, "ids"],
+    [`ids=${Array.from({ length: 201 }, (_, n) => n + 1)}`, 422, "ids"],
+    ["urns=soundcloud:tracks:1", 422, "urns"],
+    [`q=${"x".repeat(201)}`, 422, "q"],
+    ["q=a%00", 422, "q"],
+    ["q=a&q=b", 400, "q"],
+    ["cursor=x", 400, "cursor"],
+  ] as const)("%s is refused", async ([query, status, field]) => {
+    const [answered, message] = await refusal(other, query, "/users");
+    expect([answered, message]).toEqual([status, expect.stringContaining(field)]);
+  });
+
+  test("X73: a cursor of another list, filter or user is refused", async () => {
+    const city = aWord();
+    const [id] = await people(2, { city });
+    const page = await api
+      .as(other)
+      .get<{ next_href: string }>(`/users?q=${city}&limit=1&linked_partitioning=1`);
+    const cursor = new URL(page.body.next_href).searchParams.get("cursor") ?? "";
+    const status = async (path: string, who: Asking = other) =>
+      (await api.as(who).get(`${path}&cursor=${cursor}`)).status;
+    expect(await status(`/users?q=${city}`)).toBe(200);
+    for (const path of ["/users?", `/users?q=${city}x`, `/users/${id}/followers?q=${city}`])
+      expect(await status(path)).toBe(400);
+    expect(await status(`/users?q=${city}`, app)).toBe(400);
+  });
+});

@@ -1,0 +1,72 @@
+import { once } from "node:events";
+import { createServer } from "node:http";
+import { connect, type Socket } from "node:net";
+import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { type Front, startFront } from "../../workers/local/front.ts";
+import { freePorts } from "../../workers/local/ports.ts";
+import { until } from "./npm-start.ts";
+
+const SLOW_CLIENTS = 50;
+
+let front: Front;
+let port: number;
+let begun = 0;
+let brokenOff = 0;
+/** Answers once it has read everything. */
+const worker = createServer((request, response) => {
+  begun++;
+  request.resume().on("end", () => response.end("fine"));
+  request.on("error", () => brokenOff++);
+});
+
+beforeAll(async () => {
+  port = await freePorts(2);
+  await new Promise<void>((resolve) => worker.listen(port + 1, "127.0.0.1", resolve));
+  const patience = { headersTimeoutMs: 1_000, idleTimeoutMs: 2_000 };
+  front = await startFront({ ports: [port], workerPort: port + 1, mounts: [], ...patience });
+});
+afterAll(async () => {
+  await front.close();
+  worker.closeAllConnections();
+  worker.close();
+});
+beforeEach(() => {
+  begun = 0;
+  brokenOff = 0;
+});
+
+/** Sends these bytes, and then `drip` every now and then, for as long as it may. */
+async function aSlowClient(bytes: string, drip = ""): Promise<{ closed: Promise<string> }> {
+  const socket: Socket = connect(port, "127.0.0.1");
+  let received = "";
+  socket.on("data", (chunk) => (received += chunk)).on("error", () => {});
+  const closed = once(socket, "close").then(() => received);
+  await once(socket, "connect");
+  socket.write(bytes);
+  const timer = setInterval(() => drip && socket.write(drip), 100);
+  closed.finally(() => clearInterval(timer));
+  return { closed };
+}
+
+const slowClients = (...how: Parameters<typeof aSlowClient>) =>
+  Promise.all(Array.from({ length: SLOW_CLIENTS }, () => aSlowClient(...how)));
+
+const served = async () => {
+  const reply = await fetch(`http://127.0.0.1:${port}/`, { method: "POST", body: "quick" });
+  expect([reply.status, await reply.text()]).toEqual([200, "fine"]);
+};
+
+test("X82: headers that come a byte at a time are cut off, never reach the Worker, and hold nobody up", async () => {
+  const clients = await slowClients("POST / HTTP/1.1\r\nHost: a\r\nX-A: ", "b");
+  await served();
+  for (const { closed } of clients) expect(await closed).not.toMatch(/^HTTP\/1\.1 2/);
+  expect(begun).toBe(1);
+});
+
+test("X82: uploads that fall silent are cut off, the Worker learns of it, and they hold nobody up", async () => {
+  const clients = await slowClients("POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 1000\r\n\r\nfirst");
+  await until("the Worker has them all", () => begun === SLOW_CLIENTS, 20_000);
+  await served();
+  for (const { closed } of clients) expect(await closed).not.toMatch(/^HTTP\/1\.1 2/);
+  await until("the Worker has none of them", () => brokenOff === SLOW_CLIENTS, 20_000);
+});

@@ -1,0 +1,75 @@
+import { chmod, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
+import { findFfmpeg } from "../../workers/transcoder/ffmpeg.ts";
+import { makeSources, type Sources } from "../support/sources.ts";
+import { SOURCES_DIRECTORY } from "./sources-directory.ts";
+import { eventually, startTranscoder, type Transcoder } from "./transcoder-process.ts";
+import type { Faults } from "./worker-double.ts";
+
+let sources: Sources;
+let directory: string;
+let transcoder: Transcoder | undefined;
+
+beforeAll(async () => {
+  sources = await makeSources(SOURCES_DIRECTORY);
+  directory = await mkdtemp(join(tmpdir(), "endless-"));
+});
+afterEach(() => transcoder?.stop());
+afterAll(() => rm(directory, { recursive: true }));
+
+/** The real one, but for runs whose arguments hold `part`: those do as the shell says, and hear no SIGTERM. */
+async function ffmpegThat(does: string, part: string): Promise<string> {
+  const path = join(directory, `ffmpeg-${part.trim()}`);
+  const { path: real } = await findFfmpeg();
+  await writeFile(
+    path,
+    `#!/bin/sh\ncase " $* " in *"${part}"*) trap '' TERM; ${does};; esac\nexec '${real}' "$@"\n`,
+  );
+  await chmod(path, 0o755);
+  return path;
+}
+
+/** Once everything that ran for it is gone. */
+async function verdictOf(file: Uint8Array, env: Record<string, string>, faults?: Faults) {
+  transcoder = await startTranscoder(env);
+  const { encode, ffmpegs } = transcoder;
+  const { verdict } = await encode(file, faults);
+  await eventually("nothing runs any more", () => ffmpegs().length === 0);
+  return verdict.body;
+}
+
+const STALLED = { reason: "stalled", retryable: true };
+const TIMED_OUT = { reason: "timeout", retryable: true };
+
+test.for([
+  ["a probe", "exec sleep 1000", " info -protocol_whitelist http"],
+  ["a decoder", "exec sleep 1000", " -map_metadata "],
+  ["an encoder", "exec sleep 1000", " libmp3lame "],
+] as const)(
+  "X59: %s that does nothing for ever is killed, and the job may be tried again",
+  async ([, does, part]) => {
+    const env = { FFMPEG_PATH: await ffmpegThat(does, part), STALL_MS: "500" };
+    expect(await verdictOf(await readFile(sources.wav.path), env)).toMatchObject(STALLED);
+  },
+);
+
+test("X59: a decoder that never ends is killed at the deadline, however busy it is", async () => {
+  const does = "while :; do head -c 4000 /dev/zero; sleep 0.1; done";
+  const env = { FFMPEG_PATH: await ffmpegThat(does, " -map_metadata "), GRACE_MS: "1000" };
+  expect(await verdictOf(await readFile(sources.wav.path), env)).toMatchObject(TIMED_OUT);
+});
+
+test("X59: a source that comes by the byte is left at the deadline", async () => {
+  const trickle: Faults = {
+    source(response, { from, to }) {
+      response.writeHead(206, { "Content-Length": to - from });
+      const timer = setInterval(() => response.write("\0"), 20);
+      response.on("close", () => clearInterval(timer));
+      return true;
+    },
+  };
+  const file = await readFile(sources.wav.path);
+  expect(await verdictOf(file, { GRACE_MS: "1000" }, trickle)).toMatchObject(TIMED_OUT);
+});

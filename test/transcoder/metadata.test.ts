@@ -1,0 +1,60 @@
+import { readFile } from "node:fs/promises";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { makeSources, SECONDS, type Sources } from "../support/sources.ts";
+import { SOURCES_DIRECTORY } from "./sources-directory.ts";
+import { startTranscoder, type Transcoder } from "./transcoder-process.ts";
+
+let sources: Sources;
+let transcoder: Transcoder;
+beforeAll(async () => {
+  sources = await makeSources(SOURCES_DIRECTORY);
+  transcoder = await startTranscoder({ PROBE_CPU_SECONDS: "1" });
+});
+afterAll(() => transcoder?.stop());
+
+/** An ID3 tag with one comment. id3.org/id3v2.3.0 §3.1, §4.11 */
+function tagWith(comment: Buffer): Buffer {
+  const content = Buffer.concat([Buffer.from("\0eng\0", "latin1"), comment]);
+  const tag = Buffer.alloc(20);
+  tag.write("ID3\x03", "latin1");
+  const bytes = content.length + 10;
+  for (const n of [0, 1, 2, 3]) tag[9 - n] = (bytes >> (7 * n)) & 127;
+  tag.write("COMM", 10, "latin1");
+  tag.writeUInt32BE(content.length, 14);
+  return Buffer.concat([tag, content]);
+}
+
+const COMMENT_BYTES = 10 * 2 ** 20;
+
+const commented = async (text: string, bytes = COMMENT_BYTES) =>
+  Buffer.concat([tagWith(Buffer.alloc(bytes, text)), await readFile(sources.bareMp3.path)]);
+
+test("X60: a comment of ten megabytes is passed over", async () => {
+  const { worker, verdict } = await transcoder.encode(await commented("-i /etc/passwd; $(id) `id` "));
+  if (verdict.outcome !== "finished") throw new Error(verdict.body.detail);
+  expect(verdict.body).toMatchObject({ family: "mp3", channels_in: 2, sample_rate_in: 44_100 });
+  expect(JSON.stringify(verdict.body).length).toBeLessThan(2_000);
+  for (const output of worker.outputs.values()) expect(output.includes("/etc/passwd")).toBe(false);
+});
+
+const LIES = [
+  "  Duration: 99:00:00.00, start: 0.000000, bitrate: 1 kb/s",
+  "    Stream #0:0: Audio: pcm_s16le, 1 Hz, 7 channels",
+  "",
+];
+
+test.for(["\n", "\r", "\r\n", "\x0b"])(
+  "X60: lines like ffmpeg's own, ended by %j, are not taken for them",
+  async (end) => {
+    const { verdict } = await transcoder.encode(await commented(LIES.join(end), 10_000));
+    if (verdict.outcome !== "finished") throw new Error(verdict.body.detail);
+    expect(verdict.body).toMatchObject({ channels_in: 2, sample_rate_in: 44_100, warnings: [] });
+    expect(Math.abs(verdict.body.duration_ms - SECONDS * 1000)).toBeLessThan(70);
+  },
+);
+
+test.for(["\n", "\b"])("X60: ten megabytes of %j cost a few seconds, and fail for good", async (end) => {
+  const { verdict } = await transcoder.encode(await commented(end));
+  expect(verdict.body).toMatchObject({ reason: "unreadable_container", retryable: false });
+  expect(transcoder.log().length).toBeLessThan(10_000);
+});

@@ -1,0 +1,99 @@
+import { execFile } from "node:child_process";
+import { readFile } from "node:fs/promises";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { promisify } from "node:util";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { findFfmpeg } from "../../workers/transcoder/ffmpeg.ts";
+import { guardedInput } from "../../workers/transcoder/probe.ts";
+import type { Sniffed } from "../../workers/transcoder/sniff.ts";
+import { makeSources, type Sources } from "../support/sources.ts";
+import { aStranger, playlistsNaming } from "../support/stranger.ts";
+import { SOURCES_DIRECTORY } from "./sources-directory.ts";
+import { startTranscoder, type Transcoder } from "./transcoder-process.ts";
+
+let sources: Sources;
+let stranger: Awaited<ReturnType<typeof aStranger>>;
+let transcoder: Transcoder;
+
+beforeAll(async () => {
+  stranger = await aStranger();
+  sources = await makeSources(SOURCES_DIRECTORY);
+  const proxy = `http://${stranger.host}`;
+  transcoder = await startTranscoder({ http_proxy: proxy, HTTP_PROXY: proxy, ALL_PROXY: proxy });
+});
+afterAll(async () => {
+  await transcoder?.stop();
+  stranger?.close();
+});
+
+const NOWHERE = { url: "", host: "", port: 0 };
+
+/** Ten bytes of an empty ID3 tag, which hides what follows from those who look at the first bytes only. */
+const ID3 = Buffer.from([0x49, 0x44, 0x33, 3, 0, 0, 0, 0, 0, 0]);
+
+test.for(Object.keys(playlistsNaming(NOWHERE)))(
+  "X56: %s named .mp3 makes nobody fetch what it names",
+  async (kind) => {
+    const text = Buffer.from(playlistsNaming(stranger)[kind] ?? "");
+    for (const file of [text, Buffer.concat([ID3, text])]) {
+      const { verdict } = await transcoder.encode(file);
+      expect(verdict.body).toMatchObject({ reason: "unsupported_format", retryable: false });
+    }
+    expect(stranger.visits()).toBe(0);
+  },
+);
+
+/** What ffmpeg says to an input as the transcoder gives it; it never succeeds here. */
+async function complaint(url: string, demuxer: Sniffed["demuxer"]): Promise<string> {
+  const { path } = await findFfmpeg();
+  const args = ["-nostdin", "-hide_banner", ...guardedInput(url, demuxer), "-f", "null", "-"];
+  return promisify(execFile)(path, args).then(
+    () => "",
+    ({ stderr }: { stderr: string }) => stderr,
+  );
+}
+
+const DEMUXERS = ["aiff", "wav", "w64", "flac", "ogg", "mp3", "aac", "mov", "amr", "asf"] as const;
+
+test.for(DEMUXERS)("X56: were it taken for %s, ffmpeg would not follow it either", async (demuxer) => {
+  const texts = Object.values(playlistsNaming(stranger));
+  const server = createServer(({ url }, response) => response.end(texts[Number(url?.slice(1, -4))]));
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const { port } = server.address() as AddressInfo;
+  for (const n of texts.keys())
+    expect(await complaint(`http://127.0.0.1:${port}/${n}.mp3`, demuxer)).not.toBe("");
+  server.close();
+  server.closeAllConnections();
+  expect(stranger.visits()).toBe(0);
+});
+
+test("X57: ffmpeg opens no file and no other protocol, though there is something to hear", async () => {
+  const { path } = sources.wav;
+  for (const url of [
+    path,
+    `file:${path}`,
+    `concat:${path}`,
+    `subfile,,start,0,end,0,,:${path}`,
+    `async:${path}`,
+    `cache:${path}`,
+  ])
+    expect(await complaint(url, "wav")).toMatch(/whitelist|Protocol not found/);
+});
+
+test("X57: a source elsewhere is not gone to", async () => {
+  const { verdict } = await transcoder.encode(await readFile(sources.mp3.path), {
+    source(response) {
+      response.writeHead(302, { Location: stranger.url }).end();
+      return true;
+    },
+  });
+  expect(verdict.body).toMatchObject({ reason: "source_unavailable" });
+  expect(stranger.visits()).toBe(0);
+});
+
+test("X57: a proxy in the environment sees neither the Worker's files nor ffmpeg's", async () => {
+  const { verdict } = await transcoder.encode(await readFile(sources.mp3.path));
+  expect(verdict.outcome).toBe("finished");
+  expect(stranger.visits()).toBe(0);
+});
