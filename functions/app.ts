@@ -22,6 +22,8 @@ import { securityHeaders } from "./http/security-headers.ts";
 import { unmatched } from "./http/unmatched.ts";
 import { viewer } from "./http/viewer.ts";
 import { images } from "./images/routes.ts";
+import { markers } from "./likes/markers.ts";
+import { likes, reposts } from "./likes/routes.ts";
 import { me } from "./me/routes.ts";
 import { media } from "./media/routes.ts";
 import { verifyAccessToken } from "./oauth/access-token.ts";
@@ -46,6 +48,7 @@ const api = new Hono<AppEnv>()
   .route("/apps", apps)
   .route("/comments", comments)
   .route("/images", images)
+  .route("/likes", likes)
   .route("/me", me)
   .route("/me", myFollowings)
   .route("/me", myWebProfiles)
@@ -53,9 +56,11 @@ const api = new Hono<AppEnv>()
   .route("/media", media)
   .route("/playlists", playlistList)
   .route("/playlists", playlists)
+  .route("/reposts", reposts)
   .route("/tracks", trackList)
   .route("/tracks", tracks)
   .route("/tracks", trackComments)
+  .route("/tracks", markers)
   .route("/uploads", uploads)
   .route("/users", users)
   .route("/users", userFollowings)

@@ -8,7 +8,7 @@ export default defineConfig({
         test: {
           name: "units",
           include: ["test/{units,transcoder,local}/**/*.test.ts"],
-          // What it imports of the platform is ours to stand in for only if it is not left to Node.
+          // It imports from the platform, which Node has not: not left to Node, that may be mocked.
           server: { deps: { inline: ["@cloudflare/containers"] } },
           testTimeout: 60_000,
           hookTimeout: 60_000,

@@ -203,25 +203,30 @@ CREATE FUNCTION both_v1(a tsquery, b tsquery) RETURNS tsquery LANGUAGE sql IMMUT
   SELECT CASE WHEN a IS NULL THEN b WHEN b IS NULL THEN a ELSE a && b END
 $$;
 
--- Tracks that fit the filter and are for this caller, from `p_from` to below `p_to`: the first `p_limit` in order of id, and
--- perhaps more; with their rank where `p_words` is given. The planner sees each range's own statistics and the values
--- themselves: what is rare it finds by an index, what is common by walking the ids. Pages are in memory or on flash: reckoned
--- as on a turning disk, what one in a hundred has would be walked to, at up to three times the cost.
+-- Tracks that fit the filter and are for this caller, from `p_from` to below `p_to`: the first `p_limit` in order of place,
+-- and perhaps more; with their rank where `p_words` is given. The place is the track's id, or in a list of favorites that of
+-- the like. The planner sees each range's own statistics and the values themselves: what is rare it finds by an index, what
+-- is common by walking the ids. Pages are in memory or on flash: reckoned as on a turning disk, what one in a hundred has
+-- would be walked to, at up to three times the cost.
 CREATE FUNCTION find_tracks_v1(
   p_user bigint, p_country text, p_filter jsonb, p_words tsquery, p_labels tsquery,
   p_from bigint, p_to bigint, p_ascending boolean, p_limit integer
-) RETURNS TABLE (id bigint, rank real) LANGUAGE plpgsql STABLE SET random_page_cost = 1.1 AS $$
+) RETURNS TABLE (place bigint, rank real) LANGUAGE plpgsql STABLE SET random_page_cost = 1.1 AS $$
 DECLARE
   owner bigint := (p_filter->>'owner')::bigint;
   ids bigint[] := CASE WHEN p_filter ? 'ids' THEN ARRAY(SELECT jsonb_array_elements_text(p_filter->'ids')::bigint) END;
   access text[] := CASE WHEN p_filter ? 'access' THEN ARRAY(SELECT jsonb_array_elements_text(p_filter->'access')) END;
   sharing text := p_filter->>'sharing';
+  liker bigint := (p_filter->>'favored_by')::bigint;
   query tsquery := both_v1(p_words, p_labels);
   -- By ids, or of one owner, there are few: no need to walk the ranges.
-  few boolean := query IS NULL AND sharing IS DISTINCT FROM 'private' AND (ids IS NOT NULL OR owner IS NOT NULL);
-  statement text := CASE WHEN p_words IS NULL THEN 'SELECT r.id, NULL::real'
-      ELSE 'SELECT r.id, ts_rank(r.document, $6) FROM (SELECT r.id, r.document' END
-    || ' FROM %I r WHERE %s AND r.id >= $1 AND r.id < $2'
+  few boolean := liker IS NULL AND query IS NULL AND sharing IS DISTINCT FROM 'private' AND (ids IS NOT NULL OR owner IS NOT NULL);
+  statement text := CASE WHEN p_words IS NULL THEN 'SELECT r.place, NULL::real'
+      ELSE 'SELECT r.place, ts_rank(r.document, $6) FROM (SELECT r.place, r.document' END
+    || CASE WHEN liker IS NULL THEN ' FROM (SELECT s.id AS place, s.* FROM %I s) r'
+      ELSE ' FROM (SELECT f.id AS place, s.* FROM favorites f JOIN %I s ON s.id = f.track_id WHERE f.user_id = $16) r' END
+    || ' WHERE %s AND r.place >= $1 AND r.place < $2'
+    || CASE WHEN liker IS NOT NULL AND p_filter ?| ARRAY['id_from', 'id_to'] THEN ' AND r.id >= $17 AND r.id < $18' ELSE '' END
     || CASE WHEN ids IS NOT NULL THEN ' AND r.id = ANY ($3)' ELSE '' END
     || CASE WHEN owner IS NOT NULL THEN ' AND r.user_id = $4' ELSE '' END
     || CASE WHEN query IS NOT NULL THEN ' AND r.document @@ $5' ELSE '' END
@@ -235,7 +240,7 @@ DECLARE
       ' AND (SELECT track_access_rule_v1(o.disabled_at IS NOT NULL, t.user_id = $11, t.sharing = ''private'', t.streamable,
         t.available_country_codes IS NOT NULL AND ($12 = ANY (t.available_country_codes)) IS NOT TRUE, t.paywall, $15)
         FROM tracks t JOIN users o ON o.id = t.user_id WHERE t.id = r.id) = ANY ($13)' END
-    || ' ORDER BY r.id ' || CASE WHEN p_ascending THEN 'ASC' ELSE 'DESC' END || ' LIMIT $14'
+    || ' ORDER BY r.place ' || CASE WHEN p_ascending THEN 'ASC' ELSE 'DESC' END || ' LIMIT $14'
     || CASE WHEN p_words IS NULL THEN '' ELSE ') r' END;
   paying boolean := EXISTS (SELECT FROM users u WHERE u.id = p_user AND u.plan <> 'free');
   source record;
@@ -246,21 +251,24 @@ BEGIN
     SELECT 'tracks' AS name, '(r.user_id = $11 OR r.sharing = ''public'' AND r.state <> ''failed'' AND NOT EXISTS (
         SELECT FROM users u WHERE u.id = r.user_id AND u.disabled_at IS NOT NULL))'
         || CASE WHEN sharing = 'public' THEN ' AND r.sharing = ''public''' ELSE '' END AS condition,
-      false AS walked, 0::bigint AS place
+      false AS walked, 0::bigint AS turn
     WHERE few
     UNION ALL
     SELECT 'track_search_unlisted', 'r.user_id = $11'
         || CASE sharing WHEN 'public' THEN ' AND r.public' WHEN 'private' THEN ' AND NOT r.public' ELSE '' END, false, 1
     WHERE NOT few AND p_user IS NOT NULL
     UNION ALL
+    SELECT 'track_search', 'true', false, 2 WHERE liker IS NOT NULL AND sharing IS DISTINCT FROM 'private'
+    UNION ALL
     SELECT 'track_search_' || from_id, 'true', true, CASE WHEN p_ascending THEN from_id ELSE -from_id END
     FROM track_search_ranges
-    WHERE NOT few AND sharing IS DISTINCT FROM 'private' AND from_id < p_to AND to_id > p_from
-    ORDER BY walked, place
+    WHERE NOT few AND liker IS NULL AND sharing IS DISTINCT FROM 'private' AND from_id < p_to AND to_id > p_from
+    ORDER BY walked, turn
   LOOP
     RETURN QUERY EXECUTE format(statement, source.name, source.condition) USING p_from, p_to, ids, owner, query, p_words,
       (p_filter->>'bpm_from')::real, (p_filter->>'bpm_to')::real, (p_filter->>'duration_from')::bigint,
-      (p_filter->>'duration_to')::bigint, p_user, p_country, access, missing, paying;
+      (p_filter->>'duration_to')::bigint, p_user, p_country, access, missing, paying, liker,
+      coalesce((p_filter->>'id_from')::bigint, 0), coalesce((p_filter->>'id_to')::bigint, 9223372036854775807);
     GET DIAGNOSTICS found_here = ROW_COUNT;
     IF source.walked THEN
       missing := missing - found_here;
@@ -338,6 +346,7 @@ DECLARE
   -- How many of the newest matches are ranked, so that the cost of a common word stays bounded.
   ranked_at_most CONSTANT integer := 1000;
   owner bigint := (p_filter->>'owner')::bigint;
+  liker bigint := (p_filter->>'favored_by')::bigint;
   words tsquery;
   labels tsquery;
   paying boolean;
@@ -350,15 +359,18 @@ DECLARE
   after_rank real := (p_page->>'rank')::real;
   low bigint := (p_page->>'low')::bigint;
   high bigint := (p_page->>'high')::bigint;
-  from_id bigint := coalesce((p_filter->>'id_from')::bigint, 0);
-  to_id bigint := coalesce((p_filter->>'id_to')::bigint, 9223372036854775807);
+  -- Of places: in a list of favorites it is `find_tracks_v1` that looks at the ids of tracks.
+  from_id bigint := CASE WHEN liker IS NULL THEN coalesce((p_filter->>'id_from')::bigint, 0) ELSE 0 END;
+  to_id bigint := coalesce(CASE WHEN liker IS NULL THEN (p_filter->>'id_to')::bigint END, 9223372036854775807);
   found bigint[] := '{}';
+  page bigint[];
   ranks real[] := '{}';
 BEGIN
   IF NOT session_is_live_v1(p_session, p_client, p_user) THEN
     RETURN json_build_object('auth_ok', false);
   END IF;
-  IF owner IS NOT NULL AND NOT EXISTS (SELECT FROM users u WHERE u.id = owner AND u.disabled_at IS NULL) THEN
+  IF coalesce(owner, liker) IS NOT NULL
+    AND NOT EXISTS (SELECT FROM users u WHERE u.id = coalesce(owner, liker) AND u.disabled_at IS NULL) THEN
     RETURN json_build_object('auth_ok', true, 'owner_found', false);
   END IF;
   -- Ids that all fit on a page, and nothing else asked of them: the page is the search.
@@ -383,20 +395,20 @@ BEGIN
   END IF;
 
   IF ranked AND (low IS NULL OR after_rank IS NOT NULL) THEN
-    SELECT coalesce(array_agg(f.id ORDER BY f.id DESC), '{}'), coalesce(array_agg(f.rank ORDER BY f.id DESC), '{}')
+    SELECT coalesce(array_agg(f.place ORDER BY f.place DESC), '{}'), coalesce(array_agg(f.rank ORDER BY f.place DESC), '{}')
     INTO found, ranks
-    FROM (SELECT f.id, f.rank FROM find_tracks_v1(p_user, p_country, p_filter, words, labels, coalesce(low, from_id),
+    FROM (SELECT f.place, f.rank FROM find_tracks_v1(p_user, p_country, p_filter, words, labels, coalesce(low, from_id),
         coalesce(high + 1, to_id), false, ranked_at_most) f
-      ORDER BY f.id DESC LIMIT ranked_at_most) f;
+      ORDER BY f.place DESC LIMIT ranked_at_most) f;
     IF low IS NULL THEN
       high := found[1];
       low := CASE WHEN cardinality(found) = ranked_at_most THEN found[ranked_at_most] ELSE from_id END;
     END IF;
-    SELECT coalesce(array_agg(f.id ORDER BY f.rank DESC, f.id DESC), '{}'),
-      coalesce(array_agg(f.rank ORDER BY f.rank DESC, f.id DESC), '{}')
+    SELECT coalesce(array_agg(f.place ORDER BY f.rank DESC, f.place DESC), '{}'),
+      coalesce(array_agg(f.rank ORDER BY f.rank DESC, f.place DESC), '{}')
     INTO found, ranks
-    FROM unnest(found, ranks) AS f(id, rank)
-    WHERE after_rank IS NULL OR (f.rank, f.id) < (after_rank, after_id);
+    FROM unnest(found, ranks) AS f(place, rank)
+    WHERE after_rank IS NULL OR (f.rank, f.place) < (after_rank, after_id);
     after_id := low;
   END IF;
   -- Newest first, or what is below all that is ranked.
@@ -406,14 +418,18 @@ BEGIN
     ELSE
       to_id := least(to_id, after_id);
     END IF;
-    SELECT found || coalesce(array_agg(f.id ORDER BY CASE WHEN ascending THEN f.id ELSE -f.id END), '{}') INTO found
-    FROM (SELECT f.id FROM find_tracks_v1(p_user, p_country, p_filter, NULL, both_v1(words, labels), from_id, to_id,
+    SELECT found || coalesce(array_agg(f.place ORDER BY CASE WHEN ascending THEN f.place ELSE -f.place END), '{}') INTO found
+    FROM (SELECT f.place FROM find_tracks_v1(p_user, p_country, p_filter, NULL, both_v1(words, labels), from_id, to_id,
         ascending, wanted - cardinality(found)) f
-      ORDER BY CASE WHEN ascending THEN f.id ELSE -f.id END LIMIT wanted - cardinality(found)) f;
+      ORDER BY CASE WHEN ascending THEN f.place ELSE -f.place END LIMIT wanted - cardinality(found)) f;
   END IF;
 
-  RETURN json_build_object('auth_ok', true, 'owner_found', true,
-    'tracks', track_page_v1(p_user, p_country, found[skipped + 1 : wanted - 1], p_known),
+  page := found[skipped + 1 : wanted - 1];
+  IF liker IS NOT NULL THEN
+    SELECT array_agg(f.track_id ORDER BY array_position(page, f.id)) INTO page
+    FROM favorites f WHERE f.user_id = liker AND f.id = ANY (page);
+  END IF;
+  RETURN json_build_object('auth_ok', true, 'owner_found', true, 'tracks', track_page_v1(p_user, p_country, page, p_known),
     'next', CASE WHEN cardinality(found) >= wanted THEN json_strip_nulls(json_build_object(
       'id', found[wanted - 1], 'rank', ranks[wanted - 1], 'low', low, 'high', high)) END);
 END $$;

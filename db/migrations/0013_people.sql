@@ -96,12 +96,14 @@ BEGIN
   RETURN json_build_object('auth_ok', true, 'user', user_rows_v1(p_user, ARRAY[p_id])->0);
 END $$;
 
--- A page of users, newest first: of all, or of those whom `owner` follows, or who follow `owner`, as `relation` says. `next` is
--- where it ended, null where nothing follows.
-CREATE FUNCTION list_users_v1(p_session bigint, p_client text, p_user bigint, p_filter jsonb, p_page jsonb) RETURNS json
-LANGUAGE plpgsql STABLE AS $$
+-- A page of users, newest first: of all, or of those whom `owner` follows, or who follow `owner`, or who like or repost
+-- `track`, as `relation` says. `next` is where it ended, null where nothing follows.
+CREATE FUNCTION list_users_v1(
+  p_session bigint, p_client text, p_user bigint, p_filter jsonb, p_page jsonb, p_secret_hash bytea
+) RETURNS json LANGUAGE plpgsql STABLE AS $$
 DECLARE
   owner bigint := (p_filter->>'owner')::bigint;
+  track bigint := (p_filter->>'track')::bigint;
   ids bigint[] := CASE WHEN p_filter ? 'ids' THEN ARRAY(SELECT jsonb_array_elements_text(p_filter->'ids')::bigint) END;
   words tsquery := CASE WHEN p_filter ? 'words' THEN search_words_v1(p_filter) END;
   page_limit integer := (p_page->>'limit')::integer;
@@ -111,8 +113,9 @@ BEGIN
   IF NOT session_is_live_v1(p_session, p_client, p_user) THEN
     RETURN json_build_object('auth_ok', false);
   END IF;
-  IF owner IS NOT NULL AND NOT user_exists_v1(owner) THEN
-    RETURN json_build_object('auth_ok', true, 'owner_found', false);
+  IF owner IS NOT NULL AND NOT user_exists_v1(owner) OR track IS NOT NULL AND NOT EXISTS (
+      SELECT FROM tracks t WHERE t.id = track AND track_access_v1(t, p_user, p_secret_hash, NULL) <> 'none') THEN
+    RETURN json_build_object('auth_ok', true, 'found', false);
   END IF;
   -- Punctuation alone is no word, and is found nowhere.
   IF words IS NOT NULL OR NOT p_filter ? 'words' THEN
@@ -122,16 +125,20 @@ BEGIN
           WHERE f.user_id = $1 AND f.id < $2'
         WHEN 'followers' THEN 'SELECT f.id AS place, u.id FROM followings f JOIN users u ON u.id = f.user_id
           WHERE f.followee_id = $1 AND f.id < $2'
+        WHEN 'favoriters' THEN 'SELECT f.id AS place, u.id FROM favorites f JOIN users u ON u.id = f.user_id
+          WHERE f.track_id = $1 AND f.id < $2'
+        WHEN 'reposters' THEN 'SELECT f.id AS place, u.id FROM reposts f JOIN users u ON u.id = f.user_id
+          WHERE f.track_id = $1 AND f.id < $2'
         ELSE 'SELECT u.id AS place, u.id FROM users u WHERE u.id < $2' END
       || ' AND u.disabled_at IS NULL'
       || CASE WHEN ids IS NOT NULL THEN ' AND u.id = ANY ($3)' ELSE '' END
       || CASE WHEN words IS NOT NULL THEN ' AND u.document @@ $4' ELSE '' END
       || ' ORDER BY place DESC LIMIT $5 OFFSET $6) page'
     INTO places, found
-    USING owner, coalesce((p_page->>'before')::bigint, 9223372036854775807), ids, words, page_limit + 1,
+    USING coalesce(owner, track), coalesce((p_page->>'before')::bigint, 9223372036854775807), ids, words, page_limit + 1,
       coalesce((p_page->>'offset')::bigint, 0);
   END IF;
-  RETURN json_build_object('auth_ok', true, 'owner_found', true, 'users', user_rows_v1(p_user, found[1 : page_limit]),
+  RETURN json_build_object('auth_ok', true, 'found', true, 'users', user_rows_v1(p_user, found[1 : page_limit]),
     'next', CASE WHEN cardinality(found) > page_limit THEN places[page_limit] END);
 END $$;
 

@@ -103,7 +103,7 @@ BEGIN
 END $$;
 
 -- Waits for a deletion of the track that came first, and then finds none. The advisory lock makes the limit exact: of parallel
--- requests of one user, each sees what the one before it wrote.
+-- requests of one user, each sees what the one before it wrote. `p_per_minute` is null where there is none.
 CREATE FUNCTION create_comment_v1(
   p_session bigint, p_client text, p_user bigint, p_track bigint, p_secret_hash bytea, p_comment jsonb, p_per_minute integer
 ) RETURNS json LANGUAGE plpgsql AS $$
@@ -121,11 +121,13 @@ BEGIN
   ELSIF NOT t.commentable THEN
     RETURN json_build_object('auth_ok', true, 'outcome', 'not_commentable');
   END IF;
-  PERFORM pg_advisory_xact_lock(hashtext('comment'), hashint8(p_user));
-  SELECT ceil(extract(epoch FROM id_created_at(c.id) + interval '1 minute' - clock_timestamp())) INTO wait
-  FROM comments c WHERE c.user_id = p_user ORDER BY c.id DESC OFFSET p_per_minute - 1 LIMIT 1;
-  IF wait > 0 THEN
-    RETURN json_build_object('auth_ok', true, 'outcome', 'too_many', 'retry_after', wait);
+  IF p_per_minute IS NOT NULL THEN
+    PERFORM pg_advisory_xact_lock(hashtext('comment'), hashint8(p_user));
+    SELECT ceil(extract(epoch FROM id_created_at(c.id) + interval '1 minute' - clock_timestamp())) INTO wait
+    FROM comments c WHERE c.user_id = p_user ORDER BY c.id DESC OFFSET p_per_minute - 1 LIMIT 1;
+    IF wait > 0 THEN
+      RETURN json_build_object('auth_ok', true, 'outcome', 'too_many', 'retry_after', wait);
+    END IF;
   END IF;
   INSERT INTO comments (track_id, user_id, body, sanitizer_version, timestamp_ms)
   SELECT p_track, p_user, n.body, n.sanitizer_version, n.timestamp_ms FROM jsonb_populate_record(NULL::comments, p_comment) n

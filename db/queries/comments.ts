@@ -98,7 +98,8 @@ export const createComment = (
   trackId: number,
   secretHash: SecretHash,
   columns: CommentColumns,
-  perMinute: number,
+  /** What one user may write; null is without limit. */
+  perMinute: number | null,
 ) =>
   callAs<CommentCreation>(
     db,

@@ -1,5 +1,5 @@
 import type { Database } from "../client.ts";
-import { type Caller, callAs, repeatAs } from "./caller.ts";
+import { bytea, type Caller, callAs, repeatAs } from "./caller.ts";
 import type { UserRow } from "./people.ts";
 
 /** `undefined` where there is none, or one who left. */
@@ -8,9 +8,10 @@ export const findUser = (db: Database, caller: Caller, id: number) =>
 
 /** What `list_users_v1` reads. `undefined` is left out on the way. */
 export interface UserFilter {
-  /** Of whose followings or followers; of all users where left out. */
-  relation?: "followings" | "followers" | undefined;
+  /** Of whose followings or followers, or of which track's favoriters or reposters; of all users where left out. */
+  relation?: "followings" | "followers" | "favoriters" | "reposters" | undefined;
   owner?: number | undefined;
+  track?: number | undefined;
   ids?: number[] | undefined;
   words?: string[] | undefined;
   phrases?: string[] | undefined;
@@ -23,10 +24,24 @@ export interface UserPage {
   before?: number | undefined;
 }
 
-export type UserList = { owner_found: false } | { owner_found: true; users: UserRow[]; next: number | null };
+export type UserList = { found: false } | { found: true; users: UserRow[]; next: number | null };
 
-export const listUsers = (db: Database, caller: Caller, filter: UserFilter, page: UserPage) =>
-  callAs<UserList>(db, "list_users_v1", caller, JSON.stringify(filter), JSON.stringify(page));
+/** `found` is whether there is such an owner, or such a track for this caller, whom the secret may open it to. */
+export const listUsers = (
+  db: Database,
+  caller: Caller,
+  filter: UserFilter,
+  page: UserPage,
+  secretHash?: Uint8Array,
+) =>
+  callAs<UserList>(
+    db,
+    "list_users_v1",
+    caller,
+    JSON.stringify(filter),
+    JSON.stringify(page),
+    secretHash ? bytea(secretHash) : null,
+  );
 
 /** A user's session was used just now. True where that is news. */
 export const notePresence = (db: Database, sessionId: number) =>

@@ -59,7 +59,7 @@ trackComments.post(
   operation(
     "Comment on a track",
     { 201: Comment, 403: ErrorBody, 429: ErrorBody },
-    { description: "403 where `commentable` is false, for its owner as well. 30 a minute at most." },
+    { description: "403 where `commentable` is false, for its owner as well." },
   ),
   requireUser,
   param(TrackId),

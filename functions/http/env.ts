@@ -18,6 +18,8 @@ export interface Env {
   OLDER_API_URL?: string;
   OLDER_BEHAVIOUR: "on" | "off";
   URN_NAMESPACE: string;
+  /** What one user may write; unset, there is no limit. */
+  COMMENTS_PER_MINUTE?: string;
 
   DATABASE_URL: string;
   /** Local only: the proxy that speaks the Neon driver's protocol. */

@@ -7,6 +7,7 @@ import { changedSince, ErrorBody, notFound, stillSignedIn } from "../http/errors
 import { expectedVersions, guarded, tagged, taggedReply } from "../http/etag.ts";
 import { requireUser } from "../http/viewer.ts";
 import { storeImageField } from "../images/store.ts";
+import { ownFavorites } from "../likes/favorites.ts";
 import { PlaylistListQuery } from "../playlists/filters.ts";
 import { listOfMine, playlistPage } from "../playlists/list.ts";
 import { TrackListQuery, Tracks, trackPage } from "../tracks/list.ts";
@@ -51,3 +52,4 @@ me.get("/playlists", listOfMine, requireUser, query(PlaylistListQuery), (c) =>
 );
 
 me.route("/", ownComments);
+me.route("/", ownFavorites);

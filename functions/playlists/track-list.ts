@@ -28,7 +28,7 @@ playlistTracks.get(
     const { id } = c.req.valid("param");
     const { secret_token, ...given } = c.req.valid("query");
     const { limit, offset, cursor, sort, linked_partitioning } = given;
-    const filter = trackFilter(given);
+    const filter = trackFilter(given, {});
     const list = filteredList(`playlists/${id}/tracks`, { ...filter, sort });
     const scope = { SIGNING_KEYS: c.env.SIGNING_KEYS, list, userId: c.var.viewer.userId };
     const position = readPosition(scope, cursor);

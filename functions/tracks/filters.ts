@@ -76,6 +76,8 @@ type TrackFilters = z.output<typeof TrackFilters>;
 /** What the database filters by. `undefined` is left out on the way. */
 export interface TrackFilter {
   owner?: number | undefined;
+  /** Their likes: the list is in the order of those. */
+  favored_by?: number | undefined;
   words?: string[] | undefined;
   phrases?: string[] | undefined;
   ids?: number[] | undefined;
@@ -98,9 +100,12 @@ const mapped = (value: number | undefined, map: (value: number) => number) =>
   value === undefined ? undefined : map(value);
 
 /** As the database takes it: `created_at` as ids, which are made in order of time. */
-export function trackFilter(given: TrackFilters, owner?: number): TrackFilter {
+export function trackFilter(
+  given: TrackFilters,
+  whose: Pick<TrackFilter, "owner" | "favored_by">,
+): TrackFilter {
   return {
-    owner,
+    ...whose,
     ...searched(given.q),
     ids: idsOf(given.ids, given.urns),
     genres: some(given.genres),

@@ -25,16 +25,18 @@ interface Wanted {
   list: string;
   /** Whose tracks; everybody's where left out. */
   owner?: number;
+  /** Who likes them; the last like comes first. */
+  favored_by?: number;
 }
 
 /** A page of tracks, as every list of them answers it. */
 export async function trackPage(
   c: Context<TokenEnv> | Context<UserEnv>,
   given: TrackListQuery,
-  { list, owner }: Wanted,
+  { list, ...whose }: Wanted,
 ) {
   const { limit, linked_partitioning, sort } = given;
-  const filter = trackFilter(given, owner);
+  const filter = trackFilter(given, whose);
   const scope = {
     SIGNING_KEYS: c.env.SIGNING_KEYS,
     list: filteredList(list, { ...filter, sort }),

@@ -34,7 +34,8 @@ type UserListQuery = z.output<typeof UserListQuery>;
 export async function userPage(
   c: Context<TokenEnv> | Context<UserEnv>,
   { q, ids, urns, cursor, limit, offset }: UserListQuery,
-  of: Pick<UserFilter, "relation" | "owner"> = {},
+  of: Pick<UserFilter, "relation" | "owner" | "track"> = {},
+  secretHash?: Uint8Array,
 ): Promise<z.infer<typeof UserPage>> {
   const filter = { ...of, ...searched(q), ids: idsOf(ids, urns) };
   const scope = {
@@ -45,8 +46,8 @@ export async function userPage(
   const position = readPosition(scope, cursor);
   const before = position === undefined ? undefined : Number(position);
   const page = { limit, offset: position ? 0 : offset, before };
-  const found = stillSignedIn(await listUsers(c.var.db, c.var.viewer, filter, page));
-  if (!found.owner_found) return notFound("User");
+  const found = stillSignedIn(await listUsers(c.var.db, c.var.viewer, filter, page, secretHash));
+  if (!found.found) return notFound(of.track === undefined ? "User" : "Track");
   return {
     collection: found.users.map((user) => representUser(user, c.env)),
     ...(found.next !== null && { next_href: nextPage(scope, String(found.next), c.req.url, c.env) }),

@@ -6,6 +6,7 @@ import type { AppEnv } from "../http/env.ts";
 import { ErrorBody, notFound, stillSignedIn } from "../http/errors.ts";
 import { tagged, taggedReply } from "../http/etag.ts";
 import { requireToken } from "../http/viewer.ts";
+import { favorites } from "../likes/favorites.ts";
 import { PlaylistListQuery } from "../playlists/filters.ts";
 import { listOfUser, playlistPage } from "../playlists/list.ts";
 import { TrackListQuery, Tracks, trackPage } from "../tracks/list.ts";
@@ -61,3 +62,4 @@ users.get("/:id/playlists", listOfUser, requireToken, param(UserId), query(Playl
 );
 
 users.route("/", userComments);
+users.route("/", favorites);

@@ -33,6 +33,7 @@ beforeAll(async () => {
   await aFinishedTrack(ana, { title: "Another", sharing: "private" });
   const playlist = await aPlaylist(ana, { title: TITLE, tracks: named([track.id]) });
   const json = { filename: "a.wav", size: 10, type: "audio/wav" };
+  await api.as(ana).post(`/likes/tracks/${track.id}`);
   const upload = await api.as(ana).post<Upload>("/uploads", { json });
   const app = { name: "A & <b>", redirect_uris: ["https://client.example/?a=1&b=2"] };
   await api.as(ana).post("/me/apps", { json: app });
@@ -60,6 +61,8 @@ beforeAll(async () => {
     apps: ana.app.id,
     followings: ben.id,
     followers: ben.id,
+    favorites: track.id,
+    favoriters: ana.id,
   };
   const filled = (path: string) =>
     path.replace(/\{\w+\}/g, (_, at: number) => String(ids[path.slice(1, at).split("/").at(-2) ?? ""] ?? 1));

@@ -87,7 +87,15 @@ async function anUpload() {
   };
 }
 
-const aPlaylistPath = async () => `/playlists/${(await aPlaylist(ana, { tracks: named([track.id]) })).id}`;
+const holding = () => ({ tracks: named([track.id]) });
+
+const aSet = async (rest = "") => `/playlists/${(await aPlaylist(ana, holding())).id}${rest}`;
+/** A track that ana likes. */
+async function aFavorite(): Promise<number> {
+  const { id } = await aPlayableTrack(ana);
+  await api.as(ana).post(`/likes/tracks/${id}`);
+  return id;
+}
 
 const anOwnApp = async () => (await api.as(ana).post<AppWithSecret>("/me/apps", { json: NEW_APP })).body;
 
@@ -161,28 +169,25 @@ const ROUTES: Record<string, Entry> = {
   ),
   "GET /tracks/{id}/shared-to/users": one(() => get(`/tracks/${track.id}/shared-to/users`)),
   "PUT /tracks/{id}/shared-to/users": one(() => put(`/tracks/${track.id}/shared-to/users`, { users: [] })),
+  "GET /tracks/{id}/favoriters": one(() => get(`/tracks/${track.id}/favoriters`)),
+  "GET /tracks/{id}/favoriters/{user}": one(async () =>
+    get(`/tracks/${await aFavorite()}/favoriters/${ana.id}`),
+  ),
+  "GET /tracks/{id}/reposters": one(() => get(`/tracks/${track.id}/reposters`)),
   "POST /tracks/{id}/retry": one(async () => post(`/tracks/${(await aRetryableTrack(ana)).id}/retry`)),
 
-  "POST /playlists": one(() =>
-    post("/playlists", { playlist: { title: "Counted", tracks: named([track.id]) } }),
-  ),
+  "POST /playlists": one(() => post("/playlists", { playlist: { title: "Counted", ...holding() } })),
   "GET /playlists": one(() => get("/playlists?limit=5")),
   "GET /me/playlists": one(() => get("/me/playlists")),
   "GET /users/{id}/playlists": one(() => get(`/users/${ana.id}/playlists?q=counted`)),
-  "GET /playlists/{id}": one(async () => get(await aPlaylistPath())),
-  "PUT /playlists/{id}": one(async () =>
-    put(await aPlaylistPath(), { playlist: { title: "Counted", tracks: named([track.id]) } }),
-  ),
-  "DELETE /playlists/{id}": one(async () => remove(await aPlaylistPath())),
-  "GET /playlists/{id}/tracks": one(async () => get(`${await aPlaylistPath()}/tracks?q=song&bpm[from]=1`)),
-  "PUT /playlists/{id}/tracks": one(async () =>
-    put(`${await aPlaylistPath()}/tracks`, { tracks: named([track.id]) }),
-  ),
-  "DELETE /playlists/{id}/tracks/{trackId}": one(async () =>
-    remove(`${await aPlaylistPath()}/tracks/${track.id}`),
-  ),
-  "GET /playlists/{id}/secret-token": one(async () => get(`${await aPlaylistPath()}/secret-token`)),
-  "PUT /playlists/{id}/secret-token": one(async () => put(`${await aPlaylistPath()}/secret-token`)),
+  "GET /playlists/{id}": one(async () => get(await aSet())),
+  "PUT /playlists/{id}": one(async () => put(await aSet(), { playlist: { title: "Counted", ...holding() } })),
+  "DELETE /playlists/{id}": one(async () => remove(await aSet())),
+  "GET /playlists/{id}/tracks": one(async () => get(await aSet("/tracks?q=song&bpm[from]=1"))),
+  "PUT /playlists/{id}/tracks": one(async () => put(await aSet("/tracks"), holding())),
+  "DELETE /playlists/{id}/tracks/{trackId}": one(async () => remove(await aSet(`/tracks/${track.id}`))),
+  "GET /playlists/{id}/secret-token": one(async () => get(await aSet("/secret-token"))),
+  "PUT /playlists/{id}/secret-token": one(async () => put(await aSet("/secret-token"))),
   "GET /tracks/{id}/comments": one(() => get(`/tracks/${track.id}/comments`)),
   "POST /tracks/{id}/comments": one(() => post(`/tracks/${track.id}/comments`, COMMENT)),
   "GET /tracks/{id}/comments/{commentId}": one(async () => get(pathOf(await aComment(ana, track)))),
@@ -191,6 +196,22 @@ const ROUTES: Record<string, Entry> = {
   "GET /comments/{id}": one(async () => get((await aComment(ana, track)).uri)),
   "GET /users/{id}/comments": one(() => get(`/users/${ana.id}/comments`)),
   "GET /me/comments": one(() => get("/me/comments")),
+  "POST /likes/tracks/{id}": one(() => post(`/likes/tracks/${track.id}`)),
+  "DELETE /likes/tracks/{id}": one(() => remove(`/likes/tracks/${track.id}`)),
+  "GET /me/likes/tracks": one(() => get("/me/likes/tracks")),
+  "GET /me/favorites": one(() => get("/me/favorites")),
+  "GET /me/favorites/{id}": one(async () => get(`/me/favorites/${await aFavorite()}`)),
+  "PUT /me/favorites/{id}": one(() => put(`/me/favorites/${track.id}`)),
+  "DELETE /me/favorites/{id}": one(() => remove(`/me/favorites/${track.id}`)),
+  "GET /users/{id}/likes/tracks": one(() => get(`/users/${ana.id}/likes/tracks`)),
+  "GET /users/{id}/favorites": one(() => get(`/users/${ana.id}/favorites?q=a`)),
+  "GET /users/{id}/favorites/{track}": one(async () =>
+    get(`/users/${ana.id}/favorites/${await aFavorite()}`),
+  ),
+  "PUT /users/{id}/favorites/{track}": one(() => put(`/users/${ana.id}/favorites/${track.id}`)),
+  "DELETE /users/{id}/favorites/{track}": one(() => remove(`/users/${ana.id}/favorites/${track.id}`)),
+  "POST /reposts/tracks/{id}": one(() => post(`/reposts/tracks/${track.id}`)),
+  "DELETE /reposts/tracks/{id}": one(() => remove(`/reposts/tracks/${track.id}`)),
 
   "POST /uploads": several(2, STORAGE, async () => post("/uploads", FILE, {}, await someone())),
   "GET /uploads": one(() => get("/uploads")),

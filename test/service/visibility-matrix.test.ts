@@ -5,111 +5,26 @@ import { anApp, type Person, someone, tokenOf } from "../support/people.ts";
 import { sql, stack } from "../support/stack.ts";
 import { aPlayableTrack, aRetryableTrack, aStoredTrack, type StoredTrack } from "../support/tracks.ts";
 import { JSON_TYPE } from "./asking.ts";
+import {
+  CALLERS,
+  type Caller,
+  changes,
+  downloads,
+  KINDS,
+  type Kind,
+  kind,
+  likes,
+  marks,
+  owns,
+  plays,
+  type Rule,
+  reads,
+  reposts,
+  retries,
+  unlikes,
+} from "./visibility-rules.ts";
 
 /** API1: every operation on a track, by every caller, on every kind of track; what to expect follows from rules alone. */
-
-const CALLERS = {
-  nobody: { is: "nobody" },
-  "an app": { is: "app" },
-  "an app with the secret": { is: "app", presents: "secret" },
-  "the owner": { is: "owner" },
-  "the owner by another app": { is: "owner" },
-  "another user": { is: "other" },
-  "another user with the secret": { is: "other", presents: "secret" },
-  "another user with a wrong secret": { is: "other", presents: "wrong" },
-  "a user that it is shared with": { is: "friend" },
-} as const;
-
-type Caller = { is: "nobody" | "app" | "owner" | "other" | "friend"; presents?: "secret" | "wrong" };
-
-interface Kind {
-  columns: Record<string, unknown>;
-  state: "processing" | "failed" | "finished";
-  /** What the visibility rule leaves of it to those who are not its owner. */
-  access: "playable" | "preview" | "blocked";
-  sharing: "public" | "private";
-  /** Neither it nor its owner's leaving is told. */
-  gone?: "deleted" | "owner";
-}
-
-const kind = (more: Partial<Kind> = {}): Kind => ({
-  columns: {},
-  state: "finished",
-  access: "playable",
-  sharing: "public",
-  ...more,
-});
-
-const KINDS: Record<string, Kind> = {
-  public: kind(),
-  "public, with a download": kind({ columns: { downloadable: true } }),
-  private: kind({ sharing: "private" }),
-  "private, with a download": kind({ sharing: "private", columns: { downloadable: true } }),
-  "not streamable": kind({ access: "blocked", columns: { streamable: false, downloadable: true } }),
-  "private and not streamable": kind({
-    access: "blocked",
-    sharing: "private",
-    columns: { streamable: false },
-  }),
-  "for another country": kind({ access: "blocked", columns: { available_country_codes: ["AQ"] } }),
-  "a preview": kind({ access: "preview", columns: { paywall: "preview", downloadable: true } }),
-  "behind a paywall": kind({ access: "blocked", columns: { paywall: "blocked" } }),
-  processing: kind({ state: "processing", columns: { downloadable: true } }),
-  "private and processing": kind({ state: "processing", sharing: "private" }),
-  failed: kind({ state: "failed" }),
-  "private and failed": kind({ state: "failed", sharing: "private" }),
-  deleted: kind({ gone: "deleted" }),
-  "of a user who left": kind({ gone: "owner" }),
-};
-
-type Rule = (caller: Caller, track: Kind) => number;
-
-const owns = (caller: Caller, track: Kind) => caller.is === "owner" && !track.gone;
-
-/** Whoever owns it, is named by it or holds its secret; a public one, everybody. */
-const sees = (caller: Caller, track: Kind, { bySecret = true } = {}) =>
-  !track.gone &&
-  (track.sharing === "public" ||
-    caller.is === "owner" ||
-    caller.is === "friend" ||
-    (bySecret && caller.presents === "secret"));
-
-/** The audio of a private track is for users: an app that holds the secret sees its facts alone. */
-const needsUser = (caller: Caller, track: Kind) => track.sharing === "private" && caller.is === "app";
-
-const reads: Rule = (caller, track) => {
-  if (caller.is === "nobody") return 401;
-  return sees(caller, track) ? 200 : 404;
-};
-
-const plays: Rule = (caller, track) => {
-  const read = reads(caller, track);
-  if (read !== 200) return read;
-  if (needsUser(caller, track)) return 401;
-  if (track.access === "blocked" && !owns(caller, track)) return 403;
-  return track.state === "finished" ? 200 : 404;
-};
-
-const downloads: Rule = (caller, track) => {
-  const read = reads(caller, track);
-  if (read !== 200) return read;
-  if (needsUser(caller, track)) return 401;
-  if (owns(caller, track)) return 302;
-  if (track.access !== "playable") return 403;
-  return track.columns.downloadable && track.state === "finished" ? 302 : 404;
-};
-
-/** A secret opens a track, and gives no rights on it: to whom it alone shows the track, a change says nothing. */
-const changes: Rule = (caller, track) => {
-  if (caller.is === "nobody" || caller.is === "app") return 401;
-  if (owns(caller, track)) return 200;
-  return sees(caller, track, { bySecret: false }) ? 403 : 404;
-};
-
-const retries: Rule = (caller, track) => {
-  const changed = changes(caller, track);
-  return changed === 200 && track.state !== "failed" ? 409 : changed;
-};
 
 interface Entry {
   rule: Rule;
@@ -129,6 +44,13 @@ const RULES: Record<string, Entry> = {
   "PUT /tracks/{id}/secret-token": { rule: changes, uses: true },
   "GET /tracks/{id}/shared-to/users": { rule: changes },
   "PUT /tracks/{id}/shared-to/users": { rule: changes, json: { users: [] }, uses: true },
+  "GET /tracks/{id}/favoriters": { rule: reads },
+  "GET /tracks/{id}/favoriters/{user}": { rule: reads },
+  "GET /tracks/{id}/reposters": { rule: reads },
+  "POST /likes/tracks/{id}": { rule: marks, uses: true },
+  "DELETE /likes/tracks/{id}": { rule: unlikes, uses: true },
+  "POST /reposts/tracks/{id}": { rule: reposts, uses: true },
+  "DELETE /reposts/tracks/{id}": { rule: marks, uses: true },
   "GET /tracks/{id}/stream": { rule: plays },
   "GET /tracks/{id}/streams": { rule: plays },
 };
@@ -141,6 +63,9 @@ type Listed = (caller: Caller, track: Kind) => boolean;
 /** A list holds what is everybody's and the reader's own: neither a secret nor a share puts a track into it. */
 const listed: Listed = (caller, track) =>
   !track.gone && (caller.is === "owner" || (track.sharing === "public" && track.state !== "failed"));
+
+/** The owner and the friend like every track. */
+const listedLiked: Listed = (caller, track) => likes(caller) && listed(caller, track);
 
 const listedPrivate: Listed = (caller, track) => owns(caller, track) && track.sharing === "private";
 
@@ -164,6 +89,8 @@ const LISTS: Record<string, List[]> = {
     { rule: listedPrivate, queries: (ids) => EVERYTHING(ids).map((query) => `${query}&filter=private`) },
   ],
   "GET /users/{id}/tracks": [{ rule: listed, queries: (ids) => ["", ...EVERYTHING(ids)] }],
+  "GET /users/{id}/likes/tracks": [{ rule: listed, queries: (ids) => ["", ...EVERYTHING(ids)] }],
+  "GET /me/likes/tracks": [{ rule: listedLiked, queries: (ids) => ["", ...EVERYTHING(ids)], mine: true }],
   "GET /me/tracks": [{ rule: owns, queries: (ids) => ["", ...EVERYTHING(ids)], mine: true }],
 };
 
@@ -202,6 +129,11 @@ async function make({ columns, state, sharing, gone }: Kind): Promise<StoredTrac
         ? await aRetryableTrack(whose, row)
         : await aStoredTrack(whose, row);
   await sql("insert into track_shares (track_id, user_id) values ($1, $2)", [track.id, friend.id]);
+  await sql("insert into favorites (track_id, user_id) values ($1, $2), ($1, $3)", [
+    track.id,
+    friend.id,
+    owner.id,
+  ]);
   if (gone === "deleted") await sql("delete from tracks where id = $1", [track.id]);
   if (gone === "owner") await sql("update users set disabled_at = now() where id = $1", [whose.id]);
   return track;
@@ -218,12 +150,15 @@ async function ask(operation: string, { json }: Entry, name: string, caller: Cal
   const secret = caller.presents === "secret" ? track.secret : `s-${"x".repeat(22)}`;
   const query = caller.presents ? `?secret_token=${secret}` : "";
   const token = tokens.get(name);
-  const reply = await fetch(stack.urls.api + path.replace("{id}", String(track.id)) + query, {
-    method,
-    redirect: "manual",
-    headers: { ...(token && { Authorization: `OAuth ${token}` }), ...(json && JSON_TYPE) },
-    ...(json && { body: JSON.stringify(json) }),
-  });
+  const reply = await fetch(
+    stack.urls.api + path.replace("{id}", String(track.id)).replace("{user}", String(friend.id)) + query,
+    {
+      method,
+      redirect: "manual",
+      headers: { ...(token && { Authorization: `OAuth ${token}` }), ...(json && JSON_TYPE) },
+      ...(json && { body: JSON.stringify(json) }),
+    },
+  );
   return { status: reply.status, text: await reply.text() };
 }
 
@@ -276,7 +211,7 @@ describe.each(Object.entries(RULES))("%s", (operation, entry) => {
     const expected: Record<string, number> = {};
     const one = async (who: string, caller: Caller) => {
       const status = entry.rule(caller, made);
-      const track = entry.uses && status === 200 ? await make(made) : trackOf(name);
+      const track = entry.uses && status < 300 ? await make(made) : trackOf(name);
       const reply = await ask(operation, entry, who, caller, track);
       expected[who] = status;
       found[who] = reply.status;

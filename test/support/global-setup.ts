@@ -12,7 +12,13 @@ export default async function setUp(project: TestProject): Promise<() => Promise
   const lines: string[] = [];
   const log = (line: string) => (process.env.LOG === "verbose" ? console.error(line) : lines.push(line));
   try {
-    const stack = await startStack({ port: await freePorts(3), dataDir, log });
+    const stack = await startStack({
+      port: await freePorts(3),
+      dataDir,
+      log,
+      // Budgets are settings, and none is set by default.
+      env: { COMMENTS_PER_MINUTE: "30" },
+    });
     const control = await openControl(stack);
     const { urls, ports, databaseUrl, appDatabaseUrl, proxyUrl, secrets } = stack;
     const controlUrl = control.url;

@@ -8,7 +8,7 @@ let sources: Sources;
 let transcoder: Transcoder;
 beforeAll(async () => {
   sources = await makeSources(SOURCES_DIRECTORY);
-  transcoder = await startTranscoder({ PROBE_CPU_SECONDS: "1" });
+  transcoder = await startTranscoder({ PROBE_CPU_SECONDS: "1", STALL_MS: "600000", GRACE_MS: "600000" });
 });
 afterAll(() => transcoder?.stop());
 
@@ -53,8 +53,13 @@ test.for(["\n", "\r", "\r\n", "\x0b"])(
   },
 );
 
-test.for(["\n", "\b"])("X60: ten megabytes of %j cost a few seconds, and fail for good", async (end) => {
-  const { verdict } = await transcoder.encode(await commented(end));
-  expect(verdict.body).toMatchObject({ reason: "unreadable_container", retryable: false });
-  expect(transcoder.log().length).toBeLessThan(10_000);
-});
+// On a busy machine the second that it may compute takes much longer by the clock.
+test.for(["\n", "\b"])(
+  "X60: ten megabytes of %j cost a few seconds, and fail for good",
+  { timeout: 300_000 },
+  async (end) => {
+    const { verdict } = await transcoder.encode(await commented(end));
+    expect(verdict.body).toMatchObject({ reason: "unreadable_container", retryable: false });
+    expect(transcoder.log().length).toBeLessThan(10_000);
+  },
+);

@@ -1,0 +1,164 @@
+import { beforeAll, describe, expect, test } from "vitest";
+import type { Me } from "../../functions/me/representation.ts";
+import type { Track } from "../../functions/tracks/representation.ts";
+import { api } from "../support/api.ts";
+import { type Person, someone } from "../support/people.ts";
+import { runCron, sql } from "../support/stack.ts";
+
+import { aPlayableTrack, aRetryableTrack } from "../support/tracks.ts";
+
+let owner: Person;
+let fans: Person[];
+
+beforeAll(async () => {
+  owner = await someone();
+  fans = await Promise.all(Array.from({ length: 5 }, () => someone()));
+});
+
+const likesOf = async (id: number) =>
+  (await api.as(owner).get<Track>(`/tracks/${id}`)).body.favoritings_count;
+
+const publicFavoritesOf = async (who: Person) =>
+  (await api.as(who).get<Me>("/me")).body.public_favorites_count;
+
+const rows = async (column: "track_id" | "user_id", id: number) => {
+  const [row] = await sql<{ n: number }>(`select count(*)::int as n from favorites where ${column} = $1`, [
+    id,
+  ]);
+  return row?.n;
+};
+
+const isPending = async (id: number) =>
+  (await sql("select 1 from counter_deltas where subject_id = $1 limit 1", [id])).length > 0;
+
+/** A roll-up leaves to the next one what somebody holds. */
+async function rolledUp(...ids: number[]): Promise<void> {
+  await expect
+    .poll(async () => {
+      await runCron("*/5 * * * *");
+      return (await Promise.all(ids.map(isPending))).includes(true);
+    })
+    .toBe(false);
+}
+
+describe("what is liked is counted", () => {
+  test("X76: fifty likes at once are one row and one in the counters", async () => {
+    const { id } = await aPlayableTrack(owner);
+    const fan = await someone();
+    const replies = await Promise.all(
+      Array.from({ length: 50 }, () => api.as(fan).put(`/me/favorites/${id}`)),
+    );
+    expect(new Set(replies.map(({ status }) => status))).toEqual(new Set([200]));
+    expect([await rows("track_id", id), await likesOf(id), await publicFavoritesOf(fan)]).toEqual([1, 1, 1]);
+    await rolledUp(id, fan.id);
+    expect([await likesOf(id), await publicFavoritesOf(fan)]).toEqual([1, 1]);
+  });
+
+  test("X77: after a storm of likes and their ends counters are what rows there are, then and rolled up", async () => {
+    const { id } = await aPlayableTrack(owner);
+    const storm = fans.flatMap((fan, at) =>
+      Array.from({ length: 12 }, (_, n) =>
+        (n * 7 + at) % 3
+          ? api.as(fan).post(`/likes/tracks/${id}`)
+          : api.as(fan).delete(`/likes/tracks/${id}`),
+      ),
+    );
+    const replies = await Promise.all(storm);
+    expect(new Set(replies.map(({ status }) => status))).toEqual(new Set([200]));
+    const likers = await Promise.all(fans.map((fan) => rows("user_id", fan.id)));
+    const check = async () => {
+      expect(await likesOf(id)).toBe(await rows("track_id", id));
+      expect(await Promise.all(fans.map(publicFavoritesOf))).toEqual(likers);
+    };
+    await check();
+    await rolledUp(id, ...fans.map((fan) => fan.id));
+    await check();
+  });
+
+  test("X77: while its owner shows and hides it", async () => {
+    const { id } = await aPlayableTrack(owner);
+    const fan = await someone();
+    const flips = Array.from({ length: 9 }, (_, n) =>
+      api.as(owner).put(`/tracks/${id}`, { json: { track: { sharing: n % 2 ? "public" : "private" } } }),
+    );
+    const storm = Array.from({ length: 24 }, (_, n) =>
+      n % 3 ? api.as(fan).post(`/likes/tracks/${id}`) : api.as(fan).delete(`/likes/tracks/${id}`),
+    );
+    for (const { status } of await Promise.all(flips)) expect(status).toBe(200);
+    for (const { status } of await Promise.all(storm)) expect([200, 404]).toContain(status);
+    const liked = (await rows("track_id", id)) ?? 0;
+    expect(await likesOf(id)).toBe(liked);
+    await api.as(owner).put(`/tracks/${id}`, { json: { track: { sharing: "private" } } });
+    expect(await publicFavoritesOf(fan)).toBe(0);
+    await api.as(owner).put(`/tracks/${id}`, { json: { track: { sharing: "public" } } });
+    expect(await publicFavoritesOf(fan)).toBe(liked);
+  });
+
+  test("X77: while its owner deletes it nobody waits for the other in a ring", async () => {
+    const { id } = await aPlayableTrack(owner);
+    const before = await Promise.all(fans.map(publicFavoritesOf));
+    await Promise.all(fans.slice(1).map((fan) => api.as(fan).post(`/likes/tracks/${id}`)));
+    const storm = fans.flatMap((fan, at) =>
+      Array.from({ length: 6 }, (_, n) =>
+        (n + at) % 2 ? api.as(fan).post(`/likes/tracks/${id}`) : api.as(fan).delete(`/likes/tracks/${id}`),
+      ),
+    );
+    const deleted = api.as(owner).delete(`/tracks/${id}`);
+    for (const { status } of await Promise.all(storm)) expect([200, 404]).toContain(status);
+    expect((await deleted).status).toBe(200);
+    expect(await rows("track_id", id)).toBe(0);
+    expect(await Promise.all(fans.map(publicFavoritesOf))).toEqual(before);
+  });
+});
+
+describe("public favorites are those that everybody sees", () => {
+  test.each([
+    ["is made private", "update tracks set sharing = 'private' where id = $1", 0],
+    ["stays as it is", "update tracks set sharing = 'public', state = 'finished' where id = $1", 1],
+    ["fails", "update tracks set state = 'failed' where id = $1", 0],
+    ["is deleted", "delete from tracks where id = $1", 0],
+    [
+      "loses its owner",
+      "update users set disabled_at = now() where id = (select user_id from tracks where id = $1)",
+      0,
+    ],
+  ])("a track that %s", async (_, change, left) => {
+    const artist = await someone();
+    const fan = await someone();
+    const { id } = await aPlayableTrack(artist);
+    await api.as(fan).put(`/me/favorites/${id}`);
+    expect(await publicFavoritesOf(fan)).toBe(1);
+    await sql(change, [id]);
+    expect(await publicFavoritesOf(fan)).toBe(left);
+    await rolledUp(id, fan.id);
+    expect(await publicFavoritesOf(fan)).toBe(left);
+  });
+
+  test("a private track is none, until it is made public", async () => {
+    const fan = await someone();
+    const { id, secret } = await aPlayableTrack(owner, { sharing: "private" });
+    await api.as(fan).put(`/me/favorites/${id}?secret_token=${secret}`);
+    expect([await likesOf(id), await publicFavoritesOf(fan)]).toEqual([1, 0]);
+    await api.as(owner).put(`/tracks/${id}`, { json: { track: { sharing: "public" } } });
+    expect([await likesOf(id), await publicFavoritesOf(fan)]).toEqual([1, 1]);
+  });
+
+  test("a failed track that is encoded again is back", async () => {
+    const fan = await someone();
+    const { id } = await aRetryableTrack(owner);
+    await api.as(fan).put(`/me/favorites/${id}`);
+    expect(await publicFavoritesOf(fan)).toBe(0);
+    await sql("update tracks set state = 'processing' where id = $1", [id]);
+    expect(await publicFavoritesOf(fan)).toBe(1);
+  });
+
+  test("a track of who left and whose tracks were hidden is taken off once", async () => {
+    const [artist, fan] = await Promise.all([someone(), someone()]);
+    const { id } = await aPlayableTrack(artist);
+    await api.as(fan).put(`/me/favorites/${id}`);
+    await sql("update users set disabled_at = now() where id = $1", [artist.id]);
+    await sql("update tracks set sharing = 'private' where id = $1", [id]);
+    await sql("delete from tracks where id = $1", [id]);
+    expect(await publicFavoritesOf(fan)).toBe(0);
+  });
+});

@@ -1,0 +1,148 @@
+import { beforeAll, describe, expect, test } from "vitest";
+import type { Track } from "../../functions/tracks/representation.ts";
+import { api, type ErrorReply } from "../support/api.ts";
+import { anAppToken, type Person, someone } from "../support/people.ts";
+import { sql } from "../support/stack.ts";
+import { aPlayableTrack } from "../support/tracks.ts";
+
+let owner: Person;
+let fan: Person;
+
+beforeAll(async () => {
+  [owner, fan] = await Promise.all([someone(), someone()]);
+});
+
+const OK = [200, { status: "200 - OK" }];
+
+const shown = async (who: Person, id: number) => (await api.as(who).get<Track>(`/tracks/${id}`)).body;
+
+const rowsOf = async (table: string, id: number) => {
+  const [row] = await sql<{ n: number }>(`select count(*)::int as n from ${table} where track_id = $1`, [id]);
+  return row?.n;
+};
+
+/** The two names of one relation: what sets it, and what takes it back. */
+const NAMES = [
+  ["a like", (id: number) => `/likes/tracks/${id}`, "post"],
+  ["a favorite", (id: number) => `/me/favorites/${id}`, "put"],
+  ["a favorite by the user's id", (id: number) => `/users/${fan.id}/favorites/${id}`, "put"],
+] as const;
+
+describe.each(NAMES)("%s", (_, path, set) => {
+  test("is set and taken back, as often as one likes, and shows at once", async () => {
+    const { id } = await aPlayableTrack(owner);
+    for (let round = 0; round < 2; round++) {
+      const reply = await api.as(fan)[set](path(id));
+      expect([reply.status, reply.body]).toEqual(OK);
+      expect(reply.headers.get("Server-Timing")).toContain("queries: 1");
+      expect(await shown(fan, id)).toMatchObject({ user_favorite: true, favoritings_count: 1 });
+      expect(await shown(owner, id)).toMatchObject({ user_favorite: false, favoritings_count: 1 });
+    }
+    for (let round = 0; round < 2; round++) {
+      const reply = await api.as(fan).delete(path(id));
+      expect([reply.status, reply.body]).toEqual(OK);
+      expect(await shown(fan, id)).toMatchObject({ user_favorite: false, favoritings_count: 0 });
+    }
+  });
+
+  test("is the same under each other name", async () => {
+    const { id } = await aPlayableTrack(owner);
+    await api.as(fan)[set](path(id));
+    for (const [, other] of NAMES) {
+      expect((await api.as(fan).delete(other(id))).status).toBe(200);
+      expect(await rowsOf("favorites", id)).toBe(0);
+      await api.as(fan)[set](path(id));
+    }
+  });
+
+  test("takes a URN, and refuses what is no id", async () => {
+    const { id } = await aPlayableTrack(owner);
+    const urn = path(id).replace(String(id), `soundcloud:tracks:${id}`);
+    expect((await api.as(fan)[set](urn)).status).toBe(200);
+    for (const wrong of ["0", "-1", "x", "1e3", "99999999999999999", "soundcloud:users:1"]) {
+      const refused = await api.as(fan)[set](path(id).replace(String(id), wrong));
+      expect([wrong, refused.status]).toEqual([wrong, 404]);
+    }
+  });
+
+  test("of a private track is as little as of none, unless its secret came along", async () => {
+    const { id, secret } = await aPlayableTrack(owner, { sharing: "private" });
+    for (const hidden of [path(1), path(id), `${path(id)}?secret_token=s-wrong`])
+      for (const method of [set, "delete"] as const) {
+        const reply = await api.as(fan)[method]<ErrorReply>(hidden);
+        expect([reply.status, reply.body.errors[0]?.error_message]).toEqual([404, "Track not found"]);
+      }
+    expect((await api.as(fan)[set](`${path(id)}?secret_token=${secret}`)).status).toBe(200);
+    expect(await rowsOf("favorites", id)).toBe(1);
+  });
+
+  test("needs a user", async () => {
+    const { id } = await aPlayableTrack(owner);
+    const app = await anAppToken();
+    for (const method of [set, "delete"] as const) {
+      expect((await api[method](path(id))).status).toBe(401);
+      expect((await api.as(app)[method](path(id))).status).toBe(401);
+    }
+  });
+});
+
+test("X11: nobody sets or takes another's favorites", async () => {
+  const { id } = await aPlayableTrack(owner);
+  await api.as(fan).put(`/me/favorites/${id}`);
+  for (const path of [
+    `/users/${fan.id}/favorites/${id}`,
+    `/users/1/favorites/${id}`,
+    `/users/${fan.id}/favorites/1`,
+  ])
+    for (const method of ["put", "delete"] as const)
+      expect((await api.as(owner)[method](path)).status).toBe(403);
+  expect(await rowsOf("favorites", id)).toBe(1);
+});
+
+test("what was liked before it became private can be taken back, once", async () => {
+  const { id } = await aPlayableTrack(owner);
+  await api.as(fan).post(`/likes/tracks/${id}`);
+  await api.as(owner).put(`/tracks/${id}`, { json: { track: { sharing: "private" } } });
+  expect((await api.as(fan).post(`/likes/tracks/${id}`)).status).toBe(404);
+  expect((await api.as(fan).delete(`/likes/tracks/${id}`)).status).toBe(200);
+  expect((await api.as(fan).delete(`/likes/tracks/${id}`)).status).toBe(404);
+});
+
+test("one favorite is the track, or nothing", async () => {
+  const { id } = await aPlayableTrack(owner);
+  const app = await anAppToken();
+  const paths = [`/me/favorites/${id}`, `/users/${fan.id}/favorites/${id}`];
+  for (const path of paths) expect((await api.as(fan).get(path)).status).toBe(404);
+  await api.as(fan).put(`/me/favorites/${id}`);
+  const track = await shown(fan, id);
+  for (const path of paths) {
+    const { status, body } = await api.as(fan).get<Track>(path);
+    expect([status, body.id, body.user_favorite]).toEqual([200, track.id, true]);
+  }
+  const { body } = await api.as(app).get<Track>(`/users/${fan.id}/favorites/${id}`);
+  expect([body.id, body.user_favorite]).toEqual([id, undefined]);
+  await sql("update tracks set sharing = 'private' where id = $1", [id]);
+  for (const path of paths) expect((await api.as(fan).get(path)).status).toBe(404);
+  expect((await api.as(owner).get(`/users/${fan.id}/favorites/${id}`)).status).toBe(200);
+});
+
+test("a repost is made once, and taken back", async () => {
+  const { id, secret } = await aPlayableTrack(owner);
+  for (let round = 0; round < 2; round++) {
+    const { status, body } = await api.as(fan).post(`/reposts/tracks/${id}`);
+    expect([status, body]).toEqual([201, { status: "201 - Created" }]);
+    expect(await rowsOf("reposts", id)).toBe(1);
+  }
+  expect(await rowsOf("favorites", id)).toBe(0);
+  for (let round = 0; round < 2; round++) {
+    const { status, body } = await api.as(fan).delete(`/reposts/tracks/${id}`);
+    expect([status, body]).toEqual(OK);
+    expect(await rowsOf("reposts", id)).toBe(0);
+  }
+  await sql("update tracks set sharing = 'private' where id = $1", [id]);
+  for (const method of ["post", "delete"] as const) {
+    expect((await api.as(fan)[method](`/reposts/tracks/${id}`)).status).toBe(404);
+    expect((await api[method](`/reposts/tracks/${id}`)).status).toBe(401);
+  }
+  expect((await api.as(fan).post(`/reposts/tracks/${id}?secret_token=${secret}`)).status).toBe(201);
+});

@@ -1,0 +1,121 @@
+/** Who asks for a track, of which kind, and what follows. */
+
+export const CALLERS = {
+  nobody: { is: "nobody" },
+  "an app": { is: "app" },
+  "an app with the secret": { is: "app", presents: "secret" },
+  "the owner": { is: "owner" },
+  "the owner by another app": { is: "owner" },
+  "another user": { is: "other" },
+  "another user with the secret": { is: "other", presents: "secret" },
+  "another user with a wrong secret": { is: "other", presents: "wrong" },
+  "a user that it is shared with": { is: "friend" },
+} as const;
+
+export type Caller = { is: "nobody" | "app" | "owner" | "other" | "friend"; presents?: "secret" | "wrong" };
+
+export interface Kind {
+  columns: Record<string, unknown>;
+  state: "processing" | "failed" | "finished";
+  /** What the visibility rule leaves of it to those who are not its owner. */
+  access: "playable" | "preview" | "blocked";
+  sharing: "public" | "private";
+  /** Neither it nor its owner's leaving is told. */
+  gone?: "deleted" | "owner";
+}
+
+export const kind = (more: Partial<Kind> = {}): Kind => ({
+  columns: {},
+  state: "finished",
+  access: "playable",
+  sharing: "public",
+  ...more,
+});
+
+export const KINDS: Record<string, Kind> = {
+  public: kind(),
+  "public, with a download": kind({ columns: { downloadable: true } }),
+  private: kind({ sharing: "private" }),
+  "private, with a download": kind({ sharing: "private", columns: { downloadable: true } }),
+  "not streamable": kind({ access: "blocked", columns: { streamable: false, downloadable: true } }),
+  "private and not streamable": kind({
+    access: "blocked",
+    sharing: "private",
+    columns: { streamable: false },
+  }),
+  "for another country": kind({ access: "blocked", columns: { available_country_codes: ["AQ"] } }),
+  "a preview": kind({ access: "preview", columns: { paywall: "preview", downloadable: true } }),
+  "behind a paywall": kind({ access: "blocked", columns: { paywall: "blocked" } }),
+  processing: kind({ state: "processing", columns: { downloadable: true } }),
+  "private and processing": kind({ state: "processing", sharing: "private" }),
+  failed: kind({ state: "failed" }),
+  "private and failed": kind({ state: "failed", sharing: "private" }),
+  deleted: kind({ gone: "deleted" }),
+  "of a user who left": kind({ gone: "owner" }),
+};
+
+export type Rule = (caller: Caller, track: Kind) => number;
+
+export const owns = (caller: Caller, track: Kind) => caller.is === "owner" && !track.gone;
+
+/** Whoever owns it, is named by it or holds its secret; a public one, everybody. */
+export const sees = (caller: Caller, track: Kind, { bySecret = true } = {}) =>
+  !track.gone &&
+  (track.sharing === "public" ||
+    caller.is === "owner" ||
+    caller.is === "friend" ||
+    (bySecret && caller.presents === "secret"));
+
+/** The audio of a private track is for users: an app that holds the secret sees its facts alone. */
+const needsUser = (caller: Caller, track: Kind) => track.sharing === "private" && caller.is === "app";
+
+export const reads: Rule = (caller, track) => {
+  if (caller.is === "nobody") return 401;
+  return sees(caller, track) ? 200 : 404;
+};
+
+export const plays: Rule = (caller, track) => {
+  const read = reads(caller, track);
+  if (read !== 200) return read;
+  if (needsUser(caller, track)) return 401;
+  if (track.access === "blocked" && !owns(caller, track)) return 403;
+  return track.state === "finished" ? 200 : 404;
+};
+
+export const downloads: Rule = (caller, track) => {
+  const read = reads(caller, track);
+  if (read !== 200) return read;
+  if (needsUser(caller, track)) return 401;
+  if (owns(caller, track)) return 302;
+  if (track.access !== "playable") return 403;
+  return track.columns.downloadable && track.state === "finished" ? 302 : 404;
+};
+
+/** A secret opens a track, and gives no rights on it: to whom it alone shows the track, a change says nothing. */
+export const changes: Rule = (caller, track) => {
+  if (caller.is === "nobody" || caller.is === "app") return 401;
+  if (owns(caller, track)) return 200;
+  return sees(caller, track, { bySecret: false }) ? 403 : 404;
+};
+
+/** Who sees a track may like it and repost it. */
+export const marks: Rule = (caller, track) => {
+  if (caller.is === "nobody" || caller.is === "app") return 401;
+  return sees(caller, track) ? 200 : 404;
+};
+
+export const reposts: Rule = (caller, track) => {
+  const marked = marks(caller, track);
+  return marked === 200 ? 201 : marked;
+};
+
+export const likes = ({ is }: Caller) => is === "owner" || is === "friend";
+
+/** What one likes can be taken back also when one sees it no more. */
+export const unlikes: Rule = (caller, track) =>
+  likes(caller) && track.gone === "owner" ? 200 : marks(caller, track);
+
+export const retries: Rule = (caller, track) => {
+  const changed = changes(caller, track);
+  return changed === 200 && track.state !== "failed" ? 409 : changed;
+};
