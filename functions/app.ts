@@ -35,6 +35,8 @@ import { oauth } from "./oauth/routes.ts";
 import { openApiDocument } from "./openapi.ts";
 import { reference } from "./pages/reference.tsx";
 import { pages } from "./pages/routes.tsx";
+import { playlistList } from "./playlists/list.ts";
+import { playlists } from "./playlists/routes.ts";
 import { trackList } from "./tracks/list.ts";
 import { tracks } from "./tracks/routes.ts";
 import { uploads } from "./uploads/routes.ts";
@@ -52,6 +54,8 @@ const api = new Hono<AppEnv>()
   .route("/me", myWebProfiles)
   .route("/me/apps", ownApps)
   .route("/media", media)
+  .route("/playlists", playlistList)
+  .route("/playlists", playlists)
   .route("/reposts", reposts)
   .route("/tracks", trackList)
   .route("/tracks", tracks)

@@ -32,7 +32,10 @@ LANGUAGE sql STABLE AS $$
     EXISTS (SELECT FROM users o WHERE o.id = t.user_id AND o.disabled_at IS NOT NULL),
     t.user_id = p_viewer,
     t.sharing = 'private' AND t.secret_hash IS DISTINCT FROM p_secret_hash
-      AND NOT EXISTS (SELECT FROM track_shares s WHERE s.track_id = t.id AND s.user_id = p_viewer),
+      AND NOT EXISTS (SELECT FROM track_shares s WHERE s.track_id = t.id AND s.user_id = p_viewer)
+      -- The secret of a playlist opens what is its owner's own in it.
+      AND NOT EXISTS (SELECT FROM playlists p JOIN playlist_tracks e ON e.playlist_id = p.id
+        WHERE p.secret_hash = p_secret_hash AND p.user_id = t.user_id AND e.track_id = t.id),
     t.streamable,
     t.available_country_codes IS NOT NULL AND (p_country = ANY (t.available_country_codes)) IS NOT TRUE,
     t.paywall,

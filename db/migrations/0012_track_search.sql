@@ -284,11 +284,12 @@ CREATE FUNCTION mini_user_of_v1(u users) RETURNS json LANGUAGE sql IMMUTABLE AS 
 $$;
 
 -- Rows of a page, in the order of `p_ids`, as an array for each column: a fraction of what an object for each row takes. `own`
--- are the reader's own, whole. Of others' there stands what differs from reader to reader and from moment to moment, and the
+-- are the reader's own, whole, and private ones, which are there only where `p_opened` names them. Of others' there stands what differs from reader to reader and from moment to moment, and the
 -- body, unless the reader holds it: `p_known` is versions by id. The version is that of the very rows that the body is made
 -- of, so that whatever changes them makes it new.
-CREATE FUNCTION track_page_v1(p_user bigint, p_country text, p_ids bigint[], p_known jsonb) RETURNS json
-LANGUAGE plpgsql STABLE AS $$
+CREATE FUNCTION track_page_v1(
+  p_user bigint, p_country text, p_ids bigint[], p_known jsonb, p_opened bigint[] DEFAULT '{}'
+) RETURNS json LANGUAGE plpgsql STABLE AS $$
 DECLARE
   paying boolean := EXISTS (SELECT FROM users u WHERE u.id = p_user AND u.plan <> 'free');
   favored bigint[] := CASE WHEN p_user IS NOT NULL THEN
@@ -302,8 +303,9 @@ BEGIN
       SELECT t.id, v.version, v.access, t.comment_count + coalesce(d.comments, 0) AS comments,
         t.download_count + coalesce(d.downloads, 0) AS downloads, t.playback_count + coalesce(d.plays, 0) AS plays,
         t.favoritings_count + coalesce(d.favoritings, 0) AS favoritings,
-        CASE WHEN t.user_id = p_user THEN track_row_v1(t, p_user, v.access) END AS own,
-        CASE WHEN p_known->>t.id::text IS DISTINCT FROM v.version AND t.user_id IS DISTINCT FROM p_user THEN (
+        CASE WHEN t.user_id = p_user OR t.sharing = 'private' THEN track_row_v1(t, p_user, v.access) END AS own,
+        CASE WHEN p_known->>t.id::text IS DISTINCT FROM v.version AND t.user_id IS DISTINCT FROM p_user
+            AND t.sharing = 'public' THEN (
           SELECT to_json(b) FROM (
             SELECT t.id, t.user_id, id_created_at(t.id) AS created_at, t.updated_at, t.title, t.permalink, t.artist,
               t.description, t.genre, t.tag_list, t.track_type, t.license, t.label_id, t.label_name, t.release,
@@ -326,7 +328,8 @@ BEGIN
           sum(delta) FILTER (WHERE counter = 'favoritings_count') AS favoritings
         FROM counter_deltas WHERE subject_id = ANY (p_ids) AND kind = 'track' GROUP BY subject_id) d ON d.subject_id = t.id,
       LATERAL (SELECT concat_ws('.', t.xmin, o.xmin, l.xmin, a.xmin) AS version,
-        track_access_rule_v1(o.disabled_at IS NOT NULL, t.user_id = p_user, t.sharing = 'private', t.streamable,
+        track_access_rule_v1(o.disabled_at IS NOT NULL, t.user_id = p_user,
+          t.sharing = 'private' AND t.id <> ALL (p_opened), t.streamable,
           t.available_country_codes IS NOT NULL AND (p_country = ANY (t.available_country_codes)) IS NOT TRUE,
           t.paywall, paying) AS access OFFSET 0) v
       WHERE v.access <> 'none' AND (t.state <> 'failed' OR t.user_id = p_user)

@@ -30,8 +30,11 @@ export const tagged = documented(
  * The resource with its ETag, or 304 for whom has that one. RFC 9110 §13. A tag is made of the very reply, which tells one
  * viewer from another and shows counters; before it stands when the resource was written, where `If-Match` needs that.
  */
-export function taggedReply(c: Context, value: unknown, updatedAt?: string): Response {
-  const json = JSON.stringify(value);
+export const taggedReply = (c: Context, value: unknown, updatedAt?: string): Response =>
+  taggedText(c, JSON.stringify(value), updatedAt);
+
+/** As `taggedReply`, of what is JSON already. */
+export function taggedText(c: Context, json: string, updatedAt?: string): Response {
   // XML and JSONP are made of the same JSON later, and are other representations.
   const format = c.get("wish")?.format ?? "json";
   const digest = createHash("sha256").update(format).update(json).digest("base64url").slice(0, 16);

@@ -8,6 +8,8 @@ import { expectedVersions, guarded, tagged, taggedReply } from "../http/etag.ts"
 import { requireUser } from "../http/viewer.ts";
 import { storeImageField } from "../images/store.ts";
 import { ownFavorites } from "../likes/favorites.ts";
+import { PlaylistListQuery } from "../playlists/filters.ts";
+import { listOfMine, playlistPage } from "../playlists/list.ts";
 import { TrackListQuery, Tracks, trackPage } from "../tracks/list.ts";
 import { MeBody } from "./input.ts";
 import { Me, representMe } from "./representation.ts";
@@ -43,6 +45,10 @@ me.get(
   requireUser,
   query(TrackListQuery),
   (c) => trackPage(c, c.req.valid("query"), { list: "me/tracks", owner: c.var.viewer.userId }),
+);
+
+me.get("/playlists", listOfMine, requireUser, query(PlaylistListQuery), (c) =>
+  playlistPage(c, c.req.valid("query"), { list: "me/playlists", owner: c.var.viewer.userId }),
 );
 
 me.route("/", ownComments);

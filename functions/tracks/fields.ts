@@ -14,10 +14,10 @@ const MAX_TAG_LIST = 2_000;
 const MAX_TAGS = 100;
 
 /** JSON's null, or a form's empty value, takes what was there away. */
-const clearable = <Schema extends z.ZodType>(schema: Schema, error: string) =>
+export const clearable = <Schema extends z.ZodType>(schema: Schema, error: string) =>
   z.union([z.literal("").transform(() => null), z.null(), schema], error).optional();
 
-const clearableText = (max: number) =>
+export const clearableText = (max: number) =>
   text(max)
     .transform((value) => value || null)
     .nullish();
@@ -71,7 +71,7 @@ export const Title = text(255).regex(/[^\p{Z}\p{C}]/u, "must not be empty");
 
 export const Artist = clearableText(255);
 
-const noEnum = "is none of the values that are known";
+export const noEnum = "is none of the values that are known";
 
 /** All that owners may write of a track, in JSON, forms and multipart bodies alike. What is left out stays as it is. */
 export const trackFields = {

@@ -66,9 +66,9 @@ export async function trackPage(
   });
 }
 
-/** As `collection` would have it. */
-function pageText(linked: boolean, tracks: string[], next: string | null | undefined): string {
-  const list = `[${tracks.join(",")}]`;
+/** As `collection` would have it, of items that are JSON already. */
+export function pageText(linked: boolean, items: string[], next: string | null | undefined): string {
+  const list = `[${items.join(",")}]`;
   if (!linked) return list;
   return `{"collection":${list}${next ? `,"next_href":${JSON.stringify(next)}` : ""}}`;
 }

@@ -7,6 +7,8 @@ import { ErrorBody, notFound, stillSignedIn } from "../http/errors.ts";
 import { tagged, taggedReply } from "../http/etag.ts";
 import { requireToken } from "../http/viewer.ts";
 import { favorites } from "../likes/favorites.ts";
+import { PlaylistListQuery } from "../playlists/filters.ts";
+import { listOfUser, playlistPage } from "../playlists/list.ts";
 import { TrackListQuery, Tracks, trackPage } from "../tracks/list.ts";
 import { UserId } from "./input.ts";
 import { UserListQuery, Users, userPage } from "./list.ts";
@@ -53,6 +55,10 @@ users.get(
     const owner = c.req.valid("param").id;
     return trackPage(c, c.req.valid("query"), { list: "users/tracks", owner });
   },
+);
+
+users.get("/:id/playlists", listOfUser, requireToken, param(UserId), query(PlaylistListQuery), (c) =>
+  playlistPage(c, c.req.valid("query"), { list: "users/playlists", owner: c.req.valid("param").id }),
 );
 
 users.route("/", userComments);

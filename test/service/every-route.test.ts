@@ -6,6 +6,7 @@ import { sql, stack } from "../support/stack.ts";
 import { aFinishedTrack } from "../support/tracks.ts";
 import { readXml } from "../support/xml.ts";
 import { aComment } from "./commenting.ts";
+import { aPlaylist, named } from "./playlists.ts";
 
 interface Operation {
   security: object[];
@@ -30,6 +31,7 @@ beforeAll(async () => {
   ana = await someone({ plan: "artist" });
   const track = await aFinishedTrack(ana, { title: TITLE, genre: "a & b" });
   await aFinishedTrack(ana, { title: "Another", sharing: "private" });
+  const playlist = await aPlaylist(ana, { title: TITLE, tracks: named([track.id]) });
   const json = { filename: "a.wav", size: 10, type: "audio/wav" };
   await api.as(ana).post(`/likes/tracks/${track.id}`);
   const upload = await api.as(ana).post<Upload>("/uploads", { json });
@@ -53,6 +55,7 @@ beforeAll(async () => {
   const ids: Record<string, number> = {
     comments: comment.id,
     tracks: track.id,
+    playlists: playlist.id,
     users: ana.id,
     uploads: upload.body.id,
     apps: ana.app.id,

@@ -18,6 +18,7 @@ import {
 import { JSON_TYPE } from "./asking.ts";
 import { aComment, pathOf } from "./commenting.ts";
 import { playable } from "./media-files.ts";
+import { aPlaylist, named } from "./playlists.ts";
 
 /** What is measured: one request that succeeds. */
 type Ask = () => Promise<Response>;
@@ -86,6 +87,9 @@ async function anUpload() {
   };
 }
 
+const holding = () => ({ tracks: named([track.id]) });
+
+const aSet = async (rest = "") => `/playlists/${(await aPlaylist(ana, holding())).id}${rest}`;
 /** A track that ana likes. */
 async function aFavorite(): Promise<number> {
   const { id } = await aPlayableTrack(ana);
@@ -172,6 +176,18 @@ const ROUTES: Record<string, Entry> = {
   "GET /tracks/{id}/reposters": one(() => get(`/tracks/${track.id}/reposters`)),
   "POST /tracks/{id}/retry": one(async () => post(`/tracks/${(await aRetryableTrack(ana)).id}/retry`)),
 
+  "POST /playlists": one(() => post("/playlists", { playlist: { title: "Counted", ...holding() } })),
+  "GET /playlists": one(() => get("/playlists?limit=5")),
+  "GET /me/playlists": one(() => get("/me/playlists")),
+  "GET /users/{id}/playlists": one(() => get(`/users/${ana.id}/playlists?q=counted`)),
+  "GET /playlists/{id}": one(async () => get(await aSet())),
+  "PUT /playlists/{id}": one(async () => put(await aSet(), { playlist: { title: "Counted", ...holding() } })),
+  "DELETE /playlists/{id}": one(async () => remove(await aSet())),
+  "GET /playlists/{id}/tracks": one(async () => get(await aSet("/tracks?q=song&bpm[from]=1"))),
+  "PUT /playlists/{id}/tracks": one(async () => put(await aSet("/tracks"), holding())),
+  "DELETE /playlists/{id}/tracks/{trackId}": one(async () => remove(await aSet(`/tracks/${track.id}`))),
+  "GET /playlists/{id}/secret-token": one(async () => get(await aSet("/secret-token"))),
+  "PUT /playlists/{id}/secret-token": one(async () => put(await aSet("/secret-token"))),
   "GET /tracks/{id}/comments": one(() => get(`/tracks/${track.id}/comments`)),
   "POST /tracks/{id}/comments": one(() => post(`/tracks/${track.id}/comments`, COMMENT)),
   "GET /tracks/{id}/comments/{commentId}": one(async () => get(pathOf(await aComment(ana, track)))),

@@ -1,0 +1,75 @@
+import { sql } from "drizzle-orm";
+import { check, index, integer, pgTable, primaryKey, smallint, text, uniqueIndex } from "drizzle-orm/pg-core";
+import { bytes, counter, id, instant, newId, reference } from "./columns.ts";
+import { users } from "./people.ts";
+import { tracks } from "./tracks.ts";
+
+/** Sets, on the site. What a playlist tells of its tracks is worked out on read, for it differs from reader to reader. */
+export const playlists = pgTable(
+  "playlists",
+  {
+    id: id(),
+    /** Orders feeds: a private playlist made public is new then. */
+    publishedId: newId(),
+    userId: reference()
+      .notNull()
+      .references(() => users.id, { onDelete: "cascade" }),
+    /** Grows with its tracks' coming and going too. */
+    updatedAt: instant().notNull().defaultNow(),
+
+    title: text().notNull(),
+    permalink: text().notNull(),
+    /** HTML that `sanitizer_version` of our sanitiser let pass. */
+    description: text(),
+    sanitizerVersion: smallint(),
+    genre: text(),
+    tagList: text().notNull().default(""),
+    playlistType: text(),
+    license: text().notNull().default("all-rights-reserved"),
+    labelId: reference().references(() => users.id, { onDelete: "set null" }),
+    labelName: text(),
+    release: text(),
+    releaseDay: smallint(),
+    releaseMonth: smallint(),
+    releaseYear: smallint(),
+    ean: text(),
+    purchaseUrl: text(),
+    purchaseTitle: text(),
+    artworkVersion: text(),
+
+    sharing: text().notNull().default("public"),
+    embeddableBy: text().notNull().default("all"),
+    /** SHA-256 of the secret token, to compare; the sealed copy is for the owner's eyes. */
+    secretHash: bytes().notNull(),
+    secretSealed: bytes().notNull(),
+
+    likesCount: counter(),
+  },
+  (table) => [
+    uniqueIndex("playlists_user_id_permalink_key").on(table.userId, table.permalink),
+    uniqueIndex("playlists_secret_hash_key").on(table.secretHash),
+    index("playlists_user_id_id_idx").on(table.userId, table.id),
+    index("playlists_public_idx").on(table.id).where(sql`${table.sharing} = 'public'`),
+    index("playlists_user_id_public_idx").on(table.userId, table.id).where(sql`${table.sharing} = 'public'`),
+    check("playlists_sharing", sql`${table.sharing} in ('public', 'private')`),
+    check("playlists_embeddable_by", sql`${table.embeddableBy} in ('all', 'me', 'none')`),
+  ],
+);
+
+/** What a playlist holds, each track once. Positions may have gaps. */
+export const playlistTracks = pgTable(
+  "playlist_tracks",
+  {
+    playlistId: reference()
+      .notNull()
+      .references(() => playlists.id, { onDelete: "cascade" }),
+    position: integer().notNull(),
+    trackId: reference()
+      .notNull()
+      .references(() => tracks.id, { onDelete: "cascade" }),
+  },
+  (table) => [
+    primaryKey({ columns: [table.playlistId, table.position] }),
+    uniqueIndex("playlist_tracks_track_id_key").on(table.trackId, table.playlistId),
+  ],
+);

@@ -1,0 +1,62 @@
+import type { Context } from "hono";
+import { createPlaylist, type PlaylistRow, updatePlaylist } from "../../db/queries/playlists.ts";
+import { countryOf } from "../http/country.ts";
+import type { UserEnv } from "../http/env.ts";
+import { expectedVersions } from "../http/etag.ts";
+import { seal } from "../http/sealing.ts";
+import { HeldTracks } from "../tracks/listed.ts";
+import { hashSecretToken, newSecretToken } from "../tracks/secret.ts";
+import { storedColumns } from "./columns.ts";
+import type { PlaylistFields } from "./input.ts";
+import { permalinkOf } from "./permalink.ts";
+import { done } from "./refusals.ts";
+import { playlistTexts } from "./represent.ts";
+
+/** The row, and its JSON with its tracks. */
+type Changed = [playlist: PlaylistRow | undefined, json: string];
+
+export async function makePlaylist(
+  c: Context<UserEnv>,
+  fields: PlaylistFields & { title: string },
+): Promise<Changed> {
+  const secret = newSecretToken();
+  const trackIds = fields.tracks ?? [];
+  const held = new HeldTracks("playlists/new", trackIds);
+  const made = await createPlaylist(
+    c.var.db,
+    c.var.viewer,
+    {
+      fields: await storedColumns(c, fields),
+      permalink: permalinkOf(fields.title),
+      secretHash: hashSecretToken(secret),
+      secretSealed: seal(c.env, secret),
+      trackIds,
+    },
+    { country: countryOf(c.req), known: held.versions },
+  );
+  const page = done(made);
+  return [page.playlists[0], playlistTexts(c.env, page, held).join()];
+}
+
+/** `replaces`: the tracks are all that it holds from now on. */
+export async function changePlaylist(
+  c: Context<UserEnv>,
+  id: number,
+  fields: PlaylistFields,
+  { replaces }: { replaces: boolean },
+): Promise<string> {
+  const held = new HeldTracks(`playlists/${id}`, undefined);
+  const changed = await updatePlaylist(
+    c.var.db,
+    c.var.viewer,
+    id,
+    {
+      columns: await storedColumns(c, fields),
+      trackIds: fields.tracks ?? [],
+      replaces,
+      expected: expectedVersions(c),
+    },
+    { country: countryOf(c.req), known: held.versions },
+  );
+  return playlistTexts(c.env, done(changed), held).join();
+}

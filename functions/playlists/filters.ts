@@ -1,0 +1,46 @@
+import * as z from "zod";
+import type { Shown } from "../../db/queries/playlists.ts";
+import { idText } from "../http/fields.ts";
+import { Offset, Paging } from "../http/paging.ts";
+import { listOf, SearchText } from "../http/search.ts";
+
+const Yes = z.enum(["true", "false", "1", "0"]).transform((value) => value === "true" || value === "1");
+
+/** How much of its tracks comes with a playlist. */
+export const PlaylistParts = z.object({
+  representation: z
+    .enum(["compact", "id"])
+    .optional()
+    .describe("`compact` leaves the tracks out; `id` lists their ids alone."),
+  show_tracks: Yes.optional().describe("`false` leaves the tracks out."),
+});
+
+export const shownOf = ({ representation, show_tracks }: z.output<typeof PlaylistParts>): Shown => {
+  if (representation === "compact" || show_tracks === false) return "none";
+  return representation === "id" ? "ids" : "tracks";
+};
+
+export const OpensPlaylist = z.object({
+  secret_token: z
+    .string()
+    .max(100)
+    .optional()
+    .describe("Opens a private playlist, and its owner's private tracks inside it."),
+});
+
+const MAX_IDS = 200;
+
+const ids = listOf(idText("playlists"), MAX_IDS).optional();
+
+/** Of every list of playlists. */
+export const PlaylistListQuery = z.object({
+  ...PlaylistParts.shape,
+  q: SearchText.describe(
+    "Every word, or its beginning, in title, description, genre, tags or username; a phrase in double quotes as it stands. Best match first among the newest 1,000. Playlists come without their tracks.",
+  ),
+  ids: ids.describe("Ids or URNs, comma-separated, 200 at most."),
+  urns: ids.describe("As `ids`."),
+  ...Paging.shape,
+  ...Offset.shape,
+});
+export type PlaylistListQuery = z.output<typeof PlaylistListQuery>;

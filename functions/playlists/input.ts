@@ -1,0 +1,94 @@
+import * as z from "zod";
+import { idText } from "../http/fields.ts";
+import { imageFile } from "../images/input.ts";
+import { clearable, clearableText, noEnum, Title, trackFields } from "../tracks/fields.ts";
+import { PlaylistType } from "./vocabulary.ts";
+
+export const PlaylistId = z.object({ id: idText("playlists").describe("Id or URN of the playlist.") });
+
+export const PlaylistTrackId = z.object({
+  ...PlaylistId.shape,
+  trackId: idText("tracks").describe("Id or URN of the track."),
+});
+
+/** As many as a playlist may hold, and some that it names twice. */
+const MAX_NAMED = 1_000;
+
+const oneTrackId = idText("tracks");
+
+/** Forms may name several at once, separated by commas. */
+const trackIds = z
+  .union([z.int().positive().max(Number.MAX_SAFE_INTEGER).transform(String), z.string().max(MAX_NAMED * 40)])
+  .transform((list, ctx) => {
+    const ids = list.split(",").map((id) => oneTrackId.safeParse(id.trim()));
+    if (ids.some(({ error }) => error))
+      ctx.addIssue({ code: "custom", message: "must be an id or a URN", input: list });
+    return ids.flatMap(({ data }) => data ?? []);
+  });
+
+/** A track as it stands in a reply names itself by its `id`; the rest of it is ignored. */
+const TrackNamed = z
+  .object({ id: trackIds.optional(), urn: trackIds.optional() })
+  .refine(({ id, urn }) => id ?? urn, "names no track: it has neither id nor urn")
+  .transform(({ id, urn }) => id ?? urn ?? []);
+
+const Tracks = z
+  .array(TrackNamed)
+  .max(MAX_NAMED, `may name ${MAX_NAMED} tracks at most`)
+  .transform((named) => [...new Set(named.flat())])
+  .describe("Objects with the `id` or `urn` of a track. A playlist holds each track once, and 500 at most.");
+
+/** All that owners may write of a playlist. What is left out stays as it is. */
+const playlistFields = {
+  permalink: trackFields.permalink.describe("Last part of `permalink_url`; unique among your playlists."),
+  sharing: trackFields.sharing,
+  embeddable_by: trackFields.embeddable_by,
+  description: trackFields.description,
+  genre: trackFields.genre,
+  tag_list: trackFields.tag_list,
+  license: trackFields.license,
+  label_id: trackFields.label_id,
+  label_name: trackFields.label_name,
+  release: trackFields.release,
+  release_day: trackFields.release_day,
+  release_month: trackFields.release_month,
+  release_year: trackFields.release_year,
+  release_date: trackFields.release_date,
+  purchase_url: trackFields.purchase_url,
+  purchase_title: trackFields.purchase_title,
+  ean: clearableText(50),
+  playlist_type: clearable(PlaylistType, noEnum),
+  set_type: z
+    .enum(["album", "playlist"], noEnum)
+    .optional()
+    .describe("`album`, or no type; not looked at where there is a `playlist_type`."),
+  artwork_data: imageFile.optional(),
+};
+
+/** Read-only and unknown fields are ignored. */
+export const NewPlaylistBody = z
+  .object({ playlist: z.object({ title: Title, ...playlistFields, tracks: Tracks.optional() }) })
+  .meta({ id: "NewPlaylist" });
+
+export const PlaylistChangesBody = z
+  .object({
+    playlist: z.object({
+      title: Title.optional(),
+      ...playlistFields,
+      tracks: Tracks.optional().describe("Added after those that are there, which keep their place."),
+    }),
+  })
+  .meta({ id: "PlaylistChanges" });
+
+export type PlaylistFields = z.output<typeof PlaylistChangesBody>["playlist"];
+
+/** With the wrapper of other writes, or without. */
+export const PlaylistTracksBody = z
+  .object({ tracks: Tracks.optional(), playlist: z.object({ tracks: Tracks }).optional() })
+  .transform(({ tracks, playlist }, ctx) => {
+    const whole = tracks ?? playlist?.tracks;
+    // Missing, as validation tells it.
+    if (!whole) ctx.addIssue({ code: "custom", path: ["tracks"], input: undefined });
+    return { tracks: whole ?? [] };
+  })
+  .meta({ id: "PlaylistTracks" });

@@ -1,0 +1,96 @@
+import type { Context } from "hono";
+import { Hono } from "hono";
+import * as z from "zod";
+import { listPlaylists, type PlaylistPaging } from "../../db/queries/playlists.ts";
+import { operation, query } from "../http/contract.ts";
+import { countryOf } from "../http/country.ts";
+import type { AppEnv, TokenEnv, UserEnv } from "../http/env.ts";
+import { ErrorBody, notFound, stillSignedIn } from "../http/errors.ts";
+import { filteredList, nextPage, readPosition } from "../http/paging.ts";
+import { idsOf, searched } from "../http/search.ts";
+import { requireToken } from "../http/viewer.ts";
+import { pageText } from "../tracks/list.ts";
+import { HeldTracks } from "../tracks/listed.ts";
+import { PlaylistListQuery, shownOf } from "./filters.ts";
+import { playlistTexts } from "./represent.ts";
+import { Playlist } from "./representation.ts";
+
+/** Tracks that a page may come to, of 2 KB each: fifty of the longest playlists would not fit in an isolate. */
+const MAX_TRACKS = 1_000;
+
+export const Playlists = z
+  .union([
+    z.array(Playlist),
+    z.strictObject({ collection: z.array(Playlist), next_href: z.url().optional() }),
+  ])
+  .meta({ id: "Playlists" });
+
+interface Wanted {
+  /** Names the list in its cursors. */
+  list: string;
+  /** Whose playlists; everybody's where left out. */
+  owner?: number;
+}
+
+/** A page of playlists, as every list of them answers it. */
+export async function playlistPage(
+  c: Context<TokenEnv> | Context<UserEnv>,
+  given: PlaylistListQuery,
+  { list, owner }: Wanted,
+) {
+  const filter = { owner, ids: idsOf(given.ids, given.urns), ...searched(given.q) };
+  const scope = {
+    SIGNING_KEYS: c.env.SIGNING_KEYS,
+    list: filteredList(list, filter),
+    userId: c.var.viewer.userId,
+  };
+  const position = readPosition(scope, given.cursor);
+  const page: PlaylistPaging = {
+    limit: given.limit,
+    offset: position ? 0 : given.offset,
+    ...(position && JSON.parse(position)),
+  };
+  const held = new HeldTracks(`${scope.list} ${given.limit} ${page.offset} ${given.cursor}`, undefined);
+  const found = stillSignedIn(
+    await listPlaylists(c.var.db, c.var.viewer, {
+      filter,
+      page,
+      shown: filter.words ? "none" : shownOf(given),
+      country: countryOf(c.req),
+      known: held.versions,
+      mostTracks: MAX_TRACKS,
+    }),
+  );
+  if (!found.owner_found) return notFound("User");
+  const next = found.next && nextPage(scope, JSON.stringify(found.next), c.req.url, c.env);
+  const text = pageText(given.linked_partitioning, playlistTexts(c.env, found, held), next);
+  return c.body(text, 200, { "Content-Type": "application/json" });
+}
+
+const PAGE_ENDS_EARLY = `With their tracks, a page ends early where it would come to more than ${MAX_TRACKS} of them; \`linked_partitioning\` leads on.`;
+
+export const playlistList = new Hono<AppEnv>();
+
+playlistList.get(
+  "/",
+  operation(
+    "List or search playlists, newest first",
+    { 200: Playlists },
+    { description: `Public playlists and your own. ${PAGE_ENDS_EARLY}` },
+  ),
+  requireToken,
+  query(PlaylistListQuery),
+  (c) => playlistPage(c, c.req.valid("query"), { list: "playlists" }),
+);
+
+export const listOfUser = operation(
+  "List a user's playlists, newest first",
+  { 200: Playlists, 404: ErrorBody },
+  { description: `Your own list also holds what only you may see. ${PAGE_ENDS_EARLY}` },
+);
+
+export const listOfMine = operation(
+  "List your playlists, newest first",
+  { 200: Playlists },
+  { description: PAGE_ENDS_EARLY },
+);

@@ -1,0 +1,113 @@
+import * as z from "zod";
+import type { PlaylistRow } from "../../db/queries/playlists.ts";
+import { apiUrl, type Links, timestamp, urn, webUrl } from "../http/links.ts";
+import { artworkUrl } from "../images/links.ts";
+import { Track } from "../tracks/representation.ts";
+import { EmbeddableBy, License, Sharing } from "../tracks/vocabulary.ts";
+import { MiniUser, representMiniUser } from "../users/representation.ts";
+import { PlaylistType } from "./vocabulary.ts";
+
+const Text = z.string().nullable();
+const Count = z.int().min(0);
+
+export const Playlist = z
+  .strictObject({
+    id: z.int(),
+    kind: z.literal("playlist"),
+    urn: z.string(),
+    created_at: z.string(),
+    last_modified: z.string(),
+    user_id: z.int(),
+    user: MiniUser,
+    title: z.string(),
+    permalink: z.string(),
+    permalink_url: z.url(),
+    uri: z.url(),
+    tracks_uri: z.url(),
+    sharing: Sharing,
+    embeddable_by: EmbeddableBy,
+    purchase_url: Text,
+    purchase_title: Text,
+    artwork_url: Text.describe("JPEG. Replace `large` by another format's name for another size."),
+    description: Text,
+    label: MiniUser.nullable(),
+    label_id: z.int().nullable(),
+    label_name: Text,
+    duration: Count.describe("Milliseconds, of all its tracks."),
+    genre: Text,
+    tag_list: z.string(),
+    release: Text,
+    release_day: z.int().nullable(),
+    release_month: z.int().nullable(),
+    release_year: z.int().nullable(),
+    license: License,
+    track_count: Count.describe("Of the tracks that are for you, as everything told of them."),
+    streamable: z.boolean().nullable().describe("Null when the tracks differ, or there are none."),
+    downloadable: z.boolean().nullable().describe("Null when the tracks differ, or there are none."),
+    ean: Text,
+    playlist_type: PlaylistType.nullable(),
+    type: PlaylistType.nullable().describe("As `playlist_type`."),
+    likes_count: Count,
+    secret_token: z.string().optional().describe("The owner's alone."),
+    secret_uri: z.url().optional().describe("The owner's alone."),
+    tracks: z
+      .array(z.union([Track, z.strictObject({ id: z.int() }).meta({ id: "TrackReference" })]))
+      .optional(),
+  })
+  .meta({ id: "Playlist" });
+export type Playlist = z.infer<typeof Playlist>;
+
+export interface PlaylistContext {
+  links: Links;
+  /** The owner's rows carry it sealed. */
+  unseal: (sealed: string) => string | undefined;
+}
+
+/** Without its tracks, which come as JSON already. */
+export function representPlaylist(
+  playlist: PlaylistRow,
+  { links, unseal }: PlaylistContext,
+): Omit<Playlist, "tracks"> {
+  const uri = apiUrl(links, `/playlists/${playlist.id}`);
+  const secret = playlist.secret_sealed ? unseal(playlist.secret_sealed) : undefined;
+  const type = playlist.playlist_type === null ? null : PlaylistType.parse(playlist.playlist_type);
+  return {
+    id: playlist.id,
+    kind: "playlist",
+    urn: urn(links, "playlists", playlist.id),
+    created_at: timestamp(playlist.created_at),
+    last_modified: timestamp(playlist.updated_at),
+    user_id: playlist.user_id,
+    user: representMiniUser(playlist.user, links),
+    title: playlist.title,
+    permalink: playlist.permalink,
+    permalink_url: webUrl(links, `/${playlist.user.permalink}/sets/${playlist.permalink}`),
+    uri,
+    tracks_uri: `${uri}/tracks`,
+    sharing: playlist.sharing,
+    embeddable_by: playlist.embeddable_by,
+    purchase_url: playlist.purchase_url,
+    purchase_title: playlist.purchase_title,
+    artwork_url: artworkUrl(links, playlist.artwork_version),
+    description: playlist.description,
+    label: playlist.label && representMiniUser(playlist.label, links),
+    label_id: playlist.label_id,
+    label_name: playlist.label_name,
+    duration: playlist.duration_ms,
+    genre: playlist.genre,
+    tag_list: playlist.tag_list,
+    release: playlist.release,
+    release_day: playlist.release_day,
+    release_month: playlist.release_month,
+    release_year: playlist.release_year,
+    license: License.parse(playlist.license),
+    track_count: playlist.track_count,
+    streamable: playlist.streamable,
+    downloadable: playlist.downloadable,
+    ean: playlist.ean,
+    playlist_type: type,
+    type,
+    likes_count: playlist.likes_count,
+    ...(secret && { secret_token: secret, secret_uri: `${uri}?secret_token=${secret}` }),
+  };
+}

@@ -1,0 +1,49 @@
+import { beforeAll, expect, test } from "vitest";
+import type { Playlist } from "../../functions/playlists/representation.ts";
+import { api, type ErrorReply } from "../support/api.ts";
+import { aForm, aPng, SVG } from "../support/images.ts";
+import { type Person, someone } from "../support/people.ts";
+import { sql } from "../support/stack.ts";
+import { aPlaylist, playlistOf } from "./playlists.ts";
+
+let ana: Person;
+beforeAll(async () => {
+  ana = await someone();
+});
+
+const ARTWORK = "playlist[artwork_data]";
+
+const garbageOf = async (url: string | null) => {
+  const version = /images\/([0-9a-f]+)-/.exec(url ?? "")?.[1];
+  return (await sql("select from object_garbage where prefix = $1", [`images/${version}/`])).length;
+};
+
+test("a playlist's artwork comes with it, is replaced, and becomes garbage when nothing shows it", async () => {
+  const picture = await aPng(300, 200);
+  const form = aForm({ "playlist[title]": "Covered", [ARTWORK]: picture });
+  const { status, body: made } = await api.as(ana).post<Playlist>("/playlists", form);
+  expect([status, made.title]).toEqual([201, "Covered"]);
+  const shown = await fetch((made.artwork_url ?? "").replace("large", "t500x500"));
+  expect([shown.status, shown.headers.get("Content-Type")]).toEqual([200, "image/jpeg"]);
+  expect(await garbageOf(made.artwork_url)).toBe(0);
+
+  const changed = await api.as(ana).put<Playlist>(`/playlists/${made.id}`, aForm({ [ARTWORK]: picture }));
+  expect(changed.body.artwork_url).not.toBe(made.artwork_url);
+  expect([await garbageOf(made.artwork_url), await garbageOf(changed.body.artwork_url)]).toEqual([1, 0]);
+
+  await api.as(ana).delete(`/playlists/${made.id}`);
+  expect(await garbageOf(changed.body.artwork_url)).toBe(1);
+});
+
+test("what is no picture is refused, and nothing is changed", async () => {
+  const made = await aPlaylist(ana);
+  const fields = { "playlist[title]": "Never", [ARTWORK]: SVG };
+  const refused = await api.as(ana).put<ErrorReply>(`/playlists/${made.id}`, aForm(fields));
+  expect([refused.status, refused.body.errors[0]?.error_message]).toEqual([
+    422,
+    expect.stringContaining(ARTWORK),
+  ]);
+  expect(await playlistOf(ana, made.id)).toEqual(made);
+  const json = { playlist: { title: "x", artwork_data: "abc" } };
+  expect((await api.as(ana).post("/playlists", { json })).status).toBe(422);
+});

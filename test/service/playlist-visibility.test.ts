@@ -1,0 +1,203 @@
+import { beforeAll, describe, expect, test } from "vitest";
+import type { Playlist } from "../../functions/playlists/representation.ts";
+import type { Track } from "../../functions/tracks/representation.ts";
+import { api } from "../support/api.ts";
+import { anAppToken, type Person, someone } from "../support/people.ts";
+import { sql } from "../support/stack.ts";
+import { aPlayableTrack, aStoredTrack } from "../support/tracks.ts";
+import { type Asking, listed } from "./listing.ts";
+import { aPlaylist, idsIn, named, playlistOf } from "./playlists.ts";
+
+let ana: Person;
+let bob: Person;
+let eve: Person;
+
+beforeAll(async () => {
+  [ana, bob, eve] = await Promise.all([someone(), someone(), someone()]);
+});
+
+const status = async (who: Asking, path: string) => (await api.as(who).get(path)).status;
+
+describe("a private playlist", () => {
+  test("exists for its owner and whoever presents its secret, an app without a user too", async () => {
+    const { id, secret_token } = await aPlaylist(ana, { sharing: "private" });
+    const app = await anAppToken();
+    for (const path of [`/playlists/${id}`, `/playlists/${id}/tracks`]) {
+      expect(await status(ana, path)).toBe(200);
+      for (const who of [bob, app]) {
+        expect([path, await status(who, path)]).toEqual([path, 404]);
+        expect(await status(who, `${path}?secret_token=s-wrong`)).toBe(404);
+        expect(await status(who, `${path}?secret_token=${secret_token}`)).toBe(200);
+      }
+    }
+    expect((await playlistOf(bob, id, `?secret_token=${secret_token}`)).secret_token).toBeUndefined();
+    const unseen = await api.as(bob).get(`/playlists/${id}`);
+    expect(unseen.body).toEqual((await api.as(bob).get("/playlists/1")).body);
+  });
+
+  test("X10: stands in no list but its owner's", async () => {
+    const word = `w${ana.username}`;
+    const { id, secret_token } = await aPlaylist(ana, { sharing: "private", title: `Hidden ${word}` });
+    const paths = ["/playlists", `/users/${ana.id}/playlists`];
+    for (const path of paths) {
+      for (const query of [
+        { ids: id },
+        { q: word },
+        { q: `"hidden ${word}"` },
+        { limit: 200 },
+        { ids: id, secret_token },
+      ]) {
+        expect([path, query, (await listed(ana, query, path)).includes(id)]).toEqual([path, query, true]);
+        for (const who of [bob, await anAppToken()])
+          expect([path, query, (await listed(who, query, path)).includes(id)]).toEqual([path, query, false]);
+      }
+    }
+    expect(await listed(ana, { q: word }, "/me/playlists")).toEqual([id]);
+    expect(await status(await anAppToken(), "/me/playlists")).toBe(401);
+  });
+
+  test("its secret is told to its owner, and another ends it at once", async () => {
+    const { id, uri, secret_token } = await aPlaylist(ana, { sharing: "private" });
+    const path = `/playlists/${id}/secret-token`;
+    const told = await api.as(ana).get<{ token: string }>(path);
+    expect(told.body).toEqual({
+      kind: "secret-token",
+      token: secret_token,
+      uri: `${uri}/secret-token`,
+      resource_uri: uri,
+    });
+    const { body } = await api.as(ana).put<{ token: string }>(path);
+    expect(body.token).not.toBe(secret_token);
+    expect(await status(bob, `/playlists/${id}?secret_token=${secret_token}`)).toBe(404);
+    expect(await status(bob, `/playlists/${id}?secret_token=${body.token}`)).toBe(200);
+    expect(await playlistOf(ana, id)).toMatchObject({
+      secret_token: body.token,
+      secret_uri: `${uri}?secret_token=${body.token}`,
+    });
+  });
+});
+
+describe("X8: a private track in a public playlist", () => {
+  test("is hidden from others in listing, counts and duration; its own owner sees it", async () => {
+    const open = await aPlayableTrack(bob);
+    const closed = await aPlayableTrack(bob, { downloadable: true });
+    const { id } = await aPlaylist(ana, { tracks: named([closed.id, open.id]) });
+    await sql("update tracks set sharing = 'private' where id = $1", [closed.id]);
+    for (const who of [ana, eve, await anAppToken()]) {
+      for (const query of ["", "?representation=id"])
+        expect(idsIn(await playlistOf(who, id, query))).toEqual([open.id]);
+      expect(await playlistOf(who, id)).toMatchObject({
+        track_count: 1,
+        duration: 10_000,
+        downloadable: false,
+      });
+      expect(await listed(who, {}, `/playlists/${id}/tracks`)).toEqual([open.id]);
+      const [shown] = (await api.as(who).get<Playlist[]>(`/playlists?ids=${id}`)).body;
+      expect([shown?.track_count, shown?.duration, shown && idsIn(shown)]).toEqual([1, 10_000, [open.id]]);
+    }
+    expect(await playlistOf(bob, id)).toMatchObject({ track_count: 2, duration: 20_000, downloadable: null });
+    expect(idsIn(await playlistOf(bob, id))).toEqual([closed.id, open.id]);
+    // Its own secret opens the track, not what holds it.
+    expect(idsIn(await playlistOf(eve, id, `?secret_token=${closed.secret}`))).toEqual([open.id]);
+    await sql("insert into track_shares (track_id, user_id) values ($1, $2)", [closed.id, eve.id]);
+    expect(idsIn(await playlistOf(eve, id))).toEqual([closed.id, open.id]);
+  });
+
+  test("of the playlist's owner is opened by the playlist's secret, wherever it is asked for", async () => {
+    const [own, foreign] = [await aPlayableTrack(ana, { sharing: "private" }), await aPlayableTrack(bob)];
+    const outside = await aPlayableTrack(ana, { sharing: "private" });
+    const { id, secret_token } = await aPlaylist(ana, { tracks: named([own.id, foreign.id]) });
+    await sql("update tracks set sharing = 'private' where id = $1", [foreign.id]);
+    const secret = `?secret_token=${secret_token}`;
+    for (const who of [eve, await anAppToken()]) {
+      expect(await playlistOf(who, id)).toMatchObject({ tracks: [], track_count: 0 });
+      const [inside] = (await playlistOf(who, id, secret)).tracks ?? [];
+      const alone = (await api.as(who).get<Track>(`/tracks/${own.id}${secret}`)).body;
+      expect(inside).toEqual(alone);
+      expect([alone.id, alone.secret_token]).toEqual([own.id, undefined]);
+      expect(await playlistOf(who, id, secret)).toMatchObject({ track_count: 1, duration: 10_000 });
+      expect(await listed(who, { secret_token }, `/playlists/${id}/tracks`)).toEqual([own.id]);
+      for (const hidden of [foreign, outside])
+        expect(await status(who, `/tracks/${hidden.id}${secret}`)).toBe(404);
+    }
+    expect(await status(eve, `/tracks/${own.id}/streams${secret}`)).toBe(200);
+    expect(await status(await anAppToken(), `/tracks/${own.id}/streams${secret}`)).toBe(401);
+    await api.as(ana).put(`/playlists/${id}/secret-token`);
+    expect(await status(eve, `/tracks/${own.id}${secret}`)).toBe(404);
+    expect(await playlistOf(eve, id, secret)).toMatchObject({ tracks: [], track_count: 0 });
+  });
+});
+
+test("a playlist shows of a track what the track alone would show, to each reader, but for those that failed", async () => {
+  const friend = await someone();
+  const kinds: Record<string, unknown>[] = [
+    {},
+    { sharing: "private" },
+    { streamable: false },
+    { streamable: false, sharing: "private" },
+    { available_country_codes: ["AQ"] },
+    { paywall: "preview" },
+    { paywall: "blocked" },
+    { state: "processing" },
+    { state: "processing", sharing: "private" },
+    { state: "failed" },
+    { state: "failed", sharing: "private" },
+  ];
+  const held: number[] = [];
+  for (const { state, ...columns } of kinds) {
+    const track = state ? await aStoredTrack(bob, { state, ...columns }) : await aPlayableTrack(bob, columns);
+    await sql("insert into track_shares (track_id, user_id) values ($1, $2)", [track.id, friend.id]);
+    held.push(track.id);
+  }
+  const { id } = await aPlaylist(bob, { tracks: named(held) });
+  await sql("update playlists set user_id = $2, permalink = 'handed-over' where id = $1", [id, ana.id]);
+  const readers = { ana, bob, friend, payer: await someone({ plan: "artist" }), app: await anAppToken() };
+  for (const [name, who] of Object.entries(readers)) {
+    const alone = await Promise.all(held.map((track) => api.as(who).get<Track>(`/tracks/${track}`)));
+    const expected = alone
+      .filter((reply) => reply.status === 200 && (name === "bob" || reply.body.state !== "failed"))
+      .map(({ body }) => body);
+    const shown = await playlistOf(who, id);
+    expect([name, shown.tracks]).toEqual([name, expected]);
+    const streamable = new Set(expected.map((track) => track.streamable));
+    expect(shown).toMatchObject({
+      track_count: expected.length,
+      duration: expected.reduce((sum, { duration }) => sum + duration, 0),
+      streamable: streamable.size === 1 ? [...streamable][0] : null,
+    });
+    expect((await api.as(who).get<Track[]>(`/playlists/${id}/tracks`)).body).toEqual(expected);
+  }
+});
+
+test("what one reader was shown of a track is not what another is", async () => {
+  const track = await aPlayableTrack(bob, { paywall: "preview" });
+  const payer = await someone({ plan: "artist" });
+  const { id } = await aPlaylist(ana, { tracks: named([track.id]) });
+  for (let round = 0; round < 2; round++) {
+    const seen = await Promise.all(
+      [eve, payer, bob].map(async (who) => {
+        const [inside] = (await playlistOf(who, id)).tracks ?? [];
+        expect(inside).toEqual((await api.as(who).get<Track>(`/tracks/${track.id}`)).body);
+        return inside && "access" in inside ? [inside.access, "secret_token" in inside] : [];
+      }),
+    );
+    expect(seen).toEqual([
+      ["preview", false],
+      ["playable", false],
+      ["playable", true],
+    ]);
+  }
+});
+
+test("what a user who left made is gone", async () => {
+  const gone = await someone();
+  const [track, kept] = [await aPlayableTrack(gone), await aPlayableTrack(ana)];
+  const theirs = await aPlaylist(gone, { tracks: named([kept.id]) });
+  const mine = await aPlaylist(ana, { tracks: named([track.id, kept.id]) });
+  await sql("update users set disabled_at = now() where id = $1", [gone.id]);
+  expect(await status(ana, `/playlists/${theirs.id}`)).toBe(404);
+  expect(await status(ana, `/users/${gone.id}/playlists`)).toBe(404);
+  expect(await listed(ana, { ids: theirs.id }, "/playlists")).toEqual([]);
+  expect(await listed(ana, { q: gone.username }, "/playlists")).toEqual([]);
+  expect(idsIn(await playlistOf(ana, mine.id))).toEqual([kept.id]);
+});
