@@ -1,10 +1,10 @@
 import { type Context, Hono } from "hono";
 import * as z from "zod";
 import { findFavorite } from "../../db/queries/marks.ts";
+import { findUser } from "../../db/queries/users.ts";
 import { operation, param, query } from "../http/contract.ts";
 import type { AppEnv, TokenEnv, UserEnv } from "../http/env.ts";
 import { ErrorBody, forbidden, notFound, stillSignedIn } from "../http/errors.ts";
-
 import { idText } from "../http/fields.ts";
 import { StatusBody, statusBody } from "../http/status.ts";
 import { requireToken, requireUser } from "../http/viewer.ts";
@@ -105,7 +105,7 @@ favorites.put(
   query(SecretToken),
   async (c) => {
     const { id, track } = c.req.valid("param");
-    refuseOthers(c, id);
+    await refuseOthers(c, id);
     await mark(c, "favorites", track, c.req.valid("query").secret_token);
     return c.json(statusBody(200));
   },
@@ -119,7 +119,7 @@ favorites.delete(
   query(SecretToken),
   async (c) => {
     const { id, track } = c.req.valid("param");
-    refuseOthers(c, id);
+    await refuseOthers(c, id);
     await unmark(c, "favorites", track, c.req.valid("query").secret_token);
     return c.json(statusBody(200));
   },
@@ -131,6 +131,9 @@ async function favorite(c: Context<TokenEnv> | Context<UserEnv>, liker: number, 
   return asTrack(c.env, track ?? notFound("Favorite"));
 }
 
-function refuseOthers(c: Context<UserEnv>, id: number): void {
-  if (id !== c.var.viewer.userId) forbidden("Only your own favorites are yours to change");
+/** Whose session has ended hears of that first. */
+async function refuseOthers(c: Context<UserEnv>, id: number): Promise<void> {
+  if (id === c.var.viewer.userId) return;
+  stillSignedIn(await findUser(c.var.db, c.var.viewer, id));
+  forbidden("Only your own favorites are yours to change");
 }
