@@ -1,73 +1,31 @@
 import { beforeAll, expect, test } from "vitest";
 import type { AppWithSecret } from "../../functions/apps/representation.ts";
-import type { Track } from "../../functions/tracks/representation.ts";
-import type { Streams } from "../../functions/tracks/streams.ts";
 import { api } from "../support/api.ts";
 import { auth, basicOf } from "../support/oauth.ts";
 import { operations } from "../support/operations.ts";
-import { type Person, someone } from "../support/people.ts";
-import { sql, stack } from "../support/stack.ts";
-import {
-  aPlayableTrack,
-  aReadyUpload,
-  aRetryableTrack,
-  type StoredTrack,
-  uploadedParts,
-  words,
-} from "../support/tracks.ts";
-import { JSON_TYPE } from "./asking.ts";
+import { someone } from "../support/people.ts";
+import { stack } from "../support/stack.ts";
+import { aPlayableTrack, aReadyUpload, aRetryableTrack, uploadedParts, words } from "../support/tracks.ts";
 import { aComment, pathOf } from "./commenting.ts";
-import { playable } from "./media-files.ts";
+import {
+  ana,
+  ben,
+  type Entry,
+  get,
+  links,
+  meet,
+  none,
+  one,
+  post,
+  put,
+  remove,
+  several,
+  track,
+  waveform,
+} from "./counted.ts";
 import { aPlaylist, named } from "./playlists.ts";
 
-/** What is measured: one request that succeeds. */
-type Ask = () => Promise<Response>;
-
-interface Entry {
-  ask: Ask;
-  statements: number;
-  /** Why not one. */
-  because?: string;
-}
-
-let ana: Person;
-let track: StoredTrack;
-let ben: Person;
-let links: Required<Streams>;
-let waveform: string;
-
-beforeAll(async () => {
-  [ana, ben] = [await someone({ plan: "artist" }), await someone()];
-  for (const [one, other] of [
-    [ana, ben],
-    [ben, ana],
-  ])
-    await sql("insert into followings (user_id, followee_id) values ($1, $2)", [one?.id, other?.id]);
-  track = await playable(ana, { sharing: "private" });
-  links = (await api.as(ana).get<Required<Streams>>(`/tracks/${track.id}/streams`)).body;
-  waveform = (await api.as(ana).get<Track>(`/tracks/${track.id}`)).body.waveform_url ?? "";
-});
-
-const send =
-  (method: string) =>
-  (
-    path: string,
-    json?: unknown,
-    headers: Record<string, string> = {},
-    who: Person = ana,
-  ): Promise<Response> =>
-    fetch(path.startsWith("http") ? path : stack.urls.api + path, {
-      method,
-      headers: { Authorization: `OAuth ${who.token}`, ...(json !== undefined && JSON_TYPE), ...headers },
-      ...(json !== undefined && { body: JSON.stringify(json) }),
-      redirect: "manual",
-    });
-
-const [get, post, put, remove] = [send("GET"), send("POST"), send("PUT"), send("DELETE")];
-
-const one = (ask: Ask): Entry => ({ ask, statements: 1 });
-const none = (because: string, ask: Ask): Entry => ({ ask, statements: 0, because });
-const several = (statements: number, because: string, ask: Ask): Entry => ({ ask, statements, because });
+beforeAll(meet);
 
 const PROFILES = { web_profiles: [{ url: "https://example.com/counted" }] };
 const FILE = { filename: "a.wav", size: 10, type: "audio/wav" };
