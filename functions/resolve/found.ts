@@ -1,0 +1,44 @@
+import type { Context } from "hono";
+import { type Named, resolve } from "../../db/queries/resolve.ts";
+import { representApp } from "../apps/representation.ts";
+import type { TokenEnv } from "../http/env.ts";
+import { notFound, stillSignedIn } from "../http/errors.ts";
+import { playlistTexts } from "../playlists/represent.ts";
+import { HeldTracks } from "../tracks/listed.ts";
+import { asTrack } from "../tracks/represent.ts";
+import { presentedBy } from "../tracks/secret.ts";
+import { representUser } from "../users/representation.ts";
+import type { Meant } from "./address.ts";
+
+/** A resource just as its own address gives it. */
+export interface Found {
+  /** Its own address below {base_url}. */
+  path: string;
+  json: string;
+  updatedAt: string | undefined;
+}
+
+export async function find(c: Context<TokenEnv>, { named, secretToken }: Meant): Promise<Found> {
+  const held = new HeldTracks(listOf(named), undefined);
+  const presented = presentedBy(c.req, secretToken);
+  const { app, user, track, playlists, tracks } = stillSignedIn(
+    await resolve(c.var.db, c.var.viewer, named, presented, held.versions),
+  );
+  if (track) return found(`/tracks/${track.id}`, asTrack(c.env, track), track.updated_at);
+  if (user) return found(`/users/${user.id}`, representUser(user, c.env), user.updated_at);
+  if (app) return found(`/apps/${app.id}`, representApp(app, c.env));
+  const [playlist] = playlists ?? [];
+  if (!playlist || !playlists) return notFound("Resource");
+  const [json = ""] = playlistTexts(c.env, { playlists, tracks: tracks ?? null }, held);
+  return { path: `/playlists/${playlist.id}`, json, updatedAt: playlist.updated_at };
+}
+
+const found = (path: string, representation: object, updatedAt?: string): Found => ({
+  path,
+  json: JSON.stringify(representation),
+  updatedAt,
+});
+
+/** By which the tracks of a playlist are remembered. */
+const listOf = (named: Named): string =>
+  "id" in named ? `playlists/${named.id}` : `${named.owner}/sets/${named.permalink}`.toLowerCase();
