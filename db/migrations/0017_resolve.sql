@@ -11,20 +11,22 @@ CREATE FUNCTION linked_id_v1(p_kind text, p_owner text, p_permalink text) RETURN
   END
 $$;
 
--- What a link names, by `p_id` or by permalinks, as a request for that alone would find it, and only where that would.
+-- What a link names, by `p_id` or by permalinks, as a request for that alone would find it, and only where that would. Nothing
+-- of no kind.
 CREATE FUNCTION resolve_v1(
   p_session bigint, p_client text, p_user bigint, p_kind text, p_id bigint, p_owner text, p_permalink text,
   p_secret_hash bytea, p_country text, p_known jsonb
 ) RETURNS json LANGUAGE plpgsql STABLE AS $$
 DECLARE
-  found bigint := coalesce(p_id, linked_id_v1(p_kind, p_owner, p_permalink));
+  meant bigint := coalesce(p_id, linked_id_v1(p_kind, p_owner, p_permalink));
 BEGIN
   RETURN CASE p_kind
-    WHEN 'app' THEN find_app_v1(p_session, p_client, p_user, found)
-    WHEN 'user' THEN find_user_v1(p_session, p_client, p_user, found)
-    WHEN 'track' THEN find_track_v1(p_session, p_client, p_user, found, p_secret_hash, p_country)
+    WHEN 'app' THEN find_app_v1(p_session, p_client, p_user, meant)
+    WHEN 'user' THEN find_user_v1(p_session, p_client, p_user, meant)
+    WHEN 'track' THEN find_track_v1(p_session, p_client, p_user, meant, p_secret_hash, p_country)
     WHEN 'playlist' THEN
-      find_playlist_v1(p_session, p_client, p_user, found, p_secret_hash, p_country, 'tracks', p_known)::json
+      find_playlist_v1(p_session, p_client, p_user, meant, p_secret_hash, p_country, 'tracks', p_known)::json
+    ELSE json_build_object('auth_ok', session_is_live_v1(p_session, p_client, p_user))
   END;
 END $$;
 
@@ -51,7 +53,7 @@ DECLARE
   high bigint := (p_page->>'high')::bigint;
   from_id bigint := coalesce((p_filter->>'id_from')::bigint, 0);
   to_id bigint := coalesce((p_page->>'high')::bigint + 1, (p_filter->>'id_to')::bigint, 9223372036854775807);
-  found bigint[] := '{}';
+  alike bigint[] := '{}';
   owned bigint[];
   listed bigint[] := '{}';
   ranks integer[];
@@ -77,21 +79,21 @@ BEGIN
   -- Punctuation alone is no word, and is found nowhere.
   IF NOT (p_filter ? 'words' AND search_words_v1(p_filter) IS NULL) THEN
     IF common IS NOT NULL THEN
-      found := ARRAY(SELECT f.place FROM find_tracks_v1(p_user, p_country, p_filter, NULL, both_v1(common, wanted),
+      alike := ARRAY(SELECT f.place FROM find_tracks_v1(p_user, p_country, p_filter, NULL, both_v1(common, wanted),
         coalesce(low, from_id), to_id, false, weighed_at_most) f ORDER BY f.place DESC LIMIT weighed_at_most);
     END IF;
     owned := ARRAY(SELECT f.place FROM find_tracks_v1(p_user, p_country,
       p_filter || jsonb_build_object('owner', source.user_id), NULL, wanted, from_id, to_id, false, owned_at_most) f
       ORDER BY f.place DESC LIMIT owned_at_most);
-    low := coalesce(low, found[weighed_at_most], from_id);
-    high := coalesce(high, greatest(found[1], owned[1]));
+    low := coalesce(low, alike[weighed_at_most], from_id);
+    high := coalesce(high, greatest(alike[1], owned[1]));
     SELECT array_agg(r.id ORDER BY r.rank DESC, r.key DESC), array_agg(r.rank ORDER BY r.rank DESC, r.key DESC),
       array_agg(r.key ORDER BY r.rank DESC, r.key DESC)
     INTO listed, ranks, keys
     FROM (
       SELECT s.id, w.rank, w.key
-      FROM (SELECT id, document FROM track_search WHERE id = ANY (found || owned)
-          UNION ALL SELECT id, document FROM track_search_unlisted WHERE id = ANY (found || owned)) s,
+      FROM (SELECT id, document FROM track_search WHERE id = ANY (alike || owned)
+          UNION ALL SELECT id, document FROM track_search_unlisted WHERE id = ANY (alike || owned)) s,
         LATERAL (SELECT CASE WHEN ascending THEN -s.id ELSE s.id END AS key, CASE WHEN ascending IS NULL THEN
           CASE WHEN s.document @@ artist THEN 3 ELSE 0 END + CASE WHEN s.document @@ genre THEN 1 ELSE 0 END
             + 2 * (length(s.document) - length(ts_delete(s.document, tags))) ELSE 0 END AS rank OFFSET 0) w

@@ -5,11 +5,13 @@ import type { UserRow } from "./people.ts";
 import type { PlaylistPage, Reading } from "./playlists.ts";
 import { type Presented, presented, type TrackRow } from "./tracks.ts";
 
-/** What an address names: by the id that it holds, or by permalinks, of which only tracks and playlists have an owner's. */
-export type Named = { kind: "app" | "user" | "track" | "playlist" } & (
-  | { id: number }
-  | { owner?: string; permalink: string }
-);
+/** What an address names: by its id, or else by permalinks, of which only tracks and playlists have an owner's. */
+export interface Named {
+  kind: "app" | "user" | "track" | "playlist";
+  id?: number;
+  owner?: string;
+  permalink?: string;
+}
 
 /** What its own GET would find, under its own name there. */
 interface Resolved extends Partial<PlaylistPage> {
@@ -18,21 +20,22 @@ interface Resolved extends Partial<PlaylistPage> {
   track?: TrackRow | null;
 }
 
-export function resolve(
+/** Of no name nothing is found, but whether the caller's session still lives. */
+export const resolve = (
   db: Database,
   caller: Caller,
-  named: Named,
+  { kind, id, owner, permalink }: Partial<Named>,
   with_: Presented,
   known: Reading["known"],
-) {
-  const by = "id" in named ? [named.id, null, null] : [null, named.owner ?? null, named.permalink];
-  return callAs<Resolved>(
+) =>
+  callAs<Resolved>(
     db,
     "resolve_v1",
     caller,
-    named.kind,
-    ...by,
+    kind ?? null,
+    id ?? null,
+    owner ?? null,
+    permalink ?? null,
     ...presented(with_),
     JSON.stringify(known),
   );
-}

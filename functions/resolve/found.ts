@@ -8,7 +8,6 @@ import { HeldTracks } from "../tracks/listed.ts";
 import { asTrack } from "../tracks/represent.ts";
 import { presentedBy } from "../tracks/secret.ts";
 import { representUser } from "../users/representation.ts";
-import type { Meant } from "./address.ts";
 
 /** A resource just as its own address gives it. */
 export interface Found {
@@ -18,11 +17,16 @@ export interface Found {
   updatedAt: string | undefined;
 }
 
-export async function find(c: Context<TokenEnv>, { named, secretToken }: Meant): Promise<Found> {
-  const held = new HeldTracks(listOf(named), undefined);
+/** `meant` left out is an address of somebody else's: not found. */
+export async function find(
+  c: Context<TokenEnv>,
+  meant: Partial<Named> = {},
+  secretToken?: string,
+): Promise<Found> {
+  const held = new HeldTracks(listOf(meant), undefined);
   const presented = presentedBy(c.req, secretToken);
   const { app, user, track, playlists, tracks } = stillSignedIn(
-    await resolve(c.var.db, c.var.viewer, named, presented, held.versions),
+    await resolve(c.var.db, c.var.viewer, meant, presented, held.versions),
   );
   if (track) return found(`/tracks/${track.id}`, asTrack(c.env, track), track.updated_at);
   if (user) return found(`/users/${user.id}`, representUser(user, c.env), user.updated_at);
@@ -40,5 +44,5 @@ const found = (path: string, representation: object, updatedAt?: string): Found 
 });
 
 /** By which the tracks of a playlist are remembered. */
-const listOf = (named: Named): string =>
-  "id" in named ? `playlists/${named.id}` : `${named.owner}/sets/${named.permalink}`.toLowerCase();
+const listOf = ({ id, owner, permalink }: Partial<Named>): string =>
+  id === undefined ? `${owner}/sets/${permalink}`.toLowerCase() : `playlists/${id}`;

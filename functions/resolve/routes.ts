@@ -4,7 +4,7 @@ import * as z from "zod";
 import { App } from "../apps/representation.ts";
 import { documented, operation, query } from "../http/contract.ts";
 import type { AppEnv } from "../http/env.ts";
-import { badRequest, ErrorBody, notFound } from "../http/errors.ts";
+import { badRequest, ErrorBody } from "../http/errors.ts";
 import { tagged, taggedText } from "../http/etag.ts";
 import { Redirect, redirectTo } from "../http/redirect.ts";
 import { requireToken } from "../http/viewer.ts";
@@ -59,9 +59,9 @@ resolving.get(
   async (c) => {
     const { url, secret_token, "_status_code_map[302]": mapped } = c.req.valid("query");
     if (!isAddress(url)) return badRequest("url: must be an address that begins with http:// or https://");
-    const meant = meantBy(url, c.env) ?? notFound("Resource");
-    const secretToken = meant.secretToken ?? secret_token;
-    const found = await find(c, { ...meant, secretToken });
+    const meant = meantBy(url, c.env);
+    const secretToken = meant?.secretToken ?? secret_token;
+    const found = await find(c, meant, secretToken);
     if (c.var.dialect === "older" && mapped !== "200")
       return redirectTo(c, locationOf(c, found, secretToken));
     return taggedText(c, found.json, found.updatedAt);

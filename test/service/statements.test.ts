@@ -23,6 +23,7 @@ import {
   track,
   waveform,
 } from "./counted.ts";
+import { resolving } from "./counted-resolve.ts";
 import { aPlaylist, named } from "./playlists.ts";
 
 beforeAll(meet);
@@ -207,6 +208,8 @@ const ROUTES: Record<string, Entry> = {
     const named = parts.map(({ number, etag }) => ({ PartNumber: number, ETag: etag }));
     return post(`${uppy}/${id}/complete?key=x`, { parts: named });
   }),
+
+  ...resolving,
 
   "GET /.well-known/oauth-protected-resource": none(STATIC, () =>
     get("/.well-known/oauth-protected-resource"),
