@@ -1,6 +1,6 @@
 import { type Context, Hono } from "hono";
 import type { ContentfulStatusCode } from "hono/utils/http-status";
-import { findPage, type SiteItem, type SitePage } from "../../db/queries/site-pages.ts";
+import { findPage, type SitePage } from "../../db/queries/site-pages.ts";
 import type { TrackRow } from "../../db/queries/tracks.ts";
 import type { AppEnv, Env } from "../http/env.ts";
 import { webUrl } from "../http/links.ts";
@@ -8,7 +8,7 @@ import { assetPath } from "../pages/assets.ts";
 import { Logo } from "../pages/logo.tsx";
 import { Player } from "../pages/player.tsx";
 import { sendPage } from "../pages/policy.ts";
-import { clock } from "../pages/words.ts";
+import { TrackList } from "../pages/track-list.tsx";
 import { meantBy } from "../resolve/address.ts";
 import { asTrack } from "../tracks/represent.ts";
 import { presentedBy } from "../tracks/secret.ts";
@@ -47,7 +47,7 @@ interface EmbedProps {
 const Embed = ({ env, page, shown, given, secret }: EmbedProps) => {
   const row = page.track ?? page.played ?? undefined;
   const plays = row?.state === "finished" && row.access !== "blocked";
-  const scripts = ["remarks.client.js", "embed.client.js"];
+  const scripts = ["track-list.client.js", "remarks.client.js", "embed.client.js"];
   return (
     <Frame env={env} title={`${shown.title} · Soundpost`} scripts={plays ? scripts : []} given={given}>
       <img class="embed-picture" src={inFormat(shown.picture, "t300x300")} width="300" height="300" alt="" />
@@ -64,11 +64,7 @@ const Embed = ({ env, page, shown, given, secret }: EmbedProps) => {
         )}
       </section>
       {page.items.length > 0 && (
-        <ol class="embed-list">
-          {page.items.map((item, at) => (
-            <Item env={env} item={item} at={at} given={given} isPlayed={item.id === row?.id} />
-          ))}
-        </ol>
+        <TrackList items={page.items} hrefOf={(at) => hrefOf(env, given, at)} played={row?.id} />
       )}
     </Frame>
   );
@@ -80,7 +76,7 @@ const Now = ({ env, shown, row }: { env: Env; shown: Shown; row: TrackRow | unde
   const isPrivate = shown.private || track?.sharing === "private";
   const author = track?.user ?? shown.author;
   return (
-    <header class="embed-now">
+    <header class="now">
       <p class="embed-author">
         <Out href={author.permalink_url}>{track?.metadata_artist ?? author.username}</Out>
       </p>
@@ -108,28 +104,13 @@ const Out = ({ href, children }: { href: string; children?: unknown }) => (
   </a>
 );
 
-interface ItemProps {
-  env: Env;
-  item: SiteItem;
-  at: number;
-  given: PlayerQuery;
-  isPlayed: boolean;
-}
-
-const Item = ({ env, item, at, given, isPlayed }: ItemProps) => {
+/** Of the page that plays the one at this place. */
+const hrefOf = (env: Env, given: PlayerQuery, at: number): string => {
   const query = new URLSearchParams({ url: given.url, start_track: String(at) });
   if (given.secret_token) query.set("secret_token", given.secret_token);
   if (given.color) query.set("color", given.color);
   if (!given.show_comments) query.set("show_comments", "false");
-  return (
-    <li>
-      <a href={webUrl(env, `/player/?${query}`)} aria-current={isPlayed ? "true" : undefined}>
-        <span class="embed-title">{item.title}</span>
-        <span class="embed-artist">{item.artist ?? item.user.username}</span>
-        <span class="embed-length">{item.duration_ms ? clock(item.duration_ms) : ""}</span>
-      </a>
-    </li>
-  );
+  return webUrl(env, `/player/?${query}`);
 };
 
 function unplayable(row: TrackRow | undefined): string {

@@ -11,6 +11,7 @@ import referenceStyle from "./reference.css";
 import remarksScript from "./remarks.client.js";
 import style from "./style.css";
 import trackStyle from "./track.css";
+import trackListScript from "./track-list.client.js";
 import waitingScript from "./waiting.client.js";
 import waveformScript from "./waveform.client.js";
 
@@ -25,6 +26,7 @@ const FILES: Record<string, { type: string; text: string }> = {
   "playback.client.js": { type: SCRIPT, text: playbackScript },
   "waveform.client.js": { type: SCRIPT, text: waveformScript },
   "remarks.client.js": { type: SCRIPT, text: remarksScript },
+  "track-list.client.js": { type: SCRIPT, text: trackListScript },
   "embed.client.js": { type: SCRIPT, text: embedScript },
   "waiting.client.js": { type: SCRIPT, text: waitingScript },
   "hls.light.min.js": { type: SCRIPT, text: hlsScript },
