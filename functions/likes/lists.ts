@@ -21,7 +21,7 @@ ownMarked.get(
   operation("List the playlists that you like, last liked first", playlists, asPlaylists),
   requireUser,
   query(PlaylistListQuery),
-  (c) => playlistPage(c, c.req.valid("query"), { list: "playlists liked", liked_by: c.var.viewer.userId }),
+  (c) => playlistPage(c, c.req.valid("query"), { list: "likes/playlists", liked_by: c.var.viewer.userId }),
 );
 
 ownMarked.get(
@@ -29,7 +29,7 @@ ownMarked.get(
   operation("List the tracks that you reposted, last reposted first", tracks, asTracks),
   requireUser,
   query(TrackListQuery),
-  (c) => trackPage(c, c.req.valid("query"), { list: "reposts", reposted_by: c.var.viewer.userId }),
+  (c) => trackPage(c, c.req.valid("query"), { list: "reposts/tracks", reposted_by: c.var.viewer.userId }),
 );
 
 ownMarked.get(
@@ -38,7 +38,7 @@ ownMarked.get(
   requireUser,
   query(PlaylistListQuery),
   (c) =>
-    playlistPage(c, c.req.valid("query"), { list: "playlists reposted", reposted_by: c.var.viewer.userId }),
+    playlistPage(c, c.req.valid("query"), { list: "reposts/playlists", reposted_by: c.var.viewer.userId }),
 );
 
 /** Under `/users`. */
@@ -55,7 +55,7 @@ userMarked.get(
   param(UserId),
   query(PlaylistListQuery),
   (c) =>
-    playlistPage(c, c.req.valid("query"), { list: "playlists liked", liked_by: c.req.valid("param").id }),
+    playlistPage(c, c.req.valid("query"), { list: "likes/playlists", liked_by: c.req.valid("param").id }),
 );
 
 userMarked.get(
@@ -68,7 +68,7 @@ userMarked.get(
   requireToken,
   param(UserId),
   query(TrackListQuery),
-  (c) => trackPage(c, c.req.valid("query"), { list: "reposts", reposted_by: c.req.valid("param").id }),
+  (c) => trackPage(c, c.req.valid("query"), { list: "reposts/tracks", reposted_by: c.req.valid("param").id }),
 );
 
 userMarked.get(
@@ -83,7 +83,7 @@ userMarked.get(
   query(PlaylistListQuery),
   (c) =>
     playlistPage(c, c.req.valid("query"), {
-      list: "playlists reposted",
+      list: "reposts/playlists",
       reposted_by: c.req.valid("param").id,
     }),
 );
