@@ -401,78 +401,61 @@ BEGIN
       ORDER BY p.place) r);
 END $$;
 
--- `favored_by` or `reposted_by` is whose marks are listed: a place is then the mark's id.
-CREATE OR REPLACE FUNCTION find_tracks_v1(
+-- As `find_tracks_v1`, of what `reposted_by` reposted: a place is the repost's id. What everybody finds, then the reader's own
+-- that only they do, each up to `p_limit`.
+CREATE FUNCTION find_reposted_tracks_v1(
   p_user bigint, p_country text, p_filter jsonb, p_words tsquery, p_labels tsquery,
   p_from bigint, p_to bigint, p_ascending boolean, p_limit integer
 ) RETURNS TABLE (place bigint, rank real) LANGUAGE plpgsql STABLE SET random_page_cost = 1.1 AS $$
 DECLARE
-  owner bigint := (p_filter->>'owner')::bigint;
-  ids bigint[] := CASE WHEN p_filter ? 'ids' THEN ARRAY(SELECT jsonb_array_elements_text(p_filter->'ids')::bigint) END;
-  access text[] := CASE WHEN p_filter ? 'access' THEN ARRAY(SELECT jsonb_array_elements_text(p_filter->'access')) END;
   sharing text := p_filter->>'sharing';
-  marker bigint := coalesce(p_filter->>'favored_by', p_filter->>'reposted_by')::bigint;
-  marks text := CASE WHEN p_filter ? 'reposted_by' THEN 'reposts' ELSE 'favorites' END;
   query tsquery := both_v1(p_words, p_labels);
-  -- By ids, or of one owner, there are few: no need to walk the ranges.
-  few boolean := marker IS NULL AND query IS NULL AND sharing IS DISTINCT FROM 'private'
-    AND (ids IS NOT NULL OR owner IS NOT NULL);
-  statement text := CASE WHEN p_words IS NULL THEN 'SELECT r.place, NULL::real'
-      ELSE 'SELECT r.place, ts_rank(r.document, $6) FROM (SELECT r.place, r.document' END
-    || CASE WHEN marker IS NULL THEN ' FROM (SELECT s.id AS place, s.* FROM %I s) r'
-      ELSE ' FROM (SELECT f.id AS place, s.* FROM ' || marks || ' f JOIN %I s ON s.id = f.track_id WHERE f.user_id = $16) r' END
-    || ' WHERE %s AND r.place >= $1 AND r.place < $2'
-    || CASE WHEN marker IS NOT NULL AND p_filter ?| ARRAY['id_from', 'id_to'] THEN ' AND r.id >= $17 AND r.id < $18' ELSE '' END
-    || CASE WHEN ids IS NOT NULL THEN ' AND r.id = ANY ($3)' ELSE '' END
-    || CASE WHEN owner IS NOT NULL THEN ' AND r.user_id = $4' ELSE '' END
-    || CASE WHEN query IS NOT NULL THEN ' AND r.document @@ $5' ELSE '' END
-    || CASE WHEN p_filter ? 'bpm_from' THEN ' AND r.bpm >= $7' ELSE '' END
-    || CASE WHEN p_filter ? 'bpm_to' THEN ' AND r.bpm <= $8' ELSE '' END
-    || CASE WHEN p_filter ? 'duration_from' THEN ' AND r.duration_ms >= $9' ELSE '' END
-    || CASE WHEN p_filter ? 'duration_to' THEN ' AND r.duration_ms <= $10' ELSE '' END
-    || CASE WHEN access IS NULL THEN ''
-      -- Labels have told already, but for whose they are.
-      WHEN NOT 'playable' = ANY (access) THEN ' AND r.user_id IS DISTINCT FROM $11' ELSE
-      ' AND (SELECT track_access_rule_v1(o.disabled_at IS NOT NULL, t.user_id = $11, t.sharing = ''private'', t.streamable,
-        t.available_country_codes IS NOT NULL AND ($12 = ANY (t.available_country_codes)) IS NOT TRUE, t.paywall, $15)
-        FROM tracks t JOIN users o ON o.id = t.user_id WHERE t.id = r.id) = ANY ($13)' END
-    || ' ORDER BY r.place ' || CASE WHEN p_ascending THEN 'ASC' ELSE 'DESC' END || ' LIMIT $14'
-    || CASE WHEN p_words IS NULL THEN '' ELSE ') r' END;
-  paying boolean := EXISTS (SELECT FROM users u WHERE u.id = p_user AND u.plan <> 'free');
+  statement text := 'SELECT r.place, ts_rank(r.document, $1) FROM (
+      SELECT r.id AS place, s.document FROM reposts r JOIN %I s ON s.id = r.track_id
+      WHERE %s AND r.user_id = $3 AND r.id >= $4 AND r.id < $5'
+    || CASE WHEN query IS NOT NULL THEN ' AND s.document @@ $6' ELSE '' END
+    || CASE WHEN p_filter ? 'ids' THEN ' AND s.id = ANY ($7)' ELSE '' END
+    || CASE WHEN p_filter ? 'id_from' THEN ' AND s.id >= $8' ELSE '' END
+    || CASE WHEN p_filter ? 'id_to' THEN ' AND s.id < $9' ELSE '' END
+    || CASE WHEN p_filter ? 'bpm_from' THEN ' AND s.bpm >= $10' ELSE '' END
+    || CASE WHEN p_filter ? 'bpm_to' THEN ' AND s.bpm <= $11' ELSE '' END
+    || CASE WHEN p_filter ? 'duration_from' THEN ' AND s.duration_ms >= $12' ELSE '' END
+    || CASE WHEN p_filter ? 'duration_to' THEN ' AND s.duration_ms <= $13' ELSE '' END
+    || CASE WHEN p_filter ? 'access' THEN '
+        AND $14 ? (SELECT track_access_v1(t, $2, NULL, $15) FROM tracks t WHERE t.id = s.id)' ELSE '' END
+    || ' ORDER BY r.id ' || CASE WHEN p_ascending THEN 'ASC' ELSE 'DESC' END || ' LIMIT $16) r';
   source record;
-  missing integer := p_limit;
-  found_here integer;
 BEGIN
   FOR source IN
-    SELECT 'tracks' AS name, '(r.user_id = $11 OR r.sharing = ''public'' AND r.state <> ''failed'' AND NOT EXISTS (
-        SELECT FROM users u WHERE u.id = r.user_id AND u.disabled_at IS NOT NULL))'
-        || CASE WHEN sharing = 'public' THEN ' AND r.sharing = ''public''' ELSE '' END AS condition,
-      false AS walked, 0::bigint AS turn
-    WHERE few
+    SELECT 'track_search' AS name, 'true' AS condition WHERE sharing IS DISTINCT FROM 'private'
     UNION ALL
-    SELECT 'track_search_unlisted', 'r.user_id = $11'
-        || CASE sharing WHEN 'public' THEN ' AND r.public' WHEN 'private' THEN ' AND NOT r.public' ELSE '' END, false, 1
-    WHERE NOT few AND p_user IS NOT NULL
-    UNION ALL
-    SELECT 'track_search', 'true', false, 2 WHERE marker IS NOT NULL AND sharing IS DISTINCT FROM 'private'
-    UNION ALL
-    SELECT 'track_search_' || from_id, 'true', true, CASE WHEN p_ascending THEN from_id ELSE -from_id END
-    FROM track_search_ranges
-    WHERE NOT few AND marker IS NULL AND sharing IS DISTINCT FROM 'private' AND from_id < p_to AND to_id > p_from
-    ORDER BY walked, turn
+    SELECT 'track_search_unlisted', 's.user_id = $2'
+      || CASE sharing WHEN 'public' THEN ' AND s.public' WHEN 'private' THEN ' AND NOT s.public' ELSE '' END
+    WHERE p_user IS NOT NULL
   LOOP
-    RETURN QUERY EXECUTE format(statement, source.name, source.condition) USING p_from, p_to, ids, owner, query, p_words,
-      (p_filter->>'bpm_from')::real, (p_filter->>'bpm_to')::real, (p_filter->>'duration_from')::bigint,
-      (p_filter->>'duration_to')::bigint, p_user, p_country, access, missing, paying, marker,
-      coalesce((p_filter->>'id_from')::bigint, 0), coalesce((p_filter->>'id_to')::bigint, 9223372036854775807);
-    GET DIAGNOSTICS found_here = ROW_COUNT;
-    IF source.walked THEN
-      missing := missing - found_here;
-      EXIT WHEN missing <= 0;
-    END IF;
+    RETURN QUERY EXECUTE format(statement, source.name, source.condition) USING p_words, p_user,
+      (p_filter->>'reposted_by')::bigint, p_from, p_to, query,
+      ARRAY(SELECT jsonb_array_elements_text(p_filter->'ids')::bigint), (p_filter->>'id_from')::bigint,
+      (p_filter->>'id_to')::bigint, (p_filter->>'bpm_from')::real, (p_filter->>'bpm_to')::real,
+      (p_filter->>'duration_from')::bigint, (p_filter->>'duration_to')::bigint, p_filter->'access', p_country, p_limit;
   END LOOP;
 END $$;
 
+CREATE FUNCTION find_listed_tracks_v1(
+  p_user bigint, p_country text, p_filter jsonb, p_words tsquery, p_labels tsquery,
+  p_from bigint, p_to bigint, p_ascending boolean, p_limit integer
+) RETURNS TABLE (place bigint, rank real) LANGUAGE plpgsql STABLE AS $$
+BEGIN
+  IF p_filter ? 'reposted_by' THEN
+    RETURN QUERY SELECT * FROM find_reposted_tracks_v1(p_user, p_country, p_filter, p_words, p_labels, p_from, p_to,
+      p_ascending, p_limit);
+  ELSE
+    RETURN QUERY SELECT * FROM find_tracks_v1(p_user, p_country, p_filter, p_words, p_labels, p_from, p_to, p_ascending,
+      p_limit);
+  END IF;
+END $$;
+
+-- `favored_by` or `reposted_by` is whose marks are listed: a place is then the mark's id.
 CREATE OR REPLACE FUNCTION list_tracks_v1(
   p_session bigint, p_client text, p_user bigint, p_country text, p_filter jsonb, p_page jsonb, p_known jsonb
 ) RETURNS json LANGUAGE plpgsql STABLE AS $$
@@ -493,7 +476,7 @@ DECLARE
   after_rank real := (p_page->>'rank')::real;
   low bigint := (p_page->>'low')::bigint;
   high bigint := (p_page->>'high')::bigint;
-  -- Of places: in a list of marks it is `find_tracks_v1` that looks at the ids of tracks.
+  -- Of places: in a list of marks it is `find_listed_tracks_v1` that looks at the ids of tracks.
   from_id bigint := CASE WHEN marker IS NULL THEN coalesce((p_filter->>'id_from')::bigint, 0) ELSE 0 END;
   to_id bigint := coalesce(CASE WHEN marker IS NULL THEN (p_filter->>'id_to')::bigint END, 9223372036854775807);
   found bigint[] := '{}';
@@ -531,8 +514,8 @@ BEGIN
   IF ranked AND (low IS NULL OR after_rank IS NOT NULL) THEN
     SELECT coalesce(array_agg(f.place ORDER BY f.place DESC), '{}'), coalesce(array_agg(f.rank ORDER BY f.place DESC), '{}')
     INTO found, ranks
-    FROM (SELECT f.place, f.rank FROM find_tracks_v1(p_user, p_country, p_filter, words, labels, coalesce(low, from_id),
-        coalesce(high + 1, to_id), false, ranked_at_most) f
+    FROM (SELECT f.place, f.rank FROM find_listed_tracks_v1(p_user, p_country, p_filter, words, labels,
+        coalesce(low, from_id), coalesce(high + 1, to_id), false, ranked_at_most) f
       ORDER BY f.place DESC LIMIT ranked_at_most) f;
     IF low IS NULL THEN
       high := found[1];
@@ -553,8 +536,8 @@ BEGIN
       to_id := least(to_id, after_id);
     END IF;
     SELECT found || coalesce(array_agg(f.place ORDER BY CASE WHEN ascending THEN f.place ELSE -f.place END), '{}') INTO found
-    FROM (SELECT f.place FROM find_tracks_v1(p_user, p_country, p_filter, NULL, both_v1(words, labels), from_id, to_id,
-        ascending, wanted - cardinality(found)) f
+    FROM (SELECT f.place FROM find_listed_tracks_v1(p_user, p_country, p_filter, NULL, both_v1(words, labels), from_id,
+        to_id, ascending, wanted - cardinality(found)) f
       ORDER BY CASE WHEN ascending THEN f.place ELSE -f.place END LIMIT wanted - cardinality(found)) f;
   END IF;
 
@@ -579,8 +562,8 @@ CREATE OR REPLACE FUNCTION export_account_v1(p_session text) RETURNS json LANGUA
     'tracks', (SELECT coalesce(json_agg(to_jsonb(t) - ARRAY['secret_hash', 'secret_sealed', 'original_key', 'media_prefix',
       'media', 'published_id'] ORDER BY t.id), '[]') FROM tracks t WHERE t.user_id = u.id),
     'playlists', (SELECT coalesce(json_agg(to_jsonb(p) - ARRAY['secret_hash', 'secret_sealed', 'published_id',
-      'sanitizer_version'] || jsonb_build_object('track_ids', ARRAY(SELECT e.track_id FROM playlist_tracks e WHERE e.playlist_id = p.id
-        ORDER BY e.position)) ORDER BY p.id), '[]') FROM playlists p WHERE p.user_id = u.id),
+      'sanitizer_version'] || jsonb_build_object('track_ids', ARRAY(SELECT e.track_id FROM playlist_tracks e
+        WHERE e.playlist_id = p.id ORDER BY e.position)) ORDER BY p.id), '[]') FROM playlists p WHERE p.user_id = u.id),
     'favorites', (SELECT coalesce(json_agg(json_build_object('track_id', m.track_id, 'since', id_created_at(m.id))
       ORDER BY m.id), '[]') FROM favorites m WHERE m.user_id = u.id),
     'reposts', (SELECT coalesce(json_agg(json_build_object('track_id', m.track_id, 'since', id_created_at(m.id))

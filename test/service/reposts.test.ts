@@ -40,12 +40,13 @@ describe("a list of reposted tracks", () => {
     expect(await listed(fan, {}, "/me/likes/tracks")).toEqual(newestFirst.slice(1));
   });
 
-  test("takes the filters and the search of tracks, and none of the likes", async () => {
+  test("takes the filters and the search of tracks, and has none of the likes", async () => {
     const [genre, word] = [aWord(), aWord()];
     const { fan, tracks, newestFirst } = await marked([3, 1, 0, 2], (at) => ({
       title: at % 2 ? `Some ${word}` : "Another",
       genre: at < 2 ? genre : null,
       description: at === 2 ? word : null,
+      bpm: 100 + at,
     }));
     const [first = 0, second = 0, third = 0, fourth = 0] = tracks;
     const of = (...ids: number[]) => newestFirst.filter((id) => ids.includes(id));
@@ -55,7 +56,16 @@ describe("a list of reposted tracks", () => {
       expect(await listed(fan, { genres: genre }, path)).toEqual(of(first, second));
       expect(await listed(fan, { ids: `${second},${liked}` }, path)).toEqual([second]);
       expect(await listed(fan, { q: word }, path)).toEqual([...of(second, fourth), third]);
-      expect(await listed(fan, { access: "blocked" }, path)).toEqual([]);
+      expect(await listed(fan, { q: `"some ${word}"`, sort: "asc" }, path)).toEqual([fourth, second]);
+      expect(await listed(fan, { q: "!" }, path)).toEqual([]);
+      expect(await listed(fan, { "bpm[from]": 101, "bpm[to]": 102 }, path)).toEqual(of(second, third));
+      expect(await listed(fan, { "duration[to]": 9_999 }, path)).toEqual([]);
+      expect(await listed(fan, { "duration[from]": 10_000, "bpm[to]": 100 }, path)).toEqual([first]);
+      expect(await listed(fan, { access: "playable" }, path)).toEqual(newestFirst);
+      expect(await listed(fan, { access: "preview,blocked" }, path)).toEqual([]);
+      expect(await listed(fan, { filter: "public" }, path)).toEqual(newestFirst);
+      expect(await listed(fan, { "created_at[from]": "2000-01-01 00:00:00" }, path)).toEqual(newestFirst);
+      expect(await listed(fan, { "created_at[to]": "2024-06-01 00:00:00" }, path)).toEqual([]);
       const pages = await walked(fan, { q: word, limit: 1 }, { path });
       expect(pages.flat()).toEqual([...of(second, fourth), third]);
     }
@@ -70,6 +80,8 @@ describe("a list of reposted tracks", () => {
       for (const parameters of [{}, { q: "stored" }, { ids: hidden }, { filter: "private" }])
         expect(await listed(who, parameters, path)).not.toContain(hidden);
     expect(await listed(owner, {}, path)).toEqual(newestFirst);
+    expect(await listed(owner, { filter: "private" }, path)).toEqual([hidden]);
+    expect(await listed(owner, { filter: "public" }, path)).toEqual(newestFirst.slice(1));
     expect(await walked(fan, { limit: 2 }, { path: "/me/reposts/tracks" })).toEqual([newestFirst.slice(1)]);
   });
 
