@@ -4,14 +4,14 @@ import type { AppEnv } from "../http/env.ts";
 import { ErrorBody } from "../http/errors.ts";
 import { requireToken, requireUser } from "../http/viewer.ts";
 import { PlaylistListQuery } from "../playlists/filters.ts";
-import { Playlists, playlistPage } from "../playlists/list.ts";
+import { PAGE_ENDS_EARLY, Playlists, playlistPage } from "../playlists/list.ts";
 import { TrackListQuery, Tracks, trackPage } from "../tracks/list.ts";
 import { UserId } from "../users/input.ts";
 
 const tracks = { 200: Tracks, 400: ErrorBody, 422: ErrorBody };
 const playlists = { 200: Playlists, 400: ErrorBody, 422: ErrorBody };
 const asTracks = { description: "Takes the filters of `/tracks`; `sort` is by the time of the repost." };
-const asPlaylists = { description: "Takes the filters of `/playlists`." };
+const asPlaylists = { description: `Takes the filters of \`/playlists\`. ${PAGE_ENDS_EARLY}` };
 
 /** Under `/me`. */
 export const ownMarked = new Hono<AppEnv>();

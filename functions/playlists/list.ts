@@ -70,7 +70,7 @@ export async function playlistPage(
   return c.body(text, 200, { "Content-Type": "application/json" });
 }
 
-const PAGE_ENDS_EARLY = `With their tracks, a page ends early where it would come to more than ${MAX_TRACKS} of them; \`linked_partitioning\` leads on.`;
+export const PAGE_ENDS_EARLY = `With their tracks, a page ends early where it would come to more than ${MAX_TRACKS} of them; \`linked_partitioning\` leads on.`;
 
 export const playlistList = new Hono<AppEnv>();
 

@@ -1,12 +1,10 @@
 import { beforeAll, describe, expect, test } from "vitest";
-import type { Playlist } from "../../functions/playlists/representation.ts";
 import type { Track } from "../../functions/tracks/representation.ts";
 import { api } from "../support/api.ts";
 import { anAppToken, type Person, someone } from "../support/people.ts";
 import { sql } from "../support/stack.ts";
 import { aPlayableTrack } from "../support/tracks.ts";
 import { aWord, listed, refusal, walked } from "./listing.ts";
-import { aPlaylist, playlistOf } from "./playlists.ts";
 
 let owner: Person;
 let stranger: Person;
@@ -124,28 +122,4 @@ test("ids of favorites are those of the list of favorites, page by page", async 
   expect((await api.as(fan).get(path)).body).toEqual(newestFirst.slice(1));
   expect((await api.as(stranger).get(path)).body).toEqual([]);
   expect((await api.as(await anAppToken()).get(path)).status).toBe(401);
-});
-
-test("under /me there are one's own tracks and playlists, and nobody else's", async () => {
-  const track = await aPlayableTrack(owner, { sharing: "private" });
-  const playlist = await aPlaylist(owner, { sharing: "private", tracks: [{ id: track.id }] });
-  const open = await aPlaylist(owner);
-  const mine = await api.as(owner).get<Track>(`/me/tracks/${track.id}`);
-  expect([mine.status, mine.body.id, mine.body.secret_token]).toEqual([200, track.id, track.secret]);
-  expect(mine.headers.get("ETag")).toBeTruthy();
-  const set = await api.as(owner).get<Playlist>(`/me/playlists/${playlist.id}`);
-  expect([set.status, set.body]).toEqual([200, await playlistOf(owner, playlist.id)]);
-  const compact = await api.as(owner).get<Playlist>(`/me/playlists/${playlist.urn}?representation=compact`);
-  expect([compact.body.id, compact.body.tracks]).toEqual([playlist.id, undefined]);
-  for (const path of [
-    `/me/playlists/${open.id}`,
-    `/me/playlists/${playlist.id}?secret_token=${playlist.secret_token}`,
-    `/me/tracks/${track.id}?secret_token=${track.secret}`,
-    `/me/tracks/${(await aPlayableTrack(owner)).id}`,
-    "/me/playlists/1",
-    "/me/tracks/x",
-  ])
-    expect([path, (await api.as(stranger).get(path)).status]).toEqual([path, 404]);
-  for (const path of [`/me/playlists/${open.id}`, `/me/tracks/${track.id}`])
-    expect((await api.as(await anAppToken()).get(path)).status).toBe(401);
 });
