@@ -30,6 +30,7 @@ export interface PlaylistRow {
   sharing: "public" | "private";
   embeddable_by: "all" | "me" | "none";
   likes_count: number;
+  reposts_count: number;
   /** Base64; the owner's alone. */
   secret_sealed: string | null;
   user: MiniUserRow;
@@ -86,6 +87,9 @@ export const findPlaylist = (
 
 export interface PlaylistFilter {
   owner?: number | undefined;
+  /** Whose likes, or reposts, are listed, the last one first. */
+  liked_by?: number | undefined;
+  reposted_by?: number | undefined;
   ids?: number[] | undefined;
   words?: string[] | undefined;
   phrases?: string[] | undefined;

@@ -69,6 +69,7 @@ export interface TrackRow {
   download_count: number;
   playback_count: number;
   favoritings_count: number;
+  reposts_count: number;
   access: Access;
   owned: boolean | null;
   /** Null where no user asks. */
