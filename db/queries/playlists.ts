@@ -60,7 +60,6 @@ export type PlaylistRefusal =
   | "changed"
   | "unknown_label"
   | "no_such_date"
-  | "permalink_taken"
   | "unknown_track"
   | "too_many_tracks"
   | "not_held";

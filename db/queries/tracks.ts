@@ -135,7 +135,7 @@ export interface NewTrack {
 }
 
 /** Fields that do not go with the rest of the database, or with each other. */
-export type TrackFault = "unknown_label" | "no_such_date" | "permalink_taken";
+export type TrackFault = "unknown_label" | "no_such_date";
 
 export type TrackCreation =
   | { outcome: "created" | "exists"; track: TrackRow }
