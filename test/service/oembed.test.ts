@@ -34,7 +34,8 @@ const asked = <Body = Oembed>(url: string | undefined, more: Record<string, stri
   api.get<Body>(`/oembed?${new URLSearchParams({ ...(url !== undefined && { url }), ...more })}`);
 
 /** Of the markup, the address that it loads. */
-const sourceOf = ({ html }: Oembed) => new URL(/src="([^"]*)"/.exec(html)?.[1]?.replaceAll("&amp;", "&") ?? "");
+const sourceOf = ({ html }: Oembed) =>
+  new URL(/src="([^"]*)"/.exec(html)?.[1]?.replaceAll("&amp;", "&") ?? "");
 
 describe("what embeds", () => {
   test("a track: all that the format names, as text", async () => {
@@ -231,10 +232,17 @@ describe("oembed-parser, as it is", () => {
 
   afterAll(() => void relay.close());
 
-  test.each([() => track.permalink_url, () => set.permalink_url, () => page])("finds what it asks for", async (url) => {
-    const { port } = relay.address() as AddressInfo;
-    expect(hasProvider(url())).toBe(true);
-    const found = await extract(url(), { maxwidth: 300 }, { proxy: { target: `http://127.0.0.1:${port}/?` } });
-    expect(found).toEqual((await asked(url(), { maxwidth: "300" })).body);
-  });
+  test.each([() => track.permalink_url, () => set.permalink_url, () => page])(
+    "finds what it asks for",
+    async (url) => {
+      const { port } = relay.address() as AddressInfo;
+      expect(hasProvider(url())).toBe(true);
+      const found = await extract(
+        url(),
+        { maxwidth: 300 },
+        { proxy: { target: `http://127.0.0.1:${port}/?` } },
+      );
+      expect(found).toEqual((await asked(url(), { maxwidth: "300" })).body);
+    },
+  );
 });
