@@ -103,7 +103,7 @@ const COMMON: Record<string, object> = {
 };
 
 test.for(Object.entries(COMMON))(
-  "what is common costs a page, the thousandth as the first: %s",
+  "X83: what is common costs a page, the thousandth as the first: %s",
   async ([, filter]) => {
     const { rows } = await client.query<{ id: number }>(
       "select id::float8 as id from tracks order by id offset 400 limit 1",
