@@ -23,7 +23,8 @@ import {
   track,
   waveform,
 } from "./counted.ts";
-import { resolving } from "./counted-resolve.ts";
+import { MARKS } from "./counted-marks.ts";
+import { RESOLVING } from "./counted-resolve.ts";
 import { aPlaylist, named } from "./playlists.ts";
 
 beforeAll(meet);
@@ -171,6 +172,7 @@ const ROUTES: Record<string, Entry> = {
   "DELETE /users/{id}/favorites/{track}": one(() => remove(`/users/${ana.id}/favorites/${track.id}`)),
   "POST /reposts/tracks/{id}": one(() => post(`/reposts/tracks/${track.id}`)),
   "DELETE /reposts/tracks/{id}": one(() => remove(`/reposts/tracks/${track.id}`)),
+  ...MARKS,
 
   "POST /uploads": several(2, STORAGE, async () => post("/uploads", FILE, {}, await someone())),
   "GET /uploads": one(() => get("/uploads")),
@@ -209,7 +211,7 @@ const ROUTES: Record<string, Entry> = {
     return post(`${uppy}/${id}/complete?key=x`, { parts: named });
   }),
 
-  ...resolving,
+  ...RESOLVING,
 
   "GET /.well-known/oauth-protected-resource": none(STATIC, () =>
     get("/.well-known/oauth-protected-resource"),
