@@ -39,6 +39,7 @@ import { reference } from "./pages/reference.tsx";
 import { pages } from "./pages/routes.tsx";
 import { playlistList } from "./playlists/list.ts";
 import { playlists } from "./playlists/routes.ts";
+import { resolving } from "./resolve/routes.ts";
 import { trackList } from "./tracks/list.ts";
 import { tracks } from "./tracks/routes.ts";
 import { uploads } from "./uploads/routes.ts";
@@ -62,6 +63,7 @@ const api = new Hono<AppEnv>()
   .route("/playlists", playlists)
   .route("/playlists", playlistMarkers)
   .route("/reposts", reposts)
+  .route("/resolve", resolving)
   .route("/tracks", trackList)
   .route("/tracks", tracks)
   .route("/tracks", trackComments)
