@@ -15,7 +15,7 @@ $$;
 -- of no kind.
 CREATE FUNCTION resolve_v1(
   p_session bigint, p_client text, p_user bigint, p_kind text, p_id bigint, p_owner text, p_permalink text,
-  p_secret_hash bytea, p_country text, p_known jsonb
+  p_secret_hash bytea, p_country text, p_show text, p_known jsonb
 ) RETURNS json LANGUAGE plpgsql STABLE AS $$
 DECLARE
   meant bigint := coalesce(p_id, linked_id_v1(p_kind, p_owner, p_permalink));
@@ -25,7 +25,7 @@ BEGIN
     WHEN 'user' THEN find_user_v1(p_session, p_client, p_user, meant)
     WHEN 'track' THEN find_track_v1(p_session, p_client, p_user, meant, p_secret_hash, p_country)
     WHEN 'playlist' THEN
-      find_playlist_v1(p_session, p_client, p_user, meant, p_secret_hash, p_country, 'tracks', p_known)::json
+      find_playlist_v1(p_session, p_client, p_user, meant, p_secret_hash, p_country, p_show, p_known)::json
     ELSE json_build_object('auth_ok', session_is_live_v1(p_session, p_client, p_user))
   END;
 END $$;

@@ -2,7 +2,7 @@ import type { Database } from "../client.ts";
 import type { AppRow } from "./apps.ts";
 import { type Caller, callAs } from "./caller.ts";
 import type { UserRow } from "./people.ts";
-import type { PlaylistPage, Reading } from "./playlists.ts";
+import type { PlaylistPage, Reading, Shown } from "./playlists.ts";
 import { type Presented, presented, type TrackRow } from "./tracks.ts";
 
 /** What an address names: by its id, or else by permalinks, of which only tracks and playlists have an owner's. */
@@ -20,12 +20,13 @@ interface Resolved extends Partial<PlaylistPage> {
   track?: TrackRow | null;
 }
 
-/** Of no name nothing is found, but whether the caller's session still lives. */
+/** Of no name nothing is found, but whether the caller's session still lives. `shown` is of a playlist. */
 export const resolve = (
   db: Database,
   caller: Caller,
   { kind, id, owner, permalink }: Partial<Named>,
   with_: Presented,
+  shown: Shown,
   known: Reading["known"],
 ) =>
   callAs<Resolved>(
@@ -37,5 +38,6 @@ export const resolve = (
     owner ?? null,
     permalink ?? null,
     ...presented(with_),
+    shown,
     JSON.stringify(known),
   );

@@ -1,4 +1,5 @@
 import type { Context } from "hono";
+import type { Shown } from "../../db/queries/playlists.ts";
 import { type Named, resolve } from "../../db/queries/resolve.ts";
 import { representApp } from "../apps/representation.ts";
 import type { TokenEnv } from "../http/env.ts";
@@ -17,16 +18,19 @@ export interface Found {
   updatedAt: string | undefined;
 }
 
-/** `meant` left out is an address of somebody else's: not found. */
-export async function find(
-  c: Context<TokenEnv>,
-  meant: Partial<Named> = {},
-  secretToken?: string,
-): Promise<Found> {
+interface Wanted {
+  /** `undefined` for an address that is none of ours. */
+  meant: Partial<Named> | undefined;
+  secretToken: string | undefined;
+  /** Of a playlist. */
+  shown: Shown;
+}
+
+export async function find(c: Context<TokenEnv>, { meant = {}, secretToken, shown }: Wanted): Promise<Found> {
   const held = new HeldTracks(listOf(meant), undefined);
   const presented = presentedBy(c.req, secretToken);
   const { app, user, track, playlists, tracks } = stillSignedIn(
-    await resolve(c.var.db, c.var.viewer, meant, presented, held.versions),
+    await resolve(c.var.db, c.var.viewer, meant, presented, shown, held.versions),
   );
   if (track) return found(`/tracks/${track.id}`, asTrack(c.env, track), track.updated_at);
   if (user) return found(`/users/${user.id}`, representUser(user, c.env), user.updated_at);

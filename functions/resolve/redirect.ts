@@ -1,7 +1,6 @@
 import type { Context } from "hono";
 import type { TokenEnv } from "../http/env.ts";
 import { apiUrl } from "../http/links.ts";
-import type { Found } from "./found.ts";
 
 /** What a client that follows sends with nothing but the address: who asks, and how it wants to be answered. */
 const KEPT = ["client_id", "consumer_key", "oauth_token", "format", "callback"];
@@ -9,7 +8,7 @@ const KEPT = ["client_id", "consumer_key", "oauth_token", "format", "callback"];
 const SUFFIX = /\.(?:json|xml|jsonp)$/;
 
 /** The resource's own address, as the caller of this request has to ask for it. */
-export function locationOf(c: Context<TokenEnv>, { path }: Found, secretToken: string | undefined): string {
+export function locationOf(c: Context<TokenEnv>, path: string, secretToken: string | undefined): string {
   const { pathname, searchParams } = new URL(c.req.url);
   const kept = new URLSearchParams();
   for (const name of KEPT) for (const value of searchParams.getAll(name)) kept.append(name, value);

@@ -35,7 +35,7 @@ const ResolveQuery = z.object({
 });
 
 /** Apart from the operation's replies: whoever accepts no JSON is not led anywhere by it. */
-const redirects = documented(
+const mayRedirect = documented(
   createMiddleware<AppEnv>((_c, next) => next()),
   { responses: { 302: Redirect } },
 );
@@ -49,10 +49,10 @@ resolving.get(
     { 200: Resolved, 404: ErrorBody },
     {
       description:
-        "The resource, as its own address gives it. In the older dialect a redirect to there, which keeps credential, format and callback of the query.",
+        "The resource, as its own address gives it. In the older dialect a redirect to there, which keeps credential, format, callback and secret token.",
     },
   ),
-  redirects,
+  mayRedirect,
   tagged,
   requireToken,
   query(ResolveQuery),
@@ -61,9 +61,10 @@ resolving.get(
     if (!isAddress(url)) return badRequest("url: must be an address that begins with http:// or https://");
     const meant = meantBy(url, c.env);
     const secretToken = meant?.secretToken ?? secret_token;
-    const found = await find(c, meant, secretToken);
-    if (c.var.dialect === "older" && mapped !== "200")
-      return redirectTo(c, locationOf(c, found, secretToken));
-    return taggedText(c, found.json, found.updatedAt);
+    const redirects = c.var.dialect === "older" && mapped !== "200";
+    const found = await find(c, { meant, secretToken, shown: redirects ? "none" : "tracks" });
+    return redirects
+      ? redirectTo(c, locationOf(c, found.path, secretToken))
+      : taggedText(c, found.json, found.updatedAt);
   },
 );

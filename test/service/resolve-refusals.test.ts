@@ -72,10 +72,7 @@ describe("X53: whatever the address, nothing is fetched", () => {
         "http://xn--e1awd7f.example/ana",
         "http://ｌocalhost/ana",
         `${stack.urls.api}/${"a".repeat(20_000)}`,
-        `${stack.urls.api}/${ana.username}?${"a".repeat(20_000)}=${"../".repeat(100)}${"x".repeat(9)}`.replace(
-          ana.username,
-          "nobody",
-        ),
+        `${stack.urls.api}/nobody?${"a".repeat(20_000)}`,
       ]) {
         const reply = await api.as(ben).get(resolveHref(url));
         expect([url.slice(0, 80), reply.status]).toEqual([url.slice(0, 80), expect.toSatisfy(isRefusal)]);

@@ -4,7 +4,6 @@ import { api, type ErrorReply } from "../support/api.ts";
 import { anAppToken, type Person, someone } from "../support/people.ts";
 import { sql, stack } from "../support/stack.ts";
 import { aPlayableTrack, type StoredTrack } from "../support/tracks.ts";
-import { aWord } from "./listing.ts";
 import { aPlaylist, named } from "./playlists.ts";
 import { page, resolved, resolvedTo, resolveHref } from "./resolving.ts";
 
@@ -179,12 +178,4 @@ test("of a user who left, nothing is found", async () => {
   for (const url of [page(`/${gone.username}`), page(`/${gone.username}/song`), permalink_url])
     expect((await resolved(ben, url)).status).toBe(404);
   expect((await resolved(ben, `${stack.urls.api}/tracks/${id}`)).status).toBe(404);
-});
-
-test("a permalink that changed leads nowhere, and where it leads now", async () => {
-  const word = aWord();
-  const { id } = await aPlayableTrack(ana, { permalink: word });
-  await api.as(ana).put(`/tracks/${id}`, { json: { track: { permalink: `${word}-new` } } });
-  expect(await resolvedTo(ben, page(`/${ana.username}/${word}-new`))).toEqual([200, id]);
-  expect((await resolved(ben, page(`/${ana.username}/${word}`))).status).toBe(404);
 });

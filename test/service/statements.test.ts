@@ -23,8 +23,8 @@ import {
   track,
   waveform,
 } from "./counted.ts";
-import { resolving } from "./counted-resolve.ts";
 import { MARKS } from "./counted-marks.ts";
+import { RESOLVING } from "./counted-resolve.ts";
 import { aPlaylist, named } from "./playlists.ts";
 
 beforeAll(meet);
@@ -211,7 +211,8 @@ const ROUTES: Record<string, Entry> = {
     return post(`${uppy}/${id}/complete?key=x`, { parts: named });
   }),
 
-  ...resolving,
+  ...RESOLVING,
+  "GET /oembed": one(() => get(`/oembed?url=${stack.urls.api}/${ana.username}`)),
 
   "GET /.well-known/oauth-protected-resource": none(STATIC, () =>
     get("/.well-known/oauth-protected-resource"),
