@@ -74,7 +74,7 @@ beforeAll(async () => {
 
 /** What an operation cannot do without stands in its query. */
 const withRequired = (path: string) =>
-  /^\/resolve\b/.test(path)
+  /^\/(?:resolve|oembed)\b/.test(path)
     ? `${path}${path.includes("?") ? "&" : "?"}url=${stack.urls.api}/${ana.username}`
     : path;
 

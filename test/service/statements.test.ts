@@ -212,6 +212,7 @@ const ROUTES: Record<string, Entry> = {
   }),
 
   ...RESOLVING,
+  "GET /oembed": one(() => get(`/oembed?url=${stack.urls.api}/${ana.username}`)),
 
   "GET /.well-known/oauth-protected-resource": none(STATIC, () =>
     get("/.well-known/oauth-protected-resource"),
