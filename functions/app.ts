@@ -7,6 +7,8 @@ import { appPage } from "./apps/app-page.tsx";
 import { ownAppsPages } from "./apps/own-apps.ts";
 import { apps, ownApps } from "./apps/routes.ts";
 import { comments, trackComments } from "./comments/routes.ts";
+import { connectionCallback } from "./connections/callback.ts";
+import { connections } from "./connections/routes.ts";
 import { myFollowings, userFollowings } from "./followings/routes.ts";
 import { health } from "./health/routes.ts";
 import { drainRefused } from "./http/body.ts";
@@ -52,6 +54,7 @@ const api = new Hono<AppEnv>()
   .route("/me", me)
   .route("/me", myFollowings)
   .route("/me", myWebProfiles)
+  .route("/me", connections)
   .route("/me/apps", ownApps)
   .route("/media", media)
   .route("/playlists", playlistList)
@@ -76,6 +79,7 @@ const auth = new Hono<AppEnv>()
   .route("/", connect)
   .route("/", accounts)
   .route("/", ownAppsPages)
+  .route("/", connectionCallback)
   .route("/", authMetadata);
 
 const documented = [...documentedRoutes(api), ...documentedRoutes(auth)];
