@@ -151,3 +151,18 @@ BEGIN
     post_publish = coalesce(p_post_publish, connections.post_publish), updated_at = now();
   RETURN json_build_object('auth_ok', true);
 END $$;
+
+-- What the account's export says of them.
+CREATE FUNCTION exported_connections_v1(p_site_session text) RETURNS jsonb LANGUAGE sql STABLE AS $$
+  SELECT jsonb_build_object('connections', coalesce(jsonb_agg(to_jsonb(c) - ARRAY['user_id', 'tokens_sealed'] ORDER BY c.id), '[]'))
+  FROM connections c WHERE c.user_id = (site_user_v1(p_site_session)->>'id')::bigint
+$$;
+
+-- Whoever leaves takes back at once what we could act by; the rest of the user is erased later.
+CREATE FUNCTION drop_connections() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  DELETE FROM connections WHERE user_id = OLD.user_id;
+  RETURN NULL;
+END $$;
+
+CREATE TRIGGER leavers_are_disconnected AFTER DELETE ON accounts FOR EACH ROW EXECUTE FUNCTION drop_connections();
