@@ -9,6 +9,17 @@ CREATE TABLE "connection_attempts" (
 	"expires_at" timestamp with time zone NOT NULL
 );
 --> statement-breakpoint
+CREATE TABLE "connection_posts" (
+	"id" bigint PRIMARY KEY DEFAULT next_id() NOT NULL,
+	"connection_id" bigint NOT NULL,
+	"track_id" bigint NOT NULL,
+	"kind" text NOT NULL,
+	"attempts" smallint DEFAULT 0 NOT NULL,
+	"due_at" timestamp with time zone DEFAULT now(),
+	CONSTRAINT "connection_posts_connection_id_track_id_kind_key" UNIQUE("connection_id","track_id","kind"),
+	CONSTRAINT "connection_posts_kind" CHECK ("connection_posts"."kind" in ('favorite', 'publish'))
+);
+--> statement-breakpoint
 CREATE TABLE "connections" (
 	"id" bigint PRIMARY KEY DEFAULT next_id() NOT NULL,
 	"user_id" bigint NOT NULL,
@@ -19,13 +30,18 @@ CREATE TABLE "connections" (
 	"post_publish" boolean NOT NULL,
 	"tokens_sealed" "bytea" NOT NULL,
 	"updated_at" timestamp with time zone DEFAULT now() NOT NULL,
+	"leased_until" timestamp with time zone,
 	CONSTRAINT "connections_user_id_service_external_id_key" UNIQUE("user_id","service","external_id")
 );
 --> statement-breakpoint
 ALTER TABLE "connection_attempts" ADD CONSTRAINT "connection_attempts_session_id_sessions_id_fk" FOREIGN KEY ("session_id") REFERENCES "public"."sessions"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "connection_posts" ADD CONSTRAINT "connection_posts_connection_id_connections_id_fk" FOREIGN KEY ("connection_id") REFERENCES "public"."connections"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "connection_posts" ADD CONSTRAINT "connection_posts_track_id_tracks_id_fk" FOREIGN KEY ("track_id") REFERENCES "public"."tracks"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "connections" ADD CONSTRAINT "connections_user_id_users_id_fk" FOREIGN KEY ("user_id") REFERENCES "public"."users"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 CREATE INDEX "connection_attempts_session_id_idx" ON "connection_attempts" USING btree ("session_id","expires_at");--> statement-breakpoint
 CREATE INDEX "connection_attempts_expires_at_idx" ON "connection_attempts" USING btree ("expires_at");--> statement-breakpoint
+CREATE INDEX "connection_posts_track_id_idx" ON "connection_posts" USING btree ("track_id");--> statement-breakpoint
+CREATE INDEX "connection_posts_due_at_idx" ON "connection_posts" USING btree ("due_at") WHERE "connection_posts"."due_at" is not null;--> statement-breakpoint
 CREATE INDEX "connections_user_id_idx" ON "connections" USING btree ("user_id","id");
 --> statement-breakpoint
 
@@ -166,3 +182,79 @@ BEGIN
 END $$;
 
 CREATE TRIGGER leavers_are_disconnected AFTER DELETE ON accounts FOR EACH ROW EXECUTE FUNCTION drop_connections();
+
+-- Written with the like itself, so that none is lost; a connection is told of a track once.
+CREATE FUNCTION post_favorite() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  INSERT INTO connection_posts (connection_id, track_id, kind)
+  SELECT c.id, t.id, 'favorite' FROM connections c JOIN tracks t ON t.id = NEW.track_id
+  WHERE c.user_id = NEW.user_id AND c.post_favorite AND t.sharing = 'public' AND t.state = 'finished'
+  ON CONFLICT DO NOTHING;
+  RETURN NULL;
+END $$;
+
+CREATE TRIGGER favorites_are_posted AFTER INSERT ON favorites FOR EACH ROW EXECUTE FUNCTION post_favorite();
+
+CREATE FUNCTION post_publication() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  INSERT INTO connection_posts (connection_id, track_id, kind)
+  SELECT c.id, NEW.id, 'publish' FROM connections c WHERE c.user_id = NEW.user_id AND c.post_publish
+  ON CONFLICT DO NOTHING;
+  RETURN NULL;
+END $$;
+
+CREATE TRIGGER publications_are_posted AFTER UPDATE OF state, sharing ON tracks FOR EACH ROW
+WHEN (NEW.sharing = 'public' AND NEW.state = 'finished' AND (OLD.sharing <> 'public' OR OLD.state <> 'finished'))
+EXECUTE FUNCTION post_publication();
+
+-- Connections with something to post that nobody posts to just now.
+CREATE FUNCTION due_connections_v1(p_limit integer) RETURNS json LANGUAGE sql STABLE AS $$
+  SELECT coalesce(json_agg(DISTINCT r.id), '[]') FROM (
+    SELECT c.id FROM connection_posts p JOIN connections c ON c.id = p.connection_id JOIN users u ON u.id = c.user_id
+    WHERE p.due_at <= now() AND (c.leased_until > now()) IS NOT TRUE AND u.disabled_at IS NULL
+    ORDER BY p.due_at LIMIT p_limit) r
+$$;
+
+-- What is to be posted now, oldest first; null where somebody else posts there, or it is gone. What was taken back meanwhile is
+-- not posted, and may be later.
+CREATE FUNCTION lease_connection_posts_v1(p_connection bigint, p_lease_s integer, p_limit integer) RETURNS json
+LANGUAGE plpgsql AS $$
+DECLARE
+  leased connections;
+BEGIN
+  UPDATE connections c SET leased_until = now() + make_interval(secs => p_lease_s) FROM users u
+  WHERE c.id = p_connection AND (c.leased_until > now()) IS NOT TRUE AND u.id = c.user_id AND u.disabled_at IS NULL
+  RETURNING c.* INTO leased;
+  IF NOT FOUND THEN
+    RETURN NULL;
+  END IF;
+  DELETE FROM connection_posts p USING tracks t
+  WHERE p.connection_id = p_connection AND p.due_at <= now() AND t.id = p.track_id
+    AND NOT (t.sharing = 'public' AND t.state = 'finished' AND CASE p.kind
+      WHEN 'publish' THEN leased.post_publish
+      ELSE leased.post_favorite
+        AND EXISTS (SELECT FROM favorites f WHERE f.user_id = leased.user_id AND f.track_id = p.track_id) END);
+  RETURN json_build_object('leased_until', leased.leased_until, 'service', leased.service, 'external_id', leased.external_id,
+    'tokens_sealed', encode(leased.tokens_sealed, 'base64'), 'posts', (
+      SELECT coalesce(json_agg(r ORDER BY r.id), '[]') FROM (
+        SELECT p.id, p.kind, t.title, t.permalink, u.permalink AS user_permalink, u.username
+        FROM connection_posts p JOIN tracks t ON t.id = p.track_id JOIN users u ON u.id = t.user_id
+        WHERE p.connection_id = p_connection AND p.due_at <= now() ORDER BY p.id LIMIT p_limit) r));
+END $$;
+
+-- `p_outcomes` holds `done` or `again` by the post's id; what goes again waits twice as long each time, until it is given up.
+-- A service that refuses us altogether is not asked again until the user says so.
+CREATE FUNCTION settle_connection_posts_v1(
+  p_connection bigint, p_leased_until timestamptz, p_outcomes jsonb, p_refused boolean, p_wait_s integer, p_attempts integer
+) RETURNS void LANGUAGE plpgsql AS $$
+BEGIN
+  UPDATE connection_posts p SET attempts = p.attempts + 1,
+    due_at = CASE WHEN o.value = 'again' AND p.attempts + 1 < p_attempts
+      THEN now() + make_interval(secs => p_wait_s) * 2 ^ p.attempts END
+  FROM jsonb_each_text(p_outcomes) o WHERE p.id = o.key::bigint AND p.connection_id = p_connection;
+  UPDATE connections SET leased_until = NULL WHERE id = p_connection AND leased_until = p_leased_until;
+  IF p_refused THEN
+    UPDATE connections SET post_favorite = false, post_publish = false, updated_at = now() WHERE id = p_connection;
+    DELETE FROM connection_posts WHERE connection_id = p_connection AND due_at IS NOT NULL;
+  END IF;
+END $$;

@@ -29,6 +29,14 @@ const Service = z.object({
     .array(z.object({ endpoint: Endpoint, service: ServiceName.optional() }))
     .min(1)
     .max(5),
+  /** How to post there, where that is offered: `{id}` is the profile's, `{text}` and `{url}` tell of the track. */
+  post: z
+    .object({
+      endpoint: Endpoint,
+      body: z.record(z.string(), z.string()),
+      type: z.enum(["json", "form"]).default("json"),
+    })
+    .optional(),
 });
 export type Service = z.output<typeof Service>;
 

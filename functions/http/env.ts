@@ -50,6 +50,8 @@ export interface Env {
   MAIL_URL?: string;
 
   JOBS: Queue<JobPointer>;
+  /** Of connections that have something to be posted to. */
+  CONNECTION_POSTS: Queue<{ connection: number }>;
   /** Deployed: the container. Locally TRANSCODER_URL stands in for it. */
   TRANSCODER?: DurableObjectNamespace;
   TRANSCODER_URL?: string;

@@ -1,9 +1,10 @@
 import { expect, test } from "vitest";
 import type { Connection } from "../../functions/connections/representation.ts";
 import { api, type ErrorReply } from "../support/api.ts";
-import { anAppToken, type Person, someone } from "../support/people.ts";
+import { aMember, PASSWORD } from "../support/browser.ts";
+import { anApp, anAppToken, type Person, someone, tokenOf } from "../support/people.ts";
 import { sql } from "../support/stack.ts";
-import { aConnection, BACK, begin, connectionsOf, roundTrip, stateIn } from "./connecting.ts";
+import { aConnection, BACK, begin, connectionsOf, roundTrip } from "./connecting.ts";
 import { expectErrorObject, UNKNOWN_ID } from "./error-object.ts";
 
 const pathOf = ({ id }: Pick<Connection, "id">) => `/me/connections/${id}`;
@@ -188,18 +189,14 @@ test("what is missing or unknown is refused by name", async () => {
     expect((await refused({ service, redirect_uri: BACK }))[0]).toBe(422);
 });
 
-test("an account's deletion takes its connections, and signing out what is under way", async () => {
-  const ana = await someone();
-  const { body } = await begin(ana);
-  await aConnection(ana);
-  const stored = () =>
-    sql<{ n: number }>(
-      `select (select count(*) from connections where user_id = $1)::int
-         + (select count(*) from connection_attempts a join sessions s on s.id = a.session_id where s.user_id = $1)::int as n`,
-      [ana.id],
-    );
-  expect(await stored()).toEqual([{ n: 2 }]);
-  expect(stateIn(body.authorize_url)).not.toBe("");
-  await sql("delete from users where id = $1", [ana.id]);
-  expect(await stored()).toEqual([{ n: 0 }]);
+test("X103: connections are in the account's export, and gone with the account at once", async () => {
+  const { browser, id, username } = await aMember();
+  const app = await anApp();
+  const member = { id, username, app, token: await tokenOf(app, username) };
+  await aConnection(member, "Exported");
+  const exported = (await browser.submit("/settings", "/settings/export")).html;
+  expect(JSON.parse(exported).connections).toMatchObject([{ service: "twitter", display_name: "Exported" }]);
+  expect(exported).not.toMatch(/sealed|token/);
+  await browser.submit("/settings", "/settings/delete", { current_password: PASSWORD });
+  expect(await sql("select from connections where user_id = $1", [id])).toEqual([]);
 });

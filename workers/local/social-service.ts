@@ -2,7 +2,7 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { socialEndpoints } from "./social/endpoints.ts";
 import { openGrants } from "./social/grants.ts";
-import { authorizePages } from "./social/pages.ts";
+import { socialPages } from "./social/pages.ts";
 
 /**
  * Stands in for the services that people have other profiles at, so that the whole round trip can be tried. People are
@@ -17,14 +17,15 @@ export async function startSocial(webUrl: string) {
   await new Promise<void>((resolve, reject) => server.once("error", reject).listen(0, "127.0.0.1", resolve));
   const { port } = server.address() as AddressInfo;
 
+  const from = (name: string, endpoint: string) => `http://127.0.0.1:${port}/${name}/${endpoint}`;
   const service = (name: string, profiles: object[]) => ({
     client_id: grants.client.id,
     client_secret: grants.client.secret,
     authorization_endpoint: `${webUrl}/dev/social/${name}/authorize`,
     token_endpoint: `http://127.0.0.1:${port}/${name}/token`,
     profiles,
+    post: { endpoint: from(name, "posts"), body: { profile: "{id}", message: "{text}", link: "{url}" } },
   });
-  const from = (name: string, endpoint: string) => `http://127.0.0.1:${port}/${name}/${endpoint}`;
   const services = {
     facebook_profile: service("facebook_profile", [
       { endpoint: from("facebook_profile", "profile") },
@@ -38,7 +39,7 @@ export async function startSocial(webUrl: string) {
   return {
     /** The Worker's setting CONNECTION_SERVICES. */
     setting: JSON.stringify(services),
-    pages: authorizePages(grants),
+    pages: socialPages(grants),
     stop: async () => {
       server.close();
       server.closeAllConnections();

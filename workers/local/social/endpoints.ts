@@ -16,7 +16,10 @@ export const socialEndpoints =
       return send(...answerOf(grants, service, request.headers.authorization, sent));
     }
     const grant = grants.grantOf(/^Bearer (.+)$/.exec(request.headers.authorization ?? "")?.[1] ?? "");
-    if (!grant || grant.service !== service) return send(401, { error: "invalid_token" });
+    if (!grant) return send(401, { error: "invalid_token" });
+    if (endpoint === "posts" && request.method === "POST")
+      return send(await postOutcome(grants, grant, request), {});
+    if (grant.service !== service) return send(401, { error: "invalid_token" });
     if (endpoint === "pages") return send(200, { data: pagesOf(grant) });
     if (endpoint !== "profile") return send(404, { error: "not_found" });
     misbehave(grant, request, response) || send(200, profileOf(grant));
@@ -39,7 +42,22 @@ function answerOf(
     : undefined;
   if (!redeemed || redeemed.grant.behaviour === "refuses-code") return [400, { error: "invalid_grant" }];
   if (redeemed.grant.behaviour === "breaks-down") return [500, { error: "server_error" }];
-  return [200, { access_token: redeemed.token, token_type: "bearer", expires_in: 3600 }];
+  const { token, refreshToken } = redeemed;
+  return [200, { access_token: token, token_type: "bearer", expires_in: 3600, refresh_token: refreshToken }];
+}
+
+/** Posts that failed once, by key. */
+const failed = new Set<string>();
+
+async function postOutcome(grants: Grants, { name, behaviour }: Grant, request: IncomingMessage) {
+  const fields = JSON.parse(await text(request)) as Record<string, string>;
+  const key = String(request.headers["idempotency-key"]);
+  if (behaviour === "takes-no-posts") return 401;
+  if (behaviour === "posts-later" && !failed.has(key)) {
+    failed.add(key);
+    return 503;
+  }
+  return grants.take({ by: name, key, fields }) ? 201 : 200;
 }
 
 const decoded = (authorization = "") =>

@@ -10,6 +10,8 @@ export const BEHAVIOURS = {
   "leads-on": "The profile is said to be elsewhere",
   silent: "The profile never comes",
   nobody: "There is no profile",
+  "takes-no-posts": "Everything works, but posts are refused",
+  "posts-later": "Everything works, but posts fail at first",
 } as const;
 export type Behaviour = keyof typeof BEHAVIOURS;
 
@@ -30,6 +32,13 @@ export interface Grant {
   behaviour: Behaviour;
 }
 
+/** By whose token, with what key and fields. */
+export interface Post {
+  by: string;
+  key: string;
+  fields: Record<string, string>;
+}
+
 interface Code extends Grant {
   challenge: string;
 }
@@ -47,6 +56,17 @@ export function openGrants(redirectUri: string) {
   const client: Client = { id: "soundpost", secret: random(), redirectUri };
   const codes = new Map<string, Code>();
   const tokens = new Map<string, Grant>();
+  const refreshing = new Map<string, Grant>();
+  const posts: Post[] = [];
+
+  function tokensFor(grant: Grant) {
+    const [token, refreshToken] = [random(), random()];
+    tokens.set(token, grant);
+    // By which pages post.
+    for (const page of grant.pages) tokens.set(`page-${profileId(page)}`, { ...grant, name: page });
+    refreshing.set(refreshToken, grant);
+    return { grant, token, refreshToken };
+  }
 
   return {
     client,
@@ -56,15 +76,26 @@ export function openGrants(redirectUri: string) {
       return made;
     },
     /** A code is good once, for whoever knows what its challenge was made of. */
-    redeem(service: string, code: string, verifier: string): { grant: Grant; token: string } | undefined {
+    redeem(service: string, code: string, verifier: string) {
       const grant = codes.get(code);
       codes.delete(code);
       const challenge = createHash("sha256").update(verifier).digest("base64url");
       if (!grant || grant.service !== service || grant.challenge !== challenge) return undefined;
-      const token = random();
-      tokens.set(token, grant);
-      return { grant, token };
+      return tokensFor(grant);
     },
+    /** Good once. */
+    renew(refreshToken: string) {
+      const grant = refreshing.get(refreshToken);
+      refreshing.delete(refreshToken);
+      return grant && tokensFor(grant);
+    },
+    /** False where one of that key was taken before. */
+    take(post: Post): boolean {
+      const isNew = !posts.some(({ key }) => key === post.key);
+      if (isNew) posts.push(post);
+      return isNew;
+    },
+    posts,
     grantOf: (token: string) => tokens.get(token),
   };
 }

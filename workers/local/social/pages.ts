@@ -11,11 +11,19 @@ const HEADERS = {
   "Referrer-Policy": "no-referrer",
 };
 
-/** `/dev/social/{service}/authorize`: where people are asked. `false` when the path is another. */
-export const authorizePages =
+/**
+ * `/dev/social/{service}/authorize`, where people are asked, and `/dev/social/posts.json`, what was posted. `false` when the
+ * path is another.
+ */
+export const socialPages =
   (grants: Grants) =>
   (request: IncomingMessage, response: ServerResponse): boolean => {
     const { pathname, searchParams } = new URL(request.url ?? "/", "http://localhost");
+    if (pathname === "/dev/social/posts.json") {
+      response.writeHead(200, { ...HEADERS, "Content-Type": "application/json" });
+      response.end(JSON.stringify(grants.posts));
+      return true;
+    }
     const service = /^\/dev\/social\/([a-z_]+)\/authorize$/.exec(pathname)?.[1];
     if (service === undefined) return false;
     const problem = problemOf(searchParams, grants.client);
