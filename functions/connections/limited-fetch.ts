@@ -4,6 +4,9 @@ const TIMEOUT_MS = 5_000;
 /** Bytes. A token or a page of profiles takes a hundredth. */
 const MAX_REPLY_BYTES = 256 * 1024;
 
+/** The others speak of a body as it came, compressed perhaps. */
+const KEPT_HEADERS = ["content-type", "www-authenticate"];
+
 /** Of a service that is not ours: never on to where it points, no longer and no more than a reply of its kind takes. */
 export async function limitedFetch(url: string, init: RequestInit): Promise<Response> {
   const signal = AbortSignal.timeout(TIMEOUT_MS);
@@ -15,6 +18,8 @@ export async function limitedFetch(url: string, init: RequestInit): Promise<Resp
     if (size > MAX_REPLY_BYTES) throw new RangeError("the reply is too long");
     chunks.push(chunk);
   }
-  // Made anew, as a body that was read is; some statuses may have none.
-  return new Response(size ? Buffer.concat(chunks) : null, { status: reply.status, headers: reply.headers });
+  return new Response(size ? Buffer.concat(chunks) : null, {
+    status: reply.status,
+    headers: [...reply.headers].filter(([name]) => KEPT_HEADERS.includes(name)),
+  });
 }

@@ -1,4 +1,4 @@
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import { sealTokens } from "../../functions/connections/tokens.ts";
 import { unseal } from "../../functions/http/sealing.ts";
 import { api } from "../support/api.ts";
@@ -6,6 +6,9 @@ import { type Person, someone } from "../support/people.ts";
 import { deliver, sql, stack } from "../support/stack.ts";
 import { aPlayableTrack } from "../support/tracks.ts";
 import { aConnection, connectionsOf, roundTrip } from "./connecting.ts";
+
+// A cron sends what is due, and some of these wait for it several times.
+vi.setConfig({ testTimeout: 90_000 });
 
 interface Posted {
   by: string;

@@ -36,10 +36,11 @@ function answerOf(
   // Basic escapes both as forms do, which turns `-` and `_` into %2D and %5F.
   if (decodeURIComponent(decoded(authorization)) !== decoded(basic))
     return [401, { error: "invalid_client" }];
-  const isOurs = sent.get("grant_type") === "authorization_code" && sent.get("redirect_uri") === redirectUri;
-  const redeemed = isOurs
-    ? grants.redeem(service, sent.get("code") ?? "", sent.get("code_verifier") ?? "")
-    : undefined;
+  const redeemed =
+    sent.get("grant_type") === "refresh_token"
+      ? grants.renew(sent.get("refresh_token") ?? "")
+      : sent.get("redirect_uri") === redirectUri &&
+        grants.redeem(service, sent.get("code") ?? "", sent.get("code_verifier") ?? "");
   if (!redeemed || redeemed.grant.behaviour === "refuses-code") return [400, { error: "invalid_grant" }];
   if (redeemed.grant.behaviour === "breaks-down") return [500, { error: "server_error" }];
   const { token, refreshToken } = redeemed;
