@@ -1,0 +1,181 @@
+CREATE TABLE "posts" (
+	"id" bigint NOT NULL,
+	"kind" text NOT NULL,
+	"user_id" bigint NOT NULL,
+	"subject_id" bigint NOT NULL,
+	"transaction_id" "xid8" DEFAULT pg_current_xact_id() NOT NULL,
+	CONSTRAINT "posts_subject_id_kind_user_id_pk" PRIMARY KEY("subject_id","kind","user_id"),
+	CONSTRAINT "posts_kind" CHECK ("posts"."kind" in ('track', 'track-repost', 'playlist', 'playlist-repost'))
+);
+--> statement-breakpoint
+-- What `posts` holds. The migration fills it from here, and triggers keep it so: what all may see, by people who have not left.
+CREATE VIEW public_posts AS
+  SELECT t.published_id AS id, 'track' AS kind, t.user_id, t.id AS subject_id, t.user_id AS owner_id
+  FROM tracks t JOIN users o ON o.id = t.user_id
+  WHERE t.sharing = 'public' AND t.state <> 'failed' AND o.disabled_at IS NULL
+  UNION ALL
+  SELECT r.id, 'track-repost', r.user_id, t.id, t.user_id
+  FROM reposts r JOIN users u ON u.id = r.user_id JOIN tracks t ON t.id = r.track_id JOIN users o ON o.id = t.user_id
+  WHERE t.sharing = 'public' AND t.state <> 'failed' AND o.disabled_at IS NULL AND u.disabled_at IS NULL
+  UNION ALL
+  SELECT p.published_id, 'playlist', p.user_id, p.id, p.user_id
+  FROM playlists p JOIN users o ON o.id = p.user_id
+  WHERE p.sharing = 'public' AND o.disabled_at IS NULL
+  UNION ALL
+  SELECT r.id, 'playlist-repost', r.user_id, p.id, p.user_id
+  FROM playlist_reposts r JOIN users u ON u.id = r.user_id JOIN playlists p ON p.id = r.playlist_id
+    JOIN users o ON o.id = p.user_id
+  WHERE p.sharing = 'public' AND o.disabled_at IS NULL AND u.disabled_at IS NULL;
+
+-- A track or playlist, as the trigger's argument says, that came, went, or became or ceased to be everybody's.
+CREATE FUNCTION post_subject() RETURNS trigger LANGUAGE plpgsql AS $$
+DECLARE
+  subject bigint := coalesce(new.id, old.id);
+  kinds text[] := ARRAY[TG_ARGV[0], TG_ARGV[0] || '-repost'];
+BEGIN
+  IF TG_OP = 'UPDATE' THEN
+    -- Who reposts it holds it by the key until that is committed: of the two one waits, and knows what the other did.
+    EXECUTE format('SELECT FROM %I WHERE id = $1 FOR UPDATE', TG_TABLE_NAME) USING subject;
+  END IF;
+  DELETE FROM posts p WHERE p.subject_id = subject AND p.kind = ANY (kinds);
+  IF TG_OP <> 'DELETE' THEN
+    INSERT INTO posts (id, kind, user_id, subject_id)
+    SELECT p.id, p.kind, p.user_id, p.subject_id FROM public_posts p WHERE p.subject_id = subject AND p.kind = ANY (kinds);
+  END IF;
+  RETURN NULL;
+END $$;
+
+CREATE TRIGGER new_track_is_posted AFTER INSERT ON tracks FOR EACH ROW
+WHEN (new.sharing = 'public' AND new.state <> 'failed') EXECUTE FUNCTION post_subject('track');
+CREATE TRIGGER changed_track_is_posted AFTER UPDATE OF sharing, state, published_id ON tracks FOR EACH ROW
+WHEN ((old.sharing = 'public' AND old.state <> 'failed') <> (new.sharing = 'public' AND new.state <> 'failed')
+  OR old.published_id <> new.published_id) EXECUTE FUNCTION post_subject('track');
+CREATE TRIGGER gone_track_is_not_posted AFTER DELETE ON tracks FOR EACH ROW EXECUTE FUNCTION post_subject('track');
+
+CREATE TRIGGER new_playlist_is_posted AFTER INSERT ON playlists FOR EACH ROW
+WHEN (new.sharing = 'public') EXECUTE FUNCTION post_subject('playlist');
+CREATE TRIGGER changed_playlist_is_posted AFTER UPDATE OF sharing, published_id ON playlists FOR EACH ROW
+WHEN (old.sharing <> new.sharing OR old.published_id <> new.published_id) EXECUTE FUNCTION post_subject('playlist');
+CREATE TRIGGER gone_playlist_is_not_posted AFTER DELETE ON playlists FOR EACH ROW EXECUTE FUNCTION post_subject('playlist');
+
+-- Arguments: the table of what is reposted, and the kind of the post.
+CREATE FUNCTION post_repost() RETURNS trigger LANGUAGE plpgsql AS $$
+DECLARE
+  repost jsonb := to_jsonb(CASE TG_OP WHEN 'INSERT' THEN new ELSE old END);
+  reposter bigint := repost->>'user_id';
+  subject bigint := coalesce(repost->>'track_id', repost->>'playlist_id');
+BEGIN
+  IF TG_OP = 'DELETE' THEN
+    DELETE FROM posts p WHERE p.subject_id = subject AND p.kind = TG_ARGV[1] AND p.user_id = reposter;
+    RETURN NULL;
+  END IF;
+  EXECUTE format('SELECT FROM %I WHERE id = $1 FOR KEY SHARE', TG_ARGV[0]) USING subject;
+  INSERT INTO posts (id, kind, user_id, subject_id)
+  SELECT p.id, p.kind, p.user_id, p.subject_id FROM public_posts p
+  WHERE p.subject_id = subject AND p.kind = TG_ARGV[1] AND p.user_id = reposter;
+  RETURN NULL;
+END $$;
+
+CREATE TRIGGER reposts_are_posted AFTER INSERT OR DELETE ON reposts FOR EACH ROW
+EXECUTE FUNCTION post_repost('tracks', 'track-repost');
+CREATE TRIGGER reposts_are_posted AFTER INSERT OR DELETE ON playlist_reposts FOR EACH ROW
+EXECUTE FUNCTION post_repost('playlists', 'playlist-repost');
+
+-- With a user go their posts, and others' reposts of what is theirs; both come back with them.
+CREATE FUNCTION post_user() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  -- Whatever they are just posting holds them by the key.
+  PERFORM FROM users u WHERE u.id = new.id FOR UPDATE;
+  DELETE FROM posts p WHERE p.user_id = new.id;
+  DELETE FROM posts p USING tracks t WHERE t.user_id = new.id AND p.subject_id = t.id AND p.kind = 'track-repost';
+  DELETE FROM posts p USING playlists l WHERE l.user_id = new.id AND p.subject_id = l.id AND p.kind = 'playlist-repost';
+  INSERT INTO posts (id, kind, user_id, subject_id)
+  SELECT p.id, p.kind, p.user_id, p.subject_id FROM public_posts p WHERE p.user_id = new.id
+  UNION ALL
+  SELECT p.id, p.kind, p.user_id, p.subject_id FROM public_posts p WHERE p.owner_id = new.id AND p.user_id <> new.id;
+  RETURN NULL;
+END $$;
+
+CREATE TRIGGER posts_of_left_user_go AFTER UPDATE OF disabled_at ON users FOR EACH ROW
+WHEN ((old.disabled_at IS NULL) <> (new.disabled_at IS NULL)) EXECUTE FUNCTION post_user();
+
+INSERT INTO posts (id, kind, user_id, subject_id) SELECT id, kind, user_id, subject_id FROM public_posts;
+--> statement-breakpoint
+ALTER TABLE "posts" ADD CONSTRAINT "posts_user_id_users_id_fk" FOREIGN KEY ("user_id") REFERENCES "public"."users"("id") ON DELETE cascade ON UPDATE no action;
+--> statement-breakpoint
+CREATE INDEX posts_id_idx ON posts (id DESC) INCLUDE (user_id, kind, subject_id, transaction_id);
+CREATE INDEX posts_user_id_id_idx ON posts (user_id, id DESC) INCLUDE (kind, subject_id, transaction_id);
+
+-- A moment of a list that is ordered by time-ordered ids: what was committed by then, as a snapshot tells it. Ids are made
+-- before their rows are committed, so that "after the newest id I saw" would lose what was still being written. Of ids up to
+-- `settled` it is not asked: no transaction stays open that long, and a snapshot means nothing in a restored database.
+CREATE FUNCTION moment_v1() RETURNS jsonb LANGUAGE sql STABLE AS $$
+  SELECT jsonb_build_object('snapshot', pg_current_snapshot()::text,
+    'settled', ((extract(epoch FROM now() - interval '10 minutes') * 1000)::bigint - 1704067200000) << 12)
+$$;
+
+-- Whether a row of such a list was there at the moment; `p_settled` and `p_snapshot` are what `moment_v1` told.
+CREATE FUNCTION was_there_v1(p_id bigint, p_transaction xid8, p_settled bigint, p_snapshot pg_snapshot) RETURNS boolean
+LANGUAGE sql IMMUTABLE AS $$
+  SELECT p_id <= p_settled OR pg_visible_in_snapshot(p_transaction, p_snapshot)
+$$;
+
+-- The newest `p_limit` posts of these kinds by those whom `p_user` follows, between `p_after` and `p_before`, newest first.
+-- With `p_since` only what came after that moment, with `p_until` only what was there at that one.
+CREATE FUNCTION followed_posts_v1(
+  p_user bigint, p_kinds text[], p_before bigint, p_after bigint, p_limit integer,
+  p_since jsonb DEFAULT NULL, p_until jsonb DEFAULT NULL
+) RETURNS TABLE (place bigint, kind text, user_id bigint, subject_id bigint) LANGUAGE plpgsql STABLE AS $$
+DECLARE
+  -- How many of everybody's newest posts are looked through, and for how few followings that is not worth it.
+  walked CONSTANT integer := 20000;
+  few CONSTANT integer := 100;
+  below bigint := coalesce(p_before, 9223372036854775807);
+  above bigint := greatest(p_after, (p_since->>'settled')::bigint, -1);
+  since_settled bigint := (p_since->>'settled')::bigint;
+  since_snapshot pg_snapshot := (p_since->>'snapshot')::pg_snapshot;
+  until_settled bigint := (p_until->>'settled')::bigint;
+  until_snapshot pg_snapshot := (p_until->>'snapshot')::pg_snapshot;
+  missing integer := p_limit;
+BEGIN
+  IF (SELECT count(*) FROM (SELECT FROM followings f WHERE f.user_id = p_user LIMIT few + 1) f) > few THEN
+    -- `IS TRUE` keeps the planner from joining: so it hashes those followed, and stops when the page is full.
+    RETURN QUERY
+      SELECT w.id, w.kind, w.user_id, w.subject_id
+      FROM (SELECT p.* FROM posts p WHERE p.id < below AND p.id > above ORDER BY p.id DESC LIMIT walked) w
+      WHERE (w.user_id IN (SELECT f.followee_id FROM followings f WHERE f.user_id = p_user)) IS TRUE
+        AND w.kind = ANY (p_kinds)
+        AND (p_since IS NULL OR NOT was_there_v1(w.id, w.transaction_id, since_settled, since_snapshot))
+        AND (p_until IS NULL OR was_there_v1(w.id, w.transaction_id, until_settled, until_snapshot))
+      ORDER BY w.id DESC LIMIT p_limit;
+    GET DIAGNOSTICS missing = ROW_COUNT;
+    missing := p_limit - missing;
+    below := coalesce((SELECT p.id FROM posts p WHERE missing > 0 AND p.id < below AND p.id > above
+      ORDER BY p.id DESC OFFSET walked - 1 LIMIT 1), above);
+  END IF;
+  IF missing <= 0 OR below <= above THEN
+    RETURN;
+  END IF;
+  -- One probe for each who is followed. Whose newest is older than the newest of `missing` others' has nothing on this page.
+  RETURN QUERY
+    WITH newest AS MATERIALIZED (
+      SELECT f.followee_id, n.id
+      FROM followings f, LATERAL (
+        SELECT p.id FROM posts p
+        WHERE p.user_id = f.followee_id AND p.id < below AND p.id > above AND p.kind = ANY (p_kinds)
+          AND (p_since IS NULL OR NOT was_there_v1(p.id, p.transaction_id, since_settled, since_snapshot))
+          AND (p_until IS NULL OR was_there_v1(p.id, p.transaction_id, until_settled, until_snapshot))
+        ORDER BY p.id DESC LIMIT 1) n
+      WHERE f.user_id = p_user ORDER BY n.id DESC LIMIT missing
+    ), reach AS MATERIALIZED (
+      SELECT CASE WHEN count(*) = missing THEN min(n.id) ELSE above + 1 END AS from_id FROM newest n
+    )
+    SELECT p.id, p.kind, p.user_id, p.subject_id
+    FROM newest n, LATERAL (
+      SELECT p.* FROM posts p
+      WHERE p.user_id = n.followee_id AND p.id <= n.id AND p.id >= (SELECT r.from_id FROM reach r) AND p.kind = ANY (p_kinds)
+        AND (p_since IS NULL OR NOT was_there_v1(p.id, p.transaction_id, since_settled, since_snapshot))
+        AND (p_until IS NULL OR was_there_v1(p.id, p.transaction_id, until_settled, until_snapshot))
+      ORDER BY p.id DESC LIMIT missing) p
+    ORDER BY p.id DESC LIMIT missing;
+END $$;
