@@ -7,6 +7,7 @@ import { appPage } from "./apps/app-page.tsx";
 import { ownAppsPages } from "./apps/own-apps.ts";
 import { apps, ownApps } from "./apps/routes.ts";
 import { comments, trackComments } from "./comments/routes.ts";
+import { feed } from "./feed/routes.ts";
 import { myFollowings, userFollowings } from "./followings/routes.ts";
 import { health } from "./health/routes.ts";
 import { drainRefused } from "./http/body.ts";
@@ -52,6 +53,7 @@ const api = new Hono<AppEnv>()
   .route("/me", me)
   .route("/me", myFollowings)
   .route("/me", myWebProfiles)
+  .route("/me", feed)
   .route("/me/apps", ownApps)
   .route("/media", media)
   .route("/playlists", playlistList)

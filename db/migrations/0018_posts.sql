@@ -34,8 +34,10 @@ DECLARE
   kinds text[] := ARRAY[TG_ARGV[0], TG_ARGV[0] || '-repost'];
 BEGIN
   IF TG_OP = 'UPDATE' THEN
-    -- Who reposts it holds it by the key until that is committed: of the two one waits, and knows what the other did.
+    -- Who reposts it holds it by the key until that is committed: of the two one waits, and knows what the other did. So
+    -- its owner is held, who may be leaving.
     EXECUTE format('SELECT FROM %I WHERE id = $1 FOR UPDATE', TG_TABLE_NAME) USING subject;
+    PERFORM FROM users u WHERE u.id = new.user_id FOR KEY SHARE;
   END IF;
   DELETE FROM posts p WHERE p.subject_id = subject AND p.kind = ANY (kinds);
   IF TG_OP <> 'DELETE' THEN
@@ -69,7 +71,7 @@ BEGIN
     DELETE FROM posts p WHERE p.subject_id = subject AND p.kind = TG_ARGV[1] AND p.user_id = reposter;
     RETURN NULL;
   END IF;
-  EXECUTE format('SELECT FROM %I WHERE id = $1 FOR KEY SHARE', TG_ARGV[0]) USING subject;
+  EXECUTE format('SELECT FROM %I s JOIN users o ON o.id = s.user_id WHERE s.id = $1 FOR KEY SHARE', TG_ARGV[0]) USING subject;
   INSERT INTO posts (id, kind, user_id, subject_id)
   SELECT p.id, p.kind, p.user_id, p.subject_id FROM public_posts p
   WHERE p.subject_id = subject AND p.kind = TG_ARGV[1] AND p.user_id = reposter;
@@ -84,7 +86,7 @@ EXECUTE FUNCTION post_repost('playlists', 'playlist-repost');
 -- With a user go their posts, and others' reposts of what is theirs; both come back with them.
 CREATE FUNCTION post_user() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
-  -- Whatever they are just posting holds them by the key.
+  -- Whoever is just posting what is theirs holds them by the key.
   PERFORM FROM users u WHERE u.id = new.id FOR UPDATE;
   DELETE FROM posts p WHERE p.user_id = new.id;
   DELETE FROM posts p USING tracks t WHERE t.user_id = new.id AND p.subject_id = t.id AND p.kind = 'track-repost';
@@ -96,7 +98,8 @@ BEGIN
   RETURN NULL;
 END $$;
 
-CREATE TRIGGER posts_of_left_user_go AFTER UPDATE OF disabled_at ON users FOR EACH ROW
+-- The name puts it last: who holds a track of theirs may wait for them, so by then theirs must all have been held before.
+CREATE TRIGGER with_left_user_go_posts AFTER UPDATE OF disabled_at ON users FOR EACH ROW
 WHEN ((old.disabled_at IS NULL) <> (new.disabled_at IS NULL)) EXECUTE FUNCTION post_user();
 
 INSERT INTO posts (id, kind, user_id, subject_id) SELECT id, kind, user_id, subject_id FROM public_posts;
@@ -178,4 +181,60 @@ BEGIN
         AND (p_until IS NULL OR was_there_v1(p.id, p.transaction_id, until_settled, until_snapshot))
       ORDER BY p.id DESC LIMIT missing) p
     ORDER BY p.id DESC LIMIT missing;
+END $$;
+
+-- A page of what those posted whom the reader follows. `p_page` holds `limit`; `before`, where the page before ended; `until`,
+-- the moment of the first page; and `since`, where only what came after that moment is asked for.
+CREATE FUNCTION list_feed_v1(
+  p_session bigint, p_client text, p_user bigint, p_country text, p_kinds text[], p_access text[], p_page jsonb, p_known jsonb
+) RETURNS json LANGUAGE plpgsql STABLE AS $$
+DECLARE
+  -- Of posts whose tracks hardly ever have the wanted `access`, so that the cost of a page stays bounded.
+  looked_at_most CONSTANT integer := 20000;
+  page_limit integer := (p_page->>'limit')::integer;
+  below bigint := (p_page->>'before')::bigint;
+  paying boolean := EXISTS (SELECT FROM users u WHERE u.id = p_user AND u.plan <> 'free');
+  asked integer := page_limit + 1;
+  looked integer := 0;
+  met integer;
+  fitting posts[];
+  found posts[] := '{}';
+BEGIN
+  IF NOT session_is_live_v1(p_session, p_client, p_user) THEN
+    RETURN json_build_object('auth_ok', false);
+  END IF;
+  LOOP
+    SELECT count(*), min(f.place), array_agg(ROW(f.place, f.kind, f.user_id, f.subject_id, NULL)::posts ORDER BY f.place DESC)
+      FILTER (WHERE CASE WHEN f.kind IN ('track', 'track-repost') THEN EXISTS (
+          SELECT FROM tracks t JOIN users o ON o.id = t.user_id, LATERAL (
+            SELECT track_access_rule_v1(o.disabled_at IS NOT NULL, t.user_id = p_user, t.sharing = 'private', t.streamable,
+              t.available_country_codes IS NOT NULL AND (p_country = ANY (t.available_country_codes)) IS NOT TRUE,
+              t.paywall, paying) AS access OFFSET 0) a
+          WHERE t.id = f.subject_id AND t.sharing = 'public' AND t.state <> 'failed' AND a.access <> 'none'
+            AND (p_access IS NULL OR a.access = ANY (p_access)))
+        ELSE EXISTS (SELECT FROM playlists p
+          WHERE p.id = f.subject_id AND p.sharing = 'public' AND playlist_is_visible_v1(p, p_user, NULL)) END)
+    INTO met, below, fitting
+    FROM followed_posts_v1(p_user, p_kinds, below, NULL, asked, p_page->'since', p_page->'until') f;
+    found := found || coalesce(fitting, '{}');
+    looked := looked + met;
+    EXIT WHEN cardinality(found) > page_limit OR met < asked OR looked >= looked_at_most;
+    asked := least(asked * 4, looked_at_most - looked);
+  END LOOP;
+  RETURN json_build_object('auth_ok', true,
+    'items', (
+      SELECT coalesce(json_agg(json_build_object('kind', f.kind, 'posted_at', id_created_at(f.id), 'subject_id', f.subject_id,
+        'own', CASE WHEN f.kind = 'track-repost' THEN EXISTS (SELECT FROM tracks t WHERE t.id = f.subject_id AND t.user_id = p_user)
+          WHEN f.kind = 'playlist-repost' THEN EXISTS (SELECT FROM playlists p WHERE p.id = f.subject_id AND p.user_id = p_user)
+          ELSE false END,
+        'reposter', CASE WHEN f.kind IN ('track-repost', 'playlist-repost') THEN mini_user_v1(f.user_id) END) ORDER BY f.id DESC), '[]')
+      FROM unnest(found[1 : page_limit]) f),
+    'tracks', track_page_v1(p_user, p_country, (
+      SELECT coalesce(array_agg(DISTINCT f.subject_id), '{}') FROM unnest(found[1 : page_limit]) f
+      WHERE f.kind IN ('track', 'track-repost')), p_known),
+    'playlists', playlist_page_v1(p_user, p_country, (
+      SELECT coalesce(array_agg(DISTINCT f.subject_id), '{}') FROM unnest(found[1 : page_limit]) f
+      WHERE f.kind IN ('playlist', 'playlist-repost')), NULL, 'none', '{}', 0)->'playlists',
+    'next', CASE WHEN cardinality(found) > page_limit THEN found[page_limit].id END,
+    'moment', coalesce(p_page->'until', moment_v1()));
 END $$;
