@@ -27,37 +27,44 @@ CREATE VIEW public_posts AS
     JOIN users o ON o.id = p.user_id
   WHERE p.sharing = 'public' AND o.disabled_at IS NULL AND u.disabled_at IS NULL;
 
--- A track or playlist, as the trigger's argument says, that came, went, or became or ceased to be everybody's.
+-- Who reposts a track or playlist, or posts as a user, holds its row by the key until that is committed. Who changes what
+-- all may see takes it whole: of the two one waits, and knows what the other did. Before there is a newer version of the
+-- row, for of two versions each could hold one.
+CREATE FUNCTION hold_what_is_posted() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  EXECUTE format('SELECT FROM %I WHERE id = $1 FOR UPDATE', TG_TABLE_NAME) USING old.id;
+  RETURN new;
+END $$;
+
+-- A track or playlist, as the argument says, that came, went, or became or ceased to be everybody's.
 CREATE FUNCTION post_subject() RETURNS trigger LANGUAGE plpgsql AS $$
 DECLARE
   subject bigint := coalesce(new.id, old.id);
   kinds text[] := ARRAY[TG_ARGV[0], TG_ARGV[0] || '-repost'];
 BEGIN
-  IF TG_OP = 'UPDATE' THEN
-    -- Who reposts it holds it by the key until that is committed: of the two one waits, and knows what the other did. So
-    -- its owner is held, who may be leaving.
-    EXECUTE format('SELECT FROM %I WHERE id = $1 FOR UPDATE', TG_TABLE_NAME) USING subject;
-    PERFORM FROM users u WHERE u.id = new.user_id FOR KEY SHARE;
-  END IF;
   DELETE FROM posts p WHERE p.subject_id = subject AND p.kind = ANY (kinds);
-  IF TG_OP <> 'DELETE' THEN
-    INSERT INTO posts (id, kind, user_id, subject_id)
-    SELECT p.id, p.kind, p.user_id, p.subject_id FROM public_posts p WHERE p.subject_id = subject AND p.kind = ANY (kinds);
-  END IF;
+  INSERT INTO posts (id, kind, user_id, subject_id)
+  SELECT p.id, p.kind, p.user_id, p.subject_id FROM public_posts p
+  WHERE TG_OP <> 'DELETE' AND p.subject_id = subject AND p.kind = ANY (kinds);
   RETURN NULL;
 END $$;
 
-CREATE TRIGGER new_track_is_posted AFTER INSERT ON tracks FOR EACH ROW
-WHEN (new.sharing = 'public' AND new.state <> 'failed') EXECUTE FUNCTION post_subject('track');
+CREATE TRIGGER changed_track_is_held BEFORE UPDATE OF sharing, state, published_id ON tracks FOR EACH ROW
+WHEN ((old.sharing = 'public' AND old.state <> 'failed') <> (new.sharing = 'public' AND new.state <> 'failed')
+  OR old.published_id <> new.published_id) EXECUTE FUNCTION hold_what_is_posted();
 CREATE TRIGGER changed_track_is_posted AFTER UPDATE OF sharing, state, published_id ON tracks FOR EACH ROW
 WHEN ((old.sharing = 'public' AND old.state <> 'failed') <> (new.sharing = 'public' AND new.state <> 'failed')
   OR old.published_id <> new.published_id) EXECUTE FUNCTION post_subject('track');
+CREATE TRIGGER new_track_is_posted AFTER INSERT ON tracks FOR EACH ROW
+WHEN (new.sharing = 'public' AND new.state <> 'failed') EXECUTE FUNCTION post_subject('track');
 CREATE TRIGGER gone_track_is_not_posted AFTER DELETE ON tracks FOR EACH ROW EXECUTE FUNCTION post_subject('track');
 
-CREATE TRIGGER new_playlist_is_posted AFTER INSERT ON playlists FOR EACH ROW
-WHEN (new.sharing = 'public') EXECUTE FUNCTION post_subject('playlist');
+CREATE TRIGGER changed_playlist_is_held BEFORE UPDATE OF sharing, published_id ON playlists FOR EACH ROW
+WHEN (old.sharing <> new.sharing OR old.published_id <> new.published_id) EXECUTE FUNCTION hold_what_is_posted();
 CREATE TRIGGER changed_playlist_is_posted AFTER UPDATE OF sharing, published_id ON playlists FOR EACH ROW
 WHEN (old.sharing <> new.sharing OR old.published_id <> new.published_id) EXECUTE FUNCTION post_subject('playlist');
+CREATE TRIGGER new_playlist_is_posted AFTER INSERT ON playlists FOR EACH ROW
+WHEN (new.sharing = 'public') EXECUTE FUNCTION post_subject('playlist');
 CREATE TRIGGER gone_playlist_is_not_posted AFTER DELETE ON playlists FOR EACH ROW EXECUTE FUNCTION post_subject('playlist');
 
 -- Arguments: the table of what is reposted, and the kind of the post.
@@ -71,7 +78,7 @@ BEGIN
     DELETE FROM posts p WHERE p.subject_id = subject AND p.kind = TG_ARGV[1] AND p.user_id = reposter;
     RETURN NULL;
   END IF;
-  EXECUTE format('SELECT FROM %I s JOIN users o ON o.id = s.user_id WHERE s.id = $1 FOR KEY SHARE', TG_ARGV[0]) USING subject;
+  EXECUTE format('SELECT FROM %I WHERE id = $1 FOR KEY SHARE', TG_ARGV[0]) USING subject;
   INSERT INTO posts (id, kind, user_id, subject_id)
   SELECT p.id, p.kind, p.user_id, p.subject_id FROM public_posts p
   WHERE p.subject_id = subject AND p.kind = TG_ARGV[1] AND p.user_id = reposter;
@@ -86,8 +93,8 @@ EXECUTE FUNCTION post_repost('playlists', 'playlist-repost');
 -- With a user go their posts, and others' reposts of what is theirs; both come back with them.
 CREATE FUNCTION post_user() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
-  -- Whoever is just posting what is theirs holds them by the key.
-  PERFORM FROM users u WHERE u.id = new.id FOR UPDATE;
+  PERFORM FROM tracks t WHERE t.user_id = new.id FOR UPDATE;
+  PERFORM FROM playlists l WHERE l.user_id = new.id FOR UPDATE;
   DELETE FROM posts p WHERE p.user_id = new.id;
   DELETE FROM posts p USING tracks t WHERE t.user_id = new.id AND p.subject_id = t.id AND p.kind = 'track-repost';
   DELETE FROM posts p USING playlists l WHERE l.user_id = new.id AND p.subject_id = l.id AND p.kind = 'playlist-repost';
@@ -98,14 +105,12 @@ BEGIN
   RETURN NULL;
 END $$;
 
--- The name puts it last: who holds a track of theirs may wait for them, so by then theirs must all have been held before.
-CREATE TRIGGER with_left_user_go_posts AFTER UPDATE OF disabled_at ON users FOR EACH ROW
+CREATE TRIGGER leaving_user_is_held BEFORE UPDATE OF disabled_at ON users FOR EACH ROW
+WHEN ((old.disabled_at IS NULL) <> (new.disabled_at IS NULL)) EXECUTE FUNCTION hold_what_is_posted();
+CREATE TRIGGER posts_of_left_user_go AFTER UPDATE OF disabled_at ON users FOR EACH ROW
 WHEN ((old.disabled_at IS NULL) <> (new.disabled_at IS NULL)) EXECUTE FUNCTION post_user();
 
 INSERT INTO posts (id, kind, user_id, subject_id) SELECT id, kind, user_id, subject_id FROM public_posts;
---> statement-breakpoint
-ALTER TABLE "posts" ADD CONSTRAINT "posts_user_id_users_id_fk" FOREIGN KEY ("user_id") REFERENCES "public"."users"("id") ON DELETE cascade ON UPDATE no action;
---> statement-breakpoint
 CREATE INDEX posts_id_idx ON posts (id DESC) INCLUDE (user_id, kind, subject_id, transaction_id);
 CREATE INDEX posts_user_id_id_idx ON posts (user_id, id DESC) INCLUDE (kind, subject_id, transaction_id);
 
