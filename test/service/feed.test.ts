@@ -92,6 +92,22 @@ describe("a feed", () => {
     expect(repost?.created_at).toBe(row?.at);
   });
 
+  test("X10: holds nothing private, nor a repost of it, whoever may see the thing itself", async () => {
+    const [artist, fan] = [await someone(), await someone()];
+    const reader = await aReaderOf(artist, fan);
+    const track = await aPlayableTrack(artist);
+    const set = await aPlaylist(artist, { tracks: named([track.id]) });
+    await repostTrack(fan, track.id);
+    await repostPlaylist(fan, set.id);
+    await sql("insert into track_shares (track_id, user_id) values ($1, $2)", [track.id, reader.id]);
+    expect(await itemsOf(reader)).toHaveLength(4);
+    await api.as(artist).put(`/tracks/${track.id}`, { json: { track: { sharing: "private" } } });
+    expect(await itemsOf(reader)).toEqual([`playlist:repost ${set.id}`, `playlist ${set.id}`]);
+    await api.as(artist).put(`/playlists/${set.id}`, { json: { playlist: { sharing: "private" } } });
+    expect(await itemsOf(reader)).toEqual([]);
+    expect(await itemsOf(await aReaderOf(fan))).toEqual([]);
+  });
+
   test("follows at once whom one follows, or follows no more", async () => {
     const artist = await someone();
     const track = await aPlayableTrack(artist);

@@ -23,6 +23,7 @@ import {
   track,
   waveform,
 } from "./counted.ts";
+import { FEED } from "./counted-feed.ts";
 import { aPlaylist, named } from "./playlists.ts";
 
 beforeAll(meet);
@@ -64,6 +65,7 @@ const GIVING_UP = "what is there to give up, and whether it may be, comes before
 const COMPLETING = "the parts are held against the session before it moves, and storage is asked in between";
 
 const ROUTES: Record<string, Entry> = {
+  ...FEED,
   "GET /apps/{id}": one(() => get(`/apps/${ana.app.id}`)),
   "GET /me": one(() => get("/me")),
   "PUT /me": one(() => put("/me", { user: { description: "Counted" } })),
