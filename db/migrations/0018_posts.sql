@@ -135,36 +135,35 @@ CREATE FUNCTION followed_posts_v1(
   p_since jsonb DEFAULT NULL, p_until jsonb DEFAULT NULL
 ) RETURNS TABLE (place bigint, kind text, user_id bigint, subject_id bigint) LANGUAGE plpgsql STABLE AS $$
 DECLARE
-  -- How many of everybody's newest posts are looked through, and for how few followings that is not worth it.
-  walked CONSTANT integer := 20000;
-  few CONSTANT integer := 100;
+  -- To ask for the newest post of one who is followed costs as much as three rows of a walk through everybody's. A walk that
+  -- fills the page stops early; it is given up where asking each would have cost no more. Few are asked at once.
+  rows_for_each CONSTANT integer := 3;
+  few CONSTANT integer := 300;
+  followed integer := (SELECT count(*) FROM followings f WHERE f.user_id = p_user);
   below bigint := coalesce(p_before, 9223372036854775807);
   above bigint := greatest(p_after, (p_since->>'settled')::bigint, -1);
   since_settled bigint := (p_since->>'settled')::bigint;
   since_snapshot pg_snapshot := (p_since->>'snapshot')::pg_snapshot;
   until_settled bigint := (p_until->>'settled')::bigint;
   until_snapshot pg_snapshot := (p_until->>'snapshot')::pg_snapshot;
-  missing integer := p_limit;
+  walked posts[] := '{}';
 BEGIN
-  IF (SELECT count(*) FROM (SELECT FROM followings f WHERE f.user_id = p_user LIMIT few + 1) f) > few THEN
+  IF followed > few THEN
     -- `IS TRUE` keeps the planner from joining: so it hashes those followed, and stops when the page is full.
-    RETURN QUERY
-      SELECT w.id, w.kind, w.user_id, w.subject_id
-      FROM (SELECT p.* FROM posts p WHERE p.id < below AND p.id > above ORDER BY p.id DESC LIMIT walked) w
+    walked := ARRAY(
+      SELECT w FROM (SELECT p.* FROM posts p WHERE p.id < below AND p.id > above ORDER BY p.id DESC
+        LIMIT followed * rows_for_each) w
       WHERE (w.user_id IN (SELECT f.followee_id FROM followings f WHERE f.user_id = p_user)) IS TRUE
         AND w.kind = ANY (p_kinds)
         AND (p_since IS NULL OR NOT was_there_v1(w.id, w.transaction_id, since_settled, since_snapshot))
         AND (p_until IS NULL OR was_there_v1(w.id, w.transaction_id, until_settled, until_snapshot))
-      ORDER BY w.id DESC LIMIT p_limit;
-    GET DIAGNOSTICS missing = ROW_COUNT;
-    missing := p_limit - missing;
-    below := coalesce((SELECT p.id FROM posts p WHERE missing > 0 AND p.id < below AND p.id > above
-      ORDER BY p.id DESC OFFSET walked - 1 LIMIT 1), above);
+      ORDER BY w.id DESC LIMIT p_limit);
+    IF cardinality(walked) = p_limit THEN
+      RETURN QUERY SELECT w.id, w.kind, w.user_id, w.subject_id FROM unnest(walked) w ORDER BY w.id DESC;
+      RETURN;
+    END IF;
   END IF;
-  IF missing <= 0 OR below <= above THEN
-    RETURN;
-  END IF;
-  -- One probe for each who is followed. Whose newest is older than the newest of `missing` others' has nothing on this page.
+  -- Whose newest is older than the newest of `p_limit` others' has nothing on this page.
   RETURN QUERY
     WITH newest AS MATERIALIZED (
       SELECT f.followee_id, n.id
@@ -174,9 +173,9 @@ BEGIN
           AND (p_since IS NULL OR NOT was_there_v1(p.id, p.transaction_id, since_settled, since_snapshot))
           AND (p_until IS NULL OR was_there_v1(p.id, p.transaction_id, until_settled, until_snapshot))
         ORDER BY p.id DESC LIMIT 1) n
-      WHERE f.user_id = p_user ORDER BY n.id DESC LIMIT missing
+      WHERE f.user_id = p_user ORDER BY n.id DESC LIMIT p_limit
     ), reach AS MATERIALIZED (
-      SELECT CASE WHEN count(*) = missing THEN min(n.id) ELSE above + 1 END AS from_id FROM newest n
+      SELECT CASE WHEN count(*) = p_limit THEN min(n.id) ELSE above + 1 END AS from_id FROM newest n
     )
     SELECT p.id, p.kind, p.user_id, p.subject_id
     FROM newest n, LATERAL (
@@ -184,8 +183,8 @@ BEGIN
       WHERE p.user_id = n.followee_id AND p.id <= n.id AND p.id >= (SELECT r.from_id FROM reach r) AND p.kind = ANY (p_kinds)
         AND (p_since IS NULL OR NOT was_there_v1(p.id, p.transaction_id, since_settled, since_snapshot))
         AND (p_until IS NULL OR was_there_v1(p.id, p.transaction_id, until_settled, until_snapshot))
-      ORDER BY p.id DESC LIMIT missing) p
-    ORDER BY p.id DESC LIMIT missing;
+      ORDER BY p.id DESC LIMIT p_limit) p
+    ORDER BY p.id DESC LIMIT p_limit;
 END $$;
 
 -- A page of what those posted whom the reader follows. `p_page` holds `limit`; `before`, where the page before ended; `until`,
