@@ -135,9 +135,9 @@ CREATE FUNCTION followed_posts_v1(
   p_since jsonb DEFAULT NULL, p_until jsonb DEFAULT NULL
 ) RETURNS TABLE (place bigint, kind text, user_id bigint, subject_id bigint) LANGUAGE plpgsql STABLE AS $$
 DECLARE
-  -- To ask for the newest post of one who is followed costs as much as three rows of a walk through everybody's. A walk that
-  -- fills the page stops early; it is given up where asking each would have cost no more. Few are asked at once.
-  rows_for_each CONSTANT integer := 3;
+  -- To ask for the newest post of one who is followed costs as much as two or three rows of a walk through everybody's. A
+  -- walk that fills the page stops early; it is given up where asking each would have cost no more. Few are asked at once.
+  rows_for_each CONSTANT integer := 2;
   few CONSTANT integer := 300;
   followed integer := (SELECT count(*) FROM followings f WHERE f.user_id = p_user);
   below bigint := coalesce(p_before, 9223372036854775807);

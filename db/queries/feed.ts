@@ -8,7 +8,7 @@ import type { Access } from "./tracks.ts";
 
 export type PostKind = "track" | "track-repost" | "playlist" | "playlist-repost";
 
-export interface FeedItem {
+export interface FeedRow {
   kind: PostKind;
   posted_at: string;
   /** Of the track or playlist. */
@@ -20,7 +20,7 @@ export interface FeedItem {
 }
 
 interface Feed {
-  items: FeedItem[];
+  items: FeedRow[];
   /** What the items are of, each once. */
   tracks: TrackColumns;
   playlists: PlaylistRow[];
