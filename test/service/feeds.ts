@@ -44,5 +44,4 @@ export async function aReaderOf(...followed: Person[]): Promise<Person> {
 
 export const repostTrack = (who: Person, id: number) => api.as(who).post(`/reposts/tracks/${id}`);
 
-export const repostPlaylist = (who: Person, id: number) =>
-  sql("insert into playlist_reposts (user_id, playlist_id) values ($1, $2)", [who.id, id]);
+export const repostPlaylist = (who: Person, id: number) => api.as(who).post(`/reposts/playlists/${id}`);
