@@ -11,6 +11,7 @@ import { connectionCallback } from "./connections/callback.ts";
 import { connections } from "./connections/routes.ts";
 import { embedPages } from "./embed/player.tsx";
 import { oembed } from "./embed/routes.ts";
+import { feed } from "./feed/routes.ts";
 import { myFollowings, userFollowings } from "./followings/routes.ts";
 import { health } from "./health/routes.ts";
 import { drainRefused } from "./http/body.ts";
@@ -60,6 +61,7 @@ const api = new Hono<AppEnv>()
   .route("/me", myFollowings)
   .route("/me", myWebProfiles)
   .route("/me", connections)
+  .route("/me", feed)
   .route("/me", owned)
   .route("/me", ownMarked)
   .route("/me/apps", ownApps)

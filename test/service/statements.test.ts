@@ -24,6 +24,7 @@ import {
   waveform,
 } from "./counted.ts";
 import { CONNECTION_ROUTES } from "./counted-connections.ts";
+import { FEED } from "./counted-feed.ts";
 import { MARKS } from "./counted-marks.ts";
 import { RESOLVING } from "./counted-resolve.ts";
 import { aPlaylist, named } from "./playlists.ts";
@@ -68,6 +69,7 @@ const COMPLETING = "the parts are held against the session before it moves, and 
 
 const ROUTES: Record<string, Entry> = {
   ...CONNECTION_ROUTES,
+  ...FEED,
   "GET /apps/{id}": one(() => get(`/apps/${ana.app.id}`)),
   "GET /me": one(() => get("/me")),
   "PUT /me": one(() => put("/me", { user: { description: "Counted" } })),
