@@ -23,6 +23,7 @@ import {
   track,
   waveform,
 } from "./counted.ts";
+import { ACTIVITIES } from "./counted-activities.ts";
 import { FEED } from "./counted-feed.ts";
 import { MARKS } from "./counted-marks.ts";
 import { aPlaylist, named } from "./playlists.ts";
@@ -66,6 +67,7 @@ const GIVING_UP = "what is there to give up, and whether it may be, comes before
 const COMPLETING = "the parts are held against the session before it moves, and storage is asked in between";
 
 const ROUTES: Record<string, Entry> = {
+  ...ACTIVITIES,
   ...FEED,
   "GET /apps/{id}": one(() => get(`/apps/${ana.app.id}`)),
   "GET /me": one(() => get("/me")),
