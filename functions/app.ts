@@ -3,6 +3,7 @@ import { type Context, Hono } from "hono";
 import { createMiddleware } from "hono/factory";
 import { openDatabase } from "../db/client.ts";
 import { accounts } from "./accounts/routes.tsx";
+import { activities } from "./activities/routes.ts";
 import { appPage } from "./apps/app-page.tsx";
 import { ownAppsPages } from "./apps/own-apps.ts";
 import { apps, ownApps } from "./apps/routes.ts";
@@ -58,6 +59,7 @@ const api = new Hono<AppEnv>()
   .route("/images", images)
   .route("/likes", likes)
   .route("/me", me)
+  .route("/me", activities)
   .route("/me", myFollowings)
   .route("/me", myWebProfiles)
   .route("/me", connections)

@@ -1,3 +1,4 @@
+export * from "./activities.ts";
 export * from "./comments.ts";
 export * from "./connections.ts";
 export * from "./counters.ts";

@@ -90,7 +90,7 @@ const ask = (path: string, init: RequestInit = {}) =>
 
 /** Signed anew each time. */
 const unsigned = (text: string) =>
-  text.replace(/\/media\/[\w.-]+/g, "/media/x").replace(/uuid%5Bto%5D=[\w.-]+/g, "since=x");
+  text.replace(/\/media\/[\w.-]+/g, "/media/x").replace(/(cursor|uuid%5Bto%5D)=[\w.-]+/g, "$1=x");
 
 const inFormats = () => reads.filter(({ operation }) => operation.security.length);
 

@@ -23,6 +23,7 @@ import {
   track,
   waveform,
 } from "./counted.ts";
+import { ACTIVITIES } from "./counted-activities.ts";
 import { CONNECTION_ROUTES } from "./counted-connections.ts";
 import { FEED } from "./counted-feed.ts";
 import { MARKS } from "./counted-marks.ts";
@@ -69,6 +70,7 @@ const COMPLETING = "the parts are held against the session before it moves, and 
 
 const ROUTES: Record<string, Entry> = {
   ...CONNECTION_ROUTES,
+  ...ACTIVITIES,
   ...FEED,
   "GET /apps/{id}": one(() => get(`/apps/${ana.app.id}`)),
   "GET /me": one(() => get("/me")),

@@ -75,6 +75,10 @@ const listedPrivate: Listed = (caller, track) => owns(caller, track) && track.sh
 /** Of those whom the reader follows; all users of these tests follow the owner and whoever left, but the owner. */
 const listedFeed: Listed = (caller, track) => caller.is !== "owner" && listed(caller, track);
 
+/** A share puts a track into the activities of whom it is with. */
+const listedHeardOf: Listed = (caller, track) =>
+  caller.is === "friend" ? !track.gone && track.state !== "failed" : listedFeed(caller, track);
+
 interface List {
   rule: Listed;
   queries(ids: string): string[];
@@ -102,6 +106,7 @@ const LISTS: Record<string, List[]> = {
   ],
   "GET /users/{id}/reposts/tracks": [{ rule: listed, queries: (ids) => ["", ...EVERYTHING(ids)] }],
   "GET /me/reposts/tracks": [{ rule: listedLiked, queries: (ids) => ["", ...EVERYTHING(ids)], mine: true }],
+  "GET /me/activities/tracks": [{ rule: listedHeardOf, queries: () => [""], mine: true }],
   "GET /me/tracks": [{ rule: owns, queries: (ids) => ["", ...EVERYTHING(ids)], mine: true }],
 };
 
