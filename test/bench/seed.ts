@@ -2,7 +2,7 @@ import { availableParallelism } from "node:os";
 import pg from "pg";
 
 /** As the sweep cuts them. */
-const RANGE_ROWS = 65_536;
+const RANGE_ROWS = 32_768;
 const BATCH = 10_000;
 const TRACKS_PER_USER = 10;
 /** Milliseconds between two tracks: a million in a year. */
@@ -57,6 +57,7 @@ export async function seedTracks(
         await each.query("select setseed($1::float8)", [1 / from]);
         await each.query(TRACKS, [base, from, to, users, rareEvery]);
         await each.query(SEARCH_ROWS, [idOf(from), idOf(to)]);
+        await each.query(WORDS, [idOf(from), idOf(to)]);
         if (to % (10 * BATCH) === 0) say(`seeded ${to} tracks`);
       }
     };
@@ -85,6 +86,11 @@ const SEARCH_ROWS = `
 insert into track_search select t.id, t.user_id, t.bpm, t.duration_ms, track_document_v1(t, u.username)
 from tracks t join users u on u.id = t.user_id
 where t.id between $1 and $2 and t.sharing = 'public' and t.state <> 'failed'`;
+
+const WORDS = `
+insert into search_words
+select distinct lexeme from track_search s, unnest(tsvector_to_array(s.document)) lexeme
+where s.id between $1 and $2 and lexeme not like ':%' and not exists (select from search_words w where w.word = lexeme)`;
 
 /** `$1` milliseconds of the first, `$2` to `$3` which, `$4` users, one in `$5` is rare. Of 20,000 words some are in most. */
 const TRACKS = `

@@ -1,0 +1,309 @@
+-- Searches that go on past the newest ranges look into many at once, by statements whose plans are kept: to plan for each
+-- range took ten times as long as looking into it.
+
+-- Words of listed tracks, for a prefix to be searched as the whole words that begin so: of these GIN reads only the places that
+-- match, of a prefix all. What no word begins with is found nowhere. A word may stand here twice, or longer than any track
+-- has it; a unique index would make writers wait for each other.
+CREATE TABLE search_words (word text COLLATE "C" NOT NULL);
+CREATE INDEX search_words_word_idx ON search_words (word);
+
+CREATE FUNCTION learn_words_v1(p_document tsvector) RETURNS void LANGUAGE sql AS $$
+  INSERT INTO search_words
+  SELECT lexeme FROM unnest(tsvector_to_array(p_document)) lexeme
+  WHERE lexeme NOT LIKE ':%' AND NOT EXISTS (SELECT FROM search_words w WHERE w.word = lexeme)
+$$;
+
+CREATE OR REPLACE FUNCTION index_track_v1(t tracks) RETURNS void LANGUAGE plpgsql AS $$
+DECLARE
+  owner users;
+  listed boolean;
+  document tsvector;
+BEGIN
+  SELECT * INTO owner FROM users WHERE id = t.user_id;
+  listed := t.sharing = 'public' AND t.state <> 'failed' AND owner.disabled_at IS NULL;
+  document := track_document_v1(t, owner.username);
+  IF listed THEN
+    PERFORM learn_words_v1(document);
+    DELETE FROM track_search_unlisted WHERE id = t.id;
+    INSERT INTO track_search AS s VALUES (t.id, t.user_id, t.bpm, t.duration_ms, document)
+    ON CONFLICT (id) DO UPDATE SET bpm = excluded.bpm, duration_ms = excluded.duration_ms, document = excluded.document;
+  ELSE
+    DELETE FROM track_search WHERE id = t.id;
+    INSERT INTO track_search_unlisted AS s
+    VALUES (t.id, t.user_id, t.sharing = 'public', t.bpm, t.duration_ms, document)
+    ON CONFLICT (id) DO UPDATE SET public = excluded.public, bpm = excluded.bpm, duration_ms = excluded.duration_ms,
+      document = excluded.document;
+  END IF;
+END $$;
+
+INSERT INTO search_words SELECT word FROM ts_stat('SELECT document FROM track_search') WHERE word NOT LIKE ':%';
+
+-- The whole words that a prefix stands for; the prefix itself, where it is a phrase or they are many. NULL where there is none.
+CREATE FUNCTION known_words_v1(p_term tsquery) RETURNS tsquery LANGUAGE plpgsql STABLE AS $$
+DECLARE
+  many CONSTANT integer := 32;
+  prefix text := CASE WHEN numnode(p_term) = 1 THEN (tsvector_to_array(replace(p_term::text, ':*', '')::tsvector))[1] END;
+  words text[];
+BEGIN
+  IF prefix IS NULL THEN
+    RETURN p_term;
+  END IF;
+  words := ARRAY(SELECT DISTINCT w.word FROM search_words w
+    WHERE w.word >= prefix AND w.word < prefix || U&'\+10FFFF' ORDER BY w.word LIMIT many + 1);
+  RETURN CASE WHEN cardinality(words) > many THEN p_term ELSE (
+    SELECT string_agg(array_to_tsvector(ARRAY[word])::text, ' | ')::tsquery FROM unnest(words) word) END;
+END $$;
+
+-- What a filter asks of a listed document, part by part: all must match, and NULL nothing does.
+CREATE FUNCTION search_parts_v1(p_filter jsonb, p_country text, p_paying boolean) RETURNS tsquery[] LANGUAGE sql STABLE AS $$
+  SELECT array_agg(part) FROM (
+    SELECT known_words_v1(term) AS part
+    FROM (SELECT DISTINCT search_term_v1(word, true) AS term FROM jsonb_array_elements_text(p_filter->'words') word) words
+    WHERE term IS NOT NULL
+    UNION ALL
+    SELECT term FROM (SELECT search_term_v1(phrase, false) AS term FROM jsonb_array_elements_text(p_filter->'phrases') phrase) phrases
+    WHERE term IS NOT NULL
+    UNION ALL
+    SELECT part FROM unnest(ARRAY[search_any_label_v1('genre', p_filter->'genres'),
+      search_any_label_v1('tag', p_filter->'tags'), search_any_label_v1('license', p_filter->'licenses'),
+      search_any_label_v1('type', p_filter->'types'), search_access_v1(p_filter->'access', p_country, p_paying)]) part
+    WHERE part IS NOT NULL) parts
+$$;
+
+-- All of them.
+CREATE FUNCTION all_of_v1(p_parts tsquery[]) RETURNS tsquery LANGUAGE sql IMMUTABLE AS $$
+  SELECT string_agg('(' || part::text || ')', ' & ')::tsquery FROM unnest(p_parts) part
+$$;
+
+-- By which index ranges are looked into: of what is asked, by what is rarest in a sample of `p_range`. NULL where there is none.
+CREATE FUNCTION rarest_index_v1(p_filter jsonb, p_query tsquery, p_range text) RETURNS text LANGUAGE plpgsql STABLE AS $$
+DECLARE
+  by_bpm boolean := p_filter ?| ARRAY['bpm_from', 'bpm_to'];
+  by_duration boolean := p_filter ?| ARRAY['duration_from', 'duration_to'];
+  rarest text := CASE WHEN p_query IS NOT NULL THEN 'document' WHEN by_bpm THEN 'bpm' WHEN by_duration THEN 'duration' END;
+BEGIN
+  IF (p_query IS NOT NULL)::integer + by_bpm::integer + by_duration::integer > 1 THEN
+    EXECUTE format($sample$
+      SELECT index FROM (
+        SELECT count(*) FILTER (WHERE s.document @@ $1) AS documents,
+          count(*) FILTER (WHERE s.bpm BETWEEN $4 AND $5) AS bpms, count(*) FILTER (WHERE s.duration_ms BETWEEN $6 AND $7) AS durations
+        FROM (SELECT * FROM %I ORDER BY id DESC LIMIT 200) s) c,
+        LATERAL (VALUES ('document', $1 IS NOT NULL, documents), ('bpm', $2, bpms), ('duration', $3, durations)) i(index, asked, found)
+      WHERE asked ORDER BY found LIMIT 1 $sample$, p_range) INTO rarest
+    USING p_query, by_bpm, by_duration,
+      coalesce((p_filter->>'bpm_from')::real, '-Infinity'), coalesce((p_filter->>'bpm_to')::real, 'Infinity'),
+      coalesce((p_filter->>'duration_from')::bigint, 0), coalesce((p_filter->>'duration_to')::bigint, 9223372036854775807);
+  END IF;
+  RETURN rarest;
+END $$;
+
+-- `track_access_v1` of a listed track.
+CREATE FUNCTION listed_track_access_v1(p_id bigint, p_user bigint, p_country text, p_paying boolean) RETURNS text
+LANGUAGE sql STABLE COST 1 AS $$
+  SELECT track_access_rule_v1(o.disabled_at IS NOT NULL, t.user_id = p_user, t.sharing = 'private', t.streamable,
+    t.available_country_codes IS NOT NULL AND (p_country = ANY (t.available_country_codes)) IS NOT TRUE, t.paywall, p_paying)
+  FROM tracks t JOIN users o ON o.id = t.user_id WHERE t.id = p_id
+$$;
+
+-- What a filter asks of a listed track, null where it asks nothing.
+CREATE FUNCTION listed_track_fits_v1(
+  s track_search, p_query tsquery, p_bpm_from real, p_bpm_to real, p_duration_from bigint, p_duration_to bigint,
+  p_access text[], p_user bigint, p_country text, p_paying boolean
+) RETURNS boolean LANGUAGE sql STABLE AS $$
+  SELECT (p_query IS NULL OR ts_match_vq(s.document, p_query))
+    AND (p_bpm_from IS NULL OR s.bpm >= p_bpm_from) AND (p_bpm_to IS NULL OR s.bpm <= p_bpm_to)
+    AND (p_duration_from IS NULL OR s.duration_ms >= p_duration_from)
+    AND (p_duration_to IS NULL OR s.duration_ms <= p_duration_to)
+    AND (p_access IS NULL OR listed_track_access_v1(s.id, p_user, p_country, p_paying) = ANY (p_access))
+$$;
+
+-- Listed tracks that fit the filter, of all ranges from `p_from` to below `p_to`, by the index that is named; what
+-- `find_tracks_v1` returns. One plan for whatever is asked: what is not looked up is compared row by row. Pages are reckoned
+-- to cost nothing, for else the ids were looked up as well, which the planner, not knowing them, takes for few.
+CREATE FUNCTION walk_tracks_v1(
+  p_user bigint, p_country text, p_paying boolean, p_filter jsonb, p_by_index text, p_looked_up tsquery, p_rest tsquery,
+  p_words tsquery, p_from bigint, p_to bigint, p_ascending boolean, p_limit integer
+) RETURNS TABLE (place bigint, rank real) LANGUAGE plpgsql STABLE
+SET plan_cache_mode = force_generic_plan SET enable_seqscan = off SET enable_hashjoin = off SET enable_mergejoin = off
+SET seq_page_cost = 0 SET random_page_cost = 0 AS $$
+DECLARE
+  owner bigint := (p_filter->>'owner')::bigint;
+  liker bigint := (p_filter->>'favored_by')::bigint;
+  ids bigint[] := CASE WHEN p_filter ? 'ids' THEN ARRAY(SELECT jsonb_array_elements_text(p_filter->'ids')::bigint) END;
+  access text[] := CASE WHEN p_filter ? 'access' THEN ARRAY(SELECT jsonb_array_elements_text(p_filter->'access')) END;
+  bpm_from real := (p_filter->>'bpm_from')::real;
+  bpm_to real := (p_filter->>'bpm_to')::real;
+  duration_from bigint := (p_filter->>'duration_from')::bigint;
+  duration_to bigint := (p_filter->>'duration_to')::bigint;
+  id_from bigint := coalesce((p_filter->>'id_from')::bigint, 0);
+  id_to bigint := coalesce((p_filter->>'id_to')::bigint, 9223372036854775807);
+  query tsquery := both_v1(p_looked_up, p_rest);
+BEGIN
+  CASE p_by_index
+  WHEN 'document' THEN
+    RETURN QUERY SELECT r.id, ts_rank(r.document, p_words) FROM (
+      SELECT s.id, s.document FROM track_search s
+      WHERE s.document @@ p_looked_up AND s.id >= ANY (ARRAY[p_from]) AND s.id < ANY (ARRAY[p_to]) AND listed_track_fits_v1(
+        s, p_rest, bpm_from, bpm_to, duration_from, duration_to, access, p_user, p_country, p_paying)
+      ORDER BY CASE WHEN p_ascending THEN s.id ELSE -s.id END LIMIT p_limit) r;
+  WHEN 'bpm' THEN
+    RETURN QUERY SELECT r.id, ts_rank(r.document, p_words) FROM (
+      SELECT s.id, s.document FROM track_search s
+      WHERE s.bpm >= coalesce(bpm_from, '-Infinity') AND s.bpm <= coalesce(bpm_to, 'Infinity')
+        AND s.id >= ANY (ARRAY[p_from]) AND s.id < ANY (ARRAY[p_to]) AND listed_track_fits_v1(
+        s, query, NULL, NULL, duration_from, duration_to, access, p_user, p_country, p_paying)
+      ORDER BY CASE WHEN p_ascending THEN s.id ELSE -s.id END LIMIT p_limit) r;
+  WHEN 'duration' THEN
+    RETURN QUERY SELECT r.id, ts_rank(r.document, p_words) FROM (
+      SELECT s.id, s.document FROM track_search s
+      WHERE s.duration_ms >= coalesce(duration_from, 0) AND s.duration_ms <= coalesce(duration_to, 9223372036854775807)
+        AND s.id >= ANY (ARRAY[p_from]) AND s.id < ANY (ARRAY[p_to]) AND listed_track_fits_v1(
+        s, query, bpm_from, bpm_to, NULL, NULL, access, p_user, p_country, p_paying)
+      ORDER BY CASE WHEN p_ascending THEN s.id ELSE -s.id END LIMIT p_limit) r;
+  WHEN 'id' THEN
+    RETURN QUERY SELECT r.id, ts_rank(r.document, p_words) FROM (
+      SELECT s.id, s.document FROM track_search s
+      WHERE s.id = ANY (ids) AND s.id >= ANY (ARRAY[p_from]) AND s.id < ANY (ARRAY[p_to]) AND (owner IS NULL OR s.user_id = owner)
+        AND listed_track_fits_v1(
+        s, query, bpm_from, bpm_to, duration_from, duration_to, access, p_user, p_country, p_paying)
+      ORDER BY CASE WHEN p_ascending THEN s.id ELSE -s.id END LIMIT p_limit) r;
+  WHEN 'owner' THEN
+    RETURN QUERY SELECT r.id, ts_rank(r.document, p_words) FROM (
+      SELECT s.id, s.document FROM track_search s
+      WHERE s.user_id = owner AND s.id >= ANY (ARRAY[p_from]) AND s.id < ANY (ARRAY[p_to]) AND listed_track_fits_v1(
+        s, query, bpm_from, bpm_to, duration_from, duration_to, access, p_user, p_country, p_paying)
+      ORDER BY CASE WHEN p_ascending THEN s.id ELSE -s.id END LIMIT p_limit) r;
+  WHEN 'like' THEN
+    RETURN QUERY SELECT r.id, ts_rank(r.document, p_words) FROM (
+      SELECT f.id, s.document FROM favorites f JOIN track_search s ON s.id = f.track_id
+      WHERE f.user_id = liker AND f.id >= p_from AND f.id < p_to AND s.id >= id_from AND s.id < id_to
+        AND (owner IS NULL OR s.user_id = owner) AND (ids IS NULL OR s.id = ANY (ids)) AND listed_track_fits_v1(
+        s, query, bpm_from, bpm_to, duration_from, duration_to, access, p_user, p_country, p_paying)
+      ORDER BY f.id DESC LIMIT p_limit) r;
+  WHEN 'like, oldest first' THEN
+    RETURN QUERY SELECT r.id, ts_rank(r.document, p_words) FROM (
+      SELECT f.id, s.document FROM favorites f JOIN track_search s ON s.id = f.track_id
+      WHERE f.user_id = liker AND f.id >= p_from AND f.id < p_to AND s.id >= id_from AND s.id < id_to
+        AND (owner IS NULL OR s.user_id = owner) AND (ids IS NULL OR s.id = ANY (ids)) AND listed_track_fits_v1(
+        s, query, bpm_from, bpm_to, duration_from, duration_to, access, p_user, p_country, p_paying)
+      ORDER BY f.id LIMIT p_limit) r;
+  END CASE;
+END $$;
+
+-- Tracks that fit the filter and are for this caller, from `p_from` to below `p_to`: the first `p_limit` in order of place,
+-- and perhaps more; with their rank where `p_words` is given. The place is the track's id, or in a list of favorites that of
+-- the like. In the first ranges the planner sees the statistics and the values themselves: what is rare it finds by an
+-- index, what is common by walking the ids. What they do not fill a page with is no longer common, and older ranges are
+-- looked into several at once, as many as seem needed. Pages are in memory or on flash: reckoned as on a turning disk, what
+-- one in a hundred has would be walked to, at up to three times the cost.
+CREATE OR REPLACE FUNCTION find_tracks_v1(
+  p_user bigint, p_country text, p_filter jsonb, p_words tsquery, p_labels tsquery,
+  p_from bigint, p_to bigint, p_ascending boolean, p_limit integer
+) RETURNS TABLE (place bigint, rank real) LANGUAGE plpgsql STABLE SET random_page_cost = 1.1 AS $$
+DECLARE
+  planned_ranges CONSTANT integer := 2;
+  owner bigint := (p_filter->>'owner')::bigint;
+  ids bigint[] := CASE WHEN p_filter ? 'ids' THEN ARRAY(SELECT jsonb_array_elements_text(p_filter->'ids')::bigint) END;
+  access text[] := CASE WHEN p_filter ? 'access' THEN ARRAY(SELECT jsonb_array_elements_text(p_filter->'access')) END;
+  sharing text := p_filter->>'sharing';
+  liker bigint := (p_filter->>'favored_by')::bigint;
+  query tsquery := both_v1(p_words, p_labels);
+  -- By ids, or of one owner, there are few: no need to walk the ranges.
+  few boolean := liker IS NULL AND query IS NULL AND sharing IS DISTINCT FROM 'private' AND (ids IS NOT NULL OR owner IS NOT NULL);
+  statement text := CASE WHEN p_words IS NULL THEN 'SELECT r.place, NULL::real'
+      ELSE 'SELECT r.place, ts_rank(r.document, $6) FROM (SELECT r.place, r.document' END
+    || CASE WHEN liker IS NULL THEN ' FROM (SELECT s.id AS place, s.* FROM %I s) r'
+      ELSE ' FROM (SELECT f.id AS place, s.* FROM favorites f JOIN %I s ON s.id = f.track_id WHERE f.user_id = $16) r' END
+    || ' WHERE %s AND r.place >= $1 AND r.place < $2'
+    || CASE WHEN liker IS NOT NULL AND p_filter ?| ARRAY['id_from', 'id_to'] THEN ' AND r.id >= $17 AND r.id < $18' ELSE '' END
+    || CASE WHEN ids IS NOT NULL THEN ' AND r.id = ANY ($3)' ELSE '' END
+    || CASE WHEN owner IS NOT NULL THEN ' AND r.user_id = $4' ELSE '' END
+    || CASE WHEN query IS NOT NULL THEN ' AND r.document @@ $5 AND ($19 IS NULL OR ts_match_vq(r.document, $19))' ELSE '' END
+    || CASE WHEN p_filter ? 'bpm_from' THEN ' AND r.bpm >= $7' ELSE '' END
+    || CASE WHEN p_filter ? 'bpm_to' THEN ' AND r.bpm <= $8' ELSE '' END
+    || CASE WHEN p_filter ? 'duration_from' THEN ' AND r.duration_ms >= $9' ELSE '' END
+    || CASE WHEN p_filter ? 'duration_to' THEN ' AND r.duration_ms <= $10' ELSE '' END
+    || CASE WHEN access IS NULL THEN ''
+      -- Labels have told already, but for whose they are.
+      WHEN NOT 'playable' = ANY (access) THEN ' AND r.user_id IS DISTINCT FROM $11' ELSE
+      ' AND (SELECT track_access_rule_v1(o.disabled_at IS NOT NULL, t.user_id = $11, t.sharing = ''private'', t.streamable,
+        t.available_country_codes IS NOT NULL AND ($12 = ANY (t.available_country_codes)) IS NOT TRUE, t.paywall, $15)
+        FROM tracks t JOIN users o ON o.id = t.user_id WHERE t.id = r.id) = ANY ($13)' END
+    || ' ORDER BY r.place ' || CASE WHEN p_ascending THEN 'ASC' ELSE 'DESC' END || ' LIMIT $14'
+    || CASE WHEN p_words IS NULL THEN '' ELSE ') r' END;
+  paying boolean := EXISTS (SELECT FROM users u WHERE u.id = p_user AND u.plan <> 'free');
+  listed boolean := NOT few AND sharing IS DISTINCT FROM 'private';
+  parts tsquery[] := CASE WHEN listed AND query IS NOT NULL THEN search_parts_v1(p_filter, p_country, paying) END;
+  -- What is still a prefix is compared where there is something better to look up: it stands for many words, and GIN reads
+  -- every place of each.
+  looked_up tsquery := coalesce(all_of_v1(ARRAY(SELECT part FROM unnest(parts) part WHERE part::text NOT LIKE '%:*%')), all_of_v1(parts));
+  rest tsquery := CASE WHEN looked_up::text NOT LIKE '%:*%' THEN all_of_v1(ARRAY(SELECT part FROM unnest(parts) part WHERE part::text LIKE '%:*%')) END;
+  by_index text := CASE WHEN liker IS NOT NULL THEN CASE WHEN p_ascending THEN 'like, oldest first' ELSE 'like' END
+    WHEN ids IS NOT NULL THEN 'id' WHEN owner IS NOT NULL THEN 'owner' END;
+  source record;
+  rest_from bigint := p_from;
+  rest_to bigint := p_to;
+  missing integer := p_limit;
+  found_here integer;
+  walked integer := 0;
+  ahead integer := 1;
+BEGIN
+  listed := listed AND array_position(parts, NULL) IS NULL;
+  FOR source IN
+    SELECT 'tracks' AS name, '(r.user_id = $11 OR r.sharing = ''public'' AND r.state <> ''failed'' AND NOT EXISTS (
+        SELECT FROM users u WHERE u.id = r.user_id AND u.disabled_at IS NOT NULL))'
+        || CASE WHEN sharing = 'public' THEN ' AND r.sharing = ''public''' ELSE '' END AS condition,
+      NULL::bigint AS from_id, NULL::bigint AS to_id, 0::bigint AS turn
+    WHERE few
+    UNION ALL
+    SELECT 'track_search_unlisted', 'r.user_id = $11'
+        || CASE sharing WHEN 'public' THEN ' AND r.public' WHEN 'private' THEN ' AND NOT r.public' ELSE '' END, NULL, NULL, 0
+    WHERE NOT few AND p_user IS NOT NULL
+    UNION ALL
+    (SELECT 'track_search_' || from_id, 'true', from_id, to_id, row_number() OVER (ORDER BY CASE WHEN p_ascending THEN from_id ELSE -from_id END)
+    FROM track_search_ranges WHERE listed AND by_index IS NULL AND from_id < p_to AND to_id > p_from)
+    ORDER BY turn
+  LOOP
+    IF source.turn > planned_ranges THEN
+      IF source.turn = planned_ranges + 1 THEN
+        by_index := rarest_index_v1(p_filter, looked_up, source.name);
+      END IF;
+      EXIT WHEN by_index IS NOT NULL;
+    END IF;
+    RETURN QUERY EXECUTE format(statement, source.name, source.condition) USING p_from, p_to, ids, owner,
+      CASE WHEN source.turn > 0 THEN looked_up ELSE query END, p_words, (p_filter->>'bpm_from')::real,
+      (p_filter->>'bpm_to')::real, (p_filter->>'duration_from')::bigint, (p_filter->>'duration_to')::bigint, p_user, p_country, access, missing, paying, liker,
+      coalesce((p_filter->>'id_from')::bigint, 0), coalesce((p_filter->>'id_to')::bigint, 9223372036854775807), rest;
+    GET DIAGNOSTICS found_here = ROW_COUNT;
+    IF source.turn > 0 THEN
+      missing := missing - found_here;
+      EXIT WHEN missing <= 0;
+      walked := source.turn;
+      rest_from := CASE WHEN p_ascending THEN source.to_id ELSE p_from END;
+      rest_to := CASE WHEN p_ascending THEN p_to ELSE source.from_id END;
+    END IF;
+  END LOOP;
+  IF NOT listed OR by_index IS NULL OR missing <= 0 THEN
+    RETURN;
+  END IF;
+  IF walked = 0 THEN
+    RETURN QUERY SELECT * FROM walk_tracks_v1(p_user, p_country, paying, p_filter, by_index, looked_up, rest, p_words, p_from, p_to,
+      p_ascending, p_limit);
+    RETURN;
+  END IF;
+  LOOP
+    ahead := least(2 * walked, CASE WHEN found_here > 0 THEN ceil(missing::float8 * ahead / found_here) END);
+    SELECT min(r.from_id) AS from_id, max(r.to_id) AS to_id INTO source FROM (
+      SELECT from_id, to_id FROM track_search_ranges WHERE from_id < rest_to AND to_id > rest_from
+      ORDER BY CASE WHEN p_ascending THEN from_id ELSE -from_id END LIMIT ahead) r;
+    EXIT WHEN source.from_id IS NULL;
+    RETURN QUERY SELECT * FROM walk_tracks_v1(p_user, p_country, paying, p_filter, by_index, looked_up, rest, p_words,
+      greatest(source.from_id, rest_from), least(source.to_id, rest_to), p_ascending, missing);
+    GET DIAGNOSTICS found_here = ROW_COUNT;
+    missing := missing - found_here;
+    EXIT WHEN missing <= 0;
+    walked := walked + ahead;
+    rest_from := CASE WHEN p_ascending THEN source.to_id ELSE rest_from END;
+    rest_to := CASE WHEN p_ascending THEN rest_to ELSE source.from_id END;
+  END LOOP;
+END $$;
