@@ -20,7 +20,8 @@ const ROWS: Record<string, Row> = { get, lists, scale, token, bearer, upload, cl
 const USAGE = `Usage: npm run bench -- [${Object.keys(ROWS).join("] [")}] [--json FILE]
 
 Without names all rows run, which takes half an hour or more. BENCH_QUICK=1 takes smaller sources;
-BENCH_TRACKS is how many tracks \`scale\` goes up to, a million where left out.`;
+BENCH_TRACKS is how many tracks \`scale\` goes up to, a million where left out; BENCH_KEEP is a directory where its
+libraries stay for the next run, which then need not be seeded.`;
 
 function fail(message: string): never {
   console.error(message);
