@@ -209,8 +209,8 @@ DECLARE
   query tsquery := both_v1(p_words, p_labels);
   -- By ids, or of one owner, there are few: no need to walk the ranges.
   few boolean := liker IS NULL AND query IS NULL AND sharing IS DISTINCT FROM 'private' AND (ids IS NOT NULL OR owner IS NOT NULL);
-  -- A rank takes less than to sort the documents along.
-  statement text := 'SELECT r.place, ts_rank(r.document, $6)'
+  -- Ranked before they are sorted: that takes less than to sort the documents along.
+  statement text := 'SELECT r.place, ' || CASE WHEN p_words IS NULL THEN 'NULL::real' ELSE 'ts_rank(r.document, $6)' END
     || CASE WHEN liker IS NULL THEN ' FROM (SELECT s.id AS place, s.* FROM %I s) r'
       ELSE ' FROM (SELECT f.id AS place, s.* FROM favorites f JOIN %I s ON s.id = f.track_id WHERE f.user_id = $16) r' END
     || ' WHERE %s AND r.place >= $1 AND r.place < $2'
