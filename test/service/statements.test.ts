@@ -24,6 +24,7 @@ import {
   waveform,
 } from "./counted.ts";
 import { MARKS } from "./counted-marks.ts";
+import { RESOLVING } from "./counted-resolve.ts";
 import { aPlaylist, named } from "./playlists.ts";
 
 beforeAll(meet);
@@ -209,6 +210,9 @@ const ROUTES: Record<string, Entry> = {
     const named = parts.map(({ number, etag }) => ({ PartNumber: number, ETag: etag }));
     return post(`${uppy}/${id}/complete?key=x`, { parts: named });
   }),
+
+  ...RESOLVING,
+  "GET /oembed": one(() => get(`/oembed?url=${stack.urls.api}/${ana.username}`)),
 
   "GET /.well-known/oauth-protected-resource": none(STATIC, () =>
     get("/.well-known/oauth-protected-resource"),

@@ -49,6 +49,7 @@ const RULES: Record<string, Entry> = {
   "GET /tracks/{id}/favoriters": { rule: reads },
   "GET /tracks/{id}/favoriters/{user}": { rule: reads },
   "GET /tracks/{id}/reposters": { rule: reads },
+  "GET /tracks/{id}/related": { rule: reads },
   "POST /likes/tracks/{id}": { rule: marks, uses: true },
   "DELETE /likes/tracks/{id}": { rule: unlikes, uses: true },
   "POST /reposts/tracks/{id}": { rule: reposts, uses: true },

@@ -38,37 +38,36 @@ END $$;
 
 INSERT INTO search_words SELECT word FROM ts_stat('SELECT document FROM track_search') WHERE word NOT LIKE ':%';
 
--- The whole words that a prefix stands for; the prefix itself, where it is a phrase or they are many. NULL where there is none.
-CREATE FUNCTION known_words_v1(p_term tsquery) RETURNS tsquery LANGUAGE plpgsql STABLE AS $$
+-- The whole words that a prefix stands for, as text of a query; the prefix itself where they are many, NULL where there is none.
+CREATE FUNCTION known_words_v1(p_prefix text) RETURNS text LANGUAGE plpgsql STABLE AS $$
 DECLARE
   many CONSTANT integer := 32;
-  prefix text := CASE WHEN numnode(p_term) = 1 THEN (tsvector_to_array(replace(p_term::text, ':*', '')::tsvector))[1] END;
-  words text[];
+  beginning text := (tsvector_to_array(left(p_prefix, -2)::tsvector))[1];
+  words text[] := ARRAY(SELECT DISTINCT w.word FROM search_words w
+    WHERE w.word >= beginning AND w.word < beginning || U&'\+10FFFF' ORDER BY w.word LIMIT many + 1);
 BEGIN
-  IF prefix IS NULL THEN
-    RETURN p_term;
-  END IF;
-  words := ARRAY(SELECT DISTINCT w.word FROM search_words w
-    WHERE w.word >= prefix AND w.word < prefix || U&'\+10FFFF' ORDER BY w.word LIMIT many + 1);
-  RETURN CASE WHEN cardinality(words) > many THEN p_term ELSE (
-    SELECT string_agg(array_to_tsvector(ARRAY[word])::text, ' | ')::tsquery FROM unnest(words) word) END;
+  RETURN CASE WHEN cardinality(words) > many THEN p_prefix ELSE (
+    SELECT '(' || string_agg(array_to_tsvector(ARRAY[word])::text, ' | ') || ')' FROM unnest(words) word) END;
 END $$;
 
--- What a filter asks of a listed document, part by part: all must match, and NULL nothing does.
-CREATE FUNCTION search_parts_v1(p_filter jsonb, p_country text, p_paying boolean) RETURNS tsquery[] LANGUAGE sql STABLE AS $$
-  SELECT array_agg(part) FROM (
-    SELECT known_words_v1(term) AS part FROM (
-      SELECT DISTINCT search_term_v1(word, true) AS term FROM jsonb_array_elements_text(p_filter->'words') word) words
-    WHERE term IS NOT NULL
-    UNION ALL
-    SELECT term FROM (
-      SELECT search_term_v1(phrase, false) AS term FROM jsonb_array_elements_text(p_filter->'phrases') phrase) phrases
-    WHERE term IS NOT NULL
-    UNION ALL
-    SELECT part FROM unnest(ARRAY[search_any_label_v1('genre', p_filter->'genres'),
-      search_any_label_v1('tag', p_filter->'tags'), search_any_label_v1('license', p_filter->'licenses'),
-      search_any_label_v1('type', p_filter->'types'), search_access_v1(p_filter->'access', p_country, p_paying)]) part
-    WHERE part IS NOT NULL) parts
+-- The parts of a query that must all match, with known words for prefixes; NULL for what matches no listed track. It is taken
+-- apart as PostgreSQL prints it: lexemes in quotes, and parentheses only where they are needed.
+CREATE FUNCTION search_parts_v1(p_query tsquery) RETURNS tsquery[] LANGUAGE sql STABLE AS $$
+  WITH tokens AS (
+    SELECT place, found[1] AS token
+    FROM regexp_matches(p_query::text, $re$('(?:[^'\\]|''|\\.)*'(?::\*)?|[()|&]|[^'()|&]+)$re$, 'g')
+      WITH ORDINALITY AS t(found, place)
+  ), nested AS (
+    SELECT *, sum(CASE token WHEN '(' THEN 1 WHEN ')' THEN -1 ELSE 0 END) OVER (ORDER BY place) = 0 AS outermost FROM tokens
+  ), numbered AS (
+    SELECT *, outermost AND token = '&' AND NOT EXISTS (SELECT FROM nested WHERE outermost AND token = '|') AS ends FROM nested
+  ), known AS (
+    SELECT place, ends, sum(ends::integer) OVER (ORDER BY place) AS part,
+      CASE WHEN token LIKE '''%'':*' THEN known_words_v1(token) ELSE token END AS token FROM numbered
+  )
+  SELECT array_agg(text::tsquery) FROM (
+    SELECT CASE WHEN bool_and(token IS NOT NULL) THEN string_agg(token, '' ORDER BY place) END AS text
+    FROM known WHERE NOT ends GROUP BY part) parts
 $$;
 
 -- All of them.
@@ -231,7 +230,7 @@ DECLARE
     || ' ORDER BY r.place ' || CASE WHEN p_ascending THEN 'ASC' ELSE 'DESC' END || ' LIMIT $14';
   paying boolean := EXISTS (SELECT FROM users u WHERE u.id = p_user AND u.plan <> 'free');
   listed boolean := NOT few AND sharing IS DISTINCT FROM 'private';
-  parts tsquery[] := CASE WHEN listed AND query IS NOT NULL THEN search_parts_v1(p_filter, p_country, paying) END;
+  parts tsquery[] := CASE WHEN listed THEN search_parts_v1(query) END;
   -- What is still a prefix is compared where there is something better to look up: it stands for many words, and GIN reads
   -- every place of each.
   prefixes tsquery := (SELECT all_of_v1(array_agg(part)) FROM unnest(parts) part WHERE part::text LIKE '%:*%');
