@@ -7,6 +7,8 @@ import { appPage } from "./apps/app-page.tsx";
 import { ownAppsPages } from "./apps/own-apps.ts";
 import { apps, ownApps } from "./apps/routes.ts";
 import { comments, trackComments } from "./comments/routes.ts";
+import { connectionCallback } from "./connections/callback.ts";
+import { connections } from "./connections/routes.ts";
 import { embedPages } from "./embed/player.tsx";
 import { oembed } from "./embed/routes.ts";
 import { myFollowings, userFollowings } from "./followings/routes.ts";
@@ -57,6 +59,7 @@ const api = new Hono<AppEnv>()
   .route("/me", me)
   .route("/me", myFollowings)
   .route("/me", myWebProfiles)
+  .route("/me", connections)
   .route("/me", owned)
   .route("/me", ownMarked)
   .route("/me/apps", ownApps)
@@ -87,6 +90,7 @@ const auth = new Hono<AppEnv>()
   .route("/", connect)
   .route("/", accounts)
   .route("/", ownAppsPages)
+  .route("/", connectionCallback)
   .route("/", authMetadata);
 
 const documented = [...documentedRoutes(api), ...documentedRoutes(auth)];

@@ -1,4 +1,5 @@
 export * from "./comments.ts";
+export * from "./connections.ts";
 export * from "./counters.ts";
 export * from "./favorites.ts";
 export * from "./followings.ts";

@@ -6,6 +6,7 @@ import { sql, stack } from "../support/stack.ts";
 import { aFinishedTrack } from "../support/tracks.ts";
 import { readXml } from "../support/xml.ts";
 import { aComment } from "./commenting.ts";
+import { aConnection } from "./connecting.ts";
 import { aPlaylist, named } from "./playlists.ts";
 
 interface Operation {
@@ -64,6 +65,7 @@ beforeAll(async () => {
     followers: ben.id,
     favorites: track.id,
     favoriters: ana.id,
+    connections: (await aConnection(ana, "A & <b>")).id,
   };
   const filled = (path: string) =>
     path.replace(/\{\w+\}/g, (_, at: number) => String(ids[path.slice(1, at).split("/").at(-2) ?? ""] ?? 1));
@@ -187,6 +189,7 @@ describe("every route", () => {
       "/forgot",
       "/settings",
       "/you/apps",
+      "/connections/callback",
       "/oauth/token",
       "/oauth2/token",
       "/oauth/revoke",

@@ -23,6 +23,7 @@ import {
   track,
   waveform,
 } from "./counted.ts";
+import { CONNECTION_ROUTES } from "./counted-connections.ts";
 import { MARKS } from "./counted-marks.ts";
 import { RESOLVING } from "./counted-resolve.ts";
 import { aPlaylist, named } from "./playlists.ts";
@@ -66,6 +67,7 @@ const GIVING_UP = "what is there to give up, and whether it may be, comes before
 const COMPLETING = "the parts are held against the session before it moves, and storage is asked in between";
 
 const ROUTES: Record<string, Entry> = {
+  ...CONNECTION_ROUTES,
   "GET /apps/{id}": one(() => get(`/apps/${ana.app.id}`)),
   "GET /me": one(() => get("/me")),
   "PUT /me": one(() => put("/me", { user: { description: "Counted" } })),
