@@ -17,7 +17,7 @@ const BATCH = 50;
 const ERASED_TRACKS = 200;
 
 /** Of one range of the search. Larger ones make common words dearer, more of them rare words. */
-const SEARCH_RANGE_ROWS = 65_536;
+const SEARCH_RANGE_ROWS = 32_768;
 
 /**
  * Ends upload sessions past their time, with their parts, erases users who deleted their accounts, deletes objects

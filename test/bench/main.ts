@@ -21,7 +21,8 @@ const ROWS: Record<string, Row> = { get, lists, scale, feed, token, bearer, uplo
 const USAGE = `Usage: npm run bench -- [${Object.keys(ROWS).join("] [")}] [--json FILE]
 
 Without names all rows run, which takes half an hour or more. BENCH_QUICK=1 takes smaller sources;
-BENCH_TRACKS is how many tracks \`scale\` goes up to and \`feed\` has, a million where left out.`;
+BENCH_TRACKS is how many tracks \`scale\` goes up to and \`feed\` has, a million where left out; BENCH_KEEP is a directory where
+the libraries of \`scale\` stay for the next run, which then need not be seeded.`;
 
 function fail(message: string): never {
   console.error(message);
