@@ -37,6 +37,8 @@ import { reference } from "./pages/reference.tsx";
 import { pages } from "./pages/routes.tsx";
 import { playlistList } from "./playlists/list.ts";
 import { playlists } from "./playlists/routes.ts";
+import { recentPlays } from "./plays/recent.ts";
+import { plays } from "./plays/routes.ts";
 import { trackList } from "./tracks/list.ts";
 import { tracks } from "./tracks/routes.ts";
 import { uploads } from "./uploads/routes.ts";
@@ -52,6 +54,7 @@ const api = new Hono<AppEnv>()
   .route("/me", me)
   .route("/me", myFollowings)
   .route("/me", myWebProfiles)
+  .route("/me", recentPlays)
   .route("/me/apps", ownApps)
   .route("/media", media)
   .route("/playlists", playlistList)
@@ -61,6 +64,7 @@ const api = new Hono<AppEnv>()
   .route("/tracks", tracks)
   .route("/tracks", trackComments)
   .route("/tracks", markers)
+  .route("/tracks", plays)
   .route("/uploads", uploads)
   .route("/users", users)
   .route("/users", userFollowings)

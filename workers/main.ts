@@ -4,6 +4,7 @@ import { serve } from "../functions/app.ts";
 import type { Env } from "../functions/http/env.ts";
 import { buryDeadLetters } from "./dead-letters.ts";
 import { gateway } from "./gateway.ts";
+import { countPlayed } from "./plays.ts";
 import { reconcile } from "./reconcile.ts";
 import { sweep } from "./sweep.ts";
 import { startJobs } from "./transcode.ts";
@@ -19,8 +20,10 @@ export default {
   fetch: (request: Request, env: Env, ctx: ExecutionContext) => serve(request, env, ctx),
 
   // Deployed, queues carry the environment's name: `jobs-production`.
-  queue: (batch: MessageBatch<unknown>, env: Env) =>
-    batch.queue.startsWith("dead-letters") ? buryDeadLetters(batch, env) : startJobs(batch, env),
+  queue(batch: MessageBatch<unknown>, env: Env) {
+    if (batch.queue.startsWith("dead-letters")) return buryDeadLetters(batch, env);
+    return batch.queue.startsWith("plays") ? countPlayed(batch, env) : startJobs(batch, env);
+  },
 
   scheduled: ({ cron }: ScheduledController, env: Env) => (cron === SWEEP_CRON ? sweep(env) : reconcile(env)),
 };

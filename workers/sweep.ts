@@ -3,6 +3,7 @@ import { openStorage } from "../db/objects/open.ts";
 import { rollUpCounters } from "../db/queries/counters.ts";
 import { dueGarbage, forgetGarbage } from "../db/queries/garbage.ts";
 import { forgetIdempotencyKeys } from "../db/queries/idempotency.ts";
+import { forgetPlayMarks } from "../db/queries/plays.ts";
 import { eraseDisabledUsers, forgetExpired } from "../db/queries/settings.ts";
 import { extendTrackSearch } from "../db/queries/track-lists.ts";
 import { markUploadExpired, overdueUploads } from "../db/queries/uploads.ts";
@@ -37,6 +38,7 @@ export async function sweep(env: Env): Promise<void> {
   const erased = await eraseDisabledUsers(db, ERASED_TRACKS);
   await forgetExpired(db);
   await forgetIdempotencyKeys(db);
+  await forgetPlayMarks(db);
   const prefixes = await each(await dueGarbage(db, BATCH), async ({ bucket, prefix }) => {
     // Parts of an upload that broke off are no objects yet.
     if (bucket === "uploads") await multipart.abortAll(prefix);

@@ -7,6 +7,7 @@ export * from "./idempotency.ts";
 export * from "./oauth.ts";
 export * from "./people.ts";
 export * from "./playlists.ts";
+export * from "./plays.ts";
 export * from "./reposts.ts";
 export * from "./shares.ts";
 export * from "./tracks.ts";

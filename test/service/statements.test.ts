@@ -23,6 +23,7 @@ import {
   track,
   waveform,
 } from "./counted.ts";
+import { PLAYS } from "./counted-plays.ts";
 import { aPlaylist, named } from "./playlists.ts";
 
 beforeAll(meet);
@@ -170,6 +171,8 @@ const ROUTES: Record<string, Entry> = {
   "DELETE /users/{id}/favorites/{track}": one(() => remove(`/users/${ana.id}/favorites/${track.id}`)),
   "POST /reposts/tracks/{id}": one(() => post(`/reposts/tracks/${track.id}`)),
   "DELETE /reposts/tracks/{id}": one(() => remove(`/reposts/tracks/${track.id}`)),
+
+  ...PLAYS,
 
   "POST /uploads": several(2, STORAGE, async () => post("/uploads", FILE, {}, await someone())),
   "GET /uploads": one(() => get("/uploads")),

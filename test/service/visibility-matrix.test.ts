@@ -47,6 +47,7 @@ const RULES: Record<string, Entry> = {
   "GET /tracks/{id}/favoriters": { rule: reads },
   "GET /tracks/{id}/favoriters/{user}": { rule: reads },
   "GET /tracks/{id}/reposters": { rule: reads },
+  "POST /tracks/{id}/plays": { rule: plays },
   "POST /likes/tracks/{id}": { rule: marks, uses: true },
   "DELETE /likes/tracks/{id}": { rule: unlikes, uses: true },
   "POST /reposts/tracks/{id}": { rule: reposts, uses: true },
@@ -91,6 +92,7 @@ const LISTS: Record<string, List[]> = {
   "GET /users/{id}/tracks": [{ rule: listed, queries: (ids) => ["", ...EVERYTHING(ids)] }],
   "GET /users/{id}/likes/tracks": [{ rule: listed, queries: (ids) => ["", ...EVERYTHING(ids)] }],
   "GET /me/likes/tracks": [{ rule: listedLiked, queries: (ids) => ["", ...EVERYTHING(ids)], mine: true }],
+  "GET /me/recently-played/tracks": [{ rule: listedLiked, queries: () => [""], mine: true }],
   "GET /me/tracks": [{ rule: owns, queries: (ids) => ["", ...EVERYTHING(ids)], mine: true }],
 };
 
@@ -117,6 +119,11 @@ beforeAll(async () => {
   };
   for (const [name, token] of Object.entries(byCaller)) tokens.set(name, token);
   for (const [name, made] of Object.entries(KINDS)) tracks.set(name, await make(made));
+  await sql(
+    `insert into recent_plays (user_id, track_id, played_at) select l.id, t.id, now()
+     from unnest($1::bigint[]) as l (id), tracks t where t.id = any ($2::bigint[])`,
+    [[owner.id, friend.id], [...tracks.values()].map(({ id }) => id)],
+  );
 });
 
 async function make({ columns, state, sharing, gone }: Kind): Promise<StoredTrack> {
