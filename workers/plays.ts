@@ -1,4 +1,4 @@
-import type { MessageBatch } from "@cloudflare/workers-types";
+import type { Message, MessageBatch } from "@cloudflare/workers-types";
 import * as z from "zod";
 import { openDatabase } from "../db/client.ts";
 import { countPlays, type Play } from "../db/queries/plays.ts";
@@ -16,8 +16,12 @@ const PlayMessage = z.object({
 const RETRY_DELAY_S = 30;
 const MAX_RETRY_DELAY_S = 3600;
 
+type Batch = Pick<MessageBatch<unknown>, "ackAll" | "retryAll"> & {
+  messages: readonly Pick<Message<unknown>, "body" | "attempts">[];
+};
+
 /** All of a batch in one statement; delivered again, they count nothing. */
-export async function countPlayed(batch: MessageBatch<unknown>, env: Env): Promise<void> {
+export async function countPlayed(batch: Batch, env: Env): Promise<void> {
   const read = batch.messages.map(({ body }) => PlayMessage.safeParse(body));
   const plays = read.flatMap(({ data }) => (data ? [data] : []));
   if (plays.length < read.length)

@@ -14,8 +14,20 @@ import { stopAll } from "./stops.ts";
 import { machineLine, machineOf, tableOf } from "./table.ts";
 import { bearer, token } from "./token.ts";
 import { upload } from "./upload.ts";
+import { viral } from "./viral.ts";
 
-const ROWS: Record<string, Row> = { get, lists, scale, token, bearer, upload, classic, encode, memory };
+const ROWS: Record<string, Row> = {
+  get,
+  lists,
+  scale,
+  viral,
+  token,
+  bearer,
+  upload,
+  classic,
+  encode,
+  memory,
+};
 
 const USAGE = `Usage: npm run bench -- [${Object.keys(ROWS).join("] [")}] [--json FILE]
 
