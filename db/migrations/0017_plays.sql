@@ -41,7 +41,7 @@ END $$;
 
 -- A batch of plays, as the queue delivers them, perhaps again: `track`, `mark` in Base64, `user` or null, and `at` in
 -- milliseconds since 1970. How many counted. The tracks are held first, as `mark_track_v1` does, and all batches go in one
--- order, so that no two wait for each other.
+-- order, so that none wait for each other in a ring.
 CREATE FUNCTION count_plays_v1(p_plays jsonb) RETURNS integer LANGUAGE plpgsql AS $$
 DECLARE
   play record;
@@ -136,6 +136,7 @@ $$;
 
 -- What a busy subject is owed is added up among itself on the way, without touching the subject: of a track that everybody
 -- likes and plays some hundred deltas are pending at any time, not the thousands of five minutes, which every read adds up.
+-- Nobody waits for it but a roll-up that took the same deltas, for as long as a like takes.
 CREATE FUNCTION fold_counter_deltas() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   WITH pending AS MATERIALIZED (

@@ -7,8 +7,8 @@ import type { MediaGrant } from "../media/token.ts";
 import { playMark } from "./listener.ts";
 
 /**
- * Milliseconds that an isolate remembers having told of a play: players ask for the start of a track several times at once.
- * Short, so that it drops no play that the database would count; and how many.
+ * Milliseconds that an isolate remembers having told of a play, and how many: players ask for the start of a track several
+ * times at once. Short, for whether the play counted is the database's word, and the next one may.
  */
 const TOLD_FOR_MS = 10_000;
 const MAX_TOLD = 10_000;

@@ -32,7 +32,8 @@ const ROWS: Record<string, Row> = {
 const USAGE = `Usage: npm run bench -- [${Object.keys(ROWS).join("] [")}] [--json FILE]
 
 Without names all rows run, which takes half an hour or more. BENCH_QUICK=1 takes smaller sources;
-BENCH_TRACKS is how many tracks \`scale\` goes up to, a million where left out.`;
+BENCH_TRACKS is how many tracks \`scale\` goes up to, a million where left out; BENCH_RATE how many likes and plays
+a second \`viral\` sends, 500 where left out.`;
 
 function fail(message: string): never {
   console.error(message);
