@@ -22,8 +22,10 @@ import { securityHeaders } from "./http/security-headers.ts";
 import { unmatched } from "./http/unmatched.ts";
 import { viewer } from "./http/viewer.ts";
 import { images } from "./images/routes.ts";
-import { markers } from "./likes/markers.ts";
+import { ownMarked, userMarked } from "./likes/lists.ts";
+import { markers, playlistMarkers } from "./likes/markers.ts";
 import { likes, reposts } from "./likes/routes.ts";
+import { owned } from "./me/own-routes.ts";
 import { me } from "./me/routes.ts";
 import { media } from "./media/routes.ts";
 import { verifyAccessToken } from "./oauth/access-token.ts";
@@ -39,6 +41,7 @@ import { playlistList } from "./playlists/list.ts";
 import { playlists } from "./playlists/routes.ts";
 import { recentPlays } from "./plays/recent.ts";
 import { plays } from "./plays/routes.ts";
+import { resolving } from "./resolve/routes.ts";
 import { trackList } from "./tracks/list.ts";
 import { tracks } from "./tracks/routes.ts";
 import { uploads } from "./uploads/routes.ts";
@@ -54,12 +57,16 @@ const api = new Hono<AppEnv>()
   .route("/me", me)
   .route("/me", myFollowings)
   .route("/me", myWebProfiles)
+  .route("/me", owned)
+  .route("/me", ownMarked)
   .route("/me", recentPlays)
   .route("/me/apps", ownApps)
   .route("/media", media)
   .route("/playlists", playlistList)
   .route("/playlists", playlists)
+  .route("/playlists", playlistMarkers)
   .route("/reposts", reposts)
+  .route("/resolve", resolving)
   .route("/tracks", trackList)
   .route("/tracks", tracks)
   .route("/tracks", trackComments)
@@ -69,6 +76,7 @@ const api = new Hono<AppEnv>()
   .route("/users", users)
   .route("/users", userFollowings)
   .route("/users", userWebProfiles)
+  .route("/users", userMarked)
   .route("/", olderToken)
   .route("/", apiMetadata)
   .route("/", health);

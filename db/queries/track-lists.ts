@@ -28,6 +28,7 @@ export type TrackBody = Omit<
   | "download_count"
   | "playback_count"
   | "favoritings_count"
+  | "reposts_count"
   | "paywall"
   | "secret_hash"
   | "secret_sealed"
@@ -43,6 +44,7 @@ export interface TrackColumns {
   downloads: number[];
   plays: number[];
   favoritings: number[];
+  reposts: number[];
   /** Null where the reader holds the version, and of the reader's own. */
   bodies: (TrackBody | null)[];
   /** The reader's own tracks, whole. */

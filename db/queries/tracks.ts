@@ -69,6 +69,7 @@ export interface TrackRow {
   download_count: number;
   playback_count: number;
   favoritings_count: number;
+  reposts_count: number;
   access: Access;
   owned: boolean | null;
   /** Null where no user asks. */
@@ -134,7 +135,7 @@ export interface NewTrack {
 }
 
 /** Fields that do not go with the rest of the database, or with each other. */
-export type TrackFault = "unknown_label" | "no_such_date" | "permalink_taken";
+export type TrackFault = "unknown_label" | "no_such_date";
 
 export type TrackCreation =
   | { outcome: "created" | "exists"; track: TrackRow }

@@ -6,6 +6,7 @@ export * from "./grants.ts";
 export * from "./idempotency.ts";
 export * from "./oauth.ts";
 export * from "./people.ts";
+export * from "./playlist-marks.ts";
 export * from "./playlists.ts";
 export * from "./plays.ts";
 export * from "./reposts.ts";

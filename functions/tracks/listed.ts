@@ -55,7 +55,8 @@ export class HeldTracks {
       if (own) return JSON.stringify(asTrack(env, own));
       const track = this.#trackOf(page, id, at);
       const favorite = favored ? favored.has(id) : null;
-      const counts = [page.comments[at], page.downloads[at], page.plays[at], page.favoritings[at]];
+      const { comments, downloads, plays, favoritings, reposts } = page;
+      const counts = [comments, downloads, plays, favoritings, reposts].map((of) => of[at]);
       const seen = `${page.access[at]} ${favorite} ${counts}`;
       if (track.seen !== seen) {
         track.json = JSON.stringify(asTrack(env, rowOf(track.body, page, at, favorite)));
@@ -85,6 +86,7 @@ function rowOf(body: TrackBody, page: TrackColumns, at: number, favorite: boolea
     download_count: page.downloads[at] ?? 0,
     playback_count: page.plays[at] ?? 0,
     favoritings_count: page.favoritings[at] ?? 0,
+    reposts_count: page.reposts[at] ?? 0,
     paywall: null,
     secret_hash: "",
     secret_sealed: null,

@@ -23,7 +23,9 @@ import {
   track,
   waveform,
 } from "./counted.ts";
+import { MARKS } from "./counted-marks.ts";
 import { PLAYS } from "./counted-plays.ts";
+import { RESOLVING } from "./counted-resolve.ts";
 import { aPlaylist, named } from "./playlists.ts";
 
 beforeAll(meet);
@@ -171,6 +173,7 @@ const ROUTES: Record<string, Entry> = {
   "DELETE /users/{id}/favorites/{track}": one(() => remove(`/users/${ana.id}/favorites/${track.id}`)),
   "POST /reposts/tracks/{id}": one(() => post(`/reposts/tracks/${track.id}`)),
   "DELETE /reposts/tracks/{id}": one(() => remove(`/reposts/tracks/${track.id}`)),
+  ...MARKS,
 
   ...PLAYS,
 
@@ -210,6 +213,8 @@ const ROUTES: Record<string, Entry> = {
     const named = parts.map(({ number, etag }) => ({ PartNumber: number, ETag: etag }));
     return post(`${uppy}/${id}/complete?key=x`, { parts: named });
   }),
+
+  ...RESOLVING,
 
   "GET /.well-known/oauth-protected-resource": none(STATIC, () =>
     get("/.well-known/oauth-protected-resource"),
