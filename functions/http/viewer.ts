@@ -33,6 +33,15 @@ const named = (older: OlderCredential | undefined): Viewer | undefined =>
     ? undefined
     : { sessionId: NO_SESSION, clientId: older.clientId, userId: null };
 
+/** Anybody, with a token or without. */
+export const forAnyone = documented(
+  createMiddleware<AppEnv>(async (c, next) => {
+    settleFormat(c);
+    await next();
+  }),
+  { formatted: true },
+);
+
 const tokenOrName = (nameMay: "read" | "write") =>
   documented(
     createMiddleware<TokenEnv>(async (c, next) => {

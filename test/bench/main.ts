@@ -6,6 +6,7 @@ import { findFfmpeg } from "../../workers/transcoder/ffmpeg.ts";
 import type { Bench, Figure, Row } from "./bench.ts";
 import { classic } from "./classic.ts";
 import { encode } from "./encode.ts";
+import { feed } from "./feed.ts";
 import { get } from "./get.ts";
 import { lists } from "./lists.ts";
 import { memory } from "./memory.ts";
@@ -21,6 +22,7 @@ const ROWS: Record<string, Row> = {
   lists,
   scale,
   viral,
+  feed,
   token,
   bearer,
   upload,
@@ -32,8 +34,8 @@ const ROWS: Record<string, Row> = {
 const USAGE = `Usage: npm run bench -- [${Object.keys(ROWS).join("] [")}] [--json FILE]
 
 Without names all rows run, which takes half an hour or more. BENCH_QUICK=1 takes smaller sources;
-BENCH_TRACKS is how many tracks \`scale\` goes up to, a million where left out; BENCH_RATE how many likes and plays
-a second \`viral\` sends, 500 where left out.`;
+BENCH_TRACKS is how many tracks \`scale\` goes up to and \`feed\` has, a million where left out; BENCH_RATE how many
+likes and plays a second \`viral\` sends, 500 where left out.`;
 
 function fail(message: string): never {
   console.error(message);

@@ -23,6 +23,8 @@ import {
   track,
   waveform,
 } from "./counted.ts";
+import { CONNECTION_ROUTES } from "./counted-connections.ts";
+import { FEED } from "./counted-feed.ts";
 import { MARKS } from "./counted-marks.ts";
 import { PLAYS } from "./counted-plays.ts";
 import { RESOLVING } from "./counted-resolve.ts";
@@ -67,6 +69,8 @@ const GIVING_UP = "what is there to give up, and whether it may be, comes before
 const COMPLETING = "the parts are held against the session before it moves, and storage is asked in between";
 
 const ROUTES: Record<string, Entry> = {
+  ...CONNECTION_ROUTES,
+  ...FEED,
   "GET /apps/{id}": one(() => get(`/apps/${ana.app.id}`)),
   "GET /me": one(() => get("/me")),
   "PUT /me": one(() => put("/me", { user: { description: "Counted" } })),
@@ -215,6 +219,7 @@ const ROUTES: Record<string, Entry> = {
   }),
 
   ...RESOLVING,
+  "GET /oembed": one(() => get(`/oembed?url=${stack.urls.api}/${ana.username}`)),
 
   "GET /.well-known/oauth-protected-resource": none(STATIC, () =>
     get("/.well-known/oauth-protected-resource"),

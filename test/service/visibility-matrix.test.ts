@@ -73,6 +73,9 @@ const listedLiked: Listed = (caller, track) => likes(caller) && listed(caller, t
 
 const listedPrivate: Listed = (caller, track) => owns(caller, track) && track.sharing === "private";
 
+/** Of those whom the reader follows; all users of these tests follow the owner and whoever left, but the owner. */
+const listedFeed: Listed = (caller, track) => caller.is !== "owner" && listed(caller, track);
+
 interface List {
   rule: Listed;
   queries(ids: string): string[];
@@ -95,6 +98,9 @@ const LISTS: Record<string, List[]> = {
   "GET /users/{id}/tracks": [{ rule: listed, queries: (ids) => ["", ...EVERYTHING(ids)] }],
   "GET /users/{id}/likes/tracks": [{ rule: listed, queries: (ids) => ["", ...EVERYTHING(ids)] }],
   "GET /me/likes/tracks": [{ rule: listedLiked, queries: (ids) => ["", ...EVERYTHING(ids)], mine: true }],
+  "GET /me/feed/tracks": [
+    { rule: listedFeed, queries: () => ["", "access=playable,preview,blocked"], mine: true },
+  ],
   "GET /users/{id}/reposts/tracks": [{ rule: listed, queries: (ids) => ["", ...EVERYTHING(ids)] }],
   "GET /me/reposts/tracks": [{ rule: listedLiked, queries: (ids) => ["", ...EVERYTHING(ids)], mine: true }],
   "GET /me/recently-played/tracks": [{ rule: listedLiked, queries: () => [""], mine: true }],
@@ -123,6 +129,7 @@ beforeAll(async () => {
     "a user that it is shared with": friend.token,
   };
   for (const [name, token] of Object.entries(byCaller)) tokens.set(name, token);
+  for (const { id } of [other, friend]) await follow(id, owner.id);
   for (const [name, made] of Object.entries(KINDS)) tracks.set(name, await make(made));
   await sql(
     `insert into recent_plays (user_id, track_id, played_at) select l.id, t.id, now()
@@ -130,6 +137,9 @@ beforeAll(async () => {
     [[owner.id, friend.id], [...tracks.values()].map(({ id }) => id)],
   );
 });
+
+const follow = (user: number, followee: number) =>
+  sql("insert into followings (user_id, followee_id) values ($1, $2)", [user, followee]);
 
 async function make({ columns, state, sharing, gone }: Kind): Promise<StoredTrack> {
   const whose = gone === "owner" ? await someone() : owner;
@@ -148,6 +158,7 @@ async function make({ columns, state, sharing, gone }: Kind): Promise<StoredTrac
       owner.id,
     ]);
   if (gone === "deleted") await sql("delete from tracks where id = $1", [track.id]);
+  if (gone === "owner") await follow(friend.id, whose.id);
   if (gone === "owner") await sql("update users set disabled_at = now() where id = $1", [whose.id]);
   return track;
 }
@@ -191,13 +202,19 @@ test("each documented list of tracks has its rule, and no other", async () => {
   expect(Object.keys(LISTS).sort()).toEqual(lists.map(({ name }) => name).sort());
 });
 
+/** Of a bare list, or of what a feed's items are of. */
+function idsIn(body: { id: number }[] | { collection: { origin: { id: number } }[] }): Set<number> {
+  const tracks = Array.isArray(body) ? body : body.collection.map(({ origin }) => origin);
+  return new Set(tracks.map(({ id }) => id));
+}
+
 /** Names of the kinds whose track is among the listed. */
 async function kindsIn(path: string, who: string): Promise<string[] | number> {
   const token = tokens.get(who);
   const headers = { ...(token && { Authorization: `OAuth ${token}` }) };
   const reply = await fetch(`${stack.urls.api}${path}`, { headers });
   if (reply.status !== 200) return reply.status;
-  const ids = new Set(((await reply.json()) as { id: number }[]).map(({ id }) => id));
+  const ids = idsIn(await reply.json());
   return Object.keys(KINDS).filter((name) => ids.has(trackOf(name).id));
 }
 

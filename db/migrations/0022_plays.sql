@@ -126,12 +126,12 @@ BEGIN
   RETURN json_build_object('auth_ok', true, 'tracks', track_page_v1(p_user, p_country, coalesce(played, '{}'), p_known));
 END $$;
 
--- With what they played.
-CREATE FUNCTION export_account_v2(p_session text) RETURNS jsonb LANGUAGE sql STABLE AS $$
-  SELECT e.account || jsonb_build_object('recently_played', (
+-- Of the export of an account what its user played; null for nobody.
+CREATE FUNCTION exported_plays_v1(p_session text) RETURNS jsonb LANGUAGE sql STABLE AS $$
+  SELECT jsonb_build_object('recently_played', (
     SELECT coalesce(jsonb_agg(jsonb_build_object('track_id', r.track_id, 'played_at', r.played_at) ORDER BY r.played_at DESC), '[]')
-    FROM recent_plays r WHERE r.user_id = (e.account->'profile'->>'id')::bigint))
-  FROM (SELECT export_account_v1(p_session)::jsonb AS account OFFSET 0) e
+    FROM recent_plays r WHERE r.user_id = u.id))
+  FROM (SELECT (site_user_v1(p_session)->>'id')::bigint AS id OFFSET 0) u WHERE u.id IS NOT NULL
 $$;
 
 -- What a busy subject is owed is added up among itself on the way, without touching the subject: of a track that everybody
