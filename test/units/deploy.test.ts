@@ -93,8 +93,8 @@ describe.each(["staging", "production", "sandbox"])("%s", (name) => {
     ]);
     expect(queues.consumers).toMatchObject([
       { queue: `jobs-${name}`, dead_letter_queue: `dead-letters-${name}` },
-      { queue: `plays-${name}`, dead_letter_queue: `dead-letters-${name}` },
       { queue: `connection-posts-${name}` },
+      { queue: `plays-${name}`, dead_letter_queue: `dead-letters-${name}` },
       { queue: `dead-letters-${name}` },
     ]);
   });
