@@ -45,6 +45,8 @@ import { reference } from "./pages/reference.tsx";
 import { pages } from "./pages/routes.tsx";
 import { playlistList } from "./playlists/list.ts";
 import { playlists } from "./playlists/routes.ts";
+import { recentPlays } from "./plays/recent.ts";
+import { plays } from "./plays/routes.ts";
 import { resolving } from "./resolve/routes.ts";
 import { trackList } from "./tracks/list.ts";
 import { tracks } from "./tracks/routes.ts";
@@ -66,6 +68,7 @@ const api = new Hono<AppEnv>()
   .route("/me", feed)
   .route("/me", owned)
   .route("/me", ownMarked)
+  .route("/me", recentPlays)
   .route("/me/apps", ownApps)
   .route("/media", media)
   .route("/oembed", oembed)
@@ -78,6 +81,7 @@ const api = new Hono<AppEnv>()
   .route("/tracks", tracks)
   .route("/tracks", trackComments)
   .route("/tracks", markers)
+  .route("/tracks", plays)
   .route("/uploads", uploads)
   .route("/users", users)
   .route("/users", userFollowings)
