@@ -110,6 +110,37 @@ export const presented = ({ secretHash, country }: Presented) => [
 export const findTrack = (db: Database, caller: Caller, id: number, with_: Presented) =>
   callAs<{ track: TrackRow | null }>(db, "find_track_v1", caller, id, ...presented(with_));
 
+/** What of a track differs from reader to reader and from moment to moment. */
+export type TrackNow = Pick<
+  TrackRow,
+  "access" | "user_favorite" | "comment_count" | "download_count" | "playback_count" | "favoritings_count"
+>;
+
+/** What of a track is the same for all who do not own it, as long as its version is. */
+export type TrackBody = Omit<
+  TrackRow,
+  keyof TrackNow | "owned" | "paywall" | "secret_hash" | "secret_sealed" | "encoding"
+>;
+
+/** None of them where the track does not exist or is not for this caller. */
+export interface TrackReading {
+  /** The owner's own, and private ones. */
+  whole?: TrackRow;
+  version?: string;
+  /** Null where it is known. */
+  body?: TrackBody | null;
+  now?: TrackNow;
+}
+
+/** As `findTrack`, for whoever holds the body of the version `known`. */
+export const readTrack = (
+  db: Database,
+  caller: Caller,
+  id: number,
+  with_: Presented,
+  known: string | undefined,
+) => callAs<TrackReading>(db, "find_track_v2", caller, id, ...presented(with_), known ?? null);
+
 /** For pages of the site, whose visitor has no API session. */
 export async function findTrackByPermalink(
   db: Database,
