@@ -122,15 +122,10 @@ export type TrackBody = Omit<
   keyof TrackNow | "owned" | "paywall" | "secret_hash" | "secret_sealed" | "encoding"
 >;
 
-/** None of them where the track does not exist or is not for this caller. */
-export interface TrackReading {
-  /** The owner's own, and private ones. */
-  whole?: TrackRow;
-  version?: string;
-  /** Null where it is known. */
-  body?: TrackBody | null;
-  now?: TrackNow;
-}
+/** Another's public track by what is kept of it and what is not; else `track`, as `findTrack` has it. */
+export type TrackReading =
+  | { version: string; now: TrackNow /** Null where it is known. */; body: TrackBody | null }
+  | { version?: undefined; track: TrackRow | null };
 
 /** As `findTrack`, for whoever holds the body of the version `known`. */
 export const readTrack = (

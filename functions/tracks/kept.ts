@@ -37,7 +37,18 @@ const kept = new Map<number, KeptTrack>();
 
 export const keptTrack = (id: number): KeptTrack | undefined => kept.get(id);
 
-export const keep = (id: number, track: KeptTrack): void => remember(kept, id, track, KEPT_TRACKS);
+/** `body` is what the database sent, which leaves out what it was told is held. */
+export function keep(
+  id: number,
+  held: KeptTrack | undefined,
+  version: string,
+  body: TrackBody | null | undefined,
+): KeptTrack {
+  const track = body ? new KeptTrack(version, body) : held;
+  if (!track) throw new Error("The database left out a body that was not held");
+  remember(kept, id, track, KEPT_TRACKS);
+  return track;
+}
 
 /** As the newest; the oldest goes. */
 export function remember<Key, Value>(map: Map<Key, Value>, key: Key, value: Value, most: number): void {

@@ -1,7 +1,7 @@
 import type { TrackColumns } from "../../db/queries/track-lists.ts";
 import type { TrackNow } from "../../db/queries/tracks.ts";
 import type { Env } from "../http/env.ts";
-import { KeptTrack, keep, keptTrack, remember } from "./kept.ts";
+import { type KeptTrack, keep, keptTrack, remember } from "./kept.ts";
 import { asTrack } from "./represent.ts";
 
 /** Lists whose last page an isolate remembers. */
@@ -36,17 +36,9 @@ export class HeldTracks {
     return ids.map((id, at) => {
       const own = page.own[at];
       if (own) return JSON.stringify(asTrack(env, own));
-      const track = this.#trackOf(page, id, at);
-      keep(id, track);
+      const track = keep(id, this.#held.get(id), page.versions[at] ?? "", page.bodies[at]);
       return track.textFor(env, nowOf(page, at, favored ? favored.has(id) : null)).json;
     });
-  }
-
-  #trackOf(page: TrackColumns, id: number, at: number): KeptTrack {
-    const body = page.bodies[at];
-    const track = body ? new KeptTrack(page.versions[at] ?? "", body) : this.#held.get(id);
-    if (!track) throw new Error("The database left out a body that was not held");
-    return track;
   }
 }
 

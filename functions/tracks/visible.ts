@@ -3,7 +3,7 @@ import { findTrack, readTrack, type TrackRow } from "../../db/queries/tracks.ts"
 import type { TokenEnv } from "../http/env.ts";
 import { forbidden, HttpError, notFound, stillSignedIn, unauthorized } from "../http/errors.ts";
 import { TaggedText } from "../http/etag.ts";
-import { KeptTrack, keep, keptTrack } from "./kept.ts";
+import { keep, keptTrack } from "./kept.ts";
 import { asTrack } from "./represent.ts";
 import { presentedBy } from "./secret.ts";
 
@@ -24,14 +24,14 @@ export async function visibleTrackText(
   secretToken: string | undefined,
 ): Promise<TaggedText> {
   const held = keptTrack(id);
-  const { whole, version, body, now } = stillSignedIn(
+  const found = stillSignedIn(
     await readTrack(c.get("db"), c.get("viewer"), id, presentedBy(c.req, secretToken), held?.version),
   );
-  if (whole) return new TaggedText(JSON.stringify(asTrack(c.env, whole)), whole.updated_at);
-  const track = body && version !== undefined ? new KeptTrack(version, body) : held;
-  if (!now || !track) return notFound("Track");
-  keep(id, track);
-  return track.textFor(c.env, now);
+  if (found.version === undefined) {
+    const track = found.track ?? notFound("Track");
+    return new TaggedText(JSON.stringify(asTrack(c.env, track)), track.updated_at);
+  }
+  return keep(id, held, found.version, found.body).textFor(c.env, found.now);
 }
 
 export function refuseUnplayable(c: Context<TokenEnv>, track: TrackRow): void {
