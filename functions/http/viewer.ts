@@ -25,7 +25,7 @@ export const viewer = (verify: VerifyToken) =>
     const token = header === undefined ? older?.token : CREDENTIALS.exec(header.trim())?.[1];
     const found = token !== undefined ? await verify(token, c.env) : named(older);
     c.set("viewer", found ?? null);
-    await next();
+    return next();
   });
 
 const named = (older: OlderCredential | undefined): Viewer | undefined =>
@@ -41,7 +41,7 @@ export const requireToken = documented(
     if (asking?.sessionId === NO_SESSION && c.req.method !== "GET" && c.req.method !== "HEAD")
       unauthorized("A client_id alone is for reading; this needs an access token", true);
     settleFormat(c);
-    return oncePerKey(c, c.var.viewer, next);
+    return oncePerKey(c, c.get("viewer"), next);
   }),
   { security: "token", responses: { 401: ErrorBody } },
 );
@@ -55,7 +55,7 @@ export const requireUser = documented(
       unauthorized("This needs a user's access token; yours is of the client credentials flow", true);
     settleFormat(c);
     refuseJsonp(c);
-    return oncePerKey(c, c.var.viewer, next);
+    return oncePerKey(c, c.get("viewer"), next);
   }),
   { security: "user", responses: { 401: ErrorBody } },
 );
