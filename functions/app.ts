@@ -7,6 +7,10 @@ import { appPage } from "./apps/app-page.tsx";
 import { ownAppsPages } from "./apps/own-apps.ts";
 import { apps, ownApps } from "./apps/routes.ts";
 import { comments, trackComments } from "./comments/routes.ts";
+import { connectionCallback } from "./connections/callback.ts";
+import { connections } from "./connections/routes.ts";
+import { embedPages } from "./embed/player.tsx";
+import { oembed } from "./embed/routes.ts";
 import { myFollowings, userFollowings } from "./followings/routes.ts";
 import { health } from "./health/routes.ts";
 import { drainRefused } from "./http/body.ts";
@@ -22,8 +26,10 @@ import { securityHeaders } from "./http/security-headers.ts";
 import { unmatched } from "./http/unmatched.ts";
 import { viewer } from "./http/viewer.ts";
 import { images } from "./images/routes.ts";
-import { markers } from "./likes/markers.ts";
+import { ownMarked, userMarked } from "./likes/lists.ts";
+import { markers, playlistMarkers } from "./likes/markers.ts";
 import { likes, reposts } from "./likes/routes.ts";
+import { owned } from "./me/own-routes.ts";
 import { me } from "./me/routes.ts";
 import { media } from "./media/routes.ts";
 import { verifyAccessToken } from "./oauth/access-token.ts";
@@ -37,6 +43,7 @@ import { reference } from "./pages/reference.tsx";
 import { pages } from "./pages/routes.tsx";
 import { playlistList } from "./playlists/list.ts";
 import { playlists } from "./playlists/routes.ts";
+import { resolving } from "./resolve/routes.ts";
 import { trackList } from "./tracks/list.ts";
 import { tracks } from "./tracks/routes.ts";
 import { uploads } from "./uploads/routes.ts";
@@ -52,11 +59,17 @@ const api = new Hono<AppEnv>()
   .route("/me", me)
   .route("/me", myFollowings)
   .route("/me", myWebProfiles)
+  .route("/me", connections)
+  .route("/me", owned)
+  .route("/me", ownMarked)
   .route("/me/apps", ownApps)
   .route("/media", media)
+  .route("/oembed", oembed)
   .route("/playlists", playlistList)
   .route("/playlists", playlists)
+  .route("/playlists", playlistMarkers)
   .route("/reposts", reposts)
+  .route("/resolve", resolving)
   .route("/tracks", trackList)
   .route("/tracks", tracks)
   .route("/tracks", trackComments)
@@ -65,6 +78,7 @@ const api = new Hono<AppEnv>()
   .route("/users", users)
   .route("/users", userFollowings)
   .route("/users", userWebProfiles)
+  .route("/users", userMarked)
   .route("/", olderToken)
   .route("/", apiMetadata)
   .route("/", health);
@@ -76,6 +90,7 @@ const auth = new Hono<AppEnv>()
   .route("/", connect)
   .route("/", accounts)
   .route("/", ownAppsPages)
+  .route("/", connectionCallback)
   .route("/", authMetadata);
 
 const documented = [...documentedRoutes(api), ...documentedRoutes(auth)];
@@ -84,7 +99,12 @@ api.get("/openapi.json", (c) => c.json(document(c), 200, { "Cache-Control": "pub
 api.get("/docs", (c) => reference(c, document(c)));
 
 /** {web_url}: its permalinks match anything, so they come last. */
-const web = new Hono<AppEnv>().route("/", connect).route("/", appPage).route("/", pages);
+const web = new Hono<AppEnv>()
+  .route("/", connect)
+  .route("/oembed", oembed)
+  .route("/", embedPages)
+  .route("/", appPage)
+  .route("/", pages);
 
 /** First path segments of the API, by which CORS knows it where hosts coincide. No page may ask for tokens. */
 const apiSegments = new Set(api.routes.map(({ path }) => segmentOf(path)));

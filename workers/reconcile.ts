@@ -1,4 +1,5 @@
 import { openDatabase } from "../db/client.ts";
+import { dueConnections } from "../db/queries/connection-posts.ts";
 import { dispatchDueJobs, requeueExpiredLeases } from "../db/queries/jobs.ts";
 import type { Env } from "../functions/http/env.ts";
 import { logLine } from "../functions/http/log.ts";
@@ -6,7 +7,10 @@ import { logLine } from "../functions/http/log.ts";
 /** Jobs sent a run. The rest waits for the next, so that a long pause ends in no stampede. */
 const BATCH = 50;
 
-/** What keeps the promise that nothing accepted is lost: jobs whose message or transcoder went missing go again. */
+/**
+ * What keeps the promise that nothing accepted is lost: jobs whose message or transcoder went missing go again. What is to be
+ * posted to connections has no other sender.
+ */
 export async function reconcile(env: Env): Promise<void> {
   const db = openDatabase(env);
   for (const { track, state } of await requeueExpiredLeases(db)) {
@@ -14,4 +18,7 @@ export async function reconcile(env: Env): Promise<void> {
   }
   const due = await dispatchDueJobs(db, BATCH);
   if (due.length) await env.JOBS.sendBatch(due.map((body) => ({ body })));
+  const connections = await dueConnections(db, BATCH);
+  if (connections.length)
+    await env.CONNECTION_POSTS.sendBatch(connections.map((connection) => ({ body: { connection } })));
 }

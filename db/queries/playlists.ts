@@ -30,6 +30,7 @@ export interface PlaylistRow {
   sharing: "public" | "private";
   embeddable_by: "all" | "me" | "none";
   likes_count: number;
+  reposts_count: number;
   /** Base64; the owner's alone. */
   secret_sealed: string | null;
   user: MiniUserRow;
@@ -59,7 +60,6 @@ export type PlaylistRefusal =
   | "changed"
   | "unknown_label"
   | "no_such_date"
-  | "permalink_taken"
   | "unknown_track"
   | "too_many_tracks"
   | "not_held";
@@ -86,6 +86,9 @@ export const findPlaylist = (
 
 export interface PlaylistFilter {
   owner?: number | undefined;
+  /** Whose likes, or reposts, are listed, the last one first. */
+  liked_by?: number | undefined;
+  reposted_by?: number | undefined;
   ids?: number[] | undefined;
   words?: string[] | undefined;
   phrases?: string[] | undefined;

@@ -27,6 +27,7 @@ export interface TrackColumns {
   downloads: number[];
   plays: number[];
   favoritings: number[];
+  reposts: number[];
   /** Null where the reader holds the version, and of the reader's own. */
   bodies: (TrackBody | null)[];
   /** The reader's own tracks, whole. */

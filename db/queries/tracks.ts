@@ -69,6 +69,7 @@ export interface TrackRow {
   download_count: number;
   playback_count: number;
   favoritings_count: number;
+  reposts_count: number;
   access: Access;
   owned: boolean | null;
   /** Null where no user asks. */
@@ -113,7 +114,13 @@ export const findTrack = (db: Database, caller: Caller, id: number, with_: Prese
 /** What of a track differs from reader to reader and from moment to moment. */
 export type TrackNow = Pick<
   TrackRow,
-  "access" | "user_favorite" | "comment_count" | "download_count" | "playback_count" | "favoritings_count"
+  | "access"
+  | "user_favorite"
+  | "comment_count"
+  | "download_count"
+  | "playback_count"
+  | "favoritings_count"
+  | "reposts_count"
 >;
 
 /** What of a track is the same for all who do not own it, as long as its version is. */
@@ -122,9 +129,9 @@ export type TrackBody = Omit<
   keyof TrackNow | "owned" | "paywall" | "secret_hash" | "secret_sealed" | "encoding"
 >;
 
-/** Another's public track by what is kept of it and what is not; else `track`, as `findTrack` has it. */
+/** Another's public track, `body` null where it is known; else `track`, as `findTrack` has it. */
 export type TrackReading =
-  | { version: string; now: TrackNow /** Null where it is known. */; body: TrackBody | null }
+  | { version: string; now: TrackNow; body: TrackBody | null }
   | { version?: undefined; track: TrackRow | null };
 
 /** As `findTrack`, for whoever holds the body of the version `known`. */
@@ -135,19 +142,6 @@ export const readTrack = (
   with_: Presented,
   known: string | undefined,
 ) => callAs<TrackReading>(db, "find_track_v2", caller, id, ...presented(with_), known ?? null);
-
-/** For pages of the site, whose visitor has no API session. */
-export async function findTrackByPermalink(
-  db: Database,
-  user: string,
-  permalink: string,
-  viewerId: number | null,
-  with_: Presented,
-): Promise<TrackRow | undefined> {
-  const parameters = [user, permalink, viewerId, ...presented(with_)];
-  const track = await db.call<TrackRow | null>("find_track_by_permalink_v1", parameters);
-  return track ?? undefined;
-}
 
 export interface NewTrack {
   uploadId: number;
@@ -160,7 +154,7 @@ export interface NewTrack {
 }
 
 /** Fields that do not go with the rest of the database, or with each other. */
-export type TrackFault = "unknown_label" | "no_such_date" | "permalink_taken";
+export type TrackFault = "unknown_label" | "no_such_date";
 
 export type TrackCreation =
   | { outcome: "created" | "exists"; track: TrackRow }

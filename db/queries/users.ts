@@ -8,10 +8,18 @@ export const findUser = (db: Database, caller: Caller, id: number) =>
 
 /** What `list_users_v1` reads. `undefined` is left out on the way. */
 export interface UserFilter {
-  /** Of whose followings or followers, or of which track's favoriters or reposters; of all users where left out. */
-  relation?: "followings" | "followers" | "favoriters" | "reposters" | undefined;
+  /** Of whose followings or followers, or of what favoriters or reposters; of all users where left out. */
+  relation?:
+    | "followings"
+    | "followers"
+    | "favoriters"
+    | "reposters"
+    | "playlist_favoriters"
+    | "playlist_reposters"
+    | undefined;
   owner?: number | undefined;
   track?: number | undefined;
+  playlist?: number | undefined;
   ids?: number[] | undefined;
   words?: string[] | undefined;
   phrases?: string[] | undefined;
@@ -26,7 +34,7 @@ export interface UserPage {
 
 export type UserList = { found: false } | { found: true; users: UserRow[]; next: number | null };
 
-/** `found` is whether there is such an owner, or such a track for this caller, whom the secret may open it to. */
+/** `found` is whether there is such an owner, or such a track or playlist for this caller, whom the secret may open it to. */
 export const listUsers = (
   db: Database,
   caller: Caller,

@@ -1,4 +1,5 @@
 export * from "./comments.ts";
+export * from "./connections.ts";
 export * from "./counters.ts";
 export * from "./favorites.ts";
 export * from "./followings.ts";
@@ -6,6 +7,7 @@ export * from "./grants.ts";
 export * from "./idempotency.ts";
 export * from "./oauth.ts";
 export * from "./people.ts";
+export * from "./playlist-marks.ts";
 export * from "./playlists.ts";
 export * from "./reposts.ts";
 export * from "./shares.ts";

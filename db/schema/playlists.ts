@@ -44,6 +44,7 @@ export const playlists = pgTable(
     secretSealed: bytes().notNull(),
 
     likesCount: counter(),
+    repostsCount: counter(),
   },
   (table) => [
     uniqueIndex("playlists_user_id_permalink_key").on(table.userId, table.permalink),

@@ -81,6 +81,7 @@ export const tracks = pgTable(
     downloadCount: counter(),
     playbackCount: counter(),
     favoritingsCount: counter(),
+    repostsCount: counter(),
   },
   (table) => [
     uniqueIndex("tracks_user_id_permalink_key").on(table.userId, table.permalink),

@@ -55,10 +55,14 @@ export class TaggedText {
 
 /** The resource with its ETag, or 304 for whom has that one. RFC 9110 §13. */
 export const taggedReply = (c: Context, value: unknown, updatedAt?: string): Response =>
-  taggedText(c, new TaggedText(JSON.stringify(value), updatedAt));
+  taggedText(c, JSON.stringify(value), updatedAt);
 
 /** As `taggedReply`, of what is JSON already. */
-export function taggedText(c: Context, text: TaggedText): Response {
+export const taggedText = (c: Context, json: string, updatedAt?: string): Response =>
+  replyTagged(c, new TaggedText(json, updatedAt));
+
+/** As `taggedReply`, of what may be kept. */
+export function replyTagged(c: Context, text: TaggedText): Response {
   const tag = text.tag(c.get("wish")?.format ?? "json");
   c.header("ETag", tag);
   c.header("Cache-Control", REVALIDATED);

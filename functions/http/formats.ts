@@ -95,9 +95,11 @@ function namedFormat(c: Context): Format | undefined {
   if (given.length > 1) badRequest("format was sent more than once");
   const named = suffix ?? (given[0] || undefined);
   if (named === undefined || named === "json" || named === "xml") return named;
-  if (named !== "jsonp") throw new HttpError(406, ["The format must be json, xml or jsonp"]);
+  // oEmbed's name for it.
+  if (named !== "jsonp" && named !== "js")
+    throw new HttpError(406, ["The format must be json, xml or jsonp"]);
   if (!isRead(c)) throw new HttpError(406, ["JSONP is for reading"]);
-  return named;
+  return "jsonp";
 }
 
 const isRead = (c: Context) => c.req.method === "GET" || c.req.method === "HEAD";

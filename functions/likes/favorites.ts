@@ -6,10 +6,11 @@ import { operation, param, query } from "../http/contract.ts";
 import type { AppEnv, TokenEnv, UserEnv } from "../http/env.ts";
 import { ErrorBody, forbidden, notFound, stillSignedIn } from "../http/errors.ts";
 import { idText } from "../http/fields.ts";
+import { collection } from "../http/paging.ts";
 import { StatusBody, statusBody } from "../http/status.ts";
 import { requireToken, requireUser } from "../http/viewer.ts";
 import { SecretToken, TrackId } from "../tracks/input.ts";
-import { TrackListQuery, Tracks, trackPage } from "../tracks/list.ts";
+import { foundTracks, TrackListQuery, Tracks, trackPage } from "../tracks/list.ts";
 import { asTrack } from "../tracks/represent.ts";
 import { Track } from "../tracks/representation.ts";
 import { presentedBy } from "../tracks/secret.ts";
@@ -35,6 +36,27 @@ for (const path of ["/favorites", "/likes/tracks"] as const)
     query(TrackListQuery),
     (c) => trackPage(c, c.req.valid("query"), { list: "favorites", favored_by: c.var.viewer.userId }),
   );
+
+const TrackIds = z
+  .union([z.array(z.int()), z.strictObject({ collection: z.array(z.int()), next_href: z.url().optional() })])
+  .meta({ id: "TrackIds" });
+
+ownFavorites.get(
+  "/favorites/ids",
+  operation(
+    "List the ids of the tracks that you like, last liked first",
+    { ...listed, 200: TrackIds },
+    filtered,
+  ),
+  requireUser,
+  query(TrackListQuery),
+  async (c) => {
+    const given = c.req.valid("query");
+    const wanted = { list: "favorites/ids", favored_by: c.var.viewer.userId };
+    const { tracks, next } = await foundTracks(c, given, wanted);
+    return c.json(collection(given.linked_partitioning, tracks.ids ?? [], next ?? undefined));
+  },
+);
 
 ownFavorites.get(
   "/favorites/:id",

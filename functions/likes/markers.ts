@@ -6,6 +6,8 @@ import type { AppEnv, TokenEnv } from "../http/env.ts";
 import { ErrorBody, notFound } from "../http/errors.ts";
 import { idText } from "../http/fields.ts";
 import { requireToken } from "../http/viewer.ts";
+import { OpensPlaylist } from "../playlists/filters.ts";
+import { PlaylistId } from "../playlists/input.ts";
 import { SecretToken, TrackId } from "../tracks/input.ts";
 import { hashSecretToken } from "../tracks/secret.ts";
 import { UserListQuery, Users, userPage } from "../users/list.ts";
@@ -59,7 +61,36 @@ markers.get(
   },
 );
 
-type Of = Pick<UserFilter, "relation" | "track">;
+/** Under `/playlists`. */
+export const playlistMarkers = new Hono<AppEnv>();
+
+const PlaylistMarkersQuery = z.object({ ...UserListQuery.shape, ...OpensPlaylist.shape });
+
+playlistMarkers.get(
+  "/:id/favoriters",
+  operation("List who likes a playlist, the last one first", LISTED),
+  requireToken,
+  param(PlaylistId),
+  query(PlaylistMarkersQuery),
+  async (c) => {
+    const playlist = c.req.valid("param").id;
+    return c.json(await markersOf(c, { relation: "playlist_favoriters", playlist }, c.req.valid("query")));
+  },
+);
+
+playlistMarkers.get(
+  "/:id/reposters",
+  operation("List who reposted a playlist, the last one first", LISTED),
+  requireToken,
+  param(PlaylistId),
+  query(PlaylistMarkersQuery),
+  async (c) => {
+    const playlist = c.req.valid("param").id;
+    return c.json(await markersOf(c, { relation: "playlist_reposters", playlist }, c.req.valid("query")));
+  },
+);
+
+type Of = Pick<UserFilter, "relation" | "track" | "playlist">;
 
 const markersPage = (c: Context<TokenEnv>, of: Of, { secret_token, ...given }: MarkersQuery) =>
   userPage(c, given, of, secret_token ? hashSecretToken(secret_token) : undefined);

@@ -1,8 +1,15 @@
 import type { Context } from "hono";
-import { type Marks, markTrack, unmarkTrack } from "../../db/queries/marks.ts";
+import {
+  type Marks,
+  markPlaylist,
+  markTrack,
+  type PlaylistMarks,
+  unmarkPlaylist,
+  unmarkTrack,
+} from "../../db/queries/marks.ts";
 import type { UserEnv } from "../http/env.ts";
 import { notFound, stillSignedIn } from "../http/errors.ts";
-import { presentedBy } from "../tracks/secret.ts";
+import { hashSecretToken, presentedBy } from "../tracks/secret.ts";
 
 export async function mark(
   c: Context<UserEnv>,
@@ -25,3 +32,15 @@ export async function unmark(
   const { found } = stillSignedIn(await unmarkTrack(c.var.db, c.var.viewer, marks, id, opened));
   if (!found) notFound("Track");
 }
+
+/** Sets a mark on a playlist, or takes it back. */
+const onPlaylist =
+  (change: typeof markPlaylist) =>
+  async (c: Context<UserEnv>, marks: PlaylistMarks, id: number, secretToken?: string): Promise<void> => {
+    const secretHash = secretToken ? hashSecretToken(secretToken) : undefined;
+    const { found } = stillSignedIn(await change(c.var.db, c.var.viewer, marks, id, secretHash));
+    if (!found) notFound("Playlist");
+  };
+
+export const setOnPlaylist = onPlaylist(markPlaylist);
+export const takeFromPlaylist = onPlaylist(unmarkPlaylist);

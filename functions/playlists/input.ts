@@ -40,7 +40,6 @@ const Tracks = z
 
 /** All that owners may write of a playlist. What is left out stays as it is. */
 const playlistFields = {
-  permalink: trackFields.permalink.describe("Last part of `permalink_url`; unique among your playlists."),
   sharing: trackFields.sharing,
   embeddable_by: trackFields.embeddable_by,
   description: trackFields.description,

@@ -30,15 +30,18 @@ interface Wanted {
   list: string;
   /** Whose playlists; everybody's where left out. */
   owner?: number;
+  /** Who likes or reposts them; the last one comes first. */
+  liked_by?: number;
+  reposted_by?: number;
 }
 
 /** A page of playlists, as every list of them answers it. */
 export async function playlistPage(
   c: Context<TokenEnv> | Context<UserEnv>,
   given: PlaylistListQuery,
-  { list, owner }: Wanted,
+  { list, ...whose }: Wanted,
 ) {
-  const filter = { owner, ids: idsOf(given.ids, given.urns), ...searched(given.q) };
+  const filter = { ...whose, ids: idsOf(given.ids, given.urns), ...searched(given.q) };
   const scope = {
     SIGNING_KEYS: c.env.SIGNING_KEYS,
     list: filteredList(list, filter),
@@ -67,7 +70,7 @@ export async function playlistPage(
   return c.body(text, 200, { "Content-Type": "application/json" });
 }
 
-const PAGE_ENDS_EARLY = `With their tracks, a page ends early where it would come to more than ${MAX_TRACKS} of them; \`linked_partitioning\` leads on.`;
+export const PAGE_ENDS_EARLY = `With their tracks, a page ends early where it would come to more than ${MAX_TRACKS} of them; \`linked_partitioning\` leads on.`;
 
 export const playlistList = new Hono<AppEnv>();
 

@@ -9,7 +9,6 @@ const REFUSALS: Record<PlaylistRefusal, () => never> = {
   not_yours: () => forbidden("The playlist is another user's"),
   unknown_label: () => invalid("playlist[label_id]: there is no such user"),
   no_such_date: () => invalid("playlist[release_day]: there is no such date"),
-  permalink_taken: () => invalid("playlist[permalink]: another playlist of yours has it"),
   // The same for a track that is not there and one that is not for this user.
   unknown_track: () => invalid("playlist[tracks]: names a track that does not exist"),
   too_many_tracks: () => invalid("playlist[tracks]: a playlist may hold 500 tracks at most"),

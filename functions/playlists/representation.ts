@@ -48,6 +48,7 @@ export const Playlist = z
     playlist_type: PlaylistType.nullable(),
     type: PlaylistType.nullable().describe("As `playlist_type`."),
     likes_count: Count,
+    reposts_count: Count,
     secret_token: z.string().optional().describe("The owner's alone."),
     secret_uri: z.url().optional().describe("The owner's alone."),
     tracks: z
@@ -108,6 +109,7 @@ export function representPlaylist(
     playlist_type: type,
     type,
     likes_count: playlist.likes_count,
+    reposts_count: playlist.reposts_count,
     ...(secret && { secret_token: secret, secret_uri: `${uri}?secret_token=${secret}` }),
   };
 }

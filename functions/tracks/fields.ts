@@ -2,7 +2,6 @@ import * as z from "zod";
 import { isCountry } from "../accounts/countries.ts";
 import { flag, text } from "../http/fields.ts";
 import { sanitizeHtml } from "../http/html.ts";
-import { Permalink } from "./permalink.ts";
 import { parseTags, writeTags } from "./tags.ts";
 import { EmbeddableBy, License, Paywall, Sharing, TrackType } from "./vocabulary.ts";
 
@@ -75,7 +74,6 @@ export const noEnum = "is none of the values that are known";
 
 /** All that owners may write of a track, in JSON, forms and multipart bodies alike. What is left out stays as it is. */
 export const trackFields = {
-  permalink: Permalink.optional(),
   sharing: Sharing.optional(),
   embeddable_by: EmbeddableBy.optional(),
   streamable: flag.optional(),

@@ -76,8 +76,9 @@ type TrackFilters = z.output<typeof TrackFilters>;
 /** What the database filters by. `undefined` is left out on the way. */
 export interface TrackFilter {
   owner?: number | undefined;
-  /** Their likes: the list is in the order of those. */
+  /** Their likes, or reposts: the list is in the order of those. */
   favored_by?: number | undefined;
+  reposted_by?: number | undefined;
   words?: string[] | undefined;
   phrases?: string[] | undefined;
   ids?: number[] | undefined;
@@ -102,7 +103,7 @@ const mapped = (value: number | undefined, map: (value: number) => number) =>
 /** As the database takes it: `created_at` as ids, which are made in order of time. */
 export function trackFilter(
   given: TrackFilters,
-  whose: Pick<TrackFilter, "owner" | "favored_by">,
+  whose: Pick<TrackFilter, "owner" | "favored_by" | "reposted_by">,
 ): TrackFilter {
   return {
     ...whose,

@@ -25,17 +25,23 @@ interface Wanted {
   list: string;
   /** Whose tracks; everybody's where left out. */
   owner?: number;
-  /** Who likes them; the last like comes first. */
+  /** Who likes or reposts them; the last one comes first. */
   favored_by?: number;
+  reposted_by?: number;
 }
 
+type Asking = Context<TokenEnv> | Context<UserEnv>;
+
 /** A page of tracks, as every list of them answers it. */
-export async function trackPage(
-  c: Context<TokenEnv> | Context<UserEnv>,
-  given: TrackListQuery,
-  { list, ...whose }: Wanted,
-) {
-  const { limit, linked_partitioning, sort } = given;
+export async function trackPage(c: Asking, given: TrackListQuery, wanted: Wanted) {
+  const { tracks, held, next } = await foundTracks(c, given, wanted);
+  return c.body(pageText(given.linked_partitioning, held.render(c.env, tracks), next), 200, {
+    "Content-Type": "application/json",
+  });
+}
+
+export async function foundTracks(c: Asking, given: TrackListQuery, { list, ...whose }: Wanted) {
+  const { limit, sort } = given;
   const filter = trackFilter(given, whose);
   const scope = {
     SIGNING_KEYS: c.env.SIGNING_KEYS,
@@ -61,9 +67,7 @@ export async function trackPage(
   );
   if (!found.owner_found) return notFound("User");
   const next = found.next && nextPage(scope, JSON.stringify(found.next), c.req.url, c.env);
-  return c.body(pageText(linked_partitioning, held.render(c.env, found.tracks), next), 200, {
-    "Content-Type": "application/json",
-  });
+  return { tracks: found.tracks, held, next };
 }
 
 /** As `collection` would have it, of items that are JSON already. */

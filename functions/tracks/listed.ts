@@ -49,4 +49,5 @@ const nowOf = (page: TrackColumns, at: number, favorite: boolean | null): TrackN
   download_count: page.downloads[at] ?? 0,
   playback_count: page.plays[at] ?? 0,
   favoritings_count: page.favoritings[at] ?? 0,
+  reposts_count: page.reposts[at] ?? 0,
 });

@@ -17,7 +17,6 @@ export const REFUSALS: Record<Refusal, () => never> = {
   not_yours: () => forbidden("The track is another user's"),
   unknown_label: () => invalid("track[label_id]: there is no such user"),
   no_such_date: () => invalid("track[release_day]: there is no such date"),
-  permalink_taken: () => invalid("track[permalink]: another track of yours has it"),
   unknown_user: () => invalid("users: holds yourself, or somebody who does not exist"),
   needs_user: () => unauthorized("A private track needs a user's access token", true),
   blocked: () => forbidden("The track is not available to you"),

@@ -3,7 +3,7 @@ import { deleteTrack } from "../../db/queries/own-tracks.ts";
 import { body, operation, param, query } from "../http/contract.ts";
 import type { AppEnv } from "../http/env.ts";
 import { ErrorBody } from "../http/errors.ts";
-import { expectedVersions, guarded, tagged, taggedText } from "../http/etag.ts";
+import { expectedVersions, guarded, replyTagged, tagged } from "../http/etag.ts";
 import { StatusBody, statusBody } from "../http/status.ts";
 import { requireToken, requireUser } from "../http/viewer.ts";
 import { classicUpload } from "./classic-upload.ts";
@@ -12,6 +12,7 @@ import { files } from "./file-routes.ts";
 import { NewTrackBody, SecretToken, TrackChangesBody, TrackId } from "./input.ts";
 import { owning } from "./owner-routes.ts";
 import { done } from "./refusals.ts";
+import { related } from "./related.ts";
 import { asTrack } from "./represent.ts";
 import { Track } from "./representation.ts";
 import { changeTrack } from "./update.ts";
@@ -48,7 +49,7 @@ tracks.get(
   query(SecretToken),
   async (c) => {
     const { secret_token } = c.req.valid("query");
-    return taggedText(c, await visibleTrackText(c, c.req.valid("param").id, secret_token));
+    return replyTagged(c, await visibleTrackText(c, c.req.valid("param").id, secret_token));
   },
 );
 
@@ -86,3 +87,4 @@ tracks.delete(
 
 tracks.route("/", files);
 tracks.route("/", owning);
+tracks.route("/", related);

@@ -34,7 +34,7 @@ type UserListQuery = z.output<typeof UserListQuery>;
 export async function userPage(
   c: Context<TokenEnv> | Context<UserEnv>,
   { q, ids, urns, cursor, limit, offset }: UserListQuery,
-  of: Pick<UserFilter, "relation" | "owner" | "track"> = {},
+  of: Pick<UserFilter, "relation" | "owner" | "track" | "playlist"> = {},
   secretHash?: Uint8Array,
 ): Promise<z.infer<typeof UserPage>> {
   const filter = { ...of, ...searched(q), ids: idsOf(ids, urns) };
@@ -47,7 +47,7 @@ export async function userPage(
   const before = position === undefined ? undefined : Number(position);
   const page = { limit, offset: position ? 0 : offset, before };
   const found = stillSignedIn(await listUsers(c.var.db, c.var.viewer, filter, page, secretHash));
-  if (!found.found) return notFound(of.track === undefined ? "User" : "Track");
+  if (!found.found) return notFound(of.track ? "Track" : of.playlist ? "Playlist" : "User");
   return {
     collection: found.users.map((user) => representUser(user, c.env)),
     ...(found.next !== null && { next_href: nextPage(scope, String(found.next), c.req.url, c.env) }),

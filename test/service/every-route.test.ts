@@ -6,6 +6,7 @@ import { sql, stack } from "../support/stack.ts";
 import { aFinishedTrack } from "../support/tracks.ts";
 import { readXml } from "../support/xml.ts";
 import { aComment } from "./commenting.ts";
+import { aConnection } from "./connecting.ts";
 import { aPlaylist, named } from "./playlists.ts";
 
 interface Operation {
@@ -33,7 +34,8 @@ beforeAll(async () => {
   await aFinishedTrack(ana, { title: "Another", sharing: "private" });
   const playlist = await aPlaylist(ana, { title: TITLE, tracks: named([track.id]) });
   const json = { filename: "a.wav", size: 10, type: "audio/wav" };
-  await api.as(ana).post(`/likes/tracks/${track.id}`);
+  for (const path of [`tracks/${track.id}`, `playlists/${playlist.id}`])
+    for (const mark of ["likes", "reposts"]) await api.as(ana).post(`/${mark}/${path}`);
   const upload = await api.as(ana).post<Upload>("/uploads", { json });
   const app = { name: "A & <b>", redirect_uris: ["https://client.example/?a=1&b=2"] };
   await api.as(ana).post("/me/apps", { json: app });
@@ -63,6 +65,7 @@ beforeAll(async () => {
     followers: ben.id,
     favorites: track.id,
     favoriters: ana.id,
+    connections: (await aConnection(ana, "A & <b>")).id,
   };
   const filled = (path: string) =>
     path.replace(/\{\w+\}/g, (_, at: number) => String(ids[path.slice(1, at).split("/").at(-2) ?? ""] ?? 1));
@@ -71,8 +74,14 @@ beforeAll(async () => {
     .map(({ path, operation }) => ({ template: path, target: filled(path), operation }));
 });
 
+/** What an operation cannot do without stands in its query. */
+const withRequired = (path: string) =>
+  /^\/(?:resolve|oembed)\b/.test(path)
+    ? `${path}${path.includes("?") ? "&" : "?"}url=${stack.urls.api}/${ana.username}`
+    : path;
+
 const ask = (path: string, init: RequestInit = {}) =>
-  fetch(stack.urls.api + path, {
+  fetch(stack.urls.api + withRequired(path), {
     redirect: "manual",
     ...init,
     headers: { Authorization: `OAuth ${ana.token}`, ...init.headers },
@@ -180,6 +189,7 @@ describe("every route", () => {
       "/forgot",
       "/settings",
       "/you/apps",
+      "/connections/callback",
       "/oauth/token",
       "/oauth2/token",
       "/oauth/revoke",

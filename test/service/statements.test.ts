@@ -23,6 +23,9 @@ import {
   track,
   waveform,
 } from "./counted.ts";
+import { CONNECTION_ROUTES } from "./counted-connections.ts";
+import { MARKS } from "./counted-marks.ts";
+import { RESOLVING } from "./counted-resolve.ts";
 import { aPlaylist, named } from "./playlists.ts";
 
 beforeAll(meet);
@@ -64,6 +67,7 @@ const GIVING_UP = "what is there to give up, and whether it may be, comes before
 const COMPLETING = "the parts are held against the session before it moves, and storage is asked in between";
 
 const ROUTES: Record<string, Entry> = {
+  ...CONNECTION_ROUTES,
   "GET /apps/{id}": one(() => get(`/apps/${ana.app.id}`)),
   "GET /me": one(() => get("/me")),
   "PUT /me": one(() => put("/me", { user: { description: "Counted" } })),
@@ -170,6 +174,7 @@ const ROUTES: Record<string, Entry> = {
   "DELETE /users/{id}/favorites/{track}": one(() => remove(`/users/${ana.id}/favorites/${track.id}`)),
   "POST /reposts/tracks/{id}": one(() => post(`/reposts/tracks/${track.id}`)),
   "DELETE /reposts/tracks/{id}": one(() => remove(`/reposts/tracks/${track.id}`)),
+  ...MARKS,
 
   "POST /uploads": several(2, STORAGE, async () => post("/uploads", FILE, {}, await someone())),
   "GET /uploads": one(() => get("/uploads")),
@@ -207,6 +212,9 @@ const ROUTES: Record<string, Entry> = {
     const named = parts.map(({ number, etag }) => ({ PartNumber: number, ETag: etag }));
     return post(`${uppy}/${id}/complete?key=x`, { parts: named });
   }),
+
+  ...RESOLVING,
+  "GET /oembed": one(() => get(`/oembed?url=${stack.urls.api}/${ana.username}`)),
 
   "GET /.well-known/oauth-protected-resource": none(STATIC, () =>
     get("/.well-known/oauth-protected-resource"),

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import type { Track } from "../../functions/tracks/representation.ts";
-import { api, type ErrorReply } from "../support/api.ts";
+import { api } from "../support/api.ts";
 import { type Person, someone } from "../support/people.ts";
 import { sql } from "../support/stack.ts";
 import { aPlayableTrack, aStoredTrack, type StoredTrack } from "../support/tracks.ts";
@@ -162,38 +162,5 @@ describe("what an owner writes", () => {
     const page = await (await fetch(body.permalink_url, { headers: { Accept: "text/html" } })).text();
     expect(page).toContain("&lt;script&gt;alert(1)");
     expect(page).not.toMatch(/<script>alert|<img src=x|geo:lat/);
-  });
-});
-
-describe("X107: permalinks", () => {
-  test("are lower case and one's own; a taken one is refused", async () => {
-    const [first, second] = [await aStoredTrack(owner), await aStoredTrack(owner)];
-    expect((await put({ permalink: "My-Song_2" }, first)).body.permalink).toBe("my-song_2");
-    const taken = await put<ErrorReply>({ permalink: "MY-SONG_2", title: "No" }, second);
-    expect([taken.status, taken.body.errors[0]?.error_message]).toEqual([
-      422,
-      expect.stringMatching(/^track\[permalink\]/),
-    ]);
-    expect((await get(second)).title).not.toBe("No");
-    expect((await put({ permalink: "my-song_2", title: "Same" }, first)).status).toBe(200);
-    const theirs = await aStoredTrack(other);
-    expect((await put({ permalink: "my-song_2" }, theirs, other)).status).toBe(200);
-  });
-
-  test("of many requests for one, one gets it", async () => {
-    const tracks = await Promise.all(Array.from({ length: 6 }, () => aStoredTrack(owner)));
-    const replies = await Promise.all(tracks.map((each) => put({ permalink: "wanted" }, each)));
-    expect(replies.map(({ status }) => status).sort()).toEqual([200, 422, 422, 422, 422, 422]);
-  });
-
-  test.for([
-    ...["me", "tracks", "oauth", "api", "connect", "sets", "Sets", "..", ".", "", " ", "a/b", "a b", "a.b"],
-    ...["-a", "a-", "_", "é", "ａ", "a\u200bb", "x".repeat(101), "%2e", "s\u0131ets"],
-  ])("%j is refused", async (permalink) => {
-    const reply = await put<ErrorReply>({ permalink });
-    expect([reply.status, reply.body.errors[0]?.error_message]).toEqual([
-      422,
-      expect.stringMatching(/^track\[permalink\]/),
-    ]);
   });
 });

@@ -19,6 +19,7 @@ import {
   plays,
   type Rule,
   reads,
+  readsOwn,
   reposts,
   retries,
   unlikes,
@@ -35,6 +36,7 @@ interface Entry {
 
 const RULES: Record<string, Entry> = {
   "GET /tracks/{id}": { rule: reads },
+  "GET /me/tracks/{id}": { rule: readsOwn },
   "PUT /tracks/{id}": { rule: changes, json: { track: { genre: "Changed" } } },
   "DELETE /tracks/{id}": { rule: changes, uses: true },
   "GET /tracks/{id}/attachments": { rule: reads },
@@ -47,10 +49,11 @@ const RULES: Record<string, Entry> = {
   "GET /tracks/{id}/favoriters": { rule: reads },
   "GET /tracks/{id}/favoriters/{user}": { rule: reads },
   "GET /tracks/{id}/reposters": { rule: reads },
+  "GET /tracks/{id}/related": { rule: reads },
   "POST /likes/tracks/{id}": { rule: marks, uses: true },
   "DELETE /likes/tracks/{id}": { rule: unlikes, uses: true },
   "POST /reposts/tracks/{id}": { rule: reposts, uses: true },
-  "DELETE /reposts/tracks/{id}": { rule: marks, uses: true },
+  "DELETE /reposts/tracks/{id}": { rule: unlikes, uses: true },
   "GET /tracks/{id}/stream": { rule: plays },
   "GET /tracks/{id}/streams": { rule: plays },
 };
@@ -64,7 +67,7 @@ type Listed = (caller: Caller, track: Kind) => boolean;
 const listed: Listed = (caller, track) =>
   !track.gone && (caller.is === "owner" || (track.sharing === "public" && track.state !== "failed"));
 
-/** The owner and the friend like every track. */
+/** The owner and the friend like and repost every track. */
 const listedLiked: Listed = (caller, track) => likes(caller) && listed(caller, track);
 
 const listedPrivate: Listed = (caller, track) => owns(caller, track) && track.sharing === "private";
@@ -91,6 +94,8 @@ const LISTS: Record<string, List[]> = {
   "GET /users/{id}/tracks": [{ rule: listed, queries: (ids) => ["", ...EVERYTHING(ids)] }],
   "GET /users/{id}/likes/tracks": [{ rule: listed, queries: (ids) => ["", ...EVERYTHING(ids)] }],
   "GET /me/likes/tracks": [{ rule: listedLiked, queries: (ids) => ["", ...EVERYTHING(ids)], mine: true }],
+  "GET /users/{id}/reposts/tracks": [{ rule: listed, queries: (ids) => ["", ...EVERYTHING(ids)] }],
+  "GET /me/reposts/tracks": [{ rule: listedLiked, queries: (ids) => ["", ...EVERYTHING(ids)], mine: true }],
   "GET /me/tracks": [{ rule: owns, queries: (ids) => ["", ...EVERYTHING(ids)], mine: true }],
 };
 
@@ -129,11 +134,12 @@ async function make({ columns, state, sharing, gone }: Kind): Promise<StoredTrac
         ? await aRetryableTrack(whose, row)
         : await aStoredTrack(whose, row);
   await sql("insert into track_shares (track_id, user_id) values ($1, $2)", [track.id, friend.id]);
-  await sql("insert into favorites (track_id, user_id) values ($1, $2), ($1, $3)", [
-    track.id,
-    friend.id,
-    owner.id,
-  ]);
+  for (const marks of ["favorites", "reposts"])
+    await sql(`insert into ${marks} (track_id, user_id) values ($1, $2), ($1, $3)`, [
+      track.id,
+      friend.id,
+      owner.id,
+    ]);
   if (gone === "deleted") await sql("delete from tracks where id = $1", [track.id]);
   if (gone === "owner") await sql("update users set disabled_at = now() where id = $1", [whose.id]);
   return track;

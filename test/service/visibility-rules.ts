@@ -74,6 +74,12 @@ export const reads: Rule = (caller, track) => {
   return sees(caller, track) ? 200 : 404;
 };
 
+/** Of what is the caller's own: nobody else's track is there. */
+export const readsOwn: Rule = (caller, track) => {
+  if (caller.is === "nobody" || caller.is === "app") return 401;
+  return owns(caller, track) ? 200 : 404;
+};
+
 export const plays: Rule = (caller, track) => {
   const read = reads(caller, track);
   if (read !== 200) return read;

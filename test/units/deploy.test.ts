@@ -85,9 +85,14 @@ describe.each(["staging", "production", "sandbox"])("%s", (name) => {
   });
 
   test("consumes its queues, named for it, and their dead letters", () => {
-    expect(queuesOf(environment).sort()).toEqual([`dead-letters-${name}`, `jobs-${name}`]);
+    expect(queuesOf(environment).sort()).toEqual([
+      `connection-posts-${name}`,
+      `dead-letters-${name}`,
+      `jobs-${name}`,
+    ]);
     expect(queues.consumers).toMatchObject([
       { queue: `jobs-${name}`, dead_letter_queue: `dead-letters-${name}` },
+      { queue: `connection-posts-${name}` },
       { queue: `dead-letters-${name}` },
     ]);
   });

@@ -36,6 +36,7 @@ const columns = `
   t.comment_count + coalesce(d.comments, 0) as comment_count, t.download_count + coalesce(d.downloads, 0) as download_count,
   t.playback_count + coalesce(d.plays, 0) as playback_count,
   t.favoritings_count + coalesce(d.favoritings, 0) as favoritings_count,
+  t.reposts_count + coalesce(d.reposts, 0) as reposts_count,
   case when not t.streamable or t.available_country_codes is not null then 'blocked'
     when t.paywall is not null and not exists (select from users r where r.id = $1 and r.plan <> 'free') then t.paywall
     else 'playable' end as access,
@@ -49,7 +50,8 @@ const joins = `
   left join lateral (select sum(delta) filter (where counter = 'comment_count')::bigint as comments,
     sum(delta) filter (where counter = 'download_count')::bigint as downloads,
     sum(delta) filter (where counter = 'playback_count')::bigint as plays,
-    sum(delta) filter (where counter = 'favoritings_count')::bigint as favoritings
+    sum(delta) filter (where counter = 'favoritings_count')::bigint as favoritings,
+    sum(delta) filter (where counter = 'reposts_count')::bigint as reposts
     from counter_deltas c where c.subject_id = t.id and c.kind = 'track') d on true`;
 const live = `exists (select from sessions s join apps p on p.id = s.app_id
   where s.id = $2 and s.revoked_at is null and s.expires_at > now() and p.disabled_at is null)`;

@@ -18,7 +18,8 @@ BEGIN
         'comment_count', t.comment_count + coalesce(d.comments, 0),
         'download_count', t.download_count + coalesce(d.downloads, 0),
         'playback_count', t.playback_count + coalesce(d.plays, 0),
-        'favoritings_count', t.favoritings_count + coalesce(d.favoritings, 0)))
+        'favoritings_count', t.favoritings_count + coalesce(d.favoritings, 0),
+        'reposts_count', t.reposts_count + coalesce(d.reposts, 0)))
     INTO found
     FROM tracks t
     JOIN users o ON o.id = t.user_id
@@ -32,7 +33,8 @@ BEGIN
       SELECT sum(delta) FILTER (WHERE counter = 'comment_count') AS comments,
         sum(delta) FILTER (WHERE counter = 'download_count') AS downloads,
         sum(delta) FILTER (WHERE counter = 'playback_count') AS plays,
-        sum(delta) FILTER (WHERE counter = 'favoritings_count') AS favoritings
+        sum(delta) FILTER (WHERE counter = 'favoritings_count') AS favoritings,
+        sum(delta) FILTER (WHERE counter = 'reposts_count') AS reposts
       FROM counter_deltas WHERE subject_id = t.id AND kind = 'track') d
     WHERE t.id = p_id AND t.sharing = 'public' AND t.user_id IS DISTINCT FROM p_user AND v.access <> 'none';
   END IF;

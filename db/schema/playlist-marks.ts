@@ -1,0 +1,24 @@
+import { pgTable, primaryKey } from "drizzle-orm/pg-core";
+import { newId, reference } from "./columns.ts";
+import { users } from "./people.ts";
+import { playlists } from "./playlists.ts";
+
+const mark = {
+  id: newId(),
+  userId: reference()
+    .notNull()
+    .references(() => users.id, { onDelete: "cascade" }),
+  playlistId: reference()
+    .notNull()
+    .references(() => playlists.id, { onDelete: "cascade" }),
+};
+
+/** As `favorites` of tracks. */
+export const playlistLikes = pgTable("playlist_likes", mark, (table) => [
+  primaryKey({ columns: [table.userId, table.playlistId] }),
+]);
+
+/** As `reposts` of tracks. */
+export const playlistReposts = pgTable("playlist_reposts", mark, (table) => [
+  primaryKey({ columns: [table.userId, table.playlistId] }),
+]);

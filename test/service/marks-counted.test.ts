@@ -1,0 +1,120 @@
+import { beforeAll, describe, expect, test } from "vitest";
+import type { Playlist } from "../../functions/playlists/representation.ts";
+import type { Track } from "../../functions/tracks/representation.ts";
+import { api } from "../support/api.ts";
+import { type Person, someone } from "../support/people.ts";
+import { runCron, sql } from "../support/stack.ts";
+import { aPlayableTrack } from "../support/tracks.ts";
+import { aPlaylist } from "./playlists.ts";
+
+let owner: Person;
+let fans: Person[];
+
+beforeAll(async () => {
+  owner = await someone();
+  fans = await Promise.all(Array.from({ length: 5 }, () => someone()));
+});
+
+/** A roll-up leaves to the next one what somebody holds. */
+const rolledUp = (id: number) =>
+  expect
+    .poll(async () => {
+      await runCron("*/5 * * * *");
+      return sql("select 1 from counter_deltas where subject_id = $1 limit 1", [id]);
+    })
+    .toEqual([]);
+
+/** What is marked and how, what counts it, and where the marks are kept. */
+const COUNTED = [
+  ["likes", "playlists", "likes_count", "playlist_likes"],
+  ["reposts", "playlists", "reposts_count", "playlist_reposts"],
+  ["reposts", "tracks", "reposts_count", "reposts"],
+] as const;
+
+describe.each(COUNTED)("%s of %s", (marks, kind, counter, table) => {
+  const column = kind === "tracks" ? "track_id" : "playlist_id";
+  const make = async () => (await (kind === "tracks" ? aPlayableTrack(owner) : aPlaylist(owner))).id;
+  const path = (id: number) => `/${marks}/${kind}/${id}`;
+
+  const counted = async (id: number) => {
+    const { body } = await api.as(owner).get<Record<typeof counter, number>>(`/${kind}/${id}`);
+    return body[counter];
+  };
+  const stored = async (id: number) => {
+    const [row] = await sql<{ n: number }>(`select count(*)::int as n from ${table} where ${column} = $1`, [
+      id,
+    ]);
+    return row?.n;
+  };
+  const agree = async (id: number) => {
+    expect(await counted(id)).toBe(await stored(id));
+    await rolledUp(id);
+    expect(await counted(id)).toBe(await stored(id));
+  };
+
+  test("X76: twenty at once by one user are one", async () => {
+    const id = await make();
+    const [fan = owner] = fans;
+    const replies = await Promise.all(Array.from({ length: 20 }, () => api.as(fan).post(path(id))));
+    expect(new Set(replies.map(({ status }) => status)).size).toBe(1);
+    expect(await counted(id)).toBe(1);
+    await agree(id);
+    await Promise.all(Array.from({ length: 20 }, () => api.as(fan).delete(path(id))));
+    expect(await counted(id)).toBe(0);
+    await agree(id);
+  });
+
+  test("X77: after a storm of them and their ends counters are what rows there are, then and rolled up", async () => {
+    const id = await make();
+    const storm = fans.flatMap((fan, at) =>
+      Array.from({ length: 8 }, (_, n) =>
+        (n * 7 + at) % 3 ? api.as(fan).post(path(id)) : api.as(fan).delete(path(id)),
+      ),
+    );
+    const sweeps = Array.from({ length: 5 }, () => sql("select roll_up_counters_v1(7)"));
+    for (const { status } of await Promise.all(storm)) expect([200, 201]).toContain(status);
+    await Promise.all(sweeps);
+    await agree(id);
+  });
+
+  test("X77: while its owner deletes it nobody waits for the other in a ring", async () => {
+    const id = await make();
+    await Promise.all(fans.slice(1).map((fan) => api.as(fan).post(path(id))));
+    const storm = fans.flatMap((fan, at) =>
+      Array.from({ length: 6 }, (_, n) =>
+        (n + at) % 2 ? api.as(fan).post(path(id)) : api.as(fan).delete(path(id)),
+      ),
+    );
+    const deleted = api.as(owner).delete(`/${kind}/${id}`);
+    for (const { status } of await Promise.all(storm)) expect([200, 201, 404]).toContain(status);
+    expect((await deleted).status).toBe(200);
+    expect(await stored(id)).toBe(0);
+    await rolledUp(id);
+  });
+
+  test("of who is deleted are counted no more", async () => {
+    const id = await make();
+    const [leaver, fan] = [await someone(), await someone()];
+    for (const one of [leaver, fan]) await api.as(one).post(path(id));
+    expect(await counted(id)).toBe(2);
+    await sql("delete from users where id = $1", [leaver.id]);
+    expect(await counted(id)).toBe(1);
+    await agree(id);
+  });
+});
+
+test("counters of marks are no part of what makes a playlist or a track new", async () => {
+  const [track, playlist] = [await aPlayableTrack(owner), await aPlaylist(owner)];
+  const modified = async () => [
+    (await api.as(owner).get<Track>(`/tracks/${track.id}`)).body.last_modified,
+    (await api.as(owner).get<Playlist>(`/playlists/${playlist.id}`)).body.last_modified,
+  ];
+  await sql("update tracks set updated_at = '2024-05-01' where id = $1", [track.id]);
+  await sql("update playlists set updated_at = '2024-05-01' where id = $1", [playlist.id]);
+  const before = await modified();
+  const [fan = owner] = fans;
+  await api.as(fan).post(`/reposts/tracks/${track.id}`);
+  await api.as(fan).post(`/likes/playlists/${playlist.id}`);
+  for (const id of [track.id, playlist.id]) await rolledUp(id);
+  expect(await modified()).toEqual(before);
+});

@@ -1,0 +1,76 @@
+import { beforeAll, describe, expect, test } from "vitest";
+import { api } from "../../support/api.ts";
+import { type Person, someone } from "../../support/people.ts";
+import { sql } from "../../support/stack.ts";
+import { aPlayableTrack } from "../../support/tracks.ts";
+import { aWord, listed } from "../listing.ts";
+
+/** A parameter, a value that fits the track, one that does not, and one that is no such value at all. */
+type Row = [parameter: string, fits: string, other: string, malformed?: string];
+
+const word = aWord();
+const ROWS: Row[] = [
+  ["q", word.slice(0, 8), `${word}x`, "x".repeat(201)],
+  ["tags", `nothing,${word} tag`, "nothing"],
+  ["filter", "public", "private", "some"],
+  ["license", "cc-by", "cc-by-nd", "cc"],
+  ["bpm[from]", "120", "120.5", "fast"],
+  ["bpm[to]", "120", "119", "fast"],
+  ["duration[from]", "10000", "10001", "long"],
+  ["duration[to]", "10000", "9999", "long"],
+  ["created_at[from]", "2025-03-04 05:06:07", "2025-03-04 05:06:08", "2025-02-30 00:00:00"],
+  ["created_at[to]", "2025-03-04 05:06:07", "2025-03-04 05:06:06", "now"],
+  ["ids", "", "1", "x"],
+  ["genres", `nothing,${word} genre`, "nothing"],
+  ["types", "live,remix", "remix", "song"],
+  ["access", "playable,preview", "blocked", "free"],
+];
+
+/** 41 bits of milliseconds since 2024 above 12 bits of sequence. */
+const idAt = (time: string): number => (Date.parse(`${time}Z`) - Date.UTC(2024, 0, 1)) * 4096;
+
+let ana: Person;
+let id: number;
+
+beforeAll(async () => {
+  ana = await someone({ plan: "artist" });
+  const track = await aPlayableTrack(ana, {
+    title: `A ${word} song`,
+    genre: `${word} genre`,
+    tag_list: `"${word} tag"`,
+    license: "cc-by",
+    track_type: "live",
+    bpm: 120,
+  });
+  id = idAt("2025-03-04T05:06:07.999") + (track.id % 4096);
+  // As when it was made in that second.
+  await sql("delete from encoding_jobs where track_id = $1", [track.id]);
+  await sql("update tracks set id = $2 where id = $1", [track.id, id]);
+  await sql("delete from track_search where id = $1", [track.id]);
+  await sql("select index_track_v1(t) from tracks t where id = $1", [id]);
+});
+
+describe("track filters", () => {
+  test.for(ROWS)("%s lists what fits", async ([parameter, fits]) => {
+    const query = { q: word, [parameter]: fits || String(id) };
+    expect(await listed(ana, query)).toEqual([id]);
+  });
+
+  test.for(ROWS)("%s leaves out what does not", async ([parameter, , other]) => {
+    expect(await listed(ana, { q: word, [parameter]: other })).toEqual([]);
+  });
+
+  test.for(ROWS.filter(([, , , malformed]) => malformed !== undefined))(
+    "%s refuses what it cannot read",
+    async ([parameter, , , malformed = ""]) => {
+      const query = new URLSearchParams({ [parameter]: malformed });
+      const { status, body } = await api.as(ana).get<{ errors: object[] }>(`/tracks?${query}`);
+      expect([status, JSON.stringify(body.errors)]).toEqual([422, expect.stringContaining(parameter)]);
+    },
+  );
+
+  test("all of them combine", async () => {
+    const all = Object.fromEntries(ROWS.map(([parameter, fits]) => [parameter, fits || String(id)]));
+    expect(await listed(ana, all)).toEqual([id]);
+  });
+});

@@ -1,0 +1,198 @@
+import { randomInt } from "node:crypto";
+import { beforeAll, describe, expect, test } from "vitest";
+import { api, type ErrorReply } from "../../support/api.ts";
+import { auth, basicOf, times } from "../../support/oauth.ts";
+import { anAppToken, type Person, someone } from "../../support/people.ts";
+import { sql, stack } from "../../support/stack.ts";
+import { aStoredTrack } from "../../support/tracks.ts";
+import { JSON_TYPE } from "../asking.ts";
+
+let ana: Person;
+let ben: Person;
+let track: { id: number };
+
+beforeAll(async () => {
+  [ana, ben] = [await someone(), await someone()];
+  track = await aStoredTrack(ana);
+});
+
+const asked = async (path: string, init: RequestInit = {}, token?: string) =>
+  fetch(stack.urls.api + path, {
+    ...init,
+    headers: { ...(token !== undefined && { Authorization: `OAuth ${token}` }), ...init.headers },
+  });
+
+const sent = (body: string): RequestInit => ({ method: "PUT", body, headers: JSON_TYPE });
+const titled = (title: unknown) => sent(JSON.stringify({ track: { title } }));
+
+describe("errors", () => {
+  type Row = [status: number, condition: string, ask: () => Promise<Response>];
+  const ROWS: Row[] = [
+    [400, "the request is malformed", () => asked(`/tracks/${track.id}`, sent("{"), ana.token)],
+    [400, "a required parameter is missing", () => asked(`/tracks/${track.id}`, sent("{}"), ana.token)],
+    [401, "the header is missing", () => asked(`/tracks/${track.id}`)],
+    [401, "the token is invalid", () => asked(`/tracks/${track.id}`, {}, "1-invalid")],
+    [
+      401,
+      "a token without a user asks for a user's",
+      async () => asked("/me", {}, (await anAppToken()).token),
+    ],
+    [403, "the user lacks permission", () => asked(`/tracks/${track.id}`, titled("Mine"), ben.token)],
+    [404, "the resource does not exist", () => asked("/users/1", {}, ana.token)],
+    [
+      404,
+      "the resource is not accessible to the user",
+      async () => asked(`/tracks/${(await aStoredTrack(ana, { sharing: "private" })).id}`, {}, ben.token),
+    ],
+    [
+      406,
+      "the format cannot be produced that Accept asks for",
+      () => asked(`/tracks/${track.id}`, { headers: { Accept: "image/png" } }, ana.token),
+    ],
+    [406, "the format parameter asks for none", () => asked(`/tracks/${track.id}?format=png`, {}, ana.token)],
+    [
+      422,
+      "an array stands where text is expected",
+      () => asked(`/tracks/${track.id}`, titled(["a"]), ana.token),
+    ],
+    [
+      422,
+      "a required property is missing",
+      () => asked("/playlists", { ...sent('{"playlist":{}}'), method: "POST" }, ana.token),
+    ],
+    [
+      403,
+      "comments are disabled",
+      async () => {
+        const { id } = await aStoredTrack(ana, { commentable: false });
+        const said = sent('{"comment":{"body":"Said"}}');
+        return asked(`/tracks/${id}/comments`, { ...said, method: "POST" }, ben.token);
+      },
+    ],
+    [
+      403,
+      "the streams of a blocked track are asked for",
+      async () =>
+        asked(`/tracks/${(await aStoredTrack(ana, { streamable: false })).id}/streams`, {}, ben.token),
+    ],
+  ];
+
+  test.for(ROWS)("%i: %s", async ([status, , ask]) => {
+    const reply = await ask();
+    expect(reply.status).toBe(status);
+    expect(reply.headers.get("Content-Type")).toMatch(/^application\/json|^text\//);
+    // Where no format fits there is none for the error either.
+    if (status === 406 && !reply.headers.get("Content-Type")?.includes("json")) return;
+    const said = `${status} - ${reply.statusText}`;
+    expect(await reply.json()).toEqual({
+      code: status,
+      message: said,
+      link: expect.stringMatching(/^http/),
+      status: said,
+      errors: expect.arrayContaining([{ error_message: expect.any(String) }]),
+      error: null,
+    });
+  });
+
+  test("the older error body, and its headers", async () => {
+    const reply = await asked(`/users/1?client_id=${ana.app.client_id}`);
+    expect([reply.status, await reply.json()]).toEqual([
+      404,
+      { errors: [{ error_message: expect.any(String) }] },
+    ]);
+    expect(reply.headers.get("Content-Type")).toBe("application/json; charset=utf-8");
+    const told = (name: string) => reply.headers.get(`Access-Control-Allow-${name}`)?.split(/, */).sort();
+    expect(told("Origin")).toEqual(["*"]);
+    expect(told("Methods")).toEqual(expect.arrayContaining(["DELETE", "GET", "POST", "PUT"]));
+    expect(told("Headers")).toEqual(expect.arrayContaining(["Accept", "Authorization", "Content-Type"]));
+  });
+});
+
+describe("tokens", () => {
+  test("current replies hold four members and the type; a token lives about an hour", async () => {
+    const { tokens } = await auth.signedIn();
+    expect(Object.keys(tokens).sort()).toEqual(
+      ["access_token", "expires_in", "refresh_token", "scope", "token_type"].sort(),
+    );
+    expect(tokens.expires_in).toBe(3600);
+  });
+
+  test("a refresh token is single-use, and each refresh gives another", async () => {
+    const { app, tokens } = await auth.signedIn();
+    const next = await auth.refresh(app, tokens.refresh_token);
+    expect([next.status, next.body.refresh_token === tokens.refresh_token]).toEqual([200, false]);
+    expect((await auth.refresh(app, tokens.refresh_token)).status).toBe(400);
+  });
+
+  test("client credentials come in the header, not in the body", async () => {
+    const app = await auth.anApp();
+    expect((await auth.ownToken(app, { address: "127.9.9.1" })).status).toBe(200);
+    const { client_id, client_secret } = app;
+    const inBody = { grant_type: "client_credentials", client_id, client_secret };
+    expect((await auth.token(inBody, { address: "127.9.9.2" })).status).toBe(401);
+  });
+
+  test("a code is redeemed at its own redirect_uri only", async () => {
+    const { form } = await auth.aGrant();
+    expect((await auth.token({ ...form, redirect_uri: "http://127.0.0.1/other" })).status).toBe(400);
+  });
+
+  test("sign-out ends the session; without a token, or again, it says why not", async () => {
+    const { tokens } = await auth.signedIn();
+    expect((await auth.signOut(tokens.access_token)).status).toBe(200);
+    expect(await auth.me(tokens.access_token)).toBe(401);
+    const again = await auth.signOut(tokens.access_token);
+    expect([again.status, again.body]).toEqual([401, { error: "unauthorized" }]);
+    const without = await auth.send<object>("/sign-out", { json: {} });
+    expect([without.status, without.body]).toEqual([400, { error: "bad_request" }]);
+  });
+
+  test("50 tokens of its own an app may have in 12 hours", async () => {
+    const app = await auth.anApp();
+    const from = (n: number) => auth.ownToken(app, { edgeAddress: `203.0.113.${n}`, headers: basicOf(app) });
+    const answers = await times(51, from);
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(50);
+    expect(answers.filter(({ status }) => status === 429)).toHaveLength(1);
+  });
+
+  test("30 such tokens an address may have in an hour", async () => {
+    const edgeAddress = `198.51.${randomInt(256)}.${randomInt(256)}`;
+    const answers = await times(31, async () => auth.ownToken(await auth.anApp(), { edgeAddress }));
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(30);
+    expect(answers.filter(({ status }) => status === 429)).toHaveLength(1);
+  });
+});
+
+describe("limits", () => {
+  test.for([
+    ["", 50],
+    ["limit=200", 200],
+    ["limit=201", 200],
+    ["limit=1", 1],
+  ] as const)("a page asked for with %j has %i", async ([query, size]) => {
+    const prolific = await someone();
+    await sql(
+      `insert into tracks (user_id, title, permalink, secret_hash, secret_sealed, original_key, original_filename,
+         original_content_size) select $1, 'One of many', 'one-' || n, sha256('x'), 'x', 'x', 'x', 1
+       from generate_series(1, 203) n`,
+      [prolific.id],
+    );
+    const path = `/users/${prolific.id}/tracks?linked_partitioning=true&${query}`;
+    const { body } = await api.as(ben).get<{ collection: object[]; next_href?: string }>(path);
+    expect([body.collection.length, body.next_href]).toEqual([size, expect.stringMatching(/^http/)]);
+    let [seen, next] = [body.collection.length, body.next_href];
+    while (size > 1 && next) {
+      const page = (await api.as(ben).get<{ collection: object[]; next_href?: string }>(next)).body;
+      [seen, next] = [seen + page.collection.length, page.next_href];
+    }
+    expect(seen).toBe(size > 1 ? 203 : 1);
+  });
+
+  test.for([
+    [4 * 2 ** 30, 201],
+    [4 * 2 ** 30 + 1, 413],
+  ] as const)("a file of %i bytes is answered %i", async ([size, status]) => {
+    const json = { filename: "a.wav", size, type: "audio/wav" };
+    expect((await api.as(ben).post<ErrorReply>("/uploads", { json })).status).toBe(status);
+  });
+});
