@@ -65,7 +65,9 @@ async function everything(): Promise<Record<string, string[]>> {
   const copied =
     "select relname from pg_class where relnamespace = to_regnamespace('snapshot') and relkind = 'r'";
   for (const { relname } of await auth.sql<{ relname: string }>(`${copied} order by relname`)) {
-    const held = await auth.sql<{ t: string }>(`select t::text as t from public.${relname} t order by 1`);
+    const held = await auth.sql<{ t: string }>(
+      `select distinct t::text as t from public.${relname} t order by 1`,
+    );
     rows[relname] = held.map(({ t }) => t);
   }
   return rows;
