@@ -7,7 +7,7 @@ import { s3Client } from "../../db/objects/s3.ts";
 import type { Track } from "../../functions/tracks/representation.ts";
 import { readArguments } from "../../workers/admin/arguments.ts";
 import { sandboxCommands } from "../../workers/admin/sandbox-commands.ts";
-import { ofStack } from "../../workers/admin/target.ts";
+import { deployedTarget, ofStack } from "../../workers/admin/target.ts";
 import { freePorts } from "../../workers/local/ports.ts";
 import { type Stack, startStack } from "../../workers/local/stack.ts";
 import { MEDIA_BUCKET, UPLOADS_BUCKET } from "../../workers/local/worker-bindings.ts";
@@ -270,6 +270,18 @@ test("a Worker that is not the sandbox's refuses, whatever the database says", a
   await runCron("0 4 * * *");
   await sql("delete from sandbox.marker");
   await expect.poll(outcomes).toEqual(["no_sandbox"]);
+});
+
+test("operators' commands act on the environment that is set up as the sandbox alone", async () => {
+  vi.stubEnv("DATABASE_URL", "postgres://nobody:none@db.example/none");
+  vi.stubEnv("JWT_KEYS", "{}");
+  const environments = ["production", "staging", "sandbox"].map((name) => deployedTarget(name));
+  vi.unstubAllEnvs();
+  expect(environments.map(({ sandbox }) => sandbox)).toEqual([false, false, true]);
+  for (const target of environments.slice(0, 2))
+    await expect(sandboxCommands["sandbox restore"]?.(target, readArguments([]))).rejects.toThrow(
+      "no sandbox",
+    );
 });
 
 test("the service itself can neither mark its database nor look into a snapshot", async () => {
