@@ -127,8 +127,8 @@ const isResource = (path: string) => resources.has(segmentOf(path));
 const parts = { api: new Hono<AppEnv>().route("/", connect).route("/", api), auth, web };
 type Part = keyof typeof parts;
 
-const database = createMiddleware<AppEnv>(async (c, next) => {
-  const { log } = c.var;
+const database = createMiddleware<AppEnv>((c, next) => {
+  const log = c.get("log");
   const counted = (ms: number) => {
     log.statements += 1;
     log.sqlMs += ms;
@@ -136,7 +136,7 @@ const database = createMiddleware<AppEnv>(async (c, next) => {
   // What only reads may be sent twice.
   const reads = c.req.method === "GET" || c.req.method === "HEAD";
   c.set("db", openDatabase(c.env, counted, reads ? "repeatable" : "once"));
-  await next();
+  return next();
 });
 
 function build(some: Hono<AppEnv>[], hasOwnHost: boolean): Hono<AppEnv> {

@@ -25,7 +25,7 @@ export const viewer = (verify: VerifyToken) =>
     const token = header === undefined ? older?.token : CREDENTIALS.exec(header.trim())?.[1];
     const found = token !== undefined ? await verify(token, c.env) : named(older);
     c.set("viewer", found ?? null);
-    await next();
+    return next();
   });
 
 const named = (older: OlderCredential | undefined): Viewer | undefined =>
@@ -51,7 +51,7 @@ const tokenOrName = (nameMay: "read" | "write") =>
       if (asking?.sessionId === NO_SESSION && nameMay === "read" && !reads)
         unauthorized("A client_id alone is for reading; this needs an access token", true);
       settleFormat(c);
-      return oncePerKey(c, c.var.viewer, next);
+      return oncePerKey(c, c.get("viewer"), next);
     }),
     { security: "token", responses: { 401: ErrorBody } },
   );
@@ -71,7 +71,7 @@ export const requireUser = documented(
       unauthorized("This needs a user's access token; yours is of the client credentials flow", true);
     settleFormat(c);
     refuseJsonp(c);
-    return oncePerKey(c, c.var.viewer, next);
+    return oncePerKey(c, c.get("viewer"), next);
   }),
   { security: "user", responses: { 401: ErrorBody } },
 );
