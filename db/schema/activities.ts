@@ -1,15 +1,13 @@
 import { sql } from "drizzle-orm";
 import { bigint, boolean, check, foreignKey, pgTable, primaryKey, text } from "drizzle-orm/pg-core";
 import { reference, transactionId } from "./columns.ts";
-import { comments } from "./comments.ts";
-import { favorites } from "./favorites.ts";
 import { trackShares } from "./shares.ts";
 
 /**
  * What others did that a user hears of, one row an event, written by triggers with the event and gone with it: a comment or
  * a like of a track of theirs (`own`), a track shared with them (`shared`), a comment that answers one of theirs
- * (`conversation`). Nothing refers to the user's row: each like would hold that of whoever is popular. Indexes are in the
- * migration.
+ * (`conversation`). Nothing refers to the user's row: each like would hold that of whoever is popular; nor to a comment or
+ * like, which would look for what refers to it one by one where a track goes with all of them. Indexes are in the migration.
  */
 export const activities = pgTable(
   "activities",
@@ -19,7 +17,7 @@ export const activities = pgTable(
     userId: reference().notNull(),
     about: text().notNull(),
     actorId: reference().notNull(),
-    commentId: reference().references(() => comments.id, { onDelete: "cascade", onUpdate: "cascade" }),
+    commentId: reference(),
     /** Liked by the actor. */
     favoredTrackId: reference(),
     /** Shared with the user. */
@@ -30,11 +28,6 @@ export const activities = pgTable(
   },
   (table) => [
     primaryKey({ columns: [table.userId, table.about, table.id] }),
-    foreignKey({
-      name: "activities_favorite_fk",
-      columns: [table.actorId, table.favoredTrackId],
-      foreignColumns: [favorites.userId, favorites.trackId],
-    }).onDelete("cascade"),
     foreignKey({
       name: "activities_share_fk",
       columns: [table.sharedTrackId, table.userId],

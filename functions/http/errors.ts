@@ -92,9 +92,10 @@ export function unauthorized(cause: string, tokenSent: boolean): never {
 
 /** For statements, which tell beside their rows whether the caller's session still lives. */
 export function stillSignedIn<Result>(result: ({ auth_ok: true } & Result) | { auth_ok: false }): Result {
-  if (!result.auth_ok) return unauthorized("The access token's session has ended", true);
-  return result;
+  return result.auth_ok ? result : sessionEnded();
 }
+
+export const sessionEnded = (): never => unauthorized("The access token's session has ended", true);
 
 /** Seconds, spread so that clients do not come back together. */
 const retryAfter = () => String(5 + Math.floor(Math.random() * 25));

@@ -1,7 +1,13 @@
 import type { Context } from "hono";
-import { createPlaylist, type PlaylistRow, updatePlaylist } from "../../db/queries/playlists.ts";
+import {
+  createPlaylist,
+  type PlaylistPage,
+  type PlaylistRow,
+  updatePlaylist,
+} from "../../db/queries/playlists.ts";
 import { countryOf } from "../http/country.ts";
 import type { UserEnv } from "../http/env.ts";
+import { sessionEnded } from "../http/errors.ts";
 import { expectedVersions } from "../http/etag.ts";
 import { seal } from "../http/sealing.ts";
 import { HeldTracks } from "../tracks/listed.ts";
@@ -13,7 +19,13 @@ import { done } from "./refusals.ts";
 import { playlistTexts } from "./represent.ts";
 
 /** The row, and its JSON with its tracks. */
-type Changed = [playlist: PlaylistRow | undefined, json: string];
+type Changed = [playlist: PlaylistRow, json: string];
+
+/** Nobody sees what its owner wrote who left meanwhile. */
+function shown(c: Context<UserEnv>, page: PlaylistPage, held: HeldTracks): Changed {
+  const [playlist] = page.playlists;
+  return playlist ? [playlist, playlistTexts(c.env, page, held).join()] : sessionEnded();
+}
 
 export async function makePlaylist(
   c: Context<UserEnv>,
@@ -34,8 +46,7 @@ export async function makePlaylist(
     },
     { country: countryOf(c.req), known: held.versions },
   );
-  const page = done(made);
-  return [page.playlists[0], playlistTexts(c.env, page, held).join()];
+  return shown(c, done(made), held);
 }
 
 /** `replaces`: the tracks are all that it holds from now on. */
@@ -58,5 +69,6 @@ export async function changePlaylist(
     },
     { country: countryOf(c.req), known: held.versions },
   );
-  return playlistTexts(c.env, done(changed), held).join();
+  const [, json] = shown(c, done(changed), held);
+  return json;
 }

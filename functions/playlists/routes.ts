@@ -36,7 +36,7 @@ playlists.post(
   body(NewPlaylistBody, ["json", "form", "multipart"]),
   async (c) => {
     const [playlist, text] = await makePlaylist(c, c.req.valid("json").playlist);
-    return asJson(c, text, 201, { Location: `${c.env.API_URL}/playlists/${playlist?.id}` });
+    return asJson(c, text, 201, { Location: `${c.env.API_URL}/playlists/${playlist.id}` });
   },
 );
 

@@ -1,0 +1,55 @@
+import pg from "pg";
+import { beforeEach, expect, test } from "vitest";
+import { api } from "../support/api.ts";
+import { type Person, someone } from "../support/people.ts";
+import { sql, stack } from "../support/stack.ts";
+import { aPlaylist } from "./playlists.ts";
+
+let owner: Person;
+
+beforeEach(async () => {
+  owner = await someone();
+});
+
+const waiting = (statement: string) =>
+  sql("select 1 from pg_stat_activity where wait_event_type = 'Lock' and strpos(query, $1) > 0", [statement]);
+
+/** The owner is on the way out, and gone when the statement has waited for it. */
+async function whileLeaving<Reply>(statement: string, ask: () => Promise<Reply>): Promise<Reply> {
+  const client = new pg.Client({ connectionString: stack.databaseUrl });
+  await client.connect();
+  try {
+    await client.query("begin");
+    await client.query("update users set disabled_at = now() where id = $1", [owner.id]);
+    const asked = ask();
+    await expect.poll(() => waiting(statement)).not.toEqual([]);
+    await client.query("commit");
+    return await asked;
+  } finally {
+    await client.end();
+  }
+}
+
+test("a playlist whose owner leaves while it is changed is not shown to them", async () => {
+  const { id } = await aPlaylist(owner);
+  const json = { playlist: { title: "Last words", tracks: [] } };
+  const reply = await whileLeaving("update_playlist_v1", () =>
+    api.as(owner).put(`/playlists/${id}`, { json }),
+  );
+  expect(reply.status).toBe(401);
+});
+
+test("nor its tracks, where these are replaced", async () => {
+  const { id } = await aPlaylist(owner);
+  const json = { playlist: { tracks: [] } };
+  const reply = await whileLeaving("update_playlist_v1", () =>
+    api.as(owner).put(`/playlists/${id}/tracks`, { json }),
+  );
+  expect(reply.status).toBe(401);
+});
+
+test("nor one that is made meanwhile", async () => {
+  const json = { playlist: { title: "Last words" } };
+  const reply = await whileLeaving("create_playlist_v1", () => api.as(owner).post("/playlists", { json }));
+  expect(reply.status).toBe(401);
+});
