@@ -7,6 +7,7 @@ import { gateway } from "./gateway.ts";
 import { reconcile } from "./reconcile.ts";
 import { sweep } from "./sweep.ts";
 import { startJobs } from "./transcode.ts";
+import { deliverWebhooks } from "./webhooks.ts";
 
 /** The outbound handlers of containers run in it. */
 export { ContainerProxy } from "@cloudflare/containers";
@@ -19,8 +20,10 @@ export default {
   fetch: (request: Request, env: Env, ctx: ExecutionContext) => serve(request, env, ctx),
 
   // Deployed, queues carry the environment's name: `jobs-production`.
-  queue: (batch: MessageBatch<unknown>, env: Env) =>
-    batch.queue.startsWith("dead-letters") ? buryDeadLetters(batch, env) : startJobs(batch, env),
+  queue(batch: MessageBatch<unknown>, env: Env) {
+    if (batch.queue.startsWith("dead-letters")) return buryDeadLetters(batch, env);
+    return batch.queue.startsWith("webhooks") ? deliverWebhooks(batch, env) : startJobs(batch, env);
+  },
 
   scheduled: ({ cron }: ScheduledController, env: Env) => (cron === SWEEP_CRON ? sweep(env) : reconcile(env)),
 };

@@ -2,11 +2,15 @@ import { openDatabase } from "../db/client.ts";
 import { dispatchDueJobs, requeueExpiredLeases } from "../db/queries/jobs.ts";
 import type { Env } from "../functions/http/env.ts";
 import { logLine } from "../functions/http/log.ts";
+import { dispatchWebhooks } from "./webhooks.ts";
 
 /** Jobs sent a run. The rest waits for the next, so that a long pause ends in no stampede. */
 const BATCH = 50;
 
-/** What keeps the promise that nothing accepted is lost: jobs whose message or transcoder went missing go again. */
+/**
+ * What keeps the promise that nothing accepted is lost: jobs whose message or transcoder went missing go again, and
+ * webhooks are told what is due.
+ */
 export async function reconcile(env: Env): Promise<void> {
   const db = openDatabase(env);
   for (const { track, state } of await requeueExpiredLeases(db)) {
@@ -14,4 +18,5 @@ export async function reconcile(env: Env): Promise<void> {
   }
   const due = await dispatchDueJobs(db, BATCH);
   if (due.length) await env.JOBS.sendBatch(due.map((body) => ({ body })));
+  await dispatchWebhooks(db, env);
 }

@@ -80,7 +80,10 @@ export const revokeApp = (db: Database, sessionHash: string, app: number) =>
   ask<boolean>(db, sql`revoke_app_v1(${sessionHash}, ${app})`);
 
 export const exportAccount = async (db: Database, sessionHash: string): Promise<object | undefined> =>
-  (await ask<object | null>(db, sql`export_account_v1(${sessionHash})`)) ?? undefined;
+  (await ask<object | null>(
+    db,
+    sql`(export_account_v1(${sessionHash})::jsonb || export_webhooks_v1(${sessionHash}))`,
+  )) ?? undefined;
 
 /** Tracks and users of those who left, a batch at a time. Their objects become garbage. */
 export const eraseDisabledUsers = (db: Database, tracks: number) =>

@@ -8,6 +8,11 @@ export interface JobPointer {
   generation: number;
 }
 
+/** As jobs: the row is the truth. */
+export interface DeliveryPointer {
+  delivery: number;
+}
+
 /** Variables, secrets and bindings of `wrangler.toml`; locally `workers/local` supplies them. */
 export interface Env {
   ENVIRONMENT: string;
@@ -47,6 +52,11 @@ export interface Env {
   MAIL_URL?: string;
 
   JOBS: Queue<JobPointer>;
+  WEBHOOKS: Queue<DeliveryPointer>;
+  /** Local only: `anywhere` lets webhooks be sent to private addresses, and by plain http. */
+  WEBHOOK_TARGETS?: string;
+  /** DNS over HTTPS, by which targets of webhooks are looked up. Unset: Cloudflare's. */
+  DNS_URL?: string;
   /** Deployed: the container. Locally TRANSCODER_URL stands in for it. */
   TRANSCODER?: DurableObjectNamespace;
   TRANSCODER_URL?: string;
