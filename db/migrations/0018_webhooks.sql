@@ -370,7 +370,7 @@ BEGIN
     RETURN NULL;
   ELSIF NOT delivered THEN
     -- Spread, so that what failed together does not come back together.
-    wait_s := greatest(waits[d.tries] * (1 + random() / 5), least((p_result->>'retry_after_s')::float8, 86400));
+    wait_s := greatest(waits[d.tries] * (1 + random() / 5), least(coalesce((p_result->>'retry_after_s')::float8, 0), 86400));
   END IF;
   UPDATE webhook_deliveries SET
     state = CASE WHEN delivered THEN 'delivered' WHEN d.tries > cardinality(waits) THEN 'failed' ELSE 'pending' END,

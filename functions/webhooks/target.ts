@@ -40,7 +40,7 @@ export function targetProblem(url: string, { anywhere }: { anywhere: boolean }):
 
 /** As `URL` writes the host: numbers in any form are an address by then, and names are ASCII. */
 function isPublicHost(hostname: string): boolean {
-  if (isAddress(hostname)) return isPublicAddress(hostname);
+  if (isAddress(hostname)) return isPublicAddress(hostname.replace(/[[\]]/g, ""));
   const name = hostname.replace(/\.+$/, "").toLowerCase();
   return name.includes(".") && !LOCAL_SUFFIXES.test(name);
 }
@@ -51,8 +51,8 @@ export const isAddress = (hostname: string): boolean =>
 
 /** Whether everybody means the same machine by it. What cannot be read is not public. */
 export function isPublicAddress(address: string): boolean {
-  const written = address.includes(":") && !address.startsWith("[") ? `[${address}]` : address;
-  const url = `http://${written}/`;
+  if (!/^[0-9a-f.:]+$/i.test(address)) return false;
+  const url = `http://${address.includes(":") ? `[${address}]` : address}/`;
   const { hostname } = URL.canParse(url) ? new URL(url) : { hostname: "" };
   if (!isAddress(hostname)) return false;
   return hostname.startsWith("[") ? isPublicIpv6(hostname.slice(1, -1)) : isPublicIpv4(hostname);

@@ -24,6 +24,7 @@ import {
   waveform,
 } from "./counted.ts";
 import { MARKS } from "./counted-marks.ts";
+import { WEBHOOKS } from "./counted-webhooks.ts";
 import { aPlaylist, named } from "./playlists.ts";
 
 beforeAll(meet);
@@ -172,6 +173,7 @@ const ROUTES: Record<string, Entry> = {
   "POST /reposts/tracks/{id}": one(() => post(`/reposts/tracks/${track.id}`)),
   "DELETE /reposts/tracks/{id}": one(() => remove(`/reposts/tracks/${track.id}`)),
   ...MARKS,
+  ...WEBHOOKS,
 
   "POST /uploads": several(2, STORAGE, async () => post("/uploads", FILE, {}, await someone())),
   "GET /uploads": one(() => get("/uploads")),

@@ -31,7 +31,10 @@ async function deploy(...args: string[]) {
 }
 
 /** Supplied by the local stack instead of the container, the Neon host and the e-mail binding. */
-const LOCAL_ONLY = ["DATABASE_PROXY_URL", "TRANSCODER_URL", "TRANSCODER_CALLBACK_URL", "MAIL_URL"];
+const LOCAL_ONLY = [
+  ...["DATABASE_PROXY_URL", "TRANSCODER_URL", "TRANSCODER_CALLBACK_URL", "MAIL_URL"],
+  ...["WEBHOOK_TARGETS", "DNS_URL"],
+];
 
 /** Budgets that a deployment may set, and that none has by default. */
 const BUDGETS = ["COMMENTS_PER_MINUTE"];
@@ -85,9 +88,14 @@ describe.each(["staging", "production", "sandbox"])("%s", (name) => {
   });
 
   test("consumes its queues, named for it, and their dead letters", () => {
-    expect(queuesOf(environment).sort()).toEqual([`dead-letters-${name}`, `jobs-${name}`]);
+    expect(queuesOf(environment).sort()).toEqual([
+      `dead-letters-${name}`,
+      `jobs-${name}`,
+      `webhooks-${name}`,
+    ]);
     expect(queues.consumers).toMatchObject([
       { queue: `jobs-${name}`, dead_letter_queue: `dead-letters-${name}` },
+      { queue: `webhooks-${name}`, dead_letter_queue: `dead-letters-${name}` },
       { queue: `dead-letters-${name}` },
     ]);
   });
@@ -103,7 +111,13 @@ describe.each(["staging", "production", "sandbox"])("%s", (name) => {
     expect(stderr).toBe("");
     expect(code).toBe(0);
     expect(stdout).toContain("--dry-run: exiting now.");
-    for (const binding of ["TRANSCODER (TranscoderContainer)", `JOBS (jobs-${name})`, "UPLOADS", "MEDIA"])
+    for (const binding of [
+      "TRANSCODER (TranscoderContainer)",
+      `JOBS (jobs-${name})`,
+      `WEBHOOKS (webhooks-${name})`,
+      "UPLOADS",
+      "MEDIA",
+    ])
       expect(stdout).toContain(`env.${binding}`);
     for (const variable of Object.keys(vars)) expect(stdout).toContain(`env.${variable} (`);
     for (const secret of secrets.required) expect(stdout).toContain(secret);
