@@ -3,10 +3,16 @@ import { type Context, Hono } from "hono";
 import { createMiddleware } from "hono/factory";
 import { openDatabase } from "../db/client.ts";
 import { accounts } from "./accounts/routes.tsx";
+import { activities } from "./activities/routes.ts";
 import { appPage } from "./apps/app-page.tsx";
 import { ownAppsPages } from "./apps/own-apps.ts";
 import { apps, ownApps } from "./apps/routes.ts";
 import { comments, trackComments } from "./comments/routes.ts";
+import { connectionCallback } from "./connections/callback.ts";
+import { connections } from "./connections/routes.ts";
+import { embedPages } from "./embed/player.tsx";
+import { oembed } from "./embed/routes.ts";
+import { feed } from "./feed/routes.ts";
 import { myFollowings, userFollowings } from "./followings/routes.ts";
 import { health } from "./health/routes.ts";
 import { drainRefused } from "./http/body.ts";
@@ -39,6 +45,7 @@ import { reference } from "./pages/reference.tsx";
 import { pages } from "./pages/routes.tsx";
 import { playlistList } from "./playlists/list.ts";
 import { playlists } from "./playlists/routes.ts";
+import { resolving } from "./resolve/routes.ts";
 import { trackList } from "./tracks/list.ts";
 import { tracks } from "./tracks/routes.ts";
 import { uploads } from "./uploads/routes.ts";
@@ -53,17 +60,22 @@ const api = new Hono<AppEnv>()
   .route("/images", images)
   .route("/likes", likes)
   .route("/me", me)
+  .route("/me", activities)
   .route("/me", myFollowings)
   .route("/me", myWebProfiles)
+  .route("/me", connections)
+  .route("/me", feed)
   .route("/me", owned)
   .route("/me", ownMarked)
   .route("/me/apps", ownApps)
   .route("/me/webhooks", webhooks)
   .route("/media", media)
+  .route("/oembed", oembed)
   .route("/playlists", playlistList)
   .route("/playlists", playlists)
   .route("/playlists", playlistMarkers)
   .route("/reposts", reposts)
+  .route("/resolve", resolving)
   .route("/tracks", trackList)
   .route("/tracks", tracks)
   .route("/tracks", trackComments)
@@ -84,6 +96,7 @@ const auth = new Hono<AppEnv>()
   .route("/", connect)
   .route("/", accounts)
   .route("/", ownAppsPages)
+  .route("/", connectionCallback)
   .route("/", authMetadata);
 
 const documented = [...documentedRoutes(api), ...documentedRoutes(auth)];
@@ -92,7 +105,12 @@ api.get("/openapi.json", (c) => c.json(document(c), 200, { "Cache-Control": "pub
 api.get("/docs", (c) => reference(c, document(c)));
 
 /** {web_url}: its permalinks match anything, so they come last. */
-const web = new Hono<AppEnv>().route("/", connect).route("/", appPage).route("/", pages);
+const web = new Hono<AppEnv>()
+  .route("/", connect)
+  .route("/oembed", oembed)
+  .route("/", embedPages)
+  .route("/", appPage)
+  .route("/", pages);
 
 /** First path segments of the API, by which CORS knows it where hosts coincide. No page may ask for tokens. */
 const apiSegments = new Set(api.routes.map(({ path }) => segmentOf(path)));

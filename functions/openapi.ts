@@ -27,7 +27,7 @@ export function openApiDocument(routes: DocumentedRoute[], env: Pick<Env, "API_U
     const at = paths[template] ?? {};
     const whole = [
       contract,
-      ...(contract.security ? [negotiated] : []),
+      ...(contract.security || contract.formatted ? [negotiated] : []),
       ...(method === "POST" && contract.security ? [idempotent] : []),
     ].reduceRight((outer, inner) => together(outer, inner));
     at[method.toLowerCase()] = describe(template, whole, schemas);

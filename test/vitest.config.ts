@@ -29,6 +29,8 @@ export default defineConfig({
           include: ["test/browser/**/*.test.ts"],
           // The first tells in a moment whether there is a browser; the stack takes longer.
           globalSetup: ["test/browser/global-setup.ts", "test/support/global-setup.ts"],
+          // A page does what it does when the machine gets to it.
+          expect: { poll: { timeout: 30_000 } },
           testTimeout: 60_000,
           hookTimeout: 60_000,
         },

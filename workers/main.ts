@@ -2,6 +2,7 @@ import { WorkerEntrypoint } from "cloudflare:workers";
 import type { ExecutionContext, MessageBatch, ScheduledController } from "@cloudflare/workers-types";
 import { serve } from "../functions/app.ts";
 import type { Env } from "../functions/http/env.ts";
+import { postToConnections } from "./connection-posts.ts";
 import { buryDeadLetters } from "./dead-letters.ts";
 import { gateway } from "./gateway.ts";
 import { reconcile } from "./reconcile.ts";
@@ -22,6 +23,7 @@ export default {
   // Deployed, queues carry the environment's name: `jobs-production`.
   queue(batch: MessageBatch<unknown>, env: Env) {
     if (batch.queue.startsWith("dead-letters")) return buryDeadLetters(batch, env);
+    if (batch.queue.startsWith("connection-posts")) return postToConnections(batch, env);
     return batch.queue.startsWith("webhooks") ? deliverWebhooks(batch, env) : startJobs(batch, env);
   },
 

@@ -1,4 +1,5 @@
 import { openDatabase } from "../db/client.ts";
+import { dueConnections } from "../db/queries/connection-posts.ts";
 import { dispatchDueJobs, requeueExpiredLeases } from "../db/queries/jobs.ts";
 import type { Env } from "../functions/http/env.ts";
 import { logLine } from "../functions/http/log.ts";
@@ -8,8 +9,8 @@ import { dispatchWebhooks } from "./webhooks.ts";
 const BATCH = 50;
 
 /**
- * What keeps the promise that nothing accepted is lost: jobs whose message or transcoder went missing go again, and
- * webhooks are told what is due.
+ * What keeps the promise that nothing accepted is lost: jobs whose message or transcoder went missing go again. What is to be
+ * posted to connections, and what webhooks are to be told, has no other sender.
  */
 export async function reconcile(env: Env): Promise<void> {
   const db = openDatabase(env);
@@ -18,5 +19,8 @@ export async function reconcile(env: Env): Promise<void> {
   }
   const due = await dispatchDueJobs(db, BATCH);
   if (due.length) await env.JOBS.sendBatch(due.map((body) => ({ body })));
+  const connections = await dueConnections(db, BATCH);
+  if (connections.length)
+    await env.CONNECTION_POSTS.sendBatch(connections.map((connection) => ({ body: { connection } })));
   await dispatchWebhooks(db, env);
 }

@@ -1,5 +1,6 @@
 import { openDatabase } from "../db/client.ts";
 import { openStorage } from "../db/objects/open.ts";
+import { forgetConnectionAttempts } from "../db/queries/connections.ts";
 import { rollUpCounters } from "../db/queries/counters.ts";
 import { dueGarbage, forgetGarbage } from "../db/queries/garbage.ts";
 import { forgetIdempotencyKeys } from "../db/queries/idempotency.ts";
@@ -42,6 +43,7 @@ export async function sweep(env: Env): Promise<void> {
   await forgetExpired(db);
   await forgetIdempotencyKeys(db);
   await forgetDeliveries(db, FORGOTTEN_DELIVERIES);
+  await forgetConnectionAttempts(db);
   const prefixes = await each(await dueGarbage(db, BATCH), async ({ bucket, prefix }) => {
     // Parts of an upload that broke off are no objects yet.
     if (bucket === "uploads") await multipart.abortAll(prefix);

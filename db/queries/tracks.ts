@@ -111,19 +111,6 @@ export const presented = ({ secretHash, country }: Presented) => [
 export const findTrack = (db: Database, caller: Caller, id: number, with_: Presented) =>
   callAs<{ track: TrackRow | null }>(db, "find_track_v1", caller, id, ...presented(with_));
 
-/** For pages of the site, whose visitor has no API session. */
-export async function findTrackByPermalink(
-  db: Database,
-  user: string,
-  permalink: string,
-  viewerId: number | null,
-  with_: Presented,
-): Promise<TrackRow | undefined> {
-  const parameters = [user, permalink, viewerId, ...presented(with_)];
-  const track = await db.call<TrackRow | null>("find_track_by_permalink_v1", parameters);
-  return track ?? undefined;
-}
-
 export interface NewTrack {
   uploadId: number;
   /** What the owner may write, by column. */

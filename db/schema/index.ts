@@ -1,4 +1,6 @@
+export * from "./activities.ts";
 export * from "./comments.ts";
+export * from "./connections.ts";
 export * from "./counters.ts";
 export * from "./favorites.ts";
 export * from "./followings.ts";
@@ -8,6 +10,7 @@ export * from "./oauth.ts";
 export * from "./people.ts";
 export * from "./playlist-marks.ts";
 export * from "./playlists.ts";
+export * from "./posts.ts";
 export * from "./reposts.ts";
 export * from "./shares.ts";
 export * from "./tracks.ts";

@@ -15,6 +15,8 @@ export interface Contract {
   description?: string;
   tags?: string[];
   security?: "token" | "user";
+  /** Everybody's, and yet in the format that is asked for. */
+  formatted?: true;
   params?: z.ZodObject;
   query?: z.ZodObject;
   headers?: z.ZodObject;
@@ -58,9 +60,13 @@ export function documentedRoutes(app: Pick<Hono<AppEnv>, "routes">): DocumentedR
 
 export const segmentOf = (path: string): string => path.split("/", 2)[1] ?? "";
 
-/** First path segments of routes that ask for a token: those of resources. */
+/** First path segments of routes that ask for a token, or are formatted as those that do. */
 export const resourceSegments = (routes: DocumentedRoute[]): Set<string> =>
-  new Set(routes.filter(({ contract }) => contract.security).map(({ path }) => segmentOf(path)));
+  new Set(
+    routes
+      .filter(({ contract }) => contract.security || contract.formatted)
+      .map(({ path }) => segmentOf(path)),
+  );
 
 export function together(one: Contract, other: Contract): Contract {
   const responses = { ...one.responses, ...other.responses };
@@ -101,7 +107,10 @@ export function param<Schema extends z.ZodObject>(schema: Schema): Validated<"pa
 }
 
 /** Query parameters: unknown ones are ignored, a repeated or malformed one is refused by name. */
-export function query<Schema extends z.ZodObject>(schema: Schema): Validated<"query", Schema> {
+export function query<Schema extends z.ZodObject>(
+  schema: Schema,
+  refuse: typeof invalid = invalid,
+): Validated<"query", Schema> {
   return documented(
     async (c, next) => {
       const given: Record<string, string> = {};
@@ -111,10 +120,13 @@ export function query<Schema extends z.ZodObject>(schema: Schema): Validated<"qu
         if (values && values.length > 1) badRequest(`${name} was sent more than once`);
         if (values?.[0] !== undefined) given[name] = values[0];
       }
-      c.req.addValidatedData("query", validate(schema, given));
+      c.req.addValidatedData("query", validate(schema, given, refuse));
       await next();
     },
-    { query: schema, responses: { 400: ErrorBody, 422: ErrorBody } },
+    {
+      query: schema,
+      responses: refuse === invalid ? { 400: ErrorBody, 422: ErrorBody } : { 400: ErrorBody },
+    },
   );
 }
 
@@ -154,14 +166,18 @@ function withBare(schema: z.ZodType, bare: string | undefined): z.ZodType {
 }
 
 /** What the schema makes of it, else 400 or 422 with every field that is wrong. */
-export function validate<Schema extends z.ZodType>(schema: Schema, given: unknown): z.output<Schema> {
+export function validate<Schema extends z.ZodType>(
+  schema: Schema,
+  given: unknown,
+  refuse: typeof invalid = invalid,
+): z.output<Schema> {
   const parsed = schema.safeParse(given, { reportInput: true });
   if (parsed.success) return parsed.data;
   const missingOutermost = parsed.error.issues.filter(
     (issue) => issue.path.length === 1 && issue.input === undefined,
   );
   if (missingOutermost.length) return badRequest(missingOutermost.map(describeIssue));
-  return invalid(parsed.error.issues.map(describeIssue));
+  return refuse(parsed.error.issues.map(describeIssue));
 }
 
 function describeIssue(issue: z.core.$ZodIssue): string {

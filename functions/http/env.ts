@@ -36,6 +36,9 @@ export interface Env {
   /** Base64 of 32 bytes each, comma-separated: the first seals, all open. */
   SEAL_KEYS: string;
 
+  /** JSON: other services by name, where we are an OAuth client; `{}` where none is offered. `connections/services.ts` */
+  CONNECTION_SERVICES: string;
+
   S3_ENDPOINT: string;
   S3_ACCESS_KEY_ID: string;
   S3_SECRET_ACCESS_KEY: string;
@@ -57,6 +60,8 @@ export interface Env {
   WEBHOOK_TARGETS?: string;
   /** DNS over HTTPS, by which targets of webhooks are looked up. Unset: Cloudflare's. */
   DNS_URL?: string;
+  /** Of connections that have something to be posted to. */
+  CONNECTION_POSTS: Queue<{ connection: number }>;
   /** Deployed: the container. Locally TRANSCODER_URL stands in for it. */
   TRANSCODER?: DurableObjectNamespace;
   TRANSCODER_URL?: string;

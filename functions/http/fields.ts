@@ -4,7 +4,7 @@ import * as z from "zod";
 const MAX_ID = Number.MAX_SAFE_INTEGER;
 
 /** An id in a path or query: the integer, or the URN `<namespace>:<kind>:<integer>`, which is parsed here and never stored. */
-export const idText = (kind: "users" | "tracks" | "playlists" | "comments") =>
+export const idText = (kind: "users" | "tracks" | "playlists" | "comments" | "connections") =>
   z
     .string()
     .regex(new RegExp(`^(?:[a-z][a-z0-9-]*:${kind}:)?[1-9][0-9]{0,15}$`), "must be an id or a URN")

@@ -95,9 +95,11 @@ function namedFormat(c: Context): Format | undefined {
   if (given.length > 1) badRequest("format was sent more than once");
   const named = suffix ?? (given[0] || undefined);
   if (named === undefined || named === "json" || named === "xml") return named;
-  if (named !== "jsonp") throw new HttpError(406, ["The format must be json, xml or jsonp"]);
+  // oEmbed's name for it.
+  if (named !== "jsonp" && named !== "js")
+    throw new HttpError(406, ["The format must be json, xml or jsonp"]);
   if (!isRead(c)) throw new HttpError(406, ["JSONP is for reading"]);
-  return named;
+  return "jsonp";
 }
 
 const isRead = (c: Context) => c.req.method === "GET" || c.req.method === "HEAD";
@@ -169,8 +171,13 @@ async function rewrite(c: Context<AppEnv>, wish: Wish): Promise<void> {
 
 /** Links lead to the current host, which answers in JSON unless it is told. */
 function withFormat(value: unknown): unknown {
-  if (typeof value !== "object" || value === null || !("next_href" in value)) return value;
-  const next = new URL(String(value.next_href));
-  next.searchParams.set("format", "xml");
-  return { ...value, next_href: next.href };
+  if (typeof value !== "object" || value === null || Array.isArray(value)) return value;
+  const links = Object.entries(value).filter(([name]) => name === "next_href" || name === "future_href");
+  return { ...value, ...Object.fromEntries(links.map(([name, link]) => [name, inXml(String(link))])) };
+}
+
+function inXml(link: string): string {
+  const url = new URL(link);
+  url.searchParams.set("format", "xml");
+  return url.href;
 }

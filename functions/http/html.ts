@@ -42,3 +42,14 @@ export function sanitizeHtml(html: string): string {
   }
   return sanitize(clean, { ...RULES, allowedTags: [] }).trim();
 }
+
+/** The only ones that the sanitizer writes. */
+const ENTITIES: Record<string, string> = { lt: "<", gt: ">", quot: '"', amp: "&" };
+
+/** What cleaned HTML says, as plain text. */
+export const textOf = (clean: string): string =>
+  clean
+    .replace(/<(?:br|\/p|\/li|\/pre|\/blockquote)\b[^>]*>/g, "\n")
+    .replace(/<[^>]*>/g, "")
+    .replace(/&(lt|gt|quot|amp);/g, (_, name) => ENTITIES[name] ?? "")
+    .trim();

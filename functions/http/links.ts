@@ -6,7 +6,7 @@ export type Links = Pick<Env, "API_URL" | "WEB_URL" | "URN_NAMESPACE">;
 export const apiUrl = (links: Links, path: string): string => links.API_URL + path;
 export const webUrl = (links: Links, path: string): string => links.WEB_URL + path;
 
-type UrnKind = "users" | "tracks" | "playlists" | "comments" | "web-profiles";
+type UrnKind = "users" | "tracks" | "playlists" | "comments" | "connections" | "web-profiles";
 
 export const urn = (links: Links, kind: UrnKind, id: number): string =>
   `${links.URN_NAMESPACE}:${kind}:${id}`;

@@ -33,6 +33,15 @@ const named = (older: OlderCredential | undefined): Viewer | undefined =>
     ? undefined
     : { sessionId: NO_SESSION, clientId: older.clientId, userId: null };
 
+/** Anybody, with a token or without. */
+export const forAnyone = documented(
+  createMiddleware<AppEnv>(async (c, next) => {
+    settleFormat(c);
+    await next();
+  }),
+  { formatted: true },
+);
+
 /** Any live token: an app's own or a user's. In the older dialect, to read, an app's client id. */
 export const requireToken = documented(
   createMiddleware<TokenEnv>(async (c, next) => {

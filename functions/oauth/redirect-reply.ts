@@ -17,9 +17,13 @@ export class RedirectedError extends Error {
   }
 }
 
+/** Appended to the URI as it was registered: a parser would rewrite it. */
+export const withQuery = (uri: string, query: Record<string, string>): string =>
+  uri + joint(uri) + encode(query);
+
 /**
- * By appending to the URI as it was registered: a parser would rewrite it. `fragment` is for tokens, which servers must
- * not see. Always 303, so that the form that led here is not sent on: RFC 9700 §4.12.
+ * `fragment` is for tokens, which servers must not see. Always 303, so that the form that led here is not sent on:
+ * RFC 9700 §4.12.
  */
 export function redirectBack(
   c: Context<AppEnv>,
@@ -33,8 +37,7 @@ export function redirectBack(
   const inFragment = Object.keys(fragment).length > 0;
   const inQuery = Object.keys(query).length > 0;
   const location = [
-    redirectUri,
-    inQuery ? joint(redirectUri) + encode({ ...query, ...echoed, ...issuer }) : "",
+    inQuery ? withQuery(redirectUri, { ...query, ...echoed, ...issuer }) : redirectUri,
     inFragment ? `#${encode({ ...fragment, ...echoed })}` : "",
   ].join("");
   c.header("Cache-Control", "no-store");

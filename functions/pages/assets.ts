@@ -1,13 +1,17 @@
 import { createHash } from "node:crypto";
 import hlsScript from "hls.js/dist/hls.light.min.js";
+import embedScript from "../embed/embed.client.js";
+import embedStyle from "../embed/embed.css";
 import accountsStyle from "./accounts.css";
 import consentStyle from "./consent.css";
 import { LOGO_SVG } from "./logo.tsx";
 import playbackScript from "./playback.client.js";
 import playerScript from "./player.client.js";
 import referenceStyle from "./reference.css";
+import remarksScript from "./remarks.client.js";
 import style from "./style.css";
 import trackStyle from "./track.css";
+import trackListScript from "./track-list.client.js";
 import waitingScript from "./waiting.client.js";
 import waveformScript from "./waveform.client.js";
 
@@ -16,11 +20,14 @@ const SCRIPT = "text/javascript; charset=utf-8";
 const FILES: Record<string, { type: string; text: string }> = {
   "style.css": {
     type: "text/css; charset=utf-8",
-    text: style + accountsStyle + trackStyle + referenceStyle + consentStyle,
+    text: style + accountsStyle + trackStyle + referenceStyle + consentStyle + embedStyle,
   },
   "player.client.js": { type: SCRIPT, text: playerScript },
   "playback.client.js": { type: SCRIPT, text: playbackScript },
   "waveform.client.js": { type: SCRIPT, text: waveformScript },
+  "remarks.client.js": { type: SCRIPT, text: remarksScript },
+  "track-list.client.js": { type: SCRIPT, text: trackListScript },
+  "embed.client.js": { type: SCRIPT, text: embedScript },
   "waiting.client.js": { type: SCRIPT, text: waitingScript },
   "hls.light.min.js": { type: SCRIPT, text: hlsScript },
   "logo.svg": { type: "image/svg+xml", text: LOGO_SVG },

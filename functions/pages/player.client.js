@@ -8,7 +8,7 @@ const LEAP_S = 30;
 const player = document.querySelector(".player");
 const part = (selector) => player.querySelector(selector);
 const [audio, button, seek, canvas] = ["audio", ".play", ".seek", "canvas"].map(part);
-const durationS = Number(player.dataset.durationMs) / 1000;
+let durationS = 0;
 
 let samples = LEVEL;
 /** Where the pointer holds the position, in seconds; `undefined` while it does not. */
@@ -151,26 +151,44 @@ audio.addEventListener("playing", () => {
 // In hidden pages there are no frames.
 audio.addEventListener("timeupdate", show);
 
+/** Takes up the track that the attributes tell of. */
+async function take() {
+  const { title, artist, durationMs, trackMs, waveform } = player.dataset;
+  durationS = Number(durationMs) / 1000;
+  samples = LEVEL;
+  seek.setAttribute("aria-valuemax", String(Math.round(durationS)));
+  part(".total").textContent = clock(durationS);
+  if ("mediaSession" in navigator) navigator.mediaSession.metadata = new MediaMetadata({ title, artist });
+  // The address is the script's to choose; the element's own was for browsers without script.
+  audio.removeAttribute("src");
+  audio.load();
+  showState();
+  if (!waveform) return;
+  const whole = await loadSamples(waveform);
+  if (waveform !== player.dataset.waveform) return;
+  // Of a preview, the part that can be heard.
+  samples = whole.slice(0, Math.max(1, Math.round((whole.length * Number(durationMs)) / Number(trackMs))));
+  show();
+}
+
+/** Another track in this one's place: the attributes of its player. */
+export function change(attributes, { plays }) {
+  playback?.close();
+  playback = undefined;
+  renewed = false;
+  for (const name of Object.keys(player.dataset)) delete player.dataset[name];
+  Object.assign(player.dataset, attributes);
+  take();
+  if (plays) play();
+}
+
 if ("mediaSession" in navigator) {
-  const { title, artist } = player.dataset;
-  navigator.mediaSession.metadata = new MediaMetadata({ title, artist });
   navigator.mediaSession.setActionHandler("play", play);
   navigator.mediaSession.setActionHandler("pause", pause);
 }
-
-// From here on the address is the script's to choose; the element's own was for browsers without script.
 audio.controls = false;
-audio.removeAttribute("src");
-audio.load();
 part(".controls").hidden = false;
 player.classList.add("ready");
 new ResizeObserver(show).observe(canvas);
 matchMedia("(prefers-color-scheme: dark)").addEventListener("change", show);
-show();
-if (player.dataset.waveform) {
-  const whole = await loadSamples(player.dataset.waveform);
-  // Of a preview, the part that can be heard.
-  const share = Number(player.dataset.durationMs) / Number(player.dataset.trackMs);
-  samples = whole.slice(0, Math.max(1, Math.round(whole.length * share)));
-  show();
-}
+take();

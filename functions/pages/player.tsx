@@ -1,3 +1,5 @@
+import type { SiteComment } from "../../db/queries/site-pages.ts";
+import { textOf } from "../http/html.ts";
 import type { Track } from "../tracks/representation.ts";
 import type { Streams } from "../tracks/streams.ts";
 import { clock } from "./words.ts";
@@ -5,11 +7,18 @@ import { clock } from "./words.ts";
 /** Milliseconds. */
 const PREVIEW_MS = 30_000;
 
+interface PlayerProps {
+  track: Track;
+  streams: Streams;
+  /** Shown as the track gets to them. */
+  comments?: SiteComment[];
+}
+
 /**
  * Without script: the browser's own controls over the MP3. With it: `player.client.js` shows the rest, and takes its
  * addresses from the `data-` attributes.
  */
-export const Player = ({ track, streams }: { track: Track; streams: Streams }) => {
+export const Player = ({ track, streams, comments = [] }: PlayerProps) => {
   const mp3 = streams.http_mp3_128_url ?? streams.preview_mp3_128_url;
   const isPreview = streams.http_mp3_128_url === undefined;
   const durationMs = isPreview ? Math.min(track.duration, PREVIEW_MS) : track.duration;
@@ -25,6 +34,7 @@ export const Player = ({ track, streams }: { track: Track; streams: Streams }) =
       data-track-ms={String(track.duration)}
       data-title={track.title}
       data-artist={track.metadata_artist}
+      data-comments={comments.length > 0 ? remarks(comments) : undefined}
     >
       {isPreview && (
         <p class="notice">You hear the first {clock(durationMs)}. The whole track is for paid plans.</p>
@@ -69,10 +79,17 @@ export const Player = ({ track, streams }: { track: Track; streams: Streams }) =
           <img class="waveform" src={track.waveform_url} width="1800" height="280" alt="" />
         </noscript>
       )}
+      <p class="said" hidden />
       <p class="trouble" role="status" />
     </section>
   );
 };
+
+/** What `remarks.client.js` reads. */
+const remarks = (comments: SiteComment[]): string =>
+  JSON.stringify(
+    comments.map(({ timestamp, username, body }) => ({ at: timestamp, by: username, text: textOf(body) })),
+  );
 
 const Icon = ({ name, path }: { name: string; path: string }) => (
   <svg class={`icon icon-${name}`} viewBox="0 0 24 24" width="24" height="24" aria-hidden="true">

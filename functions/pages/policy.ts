@@ -3,7 +3,11 @@ import type { ContentfulStatusCode } from "hono/utils/http-status";
 import type { AppEnv, Env } from "../http/env.ts";
 
 /** No inline script or style anywhere: a title that is markup stays text, and if it did not, it would not run. */
-function contentSecurityPolicy(env: Pick<Env, "API_URL" | "WEB_URL">, formAction: string): string {
+function contentSecurityPolicy(
+  env: Pick<Env, "API_URL" | "WEB_URL">,
+  formAction: string,
+  framed: boolean,
+): string {
   const own = [...new Set(["'self'", new URL(env.WEB_URL).origin])].join(" ");
   const ownAndApi = [...new Set([...own.split(" "), new URL(env.API_URL).origin])].join(" ");
   return [
@@ -14,7 +18,7 @@ function contentSecurityPolicy(env: Pick<Env, "API_URL" | "WEB_URL">, formAction
     // hls.js plays through a blob.
     `media-src ${ownAndApi} blob:`,
     `connect-src ${ownAndApi}`,
-    "frame-ancestors 'none'",
+    `frame-ancestors ${framed ? "*" : "'none'"}`,
     "base-uri 'none'",
     `form-action ${formAction}`,
   ].join("; ");
@@ -25,16 +29,18 @@ interface PageReply {
   cacheControl: string;
   /** Where forms of the page may lead, redirects included: browsers hold them against it. */
   formAction?: string;
+  /** Whether pages of anybody may show it in a frame. */
+  framed?: boolean;
 }
 
 /** Sends a page under its policy. */
 export function sendPage(
   c: Context<AppEnv>,
   page: unknown,
-  { status = 200, cacheControl, formAction = "'none'" }: PageReply,
+  { status = 200, cacheControl, formAction = "'none'", framed = false }: PageReply,
 ): Response {
-  c.header("Content-Security-Policy", contentSecurityPolicy(c.env, formAction));
-  c.header("X-Frame-Options", "DENY");
+  c.header("Content-Security-Policy", contentSecurityPolicy(c.env, formAction, framed));
+  if (!framed) c.header("X-Frame-Options", "DENY");
   c.header("Cache-Control", cacheControl);
   return c.html(`<!doctype html>${page}`, status);
 }

@@ -1,5 +1,7 @@
 import { type Context, Hono } from "hono";
-import { findTrackByPermalink } from "../../db/queries/tracks.ts";
+import type { Named } from "../../db/queries/resolve.ts";
+import { findPage } from "../../db/queries/site-pages.ts";
+import { shownOn } from "../embed/shown.ts";
 import type { AppEnv } from "../http/env.ts";
 import { presentedBy } from "../tracks/secret.ts";
 import { isApiPath, USER } from "./api-segments.ts";
@@ -8,6 +10,7 @@ import { HomePage } from "./home.tsx";
 import { pageNotFound, prefersPage } from "./not-found.tsx";
 import { sendPage } from "./policy.ts";
 import { TrackPage } from "./track.tsx";
+import { TracksPage } from "./tracks-page.tsx";
 
 /** {web_url}: the site. */
 export const pages = new Hono<AppEnv>();
@@ -19,12 +22,19 @@ pages.get("/static/:version/:name", (c) => {
   return serveAsset(version, name) ?? pageNotFound(c);
 });
 
-pages.get(`/${USER}/:track`, (c) => trackPage(c, c.req.param(), undefined));
+pages.get(`/${USER}`, (c) => page(c, { kind: "user", permalink: c.req.param("user") }));
 
-/** A private track's link, which carries its secret token. */
-pages.get(`/${USER}/:track/:secret{s-[0-9A-Za-z]+}`, (c) => {
-  const { secret, ...permalink } = c.req.param();
-  return trackPage(c, permalink, secret);
+/** A private one's link carries its secret token. */
+const SECRET = ":secret{s-[0-9A-Za-z]+}";
+
+pages.on("GET", [`/${USER}/sets/:set`, `/${USER}/sets/:set/${SECRET}`], (c) => {
+  const { user, set, secret } = c.req.param();
+  return page(c, { kind: "playlist", owner: user, permalink: set }, secret);
+});
+
+pages.on("GET", [`/${USER}/:track`, `/${USER}/:track/${SECRET}`], (c) => {
+  const { user, track, secret } = c.req.param();
+  return page(c, { kind: "track", owner: user, permalink: track }, secret);
 });
 
 /** Middleware, not a route: what has no page in another method answers 405 as before. */
@@ -33,16 +43,18 @@ pages.use(async (c, next) => {
   return asksForPage ? pageNotFound(c) : next();
 });
 
-async function trackPage(
-  c: Context<AppEnv>,
-  permalink: { user: string; track: string },
-  secret: string | undefined,
-): Promise<Response> {
-  const presented = presentedBy(c.req, secret);
-  const track = await findTrackByPermalink(c.var.db, permalink.user, permalink.track, null, presented);
-  if (!track) return pageNotFound(c);
+async function page(c: Context<AppEnv>, named: Named, secret?: string): Promise<Response> {
+  // Of a list, as people count them.
+  const at = Number(/^[1-9][0-9]{0,3}$/.exec(c.req.query("track") ?? "")?.[0] ?? 1) - 1;
+  const found = await findPage(c.var.db, named, presentedBy(c.req, secret), at);
+  const shown = shownOn(c.env, found);
+  if (!shown) return pageNotFound(c);
+  const { track, comments } = found;
+  const body = track ? (
+    <TrackPage env={c.env} row={track} shown={shown} comments={comments} secret={secret} />
+  ) : (
+    <TracksPage env={c.env} page={found} shown={shown} secret={secret} />
+  );
   // It carries signed addresses, which are credentials.
-  return sendPage(c, <TrackPage env={c.env} row={track} secret={secret} />, {
-    cacheControl: "private, no-store",
-  });
+  return sendPage(c, body, { cacheControl: "private, no-store" });
 }

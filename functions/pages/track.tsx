@@ -1,35 +1,47 @@
+import type { SiteComment } from "../../db/queries/site-pages.ts";
 import type { TrackRow } from "../../db/queries/tracks.ts";
+import { inFormat } from "../embed/representation.ts";
+import type { Shown } from "../embed/shown.ts";
 import type { Env } from "../http/env.ts";
 import { webUrl } from "../http/links.ts";
 import { asTrack } from "../tracks/represent.ts";
 import type { Track } from "../tracks/representation.ts";
 import { streamsOf } from "../tracks/streams.ts";
+import { SiteHead } from "./head.tsx";
 import { Page } from "./layout.tsx";
 import { Player } from "./player.tsx";
 import { Attribution, Facts } from "./track-facts.tsx";
+import { Description } from "./tracks-page.tsx";
 
 interface TrackPageProps {
   env: Env;
   row: TrackRow;
+  shown: Shown;
+  comments: SiteComment[];
   /** The token in the address that opened a private track. */
   secret: string | undefined;
 }
 
-export const TrackPage = ({ env, row, secret }: TrackPageProps) => {
+export const TrackPage = ({ env, row, shown, comments, secret }: TrackPageProps) => {
   const track = asTrack(env, row);
   const isPrivate = track.sharing === "private";
-  const address = isPrivate && secret ? `${track.permalink_url}/${secret}` : track.permalink_url;
   const plays = track.state === "finished" && track.access !== "blocked";
   return (
     <Page
       env={env}
       title={`${track.title} by ${track.metadata_artist} · Soundpost`}
-      scripts={plays ? ["player.client.js"] : track.state === "processing" ? ["waiting.client.js"] : []}
-      head={<Head track={track} address={address} isPrivate={isPrivate} />}
+      scripts={
+        plays
+          ? ["player.client.js", "remarks.client.js"]
+          : track.state === "processing"
+            ? ["waiting.client.js"]
+            : []
+      }
+      head={<Head env={env} shown={shown} secret={secret} state={track.state} />}
     >
       <article class="card track">
         <header class="track-head">
-          <img class="avatar" src={avatar(track)} width="64" height="64" alt="" />
+          <img class="artwork" src={inFormat(shown.picture, "t300x300")} width="96" height="96" alt="" />
           <div>
             <p class="eyebrow">
               {track.track_type ?? "track"}
@@ -47,10 +59,12 @@ export const TrackPage = ({ env, row, secret }: TrackPageProps) => {
               userId: null,
               presentedSecret: isPrivate && secret !== undefined,
             })}
+            comments={comments}
           />
         ) : (
           <Unplayable track={track} />
         )}
+        {track.description && <Description html={track.description} />}
         <Facts track={track} createdAt={row.created_at} />
         <Attribution track={track} home={webUrl(env, "/")} />
       </article>
@@ -58,25 +72,23 @@ export const TrackPage = ({ env, row, secret }: TrackPageProps) => {
   );
 };
 
-const Head = ({ track, address, isPrivate }: { track: Track; address: string; isPrivate: boolean }) => (
+interface HeadProps {
+  env: Env;
+  shown: Shown;
+  secret: string | undefined;
+  state: Track["state"];
+}
+
+const Head = ({ env, shown, secret, state }: HeadProps) => (
   <>
-    {isPrivate && <meta name="robots" content="noindex" />}
-    {!isPrivate && <link rel="canonical" href={address} />}
-    <meta property="og:type" content="music.song" />
-    <meta property="og:title" content={track.title} />
-    <meta property="og:site_name" content="Soundpost" />
-    <meta property="og:url" content={address} />
-    <meta name="description" content={`${track.title} by ${track.metadata_artist}, on Soundpost`} />
-    {track.state === "processing" && (
+    <SiteHead env={env} shown={shown} secret={secret} />
+    {state === "processing" && (
       <noscript>
         <meta http-equiv="refresh" content="15" />
       </noscript>
     )}
   </>
 );
-
-/** Twice the size that it is shown at. */
-const avatar = (track: Track) => track.user.avatar_url.replace("-large.", "-t300x300.");
 
 /** What stands where the player would. `data-state` is what the waiting script watches. */
 const Unplayable = ({ track }: { track: Track }) => {

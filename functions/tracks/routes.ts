@@ -12,6 +12,7 @@ import { files } from "./file-routes.ts";
 import { NewTrackBody, SecretToken, TrackChangesBody, TrackId } from "./input.ts";
 import { owning } from "./owner-routes.ts";
 import { done } from "./refusals.ts";
+import { related } from "./related.ts";
 import { asTrack } from "./represent.ts";
 import { Track } from "./representation.ts";
 import { changeTrack } from "./update.ts";
@@ -86,3 +87,4 @@ tracks.delete(
 
 tracks.route("/", files);
 tracks.route("/", owning);
+tracks.route("/", related);

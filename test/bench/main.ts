@@ -6,6 +6,7 @@ import { findFfmpeg } from "../../workers/transcoder/ffmpeg.ts";
 import type { Bench, Figure, Row } from "./bench.ts";
 import { classic } from "./classic.ts";
 import { encode } from "./encode.ts";
+import { feed } from "./feed.ts";
 import { get } from "./get.ts";
 import { lists } from "./lists.ts";
 import { memory } from "./memory.ts";
@@ -15,12 +16,12 @@ import { machineLine, machineOf, tableOf } from "./table.ts";
 import { bearer, token } from "./token.ts";
 import { upload } from "./upload.ts";
 
-const ROWS: Record<string, Row> = { get, lists, scale, token, bearer, upload, classic, encode, memory };
+const ROWS: Record<string, Row> = { get, lists, scale, feed, token, bearer, upload, classic, encode, memory };
 
 const USAGE = `Usage: npm run bench -- [${Object.keys(ROWS).join("] [")}] [--json FILE]
 
 Without names all rows run, which takes half an hour or more. BENCH_QUICK=1 takes smaller sources;
-BENCH_TRACKS is how many tracks \`scale\` goes up to, a million where left out.`;
+BENCH_TRACKS is how many tracks \`scale\` goes up to and \`feed\` has, a million where left out.`;
 
 function fail(message: string): never {
   console.error(message);

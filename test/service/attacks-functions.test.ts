@@ -14,9 +14,9 @@ beforeAll(async () => {
   [all, ana] = await Promise.all([operations(), someone()]);
 });
 
-const send = ({ method, path, body }: Operation, headers: Record<string, string>) => {
+const send = ({ method, path, requiredQuery, body }: Operation, headers: Record<string, string>) => {
   const sent = body("1");
-  return fetch(stack.urls.api + path("1"), {
+  return fetch(stack.urls.api + path("1") + requiredQuery, {
     method,
     redirect: "manual",
     headers: { ...(sent && { "Content-Type": sent.type }), ...headers },

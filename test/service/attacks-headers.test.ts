@@ -26,9 +26,13 @@ const hear = async (asked: string, reply: Response): Promise<Heard> => ({
   text: await reply.text(),
 });
 
-async function ask({ method, template, path, body }: Operation, value: string, headers: HeadersInit) {
+async function ask(
+  { method, template, path, requiredQuery, body }: Operation,
+  value: string,
+  headers: HeadersInit,
+) {
   const sent = body(value);
-  const reply = await fetch(stack.urls.api + path(value), {
+  const reply = await fetch(stack.urls.api + path(value) + requiredQuery, {
     method,
     redirect: "manual",
     headers: { ...headers, ...(sent && { "Content-Type": sent.type }) },

@@ -23,7 +23,11 @@ import {
   track,
   waveform,
 } from "./counted.ts";
+import { ACTIVITIES } from "./counted-activities.ts";
+import { CONNECTION_ROUTES } from "./counted-connections.ts";
+import { FEED } from "./counted-feed.ts";
 import { MARKS } from "./counted-marks.ts";
+import { RESOLVING } from "./counted-resolve.ts";
 import { WEBHOOKS } from "./counted-webhooks.ts";
 import { aPlaylist, named } from "./playlists.ts";
 
@@ -66,6 +70,9 @@ const GIVING_UP = "what is there to give up, and whether it may be, comes before
 const COMPLETING = "the parts are held against the session before it moves, and storage is asked in between";
 
 const ROUTES: Record<string, Entry> = {
+  ...CONNECTION_ROUTES,
+  ...ACTIVITIES,
+  ...FEED,
   "GET /apps/{id}": one(() => get(`/apps/${ana.app.id}`)),
   "GET /me": one(() => get("/me")),
   "PUT /me": one(() => put("/me", { user: { description: "Counted" } })),
@@ -211,6 +218,9 @@ const ROUTES: Record<string, Entry> = {
     const named = parts.map(({ number, etag }) => ({ PartNumber: number, ETag: etag }));
     return post(`${uppy}/${id}/complete?key=x`, { parts: named });
   }),
+
+  ...RESOLVING,
+  "GET /oembed": one(() => get(`/oembed?url=${stack.urls.api}/${ana.username}`)),
 
   "GET /.well-known/oauth-protected-resource": none(STATIC, () =>
     get("/.well-known/oauth-protected-resource"),

@@ -41,14 +41,21 @@ async function readings(): Promise<{ read: number; scans: number }> {
 /** What a list reads, counted by PostgreSQL itself: functions and all that they call. */
 async function costOf(filter: object, page: object = {}) {
   const asked = { limit: 50, offset: 0, ascending: false, ranked: "words" in filter, ...page };
+  return costOfList("list_tracks_v1(1, 'cost', 1, 'DE', $1, $2, '{}')", [
+    JSON.stringify(filter),
+    JSON.stringify(asked),
+  ]);
+}
+
+async function costOfList(list: string, values: unknown[]) {
   // Of a connection that is between transactions the counts may be taken away at any time.
   await client.query("begin");
   try {
     const before = await readings();
     const { rows } = await client.query<{ found: number }>(
       `select coalesce(jsonb_array_length(nullif(r::jsonb->'tracks'->'ids', 'null')), 0) as found
-       from list_tracks_v1(1, 'cost', 1, 'DE', $1, $2, '{}') r`,
-      [JSON.stringify(filter), JSON.stringify(asked)],
+       from ${list} r`,
+      values,
     );
     const after = await readings();
     return { found: rows[0]?.found, read: after.read - before.read, scans: after.scans - before.scans };
@@ -96,7 +103,7 @@ const COMMON: Record<string, object> = {
 };
 
 test.for(Object.entries(COMMON))(
-  "what is common costs a page, the thousandth as the first: %s",
+  "X83: what is common costs a page, the thousandth as the first: %s",
   async ([, filter]) => {
     const { rows } = await client.query<{ id: number }>(
       "select id::float8 as id from tracks order by id offset 400 limit 1",
@@ -114,6 +121,21 @@ test("a search for a common word reads as many as it ranks, however many there a
   expect([found, scans]).toEqual([50, 0]);
   // A tenth of all hold it: the newest thousand lie in the newest half.
   expect(read).toBeLessThan(0.75 * TRACKS);
+});
+
+test("of related tracks the newest few hundred are weighed, however many share a genre or a tag", async () => {
+  for (const genre of [SEEDED.genre, SEEDED.rareGenre]) {
+    const { rows } = await client.query<{ id: string }>(
+      "select id from tracks where genre = $1 and sharing = 'public' order by id desc limit 2",
+      [genre],
+    );
+    for (const { id } of rows) {
+      const related = `list_related_tracks_v1(1, 'cost', 1, $1, null, 'DE', '{}', '{"limit": 50, "offset": 0}', '{}')`;
+      const { found, read, scans } = await costOfList(related, [id]);
+      expect([found, scans]).toEqual([50, 0]);
+      expect(read).toBeLessThan(4 * PAGE);
+    }
+  }
 });
 
 test("what is seeded in bulk is what the triggers write", async () => {

@@ -9,7 +9,7 @@ type Schema = {
 
 interface Described {
   security?: Record<string, unknown>[];
-  parameters: { name: string; in: "path" | "query" }[];
+  parameters: { name: string; in: "path" | "query"; required: boolean }[];
   responses: object;
   requestBody?: { content: Record<string, { schema: Schema }> };
 }
@@ -31,6 +31,8 @@ export interface Operation {
   /** With one value for every path parameter. */
   path(value: string): string;
   queryNames: string[];
+  /** What it cannot do without, with its question mark; empty where there is nothing. */
+  requiredQuery: string;
   /** A body with one value in every field, in a type that the operation takes; `undefined` where it takes none. */
   body(value: string): { type: string; text: string } | undefined;
 }
@@ -63,6 +65,7 @@ function operation(document: OpenApi, template: string, method: string, describe
     security: names.find((name) => name === "user" || name === "token") as Operation["security"],
     statuses: Object.keys(responses).map(Number),
     path: (value) => template.replace(/\{\w+\}/g, encodeURIComponent(value)),
+    requiredQuery: requiredQuery(parameters),
     queryNames: parameters.filter((one) => one.in === "query").map(({ name }) => name),
     body(value) {
       if (method === "get" || method === "delete") return undefined;
@@ -72,6 +75,13 @@ function operation(document: OpenApi, template: string, method: string, describe
       return { type: FORM_TYPE, text: `${new URLSearchParams(fields)}` };
     },
   };
+}
+
+/** All of them are addresses. */
+function requiredQuery(parameters: Described["parameters"]): string {
+  const required = parameters.filter((one) => one.in === "query" && one.required);
+  const query = new URLSearchParams(required.map(({ name }) => [name, `${stack.urls.api}/nobody`]));
+  return required.length ? `?${query}` : "";
 }
 
 function filled(document: OpenApi, schema: Schema, value: string, depth = 0): unknown {

@@ -51,6 +51,7 @@ test("queues are created once", async () => {
   expect(cloudflare.changes.splice(0)).toMatchObject([
     { path: "/queues", body: { queue_name: "jobs-staging" } },
     { path: "/queues", body: { queue_name: "webhooks-staging" } },
+    { path: "/queues", body: { queue_name: "connection-posts-staging" } },
     { path: "/queues", body: { queue_name: "dead-letters-staging" } },
   ]);
   await prepareQueues(environment);

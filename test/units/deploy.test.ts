@@ -89,12 +89,14 @@ describe.each(["staging", "production", "sandbox"])("%s", (name) => {
 
   test("consumes its queues, named for it, and their dead letters", () => {
     expect(queuesOf(environment).sort()).toEqual([
+      `connection-posts-${name}`,
       `dead-letters-${name}`,
       `jobs-${name}`,
       `webhooks-${name}`,
     ]);
     expect(queues.consumers).toMatchObject([
       { queue: `jobs-${name}`, dead_letter_queue: `dead-letters-${name}` },
+      { queue: `connection-posts-${name}` },
       { queue: `webhooks-${name}`, dead_letter_queue: `dead-letters-${name}` },
       { queue: `dead-letters-${name}` },
     ]);

@@ -9,6 +9,7 @@ import { postgresService } from "./postgres/server.ts";
 import { openRoster, type Roster } from "./roster.ts";
 import { keepSecrets, type Secrets } from "./secrets.ts";
 import { type Listening, objectStore, transcoder } from "./services.ts";
+import { startSocial } from "./social-service.ts";
 import {
   addressesFor,
   lockDataDir,
@@ -86,7 +87,11 @@ async function assemble({ port, dataDir, log, env, crons = true }: StackOptions,
   const mail = await startMail(join(dataDir, "mail"));
   stops.push(mail.stop);
 
-  const bindings = { ...workerBindings({ urls, ports, mailPort: mail.port, secrets, proxyUrl }), ...env };
+  const social = await startSocial(urls.api);
+  stops.push(social.stop);
+
+  const supplied = { mailPort: mail.port, connectionServices: social.setting };
+  const bindings = { ...workerBindings({ urls, ports, secrets, proxyUrl, ...supplied }), ...env };
   const { guard, changed } = roster;
   const worker = await startWorker({ dataDir, ports, bindings, crons, guard, log, changed });
   stops.push(worker.stop);
@@ -94,7 +99,11 @@ async function assemble({ port, dataDir, log, env, crons = true }: StackOptions,
   log("The Worker is up");
 
   const doors = [ports.front, ports.older];
-  const front = await startFront({ ports: doors, workerPort: ports.worker, mounts: [mail.pages] });
+  const front = await startFront({
+    ports: doors,
+    workerPort: ports.worker,
+    mounts: [mail.pages, social.pages],
+  });
   stops.push(front.close);
   return { ...roster.record(), secrets, worker, pids: roster.pids, ffmpeg };
 }

@@ -32,10 +32,19 @@ export type BindingsOptions = {
   mailPort: number;
   secrets: Secrets;
   proxyUrl: string;
+  /** JSON; none by default. */
+  connectionServices?: string;
 };
 
 /** What a deployment has as variables and secrets of its environment. */
-export const workerBindings = ({ urls, ports, mailPort, secrets, proxyUrl }: BindingsOptions) => ({
+export const workerBindings = ({
+  urls,
+  ports,
+  mailPort,
+  secrets,
+  proxyUrl,
+  connectionServices = "{}",
+}: BindingsOptions) => ({
   ENVIRONMENT: "local",
   API_URL: urls.api,
   AUTH_URL: urls.api,
@@ -59,4 +68,5 @@ export const workerBindings = ({ urls, ports, mailPort, secrets, proxyUrl }: Bin
   JWT_KEYS: secrets.JWT_KEYS,
   SIGNING_KEYS: secrets.SIGNING_KEYS,
   SEAL_KEYS: secrets.SEAL_KEYS,
+  CONNECTION_SERVICES: connectionServices,
 });

@@ -1,0 +1,107 @@
+-- Who is meant by a link, or which of their tracks or playlists, or which app: its id, null where there is none. Whether it is
+-- for the caller is not asked here. Links are told apart whatever the case of their letters.
+CREATE FUNCTION linked_id_v1(p_kind text, p_owner text, p_permalink text) RETURNS bigint LANGUAGE sql STABLE AS $$
+  SELECT CASE p_kind
+    WHEN 'app' THEN (SELECT a.id FROM apps a WHERE a.permalink = lower(p_permalink))
+    WHEN 'user' THEN (SELECT u.id FROM users u WHERE lower(u.permalink) = lower(p_permalink))
+    WHEN 'track' THEN (SELECT t.id FROM users u JOIN tracks t ON t.user_id = u.id AND t.permalink = lower(p_permalink)
+      WHERE lower(u.permalink) = lower(p_owner))
+    WHEN 'playlist' THEN (SELECT p.id FROM users u JOIN playlists p ON p.user_id = u.id AND p.permalink = lower(p_permalink)
+      WHERE lower(u.permalink) = lower(p_owner))
+  END
+$$;
+
+-- What a link names, by `p_id` or by permalinks, as a request for that alone would find it, and only where that would. Nothing
+-- of no kind.
+CREATE FUNCTION resolve_v1(
+  p_session bigint, p_client text, p_user bigint, p_kind text, p_id bigint, p_owner text, p_permalink text,
+  p_secret_hash bytea, p_country text, p_show text, p_known jsonb
+) RETURNS json LANGUAGE plpgsql STABLE AS $$
+DECLARE
+  meant bigint := coalesce(p_id, linked_id_v1(p_kind, p_owner, p_permalink));
+BEGIN
+  RETURN CASE p_kind
+    WHEN 'app' THEN find_app_v1(p_session, p_client, p_user, meant)
+    WHEN 'user' THEN find_user_v1(p_session, p_client, p_user, meant)
+    WHEN 'track' THEN find_track_v1(p_session, p_client, p_user, meant, p_secret_hash, p_country)
+    WHEN 'playlist' THEN
+      find_playlist_v1(p_session, p_client, p_user, meant, p_secret_hash, p_country, p_show, p_known)::json
+    ELSE json_build_object('auth_ok', session_is_live_v1(p_session, p_client, p_user))
+  END;
+END $$;
+
+-- Tracks that have something in common with one that is for the caller, most of it first: the artist's name weighs three, a tag
+-- two, the genre one; then what else its owner has. `p_filter` is as `find_tracks_v1` reads it. `p_page` holds `limit`, `offset`,
+-- `ascending` where age alone is to order them, and where the page before ended; `next` is the same of this page. What is
+-- weighed is the newest alone, and between `low` and `high` from the first page on, so that tracks come and go unseen.
+CREATE FUNCTION list_related_tracks_v1(
+  p_session bigint, p_client text, p_user bigint, p_id bigint, p_secret_hash bytea, p_country text, p_filter jsonb,
+  p_page jsonb, p_known jsonb
+) RETURNS json LANGUAGE plpgsql STABLE AS $$
+DECLARE
+  weighed_at_most CONSTANT integer := 500;
+  owned_at_most CONSTANT integer := 200;
+  source tracks;
+  artist tsquery;
+  genre tsquery;
+  tags text[];
+  common tsquery;
+  wanted tsquery;
+  ascending boolean := (p_page->>'ascending')::boolean;
+  page_limit integer := (p_page->>'limit')::integer;
+  low bigint := (p_page->>'low')::bigint;
+  high bigint := (p_page->>'high')::bigint;
+  from_id bigint := coalesce((p_filter->>'id_from')::bigint, 0);
+  to_id bigint := coalesce((p_page->>'high')::bigint + 1, (p_filter->>'id_to')::bigint, 9223372036854775807);
+  alike bigint[] := '{}';
+  owned bigint[];
+  listed bigint[] := '{}';
+  ranks integer[];
+  keys bigint[];
+BEGIN
+  IF NOT session_is_live_v1(p_session, p_client, p_user) THEN
+    RETURN json_build_object('auth_ok', false);
+  END IF;
+  SELECT * INTO source FROM tracks t WHERE t.id = p_id AND track_access_v1(t, p_user, p_secret_hash, p_country) <> 'none';
+  IF NOT FOUND THEN
+    RETURN json_build_object('auth_ok', true, 'found', false);
+  END IF;
+  artist := search_term_v1(coalesce(source.artist, (SELECT username FROM users WHERE id = source.user_id)), false);
+  genre := search_any_label_v1('genre', jsonb_build_array(source.genre));
+  tags := ARRAY(SELECT search_label_v1('tag', tag) FROM tags_of_v1(source.tag_list) tag);
+  SELECT string_agg('(' || q::text || ')', ' | ')::tsquery INTO common FROM unnest(ARRAY[artist, genre,
+    search_any_label_v1('tag', to_jsonb(ARRAY(SELECT tags_of_v1(source.tag_list))))]) q;
+  wanted := both_v1(both_v1(both_v1(search_any_label_v1('genre', p_filter->'genres'),
+    search_any_label_v1('tag', p_filter->'tags')), both_v1(search_any_label_v1('license', p_filter->'licenses'),
+    search_any_label_v1('type', p_filter->'types'))), both_v1(search_words_v1(p_filter), search_access_v1(p_filter->'access',
+    p_country, EXISTS (SELECT FROM users u WHERE u.id = p_user AND u.plan <> 'free'))));
+
+  -- Punctuation alone is no word, and is found nowhere.
+  IF NOT (p_filter ? 'words' AND search_words_v1(p_filter) IS NULL) THEN
+    IF common IS NOT NULL THEN
+      alike := ARRAY(SELECT f.place FROM find_tracks_v1(p_user, p_country, p_filter, NULL, both_v1(common, wanted),
+        coalesce(low, from_id), to_id, false, weighed_at_most) f ORDER BY f.place DESC LIMIT weighed_at_most);
+    END IF;
+    owned := ARRAY(SELECT f.place FROM find_tracks_v1(p_user, p_country,
+      p_filter || jsonb_build_object('owner', source.user_id), NULL, wanted, from_id, to_id, false, owned_at_most) f
+      ORDER BY f.place DESC LIMIT owned_at_most);
+    low := coalesce(low, alike[weighed_at_most], from_id);
+    high := coalesce(high, greatest(alike[1], owned[1]));
+    SELECT array_agg(r.id ORDER BY r.rank DESC, r.key DESC), array_agg(r.rank ORDER BY r.rank DESC, r.key DESC),
+      array_agg(r.key ORDER BY r.rank DESC, r.key DESC)
+    INTO listed, ranks, keys
+    FROM (
+      SELECT s.id, w.rank, w.key
+      FROM (SELECT id, document FROM track_search WHERE id = ANY (alike || owned)
+          UNION ALL SELECT id, document FROM track_search_unlisted WHERE id = ANY (alike || owned)) s,
+        LATERAL (SELECT CASE WHEN ascending THEN -s.id ELSE s.id END AS key, CASE WHEN ascending IS NULL THEN
+          CASE WHEN s.document @@ artist THEN 3 ELSE 0 END + CASE WHEN s.document @@ genre THEN 1 ELSE 0 END
+            + 2 * (length(s.document) - length(ts_delete(s.document, tags))) ELSE 0 END AS rank OFFSET 0) w
+      WHERE s.id <> p_id AND (NOT p_page ? 'key' OR (w.rank, w.key) < ((p_page->>'rank')::integer, (p_page->>'key')::bigint))
+      ORDER BY w.rank DESC, w.key DESC OFFSET (p_page->>'offset')::integer LIMIT page_limit + 1) r;
+  END IF;
+  RETURN json_build_object('auth_ok', true, 'found', true,
+    'tracks', track_page_v1(p_user, p_country, coalesce(listed[1 : page_limit], '{}'), p_known),
+    'next', CASE WHEN cardinality(listed) > page_limit THEN json_build_object(
+      'rank', ranks[page_limit], 'key', keys[page_limit], 'low', low, 'high', high) END);
+END $$;

@@ -1,0 +1,50 @@
+import type { Context } from "hono";
+import * as oauth from "oauth4webapi";
+import { bytea } from "../../db/queries/caller.ts";
+import { beginConnection } from "../../db/queries/connections.ts";
+import type { Env, UserEnv } from "../http/env.ts";
+import { invalid, stillSignedIn } from "../http/errors.ts";
+import { seal } from "../http/sealing.ts";
+import { hashSecret } from "../oauth/secrets.ts";
+import type { NewConnectionBody } from "./input.ts";
+import { serviceNamed } from "./services.ts";
+
+/** Seconds in which somebody signs in over there and decides. */
+const ATTEMPT_TTL_S = 600;
+
+/** Of one session at a time; another ends the oldest. */
+const MAX_ATTEMPTS = 20;
+
+export const CALLBACK_PATH = "/connections/callback";
+
+/** Registered at each service. On the host of our sign-in, whose cookie tells who the browser belongs to. */
+export const callbackUrl = ({ AUTH_URL }: Pick<Env, "AUTH_URL">): string => AUTH_URL + CALLBACK_PATH;
+
+/** Where the browser is sent to be asked. The `state` that goes with it is stored as a hash, for one use. */
+export async function beginRoundTrip(
+  { env, var: { db, viewer } }: Context<UserEnv>,
+  { service: name, redirect_uri, ...posting }: NewConnectionBody,
+): Promise<string> {
+  const service = serviceNamed(env, name) ?? invalid(`service: ${name} is not offered here`);
+  const [state, verifier] = [oauth.generateRandomState(), oauth.generateRandomCodeVerifier()];
+  const attempt = {
+    state_hash: hashSecret(state),
+    service: name,
+    redirect_uri,
+    verifier_sealed: bytea(seal(env, verifier)),
+    ...posting,
+  };
+  stillSignedIn(await beginConnection(db, viewer, attempt, { ttlS: ATTEMPT_TTL_S, kept: MAX_ATTEMPTS }));
+  const url = new URL(service.authorization_endpoint);
+  const asked = {
+    response_type: "code",
+    client_id: service.client_id,
+    redirect_uri: callbackUrl(env),
+    ...(service.scope !== undefined && { scope: service.scope }),
+    state,
+    code_challenge: await oauth.calculatePKCECodeChallenge(verifier),
+    code_challenge_method: "S256",
+  };
+  for (const [parameter, value] of Object.entries(asked)) url.searchParams.set(parameter, value);
+  return url.href;
+}

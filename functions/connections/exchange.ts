@@ -1,0 +1,43 @@
+import type { FoundProfile, TakenAttempt } from "../../db/queries/connections.ts";
+import type { Env } from "../http/env.ts";
+import { unseal } from "../http/sealing.ts";
+import { ask, redeem, type Tokens } from "./client.ts";
+import { displayName, type Profile, profilesIn } from "./profiles.ts";
+import { serviceNamed } from "./services.ts";
+import { sealTokens } from "./tokens.ts";
+
+/** The profiles that somebody allowed, each with what lets us act for it. Throws where they refused, or the service fails. */
+export async function allowedProfiles(
+  env: Env,
+  attempt: TakenAttempt,
+  answer: URLSearchParams,
+): Promise<FoundProfile[]> {
+  const service = serviceNamed(env, attempt.service);
+  const verifier = unseal(env, Buffer.from(attempt.verifier_sealed, "base64"));
+  if (!service || verifier === undefined) throw new Error("the service or the key is not there any more");
+  const tokens = await redeem(env, service, verifier, answer);
+  const found = await Promise.all(
+    service.profiles.map(async (source) => {
+      const profiles = await readProfiles(source.endpoint, tokens.access_token);
+      return profiles.map((profile) => ({
+        service: source.service ?? attempt.service,
+        external_id: profile.id,
+        display_name: displayName(profile),
+        tokens_sealed: sealTokens(env, tokensFor(profile, tokens), attempt.service),
+      }));
+    }),
+  );
+  const once = new Map(found.flat().map((profile) => [`${profile.service} ${profile.external_id}`, profile]));
+  if (!once.size) throw new Error("the service showed no profile");
+  return [...once.values()];
+}
+
+async function readProfiles(endpoint: string, accessToken: string): Promise<Profile[]> {
+  const reply = await ask("GET", endpoint, accessToken, {});
+  if (reply.status !== 200) throw new Error("the profiles were not shown");
+  return profilesIn(await reply.json());
+}
+
+/** A page's own token is not renewed by the person's. */
+const tokensFor = ({ access_token }: Profile, tokens: Tokens): Tokens =>
+  access_token === undefined ? tokens : { access_token };

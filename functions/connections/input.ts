@@ -1,0 +1,33 @@
+import * as z from "zod";
+import { redirectUriProblem } from "../apps/redirect-uri.ts";
+import { flag, idText } from "../http/fields.ts";
+import { Offset, Paging } from "../http/paging.ts";
+import { ServiceName } from "./services.ts";
+
+export const ConnectionId = z.object({ id: idText("connections").describe("Id or URN of the connection.") });
+
+export const ConnectionPaging = z.object({ ...Paging.shape, ...Offset.shape });
+
+/** Only ever opened by the browser, so what browsers would run, or hand to a network of their own, is refused. */
+const RedirectUri = z.string().superRefine((uri, context) => {
+  const problem = redirectUriProblem(uri);
+  if (problem) context.addIssue({ code: "custom", message: problem });
+});
+
+const posting = {
+  post_favorite: flag.optional().describe("Whether a favorite is posted there."),
+  post_publish: flag.optional().describe("Whether a new public track is posted there."),
+};
+
+export const NewConnectionBody = z
+  .object({
+    service: ServiceName,
+    redirect_uri: RedirectUri.describe(
+      "Where the browser goes in the end, `success` added: https, an app's own scheme, or http on a loopback address.",
+    ),
+    ...posting,
+  })
+  .meta({ id: "NewConnection" });
+export type NewConnectionBody = z.output<typeof NewConnectionBody>;
+
+export const ConnectionChangesBody = z.object(posting).meta({ id: "ConnectionChanges" });

@@ -1,0 +1,47 @@
+import * as z from "zod";
+import type { ConnectionRow } from "../../db/queries/connections.ts";
+import { apiUrl, type Links, timestamp, urn } from "../http/links.ts";
+
+export const Connection = z
+  .strictObject({
+    id: z.int(),
+    kind: z.literal("connection"),
+    urn: z.string(),
+    uri: z.url(),
+    created_at: z.string(),
+    service: z.string().describe("As `facebook_page`."),
+    type: z.string().describe("The same as `service`."),
+    display_name: z.string().describe("What the profile is called over there."),
+    post_favorite: z.boolean(),
+    post_publish: z.boolean(),
+  })
+  .meta({ id: "Connection" });
+export type Connection = z.infer<typeof Connection>;
+
+export const Connections = z
+  .union([
+    z.array(Connection),
+    z.strictObject({ collection: z.array(Connection), next_href: z.url().optional() }),
+  ])
+  .meta({ id: "Connections" });
+
+export const UnsavedConnection = z
+  .strictObject({
+    authorize_url: z
+      .url()
+      .describe("At the other service, for a browser; good for ten minutes and one answer."),
+  })
+  .meta({ id: "UnsavedConnection" });
+
+export const representConnection = (connection: ConnectionRow, links: Links): Connection => ({
+  id: connection.id,
+  kind: "connection",
+  urn: urn(links, "connections", connection.id),
+  uri: apiUrl(links, `/me/connections/${connection.id}`),
+  created_at: timestamp(connection.created_at),
+  service: connection.service,
+  type: connection.service,
+  display_name: connection.display_name,
+  post_favorite: connection.post_favorite,
+  post_publish: connection.post_publish,
+});

@@ -1,0 +1,49 @@
+import * as oauth from "oauth4webapi";
+import * as z from "zod";
+import type { Database } from "../../db/client.ts";
+import { bytea } from "../../db/queries/caller.ts";
+import { type LeasedPosts, renewTokens } from "../../db/queries/connection-posts.ts";
+import type { Env } from "../http/env.ts";
+import { seal, unseal } from "../http/sealing.ts";
+import { refresh, type Tokens } from "./client.ts";
+import { Refused } from "./refused.ts";
+import { serviceNamed } from "./services.ts";
+
+/** Milliseconds. A token that ends on the way is no good. */
+const RENEWED_BEFORE_MS = 60_000;
+
+/** As stored: encrypted, for nobody but us. */
+const StoredTokens = z.object({
+  access_token: z.string(),
+  refresh_token: z.string().optional(),
+  expires_at: z.number().optional(),
+  /** The service that gave them, whose client may renew them. */
+  client: z.string(),
+});
+
+export const sealTokens = (env: Pick<Env, "SEAL_KEYS">, tokens: Tokens, client: string): string =>
+  bytea(seal(env, JSON.stringify({ ...tokens, client })));
+
+/** Renewed where they are about to end, and kept at once: what renews them may be good for one use. */
+export async function goodTokens(
+  db: Database,
+  env: Env,
+  connection: number,
+  { tokens_sealed, leased_until }: LeasedPosts,
+): Promise<Tokens> {
+  const text = unseal(env, Buffer.from(tokens_sealed, "base64"));
+  if (text === undefined) throw new Refused();
+  const { client, ...tokens } = StoredTokens.parse(JSON.parse(text));
+  if (tokens.expires_at === undefined || tokens.expires_at > Date.now() + RENEWED_BEFORE_MS) return tokens;
+  const renewed = await renew(env, client, tokens.refresh_token);
+  await renewTokens(db, connection, leased_until, sealTokens(env, renewed, client));
+  return renewed;
+}
+
+async function renew(env: Env, client: string, refreshToken: string | undefined): Promise<Tokens> {
+  const service = serviceNamed(env, client);
+  if (!service || refreshToken === undefined) throw new Refused();
+  return refresh(service, refreshToken).catch((error: unknown) => {
+    throw error instanceof oauth.ResponseBodyError && error.error === "invalid_grant" ? new Refused() : error;
+  });
+}

@@ -1,0 +1,48 @@
+import * as z from "zod";
+import { flag, integerText } from "../http/fields.ts";
+
+/** CSS pixels: what somebody's page may have room for. */
+const MAX_PIXELS = 10_000;
+const pixels = integerText(1, MAX_PIXELS);
+
+/** A number sign before it is how colours are mostly written. */
+const Color = z
+  .string()
+  .regex(/^#?[0-9a-f]{6}$/i, "must be a hex triplet, as ff5500")
+  .transform((color) => color.replace("#", "").toLowerCase());
+
+const Url = z.string().trim().max(4_000);
+
+/** What the player itself takes as well. */
+const looks = {
+  color: Color.optional().describe("Hex triplet, of the player's buttons and its waveform."),
+  auto_play: flag.default(false).describe("Where the browser lets it."),
+  show_comments: flag.default(true),
+};
+
+export const EmbedQuery = z.object({
+  url: Url.describe("Address of a track, a playlist or a user, as `/resolve` takes it."),
+  maxwidth: z
+    .union([z.literal("100%"), pixels], `must be 100% or from 1 to ${MAX_PIXELS}`)
+    .optional()
+    .describe("Becomes the width; 100% otherwise."),
+  maxheight: pixels
+    .optional()
+    .describe(
+      "Becomes the height. Otherwise 166 of a track, 450 of a playlist or a user; of the older widget 81 and 305.",
+    ),
+  ...looks,
+  iframe: flag.default(true).describe("`false` gives the older widget's markup and heights."),
+});
+export type EmbedQuery = z.output<typeof EmbedQuery>;
+
+/** Of the player's page: what it cannot read it does without, for nobody who embeds it would see a refusal. */
+export const PlayerQuery = z.object({
+  url: Url.catch(""),
+  secret_token: z.string().max(100).optional().catch(undefined),
+  color: Color.optional().catch(undefined),
+  auto_play: flag.catch(false),
+  show_comments: flag.catch(true),
+  start_track: integerText(0, 499).catch(0),
+});
+export type PlayerQuery = z.output<typeof PlayerQuery>;

@@ -1,0 +1,165 @@
+import { type Context, Hono } from "hono";
+import type { ContentfulStatusCode } from "hono/utils/http-status";
+import { findPage, type SitePage } from "../../db/queries/site-pages.ts";
+import type { TrackRow } from "../../db/queries/tracks.ts";
+import type { AppEnv, Env } from "../http/env.ts";
+import { webUrl } from "../http/links.ts";
+import { assetPath } from "../pages/assets.ts";
+import { Logo } from "../pages/logo.tsx";
+import { Player } from "../pages/player.tsx";
+import { sendPage } from "../pages/policy.ts";
+import { TrackList } from "../pages/track-list.tsx";
+import { meantBy } from "../resolve/address.ts";
+import { asTrack } from "../tracks/represent.ts";
+import { presentedBy } from "../tracks/secret.ts";
+import { streamsOf } from "../tracks/streams.ts";
+import { PlayerQuery } from "./input.ts";
+import { inFormat } from "./representation.ts";
+import { type Shown, shownOn } from "./shown.ts";
+
+/** {web_url}/player: what the markup of oEmbed puts into pages of others. */
+export const embedPages = new Hono<AppEnv>();
+
+embedPages.on("GET", ["/player", "/player/"], async (c) => {
+  const given = PlayerQuery.parse(c.req.query());
+  const meant = meantBy(given.url, c.env);
+  const secret = meant?.secretToken ?? given.secret_token;
+  const page = await findPage(c.var.db, meant ?? {}, presentedBy(c.req, secret), given.start_track);
+  const shown = shownOn(c.env, page);
+  if (!shown)
+    return send(c, <Missing env={c.env} why="It is private or gone, or its address is mistyped." />, 404);
+  if (shown.embeddable_by !== "all") return send(c, <Missing env={c.env} shown={shown} />, 403);
+  return send(c, <Embed env={c.env} page={page} shown={shown} given={given} secret={secret} />, 200);
+});
+
+/** It carries signed addresses, which are credentials. */
+const send = (c: Context<AppEnv>, page: unknown, status: ContentfulStatusCode) =>
+  sendPage(c, page, { status, cacheControl: "private, no-store", framed: true });
+
+interface EmbedProps {
+  env: Env;
+  page: SitePage;
+  shown: Shown;
+  given: PlayerQuery;
+  secret: string | undefined;
+}
+
+const Embed = ({ env, page, shown, given, secret }: EmbedProps) => {
+  const row = page.track ?? page.played ?? undefined;
+  const plays = row?.state === "finished" && row.access !== "blocked";
+  const scripts = ["track-list.client.js", "remarks.client.js", "embed.client.js"];
+  return (
+    <Frame env={env} title={`${shown.title} · Soundpost`} scripts={plays ? scripts : []} given={given}>
+      <img class="embed-picture" src={inFormat(shown.picture, "t300x300")} width="300" height="300" alt="" />
+      <section class="embed-main">
+        <Now env={env} shown={shown} row={row} />
+        {plays && row ? (
+          <Player
+            track={asTrack(env, row)}
+            streams={streamsOf(env, row, { userId: null, presentedSecret: secret !== undefined })}
+            comments={given.show_comments ? page.comments : []}
+          />
+        ) : (
+          <p class="notice">{unplayable(row)}</p>
+        )}
+      </section>
+      {page.items.length > 0 && (
+        <TrackList items={page.items} hrefOf={(at) => hrefOf(env, given, at)} played={row?.id} />
+      )}
+    </Frame>
+  );
+};
+
+/** The attribution: creator, source, and where it lives; of what is private, its creator's page. */
+const Now = ({ env, shown, row }: { env: Env; shown: Shown; row: TrackRow | undefined }) => {
+  const track = row && asTrack(env, row);
+  const isPrivate = shown.private || track?.sharing === "private";
+  const author = track?.user ?? shown.author;
+  return (
+    <header class="now">
+      <p class="embed-author">
+        <Out href={author.permalink_url}>{track?.metadata_artist ?? author.username}</Out>
+      </p>
+      <h1>
+        <Out href={isPrivate ? author.permalink_url : (track ?? shown).permalink_url}>
+          {track?.title ?? shown.title}
+        </Out>
+      </h1>
+      {shown.kind !== "track" && track && (
+        <p class="embed-of">
+          in <Out href={shown.private ? shown.author.permalink_url : shown.permalink_url}>{shown.title}</Out>
+        </p>
+      )}
+      <a class="brand" href={webUrl(env, "/")} target="_blank" rel="noopener">
+        <Logo size={18} />
+        Soundpost
+      </a>
+    </header>
+  );
+};
+
+const Out = ({ href, children }: { href: string; children?: unknown }) => (
+  <a href={href} target="_blank" rel="noopener">
+    {children}
+  </a>
+);
+
+/** Of the page that plays the one at this place. */
+const hrefOf = (env: Env, given: PlayerQuery, at: number): string => {
+  const query = new URLSearchParams({ url: given.url, start_track: String(at) });
+  if (given.secret_token) query.set("secret_token", given.secret_token);
+  if (given.color) query.set("color", given.color);
+  if (!given.show_comments) query.set("show_comments", "false");
+  return webUrl(env, `/player/?${query}`);
+};
+
+function unplayable(row: TrackRow | undefined): string {
+  if (!row) return "There is nothing to play here yet.";
+  if (row.state === "processing") return "This track is being encoded, and will play here soon.";
+  return row.state === "failed" ? "This track cannot be played." : "This track is not available to you.";
+}
+
+/** Why there is nothing, and where to go instead. */
+const Missing = ({ env, why, shown }: { env: Env; why?: string; shown?: Shown }) => (
+  <Frame env={env} title="Soundpost">
+    <section class="embed-main">
+      <h1>{shown ? "This may not be played on other sites" : "There is nothing here"}</h1>
+      <p>{why ?? "Its owner keeps it to the site itself."}</p>
+      <p>
+        <Out href={shown && !shown.private ? shown.permalink_url : webUrl(env, "/")}>Open on Soundpost</Out>
+      </p>
+    </section>
+  </Frame>
+);
+
+interface FrameProps {
+  env: Env;
+  title: string;
+  scripts?: string[];
+  given?: PlayerQuery;
+  children?: unknown;
+}
+
+const Frame = ({ env, title, scripts = [], given, children }: FrameProps) => (
+  <html lang="en">
+    <head>
+      <meta charset="utf-8" />
+      <meta name="viewport" content="width=device-width, initial-scale=1" />
+      <meta name="color-scheme" content="light dark" />
+      <meta name="robots" content="noindex" />
+      <title>{title}</title>
+      <link rel="icon" type="image/svg+xml" href={webUrl(env, assetPath("logo.svg"))} />
+      <link rel="stylesheet" href={webUrl(env, assetPath("style.css"))} />
+      {scripts.map((name) => (
+        <script type="module" src={webUrl(env, assetPath(name))} />
+      ))}
+    </head>
+    <body
+      class="embed"
+      data-color={given?.color && `#${given.color}`}
+      data-auto-play={given?.auto_play ? "true" : undefined}
+    >
+      {children}
+    </body>
+  </html>
+);

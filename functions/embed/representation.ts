@@ -1,0 +1,59 @@
+import * as z from "zod";
+import { textOf } from "../http/html.ts";
+import type { Links } from "../http/links.ts";
+import { webUrl } from "../http/links.ts";
+import type { EmbedQuery } from "./input.ts";
+import { markup } from "./markup.ts";
+import type { Shown } from "./shown.ts";
+
+/** https://oembed.com §2.3.4.4, "rich" */
+export const Oembed = z
+  .strictObject({
+    version: z.literal(1),
+    type: z.literal("rich"),
+    provider_name: z.string(),
+    provider_url: z.url(),
+    height: z.int(),
+    width: z.union([z.int(), z.literal("100%")]),
+    title: z.string(),
+    description: z.string().describe("Plain text."),
+    thumbnail_url: z.url().describe("JPEG."),
+    thumbnail_width: z.int(),
+    thumbnail_height: z.int(),
+    html: z.string(),
+    author_name: z.string(),
+    author_url: z.url(),
+  })
+  .meta({ id: "Oembed" });
+export type Oembed = z.infer<typeof Oembed>;
+
+const HEIGHTS = { track: 166, playlist: 450, user: 450 };
+const OLDER_HEIGHTS = { track: 81, playlist: 305, user: 305 };
+
+/** Pixels a side, and the format of that size. */
+const THUMBNAIL = { side: 500, format: "t500x500" };
+
+export function representEmbed(shown: Shown, given: EmbedQuery, links: Links, secretToken?: string): Oembed {
+  const { kind, title, author } = shown;
+  const height = given.maxheight ?? (given.iframe ? HEIGHTS : OLDER_HEIGHTS)[kind];
+  const width = given.maxwidth ?? "100%";
+  return {
+    version: 1,
+    type: "rich",
+    provider_name: "Soundpost",
+    provider_url: webUrl(links, "/"),
+    height,
+    width,
+    title: kind === "user" ? title : `${title} by ${author.username}`,
+    description: kind === "user" ? (shown.description ?? "") : textOf(shown.description ?? ""),
+    thumbnail_url: inFormat(shown.picture, THUMBNAIL.format),
+    thumbnail_width: THUMBNAIL.side,
+    thumbnail_height: THUMBNAIL.side,
+    html: markup(shown, given, { width, height }, links, secretToken),
+    author_name: author.username,
+    author_url: author.permalink_url,
+  };
+}
+
+export const inFormat = (picture: string, format: string): string =>
+  picture.replace(/-large\.jpg$/, `-${format}.jpg`);

@@ -1,0 +1,39 @@
+import { Hono } from "hono";
+import { findPage } from "../../db/queries/site-pages.ts";
+import { operation, query } from "../http/contract.ts";
+import type { AppEnv } from "../http/env.ts";
+import { badRequest, ErrorBody, forbidden, notFound } from "../http/errors.ts";
+import { forAnyone } from "../http/viewer.ts";
+import { meantBy } from "../resolve/address.ts";
+import { presentedBy } from "../tracks/secret.ts";
+import { EmbedQuery } from "./input.ts";
+import { Oembed, representEmbed } from "./representation.ts";
+import { shownOn } from "./shown.ts";
+
+/** {web_url}/oembed */
+export const oembed = new Hono<AppEnv>();
+
+oembed.get(
+  "/",
+  operation(
+    "Get what embeds a track, a playlist or a user",
+    { 200: Oembed, 403: ErrorBody, 404: ErrorBody },
+    {
+      description:
+        "oEmbed, at the site's address and for anybody. `format=js` with a `callback` is JSONP, `format=xml` XML. What is private needs its secret token in `url`. Nothing is ever fetched.",
+    },
+  ),
+  forAnyone,
+  query(EmbedQuery, badRequest),
+  async (c) => {
+    const given = c.req.valid("query");
+    const meant = meantBy(given.url, c.env);
+    const page = await findPage(c.var.db, meant ?? {}, presentedBy(c.req, meant?.secretToken));
+    const shown = shownOn(c.env, page) ?? notFound("Track, playlist or user");
+    if (shown.embeddable_by !== "all") forbidden("Its owner lets nobody else embed it");
+    // Who knows the secret has it; nobody else learns it by asking.
+    const secretToken = shown.private ? meant?.secretToken : undefined;
+    c.header("Cache-Control", shown.private ? "private, no-store" : "public, max-age=300");
+    return c.json(representEmbed(shown, given, c.env, secretToken));
+  },
+);

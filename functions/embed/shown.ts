@@ -1,0 +1,60 @@
+import type * as z from "zod";
+import type { SitePage } from "../../db/queries/site-pages.ts";
+import type { Env } from "../http/env.ts";
+import { unseal } from "../http/sealing.ts";
+import { representPlaylist } from "../playlists/representation.ts";
+import { asTrack } from "../tracks/represent.ts";
+import type { EmbeddableBy } from "../tracks/vocabulary.ts";
+import { type MiniUser, representUser } from "../users/representation.ts";
+
+/** What a track, a playlist and a user have alike where others show them. */
+export interface Shown {
+  kind: "track" | "playlist" | "user";
+  title: string;
+  /** HTML, or of a user plain text. */
+  description: string | null;
+  author: MiniUser;
+  /** JPEG, `large`. */
+  picture: string;
+  uri: string;
+  permalink_url: string;
+  private: boolean;
+  embeddable_by: z.infer<typeof EmbeddableBy>;
+}
+
+/** `undefined` where there is nothing for this visitor. */
+export function shownOn(env: Env, { track, playlist, user }: SitePage): Shown | undefined {
+  if (track) return shownAs("track", asTrack(env, track));
+  if (user) {
+    const author = representUser(user, env);
+    const { username, description, avatar_url, uri, permalink_url } = author;
+    const of = { title: username, description, author, picture: avatar_url, uri, permalink_url };
+    return { kind: "user", ...of, private: false, embeddable_by: "all" };
+  }
+  if (!playlist) return undefined;
+  const context = { links: env, unseal: (sealed: string) => unseal(env, Buffer.from(sealed, "base64")) };
+  return shownAs("playlist", representPlaylist(playlist, context));
+}
+
+interface Owned {
+  title: string;
+  description: string | null;
+  user: MiniUser;
+  artwork_url: string | null;
+  uri: string;
+  permalink_url: string;
+  sharing: "public" | "private";
+  embeddable_by: Shown["embeddable_by"];
+}
+
+const shownAs = (kind: Shown["kind"], one: Owned): Shown => ({
+  kind,
+  title: one.title,
+  description: one.description,
+  author: one.user,
+  picture: one.artwork_url ?? one.user.avatar_url,
+  uri: one.uri,
+  permalink_url: one.permalink_url,
+  private: one.sharing === "private",
+  embeddable_by: one.embeddable_by,
+});

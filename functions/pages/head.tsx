@@ -1,0 +1,67 @@
+import { playerUrl } from "../embed/markup.ts";
+import { inFormat } from "../embed/representation.ts";
+import type { Shown } from "../embed/shown.ts";
+import type { Env } from "../http/env.ts";
+import { textOf } from "../http/html.ts";
+import { webUrl } from "../http/links.ts";
+
+interface HeadProps {
+  env: Env;
+  shown: Shown;
+  /** That opened what is private. */
+  secret: string | undefined;
+}
+
+/** Where the page is, with its secret where it is private. */
+export const addressOf = ({ permalink_url, private: isPrivate }: Shown, secret?: string): string =>
+  isPrivate && secret ? `${permalink_url}/${secret}` : permalink_url;
+
+export const titleOf = ({ kind, title, author }: Shown): string =>
+  kind === "user" ? title : `${title} by ${author.username}`;
+
+const TYPES = { track: "music.song", playlist: "music.playlist", user: "profile" };
+const PLAYER_HEIGHTS = { track: 166, playlist: 450, user: 450 };
+
+/** What other sites read to show the page: https://ogp.me, https://oembed.com §4. */
+export const SiteHead = ({ env, shown, secret }: HeadProps) => {
+  const address = addressOf(shown, secret);
+  const image = inFormat(shown.picture, "t500x500");
+  const about = textOf(shown.description ?? "").slice(0, 300) || `${titleOf(shown)}, on Soundpost`;
+  return (
+    <>
+      {shown.private ? <meta name="robots" content="noindex" /> : <link rel="canonical" href={address} />}
+      <meta name="description" content={about} />
+      <meta property="og:type" content={TYPES[shown.kind]} />
+      <meta property="og:title" content={shown.title} />
+      <meta property="og:description" content={about} />
+      <meta property="og:site_name" content="Soundpost" />
+      <meta property="og:url" content={address} />
+      <meta property="og:image" content={image} />
+      <meta property="og:image:width" content="500" />
+      <meta property="og:image:height" content="500" />
+      {shown.embeddable_by === "all" && <Embedding env={env} shown={shown} secret={secret} />}
+    </>
+  );
+};
+
+const Embedding = ({ env, shown, secret }: HeadProps) => {
+  const at = encodeURIComponent(addressOf(shown, secret));
+  const player = playerUrl(shown, {}, env, shown.private ? secret : undefined);
+  const discovered = { json: "application/json+oembed", xml: "text/xml+oembed" };
+  return (
+    <>
+      {Object.entries(discovered).map(([format, type]) => (
+        <link
+          rel="alternate"
+          type={type}
+          href={webUrl(env, `/oembed?url=${at}&format=${format}`)}
+          title={shown.title}
+        />
+      ))}
+      <meta name="twitter:card" content="player" />
+      <meta name="twitter:player" content={player} />
+      <meta name="twitter:player:width" content="480" />
+      <meta name="twitter:player:height" content={String(PLAYER_HEIGHTS[shown.kind])} />
+    </>
+  );
+};

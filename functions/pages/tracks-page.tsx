@@ -1,0 +1,138 @@
+import type { SitePage } from "../../db/queries/site-pages.ts";
+import { inFormat } from "../embed/representation.ts";
+import type { Shown } from "../embed/shown.ts";
+import type { Env } from "../http/env.ts";
+import { webUrl } from "../http/links.ts";
+import { asTrack } from "../tracks/represent.ts";
+import { streamsOf } from "../tracks/streams.ts";
+import { addressOf, SiteHead, titleOf } from "./head.tsx";
+import { Page } from "./layout.tsx";
+import { Logo } from "./logo.tsx";
+import { Player } from "./player.tsx";
+import { TrackList } from "./track-list.tsx";
+import { number } from "./words.ts";
+
+interface TracksPageProps {
+  env: Env;
+  page: SitePage;
+  shown: Shown;
+  secret: string | undefined;
+}
+
+/** A user or a playlist: who or what it is, one player, and what there is to play. */
+export const TracksPage = ({ env, page, shown, secret }: TracksPageProps) => {
+  const row = page.played ?? undefined;
+  const plays = row?.state === "finished" && row.access !== "blocked";
+  const address = addressOf(shown, secret);
+  return (
+    <Page
+      env={env}
+      title={`${titleOf(shown)} · Soundpost`}
+      scripts={plays ? ["track-list.client.js", "remarks.client.js"] : []}
+      head={<SiteHead env={env} shown={shown} secret={secret} />}
+    >
+      <article class="card track">
+        <header class="track-head">
+          <img
+            class={shown.kind === "user" ? "avatar" : "artwork"}
+            src={inFormat(shown.picture, "t300x300")}
+            width="96"
+            height="96"
+            alt=""
+          />
+          <div>
+            <p class="eyebrow">
+              {page.playlist ? (page.playlist.playlist_type ?? "playlist") : "user"}
+              {shown.private && <span class="badge">Private link</span>}
+            </p>
+            <h1>{shown.title}</h1>
+            {page.user ? (
+              <p class="artist">{whence(page.user)}</p>
+            ) : (
+              <p class="artist">
+                by <a href={shown.author.permalink_url}>{shown.author.username}</a>
+              </p>
+            )}
+          </div>
+        </header>
+        <About page={page} shown={shown} />
+        {row && <Now env={env} row={row} />}
+        {row && plays && (
+          <Player
+            track={asTrack(env, row)}
+            streams={streamsOf(env, row, { userId: null, presentedSecret: secret !== undefined })}
+            comments={page.comments}
+          />
+        )}
+        {row && !plays && <p class="notice">This track cannot be played now. Choose another.</p>}
+        {page.items.length > 0 ? (
+          <TrackList items={page.items} hrefOf={(at) => `${address}?track=${at + 1}`} played={row?.id} />
+        ) : (
+          <p class="notice">There are no tracks here yet.</p>
+        )}
+        <Source env={env} shown={shown} />
+      </article>
+    </Page>
+  );
+};
+
+const whence = ({ full_name, city, country }: NonNullable<SitePage["user"]>): string =>
+  [full_name, [city, country].filter(Boolean).join(", ")].filter(Boolean).join(" · ");
+
+const About = ({ page: { user, playlist }, shown }: { page: SitePage; shown: Shown }) => (
+  <>
+    {user ? (
+      <ul class="counts">
+        <li>
+          <strong>{number(user.track_count)}</strong> {user.track_count === 1 ? "track" : "tracks"}
+        </li>
+        <li>
+          <strong>{number(user.followers_count)}</strong>{" "}
+          {user.followers_count === 1 ? "follower" : "followers"}
+        </li>
+        <li>
+          <strong>{number(user.followings_count)}</strong> following
+        </li>
+      </ul>
+    ) : null}
+    {user?.description && <p class="description plain">{user.description}</p>}
+    {user?.website && (
+      <p>
+        <a href={user.website} rel="nofollow ugc noopener">
+          {user.website_title ?? user.website}
+        </a>
+      </p>
+    )}
+    {playlist && shown.description && <Description html={shown.description} />}
+  </>
+);
+
+/** It was cleaned when it was written. */
+export const Description = ({ html }: { html: string }) => (
+  <div class="description" dangerouslySetInnerHTML={{ __html: html }} />
+);
+
+/** What is being played: its title leads to its own page, of a private one to its creator's. */
+const Now = ({ env, row }: { env: Env; row: NonNullable<SitePage["played"]> }) => {
+  const { title, metadata_artist, user, permalink_url, sharing } = asTrack(env, row);
+  return (
+    <p class="now">
+      <a href={sharing === "public" ? permalink_url : user.permalink_url}>{title}</a> by{" "}
+      <a href={user.permalink_url}>{metadata_artist}</a>
+    </p>
+  );
+};
+
+const Source = ({ env, shown }: { env: Env; shown: Shown }) => (
+  <footer class="attribution">
+    <p>
+      Created by <a href={shown.author.permalink_url}>{shown.author.username}</a>
+    </p>
+    <p>
+      <a class="brand" href={webUrl(env, "/")}>
+        <Logo size={18} />
+        Soundpost
+      </a>
+    </p>
+  </footer>
+);

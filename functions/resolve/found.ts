@@ -1,0 +1,52 @@
+import type { Context } from "hono";
+import type { Shown } from "../../db/queries/playlists.ts";
+import { type Named, resolve } from "../../db/queries/resolve.ts";
+import { representApp } from "../apps/representation.ts";
+import type { TokenEnv } from "../http/env.ts";
+import { notFound, stillSignedIn } from "../http/errors.ts";
+import { playlistTexts } from "../playlists/represent.ts";
+import { HeldTracks } from "../tracks/listed.ts";
+import { asTrack } from "../tracks/represent.ts";
+import { presentedBy } from "../tracks/secret.ts";
+import { representUser } from "../users/representation.ts";
+
+/** A resource just as its own address gives it. */
+export interface Found {
+  /** Its own address below {base_url}. */
+  path: string;
+  json: string;
+  updatedAt: string | undefined;
+}
+
+interface Wanted {
+  /** `undefined` for an address that is none of ours. */
+  meant: Partial<Named> | undefined;
+  secretToken: string | undefined;
+  /** Of a playlist. */
+  shown: Shown;
+}
+
+export async function find(c: Context<TokenEnv>, { meant = {}, secretToken, shown }: Wanted): Promise<Found> {
+  const held = new HeldTracks(listOf(meant), undefined);
+  const presented = presentedBy(c.req, secretToken);
+  const { app, user, track, playlists, tracks } = stillSignedIn(
+    await resolve(c.var.db, c.var.viewer, meant, presented, shown, held.versions),
+  );
+  if (track) return found(`/tracks/${track.id}`, asTrack(c.env, track), track.updated_at);
+  if (user) return found(`/users/${user.id}`, representUser(user, c.env), user.updated_at);
+  if (app) return found(`/apps/${app.id}`, representApp(app, c.env));
+  const [playlist] = playlists ?? [];
+  if (!playlist || !playlists) return notFound("Resource");
+  const [json = ""] = playlistTexts(c.env, { playlists, tracks: tracks ?? null }, held);
+  return { path: `/playlists/${playlist.id}`, json, updatedAt: playlist.updated_at };
+}
+
+const found = (path: string, representation: object, updatedAt?: string): Found => ({
+  path,
+  json: JSON.stringify(representation),
+  updatedAt,
+});
+
+/** By which the tracks of a playlist are remembered. */
+const listOf = ({ id, owner, permalink }: Partial<Named>): string =>
+  id === undefined ? `${owner}/sets/${permalink}`.toLowerCase() : `playlists/${id}`;

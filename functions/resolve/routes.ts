@@ -1,0 +1,70 @@
+import { Hono } from "hono";
+import { createMiddleware } from "hono/factory";
+import * as z from "zod";
+import { App } from "../apps/representation.ts";
+import { documented, operation, query } from "../http/contract.ts";
+import type { AppEnv } from "../http/env.ts";
+import { badRequest, ErrorBody } from "../http/errors.ts";
+import { tagged, taggedText } from "../http/etag.ts";
+import { Redirect, redirectTo } from "../http/redirect.ts";
+import { requireToken } from "../http/viewer.ts";
+import { Playlist } from "../playlists/representation.ts";
+import { SecretToken } from "../tracks/input.ts";
+import { Track } from "../tracks/representation.ts";
+import { User } from "../users/representation.ts";
+import { isAddress, meantBy } from "./address.ts";
+import { find } from "./found.ts";
+import { locationOf } from "./redirect.ts";
+
+const Resolved = z.union([User, Track, Playlist, App]).meta({ id: "Resolved" });
+
+const ResolveQuery = z.object({
+  url: z
+    .string()
+    .trim()
+    .describe(
+      "Address of a user, a track, a playlist or an app: the page on the site, a private one with its secret token behind, or the resource of this API. Whether http or https, a slash at the end and the case of permalinks make no difference; query and fragment are not looked at, but for `secret_token`. What is no http address is 400; another host's, or one that leads to nothing for you, 404. Nothing is ever fetched.",
+    ),
+  secret_token: SecretToken.shape.secret_token.describe(
+    "Opens a private one, where the address does not carry it.",
+  ),
+  "_status_code_map[302]": z
+    .string()
+    .optional()
+    .describe("`200`, in the older dialect: the resource itself instead of the redirect."),
+});
+
+/** Apart from the operation's replies: whoever accepts no JSON is not led anywhere by it. */
+const mayRedirect = documented(
+  createMiddleware<AppEnv>((_c, next) => next()),
+  { responses: { 302: Redirect } },
+);
+
+export const resolving = new Hono<AppEnv>();
+
+resolving.get(
+  "/",
+  operation(
+    "Resolve an address",
+    { 200: Resolved, 404: ErrorBody },
+    {
+      description:
+        "The resource, as its own address gives it. In the older dialect a redirect to there, which keeps credential, format, callback and secret token.",
+    },
+  ),
+  mayRedirect,
+  tagged,
+  requireToken,
+  query(ResolveQuery),
+  async (c) => {
+    const { url, secret_token, "_status_code_map[302]": mapped } = c.req.valid("query");
+    if (!isAddress(url)) return badRequest("url: must be an address that begins with http:// or https://");
+    const meant = meantBy(url, c.env);
+    const secretToken = meant?.secretToken ?? secret_token;
+    const redirects = c.var.dialect === "older" && mapped !== "200";
+    const found = await find(c, { meant, secretToken, shown: redirects ? "none" : "tracks" });
+    return redirects
+      ? redirectTo(c, locationOf(c, found.path, secretToken))
+      : taggedText(c, found.json, found.updatedAt);
+  },
+);

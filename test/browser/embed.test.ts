@@ -1,0 +1,134 @@
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import type { Oembed } from "../../functions/embed/representation.ts";
+import type { Playlist } from "../../functions/playlists/representation.ts";
+import type { Track } from "../../functions/tracks/representation.ts";
+import { api } from "../support/api.ts";
+import { aUser, type Person } from "../support/people.ts";
+import { stack } from "../support/stack.ts";
+import { aFinishedTrack } from "../support/tracks.ts";
+import { aBrowser, overflow, playsPast, styleOf } from "./browser.ts";
+
+const browser = aBrowser();
+let ana: Person;
+let tracks: Track[];
+let set: Playlist;
+
+/** Somebody's blog, on another origin: a page with whatever markup stands behind the question mark. */
+const blog = createServer(({ url = "" }, reply) => {
+  const markup = decodeURIComponent(url.slice(url.indexOf("?") + 1));
+  reply.setHeader("Content-Type", "text/html; charset=utf-8");
+  reply.end(`<!doctype html><title>A blog</title><link rel="icon" href="data:,"><h1>A blog</h1>${markup}`);
+});
+
+beforeAll(async () => {
+  await new Promise<void>((ready) => blog.listen(0, "127.0.0.1", ready));
+  ana = await aUser();
+  tracks = [
+    await aFinishedTrack(ana, { title: "The first" }),
+    await aFinishedTrack(ana, { title: "The second" }),
+  ];
+  const json = { playlist: { title: "Both", tracks: tracks.map(({ id }) => ({ id })) } };
+  set = (await api.as(ana).post<Playlist>("/playlists", { json })).body;
+  const comment = { body: "Here it <b>begins</b>", timestamp: 0 };
+  await api.as(ana).post(`/tracks/${tracks[0]?.id}/comments`, { json: { comment } });
+});
+
+afterAll(() => void blog.close());
+
+async function embedded(url: string, given: Record<string, string> = {}) {
+  const { body } = await api.get<Oembed>(`/oembed?${new URLSearchParams({ url, ...given })}`);
+  const { port } = blog.address() as AddressInfo;
+  return browser.visit(`http://127.0.0.1:${port}/?${encodeURIComponent(body.html)}`);
+}
+
+const AUDIO = "document.querySelector('audio')";
+
+test.each([
+  ["the frame", {}],
+  ["the older widget", { iframe: "false" }],
+])("%s plays in a page of another origin", async (_, given) => {
+  const { page, complaints } = await embedded(tracks[0]?.permalink_url ?? "", given);
+  await expect.poll(() => page.frames().length).toBeGreaterThan(1);
+  const frame = page.frames().find((one) => one.url().startsWith(`${stack.urls.api}/player/`));
+  await frame?.getByRole("button", { name: "Play" }).click();
+  await expect
+    .poll(() => frame?.evaluate<boolean>(`!${AUDIO}.paused && ${AUDIO}.currentTime > 0.3`), {
+      timeout: 30_000,
+    })
+    .toBe(true);
+  expect(await frame?.locator("h1").textContent()).toBe("The first");
+  expect(complaints).toEqual([]);
+});
+
+const playerOf = (url: string, more = "") =>
+  `${stack.urls.api}/player/?url=${encodeURIComponent(url)}${more}`;
+
+test("a playlist plays on, each track in its turn, and any when it is chosen", async () => {
+  const { page, complaints } = await browser.visit(playerOf(set.uri));
+  await page.getByRole("button", { name: "Play" }).click();
+  await playsPast(page, 0.1);
+  expect(await page.locator("h1").textContent()).toBe("The first");
+  await page.evaluate(`void ${AUDIO}.dispatchEvent(new Event("ended"))`);
+  await expect.poll(() => page.locator("h1").textContent()).toBe("The second");
+  await playsPast(page, 0.1);
+  await page
+    .getByRole("link", { name: /The first/ })
+    .last()
+    .click();
+  await expect.poll(() => page.locator("[aria-current] .listed-title").textContent()).toBe("The first");
+  await playsPast(page, 0.1);
+  expect(complaints).toEqual([]);
+});
+
+test("a timed comment is shown while its time is played, unless it is not wanted", async () => {
+  const { page } = await browser.visit(playerOf(tracks[0]?.uri ?? ""));
+  await page.getByRole("button", { name: "Play" }).click();
+  await expect.poll(() => page.locator(".said").textContent()).toBe(`${ana.username}: Here it begins`);
+  const without = await browser.visit(playerOf(tracks[0]?.uri ?? "", "&show_comments=false"));
+  expect(await without.page.locator("[data-comments]").count()).toBe(0);
+});
+
+test("the colour that was asked for is the play button's, with a sign that can be seen on it", async () => {
+  for (const [color, background, sign] of [
+    ["ff5500", "rgb(255, 85, 0)", "rgb(255, 255, 255)"],
+    ["ffee00", "rgb(255, 238, 0)", "rgb(0, 0, 0)"],
+  ] as const) {
+    const { page } = await browser.visit(playerOf(tracks[0]?.uri ?? "", `&color=${color}`));
+    await expect.poll(() => styleOf(page, ".play", "backgroundColor")).toBe(background);
+    expect(await styleOf(page, ".play", "color")).toBe(sign);
+  }
+});
+
+test.for([
+  [700, 166],
+  [700, 81],
+  [300, 450],
+  [320, 166],
+] as const)("%i by %i pixels hold the player and nothing runs out of them", async ([width, height]) => {
+  const { page } = await browser.visit(playerOf(set.uri), { viewport: { width, height } });
+  expect(await overflow(page)).toBe(0);
+  const play = await page.getByRole("button", { name: "Play" }).boundingBox();
+  expect(play && play.y >= 0 && play.y + play.height <= height && play.x + play.width <= width).toBe(true);
+});
+
+test("without script a list is links, each to the page that plays that track", async () => {
+  const { page } = await browser.visit(playerOf(set.uri), { javaScriptEnabled: false });
+  await page.getByRole("link", { name: /The second/ }).click();
+  expect(await page.locator("h1").textContent()).toBe("The second");
+  expect(await page.locator("audio[controls]").isVisible()).toBe(true);
+});
+
+test("pages of a user and of a playlist play what they list", async () => {
+  for (const address of [set.user.permalink_url, set.permalink_url]) {
+    const { page, complaints } = await browser.visit(address);
+    await page
+      .locator(".track-list")
+      .getByRole("link", { name: /The second/ })
+      .click();
+    await playsPast(page, 0.1);
+    await expect.poll(() => page.locator(".now").textContent()).toContain("The second");
+    expect(complaints).toEqual([]);
+  }
+});

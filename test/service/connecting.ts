@@ -1,0 +1,59 @@
+import { createHash } from "node:crypto";
+import type { Connection } from "../../functions/connections/representation.ts";
+import { api, type Options } from "../support/api.ts";
+import type { Person } from "../support/people.ts";
+import { sql } from "../support/stack.ts";
+
+export const BACK = "https://client.example/back?kept=a%20b";
+
+/** `POST /me/connections`, as far as the address at the stand-in. */
+export const begin = (who: Person | { token: string }, fields: object = {}, options: Options = {}) =>
+  api.as(who).post<{ authorize_url: string }>("/me/connections", {
+    json: { service: "twitter", redirect_uri: BACK, ...fields },
+    ...options,
+  });
+
+/** What somebody decides at the stand-in; the address of ours that their browser is sent to. */
+export async function decide(authorizeUrl: string, form: Record<string, string> = {}): Promise<string> {
+  const body = new URLSearchParams({ decision: "allow", ...form });
+  const reply = await fetch(authorizeUrl, { method: "POST", body, redirect: "manual" });
+  if (reply.status !== 303) throw new Error(`The stand-in answered ${reply.status}`);
+  return reply.headers.get("Location") ?? "";
+}
+
+/** Begun and decided. */
+export const decided = async (who: Person, fields: object = {}, form: Record<string, string> = {}) =>
+  decide((await begin(who, fields)).body.authorize_url, form);
+
+/** A browser that is not signed in here. */
+export async function comeBack(callback: string) {
+  const reply = await fetch(callback, { redirect: "manual", headers: { Accept: "text/html" } });
+  return { status: reply.status, location: reply.headers.get("Location"), html: await reply.text(), reply };
+}
+
+/** The whole round trip. Where the browser ends. */
+export const roundTrip = async (who: Person, fields: object = {}, form: Record<string, string> = {}) =>
+  (await comeBack(await decided(who, fields, form))).location;
+
+export const connectionsOf = async (who: Person) =>
+  (await api.as(who).get<Connection[]>("/me/connections")).body;
+
+/** One that stands. */
+export async function aConnection(
+  who: Person,
+  name = "Ana Example",
+  fields: object = {},
+): Promise<Connection> {
+  await roundTrip(who, fields, { name });
+  const found = (await connectionsOf(who)).find(({ display_name }) => display_name === name);
+  if (!found) throw new Error(`${name} was not connected`);
+  return found;
+}
+
+export const stateIn = (address: string): string => new URL(address).searchParams.get("state") ?? "";
+
+/** Of an attempt that nobody came back with. */
+export const isUnderWay = async (authorizeUrl: string): Promise<boolean> => {
+  const hash = createHash("sha256").update(stateIn(authorizeUrl)).digest("base64url");
+  return (await sql("select from connection_attempts where state_hash = $1", [hash])).length === 1;
+};

@@ -1,0 +1,143 @@
+import { expect, test, vi } from "vitest";
+import { sealTokens } from "../../functions/connections/tokens.ts";
+import { unseal } from "../../functions/http/sealing.ts";
+import { api } from "../support/api.ts";
+import { type Person, someone } from "../support/people.ts";
+import { deliver, sql, stack } from "../support/stack.ts";
+import { aPlayableTrack } from "../support/tracks.ts";
+import { aConnection, connectionsOf, roundTrip } from "./connecting.ts";
+
+// A cron sends what is due, and some of these wait for it several times.
+vi.setConfig({ testTimeout: 90_000 });
+
+interface Posted {
+  by: string;
+  key: string;
+  fields: { profile: string; message: string; link: string };
+}
+
+/** What the stand-in has of somebody. Names are as unique as people. */
+const postsBy = async (name: string) =>
+  ((await (await fetch(`${stack.urls.api}/dev/social/posts.json`)).json()) as Posted[]).filter(
+    ({ by }) => by === name,
+  );
+
+const messagesBy = async (name: string) => (await postsBy(name)).map(({ fields }) => fields.message);
+
+const like = (who: Person, { id }: { id: number }) => api.as(who).post(`/likes/tracks/${id}`);
+
+const aTrackNamed = (who: Person, title: string, fields: object = {}) =>
+  aPlayableTrack(who, { title, ...fields });
+
+const eventually = (name: string) => expect.poll(() => messagesBy(name), { timeout: 25_000 });
+
+test("what is liked is posted where that was asked for, once", async () => {
+  const [ana, ben] = [await someone(), await someone()];
+  const made = await aConnection(ana, ana.username, { post_favorite: true });
+  const [first, second] = [await aTrackNamed(ben, "First"), await aTrackNamed(ben, "Second")];
+  const hidden = await aTrackNamed(ana, "Hidden", { sharing: "private" });
+  await like(ana, hidden);
+  await like(ana, first);
+  await eventually(ana.username).toEqual([`Liked “First” by ${ben.username}`]);
+  await api.as(ana).delete(`/likes/tracks/${first.id}`);
+  await like(ana, first);
+  await like(ana, second);
+  await eventually(ana.username).toHaveLength(2);
+  const [, last] = await postsBy(ana.username);
+  const [stored] = await sql<{ external_id: string; permalink: string }>(
+    "select c.external_id, t.permalink from connections c, tracks t where c.id = $1 and t.id = $2",
+    [made.id, second.id],
+  );
+  expect(last?.fields).toEqual({
+    profile: stored?.external_id,
+    message: `Liked “Second” by ${ben.username}`,
+    link: `${stack.urls.api}/${ben.username}/${stored?.permalink}`,
+  });
+});
+
+test("what becomes public is posted, by pages as well, and nothing where that was not asked for", async () => {
+  const ana = await someone();
+  const [page, quiet] = [`page-${ana.username}`, `quiet-${ana.username}`];
+  await roundTrip(ana, { service: "facebook_page", post_publish: true }, { pages: page });
+  await roundTrip(ana, {}, { name: quiet });
+  const track = await aTrackNamed(ana, "Out now", { sharing: "private" });
+  const share = (sharing: string) => api.as(ana).put(`/tracks/${track.id}`, { json: { track: { sharing } } });
+  await share("public");
+  await eventually(page).toEqual(["New: “Out now”"]);
+  await share("private");
+  await share("public");
+  expect(await sql("select from connection_posts where track_id = $1", [track.id])).toHaveLength(1);
+  expect(await messagesBy(quiet)).toEqual([]);
+});
+
+test("what is taken back before it was posted is not posted", async () => {
+  const [ana, ben] = [await someone(), await someone()];
+  const { id } = await aConnection(ana, ana.username, { post_favorite: true });
+  // As if somebody posted there just now.
+  await sql("update connections set leased_until = now() + interval '1 hour' where id = $1", [id]);
+  const [taken, kept] = [await aTrackNamed(ben, "Taken back"), await aTrackNamed(ben, "Kept")];
+  await like(ana, taken);
+  await like(ana, kept);
+  await api.as(ana).delete(`/likes/tracks/${taken.id}`);
+  await sql("update connections set leased_until = null where id = $1", [id]);
+  await eventually(ana.username).toEqual([`Liked “Kept” by ${ben.username}`]);
+});
+
+test("what fails at first is posted later, once", async () => {
+  const [ana, ben] = [await someone(), await someone()];
+  await roundTrip(ana, { post_favorite: true }, { name: ana.username, behaviour: "posts-later" });
+  const { id } = await aTrackNamed(ben, "Later");
+  await like(ana, { id });
+  const waiting = () =>
+    sql("select attempts, due_at > now() as later from connection_posts where track_id = $1", [id]);
+  await expect.poll(waiting, { timeout: 25_000 }).toEqual([{ attempts: 1, later: true }]);
+  await sql("update connection_posts set due_at = now() where track_id = $1", [id]);
+  await eventually(ana.username).toHaveLength(1);
+  await expect.poll(waiting).toEqual([{ attempts: 2, later: null }]);
+});
+
+test("a service that takes no more is not asked again: the connection stays, and says so", async () => {
+  const [ana, ben] = [await someone(), await someone()];
+  const fields = { post_favorite: true, post_publish: true };
+  await roundTrip(ana, fields, { name: ana.username, behaviour: "takes-no-posts" });
+  await like(ana, await aTrackNamed(ben, "Refused"));
+  await expect
+    .poll(() => connectionsOf(ana), { timeout: 25_000 })
+    .toMatchObject([{ display_name: ana.username, post_favorite: false, post_publish: false }]);
+  expect(await messagesBy(ana.username)).toEqual([]);
+});
+
+test("a token that ends is renewed before it is used", async () => {
+  const [ana, ben] = [await someone(), await someone()];
+  const { id } = await aConnection(ana, ana.username, { post_favorite: true });
+  const sealedOf = async () =>
+    (await sql<{ sealed: Buffer }>("select tokens_sealed as sealed from connections where id = $1", [id]))[0]
+      ?.sealed ?? Buffer.alloc(0);
+  const { client, ...tokens } = JSON.parse(unseal(stack.secrets, await sealedOf()) ?? "");
+  const ended = sealTokens(
+    stack.secrets,
+    { ...tokens, access_token: "ended", expires_at: Date.now() },
+    client,
+  );
+  await sql("update connections set tokens_sealed = $2::text::bytea where id = $1", [id, ended]);
+  for (const title of ["One", "Two"]) {
+    await like(ana, await aTrackNamed(ben, title));
+    await eventually(ana.username).toContain(`Liked “${title}” by ${ben.username}`);
+  }
+  expect(unseal(stack.secrets, await sealedOf())).not.toContain("ended");
+});
+
+test("a message that comes twice, for nothing or malformed, changes nothing", async () => {
+  const [ana, ben] = [await someone(), await someone()];
+  const { id } = await aConnection(ana, ana.username, { post_favorite: true });
+  await like(ana, await aTrackNamed(ben, "Once"));
+  await eventually(ana.username).toHaveLength(1);
+  const outcome = await deliver("connection-posts", [
+    { body: { connection: id } },
+    { body: { connection: 1 } },
+    { body: { connection: "x" } },
+  ]);
+  expect(outcome.explicitAcks).toHaveLength(2);
+  expect(outcome.retryMessages).toHaveLength(1);
+  expect(await messagesBy(ana.username)).toHaveLength(1);
+});

@@ -1,0 +1,73 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { freePorts } from "../../workers/local/ports.ts";
+import { BACK } from "./connecting.ts";
+import { type FaultyStack, startFaultyStack } from "./oauth/faulty-stack.ts";
+
+let faulty: FaultyStack;
+let token: string;
+
+beforeAll(async () => {
+  const nobody = `http://127.0.0.1:${await freePorts()}`;
+  const twitter = {
+    client_id: "soundpost",
+    client_secret: "a-secret-of-ours",
+    authorization_endpoint: "https://social.example/authorize?kept=1",
+    issuer: "https://social.example",
+    scope: "read write",
+    token_endpoint: `${nobody}/token`,
+    profiles: [{ endpoint: `${nobody}/me` }],
+  };
+  const myspace = { ...twitter, token_endpoint: "http://social.example/token" };
+  faulty = await startFaultyStack({ CONNECTION_SERVICES: JSON.stringify({ twitter, myspace }) });
+  token = (await faulty.auth.signedIn()).tokens.access_token;
+});
+
+afterAll(() => faulty.stop());
+
+const ask = (path: string, init: RequestInit = {}) =>
+  fetch(faulty.stack.urls.api + path, { redirect: "manual", ...init });
+
+async function begin(service: string) {
+  const reply = await ask("/me/connections", {
+    method: "POST",
+    headers: { Authorization: `OAuth ${token}` },
+    body: new URLSearchParams({ service, redirect_uri: BACK }),
+  });
+  return { status: reply.status, text: await reply.text() };
+}
+
+const aCallback = async () => {
+  const { authorize_url } = JSON.parse((await begin("twitter")).text) as { authorize_url: string };
+  return `/connections/callback?code=c&state=${new URL(authorize_url).searchParams.get("state")}`;
+};
+
+test.each(["facebook_profile", "facebook_page", "myspace"])(
+  "a service that is not set up, or wrongly, as %s here, is 422",
+  async (service) => {
+    const { status, text } = await begin(service);
+    expect(status).toBe(422);
+    expect(text).toContain(`service: ${service} is not offered here`);
+  },
+);
+
+test("an address at the service keeps what its own setting holds", async () => {
+  const { authorize_url } = JSON.parse((await begin("twitter")).text) as { authorize_url: string };
+  expect(authorize_url).toMatch(/^https:\/\/social\.example\/authorize\?kept=1&/);
+  expect(new URL(authorize_url).searchParams.get("scope")).toBe("read write");
+  expect(authorize_url).not.toContain("a-secret-of-ours");
+});
+
+test("a service that cannot be reached leads back to the app, without success", async () => {
+  const reply = await ask(await aCallback());
+  expect([reply.status, reply.headers.get("Location")]).toEqual([303, `${BACK}&success=false`]);
+});
+
+test("without the database the browser gets a page, and may come again", async () => {
+  const callback = await aCallback();
+  await faulty.database.down();
+  const refused = await ask(callback);
+  await faulty.database.up();
+  expect([refused.status, refused.headers.get("Location")]).toEqual([503, null]);
+  expect(refused.headers.get("Content-Type")).toMatch(/^text\/html/);
+  expect((await ask(callback)).status).toBe(303);
+});

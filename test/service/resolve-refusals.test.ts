@@ -1,0 +1,131 @@
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import fc from "fast-check";
+import { beforeAll, describe, expect, test } from "vitest";
+import { api, type ErrorReply } from "../support/api.ts";
+import { type Person, someone } from "../support/people.ts";
+import { stack } from "../support/stack.ts";
+import { page, resolveHref } from "./resolving.ts";
+
+let ana: Person;
+let ben: Person;
+
+beforeAll(async () => {
+  [ana, ben] = [await someone(), await someone()];
+});
+
+test("a missing, empty or repeated address, and what is none, is 400", async () => {
+  const url = encodeURIComponent(page(`/${ana.username}`));
+  const { pathname } = new URL(page(`/${ana.username}/song`));
+  for (const query of [
+    "",
+    "?url=",
+    "?url=%20",
+    `?url=${url}&url=${url}`,
+    `?url[]=${url}`,
+    `?url=${pathname}`,
+  ]) {
+    const { status, body } = await api.as(ben).get<ErrorReply>(`/resolve${query}`);
+    expect([query, status, body.errors[0]?.error_message]).toEqual([
+      query,
+      400,
+      expect.stringContaining("url"),
+    ]);
+  }
+});
+
+describe("X53: whatever the address, nothing is fetched", () => {
+  const asked: string[] = [];
+
+  /** Listens where the addresses lead. */
+  async function listening<Result>(use: (port: number) => Promise<Result>): Promise<Result> {
+    const server = createServer((request, reply) => {
+      asked.push(request.url ?? "");
+      reply.end();
+    });
+    await new Promise<void>((done) => server.listen(0, "127.0.0.1", done));
+    try {
+      return await use((server.address() as AddressInfo).port);
+    } finally {
+      server.close();
+    }
+  }
+
+  test("it is 400 or 404", async () => {
+    await listening(async (port) => {
+      const own = new URL(stack.urls.api).host;
+      const at = `127.0.0.1:${port}`;
+      for (const url of [
+        `http://${at}/${ana.username}/song`,
+        `http://${own}@${at}/${ana.username}`,
+        `http://${at}@${own}/${ana.username}`,
+        `http://${at}\\@${own}/${ana.username}`,
+        `http://${own}\\@${at}/${ana.username}`,
+        `http://${at}#${stack.urls.api}/${ana.username}`,
+        `http://${at}?${stack.urls.api}/${ana.username}`,
+        `//${at}/${ana.username}`,
+        `//${own}/${ana.username}`,
+        `ftp://${at}/`,
+        `http:${at}`,
+        "http://169.254.169.254/latest/meta-data/",
+        "file:///etc/passwd",
+        "http://xn--e1awd7f.example/ana",
+        "http://ｌocalhost/ana",
+        `${stack.urls.api}/${"a".repeat(20_000)}`,
+        `${stack.urls.api}/nobody?${"a".repeat(20_000)}`,
+      ]) {
+        const reply = await api.as(ben).get(resolveHref(url));
+        expect([url.slice(0, 80), reply.status]).toEqual([url.slice(0, 80), expect.toSatisfy(isRefusal)]);
+      }
+    });
+    expect(asked).toEqual([]);
+  });
+});
+
+const isRefusal = (status: number) => status === 400 || status === 404;
+
+test("X24, X28, X30, X31: rubbish is 400 or 404, never a fault", async () => {
+  const rubbish = [
+    "'",
+    '"',
+    "\\",
+    "--",
+    ";",
+    "$1",
+    "%27",
+    "%00",
+    "%",
+    "%zz",
+    "%E0%A4%A",
+    "%ff",
+    "\u0000",
+    "\ud800",
+    "٣",
+  ];
+  // Clients cut off what is no text at the end of an address.
+  const paths = rubbish
+    .map((each) => `${each}x`)
+    .flatMap((each) => [`/${each}`, `/${ana.username}/${each}`, `/tracks/${each}`, `/apps/${each}`]);
+  for (const path of paths) {
+    const asked = `/resolve?url=${stack.urls.api}${path}`;
+    for (const target of [resolveHref(page(path)), asked]) {
+      const reply = await fetch(stack.urls.api + target, {
+        headers: { Authorization: `OAuth ${ben.token}` },
+      });
+      await reply.arrayBuffer();
+      expect([target, reply.status]).toEqual([target, expect.toSatisfy(isRefusal)]);
+    }
+  }
+  const path = fc.oneof(fc.string({ unit: "binary", maxLength: 40 }), fc.webPath());
+  await fc.assert(
+    fc.asyncProperty(fc.constantFrom("/", `/${ana.username}/`, "/tracks/", ""), path, async (start, rest) => {
+      const target = resolveHref(start ? page(start + rest) : rest);
+      const reply = await fetch(stack.urls.api + target, {
+        headers: { Authorization: `OAuth ${ben.token}` },
+      });
+      await reply.arrayBuffer();
+      expect(reply.status).toSatisfy((status: number) => status === 200 || isRefusal(status));
+    }),
+    { numRuns: 100 },
+  );
+});

@@ -1,0 +1,213 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { isAddress, meantBy } from "../../functions/resolve/address.ts";
+
+const HOSTS = {
+  API_URL: "https://api.sound.example",
+  OLDER_API_URL: "https://older.sound.example",
+  WEB_URL: "https://sound.example",
+};
+
+const ONE_ORIGIN = { API_URL: "http://localhost:8787", WEB_URL: "http://localhost:8787" };
+
+const SECRET = "s-abcDEF123";
+
+const meant = (url: string, hosts: Parameters<typeof meantBy>[1] = HOSTS) => meantBy(url, hosts);
+
+const SONG = { kind: "track", owner: "ana", permalink: "song" };
+
+describe("a page of the site", () => {
+  test.each([
+    ["/ana", { kind: "user", permalink: "ana" }],
+    ["/ana/song", SONG],
+    ["/ana/sets/summer", { kind: "playlist", owner: "ana", permalink: "summer" }],
+    ["/apps/player", { kind: "app", permalink: "player" }],
+    ["/ana/sets", { kind: "track", owner: "ana", permalink: "sets" }],
+  ])("%s names what it shows", (path, expected) => {
+    expect(meantBy(HOSTS.WEB_URL + path, HOSTS)).toEqual(expected);
+  });
+
+  test("a private one carries its secret token, behind it or in the query", () => {
+    for (const path of [
+      `/ana/song/${SECRET}`,
+      `/ana/song?secret_token=${SECRET}`,
+      `/ana/song/${SECRET}?x=1#y`,
+    ])
+      expect(meantBy(HOSTS.WEB_URL + path, HOSTS)).toEqual({ ...SONG, secretToken: SECRET });
+    expect(meantBy(`${HOSTS.WEB_URL}/ana/sets/summer/${SECRET}`, HOSTS)).toEqual({
+      kind: "playlist",
+      owner: "ana",
+      permalink: "summer",
+      secretToken: SECRET,
+    });
+  });
+
+  test.each([
+    "https://sound.example/ana/song/",
+    "http://sound.example/ana/song",
+    "HTTPS://SOUND.example/ana/song",
+    "https://sound.example:443/ana/song",
+    "http://sound.example:80/ana/song",
+    "https://sound.example/ana/song?in=ben/sets/x&si=1",
+    "https://sound.example/ana/song#t=0:30",
+    "https://sound.example/%61na/s%6Fng",
+    "https://sound.example/ana%2Fsong",
+  ])("%s is the same page, written otherwise", (url) => {
+    expect(meant(url)).toEqual(SONG);
+  });
+
+  test.each([
+    "",
+    "/",
+    "//",
+    "/ana//song",
+    "/ana/song/more",
+    "/ana/song/s-",
+    "/ana/song/s-abc/more",
+    `/ana/sets/summer/${SECRET}/more`,
+    "/ana/so ng",
+    "/ana/../ben",
+    "/ana/%2e%2e",
+    "/ana/%",
+    "/ana/%zz",
+    "/ana/%E0%A4%A",
+    "/ana/%00",
+    "/ana/söng",
+    "/ana\\song",
+    `/${"a".repeat(201)}`,
+  ])("%s is none", (path) => {
+    expect(meant(HOSTS.WEB_URL + path)).toBeUndefined();
+  });
+});
+
+describe("a resource of the API", () => {
+  test.each([
+    ["/tracks/17", "track"],
+    ["/users/17", "user"],
+    ["/playlists/17", "playlist"],
+    ["/apps/17", "app"],
+    ["/tracks/soundcloud:tracks:17", "track"],
+    ["/users/soundcloud%3Ausers%3A17", "user"],
+    ["/tracks/17.json", "track"],
+    ["/playlists/17.xml?client_id=x", "playlist"],
+    ["/tracks/17/", "track"],
+  ])("%s is named by its id, on either host", (path, kind) => {
+    for (const host of [HOSTS.API_URL, HOSTS.OLDER_API_URL])
+      expect(meant(host + path)).toEqual({ kind, id: 17 });
+  });
+
+  test("its secret token comes in the query", () => {
+    expect(meantBy(`${HOSTS.API_URL}/tracks/17?secret_token=${SECRET}`, HOSTS)?.secretToken).toBe(SECRET);
+  });
+
+  test.each([
+    "/tracks/0",
+    "/tracks/-1",
+    "/tracks/1e3",
+    "/tracks/0x10",
+    "/tracks/1.0",
+    "/tracks/٣",
+    "/tracks/9007199254740993",
+    `/tracks/${"9".repeat(400)}`,
+    "/tracks/soundcloud:users:17",
+    "/tracks/17/comments",
+    "/tracks",
+    "/me",
+    "/constructor/17",
+    "/ana/song",
+  ])("X38: %s is none", (path) => {
+    expect(meant(HOSTS.API_URL + path)).toBeUndefined();
+  });
+
+  test("stands beside pages where both have one origin", () => {
+    expect(meant(`${ONE_ORIGIN.WEB_URL}/tracks/17`, ONE_ORIGIN)).toEqual({ kind: "track", id: 17 });
+    expect(meant(`${ONE_ORIGIN.WEB_URL}/apps/17`, ONE_ORIGIN)).toEqual({ kind: "app", id: 17 });
+    expect(meant(`${ONE_ORIGIN.WEB_URL}/apps/player`, ONE_ORIGIN)?.kind).toBe("app");
+    expect(meant(`${ONE_ORIGIN.WEB_URL}/ana/song`, ONE_ORIGIN)).toEqual(SONG);
+  });
+
+  test("is none of the site's, nor a page one of the API's, where they have hosts of their own", () => {
+    expect(meant(`${HOSTS.WEB_URL}/tracks/17`)).toEqual({ kind: "track", owner: "tracks", permalink: "17" });
+    expect(meant(`${HOSTS.API_URL}/ana`)).toBeUndefined();
+  });
+});
+
+/** With the site's name in it somewhere, and a page behind. */
+const FOREIGN = [
+  "https://evil.example/ana/song",
+  "https://www.sound.example/ana/song",
+  "https://sound.example.evil.example/ana/song",
+  "https://evil.example/sound.example/ana/song",
+  "https://evil.example?https://sound.example/ana/song",
+  "https://evil.example#https://sound.example/ana/song",
+  "https://sound.example./ana/song",
+  "https://sound.example:8443/ana/song",
+  "http://sound.example:443/ana/song",
+  "https://ѕound.example/ana/song",
+  "https://ｓound.example/ana/song",
+  "https://sound。example/ana/song",
+  "https://xn--ound-t4d.example/ana/song",
+  "http://169.254.169.254/latest/meta-data",
+  "http://[::1]/ana/song",
+  "http://0/ana/song",
+  "http://127.1/ana/song",
+];
+
+const MALFORMED = [
+  "",
+  "ana/song",
+  "/ana/song",
+  "//sound.example/ana/song",
+  "sound.example/ana/song",
+  "soundcloud:tracks:17",
+  "file:///etc/passwd",
+  "file://sound.example/ana/song",
+  "ftp://sound.example/ana/song",
+  "javascript:alert(1)//sound.example/ana",
+  "data:text/html,https://sound.example/ana",
+  "https:sound.example/ana",
+  "https:/sound.example/ana",
+  "https:///sound.example/ana",
+  "https:\\\\sound.example\\ana",
+  "https://sound.example\\@evil.example/ana",
+  "https://sound.example@evil.example/ana",
+  "https://evil.example@sound.example/ana",
+  "https://ana:secret@sound.example/ana",
+  "https://sound.exam\nple/ana",
+  "https://sound .example/ana",
+  "https://",
+];
+
+test.each(FOREIGN)("X53: %s is another host's", (url) => {
+  expect(isAddress(url)).toBe(true);
+  expect(meantBy(url, HOSTS)).toBeUndefined();
+});
+
+test.each(MALFORMED)("X53: %j is no address", (url) => {
+  expect(isAddress(url)).toBe(false);
+  expect(meantBy(url, HOSTS)).toBeUndefined();
+});
+
+test("whatever is sent is read without fault, and what it names is a word that can be looked up", () => {
+  const tail = fc.oneof(fc.string({ unit: "binary" }), fc.webPath(), fc.webUrl());
+  const url = fc.oneof(
+    fc.string({ unit: "binary" }),
+    fc.webUrl({ withQueryParameters: true, withFragments: true }),
+    fc.tuple(fc.constantFrom(...Object.values(HOSTS)), tail).map(([host, rest]) => `${host}/${rest}`),
+  );
+  fc.assert(
+    fc.property(url, (given) => {
+      const { kind, id, permalink = id, owner = permalink } = meantBy(given, HOSTS) ?? {};
+      const words = kind ? [String(permalink), String(owner)] : [];
+      for (const word of words) expect(word).toMatch(/^[\w-]{1,200}$/);
+    }),
+    { numRuns: 2_000 },
+  );
+});
+
+test("an address of a megabyte takes no time", () => {
+  for (const filler of ["/", "a", "/a", "?", "%", "%41", "s-", ":", "\\"]) {
+    const long = HOSTS.WEB_URL + filler.repeat(1_000_000 / filler.length);
+    expect(meant(long)?.kind ?? "none").toMatch(/none/);
+  }
+});

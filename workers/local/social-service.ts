@@ -1,0 +1,48 @@
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { socialEndpoints } from "./social/endpoints.ts";
+import { openGrants } from "./social/grants.ts";
+import { socialPages } from "./social/pages.ts";
+
+/**
+ * Stands in for the services that people have other profiles at, so that the whole round trip can be tried. People are
+ * asked by the front; the Worker asks at a port of its own, which is not published.
+ */
+export async function startSocial(webUrl: string) {
+  const grants = openGrants(`${webUrl}/connections/callback`);
+  const answer = socialEndpoints(grants);
+  const server = createServer((request, response) => {
+    void answer(request, response).catch(() => response.destroy());
+  });
+  await new Promise<void>((resolve, reject) => server.once("error", reject).listen(0, "127.0.0.1", resolve));
+  const { port } = server.address() as AddressInfo;
+
+  const from = (name: string, endpoint: string) => `http://127.0.0.1:${port}/${name}/${endpoint}`;
+  const service = (name: string, profiles: object[]) => ({
+    client_id: grants.client.id,
+    client_secret: grants.client.secret,
+    authorization_endpoint: `${webUrl}/dev/social/${name}/authorize`,
+    token_endpoint: `http://127.0.0.1:${port}/${name}/token`,
+    profiles,
+    post: { endpoint: from(name, "posts"), body: { profile: "{id}", message: "{text}", link: "{url}" } },
+  });
+  const services = {
+    facebook_profile: service("facebook_profile", [
+      { endpoint: from("facebook_profile", "profile") },
+      { endpoint: from("facebook_profile", "pages"), service: "facebook_page" },
+    ]),
+    facebook_page: service("facebook_page", [{ endpoint: from("facebook_page", "pages") }]),
+    twitter: service("twitter", [{ endpoint: from("twitter", "profile") }]),
+    myspace: service("myspace", [{ endpoint: from("myspace", "profile") }]),
+  };
+
+  return {
+    /** The Worker's setting CONNECTION_SERVICES. */
+    setting: JSON.stringify(services),
+    pages: socialPages(grants),
+    stop: async () => {
+      server.close();
+      server.closeAllConnections();
+    },
+  };
+}
