@@ -55,7 +55,7 @@ CREATE FUNCTION event_track_v1(t tracks) RETURNS jsonb LANGUAGE sql STABLE AS $$
 $$;
 
 -- Who listens is held by the key: one who is just going would leave what is written for them without an owner.
-CREATE FUNCTION tell_of_track() RETURNS trigger LANGUAGE plpgsql AS $$
+CREATE FUNCTION tell_webhooks_of_track() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   INSERT INTO webhook_deliveries (webhook_id, event, data)
   SELECT w.id, 'track.' || new.state, jsonb_build_object('track', event_track_v1(new), 'reason',
@@ -66,10 +66,10 @@ BEGIN
 END $$;
 
 CREATE TRIGGER webhooks_are_told AFTER UPDATE OF state ON tracks FOR EACH ROW
-WHEN (old.state = 'processing' AND new.state IN ('finished', 'failed')) EXECUTE FUNCTION tell_of_track();
+WHEN (old.state = 'processing' AND new.state IN ('finished', 'failed')) EXECUTE FUNCTION tell_webhooks_of_track();
 
 -- Of what people do to their own they know.
-CREATE FUNCTION tell_of_comment() RETURNS trigger LANGUAGE plpgsql AS $$
+CREATE FUNCTION tell_webhooks_of_comment() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   INSERT INTO webhook_deliveries (webhook_id, event, data)
   SELECT w.id, 'comment.created', jsonb_build_object('track', event_track_v1(t), 'user', event_user_v1(new.user_id),
@@ -80,9 +80,9 @@ BEGIN
   RETURN NULL;
 END $$;
 
-CREATE TRIGGER webhooks_are_told AFTER INSERT ON comments FOR EACH ROW EXECUTE FUNCTION tell_of_comment();
+CREATE TRIGGER webhooks_are_told AFTER INSERT ON comments FOR EACH ROW EXECUTE FUNCTION tell_webhooks_of_comment();
 
-CREATE FUNCTION tell_of_track_like() RETURNS trigger LANGUAGE plpgsql AS $$
+CREATE FUNCTION tell_webhooks_of_track_like() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   INSERT INTO webhook_deliveries (webhook_id, event, subject, data)
   SELECT w.id, 'like.created', format('track %s by %s', t.id, new.user_id),
@@ -94,9 +94,9 @@ BEGIN
   RETURN NULL;
 END $$;
 
-CREATE TRIGGER webhooks_are_told AFTER INSERT ON favorites FOR EACH ROW EXECUTE FUNCTION tell_of_track_like();
+CREATE TRIGGER webhooks_are_told AFTER INSERT ON favorites FOR EACH ROW EXECUTE FUNCTION tell_webhooks_of_track_like();
 
-CREATE FUNCTION tell_of_playlist_like() RETURNS trigger LANGUAGE plpgsql AS $$
+CREATE FUNCTION tell_webhooks_of_playlist_like() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   INSERT INTO webhook_deliveries (webhook_id, event, subject, data)
   SELECT w.id, 'like.created', format('playlist %s by %s', p.id, new.user_id),
@@ -109,9 +109,9 @@ BEGIN
   RETURN NULL;
 END $$;
 
-CREATE TRIGGER webhooks_are_told AFTER INSERT ON playlist_likes FOR EACH ROW EXECUTE FUNCTION tell_of_playlist_like();
+CREATE TRIGGER webhooks_are_told AFTER INSERT ON playlist_likes FOR EACH ROW EXECUTE FUNCTION tell_webhooks_of_playlist_like();
 
-CREATE FUNCTION tell_of_follower() RETURNS trigger LANGUAGE plpgsql AS $$
+CREATE FUNCTION tell_webhooks_of_follower() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   INSERT INTO webhook_deliveries (webhook_id, event, subject, data)
   SELECT w.id, 'follow.created', 'by ' || new.user_id, jsonb_build_object('user', event_user_v1(new.user_id))
@@ -121,7 +121,7 @@ BEGIN
   RETURN NULL;
 END $$;
 
-CREATE TRIGGER webhooks_are_told AFTER INSERT ON followings FOR EACH ROW EXECUTE FUNCTION tell_of_follower();
+CREATE TRIGGER webhooks_are_told AFTER INSERT ON followings FOR EACH ROW EXECUTE FUNCTION tell_webhooks_of_follower();
 
 -- Whoever switched it off, nothing is sent any more but by a replay.
 CREATE FUNCTION drop_pending_deliveries() RETURNS trigger LANGUAGE plpgsql AS $$
