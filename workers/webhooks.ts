@@ -1,9 +1,17 @@
 import type { Message, MessageBatch } from "@cloudflare/workers-types";
 import * as z from "zod";
 import { type Database, openDatabase } from "../db/client.ts";
-import { beginDelivery, dispatchDeliveries, settleDelivery } from "../db/queries/webhook-deliveries.ts";
+import {
+  beginDelivery,
+  dispatchDeliveries,
+  type SettledDelivery,
+  settleDelivery,
+} from "../db/queries/webhook-deliveries.ts";
+import { webhookDisabledMail } from "../functions/accounts/mails.ts";
 import type { Env } from "../functions/http/env.ts";
 import { describeError, logLine } from "../functions/http/log.ts";
+import { sendMail } from "../functions/http/mail.ts";
+import { webhookUri } from "../functions/webhooks/representation.ts";
 import { attemptDelivery } from "./webhook-attempt.ts";
 
 const DeliveryPointer = z.object({ delivery: z.int().positive() });
@@ -64,11 +72,22 @@ async function deliver(db: Database, env: Env, delivery: number): Promise<void> 
   logLine("info", "webhook_attempted", {
     delivery,
     event: begun.delivery.event,
+    webhook: begun.delivery.webhook_id,
     response_code: result.response_code,
     failure: result.failure,
     ms: result.duration_ms,
-    ...settled,
+    state: settled?.state,
+    disabled: settled?.disabled,
   });
-  const wait = settled?.retry_in_s ?? CRON_S;
-  if (wait < CRON_S) await env.WEBHOOKS.send({ delivery }, { delaySeconds: Math.ceil(wait) });
+  if (settled) await followUp(env, delivery, settled);
+}
+
+async function followUp(
+  env: Env,
+  delivery: number,
+  { webhook, retry_in_s: wait, disabled, owner_email: to }: SettledDelivery,
+): Promise<void> {
+  if (disabled && to) await sendMail(env, webhookDisabledMail(to, webhookUri(env, webhook), disabled));
+  if (wait !== null && wait < CRON_S)
+    await env.WEBHOOKS.send({ delivery }, { delaySeconds: Math.ceil(wait) });
 }

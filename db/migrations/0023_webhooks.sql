@@ -387,7 +387,9 @@ BEGIN
     UPDATE webhooks SET enabled = false, updated_at = now() WHERE id = d.webhook_id AND reason IS NOT NULL;
   END IF;
   RETURN json_build_object('webhook', d.webhook_id, 'state', d.state, 'retry_in_s',
-    CASE WHEN d.state = 'pending' AND reason IS NULL THEN wait_s END, 'disabled', reason);
+    CASE WHEN d.state = 'pending' AND reason IS NULL THEN wait_s END, 'disabled', reason, 'owner_email', (
+      SELECT a.email FROM accounts a JOIN webhooks w ON w.user_id = a.user_id
+      WHERE w.id = d.webhook_id AND reason IS NOT NULL AND a.confirmed_at IS NOT NULL));
 END $$;
 
 -- Some of what the log has kept for 30 days, by id, which is by time.

@@ -3,7 +3,7 @@ import type { Database } from "../client.ts";
 import { type Authorized, type Caller, callAs } from "./caller.ts";
 import type { MiniUserRow } from "./people.ts";
 
-interface EventThing {
+export interface ThingFacts {
   id: number;
   title: string;
   permalink: string;
@@ -11,16 +11,27 @@ interface EventThing {
   sharing: "public" | "private";
 }
 
-/** As it was when it happened; an event has of it what it is about. */
-export interface EventFacts {
-  track?: EventThing & { state: "finished" | "failed" | "processing"; duration_ms: number | null };
-  /** Why the track's encode failed. */
-  reason?: string | null;
-  playlist?: EventThing;
-  comment?: { id: number; body: string; timestamp_ms: number | null };
-  /** Who did it. */
-  user?: MiniUserRow;
+export interface TrackFacts extends ThingFacts {
+  state: "finished" | "failed" | "processing";
+  duration_ms: number | null;
 }
+
+export interface CommentFacts {
+  id: number;
+  body: string;
+  timestamp_ms: number | null;
+}
+
+/** What happened, and what it was about as it was then. `user` is who did it. */
+export type EventRow =
+  | { event: "track.finished"; data: { track: TrackFacts } }
+  | { event: "track.failed"; data: { track: TrackFacts; reason: string | null } }
+  | { event: "comment.created"; data: { comment: CommentFacts; track: TrackFacts; user: MiniUserRow } }
+  | {
+      event: "like.created";
+      data: ({ track: TrackFacts } | { playlist: ThingFacts }) & { user: MiniUserRow };
+    }
+  | { event: "follow.created" | "webhook.test"; data: { user: MiniUserRow } };
 
 export interface AttemptRow {
   at: string;
@@ -31,18 +42,16 @@ export interface AttemptRow {
   failure: string | null;
 }
 
-export interface DeliveryRow {
+export type DeliveryRow = EventRow & {
   id: number;
   webhook_id: number;
   occurred_at: string;
-  event: string;
-  data: EventFacts;
   state: "pending" | "delivered" | "failed";
   /** The last ones, the oldest first. */
   attempts: AttemptRow[];
   /** Null where there will be none. */
   next_attempt_at: string | null;
-}
+};
 
 /** Newest first, below `before`. Not found is the webhook. */
 export const listDeliveries = (
@@ -92,7 +101,9 @@ export interface SettledDelivery {
   /** Null where there is no next attempt. */
   retry_in_s: number | null;
   /** Why the webhook was switched off by this; null where it was not. */
-  disabled: string | null;
+  disabled: "gone" | "failing" | null;
+  /** Whom to tell of that; null where nobody has confirmed an address. */
+  owner_email: string | null;
 }
 
 /** Null where another attempt took its place. */

@@ -43,11 +43,13 @@ export const Webhooks = z
 
 const orNull = (instant: string | null) => (instant === null ? null : timestamp(instant));
 
+export const webhookUri = (links: Links, id: number): string => apiUrl(links, `/me/webhooks/${id}`);
+
 export const representWebhook = (webhook: WebhookRow, links: Links): Webhook => ({
   id: webhook.id,
   kind: "webhook",
-  uri: apiUrl(links, `/me/webhooks/${webhook.id}`),
-  deliveries_uri: apiUrl(links, `/me/webhooks/${webhook.id}/deliveries`),
+  uri: webhookUri(links, webhook.id),
+  deliveries_uri: `${webhookUri(links, webhook.id)}/deliveries`,
   created_at: timestamp(webhook.created_at),
   last_modified: timestamp(webhook.updated_at),
   app_id: webhook.app_id,

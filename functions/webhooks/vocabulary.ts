@@ -9,9 +9,6 @@ export const EVENTS = [
   "follow.created",
 ] as const;
 
-/** Comes only when it is asked for. */
-export const TEST_EVENT = "webhook.test";
-
 export const DisabledReason = z.enum(["failing", "gone", "access_ended"]);
 
 export const DeliveryState = z.enum(["pending", "delivered", "failed"]);

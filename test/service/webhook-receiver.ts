@@ -3,7 +3,7 @@ import { createServer, type IncomingHttpHeaders, type ServerResponse } from "nod
 import type { AddressInfo } from "node:net";
 import { text } from "node:stream/consumers";
 import { expect, onTestFinished } from "vitest";
-import type { WebhookEvent } from "../../functions/webhooks/events.ts";
+import { WebhookEvent } from "../../functions/webhooks/events.ts";
 import type { Webhook, WebhookDelivery, WebhookWithSecret } from "../../functions/webhooks/representation.ts";
 import { api } from "../support/api.ts";
 import { type Person, someone } from "../support/people.ts";
@@ -65,7 +65,7 @@ export function verified(secret: string, { headers, body }: Received): WebhookEv
       return version === "v1" && given.length === expected.length && timingSafeEqual(given, expected);
     });
   expect(fits).toBe(true);
-  return JSON.parse(body);
+  return WebhookEvent.parse(JSON.parse(body));
 }
 
 export const deliveriesOf = async (who: Person, { id }: { id: number }): Promise<WebhookDelivery[]> =>
@@ -105,7 +105,8 @@ export async function aListener(...[answer]: Parameters<typeof aReceiver>) {
 export async function aRestingDelivery(webhook: { id: number }): Promise<number> {
   const [made] = await sql<{ id: number }>(
     `insert into webhook_deliveries (webhook_id, event, data, dispatched_at)
-     values ($1, 'follow.created', '{}', now() + interval '1 hour') returning id::float8 as id`,
+     select id, 'follow.created', jsonb_build_object('user', event_user_v1(user_id)), now() + interval '1 hour'
+     from webhooks where id = $1 returning id::float8 as id`,
     [webhook.id],
   );
   return made?.id ?? 0;

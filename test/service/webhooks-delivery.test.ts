@@ -207,7 +207,8 @@ describe("whatever comes twice", () => {
     const [busy, quiet] = [await aListener(), await aListener()];
     await sql(
       `insert into webhook_deliveries (webhook_id, event, data)
-       select $1, 'follow.created', '{}' from generate_series(1, 230)`,
+       select id, 'follow.created', jsonb_build_object('user', event_user_v1(user_id)) from webhooks, generate_series(1, 230)
+       where id = $1`,
       [busy.webhook.id],
     );
     await quiet.follow();

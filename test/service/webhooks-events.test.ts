@@ -56,6 +56,7 @@ describe("a webhook is told", () => {
     const [, failed] = await told(2);
     expect(failed).toMatchObject({
       type: "track.failed",
+      timestamp: isoTime,
       data: { track: { id: none.id, state: "failed", duration: null }, reason: none.encoding?.reason },
     });
   });
@@ -177,6 +178,19 @@ describe("a webhook is not told", () => {
     await api.as(fan).put(`/me/followings/${who.id}`);
     expect(receiver.received).toEqual([]);
   });
+});
+
+test("what is sent is documented, each event by itself", async () => {
+  const { webhooks } = (await (await fetch(`${stack.urls.api}/openapi.json`)).json()) as {
+    webhooks: Record<string, { post: { parameters: { name: string; required: boolean }[] } }>;
+  };
+  expect(Object.keys(webhooks).sort()).toEqual([...EVENTS, "webhook.test"].sort());
+  for (const { post } of Object.values(webhooks))
+    expect(post.parameters.map(({ name, required }) => [name, required])).toEqual([
+      ["webhook-id", true],
+      ["webhook-timestamp", true],
+      ["webhook-signature", true],
+    ]);
 });
 
 test("each of a user's webhooks is told, and what is deleted meanwhile is told as it was", async () => {

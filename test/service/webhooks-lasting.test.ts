@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { Webhook, WebhookDelivery, WebhookWithSecret } from "../../functions/webhooks/representation.ts";
 import { api } from "../support/api.ts";
+import { mailTo } from "../support/browser.ts";
 import { deliver, runCron, sql, workerLog } from "../support/stack.ts";
 import {
   aListener,
@@ -69,6 +70,9 @@ describe("a webhook", () => {
     await follow();
     await expect.poll(async () => (await state()).disabled_reason, { timeout: 20_000 }).toBe("gone");
     expect((await state()).enabled).toBe(false);
+    const mail = await mailTo(`${who.username}@example.com`, "switched off");
+    expect(mail.text).toContain(webhook.uri);
+    expect(mail.text).not.toContain(webhook.url);
     expect((await deliveriesOf(who, webhook)).map((one) => one.state)).toEqual(["failed", "failed"]);
     await follow();
     expect([received.length, (await deliveriesOf(who, webhook)).length]).toEqual([1, 2]);
@@ -95,6 +99,8 @@ describe("a webhook", () => {
     await expect.poll(async () => (await state()).failing_since, { timeout: 20_000 }).not.toBeNull();
     await daysAgo(6);
     await expect.poll(async () => (await state()).disabled_reason, { timeout: 20_000 }).toBe("failing");
+    const mail = await mailTo(`${who.username}@example.com`, "switched off");
+    expect(mail.text).toContain("five days");
   });
 
   test("signs with the new secret and the one before, for a day", async () => {
@@ -137,8 +143,10 @@ test("the log forgets after 30 days what is settled", async () => {
   for (const [age, state] of rows)
     await sql(
       `insert into webhook_deliveries (id, webhook_id, event, data, state, next_attempt_at)
-       values (((extract(epoch from now() - $2::interval) * 1000)::bigint - 1704067200000) << 12 | (random() * 4095)::integer,
-         $1, 'follow.created', '{}', $3, case $3 when 'pending' then now() + interval '1 hour' end)`,
+       select ((extract(epoch from now() - $2::interval) * 1000)::bigint - 1704067200000) << 12 | (random() * 4095)::integer,
+         id, 'follow.created', jsonb_build_object('user', event_user_v1(user_id)), $3,
+         case $3 when 'pending' then now() + interval '1 hour' end
+       from webhooks where id = $1`,
       [webhook.id, age, state],
     );
   await runCron("*/5 * * * *");

@@ -111,7 +111,8 @@ describe("a webhook", () => {
     const webhook = await aWebhook(who, TARGET, EVENTS);
     await sql(
       `insert into webhook_deliveries (webhook_id, event, data, state, next_attempt_at)
-       select $1, 'follow.created', '{}', 'failed', null from generate_series(1, 5)`,
+       select id, 'follow.created', jsonb_build_object('user', event_user_v1(user_id)), 'failed', null
+       from webhooks, generate_series(1, 5) where id = $1`,
       [webhook.id],
     );
     const all = (await deliveriesOf(who, webhook)).map(({ id }) => id);
