@@ -45,6 +45,8 @@ import { reference } from "./pages/reference.tsx";
 import { pages } from "./pages/routes.tsx";
 import { playlistList } from "./playlists/list.ts";
 import { playlists } from "./playlists/routes.ts";
+import { recentPlays } from "./plays/recent.ts";
+import { plays } from "./plays/routes.ts";
 import { resolving } from "./resolve/routes.ts";
 import { trackList } from "./tracks/list.ts";
 import { tracks } from "./tracks/routes.ts";
@@ -67,6 +69,7 @@ const api = new Hono<AppEnv>()
   .route("/me", feed)
   .route("/me", owned)
   .route("/me", ownMarked)
+  .route("/me", recentPlays)
   .route("/me/apps", ownApps)
   .route("/me/webhooks", webhooks)
   .route("/media", media)
@@ -80,6 +83,7 @@ const api = new Hono<AppEnv>()
   .route("/tracks", tracks)
   .route("/tracks", trackComments)
   .route("/tracks", markers)
+  .route("/tracks", plays)
   .route("/uploads", uploads)
   .route("/users", users)
   .route("/users", userFollowings)
@@ -125,8 +129,8 @@ const isResource = (path: string) => resources.has(segmentOf(path));
 const parts = { api: new Hono<AppEnv>().route("/", connect).route("/", api), auth, web };
 type Part = keyof typeof parts;
 
-const database = createMiddleware<AppEnv>(async (c, next) => {
-  const { log } = c.var;
+const database = createMiddleware<AppEnv>((c, next) => {
+  const log = c.get("log");
   const counted = (ms: number) => {
     log.statements += 1;
     log.sqlMs += ms;
@@ -134,7 +138,7 @@ const database = createMiddleware<AppEnv>(async (c, next) => {
   // What only reads may be sent twice.
   const reads = c.req.method === "GET" || c.req.method === "HEAD";
   c.set("db", openDatabase(c.env, counted, reads ? "repeatable" : "once"));
-  await next();
+  return next();
 });
 
 function build(some: Hono<AppEnv>[], hasOwnHost: boolean): Hono<AppEnv> {

@@ -10,6 +10,7 @@ export * from "./oauth.ts";
 export * from "./people.ts";
 export * from "./playlist-marks.ts";
 export * from "./playlists.ts";
+export * from "./plays.ts";
 export * from "./posts.ts";
 export * from "./reposts.ts";
 export * from "./shares.ts";

@@ -1,5 +1,6 @@
 import type { DurableObjectNamespace, Queue, R2Bucket, SendEmail } from "@cloudflare/workers-types";
 import type { Database } from "../../db/client.ts";
+import type { Play } from "../../db/queries/plays.ts";
 import type { RequestLog } from "./log.ts";
 
 /** A queue message only points at the job's row, which is the truth. */
@@ -55,6 +56,7 @@ export interface Env {
   MAIL_URL?: string;
 
   JOBS: Queue<JobPointer>;
+  PLAYS: Queue<Play>;
   WEBHOOKS: Queue<DeliveryPointer>;
   /** Local only: `anywhere` lets webhooks be sent to private addresses, and by plain http. */
   WEBHOOK_TARGETS?: string;

@@ -23,9 +23,7 @@ export async function seedFeeds(
   const client = new pg.Client({ connectionString: databaseUrl });
   await client.connect();
   try {
-    await client.query("alter table tracks disable trigger new_track_is_posted");
     await seedTracks(databaseUrl, tracks, say);
-    await client.query("alter table tracks enable trigger new_track_is_posted");
     const users = Math.ceil(tracks / TRACKS_PER_USER);
     await client.query(POSTS, [REPOSTS_EVERY, users]);
     await client.query("alter table followings disable trigger user");

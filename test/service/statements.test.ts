@@ -27,6 +27,7 @@ import { ACTIVITIES } from "./counted-activities.ts";
 import { CONNECTION_ROUTES } from "./counted-connections.ts";
 import { FEED } from "./counted-feed.ts";
 import { MARKS } from "./counted-marks.ts";
+import { PLAYS } from "./counted-plays.ts";
 import { RESOLVING } from "./counted-resolve.ts";
 import { WEBHOOKS } from "./counted-webhooks.ts";
 import { aPlaylist, named } from "./playlists.ts";
@@ -181,6 +182,8 @@ const ROUTES: Record<string, Entry> = {
   "DELETE /reposts/tracks/{id}": one(() => remove(`/reposts/tracks/${track.id}`)),
   ...MARKS,
   ...WEBHOOKS,
+
+  ...PLAYS,
 
   "POST /uploads": several(2, STORAGE, async () => post("/uploads", FILE, {}, await someone())),
   "GET /uploads": one(() => get("/uploads")),

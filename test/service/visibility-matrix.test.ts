@@ -50,6 +50,7 @@ const RULES: Record<string, Entry> = {
   "GET /tracks/{id}/favoriters/{user}": { rule: reads },
   "GET /tracks/{id}/reposters": { rule: reads },
   "GET /tracks/{id}/related": { rule: reads },
+  "POST /tracks/{id}/plays": { rule: plays },
   "POST /likes/tracks/{id}": { rule: marks, uses: true },
   "DELETE /likes/tracks/{id}": { rule: unlikes, uses: true },
   "POST /reposts/tracks/{id}": { rule: reposts, uses: true },
@@ -107,6 +108,7 @@ const LISTS: Record<string, List[]> = {
   "GET /users/{id}/reposts/tracks": [{ rule: listed, queries: (ids) => ["", ...EVERYTHING(ids)] }],
   "GET /me/reposts/tracks": [{ rule: listedLiked, queries: (ids) => ["", ...EVERYTHING(ids)], mine: true }],
   "GET /me/activities/tracks": [{ rule: listedHeardOf, queries: () => [""], mine: true }],
+  "GET /me/recently-played/tracks": [{ rule: listedLiked, queries: () => [""], mine: true }],
   "GET /me/tracks": [{ rule: owns, queries: (ids) => ["", ...EVERYTHING(ids)], mine: true }],
 };
 
@@ -134,6 +136,11 @@ beforeAll(async () => {
   for (const [name, token] of Object.entries(byCaller)) tokens.set(name, token);
   for (const { id } of [other, friend]) await follow(id, owner.id);
   for (const [name, made] of Object.entries(KINDS)) tracks.set(name, await make(made));
+  await sql(
+    `insert into recent_plays (user_id, track_id, played_at) select l.id, t.id, now()
+     from unnest($1::bigint[]) as l (id), tracks t where t.id = any ($2::bigint[])`,
+    [[owner.id, friend.id], [...tracks.values()].map(({ id }) => id)],
+  );
 });
 
 const follow = (user: number, followee: number) =>
