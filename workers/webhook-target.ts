@@ -1,7 +1,6 @@
 import * as z from "zod";
 import type { Env } from "../functions/http/env.ts";
-import { anywhere } from "../functions/webhooks/change.ts";
-import { isAddress, isPublicAddress, targetProblem } from "../functions/webhooks/target.ts";
+import { isAddress, isPublicAddress, targetProblem, targetRule } from "../functions/webhooks/target.ts";
 
 /** JSON form of DNS over HTTPS: developers.cloudflare.com/1.1.1.1/encryption/dns-over-https/make-api-requests/dns-json */
 const DNS_URL = "https://cloudflare-dns.com/dns-query";
@@ -25,7 +24,7 @@ export async function refusedTarget(
   env: Settings,
   url: string,
 ): Promise<"private_target" | "unresolved" | undefined> {
-  const rule = anywhere(env);
+  const rule = targetRule(env);
   if (targetProblem(url, rule)) return "private_target";
   const { hostname } = new URL(url);
   if (rule.anywhere || isAddress(hostname)) return undefined;

@@ -32,8 +32,8 @@ const CRON_S = 60;
 export async function dispatchWebhooks(db: Database, env: Env): Promise<void> {
   for (let batches = 0; batches < BATCHES; batches++) {
     const due = await dispatchDeliveries(db, BATCH_OF_ONE, BATCH);
-    if (due.length) await env.WEBHOOKS.sendBatch(due.map((delivery) => ({ body: { delivery } })));
-    if (due.length < BATCH) return;
+    if (due.length === 0) return;
+    await env.WEBHOOKS.sendBatch(due.map((delivery) => ({ body: { delivery } })));
   }
 }
 

@@ -13,7 +13,7 @@ import { describeError, logLine } from "../http/log.ts";
 import { seal } from "../http/sealing.ts";
 import { representDelivery } from "./representation.ts";
 import { newWebhookSecret } from "./signature.ts";
-import { targetProblem } from "./target.ts";
+import { targetProblem, targetRule } from "./target.ts";
 
 /** One for each service that listens; all of them are asked at each event. */
 const MAX_WEBHOOKS = 20;
@@ -21,13 +21,8 @@ const MAX_WEBHOOKS = 20;
 /** Seconds in which both secrets sign: time to bring the new one to every receiver. */
 const SECRET_OVERLAP_S = 24 * 3600;
 
-/** Whether it may be sent to this machine and its network: on one's own alone. */
-export const anywhere = ({ WEBHOOK_TARGETS }: Pick<Env, "WEBHOOK_TARGETS">) => ({
-  anywhere: WEBHOOK_TARGETS === "anywhere",
-});
-
 function refuseTarget(url: string, env: Env): void {
-  const problem = targetProblem(url, anywhere(env));
+  const problem = targetProblem(url, targetRule(env));
   if (problem) invalid(`url: ${problem}`);
 }
 

@@ -1,3 +1,10 @@
+import type { Env } from "../http/env.ts";
+
+/** Whether webhooks may be sent to this machine and its network, as on one's own. */
+export const targetRule = ({ WEBHOOK_TARGETS }: Pick<Env, "WEBHOOK_TARGETS">) => ({
+  anywhere: WEBHOOK_TARGETS === "anywhere",
+});
+
 /** Names that mean a machine or a network of its own, wherever they are asked for. RFC 6761, 6762, 8375, 9476. */
 const LOCAL_SUFFIXES =
   /(?:^|\.)(?:localhost|localdomain|local|internal|intranet|lan|home|corp|home\.arpa|onion|alt)$/;
@@ -27,7 +34,7 @@ const LOCAL_IPV4 = [
  * Why a webhook cannot be sent there, or `undefined` where it can. Names are not resolved: who sends asks for their
  * addresses, each time. With `anywhere`, as on one's own machine, plain http and private addresses are fine.
  */
-export function targetProblem(url: string, { anywhere }: { anywhere: boolean }): string | undefined {
+export function targetProblem(url: string, { anywhere }: ReturnType<typeof targetRule>): string | undefined {
   if (!/^https?:\/\/[\x21-\x7e]+$/i.test(url) || url.includes("\\") || !URL.canParse(url))
     return "must be an address that begins with https://";
   const { protocol, hostname, username, password } = new URL(url);

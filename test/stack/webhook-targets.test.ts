@@ -124,7 +124,7 @@ async function attempted(webhook: WebhookWithSecret) {
   return latest?.attempts[0];
 }
 
-test("X53: a target on a private network is refused by name, before anything is looked up", async () => {
+test("API7: a target on a private network is refused by name, before anything is looked up", async () => {
   const { id } = await aWebhook("https://hooks.example/");
   const hosts = ["localhost", "127.1", "[::1]", "[::ffff:10.0.0.1]", "0xa9fea9fe", "a.internal", "intranet"];
   for (const url of [
@@ -151,14 +151,14 @@ test.each([
   ["nowhere.example", "unresolved"],
   ["unknown.example", "unresolved"],
   ["broken.example", "unresolved"],
-])("X53: a name is looked up right before it is sent to: %s", async (name, failure) => {
+])("API7: a name is looked up right before it is sent to: %s", async (name, failure) => {
   const webhook = await aWebhook(`https://${name}:${insidePort}/`);
   expect(await attempted(webhook)).toMatchObject({ response_code: null, failure });
   expect(asked).toContain(name);
   expect(visits).toBe(0);
 });
 
-test("X53: what was let in before the rule knew better is not sent to", async () => {
+test("API7: what was let in before the rule knew better is not sent to", async () => {
   const webhook = await aWebhook("https://earlier.example/");
   const client = new pg.Client({ connectionString: stack.databaseUrl });
   await client.connect();

@@ -51,7 +51,7 @@ test.each([
   "https://user:password@example.com/",
   "https://example.com@127.0.0.1/",
   "https://example.com/#fragment",
-])("X53: %j is no target, not even locally", (url) => {
+])("API7: %j is no target, not even locally", (url) => {
   expect(local(url)).toEqual(expect.any(String));
   expect(deployed(url)).toEqual(expect.any(String));
 });
@@ -84,7 +84,7 @@ const PRIVATE_HOSTS = [
   ...["[2001:db8::1]", "[2002:7f00:1::]", "[2002:c0a8:1::1]", "[3fff::1]", "[5f00::1]", "[4000::1]"],
 ];
 
-test.each(PRIVATE_HOSTS)("X53: a deployment sends nothing to %s", (host) => {
+test.each(PRIVATE_HOSTS)("API7: a deployment sends nothing to %s", (host) => {
   for (const url of [`https://${host}/`, `https://${host}:8443/hook?x=1`])
     expect([url, deployed(url)]).toEqual([url, expect.any(String)]);
 });
