@@ -73,7 +73,13 @@ export const deliveriesOf = async (who: Person, { id }: { id: number }): Promise
 
 /** A delivery under way has no attempt in its log yet. */
 export const expectDelivery = (who: Person, webhook: { id: number }, wanted: object) =>
-  expect.poll(async () => (await deliveriesOf(who, webhook))[0], { timeout: 20_000 }).toMatchObject(wanted);
+  expect.poll(async () => (await deliveriesOf(who, webhook))[0], { timeout: 40_000 }).toMatchObject(wanted);
+
+/** For attempts after which others follow soon. */
+export const expectFirstAttempt = (who: Person, webhook: { id: number }, wanted: object) =>
+  expect
+    .poll(async () => (await deliveriesOf(who, webhook))[0]?.attempts[0], { timeout: 40_000 })
+    .toMatchObject(wanted);
 
 /** As if it was time for the next attempt. */
 export const makeDue = (id: number) =>
@@ -83,7 +89,7 @@ export const makeDue = (id: number) =>
   );
 
 export const arrived = (received: Received[], count: number) =>
-  expect.poll(() => received.length, { timeout: 20_000 }).toBe(count);
+  expect.poll(() => received.length, { timeout: 40_000 }).toBe(count);
 
 /** Somebody with a webhook, of which `follow` makes a delivery. */
 export async function aListener(...[answer]: Parameters<typeof aReceiver>) {

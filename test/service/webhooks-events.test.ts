@@ -30,7 +30,7 @@ async function aListener(events = BY_PEOPLE) {
 
 const isoTime = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
 
-describe("a webhook is told", () => {
+describe("a webhook is told", { timeout: 120_000 }, () => {
   test("that a track is finished, and of another that it failed", async () => {
     const { who, told } = await aListener(EVENTS);
     const track = await encoded(who, (await aTrack(who, shortWav(), { title: "Told <b> & ]]>" })).id);
@@ -193,7 +193,9 @@ test("what is sent is documented, each event by itself", async () => {
     ]);
 });
 
-test("each of a user's webhooks is told, and what is deleted meanwhile is told as it was", async () => {
+test("each of a user's webhooks is told, and what is deleted meanwhile is told as it was", {
+  timeout: 120_000,
+}, async () => {
   const { who, told, webhook } = await aListener();
   const second = await aReceiver();
   const { secret } = await aWebhook(who, second.url, BY_PEOPLE);
