@@ -10,7 +10,6 @@ import {
   arrived,
   deliveriesOf,
   expectDelivery,
-  makeDue,
   pointer,
   verified,
 } from "./webhook-receiver.ts";
