@@ -53,6 +53,7 @@ import { tracks } from "./tracks/routes.ts";
 import { uploads } from "./uploads/routes.ts";
 import { users } from "./users/routes.ts";
 import { myWebProfiles, userWebProfiles } from "./web-profiles/routes.ts";
+import { webhooks } from "./webhooks/routes.ts";
 
 /** {base_url} */
 const api = new Hono<AppEnv>()
@@ -70,6 +71,7 @@ const api = new Hono<AppEnv>()
   .route("/me", ownMarked)
   .route("/me", recentPlays)
   .route("/me/apps", ownApps)
+  .route("/me/webhooks", webhooks)
   .route("/media", media)
   .route("/oembed", oembed)
   .route("/playlists", playlistList)

@@ -12,6 +12,7 @@ import type { Env } from "./http/env.ts";
 import { ErrorBody, reasonOf } from "./http/errors.ts";
 import { formFields } from "./http/form-fields.ts";
 import { idempotent } from "./http/idempotency.ts";
+import { SIGNATURE_HEADERS, WEBHOOK_EVENTS } from "./webhooks/events.ts";
 
 type Json = Record<string, unknown>;
 
@@ -44,6 +45,9 @@ export function openApiDocument(routes: DocumentedRoute[], env: Pick<Env, "API_U
     },
     servers: [{ url: env.API_URL }],
     paths,
+    webhooks: Object.fromEntries(
+      WEBHOOK_EVENTS.map((event) => [event.shape.type.value, { post: told(event, schemas) }]),
+    ),
     components: {
       schemas,
       securitySchemes: {
@@ -64,6 +68,20 @@ export function openApiDocument(routes: DocumentedRoute[], env: Pick<Env, "API_U
     },
   };
 }
+
+/** What receivers of webhooks are sent. */
+const told = (event: z.ZodType, schemas: Json): Json => ({
+  tags: ["webhooks"],
+  parameters: parameters("header", SIGNATURE_HEADERS),
+  requestBody: {
+    required: true,
+    content: { "application/json": { schema: reference(event, schemas, "output") } },
+  },
+  responses: {
+    "2XX": { description: "It has come. Anything else, and it comes again." },
+    410: { description: "Nobody listens any more: the webhook is switched off." },
+  },
+});
 
 type RequestBody = NonNullable<Contract["body"]>;
 

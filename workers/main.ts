@@ -10,6 +10,7 @@ import { reconcile } from "./reconcile.ts";
 import { resetSandbox } from "./sandbox.ts";
 import { sweep } from "./sweep.ts";
 import { startJobs } from "./transcode.ts";
+import { deliverWebhooks } from "./webhooks.ts";
 
 /** The outbound handlers of containers run in it. */
 export { ContainerProxy } from "@cloudflare/containers";
@@ -28,6 +29,7 @@ export default {
     if (batch.queue.startsWith("dead-letters")) return buryDeadLetters(batch, env);
     if (batch.queue.startsWith("plays")) return countPlayed(batch, env);
     if (batch.queue.startsWith("connection-posts")) return postToConnections(batch, env);
+    if (batch.queue.startsWith("webhooks")) return deliverWebhooks(batch, env);
     return startJobs(batch, env);
   },
 

@@ -3,13 +3,14 @@ import { dueConnections } from "../db/queries/connection-posts.ts";
 import { dispatchDueJobs, requeueExpiredLeases } from "../db/queries/jobs.ts";
 import type { Env } from "../functions/http/env.ts";
 import { logLine } from "../functions/http/log.ts";
+import { dispatchWebhooks } from "./webhooks.ts";
 
 /** Jobs sent a run. The rest waits for the next, so that a long pause ends in no stampede. */
 const BATCH = 50;
 
 /**
  * What keeps the promise that nothing accepted is lost: jobs whose message or transcoder went missing go again. What is to be
- * posted to connections has no other sender.
+ * posted to connections, and what webhooks are to be told, has no other sender.
  */
 export async function reconcile(env: Env): Promise<void> {
   const db = openDatabase(env);
@@ -21,4 +22,5 @@ export async function reconcile(env: Env): Promise<void> {
   const connections = await dueConnections(db, BATCH);
   if (connections.length)
     await env.CONNECTION_POSTS.sendBatch(connections.map((connection) => ({ body: { connection } })));
+  await dispatchWebhooks(db, env);
 }

@@ -8,6 +8,7 @@ import { forgetPlayMarks } from "../db/queries/plays.ts";
 import { eraseDisabledUsers, forgetExpired } from "../db/queries/settings.ts";
 import { extendTrackSearch } from "../db/queries/track-lists.ts";
 import { markUploadExpired, overdueUploads } from "../db/queries/uploads.ts";
+import { forgetDeliveries } from "../db/queries/webhook-deliveries.ts";
 import type { Env } from "../functions/http/env.ts";
 import { describeError, logLine } from "../functions/http/log.ts";
 
@@ -16,6 +17,9 @@ const BATCH = 50;
 
 /** Tracks a run of users who left. */
 const ERASED_TRACKS = 200;
+
+/** Rows of webhooks' logs a run. */
+const FORGOTTEN_DELIVERIES = 1_000;
 
 /** Of one range of the search. Larger ones make common words dearer, more of them rare words. */
 const SEARCH_RANGE_ROWS = 32_768;
@@ -40,6 +44,7 @@ export async function sweep(env: Env): Promise<void> {
   await forgetExpired(db);
   await forgetIdempotencyKeys(db);
   await forgetPlayMarks(db);
+  await forgetDeliveries(db, FORGOTTEN_DELIVERIES);
   await forgetConnectionAttempts(db);
   const prefixes = await each(await dueGarbage(db, BATCH), async ({ bucket, prefix }) => {
     // Parts of an upload that broke off are no objects yet.

@@ -17,3 +17,4 @@ export * from "./shares.ts";
 export * from "./tracks.ts";
 export * from "./uploads.ts";
 export * from "./web-profiles.ts";
+export * from "./webhooks.ts";

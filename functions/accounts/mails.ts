@@ -48,3 +48,17 @@ export const passwordChangedMail = (to: string) =>
     "The password of your account on Soundpost was changed, and all other browsers and apps were signed out.",
     "If it was not you, ask for a new password at once, on the sign-in page.",
   );
+
+const WEBHOOK_TROUBLES = {
+  gone: "The receiver answered that it is gone (410).",
+  failing: "No attempt to reach the receiver has succeeded for five days.",
+};
+
+export const webhookDisabledMail = (to: string, uri: string, reason: keyof typeof WEBHOOK_TROUBLES) =>
+  mail(
+    to,
+    "A webhook was switched off",
+    `One of your webhooks on Soundpost is told of nothing any more. ${WEBHOOK_TROUBLES[reason]}`,
+    uri,
+    "What became of each delivery is in its log. Once the receiver is well, set `enabled` to begin again; what was missed can be replayed.",
+  );

@@ -9,6 +9,11 @@ export interface JobPointer {
   generation: number;
 }
 
+/** As jobs: the row is the truth. */
+export interface DeliveryPointer {
+  delivery: number;
+}
+
 /** Variables, secrets and bindings of `wrangler.toml`; locally `workers/local` supplies them. */
 export interface Env {
   ENVIRONMENT: string;
@@ -54,6 +59,11 @@ export interface Env {
 
   JOBS: Queue<JobPointer>;
   PLAYS: Queue<Play>;
+  WEBHOOKS: Queue<DeliveryPointer>;
+  /** Local only: `anywhere` lets webhooks be sent to private addresses, and by plain http. */
+  WEBHOOK_TARGETS?: string;
+  /** DNS over HTTPS, by which targets of webhooks are looked up. Unset: Cloudflare's. */
+  DNS_URL?: string;
   /** Of connections that have something to be posted to. */
   CONNECTION_POSTS: Queue<{ connection: number }>;
   /** Deployed: the container. Locally TRANSCODER_URL stands in for it. */

@@ -5,6 +5,7 @@ import { anApp, type Person, someone, tokenOf } from "../support/people.ts";
 import { aPlayableTrack } from "../support/tracks.ts";
 import { aComment } from "./commenting.ts";
 import { aPlaylist, named } from "./playlists.ts";
+import { aWebhook } from "./webhook-receiver.ts";
 
 test("X103: the export holds whatever its owner made, marked and shared", async () => {
   const { browser, id, username } = await aMember();
@@ -20,6 +21,7 @@ test("X103: the export holds whatever its owner made, marked and shared", async 
   await api.as(me).put(`/tracks/${own.id}/shared-to/users`, {
     json: { users: [{ id: friend.id }], sharing_note: "For you" },
   });
+  const webhook = await aWebhook(me, "https://hooks.example.com/", ["track.failed"]);
   const theirs = await aPlayableTrack(friend);
   await api.as(friend).put(`/tracks/${theirs.id}/shared-to/users`, { json: { users: [{ id }] } });
 
@@ -34,6 +36,7 @@ test("X103: the export holds whatever its owner made, marked and shared", async 
     playlist_likes: [{ playlist_id: set.id, since }],
     playlist_reposts: [{ playlist_id: set.id, since }],
     shares: [{ track_id: own.id, user_id: friend.id, note: "For you", since }],
+    webhooks: [{ id: webhook.id, app_id: app.id, url: webhook.url, events: ["track.failed"], enabled: true }],
     shared_with_you: [{ track_id: theirs.id, note: null, since }],
   });
   expect(html).not.toMatch(/hash|sealed|secret|password|ss_/);

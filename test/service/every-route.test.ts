@@ -8,6 +8,7 @@ import { readXml } from "../support/xml.ts";
 import { aComment } from "./commenting.ts";
 import { aConnection } from "./connecting.ts";
 import { aPlaylist, named } from "./playlists.ts";
+import { aWebhook } from "./webhook-receiver.ts";
 
 interface Operation {
   security: object[];
@@ -54,6 +55,9 @@ beforeAll(async () => {
   routes = Object.entries(document.paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) => ({ path, method: method.toUpperCase(), operation })),
   );
+  const webhook = await aWebhook(ana, `http://127.0.0.1:9/?a="b"&c=<d>`);
+  await api.as(ben).delete(`/me/followings/${ana.id}`);
+  await api.as(ben).put(`/me/followings/${ana.id}`);
   const comment = await aComment(ana, track, { body: "<b>a</b> & b", timestamp: 1 });
   const ids: Record<string, number> = {
     comments: comment.id,
@@ -62,6 +66,7 @@ beforeAll(async () => {
     users: ana.id,
     uploads: upload.body.id,
     apps: ana.app.id,
+    webhooks: webhook.id,
     followings: ben.id,
     followers: ben.id,
     favorites: track.id,

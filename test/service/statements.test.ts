@@ -29,6 +29,7 @@ import { FEED } from "./counted-feed.ts";
 import { MARKS } from "./counted-marks.ts";
 import { PLAYS } from "./counted-plays.ts";
 import { RESOLVING } from "./counted-resolve.ts";
+import { WEBHOOKS } from "./counted-webhooks.ts";
 import { aPlaylist, named } from "./playlists.ts";
 
 beforeAll(meet);
@@ -180,6 +181,7 @@ const ROUTES: Record<string, Entry> = {
   "POST /reposts/tracks/{id}": one(() => post(`/reposts/tracks/${track.id}`)),
   "DELETE /reposts/tracks/{id}": one(() => remove(`/reposts/tracks/${track.id}`)),
   ...MARKS,
+  ...WEBHOOKS,
 
   ...PLAYS,
 

@@ -52,6 +52,7 @@ test("queues are created once", async () => {
     { path: "/queues", body: { queue_name: "jobs-staging" } },
     { path: "/queues", body: { queue_name: "plays-staging" } },
     { path: "/queues", body: { queue_name: "connection-posts-staging" } },
+    { path: "/queues", body: { queue_name: "webhooks-staging" } },
     { path: "/queues", body: { queue_name: "dead-letters-staging" } },
   ]);
   await prepareQueues(environment);

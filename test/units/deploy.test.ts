@@ -31,7 +31,10 @@ async function deploy(...args: string[]) {
 }
 
 /** Supplied by the local stack instead of the container, the Neon host and the e-mail binding. */
-const LOCAL_ONLY = ["DATABASE_PROXY_URL", "TRANSCODER_URL", "TRANSCODER_CALLBACK_URL", "MAIL_URL"];
+const LOCAL_ONLY = [
+  ...["DATABASE_PROXY_URL", "TRANSCODER_URL", "TRANSCODER_CALLBACK_URL", "MAIL_URL"],
+  ...["WEBHOOK_TARGETS", "DNS_URL"],
+];
 
 /** Budgets that a deployment may set, and that none has by default. */
 const BUDGETS = ["COMMENTS_PER_MINUTE"];
@@ -91,11 +94,13 @@ describe.each(["staging", "production", "sandbox"])("%s", (name) => {
       `dead-letters-${name}`,
       `jobs-${name}`,
       `plays-${name}`,
+      `webhooks-${name}`,
     ]);
     expect(queues.consumers).toMatchObject([
       { queue: `jobs-${name}`, dead_letter_queue: `dead-letters-${name}` },
       { queue: `connection-posts-${name}` },
       { queue: `plays-${name}`, dead_letter_queue: `dead-letters-${name}` },
+      { queue: `webhooks-${name}`, dead_letter_queue: `dead-letters-${name}` },
       { queue: `dead-letters-${name}` },
     ]);
   });
@@ -114,7 +119,7 @@ describe.each(["staging", "production", "sandbox"])("%s", (name) => {
     expect(stdout).toContain("--dry-run: exiting now.");
     const bound = [
       ...["TRANSCODER (TranscoderContainer)", "UPLOADS", "MEDIA"],
-      ...[`JOBS (jobs-${name})`, `PLAYS (plays-${name})`],
+      ...[`JOBS (jobs-${name})`, `PLAYS (plays-${name})`, `WEBHOOKS (webhooks-${name})`],
     ];
     for (const binding of bound) expect(stdout).toContain(`env.${binding}`);
     for (const variable of Object.keys(vars)) expect(stdout).toContain(`env.${variable} (`);

@@ -62,6 +62,7 @@ export const workerBindings = ({
   S3_MEDIA_BUCKET: MEDIA_BUCKET,
   TRANSCODER_URL: `http://127.0.0.1:${ports.transcoder}`,
   TRANSCODER_CALLBACK_URL: `http://127.0.0.1:${ports.gateway}`,
+  WEBHOOK_TARGETS: "anywhere",
   MAIL_FROM: "Soundpost <noreply@soundpost.example>",
   MAIL_URL: `http://127.0.0.1:${mailPort}`,
   JWT_KEYS: secrets.JWT_KEYS,

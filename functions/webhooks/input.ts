@@ -1,0 +1,29 @@
+import * as z from "zod";
+import { flag, plainIdText } from "../http/fields.ts";
+import { EVENTS } from "./vocabulary.ts";
+
+export const WebhookId = z.object({ id: plainIdText });
+
+export const DeliveryId = z.object({ id: plainIdText, deliveryId: plainIdText });
+
+/** What it may be depends on the deployment: `targetProblem`. */
+const Url = z
+  .string()
+  .max(2000, "may have 2000 characters at most")
+  .describe("https, on a host that everybody can reach.");
+
+const Events = z
+  .array(z.enum(EVENTS, `must be one of ${EVENTS.join(", ")}`))
+  .min(1, "needs one event at least")
+  .transform((events) => [...new Set(events)]);
+
+const Enabled = flag.describe("Switched off, it is told of nothing, and what was on its way is dropped.");
+
+export const NewWebhookBody = z
+  .object({ url: Url, events: Events, enabled: Enabled.default(true) })
+  .meta({ id: "NewWebhook" });
+
+/** What is left out stays as it is. */
+export const WebhookChangesBody = z
+  .object({ url: Url.optional(), events: Events.optional(), enabled: Enabled.optional() })
+  .meta({ id: "WebhookChanges" });

@@ -1,0 +1,26 @@
+import * as z from "zod";
+
+/** What a webhook can be told of. */
+export const EVENTS = [
+  "track.finished",
+  "track.failed",
+  "comment.created",
+  "like.created",
+  "follow.created",
+] as const;
+
+export const DisabledReason = z.enum(["failing", "gone", "access_ended"]);
+
+export const DeliveryState = z.enum(["pending", "delivered", "failed"]);
+
+/** Why an attempt was none that succeeded. */
+export const AttemptFailure = z.enum([
+  "status",
+  "redirect",
+  "timeout",
+  "unreachable",
+  "unresolved",
+  "private_target",
+  "unsigned",
+]);
+export type AttemptFailure = z.infer<typeof AttemptFailure>;

@@ -1,0 +1,213 @@
+import { beforeAll, describe, expect, test } from "vitest";
+import type { WebhookEvent } from "../../functions/webhooks/events.ts";
+import { api } from "../support/api.ts";
+import { anApp, type Person, someone, tokenOf } from "../support/people.ts";
+import { sql, stack } from "../support/stack.ts";
+import { aPlayableTrack, aTrack, encoded, shortWav, words } from "../support/tracks.ts";
+import { aComment } from "./commenting.ts";
+import { aPlaylist } from "./playlists.ts";
+import { aReceiver, arrived, aWebhook, deliveriesOf, EVENTS, verified } from "./webhook-receiver.ts";
+
+let fan: Person;
+
+beforeAll(async () => {
+  fan = await someone();
+});
+
+/** What people do. */
+const BY_PEOPLE = ["comment.created", "like.created", "follow.created"];
+
+/** Somebody who listens, and what they were told so far. */
+async function aListener(events = BY_PEOPLE) {
+  const [who, receiver] = [await someone(), await aReceiver()];
+  const webhook = await aWebhook(who, receiver.url, events);
+  const told = async (count: number): Promise<WebhookEvent[]> => {
+    await arrived(receiver.received, count);
+    return receiver.received.map((one) => verified(webhook.secret, one));
+  };
+  return { who, webhook, told, received: receiver.received };
+}
+
+const isoTime = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
+
+describe("a webhook is told", { timeout: 120_000 }, () => {
+  test("that a track is finished, and of another that it failed", async () => {
+    const { who, told } = await aListener(EVENTS);
+    const track = await encoded(who, (await aTrack(who, shortWav(), { title: "Told <b> & ]]>" })).id);
+    const [finished] = await told(1);
+    expect(finished).toEqual({
+      type: "track.finished",
+      timestamp: isoTime,
+      data: {
+        track: {
+          id: track.id,
+          kind: "track",
+          urn: track.urn,
+          uri: track.uri,
+          title: "Told <b> & ]]>",
+          sharing: "public",
+          permalink_url: track.permalink_url,
+          state: "finished",
+          duration: track.duration,
+        },
+      },
+    });
+    const none = await encoded(who, (await aTrack(who, words())).id);
+    const [, failed] = await told(2);
+    expect(failed).toMatchObject({
+      type: "track.failed",
+      timestamp: isoTime,
+      data: { track: { id: none.id, state: "failed", duration: null }, reason: none.encoding?.reason },
+    });
+  });
+
+  test("of a comment, with its text", async () => {
+    const { who, told } = await aListener();
+    const track = await aPlayableTrack(who, { sharing: "private" });
+    await sql("insert into track_shares (track_id, user_id) values ($1, $2)", [track.id, fan.id]);
+    const comment = await aComment(fan, track, { body: "Good <b>one</b>", timestamp: 1_500 });
+    const [event] = await told(1);
+    expect(event).toMatchObject({
+      type: "comment.created",
+      timestamp: isoTime,
+      data: {
+        comment: {
+          id: comment.id,
+          urn: comment.urn,
+          uri: comment.uri,
+          body: comment.body,
+          timestamp: 1_500,
+        },
+        user: { id: fan.id, username: fan.username, uri: `${stack.urls.api}/users/${fan.id}` },
+        track: { id: track.id, sharing: "private" },
+      },
+    });
+  });
+
+  test("of likes of tracks and playlists, whichever way they are given, and of followers, each once", async () => {
+    const { who, told, received } = await aListener();
+    const track = await aPlayableTrack(who);
+    const playlist = await aPlaylist(who);
+    const client = api.as(fan);
+    await client.post(`/likes/tracks/${track.id}`);
+    await told(1);
+    await client.delete(`/likes/tracks/${track.id}`);
+    await client.put(`/me/favorites/${track.id}`);
+    await client.post(`/likes/playlists/${playlist.id}`);
+    await told(2);
+    await client.put(`/me/followings/${who.id}`);
+    await client.delete(`/me/followings/${who.id}`);
+    await client.put(`/me/followings/${who.id}`);
+    const events = await told(3);
+    expect(events).toMatchObject([
+      { type: "like.created", data: { track: { id: track.id }, user: { id: fan.id } } },
+      {
+        type: "like.created",
+        data: {
+          playlist: { id: playlist.id, uri: playlist.uri, permalink_url: playlist.permalink_url },
+          user: { id: fan.id },
+        },
+      },
+      { type: "follow.created", data: { user: { id: fan.id } } },
+    ]);
+    expect(new Set(received.map(({ headers }) => headers["webhook-id"])).size).toBe(3);
+  });
+
+  test("by everything that it needs to be understood: JSON, what sent it, and no token", async () => {
+    const { who, told, received } = await aListener();
+    await api.as(fan).put(`/me/followings/${who.id}`);
+    await told(1);
+    expect(received[0]).toMatchObject({
+      path: "/hook",
+      headers: { "content-type": "application/json", "user-agent": "Soundpost-Webhooks/1" },
+    });
+    expect(received[0]?.headers.authorization).toBeUndefined();
+  });
+});
+
+describe("a webhook is not told", () => {
+  test("of what its own user does", async () => {
+    const { who, webhook } = await aListener();
+    const [track, playlist] = [await aPlayableTrack(who), await aPlaylist(who)];
+    await aComment(who, track);
+    await api.as(who).post(`/likes/tracks/${track.id}`);
+    await api.as(who).post(`/likes/playlists/${playlist.id}`);
+    expect(await deliveriesOf(who, webhook)).toEqual([]);
+  });
+
+  test("of what it did not ask for, nor anything while it is switched off", async () => {
+    const { who, webhook } = await aListener(["comment.created"]);
+    const track = await aPlayableTrack(who);
+    await api.as(fan).post(`/likes/tracks/${track.id}`);
+    await api.as(who).put(`/me/webhooks/${webhook.id}`, { json: { enabled: false } });
+    await aComment(fan, track);
+    expect(await deliveriesOf(who, webhook)).toEqual([]);
+  });
+
+  test("of what happens to others", async () => {
+    const { who, webhook } = await aListener();
+    const track = await aPlayableTrack(await someone());
+    await aComment(who, track);
+    await api.as(fan).post(`/likes/tracks/${track.id}`);
+    expect(await deliveriesOf(who, webhook)).toEqual([]);
+  });
+
+  test("anything more once the app that made it was disconnected, or the password changed", async () => {
+    const who = await someone();
+    const receiver = await aReceiver();
+    const app = await anApp();
+    const [its, other] = [
+      await aWebhook({ ...who, token: await tokenOf(app, who.username) }, receiver.url),
+      await aWebhook(who, receiver.url),
+    ];
+    const states = async () =>
+      (
+        await sql("select enabled, disabled_reason from webhooks where user_id = $1 order by id", [who.id])
+      ).map((row) => Object.values(row));
+    await sql("select end_grants_v1($1, $2)", [who.id, app.id]);
+    expect([its.app_id, other.app_id]).toEqual([app.id, who.app.id]);
+    expect(await states()).toEqual([
+      [false, "access_ended"],
+      [true, null],
+    ]);
+    await sql("select end_grants_v1($1, null)", [who.id]);
+    expect(await states()).toEqual([
+      [false, "access_ended"],
+      [false, "access_ended"],
+    ]);
+    await api.as(fan).put(`/me/followings/${who.id}`);
+    expect(receiver.received).toEqual([]);
+  });
+});
+
+test("what is sent is documented, each event by itself", async () => {
+  const { webhooks } = (await (await fetch(`${stack.urls.api}/openapi.json`)).json()) as {
+    webhooks: Record<string, { post: { parameters: { name: string; required: boolean }[] } }>;
+  };
+  expect(Object.keys(webhooks).sort()).toEqual([...EVENTS, "webhook.test"].sort());
+  for (const { post } of Object.values(webhooks))
+    expect(post.parameters.map(({ name, required }) => [name, required])).toEqual([
+      ["webhook-id", true],
+      ["webhook-timestamp", true],
+      ["webhook-signature", true],
+    ]);
+});
+
+test("each of a user's webhooks is told, and what is deleted meanwhile is told as it was", {
+  timeout: 120_000,
+}, async () => {
+  const { who, told, webhook } = await aListener();
+  const second = await aReceiver();
+  const { secret } = await aWebhook(who, second.url, BY_PEOPLE);
+  const track = await aPlayableTrack(who, { title: "Soon gone" });
+  await aComment(fan, track, { body: "Soon gone too" });
+  await api.as(who).delete(`/tracks/${track.id}`);
+  const [event] = await told(1);
+  await arrived(second.received, 1);
+  const [first] = second.received;
+  expect(event).toMatchObject({
+    data: { track: { id: track.id, title: "Soon gone" }, comment: { body: "Soon gone too" } },
+  });
+  expect(first && verified(secret, first)).toMatchObject({ type: "comment.created" });
+  expect((await deliveriesOf(who, webhook))[0]?.payload).toEqual(event);
+});

@@ -1,0 +1,171 @@
+import { randomUUID } from "node:crypto";
+import { mkdtempSync, rmSync } from "node:fs";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import pg from "pg";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import type { WebhookDelivery, WebhookWithSecret } from "../../functions/webhooks/representation.ts";
+import { readArguments } from "../../workers/admin/arguments.ts";
+import { commands } from "../../workers/admin/commands.ts";
+import { ofStack } from "../../workers/admin/target.ts";
+import { freePorts } from "../../workers/local/ports.ts";
+import { type Stack, startStack } from "../../workers/local/stack.ts";
+
+/** What each name means, as DNS over HTTPS answers it: A is 1, CNAME 5, AAAA 28. */
+const NAMES: Record<string, { type: number; data: string }[]> = {
+  "rebound.example": [{ type: 1, data: "127.0.0.1" }],
+  "both.example": [
+    { type: 1, data: "93.184.215.14" },
+    { type: 28, data: "::1" },
+  ],
+  "alias.example": [
+    { type: 5, data: "db.internal." },
+    { type: 1, data: "10.0.0.5" },
+  ],
+  "metadata.example": [{ type: 1, data: "169.254.169.254" }],
+  "nowhere.example": [],
+};
+
+const asked: string[] = [];
+const dns = createServer((request, response) => {
+  const { searchParams } = new URL(request.url ?? "", "http://dns");
+  const name = searchParams.get("name") ?? "";
+  asked.push(name);
+  if (name === "broken.example") return response.writeHead(500).end("<html>");
+  const Answer = NAMES[name]?.filter(({ type }) => type === 5 || String(type) === searchParams.get("type"));
+  response.setHeader("Content-Type", "application/dns-json");
+  response.end(JSON.stringify({ Status: 0, ...(Answer?.length && { Answer }) }));
+});
+
+/** What stands on the private network. Nobody may come. */
+let visits = 0;
+const inside = createServer((_request, response) => {
+  visits++;
+  response.writeHead(204).end();
+});
+
+const listen = (server: typeof dns) =>
+  new Promise<number>((resolve) =>
+    server.listen(0, "127.0.0.1", () => resolve((server.address() as AddressInfo).port)),
+  );
+
+let stack: Stack;
+let dataDir: string;
+let token: string;
+let insidePort: number;
+
+/** As deployed: webhooks go nowhere but out. */
+beforeAll(async () => {
+  dataDir = mkdtempSync(join(tmpdir(), "soundpost-targets-"));
+  insidePort = await listen(inside);
+  stack = await startStack({
+    port: await freePorts(3),
+    dataDir,
+    log: () => {},
+    env: { WEBHOOK_TARGETS: "public", DNS_URL: `http://127.0.0.1:${await listen(dns)}/dns-query` },
+    crons: false,
+  });
+  const run = async (command: string, ...args: string[]) =>
+    (await commands[command]?.(ofStack(stack), readArguments(args))) as Record<string, string>;
+  const who = ["--username", "ana", "--email", "ana@example.com", "--password", "correct horse battery"];
+  await run("user create", ...who, "--plan", "artist", "--confirmed");
+  const app = await run(
+    "app create",
+    "--owner",
+    "ana",
+    "--name",
+    "A",
+    "--redirect-uri",
+    "http://127.0.0.1/cb",
+  );
+  token = (await run("token create", "--app", app.client_id ?? "", "--user", "ana")).access_token ?? "";
+}, 120_000);
+
+afterAll(async () => {
+  await stack?.stop();
+  for (const server of [dns, inside]) server.close();
+  if (dataDir) rmSync(dataDir, { recursive: true, force: true });
+});
+
+const call = (method: string, path: string, json?: unknown) =>
+  fetch(path.startsWith("http") ? path : stack.urls.api + path, {
+    method,
+    headers: { Authorization: `OAuth ${token}`, "Content-Type": "application/json" },
+    ...(json !== undefined && { body: JSON.stringify(json) }),
+  });
+
+const create = (url: string) => call("POST", "/me/webhooks", { url, events: ["like.created"] });
+
+async function aWebhook(url: string): Promise<WebhookWithSecret> {
+  const reply = await create(url);
+  expect(reply.status).toBe(201);
+  return (await reply.json()) as WebhookWithSecret;
+}
+
+/** What came of a test event, handed to the consumer. */
+async function attempted(webhook: WebhookWithSecret) {
+  const { id } = (await (await call("POST", `${webhook.uri}/test`)).json()) as WebhookDelivery;
+  const message = { id: randomUUID(), timestamp: new Date(), attempts: 1, body: { delivery: id } };
+  await stack.worker.queue("webhooks", [message]);
+  let latest: WebhookDelivery | undefined;
+  // The queue itself may have been first.
+  await expect
+    .poll(
+      async () => {
+        const log = (await (await call("GET", webhook.deliveries_uri)).json()) as WebhookDelivery[];
+        latest = log.find((delivery) => delivery.id === id);
+        return latest?.attempts.length;
+      },
+      { timeout: 20_000 },
+    )
+    .toBeGreaterThan(0);
+  return latest?.attempts[0];
+}
+
+test("API7: a target on a private network is refused by name, before anything is looked up", async () => {
+  const { id } = await aWebhook("https://hooks.example/");
+  const hosts = ["localhost", "127.1", "[::1]", "[::ffff:10.0.0.1]", "0xa9fea9fe", "a.internal", "intranet"];
+  for (const url of [
+    `http://127.0.0.1:${insidePort}/`,
+    ...hosts.map((host) => `https://${host}:${insidePort}/x`),
+  ]) {
+    for (const reply of [await create(url), await call("PUT", `/me/webhooks/${id}`, { url })]) {
+      const { errors } = (await reply.json()) as { errors: { error_message: string }[] };
+      expect([url, reply.status, errors[0]?.error_message]).toEqual([
+        url,
+        422,
+        expect.stringMatching(/^url: (is on a private network|must begin with https:\/\/)$/),
+      ]);
+    }
+  }
+  expect([asked, visits]).toEqual([[], 0]);
+});
+
+test.each([
+  ["rebound.example", "private_target"],
+  ["both.example", "private_target"],
+  ["alias.example", "private_target"],
+  ["metadata.example", "private_target"],
+  ["nowhere.example", "unresolved"],
+  ["unknown.example", "unresolved"],
+  ["broken.example", "unresolved"],
+])("API7: a name is looked up right before it is sent to: %s", async (name, failure) => {
+  const webhook = await aWebhook(`https://${name}:${insidePort}/`);
+  expect(await attempted(webhook)).toMatchObject({ response_code: null, failure });
+  expect(asked).toContain(name);
+  expect(visits).toBe(0);
+});
+
+test("API7: what was let in before the rule knew better is not sent to", async () => {
+  const webhook = await aWebhook("https://earlier.example/");
+  const client = new pg.Client({ connectionString: stack.databaseUrl });
+  await client.connect();
+  for (const url of [`http://127.0.0.1:${insidePort}/`, `https://[::1]:${insidePort}/`]) {
+    await client.query("update webhooks set url = $2 where id = $1", [webhook.id, url]);
+    expect(await attempted(webhook)).toMatchObject({ response_code: null, failure: "private_target" });
+  }
+  await client.end();
+  expect(visits).toBe(0);
+});

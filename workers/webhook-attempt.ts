@@ -1,0 +1,71 @@
+import type { AttemptResult, BegunDelivery } from "../db/queries/webhook-deliveries.ts";
+import type { Env } from "../functions/http/env.ts";
+import { unseal } from "../functions/http/sealing.ts";
+import { representEvent } from "../functions/webhooks/events.ts";
+import { messageId } from "../functions/webhooks/representation.ts";
+import { signedHeaders } from "../functions/webhooks/signature.ts";
+import type { AttemptFailure } from "../functions/webhooks/vocabulary.ts";
+import { refusedTarget } from "./webhook-target.ts";
+
+/** Until the headers of the response; the Standard Webhooks specification advises 15 to 30 seconds. */
+const TIMEOUT_MS = 15_000;
+
+type Outcome = Pick<AttemptResult, "response_code" | "retry_after_s"> & { failure: AttemptFailure | null };
+
+/** Sends it once. Never throws: whatever happens is the receiver's to see in the log. */
+export async function attemptDelivery(env: Env, begun: BegunDelivery): Promise<AttemptResult> {
+  const startedAtMs = Date.now();
+  const outcome = await send(env, begun);
+  return {
+    at: new Date(startedAtMs).toISOString(),
+    duration_ms: Date.now() - startedAtMs,
+    ...outcome,
+  };
+}
+
+async function send(env: Env, { delivery, url, secrets: sealed }: BegunDelivery): Promise<Outcome> {
+  const secrets = sealed.flatMap((one) => (one ? (unseal(env, Buffer.from(one, "base64")) ?? []) : []));
+  if (secrets.length === 0) return noReply("unsigned");
+  const refused = await refusedTarget(env, url);
+  if (refused) return noReply(refused);
+  // Some KiB: titles, names and the text of a comment are limited.
+  const body = JSON.stringify(representEvent(delivery, env));
+  try {
+    const reply = await fetch(url, {
+      method: "POST",
+      redirect: "manual",
+      signal: AbortSignal.timeout(TIMEOUT_MS),
+      headers: {
+        "Content-Type": "application/json",
+        "User-Agent": "Soundpost-Webhooks/1",
+        ...signedHeaders(secrets, { id: messageId(delivery), sentAt: new Date(), body }),
+      },
+      body,
+    });
+    // What it says is nobody's business: shown in the log, it would tell whoever chose the target what answers there.
+    await reply.body?.cancel();
+    return outcomeOf(reply);
+  } catch (error) {
+    return noReply(error instanceof Error && error.name === "TimeoutError" ? "timeout" : "unreachable");
+  }
+}
+
+const noReply = (failure: AttemptFailure): Outcome => ({ response_code: null, failure });
+
+function outcomeOf({ status, headers }: Response): Outcome {
+  if (status >= 200 && status < 300) return { response_code: status, failure: null };
+  return {
+    response_code: status,
+    failure: status >= 300 && status < 400 ? "redirect" : "status",
+    retry_after_s: secondsOf(headers.get("Retry-After")),
+  };
+}
+
+/** Of either form of the header; `undefined` where it says nothing of what is to come. RFC 9110 §10.2.3. */
+export function secondsOf(retryAfter: string | null): number | undefined {
+  if (retryAfter === null) return undefined;
+  const seconds = /^\d{1,9}$/.test(retryAfter)
+    ? Number(retryAfter)
+    : (Date.parse(retryAfter) - Date.now()) / 1000;
+  return seconds > 0 ? Math.ceil(seconds) : undefined;
+}

@@ -1,0 +1,53 @@
+import * as z from "zod";
+import type { Env } from "../functions/http/env.ts";
+import { isAddress, isPublicAddress, targetProblem, targetRule } from "../functions/webhooks/target.ts";
+
+/** JSON form of DNS over HTTPS: developers.cloudflare.com/1.1.1.1/encryption/dns-over-https/make-api-requests/dns-json */
+const DNS_URL = "https://cloudflare-dns.com/dns-query";
+const DNS_TIMEOUT_MS = 5_000;
+
+/** Record types that hold addresses: A and AAAA. */
+const ADDRESS_TYPES = [1, 28];
+
+const DnsReply = z.object({
+  Answer: z.array(z.object({ type: z.int(), data: z.string() })).default([]),
+});
+
+type Settings = Pick<Env, "WEBHOOK_TARGETS" | "DNS_URL">;
+
+/**
+ * Why nothing is sent there now, or `undefined`. A name may mean another machine by now, so it is looked up each time. Who
+ * controls the name may still answer `fetch` differently, which takes no address; the platform's network then reaches
+ * nothing private.
+ */
+export async function refusedTarget(
+  env: Settings,
+  url: string,
+): Promise<"private_target" | "unresolved" | undefined> {
+  const rule = targetRule(env);
+  if (targetProblem(url, rule)) return "private_target";
+  const { hostname } = new URL(url);
+  if (rule.anywhere || isAddress(hostname)) return undefined;
+  const addresses = await addressesOf(env, hostname);
+  if (addresses.length === 0) return "unresolved";
+  return addresses.every(isPublicAddress) ? undefined : "private_target";
+}
+
+/** None where it does not resolve, or nobody says so. */
+async function addressesOf(env: Settings, hostname: string): Promise<string[]> {
+  try {
+    return (await Promise.all(ADDRESS_TYPES.map((type) => lookUp(env, hostname, type)))).flat();
+  } catch {
+    return [];
+  }
+}
+
+async function lookUp(env: Settings, hostname: string, type: number): Promise<string[]> {
+  const question = new URLSearchParams({ name: hostname, type: String(type) });
+  const reply = await fetch(`${env.DNS_URL ?? DNS_URL}?${question}`, {
+    headers: { Accept: "application/dns-json" },
+    signal: AbortSignal.timeout(DNS_TIMEOUT_MS),
+  });
+  const { Answer } = DnsReply.parse(await reply.json());
+  return Answer.filter((answer) => ADDRESS_TYPES.includes(answer.type)).map(({ data }) => data);
+}

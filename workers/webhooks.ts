@@ -1,0 +1,93 @@
+import type { Message, MessageBatch } from "@cloudflare/workers-types";
+import * as z from "zod";
+import { type Database, openDatabase } from "../db/client.ts";
+import {
+  beginDelivery,
+  dispatchDeliveries,
+  type SettledDelivery,
+  settleDelivery,
+} from "../db/queries/webhook-deliveries.ts";
+import { webhookDisabledMail } from "../functions/accounts/mails.ts";
+import type { Env } from "../functions/http/env.ts";
+import { describeError, logLine } from "../functions/http/log.ts";
+import { sendMail } from "../functions/http/mail.ts";
+import { webhookUri } from "../functions/webhooks/representation.ts";
+import { attemptDelivery } from "./webhook-attempt.ts";
+
+const DeliveryPointer = z.object({ delivery: z.int().positive() });
+
+/** Deliveries of one webhook a batch, so that a busy one leaves room for others. */
+const BATCH_OF_ONE = 50;
+/** As many messages as a queue takes at once. */
+const BATCH = 100;
+/** Batches a run. The rest waits for the next, so that a long pause ends in no stampede. */
+const BATCHES = 10;
+
+/** Seconds until a message is tried again that could not be dealt with. */
+const RETRY_DELAY_S = 10;
+/** Seconds: what is to be tried again sooner does not wait for the cron. */
+const CRON_S = 60;
+
+/** Hands what is due to the queue. */
+export async function dispatchWebhooks(db: Database, env: Env): Promise<void> {
+  for (let batches = 0; batches < BATCHES; batches++) {
+    const due = await dispatchDeliveries(db, BATCH_OF_ONE, BATCH);
+    if (due.length === 0) return;
+    await env.WEBHOOKS.sendBatch(due.map((delivery) => ({ body: { delivery } })));
+  }
+}
+
+/** Side by side: a receiver that is slow holds up no other. */
+export async function deliverWebhooks(batch: MessageBatch<unknown>, env: Env): Promise<void> {
+  const db = openDatabase(env);
+  await Promise.all(batch.messages.map((message) => deliverMessage(db, env, message)));
+}
+
+/** One message, one fate. A failed attempt is none of the queue's: the row knows when the next one is. */
+async function deliverMessage(db: Database, env: Env, message: Message<unknown>): Promise<void> {
+  const pointer = DeliveryPointer.safeParse(message.body);
+  if (!pointer.success) {
+    logLine("error", "webhook_message_malformed", { message: message.id });
+    return message.ack();
+  }
+  try {
+    await deliver(db, env, pointer.data.delivery);
+    message.ack();
+  } catch (error) {
+    logLine("error", "webhook_not_delivered", {
+      ...pointer.data,
+      attempt: message.attempts,
+      ...describeError(error),
+    });
+    message.retry({ delaySeconds: RETRY_DELAY_S });
+  }
+}
+
+async function deliver(db: Database, env: Env, delivery: number): Promise<void> {
+  const attempt = crypto.randomUUID();
+  const begun = await beginDelivery(db, delivery, attempt);
+  if (!begun) return;
+  const result = await attemptDelivery(env, begun);
+  const settled = await settleDelivery(db, delivery, attempt, result);
+  logLine("info", "webhook_attempted", {
+    delivery,
+    event: begun.delivery.event,
+    webhook: begun.delivery.webhook_id,
+    response_code: result.response_code,
+    failure: result.failure,
+    ms: result.duration_ms,
+    state: settled?.state,
+    disabled: settled?.disabled,
+  });
+  if (settled) await followUp(env, delivery, settled);
+}
+
+async function followUp(
+  env: Env,
+  delivery: number,
+  { webhook, retry_in_s: wait, disabled, owner_email: to }: SettledDelivery,
+): Promise<void> {
+  if (disabled && to) await sendMail(env, webhookDisabledMail(to, webhookUri(env, webhook), disabled));
+  if (wait !== null && wait < CRON_S)
+    await env.WEBHOOKS.send({ delivery }, { delaySeconds: Math.ceil(wait) });
+}
