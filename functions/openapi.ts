@@ -155,7 +155,7 @@ function parameters(where: "path" | "query" | "header", schema: z.ZodObject | un
     return {
       name,
       in: where,
-      required: where === "path" || !(field instanceof z.ZodOptional || field instanceof z.ZodDefault),
+      required: where === "path" || !z.safeParse(field, undefined).success,
       ...(description !== undefined && { description }),
       schema: { ...described, ...standard },
     };
