@@ -9,13 +9,25 @@ import { encode } from "./encode.ts";
 import { get } from "./get.ts";
 import { lists } from "./lists.ts";
 import { memory } from "./memory.ts";
+import { playlist } from "./playlist.ts";
 import { scale } from "./scale.ts";
 import { stopAll } from "./stops.ts";
 import { machineLine, machineOf, tableOf } from "./table.ts";
 import { bearer, token } from "./token.ts";
 import { upload } from "./upload.ts";
 
-const ROWS: Record<string, Row> = { get, lists, scale, token, bearer, upload, classic, encode, memory };
+const ROWS: Record<string, Row> = {
+  get,
+  lists,
+  playlist,
+  scale,
+  token,
+  bearer,
+  upload,
+  classic,
+  encode,
+  memory,
+};
 
 const USAGE = `Usage: npm run bench -- [${Object.keys(ROWS).join("] [")}] [--json FILE]
 
