@@ -3,6 +3,7 @@ import { type Context, Hono } from "hono";
 import { createMiddleware } from "hono/factory";
 import { openDatabase } from "../db/client.ts";
 import { accounts } from "./accounts/routes.tsx";
+import { activities } from "./activities/routes.ts";
 import { appPage } from "./apps/app-page.tsx";
 import { ownAppsPages } from "./apps/own-apps.ts";
 import { apps, ownApps } from "./apps/routes.ts";
@@ -11,6 +12,7 @@ import { connectionCallback } from "./connections/callback.ts";
 import { connections } from "./connections/routes.ts";
 import { embedPages } from "./embed/player.tsx";
 import { oembed } from "./embed/routes.ts";
+import { feed } from "./feed/routes.ts";
 import { myFollowings, userFollowings } from "./followings/routes.ts";
 import { health } from "./health/routes.ts";
 import { drainRefused } from "./http/body.ts";
@@ -43,6 +45,8 @@ import { reference } from "./pages/reference.tsx";
 import { pages } from "./pages/routes.tsx";
 import { playlistList } from "./playlists/list.ts";
 import { playlists } from "./playlists/routes.ts";
+import { recentPlays } from "./plays/recent.ts";
+import { plays } from "./plays/routes.ts";
 import { resolving } from "./resolve/routes.ts";
 import { trackList } from "./tracks/list.ts";
 import { tracks } from "./tracks/routes.ts";
@@ -57,11 +61,14 @@ const api = new Hono<AppEnv>()
   .route("/images", images)
   .route("/likes", likes)
   .route("/me", me)
+  .route("/me", activities)
   .route("/me", myFollowings)
   .route("/me", myWebProfiles)
   .route("/me", connections)
+  .route("/me", feed)
   .route("/me", owned)
   .route("/me", ownMarked)
+  .route("/me", recentPlays)
   .route("/me/apps", ownApps)
   .route("/media", media)
   .route("/oembed", oembed)
@@ -74,6 +81,7 @@ const api = new Hono<AppEnv>()
   .route("/tracks", tracks)
   .route("/tracks", trackComments)
   .route("/tracks", markers)
+  .route("/tracks", plays)
   .route("/uploads", uploads)
   .route("/users", users)
   .route("/users", userFollowings)
@@ -119,8 +127,8 @@ const isResource = (path: string) => resources.has(segmentOf(path));
 const parts = { api: new Hono<AppEnv>().route("/", connect).route("/", api), auth, web };
 type Part = keyof typeof parts;
 
-const database = createMiddleware<AppEnv>(async (c, next) => {
-  const { log } = c.var;
+const database = createMiddleware<AppEnv>((c, next) => {
+  const log = c.get("log");
   const counted = (ms: number) => {
     log.statements += 1;
     log.sqlMs += ms;
@@ -128,7 +136,7 @@ const database = createMiddleware<AppEnv>(async (c, next) => {
   // What only reads may be sent twice.
   const reads = c.req.method === "GET" || c.req.method === "HEAD";
   c.set("db", openDatabase(c.env, counted, reads ? "repeatable" : "once"));
-  await next();
+  return next();
 });
 
 function build(some: Hono<AppEnv>[], hasOwnHost: boolean): Hono<AppEnv> {

@@ -5,6 +5,7 @@ import type { Env } from "../functions/http/env.ts";
 import { postToConnections } from "./connection-posts.ts";
 import { buryDeadLetters } from "./dead-letters.ts";
 import { gateway } from "./gateway.ts";
+import { countPlayed } from "./plays.ts";
 import { reconcile } from "./reconcile.ts";
 import { sweep } from "./sweep.ts";
 import { startJobs } from "./transcode.ts";
@@ -22,6 +23,7 @@ export default {
   // Deployed, queues carry the environment's name: `jobs-production`.
   queue(batch: MessageBatch<unknown>, env: Env) {
     if (batch.queue.startsWith("dead-letters")) return buryDeadLetters(batch, env);
+    if (batch.queue.startsWith("plays")) return countPlayed(batch, env);
     if (batch.queue.startsWith("connection-posts")) return postToConnections(batch, env);
     return startJobs(batch, env);
   },

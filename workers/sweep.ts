@@ -4,6 +4,7 @@ import { forgetConnectionAttempts } from "../db/queries/connections.ts";
 import { rollUpCounters } from "../db/queries/counters.ts";
 import { dueGarbage, forgetGarbage } from "../db/queries/garbage.ts";
 import { forgetIdempotencyKeys } from "../db/queries/idempotency.ts";
+import { forgetPlayMarks } from "../db/queries/plays.ts";
 import { eraseDisabledUsers, forgetExpired } from "../db/queries/settings.ts";
 import { extendTrackSearch } from "../db/queries/track-lists.ts";
 import { markUploadExpired, overdueUploads } from "../db/queries/uploads.ts";
@@ -17,7 +18,7 @@ const BATCH = 50;
 const ERASED_TRACKS = 200;
 
 /** Of one range of the search. Larger ones make common words dearer, more of them rare words. */
-const SEARCH_RANGE_ROWS = 65_536;
+const SEARCH_RANGE_ROWS = 32_768;
 
 /**
  * Ends upload sessions past their time, with their parts, erases users who deleted their accounts, deletes objects
@@ -38,6 +39,7 @@ export async function sweep(env: Env): Promise<void> {
   const erased = await eraseDisabledUsers(db, ERASED_TRACKS);
   await forgetExpired(db);
   await forgetIdempotencyKeys(db);
+  await forgetPlayMarks(db);
   await forgetConnectionAttempts(db);
   const prefixes = await each(await dueGarbage(db, BATCH), async ({ bucket, prefix }) => {
     // Parts of an upload that broke off are no objects yet.

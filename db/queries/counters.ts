@@ -5,7 +5,7 @@ import type { Database } from "../client.ts";
 const BATCH = 5_000;
 
 /** Statements a run; what is left waits for the next, and reads add it meanwhile. */
-const MAX_BATCHES = 20;
+const MAX_BATCHES = 60;
 
 /** Adds what requests have appended to the counters that they are owed to. The number of deltas. */
 export async function rollUpCounters(db: Database): Promise<number> {

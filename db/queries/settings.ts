@@ -82,7 +82,8 @@ export const revokeApp = (db: Database, sessionHash: string, app: number) =>
 export const exportAccount = async (db: Database, sessionHash: string): Promise<object | undefined> =>
   (await ask<object | null>(
     db,
-    sql`export_account_v1(${sessionHash})::jsonb || exported_connections_v1(${sessionHash})`,
+    sql`export_account_v1(${sessionHash})::jsonb || exported_connections_v1(${sessionHash})
+      || exported_plays_v1(${sessionHash})`,
   )) ?? undefined;
 
 /** Tracks and users of those who left, a batch at a time. Their objects become garbage. */

@@ -1,6 +1,6 @@
 import type { Database } from "../client.ts";
 import { type Caller, callAs } from "./caller.ts";
-import type { Access, TrackRow } from "./tracks.ts";
+import type { Access, TrackBody, TrackRow } from "./tracks.ts";
 
 /** Where a page ended. In a ranking `low` and `high` are the ends of what is ranked. */
 export interface TrackPosition {
@@ -17,23 +17,6 @@ export interface TrackPage extends Partial<TrackPosition> {
   /** Best match first, where words are searched. */
   ranked: boolean;
 }
-
-/** What of a track is the same for all who do not own it, as long as its version is. */
-export type TrackBody = Omit<
-  TrackRow,
-  | "access"
-  | "owned"
-  | "user_favorite"
-  | "comment_count"
-  | "download_count"
-  | "playback_count"
-  | "favoritings_count"
-  | "reposts_count"
-  | "paywall"
-  | "secret_hash"
-  | "secret_sealed"
-  | "encoding"
->;
 
 /** A page by columns; null where it is empty. */
 export interface TrackColumns {

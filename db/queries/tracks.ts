@@ -111,6 +111,38 @@ export const presented = ({ secretHash, country }: Presented) => [
 export const findTrack = (db: Database, caller: Caller, id: number, with_: Presented) =>
   callAs<{ track: TrackRow | null }>(db, "find_track_v1", caller, id, ...presented(with_));
 
+/** What of a track differs from reader to reader and from moment to moment. */
+export type TrackNow = Pick<
+  TrackRow,
+  | "access"
+  | "user_favorite"
+  | "comment_count"
+  | "download_count"
+  | "playback_count"
+  | "favoritings_count"
+  | "reposts_count"
+>;
+
+/** What of a track is the same for all who do not own it, as long as its version is. */
+export type TrackBody = Omit<
+  TrackRow,
+  keyof TrackNow | "owned" | "paywall" | "secret_hash" | "secret_sealed" | "encoding"
+>;
+
+/** Another's public track, `body` null where it is known; else `track`, as `findTrack` has it. */
+export type TrackReading =
+  | { version: string; now: TrackNow; body: TrackBody | null }
+  | { version?: undefined; track: TrackRow | null };
+
+/** As `findTrack`, for whoever holds the body of the version `known`. */
+export const readTrack = (
+  db: Database,
+  caller: Caller,
+  id: number,
+  with_: Presented,
+  known: string | undefined,
+) => callAs<TrackReading>(db, "find_track_v2", caller, id, ...presented(with_), known ?? null);
+
 export interface NewTrack {
   uploadId: number;
   /** What the owner may write, by column. */

@@ -6,7 +6,7 @@ import type { UserRow } from "./people.ts";
 export const findUser = (db: Database, caller: Caller, id: number) =>
   callAs<{ user: UserRow | null }>(db, "find_user_v1", caller, id);
 
-/** What `list_users_v1` reads. `undefined` is left out on the way. */
+/** What `list_users_v2` reads. `undefined` is left out on the way. */
 export interface UserFilter {
   /** Of whose followings or followers, or of what favoriters or reposters; of all users where left out. */
   relation?:
@@ -25,14 +25,20 @@ export interface UserFilter {
   phrases?: string[] | undefined;
 }
 
-export interface UserPage {
-  limit: number;
-  offset: number;
-  /** Where the page before ended. */
-  before?: number | undefined;
+/** Where a page ended. In a ranking `low` and `high` are the ends of what is ranked. */
+export interface UserPosition {
+  id: number;
+  rank?: number;
+  low?: number;
+  high?: number;
 }
 
-export type UserList = { found: false } | { found: true; users: UserRow[]; next: number | null };
+export interface UserPage extends Partial<UserPosition> {
+  limit: number;
+  offset: number;
+}
+
+export type UserList = { found: false } | { found: true; users: UserRow[]; next?: UserPosition | null };
 
 /** `found` is whether there is such an owner, or such a track or playlist for this caller, whom the secret may open it to. */
 export const listUsers = (
@@ -44,7 +50,7 @@ export const listUsers = (
 ) =>
   callAs<UserList>(
     db,
-    "list_users_v1",
+    "list_users_v2",
     caller,
     JSON.stringify(filter),
     JSON.stringify(page),

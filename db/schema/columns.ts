@@ -15,3 +15,7 @@ export const instant = () => timestamp({ withTimezone: true });
 export const bytes = customType<{ data: Uint8Array }>({ dataType: () => "bytea" });
 
 export const searchDocument = customType<{ data: string }>({ dataType: () => "tsvector" });
+
+/** Which transaction made the row: what a reader saw of rows in the making is told by it, not by the time of their ids. */
+export const transactionId = () =>
+  customType<{ data: string }>({ dataType: () => "xid8" })().default(sql`pg_current_xact_id()`);

@@ -1,3 +1,4 @@
+export * from "./activities.ts";
 export * from "./comments.ts";
 export * from "./connections.ts";
 export * from "./counters.ts";
@@ -9,6 +10,8 @@ export * from "./oauth.ts";
 export * from "./people.ts";
 export * from "./playlist-marks.ts";
 export * from "./playlists.ts";
+export * from "./plays.ts";
+export * from "./posts.ts";
 export * from "./reposts.ts";
 export * from "./shares.ts";
 export * from "./tracks.ts";

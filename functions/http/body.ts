@@ -103,6 +103,7 @@ function parseForm(text: string): unknown {
  * the answer. What was announced may never come, so silence ends it.
  */
 export const drainRefused = createMiddleware(async (c, next) => {
+  if (c.req.raw.body === null) return next();
   await next();
   if (c.res.status < 400) return;
   const { body } = c.req.raw;

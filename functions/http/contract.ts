@@ -96,14 +96,25 @@ type Validated<Target extends "param" | "query" | "json", Schema extends z.ZodTy
 /** Path parameters. What is no id names nothing: 404. */
 export function param<Schema extends z.ZodObject>(schema: Schema): Validated<"param", Schema> {
   return documented(
-    async (c, next) => {
+    (c, next) => {
       const parsed = schema.safeParse(c.req.param());
       if (!parsed.success) return notFound("Resource");
       c.req.addValidatedData("param", parsed.data);
-      await next();
+      return next();
     },
     { params: schema, responses: { 404: ErrorBody } },
   );
+}
+
+/** What of the query the schema knows. */
+function queryFields(c: Context, schema: z.ZodObject): Record<string, string> {
+  const given: Record<string, string> = {};
+  for (const name of Object.keys(schema.shape)) {
+    const values = c.req.queries(name);
+    if (values && values.length > 1) badRequest(`${name} was sent more than once`);
+    if (values?.[0] !== undefined) given[name] = values[0];
+  }
+  return given;
 }
 
 /** Query parameters: unknown ones are ignored, a repeated or malformed one is refused by name. */
@@ -111,17 +122,17 @@ export function query<Schema extends z.ZodObject>(
   schema: Schema,
   refuse: typeof invalid = invalid,
 ): Validated<"query", Schema> {
+  // Most ask nothing, and of nothing the same comes each time.
+  let ofNothing: Readonly<z.output<Schema>> | undefined;
   return documented(
-    async (c, next) => {
-      const given: Record<string, string> = {};
-      const names = c.req.url.includes("?") ? Object.keys(schema.shape) : [];
-      for (const name of names) {
-        const values = c.req.queries(name);
-        if (values && values.length > 1) badRequest(`${name} was sent more than once`);
-        if (values?.[0] !== undefined) given[name] = values[0];
+    (c, next) => {
+      if (c.req.url.includes("?"))
+        c.req.addValidatedData("query", validate(schema, queryFields(c, schema), refuse));
+      else {
+        ofNothing ??= Object.freeze(validate(schema, {}, refuse));
+        c.req.addValidatedData("query", ofNothing);
       }
-      c.req.addValidatedData("query", validate(schema, given, refuse));
-      await next();
+      return next();
     },
     {
       query: schema,

@@ -39,7 +39,7 @@ export const dialect = (ofResource: (path: string) => boolean) =>
     c.set("olderCredential", credential);
     c.set("dialect", isOlder ? "older" : "current");
     await next();
-    await leaveForm(c);
+    if (c.get("formAhead")) await leaveForm(c);
     if (!isOlder) return;
     sayDeprecated(c, c.env);
     // What was asked for with a credential in the address is for whoever knows it alone.

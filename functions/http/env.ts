@@ -1,5 +1,6 @@
 import type { DurableObjectNamespace, Queue, R2Bucket, SendEmail } from "@cloudflare/workers-types";
 import type { Database } from "../../db/client.ts";
+import type { Play } from "../../db/queries/plays.ts";
 import type { RequestLog } from "./log.ts";
 
 /** A queue message only points at the job's row, which is the truth. */
@@ -50,6 +51,7 @@ export interface Env {
   MAIL_URL?: string;
 
   JOBS: Queue<JobPointer>;
+  PLAYS: Queue<Play>;
   /** Of connections that have something to be posted to. */
   CONNECTION_POSTS: Queue<{ connection: number }>;
   /** Deployed: the container. Locally TRANSCODER_URL stands in for it. */

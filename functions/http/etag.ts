@@ -1,10 +1,11 @@
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 import type { Context } from "hono";
 import { createMiddleware } from "hono/factory";
 import * as z from "zod";
 import { documented } from "./contract.ts";
 import type { AppEnv } from "./env.ts";
 import { ErrorBody } from "./errors.ts";
+import type { Format } from "./formats.ts";
 
 /**
  * A browser keeps its copy and asks each time whether it still holds. `no-transform`, because a network that compresses
@@ -27,21 +28,45 @@ export const tagged = documented(
 );
 
 /**
- * The resource with its ETag, or 304 for whom has that one. RFC 9110 §13. A tag is made of the very reply, which tells one
- * viewer from another and shows counters; before it stands when the resource was written, where `If-Match` needs that.
+ * JSON with its ETags. A tag is made of the very reply, which tells one viewer from another and shows counters; before it
+ * stands when the resource was written, where `If-Match` needs that. Who keeps the text keeps its tags.
  */
+export class TaggedText {
+  readonly json: string;
+  readonly #updatedAt: string | undefined;
+  readonly #tags: Partial<Record<Format, string>> = {};
+
+  constructor(json: string, updatedAt?: string) {
+    this.json = json;
+    this.#updatedAt = updatedAt;
+  }
+
+  /** XML and JSONP are made of the same JSON later, and are other representations. */
+  tag(format: Format): string {
+    const known = this.#tags[format];
+    if (known) return known;
+    const version = this.#updatedAt === undefined ? "" : `${microsecondsOf(this.#updatedAt).toString(36)}.`;
+    const digest = hash("sha256", format + this.json, "base64url").slice(0, 16);
+    const tag = `"${version}${digest}"`;
+    this.#tags[format] = tag;
+    return tag;
+  }
+}
+
+/** The resource with its ETag, or 304 for whom has that one. RFC 9110 §13. */
 export const taggedReply = (c: Context, value: unknown, updatedAt?: string): Response =>
   taggedText(c, JSON.stringify(value), updatedAt);
 
 /** As `taggedReply`, of what is JSON already. */
-export function taggedText(c: Context, json: string, updatedAt?: string): Response {
-  // XML and JSONP are made of the same JSON later, and are other representations.
-  const format = c.get("wish")?.format ?? "json";
-  const digest = createHash("sha256").update(format).update(json).digest("base64url").slice(0, 16);
-  const tag = `"${updatedAt === undefined ? "" : `${microsecondsOf(updatedAt).toString(36)}.`}${digest}"`;
+export const taggedText = (c: Context, json: string, updatedAt?: string): Response =>
+  replyTagged(c, new TaggedText(json, updatedAt));
+
+/** As `taggedReply`, of what may be kept. */
+export function replyTagged(c: Context, text: TaggedText): Response {
+  const tag = text.tag(c.get("wish")?.format ?? "json");
   c.header("ETag", tag);
   c.header("Cache-Control", REVALIDATED);
-  return holds(c, tag) ? c.body(null, 304) : c.body(json, 200, { "Content-Type": "application/json" });
+  return holds(c, tag) ? c.body(null, 304) : c.body(text.json, 200, { "Content-Type": "application/json" });
 }
 
 function holds(c: Context, tag: string): boolean {

@@ -171,8 +171,13 @@ async function rewrite(c: Context<AppEnv>, wish: Wish): Promise<void> {
 
 /** Links lead to the current host, which answers in JSON unless it is told. */
 function withFormat(value: unknown): unknown {
-  if (typeof value !== "object" || value === null || !("next_href" in value)) return value;
-  const next = new URL(String(value.next_href));
-  next.searchParams.set("format", "xml");
-  return { ...value, next_href: next.href };
+  if (typeof value !== "object" || value === null || Array.isArray(value)) return value;
+  const links = Object.entries(value).filter(([name]) => name === "next_href" || name === "future_href");
+  return { ...value, ...Object.fromEntries(links.map(([name, link]) => [name, inXml(String(link))])) };
+}
+
+function inXml(link: string): string {
+  const url = new URL(link);
+  url.searchParams.set("format", "xml");
+  return url.href;
 }

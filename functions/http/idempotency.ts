@@ -1,5 +1,5 @@
 import { createHash, randomUUID } from "node:crypto";
-import type { Context, Next } from "hono";
+import type { Context, MiddlewareHandler, Next } from "hono";
 import * as z from "zod";
 import {
   claimIdempotencyKey,
@@ -58,16 +58,21 @@ export const idempotent = {
  * first time. Only what succeeded is remembered: a refusal changed nothing, so its key is free again, for the same body or
  * a better one. Behind the format's choice, so that a first reply is told again in whatever format is asked for.
  */
-export async function oncePerKey<Env extends AppEnv>(
+export function oncePerKey<Env extends AppEnv>(
   c: Context<Env>,
   viewer: Viewer,
   next: Next,
-): Promise<Response | undefined> {
+): ReturnType<MiddlewareHandler> {
   const sent = c.req.method === "POST" ? c.req.header("Idempotency-Key") : undefined;
-  if (sent === undefined) {
-    await next();
-    return undefined;
-  }
+  return sent === undefined ? next() : answeredOnce(c, viewer, sent, next);
+}
+
+async function answeredOnce<Env extends AppEnv>(
+  c: Context<Env>,
+  viewer: Viewer,
+  sent: string,
+  next: Next,
+): Promise<Response | undefined> {
   const request = new IdempotentRequest(c, viewer, keyIn(sent));
   c.set("idempotent", request);
   const answered = isMultipart(c.req.raw) ? undefined : await request.claim(await bodyOf(c));

@@ -41,11 +41,15 @@ export function filteredList(list: string, filter: object): string {
 }
 
 /** Where the page before ended, as `nextPage` was told it; `undefined` on the first page. */
-export function readPosition(scope: CursorScope, cursor: string | undefined): string | undefined {
+export function readPosition(
+  scope: CursorScope,
+  cursor: string | undefined,
+  parameter = "cursor",
+): string | undefined {
   if (cursor === undefined) return undefined;
   const [list, user, position] = verify(scope, "cursor", cursor)?.split(" ") ?? [];
   if (list !== scope.list || user !== String(scope.userId))
-    return badRequest("cursor: not one that this list gave out");
+    return badRequest(`${parameter}: not one that this list gave out`);
   return position;
 }
 
@@ -53,10 +57,14 @@ export function readPosition(scope: CursorScope, cursor: string | undefined): st
 export const readCursor = (scope: CursorScope, cursor: string | undefined): number =>
   Number(readPosition(scope, cursor) ?? Number.MAX_SAFE_INTEGER);
 
-/** `next_href` repeats every parameter of the request, on the public host. `position` holds no blanks. */
+/** What `readPosition` reads. `position` holds no blanks. */
+export const cursorAt = (scope: CursorScope, position: string): string =>
+  sign(scope, "cursor", `${scope.list} ${scope.userId} ${position}`);
+
+/** `next_href` repeats every parameter of the request, on the public host. */
 export function nextPage(scope: CursorScope, position: string, url: string, links: Links): string {
   const { pathname, searchParams } = new URL(url);
-  searchParams.set("cursor", sign(scope, "cursor", `${scope.list} ${scope.userId} ${position}`));
+  searchParams.set("cursor", cursorAt(scope, position));
   return `${apiUrl(links, pathname)}?${searchParams}`;
 }
 

@@ -2,7 +2,7 @@ import { createHmac, timingSafeEqual } from "node:crypto";
 import type { Env } from "./env.ts";
 
 /** What a signature is for; a value signed for one purpose is worthless for another. */
-export type Purpose = "media" | "ticket" | "cursor" | "companion" | "form";
+export type Purpose = "media" | "ticket" | "cursor" | "companion" | "form" | "play";
 
 const KEY_BYTES = 32;
 
@@ -40,4 +40,11 @@ export function verify(env: Pick<Env, "SIGNING_KEYS">, purpose: Purpose, signed:
   if (bytes.length !== 16 || bytes.toString("base64url") !== given) return undefined;
   const genuine = keys(env, purpose).some((key) => timingSafeEqual(tag(key, encoded), bytes));
   return genuine ? Buffer.from(encoded, "base64url").toString() : undefined;
+}
+
+/** Tells nothing of the text to whoever lacks our secret, not even whether a guess is right. */
+export function keyedDigest(env: Pick<Env, "SIGNING_KEYS">, purpose: Purpose, text: string): Uint8Array {
+  const [current] = keys(env, purpose);
+  if (!current) throw new Error("SIGNING_KEYS is empty");
+  return tag(current, text);
 }

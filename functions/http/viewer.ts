@@ -25,7 +25,7 @@ export const viewer = (verify: VerifyToken) =>
     const token = header === undefined ? older?.token : CREDENTIALS.exec(header.trim())?.[1];
     const found = token !== undefined ? await verify(token, c.env) : named(older);
     c.set("viewer", found ?? null);
-    await next();
+    return next();
   });
 
 const named = (older: OlderCredential | undefined): Viewer | undefined =>
@@ -42,18 +42,25 @@ export const forAnyone = documented(
   { formatted: true },
 );
 
+const tokenOrName = (nameMay: "read" | "write") =>
+  documented(
+    createMiddleware<TokenEnv>(async (c, next) => {
+      const asking: Viewer | null = c.get("viewer");
+      if (!asking) refuse(c);
+      const reads = c.req.method === "GET" || c.req.method === "HEAD";
+      if (asking?.sessionId === NO_SESSION && nameMay === "read" && !reads)
+        unauthorized("A client_id alone is for reading; this needs an access token", true);
+      settleFormat(c);
+      return oncePerKey(c, c.get("viewer"), next);
+    }),
+    { security: "token", responses: { 401: ErrorBody } },
+  );
+
 /** Any live token: an app's own or a user's. In the older dialect, to read, an app's client id. */
-export const requireToken = documented(
-  createMiddleware<TokenEnv>(async (c, next) => {
-    const asking: Viewer | null = c.get("viewer");
-    if (!asking) refuse(c);
-    if (asking?.sessionId === NO_SESSION && c.req.method !== "GET" && c.req.method !== "HEAD")
-      unauthorized("A client_id alone is for reading; this needs an access token", true);
-    settleFormat(c);
-    return oncePerKey(c, c.var.viewer, next);
-  }),
-  { security: "token", responses: { 401: ErrorBody } },
-);
+export const requireToken = tokenOrName("read");
+
+/** As `requireToken`, where in the older dialect a client id does as well for what is written: it is nobody's. */
+export const requireApp = tokenOrName("write");
 
 /** A token that a user delegated. JSONP is for what everybody may see. */
 export const requireUser = documented(
@@ -64,7 +71,7 @@ export const requireUser = documented(
       unauthorized("This needs a user's access token; yours is of the client credentials flow", true);
     settleFormat(c);
     refuseJsonp(c);
-    return oncePerKey(c, c.var.viewer, next);
+    return oncePerKey(c, c.get("viewer"), next);
   }),
   { security: "user", responses: { 401: ErrorBody } },
 );

@@ -14,6 +14,8 @@ type MediaEnv = Pick<Env, "SIGNING_KEYS" | "API_URL">;
 export interface Listener {
   userId: number | null;
   presentedSecret: boolean;
+  /** Client id of the app that asks without a user. */
+  app?: string | undefined;
 }
 
 /** Plays without further headers until it expires: max(1 h, twice the duration). */
@@ -35,6 +37,7 @@ export function mediaUrl(
     secretPrefix: track.secret_hash.slice(0, SECRET_PREFIX_LENGTH),
     // Of a public track's listener any other secret may have come.
     bySecret: listener.presentedSecret && track.sharing === "private",
+    app: listener.app,
   });
   return `${env.API_URL}/media/${token}/${file}`;
 }

@@ -7,6 +7,7 @@ import { operation, param } from "../http/contract.ts";
 import { countryOf } from "../http/country.ts";
 import type { AppEnv } from "../http/env.ts";
 import { ErrorBody, notFound } from "../http/errors.ts";
+import { notePlay } from "../plays/streamed.ts";
 import { partedFile, serveFile, serveObject } from "./files.ts";
 import { masterPlaylist, mediaPlaylist } from "./playlists.ts";
 import { type MediaGrant, type Rendition, readMediaToken } from "./token.ts";
@@ -14,6 +15,9 @@ import { type MediaGrant, type Rendition, readMediaToken } from "./token.ts";
 /** Keys are never written twice, so what they hold never changes; shared caches must not see what is private. */
 const IMMUTABLE = "public, max-age=31536000, immutable";
 const PRIVATE = "private, max-age=600";
+
+/** Whoever fetches it plays; playlists and `init.mp4` are fetched by who only looks. */
+const FIRST_SEGMENT = "0.m4s";
 
 const Token = { token: z.string().max(500) };
 const Bitrate = z.enum(["160", "96"]);
@@ -51,7 +55,10 @@ media.get(
     const grant = openGrant(c, token, hlsOf(bitrate));
     if (grant.private) await playable(c, grant);
     const key = `${prefixOf(grant)}hls/${bitrate}/${segment}`;
-    return serveObject(c, objects(c), key, { contentType: "audio/mp4", cacheControl: cacheOf(grant) });
+    const served = { contentType: "audio/mp4", cacheControl: cacheOf(grant) };
+    const reply = await serveObject(c, objects(c), key, served);
+    if (segment === FIRST_SEGMENT) notePlay(c, grant, reply);
+    return reply;
   },
 );
 
@@ -63,10 +70,10 @@ media.get(
     const grant = openGrant(c, c.req.valid("param").token, ["mp3"]);
     const { bytes, part_bytes } = (await playable(c, grant)).media.renditions.mp3_128;
     const served = { size: bytes, contentType: "audio/mpeg", cacheControl: cacheOf(grant) };
-    return serveFile(
-      c,
-      partedFile(objects(c), (n) => `${prefixOf(grant)}mp3/${n}.mp3`, part_bytes, served),
-    );
+    const file = partedFile(objects(c), (n) => `${prefixOf(grant)}mp3/${n}.mp3`, part_bytes, served);
+    const reply = await serveFile(c, file);
+    notePlay(c, grant, reply);
+    return reply;
   },
 );
 
@@ -78,7 +85,9 @@ media.get(
     const grant = openGrant(c, c.req.valid("param").token, ["preview"]);
     await playable(c, grant);
     const served = { contentType: "audio/mpeg", cacheControl: cacheOf(grant) };
-    return serveObject(c, objects(c), `${prefixOf(grant)}preview.mp3`, served);
+    const reply = await serveObject(c, objects(c), `${prefixOf(grant)}preview.mp3`, served);
+    notePlay(c, grant, reply);
+    return reply;
   },
 );
 

@@ -22,6 +22,8 @@ export interface MediaGrant {
   secretPrefix: string;
   /** The secret opened it, not who the listener is. */
   bySecret: boolean;
+  /** Client id of the app that asked for the URL, where no user did. */
+  app?: string | undefined;
 }
 
 const Payload = z.tuple([
@@ -33,6 +35,7 @@ const Payload = z.tuple([
   z.boolean(),
   z.string(),
   z.boolean(),
+  z.string().optional(),
 ]);
 
 export const mediaToken = (env: Pick<Env, "SIGNING_KEYS">, grant: MediaGrant): string =>
@@ -48,6 +51,7 @@ export const mediaToken = (env: Pick<Env, "SIGNING_KEYS">, grant: MediaGrant): s
       grant.private,
       grant.secretPrefix,
       grant.bySecret,
+      ...(grant.app === undefined ? [] : [grant.app]),
     ]),
   );
 
@@ -55,8 +59,18 @@ export const mediaToken = (env: Pick<Env, "SIGNING_KEYS">, grant: MediaGrant): s
 export function readMediaToken(env: Pick<Env, "SIGNING_KEYS">, token: string): MediaGrant | undefined {
   const payload = verify(env, "media", token);
   if (payload === undefined) return undefined;
-  const [trackId, lease, rendition, expiresAtS, listenerId, isPrivate, secretPrefix, bySecret] =
+  const [trackId, lease, rendition, expiresAtS, listenerId, isPrivate, secretPrefix, bySecret, app] =
     Payload.parse(JSON.parse(payload));
   if (expiresAtS !== 0 && expiresAtS * 1000 < Date.now()) return undefined;
-  return { trackId, lease, rendition, expiresAtS, listenerId, private: isPrivate, secretPrefix, bySecret };
+  return {
+    trackId,
+    lease,
+    rendition,
+    expiresAtS,
+    listenerId,
+    private: isPrivate,
+    secretPrefix,
+    bySecret,
+    app,
+  };
 }

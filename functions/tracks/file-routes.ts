@@ -67,6 +67,7 @@ async function streams(c: Context<TokenEnv>, id: number, secretToken: string | u
 const listenerOf = (c: Context<TokenEnv>, track: TrackRow, secretToken: string | undefined) => ({
   userId: c.var.viewer.userId,
   presentedSecret: secretToken !== undefined && !track.owned,
+  app: c.var.viewer.userId === null ? c.var.viewer.clientId : undefined,
 });
 
 files.get(

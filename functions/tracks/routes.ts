@@ -3,7 +3,7 @@ import { deleteTrack } from "../../db/queries/own-tracks.ts";
 import { body, operation, param, query } from "../http/contract.ts";
 import type { AppEnv } from "../http/env.ts";
 import { ErrorBody } from "../http/errors.ts";
-import { expectedVersions, guarded, tagged, taggedReply } from "../http/etag.ts";
+import { expectedVersions, guarded, replyTagged, tagged } from "../http/etag.ts";
 import { StatusBody, statusBody } from "../http/status.ts";
 import { requireToken, requireUser } from "../http/viewer.ts";
 import { classicUpload } from "./classic-upload.ts";
@@ -16,7 +16,7 @@ import { related } from "./related.ts";
 import { asTrack } from "./represent.ts";
 import { Track } from "./representation.ts";
 import { changeTrack } from "./update.ts";
-import { visibleTrack } from "./visible.ts";
+import { visibleTrackText } from "./visible.ts";
 
 export const tracks = new Hono<AppEnv>();
 
@@ -48,8 +48,8 @@ tracks.get(
   param(TrackId),
   query(SecretToken),
   async (c) => {
-    const track = await visibleTrack(c, c.req.valid("param").id, c.req.valid("query").secret_token);
-    return taggedReply(c, asTrack(c.env, track), track.updated_at);
+    const { secret_token } = c.req.valid("query");
+    return replyTagged(c, await visibleTrackText(c, c.req.valid("param").id, secret_token));
   },
 );
 

@@ -1,7 +1,10 @@
 import type { Context } from "hono";
-import { findTrack, type TrackRow } from "../../db/queries/tracks.ts";
+import { findTrack, readTrack, type TrackRow } from "../../db/queries/tracks.ts";
 import type { TokenEnv } from "../http/env.ts";
 import { forbidden, HttpError, notFound, stillSignedIn, unauthorized } from "../http/errors.ts";
+import { TaggedText } from "../http/etag.ts";
+import { keep, keptTrack } from "./kept.ts";
+import { asTrack } from "./represent.ts";
 import { presentedBy } from "./secret.ts";
 
 type Asking = Pick<Context<TokenEnv>, "req"> & { var: Pick<TokenEnv["Variables"], "db" | "viewer"> };
@@ -12,6 +15,23 @@ export async function visibleTrack(c: Asking, id: number, secretToken?: string):
     await findTrack(c.var.db, c.var.viewer, id, presentedBy(c.req, secretToken)),
   );
   return track ?? notFound("Track");
+}
+
+/** As `visibleTrack`, represented: of others' public tracks this isolate keeps the body. */
+export async function visibleTrackText(
+  c: Context<TokenEnv>,
+  id: number,
+  secretToken: string | undefined,
+): Promise<TaggedText> {
+  const held = keptTrack(id);
+  const found = stillSignedIn(
+    await readTrack(c.get("db"), c.get("viewer"), id, presentedBy(c.req, secretToken), held?.version),
+  );
+  if (found.version === undefined) {
+    const track = found.track ?? notFound("Track");
+    return new TaggedText(JSON.stringify(asTrack(c.env, track)), track.updated_at);
+  }
+  return keep(id, held, found.version, found.body).textFor(c.env, found.now);
 }
 
 export function refuseUnplayable(c: Context<TokenEnv>, track: TrackRow): void {

@@ -1,6 +1,6 @@
 import type { Context } from "hono";
 import * as z from "zod";
-import { listUsers, type UserFilter } from "../../db/queries/users.ts";
+import { type UserPage as ListedPage, listUsers, type UserFilter } from "../../db/queries/users.ts";
 import type { TokenEnv, UserEnv } from "../http/env.ts";
 import { notFound, stillSignedIn } from "../http/errors.ts";
 import { idText } from "../http/fields.ts";
@@ -21,7 +21,7 @@ const ids = listOf(idText("users"), MAX_IDS).optional();
 /** Of every list of users. */
 export const UserListQuery = z.object({
   q: SearchText.describe(
-    "Every word, or its beginning, in username, permalink, full name, city or description; a phrase in double quotes as it stands.",
+    "Every word, or its beginning, in username, permalink, full name, city or description; a phrase in double quotes as it stands. Best match first among the newest 1,000.",
   ),
   ids: ids.describe("Ids or URNs, comma-separated, 200 at most."),
   urns: ids.describe("As `ids`."),
@@ -30,7 +30,7 @@ export const UserListQuery = z.object({
 });
 type UserListQuery = z.output<typeof UserListQuery>;
 
-/** A page of users, newest first, as every list of them answers it. */
+/** A page of users, newest first or by how well they match, as every list of them answers it. */
 export async function userPage(
   c: Context<TokenEnv> | Context<UserEnv>,
   { q, ids, urns, cursor, limit, offset }: UserListQuery,
@@ -44,12 +44,11 @@ export async function userPage(
     userId: c.var.viewer.userId,
   };
   const position = readPosition(scope, cursor);
-  const before = position === undefined ? undefined : Number(position);
-  const page = { limit, offset: position ? 0 : offset, before };
+  const page: ListedPage = { limit, offset: position ? 0 : offset, ...(position && JSON.parse(position)) };
   const found = stillSignedIn(await listUsers(c.var.db, c.var.viewer, filter, page, secretHash));
   if (!found.found) return notFound(of.track ? "Track" : of.playlist ? "Playlist" : "User");
   return {
     collection: found.users.map((user) => representUser(user, c.env)),
-    ...(found.next !== null && { next_href: nextPage(scope, String(found.next), c.req.url, c.env) }),
+    ...(found.next && { next_href: nextPage(scope, JSON.stringify(found.next), c.req.url, c.env) }),
   };
 }

@@ -53,7 +53,7 @@ export async function get(bench: Bench): Promise<Figure[]> {
   return [
     figure("Worker", ["worker"], {
       target: TARGET,
-      note: `${REQUESTS} requests a round; p50 ${ours} ms over ${bare} ms`,
+      note: `the same track each time, so the isolate holds it; ${REQUESTS} requests a round; p50 ${ours} ms over ${bare} ms`,
     }),
     figure("proxy", ["proxy"]),
     figure("Postgres", ["postgres"]),

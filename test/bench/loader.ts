@@ -10,6 +10,8 @@ export interface Load {
   headers: Record<string, string>;
   requests: number;
   connections: number;
+  /** Requests a second; as fast as replies come where left out. Waiting for a late one counts as its time. */
+  rate?: number;
   /** A file with a `Sent` a line, taken in turn: for requests that differ. */
   lines?: string;
   /** Each connection takes one line, and sends the refresh token of each reply with its next request. */
@@ -40,7 +42,7 @@ const lines: Sent[] = load.lines
       .split("\n")
       .map((line) => JSON.parse(line))
   : [];
-const { port, method = "GET", connections } = load;
+const { port, method = "GET", connections, rate } = load;
 const paths = [load.path].flat();
 const took: number[] = [];
 const refresh = lines.map((line) => line.refresh ?? "");
@@ -55,6 +57,8 @@ function bytesOf({ headers, body }: Sent, path = paths[0]): Buffer {
 
 const plain = paths.map((path) => bytesOf({ headers: {}, body: "" }, path));
 let taken = 0;
+/** Requests that have had their turn. */
+let due = 0;
 
 function nextRequest(connection: number): Buffer {
   const index = load.chained ? connection : taken++ % (lines.length || plain.length);
@@ -81,8 +85,11 @@ const client = (connection: number) =>
     let [reply, sentMs] = ["", 0];
     const next = () => {
       if (left-- <= 0) return socket.end(resolve);
-      [reply, sentMs] = ["", performance.now()];
-      return socket.write(nextRequest(connection));
+      const dueMs = rate ? startedMs + (due++ * 1000) / rate : performance.now();
+      [reply, sentMs] = ["", dueMs];
+      const waitMs = dueMs - performance.now();
+      const write = () => socket.write(nextRequest(connection));
+      return waitMs > 0 ? setTimeout(write, waitMs) : write();
     };
     socket.on("connect", next).on("error", reject);
     socket.on("close", () => reject(new Error("The server hung up")));

@@ -6,6 +6,7 @@ import { findFfmpeg } from "../../workers/transcoder/ffmpeg.ts";
 import type { Bench, Figure, Row } from "./bench.ts";
 import { classic } from "./classic.ts";
 import { encode } from "./encode.ts";
+import { feed } from "./feed.ts";
 import { get } from "./get.ts";
 import { lists } from "./lists.ts";
 import { memory } from "./memory.ts";
@@ -15,12 +16,15 @@ import { stopAll } from "./stops.ts";
 import { machineLine, machineOf, tableOf } from "./table.ts";
 import { bearer, token } from "./token.ts";
 import { upload } from "./upload.ts";
+import { viral } from "./viral.ts";
 
 const ROWS: Record<string, Row> = {
   get,
   lists,
   playlist,
   scale,
+  viral,
+  feed,
   token,
   bearer,
   upload,
@@ -32,7 +36,9 @@ const ROWS: Record<string, Row> = {
 const USAGE = `Usage: npm run bench -- [${Object.keys(ROWS).join("] [")}] [--json FILE]
 
 Without names all rows run, which takes half an hour or more. BENCH_QUICK=1 takes smaller sources;
-BENCH_TRACKS is how many tracks \`scale\` goes up to, a million where left out.`;
+BENCH_TRACKS is how many tracks \`scale\` goes up to and \`feed\` has, a million where left out; BENCH_KEEP is a directory where
+the libraries of \`scale\` stay for the next run, which then need not be seeded; BENCH_RATE how many likes and plays a
+second \`viral\` sends, 500 where left out.`;
 
 function fail(message: string): never {
   console.error(message);

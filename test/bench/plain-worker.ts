@@ -94,7 +94,8 @@ function configuration(stack: BenchStack, directory: string, port: number): stri
   const texts = Object.entries(workerBindings({ ...stack, mailPort: NO_MAIL_PORT })).map(
     ([name, text]) => `(name = ${quoted(name)}, text = ${quoted(text)})`,
   );
-  const bindings = [...texts, `(name = "JOBS", queue = "nobody")`];
+  const queues = ["JOBS", "PLAYS"].map((name) => `(name = ${quoted(name)}, queue = "nobody")`);
+  const bindings = [...texts, ...queues];
   return `using Workerd = import "/workerd/workerd.capnp";
 const config :Workerd.Config = (
   services = [

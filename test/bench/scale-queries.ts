@@ -22,6 +22,7 @@ export const scaleQueries = (ids: string, lastPage: string): Record<string, stri
     "q, common": { q: common },
     "q, two common": { q: `${common} ${frequent}` },
     "q, two, one rare": { q: `${common} ${rare}` },
+    "q, rare and a first letter": { q: `${rare} a` },
     "q, common, by time": { q: common, sort: "desc" },
     "q, no match": { q: "zzzzzz" },
     "50 ids": { ids },

@@ -1,3 +1,4 @@
+import { join, resolve } from "node:path";
 import pg from "pg";
 import { type Bench, type Figure, medianOf, spread } from "./bench.ts";
 import { aPerson } from "./people.ts";
@@ -6,7 +7,7 @@ import { send } from "./race.ts";
 import { treeCpuS } from "./readings.ts";
 import { LAST_PAGE, SMALL_PAGE, scaleQueries } from "./scale-queries.ts";
 import { seedTracks } from "./seed.ts";
-import { withStack } from "./stack.ts";
+import { type BenchStack, withStack } from "./stack.ts";
 
 const SMALL = 10_000;
 const LARGE_QUICK = 50_000;
@@ -26,10 +27,11 @@ interface Library {
 }
 
 async function withLibrary<T>(bench: Bench, tracks: number, use: (library: Library) => Promise<T>) {
-  return withStack(bench, async (stack) => {
-    const startedMs = performance.now();
-    await seedTracks(stack.databaseUrl, tracks, bench.say);
-    bench.say(`${tracks} tracks seeded in ${Math.round((performance.now() - startedMs) / 1000)} s`);
+  const kept = process.env.BENCH_KEEP;
+  return withStack(bench, measure, kept && join(resolve(process.env.INIT_CWD ?? ".", kept), String(tracks)));
+
+  async function measure(stack: BenchStack) {
+    await provide(stack.databaseUrl, tracks, bench.say);
     const headers = { Authorization: `OAuth ${await (await aPerson(stack)).token()}` };
     const ids = await readAsFree(stack.databaseUrl);
     const { port, stop } = await startPlainWorker(stack);
@@ -55,7 +57,28 @@ async function withLibrary<T>(bench: Bench, tracks: number, use: (library: Libra
     } finally {
       await stop();
     }
-  });
+  }
+}
+
+/** Seeds what was not kept. */
+async function provide(databaseUrl: string, tracks: number, say: Bench["say"]): Promise<void> {
+  const there = await tracksIn(databaseUrl);
+  if (there === tracks) return;
+  if (there) throw new Error(`BENCH_KEEP holds ${there} tracks where ${tracks} should be: remove it`);
+  const startedMs = performance.now();
+  await seedTracks(databaseUrl, tracks, say);
+  say(`${tracks} tracks seeded in ${Math.round((performance.now() - startedMs) / 1000)} s`);
+}
+
+async function tracksIn(databaseUrl: string): Promise<number> {
+  const client = new pg.Client({ connectionString: databaseUrl });
+  await client.connect();
+  try {
+    const { rows } = await client.query<{ count: number }>("select count(*)::float8 as count from tracks");
+    return rows[0]?.count ?? 0;
+  } finally {
+    await client.end();
+  }
 }
 
 /** Their plan to free, for who pays sees no previews. Some ids of tracks. */

@@ -21,10 +21,14 @@ type ServiceName = "postgres" | "objects" | "transcoder" | "worker";
 
 /**
  * A whole stack, as `npm start` runs it: a process of its own, so that what the bench does is not counted as the
- * service's. The starter holds the Neon proxy and the front.
+ * service's. The starter holds the Neon proxy and the front. What is in `keptDir` outlasts it.
  */
-export async function withStack<T>(bench: Bench, use: (stack: BenchStack) => Promise<T>): Promise<T> {
-  const dataDir = mkdtempSync(join(bench.scratch, "stack-"));
+export async function withStack<T>(
+  bench: Bench,
+  use: (stack: BenchStack) => Promise<T>,
+  keptDir?: string,
+): Promise<T> {
+  const dataDir = keptDir ?? mkdtempSync(join(bench.scratch, "stack-"));
   const port = await freePorts(3);
   const starter = spawn(process.execPath, [join(PROJECT_DIR, "workers/local/start.ts")], {
     env: { ...process.env, PORT: String(port), DATA_DIR: dataDir },
@@ -34,7 +38,7 @@ export async function withStack<T>(bench: Bench, use: (stack: BenchStack) => Pro
   const stop = stoppable(async () => {
     starter.kill("SIGTERM");
     await ended;
-    rmSync(dataDir, { recursive: true, force: true });
+    if (!keptDir) rmSync(dataDir, { recursive: true, force: true });
   });
   try {
     await readyLine(starter);

@@ -23,8 +23,11 @@ import {
   track,
   waveform,
 } from "./counted.ts";
+import { ACTIVITIES } from "./counted-activities.ts";
 import { CONNECTION_ROUTES } from "./counted-connections.ts";
+import { FEED } from "./counted-feed.ts";
 import { MARKS } from "./counted-marks.ts";
+import { PLAYS } from "./counted-plays.ts";
 import { RESOLVING } from "./counted-resolve.ts";
 import { aPlaylist, named } from "./playlists.ts";
 
@@ -68,6 +71,8 @@ const COMPLETING = "the parts are held against the session before it moves, and 
 
 const ROUTES: Record<string, Entry> = {
   ...CONNECTION_ROUTES,
+  ...ACTIVITIES,
+  ...FEED,
   "GET /apps/{id}": one(() => get(`/apps/${ana.app.id}`)),
   "GET /me": one(() => get("/me")),
   "PUT /me": one(() => put("/me", { user: { description: "Counted" } })),
@@ -175,6 +180,8 @@ const ROUTES: Record<string, Entry> = {
   "POST /reposts/tracks/{id}": one(() => post(`/reposts/tracks/${track.id}`)),
   "DELETE /reposts/tracks/{id}": one(() => remove(`/reposts/tracks/${track.id}`)),
   ...MARKS,
+
+  ...PLAYS,
 
   "POST /uploads": several(2, STORAGE, async () => post("/uploads", FILE, {}, await someone())),
   "GET /uploads": one(() => get("/uploads")),

@@ -67,6 +67,23 @@ describe("searching people", () => {
     for (const q of [`${who.username}@example.com`, `${who.username} artist`])
       expect(await found(q)).toEqual([]);
   });
+
+  test("the best match comes first, page by page: a name counts for more than what is said", async () => {
+    const word = aWord();
+    const called = await named({ full_name: word });
+    const [late, early] = await people(2, { description: `Likes ${word}` });
+    const best = [await named({ username: `DJ ${word}`, full_name: word }), called, late, early];
+    expect(await found(word)).toEqual(best);
+    for (const limit of [1, 3])
+      expect((await walked(other, { q: word, limit }, { path: "/users" })).flat()).toEqual(best);
+    expect(await listed(other, { q: word, offset: 1, limit: 2 }, "/users")).toEqual([called, late]);
+    const between = async () => {
+      await named({ username: word });
+      await sql("update users set disabled_at = now() where id = $1", [called]);
+    };
+    const seen = await walked(other, { q: word, limit: 1 }, { path: "/users", between });
+    expect(seen.flat()).toEqual(best.filter((id) => id !== called));
+  });
 });
 
 describe("lists of people", () => {

@@ -50,6 +50,7 @@ const RULES: Record<string, Entry> = {
   "GET /tracks/{id}/favoriters/{user}": { rule: reads },
   "GET /tracks/{id}/reposters": { rule: reads },
   "GET /tracks/{id}/related": { rule: reads },
+  "POST /tracks/{id}/plays": { rule: plays },
   "POST /likes/tracks/{id}": { rule: marks, uses: true },
   "DELETE /likes/tracks/{id}": { rule: unlikes, uses: true },
   "POST /reposts/tracks/{id}": { rule: reposts, uses: true },
@@ -71,6 +72,13 @@ const listed: Listed = (caller, track) =>
 const listedLiked: Listed = (caller, track) => likes(caller) && listed(caller, track);
 
 const listedPrivate: Listed = (caller, track) => owns(caller, track) && track.sharing === "private";
+
+/** Of those whom the reader follows; all users of these tests follow the owner and whoever left, but the owner. */
+const listedFeed: Listed = (caller, track) => caller.is !== "owner" && listed(caller, track);
+
+/** A share puts a track into the activities of whom it is with. */
+const listedHeardOf: Listed = (caller, track) =>
+  caller.is === "friend" ? !track.gone && track.state !== "failed" : listedFeed(caller, track);
 
 interface List {
   rule: Listed;
@@ -94,8 +102,13 @@ const LISTS: Record<string, List[]> = {
   "GET /users/{id}/tracks": [{ rule: listed, queries: (ids) => ["", ...EVERYTHING(ids)] }],
   "GET /users/{id}/likes/tracks": [{ rule: listed, queries: (ids) => ["", ...EVERYTHING(ids)] }],
   "GET /me/likes/tracks": [{ rule: listedLiked, queries: (ids) => ["", ...EVERYTHING(ids)], mine: true }],
+  "GET /me/feed/tracks": [
+    { rule: listedFeed, queries: () => ["", "access=playable,preview,blocked"], mine: true },
+  ],
   "GET /users/{id}/reposts/tracks": [{ rule: listed, queries: (ids) => ["", ...EVERYTHING(ids)] }],
   "GET /me/reposts/tracks": [{ rule: listedLiked, queries: (ids) => ["", ...EVERYTHING(ids)], mine: true }],
+  "GET /me/activities/tracks": [{ rule: listedHeardOf, queries: () => [""], mine: true }],
+  "GET /me/recently-played/tracks": [{ rule: listedLiked, queries: () => [""], mine: true }],
   "GET /me/tracks": [{ rule: owns, queries: (ids) => ["", ...EVERYTHING(ids)], mine: true }],
 };
 
@@ -121,8 +134,17 @@ beforeAll(async () => {
     "a user that it is shared with": friend.token,
   };
   for (const [name, token] of Object.entries(byCaller)) tokens.set(name, token);
+  for (const { id } of [other, friend]) await follow(id, owner.id);
   for (const [name, made] of Object.entries(KINDS)) tracks.set(name, await make(made));
+  await sql(
+    `insert into recent_plays (user_id, track_id, played_at) select l.id, t.id, now()
+     from unnest($1::bigint[]) as l (id), tracks t where t.id = any ($2::bigint[])`,
+    [[owner.id, friend.id], [...tracks.values()].map(({ id }) => id)],
+  );
 });
+
+const follow = (user: number, followee: number) =>
+  sql("insert into followings (user_id, followee_id) values ($1, $2)", [user, followee]);
 
 async function make({ columns, state, sharing, gone }: Kind): Promise<StoredTrack> {
   const whose = gone === "owner" ? await someone() : owner;
@@ -141,6 +163,7 @@ async function make({ columns, state, sharing, gone }: Kind): Promise<StoredTrac
       owner.id,
     ]);
   if (gone === "deleted") await sql("delete from tracks where id = $1", [track.id]);
+  if (gone === "owner") await follow(friend.id, whose.id);
   if (gone === "owner") await sql("update users set disabled_at = now() where id = $1", [whose.id]);
   return track;
 }
@@ -184,13 +207,19 @@ test("each documented list of tracks has its rule, and no other", async () => {
   expect(Object.keys(LISTS).sort()).toEqual(lists.map(({ name }) => name).sort());
 });
 
+/** Of a bare list, or of what a feed's items are of. */
+function idsIn(body: { id: number }[] | { collection: { origin: { id: number } }[] }): Set<number> {
+  const tracks = Array.isArray(body) ? body : body.collection.map(({ origin }) => origin);
+  return new Set(tracks.map(({ id }) => id));
+}
+
 /** Names of the kinds whose track is among the listed. */
 async function kindsIn(path: string, who: string): Promise<string[] | number> {
   const token = tokens.get(who);
   const headers = { ...(token && { Authorization: `OAuth ${token}` }) };
   const reply = await fetch(`${stack.urls.api}${path}`, { headers });
   if (reply.status !== 200) return reply.status;
-  const ids = new Set(((await reply.json()) as { id: number }[]).map(({ id }) => id));
+  const ids = idsIn(await reply.json());
   return Object.keys(KINDS).filter((name) => ids.has(trackOf(name).id));
 }
 

@@ -50,6 +50,7 @@ test("queues are created once", async () => {
   await prepareQueues(environment);
   expect(cloudflare.changes.splice(0)).toMatchObject([
     { path: "/queues", body: { queue_name: "jobs-staging" } },
+    { path: "/queues", body: { queue_name: "plays-staging" } },
     { path: "/queues", body: { queue_name: "connection-posts-staging" } },
     { path: "/queues", body: { queue_name: "dead-letters-staging" } },
   ]);

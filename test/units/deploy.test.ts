@@ -89,10 +89,12 @@ describe.each(["staging", "production", "sandbox"])("%s", (name) => {
       `connection-posts-${name}`,
       `dead-letters-${name}`,
       `jobs-${name}`,
+      `plays-${name}`,
     ]);
     expect(queues.consumers).toMatchObject([
       { queue: `jobs-${name}`, dead_letter_queue: `dead-letters-${name}` },
       { queue: `connection-posts-${name}` },
+      { queue: `plays-${name}`, dead_letter_queue: `dead-letters-${name}` },
       { queue: `dead-letters-${name}` },
     ]);
   });
@@ -108,8 +110,11 @@ describe.each(["staging", "production", "sandbox"])("%s", (name) => {
     expect(stderr).toBe("");
     expect(code).toBe(0);
     expect(stdout).toContain("--dry-run: exiting now.");
-    for (const binding of ["TRANSCODER (TranscoderContainer)", `JOBS (jobs-${name})`, "UPLOADS", "MEDIA"])
-      expect(stdout).toContain(`env.${binding}`);
+    const bound = [
+      ...["TRANSCODER (TranscoderContainer)", "UPLOADS", "MEDIA"],
+      ...[`JOBS (jobs-${name})`, `PLAYS (plays-${name})`],
+    ];
+    for (const binding of bound) expect(stdout).toContain(`env.${binding}`);
     for (const variable of Object.keys(vars)) expect(stdout).toContain(`env.${variable} (`);
     for (const secret of secrets.required) expect(stdout).toContain(secret);
     expect(stdout).toContain(`soundpost-transcoder-${name}`);

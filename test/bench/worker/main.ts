@@ -5,6 +5,7 @@ import { openDatabase } from "../../../db/client.ts";
 import { openStorage } from "../../../db/objects/open.ts";
 import { serve } from "../../../functions/app.ts";
 import type { AppEnv, Env } from "../../../functions/http/env.ts";
+import { countPlayed } from "../../../workers/plays.ts";
 
 const bare = new Hono<AppEnv>()
   // What any request of this Worker that asks the database must cost: a route, one statement, one reply.
@@ -20,6 +21,15 @@ const bare = new Hono<AppEnv>()
       stream: body,
     });
     return c.text("", 201);
+  })
+  // A batch as the queue of plays delivers it: workerd alone has no queue.
+  .post("/bench/plays", async (c) => {
+    const bodies = await c.req.json<unknown[]>();
+    let acknowledged = false;
+    const messages = bodies.map((body) => ({ body, attempts: 1 }));
+    const batch = { messages, ackAll: () => (acknowledged = true), retryAll: () => {} };
+    await countPlayed(batch, c.env);
+    return c.json({ acknowledged }, acknowledged ? 200 : 503);
   });
 
 export default {

@@ -1,0 +1,49 @@
+import type { Database } from "../client.ts";
+import { type Caller, callAs } from "./caller.ts";
+import type { MiniUserRow } from "./people.ts";
+import type { PlaylistRow, Reading } from "./playlists.ts";
+import type { Moment, TimelinePage } from "./timelines.ts";
+import type { TrackColumns } from "./track-lists.ts";
+import type { Access } from "./tracks.ts";
+
+export type PostKind = "track" | "track-repost" | "playlist" | "playlist-repost";
+
+export interface FeedRow {
+  kind: PostKind;
+  posted_at: string;
+  /** Of the track or playlist. */
+  subject_id: number;
+  /** It is the reader's own. */
+  own: boolean;
+  /** Who passed it on; null where it is the owner's own post. */
+  reposter: MiniUserRow | null;
+}
+
+interface Feed {
+  items: FeedRow[];
+  /** What the items are of, each once. */
+  tracks: TrackColumns;
+  playlists: PlaylistRow[];
+  next: number | null;
+  moment: Moment;
+}
+
+interface FeedQuery extends Reading {
+  kinds: readonly PostKind[];
+  /** What the reader may do with the tracks; anything where left out. */
+  access: Access[] | undefined;
+  page: TimelinePage;
+}
+
+/** What those posted whom the caller follows. */
+export const listFeed = (db: Database, caller: Caller, { kinds, access, page, country, known }: FeedQuery) =>
+  callAs<Feed>(
+    db,
+    "list_feed_v1",
+    caller,
+    country ?? null,
+    `{${kinds}}`,
+    access ? `{${access}}` : null,
+    JSON.stringify(page),
+    JSON.stringify(known),
+  );

@@ -1,0 +1,75 @@
+import { type Context, Hono } from "hono";
+import * as z from "zod";
+import { type ActivityKind, listActivities } from "../../db/queries/activities.ts";
+import { operation, query } from "../http/contract.ts";
+import { countryOf } from "../http/country.ts";
+import type { AppEnv, UserEnv } from "../http/env.ts";
+import { stillSignedIn } from "../http/errors.ts";
+import { filteredList } from "../http/paging.ts";
+import { listOf } from "../http/search.ts";
+import { readTimeline, TIMELINE, TimelinePaging, timelineText } from "../http/timeline.ts";
+import { requireUser } from "../http/viewer.ts";
+import { HeldTracks } from "../tracks/listed.ts";
+import { Access } from "../tracks/vocabulary.ts";
+import { Activities, activityTexts } from "./representation.ts";
+
+const ActivityQuery = z.object({
+  access: listOf(Access, Access.options.length)
+    .optional()
+    .describe(
+      "`playable`, `preview`, `blocked`, comma-separated: what you may do with the tracks; comments and likes stay.",
+    ),
+  ...TimelinePaging.shape,
+});
+
+/** Below `/me`. */
+export const activities = new Hono<AppEnv>();
+
+const HEARD_OF =
+  "Comments on your tracks and likes of them, comments that answer one of yours (later on the same track, at the same time in it or beginning with `@` and your name), tracks shared with you, and tracks of those you follow; of one that is both, the sharing tells. What is undone is gone.";
+
+const LISTS: [path: string, kind: ActivityKind, summary: string][] = [
+  ["/activities", "all", "List what happened around you"],
+  ["/activities/all", "all", "List what happened around you, under its longer name"],
+  ["/activities/all/own", "own", "List what happened on your own tracks"],
+  ["/activities/tracks", "tracks", "List tracks shared with you, and tracks of those you follow"],
+  ["/activities/tracks/affiliated", "affiliated", "List tracks of those you follow"],
+  ["/activities/tracks/exclusive", "exclusive", "List tracks shared with you and nine others at most"],
+];
+
+for (const [path, kind, summary] of LISTS)
+  activities.get(
+    path,
+    operation(
+      summary,
+      { 200: Activities },
+      { description: kind === "all" ? `${HEARD_OF} ${TIMELINE}` : TIMELINE },
+    ),
+    requireUser,
+    query(ActivityQuery),
+    (c) => activityPage(c, kind, c.req.valid("query")),
+  );
+
+async function activityPage(c: Context<UserEnv>, kind: ActivityKind, given: z.output<typeof ActivityQuery>) {
+  const { access } = given;
+  const { userId } = c.var.viewer;
+  const list = filteredList(`me/activities/${kind}`, { access });
+  const scope = { SIGNING_KEYS: c.env.SIGNING_KEYS, list, userId };
+  const page = readTimeline(scope, given);
+  // No cursor comes twice, so what follows on the first page is not worth being remembered apart.
+  const isFirst = page.before === undefined && page.since === undefined;
+  const held = new HeldTracks(`${list} ${userId} ${isFirst ? page.limit : "on"}`, undefined);
+  const found = stillSignedIn(
+    await listActivities(c.var.db, c.var.viewer, {
+      kind,
+      access,
+      page,
+      country: countryOf(c.req),
+      known: held.versions,
+    }),
+  );
+  const tracks = found.tracks ? held.render(c.env, found.tracks) : [];
+  const trackTexts = new Map(found.tracks?.ids?.map((id, at) => [id, tracks[at] ?? ""]));
+  const text = timelineText(scope, activityTexts(found, trackTexts, c.env), found, c.req.url, c.env);
+  return c.body(text, 200, { "Content-Type": "application/json" });
+}

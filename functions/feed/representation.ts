@@ -1,0 +1,52 @@
+import * as z from "zod";
+import type { FeedRow, PostKind } from "../../db/queries/feed.ts";
+import { type Links, timestamp, urn } from "../http/links.ts";
+import { timelineOf } from "../http/timeline.ts";
+import { Playlist } from "../playlists/representation.ts";
+import { Track } from "../tracks/representation.ts";
+import { MiniUser, representMiniUser } from "../users/representation.ts";
+
+const FeedItem = z
+  .strictObject({
+    type: z.enum(["track", "track:repost", "playlist", "playlist:repost"]),
+    created_at: z.string().describe("When it was posted: made public, or reposted."),
+    tags: z
+      .string()
+      .nullable()
+      .describe("Comma-separated: `affiliated`, of somebody you follow; `own`, a repost of what is yours."),
+    origin: z.union([Track, Playlist]).describe("The track, or the playlist without its tracks."),
+    reposter: z.string().optional().describe("URN of who reposted it; only of reposts."),
+    reposter_user: MiniUser.optional().describe("Who `reposter` names."),
+  })
+  .meta({ id: "FeedItem" });
+type FeedItem = z.infer<typeof FeedItem>;
+
+const FeedTrack = z
+  .strictObject({ ...FeedItem.shape, type: z.enum(["track", "track:repost"]), origin: Track })
+  .meta({ id: "FeedTrack" });
+
+export const Feed = timelineOf(FeedItem).meta({ id: "Feed" });
+export type Feed = z.infer<typeof Feed>;
+
+export const TrackFeed = timelineOf(FeedTrack).meta({ id: "TrackFeed" });
+
+const TYPES: Record<PostKind, FeedItem["type"]> = {
+  track: "track",
+  "track-repost": "track:repost",
+  playlist: "playlist",
+  "playlist-repost": "playlist:repost",
+};
+
+/** Without its origin, which comes as JSON already. */
+export const representPost = (
+  { kind, posted_at, own, reposter }: FeedRow,
+  links: Links,
+): Omit<FeedItem, "origin"> => ({
+  type: TYPES[kind],
+  created_at: timestamp(posted_at),
+  tags: own ? "own, affiliated" : "affiliated",
+  ...(reposter && {
+    reposter: urn(links, "users", reposter.id),
+    reposter_user: representMiniUser(reposter, links),
+  }),
+});

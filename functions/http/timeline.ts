@@ -1,0 +1,70 @@
+import * as z from "zod";
+import type { Moment, TimelinePage } from "../../db/queries/timelines.ts";
+import { apiUrl, type Links } from "./links.ts";
+import { type CursorScope, cursorAt, nextPage, Paging, readPosition } from "./paging.ts";
+
+/** As clients of this family know it. */
+const SINCE = "uuid[to]";
+
+/** Taken by every list of what happened. */
+export const TimelinePaging = z.object({
+  limit: Paging.shape.limit,
+  cursor: Paging.shape.cursor,
+  [SINCE]: z
+    .string()
+    .optional()
+    .describe("Opaque; only ever taken from a `future_href`: the list then holds what came since."),
+});
+
+/** Always wrapped, whatever `linked_partitioning` says. */
+export const timelineOf = <Item extends z.ZodType>(item: Item) =>
+  z.strictObject({
+    collection: z.array(item),
+    next_href: z.url().optional(),
+    future_href: z.url().describe("Later it holds what came since, each once and nothing left out."),
+  });
+
+export const TIMELINE =
+  "Newest first, always wrapped. `next_href` leads on to what is older, on the last page there is none; `future_href`, the same on all pages of one reading, later to what came since.";
+
+const sinceScope = (scope: CursorScope): CursorScope => ({ ...scope, list: `${scope.list}:since` });
+
+export function readTimeline(
+  scope: CursorScope,
+  { limit, cursor, [SINCE]: future }: z.output<typeof TimelinePaging>,
+): TimelinePage {
+  const position = readPosition(scope, cursor);
+  const since = readPosition(sinceScope(scope), future, SINCE);
+  return { limit, ...(position && JSON.parse(position)), ...(since && { since: JSON.parse(since) }) };
+}
+
+export interface TimelineEnd {
+  /** Where the page ended; null where nothing follows. */
+  next: number | null;
+  /** Of the first page, on all that follow it. */
+  moment: Moment;
+}
+
+/** A page of items that are JSON already. `url` is the request's. */
+export function timelineText(
+  scope: CursorScope,
+  items: string[],
+  { next, moment }: TimelineEnd,
+  url: string,
+  links: Links,
+): string {
+  const following =
+    next !== null && nextPage(scope, JSON.stringify({ before: next, until: moment }), url, links);
+  const hrefs = {
+    ...(following && { next_href: following }),
+    future_href: futureHref(scope, moment, url, links),
+  };
+  return `{"collection":[${items.join(",")}],${JSON.stringify(hrefs).slice(1)}`;
+}
+
+function futureHref(scope: CursorScope, moment: Moment, url: string, links: Links): string {
+  const { pathname, searchParams } = new URL(url);
+  searchParams.delete("cursor");
+  searchParams.set(SINCE, cursorAt(sinceScope(scope), JSON.stringify(moment)));
+  return `${apiUrl(links, pathname)}?${searchParams}`;
+}

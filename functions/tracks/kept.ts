@@ -1,0 +1,58 @@
+import type { TrackBody, TrackNow } from "../../db/queries/tracks.ts";
+import type { Env } from "../http/env.ts";
+import { TaggedText } from "../http/etag.ts";
+import { asTrack } from "./represent.ts";
+
+/** A track as an isolate keeps it: for who does not own it, so nothing in it is anybody's own. */
+export class KeptTrack {
+  readonly version: string;
+  readonly #body: TrackBody;
+  /** What was made of the body last, and of what else. */
+  #made: { of: string; text: TaggedText } | undefined;
+
+  constructor(version: string, body: TrackBody) {
+    this.version = version;
+    this.#body = body;
+  }
+
+  /** Its representation now and for this reader: most were made before. */
+  textFor(env: Env, now: TrackNow): TaggedText {
+    const of = Object.values(now).join(" ");
+    if (this.#made?.of !== of) this.#made = { of, text: this.#represent(env, now) };
+    return this.#made.text;
+  }
+
+  #represent(env: Env, now: TrackNow): TaggedText {
+    const own = { owned: false, paywall: null, secret_hash: "", secret_sealed: null, encoding: null };
+    const track = { ...this.#body, ...now, ...own };
+    return new TaggedText(JSON.stringify(asTrack(env, track)), track.updated_at);
+  }
+}
+
+/** About 5 KB each. */
+const KEPT_TRACKS = 2000;
+
+/** Of others' public tracks; who may have which is the statement's word each time. */
+const kept = new Map<number, KeptTrack>();
+
+export const keptTrack = (id: number): KeptTrack | undefined => kept.get(id);
+
+/** `body` is what the database sent, which leaves out what it was told is held. */
+export function keep(
+  id: number,
+  held: KeptTrack | undefined,
+  version: string,
+  body: TrackBody | null | undefined,
+): KeptTrack {
+  const track = body ? new KeptTrack(version, body) : held;
+  if (!track) throw new Error("The database left out a body that was not held");
+  remember(kept, id, track, KEPT_TRACKS);
+  return track;
+}
+
+/** As the newest; the oldest goes. */
+export function remember<Key, Value>(map: Map<Key, Value>, key: Key, value: Value, most: number): void {
+  map.delete(key);
+  map.set(key, value);
+  if (map.size > most) for (const [oldest] of map) return void map.delete(oldest);
+}

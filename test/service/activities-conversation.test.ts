@@ -1,0 +1,130 @@
+import { beforeAll, describe, expect, test } from "vitest";
+import { api } from "../support/api.ts";
+import { type Person, someone } from "../support/people.ts";
+import { sql } from "../support/stack.ts";
+import { aPlayableTrack } from "../support/tracks.ts";
+import { aComment, pathOf } from "./commenting.ts";
+import { ALL, happenedTo, leave, OWN, taggedFor } from "./happening.ts";
+
+let owner: Person;
+
+beforeAll(async () => {
+  owner = await someone();
+});
+
+/** Somebody who said something on a track, at a second in it. */
+async function aSpeaker(fields: object = { timestamp: 1_000 }) {
+  const track = await aPlayableTrack(owner);
+  const speaker = await someone();
+  await aComment(speaker, track, fields);
+  return { track, speaker, other: await someone() };
+}
+
+describe("a comment after one's own", () => {
+  test("at the same time in the track is of a conversation", async () => {
+    const { track, speaker, other } = await aSpeaker();
+    await aComment(other, track, { timestamp: 1_001 });
+    await aComment(other, track);
+    const answer = await aComment(other, track, { timestamp: 1_000 });
+    expect(await taggedFor(speaker)).toEqual([[`comment ${answer.id}`, "conversation"]]);
+    expect(await happenedTo(speaker, OWN)).toEqual([]);
+    expect(await taggedFor(owner, `${OWN}?limit=1`)).toEqual([[`comment ${answer.id}`, "own"]]);
+  });
+
+  test("without a time answers none that has none", async () => {
+    const { track, speaker, other } = await aSpeaker({});
+    await aComment(other, track);
+    expect(await happenedTo(speaker)).toEqual([]);
+  });
+
+  test("that begins with one's name is of a conversation", async () => {
+    const { track, speaker, other } = await aSpeaker();
+    const { username } = speaker;
+    const answers: string[] = [];
+    for (const body of [
+      `@${username} yes`,
+      `<p>@${username.toUpperCase()}: yes</p>`,
+      `@${username}`,
+      `  <b>@${username}</b>, no`,
+    ])
+      answers.unshift(`comment ${(await aComment(other, track, { body })).id}`);
+    for (const body of [`@${username}s`, `Yes @${username}`, username, `@${username.slice(0, -1)} no`, "@"])
+      await aComment(other, track, { body });
+    expect(await happenedTo(speaker)).toEqual(answers);
+  });
+
+  test("takes names for what they are, not for patterns or markup", async () => {
+    const { track, speaker, other } = await aSpeaker();
+    const name = `A. <B> & (c%_ ${speaker.username}`;
+    await sql("update users set username = $2 where id = $1", [speaker.id, name]);
+    const said = await aComment(other, track, {
+      body: `@a. &lt;b&gt; &amp; (C%_ ${speaker.username}! Yes`,
+    });
+    await aComment(other, track, { body: `@aX &lt;b&gt; &amp; (c%_ ${speaker.username}` });
+    expect(await happenedTo(speaker)).toEqual([`comment ${said.id}`]);
+  });
+
+  test("of whoever owns the track is told to the other, and theirs to the owner once, as both", async () => {
+    const { track, speaker } = await aSpeaker();
+    const fromOwner = await aComment(owner, track, { timestamp: 1_000 });
+    const back = await aComment(speaker, track, { timestamp: 1_000 });
+    expect(await taggedFor(speaker)).toEqual([[`comment ${fromOwner.id}`, "conversation"]]);
+    expect((await taggedFor(owner, `${ALL}?limit=2`))[0]).toEqual([
+      `comment ${back.id}`,
+      "own, conversation",
+    ]);
+    expect((await happenedTo(owner)).filter((name) => name === `comment ${back.id}`)).toHaveLength(1);
+  });
+
+  test("is for those before it alone, and gone with itself", async () => {
+    const { track, speaker, other } = await aSpeaker();
+    const answer = await aComment(other, track, { timestamp: 1_000 });
+    expect(await happenedTo(other)).toEqual([]);
+    expect(await happenedTo(speaker)).toEqual([`comment ${answer.id}`]);
+    await api.as(owner).delete(pathOf(answer));
+    expect(await happenedTo(speaker)).toEqual([]);
+    expect(await sql("select 1 from activities where comment_id = $1", [answer.id])).toEqual([]);
+  });
+
+  test("of somebody who left is heard no more", async () => {
+    const { track, speaker, other } = await aSpeaker();
+    await aComment(other, track, { timestamp: 1_000 });
+    await leave(other);
+    expect(await happenedTo(speaker)).toEqual([]);
+  });
+});
+
+test("a comment is told to the last hundred whom it answers, and looks back no further than a thousand", async () => {
+  const track = await aPlayableTrack(owner);
+  const people = await sql<{ id: number }>(
+    `with many as (insert into users (username, permalink)
+       select 'many', 'many-' || next_id() || '-' || n from generate_series(1, 1200) n returning id
+     ), said as (
+       insert into comments (id, track_id, user_id, body, sanitizer_version, timestamp_ms)
+       select m.id, $1, m.id, 'x', 1, CASE WHEN row_number() OVER (ORDER BY m.id) % 2 = 0 THEN 7 ELSE 8 END from many m)
+     select id::float8 as id from many order by id desc`,
+    [track.id],
+  );
+  const told = async (id: number) =>
+    (
+      await sql<{ id: number }>(
+        "select user_id::float8 as id from activities where comment_id = $1 and about = 'conversation' order by user_id desc",
+        [id],
+      )
+    ).map((row) => row.id);
+  const answer = await aComment(await someone(), track, { timestamp: 7 });
+  expect(await told(answer.id)).toEqual(
+    people
+      .filter((_, at) => at % 2 === 0)
+      .slice(0, 100)
+      .map(({ id }) => id),
+  );
+  const named = await aComment(await someone(), track, { body: "@many hello" });
+  expect(await told(named.id)).toHaveLength(100);
+  await sql("update comments set timestamp_ms = 9 where track_id = $1 and user_id = $2", [
+    track.id,
+    people.at(-1)?.id,
+  ]);
+  const late = await aComment(await someone(), track, { timestamp: 9 });
+  expect(await told(late.id)).toEqual([]);
+});

@@ -1,0 +1,40 @@
+import { beforeAll, expect, test } from "vitest";
+import type { Track } from "../../functions/tracks/representation.ts";
+import { api } from "../support/api.ts";
+import { type Person, someone } from "../support/people.ts";
+import { sql } from "../support/stack.ts";
+import { aPlayableTrack } from "../support/tracks.ts";
+import { rolledUp } from "./playing.ts";
+
+let owner: Person;
+
+beforeAll(async () => {
+  owner = await someone();
+});
+
+const append = (track: number, counter: string, times: number) =>
+  sql(
+    `insert into counter_deltas (kind, subject_id, counter, delta)
+     select 'track', $1, $2, 1 from generate_series(1, $3)`,
+    [track, counter, times],
+  );
+
+test("what a busy track is owed stays short, whoever appends at once, and adds up to the same", async () => {
+  const { id } = await aPlayableTrack(owner);
+  const appended = Array.from({ length: 40 }, (_, n) =>
+    append(id, n % 2 ? "playback_count" : "download_count", 50),
+  );
+  await Promise.all(appended);
+  const [pending] = await sql<{ n: number }>(
+    "select count(*)::int as n from counter_deltas where subject_id = $1",
+    [id],
+  );
+  expect(pending?.n).toBeLessThan(1_000);
+  const counted = async () => {
+    const { body } = await api.as(owner).get<Track>(`/tracks/${id}`);
+    return [body.playback_count, body.download_count];
+  };
+  expect(await counted()).toEqual([1_000, 1_000]);
+  await rolledUp(id);
+  expect(await counted()).toEqual([1_000, 1_000]);
+});

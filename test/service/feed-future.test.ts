@@ -1,0 +1,188 @@
+import pg from "pg";
+import { beforeAll, describe, expect, test } from "vitest";
+import type { Feed } from "../../functions/feed/representation.ts";
+import { api } from "../support/api.ts";
+import { type Person, someone } from "../support/people.ts";
+import { sql, stack } from "../support/stack.ts";
+import { aPlayableTrack, type StoredTrack } from "../support/tracks.ts";
+import { aReaderOf, feedOf, itemsIn, pagesOf, repostTrack } from "./feeds.ts";
+
+let artist: Person;
+
+beforeAll(async () => {
+  artist = await someone();
+});
+
+const posts = (...tracks: StoredTrack[]) => tracks.map(({ id }) => `track ${id}`);
+const reposts = (...tracks: StoredTrack[]) => tracks.map(({ id }) => `track:repost ${id}`);
+
+/** A repost that is made now and seen when the transaction ends. */
+async function anOpenRepost(who: Person, { id }: StoredTrack) {
+  const client = new pg.Client({ connectionString: stack.databaseUrl });
+  await client.connect();
+  await client.query("begin");
+  await client.query("insert into reposts (user_id, track_id) values ($1, $2)", [who.id, id]);
+  const end = (how: "commit" | "rollback") => async () => {
+    await client.query(how);
+    await client.end();
+  };
+  return { commit: end("commit"), rollback: end("rollback") };
+}
+
+/** Asks for what came since, again and again. */
+async function polled(who: Person, from: Feed, ...between: (() => Promise<unknown>)[]): Promise<string[][]> {
+  const found: string[][] = [];
+  let { future_href } = from;
+  for (const happens of [async () => {}, ...between]) {
+    await happens();
+    const feed = await feedOf(who, future_href);
+    found.push(itemsIn(feed));
+    future_href = feed.future_href;
+  }
+  return found;
+}
+
+describe("future_href", () => {
+  test("leads to what came since, each once, and from there on again", async () => {
+    const reader = await aReaderOf(artist);
+    await aPlayableTrack(artist);
+    const made: StoredTrack[] = [];
+    const post = async () => void made.unshift(await aPlayableTrack(artist));
+    const found = await polled(
+      reader,
+      await feedOf(reader),
+      post,
+      async () => {},
+      () => post().then(post),
+    );
+    const [third, second, first] = posts(...made);
+    expect(found).toEqual([[], [first], [], [third, second]]);
+  });
+
+  test("of a feed with nothing in it holds the first post", async () => {
+    const lonely = await someone();
+    const reader = await aReaderOf(lonely);
+    const empty = await feedOf(reader);
+    expect(empty).toEqual({ collection: [], future_href: expect.any(String) });
+    const track = await aPlayableTrack(lonely);
+    expect(await polled(reader, empty)).toEqual([posts(track)]);
+  });
+
+  test("loses nothing that was made earlier and committed later", async () => {
+    const slow = await someone();
+    const reader = await aReaderOf(slow, artist);
+    const early = await aPlayableTrack(artist);
+    const open = await anOpenRepost(slow, early);
+    const late = await aPlayableTrack(artist);
+    const before = await feedOf(reader);
+    expect(itemsIn(before).slice(0, 2)).toEqual(posts(late, early));
+    const newer = await aPlayableTrack(artist);
+    const found = await polled(
+      reader,
+      before,
+      async () => {},
+      open.commit,
+      async () => {},
+    );
+    expect(found).toEqual([posts(newer), [], reposts(early), []]);
+    expect(itemsIn(await feedOf(reader)).slice(0, 4)).toEqual([
+      ...posts(newer, late),
+      ...reposts(early),
+      ...posts(early),
+    ]);
+  });
+
+  test("never has what was rolled back", async () => {
+    const slow = await someone();
+    const reader = await aReaderOf(slow, artist);
+    const track = await aPlayableTrack(artist);
+    const open = await anOpenRepost(slow, track);
+    const before = await feedOf(reader);
+    expect(await polled(reader, before, open.rollback)).toEqual([[], []]);
+  });
+
+  test("has its pages too, and leads on from the first of them", async () => {
+    const reader = await aReaderOf(artist);
+    const before = await feedOf(reader, "/me/feed?limit=2");
+    const made: StoredTrack[] = [];
+    while (made.length < 5) made.unshift(await aPlayableTrack(artist));
+    const unseen: StoredTrack[] = [];
+    const pages = await pagesOf(reader, before.future_href, async () => {
+      unseen.push(await aPlayableTrack(artist));
+    });
+    expect(pages.map(itemsIn)).toEqual([
+      posts(...made.slice(0, 2)),
+      posts(...made.slice(2, 4)),
+      posts(...made.slice(4)),
+    ]);
+    expect(
+      new Set(pages.map(({ future_href }) => new URL(future_href).searchParams.get("uuid[to]"))).size,
+    ).toBe(1);
+    expect(await polled(reader, pages[2] ?? before)).toEqual([posts(...unseen)]);
+  });
+
+  test("and the pages of a reading share out all there is, also what is committed between two of them", async () => {
+    const slow = await someone();
+    const quiet = await someone();
+    const reader = await aReaderOf(slow, quiet);
+    const [oldest, older] = [await aPlayableTrack(quiet), await aPlayableTrack(quiet)];
+    const open = await anOpenRepost(slow, oldest);
+    const newest = await aPlayableTrack(quiet);
+    const pages = await pagesOf(reader, "/me/feed?limit=1", open.commit);
+    expect(pages.flatMap(itemsIn)).toEqual(posts(newest, older, oldest));
+    expect(await polled(reader, pages[2] ?? (await feedOf(reader)))).toEqual([reposts(oldest)]);
+  });
+
+  test("repeats the parameters of the request, on the public host, without the cursor", async () => {
+    const reader = await aReaderOf(artist);
+    await aPlayableTrack(artist);
+    await aPlayableTrack(artist);
+    const { next_href = "" } = await feedOf(reader, "/me/feed/tracks?limit=1&access=playable");
+    const { future_href } = await feedOf(reader, next_href);
+    const { origin, pathname, searchParams } = new URL(future_href);
+    expect(origin + pathname).toBe(`${stack.urls.api}/me/feed/tracks`);
+    expect([...searchParams.keys()].sort()).toEqual(["access", "limit", "uuid[to]"]);
+  });
+
+  test("a private track that becomes public came since; one that only changed did not", async () => {
+    const reader = await aReaderOf(artist);
+    const closed = await aPlayableTrack(artist, { sharing: "private" });
+    const open = await aPlayableTrack(artist);
+    const before = await feedOf(reader);
+    await api.as(artist).put(`/tracks/${open.id}`, { json: { track: { title: "Changed" } } });
+    await repostTrack(await someone(), open.id);
+    await api.as(artist).put(`/tracks/${closed.id}`, { json: { track: { sharing: "public" } } });
+    expect(await polled(reader, before)).toEqual([posts(closed)]);
+  });
+
+  test("means what it meant in a database that was restored into another, but for the last minutes", async () => {
+    const reader = await someone();
+    const [{ user, other } = { user: 0, other: 0 }] = await sql<{ user: number; other: number }>(
+      `with made as (insert into users (username, permalink) values ('r', 'r-' || next_id()) returning id)
+       , followed as (insert into followings (user_id, followee_id) select $1, id from made)
+       select $1::float8 as user, id::float8 as other from made`,
+      [reader.id],
+    );
+    // Of a transaction that this database is far from, an hour ago.
+    const client = new pg.Client({ connectionString: stack.databaseUrl });
+    await client.connect();
+    await client.query("begin");
+    const [place] = (
+      await client.query<{ id: string }>(
+        `insert into posts (id, kind, user_id, subject_id, transaction_id)
+         select next_id() - ((3600 * 1000)::bigint << 12), 'track', $1, next_id(), '9000000000000000' returning id`,
+        [other],
+      )
+    ).rows;
+    const found = async (which: string) =>
+      (
+        await client.query<{ place: string }>(
+          `select place from followed_posts_v1($1, '{track}', null, null, 10, ${which})`,
+          [user],
+        )
+      ).rows.map((row) => row.place);
+    expect(await found("p_since => moment_v1()")).toEqual([]);
+    expect(await found("p_until => moment_v1()")).toEqual([place?.id]);
+    await client.end();
+  });
+});

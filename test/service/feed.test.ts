@@ -1,0 +1,224 @@
+import { beforeAll, describe, expect, test } from "vitest";
+import type { Feed } from "../../functions/feed/representation.ts";
+import { api } from "../support/api.ts";
+import { anAppToken, type Person, someone } from "../support/people.ts";
+import { sql, stack } from "../support/stack.ts";
+import { aPlayableTrack } from "../support/tracks.ts";
+import { aReaderOf, feedOf, follow, itemsOf, pagesOf, repostPlaylist, repostTrack } from "./feeds.ts";
+import { refusal } from "./listing.ts";
+import { aPlaylist, named } from "./playlists.ts";
+
+let ana: Person;
+let bob: Person;
+
+beforeAll(async () => {
+  [ana, bob] = [await someone(), await someone()];
+});
+
+describe("a feed", () => {
+  test("has what those one follows post and repost, newest first, and nothing else", async () => {
+    const [artist, curator, stranger] = [await someone(), await someone(), await someone()];
+    const reader = await aReaderOf(artist, curator);
+    const first = await aPlayableTrack(artist);
+    const found = await aPlayableTrack(stranger);
+    await aPlayableTrack(stranger);
+    const own = await aPlayableTrack(reader);
+    await repostTrack(curator, found.id);
+    const set = await aPlaylist(artist, { tracks: named([first.id]) });
+    const foundSet = await aPlaylist(stranger);
+    await repostPlaylist(curator, foundSet.id);
+    await repostTrack(curator, first.id);
+    await repostTrack(reader, first.id);
+    await repostTrack(stranger, own.id);
+    expect(await itemsOf(reader)).toEqual([
+      `track:repost ${first.id}`,
+      `playlist:repost ${foundSet.id}`,
+      `playlist ${set.id}`,
+      `track:repost ${found.id}`,
+      `track ${first.id}`,
+    ]);
+    expect(await itemsOf(reader, "/me/feed/tracks")).toEqual([
+      `track:repost ${first.id}`,
+      `track:repost ${found.id}`,
+      `track ${first.id}`,
+    ]);
+    expect(await itemsOf(stranger)).toEqual([]);
+  });
+
+  test("tells whole tracks, playlists without their tracks, and who reposted", async () => {
+    const [artist, curator] = [await someone(), await someone()];
+    const reader = await aReaderOf(artist, curator);
+    const track = await aPlayableTrack(artist);
+    const set = await aPlaylist(artist, { tracks: named([track.id]) });
+    const mine = await aPlayableTrack(reader);
+    await repostTrack(curator, mine.id);
+    const { collection } = await feedOf(reader);
+    const [reposted, playlist, posted] = collection;
+    expect(posted).toEqual({
+      type: "track",
+      created_at: (await api.as(artist).get<{ created_at: string }>(`/tracks/${track.id}`)).body.created_at,
+      tags: "affiliated",
+      origin: (await api.as(reader).get(`/tracks/${track.id}`)).body,
+    });
+    expect(playlist).toMatchObject({ type: "playlist", origin: { id: set.id, track_count: 1 } });
+    expect(playlist?.origin).not.toHaveProperty("tracks");
+    expect(reposted).toMatchObject({
+      type: "track:repost",
+      tags: "own, affiliated",
+      origin: (await api.as(reader).get(`/tracks/${mine.id}`)).body,
+      reposter: expect.stringMatching(new RegExp(`^[a-z-]+:users:${curator.id}$`)),
+      reposter_user: { id: curator.id, username: curator.username },
+    });
+  });
+
+  test("has what was private at the time when it became public, and a repost when it was made", async () => {
+    const reader = await aReaderOf(ana, bob);
+    const track = await aPlayableTrack(ana, { sharing: "private" });
+    const set = await aPlaylist(ana, { sharing: "private" });
+    const other = await aPlayableTrack(bob);
+    const mine = async () => (await itemsOf(reader)).slice(0, 3);
+    expect((await mine())[0]).toBe(`track ${other.id}`);
+    await api.as(ana).put(`/tracks/${track.id}`, { json: { track: { sharing: "public" } } });
+    await api.as(ana).put(`/playlists/${set.id}`, { json: { playlist: { sharing: "public" } } });
+    expect(await mine()).toEqual([`playlist ${set.id}`, `track ${track.id}`, `track ${other.id}`]);
+    await repostTrack(bob, track.id);
+    expect((await mine())[0]).toBe(`track:repost ${track.id}`);
+    const [repost] = (await feedOf(reader)).collection;
+    const [row] = await sql<{ at: string }>(
+      `select to_char(id_created_at(id) at time zone 'UTC', 'YYYY/MM/DD HH24:MI:SS "+0000"') as at from reposts
+       where track_id = $1`,
+      [track.id],
+    );
+    expect(repost?.created_at).toBe(row?.at);
+  });
+
+  test("X10: holds nothing private, nor a repost of it, whoever may see the thing itself", async () => {
+    const [artist, fan] = [await someone(), await someone()];
+    const reader = await aReaderOf(artist, fan);
+    const track = await aPlayableTrack(artist);
+    const set = await aPlaylist(artist, { tracks: named([track.id]) });
+    await repostTrack(fan, track.id);
+    await repostPlaylist(fan, set.id);
+    await sql("insert into track_shares (track_id, user_id) values ($1, $2)", [track.id, reader.id]);
+    expect(await itemsOf(reader)).toHaveLength(4);
+    await api.as(artist).put(`/tracks/${track.id}`, { json: { track: { sharing: "private" } } });
+    expect(await itemsOf(reader)).toEqual([`playlist:repost ${set.id}`, `playlist ${set.id}`]);
+    await api.as(artist).put(`/playlists/${set.id}`, { json: { playlist: { sharing: "private" } } });
+    expect(await itemsOf(reader)).toEqual([]);
+    expect(await itemsOf(await aReaderOf(fan))).toEqual([]);
+  });
+
+  test("follows at once whom one follows, or follows no more", async () => {
+    const artist = await someone();
+    const track = await aPlayableTrack(artist);
+    const reader = await someone();
+    expect(await itemsOf(reader)).toEqual([]);
+    await api.as(reader).put(`/me/followings/${artist.id}`);
+    expect(await itemsOf(reader)).toEqual([`track ${track.id}`]);
+    await api.as(reader).delete(`/me/followings/${artist.id}`);
+    expect(await itemsOf(reader)).toEqual([]);
+  });
+
+  test("filters by access, of tracks alone", async () => {
+    const artist = await someone();
+    const reader = await aReaderOf(artist);
+    const set = await aPlaylist(artist);
+    const open = await aPlayableTrack(artist);
+    const blocked = await aPlayableTrack(artist, { streamable: false });
+    const preview = await aPlayableTrack(artist, { paywall: "preview" });
+    const of = (access: string) => itemsOf(reader, `/me/feed?access=${access}`);
+    const [o, b, p, s] = [
+      `track ${open.id}`,
+      `track ${blocked.id}`,
+      `track ${preview.id}`,
+      `playlist ${set.id}`,
+    ];
+    expect(await of("playable")).toEqual([o, s]);
+    expect(await of("playable,preview")).toEqual([p, o, s]);
+    expect(await of("blocked")).toEqual([b, s]);
+    expect(await of("playable,preview,blocked")).toEqual([p, b, o, s]);
+    expect(await itemsOf(reader, "/me/feed/tracks?access=blocked&limit=1")).toEqual([b]);
+    expect(await itemsOf(reader)).toEqual([p, b, o, s]);
+  });
+
+  test("is the reader's alone: no token 401, an app's own 401, nonsense by its name", async () => {
+    expect((await api.get("/me/feed")).status).toBe(401);
+    expect((await api.as(await anAppToken()).get("/me/feed")).status).toBe(401);
+    expect(await refusal(ana, "limit=0", "/me/feed")).toEqual([422, expect.stringMatching(/^limit/)]);
+    expect(await refusal(ana, "access=all", "/me/feed")).toEqual([422, expect.stringMatching(/^access/)]);
+    for (const parameter of ["cursor", "uuid[to]"])
+      for (const value of ["x", "", "a.b", "'; drop table posts"])
+        expect(
+          await refusal(ana, new URLSearchParams({ [parameter]: value }).toString(), "/me/feed"),
+        ).toEqual([400, `${parameter}: not one that this list gave out`]);
+  });
+
+  test("does not take another's cursor, another list's, or the one for the other", async () => {
+    const artist = await someone();
+    const [one, other] = [await aReaderOf(artist), await aReaderOf(artist)];
+    await aPlayableTrack(artist);
+    await aPlayableTrack(artist);
+    const { next_href = "", future_href } = await feedOf(one, "/me/feed?limit=1");
+    const cursor = new URL(next_href).searchParams.get("cursor") ?? "";
+    const since = new URL(future_href).searchParams.get("uuid[to]") ?? "";
+    const status = async (who: Person, query: Record<string, string>, path = "/me/feed") =>
+      (await api.as(who).get(`${path}?${new URLSearchParams(query)}`)).status;
+    expect(await status(one, { cursor })).toBe(200);
+    expect(await status(one, { "uuid[to]": since })).toBe(200);
+    expect(await status(other, { cursor })).toBe(400);
+    expect(await status(other, { "uuid[to]": since })).toBe(400);
+    expect(await status(one, { cursor }, "/me/feed/tracks")).toBe(400);
+    expect(await status(one, { cursor, access: "playable" })).toBe(400);
+    expect(await status(one, { cursor: since })).toBe(400);
+    expect(await status(one, { "uuid[to]": cursor })).toBe(400);
+  });
+
+  test("says in XML what it says in JSON, and where its links lead on in XML", async () => {
+    const artist = await someone();
+    const reader = await aReaderOf(artist);
+    const track = await aPlayableTrack(artist);
+    const xml = await api.as(reader).get<Feed>("/me/feed.xml");
+    expect(xml.body.collection).toMatchObject([{ type: "track", origin: { id: track.id } }]);
+    const older = await api.as(reader).get<Feed>(`${stack.urls.older}/me/feed?limit=1`);
+    expect(new URL(older.body.future_href).searchParams.get("format")).toBe("xml");
+  });
+});
+
+describe("pages of a feed", () => {
+  test("end on the last item, and stay what they were while others post and take back", async () => {
+    const artist = await someone();
+    const reader = await aReaderOf(artist, bob);
+    const ids: number[] = [];
+    while (ids.length < 5) ids.unshift((await aPlayableTrack(artist)).id);
+    const pages = await pagesOf(reader, "/me/feed/tracks?limit=2", async () => {
+      await aPlayableTrack(artist);
+      await sql("delete from tracks where id = $1", [ids[0]]);
+    });
+    const seen = pages.flatMap(({ collection }) => collection.map(({ origin }) => origin.id));
+    expect(seen.slice(0, 5)).toEqual(ids);
+    expect(pages.every(({ collection }) => collection.length > 0)).toBe(true);
+    const all = await pagesOf(reader, "/me/feed/tracks?limit=1");
+    const whole = await itemsOf(reader, "/me/feed/tracks");
+    expect(
+      all.flatMap(({ collection }) => collection.map(({ type, origin }) => `${type} ${origin.id}`)),
+    ).toEqual(whole);
+    expect((await feedOf(reader, `/me/feed/tracks?limit=${whole.length}`)).next_href).toBeUndefined();
+  });
+
+  test("of one who follows two thousand are as full as of one who follows one", async () => {
+    const artist = await someone();
+    const reader = await someone();
+    await sql(
+      `with many as (insert into users (username, permalink)
+         select 'many', 'many-' || next_id() || '-' || n from generate_series(1, 1999) n returning id)
+       insert into followings (user_id, followee_id) select $1, id from many`,
+      [reader.id],
+    );
+    await follow(reader, artist);
+    const old = await aPlayableTrack(artist);
+    const track = await aPlayableTrack(artist);
+    expect(await itemsOf(reader)).toEqual([`track ${track.id}`, `track ${old.id}`]);
+    const pages = await pagesOf(reader, "/me/feed?limit=1");
+    expect(pages.map(({ collection }) => collection[0]?.origin.id)).toEqual([track.id, old.id]);
+  });
+});

@@ -1,0 +1,92 @@
+import { beforeAll, expect, test } from "vitest";
+import type { PlayedBy } from "../../functions/plays/listener.ts";
+import { type Person, someone } from "../support/people.ts";
+import { deliver, runCron, sql, workerLog } from "../support/stack.ts";
+import { aPlayableTrack } from "../support/tracks.ts";
+import { by, letPass, markOf, played, playsOf, rolledUp } from "./playing.ts";
+
+let owner: Person;
+let fan: Person;
+
+beforeAll(async () => {
+  [owner, fan] = await Promise.all([someone(), someone()]);
+});
+
+const visitor = (address: string): PlayedBy => ({ userId: null, app: "", address });
+
+const bodies = (...plays: unknown[]) => plays.map((body) => ({ body }));
+
+test("messages that come twice, together, apart or at once, count once", async () => {
+  const { id } = await aPlayableTrack(owner);
+  const [one, other] = [played(id, by(fan)), played(id, visitor("a"))];
+  expect(await deliver("plays", bodies(one, one, other))).toMatchObject({ outcome: "ok", ackAll: true });
+  await deliver("plays", bodies(other, one));
+  await Promise.all(Array.from({ length: 10 }, () => deliver("plays", bodies(one, other))));
+  expect(await playsOf(owner, id)).toBe(2);
+  const reversed = Array.from({ length: 40 }, (_, n) => played(id, visitor(`10.0.0.${n}`)));
+  const batches = Array.from({ length: 10 }, (_, n) => (n % 2 ? reversed : reversed.toReversed()));
+  for (const { ackAll } of await Promise.all(batches.map((plays) => deliver("plays", bodies(...plays)))))
+    expect(ackAll).toBe(true);
+  expect(await playsOf(owner, id)).toBe(42);
+  await rolledUp(id);
+  expect(await playsOf(owner, id)).toBe(42);
+});
+
+test("what counts is when it was played, not when the message came", async () => {
+  const { id } = await aPlayableTrack(owner);
+  const who = visitor("late");
+  await deliver(
+    "plays",
+    bodies(played(id, who, 90), played(id, who, 45), played(id, who, 61), played(id, who, 20)),
+  );
+  expect(await playsOf(owner, id)).toBe(2);
+  await deliver("plays", bodies(played(id, who, 14)));
+  expect(await playsOf(owner, id)).toBe(3);
+  await deliver("plays", bodies(played(id, who, 90), played(id, who, 0), played(id, who, 43)));
+  expect(await playsOf(owner, id)).toBe(3);
+});
+
+test("a clock that is ahead gives nobody a window of their own", async () => {
+  const { id } = await aPlayableTrack(owner);
+  await deliver("plays", bodies(played(id, by(fan), -600), played(id, by(fan), -1_200), played(id, by(fan))));
+  expect(await playsOf(owner, id)).toBe(1);
+});
+
+test("of what comes hours late nothing counts, for its marks may be gone", async () => {
+  const { id } = await aPlayableTrack(owner);
+  await deliver("plays", bodies(played(id, visitor("x"), 361), played(id, visitor("y"), 359)));
+  expect(await playsOf(owner, id)).toBe(1);
+  for (const [minutes, left] of [
+    [29, 1],
+    [4, 0],
+  ] as const) {
+    await letPass(minutes, id, visitor("y"));
+    await runCron("*/5 * * * *");
+    const marks = await sql("select 1 from play_marks where mark = $1", [markOf(id, visitor("y"))]);
+    expect([minutes, marks.length]).toEqual([minutes, left]);
+  }
+});
+
+test("tracks and users that are gone, and messages that are none, hold up nothing", async () => {
+  const { id } = await aPlayableTrack(owner);
+  const gone = await aPlayableTrack(owner);
+  await sql("delete from tracks where id = $1", [gone.id]);
+  const malformed = [
+    null,
+    "play",
+    {},
+    { ...played(id, by(fan)), mark: "?" },
+    { ...played(id, by(fan)), at: "1" },
+  ];
+  const outcome = await deliver(
+    "plays",
+    bodies(played(gone.id, by(fan)), played(id, by({ id: 1 })), ...malformed, played(id, by(fan))),
+  );
+  expect(outcome).toMatchObject({ outcome: "ok", ackAll: true });
+  expect(await playsOf(owner, id)).toBe(2);
+  await expect
+    .poll(() =>
+      workerLog().some(({ event, messages }) => event === "play_messages_malformed" && messages === 5),
+    )
+    .toBe(true);
+});

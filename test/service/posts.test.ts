@@ -1,0 +1,141 @@
+import { beforeAll, describe, expect, test } from "vitest";
+import { api } from "../support/api.ts";
+import { type Person, someone } from "../support/people.ts";
+import { sql } from "../support/stack.ts";
+import { aPlayableTrack, aStoredTrack } from "../support/tracks.ts";
+import { repostPlaylist, repostTrack } from "./feeds.ts";
+import { aPlaylist } from "./playlists.ts";
+
+let owner: Person;
+let fans: Person[];
+
+beforeAll(async () => {
+  owner = await someone();
+  fans = await Promise.all([someone(), someone()]);
+});
+
+const idsOf = (some: Person[]) => some.map(({ id }) => id);
+
+/** Rows in which the table and what it stands for differ, of what these people post or own. */
+const differences = (some: Person[]) =>
+  sql(
+    `with owned as (select id from tracks where user_id = any ($1) union all select id from playlists where user_id = any ($1)),
+       kept as (select id, kind, user_id, subject_id from posts
+         where user_id = any ($1) or subject_id in (select id from owned)),
+       meant as (select id, kind, user_id, subject_id from public_posts where user_id = any ($1) or owner_id = any ($1))
+     (table kept except all table meant) union all (table meant except all table kept)`,
+    [idsOf(some)],
+  );
+
+const postsOf = async (subject: number): Promise<string[]> =>
+  (await sql<{ kind: string }>("select kind from posts where subject_id = $1 order by id", [subject])).map(
+    ({ kind }) => kind,
+  );
+
+const changeTrack = (owner: Person, id: number, sharing: string) =>
+  api.as(owner).put(`/tracks/${id}`, { json: { track: { sharing } } });
+
+const changePlaylist = (owner: Person, id: number, sharing: string) =>
+  api.as(owner).put(`/playlists/${id}`, { json: { playlist: { sharing } } });
+
+/** As a change does, whoever the owner is by then. */
+const share = (table: "tracks" | "playlists", id: number, isPrivate: boolean) =>
+  sql(`update ${table} set sharing = $2, published_id = next_id() where id = $1`, [
+    id,
+    isPrivate ? "private" : "public",
+  ]);
+
+const leave = (who: Person, at: "now()" | "null") =>
+  sql(`update users set disabled_at = ${at} where id = $1`, [who.id]);
+
+describe("posts are what is everybody's, each once", () => {
+  test("of a track and of its reposts, which go and come with it", async () => {
+    const [owner, fan] = [await someone(), await someone()];
+    const { id } = await aPlayableTrack(owner);
+    await repostTrack(fan, id);
+    await repostTrack(fan, id);
+    expect(await postsOf(id)).toEqual(["track", "track-repost"]);
+    await changeTrack(owner, id, "private");
+    expect(await postsOf(id)).toEqual([]);
+    await repostTrack(owner, id);
+    expect(await postsOf(id)).toEqual([]);
+    await changeTrack(owner, id, "public");
+    expect(await postsOf(id)).toEqual(["track-repost", "track-repost", "track"]);
+    await api.as(fan).delete(`/reposts/tracks/${id}`);
+    expect(await postsOf(id)).toEqual(["track-repost", "track"]);
+    await api.as(owner).delete(`/tracks/${id}`);
+    expect(await postsOf(id)).toEqual([]);
+    expect(await differences([owner, fan])).toEqual([]);
+  });
+
+  test("of a playlist and of its reposts", async () => {
+    const [owner, fan] = [await someone(), await someone()];
+    const { id } = await aPlaylist(owner);
+    await repostPlaylist(fan, id);
+    expect(await postsOf(id)).toEqual(["playlist", "playlist-repost"]);
+    await changePlaylist(owner, id, "private");
+    expect(await postsOf(id)).toEqual([]);
+    await changePlaylist(owner, id, "public");
+    expect(await postsOf(id)).toEqual(["playlist-repost", "playlist"]);
+    await api.as(owner).delete(`/playlists/${id}`);
+    expect(await postsOf(id)).toEqual([]);
+  });
+
+  test("of a track that failed there are none until it is tried again", async () => {
+    const owner = await someone();
+    const { id } = await aStoredTrack(owner);
+    expect(await postsOf(id)).toEqual(["track"]);
+    await sql("update tracks set state = 'failed' where id = $1", [id]);
+    expect(await postsOf(id)).toEqual([]);
+    await sql("update tracks set state = 'processing' where id = $1", [id]);
+    expect(await postsOf(id)).toEqual(["track"]);
+  });
+
+  test("of a user who left there are none, nor of what others reposted of theirs, until they come back", async () => {
+    const [owner, fan] = [await someone(), await someone()];
+    const track = await aPlayableTrack(owner);
+    const set = await aPlaylist(owner);
+    const other = await aPlayableTrack(fan);
+    await repostTrack(fan, track.id);
+    await repostPlaylist(fan, set.id);
+    await repostTrack(owner, other.id);
+    const all = async () => [await postsOf(track.id), await postsOf(set.id), await postsOf(other.id)];
+    const whole = await all();
+    expect(whole).toEqual([
+      ["track", "track-repost"],
+      ["playlist", "playlist-repost"],
+      ["track", "track-repost"],
+    ]);
+    await leave(owner, "now()");
+    expect(await all()).toEqual([[], [], ["track"]]);
+    expect(await differences([owner, fan])).toEqual([]);
+    await leave(owner, "null");
+    expect(await all()).toEqual(whole);
+    expect(await differences([owner, fan])).toEqual([]);
+    await sql("delete from users where id = $1", [owner.id]);
+    expect(await all()).toEqual([[], [], ["track"]]);
+  });
+
+  test("whatever happens at once", async () => {
+    const tracks: number[] = [];
+    const sets: number[] = [];
+    while (tracks.length < 3) tracks.push((await aPlayableTrack(owner)).id);
+    while (sets.length < 2) sets.push((await aPlaylist(owner)).id);
+    const turns = fans.flatMap((who, at) =>
+      Array.from({ length: 24 }, (_, n) => async () => {
+        const track = tracks[(n + at) % 3] ?? 0;
+        const set = sets[n % 2] ?? 0;
+        if (n % 8 === 3) await share("tracks", track, n % 16 === 3);
+        else if (n % 8 === 5) await share("playlists", set, n % 16 === 5);
+        else if (n % 12 === 7) await leave(owner, n === 7 ? "now()" : "null");
+        else if (n % 4 === 2) await api.as(who).delete(`/reposts/tracks/${track}`);
+        else if (n % 4 === 1) await repostPlaylist(who, set);
+        else await repostTrack(who, track);
+      }),
+    );
+    await Promise.all(turns.map((turn) => turn()));
+    expect(await differences([owner, ...fans])).toEqual([]);
+    await leave(owner, "null");
+    expect(await differences([owner, ...fans])).toEqual([]);
+  });
+});

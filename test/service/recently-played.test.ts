@@ -1,0 +1,123 @@
+import { beforeAll, expect, test } from "vitest";
+import type { Track } from "../../functions/tracks/representation.ts";
+import { api, type ErrorReply } from "../support/api.ts";
+import { aMember } from "../support/browser.ts";
+import { anApp, anAppToken, type Person, someone, tokenOf } from "../support/people.ts";
+import { deliver, sql } from "../support/stack.ts";
+import { aPlayableTrack } from "../support/tracks.ts";
+import { listed, type Page } from "./listing.ts";
+import { playable } from "./media-files.ts";
+import { by, firstSegment, linksOf, played } from "./playing.ts";
+
+const PATH = "/me/recently-played/tracks";
+
+let owner: Person;
+
+beforeAll(async () => {
+  owner = await someone();
+});
+
+const tracks = (count: number) => Promise.all(Array.from({ length: count }, () => aPlayableTrack(owner)));
+
+const play = (who: Person, id: number, query = "") => api.as(who).post(`/tracks/${id}/plays${query}`);
+
+/** Ago by a minute for each, the first longest. */
+const playAll = (who: Person, ids: number[]) =>
+  deliver(
+    "plays",
+    ids.map((id, at) => ({ body: played(id, by(who), ids.length - at) })),
+  );
+
+test("lists each track once, the last play first, also where it does not count", async () => {
+  const fan = await someone();
+  const [a, b, c] = (await tracks(3)).map(({ id }) => id) as [number, number, number];
+  for (const id of [a, b, c, a]) await play(fan, id);
+  expect(await listed(fan, {}, PATH)).toEqual([a, c, b]);
+  expect(await listed(owner, {}, PATH)).toEqual([]);
+});
+
+test("what was streamed is there a moment later", async () => {
+  const fan = await someone();
+  const { id } = await playable(owner);
+  await fetch(firstSegment(await linksOf(fan, id)));
+  await expect.poll(() => listed(fan, {}, PATH), { timeout: 20_000 }).toEqual([id]);
+});
+
+test("25 at most, of which `limit` may ask for fewer; older ones come in where others are gone", async () => {
+  const fan = await someone();
+  const ids = (await tracks(27)).map(({ id }) => id);
+  await playAll(fan, ids);
+  const newest = ids.toReversed();
+  expect(await listed(fan, {}, PATH)).toEqual(newest.slice(0, 25));
+  expect(await listed(fan, { limit: 200 }, PATH)).toEqual(newest.slice(0, 25));
+  expect(await listed(fan, { limit: 2 }, PATH)).toEqual(newest.slice(0, 2));
+  const { body } = await api.as(fan).get<Page>(`${PATH}?linked_partitioning=true`);
+  expect([body.collection.length, "next_href" in body]).toEqual([25, false]);
+  await sql("update tracks set sharing = 'private' where id = $1", [newest[0]]);
+  await api.as(owner).delete(`/tracks/${newest[1]}`);
+  expect(await listed(fan, {}, PATH)).toEqual(newest.slice(2));
+});
+
+test("no more than a hundred are kept", async () => {
+  const fan = await someone();
+  const ids = await sql<{ id: number }>(
+    `insert into tracks (user_id, title, permalink, secret_hash, secret_sealed, original_key, original_filename,
+       original_content_size)
+     select $1::bigint, 'a', $2 || n, sha256(''), '', $2 || n, 'a.wav', 1 from generate_series(1, 103) n
+     returning id::float8 as id`,
+    [owner.id, `kept-${fan.username}-`],
+  );
+  await playAll(
+    fan,
+    ids.map(({ id }) => id),
+  );
+  const [row] = await sql("select count(*)::int as n from recent_plays where user_id = $1", [fan.id]);
+  expect(row).toEqual({ n: 100 });
+});
+
+test("shows what the visibility rule leaves of each, and by `access` those alone", async () => {
+  const [fan, paying] = [await someone(), await someone({ plan: "artist" })];
+  const preview = await aPlayableTrack(owner, { paywall: "preview" });
+  const blocked = await aPlayableTrack(owner, { paywall: "blocked" });
+  const open = await aPlayableTrack(owner);
+  const hidden = await aPlayableTrack(owner, { sharing: "private" });
+  const ids = [preview.id, blocked.id, open.id, hidden.id];
+  for (const who of [fan, paying, owner]) await playAll(who, ids);
+  const [first, second, third] = (await api.as(fan).get<Track[]>(PATH)).body;
+  expect([first?.access, second?.access, third?.access]).toEqual(["playable", "blocked", "preview"]);
+  expect(await listed(fan, { access: "preview,blocked" }, PATH)).toEqual([blocked.id, preview.id]);
+  expect(await listed(paying, { access: "playable" }, PATH)).toEqual([open.id, blocked.id, preview.id]);
+  expect(await listed(owner, {}, PATH)).toEqual(ids.toReversed());
+});
+
+test("what only a secret opened is not listed, though it was played", async () => {
+  const fan = await someone();
+  const { id, secret } = await aPlayableTrack(owner, { sharing: "private" });
+  expect((await play(fan, id, `?secret_token=${secret}`)).status).toBe(200);
+  expect(await listed(fan, {}, PATH)).toEqual([]);
+  await api.as(owner).put(`/tracks/${id}`, { json: { track: { sharing: "public" } } });
+  expect(await listed(fan, {}, PATH)).toEqual([id]);
+});
+
+test("is for users, and refuses nonsense by name", async () => {
+  expect((await api.get(PATH)).status).toBe(401);
+  expect((await api.as(await anAppToken()).get(PATH)).status).toBe(401);
+  for (const [query, name] of [
+    ["access=free", "access"],
+    ["limit=0", "limit"],
+  ]) {
+    const { status, body } = await api.as(owner).get<ErrorReply>(`${PATH}?${query}`);
+    expect([status, body.errors?.[0]?.error_message]).toEqual([422, expect.stringContaining(name ?? "")]);
+  }
+});
+
+test("X103: stands in the export of the account", async () => {
+  const { browser, id, username } = await aMember();
+  const app = await anApp();
+  const track = await aPlayableTrack(owner);
+  await play({ id, username, app, token: await tokenOf(app, username) }, track.id);
+  const told = JSON.parse((await browser.submit("/settings", "/settings/export")).html);
+  expect(told.recently_played).toEqual([{ track_id: track.id, played_at: expect.any(String) }]);
+  await sql("delete from users where id = $1", [id]);
+  expect(await sql("select 1 from recent_plays where user_id = $1", [id])).toEqual([]);
+});

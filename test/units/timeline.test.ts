@@ -1,0 +1,37 @@
+import { randomBytes } from "node:crypto";
+import { expect, test } from "vitest";
+import { readTimeline, TimelinePaging, timelineText } from "../../functions/http/timeline.ts";
+
+const links = { API_URL: "https://api.example", WEB_URL: "https://example", URN_NAMESPACE: "soundcloud" };
+const scope = { SIGNING_KEYS: randomBytes(32).toString("base64"), list: "feed", userId: 7 };
+const moment = { snapshot: "10:14:11,12", settled: 99 };
+const later = { snapshot: "20:20:", settled: 199 };
+
+const page = (
+  end: Parameters<typeof timelineText>[2],
+  url = "http://10.0.0.1/me/feed?limit=2&access=playable",
+) => JSON.parse(timelineText(scope, ['{"a":1}', '{"a":2}'], end, url, links));
+
+const read = (href: string) =>
+  readTimeline(scope, TimelinePaging.parse(Object.fromEntries(new URL(href).searchParams)));
+
+test("a page holds its items, and leads on from where it ended, in what was there at its moment", () => {
+  const { collection, next_href } = page({ next: 5, moment });
+  expect(collection).toEqual([{ a: 1 }, { a: 2 }]);
+  expect(read(next_href)).toEqual({ limit: 2, before: 5, until: moment });
+});
+
+test("the last page leads nowhere but to what comes after its moment", () => {
+  const { next_href, future_href } = page({ next: null, moment });
+  expect(next_href).toBeUndefined();
+  expect(read(future_href)).toEqual({ limit: 2, since: moment });
+  expect(new URL(future_href).searchParams.get("access")).toBe("playable");
+});
+
+test("pages of what came since stay between two moments, and then lead on from the later one", () => {
+  const { future_href } = page({ next: null, moment });
+  const { next_href } = page({ next: 5, moment: later }, future_href);
+  expect(read(next_href)).toEqual({ limit: 2, before: 5, since: moment, until: later });
+  const following = page({ next: null, moment: later }, next_href);
+  expect(read(following.future_href)).toEqual({ limit: 2, since: later });
+});
