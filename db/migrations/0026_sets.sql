@@ -129,3 +129,14 @@ BEGIN
   RETURN json_build_object('auth_ok', true, 'tracks', held.page, 'playlists', json_build_array(
     playlist_body_v1(source, p_user, held.told || jsonb_build_object('track_ids', held.track_ids))));
 END $$;
+
+-- As `find_media_v1`, of a URL that carries the hash of the secret that came for it, if any: whatever that opens now, the
+-- track's own or a playlist's, the URL does. So it ends with a new secret of either, and when the track leaves the playlist.
+CREATE FUNCTION find_media_v2(
+  p_track bigint, p_viewer bigint, p_secret_prefix text, p_secret_hash bytea, p_country text
+) RETURNS json LANGUAGE sql STABLE AS $$
+  SELECT json_build_object('access', a.access, 'media_prefix', t.media_prefix, 'media', t.media)
+  FROM tracks t, LATERAL (SELECT track_access_v1(t, p_viewer, p_secret_hash, p_country) AS access OFFSET 0) a
+  WHERE t.id = p_track AND t.state = 'finished' AND a.access IN ('playable', 'preview')
+    AND (t.sharing = 'public' OR p_secret_prefix <> '' AND starts_with(encode(t.secret_hash, 'hex'), p_secret_prefix))
+$$;
