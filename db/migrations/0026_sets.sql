@@ -1,8 +1,15 @@
 -- A whole playlist in one pass over its tracks, and media URLs that say which secret opened them.
 
+-- As it was, but for being called what it is: under `IMMUTABLE`, which JSON of times is not, it is never inlined.
+CREATE OR REPLACE FUNCTION mini_user_of_v1(u users) RETURNS json LANGUAGE sql STABLE AS $$
+  SELECT json_build_object('id', u.id, 'permalink', u.permalink, 'username', u.username, 'avatar_version', u.avatar_version,
+    'updated_at', u.updated_at)
+$$;
+
 -- As `track_page_v1` has the page, which is made of this; with it what a playlist tells of its tracks, of those that are for
 -- the reader. In a playlist (`p_in_playlist`) its owner's private tracks are opened by its secret, then `p_opener` is the owner,
--- and others' by having been shared.
+-- and others' by having been shared. Of what the reader holds the version stays out too. A whole row named outside a query of
+-- its own would be put together for every track, needed or not.
 CREATE FUNCTION track_page_v2(
   p_user bigint, p_country text, p_ids bigint[], p_known jsonb, p_opened bigint[], p_in_playlist boolean, p_opener bigint,
   OUT page json, OUT track_ids bigint[], OUT told jsonb
@@ -12,7 +19,7 @@ DECLARE
   favored bigint[] := CASE WHEN p_user IS NOT NULL THEN
     ARRAY(SELECT track_id FROM favorites WHERE user_id = p_user AND track_id = ANY (p_ids)) END;
 BEGIN
-  SELECT json_build_object('ids', array_agg(r.id), 'versions', array_agg(r.version), 'access', array_agg(r.access),
+  SELECT json_build_object('ids', array_agg(r.id), 'versions', array_agg(CASE WHEN r.body IS NOT NULL THEN r.version END), 'access', array_agg(r.access),
       'comments', array_agg(r.comments), 'downloads', array_agg(r.downloads), 'plays', array_agg(r.plays),
       'favoritings', array_agg(r.favoritings), 'reposts', array_agg(r.reposts),
       'bodies', array_agg(r.body), 'own', array_agg(r.own), 'favored', favored),
@@ -26,7 +33,8 @@ BEGIN
       t.download_count + coalesce(d.downloads, 0) AS downloads, t.playback_count + coalesce(d.plays, 0) AS plays,
       t.favoritings_count + coalesce(d.favoritings, 0) AS favoritings, t.reposts_count + coalesce(d.reposts, 0) AS reposts,
       t.duration_ms, t.downloadable, CASE WHEN t.user_id = p_user THEN t.streamable ELSE v.access <> 'blocked' END AS streams,
-      CASE WHEN t.user_id = p_user OR t.sharing = 'private' THEN track_row_v1(t, p_user, v.access) END AS own,
+      CASE WHEN t.user_id = p_user OR t.sharing = 'private' THEN (
+        SELECT track_row_v1(w, p_user, v.access) FROM tracks w WHERE w.id = t.id) END AS own,
       CASE WHEN p_known->>t.id::text IS DISTINCT FROM v.version AND t.user_id IS DISTINCT FROM p_user
           AND t.sharing = 'public' THEN (
         SELECT to_json(b) FROM (
