@@ -7,6 +7,7 @@ import { buryDeadLetters } from "./dead-letters.ts";
 import { gateway } from "./gateway.ts";
 import { countPlayed } from "./plays.ts";
 import { reconcile } from "./reconcile.ts";
+import { resetSandbox } from "./sandbox.ts";
 import { sweep } from "./sweep.ts";
 import { startJobs } from "./transcode.ts";
 
@@ -16,6 +17,8 @@ export { TranscoderContainer } from "./container.ts";
 
 /** As in `wrangler.toml`; the minute's cron reconciles. */
 const SWEEP_CRON = "*/5 * * * *";
+/** Of the sandbox alone. */
+const RESET_CRON = "0 4 * * *";
 
 export default {
   fetch: (request: Request, env: Env, ctx: ExecutionContext) => serve(request, env, ctx),
@@ -28,7 +31,10 @@ export default {
     return startJobs(batch, env);
   },
 
-  scheduled: ({ cron }: ScheduledController, env: Env) => (cron === SWEEP_CRON ? sweep(env) : reconcile(env)),
+  scheduled({ cron }: ScheduledController, env: Env) {
+    if (cron === RESET_CRON) return resetSandbox(env);
+    return cron === SWEEP_CRON ? sweep(env) : reconcile(env);
+  },
 };
 
 /** What the local transcoder calls back, on an unpublished port. Deployed, it is reached by the container alone. */

@@ -7,10 +7,15 @@ export interface GarbagePrefix {
   prefix: string;
 }
 
-/** Prefixes whose time has come. They stay listed until `forgetGarbage`, so that a crash between is harmless. */
+/**
+ * Prefixes whose time has come. They stay listed until `forgetGarbage`, so that a crash between is harmless. What a sandbox's
+ * snapshot brings back is none of them.
+ */
 export const dueGarbage = (db: Database, limit: number) =>
   db.execute<GarbagePrefix>(sql`
-    select bucket, prefix from object_garbage where due_at <= now() order by due_at limit ${limit}`);
+    select bucket, prefix from object_garbage g
+    where due_at <= now() and not exists (select from kept_objects k where k.prefix = g.prefix)
+    order by due_at limit ${limit}`);
 
 export const forgetGarbage = (db: Database, prefix: string) =>
   db.execute(sql`delete from object_garbage where prefix = ${prefix}`);

@@ -19,6 +19,8 @@ export interface Env {
   OLDER_API_URL?: string;
   OLDER_BEHAVIOUR: "on" | "off";
   URN_NAMESPACE: string;
+  /** On, a cron puts the data back to a snapshot, if the database too says that it is a sandbox. */
+  SANDBOX?: "on";
   /** What one user may write; unset, there is no limit. */
   COMMENTS_PER_MINUTE?: string;
 

@@ -1,6 +1,7 @@
-import { Hono } from "hono";
+import { type Context, Hono } from "hono";
+import type { Marks, PlaylistMarks } from "../../db/queries/marks.ts";
 import { operation, param, query } from "../http/contract.ts";
-import type { AppEnv } from "../http/env.ts";
+import type { AppEnv, UserEnv } from "../http/env.ts";
 import { ErrorBody } from "../http/errors.ts";
 import { StatusBody, statusBody } from "../http/status.ts";
 import { requireUser } from "../http/viewer.ts";
@@ -9,105 +10,80 @@ import { PlaylistId } from "../playlists/input.ts";
 import { SecretToken, TrackId } from "../tracks/input.ts";
 import { mark, setOnPlaylist, takeFromPlaylist, unmark } from "./marks.ts";
 
-const harmless = { description: "Repeating it is harmless." };
+interface Marking {
+  /** Where the marks of tracks and of playlists are kept. */
+  tracks: Marks;
+  playlists: PlaylistMarks;
+  /** How setting one is called. */
+  set: string;
+  name: string;
+  /** The status of having set one. */
+  made: 200 | 201;
+}
+
+type Change = (c: Context<UserEnv>, id: number, secretToken?: string) => Promise<void>;
+
+/** `POST` sets a mark on a track or a playlist, `DELETE` takes it back. */
+function marking({ tracks, playlists, set, name, made }: Marking): Hono<AppEnv> {
+  const routes = new Hono<AppEnv>();
+  const harmless = { description: "Repeating it is harmless." };
+
+  function onEach(what: string, Id: typeof TrackId, Opens: typeof SecretToken, give: Change, take: Change) {
+    const path = `/${what}s/:id` as const;
+    routes.post(
+      path,
+      operation(`${set} a ${what}`, { [made]: StatusBody, 404: ErrorBody }, harmless),
+      requireUser,
+      param(Id),
+      query(Opens),
+      async (c) => {
+        await give(c, c.req.valid("param").id, c.req.valid("query").secret_token);
+        return c.json(statusBody(made), made);
+      },
+    );
+    routes.delete(
+      path,
+      operation(`Take back a ${name} of a ${what}`, { 200: StatusBody, 404: ErrorBody }, harmless),
+      requireUser,
+      param(Id),
+      query(Opens),
+      async (c) => {
+        await take(c, c.req.valid("param").id, c.req.valid("query").secret_token);
+        return c.json(statusBody(200));
+      },
+    );
+  }
+
+  onEach(
+    "track",
+    TrackId,
+    SecretToken,
+    (c, id, secret) => mark(c, tracks, id, secret),
+    (c, id, secret) => unmark(c, tracks, id, secret),
+  );
+  onEach(
+    "playlist",
+    PlaylistId,
+    OpensPlaylist,
+    (c, id, secret) => setOnPlaylist(c, playlists, id, secret),
+    (c, id, secret) => takeFromPlaylist(c, playlists, id, secret),
+  );
+  return routes;
+}
 
 /** A like and a favorite are one thing under two names. */
-export const likes = new Hono<AppEnv>();
+export const likes = marking({
+  tracks: "favorites",
+  playlists: "playlist_likes",
+  set: "Like",
+  name: "like",
+  made: 200,
+});
 
-likes.post(
-  "/tracks/:id",
-  operation("Like a track", { 200: StatusBody, 404: ErrorBody }, harmless),
-  requireUser,
-  param(TrackId),
-  query(SecretToken),
-  async (c) => {
-    await mark(c, "favorites", c.req.valid("param").id, c.req.valid("query").secret_token);
-    return c.json(statusBody(200));
-  },
-);
-
-likes.delete(
-  "/tracks/:id",
-  operation("Take back a like of a track", { 200: StatusBody, 404: ErrorBody }, harmless),
-  requireUser,
-  param(TrackId),
-  query(SecretToken),
-  async (c) => {
-    await unmark(c, "favorites", c.req.valid("param").id, c.req.valid("query").secret_token);
-    return c.json(statusBody(200));
-  },
-);
-
-likes.post(
-  "/playlists/:id",
-  operation("Like a playlist", { 200: StatusBody, 404: ErrorBody }, harmless),
-  requireUser,
-  param(PlaylistId),
-  query(OpensPlaylist),
-  async (c) => {
-    await setOnPlaylist(c, "playlist_likes", c.req.valid("param").id, c.req.valid("query").secret_token);
-    return c.json(statusBody(200));
-  },
-);
-
-likes.delete(
-  "/playlists/:id",
-  operation("Take back a like of a playlist", { 200: StatusBody, 404: ErrorBody }, harmless),
-  requireUser,
-  param(PlaylistId),
-  query(OpensPlaylist),
-  async (c) => {
-    await takeFromPlaylist(c, "playlist_likes", c.req.valid("param").id, c.req.valid("query").secret_token);
-    return c.json(statusBody(200));
-  },
-);
-
-export const reposts = new Hono<AppEnv>();
-
-reposts.post(
-  "/tracks/:id",
-  operation("Repost a track", { 201: StatusBody, 404: ErrorBody }, harmless),
-  requireUser,
-  param(TrackId),
-  query(SecretToken),
-  async (c) => {
-    await mark(c, "reposts", c.req.valid("param").id, c.req.valid("query").secret_token);
-    return c.json(statusBody(201), 201);
-  },
-);
-
-reposts.delete(
-  "/tracks/:id",
-  operation("Take back a repost of a track", { 200: StatusBody, 404: ErrorBody }, harmless),
-  requireUser,
-  param(TrackId),
-  query(SecretToken),
-  async (c) => {
-    await unmark(c, "reposts", c.req.valid("param").id, c.req.valid("query").secret_token);
-    return c.json(statusBody(200));
-  },
-);
-
-reposts.post(
-  "/playlists/:id",
-  operation("Repost a playlist", { 201: StatusBody, 404: ErrorBody }, harmless),
-  requireUser,
-  param(PlaylistId),
-  query(OpensPlaylist),
-  async (c) => {
-    await setOnPlaylist(c, "playlist_reposts", c.req.valid("param").id, c.req.valid("query").secret_token);
-    return c.json(statusBody(201), 201);
-  },
-);
-
-reposts.delete(
-  "/playlists/:id",
-  operation("Take back a repost of a playlist", { 200: StatusBody, 404: ErrorBody }, harmless),
-  requireUser,
-  param(PlaylistId),
-  query(OpensPlaylist),
-  async (c) => {
-    await takeFromPlaylist(c, "playlist_reposts", c.req.valid("param").id, c.req.valid("query").secret_token);
-    return c.json(statusBody(200));
-  },
-);
+export const reposts = marking({
+  tracks: "reposts",
+  playlists: "playlist_reposts",
+  set: "Repost",
+  name: "repost",
+  made: 201,
+});

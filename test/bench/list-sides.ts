@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { createInterface } from "node:readline";
 import pg from "pg";
 import type { Bench, Figure } from "./bench.ts";
-import type { ListPeerOptions, ListPeerReady } from "./peer/lists.ts";
+import type { ListPeerOptions, ListPeerReady } from "./peer/list-options.ts";
 import { aPerson } from "./people.ts";
 import { startPlainWorker } from "./plain-worker.ts";
 import { cpuFigure, race, type Side, send } from "./race.ts";

@@ -35,7 +35,7 @@ async function control<T>(action: string, body: unknown = {}): Promise<T> {
 }
 
 /** Runs a cron of wrangler.toml now; the stack also runs them by its own clock. */
-export const runCron = (cron: "* * * * *" | "*/5 * * * *") =>
+export const runCron = (cron: "* * * * *" | "*/5 * * * *" | "0 4 * * *") =>
   control<{ outcome: string }>("/scheduled", { cron });
 
 /** Hands messages to a queue's consumer and tells what became of them. They do not pass through the queue. */

@@ -9,6 +9,8 @@ export const USAGE = `Usage: npm run -s admin -- <command> [options] [--json] [-
   user set-plan  --username U --plan P
   app create     --owner U --name N --redirect-uri URI [--redirect-uri …] [--external-url URL]
   token create   --app CLIENT_ID [--user U]
+  sandbox snapshot    what the sandbox goes back to every day, from now on
+  sandbox restore     back to it now: what came since is gone, and everybody is signed out
 
 Without --env the local stack is meant: the running one, or one started for the call.
 With --env the environment's DATABASE_URL and JWT_KEYS are read from your environment variables.`;

@@ -16,6 +16,8 @@ import { type Invocation, UsageError } from "./arguments.ts";
 export interface Target {
   db: Database;
   issuer: Parameters<typeof issueAccessToken>[0];
+  /** Whether it is set up as one; its database has its own say. */
+  sandbox: boolean;
 }
 
 type Reply = Record<string, unknown>;

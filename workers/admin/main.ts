@@ -1,12 +1,13 @@
 import { readArguments, USAGE, UsageError } from "./arguments.ts";
 import { commands } from "./commands.ts";
+import { sandboxCommands } from "./sandbox-commands.ts";
 import { deployedTarget, localTarget } from "./target.ts";
 
 /** `npm run -s admin -- …`: what operators do. The commands and their replies are settled for scripts to rely on. */
 async function main(args: string[]): Promise<void> {
   const given = readArguments(args);
   if (given.flag("help")) return void process.stdout.write(`${USAGE}\n`);
-  const command = commands[given.command];
+  const command = { ...commands, ...sandboxCommands }[given.command];
   if (!command) throw new UsageError(given.command ? `No such command: ${given.command}\n\n${USAGE}` : USAGE);
   const environment = given.option("env");
   const target = environment ? deployedTarget(environment) : await localTarget();

@@ -35,6 +35,7 @@ export function ofStack({ urls, appDatabaseUrl, proxyUrl, secrets }: LocalStack)
   return {
     db: openDatabase({ DATABASE_URL: driverUrl(appDatabaseUrl), DATABASE_PROXY_URL: proxyUrl }),
     issuer: { JWT_KEYS: secrets.JWT_KEYS, API_URL: urls.api, AUTH_URL: urls.api },
+    sandbox: true,
   };
 }
 
@@ -55,7 +56,8 @@ export function deployedTarget(environment: string): OpenTarget {
   }
   const { vars } = readEnvironment(environment);
   const issuer = { JWT_KEYS, API_URL: String(vars.API_URL), AUTH_URL: String(vars.AUTH_URL) };
-  return { db: openDatabase({ DATABASE_URL }), issuer, close: async () => {} };
+  const sandbox = vars.SANDBOX === "on";
+  return { db: openDatabase({ DATABASE_URL }), issuer, sandbox, close: async () => {} };
 }
 
 function readEnvironment(environment: string) {

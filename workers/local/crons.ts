@@ -1,10 +1,12 @@
 /** Seconds; the platform's clock is coarser. The names of the crons are those of wrangler.toml. */
 const EVERY_S = { "* * * * *": 2, "*/5 * * * *": 60 };
+const RESET_EVERY_S = { "0 4 * * *": 86_400 };
 
 /** workerd has crons and no clock for them: this is it. A run that takes long delays the next, never overlaps it. */
 export function openCrons(options: {
   scheduled: (options: { cron: string }) => Promise<{ outcome: string }>;
   log: (line: string) => void;
+  sandbox: boolean;
 }) {
   let stopped = false;
   const timers = new Set<NodeJS.Timeout>();
@@ -35,7 +37,8 @@ export function openCrons(options: {
     }, seconds * 1000);
     timers.add(timer);
   };
-  for (const [cron, seconds] of Object.entries(EVERY_S)) schedule(cron, seconds);
+  const crons = { ...EVERY_S, ...(options.sandbox && RESET_EVERY_S) };
+  for (const [cron, seconds] of Object.entries(crons)) schedule(cron, seconds);
 
   return {
     async stop() {

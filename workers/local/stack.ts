@@ -7,6 +7,7 @@ import { startNeonProxy } from "./neon-proxy.ts";
 import { freePorts } from "./ports.ts";
 import { postgresService } from "./postgres/server.ts";
 import { openRoster, type Roster } from "./roster.ts";
+import { markSandbox } from "./sandbox.ts";
 import { keepSecrets, type Secrets } from "./secrets.ts";
 import { type Listening, objectStore, transcoder } from "./services.ts";
 import { startSocial } from "./social-service.ts";
@@ -84,6 +85,7 @@ async function assemble({ port, dataDir, log, env, crons = true }: StackOptions,
   stops.push(roster.close);
 
   const { ffmpeg } = await startServices({ dataDir, addresses, secrets, roster, log }, stops);
+  if (env?.SANDBOX === "on") await markSandbox(addresses.databaseUrl);
   const mail = await startMail(join(dataDir, "mail"));
   stops.push(mail.stop);
 

@@ -77,7 +77,8 @@ if (running && files.length > 0) {
 }
 if (!running) await refuseTakenPorts(port);
 
-const starting = startStack({ port, dataDir, log: say });
+const env: Record<string, string> = process.env.SANDBOX === "on" ? { SANDBOX: "on" } : {};
+const starting = startStack({ port, dataDir, log: say, env });
 stopOnSignals(starting);
 const stack = await starting.catch((error: Error) => fail(error.message));
 if (stack.ffmpeg?.source === "bundled") {

@@ -100,7 +100,9 @@ export async function startWorker(options: WorkerOptions): Promise<RunningWorker
   const handle = async () => (await miniflare.getWorker(NAME)) as unknown as WorkerHandle;
   const queue: WorkerHandle["queue"] = async (name, messages) => (await handle()).queue(name, messages);
   const scheduled: WorkerHandle["scheduled"] = async (event) => (await handle()).scheduled(event);
-  const crons = options.crons ? openCrons({ scheduled, log }) : undefined;
+  const crons = options.crons
+    ? openCrons({ scheduled, log, sandbox: options.bindings.SANDBOX === "on" })
+    : undefined;
 
   return {
     queue,

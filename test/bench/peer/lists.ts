@@ -4,21 +4,9 @@ import pg from "pg";
 import type { Env } from "../../../functions/http/env.ts";
 import { asTrack } from "../../../functions/tracks/represent.ts";
 import { Track } from "../../../functions/tracks/representation.ts";
+import type { ListPeerOptions, ListPeerReady } from "./list-options.ts";
 import { playlistRoutes } from "./playlists.ts";
 import { asRow, COLUMNS, compilable, JOINS, LIVE, type Row } from "./track-rows.ts";
-
-/** What the peer is told, as JSON in the first argument. */
-export interface ListPeerOptions {
-  databaseUrl: string;
-  sessionId: number;
-  userId: number;
-  env: Pick<Env, "API_URL" | "WEB_URL" | "URN_NAMESPACE" | "SIGNING_KEYS" | "SEAL_KEYS">;
-}
-
-export interface ListPeerReady {
-  port: number;
-  token: string;
-}
 
 const options = JSON.parse(process.argv[2] ?? "{}") as ListPeerOptions;
 

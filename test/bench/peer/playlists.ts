@@ -4,7 +4,7 @@ import type { PlaylistRow } from "../../../db/queries/playlists.ts";
 import type { Env } from "../../../functions/http/env.ts";
 import { Playlist, representPlaylist } from "../../../functions/playlists/representation.ts";
 import { asTrack } from "../../../functions/tracks/represent.ts";
-import type { ListPeerOptions } from "./lists.ts";
+import type { ListPeerOptions } from "./list-options.ts";
 import { asRow, COLUMNS, compilable, createdAt, joinsOfMany, LIVE, ownerOf, type Row } from "./track-rows.ts";
 
 /** `$3` is the playlist. */

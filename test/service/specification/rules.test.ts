@@ -1,7 +1,7 @@
 import { randomInt } from "node:crypto";
 import { beforeAll, describe, expect, test } from "vitest";
 import { api, type ErrorReply } from "../../support/api.ts";
-import { auth, basicOf, times } from "../../support/oauth.ts";
+import { anAddress, auth, basicOf, times } from "../../support/oauth.ts";
 import { anAppToken, type Person, someone } from "../../support/people.ts";
 import { sql, stack } from "../../support/stack.ts";
 import { aStoredTrack } from "../../support/tracks.ts";
@@ -126,10 +126,10 @@ describe("tokens", () => {
 
   test("client credentials come in the header, not in the body", async () => {
     const app = await auth.anApp();
-    expect((await auth.ownToken(app, { address: "127.9.9.1" })).status).toBe(200);
+    expect((await auth.ownToken(app, { address: anAddress() })).status).toBe(200);
     const { client_id, client_secret } = app;
     const inBody = { grant_type: "client_credentials", client_id, client_secret };
-    expect((await auth.token(inBody, { address: "127.9.9.2" })).status).toBe(401);
+    expect((await auth.token(inBody, { address: anAddress() })).status).toBe(401);
   });
 
   test("a code is redeemed at its own redirect_uri only", async () => {

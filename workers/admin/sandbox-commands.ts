@@ -1,0 +1,26 @@
+import { restoreSnapshot, takeSnapshot } from "../../db/queries/sandbox.ts";
+import { UsageError } from "./arguments.ts";
+import type { commands, Target } from "./commands.ts";
+
+const REFUSALS = {
+  no_sandbox:
+    "This is no sandbox: its Worker needs SANDBOX=on, and its database a row in sandbox.marker, which the owner inserts",
+  no_snapshot: "There is no snapshot yet: see sandbox snapshot",
+  encoding: "Tracks are being encoded, and would be again after every reset: try when they are done",
+  busy: "A snapshot is being taken or restored at this moment",
+};
+
+/** In `main.ts`, beside the other commands. */
+export const sandboxCommands: typeof commands = {
+  "sandbox snapshot": (target) => done(target, takeSnapshot),
+  "sandbox restore": (target) => done(target, restoreSnapshot),
+};
+
+async function done<Reply extends { outcome: string }>(
+  { db, sandbox }: Target,
+  act: (database: Target["db"]) => Promise<Reply | { outcome: keyof typeof REFUSALS }>,
+): Promise<Record<string, unknown>> {
+  const { outcome, ...reply } = sandbox ? await act(db) : { outcome: "no_sandbox" };
+  if (outcome in REFUSALS) throw new UsageError(REFUSALS[outcome as keyof typeof REFUSALS]);
+  return reply;
+}
