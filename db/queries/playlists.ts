@@ -82,7 +82,7 @@ export const findPlaylist = (
   shown: Shown,
   known: Reading["known"],
 ) =>
-  callAs<PlaylistPage>(db, "find_playlist_v1", caller, id, ...presented(with_), shown, JSON.stringify(known));
+  callAs<PlaylistPage>(db, "find_playlist_v2", caller, id, ...presented(with_), shown, JSON.stringify(known));
 
 export interface PlaylistFilter {
   owner?: number | undefined;

@@ -21,7 +21,8 @@ export interface TrackPage extends Partial<TrackPosition> {
 /** A page by columns; null where it is empty. */
 export interface TrackColumns {
   ids: number[] | null;
-  versions: string[];
+  /** Null where there is no body. */
+  versions: (string | null)[];
   access: Access[];
   comments: number[];
   downloads: number[];

@@ -186,16 +186,18 @@ export interface MediaBearer {
   trackId: number;
   listenerId: number | null;
   secretPrefix: string;
-  bySecret: boolean;
+  /** Base64url of the hash of the secret that came for it; "" for none. */
+  openedBy: string;
 }
 
 /** `undefined` where nothing may be played. */
 export async function findMedia(
   db: Database,
-  { trackId, listenerId, secretPrefix, bySecret }: MediaBearer,
+  { trackId, listenerId, secretPrefix, openedBy }: MediaBearer,
   country: string | undefined,
 ): Promise<PlayableMedia | undefined> {
-  const parameters = [trackId, listenerId, secretPrefix, bySecret, country ?? null];
-  const media = await db.call<PlayableMedia | null>("find_media_v1", parameters);
+  const secretHash = openedBy ? bytea(Buffer.from(openedBy, "base64url")) : null;
+  const parameters = [trackId, listenerId, secretPrefix, secretHash, country ?? null];
+  const media = await db.call<PlayableMedia | null>("find_media_v2", parameters);
   return media ?? undefined;
 }

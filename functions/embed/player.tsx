@@ -11,7 +11,7 @@ import { sendPage } from "../pages/policy.ts";
 import { TrackList } from "../pages/track-list.tsx";
 import { meantBy } from "../resolve/address.ts";
 import { asTrack } from "../tracks/represent.ts";
-import { presentedBy } from "../tracks/secret.ts";
+import { presentedBy, secretHashOf } from "../tracks/secret.ts";
 import { streamsOf } from "../tracks/streams.ts";
 import { PlayerQuery } from "./input.ts";
 import { inFormat } from "./representation.ts";
@@ -56,7 +56,7 @@ const Embed = ({ env, page, shown, given, secret }: EmbedProps) => {
         {plays && row ? (
           <Player
             track={asTrack(env, row)}
-            streams={streamsOf(env, row, { userId: null, presentedSecret: secret !== undefined })}
+            streams={streamsOf(env, row, { userId: null, secretHash: secretHashOf(secret) })}
             comments={given.show_comments ? page.comments : []}
           />
         ) : (

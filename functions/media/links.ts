@@ -13,7 +13,8 @@ type MediaEnv = Pick<Env, "SIGNING_KEYS" | "API_URL">;
 /** Who listens, and whether by the secret. A private track plays only as long as the secret stands that it had then. */
 export interface Listener {
   userId: number | null;
-  presentedSecret: boolean;
+  /** SHA-256 of the secret token that came with the request, whatever it opens. */
+  secretHash?: Uint8Array | undefined;
   /** Client id of the app that asks without a user. */
   app?: string | undefined;
 }
@@ -35,8 +36,7 @@ export function mediaUrl(
     listenerId: listener.userId,
     private: track.sharing === "private",
     secretPrefix: track.secret_hash.slice(0, SECRET_PREFIX_LENGTH),
-    // Of a public track's listener any other secret may have come.
-    bySecret: listener.presentedSecret && track.sharing === "private",
+    openedBy: track.sharing === "private" ? Buffer.from(listener.secretHash ?? []).toString("base64url") : "",
     app: listener.app,
   });
   return `${env.API_URL}/media/${token}/${file}`;
@@ -60,7 +60,7 @@ export function waveformUrl(env: MediaEnv, track: TrackRow): string | null {
     listenerId: null,
     private: false,
     secretPrefix: "",
-    bySecret: false,
+    openedBy: "",
   });
   if (waveforms.size >= REMEMBERED) waveforms.clear();
   const url = `${env.API_URL}/media/${token}/waveform.png`;

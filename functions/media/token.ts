@@ -20,8 +20,8 @@ export interface MediaGrant {
   private: boolean;
   /** Start of the hash of the track's secret: a private track plays only as long as it has that one. "" for waveforms. */
   secretPrefix: string;
-  /** The secret opened it, not who the listener is. */
-  bySecret: boolean;
+  /** Hash of the secret that came for a private track, its own or a playlist's, which has to open it still; "" for none. */
+  openedBy: string;
   /** Client id of the app that asked for the URL, where no user did. */
   app?: string | undefined;
 }
@@ -34,7 +34,7 @@ const Payload = z.tuple([
   z.int().nullable(),
   z.boolean(),
   z.string(),
-  z.boolean(),
+  z.base64url(),
   z.string().optional(),
 ]);
 
@@ -50,7 +50,7 @@ export const mediaToken = (env: Pick<Env, "SIGNING_KEYS">, grant: MediaGrant): s
       grant.listenerId,
       grant.private,
       grant.secretPrefix,
-      grant.bySecret,
+      grant.openedBy,
       ...(grant.app === undefined ? [] : [grant.app]),
     ]),
   );
@@ -59,8 +59,10 @@ export const mediaToken = (env: Pick<Env, "SIGNING_KEYS">, grant: MediaGrant): s
 export function readMediaToken(env: Pick<Env, "SIGNING_KEYS">, token: string): MediaGrant | undefined {
   const payload = verify(env, "media", token);
   if (payload === undefined) return undefined;
-  const [trackId, lease, rendition, expiresAtS, listenerId, isPrivate, secretPrefix, bySecret, app] =
-    Payload.parse(JSON.parse(payload));
+  // Another release's tokens may be made up otherwise.
+  const { data } = Payload.safeParse(JSON.parse(payload));
+  if (!data) return undefined;
+  const [trackId, lease, rendition, expiresAtS, listenerId, isPrivate, secretPrefix, openedBy, app] = data;
   if (expiresAtS !== 0 && expiresAtS * 1000 < Date.now()) return undefined;
   return {
     trackId,
@@ -70,7 +72,7 @@ export function readMediaToken(env: Pick<Env, "SIGNING_KEYS">, token: string): M
     listenerId,
     private: isPrivate,
     secretPrefix,
-    bySecret,
+    openedBy,
     app,
   };
 }

@@ -6,6 +6,7 @@ import type { Env } from "../http/env.ts";
 import { webUrl } from "../http/links.ts";
 import { asTrack } from "../tracks/represent.ts";
 import type { Track } from "../tracks/representation.ts";
+import { secretHashOf } from "../tracks/secret.ts";
 import { streamsOf } from "../tracks/streams.ts";
 import { SiteHead } from "./head.tsx";
 import { Page } from "./layout.tsx";
@@ -55,10 +56,7 @@ export const TrackPage = ({ env, row, shown, comments, secret }: TrackPageProps)
         {plays ? (
           <Player
             track={track}
-            streams={streamsOf(env, row, {
-              userId: null,
-              presentedSecret: isPrivate && secret !== undefined,
-            })}
+            streams={streamsOf(env, row, { userId: null, secretHash: secretHashOf(secret) })}
             comments={comments}
           />
         ) : (

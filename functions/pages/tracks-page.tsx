@@ -4,6 +4,7 @@ import type { Shown } from "../embed/shown.ts";
 import type { Env } from "../http/env.ts";
 import { webUrl } from "../http/links.ts";
 import { asTrack } from "../tracks/represent.ts";
+import { secretHashOf } from "../tracks/secret.ts";
 import { streamsOf } from "../tracks/streams.ts";
 import { addressOf, SiteHead, titleOf } from "./head.tsx";
 import { Page } from "./layout.tsx";
@@ -60,7 +61,7 @@ export const TracksPage = ({ env, page, shown, secret }: TracksPageProps) => {
         {row && plays && (
           <Player
             track={asTrack(env, row)}
-            streams={streamsOf(env, row, { userId: null, presentedSecret: secret !== undefined })}
+            streams={streamsOf(env, row, { userId: null, secretHash: secretHashOf(secret) })}
             comments={page.comments}
           />
         )}

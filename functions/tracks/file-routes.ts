@@ -2,7 +2,6 @@ import { type Context, Hono } from "hono";
 import * as z from "zod";
 import { openStorage } from "../../db/objects/open.ts";
 import { downloadTrack } from "../../db/queries/own-tracks.ts";
-import type { TrackRow } from "../../db/queries/tracks.ts";
 import { operation, param, query } from "../http/contract.ts";
 import { attachment } from "../http/disposition.ts";
 import type { AppEnv, TokenEnv } from "../http/env.ts";
@@ -11,7 +10,7 @@ import { Redirect, redirectTo } from "../http/redirect.ts";
 import { requireToken } from "../http/viewer.ts";
 import { SecretToken, TrackId } from "./input.ts";
 import { done } from "./refusals.ts";
-import { presentedBy } from "./secret.ts";
+import { presentedBy, secretHashOf } from "./secret.ts";
 import { Streams, streamsOf } from "./streams.ts";
 import { refuseUnplayable, visibleTrack } from "./visible.ts";
 
@@ -61,12 +60,12 @@ files.get(
 async function streams(c: Context<TokenEnv>, id: number, secretToken: string | undefined): Promise<Streams> {
   const track = await visibleTrack(c, id, secretToken);
   refuseUnplayable(c, track);
-  return streamsOf(c.env, track, listenerOf(c, track, secretToken));
+  return streamsOf(c.env, track, listenerOf(c, secretToken));
 }
 
-const listenerOf = (c: Context<TokenEnv>, track: TrackRow, secretToken: string | undefined) => ({
+const listenerOf = (c: Context<TokenEnv>, secretToken: string | undefined) => ({
   userId: c.var.viewer.userId,
-  presentedSecret: secretToken !== undefined && !track.owned,
+  secretHash: secretHashOf(secretToken),
   app: c.var.viewer.userId === null ? c.var.viewer.clientId : undefined,
 });
 

@@ -11,10 +11,14 @@ export const newSecretToken = (): string => `s-${randomBase62(SECRET_LENGTH)}`;
 
 export const hashSecretToken = (token: string): Uint8Array => createHash("sha256").update(token).digest();
 
+/** Of the one that came with a request, if any. */
+export const secretHashOf = (token: string | undefined): Uint8Array | undefined =>
+  token ? hashSecretToken(token) : undefined;
+
 /** What a request brings that may open a track besides its token's user. */
 export function presentedBy(request: HonoRequest, secretToken: string | undefined): Presented {
   return {
-    secretHash: secretToken ? hashSecretToken(secretToken) : undefined,
+    secretHash: secretHashOf(secretToken),
     country: countryOf(request),
   };
 }

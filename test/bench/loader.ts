@@ -4,7 +4,8 @@ import { connect } from "node:net";
 /** As JSON in the first argument. */
 export interface Load {
   port: number;
-  path: string;
+  /** Several are taken in turn. */
+  path: string | string[];
   method?: "GET" | "POST";
   headers: Record<string, string>;
   requests: number;
@@ -41,27 +42,28 @@ const lines: Sent[] = load.lines
       .split("\n")
       .map((line) => JSON.parse(line))
   : [];
-const { port, path, method = "GET", connections, rate } = load;
+const { port, method = "GET", connections, rate } = load;
+const paths = [load.path].flat();
 const took: number[] = [];
 const refresh = lines.map((line) => line.refresh ?? "");
 let left = load.requests;
 
-function bytesOf({ headers, body }: Sent): Buffer {
+function bytesOf({ headers, body }: Sent, path = paths[0]): Buffer {
   const length = method === "POST" ? { "Content-Length": String(Buffer.byteLength(body)) } : {};
   const named = { Host: `localhost:${port}`, ...load.headers, ...headers, ...length };
   const head = Object.entries(named).map(([name, value]) => `${name}: ${value}\r\n`);
   return Buffer.from(`${method} ${path} HTTP/1.1\r\n${head.join("")}\r\n${body}`);
 }
 
-const always = bytesOf({ headers: {}, body: "" });
+const plain = paths.map((path) => bytesOf({ headers: {}, body: "" }, path));
 let taken = 0;
 /** Requests that have had their turn. */
 let due = 0;
 
 function nextRequest(connection: number): Buffer {
-  const index = load.chained ? connection : taken++ % lines.length;
+  const index = load.chained ? connection : taken++ % (lines.length || plain.length);
   const line = lines[index];
-  if (!line) return always;
+  if (!line) return plain[index] ?? Buffer.alloc(0);
   return bytesOf({ ...line, body: line.body.replace("REFRESH", refresh[index] ?? "") });
 }
 

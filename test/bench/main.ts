@@ -10,6 +10,7 @@ import { feed } from "./feed.ts";
 import { get } from "./get.ts";
 import { lists } from "./lists.ts";
 import { memory } from "./memory.ts";
+import { playlist } from "./playlist.ts";
 import { scale } from "./scale.ts";
 import { stopAll } from "./stops.ts";
 import { machineLine, machineOf, tableOf } from "./table.ts";
@@ -20,6 +21,7 @@ import { viral } from "./viral.ts";
 const ROWS: Record<string, Row> = {
   get,
   lists,
+  playlist,
   scale,
   viral,
   feed,

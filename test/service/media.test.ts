@@ -123,7 +123,7 @@ describe("X15: a link opens what it was made for, and nothing else", () => {
       listenerId: null,
       private: false,
       secretPrefix: "",
-      bySecret: false,
+      openedBy: "",
     };
     const status = async (changes: Partial<typeof grant>, by = keys) =>
       (await get(`${stack.urls.api}/media/${mediaToken(by, { ...grant, ...changes })}/preview.mp3`)).status;
@@ -142,7 +142,7 @@ describe("X15: a link opens what it was made for, and nothing else", () => {
   });
 
   test("for at least an hour, and twice as long as the track", () => {
-    const listener = { userId: null, presentedSecret: false };
+    const listener = { userId: null };
     const lifetime = (duration_ms: number) => {
       const row = {
         id: 1,

@@ -3,8 +3,8 @@ import type { Playlist } from "../../functions/playlists/representation.ts";
 import type { Track } from "../../functions/tracks/representation.ts";
 import { api } from "../support/api.ts";
 import { anAppToken, type Person, someone } from "../support/people.ts";
-import { sql } from "../support/stack.ts";
-import { aPlayableTrack, aStoredTrack } from "../support/tracks.ts";
+import { sql, stack } from "../support/stack.ts";
+import { aPlayableTrack, aStoredTrack, putMedia } from "../support/tracks.ts";
 import { type Asking, listed } from "./listing.ts";
 import { aPlaylist, idsIn, named, playlistOf } from "./playlists.ts";
 
@@ -200,4 +200,83 @@ test("what a user who left made is gone", async () => {
   expect(await listed(ana, { ids: theirs.id }, "/playlists")).toEqual([]);
   expect(await listed(ana, { q: gone.username }, "/playlists")).toEqual([]);
   expect(idsIn(await playlistOf(ana, mine.id))).toEqual([kept.id]);
+});
+
+describe("what a playlist's secret lets play", () => {
+  async function opened() {
+    const track = await aPlayableTrack(ana, { sharing: "private" });
+    await putMedia(`${track.prefix}hls/96/0.m4s`, Buffer.from("audio"));
+    const { id, secret_token } = await aPlaylist(ana, { tracks: named([track.id]) });
+    const { body } = await api
+      .as(eve)
+      .get<Record<string, string>>(`/tracks/${track.id}/streams?secret_token=${secret_token}`);
+    const segment = body.hls_aac_96_url?.replace("playlist.m3u8", "0.m4s");
+    const urls = [body.hls_aac_160_url, body.hls_aac_96_url, segment];
+    const statuses = () => Promise.all(urls.map(async (url) => (await fetch(url ?? "")).status));
+    expect(await statuses()).toEqual([200, 200, 200]);
+    return { track, id, statuses };
+  }
+
+  test("X80: stops at once when another takes its place, segments included", async () => {
+    const { track, id, statuses } = await opened();
+    const ofOwner = await api.as(ana).get<Record<string, string>>(`/tracks/${track.id}/streams`);
+    await api.as(ana).put(`/playlists/${id}/secret-token`);
+    expect(await statuses()).toEqual([404, 404, 404]);
+    expect((await fetch(ofOwner.body.hls_aac_160_url ?? "")).status).toBe(200);
+  });
+
+  test("X80: stops at once on the site's page and in the player, too", async () => {
+    const track = await aPlayableTrack(ana, { sharing: "private" });
+    const { id, permalink_url, secret_token } = await aPlaylist(ana, {
+      sharing: "private",
+      tracks: named([track.id]),
+    });
+    const url = `${stack.urls.api}/playlists/${id}?secret_token=${secret_token}`;
+    const pages = [
+      `${permalink_url}/${secret_token}`,
+      `${stack.urls.api}/player?url=${encodeURIComponent(url)}`,
+    ];
+    const urls = await Promise.all(
+      pages.map(
+        async (page) => /http[^"&]*\/media\/[^"&]*master\.m3u8/.exec(await (await fetch(page)).text())?.[0],
+      ),
+    );
+    const statuses = () => Promise.all(urls.map(async (media) => (await fetch(media ?? "")).status));
+    expect(await statuses()).toEqual([200, 200]);
+    await api.as(ana).put(`/playlists/${id}/secret-token`);
+    expect(await statuses()).toEqual([404, 404]);
+  });
+
+  test("X80: stops when the track's own secret changes, as everything that was opened before", async () => {
+    const { track, statuses } = await opened();
+    await api.as(ana).put(`/tracks/${track.id}/secret-token`);
+    expect(await statuses()).toEqual([404, 404, 404]);
+  });
+
+  test("stops when the playlist goes, or lets the track go", async () => {
+    const [left, gone] = [await opened(), await opened()];
+    await api.as(ana).delete(`/playlists/${left.id}/tracks/${left.track.id}`);
+    await api.as(ana).delete(`/playlists/${gone.id}`);
+    expect([...(await left.statuses()), ...(await gone.statuses())]).toEqual(Array(6).fill(404));
+  });
+
+  test("X14: of what was public when it was asked for, nothing once it is private", async () => {
+    const track = await aPlayableTrack(ana);
+    const { secret_token } = await aPlaylist(ana, { tracks: named([track.id]) });
+    const path = `/tracks/${track.id}/streams?secret_token=${secret_token}`;
+    const { body } = await api.as(eve).get<Record<string, string>>(path);
+    await sql("update tracks set sharing = 'private' where id = $1", [track.id]);
+    expect((await fetch(body.hls_aac_160_url ?? "")).status).toBe(404);
+  });
+
+  test("X14: a secret that opens nothing keeps nothing open for whom a track is no longer shared with", async () => {
+    const track = await aPlayableTrack(ana, { sharing: "private" });
+    await sql("insert into track_shares (track_id, user_id) values ($1, $2)", [track.id, eve.id]);
+    const path = `/tracks/${track.id}/streams?secret_token=s-wrong`;
+    const { body } = await api.as(eve).get<Record<string, string>>(path);
+    const media = async () => (await fetch(body.hls_aac_160_url ?? "")).status;
+    expect(await media()).toBe(200);
+    await sql("delete from track_shares where track_id = $1", [track.id]);
+    expect(await media()).toBe(404);
+  });
 });

@@ -1,105 +1,31 @@
 import { randomBytes } from "node:crypto";
 import fastify from "fastify";
 import pg from "pg";
-import * as z from "zod";
-import type { TrackRow } from "../../../db/queries/tracks.ts";
 import type { Env } from "../../../functions/http/env.ts";
 import { asTrack } from "../../../functions/tracks/represent.ts";
 import { Track } from "../../../functions/tracks/representation.ts";
-
-/** What the peer is told, as JSON in the first argument. */
-export interface ListPeerOptions {
-  databaseUrl: string;
-  sessionId: number;
-  userId: number;
-  env: Pick<Env, "API_URL" | "WEB_URL" | "URN_NAMESPACE" | "SIGNING_KEYS" | "SEAL_KEYS">;
-}
-
-export interface ListPeerReady {
-  port: number;
-  token: string;
-}
+import type { ListPeerOptions, ListPeerReady } from "./list-options.ts";
+import { playlistRoutes } from "./playlists.ts";
+import { asRow, COLUMNS, compilable, JOINS, LIVE, type Row } from "./track-rows.ts";
 
 const options = JSON.parse(process.argv[2] ?? "{}") as ListPeerOptions;
 
 // Numbers as numbers, and times as text, which is what they are made into.
 pg.types.setTypeParser(20, Number);
 pg.types.setTypeParser(1184, (text) => text);
-const pool = new pg.Pool({ connectionString: options.databaseUrl, max: 8 });
+const pool = new pg.Pool({
+  connectionString: options.databaseUrl,
+  max: 8,
+  // As ours has it where tracks come from everywhere: without, its plans read the whole table.
+  options: "-c random_page_cost=1.1",
+});
 
-/** One prepared statement: session, visibility, owner, counts and the viewer's favorites. */
-const columns = `
-  t.id, t.user_id, t.updated_at, t.title, t.permalink, t.artist, t.description, t.genre, t.tag_list, t.track_type, t.license,
-  t.label_id, t.label_name, t.release, t.release_day, t.release_month, t.release_year, t.isrc, t.bpm, t.key_signature,
-  t.purchase_url, t.purchase_title, t.video_url, t.artwork_version, t.sharing, t.embeddable_by, t.streamable, t.downloadable,
-  t.commentable, t.available_country_codes, t.state, t.original_format, t.original_content_size, t.duration_ms, t.media_prefix,
-  t.comment_count + coalesce(d.comments, 0) as comment_count, t.download_count + coalesce(d.downloads, 0) as download_count,
-  t.playback_count + coalesce(d.plays, 0) as playback_count,
-  t.favoritings_count + coalesce(d.favoritings, 0) as favoritings_count,
-  t.reposts_count + coalesce(d.reposts, 0) as reposts_count,
-  case when not t.streamable or t.available_country_codes is not null then 'blocked'
-    when t.paywall is not null and not exists (select from users r where r.id = $1 and r.plan <> 'free') then t.paywall
-    else 'playable' end as access,
-  f.track_id is not null as user_favorite,
-  u.permalink as u_permalink, u.username as u_username, u.avatar_version as u_avatar, u.updated_at as u_updated,
-  a.id as a_id, a.name as a_name, a.permalink as a_permalink, a.external_url as a_url`;
-const joins = `
-  join users u on u.id = t.user_id and u.disabled_at is null
-  left join apps a on a.id = t.app_id and not a.first_party
-  left join favorites f on f.user_id = $1 and f.track_id = t.id
-  left join lateral (select sum(delta) filter (where counter = 'comment_count')::bigint as comments,
-    sum(delta) filter (where counter = 'download_count')::bigint as downloads,
-    sum(delta) filter (where counter = 'playback_count')::bigint as plays,
-    sum(delta) filter (where counter = 'favoritings_count')::bigint as favoritings,
-    sum(delta) filter (where counter = 'reposts_count')::bigint as reposts
-    from counter_deltas c where c.subject_id = t.id and c.kind = 'track') d on true`;
-const live = `exists (select from sessions s join apps p on p.id = s.app_id
-  where s.id = $2 and s.revoked_at is null and s.expires_at > now() and p.disabled_at is null)`;
+/** Prepared statements that look at the session and at what is listed themselves. */
 const listed = "t.sharing = 'public' and t.state <> 'failed'";
 const QUERIES = {
-  ids: `select ${columns} from tracks t ${joins} where t.id = any ($3::bigint[]) and ${listed} and ${live} order by t.id desc`,
-  newest: `select ${columns} from tracks t ${joins} where ${listed} and ${live} order by t.id desc limit $3`,
+  ids: `select ${COLUMNS} from tracks t ${JOINS} where t.id = any ($3::bigint[]) and ${listed} and ${LIVE} order by t.id desc`,
+  newest: `select ${COLUMNS} from tracks t ${JOINS} where ${listed} and ${LIVE} order by t.id desc limit $3`,
 };
-
-type Row = Record<string, unknown> & { id: number; user_id: number };
-
-const ID_EPOCH_MS = Date.UTC(2024, 0, 1);
-
-const asRow = (row: Row) =>
-  ({
-    ...row,
-    created_at: new Date(Math.floor(row.id / 4096) + ID_EPOCH_MS).toISOString(),
-    owned: false,
-    paywall: null,
-    secret_hash: "",
-    secret_sealed: null,
-    encoding: null,
-    label: null,
-    user: {
-      id: row.user_id,
-      permalink: row.u_permalink,
-      username: row.u_username,
-      avatar_version: row.u_avatar,
-      updated_at: row.u_updated,
-    },
-    created_with: row.a_id
-      ? { id: row.a_id, name: row.a_name, permalink: row.a_permalink, external_url: row.a_url }
-      : null,
-  }) as unknown as TrackRow;
-
-/** Without references and unions, which would be tried out one by one for each value. */
-function flat(schema: unknown, defs: Record<string, unknown>): unknown {
-  if (Array.isArray(schema)) return schema.map((one) => flat(one, defs));
-  if (typeof schema !== "object" || schema === null) return schema;
-  const { $ref, anyOf, format: _format, $defs: _defs, ...rest } = schema as Record<string, unknown>;
-  if (typeof $ref === "string") return flat(defs[$ref.split("/").at(-1) ?? ""], defs);
-  if (Array.isArray(anyOf)) return { ...(flat(anyOf[0], defs) as object), nullable: true };
-  return Object.fromEntries(Object.entries(rest).map(([key, value]) => [key, flat(value, defs)]));
-}
-
-const described = z.toJSONSchema(Track, { target: "draft-7" }) as Record<string, unknown>;
-const defs = (described.$defs ?? described.definitions ?? {}) as Record<string, unknown>;
-const response = { 200: { type: "array", items: flat({ ...described, definitions: undefined }, defs) } };
 
 const token = randomBytes(16).toString("hex");
 const sessions = new Map([[`OAuth ${token}`, options]]);
@@ -110,7 +36,7 @@ app.get<{ Querystring: { ids?: string; limit?: number } }>(
   {
     schema: {
       querystring: { type: "object", properties: { ids: { type: "string" }, limit: { type: "integer" } } },
-      response,
+      response: { 200: { type: "array", items: compilable(Track) } },
     },
   },
   async (request, reply) => {
@@ -123,6 +49,7 @@ app.get<{ Querystring: { ids?: string; limit?: number } }>(
     return rows.map((row) => asTrack(options.env as Env, asRow(row)));
   },
 );
+playlistRoutes(app, pool, sessions);
 
 await app.listen({ port: 0, host: "127.0.0.1" });
 const address = app.server.address();

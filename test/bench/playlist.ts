@@ -1,0 +1,58 @@
+import type { Bench, Figure } from "./bench.ts";
+import { withDatabase, withListSides } from "./list-sides.ts";
+import { seedTracks } from "./seed.ts";
+import type { BenchStack } from "./stack.ts";
+
+const TRACKS = 10_000;
+/** As many as a playlist may hold. */
+const HELD = 500;
+const ROUNDS = 5;
+const WARM_REQUESTS = 100;
+const COLD_REQUESTS = 60;
+
+/** Playlists of tracks from everywhere, in no order, no track in two of them: together more than an isolate keeps. */
+const PLAYLISTS = `
+with mixed as (
+  select id, row_number() over (order by md5(id::text)) - 1 as n from tracks where sharing = 'public' and state <> 'failed'
+), made as (
+  insert into playlists (user_id, title, permalink, secret_hash, secret_sealed)
+  select (select min(id) from users) + n, 'Playlist ' || n, 'playlist-' || n, sha256(n::text::bytea), ''
+  from generate_series(0, ${TRACKS / HELD - 1}) n
+  returning id, user_id
+), entries as (
+  insert into playlist_tracks (playlist_id, position, track_id)
+  select p.id, 1 + m.n % ${HELD}, m.id
+  from (select id, row_number() over (order by id) - 1 as n from made) p join mixed m on m.n / ${HELD} = p.n
+)
+select id from made order by id`;
+
+const seedPlaylists = (stack: BenchStack) =>
+  withDatabase(stack, async (client) => {
+    const { rows } = await client.query<{ id: string }>(PLAYLISTS);
+    await client.query("vacuum analyze playlists, playlist_tracks");
+    return rows.map(({ id }) => `/playlists/${id}`);
+  });
+
+/** Row `playlist`: 500 tracks of a playlist, over the same JSON by the same rule from a tuned Node server. */
+export async function playlist(bench: Bench): Promise<Figure[]> {
+  let paths: string[] = [];
+  const seed = async (stack: BenchStack) => {
+    await seedTracks(stack.databaseUrl, TRACKS, bench.say);
+    paths = await seedPlaylists(stack);
+  };
+  return withListSides(bench, seed, async (run) => {
+    const asked = { row: "playlist", rounds: ROUNDS };
+    const held = {
+      what: `${HELD} tracks, warm`,
+      note: "the same playlist each time, so the isolate holds it",
+    };
+    const unheld = {
+      what: `${HELD} tracks, cold`,
+      note: "another each time, of which the isolate holds none",
+    };
+    return [
+      ...(await run({ ...asked, ...held, paths: paths.slice(0, 1), requests: WARM_REQUESTS, target: 0.5 })),
+      ...(await run({ ...asked, ...unheld, paths, requests: COLD_REQUESTS })),
+    ];
+  });
+}
