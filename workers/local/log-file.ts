@@ -15,7 +15,12 @@ export function openLogFile(path: string): number {
   return openSync(path, "a", 0o600);
 }
 
+/** A full disk, or a directory that was deleted under us, is no reason for a service to end: the line is lost. */
 export function lineWriter(path: string): (line: string) => void {
   prepare(path);
-  return (line) => appendFileSync(path, `${line}\n`, { mode: 0o600 });
+  return (line) => {
+    try {
+      appendFileSync(path, `${line}\n`, { mode: 0o600 });
+    } catch {}
+  };
 }
