@@ -55,14 +55,17 @@ export const feed = new Hono<AppEnv>()
   );
 
 async function feedPage(c: Context<UserEnv>, given: z.output<typeof FeedQuery>, kinds: PostKind[]) {
-  const { access, limit, cursor } = given;
+  const { access } = given;
   const { userId } = c.var.viewer;
   const scope = { SIGNING_KEYS: c.env.SIGNING_KEYS, list: filteredList("feed", { kinds, access }), userId };
-  const held = new HeldTracks(`${scope.list} ${userId} ${limit} ${cursor} ${given["uuid[to]"]}`, undefined);
+  const page = readTimeline(scope, given);
+  // No cursor comes twice, so what follows on the first page is not worth being remembered apart.
+  const isFirst = page.before === undefined && page.since === undefined;
+  const held = new HeldTracks(`${scope.list} ${userId} ${isFirst ? page.limit : "on"}`, undefined);
   const found = stillSignedIn(
     await listFeed(c.var.db, c.var.viewer, {
       ...{ kinds, access, country: countryOf(c.req), known: held.versions },
-      page: readTimeline(scope, given),
+      page,
     }),
   );
   const text = timelineText(scope, itemTexts(c.env, found, held), found, c.req.url, c.env);
