@@ -1,9 +1,11 @@
 import { beforeAll, describe, expect, test } from "vitest";
+import type { Playlist } from "../../../functions/playlists/representation.ts";
 import { api } from "../../support/api.ts";
 import { type Person, someone } from "../../support/people.ts";
 import { sql } from "../../support/stack.ts";
 import { aPlayableTrack } from "../../support/tracks.ts";
 import { aWord, listed } from "../listing.ts";
+import { aPlaylist, named } from "../playlists.ts";
 
 /** A parameter, a value that fits the track, one that does not, and one that is no such value at all. */
 type Row = [parameter: string, fits: string, other: string, malformed?: string];
@@ -13,6 +15,7 @@ const ROWS: Row[] = [
   ["q", word.slice(0, 8), `${word}x`, "x".repeat(201)],
   ["tags", `nothing,${word} tag`, "nothing"],
   ["filter", "public", "private", "some"],
+  ["filter", "all", "private"],
   ["license", "cc-by", "cc-by-nd", "cc"],
   ["bpm[from]", "120", "120.5", "fast"],
   ["bpm[to]", "120", "119", "fast"],
@@ -73,4 +76,35 @@ describe("track filters", () => {
     const all = Object.fromEntries(ROWS.map(([parameter, fits]) => [parameter, fits || String(id)]));
     expect(await listed(ana, all)).toEqual([id]);
   });
+});
+
+describe("playlist filters", () => {
+  let set: Playlist;
+
+  beforeAll(async () => {
+    set = await aPlaylist(ana, { title: `A ${word} set`, tracks: named([id]) });
+  });
+
+  test.each([
+    ["", [expect.objectContaining({ id: expect.any(Number), kind: "track" })]],
+    ["representation=compact", undefined],
+    ["representation=id", [{ id: expect.any(Number) }]],
+    ["show_tracks=false", undefined],
+    ["show_tracks=true", [expect.objectContaining({ kind: "track" })]],
+  ])("with %j the listing of tracks is as it says", async (query, tracks) => {
+    const { body } = await api.as(ana).get<Playlist>(`/playlists/${set.id}?${query}`);
+    expect(body.tracks).toEqual(tracks);
+    const { body: list } = await api.as(ana).get<Playlist[]>(`/me/playlists?${query}`);
+    expect(list.map((each) => each.tracks)).toEqual([tracks]);
+  });
+
+  test("q finds, and gives compact representations only", async () => {
+    const { body } = await api.as(ana).get<Playlist[]>(`/playlists?q=${word}`);
+    expect(body.map((each) => [each.id, each.tracks])).toEqual([[set.id, undefined]]);
+  });
+});
+
+test("users are found by q", async () => {
+  const { body } = await api.as(ana).get<{ id: number }[]>(`/users?q=${ana.username}`);
+  expect(body.map((each) => each.id)).toEqual([ana.id]);
 });

@@ -4,7 +4,7 @@ import { api, type ErrorReply } from "../../support/api.ts";
 import { anAddress, auth, basicOf, times } from "../../support/oauth.ts";
 import { anAppToken, type Person, someone } from "../../support/people.ts";
 import { sql, stack } from "../../support/stack.ts";
-import { aStoredTrack } from "../../support/tracks.ts";
+import { aStoredTrack, aTrack, encoded } from "../../support/tracks.ts";
 import { JSON_TYPE } from "../asking.ts";
 
 let ana: Person;
@@ -163,6 +163,24 @@ describe("tokens", () => {
   });
 });
 
+/** One channel of 8 bits. */
+function wavHeader({ rate, bytes }: { rate: number; bytes: number }): Buffer {
+  const header = Buffer.alloc(44);
+  header.write("RIFF", 0);
+  header.writeUInt32LE(36 + bytes, 4);
+  header.write("WAVEfmt ", 8);
+  header.writeUInt32LE(16, 16);
+  header.writeUInt16LE(1, 20);
+  header.writeUInt16LE(1, 22);
+  header.writeUInt32LE(rate, 24);
+  header.writeUInt32LE(rate, 28);
+  header.writeUInt16LE(1, 32);
+  header.writeUInt16LE(8, 34);
+  header.write("data", 36);
+  header.writeUInt32LE(bytes, 40);
+  return header;
+}
+
 describe("limits", () => {
   test.for([
     ["", 50],
@@ -186,6 +204,15 @@ describe("limits", () => {
       [seen, next] = [seen + page.collection.length, page.next_href];
     }
     expect(seen).toBe(size > 1 ? 203 : 1);
+  });
+
+  test("a track of more than 24 hours fails, and says that it is too long", async () => {
+    // 25 hours of silence, at a rate that keeps the file small.
+    const bytes = 25 * 3600 * 1000;
+    const header = wavHeader({ rate: 1000, bytes });
+    const long = await aTrack(ana, new Blob([new Uint8Array(header), new Uint8Array(bytes).fill(128)]));
+    const { state, encoding } = await encoded(ana, long.id);
+    expect([state, encoding?.reason?.code]).toEqual(["failed", "too_long"]);
   });
 
   test.for([

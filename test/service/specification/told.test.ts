@@ -2,11 +2,13 @@ import { beforeAll, describe, expect, test } from "vitest";
 import type { Activities, Activity } from "../../../functions/activities/representation.ts";
 import type { Connection } from "../../../functions/connections/representation.ts";
 import type { Oembed } from "../../../functions/embed/representation.ts";
+import type { Track } from "../../../functions/tracks/representation.ts";
 import { api } from "../../support/api.ts";
 import { type Person, someone } from "../../support/people.ts";
 import { sql, stack } from "../../support/stack.ts";
 import { aPlayableTrack } from "../../support/tracks.ts";
 import { aComment } from "../commenting.ts";
+import { aPlaylist } from "../playlists.ts";
 
 /** Ana's tracks are what things happen on; Ben follows her, and Cid, whom he does not follow, shares one with him. */
 let ana: Person;
@@ -136,6 +138,23 @@ describe("what embeds", () => {
     ["html", expect.stringMatching(/^<iframe /)],
   ])("has its %s", async (field, value) => {
     expect(await asked()).toEqual(expect.objectContaining({ [field]: value }));
+  });
+
+  test.each([
+    [
+      "a track",
+      async () => (await api.as(ana).get<Track[]>("/me/tracks?filter=public")).body[0]?.permalink_url,
+      166,
+      81,
+    ],
+    ["a set", async () => (await aPlaylist(ana)).permalink_url, 450, 305],
+  ])("%s is 100%% wide, %i high, and as the older widget %i", async (_, find, height, olderHeight) => {
+    const url = encodeURIComponent((await find()) ?? "");
+    const [today, older] = ["", "&iframe=false"].map(
+      async (more) => (await api.get<Oembed>(`/oembed?url=${url}${more}`)).body,
+    );
+    expect(await today).toMatchObject({ width: "100%", height });
+    expect(await older).toMatchObject({ width: "100%", height: olderHeight });
   });
 
   test.each([

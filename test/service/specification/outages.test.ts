@@ -1,0 +1,30 @@
+import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
+import { CALLBACK } from "../../support/oauth.ts";
+import { type FaultyStack, startFaultyStack } from "../oauth/faulty-stack.ts";
+import { expectUnanswered, expectUnavailable, sender } from "../sending.ts";
+
+let faulty: FaultyStack;
+let send: ReturnType<typeof sender>;
+let token: string;
+
+beforeAll(async () => {
+  faulty = await startFaultyStack();
+  send = sender(faulty);
+  faulty.database.meet(/register_app_v1/);
+  token = (await faulty.auth.signedIn()).tokens.access_token;
+});
+
+afterEach(() => faulty.database.up());
+afterAll(() => faulty.stop());
+
+test("503: the service is unavailable for a time, and says when to try again", async () => {
+  await faulty.database.down();
+  expectUnavailable(await send("GET", "/me", token));
+});
+
+test("504: nobody knows whether the request was processed; its state tells", async () => {
+  faulty.database.loseReplies(1);
+  const app = { name: "Was it made?", redirect_uris: [CALLBACK] };
+  expectUnanswered(await send("POST", "/me/apps", token, app));
+  expect((await send("GET", "/me/apps", token)).text).toContain(app.name);
+});
