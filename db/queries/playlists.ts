@@ -136,7 +136,7 @@ export const listPlaylists = (
     mostTracks,
   );
 
-export interface PlaylistTracksPage {
+interface PlaylistTracksPage {
   limit: number;
   offset: number;
   /** By age; in the playlist's order where left out. */

@@ -4,7 +4,7 @@ import type { TrackColumns } from "./track-lists.ts";
 import { type Presented, presented } from "./tracks.ts";
 
 /** Where a page ended. */
-interface RelatedPosition {
+export interface RelatedPosition {
   rank: number;
   key: number;
   /** Between these ids everything is that the list was made of when it began. */
@@ -12,7 +12,7 @@ interface RelatedPosition {
   high: number;
 }
 
-export interface RelatedPage extends Partial<RelatedPosition> {
+interface RelatedPage extends Partial<RelatedPosition> {
   limit: number;
   offset: number;
   /** By age; what has most in common first where left out. */

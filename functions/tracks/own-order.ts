@@ -1,0 +1,52 @@
+import type { Context } from "hono";
+import type * as z from "zod";
+import type { Authorized } from "../../db/queries/caller.ts";
+import type { TrackColumns } from "../../db/queries/track-lists.ts";
+import type { TokenEnv } from "../http/env.ts";
+import { notFound, stillSignedIn } from "../http/errors.ts";
+import { filteredList, nextPage, readPosition } from "../http/paging.ts";
+import { trackFilter } from "./filters.ts";
+import { pageText, type TrackListQuery } from "./list.ts";
+import { HeldTracks } from "./listed.ts";
+
+/** What the statement of such a list is asked for. */
+interface Asked<Position> {
+  filter: object;
+  page: { limit: number; offset: number; ascending?: boolean | undefined } & Partial<Position>;
+  known: Record<number, string>;
+}
+
+type Answered<Position> = { found: false } | { found: true; tracks: TrackColumns; next: Position | null };
+
+interface OwnOrder<Position> {
+  /** The list's name: cursors hold for no other. */
+  name: string;
+  /** Whose list it is, for where that is not found. */
+  of: string;
+  ask: (asked: Asked<Position>) => Promise<Authorized<Answered<Position>>>;
+}
+
+/** A page of tracks in an order that only their statement knows: it tells where the page ended, and goes on from there. */
+export async function pageInOwnOrder<Position extends object>(
+  c: Context<TokenEnv>,
+  given: z.output<typeof TrackListQuery>,
+  { name, of, ask }: OwnOrder<Position>,
+): Promise<Response> {
+  const { limit, offset, cursor, sort, linked_partitioning } = given;
+  const filter = trackFilter(given, {});
+  const list = filteredList(name, { ...filter, sort });
+  const scope = { SIGNING_KEYS: c.env.SIGNING_KEYS, list, userId: c.var.viewer.userId };
+  const position = readPosition(scope, cursor);
+  const page = {
+    limit,
+    offset: position ? 0 : offset,
+    ascending: sort && sort === "asc",
+    ...(position && JSON.parse(position)),
+  };
+  const held = new HeldTracks(`${list} ${limit} ${page.offset} ${cursor}`, filter.ids);
+  const found = stillSignedIn(await ask({ filter, page, known: held.versions }));
+  if (!found.found) return notFound(of);
+  const next = found.next && nextPage(scope, JSON.stringify(found.next), c.req.url, c.env);
+  const text = pageText(linked_partitioning, held.render(c.env, found.tracks), next);
+  return c.body(text, 200, { "Content-Type": "application/json" });
+}
