@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test, vi } from "vitest";
 import type { Upload } from "../../functions/uploads/representation.ts";
 import { api } from "../support/api.ts";
 import { type Person, someone } from "../support/people.ts";
@@ -8,7 +8,7 @@ import { readXml } from "../support/xml.ts";
 import { aComment } from "./commenting.ts";
 import { aConnection } from "./connecting.ts";
 import { aPlaylist, named } from "./playlists.ts";
-import { aWebhook } from "./webhook-receiver.ts";
+import { aWebhook, deliveriesOf } from "./webhook-receiver.ts";
 
 interface Operation {
   security: object[];
@@ -58,6 +58,10 @@ beforeAll(async () => {
   const webhook = await aWebhook(ana, `http://127.0.0.1:9/?a="b"&c=<d>`);
   await api.as(ben).delete(`/me/followings/${ana.id}`);
   await api.as(ben).put(`/me/followings/${ana.id}`);
+  const attempted = async () => expect((await deliveriesOf(ana, webhook))[0]?.attempts[0]).toBeDefined();
+  await vi.waitFor(attempted, { timeout: 40_000, interval: 100 });
+  // What one test reads twice must not change meanwhile: no further attempt comes.
+  await api.as(ana).put(`/me/webhooks/${webhook.id}`, { json: { enabled: false } });
   const comment = await aComment(ana, track, { body: "<b>a</b> & b", timestamp: 1 });
   const ids: Record<string, number> = {
     comments: comment.id,
