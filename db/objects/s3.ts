@@ -10,7 +10,6 @@ import {
   ListPartsCommand,
   PutObjectCommand,
   S3Client,
-  UploadPartCommand,
 } from "@aws-sdk/client-s3";
 import { getSignedUrl } from "@aws-sdk/s3-request-presigner";
 import {
@@ -21,6 +20,7 @@ import {
   ObjectStoreUnavailable,
   type UploadedPart,
 } from "./port.ts";
+import { partPresigner } from "./presign-part.ts";
 
 export interface S3Settings {
   S3_ENDPOINT: string;
@@ -115,10 +115,7 @@ function withLength(stream: ReadableStream<Uint8Array>, size: number): ReadableS
 
 export function s3MultipartStore(client: S3Client, settings: S3Settings): MultipartStore {
   const at = (key: string) => ({ Bucket: settings.S3_UPLOADS_BUCKET, Key: key });
-  const presignPart: MultipartStore["presignPart"] = (key, uploadId, number, size, ttlS) => {
-    const part = { ...at(key), UploadId: uploadId, PartNumber: number, ContentLength: size };
-    return getSignedUrl(client, new UploadPartCommand(part), { expiresIn: ttlS });
-  };
+  const presignPart = partPresigner(client, settings.S3_ENDPOINT, settings.S3_UPLOADS_BUCKET);
   const abort: MultipartStore["abort"] = async (key, uploadId) => {
     await client
       .send(new AbortMultipartUploadCommand({ ...at(key), UploadId: uploadId }))

@@ -95,7 +95,7 @@ describe("a classic upload", () => {
 
   test("with an Idempotency-Key it is made once, though the form is sent again", async () => {
     const bob = await someone();
-    const large = new Blob([new Uint8Array(9 * MIB)]);
+    const large = new Blob([new Uint8Array(17 * MIB)]);
     for (const content of [words(), large]) {
       const own = { "Idempotency-Key": crypto.randomUUID() };
       const first = await upload([title, file(content)], bob, own);
