@@ -59,6 +59,22 @@ export async function sql<Row extends pg.QueryResultRow>(
   }
 }
 
+/** PostgreSQL, appendix A: lock_not_available. */
+const LOCK_TIMED_OUT = "55P03";
+
+/** Of a table that other tests use. Who waits for such a lock holds up all who come after, so it is not waited for long. */
+export async function changeTable(ddl: string): Promise<void> {
+  for (;;) {
+    try {
+      await sql(`set lock_timeout = '200ms'; ${ddl}`);
+      return;
+    } catch (error) {
+      if (!(error instanceof pg.DatabaseError) || error.code !== LOCK_TIMED_OUT) throw error;
+    }
+    await new Promise((wake) => setTimeout(wake, 100));
+  }
+}
+
 export type ProxyStats = { requests: number; queries: number; recent: { request: number; text: string }[] };
 
 /** What went through the Neon proxy so far, crons and queues included. */
