@@ -42,9 +42,6 @@ export const runCron = (cron: "* * * * *" | "*/5 * * * *" | "0 4 * * *") =>
 export const deliver = (name: string, messages: QueueBody[]) =>
   control<QueueOutcome>("/queue", { name, messages });
 
-/** Of postgres, objects, transcoder and worker. */
-export const pids = () => control<Record<string, number>>("/pids");
-
 /** As the owner, over a plain connection, for what no endpoint shows. */
 export async function sql<Row extends pg.QueryResultRow>(
   text: string,
