@@ -93,6 +93,20 @@ test("parts that storage does not let go are the sweep's, as often as it takes",
   expect([await garbage(), await kept()]).toEqual([[], { objects: 0, uploads: 0 }]);
 });
 
+test("nor does another duty of the sweep that fails keep it from them", async () => {
+  await fail("partNumber=2", 500, 2);
+  await fail("DELETE /", 500, 2);
+  expectUnavailable(await upload());
+  await faulty.auth.sql("update object_garbage set due_at = now()");
+  await faulty.auth.sql("alter function erase_some_v1 rename to erase_none_v1");
+  try {
+    await sweep();
+  } finally {
+    await faulty.auth.sql("alter function erase_none_v1 rename to erase_some_v1");
+  }
+  expect([await garbage(), await kept()]).toEqual([[], { objects: 0, uploads: 0 }]);
+});
+
 test("what fails once is sent again, and nobody notices", async () => {
   for (const match of ["?uploads=", "partNumber=1", "partNumber=3", "?uploadId="]) await fail(match, 500, 1);
   const { status, text } = await upload();
