@@ -1,4 +1,4 @@
-import { createMiddleware } from "hono/factory";
+import type { Context } from "hono";
 import { openDatabase } from "../../db/client.ts";
 import { notePresence } from "../../db/queries/users.ts";
 import type { AppEnv } from "./env.ts";
@@ -10,8 +10,7 @@ const MAX_NOTED = 10_000;
 const notedAt = new Map<number, number>();
 
 /** Notes behind the reply that a user's token was used, so that others see who is online. It fails nobody's request. */
-export const presence = createMiddleware<AppEnv>(async (c, next) => {
-  await next();
+export function notePresent(c: Context<AppEnv>): void {
   const viewer = c.get("viewer");
   if (!viewer || viewer.userId === null || c.res.status === 401) return;
   const now = Date.now();
@@ -19,4 +18,4 @@ export const presence = createMiddleware<AppEnv>(async (c, next) => {
   if (notedAt.size >= MAX_NOTED) notedAt.clear();
   notedAt.set(viewer.sessionId, now);
   c.executionCtx.waitUntil(notePresence(openDatabase(c.env), viewer.sessionId).catch(() => {}));
-});
+}
