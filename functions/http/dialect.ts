@@ -60,7 +60,11 @@ export function cameByOlderHost(c: Context<AppEnv>): boolean {
 }
 
 /** Parsing an address costs more than all else that is asked of it here. */
-const hostOf = (url: string) => url.split("/", 3)[2];
+function hostOf(url: string): string {
+  const start = url.indexOf("//") + 2;
+  const end = url.indexOf("/", start);
+  return end < 0 ? url.slice(start) : url.slice(start, end);
+}
 
 async function credentialOf(c: Context<AppEnv>): Promise<OlderCredential | undefined> {
   const { method, url } = c.req;
