@@ -7,11 +7,10 @@ BEGIN
   IF p_session = 0 THEN
     RETURN p_user IS NULL AND EXISTS (SELECT FROM apps a WHERE a.client_id = p_client AND a.disabled_at IS NULL);
   END IF;
-  RETURN EXISTS (
-    SELECT FROM sessions s JOIN apps a ON a.id = s.app_id
+  PERFORM FROM sessions s JOIN apps a ON a.id = s.app_id LEFT JOIN users u ON u.id = s.user_id
     WHERE s.id = p_session AND a.client_id = p_client AND s.user_id IS NOT DISTINCT FROM p_user
-      AND s.revoked_at IS NULL AND s.expires_at > now() AND a.disabled_at IS NULL
-      AND NOT EXISTS (SELECT FROM users u WHERE u.id = s.user_id AND u.disabled_at IS NOT NULL));
+      AND s.revoked_at IS NULL AND s.expires_at > now() AND a.disabled_at IS NULL AND u.disabled_at IS NULL;
+  RETURN FOUND;
 END $$;
 
 CREATE OR REPLACE FUNCTION track_access_v1(t tracks, p_viewer bigint, p_secret_hash bytea, p_country text) RETURNS text

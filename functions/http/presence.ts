@@ -1,4 +1,4 @@
-import { createMiddleware } from "hono/factory";
+import type { Context } from "hono";
 import { openDatabase } from "../../db/client.ts";
 import { notePresence } from "../../db/queries/users.ts";
 import type { AppEnv, Env } from "./env.ts";
@@ -19,8 +19,7 @@ const notedAt = new Map<number, number>();
 let gathering: Gathering | undefined;
 
 /** Notes behind the reply that a user's token was used, so that others see who is online. It fails nobody's request. */
-export const presence = createMiddleware<AppEnv>(async (c, next) => {
-  await next();
+export function notePresent(c: Context<AppEnv>): void {
   const viewer = c.get("viewer");
   if (!viewer || viewer.userId === null || c.res.status === 401) return;
   const now = Date.now();
@@ -32,7 +31,7 @@ export const presence = createMiddleware<AppEnv>(async (c, next) => {
     return void gathering.sessions.push(viewer.sessionId);
   gathering = { sessions: [viewer.sessionId], sinceMs: now };
   c.executionCtx.waitUntil(noteLater(c.env, gathering).catch(() => {}));
-});
+}
 
 /** By the request that began: a Worker's connections are of one request each. */
 async function noteLater(env: Env, mine: Gathering): Promise<void> {
