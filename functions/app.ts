@@ -1,6 +1,5 @@
 import type { ExecutionContext } from "@cloudflare/workers-types";
 import { type Context, Hono } from "hono";
-import { createMiddleware } from "hono/factory";
 import { openDatabase } from "../db/client.ts";
 import { accounts } from "./accounts/routes.tsx";
 import { activities } from "./activities/routes.ts";
@@ -15,16 +14,13 @@ import { oembed } from "./embed/routes.ts";
 import { feed } from "./feed/routes.ts";
 import { myFollowings, userFollowings } from "./followings/routes.ts";
 import { health } from "./health/routes.ts";
-import { drainRefused } from "./http/body.ts";
+import { ahead, inFewLayers } from "./http/ahead.ts";
 import { documentedRoutes, resourceSegments, segmentOf } from "./http/contract.ts";
-import { cors } from "./http/cors.ts";
 import { dialect } from "./http/dialect.ts";
 import type { AppEnv, Env } from "./http/env.ts";
 import { renderError } from "./http/errors.ts";
+import { everyReply } from "./http/every-reply.ts";
 import { formats, pathWithoutSuffix } from "./http/formats.ts";
-import { presence } from "./http/presence.ts";
-import { requestLog } from "./http/request-log.ts";
-import { securityHeaders } from "./http/security-headers.ts";
 import { unmatched } from "./http/unmatched.ts";
 import { viewer } from "./http/viewer.ts";
 import { images } from "./images/routes.ts";
@@ -129,7 +125,7 @@ const isResource = (path: string) => resources.has(segmentOf(path));
 const parts = { api: new Hono<AppEnv>().route("/", connect).route("/", api), auth, web };
 type Part = keyof typeof parts;
 
-const database = createMiddleware<AppEnv>((c, next) => {
+const database = ahead<AppEnv>((c) => {
   const log = c.get("log");
   const counted = (ms: number) => {
     log.statements += 1;
@@ -138,26 +134,22 @@ const database = createMiddleware<AppEnv>((c, next) => {
   // What only reads may be sent twice.
   const reads = c.req.method === "GET" || c.req.method === "HEAD";
   c.set("db", openDatabase(c.env, counted, reads ? "repeatable" : "once"));
-  return next();
 });
 
 function build(some: Hono<AppEnv>[], hasOwnHost: boolean): Hono<AppEnv> {
-  const app = new Hono<AppEnv>({ getPath: pathWithoutSuffix(isResource) });
   // On a host of its own all but tokens and consent are the API's, unknown paths too.
   const forAnyPage = (path: string) =>
     isApi(path) || (hasOwnHost && !["oauth2", "connect"].includes(segmentOf(path)));
-  app.use(
-    requestLog,
-    drainRefused,
-    securityHeaders,
-    cors(forAnyPage),
+  const whole = new Hono<AppEnv>().use(
+    everyReply(forAnyPage),
     formats(isResource),
     database,
     dialect(isResource),
     viewer(verifyAccessToken),
-    presence,
   );
-  for (const each of some) app.route("/", each);
+  for (const each of some) whole.route("/", each);
+  const app = new Hono<AppEnv>({ getPath: pathWithoutSuffix(isResource) });
+  for (const { method, path, handler } of inFewLayers(whole.routes)) app.on(method, path, handler);
   app.notFound((c) => unmatched(app, c, forAnyPage));
   app.onError((error, c) => renderError(error, c));
   return app;
@@ -221,10 +213,12 @@ function partsAt(env: Env, host: string): Part[] {
   return names.length ? names : ["api", "auth", "web"];
 }
 
+/** Host and first segment, without a suffix. */
+const ADDRESS = /^\w+:\/\/([^/]*)\/([^/.?]*)/;
+
 export function serve(request: Request, env: Env, ctx: ExecutionContext) {
-  const [, , host = "", rest = ""] = request.url.split("/", 4);
+  const [, host = "", segment = ""] = ADDRESS.exec(request.url) ?? [];
   const ofHost = appFor(env, host);
-  const [segment = ""] = rest.split(/[.?]/, 1);
   const app = servesApi.has(ofHost) && apisAlone.has(segment) ? appOfSegment(segment) : ofHost;
   return app.fetch(request, env, ctx as never);
 }

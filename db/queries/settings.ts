@@ -86,8 +86,14 @@ export const exportAccount = async (db: Database, sessionHash: string): Promise<
       || exported_plays_v1(${sessionHash}) || export_webhooks_v1(${sessionHash})`,
   )) ?? undefined;
 
-/** Tracks and users of those who left, a batch at a time. Their objects become garbage. */
-export const eraseDisabledUsers = (db: Database, tracks: number) =>
-  ask<{ tracks: number; users: number }>(db, sql`erase_users_v1(${tracks})`);
+export interface Erased {
+  tracks: number;
+  users: number;
+  /** As many rows went as were asked for: there may be more. */
+  more: boolean;
+}
+
+/** So many rows of those who left, theirs and what others set on them. Objects become garbage. */
+export const eraseSome = (db: Database, rows: number) => ask<Erased>(db, sql`erase_some_v1(${rows})`);
 
 export const forgetExpired = (db: Database) => db.execute(sql`select forget_expired_v1()`);

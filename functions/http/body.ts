@@ -1,5 +1,4 @@
 import type { Context } from "hono";
-import { createMiddleware } from "hono/factory";
 import { badRequest, tooLarge, unsupportedMediaType } from "./errors.ts";
 import { formObject } from "./form-object.ts";
 import { type FileFields, readMultipart } from "./multipart-body.ts";
@@ -102,13 +101,10 @@ function parseForm(text: string): unknown {
  * Reads on after a refusal, as long as more comes: a client that is still sending meets a closed socket, and never hears
  * the answer. What was announced may never come, so silence ends it.
  */
-export const drainRefused = createMiddleware(async (c, next) => {
-  if (c.req.raw.body === null) return next();
-  await next();
-  if (c.res.status < 400) return;
+export async function drainRefused(c: Context): Promise<void> {
   const { body } = c.req.raw;
-  if (body && !body.locked) await drain(body.getReader());
-});
+  if (c.res.status >= 400 && body && !body.locked) await drain(body.getReader());
+}
 
 async function drain(reader: ReadableStreamDefaultReader<Uint8Array>): Promise<void> {
   try {

@@ -1,5 +1,6 @@
 import type { Context, Handler, Hono, MiddlewareHandler } from "hono";
 import * as z from "zod";
+import { ahead } from "./ahead.ts";
 import { type BodyType, readBody } from "./body.ts";
 import type { AppEnv } from "./env.ts";
 import { badRequest, ErrorBody, invalid, notFound } from "./errors.ts";
@@ -58,7 +59,10 @@ export function documentedRoutes(app: Pick<Hono<AppEnv>, "routes">): DocumentedR
   return [...routes.values()].filter((route) => route.contract.summary);
 }
 
-export const segmentOf = (path: string): string => path.split("/", 2)[1] ?? "";
+export function segmentOf(path: string): string {
+  const end = path.indexOf("/", 1);
+  return end < 0 ? path.slice(1) : path.slice(1, end);
+}
 
 /** First path segments of routes that ask for a token, or are formatted as those that do. */
 export const resourceSegments = (routes: DocumentedRoute[]): Set<string> =>
@@ -80,11 +84,10 @@ export function operation(
   responses: Record<number, ResponseContract>,
   more: Pick<Contract, "description" | "tags"> = {},
 ): MiddlewareHandler {
-  const announced: MiddlewareHandler = (c, next) => {
-    c.set("replies", responses);
-    return next();
-  };
-  return documented(announced, { summary, responses, ...more });
+  return documented(
+    ahead((c) => c.set("replies", responses)),
+    { summary, responses, ...more },
+  );
 }
 
 type Validated<Target extends "param" | "query" | "json", Schema extends z.ZodType> = MiddlewareHandler<
@@ -96,12 +99,10 @@ type Validated<Target extends "param" | "query" | "json", Schema extends z.ZodTy
 /** Path parameters. What is no id names nothing: 404. */
 export function param<Schema extends z.ZodObject>(schema: Schema): Validated<"param", Schema> {
   return documented(
-    (c, next) => {
+    ahead((c) => {
       const parsed = schema.safeParse(c.req.param());
-      if (!parsed.success) return notFound("Resource");
-      c.req.addValidatedData("param", parsed.data);
-      return next();
-    },
+      c.req.addValidatedData("param", parsed.success ? parsed.data : notFound("Resource"));
+    }),
     { params: schema, responses: { 404: ErrorBody } },
   );
 }
@@ -125,15 +126,14 @@ export function query<Schema extends z.ZodObject>(
   // Most ask nothing, and of nothing the same comes each time.
   let ofNothing: Readonly<z.output<Schema>> | undefined;
   return documented(
-    (c, next) => {
+    ahead((c) => {
       if (c.req.url.includes("?"))
         c.req.addValidatedData("query", validate(schema, queryFields(c, schema), refuse));
       else {
         ofNothing ??= Object.freeze(validate(schema, {}, refuse));
         c.req.addValidatedData("query", ofNothing);
       }
-      return next();
-    },
+    }),
     {
       query: schema,
       responses: refuse === invalid ? { 400: ErrorBody, 422: ErrorBody } : { 400: ErrorBody },

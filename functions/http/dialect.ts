@@ -1,10 +1,8 @@
-import type { Context } from "hono";
+import type { Context, Next } from "hono";
 import { createMiddleware } from "hono/factory";
 import type { AppEnv, Env } from "./env.ts";
 import { isMultipart } from "./multipart.ts";
 import { fieldsAhead, leaveForm } from "./multipart-ahead.ts";
-
-export type Dialect = "current" | "older";
 
 /** What stood in the query or the form in place of the header. */
 export interface OlderCredential {
@@ -14,7 +12,8 @@ export interface OlderCredential {
 
 declare module "hono" {
   interface ContextVariableMap {
-    dialect: Dialect;
+    /** Unset, it is the current one. */
+    dialect: "older" | undefined;
     olderCredential: OlderCredential | undefined;
   }
 }
@@ -32,19 +31,27 @@ export function sayDeprecated(c: Context, env: Pick<Env, "API_URL">): void {
 
 /** A request to a resource is in the older dialect by its credential, or by the host that it came in on. */
 export const dialect = (ofResource: (path: string) => boolean) =>
-  createMiddleware<AppEnv>(async (c, next) => {
-    const mayBeOlder = c.env.OLDER_BEHAVIOUR === "on" && ofResource(c.req.path);
-    const credential = mayBeOlder ? await credentialOf(c) : undefined;
-    const isOlder = mayBeOlder && (credential !== undefined || cameByOlderHost(c));
-    c.set("olderCredential", credential);
-    c.set("dialect", isOlder ? "older" : "current");
-    await next();
-    if (c.get("formAhead")) await leaveForm(c);
-    if (!isOlder) return;
-    sayDeprecated(c, c.env);
-    // What was asked for with a credential in the address is for whoever knows it alone.
-    if (credential) c.header("Cache-Control", "private, no-store");
+  createMiddleware<AppEnv>((c, next) => {
+    const mayBeOlder = c.env.OLDER_BEHAVIOUR === "on" && ofResource(c.req.path) && !isPlainRead(c);
+    return mayBeOlder ? perhapsOlder(c, next) : next();
   });
+
+/** Nearly all requests: nothing can have come with it that would make it an older one. */
+const isPlainRead = (c: Context<AppEnv>) =>
+  c.req.method === "GET" && !c.req.url.includes("?") && !cameByOlderHost(c);
+
+async function perhapsOlder(c: Context<AppEnv>, next: Next): Promise<void> {
+  const credential = await credentialOf(c);
+  const isOlder = credential !== undefined || cameByOlderHost(c);
+  c.set("olderCredential", credential);
+  if (isOlder) c.set("dialect", "older");
+  await next();
+  if (c.get("formAhead")) await leaveForm(c);
+  if (!isOlder) return;
+  sayDeprecated(c, c.env);
+  // What was asked for with a credential in the address is for whoever knows it alone.
+  if (credential) c.header("Cache-Control", "private, no-store");
+}
 
 export function cameByOlderHost(c: Context<AppEnv>): boolean {
   const { OLDER_API_URL, OLDER_BEHAVIOUR } = c.env;
@@ -53,7 +60,11 @@ export function cameByOlderHost(c: Context<AppEnv>): boolean {
 }
 
 /** Parsing an address costs more than all else that is asked of it here. */
-const hostOf = (url: string) => url.split("/", 3)[2];
+function hostOf(url: string): string {
+  const start = url.indexOf("//") + 2;
+  const end = url.indexOf("/", start);
+  return end < 0 ? url.slice(start) : url.slice(start, end);
+}
 
 async function credentialOf(c: Context<AppEnv>): Promise<OlderCredential | undefined> {
   const { method, url } = c.req;

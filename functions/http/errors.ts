@@ -5,6 +5,7 @@ import * as z from "zod";
 import { databaseFault } from "../../db/faults.ts";
 import { ObjectStoreUnavailable } from "../../db/objects/port.ts";
 import type { AppEnv } from "./env.ts";
+import { JSON_TYPE } from "./json-type.ts";
 import { describeError } from "./log.ts";
 
 const REASONS: Record<number, string> = {
@@ -125,7 +126,7 @@ export function renderError(error: unknown, c: Context<AppEnv>): Response {
   const known = explained(error, c);
   for (const [name, value] of Object.entries(known.headers)) c.header(name, value);
   c.header("Cache-Control", "no-store");
-  c.header("Content-Type", "application/json; charset=utf-8");
+  c.header("Content-Type", JSON_TYPE);
   if (c.get("dialect") === "older") return olderError(known, c);
   const { errors, ...body } = errorBody(known.status, known.causes, `${c.env.API_URL}/docs`);
   const [first, ...others] = errors;

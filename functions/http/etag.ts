@@ -1,11 +1,11 @@
 import { hash } from "node:crypto";
 import type { Context } from "hono";
-import { createMiddleware } from "hono/factory";
 import * as z from "zod";
+import { ahead } from "./ahead.ts";
 import { documented } from "./contract.ts";
-import type { AppEnv } from "./env.ts";
 import { ErrorBody } from "./errors.ts";
 import type { Format } from "./formats.ts";
+import { JSON_TYPE } from "./json-type.ts";
 
 /**
  * A browser keeps its copy and asks each time whether it still holds. `no-transform`, because a network that compresses
@@ -15,7 +15,7 @@ const REVALIDATED = "private, max-age=0, must-revalidate, no-transform";
 
 /** On a GET of one resource, which answers by `taggedReply`. */
 export const tagged = documented(
-  createMiddleware<AppEnv>((_c, next) => next()),
+  ahead(() => {}),
   {
     headers: z.object({
       "If-None-Match": z
@@ -64,9 +64,9 @@ export const taggedText = (c: Context, json: string, updatedAt?: string): Respon
 /** As `taggedReply`, of what may be kept. */
 export function replyTagged(c: Context, text: TaggedText): Response {
   const tag = text.tag(c.get("wish")?.format ?? "json");
-  c.header("ETag", tag);
-  c.header("Cache-Control", REVALIDATED);
-  return holds(c, tag) ? c.body(null, 304) : c.body(text.json, 200, { "Content-Type": "application/json" });
+  const headers = { ETag: tag, "Cache-Control": REVALIDATED };
+  if (holds(c, tag)) return new Response(null, { status: 304, headers });
+  return new Response(text.json, { headers: { ...headers, "Content-Type": JSON_TYPE } });
 }
 
 function holds(c: Context, tag: string): boolean {
@@ -76,7 +76,7 @@ function holds(c: Context, tag: string): boolean {
 
 /** On a PUT: with `expectedVersions`, the statement itself refuses where another change came first. */
 export const guarded = documented(
-  createMiddleware<AppEnv>((_c, next) => next()),
+  ahead(() => {}),
   {
     headers: z.object({
       "If-Match": z

@@ -1,8 +1,8 @@
 import type { Context } from "hono";
-import { createMiddleware } from "hono/factory";
 import { getPath } from "hono/utils/url";
 import type * as z from "zod";
 import { negotiate } from "./accept.ts";
+import { ahead } from "./ahead.ts";
 import { cameByOlderHost } from "./dialect.ts";
 import type { AppEnv } from "./env.ts";
 import { badRequest, ErrorBody, HttpError } from "./errors.ts";
@@ -44,13 +44,16 @@ export const pathWithoutSuffix = (ofResource: (path: string) => boolean) => (req
 
 /** Replies of resources, and their errors, are made as JSON; who asked for another format gets it made of that. */
 export const formats = (ofResource: (path: string) => boolean) =>
-  createMiddleware<AppEnv>(async (c, next) => {
+  ahead<AppEnv>((c) => {
     const wish = ofResource(c.req.path) ? wishOf(c) : undefined;
-    if (!wish) return next();
-    c.set("wish", wish);
-    await next();
-    if (wish.format !== "json" && isOurJson(c)) await rewrite(c, wish);
+    if (wish) c.set("wish", wish);
   });
+
+/** Behind all that makes replies. */
+export async function tellAsWished(c: Context<AppEnv>): Promise<void> {
+  const wish = c.get("wish");
+  if (wish && wish.format !== "json" && isOurJson(c)) await rewrite(c, wish);
+}
 
 /** Once it is known who asks, and before anything is done: what cannot be answered in the format that was asked for is refused. */
 export function settleFormat(c: Context): void {
@@ -102,7 +105,7 @@ function namedFormat(c: Context): Format | undefined {
   return "jsonp";
 }
 
-const isRead = (c: Context) => c.req.method === "GET" || c.req.method === "HEAD";
+export const isRead = (c: Context) => c.req.method === "GET" || c.req.method === "HEAD";
 
 class NothingAcceptable extends HttpError {
   constructor() {

@@ -8,7 +8,7 @@ import {
   rememberReply,
 } from "../../db/queries/idempotency.ts";
 import { MAX_JSON_BYTES, readBytes } from "./body.ts";
-import type { AppEnv, Viewer } from "./env.ts";
+import type { AppEnv, TokenEnv, Viewer } from "./env.ts";
 import { badRequest, conflict, ErrorBody, HttpError, invalid, stillSignedIn } from "./errors.ts";
 import { describeError, logLine } from "./log.ts";
 import { isMultipart } from "./multipart.ts";
@@ -58,22 +58,17 @@ export const idempotent = {
  * first time. Only what succeeded is remembered: a refusal changed nothing, so its key is free again, for the same body or
  * a better one. Behind the format's choice, so that a first reply is told again in whatever format is asked for.
  */
-export function oncePerKey<Env extends AppEnv>(
-  c: Context<Env>,
-  viewer: Viewer,
-  next: Next,
-): ReturnType<MiddlewareHandler> {
+export function oncePerKey<Env extends TokenEnv>(c: Context<Env>, next: Next): ReturnType<MiddlewareHandler> {
   const sent = c.req.method === "POST" ? c.req.header("Idempotency-Key") : undefined;
-  return sent === undefined ? next() : answeredOnce(c, viewer, sent, next);
+  return sent === undefined ? next() : answeredOnce(c, sent, next);
 }
 
-async function answeredOnce<Env extends AppEnv>(
+async function answeredOnce<Env extends TokenEnv>(
   c: Context<Env>,
-  viewer: Viewer,
   sent: string,
   next: Next,
 ): Promise<Response | undefined> {
-  const request = new IdempotentRequest(c, viewer, keyIn(sent));
+  const request = new IdempotentRequest(c, c.get("viewer"), keyIn(sent));
   c.set("idempotent", request);
   const answered = isMultipart(c.req.raw) ? undefined : await request.claim(await bodyOf(c));
   if (answered) return answered;

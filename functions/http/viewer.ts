@@ -1,15 +1,18 @@
 import type { Context } from "hono";
 import { createMiddleware } from "hono/factory";
+import { ahead, aheadOfReads } from "./ahead.ts";
 import { documented } from "./contract.ts";
 import type { OlderCredential } from "./dialect.ts";
 import type { AppEnv, Env, TokenEnv, UserEnv, Viewer } from "./env.ts";
 import { ErrorBody, unauthorized } from "./errors.ts";
-import { refuseJsonp, settleFormat } from "./formats.ts";
+import { isRead, refuseJsonp, settleFormat } from "./formats.ts";
 import { oncePerKey } from "./idempotency.ts";
 import { isMultipart } from "./multipart.ts";
 
+type Verified = Viewer | undefined;
+
 /** Tells whose token it is; `undefined` for one that is not ours, expired or tampered with. Costs no SQL. */
-export type VerifyToken = (token: string, env: Env) => Promise<Viewer | undefined>;
+export type VerifyToken = (token: string, env: Env) => Verified | Promise<Verified>;
 
 /** RFC 7235 credentials with one of the two words that clients of this family send. */
 const CREDENTIALS = /^(?:OAuth|Bearer) ([\w.~+/-]{1,4096}=*)$/i;
@@ -19,13 +22,17 @@ const NO_SESSION = 0;
 
 /** Reads the credentials once; the header decides who asks. Whether a token is needed is each route's own word. */
 export const viewer = (verify: VerifyToken) =>
-  createMiddleware<AppEnv>(async (c, next) => {
+  createMiddleware<AppEnv>((c, next) => {
     const header = c.req.header("Authorization");
     const older = header === undefined ? c.get("olderCredential") : undefined;
     const token = header === undefined ? older?.token : CREDENTIALS.exec(header.trim())?.[1];
-    const found = token !== undefined ? await verify(token, c.env) : named(older);
-    c.set("viewer", found ?? null);
-    return next();
+    const goOn = (found: Verified) => {
+      c.set("viewer", found ?? null);
+      return next();
+    };
+    const found = token !== undefined ? verify(token, c.env) : named(older);
+    // Most tokens came before: who waits for nothing takes no turn of the event loop.
+    return found instanceof Promise ? found.then(goOn) : goOn(found);
   });
 
 const named = (older: OlderCredential | undefined): Viewer | undefined =>
@@ -34,25 +41,17 @@ const named = (older: OlderCredential | undefined): Viewer | undefined =>
     : { sessionId: NO_SESSION, clientId: older.clientId, userId: null };
 
 /** Anybody, with a token or without. */
-export const forAnyone = documented(
-  createMiddleware<AppEnv>(async (c, next) => {
-    settleFormat(c);
-    await next();
-  }),
-  { formatted: true },
-);
+export const forAnyone = documented(ahead(settleFormat), { formatted: true });
 
 const tokenOrName = (nameMay: "read" | "write") =>
   documented(
-    createMiddleware<TokenEnv>(async (c, next) => {
+    aheadOfReads<TokenEnv>((c) => {
       const asking: Viewer | null = c.get("viewer");
       if (!asking) refuse(c);
-      const reads = c.req.method === "GET" || c.req.method === "HEAD";
-      if (asking?.sessionId === NO_SESSION && nameMay === "read" && !reads)
+      if (asking?.sessionId === NO_SESSION && nameMay === "read" && !isRead(c))
         unauthorized("A client_id alone is for reading; this needs an access token", true);
       settleFormat(c);
-      return oncePerKey(c, c.get("viewer"), next);
-    }),
+    }, oncePerKey),
     { security: "token", responses: { 401: ErrorBody } },
   );
 
@@ -64,15 +63,14 @@ export const requireApp = tokenOrName("write");
 
 /** A token that a user delegated. JSONP is for what everybody may see. */
 export const requireUser = documented(
-  createMiddleware<UserEnv>(async (c, next) => {
+  aheadOfReads<UserEnv>((c) => {
     const asking: Viewer | null = c.get("viewer");
     if (!asking) refuse(c);
     if (asking?.userId === null)
       unauthorized("This needs a user's access token; yours is of the client credentials flow", true);
     settleFormat(c);
     refuseJsonp(c);
-    return oncePerKey(c, c.get("viewer"), next);
-  }),
+  }, oncePerKey),
   { security: "user", responses: { 401: ErrorBody } },
 );
 

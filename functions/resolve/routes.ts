@@ -1,7 +1,7 @@
 import { Hono } from "hono";
-import { createMiddleware } from "hono/factory";
 import * as z from "zod";
 import { App } from "../apps/representation.ts";
+import { ahead } from "../http/ahead.ts";
 import { documented, operation, query } from "../http/contract.ts";
 import type { AppEnv } from "../http/env.ts";
 import { badRequest, ErrorBody } from "../http/errors.ts";
@@ -36,7 +36,7 @@ const ResolveQuery = z.object({
 
 /** Apart from the operation's replies: whoever accepts no JSON is not led anywhere by it. */
 const mayRedirect = documented(
-  createMiddleware<AppEnv>((_c, next) => next()),
+  ahead(() => {}),
   { responses: { 302: Redirect } },
 );
 

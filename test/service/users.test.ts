@@ -97,11 +97,18 @@ describe("a user", () => {
     const isOnline = async () => (await user(cleo.id)).online;
     expect(await isOnline()).toBe(false);
     expect((await user(cleo.id, cleo)).online).toBe(true);
-    await expect.poll(isOnline, { timeout: 10_000 }).toBe(true);
+    await expect.poll(isOnline).toBe(true);
     await sql("update sessions set last_used_at = now() - interval '6 minutes' where user_id = $1", [
       cleo.id,
     ]);
     expect(await isOnline()).toBe(false);
+  });
+
+  test("all who ask within a second are online, not only the first", async () => {
+    const crowd = await Promise.all([someone(), someone(), someone()]);
+    await Promise.all(crowd.map((one) => user(one.id, one)));
+    const online = () => Promise.all(crowd.map(async ({ id }) => (await user(id)).online));
+    await expect.poll(online, { timeout: 10_000 }).toEqual([true, true, true]);
   });
 
   test("who left does not exist", async () => {
