@@ -35,7 +35,11 @@ const KEPT_TRACKS = 2000;
 /** Of others' public tracks; who may have which is the statement's word each time. */
 const kept = new Map<number, KeptTrack>();
 
-export const keptTrack = (id: number): KeptTrack | undefined => kept.get(id);
+export function keptTrack(id: number): KeptTrack | undefined {
+  const track = kept.get(id);
+  if (track) remember(kept, id, track, KEPT_TRACKS);
+  return track;
+}
 
 /** `body` is what the database sent, which leaves out what it was told is held. */
 export function keep(
