@@ -1,5 +1,6 @@
 import type { Database } from "../client.ts";
 import { type Caller, callAs } from "./caller.ts";
+import type { MiniUserRow } from "./people.ts";
 import type { TrackBody, TrackRow } from "./tracks.ts";
 
 /** Where a page ended. In a ranking `low` and `high` are the ends of what is ranked. */
@@ -44,14 +45,7 @@ export interface TrackColumns {
 export type Columns<Row> = { [Column in keyof Row]: Row[Column][] };
 
 /** In no order. */
-export type TrackBodies = Columns<
-  Omit<TrackBody, "user"> & {
-    user_permalink: string;
-    username: string;
-    avatar_version: string | null;
-    user_updated_at: string;
-  }
->;
+export type TrackBodies = Columns<Omit<TrackBody, "user">> & { owners: Columns<Omit<MiniUserRow, "id">> };
 
 /** Only the mark, where the page is the one that the reader holds. */
 export type FoundTracks = TrackColumns | { mark: string };

@@ -34,11 +34,11 @@ export const tagged = documented(
 export class TaggedText {
   readonly json: string;
   readonly #updatedAt: string | undefined;
-  readonly #digested: () => string;
+  readonly #digested: (() => string) | undefined;
   readonly #tags: Partial<Record<Format, string>> = {};
 
   /** `digested` is what tags are made of where that is the same for the same JSON, and shorter. */
-  constructor(json: string, updatedAt?: string, digested = () => json) {
+  constructor(json: string, updatedAt?: string, digested?: () => string) {
     this.json = json;
     this.#updatedAt = updatedAt;
     this.#digested = digested;
@@ -49,7 +49,7 @@ export class TaggedText {
     const known = this.#tags[format];
     if (known) return known;
     const version = this.#updatedAt === undefined ? "" : `${microsecondsOf(this.#updatedAt).toString(36)}.`;
-    const digest = hash("sha256", format + this.#digested(), "base64url").slice(0, 16);
+    const digest = hash("sha256", format + (this.#digested?.() ?? this.json), "base64url").slice(0, 16);
     const tag = `"${version}${digest}"`;
     this.#tags[format] = tag;
     return tag;

@@ -2,19 +2,19 @@ import type { Columns, TrackBodies } from "../../db/queries/track-lists.ts";
 import type { TrackBody } from "../../db/queries/tracks.ts";
 
 /** By id. */
-export function bodiesOf(columns: TrackBodies | null): Map<number, TrackBody> {
-  const bodies = new Map<number, TrackBody>();
-  columns?.id.forEach((id, at) => {
-    const { user_permalink, username, avatar_version, user_updated_at, ...body } = rowAt(columns, at);
-    const user = { id: body.user_id, permalink: user_permalink, username, avatar_version };
-    bodies.set(id, { ...body, user: { ...user, updated_at: user_updated_at } });
-  });
-  return bodies;
+export function bodiesOf(sent: TrackBodies | null): Map<number, TrackBody> {
+  if (!sent) return new Map();
+  const { owners, ...columns } = sent;
+  const user = rowsOf({ id: columns.user_id, ...owners });
+  return new Map(rowsOf({ ...columns, user }).map((body) => [body.id, body]));
 }
 
-/** What the columns have there is what the row is made of. */
-function rowAt<Row extends object>(columns: Columns<Row>, at: number): Row {
-  const row: Partial<Row> = {};
-  for (const column in columns) row[column] = columns[column][at];
-  return row as Row;
+/** What the columns have at a place is what its row is made of. */
+function rowsOf<Row extends { id: number }>(columns: Columns<Row>): Row[] {
+  const names = Object.keys(columns) as (keyof Row)[];
+  return columns.id.map((_id, at) => {
+    const row: Partial<Row> = {};
+    for (const name of names) row[name] = columns[name][at];
+    return row as Row;
+  });
 }

@@ -8,7 +8,7 @@ export class KeptTrack {
   readonly version: string;
   readonly #body: TrackBody;
   /** What was made of the body last, and of what else. */
-  #made: { of: string; text: TaggedText } | undefined;
+  #made: { now: TrackNow; text: TaggedText } | undefined;
 
   constructor(version: string, body: TrackBody) {
     this.version = version;
@@ -17,8 +17,7 @@ export class KeptTrack {
 
   /** Its representation now and for this reader: most were made before. */
   textFor(env: Env, now: TrackNow): TaggedText {
-    const of = Object.values(now).join(" ");
-    if (this.#made?.of !== of) this.#made = { of, text: this.#represent(env, now) };
+    if (!this.#made || !isSame(this.#made.now, now)) this.#made = { now, text: this.#represent(env, now) };
     return this.#made.text;
   }
 
@@ -28,6 +27,15 @@ export class KeptTrack {
     return new TaggedText(JSON.stringify(asTrack(env, track)), track.updated_at);
   }
 }
+
+const isSame = (a: TrackNow, b: TrackNow): boolean =>
+  a.access === b.access &&
+  a.user_favorite === b.user_favorite &&
+  a.comment_count === b.comment_count &&
+  a.download_count === b.download_count &&
+  a.playback_count === b.playback_count &&
+  a.favoritings_count === b.favoritings_count &&
+  a.reposts_count === b.reposts_count;
 
 /** About 5 KB each. */
 const KEPT_TRACKS = 2000;
