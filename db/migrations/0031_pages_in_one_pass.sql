@@ -58,7 +58,7 @@ END $$;
 CREATE FUNCTION track_page_v3(
   p_user bigint, p_country text, p_ids bigint[], p_mark text, p_held text, p_opened bigint[], p_in_playlist boolean,
   p_opener bigint, OUT page json, OUT track_ids bigint[], OUT told jsonb
-) LANGUAGE plpgsql STABLE SET random_page_cost = 1.1 AS $$
+) LANGUAGE plpgsql STABLE SET random_page_cost = 1.1 SET plan_cache_mode = force_generic_plan AS $$
 DECLARE
   paying boolean := EXISTS (SELECT FROM users u WHERE u.id = p_user AND u.plan <> 'free');
   favored bigint[] := CASE WHEN p_user IS NOT NULL THEN
