@@ -24,12 +24,8 @@ type Changed = [playlist: PlaylistRow, json: string];
 /** Nobody sees what its owner wrote who left meanwhile. */
 function shown(c: Context<UserEnv>, page: PlaylistPage, held: HeldTracks): Changed {
   const [playlist = sessionEnded()] = page.playlists;
-  return [
-    playlist,
-    playlistTexts(c.env, page, held)
-      .map(({ json }) => json)
-      .join(),
-  ];
+  const [text = sessionEnded()] = playlistTexts(c.env, page, held);
+  return [playlist, text.json];
 }
 
 export async function makePlaylist(

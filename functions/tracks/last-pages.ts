@@ -35,13 +35,13 @@ export class TrackPageText {
 
 /** Lists whose last page an isolate remembers. */
 const KEPT_LISTS = 500;
-/** In pages that are kept whole: 2 KB each, once more where they were joined. */
-const KEPT_TRACKS = 2000;
+/** Tracks of pages that are kept whole: 2 KB each, once more where they were joined. */
+const KEPT_IN_PAGES = 2000;
 
 /** What a list held when it was asked for last: likely what it holds now. */
 const ids = new Map<string, number[]>();
 const pages = new Map<string, TrackPageText>();
-let keptTracks = 0;
+let keptInPages = 0;
 
 export const lastIds = (list: string): number[] => ids.get(list) ?? [];
 
@@ -50,16 +50,16 @@ export const lastPage = (list: string): TrackPageText | undefined => pages.get(l
 export function rememberPage(list: string, page: TrackPageText): void {
   remember(ids, list, page.ids, KEPT_LISTS);
   letGo(list);
-  if (page.mark === undefined) return;
+  if (page.mark === undefined || !page.ids.length) return;
   pages.set(list, page);
-  keptTracks += page.ids.length;
+  keptInPages += page.ids.length;
   for (const oldest of pages.keys()) {
-    if (keptTracks <= KEPT_TRACKS) return;
+    if (keptInPages <= KEPT_IN_PAGES) return;
     letGo(oldest);
   }
 }
 
 function letGo(list: string): void {
-  keptTracks -= pages.get(list)?.ids.length ?? 0;
+  keptInPages -= pages.get(list)?.ids.length ?? 0;
   pages.delete(list);
 }
