@@ -50,8 +50,9 @@ test.each([
   ["the older widget", { iframe: "false" }],
 ])("%s plays in a page of another origin", async (_, given) => {
   const { page, complaints } = await embedded(tracks[0]?.permalink_url ?? "", given);
-  await expect.poll(() => page.frames().length).toBeGreaterThan(1);
-  const frame = page.frames().find((one) => one.url().startsWith(`${stack.urls.api}/player/`));
+  const player = () => page.frames().find((one) => one.url().startsWith(`${stack.urls.api}/player/`));
+  await expect.poll(() => player() !== undefined).toBe(true);
+  const frame = player();
   await frame?.getByRole("button", { name: "Play" }).click();
   await expect
     .poll(() => frame?.evaluate<boolean>(`!${AUDIO}.paused && ${AUDIO}.currentTime > 0.3`), {

@@ -1,9 +1,9 @@
-import { ListObjectsV2Command, PutObjectCommand } from "@aws-sdk/client-s3";
+import { PutObjectCommand } from "@aws-sdk/client-s3";
 import pg from "pg";
 import { expect, test } from "vitest";
 import type { Track } from "../../functions/tracks/representation.ts";
 import type { User } from "../../functions/users/representation.ts";
-import { MEDIA_BUCKET, UPLOADS_BUCKET } from "../../workers/local/worker-bindings.ts";
+import { UPLOADS_BUCKET } from "../../workers/local/worker-bindings.ts";
 import { api } from "../support/api.ts";
 import { aMember, Browser, PASSWORD, settingsStatus, signIn } from "../support/browser.ts";
 import { anApp, someone, tokenOf } from "../support/people.ts";
@@ -11,11 +11,7 @@ import { runCron, sql, stack } from "../support/stack.ts";
 import { aPlayableTrack, aReadyUpload, putMedia, s3, words } from "../support/tracks.ts";
 import { aComment } from "./commenting.ts";
 import { aPlaylist } from "./playlists.ts";
-
-const keysUnder = async (bucket: string, prefix: string) =>
-  ((await s3.send(new ListObjectsV2Command({ Bucket: bucket, Prefix: prefix }))).Contents ?? []).map(
-    ({ Key }) => Key,
-  );
+import { keysUnder, swept } from "./sweeping.ts";
 
 const rowsOf = async (id: number) =>
   (await sql<{ count: string }>("select count(*) from users where id = $1", [id]))[0]?.count;
@@ -49,18 +45,9 @@ test("X103: who deletes the account is gone at once, and erased with every objec
   expect((await browser.get(`/${username}/a-stored-song`)).status).toBe(404);
   expect(await sql("select email from accounts where user_id = $1", [id])).toEqual([]);
 
-  await expect
-    .poll(
-      async () => {
-        await runCron("*/5 * * * *");
-        return rowsOf(id);
-      },
-      { timeout: 20_000 },
-    )
-    .toBe("0");
-  await runCron("*/5 * * * *");
-  expect(await keysUnder(MEDIA_BUCKET, track.prefix)).toEqual([]);
-  expect(await keysUnder(UPLOADS_BUCKET, originalKey)).toEqual([]);
+  await swept(() => rowsOf(id)).toBe("0");
+  await swept(() => keysUnder("media", track.prefix)).toEqual([]);
+  await swept(() => keysUnder("uploads", originalKey)).toEqual([]);
   const left = await sql(
     "select 1 from tracks where user_id = $1 union all select 1 from sessions where user_id = $1",
     [id],
@@ -127,12 +114,7 @@ test("a user whom operators disabled keeps everything", async () => {
 test("name and address are free again once the account is erased", async () => {
   const { browser, id, username, email } = await aMember();
   await browser.submit("/settings", "/settings/delete", { current_password: PASSWORD });
-  await expect
-    .poll(async () => {
-      await runCron("*/5 * * * *");
-      return rowsOf(id);
-    })
-    .toBe("0");
+  await swept(() => rowsOf(id)).toBe("0");
   const again = await new Browser().submit("/signup", "/signup", { username, email, password: PASSWORD });
   expect(again.status).toBe(303);
 });

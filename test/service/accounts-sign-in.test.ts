@@ -9,6 +9,7 @@ import {
   signIn,
 } from "../support/browser.ts";
 import { sql, stack } from "../support/stack.ts";
+import { expectFiveLookedAt } from "./guesses.ts";
 
 const PORT = new URL(stack.urls.api).port;
 const SID = `sid-${PORT}`;
@@ -89,12 +90,8 @@ test("of 20 parallel wrong passwords five are looked at, whether or not there is
     const wrong = Array.from({ length: 20 }, () => signIn(browser.neighbour(), tried, "not the password"));
     const replies = await Promise.all(wrong);
     const limited = replies.filter(({ status }) => status === 429);
-    const lookedAt = replies.filter(({ status }) => status === 422);
-    // Five hashes in a row, on a machine that does much else, outlast the time that a statement is given.
-    const late = replies.filter(({ status }) => status === 504);
-    expect(lookedAt.length + late.length).toBeGreaterThanOrEqual(5);
-    expect(lookedAt.length).toBeLessThanOrEqual(5);
-    expect(limited.length + lookedAt.length + late.length).toBe(20);
+    const statuses = replies.map(({ status }) => status);
+    expectFiveLookedAt(statuses, 422);
     expect(limited).not.toHaveLength(0);
     for (const { headers } of limited) {
       expect(Number(headers["retry-after"])).toBeGreaterThan(800);
@@ -172,8 +169,11 @@ test("what succeeds counts against nothing", async () => {
 
 test("X71: an unknown account costs the same work, and is told in the same words (O32)", async () => {
   const { id, email } = await aMember();
-  const times = { known: [] as number[], unknown: [] as number[] };
-  for (let i = 0; i < 11; i++) {
+  // The quickest of each: a busy machine makes answers late, never early.
+  const quickest = { known: Number.POSITIVE_INFINITY, unknown: Number.POSITIVE_INFINITY };
+  const ratio = () => quickest.unknown / quickest.known;
+  const alike = () => ratio() > 0.5 && ratio() < 2;
+  for (let round = 0; round < 11 || (round < 60 && !alike()); round++) {
     // In turn, so that what else the machine does falls on both.
     for (const who of ["known", "unknown"] as const) {
       const browser = new Browser();
@@ -185,7 +185,7 @@ test("X71: an unknown account costs the same work, and is told in the same words
         email: who === "known" ? email : `${aName()}@example.com`,
         password: "not the password",
       });
-      times[who].push(performance.now() - startedAt);
+      quickest[who] = Math.min(quickest[who], performance.now() - startedAt);
       expect([who, reply.status, reply.headers["server-timing"]?.split(";").at(-1)]).toEqual([
         who,
         422,
@@ -193,12 +193,10 @@ test("X71: an unknown account costs the same work, and is told in the same words
       ]);
     }
   }
-  // The quickest of each: a busy machine makes answers late, never early.
-  const [known, unknown] = [Math.min(...times.known), Math.min(...times.unknown)];
   // The hash alone takes longer than this; without it the answer comes in a few milliseconds.
-  expect(known).toBeGreaterThan(50);
-  expect(unknown).toBeGreaterThan(known / 2);
-  expect(unknown).toBeLessThan(known * 2);
+  expect(quickest.known).toBeGreaterThan(50);
+  expect(ratio()).toBeGreaterThan(0.5);
+  expect(ratio()).toBeLessThan(2);
 });
 
 test("what cannot be a password or an address is wrong like any other, and costs no statement", async () => {

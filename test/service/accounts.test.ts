@@ -86,8 +86,8 @@ test("X106: a name is taken whatever its case and accents; an address whatever i
 
 test("of parallel sign-ups with one name, one is made", async () => {
   const username = aName();
-  const replies = await Promise.all(Array.from({ length: 6 }, () => signUp(new Browser(), { username })));
-  expect(replies.map(({ status }) => status).sort()).toEqual([303, 422, 422, 422, 422, 422]);
+  const replies = await Promise.all(Array.from({ length: 3 }, () => signUp(new Browser(), { username })));
+  expect(replies.map(({ status }) => status).sort()).toEqual([303, 422, 422]);
   const [{ users }] = (await sql<{ users: string }>(
     "select count(*) as users from users u join accounts a on a.user_id = u.id where permalink = $1",
     [username],
@@ -150,10 +150,10 @@ test("of parallel uses of one link, one sets the password", async () => {
   const { email } = await aMember();
   await new Browser().submit("/forgot", "/forgot", { email });
   const link = linkIn(await mailTo(email, "new password"));
-  const passwords = Array.from({ length: 5 }, (_, n) => `another horse battery ${n}`);
+  const passwords = Array.from({ length: 3 }, (_, n) => `another horse battery ${n}`);
   const uses = passwords.map((password) => new Browser().submit(link, "/reset", { password }));
   const statuses = (await Promise.all(uses)).map(({ status }) => status);
-  expect(statuses.toSorted()).toEqual([303, 422, 422, 422, 422]);
+  expect(statuses.toSorted()).toEqual([303, 422, 422]);
   const won = passwords[statuses.indexOf(303)];
   expect((await signIn(new Browser(), email, won)).status).toBe(303);
 });

@@ -10,7 +10,7 @@ export const speak = (text: string) =>
   new Promise<string>((resolve, reject) => {
     const socket = connect(stack.ports.front, "127.0.0.1", () => socket.write(text, "latin1"));
     let heard = "";
-    socket.setTimeout(5_000, () => socket.destroy(new Error(`No reply to ${JSON.stringify(text)}`)));
+    socket.setTimeout(30_000, () => socket.destroy(new Error(`No reply to ${JSON.stringify(text)}`)));
     socket
       .on("data", (chunk) => (heard += chunk))
       .on("close", () => resolve(heard))

@@ -1,14 +1,14 @@
 import { ListMultipartUploadsCommand, ListObjectsV2Command } from "@aws-sdk/client-s3";
 import { afterAll, afterEach, beforeAll, expect, test, vi } from "vitest";
-import { s3Client } from "../../db/objects/s3.ts";
-import { MEDIA_BUCKET, UPLOADS_BUCKET } from "../../workers/local/worker-bindings.ts";
+import { UPLOADS_BUCKET } from "../../workers/local/worker-bindings.ts";
+import { storageOf } from "../support/tracks.ts";
 import { type FaultyStack, startFaultyStack } from "./oauth/faulty-stack.ts";
 import { expectUnavailable } from "./sending.ts";
 import { MIB } from "./uploading.ts";
 
 /** Of a stack of its own: storage fails for everybody who uses it. */
 let faulty: FaultyStack;
-let storage: ReturnType<typeof s3Client>;
+let storage: ReturnType<typeof storageOf>;
 let token: string;
 let owner: number;
 
@@ -16,14 +16,7 @@ beforeAll(async () => {
   // Services inherit the environment: the object store takes orders to fail only with this.
   vi.stubEnv("FAULTS", "1");
   faulty = await startFaultyStack();
-  const { urls, secrets } = faulty.stack;
-  storage = s3Client({
-    S3_ENDPOINT: urls.objects,
-    S3_ACCESS_KEY_ID: secrets.S3_ACCESS_KEY_ID,
-    S3_SECRET_ACCESS_KEY: secrets.S3_SECRET_ACCESS_KEY,
-    S3_UPLOADS_BUCKET: UPLOADS_BUCKET,
-    S3_MEDIA_BUCKET: MEDIA_BUCKET,
-  });
+  storage = storageOf(faulty.stack);
   const { userId, tokens } = await faulty.auth.signedIn();
   [owner, token] = [userId, tokens.access_token];
 });

@@ -227,12 +227,12 @@ describe("a classic upload that comes to nothing", () => {
     const { sent, status } = sending(bob, { "Content-Length": 40 * MIB });
     const hungUp = expect(status).rejects.toThrow();
     sent.write(Buffer.alloc(20 * MIB));
-    await expect.poll(() => garbageOf(bob), { timeout: 20_000 }).toHaveLength(1);
+    await expect.poll(() => garbageOf(bob)).toHaveLength(1);
     const [key = ""] = await garbageOf(bob);
-    await expect.poll(() => isOpenInStorage(key), { timeout: 20_000 }).toBe(true);
+    await expect.poll(() => isOpenInStorage(key)).toBe(true);
     sent.destroy();
     await hungUp;
-    await expect.poll(() => garbageOf(bob), { timeout: 20_000 }).toEqual([]);
+    await expect.poll(() => garbageOf(bob)).toEqual([]);
     expect(await isOpenInStorage(key)).toBe(false);
     expect(await storedSize(key)).toBeUndefined();
   });

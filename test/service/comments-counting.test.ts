@@ -6,6 +6,7 @@ import { type Person, someone } from "../support/people.ts";
 import { runCron, sql } from "../support/stack.ts";
 import { aStoredTrack, type StoredTrack } from "../support/tracks.ts";
 import { aComment, comment, pathOf } from "./commenting.ts";
+import { swept } from "./sweeping.ts";
 
 let owner: Person;
 let ana: Person;
@@ -62,8 +63,7 @@ test("comments of a user who is erased are no longer counted", async () => {
   await aComment(ana, track);
   await sql("update users set disabled_at = now() where id = $1", [leaver.id]);
   await sql("delete from accounts where user_id = $1", [leaver.id]);
-  await runCron("*/5 * * * *");
-  await expect.poll(() => stored(track)).toBe(1);
+  await swept(() => stored(track)).toBe(1);
   expect(await countOf(track)).toBe(1);
 });
 

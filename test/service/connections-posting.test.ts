@@ -8,7 +8,7 @@ import { aPlayableTrack } from "../support/tracks.ts";
 import { aConnection, connectionsOf, roundTrip } from "./connecting.ts";
 
 // A cron sends what is due, and some of these wait for it several times.
-vi.setConfig({ testTimeout: 90_000 });
+vi.setConfig({ testTimeout: 240_000 });
 
 interface Posted {
   by: string;
@@ -29,7 +29,7 @@ const like = (who: Person, { id }: { id: number }) => api.as(who).post(`/likes/t
 const aTrackNamed = (who: Person, title: string, fields: object = {}) =>
   aPlayableTrack(who, { title, ...fields });
 
-const eventually = (name: string) => expect.poll(() => messagesBy(name), { timeout: 25_000 });
+const eventually = (name: string) => expect.poll(() => messagesBy(name), { timeout: 60_000 });
 
 test("what is liked is posted where that was asked for, once", async () => {
   const [ana, ben] = [await someone(), await someone()];
@@ -90,7 +90,7 @@ test("what fails at first is posted later, once", async () => {
   await like(ana, { id });
   const waiting = () =>
     sql("select attempts, due_at > now() as later from connection_posts where track_id = $1", [id]);
-  await expect.poll(waiting, { timeout: 25_000 }).toEqual([{ attempts: 1, later: true }]);
+  await expect.poll(waiting, { timeout: 60_000 }).toEqual([{ attempts: 1, later: true }]);
   await sql("update connection_posts set due_at = now() where track_id = $1", [id]);
   await eventually(ana.username).toHaveLength(1);
   await expect.poll(waiting).toEqual([{ attempts: 2, later: null }]);
@@ -102,7 +102,7 @@ test("a service that takes no more is not asked again: the connection stays, and
   await roundTrip(ana, fields, { name: ana.username, behaviour: "takes-no-posts" });
   await like(ana, await aTrackNamed(ben, "Refused"));
   await expect
-    .poll(() => connectionsOf(ana), { timeout: 25_000 })
+    .poll(() => connectionsOf(ana), { timeout: 60_000 })
     .toMatchObject([{ display_name: ana.username, post_favorite: false, post_publish: false }]);
   expect(await messagesBy(ana.username)).toEqual([]);
 });

@@ -1,28 +1,31 @@
-import type { WebhookDelivery, WebhookWithSecret } from "../../functions/webhooks/representation.ts";
+import type { WebhookWithSecret } from "../../functions/webhooks/representation.ts";
 import { api } from "../support/api.ts";
 import { ana, type Entry, get, one, post, put, remove } from "./counted.ts";
+import { aRestingDelivery } from "./webhook-receiver.ts";
 
 const NEW_WEBHOOK = { url: "https://hooks.example.com/", events: ["follow.created"] };
 
 /** Ana may have twenty. */
-async function theWebhook(rest = ""): Promise<string> {
+async function theWebhook(): Promise<WebhookWithSecret> {
   const [known] = (await api.as(ana).get<WebhookWithSecret[]>("/me/webhooks")).body;
-  const webhook =
-    known ?? (await api.as(ana).post<WebhookWithSecret>("/me/webhooks", { json: NEW_WEBHOOK })).body;
-  return `/me/webhooks/${webhook.id}${rest}`;
+  return known ?? (await api.as(ana).post<WebhookWithSecret>("/me/webhooks", { json: NEW_WEBHOOK })).body;
 }
+
+const pathOf = ({ id }: WebhookWithSecret) => `/me/webhooks/${id}`;
+const itsPath = async (rest = "") => `${pathOf(await theWebhook())}${rest}`;
 
 export const WEBHOOKS: Record<string, Entry> = {
   "GET /me/webhooks": one(() => get("/me/webhooks")),
   "POST /me/webhooks": one(() => post("/me/webhooks", NEW_WEBHOOK)),
-  "GET /me/webhooks/{id}": one(async () => get(await theWebhook())),
-  "PUT /me/webhooks/{id}": one(async () => put(await theWebhook(), { events: ["like.created"] })),
-  "DELETE /me/webhooks/{id}": one(async () => remove(await theWebhook())),
-  "POST /me/webhooks/{id}/secret": one(async () => post(await theWebhook("/secret"))),
-  "POST /me/webhooks/{id}/test": one(async () => post(await theWebhook("/test"))),
-  "GET /me/webhooks/{id}/deliveries": one(async () => get(await theWebhook("/deliveries"))),
+  "GET /me/webhooks/{id}": one(async () => get(await itsPath())),
+  "PUT /me/webhooks/{id}": one(async () => put(await itsPath(), { events: ["like.created"] })),
+  "DELETE /me/webhooks/{id}": one(async () => remove(await itsPath())),
+  "POST /me/webhooks/{id}/secret": one(async () => post(await itsPath("/secret"))),
+  "POST /me/webhooks/{id}/test": one(async () => post(await itsPath("/test"))),
+  "GET /me/webhooks/{id}/deliveries": one(async () => get(await itsPath("/deliveries"))),
   "POST /me/webhooks/{id}/deliveries/{deliveryId}/replay": one(async () => {
-    const { id } = (await api.as(ana).post<WebhookDelivery>(await theWebhook("/test"))).body;
-    return post(await theWebhook(`/deliveries/${id}/replay`));
+    const webhook = await theWebhook();
+    const delivery = await aRestingDelivery(webhook);
+    return post(`${pathOf(webhook)}/deliveries/${delivery}/replay`);
   }),
 };

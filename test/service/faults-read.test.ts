@@ -113,11 +113,11 @@ test("F12: of a backend that was ended nothing is seen", async () => {
 
 test("F14: more clients than connections wait their turn, and leave none behind", async () => {
   expect(statuses(await times(200, read))).toEqual(Array(200).fill(200));
-  const held = await auth.sql<{ state: string }>(
-    "select state from pg_stat_activity where usename = 'soundpost_app'",
-  );
-  expect(held.length).toBeLessThanOrEqual(20);
-  expect(held.filter(({ state }) => state !== "idle")).toEqual([]);
+  const held = () =>
+    auth.sql<{ state: string }>("select state from pg_stat_activity where usename = 'soundpost_app'");
+  expect((await held()).length).toBeLessThanOrEqual(20);
+  // Who is present is noted behind the replies.
+  await expect.poll(async () => (await held()).filter(({ state }) => state !== "idle")).toEqual([]);
 });
 
 test.for(["40P01", "40001"])("F15: a read that %s ended is tried three times more", async (sqlstate) => {
@@ -159,8 +159,8 @@ test("F13: Postgres is killed under load: reads are 503 until it is back", async
   });
   await sleep(300);
   process.kill(faulty.stack.pids().postgres ?? expect.unreachable(), "SIGKILL");
-  await expect.poll(() => seen.has(503), { timeout: 20_000 }).toBe(true);
-  await expect.poll(async () => (await read()).status, { timeout: 20_000 }).toBe(200);
+  await expect.poll(() => seen.has(503), { timeout: 60_000 }).toBe(true);
+  await expect.poll(async () => (await read()).status, { timeout: 60_000 }).toBe(200);
   stopped = true;
   await reading;
   await expectRead(1);

@@ -140,13 +140,10 @@ describe("following", () => {
     expect(await ids(ana, "/me/followings")).toEqual([]);
     expect(await ids(ana, "/me/followers")).toEqual([]);
     await expect
-      .poll(
-        async () => {
-          await runCron("*/5 * * * *");
-          return counts(ana);
-        },
-        { timeout: 20_000 },
-      )
+      .poll(async () => {
+        await runCron("*/5 * * * *");
+        return counts(ana);
+      })
       .toEqual({ followers: 0, followings: 0 });
   });
 

@@ -164,9 +164,9 @@ describe("every reply", () => {
     const given = `test-${Date.now()}-ok`;
     const { headers } = await api.get("/healthz", { headers: { "X-Request-Id": given } });
     expect(headers.get("X-Request-Id")).toBe(given);
-    expect(workerLog().filter(({ request_id }) => request_id === given)).toMatchObject([
-      { event: "request", route: "/healthz", status: 200, method: "GET" },
-    ]);
+    await expect
+      .poll(() => workerLog().filter(({ request_id }) => request_id === given))
+      .toMatchObject([{ event: "request", route: "/healthz", status: 200, method: "GET" }]);
     for (const bad of [
       "short",
       "x".repeat(65),

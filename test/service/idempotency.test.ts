@@ -62,8 +62,7 @@ async function holdUp(who: Person) {
       [who.id],
     );
   return {
-    waiters: (count: number) =>
-      expect.poll(async () => (await waiting()).rowCount, { timeout: 10_000 }).toBe(count),
+    waiters: (count: number) => expect.poll(async () => (await waiting()).rowCount).toBe(count),
     letGo: () => client.end(),
   };
 }
@@ -279,7 +278,7 @@ describe("X104: an Idempotency-Key", () => {
     await first;
     await held.letGo();
     await expect
-      .poll(async () => (await openUpload(key, bo)).headers.get("Idempotent-Replayed"), { timeout: 10_000 })
+      .poll(async () => (await openUpload(key, bo)).headers.get("Idempotent-Replayed"))
       .toBe("true");
     expect(await uploadsOf(bo)).toBe(1);
   });

@@ -1,7 +1,8 @@
 import { ListObjectsV2Command } from "@aws-sdk/client-s3";
 import { MEDIA_BUCKET } from "../../workers/local/worker-bindings.ts";
 import { sql } from "../support/stack.ts";
-import { s3 } from "../support/tracks.ts";
+import { s3, storageOf } from "../support/tracks.ts";
+import type { FaultyStack } from "./oauth/faulty-stack.ts";
 
 /** Each finds the tracks that break it, of the users $1. */
 const INVARIANTS: Record<string, string> = {
@@ -29,19 +30,20 @@ const INVARIANTS: Record<string, string> = {
     where u.user_id = any($1) and u.status = 'used' and t.original_key is distinct from u.object_key`,
 };
 
-/** What is broken, by name; empty where all hold. */
-export async function brokenInvariants(userIds: number[]): Promise<string[]> {
+/** What is broken, by name; empty where all hold. Of the shared stack, unless told of another. */
+export async function brokenInvariants(userIds: number[], faulty?: FaultyStack): Promise<string[]> {
+  const query = (text: string) => (faulty ? faulty.auth.sql(text, [userIds]) : sql(text, [userIds]));
+  const storage = faulty ? storageOf(faulty.stack) : s3;
   const broken: string[] = [];
-  for (const [name, query] of Object.entries(INVARIANTS)) {
-    const rows = await sql(query, [userIds]);
+  for (const [name, breakers] of Object.entries(INVARIANTS)) {
+    const rows = await query(breakers);
     if (rows.length) broken.push(`${name}: ${JSON.stringify(rows)}`);
   }
-  const finished = await sql<{ media_prefix: string }>(
+  const finished = await query(
     "select media_prefix from tracks where user_id = any($1) and state = 'finished'",
-    [userIds],
   );
   for (const { media_prefix } of finished) {
-    const { KeyCount } = await s3.send(
+    const { KeyCount } = await storage.send(
       new ListObjectsV2Command({ Bucket: MEDIA_BUCKET, Prefix: media_prefix }),
     );
     if (!KeyCount) broken.push(`I2: storage holds nothing of ${media_prefix}`);

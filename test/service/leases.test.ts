@@ -1,12 +1,10 @@
 import { randomBytes, randomUUID } from "node:crypto";
-import { HeadObjectCommand } from "@aws-sdk/client-s3";
 import { beforeAll, describe, expect, test } from "vitest";
 import type { Track } from "../../functions/tracks/representation.ts";
-import { MEDIA_BUCKET } from "../../workers/local/worker-bindings.ts";
 import { api } from "../support/api.ts";
 import { type Person, someone } from "../support/people.ts";
-import { runCron, sql } from "../support/stack.ts";
-import { aStoredTrack, putMedia, s3, streamsOf } from "../support/tracks.ts";
+import { sql } from "../support/stack.ts";
+import { aStoredTrack, putMedia, streamsOf } from "../support/tracks.ts";
 import { brokenInvariants } from "./invariants.ts";
 import {
   BEAT,
@@ -21,6 +19,7 @@ import {
   report,
   reportAll,
 } from "./leasing.ts";
+import { keysUnder, swept } from "./sweeping.ts";
 
 let ana: Person;
 
@@ -175,9 +174,7 @@ describe("reports", () => {
     expect((await gateway(track.id, "source", ticket)).status).toBe(410);
     expect(await jobOf(track.id)).toBeUndefined();
     await sql("update object_garbage set due_at = now() where prefix = $1", [track.prefix]);
-    await runCron("*/5 * * * *");
-    const gone = s3.send(new HeadObjectCommand({ Bucket: MEDIA_BUCKET, Key: `${track.prefix}hls/96/0.m4s` }));
-    await expect(gone).rejects.toThrow();
+    await swept(() => keysUnder("media", track.prefix)).toEqual([]);
     expect((await api.as(ana).get(`/tracks/${track.id}`)).status).toBe(404);
   });
 });

@@ -24,7 +24,7 @@ export const playsOf = async (owner: Person, id: number): Promise<number> =>
 
 /** What is counted through the queue is there a moment later. */
 export const expectPlays = (owner: Person, id: number, plays: number) =>
-  expect.poll(() => playsOf(owner, id), { timeout: 20_000 }).toBe(plays);
+  expect.poll(() => playsOf(owner, id)).toBe(plays);
 
 /** As if what was counted of this listener had been so much earlier. */
 export const letPass = (minutes: number, track: number, who: PlayedBy) =>
@@ -51,11 +51,8 @@ const isPending = async (id: number) =>
 /** A roll-up leaves to the next one what somebody holds. */
 export const rolledUp = (id: number) =>
   expect
-    .poll(
-      async () => {
-        await runCron("*/5 * * * *");
-        return isPending(id);
-      },
-      { timeout: 20_000 },
-    )
+    .poll(async () => {
+      await runCron("*/5 * * * *");
+      return isPending(id);
+    })
     .toBe(false);

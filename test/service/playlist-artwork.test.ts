@@ -3,8 +3,8 @@ import type { Playlist } from "../../functions/playlists/representation.ts";
 import { api, type ErrorReply } from "../support/api.ts";
 import { aForm, aPng, SVG } from "../support/images.ts";
 import { type Person, someone } from "../support/people.ts";
-import { sql } from "../support/stack.ts";
 import { aPlaylist, playlistOf } from "./playlists.ts";
+import { isGarbage } from "./sweeping.ts";
 
 let ana: Person;
 beforeAll(async () => {
@@ -13,10 +13,8 @@ beforeAll(async () => {
 
 const ARTWORK = "playlist[artwork_data]";
 
-const garbageOf = async (url: string | null) => {
-  const version = /images\/([0-9a-f]+)-/.exec(url ?? "")?.[1];
-  return (await sql("select from object_garbage where prefix = $1", [`images/${version}/`])).length;
-};
+const becameGarbage = (url: string | null) =>
+  isGarbage("media", `images/${/images\/([0-9a-f]+)-/.exec(url ?? "")?.[1]}/`);
 
 test("a playlist's artwork comes with it, is replaced, and becomes garbage when nothing shows it", async () => {
   const picture = await aPng(300, 200);
@@ -25,14 +23,17 @@ test("a playlist's artwork comes with it, is replaced, and becomes garbage when 
   expect([status, made.title]).toEqual([201, "Covered"]);
   const shown = await fetch((made.artwork_url ?? "").replace("large", "t500x500"));
   expect([shown.status, shown.headers.get("Content-Type")]).toEqual([200, "image/jpeg"]);
-  expect(await garbageOf(made.artwork_url)).toBe(0);
+  expect(await becameGarbage(made.artwork_url)).toBe(false);
 
   const changed = await api.as(ana).put<Playlist>(`/playlists/${made.id}`, aForm({ [ARTWORK]: picture }));
   expect(changed.body.artwork_url).not.toBe(made.artwork_url);
-  expect([await garbageOf(made.artwork_url), await garbageOf(changed.body.artwork_url)]).toEqual([1, 0]);
+  expect([await becameGarbage(made.artwork_url), await becameGarbage(changed.body.artwork_url)]).toEqual([
+    true,
+    false,
+  ]);
 
   await api.as(ana).delete(`/playlists/${made.id}`);
-  expect(await garbageOf(changed.body.artwork_url)).toBe(1);
+  expect(await becameGarbage(changed.body.artwork_url)).toBe(true);
 });
 
 test("what is no picture is refused, and nothing is changed", async () => {

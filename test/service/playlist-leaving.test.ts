@@ -11,8 +11,12 @@ beforeEach(async () => {
   owner = await someone();
 });
 
-const waiting = (statement: string) =>
-  sql("select 1 from pg_stat_activity where wait_event_type = 'Lock' and strpos(query, $1) > 0", [statement]);
+/** Whether the statement waits for this backend. */
+const waiting = (statement: string, pid: number | undefined) =>
+  sql("select 1 from pg_stat_activity where $2 = any (pg_blocking_pids(pid)) and strpos(query, $1) > 0", [
+    statement,
+    pid,
+  ]);
 
 /** The owner is on the way out, and gone when the statement has waited for it. */
 async function whileLeaving<Reply>(statement: string, ask: () => Promise<Reply>): Promise<Reply> {
@@ -20,9 +24,10 @@ async function whileLeaving<Reply>(statement: string, ask: () => Promise<Reply>)
   await client.connect();
   try {
     await client.query("begin");
-    await client.query("update users set disabled_at = now() where id = $1", [owner.id]);
+    const leaves = "update users set disabled_at = now() where id = $1 returning pg_backend_pid() as pid";
+    const { rows } = await client.query<{ pid: number }>(leaves, [owner.id]);
     const asked = ask();
-    await expect.poll(() => waiting(statement)).not.toEqual([]);
+    await expect.poll(() => waiting(statement, rows[0]?.pid)).not.toEqual([]);
     await client.query("commit");
     return await asked;
   } finally {

@@ -71,11 +71,11 @@ describe("lists of playlists", () => {
     const ids = [open.id, closed.id];
     expect(await listed(ana, { ids: ids.join() }, "/playlists")).toEqual([closed.id, open.id]);
     expect(await listed(bob, { urns: [open.urn, closed.urn].join() }, "/playlists")).toEqual([open.id]);
-    expect((await listed(ana, { limit: 50 }, "/playlists")).filter((id) => ids.includes(id))).toEqual([
+    expect((await listed(ana, { limit: 200 }, "/playlists")).filter((id) => ids.includes(id))).toEqual([
       closed.id,
       open.id,
     ]);
-    expect((await listed(bob, { limit: 50 }, "/playlists")).filter((id) => ids.includes(id))).toEqual([
+    expect((await listed(bob, { limit: 200 }, "/playlists")).filter((id) => ids.includes(id))).toEqual([
       open.id,
     ]);
   });

@@ -40,7 +40,7 @@ test("what was streamed is there a moment later", async () => {
   const fan = await someone();
   const { id } = await playable(owner);
   await fetch(firstSegment(await linksOf(fan, id)));
-  await expect.poll(() => listed(fan, {}, PATH), { timeout: 20_000 }).toEqual([id]);
+  await expect.poll(() => listed(fan, {}, PATH)).toEqual([id]);
 });
 
 test("25 at most, of which `limit` may ask for fewer; older ones come in where others are gone", async () => {

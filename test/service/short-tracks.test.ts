@@ -11,7 +11,6 @@ test("short tracks that come together lose nothing of what their encoders wrote"
     const tracks = await Promise.all([1, 2, 3].map(() => aTrack(ana, shortWav())));
     for (const { id } of tracks) expect((await encoded(ana, id)).state).toBe("finished");
   }
-  // Another file kills the transcoder now and then; what it was working on is lost for that reason alone.
   const reasons = await sql(
     "select distinct failure_detail from encoding_jobs j join tracks t on t.id = j.track_id where t.user_id = $1",
     [ana.id],

@@ -191,15 +191,27 @@ describe("the ranges that searches walk", () => {
     }
   }
 
+  const rangeCount = async () => (await sql("select from track_search_ranges")).length;
+
+  /** None is where the table is held for long, or another test's track came while it was waited for. */
+  async function anotherRange(): Promise<void> {
+    const before = await rangeCount();
+    await expect
+      .poll(async () => {
+        await asService("select extend_track_search_v1(1)");
+        return rangeCount();
+      })
+      .toBeGreaterThan(before);
+  }
+
   test("a list goes on across them, whichever way, and a track stays findable where it is", async () => {
     const genre = aWord();
     const ids: number[] = [];
     for (let n = 0; n < 6; n++) {
       ids.push(await track({ genre, bpm: 60 + n }));
-      if (n % 2) await asService("select extend_track_search_v1(1)");
+      if (n % 2) await anotherRange();
     }
-    const [ranges] = await sql<{ count: string }>("select count(*) from track_search_ranges");
-    expect(Number(ranges?.count)).toBeGreaterThanOrEqual(4);
+    expect(await rangeCount()).toBeGreaterThanOrEqual(4);
     expect((await walked(other, { genres: genre, limit: 4 })).flat()).toEqual(ids.toReversed());
     expect((await walked(other, { genres: genre, limit: 4, sort: "asc" })).flat()).toEqual(ids);
     expect(await listed(other, { genres: genre, "bpm[to]": 61 })).toEqual([ids[1], ids[0]]);
@@ -208,9 +220,8 @@ describe("the ranges that searches walk", () => {
   });
 
   test("a range that is not full is left alone, and the sweep looks", async () => {
-    const count = async () => (await sql("select from track_search_ranges")).length;
-    const before = await count();
+    const before = await rangeCount();
     expect((await runCron("*/5 * * * *")).outcome).toBe("ok");
-    expect(await count()).toBe(before);
+    expect(await rangeCount()).toBe(before);
   });
 });

@@ -2,8 +2,10 @@ import { beforeAll, describe, expect, test } from "vitest";
 import type { Track } from "../../functions/tracks/representation.ts";
 import { api } from "../support/api.ts";
 import { anAppToken, type Person, someone } from "../support/people.ts";
-import { runCron, sql, stack } from "../support/stack.ts";
+import { sql, stack } from "../support/stack.ts";
 import { aPlayableTrack, aReadyUpload, aStoredTrack, type StoredTrack, words } from "../support/tracks.ts";
+import { rolledUp } from "./playing.ts";
+import { swept } from "./sweeping.ts";
 import { row as uploadRow } from "./uploading.ts";
 
 let owner: Person;
@@ -123,7 +125,7 @@ describe("counting", () => {
     expect(await counted(track)).toBe(1);
     await Promise.all(Array.from({ length: 10 }, () => download(other, track)));
     expect(await counted(track)).toBe(11);
-    await runCron("*/5 * * * *");
+    await rolledUp(track.id);
     expect(await counted(track)).toBe(11);
     const [row] = await sql("select download_count::int as n, updated_at from tracks where id = $1", [
       track.id,
@@ -148,18 +150,18 @@ describe("counting", () => {
         counter,
       ]);
     const shown = async () => (await api.as(other).get<Track>(`/tracks/${track.id}`)).body;
-    const rolledUp = () => sql("select roll_up_counters_v1(7)");
+    const rollUp = () => sql("select roll_up_counters_v1(7)");
     await Promise.all(
       Array.from({ length: 20 }, async (_, n) => {
         await owe("track", track.id, n % 2 ? "playback_count" : "favoritings_count");
         await owe("user", owner.id, "followers_count");
-        await rolledUp();
+        await rollUp();
       }),
     );
     expect(await shown()).toMatchObject({ playback_count: 20, favoritings_count: 20 });
     await expect
       .poll(async () => {
-        await rolledUp();
+        await rollUp();
         const [person] = await sql("select followers_count::int as n from users where id = $1", [owner.id]);
         return person?.n;
       })
@@ -173,8 +175,7 @@ describe("counting", () => {
     await api.as(owner).delete(`/tracks/${gone.id}`);
     const pending = async (id: number) =>
       (await sql("select 1 from counter_deltas where subject_id = $1", [id])).length;
-    await runCron("*/5 * * * *");
-    await expect.poll(() => pending(gone.id)).toBe(0);
+    await swept(() => pending(gone.id)).toBe(0);
     expect(await counted(kept)).toBe(1);
   });
 });

@@ -5,7 +5,7 @@ import type { Upload } from "../../functions/uploads/representation.ts";
 import { UPLOADS_BUCKET } from "../../workers/local/worker-bindings.ts";
 import { api, type ErrorReply } from "../support/api.ts";
 import { anAppToken, type Person, someone } from "../support/people.ts";
-import { sql, stack } from "../support/stack.ts";
+import { changeTable, sql, stack } from "../support/stack.ts";
 import { s3, uploadedParts, words } from "../support/tracks.ts";
 import { asked, causes, complete, giveUp, MIB, open, partUrl, row, type Stored } from "./uploading.ts";
 
@@ -111,7 +111,7 @@ describe("opening a session", () => {
         raise exception 'out of order' using errcode = '57P03';
       end if;
       return new; end $$`);
-    await sql(
+    await changeTable(
       "create trigger test_refuse before update on uploads for each row execute function test_refuse()",
     );
     const begin = () =>
@@ -123,7 +123,7 @@ describe("opening a session", () => {
     try {
       for (let n = 0; n < 6; n++) expect((await begin()).status).toBe(503);
     } finally {
-      await sql("drop trigger test_refuse on uploads; drop function test_refuse()");
+      await changeTable("drop trigger test_refuse on uploads; drop function test_refuse()");
     }
     expect((await begin()).status).toBe(201);
   });

@@ -97,7 +97,7 @@ describe("a user", () => {
     const isOnline = async () => (await user(cleo.id)).online;
     expect(await isOnline()).toBe(false);
     expect((await user(cleo.id, cleo)).online).toBe(true);
-    await expect.poll(isOnline, { timeout: 10_000 }).toBe(true);
+    await expect.poll(isOnline).toBe(true);
     await sql("update sessions set last_used_at = now() - interval '6 minutes' where user_id = $1", [
       cleo.id,
     ]);

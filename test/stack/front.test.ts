@@ -45,9 +45,13 @@ const url = (path: string) => `http://localhost:${port}${path}`;
 async function raw(bytes: string): Promise<string> {
   const socket = connect(port, "127.0.0.1");
   socket.write(bytes, "latin1");
-  socket.setTimeout(1_000, () => socket.destroy());
+  socket.setTimeout(10_000, () => socket.destroy());
   let received = "";
-  socket.on("data", (chunk) => (received += chunk)).on("error", () => {});
+  const take = (chunk: Buffer) => {
+    received += chunk;
+    socket.setTimeout(1_000);
+  };
+  socket.on("data", take).on("error", () => {});
   await once(socket, "close");
   return received;
 }
@@ -160,7 +164,7 @@ test("the Worker learns that the client has gone", async () => {
   const response = await fetch(url("/"), { signal: abort.signal });
   await response.body?.getReader().read();
   abort.abort();
-  await until("the Worker's side is closed", () => gone, 2_000);
+  await until("the Worker's side is closed", () => gone);
 });
 
 test("without a Worker it is 503, to be tried again", async () => {

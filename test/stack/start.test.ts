@@ -114,7 +114,7 @@ describe("npm start", () => {
   test("stops everything on SIGTERM to npm, and keeps the data", async () => {
     stack.npm.kill("SIGTERM");
     await stack.ended;
-    await nothingRuns(dataDir, 5_000);
+    await nothingRuns(dataDir);
     stack = start({ port, dataDir });
     await stack.ready;
     expect(await query(dataDir, "SELECT what FROM kept")).toEqual([{ what: "before" }]);

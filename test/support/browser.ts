@@ -110,9 +110,11 @@ export interface CaughtMail {
   text: string;
 }
 
-/** Mails leave after the reply, so they may take a moment. */
+/** Milliseconds. Mails leave after the reply, so they may take a moment. */
+const MAIL_PATIENCE_MS = 30_000;
+
 export async function mailTo(address: string, subject: string): Promise<CaughtMail> {
-  for (let tries = 0; tries < 100; tries++) {
+  for (const deadline = Date.now() + MAIL_PATIENCE_MS; Date.now() < deadline; ) {
     const mails = await mailsTo(address);
     const found = mails.find((mail) => mail.subject.includes(subject));
     if (found) return found;

@@ -4,12 +4,11 @@ import { json } from "node:stream/consumers";
 import type { Stack } from "../../workers/local/stack.ts";
 
 /** Tests run in processes of their own; crons and queues are driven from the one that holds the stack. */
-export async function openControl({ worker, pids }: Pick<Stack, "worker" | "pids">) {
+export async function openControl({ worker }: Pick<Stack, "worker">) {
   const actions: Record<string, (asked: never) => unknown> = {
     "/scheduled": (asked: { cron: string }) => worker.scheduled(asked),
     "/queue": ({ name, messages }: { name: string; messages: QueueBody[] }) =>
       worker.queue(name, messages.map(toMessage)),
-    "/pids": pids,
   };
   const server = createServer(async (request, response) => {
     try {

@@ -42,9 +42,6 @@ export const runCron = (cron: "* * * * *" | "*/5 * * * *" | "0 4 * * *") =>
 export const deliver = (name: string, messages: QueueBody[]) =>
   control<QueueOutcome>("/queue", { name, messages });
 
-/** Of postgres, objects, transcoder and worker. */
-export const pids = () => control<Record<string, number>>("/pids");
-
 /** As the owner, over a plain connection, for what no endpoint shows. */
 export async function sql<Row extends pg.QueryResultRow>(
   text: string,
@@ -56,6 +53,22 @@ export async function sql<Row extends pg.QueryResultRow>(
     return (await client.query<Row>(text, values)).rows;
   } finally {
     await client.end();
+  }
+}
+
+/** PostgreSQL, appendix A: lock_not_available. */
+const LOCK_TIMED_OUT = "55P03";
+
+/** Of a table that other tests use. Who waits for such a lock holds up all who come after, so it is not waited for long. */
+export async function changeTable(ddl: string): Promise<void> {
+  for (;;) {
+    try {
+      await sql(`set lock_timeout = '200ms'; ${ddl}`);
+      return;
+    } catch (error) {
+      if (!(error instanceof pg.DatabaseError) || error.code !== LOCK_TIMED_OUT) throw error;
+    }
+    await new Promise((wake) => setTimeout(wake, 100));
   }
 }
 

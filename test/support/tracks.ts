@@ -16,7 +16,7 @@ import { api } from "./api.ts";
 import type { Person } from "./people.ts";
 import { sweepWithBursts, wavFile } from "./sources/pcm.ts";
 import { makeSources, type SourceFile, type Sources } from "./sources.ts";
-import { sql, stack } from "./stack.ts";
+import { sql, stack, type TestStack } from "./stack.ts";
 
 let made: Promise<Sources> | undefined;
 
@@ -90,14 +90,17 @@ export const shortWav = (seconds = 0.5): Blob =>
 /** Refused by the transcoder at once: for tests that only need a track. */
 export const words = (): Blob => new Blob(["These are only words.\n".repeat(20)]);
 
-/** The object store, behind the service's back. */
-export const s3 = s3Client({
-  S3_ENDPOINT: stack.urls.objects,
-  S3_ACCESS_KEY_ID: stack.secrets.S3_ACCESS_KEY_ID,
-  S3_SECRET_ACCESS_KEY: stack.secrets.S3_SECRET_ACCESS_KEY,
-  S3_UPLOADS_BUCKET: UPLOADS_BUCKET,
-  S3_MEDIA_BUCKET: MEDIA_BUCKET,
-});
+/** A stack's object store, behind the service's back. */
+export const storageOf = ({ urls, secrets }: Pick<TestStack, "urls" | "secrets">) =>
+  s3Client({
+    S3_ENDPOINT: urls.objects,
+    S3_ACCESS_KEY_ID: secrets.S3_ACCESS_KEY_ID,
+    S3_SECRET_ACCESS_KEY: secrets.S3_SECRET_ACCESS_KEY,
+    S3_UPLOADS_BUCKET: UPLOADS_BUCKET,
+    S3_MEDIA_BUCKET: MEDIA_BUCKET,
+  });
+
+export const s3 = storageOf(stack);
 
 export const putMedia = (key: string, body: Uint8Array) =>
   s3.send(new PutObjectCommand({ Bucket: MEDIA_BUCKET, Key: key, Body: body }));

@@ -138,7 +138,7 @@ test("an ffmpeg killed by someone else makes the job one to try again", async ()
 });
 
 test("a job in which nothing moves is stalled", async () => {
-  const transcoder = await aTranscoder({ STALL_MS: "300" });
+  const transcoder = await aTranscoder({ STALL_MS: "3000" });
   const { worker } = await aHeldJob(transcoder);
   expect((await worker.verdict).body).toMatchObject({ reason: "stalled", retryable: true });
 });

@@ -87,7 +87,7 @@ export function isAlive(pid: number): boolean {
 }
 
 /** Looks until it is so; a test that would wait forever fails with the sentence instead. */
-export async function eventually(sentence: string, isSo: () => boolean, withinMs = 10_000): Promise<void> {
+export async function eventually(sentence: string, isSo: () => boolean, withinMs = 30_000): Promise<void> {
   for (const start = performance.now(); !isSo(); await sleep(10))
     if (performance.now() - start > withinMs) throw new Error(`never came true: ${sentence}`);
 }

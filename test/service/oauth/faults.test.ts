@@ -222,11 +222,10 @@ test("F14: more clients than connections wait their turn, and leave none behind"
   const { app, tokens } = await auth.signedIn();
   const answers = await times(200, () => auth.introspect(app, tokens.access_token));
   expect(statuses(answers)).toEqual(Array(200).fill(200));
-  const [held] = await auth.sql<{ n: number; busy: number }>(
-    `select count(*)::int as n, count(*) filter (where state <> 'idle')::int as busy from pg_stat_activity where usename = 'soundpost_app'`,
-  );
-  expect(held?.n).toBeLessThanOrEqual(20);
-  expect(held?.busy).toBe(0);
+  const held = () =>
+    auth.sql<{ state: string }>("select state from pg_stat_activity where usename = 'soundpost_app'");
+  expect((await held()).length).toBeLessThanOrEqual(20);
+  await expect.poll(async () => (await held()).filter(({ state }) => state !== "idle")).toEqual([]);
 });
 
 test("O103: keys rotate: current, next and previous are taken and published, a dropped one is not", async () => {
@@ -265,13 +264,13 @@ test("F13, I4: Postgres is killed under load: what was acknowledged stands after
     return { app, tokens };
   };
   const walks = Promise.all(families.map(walk));
-  await expect.poll(() => seen.has(200), { timeout: 20_000 }).toBe(true);
+  await expect.poll(() => seen.has(200), { timeout: 60_000 }).toBe(true);
   process.kill(faulty.stack.pids().postgres ?? expect.unreachable(), "SIGKILL");
-  await expect.poll(() => seen.has(503), { timeout: 20_000 }).toBe(true);
+  await expect.poll(() => seen.has(503), { timeout: 60_000 }).toBe(true);
   stopped = true;
   const ended = (await walks).filter((one) => one !== undefined);
   expect(ended.length).toBeGreaterThan(0);
-  await expect.poll(() => auth.me(ended[0]?.tokens.access_token ?? ""), { timeout: 20_000 }).toBe(200);
+  await expect.poll(() => auth.me(ended[0]?.tokens.access_token ?? ""), { timeout: 60_000 }).toBe(200);
   for (const { app, tokens } of ended) {
     expect(await auth.me(tokens.access_token)).toBe(200);
     expect((await auth.refresh(app, tokens.refresh_token)).status).toBe(200);

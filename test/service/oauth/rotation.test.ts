@@ -8,7 +8,7 @@ test.concurrent.for([
   [20, 100],
 ])(
   "O80: of %i uses at once exactly one wins, and the winner's tokens live, %i times",
-  { timeout: 120_000 },
+  { timeout: 300_000 },
   async ([parallel = 0, rounds = 0]) => {
     let { app, tokens } = await auth.signedIn();
     const losers: Promise<void>[] = [];
@@ -51,7 +51,7 @@ const tokensOf = (app: App) =>
   );
 
 test.concurrent("O86: two hundred refreshes in a row, and few rows are left of them", {
-  timeout: 60_000,
+  timeout: 300_000,
 }, async () => {
   const family = await auth.signedIn();
   let { tokens } = family;

@@ -1,0 +1,58 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import type { Track } from "../../functions/tracks/representation.ts";
+import { shortWav } from "../support/tracks.ts";
+import { brokenInvariants } from "./invariants.ts";
+import { type FaultyStack, startFaultyStack } from "./oauth/faulty-stack.ts";
+
+/** Of a stack of its own: with the shared one go the encodes and pictures of other tests. */
+let faulty: FaultyStack;
+
+beforeAll(async () => {
+  faulty = await startFaultyStack();
+});
+
+afterAll(() => faulty?.stop());
+
+const reconcile = () => faulty.stack.worker.scheduled({ cron: "* * * * *" });
+
+async function jobOf(track: number) {
+  const [row] = await faulty.auth.sql(
+    `select t.state, j.state as job, attempt, failure_reason as reason
+     from tracks t join encoding_jobs j on j.track_id = t.id where t.id = $1`,
+    [track],
+  );
+  return row;
+}
+
+/** How many it is at. */
+async function encodes(): Promise<number> {
+  const reply = await fetch(`http://127.0.0.1:${faulty.stack.ports.transcoder}/healthz`);
+  return ((await reply.json()) as { jobs: number }).jobs;
+}
+
+test("F37: a transcoder that is killed amid an encode costs that attempt and nothing else", async () => {
+  const { userId, tokens } = await faulty.auth.signedIn();
+  const headers = { Authorization: `OAuth ${tokens.access_token}` };
+  const form = new FormData();
+  form.set("track[title]", "A song");
+  form.set("track[asset_data]", shortWav(90), "song.wav");
+  const made = await fetch(`${faulty.stack.urls.api}/tracks`, { method: "POST", body: form, headers });
+  const { id, uri } = (await made.json()) as Track;
+  await expect.poll(encodes, { interval: 10 }).toBe(1);
+  const { transcoder = 0 } = faulty.stack.pids();
+  process.kill(transcoder, "SIGKILL");
+  await expect.poll(() => faulty.stack.pids().transcoder ?? transcoder).not.toBe(transcoder);
+  expect(await jobOf(id)).toMatchObject({ state: "processing", job: "leased", attempt: 1 });
+  // As when the lease ends: nobody else takes the job before.
+  await faulty.auth.sql("update encoding_jobs set lease_until = now() - interval '1 s' where track_id = $1", [
+    id,
+  ]);
+  await reconcile();
+  expect(await jobOf(id)).toMatchObject({ state: "processing", job: "queued", attempt: 1, reason: "lost" });
+  await faulty.auth.sql("update encoding_jobs set next_run_at = now() where track_id = $1", [id]);
+  await reconcile();
+  await expect.poll(() => jobOf(id), { timeout: 90_000 }).toMatchObject({ state: "finished", attempt: 2 });
+  const done = (await (await fetch(uri, { headers })).json()) as Track;
+  expect(done).toMatchObject({ duration: 90_000, encoding: { attempts: 2, reason: null } });
+  expect(await brokenInvariants([userId], faulty)).toEqual([]);
+});
