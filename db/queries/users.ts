@@ -57,9 +57,9 @@ export const listUsers = (
     secretHash ? bytea(secretHash) : null,
   );
 
-/** A user's session was used just now. True where that is news. */
-export const notePresence = (db: Database, sessionId: number) =>
-  db.call<boolean>("note_presence_v1", [sessionId]);
+/** Users' sessions were used just now. Of how many that is news. */
+export const notePresence = (db: Database, sessionIds: number[]) =>
+  db.call<number>("note_presence_v2", [`{${sessionIds}}`]);
 
 export interface Following {
   follower: number;

@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
-import { connect } from "node:net";
+import { connect, type Socket } from "node:net";
+import { setTimeout as sleep } from "node:timers/promises";
 
 /** As JSON in the first argument. */
 export interface Load {
@@ -12,6 +13,8 @@ export interface Load {
   connections: number;
   /** Requests a second; as fast as replies come where left out. Waiting for a late one counts as its time. */
   rate?: number;
+  /** Milliseconds since 1970 of the first request; once all is read and connected where left out. */
+  startsAt?: number;
   /** A file with a `Sent` a line, taken in turn: for requests that differ. */
   lines?: string;
   /** Each connection takes one line, and sends the refresh token of each reply with its next request. */
@@ -78,10 +81,24 @@ function isWhole(reply: string): boolean {
     : reply.length >= headEnd + "\r\n\r\n".length + Number(length);
 }
 
-/** One keep-alive connection: the next request follows the last reply. */
-const client = (connection: number) =>
-  new Promise<void>((resolve, reject) => {
+const connected = () =>
+  new Promise<Socket>((resolve, reject) => {
     const socket = connect(port, "127.0.0.1").setNoDelay().setEncoding("latin1");
+    socket.once("connect", () => resolve(socket)).once("error", reject);
+  });
+
+/** When the first request is due. Of several loads at once none falls in step with another. */
+async function begin(): Promise<number> {
+  const nowMs = Date.now();
+  const waitMs = (load.startsAt ?? nowMs) - nowMs;
+  if (waitMs < 0) throw new Error(`Ready ${-waitMs} ms late`);
+  await sleep(waitMs);
+  return performance.now() + (rate ? (Math.random() * 1000) / rate : 0);
+}
+
+/** One keep-alive connection: the next request follows the last reply. */
+const client = (socket: Socket, connection: number) =>
+  new Promise<void>((resolve, reject) => {
     let [reply, sentMs] = ["", 0];
     const next = () => {
       if (left-- <= 0) return socket.end(resolve);
@@ -91,8 +108,7 @@ const client = (connection: number) =>
       const write = () => socket.write(nextRequest(connection));
       return waitMs > 0 ? setTimeout(write, waitMs) : write();
     };
-    socket.on("connect", next).on("error", reject);
-    socket.on("close", () => reject(new Error("The server hung up")));
+    socket.on("error", reject).on("close", () => reject(new Error("The server hung up")));
     socket.on("data", (text) => {
       reply += text;
       if (!isWhole(reply)) return;
@@ -100,10 +116,12 @@ const client = (connection: number) =>
       if (load.chained) refresh[connection] = /"refresh_token":"([^"]+)"/.exec(reply)?.[1] ?? "";
       next();
     });
+    next();
   });
 
-const startedMs = performance.now();
-await Promise.all(Array.from({ length: connections }, (_, connection) => client(connection)));
+const sockets = await Promise.all(Array.from({ length: connections }, connected));
+const startedMs = await begin();
+await Promise.all(sockets.map(client));
 const wallS = (performance.now() - startedMs) / 1000;
 const sorted = took.sort((a, b) => a - b);
 const at = (share: number) => sorted[Math.floor((sorted.length - 1) * share)] ?? Number.NaN;

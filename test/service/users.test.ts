@@ -104,6 +104,13 @@ describe("a user", () => {
     expect(await isOnline()).toBe(false);
   });
 
+  test("all who ask within a second are online, not only the first", async () => {
+    const crowd = await Promise.all([someone(), someone(), someone()]);
+    await Promise.all(crowd.map((one) => user(one.id, one)));
+    const online = () => Promise.all(crowd.map(async ({ id }) => (await user(id)).online));
+    await expect.poll(online, { timeout: 10_000 }).toEqual([true, true, true]);
+  });
+
   test("who left does not exist", async () => {
     const cleo = await someone();
     await sql("update users set disabled_at = now() where id = $1", [cleo.id]);

@@ -37,7 +37,7 @@ export async function openFaultProxy() {
     const body = await buffer(request);
     const text = body.toString("utf8");
     // Sent behind replies, at any time.
-    const meant = trouble !== undefined && about.test(text) && !text.includes("note_presence_v1");
+    const meant = trouble !== undefined && about.test(text) && !text.includes("note_presence_");
     await (meant && remaining-- > 0 && trouble ? trouble : forward)(request, response, body);
   }
 
