@@ -3,7 +3,7 @@ import { type Caller, callAs } from "./caller.ts";
 import type { CommentRow } from "./comments.ts";
 import type { MiniUserRow } from "./people.ts";
 import type { Moment, TimelinePage } from "./timelines.ts";
-import type { TrackColumns } from "./track-lists.ts";
+import type { FoundTracks, KnownTracks } from "./track-lists.ts";
 import type { Access } from "./tracks.ts";
 
 /** All there are, or of them those on the user's own tracks, those that are tracks, and of these some. */
@@ -40,7 +40,7 @@ export type ActivityRow = Happened &
 export interface ActivityList {
   activities: ActivityRow[];
   /** Of those that are tracks; null where none is. */
-  tracks: TrackColumns | null;
+  tracks: FoundTracks | null;
   /** Of the others, each once. */
   mini_tracks: MiniTrackRow[];
   /** Of those that are comments. */
@@ -55,8 +55,7 @@ export interface ActivityListQuery {
   access: Access[] | undefined;
   page: TimelinePage;
   country: string | undefined;
-  /** Versions by id of the tracks whose bodies need not come again. */
-  known: Record<number, string>;
+  known: KnownTracks;
 }
 
 export const listActivities = (

@@ -3,7 +3,7 @@ import { type Caller, callAs } from "./caller.ts";
 import type { MiniUserRow } from "./people.ts";
 import type { PlaylistRow, Reading } from "./playlists.ts";
 import type { Moment, TimelinePage } from "./timelines.ts";
-import type { TrackColumns } from "./track-lists.ts";
+import type { FoundTracks } from "./track-lists.ts";
 import type { Access } from "./tracks.ts";
 
 export type PostKind = "track" | "track-repost" | "playlist" | "playlist-repost";
@@ -22,7 +22,7 @@ export interface FeedRow {
 interface Feed {
   items: FeedRow[];
   /** What the items are of, each once. */
-  tracks: TrackColumns;
+  tracks: FoundTracks;
   playlists: PlaylistRow[];
   next: number | null;
   moment: Moment;

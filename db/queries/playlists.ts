@@ -1,7 +1,7 @@
 import type { Database } from "../client.ts";
 import { bytea, type Caller, callAs, repeatAs } from "./caller.ts";
 import type { MiniUserRow } from "./people.ts";
-import type { TrackColumns } from "./track-lists.ts";
+import type { FoundTracks, KnownTracks } from "./track-lists.ts";
 import { type Presented, presented } from "./tracks.ts";
 
 export interface PlaylistRow {
@@ -40,7 +40,7 @@ export interface PlaylistRow {
   /** Null where the tracks differ. */
   streamable: boolean | null;
   downloadable: boolean | null;
-  /** In order; left out where only the playlist was asked for. */
+  /** In order; left out where only the playlist was asked for, and where the page's tracks are all its. */
   track_ids?: number[];
 }
 
@@ -50,7 +50,7 @@ export type Shown = "tracks" | "ids" | "none";
 export interface PlaylistPage {
   playlists: PlaylistRow[];
   /** All the tracks of these playlists, each once; null where they were not asked for. */
-  tracks: TrackColumns | null;
+  tracks: FoundTracks | null;
 }
 
 /** Why nothing was changed. `unknown` is also a playlist that the caller may not see. */
@@ -69,8 +69,7 @@ export type PlaylistChange<Result = object> = ({ outcome: "done" } & Result) | {
 /** What the reader holds already, and where from they ask. */
 export interface Reading {
   country: string | undefined;
-  /** Versions by id of the tracks' bodies that need not come again. */
-  known: Record<number, string>;
+  known: KnownTracks;
 }
 
 /** No playlist where it does not exist or is not for this caller: the two are one. */
@@ -82,7 +81,7 @@ export const findPlaylist = (
   shown: Shown,
   known: Reading["known"],
 ) =>
-  callAs<PlaylistPage>(db, "find_playlist_v2", caller, id, ...presented(with_), shown, JSON.stringify(known));
+  callAs<PlaylistPage>(db, "find_playlist_v3", caller, id, ...presented(with_), shown, JSON.stringify(known));
 
 export interface PlaylistFilter {
   owner?: number | undefined;
@@ -152,7 +151,7 @@ interface PlaylistTracksQuery {
   known: Reading["known"];
 }
 
-type PlaylistTracks = { found: false } | { found: true; tracks: TrackColumns; next: { key: number } | null };
+type PlaylistTracks = { found: false } | { found: true; tracks: FoundTracks; next: { key: number } | null };
 
 export const listPlaylistTracks = (
   db: Database,

@@ -1,7 +1,7 @@
 import type { Database } from "../client.ts";
 import { bytea, type Caller, callAs, repeatAs } from "./caller.ts";
 import type { Change } from "./own-tracks.ts";
-import type { TrackColumns } from "./track-lists.ts";
+import type { FoundTracks, KnownTracks } from "./track-lists.ts";
 import { type Access, type Presented, presented } from "./tracks.ts";
 
 /** Marks a statement, so that none holds its rows for long, and statements a run: what is left waits for the next. */
@@ -39,8 +39,7 @@ export interface RecentPlaysQuery {
   /** What the caller may do with them; whatever it is where left out. */
   access: Access[] | undefined;
   limit: number;
-  /** Versions by id of the bodies that need not come again. */
-  known: Record<number, string>;
+  known: KnownTracks;
 }
 
 /** What the caller played, each track once, the last play first. */
@@ -49,7 +48,7 @@ export const listRecentPlays = (
   caller: Caller,
   { country, access, limit, known }: RecentPlaysQuery,
 ) =>
-  callAs<{ tracks: TrackColumns }>(
+  callAs<{ tracks: FoundTracks }>(
     db,
     "list_recent_plays_v1",
     caller,

@@ -1,6 +1,6 @@
 import type { Database } from "../client.ts";
 import { type Caller, callAs } from "./caller.ts";
-import type { TrackColumns } from "./track-lists.ts";
+import type { FoundTracks, KnownTracks } from "./track-lists.ts";
 import { type Presented, presented } from "./tracks.ts";
 
 /** Where a page ended. */
@@ -23,10 +23,10 @@ interface RelatedQuery {
   /** As `find_tracks_v1` reads it. */
   filter: object;
   page: RelatedPage;
-  known: Record<number, string>;
+  known: KnownTracks;
 }
 
-type RelatedTracks = { found: false } | { found: true; tracks: TrackColumns; next: RelatedPosition | null };
+type RelatedTracks = { found: false } | { found: true; tracks: FoundTracks; next: RelatedPosition | null };
 
 /** `found` is whether the track itself is for this caller. */
 export const listRelatedTracks = (

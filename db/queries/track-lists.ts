@@ -1,6 +1,7 @@
 import type { Database } from "../client.ts";
 import { type Caller, callAs } from "./caller.ts";
-import type { Access, TrackBody, TrackRow } from "./tracks.ts";
+import type { MiniUserRow } from "./people.ts";
+import type { TrackBody, TrackRow } from "./tracks.ts";
 
 /** Where a page ended. In a ranking `low` and `high` are the ends of what is ranked. */
 export interface TrackPosition {
@@ -20,34 +21,53 @@ export interface TrackPage extends Partial<TrackPosition> {
 
 /** A page by columns; null where it is empty. */
 export interface TrackColumns {
+  /** Of all that the page is made of; null where something of it is for this reader only. */
+  mark: string | null;
   ids: number[] | null;
   /** Null where there is no body. */
   versions: (string | null)[];
-  access: Access[];
   comments: number[];
   downloads: number[];
   plays: number[];
   favoritings: number[];
   reposts: number[];
-  /** Null where the reader holds the version, and of the reader's own. */
-  bodies: (TrackBody | null)[];
-  /** The reader's own tracks, whole. */
-  own: (TrackRow | null)[];
+  /** By id. The others may be played. */
+  previews: number[] | null;
+  blocked: number[] | null;
+  /** Of those that the reader does not hold. */
+  bodies: TrackBodies | null;
+  /** The reader's own tracks and private ones, whole. */
+  own: TrackRow[] | null;
   /** Those that the reader favors; null where no user asks. */
   favored: number[] | null;
 }
 
+export type Columns<Row> = { [Column in keyof Row]: Row[Column][] };
+
+/** In no order. */
+export type TrackBodies = Columns<Omit<TrackBody, "user">> & { owners: Columns<Omit<MiniUserRow, "id">> };
+
+/** Only the mark, where the page is the one that the reader holds. */
+export type FoundTracks = TrackColumns | { mark: string };
+
+/** What the reader holds of a list. */
+export interface KnownTracks {
+  /** Of its last page, while that is held whole. */
+  mark: string | undefined;
+  /** `id:version` of each body that need not come again, with blanks between. */
+  held: string;
+}
+
 export type TrackList =
   | { owner_found: false }
-  | { owner_found: true; tracks: TrackColumns; next?: TrackPosition | null };
+  | { owner_found: true; tracks: FoundTracks; next?: TrackPosition | null };
 
 export interface TrackListQuery {
   /** What `find_tracks_v1` reads. */
   filter: object;
   page: TrackPage;
   country: string | undefined;
-  /** Versions by id of the bodies that need not come again. */
-  known: Record<number, string>;
+  known: KnownTracks;
 }
 
 /** The tracks of a page that are for this caller. */

@@ -65,11 +65,10 @@ async function activityPage(c: Context<UserEnv>, kind: ActivityKind, given: z.ou
       access,
       page,
       country: countryOf(c.req),
-      known: held.versions,
+      known: held.known,
     }),
   );
-  const tracks = found.tracks ? held.render(c.env, found.tracks) : [];
-  const trackTexts = new Map(found.tracks?.ids?.map((id, at) => [id, tracks[at] ?? ""]));
+  const trackTexts = found.tracks ? held.render(c.env, found.tracks).byId() : new Map<number, string>();
   const text = timelineText(scope, activityTexts(found, trackTexts, c.env), found, c.req.url, c.env);
   return c.body(text, 200, { "Content-Type": "application/json" });
 }

@@ -64,7 +64,7 @@ async function feedPage(c: Context<UserEnv>, given: z.output<typeof FeedQuery>, 
   const held = new HeldTracks(`${scope.list} ${userId} ${isFirst ? page.limit : "on"}`, undefined);
   const found = stillSignedIn(
     await listFeed(c.var.db, c.var.viewer, {
-      ...{ kinds, access, country: countryOf(c.req), known: held.versions },
+      ...{ kinds, access, country: countryOf(c.req), known: held.known },
       page,
     }),
   );
@@ -76,11 +76,9 @@ type Found = Extract<Awaited<ReturnType<typeof listFeed>>, { auth_ok: true }>;
 
 /** Tracks and playlists are JSON before, most of the tracks since long ago. */
 function itemTexts(env: Env, { items, tracks, playlists }: Found, held: HeldTracks): string[] {
-  const origins = new Map<number, string>();
-  const trackTexts = held.render(env, tracks);
-  tracks.ids?.forEach((id, at) => void origins.set(id, trackTexts[at] ?? ""));
+  const origins = held.render(env, tracks).byId();
   const playlistPage = playlistTexts(env, { playlists, tracks: null }, held);
-  playlists.forEach(({ id }, at) => void origins.set(id, playlistPage[at] ?? ""));
+  playlists.forEach(({ id }, at) => void origins.set(id, playlistPage[at]?.json ?? ""));
   return items.map((item) => {
     const post = JSON.stringify(representPost(item, env));
     return `${post.slice(0, -1)},"origin":${origins.get(item.subject_id)}}`;

@@ -34,11 +34,14 @@ export const tagged = documented(
 export class TaggedText {
   readonly json: string;
   readonly #updatedAt: string | undefined;
+  readonly #digested: (() => string) | undefined;
   readonly #tags: Partial<Record<Format, string>> = {};
 
-  constructor(json: string, updatedAt?: string) {
+  /** `digested` is what tags are made of where that is the same for the same JSON, and shorter. */
+  constructor(json: string, updatedAt?: string, digested?: () => string) {
     this.json = json;
     this.#updatedAt = updatedAt;
+    this.#digested = digested;
   }
 
   /** XML and JSONP are made of the same JSON later, and are other representations. */
@@ -46,7 +49,7 @@ export class TaggedText {
     const known = this.#tags[format];
     if (known) return known;
     const version = this.#updatedAt === undefined ? "" : `${microsecondsOf(this.#updatedAt).toString(36)}.`;
-    const digest = hash("sha256", format + this.json, "base64url").slice(0, 16);
+    const digest = hash("sha256", format + (this.#digested?.() ?? this.json), "base64url").slice(0, 16);
     const tag = `"${version}${digest}"`;
     this.#tags[format] = tag;
     return tag;
@@ -55,13 +58,9 @@ export class TaggedText {
 
 /** The resource with its ETag, or 304 for whom has that one. RFC 9110 §13. */
 export const taggedReply = (c: Context, value: unknown, updatedAt?: string): Response =>
-  taggedText(c, JSON.stringify(value), updatedAt);
+  replyTagged(c, new TaggedText(JSON.stringify(value), updatedAt));
 
 /** As `taggedReply`, of what is JSON already. */
-export const taggedText = (c: Context, json: string, updatedAt?: string): Response =>
-  replyTagged(c, new TaggedText(json, updatedAt));
-
-/** As `taggedReply`, of what may be kept. */
 export function replyTagged(c: Context, text: TaggedText): Response {
   const tag = text.tag(c.get("wish")?.format ?? "json");
   const headers = { ETag: tag, "Cache-Control": REVALIDATED };

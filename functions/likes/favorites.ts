@@ -53,8 +53,8 @@ ownFavorites.get(
   async (c) => {
     const given = c.req.valid("query");
     const wanted = { list: "favorites/ids", favored_by: c.var.viewer.userId };
-    const { tracks, next } = await foundTracks(c, given, wanted);
-    return c.json(collection(given.linked_partitioning, tracks.ids ?? [], next ?? undefined));
+    const { tracks, held, next } = await foundTracks(c, given, wanted);
+    return c.json(collection(given.linked_partitioning, held.idsOf(tracks), next ?? undefined));
   },
 );
 

@@ -3,7 +3,7 @@ import { findPlaylist } from "../../db/queries/playlists.ts";
 import { operation, param, query } from "../http/contract.ts";
 import type { AppEnv } from "../http/env.ts";
 import { ErrorBody, notFound, stillSignedIn } from "../http/errors.ts";
-import { tagged, taggedReply, taggedText } from "../http/etag.ts";
+import { replyTagged, tagged, taggedReply } from "../http/etag.ts";
 import { requireUser } from "../http/viewer.ts";
 import { PlaylistParts, shownOf } from "../playlists/filters.ts";
 import { PlaylistId } from "../playlists/input.ts";
@@ -43,11 +43,9 @@ owned.get(
     const shown = shownOf(c.req.valid("query"));
     const held = new HeldTracks(`playlists/${id}`, undefined);
     const presented = presentedBy(c.req, undefined);
-    const page = stillSignedIn(
-      await findPlaylist(c.var.db, c.var.viewer, id, presented, shown, held.versions),
-    );
-    const [playlist] = page.playlists;
-    if (playlist?.user_id !== c.var.viewer.userId) return notFound("Playlist");
-    return taggedText(c, playlistTexts(c.env, page, held).join(), playlist.updated_at);
+    const page = stillSignedIn(await findPlaylist(c.var.db, c.var.viewer, id, presented, shown, held.known));
+    if (page.playlists[0]?.user_id !== c.var.viewer.userId) return notFound("Playlist");
+    const [text = notFound("Playlist")] = playlistTexts(c.env, page, held);
+    return replyTagged(c, text);
   },
 );

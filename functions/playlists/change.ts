@@ -23,8 +23,9 @@ type Changed = [playlist: PlaylistRow, json: string];
 
 /** Nobody sees what its owner wrote who left meanwhile. */
 function shown(c: Context<UserEnv>, page: PlaylistPage, held: HeldTracks): Changed {
-  const [playlist] = page.playlists;
-  return playlist ? [playlist, playlistTexts(c.env, page, held).join()] : sessionEnded();
+  const [playlist = sessionEnded()] = page.playlists;
+  const [text = sessionEnded()] = playlistTexts(c.env, page, held);
+  return [playlist, text.json];
 }
 
 export async function makePlaylist(
@@ -44,7 +45,7 @@ export async function makePlaylist(
       secretSealed: seal(c.env, secret),
       trackIds,
     },
-    { country: countryOf(c.req), known: held.versions },
+    { country: countryOf(c.req), known: held.known },
   );
   return shown(c, done(made), held);
 }
@@ -67,7 +68,7 @@ export async function changePlaylist(
       replaces,
       expected: expectedVersions(c),
     },
-    { country: countryOf(c.req), known: held.versions },
+    { country: countryOf(c.req), known: held.known },
   );
   const [, json] = shown(c, done(changed), held);
   return json;

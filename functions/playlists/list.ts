@@ -60,13 +60,14 @@ export async function playlistPage(
       page,
       shown: filter.words ? "none" : shownOf(given),
       country: countryOf(c.req),
-      known: held.versions,
+      known: held.known,
       mostTracks: MAX_TRACKS,
     }),
   );
   if (!found.owner_found) return notFound("User");
   const next = found.next && nextPage(scope, JSON.stringify(found.next), c.req.url, c.env);
-  const text = pageText(given.linked_partitioning, playlistTexts(c.env, found, held), next);
+  const texts = playlistTexts(c.env, found, held).map(({ json }) => json);
+  const text = pageText(given.linked_partitioning, texts.join(), next);
   return c.body(text, 200, { "Content-Type": "application/json" });
 }
 

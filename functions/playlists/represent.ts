@@ -1,28 +1,31 @@
 import type { PlaylistPage, PlaylistRow } from "../../db/queries/playlists.ts";
 import type { Env } from "../http/env.ts";
+import { TaggedText } from "../http/etag.ts";
 import { unseal } from "../http/sealing.ts";
+import { TrackPageText } from "../tracks/last-pages.ts";
 import type { HeldTracks } from "../tracks/listed.ts";
 import { representPlaylist } from "./representation.ts";
 
 /** Each playlist of a page as JSON. Their tracks are JSON before, most of them made long ago. */
-export function playlistTexts(env: Env, page: PlaylistPage, held: HeldTracks): string[] {
-  const tracks = new Map<number, string>();
-  if (page.tracks) {
-    const texts = held.render(env, page.tracks);
-    page.tracks.ids?.forEach((id, at) => {
-      tracks.set(id, texts[at] ?? "");
-    });
-  }
-  const trackText = (id: number) => (page.tracks ? (tracks.get(id) ?? "") : `{"id":${id}}`);
-  return page.playlists.map((playlist) => withTracks(env, playlist, playlist.track_ids?.map(trackText)));
+export function playlistTexts(env: Env, page: PlaylistPage, held: HeldTracks): TaggedText[] {
+  const tracks = page.tracks && held.render(env, page.tracks);
+  const byId = page.playlists.some(({ track_ids }) => track_ids) && tracks ? tracks.byId() : undefined;
+  const trackText = (id: number) => (byId ? (byId.get(id) ?? "") : `{"id":${id}}`);
+  return page.playlists.map((playlist) => {
+    const { track_ids } = playlist;
+    const shown = track_ids ? new TrackPageText(undefined, track_ids, track_ids.map(trackText)) : tracks;
+    return withTracks(env, playlist, shown);
+  });
 }
 
-function withTracks(env: Env, playlist: PlaylistRow, tracks: string[] | undefined): string {
+function withTracks(env: Env, playlist: PlaylistRow, tracks: TrackPageText | null): TaggedText {
   const text = JSON.stringify(
     representPlaylist(playlist, {
       links: env,
       unseal: (sealed) => unseal(env, Buffer.from(sealed, "base64")),
     }),
   );
-  return tracks ? `${text.slice(0, -1)},"tracks":[${tracks.join(",")}]}` : text;
+  if (!tracks) return new TaggedText(text, playlist.updated_at);
+  const json = `${text.slice(0, -1)},"tracks":[${tracks.joined}]}`;
+  return new TaggedText(json, playlist.updated_at, () => `${text} ${tracks.digest}`);
 }

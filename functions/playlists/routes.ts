@@ -4,7 +4,7 @@ import { deletePlaylist, findPlaylist, removePlaylistTrack } from "../../db/quer
 import { body, operation, param, query } from "../http/contract.ts";
 import type { AppEnv } from "../http/env.ts";
 import { ErrorBody, notFound, stillSignedIn } from "../http/errors.ts";
-import { expectedVersions, guarded, tagged, taggedText } from "../http/etag.ts";
+import { expectedVersions, guarded, replyTagged, tagged } from "../http/etag.ts";
 import { StatusBody, statusBody } from "../http/status.ts";
 import { requireToken, requireUser } from "../http/viewer.ts";
 import { HeldTracks } from "../tracks/listed.ts";
@@ -59,10 +59,10 @@ playlists.get(
     const held = new HeldTracks(`playlists/${id}`, undefined);
     const presented = presentedBy(c.req, secret_token);
     const page = stillSignedIn(
-      await findPlaylist(c.var.db, c.var.viewer, id, presented, shownOf(parts), held.versions),
+      await findPlaylist(c.var.db, c.var.viewer, id, presented, shownOf(parts), held.known),
     );
     const [text = notFound("Playlist")] = playlistTexts(c.env, page, held);
-    return taggedText(c, text, page.playlists[0]?.updated_at);
+    return replyTagged(c, text);
   },
 );
 

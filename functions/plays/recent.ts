@@ -38,9 +38,9 @@ recentPlays.get(
     const { access, limit, linked_partitioning } = c.req.valid("query");
     const { db, viewer } = c.var;
     const held = new HeldTracks(`recently-played ${viewer.userId} ${limit} ${access}`, undefined);
-    const asked = { country: countryOf(c.req), access, limit, known: held.versions };
+    const asked = { country: countryOf(c.req), access, limit, known: held.known };
     const { tracks } = stillSignedIn(await listRecentPlays(db, viewer, asked));
-    return c.body(pageText(linked_partitioning, held.render(c.env, tracks), undefined), 200, {
+    return c.body(pageText(linked_partitioning, held.render(c.env, tracks).joined, undefined), 200, {
       "Content-Type": "application/json",
     });
   },

@@ -4,6 +4,7 @@ import { type Named, resolve } from "../../db/queries/resolve.ts";
 import { representApp } from "../apps/representation.ts";
 import type { TokenEnv } from "../http/env.ts";
 import { notFound, stillSignedIn } from "../http/errors.ts";
+import { TaggedText } from "../http/etag.ts";
 import { playlistTexts } from "../playlists/represent.ts";
 import { HeldTracks } from "../tracks/listed.ts";
 import { asTrack } from "../tracks/represent.ts";
@@ -14,8 +15,7 @@ import { representUser } from "../users/representation.ts";
 export interface Found {
   /** Its own address below {base_url}. */
   path: string;
-  json: string;
-  updatedAt: string | undefined;
+  text: TaggedText;
 }
 
 interface Wanted {
@@ -30,21 +30,20 @@ export async function find(c: Context<TokenEnv>, { meant = {}, secretToken, show
   const held = new HeldTracks(listOf(meant), undefined);
   const presented = presentedBy(c.req, secretToken);
   const { app, user, track, playlists, tracks } = stillSignedIn(
-    await resolve(c.var.db, c.var.viewer, meant, presented, shown, held.versions),
+    await resolve(c.var.db, c.var.viewer, meant, presented, shown, held.known),
   );
   if (track) return found(`/tracks/${track.id}`, asTrack(c.env, track), track.updated_at);
   if (user) return found(`/users/${user.id}`, representUser(user, c.env), user.updated_at);
   if (app) return found(`/apps/${app.id}`, representApp(app, c.env));
   const [playlist] = playlists ?? [];
   if (!playlist || !playlists) return notFound("Resource");
-  const [json = ""] = playlistTexts(c.env, { playlists, tracks: tracks ?? null }, held);
-  return { path: `/playlists/${playlist.id}`, json, updatedAt: playlist.updated_at };
+  const [text = notFound("Resource")] = playlistTexts(c.env, { playlists, tracks: tracks ?? null }, held);
+  return { path: `/playlists/${playlist.id}`, text };
 }
 
 const found = (path: string, representation: object, updatedAt?: string): Found => ({
   path,
-  json: JSON.stringify(representation),
-  updatedAt,
+  text: new TaggedText(JSON.stringify(representation), updatedAt),
 });
 
 /** By which the tracks of a playlist are remembered. */

@@ -5,7 +5,7 @@ import { ahead } from "../http/ahead.ts";
 import { documented, operation, query } from "../http/contract.ts";
 import type { AppEnv } from "../http/env.ts";
 import { badRequest, ErrorBody } from "../http/errors.ts";
-import { tagged, taggedText } from "../http/etag.ts";
+import { replyTagged, tagged } from "../http/etag.ts";
 import { Redirect, redirectTo } from "../http/redirect.ts";
 import { requireToken } from "../http/viewer.ts";
 import { Playlist } from "../playlists/representation.ts";
@@ -63,8 +63,6 @@ resolving.get(
     const secretToken = meant?.secretToken ?? secret_token;
     const redirects = c.var.dialect === "older" && mapped !== "200";
     const found = await find(c, { meant, secretToken, shown: redirects ? "none" : "tracks" });
-    return redirects
-      ? redirectTo(c, locationOf(c, found.path, secretToken))
-      : taggedText(c, found.json, found.updatedAt);
+    return redirects ? redirectTo(c, locationOf(c, found.path, secretToken)) : replyTagged(c, found.text);
   },
 );

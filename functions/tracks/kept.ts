@@ -8,7 +8,7 @@ export class KeptTrack {
   readonly version: string;
   readonly #body: TrackBody;
   /** What was made of the body last, and of what else. */
-  #made: { of: string; text: TaggedText } | undefined;
+  #made: { now: TrackNow; text: TaggedText } | undefined;
 
   constructor(version: string, body: TrackBody) {
     this.version = version;
@@ -17,8 +17,7 @@ export class KeptTrack {
 
   /** Its representation now and for this reader: most were made before. */
   textFor(env: Env, now: TrackNow): TaggedText {
-    const of = Object.values(now).join(" ");
-    if (this.#made?.of !== of) this.#made = { of, text: this.#represent(env, now) };
+    if (!this.#made || !isSame(this.#made.now, now)) this.#made = { now, text: this.#represent(env, now) };
     return this.#made.text;
   }
 
@@ -29,13 +28,26 @@ export class KeptTrack {
   }
 }
 
+const isSame = (a: TrackNow, b: TrackNow): boolean =>
+  a.access === b.access &&
+  a.user_favorite === b.user_favorite &&
+  a.comment_count === b.comment_count &&
+  a.download_count === b.download_count &&
+  a.playback_count === b.playback_count &&
+  a.favoritings_count === b.favoritings_count &&
+  a.reposts_count === b.reposts_count;
+
 /** About 5 KB each. */
 const KEPT_TRACKS = 2000;
 
 /** Of others' public tracks; who may have which is the statement's word each time. */
 const kept = new Map<number, KeptTrack>();
 
-export const keptTrack = (id: number): KeptTrack | undefined => kept.get(id);
+export function keptTrack(id: number): KeptTrack | undefined {
+  const track = kept.get(id);
+  if (track) remember(kept, id, track, KEPT_TRACKS);
+  return track;
+}
 
 /** `body` is what the database sent, which leaves out what it was told is held. */
 export function keep(

@@ -35,7 +35,7 @@ type Asking = Context<TokenEnv> | Context<UserEnv>;
 /** A page of tracks, as every list of them answers it. */
 export async function trackPage(c: Asking, given: TrackListQuery, wanted: Wanted) {
   const { tracks, held, next } = await foundTracks(c, given, wanted);
-  return c.body(pageText(given.linked_partitioning, held.render(c.env, tracks), next), 200, {
+  return c.body(pageText(given.linked_partitioning, held.render(c.env, tracks).joined, next), 200, {
     "Content-Type": "application/json",
   });
 }
@@ -62,7 +62,7 @@ export async function foundTracks(c: Asking, given: TrackListQuery, { list, ...w
       filter,
       page,
       country: countryOf(c.req),
-      known: held.versions,
+      known: held.known,
     }),
   );
   if (!found.owner_found) return notFound("User");
@@ -70,9 +70,9 @@ export async function foundTracks(c: Asking, given: TrackListQuery, { list, ...w
   return { tracks: found.tracks, held, next };
 }
 
-/** As `collection` would have it, of items that are JSON already. */
-export function pageText(linked: boolean, items: string[], next: string | null | undefined): string {
-  const list = `[${items.join(",")}]`;
+/** As `collection` would have it, of items that are JSON already, with commas between. */
+export function pageText(linked: boolean, items: string, next: string | null | undefined): string {
+  const list = `[${items}]`;
   if (!linked) return list;
   return `{"collection":${list}${next ? `,"next_href":${JSON.stringify(next)}` : ""}}`;
 }

@@ -1,7 +1,7 @@
 import type { Context } from "hono";
 import type * as z from "zod";
 import type { Authorized } from "../../db/queries/caller.ts";
-import type { TrackColumns } from "../../db/queries/track-lists.ts";
+import type { FoundTracks, KnownTracks } from "../../db/queries/track-lists.ts";
 import type { TokenEnv } from "../http/env.ts";
 import { notFound, stillSignedIn } from "../http/errors.ts";
 import { filteredList, nextPage, readPosition } from "../http/paging.ts";
@@ -13,10 +13,10 @@ import { HeldTracks } from "./listed.ts";
 interface Asked<Position> {
   filter: object;
   page: { limit: number; offset: number; ascending?: boolean | undefined } & Partial<Position>;
-  known: Record<number, string>;
+  known: KnownTracks;
 }
 
-type Answered<Position> = { found: false } | { found: true; tracks: TrackColumns; next: Position | null };
+type Answered<Position> = { found: false } | { found: true; tracks: FoundTracks; next: Position | null };
 
 interface OwnOrder<Position> {
   /** The list's name: cursors hold for no other. */
@@ -44,9 +44,9 @@ export async function pageInOwnOrder<Position extends object>(
     ...(position && JSON.parse(position)),
   };
   const held = new HeldTracks(`${list} ${limit} ${page.offset} ${cursor}`, filter.ids);
-  const found = stillSignedIn(await ask({ filter, page, known: held.versions }));
+  const found = stillSignedIn(await ask({ filter, page, known: held.known }));
   if (!found.found) return notFound(of);
   const next = found.next && nextPage(scope, JSON.stringify(found.next), c.req.url, c.env);
-  const text = pageText(linked_partitioning, held.render(c.env, found.tracks), next);
+  const text = pageText(linked_partitioning, held.render(c.env, found.tracks).joined, next);
   return c.body(text, 200, { "Content-Type": "application/json" });
 }
