@@ -14,7 +14,7 @@ import { oembed } from "./embed/routes.ts";
 import { feed } from "./feed/routes.ts";
 import { myFollowings, userFollowings } from "./followings/routes.ts";
 import { health } from "./health/routes.ts";
-import { ahead, inFewLayers } from "./http/ahead.ts";
+import { ahead, behind, type Common, inOneEach } from "./http/chain.ts";
 import { documentedRoutes, resourceSegments, segmentOf } from "./http/contract.ts";
 import { dialect } from "./http/dialect.ts";
 import type { AppEnv, Env } from "./http/env.ts";
@@ -140,18 +140,24 @@ function build(some: Hono<AppEnv>[], hasOwnHost: boolean): Hono<AppEnv> {
   // On a host of its own all but tokens and consent are the API's, unknown paths too.
   const forAnyPage = (path: string) =>
     isApi(path) || (hasOwnHost && !["oauth2", "connect"].includes(segmentOf(path)));
-  const whole = new Hono<AppEnv>().use(
-    everyReply(forAnyPage),
-    formats(isResource),
-    database,
-    dialect(isResource),
-    viewer(verifyAccessToken),
-  );
+  const common: Common<AppEnv> = {
+    before: [
+      everyReply(forAnyPage),
+      formats(isResource),
+      database,
+      dialect(isResource),
+      viewer(verifyAccessToken),
+    ],
+    isThrough: (c) => Boolean(c.get("log")),
+    onError: (error, c) => renderError(error, c),
+  };
+  const whole = new Hono<AppEnv>();
   for (const each of some) whole.route("/", each);
   const app = new Hono<AppEnv>({ getPath: pathWithoutSuffix(isResource) });
-  for (const { method, path, handler } of inFewLayers(whole.routes)) app.on(method, path, handler);
-  app.notFound((c) => unmatched(app, c, forAnyPage));
-  app.onError((error, c) => renderError(error, c));
+  for (const { method, path, handler } of inOneEach(common, whole.routes)) app.on(method, path, handler);
+  const nowhere = behind(common, [(c) => unmatched(app, c, forAnyPage)]);
+  app.notFound((c) => nowhere(c, async () => {}));
+  app.onError(common.onError);
   return app;
 }
 

@@ -1,7 +1,7 @@
 import type { Context, Handler, Hono, MiddlewareHandler } from "hono";
 import * as z from "zod";
-import { ahead } from "./ahead.ts";
 import { type BodyType, readBody } from "./body.ts";
+import { ahead } from "./chain.ts";
 import type { AppEnv } from "./env.ts";
 import { badRequest, ErrorBody, invalid, notFound } from "./errors.ts";
 import { fileFields } from "./form-fields.ts";

@@ -1,5 +1,5 @@
 import type { Context, Next } from "hono";
-import { createMiddleware } from "hono/factory";
+import { step } from "./chain.ts";
 import type { AppEnv, Env } from "./env.ts";
 import { isMultipart } from "./multipart.ts";
 import { fieldsAhead, leaveForm } from "./multipart-ahead.ts";
@@ -31,9 +31,9 @@ export function sayDeprecated(c: Context, env: Pick<Env, "API_URL">): void {
 
 /** A request to a resource is in the older dialect by its credential, or by the host that it came in on. */
 export const dialect = (ofResource: (path: string) => boolean) =>
-  createMiddleware<AppEnv>((c, next) => {
+  step<AppEnv>((c) => {
     const mayBeOlder = c.env.OLDER_BEHAVIOUR === "on" && ofResource(c.req.path) && !isPlainRead(c);
-    return mayBeOlder ? perhapsOlder(c, next) : next();
+    return mayBeOlder ? (next) => perhapsOlder(c, next) : undefined;
   });
 
 /** Nearly all requests: nothing can have come with it that would make it an older one. */

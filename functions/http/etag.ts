@@ -1,7 +1,7 @@
 import { hash } from "node:crypto";
 import type { Context } from "hono";
 import * as z from "zod";
-import { ahead } from "./ahead.ts";
+import { ahead } from "./chain.ts";
 import { documented } from "./contract.ts";
 import { ErrorBody } from "./errors.ts";
 import type { Format } from "./formats.ts";

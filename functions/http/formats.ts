@@ -2,7 +2,7 @@ import type { Context } from "hono";
 import { getPath } from "hono/utils/url";
 import type * as z from "zod";
 import { negotiate } from "./accept.ts";
-import { ahead } from "./ahead.ts";
+import { ahead } from "./chain.ts";
 import { cameByOlderHost } from "./dialect.ts";
 import type { AppEnv } from "./env.ts";
 import { badRequest, ErrorBody, HttpError } from "./errors.ts";

@@ -1,6 +1,5 @@
 import type { Context } from "hono";
-import { createMiddleware } from "hono/factory";
-import { ahead, aheadOfReads } from "./ahead.ts";
+import { ahead, aheadOfReads, step } from "./chain.ts";
 import { documented } from "./contract.ts";
 import type { OlderCredential } from "./dialect.ts";
 import type { AppEnv, Env, TokenEnv, UserEnv, Viewer } from "./env.ts";
@@ -22,17 +21,17 @@ const NO_SESSION = 0;
 
 /** Reads the credentials once; the header decides who asks. Whether a token is needed is each route's own word. */
 export const viewer = (verify: VerifyToken) =>
-  createMiddleware<AppEnv>((c, next) => {
+  step<AppEnv>((c) => {
     const header = c.req.header("Authorization");
     const older = header === undefined ? c.get("olderCredential") : undefined;
     const token = header === undefined ? older?.token : CREDENTIALS.exec(header.trim())?.[1];
-    const goOn = (found: Verified) => {
-      c.set("viewer", found ?? null);
-      return next();
-    };
     const found = token !== undefined ? verify(token, c.env) : named(older);
     // Most tokens came before: who waits for nothing takes no turn of the event loop.
-    return found instanceof Promise ? found.then(goOn) : goOn(found);
+    if (!(found instanceof Promise)) return void c.set("viewer", found ?? null);
+    return async (next) => {
+      c.set("viewer", (await found) ?? null);
+      return next();
+    };
   });
 
 const named = (older: OlderCredential | undefined): Viewer | undefined =>

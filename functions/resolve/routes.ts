@@ -1,7 +1,7 @@
 import { Hono } from "hono";
 import * as z from "zod";
 import { App } from "../apps/representation.ts";
-import { ahead } from "../http/ahead.ts";
+import { ahead } from "../http/chain.ts";
 import { documented, operation, query } from "../http/contract.ts";
 import type { AppEnv } from "../http/env.ts";
 import { badRequest, ErrorBody } from "../http/errors.ts";

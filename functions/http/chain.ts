@@ -1,0 +1,94 @@
+import type { Context, Env, ErrorHandler, Handler, MiddlewareHandler, Next } from "hono";
+import type { RouterRoute } from "hono/types";
+
+type Reply = Awaited<ReturnType<MiddlewareHandler>>;
+
+/** What of a middleware is still to be done, around all that follows; nothing where all of it was done at once. */
+type Around = ((next: Next) => Promise<Reply>) | undefined;
+
+const steps = new WeakMap<Handler, (c: Context) => Around>();
+
+/** A middleware that mostly needs not wait for what follows. */
+export function step<E extends Env>(take: (c: Context<E>) => Around): MiddlewareHandler<E> {
+  const middleware: MiddlewareHandler<E> = async (c, next) => {
+    const around = take(c);
+    return around ? around(next) : next();
+  };
+  steps.set(middleware, take);
+  return middleware;
+}
+
+/** One that only looks, sets or refuses. */
+export const ahead = <E extends Env>(check: (c: Context<E>) => void): MiddlewareHandler<E> =>
+  step((c) => void check(c));
+
+/** As `ahead`; around requests that change something there is more. */
+export const aheadOfReads = <E extends Env>(
+  check: (c: Context<E>) => void,
+  changing: MiddlewareHandler<E>,
+): MiddlewareHandler<E> =>
+  step<E>((c) => {
+    check(c);
+    const isRead = c.req.method === "GET" || c.req.method === "HEAD";
+    return isRead ? undefined : (next) => changing(c, next);
+  });
+
+/** What stands around every route of an app. */
+export interface Common<E extends Env> {
+  before: readonly MiddlewareHandler<E>[];
+  /** Who comes from another route has been through all of `before`. */
+  isThrough(c: Context<E>): boolean;
+  onError: ErrorHandler<E>;
+}
+
+/**
+ * The same routes, each with all its handlers and what is before them in one: from one to the next Hono makes three
+ * promises, and a handler that is alone it calls without any.
+ */
+export function inOneEach<E extends Env>(common: Common<E>, routes: readonly RouterRoute[]): RouterRoute[] {
+  const runs: { route: RouterRoute; handlers: Handler[] }[] = [];
+  for (const route of routes) {
+    const run = runs.at(-1);
+    if (run?.route.method === route.method && run.route.path === route.path) run.handlers.push(route.handler);
+    else runs.push({ route, handlers: [route.handler] });
+  }
+  return runs.map(({ route, handlers }) => ({ ...route, handler: behind(common, handlers) }));
+}
+
+/** Handlers behind what is common, as one. */
+export function behind<E extends Env>(
+  { before, isThrough, onError }: Common<E>,
+  handlers: readonly Handler[],
+): Handler {
+  const own = inOne(handlers, onError);
+  const whole = inOne([...before, ...handlers], onError);
+  return (c, next) => (isThrough(c) ? own : whole)(c, next);
+}
+
+/** One handler after the other, as Hono goes through them: what one throws is an answer to all that are around it. */
+function inOne(handlers: readonly Handler[], onError: ErrorHandler): Handler {
+  const links = handlers.map((handler) => ({ handler, take: steps.get(handler) }));
+
+  function from(first: number, c: Context, next: Next): ReturnType<Handler> {
+    for (let index = first; index < links.length; index++) {
+      const { handler, take } = links[index] as (typeof links)[number];
+      if (!take) return handler(c, () => after(index, c, next));
+      const around = take(c);
+      if (around) return around(() => after(index, c, next));
+    }
+    return next();
+  }
+
+  async function after(index: number, c: Context, next: Next): Promise<void> {
+    try {
+      const reply = await from(index + 1, c, next);
+      if (reply && !c.finalized) c.res = reply;
+    } catch (error) {
+      if (!(error instanceof Error)) throw error;
+      c.error = error;
+      c.res = await onError(error, c);
+    }
+  }
+
+  return (c, next) => from(0, c, next);
+}

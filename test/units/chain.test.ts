@@ -1,0 +1,81 @@
+import { type Env, Hono, type MiddlewareHandler } from "hono";
+import { beforeEach, expect, test } from "vitest";
+import { ahead, aheadOfReads, behind, type Common, inOneEach, step } from "../../functions/http/chain.ts";
+
+let seen: string[] = [];
+
+beforeEach(() => {
+  seen = [];
+});
+
+const check = (name: string) => ahead(() => void seen.push(name));
+
+const around =
+  (name: string): MiddlewareHandler =>
+  async (c, next) => {
+    seen.push(name);
+    await next();
+    seen.push(`${name} saw ${c.res.status}`);
+  };
+
+const routes = new Hono()
+  .get(
+    "/read",
+    check("second"),
+    aheadOfReads(() => void seen.push("third"), around("changing")),
+    (c) => c.text("read"),
+  )
+  .post(
+    "/change",
+    aheadOfReads(() => void seen.push("third"), around("changing")),
+    (c) => c.text("changed"),
+  )
+  .get(
+    "/refused",
+    ahead(() => {
+      throw new Error("no");
+    }),
+    check("never"),
+    (c) => c.text("never"),
+  )
+  .get("/left/*", around("left"))
+  .get("/left/:to", check("fourth"), (c) => c.text(`left to ${c.req.param("to")}`));
+
+const common: Common<Env> = {
+  before: [check("first"), around("all"), step(() => async (next) => next())],
+  isThrough: () => seen.includes("first"),
+  onError: (_error, c) => c.text("refused", 403),
+};
+const each = inOneEach(common, routes.routes);
+
+const app = new Hono();
+for (const { method, path, handler } of each) app.on(method, path, handler);
+
+test("all handlers of a route are one", async () => {
+  const paths = each.map(({ method, path }) => `${method} ${path}`);
+  expect(paths).toEqual(["GET /read", "POST /change", "GET /refused", "GET /left/*", "GET /left/:to"]);
+  expect(await (await app.request("/read")).text()).toBe("read");
+  expect(seen).toEqual(["first", "all", "second", "third", "all saw 200"]);
+});
+
+test("around a request that changes something, all of a middleware stays", async () => {
+  expect(await (await app.request("/change", { method: "POST" })).text()).toBe("changed");
+  expect(seen).toEqual(["first", "all", "third", "changing", "changing saw 200", "all saw 200"]);
+});
+
+test("who comes from another route is not led through the common ones again", async () => {
+  expect(await (await app.request("/left/right")).text()).toBe("left to right");
+  expect(seen).toEqual(["first", "all", "left", "fourth", "left saw 200", "all saw 200"]);
+});
+
+test("what comes to no route goes through the common ones", async () => {
+  const nowhere = behind(common, [(c) => c.text("nowhere", 404)]);
+  app.notFound((c) => nowhere(c, async () => {}) as Promise<Response>);
+  expect(await (await app.request("/none")).text()).toBe("nowhere");
+  expect(seen).toEqual(["first", "all", "all saw 404"]);
+});
+
+test("what is refused ahead of a handler is an answer to all around it", async () => {
+  expect((await app.request("/refused")).status).toBe(403);
+  expect(seen).toEqual(["first", "all", "all saw 403"]);
+});
