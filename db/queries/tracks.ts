@@ -129,19 +129,23 @@ export type TrackBody = Omit<
   keyof TrackNow | "owned" | "paywall" | "secret_hash" | "secret_sealed" | "encoding"
 >;
 
-/** Another's public track, `body` null where it is known; else `track`, as `findTrack` has it. */
+/**
+ * Another's public track: `state` is what there is to tell apart of it and of `now`, `body` null where its version is known.
+ * Or that its state is the one that is known. Or `track`, as `findTrack` has it.
+ */
 export type TrackReading =
-  | { version: string; now: TrackNow; body: TrackBody | null }
-  | { version?: undefined; track: TrackRow | null };
+  | { version: string; state: string; now: TrackNow; body: TrackBody | null }
+  | { same: true }
+  | { track: TrackRow | null };
 
-/** As `findTrack`, for whoever holds the body of the version `known`. */
+/** As `findTrack`, for whoever holds the body of the version `known`, or what was made of that state. */
 export const readTrack = (
   db: Database,
   caller: Caller,
   id: number,
   with_: Presented,
   known: string | undefined,
-) => callAs<TrackReading>(db, "find_track_v2", caller, id, ...presented(with_), known ?? null);
+) => callAs<TrackReading>(db, "find_track_v3", caller, id, ...presented(with_), known ?? null);
 
 export interface NewTrack {
   uploadId: number;

@@ -3,22 +3,36 @@ import type { Env } from "../http/env.ts";
 import { TaggedText } from "../http/etag.ts";
 import { asTrack } from "./represent.ts";
 
+/** What was made of a track, and of what. */
+interface Shown {
+  now: TrackNow;
+  /** The database's word for it, which lists have not. */
+  state: string | undefined;
+  text: TaggedText;
+}
+
 /** A track as an isolate keeps it: for who does not own it, so nothing in it is anybody's own. */
 export class KeptTrack {
   readonly version: string;
   readonly #body: TrackBody;
-  /** What was made of the body last, and of what else. */
-  #made: { now: TrackNow; text: TaggedText } | undefined;
+  #last: Shown | undefined;
 
   constructor(version: string, body: TrackBody) {
     this.version = version;
     this.#body = body;
   }
 
+  /** As it was shown last. */
+  get last(): Shown | undefined {
+    return this.#last;
+  }
+
   /** Its representation now and for this reader: most were made before. */
-  textFor(env: Env, now: TrackNow): TaggedText {
-    if (!this.#made || !isSame(this.#made.now, now)) this.#made = { now, text: this.#represent(env, now) };
-    return this.#made.text;
+  textFor(env: Env, now: TrackNow, state?: string): TaggedText {
+    const known = this.#last && isSame(this.#last.now, now) ? this.#last : undefined;
+    const text = known?.text ?? this.#represent(env, now);
+    this.#last = { now, state: state ?? known?.state, text };
+    return text;
   }
 
   #represent(env: Env, now: TrackNow): TaggedText {

@@ -24,14 +24,16 @@ export async function visibleTrackText(
   secretToken: string | undefined,
 ): Promise<TaggedText> {
   const held = keptTrack(id);
+  // Others may have it shown anew meanwhile.
+  const last = held?.last;
+  const known = last?.state ?? held?.version;
   const found = stillSignedIn(
-    await readTrack(c.get("db"), c.get("viewer"), id, presentedBy(c.req, secretToken), held?.version),
+    await readTrack(c.get("db"), c.get("viewer"), id, presentedBy(c.req, secretToken), known),
   );
-  if (found.version === undefined) {
-    const track = found.track ?? notFound("Track");
-    return new TaggedText(JSON.stringify(asTrack(c.env, track)), track.updated_at);
-  }
-  return keep(id, held, found.version, found.body).textFor(c.env, found.now);
+  if ("same" in found && last) return last.text;
+  if ("now" in found) return keep(id, held, found.version, found.body).textFor(c.env, found.now, found.state);
+  const track = ("track" in found && found.track) || notFound("Track");
+  return new TaggedText(JSON.stringify(asTrack(c.env, track)), track.updated_at);
 }
 
 export function refuseUnplayable(c: Context<TokenEnv>, track: TrackRow): void {

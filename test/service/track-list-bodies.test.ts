@@ -13,10 +13,12 @@ beforeAll(async () => {
   [owner, other] = await Promise.all([someone(), someone()]);
 });
 
-/** The list's only track, and the same asked for alone. */
+/** The list's only track, and the same asked for alone, twice. */
 async function both(who: Asking, genre: string): Promise<[Track | undefined, Track | undefined]> {
   const [listed] = (await api.as(who).get<Track[]>(listHref({ genres: genre }))).body;
-  const { body } = await api.as(who).get<Track>(`/tracks/${listed?.id}`);
+  const alone = () => api.as(who).get<Track>(`/tracks/${listed?.id}`);
+  const [{ body }, again] = [await alone(), await alone()];
+  expect(again.body).toEqual(body);
   return [listed, body];
 }
 
