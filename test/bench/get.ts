@@ -9,7 +9,7 @@ import { type BenchStack, withStack } from "./stack.ts";
 import { publish } from "./tracks.ts";
 
 const ROUNDS = 7;
-const REQUESTS = 2_000;
+const REQUESTS = 6_000;
 /** The engine compiles what runs often once more, some thousand requests later. */
 const WARM_UP = 10_000;
 const CONNECTIONS = 8;
