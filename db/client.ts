@@ -7,6 +7,8 @@ import * as schema from "./schema/index.ts";
 /** Milliseconds. The statement's own limit is a second shorter, so that PostgreSQL gives up first and says so. */
 const REPLY_TIMEOUT_MS = 6_000;
 const LONG_REPLY_TIMEOUT_MS = 120_000;
+/** For a lock nobody waits longer than a statement may take elsewhere. */
+const LOCK_TIMEOUT_MS = 5_000;
 
 export interface Connection {
   DATABASE_URL: string;
@@ -18,8 +20,8 @@ export interface Database {
   execute<Row>(statement: SQL, sending?: Sending): Promise<Row[]>;
   /** One function, which answers with one JSON value. Needs no query builder on the busiest paths. */
   call<Result>(name: string, parameters: readonly unknown[], sending?: Sending): Promise<Result>;
-  /** The same of what may take minutes and knows its own repetition. Never while somebody waits for a reply. */
-  callAtLength<Result>(name: string): Promise<Result>;
+  /** The same of what may take minutes, as taking away what a million people like. */
+  callAtLength<Result>(name: string, parameters?: readonly unknown[], sending?: Sending): Promise<Result>;
   drizzle: Drizzle;
 }
 
@@ -64,20 +66,22 @@ export function openDatabase(
       if (!row) throw new Error(`${name} returned no row`);
       return row.result as Result;
     },
-    async callAtLength<Result>(name: string) {
+    async callAtLength<Result>(name: string, parameters: readonly unknown[] = [], sending = usually) {
+      const limits = [LONG_REPLY_TIMEOUT_MS - 1_000, LOCK_TIMEOUT_MS];
       const once = () =>
         client.transaction(
-          [
-            client.query("select set_config('statement_timeout', $1, true)", [LONG_REPLY_TIMEOUT_MS - 1_000]),
-            client.query(callOf(name, 0)),
-          ],
-          { fetchOptions: { signal: AbortSignal.timeout(LONG_REPLY_TIMEOUT_MS) } },
+          [client.query(LIMITS, limits), client.query(callOf(name, parameters.length), [...parameters])],
+          {
+            fetchOptions: { signal: AbortSignal.timeout(LONG_REPLY_TIMEOUT_MS) },
+          },
         );
-      const [, rows] = await persistently(() => timed(once), "repeatable", endpoint);
+      const [, rows] = await persistently(() => timed(once), sending, endpoint);
       return rows?.[0]?.result as Result;
     },
   };
 }
+
+const LIMITS = "select set_config('statement_timeout', $1, true), set_config('lock_timeout', $2, true)";
 
 const calls = new Map<string, string>();
 

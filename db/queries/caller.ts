@@ -22,5 +22,19 @@ export const repeatAs = <Result>(db: Database, name: string, caller: Caller, ...
     "repeatable",
   );
 
+/** As `callAs`, for what may have a million rows to go through. */
+export const callAtLengthAs = <Result>(
+  db: Database,
+  name: string,
+  caller: Caller,
+  ...parameters: unknown[]
+) =>
+  db.callAtLength<Authorized<Result>>(name, [
+    caller.sessionId,
+    caller.clientId,
+    caller.userId,
+    ...parameters,
+  ]);
+
 /** As PostgreSQL reads it in a text parameter. */
 export const bytea = (bytes: Uint8Array): string => `\\x${Buffer.from(bytes).toString("hex")}`;

@@ -1,5 +1,5 @@
 import type { Database } from "../client.ts";
-import { bytea, type Caller, callAs, repeatAs } from "./caller.ts";
+import { bytea, type Caller, callAs, callAtLengthAs, repeatAs } from "./caller.ts";
 import type { MiniUserRow } from "./people.ts";
 import { type Presented, presented, type TrackFault, type TrackRow } from "./tracks.ts";
 
@@ -31,15 +31,15 @@ export function updateTrack(
   columns: Record<string, unknown>,
   expected: Expected,
 ) {
-  // What is expected no longer holds once it was done.
-  const call = expected ? callAs : repeatAs;
+  // What is expected no longer holds once it was done. All who like a track count it, or do no longer, with who may see it.
+  const call = "sharing" in columns ? callAtLengthAs : expected ? callAs : repeatAs;
   const changes = JSON.stringify(columns);
   return call<Change<{ track: TrackRow }>>(db, "update_track_v1", caller, id, changes, anyOf(expected));
 }
 
-/** Its objects become garbage. An encode in flight finds its job gone. */
+/** With all that others set on it. Its objects become garbage. An encode in flight finds its job gone. */
 export const deleteTrack = (db: Database, caller: Caller, id: number, expected: Expected) =>
-  callAs<Change>(db, "delete_track_v1", caller, id, anyOf(expected));
+  callAtLengthAs<Change>(db, "delete_track_v1", caller, id, anyOf(expected));
 
 export const rotateTrackSecret = (
   db: Database,

@@ -73,8 +73,9 @@ export const changePassword = (db: Database, change: Change, passwordHash: strin
     sql`change_password_v1(${change.sessionHash}, ${change.seenHash}, ${change.attempt}, ${passwordHash})`,
   );
 
+/** All who like one of their tracks count it no longer. */
 export const deleteAccount = (db: Database, change: Change) =>
-  ask<boolean>(db, sql`delete_account_v1(${change.sessionHash}, ${change.seenHash}, ${change.attempt})`);
+  db.callAtLength<boolean>("delete_account_v1", [change.sessionHash, change.seenHash, change.attempt]);
 
 export const revokeApp = (db: Database, sessionHash: string, app: number) =>
   ask<boolean>(db, sql`revoke_app_v1(${sessionHash}, ${app})`);
