@@ -1,7 +1,8 @@
 import type { Context } from "hono";
-import type { Play } from "../../db/queries/plays.ts";
+import { openDatabase } from "../../db/client.ts";
+import { countPlays, type Play } from "../../db/queries/plays.ts";
 import { addressOf } from "../http/address.ts";
-import type { AppEnv } from "../http/env.ts";
+import type { AppEnv, Env } from "../http/env.ts";
 import { describeError, logLine } from "../http/log.ts";
 import type { MediaGrant } from "../media/token.ts";
 import { playMark } from "./listener.ts";
@@ -16,8 +17,8 @@ const MAX_TOLD = 10_000;
 const toldAt = new Map<string, number>();
 
 /**
- * Counts a play where the first bytes of a stream go out. Behind the reply, without the database; what the queue does not
- * take is a play that is not counted, and nothing else.
+ * Counts a play where the first bytes of a stream go out: behind the reply, and by the queue, which spares the database a
+ * statement for each.
  */
 export function notePlay(c: Context<AppEnv>, grant: MediaGrant, reply: Response): void {
   if (c.req.raw.method !== "GET" || !holdsTheStart(reply)) return;
@@ -34,10 +35,17 @@ const holdsTheStart = ({ status, headers }: Response) =>
   status === 200 || (status === 206 && headers.get("Content-Range")?.startsWith("bytes 0-") === true);
 
 async function tell(c: Context<AppEnv>, play: Play): Promise<void> {
+  const words = { request_id: c.var.requestId };
   try {
     await c.env.PLAYS.send(play);
   } catch (error) {
-    toldAt.delete(play.mark);
-    logLine("warn", "play_not_queued", { request_id: c.var.requestId, ...describeError(error) });
+    logLine("warn", "play_not_queued", { ...words, ...describeError(error) });
+    await countNow(c.env, play).catch((failed) => {
+      toldAt.delete(play.mark);
+      logLine("error", "play_not_counted", { ...words, ...describeError(failed) });
+    });
   }
 }
+
+/** A queue that did take it after all counts it no second time. */
+const countNow = (env: Env, play: Play) => countPlays(openDatabase(env), [play]);

@@ -1,7 +1,11 @@
+import { Hono } from "hono";
 import { beforeAll, expect, test } from "vitest";
+import type { AppEnv } from "../../functions/http/env.ts";
+import type { MediaGrant } from "../../functions/media/token.ts";
 import type { PlayedBy } from "../../functions/plays/listener.ts";
+import { notePlay } from "../../functions/plays/streamed.ts";
 import { type Person, someone } from "../support/people.ts";
-import { deliver, runCron, sql, workerLog } from "../support/stack.ts";
+import { deliver, runCron, sql, stack, workerLog } from "../support/stack.ts";
 import { aPlayableTrack } from "../support/tracks.ts";
 import { by, letPass, markOf, played, playsOf, rolledUp } from "./playing.ts";
 
@@ -30,6 +34,27 @@ test("messages that come twice, together, apart or at once, count once", async (
   expect(await playsOf(owner, id)).toBe(42);
   await rolledUp(id);
   expect(await playsOf(owner, id)).toBe(42);
+});
+
+test("a play that the queue does not take is counted all the same, once", async () => {
+  const { id } = await aPlayableTrack(owner);
+  const behind: Promise<unknown>[] = [];
+  const bindings = {
+    ...stack.secrets,
+    ...{ DATABASE_URL: stack.appDatabaseUrl, DATABASE_PROXY_URL: stack.proxyUrl },
+    PLAYS: { send: () => Promise.reject(new Error("Too many messages")) },
+  };
+  const grant = { trackId: id, listenerId: fan.id } as MediaGrant;
+  const streaming = new Hono<AppEnv>().get("/", (c) => {
+    notePlay(c, grant, new Response("audio"));
+    return c.body(null);
+  });
+  const reached = { waitUntil: (work: Promise<unknown>) => void behind.push(work) };
+  await streaming.request("/", {}, bindings, reached as never);
+  await Promise.all(behind);
+  expect(await playsOf(owner, id)).toBe(1);
+  await deliver("plays", bodies(played(id, by(fan))));
+  expect(await playsOf(owner, id)).toBe(1);
 });
 
 test("what counts is when it was played, not when the message came", async () => {
