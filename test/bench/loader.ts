@@ -11,7 +11,7 @@ export interface Load {
   headers: Record<string, string>;
   requests: number;
   connections: number;
-  /** Requests a second; as fast as replies come where left out. Waiting for a late one counts as its time. */
+  /** Requests a second, each at some moment of its turn; as fast as replies come where left out. Waiting counts as its time. */
   rate?: number;
   /** Milliseconds since 1970 of the first request; once all is read and connected where left out. */
   startsAt?: number;
@@ -87,14 +87,17 @@ const connected = () =>
     socket.once("connect", () => resolve(socket)).once("error", reject);
   });
 
-/** When the first request is due. Of several loads at once none falls in step with another. */
+/** When the first request is due. */
 async function begin(): Promise<number> {
   const nowMs = Date.now();
   const waitMs = (load.startsAt ?? nowMs) - nowMs;
   if (waitMs < 0) throw new Error(`Ready ${-waitMs} ms late`);
   await sleep(waitMs);
-  return performance.now() + (rate ? (Math.random() * 1000) / rate : 0);
+  return performance.now();
 }
+
+/** Of several loads at once, whose rates are multiples of each other, none may keep step with another. */
+const dueAt = (turn: number, perSecond: number) => startedMs + ((turn + Math.random()) * 1000) / perSecond;
 
 /** One keep-alive connection: the next request follows the last reply. */
 const client = (socket: Socket, connection: number) =>
@@ -102,7 +105,7 @@ const client = (socket: Socket, connection: number) =>
     let [reply, sentMs] = ["", 0];
     const next = () => {
       if (left-- <= 0) return socket.end(resolve);
-      const dueMs = rate ? startedMs + (due++ * 1000) / rate : performance.now();
+      const dueMs = rate ? dueAt(due++, rate) : performance.now();
       [reply, sentMs] = ["", dueMs];
       const waitMs = dueMs - performance.now();
       const write = () => socket.write(nextRequest(connection));
