@@ -40,7 +40,10 @@ function ofDriver(error: Error & { code?: unknown; sourceError?: unknown }): Dat
   return { kind: NOT_BEGUN.test(error.message) ? "unavailable" : "lost", sqlstate };
 }
 
-/** PostgreSQL, appendix A: 57014 and 55P03 took too long, 08 connection, 57P shutdown, 53 resources, 40 rolled back, 22 and 54 data, 23 constraints. */
+/**
+ * PostgreSQL, appendix A: 57014 and 55P03 took too long, 08 connection, 57P shutdown, 53 resources, 40 rolled back, 22 and 54
+ * data, 23 constraints.
+ */
 function kindOf(sqlstate: string): DatabaseFault["kind"] {
   if (sqlstate === "57014" || sqlstate === "55P03") return "timeout";
   if (/^40(001|P01)/.test(sqlstate)) return "rolled_back";

@@ -1,4 +1,5 @@
 import type { Database } from "../client.ts";
+import type { Sending } from "../persistence.ts";
 
 /** Whose session a statement checks before anything else. `userId` is null for an app's own token. */
 export interface Caller {
@@ -27,14 +28,14 @@ export const callAtLengthAs = <Result>(
   db: Database,
   name: string,
   caller: Caller,
-  ...parameters: unknown[]
+  parameters: unknown[],
+  sending?: Sending,
 ) =>
-  db.callAtLength<Authorized<Result>>(name, [
-    caller.sessionId,
-    caller.clientId,
-    caller.userId,
-    ...parameters,
-  ]);
+  db.callAtLength<Authorized<Result>>(
+    name,
+    [caller.sessionId, caller.clientId, caller.userId, ...parameters],
+    sending,
+  );
 
 /** As PostgreSQL reads it in a text parameter. */
 export const bytea = (bytes: Uint8Array): string => `\\x${Buffer.from(bytes).toString("hex")}`;

@@ -23,6 +23,8 @@ export type Expected = string[] | null;
 
 const anyOf = (expected: Expected) => expected && `{${expected}}`;
 
+type Updated = Change<{ track: TrackRow }>;
+
 /** `columns` are what the owner may write; those left out stay as they are. */
 export function updateTrack(
   db: Database,
@@ -31,15 +33,18 @@ export function updateTrack(
   columns: Record<string, unknown>,
   expected: Expected,
 ) {
-  // What is expected no longer holds once it was done. All who like a track count it, or do no longer, with who may see it.
-  const call = "sharing" in columns ? callAtLengthAs : expected ? callAs : repeatAs;
-  const changes = JSON.stringify(columns);
-  return call<Change<{ track: TrackRow }>>(db, "update_track_v1", caller, id, changes, anyOf(expected));
+  const parameters = [id, JSON.stringify(columns), anyOf(expected)];
+  // What is expected no longer holds once it was done.
+  const sending = expected ? "once" : "repeatable";
+  // All who like a track count it, or no longer do, with who may see it.
+  if ("sharing" in columns)
+    return callAtLengthAs<Updated>(db, "update_track_v1", caller, parameters, sending);
+  return (expected ? callAs : repeatAs)<Updated>(db, "update_track_v1", caller, ...parameters);
 }
 
 /** With all that others set on it. Its objects become garbage. An encode in flight finds its job gone. */
 export const deleteTrack = (db: Database, caller: Caller, id: number, expected: Expected) =>
-  callAtLengthAs<Change>(db, "delete_track_v1", caller, id, anyOf(expected));
+  callAtLengthAs<Change>(db, "delete_track_v1", caller, [id, anyOf(expected)]);
 
 export const rotateTrackSecret = (
   db: Database,

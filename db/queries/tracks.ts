@@ -130,8 +130,8 @@ export type TrackBody = Omit<
 >;
 
 /**
- * Another's public track: `state` is what there is to tell apart of it and of `now`, `body` null where its version is known.
- * Or that its state is the one that is known. Or `track`, as `findTrack` has it.
+ * Another's public track, `body` null where its version is known; `state` stands for all of it. Or that the state is the one
+ * that is known. Or `track`, as `findTrack` has it.
  */
 export type TrackReading =
   | { version: string; state: string; now: TrackNow; body: TrackBody | null }

@@ -2,7 +2,7 @@ import { beforeAll, expect, test } from "vitest";
 import type { Track } from "../../functions/tracks/representation.ts";
 import { api } from "../support/api.ts";
 import { type Person, someone } from "../support/people.ts";
-import { deliver, sql } from "../support/stack.ts";
+import { changeTable, deliver, sql } from "../support/stack.ts";
 import { aPlayableTrack, aReadyUpload, aStoredTrack, putMedia, words } from "../support/tracks.ts";
 import { brokenInvariants } from "./invariants.ts";
 import { BEAT, FINISHED, gateway, held, leaseOf, report } from "./leasing.ts";
@@ -53,6 +53,27 @@ test("a deleted track is gone, with all that hangs on it, and its objects with t
   expect(await isGarbage("uploads", row?.key ?? "")).toBe(true);
   await swept(() => storedSize(row?.key ?? "")).toBeUndefined();
   expect((await api.as(owner).post("/tracks", { json })).status).toBe(422);
+});
+
+test("what a million like may take longer to hide or delete than any other statement", async () => {
+  const { id } = await aPlayableTrack(owner);
+  const step = `test_slow_${id}`;
+  await changeTable(
+    `create function ${step}() returns trigger language plpgsql as $$
+     begin perform pg_sleep(5.5); return case tg_op when 'DELETE' then old else new end; end $$;
+     create trigger ${step} before delete or update of sharing on tracks for each row when (old.id = ${id})
+     execute function ${step}()`,
+  );
+  try {
+    const hidden = await api
+      .as(owner)
+      .put<Track>(`/tracks/${id}`, { json: { track: { sharing: "private" } } });
+    expect([hidden.status, hidden.body.sharing]).toEqual([200, "private"]);
+    expect((await api.as(owner).delete(`/tracks/${id}`)).status).toBe(200);
+    expect((await api.as(owner).get(`/tracks/${id}`)).status).toBe(404);
+  } finally {
+    await changeTable(`drop trigger ${step} on tracks; drop function ${step}()`);
+  }
 });
 
 test("its media are swept too, and stop playing at once", async () => {
