@@ -115,6 +115,20 @@ test("an open transaction does not reach the next request", async () => {
   expect(rows).toEqual([{ xid: null, n: 1 }]);
 });
 
+test("a text is prepared once a connection, and again once its answer looks otherwise", async () => {
+  const counted = "SELECT answer() AS answer, (SELECT count(*)::int FROM pg_prepared_statements) AS prepared";
+  const answer = async () => (await sql.query(counted)).rows[0];
+  await asOwner("CREATE FUNCTION answer() RETURNS int LANGUAGE sql AS 'SELECT 42'");
+  const first = await answer();
+  expect(first?.prepared).toBeGreaterThan(0);
+  for (let again = 0; again < 10; again++) expect(await answer()).toEqual(first);
+  await asOwner(
+    "DROP FUNCTION answer(); CREATE FUNCTION answer() RETURNS text LANGUAGE sql AS $$SELECT 'many'::text$$",
+  );
+  expect((await failure(sql.query(counted))).code).toBe("0A000");
+  expect(await answer()).toMatchObject({ answer: "many" });
+});
+
 test("a WebSocket carries an interactive transaction", async () => {
   const pool = new Pool({ connectionString: database.neonUrl });
   const client = await pool.connect();

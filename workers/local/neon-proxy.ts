@@ -3,6 +3,7 @@ import { type AddressInfo, connect } from "node:net";
 import pg from "pg";
 import { createWebSocketStream, WebSocketServer } from "ws";
 import { batchStart, NeonRequest, type NeonStatement } from "./neon-protocol.ts";
+import { isOutdated, StatementNames } from "./prepared.ts";
 
 /** As Neon's own limit on a request: neon.com/docs/serverless/serverless-driver */
 const MAX_BODY_BYTES = 64 * 1024 * 1024;
@@ -12,13 +13,14 @@ const IDLE_CONNECTION_MS = 300_000;
 const RECENT = 500;
 
 /** Text as Postgres sends it: the driver at the other end parses. */
-const AS_SENT = { getTypeParser: () => (value: string) => value };
+const AS_SENT = { rowMode: "array", types: { getTypeParser: () => (value: string) => value } };
 
 export type NeonProxy = { url: string; port: number; close(): Promise<void> };
 
 /** Speaks to the Neon driver as Neon's own proxy does: one HTTP request a statement or batch, or a WebSocket as a pipe. */
 export async function startNeonProxy(options: { port: number; databasePort: number }): Promise<NeonProxy> {
   const pools = new Map<string, pg.Pool>();
+  const names = new StatementNames();
   const stats = { requests: 0, queries: 0, recent: [] as { request: number; text: string }[] };
 
   /** The address in the request names Neon's host: only its role, password and database are for us. */
@@ -57,8 +59,9 @@ export async function startNeonProxy(options: { port: number; databasePort: numb
       stats.queries++;
       stats.recent.push({ request: number, text: query });
       if (stats.recent.length > RECENT) stats.recent.shift();
-      const config = { text: query, values: params, rowMode: "array", queryMode: "extended", types: AS_SENT };
-      const { fields, rows, rowCount, command } = await client.query(config);
+      const name = names.nameOf(query);
+      const statement = { name, text: query, values: params, queryMode: "extended" };
+      const { fields, rows, rowCount, command } = await client.query({ ...statement, ...AS_SENT });
       return { fields, rows, rowCount, command, rowAsArray: true };
     };
     try {
@@ -67,7 +70,7 @@ export async function startNeonProxy(options: { port: number; databasePort: numb
       response.off("close", cancel);
       send(response, 200, JSON.stringify(result));
     } catch (error) {
-      broken = !isOfStatement(error);
+      broken = !isOfStatement(error) || isOutdated(error);
       // Nobody knows how far the statement got.
       throw error instanceof pg.DatabaseError ? error : new ConnectionBroke(error);
     } finally {
