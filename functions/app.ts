@@ -21,6 +21,7 @@ import type { AppEnv, Env } from "./http/env.ts";
 import { renderError } from "./http/errors.ts";
 import { everyReply } from "./http/every-reply.ts";
 import { formats, pathWithoutSuffix } from "./http/formats.ts";
+import { isRead } from "./http/methods.ts";
 import { unmatched } from "./http/unmatched.ts";
 import { viewer } from "./http/viewer.ts";
 import { images } from "./images/routes.ts";
@@ -131,9 +132,7 @@ const database = ahead<AppEnv>((c) => {
     log.statements += 1;
     log.sqlMs += ms;
   };
-  // What only reads may be sent twice.
-  const reads = c.req.method === "GET" || c.req.method === "HEAD";
-  c.set("db", openDatabase(c.env, counted, reads ? "repeatable" : "once"));
+  c.set("db", openDatabase(c.env, counted, isRead(c) ? "repeatable" : "once"));
 });
 
 function build(some: Hono<AppEnv>[], hasOwnHost: boolean): Hono<AppEnv> {

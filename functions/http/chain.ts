@@ -1,5 +1,6 @@
 import type { Context, Env, ErrorHandler, Handler, MiddlewareHandler, Next } from "hono";
 import type { RouterRoute } from "hono/types";
+import { isRead } from "./methods.ts";
 
 type Reply = Awaited<ReturnType<MiddlewareHandler>>;
 
@@ -29,8 +30,7 @@ export const aheadOfReads = <E extends Env>(
 ): MiddlewareHandler<E> =>
   step<E>((c) => {
     check(c);
-    const isRead = c.req.method === "GET" || c.req.method === "HEAD";
-    return isRead ? undefined : (next) => changing(c, next);
+    return isRead(c) ? undefined : (next) => changing(c, next);
   });
 
 /** What stands around every route of an app. */

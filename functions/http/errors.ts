@@ -7,6 +7,7 @@ import { ObjectStoreUnavailable } from "../../db/objects/port.ts";
 import type { AppEnv } from "./env.ts";
 import { JSON_TYPE } from "./json-type.ts";
 import { describeError } from "./log.ts";
+import { isRead } from "./methods.ts";
 
 const REASONS: Record<number, string> = {
   200: "OK",
@@ -115,7 +116,7 @@ export function errorBody(status: number, causes: string[], link: string): Error
 
 /** What an error means to whoever asked. Unknown ones never tell their own message; trouble of ours goes to the log. */
 export function explained(error: unknown, c: Context<AppEnv>): HttpError {
-  const known = asHttpError(error, c.req.method === "GET" || c.req.method === "HEAD");
+  const known = asHttpError(error, isRead(c));
   if (known.status >= 500) c.get("log")?.add(describeError(error));
   if (known.status >= 500) c.get("log")?.add({ sqlstate: databaseFault(error)?.sqlstate });
   return known;

@@ -29,29 +29,26 @@ export const everyReply = (forAnyPage: (path: string) => boolean) =>
     if (c.get("wish")) await tellAsWished(c);
     if (c.req.raw.body !== null) await drainRefused(c);
     notePresent(c);
-    const headers = mutableHeaders(c);
-    if (isOpen && !isPreflight) openToAnyPage(headers);
+    const headers = identified(c, requestId);
+    if (isOpen && !isPreflight) openToAnyPage(headers, c.req.header("Origin") !== undefined);
     secure(c, headers);
-    headers.set("X-Request-Id", requestId);
     if (log.statements)
       headers.set("Server-Timing", `db;dur=${Math.round(log.sqlMs)};desc="queries: ${log.statements}"`);
     logRequest(c, requestId, log);
   });
 
 /**
- * To be changed in place: Hono's own `c.header()` makes a new `Response` for each header once there is one. Replies of
- * `fetch` are immutable and copied.
+ * The reply's headers, to be changed in place: Hono's own `c.header()` makes a new `Response` for each header once there is
+ * one. Replies of `fetch` are immutable and copied.
  */
-function mutableHeaders(c: Context): Headers {
-  const { headers } = c.res;
+function identified(c: Context, requestId: string): Headers {
   try {
-    // Changes nothing, but throws where headers are immutable.
-    headers.delete("X-Powered-By");
-    return headers;
+    c.res.headers.set("X-Request-Id", requestId);
   } catch {
     c.res = new Response(c.res.body, c.res);
-    return c.res.headers;
+    c.res.headers.set("X-Request-Id", requestId);
   }
+  return c.res.headers;
 }
 
 function logRequest(c: Context<AppEnv>, requestId: string, log: RequestLog): void {

@@ -7,6 +7,7 @@ import { cameByOlderHost } from "./dialect.ts";
 import type { AppEnv } from "./env.ts";
 import { badRequest, ErrorBody, HttpError } from "./errors.ts";
 import { callableName, JSONP_HEADERS, jsonpText, toldInBody } from "./jsonp.ts";
+import { isRead } from "./methods.ts";
 import { xmlDocument } from "./xml.ts";
 
 export type Format = "json" | "xml" | "jsonp";
@@ -104,8 +105,6 @@ function namedFormat(c: Context): Format | undefined {
   if (!isRead(c)) throw new HttpError(406, ["JSONP is for reading"]);
   return "jsonp";
 }
-
-export const isRead = (c: Context) => c.req.method === "GET" || c.req.method === "HEAD";
 
 class NothingAcceptable extends HttpError {
   constructor() {

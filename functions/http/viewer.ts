@@ -4,8 +4,9 @@ import { documented } from "./contract.ts";
 import type { OlderCredential } from "./dialect.ts";
 import type { AppEnv, Env, TokenEnv, UserEnv, Viewer } from "./env.ts";
 import { ErrorBody, unauthorized } from "./errors.ts";
-import { isRead, refuseJsonp, settleFormat } from "./formats.ts";
+import { refuseJsonp, settleFormat } from "./formats.ts";
 import { oncePerKey } from "./idempotency.ts";
+import { isRead } from "./methods.ts";
 import { isMultipart } from "./multipart.ts";
 
 type Verified = Viewer | undefined;
@@ -13,8 +14,8 @@ type Verified = Viewer | undefined;
 /** Tells whose token it is; `undefined` for one that is not ours, expired or tampered with. Costs no SQL. */
 export type VerifyToken = (token: string, env: Env) => Verified | Promise<Verified>;
 
-/** RFC 7235 credentials with one of the two words that clients of this family send. */
-const CREDENTIALS = /^(?:OAuth|Bearer) ([\w.~+/-]{1,4096}=*)$/i;
+/** The two words that clients of this family send before their token. */
+const SCHEME = /^(?:OAuth|Bearer) /i;
 
 /** An app that only named itself: no session, no user. Statements know it by this, and no token can carry it. */
 const NO_SESSION = 0;
@@ -24,7 +25,7 @@ export const viewer = (verify: VerifyToken) =>
   step<AppEnv>((c) => {
     const header = c.req.header("Authorization");
     const older = header === undefined ? c.get("olderCredential") : undefined;
-    const token = header === undefined ? older?.token : CREDENTIALS.exec(header.trim())?.[1];
+    const token = header === undefined ? older?.token : tokenIn(header);
     const found = token !== undefined ? verify(token, c.env) : named(older);
     // Most tokens came before: who waits for nothing takes no turn of the event loop.
     if (!(found instanceof Promise)) return void c.set("viewer", found ?? null);
@@ -33,6 +34,9 @@ export const viewer = (verify: VerifyToken) =>
       return next();
     };
   });
+
+const tokenIn = (header: string): string | undefined =>
+  SCHEME.test(header) ? header.slice(header.indexOf(" ") + 1) : undefined;
 
 const named = (older: OlderCredential | undefined): Viewer | undefined =>
   older?.clientId === undefined

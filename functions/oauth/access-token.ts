@@ -48,7 +48,11 @@ export function verifyAccessToken(
   return verifyAnew(token, issuer);
 }
 
+/** RFC 7235. */
+const TOKEN = /^[\w.~+/-]{1,4096}=*$/;
+
 async function verifyAnew(token: string, issuer: Issuer): Promise<Viewer | undefined> {
+  if (!TOKEN.test(token)) return undefined;
   const claims = await claimsOf(token, issuer).catch(() => undefined);
   if (!claims) return undefined;
   const userId = claims.sub.startsWith("u:") ? Number(claims.sub.slice(2)) : null;

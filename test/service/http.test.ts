@@ -106,6 +106,8 @@ describe("every reply", () => {
     }
     const refused = await fetch(`${stack.urls.api}/me`, { headers: { Origin: "https://page.example" } });
     expect([refused.status, refused.headers.get("Access-Control-Allow-Origin")]).toEqual([401, "*"]);
+    // Who is no page needs no leave to read headers.
+    expect((await fetch(`${stack.urls.api}/me`)).headers.get("Access-Control-Expose-Headers")).toBeNull();
   });
 
   test("X68: a preflight needs no token and names what may be sent", async () => {
