@@ -8,10 +8,10 @@ import { flac } from "./sources.ts";
 import { type BenchStack, withStack } from "./stack.ts";
 import { publish } from "./tracks.ts";
 
-const ROUNDS = 7;
-const REQUESTS = 6_000;
-/** The engine compiles what runs often once more, some thousand requests later. */
-const WARM_UP = 10_000;
+const ROUNDS = 15;
+const REQUESTS = 4_000;
+/** The engine compiles what runs often once more, most of it twenty thousand requests later. */
+const WARM_UP = 30_000;
 const CONNECTIONS = 8;
 /** Of the Worker's own CPU: what one read may cost beyond asking the database at all. */
 const TARGET = 1.35;
