@@ -42,8 +42,8 @@ export interface MultipartStore {
   create(key: string, contentType: string): Promise<string>;
   /** A URL for exactly one PUT of exactly `size` bytes. */
   presignPart(key: string, uploadId: string, number: number, size: number, ttlS: number): Promise<string>;
-  /** Sends a part ourselves. Its ETag. */
-  putPart(key: string, uploadId: string, number: number, bytes: Uint8Array): Promise<string>;
+  /** Sends a part ourselves, whose pieces must hold until then. Its ETag. */
+  putPart(key: string, uploadId: string, number: number, pieces: readonly Uint8Array[]): Promise<string>;
   /** `undefined` where storage no longer knows the upload: completed, aborted or expired. */
   parts(key: string, uploadId: string): Promise<UploadedPart[] | undefined>;
   complete(key: string, uploadId: string, parts: { number: number; etag: string }[]): Promise<Completion>;

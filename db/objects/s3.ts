@@ -130,10 +130,11 @@ export function s3MultipartStore(client: S3Client, settings: S3Settings): Multip
       return UploadId;
     },
     presignPart,
-    async putPart(key, uploadId, number, bytes) {
-      const url = await presignPart(key, uploadId, number, bytes.byteLength, OWN_TTL_S);
+    async putPart(key, uploadId, number, pieces) {
+      const size = pieces.reduce((sum, { byteLength }) => sum + byteLength, 0);
+      const url = await presignPart(key, uploadId, number, size, OWN_TTL_S);
       // A part is whatever was put last under its number, so one broken connection need not end the upload.
-      const etag = (await putOnce(url, bytes)) ?? (await putOnce(url, bytes));
+      const etag = (await putOnce(url, pieces, size)) ?? (await putOnce(url, pieces, size));
       if (etag === undefined) throw new ObjectStoreUnavailable("put part");
       return etag;
     },
@@ -177,10 +178,28 @@ export function s3MultipartStore(client: S3Client, settings: S3Settings): Multip
 }
 
 /** The ETag, or `undefined` where storage did not take it. */
-async function putOnce(url: string, bytes: Uint8Array): Promise<string | undefined> {
-  const reply = await fetch(url, { method: "PUT", body: bytes }).catch(() => undefined);
+async function putOnce(
+  url: string,
+  pieces: readonly Uint8Array[],
+  size: number,
+): Promise<string | undefined> {
+  const reply = await fetch(url, { method: "PUT", body: streamOf(pieces, size) }).catch(() => undefined);
   await reply?.body?.cancel();
   return reply?.ok ? (reply.headers.get("ETag") ?? undefined) : undefined;
+}
+
+/** The runtime copies what it sends: of a stream piece by piece, while it is sent; of bytes all at once. */
+function streamOf(pieces: readonly Uint8Array[], size: number): ReadableStream<Uint8Array> {
+  const rest = pieces.values();
+  return new ReadableStream<Uint8Array>({
+    // workerd sends it as the Content-Length.
+    expectedLength: size,
+    pull(controller) {
+      const { value } = rest.next();
+      if (value) controller.enqueue(value);
+      else controller.close();
+    },
+  });
 }
 
 export const s3DownloadStore = (client: S3Client, settings: S3Settings): DownloadStore => ({

@@ -2,7 +2,7 @@ import { make as makeSearch } from "multipasta/Search";
 import { badRequest } from "./errors.ts";
 
 /** Bytes a read. Smaller ones cost more trips between the runtime and us than the work on them. */
-const READ_BYTES = 512 * 1024;
+const READ_BYTES = 1024 * 1024;
 
 /** Bytes. What may stand behind the closing delimiter, where nobody reads it. */
 const MAX_EPILOGUE_BYTES = 64 * 1024;
@@ -16,19 +16,29 @@ function mayDelimit(bytes: Uint8Array): boolean {
   return read.includes(BEGINNING) || read.includes("\r", -BEGINNING.byteLength);
 }
 
+/** Memory that a read may fill. Whatever else holds bytes of a body is a copy of a few. */
+export const isReadMemory = (buffer: ArrayBufferLike): buffer is ArrayBuffer =>
+  buffer instanceof ArrayBuffer && buffer.byteLength === READ_BYTES;
+
 /** A piece of what stands between two delimiters; part 0 is what comes before the first. */
 interface Segment {
   part: number;
   bytes: Uint8Array;
 }
 
-/** A multipart body cut at its delimiters. Reads on only when asked, and into the same memory. */
+/** Its last option is missing from the types. */
+const readAtLeast = (reader: ReadableStreamBYOBReader, min: number, into: Uint8Array<ArrayBuffer>) =>
+  (reader.read as (...of: unknown[]) => ReturnType<typeof reader.read<typeof into>>).call(reader, into, {
+    min,
+  });
+
+/** A multipart body cut at its delimiters. Reads on only when asked, and into the same memory, unless that is kept. */
 export class Segments {
   readonly #reader: ReadableStreamBYOBReader;
   readonly #search: ReturnType<typeof makeSearch>;
   readonly #delimiterBytes: number;
   #found: Segment[] = [];
-  #buffer = new ArrayBuffer(READ_BYTES);
+  #memory = new ArrayBuffer(READ_BYTES);
   #searchedBytes = 0;
   #foundBytes = 0;
   #lastPart = 0;
@@ -42,14 +52,23 @@ export class Segments {
     this.#searchIn(new TextEncoder().encode("\r\n"));
   }
 
-  /** The next bytes of part `number`, which hold until more are asked for; `undefined` at the delimiter that ends it. */
-  async bytesOf(number: number): Promise<Uint8Array | undefined> {
+  /**
+   * The next bytes of part `number`, which hold until more are asked for; `undefined` at the delimiter that ends it. `whole`:
+   * waits until a read is full.
+   */
+  async bytesOf(number: number, { whole = false } = {}): Promise<Uint8Array | undefined> {
     for (;;) {
       const first = this.#found[0];
       if (first?.part === number) return this.#found.shift()?.bytes;
       if (first) return undefined;
-      if (!(await this.#read())) badRequest("The multipart body ends before its closing delimiter");
+      if (!(await this.#read(whole ? READ_BYTES : 1)))
+        badRequest("The multipart body ends before its closing delimiter");
     }
+  }
+
+  /** What was read last stays as it is; the next read goes into other memory. */
+  keep(spare = new ArrayBuffer(READ_BYTES)): void {
+    this.#memory = spare;
   }
 
   /** Bytes of part `number` that were asked for too early. */
@@ -59,12 +78,11 @@ export class Segments {
 
   /** Behind the closing delimiter: a body read to its end leaves the connection fit for the next request. */
   async finish(): Promise<void> {
-    const start = this.#searchedBytes;
-    while (await this.#read()) {
-      this.#found = [];
-      if (this.#searchedBytes - start > MAX_EPILOGUE_BYTES)
-        badRequest("The multipart body goes on behind its end");
-    }
+    let epilogueBytes = 0;
+    do {
+      for (const { bytes } of this.#found.splice(0)) epilogueBytes += bytes.byteLength;
+      if (epilogueBytes > MAX_EPILOGUE_BYTES) badRequest("The multipart body goes on behind its end");
+    } while (await this.#read(1));
   }
 
   /** Whoever answers before the end leaves the rest to be read by others. */
@@ -72,14 +90,14 @@ export class Segments {
     this.#reader.releaseLock();
   }
 
-  async #read(): Promise<boolean> {
-    const { value, done } = await this.#reader
-      .read(new Uint8Array(this.#buffer))
-      .catch(() => badRequest("The body broke off"));
-    if (done || !value) return false;
+  async #read(min: number): Promise<boolean> {
+    const { value } = await readAtLeast(this.#reader, min, new Uint8Array(this.#memory)).catch(() =>
+      badRequest("The body broke off"),
+    );
+    if (!value?.byteLength) return false;
     this.#searchIn(value);
     // That memory is not to be written again.
-    this.#buffer = this.#keptBytes ? new ArrayBuffer(READ_BYTES) : value.buffer;
+    this.#memory = this.#keptBytes ? new ArrayBuffer(READ_BYTES) : value.buffer;
     return true;
   }
 

@@ -22,6 +22,8 @@ export interface FormFile {
   type: string;
   /** A chunk holds until the next is asked for: its memory is used again. What is left unread is passed over. */
   content: AsyncIterable<Uint8Array>;
+  /** The chunk given last holds for good. `spare` takes its place. */
+  keep(spare?: ArrayBuffer): void;
 }
 
 export type FormPart = FormField | FormFile;
@@ -59,8 +61,14 @@ async function* partsIn(segments: Segments): AsyncGenerator<FormPart> {
     if (!head) return segments.finish();
     if (number > MAX_PARTS) tooLarge(`A form may have ${MAX_PARTS} parts at most`);
     if (head.filename !== undefined) {
-      yield { ...head, kind: "file", filename: head.filename, content: contentOf(segments, number) };
-      while (await segments.bytesOf(number)) {
+      yield {
+        ...head,
+        kind: "file",
+        filename: head.filename,
+        content: contentOf(segments, number, { whole: true }),
+        keep: (spare) => segments.keep(spare),
+      };
+      while (await segments.bytesOf(number, { whole: true })) {
         // What the caller left unread.
       }
       continue;
@@ -80,7 +88,10 @@ async function readHead(segments: Segments, number: number): Promise<PartHead | 
   let read = Buffer.alloc(0);
   for (;;) {
     read = Buffer.concat([read, (await segments.bytesOf(number)) ?? badRequest("A part has no header")]);
-    if (read.toString("latin1", 0, 2) === "--") return undefined;
+    if (read.toString("latin1", 0, 2) === "--") {
+      segments.putBack(number, read.subarray(2));
+      return undefined;
+    }
     const end = read.indexOf("\r\n\r\n");
     if ((end < 0 ? read.byteLength : end) > MAX_HEAD_BYTES)
       tooLarge(`A part's header may have ${MAX_HEAD_BYTES} bytes at most`);
@@ -90,8 +101,16 @@ async function readHead(segments: Segments, number: number): Promise<PartHead | 
   }
 }
 
-async function* contentOf(segments: Segments, number: number): AsyncGenerator<Uint8Array> {
-  for (let bytes = await segments.bytesOf(number); bytes; bytes = await segments.bytesOf(number)) yield bytes;
+async function* contentOf(
+  segments: Segments,
+  number: number,
+  reads: { whole?: boolean } = {},
+): AsyncGenerator<Uint8Array> {
+  for (;;) {
+    const bytes = await segments.bytesOf(number, reads);
+    if (!bytes) return;
+    yield bytes;
+  }
 }
 
 /** All of it as bytes of its own. */

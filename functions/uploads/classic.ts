@@ -109,12 +109,13 @@ class Incoming {
   }
 
   /** `undefined` where a form was sent without a file chosen. */
-  async #store({ name, filename, type, content }: FormFile): Promise<ReceivedOriginal | undefined> {
+  async #store(file: FormFile): Promise<ReceivedOriginal | undefined> {
+    const { name, filename, type } = file;
     const object = new StreamedObject(openStorage(this.#c.env), this.#key, type, MAX_UPLOAD_BYTES);
     this.#object = object;
-    for await (const chunk of content) {
+    for await (const chunk of file.content) {
       this.#digest?.update(chunk);
-      await object.write(chunk);
+      file.keep(await object.write(chunk));
     }
     if (!object.size && !filename) this.#object = undefined;
     else if (!object.size) invalid(`${name}: the file is empty`);

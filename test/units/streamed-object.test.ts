@@ -8,8 +8,8 @@ const MIB = 2 ** 20;
 function storage(asked: string[]): Storage {
   const multipart = {
     create: async () => "upload",
-    putPart: async (_key: string, _id: string, number: number, bytes: Uint8Array) => {
-      asked.push(`part ${number}: ${bytes.byteLength}`);
+    putPart: async (_key: string, _id: string, number: number, pieces: Uint8Array[]) => {
+      asked.push(`part ${number}: ${pieces.reduce((sum, { byteLength }) => sum + byteLength, 0)}`);
       return `etag-${number}`;
     },
     complete: async (_key: string, _id: string, parts: { number: number; etag: string }[]) => {
