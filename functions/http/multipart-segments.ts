@@ -16,7 +16,7 @@ function mayDelimit(bytes: Uint8Array): boolean {
   return read.includes(BEGINNING) || read.includes("\r", -BEGINNING.byteLength);
 }
 
-/** Memory that a read may fill. Whatever else holds bytes of a body is a copy of a few. */
+/** Memory that a read may fill. What the search held back and joined stands in other. */
 export const isReadMemory = (buffer: ArrayBufferLike): buffer is ArrayBuffer =>
   buffer instanceof ArrayBuffer && buffer.byteLength === READ_BYTES;
 
@@ -38,7 +38,8 @@ export class Segments {
   readonly #search: ReturnType<typeof makeSearch>;
   readonly #delimiterBytes: number;
   #found: Segment[] = [];
-  #memory = new ArrayBuffer(READ_BYTES);
+  /** Where the next read goes; to be made where there is none. */
+  #memory: ArrayBuffer | undefined;
   #searchedBytes = 0;
   #foundBytes = 0;
   #lastPart = 0;
@@ -67,7 +68,7 @@ export class Segments {
   }
 
   /** What was read last stays as it is; the next read goes into other memory. */
-  keep(spare = new ArrayBuffer(READ_BYTES)): void {
+  keep(spare?: ArrayBuffer): void {
     this.#memory = spare;
   }
 
@@ -91,13 +92,14 @@ export class Segments {
   }
 
   async #read(min: number): Promise<boolean> {
-    const { value } = await readAtLeast(this.#reader, min, new Uint8Array(this.#memory)).catch(() =>
+    const into = new Uint8Array(this.#memory ?? new ArrayBuffer(READ_BYTES));
+    const { value } = await readAtLeast(this.#reader, min, into).catch(() =>
       badRequest("The body broke off"),
     );
     if (!value?.byteLength) return false;
     this.#searchIn(value);
     // That memory is not to be written again.
-    this.#memory = this.#keptBytes ? new ArrayBuffer(READ_BYTES) : value.buffer;
+    this.#memory = this.#keptBytes ? undefined : value.buffer;
     return true;
   }
 
