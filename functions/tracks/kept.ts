@@ -22,6 +22,11 @@ export class KeptTrack {
     this.#body = body;
   }
 
+  /** Not restricted to some countries. */
+  get isEverywhere(): boolean {
+    return this.#body.available_country_codes === null;
+  }
+
   /** As it was shown last. */
   get last(): Shown | undefined {
     return this.#last;

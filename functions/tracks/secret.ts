@@ -17,8 +17,14 @@ export const secretHashOf = (token: string | undefined): Uint8Array | undefined 
 
 /** What a request brings that may open a track besides its token's user. */
 export function presentedBy(request: HonoRequest, secretToken: string | undefined): Presented {
-  return {
-    secretHash: secretHashOf(secretToken),
-    country: countryOf(request),
-  };
+  return { ...wherever(secretToken), country: countryOf(request) };
 }
+
+/**
+ * The same where it does not matter from where a request comes: to tell, the runtime reads all that the platform knows of the
+ * connection.
+ */
+export const wherever = (secretToken: string | undefined): Presented => ({
+  secretHash: secretHashOf(secretToken),
+  country: undefined,
+});

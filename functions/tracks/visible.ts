@@ -1,11 +1,17 @@
 import type { Context } from "hono";
-import { findTrack, readTrack, type TrackRow } from "../../db/queries/tracks.ts";
+import {
+  findTrack,
+  type Presented,
+  readTrack,
+  type TrackReading,
+  type TrackRow,
+} from "../../db/queries/tracks.ts";
 import type { TokenEnv } from "../http/env.ts";
 import { forbidden, HttpError, notFound, stillSignedIn, unauthorized } from "../http/errors.ts";
 import { TaggedText } from "../http/etag.ts";
 import { keep, keptTrack } from "./kept.ts";
 import { asTrack } from "./represent.ts";
-import { presentedBy } from "./secret.ts";
+import { presentedBy, wherever } from "./secret.ts";
 
 type Asking = Pick<Context<TokenEnv>, "req"> & { var: Pick<TokenEnv["Variables"], "db" | "viewer"> };
 
@@ -27,13 +33,22 @@ export async function visibleTrackText(
   // Others may have it shown anew meanwhile.
   const last = held?.last;
   const known = last?.state ?? held?.version;
-  const found = stillSignedIn(
-    await readTrack(c.get("db"), c.get("viewer"), id, presentedBy(c.req, secretToken), known),
-  );
+  const reading = async (presented: Presented) =>
+    stillSignedIn(await readTrack(c.get("db"), c.get("viewer"), id, presented, known));
+  const first = await reading(held?.isEverywhere ? wherever(secretToken) : presentedBy(c.req, secretToken));
+  // Restricted since it was kept: now it matters where the reader is.
+  const found =
+    held?.isEverywhere && isRestricted(first) ? await reading(presentedBy(c.req, secretToken)) : first;
   if ("same" in found && last) return last.text;
   if ("now" in found) return keep(id, held, found.version, found.body).textFor(c.env, found.now, found.state);
   const track = ("track" in found && found.track) || notFound("Track");
   return new TaggedText(JSON.stringify(asTrack(c.env, track)), track.updated_at);
+}
+
+/** Whether where a reader is decides about the access. */
+function isRestricted(found: TrackReading): boolean {
+  const body = "track" in found ? found.track : "body" in found ? found.body : undefined;
+  return Boolean(body?.available_country_codes);
 }
 
 export function refuseUnplayable(c: Context<TokenEnv>, track: TrackRow): void {

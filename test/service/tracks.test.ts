@@ -190,6 +190,24 @@ describe("who may see and hear a track", () => {
     const claimed = await api.as(other).get<Track>(`/tracks/${id}`, { headers: { "CF-IPCountry": "DE" } });
     expect(claimed.body).toMatchObject({ access: "blocked", available_country_codes: ["DE"] });
   });
+
+  test("a track that was for all countries and is for some is so at once, there and elsewhere", async () => {
+    const { id } = await aPlayableTrack(owner);
+    const from = (country: string) =>
+      fetch(`http://127.0.0.1:${stack.ports.worker}/tracks/${id}`, {
+        headers: { Authorization: `OAuth ${other.token}`, "CF-IPCountry": country },
+      }).then((reply) => reply.json() as Promise<Track>);
+    const restrict = (codes: string[] | null) =>
+      api.as(owner).put(`/tracks/${id}`, { json: { track: { available_country_codes: codes } } });
+    for (const country of ["DE", "FR"]) expect((await from(country)).access).toBe("playable");
+    for (const country of ["DE", "FR"]) {
+      expect((await restrict([country])).status).toBe(200);
+      expect((await from(country)).access).toBe("playable");
+      expect((await from("SE")).access).toBe("blocked");
+      expect((await restrict(null)).status).toBe(200);
+      expect((await from("SE")).access).toBe("playable");
+    }
+  });
 });
 
 describe("what was signed for a track that changes", () => {
