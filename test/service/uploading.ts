@@ -1,4 +1,4 @@
-import { HeadObjectCommand, ListMultipartUploadsCommand } from "@aws-sdk/client-s3";
+import { GetObjectCommand, HeadObjectCommand, ListMultipartUploadsCommand } from "@aws-sdk/client-s3";
 import type { Upload } from "../../functions/uploads/representation.ts";
 import { UPLOADS_BUCKET } from "../../workers/local/worker-bindings.ts";
 import { api, type ErrorReply } from "../support/api.ts";
@@ -52,6 +52,11 @@ export const storedSize = async (key: string) =>
     ({ ContentLength }) => ContentLength,
     () => undefined,
   );
+
+export const storedBytes = async (key: string) => {
+  const { Body } = await s3.send(new GetObjectCommand({ Bucket: UPLOADS_BUCKET, Key: key }));
+  return Buffer.from((await Body?.transformToByteArray()) ?? []);
+};
 
 /** Whether storage still keeps parts of it. */
 export const isOpenInStorage = async (key: string) => {
