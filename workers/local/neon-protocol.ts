@@ -17,6 +17,7 @@ export const NeonRequest = z.object({
   headers: NeonHeaders,
   body: z.union([z.object({ queries: z.array(NeonStatement) }), NeonStatement]),
 });
+export type NeonRequest = z.infer<typeof NeonRequest>;
 
 const ISOLATION = {
   ReadUncommitted: "READ UNCOMMITTED",

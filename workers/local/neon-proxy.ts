@@ -1,14 +1,21 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import { type AddressInfo, connect } from "node:net";
+import { availableParallelism } from "node:os";
 import pg from "pg";
 import { createWebSocketStream, WebSocketServer } from "ws";
 import { batchStart, NeonRequest, type NeonStatement } from "./neon-protocol.ts";
 import { isOutdated, StatementNames } from "./prepared.ts";
+import { Turns } from "./turns.ts";
 
 /** As Neon's own limit on a request: neon.com/docs/serverless/serverless-driver */
 const MAX_BODY_BYTES = 64 * 1024 * 1024;
 const MAX_CONNECTIONS_PER_ROLE = 20;
 const IDLE_CONNECTION_MS = 300_000;
+/**
+ * Each connection is a process of Postgres' with caches of its own: of as many as there are requests at once each would find
+ * the processor's cold. Two for each core leave none idle while others wait for the disk.
+ */
+const TURNS = { places: 2 * availableParallelism(), stallMs: 10 };
 /** Statements kept for `GET /stats`. */
 const RECENT = 500;
 
@@ -21,6 +28,7 @@ export type NeonProxy = { url: string; port: number; close(): Promise<void> };
 export async function startNeonProxy(options: { port: number; databasePort: number }): Promise<NeonProxy> {
   const pools = new Map<string, pg.Pool>();
   const names = new StatementNames();
+  const turns = new Turns(TURNS);
   const stats = { requests: 0, queries: 0, recent: [] as { request: number; text: string }[] };
 
   /** The address in the request names Neon's host: only its role, password and database are for us. */
@@ -46,8 +54,7 @@ export async function startNeonProxy(options: { port: number; databasePort: numb
     return pool;
   }
 
-  async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const asked = NeonRequest.parse({ headers: request.headers, body: JSON.parse(await text(request)) });
+  async function answer(asked: NeonRequest, response: ServerResponse): Promise<void> {
     const pool = poolFor(asked.headers["neon-connection-string"]);
     const number = ++stats.requests;
     const client = await pool.connect();
@@ -96,7 +103,8 @@ export async function startNeonProxy(options: { port: number; databasePort: numb
   const server = createServer(async (request, response) => {
     try {
       if (request.method === "GET") return send(response, 200, JSON.stringify(stats));
-      await answer(request, response);
+      const asked = NeonRequest.parse({ headers: request.headers, body: JSON.parse(await text(request)) });
+      await turns.during(() => answer(asked, response));
     } catch (error) {
       sendError(response, error);
     }
