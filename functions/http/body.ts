@@ -103,7 +103,7 @@ function parseForm(text: string): unknown {
  */
 export async function drainRefused(c: Context): Promise<void> {
   const { body } = c.req.raw;
-  if (c.res.status >= 400 && body && !body.locked) await drain(body.getReader());
+  if (body && !body.locked) await drain(body.getReader());
 }
 
 async function drain(reader: ReadableStreamDefaultReader<Uint8Array>): Promise<void> {

@@ -1,11 +1,10 @@
 import type { Context, Env, ErrorHandler, Handler, MiddlewareHandler, Next } from "hono";
 import type { RouterRoute } from "hono/types";
-import { isRead } from "./methods.ts";
 
 type Reply = Awaited<ReturnType<MiddlewareHandler>>;
 
 /** What of a middleware is still to be done, around all that follows; nothing where all of it was done at once. */
-type Around = ((next: Next) => Promise<Reply>) | undefined;
+export type Around = ((next: Next) => Promise<Reply>) | undefined;
 
 const steps = new WeakMap<Handler, (c: Context) => Around>();
 
@@ -22,16 +21,6 @@ export function step<E extends Env>(take: (c: Context<E>) => Around): Middleware
 /** One that only looks, sets or refuses. */
 export const ahead = <E extends Env>(check: (c: Context<E>) => void): MiddlewareHandler<E> =>
   step((c) => void check(c));
-
-/** As `ahead`; around requests that change something there is more. */
-export const aheadOfReads = <E extends Env>(
-  check: (c: Context<E>) => void,
-  changing: MiddlewareHandler<E>,
-): MiddlewareHandler<E> =>
-  step<E>((c) => {
-    check(c);
-    return isRead(c) ? undefined : (next) => changing(c, next);
-  });
 
 /** What stands around every route of an app. */
 export interface Common<E extends Env> {

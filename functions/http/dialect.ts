@@ -32,13 +32,12 @@ export function sayDeprecated(c: Context, env: Pick<Env, "API_URL">): void {
 /** A request to a resource is in the older dialect by its credential, or by the host that it came in on. */
 export const dialect = (ofResource: (path: string) => boolean) =>
   step<AppEnv>((c) => {
-    const mayBeOlder = c.env.OLDER_BEHAVIOUR === "on" && ofResource(c.req.path) && !isPlainRead(c);
+    const mayBeOlder = c.env.OLDER_BEHAVIOUR === "on" && ofResource(c.req.path) && !isPlain(c);
     return mayBeOlder ? (next) => perhapsOlder(c, next) : undefined;
   });
 
 /** Nearly all requests: nothing can have come with it that would make it an older one. */
-const isPlainRead = (c: Context<AppEnv>) =>
-  c.req.method === "GET" && !c.req.url.includes("?") && !cameByOlderHost(c);
+const isPlain = (c: Context<AppEnv>) => !c.req.url.includes("?") && !bringsForm(c) && !cameByOlderHost(c);
 
 async function perhapsOlder(c: Context<AppEnv>, next: Next): Promise<void> {
   const credential = await credentialOf(c);
@@ -67,13 +66,19 @@ function hostOf(url: string): string {
 }
 
 async function credentialOf(c: Context<AppEnv>): Promise<OlderCredential | undefined> {
-  const { method, url } = c.req;
+  const { url } = c.req;
   const query = url.indexOf("?");
   const inQuery = query < 0 ? undefined : credentialIn(new URLSearchParams(url.slice(query)));
-  // No form comes with a GET.
-  if (inQuery || method === "GET") return inQuery;
+  if (inQuery || !bringsForm(c)) return inQuery;
   return credentialIn(await formOf(c));
 }
+
+/** None comes with a GET. */
+const bringsForm = ({ req }: Context<AppEnv>): boolean =>
+  req.method !== "GET" && (isUrlEncoded(req.raw) || isMultipart(req.raw));
+
+const isUrlEncoded = (request: Request): boolean =>
+  /^application\/x-www-form-urlencoded/i.test(request.headers.get("Content-Type") ?? "");
 
 /**
  * In a multipart form the credential must stand before the files: bytes of nobody known are not taken in. Where a header
@@ -102,9 +107,6 @@ const MAX_FORM_BYTES = 64 * 1024;
 /** A copy of the form, for the handler reads it once more. */
 async function smallForm(request: Request): Promise<URLSearchParams> {
   const length = Number(request.headers.get("Content-Length") ?? 0);
-  const type = request.headers.get("Content-Type") ?? "";
   const readable = length > 0 && length <= MAX_FORM_BYTES;
-  if (!readable || !type.toLowerCase().startsWith("application/x-www-form-urlencoded"))
-    return new URLSearchParams();
-  return new URLSearchParams(await request.clone().text());
+  return new URLSearchParams(readable ? await request.clone().text() : "");
 }

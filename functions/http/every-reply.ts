@@ -27,7 +27,7 @@ export const everyReply = (forAnyPage: (path: string) => boolean) =>
     if (isPreflight) c.res = preflightReply();
     else await next();
     if (c.get("wish")) await tellAsWished(c);
-    if (c.req.raw.body !== null) await drainRefused(c);
+    if (c.res.status >= 400) await drainRefused(c);
     notePresent(c);
     const headers = identified(c, requestId);
     if (isOpen && !isPreflight) openToAnyPage(headers, c.req.header("Origin") !== undefined);

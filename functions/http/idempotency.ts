@@ -1,5 +1,5 @@
 import { createHash, randomUUID } from "node:crypto";
-import type { Context, MiddlewareHandler, Next } from "hono";
+import type { Context, Next } from "hono";
 import * as z from "zod";
 import {
   claimIdempotencyKey,
@@ -8,6 +8,7 @@ import {
   rememberReply,
 } from "../../db/queries/idempotency.ts";
 import { MAX_JSON_BYTES, readBytes } from "./body.ts";
+import type { Around } from "./chain.ts";
 import type { AppEnv, TokenEnv, Viewer } from "./env.ts";
 import { badRequest, conflict, ErrorBody, HttpError, invalid, stillSignedIn } from "./errors.ts";
 import { describeError, logLine } from "./log.ts";
@@ -58,9 +59,9 @@ export const idempotent = {
  * first time. Only what succeeded is remembered: a refusal changed nothing, so its key is free again, for the same body or
  * a better one. Behind the format's choice, so that a first reply is told again in whatever format is asked for.
  */
-export function oncePerKey<Env extends TokenEnv>(c: Context<Env>, next: Next): ReturnType<MiddlewareHandler> {
+export function oncePerKey<Env extends TokenEnv>(c: Context<Env>): Around {
   const sent = c.req.method === "POST" ? c.req.header("Idempotency-Key") : undefined;
-  return sent === undefined ? next() : answeredOnce(c, sent, next);
+  return sent === undefined ? undefined : (next) => answeredOnce(c, sent, next);
 }
 
 async function answeredOnce<Env extends TokenEnv>(

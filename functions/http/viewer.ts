@@ -1,5 +1,5 @@
 import type { Context } from "hono";
-import { ahead, aheadOfReads, step } from "./chain.ts";
+import { ahead, step } from "./chain.ts";
 import { documented } from "./contract.ts";
 import type { OlderCredential } from "./dialect.ts";
 import type { AppEnv, Env, TokenEnv, UserEnv, Viewer } from "./env.ts";
@@ -48,13 +48,14 @@ export const forAnyone = documented(ahead(settleFormat), { formatted: true });
 
 const tokenOrName = (nameMay: "read" | "write") =>
   documented(
-    aheadOfReads<TokenEnv>((c) => {
+    step<TokenEnv>((c) => {
       const asking: Viewer | null = c.get("viewer");
       if (!asking) refuse(c);
       if (asking?.sessionId === NO_SESSION && nameMay === "read" && !isRead(c))
         unauthorized("A client_id alone is for reading; this needs an access token", true);
       settleFormat(c);
-    }, oncePerKey),
+      return oncePerKey(c);
+    }),
     { security: "token", responses: { 401: ErrorBody } },
   );
 
@@ -66,14 +67,15 @@ export const requireApp = tokenOrName("write");
 
 /** A token that a user delegated. JSONP is for what everybody may see. */
 export const requireUser = documented(
-  aheadOfReads<UserEnv>((c) => {
+  step<UserEnv>((c) => {
     const asking: Viewer | null = c.get("viewer");
     if (!asking) refuse(c);
     if (asking?.userId === null)
       unauthorized("This needs a user's access token; yours is of the client credentials flow", true);
     settleFormat(c);
     refuseJsonp(c);
-  }, oncePerKey),
+    return oncePerKey(c);
+  }),
   { security: "user", responses: { 401: ErrorBody } },
 );
 
