@@ -1,3 +1,6 @@
+import { once } from "node:events";
+import { Agent, type IncomingMessage, request } from "node:http";
+import { json } from "node:stream/consumers";
 import { NeonDbError, neon, neonConfig, Pool } from "@neondatabase/serverless";
 import { sql as fragment } from "drizzle-orm";
 import { drizzle } from "drizzle-orm/neon-http";
@@ -147,6 +150,36 @@ test("a statement that nobody waits for is cancelled", async () => {
   await expect(neon(database.neonUrl, patience)`SELECT pg_sleep(60)`).rejects.toThrow();
   const sleeping = "SELECT FROM pg_stat_activity WHERE query LIKE 'SELECT pg_sleep%' AND state = 'active'";
   await until("no one sleeps", async () => (await sql.query(sleeping)).rowCount === 0);
+});
+
+test("nor is one begun whose asker went away while it waited for its turn", async () => {
+  const sleepers = Promise.all(Array.from({ length: 24 }, () => sql`SELECT pg_sleep(0.5)`));
+  const impatient = { fetchOptions: { signal: AbortSignal.timeout(100) } };
+  await expect(neon(database.neonUrl, impatient)`INSERT INTO notes VALUES (1, 'one')`).rejects.toThrow();
+  await sleepers;
+  expect((await sql`SELECT count(*)::int AS n FROM notes`).rows).toEqual([{ n: 0 }]);
+});
+
+test("statements that take long keep no short one waiting", async () => {
+  const sleepers = Promise.all(Array.from({ length: 12 }, () => sql`SELECT pg_sleep(1.5)`));
+  const short = sql`SELECT 1 AS one`.then(() => "short");
+  expect(await Promise.race([short, sleepers])).toBe("short");
+  await sleepers;
+});
+
+test("a body that is too large is refused, and its connection works on", async () => {
+  const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+  const post = async (query: string) => {
+    const headers = { "Neon-Connection-String": database.neonUrl };
+    const sent = request(database.proxyUrl, { agent, method: "POST", headers });
+    sent.end(JSON.stringify({ query, params: [] }));
+    const [reply] = (await once(sent, "response")) as [IncomingMessage];
+    return [reply.statusCode, await json(reply)];
+  };
+  const refused = [503, { message: "the request is too large" }];
+  expect(await post(" ".repeat(80 * 1024 * 1024))).toEqual(refused);
+  expect(await post("SELECT 1 AS one")).toEqual([200, expect.objectContaining({ rows: [["1"]] })]);
+  agent.destroy();
 });
 
 test("wrong passwords are refused", async () => {

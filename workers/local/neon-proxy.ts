@@ -58,6 +58,8 @@ export async function startNeonProxy(options: { port: number; databasePort: numb
     const pool = poolFor(asked.headers["neon-connection-string"]);
     const number = ++stats.requests;
     const client = await pool.connect();
+    // Went away while it waited for its turn.
+    if (response.destroyed) return client.release();
     let broken = false;
     // The asker has given up: nobody waits for the rows, and the statement would hold its locks.
     const cancel = () => void pool.query("SELECT pg_cancel_backend($1)", [backendOf(client)]).catch(() => {});
