@@ -18,7 +18,7 @@ export async function mark(
   secretToken?: string,
 ): Promise<void> {
   const opened = presentedBy(c.req, secretToken);
-  const { found } = stillSignedIn(await markTrack(c.get("db"), c.get("viewer"), marks, id, opened));
+  const { found } = stillSignedIn(await markTrack(c.var.db, c.var.viewer, marks, id, opened));
   if (!found) notFound("Track");
 }
 
@@ -29,7 +29,7 @@ export async function unmark(
   secretToken?: string,
 ): Promise<void> {
   const opened = presentedBy(c.req, secretToken);
-  const { found } = stillSignedIn(await unmarkTrack(c.get("db"), c.get("viewer"), marks, id, opened));
+  const { found } = stillSignedIn(await unmarkTrack(c.var.db, c.var.viewer, marks, id, opened));
   if (!found) notFound("Track");
 }
 
