@@ -40,3 +40,16 @@ test("what a busy track is owed stays short, whoever appends at once, and adds u
   await rolledUp(id);
   expect(await counted()).toEqual([1_500, 1_000]);
 });
+
+test.each([
+  ["track", "likes_count"],
+  ["playlist", "playback_count"],
+  ["user", "reposts_count"],
+  ["users", "followers_count"],
+])("of a %s no %s is owed: its counters are known", async (kind, counter) => {
+  const appended = sql(
+    "insert into counter_deltas (kind, subject_id, counter, delta) values ($1, 1, $2, 1)",
+    [kind, counter],
+  );
+  await expect(appended).rejects.toThrow("counter_deltas_counter");
+});
