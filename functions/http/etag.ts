@@ -5,7 +5,7 @@ import { ahead } from "./chain.ts";
 import { documented } from "./contract.ts";
 import { ErrorBody } from "./errors.ts";
 import type { Format } from "./formats.ts";
-import { JSON_TYPE } from "./json-type.ts";
+import { securedJson } from "./security-headers.ts";
 
 /**
  * A browser keeps its copy and asks each time whether it still holds. `no-transform`, because a network that compresses
@@ -63,9 +63,10 @@ export const taggedReply = (c: Context, value: unknown, updatedAt?: string): Res
 /** As `taggedReply`, of what is JSON already. */
 export function replyTagged(c: Context, text: TaggedText): Response {
   const tag = text.tag(c.get("wish")?.format ?? "json");
-  const headers = { ETag: tag, "Cache-Control": REVALIDATED };
-  if (holds(c, tag)) return new Response(null, { status: 304, headers });
-  return new Response(text.json, { headers: { ...headers, "Content-Type": JSON_TYPE } });
+  const reply = holds(c, tag) ? new Response(null, { status: 304 }) : securedJson(c, text.json);
+  reply.headers.set("ETag", tag);
+  reply.headers.set("Cache-Control", REVALIDATED);
+  return reply;
 }
 
 function holds(c: Context, tag: string): boolean {
