@@ -46,7 +46,7 @@ export function secure(c: Context<AppEnv>, headers: Headers): void {
   if (!headers.has(POLICY)) headers.set(POLICY, NOTHING);
 }
 
-/** JSON with all of `secure`'s headers: the runtime copies them together in the time that it takes to set two. */
+/** JSON with all of `secure`'s headers: the runtime copies them faster than it sets one after the other. */
 export function securedJson(c: Context, json: string): Response {
   const reply = new Response(json, { headers: saidBy(c.env).onJson });
   c.set("secured", reply);

@@ -3,8 +3,8 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
-import { issueAccessToken } from "../../functions/oauth/access-token.ts";
 import { type Bench, type Figure, median, medianOf, spread } from "./bench.ts";
+import { fans } from "./fans.ts";
 import type { LoadResult, Sent } from "./loader.ts";
 import { aPerson } from "./people.ts";
 import { startPlainWorker } from "./plain-worker.ts";
@@ -47,27 +47,6 @@ interface Storm {
   tokens: string[];
 }
 
-/** Users with a session each, straight into the database. */
-async function fans({ secrets, urls }: BenchStack, db: pg.Client, count: number): Promise<string[]> {
-  const name = `v${randomBytes(6).toString("hex")}`;
-  const clientId = randomBytes(16).toString("hex");
-  const { rows } = await db.query<{ session: number; user: number }>(
-    `with owner as (insert into users (username, permalink, plan) values ($1, $1, 'artist') returning id), app as (
-       insert into apps (client_id, secret_hash, owner_id, name, permalink, redirect_uris)
-       select $2, '', id, $1, $1, array['http://127.0.0.1/cb'] from owner returning id), fans as (
-       insert into users (username, permalink) select $1 || n, $1 || n from generate_series(1, $3) n returning id)
-     insert into sessions (app_id, user_id, scope, expires_at)
-     select app.id, fans.id, '', now() + interval '1 day' from app, fans
-     returning id::float8 as session, user_id::float8 as user`,
-    [name, clientId, count],
-  );
-  const issuer = { JWT_KEYS: secrets.JWT_KEYS, AUTH_URL: urls.api, API_URL: urls.api };
-  const signed = rows.map(({ session, user }) =>
-    issueAccessToken(issuer, { sessionId: session, clientId, userId: user }),
-  );
-  return Promise.all(signed);
-}
-
 function linesOf({ bench }: Storm, name: string, lines: Sent[]): string {
   const path = join(bench.scratch, `${name}.txt`);
   writeFileSync(path, lines.map((line) => JSON.stringify(line)).join("\n"));
@@ -79,6 +58,20 @@ const reads = ({ port, reader }: Storm, id: number, startsAt: number) =>
     ...{ port, path: `/tracks/${id}`, headers: { Authorization: `OAuth ${reader}` } },
     ...{ requests: READS_A_SECOND * ROUND_S, rate: READS_A_SECOND, connections: 4 * CONNECTIONS, startsAt },
   });
+
+/** Reads of the track while as many requests as there would be likes do nothing: what the Worker and its database must cost. */
+async function readsAmongBare(storm: Storm): Promise<LoadResult> {
+  const startsAt = Date.now() + READY_MS;
+  const [read] = await Promise.all([
+    reads(storm, storm.track, startsAt),
+    reads(storm, storm.quiet, startsAt),
+    send({
+      ...{ port: storm.port, path: "/bench/select-1", headers: {}, startsAt },
+      ...{ requests: PER_ROUND, rate: RATE, connections: 4 * CONNECTIONS },
+    }),
+  ]);
+  return read;
+}
 
 const likes = (storm: Storm, round: number, startsAt: number) =>
   send({
@@ -142,8 +135,9 @@ const cpuOf = ({ stack, workerPid }: Storm): Readings<Part> => ({
 });
 
 interface Round {
-  /** Of the track before, of the track meanwhile, and meanwhile of the other. */
+  /** Of the track before, of the track while as many ask for a 1, of the track meanwhile, and meanwhile of the other. */
   idle: LoadResult;
+  bare: LoadResult;
   busy: LoadResult;
   aside: LoadResult;
   likesASecond: number;
@@ -156,6 +150,7 @@ interface Round {
 async function aRound(storm: Storm, round: number): Promise<Round> {
   const { track, quiet } = storm;
   const idle = await reads(storm, track, Date.now() + READY_MS);
+  const bare = await readsAmongBare(storm);
   const before = cpuOf(storm);
   const startsAt = Date.now() + READY_MS;
   const all = Promise.all([
@@ -168,13 +163,13 @@ async function aRound(storm: Storm, round: number): Promise<Round> {
   const [busy, aside, liked, played] = await all;
   const tookS = Math.max(busy.wallS, liked.wallS, played.wallS);
   const done = {
-    ...{ idle, busy, aside, waiting },
+    ...{ idle, bare, busy, aside, waiting },
     likesASecond: PER_ROUND / liked.wallS,
     playsASecond: PER_ROUND / played.wallS,
     cores: total(difference(cpuOf(storm), before)) / tookS,
   };
   const ms = (which: "p50Ms" | "p95Ms") =>
-    `${busy[which].toFixed(1)} ms over ${idle[which].toFixed(1)} before, ${aside[which].toFixed(1)} of a quiet track`;
+    `${busy[which].toFixed(1)} ms over ${idle[which].toFixed(1)} before, ${bare[which].toFixed(1)} among bare requests, ${aside[which].toFixed(1)} of a quiet track`;
   storm.bench.say(
     `viral, round ${round}: GET p95 ${ms("p95Ms")}, p50 ${ms("p50Ms")}; ${ratesOf(done)}, ${done.cores.toFixed(2)} cores`,
   );
@@ -245,6 +240,8 @@ async function storms(bench: Bench, stack: BenchStack): Promise<Storms> {
   }
 }
 
+const OVER = { idle: "before", bare: "among as many `select 1`", aside: "a quiet track meanwhile" };
+
 /** Row `viral`: what readers of a track notice while everybody likes and plays it. */
 export async function viral(bench: Bench): Promise<Figure[]> {
   const { rounds, costs: raced } = await withStack(bench, (stack) => storms(bench, stack));
@@ -254,14 +251,14 @@ export async function viral(bench: Bench): Promise<Figure[]> {
     playsASecond: medianOf(rounds, (round) => round.playsASecond),
   });
   const cores = medianOf(rounds, (round) => round.cores).toFixed(2);
-  const latency = (which: "p50Ms" | "p95Ms", over: "idle" | "aside", more: Partial<Figure>): Figure => {
+  const latency = (which: "p50Ms" | "p95Ms", over: keyof typeof OVER, more: Partial<Figure>): Figure => {
     const [ours, floor] = (["busy", over] as const).map((side) =>
       medianOf(rounds, (round) => round[side][which]),
     );
     const ratios = spread(rounds.map((round) => round.busy[which] / round[over][which]));
     const words = {
       ...{ row: "viral", what: `GET meanwhile, ${which.slice(0, 3)}`, unit: "ms" as const },
-      over: over === "idle" ? "before" : "a quiet track meanwhile",
+      over: OVER[over],
       note: [`${rounds.length} rounds: ${ratios}`, more.note].filter(Boolean).join("; "),
     };
     return {
@@ -275,6 +272,7 @@ export async function viral(bench: Bench): Promise<Figure[]> {
   const locks = `waiting for locks: ${Math.max(...waiting)} at most, median ${median(waiting)}`;
   return [
     latency("p95Ms", "idle", { target: TARGET, note: `${reached}, all counted, ${cores} cores in all` }),
+    latency("p95Ms", "bare", {}),
     latency("p95Ms", "aside", { target: TARGET, note: locks }),
     latency("p50Ms", "idle", {}),
     latency("p50Ms", "aside", {}),
