@@ -167,19 +167,34 @@ test("statements that take long keep no short one waiting", async () => {
   await Promise.all(sleepers);
 });
 
-test("a body that is too large is refused, and its connection works on", async () => {
+/** One statement after the other over one connection. */
+function overOne() {
   const agent = new Agent({ keepAlive: true, maxSockets: 1 });
   const post = async (query: string) => {
     const headers = { "Neon-Connection-String": database.neonUrl };
     const sent = request(database.proxyUrl, { agent, method: "POST", headers });
     sent.end(JSON.stringify({ query, params: [] }));
     const [reply] = (await once(sent, "response")) as [IncomingMessage];
-    return [reply.statusCode, await json(reply)];
+    const { statusCode: status, headers: said } = reply;
+    return { status, said: Object.keys(said), body: await json(reply), again: sent.reusedSocket };
   };
-  const refused = [503, { message: "the request is too large" }];
-  expect(await post(" ".repeat(80 * 1024 * 1024))).toEqual(refused);
-  expect(await post("SELECT 1 AS one")).toEqual([200, expect.objectContaining({ rows: [["1"]] })]);
-  agent.destroy();
+  return { post, end: () => agent.destroy() };
+}
+
+test("a body that is too large is refused, and its connection works on", async () => {
+  const { post, end } = overOne();
+  const refused = { status: 503, body: { message: "the request is too large" } };
+  expect(await post(" ".repeat(80 * 1024 * 1024))).toMatchObject(refused);
+  expect(await post("SELECT 1 AS one")).toMatchObject({ status: 200, body: { rows: [["1"]] } });
+  end();
+});
+
+test("a reply has no header that nobody reads, and its connection is kept", async () => {
+  const { post, end } = overOne();
+  const said = ["content-type", "content-length"];
+  expect(await post("SELECT 1")).toMatchObject({ status: 200, said, again: false });
+  expect(await post("SELECT 1")).toMatchObject({ status: 200, said, again: true });
+  end();
 });
 
 test("wrong passwords are refused", async () => {

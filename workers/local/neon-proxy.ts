@@ -159,7 +159,11 @@ const text = (request: IncomingMessage) =>
     request.on("end", () => resolve(Buffer.concat(chunks).toString("utf8"))).on("error", reject);
   });
 
+/** No header that nobody reads: the Worker makes objects of each, and keeps them until it collects all of its garbage. */
 function send(response: ServerResponse, status: number, body: string): void {
+  response.sendDate = false;
+  // HTTP/1.1 keeps connections without being told.
+  response.removeHeader("Connection");
   response.writeHead(status, {
     "Content-Type": "application/json",
     "Content-Length": Buffer.byteLength(body),
