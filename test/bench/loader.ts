@@ -58,16 +58,21 @@ function bytesOf({ headers, body }: Sent, path = paths[0]): Buffer {
   return Buffer.from(`${method} ${path} HTTP/1.1\r\n${head.join("")}\r\n${body}`);
 }
 
-const plain = paths.map((path) => bytesOf({ headers: {}, body: "" }, path));
+/** Made before the first is sent: what is made meanwhile takes its time from what is measured. */
+const ready =
+  lines.length === 0
+    ? paths.map((path) => bytesOf({ headers: {}, body: "" }, path))
+    : load.chained
+      ? []
+      : lines.map((line) => bytesOf(line));
 let taken = 0;
 /** Requests that have had their turn. */
 let due = 0;
 
 function nextRequest(connection: number): Buffer {
-  const index = load.chained ? connection : taken++ % (lines.length || plain.length);
-  const line = lines[index];
-  if (!line) return plain[index] ?? Buffer.alloc(0);
-  return bytesOf({ ...line, body: line.body.replace("REFRESH", refresh[index] ?? "") });
+  const line = load.chained && lines[connection];
+  if (!line) return ready[taken++ % ready.length] ?? Buffer.alloc(0);
+  return bytesOf({ ...line, body: line.body.replace("REFRESH", refresh[connection] ?? "") });
 }
 
 /** Whether a whole reply has come; what is not 200 ends the run. */
