@@ -59,12 +59,9 @@ function bytesOf({ headers, body }: Sent, path = paths[0]): Buffer {
 }
 
 /** Made before the first is sent: what is made meanwhile takes its time from what is measured. */
-const ready =
-  lines.length === 0
-    ? paths.map((path) => bytesOf({ headers: {}, body: "" }, path))
-    : load.chained
-      ? []
-      : lines.map((line) => bytesOf(line));
+const ready = lines.length
+  ? lines.map((line) => bytesOf(line))
+  : paths.map((path) => bytesOf({ headers: {}, body: "" }, path));
 let taken = 0;
 /** Requests that have had their turn. */
 let due = 0;
