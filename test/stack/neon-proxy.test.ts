@@ -167,7 +167,9 @@ test("statements that take long keep no short one waiting", async () => {
   await Promise.all(sleepers);
 });
 
-/** One statement after the other over one connection. */
+const SAID = ["content-type", "content-length"];
+
+/** One statement after the other, by the only connection while that stands. */
 function overOne() {
   const agent = new Agent({ keepAlive: true, maxSockets: 1 });
   const post = async (query: string) => {
@@ -175,25 +177,26 @@ function overOne() {
     const sent = request(database.proxyUrl, { agent, method: "POST", headers });
     sent.end(JSON.stringify({ query, params: [] }));
     const [reply] = (await once(sent, "response")) as [IncomingMessage];
-    const { statusCode: status, headers: said } = reply;
-    return { status, said: Object.keys(said), body: await json(reply), again: sent.reusedSocket };
+    const { statusCode: status, headers: said, socket } = reply;
+    return { status, said: Object.keys(said), from: socket.localPort, body: await json(reply) };
   };
   return { post, end: () => agent.destroy() };
 }
 
 test("a body that is too large is refused, and its connection works on", async () => {
   const { post, end } = overOne();
-  const refused = { status: 503, body: { message: "the request is too large" } };
-  expect(await post(" ".repeat(80 * 1024 * 1024))).toMatchObject(refused);
-  expect(await post("SELECT 1 AS one")).toMatchObject({ status: 200, body: { rows: [["1"]] } });
+  const { from, ...refused } = await post(" ".repeat(80 * 1024 * 1024));
+  expect(refused).toEqual({ status: 503, said: SAID, body: { message: "the request is too large" } });
+  const body = expect.objectContaining({ rows: [["1"]] });
+  expect(await post("SELECT 1 AS one")).toEqual({ status: 200, said: SAID, from, body });
   end();
 });
 
 test("a reply has no header that nobody reads, and its connection is kept", async () => {
   const { post, end } = overOne();
-  const said = ["content-type", "content-length"];
-  expect(await post("SELECT 1")).toMatchObject({ status: 200, said, again: false });
-  expect(await post("SELECT 1")).toMatchObject({ status: 200, said, again: true });
+  const first = await post("SELECT 1");
+  expect(first).toMatchObject({ status: 200, said: SAID });
+  expect(await post("SELECT 1")).toEqual(first);
   end();
 });
 
