@@ -8,6 +8,7 @@ import { fileFields } from "./form-fields.ts";
 import { firstReplyTo } from "./idempotency.ts";
 import { isMultipart } from "./multipart.ts";
 import { shapeOf } from "./shape.ts";
+import { urlOf } from "./url.ts";
 import { elementValue, XmlElement } from "./xml-body.ts";
 
 /** What one middleware of a route promises. A route's contract is the sum over its handlers. */
@@ -98,13 +99,36 @@ type Validated<Target extends "param" | "query" | "json", Schema extends z.ZodTy
 
 /** Path parameters. What is no id names nothing: 404. */
 export function param<Schema extends z.ZodObject>(schema: Schema): Validated<"param", Schema> {
+  const [name = "", ...others] = Object.keys(schema.shape);
+  const parse = (c: Context): object => {
+    const parsed = schema.safeParse(c.req.param());
+    return parsed.success ? Object.freeze(parsed.data) : notFound("Resource");
+  };
   return documented(
     ahead((c) => {
-      const parsed = schema.safeParse(c.req.param());
-      c.req.addValidatedData("param", parsed.success ? parsed.data : notFound("Resource"));
+      const only = others.length ? undefined : c.req.param(name);
+      const isShort = only !== undefined && only.length <= MAX_PARSED_CHARS;
+      c.req.addValidatedData("param", isShort ? parsedOnce(schema, only, () => parse(c)) : parse(c));
     }),
     { params: schema, responses: { 404: ErrorBody } },
   );
+}
+
+/** Of each schema, and how long each: ids are short. */
+const MAX_PARSED = 1_000;
+const MAX_PARSED_CHARS = 64;
+const parsedBefore = new WeakMap<z.ZodObject, Map<string, object>>();
+
+/** Most ask for what was asked for before. */
+function parsedOnce(schema: z.ZodObject, text: string, parse: () => object): object {
+  const before = parsedBefore.get(schema) ?? new Map<string, object>();
+  parsedBefore.set(schema, before);
+  const known = before.get(text);
+  if (known) return known;
+  const parsed = parse();
+  if (before.size >= MAX_PARSED) before.clear();
+  before.set(text, parsed);
+  return parsed;
 }
 
 /** What of the query the schema knows. */
@@ -127,7 +151,7 @@ export function query<Schema extends z.ZodObject>(
   let ofNothing: Readonly<z.output<Schema>> | undefined;
   return documented(
     ahead((c) => {
-      if (c.req.url.includes("?"))
+      if (urlOf(c).includes("?"))
         c.req.addValidatedData("query", validate(schema, queryFields(c, schema), refuse));
       else {
         ofNothing ??= Object.freeze(validate(schema, {}, refuse));

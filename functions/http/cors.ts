@@ -4,17 +4,17 @@ const REQUEST_HEADERS =
 const EXPOSED =
   "Content-Length, Content-Range, ETag, Idempotent-Replayed, Location, Retry-After, RateLimit, RateLimit-Policy, WWW-Authenticate, X-Request-Id";
 
-/** Any page may call the API, without credentials: cookies never authenticate it. Who is no page reads all headers anyway. */
-export function openToAnyPage(headers: Headers, byPage: boolean): void {
-  headers.set("Access-Control-Allow-Origin", "*");
-  if (byPage) headers.set("Access-Control-Expose-Headers", EXPOSED);
-}
+/** Any page may call the API, without credentials: cookies never authenticate it. */
+export const OPEN_TO_ANY_PAGE: [name: string, text: string] = ["Access-Control-Allow-Origin", "*"];
+
+/** For pages alone: who is none reads all headers anyway. */
+export const READABLE_BY_PAGES: [name: string, text: string] = ["Access-Control-Expose-Headers", EXPOSED];
 
 export const preflightReply = () =>
   new Response(null, {
     status: 204,
     headers: {
-      "Access-Control-Allow-Origin": "*",
+      [OPEN_TO_ANY_PAGE[0]]: OPEN_TO_ANY_PAGE[1],
       "Access-Control-Allow-Methods": METHODS,
       "Access-Control-Allow-Headers": REQUEST_HEADERS,
       "Access-Control-Max-Age": "86400",

@@ -3,6 +3,7 @@ import { step } from "./chain.ts";
 import type { AppEnv, Env } from "./env.ts";
 import { isMultipart } from "./multipart.ts";
 import { fieldsAhead, leaveForm } from "./multipart-ahead.ts";
+import { urlOf } from "./url.ts";
 
 /** What stood in the query or the form in place of the header. */
 export interface OlderCredential {
@@ -37,7 +38,7 @@ export const dialect = (ofResource: (path: string) => boolean) =>
   });
 
 /** Nearly all requests: nothing can have come with it that would make it an older one. */
-const isPlain = (c: Context<AppEnv>) => !c.req.url.includes("?") && !bringsForm(c) && !cameByOlderHost(c);
+const isPlain = (c: Context<AppEnv>) => !urlOf(c).includes("?") && !bringsForm(c) && !cameByOlderHost(c);
 
 async function perhapsOlder(c: Context<AppEnv>, next: Next): Promise<void> {
   const credential = await credentialOf(c);
@@ -55,7 +56,7 @@ async function perhapsOlder(c: Context<AppEnv>, next: Next): Promise<void> {
 export function cameByOlderHost(c: Context<AppEnv>): boolean {
   const { OLDER_API_URL, OLDER_BEHAVIOUR } = c.env;
   const isThere = OLDER_API_URL !== undefined && OLDER_BEHAVIOUR === "on";
-  return isThere && hostOf(c.req.url) === hostOf(OLDER_API_URL);
+  return isThere && hostOf(urlOf(c)) === hostOf(OLDER_API_URL);
 }
 
 /** Parsing an address costs more than all else that is asked of it here. */
@@ -66,7 +67,7 @@ function hostOf(url: string): string {
 }
 
 async function credentialOf(c: Context<AppEnv>): Promise<OlderCredential | undefined> {
-  const { url } = c.req;
+  const url = urlOf(c);
   const query = url.indexOf("?");
   const inQuery = query < 0 ? undefined : credentialIn(new URLSearchParams(url.slice(query)));
   if (inQuery || !bringsForm(c)) return inQuery;

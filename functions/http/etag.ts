@@ -5,13 +5,7 @@ import { ahead } from "./chain.ts";
 import { documented } from "./contract.ts";
 import { ErrorBody } from "./errors.ts";
 import type { Format } from "./formats.ts";
-import { securedJson } from "./security-headers.ts";
-
-/**
- * A browser keeps its copy and asks each time whether it still holds. `no-transform`, because a network that compresses
- * on its way makes tags weak, and a weak one never fits `If-Match`.
- */
-const REVALIDATED = "private, max-age=0, must-revalidate, no-transform";
+import { REVALIDATED, resourceReply } from "./resource-reply.ts";
 
 /** On a GET of one resource, which answers by `taggedReply`. */
 export const tagged = documented(
@@ -63,9 +57,10 @@ export const taggedReply = (c: Context, value: unknown, updatedAt?: string): Res
 /** As `taggedReply`, of what is JSON already. */
 export function replyTagged(c: Context, text: TaggedText): Response {
   const tag = text.tag(c.get("wish")?.format ?? "json");
-  const reply = holds(c, tag) ? new Response(null, { status: 304 }) : securedJson(c, text.json);
+  if (holds(c, tag))
+    return new Response(null, { status: 304, headers: { ETag: tag, "Cache-Control": REVALIDATED } });
+  const reply = resourceReply(c, text.json);
   reply.headers.set("ETag", tag);
-  reply.headers.set("Cache-Control", REVALIDATED);
   return reply;
 }
 

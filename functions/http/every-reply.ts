@@ -2,11 +2,12 @@ import type { Context } from "hono";
 import { createMiddleware } from "hono/factory";
 import { routePath } from "hono/route";
 import { drainRefused } from "./body.ts";
-import { openToAnyPage, preflightReply } from "./cors.ts";
+import { OPEN_TO_ANY_PAGE, preflightReply, READABLE_BY_PAGES } from "./cors.ts";
 import type { AppEnv } from "./env.ts";
 import { tellAsWished } from "./formats.ts";
 import { logLine, RequestLog } from "./log.ts";
 import { notePresent } from "./presence.ts";
+import { isResourceReply } from "./resource-reply.ts";
 import { secure } from "./security-headers.ts";
 
 const CLIENT_REQUEST_ID = /^[\w-]{8,64}$/;
@@ -30,8 +31,11 @@ export const everyReply = (forAnyPage: (path: string) => boolean) =>
     if (c.res.status >= 400) await drainRefused(c);
     notePresent(c);
     const headers = identified(c, requestId);
-    if (isOpen && !isPreflight) openToAnyPage(headers, c.req.header("Origin") !== undefined);
-    secure(c, headers);
+    if (!isResourceReply(c)) {
+      if (isOpen) headers.set(...OPEN_TO_ANY_PAGE);
+      secure(c, headers);
+    }
+    if (isOpen && !isPreflight && c.req.header("Origin") !== undefined) headers.set(...READABLE_BY_PAGES);
     if (log.statements)
       headers.set("Server-Timing", `db;dur=${Math.round(log.sqlMs)};desc="queries: ${log.statements}"`);
     logRequest(c, requestId, log);
@@ -54,7 +58,7 @@ function identified(c: Context, requestId: string): Headers {
 function logRequest(c: Context<AppEnv>, requestId: string, log: RequestLog): void {
   const viewer = c.get("viewer");
   const { status } = c.res;
-  logLine(status >= 500 ? "error" : "info", "request", {
+  const fields = {
     request_id: requestId,
     method: c.req.method,
     // The pattern of the route that ran last, as `/tracks/:id`: with the ids left out nothing private can stand in it.
@@ -66,6 +70,8 @@ function logRequest(c: Context<AppEnv>, requestId: string, log: RequestLog): voi
     // An app that only named itself may have sent anything.
     app: viewer?.sessionId ? viewer.clientId : undefined,
     user: viewer?.userId ?? undefined,
-    ...log.fields,
-  });
+  };
+  // Into another object only where there is something: each name would be looked up anew.
+  const all = log.fields ? { ...fields, ...log.fields } : fields;
+  logLine(status >= 500 ? "error" : "info", "request", all);
 }

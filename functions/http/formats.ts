@@ -8,6 +8,7 @@ import type { AppEnv } from "./env.ts";
 import { badRequest, ErrorBody, HttpError } from "./errors.ts";
 import { callableName, JSONP_HEADERS, jsonpText, toldInBody } from "./jsonp.ts";
 import { isRead } from "./methods.ts";
+import { urlOf } from "./url.ts";
 import { xmlDocument } from "./xml.ts";
 
 export type Format = "json" | "xml" | "jsonp";
@@ -91,7 +92,8 @@ function wishOf(c: Context<AppEnv>): Wish | undefined {
 
 /** By suffix or by `format`; an empty one names nothing. */
 function namedFormat(c: Context): Format | undefined {
-  const { url, path } = c.req;
+  const { path } = c.req;
+  const url = urlOf(c);
   const end = url.indexOf("?");
   const asked = end < 0 ? url : url.slice(0, end);
   const suffix = asked.endsWith(path) ? undefined : SUFFIX.exec(getPath(c.req.raw))?.[1];
@@ -141,7 +143,7 @@ const OFFERS = {
 
 /** `callback[]` is what some send for a list. */
 function callbackOf(c: Context, format: Format): string | undefined {
-  if (!isRead(c) || (format === "json" && !c.req.url.includes("callback"))) return undefined;
+  if (!isRead(c) || (format === "json" && !urlOf(c).includes("callback"))) return undefined;
   const sent = [...(c.req.queries("callback") ?? []), ...(c.req.queries("callback[]") ?? []).map(() => "")];
   return format === "json" && !sent.length ? undefined : callableName(sent);
 }

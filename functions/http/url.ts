@@ -1,0 +1,16 @@
+import type { Context } from "hono";
+
+declare module "hono" {
+  interface ContextVariableMap {
+    url: string | undefined;
+  }
+}
+
+/** The request's URL, for what every request is asked: each time the runtime is asked for it, it makes another string. */
+export function urlOf(c: Context): string {
+  const known = c.get("url");
+  if (known !== undefined) return known;
+  const { url } = c.req;
+  c.set("url", url);
+  return url;
+}

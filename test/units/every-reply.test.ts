@@ -1,0 +1,97 @@
+import { Hono } from "hono";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import type { AppEnv, Env } from "../../functions/http/env.ts";
+import { everyReply } from "../../functions/http/every-reply.ts";
+import { resourceReply } from "../../functions/http/resource-reply.ts";
+
+const app = new Hono<AppEnv>()
+  .use(everyReply((path) => path !== "/closed"))
+  .get("/set", (c) => c.json({}, 200, REVALIDATED))
+  .get("/made", (c) => resourceReply(c, "{}"))
+  .get("/replaced", (c) => {
+    resourceReply(c, "{}");
+    return c.json({}, 500, REVALIDATED);
+  })
+  .get("/page", (c) => c.json({}, 200, { ...REVALIDATED, "Content-Security-Policy": "default-src 'self'" }))
+  .get("/closed", (c) => c.json({}, 200, REVALIDATED));
+
+const REVALIDATED = { "cache-control": "private, max-age=0, must-revalidate, no-transform" };
+const OPEN = { "access-control-allow-origin": "*" };
+const CLOSED = {
+  ...REVALIDATED,
+  "content-type": "application/json; charset=utf-8",
+  "x-content-type-options": "nosniff",
+  "x-request-id": "of-this-test",
+  "referrer-policy": "no-referrer",
+  "cross-origin-resource-policy": "cross-origin",
+  vary: "Accept, Authorization, Origin",
+  "content-security-policy": "default-src 'none'; frame-ancestors 'none'",
+};
+const ALWAYS = { ...CLOSED, ...OPEN };
+
+async function said(path: string, API_URL: string, headers: Record<string, string> = {}) {
+  const init = { headers: { "X-Request-Id": "of-this-test", ...headers } };
+  const reply = await app.request(path, init, { API_URL } as Env);
+  return Object.fromEntries(reply.headers);
+}
+
+beforeEach(() => {
+  vi.spyOn(console, "info").mockImplementation(() => {});
+  vi.spyOn(console, "error").mockImplementation(() => {});
+});
+afterEach(() => {
+  vi.restoreAllMocks();
+});
+
+test.each(["/set", "/made", "/replaced"])("%s says all, and over https to stay there", async (path) => {
+  expect(await said(path, "http://localhost")).toEqual(ALWAYS);
+  const stay = "max-age=31536000; includeSubDomains";
+  expect(await said(path, "https://api.example.com")).toEqual({
+    ...ALWAYS,
+    "strict-transport-security": stay,
+  });
+});
+
+test.each(["/set", "/made", "/replaced"])("%s lets a page read the headers too", async (path) => {
+  const told = await said(path, "http://localhost", { Origin: "https://page.example" });
+  expect(told).toEqual({
+    ...ALWAYS,
+    "access-control-expose-headers": expect.stringMatching(/(^|, )X-Request-Id$/),
+  });
+});
+
+test("a page keeps the policy that it has", async () => {
+  const policy = { "content-security-policy": "default-src 'self'" };
+  expect(await said("/page", "http://localhost")).toEqual({ ...ALWAYS, ...policy });
+});
+
+test("what is not for any page does not say so", async () => {
+  expect(await said("/closed", "http://localhost", { Origin: "https://page.example" })).toEqual(CLOSED);
+});
+
+test("each request leaves one line, with what it gathered on its way", async () => {
+  const gathering = new Hono<AppEnv>().use(everyReply(() => false)).get("/gathered/:id", (c) => {
+    c.get("log").add({ service: 'a "quoted"\n one' });
+    c.get("log").add({ sqlstate: undefined, tried: 2 });
+    return c.json({});
+  });
+  await gathering.request("/gathered/7", { headers: { "X-Request-Id": "of-this-test" } }, {
+    API_URL: "http://localhost",
+  } as Env);
+  const lines = vi.mocked(console.info).mock.calls;
+  expect(lines).toHaveLength(1);
+  expect(JSON.parse(String(lines[0]?.[0]))).toEqual({
+    ts: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
+    level: "info",
+    event: "request",
+    request_id: "of-this-test",
+    method: "GET",
+    route: "/gathered/:id",
+    status: 200,
+    ms: expect.any(Number),
+    sql_n: 0,
+    sql_ms: 0,
+    service: 'a "quoted"\n one',
+    tried: 2,
+  });
+});

@@ -1,0 +1,71 @@
+import { Hono } from "hono";
+import { expect, test } from "vitest";
+import * as z from "zod";
+import { param } from "../../functions/http/contract.ts";
+import type { AppEnv, Env } from "../../functions/http/env.ts";
+import { renderError } from "../../functions/http/errors.ts";
+import { idText } from "../../functions/http/fields.ts";
+
+let parsed = 0;
+const counted = <Schema extends z.ZodType>(schema: Schema) =>
+  schema.refine(() => {
+    parsed += 1;
+    return true;
+  });
+
+const TrackId = z.object({ id: counted(idText("tracks")) });
+const UserId = z.object({ id: counted(idText("users")) });
+const Both = z.object({ id: counted(idText("tracks")), user: idText("users") });
+const Name = z.object({ name: counted(z.string()) });
+
+const app = new Hono<AppEnv>()
+  .get("/tracks/:id", param(TrackId), (c) => c.json(c.req.valid("param")))
+  .get("/tracks/:id/likes", param(TrackId), (c) => c.json(c.req.valid("param")))
+  .get("/tracks/:id/likes/:user", param(Both), (c) => c.json(c.req.valid("param")))
+  .get("/users/:id", param(UserId), (c) => c.json(c.req.valid("param")))
+  .get("/names/:name", param(Name), (c) => c.json(c.req.valid("param")));
+app.onError((error, c) => renderError(error, c));
+
+const ask = async (path: string) => {
+  const reply = await app.request(path, {}, { API_URL: "http://localhost" } as Env);
+  return reply.status === 200 ? await reply.json() : reply.status;
+};
+
+/** How often parameters were parsed meanwhile. */
+async function parsing(work: () => Promise<unknown>): Promise<number> {
+  const before = parsed;
+  await work();
+  return parsed - before;
+}
+
+test("an id is parsed once, whatever is asked of it, and is what it always was", async () => {
+  const times = await parsing(async () => {
+    expect(await ask("/tracks/71")).toEqual({ id: 71 });
+    expect(await ask("/tracks/71")).toEqual({ id: 71 });
+    expect(await ask("/tracks/71/likes")).toEqual({ id: 71 });
+  });
+  expect(times).toBe(1);
+  expect(await ask("/tracks/soundpost:tracks:71")).toEqual({ id: 71 });
+});
+
+test("what was refused is refused again, and what is one kind's is not another's", async () => {
+  for (const path of ["/tracks/0", "/tracks/7x", "/tracks/soundpost:users:7", "/tracks/99999999999999999"])
+    expect([path, await ask(path), await ask(path)]).toEqual([path, 404, 404]);
+  expect(await ask("/users/soundpost:users:7")).toEqual({ id: 7 });
+  expect(await ask("/tracks/soundpost:users:7")).toBe(404);
+});
+
+test("of two parameters each counts", async () => {
+  expect(await ask("/tracks/81/likes/1")).toEqual({ id: 81, user: 1 });
+  expect(await ask("/tracks/81/likes/2")).toEqual({ id: 81, user: 2 });
+});
+
+test("what is kept is bounded, in number and in length", async () => {
+  const long = "n".repeat(65);
+  expect(await parsing(() => ask(`/names/${long}`))).toBe(1);
+  expect(await parsing(() => ask(`/names/${long}`))).toBe(1);
+  for (let id = 1; id <= 1_000; id++) await ask(`/names/${id}`);
+  expect(await parsing(() => ask("/names/1"))).toBe(0);
+  await ask("/names/1001");
+  expect(await parsing(() => ask("/names/1"))).toBe(1);
+});
