@@ -120,7 +120,7 @@ async function waitingDuring(db: pg.Client, startsAt: number, work: Promise<unkn
   return seen;
 }
 
-export type Part = "worker" | "proxy" | "postgres";
+type Part = "worker" | "proxy" | "postgres";
 export const PARTS: readonly Part[] = ["worker", "proxy", "postgres"];
 
 const cpuOf = ({ stack, workerPid }: Storm): Readings<Part> => ({
@@ -129,7 +129,7 @@ const cpuOf = ({ stack, workerPid }: Storm): Readings<Part> => ({
   postgres: treeCpuS(stack.pids.postgres),
 });
 
-export interface Round {
+interface Round {
   /** Of the track before, of the track while as many ask for a 1, of the track meanwhile, and meanwhile of the other. */
   idle: LoadResult;
   bare: LoadResult;

@@ -4,7 +4,14 @@ import { allPids, commandLineOf } from "./processes.ts";
 
 /** Below the kernel's ephemeral range (32768 up), so that no outgoing connection takes a port between choice and use. */
 const FIRST_PRIVATE_PORT = 18_000;
-const PRIVATE_PORTS = 12_000;
+/**
+ * Between choice and use seconds may pass, in which nobody else sees that a port is taken. So each process goes through a
+ * range, and those that run at once mostly have different ones.
+ */
+const RANGE = 300;
+const RANGES = 40;
+const firstOfRange = FIRST_PRIVATE_PORT + (process.pid % RANGES) * RANGE;
+let chosen = Math.floor(Math.random() * RANGE);
 
 const listens = (port: number, host: string): Promise<NodeJS.ErrnoException | undefined> =>
   new Promise((resolve) => {
@@ -19,10 +26,16 @@ export async function isFree(port: number): Promise<boolean> {
   return !errors.some((error) => error?.code === "EADDRINUSE" || error?.code === "EACCES");
 }
 
-/** The first of `count` free consecutive ports. */
+function choose(count: number): number {
+  if (chosen + count > RANGE) chosen = 0;
+  chosen += count;
+  return firstOfRange + chosen - count;
+}
+
+/** The first of `count` free consecutive ports, none of which this process was given just before. */
 export async function freePorts(count = 1): Promise<number> {
   for (;;) {
-    const first = FIRST_PRIVATE_PORT + Math.floor(Math.random() * (PRIVATE_PORTS - count));
+    const first = choose(count);
     const ports = Array.from({ length: count }, (_, index) => first + index);
     if ((await Promise.all(ports.map(isFree))).every(Boolean)) return first;
   }
