@@ -7,6 +7,7 @@ import { badRequest, ErrorBody, invalid, notFound } from "./errors.ts";
 import { fileFields } from "./form-fields.ts";
 import { firstReplyTo } from "./idempotency.ts";
 import { isMultipart } from "./multipart.ts";
+import { remember } from "./remember.ts";
 import { shapeOf } from "./shape.ts";
 import { urlOf } from "./url.ts";
 import { elementValue, XmlElement } from "./xml-body.ts";
@@ -126,8 +127,7 @@ function parsedOnce(schema: z.ZodObject, text: string, parse: () => object): obj
   const known = before.get(text);
   if (known) return known;
   const parsed = parse();
-  if (before.size >= MAX_PARSED) before.clear();
-  before.set(text, parsed);
+  remember(before, text, parsed, MAX_PARSED);
   return parsed;
 }
 

@@ -1,5 +1,6 @@
 import { importJWK, type JWK, type JWTPayload, jwtVerify, SignJWT } from "jose";
 import type { Env, Viewer } from "../http/env.ts";
+import { remember } from "../http/remember.ts";
 
 /** Seconds. The specification: "about 1 hour". */
 export const ACCESS_TOKEN_TTL_S = 3600;
@@ -51,7 +52,7 @@ async function verifyAnew(token: string, issuer: Issuer): Promise<Viewer | undef
   const { exp = Number.NaN } = claims ?? {};
   const viewer = claims && viewerOf(claims);
   if (!viewer || !Number.isFinite(exp)) return undefined;
-  remember(token, viewer, (exp + CLOCK_TOLERANCE_S) * 1000);
+  remember(verified, token, { viewer, expiresAtMs: (exp + CLOCK_TOLERANCE_S) * 1000 }, REMEMBERED);
   return viewer;
 }
 
@@ -75,15 +76,6 @@ function viewerOf({ sub, client_id, sid, jti }: JWTPayload): Viewer | undefined 
 }
 
 const isText = (claim: unknown): claim is string => typeof claim === "string" && claim !== "";
-
-/** The oldest go first: a `Map` keeps the order of insertion. */
-function remember(token: string, viewer: Viewer, expiresAtMs: number): void {
-  if (verified.size >= REMEMBERED) {
-    const oldest = verified.keys().next().value;
-    if (oldest !== undefined) verified.delete(oldest);
-  }
-  verified.set(token, { viewer, expiresAtMs });
-}
 
 const parsedKeys = new Map<string, JWK[]>();
 

@@ -1,6 +1,7 @@
 import type { TrackBody, TrackNow } from "../../db/queries/tracks.ts";
 import type { Env } from "../http/env.ts";
 import { TaggedText } from "../http/etag.ts";
+import { remember } from "../http/remember.ts";
 import { asTrack } from "./represent.ts";
 
 /** What was made of a track, and of what. */
@@ -79,11 +80,4 @@ export function keep(
   if (!track) throw new Error("The database left out a body that was not held");
   remember(kept, id, track, KEPT_TRACKS);
   return track;
-}
-
-/** As the newest; the oldest goes. */
-export function remember<Key, Value>(map: Map<Key, Value>, key: Key, value: Value, most: number): void {
-  map.delete(key);
-  map.set(key, value);
-  if (map.size > most) for (const [oldest] of map) return void map.delete(oldest);
 }

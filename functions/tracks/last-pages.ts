@@ -1,5 +1,5 @@
 import { hash } from "node:crypto";
-import { remember } from "./kept.ts";
+import { remember } from "../http/remember.ts";
 
 /** Tracks of a list as JSON. */
 export class TrackPageText {
