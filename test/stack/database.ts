@@ -25,7 +25,10 @@ export async function startDatabase(dataDir = temporaryDataDir()) {
     neonUrl: `postgres://soundpost_app:${passwords.app}@db.local/soundpost`,
     pid: () => postgres.identity()?.pid ?? 0,
     stats: async () =>
-      (await (await fetch(`http://127.0.0.1:${proxy.port}/stats`)).json()) as { queries: number },
+      (await (await fetch(`http://127.0.0.1:${proxy.port}/stats`)).json()) as {
+        queries: number;
+        reads: number;
+      },
     async stop({ keepData = false } = {}) {
       await proxy.close();
       await postgres.stop();

@@ -167,6 +167,42 @@ test("statements that take long keep no short one waiting", async () => {
   await Promise.all(sleepers);
 });
 
+test("what reads does not wait behind what writes, however many of those wait for something", async () => {
+  await asOwner(`CREATE FUNCTION steady() RETURNS int STABLE LANGUAGE sql AS 'SELECT 42';
+    CREATE FUNCTION held() RETURNS int LANGUAGE sql AS 'SELECT pg_advisory_xact_lock_shared(1); SELECT 1'`);
+  const read = async () => (await sql.query("select steady() as result")).rows;
+  await until("it is known to read", async () => {
+    const { reads } = await database.stats();
+    await read();
+    return (await database.stats()).reads > reads;
+  });
+  const owner = new pg.Client({ connectionString: database.databaseUrl });
+  await owner.connect();
+  await owner.query("SELECT pg_advisory_lock(1)");
+  let written = 0;
+  const writers = Array.from({ length: 100 }, () =>
+    sql.query("select held() as result").then(() => written++),
+  );
+  const held = "SELECT FROM pg_stat_activity WHERE wait_event = 'advisory'";
+  await until("as many wait as may", async () => (await owner.query(held)).rowCount === 20);
+  const answers = await Promise.all(Array.from({ length: 50 }, read));
+  expect([answers, written]).toEqual([Array(50).fill([{ result: 42 }]), 0]);
+  await owner.query("SELECT pg_advisory_unlock(1)");
+  await Promise.all(writers);
+  await owner.end();
+});
+
+test("a function that may write is not taken for one that reads, whatever other has its name", async () => {
+  await asOwner(`CREATE FUNCTION either() RETURNS int STABLE LANGUAGE sql AS 'SELECT 1';
+    CREATE FUNCTION either(n int) RETURNS int LANGUAGE sql AS 'SELECT n'`);
+  const { reads } = await database.stats();
+  for (let again = 0; again < 20; again++) {
+    await sql.query("select either() as result");
+    await sql.query("select either($1) as result", [1]);
+  }
+  expect((await database.stats()).reads).toBe(reads);
+});
+
 const SAID = ["content-type", "content-length"];
 
 /** One statement after the other, by the only connection while that stands. */

@@ -1,21 +1,13 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import { type AddressInfo, connect } from "node:net";
-import { availableParallelism } from "node:os";
 import pg from "pg";
 import { createWebSocketStream, WebSocketServer } from "ws";
+import { Lane } from "./lane.ts";
 import { batchStart, NeonRequest, type NeonStatement } from "./neon-protocol.ts";
-import { isOutdated, StatementNames } from "./prepared.ts";
-import { Turns } from "./turns.ts";
+import { isOutdated, KnownStatements } from "./prepared.ts";
 
 /** As Neon's own limit on a request: neon.com/docs/serverless/serverless-driver */
 const MAX_BODY_BYTES = 64 * 1024 * 1024;
-const MAX_CONNECTIONS_PER_ROLE = 20;
-const IDLE_CONNECTION_MS = 300_000;
-/**
- * Each connection is a process of Postgres' with caches of its own: of as many as there are requests at once each would find
- * the processor's cold. Two for each core leave none idle while others wait for the disk.
- */
-const TURNS = { places: 2 * availableParallelism(), stallMs: 10 };
 /** Statements kept for `GET /stats`. */
 const RECENT = 500;
 
@@ -26,36 +18,20 @@ export type NeonProxy = { url: string; port: number; close(): Promise<void> };
 
 /** Speaks to the Neon driver as Neon's own proxy does: one HTTP request a statement or batch, or a WebSocket as a pipe. */
 export async function startNeonProxy(options: { port: number; databasePort: number }): Promise<NeonProxy> {
-  const pools = new Map<string, pg.Pool>();
-  const names = new StatementNames();
-  const turns = new Turns(TURNS);
-  const stats = { requests: 0, queries: 0, recent: [] as { request: number; text: string }[] };
+  // What writes waits for the disk, of all of it at once: what reads is not to wait for that.
+  const lanes = { reads: new Lane(options.databasePort), writes: new Lane(options.databasePort) };
+  const statements = new KnownStatements();
+  const stats = { requests: 0, queries: 0, reads: 0, recent: [] as { request: number; text: string }[] };
 
-  /** The address in the request names Neon's host: only its role, password and database are for us. */
-  function poolFor(connectionString: string): pg.Pool {
-    const kept = pools.get(connectionString);
-    if (kept) return kept;
-    const asked = new URL(connectionString);
-    const pool = new pg.Pool({
-      host: "127.0.0.1",
-      port: options.databasePort,
-      user: decodeURIComponent(asked.username),
-      password: decodeURIComponent(asked.password),
-      database: decodeURIComponent(asked.pathname.slice(1)),
-      application_name: asked.searchParams.get("application_name") ?? undefined,
-      options: asked.searchParams.get("options") ?? undefined,
-      max: MAX_CONNECTIONS_PER_ROLE,
-      connectionTimeoutMillis: 10_000,
-      idleTimeoutMillis: IDLE_CONNECTION_MS,
-    });
-    // Postgres ended a connection: an idle one the pool has dropped, and one in use fails its statement.
-    pool.on("error", () => {}).on("connect", (client) => client.on("error", () => {}));
-    pools.set(connectionString, pool);
-    return pool;
+  const known = (text: string, connectionString: string) =>
+    statements.find(text, (asked, values) => lanes.reads.poolFor(connectionString).query(asked, values));
+
+  function laneOf({ headers, body }: NeonRequest): Lane {
+    if ("queries" in body) return headers["neon-batch-read-only"] === "true" ? lanes.reads : lanes.writes;
+    return known(body.query, headers["neon-connection-string"]).reads ? lanes.reads : lanes.writes;
   }
 
-  async function answer(asked: NeonRequest, response: ServerResponse): Promise<void> {
-    const pool = poolFor(asked.headers["neon-connection-string"]);
+  async function answer(asked: NeonRequest, pool: pg.Pool, response: ServerResponse): Promise<void> {
     const number = ++stats.requests;
     const client = await pool.connect();
     // Went away while it waited for its turn.
@@ -68,7 +44,8 @@ export async function startNeonProxy(options: { port: number; databasePort: numb
       stats.queries++;
       stats.recent.push({ request: number, text: query });
       if (stats.recent.length > RECENT) stats.recent.shift();
-      const name = names.nameOf(query);
+      const { name, reads } = known(query, asked.headers["neon-connection-string"]);
+      if (reads) stats.reads++;
       const statement = { name, text: query, values: params, queryMode: "extended" };
       const { fields, rows, rowCount, command } = await client.query({ ...statement, ...AS_SENT });
       return { fields, rows, rowCount, command, rowAsArray: true };
@@ -106,7 +83,8 @@ export async function startNeonProxy(options: { port: number; databasePort: numb
     try {
       if (request.method === "GET") return send(response, 200, JSON.stringify(stats));
       const asked = NeonRequest.parse({ headers: request.headers, body: JSON.parse(await text(request)) });
-      await turns.during(() => answer(asked, response));
+      const role = asked.headers["neon-connection-string"];
+      await laneOf(asked).during(role, (pool) => answer(asked, pool, response));
     } catch (error) {
       sendError(response, error);
     }
@@ -137,7 +115,7 @@ export async function startNeonProxy(options: { port: number; databasePort: numb
       for (const socket of sockets.clients) socket.terminate();
       server.close();
       server.closeAllConnections();
-      await Promise.all([...pools.values()].map((pool) => pool.end()));
+      await Promise.all(Object.values(lanes).map((lane) => lane.end()));
     },
   };
 }
