@@ -152,6 +152,23 @@ test("a statement that nobody waits for is cancelled", async () => {
   await until("no one sleeps", async () => (await sql.query(sleeping)).rowCount === 0);
 });
 
+test("nor does any run on of so many that they have all connections", async () => {
+  const owner = new pg.Client({ connectionString: database.databaseUrl });
+  await owner.connect();
+  const sleeping = "SELECT FROM pg_stat_activity WHERE query LIKE 'SELECT pg_sleep%' AND state = 'active'";
+  const asleep = async () => (await owner.query(sleeping)).rowCount;
+  const leaving = new AbortController();
+  // Whom Postgres itself would not end.
+  const patient = `${database.neonUrl}?options=-c%20statement_timeout%3D0`;
+  const impatient = neon(patient, { fetchOptions: { signal: leaving.signal } });
+  const sleepers = Array.from({ length: 40 }, () => failure(impatient`SELECT pg_sleep(60)`));
+  await until("as many sleep as may", async () => (await asleep()) === 20);
+  leaving.abort();
+  await Promise.all(sleepers);
+  await until("no one sleeps", async () => (await asleep()) === 0);
+  await owner.end();
+});
+
 test("nor is one begun whose asker went away while it waited for its turn", async () => {
   const sleepers = Promise.all(Array.from({ length: 24 }, () => sql`SELECT pg_sleep(0.5)`));
   const impatient = { fetchOptions: { signal: AbortSignal.timeout(100) } };

@@ -26,19 +26,32 @@ export async function startNeonProxy(options: { port: number; databasePort: numb
   const known = (text: string, connectionString: string) =>
     statements.find(text, (asked, values) => lanes.reads.poolFor(connectionString).query(asked, values));
 
-  function laneOf({ headers, body }: NeonRequest): Lane {
-    if ("queries" in body) return headers["neon-batch-read-only"] === "true" ? lanes.reads : lanes.writes;
-    return known(body.query, headers["neon-connection-string"]).reads ? lanes.reads : lanes.writes;
+  function onlyReads({ headers, body }: NeonRequest): boolean {
+    if ("queries" in body) return headers["neon-batch-read-only"] === "true";
+    return known(body.query, headers["neon-connection-string"]).reads;
   }
 
-  async function answer(asked: NeonRequest, pool: pg.Pool, response: ServerResponse): Promise<void> {
+  async function answer(asked: NeonRequest, response: ServerResponse): Promise<void> {
+    const role = asked.headers["neon-connection-string"];
+    const [lane, other] = onlyReads(asked) ? [lanes.reads, lanes.writes] : [lanes.writes, lanes.reads];
+    await lane.during(role, (pool) => answerOver(pool, other.poolFor(role), asked, response));
+  }
+
+  async function answerOver(
+    pool: pg.Pool,
+    other: pg.Pool,
+    asked: NeonRequest,
+    response: ServerResponse,
+  ): Promise<void> {
     const number = ++stats.requests;
     const client = await pool.connect();
     // Went away while it waited for its turn.
     if (response.destroyed) return client.release();
     let broken = false;
-    // The asker has given up: nobody waits for the rows, and the statement would hold its locks.
-    const cancel = () => void pool.query("SELECT pg_cancel_backend($1)", [backendOf(client)]).catch(() => {});
+    // The asker has given up: nobody waits for the rows, and the statement would hold its locks. Where it is one of so many
+    // that they have all of their connections, none of these could be used to end them.
+    const cancel = () =>
+      void other.query("SELECT pg_cancel_backend($1)", [backendOf(client)]).catch(() => {});
     response.once("close", cancel);
     const run = async ({ query, params }: NeonStatement) => {
       stats.queries++;
@@ -83,8 +96,7 @@ export async function startNeonProxy(options: { port: number; databasePort: numb
     try {
       if (request.method === "GET") return send(response, 200, JSON.stringify(stats));
       const asked = NeonRequest.parse({ headers: request.headers, body: JSON.parse(await text(request)) });
-      const role = asked.headers["neon-connection-string"];
-      await laneOf(asked).during(role, (pool) => answer(asked, pool, response));
+      await answer(asked, response);
     } catch (error) {
       sendError(response, error);
     }
