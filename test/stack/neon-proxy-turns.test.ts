@@ -1,0 +1,95 @@
+import { NeonDbError, neon, neonConfig } from "@neondatabase/serverless";
+import pg from "pg";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { startDatabase } from "./database.ts";
+import { until } from "./npm-start.ts";
+
+let database: Awaited<ReturnType<typeof startDatabase>>;
+let owner: pg.Client;
+let sql: ReturnType<typeof neon<false, true>>;
+
+beforeAll(async () => {
+  database = await startDatabase();
+  neonConfig.fetchEndpoint = () => database.proxyUrl;
+  sql = neon(database.neonUrl, { fullResults: true });
+  owner = new pg.Client({ connectionString: database.databaseUrl });
+  await owner.connect();
+  await owner.query(
+    "CREATE TABLE notes (id int PRIMARY KEY, body text); GRANT ALL ON notes TO soundpost_app",
+  );
+});
+afterAll(async () => {
+  await owner.end();
+  await database.stop();
+});
+
+const SLEEPING = "SELECT FROM pg_stat_activity WHERE query LIKE 'SELECT pg_sleep%' AND state = 'active'";
+const asleep = async () => (await owner.query(SLEEPING)).rowCount;
+
+test("a statement that nobody waits for is cancelled", async () => {
+  const patience = { fetchOptions: { signal: AbortSignal.timeout(200) } };
+  await expect(neon(database.neonUrl, patience)`SELECT pg_sleep(60)`).rejects.toThrow();
+  await until("no one sleeps", async () => (await asleep()) === 0);
+});
+
+test("nor does any run on of so many that they have all connections", async () => {
+  const leaving = new AbortController();
+  // Whom Postgres itself would not end.
+  const patient = `${database.neonUrl}?options=-c%20statement_timeout%3D0`;
+  const impatient = neon(patient, { fetchOptions: { signal: leaving.signal } });
+  const sleepers = Array.from({ length: 40 }, () =>
+    expect(impatient`SELECT pg_sleep(60)`).rejects.toThrow(NeonDbError),
+  );
+  await until("as many sleep as may", async () => (await asleep()) === 20);
+  leaving.abort();
+  await Promise.all(sleepers);
+  await until("no one sleeps", async () => (await asleep()) === 0);
+});
+
+test("nor is one begun whose asker went away while it waited for its turn", async () => {
+  const sleepers = Promise.all(Array.from({ length: 24 }, () => sql`SELECT pg_sleep(0.5)`));
+  const impatient = { fetchOptions: { signal: AbortSignal.timeout(100) } };
+  await expect(neon(database.neonUrl, impatient)`INSERT INTO notes VALUES (1, 'one')`).rejects.toThrow();
+  await sleepers;
+  expect((await sql`SELECT count(*)::int AS n FROM notes`).rows).toEqual([{ n: 0 }]);
+});
+
+test("statements that take long keep no short one waiting", async () => {
+  const sleepers = Array.from({ length: 12 }, () => sql`SELECT pg_sleep(1.5)`.then(() => "long"));
+  const short = sql`SELECT 1 AS one`.then(() => "short");
+  expect(await Promise.race([short, ...sleepers])).toBe("short");
+  await Promise.all(sleepers);
+});
+
+test("what reads does not wait behind what writes, however many of those wait for something", async () => {
+  await owner.query(`CREATE FUNCTION steady() RETURNS int STABLE LANGUAGE sql AS 'SELECT 42';
+    CREATE FUNCTION held() RETURNS int LANGUAGE sql AS 'SELECT pg_advisory_xact_lock_shared(1); SELECT 1'`);
+  const read = async () => (await sql.query("select steady() as result")).rows;
+  await until("it is known to read", async () => {
+    const { reads } = await database.stats();
+    await read();
+    return (await database.stats()).reads > reads;
+  });
+  await owner.query("SELECT pg_advisory_lock(1)");
+  let written = 0;
+  const writers = Array.from({ length: 100 }, () =>
+    sql.query("select held() as result").then(() => written++),
+  );
+  const held = "SELECT FROM pg_stat_activity WHERE wait_event = 'advisory'";
+  await until("as many wait as may", async () => (await owner.query(held)).rowCount === 20);
+  const answers = await Promise.all(Array.from({ length: 50 }, read));
+  expect([answers, written]).toEqual([Array(50).fill([{ result: 42 }]), 0]);
+  await owner.query("SELECT pg_advisory_unlock(1)");
+  await Promise.all(writers);
+});
+
+test("a function that may write is not taken for one that reads, whatever other has its name", async () => {
+  await owner.query(`CREATE FUNCTION either() RETURNS int STABLE LANGUAGE sql AS 'SELECT 1';
+    CREATE FUNCTION either(n int) RETURNS int LANGUAGE sql AS 'SELECT n'`);
+  const { reads } = await database.stats();
+  for (let again = 0; again < 20; again++) {
+    await sql.query("select either() as result");
+    await sql.query("select either($1) as result", [1]);
+  }
+  expect((await database.stats()).reads).toBe(reads);
+});
