@@ -23,6 +23,9 @@ afterAll(async () => {
   await database.stop();
 });
 
+/** For statements that Postgres itself would not end. */
+const endless = () => `${database.neonUrl}?options=-c%20statement_timeout%3D0`;
+
 const SLEEPING = "SELECT FROM pg_stat_activity WHERE query LIKE 'SELECT pg_sleep%' AND state = 'active'";
 const asleep = async () => (await owner.query(SLEEPING)).rowCount;
 
@@ -34,9 +37,7 @@ test("a statement that nobody waits for is cancelled", async () => {
 
 test("nor does any run on of so many that they have all connections", async () => {
   const leaving = new AbortController();
-  // Whom Postgres itself would not end.
-  const patient = `${database.neonUrl}?options=-c%20statement_timeout%3D0`;
-  const impatient = neon(patient, { fetchOptions: { signal: leaving.signal } });
+  const impatient = neon(endless(), { fetchOptions: { signal: leaving.signal } });
   const sleepers = Array.from({ length: 40 }, () =>
     expect(impatient`SELECT pg_sleep(60)`).rejects.toThrow(NeonDbError),
   );
@@ -64,7 +65,8 @@ test("statements that take long keep no short one waiting", async () => {
 test("what reads does not wait behind what writes, however many of those wait for something", async () => {
   await owner.query(`CREATE FUNCTION steady() RETURNS int STABLE LANGUAGE sql AS 'SELECT 42';
     CREATE FUNCTION held() RETURNS int LANGUAGE sql AS 'SELECT pg_advisory_xact_lock_shared(1); SELECT 1'`);
-  const read = async () => (await sql.query("select steady() as result")).rows;
+  const patient = neon(endless());
+  const read = () => patient.query("select steady() as result");
   await until("it is known to read", async () => {
     const { reads } = await database.stats();
     await read();
@@ -73,7 +75,7 @@ test("what reads does not wait behind what writes, however many of those wait fo
   await owner.query("SELECT pg_advisory_lock(1)");
   let written = 0;
   const writers = Array.from({ length: 100 }, () =>
-    sql.query("select held() as result").then(() => written++),
+    patient.query("select held() as result").then(() => written++),
   );
   const held = "SELECT FROM pg_stat_activity WHERE wait_event = 'advisory'";
   await until("as many wait as may", async () => (await owner.query(held)).rowCount === 20);
