@@ -3,6 +3,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
+import { applyFunctions, pruneFunctions } from "./apply-functions.ts";
 
 const MIGRATIONS_DIR = join(import.meta.dirname, "migrations");
 
@@ -22,13 +23,28 @@ ALTER DEFAULT PRIVILEGES GRANT EXECUTE ON FUNCTIONS TO soundpost_app;`;
 
 type Migration = { name: string; sql: string; checksum: string };
 
-export type MigrateOptions = { url: string; log?: (line: string) => void; directory?: string };
+export type MigrateOptions = {
+  url: string;
+  log?: (line: string) => void;
+  directory?: string;
+  functions?: string;
+  /**
+   * Whether older Workers run beside the new one, as during a deploy. Then functions that only they call stay until the next
+   * deploy; else they go at once.
+   */
+  besideOlderWorkers?: boolean;
+};
 
-/** Applies what is new in `migrations`, by name; returns how many. Over a plain connection, never through a pooler. */
+/**
+ * Applies new migrations by name, then functions whose text changed; returns the number of migrations. Needs a plain
+ * connection, never one through a pooler.
+ */
 export async function migrate({
   url,
   log = () => {},
   directory = MIGRATIONS_DIR,
+  functions,
+  besideOlderWorkers = false,
 }: MigrateOptions): Promise<number> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();
@@ -40,6 +56,10 @@ export async function migrate({
       log(`Migration ${migration.name}`);
       await withRetries(() => apply(client, migration));
     }
+    if (besideOlderWorkers) await withRetries(() => pruneFunctions(client));
+    const changed = await withRetries(() => applyFunctions(client, functions));
+    if (!besideOlderWorkers) await pruneFunctions(client);
+    if (changed > 0) log(`Functions: ${changed} applied`);
     return fresh.length;
   } finally {
     await client.end();
@@ -65,7 +85,14 @@ const read = (directory: string): Migration[] =>
     });
 
 async function prepare(client: pg.Client): Promise<void> {
-  await client.query(`CREATE TABLE IF NOT EXISTS schema_migrations
+  const older = await client.query("SELECT to_regclass('public.schema_migrations') IS NOT NULL AS found");
+  if (older.rows[0].found)
+    throw new Error(
+      "The database is older than the baseline of migrations and cannot be upgraded: start with a new one",
+    );
+  // The service may not enter this schema.
+  await client.query("CREATE SCHEMA IF NOT EXISTS ledger");
+  await client.query(`CREATE TABLE IF NOT EXISTS ledger.migrations
     (name text PRIMARY KEY, checksum text NOT NULL, applied_at timestamptz NOT NULL DEFAULT now())`);
   const { rowCount } = await client.query("SELECT FROM pg_roles WHERE rolname = 'soundpost_app'");
   if (rowCount) await client.query(GRANTS);
@@ -73,7 +100,7 @@ async function prepare(client: pg.Client): Promise<void> {
 
 async function unapplied(client: pg.Client, migrations: Migration[]): Promise<Migration[]> {
   const { rows } = await client.query<{ name: string; checksum: string }>(
-    "SELECT name, checksum FROM schema_migrations",
+    "SELECT name, checksum FROM ledger.migrations",
   );
   const applied = new Map(rows.map((row) => [row.name, row.checksum]));
   const changed = migrations.find(
@@ -88,7 +115,7 @@ async function unapplied(client: pg.Client, migrations: Migration[]): Promise<Mi
 async function apply(client: pg.Client, { name, sql, checksum }: Migration): Promise<void> {
   const alone = /^-- no transaction\b/.test(sql);
   const record = () =>
-    client.query("INSERT INTO schema_migrations (name, checksum) VALUES ($1, $2)", [name, checksum]);
+    client.query("INSERT INTO ledger.migrations (name, checksum) VALUES ($1, $2)", [name, checksum]);
   try {
     await client.query(`SET lock_timeout = '${LOCK_TIMEOUT}'`);
     if (!alone) await client.query("BEGIN");
@@ -103,7 +130,7 @@ async function apply(client: pg.Client, { name, sql, checksum }: Migration): Pro
   }
 }
 
-async function withRetries(work: () => Promise<void>): Promise<void> {
+async function withRetries<Result>(work: () => Promise<Result>): Promise<Result> {
   for (let attempt = 1; ; attempt++) {
     try {
       return await work();

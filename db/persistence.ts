@@ -16,13 +16,15 @@ export async function persistently<Result>(
   sending: Sending,
   endpoint: () => string,
 ): Promise<Result> {
-  let [rollbacks, sentAgain] = [0, false];
+  let [rollbacks, sentAgain, wasLate] = [0, false, false];
   for (;;) {
     try {
       return await statement();
     } catch (error) {
       const kind = databaseFault(error)?.kind;
       if (kind === "rolled_back" && rollbacks++ < MAX_ROLLBACKS) await pause(rollbacks);
+      // The database has told so: it answers again, and was set right where only its clock was another.
+      else if (kind === "late" && !wasLate) wasLate = true;
       else if (sending === "repeatable" && !sentAgain && (kind === "unavailable" || kind === "lost"))
         sentAgain = true;
       else if (kind === "lost" && !(await listens(endpoint()))) throw new DatabaseUnreachable(error);

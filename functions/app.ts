@@ -11,6 +11,7 @@ import { connectionCallback } from "./connections/callback.ts";
 import { connections } from "./connections/routes.ts";
 import { embedPages } from "./embed/player.tsx";
 import { oembed } from "./embed/routes.ts";
+import { followedTracks } from "./feed/followed-tracks.ts";
 import { feed } from "./feed/routes.ts";
 import { myFollowings, userFollowings } from "./followings/routes.ts";
 import { health } from "./health/routes.ts";
@@ -33,6 +34,7 @@ import { me } from "./me/routes.ts";
 import { media } from "./media/routes.ts";
 import { verifyAccessToken } from "./oauth/access-token.ts";
 import { authorize } from "./oauth/authorize.tsx";
+import { isOAuthEndpoint, renderOAuthError } from "./oauth/errors.ts";
 import { apiMetadata, authMetadata } from "./oauth/metadata.ts";
 import { connect } from "./oauth/older-connect.ts";
 import { olderToken } from "./oauth/older-token.ts";
@@ -48,6 +50,7 @@ import { resolving } from "./resolve/routes.ts";
 import { trackList } from "./tracks/list.ts";
 import { tracks } from "./tracks/routes.ts";
 import { uploads } from "./uploads/routes.ts";
+import { relatedUsers } from "./users/related.ts";
 import { users } from "./users/routes.ts";
 import { myWebProfiles, userWebProfiles } from "./web-profiles/routes.ts";
 import { webhooks } from "./webhooks/routes.ts";
@@ -60,6 +63,7 @@ const api = new Hono<AppEnv>()
   .route("/likes", likes)
   .route("/me", me)
   .route("/me", activities)
+  .route("/me", followedTracks)
   .route("/me", myFollowings)
   .route("/me", myWebProfiles)
   .route("/me", connections)
@@ -83,6 +87,7 @@ const api = new Hono<AppEnv>()
   .route("/tracks", plays)
   .route("/uploads", uploads)
   .route("/users", users)
+  .route("/users", relatedUsers)
   .route("/users", userFollowings)
   .route("/users", userWebProfiles)
   .route("/users", userMarked)
@@ -113,10 +118,12 @@ const web = new Hono<AppEnv>()
   .route("/", appPage)
   .route("/", pages);
 
-/** First path segments of the API, by which CORS knows it where hosts coincide. No page may ask for tokens. */
+/** First path segments of the API, by which CORS knows it where hosts coincide. */
 const apiSegments = new Set(api.routes.map(({ path }) => segmentOf(path)));
 apiSegments.delete("oauth2");
-const isApi = (path: string) => apiSegments.has(segmentOf(path));
+/** They take no cookie, so any page may call them with what it holds. No page may look into tokens. */
+const TOKEN_ENDPOINTS = new Set(["/oauth/token", "/oauth/revoke", "/oauth2/token", "/sign-out"]);
+const isForAnyPage = (path: string) => apiSegments.has(segmentOf(path)) || TOKEN_ENDPOINTS.has(path);
 
 /** Where older clients may bring their token in another way, and replies come in the format that is asked for. */
 const resources = resourceSegments(documented);
@@ -136,9 +143,9 @@ const database = ahead<AppEnv>((c) => {
 });
 
 function build(some: Hono<AppEnv>[], hasOwnHost: boolean): Hono<AppEnv> {
-  // On a host of its own all but tokens and consent are the API's, unknown paths too.
+  // On a host of its own all but consent is the API's, unknown paths too.
   const forAnyPage = (path: string) =>
-    isApi(path) || (hasOwnHost && !["oauth2", "connect"].includes(segmentOf(path)));
+    isForAnyPage(path) || (hasOwnHost && !["oauth2", "connect"].includes(segmentOf(path)));
   const common: Common<AppEnv> = {
     before: [
       everyReply(forAnyPage),
@@ -148,7 +155,7 @@ function build(some: Hono<AppEnv>[], hasOwnHost: boolean): Hono<AppEnv> {
       viewer(verifyAccessToken),
     ],
     isThrough: (c) => Boolean(c.get("log")),
-    onError: (error, c) => renderError(error, c),
+    onError: (error, c) => (isOAuthEndpoint(c.req.path) ? renderOAuthError : renderError)(error, c),
   };
   const whole = new Hono<AppEnv>();
   for (const each of some) whole.route("/", each);

@@ -16,7 +16,9 @@ import { SIGNATURE_HEADERS, WEBHOOK_EVENTS } from "./webhooks/events.ts";
 
 type Json = Record<string, unknown>;
 
-const FORMATS = `Resources and their errors come as JSON or XML, for whoever asks by a suffix (\`/tracks/1.xml\`), by \`format=xml\` or by \`Accept\`, in this order of precedence; what cannot be had is 406. XML has the same names, with \`type\` and \`nil\` as attributes. With a \`callback\`, what is read without a user's token comes as JSONP: its status is always 200, and an error carries its code.`;
+const FORMATS = `Resources and their errors come as JSON or XML, for whoever asks by a suffix (\`/tracks/1.xml\`), by \`format=xml\` or by \`Accept\`, in this order of precedence; what cannot be had is 406. XML has the same names, with \`type\` and \`nil\` as attributes. With a \`callback\` replies come as JSONP: the status is always 200, and an error carries its code. JSONP is refused with 406 wherever a token or a secret is presented; in the older dialect a \`client_id\` alone is neither.`;
+
+const BUDGETS = `Some writes count against a budget: likes, reposts, follows, comments, edits of playlists, tests and replays of webhooks. Each reply that counted says in \`RateLimit\` what is left and in how many seconds all of it is back, and in \`RateLimit-Policy\` how large the budget is and how many seconds it is for. A budget that is used up is 429 with \`Retry-After\`. Taking something back counts against none.`;
 
 /** OpenAPI 3.1, from the very schemas that the handlers run. */
 export function openApiDocument(routes: DocumentedRoute[], env: Pick<Env, "API_URL" | "AUTH_URL">): Json {
@@ -40,7 +42,7 @@ export function openApiDocument(routes: DocumentedRoute[], env: Pick<Env, "API_U
     info: {
       title: "Soundpost",
       version: "1",
-      description: `An open, self-hostable audio sharing platform API: upload, encode, share, find, embed and talk about audio.\n\n${FORMATS}`,
+      description: `An open, self-hostable audio sharing platform API: upload, encode, share, find, embed and talk about audio.\n\n${FORMATS}\n\n${BUDGETS}`,
       license: { name: "MIT", identifier: "MIT" },
     },
     servers: [{ url: env.API_URL }],

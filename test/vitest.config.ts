@@ -10,11 +10,13 @@ const PATIENCE = {
 /** Projects by what they need: `units` nothing, `service` one running stack, `stack` starts and kills stacks of its own. */
 export default defineConfig({
   test: {
+    // Most of a test is waiting. Vitest's own choice on two cores is one worker.
+    maxWorkers: 2,
     projects: [
       {
         test: {
           name: "units",
-          include: ["test/{units,transcoder,local}/**/*.test.ts"],
+          include: ["test/{units,local}/**/*.test.ts"],
           // It imports from the platform, which Node has not: not left to Node, that may be mocked.
           server: { deps: { inline: ["@cloudflare/containers"] } },
           ...PATIENCE,
@@ -23,7 +25,7 @@ export default defineConfig({
       {
         test: {
           name: "service",
-          include: ["test/service/**/*.test.ts"],
+          include: ["test/{service,transcoder}/**/*.test.ts"],
           globalSetup: ["test/support/global-setup.ts"],
           ...PATIENCE,
         },
@@ -42,6 +44,7 @@ export default defineConfig({
           name: "stack",
           include: ["test/stack/**/*.test.ts"],
           fileParallelism: false,
+          sequence: { groupOrder: 1 },
           ...PATIENCE,
         },
       },

@@ -1,6 +1,11 @@
 import { Container } from "@cloudflare/containers";
+import { openDatabase } from "../db/client.ts";
 import type { Env } from "../functions/http/env.ts";
 import { gateway } from "./gateway.ts";
+import { wakeNext } from "./waking.ts";
+
+/** Milliseconds. It answers at once, or it is stuck. */
+const PATIENCE_MS = 30_000;
 
 /**
  * Runs the transcoder's image. It has no way out but `worker.internal`, which is our own gateway, and holds no
@@ -13,10 +18,19 @@ export class TranscoderContainer extends Container<Env> {
 
   /** The platform stops an instance that gets no requests, even amid a job: one that works is kept. */
   override async onActivityExpired(): Promise<void> {
-    const reply = await this.containerFetch("http://transcoder/healthz");
-    const { jobs } = await reply.json<{ jobs: number }>();
-    if (jobs > 0) this.renewActivityTimeout();
+    if ((await this.#jobs().catch(() => 0)) > 0) this.renewActivityTimeout();
     else await this.stop();
+  }
+
+  /** An instance that is gone makes room for another's job. */
+  override onStop(): Promise<void> {
+    return wakeNext(openDatabase(this.env), this.env);
+  }
+
+  async #jobs(): Promise<number> {
+    const signal = AbortSignal.timeout(PATIENCE_MS);
+    const reply = await this.containerFetch("http://transcoder/healthz", { signal });
+    return (await reply.json<{ jobs: number }>()).jobs;
   }
 }
 

@@ -4,25 +4,19 @@ import * as z from "zod";
 import { openDatabase } from "../db/client.ts";
 import { mediaPrefix } from "../db/objects/keys.ts";
 import { openStorage } from "../db/objects/open.ts";
-import { dispatchNextJob, failJob, finishJob, heartbeat } from "../db/queries/jobs.ts";
-import { findOriginal } from "../db/queries/originals.ts";
+import { admitWrite, failJob, findOriginal, finishJob, heartbeat } from "../db/queries/jobs.ts";
 import type { Env } from "../functions/http/env.ts";
 import { describeError, logLine } from "../functions/http/log.ts";
 import { parseRange } from "../functions/http/range.ts";
+import { isWithinSource, outputNamed } from "./outputs.ts";
 import { Failed, Finished, Heartbeat } from "./reports.ts";
 import { readTicket, type Ticket } from "./ticket.ts";
+import { wakeNext } from "./waking.ts";
 
 interface GatewayEnv {
   Bindings: Env;
   Variables: { ticket: Ticket };
 }
-
-/** Bytes. A part of the MP3 is 8 MiB; segments are far smaller. */
-const MAX_OUTPUT_BYTES = 16 * 2 ** 20;
-
-/** All that an encode may write: nothing else gets into the bucket through here. */
-const OUTPUT =
-  /^(?:hls\/(?:160|96)\/(?:init\.mp4|[0-9]{1,6}\.m4s)|mp3\/[0-9]{1,5}\.mp3|preview\.mp3|waveform\.(?:png|json))$/;
 
 /**
  * What a transcoder sees of the service: its source, its outputs, its reports. Reached only through the container's
@@ -63,15 +57,22 @@ gateway.get("/jobs/:track/source", async (c) => {
 gateway.put("/jobs/:track/outputs/:name{.+}", async (c) => {
   const { track, lease } = c.var.ticket;
   const name = c.req.param("name");
+  const output = outputNamed(name);
+  if (!output) return c.json({ error: "unknown_output" }, 404);
   const size = Number(c.req.header("Content-Length") ?? Number.NaN);
-  if (!OUTPUT.test(name)) return c.json({ error: "unknown_output" }, 404);
-  if (!(size > 0 && size <= MAX_OUTPUT_BYTES) || !c.req.raw.body) return c.json({ error: "bad_length" }, 411);
-  await openStorage(c.env).objects.put("media", mediaPrefix(track, lease) + name, {
-    size,
-    contentType: c.req.header("Content-Type") ?? "application/octet-stream",
-    stream: c.req.raw.body,
-  });
-  return c.json({});
+  const stream = c.req.raw.body;
+  if (!(size > 0) || !stream) return c.json({ error: "bad_length" }, 411);
+  const prefix = mediaPrefix(track, lease);
+  const held = await admitWrite(openDatabase(c.env), track, lease, prefix);
+  if (!held) return c.json({ error: "lease_lost" }, 409);
+  if (size > output.maxBytes || !isWithinSource(output, held.sourceBytes))
+    return c.json({ error: "beyond_source" }, 413);
+  const { objects } = openStorage(c.env);
+  const { contentType } = output;
+  if (await objects.putNew("media", prefix + name, { size, contentType, stream })) return c.json({});
+  // Sent again because the reply was lost, it stands as it should. The first to write has the name for good.
+  const stored = await objects.head("media", prefix + name);
+  return stored?.size === size ? c.json({}) : c.json({ error: "already_written" }, 412);
 });
 
 gateway.post("/jobs/:track/report/heartbeat", async (c) => {
@@ -95,7 +96,7 @@ gateway.post("/jobs/:track/report/finished", async (c) => {
     media,
   });
   logLine("info", "job_finished", { track, attempt, settled });
-  await offerNext(c.env);
+  await wakeNext(openDatabase(c.env), c.env);
   return settled ? c.json({}) : c.json({ error: "lease_lost" }, 409);
 });
 
@@ -110,7 +111,7 @@ gateway.post("/jobs/:track/report/failed", async (c) => {
     reason: failure.reason,
     retryable: failure.retryable,
   });
-  await offerNext(c.env);
+  await wakeNext(openDatabase(c.env), c.env);
   return settled ? c.json({}) : c.json({ error: "lease_lost" }, 409);
 });
 
@@ -119,13 +120,3 @@ gateway.onError((error, c) => {
   logLine("error", "gateway_error", { track: c.get("ticket")?.track, ...describeError(error) });
   return malformed ? c.json({ error: "malformed_report" }, 422) : c.json({ error: "unavailable" }, 503);
 });
-
-/** There is room now: whoever waits longest need not wait for the cron. */
-async function offerNext(env: Env): Promise<void> {
-  try {
-    const [next] = await dispatchNextJob(openDatabase(env));
-    if (next) await env.JOBS.send(next);
-  } catch (error) {
-    logLine("warn", "offer_next_failed", describeError(error));
-  }
-}

@@ -1,6 +1,6 @@
 import { openDatabase } from "../db/client.ts";
 import { dueConnections } from "../db/queries/connection-posts.ts";
-import { dispatchDueJobs, requeueExpiredLeases } from "../db/queries/jobs.ts";
+import { dispatchDueJobs, requeueExpiredLeases, wakeForgottenJob, wakeJobs } from "../db/queries/jobs.ts";
 import type { Env } from "../functions/http/env.ts";
 import { logLine } from "../functions/http/log.ts";
 import { dispatchWebhooks } from "./webhooks.ts";
@@ -14,10 +14,13 @@ const BATCH = 50;
  */
 export async function reconcile(env: Env): Promise<void> {
   const db = openDatabase(env);
-  for (const { track, state } of await requeueExpiredLeases(db)) {
+  const expired = await requeueExpiredLeases(db);
+  for (const { track, state } of expired) {
     logLine(state === "failed" ? "error" : "warn", "lease_expired", { track, state });
   }
   const due = await dispatchDueJobs(db, BATCH);
+  // Whoever held those leases cannot tell that there is room.
+  due.push(...(expired.length ? await wakeJobs(db, expired.length) : await wakeForgottenJob(db)));
   if (due.length) await env.JOBS.sendBatch(due.map((body) => ({ body })));
   const connections = await dueConnections(db, BATCH);
   if (connections.length)

@@ -1,5 +1,6 @@
 import { type Database, openDatabase } from "../db/client.ts";
 import { openStorage } from "../db/objects/open.ts";
+import { forgetBudgets } from "../db/queries/budgets.ts";
 import { forgetConnectionAttempts } from "../db/queries/connections.ts";
 import { rollUpCounters } from "../db/queries/counters.ts";
 import { dueGarbage, forgetGarbage } from "../db/queries/garbage.ts";
@@ -11,6 +12,7 @@ import { markUploadExpired, overdueUploads } from "../db/queries/uploads.ts";
 import { forgetDeliveries } from "../db/queries/webhook-deliveries.ts";
 import type { Env } from "../functions/http/env.ts";
 import { describeError, logLine } from "../functions/http/log.ts";
+import { recountCounters } from "./recount.ts";
 
 /** Rows a run: a backlog is drained over several. */
 const BATCH = 50;
@@ -22,12 +24,15 @@ const ERASING_STATEMENTS = 20;
 /** Rows of webhooks' logs a run. */
 const FORGOTTEN_DELIVERIES = 1_000;
 
+/** Windows of budgets that ended, a run. */
+const FORGOTTEN_BUDGETS = 50_000;
+
 /** Of one range of the search. Larger ones make common words dearer, more of them rare words. */
 const SEARCH_RANGE_ROWS = 32_768;
 
 /**
  * Ends upload sessions past their time, with their parts, erases users who deleted their accounts, deletes objects
- * that nobody references, adds up counters, and gives the search room to grow.
+ * that nobody references, adds up counters, checks them once a night, and gives the search room to grow.
  */
 export async function sweep(env: Env): Promise<void> {
   const db = openDatabase(env);
@@ -45,6 +50,7 @@ export async function sweep(env: Env): Promise<void> {
   const erased = await attempt("leavers", () => eraseLeavers(db));
   await attempt("expired", () => forgetExpired(db));
   await attempt("idempotency_keys", () => forgetIdempotencyKeys(db));
+  await attempt("budgets", () => forgetBudgets(db, FORGOTTEN_BUDGETS));
   await attempt("play_marks", () => forgetPlayMarks(db));
   await attempt("webhook_deliveries", () => forgetDeliveries(db, FORGOTTEN_DELIVERIES));
   await attempt("connection_attempts", () => forgetConnectionAttempts(db));
@@ -55,6 +61,7 @@ export async function sweep(env: Env): Promise<void> {
     if (await objects.deletePrefix(bucket, prefix)) await forgetGarbage(db, prefix);
   });
   const counted = await attempt("counters", () => rollUpCounters(db));
+  await attempt("recount", () => recountCounters(db));
   // It gives up where readers would have to wait for it, and comes again.
   await attempt("search", () => extendTrackSearch(db, SEARCH_RANGE_ROWS));
   if (uploads || prefixes || erased?.users || erased?.tracks)

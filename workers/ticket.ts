@@ -12,7 +12,8 @@ export interface Ticket {
   lease: string;
 }
 
-const Payload = z.tuple([z.int(), z.int(), z.uuid(), z.int()]);
+/** A newer release may say more: during a rollback its tickets still open what they name. */
+const Payload = z.tuple([z.int(), z.int(), z.uuid(), z.int()]).rest(z.unknown());
 
 export const issueTicket = (env: Pick<Env, "SIGNING_KEYS">, { track, attempt, lease }: Ticket): string =>
   sign(env, "ticket", JSON.stringify([track, attempt, lease, Math.ceil(Date.now() / 1000) + TICKET_TTL_S]));
@@ -21,6 +22,8 @@ export const issueTicket = (env: Pick<Env, "SIGNING_KEYS">, { track, attempt, le
 export function readTicket(env: Pick<Env, "SIGNING_KEYS">, ticket: string): Ticket | undefined {
   const payload = verify(env, "ticket", ticket);
   if (payload === undefined) return undefined;
-  const [track, attempt, lease, expiresAtS] = Payload.parse(JSON.parse(payload));
+  const { data } = Payload.safeParse(JSON.parse(payload));
+  if (!data) return undefined;
+  const [track, attempt, lease, expiresAtS] = data;
   return expiresAtS * 1000 > Date.now() ? { track, attempt, lease } : undefined;
 }

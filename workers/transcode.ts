@@ -1,53 +1,59 @@
-import type { MessageBatch } from "@cloudflare/workers-types";
+import type { Message, MessageBatch } from "@cloudflare/workers-types";
 import * as z from "zod";
 import { type Database, openDatabase } from "../db/client.ts";
-import { mediaPrefix } from "../db/objects/keys.ts";
-import { type JobPointerRow, type LeasedJob, leaseJob, releaseJob } from "../db/queries/jobs.ts";
+import { type JobPointerRow, type LeasedJob, leaseJob, parkJob, releaseJob } from "../db/queries/jobs.ts";
 import type { Env } from "../functions/http/env.ts";
 import { describeError, logLine } from "../functions/http/log.ts";
 import { askTranscoder } from "../functions/http/transcoder.ts";
 import { issueTicket } from "./ticket.ts";
+import { wakeNext } from "./waking.ts";
 
 export const JobPointer = z.object({ track: z.int().positive(), generation: z.int().positive() });
 
 /** Seconds until a message is tried again that could not be dealt with. */
 const RETRY_DELAY_S = 10;
 
-/** Seconds until a job is offered again that no transcoder had room for. */
-const BUSY_DELAY_S = 5;
+/** Seconds until a job is offered again that no transcoder had room for, where no other job runs whose end would wake it. */
+const ALONE_DELAY_S = 5;
 
 /** One message, one fate. It only starts the encode: the lease and its heartbeats carry the rest. */
 export async function startJobs(batch: MessageBatch<unknown>, env: Env): Promise<void> {
   const db = openDatabase(env);
-  for (const message of batch.messages) {
-    const pointer = JobPointer.safeParse(message.body);
-    if (!pointer.success) {
-      logLine("error", "job_message_malformed", { message: message.id });
-      message.ack();
-      continue;
-    }
-    try {
-      await startJob(db, env, pointer.data);
-      message.ack();
-    } catch (error) {
-      logLine("error", "job_start_failed", {
-        ...pointer.data,
-        attempt: message.attempts,
-        ...describeError(error),
-      });
-      message.retry({ delaySeconds: RETRY_DELAY_S });
-    }
+  // Side by side: a container that takes half a minute to start holds up no other.
+  await Promise.all(batch.messages.map((message) => take(message, db, env)));
+}
+
+async function take(message: Message<unknown>, db: Database, env: Env): Promise<void> {
+  const pointer = JobPointer.safeParse(message.body);
+  if (!pointer.success) {
+    logLine("error", "job_message_malformed", { message: message.id });
+    message.ack();
+    return;
+  }
+  try {
+    await startJob(db, env, pointer.data);
+    message.ack();
+  } catch (error) {
+    logLine("error", "job_start_failed", {
+      ...pointer.data,
+      attempt: message.attempts,
+      ...describeError(error),
+    });
+    message.retry({ delaySeconds: RETRY_DELAY_S });
   }
 }
 
 async function startJob(db: Database, env: Env, pointer: JobPointerRow): Promise<void> {
   const lease = crypto.randomUUID();
-  const job = await leaseJob(db, pointer, lease, mediaPrefix(pointer.track, lease));
+  const job = await leaseJob(db, pointer, lease);
   if (!job) return;
   const outcome = await offer(env, pointer.track, lease, job);
-  if (outcome === "accepted") return;
-  await releaseJob(db, pointer.track, lease);
-  await env.JOBS.send(pointer, { delaySeconds: BUSY_DELAY_S });
+  // Where one found room, there may be room for another.
+  if (outcome === "accepted") return wakeNext(db, env);
+  if (outcome === "busy") {
+    const { alone } = await parkJob(db, pointer.track, lease);
+    if (alone) await env.JOBS.send(pointer, { delaySeconds: ALONE_DELAY_S });
+  } else await releaseJob(db, pointer.track, lease);
   logLine(outcome === "busy" ? "info" : "warn", `transcoder_${outcome}`, { track: pointer.track });
 }
 

@@ -8,6 +8,7 @@ import {
   settleDelivery,
 } from "../db/queries/webhook-deliveries.ts";
 import { webhookDisabledMail } from "../functions/accounts/mails.ts";
+import { budgetOf } from "../functions/http/budgets.ts";
 import type { Env } from "../functions/http/env.ts";
 import { describeError, logLine } from "../functions/http/log.ts";
 import { sendMail } from "../functions/http/mail.ts";
@@ -30,8 +31,9 @@ const CRON_S = 60;
 
 /** Hands what is due to the queue. */
 export async function dispatchWebhooks(db: Database, env: Env): Promise<void> {
+  const perHost = budgetOf(env, "webhook-deliveries");
   for (let batches = 0; batches < BATCHES; batches++) {
-    const due = await dispatchDeliveries(db, BATCH_OF_ONE, BATCH);
+    const due = await dispatchDeliveries(db, BATCH_OF_ONE, BATCH, perHost);
     if (due.length === 0) return;
     await env.WEBHOOKS.sendBatch(due.map((delivery) => ({ body: { delivery } })));
   }
@@ -65,7 +67,7 @@ async function deliverMessage(db: Database, env: Env, message: Message<unknown>)
 
 async function deliver(db: Database, env: Env, delivery: number): Promise<void> {
   const attempt = crypto.randomUUID();
-  const begun = await beginDelivery(db, delivery, attempt);
+  const begun = await beginDelivery(db, delivery, attempt, budgetOf(env, "webhook-deliveries"));
   if (!begun) return;
   const result = await attemptDelivery(env, begun);
   const settled = await settleDelivery(db, delivery, attempt, result);

@@ -27,6 +27,10 @@ export interface ObjectStore {
   get(bucket: Bucket, key: string, range?: ByteRange): Promise<StoredObject | undefined>;
   head(bucket: Bucket, key: string): Promise<{ size: number } | undefined>;
   put(bucket: Bucket, key: string, body: ObjectBody): Promise<void>;
+  /** False, and nothing changed, where there is such an object already. Of two writers racing only one wins. */
+  putNew(bucket: Bucket, key: string, body: ObjectBody): Promise<boolean>;
+  /** Throws where it cannot be reached, or has no room for more. */
+  ready(): Promise<void>;
   /** Deletes up to a thousand objects below a prefix; false while more may be left. */
   deletePrefix(bucket: Bucket, prefix: string): Promise<boolean>;
 }

@@ -1,5 +1,6 @@
 import type { R2Bucket } from "@cloudflare/workers-types";
-import { type Bucket, type ObjectStore, ObjectStoreUnavailable } from "./port.ts";
+import { Patience, telling, untilStalled } from "./patience.ts";
+import type { Bucket, ObjectStore } from "./port.ts";
 
 /** Object storage by the R2 bindings: no signing, no sub-request to a public host. */
 export function r2ObjectStore(buckets: Record<Bucket, R2Bucket>): ObjectStore {
@@ -9,32 +10,44 @@ export function r2ObjectStore(buckets: Record<Bucket, R2Bucket>): ObjectStore {
         offset: range.start,
         ...(range.end !== undefined && { length: range.end - range.start + 1 }),
       };
-      const found = await buckets[bucket].get(key, asked && { range: asked }).catch(unavailable("get"));
+      const patience = new Patience("get");
+      const found = await patience.last(buckets[bucket].get(key, asked && { range: asked }));
       if (!found) return undefined;
       const contentType = found.httpMetadata?.contentType ?? "application/octet-stream";
-      return { size: found.size, contentType, body: found.body as unknown as ReadableStream<Uint8Array> };
+      const body = found.body as unknown as ReadableStream<Uint8Array>;
+      const end = Math.min(range?.end ?? found.size - 1, found.size - 1);
+      const sent = end - (range?.start ?? 0) + 1;
+      return { size: found.size, contentType, body: untilStalled(body, sent, patience) };
     },
     async head(bucket, key) {
-      const found = await buckets[bucket].head(key).catch(unavailable("head"));
+      const found = await new Patience("head").last(buckets[bucket].head(key));
       return found ? { size: found.size } : undefined;
     },
     async put(bucket, key, { size, contentType, stream }) {
-      const body = stream.pipeThrough(new FixedLengthStream(size));
-      await buckets[bucket]
-        .put(key, body as never, { httpMetadata: { contentType } })
-        .catch(unavailable("put"));
+      const patience = new Patience("put");
+      const body = telling(stream, patience).pipeThrough(new FixedLengthStream(size));
+      await patience.last(buckets[bucket].put(key, body as never, { httpMetadata: { contentType } }));
+    },
+    /** Whether there is such an object is no matter; there is always room. */
+    async ready() {
+      await new Patience("ready").last(buckets.media.head("readyz"));
+    },
+    async putNew(bucket, key, { size, contentType, stream }) {
+      const patience = new Patience("put");
+      const body = telling(stream, patience).pipeThrough(new FixedLengthStream(size));
+      const onlyIf = new Headers({ "If-None-Match": "*" }) as never;
+      const stored: unknown = await patience.last(
+        buckets[bucket].put(key, body as never, { httpMetadata: { contentType }, onlyIf }),
+      );
+      return stored !== null;
     },
     async deletePrefix(bucket, prefix) {
-      const { objects, truncated } = await buckets[bucket]
-        .list({ prefix, limit: 1000 })
-        .catch(unavailable("list"));
+      const { objects, truncated } = await new Patience("list").last(
+        buckets[bucket].list({ prefix, limit: 1000 }),
+      );
       if (objects.length)
-        await buckets[bucket].delete(objects.map(({ key }) => key)).catch(unavailable("delete"));
+        await new Patience("delete").last(buckets[bucket].delete(objects.map(({ key }) => key)));
       return !truncated;
     },
   };
 }
-
-const unavailable = (operation: string) => (error: unknown) => {
-  throw new ObjectStoreUnavailable(operation, { cause: error });
-};

@@ -4,6 +4,7 @@ import {
   CreateMultipartUploadCommand,
   DeleteObjectsCommand,
   GetObjectCommand,
+  HeadBucketCommand,
   HeadObjectCommand,
   ListMultipartUploadsCommand,
   ListObjectsV2Command,
@@ -12,10 +13,12 @@ import {
   S3Client,
 } from "@aws-sdk/client-s3";
 import { getSignedUrl } from "@aws-sdk/s3-request-presigner";
+import { IDLE_MS, Patience, telling, untilStalled } from "./patience.ts";
 import {
   type Bucket,
   type DownloadStore,
   type MultipartStore,
+  type ObjectBody,
   type ObjectStore,
   ObjectStoreUnavailable,
   type UploadedPart,
@@ -29,6 +32,8 @@ export interface S3Settings {
   S3_UPLOADS_BUCKET: string;
   S3_MEDIA_BUCKET: string;
 }
+
+const PRECONDITION_FAILED = 412;
 
 /** Seconds. Presigned for ourselves, used at once. */
 const OWN_TTL_S = 300;
@@ -50,57 +55,93 @@ export function s3Client(settings: S3Settings): S3Client {
 const bucketName = (settings: S3Settings, bucket: Bucket) =>
   bucket === "uploads" ? settings.S3_UPLOADS_BUCKET : settings.S3_MEDIA_BUCKET;
 
+/** Milliseconds for calls whose requests and replies are short; making one object of 10,000 parts takes storage a while. */
+const CALL_MS = IDLE_MS;
+const COMPLETE_MS = 60_000;
+const within = (ms: number) => ({ abortSignal: AbortSignal.timeout(ms) });
+
 /** Presigned, then `fetch`ed: the SDK's own send costs four times the CPU and buffers streams. */
 export function s3ObjectStore(client: S3Client, settings: S3Settings): ObjectStore {
   const at = (bucket: Bucket, key: string) => ({ Bucket: bucketName(settings, bucket), Key: key });
-  const send = async (operation: string, url: string, init?: RequestInit): Promise<Response> => {
-    const reply = await fetch(url, init).catch((error: unknown) => {
-      throw new ObjectStoreUnavailable(operation, { cause: error });
-    });
-    if (reply.ok || reply.status === 404) return reply;
+  const send = async (
+    operation: string,
+    url: string,
+    patience: Patience,
+    init?: RequestInit,
+    isAnswer: (status: number) => boolean = (status) => status === 404,
+  ): Promise<Response> => {
+    const reply = await patience.wait(fetch(url, { ...init, signal: patience.signal }));
+    if (reply.ok || isAnswer(reply.status)) return reply;
     await reply.body?.cancel();
     throw new ObjectStoreUnavailable(`${operation} ${reply.status}`);
+  };
+  const put = async (
+    bucket: Bucket,
+    key: string,
+    { size, contentType, stream }: ObjectBody,
+    condition: Record<string, string> = {},
+  ): Promise<Response> => {
+    const command = new PutObjectCommand({
+      ...at(bucket, key),
+      ContentLength: size,
+      ContentType: contentType,
+    });
+    const url = await getSignedUrl(client, command, { expiresIn: OWN_TTL_S });
+    const headers = { "Content-Type": contentType, "Content-Length": String(size), ...condition };
+    const patience = new Patience("put");
+    const asked = { method: "PUT", body: withLength(telling(stream, patience), size), headers };
+    const isAnswer = (status: number) => status === PRECONDITION_FAILED;
+    const reply = await send("put", url, patience, asked, isAnswer).finally(() => patience.end());
+    await reply.body?.cancel();
+    return reply;
   };
   return {
     async get(bucket, key, range) {
       const url = await getSignedUrl(client, new GetObjectCommand(at(bucket, key)), { expiresIn: OWN_TTL_S });
       const headers = range ? { Range: `bytes=${range.start}-${range.end ?? ""}` } : undefined;
-      const reply = await send("get", url, { headers });
+      const patience = new Patience("get");
+      const reply = await send("get", url, patience, { headers }).catch(endOf(patience));
       if (reply.status === 404 || !reply.body) {
+        patience.end();
         await reply.body?.cancel();
         return undefined;
       }
+      const sent = Number(reply.headers.get("Content-Length"));
       const whole = reply.headers.get("Content-Range")?.split("/")[1] ?? reply.headers.get("Content-Length");
       const contentType = reply.headers.get("Content-Type") ?? "application/octet-stream";
-      return { size: Number(whole), contentType, body: reply.body };
+      return { size: Number(whole), contentType, body: untilStalled(reply.body, sent, patience) };
     },
     async head(bucket, key) {
       const url = await getSignedUrl(client, new HeadObjectCommand(at(bucket, key)), {
         expiresIn: OWN_TTL_S,
       });
-      const reply = await send("head", url, { method: "HEAD" });
+      const patience = new Patience("head");
+      const reply = await send("head", url, patience, { method: "HEAD" }).finally(() => patience.end());
       return reply.status === 404 ? undefined : { size: Number(reply.headers.get("Content-Length")) };
     },
-    async put(bucket, key, { size, contentType, stream }) {
-      const command = new PutObjectCommand({
-        ...at(bucket, key),
-        ContentLength: size,
-        ContentType: contentType,
-      });
+    async put(bucket, key, body) {
+      await put(bucket, key, body);
+    },
+    async putNew(bucket, key, body) {
+      const reply = await put(bucket, key, body, { "If-None-Match": "*" });
+      return reply.status !== PRECONDITION_FAILED;
+    },
+    async ready() {
+      const command = new HeadBucketCommand({ Bucket: settings.S3_MEDIA_BUCKET });
       const url = await getSignedUrl(client, command, { expiresIn: OWN_TTL_S });
-      const headers = { "Content-Type": contentType, "Content-Length": String(size) };
-      const reply = await send("put", url, { method: "PUT", body: withLength(stream, size), headers });
-      if (reply.status === 404) throw new ObjectStoreUnavailable("put 404");
+      const patience = new Patience("ready");
+      const reply = await send("ready", url, patience, { method: "HEAD" }).finally(() => patience.end());
+      if (reply.status === 404) throw new ObjectStoreUnavailable("ready 404");
     },
     async deletePrefix(bucket, prefix) {
       const Bucket = bucketName(settings, bucket);
       const { Contents = [], IsTruncated } = await client
-        .send(new ListObjectsV2Command({ Bucket, Prefix: prefix }))
+        .send(new ListObjectsV2Command({ Bucket, Prefix: prefix }), within(CALL_MS))
         .catch(unavailable("list"));
       const Objects = Contents.flatMap(({ Key }) => (Key ? [{ Key }] : []));
       if (Objects.length) {
         await client
-          .send(new DeleteObjectsCommand({ Bucket, Delete: { Objects, Quiet: true } }))
+          .send(new DeleteObjectsCommand({ Bucket, Delete: { Objects, Quiet: true } }), within(CALL_MS))
           .catch(unavailable("delete"));
       }
       return !IsTruncated;
@@ -118,13 +159,13 @@ export function s3MultipartStore(client: S3Client, settings: S3Settings): Multip
   const presignPart = partPresigner(client, settings.S3_ENDPOINT, settings.S3_UPLOADS_BUCKET);
   const abort: MultipartStore["abort"] = async (key, uploadId) => {
     await client
-      .send(new AbortMultipartUploadCommand({ ...at(key), UploadId: uploadId }))
+      .send(new AbortMultipartUploadCommand({ ...at(key), UploadId: uploadId }), within(CALL_MS))
       .catch(goneOr("abort upload"));
   };
   return {
     async create(key, contentType) {
       const { UploadId } = await client
-        .send(new CreateMultipartUploadCommand({ ...at(key), ContentType: contentType }))
+        .send(new CreateMultipartUploadCommand({ ...at(key), ContentType: contentType }), within(CALL_MS))
         .catch(unavailable("create upload"));
       if (!UploadId) throw new ObjectStoreUnavailable("create upload");
       return UploadId;
@@ -142,7 +183,10 @@ export function s3MultipartStore(client: S3Client, settings: S3Settings): Multip
       const found: UploadedPart[] = [];
       for (let marker: string | undefined, more = true; more; ) {
         const page = await client
-          .send(new ListPartsCommand({ ...at(key), UploadId: uploadId, PartNumberMarker: marker }))
+          .send(
+            new ListPartsCommand({ ...at(key), UploadId: uploadId, PartNumberMarker: marker }),
+            within(CALL_MS),
+          )
           .catch(goneOr("list parts"));
         if (page === "gone") return undefined;
         for (const { PartNumber, Size, ETag } of page.Parts ?? []) {
@@ -160,7 +204,7 @@ export function s3MultipartStore(client: S3Client, settings: S3Settings): Multip
         UploadId: uploadId,
         MultipartUpload: { Parts },
       });
-      const outcome = await client.send(command).catch((error: unknown) => {
+      const outcome = await client.send(command, within(COMPLETE_MS)).catch((error: unknown) => {
         if (["InvalidPart", "InvalidPartOrder", "EntityTooSmall"].includes(nameOf(error)))
           return "invalid_parts" as const;
         return goneOr("complete upload")(error);
@@ -170,7 +214,10 @@ export function s3MultipartStore(client: S3Client, settings: S3Settings): Multip
     abort,
     async abortAll(key) {
       const { Uploads = [] } = await client
-        .send(new ListMultipartUploadsCommand({ Bucket: settings.S3_UPLOADS_BUCKET, Prefix: key }))
+        .send(
+          new ListMultipartUploadsCommand({ Bucket: settings.S3_UPLOADS_BUCKET, Prefix: key }),
+          within(CALL_MS),
+        )
         .catch(unavailable("list uploads"));
       for (const { Key, UploadId } of Uploads) if (Key && UploadId) await abort(Key, UploadId);
     },
@@ -183,18 +230,27 @@ async function putOnce(
   pieces: readonly Uint8Array[],
   size: number,
 ): Promise<string | undefined> {
-  const reply = await fetch(url, { method: "PUT", body: streamOf(pieces, size) }).catch(() => undefined);
+  const patience = new Patience("put part");
+  const body = streamOf(pieces, size, patience);
+  const reply = await patience
+    .last(fetch(url, { method: "PUT", body, signal: patience.signal }))
+    .catch(() => undefined);
   await reply?.body?.cancel();
   return reply?.ok ? (reply.headers.get("ETag") ?? undefined) : undefined;
 }
 
 /** The runtime copies what it sends: of a stream piece by piece, while it is sent; of bytes all at once. */
-function streamOf(pieces: readonly Uint8Array[], size: number): ReadableStream<Uint8Array> {
+function streamOf(
+  pieces: readonly Uint8Array[],
+  size: number,
+  patience: Patience,
+): ReadableStream<Uint8Array> {
   const rest = pieces.values();
   return new ReadableStream<Uint8Array>({
     // workerd sends it as the Content-Length.
     expectedLength: size,
     pull(controller) {
+      patience.moved();
       const { value } = rest.next();
       if (value) controller.enqueue(value);
       else controller.close();
@@ -210,10 +266,16 @@ export const s3DownloadStore = (client: S3Client, settings: S3Settings): Downloa
         Bucket: settings.S3_UPLOADS_BUCKET,
         Key: key,
         ResponseContentDisposition: disposition,
+        ResponseCacheControl: "private, no-cache",
       }),
       { expiresIn: ttlS },
     ),
 });
+
+const endOf = (patience: Patience) => (error: unknown) => {
+  patience.end();
+  throw error;
+};
 
 const nameOf = (error: unknown) => (error instanceof Error ? error.name : "");
 

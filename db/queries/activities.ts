@@ -65,7 +65,7 @@ export const listActivities = (
 ) =>
   callAs<ActivityList>(
     db,
-    "list_activities_v1",
+    "list_activities",
     caller,
     country ?? null,
     kind,

@@ -22,19 +22,19 @@ export interface OwnAppRow extends AppRow {
 
 /** `app` is null where there is none, or it is disabled. */
 export const findApp = (db: Database, caller: Caller, id: number) =>
-  callAs<{ app: AppRow | null }>(db, "find_app_v1", caller, id);
+  callAs<{ app: AppRow | null }>(db, "find_app", caller, id);
 
 /** For the site, whose visitors have no API session. */
 export const findAppByPermalink = async (db: Database, permalink: string): Promise<AppRow | undefined> =>
-  (await ask<AppRow | null>(db, sql`find_app_by_permalink_v1(${permalink})`)) ?? undefined;
+  (await ask<AppRow | null>(db, sql`find_app_by_permalink(${permalink})`)) ?? undefined;
 
 /** Whose apps are meant: by an access token, or by the site's cookie. `auth_ok` is false where neither stands. */
 export type Owner = Caller | { siteSessionHash: string };
 
 const ownerId = (owner: Owner): SQL =>
   "siteSessionHash" in owner
-    ? sql`site_owner_v1(${owner.siteSessionHash})`
-    : sql`api_owner_v1(${owner.sessionId}, ${owner.clientId}, ${owner.userId})`;
+    ? sql`site_owner(${owner.siteSessionHash})`
+    : sql`api_owner(${owner.sessionId}, ${owner.clientId}, ${owner.userId})`;
 
 /** By which client's token an app is managed; null on the site. */
 const managedBy = (owner: Owner): string | null => ("siteSessionHash" in owner ? null : owner.clientId);
@@ -43,7 +43,7 @@ const managedBy = (owner: Owner): string | null => ("siteSessionHash" in owner ?
 export const listOwnApps = (db: Database, owner: Owner, before: number, limit: number) =>
   ask<Authorized<{ plan: string; apps: OwnAppRow[] }>>(
     db,
-    sql`list_own_apps_v1(${ownerId(owner)}, ${before}, ${limit})`,
+    sql`list_own_apps(${ownerId(owner)}, ${before}, ${limit})`,
   );
 
 export interface NewApp {
@@ -60,7 +60,7 @@ export interface NewApp {
 export const registerApp = (db: Database, owner: Owner, app: NewApp) =>
   ask<Authorized<{ outcome: "free_plan" } | { outcome: "registered"; app: OwnAppRow }>>(
     db,
-    sql`register_app_v1(${ownerId(owner)}, ${app.clientId}, ${app.secretHash}, ${app.name}, ${app.permalink},
+    sql`register_app(${ownerId(owner)}, ${app.clientId}, ${app.secretHash}, ${app.name}, ${app.permalink},
       ${app.suffix}, ${app.externalUrl}, ${JSON.stringify(app.redirectUris)}, ${managedBy(owner)})`,
   );
 
@@ -76,12 +76,12 @@ export const rotateAppSecret = (
 ) =>
   ask<Authorized<Unmanaged | { outcome: "rotated"; app: OwnAppRow }>>(
     db,
-    sql`rotate_app_secret_v1(${ownerId(owner)}, ${id}, ${secretHash}, ${overlapS}, ${managedBy(owner)})`,
+    sql`rotate_app_secret(${ownerId(owner)}, ${id}, ${secretHash}, ${overlapS}, ${managedBy(owner)})`,
   );
 
 /** With its sessions, codes and consents. */
 export const deleteApp = (db: Database, owner: Owner, id: number) =>
   ask<Authorized<Unmanaged | { outcome: "deleted" }>>(
     db,
-    sql`delete_app_v1(${ownerId(owner)}, ${id}, ${managedBy(owner)})`,
+    sql`delete_app(${ownerId(owner)}, ${id}, ${managedBy(owner)})`,
   );

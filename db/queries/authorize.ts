@@ -28,7 +28,7 @@ export async function findAuthorization(
   clientId: string,
   siteSessionHash: string | undefined,
 ): Promise<{ app: AuthorizingApp | null; user: AuthorizingUser | null }> {
-  return ask(db, sql`authorization_page_v1(${clientId}, ${siteSessionHash ?? null})`);
+  return ask(db, sql`authorization_page(${clientId}, ${siteSessionHash ?? null})`);
 }
 
 export interface Decision {
@@ -59,7 +59,7 @@ export async function decideAuthorization(db: Database, decision: Decision): Pro
   const { redirectUri, codeChallenge, scope, tokenTtlS, wantsCode } = decision;
   return ask(
     db,
-    sql`decide_authorization_v1(${clientId}, ${siteSessionHash}, ${JSON.stringify(registrations)}, ${approved},
+    sql`decide_authorization(${clientId}, ${siteSessionHash}, ${JSON.stringify(registrations)}, ${approved},
       ${nonce}, ${codeHash}, ${codeTtlS}, ${redirectUri}, ${codeChallenge}, ${scope}, ${tokenTtlS}, ${wantsCode})`,
     "repeatable",
   );
@@ -69,7 +69,7 @@ export async function decideAuthorization(db: Database, decision: Decision): Pro
 export const beginPasswordGrant = (db: Database, client: Client, login: string) =>
   ask<
     ClientRefusal | { outcome: "open"; user: number | null; password_hash: string | null; attempt: string }
-  >(db, sql`begin_password_grant_v1(${client.clientId}, ${client.secretHash}, ${client.address}, ${login})`);
+  >(db, sql`begin_password_grant(${client.clientId}, ${client.secretHash}, ${client.address}, ${login})`);
 
 /** `attempt` was the one that succeeded, and is taken back. */
 export const grantByPassword = (
@@ -80,5 +80,5 @@ export const grantByPassword = (
 ) =>
   ask<Issued | InvalidGrant>(
     db,
-    sql`password_grant_v1(${clientId}, ${verified.user}, ${verified.seenHash}, ${verified.attempt}, ${scope}, ${ttlS})`,
+    sql`password_grant(${clientId}, ${verified.user}, ${verified.seenHash}, ${verified.attempt}, ${scope}, ${ttlS})`,
   );

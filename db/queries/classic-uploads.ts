@@ -4,7 +4,7 @@ import type { NewTrack, TrackCreation } from "./tracks.ts";
 
 /** Checks the session before a byte is read, and lists the object's key as garbage before it is written. */
 export const beginClassicUpload = (db: Database, caller: Caller, objectKey: string) =>
-  callAs<Record<never, never>>(db, "begin_classic_upload_v1", caller, objectKey);
+  callAs<Record<never, never>>(db, "begin_classic_upload", caller, objectKey);
 
 /** An original that came through the Worker. */
 export interface ReceivedOriginal {
@@ -23,7 +23,7 @@ export const createClassicTrack = (
 ) =>
   callAs<TrackCreation>(
     db,
-    "create_classic_track_v1",
+    "create_classic_track",
     caller,
     original.objectKey,
     original.filename,

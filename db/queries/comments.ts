@@ -1,4 +1,5 @@
 import type { Database } from "../client.ts";
+import { type BudgetLimit, budgetJson, type OverBudget, type Spent } from "./budgets.ts";
 import { bytea, type Caller, callAs } from "./caller.ts";
 import type { Expected } from "./own-tracks.ts";
 import type { MiniUserRow } from "./people.ts";
@@ -11,7 +12,7 @@ export interface CommentRow {
   updated_at: string;
   body: string;
   timestamp_ms: number | null;
-  user: MiniUserRow & { followers_count: number; followings_count: number };
+  user: MiniUserRow & { followers_count: number; followings_count: number; reposts_count: number };
 }
 
 /** What its author writes. What is `undefined` stays as it is. */
@@ -41,14 +42,7 @@ export const findComment = (
   { trackId, id }: { trackId?: number; id: number },
   secretHash: SecretHash,
 ) =>
-  callAs<{ comment: CommentRow | null }>(
-    db,
-    "find_comment_v1",
-    caller,
-    trackId ?? null,
-    id,
-    hashed(secretHash),
-  );
+  callAs<{ comment: CommentRow | null }>(db, "find_comment", caller, trackId ?? null, id, hashed(secretHash));
 
 /** Newest first, from below the id `before`; `limit` rows at most. */
 export interface CommentPage {
@@ -67,16 +61,7 @@ export const listTrackComments = (
   secretHash: SecretHash,
   { before, offset, limit }: CommentPage,
 ) =>
-  callAs<CommentList>(
-    db,
-    "list_track_comments_v1",
-    caller,
-    trackId,
-    hashed(secretHash),
-    before,
-    offset,
-    limit,
-  );
+  callAs<CommentList>(db, "list_track_comments", caller, trackId, hashed(secretHash), before, offset, limit);
 
 /** Those on tracks that the caller sees. */
 export const listUserComments = (
@@ -84,13 +69,12 @@ export const listUserComments = (
   caller: Caller,
   authorId: number,
   { before, offset, limit }: CommentPage,
-) => callAs<CommentList>(db, "list_user_comments_v1", caller, authorId, before, offset, limit);
+) => callAs<CommentList>(db, "list_user_comments", caller, authorId, before, offset, limit);
 
 export type CommentCreation =
-  | { outcome: "done"; comment: CommentRow }
+  | { outcome: "done"; comment: CommentRow; spent: Spent | null }
   | { outcome: "unknown_track" | "not_commentable" }
-  /** Seconds. */
-  | { outcome: "too_many"; retry_after: number };
+  | OverBudget;
 
 export const createComment = (
   db: Database,
@@ -98,17 +82,16 @@ export const createComment = (
   trackId: number,
   secretHash: SecretHash,
   columns: CommentColumns,
-  /** What one user may write; null is without limit. */
-  perMinute: number | null,
+  budget: BudgetLimit | null,
 ) =>
   callAs<CommentCreation>(
     db,
-    "create_comment_v1",
+    "create_comment",
     caller,
     trackId,
     hashed(secretHash),
     JSON.stringify(columns),
-    perMinute,
+    budgetJson(budget),
   );
 
 /** Why nothing was changed. `unknown` is also a comment on a track that the caller may not see. */
@@ -126,7 +109,7 @@ export const updateComment = (
 ) =>
   callAs<CommentChange<{ comment: CommentRow }>>(
     db,
-    "update_comment_v1",
+    "update_comment",
     caller,
     trackId,
     id,
@@ -141,4 +124,4 @@ export const deleteComment = (
   { trackId, id }: CommentKey,
   secretHash: SecretHash,
   expected: Expected,
-) => callAs<CommentChange>(db, "delete_comment_v1", caller, trackId, id, hashed(secretHash), anyOf(expected));
+) => callAs<CommentChange>(db, "delete_comment", caller, trackId, id, hashed(secretHash), anyOf(expected));

@@ -19,15 +19,14 @@ export interface LeasedPosts {
   posts: DuePost[];
 }
 
-export const dueConnections = (db: Database, limit: number) =>
-  db.call<number[]>("due_connections_v1", [limit]);
+export const dueConnections = (db: Database, limit: number) => db.call<number[]>("due_connections", [limit]);
 
 /** Null where there is nothing to do for whoever asks. */
 export const leasePosts = (
   db: Database,
   connection: number,
   { leaseS, limit }: { leaseS: number; limit: number },
-) => db.call<LeasedPosts | null>("lease_connection_posts_v1", [connection, leaseS, limit]);
+) => db.call<LeasedPosts | null>("lease_connection_posts", [connection, leaseS, limit]);
 
 export type PostOutcome = "done" | "again";
 
@@ -45,7 +44,7 @@ export const settlePosts = (
   { connection, leasedUntil, outcomes, refused }: Settlement,
   { waitS, attempts }: { waitS: number; attempts: number },
 ) =>
-  db.call<null>("settle_connection_posts_v1", [
+  db.call<boolean>("settle_connection_posts", [
     connection,
     leasedUntil,
     JSON.stringify(outcomes),

@@ -23,11 +23,11 @@ export const listConnections = (
   db: Database,
   caller: Caller,
   { before, offset, limit }: { before: number; offset: number; limit: number },
-) => callAs<{ connections: ConnectionRow[] }>(db, "list_connections_v1", caller, before, offset, limit);
+) => callAs<{ connections: ConnectionRow[] }>(db, "list_connections", caller, before, offset, limit);
 
 /** Null where there is none of theirs. */
 export const findConnection = (db: Database, caller: Caller, id: number) =>
-  callAs<{ connection: ConnectionRow | null }>(db, "find_connection_v1", caller, id);
+  callAs<{ connection: ConnectionRow | null }>(db, "find_connection", caller, id);
 
 type Unchanged = { outcome: "unknown" | "changed" };
 
@@ -40,7 +40,7 @@ export const updateConnection = (
 ) =>
   callAs<Unchanged | { outcome: "done"; connection: ConnectionRow }>(
     db,
-    "update_connection_v1",
+    "update_connection",
     caller,
     id,
     JSON.stringify(changes),
@@ -48,7 +48,7 @@ export const updateConnection = (
   );
 
 export const deleteConnection = (db: Database, caller: Caller, id: number, expected: string[] | null) =>
-  callAs<Unchanged | { outcome: "done" }>(db, "delete_connection_v1", caller, id, expected);
+  callAs<Unchanged | { outcome: "done" }>(db, "delete_connection", caller, id, expected);
 
 export interface NewAttempt extends Posting {
   state_hash: string;
@@ -63,7 +63,7 @@ export const beginConnection = (
   caller: Caller,
   attempt: NewAttempt,
   { ttlS, kept }: { ttlS: number; kept: number },
-) => callAs<Record<never, never>>(db, "begin_connection_v1", caller, JSON.stringify(attempt), ttlS, kept);
+) => callAs<Record<never, never>>(db, "begin_connection", caller, JSON.stringify(attempt), ttlS, kept);
 
 export interface TakenAttempt {
   outcome: "taken";
@@ -73,17 +73,30 @@ export interface TakenAttempt {
   redirect_uri: string;
   /** Base64. */
   verifier_sealed: string;
-  post_favorite: boolean | null;
-  post_publish: boolean | null;
 }
 
-/** Never sent twice, though browsers come by GET: the second would find nothing. */
+/** The browser is not the beginner's. Nothing was taken: they may still come back with it. */
+export interface StoppedAttempt {
+  outcome: "not_the_beginner";
+  /** Whose profile it would be, and by which app. */
+  username: string;
+  app: string;
+  service: string;
+  redirect_uri: string;
+  /** Null where nobody is signed in. */
+  signed_in_as: string | null;
+}
+
+type FoundAttempt =
+  | TakenAttempt
+  | StoppedAttempt
+  | { outcome: "used" | "running" }
+  /** The beginner's browser heard no answer the first time. */
+  | { outcome: "settled"; redirect_uri: string; succeeded: boolean };
+
+/** Null where there is none that counts. Never sent twice: the second would find it taken. */
 export const takeAttempt = (db: Database, stateHash: string, siteSessionHash: string | undefined) =>
-  db.call<TakenAttempt | { outcome: "someone_elses" } | null>(
-    "take_connection_attempt_v1",
-    [stateHash, siteSessionHash ?? null],
-    "once",
-  );
+  db.call<FoundAttempt | null>("take_connection_attempt", [stateHash, siteSessionHash ?? null], "once");
 
 export interface FoundProfile {
   service: string;
@@ -92,21 +105,9 @@ export interface FoundProfile {
   tokens_sealed: string;
 }
 
-/** No profile twice. */
-export const saveConnections = (
-  db: Database,
-  caller: Caller,
-  found: FoundProfile[],
-  { post_favorite, post_publish }: Pick<TakenAttempt, "post_favorite" | "post_publish">,
-) =>
-  callAs<Record<never, never>>(
-    db,
-    "save_connections_v1",
-    caller,
-    JSON.stringify(found),
-    post_favorite,
-    post_publish,
-  );
+/** No profile twice; none where the round trip failed. `saved` is whether any was. */
+export const saveConnections = (db: Database, caller: Caller, stateHash: string, found: FoundProfile[]) =>
+  callAs<{ saved: boolean }>(db, "save_connections", caller, stateHash, JSON.stringify(found));
 
 export const forgetConnectionAttempts = (db: Database) =>
   db.execute(sql`delete from connection_attempts where expires_at < now()`);

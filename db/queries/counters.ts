@@ -12,7 +12,7 @@ export async function rollUpCounters(db: Database): Promise<number> {
   let counted = 0;
   for (let batch = 0; batch < MAX_BATCHES; batch++) {
     const startedAt = performance.now();
-    const [row] = await db.execute<{ taken: number }>(sql`select roll_up_counters_v1(${BATCH}) as taken`);
+    const [row] = await db.execute<{ taken: number }>(sql`select roll_up_counters(${BATCH}) as taken`);
     counted += row?.taken ?? 0;
     if ((row?.taken ?? 0) < BATCH) break;
     // Nobody waits for it, and whoever reads meanwhile would wait behind it: half of the time is theirs.
@@ -20,3 +20,22 @@ export async function rollUpCounters(db: Database): Promise<number> {
   }
   return counted;
 }
+
+export type CountedKind = "track" | "playlist" | "user";
+
+/** Subjects a statement. */
+const RECOUNTED = 500;
+
+export interface Recount {
+  /** What this batch repaired. */
+  wrong: { id: number; counter: string; delta: number }[];
+  /** Of the whole pass so far. */
+  checked: number;
+  repaired: number;
+  /** Whether it was the pass's last batch. */
+  ended: boolean;
+}
+
+/** The next batch of this night's recount; null where nothing is due. Run twice, it repairs once. */
+export const recountSome = (db: Database, kind: CountedKind) =>
+  db.callAtLength<Recount | null>("recount_some", [kind, RECOUNTED]);

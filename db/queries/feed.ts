@@ -3,7 +3,7 @@ import { type Caller, callAs } from "./caller.ts";
 import type { MiniUserRow } from "./people.ts";
 import type { PlaylistRow, Reading } from "./playlists.ts";
 import type { Moment, TimelinePage } from "./timelines.ts";
-import type { FoundTracks } from "./track-lists.ts";
+import type { FoundTracks, KnownTracks } from "./track-lists.ts";
 import type { Access } from "./tracks.ts";
 
 export type PostKind = "track" | "track-repost" | "playlist" | "playlist-repost";
@@ -39,11 +39,40 @@ interface FeedQuery extends Reading {
 export const listFeed = (db: Database, caller: Caller, { kinds, access, page, country, known }: FeedQuery) =>
   callAs<Feed>(
     db,
-    "list_feed_v1",
+    "list_feed",
     caller,
     country ?? null,
     `{${kinds}}`,
     access ? `{${access}}` : null,
+    JSON.stringify(page),
+    JSON.stringify(known),
+  );
+
+/** Where a page ended. */
+export interface FollowedPosition {
+  key: number;
+}
+
+interface FollowedTracksQuery {
+  /** As `find_tracks` reads it. */
+  filter: object;
+  page: { limit: number; offset: number; ascending?: boolean | undefined } & Partial<FollowedPosition>;
+  known: KnownTracks;
+}
+
+/** Tracks of those whom the caller follows, newest in public first. */
+export const listFollowedTracks = (
+  db: Database,
+  caller: Caller,
+  country: string | undefined,
+  { filter, page, known }: FollowedTracksQuery,
+) =>
+  callAs<{ found: true; tracks: FoundTracks; next: FollowedPosition | null }>(
+    db,
+    "list_followed_tracks",
+    caller,
+    country ?? null,
+    JSON.stringify(filter),
     JSON.stringify(page),
     JSON.stringify(known),
   );

@@ -19,7 +19,7 @@ export type ClaimOutcome =
 export const claimIdempotencyKey = (db: Database, caller: Caller, key: KeyClaim) =>
   callAs<ClaimOutcome>(
     db,
-    "claim_idempotency_key_v1",
+    "claim_idempotency_key",
     caller,
     bytea(key.keyHash),
     bytea(key.fingerprint),

@@ -36,7 +36,7 @@ export const exchangeCode = (
   tokens: NewTokens,
   code: { arrivedAt: Date; hash: string; redirectUri: string; challenge: string | null },
 ) =>
-  call<Issued | InvalidGrant | { outcome: "unexpected_verifier" }>(db, "exchange_code_v1", [
+  call<Issued | InvalidGrant | { outcome: "unexpected_verifier" }>(db, "exchange_code", [
     client.clientId,
     client.secretHash,
     client.address,
@@ -55,7 +55,7 @@ export const refreshSession = (
   tokens: NewTokens,
   old: { arrivedAt: Date; hash: string; scope: string | undefined },
 ) =>
-  call<Issued | InvalidGrant | { outcome: "invalid_scope" }>(db, "refresh_session_v1", [
+  call<Issued | InvalidGrant | { outcome: "invalid_scope" }>(db, "refresh_session", [
     client.clientId,
     client.secretHash,
     client.address,
@@ -74,7 +74,7 @@ export type TooManyTokens = {
 };
 
 export const grantClientCredentials = (db: Database, client: Client, tokens: NewTokens, scope: string) =>
-  callOnce<Issued | TooManyTokens>(db, "client_credentials_v1", [
+  callOnce<Issued | TooManyTokens>(db, "client_credentials", [
     client.clientId,
     client.secretHash,
     client.address,
@@ -91,7 +91,7 @@ export interface NamedToken {
 }
 
 export const revokeToken = (db: Database, client: Client, token: NamedToken) =>
-  call<{ outcome: "revoked" }>(db, "revoke_token_v1", [
+  call<{ outcome: "revoked" }>(db, "revoke_token", [
     client.clientId,
     client.secretHash,
     client.address,
@@ -110,7 +110,7 @@ export interface LiveToken {
 }
 
 export const introspectToken = (db: Database, client: Client, token: NamedToken) =>
-  call<{ outcome: "introspected"; live: LiveToken | null }>(db, "introspect_token_v1", [
+  call<{ outcome: "introspected"; live: LiveToken | null }>(db, "introspect_token", [
     client.clientId,
     client.secretHash,
     client.address,
@@ -122,7 +122,7 @@ export const introspectToken = (db: Database, client: Client, token: NamedToken)
 export const endSession = (
   db: Database,
   session: { sessionId: number; clientId: string; userId: number | null },
-) => db.call<boolean>("end_session_v1", [session.sessionId, session.clientId, session.userId]);
+) => db.call<boolean>("end_session", [session.sessionId, session.clientId, session.userId]);
 
 /** These statements know their own repetition. */
 const call = <Outcome>(db: Database, name: string, parameters: readonly unknown[]) =>

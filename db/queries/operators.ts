@@ -1,11 +1,10 @@
 import { sql } from "drizzle-orm";
 import type { Database } from "../client.ts";
+import type { NewName } from "./accounts.ts";
 
 /** What operators do from the command line. Each is one statement. */
 
-export interface NewUser {
-  username: string;
-  permalink: string;
+export interface NewUser extends NewName {
   email: string;
   passwordHash: string;
   plan: string;
@@ -16,7 +15,9 @@ export interface NewUser {
 export async function createUser(db: Database, user: NewUser): Promise<number | undefined> {
   const [row] = await db.execute<{ id: number }>(sql`
     with made as (
-      insert into users (username, permalink, plan) values (${user.username}, ${user.permalink}, ${user.plan}) returning id
+      insert into users (username, username_key, look_alike_key, permalink, plan)
+      values (${user.username}, ${user.username_key}, ${user.look_alike_key}, free_permalink(${user.permalink}, ${user.spare}), ${user.plan})
+      returning id
     ), account as (
       insert into accounts (user_id, email, password_hash, confirmed_at)
       select id, ${user.email}, ${user.passwordHash}, case when ${user.confirmed}::boolean then now() end from made)
@@ -24,16 +25,27 @@ export async function createUser(db: Database, user: NewUser): Promise<number | 
   return row?.id;
 }
 
-export async function setPlan(db: Database, permalink: string, plan: string) {
+/** How operators call a user: by one of these. */
+export interface NamedUser {
+  permalink: string;
+  usernameKey: string;
+}
+
+/** Whoever has the permalink, else whoever has the username. */
+const idOf = (user: NamedUser) => sql`(
+  select u.id from users u where lower(u.permalink) = ${user.permalink} or u.username_key = ${user.usernameKey}
+  order by lower(u.permalink) = ${user.permalink} desc limit 1)`;
+
+export async function setPlan(db: Database, user: NamedUser, plan: string) {
   const [row] = await db.execute<{ id: number; username: string; email: string; plan: string }>(sql`
     update users u set plan = ${plan}, updated_at = now() from accounts a
-    where lower(u.permalink) = ${permalink} and a.user_id = u.id
+    where u.id = ${idOf(user)} and a.user_id = u.id
     returning u.id::float8 as id, u.username, a.email, u.plan`);
   return row;
 }
 
 export interface NewApp {
-  ownerPermalink: string;
+  owner: NamedUser;
   clientId: string;
   secretHash: string;
   name: string;
@@ -45,7 +57,7 @@ export interface NewApp {
 /** `undefined` where there is no such owner; `plan` lets the caller refuse one who does not pay. */
 export async function createApp(db: Database, app: NewApp) {
   const [row] = await db.execute<{ id: number | null; plan: string }>(sql`
-    with owner as (select id, plan from users where lower(permalink) = ${app.ownerPermalink}
+    with owner as (select id, plan from users where id = ${idOf(app.owner)}
     ), made as (
       insert into apps (client_id, secret_hash, owner_id, name, permalink, external_url, redirect_uris)
       select ${app.clientId}, ${app.secretHash}, id, ${app.name}, ${app.permalink}, ${app.externalUrl}, array(select jsonb_array_elements_text(${JSON.stringify(app.redirectUris)}::jsonb))
@@ -56,7 +68,7 @@ export async function createApp(db: Database, app: NewApp) {
 
 export interface NewGrant {
   clientId: string;
-  userPermalink: string | null;
+  user: NamedUser | null;
   refreshHash: string;
   sessionTtlS: number;
   refreshTtlS: number;
@@ -66,11 +78,11 @@ export interface NewGrant {
 export async function createGrant(db: Database, grant: NewGrant) {
   const [row] = await db.execute<{ session: number | null; app: number | null; user: number | null }>(sql`
     with app as (select id from apps where client_id = ${grant.clientId} and disabled_at is null
-    ), owner as (select id from users where lower(permalink) = ${grant.userPermalink} and disabled_at is null
+    ), owner as (select id from users where id = ${grant.user && idOf(grant.user)} and disabled_at is null
     ), session as (
       insert into sessions (app_id, user_id, expires_at)
       select app.id, (select id from owner), now() + make_interval(secs => ${grant.sessionTtlS}) from app
-      where ${grant.userPermalink}::text is null or exists (select from owner)
+      where ${grant.user === null} or exists (select from owner)
       returning id
     ), refresh as (
       insert into refresh_tokens (hash, session_id, expires_at)

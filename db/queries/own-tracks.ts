@@ -37,21 +37,20 @@ export function updateTrack(
   // What is expected no longer holds once it was done.
   const sending = expected ? "once" : "repeatable";
   // All who like a track count it, or no longer do, with who may see it.
-  if ("sharing" in columns)
-    return callAtLengthAs<Updated>(db, "update_track_v1", caller, parameters, sending);
-  return (expected ? callAs : repeatAs)<Updated>(db, "update_track_v1", caller, ...parameters);
+  if ("sharing" in columns) return callAtLengthAs<Updated>(db, "update_track", caller, parameters, sending);
+  return (expected ? callAs : repeatAs)<Updated>(db, "update_track", caller, ...parameters);
 }
 
 /** With all that others set on it. Its objects become garbage. An encode in flight finds its job gone. */
 export const deleteTrack = (db: Database, caller: Caller, id: number, expected: Expected) =>
-  callAtLengthAs<Change>(db, "delete_track_v1", caller, [id, anyOf(expected)]);
+  callAtLengthAs<Change>(db, "delete_track", caller, [id, anyOf(expected)]);
 
 export const rotateTrackSecret = (
   db: Database,
   caller: Caller,
   id: number,
   secret: { hash: Uint8Array; sealed: Uint8Array },
-) => repeatAs<Change>(db, "rotate_track_secret_v1", caller, id, bytea(secret.hash), bytea(secret.sealed));
+) => repeatAs<Change>(db, "rotate_track_secret", caller, id, bytea(secret.hash), bytea(secret.sealed));
 
 export interface TrackSharesRow {
   users: MiniUserRow[];
@@ -59,7 +58,7 @@ export interface TrackSharesRow {
 }
 
 export const findTrackShares = (db: Database, caller: Caller, id: number) =>
-  callAs<Change<TrackSharesRow>>(db, "find_track_shares_v1", caller, id);
+  callAs<Change<TrackSharesRow>>(db, "find_track_shares", caller, id);
 
 /** The whole list replaces the one before. */
 export const shareTrack = (
@@ -68,7 +67,7 @@ export const shareTrack = (
   id: number,
   userIds: number[],
   note: string | null,
-) => repeatAs<Change<TrackSharesRow>>(db, "share_track_v1", caller, id, `{${userIds}}`, note);
+) => repeatAs<Change<TrackSharesRow>>(db, "share_track", caller, id, `{${userIds}}`, note);
 
 /**
  * The uploaded file, where the caller may have it; `counts` adds one to the track's downloads. Of a statement that is
@@ -77,7 +76,7 @@ export const shareTrack = (
 export const downloadTrack = (db: Database, caller: Caller, id: number, with_: Presented, counts: boolean) =>
   callAs<Change<{ key: string; filename: string }>>(
     db,
-    "download_track_v1",
+    "download_track",
     caller,
     id,
     ...presented(with_),
@@ -86,4 +85,4 @@ export const downloadTrack = (db: Database, caller: Caller, id: number, with_: P
 
 /** The track is in processing again, under a new generation of its job. */
 export const retryTrack = (db: Database, caller: Caller, id: number) =>
-  callAs<Change<{ track: TrackRow; generation: number }>>(db, "retry_track_v1", caller, id);
+  callAs<Change<{ track: TrackRow; generation: number }>>(db, "retry_track", caller, id);

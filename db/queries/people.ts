@@ -1,4 +1,5 @@
 import type { Database } from "../client.ts";
+import type { UsernameKeys } from "./accounts.ts";
 import { type Caller, callAs } from "./caller.ts";
 
 export interface MiniUserRow {
@@ -26,10 +27,14 @@ export interface UserRow extends MiniUserRow {
   followers_count: number;
   followings_count: number;
   public_favorites_count: number;
+  reposts_count: number;
+  comments_count: number;
 }
 
 export interface MeRow extends UserRow {
   plan: string;
+  /** Of all tracks, private ones included. */
+  upload_seconds_used: number;
   private_tracks_count: number;
   private_playlists_count: number;
   primary_email_confirmed: boolean;
@@ -38,17 +43,18 @@ export interface MeRow extends UserRow {
 /** What is `undefined` stays, null empties. */
 export type MeChanges = Partial<
   Pick<MeRow, "username" | "description" | "website" | "website_title" | "avatar_version">
->;
+> &
+  Partial<UsernameKeys>;
 
 /** `expected` is what `updated_at` has to be, one of these; null where anything. No user where it is something else. */
 export const updateMe = (db: Database, caller: Caller, changes: MeChanges, expected: string[] | null) =>
-  callAs<{ user: MeRow | null }>(
+  callAs<{ user: MeRow | null; username_taken?: true }>(
     db,
-    "update_me_v1",
+    "update_me",
     caller,
     JSON.stringify(changes),
     expected && `{${expected}}`,
   );
 
 /** The caller's own profile. */
-export const findMe = (db: Database, caller: Caller) => callAs<{ user: MeRow }>(db, "find_me_v1", caller);
+export const findMe = (db: Database, caller: Caller) => callAs<{ user: MeRow }>(db, "find_me", caller);

@@ -1,8 +1,9 @@
 import type { Database } from "../client.ts";
+import { type BudgetLimit, budgetJson, type OverBudget, type Spent } from "./budgets.ts";
 import { bytea, type Caller, callAs, repeatAs } from "./caller.ts";
 import type { MiniUserRow } from "./people.ts";
 import type { FoundTracks, KnownTracks } from "./track-lists.ts";
-import { type Presented, presented } from "./tracks.ts";
+import { type Access, type Presented, presented } from "./tracks.ts";
 
 export interface PlaylistRow {
   id: number;
@@ -79,9 +80,19 @@ export const findPlaylist = (
   id: number,
   with_: Presented,
   shown: Shown,
+  access: Access[] | undefined,
   known: Reading["known"],
 ) =>
-  callAs<PlaylistPage>(db, "find_playlist_v3", caller, id, ...presented(with_), shown, JSON.stringify(known));
+  callAs<PlaylistPage>(
+    db,
+    "find_cached_playlist",
+    caller,
+    id,
+    ...presented(with_),
+    shown,
+    JSON.stringify(known),
+    access ? `{${access}}` : null,
+  );
 
 export interface PlaylistFilter {
   owner?: number | undefined;
@@ -114,6 +125,8 @@ interface PlaylistListQuery extends Reading {
   filter: PlaylistFilter;
   page: PlaylistPaging;
   shown: Shown;
+  /** Only tracks of such an access are in them. */
+  access: Access[] | undefined;
   /** The page ends before it would hold more. */
   mostTracks: number;
 }
@@ -121,11 +134,11 @@ interface PlaylistListQuery extends Reading {
 export const listPlaylists = (
   db: Database,
   caller: Caller,
-  { filter, page, shown, country, known, mostTracks }: PlaylistListQuery,
+  { filter, page, shown, access, country, known, mostTracks }: PlaylistListQuery,
 ) =>
   callAs<PlaylistList>(
     db,
-    "list_playlists_v1",
+    "list_playlists",
     caller,
     country ?? null,
     JSON.stringify(filter),
@@ -133,6 +146,7 @@ export const listPlaylists = (
     shown,
     JSON.stringify(known),
     mostTracks,
+    access ? `{${access}}` : null,
   );
 
 interface PlaylistTracksPage {
@@ -145,7 +159,7 @@ interface PlaylistTracksPage {
 }
 
 interface PlaylistTracksQuery {
-  /** As `find_tracks_v1` reads it. */
+  /** As `find_tracks` reads it. */
   filter: object;
   page: PlaylistTracksPage;
   known: Reading["known"];
@@ -162,7 +176,7 @@ export const listPlaylistTracks = (
 ) =>
   callAs<PlaylistTracks>(
     db,
-    "list_playlist_tracks_v1",
+    "list_playlist_tracks",
     caller,
     id,
     ...presented(with_),
@@ -181,10 +195,19 @@ export interface NewPlaylist {
   trackIds: number[];
 }
 
-export const createPlaylist = (db: Database, caller: Caller, playlist: NewPlaylist, reading: Reading) =>
-  callAs<PlaylistChange<PlaylistPage>>(
+/** A playlist as it is written, and what that counted. */
+type PlaylistWritten = PlaylistChange<PlaylistPage & { spent: Spent | null }> | OverBudget;
+
+export const createPlaylist = (
+  db: Database,
+  caller: Caller,
+  playlist: NewPlaylist,
+  reading: Reading,
+  budget: BudgetLimit | null,
+) =>
+  callAs<PlaylistWritten>(
     db,
-    "create_playlist_v1",
+    "create_playlist",
     caller,
     JSON.stringify(playlist.fields),
     playlist.permalink,
@@ -193,6 +216,7 @@ export const createPlaylist = (db: Database, caller: Caller, playlist: NewPlayli
     `{${playlist.trackIds}}`,
     reading.country ?? null,
     JSON.stringify(reading.known),
+    budgetJson(budget),
   );
 
 /** What `updated_at` has to be for a change to be made: one of these; null where anything. */
@@ -215,12 +239,13 @@ export function updatePlaylist(
   id: number,
   { columns, trackIds, replaces, expected }: PlaylistUpdate,
   { country, known }: Reading,
+  budget: BudgetLimit | null,
 ) {
   // What is expected no longer holds once it was done.
   const call = expected ? callAs : repeatAs;
-  return call<PlaylistChange<PlaylistPage>>(
+  return call<PlaylistWritten>(
     db,
-    "update_playlist_v1",
+    "update_playlist",
     caller,
     id,
     JSON.stringify(columns),
@@ -229,6 +254,7 @@ export function updatePlaylist(
     anyOf(expected),
     country ?? null,
     JSON.stringify(known),
+    budgetJson(budget),
   );
 }
 
@@ -238,14 +264,14 @@ export const removePlaylistTrack = (
   id: number,
   trackId: number,
   expected: Expected,
-) => callAs<PlaylistChange>(db, "remove_playlist_track_v1", caller, id, trackId, anyOf(expected));
+) => callAs<PlaylistChange>(db, "remove_playlist_track", caller, id, trackId, anyOf(expected));
 
 export const deletePlaylist = (db: Database, caller: Caller, id: number, expected: Expected) =>
-  callAs<PlaylistChange>(db, "delete_playlist_v1", caller, id, anyOf(expected));
+  callAs<PlaylistChange>(db, "delete_playlist", caller, id, anyOf(expected));
 
 /** Base64, sealed. */
 export const findPlaylistSecret = (db: Database, caller: Caller, id: number) =>
-  callAs<PlaylistChange<{ secret_sealed: string }>>(db, "find_playlist_secret_v1", caller, id);
+  callAs<PlaylistChange<{ secret_sealed: string }>>(db, "find_playlist_secret", caller, id);
 
 export const rotatePlaylistSecret = (
   db: Database,
@@ -255,7 +281,7 @@ export const rotatePlaylistSecret = (
 ) =>
   repeatAs<PlaylistChange>(
     db,
-    "rotate_playlist_secret_v1",
+    "rotate_playlist_secret",
     caller,
     id,
     bytea(secret.hash),

@@ -2,7 +2,7 @@ import type { Database } from "../client.ts";
 import { bytea, type Caller, callAs, repeatAs } from "./caller.ts";
 import type { Change } from "./own-tracks.ts";
 import type { FoundTracks, KnownTracks } from "./track-lists.ts";
-import { type Access, type Presented, presented } from "./tracks.ts";
+import { type Presented, presented } from "./tracks.ts";
 
 /** Marks a statement, so that none holds its rows for long, and statements a run: what is left waits for the next. */
 const FORGOTTEN = 10_000;
@@ -21,24 +21,22 @@ export interface Play {
 
 /** How many of them count. Sent again, they count nothing. */
 export const countPlays = (db: Database, plays: Play[]) =>
-  db.call<number>("count_plays_v1", [JSON.stringify(plays)], "repeatable");
+  db.call<number>("count_plays", [JSON.stringify(plays)], "repeatable");
 
 /** A play that a client tells of, counted as one that was heard. */
 export const playTrack = (db: Database, caller: Caller, id: number, with_: Presented, mark: Uint8Array) =>
-  repeatAs<Change | { outcome: "not_ready" }>(
-    db,
-    "play_track_v1",
-    caller,
-    id,
-    ...presented(with_),
-    bytea(mark),
-  );
+  repeatAs<Change | { outcome: "not_ready" }>(db, "play_track", caller, id, ...presented(with_), bytea(mark));
 
-export interface RecentPlaysQuery {
-  country: string | undefined;
-  /** What the caller may do with them; whatever it is where left out. */
-  access: Access[] | undefined;
-  limit: number;
+/** Where a page ended: microseconds, negative where the last play comes first. */
+export interface RecentPosition {
+  key: number;
+  id: number;
+}
+
+interface RecentPlaysQuery {
+  /** As `find_tracks` reads it. */
+  filter: object;
+  page: { limit: number; offset: number; ascending?: boolean | undefined } & Partial<RecentPosition>;
   known: KnownTracks;
 }
 
@@ -46,20 +44,21 @@ export interface RecentPlaysQuery {
 export const listRecentPlays = (
   db: Database,
   caller: Caller,
-  { country, access, limit, known }: RecentPlaysQuery,
+  country: string | undefined,
+  { filter, page, known }: RecentPlaysQuery,
 ) =>
-  callAs<{ tracks: FoundTracks }>(
+  callAs<{ found: true; tracks: FoundTracks; next: RecentPosition | null }>(
     db,
-    "list_recent_plays_v1",
+    "list_recent_plays",
     caller,
     country ?? null,
-    access ? `{${access}}` : null,
-    limit,
+    JSON.stringify(filter),
+    JSON.stringify(page),
     JSON.stringify(known),
   );
 
 /** Drops the marks that stop no play any more. */
 export async function forgetPlayMarks(db: Database): Promise<void> {
   for (let batch = 0; batch < MAX_BATCHES; batch++)
-    if ((await db.call<number>("forget_play_marks_v1", [FORGOTTEN])) < FORGOTTEN) return;
+    if ((await db.call<number>("forget_play_marks", [FORGOTTEN])) < FORGOTTEN) return;
 }

@@ -20,7 +20,7 @@ interface RelatedPage extends Partial<RelatedPosition> {
 }
 
 interface RelatedQuery {
-  /** As `find_tracks_v1` reads it. */
+  /** As `find_tracks` reads it. */
   filter: object;
   page: RelatedPage;
   known: KnownTracks;
@@ -38,7 +38,7 @@ export const listRelatedTracks = (
 ) =>
   callAs<RelatedTracks>(
     db,
-    "list_related_tracks_v1",
+    "list_related_tracks",
     caller,
     id,
     ...presented(with_),

@@ -31,7 +31,7 @@ export const resolve = (
 ) =>
   callAs<Resolved>(
     db,
-    "resolve_v1",
+    "resolve",
     caller,
     kind ?? null,
     id ?? null,

@@ -21,7 +21,7 @@ export interface Restored {
 
 /** Replaces the one before. Not while tracks are being encoded. */
 export const takeSnapshot = (db: Database) =>
-  db.callAtLength<Taken | Refusal | { outcome: "encoding" }>("take_snapshot_v1", [], "repeatable");
+  db.callAtLength<Taken | Refusal | { outcome: "encoding" }>("take_snapshot", [], "repeatable");
 
 export const restoreSnapshot = (db: Database) =>
-  db.callAtLength<Restored | Refusal | { outcome: "no_snapshot" }>("restore_snapshot_v1", [], "repeatable");
+  db.callAtLength<Restored | Refusal | { outcome: "no_snapshot" }>("restore_snapshot", [], "repeatable");

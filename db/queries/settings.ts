@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 import type { Database } from "../client.ts";
-import { ask, type Limited, type MailToken, type SiteUser } from "./accounts.ts";
+import { ask, type Limited, type MailToken, type SiteUser, type UsernameKeys } from "./accounts.ts";
 
 /** What signed-in people see and change of themselves. */
 
@@ -27,21 +27,36 @@ export interface ConnectedApp {
   sessions: number;
 }
 
+/** Of an app that tells somebody of what happens to the user's things. */
+export interface AppWebhook {
+  id: number;
+  app: string;
+  host: string;
+  events: string[];
+  enabled: boolean;
+  /** Null where it is enabled, or the app switched it off. */
+  disabled_reason: "failing" | "gone" | "access_ended" | null;
+  created_at: string;
+}
+
 export interface Settings {
   user: SiteUser;
   profile: Profile;
   avatar_version: string | null;
   apps: ConnectedApp[];
+  webhooks: AppWebhook[];
   /** An address that was not confirmed yet. */
   pending_email: string | null;
 }
 
 export const findSettings = async (db: Database, sessionHash: string): Promise<Settings | undefined> =>
-  (await ask<Settings | null>(db, sql`site_settings_v1(${sessionHash})`)) ?? undefined;
+  (await ask<Settings | null>(db, sql`site_settings(${sessionHash})`)) ?? undefined;
 
-/** False where nobody is signed in, as in all that follows. */
-export const updateProfile = (db: Database, sessionHash: string, profile: Profile) =>
-  ask<boolean>(db, sql`update_profile_v1(${sessionHash}, ${JSON.stringify(profile)})`);
+export const updateProfile = (db: Database, sessionHash: string, profile: Profile, keys: UsernameKeys) =>
+  ask<"saved" | "signed_out" | "username_taken">(
+    db,
+    sql`update_profile(${sessionHash}, ${JSON.stringify(profile)}, ${JSON.stringify(keys)})`,
+  );
 
 export type SignedOut = { outcome: "signed_out" };
 
@@ -49,7 +64,7 @@ export type SignedOut = { outcome: "signed_out" };
 export const beginChange = (db: Database, sessionHash: string, address: string) =>
   ask<SignedOut | Limited | { outcome: "open"; settings: Settings; password_hash: string; attempt: string }>(
     db,
-    sql`begin_change_v1(${sessionHash}, ${address})`,
+    sql`begin_change(${sessionHash}, ${address})`,
   );
 
 /** A change by someone who knew the password. */
@@ -60,31 +75,54 @@ export interface Change {
   attempt: string;
 }
 
-/** `email` is where the link goes: null where the address is another account's. */
-export const changeEmail = (db: Database, change: Change, email: string, token: MailToken) =>
-  ask<SignedOut | Limited | { outcome: "sent"; email: string | null }>(
+/**
+ * `email` is where the link goes: null where the address is another account's. `present` is the address until now, which
+ * gets the link that stops the change.
+ */
+export const changeEmail = (
+  db: Database,
+  change: Change,
+  email: string,
+  token: MailToken,
+  cancelHash: string,
+) =>
+  ask<
+    | SignedOut
+    | Limited
+    | { outcome: "unconfirmed" }
+    | { outcome: "sent"; email: string | null; present: string }
+  >(
     db,
-    sql`change_email_v1(${change.sessionHash}, ${change.seenHash}, ${change.attempt}, ${email}, ${token.hash}, ${token.ttlS})`,
+    sql`change_email(${change.sessionHash}, ${change.seenHash}, ${change.attempt}, ${email}, ${token.hash},
+      ${cancelHash}, ${token.ttlS})`,
   );
+
+/** Stops a change of address that waits. */
+export const withdrawEmailChange = (db: Database, sessionHash: string) =>
+  ask<boolean>(db, sql`withdraw_email_change(${sessionHash})`);
 
 export const changePassword = (db: Database, change: Change, passwordHash: string) =>
   ask<boolean>(
     db,
-    sql`change_password_v1(${change.sessionHash}, ${change.seenHash}, ${change.attempt}, ${passwordHash})`,
+    sql`change_password(${change.sessionHash}, ${change.seenHash}, ${change.attempt}, ${passwordHash})`,
   );
 
 /** All who like one of their tracks count it no longer. */
 export const deleteAccount = (db: Database, change: Change) =>
-  db.callAtLength<boolean>("delete_account_v1", [change.sessionHash, change.seenHash, change.attempt]);
+  db.callAtLength<boolean>("delete_account", [change.sessionHash, change.seenHash, change.attempt]);
 
 export const revokeApp = (db: Database, sessionHash: string, app: number) =>
-  ask<boolean>(db, sql`revoke_app_v1(${sessionHash}, ${app})`);
+  ask<boolean>(db, sql`revoke_app(${sessionHash}, ${app})`);
+
+/** With its log, whichever app made it. */
+export const endWebhook = (db: Database, sessionHash: string, webhook: number) =>
+  ask<boolean>(db, sql`end_webhook(${sessionHash}, ${webhook})`);
 
 export const exportAccount = async (db: Database, sessionHash: string): Promise<object | undefined> =>
   (await ask<object | null>(
     db,
-    sql`export_account_v1(${sessionHash})::jsonb || exported_connections_v1(${sessionHash})
-      || exported_plays_v1(${sessionHash}) || export_webhooks_v1(${sessionHash})`,
+    sql`export_account(${sessionHash})::jsonb || exported_connections(${sessionHash})
+      || exported_plays(${sessionHash}) || export_webhooks(${sessionHash})`,
   )) ?? undefined;
 
 export interface Erased {
@@ -95,6 +133,6 @@ export interface Erased {
 }
 
 /** So many rows of those who left, theirs and what others set on them. Objects become garbage. */
-export const eraseSome = (db: Database, rows: number) => ask<Erased>(db, sql`erase_some_v1(${rows})`);
+export const eraseSome = (db: Database, rows: number) => ask<Erased>(db, sql`erase_some(${rows})`);
 
-export const forgetExpired = (db: Database) => db.execute(sql`select forget_expired_v1()`);
+export const forgetExpired = (db: Database) => db.execute(sql`select forget_expired()`);

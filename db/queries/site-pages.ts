@@ -2,7 +2,7 @@ import type { Database } from "../client.ts";
 import type { MiniUserRow, UserRow } from "./people.ts";
 import type { PlaylistRow } from "./playlists.ts";
 import type { Named } from "./resolve.ts";
-import { type Presented, presented, type TrackRow } from "./tracks.ts";
+import { type EncodingRow, type Presented, presented, type TrackRow } from "./tracks.ts";
 
 /** A track as a list on a page shows it. */
 export interface SiteItem {
@@ -35,18 +35,24 @@ export interface SitePage {
   items: SiteItem[];
   /** That of the items which is to be played. */
   played: TrackRow | null;
+  /** Of a track, where its owner's browser asks. */
+  encoding?: EncodingRow | null;
   /** Timed ones on what is played, in the order of its time. */
   comments: SiteComment[];
 }
 
-/** For visitors, who have no session. `at`: which of the items is to be played; left out, only what is at the address itself. */
+/**
+ * As visitors see it. `at`: which of the items is to be played; left out, only what is at the address itself.
+ * `siteSession`: the hash of the browser's, which shows a track's owner how the encode went.
+ */
 export const findPage = (
   db: Database,
   { kind, id, owner, permalink }: Partial<Named>,
   with_: Presented,
   at?: number,
+  siteSession?: string,
 ): Promise<SitePage> =>
-  db.call("find_page_v1", [
+  db.call("find_page", [
     kind ?? null,
     id ?? null,
     owner ?? null,
@@ -54,4 +60,5 @@ export const findPage = (
     ...presented(with_),
     at !== undefined,
     at ?? 0,
+    siteSession ?? null,
   ]);

@@ -1,4 +1,4 @@
-/** What of a list was there when it was read, as `moment_v1` tells it. */
+/** What of a list was there when it was read, as `moment` tells it. */
 export interface Moment {
   snapshot: string;
   settled: number;

@@ -40,6 +40,10 @@ export interface TrackColumns {
   own: TrackRow[] | null;
   /** Those that the reader favors; null where no user asks. */
   favored: number[] | null;
+  /** How often the reader played those that they did, by id; null where no user asks. */
+  played: Record<string, number> | null;
+  /** Ids of those that follow where descriptions came to too much. */
+  rest: number[] | null;
 }
 
 export type Columns<Row> = { [Column in keyof Row]: Row[Column][] };
@@ -63,7 +67,7 @@ export type TrackList =
   | { owner_found: true; tracks: FoundTracks; next?: TrackPosition | null };
 
 export interface TrackListQuery {
-  /** What `find_tracks_v1` reads. */
+  /** What `find_tracks` reads. */
   filter: object;
   page: TrackPage;
   country: string | undefined;
@@ -74,7 +78,7 @@ export interface TrackListQuery {
 export const listTracks = (db: Database, caller: Caller, { filter, page, country, known }: TrackListQuery) =>
   callAs<TrackList>(
     db,
-    "list_tracks_v1",
+    "list_tracks",
     caller,
     country ?? null,
     JSON.stringify(filter),
@@ -84,4 +88,4 @@ export const listTracks = (db: Database, caller: Caller, { filter, page, country
 
 /** Opens the next range of the search where the last one is full. `rows` is how many that are. */
 export const extendTrackSearch = (db: Database, rows: number) =>
-  db.call<boolean>("extend_track_search_v1", [rows]);
+  db.call<boolean>("extend_track_search", [rows]);

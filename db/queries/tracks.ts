@@ -58,6 +58,8 @@ export interface TrackRow {
   streamable: boolean;
   downloadable: boolean;
   commentable: boolean;
+  reveal_comments: boolean;
+  reveal_stats: boolean;
   available_country_codes: string[] | null;
   state: TrackState;
   original_format: string | null;
@@ -74,6 +76,8 @@ export interface TrackRow {
   owned: boolean | null;
   /** Null where no user asks. */
   user_favorite: boolean | null;
+  /** How often the caller played it; null where no user asks. */
+  user_playback_count: number | null;
   /** The owner's alone. */
   paywall: "preview" | "blocked" | null;
   /** Hex. */
@@ -89,6 +93,8 @@ export interface EncodingRow {
   progress: number;
   failure_reason: string | null;
   failure_retryable: boolean | null;
+  /** Codes, of a finished track. */
+  warnings: string[];
   attempt: number;
   started_at: string | null;
   finished_at: string | null;
@@ -109,13 +115,14 @@ export const presented = ({ secretHash, country }: Presented) => [
 
 /** `track` is null where it does not exist or is not for this caller: the two are one. */
 export const findTrack = (db: Database, caller: Caller, id: number, with_: Presented) =>
-  callAs<{ track: TrackRow | null }>(db, "find_track_v1", caller, id, ...presented(with_));
+  callAs<{ track: TrackRow | null }>(db, "find_track", caller, id, ...presented(with_));
 
 /** What of a track differs from reader to reader and from moment to moment. */
 export type TrackNow = Pick<
   TrackRow,
   | "access"
   | "user_favorite"
+  | "user_playback_count"
   | "comment_count"
   | "download_count"
   | "playback_count"
@@ -145,7 +152,7 @@ export const readTrack = (
   id: number,
   with_: Presented,
   known: string | undefined,
-) => callAs<TrackReading>(db, "find_track_v3", caller, id, ...presented(with_), known ?? null);
+) => callAs<TrackReading>(db, "find_cached_track", caller, id, ...presented(with_), known ?? null);
 
 export interface NewTrack {
   uploadId: number;
@@ -169,7 +176,7 @@ export type TrackCreation =
 export const createTrack = (db: Database, caller: Caller, track: NewTrack) =>
   repeatAs<TrackCreation>(
     db,
-    "create_track_v1",
+    "create_track",
     caller,
     track.uploadId,
     JSON.stringify(track.fields),
@@ -178,10 +185,16 @@ export const createTrack = (db: Database, caller: Caller, track: NewTrack) =>
     bytea(track.secretSealed),
   );
 
-/** For a media URL: what may be played now, by whoever the URL was made for. */
-export interface PlayableMedia {
-  access: Access;
+/** For a media URL: where its files lie, as long as it opens them. */
+export interface OpenMedia {
   media_prefix: string;
+  /** The answer is the same for every listener, wherever they are. */
+  for_all: boolean;
+}
+
+/** What may be played now, by whoever the URL was made for. */
+export interface PlayableMedia extends OpenMedia {
+  access: Access;
   media: Media;
 }
 
@@ -202,6 +215,14 @@ export async function findMedia(
 ): Promise<PlayableMedia | undefined> {
   const secretHash = openedBy ? bytea(Buffer.from(openedBy, "base64url")) : null;
   const parameters = [trackId, listenerId, secretPrefix, secretHash, country ?? null];
-  const media = await db.call<PlayableMedia | null>("find_media_v2", parameters);
+  const media = await db.call<PlayableMedia | null>("find_media", parameters);
   return media ?? undefined;
+}
+
+/** `undefined` where the track is not to be seen. */
+export async function findWaveform(
+  db: Database,
+  { trackId, secretPrefix }: MediaBearer,
+): Promise<OpenMedia | undefined> {
+  return (await db.call<OpenMedia | null>("find_waveform", [trackId, secretPrefix])) ?? undefined;
 }

@@ -42,7 +42,7 @@ export const openUpload = (
 ) =>
   repeatAs<{ outcome: "opened"; upload: UploadRow } | { outcome: "too_many" }>(
     db,
-    "open_upload_v1",
+    "open_upload",
     caller,
     JSON.stringify(upload),
     objectKey,
@@ -55,16 +55,35 @@ export const setStorageUploadId = (db: Database, id: number, storageUploadId: st
     sql`update uploads set storage_upload_id = ${storageUploadId} where id = ${id} and status = 'open'`,
   );
 
-export const listUploads = (db: Database, caller: Caller, status: UploadStatus | undefined) =>
-  callAs<{ uploads: UploadRow[] }>(db, "list_uploads_v1", caller, status ?? null);
+interface UploadPage {
+  before: number;
+  offset: number;
+  limit: number;
+}
+
+export const listUploads = (
+  db: Database,
+  caller: Caller,
+  status: UploadStatus | undefined,
+  { before, offset, limit }: UploadPage,
+) => callAs<{ uploads: UploadRow[] }>(db, "list_uploads", caller, status ?? null, before, offset, limit);
 
 export const findUpload = (db: Database, caller: Caller, id: number) =>
-  callAs<{ upload: UploadRow | null }>(db, "find_upload_v1", caller, id);
+  callAs<{ upload: UploadRow | null }>(db, "find_upload", caller, id);
 
-/** Without a caller: behind a statement that checked one, or a companion URL, which stands in for a token. */
+/** By a companion URL. `undefined` once the upload or the session that the URL was made for has ended. */
+export async function findCompanionUpload(
+  db: Database,
+  id: number,
+  sessionId: number,
+): Promise<UploadRow | undefined> {
+  return (await db.call<UploadRow | null>("find_companion_upload", [id, sessionId])) ?? undefined;
+}
+
+/** Without a caller: behind a statement that checked one. */
 export async function findUploadById(db: Database, id: number): Promise<UploadRow | undefined> {
-  const [row] = await db.execute<{ upload: UploadRow | null }>(
-    sql`select upload_row_v1(u) as upload from uploads u where u.id = ${id}`,
+  const [row] = await db.read<{ upload: UploadRow | null }>(
+    sql`select upload_row(u) as upload from uploads u where u.id = ${id}`,
   );
   return row?.upload ?? undefined;
 }
@@ -86,13 +105,13 @@ export async function moveUpload(
       from.map((each) => sql`${each}`),
       sql`, `,
     )})
-    returning upload_row_v1(u) as upload`);
+    returning upload_row(u) as upload`);
   return row?.upload;
 }
 
 /** Sessions past their time, and not yet marked so. */
 export const overdueUploads = (db: Database, limit: number) =>
-  db.execute<{ id: number; object_key: string; storage_upload_id: string | null }>(sql`
+  db.read<{ id: number; object_key: string; storage_upload_id: string | null }>(sql`
     select id::float8 as id, object_key, storage_upload_id from uploads
     where status in ('open', 'completing', 'ready') and expires_at <= now() order by expires_at limit ${limit}`);
 

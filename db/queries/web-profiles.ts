@@ -18,7 +18,7 @@ export type WebProfileList =
   | { outcome: "unknown" | "not_yours" };
 
 export const listWebProfiles = (db: Database, caller: Caller, userId: number) =>
-  callAs<WebProfileList>(db, "list_web_profiles_v1", caller, userId);
+  callAs<WebProfileList>(db, "list_web_profiles", caller, userId);
 
 /** The whole list replaces the one before. */
 export const replaceWebProfiles = (
@@ -26,4 +26,4 @@ export const replaceWebProfiles = (
   caller: Caller,
   userId: number,
   profiles: WebProfileFields[],
-) => repeatAs<WebProfileList>(db, "replace_web_profiles_v1", caller, userId, JSON.stringify(profiles));
+) => repeatAs<WebProfileList>(db, "replace_web_profiles", caller, userId, JSON.stringify(profiles));

@@ -1,5 +1,6 @@
 import { sql } from "drizzle-orm";
 import type { Database } from "../client.ts";
+import { type BudgetLimit, budgetJson, type OverBudget, type Spent } from "./budgets.ts";
 import { type Authorized, type Caller, callAs } from "./caller.ts";
 import type { MiniUserRow } from "./people.ts";
 
@@ -61,23 +62,32 @@ export const listDeliveries = (
   before: number,
   limit: number,
 ): Promise<Authorized<{ found: false } | { found: true; deliveries: DeliveryRow[] }>> =>
-  callAs(db, "list_webhook_deliveries_v1", caller, webhook, before, limit);
+  callAs(db, "list_webhook_deliveries", caller, webhook, before, limit);
 
 export type Redelivery =
   | { outcome: "unknown" | "disabled" | "running" }
-  | { outcome: "due"; delivery: DeliveryRow };
+  | { outcome: "due"; delivery: DeliveryRow; spent: Spent | null }
+  | OverBudget;
 
 /** Makes a delivery due, marked as sent. */
-export const replayDelivery = (db: Database, caller: Caller, webhook: number, delivery: number) =>
-  callAs<Redelivery>(db, "replay_webhook_delivery_v1", caller, webhook, delivery);
+export const replayDelivery = (
+  db: Database,
+  caller: Caller,
+  webhook: number,
+  delivery: number,
+  budget: BudgetLimit | null,
+) => callAs<Redelivery>(db, "replay_webhook_delivery", caller, webhook, delivery, budgetJson(budget));
 
 /** A delivery of nothing that happened, marked as sent. */
-export const testWebhook = (db: Database, caller: Caller, webhook: number) =>
-  callAs<Redelivery>(db, "test_webhook_v1", caller, webhook);
+export const testWebhook = (db: Database, caller: Caller, webhook: number, budget: BudgetLimit | null) =>
+  callAs<Redelivery>(db, "test_webhook", caller, webhook, budgetJson(budget));
 
-/** Ids of due deliveries that are not on their way, `each` of one webhook at most, marked as sent. */
-export const dispatchDeliveries = (db: Database, each: number, limit: number) =>
-  db.call<number[]>("dispatch_webhook_deliveries_v1", [each, limit]);
+/**
+ * Ids of due deliveries that are not on their way, `each` of one webhook at most, marked as sent. None to a host whose share of
+ * `perHost` is used up.
+ */
+export const dispatchDeliveries = (db: Database, each: number, limit: number, perHost: BudgetLimit | null) =>
+  db.call<number[]>("dispatch_webhook_deliveries", [each, limit, budgetJson(perHost)]);
 
 export interface BegunDelivery {
   delivery: DeliveryRow;
@@ -86,9 +96,9 @@ export interface BegunDelivery {
   secrets: [string, string | null];
 }
 
-/** Null where it is not due, somebody else has begun it, or nobody is to be told any more. */
-export const beginDelivery = (db: Database, id: number, attempt: string) =>
-  db.call<BegunDelivery | null>("begin_webhook_delivery_v1", [id, attempt]);
+/** Null where it is not due, somebody else has begun it, nobody is to be told any more, or its host has had enough for now. */
+export const beginDelivery = (db: Database, id: number, attempt: string, perHost: BudgetLimit | null) =>
+  db.call<BegunDelivery | null>("begin_webhook_delivery", [id, attempt, budgetJson(perHost)]);
 
 export interface AttemptResult extends AttemptRow {
   /** What the receiver asked for. */
@@ -108,8 +118,8 @@ export interface SettledDelivery {
 
 /** Null where another attempt took its place. */
 export const settleDelivery = (db: Database, id: number, attempt: string, result: AttemptResult) =>
-  db.call<SettledDelivery | null>("settle_webhook_delivery_v1", [id, attempt, JSON.stringify(result)]);
+  db.call<SettledDelivery | null>("settle_webhook_delivery", [id, attempt, JSON.stringify(result)]);
 
 /** Old entries of logs, some at a time. */
 export const forgetDeliveries = (db: Database, limit: number) =>
-  db.execute(sql`select forget_webhook_deliveries_v1(${limit})`);
+  db.execute(sql`select forget_webhook_deliveries(${limit})`);

@@ -24,32 +24,59 @@ export interface WebhookFields {
   enabled: boolean;
 }
 
-/** Null: it does not exist, or is another user's. */
+/** Where it leads, as targets are told apart and counted. */
+export interface Target {
+  target_hash: string;
+  target_host: string;
+}
+
+/** `standing` goes there already. */
+type TargetTaken = { outcome: "target_taken"; standing: number };
+
+type Written = { outcome: "done"; webhook: WebhookRow } | TargetTaken;
+
+/** Null: it does not exist, or is another user's or another app's. */
 type Found = { webhook: WebhookRow | null };
 
 /** Newest first, below `before`. */
 export const listWebhooks = (db: Database, caller: Caller, before: number, limit: number) =>
-  callAs<{ webhooks: WebhookRow[] }>(db, "list_webhooks_v1", caller, before, limit);
+  callAs<{ webhooks: WebhookRow[] }>(db, "list_webhooks", caller, before, limit);
 
 export const findWebhook = (db: Database, caller: Caller, id: number) =>
-  callAs<Found>(db, "find_webhook_v1", caller, id);
+  callAs<Found>(db, "find_webhook", caller, id);
 
-/** `webhook` is null where the user has `most` already. */
+/** How many a user may have by one app, and by all. */
+export interface MostWebhooks {
+  byApp: number;
+  inAll: number;
+}
+
 export const createWebhook = (
   db: Database,
   caller: Caller,
-  webhook: WebhookFields,
+  webhook: WebhookFields & Target,
   sealedSecret: Uint8Array,
-  most: number,
-) => callAs<Found>(db, "create_webhook_v1", caller, JSON.stringify(webhook), bytea(sealedSecret), most);
+  most: MostWebhooks,
+) =>
+  callAs<Written | { outcome: "too_many" | "too_many_in_all" }>(
+    db,
+    "create_webhook",
+    caller,
+    JSON.stringify(webhook),
+    bytea(sealedSecret),
+    most.byApp,
+    most.inAll,
+  );
 
-/** What is left out stays. */
+export type WebhookChanges = { [Field in keyof WebhookFields]?: WebhookFields[Field] | undefined };
+
+/** What is left out stays; with a `url` comes its target. */
 export const updateWebhook = (
   db: Database,
   caller: Caller,
   id: number,
-  changes: { [Field in keyof WebhookFields]?: WebhookFields[Field] | undefined },
-) => callAs<Found>(db, "update_webhook_v1", caller, id, JSON.stringify(changes));
+  changes: WebhookChanges & Partial<Target>,
+) => callAs<Written | { outcome: "unknown" }>(db, "update_webhook", caller, id, JSON.stringify(changes));
 
 /** The secret until now signs too for `overlapS`; one before it no longer. */
 export const rotateWebhookSecret = (
@@ -58,8 +85,8 @@ export const rotateWebhookSecret = (
   id: number,
   sealedSecret: Uint8Array,
   overlapS: number,
-) => callAs<Found>(db, "rotate_webhook_secret_v1", caller, id, bytea(sealedSecret), overlapS);
+) => callAs<Found>(db, "rotate_webhook_secret", caller, id, bytea(sealedSecret), overlapS);
 
 /** With its log. */
 export const deleteWebhook = (db: Database, caller: Caller, id: number) =>
-  callAs<{ found: boolean }>(db, "delete_webhook_v1", caller, id);
+  callAs<{ found: boolean }>(db, "delete_webhook", caller, id);

@@ -59,7 +59,7 @@ export const connectionPosts = pgTable(
   ],
 );
 
-/** A round trip to a service that was begun. Single use: whoever comes back with the state takes the row. */
+/** A round trip to a service that was begun. Single use: the beginner's browser takes it once, and may hear its end again. */
 export const connectionAttempts = pgTable(
   "connection_attempts",
   {
@@ -71,12 +71,15 @@ export const connectionAttempts = pgTable(
       .references(() => sessions.id, { onDelete: "cascade" }),
     service: text().notNull(),
     redirectUri: text().notNull(),
-    /** PKCE. */
+    /** PKCE; empty once it was taken. */
     verifierSealed: bytes().notNull(),
     /** Null where nothing was asked. */
     postFavorite: boolean(),
     postPublish: boolean(),
     expiresAt: instant().notNull(),
+    takenAt: instant(),
+    /** Null until it is known. */
+    succeeded: boolean(),
   },
   (table) => [
     index("connection_attempts_session_id_idx").on(table.sessionId, table.expiresAt),

@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 import { bigint, check, integer, pgTable, text } from "drizzle-orm/pg-core";
-import { reference } from "./columns.ts";
+import { instant, reference } from "./columns.ts";
 
 /**
  * What counters of busy rows are still owed: requests append, the sweep adds up, reads add what is pending. No foreign
@@ -24,3 +24,14 @@ export const counterDeltas = pgTable(
     ),
   ],
 );
+
+/** How far a recount of each kind of subject has come. A pass begins once a day and goes on in batches. */
+export const recounts = pgTable("recounts", {
+  kind: text().primaryKey(),
+  /** Subjects above this id are still to be looked at; null between two passes. */
+  afterId: reference(),
+  begunAt: instant().notNull().default(sql`'-infinity'`),
+  /** Of this pass, or the last one. */
+  checked: bigint({ mode: "number" }).notNull().default(0),
+  repaired: bigint({ mode: "number" }).notNull().default(0),
+});

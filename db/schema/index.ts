@@ -1,4 +1,5 @@
 export * from "./activities.ts";
+export * from "./budgets.ts";
 export * from "./comments.ts";
 export * from "./connections.ts";
 export * from "./counters.ts";

@@ -108,6 +108,6 @@ export const mailTokens = pgTable(
   },
   (table) => [
     index("mail_tokens_user_id_idx").on(table.userId),
-    check("mail_tokens_purpose", sql`${table.purpose} in ('confirm', 'reset')`),
+    check("mail_tokens_purpose", sql`${table.purpose} in ('confirm', 'reset', 'cancel')`),
   ],
 );

@@ -9,6 +9,9 @@ export const users = pgTable(
     id: id(),
     permalink: text().notNull(),
     username: text().notNull(),
+    /** The username whatever its spelling, and as it looks, so that no two are taken for each other. Null in rows made by hand. */
+    usernameKey: text().unique("users_username_key"),
+    lookAlikeKey: text().unique("users_look_alike_key"),
     plan: text().notNull().default("free"),
     fullName: text(),
     country: text(),
@@ -25,11 +28,13 @@ export const users = pgTable(
     followersCount: counter(),
     followingsCount: counter(),
     publicFavoritesCount: counter(),
+    repostsCount: counter(),
+    commentsCount: counter(),
     updatedAt: instant().notNull().defaultNow(),
     disabledAt: instant(),
     /** What a search finds them by. */
     document: searchDocument().generatedAlwaysAs(
-      sql`user_document_v1(username, full_name, permalink, city, description)`,
+      sql`user_document(username, full_name, permalink, city, description)`,
     ),
   },
   (table) => [

@@ -1,4 +1,4 @@
-import { index, pgTable, primaryKey } from "drizzle-orm/pg-core";
+import { index, integer, pgTable, primaryKey } from "drizzle-orm/pg-core";
 import { bytes, instant, reference } from "./columns.ts";
 import { users } from "./people.ts";
 import { tracks } from "./tracks.ts";
@@ -29,5 +29,23 @@ export const recentPlays = pgTable(
     primaryKey({ columns: [table.userId, table.trackId] }),
     index("recent_plays_user_id_idx").on(table.userId, table.playedAt),
     index("recent_plays_track_id_idx").on(table.trackId),
+  ],
+);
+
+/** How often a user's plays of a track were counted. `recent_plays` forgets, this does not. */
+export const userPlays = pgTable(
+  "user_plays",
+  {
+    userId: reference()
+      .notNull()
+      .references(() => users.id, { onDelete: "cascade" }),
+    trackId: reference()
+      .notNull()
+      .references(() => tracks.id, { onDelete: "cascade" }),
+    plays: integer().notNull().default(1),
+  },
+  (table) => [
+    primaryKey({ columns: [table.userId, table.trackId] }),
+    index("user_plays_track_id_idx").on(table.trackId),
   ],
 );

@@ -3,6 +3,7 @@ import {
   bigint,
   boolean,
   check,
+  doublePrecision,
   index,
   integer,
   jsonb,
@@ -46,7 +47,8 @@ export const tracks = pgTable(
     releaseMonth: smallint(),
     releaseYear: smallint(),
     isrc: text(),
-    bpm: real(),
+    /** Two decimals; of this type they print, and compare, as they were sent. */
+    bpm: doublePrecision(),
     keySignature: text(),
     purchaseUrl: text(),
     purchaseTitle: text(),
@@ -58,6 +60,9 @@ export const tracks = pgTable(
     streamable: boolean().notNull().default(true),
     downloadable: boolean().notNull().default(false),
     commentable: boolean().notNull().default(true),
+    /** False hides comments, or counts, from everybody but the owner. */
+    revealComments: boolean().notNull().default(true),
+    revealStats: boolean().notNull().default(true),
     paywall: text(),
     /** ISO 3166-1 alpha-2; null is everywhere. */
     availableCountryCodes: text().array(),

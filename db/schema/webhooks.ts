@@ -16,6 +16,10 @@ export const webhooks = pgTable(
       .notNull()
       .references(() => apps.id, { onDelete: "cascade" }),
     url: text().notNull(),
+    /** SHA-256 of `url` as parsers write it: two that differ in spelling alone are one target. */
+    targetHash: bytes().notNull(),
+    /** What deliveries are counted by, whoever they are for. */
+    targetHost: text().notNull(),
     events: text().array().notNull(),
     enabled: boolean().notNull().default(true),
     /** Why we switched it off; null where the user did. */
@@ -30,6 +34,7 @@ export const webhooks = pgTable(
   (table) => [
     index("webhooks_user_id_idx").on(table.userId, table.id),
     index("webhooks_app_id_idx").on(table.appId),
+    unique("webhooks_user_id_app_id_target_hash_key").on(table.userId, table.appId, table.targetHash),
     check("webhooks_disabled_reason", sql`${table.disabledReason} in ('failing', 'gone', 'access_ended')`),
   ],
 );

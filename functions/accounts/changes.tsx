@@ -15,8 +15,9 @@ import { clearSiteCookie } from "./cookies.ts";
 import type { FormState } from "./form.tsx";
 import { readOwnForm } from "./form-guard.ts";
 import { ChosenPassword, Email, problemsOf } from "./input.ts";
+import { rememberBrowser } from "./known-browser.ts";
 import { newMailToken } from "./mail-token.ts";
-import { confirmationMail, mailLater, passwordChangedMail } from "./mails.ts";
+import { addressChangeMail, confirmationMail, mailLater, passwordChangedMail } from "./mails.ts";
 import { seeOther } from "./page.tsx";
 import { hashPassword, MAX_PASSWORD_BYTES, verifyPassword } from "./password.ts";
 import { sessionOf, toSignIn } from "./settings.tsx";
@@ -35,21 +36,28 @@ const EmailChange = z.object({ email: Email, current_password: CurrentPassword }
 const PasswordChange = z.object({ new_password: ChosenPassword, current_password: CurrentPassword });
 const Deletion = z.object({ current_password: CurrentPassword });
 
+const UNCONFIRMED = "cannot be set before the present one is confirmed";
+
 changes.post("/settings/email", (c) =>
-  change(c, "email", EmailChange, async ({ email }, by) => {
+  change(c, "email", EmailChange, async ({ email }, by, { again }) => {
     const { token, ...mailToken } = newMailToken("confirm");
-    const found = await changeEmail(c.var.db, by, email, mailToken);
+    const cancel = newMailToken("cancel");
+    const found = await changeEmail(c.var.db, by, email, mailToken, cancel.hash);
     if (found.outcome === "signed_out") return toSignIn(c);
     if (found.outcome === "limited") return tooManyAttempts(found.retry_after);
+    if (found.outcome === "unconfirmed") return again({ email: UNCONFIRMED });
     if (found.email) mailLater(c, confirmationMail(c.env, found.email, token));
-    return seeOther(c, "/settings?notice=mail-sent");
+    mailLater(c, addressChangeMail(c.env, found.present, cancel.token));
+    return seeOther(c, "/settings?notice=address-asked");
   }),
 );
 
 changes.post("/settings/password", (c) =>
-  change(c, "password", PasswordChange, async ({ new_password }, by, settings) => {
-    const changed = await changePassword(c.var.db, by, await hashPassword(new_password));
+  change(c, "password", PasswordChange, async ({ new_password }, by, { settings }) => {
+    const passwordHash = await hashPassword(new_password);
+    const changed = await changePassword(c.var.db, by, passwordHash);
     if (!changed) return toSignIn(c);
+    rememberBrowser(c, settings.user.id, passwordHash);
     mailLater(c, passwordChangedMail(settings.user.email));
     return seeOther(c, "/settings?notice=password-changed");
   }),
@@ -63,12 +71,18 @@ changes.post("/settings/delete", (c) =>
   }),
 );
 
+interface Shown {
+  settings: Settings;
+  /** Shows the form once more, with what is wrong with it. */
+  again: (problems: FormState["problems"]) => Response;
+}
+
 /** Goes on to `apply` with what was given and who may; else shows the form again with what is wrong with it. */
 async function change<Given extends { current_password: string }>(
   c: Context<AppEnv>,
   form: SentForm,
   schema: z.ZodType<Given>,
-  apply: (given: Given, by: Change, settings: Settings) => Promise<Response>,
+  apply: (given: Given, by: Change, shown: Shown) => Promise<Response>,
 ): Promise<Response> {
   const sent = await readOwnForm(c, form);
   const again = (settings: Settings, problems: FormState["problems"]) =>
@@ -84,5 +98,6 @@ async function change<Given extends { current_password: string }>(
   const { settings, password_hash: seenHash, attempt } = begun;
   const fits = await verifyPassword(given.data.current_password, seenHash);
   if (!fits) return again(settings, { current_password: "is wrong" });
-  return apply(given.data, { sessionHash: sessionOf(c), seenHash, attempt }, settings);
+  const shown = { settings, again: (problems: FormState["problems"]) => again(settings, problems) };
+  return apply(given.data, { sessionHash: sessionOf(c), seenHash, attempt }, shown);
 }

@@ -7,7 +7,7 @@ import { hashSecret, newSecret } from "../oauth/secrets.ts";
 export const SITE_SESSION_TTL_S = 30 * 24 * 3600;
 
 /** Over https `__Host-`, which no other host can set; locally the name carries the port, because cookies ignore ports. */
-const nameOf = (env: Pick<Env, "AUTH_URL">, kind: "sid" | "form"): string => {
+const nameOf = (env: Pick<Env, "AUTH_URL">, kind: "sid" | "form" | "device"): string => {
   const { protocol, port } = new URL(env.AUTH_URL);
   return protocol === "https:" ? `__Host-${kind}` : `${kind}-${port || 80}`;
 };
@@ -44,3 +44,10 @@ export function formCookie(c: Context<AppEnv>): string {
 }
 
 export const readFormCookie = (c: Context<AppEnv>): string | undefined => getCookie(c, nameOf(c.env, "form"));
+
+/** Outlasts signing out: it says only that an account was opened here before. */
+export const setDeviceCookie = (c: Context<AppEnv>, value: string, maxAge: number): void =>
+  setCookie(c, nameOf(c.env, "device"), value, { ...flags(c.env), maxAge });
+
+export const readDeviceCookie = (c: Context<AppEnv>): string | undefined =>
+  getCookie(c, nameOf(c.env, "device"));

@@ -1,7 +1,9 @@
 import * as z from "zod";
 import { nameText, text } from "../http/fields.ts";
+import { hasOtherLetters } from "../http/permalink.ts";
 import { slug } from "../http/slug.ts";
 import { isCommon } from "./common-passwords.ts";
+import { isStaffName, namesService } from "./look-alike.ts";
 import { MAX_PASSWORD_BYTES } from "./password.ts";
 import { isReserved } from "./reserved.ts";
 
@@ -11,12 +13,24 @@ import { isReserved } from "./reserved.ts";
 export const line = (max: number) =>
   text(max).refine((value) => !/[\t\r\n]/.test(value), "must be a single line");
 
-/** The name people see; its slug is the address of the profile. */
-export const Username = nameText(50)
-  .refine((name) => !/[\t\r\n]/.test(name), "must be a single line")
+/** A letter of another script than Latin, or an emoji, is a word by itself. */
+const isLongEnough = (name: string) =>
+  slug(name).length >= 2 || hasOtherLetters(name) || /\p{RGI_Emoji}/v.test(name);
+
+/** The name people see, in any script. Operators give names that only staff may have. */
+export const OperatorUsername = nameText(50)
+  .refine((name) => !/[\t\r\n\p{Zl}\p{Zp}]/u.test(name), "must be a single line")
   .min(1, "must not be empty")
-  .refine((name) => slug(name).length >= 2, "needs two letters or digits of a–z and 0–9 at least")
+  .refine(isLongEnough, "needs two letters or digits at least")
   .refine((name) => !isReserved(slug(name)), "is reserved");
+
+export const Username = OperatorUsername.refine(
+  (name) => !isStaffName(name) && !namesService(name),
+  "is reserved",
+);
+
+/** Who reads it looks for letters that they did not notice. */
+export const USERNAME_TAKEN = "is taken, or looks like one that is; choose another";
 
 const MAX_EMAIL_LENGTH = 254;
 

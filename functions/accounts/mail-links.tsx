@@ -1,6 +1,12 @@
 import { type Context, Hono } from "hono";
 import * as z from "zod";
-import { confirmEmail, findReset, forgetPassword, resetPassword } from "../../db/queries/accounts.ts";
+import {
+  cancelEmailChange,
+  confirmEmail,
+  findReset,
+  forgetPassword,
+  resetPassword,
+} from "../../db/queries/accounts.ts";
 import { addressOf } from "../http/address.ts";
 import type { AppEnv } from "../http/env.ts";
 import { hashSecret } from "../oauth/secrets.ts";
@@ -45,6 +51,45 @@ mailLinks.post("/confirm", async (c) => {
         <p>Thank you. There is nothing more to do.</p>
         <a class="button" href="/settings">
           To your settings
+        </a>
+      </>
+    ),
+  });
+});
+
+/** Opened from the old address. Like confirming it takes a button. */
+mailLinks.get("/cancel-change", (c) =>
+  showCard(c, {
+    title: "Keep your address",
+    body: (
+      <>
+        <p>Another e-mail address was asked for your account. If it was not you, stop it here.</p>
+        <Form
+          name="cancel-change"
+          action="/cancel-change"
+          token={formToken(c, "cancel-change")}
+          hidden={{ token: c.req.query("token") ?? "" }}
+          submit="Stop the change"
+        />
+      </>
+    ),
+  }),
+);
+
+mailLinks.post("/cancel-change", async (c) => {
+  const sent = await readOwnForm(c, "cancel-change");
+  const stopped = await cancelEmailChange(c.var.db, hashSecret(sent.token ?? ""));
+  if (!stopped) return showUseless(c, "/settings#email", "To your settings");
+  return showCard(c, {
+    title: "Your address stays as it is",
+    body: (
+      <>
+        <p>
+          The change is stopped. Whoever asked for it knows your password: choose a new one, and everybody
+          else is signed out.
+        </p>
+        <a class="button" href="/forgot">
+          Choose a new password
         </a>
       </>
     ),

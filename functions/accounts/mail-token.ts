@@ -1,7 +1,7 @@
 import { hashSecret, randomBase62 } from "../oauth/secrets.ts";
 
 /** Seconds that a link in a mail may be followed. Who gets to read old mails must not find a way in there. */
-const TTL_S = { confirm: 3 * 24 * 3600, reset: 3600 };
+const TTL_S = { confirm: 3 * 24 * 3600, cancel: 3 * 24 * 3600, reset: 3600 };
 
 /** Characters: above 256 bits. */
 const LENGTH = 43;

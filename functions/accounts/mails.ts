@@ -33,6 +33,16 @@ export const resetMail = (env: Env, to: string, token: string) =>
     "If it was not you, do nothing: your password stays as it is.",
   );
 
+export const addressChangeMail = (env: Env, to: string, token: string) =>
+  mail(
+    to,
+    "Another e-mail address for your account",
+    "Somebody, you we hope, asked for another e-mail address for your account on Soundpost. It takes effect once a link that we sent to the new address is opened.",
+    "If it was not you, open this page within three days to stop it, then choose a new password, because somebody knows yours:",
+    link(env, "/cancel-change", token),
+    "If it was you, there is nothing to do.",
+  );
+
 export const addressChangedMail = (to: string) =>
   mail(
     to,

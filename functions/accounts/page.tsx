@@ -3,6 +3,7 @@ import type { Child } from "hono/jsx";
 import type { ContentfulStatusCode } from "hono/utils/http-status";
 import type { AppEnv } from "../http/env.ts";
 import { explained } from "../http/errors.ts";
+import { ISOLATED } from "../http/security-headers.ts";
 import { Page } from "../pages/layout.tsx";
 import { sendPage } from "../pages/policy.ts";
 
@@ -16,20 +17,23 @@ interface Shown {
   body: Child;
 }
 
+/** Whose forms lead to us and not on to an app. */
+const OWN_FORMS = "'self'";
+
 /** A page that belongs to one browser alone: nobody keeps it, nobody frames it, its forms lead to us. */
 export const showPage = (
   c: Context<AppEnv>,
   title: string,
   body: Child,
   status: ContentfulStatusCode = 200,
-  formAction = "'self'",
+  formAction = OWN_FORMS,
 ) =>
   sendPage(
     c,
     <Page env={c.env} title={`${status >= 400 ? "Error: " : ""}${title} · Soundpost`}>
       {body}
     </Page>,
-    { status, cacheControl: "no-store", formAction },
+    { status, cacheControl: "no-store", formAction, isolated: true, alone: formAction === OWN_FORMS },
   );
 
 /** One narrow card: a form, or a few words. */
@@ -51,6 +55,7 @@ export const showCard = (c: Context<AppEnv>, { title, status, formAction, beside
 /** 303 whatever came in, so that no browser ever sends a form on. `path` is one of our own. */
 export const seeOther = (c: Context<AppEnv>, path: string): Response => {
   c.header("Cache-Control", "no-store");
+  c.header(...ISOLATED);
   return c.redirect(path, 303);
 };
 

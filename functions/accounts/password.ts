@@ -1,4 +1,5 @@
 import { randomBytes, scrypt, timingSafeEqual } from "node:crypto";
+import { endHashTurn, hashTurn } from "./hash-turns.ts";
 
 /** OWASP's equal-strength row that fits the platform's caps (N·r·p ≤ 2^20, 16 MiB). */
 const COST = { N: 2 ** 14, r: 8, p: 5 };
@@ -38,9 +39,14 @@ export async function verifyPassword(password: string, stored: string | null): P
 /** Made at another cost than today's. */
 export const isOutdated = (stored: string): boolean => !stored.startsWith(PREFIX);
 
-function derive(password: string, salt: Buffer, cost: typeof COST): Promise<Buffer> {
+async function derive(password: string, salt: Buffer, cost: typeof COST): Promise<Buffer> {
+  await hashTurn();
   return new Promise((resolve, reject) => {
-    scrypt(password, salt, KEY_BYTES, cost, (error, key) => (error ? reject(error) : resolve(key)));
+    scrypt(password, salt, KEY_BYTES, cost, (error, key) => {
+      endHashTurn();
+      if (error) reject(error);
+      else resolve(key);
+    });
   });
 }
 

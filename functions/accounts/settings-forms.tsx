@@ -61,49 +61,82 @@ export const ProfileForm = ({ settings, token, state }: FormPart) => {
 
 export const EmailForms = ({ settings, token, state }: FormPart) => {
   const { email, confirmed } = settings.user;
-  const field = { form: "email", state };
   return (
     <>
       <p>
         <strong>{email}</strong> {confirmed ? "is confirmed." : "is not confirmed yet."}
-        {settings.pending_email && ` ${settings.pending_email} waits to be confirmed.`}
       </p>
-      {!confirmed && (
-        <Form
-          name="resend"
-          action="/settings/confirmation"
-          token={token("resend")}
-          submit="Send the mail again"
-          kind="quiet"
-        />
+      {settings.pending_email && <PendingChange email={settings.pending_email} token={token} />}
+      {confirmed ? (
+        <EmailForm {...{ settings, token, state }} />
+      ) : (
+        <Unconfirmed token={token} state={state} />
       )}
-      <Form
-        name="email"
-        action="/settings/email"
-        token={token("email")}
-        state={state}
-        labels={{ email: "New e-mail address", ...PASSWORD_LABELS }}
-        submit="Change address"
-      >
-        <Whose settings={settings} />
-        <Field
-          {...field}
-          name="email"
-          label="New e-mail address"
-          type="email"
-          autocomplete="email"
-          maxlength={254}
-          hint="It counts once you have opened the link that we send there."
-        />
-        <Field
-          {...field}
-          name="current_password"
-          label={PASSWORD_LABELS.current_password}
-          type="password"
-          autocomplete="current-password"
-        />
-      </Form>
     </>
+  );
+};
+
+const PendingChange = ({ email, token }: { email: string; token: FormPart["token"] }) => (
+  <div class="pending">
+    <p>
+      <strong>{email}</strong> waits to be confirmed.
+    </p>
+    <Form
+      name="cancel-change"
+      action="/settings/email/cancel"
+      token={token("cancel change")}
+      submit="Cancel the change"
+      kind="quiet"
+    />
+  </div>
+);
+
+/** Whoever signed up with an address that is not theirs must not turn the account over to one that is. */
+const Unconfirmed = ({ token, state }: Pick<FormPart, "token" | "state">) => (
+  <>
+    {state?.problems.email && <p class="problem" role="alert">{`E-mail address ${state.problems.email}`}</p>}
+    <Form
+      name="resend"
+      action="/settings/confirmation"
+      token={token("resend")}
+      submit="Send the mail again"
+      kind="quiet"
+    />
+    <p class="hint">
+      It can be changed once it is confirmed. If it is mistyped, delete this account and create another.
+    </p>
+  </>
+);
+
+const EmailForm = ({ settings, token, state }: FormPart) => {
+  const field = { form: "email", state };
+  return (
+    <Form
+      name="email"
+      action="/settings/email"
+      token={token("email")}
+      state={state}
+      labels={{ email: "New e-mail address", ...PASSWORD_LABELS }}
+      submit="Change address"
+    >
+      <Whose settings={settings} />
+      <Field
+        {...field}
+        name="email"
+        label="New e-mail address"
+        type="email"
+        autocomplete="email"
+        maxlength={254}
+        hint="It counts once you have opened the link that we send there."
+      />
+      <Field
+        {...field}
+        name="current_password"
+        label={PASSWORD_LABELS.current_password}
+        type="password"
+        autocomplete="current-password"
+      />
+    </Form>
   );
 };
 

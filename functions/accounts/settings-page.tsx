@@ -10,6 +10,7 @@ import { isNotice, Notice } from "./notices.tsx";
 import { showPage } from "./page.tsx";
 import { PictureForm } from "./picture-form.tsx";
 import { DeleteForm, EmailForms, type FormPart, PasswordForm, ProfileForm } from "./settings-forms.tsx";
+import { WebhookList } from "./webhook-list.tsx";
 
 /** The form that was sent and is shown again. */
 export type SentForm = "picture" | "profile" | "email" | "password" | "delete";
@@ -59,6 +60,9 @@ export function showSettings(
         <p>
           Apps that you make yourself are <a href="/you/apps">under “Your apps”</a>.
         </p>
+      </Section>
+      <Section id="webhooks" title="Webhooks">
+        <WebhookList settings={settings} token={token} />
       </Section>
       <Section id="export" title="Your data">
         <p>

@@ -1,13 +1,23 @@
 import { type Context, Hono } from "hono";
 import * as z from "zod";
 import { resendConfirmation } from "../../db/queries/accounts.ts";
-import { exportAccount, findSettings, revokeApp, updateProfile } from "../../db/queries/settings.ts";
+import {
+  endWebhook,
+  exportAccount,
+  findSettings,
+  type Profile,
+  revokeApp,
+  updateProfile,
+  withdrawEmailChange,
+} from "../../db/queries/settings.ts";
 import { param } from "../http/contract.ts";
 import type { AppEnv } from "../http/env.ts";
 import { plainIdText } from "../http/fields.ts";
+import { ISOLATED } from "../http/security-headers.ts";
 import { clearSiteCookie, siteSessionHash } from "./cookies.ts";
 import { readOwnForm } from "./form-guard.ts";
-import { problemsOf } from "./input.ts";
+import { problemsOf, USERNAME_TAKEN } from "./input.ts";
+import { usernameKeys } from "./look-alike.ts";
 import { newMailToken } from "./mail-token.ts";
 import { confirmationMail, mailLater } from "./mails.ts";
 import { signInPath } from "./next.ts";
@@ -37,17 +47,18 @@ settingsPages.get("/settings", async (c) => {
 settingsPages.post("/settings/profile", async (c) => {
   const fields = profileFields(await readOwnForm(c, "profile"));
   const given = ProfileInput.safeParse(fields);
-  if (given.success) {
-    const saved = await updateProfile(c.var.db, sessionOf(c), given.data);
-    return saved ? seeOther(c, "/settings?notice=profile") : toSignIn(c);
-  }
-  const settings = await findSettings(c.var.db, sessionOf(c));
+  const problems = given.success ? await saveProfile(c, given.data) : problemsOf(given.error);
+  if (problems === "saved") return seeOther(c, "/settings?notice=profile");
+  const settings = problems !== "signed_out" && (await findSettings(c.var.db, sessionOf(c)));
   if (!settings) return toSignIn(c);
-  return showSettings(c, settings, {
-    form: "profile",
-    state: { values: fields, problems: problemsOf(given.error) },
-  });
+  return showSettings(c, settings, { form: "profile", state: { values: fields, problems } });
 });
+
+/** What stands in the way is told by field. */
+async function saveProfile(c: Context<AppEnv>, profile: Profile) {
+  const done = await updateProfile(c.var.db, sessionOf(c), profile, usernameKeys(profile.username));
+  return done === "username_taken" ? { username: USERNAME_TAKEN } : done;
+}
 
 settingsPages.post("/settings/confirmation", async (c) => {
   await readOwnForm(c, "resend");
@@ -66,12 +77,29 @@ settingsPages.post("/settings/confirmation", async (c) => {
   }
 });
 
+settingsPages.post("/settings/email/cancel", async (c) => {
+  await readOwnForm(c, "cancel change");
+  const known = await withdrawEmailChange(c.var.db, sessionOf(c));
+  return known ? seeOther(c, "/settings?notice=change-cancelled") : toSignIn(c);
+});
+
 settingsPages.post("/settings/apps/:app/revoke", param(z.object({ app: plainIdText })), async (c) => {
   const { app } = c.req.valid("param");
   await readOwnForm(c, `revoke ${app}`);
   const revoked = await revokeApp(c.var.db, sessionOf(c), app);
   return revoked ? seeOther(c, "/settings?notice=app-removed") : toSignIn(c);
 });
+
+settingsPages.post(
+  "/settings/webhooks/:webhook/end",
+  param(z.object({ webhook: plainIdText })),
+  async (c) => {
+    const { webhook } = c.req.valid("param");
+    await readOwnForm(c, `end webhook ${webhook}`);
+    const ended = await endWebhook(c.var.db, sessionOf(c), webhook);
+    return ended ? seeOther(c, "/settings?notice=webhook-ended") : toSignIn(c);
+  },
+);
 
 settingsPages.post("/settings/export", async (c) => {
   await readOwnForm(c, "export");
@@ -81,5 +109,6 @@ settingsPages.post("/settings/export", async (c) => {
     "Content-Type": "application/json; charset=utf-8",
     "Content-Disposition": 'attachment; filename="soundpost.json"',
     "Cache-Control": "no-store",
+    [ISOLATED[0]]: ISOLATED[1],
   });
 });

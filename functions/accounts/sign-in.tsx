@@ -13,6 +13,7 @@ import {
 import { EMPTY, Field, Form, type FormState } from "./form.tsx";
 import { formToken, readOwnForm } from "./form-guard.ts";
 import { Credentials } from "./input.ts";
+import { knownBrowser, rememberBrowser } from "./known-browser.ts";
 import { askedNext, formActionTo, ownPath, signInPath, signUpPath } from "./next.ts";
 import { isNotice, Notice } from "./notices.tsx";
 import { seeOther, showCard } from "./page.tsx";
@@ -53,7 +54,7 @@ async function openSession(c: Context<AppEnv>, sent: Record<string, string>): Pr
   const given = Credentials.safeParse(sent);
   if (!given.success) return undefined;
   const { email, password } = given.data;
-  const found = await beginSignIn(c.var.db, email, addressOf(c.req));
+  const found = await beginSignIn(c.var.db, email, addressOf(c.req), knownBrowser(c));
   if (found.outcome === "limited") return tooManyAttempts(found.retry_after);
   const fits = await verifyPassword(password, found.password_hash);
   if (!fits || found.user === null || found.password_hash === null) return undefined;
@@ -61,7 +62,9 @@ async function openSession(c: Context<AppEnv>, sent: Record<string, string>): Pr
   const verified = { user: found.user, seenHash: found.password_hash, newHash, attempt: found.attempt };
   const { cookie, hash } = newSiteSession();
   const session = { hash, ttlS: SITE_SESSION_TTL_S, replacing: siteSessionHash(c) };
-  return (await signIn(c.var.db, verified, session)) ? cookie : undefined;
+  if (!(await signIn(c.var.db, verified, session))) return undefined;
+  rememberBrowser(c, found.user, newHash ?? found.password_hash);
+  return cookie;
 }
 
 /** The same words whether or not there is such an account. */

@@ -2,18 +2,20 @@ import { type Context, Hono } from "hono";
 import * as z from "zod";
 import { beginSignUp, signUp, type Taken } from "../../db/queries/accounts.ts";
 import { addressOf } from "../http/address.ts";
+import { budgetOf, counted } from "../http/budgets.ts";
 import type { AppEnv } from "../http/env.ts";
-import { slug } from "../http/slug.ts";
 import { newSiteSession, SITE_SESSION_TTL_S, setSiteCookie, siteSessionHash } from "./cookies.ts";
 import { EMPTY, Field, Form, type FormState } from "./form.tsx";
 import { formToken, readOwnForm } from "./form-guard.ts";
-import { ChosenPassword, Email, problemsOf, Username } from "./input.ts";
+import { ChosenPassword, Email, problemsOf, USERNAME_TAKEN, Username } from "./input.ts";
+import { rememberBrowser } from "./known-browser.ts";
+import { usernameKeys } from "./look-alike.ts";
 import { newMailToken } from "./mail-token.ts";
 import { confirmationMail, mailLater } from "./mails.ts";
 import { askedNext, DEFAULT_NEXT, formActionTo, ownPath, signInPath } from "./next.ts";
 import { seeOther, showCard } from "./page.tsx";
 import { hashPassword } from "./password.ts";
-import { tooManyAttempts } from "./sign-in.tsx";
+import { permalinksOf } from "./permalink.ts";
 
 export const signUpPages = new Hono<AppEnv>();
 
@@ -37,17 +39,19 @@ async function makeAccount(
   c: Context<AppEnv>,
   { username, email, password }: z.output<typeof NewAccount>,
 ): Promise<FormState["problems"] | undefined> {
-  const permalink = slug(username);
-  const open = await beginSignUp(c.var.db, permalink, email, addressOf(c.req));
-  if (open.outcome === "limited") return tooManyAttempts(open.retry_after);
+  const name = { username, ...usernameKeys(username), ...(await permalinksOf(username)) };
+  const budget = budgetOf(c.env, "sign-ups");
+  const asked = await beginSignUp(c.var.db, name, email, addressOf(c.req), budget);
+  const open = counted(c, "sign-ups", asked);
   if (open.username_taken || open.email_taken) return takenProblems(open);
-  const account = { username, permalink, email, password_hash: await hashPassword(password) };
+  const account = { ...name, email, password_hash: await hashPassword(password) };
   const { cookie, hash } = newSiteSession();
   const { token, ...mailToken } = newMailToken("confirm");
   const session = { hash, ttlS: SITE_SESSION_TTL_S, replacing: siteSessionHash(c) };
   const made = await signUp(c.var.db, account, session, mailToken);
   if (made.outcome === "taken") return takenProblems(made);
   setSiteCookie(c, cookie);
+  rememberBrowser(c, made.user, account.password_hash);
   mailLater(c, confirmationMail(c.env, email, token));
   return undefined;
 }
@@ -57,7 +61,7 @@ async function makeAccount(
  * would tell. So the asking is limited by network address instead, and no other page tells it.
  */
 const takenProblems = ({ username_taken, email_taken }: Taken): FormState["problems"] => ({
-  ...(username_taken && { username: "is taken; choose another" }),
+  ...(username_taken && { username: USERNAME_TAKEN }),
   ...(email_taken && { email: "has an account already; sign in, or choose a new password" }),
 });
 

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { namesService } from "../accounts/look-alike.ts";
 import { nameText, plainIdText } from "../http/fields.ts";
 import { redirectUriProblem } from "./redirect-uri.ts";
 
@@ -22,7 +23,9 @@ const ExternalUrl = z
 
 export const NewAppBody = z
   .object({
-    name: nameText(100).min(1, "must not be empty"),
+    name: nameText(100)
+      .min(1, "must not be empty")
+      .refine((name) => !namesService(name), "must not name this service"),
     external_url: ExternalUrl.nullish().describe("The app's own site."),
     redirect_uris: z
       .array(RedirectUri)

@@ -7,7 +7,7 @@ import {
   rotateAppSecret,
 } from "../../db/queries/apps.ts";
 import { forbidden, notFound, stillSignedIn } from "../http/errors.ts";
-import { slug } from "../http/slug.ts";
+import { romanized } from "../http/permalink.ts";
 import { hashSecret, newSecret, randomBase62 } from "../oauth/secrets.ts";
 import type { NewAppBody } from "./input.ts";
 
@@ -31,7 +31,7 @@ export async function register(db: Database, owner: Owner, given: NewAppBody): P
       clientId: newClientId(),
       secretHash: hashSecret(secret),
       name: given.name,
-      permalink: appPermalink(given.name),
+      permalink: await appPermalink(given.name),
       suffix: randomBase62(6).toLowerCase(),
       externalUrl: given.external_url ?? null,
       redirectUris: given.redirect_uris,
@@ -64,7 +64,7 @@ const refuse = (outcome: "unknown" | "not_managed"): never =>
       );
 
 /** Never all digits, so that it is never taken for an id. */
-export function appPermalink(name: string): string {
-  const words = slug(name);
+export async function appPermalink(name: string): Promise<string> {
+  const words = await romanized(name);
   return /[a-z]/.test(words) ? words : `app-${words || randomBase62(8).toLowerCase()}`;
 }

@@ -5,7 +5,7 @@ import { body, operation, param, query } from "../http/contract.ts";
 import type { AppEnv } from "../http/env.ts";
 import { ErrorBody, notFound, stillSignedIn } from "../http/errors.ts";
 import { tagged, taggedReply } from "../http/etag.ts";
-import { collection, nextHref, Paging, readCursor } from "../http/paging.ts";
+import { nextHref, Paging, readCursor, sendCollection } from "../http/paging.ts";
 import { StatusBody, statusBody } from "../http/status.ts";
 import { requireToken, requireUser } from "../http/viewer.ts";
 import { AppId, NewAppBody } from "./input.ts";
@@ -51,7 +51,7 @@ ownApps.get(
     );
     const items = found.apps.slice(0, limit).map((app) => representOwnApp(app, c.env));
     const next = nextHref(scope, { rows: found.apps, limit, url: c.req.url, links: c.env });
-    return c.json(collection(linked_partitioning, items, next));
+    return sendCollection(c, linked_partitioning, items, next);
   },
 );
 

@@ -10,7 +10,7 @@ import {
 import { operation, param, query } from "../http/contract.ts";
 import type { AppEnv, TokenEnv, UserEnv } from "../http/env.ts";
 import { ErrorBody, notFound, stillSignedIn } from "../http/errors.ts";
-import { collection, nextHref, Offset, Paging, readCursor } from "../http/paging.ts";
+import { nextHref, Offset, Paging, readCursor, sendCollection } from "../http/paging.ts";
 import { requireToken, requireUser } from "../http/viewer.ts";
 import { presentedBy } from "../tracks/secret.ts";
 import { AuthorId } from "./input.ts";
@@ -47,7 +47,7 @@ async function commentPage(
   const rows = await find({ before, offset: cursor === undefined ? offset : 0, limit: limit + 1 });
   const items = rows.slice(0, limit).map((row) => representComment(row, c.env));
   const next = nextHref(scope, { rows, limit, url: c.req.url, links: c.env });
-  return c.json(collection(linked_partitioning, items, next));
+  return sendCollection(c, linked_partitioning, items, next);
 }
 
 const replies = { 200: Comments, 400: ErrorBody, 422: ErrorBody };

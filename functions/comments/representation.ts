@@ -17,7 +17,12 @@ export const Comment = z
     user_id: z.int(),
     user_urn: z.string(),
     user: z
-      .strictObject({ ...MiniUser.shape, followers_count: Count, followings_count: Count })
+      .strictObject({
+        ...MiniUser.shape,
+        followers_count: Count,
+        followings_count: Count,
+        reposts_count: Count,
+      })
       .meta({ id: "CommentUser" }),
     track_id: z.int(),
     track_urn: z.string(),
@@ -44,6 +49,7 @@ export function representComment(comment: CommentRow, links: Links): Comment {
       ...representMiniUser(comment.user, links),
       followers_count: comment.user.followers_count,
       followings_count: comment.user.followings_count,
+      reposts_count: comment.user.reposts_count,
     },
     track_id: comment.track_id,
     track_urn: urn(links, "tracks", comment.track_id),

@@ -10,19 +10,13 @@ import {
   deleteComment,
   updateComment,
 } from "../../db/queries/comments.ts";
-import type { Env, UserEnv } from "../http/env.ts";
+import { budgetOf, counted } from "../http/budgets.ts";
+import type { UserEnv } from "../http/env.ts";
 import { changedSince, forbidden, notFound, stillSignedIn } from "../http/errors.ts";
 import { expectedVersions } from "../http/etag.ts";
 import { SANITIZER_VERSION } from "../http/html.ts";
-import { overLimit } from "../http/rate-limit.ts";
 import { presentedBy } from "../tracks/secret.ts";
 import type { CommentFields } from "./input.ts";
-
-/** Of one user, on whatever tracks; no limit where the deployment sets none. */
-const limitOf = ({ COMMENTS_PER_MINUTE: perMinute }: Pick<Env, "COMMENTS_PER_MINUTE">) =>
-  perMinute === undefined
-    ? undefined
-    : { bucket: "by-user", name: "comments", max: Number(perMinute), windowS: 60, window: "PT1M" };
 
 const columnsOf = ({ body, timestamp }: CommentFields): CommentColumns => ({
   timestamp_ms: timestamp,
@@ -37,20 +31,18 @@ export async function say(
 ): Promise<CommentRow> {
   const { secretHash } = presentedBy(c.req, secretToken);
   const { db, viewer } = c.var;
-  const limit = limitOf(c.env);
   const made = stillSignedIn(
-    await createComment(db, viewer, trackId, secretHash, columnsOf(fields), limit?.max ?? null),
+    await createComment(db, viewer, trackId, secretHash, columnsOf(fields), budgetOf(c.env, "comments")),
   );
-  switch (made.outcome) {
+  const settled = counted(c, "comments", made);
+  switch (settled.outcome) {
     case "done":
-      return made.comment;
+      return settled.comment;
     case "unknown_track":
       return notFound("Track");
     case "not_commentable":
       return forbidden("The track takes no comments");
   }
-  if (!limit) throw new Error("A comment was refused by a limit that is not set");
-  return overLimit(limit, "You have written too many comments in a minute", made.retry_after);
 }
 
 const REFUSALS: Record<CommentRefusal, () => never> = {

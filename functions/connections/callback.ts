@@ -3,52 +3,68 @@ import * as oauth from "oauth4webapi";
 import { saveConnections, type TakenAttempt, takeAttempt } from "../../db/queries/connections.ts";
 import { siteSessionHash } from "../accounts/cookies.ts";
 import type { AppEnv } from "../http/env.ts";
-import { badRequest, forbidden } from "../http/errors.ts";
+import { badRequest, conflict } from "../http/errors.ts";
 import { describeError } from "../http/log.ts";
 import { renderBrowserError } from "../oauth/browser-error.tsx";
 import { withQuery } from "../oauth/redirect-reply.ts";
 import { hashSecret } from "../oauth/secrets.ts";
 import { CALLBACK_PATH } from "./begin.ts";
 import { allowedProfiles } from "./exchange.ts";
+import { askForAccount, tellOfRefusal } from "./stopped-page.tsx";
 
 /** {auth_url}: where browsers come back to from the other service. */
 export const connectionCallback = new Hono<AppEnv>();
 
 connectionCallback.get(CALLBACK_PATH, async (c) => {
-  const attempt = await attemptOf(c);
-  const success = String(await connect(c, attempt));
-  c.header("Cache-Control", "no-store");
-  return c.redirect(withQuery(attempt.redirect_uri, { success }), 303);
+  const answer = new URL(c.req.url).searchParams;
+  const stateHash = stateHashIn(answer);
+  const attempt = stateHash && (await takeAttempt(c.var.db, stateHash, siteSessionHash(c)));
+  if (!attempt)
+    return badRequest("It was left for more than ten minutes, or is not ours. Start again in the app.");
+  switch (attempt.outcome) {
+    case "not_the_beginner":
+      return answer.has("error") ? tellOfRefusal(c, attempt) : askForAccount(c, attempt);
+    case "used":
+      return badRequest("It was used before. Start again in the app.");
+    case "running":
+      return conflict("Your answer is being dealt with. Open this address again in a minute.");
+    case "settled":
+      return goBack(c, attempt.redirect_uri, attempt.succeeded);
+    case "taken":
+      return goBack(c, attempt.redirect_uri, await connect(c, attempt, stateHash, answer));
+  }
 });
 
 /** Without an attempt that is known nothing tells where the browser should go: a page, never a redirect. */
 connectionCallback.onError(renderBrowserError);
 
-async function attemptOf(c: Context<AppEnv>): Promise<TakenAttempt> {
-  const [state, ...more] = c.req.queries("state") ?? [];
+function stateHashIn(answer: URLSearchParams): string | undefined {
+  const [state, ...more] = answer.getAll("state");
   const isOne = state !== undefined && /^[\w-]{43}$/.test(state) && !more.length;
-  const attempt = isOne ? await takeAttempt(c.var.db, hashSecret(state), siteSessionHash(c)) : null;
-  if (!attempt)
-    return badRequest(
-      "It was used before, was left for more than ten minutes, or is not ours. Start again in the app.",
-    );
-  if (attempt.outcome === "taken") return attempt;
-  return forbidden(
-    "You are signed in here as somebody else than who began this. If it was you, sign out and start again in the app.",
-  );
+  return isOne ? hashSecret(state) : undefined;
+}
+
+function goBack(c: Context<AppEnv>, redirectUri: string, succeeded: boolean): Response {
+  c.header("Cache-Control", "no-store");
+  return c.redirect(withQuery(redirectUri, { success: String(succeeded) }), 303);
 }
 
 /** Whether profiles were connected. Whatever goes wrong over there, none were. */
-async function connect(c: Context<AppEnv>, attempt: TakenAttempt): Promise<boolean> {
-  const found = await allowedProfiles(c.env, attempt, new URL(c.req.url).searchParams).catch((error) => {
+async function connect(
+  c: Context<AppEnv>,
+  attempt: TakenAttempt,
+  stateHash: string,
+  answer: URLSearchParams,
+): Promise<boolean> {
+  const found = await allowedProfiles(c.env, attempt, answer).catch((error) => {
     c.var.log.add({ service: attempt.service, ...reasonOf(error) });
-    return undefined;
+    return [];
   });
-  if (!found) return false;
   const { session_id, client_id, user_id } = attempt.beginner;
   const beginner = { sessionId: session_id, clientId: client_id, userId: user_id };
-  // It may have been signed out meanwhile.
-  return (await saveConnections(c.var.db, beginner, found, attempt)).auth_ok;
+  // The session may have ended meanwhile.
+  const settled = await saveConnections(c.var.db, beginner, stateHash, found);
+  return settled.auth_ok && settled.saved;
 }
 
 /** By a word of the library's, never by what the service said. */

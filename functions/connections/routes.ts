@@ -9,7 +9,7 @@ import { body, operation, param, query } from "../http/contract.ts";
 import type { AppEnv } from "../http/env.ts";
 import { changedSince, notFound, stillSignedIn } from "../http/errors.ts";
 import { expectedVersions, guarded, tagged, taggedReply } from "../http/etag.ts";
-import { collection, nextHref, readCursor } from "../http/paging.ts";
+import { nextHref, readCursor, sendCollection } from "../http/paging.ts";
 import { StatusBody, statusBody } from "../http/status.ts";
 import { requireUser } from "../http/viewer.ts";
 import { beginRoundTrip } from "./begin.ts";
@@ -31,7 +31,7 @@ connections.get(
     const rows = stillSignedIn(await listConnections(c.var.db, c.var.viewer, page)).connections;
     const items = rows.slice(0, limit).map((row) => representConnection(row, c.env));
     const next = nextHref(scope, { rows, limit, url: c.req.url, links: c.env });
-    return c.json(collection(linked_partitioning, items, next));
+    return sendCollection(c, linked_partitioning, items, next);
   },
 );
 
@@ -44,7 +44,8 @@ connections.post(
       description:
         "Open `authorize_url` in a browser. Once the user has decided over there, the browser goes to `redirect_uri` with " +
         "`success=true`, and one or more connections stand, or with `success=false`, and none was made. A profile that was " +
-        "connected before keeps its id. 422 for a service that is not set up here.",
+        "connected before keeps its id. The browser has to be signed in at our site as this user: else a page names the " +
+        "account and asks to sign in first. 422 for a service that is not set up here.",
     },
   ),
   requireUser,

@@ -7,6 +7,16 @@ export const SERVICE_NAMES = ["facebook_profile", "facebook_page", "twitter", "m
 export const ServiceName = z.enum(SERVICE_NAMES, `must be one of ${SERVICE_NAMES.join(", ")}`);
 export type ServiceName = z.output<typeof ServiceName>;
 
+const TITLES: Record<string, string> = {
+  facebook_profile: "Facebook",
+  facebook_page: "Facebook",
+  twitter: "Twitter",
+  myspace: "Myspace",
+} satisfies Record<ServiceName, string>;
+
+/** As people call it. */
+export const serviceTitle = (name: string): string => TITLES[name] ?? name;
+
 /** Codes, secrets and tokens go there: nobody on the way may read them. */
 const Endpoint = z
   .url({ protocol: /^https?$/ })

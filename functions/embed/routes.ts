@@ -3,8 +3,9 @@ import { findPage } from "../../db/queries/site-pages.ts";
 import { operation, query } from "../http/contract.ts";
 import type { AppEnv } from "../http/env.ts";
 import { badRequest, ErrorBody, forbidden, notFound } from "../http/errors.ts";
+import { refuseJsonp } from "../http/formats.ts";
 import { forAnyone } from "../http/viewer.ts";
-import { meantBy } from "../resolve/address.ts";
+import { isAddress, meantBy } from "../resolve/address.ts";
 import { presentedBy } from "../tracks/secret.ts";
 import { EmbedQuery } from "./input.ts";
 import { Oembed, representEmbed } from "./representation.ts";
@@ -27,7 +28,9 @@ oembed.get(
   query(EmbedQuery, badRequest),
   async (c) => {
     const given = c.req.valid("query");
+    if (!isAddress(given.url)) badRequest("url: must be an address that begins with http:// or https://");
     const meant = meantBy(given.url, c.env);
+    if (meant?.secretToken) refuseJsonp(c);
     const page = await findPage(c.var.db, meant ?? {}, presentedBy(c.req, meant?.secretToken));
     const shown = shownOn(c.env, page) ?? notFound("Track, playlist or user");
     if (shown.embeddable_by !== "all") forbidden("Its owner lets nobody else embed it");

@@ -6,6 +6,7 @@ import {
   follow,
   unfollow,
 } from "../../db/queries/users.ts";
+import { budgetOf, counted } from "../http/budgets.ts";
 import type { TokenEnv, UserEnv } from "../http/env.ts";
 import { forbidden, invalid, notFound, stillSignedIn } from "../http/errors.ts";
 import { STOOD, statusBody } from "../http/status.ts";
@@ -31,7 +32,9 @@ export async function oneOf(
 }
 
 export async function beginFollowing(c: Context<UserEnv>, following: Following) {
-  const done = stillSignedIn(await follow(c.var.db, c.var.viewer, following, MAX_FOLLOWINGS));
+  const budget = budgetOf(c.env, "follows");
+  const asked = stillSignedIn(await follow(c.var.db, c.var.viewer, following, MAX_FOLLOWINGS, budget));
+  const done = counted(c, "follows", asked);
   if (done.outcome === "stood") return c.json(STOOD);
   if (done.outcome === "made") return c.json(representUser(done.user, c.env), 201);
   return REFUSALS[done.outcome]();

@@ -16,7 +16,7 @@ const Both = z.object({ ...UserId.shape, ...Other.shape });
 
 const LISTED = { 200: UserPage, 400: ErrorBody, 404: ErrorBody, 422: ErrorBody };
 const FOUND = { 200: User, 404: ErrorBody };
-const FOLLOWED = { 200: StatusBody, 201: User, 404: ErrorBody, 422: ErrorBody };
+const FOLLOWED = { 200: StatusBody, 201: User, 404: ErrorBody, 422: ErrorBody, 429: ErrorBody };
 const LEFT = { 200: StatusBody, 404: ErrorBody };
 
 const WRAPPED = { description: "Always wrapped, whatever `linked_partitioning` says." };

@@ -5,6 +5,8 @@ import type { Database } from "../../db/client.ts";
 import { openStorage } from "../../db/objects/open.ts";
 import { operation } from "../http/contract.ts";
 import type { AppEnv, Env } from "../http/env.ts";
+import { logLine } from "../http/log.ts";
+import { brokenSecrets } from "./secrets.ts";
 
 /** Milliseconds that all parts together may take. */
 const BUDGET_MS = 1_000;
@@ -35,12 +37,12 @@ health.get(
 
 async function readiness(db: Database, env: Env) {
   const storage = openStorage(env).objects;
-  const [database, store] = await Promise.all([
-    verdict(db.execute(sql`select 1`)),
-    // Whether the object exists is no matter; that storage answers is.
-    verdict(storage.head("media", "readyz")),
+  const [database, store, secrets] = await Promise.all([
+    verdict(db.read(sql`select 1`)),
+    verdict(storage.ready()),
+    secretsVerdict(env),
   ]);
-  return { database, storage: store, secrets: secretsAreWhole(env) ? "ok" : "failing" } as const;
+  return { database, storage: store, secrets } as const;
 }
 
 async function verdict(asked: Promise<unknown>): Promise<"ok" | "failing"> {
@@ -52,18 +54,14 @@ async function verdict(asked: Promise<unknown>): Promise<"ok" | "failing"> {
   return Promise.race([answered, late]);
 }
 
-function secretsAreWhole(env: Env): boolean {
-  const whole = (keys: string | undefined) =>
-    !!keys && keys.split(",").every((key) => Buffer.from(key, "base64").length === 32);
-  try {
-    const { keys } = JSON.parse(env.JWT_KEYS) as { keys: { kid?: string; d?: string }[] };
-    return (
-      whole(env.SIGNING_KEYS) &&
-      whole(env.SEAL_KEYS) &&
-      keys.length > 0 &&
-      keys.every(({ kid, d }) => kid && d)
-    );
-  } catch {
-    return false;
+const told = new Set<string>();
+
+/** Told once an isolate: whoever asks whether we are ready asks often. */
+async function secretsVerdict(env: Env): Promise<"ok" | "failing"> {
+  const secrets = await brokenSecrets(env);
+  if (secrets.length && !told.has(secrets.join())) {
+    told.add(secrets.join());
+    logLine("error", "secrets_broken", { secrets });
   }
+  return secrets.length ? "failing" : "ok";
 }

@@ -7,7 +7,7 @@ import { badRequest, ErrorBody, invalid, notFound } from "./errors.ts";
 import { fileFields } from "./form-fields.ts";
 import { firstReplyTo } from "./idempotency.ts";
 import { isMultipart } from "./multipart.ts";
-import { remember } from "./remember.ts";
+import { Remembered } from "./remember.ts";
 import { shapeOf } from "./shape.ts";
 import { urlOf } from "./url.ts";
 import { elementValue, XmlElement } from "./xml-body.ts";
@@ -115,19 +115,20 @@ export function param<Schema extends z.ZodObject>(schema: Schema): Validated<"pa
   );
 }
 
-/** Of each schema, and how long each: ids are short. */
-const MAX_PARSED = 1_000;
+/** Ids are short. */
 const MAX_PARSED_CHARS = 64;
-const parsedBefore = new WeakMap<z.ZodObject, Map<string, object>>();
+/** Of each schema, some 1,000. */
+const PARSED_BOUNDS = { maxBytes: 256 * 2 ** 10, bytesOf: (text: string) => 2 * text.length + 200 };
+const parsedBefore = new WeakMap<z.ZodObject, Remembered<string, object>>();
 
 /** Most ask for what was asked for before. */
 function parsedOnce(schema: z.ZodObject, text: string, parse: () => object): object {
-  const before = parsedBefore.get(schema) ?? new Map<string, object>();
+  const before = parsedBefore.get(schema) ?? new Remembered<string, object>(PARSED_BOUNDS);
   parsedBefore.set(schema, before);
   const known = before.get(text);
   if (known) return known;
   const parsed = parse();
-  remember(before, text, parsed, MAX_PARSED);
+  before.set(text, parsed);
   return parsed;
 }
 

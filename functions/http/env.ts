@@ -26,8 +26,16 @@ export interface Env {
   URN_NAMESPACE: string;
   /** On, a cron puts the data back to a snapshot, if the database too says that it is a sandbox. */
   SANDBOX?: "on";
-  /** What one user may write; unset, there is no limit. */
-  COMMENTS_PER_MINUTE?: string;
+  /** Budgets: a number, or `off`; unset, what `http/budgets.ts` says. Of each user, but sign-ups of each address and deliveries of each host. */
+  LIKES_PER_HOUR?: string;
+  REPOSTS_PER_HOUR?: string;
+  FOLLOWS_PER_HOUR?: string;
+  COMMENTS_PER_HOUR?: string;
+  PLAYLIST_EDITS_PER_HOUR?: string;
+  SIGN_UPS_PER_HOUR?: string;
+  WEBHOOK_TESTS_PER_HOUR?: string;
+  WEBHOOK_REPLAYS_PER_HOUR?: string;
+  WEBHOOK_DELIVERIES_PER_HOST_PER_MINUTE?: string;
 
   DATABASE_URL: string;
   /** Local only: the proxy that speaks the Neon driver's protocol. */
@@ -69,6 +77,8 @@ export interface Env {
   /** Deployed: the container. Locally TRANSCODER_URL stands in for it. */
   TRANSCODER?: DurableObjectNamespace;
   TRANSCODER_URL?: string;
+  /** Local only: what that transcoder asks of whoever comes. */
+  TRANSCODER_SECRET?: string;
   /** Where the transcoder finds source, outputs and reports. Unset: `http://worker.internal`. */
   TRANSCODER_CALLBACK_URL?: string;
 }

@@ -4,7 +4,7 @@ import type { ContentfulStatusCode } from "hono/utils/http-status";
 import * as z from "zod";
 import { databaseFault } from "../../db/faults.ts";
 import { ObjectStoreUnavailable } from "../../db/objects/port.ts";
-import type { AppEnv } from "./env.ts";
+import type { AppEnv, Env } from "./env.ts";
 import { JSON_TYPE } from "./json-type.ts";
 import { describeError } from "./log.ts";
 import { isRead } from "./methods.ts";
@@ -23,6 +23,7 @@ const REASONS: Record<number, string> = {
   404: "Not Found",
   405: "Method Not Allowed",
   406: "Not Acceptable",
+  408: "Request Timeout",
   409: "Conflict",
   410: "Gone",
   412: "Precondition Failed",
@@ -31,6 +32,7 @@ const REASONS: Record<number, string> = {
   416: "Range Not Satisfiable",
   422: "Unprocessable Entity",
   429: "Too Many Requests",
+  431: "Request Header Fields Too Large",
   500: "Internal Server Error",
   503: "Service Unavailable",
   504: "Gateway Timeout",
@@ -43,7 +45,7 @@ export const ErrorBody = z
   .strictObject({
     code: z.int(),
     message: z.string().describe("`<status> - <reason>`"),
-    link: z.string().describe("Address of the API reference."),
+    link: z.string().describe("Address of the paragraph of the API reference that explains the status."),
     status: z.string(),
     errors: z.array(z.looseObject({ error_message: z.string() })),
     error: z.null(),
@@ -86,10 +88,14 @@ export const tooMany = (cause: string, retryAfterS: number): never =>
   fail(429, cause, { "Retry-After": String(retryAfterS) });
 export const unavailable = (cause: string): never => fail(503, cause, { "Retry-After": retryAfter() });
 
-/** RFC 6750 §3.1: no error code where no token was sent. */
 export function unauthorized(cause: string, tokenSent: boolean): never {
+  return fail(401, cause, challenge(tokenSent));
+}
+
+/** RFC 6750 §3.1: no error code where no token was sent. */
+function challenge(tokenSent: boolean): Record<string, string> {
   const error = tokenSent ? `, error="invalid_token"` : "";
-  return fail(401, cause, { "WWW-Authenticate": `OAuth realm="api"${error}, Bearer realm="api"${error}` });
+  return { "WWW-Authenticate": `OAuth realm="api"${error}, Bearer realm="api"${error}` };
 }
 
 /** For statements, which tell beside their rows whether the caller's session still lives. */
@@ -97,10 +103,25 @@ export function stillSignedIn<Result>(result: ({ auth_ok: true } & Result) | { a
   return result.auth_ok ? result : sessionEnded();
 }
 
-export const sessionEnded = (): never => unauthorized("The access token's session has ended", true);
+const SESSION_ENDED = "The access token's session has ended";
+
+export const sessionEnded = (): never => unauthorized(SESSION_ENDED, true);
+
+const NO_SUCH_CLIENT = "client_id: there is no such app, or it is disabled";
+
+/** An app that only named itself has no session that could end: it is its name that is wrong. */
+function namedNobody(error: unknown, c: Context<AppEnv>): boolean {
+  return error instanceof HttpError && error.causes[0] === SESSION_ENDED && c.get("viewer")?.sessionId === 0;
+}
 
 /** Seconds, spread so that clients do not come back together. */
 const retryAfter = () => String(5 + Math.floor(Math.random() * 25));
+
+/** The paragraph of the API reference that explains a status. */
+export const referenceOf = (env: Pick<Env, "API_URL">, status: number): string =>
+  `${env.API_URL}/docs#${errorAnchor(status)}`;
+
+export const errorAnchor = (status: number | string): string => `error-${status}`;
 
 export function errorBody(status: number, causes: string[], link: string): ErrorBody {
   const message = `${status} - ${reasonOf(status)}`;
@@ -116,7 +137,9 @@ export function errorBody(status: number, causes: string[], link: string): Error
 
 /** What an error means to whoever asked. Unknown ones never tell their own message; trouble of ours goes to the log. */
 export function explained(error: unknown, c: Context<AppEnv>): HttpError {
-  const known = asHttpError(error, isRead(c));
+  const known = namedNobody(error, c)
+    ? new HttpError(401, [NO_SUCH_CLIENT], challenge(false))
+    : asHttpError(error, isRead(c));
   if (known.status >= 500) c.get("log")?.add(describeError(error));
   if (known.status >= 500) c.get("log")?.add({ sqlstate: databaseFault(error)?.sqlstate });
   return known;
@@ -129,7 +152,7 @@ export function renderError(error: unknown, c: Context<AppEnv>): Response {
   c.header("Cache-Control", "no-store");
   c.header("Content-Type", JSON_TYPE);
   if (c.get("dialect") === "older") return olderError(known, c);
-  const { errors, ...body } = errorBody(known.status, known.causes, `${c.env.API_URL}/docs`);
+  const { errors, ...body } = errorBody(known.status, known.causes, referenceOf(c.env, known.status));
   const [first, ...others] = errors;
   const withMeta = first && known.meta ? [{ ...first, meta: known.meta }, ...others] : errors;
   return c.body(
@@ -164,6 +187,7 @@ function asHttpError(error: unknown, reading: boolean): HttpError {
   switch (databaseFault(error)?.kind) {
     case "unavailable":
     case "rolled_back":
+    case "late":
       return databaseUnavailable();
     case "lost":
     case "timeout":

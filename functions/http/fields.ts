@@ -22,7 +22,7 @@ export const plainIdText = z
 export const integerText = (min: number, max: number) =>
   z
     .string()
-    .regex(/^-?[0-9]{1,15}$/, "must be a whole number")
+    .regex(/^-?[0-9]{1,15}$/, `must be a whole number from ${min} to ${max}`)
     .transform(Number)
     .refine((value) => value >= min && value <= max, `must be from ${min} to ${max}`);
 
@@ -37,15 +37,36 @@ export const text = (max: number) =>
     .max(max, `may have ${max} characters at most`)
     .refine((value) => value.isWellFormed() && !CONTROL.test(value), "holds characters that are not text");
 
+const YES = ["true", "1", "yes", "on"];
+const NO = ["false", "0", "no", "off"];
+
+const NO_FLAG = "must be true or false, 1 or 0, yes or no, on or off";
+
+/** A boolean in words, of any case. */
+const flagWord = z.string().transform((written, ctx) => {
+  const word = written.toLowerCase();
+  if (YES.includes(word) || NO.includes(word)) return YES.includes(word);
+  ctx.addIssue({ code: "custom", message: NO_FLAG, input: written });
+  return z.NEVER;
+});
+
+/** A boolean in a query. */
+export const flagText = flagWord.meta({ type: "boolean" });
+
 /** A boolean as JSON has it, or as forms write it. */
-export const flag = z.union(
-  [z.boolean(), z.enum(["true", "false", "1", "0"]).transform((value) => value === "true" || value === "1")],
-  "must be true or false",
-);
+export const flag = z.union([z.boolean(), flagWord], NO_FLAG);
 
-/** What cannot be seen, or turns the reading direction: with it one name would pass for another. Joiners belong to words. */
-const DISGUISE = /[\u061c\u200b\u200e\u200f\u202a-\u202e\u2060-\u2069\ufeff]/;
+/** One of a few words. A refusal names them all. */
+export const oneOf = <const Values extends readonly string[]>(values: Values) =>
+  z.enum(values, `must be one of ${values.join(", ")}`);
 
-/** A name that people go by. */
+/** Invisible, turning the reading direction, or of no meaning to others: with it one name would pass for another. */
+const DISGUISE = /[\p{Default_Ignorable_Code_Point}\p{Bidi_Control}\p{Co}]/u;
+
+const EMOJI = /\p{RGI_Emoji}/gv;
+
+/** A name that people go by. Emoji are joined by what is invisible elsewhere. */
 export const nameText = (max: number) =>
-  text(max).refine((name) => !DISGUISE.test(name), "holds characters that cannot be seen");
+  text(max)
+    .normalize("NFC")
+    .refine((name) => !DISGUISE.test(name.replace(EMOJI, "")), "holds characters that cannot be seen");

@@ -61,13 +61,22 @@ export async function tellAsWished(c: Context<AppEnv>): Promise<void> {
 export function settleFormat(c: Context): void {
   const refusal = c.get("wish")?.refusal;
   if (refusal && !(refusal.byAccept && isAlsoMedia(c.get("replies")))) throw refusal.error;
+  if (c.get("wish")?.format === "jsonp" && bringsCredential(c)) refuseJsonp(c);
 }
 
-/** JSONP is read by whatever page loads it, so it holds what is everybody's. */
+/** Any page that loads a script reads it, so JSONP holds only what everybody may see. */
 export function refuseJsonp(c: Context): void {
   if (c.get("wish")?.format === "jsonp")
-    throw new HttpError(406, ["JSONP is for what needs no user's token"]);
+    throw new HttpError(406, [
+      "JSONP is not available with a token or a secret: any page could read the reply",
+    ]);
 }
+
+/** A client id alone is public. */
+const bringsCredential = ({ req }: Context): boolean =>
+  req.header("Authorization") !== undefined ||
+  req.query("oauth_token") !== undefined ||
+  Boolean(req.query("secret_token"));
 
 /** Players ask for audio where a redirect leads to some, so what they accept is no word on our own replies. */
 const isAlsoMedia = (replies: Replies = {}) =>
@@ -169,6 +178,12 @@ async function rewrite(c: Context<AppEnv>, wish: Wish): Promise<void> {
     return;
   }
   headers.set("Content-Type", "application/xml; charset=utf-8");
+  const link = headers.get("Link");
+  if (wish.byHost && link)
+    headers.set(
+      "Link",
+      link.replace(/^<([^>]+)>; rel="next"/, (_, next) => `<${inXml(next)}>; rel="next"`),
+    );
   const told = wish.byHost ? withFormat(value) : value;
   c.res = new Response(xmlDocument(told, schema), { status: res.status, headers });
 }

@@ -1,8 +1,10 @@
 import { createHash } from "node:crypto";
+import type { Context } from "hono";
 import * as z from "zod";
 import type { Env } from "./env.ts";
 import { badRequest } from "./errors.ts";
-import { integerText } from "./fields.ts";
+import { flagText, integerText } from "./fields.ts";
+import { JSON_TYPE } from "./json-type.ts";
 import { apiUrl, type Links } from "./links.ts";
 import { sign, verify } from "./signing.ts";
 
@@ -10,19 +12,46 @@ const DEFAULT_LIMIT = 50;
 const MAX_LIMIT = 200;
 const MAX_OFFSET = 10_000;
 
+const limit = z
+  .string()
+  .regex(
+    /^0{0,14}[1-9][0-9]{0,14}$/,
+    `must be a whole number from 1 to ${MAX_LIMIT}; a larger one is taken as ${MAX_LIMIT}`,
+  )
+  .transform((digits) => Math.min(Number(digits), MAX_LIMIT))
+  .meta({ type: "integer", minimum: 1 });
+
 /** Taken by every collection. */
 export const Paging = z.object({
-  limit: integerText(1, Number.MAX_SAFE_INTEGER)
-    .transform((limit) => Math.min(limit, MAX_LIMIT))
+  limit: limit
     .default(DEFAULT_LIMIT)
     .describe(`Page size, 1 to ${MAX_LIMIT}; more is taken as ${MAX_LIMIT}.`),
-  linked_partitioning: z
-    .string()
-    .transform((value) => value === "true" || value === "1")
+  linked_partitioning: flagText
     .default(false)
-    .describe("`true` or `1` wraps the list in `{collection, next_href}`."),
+    .describe(
+      "`true` wraps the list in `{collection, next_href}`. A bare array that was cut names the next page in the header `Link`.",
+    ),
   cursor: z.string().optional().describe("Opaque; only ever taken from a `next_href`."),
 });
+
+/** Taken by lists that can be asked for by id: those who name what they want get all of it. */
+export const PagingById = z.object({
+  ...Paging.shape,
+  limit: limit
+    .optional()
+    .describe(
+      `Page size, 1 to ${MAX_LIMIT}; more is taken as ${MAX_LIMIT}. Left out, it is ${DEFAULT_LIMIT}, and with \`ids\` or \`urns\` ${MAX_LIMIT}.`,
+    ),
+});
+
+interface AskedById {
+  limit?: number | undefined;
+  ids?: number[] | undefined;
+  urns?: number[] | undefined;
+}
+
+export const pageSize = ({ limit, ids, urns }: AskedById): number =>
+  limit ?? (ids || urns ? MAX_LIMIT : DEFAULT_LIMIT);
 
 /** Older than `next_href`, and kept for clients that count. */
 export const Offset = z.object({
@@ -84,6 +113,23 @@ export function nextHref(scope: CursorScope, { rows, limit, url, links }: PageOf
 }
 
 /** The two shapes of a collection: a bare array, or with `linked_partitioning` a page. */
-export function collection<Item>(linked: boolean, items: Item[], next: string | undefined) {
-  return linked ? { collection: items, ...(next && { next_href: next }) } : items;
+export function sendCollection<Item>(
+  c: Context,
+  linked: boolean,
+  items: Item[],
+  next: string | null | undefined,
+) {
+  return sendCollectionText(c, linked, JSON.stringify(items).slice(1, -1), next);
+}
+
+/** As `sendCollection`, of items that are JSON already, with commas between. A bare array that was cut says so in a header. */
+export function sendCollectionText(
+  c: Context,
+  linked: boolean,
+  items: string,
+  next: string | null | undefined,
+) {
+  const headers = { "Content-Type": JSON_TYPE, ...(next && !linked && { Link: `<${next}>; rel="next"` }) };
+  const tail = next ? `,"next_href":${JSON.stringify(next)}` : "";
+  return c.body(linked ? `{"collection":[${items}]${tail}}` : `[${items}]`, 200, headers);
 }

@@ -12,16 +12,18 @@ export interface RateLimit {
   window: string;
 }
 
+/** The fields of draft-ietf-httpapi-ratelimit-headers: what is left, and the seconds until all of it is back. */
+export const rateLimitHeaders = ({ name, max, windowS }: RateLimit, remaining: number, resetS: number) => ({
+  RateLimit: `"${name}";r=${remaining};t=${resetS}`,
+  "RateLimit-Policy": `"${name}";q=${max};w=${windowS}`,
+});
+
 /** 429 with all that a client needs to wait just long enough. */
-export function overLimit(
-  { bucket, name, max, windowS, window }: RateLimit,
-  cause: string,
-  waitS: number,
-): never {
+export function overLimit(limit: RateLimit, cause: string, waitS: number): never {
+  const { bucket, name, max, window } = limit;
   const error = new HttpError(429, [cause], {
     "Retry-After": String(waitS),
-    RateLimit: `"${bucket}";r=0;t=${waitS}`,
-    "RateLimit-Policy": `"${bucket}";q=${max};w=${windowS}`,
+    ...rateLimitHeaders(limit, 0, waitS),
   });
   error.meta = {
     rate_limit: { bucket, name, max_nr_of_requests: max, time_window: window },

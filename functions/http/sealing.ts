@@ -1,17 +1,24 @@
 import { createCipheriv, createDecipheriv, randomBytes } from "node:crypto";
+import { BrokenSecret } from "./broken-secret.ts";
 import type { Env } from "./env.ts";
 
 const IV_BYTES = 12;
 const TAG_BYTES = 16;
+const KEY_BYTES = 32;
 
 type Keys = Pick<Env, "SEAL_KEYS">;
 
-const keysOf = ({ SEAL_KEYS }: Keys) => SEAL_KEYS.split(",").map((key) => Buffer.from(key, "base64"));
+const keysOf = ({ SEAL_KEYS }: Keys) => (SEAL_KEYS ?? "").split(",").map((key) => Buffer.from(key, "base64"));
+
+/** Throws `BrokenSecret` where one of them is no key. */
+export function sealsWhole(env: Keys): void {
+  if (keysOf(env).some(({ length }) => length !== KEY_BYTES)) throw new BrokenSecret("SEAL_KEYS");
+}
 
 /** AES-256-GCM for secrets that must be shown again: the first key seals. IV, tag, text. */
 export function seal(env: Keys, secret: string): Buffer {
   const [key] = keysOf(env);
-  if (!key) throw new Error("SEAL_KEYS is empty");
+  if (key?.length !== KEY_BYTES) throw new BrokenSecret("SEAL_KEYS");
   const iv = randomBytes(IV_BYTES);
   const cipher = createCipheriv("aes-256-gcm", key, iv);
   const sealed = Buffer.concat([cipher.update(secret, "utf8"), cipher.final()]);

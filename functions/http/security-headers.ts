@@ -10,6 +10,9 @@ export const NO_CONTENT: [name: string, text: string] = [
   "default-src 'none'; frame-ancestors 'none'",
 ];
 
+/** Of pages of one's own account, which no other site may load in any way. */
+export const ISOLATED: [name: string, text: string] = ["Cross-Origin-Resource-Policy", "same-origin"];
+
 const said = new WeakMap<Env, [name: string, text: string][]>();
 
 /** What is on every reply. */
@@ -32,6 +35,8 @@ export function securityHeaders(env: Env): [name: string, text: string][] {
 export function secure(c: Context<AppEnv>, headers: Headers): void {
   if (c.get("viewer") && !headers.has("Cache-Control")) headers.set("Cache-Control", "private, no-cache");
   if (headers.get("Content-Type") === "application/json") headers.set("Content-Type", JSON_TYPE);
+  const ownPage = headers.has(ISOLATED[0]);
   for (const [name, text] of securityHeaders(c.env)) headers.set(name, text);
+  if (ownPage) headers.set(...ISOLATED);
   if (!headers.has(POLICY)) headers.set(...NO_CONTENT);
 }

@@ -1,21 +1,30 @@
 import { createHmac, timingSafeEqual } from "node:crypto";
+import { BrokenSecret } from "./broken-secret.ts";
 import type { Env } from "./env.ts";
 
 /** What a signature is for; a value signed for one purpose is worthless for another. */
-export type Purpose = "media" | "ticket" | "cursor" | "companion" | "form" | "play";
+export type Purpose = "media" | "ticket" | "cursor" | "companion" | "form" | "device" | "play";
 
 const KEY_BYTES = 32;
 
 const keysOf = new Map<string, Buffer[]>();
+
+/** Throws `BrokenSecret` where one of them is no key. */
+export function signsWhole({ SIGNING_KEYS }: Pick<Env, "SIGNING_KEYS">): void {
+  const secrets = (SIGNING_KEYS ?? "").split(",").map((secret) => Buffer.from(secret, "base64"));
+  if (secrets.some(({ length }) => length !== KEY_BYTES)) throw new BrokenSecret("SIGNING_KEYS");
+}
 
 /** One key a purpose, derived from each secret; the first secret signs, all verify. */
 function keys(env: Pick<Env, "SIGNING_KEYS">, purpose: Purpose): Buffer[] {
   const name = `${purpose}:${env.SIGNING_KEYS}`;
   const known = keysOf.get(name);
   if (known) return known;
-  const secrets = env.SIGNING_KEYS.split(",").map((secret) => Buffer.from(secret, "base64"));
+  const secrets = (env.SIGNING_KEYS ?? "").split(",").map((secret) => Buffer.from(secret, "base64"));
   // An empty key, of a stray comma say, is one that anybody could sign with.
   const whole = secrets.filter(({ length }) => length === KEY_BYTES);
+  // With none nothing can be told to be forged.
+  if (!whole.length) throw new BrokenSecret("SIGNING_KEYS");
   const derived = whole.map((secret) => createHmac("sha256", secret).update(`soundpost ${purpose}`).digest());
   keysOf.set(name, derived);
   return derived;
@@ -27,7 +36,7 @@ const tag = (key: Buffer, payload: string) =>
 /** `<payload>.<128-bit tag>`, safe in a path. */
 export function sign(env: Pick<Env, "SIGNING_KEYS">, purpose: Purpose, payload: string): string {
   const [current] = keys(env, purpose);
-  if (!current) throw new Error("SIGNING_KEYS is empty");
+  if (!current) throw new BrokenSecret("SIGNING_KEYS");
   const encoded = Buffer.from(payload).toString("base64url");
   return `${encoded}.${tag(current, encoded).toString("base64url")}`;
 }
@@ -45,6 +54,6 @@ export function verify(env: Pick<Env, "SIGNING_KEYS">, purpose: Purpose, signed:
 /** Tells nothing of the text to whoever lacks our secret, not even whether a guess is right. */
 export function keyedDigest(env: Pick<Env, "SIGNING_KEYS">, purpose: Purpose, text: string): Uint8Array {
   const [current] = keys(env, purpose);
-  if (!current) throw new Error("SIGNING_KEYS is empty");
+  if (!current) throw new BrokenSecret("SIGNING_KEYS");
   return tag(current, text);
 }

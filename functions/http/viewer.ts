@@ -4,7 +4,7 @@ import { documented } from "./contract.ts";
 import type { OlderCredential } from "./dialect.ts";
 import type { AppEnv, Env, TokenEnv, UserEnv, Viewer } from "./env.ts";
 import { ErrorBody, unauthorized } from "./errors.ts";
-import { refuseJsonp, settleFormat } from "./formats.ts";
+import { settleFormat } from "./formats.ts";
 import { oncePerKey } from "./idempotency.ts";
 import { isRead } from "./methods.ts";
 import { isMultipart } from "./multipart.ts";
@@ -65,7 +65,7 @@ export const requireToken = tokenOrName("read");
 /** As `requireToken`, where in the older dialect a client id does as well for what is written: it is nobody's. */
 export const requireApp = tokenOrName("write");
 
-/** A token that a user delegated. JSONP is for what everybody may see. */
+/** A token that a user delegated. */
 export const requireUser = documented(
   step<UserEnv>((c) => {
     const asking: Viewer | null = c.get("viewer");
@@ -73,7 +73,6 @@ export const requireUser = documented(
     if (asking?.userId === null)
       unauthorized("This needs a user's access token; yours is of the client credentials flow", true);
     settleFormat(c);
-    refuseJsonp(c);
     return oncePerKey(c);
   }),
   { security: "user", responses: { 401: ErrorBody } },
@@ -90,5 +89,8 @@ function refuse(c: Context): never {
       `No access token was sent: add the header Authorization: OAuth <ACCESS_TOKEN>${inForm(c)}`,
       false,
     );
+  const older = c.get("olderCredential");
+  if (older && older.token === undefined && c.req.header("Authorization") === undefined)
+    unauthorized("The client_id or oauth_token that was sent is not well formed", true);
   unauthorized("The access token is not valid or has expired", true);
 }

@@ -6,7 +6,7 @@ import { operation, param, query } from "../http/contract.ts";
 import type { AppEnv, TokenEnv, UserEnv } from "../http/env.ts";
 import { ErrorBody, forbidden, notFound, stillSignedIn } from "../http/errors.ts";
 import { idText } from "../http/fields.ts";
-import { collection } from "../http/paging.ts";
+import { sendCollection } from "../http/paging.ts";
 import { StatusBody, statusBody } from "../http/status.ts";
 import { requireToken, requireUser } from "../http/viewer.ts";
 import { SecretToken, TrackId } from "../tracks/input.ts";
@@ -54,7 +54,7 @@ ownFavorites.get(
     const given = c.req.valid("query");
     const wanted = { list: "favorites/ids", favored_by: c.var.viewer.userId };
     const { tracks, held, next } = await foundTracks(c, given, wanted);
-    return c.json(collection(given.linked_partitioning, held.idsOf(tracks), next ?? undefined));
+    return sendCollection(c, given.linked_partitioning, held.idsOf(tracks), next);
   },
 );
 
@@ -72,7 +72,7 @@ ownFavorites.get(
 
 ownFavorites.put(
   "/favorites/:id",
-  operation("Make a track a favorite", { 200: StatusBody, 404: ErrorBody }),
+  operation("Make a track a favorite", { 200: StatusBody, 404: ErrorBody, 429: ErrorBody }),
   requireUser,
   param(TrackId),
   query(SecretToken),
@@ -121,7 +121,12 @@ favorites.get(
 
 favorites.put(
   "/:id/favorites/:track",
-  operation("Make a track a favorite of yours", { 200: StatusBody, 403: ErrorBody, 404: ErrorBody }),
+  operation("Make a track a favorite of yours", {
+    200: StatusBody,
+    403: ErrorBody,
+    404: ErrorBody,
+    429: ErrorBody,
+  }),
   requireUser,
   param(Favorite),
   query(SecretToken),

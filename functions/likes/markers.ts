@@ -5,6 +5,7 @@ import { operation, param, query } from "../http/contract.ts";
 import type { AppEnv, TokenEnv } from "../http/env.ts";
 import { ErrorBody, notFound } from "../http/errors.ts";
 import { idText } from "../http/fields.ts";
+import { sendCollection } from "../http/paging.ts";
 import { requireToken } from "../http/viewer.ts";
 import { OpensPlaylist } from "../playlists/filters.ts";
 import { PlaylistId } from "../playlists/input.ts";
@@ -31,7 +32,7 @@ markers.get(
   query(MarkersQuery),
   async (c) => {
     const track = c.req.valid("param").id;
-    return c.json(await markersOf(c, { relation: "favoriters", track }, c.req.valid("query")));
+    return markersOf(c, { relation: "favoriters", track }, c.req.valid("query"));
   },
 );
 
@@ -43,7 +44,7 @@ markers.get(
   query(MarkersQuery),
   async (c) => {
     const track = c.req.valid("param").id;
-    return c.json(await markersOf(c, { relation: "reposters", track }, c.req.valid("query")));
+    return markersOf(c, { relation: "reposters", track }, c.req.valid("query"));
   },
 );
 
@@ -74,7 +75,7 @@ playlistMarkers.get(
   query(PlaylistMarkersQuery),
   async (c) => {
     const playlist = c.req.valid("param").id;
-    return c.json(await markersOf(c, { relation: "playlist_favoriters", playlist }, c.req.valid("query")));
+    return markersOf(c, { relation: "playlist_favoriters", playlist }, c.req.valid("query"));
   },
 );
 
@@ -86,7 +87,7 @@ playlistMarkers.get(
   query(PlaylistMarkersQuery),
   async (c) => {
     const playlist = c.req.valid("param").id;
-    return c.json(await markersOf(c, { relation: "playlist_reposters", playlist }, c.req.valid("query")));
+    return markersOf(c, { relation: "playlist_reposters", playlist }, c.req.valid("query"));
   },
 );
 
@@ -96,6 +97,6 @@ const markersPage = (c: Context<TokenEnv>, of: Of, { secret_token, ...given }: M
   userPage(c, given, of, secret_token ? hashSecretToken(secret_token) : undefined);
 
 async function markersOf(c: Context<TokenEnv>, of: Of, given: MarkersQuery) {
-  const page = await markersPage(c, of, given);
-  return given.linked_partitioning ? page : page.collection;
+  const { collection, next_href } = await markersPage(c, of, given);
+  return sendCollection(c, given.linked_partitioning, collection, next_href);
 }

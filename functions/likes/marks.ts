@@ -7,9 +7,18 @@ import {
   unmarkPlaylist,
   unmarkTrack,
 } from "../../db/queries/marks.ts";
+import { type BudgetName, budgetOf, counted } from "../http/budgets.ts";
 import type { UserEnv } from "../http/env.ts";
 import { notFound, stillSignedIn } from "../http/errors.ts";
 import { hashSecretToken, presentedBy } from "../tracks/secret.ts";
+
+/** A like is one, of whatever. */
+const BUDGET_OF = {
+  favorites: "likes",
+  playlist_likes: "likes",
+  reposts: "reposts",
+  playlist_reposts: "reposts",
+} as const satisfies Record<Marks | PlaylistMarks, BudgetName>;
 
 export async function mark(
   c: Context<UserEnv>,
@@ -18,7 +27,9 @@ export async function mark(
   secretToken?: string,
 ): Promise<void> {
   const opened = presentedBy(c.req, secretToken);
-  const { found } = stillSignedIn(await markTrack(c.var.db, c.var.viewer, marks, id, opened));
+  const budget = budgetOf(c.env, BUDGET_OF[marks]);
+  const asked = stillSignedIn(await markTrack(c.var.db, c.var.viewer, marks, id, opened, budget));
+  const { found } = counted(c, BUDGET_OF[marks], asked);
   if (!found) notFound("Track");
 }
 
@@ -33,14 +44,30 @@ export async function unmark(
   if (!found) notFound("Track");
 }
 
-/** Sets a mark on a playlist, or takes it back. */
-const onPlaylist =
-  (change: typeof markPlaylist) =>
-  async (c: Context<UserEnv>, marks: PlaylistMarks, id: number, secretToken?: string): Promise<void> => {
-    const secretHash = secretToken ? hashSecretToken(secretToken) : undefined;
-    const { found } = stillSignedIn(await change(c.var.db, c.var.viewer, marks, id, secretHash));
-    if (!found) notFound("Playlist");
-  };
+const hashOf = (secretToken: string | undefined) => (secretToken ? hashSecretToken(secretToken) : undefined);
 
-export const setOnPlaylist = onPlaylist(markPlaylist);
-export const takeFromPlaylist = onPlaylist(unmarkPlaylist);
+export async function setOnPlaylist(
+  c: Context<UserEnv>,
+  marks: PlaylistMarks,
+  id: number,
+  secretToken?: string,
+): Promise<void> {
+  const budget = budgetOf(c.env, BUDGET_OF[marks]);
+  const asked = stillSignedIn(
+    await markPlaylist(c.var.db, c.var.viewer, marks, id, hashOf(secretToken), budget),
+  );
+  const { found } = counted(c, BUDGET_OF[marks], asked);
+  if (!found) notFound("Playlist");
+}
+
+export async function takeFromPlaylist(
+  c: Context<UserEnv>,
+  marks: PlaylistMarks,
+  id: number,
+  secretToken?: string,
+): Promise<void> {
+  const { found } = stillSignedIn(
+    await unmarkPlaylist(c.var.db, c.var.viewer, marks, id, hashOf(secretToken)),
+  );
+  if (!found) notFound("Playlist");
+}

@@ -26,13 +26,13 @@ type Change = (c: Context<UserEnv>, id: number, secretToken?: string) => Promise
 /** `POST` sets a mark on a track or a playlist, `DELETE` takes it back. */
 function marking({ tracks, playlists, set, name, made }: Marking): Hono<AppEnv> {
   const routes = new Hono<AppEnv>();
-  const harmless = { description: "Repeating it is harmless." };
+  const harmless = { description: "Repeating it is harmless, and counts against no budget." };
 
   function onEach(what: string, Id: typeof TrackId, Opens: typeof SecretToken, give: Change, take: Change) {
     const path = `/${what}s/:id` as const;
     routes.post(
       path,
-      operation(`${set} a ${what}`, { [made]: StatusBody, 404: ErrorBody }, harmless),
+      operation(`${set} a ${what}`, { [made]: StatusBody, 404: ErrorBody, 429: ErrorBody }, harmless),
       requireUser,
       param(Id),
       query(Opens),

@@ -40,10 +40,12 @@ owned.get(
   query(PlaylistParts),
   async (c) => {
     const { id } = c.req.valid("param");
-    const shown = shownOf(c.req.valid("query"));
-    const held = new HeldTracks(`playlists/${id}`, undefined);
+    const parts = c.req.valid("query");
+    const held = new HeldTracks(`playlists/${id}${parts.access ? ` ${parts.access}` : ""}`, undefined);
     const presented = presentedBy(c.req, undefined);
-    const page = stillSignedIn(await findPlaylist(c.var.db, c.var.viewer, id, presented, shown, held.known));
+    const page = stillSignedIn(
+      await findPlaylist(c.var.db, c.var.viewer, id, presented, shownOf(parts), parts.access, held.known),
+    );
     if (page.playlists[0]?.user_id !== c.var.viewer.userId) return notFound("Playlist");
     const [text = notFound("Playlist")] = playlistTexts(c.env, page, held);
     return replyTagged(c, text);

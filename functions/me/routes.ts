@@ -1,9 +1,11 @@
 import { Hono } from "hono";
 import { findMe, updateMe } from "../../db/queries/people.ts";
+import { USERNAME_TAKEN } from "../accounts/input.ts";
+import { usernameKeys } from "../accounts/look-alike.ts";
 import { ownComments } from "../comments/list.ts";
 import { body, operation, query } from "../http/contract.ts";
 import type { AppEnv } from "../http/env.ts";
-import { changedSince, ErrorBody, notFound, stillSignedIn } from "../http/errors.ts";
+import { changedSince, ErrorBody, invalid, notFound, stillSignedIn } from "../http/errors.ts";
 import { expectedVersions, guarded, tagged, taggedReply } from "../http/etag.ts";
 import { requireUser } from "../http/viewer.ts";
 import { storeImageField } from "../images/store.ts";
@@ -32,9 +34,15 @@ me.put(
     const { avatar_data, ...changes } = c.req.valid("json").user;
     const avatar_version =
       avatar_data && (await storeImageField(c, "avatar", "user[avatar_data]", avatar_data.bytes));
-    const { user } = stillSignedIn(
-      await updateMe(c.var.db, c.var.viewer, { ...changes, avatar_version }, expectedVersions(c)),
+    const { user, username_taken } = stillSignedIn(
+      await updateMe(
+        c.var.db,
+        c.var.viewer,
+        { ...changes, ...(changes.username && usernameKeys(changes.username)), avatar_version },
+        expectedVersions(c),
+      ),
     );
+    if (username_taken) invalid(`user[username]: ${USERNAME_TAKEN}`);
     return c.json(representMe(user ?? changedSince("Your profile"), c.env));
   },
 );

@@ -9,22 +9,22 @@ export interface MediaFile {
   size: number;
   contentType: string;
   cacheControl: string;
+  etag: string;
   read(range: ExactRange): Promise<ReadableStream<Uint8Array>>;
 }
 
 /** Answers Range and HEAD by RFC 9110; the storage binding would answer an unsatisfiable range with everything. */
 export async function serveFile(c: Context<AppEnv>, file: MediaFile): Promise<Response> {
-  const range = parseRange(rangeOf(c), file.size);
+  if (isHeld(c, file.etag)) return unchanged(file);
+  const range = parseRange(rangeOf(c, file.etag), file.size);
   if (!range)
     throw new HttpError(416, ["The range lies outside the file"], {
       "Content-Range": `bytes */${file.size}`,
     });
   const { start, end } = range === "whole" ? { start: 0, end: file.size - 1 } : range;
   const headers = new Headers({
-    "Content-Type": file.contentType,
+    ...headersOf(file),
     "Content-Length": String(end - start + 1),
-    "Accept-Ranges": "bytes",
-    "Cache-Control": file.cacheControl,
   });
   if (range !== "whole") headers.set("Content-Range", `bytes ${start}-${end}/${file.size}`);
   const status = range === "whole" ? 200 : 206;
@@ -32,10 +32,34 @@ export async function serveFile(c: Context<AppEnv>, file: MediaFile): Promise<Re
   return new Response(await file.read({ start, end }), { status, headers });
 }
 
-/** RFC 9110 §13.1.5: media carry no validator, so none that a client has can match, and the whole is due. */
-const rangeOf = (c: Context<AppEnv>) => (c.req.header("If-Range") ? undefined : c.req.header("Range"));
-
 type Served = Pick<MediaFile, "contentType" | "cacheControl">;
+type Tagged = Served & Pick<MediaFile, "etag">;
+
+/** Of what lies at or below a key: no key is ever written twice, so what it holds never changes. */
+export const etagOf = (key: string): string => `"${key.replaceAll("/", "-")}"`;
+
+const headersOf = ({ contentType, cacheControl, etag }: Tagged) => ({
+  "Content-Type": contentType,
+  "Accept-Ranges": "bytes",
+  "Cache-Control": cacheControl,
+  ETag: etag,
+});
+
+/** RFC 9110 §13.1.2. Caches ask often, since they may not keep for long. */
+const isHeld = (c: Context<AppEnv>, etag: string): boolean => {
+  const held = c.req.header("If-None-Match");
+  return (
+    held !== undefined &&
+    (held.trim() === "*" || held.split(",").some((one) => one.trim().replace(/^W\//, "") === etag))
+  );
+};
+
+const unchanged = ({ cacheControl, etag }: Tagged) =>
+  new Response(null, { status: 304, headers: { "Cache-Control": cacheControl, ETag: etag } });
+
+/** RFC 9110 §13.1.5: with another validator than ours the whole is due. */
+const rangeOf = (c: Context<AppEnv>, etag: string) =>
+  [undefined, etag].includes(c.req.header("If-Range")) ? c.req.header("Range") : undefined;
 
 /** One object. Without a range storage's reply to the one request tells the size; with one it is asked for first. */
 export async function serveObject(
@@ -44,27 +68,30 @@ export async function serveObject(
   key: string,
   served: Served,
 ): Promise<Response> {
-  if (c.req.raw.method === "HEAD" || rangeOf(c)) {
+  const tagged = { ...served, etag: etagOf(key) };
+  if (isHeld(c, tagged.etag)) return unchanged(tagged);
+  if (c.req.raw.method === "HEAD" || rangeOf(c, tagged.etag)) {
     const { size } = (await objects.head("media", key)) ?? notFound("Media");
-    return serveFile(c, { ...served, size, read: (range) => read(objects, key, range) });
+    return serveFile(c, { ...tagged, size, read: (range) => read(objects, key, range) });
   }
   const { size, body } = (await objects.get("media", key)) ?? notFound("Media");
-  return new Response(body, {
-    headers: {
-      "Content-Type": served.contentType,
-      "Content-Length": String(size),
-      "Accept-Ranges": "bytes",
-      "Cache-Control": served.cacheControl,
-    },
-  });
+  return new Response(body, { headers: { ...headersOf(tagged), "Content-Length": String(size) } });
 }
+
+interface Parts extends Omit<MediaFile, "read"> {
+  partKey: (n: number) => string;
+  partBytes: number;
+  /** Fails where nothing more of it may be sent. */
+  mayGoOn: () => Promise<unknown>;
+}
+
+/** Milliseconds. A listener may take an hour to read what was asked for once. */
+const ASKED_AGAIN_MS = 25_000;
 
 /** A long file that lies in parts of equal size, but for the last. */
 export function partedFile(
   objects: ObjectStore,
-  partKey: (n: number) => string,
-  partBytes: number,
-  served: Served & Pick<MediaFile, "size">,
+  { partKey, partBytes, mayGoOn, ...served }: Parts,
 ): MediaFile {
   return {
     ...served,
@@ -79,8 +106,15 @@ export function partedFile(
       // Before the status is told: what storage has lost is 404, not a body that breaks off.
       const opening = await part(first);
       const pump = async () => {
-        for (let n = first; n * partBytes <= end; n++) {
-          await (n === first ? opening : await part(n)).pipeTo(writable, { preventClose: true });
+        const ended = new AbortController();
+        const asking = setInterval(() => mayGoOn().catch((error) => ended.abort(error)), ASKED_AGAIN_MS);
+        try {
+          for (let n = first; n * partBytes <= end; n++) {
+            const body = n === first ? opening : await part(n);
+            await body.pipeTo(writable, { preventClose: true, signal: ended.signal });
+          }
+        } finally {
+          clearInterval(asking);
         }
         await writable.close();
       };

@@ -1,5 +1,6 @@
 import type { TrackRow } from "../../db/queries/tracks.ts";
 import type { Env } from "../http/env.ts";
+import { Remembered } from "../http/remember.ts";
 import { mediaToken, type Rendition } from "./token.ts";
 
 /** Seconds. Long enough to listen, pause and listen on. */
@@ -42,15 +43,19 @@ export function mediaUrl(
   return `${env.API_URL}/media/${token}/${file}`;
 }
 
-/** Entries. A signature is pure, and lists show the same tracks again and again. */
-const REMEMBERED = 10_000;
+/** A signature is pure, and lists show the same tracks again and again. */
+const waveforms = new Remembered<string, string>({
+  maxBytes: 2 * 2 ** 20,
+  bytesOf: (of, url) => of.length + url.length + 200,
+});
 
-const waveforms = new Map<string, string>();
-
-/** The same URL each time, so that caches keep it; unguessable, which is what guards a private track's. */
+/** The same URL each time, so that caches know it again. A private track's ends with the secret that it was made with. */
 export function waveformUrl(env: MediaEnv, track: TrackRow): string | null {
   if (track.state !== "finished" || !track.media_prefix) return null;
-  const known = waveforms.get(track.media_prefix);
+  const isPrivate = track.sharing === "private";
+  const secretPrefix = isPrivate ? track.secret_hash.slice(0, SECRET_PREFIX_LENGTH) : "";
+  const of = track.media_prefix + secretPrefix;
+  const known = waveforms.get(of);
   if (known) return known;
   const token = mediaToken(env, {
     trackId: track.id,
@@ -58,13 +63,12 @@ export function waveformUrl(env: MediaEnv, track: TrackRow): string | null {
     rendition: "waveform",
     expiresAtS: 0,
     listenerId: null,
-    private: false,
-    secretPrefix: "",
+    private: isPrivate,
+    secretPrefix,
     openedBy: "",
   });
-  if (waveforms.size >= REMEMBERED) waveforms.clear();
   const url = `${env.API_URL}/media/${token}/waveform.png`;
-  waveforms.set(track.media_prefix, url);
+  waveforms.set(of, url);
   return url;
 }
 

@@ -1,20 +1,15 @@
 import { type Context, Hono } from "hono";
 import * as z from "zod";
-import { mediaPrefix } from "../../db/objects/keys.ts";
 import { openStorage } from "../../db/objects/open.ts";
-import { findMedia, type PlayableMedia } from "../../db/queries/tracks.ts";
+import type { PlayableMedia } from "../../db/queries/tracks.ts";
 import { operation, param } from "../http/contract.ts";
-import { countryOf } from "../http/country.ts";
 import type { AppEnv } from "../http/env.ts";
 import { ErrorBody, notFound } from "../http/errors.ts";
 import { notePlay } from "../plays/streamed.ts";
-import { partedFile, serveFile, serveObject } from "./files.ts";
+import { etagOf, partedFile, serveFile, serveObject } from "./files.ts";
 import { masterPlaylist, mediaPlaylist } from "./playlists.ts";
+import { audio, cacheControl, prefixOf, waveforms } from "./rights.ts";
 import { type MediaGrant, type Rendition, readMediaToken } from "./token.ts";
-
-/** Keys are never written twice, so what they hold never changes; shared caches must not see what is private. */
-const IMMUTABLE = "public, max-age=31536000, immutable";
-const PRIVATE = "private, max-age=600";
 
 /** Whoever fetches it plays; playlists and `init.mp4` are fetched by who only looks. */
 const FIRST_SEGMENT = "0.m4s";
@@ -25,14 +20,22 @@ const Bitrate = z.enum(["160", "96"]);
 const playlist = (summary: string) =>
   operation(summary, { 200: "application/vnd.apple.mpegurl", 404: ErrorBody }, { tags: ["media"] });
 const file = (summary: string, mediaType: string) =>
-  operation(summary, { 200: mediaType, 206: mediaType, 404: ErrorBody, 416: ErrorBody }, { tags: ["media"] });
+  operation(
+    summary,
+    { 200: mediaType, 206: mediaType, 304: "", 404: ErrorBody, 416: ErrorBody },
+    {
+      description:
+        "404 within a minute after the track was deleted, made private, blocked or hidden, and at once after a private track has a new secret token.",
+      tags: ["media"],
+    },
+  );
 
 /** Signed URLs, `/media/{token}/…`: the token is all that is needed, so that any player plays them. */
 export const media = new Hono<AppEnv>();
 
 media.get("/:token/master.m3u8", playlist("Master playlist"), param(z.object(Token)), async (c) => {
-  const found = await playable(c, openGrant(c, c.req.valid("param").token, ["hls"]));
-  return sendPlaylist(c, masterPlaylist(found.media));
+  const { media } = await playableNow(c, openGrant(c, c.req.valid("param").token, ["hls"]));
+  return sendPlaylist(c, masterPlaylist(media));
 });
 
 media.get(
@@ -41,8 +44,8 @@ media.get(
   param(z.object({ ...Token, bitrate: Bitrate })),
   async (c) => {
     const { token, bitrate } = c.req.valid("param");
-    const found = await playable(c, openGrant(c, token, hlsOf(bitrate)));
-    return sendPlaylist(c, mediaPlaylist(found.media));
+    const { media } = await playableNow(c, openGrant(c, token, hlsOf(bitrate)));
+    return sendPlaylist(c, mediaPlaylist(media));
   },
 );
 
@@ -53,9 +56,9 @@ media.get(
   async (c) => {
     const { token, bitrate, segment } = c.req.valid("param");
     const grant = openGrant(c, token, hlsOf(bitrate));
-    if (grant.private) await playable(c, grant);
+    const found = await playable(c, grant);
     const key = `${prefixOf(grant)}hls/${bitrate}/${segment}`;
-    const served = { contentType: "audio/mp4", cacheControl: cacheOf(grant) };
+    const served = { contentType: "audio/mp4", cacheControl: cacheControl(grant, found) };
     const reply = await serveObject(c, objects(c), key, served);
     if (segment === FIRST_SEGMENT) notePlay(c, grant, reply);
     return reply;
@@ -68,9 +71,19 @@ media.get(
   param(z.object(Token)),
   async (c) => {
     const grant = openGrant(c, c.req.valid("param").token, ["mp3"]);
-    const { bytes, part_bytes } = (await playable(c, grant)).media.renditions.mp3_128;
-    const served = { size: bytes, contentType: "audio/mpeg", cacheControl: cacheOf(grant) };
-    const file = partedFile(objects(c), (n) => `${prefixOf(grant)}mp3/${n}.mp3`, part_bytes, served);
+    const found = await playable(c, grant);
+    const { bytes, part_bytes } = found.media.renditions.mp3_128;
+    const key = `${prefixOf(grant)}mp3/`;
+    const file = partedFile(objects(c), {
+      ...{
+        size: bytes,
+        contentType: "audio/mpeg",
+        cacheControl: cacheControl(grant, found),
+        etag: etagOf(key),
+      },
+      ...{ partKey: (n) => `${key}${n}.mp3`, partBytes: part_bytes },
+      mayGoOn: () => playable(c, grant),
+    });
     const reply = await serveFile(c, file);
     notePlay(c, grant, reply);
     return reply;
@@ -83,8 +96,8 @@ media.get(
   param(z.object(Token)),
   async (c) => {
     const grant = openGrant(c, c.req.valid("param").token, ["preview"]);
-    await playable(c, grant);
-    const served = { contentType: "audio/mpeg", cacheControl: cacheOf(grant) };
+    const found = await playable(c, grant);
+    const served = { contentType: "audio/mpeg", cacheControl: cacheControl(grant, found) };
     const reply = await serveObject(c, objects(c), `${prefixOf(grant)}preview.mp3`, served);
     notePlay(c, grant, reply);
     return reply;
@@ -112,7 +125,9 @@ async function sendWaveform(
   contentType: string,
 ): Promise<Response> {
   const grant = openGrant(c, token, ["waveform"]);
-  return serveObject(c, objects(c), prefixOf(grant) + name, { contentType, cacheControl: IMMUTABLE });
+  const found = await waveforms.lately(c, grant);
+  const served = { contentType, cacheControl: cacheControl(grant, found) };
+  return serveObject(c, objects(c), prefixOf(grant) + name, served);
 }
 
 function sendPlaylist(c: Context<AppEnv>, text: string): Response {
@@ -127,15 +142,14 @@ function openGrant(c: Context<AppEnv>, token: string, renditions: readonly Rendi
   return grant && renditions.includes(grant.rendition) ? grant : notFound("Media");
 }
 
-/** Asks the database whether the track may still be played by whoever the URL was made for. */
-async function playable(c: Context<AppEnv>, grant: MediaGrant): Promise<PlayableMedia> {
-  const found = await findMedia(c.var.db, grant, countryOf(c.req));
-  if (found?.media_prefix !== prefixOf(grant)) return notFound("Media");
-  if (found.access === "preview" && grant.rendition !== "preview") return notFound("Media");
-  return found;
-}
+const playableNow = async (c: Context<AppEnv>, grant: MediaGrant) =>
+  fitting(grant, await audio.now(c, grant));
+
+const playable = async (c: Context<AppEnv>, grant: MediaGrant) =>
+  fitting(grant, await audio.lately(c, grant));
+
+const fitting = ({ rendition }: MediaGrant, found: PlayableMedia): PlayableMedia =>
+  found.access === "preview" && rendition !== "preview" ? notFound("Media") : found;
 
 const objects = (c: Context<AppEnv>) => openStorage(c.env).objects;
-const prefixOf = (grant: MediaGrant) => mediaPrefix(grant.trackId, grant.lease);
-const cacheOf = (grant: MediaGrant) => (grant.private ? PRIVATE : IMMUTABLE);
 const hlsOf = (bitrate: "160" | "96"): Rendition[] => (bitrate === "96" ? ["hls", "hls_96"] : ["hls"]);

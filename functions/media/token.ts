@@ -16,9 +16,9 @@ export interface MediaGrant {
   expiresAtS: number;
   /** User id, or null for an app's own token and visitors of pages. */
   listenerId: number | null;
-  /** Private when the URL was made: then each request asks the database, so that a new secret ends it at once. */
+  /** Private when the URL was made: then each request asks the database anew, so that a new secret ends it at once. */
   private: boolean;
-  /** Start of the hash of the track's secret: a private track plays only as long as it has that one. "" for waveforms. */
+  /** Start of the hash of the track's secret: a private track plays only as long as it has that one. "" for waveforms of public ones. */
   secretPrefix: string;
   /** Hash of the secret that came for a private track, its own or a playlist's, which has to open it still; "" for none. */
   openedBy: string;

@@ -1,15 +1,14 @@
 import { importJWK, type JWK, type JWTPayload, jwtVerify, SignJWT } from "jose";
+import * as z from "zod";
+import { BrokenSecret } from "../http/broken-secret.ts";
 import type { Env, Viewer } from "../http/env.ts";
-import { remember } from "../http/remember.ts";
+import { Remembered } from "../http/remember.ts";
 
 /** Seconds. The specification: "about 1 hour". */
 export const ACCESS_TOKEN_TTL_S = 3600;
 
 /** Seconds. Clocks of Workers and clients differ a little. */
 const CLOCK_TOLERANCE_S = 5;
-
-/** Entries. Verification is pure, and whether the session still lives is asked in SQL, so keeping its result is safe. */
-const REMEMBERED = 5_000;
 
 type Issuer = Pick<Env, "JWT_KEYS" | "AUTH_URL" | "API_URL">;
 
@@ -19,7 +18,7 @@ const SESSION = /^[1-9][0-9]{0,15}$/;
 
 export async function issueAccessToken(issuer: Issuer, viewer: Viewer, scope = ""): Promise<string> {
   const [current] = keysOf(issuer);
-  if (!current?.kid) throw new Error("JWT_KEYS holds no key with a kid");
+  if (!current) throw new BrokenSecret("JWT_KEYS");
   return new SignJWT({ client_id: viewer.clientId, sid: String(viewer.sessionId), scope })
     .setProtectedHeader({ alg: "ES256", typ: "at+jwt", kid: current.kid })
     .setIssuer(issuer.AUTH_URL)
@@ -31,7 +30,13 @@ export async function issueAccessToken(issuer: Issuer, viewer: Viewer, scope = "
     .sign(await signingKey(current));
 }
 
-const verified = new Map<string, { viewer: Viewer; expiresAtMs: number }>();
+/**
+ * Some 5,000 tokens. Verification is pure, and whether the session still lives is asked in SQL, so keeping its result is safe.
+ */
+const verified = new Remembered<string, { viewer: Viewer; expiresAtMs: number }>({
+  maxBytes: 4 * 2 ** 20,
+  bytesOf: (token) => token.length + 300,
+});
 
 /** Any failure is `undefined` and costs no SQL: junk never reaches the database. At once, of a token that came before. */
 export function verifyAccessToken(
@@ -48,11 +53,13 @@ const TOKEN = /^[\w.~+/-]{1,4096}=*$/;
 
 async function verifyAnew(token: string, issuer: Issuer): Promise<Viewer | undefined> {
   if (!TOKEN.test(token)) return undefined;
-  const claims = await claimsOf(token, issuer).catch(() => undefined);
+  const claims = await claimsOf(token, issuer).catch((error: unknown) => {
+    if (error instanceof BrokenSecret) throw error;
+  });
   const { exp = Number.NaN } = claims ?? {};
   const viewer = claims && viewerOf(claims);
   if (!viewer || !Number.isFinite(exp)) return undefined;
-  remember(verified, token, { viewer, expiresAtMs: (exp + CLOCK_TOLERANCE_S) * 1000 }, REMEMBERED);
+  verified.set(token, { viewer, expiresAtMs: (exp + CLOCK_TOLERANCE_S) * 1000 });
   return viewer;
 }
 
@@ -79,21 +86,44 @@ const isText = (claim: unknown): claim is string => typeof claim === "string" &&
 
 const parsedKeys = new Map<string, JWK[]>();
 
-function keysOf({ JWT_KEYS }: Issuer): JWK[] {
+function keysOf({ JWT_KEYS }: Pick<Issuer, "JWT_KEYS">): JWK[] {
   const known = parsedKeys.get(JWT_KEYS);
   if (known) return known;
-  const { keys } = JSON.parse(JWT_KEYS) as { keys: JWK[] };
+  const keys = parsed(JWT_KEYS);
+  if (!keys) throw new BrokenSecret("JWT_KEYS");
   parsedKeys.set(JWT_KEYS, keys);
   return keys;
 }
 
+const Jwks = z.object({
+  keys: z.array(z.looseObject({ kid: z.string().min(1), kty: z.literal("EC"), d: z.string().min(1) })).min(1),
+});
+
+function parsed(text: string): JWK[] | undefined {
+  try {
+    return Jwks.parse(JSON.parse(text)).keys;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Throws `BrokenSecret` unless all keys are there to sign with. Asked before a grant is used up for a token. */
+export async function checkJwtKeys(issuer: Pick<Issuer, "JWT_KEYS">): Promise<void> {
+  await Promise.all(keysOf(issuer).map(signingKey));
+}
+
 type ImportedKey = ReturnType<typeof importJWK>;
+
+const importKey = (key: JWK): ImportedKey =>
+  importJWK(key, "ES256").catch((cause: unknown) => {
+    throw new BrokenSecret("JWT_KEYS", { cause });
+  });
 
 const signingKeys = new WeakMap<JWK, ImportedKey>();
 
 /** To import a key takes as long as to sign with it. */
 function signingKey(key: JWK): ImportedKey {
-  const imported = signingKeys.get(key) ?? importJWK(key, "ES256");
+  const imported = signingKeys.get(key) ?? importKey(key);
   signingKeys.set(key, imported);
   return imported;
 }
@@ -107,7 +137,7 @@ function publicKey(issuer: Issuer, kid: string | undefined): ImportedKey {
   const known = importedKeys.get(key);
   if (known) return known;
   const { d: _private, ...publicPart } = key;
-  const imported = importJWK(publicPart, "ES256");
+  const imported = importKey(publicPart);
   importedKeys.set(key, imported);
   return imported;
 }

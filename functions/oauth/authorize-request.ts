@@ -1,7 +1,8 @@
+import { redirectUriProblem } from "../apps/redirect-uri.ts";
 import { badRequest } from "../http/errors.ts";
 import type { AuthorizeRequest, ResponseType, Rules } from "./authorize-rules.ts";
-import { acceptedRegistrations } from "./redirect-match.ts";
-import { RedirectedError } from "./redirect-reply.ts";
+import { acceptedRegistrations, loopbackAdvice } from "./redirect-match.ts";
+import { RefusedRequest } from "./redirect-reply.ts";
 
 /** Characters, and bytes as they stand in an address: what carries it, browsers and edges included, ends at 16 KiB. */
 const MAX_STATE = 4_000;
@@ -34,11 +35,16 @@ export const unknownClient = (): never => badRequest("client_id: there is no suc
 export function redirectUriOf(query: URLSearchParams, registered: string[]): string {
   const asked = single(query, "redirect_uri");
   if (asked === undefined) return badRequest("redirect_uri is missing, or was sent more than once");
-  if (acceptedRegistrations(asked).some((uri) => registered.includes(uri))) return asked;
-  return badRequest(`redirect_uri: ${asked.slice(0, 300)} is not registered for this app`);
+  const shown = asked.slice(0, 300);
+  if (!acceptedRegistrations(asked).some((uri) => registered.includes(uri)))
+    return badRequest(
+      `redirect_uri: ${shown} is not registered for this app${loopbackAdvice(asked, registered)}`,
+    );
+  const problem = redirectUriProblem(asked);
+  return problem ? badRequest(`redirect_uri: ${shown} ${problem}`) : asked;
 }
 
-/** The rest, in order. What fails here is told to the app, by way of the browser. */
+/** The rest, in order. The browser shows what fails here, with a link that tells the app. */
 export function checkRequest(
   query: URLSearchParams,
   client: Pick<AuthorizeRequest, "clientId" | "redirectUri">,
@@ -49,11 +55,14 @@ export function checkRequest(
   const responseType = wanted && Object.hasOwn(rules.responseTypes, wanted) && rules.responseTypes[wanted];
   const answer = { redirectUri: client.redirectUri, state, rules, responseType: responseType || "code" };
   const refuse: Refuse = (code, description) => {
-    throw new RedirectedError(answer, code, description);
+    throw new RefusedRequest(answer, code, description);
   };
   refuseRepeated(query, refuse);
   if (wanted === undefined) return refuse("invalid_request", "response_type is missing");
-  if (!responseType) return refuse("unsupported_response_type", Object.keys(rules.responseTypes).join(", "));
+  if (!responseType) {
+    const known = Object.keys(rules.responseTypes).join(", ");
+    return refuse("unsupported_response_type", `response_type must be one of: ${known}`);
+  }
   refuseTokenForNativeApp(responseType, client.redirectUri, refuse);
   const codeChallenge = challengeOf(query, rules, refuse);
   const scope = scopeOf(query, rules, refuse);

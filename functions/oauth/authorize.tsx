@@ -11,14 +11,14 @@ import { signInPath } from "../accounts/next.ts";
 import type { AppEnv } from "../http/env.ts";
 import { badRequest, forbidden, HttpError } from "../http/errors.ts";
 import { sendPage } from "../pages/policy.ts";
-import { ACCESS_TOKEN_TTL_S, issueAccessToken } from "./access-token.ts";
+import { ACCESS_TOKEN_TTL_S, checkJwtKeys, issueAccessToken } from "./access-token.ts";
 import { checkRequest, clientIdOf, isPopup, redirectUriOf, unknownClient } from "./authorize-request.ts";
 import { type AuthorizeRequest, CURRENT_RULES, type Rules } from "./authorize-rules.ts";
 import { renderBrowserError } from "./browser-error.tsx";
 import { ConsentPage } from "./consent.tsx";
 import { AUTHORIZATION_CODE_TTL_S } from "./lifetimes.ts";
 import { acceptedRegistrations, formActionFor } from "./redirect-match.ts";
-import { RedirectedError, redirectBack } from "./redirect-reply.ts";
+import { RedirectedError, RefusedRequest, redirectBack } from "./redirect-reply.ts";
 import { hashSecret, newSecret } from "./secrets.ts";
 
 /** A path that shows the consent page and takes its answer. */
@@ -45,7 +45,7 @@ async function ask(c: Context<AppEnv>, rules: Rules): Promise<Response> {
   const redirectUri = redirectUriOf(query, app.redirect_uris);
   const request = checkRequest(query, { clientId, redirectUri }, rules);
   if (!user) return toSignIn(c, query);
-  if (user.disabled) throw denied(request);
+  if (user.disabled) throw new RefusedRequest(request, "access_denied", "this account is disabled");
   if (needsNoConsent(app, user, request)) return approve(c, request, newSecret("ac"));
   return showConsent(c, query, request, { app, user });
 }
@@ -69,7 +69,7 @@ function showConsent(
     />
   );
   const formAction = `'self' ${formActionFor(request.redirectUri)}`;
-  return sendPage(c, page, { cacheControl: "no-store", formAction });
+  return sendPage(c, page, { cacheControl: "no-store", formAction, isolated: true });
 }
 
 /** The form is bound to the whole request, which was checked when it was shown; what may have changed since, SQL checks. */
@@ -84,9 +84,10 @@ async function decide(c: Context<AppEnv>, rules: Rules): Promise<Response> {
 }
 
 async function approve(c: Context<AppEnv>, request: AuthorizeRequest, form: string): Promise<Response> {
+  await checkJwtKeys(c.env);
   const code = newSecret("ac");
   const found = await settle(c, request, { approved: true, code, form });
-  if (found.outcome !== "approved") throw denied(request);
+  if (found.outcome !== "approved") throw denied(c, request);
   const { clientId, scope, responseType } = request;
   const query: Record<string, string> = responseType === "token" ? {} : { code };
   if (found.session === null) return redirectBack(c, request, query);
@@ -97,7 +98,7 @@ async function approve(c: Context<AppEnv>, request: AuthorizeRequest, form: stri
 
 async function deny(c: Context<AppEnv>, request: AuthorizeRequest): Promise<never> {
   await settle(c, request, { approved: false, code: "", form: "" });
-  throw denied(request);
+  throw denied(c, request);
 }
 
 /** One statement, whose own refusals end here. */
@@ -130,8 +131,11 @@ const needsNoConsent = (app: AuthorizingApp, user: AuthorizingUser, request: Aut
   request.responseType === "code" &&
   request.redirectUri.startsWith("https:");
 
-const denied = (request: AuthorizeRequest) =>
-  new RedirectedError(request, "access_denied", "the user did not allow it");
+/** Only a form that was sent is an act: a page that is opened can come from anywhere. */
+const denied = (c: Context<AppEnv>, request: AuthorizeRequest) => {
+  const Refusal = c.req.method === "POST" ? RedirectedError : RefusedRequest;
+  return new Refusal(request, "access_denied", "the user did not allow it");
+};
 
 const queryOf = (c: Context<AppEnv>) => new URL(c.req.url).searchParams;
 

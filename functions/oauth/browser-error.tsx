@@ -4,21 +4,29 @@ import type { AppEnv } from "../http/env.ts";
 import { explained, reasonOf } from "../http/errors.ts";
 import { sendPage } from "../pages/policy.ts";
 import { Frame } from "./frame.tsx";
-import { RedirectedError, redirectError } from "./redirect-reply.ts";
+import { destinationOf } from "./redirect-match.ts";
+import { addressOfRefusal, RedirectedError, RefusedRequest } from "./redirect-reply.ts";
 
 const TITLES: Record<number, string> = {
   400: "This link does not work",
   403: "Nothing was changed",
   404: "There is nothing here",
+  409: "One moment",
   410: "No longer offered",
   422: "Something is not right yet",
   503: "Please try again in a moment",
 };
 
-/** For paths that browsers open: what may go back to the app does, all else is a page, never a redirect. */
+/** For paths that browsers open: only a user's own answer goes back to the app at once, all else is a page. */
 export function renderBrowserError(error: unknown, c: Context<AppEnv>): Response {
-  if (error instanceof RedirectedError) return redirectError(c, error);
-  const { status, causes, headers } = explained(error, c);
+  if (error instanceof RedirectedError) {
+    c.header("Cache-Control", "no-store");
+    return c.redirect(addressOfRefusal(c.env, error), 303);
+  }
+  const refused = error instanceof RefusedRequest ? error : undefined;
+  const { status, causes, headers } = refused
+    ? { status: 400, causes: [refused.message], headers: {} }
+    : explained(error, c);
   for (const [name, value] of Object.entries(headers)) c.header(name, value);
   const title = TITLES[status] ?? reasonOf(status);
   const page = (
@@ -29,6 +37,13 @@ export function renderBrowserError(error: unknown, c: Context<AppEnv>): Response
         {causes.map((cause) => (
           <p>{cause}</p>
         ))}
+        {refused && (
+          <p>
+            <a href={addressOfRefusal(c.env, refused)} rel="nofollow noreferrer">
+              Go back to <span class="destination">{destinationOf(refused.to.redirectUri)}</span>
+            </a>
+          </p>
+        )}
       </section>
     </Frame>
   );

@@ -14,8 +14,15 @@ export interface ClientCredentials {
 
 const CHALLENGE = { "WWW-Authenticate": 'Basic realm="token endpoint", charset="UTF-8"' };
 
-export const invalidClient = (): OAuthError =>
-  new OAuthError("invalid_client", "the client is unknown or its secret is wrong", CHALLENGE);
+export const invalidClient = (why = "the client is unknown or its secret is wrong"): OAuthError =>
+  new OAuthError("invalid_client", why, CHALLENGE);
+
+const IN_QUERY = "client credentials are never taken from the query";
+const BASIC_ONLY =
+  "client_credentials takes the client's credentials by the header Authorization: Basic, not in the body";
+const NONE_SENT = "no client credentials were sent: client_id and client_secret are needed";
+const MALFORMED = "the header Authorization is not of the form Basic base64(client_id:client_secret)";
+const OTHER_CLIENT = "the header Authorization and client_id name different clients";
 
 /**
  * By the Authorization header or by the body, never both, never by the query: RFC 6749 §2.3.1. `body`: older clients,
@@ -27,15 +34,17 @@ export function clientCredentials(
   allowed: "basic" | "basic or body" | "body",
 ): ClientCredentials {
   if (c.req.query("client_id") !== undefined || c.req.query("client_secret") !== undefined)
-    throw invalidClient();
+    throw invalidClient(IN_QUERY);
   const header = allowed === "body" ? undefined : c.req.header("Authorization");
   const inBody = form.client_secret !== undefined;
   if (header !== undefined && inBody) {
     throw new OAuthError("invalid_request", "client credentials stand both in the header and in the body");
   }
+  if (header === undefined && inBody && allowed === "basic") throw invalidClient(BASIC_ONLY);
   const sent = header !== undefined ? fromHeader(header) : allowed === "basic" ? undefined : fromBody(form);
-  if (!sent || (header !== undefined && form.client_id !== undefined && form.client_id !== sent.id))
-    throw invalidClient();
+  if (!sent) throw invalidClient(header === undefined ? NONE_SENT : MALFORMED);
+  if (header !== undefined && form.client_id !== undefined && form.client_id !== sent.id)
+    throw invalidClient(OTHER_CLIENT);
   return { clientId: sent.id, secretHash: hashSecret(sent.secret), address: addressOf(c.req) };
 }
 

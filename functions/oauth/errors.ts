@@ -1,5 +1,7 @@
+import type { Context } from "hono";
 import * as z from "zod";
-import { HttpError } from "../http/errors.ts";
+import type { AppEnv } from "../http/env.ts";
+import { explained, HttpError, renderError } from "../http/errors.ts";
 
 type OAuthErrorCode =
   | "invalid_request"
@@ -37,6 +39,27 @@ export class OAuthError extends HttpError {
     this.meta = meta;
   }
 }
+
+const ENDPOINTS = new Set(["/oauth/token", "/oauth/revoke", "/oauth/introspect"]);
+
+export const isOAuthEndpoint = (path: string): boolean => ENDPOINTS.has(path);
+
+/** The code of an error that OAuth has no word for. Trouble of ours never reads as a refusal. */
+export function codeOf({ status }: HttpError): OAuthErrorCode {
+  if (status === 503 || status === 504) return "temporarily_unavailable";
+  return status >= 500 ? "server_error" : "invalid_request";
+}
+
+/** Whatever is thrown at an endpoint, wherever it was thrown, in the endpoint's own form. */
+export function renderOAuthError(error: unknown, c: Context<AppEnv>): Response {
+  const known = explained(error, c);
+  if (!known.fields.error)
+    known.fields = { error: codeOf(known), error_description: asDescription(known.causes[0] ?? "") };
+  return renderError(known, c);
+}
+
+/** Printable ASCII without quotes or backslashes: RFC 6749 §5.2. */
+export const asDescription = (text: string): string => text.replace(/[^\x20-\x7e]|["\\]/g, "?");
 
 export const OAuthErrorBody = z
   .strictObject({

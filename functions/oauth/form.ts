@@ -1,7 +1,7 @@
 import type { Context } from "hono";
 import { readBody } from "../http/body.ts";
 import { badRequest, HttpError } from "../http/errors.ts";
-import { OAuthError } from "./errors.ts";
+import { asDescription, OAuthError } from "./errors.ts";
 
 /** Parameters of a form body. Empty is as absent: RFC 6749 §3.2. */
 export type Parameters = Record<string, string>;
@@ -18,10 +18,7 @@ export async function readForm(c: Context): Promise<Parameters> {
   } catch (error) {
     if (!(error instanceof HttpError)) throw error;
     if (error.status === 413) throw asOAuth(error);
-    throw new OAuthError(
-      "invalid_request",
-      (error.causes[0] ?? "malformed body").replace(/[^\x20-\x7e]|["\\]/g, "?"),
-    );
+    throw new OAuthError("invalid_request", asDescription(error.causes[0] ?? "malformed body"));
   }
 }
 

@@ -13,21 +13,21 @@ import { invalidGrant, issueTokens, refuseClient, tooManyTokens } from "./token-
 
 type Grant = (c: Context<AppEnv>, form: Parameters, arrivedAt: Date) => ReturnType<typeof issueTokens>;
 
+const tokensOf = ({ refreshToken }: { refreshToken: string }) => ({
+  refreshHash: hashSecret(refreshToken),
+  sessionTtlS: SESSION_TTL_S,
+  refreshTtlS: REFRESH_TOKEN_TTL_S,
+});
+
 /** RFC 6749 §4.1.3. Fails alike for every reason, and counts wrong verifiers: five burn the code. */
 const authorizationCode: Grant = async (c, form, arrivedAt) => {
   const client = clientCredentials(c, form, "basic or body");
   const code = required(form, "code");
   const redirectUri = form.redirect_uri ?? "";
-  const refreshToken = newSecret("rt");
-  const tokens = {
-    refreshHash: hashSecret(refreshToken),
-    sessionTtlS: SESSION_TTL_S,
-    refreshTtlS: REFRESH_TOKEN_TTL_S,
-  };
   const challenge = challengeOf(form.code_verifier);
   const sent = { hash: hashSecret(code), redirectUri, challenge };
-  const found = await inRace(sent.hash, arrivedAt, (since) =>
-    exchangeCode(c.var.db, client, tokens, { ...sent, arrivedAt: since }),
+  const { found, refreshToken } = await inRace(sent.hash, arrivedAt, (use) =>
+    exchangeCode(c.var.db, client, tokensOf(use), { ...sent, arrivedAt: use.arrivedAt }),
   );
   refuseClient(found);
   if (found.outcome === "unexpected_verifier")
@@ -40,14 +40,8 @@ const authorizationCode: Grant = async (c, form, arrivedAt) => {
 const refresh: Grant = async (c, form, arrivedAt) => {
   const client = clientCredentials(c, form, "basic or body");
   const old = { hash: hashSecret(required(form, "refresh_token")), scope: form.scope };
-  const refreshToken = newSecret("rt");
-  const tokens = {
-    refreshHash: hashSecret(refreshToken),
-    sessionTtlS: SESSION_TTL_S,
-    refreshTtlS: REFRESH_TOKEN_TTL_S,
-  };
-  const found = await inRace(old.hash, arrivedAt, (since) =>
-    refreshSession(c.var.db, client, tokens, { ...old, arrivedAt: since }),
+  const { found, refreshToken } = await inRace(old.hash, arrivedAt, (use) =>
+    refreshSession(c.var.db, client, tokensOf(use), { ...old, arrivedAt: use.arrivedAt }),
   );
   refuseClient(found);
   if (found.outcome === "invalid_scope")

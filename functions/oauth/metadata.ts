@@ -1,7 +1,7 @@
 import { Hono } from "hono";
 import { operation } from "../http/contract.ts";
 import type { AppEnv, Env } from "../http/env.ts";
-import { publicKeys } from "./access-token.ts";
+import { checkJwtKeys, publicKeys } from "./access-token.ts";
 
 const CACHED = { "Cache-Control": "public, max-age=3600", "Access-Control-Allow-Origin": "*" };
 
@@ -42,8 +42,13 @@ authMetadata.get(
   described("The authorization server (RFC 8414)"),
   (c) => c.json(serverMetadata(c.env), 200, CACHED),
 );
-authMetadata.get("/.well-known/jwks.json", described("Keys that access tokens are signed with"), (c) =>
-  c.json({ keys: publicKeys(c.env) }, 200, CACHED),
+authMetadata.get(
+  "/.well-known/jwks.json",
+  described("Keys that access tokens are signed with"),
+  async (c) => {
+    await checkJwtKeys(c.env);
+    return c.json({ keys: publicKeys(c.env) }, 200, CACHED);
+  },
 );
 
 export const apiMetadata = new Hono<AppEnv>();

@@ -34,9 +34,10 @@ const authorizationCode: OlderGrant = async (c, form, arrivedAt) => {
   const hash = hashSecret(required(form, "code"));
   const redirectUri = form.redirect_uri ?? "";
   const challenge = challengeOf(form.code_verifier);
-  const found = await inRace(hash, arrivedAt, (since) =>
-    exchangeCode(c.var.db, client, unrefreshed(), { hash, redirectUri, challenge, arrivedAt: since }),
-  );
+  const { found } = await inRace(hash, arrivedAt, (use) => {
+    const sent = { hash, redirectUri, challenge, arrivedAt: use.arrivedAt };
+    return exchangeCode(c.var.db, client, unrefreshed(use.refreshToken), sent);
+  });
   refuseClient(found);
   if (found.outcome === "unexpected_verifier")
     throw new OAuthError("invalid_request", "no code_challenge was sent for this code");
@@ -49,19 +50,14 @@ const refresh: OlderGrant = async (c, form, arrivedAt) => {
   const client = clientCredentials(c, form, "body");
   scopeOf(form);
   const old = { hash: hashSecret(required(form, "refresh_token")), scope: undefined };
-  const refresh_token = newSecret("rt");
-  const tokens = {
-    ...unrefreshed(),
-    refreshHash: hashSecret(refresh_token),
-    refreshTtlS: REFRESH_TOKEN_TTL_S,
-  };
-  const found = await inRace(old.hash, arrivedAt, (since) =>
-    refreshSession(c.var.db, client, tokens, { ...old, arrivedAt: since }),
-  );
+  const { found, refreshToken } = await inRace(old.hash, arrivedAt, (use) => {
+    const tokens = { ...unrefreshed(use.refreshToken), refreshTtlS: REFRESH_TOKEN_TTL_S };
+    return refreshSession(c.var.db, client, tokens, { ...old, arrivedAt: use.arrivedAt });
+  });
   refuseClient(found);
   if (found.outcome !== "issued") throw new RefreshRefused();
   const issued = await olderTokens(c, client.clientId, found);
-  return { ...issued, expires_in: ACCESS_TOKEN_TTL_S, refresh_token };
+  return { ...issued, expires_in: ACCESS_TOKEN_TTL_S, refresh_token: refreshToken };
 };
 
 /** Counted with those of the current endpoint. */
@@ -109,8 +105,8 @@ export class RefreshRefused extends OAuthError {
 const wrongPassword = () => new OAuthError("invalid_grant", "the username or the password is wrong");
 
 /** The reply tells of no refresh token, so there is one that nobody knows, and the session ends with the access token. */
-const unrefreshed = (): NewTokens => ({
-  refreshHash: hashSecret(newSecret("rt")),
+const unrefreshed = (refreshToken = newSecret("rt")): NewTokens => ({
+  refreshHash: hashSecret(refreshToken),
   sessionTtlS: ACCESS_TOKEN_TTL_S,
   refreshTtlS: ACCESS_TOKEN_TTL_S,
 });

@@ -2,8 +2,9 @@ import { Hono } from "hono";
 import * as z from "zod";
 import { operation } from "../http/contract.ts";
 import type { AppEnv } from "../http/env.ts";
-import { reasonOf, renderError } from "../http/errors.ts";
-import { OAuthError } from "./errors.ts";
+import { explained, reasonOf, referenceOf, renderError } from "../http/errors.ts";
+import { checkJwtKeys } from "./access-token.ts";
+import { codeOf, OAuthError } from "./errors.ts";
 import { readForm, required } from "./form.ts";
 import { olderGrants, RefreshRefused } from "./older-grants.ts";
 import { olderOnly } from "./older-only.ts";
@@ -49,19 +50,22 @@ olderToken.post(
     const name = required(form, "grant_type");
     const grant = Object.hasOwn(olderGrants, name) ? olderGrants[name] : undefined;
     if (!grant) throw new OAuthError("unsupported_grant_type", Object.keys(olderGrants).join(", "));
+    await checkJwtKeys(c.env);
     return c.json(await grant(c, form, arrivedAt), 200, NO_STORE);
   },
 );
 
 /** As older clients read it: the code as `message` and `error_code`, and some refusals 401 that are 400 today. */
 olderToken.onError((error, c) => {
-  if (!(error instanceof OAuthError)) return renderError(error, c);
-  const { code, causes, headers, meta } = error;
-  const status = UNAUTHORIZED.has(code) || error instanceof RefreshRefused ? 401 : error.status;
+  const known = explained(error, c);
+  if (!(known instanceof OAuthError) && known.status < 500) return renderError(known, c);
+  const { causes, headers, meta } = known;
+  const code = known instanceof OAuthError ? known.code : codeOf(known);
+  const status = UNAUTHORIZED.has(code) || known instanceof RefreshRefused ? 401 : known.status;
   const body = {
     code: status,
     message: code,
-    link: `${c.env.API_URL}/docs`,
+    link: referenceOf(c.env, status),
     status: `${status} - ${reasonOf(status)}`,
     errors: causes.map((cause) => ({ error_message: cause, ...(meta && { meta }) })),
     error: code,

@@ -7,6 +7,18 @@ export function acceptedRegistrations(asked: string): string[] {
   return anyPort === asked ? [asked] : [asked, anyPort];
 }
 
+const LOOPBACK_HOST = /^http:\/\/(?:127\.0\.0\.1|\[::1\]|localhost)(?::\d*)?(?=[/?]|$)/;
+
+/** Names for one's own machine are easily confused: the registered address with the same path, and how to ask for it. */
+export function loopbackAdvice(asked: string, registered: string[]): string {
+  if (!LOOPBACK_HOST.test(asked)) return "";
+  const path = asked.replace(LOOPBACK_HOST, "");
+  const meant = registered.find((uri) => LOOPBACK_HOST.test(uri) && uri.replace(LOOPBACK_HOST, "") === path);
+  if (meant === undefined) return "";
+  const anyPort = /^http:\/\/(?:127\.0\.0\.1|\[::1\])(?=[/?]|$)/.test(meant);
+  return `; ${meant} is, ${anyPort ? "with any port" : "with exactly this port"}: hosts are compared as text`;
+}
+
 /**
  * The source by which a policy lets a form's answer through. The scheme, not the origin: browsers hold every further
  * redirect against it too, and apps send people on from their callback to wherever they were. `http:` allows https.

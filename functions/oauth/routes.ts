@@ -3,10 +3,11 @@ import * as z from "zod";
 import { databaseFault } from "../../db/faults.ts";
 import { endSession, introspectToken, type NamedToken, revokeToken } from "../../db/queries/oauth.ts";
 import { readBody } from "../http/body.ts";
+import { BrokenSecret } from "../http/broken-secret.ts";
 import { operation } from "../http/contract.ts";
 import type { AppEnv, Env } from "../http/env.ts";
 import { ErrorBody, HttpError } from "../http/errors.ts";
-import { verifyAccessToken } from "./access-token.ts";
+import { checkJwtKeys, verifyAccessToken } from "./access-token.ts";
 import { clientCredentials } from "./client-auth.ts";
 import { OAuthError, OAuthErrorBody } from "./errors.ts";
 import { readForm, required } from "./form.ts";
@@ -23,6 +24,7 @@ const failures = {
   401: OAuthErrorBody,
   413: OAuthErrorBody,
   429: OAuthErrorBody,
+  500: OAuthErrorBody,
   503: OAuthErrorBody,
   504: OAuthErrorBody,
 };
@@ -40,6 +42,7 @@ oauth.post(
         "unsupported_grant_type",
         "authorization_code, refresh_token or client_credentials",
       );
+    await told(checkJwtKeys(c.env));
     return c.json(await told(grant(c, sent, arrivedAt)), 200, NO_STORE);
   },
 );
@@ -54,7 +57,7 @@ oauth.post(
   async (c) => {
     const sent = await readForm(c);
     const client = clientCredentials(c, sent, "basic or body");
-    const token = await named(required(sent, "token"), c.env, client.clientId);
+    const token = await told(named(required(sent, "token"), c.env, client.clientId));
     refuseClient(await told(revokeToken(c.var.db, client, token)));
     return c.json({}, 200, NO_STORE);
   },
@@ -67,7 +70,8 @@ oauth.post(
     const sent = await readForm(c);
     const client = clientCredentials(c, sent, "basic or body");
     const text = required(sent, "token");
-    const found = await told(introspectToken(c.var.db, client, await named(text, c.env, client.clientId)));
+    const token = await told(named(text, c.env, client.clientId));
+    const found = await told(introspectToken(c.var.db, client, token));
     refuseClient(found);
     return c.json(introspection(found.live, text, client.clientId, c.env), 200, NO_STORE);
   },
@@ -123,6 +127,8 @@ async function told<Result>(asked: Promise<Result>): Promise<Result> {
   try {
     return await asked;
   } catch (error) {
+    if (error instanceof BrokenSecret)
+      throw new OAuthError("temporarily_unavailable", error.causes[0] ?? "", error.headers);
     const kind = databaseFault(error)?.kind;
     if (!kind || kind === "other" || kind === "bad_text") throw error;
     if (kind === "lost" || kind === "timeout") throw unanswered();

@@ -1,5 +1,7 @@
+import { errorAnchor } from "../http/errors.ts";
 import { Prose } from "./prose.tsx";
 import { meaningOf, type NamedOperation, type OpenApi, type Parameter } from "./reference-document.ts";
+import { EXPLANATIONS } from "./reference-errors.tsx";
 import { curlExample } from "./reference-example.ts";
 import { Field, Fields, Type } from "./reference-schema.tsx";
 
@@ -91,13 +93,18 @@ function shown(content: Content): [mediaType: string, Content[string]][] {
   return json?.schema ? [["application/json", json]] : Object.entries(content);
 }
 
+const Status = ({ of }: { of: string }) => {
+  const code = <code class={of < "400" ? "status good" : "status"}>{of}</code>;
+  return of in EXPLANATIONS ? <a href={`#${errorAnchor(of)}`}>{code}</a> : code;
+};
+
 const Replies = ({ of }: { of: NonNullable<NamedOperation["responses"]> }) => (
   <>
     <h4>Replies</h4>
     <ul class="replies">
       {Object.entries(of).map(([status, { description, content = {} }]) => (
         <li>
-          <code class={status < "400" ? "status good" : "status"}>{status}</code>
+          <Status of={status} />
           <span>{meaningOf(status, description)}</span>
           {shown(content).map(([mediaType, { schema }]) => (
             <span class="reply-type">{schema ? <Type of={schema} /> : <code>{mediaType}</code>}</span>

@@ -11,6 +11,7 @@ import {
   operationsByTag,
   type Schema,
 } from "./reference-document.ts";
+import { ErrorExplanations } from "./reference-errors.tsx";
 import { Method, OperationSection } from "./reference-operation.tsx";
 import { Fields, schemaId, Type } from "./reference-schema.tsx";
 
@@ -36,6 +37,7 @@ export function reference(c: Context<AppEnv>, document: Record<string, unknown>)
               ))}
             </section>
           ))}
+          <ErrorExplanations />
           <section class="group" id="schemas">
             <h2>Schemas</h2>
             {schemas.map(([name, schema]) => (
@@ -89,6 +91,9 @@ const Contents = ({ groups, schemas }: ContentsProps) => (
         </ul>
       </>
     ))}
+    <a class="tag" href="#errors">
+      Errors
+    </a>
     <a class="tag" href="#schemas">
       Schemas
     </a>

@@ -1,8 +1,10 @@
 import { type Context, Hono } from "hono";
 import type { Named } from "../../db/queries/resolve.ts";
 import { findPage } from "../../db/queries/site-pages.ts";
+import { siteSessionHash } from "../accounts/cookies.ts";
 import { shownOn } from "../embed/shown.ts";
 import type { AppEnv } from "../http/env.ts";
+import { representEncoding } from "../tracks/representation.ts";
 import { presentedBy } from "../tracks/secret.ts";
 import { isApiPath, USER } from "./api-segments.ts";
 import { serveAsset } from "./assets.ts";
@@ -46,12 +48,19 @@ pages.use(async (c, next) => {
 async function page(c: Context<AppEnv>, named: Named, secret?: string): Promise<Response> {
   // Of a list, as people count them.
   const at = Number(/^[1-9][0-9]{0,3}$/.exec(c.req.query("track") ?? "")?.[0] ?? 1) - 1;
-  const found = await findPage(c.var.db, named, presentedBy(c.req, secret), at);
+  const found = await findPage(c.var.db, named, presentedBy(c.req, secret), at, siteSessionHash(c));
   const shown = shownOn(c.env, found);
   if (!shown) return pageNotFound(c);
-  const { track, comments } = found;
+  const { track, comments, encoding } = found;
   const body = track ? (
-    <TrackPage env={c.env} row={track} shown={shown} comments={comments} secret={secret} />
+    <TrackPage
+      env={c.env}
+      row={track}
+      shown={shown}
+      comments={comments}
+      secret={secret}
+      encoding={encoding && representEncoding(encoding)}
+    />
   ) : (
     <TracksPage env={c.env} page={found} shown={shown} secret={secret} />
   );

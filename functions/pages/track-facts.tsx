@@ -57,11 +57,13 @@ const Fact = ({ name, children }: { name: string; children?: unknown }) => (
   </div>
 );
 
-const Count = ({ of, one, many }: { of: number; one: string; many: string }) => (
-  <li>
-    <strong>{number(of)}</strong> {of === 1 ? one : many}
-  </li>
-);
+/** Nothing where the owner hides it. */
+const Count = ({ of, one, many }: { of: number | null; one: string; many: string }) =>
+  of === null ? null : (
+    <li>
+      <strong>{number(of)}</strong> {of === 1 ? one : many}
+    </li>
+  );
 
 const License = ({ of }: { of: Track["license"] }) => {
   const { name, href } = LICENSES[of];

@@ -5,11 +5,12 @@ import type { Shown } from "../embed/shown.ts";
 import type { Env } from "../http/env.ts";
 import { webUrl } from "../http/links.ts";
 import { asTrack } from "../tracks/represent.ts";
-import type { Track } from "../tracks/representation.ts";
+import type { Encoding, Track } from "../tracks/representation.ts";
 import { secretHashOf } from "../tracks/secret.ts";
 import { streamsOf } from "../tracks/streams.ts";
 import { SiteHead } from "./head.tsx";
 import { Page } from "./layout.tsx";
+import { OwnersNotice } from "./owners-notice.tsx";
 import { Player } from "./player.tsx";
 import { Attribution, Facts } from "./track-facts.tsx";
 import { Description } from "./tracks-page.tsx";
@@ -21,9 +22,11 @@ interface TrackPageProps {
   comments: SiteComment[];
   /** The token in the address that opened a private track. */
   secret: string | undefined;
+  /** Where the owner looks. */
+  encoding: Encoding | null | undefined;
 }
 
-export const TrackPage = ({ env, row, shown, comments, secret }: TrackPageProps) => {
+export const TrackPage = ({ env, row, shown, comments, secret, encoding }: TrackPageProps) => {
   const track = asTrack(env, row);
   const isPrivate = track.sharing === "private";
   const plays = track.state === "finished" && track.access !== "blocked";
@@ -62,6 +65,7 @@ export const TrackPage = ({ env, row, shown, comments, secret }: TrackPageProps)
         ) : (
           <Unplayable track={track} />
         )}
+        {encoding && <OwnersNotice encoding={encoding} state={track.state} />}
         {track.description && <Description html={track.description} />}
         <Facts track={track} createdAt={row.created_at} />
         <Attribution track={track} home={webUrl(env, "/")} />

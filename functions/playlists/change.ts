@@ -5,6 +5,7 @@ import {
   type PlaylistRow,
   updatePlaylist,
 } from "../../db/queries/playlists.ts";
+import { budgetOf, counted } from "../http/budgets.ts";
 import { countryOf } from "../http/country.ts";
 import type { UserEnv } from "../http/env.ts";
 import { sessionEnded } from "../http/errors.ts";
@@ -40,14 +41,16 @@ export async function makePlaylist(
     c.var.viewer,
     {
       fields: await storedColumns(c, fields),
-      permalink: permalinkOf(fields.title),
+      permalink: await permalinkOf(fields.title),
       secretHash: hashSecretToken(secret),
       secretSealed: seal(c.env, secret),
       trackIds,
     },
     { country: countryOf(c.req), known: held.known },
+    budgetOf(c.env, "playlist-edits"),
   );
-  return shown(c, done(made), held);
+  const settled = counted(c, "playlist-edits", made);
+  return shown(c, done(settled, fields), held);
 }
 
 /** `replaces`: the tracks are all that it holds from now on. */
@@ -69,7 +72,9 @@ export async function changePlaylist(
       expected: expectedVersions(c),
     },
     { country: countryOf(c.req), known: held.known },
+    budgetOf(c.env, "playlist-edits"),
   );
-  const [, json] = shown(c, done(changed), held);
+  const settled = counted(c, "playlist-edits", changed);
+  const [, json] = shown(c, done(settled, fields), held);
   return json;
 }

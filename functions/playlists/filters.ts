@@ -1,18 +1,19 @@
 import * as z from "zod";
 import type { Shown } from "../../db/queries/playlists.ts";
-import { idText } from "../http/fields.ts";
-import { Offset, Paging } from "../http/paging.ts";
+import { flagText, idText, oneOf } from "../http/fields.ts";
+import { Offset, PagingById } from "../http/paging.ts";
 import { listOf, SearchText } from "../http/search.ts";
-
-const Yes = z.enum(["true", "false", "1", "0"]).transform((value) => value === "true" || value === "1");
+import { TrackFilters } from "../tracks/filters.ts";
 
 /** How much of its tracks comes with a playlist. */
 export const PlaylistParts = z.object({
-  representation: z
-    .enum(["compact", "id"])
+  representation: oneOf(["compact", "id"])
     .optional()
     .describe("`compact` leaves the tracks out; `id` lists their ids alone."),
-  show_tracks: Yes.optional().describe("`false` leaves the tracks out."),
+  access: TrackFilters.shape.access.describe(
+    "`playable`, `preview`, `blocked`, comma-separated: what you may do with the tracks that come with it, and that it tells of. The playlist itself stays.",
+  ),
+  show_tracks: flagText.optional().describe("`false` leaves the tracks out."),
 });
 
 export const shownOf = ({ representation, show_tracks }: z.output<typeof PlaylistParts>): Shown => {
@@ -36,11 +37,11 @@ const ids = listOf(idText("playlists"), MAX_IDS).optional();
 export const PlaylistListQuery = z.object({
   ...PlaylistParts.shape,
   q: SearchText.describe(
-    "Every word, or its beginning, in title, description, genre, tags or username; a phrase in double quotes as it stands. Best match first among the newest 1,000. Playlists come without their tracks.",
+    "Every word, or its beginning, in title, description, genre, tags or username; a phrase in double quotes as it stands. Chinese, Japanese, Korean, Thai and the like by any two characters that stand together or more, emoji as words. Best match first among the newest 1,000. Playlists come without their tracks.",
   ),
   ids: ids.describe("Ids or URNs, comma-separated, 200 at most."),
   urns: ids.describe("As `ids`."),
-  ...Paging.shape,
+  ...PagingById.shape,
   ...Offset.shape,
 });
 export type PlaylistListQuery = z.output<typeof PlaylistListQuery>;

@@ -1,7 +1,7 @@
 import * as z from "zod";
-import { idText } from "../http/fields.ts";
+import { idText, oneOf } from "../http/fields.ts";
 import { imageFile } from "../images/input.ts";
-import { clearable, clearableText, noEnum, Title, trackFields } from "../tracks/fields.ts";
+import { clearableOneOf, clearableText, Title, trackFields } from "../tracks/fields.ts";
 import { PlaylistType } from "./vocabulary.ts";
 
 export const PlaylistId = z.object({ id: idText("playlists").describe("Id or URN of the playlist.") });
@@ -56,9 +56,8 @@ const playlistFields = {
   purchase_url: trackFields.purchase_url,
   purchase_title: trackFields.purchase_title,
   ean: clearableText(50),
-  playlist_type: clearable(PlaylistType, noEnum),
-  set_type: z
-    .enum(["album", "playlist"], noEnum)
+  playlist_type: clearableOneOf(PlaylistType),
+  set_type: oneOf(["album", "playlist"])
     .optional()
     .describe("`album`, or no type; not looked at where there is a `playlist_type`."),
   artwork_data: imageFile.optional(),

@@ -6,10 +6,9 @@ import { operation, query } from "../http/contract.ts";
 import { countryOf } from "../http/country.ts";
 import type { AppEnv, TokenEnv, UserEnv } from "../http/env.ts";
 import { ErrorBody, notFound, stillSignedIn } from "../http/errors.ts";
-import { filteredList, nextPage, readPosition } from "../http/paging.ts";
+import { filteredList, nextPage, pageSize, readPosition, sendCollectionText } from "../http/paging.ts";
 import { idsOf, searched } from "../http/search.ts";
 import { requireToken } from "../http/viewer.ts";
-import { pageText } from "../tracks/list.ts";
 import { HeldTracks } from "../tracks/listed.ts";
 import { PlaylistListQuery, shownOf } from "./filters.ts";
 import { playlistTexts } from "./represent.ts";
@@ -47,18 +46,23 @@ export async function playlistPage(
     list: filteredList(list, filter),
     userId: c.var.viewer.userId,
   };
+  const limit = pageSize(given);
   const position = readPosition(scope, given.cursor);
   const page: PlaylistPaging = {
-    limit: given.limit,
+    limit,
     offset: position ? 0 : given.offset,
     ...(position && JSON.parse(position)),
   };
-  const held = new HeldTracks(`${scope.list} ${given.limit} ${page.offset} ${given.cursor}`, undefined);
+  const held = new HeldTracks(
+    `${scope.list} ${limit} ${page.offset} ${given.cursor} ${given.access}`,
+    undefined,
+  );
   const found = stillSignedIn(
     await listPlaylists(c.var.db, c.var.viewer, {
       filter,
       page,
       shown: filter.words ? "none" : shownOf(given),
+      access: given.access,
       country: countryOf(c.req),
       known: held.known,
       mostTracks: MAX_TRACKS,
@@ -67,8 +71,7 @@ export async function playlistPage(
   if (!found.owner_found) return notFound("User");
   const next = found.next && nextPage(scope, JSON.stringify(found.next), c.req.url, c.env);
   const texts = playlistTexts(c.env, found, held).map(({ json }) => json);
-  const text = pageText(given.linked_partitioning, texts.join(), next);
-  return c.body(text, 200, { "Content-Type": "application/json" });
+  return sendCollectionText(c, given.linked_partitioning, texts.join(), next);
 }
 
 export const PAGE_ENDS_EARLY = `With their tracks, a page ends early where it would come to more than ${MAX_TRACKS} of them; \`linked_partitioning\` leads on.`;

@@ -1,4 +1,4 @@
-import { slug } from "../http/slug.ts";
+import { romanized } from "../http/permalink.ts";
 
 /** Below `/{user}/sets` no word is taken. */
-export const permalinkOf = (title: string): string => slug(title) || "playlist";
+export const permalinkOf = async (title: string): Promise<string> => (await romanized(title)) || "playlist";

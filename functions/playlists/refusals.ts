@@ -1,14 +1,15 @@
 import type { Authorized } from "../../db/queries/caller.ts";
 import type { PlaylistChange, PlaylistRefusal } from "../../db/queries/playlists.ts";
 import { changedSince, forbidden, invalid, notFound, stillSignedIn } from "../http/errors.ts";
+import { noSuchDate, type SentDate } from "../tracks/refusals.ts";
 
 /** What a statement that refused says to whoever asked. */
-const REFUSALS: Record<PlaylistRefusal, () => never> = {
+const REFUSALS: Record<PlaylistRefusal, (sent?: SentDate) => never> = {
   unknown: () => notFound("Playlist"),
   changed: () => changedSince("The playlist"),
   not_yours: () => forbidden("The playlist is another user's"),
   unknown_label: () => invalid("playlist[label_id]: there is no such user"),
-  no_such_date: () => invalid("playlist[release_day]: there is no such date"),
+  no_such_date: (sent = {}) => noSuchDate("playlist", sent),
   // The same for a track that is not there and one that is not for this user.
   unknown_track: () => invalid("playlist[tracks]: names a track that does not exist"),
   too_many_tracks: () => invalid("playlist[tracks]: a playlist may hold 500 tracks at most"),
@@ -16,7 +17,7 @@ const REFUSALS: Record<PlaylistRefusal, () => never> = {
 };
 
 /** What the statement did; else it refuses. */
-export function done<Result>(change: Authorized<PlaylistChange<Result>>): Result {
+export function done<Result>(change: Authorized<PlaylistChange<Result>>, sent?: SentDate): Result {
   const settled = stillSignedIn(change);
-  return settled.outcome === "done" ? settled : REFUSALS[settled.outcome]();
+  return settled.outcome === "done" ? settled : REFUSALS[settled.outcome](sent);
 }

@@ -2,7 +2,7 @@ import type { PlaylistPage, PlaylistRow } from "../../db/queries/playlists.ts";
 import type { Env } from "../http/env.ts";
 import { TaggedText } from "../http/etag.ts";
 import { unseal } from "../http/sealing.ts";
-import { TrackPageText } from "../tracks/last-pages.ts";
+import { reference, TrackPageText } from "../tracks/last-pages.ts";
 import type { HeldTracks } from "../tracks/listed.ts";
 import { representPlaylist } from "./representation.ts";
 
@@ -10,7 +10,7 @@ import { representPlaylist } from "./representation.ts";
 export function playlistTexts(env: Env, page: PlaylistPage, held: HeldTracks): TaggedText[] {
   const tracks = page.tracks && held.render(env, page.tracks);
   const byId = page.playlists.some(({ track_ids }) => track_ids) && tracks ? tracks.byId() : undefined;
-  const trackText = (id: number) => (byId ? (byId.get(id) ?? "") : `{"id":${id}}`);
+  const trackText = (id: number) => byId?.get(id) ?? reference(id);
   return page.playlists.map((playlist) => {
     const { track_ids } = playlist;
     const shown = track_ids ? new TrackPageText(undefined, track_ids, track_ids.map(trackText)) : tracks;
@@ -26,6 +26,6 @@ function withTracks(env: Env, playlist: PlaylistRow, tracks: TrackPageText | nul
     }),
   );
   if (!tracks) return new TaggedText(text, playlist.updated_at);
-  const json = `${text.slice(0, -1)},"tracks":[${tracks.joined}]}`;
+  const json = `${text.slice(0, -1)},"tracks":[${tracks.whole}]}`;
   return new TaggedText(json, playlist.updated_at, () => `${text} ${tracks.digest}`);
 }

@@ -18,6 +18,7 @@ export const Playlist = z
     created_at: z.string(),
     last_modified: z.string(),
     user_id: z.int(),
+    user_urn: z.string(),
     user: MiniUser,
     title: z.string(),
     permalink: z.string(),
@@ -36,6 +37,7 @@ export const Playlist = z
     duration: Count.describe("Milliseconds, of all its tracks."),
     genre: Text,
     tag_list: z.string(),
+    tags: Text.describe("As `tag_list`; null where there are none."),
     release: Text,
     release_day: z.int().nullable(),
     release_month: z.int().nullable(),
@@ -53,7 +55,8 @@ export const Playlist = z
     secret_uri: z.url().optional().describe("The owner's alone."),
     tracks: z
       .array(z.union([Track, z.strictObject({ id: z.int() }).meta({ id: "TrackReference" })]))
-      .optional(),
+      .optional()
+      .describe("Past 4 MiB of their descriptions by their ids alone; `tracks_uri` has each whole."),
   })
   .meta({ id: "Playlist" });
 export type Playlist = z.infer<typeof Playlist>;
@@ -79,6 +82,7 @@ export function representPlaylist(
     created_at: timestamp(playlist.created_at),
     last_modified: timestamp(playlist.updated_at),
     user_id: playlist.user_id,
+    user_urn: urn(links, "users", playlist.user_id),
     user: representMiniUser(playlist.user, links),
     title: playlist.title,
     permalink: playlist.permalink,
@@ -97,6 +101,7 @@ export function representPlaylist(
     duration: playlist.duration_ms,
     genre: playlist.genre,
     tag_list: playlist.tag_list,
+    tags: playlist.tag_list || null,
     release: playlist.release,
     release_day: playlist.release_day,
     release_month: playlist.release_month,

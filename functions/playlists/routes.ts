@@ -31,7 +31,7 @@ const asJson = (c: Context, text: string, status: 200 | 201 = 200, headers: Reco
 
 playlists.post(
   "/",
-  operation("Create a playlist", { 201: Playlist, 422: ErrorBody }),
+  operation("Create a playlist", { 201: Playlist, 422: ErrorBody, 429: ErrorBody }),
   requireUser,
   body(NewPlaylistBody, ["json", "form", "multipart"]),
   async (c) => {
@@ -56,10 +56,10 @@ playlists.get(
   async (c) => {
     const { id } = c.req.valid("param");
     const { secret_token, ...parts } = c.req.valid("query");
-    const held = new HeldTracks(`playlists/${id}`, undefined);
+    const held = new HeldTracks(`playlists/${id}${parts.access ? ` ${parts.access}` : ""}`, undefined);
     const presented = presentedBy(c.req, secret_token);
     const page = stillSignedIn(
-      await findPlaylist(c.var.db, c.var.viewer, id, presented, shownOf(parts), held.known),
+      await findPlaylist(c.var.db, c.var.viewer, id, presented, shownOf(parts), parts.access, held.known),
     );
     const [text = notFound("Playlist")] = playlistTexts(c.env, page, held);
     return replyTagged(c, text);
@@ -70,7 +70,7 @@ playlists.put(
   "/:id",
   operation(
     "Update a playlist",
-    { 200: Playlist, 403: ErrorBody },
+    { 200: Playlist, 403: ErrorBody, 429: ErrorBody },
     {
       description:
         "What is left out stays as it is; null, or a form's empty value, takes away what may be null. `tracks` adds: to replace or remove, see its own address.",
@@ -102,7 +102,7 @@ playlists.put(
   "/:id/tracks",
   operation(
     "Replace a playlist's tracks",
-    { 200: Playlist, 403: ErrorBody },
+    { 200: Playlist, 403: ErrorBody, 429: ErrorBody },
     { description: "The whole list in its order, in place of the one before." },
   ),
   guarded,

@@ -1,6 +1,6 @@
-import * as z from "zod";
+import { oneOf } from "../http/fields.ts";
 
-export const PlaylistType = z.enum([
+export const PlaylistType = oneOf([
   "ep single",
   "album",
   "compilation",

@@ -6,6 +6,7 @@ import { documented, operation, query } from "../http/contract.ts";
 import type { AppEnv } from "../http/env.ts";
 import { badRequest, ErrorBody } from "../http/errors.ts";
 import { replyTagged, tagged } from "../http/etag.ts";
+import { refuseJsonp } from "../http/formats.ts";
 import { Redirect, redirectTo } from "../http/redirect.ts";
 import { requireToken } from "../http/viewer.ts";
 import { Playlist } from "../playlists/representation.ts";
@@ -61,6 +62,7 @@ resolving.get(
     if (!isAddress(url)) return badRequest("url: must be an address that begins with http:// or https://");
     const meant = meantBy(url, c.env);
     const secretToken = meant?.secretToken ?? secret_token;
+    if (secretToken) refuseJsonp(c);
     const redirects = c.var.dialect === "older" && mapped !== "200";
     const found = await find(c, { meant, secretToken, shown: redirects ? "none" : "tracks" });
     return redirects ? redirectTo(c, locationOf(c, found.path, secretToken)) : replyTagged(c, found.text);

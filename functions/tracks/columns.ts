@@ -14,7 +14,7 @@ export function columnsOf({ release_date, ...fields }: Fields): Record<string, u
   return {
     ...fields,
     ...(fields.tag_list === null && { tag_list: "" }),
-    ...(fields.bpm && { bpm: Math.round(fields.bpm * 1_000) / 1_000 }),
+    ...(fields.bpm && { bpm: Number(fields.bpm.toFixed(2)) }),
     ...(fields.description !== undefined && { sanitizer_version: SANITIZER_VERSION }),
     ...(release_date !== undefined && releaseColumns(release_date)),
   };

@@ -26,7 +26,7 @@ export async function acceptTrack(
   const creation = stillSignedIn(
     await insert({
       fields: columnsOf(fields),
-      permalink: permalinkOf(fields.title),
+      permalink: await permalinkOf(fields.title),
       secretHash: hashSecretToken(secret),
       secretSealed: seal(c.env, secret),
     }),
@@ -34,7 +34,7 @@ export async function acceptTrack(
   if (creation.outcome === "unknown_upload") return invalid("track[upload_id]: no such upload of yours");
   if (creation.outcome === "not_ready")
     return invalid(`track[upload_id]: the upload is ${creation.status}, not ready`);
-  if (!("track" in creation)) return REFUSALS[creation.outcome]();
+  if (!("track" in creation)) return REFUSALS[creation.outcome](fields);
   if (creation.outcome === "created") dispatch(c, { track: creation.track.id, generation: 1 });
   return creation.track;
 }

@@ -1,5 +1,5 @@
-/** Why an encode failed, for the owner: stable codes, and what to do. The first seven are the file's; the rest are ours. */
-const SENTENCES: Record<string, string> = {
+/** Why an encode failed, for the owner: stable codes, and what to do. The first eight are the file's; the rest are ours. */
+const REASONS: Record<string, string> = {
   empty_file: "The file is empty.",
   unsupported_format: "The file is none of AIFF, WAVE, FLAC, OGG, MP2, MP3, AAC, AMR or WMA.",
   no_audio_stream: "The file holds no audio.",
@@ -7,6 +7,7 @@ const SENTENCES: Record<string, string> = {
   unsupported_codec: "The audio inside the file is of a kind that we cannot decode.",
   undecodable: "The audio is damaged and could not be decoded.",
   too_long: "The audio is longer than 24 hours.",
+  oversized: "Far more audio comes out of the file than its size allows.",
   source_unavailable: "The uploaded file could not be read from storage.",
   source_interrupted: "Reading the uploaded file from storage was interrupted.",
   output_unavailable: "The encoded audio could not be written to storage.",
@@ -14,8 +15,18 @@ const SENTENCES: Record<string, string> = {
   stalled: "Encoding came to a halt.",
   timeout: "Encoding took too long.",
   no_space: "The encoder ran out of space.",
+  report_refused: "The encoder and the service did not understand each other.",
   lost: "The encoder went silent.",
   gave_up: "Encoding could not be started.",
 };
 
-export const reasonSentence = (code: string): string => SENTENCES[code] ?? "Encoding failed.";
+export const reasonSentence = (code: string): string => REASONS[code] ?? "Encoding failed.";
+
+/** What the owner should know of a track that plays all the same. */
+const WARNINGS: Record<string, string> = {
+  decode_errors: "Parts of the file are damaged. What could be decoded is published.",
+  shorter_than_declared: "The file ends before the length that it announces: its end may be missing.",
+  longer_than_declared: "The file holds more audio than its header announces. All of it is published.",
+};
+
+export const warningSentence = (code: string): string => WARNINGS[code] ?? "The file may be damaged.";

@@ -16,6 +16,10 @@ const MAX_TAGS = 100;
 export const clearable = <Schema extends z.ZodType>(schema: Schema, error: string) =>
   z.union([z.literal("").transform(() => null), z.null(), schema], error).optional();
 
+/** The union's own message would not say which values there are. */
+export const clearableOneOf = <Schema extends z.ZodEnum>(schema: Schema) =>
+  clearable(schema, `must be one of ${schema.options.join(", ")}, or empty`);
+
 export const clearableText = (max: number) =>
   text(max)
     .transform((value) => value || null)
@@ -70,8 +74,6 @@ export const Title = text(255).regex(/[^\p{Z}\p{C}]/u, "must not be empty");
 
 export const Artist = clearableText(255);
 
-export const noEnum = "is none of the values that are known";
-
 /** All that owners may write of a track, in JSON, forms and multipart bodies alike. What is left out stays as it is. */
 export const trackFields = {
   sharing: Sharing.optional(),
@@ -79,7 +81,13 @@ export const trackFields = {
   streamable: flag.optional(),
   downloadable: flag.optional(),
   commentable: flag.optional(),
-  paywall: clearable(Paywall, noEnum).describe("What listeners without a paid plan are kept to."),
+  reveal_comments: flag
+    .optional()
+    .describe("`false` hides others' comments and their count from everybody but you."),
+  reveal_stats: flag
+    .optional()
+    .describe("`false` hides counts, and who likes and reposts it, from everybody but you."),
+  paywall: clearableOneOf(Paywall).describe("What listeners without a paid plan are kept to."),
   available_country_codes: clearable(Countries, "must be a list").describe(
     "ISO 3166-1 alpha-2, a list or comma-separated; null is everywhere.",
   ),
@@ -88,7 +96,7 @@ export const trackFields = {
   tag_list: TagList.nullish().describe(
     'Separated by blanks; quotes around what holds some: `rock "hip hop" geo:lat=52.5`.',
   ),
-  track_type: clearable(TrackType, noEnum),
+  track_type: clearableOneOf(TrackType),
   license: License.optional(),
   label_id: clearable(number(z.int("must be an id").min(1, "must be an id")), "must be an id").describe(
     "Of the user that is the label.",
@@ -101,9 +109,9 @@ export const trackFields = {
   release_date: clearable(ReleaseDate, noDate).describe("Sets year, month and day of the release."),
   isrc: clearableText(50),
   bpm: clearable(
-    number(z.number().gt(0, "must be above 0").max(1_000, "must be 1000 at most")),
+    number(z.number().min(0.01, "must be 0.01 at least").max(1_000, "must be 1000 at most")),
     "must be a number",
-  ).describe("Kept to three decimals."),
+  ).describe("Kept to two decimals."),
   key_signature: clearableText(50),
   purchase_url: Url,
   purchase_title: clearableText(255),

@@ -5,7 +5,7 @@ import { downloadTrack } from "../../db/queries/own-tracks.ts";
 import { operation, param, query } from "../http/contract.ts";
 import { attachment } from "../http/disposition.ts";
 import type { AppEnv, TokenEnv } from "../http/env.ts";
-import { ErrorBody } from "../http/errors.ts";
+import { ErrorBody, notFound } from "../http/errors.ts";
 import { Redirect, redirectTo } from "../http/redirect.ts";
 import { requireToken } from "../http/viewer.ts";
 import { SecretToken, TrackId } from "./input.ts";
@@ -19,8 +19,8 @@ export const files = new Hono<AppEnv>();
 
 const refusals = { 403: ErrorBody, 404: ErrorBody };
 
-/** Seconds. Storage looks at it when a download begins, or goes on after a break. */
-const DOWNLOAD_TTL_S = 300;
+/** Seconds. Storage asks nobody, so what was taken down can be fetched for as long; a download that began goes on. */
+const DOWNLOAD_TTL_S = 60;
 
 /** There is no way to attach anything yet. */
 const Attachments = z.array(z.never()).meta({ id: "Attachments" });
@@ -54,6 +54,22 @@ files.get(
     const mp3 = found.http_mp3_128_url ?? found.preview_mp3_128_url;
     if (c.var.dialect === "older" && mp3) return redirectTo(c, mp3);
     return c.json(found, 200, NOT_KEPT);
+  },
+);
+
+files.get(
+  "/:id/preview",
+  operation(
+    "Get the preview of a track",
+    { 302: Redirect, ...refusals },
+    { description: "Leads to an MP3 of its first 30 seconds." },
+  ),
+  requireToken,
+  param(TrackId),
+  query(SecretToken),
+  async (c) => {
+    const found = await streams(c, c.req.valid("param").id, c.req.valid("query").secret_token);
+    return redirectTo(c, found.preview_mp3_128_url ?? notFound("Preview"));
   },
 );
 

@@ -1,5 +1,6 @@
 import * as z from "zod";
-import { idText, text } from "../http/fields.ts";
+import { idText, oneOf, text } from "../http/fields.ts";
+import { instantText } from "../http/instant.ts";
 import { idsOf, listOf, SearchText, searched } from "../http/search.ts";
 import { Access, License, TrackType } from "./vocabulary.ts";
 
@@ -26,31 +27,20 @@ const decimal = z
   .regex(/^-?[0-9]{1,12}(?:\.[0-9]{1,12})?$/, "must be a number")
   .transform(Number);
 
-/** `yyyy-mm-dd hh:mm:ss`, UTC, as seconds since 1970. A parser of our own: PostgreSQL takes `now` and `infinity` as well. */
-const second = z.string().transform((written, ctx) => {
-  const parts = /^(\d{4})-(\d\d)-(\d\d) (\d\d):(\d\d):(\d\d)$/.exec(written)?.slice(1).map(Number);
-  const [year = 0, month = 0, day = 0, hour = 0, minute = 0, seconds = 0] = parts ?? [];
-  const at = new Date(Date.UTC(year, month - 1, day, hour, minute, seconds));
-  // A day or an hour that is not there would have rolled over into the next.
-  if (parts && year >= 1970 && at.toISOString().slice(0, 19) === written.replace(" ", "T"))
-    return at.getTime() / 1000;
-  ctx.addIssue({ code: "custom", message: "must be a date as yyyy-mm-dd hh:mm:ss, UTC, from 1970 on" });
-  return z.NEVER;
-});
+const TIMES = "`yyyy-mm-dd hh:mm:ss` in UTC, `yyyy/mm/dd hh:mm:ss +0000` as replies have it, or RFC 3339";
 
 const ids = listOf(idText("tracks"), MAX_IDS).optional();
 
 /** Query parameters of every list of tracks. They combine with AND; a comma list inside one is OR. */
 export const TrackFilters = z.object({
   q: SearchText.describe(
-    "Every word, or its beginning, in title, artist, description, genre, tags or username; a phrase in double quotes as it stands. Best match first among the newest 1,000, unless `sort` says otherwise.",
+    "Every word, or its beginning, in title, artist, description, genre, tags or username; a phrase in double quotes as it stands. Chinese, Japanese, Korean, Thai and the like by any two characters that stand together or more, emoji as words. Best match first among the newest 1,000, unless `sort` says otherwise.",
   ),
   ids: ids.describe("Ids or URNs, comma-separated, 200 at most."),
   urns: ids.describe("As `ids`."),
   genres: wordsList.optional().describe("Genres, comma-separated."),
   tags: wordsList.optional().describe("Tags, comma-separated."),
-  filter: z
-    .enum(["all", "public", "private"])
+  filter: oneOf(["all", "public", "private"])
     .optional()
     .describe("`all`: public, and your own. `private`: your own private ones."),
   license: listOf(License, License.options.length).optional().describe("Licenses, comma-separated."),
@@ -62,12 +52,11 @@ export const TrackFilters = z.object({
   "bpm[to]": decimal.optional().describe("Inclusive."),
   "duration[from]": decimal.optional().describe("Milliseconds, inclusive."),
   "duration[to]": decimal.optional().describe("Milliseconds, inclusive."),
-  "created_at[from]": second.optional().describe("`yyyy-mm-dd hh:mm:ss`, UTC: at or after."),
-  "created_at[to]": second
+  "created_at[from]": instantText(Math.ceil).optional().describe(`${TIMES}: at or after.`),
+  "created_at[to]": instantText(Math.floor)
     .optional()
-    .describe("`yyyy-mm-dd hh:mm:ss`, UTC: at or before, to the whole second."),
-  sort: z
-    .enum(["asc", "desc", "created_at"])
+    .describe(`${TIMES}: at or before, to the whole second.`),
+  sort: oneOf(["asc", "desc", "created_at"])
     .optional()
     .describe("By time: `asc` oldest first; `desc` and `created_at` newest first, without ranking."),
 });

@@ -1,7 +1,7 @@
 import type { TrackBody, TrackNow } from "../../db/queries/tracks.ts";
 import type { Env } from "../http/env.ts";
 import { TaggedText } from "../http/etag.ts";
-import { remember } from "../http/remember.ts";
+import { Remembered } from "../http/remember.ts";
 import { asTrack } from "./represent.ts";
 
 /** What was made of a track, and of what. */
@@ -15,12 +15,15 @@ interface Shown {
 /** A track as an isolate keeps it: for who does not own it, so nothing in it is anybody's own. */
 export class KeptTrack {
   readonly version: string;
+  /** With what is made of it. */
+  readonly bytes: number;
   readonly #body: TrackBody;
   #last: Shown | undefined;
 
   constructor(version: string, body: TrackBody) {
     this.version = version;
     this.#body = body;
+    this.bytes = bytesOf(body);
   }
 
   /** Not restricted to some countries. */
@@ -51,23 +54,32 @@ export class KeptTrack {
 const isSame = (a: TrackNow, b: TrackNow): boolean =>
   a.access === b.access &&
   a.user_favorite === b.user_favorite &&
+  a.user_playback_count === b.user_playback_count &&
   a.comment_count === b.comment_count &&
   a.download_count === b.download_count &&
   a.playback_count === b.playback_count &&
   a.favoritings_count === b.favoritings_count &&
   a.reposts_count === b.reposts_count;
 
-/** About 5 KB each. */
-const KEPT_TRACKS = 2000;
+/** Of an object of its fields, and of a representation without its texts. */
+const BODY_BYTES = 1_000;
+const REST_CHARS = 1_500;
 
-/** Of others' public tracks; who may have which is the statement's word each time. */
-const kept = new Map<number, KeptTrack>();
-
-export function keptTrack(id: number): KeptTrack | undefined {
-  const track = kept.get(id);
-  if (track) remember(kept, id, track, KEPT_TRACKS);
-  return track;
+/** Two bytes a character, as text outside Latin takes; all of it once in the body and once in its representation. */
+function bytesOf(body: TrackBody): number {
+  let chars = REST_CHARS;
+  for (const value of Object.values(body)) if (typeof value === "string") chars += value.length;
+  return BODY_BYTES + 4 * chars;
 }
+
+/** Of others' public tracks, some 2,000 usual ones; who may have which is the statement's word each time. */
+const kept = new Remembered<number, KeptTrack>({
+  maxBytes: 16 * 2 ** 20,
+  maxEntryBytes: 64 * 2 ** 10,
+  bytesOf: (_id, track) => track.bytes,
+});
+
+export const keptTrack = (id: number): KeptTrack | undefined => kept.get(id);
 
 /** `body` is what the database sent, which leaves out what it was told is held. */
 export function keep(
@@ -78,6 +90,6 @@ export function keep(
 ): KeptTrack {
   const track = body ? new KeptTrack(version, body) : held;
   if (!track) throw new Error("The database left out a body that was not held");
-  remember(kept, id, track, KEPT_TRACKS);
+  kept.set(id, track);
   return track;
 }

@@ -1,5 +1,5 @@
 import { hash } from "node:crypto";
-import { remember } from "../http/remember.ts";
+import { Remembered } from "../http/remember.ts";
 
 /** Tracks of a list as JSON. */
 export class TrackPageText {
@@ -7,13 +7,18 @@ export class TrackPageText {
   readonly mark: string | undefined;
   readonly ids: number[];
   readonly texts: string[];
+  /** Ids of tracks that follow, for which a reply with these would be too large. */
+  readonly rest: number[];
+  readonly chars: number;
   #joined: string | undefined;
   #digest: string | undefined;
 
-  constructor(mark: string | undefined, ids: number[], texts: string[]) {
+  constructor(mark: string | undefined, ids: number[], texts: string[], rest: number[] = []) {
     this.mark = mark;
     this.ids = ids;
     this.texts = texts;
+    this.rest = rest;
+    this.chars = texts.reduce((sum, { length }) => sum + length, 0);
   }
 
   /** As they stand in an array. */
@@ -22,9 +27,14 @@ export class TrackPageText {
     return this.#joined;
   }
 
-  /** In place of `joined` where an ETag is made of it. */
+  /** The same, with references to the rest. */
+  get whole(): string {
+    return this.rest.length ? [...this.texts, ...this.rest.map(reference)].join(",") : this.joined;
+  }
+
+  /** In place of `whole` where an ETag is made of it. */
   get digest(): string {
-    this.#digest ??= hash("sha256", this.joined, "base64url");
+    this.#digest ??= hash("sha256", this.whole, "base64url");
     return this.#digest;
   }
 
@@ -33,33 +43,28 @@ export class TrackPageText {
   }
 }
 
-/** Lists whose last page an isolate remembers. */
-const KEPT_LISTS = 500;
-/** Tracks of pages that are kept whole: 2 KB each, once more where they were joined. */
-const KEPT_IN_PAGES = 2000;
+/** A track by its id alone. */
+export const reference = (id: number): string => `{"id":${id}}`;
 
-/** What a list held when it was asked for last: likely what it holds now. */
-const ids = new Map<string, number[]>();
-const pages = new Map<string, TrackPageText>();
-let keptInPages = 0;
+/** What a list held when it was asked for last: likely what it holds now. A list's name may be as long as its cursor. */
+const ids = new Remembered<string, number[]>({
+  maxBytes: 2 * 2 ** 20,
+  bytesOf: (list, held) => 2 * list.length + 8 * held.length + 200,
+});
+
+/** Texts take two bytes a character outside Latin, and stand once more where they were joined. */
+const pages = new Remembered<string, TrackPageText>({
+  maxBytes: 16 * 2 ** 20,
+  maxEntryBytes: 6 * 2 ** 20,
+  bytesOf: (list, page) => 2 * list.length + 4 * page.chars + 16 * (page.ids.length + page.rest.length) + 500,
+});
 
 export const lastIds = (list: string): number[] => ids.get(list) ?? [];
 
 export const lastPage = (list: string): TrackPageText | undefined => pages.get(list);
 
 export function rememberPage(list: string, page: TrackPageText): void {
-  remember(ids, list, page.ids, KEPT_LISTS);
-  letGo(list);
-  if (page.mark === undefined || !page.ids.length) return;
-  pages.set(list, page);
-  keptInPages += page.ids.length;
-  for (const oldest of pages.keys()) {
-    if (keptInPages <= KEPT_IN_PAGES) return;
-    letGo(oldest);
-  }
-}
-
-function letGo(list: string): void {
-  keptInPages -= pages.get(list)?.ids.length ?? 0;
-  pages.delete(list);
+  ids.set(list, page.ids);
+  if (page.mark !== undefined && page.ids.length) pages.set(list, page);
+  else pages.delete(list);
 }

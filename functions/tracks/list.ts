@@ -6,7 +6,15 @@ import { operation, query } from "../http/contract.ts";
 import { countryOf } from "../http/country.ts";
 import type { AppEnv, TokenEnv, UserEnv } from "../http/env.ts";
 import { ErrorBody, notFound, stillSignedIn } from "../http/errors.ts";
-import { filteredList, nextPage, Offset, Paging, readPosition } from "../http/paging.ts";
+import {
+  filteredList,
+  nextPage,
+  Offset,
+  PagingById,
+  pageSize,
+  readPosition,
+  sendCollectionText,
+} from "../http/paging.ts";
 import { requireToken } from "../http/viewer.ts";
 import { TrackFilters, trackFilter } from "./filters.ts";
 import { HeldTracks } from "./listed.ts";
@@ -17,7 +25,7 @@ export const Tracks = z
   .meta({ id: "Tracks" });
 
 /** Of every list of tracks. */
-export const TrackListQuery = z.object({ ...TrackFilters.shape, ...Paging.shape, ...Offset.shape });
+export const TrackListQuery = z.object({ ...TrackFilters.shape, ...PagingById.shape, ...Offset.shape });
 type TrackListQuery = z.output<typeof TrackListQuery>;
 
 interface Wanted {
@@ -35,13 +43,12 @@ type Asking = Context<TokenEnv> | Context<UserEnv>;
 /** A page of tracks, as every list of them answers it. */
 export async function trackPage(c: Asking, given: TrackListQuery, wanted: Wanted) {
   const { tracks, held, next } = await foundTracks(c, given, wanted);
-  return c.body(pageText(given.linked_partitioning, held.render(c.env, tracks).joined, next), 200, {
-    "Content-Type": "application/json",
-  });
+  return sendCollectionText(c, given.linked_partitioning, held.render(c.env, tracks).joined, next);
 }
 
 export async function foundTracks(c: Asking, given: TrackListQuery, { list, ...whose }: Wanted) {
-  const { limit, sort } = given;
+  const { sort } = given;
+  const limit = pageSize(given);
   const filter = trackFilter(given, whose);
   const scope = {
     SIGNING_KEYS: c.env.SIGNING_KEYS,
@@ -70,12 +77,8 @@ export async function foundTracks(c: Asking, given: TrackListQuery, { list, ...w
   return { tracks: found.tracks, held, next };
 }
 
-/** As `collection` would have it, of items that are JSON already, with commas between. */
-export function pageText(linked: boolean, items: string, next: string | null | undefined): string {
-  const list = `[${items}]`;
-  if (!linked) return list;
-  return `{"collection":${list}${next ? `,"next_href":${JSON.stringify(next)}` : ""}}`;
-}
+const ENDS_EARLY =
+  "Like every list of tracks, a page ends early where their descriptions come to more than 2 MiB; `next_href` leads on.";
 
 export const trackList = new Hono<AppEnv>();
 
@@ -84,7 +87,9 @@ trackList.get(
   operation(
     "List or search tracks, newest first",
     { 200: Tracks, 400: ErrorBody, 422: ErrorBody },
-    { description: "Public tracks and your own. All filters combine; a comma list inside one is either-or." },
+    {
+      description: `Public tracks and your own. All filters combine; a comma list inside one is either-or. ${ENDS_EARLY}`,
+    },
   ),
   requireToken,
   query(TrackListQuery),

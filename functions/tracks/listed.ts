@@ -49,7 +49,7 @@ export class HeldTracks {
       const kept = keep(id, this.#held.get(id), page.versions[at] ?? "", bodies.get(id));
       return kept.textFor(env, nowAt(id, at)).json;
     });
-    return new TrackPageText(page.mark ?? undefined, ids, texts);
+    return new TrackPageText(page.mark ?? undefined, ids, texts, page.rest ?? []);
   }
 }
 
@@ -59,6 +59,7 @@ function nowOf(page: TrackColumns): (id: number, at: number) => TrackNow {
   return (id, at) => ({
     access: blocked.has(id) ? "blocked" : previews.has(id) ? "preview" : "playable",
     user_favorite: favored?.has(id) ?? null,
+    user_playback_count: page.played && (page.played[id] ?? 0),
     comment_count: page.comments[at] ?? 0,
     download_count: page.downloads[at] ?? 0,
     playback_count: page.plays[at] ?? 0,

@@ -2,11 +2,11 @@ import type { Context } from "hono";
 import type * as z from "zod";
 import type { Authorized } from "../../db/queries/caller.ts";
 import type { FoundTracks, KnownTracks } from "../../db/queries/track-lists.ts";
-import type { TokenEnv } from "../http/env.ts";
+import type { TokenEnv, UserEnv } from "../http/env.ts";
 import { notFound, stillSignedIn } from "../http/errors.ts";
-import { filteredList, nextPage, readPosition } from "../http/paging.ts";
+import { filteredList, nextPage, pageSize, readPosition, sendCollectionText } from "../http/paging.ts";
 import { trackFilter } from "./filters.ts";
-import { pageText, type TrackListQuery } from "./list.ts";
+import type { TrackListQuery } from "./list.ts";
 import { HeldTracks } from "./listed.ts";
 
 /** What the statement of such a list is asked for. */
@@ -28,11 +28,12 @@ interface OwnOrder<Position> {
 
 /** A page of tracks in an order that only their statement knows: it tells where the page ended, and goes on from there. */
 export async function pageInOwnOrder<Position extends object>(
-  c: Context<TokenEnv>,
+  c: Context<TokenEnv> | Context<UserEnv>,
   given: z.output<typeof TrackListQuery>,
   { name, of, ask }: OwnOrder<Position>,
 ): Promise<Response> {
-  const { limit, offset, cursor, sort, linked_partitioning } = given;
+  const { offset, cursor, sort, linked_partitioning } = given;
+  const limit = pageSize(given);
   const filter = trackFilter(given, {});
   const list = filteredList(name, { ...filter, sort });
   const scope = { SIGNING_KEYS: c.env.SIGNING_KEYS, list, userId: c.var.viewer.userId };
@@ -47,6 +48,5 @@ export async function pageInOwnOrder<Position extends object>(
   const found = stillSignedIn(await ask({ filter, page, known: held.known }));
   if (!found.found) return notFound(of);
   const next = found.next && nextPage(scope, JSON.stringify(found.next), c.req.url, c.env);
-  const text = pageText(linked_partitioning, held.render(c.env, found.tracks).joined, next);
-  return c.body(text, 200, { "Content-Type": "application/json" });
+  return sendCollectionText(c, linked_partitioning, held.render(c.env, found.tracks).joined, next);
 }

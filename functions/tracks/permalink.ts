@@ -1,8 +1,8 @@
 import { isReserved } from "../accounts/reserved.ts";
-import { slug } from "../http/slug.ts";
+import { romanized } from "../http/permalink.ts";
 
-/** What has no ASCII letter or digit is called `track`. A reserved word would hide a page, `/{user}/sets` say. */
-export function permalinkOf(title: string): string {
-  const words = slug(title);
+/** A title without letters or digits is called `track`. A reserved word would hide a page, `/{user}/sets` say. */
+export async function permalinkOf(title: string): Promise<string> {
+  const words = await romanized(title);
   return !words || isReserved(words) ? `track${words && `-${words}`}` : words;
 }

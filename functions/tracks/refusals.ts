@@ -10,13 +10,28 @@ import {
   unauthorized,
 } from "../http/errors.ts";
 
-/** What a statement that refused says to whoever asked. */
-export const REFUSALS: Record<Refusal, () => never> = {
+/** Fields of a release date as they were sent. */
+export interface SentDate {
+  release_date?: unknown;
+  release_day?: unknown;
+  release_month?: unknown;
+  release_year?: unknown;
+}
+
+/** The date may be wrong together with what stood there before, so the fault lies with a field that was sent. */
+export function noSuchDate(wrapper: "track" | "playlist", sent: SentDate): never {
+  const fields = ["release_date", "release_day", "release_month", "release_year"] as const;
+  const named = fields.filter((field) => sent[field] !== undefined);
+  return invalid(named.map((field) => `${wrapper}[${field}]: there is no such date`));
+}
+
+/** What a statement that refused says to whoever asked. `sent` matters to what only some changes can run into. */
+export const REFUSALS: Record<Refusal, (sent?: SentDate) => never> = {
   unknown: () => notFound("Track"),
   changed: () => changedSince("The track"),
   not_yours: () => forbidden("The track is another user's"),
   unknown_label: () => invalid("track[label_id]: there is no such user"),
-  no_such_date: () => invalid("track[release_day]: there is no such date"),
+  no_such_date: (sent = {}) => noSuchDate("track", sent),
   unknown_user: () => invalid("users: holds yourself, or somebody who does not exist"),
   needs_user: () => unauthorized("A private track needs a user's access token", true),
   blocked: () => forbidden("The track is not available to you"),
@@ -26,7 +41,7 @@ export const REFUSALS: Record<Refusal, () => never> = {
 };
 
 /** What the statement did; else it refuses. */
-export function done<Result>(change: Authorized<Change<Result>>): Result {
+export function done<Result>(change: Authorized<Change<Result>>, sent?: SentDate): Result {
   const settled = stillSignedIn(change);
-  return settled.outcome === "done" ? settled : REFUSALS[settled.outcome]();
+  return settled.outcome === "done" ? settled : REFUSALS[settled.outcome](sent);
 }

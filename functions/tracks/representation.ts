@@ -3,11 +3,12 @@ import type { EncodingRow, TrackRow } from "../../db/queries/tracks.ts";
 import { apiUrl, type Links, timestamp, urn, webUrl } from "../http/links.ts";
 import { artworkUrl } from "../images/links.ts";
 import { MiniUser, representMiniUser } from "../users/representation.ts";
-import { reasonSentence } from "./failures.ts";
+import { reasonSentence, warningSentence } from "./failures.ts";
 import { Access, EmbeddableBy, License, Paywall, Sharing, State, TrackType } from "./vocabulary.ts";
 
 const Text = z.string().nullable();
 const Count = z.int().min(0);
+const Stat = Count.nullable().describe("Null where the owner reveals no counts.");
 
 const MiniApp = z
   .strictObject({
@@ -20,10 +21,17 @@ const MiniApp = z
   })
   .meta({ id: "MiniApp" });
 
+const Explained = z.strictObject({ code: z.string(), message: z.string() });
+
 const Encoding = z
   .strictObject({
-    progress: z.number().min(0).max(1),
-    reason: z.strictObject({ code: z.string(), message: z.string() }).nullable(),
+    progress: z.number().min(0).max(1).describe("1 once the track is finished, not before."),
+    reason: Explained.nullable().describe("Why the last attempt failed."),
+    warnings: z
+      .array(Explained)
+      .describe(
+        "Damage in the file of a track that plays: `decode_errors`, `shorter_than_declared`, `longer_than_declared`.",
+      ),
     attempts: Count,
     started_at: Text,
     finished_at: Text,
@@ -72,13 +80,20 @@ export const Track = z
     video_url: Text,
     bpm: z.number().nullable(),
     commentable: z.boolean(),
+    reveal_comments: z
+      .boolean()
+      .describe("`false` hides others' comments and their count from all but the owner."),
+    reveal_stats: z
+      .boolean()
+      .describe("`false` hides counts, and who likes and reposts it, from all but the owner."),
     isrc: Text,
     key_signature: Text,
-    comment_count: Count,
-    download_count: Count,
-    playback_count: Count,
-    favoritings_count: Count,
-    reposts_count: Count,
+    comment_count: Count.nullable().describe("Null where the owner reveals no comments."),
+    download_count: Stat,
+    playback_count: Stat,
+    favoritings_count: Stat,
+    reposts_count: Stat,
+    user_playback_count: Count.nullable().describe("How often you played it; null without a user's token."),
     original_format: Text.describe("Recognised from content; null until then."),
     original_content_size: Count.describe("Bytes."),
     attachments_uri: z.url(),
@@ -108,6 +123,7 @@ export function representTrack(track: TrackRow, { links, unseal, waveformUrl }: 
   // The owner's links carry the token too, so that the letter of the specification holds for the owner.
   const secretQuery = secret && track.sharing === "private" ? `?secret_token=${secret}` : "";
   const app = track.created_with;
+  const stat = (count: number) => (track.owned || track.reveal_stats ? count : null);
   return {
     id: track.id,
     kind: "track",
@@ -148,13 +164,16 @@ export function representTrack(track: TrackRow, { links, unseal, waveformUrl }: 
     video_url: track.video_url,
     bpm: track.bpm,
     commentable: track.commentable,
+    reveal_comments: track.reveal_comments,
+    reveal_stats: track.reveal_stats,
     isrc: track.isrc,
     key_signature: track.key_signature,
-    comment_count: track.comment_count,
-    download_count: track.download_count,
-    playback_count: track.playback_count,
-    favoritings_count: track.favoritings_count,
-    reposts_count: track.reposts_count,
+    comment_count: track.owned || track.reveal_comments ? track.comment_count : null,
+    download_count: stat(track.download_count),
+    playback_count: stat(track.playback_count),
+    favoritings_count: stat(track.favoritings_count),
+    reposts_count: stat(track.reposts_count),
+    user_playback_count: track.user_playback_count,
     original_format: track.original_format,
     original_content_size: track.original_content_size,
     attachments_uri: `${uri}/attachments`,
@@ -182,12 +201,15 @@ export function representTrack(track: TrackRow, { links, unseal, waveformUrl }: 
 const isDownloadable = ({ owned, downloadable, access, state }: TrackRow) =>
   downloadable && (owned || (access === "playable" && state === "finished"));
 
-function representEncoding(encoding: EncodingRow): z.infer<typeof Encoding> {
+export type Encoding = z.infer<typeof Encoding>;
+
+export function representEncoding(encoding: EncodingRow): Encoding {
   return {
     progress: encoding.progress,
     reason: encoding.failure_reason
       ? { code: encoding.failure_reason, message: reasonSentence(encoding.failure_reason) }
       : null,
+    warnings: encoding.warnings.map((code) => ({ code, message: warningSentence(code) })),
     attempts: encoding.attempt,
     started_at: encoding.started_at && timestamp(encoding.started_at),
     finished_at: encoding.finished_at && timestamp(encoding.finished_at),

@@ -11,7 +11,11 @@ export const Streams = z
     http_mp3_128_url: z.url().optional(),
     preview_mp3_128_url: z.url().optional(),
   })
-  .meta({ id: "Streams" });
+  .meta({
+    id: "Streams",
+    description:
+      "`hls_mp3_128_url`, which others of this family have, is never there: the MP3 is stored as one stream, whose frames no HLS segment boundary is known to fall between. `http_mp3_128_url` is the same audio and takes `Range`.",
+  });
 export type Streams = z.infer<typeof Streams>;
 
 type StreamsEnv = Pick<Env, "SIGNING_KEYS" | "API_URL">;

@@ -20,5 +20,5 @@ export async function changeTrack(
   const artwork_version =
     artwork_data && (await storeImageField(c, "artwork", "track[artwork_data]", artwork_data.bytes));
   const columns = columnsOf({ ...fields, artwork_version, ...(artist !== undefined && { artist }) });
-  return done(await updateTrack(c.var.db, c.var.viewer, id, columns, expectedVersions(c))).track;
+  return done(await updateTrack(c.var.db, c.var.viewer, id, columns, expectedVersions(c)), fields).track;
 }

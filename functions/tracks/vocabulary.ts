@@ -1,6 +1,6 @@
-import * as z from "zod";
+import { oneOf } from "../http/fields.ts";
 
-export const License = z.enum([
+export const License = oneOf([
   "no-rights-reserved",
   "all-rights-reserved",
   "cc-by",
@@ -11,7 +11,7 @@ export const License = z.enum([
   "cc-by-nc-sa",
 ]);
 
-export const TrackType = z.enum([
+export const TrackType = oneOf([
   "original",
   "remix",
   "live",
@@ -28,9 +28,9 @@ export const TrackType = z.enum([
 ]);
 
 /** What a listener without a paid plan gets. */
-export const Paywall = z.enum(["preview", "blocked"]);
+export const Paywall = oneOf(["preview", "blocked"]);
 
-export const Sharing = z.enum(["public", "private"]);
-export const EmbeddableBy = z.enum(["all", "me", "none"]);
-export const State = z.enum(["processing", "failed", "finished"]);
-export const Access = z.enum(["playable", "preview", "blocked"]);
+export const Sharing = oneOf(["public", "private"]);
+export const EmbeddableBy = oneOf(["all", "me", "none"]);
+export const State = oneOf(["processing", "failed", "finished"]);
+export const Access = oneOf(["playable", "preview", "blocked"]);

@@ -1,10 +1,11 @@
 import { type Context, Hono } from "hono";
 import * as z from "zod";
 import { openStorage } from "../../db/objects/open.ts";
-import { findUploadById, type UploadRow } from "../../db/queries/uploads.ts";
+import { findCompanionUpload, type UploadRow } from "../../db/queries/uploads.ts";
 import { body, operation, param, query } from "../http/contract.ts";
-import type { AppEnv, Env } from "../http/env.ts";
+import type { AppEnv, Env, Viewer } from "../http/env.ts";
 import { ErrorBody, invalid, notFound } from "../http/errors.ts";
+import { refuseJsonp } from "../http/formats.ts";
 import { sign, verify } from "../http/signing.ts";
 import { abortUpload } from "./abort.ts";
 import { completeUpload } from "./complete.ts";
@@ -12,9 +13,12 @@ import { PartEtag } from "./input.ts";
 import { PART_URL_TTL_S } from "./limits.ts";
 import { presignParts } from "./parts.ts";
 
-/** Uppy sends no credential of ours, so the URL itself is one: signed, for one upload session. */
-export const companionUrl = (env: Pick<Env, "SIGNING_KEYS" | "API_URL">, uploadId: number): string =>
-  `${env.API_URL}/uploads/companion/${sign(env, "companion", String(uploadId))}`;
+/** Uppy sends no credential of ours, so the URL itself is one: signed, for one upload, as long as the viewer's session lives. */
+export const companionUrl = (
+  env: Pick<Env, "SIGNING_KEYS" | "API_URL">,
+  uploadId: number,
+  { sessionId }: Viewer,
+): string => `${env.API_URL}/uploads/companion/${sign(env, "companion", `${uploadId} ${sessionId}`)}`;
 
 const Token = z.object({ token: z.string().max(200) });
 const Session = Token.extend({ uploadId: z.string().max(30) });
@@ -133,7 +137,8 @@ companion.delete(
 );
 
 async function sessionOf(c: Context<AppEnv>, token: string, uploadId?: string): Promise<UploadRow> {
-  const id = verify(c.env, "companion", token);
+  refuseJsonp(c);
+  const [id, session] = verify(c.env, "companion", token)?.split(" ") ?? [];
   if (id === undefined || (uploadId !== undefined && uploadId !== id)) return notFound("Upload");
-  return (await findUploadById(c.var.db, Number(id))) ?? notFound("Upload");
+  return (await findCompanionUpload(c.var.db, Number(id), Number(session))) ?? notFound("Upload");
 }

@@ -1,5 +1,6 @@
 import * as z from "zod";
-import { plainIdText, text } from "../http/fields.ts";
+import { oneOf, plainIdText, text } from "../http/fields.ts";
+import { Offset, Paging } from "../http/paging.ts";
 import { MAX_URLS_A_CALL } from "./limits.ts";
 
 export const UploadId = z.object({ id: plainIdText });
@@ -31,8 +32,9 @@ export const CompletedParts = z
   .meta({ id: "CompletedParts" });
 
 export const UploadFilter = z.object({
-  status: z
-    .enum(["open", "completing", "ready", "used", "failed", "aborted", "expired"])
+  ...Paging.shape,
+  ...Offset.shape,
+  status: oneOf(["open", "completing", "ready", "used", "failed", "aborted", "expired"])
     .optional()
     .describe("Only sessions of this status."),
 });

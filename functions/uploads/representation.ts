@@ -18,7 +18,9 @@ const base = {
   expires_at: z.string(),
   companion_url: z
     .url()
-    .describe("For an unmodified Uppy as its `companionEndpoint`. A secret: it needs no other credential."),
+    .describe(
+      "For an unmodified Uppy as its `companionEndpoint`. A secret: it needs no other credential. It ends with the session whose token asked for it, and with the upload.",
+    ),
   track_id: z.int().nullable(),
   error: z.string().nullable(),
 };
@@ -26,7 +28,9 @@ const base = {
 export const Upload = z.strictObject(base).meta({ id: "Upload" });
 export type Upload = z.infer<typeof Upload>;
 
-export const Uploads = z.array(Upload).meta({ id: "Uploads" });
+export const Uploads = z
+  .union([z.array(Upload), z.strictObject({ collection: z.array(Upload), next_href: z.url().optional() })])
+  .meta({ id: "Uploads" });
 
 const Part = z.strictObject({ number: z.int(), size: z.int(), etag: z.string() });
 

@@ -5,6 +5,7 @@ import { body, operation, param, query } from "../http/contract.ts";
 import type { AppEnv, UserEnv } from "../http/env.ts";
 import { ErrorBody, notFound, stillSignedIn } from "../http/errors.ts";
 import { timestamp } from "../http/links.ts";
+import { filteredList, nextHref, readCursor, sendCollection } from "../http/paging.ts";
 import { StatusBody, statusBody } from "../http/status.ts";
 import { requireUser } from "../http/viewer.ts";
 import { abortUpload } from "./abort.ts";
@@ -28,7 +29,7 @@ export const uploads = new Hono<AppEnv>();
 uploads.route("/companion", companion);
 
 const represent = (c: Context<UserEnv>, upload: UploadRow) =>
-  representUpload(upload, companionUrl(c.env, upload.id));
+  representUpload(upload, companionUrl(c.env, upload.id, c.var.viewer));
 
 uploads.post(
   "/",
@@ -50,12 +51,18 @@ uploads.post(
 
 uploads.get(
   "/",
-  operation("List your upload sessions", { 200: Uploads, 422: ErrorBody }),
+  operation("List your upload sessions, newest first", { 200: Uploads, 400: ErrorBody, 422: ErrorBody }),
   requireUser,
   query(UploadFilter),
   async (c) => {
-    const found = stillSignedIn(await listUploads(c.var.db, c.var.viewer, c.req.valid("query").status));
-    return c.json(found.uploads.map((upload) => represent(c, upload)));
+    const { status, limit, linked_partitioning, cursor, offset } = c.req.valid("query");
+    const list = filteredList("uploads", { status });
+    const scope = { SIGNING_KEYS: c.env.SIGNING_KEYS, list, userId: c.var.viewer.userId };
+    const page = { before: readCursor(scope, cursor), offset: cursor ? 0 : offset, limit: limit + 1 };
+    const rows = stillSignedIn(await listUploads(c.var.db, c.var.viewer, status, page)).uploads;
+    const items = rows.slice(0, limit).map((upload) => represent(c, upload));
+    const next = nextHref(scope, { rows, limit, url: c.req.url, links: c.env });
+    return sendCollection(c, linked_partitioning, items, next);
   },
 );
 

@@ -4,7 +4,7 @@ import { type UserPage as ListedPage, listUsers, type UserFilter } from "../../d
 import type { TokenEnv, UserEnv } from "../http/env.ts";
 import { notFound, stillSignedIn } from "../http/errors.ts";
 import { idText } from "../http/fields.ts";
-import { filteredList, nextPage, Offset, Paging, readPosition } from "../http/paging.ts";
+import { filteredList, nextPage, Offset, PagingById, pageSize, readPosition } from "../http/paging.ts";
 import { idsOf, listOf, SearchText, searched } from "../http/search.ts";
 import { representUser, User } from "./representation.ts";
 
@@ -21,11 +21,11 @@ const ids = listOf(idText("users"), MAX_IDS).optional();
 /** Of every list of users. */
 export const UserListQuery = z.object({
   q: SearchText.describe(
-    "Every word, or its beginning, in username, permalink, full name, city or description; a phrase in double quotes as it stands. Best match first among the newest 1,000.",
+    "Every word, or its beginning, in username, permalink, full name, city or description; a phrase in double quotes as it stands. Chinese, Japanese, Korean, Thai and the like by any two characters that stand together or more, emoji as words. Best match first among the newest 1,000.",
   ),
   ids: ids.describe("Ids or URNs, comma-separated, 200 at most."),
   urns: ids.describe("As `ids`."),
-  ...Paging.shape,
+  ...PagingById.shape,
   ...Offset.shape,
 });
 type UserListQuery = z.output<typeof UserListQuery>;
@@ -44,7 +44,11 @@ export async function userPage(
     userId: c.var.viewer.userId,
   };
   const position = readPosition(scope, cursor);
-  const page: ListedPage = { limit, offset: position ? 0 : offset, ...(position && JSON.parse(position)) };
+  const page: ListedPage = {
+    limit: pageSize({ limit, ids, urns }),
+    offset: position ? 0 : offset,
+    ...(position && JSON.parse(position)),
+  };
   const found = stillSignedIn(await listUsers(c.var.db, c.var.viewer, filter, page, secretHash));
   if (!found.found) return notFound(of.track ? "Track" : of.playlist ? "Playlist" : "User");
   return {

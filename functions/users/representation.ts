@@ -35,6 +35,17 @@ export function representMiniUser(user: MiniUserRow, links: Links): MiniUser {
 const Text = z.string().nullable();
 const Count = z.int().min(0);
 
+const Subscriptions = z
+  .array(
+    z
+      .strictObject({
+        product: z.strictObject({ id: z.string(), name: z.string() }),
+        recurring: z.boolean(),
+      })
+      .meta({ id: "Subscription" }),
+  )
+  .nullable();
+
 export const User = z
   .strictObject({
     ...MiniUser.shape,
@@ -56,6 +67,10 @@ export const User = z
     followings_count: Count,
     public_favorites_count: Count,
     likes_count: Count.describe("As `public_favorites_count`."),
+    reposts_count: Count.describe("Tracks and playlists that the user reposted."),
+    comments_count: Count.describe("Comments that the user wrote."),
+    plan: Text.describe("Null unless it is your own, at `/me`."),
+    subscriptions: Subscriptions.describe("Null unless they are your own, at `/me`."),
   })
   .meta({ id: "User" });
 export type User = z.infer<typeof User>;
@@ -82,5 +97,9 @@ export function representUser(user: UserRow, links: Links): User {
     followings_count: user.followings_count,
     public_favorites_count: user.public_favorites_count,
     likes_count: user.public_favorites_count,
+    reposts_count: user.reposts_count,
+    comments_count: user.comments_count,
+    plan: null,
+    subscriptions: null,
   };
 }

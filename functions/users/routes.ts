@@ -5,6 +5,7 @@ import { operation, param, query } from "../http/contract.ts";
 import type { AppEnv } from "../http/env.ts";
 import { ErrorBody, notFound, stillSignedIn } from "../http/errors.ts";
 import { tagged, taggedReply } from "../http/etag.ts";
+import { sendCollection } from "../http/paging.ts";
 import { requireToken } from "../http/viewer.ts";
 import { favorites } from "../likes/favorites.ts";
 import { PlaylistListQuery } from "../playlists/filters.ts";
@@ -23,8 +24,8 @@ users.get(
   query(UserListQuery),
   async (c) => {
     const given = c.req.valid("query");
-    const page = await userPage(c, given);
-    return c.json(given.linked_partitioning ? page : page.collection);
+    const { collection, next_href } = await userPage(c, given);
+    return sendCollection(c, given.linked_partitioning, collection, next_href);
   },
 );
 

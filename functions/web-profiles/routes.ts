@@ -8,20 +8,24 @@ import {
   type WebProfileList,
 } from "../../db/queries/web-profiles.ts";
 import { body, operation, param, query } from "../http/contract.ts";
-import type { AppEnv, UserEnv } from "../http/env.ts";
+import type { AppEnv, TokenEnv, UserEnv } from "../http/env.ts";
 import { ErrorBody, forbidden, notFound, stillSignedIn } from "../http/errors.ts";
 import type { Links } from "../http/links.ts";
-import { Paging } from "../http/paging.ts";
+import { Paging, readCursor, sendCollection } from "../http/paging.ts";
 import { StatusBody, statusBody } from "../http/status.ts";
 import { requireToken, requireUser } from "../http/viewer.ts";
 import { UserId } from "../users/input.ts";
 import { WebProfilesBody } from "./input.ts";
 import { representWebProfile, WebProfile } from "./representation.ts";
 
-const WebProfiles = z.array(WebProfile);
+const WebProfiles = z
+  .union([
+    z.array(WebProfile),
+    z.strictObject({ collection: z.array(WebProfile), next_href: z.url().optional() }),
+  ])
+  .meta({ id: "WebProfileList" });
 
-/** Never paged: they are few. */
-const ListQuery = Paging.pick({ limit: true });
+const WHOLE = { description: "The whole list, however small the `limit`: a user has 20 at most." };
 
 const REPLACES = { description: "The whole list replaces the one before. A bare array is taken as well." };
 const ONES_OWN = "Of others' profiles, 403.";
@@ -35,26 +39,35 @@ function shown(links: Links, list: Authorized<WebProfileList>): WebProfile[] {
 const replaced = async (c: Context<UserEnv>, userId: number, profiles: WebProfileFields[]) =>
   shown(c.env, await replaceWebProfiles(c.var.db, c.var.viewer, userId, profiles));
 
-const listed = { 200: WebProfiles, 404: ErrorBody, 422: ErrorBody };
+const listed = { 200: WebProfiles, 400: ErrorBody, 404: ErrorBody, 422: ErrorBody };
+
+/** No page is ever cut, so no cursor was ever given out. */
+async function listOf(
+  c: Context<TokenEnv> | Context<UserEnv>,
+  userId: number,
+  given: z.output<typeof Paging>,
+) {
+  const list = `users/${userId}/web-profiles`;
+  readCursor({ SIGNING_KEYS: c.env.SIGNING_KEYS, list, userId: c.var.viewer.userId }, given.cursor);
+  const profiles = shown(c.env, await listWebProfiles(c.var.db, c.var.viewer, userId));
+  return sendCollection(c, given.linked_partitioning, profiles, undefined);
+}
 
 /** Below `/users`. */
 export const userWebProfiles = new Hono<AppEnv>()
   .get(
     "/:id/web-profiles",
-    operation("List a user's web profiles", listed),
+    operation("List a user's web profiles", listed, WHOLE),
     requireToken,
     param(UserId),
-    query(ListQuery),
-    async (c) => {
-      const list = await listWebProfiles(c.var.db, c.var.viewer, c.req.valid("param").id);
-      return c.json(shown(c.env, list).slice(0, c.req.valid("query").limit));
-    },
+    query(Paging),
+    (c) => listOf(c, c.req.valid("param").id, c.req.valid("query")),
   )
   .put(
     "/:id/web-profiles",
     operation(
       "Replace your web profiles",
-      { 200: WebProfiles, 403: ErrorBody },
+      { 200: z.array(WebProfile), 403: ErrorBody },
       { description: `${REPLACES.description} ${ONES_OWN}` },
     ),
     requireUser,
@@ -79,19 +92,12 @@ export const userWebProfiles = new Hono<AppEnv>()
 
 /** Below `/me`. */
 export const myWebProfiles = new Hono<AppEnv>()
-  .get(
-    "/web-profiles",
-    operation("List your web profiles", listed),
-    requireUser,
-    query(ListQuery),
-    async (c) => {
-      const list = await listWebProfiles(c.var.db, c.var.viewer, c.var.viewer.userId);
-      return c.json(shown(c.env, list).slice(0, c.req.valid("query").limit));
-    },
+  .get("/web-profiles", operation("List your web profiles", listed, WHOLE), requireUser, query(Paging), (c) =>
+    listOf(c, c.var.viewer.userId, c.req.valid("query")),
   )
   .put(
     "/web-profiles",
-    operation("Replace your web profiles", { 200: WebProfiles }, REPLACES),
+    operation("Replace your web profiles", { 200: z.array(WebProfile) }, REPLACES),
     requireUser,
     body(WebProfilesBody, ["json"], "web_profiles"),
     async (c) => c.json(await replaced(c, c.var.viewer.userId, c.req.valid("json").web_profiles)),

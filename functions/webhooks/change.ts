@@ -4,19 +4,21 @@ import {
   createWebhook,
   rotateWebhookSecret,
   updateWebhook,
+  type WebhookChanges,
   type WebhookFields,
   type WebhookRow,
 } from "../../db/queries/webhooks.ts";
+import { budgetOf, counted } from "../http/budgets.ts";
 import type { Env, UserEnv } from "../http/env.ts";
 import { conflict, invalid, notFound, stillSignedIn } from "../http/errors.ts";
 import { describeError, logLine } from "../http/log.ts";
 import { seal } from "../http/sealing.ts";
 import { representDelivery } from "./representation.ts";
 import { newWebhookSecret } from "./signature.ts";
-import { targetProblem, targetRule } from "./target.ts";
+import { targetOf, targetProblem, targetRule } from "./target.ts";
 
 /** One for each service that listens; all of them are asked at each event. */
-const MAX_WEBHOOKS = 20;
+const MOST = { byApp: 20, inAll: 100 };
 
 /** Seconds in which both secrets sign: time to bring the new one to every receiver. */
 const SECRET_OVERLAP_S = 24 * 3600;
@@ -34,16 +36,41 @@ interface WithSecret {
 export async function create({ env, var: { db, viewer } }: Context<UserEnv>, fields: WebhookFields) {
   refuseTarget(fields.url, env);
   const secret = newWebhookSecret();
-  const { webhook } = stillSignedIn(await createWebhook(db, viewer, fields, seal(env, secret), MAX_WEBHOOKS));
-  return { webhook: webhook ?? invalid(`You have ${MAX_WEBHOOKS} webhooks, which is the most`), secret };
+  const webhook = { ...fields, ...targetOf(fields.url) };
+  const made = stillSignedIn(await createWebhook(db, viewer, webhook, seal(env, secret), MOST));
+  switch (made.outcome) {
+    case "done":
+      return { webhook: made.webhook, secret };
+    case "target_taken":
+      return refuseTaken(made.standing);
+    case "too_many":
+      return invalid(`This app has ${MOST.byApp} webhooks of yours, which is the most`);
+    case "too_many_in_all":
+      return invalid(`You have ${MOST.inAll} webhooks by all your apps, which is the most`);
+  }
 }
 
-type Changes = Parameters<typeof updateWebhook>[3];
+/** After a lost reply the id tells which one was made; its secret can be rotated. */
+const refuseTaken = (standing: number): never =>
+  conflict(`url: webhook ${standing} of this app goes there already`);
 
-export async function change({ env, var: { db, viewer } }: Context<UserEnv>, id: number, changes: Changes) {
-  if (changes.url !== undefined) refuseTarget(changes.url, env);
-  const { webhook } = stillSignedIn(await updateWebhook(db, viewer, id, changes));
-  return webhook ?? notFound("Webhook");
+export async function change(
+  { env, var: { db, viewer } }: Context<UserEnv>,
+  id: number,
+  changes: WebhookChanges,
+) {
+  const { url } = changes;
+  if (url !== undefined) refuseTarget(url, env);
+  const target = url === undefined ? {} : targetOf(url);
+  const settled = stillSignedIn(await updateWebhook(db, viewer, id, { ...changes, ...target }));
+  switch (settled.outcome) {
+    case "done":
+      return settled.webhook;
+    case "target_taken":
+      return refuseTaken(settled.standing);
+    case "unknown":
+      return notFound("Webhook");
+  }
 }
 
 export async function rotate(
@@ -60,11 +87,14 @@ export async function rotate(
 /** An old delivery, or without one a test, on its way at once. */
 export async function send(c: Context<UserEnv>, webhook: number, deliveryId?: number) {
   const { db, viewer } = c.var;
-  const found = stillSignedIn(
+  const name = deliveryId === undefined ? "webhook-tests" : "webhook-replays";
+  const budget = budgetOf(c.env, name);
+  const asked = stillSignedIn(
     deliveryId === undefined
-      ? await testWebhook(db, viewer, webhook)
-      : await replayDelivery(db, viewer, webhook, deliveryId),
+      ? await testWebhook(db, viewer, webhook, budget)
+      : await replayDelivery(db, viewer, webhook, deliveryId, budget),
   );
+  const found = counted(c, name, asked);
   switch (found.outcome) {
     case "unknown":
       return notFound(deliveryId === undefined ? "Webhook" : "Delivery");

@@ -17,7 +17,7 @@ const record = {
   events: z.array(z.string()),
   enabled: z.boolean(),
   disabled_reason: DisabledReason.nullable().describe(
-    "Why it was switched off, where you did not: `failing` for five days, `gone` by an answer of 410, or `access_ended`, of the app that made it. Set `enabled` to begin again.",
+    "Why it was switched off, where you did not: `failing` for five days, `gone` by an answer of 410, or `access_ended` with the access of the app that made it. Set `enabled` to begin again.",
   ),
   failing_since: z
     .string()

@@ -5,7 +5,7 @@ import { body, operation, param, query } from "../http/contract.ts";
 import type { AppEnv } from "../http/env.ts";
 import { ErrorBody, notFound, stillSignedIn } from "../http/errors.ts";
 import { tagged, taggedReply } from "../http/etag.ts";
-import { collection, nextHref, Paging, readCursor } from "../http/paging.ts";
+import { nextHref, Paging, readCursor, sendCollection } from "../http/paging.ts";
 import { StatusBody, statusBody } from "../http/status.ts";
 import { requireUser } from "../http/viewer.ts";
 import { change, create, rotate, send } from "./change.ts";
@@ -30,7 +30,7 @@ const listed = { 400: ErrorBody, 422: ErrorBody };
 
 webhooks.get(
   "/",
-  operation("List your webhooks, newest first", { 200: Webhooks, ...listed }),
+  operation("List the webhooks that the app has for you, newest first", { 200: Webhooks, ...listed }),
   requireUser,
   query(Paging),
   async (c) => {
@@ -40,9 +40,8 @@ webhooks.get(
       await listWebhooks(c.var.db, c.var.viewer, readCursor(scope, cursor), limit + 1),
     );
     const items = rows.slice(0, limit).map((row) => representWebhook(row, c.env));
-    return c.json(
-      collection(linked_partitioning, items, nextHref(scope, { rows, limit, url: c.req.url, links: c.env })),
-    );
+    const next = nextHref(scope, { rows, limit, url: c.req.url, links: c.env });
+    return sendCollection(c, linked_partitioning, items, next);
   },
 );
 
@@ -50,10 +49,10 @@ webhooks.post(
   "/",
   operation(
     "Be told of events by a webhook",
-    { 201: WebhookWithSecret },
+    { 201: WebhookWithSecret, 409: ErrorBody },
     {
       description:
-        "As standardwebhooks.com has it: a POST of a `WebhookEvent`, signed by `webhook-id`, `webhook-timestamp` and `webhook-signature`. The secret is shown in this reply alone. What is not answered by 2xx within 15 seconds comes again, ten times over some three days; it may come twice. Of what you do to your own you are not told, and of a like or a follower only once.",
+        "As standardwebhooks.com has it: a POST of a `WebhookEvent`, signed by `webhook-id`, `webhook-timestamp` and `webhook-signature`. The secret is shown in this reply alone. What is not answered by 2xx within 15 seconds comes again, ten times over some three days; it may come twice. Of what you do to your own you are not told, and of a like or a follower only once. A webhook belongs to the app that made it and to you: your other apps do not see it. It ends with the app's access: when you disconnect the app, change your password, or sign the app out where you gave no lasting consent. Each app may have one for each address (409), and what all webhooks send to one host waits for its turn where it is too much.",
     },
   ),
   requireUser,
@@ -79,7 +78,11 @@ webhooks.get(
 
 webhooks.put(
   "/:id",
-  operation("Change a webhook", { 200: Webhook }, { description: "What is left out stays as it is." }),
+  operation(
+    "Change a webhook",
+    { 200: Webhook, 409: ErrorBody },
+    { description: "What is left out stays as it is." },
+  ),
   requireUser,
   param(WebhookId),
   body(WebhookChangesBody),
@@ -112,7 +115,7 @@ webhooks.post(
   },
 );
 
-const sent = { 202: WebhookDelivery, 409: ErrorBody };
+const sent = { 202: WebhookDelivery, 409: ErrorBody, 429: ErrorBody };
 
 webhooks.post(
   "/:id/test",
@@ -143,9 +146,8 @@ webhooks.get(
     const found = stillSignedIn(await listDeliveries(c.var.db, c.var.viewer, id, before, limit + 1));
     const rows = found.found ? found.deliveries : notFound("Webhook");
     const items = rows.slice(0, limit).map((row) => representDelivery(row, c.env));
-    return c.json(
-      collection(linked_partitioning, items, nextHref(scope, { rows, limit, url: c.req.url, links: c.env })),
-    );
+    const next = nextHref(scope, { rows, limit, url: c.req.url, links: c.env });
+    return sendCollection(c, linked_partitioning, items, next);
   },
 );
 

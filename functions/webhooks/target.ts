@@ -1,3 +1,6 @@
+import { createHash } from "node:crypto";
+import { bytea } from "../../db/queries/caller.ts";
+import type { Target } from "../../db/queries/webhooks.ts";
 import type { Env } from "../http/env.ts";
 
 /** Whether webhooks may be sent to this machine and its network, as on one's own. */
@@ -43,6 +46,14 @@ export function targetProblem(url: string, { anywhere }: ReturnType<typeof targe
   if (anywhere) return undefined;
   if (protocol !== "https:") return "must begin with https://";
   return isPublicHost(hostname) ? undefined : "is on a private network";
+}
+
+/** How a target is told from others, whatever it is spelled like. The host stands without its port, and without a final dot. */
+export function targetOf(url: string): Target {
+  const parsed = new URL(url);
+  const host = parsed.hostname.replace(/\.+$/, "");
+  parsed.hostname = host;
+  return { target_hash: bytea(createHash("sha256").update(parsed.href).digest()), target_host: host };
 }
 
 /** As `URL` writes the host: numbers in any form are an address by then, and names are ASCII. */

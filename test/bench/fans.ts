@@ -3,8 +3,14 @@ import type pg from "pg";
 import { issueAccessToken } from "../../functions/oauth/access-token.ts";
 import type { BenchStack } from "./stack.ts";
 
-/** Users with a session each, straight into the database: their bearers. */
-export async function fans({ secrets, urls }: BenchStack, db: pg.Client, count: number): Promise<string[]> {
+export interface Fan {
+  userId: number;
+  sessionId: number;
+  token: string;
+}
+
+/** Makes users with a session each, straight in the database. */
+export async function fans({ secrets, urls }: BenchStack, db: pg.Client, count: number): Promise<Fan[]> {
   const name = `v${randomBytes(6).toString("hex")}`;
   const clientId = randomBytes(16).toString("hex");
   const { rows } = await db.query<{ session: number; user: number }>(
@@ -18,8 +24,11 @@ export async function fans({ secrets, urls }: BenchStack, db: pg.Client, count: 
     [name, clientId, count],
   );
   const issuer = { JWT_KEYS: secrets.JWT_KEYS, AUTH_URL: urls.api, API_URL: urls.api };
-  const signed = rows.map(({ session, user }) =>
-    issueAccessToken(issuer, { sessionId: session, clientId, userId: user }),
+  return Promise.all(
+    rows.map(async ({ session: sessionId, user: userId }) => ({
+      userId,
+      sessionId,
+      token: await issueAccessToken(issuer, { sessionId, clientId, userId }),
+    })),
   );
-  return Promise.all(signed);
 }

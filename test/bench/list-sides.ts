@@ -1,41 +1,18 @@
 import { deepStrictEqual, equal } from "node:assert";
-import { spawn } from "node:child_process";
-import { once } from "node:events";
-import { join } from "node:path";
-import { createInterface } from "node:readline";
 import pg from "pg";
 import type { Bench, Figure } from "./bench.ts";
 import type { ListPeerOptions, ListPeerReady } from "./peer/list-options.ts";
+import { spawnPeer } from "./peer/spawn.ts";
 import { aPerson } from "./people.ts";
 import { startPlainWorker } from "./plain-worker.ts";
 import { cpuFigure, race, type Side, send } from "./race.ts";
 import { ownCpuS, treeCpuS } from "./readings.ts";
 import { type BenchStack, withStack } from "./stack.ts";
-import { stoppable } from "./stops.ts";
 
 const CONNECTIONS = 8;
 
 /** Fastify with `pg`, its statements prepared and its JSON compiled from a schema. */
-async function startPeer(options: ListPeerOptions) {
-  const server = spawn(
-    process.execPath,
-    [join(import.meta.dirname, "peer/lists.ts"), JSON.stringify(options)],
-    {
-      env: { ...process.env, NODE_ENV: "production", NODE_NO_WARNINGS: "1" },
-      stdio: ["ignore", "pipe", "inherit"],
-    },
-  );
-  const ended = once(server, "exit");
-  const stop = stoppable(async () => {
-    server.kill("SIGTERM");
-    await ended;
-  });
-  const ready = new Promise<ListPeerReady>((resolve, reject) => {
-    createInterface(server.stdout).on("line", (line) => line.startsWith("{") && resolve(JSON.parse(line)));
-    server.once("exit", (code) => reject(new Error(`The peer ended with ${code}`)));
-  });
-  return { ...(await ready), pid: server.pid ?? 0, stop };
-}
+const startPeer = (options: ListPeerOptions) => spawnPeer<ListPeerReady>("lists.ts", options);
 
 export async function withDatabase<T>({ databaseUrl }: BenchStack, use: (client: pg.Client) => Promise<T>) {
   const client = new pg.Client({ connectionString: databaseUrl });

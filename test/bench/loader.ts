@@ -23,6 +23,9 @@ export interface Load {
 
 /** What of a request is its own. */
 export interface Sent {
+  /** The load's own where left out. */
+  method?: "GET" | "POST" | "DELETE";
+  path?: string;
   headers: Record<string, string>;
   /** `REFRESH` in it is replaced by the token. */
   body: string;
@@ -45,13 +48,13 @@ const lines: Sent[] = load.lines
       .split("\n")
       .map((line) => JSON.parse(line))
   : [];
-const { port, method = "GET", connections, rate } = load;
+const { port, method: usualMethod = "GET", connections, rate } = load;
 const paths = [load.path].flat();
 const took: number[] = [];
 const refresh = lines.map((line) => line.refresh ?? "");
 let left = load.requests;
 
-function bytesOf({ headers, body }: Sent, path = paths[0]): Buffer {
+function bytesOf({ method = usualMethod, path = paths[0], headers, body }: Sent): Buffer {
   const length = method === "POST" ? { "Content-Length": String(Buffer.byteLength(body)) } : {};
   const named = { Host: `localhost:${port}`, ...load.headers, ...headers, ...length };
   const head = Object.entries(named).map(([name, value]) => `${name}: ${value}\r\n`);
@@ -61,7 +64,7 @@ function bytesOf({ headers, body }: Sent, path = paths[0]): Buffer {
 /** Made before the first is sent: what is made meanwhile takes its time from what is measured. */
 const ready = lines.length
   ? lines.map((line) => bytesOf(line))
-  : paths.map((path) => bytesOf({ headers: {}, body: "" }, path));
+  : paths.map((path) => bytesOf({ path, headers: {}, body: "" }));
 let taken = 0;
 /** Requests that have had their turn. */
 let due = 0;

@@ -10,6 +10,7 @@ import { feed } from "./feed.ts";
 import { get } from "./get.ts";
 import { lists } from "./lists.ts";
 import { memory } from "./memory.ts";
+import { mix } from "./mix.ts";
 import { playlist } from "./playlist.ts";
 import { scale } from "./scale.ts";
 import { stopAll } from "./stops.ts";
@@ -22,6 +23,7 @@ const ROWS: Record<string, Row> = {
   get,
   lists,
   playlist,
+  mix,
   scale,
   viral,
   feed,

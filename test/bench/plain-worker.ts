@@ -30,8 +30,8 @@ const MODULE_FIELDS: Record<string, string> = {
 };
 
 /** The Worker with its bare route, on workerd alone: no Miniflare between the socket and the code. */
-export async function startPlainWorker(stack: BenchStack) {
-  const directory = join(stack.dataDir, "plain-worker");
+export async function startPlainWorker(stack: BenchStack, name = "plain-worker") {
+  const directory = join(stack.dataDir, name);
   await build(directory);
   const port = await freePorts();
   writeFileSync(join(directory, "config.capnp"), configuration(stack, directory, port));

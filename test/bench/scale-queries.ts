@@ -7,7 +7,7 @@ export const LAST_PAGE = 1000;
 const DAY_MS = 86_400_000;
 const written = (ms: number) => new Date(ms).toISOString().slice(0, 19).replace("T", " ");
 
-const { common, frequent, usual, rare, genre, rareGenre, tag } = SEEDED;
+const { common, frequent, usual, rare, japanese, genre, rareGenre, tag } = SEEDED;
 
 /** What is asked of each library, by what it is called: each filter alone, and what goes together. */
 export const scaleQueries = (ids: string, lastPage: string): Record<string, string> => {
@@ -25,6 +25,12 @@ export const scaleQueries = (ids: string, lastPage: string): Record<string, stri
     "q, rare and a first letter": { q: `${rare} a` },
     "q, common, by time": { q: common, sort: "desc" },
     "q, no match": { q: "zzzzzz" },
+    "q, Japanese, common": { q: japanese.common },
+    "q, Japanese, one in 100": { q: japanese.usual },
+    "q, Japanese, rare": { q: japanese.rare },
+    "q, Japanese, inside a name": { q: japanese.usual.slice(1) },
+    "q, Japanese, one character": { q: japanese.common.slice(0, 1) },
+    "q, Japanese and Latin, common": { q: `${japanese.common} ${common}` },
     "50 ids": { ids },
     "genres, common": { genres: genre },
     "genres, rare": { genres: rareGenre },

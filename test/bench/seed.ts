@@ -10,9 +10,13 @@ const STEP_MS = 30_000;
 /** What is rare is as rare in every library: so many tracks have it. */
 const RARE_TRACKS = 20;
 
-/** What searches of the bench look for, by how many tracks have it: `common` and `frequent` many, `usual` one in a hundred. */
+/**
+ * Words that searches of the bench look for, by how many tracks have them: `common` and `frequent` many, `usual` one in a
+ * hundred. Titles in Japanese are one in five.
+ */
 export const SEEDED = {
   ...{ common: "night", frequent: "c4ca423", usual: "ember", rare: "quokka" },
+  japanese: { common: "東京", usual: "雪月花", rare: "椿油" },
   ...{ genre: "house", rareGenre: "gqom", tag: "year:of=1999" },
 };
 
@@ -42,7 +46,7 @@ export async function seedTracks(
     for (const trigger of FOLLOWING) await client.query(`alter table tracks disable trigger ${trigger}`);
     const indexes = await dropIndexes(client);
     for (let at = rangeRows; at < count; at += rangeRows)
-      await client.query("select cut_track_search_v1($1)", [idOf(at)]);
+      await client.query("select cut_track_search($1)", [idOf(at)]);
     await client.query(
       `insert into users (id, permalink, username) select n, 'seed' || n, 'dj ' || substr(md5(n::text), 1, 6) || n
        from generate_series(1, $1::bigint) n`,
@@ -86,7 +90,7 @@ async function dropIndexes(client: pg.Client): Promise<string[]> {
 }
 
 const SEARCH_ROWS = `
-insert into track_search select t.id, t.user_id, t.bpm, t.duration_ms, track_document_v1(t, u.username)
+insert into track_search select t.id, t.user_id, t.bpm, t.duration_ms, track_document(t, u.username)
 from tracks t join users u on u.id = t.user_id
 where t.id between $1 and $2 and t.sharing = 'public' and t.state <> 'failed'`;
 
@@ -102,7 +106,12 @@ with dice as (
   from generate_series($2::bigint, $3::bigint) n
 ), words as (
   select d.*, (select string_agg(substr(md5((20000 * power(abs(sin(n * 7.13 + k * k)), 3))::int::text), 1, 7), ' ')
-    from generate_series(1, 40) k) as text
+    from generate_series(1, 40) k) as text,
+    -- Twelve of 3,000 characters, some of them in most titles.
+    case when n % 5 = 0 then ' ' || case when f < 0.3 then '${SEEDED.japanese.common}' when f < 0.35 then '${SEEDED.japanese.usual}'
+        when n % ($5::bigint / 5 * 5) = 55 then '${SEEDED.japanese.rare}' else '' end
+      || (select string_agg(chr(19968 + (3000 * power(abs(sin(n * 3.7 + k * k)), 3))::int), '') from generate_series(1, 12) k)
+      else '' end as japanese
   from dice d
 )
 insert into tracks (id, user_id, title, permalink, description, genre, tag_list, track_type, license, bpm, streamable, paywall,
@@ -110,7 +119,7 @@ insert into tracks (id, user_id, title, permalink, description, genre, tag_list,
   media_prefix, media, playback_count, favoritings_count)
 select ($1::bigint + n * ${STEP_MS}) << 12, 1 + (n * 7919) % $4::bigint,
   concat_ws(' ', split_part(text, ' ', 1), split_part(text, ' ', 2), split_part(text, ' ', 3),
-    case when a < 0.1 then '${SEEDED.common}' when a < 0.11 then '${SEEDED.usual}' end),
+    case when a < 0.1 then '${SEEDED.common}' when a < 0.11 then '${SEEDED.usual}' end) || japanese,
   'seed-' || n, '<p>' || text || case when n % $5::bigint = 77 then ' ${SEEDED.rare}' else '' end || '</p>',
   case when b < 0.2 then '${SEEDED.genre}' when n % $5::bigint = 99 then '${SEEDED.rareGenre}'
     else 'genre ' || (200 * power(b, 2))::int end,

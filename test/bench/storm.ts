@@ -198,7 +198,7 @@ async function expectCounted({ db, stack, track, reader }: Storm, sent: number):
     return [favoritings_count, playback_count];
   };
   const before = await counters();
-  while ((await db.query("select roll_up_counters_v1(5000) as taken")).rows[0].taken > 0);
+  while ((await db.query("select roll_up_counters(5000) as taken")).rows[0].taken > 0);
   const { rows } = await db.query("select count(*)::int as n from favorites where track_id = $1", [track]);
   const found = [rows[0].n, ...before, ...(await counters())];
   if (found.some((count) => count !== sent)) throw new Error(`${sent} sent, counted ${found}`);
@@ -220,7 +220,7 @@ async function storms(bench: Bench, stack: BenchStack, rate: number): Promise<St
   const audio = await flac(bench, 10);
   const [{ id: track }, { id: quiet }] = [await publish(artist, audio), await publish(artist, audio)];
   const reader = await (await aPerson(stack)).token();
-  const tokens = await fans(stack, db, (ROUNDS + 1) * ROUND_S * rate);
+  const tokens = (await fans(stack, db, (ROUNDS + 1) * ROUND_S * rate)).map(({ token }) => token);
   const { port, pid, stop } = await startPlainWorker(stack);
   const storm = { bench, stack, db, port, workerPid: pid, rate, track, quiet, reader, tokens };
   try {

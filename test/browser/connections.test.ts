@@ -11,14 +11,24 @@ const browser = aBrowser();
 const site = anotherSite();
 let ana: Person;
 let ben: Person;
+let storageState: Awaited<ReturnType<typeof keptBy>>;
 
 beforeAll(async () => {
   [ana, ben] = await Promise.all([aUser(), aUser()]);
+  storageState = await signedInHere(ana);
 });
 
 async function begin(service: string, who = ana): Promise<string> {
   const json = { service, redirect_uri: site.address("/back?kept=1") };
   return (await api.as(who).post<{ authorize_url: string }>("/me/connections", { json })).body.authorize_url;
+}
+
+/** What a browser keeps in which this user is signed in here. */
+async function signedInHere(who: Person) {
+  const { page } = await browser.visit(`${stack.urls.api}/signin`);
+  await signInByForm(page, who);
+  await page.waitForURL("**/settings");
+  return keptBy(page);
 }
 
 const press = (page: Page, name: string) => page.getByRole("button", { name, exact: true }).click();
@@ -40,6 +50,7 @@ for (const javaScriptEnabled of [true, false]) {
     const who = await aUser();
     const { page, complaints } = await browser.visit(await begin("facebook_profile", who), {
       javaScriptEnabled,
+      storageState: await signedInHere(who),
     });
     await page.getByLabel("Your name there").fill("Ana & <b>");
     await page.getByLabel("Your pages there").fill("Band, Label");
@@ -55,7 +66,7 @@ for (const javaScriptEnabled of [true, false]) {
 }
 
 test("refusing there is told to the app", async () => {
-  const { page, complaints } = await browser.visit(await begin("twitter"));
+  const { page, complaints } = await browser.visit(await begin("twitter"), { storageState });
   await press(page, "Deny");
   await expectBack(page, false);
   expect(await namesOf(ana)).toEqual([]);
@@ -63,39 +74,37 @@ test("refusing there is told to the app", async () => {
 });
 
 test("a service that fails is told to the app", async () => {
-  const { page } = await browser.visit(await begin("twitter"));
+  const { page } = await browser.visit(await begin("twitter"), { storageState });
   await page.getByLabel("What happens next").selectOption("rubbish");
   await press(page, "Allow");
   await expectBack(page, false);
   expect(await namesOf(ana)).toEqual([]);
 });
 
-test("an answer that was given already, or a forged one, ends at a page of ours", async () => {
-  const { page } = await browser.visit(await begin("twitter"));
+test("an answer that was given already leads back again, and a forged one ends at a page of ours", async () => {
+  const { page } = await browser.visit(await begin("twitter"), { storageState });
   const answered = page.waitForRequest(/\/connections\/callback/);
   await press(page, "Deny");
   const callback = (await answered).url();
   await expectBack(page, false);
+  await page.goto(callback);
+  await expectBack(page, false);
   const arrived = site.arrived.length;
-  for (const address of [callback, callback.replace(/state=[\w-]+/, `state=${"a".repeat(43)}`)]) {
-    await page.goto(address);
-    await page.getByRole("heading", { name: "This link does not work" }).waitFor();
-    expect(page.url()).toBe(address);
-    expect(await overflow(page)).toBe(0);
-  }
+  const forged = callback.replace(/state=[\w-]+/, `state=${"a".repeat(43)}`);
+  await page.goto(forged);
+  await page.getByRole("heading", { name: "This link does not work" }).waitFor();
+  expect(page.url()).toBe(forged);
+  expect(await overflow(page)).toBe(0);
   expect(site.arrived).toHaveLength(arrived);
 });
 
 test("whoever is signed in here as somebody else connects nothing to the account that began", async () => {
-  const signingIn = await browser.visit(`${stack.urls.api}/signin`);
-  await signInByForm(signingIn.page, ben);
-  await signingIn.page.waitForURL("**/settings");
-  const storageState = await keptBy(signingIn.page);
+  const storageState = await signedInHere(ben);
   const arrived = site.arrived.length;
 
   const { page } = await browser.visit(await begin("twitter", ana), { storageState });
   await press(page, "Allow");
-  await page.getByRole("heading", { name: "Nothing was changed" }).waitFor();
+  await page.getByRole("heading", { name: new RegExp(`^Is .*${ana.username}.* your account\\?$`) }).waitFor();
   expect(site.arrived).toHaveLength(arrived);
   for (const who of [ana, ben]) expect(await namesOf(who)).toEqual([]);
 
@@ -103,4 +112,15 @@ test("whoever is signed in here as somebody else connects nothing to the account
   await press(own.page, "Allow");
   await expectBack(own.page, true);
   expect(await namesOf(ben)).toEqual(["twitter Ana Example"]);
+});
+
+test("whoever is signed in nowhere signs in from the page that asks, and ends at the app", async () => {
+  const { page } = await browser.visit(await begin("twitter", ben));
+  await press(page, "Allow");
+  const signIn = page.getByRole("link", { name: `Sign in as ${ben.username}` });
+  await signIn.waitFor();
+  expect(await overflow(page)).toBe(0);
+  await signIn.click();
+  await signInByForm(page, ben);
+  await expectBack(page, true);
 });

@@ -18,20 +18,39 @@ const FORMS = [
   ["/forgot", "/forgot", false],
   ["/confirm", "/confirm", false],
   ["/reset", "/reset", false],
+  ["/cancel-change", "/cancel-change", false],
   ["/settings", "/signout", true],
   ["/settings", "/settings/profile", true],
   ["/settings", "/settings/confirmation", true],
   ["/settings", "/settings/email", true],
+  ["/settings", "/settings/email/cancel", true],
   ["/settings", "/settings/password", true],
   ["/settings", "/settings/export", true],
   ["/settings", "/settings/delete", true],
 ] as const;
 
+/** Signed in, to settings that have the form. */
+async function aMemberWith(action: string): Promise<Browser> {
+  const { browser, id } = await aMember();
+  if (action !== "/settings/confirmation") await letChange(id);
+  return browser;
+}
+
+/** The present address is confirmed, and another one waits. */
+async function letChange(id: number): Promise<void> {
+  await sql("update accounts set confirmed_at = now() where user_id = $1", [id]);
+  await sql(
+    `insert into mail_tokens (hash, user_id, purpose, email, expires_at)
+     values ($1, $2, 'confirm', $1 || '@example.com', now() + interval '1 day')`,
+    [aName(), id],
+  );
+}
+
 test.each(FORMS)(
   "the form of %s that leads to %s is taken from our own page alone (O24)",
   async (page, action, signedIn) => {
     const [own, other] = signedIn
-      ? [(await aMember()).browser, (await aMember()).browser]
+      ? [await aMemberWith(action), await aMemberWith(action)]
       : [new Browser(), new Browser()];
     const fields = hiddenFields((await own.get(page)).html, action);
     const foreign = hiddenFields((await other.get(page)).html, action);
@@ -128,7 +147,9 @@ test("other methods, bodies and encodings are refused as documented, never with 
 
 test("who is not signed in is sent to sign in, from every form of the settings", async () => {
   const { browser, id } = await aMember();
-  const { html } = await browser.get("/settings");
+  const unconfirmed = await browser.get("/settings");
+  await letChange(id);
+  const html = unconfirmed.html + (await browser.get("/settings")).html;
   await sql("update site_sessions set revoked_at = now() where user_id = $1", [id]);
   const profile = { username: "Someone else" };
   const change = {

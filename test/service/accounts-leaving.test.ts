@@ -89,7 +89,7 @@ test("what hangs on a leaver is erased a piece at a time, however much it is", a
     const counts = [await left()];
     while (counts.at(-1)) {
       const before = counts.at(-1) ?? 0;
-      const { rows } = await client.query("select erase_some_v1($1) as erased", [PIECE]);
+      const { rows } = await client.query("select erase_some($1) as erased", [PIECE]);
       counts.push(await left());
       expect(before - (counts.at(-1) ?? 0)).toBeLessThanOrEqual(PIECE);
       expect(counts.at(-1) === 0 || rows[0].erased.more).toBe(true);

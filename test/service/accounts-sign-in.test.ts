@@ -76,10 +76,14 @@ test("a session that was there before is never the one after (O29)", async () =>
 test("the cookie is for this host and no script; locally its name carries the port (O30)", async () => {
   const { email } = await aMember();
   const { setCookies } = await signIn(new Browser(), email);
-  expect(setCookies).toHaveLength(1);
-  expect(setCookies[0]).toMatch(
-    new RegExp(`^${SID}=ss_[\\w-]{43}; Max-Age=2592000; Path=/; HttpOnly; SameSite=Lax$`),
-  );
+  expect(setCookies.toSorted()).toEqual([
+    expect.stringMatching(
+      new RegExp(`^device-${PORT}=[\\w-]+\\.[\\w-]{22}; Max-Age=31536000; Path=/; HttpOnly; SameSite=Lax$`),
+    ),
+    expect.stringMatching(
+      new RegExp(`^${SID}=ss_[\\w-]{43}; Max-Age=2592000; Path=/; HttpOnly; SameSite=Lax$`),
+    ),
+  ]);
 });
 
 test("of 20 parallel wrong passwords five are looked at, whether or not there is such an account (O31)", async () => {

@@ -95,18 +95,26 @@ test("of parallel sign-ups with one name, one is made", async () => {
   expect(users).toBe("1");
 });
 
-test("X71: twenty sign-ups in an hour from one place, the rest wait", async () => {
+test("X71: fifty sign-ups in an hour from one place, the rest wait; every reply tells what is left", async () => {
   const browser = new Browser();
   const { email } = await aMember();
-  const tries = Array.from({ length: 23 }, () => signUp(browser.neighbour(), { username: aName(), email }));
+  const first = await signUp(browser.neighbour(), { username: aName(), email });
+  expect(first.status).toBe(422);
+  expect(first.headers.ratelimit).toMatch(/^"sign-ups";r=49;t=3[56]\d\d$/);
+  expect(first.headers["ratelimit-policy"]).toBe('"sign-ups";q=50;w=3600');
+  await sql("update budgets set taken = 40 where bucket = $1", [`sign-ups ${browser.address}`]);
+  const tries = Array.from({ length: 13 }, () => signUp(browser.neighbour(), { username: aName(), email }));
   const replies = await Promise.all(tries);
-  expect(replies.filter(({ status }) => status === 422)).toHaveLength(20);
+  expect(replies.filter(({ status }) => status === 422)).toHaveLength(10);
   const limited = replies.filter(({ status }) => status === 429);
   expect(limited).toHaveLength(3);
   for (const { headers, html } of limited) {
-    expect(Number(headers["retry-after"])).toBeGreaterThan(3500);
-    expect(html).toContain("Too many attempts");
+    expect(Number(headers["retry-after"])).toBeGreaterThan(3000);
+    expect(headers.ratelimit).toMatch(/^"sign-ups";r=0;t=\d+$/);
+    expect(html).toContain("Too many sign ups: 50 an hour are allowed");
   }
+  // From elsewhere people sign up as ever.
+  await aMember();
 });
 
 test("X71: a forgotten password: the same answer for every address, and a link that works once", async () => {

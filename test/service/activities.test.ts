@@ -81,6 +81,7 @@ describe("activities", () => {
     const {
       followers_count: _,
       followings_count: __,
+      reposts_count: ___,
       ...mini
     } = (await seen<Comment>(`/comments/${comment.id}`)).user;
     const miniTrack = {

@@ -5,7 +5,7 @@ import { sql, stack } from "../support/stack.ts";
 const FIELDS = {
   name: "Page App",
   external_url: "",
-  redirect_uris: "https://client.example/cb\r\nmyapp://cb\r\n",
+  redirect_uris: "https://client.example/cb\r\ncom.example.app://cb\r\n",
 };
 
 const secretIn = (html: string) => /<code class="secret">(cs_[\w-]{43})<\/code>/.exec(html)?.[1] ?? "";
@@ -34,7 +34,7 @@ test("a developer registers an app by a form, sees its secret once, renews and d
 
   const listed = await browser.get("/you/apps");
   expect(listed.text).toContain("Page App");
-  expect(listed.text).toContain("myapp://cb");
+  expect(listed.text).toContain("com.example.app://cb");
   expect(listed.text).not.toContain(first);
   const [, rotate, remove] = formsIn(listed.text, `${stack.urls.api}/you/apps`);
   const renewed = await browser.submit(rotate ?? { action: "", fields: {} });

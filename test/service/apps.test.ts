@@ -143,6 +143,9 @@ test.each([
     "ws://client.example/",
     "mailto:a@b.example",
   ],
+  ...["search-ms:query=x", "ms-msdt:/id", "steam://run/1", "myapp://callback", "x-apple.systempreferences:a"],
+  ...["microsoft.windows.camera:", "a.b:/cb", "com.:/cb", "com.-x:/cb", "com..x:/cb", "1com.example:/cb"],
+  ...["http://127.0.0.1:65536/cb", "https://client.example:99999/cb"],
 ])("O11: X96: the redirect URI %j cannot be registered", async (uri) => {
   const { status, body } = await register(await developer(), { redirect_uris: [CALLBACK, uri] });
   expect(status).toBe(422);
@@ -151,7 +154,9 @@ test.each([
 
 test.each([
   ["com.example.app:/cb"],
-  ["myapp://callback"],
+  ["com.example.app://callback"],
+  ["COM.Example.my-app2:/cb"],
+  ["http://127.0.0.1:65535/cb"],
   ["http://127.0.0.1/cb"],
   ["http://[::1]:8000/cb"],
   ["http://localhost:3000/cb"],

@@ -18,6 +18,7 @@ let ana: Person;
 let visitor: Browser;
 let pages: string[];
 let heard: Heard[];
+let toApp: Heard;
 
 const hear = async (asked: string, reply: Response): Promise<Heard> => ({
   asked,
@@ -60,6 +61,11 @@ beforeAll(async () => {
     const other = await fetch(stack.urls.api + each.path("1"), { method: "PATCH" });
     heard.push(await hear(`PATCH ${each.template}`, other));
   }
+  const signIn = `${stack.urls.api}/signin?${new URLSearchParams({ next: authorizePath(app) })}`;
+  toApp = await hear(
+    "sign-in that leads to an app",
+    await fetch(signIn, { headers: { Accept: "text/html" } }),
+  );
   for (const path of pages) {
     for (const browser of [undefined, visitor]) {
       const headers = { Accept: "text/html", ...(browser?.cookie && { Cookie: browser.cookie }) };
@@ -83,12 +89,38 @@ test("what was heard is of many kinds", () => {
 test.each([
   ["X-Content-Type-Options", /^nosniff$/],
   ["Referrer-Policy", /^no-referrer$/],
-  ["Cross-Origin-Resource-Policy", /^cross-origin$/],
   ["Content-Security-Policy", /default-src 'none'.*frame-ancestors 'none'/],
   ["Vary", /Authorization/],
   ["X-Request-Id", /^[\w-]{8,64}$/],
 ])("X101: every reply, of every operation and page, refused or not, says %s", (name, value) => {
   expect(breaking(({ headers }) => value.test(headers.get(name) ?? ""))).toEqual([]);
+});
+
+const OF_ACCOUNTS = /^page \/(?:signin|signup|forgot|confirm|reset|settings|you\/apps)/;
+const OF_CONSENT = /^page \/(?:authorize|connect)/;
+
+test("pages of accounts are for no other site to load, all else is", () => {
+  const policyOf = ({ headers }: Heard) => headers.get("Cross-Origin-Resource-Policy");
+  const isOwn = (one: Heard) =>
+    OF_ACCOUNTS.test(one.asked) || (OF_CONSENT.test(one.asked) && one.status === 200);
+  const own = heard.filter(isOwn);
+  expect(own.length).toBeGreaterThan(14);
+  expect(breaking((one) => policyOf(one) === "same-origin", own)).toEqual([]);
+  const open = heard.filter((one) => !isOwn(one) && !OF_CONSENT.test(one.asked));
+  expect(breaking((one) => policyOf(one) === "cross-origin", open)).toEqual([]);
+});
+
+test("pages of accounts keep no window that opened them; a pop-up on its way to an app does", () => {
+  const shown = heard.filter(({ asked, status }) => OF_ACCOUNTS.test(asked) && status !== 303);
+  expect(shown.length).toBeGreaterThan(6);
+  const openerPolicy = ({ headers }: Heard) => headers.get("Cross-Origin-Opener-Policy");
+  expect(breaking((one) => openerPolicy(one) === "same-origin", shown)).toEqual([]);
+  expect(
+    breaking(
+      (one) => openerPolicy(one) === null,
+      [toApp, ...heard.filter(({ asked }) => OF_CONSENT.test(asked))],
+    ),
+  ).toEqual([]);
 });
 
 test("X101: no reply tells what it runs on", () => {

@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { aMember, Browser, hiddenFields } from "../support/browser.ts";
+import { aConfirmedMember, aMember, Browser, hiddenFields } from "../support/browser.ts";
 import { aClientApp, authorizePath } from "../support/consent.ts";
 import { type Operation, operations } from "../support/operations.ts";
 import { stack, workerLog } from "../support/stack.ts";
@@ -62,7 +62,8 @@ async function ask(operation: Operation, token: string | undefined, authorizatio
 }
 
 async function sendForms(): Promise<void> {
-  const { browser, email } = await aMember();
+  // Only a confirmed address can be changed.
+  const { browser, email } = await aConfirmedMember();
   const forms = ["/signin", "/signup", "/forgot"].map((path) => [new Browser(), path, path] as const);
   const own = ["profile", "email", "password", "delete"].map(
     (name) => [browser, "/settings", `/settings/${name}`] as const,

@@ -8,6 +8,7 @@ import {
   Browser,
   exchange,
   HTTPS_CALLBACK,
+  linkToApp,
 } from "../support/consent.ts";
 import { sql, stack } from "../support/stack.ts";
 
@@ -116,12 +117,13 @@ test("O24: a form is good for one code, however often and however close together
   expect(await codesOf(app.id)).toBe(1);
 });
 
-test("O23: a disabled app is no app, and a disabled user's refusal goes to the app", async () => {
+test("O23: a disabled app is no app, and a disabled user's refusal is a page first, then the answer to their form", async () => {
   const app = await aClientApp();
   const { user, browser } = await aVisitor();
   const form = await browser.form(authorizePath(app));
   await sql("update users set disabled_at = now() where id = $1", [user.id]);
-  expect((await browser.get(authorizePath(app))).parameters.get("error")).toBe("access_denied");
+  const shownNow = await browser.get(authorizePath(app));
+  expect([shownNow.status, linkToApp(shownNow).parameters.get("error")]).toEqual([400, "access_denied"]);
   expect((await browser.submit(form, { decision: "approve" })).parameters.get("error")).toBe("access_denied");
 
   const visitor = await aVisitor();
@@ -173,7 +175,7 @@ test("the statement sent again after its reply was lost gives the same code; ano
   const session = hashSecret(browser.cookie?.split("=")[1] ?? "");
   const decide = async (code: string) => {
     const [row] = await sql<{ outcome: string }>(
-      `select decide_authorization_v1($1, $2, $3, true, 'nonce of ' || $1, $4, 60, $5, null, '', null, true)->>'outcome' as outcome`,
+      `select decide_authorization($1, $2, $3, true, 'nonce of ' || $1, $4, 60, $5, null, '', null, true)->>'outcome' as outcome`,
       [app.client_id, session, JSON.stringify([HTTPS_CALLBACK]), code, HTTPS_CALLBACK],
     );
     return row?.outcome;

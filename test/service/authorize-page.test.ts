@@ -21,6 +21,7 @@ test("O25: X68: every page is out of frames and caches, and no other origin may 
   for (const [reply, status] of [
     [await browser.get(authorizePath(app), from), 200],
     [await browser.get(authorizePath(app, { client_id: "x" }), from), 400],
+    [await browser.get(authorizePath(app, { response_type: "x" }), from), 400],
     [await browser.post(authorizePath(app), {}, from), 403],
     [await browser.send("PUT", authorizePath(app)), 405],
   ] as const) {
@@ -35,7 +36,7 @@ test.each([
   ["http://127.0.0.1/cb", "http:"],
   ["http://[::1]/cb", "http:"],
   ["com.example.app:/cb", "com.example.app:"],
-  ["myapp://callback", "myapp:"],
+  ["org.example.my-app://callback", "org.example.my-app:"],
 ])("O26: the policy lets the form's redirect to %s through", async (redirectUri, source) => {
   const app = await aClientApp({ redirectUris: [redirectUri] });
   const { browser } = await aVisitor();

@@ -98,13 +98,23 @@ test("nor does another duty of the sweep that fails keep it from them", async ()
   await fail("DELETE /", 500, 2);
   expectUnavailable(await upload());
   await faulty.auth.sql("update object_garbage set due_at = now()");
-  await faulty.auth.sql("alter function erase_some_v1 rename to erase_none_v1");
+  await faulty.auth.sql("alter function erase_some rename to erase_none");
   try {
     await sweep();
   } finally {
-    await faulty.auth.sql("alter function erase_none_v1 rename to erase_some_v1");
+    await faulty.auth.sql("alter function erase_none rename to erase_some");
   }
   expect([await garbage(), await kept()]).toEqual([[], { objects: 0, uploads: 0 }]);
+});
+
+test("a store without room for more makes the service not ready, until there is some again", async () => {
+  const ready = async () => {
+    const reply = await fetch(`${faulty.stack.urls.api}/readyz`);
+    return [reply.status, ((await reply.json()) as { storage: string }).storage];
+  };
+  await fail("HEAD /soundpost-media", 507, 1);
+  expect(await ready()).toEqual([503, "failing"]);
+  expect(await ready()).toEqual([200, "ok"]);
 });
 
 test("what fails once is sent again, and nobody notices", async () => {

@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import type { Connection } from "../../functions/connections/representation.ts";
 import { api, type Options } from "../support/api.ts";
 import type { Person } from "../support/people.ts";
+import { siteCookieOf } from "../support/site-session.ts";
 import { sql } from "../support/stack.ts";
 
 export const BACK = "https://client.example/back?kept=a%20b";
@@ -25,15 +26,16 @@ export async function decide(authorizeUrl: string, form: Record<string, string> 
 export const decided = async (who: Person, fields: object = {}, form: Record<string, string> = {}) =>
   decide((await begin(who, fields)).body.authorize_url, form);
 
-/** A browser that is not signed in here. */
-export async function comeBack(callback: string) {
-  const reply = await fetch(callback, { redirect: "manual", headers: { Accept: "text/html" } });
+/** A browser that is signed in here as `who`, or as nobody. */
+export async function comeBack(callback: string, who?: Person) {
+  const headers = { Accept: "text/html", ...(who && { Cookie: await siteCookieOf(who.id) }) };
+  const reply = await fetch(callback, { redirect: "manual", headers });
   return { status: reply.status, location: reply.headers.get("Location"), html: await reply.text(), reply };
 }
 
 /** The whole round trip. Where the browser ends. */
 export const roundTrip = async (who: Person, fields: object = {}, form: Record<string, string> = {}) =>
-  (await comeBack(await decided(who, fields, form))).location;
+  (await comeBack(await decided(who, fields, form), who)).location;
 
 export const connectionsOf = async (who: Person) =>
   (await api.as(who).get<Connection[]>("/me/connections")).body;

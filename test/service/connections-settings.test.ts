@@ -1,10 +1,12 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { freePorts } from "../../workers/local/ports.ts";
+import { siteCookieOf } from "../support/site-session.ts";
 import { BACK } from "./connecting.ts";
 import { type FaultyStack, startFaultyStack } from "./oauth/faulty-stack.ts";
 
 let faulty: FaultyStack;
 let token: string;
+let cookie: string;
 
 beforeAll(async () => {
   const nobody = `http://127.0.0.1:${await freePorts()}`;
@@ -19,13 +21,19 @@ beforeAll(async () => {
   };
   const myspace = { ...twitter, token_endpoint: "http://social.example/token" };
   faulty = await startFaultyStack({ CONNECTION_SERVICES: JSON.stringify({ twitter, myspace }) });
-  token = (await faulty.auth.signedIn()).tokens.access_token;
+  const { auth, stack } = faulty;
+  const { tokens, userId } = await auth.signedIn();
+  token = tokens.access_token;
+  cookie = await siteCookieOf(userId, (text, values) => auth.sql(text, values), stack.urls.api);
 });
 
 afterAll(() => faulty.stop());
 
 const ask = (path: string, init: RequestInit = {}) =>
   fetch(faulty.stack.urls.api + path, { redirect: "manual", ...init });
+
+/** The beginner's browser. */
+const come = (callback: string) => ask(callback, { headers: { Cookie: cookie } });
 
 async function begin(service: string) {
   const reply = await ask("/me/connections", {
@@ -58,16 +66,16 @@ test("an address at the service keeps what its own setting holds", async () => {
 });
 
 test("a service that cannot be reached leads back to the app, without success", async () => {
-  const reply = await ask(await aCallback());
+  const reply = await come(await aCallback());
   expect([reply.status, reply.headers.get("Location")]).toEqual([303, `${BACK}&success=false`]);
 });
 
 test("without the database the browser gets a page, and may come again", async () => {
   const callback = await aCallback();
   await faulty.database.down();
-  const refused = await ask(callback);
+  const refused = await come(callback);
   await faulty.database.up();
   expect([refused.status, refused.headers.get("Location")]).toEqual([503, null]);
   expect(refused.headers.get("Content-Type")).toMatch(/^text\/html/);
-  expect((await ask(callback)).status).toBe(303);
+  expect((await come(callback)).status).toBe(303);
 });

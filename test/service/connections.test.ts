@@ -167,7 +167,7 @@ test.each([
   "http://127.0.0.1:4711/back",
   "http://localhost:3000/",
   "com.example.app:/back",
-  "example-app://back",
+  "com.example.app://back",
 ])("%s is one, and gets the answer added to its query", async (redirect_uri) => {
   const end = await roundTrip(await someone(), { redirect_uri });
   expect(end).toBe(`${redirect_uri}${redirect_uri.includes("?") ? "&" : "?"}success=true`);

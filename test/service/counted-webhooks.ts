@@ -1,14 +1,16 @@
+import { randomUUID } from "node:crypto";
 import type { WebhookWithSecret } from "../../functions/webhooks/representation.ts";
 import { api } from "../support/api.ts";
 import { ana, type Entry, get, one, post, put, remove } from "./counted.ts";
 import { aRestingDelivery } from "./webhook-receiver.ts";
 
-const NEW_WEBHOOK = { url: "https://hooks.example.com/", events: ["follow.created"] };
+/** One target once. */
+const newWebhook = () => ({ url: `https://hooks.example.com/${randomUUID()}`, events: ["follow.created"] });
 
 /** Ana may have twenty. */
 async function theWebhook(): Promise<WebhookWithSecret> {
   const [known] = (await api.as(ana).get<WebhookWithSecret[]>("/me/webhooks")).body;
-  return known ?? (await api.as(ana).post<WebhookWithSecret>("/me/webhooks", { json: NEW_WEBHOOK })).body;
+  return known ?? (await api.as(ana).post<WebhookWithSecret>("/me/webhooks", { json: newWebhook() })).body;
 }
 
 const pathOf = ({ id }: WebhookWithSecret) => `/me/webhooks/${id}`;
@@ -16,7 +18,7 @@ const itsPath = async (rest = "") => `${pathOf(await theWebhook())}${rest}`;
 
 export const WEBHOOKS: Record<string, Entry> = {
   "GET /me/webhooks": one(() => get("/me/webhooks")),
-  "POST /me/webhooks": one(() => post("/me/webhooks", NEW_WEBHOOK)),
+  "POST /me/webhooks": one(() => post("/me/webhooks", newWebhook())),
   "GET /me/webhooks/{id}": one(async () => get(await itsPath())),
   "PUT /me/webhooks/{id}": one(async () => put(await itsPath(), { events: ["like.created"] })),
   "DELETE /me/webhooks/{id}": one(async () => remove(await itsPath())),

@@ -44,7 +44,7 @@ test("what a busy track is owed stays short, whoever appends at once, and adds u
 test.each([
   ["track", "likes_count"],
   ["playlist", "playback_count"],
-  ["user", "reposts_count"],
+  ["user", "likes_count"],
   ["users", "followers_count"],
 ])("of a %s no %s is owed: its counters are known", async (kind, counter) => {
   const appended = sql(

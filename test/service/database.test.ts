@@ -5,6 +5,9 @@ import { api } from "../support/api.ts";
 import { type Person, someone } from "../support/people.ts";
 import { changeTable, sql, stack } from "../support/stack.ts";
 import { aReadyUpload, words } from "../support/tracks.ts";
+import { invariantsHoldAfterwards } from "./invariants.ts";
+
+invariantsHoldAfterwards();
 
 let ana: Person;
 

@@ -9,7 +9,7 @@ export function expectErrorObject({ status, headers, body }: Reply<unknown>): vo
     code: status,
     message,
     status: message,
-    link: `${stack.urls.api}/docs`,
+    link: `${stack.urls.api}/docs#error-${status}`,
     errors,
     error: null,
   });

@@ -80,7 +80,7 @@ test("F8: what takes too long is cancelled, and leaves nobody waiting", async ()
     auth,
     async () => {
       expectUnavailable(await read());
-      expect(await waiting(auth, "find_track_v3")).toEqual([]);
+      expect(await waiting(auth, "find_cached_track")).toEqual([]);
     },
     "tracks",
   );
@@ -103,7 +103,7 @@ test("F12: of a backend that was ended nothing is seen", async () => {
     auth,
     async () => {
       asked = read();
-      await auth.sql("select pg_terminate_backend($1)", [await someoneWaits(auth, "find_track_v3")]);
+      await auth.sql("select pg_terminate_backend($1)", [await someoneWaits(auth, "find_cached_track")]);
       await sleep(300);
     },
     "tracks",
@@ -138,7 +138,7 @@ test("F17: a table that is changed for a second is waited for", async () => {
     auth,
     async () => {
       asked = read();
-      await someoneWaits(auth, "find_track_v3");
+      await someoneWaits(auth, "find_cached_track");
       await sleep(1_000);
     },
     "tracks",

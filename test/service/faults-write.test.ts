@@ -15,7 +15,7 @@ beforeAll(async () => {
   faulty = await startFaultyStack();
   ({ auth, database } = faulty);
   send = sender(faulty);
-  database.meet(/create_track_v1|register_app_v1|open_upload_v1/);
+  database.meet(/create_track|register_app|open_upload/);
   const { userId, tokens } = await auth.signedIn();
   [user, token] = [userId, tokens.access_token];
 });
@@ -44,13 +44,13 @@ const appsCalled = async (name: string) =>
 
 /** A track is made while `during` keeps the table of uploads. */
 async function createWhileLocked(during: () => Promise<unknown>) {
-  const upload = await aReadyUpload(auth, user);
+  const upload = await aReadyUpload(faulty, user);
   let asked: Promise<Sent> | undefined;
   await locked(
     auth,
     async () => {
       asked = create(upload);
-      await someoneWaits(auth, "create_track_v1");
+      await someoneWaits(auth, "create_track");
       await during();
     },
     "uploads",
@@ -59,7 +59,7 @@ async function createWhileLocked(during: () => Promise<unknown>) {
 }
 
 test("F2, I14: without a database nothing is written, and the same request works later", async () => {
-  const [upload, name] = [await aReadyUpload(auth, user), aName()];
+  const [upload, name] = [await aReadyUpload(faulty, user), aName()];
   await database.down();
   expectUnavailable(await create(upload));
   expectUnavailable(await register(name));
@@ -70,7 +70,7 @@ test("F2, I14: without a database nothing is written, and the same request works
 });
 
 test("F6: a database that says nothing holds nobody up", async () => {
-  const upload = await aReadyUpload(auth, user);
+  const upload = await aReadyUpload(faulty, user);
   database.blackhole();
   const startedAt = performance.now();
   for (const answer of await times(100, () => create(upload))) expectUnanswered(answer);
@@ -83,18 +83,18 @@ test("F6: a database that says nothing holds nobody up", async () => {
 test("F7, F18: a slow database is waited for, and asked once", async () => {
   for (const ms of [300, 1_500]) {
     database.slow(ms);
-    const { status, headers } = await create(await aReadyUpload(auth, user));
+    const { status, headers } = await create(await aReadyUpload(faulty, user));
     expect([status, headers.get("Server-Timing")]).toEqual([201, expect.stringContaining("queries: 1")]);
   }
 });
 
 test("F8: what takes too long is cancelled, and leaves nothing", async () => {
-  const upload = await aReadyUpload(auth, user);
+  const upload = await aReadyUpload(faulty, user);
   await locked(
     auth,
     async () => {
       expectUnanswered(await create(upload));
-      expect(await waiting(auth, "create_track_v1")).toEqual([]);
+      expect(await waiting(auth, "create_track")).toEqual([]);
     },
     "uploads",
   );
@@ -103,7 +103,7 @@ test("F8: what takes too long is cancelled, and leaves nothing", async () => {
 });
 
 test("F9: what broke on its way is sent again where that is harmless, else nobody knows", async () => {
-  const [upload, name] = [await aReadyUpload(auth, user), aName()];
+  const [upload, name] = [await aReadyUpload(faulty, user), aName()];
   database.cutStatements(1);
   expectUnanswered(await register(name));
   expect(await appsCalled(name)).toBe(0);
@@ -117,7 +117,7 @@ test("F9: what broke on its way is sent again where that is harmless, else nobod
 
 test("F10: a write whose reply was lost is sent again where it knows itself, and is never done twice", async () => {
   for (const lose of [database.loseReplies, database.breakReplies]) {
-    const [upload, name] = [await aReadyUpload(auth, user), aName()];
+    const [upload, name] = [await aReadyUpload(faulty, user), aName()];
     lose(1);
     expect((await create(upload)).status).toBe(201);
     expect(await tracksOf(upload)).toBe(1);
@@ -137,7 +137,7 @@ test("F10: an upload whose opening was answered to nobody is opened once", async
 });
 
 test("F10: a reply that is lost again and again is 504: it may have been done", async () => {
-  const upload = await aReadyUpload(auth, user);
+  const upload = await aReadyUpload(faulty, user);
   database.loseReplies(Infinity);
   expectUnanswered(await create(upload));
   await database.up();
@@ -148,7 +148,7 @@ test("F10: a reply that is lost again and again is 504: it may have been done", 
 
 test("F12: a backend that is ended in its transaction leaves all or nothing", async () => {
   const { upload, made } = await createWhileLocked(async () => {
-    await auth.sql("select pg_terminate_backend($1)", [await someoneWaits(auth, "create_track_v1")]);
+    await auth.sql("select pg_terminate_backend($1)", [await someoneWaits(auth, "create_track")]);
     await sleep(300);
   });
   expect([made.status, await tracksOf(upload)]).toEqual([201, 1]);
@@ -158,7 +158,7 @@ test("F12: a backend that is ended in its transaction leaves all or nothing", as
     auth,
     async () => {
       const asked = register(name);
-      await auth.sql("select pg_terminate_backend($1)", [await someoneWaits(auth, "register_app_v1")]);
+      await auth.sql("select pg_terminate_backend($1)", [await someoneWaits(auth, "register_app")]);
       expectUnavailable(await asked);
     },
     "apps",
@@ -183,7 +183,7 @@ test.for(["40P01", "40001"])("F15: a write that %s ended is tried three times mo
 });
 
 test("F15: two that lock each other's rows out both come through", async () => {
-  const upload = await aReadyUpload(auth, user);
+  const upload = await aReadyUpload(faulty, user);
   const other = await auth.connect();
   try {
     // The service locks the upload, then the garbage that its object was; this one the other way round.
@@ -196,7 +196,7 @@ test("F15: two that lock each other's rows out both come through", async () => {
     await other.query("begin");
     await other.query("select from object_garbage where prefix = $1 for update", [prefix?.key]);
     const asked = create(upload);
-    await someoneWaits(auth, "create_track_v1");
+    await someoneWaits(auth, "create_track");
     // Who waited first is ended, as a rule; were it this one, its locks are gone as well.
     await other.query("select from uploads where id = $1 for update", [upload]).catch(() => {});
     await other.query("commit");
@@ -208,7 +208,7 @@ test("F15: two that lock each other's rows out both come through", async () => {
 });
 
 test("F16: fifty at once that want the same make one row, and all succeed", async () => {
-  const upload = await aReadyUpload(auth, user);
+  const upload = await aReadyUpload(faulty, user);
   const answers = await times(50, () => create(upload));
   expect(statuses(answers)).toEqual(Array(50).fill(201));
   expect(new Set(answers.map(({ text }) => JSON.parse(text).id)).size).toBe(1);

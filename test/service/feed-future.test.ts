@@ -177,12 +177,12 @@ describe("future_href", () => {
     const found = async (which: string) =>
       (
         await client.query<{ place: string }>(
-          `select place from followed_posts_v1($1, '{track}', null, null, 10, ${which})`,
+          `select place from followed_posts($1, '{track}', null, null, 10, ${which})`,
           [user],
         )
       ).rows.map((row) => row.place);
-    expect(await found("p_since => moment_v1()")).toEqual([]);
-    expect(await found("p_until => moment_v1()")).toEqual([place?.id]);
+    expect(await found("p_since => moment()")).toEqual([]);
+    expect(await found("p_until => moment()")).toEqual([place?.id]);
     await client.end();
   });
 });

@@ -51,7 +51,7 @@ type Asked = [user: number, kinds: string[], before: number | null, after: numbe
 async function found(asked: Asked): Promise<unknown[]> {
   const { rows } = await client.query(
     `select place::float8 as place, kind, user_id::float8 as user_id, subject_id::float8 as subject_id
-     from followed_posts_v1($1, $2, $3, $4, $5)`,
+     from followed_posts($1, $2, $3, $4, $5)`,
     asked,
   );
   return rows;

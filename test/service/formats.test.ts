@@ -1,7 +1,8 @@
 import { beforeAll, describe, expect, test } from "vitest";
+import type { Upload } from "../../functions/uploads/representation.ts";
 import { api, type ErrorReply } from "../support/api.ts";
 import { aClientApp, type ClientApp } from "../support/consent.ts";
-import { type Person, someone } from "../support/people.ts";
+import { type Person, someone, tokenOf } from "../support/people.ts";
 import { stack } from "../support/stack.ts";
 import { aFinishedTrack, aStoredTrack, type StoredTrack } from "../support/tracks.ts";
 import { parsedXml, readXml } from "../support/xml.ts";
@@ -180,7 +181,13 @@ describe("JSONP", () => {
       expect(reply.headers.get("X-Content-Type-Options")).toBe("nosniff");
       expect(reply.headers.get("Content-Disposition")).toBe("attachment; filename=f.txt");
     }
-    const script = await ask(`/tracks/${track.id}?callback=cb`, { Accept: "text/javascript" });
+    const script = await fetch(
+      `${stack.urls.api}/tracks/${track.id}?callback=cb&client_id=${app.client_id}`,
+      {
+        headers: { Accept: "text/javascript" },
+      },
+    );
+    expect(await script.text()).toContain(`"id":${track.id}`);
     expect(script.headers.get("Content-Type")).toBe(JSONP_REPLY);
   });
 
@@ -199,6 +206,40 @@ describe("JSONP", () => {
       const { reply, value } = await called(`${path}?callback=cb&oauth_token=${ana.token}`);
       expect([path, reply.status, value]).toEqual([path, 200, expect.objectContaining({ code: 406 })]);
     }
+  });
+
+  test("is refused with 406 in its envelope wherever a token or a secret is presented", async () => {
+    const hidden = await aStoredTrack(ana, { sharing: "private" });
+    const named = `callback=cb&client_id=${app.client_id}`;
+    const page = `${stack.urls.api}/${ana.username}/stored-${hidden.prefix.split("/")[2]}/${hidden.secret}`;
+    const upload = await api
+      .as(ana)
+      .post<Upload>("/uploads", { json: { filename: "a.wav", size: 10, type: "audio/wav" } });
+    const companion = new URL(upload.body.companion_url).pathname;
+    const refused: [string, Record<string, string>][] = [
+      [`/tracks/${track.id}?callback=cb`, { Authorization: `OAuth ${ana.token}` }],
+      [`/tracks/${track.id}.jsonp?callback=cb`, { Authorization: `Bearer ${await tokenOf(ana.app)}` }],
+      [`/tracks/${track.id}?${named}`, { Authorization: `OAuth ${ana.token}` }],
+      [`/tracks/${track.id}?callback=cb&oauth_token=${ana.token}`, {}],
+      [`/tracks?callback=cb&oauth_token=${ana.token}`, {}],
+      [`/tracks/${hidden.id}?${named}&secret_token=${hidden.secret}`, {}],
+      [`/tracks/${track.id}?${named}&secret_token=s-nothing`, {}],
+      [`/resolve?${named}&secret_token=${hidden.secret}&url=${stack.urls.api}/tracks/${hidden.id}`, {}],
+      [`/resolve?${named}&url=${page}`, {}],
+      [`/resolve?${named}&_status_code_map[302]=200&url=${page}`, {}],
+      [`/oembed?callback=cb&url=${page}`, {}],
+      [`/oembed?callback=cb&oauth_token=${ana.token}&url=${stack.urls.api}/tracks/${track.id}`, {}],
+      [`${companion}/s3/multipart/${upload.body.id}?key=k&callback=cb`, {}],
+    ];
+    for (const [path, headers] of refused) {
+      const reply = await fetch(stack.urls.api + path, { headers, redirect: "manual" });
+      const text = await reply.text();
+      expect([path, reply.status, reply.headers.get("Content-Type")]).toEqual([path, 200, JSONP_REPLY]);
+      expect(text).toMatch(/^\/\*\*\/cb\(\{"code":406,/);
+      for (const secret of [hidden.secret, "hidden", upload.body.companion_url])
+        expect(text).not.toContain(secret);
+    }
+    await api.as(ana).delete(`/uploads/${upload.body.id}`);
   });
 
   test.for<[string, string]>([

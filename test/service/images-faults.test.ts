@@ -10,7 +10,11 @@ import { commands } from "../../workers/admin/commands.ts";
 import { ofStack } from "../../workers/admin/target.ts";
 import { freePorts } from "../../workers/local/ports.ts";
 import { type Stack, startStack } from "../../workers/local/stack.ts";
+import { fillDataDir } from "../support/data-dir.ts";
 import { aJpeg } from "../support/images.ts";
+import { Ledger } from "../support/ledger.ts";
+import { AuthServer } from "../support/oauth.ts";
+import { brokenInvariantsOf } from "./invariants.ts";
 
 /** A stack whose transcoder and storage are ours, to fail when they are told to. */
 let stack: Stack;
@@ -45,6 +49,7 @@ beforeAll(async () => {
   await new Promise<void>((listening) => double.listen(0, "127.0.0.1", listening));
   const url = `http://127.0.0.1:${(double.address() as AddressInfo).port}`;
   const env = { TRANSCODER_URL: url, S3_ENDPOINT: url };
+  await fillDataDir(dataDir);
   stack = await startStack({ port: await freePorts(3), dataDir, log: () => {}, env, crons: false });
   const run = (command: string, ...args: string[]) =>
     commands[command]?.(ofStack(stack), readArguments(args)) as Promise<Record<string, string>>;
@@ -63,6 +68,8 @@ beforeAll(async () => {
 });
 
 afterAll(async () => {
+  const auth = new AuthServer(stack);
+  expect(await brokenInvariantsOf({ stack, auth, ledger: new Ledger() })).toEqual([]);
   await stack?.stop();
   double.close();
   double.closeAllConnections();

@@ -1,52 +1,145 @@
-import { ListObjectsV2Command } from "@aws-sdk/client-s3";
-import { MEDIA_BUCKET } from "../../workers/local/worker-bindings.ts";
-import { sql } from "../support/stack.ts";
+import { createHash } from "node:crypto";
+import { GetObjectCommand, ListObjectsV2Command, type S3Client } from "@aws-sdk/client-s3";
+import { afterAll, expect } from "vitest";
+import type { Stack } from "../../workers/local/stack.ts";
+import { MEDIA_BUCKET, UPLOADS_BUCKET } from "../../workers/local/worker-bindings.ts";
+import { ledger } from "../support/api.ts";
+import { GIVEN, INVARIANTS } from "../support/invariants.ts";
+import type { Ledger } from "../support/ledger.ts";
+import type { AuthServer } from "../support/oauth.ts";
+import { madeHere, someone } from "../support/people.ts";
+import { sql, stack } from "../support/stack.ts";
 import { s3, storageOf } from "../support/tracks.ts";
-import type { FaultyStack } from "./oauth/faulty-stack.ts";
 
-/** Each finds the tracks that break it, of the users $1. */
-const INVARIANTS: Record<string, string> = {
-  "I1: a finished track's job is done, a failed one's failed, a processing one's neither": `
-    select t.id from tracks t left join encoding_jobs j on j.track_id = t.id
-    where t.user_id = any($1) and (j.track_id is null or t.state <> case j.state
-      when 'done' then 'finished' when 'failed' then 'failed' else 'processing' end)`,
-  "I2: a finished track has media and a length": `
-    select id from tracks where user_id = any($1) and state = 'finished'
-      and (media_prefix is null or media is null or duration_ms is null or duration_ms <= 0)`,
-  "I5: what is failed says why, and what is done says nothing": `
-    select track_id from encoding_jobs j join tracks t on t.id = j.track_id where t.user_id = any($1)
-      and ((j.state = 'failed') <> (j.failure_reason is not null and j.finished_at is not null)) and j.state <> 'queued'`,
-  "I5: no attempt beyond the fifth": `
-    select track_id from encoding_jobs j join tracks t on t.id = j.track_id
-    where t.user_id = any($1) and (j.attempt not between 0 and 5 or (j.state = 'queued' and j.attempt = 5))`,
-  "I7: no lease outlives its heartbeats": `
-    select track_id from encoding_jobs j join tracks t on t.id = j.track_id
-    where t.user_id = any($1) and j.state = 'leased' and j.lease_until < now() - interval '20 s'`,
-  "I8: nothing that is referenced is listed as garbage": `
-    select t.id from tracks t join object_garbage g on g.prefix in (t.media_prefix, t.original_key)
-    where t.user_id = any($1)`,
-  "I4: a used upload names its track": `
-    select u.id from uploads u left join tracks t on t.id = u.track_id
-    where u.user_id = any($1) and u.status = 'used' and t.original_key is distinct from u.object_key`,
-};
+const BUCKETS = { uploads: UPLOADS_BUCKET, media: MEDIA_BUCKET };
 
-/** What is broken, by name; empty where all hold. Of the shared stack, unless told of another. */
-export async function brokenInvariants(userIds: number[], faulty?: FaultyStack): Promise<string[]> {
-  const query = (text: string) => (faulty ? faulty.auth.sql(text, [userIds]) : sql(text, [userIds]));
-  const storage = faulty ? storageOf(faulty.stack) : s3;
-  const broken: string[] = [];
-  for (const [name, breakers] of Object.entries(INVARIANTS)) {
-    const rows = await query(breakers);
-    if (rows.length) broken.push(`${name}: ${JSON.stringify(rows)}`);
-  }
-  const finished = await query(
-    "select media_prefix from tracks where user_id = any($1) and state = 'finished'",
-  );
-  for (const { media_prefix } of finished) {
-    const { KeyCount } = await storage.send(
-      new ListObjectsV2Command({ Bucket: MEDIA_BUCKET, Prefix: media_prefix }),
+/** Where the rules are checked. */
+interface Place {
+  sql: (text: string, values: unknown[]) => Promise<{ broken: string }[]>;
+  storage: S3Client;
+  ledger: Ledger;
+  /** Undefined: everybody. */
+  users: number[] | undefined;
+  status(path: string): Promise<number>;
+}
+
+const statusAt = async (url: string, token: string) =>
+  (await fetch(url, { headers: { Authorization: `OAuth ${token}` } })).status;
+
+/** The shared stack: other files' users are at work there. */
+const shared = (users: number[]): Place => ({
+  ...{ sql, storage: s3, ledger, users },
+  status: async (path) => statusAt(stack.urls.api + path, (await someone()).token),
+});
+
+/** One that no other file uses. */
+interface OwnStack {
+  stack: Stack;
+  auth: AuthServer;
+  ledger: Ledger;
+}
+
+const whole = ({ stack: own, auth, ledger: told }: OwnStack): Place => ({
+  ...{ sql: auth.sql.bind(auth), storage: storageOf(own), ledger: told, users: undefined },
+  status: async (path) => statusAt(own.urls.api + path, (await auth.signedIn()).tokens.access_token),
+});
+
+interface StoredObject {
+  bucket: keyof typeof BUCKETS;
+  key: string;
+  size: number;
+  age_s: number;
+  sha256?: string;
+}
+
+async function listed(storage: S3Client, bucket: keyof typeof BUCKETS, prefix: string, atMs: number) {
+  const found: StoredObject[] = [];
+  let next: string | undefined;
+  do {
+    const page = await storage.send(
+      new ListObjectsV2Command({ Bucket: BUCKETS[bucket], Prefix: prefix, ContinuationToken: next }),
     );
-    if (!KeyCount) broken.push(`I2: storage holds nothing of ${media_prefix}`);
+    for (const { Key: key = "", Size: size = 0, LastModified } of page.Contents ?? [])
+      found.push({ bucket, key, size, age_s: (atMs - (LastModified?.getTime() ?? atMs)) / 1000 });
+    next = page.NextContinuationToken;
+  } while (next);
+  return found;
+}
+
+async function objectsOf({ storage, users, sql: query, ledger: told }: Place, atMs: number) {
+  const tracks = await query(
+    "select id::text as broken from tracks where $1::bigint[] is null or user_id = any($1)",
+    [users ?? null],
+  );
+  const prefixes = users
+    ? ([
+        ...users.map((user) => ["uploads", `in/${user}/`]),
+        ...[...tracks.map(({ broken }) => broken), ...told.deleted].map((id) => ["media", `t/${id}/`]),
+      ] as ["uploads" | "media", string][])
+    : ([
+        ["uploads", ""],
+        ["media", ""],
+      ] as ["uploads" | "media", string][]);
+  const objects: StoredObject[] = [];
+  for (const [bucket, prefix] of prefixes) objects.push(...(await listed(storage, bucket, prefix, atMs)));
+  const sent = await query("select original_key as broken from tracks where id = any($1)", [
+    [...told.originals.keys()],
+  ]);
+  const hashed = new Set(sent.map(({ broken }) => broken));
+  for (const object of objects.filter(({ bucket, key }) => bucket === "uploads" && hashed.has(key))) {
+    const { Body } = await storage.send(new GetObjectCommand({ Bucket: UPLOADS_BUCKET, Key: object.key }));
+    object.sha256 = sha256((await Body?.transformToByteArray()) ?? new Uint8Array());
+  }
+  return objects;
+}
+
+const sha256 = (bytes: Uint8Array) => createHash("sha256").update(bytes).digest("hex");
+
+async function ledgerOf({ ledger: told, status }: Place) {
+  const originals: { track: number; sha256: string }[] = [];
+  for (const [track, file] of told.originals)
+    originals.push({ track, sha256: sha256(new Uint8Array(await file.arrayBuffer())) });
+  const answers: { track: number; status: number }[] = [];
+  for (const track of told.deleted)
+    for (const path of [`/tracks/${track}`, `/tracks/${track}/streams`])
+      answers.push({ track, status: await status(path) });
+  return {
+    ...{ originals, answers, replies: told.replies, deleted: [...told.deleted] },
+    accepted: [...told.accepted].filter((id) => !told.deleted.has(id)),
+    claimed: [...told.claimed],
+    refused_uploads: told.refused("uploads"),
+    refused_apps: told.refused("apps"),
+  };
+}
+
+/** Rules that are broken, with what breaks them. Objects are as old as they are at `atMs`. */
+async function brokenAt(place: Place, atMs: number): Promise<string[]> {
+  const told = JSON.stringify(await ledgerOf(place));
+  const objects = JSON.stringify(await objectsOf(place, atMs));
+  const broken: string[] = [];
+  for (const [name, { rule, broken: query }] of Object.entries(INVARIANTS)) {
+    const rows = await place.sql(`${GIVEN} ${query}`, [place.users ?? null, objects, told]);
+    broken.push(...rows.map((row) => `${name}, ${rule}: ${row.broken}`));
   }
   return broken;
 }
+
+/** Storage and database are not read in one moment: what breaks a rule does so twice. */
+async function brokenIn(place: Place, atMs = Date.now()): Promise<string[]> {
+  const first = await brokenAt(place, atMs);
+  if (!first.length) return [];
+  const again = new Set(await brokenAt(place, atMs));
+  return first.filter((one) => again.has(one));
+}
+
+/** Checks whatever these users have on the shared stack, or on one of the file's own. */
+export const brokenInvariants = (users: number[], faulty?: OwnStack): Promise<string[]> =>
+  brokenIn(faulty ? { ...whole(faulty), users } : shared(users));
+
+/** Checks whatever there is on a stack of the file's own. */
+export const brokenInvariantsOf = (faulty: OwnStack, atMs?: number): Promise<string[]> =>
+  brokenIn(whole(faulty), atMs);
+
+/** For files with faults on the shared stack: when all tests have run, the rules hold for everybody whom the file made. */
+export const invariantsHoldAfterwards = (): void =>
+  afterAll(async () => expect(await brokenInvariants(madeHere)).toEqual([]));

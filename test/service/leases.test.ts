@@ -4,7 +4,7 @@ import type { Track } from "../../functions/tracks/representation.ts";
 import { api } from "../support/api.ts";
 import { type Person, someone } from "../support/people.ts";
 import { sql } from "../support/stack.ts";
-import { aStoredTrack, putMedia, streamsOf } from "../support/tracks.ts";
+import { aStoredTrack, streamsOf } from "../support/tracks.ts";
 import { brokenInvariants } from "./invariants.ts";
 import {
   BEAT,
@@ -62,6 +62,21 @@ describe("leases", () => {
     await sql("delete from tracks where id = $1", [track.id]);
   });
 
+  test("progress reaches 1 with finished, not before, whatever a heartbeat says", async () => {
+    const track = await aStoredTrack(ana);
+    const ticket = await held(track);
+    expect(await report(track.id, ticket, "heartbeat", { progress: 1, segments_ready: 9 })).toBe(200);
+    const progress = async () =>
+      (await api.as(ana).get<Track>(`/tracks/${track.id}`)).body.encoding?.progress ?? Number.NaN;
+    expect(await progress()).toBeGreaterThan(0.99);
+    expect(await progress()).toBeLessThan(1);
+    expect(
+      await gateway(track.id, "outputs/preview.mp3", ticket, { method: "PUT", body: "x" }),
+    ).toMatchObject({ status: 200 });
+    expect(await report(track.id, ticket, "finished", FINISHED)).toBe(200);
+    expect(await progress()).toBe(1);
+  });
+
   test("F41: who has lost one can change nothing any more", async () => {
     const track = await aStoredTrack(ana);
     const late = await held(track);
@@ -79,7 +94,7 @@ describe("leases", () => {
     await reconcile();
     await park(track.id);
     expect(await reportAll(track.id, ticket)).toEqual([409, 409]);
-    await report(track.id, ticket, "failed", { ...LOST, retryable: false });
+    expect(await report(track.id, ticket, "failed", { ...LOST, retryable: false })).toBe(409);
     expect(await jobOf(track.id)).toMatchObject({
       state: "processing",
       job: "queued",
@@ -103,7 +118,7 @@ describe("reports", () => {
       Array.from({ length: 5 }, () => report(track.id, ticket, "finished", FINISHED)),
     );
     expect(replies).toEqual([200, 200, 200, 200, 200]);
-    await report(track.id, ticket, "failed", { ...LOST, retryable: false });
+    expect(await report(track.id, ticket, "failed", { ...LOST, retryable: false })).toBe(409);
     expect(await report(track.id, ticket, "heartbeat", BEAT)).toBe(409);
     const { body } = await api.as(ana).get<Track>(`/tracks/${track.id}`);
     expect(body).toMatchObject({
@@ -115,6 +130,20 @@ describe("reports", () => {
     expect(await sql("select 1 from object_garbage where prefix = $1", [track.prefix])).toEqual([]);
     const preview = await fetch((await streamsOf(ana, track.id)).preview_mp3_128_url ?? "");
     expect((await preview.arrayBuffer()).byteLength).toBe(700);
+  });
+
+  test("failed, told again because the reply was lost, is heard again and changes nothing", async () => {
+    const track = await aStoredTrack(ana);
+    const ticket = await held(track);
+    expect(await report(track.id, ticket, "failed", LOST)).toBe(200);
+    await park(track.id);
+    const before = await jobOf(track.id);
+    expect(await report(track.id, ticket, "failed", { ...LOST, reason: "killed" })).toBe(200);
+    expect(await reportAll(track.id, ticket)).toEqual([409, 409]);
+    expect(await jobOf(track.id)).toEqual(before);
+    await held(track, { attempt: 2, lease: randomUUID() });
+    expect(await report(track.id, ticket, "failed", LOST)).toBe(409);
+    await sql("delete from tracks where id = $1", [track.id]);
   });
 
   test("failed goes again where that may help; else the owner is told why, and nobody more", async () => {
@@ -167,7 +196,8 @@ describe("reports", () => {
   test("F53: of a track that was deleted meanwhile they are refused, and nothing of it stays", async () => {
     const track = await aStoredTrack(ana);
     const ticket = await held(track);
-    await putMedia(`${track.prefix}hls/96/0.m4s`, randomBytes(10));
+    const put = await gateway(track.id, "outputs/preview.mp3", ticket, { method: "PUT", body: "x" });
+    expect(put.status).toBe(200);
     await sql("delete from tracks where id = $1", [track.id]);
     expect(await reportAll(track.id, ticket)).toEqual([409, 409]);
     expect(await report(track.id, ticket, "failed", LOST)).toBe(409);

@@ -53,10 +53,6 @@ export async function held(
        lease_until = now() + make_interval(secs => $4) where track_id = $1`,
     [track.id, attempt, lease, seconds],
   );
-  await sql(
-    "insert into object_garbage values ($1, 'media', now() + interval '48 hours') on conflict do nothing",
-    [track.prefix],
-  );
   return issueTicket(keys, { track: track.id, attempt, lease });
 }
 

@@ -71,7 +71,7 @@ describe.each(COUNTED)("%s of %s", (marks, kind, counter, table) => {
         (n * 7 + at) % 3 ? api.as(fan).post(path(id)) : api.as(fan).delete(path(id)),
       ),
     );
-    const sweeps = Array.from({ length: 5 }, () => sql("select roll_up_counters_v1(7)"));
+    const sweeps = Array.from({ length: 5 }, () => sql("select roll_up_counters(7)"));
     for (const { status } of await Promise.all(storm)) expect([200, 201]).toContain(status);
     await Promise.all(sweeps);
     await agree(id);

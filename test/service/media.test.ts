@@ -10,7 +10,10 @@ import { api } from "../support/api.ts";
 import { type Person, someone } from "../support/people.ts";
 import { stack } from "../support/stack.ts";
 import { aPlayableTrack, STORED_MEDIA, type StoredTrack } from "../support/tracks.ts";
+import { invariantsHoldAfterwards } from "./invariants.ts";
 import { get, playable } from "./media-files.ts";
+
+invariantsHoldAfterwards();
 
 const keys = { SIGNING_KEYS: stack.secrets.SIGNING_KEYS, API_URL: stack.urls.api };
 
@@ -51,14 +54,27 @@ test("playlists name their segments, each of which the same link opens", async (
   }
 });
 
-test("what is public may be kept by any cache for ever; what is private by none that is shared", async () => {
+test("what is public may be kept by any cache for half a minute; of what is private copies are asked about", async () => {
   const segment = (all: Required<Streams>) => all.hls_aac_96_url.replace("playlist.m3u8", "0.m4s");
   for (const url of [segment(links), links.http_mp3_128_url, links.preview_mp3_128_url, waveform])
-    expect((await get(url)).headers.get("Cache-Control")).toBe("public, max-age=31536000, immutable");
+    expect((await get(url)).headers.get("Cache-Control")).toBe("public, max-age=30, must-revalidate");
   for (const url of [segment(hiddenLinks), hiddenLinks.http_mp3_128_url, hiddenLinks.preview_mp3_128_url])
-    expect((await get(url)).headers.get("Cache-Control")).toBe("private, max-age=600");
+    expect((await get(url)).headers.get("Cache-Control")).toBe("private, no-cache");
   const { headers } = await api.as(other).get(`/tracks/${open.id}/streams`);
   expect(headers.get("Cache-Control")).toBe("private, no-store");
+});
+
+test("no copy outlives the URL that it was fetched by", async () => {
+  const grant = {
+    ...{ trackId: open.id, lease: open.prefix.split("/")[2] ?? "", rendition: "preview" as Rendition },
+    ...{ listenerId: null, private: false, secretPrefix: "", openedBy: "" },
+  };
+  const token = mediaToken(keys, { ...grant, expiresAtS: Math.ceil(Date.now() / 1000) + 10 });
+  const { headers } = await get(`${stack.urls.api}/media/${token}/preview.mp3`);
+  const [, maxAge] =
+    /^public, max-age=(\d+), must-revalidate$/.exec(headers.get("Cache-Control") ?? "") ?? [];
+  expect(Number(maxAge)).toBeGreaterThan(0);
+  expect(Number(maxAge)).toBeLessThanOrEqual(10);
 });
 
 describe("X15: a link opens what it was made for, and nothing else", () => {

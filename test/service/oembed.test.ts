@@ -142,17 +142,26 @@ describe("what is refused", () => {
   test.each([
     "http://169.254.169.254/latest/meta-data/",
     "http://127.0.0.1:1/",
+    "http://ｌocalhost/a",
+    `http://localhost/${"a".repeat(3_500)}`,
+  ])("X54: %j leads nowhere, and nothing is fetched", async (url) => {
+    expect((await asked(url)).status).toBe(404);
+  });
+
+  test.each([
     "file:///etc/passwd",
     "//example.com/a/b",
     "http://example.com@localhost/",
     "http:\\\\localhost\\a",
-    "http://ｌocalhost/a",
     "javascript:alert(1)",
-    `http://localhost/${"a".repeat(3_500)}`,
     "nonsense",
     "",
-  ])("X54: %j leads nowhere, and nothing is fetched", async (url) => {
-    expect((await asked(url)).status).toBe(404);
+  ])("X54: %j is malformed: 400, and url is named", async (url) => {
+    const { status, body } = await asked<ErrorReply>(url);
+    expect([status, body.errors[0]?.error_message]).toEqual([
+      400,
+      "url: must be an address that begins with http:// or https://",
+    ]);
   });
 
   test("X10: what is private is not there without its secret, and its secret is told to nobody", async () => {

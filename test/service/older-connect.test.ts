@@ -7,6 +7,7 @@ import {
   CHALLENGE,
   type ClientApp,
   HTTPS_CALLBACK,
+  linkToApp,
   type PageReply,
   VERIFIER,
 } from "../support/consent.ts";
@@ -17,7 +18,9 @@ let browser: Browser;
 let userId: number;
 
 beforeAll(async () => {
-  app = await aClientApp({ redirectUris: [HTTPS_CALLBACK, "myapp://callback", "http://127.0.0.1/cb"] });
+  app = await aClientApp({
+    redirectUris: [HTTPS_CALLBACK, "com.example.app://callback", "http://127.0.0.1/cb"],
+  });
   const visitor = await aVisitor();
   browser = visitor.browser;
   userId = visitor.user.id;
@@ -83,8 +86,20 @@ test("O111: errors of the token flow come in the fragment; a custom scheme never
   expect(fragmentOf(denied).get("error")).toBe("access_denied");
   expect(denied.location).not.toContain("?");
   for (const response_type of ["token", "code_and_token"]) {
-    const reply = await browser.get(connectPath({ response_type, redirect_uri: "myapp://callback" }));
-    expect(reply.location).toMatch(/^myapp:\/\/callback[?#]error=unsupported_response_type/);
+    const reply = await browser.get(
+      connectPath({ response_type, redirect_uri: "com.example.app://callback" }),
+    );
+    expect(linkToApp(reply).address).toMatch(
+      /^com\.example\.app:\/\/callback[?#]error=unsupported_response_type/,
+    );
+  }
+});
+
+test("errors of the token flow stand in the fragment of the page's link, and lead nowhere before somebody acted", async () => {
+  for (const asking of [browser, new Browser()]) {
+    const reply = await asking.get(connectPath({ response_type: "token", scope: "read" }));
+    expect(reply.status).toBe(400);
+    expect(linkToApp(reply).address).toMatch(/^https:\/\/client\.example\/cb#error=invalid_scope&/);
   }
 });
 
@@ -102,11 +117,13 @@ test("code_and_token brings the code in the query and the token in the fragment;
 });
 
 test.each([undefined, "", "*", "non-expiring"])("O114: the scope %j is taken as *", async (scope) => {
-  const { parameters } = await browser.approve(connectPath({ scope, redirect_uri: "myapp://callback" }));
+  const { parameters } = await browser.approve(
+    connectPath({ scope, redirect_uri: "com.example.app://callback" }),
+  );
   expect([...parameters.keys()]).toEqual(["code", "state"]);
   const { status, body, headers } = await olderToken({
     grant_type: "authorization_code",
-    redirect_uri: "myapp://callback",
+    redirect_uri: "com.example.app://callback",
     code: parameters.get("code") ?? "",
     scope: "non-expiring",
   });
@@ -117,7 +134,7 @@ test.each([undefined, "", "*", "non-expiring"])("O114: the scope %j is taken as 
 
 test("another scope is told to the app", async () => {
   const reply = await browser.get(connectPath({ scope: "read" }));
-  expect(reply.parameters.get("error")).toBe("invalid_scope");
+  expect([reply.status, linkToApp(reply).parameters.get("error")]).toEqual([400, "invalid_scope"]);
 });
 
 test("PKCE is optional, and enforced where a challenge was sent", async () => {
@@ -127,7 +144,7 @@ test("PKCE is optional, and enforced where a challenge was sent", async () => {
   expect((await olderToken(form)).status).toBe(400);
   expect((await olderToken({ ...form, code_verifier: VERIFIER })).status).toBe(200);
   const plain = await browser.get(connectPath({ code_challenge: CHALLENGE, code_challenge_method: "plain" }));
-  expect(plain.parameters.get("error")).toBe("invalid_request");
+  expect(linkToApp(plain).parameters.get("error")).toBe("invalid_request");
 });
 
 test("O47: a verifier for a code without a challenge is refused", async () => {

@@ -55,6 +55,16 @@ test.each(["", "unknown", "\0", "é", "x".repeat(5000), "' or 1=1"])(
     expect((await ask(`${trackPath}?${new URLSearchParams({ client_id: id })}`)).status).toBe(401),
 );
 
+test("a client id that is nobody's, and one that is none, is named as what is wrong", async () => {
+  const told = async (id: string) => {
+    const reply = await ask(`${trackPath}?${new URLSearchParams({ client_id: id })}`);
+    const { errors } = (await reply.json()) as { errors: { error_message: string }[] };
+    return [reply.status, errors[0]?.error_message];
+  };
+  expect(await told("unknown")).toEqual([401, "client_id: there is no such app, or it is disabled"]);
+  expect(await told("é")).toEqual([401, expect.stringContaining("client_id")]);
+});
+
 test("a disabled app's client id is refused", async () => {
   const gone = await aClientApp();
   await sql("update apps set disabled_at = now() where id = $1", [gone.id]);

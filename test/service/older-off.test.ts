@@ -1,17 +1,36 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { freePorts } from "../../workers/local/ports.ts";
 import { type Stack, startStack } from "../../workers/local/stack.ts";
+import { fillDataDir } from "../support/data-dir.ts";
+import { AuthServer } from "../support/oauth.ts";
+import { shortWav } from "../support/tracks.ts";
 
 let off: Stack;
 let dataDir: string;
+let auth: AuthServer;
+let token: string;
+let clientId: string;
+let trackId: number;
+let permalinkUrl: string;
 
 beforeAll(async () => {
   dataDir = mkdtempSync(join(tmpdir(), "soundpost-older-off-"));
   const env = { OLDER_BEHAVIOUR: "off" };
+  await fillDataDir(dataDir);
   off = await startStack({ port: await freePorts(3), dataDir, log: () => {}, env, crons: false });
+  auth = new AuthServer(off);
+  const { app, tokens } = await auth.signedIn();
+  [token, clientId] = [tokens.access_token, app.client_id];
+  const form = new FormData();
+  form.set("track[title]", "A song");
+  form.set("track[asset_data]", shortWav(), "song.wav");
+  const made = await ask("/tracks", { method: "POST", body: form, headers: byHeader() });
+  ({ id: trackId, permalink_url: permalinkUrl } = (await made.json()) as Track);
+  while ((await track()).state !== "finished") await sleep(100);
 });
 
 afterAll(async () => {
@@ -20,6 +39,25 @@ afterAll(async () => {
 });
 
 const ask = (path: string, init?: RequestInit) => fetch(off.urls.api + path, { redirect: "manual", ...init });
+
+interface Track {
+  id: number;
+  state: string;
+  permalink_url: string;
+}
+
+const byHeader = (): Record<string, string> => ({ Authorization: `OAuth ${token}` });
+
+const track = async () => (await (await ask(`/tracks/${trackId}`, { headers: byHeader() })).json()) as Track;
+
+/** Nothing of the reply is of the older dialect. */
+function expectCurrent(reply: Response): void {
+  for (const name of ["Deprecation", "Sunset"]) expect(reply.headers.get(name)).toBeNull();
+  expect(reply.headers.get("Content-Type")).toMatch(/^application\/json/);
+}
+
+/** As older clients send it: they name themselves in the query, and have a token in the header perhaps. */
+const OLDER_QUERIES = () => [`client_id=${clientId}`, `consumer_key=${clientId}`, `oauth_token=${token}`];
 
 test("O110: where older behaviour is off, its entrances are gone and say so", async () => {
   const connect = await ask(
@@ -60,5 +98,87 @@ test.each(["password", "implicit", "token"])(
     const reply = await ask("/oauth/token", { method: "POST", body: new URLSearchParams({ grant_type }) });
     expect(reply.status).toBe(400);
     expect(await reply.json()).toMatchObject({ error: "unsupported_grant_type" });
+  },
+);
+
+test("with older behaviour off, credential row: a token or client id that is good elsewhere opens nothing in a query", async () => {
+  for (const query of OLDER_QUERIES()) {
+    for (const path of [`/tracks/${trackId}`, `/tracks/${trackId}/streams`, "/me", "/tracks"]) {
+      const reply = await ask(`${path}?${query}`);
+      expect([path, reply.status]).toEqual([path, 401]);
+      expectCurrent(reply);
+    }
+  }
+  const written = await ask("/tracks", {
+    method: "POST",
+    body: new URLSearchParams({ oauth_token: token, "track[title]": "x" }),
+  });
+  expect(written.status).toBe(401);
+});
+
+test("with older behaviour off, a query credential beside the header neither decides who asks nor selects a dialect", async () => {
+  const other = await auth.signedIn();
+  const reply = await ask(`/me?oauth_token=${other.tokens.access_token}&client_id=${clientId}`, {
+    headers: byHeader(),
+  });
+  expect(reply.status).toBe(200);
+  expectCurrent(reply);
+  expect(((await reply.json()) as Track).id).not.toBe(other.userId);
+});
+
+test("with older behaviour off, resolve row: the full resource, and no redirect, whatever the client asks for", async () => {
+  const url = encodeURIComponent(permalinkUrl);
+  for (const more of ["", ...OLDER_QUERIES(), "_status_code_map[302]=200"]) {
+    const reply = await ask(`/resolve?url=${url}&${more}`, { headers: byHeader() });
+    expect([reply.status, reply.headers.get("Location")]).toEqual([200, null]);
+    expectCurrent(reply);
+    expect(await reply.json()).toMatchObject({ kind: "track", id: trackId });
+  }
+});
+
+test("with older behaviour off, stream row: the links, and no redirect", async () => {
+  for (const more of ["", ...OLDER_QUERIES()]) {
+    const reply = await ask(`/tracks/${trackId}/stream?${more}`, { headers: byHeader() });
+    expect([reply.status, reply.headers.get("Location")]).toEqual([200, null]);
+    expectCurrent(reply);
+    expect(await reply.json()).toMatchObject({ http_mp3_128_url: expect.any(String) });
+    const head = await ask(`/tracks/${trackId}/stream?${more}`, { method: "HEAD", headers: byHeader() });
+    expect(head.status).toBe(200);
+  }
+});
+
+test("with older behaviour off, error row: the error object of the specification, on the older host too", async () => {
+  for (const base of [off.urls.api, off.urls.older]) {
+    for (const more of ["", ...OLDER_QUERIES()]) {
+      const reply = await fetch(`${base}/tracks/1?${more}`, { headers: byHeader() });
+      expect(reply.status).toBe(404);
+      expectCurrent(reply);
+      expect(await reply.json()).toMatchObject({ code: 404, message: "404 - Not Found", error: null });
+    }
+  }
+});
+
+test("with older behaviour off, format row: JSON on the older host too, and XML for whoever asks for it", async () => {
+  const plain = await fetch(`${off.urls.older}/tracks/${trackId}`, { headers: byHeader() });
+  expect(plain.status).toBe(200);
+  expectCurrent(plain);
+  const xml = await fetch(`${off.urls.older}/tracks/${trackId}.xml`, { headers: byHeader() });
+  expect([xml.status, xml.headers.get("Content-Type")]).toEqual([
+    200,
+    expect.stringMatching(/^application\/xml/),
+  ]);
+});
+
+test.each(["password", "client_credentials", "authorization_code", "refresh_token"])(
+  "with older behaviour off, token row: %s at the older endpoint is 410, with valid client credentials too",
+  async (grant_type) => {
+    const app = await auth.anApp();
+    const { client_id, client_secret } = app;
+    const reply = await ask("/oauth2/token", {
+      method: "POST",
+      body: new URLSearchParams({ grant_type, client_id, client_secret, scope: "non-expiring" }),
+    });
+    expect(reply.status).toBe(410);
+    expect(await reply.text()).not.toContain("access_token");
   },
 );

@@ -4,6 +4,7 @@ import { api, type ErrorReply } from "../support/api.ts";
 import { type Person, someone } from "../support/people.ts";
 import { runCron, sql } from "../support/stack.ts";
 import { aReadyUpload, uploadedParts, words } from "../support/tracks.ts";
+import { invariantsHoldAfterwards } from "./invariants.ts";
 import { swept } from "./sweeping.ts";
 import {
   causes,
@@ -19,6 +20,8 @@ import {
   storedSize,
   TWO_PARTS,
 } from "./uploading.ts";
+
+invariantsHoldAfterwards();
 
 let ana: Person;
 let ben: Person;

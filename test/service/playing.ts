@@ -19,7 +19,7 @@ export const played = (track: number, who: PlayedBy, minutesAgo = 0) => ({
   at: Date.now() - minutesAgo * 60_000,
 });
 
-export const playsOf = async (owner: Person, id: number): Promise<number> =>
+export const playsOf = async (owner: Person, id: number): Promise<number | null> =>
   (await api.as(owner).get<Track>(`/tracks/${id}`)).body.playback_count;
 
 /** What is counted through the queue is there a moment later. */

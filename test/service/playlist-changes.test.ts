@@ -185,6 +185,6 @@ test("its owner's counts follow whatever makes, opens, closes and ends playlists
   expect(await counts()).toEqual([3, 2]);
   await Promise.all(made.slice(0, 3).map(({ id }) => api.as(eve).delete(`/playlists/${id}`)));
   expect(await counts()).toEqual([1, 1]);
-  await sql("select roll_up_counters_v1(100000)");
+  await sql("select roll_up_counters(100000)");
   expect(await counts()).toEqual([1, 1]);
 });

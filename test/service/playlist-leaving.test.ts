@@ -38,16 +38,14 @@ async function whileLeaving<Reply>(statement: string, ask: () => Promise<Reply>)
 test("a playlist whose owner leaves while it is changed is not shown to them", async () => {
   const { id } = await aPlaylist(owner);
   const json = { playlist: { title: "Last words", tracks: [] } };
-  const reply = await whileLeaving("update_playlist_v1", () =>
-    api.as(owner).put(`/playlists/${id}`, { json }),
-  );
+  const reply = await whileLeaving("update_playlist", () => api.as(owner).put(`/playlists/${id}`, { json }));
   expect(reply.status).toBe(401);
 });
 
 test("nor its tracks, where these are replaced", async () => {
   const { id } = await aPlaylist(owner);
   const json = { playlist: { tracks: [] } };
-  const reply = await whileLeaving("update_playlist_v1", () =>
+  const reply = await whileLeaving("update_playlist", () =>
     api.as(owner).put(`/playlists/${id}/tracks`, { json }),
   );
   expect(reply.status).toBe(401);
@@ -55,6 +53,6 @@ test("nor its tracks, where these are replaced", async () => {
 
 test("nor one that is made meanwhile", async () => {
   const json = { playlist: { title: "Last words" } };
-  const reply = await whileLeaving("create_playlist_v1", () => api.as(owner).post("/playlists", { json }));
+  const reply = await whileLeaving("create_playlist", () => api.as(owner).post("/playlists", { json }));
   expect(reply.status).toBe(401);
 });

@@ -27,8 +27,9 @@ test("a profile is changed field by field, as JSON or a form, and null or empty 
   const put = async (fields: Record<string, string | null>) =>
     (await api.as(ana).put<Me>("/me", { json: { user: fields } })).body;
   const site = { website: "https://example.com/a?b=c", website_title: "Home" };
-  expect(await put({ ...site, username: "Ana Öst", description: "<b>text</b>" })).toMatchObject({
-    ...{ ...site, username: "Ana Öst", description: "<b>text</b>", permalink: ana.username },
+  const username = `Ana Öst ${ana.username}`;
+  expect(await put({ ...site, username, description: "<b>text</b>" })).toMatchObject({
+    ...{ ...site, username, description: "<b>text</b>", permalink: ana.username },
   });
   expect(await put({ description: null })).toMatchObject({ ...site, description: null });
   const sent = { "user[website]": "", "user[description]": "one\r\ntwo" };

@@ -5,7 +5,7 @@ import { aMember } from "../support/browser.ts";
 import { anApp, anAppToken, type Person, someone, tokenOf } from "../support/people.ts";
 import { deliver, sql } from "../support/stack.ts";
 import { aPlayableTrack } from "../support/tracks.ts";
-import { listed, type Page } from "./listing.ts";
+import { aWord, listed, refusal, walked } from "./listing.ts";
 import { playable } from "./media-files.ts";
 import { by, firstSegment, linksOf, played } from "./playing.ts";
 
@@ -43,19 +43,48 @@ test("what was streamed is there a moment later", async () => {
   await expect.poll(() => listed(fan, {}, PATH)).toEqual([id]);
 });
 
-test("25 at most, of which `limit` may ask for fewer; older ones come in where others are gone", async () => {
+test("pages like every list of tracks, whatever comes and goes meanwhile; older ones come in where others are gone", async () => {
   const fan = await someone();
-  const ids = (await tracks(27)).map(({ id }) => id);
+  const ids = (await tracks(7)).map(({ id }) => id);
   await playAll(fan, ids);
   const newest = ids.toReversed();
-  expect(await listed(fan, {}, PATH)).toEqual(newest.slice(0, 25));
-  expect(await listed(fan, { limit: 200 }, PATH)).toEqual(newest.slice(0, 25));
+  expect(await listed(fan, {}, PATH)).toEqual(newest);
   expect(await listed(fan, { limit: 2 }, PATH)).toEqual(newest.slice(0, 2));
-  const { body } = await api.as(fan).get<Page>(`${PATH}?linked_partitioning=true`);
-  expect([body.collection.length, "next_href" in body]).toEqual([25, false]);
+  expect(await listed(fan, { limit: 2, offset: 3 }, PATH)).toEqual(newest.slice(3, 5));
+  expect(await listed(fan, { sort: "asc" }, PATH)).toEqual(ids);
+  const more = async () => play(fan, (await aPlayableTrack(owner, { title: "Another" })).id);
+  const pages = await walked(fan, { limit: 3 }, { path: PATH, between: more });
+  expect(pages).toEqual([newest.slice(0, 3), newest.slice(3, 6), newest.slice(6)]);
+  const oldest = await walked(fan, { limit: 4, sort: "asc", ids: `${ids}` }, { path: PATH });
+  expect(oldest).toEqual([ids.slice(0, 4), ids.slice(4)]);
+  await sql("delete from recent_plays where user_id = $1 and track_id <> all ($2::bigint[])", [fan.id, ids]);
   await sql("update tracks set sharing = 'private' where id = $1", [newest[0]]);
   await api.as(owner).delete(`/tracks/${newest[1]}`);
   expect(await listed(fan, {}, PATH)).toEqual(newest.slice(2));
+});
+
+test("takes every filter that lists of tracks take", async () => {
+  const [fan, word] = [await someone(), aWord()];
+  const genre = aWord();
+  const folk = await aPlayableTrack(owner, { title: `A ${word}`, genre, bpm: 120, license: "cc-by" });
+  const other = await aPlayableTrack(owner, { title: "Other", track_type: "live", tag_list: genre });
+  await playAll(fan, [folk.id, other.id]);
+  for (const [query, found] of [
+    [{ q: word }, folk],
+    [{ q: `"${word}"` }, folk],
+    [{ genres: genre }, folk],
+    [{ tags: genre }, other],
+    [{ license: "cc-by" }, folk],
+    [{ types: "live" }, other],
+    [{ ids: other.id }, other],
+    [{ urns: `soundcloud:tracks:${folk.id}` }, folk],
+    [{ "bpm[from]": 119.5, "bpm[to]": 120 }, folk],
+  ] as const)
+    expect([query, await listed(fan, query, PATH)]).toEqual([query, [found.id]]);
+  expect(await listed(fan, { filter: "private" }, PATH)).toEqual([]);
+  expect(await listed(fan, { q: "!" }, PATH)).toEqual([]);
+  expect(await listed(fan, { "created_at[from]": "2100-01-01 00:00:00" }, PATH)).toEqual([]);
+  expect(await listed(fan, { "duration[from]": 10 ** 9 }, PATH)).toEqual([]);
 });
 
 test("no more than a hundred are kept", async () => {
@@ -105,10 +134,16 @@ test("is for users, and refuses nonsense by name", async () => {
   for (const [query, name] of [
     ["access=free", "access"],
     ["limit=0", "limit"],
+    ["filter=mine", "filter"],
+    ["bpm[from]=x", "bpm[from]"],
+    ["created_at[to]=now", "created_at[to]"],
+    ["linked_partitioning=2", "linked_partitioning"],
+    ["offset=10001", "offset"],
   ]) {
     const { status, body } = await api.as(owner).get<ErrorReply>(`${PATH}?${query}`);
     expect([status, body.errors?.[0]?.error_message]).toEqual([422, expect.stringContaining(name ?? "")]);
   }
+  expect((await refusal(owner, "cursor=x", PATH))[0]).toBe(400);
 });
 
 test("X103: stands in the export of the account", async () => {
@@ -118,6 +153,8 @@ test("X103: stands in the export of the account", async () => {
   await play({ id, username, app, token: await tokenOf(app, username) }, track.id);
   const told = JSON.parse((await browser.submit("/settings", "/settings/export")).html);
   expect(told.recently_played).toEqual([{ track_id: track.id, played_at: expect.any(String) }]);
+  expect(told.plays).toEqual([{ track_id: track.id, plays: 1 }]);
   await sql("delete from users where id = $1", [id]);
   expect(await sql("select 1 from recent_plays where user_id = $1", [id])).toEqual([]);
+  expect(await sql("select 1 from user_plays where user_id = $1", [id])).toEqual([]);
 });

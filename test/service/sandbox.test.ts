@@ -11,6 +11,7 @@ import { deployedTarget, ofStack } from "../../workers/admin/target.ts";
 import { freePorts } from "../../workers/local/ports.ts";
 import { type Stack, startStack } from "../../workers/local/stack.ts";
 import { MEDIA_BUCKET, UPLOADS_BUCKET } from "../../workers/local/worker-bindings.ts";
+import { fillDataDir } from "../support/data-dir.ts";
 import { type App, AuthServer } from "../support/oauth.ts";
 import { runCron, sql, workerLog } from "../support/stack.ts";
 import { shortWav } from "../support/tracks.ts";
@@ -124,6 +125,7 @@ async function changeEverything() {
 }
 
 beforeAll(async () => {
+  await fillDataDir(dataDir);
   stack = await startStack({
     port: await freePorts(3),
     dataDir,

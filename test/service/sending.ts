@@ -1,11 +1,14 @@
 import { randomBytes } from "node:crypto";
+import { PutObjectCommand } from "@aws-sdk/client-s3";
 import { expect } from "vitest";
+import { UPLOADS_BUCKET } from "../../workers/local/worker-bindings.ts";
 import type { AuthServer } from "../support/oauth.ts";
+import { storageOf } from "../support/tracks.ts";
 import type { FaultyStack } from "./oauth/faulty-stack.ts";
 
 /** Requests to a stack that is not the shared one. */
 export const sender =
-  ({ stack }: FaultyStack) =>
+  ({ stack, ledger }: FaultyStack) =>
   async (method: string, path: string, token?: string, json?: unknown) => {
     const reply = await fetch(stack.urls.api + path, {
       method,
@@ -17,6 +20,12 @@ export const sender =
       ...(json !== undefined && { body: JSON.stringify(json) }),
     });
     const text = await reply.text();
+    const isJson = reply.headers.get("Content-Type")?.startsWith("application/json");
+    const { pathname } = new URL(reply.url);
+    ledger.note({
+      ...{ method, path: pathname, sent: json, status: reply.status },
+      body: isJson && text ? JSON.parse(text) : text,
+    });
     return { status: reply.status, headers: reply.headers, text };
   };
 
@@ -56,13 +65,17 @@ export async function aStoredTrack(auth: AuthServer): Promise<number> {
   return made?.id ?? 0;
 }
 
-/** As completion leaves it; there is nothing in storage. */
-export async function aReadyUpload(auth: AuthServer, userId: number): Promise<number> {
+/** As completion leaves it. */
+export async function aReadyUpload({ auth, stack }: FaultyStack, userId: number): Promise<number> {
+  const key = `in/${userId}/${randomBytes(8).toString("hex")}`;
+  await storageOf(stack).send(
+    new PutObjectCommand({ Bucket: UPLOADS_BUCKET, Key: key, Body: new Uint8Array(1000) }),
+  );
   const [made] = await auth.sql<{ id: number }>(
     `insert into uploads (user_id, filename, size, type, status, part_size, part_count, object_key, expires_at)
      values ($1, 'song.wav', 1000, 'audio/wav', 'ready', 5242880, 1, $2, now() + interval '1 hour')
      returning id::float8 as id`,
-    [userId, `in/${userId}/${randomBytes(8).toString("hex")}`],
+    [userId, key],
   );
   return made?.id ?? 0;
 }

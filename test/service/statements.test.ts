@@ -64,7 +64,6 @@ async function aFavorite(): Promise<number> {
 
 const anOwnApp = async () => (await api.as(ana).post<AppWithSecret>("/me/apps", { json: NEW_APP })).body;
 
-const SIGNED = "the address is signed, and what it opens was public when it was made";
 const STATIC = "says nothing that the database knows";
 const STORAGE = "storage is asked in between";
 const GIVING_UP = "what is there to give up, and whether it may be, comes before it is marked";
@@ -98,8 +97,8 @@ const ROUTES: Record<string, Entry> = {
   "GET /media/{token}/{bitrate}/{segment}": one(() => get(new URL("0.m4s", links.hls_aac_96_url).href)),
   "GET /media/{token}/audio.mp3": one(() => get(links.http_mp3_128_url)),
   "GET /media/{token}/preview.mp3": one(() => get(links.preview_mp3_128_url)),
-  "GET /media/{token}/waveform.png": none(SIGNED, () => get(waveform)),
-  "GET /media/{token}/waveform.json": none(SIGNED, () => get(waveform.replace(".png", ".json"))),
+  "GET /media/{token}/waveform.png": one(() => get(waveform)),
+  "GET /media/{token}/waveform.json": one(() => get(waveform.replace(".png", ".json"))),
 
   "POST /tracks": one(async () => {
     const who = await someone();
@@ -125,6 +124,7 @@ const ROUTES: Record<string, Entry> = {
   "DELETE /users/{id}/web-profiles": one(() => remove(`/users/${ana.id}/web-profiles`)),
   "GET /tracks/{id}": one(() => get(`/tracks/${track.id}`)),
   "GET /tracks/{id}/streams": one(() => get(`/tracks/${track.id}/streams`)),
+  "GET /tracks/{id}/preview": one(() => get(`/tracks/${track.id}/preview`)),
   "GET /tracks/{id}/stream": one(() => get(`/tracks/${track.id}/stream`)),
 
   "PUT /tracks/{id}": one(() => put(`/tracks/${track.id}`, { track: { title: "Counted" } })),
@@ -147,6 +147,7 @@ const ROUTES: Record<string, Entry> = {
   "POST /playlists": one(() => post("/playlists", { playlist: { title: "Counted", ...holding() } })),
   "GET /playlists": one(() => get("/playlists?limit=5")),
   "GET /me/playlists": one(() => get("/me/playlists")),
+  "GET /users/{id}/related": one(() => get(`/users/${ana.id}/related?q=a`)),
   "GET /users/{id}/playlists": one(() => get(`/users/${ana.id}/playlists?q=counted`)),
   "GET /playlists/{id}": one(async () => get(await aSet())),
   "PUT /playlists/{id}": one(async () => put(await aSet(), { playlist: { title: "Counted", ...holding() } })),

@@ -198,7 +198,7 @@ describe("the ranges that searches walk", () => {
     const before = await rangeCount();
     await expect
       .poll(async () => {
-        await asService("select extend_track_search_v1(1)");
+        await asService("select extend_track_search(1)");
         return rangeCount();
       })
       .toBeGreaterThan(before);

@@ -92,6 +92,8 @@ test("X79: a message in the queue and an encode in flight find nothing, and brin
   const track = await aStoredTrack(owner);
   const ticket = await held(track);
   expect(await report(track.id, ticket, "heartbeat", BEAT)).toBe(200);
+  const written = await gateway(track.id, "outputs/hls/160/1.m4s", ticket, { method: "PUT", body: "x" });
+  expect(written.ok).toBe(true);
   await api.as(owner).delete(`/tracks/${track.id}`);
   expect(await report(track.id, ticket, "heartbeat", BEAT)).toBe(409);
   expect(await report(track.id, ticket, "finished", FINISHED)).toBe(409);
@@ -99,7 +101,7 @@ test("X79: a message in the queue and an encode in flight find nothing, and brin
   const { explicitAcks } = await deliver("jobs", [{ id: "m", body: { track: track.id, generation: 1 } }]);
   expect(explicitAcks).toEqual(["m"]);
   expect(await sql("select 1 from tracks where id = $1", [track.id])).toEqual([]);
-  // What the encode wrote, or still writes, was listed when it began.
+  // Everything that the encode wrote was listed before its first write.
   expect(await garbage(`t/${track.id}/${leaseOf(track)}/`)).toEqual([{ bucket: "media", due: false }]);
 });
 

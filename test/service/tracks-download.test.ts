@@ -150,7 +150,7 @@ describe("counting", () => {
         counter,
       ]);
     const shown = async () => (await api.as(other).get<Track>(`/tracks/${track.id}`)).body;
-    const rollUp = () => sql("select roll_up_counters_v1(7)");
+    const rollUp = () => sql("select roll_up_counters(7)");
     await Promise.all(
       Array.from({ length: 20 }, async (_, n) => {
         await owe("track", track.id, n % 2 ? "playback_count" : "favoritings_count");

@@ -7,7 +7,10 @@ import { api, type ErrorReply } from "../support/api.ts";
 import { anAppToken, type Person, someone } from "../support/people.ts";
 import { changeTable, sql, stack } from "../support/stack.ts";
 import { s3, uploadedParts, words } from "../support/tracks.ts";
+import { invariantsHoldAfterwards } from "./invariants.ts";
 import { asked, causes, complete, giveUp, MIB, open, partUrl, row, type Stored } from "./uploading.ts";
+
+invariantsHoldAfterwards();
 
 let ana: Person;
 let ben: Person;

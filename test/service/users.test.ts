@@ -19,7 +19,15 @@ const user = async (id: number, who: { token: string } = ben) =>
   (await api.as(who).get<User>(`/users/${id}`)).body;
 
 /** What only a user's own profile may hold. */
-const OWN = ["plan", "private_tracks_count", "private_playlists_count", "primary_email_confirmed", "email"];
+const OWN = [
+  "quota",
+  "locale",
+  "upload_seconds_left",
+  "private_tracks_count",
+  "private_playlists_count",
+  "primary_email_confirmed",
+  "email",
+];
 
 describe("a user", () => {
   test("has every field, and the same for everybody", async () => {
@@ -49,11 +57,18 @@ describe("a user", () => {
       last_modified: expect.any(String),
       online: false,
       ...{ track_count: 0, playlist_count: 0, followers_count: 0, followings_count: 0 },
-      ...{ public_favorites_count: 0, likes_count: 0 },
+      ...{ public_favorites_count: 0, likes_count: 0, reposts_count: 0, comments_count: 0 },
+      ...{ plan: null, subscriptions: null },
     });
     expect(await user(ana.id, app)).toEqual(body);
     const { body: me } = await api.as(ana).get<Me>("/me");
-    expect(me).toMatchObject({ ...body, online: true });
+    const product = { id: "free", name: "Free" };
+    expect(me).toMatchObject({
+      ...body,
+      online: true,
+      plan: "Free",
+      subscriptions: [{ product, recurring: false }],
+    });
     expect(OWN.filter((name) => name in body)).toEqual([]);
   });
 

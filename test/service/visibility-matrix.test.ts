@@ -17,6 +17,7 @@ import {
   marks,
   owns,
   plays,
+  previews,
   type Rule,
   reads,
   readsOwn,
@@ -57,6 +58,7 @@ const RULES: Record<string, Entry> = {
   "DELETE /reposts/tracks/{id}": { rule: unlikes, uses: true },
   "GET /tracks/{id}/stream": { rule: plays },
   "GET /tracks/{id}/streams": { rule: plays },
+  "GET /tracks/{id}/preview": { rule: previews },
 };
 
 /** In the title of each. */
@@ -108,7 +110,21 @@ const LISTS: Record<string, List[]> = {
   "GET /users/{id}/reposts/tracks": [{ rule: listed, queries: (ids) => ["", ...EVERYTHING(ids)] }],
   "GET /me/reposts/tracks": [{ rule: listedLiked, queries: (ids) => ["", ...EVERYTHING(ids)], mine: true }],
   "GET /me/activities/tracks": [{ rule: listedHeardOf, queries: () => [""], mine: true }],
-  "GET /me/recently-played/tracks": [{ rule: listedLiked, queries: () => [""], mine: true }],
+  "GET /me/followings/tracks": [
+    {
+      rule: listedFeed,
+      queries: (ids) => ["", "sort=asc", "access=playable,preview,blocked", ...EVERYTHING(ids)],
+      mine: true,
+    },
+  ],
+  "GET /me/recently-played/tracks": [
+    { rule: listedLiked, queries: (ids) => ["", "sort=asc", ...EVERYTHING(ids)], mine: true },
+    {
+      rule: (caller, track) => likes(caller) && listedPrivate(caller, track),
+      queries: (ids) => EVERYTHING(ids).map((query) => `${query}&filter=private`),
+      mine: true,
+    },
+  ],
   "GET /me/tracks": [{ rule: owns, queries: (ids) => ["", ...EVERYTHING(ids)], mine: true }],
 };
 

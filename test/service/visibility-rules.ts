@@ -88,6 +88,11 @@ export const plays: Rule = (caller, track) => {
   return track.state === "finished" ? 200 : 404;
 };
 
+export const previews: Rule = (caller, track) => {
+  const played = plays(caller, track);
+  return played === 200 ? 302 : played;
+};
+
 export const downloads: Rule = (caller, track) => {
   const read = reads(caller, track);
   if (read !== 200) return read;

@@ -52,7 +52,6 @@ test("a whole list replaces the one before, in the order given, and everybody se
     },
   ]);
   expect(await list(app, `/users/${ana.id}/web-profiles`)).toEqual(body);
-  expect(await list(app, `/users/${ana.id}/web-profiles?limit=1`)).toEqual(body.slice(0, 1));
 
   const [first, , third] = body;
   const turned = await put(ana, [{ url: third?.url }, { url: first?.url }], `/users/${ana.id}/web-profiles`);
@@ -62,6 +61,25 @@ test("a whole list replaces the one before, in the order given, and everybody se
   ]);
   expect((await api.as(ana).delete("/me/web-profiles")).body).toEqual({ status: "200 - OK" });
   expect(await list(ana)).toEqual([]);
+});
+
+test("they page like every collection, and are never cut", async () => {
+  const ana = await someone();
+  const { body } = await put(
+    ana,
+    [1, 2, 3].map((n) => ({ url: `https://${n}.example` })),
+  );
+  for (const path of ["/me/web-profiles", `/users/${ana.id}/web-profiles`]) {
+    expect(await list(ana, `${path}?limit=1`)).toEqual(body);
+    const wrapped = await api.as(ana).get(`${path}?limit=1&linked_partitioning=True`);
+    expect(wrapped.body).toEqual({ collection: body });
+    for (const [query, status] of [
+      ["limit=0", 422],
+      ["linked_partitioning=maybe", 422],
+      ["cursor=x", 400],
+    ])
+      expect([query, (await api.as(ana).get(`${path}?${query}`)).status]).toEqual([query, status]);
+  }
 });
 
 test("a bare array, or XML, is taken as well", async () => {

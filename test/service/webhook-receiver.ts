@@ -111,7 +111,7 @@ export async function aListener(...[answer]: Parameters<typeof aReceiver>) {
 export async function aRestingDelivery(webhook: { id: number }): Promise<number> {
   const [made] = await sql<{ id: number }>(
     `insert into webhook_deliveries (webhook_id, event, data, dispatched_at)
-     select id, 'follow.created', jsonb_build_object('user', event_user_v1(user_id)), now() + interval '1 hour'
+     select id, 'follow.created', jsonb_build_object('user', event_user(user_id)), now() + interval '1 hour'
      from webhooks where id = $1 returning id::float8 as id`,
     [webhook.id],
   );

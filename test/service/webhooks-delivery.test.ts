@@ -2,6 +2,7 @@ import { describe, expect, test } from "vitest";
 import { seal } from "../../functions/http/sealing.ts";
 import { newWebhookSecret } from "../../functions/webhooks/signature.ts";
 import { deliver, runCron, sql } from "../support/stack.ts";
+import { invariantsHoldAfterwards } from "./invariants.ts";
 import {
   aListener,
   answering,
@@ -14,6 +15,8 @@ import {
   pointer,
   verified,
 } from "./webhook-receiver.ts";
+
+invariantsHoldAfterwards();
 
 describe("a delivery that fails", { timeout: 120_000 }, () => {
   test("comes again, later each time, under the same id, until it is answered by 2xx", async () => {
@@ -164,7 +167,7 @@ describe("whatever comes twice", { timeout: 120_000 }, () => {
     const { webhook, received, latest } = await aListener();
     const id = await aRestingDelivery(webhook);
     const lost = crypto.randomUUID();
-    await sql("select begin_webhook_delivery_v1($1, $2)", [id, lost]);
+    await sql("select begin_webhook_delivery($1, $2, null)", [id, lost]);
     await deliver("webhooks", [pointer(id)]);
     expect(received).toEqual([]);
     await makeDue(id);
@@ -172,7 +175,7 @@ describe("whatever comes twice", { timeout: 120_000 }, () => {
     await arrived(received, 1);
     await expect.poll(async () => (await latest())?.state).toBe("delivered");
     const [late] = await sql<{ late: unknown }>(
-      `select settle_webhook_delivery_v1($1, $2, '{"failure": "timeout"}') as late`,
+      `select settle_webhook_delivery($1, $2, '{"failure": "timeout"}') as late`,
       [id, lost],
     );
     expect([late?.late, (await latest())?.state]).toEqual([null, "delivered"]);
@@ -211,7 +214,7 @@ describe("whatever comes twice", { timeout: 120_000 }, () => {
     const [busy, quiet] = [await aListener(), await aListener()];
     await sql(
       `insert into webhook_deliveries (webhook_id, event, data)
-       select id, 'follow.created', jsonb_build_object('user', event_user_v1(user_id)) from webhooks, generate_series(1, 230)
+       select id, 'follow.created', jsonb_build_object('user', event_user(user_id)) from webhooks, generate_series(1, 230)
        where id = $1`,
       [busy.webhook.id],
     );

@@ -38,7 +38,7 @@ describe("a replay", { timeout: 120_000 }, () => {
   test("lets an attempt under way finish, and wants a webhook that is switched on", async () => {
     const { who, webhook, path } = await aListener();
     const id = await aRestingDelivery(webhook);
-    await sql("select begin_webhook_delivery_v1($1, gen_random_uuid())", [id]);
+    await sql("select begin_webhook_delivery($1, gen_random_uuid(), null)", [id]);
     const replay = () => api.as(who).post(`${path}/deliveries/${id}/replay`);
     expect((await replay()).status).toBe(409);
     await api.as(who).put(path, { json: { enabled: false } });
@@ -144,7 +144,7 @@ test("the log forgets after 30 days what is settled", async () => {
     await sql(
       `insert into webhook_deliveries (id, webhook_id, event, data, state, next_attempt_at)
        select ((extract(epoch from now() - $2::interval) * 1000)::bigint - 1704067200000) << 12 | (random() * 4095)::integer,
-         id, 'follow.created', jsonb_build_object('user', event_user_v1(user_id)), $3,
+         id, 'follow.created', jsonb_build_object('user', event_user(user_id)), $3,
          case $3 when 'pending' then now() + interval '1 hour' end
        from webhooks where id = $1`,
       [webhook.id, age, state],

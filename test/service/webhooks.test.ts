@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { beforeAll, describe, expect, test } from "vitest";
 import type { Webhook, WebhookDelivery, WebhookWithSecret } from "../../functions/webhooks/representation.ts";
 import { api, type ErrorReply } from "../support/api.ts";
@@ -7,6 +8,9 @@ import { aWebhook, deliveriesOf } from "./webhook-receiver.ts";
 
 const TARGET = "https://hooks.example.com/in?x=1";
 const EVENTS = ["comment.created", "like.created"];
+
+/** One that nobody has. */
+const aTarget = () => `https://hooks.example.com/${randomUUID()}`;
 
 let ana: Person;
 let ben: Person;
@@ -89,7 +93,7 @@ describe("a webhook", () => {
     const who = await someone();
     const made = await Promise.all(
       Array.from({ length: 23 }, () =>
-        api.as(who).post<ErrorReply>("/me/webhooks", { json: { url: TARGET, events: EVENTS } }),
+        api.as(who).post<ErrorReply>("/me/webhooks", { json: { url: aTarget(), events: EVENTS } }),
       ),
     );
     expect(made.filter(({ status }) => status === 201)).toHaveLength(20);
@@ -111,7 +115,7 @@ describe("a webhook", () => {
     const webhook = await aWebhook(who, TARGET, EVENTS);
     await sql(
       `insert into webhook_deliveries (webhook_id, event, data, state, next_attempt_at)
-       select id, 'follow.created', jsonb_build_object('user', event_user_v1(user_id)), 'failed', null
+       select id, 'follow.created', jsonb_build_object('user', event_user(user_id)), 'failed', null
        from webhooks, generate_series(1, 5) where id = $1`,
       [webhook.id],
     );
@@ -151,7 +155,7 @@ describe("refused is", () => {
   ])("%s that is not valid, by its name", async (field, json) => {
     const { status, body } = await create(json);
     expect([status, body.errors[0]?.error_message]).toEqual([422, expect.stringContaining(`${field}: `)]);
-    const { id } = await aWebhook(ana, TARGET, EVENTS);
+    const { id } = await aWebhook(ana, aTarget(), EVENTS);
     const changed = await api.as(ana).put<ErrorReply>(`/me/webhooks/${id}`, { json });
     expect([changed.status, changed.body.errors]).toEqual([422, body.errors]);
     await api.as(ana).delete(`/me/webhooks/${id}`);
@@ -170,7 +174,7 @@ describe("refused is", () => {
   });
 
   test("anybody but the user, to whom it does not exist", async () => {
-    const { id } = await aWebhook(ana, TARGET, EVENTS);
+    const { id } = await aWebhook(ana, aTarget(), EVENTS);
     for (const missing of [id, 1, 2 ** 52])
       for (const [method, targets] of Object.entries(paths(missing)) as ["get" | "post", string[]][])
         for (const path of targets) {
@@ -181,7 +185,7 @@ describe("refused is", () => {
   });
 
   test("another webhook's delivery, also of the same user", async () => {
-    const [one, other] = [await aWebhook(ana, TARGET, EVENTS), await aWebhook(ana, TARGET, EVENTS)];
+    const [one, other] = [await aWebhook(ana, aTarget(), EVENTS), await aWebhook(ana, aTarget(), EVENTS)];
     const [made] = await sql<{ id: number }>(
       `insert into webhook_deliveries (webhook_id, event, data, dispatched_at)
        values ($1, 'x', '{}', now() + interval '1 day') returning id::float8 as id`,
@@ -192,7 +196,7 @@ describe("refused is", () => {
   });
 
   test("a token of no user, and none at all", async () => {
-    const { id } = await aWebhook(ana, TARGET, EVENTS);
+    const { id } = await aWebhook(ana, aTarget(), EVENTS);
     const app = api.as(await anAppToken());
     for (const client of [app, api])
       for (const [method, targets] of Object.entries({

@@ -8,6 +8,7 @@ import { startDatabase } from "./database.ts";
 
 let database: Awaited<ReturnType<typeof startDatabase>>;
 const directory = mkdtempSync(join(tmpdir(), "soundpost-migrations-"));
+const functions = mkdtempSync(join(tmpdir(), "soundpost-functions-"));
 const clients: pg.Client[] = [];
 
 beforeAll(async () => {
@@ -16,11 +17,11 @@ beforeAll(async () => {
 afterAll(async () => {
   await Promise.all(clients.map((client) => client.end()));
   await database.stop();
-  rmSync(directory, { recursive: true });
+  for (const made of [directory, functions]) rmSync(made, { recursive: true });
 });
 
 const write = (name: string, text: string) => writeFileSync(join(directory, name), text);
-const run = () => migrate({ url: database.databaseUrl, directory });
+const run = () => migrate({ url: database.databaseUrl, directory, functions });
 
 async function connected(url: string): Promise<pg.Client> {
   const client = new pg.Client({ connectionString: url });
@@ -45,7 +46,7 @@ test("the service may change rows and not tables", async () => {
     "DROP TABLE a",
     "TRUNCATE a",
     "CREATE TABLE mine ()",
-    "SELECT FROM schema_migrations",
+    "SELECT FROM ledger.migrations",
   ]) {
     await expect(app.query(forbidden)).rejects.toMatchObject({ code: "42501" });
   }

@@ -22,10 +22,18 @@ export type NpmStart = {
 };
 
 /** As a user does: a real `npm start`, in a process group of its own as in a terminal. */
-export function npmStart({ port, dataDir }: { port: number; dataDir: string }): NpmStart {
+export function npmStart({
+  port,
+  dataDir,
+  env = {},
+}: {
+  port: number;
+  dataDir: string;
+  env?: Record<string, string>;
+}): NpmStart {
   const npm = spawn("npm", ["start", "--silent"], {
     cwd: PROJECT_DIR,
-    env: { ...process.env, PORT: String(port), DATA_DIR: dataDir },
+    env: { ...process.env, PORT: String(port), DATA_DIR: dataDir, ...env },
     stdio: ["ignore", "pipe", "pipe"],
     detached: true,
   });

@@ -52,6 +52,12 @@ const LISTS: Record<string, Asked> = {
   "a word and its beginning": { filter: {}, words: [SEEDED.usual, "emb"] },
   "a phrase": { filter: {}, phrases: ["house"], words: ["q"] },
   "a phrase of two words": { filter: {}, phrases: ["genre 7"] },
+  "Japanese, in many titles": { filter: {}, words: [SEEDED.japanese.common] },
+  "Japanese, inside a title": { filter: {}, words: [SEEDED.japanese.usual.slice(1)] },
+  "Japanese, rare": { filter: {}, words: [SEEDED.japanese.rare] },
+  "one Japanese character": { filter: {}, words: [SEEDED.japanese.common.slice(0, 1)] },
+  "a Japanese phrase": { filter: {}, phrases: [SEEDED.japanese.usual], words: ["q"] },
+  "Japanese and Latin": { filter: {}, words: [SEEDED.japanese.common, SEEDED.common] },
   "a genre": {
     filter: { genres: [SEEDED.rareGenre] },
     where: `document @@ $$':genre=${SEEDED.rareGenre}'$$`,
@@ -87,13 +93,13 @@ const LISTS: Record<string, Asked> = {
 
 const placeOf = ({ filter }: Asked) => ("favored_by" in filter ? "f.id" : "s.id");
 
-/** As `list_tracks_v1` asks. */
+/** As `list_tracks` asks. */
 async function found(asked: Asked, { ascending, limit, from, to }: Walk): Promise<string[]> {
   const filter = { ...asked.filter, ...searched(asked) };
   const { rows } = await client.query<{ place: string; rank: number }>(
-    `select f.place, f.rank from search_words_v1($1) words, both_v1(
-       search_any_label_v1('genre', $1->'genres'), null) labels,
-       find_tracks_v1(null, 'DE', $1, words, labels, $2, $3, $4, $5) f`,
+    `select f.place, f.rank from search_words($1) words, match_both(
+       search_any_label('genre', $1->'genres'), null) labels,
+       find_tracks(null, 'DE', $1, words, labels, $2, $3, $4, $5) f`,
     [JSON.stringify(filter), from, to, ascending, limit],
   );
   const places = rows.map(({ place, rank }) => ({ id: BigInt(place), text: `${place} ${rank ?? ""}` }));
@@ -105,7 +111,7 @@ async function looked(asked: Asked, { ascending, limit, from, to }: Walk): Promi
   const place = placeOf(asked);
   const { rows } = await client.query<{ place: string; rank: number }>(
     `select ${place} as place, ts_rank(s.document, words) as rank
-     from search_words_v1($1) words, track_search s ${place === "f.id" ? "join favorites f on f.track_id = s.id and f.user_id = 1" : ""}
+     from search_words($1) words, track_search s ${place === "f.id" ? "join favorites f on f.track_id = s.id and f.user_id = 1" : ""}
      where (words is null or ts_match_vq(s.document, words)) and ${place} >= $2 and ${place} < $3 and ${asked.where ?? "true"}`,
     [JSON.stringify(searched(asked)), from, to],
   );
@@ -148,6 +154,7 @@ const RARE = [
   "a rare word",
   "a common word and a rare one",
   "a letter and a rare word",
+  "Japanese, rare",
   "a genre",
   "a bpm that nothing has",
 ];

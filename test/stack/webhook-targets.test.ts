@@ -12,6 +12,7 @@ import { commands } from "../../workers/admin/commands.ts";
 import { ofStack } from "../../workers/admin/target.ts";
 import { freePorts } from "../../workers/local/ports.ts";
 import { type Stack, startStack } from "../../workers/local/stack.ts";
+import { fillDataDir } from "../support/data-dir.ts";
 
 /** What each name means, as DNS over HTTPS answers it: A is 1, CNAME 5, AAAA 28. */
 const NAMES: Record<string, { type: number; data: string }[]> = {
@@ -60,6 +61,7 @@ let insidePort: number;
 beforeAll(async () => {
   dataDir = mkdtempSync(join(tmpdir(), "soundpost-targets-"));
   insidePort = await listen(inside);
+  await fillDataDir(dataDir);
   stack = await startStack({
     port: await freePorts(3),
     dataDir,

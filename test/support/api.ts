@@ -1,4 +1,5 @@
 import { Contract } from "./contract.ts";
+import { Ledger } from "./ledger.ts";
 import type { Person } from "./people.ts";
 import { stack } from "./stack.ts";
 import { readXml } from "./xml.ts";
@@ -19,6 +20,9 @@ export interface Options {
 }
 
 let contract: Promise<Contract> | undefined;
+
+/** Answers to this test file's writes. */
+export const ledger = new Ledger();
 
 const loadContract = () =>
   (contract ??= fetch(`${stack.urls.api}/openapi.json`).then(
@@ -71,6 +75,11 @@ class Client {
       contentType,
       body: parsed,
       older,
+    });
+    const key = headers?.["Idempotency-Key"];
+    ledger.note({
+      ...{ method, path: pathname, sent: json, status: reply.status, body: parsed },
+      key: key && `${this.#token} ${key}`,
     });
     return { status: reply.status, headers: reply.headers, body: parsed as Body };
   }

@@ -159,6 +159,24 @@ export async function aMember(): Promise<Member> {
   return { browser, id: made?.id ?? 0, username, email };
 }
 
+/** Signed up, signed in, and the address confirmed by the link of the mail. */
+export async function aConfirmedMember(): Promise<Member> {
+  const member = await aMember();
+  const confirmed = await member.browser.submit(linkIn(await mailTo(member.email, "Confirm")), "/confirm");
+  if (confirmed.status !== 200) throw new Error(`confirming answered ${confirmed.status}`);
+  return member;
+}
+
+/** Asks for another address; the link that confirms it and the one that stops it. */
+export async function anEmailChange({ browser, email }: Member) {
+  const changed = `${aName()}@example.com`;
+  const fields = { email: changed, current_password: PASSWORD };
+  const asked = await browser.submit("/settings", "/settings/email", fields);
+  if (asked.status !== 303) throw new Error(`the change answered ${asked.status}`);
+  const confirm = linkIn(await mailTo(changed, "Confirm"));
+  return { changed, confirm, cancel: linkIn(await mailTo(email, "Another e-mail address")) };
+}
+
 export const signIn = (browser: Browser, email: string, password = PASSWORD, next?: string) =>
   browser.submit("/signin", "/signin", { email, password, ...(next !== undefined && { next }) });
 

@@ -65,6 +65,17 @@ export interface PageReply {
   parameters: URLSearchParams;
 }
 
+/** The link of an error page that tells the app what went wrong; the page itself leads nowhere by itself. */
+export function linkToApp(reply: PageReply): { address: string; parameters: URLSearchParams } {
+  if (reply.location !== null || reply.headers.has("Refresh") || /http-equiv="?refresh/i.test(reply.text))
+    throw new Error(`It leads on by itself: ${reply.location}`);
+  const [, href = ""] = /<a href="([^"]*)" rel="nofollow noreferrer">/.exec(reply.text) ?? [];
+  if (!href) throw new Error(`The page has no link to the app: ${reply.status} ${reply.text}`);
+  const address = unescapeHtml(href);
+  const [, query = ""] = /[?#](.*)$/.exec(address) ?? [];
+  return { address, parameters: new URLSearchParams(query) };
+}
+
 /** What a browser does with our pages, without one: a cookie, and forms as they were shown. */
 export class Browser {
   readonly cookie: string | undefined;

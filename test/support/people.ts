@@ -19,6 +19,9 @@ export interface Person {
 
 const operator = ofStack(stack);
 
+/** Users of this test file. */
+export const madeHere: number[] = [];
+
 /** Runs an operator's command, as `npm run admin` does. */
 async function run<Result>(command: string, ...args: string[]): Promise<Result> {
   return (await commands[command]?.(operator, readArguments(args))) as Result;
@@ -41,6 +44,7 @@ export async function aUser({ plan = "free", app }: { plan?: string; app?: App }
   ];
   const { id } = await run<{ id: number }>("user create", ...identity, "--plan", plan, "--confirmed");
   const granted = app ?? (await anyApp());
+  madeHere.push(id);
   return { id, username, app: granted, token: await tokenOf(granted, username) };
 }
 
@@ -54,6 +58,7 @@ export async function someone({ plan = "free", app }: { plan?: string; app?: App
     [username, plan, `${username}@example.com`],
   );
   const granted = app ?? (await anyApp());
+  madeHere.push(made?.id ?? 0);
   return { id: made?.id ?? 0, username, app: granted, token: await tokenOf(granted, username) };
 }
 

@@ -12,7 +12,7 @@ import { hashSecretToken, newSecretToken } from "../../functions/tracks/secret.t
 import type { Streams } from "../../functions/tracks/streams.ts";
 import type { Upload } from "../../functions/uploads/representation.ts";
 import { MEDIA_BUCKET, UPLOADS_BUCKET } from "../../workers/local/worker-bindings.ts";
-import { api } from "./api.ts";
+import { api, ledger } from "./api.ts";
 import type { Person } from "./people.ts";
 import { sweepWithBursts, wavFile } from "./sources/pcm.ts";
 import { makeSources, type SourceFile, type Sources } from "./sources.ts";
@@ -175,6 +175,7 @@ export async function aPlayableTrack(
     [track.id, track.prefix, JSON.stringify(STORED_MEDIA)],
   );
   await sql("update encoding_jobs set state = 'done', progress = 1 where track_id = $1", [track.id]);
+  ledger.claimed.add(track.id);
   return track;
 }
 

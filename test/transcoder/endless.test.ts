@@ -4,9 +4,9 @@ import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 import { findFfmpeg } from "../../workers/transcoder/ffmpeg.ts";
 import { makeSources, type Sources } from "../support/sources.ts";
+import type { Faults } from "./gateway-proxy.ts";
 import { SOURCES_DIRECTORY } from "./sources-directory.ts";
 import { eventually, startTranscoder, type Transcoder } from "./transcoder-process.ts";
-import type { Faults } from "./worker-double.ts";
 
 let sources: Sources;
 let directory: string;

@@ -2,9 +2,9 @@ import { readFile } from "node:fs/promises";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { sweepWithBursts, wavFile } from "../support/sources/pcm.ts";
 import { makeSources, type Sources } from "../support/sources.ts";
+import { startGatewayProxy } from "./gateway-proxy.ts";
 import { SOURCES_DIRECTORY } from "./sources-directory.ts";
 import { startTranscoder, type Transcoder } from "./transcoder-process.ts";
-import { startWorkerDouble } from "./worker-double.ts";
 
 let sources: Sources;
 let transcoder: Transcoder;
@@ -106,11 +106,59 @@ test("a verdict is repeated until it is heard, and heartbeats may fail meanwhile
   expect(worker.verdicts).toHaveLength(1);
 });
 
+test("a result that the Worker refuses is not sent again: the job fails at once, to be tried again", async () => {
+  const { worker, verdict } = await transcoder.encode(await readFile(sources.flac.path), {
+    verdictStatus: (reports) => (reports === 1 ? 422 : 200),
+  });
+  expect(verdict).toMatchObject({ outcome: "failed", body: { reason: "report_refused", retryable: true } });
+  expect(worker.verdicts).toHaveLength(1);
+});
+
+test.for([400, 401, 404, 422])(
+  "where every report is refused with %i, two are made, and the job is let go",
+  async (status) => {
+    let reports = 0;
+    const worker = await startGatewayProxy(await readFile(sources.flac.path), {
+      verdictStatus(count) {
+        reports = count;
+        return status;
+      },
+    });
+    await transcoder.post(worker.job);
+    const health = async () => (await (await fetch(`${transcoder.url}/healthz`)).json()) as { jobs: number };
+    await expect.poll(async () => [reports, (await health()).jobs]).toEqual([2, 0]);
+    await worker.close();
+  },
+);
+
+test("a heartbeat that the Worker refuses ends the job at once, to be tried again", async () => {
+  const { verdict } = await transcoder.encode(longWav(), { heartbeatStatus: () => 422 });
+  expect(verdict.body).toMatchObject({ reason: "report_refused", retryable: true });
+});
+
+test("storage that answers 409 has given the job to somebody else, and nothing more is said", async () => {
+  let reports = 0;
+  const worker = await startGatewayProxy(await readFile(sources.flac.path), {
+    output(response) {
+      response.writeHead(409).end();
+      return true;
+    },
+    verdictStatus(count) {
+      reports = count;
+      return 200;
+    },
+  });
+  await transcoder.post(worker.job);
+  await expect.poll(() => transcoder.log()).toMatch(new RegExp(`job_abandoned.*"job":"${worker.track}"`));
+  expect(reports).toBe(0);
+  await worker.close();
+});
+
 test("no log line holds a ticket or a URL", async () => {
-  const worker = await startWorkerDouble(await readFile(sources.text.path));
+  const worker = await startGatewayProxy(await readFile(sources.text.path));
   await transcoder.post(worker.job);
   await worker.verdict;
-  worker.close();
+  await worker.close();
   expect(transcoder.log()).toContain(String(worker.job.job));
   expect(transcoder.log()).not.toContain(String(worker.job.ticket));
   expect(transcoder.log()).not.toContain("http");

@@ -17,7 +17,7 @@ afterAll(() => transcoder?.stop());
 async function finish(source: SourceFile) {
   const { worker, verdict } = await transcoder.encode(await readFile(source.path));
   if (verdict.outcome !== "finished") throw new Error(`failed: ${JSON.stringify(verdict.body)}`);
-  expect(worker.complaints).toEqual([]);
+  expect(worker.refusals).toEqual([]);
   return { worker, result: verdict.body };
 }
 

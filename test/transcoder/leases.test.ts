@@ -2,16 +2,16 @@ import { readFile } from "node:fs/promises";
 import { afterEach, expect, test } from "vitest";
 import { sweepWithBursts, wavFile } from "../support/sources/pcm.ts";
 import { makeSources } from "../support/sources.ts";
+import { type Faults, startGatewayProxy } from "./gateway-proxy.ts";
 import { SOURCES_DIRECTORY } from "./sources-directory.ts";
 import { eventually, isAlive, startTranscoder, type Transcoder } from "./transcoder-process.ts";
-import { type Faults, startWorkerDouble } from "./worker-double.ts";
 
 const { wav } = await makeSources(SOURCES_DIRECTORY);
-const toClose: { stop?(): Promise<void>; close?(): void }[] = [];
+const toClose: { stop?(): Promise<void>; close?(): Promise<void> }[] = [];
 
 afterEach(async () => {
   for (const thing of toClose.splice(0)) {
-    thing.close?.();
+    await thing.close?.();
     await thing.stop?.();
   }
 });
@@ -26,7 +26,7 @@ async function aTranscoder(env?: Record<string, string>): Promise<Transcoder> {
 async function aHeldJob(transcoder: Transcoder, faults: Faults = {}) {
   const held: (() => void)[] = [];
   let isHeld = true;
-  const worker = await startWorkerDouble(wavFile(sweepWithBursts(44_100 * 20, 44_100), 44_100), {
+  const worker = await startGatewayProxy(wavFile(sweepWithBursts(44_100 * 20, 44_100), 44_100), {
     source(response, { from, to }, file) {
       const half = Math.floor(file.length / 2);
       if (!isHeld || to < half) return false;
@@ -83,7 +83,7 @@ test("a later attempt replaces an earlier one, and an earlier one is refused", a
   const transcoder = await aTranscoder({ TRANSCODER_CAPACITY: "1" });
   const { worker: first } = await aHeldJob(transcoder);
   const pids = transcoder.ffmpegs();
-  const second = await startWorkerDouble(await readFile(wav.path));
+  const second = await startGatewayProxy(await readFile(wav.path));
   toClose.push(second);
   expect((await transcoder.post({ ...second.job, job: first.job.job, attempt: 2 })).status).toBe(202);
   expect((await transcoder.post(first.job)).status).toBe(409);
@@ -143,9 +143,19 @@ test("a job in which nothing moves is stalled", async () => {
   expect((await worker.verdict).body).toMatchObject({ reason: "stalled", retryable: true });
 });
 
+test("F49: a job of a newer release is taken, and what it says beyond ours is left out", async () => {
+  const transcoder = await aTranscoder();
+  const worker = await startGatewayProxy(await readFile(wav.path));
+  toClose.push(worker);
+  expect(
+    (await transcoder.post({ ...worker.job, priority: "high", outputs: [{ codec: "opus" }] })).status,
+  ).toBe(202);
+  expect((await worker.verdict).outcome).toBe("finished");
+});
+
 test("nonsense is refused", async () => {
   const transcoder = await aTranscoder();
-  const worker = await startWorkerDouble(new Uint8Array(10));
+  const worker = await startGatewayProxy(new Uint8Array(10));
   toClose.push(worker);
   expect(await transcoder.post("{")).toMatchObject({ status: 400 });
   expect(await transcoder.post({})).toMatchObject({ status: 422, body: { error: "invalid" } });

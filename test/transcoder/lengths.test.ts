@@ -25,6 +25,15 @@ test.for([1, 700, 1024, 1025, 257 * 1024, 257 * 1024 + 1, 258 * 1024])(
   },
 );
 
+test.for([1, 10, 22])(
+  "a file of %i frames, under half a millisecond, finishes: it lasts one",
+  async (frames) => {
+    const { worker, verdict } = await transcoder.encode(wavFile(sweepWithBursts(frames, 44_100), 44_100));
+    expect(verdict).toMatchObject({ outcome: "finished", body: { frames, duration_ms: 1 } });
+    expect(worker.refusals).toEqual([]);
+  },
+);
+
 test("the preview of a longer track is its first 30 s", async () => {
   const { worker, verdict } = await transcoder.encode(wavFile(sweepWithBursts(44_100 * 31, 44_100), 44_100));
   if (verdict.outcome !== "finished") throw new Error(verdict.body.detail);

@@ -8,15 +8,15 @@ import {
   segmentSpan,
 } from "../../workers/transcoder/geometry.ts";
 import { makeSources, type SourceFile } from "../support/sources.ts";
+import type { GatewayProxy } from "./gateway-proxy.ts";
 import { decode, lagAt, listenToHls, listenToMp3, mp3Parts } from "./listening.ts";
 import { SOURCES_DIRECTORY } from "./sources-directory.ts";
 import { startTranscoder, type Transcoder } from "./transcoder-process.ts";
-import type { WorkerDouble } from "./worker-double.ts";
 
 let transcoder: Transcoder;
 const encoded = new Map<
   string,
-  { source: SourceFile; pcm: Int16Array; worker: WorkerDouble; result: Finished }
+  { source: SourceFile; pcm: Int16Array; worker: GatewayProxy; result: Finished }
 >();
 
 beforeAll(async () => {

@@ -41,12 +41,9 @@ test("X58: a WAV that claims more than it holds is as long as it is", async () =
   expect(verdict).toMatchObject({ outcome: "finished", body: { frames: 44_100 } });
 });
 
-test.for([
-  ["less", 1000, 250],
-  ["nothing", 0, 44_100],
-] as const)("X58: one that claims %s is read as far as it says, or to its end", async ([, bytes, frames]) => {
-  const { verdict } = await transcoder.encode(wavWith((header) => header.writeUInt32LE(bytes, 40)));
-  expect(verdict).toMatchObject({ outcome: "finished", body: { frames } });
+test("X58: a WAV that claims nothing is read to its end", async () => {
+  const { verdict } = await transcoder.encode(wavWith((header) => header.writeUInt32LE(0, 40)));
+  expect(verdict).toMatchObject({ outcome: "finished", body: { frames: 44_100 } });
 });
 
 test("X58: forty samples at 1 Hz last forty seconds", async () => {

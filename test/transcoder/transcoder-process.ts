@@ -4,17 +4,21 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { setTimeout as sleep } from "node:timers/promises";
-import { type Faults, startWorkerDouble, type Verdict, type WorkerDouble } from "./worker-double.ts";
+import { type Faults, type GatewayProxy, startGatewayProxy, type Verdict } from "./gateway-proxy.ts";
 
 export interface Transcoder {
   child: ChildProcess;
   url: string;
-  announcement: { event: string; port: number; ffmpeg: { path: string; version: string; source: string } };
+  announcement: {
+    event: string;
+    port: number;
+    ffmpeg: { path: string; version: string; source: string; confined: boolean };
+  };
   /** Everything logged so far. */
   log(): string;
   post(job: unknown): Promise<{ status: number; body: unknown }>;
   /** Starts a job and waits for its verdict. */
-  encode(file: Uint8Array, faults?: Faults): Promise<{ worker: WorkerDouble; verdict: Verdict }>;
+  encode(file: Uint8Array, faults?: Faults): Promise<{ worker: GatewayProxy; verdict: Verdict }>;
   /** Process ids of the ffmpegs it started and that still live. */
   ffmpegs(): number[];
   stop(): Promise<void>;
@@ -56,11 +60,11 @@ export async function startTranscoder(env: Record<string, string> = {}): Promise
     log: () => logged,
     post,
     async encode(file, faults) {
-      const worker = await startWorkerDouble(file, faults);
+      const worker = await startGatewayProxy(file, faults);
       const { status } = await post(worker.job);
       if (status !== 202) throw new Error(`the job was answered ${status}`);
       const verdict = await worker.verdict;
-      worker.close();
+      await worker.close();
       return { worker, verdict };
     },
     ffmpegs: () => (child.pid === undefined ? [] : childrenOf(child.pid)),

@@ -107,11 +107,16 @@ describe("a flag", () => {
     ["1", true],
     ["false", false],
     ["0", false],
+    ["True", true],
+    ["YES", true],
+    ["on", true],
+    ["No", false],
+    ["OFF", false],
   ])("%j is %j", (given, value) => {
     expect(flag.parse(given)).toBe(value);
   });
 
-  test.each(["yes", "", "TRUE", 1, 0, null, "on"])("is not %j", (given) => {
+  test.each(["y", "", "TRU", 1, 0, null, "enabled", " true", "2"])("is not %j", (given) => {
     expect(flag.safeParse(given).success).toBe(false);
   });
 });

@@ -31,10 +31,15 @@ async function answer(request: Request, env: Env): Promise<Response> {
       const headers = { "X-Size": String(found.size), "X-Type": found.contentType };
       return new Response(found.body as BodyInit, { headers });
     }
+    case "OPTIONS":
+      await objects.ready();
+      return new Response();
     case "PUT": {
       const size = Number(searchParams.get("size"));
       const stream = request.body ?? new Blob([]).stream();
-      await objects.put(bucket, key, { size, contentType: searchParams.get("type") ?? "", stream });
+      const body = { size, contentType: searchParams.get("type") ?? "", stream };
+      if (searchParams.has("new")) return Response.json(await objects.putNew(bucket, key, body));
+      await objects.put(bucket, key, body);
       return new Response();
     }
     case "POST":

@@ -114,6 +114,20 @@ describe.each(["R2", "S3"])("the adapter of %s", (adapter) => {
     expect(await head("uploads", "whole")).toBe(300_000);
   });
 
+  test("putting only what is new keeps what is there, and of many at once one wins", async () => {
+    const putNew = async (key: string, body: string) =>
+      (
+        await send("PUT", "media", { key, type: "audio/mpeg", size: body.length, new: 1 }, Buffer.from(body))
+      ).json();
+    expect(await putNew("once", "first")).toBe(true);
+    expect(await putNew("once", "second")).toBe(false);
+    expect(await get("media", "once")).toMatchObject({ size: 5, bytes: Buffer.from("first") });
+    const bodies = Array.from({ length: 8 }, (_, n) => `racer ${n}`);
+    const won = await Promise.all(bodies.map((body) => putNew("race", body)));
+    expect(won.filter(Boolean)).toHaveLength(1);
+    expect(String((await get("media", "race")).bytes)).toBe(bodies[won.indexOf(true)]);
+  });
+
   test("an object that is not there is undefined, by get, by range and by head", async () => {
     expect((await get("media", "absent")).status).toBe(404);
     expect((await get("media", "absent", { start: 0, end: 1 })).status).toBe(404);
@@ -190,6 +204,10 @@ describe.each(["R2", "S3"])("the adapter of %s", (adapter) => {
     expect(await Promise.all(["t/1/ab", "t/10/a/x", "t/1"].map((key) => head("media", key)))).toEqual([
       1, 1, 1,
     ]);
+  });
+
+  test("is ready", async () => {
+    expect((await send("OPTIONS", "media", {})).status).toBe(200);
   });
 
   test("deleting nothing is done at once", async () => {

@@ -1,7 +1,15 @@
 import { randomBytes } from "node:crypto";
+import { Hono } from "hono";
 import { expect, test } from "vitest";
 import { HttpError } from "../../functions/http/errors.ts";
-import { collection, nextHref, Paging, readCursor } from "../../functions/http/paging.ts";
+import {
+  nextHref,
+  Paging,
+  PagingById,
+  pageSize,
+  readCursor,
+  sendCollection,
+} from "../../functions/http/paging.ts";
 import { sign } from "../../functions/http/signing.ts";
 
 const env = { SIGNING_KEYS: randomBytes(32).toString("base64") };
@@ -67,7 +75,11 @@ test.each([
   [{ limit: "201" }, { limit: 200, linked_partitioning: false }],
   [{ linked_partitioning: "true" }, { limit: 50, linked_partitioning: true }],
   [{ linked_partitioning: "1" }, { limit: 50, linked_partitioning: true }],
+  [{ linked_partitioning: "True" }, { limit: 50, linked_partitioning: true }],
+  [{ linked_partitioning: "YES" }, { limit: 50, linked_partitioning: true }],
+  [{ linked_partitioning: "on" }, { limit: 50, linked_partitioning: true }],
   [{ linked_partitioning: "no" }, { limit: 50, linked_partitioning: false }],
+  [{ linked_partitioning: "Off" }, { limit: 50, linked_partitioning: false }],
 ])("%j is read as %j", (query, read) => {
   expect(Paging.parse(query)).toEqual(read);
 });
@@ -76,8 +88,31 @@ test.each(["0", "-1", "1e2", "abc", "", "1.5", "٣", "9".repeat(400)])("limit=%j
   expect(Paging.safeParse({ limit }).success).toBe(false);
 });
 
-test("a list is bare, or a page with next_href unless it is the last", () => {
-  expect(collection(false, [1], "x")).toEqual([1]);
-  expect(collection(true, [1], "x")).toEqual({ collection: [1], next_href: "x" });
-  expect(collection(true, [], undefined)).toEqual({ collection: [] });
+test.each([
+  [{}, 50],
+  [{ limit: "7" }, 7],
+  [{ ids: [1] }, 200],
+  [{ urns: [1] }, 200],
+  [{ limit: "7", ids: [1] }, 7],
+])(
+  "%j gets a page of %d",
+  ({ limit, ...asked }: { limit?: string; ids?: number[]; urns?: number[] }, size) => {
+    expect(pageSize({ ...PagingById.parse({ limit }), ...asked })).toBe(size);
+  },
+);
+
+/** Through Hono, which makes the reply. */
+const sent = (...reply: Parameters<typeof sendCollection> extends [unknown, ...infer Rest] ? Rest : never) =>
+  new Hono().get("/", (c) => sendCollection(c, ...reply)).request("/");
+
+test("a list is bare, or a page with next_href unless it is the last", async () => {
+  expect(await (await sent(false, [1], "x")).json()).toEqual([1]);
+  expect(await (await sent(true, [1, 2], "x")).json()).toEqual({ collection: [1, 2], next_href: "x" });
+  expect(await (await sent(true, [], undefined)).json()).toEqual({ collection: [] });
+});
+
+test("only a bare array that was cut names its next page in a header", async () => {
+  expect((await sent(false, [1], "x")).headers.get("Link")).toBe('<x>; rel="next"');
+  expect((await sent(false, [1], undefined)).headers.get("Link")).toBeNull();
+  expect((await sent(true, [1], "x")).headers.get("Link")).toBeNull();
 });

@@ -60,12 +60,14 @@ test("of two parameters each counts", async () => {
   expect(await ask("/tracks/81/likes/2")).toEqual({ id: 81, user: 2 });
 });
 
-test("what is kept is bounded, in number and in length", async () => {
+test("what is kept is bounded, in bytes and in length", async () => {
   const long = "n".repeat(65);
   expect(await parsing(() => ask(`/names/${long}`))).toBe(1);
   expect(await parsing(() => ask(`/names/${long}`))).toBe(1);
   for (let id = 1; id <= 1_000; id++) await ask(`/names/${id}`);
   expect(await parsing(() => ask("/names/1"))).toBe(0);
-  await ask("/names/1001");
+  // 256 KiB, of some 200 bytes each.
+  for (let id = 1_001; id <= 2_400; id++) await ask(`/names/${id}`);
+  expect(await parsing(() => ask("/names/2400"))).toBe(0);
   expect(await parsing(() => ask("/names/1"))).toBe(1);
 });

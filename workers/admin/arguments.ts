@@ -11,6 +11,8 @@ export const USAGE = `Usage: npm run -s admin -- <command> [options] [--json] [-
   token create   --app CLIENT_ID [--user U]
   sandbox snapshot    what the sandbox goes back to every day, from now on
   sandbox restore     back to it now: what came since is gone, and everybody is signed out
+  backup         --to DIR     copies a stopped local stack: database, objects, secrets
+  restore        --from DIR   fills an empty DATA_DIR from such a copy, once it is whole
 
 Without --env the local stack is meant: the running one, or one started for the call.
 With --env the environment's DATABASE_URL and JWT_KEYS are read from your environment variables.`;
@@ -35,6 +37,8 @@ const OPTIONS = {
   owner: string,
   name: string,
   app: string,
+  to: string,
+  from: string,
   user: string,
   env: string,
   "external-url": string,

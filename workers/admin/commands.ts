@@ -1,9 +1,11 @@
 import type * as z from "zod";
 import type { Database } from "../../db/client.ts";
 import { databaseFault } from "../../db/faults.ts";
-import { createApp, createGrant, createUser, setPlan } from "../../db/queries/operators.ts";
-import { Email, Password, Plan, Username } from "../../functions/accounts/input.ts";
+import { createApp, createGrant, createUser, type NamedUser, setPlan } from "../../db/queries/operators.ts";
+import { Email, OperatorUsername, Password, Plan } from "../../functions/accounts/input.ts";
+import { usernameKeys } from "../../functions/accounts/look-alike.ts";
 import { hashPassword } from "../../functions/accounts/password.ts";
+import { permalinksOf } from "../../functions/accounts/permalink.ts";
 import { redirectUriProblem } from "../../functions/apps/redirect-uri.ts";
 import { appPermalink, newClientId } from "../../functions/apps/registration.ts";
 import { slug } from "../../functions/http/slug.ts";
@@ -24,23 +26,26 @@ type Reply = Record<string, unknown>;
 
 export const commands: Record<string, (target: Target, given: Invocation) => Promise<Reply>> = {
   async "user create"({ db }, given) {
-    const username = check(Username, "username", given.required("username"));
+    const username = check(OperatorUsername, "username", given.required("username"));
     const email = check(Email, "email", given.required("email"));
     const password = check(Password, "password", given.required("password"));
     const plan = check(Plan, "plan", given.option("plan") ?? "free");
     const confirmed = given.flag("confirmed");
     const passwordHash = await hashPassword(password);
-    const user = { username, permalink: slug(username), email, passwordHash, plan, confirmed };
+    const name = { username, ...usernameKeys(username), ...(await permalinksOf(username)) };
+    const user = { ...name, email, passwordHash, plan, confirmed };
     const id = await createUser(db, user).catch((error: unknown) => {
       if (databaseFault(error)?.sqlstate !== "23505") throw error;
-      throw new UsageError(`The username ${username} or the address ${email} is taken`);
+      throw new UsageError(
+        `The username ${username} or the address ${email} is taken, or the name looks like one that is`,
+      );
     });
     return { id, username, email, plan };
   },
 
   async "user set-plan"({ db }, given) {
     const username = given.required("username");
-    const found = await setPlan(db, slug(username), check(Plan, "plan", given.required("plan")));
+    const found = await setPlan(db, named(username), check(Plan, "plan", given.required("plan")));
     if (!found) throw new UsageError(`There is no user ${username}`);
     return { ...found };
   },
@@ -57,11 +62,11 @@ export const commands: Record<string, (target: Target, given: Invocation) => Pro
     const clientId = newClientId();
     const secret = newSecret("cs");
     const app = {
-      ownerPermalink: slug(owner),
+      owner: named(owner),
       clientId,
       secretHash: hashSecret(secret),
       name,
-      permalink: appPermalink(name),
+      permalink: await appPermalink(name),
       redirectUris,
       externalUrl: given.option("external-url") ?? null,
     };
@@ -82,7 +87,7 @@ export const commands: Record<string, (target: Target, given: Invocation) => Pro
     const refreshToken = newSecret("rt");
     const grant = await createGrant(db, {
       clientId,
-      userPermalink: user === undefined ? null : slug(user),
+      user: user === undefined ? null : named(user),
       refreshHash: hashSecret(refreshToken),
       sessionTtlS: SESSION_TTL_S,
       refreshTtlS: REFRESH_TOKEN_TTL_S,
@@ -99,6 +104,12 @@ export const commands: Record<string, (target: Target, given: Invocation) => Pro
     };
   },
 };
+
+/** By the permalink or by the username, in any spelling. */
+const named = (name: string): NamedUser => ({
+  permalink: slug(name),
+  usernameKey: usernameKeys(name).username_key,
+});
 
 function check<Output>(schema: z.ZodType<Output>, name: string, value: string): Output {
   const parsed = schema.safeParse(value);

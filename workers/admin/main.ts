@@ -1,4 +1,5 @@
 import { readArguments, USAGE, UsageError } from "./arguments.ts";
+import { fileCommands } from "./backup.ts";
 import { commands } from "./commands.ts";
 import { sandboxCommands } from "./sandbox-commands.ts";
 import { deployedTarget, localTarget } from "./target.ts";
@@ -7,13 +8,16 @@ import { deployedTarget, localTarget } from "./target.ts";
 async function main(args: string[]): Promise<void> {
   const given = readArguments(args);
   if (given.flag("help")) return void process.stdout.write(`${USAGE}\n`);
+  const print = (reply: Record<string, unknown>) =>
+    process.stdout.write(given.flag("json") ? `${JSON.stringify(reply)}\n` : readable(reply));
+  const onFiles = fileCommands[given.command];
+  if (onFiles) return void print(await onFiles(given));
   const command = { ...commands, ...sandboxCommands }[given.command];
   if (!command) throw new UsageError(given.command ? `No such command: ${given.command}\n\n${USAGE}` : USAGE);
   const environment = given.option("env");
   const target = environment ? deployedTarget(environment) : await localTarget();
   try {
-    const reply = await command(target, given);
-    process.stdout.write(given.flag("json") ? `${JSON.stringify(reply)}\n` : readable(reply));
+    print(await command(target, given));
   } finally {
     await target.close();
   }

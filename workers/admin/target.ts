@@ -33,16 +33,16 @@ interface LocalStack {
 
 export function ofStack({ urls, appDatabaseUrl, proxyUrl, secrets }: LocalStack): Target {
   return {
-    db: openDatabase({ DATABASE_URL: driverUrl(appDatabaseUrl), DATABASE_PROXY_URL: proxyUrl }),
+    db: openDatabase({ DATABASE_URL: driverUrl(appDatabaseUrl, proxyUrl), DATABASE_PROXY_URL: proxyUrl }),
     issuer: { JWT_KEYS: secrets.JWT_KEYS, API_URL: urls.api, AUTH_URL: urls.api },
     sandbox: true,
   };
 }
 
-/** The Neon driver wants a host name with a dot in it; the proxy knows where the database is. */
-function driverUrl(url: string): string {
+/** Names a host with a dot, as the Neon driver demands, and one per proxy, since the driver finds proxies by host. */
+function driverUrl(url: string, proxyUrl: string): string {
   const changed = new URL(url);
-  changed.host = "db.local";
+  changed.host = `db-${new URL(proxyUrl).port}.local`;
   changed.port = "";
   return changed.href;
 }

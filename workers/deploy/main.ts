@@ -18,7 +18,8 @@ async function deploy({ environment, dryRun, secretsFile }: Asked): Promise<void
   await bundle(environment);
   if (dryRun) return;
   await requireSecrets(environment, secretsFile);
-  await migrate({ url: process.env.MIGRATOR_DATABASE_URL ?? "", log: console.log });
+  const url = process.env.MIGRATOR_DATABASE_URL ?? "";
+  await migrate({ url, log: console.log, besideOlderWorkers: true });
   await prepareBuckets(environment);
   await prepareQueues(environment);
   const withSecrets = secretsFile ? ["--secrets-file", secretsFile] : [];

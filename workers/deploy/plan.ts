@@ -4,7 +4,7 @@ import { bucketOf, type Environment, placeholders, queuesOf } from "./environmen
 export const plan = (environment: Environment): string[] => [
   `Environment ${environment.environment}`,
   `  Secrets     ${environment.secrets.required.join(", ")}`,
-  "  Migrations  db/migrations, over MIGRATOR_DATABASE_URL",
+  "  Migrations  db/migrations and db/functions, over MIGRATOR_DATABASE_URL",
   `  Buckets     ${bucketOf(environment, "UPLOADS")} (parts PUT from any origin, stale ones removed)`,
   `              ${bucketOf(environment, "MEDIA")}`,
   `  Queues      ${queuesOf(environment).join(", ")}`,

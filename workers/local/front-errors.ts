@@ -1,19 +1,52 @@
 import { randomUUID } from "node:crypto";
-import { STATUS_CODES } from "node:http";
+import { type IncomingMessage, STATUS_CODES } from "node:http";
 import type { Duplex } from "node:stream";
 
 /** The API's error object, for what never reaches the API. */
-export function errorBody(status: number, cause: string): string {
+export function errorBody(status: number, cause: string, fields: object = {}): string {
   const message = `${status} - ${STATUS_CODES[status]}`;
   return JSON.stringify({
     code: status,
     message,
-    link: "/docs",
+    link: `/docs#error-${status}`,
     status: message,
     errors: [{ error_message: cause }],
     error: null,
+    ...fields,
   });
 }
+
+export interface FrontReply {
+  status: number;
+  body: string;
+  headers: Record<string, string>;
+}
+
+const READS = ["GET", "HEAD", "OPTIONS"];
+
+/** Their clients are strict: they want `error` and `error_description`, and throw tokens away on anything that is not 5xx. */
+const OAUTH_ENDPOINTS = ["/oauth/token", "/oauth/revoke", "/oauth/introspect"];
+
+/** 503 says that nothing was done. A write on a connection that broke may have been: RFC 9110 §15.6.5 has 504 for that. */
+export function brokenUpstream({ method = "", url = "" }: IncomingMessage, sent: boolean): FrontReply {
+  const isUnknown = sent && !READS.includes(method);
+  const status = isUnknown ? 504 : 503;
+  const cause = isUnknown
+    ? "The Worker did not answer; check the resource before trying again"
+    : "The Worker does not answer; nothing was done. Try again.";
+  const [path = ""] = url.split("?");
+  const fields = OAUTH_ENDPOINTS.includes(path)
+    ? { error: "temporarily_unavailable", error_description: cause }
+    : {};
+  return {
+    status,
+    body: errorBody(status, cause, fields),
+    headers: isUnknown ? {} : { "Retry-After": retryAfterS() },
+  };
+}
+
+/** Seconds; spread, so that clients do not come back together. */
+const retryAfterS = () => String(5 + Math.floor(Math.random() * 25));
 
 const STATUS_OF: Record<string, number> = {
   HPE_INVALID_METHOD: 405,

@@ -7,7 +7,7 @@ import {
   type ServerResponse,
 } from "node:http";
 import { pipeline } from "node:stream";
-import { errorBody, refuseUnparsed } from "./front-errors.ts";
+import { brokenUpstream, errorBody, type FrontReply, refuseUnparsed } from "./front-errors.ts";
 import { ALLOWED_METHODS, forwardedHeaders, refusal, repliedHeaders } from "./front-rules.ts";
 
 /** A client that sends its headers a byte at a time holds a connection no longer than this. */
@@ -15,6 +15,8 @@ const HEADERS_TIMEOUT_MS = 15_000;
 /** Nothing moved in either direction. Long uploads and long polls move. */
 const IDLE_TIMEOUT_MS = 120_000;
 const KEEP_ALIVE_MS = 20_000;
+/** The runtime closes a connection that nobody used for 15 s: one that is reused just then breaks with the request on it. */
+const REUSED_WITHIN_MS = 5_000;
 /** Bytes, in either direction; the platform takes 16 KiB of address alone. */
 const MAX_HEADER_BYTES = 32 * 1024;
 /** For requests under way when the stack stops. */
@@ -36,7 +38,7 @@ export type Front = { close(): Promise<void> };
 export async function startFront(options: FrontOptions): Promise<Front> {
   const { ports, workerPort, mounts } = options;
   const { headersTimeoutMs = HEADERS_TIMEOUT_MS, idleTimeoutMs = IDLE_TIMEOUT_MS } = options;
-  const agent = new Agent({ keepAlive: true, maxSockets: 512 });
+  const agent = new Agent({ keepAlive: true, maxSockets: 512, timeout: REUSED_WITHIN_MS });
   const serve = (request: IncomingMessage, response: ServerResponse) => {
     const refused = refusal(request);
     if (refused) return reply(response, ...refused, { Allow: ALLOWED_METHODS });
@@ -62,10 +64,14 @@ export async function startFront(options: FrontOptions): Promise<Front> {
         if (!request.complete) request.unpipe(upstream).resume();
       });
     });
+    let sent = false;
+    upstream.on("socket", (socket) => {
+      if (socket.connecting) socket.once("connect", () => (sent = true));
+      else sent = true;
+    });
     upstream.on("error", () => {
       if (response.headersSent) response.destroy();
-      else if (!response.destroyed)
-        reply(response, 503, "The Worker does not answer", { "Retry-After": "1" });
+      else if (!response.destroyed) send(response, brokenUpstream(request, sent));
     });
     response.on("close", () => response.writableFinished || upstream.destroy());
     request.on("error", () => upstream.destroy()).pipe(upstream);
@@ -121,6 +127,10 @@ function reply(
   cause: string,
   headers: Record<string, string> = {},
 ): void {
+  send(response, { status, body: errorBody(status, cause), headers });
+}
+
+function send(response: ServerResponse, { status, body, headers }: FrontReply): void {
   response.writeHead(status, {
     "Content-Type": "application/json; charset=utf-8",
     "Access-Control-Allow-Origin": "*",
@@ -128,5 +138,5 @@ function reply(
     Connection: "close",
     ...headers,
   });
-  response.end(errorBody(status, cause));
+  response.end(body);
 }

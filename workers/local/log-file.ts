@@ -1,26 +1,62 @@
-import { appendFileSync, existsSync, mkdirSync, openSync, renameSync, statSync } from "node:fs";
+import {
+  appendFileSync,
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  openSync,
+  renameSync,
+  statSync,
+  truncateSync,
+} from "node:fs";
 import { dirname } from "node:path";
 
 /** One older file is kept. */
-const ROTATE_AT_BYTES = 20 * 1024 * 1024;
+export const ROTATE_AT_BYTES = 20 * 1024 * 1024;
+const LOOK_EACH_MS = 10_000;
 
-function prepare(path: string): void {
+const sizeOf = (path: string): number => statSync(path, { throwIfNoEntry: false })?.size ?? 0;
+
+const turn = (path: string) => existsSync(path) && renameSync(path, `${path}.1`);
+
+function prepare(path: string, rotateAtBytes: number): void {
   mkdirSync(dirname(path), { recursive: true });
-  if (existsSync(path) && statSync(path).size > ROTATE_AT_BYTES) renameSync(path, `${path}.1`);
+  if (sizeOf(path) > rotateAtBytes) turn(path);
 }
 
-/** For a child process to write to by itself. */
-export function openLogFile(path: string): number {
-  prepare(path);
-  return openSync(path, "a", 0o600);
+/**
+ * For a child process to write to by itself. It cannot be given another file, so this one is copied and emptied; what it
+ * writes in between is lost. `close` ends the looking.
+ */
+export function openLogFile(
+  path: string,
+  { rotateAtBytes = ROTATE_AT_BYTES, lookEachMs = LOOK_EACH_MS } = {},
+): { file: number; close(): void } {
+  prepare(path, rotateAtBytes);
+  const file = openSync(path, "a", 0o600);
+  const timer = setInterval(() => {
+    try {
+      if (sizeOf(path) <= rotateAtBytes) return;
+      copyFileSync(path, `${path}.1`);
+      truncateSync(path);
+    } catch {
+      // No room for a copy: the log goes on as it is.
+    }
+  }, lookEachMs).unref();
+  return { file, close: () => clearInterval(timer) };
 }
 
 /** A full disk, or a directory that was deleted under us, is no reason for a service to end: the line is lost. */
-export function lineWriter(path: string): (line: string) => void {
-  prepare(path);
+export function lineWriter(path: string, { rotateAtBytes = ROTATE_AT_BYTES } = {}): (line: string) => void {
+  prepare(path, rotateAtBytes);
+  let bytes = sizeOf(path);
   return (line) => {
     try {
+      if (bytes > rotateAtBytes) {
+        turn(path);
+        bytes = 0;
+      }
       appendFileSync(path, `${line}\n`, { mode: 0o600 });
+      bytes += Buffer.byteLength(line) + 1;
     } catch {}
   };
 }

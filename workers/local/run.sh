@@ -29,6 +29,9 @@ if ! installed; then
   exec 9<&-
 fi
 
+# Deploying needs none.
+case ${1:-} in start | test | bench | admin) sh workers/local/install-ffmpeg.sh node_modules/.soundpost-ffmpeg-tried ;; esac
+
 node=node_modules/node/bin/node
 verb=${1:?"usage: run.sh start|test|admin|bench|deploy"}
 shift

@@ -14,7 +14,7 @@ const START_PATIENCE_MS = 20_000;
 export type Listening = {
   event: "listening";
   port: number;
-  ffmpeg?: { path: string; version: string; source: string };
+  ffmpeg?: { path: string; version: string; source: string; confined: boolean };
 };
 
 type ProgramOptions = {
@@ -68,6 +68,7 @@ export const objectStore = (options: { dataDir: string; port: number; secrets: S
       PORT: String(options.port),
       HOSTS: "127.0.0.1,::1",
       DATA_DIR: join(options.dataDir, "objects"),
+      ROOM_IN: JSON.stringify([options.dataDir, join(options.dataDir, "postgres")]),
       S3_ACCESS_KEY_ID: options.secrets.S3_ACCESS_KEY_ID,
       S3_SECRET_ACCESS_KEY: options.secrets.S3_SECRET_ACCESS_KEY,
       S3_BUCKETS: JSON.stringify(BUCKETS),
@@ -77,12 +78,17 @@ export const objectStore = (options: { dataDir: string; port: number; secrets: S
 export const transcoder = (options: {
   dataDir: string;
   port: number;
+  secrets: Secrets;
   listening: (first: Listening) => void;
 }): Service =>
   programService({
     name: "transcoder",
     script: "workers/transcoder/main.ts",
     logFile: join(options.dataDir, "logs/transcoder.log"),
-    env: { PORT: String(options.port), HOST: "127.0.0.1" },
+    env: {
+      PORT: String(options.port),
+      HOST: "127.0.0.1",
+      TRANSCODER_SECRET: options.secrets.TRANSCODER_SECRET,
+    },
     listening: options.listening,
   });

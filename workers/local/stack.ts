@@ -1,6 +1,6 @@
-import { mkdirSync, realpathSync } from "node:fs";
 import { join } from "node:path";
 import { migrate } from "../../db/migrate.ts";
+import { explainFileError, openDataDir } from "./data-dir.ts";
 import { startFront } from "./front.ts";
 import { startMail } from "./mail-service.ts";
 import { startNeonProxy } from "./neon-proxy.ts";
@@ -46,8 +46,7 @@ export type Stack = StackRecord & {
 
 /** Everything on one machine. Started in the order of need, stopped in the reverse; what fails half-way stops what stands. */
 export async function startStack(options: StackOptions): Promise<Stack> {
-  mkdirSync(options.dataDir, { recursive: true, mode: 0o700 });
-  const dataDir = realpathSync(options.dataDir);
+  const dataDir = openDataDir(options.dataDir);
   const lock = await lockDataDir(dataDir);
   const stops: Stops = [lock.release];
   let stopped: Promise<void> | undefined;
@@ -61,7 +60,7 @@ export async function startStack(options: StackOptions): Promise<Stack> {
     return { ...(await assemble({ ...options, dataDir }, stops)), stop };
   } catch (error) {
     await stop();
-    throw error;
+    throw explainFileError(error);
   }
 }
 
@@ -84,7 +83,7 @@ async function assemble({ port, dataDir, log, env, crons = true }: StackOptions,
   const roster = openRoster({ dataDir, addresses, log });
   stops.push(roster.close);
 
-  const { ffmpeg } = await startServices({ dataDir, addresses, secrets, roster, log }, stops);
+  const { ffmpeg, stopTranscoder } = await startServices({ dataDir, addresses, secrets, roster, log }, stops);
   if (env?.SANDBOX === "on") await markSandbox(addresses.databaseUrl);
   const mail = await startMail(join(dataDir, "mail"));
   stops.push(mail.stop);
@@ -97,6 +96,8 @@ async function assemble({ port, dataDir, log, env, crons = true }: StackOptions,
   const { guard, changed } = roster;
   const worker = await startWorker({ dataDir, ports, bindings, crons, guard, log, changed });
   stops.push(worker.stop);
+  // Before the Worker, which has to hear that its jobs may go to another; and crons first, which would give it new ones.
+  stops.push(stopTranscoder, worker.stopCrons);
   roster.enrol("worker", worker.identity);
   log("The Worker is up");
 
@@ -122,7 +123,11 @@ type Services = {
 async function startServices({ dataDir, addresses, secrets, roster, log }: Services, stops: Stops) {
   const { ports } = addresses;
   let ffmpeg: Listening["ffmpeg"];
-  const keep = async (name: string, service: Service) => stops.push(await roster.keep(name, service));
+  const keep = async (name: string, service: Service) => {
+    const stop = await roster.keep(name, service);
+    stops.push(stop);
+    return stop;
+  };
   const database = async () => {
     const passwords = { owner: secrets.DATABASE_OWNER_PASSWORD, app: secrets.DATABASE_APP_PASSWORD };
     await keep("postgres", await postgresService({ dataDir, port: ports.postgres, passwords, log }));
@@ -133,13 +138,14 @@ async function startServices({ dataDir, addresses, secrets, roster, log }: Servi
   const listening = (first: Listening) => {
     ffmpeg = first.ffmpeg;
   };
+  const transcoding = keep("transcoder", transcoder({ dataDir, port: ports.transcoder, secrets, listening }));
   await allOrThrow([
+    transcoding,
     database(),
     keep("objects", objectStore({ dataDir, port: ports.objects, secrets })),
-    keep("transcoder", transcoder({ dataDir, port: ports.transcoder, listening })),
     buildWorker(join(dataDir, "worker")),
   ]);
-  return { ffmpeg };
+  return { ffmpeg, stopTranscoder: await transcoding };
 }
 
 /** Waits for all, so that nothing is still starting when the first failure stops the rest. */

@@ -5,6 +5,10 @@ import { type Stack, startStack } from "./stack.ts";
 import { readRunningStack } from "./stack-record.ts";
 
 const DEFAULT_PORT = 8787;
+/** As root with apt, the set-up has tried it already. */
+const BETTER_FFMPEG = existsSync("/usr/bin/apt-get")
+  ? "sudo apt-get install ffmpeg"
+  : "install ffmpeg by your package manager";
 const PARENT_CHECK_MS = 300;
 /** One Ctrl-C comes twice: from the terminal to all of the group, and once more from npm. */
 const SAME_KEYPRESS_MS = 500;
@@ -24,6 +28,11 @@ function portFrom(text: string | undefined): number {
   if (!Number.isInteger(port) || port < 1 || port > 65_533)
     fail(`PORT must be a whole number up to 65533, not "${text}"`);
   return port;
+}
+
+function olderBehaviour(text: string | undefined): "on" | "off" {
+  if (text === "off") return text;
+  return !text || text === "on" ? "on" : fail(`OLDER_BEHAVIOUR must be on or off, not "${text}"`);
 }
 
 /** Before anything starts: half a stack beside a stranger's port would help nobody. */
@@ -70,22 +79,29 @@ if (missing) fail(`There is no file ${missing}`);
 const dataDir = resolve(process.env.DATA_DIR || ".data");
 const port = portFrom(process.env.PORT);
 
-const running = await readRunningStack(dataDir);
+const running = await readRunningStack(dataDir).catch((error: Error) => fail(error.message));
 if (running && files.length > 0) {
   await upload(running, files).catch((error: Error) => fail(error.message));
   process.exit(0);
 }
 if (!running) await refuseTakenPorts(port);
 
-const env: Record<string, string> = process.env.SANDBOX === "on" ? { SANDBOX: "on" } : {};
+const env = {
+  OLDER_BEHAVIOUR: olderBehaviour(process.env.OLDER_BEHAVIOUR),
+  ...(process.env.SANDBOX === "on" && { SANDBOX: "on" }),
+};
 const starting = startStack({ port, dataDir, log: say, env });
 stopOnSignals(starting);
 const stack = await starting.catch((error: Error) => fail(error.message));
 if (stack.ffmpeg?.source === "bundled") {
+  const how = stack.ffmpeg.confined
+    ? "without network or files"
+    : "not confined, because this system lets no program have namespaces of its own";
   say(
-    `No ffmpeg installed: using the bundled one (${stack.ffmpeg.version}); install ffmpeg 5 or newer for the best results`,
+    `No ffmpeg of 5 or newer is installed: using the bundled one of 2018, ${how}. For a better one: ${BETTER_FFMPEG}`,
   );
 }
 const { api, older, objects, docs, mail } = stack.urls;
-say(`Soundpost is ready: ${api} · older API ${older} · objects ${objects} · docs ${docs} · mail ${mail}`);
+const olderApi = env.OLDER_BEHAVIOUR === "on" ? ` · older API ${older}` : "";
+say(`Soundpost is ready: ${api}${olderApi} · objects ${objects} · docs ${docs} · mail ${mail}`);
 if (files.length > 0) await upload(stack, files).catch((error: Error) => console.error(error.message));

@@ -61,6 +61,7 @@ export const workerBindings = ({
   S3_UPLOADS_BUCKET: UPLOADS_BUCKET,
   S3_MEDIA_BUCKET: MEDIA_BUCKET,
   TRANSCODER_URL: `http://127.0.0.1:${ports.transcoder}`,
+  TRANSCODER_SECRET: secrets.TRANSCODER_SECRET,
   TRANSCODER_CALLBACK_URL: `http://127.0.0.1:${ports.gateway}`,
   WEBHOOK_TARGETS: "anywhere",
   MAIL_FROM: "Soundpost <noreply@soundpost.example>",

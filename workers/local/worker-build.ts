@@ -24,7 +24,8 @@ const BUNDLED = ["functions", "workers", "db"];
 /** What stands beside the Worker's own files and never gets into its bundle. */
 const NOT_BUNDLED = /^workers\/(local|transcoder|deploy|admin)\//;
 
-function sourcesHash(): string {
+/** Changes whenever the bundle would. */
+export function sourcesHash(): string {
   const hash = createHash("sha256");
   const add = (path: string) =>
     hash

@@ -36,7 +36,11 @@ export type QueueOutcome = {
   retryMessages: { msgId: string; delaySeconds?: number }[];
 };
 
-export type RunningWorker = WorkerHandle & { identity(): ProcessIdentity | undefined; stop(): Promise<void> };
+export type RunningWorker = WorkerHandle & {
+  identity(): ProcessIdentity | undefined;
+  stopCrons(): Promise<void>;
+  stop(): Promise<void>;
+};
 
 /** Runs the built bundle in workerd, with every binding of wrangler.toml, on direct sockets: no dev proxy in between. */
 export async function startWorker(options: WorkerOptions): Promise<RunningWorker> {
@@ -108,6 +112,7 @@ export async function startWorker(options: WorkerOptions): Promise<RunningWorker
     queue,
     scheduled,
     identity: () => identity,
+    stopCrons: async () => crons?.stop(),
     async stop() {
       stopping = true;
       await crons?.stop();

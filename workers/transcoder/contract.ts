@@ -15,7 +15,7 @@ export interface Heartbeat {
   /** Segments stored in both renditions, without a gap from the first. */
   segments_ready: number;
   frames: number;
-  /** 0 to 1, by bytes of the source read: the only length that cannot lie. */
+  /** 0 to below 1, by bytes of the source read: the only length that cannot lie. */
   progress: number;
 }
 
@@ -34,7 +34,7 @@ export interface AacRendition {
   codecs: string;
 }
 
-export type Warning = "decode_errors" | "shorter_than_declared";
+export type Warning = "decode_errors" | "shorter_than_declared" | "longer_than_declared";
 
 export interface Finished {
   family: string;

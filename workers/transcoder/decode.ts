@@ -1,8 +1,9 @@
 import { JobFailure } from "./failures.ts";
 import { type Ffmpeg, startFfmpeg } from "./ffmpeg.ts";
 import { BYTES_PER_FRAME, MAX_SECONDS } from "./pcm.ts";
-import { type AudioStream, complaintOf, guardedInput } from "./probe.ts";
+import { type AudioStream, complaintOf, inputFrom } from "./probe.ts";
 import type { Sniffed } from "./sniff.ts";
+import type { Source } from "./source.ts";
 
 /** Hz. Rates of the CD's family keep their samples' grid; everything else becomes what films and browsers use. */
 export const outputRate = (sampleRate: number): 44_100 | 48_000 =>
@@ -30,16 +31,17 @@ export interface Decoder {
 /** The only process that hostile bytes touch. */
 export function startDecoder(
   ffmpeg: Ffmpeg,
-  source: { url: string },
+  source: Source,
   audio: AudioStream & Sniffed,
   signal: AbortSignal,
 ): Decoder {
   let complained = false;
   const rate = outputRate(audio.sampleRate);
+  const input = inputFrom(ffmpeg, source, audio.demuxer);
   const decoder = startFfmpeg(
     ffmpeg,
     [
-      ...["-loglevel", "error", ...guardedInput(source.url, audio.demuxer)],
+      ...["-loglevel", "error", ...input.args],
       ...["-map", "0:a:0", "-vn", "-sn", "-dn", "-map_metadata", "-1", "-t", String(MAX_SECONDS + 60)],
       ...toStereo(audio.channels),
       ...["-ar", String(rate), "-ac", "2", "-c:a", "pcm_s16le", "-f", "s16le", "pipe:1"],
@@ -51,7 +53,7 @@ export function startDecoder(
       },
     },
   );
-  decoder.stdin.end();
+  input.feed(decoder);
   return {
     pcm: wholeFrames(decoder.stdout),
     async verdict(frames) {

@@ -7,6 +7,7 @@ const RETRYABLE = {
   unsupported_codec: false,
   undecodable: false,
   too_long: false,
+  oversized: false,
   source_unavailable: true,
   source_interrupted: true,
   output_unavailable: true,
@@ -14,6 +15,7 @@ const RETRYABLE = {
   stalled: true,
   timeout: true,
   no_space: true,
+  report_refused: true,
 } as const;
 
 export type FailureReason = keyof typeof RETRYABLE;

@@ -3,30 +3,36 @@ import { accessSync, constants } from "node:fs";
 import { delimiter, join } from "node:path";
 import type { Readable, Writable } from "node:stream";
 import { promisify } from "node:util";
+import { canConfine, confinedCommand } from "./confinement.ts";
 import { log } from "./logging.ts";
 
 export interface Ffmpeg {
   path: string;
   version: string;
   source: "env" | "system" | "bundled";
+  /** It has no network and no files: its source comes by standard input. */
+  confined: boolean;
 }
 
 /** Below it, streams are probed and filters named differently enough to surprise. */
 const OLDEST_SYSTEM_VERSION = 5;
 
-/** The bundled build is of 2018: good enough on a bare machine, never in the image, where the import fails. */
+/**
+ * The bundled build is of 2018, and its faults are known: good enough on a bare machine, confined where the kernel lets us.
+ * Never in the image, where the import fails.
+ */
 export async function findFfmpeg(): Promise<Ffmpeg> {
   const fromEnv = process.env.FFMPEG_PATH;
-  if (fromEnv) return { path: fromEnv, version: await versionOf(fromEnv), source: "env" };
+  if (fromEnv) return { path: fromEnv, version: await versionOf(fromEnv), source: "env", confined: false };
   for (const folder of (process.env.PATH ?? "").split(delimiter)) {
     const path = join(folder, "ffmpeg");
     if (!isExecutable(path)) continue;
     const version = await versionOf(path).catch(() => "");
     if (Number(/^n?(\d+)\./.exec(version)?.[1]) >= OLDEST_SYSTEM_VERSION)
-      return { path, version, source: "system" };
+      return { path, version, source: "system", confined: false };
   }
   const { path } = (await import("@ffmpeg-installer/ffmpeg")).default;
-  return { path, version: await versionOf(path), source: "bundled" };
+  return { path, version: await versionOf(path), source: "bundled", confined: await canConfine(path) };
 }
 
 function isExecutable(path: string): boolean {
@@ -94,7 +100,8 @@ export function startFfmpeg(
 ): FfmpegProcess {
   options.signal.throwIfAborted();
   const limits = [String(ADDRESS_SPACE_KIB), String(options.cpuSeconds ?? "unlimited")];
-  const command = ["-c", LIMITED, "sh", ...limits, ffmpeg.path, ...COMMON_ARGS, ...args];
+  const program = ffmpeg.confined ? confinedCommand(ffmpeg.path) : [ffmpeg.path];
+  const command = ["-c", LIMITED, "sh", ...limits, ...program, ...COMMON_ARGS, ...args];
   const child: ChildProcessByStdio<Writable, Readable, Readable> = spawn("/bin/sh", command, {
     stdio: ["pipe", "pipe", "pipe"],
     detached: true,

@@ -8,10 +8,11 @@ const IDLE_MS = 20_000;
 const FIRST_DELAY_MS = Number(process.env.RETRY_BASE_MS ?? 250);
 const LONGEST_DELAY_MS = 8_000;
 
-// Idle sockets are dropped before common servers drop theirs: a request sent into a closing socket looks like a fault.
+/** Milliseconds. Servers drop idle sockets, the Worker's runtime after 15 s; a request into a closing one looks like a fault. */
+const REUSED_WITHIN_MS = 3_000;
 const agents = {
-  "http:": new http.Agent({ keepAlive: true, timeout: IDLE_MS }),
-  "https:": new https.Agent({ keepAlive: true, timeout: IDLE_MS }),
+  "http:": new http.Agent({ keepAlive: true, timeout: REUSED_WITHIN_MS }),
+  "https:": new https.Agent({ keepAlive: true, timeout: REUSED_WITHIN_MS }),
 };
 
 export interface Outgoing {

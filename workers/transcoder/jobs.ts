@@ -25,14 +25,18 @@ export function createJobs(ffmpeg: Ffmpeg): Jobs {
     });
   }
 
+  const working = () => [...running.values()].filter((job) => job.isWorking()).length;
+
   return {
     accept(job) {
+      // Before all else: an attempt that is ending here must not be taken for one that goes on.
+      if (isClosing) return "busy";
       const current = running.get(job.id);
       if (current?.attempt === job.attempt) return "accepted";
       if (current && current.attempt > job.attempt) return "superseded";
       // A later attempt exists only because the lease of ours ran out.
       current?.abandon();
-      if (isClosing || (!current && running.size >= CAPACITY)) return "busy";
+      if (!current?.isWorking() && working() >= CAPACITY) return "busy";
       start(job);
       return "accepted";
     },

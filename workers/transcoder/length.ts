@@ -1,26 +1,28 @@
 import { JobFailure } from "./failures.ts";
 import { type Ffmpeg, startFfmpeg } from "./ffmpeg.ts";
 import { MAX_SECONDS } from "./pcm.ts";
-import { guardedInput } from "./probe.ts";
+import { inputFrom } from "./probe.ts";
 import type { Progress } from "./progress.ts";
 import type { Sniffed } from "./sniff.ts";
+import type { Source } from "./source.ts";
 
 /** Decodes to nowhere, up to the limit. For files that claim to be too long: a claim alone proves nothing. */
 export async function refuseIfTooLong(
-  source: { url: string },
+  source: Source,
   sniffed: Sniffed,
   life: { ffmpeg: Ffmpeg; signal: AbortSignal; progress: Progress; moved(): void },
 ): Promise<void> {
+  const input = inputFrom(life.ffmpeg, source, sniffed.demuxer);
   const counter = startFfmpeg(
     life.ffmpeg,
     [
-      ...["-loglevel", "error", "-progress", "pipe:1", ...guardedInput(source.url, sniffed.demuxer)],
+      ...["-loglevel", "error", "-progress", "pipe:1", ...input.args],
       // By the samples, not by the timestamps: those are claims too.
       ...["-map", "0:a:0", "-t", String(MAX_SECONDS + 60), "-af", "asetpts=N/SR/TB", "-f", "null", "-"],
     ],
     { signal: life.signal },
   );
-  counter.stdin.end();
+  input.feed(counter);
   let text = "";
   for await (const chunk of counter.stdout) {
     life.moved();

@@ -5,7 +5,7 @@ import { createTranscoderServer } from "./server.ts";
 
 const ffmpeg = await findFfmpeg();
 const jobs = createJobs(ffmpeg);
-const server = createTranscoderServer(jobs, ffmpeg);
+const server = createTranscoderServer(jobs, ffmpeg, process.env.TRANSCODER_SECRET || undefined);
 
 process.on("exit", killAllFfmpeg);
 

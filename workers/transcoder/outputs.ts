@@ -1,12 +1,13 @@
-import { JobFailure } from "./failures.ts";
+import { JobFailure, LeaseLost } from "./failures.ts";
 import { backOff, discard, isTransient, send } from "./http-client.ts";
 
 /** About 16 s in all. */
 const MAX_TRIES = 7;
 
+const TOO_LARGE = 413;
 const NO_SPACE = 507;
 
-/** Stores one file of this attempt, or throws a `JobFailure`. Repeating a PUT is harmless. */
+/** Stores one file of this attempt, or throws a `JobFailure` or `LeaseLost`. Repeating a PUT is harmless. */
 export type Put = (name: string, contentType: string, body: Uint8Array) => Promise<void>;
 
 export function createOutputs(
@@ -35,6 +36,8 @@ export function createOutputs(
         return String(error);
       }
       if (status >= 200 && status < 300) return "stored";
+      if (status === 409 || status === 410) throw new LeaseLost(`${name} was answered ${status}`);
+      if (status === TOO_LARGE) throw new JobFailure("oversized", `${name}: more than its source allows`);
       if (status === NO_SPACE) throw new JobFailure("no_space", `${name}: storage is full`);
       if (!isTransient(status))
         throw new JobFailure("output_unavailable", `${name}: storage answers ${status}`);

@@ -1,6 +1,7 @@
 import { JobFailure } from "./failures.ts";
-import { type Ffmpeg, startFfmpeg } from "./ffmpeg.ts";
+import { type Ffmpeg, type FfmpegProcess, startFfmpeg } from "./ffmpeg.ts";
 import type { Sniffed } from "./sniff.ts";
+import type { Source } from "./source.ts";
 
 export interface AudioStream {
   codec: string;
@@ -24,13 +25,21 @@ const CODECS = [
 const fullName = (demuxer: Sniffed["demuxer"]): string =>
   demuxer === "mov" ? "mov,mp4,m4a,3gp,3g2,mj2" : demuxer;
 
-/** Input options that leave a hostile file one demuxer, the decoders of our families and the loopback. */
+/** Input options that leave a hostile file one demuxer, the decoders of our families, and the loopback or a pipe. */
 export const guardedInput = (url: string, demuxer: Sniffed["demuxer"]): string[] => [
-  ...["-protocol_whitelist", "http,tcp"],
+  ...["-protocol_whitelist", url === PIPE ? "pipe" : "http,tcp"],
   ...["-format_whitelist", fullName(demuxer)],
   ...["-codec_whitelist", CODECS.join(",")],
   ...["-threads", "1", "-f", demuxer, "-i", url],
 ];
+
+const PIPE = "pipe:0";
+
+/** How ffmpeg gets at the source: it asks our loopback, where it may, else it is given it by standard input. */
+export const inputFrom = (ffmpeg: Ffmpeg, source: Source, demuxer: Sniffed["demuxer"]) => ({
+  args: guardedInput(ffmpeg.confined ? PIPE : source.url, demuxer),
+  feed: ({ stdin }: FfmpegProcess) => (ffmpeg.confined ? source.pour(stdin, demuxer) : void stdin.end()),
+});
 
 /** ffmpeg prints all metadata, in time that grows with the square of their length: megabytes of line ends take hours. */
 const CPU_SECONDS = Number(process.env.PROBE_CPU_SECONDS ?? 10);
@@ -38,16 +47,17 @@ const CPU_SECONDS = Number(process.env.PROBE_CPU_SECONDS ?? 10);
 /** What the first audio stream is, read from what ffmpeg prints: not every build comes with ffprobe. */
 export async function probe(
   ffmpeg: Ffmpeg,
-  source: { url: string },
+  source: Source,
   sniffed: Sniffed,
   signal: AbortSignal,
 ): Promise<AudioStream> {
+  const input = inputFrom(ffmpeg, source, sniffed.demuxer);
   const seen: { audio?: string; other: boolean; seconds: number; isGuess: boolean } = {
     other: false,
     seconds: 0,
     isGuess: false,
   };
-  const prober = startFfmpeg(ffmpeg, ["-loglevel", "info", ...guardedInput(source.url, sniffed.demuxer)], {
+  const prober = startFfmpeg(ffmpeg, ["-loglevel", "info", ...input.args], {
     signal,
     cpuSeconds: CPU_SECONDS,
     onLine(line) {
@@ -59,7 +69,7 @@ export async function probe(
       if (line.includes("Estimating duration from bitrate")) seen.isGuess = true;
     },
   });
-  prober.stdin.end();
+  input.feed(prober);
   prober.stdout.resume();
   const exit = await prober.exited;
   signal.throwIfAborted();

@@ -18,8 +18,11 @@ export const startProgress = (): Progress => ({
   read: () => 0,
 });
 
+/** A source that was read to its end is not an encode that is done: 1 comes with `finished`. */
+const MOST_PROGRESS = 0.999;
+
 export const asHeartbeat = (progress: Progress): Heartbeat => ({
   segments_ready: progress.segmentsReady(),
   frames: progress.frames,
-  progress: Math.round(progress.read() * 1000) / 1000,
+  progress: Math.min(MOST_PROGRESS, Math.round(progress.read() * 1000) / 1000),
 });

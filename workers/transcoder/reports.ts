@@ -1,6 +1,6 @@
 import type { Failed, Finished, Heartbeat, Job } from "./contract.ts";
-import { LeaseLost } from "./failures.ts";
-import { backOff, discard, send } from "./http-client.ts";
+import { JobFailure, LeaseLost } from "./failures.ts";
+import { backOff, discard, isTransient, send } from "./http-client.ts";
 import { log } from "./logging.ts";
 
 /** A verdict is worth some insistence: about 40 s. After that the lease runs out and the job comes again. */
@@ -10,13 +10,16 @@ const MAX_TRIES = 10;
 const HEARTBEAT_IDLE_MS = 10_000;
 
 export interface Reporter {
-  /** False when the lease is lost. Any other trouble is none: the next heartbeat will tell. */
-  heartbeat(state: Heartbeat): Promise<boolean>;
+  /** Why the job must end, if it must. Passing trouble is none: the next heartbeat will tell. */
+  heartbeat(state: Heartbeat): Promise<LeaseLost | JobFailure | undefined>;
   finished(result: Finished): Promise<void>;
   failed(result: Failed): Promise<void>;
 }
 
-/** `signal` ends the insistence. A 409 or 410 means that another attempt holds the lease, and throws `LeaseLost`. */
+/**
+ * `signal` ends the insistence. A 409 or 410 means that the lease is gone, and throws `LeaseLost`. Any other 4xx would be
+ * the same the next time, and throws a `JobFailure`.
+ */
 export function createReporter(job: Job, signal: AbortSignal): Reporter {
   async function post(path: string, body: object, idleMs?: number): Promise<number> {
     const reply = await send(`${job.reportUrl}/${path}`, {
@@ -29,6 +32,9 @@ export function createReporter(job: Job, signal: AbortSignal): Reporter {
     await discard(reply);
     const status = reply.statusCode ?? 0;
     if (status === 409 || status === 410) throw new LeaseLost(`${path} answered ${status}`);
+    const isHeard = status >= 200 && status < 300;
+    if (!isHeard && !isTransient(status))
+      throw new JobFailure("report_refused", `${path} answered ${status}`);
     return status;
   }
 
@@ -41,7 +47,7 @@ export function createReporter(job: Job, signal: AbortSignal): Reporter {
         log("report_refused", { job: job.id, attempt: job.attempt, path, status });
       } catch (error) {
         signal.throwIfAborted();
-        if (error instanceof LeaseLost) throw error;
+        if (isFinal(error)) throw error;
         log("report_lost", { job: job.id, attempt: job.attempt, path, detail: String(error) });
       }
       if (failures < MAX_TRIES) await backOff(failures, signal);
@@ -53,12 +59,15 @@ export function createReporter(job: Job, signal: AbortSignal): Reporter {
     async heartbeat(state) {
       try {
         await post("heartbeat", state, HEARTBEAT_IDLE_MS);
-        return true;
       } catch (error) {
-        return !(error instanceof LeaseLost);
+        if (isFinal(error)) return error;
       }
+      return undefined;
     },
     finished: (result) => insist("finished", result),
     failed: (result) => insist("failed", result),
   };
 }
+
+const isFinal = (error: unknown): error is LeaseLost | JobFailure =>
+  error instanceof LeaseLost || error instanceof JobFailure;

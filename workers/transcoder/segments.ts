@@ -73,14 +73,14 @@ function measure(sizes: number[], frames: number, rate: number): AacRendition {
   const peaks = sizes.map((bytes, segment) => {
     const { from, to } = segmentSpan(segment, frames);
     // A last segment of a few frames carries whole packets: its own rate would say nothing.
-    return bitsPerSecond(bytes, Math.max(to - from, Math.min(frames, rate)));
+    return bitsPerSecond(bytes, Math.max(to - from, Math.min(frames, rate), FRAMES_PER_PACKET));
   });
   return {
     segments: sizes.length,
     bandwidth: peaks.reduce((a, b) => Math.max(a, b), 0),
     average_bandwidth: bitsPerSecond(
       sizes.reduce((a, b) => a + b, 0),
-      frames,
+      Math.max(frames, FRAMES_PER_PACKET),
     ),
     codecs: CODECS,
   };

@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import { parseJob } from "./contract.ts";
+import { refusedAtDoor } from "./door.ts";
 import type { Ffmpeg } from "./ffmpeg.ts";
 import { MAX_IMAGE_BYTES, parseSizes, renderImages } from "./images.ts";
 import type { Jobs } from "./jobs.ts";
@@ -12,8 +13,11 @@ interface Answer {
   body: Record<string, unknown> | Buffer;
 }
 
-export function createTranscoderServer(jobs: Jobs, ffmpeg: Ffmpeg): Server {
+/** `secret` must come with every request, where there is one. */
+export function createTranscoderServer(jobs: Jobs, ffmpeg: Ffmpeg, secret?: string): Server {
   async function answer(request: IncomingMessage): Promise<Answer> {
+    const refused = refusedAtDoor(request, secret);
+    if (refused) return { status: refused.status, body: { error: refused.error } };
     const { method } = request;
     const [path, query] = (request.url ?? "").split("?", 2);
     if (path === "/healthz" && (method === "GET" || method === "HEAD"))

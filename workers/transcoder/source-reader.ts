@@ -1,4 +1,4 @@
-import { JobFailure } from "./failures.ts";
+import { JobFailure, LeaseLost } from "./failures.ts";
 import { backOff, discard, isTransient, send } from "./http-client.ts";
 
 /** Bytes asked for at a time. One long reply would stand still for minutes behind the encoders and be cut for idleness. */
@@ -14,7 +14,10 @@ export interface RemoteFile {
   signal: AbortSignal;
 }
 
-/** The bytes [from, to) of the remote file, resumed where it breaks off. Throws a `JobFailure` when it is lost for good. */
+/**
+ * The bytes [from, to) of the remote file, resumed where it breaks off. Throws a `JobFailure` when it is lost for good, and
+ * `LeaseLost` when it is no longer ours to read.
+ */
 export async function* readRange(file: RemoteFile, from: number, to: number): AsyncGenerator<Buffer> {
   let position = from;
   let failures = 0;
@@ -29,7 +32,7 @@ export async function* readRange(file: RemoteFile, from: number, to: number): As
       }
     } catch (error) {
       file.signal.throwIfAborted();
-      if (error instanceof JobFailure) throw error;
+      if (error instanceof JobFailure || error instanceof LeaseLost) throw error;
       trouble = String(error);
     }
     if (position === end) continue;
@@ -54,6 +57,7 @@ async function* readWindow(file: RemoteFile, from: number, to: number): AsyncGen
   const status = reply.statusCode ?? 0;
   if (status !== 206 && status !== 200) {
     await discard(reply);
+    if (status === 409 || status === 410) throw new LeaseLost(`the source was answered ${status}`);
     if (isTransient(status)) throw new Error(`source answers ${status}`);
     throw lost(from, `source answers ${status}`);
   }

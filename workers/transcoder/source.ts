@@ -1,12 +1,25 @@
 import { randomBytes } from "node:crypto";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import type { Writable } from "node:stream";
+import { moovFirst, type Piece } from "./moov-first.ts";
+import type { Sniffed } from "./sniff.ts";
 import { type RemoteFile, readRange } from "./source-reader.ts";
+
+/** Bytes that stand at a place of the file. */
+export interface Correction {
+  at: number;
+  bytes: Uint8Array;
+}
 
 export interface Source {
   /** On the loopback, the only address ffmpeg ever sees. */
   url: string;
   sizeBytes: number;
   readAt(offset: number, length: number): Promise<Buffer>;
+  /** All of it to an ffmpeg that can ask nobody, in an order that needs no seeking. */
+  pour(stdin: Writable, demuxer: Sniffed["demuxer"]): void;
+  /** From here on ffmpeg reads these bytes in place of the file's own. */
+  correct(correction: Correction): void;
   /** 0 to 1. Seeks read some bytes twice, hence the cap. */
   progress(): number;
   close(): void;
@@ -23,6 +36,7 @@ export async function openSource(
   // Other users of the machine must not read a private track from our loopback.
   const path = `/${randomBytes(16).toString("hex")}`;
   let bytesServed = 0;
+  let correction: Correction | undefined;
 
   async function* read(from: number, to: number): AsyncGenerator<Buffer> {
     for await (const chunk of readRange(file, from, to)) {
@@ -32,9 +46,11 @@ export async function openSource(
   }
 
   async function* serve(from: number, to: number): AsyncGenerator<Buffer> {
+    let at = from;
     for await (const chunk of read(from, to)) {
       bytesServed += chunk.length;
-      yield chunk;
+      yield correction ? corrected(chunk, at, correction) : chunk;
+      at += chunk.length;
     }
   }
 
@@ -53,13 +69,32 @@ export async function openSource(
   const address = server.address();
   if (address === null || typeof address === "string") throw new Error("the source proxy has no port");
 
+  async function readAt(offset: number, length: number): Promise<Buffer> {
+    const chunks: Buffer[] = [];
+    for await (const chunk of read(offset, offset + length)) chunks.push(chunk);
+    return Buffer.concat(chunks);
+  }
+
+  async function* inOrder(demuxer: Sniffed["demuxer"]): AsyncGenerator<Buffer> {
+    const whole: Piece[] = [{ from: 0, to: file.sizeBytes }];
+    for (const piece of demuxer === "mov" ? await moovFirst(readAt, file.sizeBytes) : whole) {
+      if ("from" in piece) yield* serve(piece.from, piece.to);
+      else yield piece;
+    }
+  }
+
   return {
     url: `http://127.0.0.1:${address.port}${path}`,
     sizeBytes: file.sizeBytes,
-    async readAt(offset, length) {
-      const chunks: Buffer[] = [];
-      for await (const chunk of read(offset, offset + length)) chunks.push(chunk);
-      return Buffer.concat(chunks);
+    readAt,
+    pour(stdin, demuxer) {
+      writeAll(inOrder(demuxer), stdin).catch((error) => {
+        watch.fail(error);
+        stdin.destroy();
+      });
+    },
+    correct(one) {
+      correction = one;
     },
     progress: () => Math.min(1, bytesServed / file.sizeBytes),
     close() {
@@ -88,20 +123,33 @@ async function answerRange(
     "Content-Length": String(to - from),
     "Content-Range": `bytes ${from}-${to - 1}/${sizeBytes}`,
   });
-  for await (const chunk of serve(from, to)) {
-    if (!response.write(chunk)) await roomIn(response);
-    // ffmpeg hangs up whenever it seeks. Not `pipeline`: its way of saying so would look like a lost source.
-    if (response.destroyed) return;
-  }
-  response.end();
+  await writeAll(serve(from, to), response);
 }
 
-const roomIn = (response: ServerResponse): Promise<void> =>
+/** ffmpeg hangs up whenever it seeks or has enough. Not `pipeline`: its way of saying so would look like a lost source. */
+async function writeAll(chunks: AsyncIterable<Buffer>, sink: Writable): Promise<void> {
+  for await (const chunk of chunks) {
+    if (sink.destroyed) return;
+    if (!sink.write(chunk)) await roomIn(sink);
+  }
+  sink.end();
+}
+
+const roomIn = (sink: Writable): Promise<void> =>
   new Promise((resolve) => {
     const go = () => {
-      response.off("drain", go).off("close", go);
+      sink.off("drain", go).off("close", go);
       resolve();
     };
-    if (response.destroyed) return resolve();
-    response.on("drain", go).on("close", go);
+    if (sink.destroyed) return resolve();
+    sink.on("drain", go).on("close", go);
   });
+
+/** The chunk, which lies at `offset` of the file, with what of the correction falls into it. */
+function corrected(chunk: Buffer, offset: number, { at, bytes }: Correction): Buffer {
+  const [from, to] = [Math.max(at, offset), Math.min(at + bytes.length, offset + chunk.length)];
+  if (from >= to) return chunk;
+  const copy = Buffer.from(chunk);
+  copy.set(bytes.subarray(from - at, to - at), from - offset);
+  return copy;
+}

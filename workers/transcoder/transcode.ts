@@ -1,3 +1,4 @@
+import { misannounced } from "./announced-length.ts";
 import type { Finished, Job, Warning } from "./contract.ts";
 import { outputRate, startDecoder } from "./decode.ts";
 import { expectSuccess, startAacEncoder, startMp3Encoder } from "./encode.ts";
@@ -35,16 +36,21 @@ export async function transcode(job: Job, life: Life): Promise<Finished> {
   progress.read = source.progress;
   try {
     const sniffed = await sniff(source.readAt, source.sizeBytes);
+    const wrong = await misannounced(source.readAt, source.sizeBytes, sniffed.demuxer);
+    if (wrong?.is === "longer") source.correct(wrong.correction);
     const audio = { ...sniffed, ...(await probe(life.ffmpeg, source, sniffed, signal)) };
     // Encoding a day of audio to learn that it was too long would take hours; decoding it takes minutes.
     if (audio.declaredSeconds > MAX_SECONDS) await refuseIfTooLong(source, audio, life);
-    return await encode(source, audio, put, life);
+    return await encode(source, { ...audio, fileIs: wrong?.is }, put, life);
   } finally {
     source.close();
   }
 }
 
-async function encode(source: Source, audio: AudioStream & Sniffed, put: Put, life: Life): Promise<Finished> {
+/** `fileIs`: than its header announces, by its bytes. */
+type Audio = AudioStream & Sniffed & { fileIs: "shorter" | "longer" | undefined };
+
+async function encode(source: Source, audio: Audio, put: Put, life: Life): Promise<Finished> {
   const { ffmpeg, signal, progress } = life;
   const rate = outputRate(audio.sampleRate);
   progress.rate = rate;
@@ -87,7 +93,8 @@ async function encode(source: Source, audio: AudioStream & Sniffed, put: Put, li
     codec: audio.codec,
     frames: progress.frames,
     sample_rate: rate,
-    duration_ms: Math.round((progress.frames * 1000) / rate),
+    // What plays at all lasts at least the millisecond that lengths are counted in.
+    duration_ms: Math.max(1, Math.round((progress.frames * 1000) / rate)),
     channels_in: audio.channels,
     sample_rate_in: audio.sampleRate,
     loudness: measured,
@@ -108,14 +115,17 @@ async function encode(source: Source, audio: AudioStream & Sniffed, put: Put, li
 const TOLERANCE_SECONDS = 0.25;
 
 function warningsFor(
-  audio: AudioStream,
+  audio: Audio,
   decoded: { frames: number; rate: number },
   complained: boolean,
 ): Warning[] {
   const missing = audio.isGuess ? 0 : audio.declaredSeconds - decoded.frames / decoded.rate;
   return [
     ...(complained ? (["decode_errors"] as const) : []),
-    ...(missing > TOLERANCE_SECONDS ? (["shorter_than_declared"] as const) : []),
+    ...(missing > TOLERANCE_SECONDS || audio.fileIs === "shorter"
+      ? (["shorter_than_declared"] as const)
+      : []),
+    ...(audio.fileIs === "longer" ? (["longer_than_declared"] as const) : []),
   ];
 }
 

@@ -85,6 +85,9 @@ export async function openFaultProxy() {
         await ask(request, sent);
         response.destroy();
       }, times),
+    /** The statement was carried out, and its reply never comes. */
+    swallowReplies: (times: number) =>
+      suffering(async (request, _response, sent) => void (await ask(request, sent)), times),
     /** As above, in the middle of the reply. */
     breakReplies: (times: number) =>
       suffering(async (request, response, sent) => {

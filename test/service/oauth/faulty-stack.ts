@@ -3,13 +3,17 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { freePorts } from "../../../workers/local/ports.ts";
 import { startStack } from "../../../workers/local/stack.ts";
+import { fillDataDir } from "../../support/data-dir.ts";
+import { Ledger } from "../../support/ledger.ts";
 import { AuthServer } from "../../support/oauth.ts";
+import { brokenInvariantsOf } from "../invariants.ts";
 import { openFaultProxy } from "./fault-proxy.ts";
 
 /** A stack whose database fails when it is told to: the shared one has other tests on it. */
 export async function startFaultyStack(env: Record<string, string> = {}) {
   const database = await openFaultProxy();
   const dataDir = mkdtempSync(join(tmpdir(), "soundpost-test-"));
+  await fillDataDir(dataDir);
   const stack = await startStack({
     port: await freePorts(3),
     dataDir,
@@ -18,16 +22,24 @@ export async function startFaultyStack(env: Record<string, string> = {}) {
     log: () => {},
   });
   database.leadTo(stack.proxyUrl);
-  return {
+  const faulty = {
     stack,
+    dataDir,
     auth: new AuthServer(stack),
     database,
+    /** Answers to writes, as `sender` notes them. */
+    ledger: new Ledger(),
+    /** Whatever failed, the invariants hold in the end. */
     async stop() {
+      await database.up();
+      const broken = await brokenInvariantsOf(faulty).catch((error: Error) => [error.stack]);
       await stack.stop();
       await database.close();
       rmSync(dataDir, { recursive: true, force: true });
+      if (broken.length) throw new Error(`Broken invariants:\n${broken.join("\n")}`);
     },
   };
+  return faulty;
 }
 
 export type FaultyStack = Awaited<ReturnType<typeof startFaultyStack>>;

@@ -18,7 +18,7 @@ export async function locked<Result>(
 }
 
 /** Statements that cannot get on; refreshes, if no other function is named. */
-export const waiting = (auth: AuthServer, name = "refresh_session_v1") =>
+export const waiting = (auth: AuthServer, name = "refresh_session") =>
   auth.sql<{ pid: number }>(
     `select pid from pg_stat_activity
      where wait_event_type = 'Lock' and strpos(query, $1) > 0 and pid <> pg_backend_pid()`,

@@ -6,6 +6,7 @@ import {
   type Browser,
   type ClientApp,
   exchange,
+  linkToApp,
 } from "../../support/consent.ts";
 import { auth, basicOf, inBody } from "../../support/oauth.ts";
 import { aUser, type Person } from "../../support/people.ts";
@@ -50,10 +51,13 @@ describe("the authorization server", () => {
   });
 
   test.each(["response_type", "code_challenge", "code_challenge_method"])(
-    "without the right %s the app is told",
+    "without the right %s a page says so, whose link tells the app",
     async (name) => {
-      const { parameters } = await browser.get(authorizePath(app, { [name]: "plain" }));
-      expect(parameters.get("error")).toMatch(/^(unsupported_response_type|invalid_request)$/);
+      const reply = await browser.get(authorizePath(app, { [name]: "plain" }));
+      expect([reply.status, reply.location]).toEqual([400, null]);
+      expect(linkToApp(reply).parameters.get("error")).toMatch(
+        /^(unsupported_response_type|invalid_request)$/,
+      );
     },
   );
 

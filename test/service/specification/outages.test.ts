@@ -10,7 +10,7 @@ let token: string;
 beforeAll(async () => {
   faulty = await startFaultyStack();
   send = sender(faulty);
-  faulty.database.meet(/register_app_v1/);
+  faulty.database.meet(/register_app/);
   token = (await faulty.auth.signedIn()).tokens.access_token;
 });
 

@@ -21,6 +21,8 @@ const Environment = z.object({
   HOSTS: z.string().default("127.0.0.1,::1"),
   /** This server's own folder; it is created. */
   DATA_DIR: z.string().min(1),
+  /** JSON: other directories that must have room, too. */
+  ROOM_IN: z.string().default("[]"),
   S3_ACCESS_KEY_ID: z.string().min(1),
   S3_SECRET_ACCESS_KEY: z.string().min(1),
   S3_BUCKETS: z.string(),
@@ -34,6 +36,7 @@ export function readConfig(environment: NodeJS.ProcessEnv) {
     port: read.PORT,
     hosts: read.HOSTS.split(",").map((host) => host.trim()),
     directory: read.DATA_DIR,
+    roomIn: [read.DATA_DIR, ...z.array(z.string()).parse(JSON.parse(read.ROOM_IN))],
     credentials: { accessKeyId: read.S3_ACCESS_KEY_ID, secretAccessKey: read.S3_SECRET_ACCESS_KEY },
     buckets: Buckets.parse(JSON.parse(read.S3_BUCKETS)),
     exitsWithParent: read.EXIT_WITH_PARENT === "1",

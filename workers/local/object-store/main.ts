@@ -6,6 +6,7 @@ import { knowsFile, openCatalog } from "./catalog.ts";
 import { type Config, readConfig } from "./config.ts";
 import { createFaults } from "./faults.ts";
 import { listenOn } from "./listen.ts";
+import { hasRoom } from "./room.ts";
 import { createObjectServer } from "./server.ts";
 import { forgetUpload, uploadsOlderThan } from "./stored-uploads.ts";
 
@@ -20,7 +21,7 @@ blobs.sweep((file) => knowsFile(catalog, file));
 
 const faults = config.hasFaults ? createFaults() : undefined;
 const listeners = await listenOn(config.hosts, config.port, () =>
-  createObjectServer({ catalog, blobs }, config, faults),
+  createObjectServer({ catalog, blobs, hasRoom: () => hasRoom(config.roomIn) }, config, faults),
 );
 console.log(JSON.stringify({ event: "listening", port: listeners.port }));
 

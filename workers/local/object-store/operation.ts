@@ -10,6 +10,8 @@ import { type XmlFields, xmlDocument } from "./xml.ts";
 export interface Store {
   readonly catalog: Catalog;
   readonly blobs: Blobs;
+  /** Whether the disk can take more. */
+  hasRoom(): boolean;
 }
 
 export interface VerifiedRequest extends S3Request {

@@ -22,11 +22,17 @@ const OPERATIONS: Record<string, Operation> = {
   "POST object ?uploadId": completeMultipartUpload,
   "DELETE object ?uploadId": abortMultipartUpload,
 
-  "HEAD bucket": (_store, _request, response) => void response.writeHead(200).end(),
+  "HEAD bucket": headBucket,
   "GET bucket ?list-type": listObjectsV2,
   "GET bucket ?uploads": listMultipartUploads,
   "POST bucket ?delete": deleteObjects,
 };
+
+/** Asked to learn whether the service is ready: of no use to it is a store that can take nothing. */
+function headBucket(...[{ hasRoom }, , response]: Parameters<Operation>): void {
+  if (!hasRoom()) refuse("InsufficientStorage", "There is no room left on the disk");
+  response.writeHead(200).end();
+}
 
 const MARKS = ["uploads", "uploadId", "list-type", "delete"];
 

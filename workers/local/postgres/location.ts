@@ -27,7 +27,10 @@ export function databaseDir(dataDir: string, account: Account | undefined): stri
   chmodSync(dataDir, statSync(dataDir).mode | 0o001);
   if (mayEnter(realpathSync(dataDir), account)) return usual;
   if (existsSync(usual)) {
-    throw new Error(`The user that Postgres runs as (uid ${account.uid}) cannot enter ${dataDir}`);
+    throw new Error(
+      `The user that Postgres runs as (uid ${account.uid}) cannot enter ${dataDir}. Let others pass through the directories ` +
+        "above it (chmod o+x), or choose another directory: DATA_DIR=/a/path npm start",
+    );
   }
   mkdirSync(SHARED_DIR, { recursive: true, mode: 0o755 });
   const name = createHash("sha256").update(realpathSync(dataDir)).digest("hex").slice(0, 12);

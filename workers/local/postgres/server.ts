@@ -51,7 +51,7 @@ export async function postgresService({ dataDir, port, passwords, log }: Postgre
   const settings = Object.entries(SETTINGS).flatMap(([name, value]) => ["-c", `${name}=${value}`]);
   const start: Service["start"] = async (spawned) => {
     await stopStale(directory);
-    const output = openLogFile(join(dataDir, "logs/postgres.log"));
+    const { file: output, close: stopRotating } = openLogFile(join(dataDir, "logs/postgres.log"));
     // Its own process group: Ctrl-C in the terminal is for the stack, which stops it last.
     const server = spawn(join(binaries, "bin/postgres"), ["-D", directory, "-p", String(port), ...settings], {
       ...account,
@@ -62,8 +62,11 @@ export async function postgresService({ dataDir, port, passwords, log }: Postgre
     closeSync(output);
     spawned(server);
     let ended = false;
-    server.once("exit", () => (ended = true));
-    server.once("error", () => (ended = true));
+    const end = () => {
+      ended = true;
+      stopRotating();
+    };
+    server.once("exit", end).once("error", end);
     const url = `postgres://${OWNER_ROLE}:${passwords.owner}@127.0.0.1:${port}/${DATABASE}`;
     for (const deadline = Date.now() + START_PATIENCE_MS; !(await answers(url)); await sleep(25)) {
       if (ended) throw new Error(`PostgreSQL did not start; see ${dataDir}/logs/postgres.log`);
@@ -87,7 +90,7 @@ async function answers(url: string): Promise<boolean> {
   } catch (error) {
     if (error instanceof pg.DatabaseError && error.code === "28P01") {
       throw new Error(
-        "The database does not accept the password in secrets.json: they belong to different data",
+        "The database does not accept the password in DATA_DIR/secrets.json: they belong to different data. Put back the file that belongs to it.",
       );
     }
     return false;

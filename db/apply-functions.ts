@@ -1,0 +1,93 @@
+import { createHash } from "node:crypto";
+import { readdirSync, readFileSync } from "node:fs";
+import { basename, join } from "node:path";
+import type pg from "pg";
+
+const FUNCTIONS_DIR = join(import.meta.dirname, "functions");
+
+/** Reads the folder: each file makes the function that it is named for, and below a trigger's function stand its triggers. */
+const read = (directory: string) =>
+  readdirSync(directory, { recursive: true, encoding: "utf8" })
+    .filter((path) => path.endsWith(".sql"))
+    .map((path) => {
+      const sql = readFileSync(join(directory, path), "utf8");
+      return { name: basename(path, ".sql"), sql, checksum: createHash("sha256").update(sql).digest("hex") };
+    });
+
+const LEDGER = `CREATE TABLE IF NOT EXISTS ledger.functions
+  (name text PRIMARY KEY, signature regprocedure NOT NULL, checksum text NOT NULL, retired boolean NOT NULL DEFAULT false)`;
+
+/** Records the rows of `pg_proc` that this transaction wrote. */
+const RECORD = `
+  INSERT INTO ledger.functions (name, signature, checksum)
+  SELECT proname, oid, coalesce($1::jsonb->>proname, '') FROM pg_proc WHERE xmin = pg_current_xact_id()::xid
+  ON CONFLICT (name) DO UPDATE SET signature = excluded.signature, checksum = excluded.checksum
+  RETURNING checksum`;
+
+const RETIRE = "UPDATE ledger.functions SET retired = name <> ALL ($1)";
+
+/** Lists triggers that a file no longer has. Each run of a file writes all of its triggers anew. */
+const STALE_TRIGGERS = `
+  SELECT format('DROP TRIGGER %I ON %s', t.tgname, t.tgrelid::regclass) AS drop FROM pg_trigger t
+  JOIN ledger.functions f ON f.signature = t.tgfoid AND f.name = ANY ($1) WHERE t.xmin <> pg_current_xact_id()::xid`;
+
+/** Lists superseded signatures and retired functions. The triggers of a trigger's function go with it. */
+const LEFT_BEHIND = `
+  SELECT format('DROP FUNCTION %s%s', p.oid::regprocedure, CASE WHEN p.prorettype = 'trigger'::regtype THEN ' CASCADE' END) AS drop
+  FROM pg_proc p JOIN ledger.functions f ON f.name = p.proname WHERE p.oid <> f.signature OR f.retired`;
+
+/**
+ * Makes every function whose file changed, in one transaction, and returns how many. Functions that older Workers still
+ * call stay until `pruneFunctions`.
+ */
+export const applyFunctions = (client: pg.Client, directory = FUNCTIONS_DIR): Promise<number> =>
+  inTransaction(client, async () => {
+    await client.query(LEDGER);
+    const { rows } = await client.query("SELECT name, checksum FROM ledger.functions");
+    const applied = new Map(rows.map(({ name, checksum }) => [name, checksum]));
+    const files = read(directory);
+    const changed = files.filter(({ name, checksum }) => applied.get(name) !== checksum);
+    // Functions name each other, in any order.
+    await client.query("SET LOCAL check_function_bodies = off");
+    for (const { name, sql } of changed) await client.query(sql).catch((error) => rethrow(name, error));
+    const checksums = Object.fromEntries(changed.map(({ name, checksum }) => [name, checksum]));
+    const made = (await client.query<{ checksum: string }>(RECORD, [JSON.stringify(checksums)])).rows;
+    if (made.length !== changed.length || made.some(({ checksum }) => !checksum))
+      throw new Error("A file of db/functions does not make exactly the function that it is named for");
+    await dropAll(client, STALE_TRIGGERS, [Object.keys(checksums)]);
+    await client.query(RETIRE, [files.map(({ name }) => name)]);
+    return changed.length;
+  });
+
+/** Drops what the last `applyFunctions` superseded or retired. Safe once no Worker from before it runs. */
+export const pruneFunctions = (client: pg.Client): Promise<number> =>
+  inTransaction(client, async () => {
+    await client.query(LEDGER);
+    const dropped = await dropAll(client, LEFT_BEHIND);
+    await client.query("DELETE FROM ledger.functions WHERE retired");
+    return dropped;
+  });
+
+async function dropAll(client: pg.Client, which: string, parameters: unknown[] = []): Promise<number> {
+  const { rows } = await client.query<{ drop: string }>(which, parameters);
+  for (const { drop } of rows) await client.query(drop);
+  return rows.length;
+}
+
+function rethrow(name: string, cause: Error): never {
+  throw Object.assign(new Error(`Function ${name}: ${cause.message}`, { cause }), {
+    code: (cause as { code?: string }).code,
+  });
+}
+
+async function inTransaction<Result>(client: pg.Client, work: () => Promise<Result>): Promise<Result> {
+  await client.query("BEGIN");
+  try {
+    const result = await work();
+    await client.query("COMMIT");
+    return result;
+  } catch (error) {
+    await client.query("ROLLBACK");
+    throw error;
+  }
+}

@@ -1,0 +1,26 @@
+-- Queues a change of address: it counts once its link is followed, and the present address gets a link that stops it. An
+-- address that is another account's gets no link, and the page says the same.
+CREATE OR REPLACE FUNCTION change_email(
+  p_session text, p_seen_hash text, p_attempt text, p_email text, p_token text, p_cancel_token text, p_ttl integer
+) RETURNS json LANGUAGE plpgsql AS $$
+DECLARE
+  changer bigint := confirmed_changer(p_session, p_seen_hash, p_attempt);
+  account accounts;
+  wait integer;
+BEGIN
+  SELECT * INTO account FROM accounts a WHERE a.user_id = changer;
+  IF NOT FOUND THEN
+    RETURN json_build_object('outcome', 'signed_out');
+  ELSIF account.confirmed_at IS NULL THEN
+    RETURN json_build_object('outcome', 'unconfirmed');
+  END IF;
+  PERFORM end_email_change(changer);
+  wait := make_mail_token(changer, 'confirm', p_email, p_token, p_ttl);
+  IF wait > 0 THEN
+    RETURN json_build_object('outcome', 'limited', 'retry_after', wait);
+  END IF;
+  INSERT INTO mail_tokens (hash, user_id, purpose, email, expires_at)
+  VALUES (p_cancel_token, changer, 'cancel', account.email, now() + make_interval(secs => p_ttl));
+  RETURN json_build_object('outcome', 'sent', 'present', account.email, 'email', CASE
+    WHEN NOT EXISTS (SELECT FROM accounts a WHERE lower(a.email) = lower(p_email) AND a.user_id <> changer) THEN p_email END);
+END $$;

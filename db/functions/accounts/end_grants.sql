@@ -1,0 +1,9 @@
+-- With what an app may do in a user's name ends what it is told of them, until the user switches it on again.
+CREATE OR REPLACE FUNCTION end_grants(p_user bigint, p_app bigint) RETURNS void LANGUAGE sql AS $$
+  UPDATE authorization_codes SET expires_at = now()
+  WHERE user_id = p_user AND coalesce(app_id = p_app, true) AND redeemed_at IS NULL AND expires_at > now();
+  UPDATE sessions SET revoked_at = now()
+  WHERE user_id = p_user AND coalesce(app_id = p_app, true) AND revoked_at IS NULL;
+  UPDATE webhooks SET enabled = false, disabled_reason = 'access_ended', updated_at = now()
+  WHERE user_id = p_user AND coalesce(app_id = p_app, true) AND enabled;
+$$;

@@ -1,0 +1,9 @@
+-- Builds the part of an account's export that holds its webhooks; null for nobody.
+CREATE OR REPLACE FUNCTION export_webhooks(p_session text) RETURNS jsonb LANGUAGE sql STABLE AS $$
+  SELECT jsonb_build_object('webhooks', (
+    SELECT coalesce(jsonb_agg(jsonb_build_object('id', w.id, 'app_id', w.app_id, 'url', w.url, 'events', w.events,
+        'enabled', w.enabled, 'disabled_reason', w.disabled_reason, 'created_at', id_created_at(w.id),
+        'updated_at', w.updated_at) ORDER BY w.id), '[]')
+    FROM webhooks w WHERE w.user_id = u.id))
+  FROM (SELECT (site_user(p_session)->>'id')::bigint AS id) u WHERE u.id IS NOT NULL
+$$;

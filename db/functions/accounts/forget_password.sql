@@ -1,0 +1,17 @@
+-- `email` is where the link goes; null where nobody has the address, or had five mails in this hour already.
+CREATE OR REPLACE FUNCTION forget_password(p_email text, p_address text, p_token text, p_ttl integer) RETURNS json
+LANGUAGE plpgsql AS $$
+DECLARE
+  account accounts;
+  attempt record;
+BEGIN
+  SELECT * INTO attempt FROM take_attempt(ARRAY['forgot ' || p_address], ARRAY[10], ARRAY[interval '1 hour']);
+  IF attempt.wait > 0 THEN
+    RETURN json_build_object('outcome', 'limited', 'retry_after', attempt.wait);
+  END IF;
+  SELECT a.* INTO account FROM accounts a JOIN users u ON u.id = a.user_id
+  WHERE lower(a.email) = lower(p_email) AND u.disabled_at IS NULL;
+  RETURN json_build_object('outcome', 'asked', 'email', CASE
+    WHEN account.user_id IS NOT NULL AND make_mail_token(account.user_id, 'reset', account.email, p_token, p_ttl) = 0
+    THEN account.email END);
+END $$;

@@ -1,0 +1,12 @@
+-- Takes back all that the user let the app do. False for nobody.
+CREATE OR REPLACE FUNCTION revoke_app(p_session text, p_app bigint) RETURNS boolean LANGUAGE plpgsql AS $$
+DECLARE
+  owner bigint := (site_user(p_session)->>'id')::bigint;
+BEGIN
+  IF p_app IS NULL THEN
+    RETURN false;
+  END IF;
+  PERFORM end_grants(owner, p_app);
+  DELETE FROM consents WHERE user_id = owner AND app_id = p_app;
+  RETURN owner IS NOT NULL;
+END $$;

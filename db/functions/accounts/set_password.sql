@@ -1,0 +1,11 @@
+-- Ends all that a password once opened: sessions of the site but one, those of every app and what apps were allowed, and every
+-- link that was mailed. A stranger who knew the password may have begun any of them.
+CREATE OR REPLACE FUNCTION set_password(p_user bigint, p_hash text, p_keep_session text) RETURNS void LANGUAGE sql AS $$
+  UPDATE accounts SET password_hash = p_hash WHERE user_id = p_user;
+  UPDATE site_sessions SET revoked_at = now()
+  WHERE user_id = p_user AND revoked_at IS NULL AND hash IS DISTINCT FROM p_keep_session;
+  SELECT end_grants(p_user, NULL);
+  DELETE FROM consents WHERE user_id = p_user;
+  UPDATE mail_tokens SET used_at = now() WHERE user_id = p_user AND used_at IS NULL;
+  DELETE FROM failures WHERE bucket = 'password ' || p_user OR starts_with(bucket, 'password ' || p_user || ' ');
+$$;

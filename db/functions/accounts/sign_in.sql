@@ -1,0 +1,18 @@
+-- After the password fitted `p_seen_hash`. False where it was changed meanwhile, or the user is disabled.
+CREATE OR REPLACE FUNCTION sign_in(
+  p_user bigint, p_seen_hash text, p_new_hash text, p_attempt text, p_old_session text, p_session text, p_ttl integer
+) RETURNS boolean LANGUAGE plpgsql AS $$
+BEGIN
+  PERFORM FROM accounts a JOIN users u ON u.id = a.user_id
+  WHERE a.user_id = p_user AND a.password_hash = p_seen_hash AND u.disabled_at IS NULL FOR UPDATE OF a;
+  IF NOT FOUND THEN
+    RETURN false;
+  END IF;
+  DELETE FROM failures WHERE id = ANY (p_attempt::bigint[]);
+  IF p_new_hash IS NOT NULL THEN
+    UPDATE accounts SET password_hash = p_new_hash WHERE user_id = p_user;
+  END IF;
+  UPDATE site_sessions SET revoked_at = now() WHERE hash = p_old_session AND revoked_at IS NULL;
+  INSERT INTO site_sessions (hash, user_id, expires_at) VALUES (p_session, p_user, now() + make_interval(secs => p_ttl));
+  RETURN true;
+END $$;

@@ -1,0 +1,21 @@
+-- Profile, account, session and the link that confirms the address: all or nothing.
+CREATE OR REPLACE FUNCTION sign_up(p_new jsonb, p_old_session text, p_session text, p_ttl integer, p_token text, p_token_ttl integer)
+RETURNS json LANGUAGE plpgsql AS $$
+DECLARE
+  made bigint;
+  violated text;
+BEGIN
+  INSERT INTO users (username, username_key, look_alike_key, permalink)
+  VALUES (p_new->>'username', p_new->>'username_key', p_new->>'look_alike_key',
+    free_permalink(p_new->>'permalink', p_new->>'spare')) RETURNING id INTO made;
+  INSERT INTO accounts (user_id, email, password_hash) VALUES (made, p_new->>'email', p_new->>'password_hash');
+  UPDATE site_sessions SET revoked_at = now() WHERE hash = p_old_session AND revoked_at IS NULL;
+  INSERT INTO site_sessions (hash, user_id, expires_at) VALUES (p_session, made, now() + make_interval(secs => p_ttl));
+  INSERT INTO mail_tokens (hash, user_id, purpose, email, expires_at)
+  VALUES (p_token, made, 'confirm', p_new->>'email', now() + make_interval(secs => p_token_ttl));
+  RETURN json_build_object('outcome', 'made', 'user', made);
+EXCEPTION WHEN unique_violation THEN
+  GET STACKED DIAGNOSTICS violated = CONSTRAINT_NAME;
+  RETURN json_build_object('outcome', 'taken', 'username_taken', violated <> 'accounts_email_key',
+    'email_taken', violated = 'accounts_email_key');
+END $$;

@@ -1,0 +1,10 @@
+-- All that the settings page shows; null for nobody.
+CREATE OR REPLACE FUNCTION site_settings(p_session text) RETURNS json LANGUAGE sql STABLE AS $$
+  SELECT json_build_object('user', w.who, 'apps', connected_apps(u.id), 'webhooks', webhooks_of_user(u.id),
+    'avatar_version', u.avatar_version,
+    'profile', json_build_object('username', u.username, 'full_name', u.full_name, 'city', u.city, 'country', u.country,
+      'description', u.description, 'website', u.website, 'website_title', u.website_title,
+      'discogs_name', u.discogs_name, 'myspace_name', u.myspace_name),
+    'pending_email', pending_email(u.id))
+  FROM (SELECT site_user(p_session) AS who) w JOIN users u ON u.id = (w.who->>'id')::bigint
+$$;

@@ -1,0 +1,60 @@
+-- `p_page` holds `limit`; of a page after the first `before`, where the page before it ended; `since` of what came after that
+-- moment, `until` of what was there at that one. `moment` is that of the first page, `next` where this one ended, null where
+-- nothing follows. Each time anew, to plan it would take longer than to run it.
+CREATE OR REPLACE FUNCTION list_activities(
+  p_session bigint, p_client text, p_user bigint, p_country text, p_what text, p_access text[], p_page jsonb, p_known jsonb
+) RETURNS json LANGUAGE plpgsql STABLE SET plan_cache_mode = force_generic_plan AS $$
+DECLARE
+  page_limit integer := (p_page->>'limit')::integer;
+  taken bigint;
+  page json;
+  last_place bigint;
+  places bigint[];
+  whole_at bigint[];
+  held record;
+  tracks json;
+  whole bigint[];
+  shared bigint[];
+  mini bigint[];
+  said bigint[];
+BEGIN
+  IF NOT session_is_live(p_session, p_client, p_user) THEN
+    RETURN json_build_object('auth_ok', false);
+  END IF;
+  WITH found AS MATERIALIZED (
+    SELECT f.* FROM find_activities(p_user, p_country, p_what, p_access, (p_page->>'before')::bigint, page_limit + 1,
+      p_page->'since', p_page->'until') f
+    ORDER BY f.place DESC LIMIT page_limit + 1
+  ), page AS MATERIALIZED (SELECT f.* FROM found f ORDER BY f.place DESC LIMIT page_limit)
+  SELECT (SELECT count(*) FROM found), array_agg(p.place ORDER BY p.place DESC), json_agg(json_build_object(
+      'type', p.type, 'created_at', id_created_at(p.place), 'track_id', p.track_id, 'comment_id', p.comment_id,
+      'own', p.about = 'own', 'conversation', p.about = 'conversation' OR p.answers,
+      'affiliated', p.about = 'followed' OR follows(p_user, p.actor_id),
+      'exclusive', p.about = 'shared' AND is_exclusive(p.track_id),
+      'first', p.about = 'shared' AND NOT follows(p_user, p.actor_id) AND NOT EXISTS (
+        SELECT FROM activities e WHERE e.user_id = p_user AND e.actor_id = p.actor_id AND e.shared_track_id IS NOT NULL
+          AND e.id < p.place),
+      'note', CASE WHEN p.about = 'shared' THEN
+        (SELECT s.note FROM track_shares s WHERE s.track_id = p.track_id AND s.user_id = p_user) END,
+      'user', CASE WHEN p.type = 'favoriting' THEN mini_user(p.actor_id) END) ORDER BY p.place DESC),
+    array_agg(p.track_id ORDER BY p.place DESC) FILTER (WHERE p.type IN ('track', 'track-sharing')),
+    array_agg(p.place ORDER BY p.place DESC) FILTER (WHERE p.type IN ('track', 'track-sharing')),
+    array_agg(p.track_id) FILTER (WHERE p.type = 'track-sharing'),
+    array_agg(DISTINCT p.track_id) FILTER (WHERE p.type IN ('comment', 'favoriting')), array_agg(p.comment_id) FILTER (WHERE p.type = 'comment')
+  INTO taken, places, page, whole, whole_at, shared, mini, said FROM page p;
+  last_place := CASE WHEN taken > page_limit THEN places[page_limit] END;
+  IF whole IS NOT NULL THEN
+    SELECT * INTO held FROM bounded_track_page(p_user, p_country, whole, p_known, coalesce(shared, '{}'));
+    tracks := held.page;
+    IF held.covered < cardinality(whole) THEN
+      places := ARRAY(SELECT place FROM unnest(places) place WHERE place > whole_at[held.covered + 1] ORDER BY place DESC);
+      page := (SELECT json_agg(e.value ORDER BY e.place)
+        FROM json_array_elements(page) WITH ORDINALITY AS e(value, place) WHERE e.place <= cardinality(places));
+      last_place := places[cardinality(places)];
+    END IF;
+  END IF;
+  RETURN json_build_object('auth_ok', true, 'activities', coalesce(page, '[]'), 'moment', coalesce(p_page->'until', moment()),
+    'tracks', tracks,
+    'mini_tracks', (SELECT coalesce(json_agg(mini_track(m.id)), '[]') FROM unnest(mini) m(id)),
+    'comments', comment_rows(coalesce(said, '{}')), 'next', last_place);
+END $$;

@@ -1,0 +1,24 @@
+-- Names repeat, permalinks cannot: the second of a name gets `p_suffix`.
+CREATE OR REPLACE FUNCTION register_app(
+  p_owner bigint, p_client text, p_secret_hash text, p_name text, p_permalink text, p_suffix text, p_external_url text,
+  p_redirect_uris jsonb, p_by text
+) RETURNS json LANGUAGE plpgsql AS $$
+DECLARE
+  wanted text;
+  made apps;
+BEGIN
+  IF p_owner IS NULL THEN
+    RETURN json_build_object('auth_ok', false);
+  END IF;
+  IF (SELECT u.plan FROM users u WHERE u.id = p_owner) = 'free' THEN
+    RETURN json_build_object('auth_ok', true, 'outcome', 'free_plan');
+  END IF;
+  FOREACH wanted IN ARRAY ARRAY[p_permalink, p_permalink || '-' || p_suffix] LOOP
+    INSERT INTO apps (client_id, secret_hash, owner_id, name, permalink, external_url, redirect_uris, registered_by)
+    VALUES (p_client, p_secret_hash, p_owner, p_name, wanted, p_external_url,
+      ARRAY(SELECT jsonb_array_elements_text(p_redirect_uris)), (SELECT b.id FROM apps b WHERE b.client_id = p_by))
+    ON CONFLICT (permalink) DO NOTHING RETURNING * INTO made;
+    EXIT WHEN FOUND;
+  END LOOP;
+  RETURN json_build_object('auth_ok', true, 'outcome', 'registered', 'app', own_app_row(made));
+END $$;

@@ -1,0 +1,8 @@
+-- Some of the windows that ended; the number of them.
+CREATE OR REPLACE FUNCTION forget_budgets(p_limit integer) RETURNS integer LANGUAGE sql AS $$
+  WITH forgotten AS (
+    DELETE FROM budgets WHERE bucket IN (
+      SELECT bucket FROM budgets WHERE ends_at < now() ORDER BY ends_at LIMIT p_limit FOR UPDATE SKIP LOCKED)
+    RETURNING 1)
+  SELECT count(*)::integer FROM forgotten
+$$;

@@ -1,0 +1,88 @@
+-- Goes on with this night's recount of one kind of subject, `track`, `playlist` or `user`: compares counters with the rows that
+-- they count, and appends what is missing as a delta, so that no subject is locked. Rows, counters and deltas are read in one
+-- statement, so changes meanwhile make no difference. A batch ends after `p_limit` subjects, or earlier where they have many
+-- rows. Null where nothing is due or another batch is running. Plays and downloads leave no rows and cannot be recounted.
+CREATE OR REPLACE FUNCTION recount_some(p_kind text, p_limit integer) RETURNS json LANGUAGE plpgsql
+SET random_page_cost = 1.1 AS $$
+DECLARE
+  rows_at_most CONSTANT bigint := 100000;
+  tonight timestamptz := date_trunc('day', now() - interval '3 hours') + interval '3 hours';
+  pass recounts;
+  ids bigint[];
+  wrong jsonb;
+BEGIN
+  INSERT INTO recounts (kind) VALUES (p_kind) ON CONFLICT DO NOTHING;
+  SELECT * INTO pass FROM recounts WHERE kind = p_kind AND (after_id IS NOT NULL OR begun_at < tonight) FOR UPDATE SKIP LOCKED;
+  IF NOT FOUND THEN
+    RETURN NULL;
+  END IF;
+  IF pass.after_id IS NULL THEN
+    pass.after_id := 0;
+    pass.begun_at := now();
+    pass.checked := 0;
+    pass.repaired := 0;
+  END IF;
+  EXECUTE format('SELECT array_agg(id ORDER BY id) FROM (
+      SELECT id, sum(rows) OVER (ORDER BY id) - rows AS rows_before
+      FROM (SELECT id, %s AS rows FROM %I WHERE id > $1 ORDER BY id LIMIT $2) s) s WHERE rows_before < $3',
+    CASE p_kind WHEN 'track' THEN 'comment_count + favoritings_count + reposts_count'
+      WHEN 'playlist' THEN 'likes_count + reposts_count'
+      ELSE 'followers_count + followings_count + public_favorites_count + reposts_count + comments_count' END,
+    p_kind || 's') INTO ids USING pass.after_id, p_limit, rows_at_most;
+  IF p_kind = 'track' THEN
+    WITH recounted AS (
+      SELECT t.id, c.counter, c.actual - c.told - coalesce((SELECT sum(d.delta) FROM counter_deltas d
+        WHERE d.subject_id = t.id AND d.kind = 'track' AND d.counter = c.counter), 0) AS missing
+      FROM tracks t, LATERAL (VALUES
+        ('comment_count', t.comment_count, (SELECT count(*) FROM comments c WHERE c.track_id = t.id)),
+        ('favoritings_count', t.favoritings_count, (SELECT count(*) FROM favorites f WHERE f.track_id = t.id)),
+        ('reposts_count', t.reposts_count, (SELECT count(*) FROM reposts r WHERE r.track_id = t.id))) c(counter, told, actual)
+      WHERE t.id = ANY (ids)
+    ), repaired AS (
+      INSERT INTO counter_deltas (kind, subject_id, counter, delta)
+      SELECT p_kind, id, counter, missing FROM recounted WHERE missing <> 0 RETURNING subject_id, counter, delta)
+    SELECT jsonb_agg(jsonb_build_object('id', subject_id, 'counter', counter, 'delta', delta)) INTO wrong FROM repaired;
+  ELSIF p_kind = 'playlist' THEN
+    WITH recounted AS (
+      SELECT p.id, c.counter, c.actual - c.told - coalesce((SELECT sum(d.delta) FROM counter_deltas d
+        WHERE d.subject_id = p.id AND d.kind = 'playlist' AND d.counter = c.counter), 0) AS missing
+      FROM playlists p, LATERAL (VALUES
+        ('likes_count', p.likes_count, (SELECT count(*) FROM playlist_likes l WHERE l.playlist_id = p.id)),
+        ('reposts_count', p.reposts_count, (SELECT count(*) FROM playlist_reposts r WHERE r.playlist_id = p.id)))
+        c(counter, told, actual)
+      WHERE p.id = ANY (ids)
+    ), repaired AS (
+      INSERT INTO counter_deltas (kind, subject_id, counter, delta)
+      SELECT p_kind, id, counter, missing FROM recounted WHERE missing <> 0 RETURNING subject_id, counter, delta)
+    SELECT jsonb_agg(jsonb_build_object('id', subject_id, 'counter', counter, 'delta', delta)) INTO wrong FROM repaired;
+  ELSE
+    WITH recounted AS (
+      SELECT u.id, c.counter, c.actual - c.told - coalesce((SELECT sum(d.delta) FROM counter_deltas d
+        WHERE d.subject_id = u.id AND d.kind = 'user' AND d.counter = c.counter), 0) AS missing
+      FROM users u, LATERAL (VALUES
+        ('playlist_count', u.playlist_count,
+          (SELECT count(*) FROM playlists p WHERE p.user_id = u.id AND p.sharing = 'public')),
+        ('private_playlists_count', u.private_playlists_count,
+          (SELECT count(*) FROM playlists p WHERE p.user_id = u.id AND p.sharing <> 'public')),
+        ('followers_count', u.followers_count, (SELECT count(*) FROM followings f WHERE f.followee_id = u.id)),
+        ('followings_count', u.followings_count, (SELECT count(*) FROM followings f WHERE f.user_id = u.id)),
+        ('public_favorites_count', u.public_favorites_count, (SELECT count(*) FROM favorites f
+          JOIN tracks t ON t.id = f.track_id JOIN users o ON o.id = t.user_id
+          WHERE f.user_id = u.id AND t.sharing = 'public' AND t.state <> 'failed' AND o.disabled_at IS NULL)),
+        ('reposts_count', u.reposts_count, (SELECT count(*) FROM reposts r WHERE r.user_id = u.id)
+          + (SELECT count(*) FROM playlist_reposts r WHERE r.user_id = u.id)),
+        ('comments_count', u.comments_count, (SELECT count(*) FROM comments c WHERE c.user_id = u.id)))
+        c(counter, told, actual)
+      WHERE u.id = ANY (ids)
+    ), repaired AS (
+      INSERT INTO counter_deltas (kind, subject_id, counter, delta)
+      SELECT p_kind, id, counter, missing FROM recounted WHERE missing <> 0 RETURNING subject_id, counter, delta)
+    SELECT jsonb_agg(jsonb_build_object('id', subject_id, 'counter', counter, 'delta', delta)) INTO wrong FROM repaired;
+  END IF;
+  UPDATE recounts SET after_id = ids[cardinality(ids)], begun_at = pass.begun_at,
+    checked = pass.checked + coalesce(cardinality(ids), 0),
+    repaired = pass.repaired + coalesce(jsonb_array_length(wrong), 0)
+  WHERE kind = p_kind RETURNING * INTO pass;
+  RETURN json_build_object('wrong', coalesce(wrong, '[]'), 'checked', pass.checked, 'repaired', pass.repaired,
+    'ended', pass.after_id IS NULL);
+END $$;

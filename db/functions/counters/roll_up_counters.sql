@@ -1,0 +1,52 @@
+-- As before, and playlists.
+CREATE OR REPLACE FUNCTION roll_up_counters(p_limit integer) RETURNS integer LANGUAGE sql AS $$
+  WITH batch AS MATERIALIZED (
+    SELECT id, kind, subject_id FROM counter_deltas ORDER BY id LIMIT p_limit
+  ), held_tracks AS MATERIALIZED (
+    SELECT t.id FROM tracks t WHERE t.id IN (SELECT subject_id FROM batch WHERE kind = 'track')
+    FOR NO KEY UPDATE SKIP LOCKED
+  ), held_playlists AS MATERIALIZED (
+    SELECT p.id FROM playlists p WHERE p.id IN (SELECT subject_id FROM batch WHERE kind = 'playlist')
+    FOR NO KEY UPDATE SKIP LOCKED
+  ), held_users AS MATERIALIZED (
+    SELECT u.id FROM users u WHERE u.id IN (SELECT subject_id FROM batch WHERE kind = 'user')
+    FOR NO KEY UPDATE SKIP LOCKED
+  ), taken AS (
+    DELETE FROM counter_deltas d USING batch b
+    WHERE d.id = b.id AND CASE b.kind
+      WHEN 'track' THEN b.subject_id IN (SELECT id FROM held_tracks)
+        OR NOT EXISTS (SELECT FROM tracks t WHERE t.id = b.subject_id)
+      WHEN 'playlist' THEN b.subject_id IN (SELECT id FROM held_playlists)
+        OR NOT EXISTS (SELECT FROM playlists p WHERE p.id = b.subject_id)
+      ELSE b.subject_id IN (SELECT id FROM held_users) OR NOT EXISTS (SELECT FROM users u WHERE u.id = b.subject_id) END
+    RETURNING d.kind, d.subject_id, d.counter, d.delta
+  ), owed AS (
+    SELECT kind, subject_id, jsonb_object_agg(counter, delta) AS counts
+    FROM (SELECT kind, subject_id, counter, sum(delta) AS delta FROM taken GROUP BY kind, subject_id, counter) c
+    GROUP BY kind, subject_id
+  ), counted_tracks AS (
+    UPDATE tracks t SET
+      comment_count = t.comment_count + coalesce((counts->>'comment_count')::bigint, 0),
+      download_count = t.download_count + coalesce((counts->>'download_count')::bigint, 0),
+      playback_count = t.playback_count + coalesce((counts->>'playback_count')::bigint, 0),
+      favoritings_count = t.favoritings_count + coalesce((counts->>'favoritings_count')::bigint, 0),
+      reposts_count = t.reposts_count + coalesce((counts->>'reposts_count')::bigint, 0)
+    FROM owed WHERE kind = 'track' AND t.id = subject_id
+  ), counted_playlists AS (
+    UPDATE playlists p SET
+      likes_count = p.likes_count + coalesce((counts->>'likes_count')::bigint, 0),
+      reposts_count = p.reposts_count + coalesce((counts->>'reposts_count')::bigint, 0)
+    FROM owed WHERE kind = 'playlist' AND p.id = subject_id
+  ), counted_users AS (
+    UPDATE users u SET
+      playlist_count = u.playlist_count + coalesce((counts->>'playlist_count')::bigint, 0),
+      private_playlists_count = u.private_playlists_count + coalesce((counts->>'private_playlists_count')::bigint, 0),
+      followers_count = u.followers_count + coalesce((counts->>'followers_count')::bigint, 0),
+      followings_count = u.followings_count + coalesce((counts->>'followings_count')::bigint, 0),
+      public_favorites_count = u.public_favorites_count + coalesce((counts->>'public_favorites_count')::bigint, 0),
+      reposts_count = u.reposts_count + coalesce((counts->>'reposts_count')::bigint, 0),
+      comments_count = u.comments_count + coalesce((counts->>'comments_count')::bigint, 0)
+    FROM owed WHERE kind = 'user' AND u.id = subject_id
+  )
+  SELECT count(*)::integer FROM taken
+$$;

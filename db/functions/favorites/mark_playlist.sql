@@ -1,0 +1,27 @@
+-- As `mark_track`: `p_marks` is the table, and the playlist is held first.
+CREATE OR REPLACE FUNCTION mark_playlist(
+  p_session bigint, p_client text, p_user bigint, p_marks text, p_id bigint, p_secret_hash bytea, p_budget jsonb
+) RETURNS json LANGUAGE plpgsql AS $$
+DECLARE
+  p playlists;
+  stands boolean;
+  spent jsonb;
+BEGIN
+  IF NOT session_is_live(p_session, p_client, p_user) THEN
+    RETURN json_build_object('auth_ok', false);
+  END IF;
+  SELECT * INTO p FROM playlists WHERE id = p_id FOR KEY SHARE;
+  IF p.id IS NULL OR NOT playlist_is_visible(p, p_user, p_secret_hash) THEN
+    RETURN json_build_object('auth_ok', true, 'found', false);
+  END IF;
+  EXECUTE format('SELECT EXISTS (SELECT FROM %I WHERE user_id = $1 AND playlist_id = $2)', p_marks)
+    INTO stands USING p_user, p_id;
+  IF NOT stands THEN
+    spent := take_budget(p_budget, p_user::text);
+    IF (spent->>'refused')::boolean IS NOT TRUE THEN
+      EXECUTE format('INSERT INTO %I (user_id, playlist_id) VALUES ($1, $2) ON CONFLICT DO NOTHING', p_marks)
+        USING p_user, p_id;
+    END IF;
+  END IF;
+  RETURN json_build_object('auth_ok', true, 'found', true, 'spent', spent);
+END $$;

@@ -1,0 +1,39 @@
+-- What is nearly always so is one statement: a live session of the user's, and a public track, which anybody may mark as long
+-- as its owner is there. Whatever else it is, is asked one by one. A mark that stands counts against no budget.
+CREATE OR REPLACE FUNCTION mark_track(
+  p_session bigint, p_client text, p_user bigint, p_marks text, p_id bigint, p_secret_hash bytea, p_country text, p_budget jsonb
+) RETURNS json LANGUAGE plpgsql AS $$
+DECLARE
+  t tracks;
+  spent jsonb;
+BEGIN
+  PERFORM FROM sessions s JOIN apps a ON a.id = s.app_id JOIN users u ON u.id = s.user_id,
+    tracks m JOIN users o ON o.id = m.user_id
+    WHERE s.id = p_session AND a.client_id = p_client AND s.user_id = p_user
+      AND s.revoked_at IS NULL AND s.expires_at > now() AND a.disabled_at IS NULL AND u.disabled_at IS NULL
+      AND m.id = p_id AND m.sharing = 'public' AND o.disabled_at IS NULL
+    FOR KEY SHARE OF m;
+  IF NOT FOUND THEN
+    IF NOT session_is_live(p_session, p_client, p_user) THEN
+      RETURN json_build_object('auth_ok', false);
+    END IF;
+    SELECT * INTO t FROM tracks WHERE id = p_id FOR KEY SHARE;
+    IF t.id IS NULL OR track_access(t, p_user, p_secret_hash, p_country) = 'none' THEN
+      RETURN json_build_object('auth_ok', true, 'found', false);
+    END IF;
+  END IF;
+  CASE p_marks
+    WHEN 'favorites' THEN PERFORM FROM favorites WHERE user_id = p_user AND track_id = p_id;
+    WHEN 'reposts' THEN PERFORM FROM reposts WHERE user_id = p_user AND track_id = p_id;
+  END CASE;
+  IF NOT FOUND THEN
+    spent := take_budget(p_budget, p_user::text);
+    IF (spent->>'refused')::boolean IS NOT TRUE THEN
+      CASE p_marks
+        WHEN 'favorites' THEN INSERT INTO favorites (user_id, track_id) VALUES (p_user, p_id) ON CONFLICT DO NOTHING;
+        WHEN 'reposts' THEN INSERT INTO reposts (user_id, track_id) VALUES (p_user, p_id) ON CONFLICT DO NOTHING;
+      END CASE;
+    END IF;
+  END IF;
+  RETURN json_build_object('auth_ok', true, 'found', true, 'spent', spent);
+END $$;

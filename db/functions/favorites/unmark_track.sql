@@ -1,0 +1,17 @@
+-- One's own mark can be taken away from what one sees no more.
+CREATE OR REPLACE FUNCTION unmark_track(
+  p_session bigint, p_client text, p_user bigint, p_marks text, p_id bigint, p_secret_hash bytea, p_country text
+) RETURNS json LANGUAGE plpgsql AS $$
+DECLARE
+  t tracks;
+  taken integer;
+BEGIN
+  IF NOT session_is_live(p_session, p_client, p_user) THEN
+    RETURN json_build_object('auth_ok', false);
+  END IF;
+  SELECT * INTO t FROM tracks WHERE id = p_id FOR KEY SHARE;
+  EXECUTE format('DELETE FROM %I WHERE user_id = $1 AND track_id = $2', p_marks) USING p_user, p_id;
+  GET DIAGNOSTICS taken = ROW_COUNT;
+  RETURN json_build_object('auth_ok', true, 'found', taken > 0
+    OR t.id IS NOT NULL AND track_access(t, p_user, p_secret_hash, p_country) <> 'none');
+END $$;

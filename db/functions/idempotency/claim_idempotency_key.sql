@@ -1,0 +1,28 @@
+-- Of requests that race for one key the first gets the row, and only one gets a row whose lease or time ran out.
+CREATE OR REPLACE FUNCTION claim_idempotency_key(
+  p_session bigint, p_client text, p_user bigint, p_key_hash bytea, p_fingerprint bytea, p_claim uuid,
+  p_lease_s integer, p_kept_s integer
+) RETURNS jsonb LANGUAGE plpgsql AS $$
+DECLARE
+  held idempotency_keys;
+BEGIN
+  IF NOT session_is_live(p_session, p_client, p_user) THEN
+    RETURN jsonb_build_object('auth_ok', false);
+  END IF;
+  INSERT INTO idempotency_keys AS k (key_hash, fingerprint, claim, lease_until, expires_at)
+  VALUES (p_key_hash, p_fingerprint, p_claim, now() + make_interval(secs => p_lease_s),
+    now() + make_interval(secs => p_kept_s))
+  ON CONFLICT (key_hash) DO UPDATE SET fingerprint = excluded.fingerprint, claim = excluded.claim,
+    lease_until = excluded.lease_until, expires_at = excluded.expires_at, reply = NULL
+    WHERE k.expires_at <= now() OR (k.reply IS NULL AND k.lease_until <= now());
+  IF FOUND THEN
+    RETURN jsonb_build_object('auth_ok', true, 'outcome', 'claimed');
+  END IF;
+  SELECT * INTO held FROM idempotency_keys WHERE key_hash = p_key_hash;
+  RETURN jsonb_build_object('auth_ok', true) || CASE
+    WHEN held.fingerprint <> p_fingerprint THEN jsonb_build_object('outcome', 'other_request')
+    -- Also where it was let go in this very moment.
+    WHEN held.reply IS NULL THEN jsonb_build_object('outcome', 'running')
+    ELSE jsonb_build_object('outcome', 'replied', 'reply', encode(held.reply, 'base64'))
+  END;
+END $$;

@@ -1,0 +1,22 @@
+-- Who the client is, or why not. Ten failures a minute for a client from one address, sixty for an address; never for a
+-- client alone, which would let anybody lock it out.
+CREATE OR REPLACE FUNCTION authenticate_client(
+  p_client text, p_secret_hash text, p_address text, OUT app apps, OUT refusal json
+) LANGUAGE plpgsql SET lock_timeout = '2s' AS $$
+DECLARE
+  pair text := 'client ' || left(p_client, 100) || ' ' || p_address;
+  everyone text := 'clients ' || p_address;
+  wait integer := greatest(limited_for(pair, 10, '1 minute'), limited_for(everyone, 60, '1 minute'));
+BEGIN
+  IF wait > 0 THEN
+    refusal := json_build_object('outcome', 'limited', 'retry_after', wait);
+    RETURN;
+  END IF;
+  SELECT * INTO app FROM apps a
+  WHERE a.client_id = p_client AND a.disabled_at IS NULL AND (a.secret_hash = p_secret_hash
+    OR (a.previous_secret_hash = p_secret_hash AND a.previous_secret_expires_at > now()));
+  IF NOT FOUND THEN
+    INSERT INTO failures (bucket) VALUES (pair), (everyone);
+    refusal := json_build_object('outcome', 'invalid_client');
+  END IF;
+END $$;

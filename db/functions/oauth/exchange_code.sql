@@ -1,0 +1,56 @@
+-- RFC 6749 §4.1.3, RFC 7636 §4.6. `p_challenge` is the S256 of the verifier that was sent, or null.
+CREATE OR REPLACE FUNCTION exchange_code(
+  p_client text, p_secret_hash text, p_address text, p_arrived_at timestamptz, p_refresh_hash text,
+  p_session_ttl integer, p_refresh_ttl integer, p_code_hash text, p_redirect_uri text, p_challenge text
+) RETURNS json LANGUAGE plpgsql AS $$
+DECLARE
+  client record;
+  code authorization_codes;
+  fits boolean;
+  opened bigint;
+BEGIN
+  SELECT * INTO client FROM authenticate_client(p_client, p_secret_hash, p_address);
+  IF client.refusal IS NOT NULL THEN
+    RETURN client.refusal;
+  END IF;
+  -- The row lock orders parallel redemptions.
+  SELECT * INTO code FROM authorization_codes c WHERE c.hash = p_code_hash AND c.app_id = (client.app).id FOR UPDATE;
+  IF NOT FOUND THEN
+    RETURN json_build_object('outcome', 'invalid_grant');
+  END IF;
+  IF code.code_challenge IS NULL AND p_challenge IS NOT NULL THEN
+    RETURN json_build_object('outcome', 'unexpected_verifier');
+  END IF;
+  fits := code.redirect_uri = p_redirect_uri AND code.code_challenge IS NOT DISTINCT FROM p_challenge;
+  IF code.redeemed_at IS NOT NULL THEN
+    -- Our own statement sent again after its reply was lost: the refresh token's hash is only ours.
+    IF fits AND EXISTS (SELECT FROM refresh_tokens r WHERE r.hash = p_refresh_hash AND r.session_id = code.session_id) THEN
+      RETURN json_build_object('outcome', 'issued', 'session', code.session_id, 'user', code.user_id, 'scope', code.scope,
+        'hold_ms', 50);
+    END IF;
+    -- Only who could have redeemed it may end what it opened.
+    IF NOT fits THEN
+      RETURN json_build_object('outcome', 'invalid_grant');
+    ELSIF is_replay(code.race_ends_at, p_arrived_at) THEN
+      UPDATE sessions SET revoked_at = now() WHERE id = code.session_id AND revoked_at IS NULL;
+      RETURN json_build_object('outcome', 'invalid_grant', 'replay', true);
+    END IF;
+    UPDATE authorization_codes SET race_ends_at = least(race_ends(250), redeemed_at + interval '10 seconds')
+    WHERE hash = code.hash;
+    RETURN json_build_object('outcome', 'invalid_grant', 'hold_ms', 250);
+  END IF;
+  IF code.expires_at <= now() OR code.failures >= 5
+    OR EXISTS (SELECT FROM users u WHERE u.id = code.user_id AND u.disabled_at IS NOT NULL)
+    OR NOT EXISTS (SELECT FROM site_sessions s WHERE s.hash = code.site_session_hash AND s.revoked_at IS NULL) THEN
+    RETURN json_build_object('outcome', 'invalid_grant');
+  END IF;
+  IF NOT fits THEN
+    UPDATE authorization_codes SET failures = failures + 1 WHERE hash = code.hash;
+    RETURN json_build_object('outcome', 'invalid_grant');
+  END IF;
+  opened := open_session((client.app).id, code.user_id, code.scope, p_refresh_hash, p_session_ttl, p_refresh_ttl);
+  UPDATE authorization_codes SET redeemed_at = clock_timestamp(), race_ends_at = race_ends(50), session_id = opened
+  WHERE hash = code.hash;
+  RETURN json_build_object('outcome', 'issued', 'session', opened, 'user', code.user_id, 'scope', code.scope,
+    'hold_ms', 50);
+END $$;

@@ -1,0 +1,51 @@
+-- Rotation: each token once. A replay ends the whole family. Of spent tokens the newest few are kept to know one by.
+CREATE OR REPLACE FUNCTION refresh_session(
+  p_client text, p_secret_hash text, p_address text, p_arrived_at timestamptz, p_refresh_hash text,
+  p_refresh_ttl integer, p_old_hash text, p_scope text
+) RETURNS json LANGUAGE plpgsql AS $$
+DECLARE
+  client record;
+  token refresh_tokens;
+  session sessions;
+  granted text;
+BEGIN
+  SELECT * INTO client FROM authenticate_client(p_client, p_secret_hash, p_address);
+  IF client.refusal IS NOT NULL THEN
+    RETURN client.refusal;
+  END IF;
+  SELECT r.* INTO token FROM refresh_tokens r JOIN sessions s ON s.id = r.session_id
+  WHERE r.hash = p_old_hash AND s.app_id = (client.app).id FOR UPDATE OF r;
+  IF NOT FOUND THEN
+    RETURN json_build_object('outcome', 'invalid_grant');
+  END IF;
+  SELECT * INTO session FROM sessions WHERE id = token.session_id;
+  granted := coalesce(nullif(p_scope, ''), session.scope);
+  IF token.consumed_at IS NOT NULL THEN
+    IF EXISTS (SELECT FROM refresh_tokens r WHERE r.hash = p_refresh_hash AND r.parent_hash = token.hash) THEN
+      RETURN json_build_object('outcome', 'issued', 'session', session.id, 'user', session.user_id, 'scope', granted,
+        'hold_ms', 50);
+    ELSIF is_replay(token.race_ends_at, p_arrived_at) THEN
+      UPDATE sessions SET revoked_at = now() WHERE id = session.id AND revoked_at IS NULL;
+      RETURN json_build_object('outcome', 'invalid_grant', 'replay', true);
+    END IF;
+    UPDATE refresh_tokens SET race_ends_at = least(race_ends(250), consumed_at + interval '10 seconds')
+    WHERE hash = token.hash;
+    RETURN json_build_object('outcome', 'invalid_grant', 'hold_ms', 250);
+  END IF;
+  IF token.expires_at <= now() OR session.expires_at <= now() OR session.revoked_at IS NOT NULL
+    OR EXISTS (SELECT FROM users u WHERE u.id = session.user_id AND u.disabled_at IS NOT NULL) THEN
+    RETURN json_build_object('outcome', 'invalid_grant');
+  END IF;
+  -- RFC 6749 §6: fewer of the session's scopes are given to this access token alone.
+  IF NOT string_to_array(granted, ' ') <@ string_to_array(session.scope, ' ') THEN
+    RETURN json_build_object('outcome', 'invalid_scope');
+  END IF;
+  UPDATE refresh_tokens SET consumed_at = clock_timestamp(), race_ends_at = race_ends(50) WHERE hash = token.hash;
+  INSERT INTO refresh_tokens (hash, session_id, parent_hash, expires_at)
+  VALUES (p_refresh_hash, session.id, token.hash, now() + make_interval(secs => p_refresh_ttl));
+  DELETE FROM refresh_tokens WHERE session_id = session.id AND consumed_at IS NOT NULL AND hash NOT IN (
+    SELECT hash FROM refresh_tokens WHERE session_id = session.id AND consumed_at IS NOT NULL
+    ORDER BY consumed_at DESC LIMIT 20);
+  RETURN json_build_object('outcome', 'issued', 'session', session.id, 'user', session.user_id, 'scope', granted,
+    'hold_ms', 50);
+END $$;

@@ -1,0 +1,13 @@
+-- As before, and: session 0 with no user is an app that named itself by its client id alone (older behaviour). It has no
+-- token and acts for nobody, so it lives as long as the app does.
+CREATE OR REPLACE FUNCTION session_is_live(p_session bigint, p_client text, p_user bigint) RETURNS boolean
+LANGUAGE plpgsql STABLE AS $$
+BEGIN
+  IF p_session = 0 THEN
+    RETURN p_user IS NULL AND EXISTS (SELECT FROM apps a WHERE a.client_id = p_client AND a.disabled_at IS NULL);
+  END IF;
+  PERFORM FROM sessions s JOIN apps a ON a.id = s.app_id LEFT JOIN users u ON u.id = s.user_id
+    WHERE s.id = p_session AND a.client_id = p_client AND s.user_id IS NOT DISTINCT FROM p_user
+      AND s.revoked_at IS NULL AND s.expires_at > now() AND a.disabled_at IS NULL AND u.disabled_at IS NULL;
+  RETURN FOUND;
+END $$;

@@ -1,0 +1,56 @@
+-- What stands at an address of the site, for whoever opens it: a visitor without a session, who may have brought a secret. Of a
+-- playlist all its tracks, of a user the newest; of these, `p_at` is the one to play, counted from 0. Without `p_shows` only what
+-- is at the address, nothing of what it holds. To a track's owner, by `p_site_session`, it also tells of the encode.
+CREATE OR REPLACE FUNCTION find_page(
+  p_kind text, p_id bigint, p_owner text, p_permalink text, p_secret_hash bytea, p_country text, p_shows boolean, p_at integer,
+  p_site_session text
+) RETURNS json LANGUAGE plpgsql STABLE AS $$
+DECLARE
+  newest CONSTANT integer := 50;
+  meant bigint := coalesce(p_id, linked_id(p_kind, p_owner, p_permalink));
+  found jsonb;
+  ids bigint[];
+  accesses text[];
+  played bigint := CASE WHEN p_kind = 'track' THEN meant END;
+  access text;
+BEGIN
+  IF p_kind = 'track' THEN
+    SELECT track_access(t, NULL, p_secret_hash, p_country) INTO access FROM tracks t WHERE t.id = meant;
+    IF coalesce(access, 'none') = 'none' THEN
+      RETURN '{}';
+    END IF;
+  ELSIF p_kind = 'playlist' THEN
+    SELECT r.row INTO found FROM playlists p, LATERAL playlist_row(p, NULL, p_secret_hash, p_country) r
+    WHERE p.id = meant AND playlist_is_visible(p, NULL, p_secret_hash);
+    IF found IS NULL THEN
+      RETURN '{}';
+    ELSIF p_shows THEN
+      SELECT array_agg((e.t).id ORDER BY e.position), array_agg(e.access ORDER BY e.position) INTO ids, accesses
+      FROM playlists p, LATERAL playlist_entries(p, NULL, p_secret_hash, p_country) e WHERE p.id = meant;
+    END IF;
+  ELSIF p_kind = 'user' THEN
+    found := (user_rows(NULL, ARRAY[meant])->0)::jsonb;
+    IF found IS NULL THEN
+      RETURN '{}';
+    ELSIF p_shows THEN
+      SELECT array_agg(n.id ORDER BY n.id DESC), array_agg(n.access ORDER BY n.id DESC) INTO ids, accesses FROM (
+        SELECT t.id, track_access(t, NULL, NULL, p_country) AS access FROM tracks t
+        WHERE t.user_id = meant AND t.sharing = 'public' AND t.state <> 'failed' ORDER BY t.id DESC LIMIT newest) n;
+    END IF;
+  ELSE
+    RETURN '{}';
+  END IF;
+  IF ids IS NOT NULL THEN
+    played := ids[least(greatest(p_at, 0), cardinality(ids) - 1) + 1];
+    access := accesses[array_position(ids, played)];
+  END IF;
+  RETURN json_build_object(
+    p_kind, CASE WHEN p_kind = 'track' THEN (SELECT track_row(t, NULL, access) FROM tracks t WHERE t.id = meant)
+      ELSE found::json END,
+    'items', (SELECT coalesce(json_agg(site_item(t, i.access) ORDER BY i.place), '[]')
+      FROM unnest(ids, accesses) WITH ORDINALITY AS i(id, access, place) JOIN tracks t ON t.id = i.id),
+    'played', CASE WHEN ids IS NOT NULL THEN (SELECT track_row(t, NULL, access) FROM tracks t WHERE t.id = played) END,
+    'encoding', CASE WHEN p_kind = 'track' AND p_site_session IS NOT NULL THEN (
+      SELECT track_encoding(t) FROM tracks t WHERE t.id = meant AND t.user_id = (site_user(p_site_session)->>'id')::bigint) END,
+    'comments', CASE WHEN p_shows THEN site_comments(played) ELSE '[]' END);
+END $$;

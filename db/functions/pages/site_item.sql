@@ -1,0 +1,6 @@
+-- What a page of the site tells of a track that stands in a list.
+CREATE OR REPLACE FUNCTION site_item(t tracks, p_access text) RETURNS json LANGUAGE sql STABLE AS $$
+  SELECT to_json(r) FROM (
+    SELECT t.id, t.title, t.permalink, t.artist, t.duration_ms, t.state, t.sharing, p_access AS access, t.artwork_version,
+      mini_user(t.user_id) AS user) r
+$$;

@@ -1,0 +1,4 @@
+-- All of them.
+CREATE OR REPLACE FUNCTION all_of(p_parts tsquery[]) RETURNS tsquery LANGUAGE sql IMMUTABLE AS $$
+  SELECT string_agg('(' || part::text || ')', ' & ')::tsquery FROM unnest(p_parts) part
+$$;

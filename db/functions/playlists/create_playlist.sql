@@ -1,0 +1,44 @@
+-- Without a permalink of its own it gets `p_permalink`, or that with a number.
+CREATE OR REPLACE FUNCTION create_playlist(
+  p_session bigint, p_client text, p_user bigint, p_playlist jsonb, p_permalink text, p_secret_hash bytea,
+  p_secret_sealed bytea, p_tracks bigint[], p_country text, p_known jsonb,
+  p_budget jsonb
+) RETURNS jsonb LANGUAGE plpgsql AS $$
+DECLARE
+  wanted playlists := jsonb_populate_record(NULL::playlists, p_playlist);
+  link text := p_permalink;
+  fault text;
+  made bigint;
+  spent jsonb;
+BEGIN
+  IF NOT session_is_live(p_session, p_client, p_user) THEN
+    RETURN jsonb_build_object('auth_ok', false);
+  END IF;
+  PERFORM lock_playlist_permalinks(p_user);
+  wanted.user_id := p_user;
+  fault := coalesce(playlist_fault(wanted, p_playlist), playlist_tracks_fault(p_user, p_tracks, 0));
+  IF fault IS NOT NULL THEN
+    RETURN jsonb_build_object('auth_ok', true, 'outcome', fault);
+  END IF;
+  spent := take_budget(p_budget, p_user::text);
+  IF (spent->>'refused')::boolean THEN
+    RETURN jsonb_build_object('auth_ok', true, 'outcome', 'over_budget', 'spent', spent);
+  END IF;
+  FOR n IN 1 .. 20 LOOP
+    EXIT WHEN wanted.permalink IS NOT NULL OR NOT EXISTS (SELECT FROM playlists WHERE user_id = p_user AND permalink = link);
+    -- After a few tries the time-ordered id settles it.
+    link := p_permalink || '-' || CASE WHEN n < 10 THEN n ELSE next_id() END;
+  END LOOP;
+  INSERT INTO playlists (user_id, title, permalink, description, sanitizer_version, genre, tag_list, playlist_type, license,
+    label_id, label_name, release, release_day, release_month, release_year, ean, purchase_url, purchase_title,
+    artwork_version, sharing, embeddable_by, secret_hash, secret_sealed)
+  VALUES (p_user, wanted.title, coalesce(wanted.permalink, link), wanted.description, wanted.sanitizer_version, wanted.genre,
+    coalesce(wanted.tag_list, ''), wanted.playlist_type, coalesce(wanted.license, 'all-rights-reserved'), wanted.label_id,
+    wanted.label_name, wanted.release, wanted.release_day, wanted.release_month, wanted.release_year, wanted.ean,
+    wanted.purchase_url, wanted.purchase_title, wanted.artwork_version, coalesce(wanted.sharing, 'public'),
+    coalesce(wanted.embeddable_by, 'all'), p_secret_hash, p_secret_sealed)
+  RETURNING id INTO made;
+  PERFORM add_playlist_tracks(made, p_tracks);
+  RETURN playlist_page(p_user, p_country, ARRAY[made], NULL, 'tracks', p_known, 0)
+    || jsonb_build_object('auth_ok', true, 'outcome', 'done', 'spent', spent);
+END $$;

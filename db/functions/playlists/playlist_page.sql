@@ -1,0 +1,35 @@
+-- Playlists in the order of `p_ids`, each with its tracks' ids where `p_show` is `ids` or `tracks`; with `tracks`, also
+-- those tracks, each once, as `track_page` has them, past 4 MiB of descriptions by their ids alone. The page ends before it
+-- would hold more than `p_most` tracks, but not before its first playlist; `shown` is how many it holds. With `p_access` only
+-- tracks of such an access are in them.
+CREATE OR REPLACE FUNCTION playlist_page(
+  p_user bigint, p_country text, p_ids bigint[], p_secret_hash bytea, p_show text, p_known jsonb, p_most integer,
+  p_access text[] DEFAULT NULL
+) RETURNS jsonb LANGUAGE plpgsql STABLE SET random_page_cost = 1.1 AS $$
+DECLARE
+  playlists jsonb;
+  held bigint[];
+  opened bigint[];
+  shown integer;
+BEGIN
+  WITH counted AS MATERIALIZED (
+    SELECT n.place, r.row, r.track_ids, r.opened,
+      sum(cardinality(r.track_ids)) OVER (ORDER BY n.place) AS sum_of_tracks
+    FROM unnest(p_ids) WITH ORDINALITY AS n(id, place) JOIN playlists p ON p.id = n.id,
+      LATERAL playlist_row(p, p_user, p_secret_hash, p_country, p_access) r
+    WHERE playlist_is_visible(p, p_user, p_secret_hash)
+  ), kept AS MATERIALIZED (
+    SELECT * FROM counted
+    WHERE p_show <> 'tracks' OR sum_of_tracks <= p_most OR place = (SELECT min(place) FROM counted)
+  )
+  SELECT coalesce(jsonb_agg(k.row || CASE WHEN p_show = 'none' THEN '{}' ELSE jsonb_build_object('track_ids', k.track_ids) END
+      ORDER BY k.place), '[]'), count(*),
+    (SELECT array_agg(h.id ORDER BY h.first) FROM (
+      SELECT t.id, min((k.place, t.place)) AS first FROM kept k, unnest(k.track_ids) WITH ORDINALITY AS t(id, place)
+      GROUP BY t.id) h),
+    (SELECT array_agg(DISTINCT o) FROM kept k, unnest(k.opened) o)
+  INTO playlists, shown, held, opened FROM kept k;
+  RETURN jsonb_build_object('playlists', playlists, 'shown', shown, 'tracks', CASE WHEN p_show = 'tracks' THEN
+    (SELECT t.page FROM track_page(p_user, p_country, coalesce(held, '{}'), p_known->>'mark', p_known->>'held',
+      coalesce(opened, '{}'), false, NULL, 4 * 1024 * 1024) t) END);
+END $$;

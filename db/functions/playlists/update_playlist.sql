@@ -1,0 +1,59 @@
+-- `p_changes` holds columns that the owner may write, `p_tracks` what to add, or with `p_replaces` what to hold instead. The
+-- lock on the row puts parallel changes in a row, so that none loses what another added.
+CREATE OR REPLACE FUNCTION update_playlist(
+  p_session bigint, p_client text, p_user bigint, p_id bigint, p_changes jsonb, p_tracks bigint[], p_replaces boolean,
+  p_expected timestamptz[], p_country text, p_known jsonb, p_budget jsonb
+) RETURNS jsonb LANGUAGE plpgsql AS $$
+DECLARE
+  stored playlists;
+  wanted playlists;
+  fault text;
+  held bigint[];
+  moved boolean;
+  spent jsonb;
+BEGIN
+  IF NOT session_is_live(p_session, p_client, p_user) THEN
+    RETURN jsonb_build_object('auth_ok', false);
+  END IF;
+  IF p_changes ? 'permalink' THEN
+    PERFORM lock_playlist_permalinks(p_user);
+  END IF;
+  SELECT * INTO stored FROM playlists WHERE id = p_id AND user_id = p_user FOR NO KEY UPDATE;
+  IF NOT FOUND THEN
+    RETURN not_own_playlist(p_user, p_id);
+  END IF;
+  IF stored.updated_at <> ALL (p_expected) THEN
+    RETURN jsonb_build_object('auth_ok', true, 'outcome', 'changed');
+  END IF;
+  held := ARRAY(SELECT track_id FROM playlist_tracks WHERE playlist_id = p_id ORDER BY position);
+  wanted := jsonb_populate_record(stored, p_changes);
+  fault := coalesce(playlist_fault(wanted, p_changes), playlist_tracks_fault(p_user, p_tracks, CASE WHEN p_replaces THEN 0
+    ELSE (SELECT count(*)::integer FROM unnest(held) id WHERE id <> ALL (p_tracks)) END));
+  IF fault IS NOT NULL THEN
+    RETURN jsonb_build_object('auth_ok', true, 'outcome', fault);
+  END IF;
+  spent := take_budget(p_budget, p_user::text);
+  IF (spent->>'refused')::boolean THEN
+    RETURN jsonb_build_object('auth_ok', true, 'outcome', 'over_budget', 'spent', spent);
+  END IF;
+  IF p_replaces THEN
+    DELETE FROM playlist_tracks WHERE playlist_id = p_id;
+  END IF;
+  PERFORM add_playlist_tracks(p_id, p_tracks);
+  moved := held <> ARRAY(SELECT track_id FROM playlist_tracks WHERE playlist_id = p_id ORDER BY position);
+  IF stored.sharing = 'private' AND wanted.sharing = 'public' THEN
+    wanted.published_id := next_id();
+  END IF;
+  IF wanted IS DISTINCT FROM stored OR moved THEN
+    UPDATE playlists SET updated_at = now(), published_id = wanted.published_id, title = wanted.title,
+      permalink = wanted.permalink, description = wanted.description, sanitizer_version = wanted.sanitizer_version,
+      genre = wanted.genre, tag_list = wanted.tag_list, playlist_type = wanted.playlist_type, license = wanted.license,
+      label_id = wanted.label_id, label_name = wanted.label_name, release = wanted.release,
+      release_day = wanted.release_day, release_month = wanted.release_month, release_year = wanted.release_year,
+      ean = wanted.ean, purchase_url = wanted.purchase_url, purchase_title = wanted.purchase_title,
+      artwork_version = wanted.artwork_version, sharing = wanted.sharing, embeddable_by = wanted.embeddable_by
+    WHERE id = p_id;
+  END IF;
+  RETURN playlist_page(p_user, p_country, ARRAY[p_id], NULL, 'tracks', p_known, 0)
+    || jsonb_build_object('auth_ok', true, 'outcome', 'done', 'spent', spent);
+END $$;

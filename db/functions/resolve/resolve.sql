@@ -1,0 +1,18 @@
+-- What a link names, by `p_id` or by permalinks, as a request for that alone would find it, and only where that would. Nothing
+-- of no kind.
+CREATE OR REPLACE FUNCTION resolve(
+  p_session bigint, p_client text, p_user bigint, p_kind text, p_id bigint, p_owner text, p_permalink text,
+  p_secret_hash bytea, p_country text, p_show text, p_known jsonb
+) RETURNS json LANGUAGE plpgsql STABLE AS $$
+DECLARE
+  meant bigint := coalesce(p_id, linked_id(p_kind, p_owner, p_permalink));
+BEGIN
+  RETURN CASE p_kind
+    WHEN 'app' THEN find_app(p_session, p_client, p_user, meant)
+    WHEN 'user' THEN find_user(p_session, p_client, p_user, meant)
+    WHEN 'track' THEN find_track(p_session, p_client, p_user, meant, p_secret_hash, p_country)
+    WHEN 'playlist' THEN
+      find_playlist(p_session, p_client, p_user, meant, p_secret_hash, p_country, p_show, p_known)::json
+    ELSE json_build_object('auth_ok', session_is_live(p_session, p_client, p_user))
+  END;
+END $$;

@@ -1,0 +1,22 @@
+-- Every table that holds data, parents before those who refer to them. What says how the database itself is built is none.
+CREATE OR REPLACE FUNCTION data_tables() RETURNS SETOF regclass LANGUAGE plpgsql STABLE AS $$
+DECLARE
+  waiting oid[] := array(
+    SELECT oid FROM pg_class
+    WHERE relnamespace = 'public'::regnamespace AND relkind IN ('r', 'p') AND NOT relispartition
+      AND relname NOT IN ('track_search_ranges', 'object_garbage', 'kept_objects')
+    ORDER BY relname);
+  free oid[];
+BEGIN
+  WHILE waiting <> '{}' LOOP
+    free := array(
+      SELECT t FROM unnest(waiting) t WHERE NOT EXISTS (
+        SELECT FROM pg_constraint
+        WHERE contype = 'f' AND conrelid = t AND confrelid <> t AND confrelid = ANY (waiting)));
+    IF free = '{}' THEN
+      RAISE 'tables refer to each other in a circle: %', waiting::regclass[];
+    END IF;
+    RETURN QUERY SELECT t::regclass FROM unnest(free) t;
+    waiting := array(SELECT t FROM unnest(waiting) t WHERE t <> ALL (free));
+  END LOOP;
+END $$;

@@ -1,0 +1,10 @@
+-- Until the transaction ends nobody writes; reading goes on. False where somebody else is at it.
+CREATE OR REPLACE FUNCTION hold_data() RETURNS boolean LANGUAGE plpgsql AS $$
+BEGIN
+  IF NOT pg_try_advisory_xact_lock(hashtext('sandbox')) THEN
+    RETURN false;
+  END IF;
+  EXECUTE (SELECT format('LOCK TABLE object_garbage, %s IN SHARE ROW EXCLUSIVE MODE', string_agg(t::text, ', '))
+    FROM data_tables() t);
+  RETURN true;
+END $$;

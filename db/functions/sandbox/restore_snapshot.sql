@@ -1,0 +1,47 @@
+-- Whole or not at all; again, it finds nothing to do. Only rows that differ are touched. What has no copy is emptied.
+CREATE OR REPLACE FUNCTION restore_snapshot() RETURNS json LANGUAGE plpgsql SECURITY DEFINER
+SET search_path = public, pg_temp SET lock_timeout = '10s' AS $$
+DECLARE
+  held record;
+  touched bigint;
+  pass bigint;
+  deleted bigint := 0;
+  inserted bigint := 0;
+BEGIN
+  IF NOT EXISTS (SELECT FROM sandbox.marker) THEN
+    RETURN json_build_object('outcome', 'no_sandbox');
+  ELSIF NOT EXISTS (SELECT FROM sandbox.marker WHERE taken_at IS NOT NULL) THEN
+    RETURN json_build_object('outcome', 'no_snapshot');
+  ELSIF NOT hold_data() THEN
+    RETURN json_build_object('outcome', 'busy');
+  END IF;
+  INSERT INTO object_garbage (prefix, bucket, due_at)
+  SELECT prefix, bucket, now() FROM referenced_objects() ON CONFLICT DO NOTHING;
+  DELETE FROM object_garbage g USING kept_objects k WHERE g.prefix = k.prefix;
+
+  PERFORM switch_triggers('DISABLE');
+  -- Until nothing differs: what refers to a deleted row goes with it, or forgets it and then differs itself.
+  LOOP
+    pass := 0;
+    FOR held IN SELECT * FROM snapshot_copies() LOOP
+      EXECUTE CASE WHEN held.copy IS NULL THEN format('DELETE FROM %s', held.ours) ELSE
+        format('DELETE FROM %s t WHERE NOT EXISTS (SELECT FROM %s c WHERE %s = %s)',
+          held.ours, held.copy, held.copied_row, held.our_row) END;
+      GET DIAGNOSTICS touched = ROW_COUNT;
+      pass := pass + touched;
+    END LOOP;
+    EXIT WHEN pass = 0;
+    deleted := deleted + pass;
+  END LOOP;
+  FOR held IN SELECT * FROM snapshot_copies() WHERE copy IS NOT NULL LOOP
+    EXECUTE format('INSERT INTO %1$s (%2$s) OVERRIDING SYSTEM VALUE SELECT %2$s FROM %3$s c
+      WHERE NOT EXISTS (SELECT FROM %1$s t WHERE %4$s = %5$s)',
+      held.ours, held.fields, held.copy, held.our_row, held.copied_row);
+    GET DIAGNOSTICS touched = ROW_COUNT;
+    inserted := inserted + touched;
+  END LOOP;
+  PERFORM switch_triggers('ENABLE');
+  UPDATE sandbox.marker SET restored_at = now();
+  RETURN (SELECT json_build_object('outcome', 'restored', 'taken_at', taken_at, 'restored_at', restored_at,
+    'rows_deleted', deleted, 'rows_inserted', inserted) FROM sandbox.marker);
+END $$;

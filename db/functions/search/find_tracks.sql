@@ -1,0 +1,128 @@
+-- Tracks that fit the filter, as before. Nothing is planned for what only its owner finds where the caller has none of that, nor
+-- for a second range where the first tells that what is asked is not common.
+CREATE OR REPLACE FUNCTION find_tracks(
+  p_user bigint, p_country text, p_filter jsonb, p_words tsquery, p_labels tsquery,
+  p_from bigint, p_to bigint, p_ascending boolean, p_limit integer
+) RETURNS TABLE (place bigint, rank real) LANGUAGE plpgsql STABLE SET random_page_cost = 1.1
+SET plan_cache_mode = force_generic_plan AS $$
+DECLARE
+  few_in CONSTANT real := 0.005;
+  planned_ranges integer := 2;
+  owner bigint := (p_filter->>'owner')::bigint;
+  ids bigint[] := CASE WHEN p_filter ? 'ids' THEN ARRAY(SELECT jsonb_array_elements_text(p_filter->'ids')::bigint) END;
+  access text[] := CASE WHEN p_filter ? 'access' THEN ARRAY(SELECT jsonb_array_elements_text(p_filter->'access')) END;
+  sharing text := p_filter->>'sharing';
+  liker bigint := (p_filter->>'favored_by')::bigint;
+  query tsquery := match_both(p_words, p_labels);
+  -- By ids, or of one owner, there are few: no need to walk the ranges.
+  few boolean := liker IS NULL AND query IS NULL AND sharing IS DISTINCT FROM 'private' AND (ids IS NOT NULL OR owner IS NOT NULL);
+  -- Ranked before they are sorted: that takes less than to sort the documents along.
+  statement text := 'SELECT r.place, ' || CASE WHEN p_words IS NULL THEN 'NULL::real' ELSE 'ts_rank(r.document, $6)' END
+    || CASE WHEN liker IS NULL THEN ' FROM (SELECT s.id AS place, s.* FROM %I s) r'
+      ELSE ' FROM (SELECT f.id AS place, s.* FROM favorites f JOIN %I s ON s.id = f.track_id WHERE f.user_id = $16) r' END
+    || ' WHERE %s AND r.place >= $1 AND r.place < $2'
+    || CASE WHEN liker IS NOT NULL AND p_filter ?| ARRAY['id_from', 'id_to'] THEN ' AND r.id >= $17 AND r.id < $18' ELSE '' END
+    || CASE WHEN ids IS NOT NULL THEN ' AND r.id = ANY ($3)' ELSE '' END
+    || CASE WHEN owner IS NOT NULL THEN ' AND r.user_id = $4' ELSE '' END
+    || CASE WHEN query IS NOT NULL THEN ' AND r.document @@ $5 AND ($19 IS NULL OR ts_match_vq(r.document, $19))' ELSE '' END
+    || CASE WHEN p_filter ? 'bpm_from' THEN ' AND r.bpm >= $7' ELSE '' END
+    || CASE WHEN p_filter ? 'bpm_to' THEN ' AND r.bpm <= $8' ELSE '' END
+    || CASE WHEN p_filter ? 'duration_from' THEN ' AND r.duration_ms >= $9' ELSE '' END
+    || CASE WHEN p_filter ? 'duration_to' THEN ' AND r.duration_ms <= $10' ELSE '' END
+    || CASE WHEN access IS NULL THEN ''
+      -- Labels have told already, but for whose they are.
+      WHEN NOT 'playable' = ANY (access) THEN ' AND r.user_id IS DISTINCT FROM $11' ELSE
+      ' AND (SELECT track_access_rule(o.disabled_at IS NOT NULL, t.user_id = $11, t.sharing = ''private'', t.streamable,
+        t.available_country_codes IS NOT NULL AND ($12 = ANY (t.available_country_codes)) IS NOT TRUE, t.paywall, $15)
+        FROM tracks t JOIN users o ON o.id = t.user_id WHERE t.id = r.id) = ANY ($13)' END
+    || ' ORDER BY r.place ' || CASE WHEN p_ascending THEN 'ASC' ELSE 'DESC' END || ' LIMIT $14';
+  paying boolean := EXISTS (SELECT FROM users u WHERE u.id = p_user AND u.plan <> 'free');
+  listed boolean := NOT few AND sharing IS DISTINCT FROM 'private';
+  parts tsquery[] := CASE WHEN listed THEN search_parts(query) END;
+  -- What is still a prefix is compared where there is something better to look up: it stands for many words, and GIN reads
+  -- every place of each.
+  exact tsquery[] := ARRAY(SELECT part FROM unnest(parts) part WHERE part::text NOT LIKE '%:*%');
+  rare tsquery[];
+  prefixes tsquery := all_of(ARRAY(SELECT part FROM unnest(parts) part WHERE part::text LIKE '%:*%'));
+  looked_up tsquery := coalesce(all_of(exact), prefixes);
+  rest tsquery := CASE WHEN exact <> '{}' THEN prefixes END;
+  by_index text := CASE WHEN liker IS NOT NULL THEN CASE WHEN p_ascending THEN 'like, oldest first' ELSE 'like' END
+    WHEN ids IS NOT NULL THEN 'id' WHEN owner IS NOT NULL THEN 'owner' END;
+  source record;
+  rest_from bigint := p_from;
+  rest_to bigint := p_to;
+  missing integer := p_limit;
+  found_here integer;
+  walked integer := 0;
+  ahead integer := 1;
+BEGIN
+  listed := listed AND array_position(parts, NULL) IS NULL;
+  FOR source IN
+    SELECT 'tracks' AS name, '(r.user_id = $11 OR r.sharing = ''public'' AND r.state <> ''failed'' AND NOT EXISTS (
+        SELECT FROM users u WHERE u.id = r.user_id AND u.disabled_at IS NOT NULL))'
+        || CASE WHEN sharing = 'public' THEN ' AND r.sharing = ''public''' ELSE '' END AS condition,
+      NULL::bigint AS from_id, NULL::bigint AS to_id, 0::bigint AS turn
+    WHERE few
+    UNION ALL
+    SELECT 'track_search_unlisted', 'r.user_id = $11'
+        || CASE sharing WHEN 'public' THEN ' AND r.public' WHEN 'private' THEN ' AND NOT r.public' ELSE '' END, NULL, NULL, 0
+    WHERE NOT few AND EXISTS (SELECT FROM track_search_unlisted u WHERE u.user_id = p_user)
+    UNION ALL
+    (SELECT 'track_search_' || from_id, 'true', from_id, to_id,
+      row_number() OVER (ORDER BY CASE WHEN p_ascending THEN from_id ELSE -from_id END)
+    FROM track_search_ranges WHERE listed AND by_index IS NULL AND from_id < p_to AND to_id > p_from)
+    ORDER BY turn
+  LOOP
+    IF source.turn > planned_ranges THEN
+      IF source.turn = planned_ranges + 1 THEN
+        by_index := rarest_index(p_filter, looked_up, source.name);
+        rare := rare_parts(exact, source.from_id, source.to_id);
+        IF cardinality(rare) < cardinality(exact) THEN
+          looked_up := all_of(rare);
+          rest := all_of(ARRAY(SELECT part FROM unnest(parts) part WHERE part <> ALL (rare)));
+        END IF;
+      END IF;
+      EXIT WHEN by_index IS NOT NULL;
+    END IF;
+    RETURN QUERY EXECUTE format(statement, source.name, source.condition) USING p_from, p_to, ids, owner,
+      CASE WHEN source.turn > 0 THEN looked_up ELSE query END, p_words, (p_filter->>'bpm_from')::double precision,
+      (p_filter->>'bpm_to')::double precision, (p_filter->>'duration_from')::bigint, (p_filter->>'duration_to')::bigint, p_user, p_country,
+      access, missing, paying, liker,
+      coalesce((p_filter->>'id_from')::bigint, 0), coalesce((p_filter->>'id_to')::bigint, 9223372036854775807), rest;
+    GET DIAGNOSTICS found_here = ROW_COUNT;
+    IF source.turn > 0 THEN
+      missing := missing - found_here;
+      EXIT WHEN missing <= 0;
+      walked := source.turn;
+      -- To plan takes as long as to look up: what so few have here will not be walked to in the next range either.
+      IF walked = 1 AND found_here < few_in * (SELECT c.reltuples FROM pg_class c WHERE c.oid = to_regclass(source.name)) THEN
+        planned_ranges := 1;
+      END IF;
+      rest_from := CASE WHEN p_ascending THEN source.to_id ELSE p_from END;
+      rest_to := CASE WHEN p_ascending THEN p_to ELSE source.from_id END;
+    END IF;
+  END LOOP;
+  IF NOT listed OR by_index IS NULL OR missing <= 0 THEN
+    RETURN;
+  END IF;
+  IF walked = 0 THEN
+    RETURN QUERY SELECT * FROM walk_tracks(p_user, p_country, paying, p_filter, by_index, looked_up, rest, p_words, p_from, p_to,
+      p_ascending, p_limit);
+    RETURN;
+  END IF;
+  LOOP
+    ahead := least(2 * walked, CASE WHEN found_here > 0 THEN greatest(1, round(missing::float8 * ahead / found_here)) END);
+    SELECT min(r.from_id) AS from_id, max(r.to_id) AS to_id INTO source FROM (
+      SELECT from_id, to_id FROM track_search_ranges WHERE from_id < rest_to AND to_id > rest_from
+      ORDER BY CASE WHEN p_ascending THEN from_id ELSE -from_id END LIMIT ahead) r;
+    EXIT WHEN source.from_id IS NULL;
+    RETURN QUERY SELECT * FROM walk_tracks(p_user, p_country, paying, p_filter, by_index, looked_up, rest, p_words,
+      greatest(source.from_id, rest_from), least(source.to_id, rest_to), p_ascending, missing);
+    GET DIAGNOSTICS found_here = ROW_COUNT;
+    missing := missing - found_here;
+    EXIT WHEN missing <= 0;
+    walked := walked + ahead;
+    rest_from := CASE WHEN p_ascending THEN source.to_id ELSE rest_from END;
+    rest_to := CASE WHEN p_ascending THEN rest_to ELSE source.from_id END;
+  END LOOP;
+END $$;

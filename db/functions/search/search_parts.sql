@@ -1,0 +1,19 @@
+-- The parts of a query that must all match, with known words for prefixes; NULL for what matches no listed track. It is taken
+-- apart as PostgreSQL prints it: lexemes in quotes, and parentheses only where they are needed.
+CREATE OR REPLACE FUNCTION search_parts(p_query tsquery) RETURNS tsquery[] LANGUAGE sql STABLE AS $$
+  WITH tokens AS (
+    SELECT place, found[1] AS token
+    FROM regexp_matches(p_query::text, $re$('(?:[^'\\]|''|\\.)*'(?::\*)?|[()|&]|[^'()|&]+)$re$, 'g')
+      WITH ORDINALITY AS t(found, place)
+  ), nested AS (
+    SELECT *, sum(CASE token WHEN '(' THEN 1 WHEN ')' THEN -1 ELSE 0 END) OVER (ORDER BY place) = 0 AS outermost FROM tokens
+  ), numbered AS (
+    SELECT *, outermost AND token = '&' AND NOT EXISTS (SELECT FROM nested WHERE outermost AND token = '|') AS ends FROM nested
+  ), known AS (
+    SELECT place, ends, sum(ends::integer) OVER (ORDER BY place) AS part,
+      CASE WHEN token LIKE '''%'':*' THEN known_words(token) ELSE token END AS token FROM numbered
+  )
+  SELECT array_agg(text::tsquery) FROM (
+    SELECT CASE WHEN bool_and(token IS NOT NULL) THEN string_agg(token, '' ORDER BY place) END AS text
+    FROM known WHERE NOT ends GROUP BY part) parts
+$$;

@@ -1,0 +1,13 @@
+-- Words by weight (A title, username and artist; B genre and tags; D description), then labels.
+CREATE OR REPLACE FUNCTION track_document(t tracks, p_username text) RETURNS tsvector LANGUAGE sql STABLE AS $$
+  SELECT search_vector('A', ARRAY[t.title, p_username, t.artist])
+    || search_vector('B', t.genre || ARRAY(SELECT tags_of(t.tag_list)))
+    || search_vector('D', ARRAY[regexp_replace(t.description, '<[^>]*>|&[a-z0-9#]+;', ' ', 'gi')])
+    || array_to_tsvector(array_remove(ARRAY[
+      search_label('genre', t.genre), search_label('license', t.license), search_label('type', t.track_type),
+      CASE WHEN NOT t.streamable THEN ':unstreamable' END,
+      CASE WHEN t.available_country_codes IS NOT NULL THEN ':countries' END,
+      search_label('paywall', t.paywall)], NULL)
+      || ARRAY(SELECT search_label('country', code) FROM unnest(t.available_country_codes) code)
+      || ARRAY(SELECT search_label('tag', tag) FROM tags_of(t.tag_list) tag))
+$$;

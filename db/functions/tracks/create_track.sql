@@ -1,0 +1,41 @@
+-- One upload makes one track: asked again, it answers with the first. The row lock orders parallel requests.
+CREATE OR REPLACE FUNCTION create_track(
+  p_session bigint, p_client text, p_user bigint, p_upload bigint, p_track jsonb, p_permalink text,
+  p_secret_hash bytea, p_secret_sealed bytea
+) RETURNS json LANGUAGE plpgsql AS $$
+DECLARE
+  source uploads;
+  made tracks;
+  wanted tracks;
+  fault text;
+BEGIN
+  IF NOT session_is_live(p_session, p_client, p_user) THEN
+    RETURN json_build_object('auth_ok', false);
+  END IF;
+  SELECT * INTO source FROM uploads WHERE id = p_upload AND user_id = p_user FOR UPDATE;
+  IF NOT FOUND THEN
+    RETURN json_build_object('auth_ok', true, 'outcome', 'unknown_upload');
+  END IF;
+  IF source.status = 'used' THEN
+    SELECT * INTO made FROM tracks WHERE id = source.track_id;
+    IF NOT FOUND THEN
+      RETURN json_build_object('auth_ok', true, 'outcome', 'unknown_upload');
+    END IF;
+    RETURN json_build_object('auth_ok', true, 'outcome', 'exists', 'track', track_row(made, p_user, 'playable'));
+  END IF;
+  IF source.status <> 'ready' OR source.expires_at <= now() THEN
+    RETURN json_build_object('auth_ok', true, 'outcome', 'not_ready', 'status', upload_row(source)->>'status');
+  END IF;
+  wanted := jsonb_populate_record(NULL::tracks, p_track);
+  wanted.user_id := p_user;
+  wanted.app_id := source.app_id;
+  PERFORM lock_permalinks(p_user);
+  fault := track_fault(wanted, p_track);
+  IF fault IS NOT NULL THEN
+    RETURN json_build_object('auth_ok', true, 'outcome', fault);
+  END IF;
+  made := insert_track(wanted, p_permalink, p_secret_hash, p_secret_sealed, source.object_key, source.filename, source.size);
+  UPDATE uploads SET status = 'used', track_id = made.id WHERE id = source.id;
+  DELETE FROM object_garbage WHERE prefix = source.object_key;
+  RETURN json_build_object('auth_ok', true, 'outcome', 'created', 'track', track_row(made, p_user, 'playable'));
+END $$;

@@ -1,0 +1,27 @@
+-- The original of a track, for its owner in any state, for others where the owner lets them and it turned out to be audio.
+CREATE OR REPLACE FUNCTION download_track(
+  p_session bigint, p_client text, p_user bigint, p_id bigint, p_secret_hash bytea, p_country text, p_counts boolean
+) RETURNS json LANGUAGE plpgsql AS $$
+DECLARE
+  t tracks;
+  access text;
+BEGIN
+  IF NOT session_is_live(p_session, p_client, p_user) THEN
+    RETURN json_build_object('auth_ok', false);
+  END IF;
+  SELECT * INTO t FROM tracks WHERE id = p_id;
+  access := CASE WHEN FOUND THEN track_access(t, p_user, p_secret_hash, p_country) ELSE 'none' END;
+  IF access = 'none' THEN
+    RETURN json_build_object('auth_ok', true, 'outcome', 'unknown');
+  ELSIF t.sharing = 'private' AND p_user IS NULL THEN
+    RETURN json_build_object('auth_ok', true, 'outcome', 'needs_user');
+  ELSIF access <> 'playable' THEN
+    RETURN json_build_object('auth_ok', true, 'outcome', 'blocked');
+  ELSIF t.user_id IS DISTINCT FROM p_user AND NOT (t.downloadable AND t.state = 'finished') THEN
+    RETURN json_build_object('auth_ok', true, 'outcome', 'not_downloadable');
+  END IF;
+  IF p_counts THEN
+    INSERT INTO counter_deltas (kind, subject_id, counter, delta) VALUES ('track', p_id, 'download_count', 1);
+  END IF;
+  RETURN json_build_object('auth_ok', true, 'outcome', 'done', 'key', t.original_key, 'filename', t.original_filename);
+END $$;

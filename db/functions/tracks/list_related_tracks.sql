@@ -1,0 +1,76 @@
+-- Tracks that have something in common with one that is for the caller, most of it first: the artist's name weighs three, a tag
+-- two, the genre one; then what else its owner has. `p_filter` is as `find_tracks` reads it. `p_page` holds `limit`, `offset`,
+-- `ascending` where age alone is to order them, and where the page before ended; `next` is the same of this page. What is
+-- weighed is the newest alone, and between `low` and `high` from the first page on, so that tracks come and go unseen.
+CREATE OR REPLACE FUNCTION list_related_tracks(
+  p_session bigint, p_client text, p_user bigint, p_id bigint, p_secret_hash bytea, p_country text, p_filter jsonb,
+  p_page jsonb, p_known jsonb
+) RETURNS json LANGUAGE plpgsql STABLE AS $$
+DECLARE
+  weighed_at_most CONSTANT integer := 500;
+  owned_at_most CONSTANT integer := 200;
+  source tracks;
+  artist tsquery;
+  genre tsquery;
+  tags text[];
+  common tsquery;
+  wanted tsquery;
+  ascending boolean := (p_page->>'ascending')::boolean;
+  page_limit integer := (p_page->>'limit')::integer;
+  low bigint := (p_page->>'low')::bigint;
+  high bigint := (p_page->>'high')::bigint;
+  from_id bigint := coalesce((p_filter->>'id_from')::bigint, 0);
+  to_id bigint := coalesce((p_page->>'high')::bigint + 1, (p_filter->>'id_to')::bigint, 9223372036854775807);
+  alike bigint[] := '{}';
+  owned bigint[];
+  listed bigint[] := '{}';
+  ranks integer[];
+  keys bigint[];
+  held record;
+BEGIN
+  IF NOT session_is_live(p_session, p_client, p_user) THEN
+    RETURN json_build_object('auth_ok', false);
+  END IF;
+  SELECT * INTO source FROM tracks t WHERE t.id = p_id AND track_access(t, p_user, p_secret_hash, p_country) <> 'none';
+  IF NOT FOUND THEN
+    RETURN json_build_object('auth_ok', true, 'found', false);
+  END IF;
+  artist := search_term(coalesce(source.artist, (SELECT username FROM users WHERE id = source.user_id)), false);
+  genre := search_any_label('genre', jsonb_build_array(source.genre));
+  tags := ARRAY(SELECT search_label('tag', tag) FROM tags_of(source.tag_list) tag);
+  SELECT string_agg('(' || q::text || ')', ' | ')::tsquery INTO common FROM unnest(ARRAY[artist, genre,
+    search_any_label('tag', to_jsonb(ARRAY(SELECT tags_of(source.tag_list))))]) q;
+  wanted := match_both(match_both(match_both(search_any_label('genre', p_filter->'genres'),
+    search_any_label('tag', p_filter->'tags')), match_both(search_any_label('license', p_filter->'licenses'),
+    search_any_label('type', p_filter->'types'))), match_both(search_words(p_filter), search_access(p_filter->'access',
+    p_country, EXISTS (SELECT FROM users u WHERE u.id = p_user AND u.plan <> 'free'))));
+
+  -- Punctuation alone is no word, and is found nowhere.
+  IF NOT (p_filter ? 'words' AND search_words(p_filter) IS NULL) THEN
+    IF common IS NOT NULL THEN
+      alike := ARRAY(SELECT f.place FROM find_tracks(p_user, p_country, p_filter, NULL, match_both(common, wanted),
+        coalesce(low, from_id), to_id, false, weighed_at_most) f ORDER BY f.place DESC LIMIT weighed_at_most);
+    END IF;
+    owned := ARRAY(SELECT f.place FROM find_tracks(p_user, p_country,
+      p_filter || jsonb_build_object('owner', source.user_id), NULL, wanted, from_id, to_id, false, owned_at_most) f
+      ORDER BY f.place DESC LIMIT owned_at_most);
+    low := coalesce(low, alike[weighed_at_most], from_id);
+    high := coalesce(high, greatest(alike[1], owned[1]));
+    SELECT array_agg(r.id ORDER BY r.rank DESC, r.key DESC), array_agg(r.rank ORDER BY r.rank DESC, r.key DESC),
+      array_agg(r.key ORDER BY r.rank DESC, r.key DESC)
+    INTO listed, ranks, keys
+    FROM (
+      SELECT s.id, w.rank, w.key
+      FROM (SELECT id, document FROM track_search WHERE id = ANY (alike || owned)
+          UNION ALL SELECT id, document FROM track_search_unlisted WHERE id = ANY (alike || owned)) s,
+        LATERAL (SELECT CASE WHEN ascending THEN -s.id ELSE s.id END AS key, CASE WHEN ascending IS NULL THEN
+          CASE WHEN s.document @@ artist THEN 3 ELSE 0 END + CASE WHEN s.document @@ genre THEN 1 ELSE 0 END
+            + 2 * (length(s.document) - length(ts_delete(s.document, tags))) ELSE 0 END AS rank OFFSET 0) w
+      WHERE s.id <> p_id AND (NOT p_page ? 'key' OR (w.rank, w.key) < ((p_page->>'rank')::integer, (p_page->>'key')::bigint))
+      ORDER BY w.rank DESC, w.key DESC OFFSET (p_page->>'offset')::integer LIMIT page_limit + 1) r;
+  END IF;
+  SELECT * INTO held FROM bounded_track_page(p_user, p_country, coalesce(listed[1 : page_limit], '{}'), p_known);
+  RETURN json_build_object('auth_ok', true, 'found', true, 'tracks', held.page,
+    'next', CASE WHEN cardinality(listed) > held.covered THEN json_build_object(
+      'rank', ranks[held.covered], 'key', keys[held.covered], 'low', low, 'high', high) END);
+END $$;

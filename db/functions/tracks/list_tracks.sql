@@ -1,0 +1,106 @@
+-- As before, by plans that are kept.
+CREATE OR REPLACE FUNCTION list_tracks(
+  p_session bigint, p_client text, p_user bigint, p_country text, p_filter jsonb, p_page jsonb, p_known jsonb
+) RETURNS json LANGUAGE plpgsql STABLE SET plan_cache_mode = force_generic_plan AS $$
+DECLARE
+  -- How many of the newest matches are ranked, so that the cost of a common word stays bounded.
+  ranked_at_most CONSTANT integer := 1000;
+  owner bigint := (p_filter->>'owner')::bigint;
+  marker bigint := coalesce(p_filter->>'favored_by', p_filter->>'reposted_by')::bigint;
+  words tsquery;
+  labels tsquery;
+  paying boolean;
+  ascending boolean := coalesce((p_page->>'ascending')::boolean, false);
+  ranked boolean := coalesce((p_page->>'ranked')::boolean, false);
+  page_limit integer := (p_page->>'limit')::integer;
+  skipped integer := coalesce((p_page->>'offset')::integer, 0);
+  wanted integer := page_limit + skipped + 1;
+  after_id bigint := (p_page->>'id')::bigint;
+  after_rank real := (p_page->>'rank')::real;
+  low bigint := (p_page->>'low')::bigint;
+  high bigint := (p_page->>'high')::bigint;
+  -- Of places: in a list of marks it is `find_listed_tracks` that looks at the ids of tracks.
+  from_id bigint := CASE WHEN marker IS NULL THEN coalesce((p_filter->>'id_from')::bigint, 0) ELSE 0 END;
+  to_id bigint := coalesce(CASE WHEN marker IS NULL THEN (p_filter->>'id_to')::bigint END, 9223372036854775807);
+  found bigint[] := '{}';
+  page bigint[];
+  held record;
+  last integer;
+  ranks real[] := '{}';
+  best record;
+BEGIN
+  IF NOT session_is_live(p_session, p_client, p_user) THEN
+    RETURN json_build_object('auth_ok', false);
+  END IF;
+  IF coalesce(owner, marker) IS NOT NULL
+    AND NOT EXISTS (SELECT FROM users u WHERE u.id = coalesce(owner, marker) AND u.disabled_at IS NULL) THEN
+    RETURN json_build_object('auth_ok', true, 'owner_found', false);
+  END IF;
+  -- Ids that all fit on a page, and nothing else asked of them: the page is the search.
+  IF p_filter - 'ids' = '{}' AND jsonb_array_length(p_filter->'ids') <= page_limit AND after_id IS NULL AND skipped = 0 THEN
+    SELECT array_agg(id::bigint ORDER BY CASE WHEN ascending THEN id::bigint ELSE -id::bigint END) INTO found
+    FROM jsonb_array_elements_text(p_filter->'ids') id;
+    SELECT * INTO held FROM bounded_track_page(p_user, p_country, found, p_known);
+    RETURN json_build_object('auth_ok', true, 'owner_found', true, 'tracks', held.page,
+      'next', CASE WHEN held.covered < cardinality(found) THEN json_build_object('id', found[held.covered]) END);
+  END IF;
+  IF p_filter ? 'words' THEN
+    words := search_words(p_filter);
+    -- Punctuation alone is no word, and is found nowhere.
+    IF words IS NULL THEN
+      SELECT * INTO held FROM bounded_track_page(p_user, p_country, '{}', p_known);
+    RETURN json_build_object('auth_ok', true, 'owner_found', true, 'tracks', held.page);
+    END IF;
+  END IF;
+  IF p_filter ?| ARRAY['genres', 'tags', 'licenses', 'types', 'access'] THEN
+    paying := EXISTS (SELECT FROM users u WHERE u.id = p_user AND u.plan <> 'free');
+    labels := match_both(match_both(match_both(search_any_label('genre', p_filter->'genres'),
+      search_any_label('tag', p_filter->'tags')), match_both(search_any_label('license', p_filter->'licenses'),
+      search_any_label('type', p_filter->'types'))), search_access(p_filter->'access', p_country, paying));
+  END IF;
+
+  IF ranked AND (low IS NULL OR after_rank IS NOT NULL) THEN
+    WITH newest AS MATERIALIZED (
+      SELECT f.place, f.rank FROM find_listed_tracks(p_user, p_country, p_filter, words, labels,
+        coalesce(low, from_id), coalesce(high + 1, to_id), false, ranked_at_most) f
+      ORDER BY f.place DESC LIMIT ranked_at_most)
+    SELECT coalesce(array_agg(f.place), '{}') AS places, coalesce(array_agg(f.rank), '{}') AS ranks,
+      -- The ends of what is ranked.
+      (SELECT ARRAY[CASE WHEN count(*) = ranked_at_most THEN min(n.place) ELSE from_id END, max(n.place)] FROM newest n) AS ends
+    INTO best
+    FROM (SELECT n.place, n.rank FROM newest n
+      WHERE after_rank IS NULL OR (n.rank, n.place) < (after_rank, after_id)
+      ORDER BY n.rank DESC, n.place DESC LIMIT wanted) f;
+    found := best.places;
+    ranks := best.ranks;
+    IF low IS NULL THEN
+      low := best.ends[1];
+      high := best.ends[2];
+    END IF;
+    after_id := low;
+  END IF;
+  -- Newest first, or what is below all that is ranked.
+  IF cardinality(found) < wanted AND NOT (ranked AND low = from_id) THEN
+    IF ascending THEN
+      from_id := greatest(from_id, after_id + 1);
+    ELSE
+      to_id := least(to_id, after_id);
+    END IF;
+    SELECT found || coalesce(array_agg(f.place ORDER BY CASE WHEN ascending THEN f.place ELSE -f.place END), '{}') INTO found
+    FROM (SELECT f.place FROM find_listed_tracks(p_user, p_country, p_filter, NULL, match_both(words, labels), from_id,
+        to_id, ascending, wanted - cardinality(found)) f
+      ORDER BY CASE WHEN ascending THEN f.place ELSE -f.place END LIMIT wanted - cardinality(found)) f;
+  END IF;
+
+  page := found[skipped + 1 : wanted - 1];
+  IF marker IS NOT NULL THEN
+    EXECUTE format('SELECT array_agg(f.track_id ORDER BY array_position($2, f.id)) FROM %I f
+      WHERE f.user_id = $1 AND f.id = ANY ($2)', CASE WHEN p_filter ? 'reposted_by' THEN 'reposts' ELSE 'favorites' END)
+    INTO page USING marker, page;
+  END IF;
+  SELECT * INTO held FROM bounded_track_page(p_user, p_country, page, p_known);
+  last := skipped + least(held.covered, page_limit);
+  RETURN json_build_object('auth_ok', true, 'owner_found', true, 'tracks', held.page,
+    'next', CASE WHEN cardinality(found) > last THEN json_strip_nulls(json_build_object(
+      'id', found[last], 'rank', ranks[last], 'low', low, 'high', high)) END);
+END $$;

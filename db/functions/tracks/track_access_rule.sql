@@ -1,0 +1,13 @@
+-- The visibility rule: none, blocked, preview or playable. Without a query of its own, so that lists can have it inlined.
+CREATE OR REPLACE FUNCTION track_access_rule(
+  p_owner_left boolean, p_own boolean, p_closed boolean, p_streamable boolean, p_abroad boolean, p_paywall text, p_paying boolean
+) RETURNS text LANGUAGE sql IMMUTABLE AS $$
+  SELECT CASE
+    WHEN p_owner_left THEN 'none'
+    WHEN p_own THEN 'playable'
+    WHEN p_closed THEN 'none'
+    WHEN NOT p_streamable OR p_abroad THEN 'blocked'
+    WHEN p_paywall IS NOT NULL AND NOT p_paying THEN p_paywall
+    ELSE 'playable'
+  END
+$$;

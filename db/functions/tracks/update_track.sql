@@ -1,0 +1,48 @@
+-- `p_changes` holds columns that the owner may write, `p_expected` when it may have been written last, or null. A private track made public is new in feeds.
+CREATE OR REPLACE FUNCTION update_track(
+  p_session bigint, p_client text, p_user bigint, p_id bigint, p_changes jsonb, p_expected timestamptz[]
+) RETURNS json LANGUAGE plpgsql AS $$
+DECLARE
+  stored tracks;
+  wanted tracks;
+  fault text;
+BEGIN
+  IF NOT session_is_live(p_session, p_client, p_user) THEN
+    RETURN json_build_object('auth_ok', false);
+  END IF;
+  IF p_changes ? 'permalink' THEN
+    PERFORM lock_permalinks(p_user);
+  END IF;
+  SELECT * INTO stored FROM tracks WHERE id = p_id AND user_id = p_user FOR NO KEY UPDATE;
+  IF NOT FOUND THEN
+    RETURN not_own_track(p_user, p_id);
+  END IF;
+  IF stored.updated_at <> ALL (p_expected) THEN
+    RETURN json_build_object('auth_ok', true, 'outcome', 'changed');
+  END IF;
+  wanted := jsonb_populate_record(stored, p_changes);
+  fault := track_fault(wanted, p_changes);
+  IF fault IS NOT NULL THEN
+    RETURN json_build_object('auth_ok', true, 'outcome', fault);
+  END IF;
+  wanted.artist := nullif(wanted.artist, (SELECT username FROM users WHERE id = p_user));
+  IF stored.sharing = 'private' AND wanted.sharing = 'public' THEN
+    wanted.published_id := next_id();
+  END IF;
+  IF wanted IS DISTINCT FROM stored THEN
+    UPDATE tracks SET updated_at = now(), published_id = wanted.published_id, title = wanted.title,
+      permalink = wanted.permalink, artist = wanted.artist, description = wanted.description,
+      sanitizer_version = wanted.sanitizer_version, genre = wanted.genre, tag_list = wanted.tag_list,
+      track_type = wanted.track_type, license = wanted.license, label_id = wanted.label_id,
+      label_name = wanted.label_name, release = wanted.release, release_day = wanted.release_day,
+      release_month = wanted.release_month, release_year = wanted.release_year, isrc = wanted.isrc, bpm = wanted.bpm,
+      key_signature = wanted.key_signature, purchase_url = wanted.purchase_url, purchase_title = wanted.purchase_title,
+      video_url = wanted.video_url, artwork_version = wanted.artwork_version, sharing = wanted.sharing,
+      embeddable_by = wanted.embeddable_by, streamable = wanted.streamable, downloadable = wanted.downloadable,
+      commentable = wanted.commentable, reveal_comments = wanted.reveal_comments,
+      reveal_stats = wanted.reveal_stats, paywall = wanted.paywall,
+      available_country_codes = wanted.available_country_codes
+    WHERE id = p_id RETURNING * INTO wanted;
+  END IF;
+  RETURN json_build_object('auth_ok', true, 'outcome', 'done', 'track', track_row(wanted, p_user, 'playable'));
+END $$;

@@ -1,0 +1,17 @@
+-- The count follows the rows, whoever adds or drops them. To a track that goes with its comments nothing is owed.
+CREATE OR REPLACE FUNCTION count_comments() RETURNS trigger LANGUAGE plpgsql
+SET enable_seqscan = off SET enable_hashjoin = off SET enable_mergejoin = off AS $$
+BEGIN
+  INSERT INTO counter_deltas (kind, subject_id, counter, delta)
+  SELECT 'track', t.id, 'comment_count', CASE TG_OP WHEN 'INSERT' THEN c.comments ELSE -c.comments END
+  FROM (SELECT track_id, count(*) AS comments FROM changed GROUP BY track_id) c JOIN tracks t ON t.id = c.track_id
+  UNION ALL
+  SELECT 'user', c.user_id, 'comments_count', CASE TG_OP WHEN 'INSERT' THEN c.comments ELSE -c.comments END
+  FROM (SELECT user_id, count(*) AS comments FROM changed GROUP BY user_id) c;
+  RETURN NULL;
+END $$;
+
+CREATE OR REPLACE TRIGGER comments_are_counted AFTER INSERT ON comments
+REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION count_comments();
+CREATE OR REPLACE TRIGGER deleted_comments_are_counted AFTER DELETE ON comments
+REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION count_comments();

@@ -1,0 +1,23 @@
+CREATE OR REPLACE FUNCTION count_favorites() RETURNS trigger LANGUAGE plpgsql
+SET enable_seqscan = off SET enable_hashjoin = off SET enable_mergejoin = off AS $$
+DECLARE
+  step integer := CASE TG_OP WHEN 'INSERT' THEN 1 ELSE -1 END;
+  liked bigint[] := ARRAY(SELECT DISTINCT track_id FROM changed);
+BEGIN
+  PERFORM FROM tracks t WHERE t.id = ANY (liked) ORDER BY t.id FOR KEY SHARE;
+  -- Of a track that is just being deleted nothing is counted here: `count_favorites_of_track` did.
+  IF FOUND THEN
+    INSERT INTO counter_deltas (kind, subject_id, counter, delta)
+    SELECT 'track', t.id, 'favoritings_count', step * c.likes
+    FROM (SELECT track_id, count(*) AS likes FROM changed GROUP BY track_id) c JOIN tracks t ON t.id = c.track_id
+    UNION ALL
+    SELECT 'user', c.user_id, 'public_favorites_count', step * count(*)
+    FROM changed c JOIN tracks t ON t.id = c.track_id JOIN users o ON o.id = t.user_id
+    WHERE t.sharing = 'public' AND t.state <> 'failed' AND o.disabled_at IS NULL
+    GROUP BY c.user_id;
+  END IF;
+  RETURN NULL;
+END $$;
+
+CREATE OR REPLACE TRIGGER gone_favorites_are_counted AFTER DELETE ON favorites REFERENCING OLD TABLE AS changed
+FOR EACH STATEMENT EXECUTE FUNCTION count_favorites();

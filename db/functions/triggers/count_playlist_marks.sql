@@ -1,0 +1,21 @@
+-- The playlist's counter is the trigger's argument. Reposts count for who reposts as well.
+CREATE OR REPLACE FUNCTION count_playlist_marks() RETURNS trigger LANGUAGE plpgsql
+SET enable_seqscan = off SET enable_hashjoin = off SET enable_mergejoin = off AS $$
+BEGIN
+  INSERT INTO counter_deltas (kind, subject_id, counter, delta)
+  SELECT 'playlist', p.id, TG_ARGV[0], CASE TG_OP WHEN 'INSERT' THEN c.marks ELSE -c.marks END
+  FROM (SELECT playlist_id, count(*) AS marks FROM changed GROUP BY playlist_id) c JOIN playlists p ON p.id = c.playlist_id
+  UNION ALL
+  SELECT 'user', c.user_id, 'reposts_count', CASE TG_OP WHEN 'INSERT' THEN c.marks ELSE -c.marks END
+  FROM (SELECT user_id, count(*) AS marks FROM changed GROUP BY user_id) c WHERE TG_ARGV[0] = 'reposts_count';
+  RETURN NULL;
+END $$;
+
+CREATE OR REPLACE TRIGGER new_playlist_likes_are_counted AFTER INSERT ON playlist_likes REFERENCING NEW TABLE AS changed
+FOR EACH STATEMENT EXECUTE FUNCTION count_playlist_marks('likes_count');
+CREATE OR REPLACE TRIGGER gone_playlist_likes_are_counted AFTER DELETE ON playlist_likes REFERENCING OLD TABLE AS changed
+FOR EACH STATEMENT EXECUTE FUNCTION count_playlist_marks('likes_count');
+CREATE OR REPLACE TRIGGER new_playlist_reposts_are_counted AFTER INSERT ON playlist_reposts REFERENCING NEW TABLE AS changed
+FOR EACH STATEMENT EXECUTE FUNCTION count_playlist_marks('reposts_count');
+CREATE OR REPLACE TRIGGER gone_playlist_reposts_are_counted AFTER DELETE ON playlist_reposts REFERENCING OLD TABLE AS changed
+FOR EACH STATEMENT EXECUTE FUNCTION count_playlist_marks('reposts_count');

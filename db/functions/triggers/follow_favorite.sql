@@ -1,0 +1,43 @@
+CREATE OR REPLACE FUNCTION follow_favorite() RETURNS trigger LANGUAGE plpgsql AS $$
+DECLARE
+  owner bigint;
+  shown boolean;
+  finished boolean;
+BEGIN
+  SELECT t.user_id, t.sharing = 'public' AND t.state <> 'failed' AND o.disabled_at IS NULL,
+    t.sharing = 'public' AND t.state = 'finished'
+  INTO owner, shown, finished
+  FROM tracks t JOIN users o ON o.id = t.user_id WHERE t.id = new.track_id;
+
+  IF shown THEN
+    INSERT INTO counter_deltas (kind, subject_id, counter, delta) VALUES
+      ('track', new.track_id, 'favoritings_count', 1), ('user', new.user_id, 'public_favorites_count', 1);
+  ELSE
+    INSERT INTO counter_deltas (kind, subject_id, counter, delta) VALUES ('track', new.track_id, 'favoritings_count', 1);
+  END IF;
+
+  -- Each connection is told of a track once.
+  IF finished AND EXISTS (SELECT FROM connections c WHERE c.user_id = new.user_id AND c.post_favorite) THEN
+    INSERT INTO connection_posts (connection_id, track_id, kind)
+    SELECT c.id, new.track_id, 'favorite' FROM connections c WHERE c.user_id = new.user_id AND c.post_favorite
+    ON CONFLICT DO NOTHING;
+  END IF;
+
+  -- Of what people do to their own they know.
+  IF owner <> new.user_id THEN
+    INSERT INTO activities (id, user_id, about, actor_id, favored_track_id)
+    VALUES (new.id, owner, 'own', new.user_id, new.track_id);
+    IF EXISTS (SELECT FROM webhooks w WHERE w.user_id = owner AND w.enabled) THEN
+      INSERT INTO webhook_deliveries (webhook_id, event, subject, data)
+      SELECT w.id, 'like.created', format('track %s by %s', t.id, new.user_id),
+        jsonb_build_object('track', event_track(t), 'user', event_user(new.user_id))
+      FROM tracks t JOIN webhooks w ON w.user_id = t.user_id
+      WHERE t.id = new.track_id AND w.enabled AND 'like.created' = ANY (w.events)
+      FOR KEY SHARE OF w
+      ON CONFLICT (webhook_id, event, subject) DO NOTHING;
+    END IF;
+  END IF;
+  RETURN NULL;
+END $$;
+
+CREATE OR REPLACE TRIGGER new_favorites_are_followed AFTER INSERT ON favorites FOR EACH ROW EXECUTE FUNCTION follow_favorite();

@@ -1,0 +1,16 @@
+-- Who reposts a track or playlist, or posts as a user, holds its row by the key until that is committed. Who changes what
+-- all may see takes it whole: of the two one waits, and knows what the other did. Before there is a newer version of the
+-- row, for of two versions each could hold one.
+CREATE OR REPLACE FUNCTION hold_what_is_posted() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  EXECUTE format('SELECT FROM %I WHERE id = $1 FOR UPDATE', TG_TABLE_NAME) USING old.id;
+  RETURN new;
+END $$;
+
+CREATE OR REPLACE TRIGGER changed_track_is_held BEFORE UPDATE OF sharing, state, published_id ON tracks FOR EACH ROW
+WHEN ((old.sharing = 'public' AND old.state <> 'failed') <> (new.sharing = 'public' AND new.state <> 'failed')
+  OR old.published_id <> new.published_id) EXECUTE FUNCTION hold_what_is_posted();
+CREATE OR REPLACE TRIGGER changed_playlist_is_held BEFORE UPDATE OF sharing, published_id ON playlists FOR EACH ROW
+WHEN (old.sharing <> new.sharing OR old.published_id <> new.published_id) EXECUTE FUNCTION hold_what_is_posted();
+CREATE OR REPLACE TRIGGER leaving_user_is_held BEFORE UPDATE OF disabled_at ON users FOR EACH ROW
+WHEN ((old.disabled_at IS NULL) <> (new.disabled_at IS NULL)) EXECUTE FUNCTION hold_what_is_posted();

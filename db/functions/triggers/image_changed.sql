@@ -1,0 +1,31 @@
+-- Pictures lie under `images/{version}/` in the media bucket, listed as garbage before their first byte. Whichever statement
+-- begins or ends to show a version, also by a cascade, takes it out of that list or puts it back, in its own transaction.
+CREATE OR REPLACE FUNCTION image_changed() RETURNS trigger LANGUAGE plpgsql AS $$
+DECLARE
+  shown_before text := CASE WHEN TG_OP <> 'INSERT' THEN to_jsonb(OLD)->>TG_ARGV[0] END;
+  shown_now text := CASE WHEN TG_OP <> 'DELETE' THEN to_jsonb(NEW)->>TG_ARGV[0] END;
+BEGIN
+  DELETE FROM object_garbage WHERE prefix = 'images/' || shown_now || '/';
+  IF shown_before IS NOT NULL THEN
+    INSERT INTO object_garbage (prefix, bucket, due_at) VALUES ('images/' || shown_before || '/', 'media', now())
+    ON CONFLICT (prefix) DO UPDATE SET due_at = now();
+  END IF;
+  RETURN NULL;
+END $$;
+
+CREATE OR REPLACE TRIGGER avatar_changed AFTER UPDATE OF avatar_version ON users FOR EACH ROW
+  WHEN (OLD.avatar_version IS DISTINCT FROM NEW.avatar_version) EXECUTE FUNCTION image_changed('avatar_version');
+CREATE OR REPLACE TRIGGER avatar_gone AFTER DELETE ON users FOR EACH ROW
+  WHEN (OLD.avatar_version IS NOT NULL) EXECUTE FUNCTION image_changed('avatar_version');
+CREATE OR REPLACE TRIGGER artwork_new AFTER INSERT ON tracks FOR EACH ROW
+  WHEN (NEW.artwork_version IS NOT NULL) EXECUTE FUNCTION image_changed('artwork_version');
+CREATE OR REPLACE TRIGGER artwork_changed AFTER UPDATE OF artwork_version ON tracks FOR EACH ROW
+  WHEN (OLD.artwork_version IS DISTINCT FROM NEW.artwork_version) EXECUTE FUNCTION image_changed('artwork_version');
+CREATE OR REPLACE TRIGGER artwork_gone AFTER DELETE ON tracks FOR EACH ROW
+  WHEN (OLD.artwork_version IS NOT NULL) EXECUTE FUNCTION image_changed('artwork_version');
+CREATE OR REPLACE TRIGGER artwork_new AFTER INSERT ON playlists FOR EACH ROW
+  WHEN (NEW.artwork_version IS NOT NULL) EXECUTE FUNCTION image_changed('artwork_version');
+CREATE OR REPLACE TRIGGER artwork_changed AFTER UPDATE OF artwork_version ON playlists FOR EACH ROW
+  WHEN (OLD.artwork_version IS DISTINCT FROM NEW.artwork_version) EXECUTE FUNCTION image_changed('artwork_version');
+CREATE OR REPLACE TRIGGER artwork_gone AFTER DELETE ON playlists FOR EACH ROW
+  WHEN (OLD.artwork_version IS NOT NULL) EXECUTE FUNCTION image_changed('artwork_version');

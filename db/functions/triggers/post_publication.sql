@@ -1,0 +1,11 @@
+CREATE OR REPLACE FUNCTION post_publication() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  INSERT INTO connection_posts (connection_id, track_id, kind)
+  SELECT c.id, NEW.id, 'publish' FROM connections c WHERE c.user_id = NEW.user_id AND c.post_publish
+  ON CONFLICT DO NOTHING;
+  RETURN NULL;
+END $$;
+
+CREATE OR REPLACE TRIGGER publications_are_posted AFTER UPDATE OF state, sharing ON tracks FOR EACH ROW
+WHEN (NEW.sharing = 'public' AND NEW.state = 'finished' AND (OLD.sharing <> 'public' OR OLD.state <> 'finished'))
+EXECUTE FUNCTION post_publication();

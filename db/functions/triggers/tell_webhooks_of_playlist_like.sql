@@ -1,0 +1,14 @@
+CREATE OR REPLACE FUNCTION tell_webhooks_of_playlist_like() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  INSERT INTO webhook_deliveries (webhook_id, event, subject, data)
+  SELECT w.id, 'like.created', format('playlist %s by %s', p.id, new.user_id),
+    jsonb_build_object('user', event_user(new.user_id), 'playlist', jsonb_build_object('id', p.id, 'title', p.title,
+      'permalink', p.permalink, 'owner_permalink', o.permalink, 'sharing', p.sharing))
+  FROM playlists p JOIN users o ON o.id = p.user_id JOIN webhooks w ON w.user_id = p.user_id
+  WHERE p.id = new.playlist_id AND p.user_id <> new.user_id AND w.enabled AND 'like.created' = ANY (w.events)
+  FOR KEY SHARE OF w
+  ON CONFLICT (webhook_id, event, subject) DO NOTHING;
+  RETURN NULL;
+END $$;
+
+CREATE OR REPLACE TRIGGER webhooks_are_told AFTER INSERT ON playlist_likes FOR EACH ROW EXECUTE FUNCTION tell_webhooks_of_playlist_like();

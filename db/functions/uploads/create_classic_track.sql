@@ -1,0 +1,25 @@
+-- The object stands. An upload that is ready and the track that uses it, in one transaction; repeated, the same track.
+CREATE OR REPLACE FUNCTION create_classic_track(
+  p_session bigint, p_client text, p_user bigint, p_object_key text, p_filename text, p_size bigint, p_type text,
+  p_track jsonb, p_permalink text, p_secret_hash bytea, p_secret_sealed bytea
+) RETURNS json LANGUAGE plpgsql AS $$
+DECLARE
+  received bigint;
+BEGIN
+  IF NOT session_is_live(p_session, p_client, p_user) THEN
+    RETURN json_build_object('auth_ok', false);
+  END IF;
+  SELECT id INTO received FROM uploads WHERE object_key = p_object_key AND user_id = p_user;
+  IF NOT FOUND THEN
+    -- Past its time the sweep may be deleting it.
+    PERFORM FROM object_garbage WHERE prefix = p_object_key AND due_at > now() FOR UPDATE;
+    IF NOT FOUND THEN
+      RETURN json_build_object('auth_ok', true, 'outcome', 'not_ready', 'status', 'expired');
+    END IF;
+    INSERT INTO uploads (user_id, app_id, filename, size, type, status, part_size, part_count, object_key, expires_at)
+    VALUES (p_user, (SELECT id FROM apps WHERE client_id = p_client), p_filename, p_size, p_type, 'ready', p_size, 1,
+      p_object_key, now() + interval '24 hours')
+    RETURNING id INTO received;
+  END IF;
+  RETURN create_track(p_session, p_client, p_user, received, p_track, p_permalink, p_secret_hash, p_secret_sealed);
+END $$;

@@ -1,0 +1,25 @@
+-- Keeps what is not among the changes; null empties. Changes nothing where the username looks like another's. No user where `updated_at` is none of those expected, if any are.
+CREATE OR REPLACE FUNCTION update_me(
+  p_session bigint, p_client text, p_user bigint, p_changes jsonb, p_expected timestamptz[]
+) RETURNS json LANGUAGE plpgsql AS $$
+BEGIN
+  IF NOT session_is_live(p_session, p_client, p_user) THEN
+    RETURN json_build_object('auth_ok', false);
+  END IF;
+  UPDATE users SET
+    username = CASE WHEN p_changes ? 'username' THEN p_changes->>'username' ELSE username END,
+    username_key = CASE WHEN p_changes ? 'username' THEN p_changes->>'username_key' ELSE username_key END,
+    look_alike_key = CASE WHEN p_changes ? 'username' THEN p_changes->>'look_alike_key' ELSE look_alike_key END,
+    description = CASE WHEN p_changes ? 'description' THEN p_changes->>'description' ELSE description END,
+    website = CASE WHEN p_changes ? 'website' THEN p_changes->>'website' ELSE website END,
+    website_title = CASE WHEN p_changes ? 'website_title' THEN p_changes->>'website_title' ELSE website_title END,
+    avatar_version = CASE WHEN p_changes ? 'avatar_version' THEN p_changes->>'avatar_version' ELSE avatar_version END,
+    updated_at = now()
+  WHERE id = p_user AND (p_expected IS NULL OR updated_at = ANY (p_expected));
+  IF NOT FOUND THEN
+    RETURN json_build_object('auth_ok', true, 'user', NULL);
+  END IF;
+  RETURN find_me(p_session, p_client, p_user);
+EXCEPTION WHEN unique_violation THEN
+  RETURN json_build_object('auth_ok', true, 'user', NULL, 'username_taken', true);
+END $$;

@@ -1,0 +1,20 @@
+-- The whole list replaces the one before; an address that stays keeps its id.
+CREATE OR REPLACE FUNCTION replace_web_profiles(p_session bigint, p_client text, p_user bigint, p_id bigint, p_profiles jsonb)
+RETURNS json LANGUAGE plpgsql AS $$
+BEGIN
+  IF NOT session_is_live(p_session, p_client, p_user) THEN
+    RETURN json_build_object('auth_ok', false);
+  ELSIF p_id <> p_user THEN
+    RETURN json_build_object('auth_ok', true, 'outcome', 'not_yours');
+  END IF;
+  -- Else of two lists that come at once both would be kept.
+  PERFORM pg_advisory_xact_lock(hashtext('web_profiles'), hashint8(p_user));
+  DELETE FROM web_profiles w WHERE w.user_id = p_user
+    AND NOT EXISTS (SELECT FROM jsonb_array_elements(p_profiles) p WHERE p->>'url' = w.url);
+  INSERT INTO web_profiles (user_id, place, service, title, url, username)
+  SELECT p_user, place, p->>'service', p->>'title', p->>'url', p->>'username'
+  FROM jsonb_array_elements(p_profiles) WITH ORDINALITY AS given(p, place)
+  ON CONFLICT (user_id, url) DO UPDATE SET place = excluded.place, service = excluded.service, title = excluded.title,
+    username = excluded.username;
+  RETURN json_build_object('auth_ok', true, 'outcome', 'done', 'profiles', web_profile_rows(p_user));
+END $$;

@@ -1,0 +1,6 @@
+-- Whether the user still lets the app in: by a consent that was not taken back, or by a session that lives.
+CREATE OR REPLACE FUNCTION app_has_access(p_user bigint, p_app bigint) RETURNS boolean LANGUAGE sql STABLE AS $$
+  SELECT EXISTS (SELECT FROM consents WHERE user_id = p_user AND app_id = p_app)
+    OR EXISTS (SELECT FROM sessions
+      WHERE user_id = p_user AND app_id = p_app AND revoked_at IS NULL AND expires_at > now())
+$$;

@@ -1,0 +1,28 @@
+-- Due deliveries that are not on their way, marked as sent: of each webhook some, and of each host in turn, so that a busy one
+-- holds up no other. A host whose budget is used up waits for its next window.
+CREATE OR REPLACE FUNCTION dispatch_webhook_deliveries(p_each integer, p_limit integer, p_budget jsonb) RETURNS json
+LANGUAGE plpgsql AS $$
+DECLARE
+  sent json;
+BEGIN
+  -- Of two crons that run at once, the second finds nothing to do while the first is at it.
+  IF NOT pg_try_advisory_xact_lock(hashtext('dispatch_webhook_deliveries')) THEN
+    RETURN '[]';
+  END IF;
+  WITH due AS (
+    SELECT d.id, d.next_attempt_at, w.target_host FROM webhooks w, LATERAL (
+      SELECT d.id, d.next_attempt_at FROM webhook_deliveries d
+      WHERE d.webhook_id = w.id AND d.state = 'pending' AND d.next_attempt_at <= now()
+        AND (d.dispatched_at < now() - interval '1 minute') IS NOT FALSE
+      ORDER BY d.next_attempt_at LIMIT p_each FOR UPDATE SKIP LOCKED) d
+    WHERE w.enabled AND webhook_is_open(w) AND NOT EXISTS (
+      SELECT FROM budgets b WHERE b.bucket = p_budget->>'name' || ' ' || w.target_host
+        AND b.ends_at > now() AND b.taken >= (p_budget->>'max')::integer)
+  ), in_turn AS (
+    SELECT id, next_attempt_at, row_number() OVER (PARTITION BY target_host ORDER BY next_attempt_at) AS turn FROM due
+  ), marked AS (
+    UPDATE webhook_deliveries d SET dispatched_at = now()
+    FROM (SELECT id FROM in_turn ORDER BY turn, next_attempt_at LIMIT p_limit) n WHERE d.id = n.id RETURNING d.id)
+  SELECT coalesce(json_agg(id), '[]') INTO sent FROM marked;
+  RETURN sent;
+END $$;

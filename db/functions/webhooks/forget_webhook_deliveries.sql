@@ -1,0 +1,11 @@
+-- Some of what the log has kept for 30 days, by id, which is by time.
+CREATE OR REPLACE FUNCTION forget_webhook_deliveries(p_limit integer) RETURNS integer LANGUAGE sql AS $$
+  WITH forgotten AS (
+    DELETE FROM webhook_deliveries WHERE id IN (
+      SELECT id FROM webhook_deliveries
+      WHERE state <> 'pending'
+        AND id < ((extract(epoch FROM now() - interval '30 days') * 1000)::bigint - 1704067200000) << 12
+      ORDER BY id LIMIT p_limit FOR UPDATE SKIP LOCKED)
+    RETURNING 1)
+  SELECT count(*)::integer FROM forgotten
+$$;

@@ -1,0 +1,29 @@
+-- The same delivery again, with all its tries before it. One that is being attempted is let finish.
+CREATE OR REPLACE FUNCTION replay_webhook_delivery(
+  p_session bigint, p_client text, p_user bigint, p_id bigint, p_delivery bigint, p_budget jsonb
+) RETURNS json LANGUAGE plpgsql AS $$
+DECLARE
+  w webhooks;
+  d webhook_deliveries;
+  spent jsonb;
+BEGIN
+  IF NOT session_is_live(p_session, p_client, p_user) THEN
+    RETURN json_build_object('auth_ok', false);
+  END IF;
+  SELECT * INTO w FROM webhooks WHERE id = p_id AND user_id = p_user AND app_id = app_known_as(p_client) FOR SHARE;
+  SELECT * INTO d FROM webhook_deliveries WHERE id = p_delivery AND webhook_id = w.id FOR UPDATE;
+  IF d.id IS NULL THEN
+    RETURN json_build_object('auth_ok', true, 'outcome', 'unknown');
+  ELSIF NOT w.enabled THEN
+    RETURN json_build_object('auth_ok', true, 'outcome', 'disabled');
+  ELSIF d.attempt IS NOT NULL AND d.next_attempt_at > now() THEN
+    RETURN json_build_object('auth_ok', true, 'outcome', 'running');
+  END IF;
+  spent := take_budget(p_budget, p_user::text);
+  IF (spent->>'refused')::boolean THEN
+    RETURN json_build_object('auth_ok', true, 'outcome', 'over_budget', 'spent', spent);
+  END IF;
+  UPDATE webhook_deliveries SET state = 'pending', tries = 0, attempt = NULL, next_attempt_at = now(), dispatched_at = now()
+  WHERE id = d.id RETURNING * INTO d;
+  RETURN json_build_object('auth_ok', true, 'outcome', 'due', 'spent', spent, 'delivery', webhook_delivery_row(d));
+END $$;

@@ -1,0 +1,42 @@
+-- What became of an attempt; `p_result` is what the log keeps of it, with `retry_after_s` where the receiver named one. Null
+-- where another attempt has taken its place, else how it goes on. A webhook that says it is gone, or has failed for five
+-- days, is told nothing more.
+CREATE OR REPLACE FUNCTION settle_webhook_delivery(p_id bigint, p_attempt uuid, p_result jsonb) RETURNS json LANGUAGE plpgsql AS $$
+DECLARE
+  -- Seconds after each attempt: github.com/standard-webhooks/standard-webhooks, "Deliverability and reliability".
+  waits CONSTANT integer[] := '{5, 300, 1800, 7200, 18000, 36000, 50400, 72000, 86400}';
+  delivered boolean := p_result->>'failure' IS NULL;
+  d webhook_deliveries;
+  wait_s float8;
+  reason text;
+BEGIN
+  -- The webhook first, as whoever switches it off holds it before its deliveries.
+  PERFORM FROM webhooks WHERE id = (SELECT webhook_id FROM webhook_deliveries WHERE id = p_id) FOR NO KEY UPDATE;
+  UPDATE webhook_deliveries SET attempt = NULL, attempts =
+    CASE WHEN jsonb_array_length(attempts) >= 20 THEN attempts - 0 ELSE attempts END || (p_result - 'retry_after_s')
+  WHERE id = p_id AND attempt = p_attempt RETURNING * INTO d;
+  IF NOT FOUND THEN
+    RETURN NULL;
+  ELSIF NOT delivered THEN
+    -- Spread, so that what failed together does not come back together.
+    wait_s := greatest(waits[d.tries] * (1 + random() / 5), least(coalesce((p_result->>'retry_after_s')::float8, 0), 86400));
+  END IF;
+  UPDATE webhook_deliveries SET
+    state = CASE WHEN delivered THEN 'delivered' WHEN d.tries > cardinality(waits) THEN 'failed' ELSE 'pending' END,
+    next_attempt_at = CASE WHEN NOT delivered AND d.tries <= cardinality(waits) THEN now() + make_interval(secs => wait_s) END,
+    dispatched_at = CASE WHEN wait_s < 60 THEN now() + make_interval(secs => wait_s) END
+  WHERE id = d.id RETURNING * INTO d;
+  IF delivered THEN
+    UPDATE webhooks SET failing_since = NULL WHERE id = d.webhook_id AND failing_since IS NOT NULL;
+  ELSE
+    UPDATE webhooks SET failing_since = coalesce(failing_since, now()),
+      disabled_reason = CASE WHEN (p_result->>'response_code')::integer = 410 THEN 'gone'
+        WHEN failing_since < now() - interval '5 days' THEN 'failing' END
+    WHERE id = d.webhook_id AND enabled RETURNING disabled_reason INTO reason;
+    UPDATE webhooks SET enabled = false, updated_at = now() WHERE id = d.webhook_id AND reason IS NOT NULL;
+  END IF;
+  RETURN json_build_object('webhook', d.webhook_id, 'state', d.state, 'retry_in_s',
+    CASE WHEN d.state = 'pending' AND reason IS NULL THEN wait_s END, 'disabled', reason, 'owner_email', (
+      SELECT a.email FROM accounts a JOIN webhooks w ON w.user_id = a.user_id
+      WHERE w.id = d.webhook_id AND reason IS NOT NULL AND a.confirmed_at IS NOT NULL));
+END $$;

@@ -1,0 +1,33 @@
+-- What `p_changes` leaves out stays. Switched on, or sent elsewhere, it starts afresh.
+CREATE OR REPLACE FUNCTION update_webhook(p_session bigint, p_client text, p_user bigint, p_id bigint, p_changes jsonb)
+RETURNS json LANGUAGE plpgsql AS $$
+DECLARE
+  app bigint := app_known_as(p_client);
+  standing bigint;
+  changed webhooks;
+BEGIN
+  IF NOT session_is_live(p_session, p_client, p_user) THEN
+    RETURN json_build_object('auth_ok', false);
+  END IF;
+  IF p_changes ? 'url' THEN
+    PERFORM lock_webhooks(p_user);
+    standing := webhook_with_target(p_user, app, p_changes);
+    IF standing <> p_id AND EXISTS (SELECT FROM webhooks WHERE id = p_id AND user_id = p_user AND app_id = app) THEN
+      RETURN json_build_object('auth_ok', true, 'outcome', 'target_taken', 'standing', standing);
+    END IF;
+  END IF;
+  UPDATE webhooks SET
+    url = coalesce(p_changes->>'url', url),
+    target_hash = coalesce((p_changes->>'target_hash')::bytea, target_hash),
+    target_host = coalesce(p_changes->>'target_host', target_host),
+    events = CASE WHEN p_changes ? 'events' THEN ARRAY(SELECT jsonb_array_elements_text(p_changes->'events')) ELSE events END,
+    enabled = coalesce((p_changes->>'enabled')::boolean, enabled),
+    disabled_reason = CASE WHEN p_changes ? 'enabled' THEN NULL ELSE disabled_reason END,
+    failing_since = CASE WHEN p_changes ?| ARRAY['enabled', 'url'] THEN NULL ELSE failing_since END,
+    updated_at = now()
+  WHERE id = p_id AND user_id = p_user AND app_id = app RETURNING * INTO changed;
+  IF NOT FOUND THEN
+    RETURN json_build_object('auth_ok', true, 'outcome', 'unknown');
+  END IF;
+  RETURN json_build_object('auth_ok', true, 'outcome', 'done', 'webhook', webhook_row(changed));
+END $$;

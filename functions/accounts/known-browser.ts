@@ -1,0 +1,32 @@
+import { createHash } from "node:crypto";
+import type { Context } from "hono";
+import * as z from "zod";
+import type { KnownBrowser } from "../../db/queries/accounts.ts";
+import type { AppEnv } from "../http/env.ts";
+import { sign, verify } from "../http/signing.ts";
+import { randomBase62 } from "../oauth/secrets.ts";
+import { readDeviceCookie, setDeviceCookie } from "./cookies.ts";
+
+/** Seconds since the browser last signed in. */
+const TTL_S = 365 * 24 * 3600;
+
+const Payload = z.tuple([z.int(), z.string(), z.string(), z.number()]);
+
+/** Changes with the password, so that a stranger who once knew it is a stranger again. */
+const fingerprint = (passwordHash: string) => createHash("sha256").update(passwordHash).digest("hex");
+
+/** The account that was last opened in this browser: guesses made elsewhere do not lock it out here. */
+export function knownBrowser(c: Context<AppEnv>): KnownBrowser | undefined {
+  const payload = verify(c.env, "device", readDeviceCookie(c) ?? "");
+  if (payload === undefined) return undefined;
+  const [user, browser, password, expiresAtS] = Payload.parse(JSON.parse(payload));
+  return expiresAtS * 1000 > Date.now() ? { user, browser, password } : undefined;
+}
+
+/** After the password was given right, or chosen. The browser keeps its name, so that its guesses stay counted. */
+export function rememberBrowser(c: Context<AppEnv>, user: number, passwordHash: string): void {
+  const known = knownBrowser(c);
+  const browser = known?.user === user ? known.browser : randomBase62(22);
+  const payload = [user, browser, fingerprint(passwordHash), Math.ceil(Date.now() / 1000) + TTL_S];
+  setDeviceCookie(c, sign(c.env, "device", JSON.stringify(payload)), TTL_S);
+}

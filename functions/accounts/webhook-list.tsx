@@ -1,0 +1,52 @@
+import type { AppWebhook, Settings } from "../../db/queries/settings.ts";
+import type { FormPart } from "./settings-forms.tsx";
+
+/** All that tells somebody elsewhere of the user, by whichever app, each with a way to end it. */
+export const WebhookList = ({ settings, token }: { settings: Settings; token: FormPart["token"] }) =>
+  settings.webhooks.length ? (
+    <>
+      <p>Apps asked us to tell these addresses what happens on your account.</p>
+      <ul class="connected">
+        {settings.webhooks.map((webhook) => (
+          <li>
+            <div>
+              <strong>{webhook.host}</strong> for {webhook.app}
+              <p class="hint">{webhook.events.map((event) => EVENTS[event] ?? event).join(", ")}</p>
+              <p class="hint">
+                {stateOf(webhook)} Made on {webhook.created_at.slice(0, 10)}.
+              </p>
+            </div>
+            <form method="post" action={`/settings/webhooks/${webhook.id}/end`}>
+              <input type="hidden" name="form_token" value={token(`end webhook ${webhook.id}`)} />
+              <button class="button quiet" type="submit">
+                {webhook.enabled ? "End" : "Remove"}
+                <span class="sr-only">
+                  {" "}
+                  the webhook to {webhook.host} for {webhook.app}
+                </span>
+              </button>
+            </form>
+          </li>
+        ))}
+      </ul>
+    </>
+  ) : (
+    <p class="hint">No app has asked to be told what happens on your account.</p>
+  );
+
+const EVENTS: Record<string, string> = {
+  "track.finished": "finished tracks",
+  "track.failed": "failed tracks",
+  "comment.created": "comments",
+  "like.created": "likes",
+  "follow.created": "followers",
+};
+
+const REASONS = {
+  failing: "Switched off: nobody answered there for five days.",
+  gone: "Switched off: the receiver said that it is gone.",
+  access_ended: "Switched off with the app's access to your account.",
+};
+
+const stateOf = ({ enabled, disabled_reason: reason }: AppWebhook): string =>
+  enabled ? "Active." : reason ? REASONS[reason] : "Switched off by the app.";

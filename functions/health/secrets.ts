@@ -1,0 +1,24 @@
+import type { Env } from "../http/env.ts";
+import { sealsWhole } from "../http/sealing.ts";
+import { signsWhole } from "../http/signing.ts";
+import { checkJwtKeys } from "../oauth/access-token.ts";
+
+export type Secrets = Pick<Env, "JWT_KEYS" | "SIGNING_KEYS" | "SEAL_KEYS">;
+
+/** Names of the secrets that are missing or broken. */
+export async function brokenSecrets(secrets: Secrets): Promise<string[]> {
+  const checks: [keyof Secrets, () => unknown][] = [
+    ["JWT_KEYS", () => checkJwtKeys(secrets)],
+    ["SIGNING_KEYS", () => signsWhole(secrets)],
+    ["SEAL_KEYS", () => sealsWhole(secrets)],
+  ];
+  const broken: string[] = [];
+  for (const [name, check] of checks) {
+    try {
+      await check();
+    } catch {
+      broken.push(name);
+    }
+  }
+  return broken;
+}

@@ -1,0 +1,79 @@
+import type { BudgetLimit, OverBudget, Spent } from "../../db/queries/budgets.ts";
+import type { Env } from "./env.ts";
+import { logLine } from "./log.ts";
+import { overLimit, type RateLimit, rateLimitHeaders } from "./rate-limit.ts";
+
+type Setting = Extract<keyof Env, `${string}_PER_HOUR` | `${string}_PER_MINUTE`>;
+
+interface Budget {
+  /** Replaces `max`; `off` sets no limit. */
+  setting: Setting;
+  /** A script meets it, a person does not. */
+  max: number;
+  /** Whose requests are counted together. */
+  bucket: "by-user" | "by-host" | "by-address";
+}
+
+const BUDGETS = {
+  likes: { setting: "LIKES_PER_HOUR", max: 1_000, bucket: "by-user" },
+  reposts: { setting: "REPOSTS_PER_HOUR", max: 300, bucket: "by-user" },
+  follows: { setting: "FOLLOWS_PER_HOUR", max: 300, bucket: "by-user" },
+  comments: { setting: "COMMENTS_PER_HOUR", max: 200, bucket: "by-user" },
+  "playlist-edits": { setting: "PLAYLIST_EDITS_PER_HOUR", max: 1_000, bucket: "by-user" },
+  /** Counted before the form's names are looked up, so that they are no list of who has an account. */
+  "sign-ups": { setting: "SIGN_UPS_PER_HOUR", max: 50, bucket: "by-address" },
+  "webhook-tests": { setting: "WEBHOOK_TESTS_PER_HOUR", max: 100, bucket: "by-user" },
+  "webhook-replays": { setting: "WEBHOOK_REPLAYS_PER_HOUR", max: 1_000, bucket: "by-user" },
+  /** What all webhooks together send to one host. It waits for the next minute and is never lost. */
+  "webhook-deliveries": { setting: "WEBHOOK_DELIVERIES_PER_HOST_PER_MINUTE", max: 600, bucket: "by-host" },
+} as const satisfies Record<string, Budget>;
+
+export type BudgetName = keyof typeof BUDGETS;
+
+/** What a statement counts against; `null` where the operator set no limit. */
+export function budgetOf(env: Env, name: BudgetName): BudgetLimit | null {
+  const { setting, max } = BUDGETS[name];
+  const most = readSetting(setting, env[setting], max);
+  return most === null ? null : { name, max: most, window_s: windowOf(setting).seconds };
+}
+
+const windowOf = (setting: Setting) =>
+  setting.endsWith("_PER_MINUTE")
+    ? { seconds: 60, iso: "PT1M", each: "a minute" }
+    : { seconds: 3_600, iso: "PT1H", each: "an hour" };
+
+const malformed = new Set<string>();
+
+/** A setting that cannot be read must not lift the limit. */
+function readSetting(name: Setting, given: string | undefined, max: number): number | null {
+  if (given === undefined) return max;
+  if (given === "off") return null;
+  if (/^\d{1,9}$/.test(given)) return Number(given);
+  if (!malformed.has(name)) logLine("error", "budget_malformed", { setting: name, used: max });
+  malformed.add(name);
+  return max;
+}
+
+type Refusable = { spent?: Spent | null } | { outcome: string } | { auth_ok: false };
+
+/** Tells the client what is left of a budget, and gives the statement's reply back; refuses with 429 if it was used up. */
+export function counted<Reply extends Refusable>(
+  c: { header(name: string, value: string): void },
+  name: BudgetName,
+  reply: Reply,
+): Exclude<Reply, OverBudget> {
+  // Repeating what stands counts nothing.
+  const spent = "spent" in reply ? reply.spent : undefined;
+  if (spent) tell(c, name, spent);
+  return reply as Exclude<Reply, OverBudget>;
+}
+
+function tell(c: Parameters<typeof counted>[0], name: BudgetName, spent: Spent): void {
+  const { setting, bucket } = BUDGETS[name];
+  const { seconds, iso, each } = windowOf(setting);
+  const limit: RateLimit = { bucket, name, max: spent.max, windowS: seconds, window: iso };
+  if (spent.refused)
+    overLimit(limit, `Too many ${name.replace("-", " ")}: ${spent.max} ${each} are allowed`, spent.reset_s);
+  for (const [header, value] of Object.entries(rateLimitHeaders(limit, spent.remaining, spent.reset_s)))
+    c.header(header, value);
+}

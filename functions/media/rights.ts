@@ -1,0 +1,73 @@
+import type { Context } from "hono";
+import type { Database } from "../../db/client.ts";
+import { mediaPrefix } from "../../db/objects/keys.ts";
+import { findMedia, findWaveform, type OpenMedia } from "../../db/queries/tracks.ts";
+import { countryOf } from "../http/country.ts";
+import type { AppEnv } from "../http/env.ts";
+import { notFound } from "../http/errors.ts";
+import { Remembered } from "../http/remember.ts";
+import type { MediaGrant } from "./token.ts";
+
+/** Milliseconds that an isolate takes the database's word for. With `MAX_AGE_S` in a cache behind it, still within a minute. */
+export const REMEMBERED_MS = 25_000;
+
+/** Seconds. */
+const MAX_AGE_S = 30;
+
+type Ask<Found> = (
+  db: Database,
+  grant: MediaGrant,
+  country: string | undefined,
+) => Promise<Found | undefined>;
+
+/** What media URLs open. A takedown ends them, and whatever caches made of them, within a minute. */
+class Rights<Found extends OpenMedia> {
+  readonly #known = new Remembered<string, { found: Found; askedAtMs: number }>({
+    maxBytes: 2 * 2 ** 20,
+    bytesOf: (key) => 2 * key.length + 1_500,
+  });
+  readonly #ask: Ask<Found>;
+
+  constructor(ask: Ask<Found>) {
+    this.#ask = ask;
+  }
+
+  /** By the database's word of now, else 404. */
+  async now(c: Context<AppEnv>, grant: MediaGrant): Promise<Found> {
+    const askedAtMs = Date.now();
+    const country = countryOf(c.req);
+    const found = await this.#ask(c.var.db, grant, country);
+    if (!found?.for_all) this.#known.delete(everybodys(grant));
+    if (found?.media_prefix !== prefixOf(grant)) return notFound("Media");
+    const key = found.for_all ? everybodys(grant) : listeners(grant, country);
+    if (!grant.private) this.#known.set(key, { found, askedAtMs });
+    return found;
+  }
+
+  /** By its word of a moment ago; of a private track by that of now, so that a new secret ends its URLs at once. */
+  async lately(c: Context<AppEnv>, grant: MediaGrant): Promise<Found> {
+    if (grant.private) return this.now(c, grant);
+    const known = this.#known.get(everybodys(grant)) ?? this.#known.get(listeners(grant, countryOf(c.req)));
+    const holds =
+      known?.found.media_prefix === prefixOf(grant) && Date.now() - known.askedAtMs < REMEMBERED_MS;
+    return holds ? known.found : this.now(c, grant);
+  }
+}
+
+const everybodys = ({ trackId }: MediaGrant): string => String(trackId);
+
+const listeners = (grant: MediaGrant, country: string | undefined): string =>
+  JSON.stringify([grant.trackId, grant.listenerId, grant.secretPrefix, grant.openedBy, country]);
+
+export const audio = new Rights(findMedia);
+export const waveforms = new Rights(findWaveform);
+
+/** A cached reply is no right of its own: it ends with the URL, or before. */
+export function cacheControl(grant: MediaGrant, { for_all }: OpenMedia): string {
+  if (grant.private) return "private, no-cache";
+  const leftS = grant.expiresAtS ? Math.floor(grant.expiresAtS - Date.now() / 1000) : MAX_AGE_S;
+  const maxAgeS = Math.max(0, Math.min(MAX_AGE_S, leftS));
+  return `${for_all ? "public" : "private"}, max-age=${maxAgeS}, must-revalidate`;
+}
+
+export const prefixOf = ({ trackId, lease }: MediaGrant): string => mediaPrefix(trackId, lease);

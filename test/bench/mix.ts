@@ -1,0 +1,189 @@
+import { deepStrictEqual } from "node:assert";
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import type { Bench, Figure } from "./bench.ts";
+import { type Fan, fans } from "./fans.ts";
+import { withDatabase } from "./list-sides.ts";
+import type { LoadResult, Sent } from "./loader.ts";
+import type { MixPeerReady } from "./peer/mix-options.ts";
+import { spawnPeer } from "./peer/spawn.ts";
+import { startPlainWorker } from "./plain-worker.ts";
+import { cpuFigure, race, send } from "./race.ts";
+import { ownCpuS, treeCpuS } from "./readings.ts";
+import { seedTracks } from "./seed.ts";
+import { type BenchStack, withStack } from "./stack.ts";
+
+const TRACKS = 10_000;
+const PLAYLISTS = 1_000;
+const LISTENERS = 200;
+const ISOLATES = 4;
+const ROUNDS = 5;
+const REQUESTS = 8_000;
+const CONNECTIONS = 8;
+/** Few things are asked for often and most hardly ever. */
+const ZIPF_EXPONENT = 1.1;
+const TARGET = 0.8;
+
+/** Public playlists of 5 to 60 tracks from everywhere. */
+const SEED_PLAYLISTS = `
+with mixed as (
+  select id, row_number() over (order by md5(id::text)) - 1 as n from tracks where sharing = 'public' and state <> 'failed'
+), made as (
+  insert into playlists (user_id, title, permalink, secret_hash, secret_sealed)
+  select (select min(id) from users) + n, 'Playlist ' || n, 'playlist-' || n, sha256(n::text::bytea), ''
+  from generate_series(0, ${PLAYLISTS - 1}) n returning id, user_id
+), entries as (
+  insert into playlist_tracks (playlist_id, position, track_id)
+  select p.id, m.place, t.id
+  from (select id, row_number() over (order by id) - 1 as n from made) p
+    join lateral (select place, (p.n * 7919 + place * 104729) % (select count(*) from mixed) as n
+      from generate_series(1, 5 + (p.n * 31 % 56)::int) place) m on true
+    join mixed t on t.n = m.n
+  on conflict do nothing
+)
+select id::float8 from made order by id`;
+
+/** A small generator with a seed (mulberry32), so that every run sends the same requests. */
+function randomFrom(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
+}
+
+/** Picks items by Zipf's law, the first most often. */
+function zipf<T>(items: readonly T[], random: () => number): () => T {
+  let sum = 0;
+  const upTo = items.map((_, index) => {
+    sum += 1 / (index + 1) ** ZIPF_EXPONENT;
+    return sum;
+  });
+  return () => {
+    const at = random() * sum;
+    let [low, high] = [0, items.length - 1];
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if ((upTo[middle] ?? 0) < at) low = middle + 1;
+      else high = middle;
+    }
+    return items[low] as T;
+  };
+}
+
+interface Library {
+  tracks: number[];
+  playlists: number[];
+  listeners: Fan[];
+}
+
+const seed = (stack: BenchStack): Promise<Library> =>
+  withDatabase(stack, async (client) => {
+    const playlists = (await client.query<{ id: number }>(SEED_PLAYLISTS)).rows.map(({ id }) => id);
+    const { rows } = await client.query<{ id: number }>(
+      `select id::float8 from tracks where sharing = 'public' and state <> 'failed' order by md5('mix' || id)`,
+    );
+    const listeners = await fans(stack, client, LISTENERS);
+    await client.query("vacuum analyze");
+    return { tracks: rows.map(({ id }) => id), playlists, listeners };
+  });
+
+/** One round's requests, by share of all: tracks 55 %, playlists 15 %, lists by ids 10 %, the newest 10 %, likes 10 %. */
+function requests({ tracks, playlists, listeners }: Library, round: number): Sent[] {
+  const random = randomFrom(round);
+  const [track, playlist] = [zipf(tracks, random), zipf(playlists, random)];
+  const next = (): Omit<Sent, "headers" | "body"> => {
+    const dice = random();
+    if (dice < 0.55) return { path: `/tracks/${track()}` };
+    if (dice < 0.7) return { path: `/playlists/${playlist()}` };
+    if (dice < 0.8) return { path: `/tracks?ids=${[...new Set(Array.from({ length: 20 }, track))]}` };
+    if (dice < 0.9) return { path: "/tracks?limit=50" };
+    return { method: dice < 0.96 ? "POST" : "DELETE", path: `/likes/tracks/${track()}` };
+  };
+  return Array.from({ length: REQUESTS }, () => {
+    const listener = listeners[Math.floor(random() * listeners.length)];
+    return { ...next(), headers: { Authorization: `OAuth ${listener?.token}` }, body: "" };
+  });
+}
+
+/** Sends each port its share of the lines at the same time. */
+async function spread(bench: Bench, ports: number[], lines: Sent[]): Promise<LoadResult> {
+  const shares = ports.map((port, index) => {
+    const path = join(bench.scratch, `mix-${index}.txt`);
+    const mine = lines.filter((_, at) => at % ports.length === index);
+    writeFileSync(path, mine.map((line) => JSON.stringify(line)).join("\n"));
+    const connections = CONNECTIONS / ports.length;
+    return send({ port, path: "/", headers: {}, requests: mine.length, connections, lines: path });
+  });
+  const [first, ...others] = await Promise.all(shares);
+  if (!first) throw new Error("No port was given");
+  return { ...first, wallS: Math.max(first.wallS, ...others.map(({ wallS }) => wallS)) };
+}
+
+async function sameReplies(ours: number, theirs: number, { tracks, playlists, listeners }: Library) {
+  const headers = { Authorization: `OAuth ${listeners[0]?.token}` };
+  const paths = [`/tracks/${tracks[0]}`, `/playlists/${playlists[0]}`, "/tracks?limit=50"];
+  for (const path of [...paths, `/tracks?ids=${tracks.slice(0, 20)}`]) {
+    const [a, b] = await Promise.all(
+      [ours, theirs].map(async (port) =>
+        (await fetch(`http://127.0.0.1:${port}${path}`, { headers })).json(),
+      ),
+    );
+    deepStrictEqual(a, b);
+  }
+}
+
+/**
+ * Row `mix`: 200 listeners read tracks, playlists and lists by Zipf's law and like some, over four isolates, against one Node
+ * server with a cache of its own.
+ */
+export const mix = (bench: Bench): Promise<Figure[]> =>
+  withStack(bench, async (stack) => {
+    await seedTracks(stack.databaseUrl, TRACKS, bench.say);
+    const library = await seed(stack);
+    const isolates: Awaited<ReturnType<typeof startPlainWorker>>[] = [];
+    for (let n = 0; n < ISOLATES; n++) isolates.push(await startPlainWorker(stack, `plain-worker-${n}`));
+    const sessions = Object.fromEntries(
+      library.listeners.map(({ token, ...session }) => [`OAuth ${token}`, session]),
+    );
+    const env = {
+      ...{ API_URL: stack.urls.api, WEB_URL: stack.urls.api, URN_NAMESPACE: "soundcloud" },
+      ...{ SIGNING_KEYS: stack.secrets.SIGNING_KEYS, SEAL_KEYS: stack.secrets.SEAL_KEYS },
+    };
+    const peer = await spawnPeer<MixPeerReady>("mixed.ts", { databaseUrl: stack.databaseUrl, sessions, env });
+    const ports = isolates.map(({ port }) => port);
+    const postgres = () => treeCpuS(stack.pids.postgres);
+    const worker = () => isolates.reduce((sum, { pid }) => sum + treeCpuS(pid), 0);
+    // Both sides get the same requests, in the same order.
+    const turns = { ours: 0, theirs: 0 };
+    try {
+      await sameReplies(ports[0] ?? 0, peer.port, library);
+      const done = await race(bench, {
+        row: "mix",
+        ours: {
+          run: () => spread(bench, ports, requests(library, turns.ours++)),
+          cpu: () => ({ worker: worker(), proxy: ownCpuS(stack.pid), postgres: postgres() }),
+        },
+        theirs: {
+          run: () => spread(bench, [peer.port], requests(library, turns.theirs++)),
+          cpu: () => ({ node: ownCpuS(peer.pid), postgres: postgres() }),
+        },
+        ...{ rounds: ROUNDS, requests: REQUESTS, warmUp: REQUESTS },
+      });
+      const words = { row: "mix", over: "Fastify + pg, cached for a second" };
+      const note = `${LISTENERS} listeners, ${ISOLATES} isolates, a tenth likes`;
+      return [
+        cpuFigure(done, ["worker", "postgres"], ["node", "postgres"], {
+          ...{ ...words, what: "Worker and Postgres", target: TARGET, note },
+        }),
+        cpuFigure(done, ["worker", "proxy", "postgres"], ["node", "postgres"], { ...words, what: "all" }),
+        cpuFigure(done, ["worker"], ["node"], { ...words, what: "Worker" }),
+        cpuFigure(done, ["postgres"], ["postgres"], { ...words, what: "Postgres" }),
+      ];
+    } finally {
+      await peer.stop();
+      for (const { stop } of isolates) await stop();
+    }
+  });

@@ -1,0 +1,51 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { closeSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, expect, test } from "vitest";
+import { lineWriter, openLogFile } from "../../workers/local/log-file.ts";
+
+const directory = mkdtempSync(join(tmpdir(), "soundpost-logs-"));
+const rotateAtBytes = 10_000;
+
+afterAll(() => rmSync(directory, { recursive: true }));
+
+const text = (path: string) => readFileSync(path, "utf8");
+
+test("a log that grows while the stack runs is turned over, and no line is lost on the way", () => {
+  const path = join(directory, "worker.log");
+  const write = lineWriter(path, { rotateAtBytes });
+  const line = (n: number) => `line ${String(n).padStart(6, "0")} ${"x".repeat(87)}`;
+  for (let n = 0; n < 190; n++) write(line(n));
+  const kept = text(`${path}.1`) + text(path);
+  expect(kept.split("\n").filter(Boolean)).toEqual(Array.from({ length: 190 }, (_, n) => line(n)));
+  for (let n = 0; n < 5_000; n++) write(line(n));
+  for (const one of [path, `${path}.1`]) expect(statSync(one).size).toBeLessThan(rotateAtBytes + 200);
+  expect(text(path).trimEnd().endsWith(line(4_999))).toBe(true);
+});
+
+test("a log whose directory vanishes goes on once it is there again", () => {
+  const path = join(directory, "gone/worker.log");
+  const write = lineWriter(path, { rotateAtBytes });
+  rmSync(join(directory, "gone"), { recursive: true });
+  expect(() => write("lost")).not.toThrow();
+  mkdirSync(join(directory, "gone"));
+  write("kept");
+  expect(text(path)).toBe("kept\n");
+});
+
+test("a log that another program holds open is emptied under it, and its older half is kept", async () => {
+  const path = join(directory, "postgres.log");
+  const { file, close } = openLogFile(path, { rotateAtBytes, lookEachMs: 20 });
+  const script =
+    'i=0; while [ $i -lt 400 ]; do echo "line $i of a program that never opens its log again"; i=$((i+1)); sleep 0.002; done';
+  const program = spawn("/bin/sh", ["-c", script], { stdio: ["ignore", file, file] });
+  closeSync(file);
+  await once(program, "exit");
+  await expect.poll(() => statSync(path).size).toBeLessThanOrEqual(rotateAtBytes);
+  close();
+  expect(statSync(`${path}.1`).size).toBeGreaterThan(rotateAtBytes);
+  // Written at the new end, not after a hole.
+  expect(text(path)).not.toContain("\0");
+});

@@ -1,0 +1,216 @@
+import { expect, test } from "vitest";
+import { hashSecret } from "../../functions/oauth/secrets.ts";
+import { api } from "../support/api.ts";
+import {
+  aConfirmedMember,
+  aMember,
+  aName,
+  anEmailChange,
+  Browser,
+  hiddenFields,
+  linkIn,
+  type Member,
+  mailsTo,
+  mailTo,
+  PASSWORD,
+  settingsStatus,
+  signIn,
+} from "../support/browser.ts";
+import { anApp, tokenOf } from "../support/people.ts";
+import { sql } from "../support/stack.ts";
+
+const NEW_PASSWORD = "another horse battery";
+
+const emailOf = async (id: number) =>
+  (await sql<{ email: string }>("select email from accounts where user_id = $1", [id]))[0]?.email;
+
+const resetPassword = async ({ email }: Member) => {
+  await new Browser().submit("/forgot", "/forgot", { email });
+  const link = linkIn(await mailTo(email, "Choose a new password"));
+  const reset = await new Browser().submit(link, "/reset", { password: NEW_PASSWORD });
+  expect(reset.status).toBe(303);
+};
+
+const follow = async (link: string) =>
+  (await new Browser().submit(link, link.slice(0, link.indexOf("?")))).status;
+
+test("a new address counts once its own link was opened; the old one is told, then and at once", async () => {
+  const member = await aConfirmedMember();
+  const { browser, id, email } = member;
+  const first = linkIn(await mailTo(email, "Confirm"));
+  const wrong = await browser.submit("/settings", "/settings/email", {
+    email: `${aName()}@example.com`,
+    current_password: "not it",
+  });
+  expect(wrong.status).toBe(422);
+  expect(wrong.html).toContain("Current password is wrong");
+  expect(await mailsTo(email)).toHaveLength(1);
+  const { changed, confirm, cancel } = await anEmailChange(member);
+  // A mail shows nothing that somebody typed.
+  expect((await mailTo(email, "Another e-mail address")).text).not.toContain(changed);
+  expect((await browser.get("/settings")).html).toContain(
+    `<strong>${changed}</strong> waits to be confirmed.`,
+  );
+  expect((await signIn(new Browser(), changed)).status).toBe(422);
+  expect(await follow(confirm)).toBe(200);
+  await mailTo(email, "was changed");
+  expect((await signIn(new Browser(), changed)).status).toBe(303);
+  // Older links neither bring the old address back nor claim to have stopped anything.
+  expect([await follow(first), await follow(cancel)]).toEqual([422, 422]);
+  expect(await emailOf(id)).toBe(changed);
+});
+
+test("an address of somebody else gets no mail, the old one is told, and the page says what it always says", async () => {
+  const [{ browser, email }, other] = [await aConfirmedMember(), await aMember()];
+  await mailTo(other.email, "Confirm");
+  const fields = { email: other.email.toUpperCase(), current_password: PASSWORD };
+  const asked = await browser.submit("/settings", "/settings/email", fields);
+  expect([asked.status, asked.headers.location]).toEqual([303, "/settings?notice=address-asked"]);
+  await mailTo(email, "Another e-mail address");
+  expect(await mailsTo(other.email)).toHaveLength(1);
+});
+
+test("a password that is reset ends a change of address that waits", async () => {
+  const victim = await aConfirmedMember();
+  const { confirm, cancel } = await anEmailChange(victim);
+  await resetPassword(victim);
+  expect(await follow(confirm)).toBe(422);
+  expect(await emailOf(victim.id)).toBe(victim.email);
+  expect((await signIn(new Browser(), victim.email, NEW_PASSWORD)).status).toBe(303);
+  // Its own change is stopped, so the link that stops it says so.
+  expect(await follow(cancel)).toBe(200);
+});
+
+test("a password that is set on the settings page ends a change of address and a reset that wait", async () => {
+  const member = await aConfirmedMember();
+  const { confirm } = await anEmailChange(member);
+  await new Browser().submit("/forgot", "/forgot", { email: member.email });
+  const reset = linkIn(await mailTo(member.email, "Choose a new password"));
+  const fields = { current_password: PASSWORD, new_password: NEW_PASSWORD };
+  expect((await member.browser.submit("/settings", "/settings/password", fields)).status).toBe(303);
+  expect((await member.browser.get("/settings")).html).not.toContain("waits to be confirmed");
+  expect(await follow(confirm)).toBe(422);
+  const used = await new Browser().submit(reset, "/reset", { password: "a third horse battery" });
+  expect(used.status).toBe(422);
+  const [left] = await sql<{ count: string }>(
+    "select count(*) from mail_tokens where user_id = $1 and used_at is null",
+    [member.id],
+  );
+  expect(left?.count).toBe("0");
+});
+
+test("an account signed up beforehand on somebody's address is theirs alone once they reset its password", async () => {
+  const stranger = await aMember();
+  const app = await anApp();
+  const token = await tokenOf(app, stranger.username);
+  await sql("insert into consents (user_id, app_id) values ($1, $2)", [stranger.id, app.id]);
+  const link = `mt_${"y".repeat(34)}${aName().slice(0, 9)}`;
+  await sql(
+    `insert into mail_tokens (hash, user_id, purpose, email, expires_at)
+     values ($1, $2, 'confirm', 'stranger@example.com', now() + interval '1 day')`,
+    [hashSecret(link), stranger.id],
+  );
+  await resetPassword(stranger);
+  expect(await follow(`/confirm?token=${link}`)).toBe(422);
+  expect(await emailOf(stranger.id)).toBe(stranger.email);
+  expect(await settingsStatus(stranger.browser)).toBe(303);
+  expect((await signIn(stranger.browser, stranger.email)).status).toBe(422);
+  expect((await api.as({ token }).get("/me")).status).toBe(401);
+  expect(await sql("select 1 from consents where user_id = $1", [stranger.id])).toEqual([]);
+});
+
+test("while the present address is unconfirmed no other is taken, whatever form is sent", async () => {
+  const { browser, id, email } = await aMember();
+  const { form_token } = await emailForm(browser, id);
+  expect((await browser.get("/settings")).html).not.toContain('action="/settings/email"');
+  const changed = `${aName()}@example.com`;
+  const refused = await browser.post("/settings/email", {
+    form_token,
+    email: changed,
+    current_password: PASSWORD,
+  });
+  expect(refused.status).toBe(422);
+  expect(refused.html).toContain("E-mail address cannot be set before the present one is confirmed");
+  expect(await emailOf(id)).toBe(email);
+  expect(await sql("select 1 from mail_tokens where user_id = $1 and email <> $2", [id, email])).toEqual([]);
+  expect(await mailsTo(changed)).toEqual([]);
+});
+
+/** The hidden fields of the form as it stood in a page that was opened while the address was confirmed. */
+async function emailForm(browser: Browser, id: number) {
+  await sql("update accounts set confirmed_at = now() where user_id = $1", [id]);
+  const fields = hiddenFields((await browser.get("/settings")).html, "/settings/email");
+  await sql("update accounts set confirmed_at = null where user_id = $1", [id]);
+  return { form_token: "", ...fields };
+}
+
+test("the old address stops the change by its link, with a button, as often as it likes", async () => {
+  const member = await aConfirmedMember();
+  const { changed, confirm, cancel } = await anEmailChange(member);
+  expect(cancel).toMatch(/^\/cancel-change\?token=mt_\w{43}$/);
+  // Programs that look at mails follow links.
+  expect((await new Browser().get(cancel)).status).toBe(200);
+  expect((await member.browser.get("/settings")).html).toContain(changed);
+  expect([await follow(cancel), await follow(cancel)]).toEqual([200, 200]);
+  expect((await member.browser.get("/settings")).html).not.toContain(changed);
+  expect(await follow(confirm)).toBe(422);
+  expect(await emailOf(member.id)).toBe(member.email);
+});
+
+test("a link that stopped one change does not stop the next", async () => {
+  const member = await aConfirmedMember();
+  const first = await anEmailChange(member);
+  expect(await follow(first.cancel)).toBe(200);
+  const second = await anEmailChange(member);
+  expect(await follow(first.cancel)).toBe(200);
+  expect(await follow(first.confirm)).toBe(422);
+  expect(await follow(second.confirm)).toBe(200);
+  expect(await emailOf(member.id)).toBe(second.changed);
+});
+
+test("the settings show the change that waits, and cancel it by a button", async () => {
+  const member = await aConfirmedMember();
+  const { changed, confirm } = await anEmailChange(member);
+  const told = JSON.parse((await member.browser.submit("/settings", "/settings/export")).html);
+  expect(told.account).toMatchObject({ email: member.email, pending_email: changed });
+  const cancelled = await member.browser.submit("/settings", "/settings/email/cancel");
+  expect([cancelled.status, cancelled.headers.location]).toEqual([303, "/settings?notice=change-cancelled"]);
+  const { html } = await member.browser.get("/settings?notice=change-cancelled");
+  expect(html).toContain("The change is cancelled.");
+  expect(html).not.toContain(changed);
+  expect(await follow(confirm)).toBe(422);
+});
+
+test("a link to stop a change that was never given out, has expired or is for something else stops nothing", async () => {
+  const member = await aConfirmedMember();
+  const { confirm, cancel } = await anEmailChange(member);
+  await sql("update mail_tokens set expires_at = now() where user_id = $1 and purpose = 'cancel'", [
+    member.id,
+  ]);
+  for (const link of [
+    cancel,
+    confirm.replace("/confirm", "/cancel-change"),
+    `/cancel-change?token=mt_${"x".repeat(43)}`,
+    "/cancel-change?token=",
+  ])
+    expect(await follow(link), link).toBe(422);
+  expect(await follow(cancel.replace("/cancel-change", "/confirm"))).toBe(422);
+  expect(await follow(confirm)).toBe(200);
+});
+
+test("of a link that confirms and one that stops, opened together, exactly one does", async () => {
+  for (let round = 0; round < 3; round++) {
+    const member = await aConfirmedMember();
+    const { changed, confirm, cancel } = await anEmailChange(member);
+    const statuses = await Promise.all([follow(confirm), follow(cancel)]);
+    expect(statuses.toSorted()).toEqual([200, 422]);
+    expect(await emailOf(member.id)).toBe(statuses[0] === 200 ? changed : member.email);
+  }
+});
+
+test("whoever leaves leaves no link behind", async () => {
+  const member = await aConfirmedMember();
+  const { confirm, cancel } = await anEmailChange(member);
+  await member.browser.submit("/settings", "/settings/delete", { current_password: PASSWORD });
+  expect([await follow(confirm), await follow(cancel)]).toEqual([422, 422]);
+});

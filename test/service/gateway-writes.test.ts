@@ -1,0 +1,171 @@
+import { randomBytes, randomUUID } from "node:crypto";
+import { GetObjectCommand } from "@aws-sdk/client-s3";
+import { beforeAll, describe, expect, test } from "vitest";
+import { MEDIA_BUCKET } from "../../workers/local/worker-bindings.ts";
+import { type Person, someone } from "../support/people.ts";
+import { sql } from "../support/stack.ts";
+import { aStoredTrack, type StoredTrack, s3 } from "../support/tracks.ts";
+import { BEAT, FINISHED, gateway, held, LOST, park, report } from "./leasing.ts";
+import { keysUnder, swept } from "./sweeping.ts";
+
+let ana: Person;
+
+beforeAll(async () => {
+  ana = await someone();
+});
+
+const put = async (track: StoredTrack, ticket: string, name: string, body: BodyInit = "x", type?: string) => {
+  const headers: Record<string, string> = type ? { "Content-Type": type } : {};
+  const reply = await gateway(track.id, `outputs/${name}`, ticket, { method: "PUT", body, headers });
+  await reply.arrayBuffer();
+  return reply.status;
+};
+
+async function stored(track: StoredTrack, name: string) {
+  const found = await s3.send(new GetObjectCommand({ Bucket: MEDIA_BUCKET, Key: track.prefix + name }));
+  return { type: found.ContentType, bytes: Buffer.from((await found.Body?.transformToByteArray()) ?? []) };
+}
+
+const remove = (track: StoredTrack) => sql("delete from tracks where id = $1", [track.id]);
+
+describe("each write and report asks the lease", () => {
+  const statuses = async (track: StoredTrack, ticket: string) => ({
+    source: (await gateway(track.id, "source", ticket)).status,
+    output: await put(track, ticket, "hls/160/1.m4s"),
+    heartbeat: await report(track.id, ticket, "heartbeat", BEAT),
+    failed: await report(track.id, ticket, "failed", LOST),
+    finished: await report(track.id, ticket, "finished", FINISHED),
+  });
+  const DEAD = { source: 410, output: 409, heartbeat: 409, failed: 409, finished: 409 };
+
+  test("one that ran out is dead, taken by another or not, and late reports of it are 409", async () => {
+    const track = await aStoredTrack(ana);
+    const ticket = await held(track, { seconds: -1 });
+    await park(track.id);
+    expect(await statuses(track, ticket)).toEqual(DEAD);
+    await held(track, { attempt: 2, lease: randomUUID() });
+    expect(await statuses(track, ticket)).toEqual(DEAD);
+    expect(await keysUnder("media", track.prefix)).toEqual([]);
+    await remove(track);
+  });
+
+  test("one that the owner's retry replaced is dead", async () => {
+    const track = await aStoredTrack(ana);
+    const ticket = await held(track);
+    expect(await report(track.id, ticket, "failed", { ...LOST, retryable: false })).toBe(200);
+    await sql(
+      "update encoding_jobs set state = 'queued', generation = 2, attempt = 0, lease_token = null, lease_until = null where track_id = $1",
+      [track.id],
+    );
+    expect(await statuses(track, ticket)).toEqual(DEAD);
+    await remove(track);
+  });
+
+  test("after its track is finished nothing can be written beside or over what listeners hear", async () => {
+    const track = await aStoredTrack(ana);
+    const ticket = await held(track);
+    expect(await put(track, ticket, "preview.mp3", "heard")).toBe(200);
+    expect(await report(track.id, ticket, "finished", FINISHED)).toBe(200);
+    expect(await put(track, ticket, "preview.mp3", "other")).toBe(409);
+    expect(await put(track, ticket, "hls/160/0.m4s")).toBe(409);
+    expect(String((await stored(track, "preview.mp3")).bytes)).toBe("heard");
+    expect(await keysUnder("media", track.prefix)).toEqual([`${track.prefix}preview.mp3`]);
+  });
+});
+
+describe("an output", () => {
+  test("is written once: again it changes nothing, and of another length it is refused", async () => {
+    const track = await aStoredTrack(ana);
+    const ticket = await held(track);
+    expect(await put(track, ticket, "hls/96/0.m4s", "first")).toBe(200);
+    expect(await put(track, ticket, "hls/96/0.m4s", "first")).toBe(200);
+    expect(await put(track, ticket, "hls/96/0.m4s", "other")).toBe(200);
+    expect(await put(track, ticket, "hls/96/0.m4s", "longer")).toBe(412);
+    expect(String((await stored(track, "hls/96/0.m4s")).bytes)).toBe("first");
+    await remove(track);
+  });
+
+  test("is of the type that its name says, whatever was sent", async () => {
+    const track = await aStoredTrack(ana);
+    const ticket = await held(track);
+    expect(await put(track, ticket, "preview.mp3", "<script>", "text/html")).toBe(200);
+    expect((await stored(track, "preview.mp3")).type).toBe("audio/mpeg");
+    await remove(track);
+  });
+
+  test("is no longer than such a file can be, and says how long it is", async () => {
+    const track = await aStoredTrack(ana);
+    const ticket = await held(track);
+    const MOST = {
+      "hls/160/init.mp4": 4 * 1024,
+      "hls/160/0.m4s": 258 * 1536 + 8 * 1024,
+      "mp3/0.mp3": 8 * 2 ** 20,
+      "preview.mp3": 512 * 1024,
+      "waveform.png": 2 ** 20,
+      "waveform.json": 64 * 1024,
+    };
+    for (const [name, bytes] of Object.entries(MOST)) {
+      expect([name, await put(track, ticket, name, Buffer.alloc(bytes + 1))]).toEqual([name, 413]);
+      expect([name, await put(track, ticket, name, Buffer.alloc(bytes))]).toEqual([name, 200]);
+    }
+    const unmeasured = await gateway(track.id, "outputs/hls/96/0.m4s", ticket, {
+      method: "PUT",
+      body: new Blob([randomBytes(100)]).stream(),
+      duplex: "half",
+    } as RequestInit);
+    expect(unmeasured.status).toBe(411);
+    await remove(track);
+  });
+
+  test("is one of as many as a source of that length can have", async () => {
+    // A minute and a second for each byte, at 48 kHz in segments of 258 packets and parts of 8 MiB.
+    for (const [bytes, segments, parts] of [
+      [1_000, 193, 3],
+      [4 * 2 ** 30, 15_709, 165],
+    ] as const) {
+      const track = await aStoredTrack(ana, { original_content_size: bytes });
+      const ticket = await held(track);
+      expect(await put(track, ticket, `hls/160/${segments - 1}.m4s`)).toBe(200);
+      expect(await put(track, ticket, `hls/160/${segments}.m4s`)).toBe(413);
+      expect(await put(track, ticket, `hls/96/999999.m4s`)).toBe(413);
+      expect(await put(track, ticket, `mp3/${parts - 1}.mp3`)).toBe(200);
+      expect(await put(track, ticket, `mp3/${parts}.mp3`)).toBe(413);
+      await remove(track);
+    }
+  });
+});
+
+describe("what an attempt leaves behind", () => {
+  const listed = (track: StoredTrack) =>
+    sql("select prefix from object_garbage where prefix like $1", [`t/${track.id}/%`]);
+
+  test("is listed from its first write on, and no longer once it is what listeners hear", async () => {
+    const track = await aStoredTrack(ana);
+    const ticket = await held(track);
+    await report(track.id, ticket, "heartbeat", BEAT);
+    expect(await listed(track)).toEqual([]);
+    for (const name of ["hls/160/init.mp4", "hls/160/0.m4s", "preview.mp3"])
+      expect(await put(track, ticket, name)).toBe(200);
+    expect(await listed(track)).toEqual([{ prefix: track.prefix }]);
+    expect(await report(track.id, ticket, "finished", FINISHED)).toBe(200);
+    expect(await listed(track)).toEqual([]);
+  });
+
+  test("is swept, but never what a track plays from, though it were listed", async () => {
+    const track = await aStoredTrack(ana);
+    const ticket = await held(track);
+    await put(track, ticket, "preview.mp3");
+    const again = await aStoredTrack(ana);
+    await put(again, await held(again), "preview.mp3");
+    await report(track.id, ticket, "finished", FINISHED);
+    await sql(
+      `insert into object_garbage select p, 'media', now() - interval '1 year' from unnest($1::text[]) p
+       on conflict (prefix) do update set due_at = excluded.due_at`,
+      [[track.prefix, again.prefix]],
+    );
+    await swept(() => keysUnder("media", again.prefix)).toEqual([]);
+    expect(await keysUnder("media", track.prefix)).toEqual([`${track.prefix}preview.mp3`]);
+    await sql("delete from object_garbage where prefix = $1", [track.prefix]);
+    await remove(again);
+  });
+});

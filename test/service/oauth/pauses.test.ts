@@ -1,0 +1,138 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
+import { times } from "../../support/oauth.ts";
+import { type FaultyStack, startFaultyStack } from "./faulty-stack.ts";
+import { pauseDatabase } from "./paused.ts";
+import { locked, someoneWaits, waiting } from "./table-lock.ts";
+
+/** Seconds, and how often each. `PAUSES=1,6,30 PAUSE_REPEATS=20` is the whole measurement; it takes half an hour. */
+const PAUSES = (process.env.PAUSES ?? "1,6").split(",").map(Number);
+const REPEATS = Number(process.env.PAUSE_REPEATS ?? 1);
+const SESSIONS = 5;
+
+let faulty: FaultyStack;
+let { auth, database } = {} as FaultyStack;
+
+beforeAll(async () => {
+  faulty = await startFaultyStack();
+  ({ auth, database } = faulty);
+});
+afterEach(() => database.up());
+afterAll(() => faulty.stop());
+
+const pause = (seconds: number) =>
+  pauseDatabase(faulty.stack.pids().postgres ?? expect.unreachable(), seconds);
+
+type Family = Awaited<ReturnType<typeof auth.signedIn>>;
+
+const rowsOf = async ({ app }: Family) => {
+  const [counted] = await auth.sql<{ tokens: number; unused: number; ended: number }>(
+    `select count(*)::int as tokens, count(*) filter (where r.consumed_at is null)::int as unused,
+       count(distinct s.id) filter (where s.revoked_at is not null)::int as ended
+     from sessions s join refresh_tokens r on r.session_id = s.id where s.app_id = $1`,
+    [app.id],
+  );
+  return counted;
+};
+
+/** Refreshes without rest, and repeats what was answered 503 or 504 with the same token, as a client must. */
+async function walk({ app, tokens }: Family, isOver: () => boolean) {
+  let { refresh_token } = tokens;
+  const seen: Record<number, number> = {};
+  for (let unsettled = false; unsettled || !isOver(); ) {
+    const { status, body } = await auth.refresh(app, refresh_token);
+    seen[status] = (seen[status] ?? 0) + 1;
+    if (status === 200) refresh_token = body.refresh_token;
+    else if (status < 500) return { seen, lost: true, refresh_token };
+    unsettled = status !== 200;
+    // At most ten spent tokens are made before the next pause: the database keeps twenty.
+    await sleep(unsettled ? 50 : 150);
+  }
+  return { seen, lost: false, refresh_token };
+}
+
+test.for(PAUSES)(
+  "refreshing sessions outlive a database that pauses for %i s, and each token they hold is the one that counts",
+  { timeout: REPEATS * 120_000 },
+  async (seconds) => {
+    const totals: Record<string, number> = {};
+    for (let round = 0; round < REPEATS; round++) {
+      const families = await times(SESSIONS, () => auth.signedIn());
+      let over = false;
+      const walks = Promise.all(families.map((family) => walk(family, () => over)));
+      await sleep(200 + Math.random() * 400);
+      await pause(seconds);
+      await sleep(500);
+      over = true;
+      const ended = await walks;
+      for (const { seen } of ended)
+        for (const [status, count] of Object.entries(seen)) totals[status] = (totals[status] ?? 0) + count;
+      expect(ended.map(({ lost }) => lost)).toEqual(Array(SESSIONS).fill(false));
+      for (const [index, family] of families.entries()) {
+        const { seen, refresh_token } = ended[index] ?? expect.unreachable();
+        // One row for each token that was told, and none besides: no refresh that was answered 504 stands.
+        expect(await rowsOf(family)).toEqual({ tokens: 1 + (seen[200] ?? 0), unused: 1, ended: 0 });
+        expect((await auth.refresh(family.app, refresh_token)).status).toBe(200);
+      }
+    }
+    if (REPEATS > 1) console.log(`${seconds} s, ${REPEATS} times ${SESSIONS} sessions:`, totals);
+  },
+);
+
+test("what a paused database finds in its sockets afterwards is rolled back: the code, too, is good for the next who asks", async () => {
+  const { form, app } = await auth.aGrant();
+  const family = await auth.signedIn();
+  const over = pause(8);
+  await sleep(100);
+  const [code, refresh, own] = await Promise.all([
+    auth.token(form),
+    auth.refresh(family.app, family.tokens.refresh_token),
+    auth.ownToken(app),
+  ]);
+  expect([code.status, refresh.status, own.status]).toEqual([504, 504, 504]);
+  await over;
+  await expect.poll(() => waiting(auth)).toEqual([]);
+  const grants = "select count(*)::int as n from client_credentials_grants where app_id = $1";
+  await sleep(300);
+  expect((await auth.sql<{ n: number }>(grants, [app.id]))[0]?.n).toBe(0);
+  expect(await rowsOf(family)).toEqual({ tokens: 1, unused: 1, ended: 0 });
+  expect((await auth.token(form)).status).toBe(200);
+  expect((await auth.refresh(family.app, family.tokens.refresh_token)).status).toBe(200);
+});
+
+test("a write that waited too long for a lock has done nothing, and is told so", async () => {
+  const family = await auth.signedIn();
+  const asked = await locked(auth, async () => {
+    const answer = auth.refresh(family.app, family.tokens.refresh_token);
+    await someoneWaits(auth);
+    return answer;
+  });
+  expect([503, 504]).toContain(asked.status);
+  expect(await rowsOf(family)).toEqual({ tokens: 1, unused: 1, ended: 0 });
+  expect((await auth.refresh(family.app, family.tokens.refresh_token)).status).toBe(200);
+});
+
+test("a refresh that stands though it was answered 504 is given to the repetition, once", async () => {
+  const { app, tokens } = await auth.signedIn();
+  database.meet(/refresh_session/);
+  database.swallowReplies(1);
+  expect((await auth.refresh(app, tokens.refresh_token)).status).toBe(504);
+  const other = await auth.anApp();
+  expect((await auth.refresh(other, tokens.refresh_token)).status).toBe(400);
+  const repeated = await auth.refresh(app, tokens.refresh_token);
+  expect([repeated.status, await auth.me(repeated.body.access_token)]).toEqual([200, 200]);
+  // The next use is a replay, as ever.
+  expect((await auth.refresh(app, tokens.refresh_token)).status).toBe(400);
+  expect(await auth.me(repeated.body.access_token)).toBe(401);
+});
+
+test("a code that was redeemed though the answer was 504 is given to the repetition, once", async () => {
+  const { form } = await auth.aGrant();
+  database.meet(/exchange_code/);
+  database.swallowReplies(1);
+  expect((await auth.token(form)).status).toBe(504);
+  const repeated = await auth.token(form);
+  expect([repeated.status, await auth.me(repeated.body.access_token)]).toEqual([200, 200]);
+  expect((await auth.token(form)).status).toBe(400);
+  expect(await auth.me(repeated.body.access_token)).toBe(401);
+});

@@ -1,0 +1,86 @@
+import { beforeAll, expect, test } from "vitest";
+import { sign } from "../../functions/http/signing.ts";
+import type { Track } from "../../functions/tracks/representation.ts";
+import { api } from "../support/api.ts";
+import { type Person, someone } from "../support/people.ts";
+import { deliver, sql } from "../support/stack.ts";
+import { aReadyUpload, aStoredTrack, encoded, shortWav } from "../support/tracks.ts";
+import { invariantsHoldAfterwards } from "./invariants.ts";
+import { BEAT, FINISHED, gateway, held, jobOf, keys, LOST, leaseOf, report } from "./leasing.ts";
+
+invariantsHoldAfterwards();
+
+/** What a newer release might say beyond what this one knows. */
+const NEWS = { news: { of: ["a", "newer", "release"] }, stage: "decoding" };
+
+let ana: Person;
+
+beforeAll(async () => {
+  ana = await someone();
+});
+
+test("F49: reports of a newer transcoder are heard, and what they say beyond ours is left out", async () => {
+  const track = await aStoredTrack(ana);
+  const ticket = await held(track);
+  expect(await report(track.id, ticket, "heartbeat", { ...BEAT, ...NEWS })).toBe(200);
+  expect(await jobOf(track.id)).toMatchObject({ segments: 2 });
+  // A kind of report that is not known here is no verdict.
+  expect(await report(track.id, ticket, "probed", NEWS)).toBe(404);
+  await gateway(track.id, "outputs/preview.mp3", ticket, { method: "PUT", body: "x" });
+  const newer = { ...FINISHED, ...NEWS, warnings: ["decode_errors", "a_newer_one"] };
+  expect(await report(track.id, ticket, "finished", newer)).toBe(200);
+  const { body } = await api.as(ana).get<Track>(`/tracks/${track.id}`);
+  expect(body).toMatchObject({
+    state: "finished",
+    encoding: {
+      warnings: [{ code: "decode_errors" }, { code: "a_newer_one", message: "The file may be damaged." }],
+    },
+  });
+  const [row] = await sql("select media from tracks where id = $1", [track.id]);
+  expect(JSON.stringify(row?.media)).not.toContain("newer release");
+});
+
+test("F49: a reason that only a newer release knows is told all the same", async () => {
+  const track = await aStoredTrack(ana);
+  const ticket = await held(track);
+  expect(
+    await report(track.id, ticket, "failed", { ...LOST, ...NEWS, reason: "a_newer_one", retryable: false }),
+  ).toBe(200);
+  const { body } = await api.as(ana).get<Track>(`/tracks/${track.id}`);
+  expect(body.encoding?.reason).toEqual({ code: "a_newer_one", message: "Encoding failed." });
+});
+
+test("F49: a ticket that says more opens what it names; one that says something else opens nothing", async () => {
+  const track = await aStoredTrack(ana);
+  await held(track);
+  const expiresAtS = Math.floor(Date.now() / 1000) + 600;
+  const ticketOf = (claims: unknown) => sign(keys, "ticket", JSON.stringify(claims));
+  const newer = ticketOf([track.id, 1, leaseOf(track), expiresAtS, "more"]);
+  expect(await report(track.id, newer, "heartbeat", BEAT)).toBe(200);
+  for (const claims of [
+    { track: track.id },
+    [track.id, 1],
+    [String(track.id), 1, leaseOf(track), expiresAtS],
+    null,
+  ])
+    expect(await report(track.id, ticketOf(claims), "heartbeat", BEAT)).toBe(401);
+  await sql("delete from tracks where id = $1", [track.id]);
+});
+
+test("F49: messages of a newer release are understood", async () => {
+  const upload = await aReadyUpload(ana, shortWav());
+  const [row] = await sql("update uploads set status = 'aborted' where id = $1 returning object_key", [
+    upload.id,
+  ]);
+  await sql("delete from object_garbage where prefix = $1", [row?.object_key]);
+  const track = await aStoredTrack(ana, {
+    original_key: row?.object_key,
+    original_content_size: upload.size,
+  });
+  await sql("update encoding_jobs set next_run_at = now(), dispatched_at = now() where track_id = $1", [
+    track.id,
+  ]);
+  const outcome = await deliver("jobs", [{ body: { track: track.id, generation: 1, ...NEWS } }]);
+  expect(outcome.explicitAcks).toHaveLength(1);
+  expect(await encoded(ana, track.id)).toMatchObject({ state: "finished", encoding: { attempts: 1 } });
+});

@@ -1,0 +1,160 @@
+import { once } from "node:events";
+import { get, type IncomingMessage } from "node:http";
+import { setTimeout as sleep } from "node:timers/promises";
+import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
+import { openStallingStorage } from "../support/stalling-storage.ts";
+import { shortWav } from "../support/tracks.ts";
+import { brokenInvariants } from "./invariants.ts";
+import { type FaultyStack, startFaultyStack } from "./oauth/faulty-stack.ts";
+import { expectUnavailable, type Sent, sender } from "./sending.ts";
+import { MIB } from "./uploading.ts";
+
+/** Seconds. Nobody waits longer for storage that says nothing: two attempts of ten, and some air. */
+const PATIENCE_S = 25;
+
+let faulty: FaultyStack;
+let storage: Awaited<ReturnType<typeof openStallingStorage>>;
+let send: ReturnType<typeof sender>;
+let owner: number;
+let token: string;
+let mp3: string;
+let whole: Buffer;
+
+interface Track {
+  id: number;
+  state: string;
+}
+
+async function upload(file: Blob): Promise<Sent> {
+  const form = new FormData();
+  form.set("track[title]", "A song");
+  form.set("track[asset_data]", file, "song.wav");
+  const headers = { Authorization: `OAuth ${token}` };
+  const reply = await fetch(`${faulty.stack.urls.api}/tracks`, { method: "POST", body: form, headers });
+  return { status: reply.status, headers: reply.headers, text: await reply.text() };
+}
+
+beforeAll(async () => {
+  storage = await openStallingStorage();
+  faulty = await startFaultyStack({ S3_ENDPOINT: storage.url });
+  storage.leadTo(faulty.stack.urls.objects);
+  send = sender(faulty);
+  const { userId, tokens } = await faulty.auth.signedIn();
+  [owner, token] = [userId, tokens.access_token];
+  const { id } = JSON.parse((await upload(shortWav(40))).text) as Track;
+  const state = async () => (JSON.parse((await send("GET", `/tracks/${id}`, token)).text) as Track).state;
+  while ((await state()) !== "finished") await sleep(200);
+  const streams = JSON.parse((await send("GET", `/tracks/${id}/streams`, token)).text);
+  mp3 = streams.http_mp3_128_url;
+  whole = Buffer.from(await (await fetch(mp3)).arrayBuffer());
+});
+afterEach(() => storage.reset());
+afterAll(async () => {
+  await faulty?.stop();
+  storage?.close();
+});
+
+const seconds = async <Result>(work: () => Promise<Result>) => {
+  const startedAt = performance.now();
+  const result = await work();
+  return { result, took: (performance.now() - startedAt) / 1000 };
+};
+
+/** As much as came before the connection broke. */
+async function partOf(url: string): Promise<{ announced: number; bytes: Buffer; broke: boolean }> {
+  const [reply] = (await once(get(url), "response")) as [IncomingMessage];
+  const chunks: Buffer[] = [];
+  reply.on("data", (chunk: Buffer) => chunks.push(chunk));
+  const broke = await new Promise<boolean>((resolve) => {
+    reply.once("end", () => resolve(false)).once("error", () => resolve(true));
+  });
+  return { announced: Number(reply.headers["content-length"]), bytes: Buffer.concat(chunks), broke };
+}
+
+test("F21: storage that stalls amid a stream ends it, and the listener goes on from there by Range", async () => {
+  storage.order("/mp3/0.mp3", { kind: "reply stalls", afterBytes: 200_000 }, 1);
+  const { result, took } = await seconds(() => partOf(mp3));
+  expect(took).toBeLessThan(PATIENCE_S);
+  expect(result).toMatchObject({ announced: whole.length, broke: true });
+  const { bytes } = result;
+  expect(bytes.length).toBeGreaterThan(0);
+  expect(bytes.length).toBeLessThan(whole.length);
+  const rest = await fetch(mp3, { headers: { Range: `bytes=${bytes.length}-` } });
+  expect([rest.status, rest.headers.get("Content-Range")]).toEqual([
+    206,
+    `bytes ${bytes.length}-${whole.length - 1}/${whole.length}`,
+  ]);
+  expect(Buffer.concat([bytes, Buffer.from(await rest.arrayBuffer())]).equals(whole)).toBe(true);
+});
+
+test("F21: storage that stalls before a stream begins is 503, to be tried again", async () => {
+  storage.order("/mp3/0.mp3", { kind: "mute" }, 1);
+  const { result, took } = await seconds(() => fetch(mp3));
+  expect([result.status, result.headers.get("Retry-After")]).toEqual([503, expect.stringMatching(/^\d+$/)]);
+  expect(took).toBeLessThan(PATIENCE_S);
+});
+
+test("a stream that moves goes on for longer than a stalled one may stand still", async () => {
+  const eachMs = 1_000;
+  storage.order(
+    "/mp3/0.mp3",
+    { kind: "reply trickles", chunkBytes: Math.ceil(whole.length / 13), eachMs },
+    1,
+  );
+  const { result, took } = await seconds(() => partOf(mp3));
+  expect(took).toBeGreaterThan(12);
+  expect(result).toMatchObject({ announced: whole.length, broke: false });
+  expect(result.bytes.equals(whole)).toBe(true);
+});
+
+test("a listener who pauses is not taken for storage that stalls", async () => {
+  const [reply] = (await once(get(mp3), "response")) as [IncomingMessage];
+  await sleep(12_000);
+  const chunks: Buffer[] = [];
+  for await (const chunk of reply) chunks.push(chunk);
+  expect(Buffer.concat(chunks).equals(whole)).toBe(true);
+});
+
+const direct = { filename: "a.wav", size: 100, type: "audio/wav" };
+
+test("calls that storage leaves unanswered are 503, and nothing is changed", async () => {
+  const opened = JSON.parse((await send("POST", "/uploads", token, direct)).text);
+  const { urls } = JSON.parse(
+    (await send("POST", `/uploads/${opened.id}/parts`, token, { numbers: [1] })).text,
+  );
+  const put = await fetch(urls[1], { method: "PUT", body: "x".repeat(100) });
+  const parts = [{ number: 1, etag: put.headers.get("ETag") }];
+  storage.order("POST /soundpost-uploads/", { kind: "mute" }, 1);
+  // Amid the XML that lists the parts.
+  storage.order("&x-id=ListParts", { kind: "reply stalls", afterBytes: 100 }, 1);
+  const { result, took } = await seconds(() =>
+    Promise.all([send("POST", "/uploads", token, direct), send("GET", `/uploads/${opened.id}`, token)]),
+  );
+  for (const answer of result) expectUnavailable(answer);
+  expect(took).toBeLessThan(PATIENCE_S);
+  storage.reset();
+  storage.order("HEAD /soundpost-uploads/", { kind: "mute" }, 1);
+  expectUnavailable(await send("POST", `/uploads/${opened.id}/complete`, token, { parts }));
+  // The parts were put together, and it finds that out.
+  expect((await send("POST", `/uploads/${opened.id}/complete`, token, { parts })).status).toBe(200);
+});
+
+test.for([
+  ["whole, before its first byte", 1, "PUT /soundpost-uploads/in/", { kind: "mute" }],
+  ["in parts, amid the second", 34, "partNumber=2", { kind: "request stalls", afterBytes: 4 * MIB }],
+] as const)(
+  "a file that storage stops taking, %s, is 503, and nothing is left",
+  async ([, mib, match, slowness]) => {
+    const tracks = () => faulty.auth.sql("select id from tracks where user_id = $1", [owner]);
+    const before = await tracks();
+    storage.order(match, slowness, 2);
+    const { result, took } = await seconds(() => upload(new Blob([new Uint8Array(mib * MIB)])));
+    expectUnavailable(result);
+    expect(took).toBeLessThan(PATIENCE_S + 5);
+    expect(await tracks()).toEqual(before);
+    expect(
+      await faulty.auth.sql("select 1 from object_garbage where bucket = 'uploads' and due_at <= now()"),
+    ).toEqual([]);
+    expect(await brokenInvariants([owner], faulty)).toEqual([]);
+  },
+);

@@ -1,0 +1,269 @@
+import { randomBytes } from "node:crypto";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { Track } from "../../functions/tracks/representation.ts";
+import type { Streams } from "../../functions/tracks/streams.ts";
+import { api } from "../support/api.ts";
+import { type Person, someone } from "../support/people.ts";
+import { aSecondWorker } from "../support/second-worker.ts";
+import { sql, stack } from "../support/stack.ts";
+import { aPlayableTrack, putMedia, STORED_MEDIA, type StoredTrack } from "../support/tracks.ts";
+import { get, playable } from "./media-files.ts";
+
+/** Milliseconds within which nothing of what was taken down is served, caches included. */
+const MINUTE = 60_000;
+
+/** At the Worker's own port, where a header tells the country: the front lets none through. */
+const from = (country: string, url: string) => {
+  const { pathname } = new URL(url);
+  return get(`http://127.0.0.1:${stack.ports.worker}${pathname}`, { "CF-IPCountry": country });
+};
+
+let listener: Person;
+
+beforeAll(async () => {
+  listener = await someone();
+});
+
+const change = (track: Record<string, unknown>) => async (owner: Person, id: number) =>
+  expect((await api.as(owner).put(`/tracks/${id}`, { json: { track } })).status).toBe(200);
+
+/** `seen` is what still shows the track's picture, though nobody plays it. */
+const WAYS: [way: string, takeDown: (owner: Person, id: number) => Promise<unknown>, seen: boolean][] = [
+  ["streamable: false", change({ streamable: false }), true],
+  [
+    "a disabled owner",
+    (owner) => sql("update users set disabled_at = now() where id = $1", [owner.id]),
+    false,
+  ],
+  ["sharing: private", change({ sharing: "private" }), false],
+  ["deletion", async (owner, id) => api.as(owner).delete(`/tracks/${id}`), false],
+  ["a block of the listener's country", change({ available_country_codes: ["FR"] }), true],
+  ["a paywall", change({ paywall: "blocked" }), true],
+];
+
+/** Every address that a track's links lead to: playlists, which always ask, and files, which a memo opens. */
+async function addressesOf(who: Person, id: number, secret = "") {
+  const query = secret && `?secret_token=${secret}`;
+  const { body } = await api.as(who).get<Required<Streams>>(`/tracks/${id}/streams${query}`);
+  const { waveform_url } = (await api.as(who).get<Track>(`/tracks/${id}${query}`)).body;
+  const within = (path: string) => new URL(path, body.hls_aac_160_url).href;
+  return {
+    playlists: [
+      body.hls_aac_160_url,
+      body.hls_aac_96_url,
+      within("160/playlist.m3u8"),
+      within("96/playlist.m3u8"),
+    ],
+    files: [
+      within("160/init.mp4"),
+      within("160/0.m4s"),
+      within("96/0.m4s"),
+      body.http_mp3_128_url,
+      body.preview_mp3_128_url,
+    ],
+    waveforms: [waveform_url ?? "", (waveform_url ?? "").replace(/png$/, "json")],
+  };
+}
+
+type Addresses = Awaited<ReturnType<typeof addressesOf>>;
+
+type Asked = [method: string, headers: Record<string, string>];
+const ASKED: Asked[] = [
+  ["GET", {}],
+  ["HEAD", {}],
+  ["GET", { Range: "bytes=0-9" }],
+];
+
+/** Of each address, asked in each way. */
+async function statuses(urls: string[], at = (url: string) => url): Promise<Set<number>> {
+  const all = urls.flatMap((url) =>
+    ASKED.map(async ([method, headers]) => (await get(at(url), headers, method)).status),
+  );
+  return new Set(await Promise.all(all));
+}
+
+/** When the last of them was served, and when the last copy that a cache could have kept is stale. */
+async function untilClosed(urls: string[]) {
+  let [lastServedAt, lastStaleAt] = [0, 0];
+  for (const endAt = Date.now() + MINUTE; Date.now() < endAt; ) {
+    const replies = await Promise.all(urls.map((url) => get(url)));
+    if (replies.every(({ status }) => status === 404)) break;
+    for (const { headers } of replies.filter(({ status }) => status === 200)) {
+      lastServedAt = Date.now();
+      lastStaleAt = Math.max(lastStaleAt, lastServedAt + maxAgeOf(headers) * 1000);
+    }
+    await new Promise((wake) => setTimeout(wake, 1_000));
+  }
+  return { lastServedAt, lastStaleAt };
+}
+
+const maxAgeOf = (headers: Headers) =>
+  Number(/max-age=(\d+)/.exec(headers.get("Cache-Control") ?? "")?.[1] ?? 0);
+
+describe("within a minute after a takedown nothing more is served", () => {
+  const addresses = new Map<string, Addresses>();
+  const closing = new Map<string, ReturnType<typeof untilClosed>>();
+  /** Asked for these tracks only after they were taken down. */
+  let fresh: Awaited<ReturnType<typeof aSecondWorker>>;
+  let takenDownAt = 0;
+  let heard: Promise<number[]>;
+  const LONG = 48 * 2 ** 20;
+
+  beforeAll(async () => {
+    fresh = await aSecondWorker();
+    const owners = await Promise.all(WAYS.map(() => someone()));
+    const tracks = await Promise.all(owners.map((owner) => playable(owner)));
+    const [long, open] = [await aLongTrack(owners[0] as Person), await aLongTrack(await someone())];
+    heard = Promise.all(
+      [long, open].map(async ({ id }) => hearSlowly((await addressesOf(listener, id)).files[3] ?? "")),
+    );
+    for (const [at, [way]] of WAYS.entries()) {
+      const found = await addressesOf(listener, tracks[at]?.id ?? 0);
+      addresses.set(way, found);
+      const served = await statuses([...found.playlists, ...found.files, ...found.waveforms]);
+      expect([way, served]).toEqual([way, new Set([200, 206])]);
+    }
+    takenDownAt = Date.now();
+    await Promise.all([
+      ...WAYS.map(([, takeDown], at) => takeDown(owners[at] as Person, tracks[at]?.id ?? 0)),
+      change({ streamable: false })(owners[0] as Person, long.id),
+    ]);
+    for (const [way, , seen] of WAYS) {
+      const { files, waveforms } = addresses.get(way) as Addresses;
+      closing.set(way, untilClosed(seen ? files : [...files, ...waveforms]));
+    }
+  });
+
+  afterAll(() => fresh.stop());
+
+  test.each(WAYS)("by %s, in a fresh isolate at once", async (way, _takeDown, seen) => {
+    const { playlists, files, waveforms } = addresses.get(way) as Addresses;
+    expect(await statuses([...playlists, ...files], fresh.at)).toEqual(new Set([404]));
+    expect(await statuses(waveforms, fresh.at)).toEqual(new Set(seen ? [200, 206] : [404]));
+  });
+
+  test.each(WAYS)("by %s, in an isolate that served it a moment before", async (way, _takeDown, seen) => {
+    const { playlists, files, waveforms } = addresses.get(way) as Addresses;
+    const { lastServedAt, lastStaleAt } = (await closing.get(way)) ?? { lastServedAt: 0, lastStaleAt: 0 };
+    expect(lastServedAt - takenDownAt).toBeLessThan(30_000);
+    expect(lastStaleAt - takenDownAt).toBeLessThan(MINUTE);
+    expect(await statuses([...playlists, ...files])).toEqual(new Set([404]));
+    expect(await statuses(waveforms)).toEqual(new Set(seen ? [200, 206] : [404]));
+  });
+
+  test("to a listener who is still reading the MP3 that they asked for before", async () => {
+    const [takenDown, open] = await heard;
+    expect(takenDown).toBeLessThan(LONG);
+    expect(open).toBe(LONG);
+  });
+
+  async function aLongTrack(owner: Person): Promise<StoredTrack> {
+    const track = await aPlayableTrack(owner);
+    const part = randomBytes(8 * 2 ** 20);
+    const media = structuredClone(STORED_MEDIA);
+    media.renditions.mp3_128 = { bytes: LONG, part_bytes: part.length };
+    await sql("update tracks set media = $2 where id = $1", [track.id, JSON.stringify(media)]);
+    for (let n = 0; n < LONG / part.length; n++) await putMedia(`${track.prefix}mp3/${n}.mp3`, part);
+    return track;
+  }
+
+  /** Takes a few bytes, then nothing for nearly a minute, then whatever still comes. */
+  async function hearSlowly(url: string): Promise<number> {
+    const { body } = await fetch(url);
+    const reader = body?.getReader();
+    let got = (await reader?.read())?.value?.length ?? 0;
+    await new Promise((wake) => setTimeout(wake, MINUTE - 3_000));
+    try {
+      for (;;) {
+        const chunk = await reader?.read();
+        if (!chunk || chunk.done) return got;
+        got += chunk.value.length;
+      }
+    } catch {
+      return got;
+    }
+  }
+});
+
+test("no cache may keep media for longer than thirty seconds, nor beyond the end of the URL", async () => {
+  const owner = await someone();
+  const { files, waveforms } = await addressesOf(listener, (await playable(owner)).id);
+  for (const url of [...files, ...waveforms])
+    expect((await get(url)).headers.get("Cache-Control")).toBe("public, max-age=30, must-revalidate");
+});
+
+test("what depends on the listener is kept by no shared cache", async () => {
+  const track = await playable(await someone(), { paywall: "preview" });
+  const { body } = await api.as(listener).get<Streams>(`/tracks/${track.id}/streams`);
+  const { status, headers } = await get(body.preview_mp3_128_url ?? "");
+  expect([status, headers.get("Cache-Control")]).toEqual([200, "private, max-age=30, must-revalidate"]);
+});
+
+test("a region block holds for each listener by where they are, though the same URL was just served elsewhere", async () => {
+  const track = await playable(await someone());
+  const { body } = await api.as(listener).get<Required<Streams>>(`/tracks/${track.id}/streams`);
+  await sql("update tracks set available_country_codes = $2 where id = $1", [track.id, ["DE"]]);
+  const segment = body.hls_aac_96_url.replace("playlist.m3u8", "0.m4s");
+  for (const [country, expected] of [
+    ["DE", 200],
+    ["FR", 404],
+    ["DE", 200],
+    ["FR", 404],
+  ] as const)
+    expect([country, (await from(country, segment)).status]).toEqual([country, expected]);
+  expect((await from("DE", segment)).headers.get("Cache-Control")).toBe(
+    "private, max-age=30, must-revalidate",
+  );
+});
+
+test("a paywall holds for each listener, though another who pays was just served", async () => {
+  const track = await playable(await someone());
+  const payer = await someone({ plan: "artist" });
+  const [paid, free] = (await Promise.all([payer, listener].map((who) => addressesOf(who, track.id)))) as [
+    Addresses,
+    Addresses,
+  ];
+  await sql("update tracks set paywall = 'blocked' where id = $1", [track.id]);
+  expect(await statuses(paid.files)).toEqual(new Set([200, 206]));
+  expect(await statuses(free.files)).toEqual(new Set([404]));
+});
+
+test("a cache that asks whether its copy still holds gets no bytes again, and is refused after a takedown", async () => {
+  const owner = await someone();
+  const track = await playable(owner, { sharing: "private" });
+  const { files, waveforms } = await addressesOf(listener, track.id, track.secret);
+  for (const url of [...files, ...waveforms]) {
+    const { headers } = await get(url);
+    expect(headers.get("Cache-Control")).toBe("private, no-cache");
+    const etag = headers.get("ETag") ?? "";
+    const again = await get(url, { "If-None-Match": etag });
+    expect([again.status, again.bytes.length, again.headers.get("ETag")]).toEqual([304, 0, etag]);
+    expect((await get(url, { "If-Range": etag, Range: "bytes=0-9" })).status).toBe(206);
+  }
+  await api.as(owner).put(`/tracks/${track.id}/secret-token`);
+  for (const url of [...files, ...waveforms]) {
+    expect((await get(url)).status).toBe(404);
+    expect((await get(url, { "If-None-Match": "*" })).status).toBe(404);
+  }
+});
+
+test("the waveform of a private track has a new address with a new secret, and the old one is 404 at once", async () => {
+  const owner = await someone();
+  const track = await playable(owner, { sharing: "private" });
+  const [before] = (await addressesOf(owner, track.id)).waveforms;
+  expect((await get(before ?? "")).status).toBe(200);
+  await api.as(owner).put(`/tracks/${track.id}/secret-token`);
+  expect((await get(before ?? "")).status).toBe(404);
+  const [after] = (await addressesOf(owner, track.id)).waveforms;
+  expect(after).not.toBe(before);
+  expect((await get(after ?? "")).status).toBe(200);
+});
+
+test("a download link is worth nothing after a minute", async () => {
+  const owner = await someone();
+  const track = await playable(owner, { downloadable: true });
+  const { headers } = await api.as(listener).get(`/tracks/${track.id}/download`);
+  const location = new URL(headers.get("Location") ?? "");
+  expect(Number(location.searchParams.get("X-Amz-Expires"))).toBeLessThanOrEqual(60);
+  expect(location.searchParams.get("response-cache-control")).toBe("private, no-cache");
+});

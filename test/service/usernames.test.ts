@@ -1,0 +1,179 @@
+import { expect, test } from "vitest";
+import type { Playlist } from "../../functions/playlists/representation.ts";
+import type { Track } from "../../functions/tracks/representation.ts";
+import type { User } from "../../functions/users/representation.ts";
+import { readArguments } from "../../workers/admin/arguments.ts";
+import { commands } from "../../workers/admin/commands.ts";
+import { ofStack } from "../../workers/admin/target.ts";
+import { api, type ErrorReply } from "../support/api.ts";
+import { aMember, aName, Browser, PASSWORD } from "../support/browser.ts";
+import { anApp, aUser, someone, tokenOf } from "../support/people.ts";
+import { sql, stack } from "../support/stack.ts";
+import { aReadyUpload, words } from "../support/tracks.ts";
+
+const signUp = (username: string, browser = new Browser()) =>
+  browser.submit("/signup", "/signup", { username, email: `${aName()}@example.com`, password: PASSWORD });
+
+const permalinkOf = async (username: string) =>
+  (await sql<{ permalink: string }>("select permalink from users where username = $1", [username]))[0]
+    ?.permalink;
+
+/** Cyrillic letters that look like Latin ones. */
+const inDisguise = (name: string) => name.replaceAll("a", "а").replaceAll("c", "с").replaceAll("e", "е");
+
+/** Letters only, so that every disguise has something to replace. */
+const aWord = () => `ace${aName().replace(/\d/g, (digit) => "ghjkpqrtvx"[Number(digit)] ?? "")}`;
+
+test("a name that looks like another's is taken at sign-up, whatever its letters are made of", async () => {
+  const word = aWord();
+  expect((await signUp(word)).status).toBe(303);
+  for (const name of [
+    inDisguise(word),
+    word.toUpperCase(),
+    `${word} ✓`,
+    word.replace("ace", "áçé"),
+    `${word}.`,
+  ]) {
+    const refused = await signUp(name);
+    expect([name, refused.status]).toEqual([name, 422]);
+    expect(refused.html).toContain("Username is taken, or looks like one that is");
+  }
+});
+
+test.each([
+  "ana\u00adb",
+  "ana\u200bb",
+  "ana\u{e0061}b",
+  "Soundpost",
+  "Sоundpоst Berlin",
+  "Moderator",
+  "аdmin",
+])("%j is no username at sign-up, in the settings or over the API", async (name) => {
+  expect((await signUp(name)).status).toBe(422);
+  const { browser, username } = await aMember();
+  const renamed = await browser.submit("/settings", "/settings/profile", { username: name });
+  expect(renamed.status).toBe(422);
+  const token = await tokenOf(await anApp(), username);
+  const put = await api.as({ token }).put<ErrorReply>("/me", { json: { user: { username: name } } });
+  expect(put.status).toBe(422);
+  expect(put.body.errors[0]?.error_message).toMatch(
+    /^user\[username\]: (is reserved|holds characters that cannot be seen)$/,
+  );
+});
+
+test("of parallel sign-ups with names that look alike, exactly one is made", async () => {
+  const word = aWord();
+  const replies = await Promise.all([word, inDisguise(word), `${word}!`].map((name) => signUp(name)));
+  expect(replies.map(({ status }) => status).toSorted()).toEqual([303, 422, 422]);
+  for (const { status, html } of replies)
+    if (status === 422) expect(html).toContain("Username is taken, or looks like one that is");
+});
+
+test("of parallel renames to names that look alike, exactly one is done; the other changes nothing", async () => {
+  const [ana, eve] = [await someone(), await someone()];
+  const word = aWord();
+  const replies = await Promise.all([
+    api.as(ana).put<ErrorReply>("/me", { json: { user: { username: word, website_title: "Mine" } } }),
+    api
+      .as(eve)
+      .put<ErrorReply>("/me", { json: { user: { username: inDisguise(word), website_title: "Mine" } } }),
+  ]);
+  expect(replies.map(({ status }) => status).toSorted()).toEqual([200, 422]);
+  const refused = replies[0].status === 422 ? ana : eve;
+  const [reply] = replies.filter(({ status }) => status === 422);
+  expect(reply?.body.errors).toEqual([
+    expect.objectContaining({
+      error_message: "user[username]: is taken, or looks like one that is; choose another",
+    }),
+  ]);
+  const { body } = await api.as(refused).get<User>("/me");
+  expect([body.username, body.website_title]).toEqual([refused.username, null]);
+});
+
+test("a rename on the settings page to a name that looks like another's is shown again with what was typed", async () => {
+  const word = aWord();
+  await signUp(word);
+  const { browser } = await aMember();
+  const fields = { username: inDisguise(word), full_name: "Eve Öst" };
+  const refused = await browser.submit("/settings", "/settings/profile", fields);
+  expect(refused.status).toBe(422);
+  expect(refused.html).toContain("Username is taken, or looks like one that is");
+  expect(refused.html).toContain('value="Eve Öst"');
+});
+
+test("everybody may spell their own name in another way, and give it up to others", async () => {
+  const word = aWord();
+  const ana = await aUser();
+  const rename = (username: string) => api.as(ana).put("/me", { json: { user: { username } } });
+  for (const name of [word, word.toUpperCase(), `${word} ✓`, aWord()])
+    expect((await rename(name)).status).toBe(200);
+  expect((await signUp(word)).status).toBe(303);
+});
+
+test("a username may be of any script, and its address is romanized", async () => {
+  const word = aWord().replaceAll(
+    /[a-z]/g,
+    (letter) => "абвгдежзиклмнопрстуфхцчшщэюя"[letter.charCodeAt(0) - 97] ?? "ж",
+  );
+  const browser = new Browser();
+  expect((await signUp(word, browser)).status).toBe(303);
+  expect((await browser.get("/settings")).html).toContain(`<h1>${word}</h1>`);
+  const permalink = await permalinkOf(word);
+  expect(permalink).toMatch(/^[a-z]+(?:-[a-z]+)*$/);
+  const page = await browser.get(`/${permalink}`);
+  expect([page.status, page.html.includes(word)]).toEqual([200, true]);
+});
+
+test("names of one romanization have addresses of their own, and one of emoji alone has one that says user", async () => {
+  const tail = aWord();
+  const names = [`李${tail}`, `丽${tail}`, `力${tail}`];
+  for (const name of names) expect((await signUp(name)).status).toBe(303);
+  const [first, ...others] = await Promise.all(names.map(permalinkOf));
+  expect(first).toBe(`li-${tail}`);
+  for (const permalink of others) expect(permalink).toMatch(new RegExp(`^li-${tail}-[a-z0-9]{7}$`));
+  const emoji = Array.from({ length: 6 }, () =>
+    String.fromCodePoint(0x1f400 + Math.floor(Math.random() * 60)),
+  ).join("");
+  expect((await signUp(emoji)).status).toBe(303);
+  expect(await permalinkOf(emoji)).toMatch(/^user-[a-z0-9]{7}$/);
+});
+
+test("operators make and name users of any script, and are told of names that look alike", async () => {
+  const run = (command: string, ...args: string[]) =>
+    commands[command]?.(ofStack(stack), readArguments(args));
+  const username = `李 ${aWord()}`;
+  const create = (name: string) =>
+    run("user create", "--username", name, "--email", `${aName()}@example.com`, "--password", PASSWORD);
+  const made = await create(username);
+  expect(await run("user set-plan", "--username", username.toUpperCase(), "--plan", "artist")).toMatchObject({
+    id: made?.id,
+    plan: "artist",
+  });
+  const app = await run(
+    "app create",
+    "--owner",
+    username,
+    "--name",
+    "歌",
+    "--redirect-uri",
+    "http://127.0.0.1/cb",
+  );
+  const token = await run("token create", "--app", String(app?.client_id), "--user", username);
+  const { body } = await api.as({ token: String(token?.access_token) }).get<User>("/me");
+  expect([body.id, body.username]).toEqual([made?.id, username]);
+  await expect(create(inDisguise(username))).rejects.toThrow("looks like one that is");
+});
+
+test("tracks and playlists of any script have romanized addresses", async () => {
+  const ana = await someone();
+  const upload = await aReadyUpload(ana, words());
+  const track = await api
+    .as(ana)
+    .post<Track>("/tracks", { json: { track: { title: "Весенняя песня", upload_id: upload.id } } });
+  expect([track.status, track.body.permalink]).toEqual([201, "vesennyaya-pesnya"]);
+  const playlist = await api
+    .as(ana)
+    .post<Playlist>("/playlists", { json: { playlist: { title: "春の歌" } } });
+  expect([playlist.status, playlist.body.permalink]).toEqual([201, "chun-noge"]);
+  expect((await new Browser().get(`/${ana.username}/sets/chun-noge`)).status).toBe(200);
+});

@@ -1,0 +1,204 @@
+import { expect, test } from "vitest";
+import type { Webhook, WebhookWithSecret } from "../../functions/webhooks/representation.ts";
+import { api } from "../support/api.ts";
+import { aMember } from "../support/browser.ts";
+import { type App, anApp, type Person, someone, tokenOf } from "../support/people.ts";
+import { deliver, sql } from "../support/stack.ts";
+import {
+  aReceiver,
+  aRestingDelivery,
+  arrived,
+  aWebhook,
+  deliveriesOf,
+  EVENTS,
+  pointer,
+} from "./webhook-receiver.ts";
+
+const throughApp = async (who: Person, app: App): Promise<Person> => ({
+  ...who,
+  app,
+  token: await tokenOf(app, who.username),
+});
+
+/** One user in two apps, the first of which has a webhook. */
+async function twoApps() {
+  const [who, receiver, other] = [await someone({ app: await anApp() }), await aReceiver(), await anApp()];
+  const webhook = await aWebhook(who, receiver.url);
+  return {
+    who,
+    elsewhere: await throughApp(who, other),
+    webhook,
+    ...receiver,
+    path: `/me/webhooks/${webhook.id}`,
+  };
+}
+
+const stateOf = async ({ id }: { id: number }) => {
+  const [row] = await sql<{ enabled: boolean; disabled_reason: string | null }>(
+    "select enabled, disabled_reason from webhooks where id = $1",
+    [id],
+  );
+  return row;
+};
+
+const ENDED = { enabled: false, disabled_reason: "access_ended" };
+
+/** What is on its way to it, and what happens from now on, reaches nobody. */
+async function expectSilence(webhook: WebhookWithSecret, received: unknown[], resting: number) {
+  await deliver("webhooks", [pointer(resting)]);
+  expect(received).toEqual([]);
+  expect(await stateOf(webhook)).toEqual(ENDED);
+  expect(await sql("select state, next_attempt_at from webhook_deliveries where id = $1", [resting])).toEqual(
+    [{ state: "failed", next_attempt_at: null }],
+  );
+}
+
+test("another app of the same user finds, changes, rotates, tests, replays and deletes nothing", async () => {
+  const { who, elsewhere, webhook, path, url } = await twoApps();
+  const delivery = await aRestingDelivery(webhook);
+  const before = await sql("select * from webhooks where id = $1", [webhook.id]);
+  const attempts: ["get" | "put" | "post" | "delete", string, object?][] = [
+    ["get", path],
+    ["put", path, { url: "https://attacker.example/" }],
+    ["put", path, { url }],
+    ["put", path, { enabled: false }],
+    ["post", `${path}/secret`],
+    ["post", `${path}/test`],
+    ["get", `${path}/deliveries`],
+    ["post", `${path}/deliveries/${delivery}/replay`],
+    ["delete", path],
+  ];
+  for (const [method, address, json] of attempts) {
+    const { status } = await api.as(elsewhere)[method](address, json && { json });
+    expect([method, address, status]).toEqual([method, address, 404]);
+  }
+  expect((await api.as(elsewhere).get<Webhook[]>("/me/webhooks")).body).toEqual([]);
+  expect(await sql("select * from webhooks where id = $1", [webhook.id])).toEqual(before);
+  expect((await api.as(who).get<Webhook[]>("/me/webhooks")).body).toMatchObject([{ id: webhook.id }]);
+});
+
+test("two apps of a user may send to one address, each its own", async () => {
+  const { who, elsewhere, webhook, url, received } = await twoApps();
+  const other = await aWebhook(elsewhere, url);
+  expect(other.id).not.toBe(webhook.id);
+  await api.as(await someone()).put(`/me/followings/${who.id}`);
+  await arrived(received, 2);
+  for (const [by, own] of [
+    [who, webhook],
+    [elsewhere, other],
+  ] as const)
+    expect((await deliveriesOf(by, own)).map(({ webhook_id }) => webhook_id)).toEqual([own.id]);
+});
+
+test("revoking an app ends its webhooks at once, with what was on its way, and no other app's", async () => {
+  const { browser, username, id } = await aMember();
+  const [gone, kept] = [await anApp(), await anApp()];
+  const [{ url, received }, elsewhere] = [await aReceiver(), await aReceiver()];
+  const person = { id, username, app: gone, token: await tokenOf(gone, username) };
+  const other = await throughApp(person, kept);
+  const [ended, standing] = [await aWebhook(person, url), await aWebhook(other, elsewhere.url)];
+  const resting = await aRestingDelivery(ended);
+  await browser.submit("/settings", `/settings/apps/${gone.id}/revoke`);
+  await api.as(await someone()).put(`/me/followings/${person.id}`);
+  await arrived(elsewhere.received, 1);
+  await expectSilence(ended, received, resting);
+  expect(await stateOf(standing)).toEqual({ enabled: true, disabled_reason: null });
+});
+
+test("signing out of one session ends no webhook while the app has another, or a consent", async () => {
+  const { who, webhook, received } = await twoApps();
+  const second = await throughApp(who, who.app);
+  const signOut = (token: string) => api.as({ token }).post("/sign-out", { json: { access_token: token } });
+  expect((await signOut(who.token)).status).toBe(200);
+  await deliver("webhooks", [pointer(await aRestingDelivery(webhook))]);
+  await arrived(received, 1);
+  await sql("insert into consents (user_id, app_id) values ($1, $2)", [who.id, who.app.id]);
+  expect((await signOut(second.token)).status).toBe(200);
+  await deliver("webhooks", [pointer(await aRestingDelivery(webhook))]);
+  await arrived(received, 2);
+  expect(await stateOf(webhook)).toMatchObject({ enabled: true });
+});
+
+test("a webhook ends with the last session of an app that has no consent", async () => {
+  const { who, webhook, received } = await twoApps();
+  const resting = await aRestingDelivery(webhook);
+  await api.as(who).post("/sign-out", { json: { access_token: who.token } });
+  await expectSilence(webhook, received, resting);
+});
+
+test("a webhook ends with the last session that ran out", async () => {
+  const { who, webhook, received } = await twoApps();
+  const resting = await aRestingDelivery(webhook);
+  await sql("update sessions set expires_at = now() where user_id = $1 and app_id = $2", [
+    who.id,
+    who.app.id,
+  ]);
+  await expectSilence(webhook, received, resting);
+});
+
+test.each(["users", "apps"])("disabling (%s) ends webhooks, and keeps nothing for later", async (table) => {
+  const { who, webhook, received } = await twoApps();
+  const resting = await aRestingDelivery(webhook);
+  const key = table === "users" ? who.id : who.app.id;
+  await sql(`update ${table} set disabled_at = now() where id = $1`, [key]);
+  await sql(`update ${table} set disabled_at = null where id = $1`, [key]);
+  await expectSilence(webhook, received, resting);
+});
+
+test("deleting an app deletes its webhooks and what was on its way", async () => {
+  const { who, webhook, received } = await twoApps();
+  const resting = await aRestingDelivery(webhook);
+  await sql("delete from apps where id = $1", [who.app.id]);
+  await deliver("webhooks", [pointer(resting)]);
+  expect(received).toEqual([]);
+  expect(await sql("select from webhook_deliveries where id = $1", [resting])).toEqual([]);
+});
+
+test("an app that was let in again is told nothing until it says so", async () => {
+  const { who, webhook, path, received } = await twoApps();
+  await sql("select end_grants($1, $2)", [who.id, who.app.id]);
+  const back = await throughApp(who, who.app);
+  await api.as(await someone()).put(`/me/followings/${who.id}`);
+  expect(await deliveriesOf(back, webhook)).toEqual([]);
+  expect((await api.as(back).get<Webhook>(path)).body).toMatchObject(ENDED);
+  await api.as(back).put(path, { json: { enabled: true } });
+  await api.as(await someone()).put(`/me/followings/${who.id}`);
+  await arrived(received, 1);
+});
+
+test("the settings list the webhooks of all apps, without their secrets, and end each", async () => {
+  const { browser, username, id } = await aMember();
+  const [one, two] = [await anApp(), await anApp()];
+  const first = await throughApp({ id, username, app: one, token: "" }, one);
+  const ended = await aWebhook(first, "https://one.example.com/hooks/secret-path?key=1", EVENTS);
+  const standing = await aWebhook(await throughApp(first, two), "https://two.example.com/<b>", [
+    "like.created",
+  ]);
+  const { html } = await browser.get("/settings");
+  for (const shown of [
+    "one.example.com",
+    "two.example.com",
+    "finished tracks, failed tracks, comments",
+    "likes",
+  ])
+    expect(html).toContain(shown);
+  expect(html).not.toMatch(/secret-path|key=1|<b>|whsec_/);
+
+  const foreign = await aMember();
+  const form = { form_token: "made-up" };
+  expect((await browser.post(`/settings/webhooks/${standing.id}/end`, form)).status).toBe(403);
+  await expect(
+    foreign.browser.submit("/settings", `/settings/webhooks/${standing.id}/end`),
+  ).rejects.toThrow();
+
+  const done = await browser.submit("/settings", `/settings/webhooks/${ended.id}/end`);
+  expect([done.status, done.headers.location]).toEqual([303, "/settings?notice=webhook-ended"]);
+  const after = await browser.get("/settings?notice=webhook-ended");
+  expect(after.html).toContain("The webhook is ended");
+  expect(after.html).not.toContain("one.example.com");
+  expect(after.html).toContain("two.example.com");
+  expect((await api.as(first).get(`/me/webhooks/${ended.id}`)).status).toBe(404);
+  const again = await browser.submit("/settings", `/settings/webhooks/${standing.id}/end`);
+  expect(again.status).toBe(303);
+  expect((await browser.get("/settings")).html).toContain("No app has asked to be told");
+});

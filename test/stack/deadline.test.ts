@@ -1,0 +1,134 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { sql } from "drizzle-orm";
+import pg from "pg";
+import { afterAll, afterEach, beforeAll, expect, test, vi } from "vitest";
+import { type Database, openDatabase } from "../../db/client.ts";
+import { databaseFault } from "../../db/faults.ts";
+import { migrate } from "../../db/migrate.ts";
+import { READS } from "../../db/reads.ts";
+import { PROJECT_DIR } from "../support/structure.ts";
+import { startDatabase } from "./database.ts";
+
+let database: Awaited<ReturnType<typeof startDatabase>>;
+let owner: pg.Client;
+let db: Database;
+let statements = 0;
+
+const FUNCTIONS = `
+  CREATE TABLE notes (body text); GRANT ALL ON notes TO soundpost_app;
+  CREATE FUNCTION write_note(p_body text, p_seconds float8) RETURNS json LANGUAGE plpgsql AS $$ BEGIN
+    INSERT INTO notes VALUES (p_body); PERFORM pg_sleep(p_seconds); RETURN json_build_object('body', p_body);
+  END $$`;
+
+beforeAll(async () => {
+  database = await startDatabase();
+  await migrate({ url: database.databaseUrl });
+  owner = new pg.Client({ connectionString: database.databaseUrl });
+  await owner.connect();
+  await owner.query(FUNCTIONS);
+  // Longer than a deadline, so that it is the deadline that ends what follows.
+  const where = { DATABASE_URL: `${database.neonUrl}?options=-c%20statement_timeout%3D20s` };
+  db = openDatabase({ ...where, DATABASE_PROXY_URL: database.proxyUrl }, () => void statements++);
+});
+afterAll(async () => {
+  await owner?.end();
+  await database?.stop();
+});
+afterEach(() => vi.restoreAllMocks());
+
+const notes = async (body: string) =>
+  (await owner.query("SELECT FROM notes WHERE body = $1", [body])).rowCount;
+
+const faultOf = (work: Promise<unknown>) =>
+  work.then(
+    () => undefined,
+    (error: unknown) => databaseFault(error),
+  );
+
+const writers: Record<string, (body: string, seconds: number) => Promise<unknown>> = {
+  "a function": (body, seconds) => db.call("write_note", [body, seconds]),
+  "an expression": (body, seconds) => db.evaluate(sql`write_note(${body}, ${seconds})`),
+  "a statement": (body, seconds) =>
+    db.execute(sql`insert into notes select ${body} from pg_sleep(${seconds}::float8)`),
+};
+
+test.each(Object.keys(writers))("%s that ends within its deadline is written once", async (kind) => {
+  await writers[kind]?.(`soon ${kind}`, 0);
+  expect(await notes(`soon ${kind}`)).toBe(1);
+});
+
+/** All at once: each waits for five seconds, is sent once more because the database answers, and waits again. */
+async function expectLate(name: string): Promise<void> {
+  const startedAt = performance.now();
+  await Promise.all(
+    Object.entries(writers).map(async ([kind, write]) => {
+      const fault = await faultOf(write(`${name} ${kind}`, 5.2));
+      expect(fault?.kind, kind).toMatch(/^(late|timeout)$/);
+      expect(await notes(`${name} ${kind}`)).toBe(0);
+    }),
+  );
+  expect(performance.now() - startedAt).toBeLessThan(14_000);
+}
+
+test("whatever ends after its deadline is not written, and says so in time", () => expectLate("late"));
+
+test("a write of minutes has a deadline of its own", async () => {
+  expect(await db.callAtLength("write_note", ["long", 5.5])).toEqual({ body: "long" });
+  expect(await notes("long")).toBe(1);
+});
+
+/** Milliseconds by which our clock is off. */
+test.each([3_600_000, 300_000, -300_000, -3_600_000, 0])(
+  "with a clock that is wrong by %i ms writes go on: the first is sent twice at most, the next once",
+  async (wrongMs) => {
+    const now = Date.now;
+    vi.spyOn(Date, "now").mockImplementation(() => now() + wrongMs);
+    for (const [turn, most] of [
+      ["first", 2],
+      ["second", 1],
+      ["third", 1],
+    ] as const) {
+      statements = 0;
+      await db.call("write_note", [`${turn} ${wrongMs}`, 0]);
+      expect(await notes(`${turn} ${wrongMs}`)).toBe(1);
+      expect(statements).toBeLessThanOrEqual(most);
+    }
+  },
+);
+
+test("with a clock that is an hour slow, too, whatever ends too late is rolled back", async () => {
+  const now = Date.now;
+  vi.spyOn(Date, "now").mockImplementation(() => now() - 3_600_000);
+  await db.call("write_note", ["learns the time", 0]);
+  await expectLate("slow clock");
+});
+
+test("functions without a deadline are those that PostgreSQL lets write nothing", async () => {
+  const { rows } = await owner.query<{ proname: string; reads: boolean }>(
+    `SELECT proname, bool_and(provolatile <> 'v') AS reads FROM pg_proc
+     WHERE pronamespace = 'public'::regnamespace GROUP BY proname`,
+  );
+  const reading = new Set(rows.filter(({ reads }) => reads).map(({ proname }) => proname));
+  expect([...READS].filter((name) => !reading.has(name))).toEqual([]);
+  const directory = join(PROJECT_DIR, "db/queries");
+  const queries = readdirSync(directory).map((name) => readFileSync(join(directory, name), "utf8"));
+  const called = [...queries.join("\n").matchAll(/"([a-z_]+)"|sql`([a-z_]+)\(/g)].map(
+    ([, a, b]) => a ?? b ?? "",
+  );
+  const nested = ["api_owner", "site_owner"];
+  const missing = called.filter((name) => reading.has(name) && !READS.has(name) && !nested.includes(name));
+  expect([...new Set(missing)], "add these to db/reads.ts").toEqual([]);
+});
+
+test("what is sent as only reading writes nothing", () => {
+  const sources = ["db/queries", "functions", "workers"].flatMap((folder) =>
+    readdirSync(join(PROJECT_DIR, folder), { recursive: true, encoding: "utf8" })
+      .filter((path) => /\.tsx?$/.test(path))
+      .map((path) => readFileSync(join(PROJECT_DIR, folder, path), "utf8")),
+  );
+  const reads = sources.flatMap((text) => [...text.matchAll(/db\.read(?:<[^`]*>)?\(\s*sql`([^`]*)`/g)]);
+  expect(reads.length).toBeGreaterThan(0);
+  for (const [, text = ""] of reads)
+    expect(text).not.toMatch(/\b(insert|update|delete|merge|nextval|for share)\b/i);
+});

@@ -1,0 +1,130 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { basename, join } from "node:path";
+import pg from "pg";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { migrate } from "../../db/migrate.ts";
+import { PROJECT_DIR } from "../support/structure.ts";
+import { startDatabase } from "./database.ts";
+
+const FUNCTIONS = join(PROJECT_DIR, "db/functions");
+const BASELINE = readFileSync(join(PROJECT_DIR, "db/migrations/0000_baseline.sql"), "utf8");
+
+let database: Awaited<ReturnType<typeof startDatabase>>;
+let owner: pg.Client;
+
+beforeAll(async () => {
+  database = await startDatabase();
+  await migrate({ url: database.databaseUrl });
+  owner = new pg.Client({ connectionString: database.databaseUrl });
+  await owner.connect();
+});
+afterAll(async () => {
+  await owner?.end();
+  await database?.stop();
+});
+
+const files = readdirSync(FUNCTIONS, { recursive: true, encoding: "utf8" }).filter((path) =>
+  path.endsWith(".sql"),
+);
+const names = files.map((path) => basename(path, ".sql")).sort();
+const ofTables = [...BASELINE.matchAll(/^CREATE FUNCTION (\w+)/gm)].map(([, name]) => name as string);
+
+async function functionsOf<Row>(columns: string, only = "true"): Promise<Row[]> {
+  const from = "pg_proc WHERE pronamespace = 'public'::regnamespace";
+  return (await owner.query(`SELECT ${columns} FROM ${from} AND ${only} ORDER BY proname COLLATE "C"`)).rows;
+}
+
+test("the database has exactly the functions of db/functions and of the tables, each once", async () => {
+  const rows = await functionsOf<{ proname: string }>("proname");
+  expect(rows.map(({ proname }) => proname)).toEqual([...names, ...ofTables].sort());
+});
+
+test("every function's body is valid, also where it names tables and other functions", async () => {
+  await owner.query("BEGIN; SET LOCAL check_function_bodies = on");
+  for (const path of files) await owner.query(readFileSync(join(FUNCTIONS, path), "utf8"));
+  await owner.query("ROLLBACK");
+});
+
+test("every function is reached from TypeScript, from a trigger or from a table", async () => {
+  const rows = await functionsOf<{ proname: string; prosrc: string; trigger: boolean }>(
+    "proname, prosrc, prorettype = 'trigger'::regtype AS trigger",
+  );
+  const bodies = new Map(rows.map(({ proname, prosrc }) => [proname, new Set(prosrc.match(/\w+/g))]));
+  const typescript = ["db", "functions", "workers"].flatMap((folder) =>
+    readdirSync(join(PROJECT_DIR, folder), { recursive: true, encoding: "utf8" })
+      .filter((path) => path.endsWith(".ts"))
+      .map((path) => readFileSync(join(PROJECT_DIR, folder, path), "utf8")),
+  );
+  const named = new Set(typescript.join("\n").match(/\w+/g));
+  const reached = new Set<string>();
+  const visit = (name: string) => {
+    if (reached.has(name)) return;
+    reached.add(name);
+    for (const other of bodies.get(name) ?? []) if (bodies.has(other)) visit(other);
+  };
+  for (const { proname, trigger } of rows) {
+    if (trigger || named.has(proname) || ofTables.includes(proname)) visit(proname);
+  }
+  expect(rows.map(({ proname }) => proname).filter((name) => !reached.has(name))).toEqual([]);
+});
+
+test("every function that TypeScript evaluates answers with a value: its deadline is checked around it", async () => {
+  const rows = await functionsOf<{ proname: string }>("proname", "prorettype = 'void'::regtype");
+  const queries = readdirSync(join(PROJECT_DIR, "db/queries"))
+    .map((path) => readFileSync(join(PROJECT_DIR, "db/queries", path), "utf8"))
+    .join("\n");
+  const evaluated = rows.filter(({ proname }) => new RegExp(`"${proname}"|sql\`${proname}\\(`).test(queries));
+  expect(evaluated).toEqual([]);
+});
+
+test("a changed text is applied again, and functions that only an older Worker calls stay until the next deploy", async () => {
+  const directory = mkdtempSync(join(tmpdir(), "soundpost-migrations-"));
+  const functions = mkdtempSync(join(tmpdir(), "soundpost-functions-"));
+  const write = (name: string, parameters: string, body: string) =>
+    writeFileSync(
+      join(functions, `${name}.sql`),
+      `CREATE OR REPLACE FUNCTION ${name}(${parameters}) RETURNS int LANGUAGE sql AS $$ SELECT ${body} $$;\n`,
+    );
+  const made = async () =>
+    (
+      await functionsOf<{ signature: string }>("oid::regprocedure::text AS signature", "proname ~ '^sample_'")
+    ).map(({ signature }) => signature);
+  const fresh = await startDatabase();
+  const before = owner;
+  owner = new pg.Client({ connectionString: fresh.databaseUrl });
+  await owner.connect();
+  try {
+    const deploy = () => migrate({ url: fresh.databaseUrl, directory, functions, besideOlderWorkers: true });
+    write("sample_a", "", "sample_b(1)");
+    write("sample_b", "p int", "p");
+    await deploy();
+    write("sample_a", "", "sample_b(1, 2)");
+    write("sample_b", "p int, q int", "p + q");
+    write("sample_c", "", "1");
+    await deploy();
+    expect(await made()).toEqual([
+      "sample_a()",
+      "sample_b(integer)",
+      "sample_b(integer,integer)",
+      "sample_c()",
+    ]);
+    expect((await owner.query("SELECT sample_a() AS sum")).rows).toEqual([{ sum: 3 }]);
+    rmSync(join(functions, "sample_c.sql"));
+    await deploy();
+    expect(await made()).toEqual(["sample_a()", "sample_b(integer,integer)", "sample_c()"]);
+    await deploy();
+    expect(await made()).toEqual(["sample_a()", "sample_b(integer,integer)"]);
+    writeFileSync(
+      join(functions, "other.sql"),
+      "CREATE FUNCTION sample_d() RETURNS int LANGUAGE sql AS 'SELECT 1';",
+    );
+    await expect(deploy()).rejects.toThrow("does not make exactly the function that it is named for");
+    expect(await made()).toHaveLength(2);
+  } finally {
+    await owner.end();
+    owner = before;
+    await fresh.stop();
+    for (const folder of [directory, functions]) rmSync(folder, { recursive: true });
+  }
+});

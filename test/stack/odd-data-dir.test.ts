@@ -1,0 +1,133 @@
+import { spawnSync } from "node:child_process";
+import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { freePorts } from "../../workers/local/ports.ts";
+import { keepSecrets } from "../../workers/local/secrets.ts";
+import { fillDataDir } from "../support/data-dir.ts";
+import { type NpmStart, nothingRuns, npmStart } from "./npm-start.ts";
+
+const place = mkdtempSync(join(tmpdir(), "soundpost-odd-"));
+const started: NpmStart[] = [];
+let port: number;
+
+beforeAll(async () => {
+  port = await freePorts(3);
+});
+afterAll(async () => {
+  for (const { npm } of started) npm.kill("SIGTERM");
+  await Promise.all(started.map(({ dataDir }) => nothingRuns(dataDir)));
+  rmSync(place, { recursive: true, force: true });
+});
+
+async function start(dataDir: string) {
+  const one = npmStart({ port, dataDir });
+  started.push(one);
+  return { code: await one.ended, output: one.output() };
+}
+
+/** One sentence or two for people, and no trace of the program. */
+async function expectSentence(dataDir: string, ...parts: string[]): Promise<void> {
+  const { code, output } = await start(dataDir);
+  expect(code, output).toBe(1);
+  for (const part of parts) expect(output).toContain(part);
+  expect(output).not.toMatch(/^\s+at /m);
+}
+
+const CHOOSE = "choose another directory: DATA_DIR=";
+
+test("a DATA_DIR that is a file ends the start with a sentence that names it", async () => {
+  const path = join(place, "file");
+  writeFileSync(path, "");
+  await expectSentence(path, `${path}, meant for DATA_DIR, is a file`, CHOOSE);
+});
+
+test("a DATA_DIR below a file, or where nothing can be made, is named with the reason", async () => {
+  await expectSentence(join(place, "file/below"), join(place, "file"), "is a file, not a directory", CHOOSE);
+  await expectSentence("/proc/soundpost/data", "/proc/soundpost", CHOOSE);
+});
+
+test("a DATA_DIR that cannot be written is named with the reason", async () => {
+  // Read-only for everybody, root too.
+  await expectSentence("/sys/kernel", "/sys/kernel cannot be used: ", CHOOSE);
+});
+
+test("a DATA_DIR that is longer than PostgreSQL takes is refused, and one of any other length is taken", async () => {
+  const long = join(place, ...Array.from({ length: 20 }, () => "d".repeat(50)));
+  await expectSentence(long, "Choose a shorter path");
+  await expectSentence(join(place, "n".repeat(300)), "a name in it is too long", CHOOSE);
+});
+
+test("a file where a directory of ours belongs is named", async () => {
+  const dataDir = join(place, "half");
+  mkdirSync(dataDir);
+  writeFileSync(join(dataDir, "logs"), "");
+  await expectSentence(dataDir, `${join(dataDir, "logs")}, meant for a directory of Soundpost's, is a file`);
+});
+
+test.for([
+  ["is half written", (text: string) => text.slice(0, 40), "holds no JSON object"],
+  ["is empty", () => "", "holds no JSON object"],
+  ["holds a list", () => "[]", "holds no JSON object"],
+  ["holds a number for a secret", () => '{"SIGNING_KEYS":7}', "holds no JSON object"],
+  ["holds a key that is none", () => '{"SIGNING_KEYS":"short"}', "SIGNING_KEYS can be no key"],
+  ["holds a broken JWT key", () => '{"JWT_KEYS":"{}"}', "JWT_KEYS can be no key"],
+] as const)(
+  "a secrets.json that %s is named with the remedy, and left as it is",
+  async ([name, broken, why]) => {
+    const dataDir = join(place, name);
+    mkdirSync(dataDir);
+    await keepSecrets(dataDir);
+    const path = join(dataDir, "secrets.json");
+    const text = broken(readFileSync(path, "utf8"));
+    writeFileSync(path, text);
+    await expectSentence(dataDir, path, why, "put back a copy of the file", CHOOSE);
+    expect(readFileSync(path, "utf8")).toBe(text);
+  },
+);
+
+test("a secrets.json that is missing beside a database is not replaced by another", async () => {
+  const dataDir = join(place, "lost");
+  mkdirSync(dataDir);
+  await fillDataDir(dataDir);
+  rmSync(join(dataDir, "secrets.json"));
+  await expectSentence(dataDir, `${join(dataDir, "secrets.json")} is missing`, "put back a copy of the file");
+});
+
+test("a DATA_DIR with spaces and signs, longer than a socket's path, behind a link, serves", async () => {
+  const real = join(place, 'it\'s a "data" dir; $(x) ü', "d".repeat(120));
+  mkdirSync(real, { recursive: true });
+  // Postgres, run as another user, has to come as far.
+  chmodSync(place, 0o711);
+  await fillDataDir(real);
+  const dataDir = join(place, "a link");
+  symlinkSync(real, dataDir);
+  const one = npmStart({ port, dataDir });
+  started.push(one);
+  await one.ready;
+  expect((await fetch(`http://localhost:${port}/readyz`)).status).toBe(200);
+  const admin = spawnSync(
+    "npm",
+    [
+      "run",
+      "-s",
+      "admin",
+      "--",
+      "user",
+      "create",
+      "--username",
+      "ana",
+      "--email",
+      "ana@example.com",
+      "--password",
+      "correct horse battery",
+      "--json",
+    ],
+    {
+      env: { ...process.env, DATA_DIR: dataDir },
+      encoding: "utf8",
+    },
+  );
+  expect(JSON.parse(admin.stdout)).toMatchObject({ username: "ana" });
+});

@@ -1,0 +1,53 @@
+/** One exchange, as the client saw it. */
+interface Exchange {
+  method: string;
+  path: string;
+  sent?: unknown;
+  status: number;
+  body: unknown;
+  /** Names the client that sent an `Idempotency-Key`, and the key. */
+  key?: string | undefined;
+}
+
+const fieldOf = (value: unknown, field: string): unknown =>
+  typeof value === "object" && value !== null ? Reflect.get(value, field) : undefined;
+
+/** Answers to the writes of a test file, to be compared with what is stored. */
+export class Ledger {
+  /** Tracks that were answered 201. */
+  readonly accepted = new Set<number>();
+  /** Tracks whose deletion was answered 200. */
+  readonly deleted = new Set<number>();
+  /** Tracks whose media a test claims without storing any. */
+  readonly claimed = new Set<number>();
+  /** Bytes that tracks were made of. */
+  readonly originals = new Map<number, Blob>();
+  /** Answers to attempts to make a track of an upload, or an app of a name. */
+  readonly attempts = { uploads: new Map<string, number[]>(), apps: new Map<string, number[]>() };
+  readonly replies: { key: string; reply: string }[] = [];
+
+  note({ method, path, sent, status, body, key }: Exchange): void {
+    const id = Number(fieldOf(body, "id"));
+    const made = method === "POST" ? /^\/(?:me\/)?(tracks|apps)(?:\.\w+)?$/.exec(path)?.[1] : undefined;
+    if (made === "tracks") this.#attempt("uploads", fieldOf(fieldOf(sent, "track"), "upload_id"), status);
+    if (made === "apps") this.#attempt("apps", fieldOf(sent, "name"), status);
+    if (made === "tracks" && status === 201 && Number.isFinite(id)) this.accepted.add(id);
+    const deleted = method === "DELETE" ? /^\/tracks\/(\d+)(?:\.\w+)?$/.exec(path)?.[1] : undefined;
+    if (deleted && status === 200) this.deleted.add(Number(deleted));
+    if (key !== undefined && made && status < 300) this.replies.push({ key, reply: String(id) });
+  }
+
+  #attempt(what: "uploads" | "apps", which: unknown, status: number): void {
+    if (which === undefined) return;
+    const attempts = this.attempts[what];
+    attempts.set(String(which), [...(attempts.get(String(which)) ?? []), status]);
+  }
+
+  /** Attempts that were all refused; after a 504 nobody knows. */
+  refused(what: "uploads" | "apps"): string[] {
+    const isRefusal = (status: number) => status === 503 || (status >= 400 && status < 500);
+    return [...this.attempts[what]]
+      .filter(([, statuses]) => statuses.every(isRefusal))
+      .map(([which]) => which);
+  }
+}

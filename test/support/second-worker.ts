@@ -1,0 +1,39 @@
+import { cpSync, mkdirSync, mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { freePorts } from "../../workers/local/ports.ts";
+import { startWorker } from "../../workers/local/worker.ts";
+import { workerBindings } from "../../workers/local/worker-bindings.ts";
+import { stack } from "./stack.ts";
+
+/** No mail is sent through it. */
+const NO_MAIL = 9;
+
+/**
+ * Another Worker on the same database and storage, in a process of its own, whose isolate remembers nothing yet. Without crons;
+ * it ends with the test's process at the latest.
+ */
+export async function aSecondWorker() {
+  const dataDir = mkdtempSync(join(tmpdir(), "soundpost-second-"));
+  mkdirSync(join(dataDir, "logs"));
+  cpSync(join(stack.dataDir, "worker"), join(dataDir, "worker"), { recursive: true });
+  const first = await freePorts(2);
+  const ports = { worker: first, gateway: first + 1 };
+  const worker = await startWorker({
+    ...{ dataDir, ports, crons: false, log: () => {}, changed: () => {} },
+    bindings: workerBindings({ ...stack, mailPort: NO_MAIL }),
+    guard: { watch: () => {}, forget: () => {}, close: () => {} },
+  });
+  return {
+    /** The same address, asked of this Worker. */
+    at: (url: string) => {
+      const { pathname, search } = new URL(url, stack.urls.api);
+      return `http://127.0.0.1:${ports.worker}${pathname}${search}`;
+    },
+    pid: () => worker.identity()?.pid ?? 0,
+    async stop() {
+      await worker.stop();
+      rmSync(dataDir, { recursive: true, force: true });
+    },
+  };
+}

@@ -1,0 +1,108 @@
+import {
+  createServer,
+  type IncomingMessage,
+  request as openRequest,
+  type RequestOptions,
+  type ServerResponse,
+} from "node:http";
+import type { AddressInfo } from "node:net";
+import { setTimeout as sleep } from "node:timers/promises";
+
+/** What becomes of a request: never answered, answered up to some byte, taken up to some byte, or a chunk at a time. */
+export type Slowness =
+  | { kind: "mute" }
+  | { kind: "reply stalls"; afterBytes: number }
+  | { kind: "request stalls"; afterBytes: number }
+  | { kind: "reply trickles"; chunkBytes: number; eachMs: number };
+
+interface Order {
+  match: string;
+  slowness: Slowness;
+  times: number;
+}
+
+/** Stands between the Worker and its object store, which signs for this address. Connections stay open: nothing is refused. */
+export async function openStallingStorage() {
+  const orders: Order[] = [];
+  let target: URL | undefined;
+
+  const server = createServer((request, response) => {
+    const line = `${request.method} ${request.url}`;
+    const order = orders.find(({ match, times }) => times > 0 && line.includes(match));
+    if (order) order.times -= 1;
+    pass(request, response, order?.slowness).catch(() => response.destroy());
+  });
+
+  async function pass(request: IncomingMessage, response: ServerResponse, slowness?: Slowness) {
+    if (slowness?.kind === "mute") return void request.resume();
+    if (slowness?.kind === "request stalls") return take(request, slowness.afterBytes);
+    const options: RequestOptions = {
+      host: target?.hostname,
+      port: target?.port,
+      method: request.method,
+      path: request.url,
+      headers: request.headers,
+    };
+    const onwards = openRequest(options);
+    request.pipe(onwards);
+    const reply = await new Promise<IncomingMessage>((resolve, reject) => {
+      onwards.once("response", resolve).once("error", reject);
+    });
+    response.on("close", () => reply.destroy());
+    response.writeHead(reply.statusCode ?? 502, reply.rawHeaders);
+    if (slowness?.kind === "reply stalls") return give(reply, response, slowness.afterBytes);
+    if (slowness?.kind === "reply trickles") return trickle(reply, response, slowness);
+    reply.pipe(response);
+  }
+
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  return {
+    url: `http://localhost:${(server.address() as AddressInfo).port}`,
+    leadTo(url: string) {
+      target = new URL(url);
+    },
+    /** The next requests whose "METHOD /path?query" holds `match`. */
+    order(match: string, slowness: Slowness, times = Infinity) {
+      orders.push({ match, slowness, times });
+    },
+    reset: () => void orders.splice(0),
+    close() {
+      server.close();
+      server.closeAllConnections();
+    },
+  };
+}
+
+/** Takes so many bytes, and then none. */
+async function take(request: IncomingMessage, bytes: number): Promise<void> {
+  let taken = 0;
+  request.on("data", (chunk: Buffer) => {
+    taken += chunk.length;
+    if (taken >= bytes) request.pause();
+  });
+}
+
+async function give(reply: IncomingMessage, response: ServerResponse, bytes: number): Promise<void> {
+  let given = 0;
+  response.flushHeaders();
+  for await (const chunk of reply as AsyncIterable<Buffer>) {
+    response.write(chunk.subarray(0, bytes - given));
+    given += chunk.length;
+    if (given >= bytes) return new Promise(() => {});
+  }
+  response.end();
+}
+
+async function trickle(
+  reply: IncomingMessage,
+  response: ServerResponse,
+  { chunkBytes, eachMs }: { chunkBytes: number; eachMs: number },
+): Promise<void> {
+  for await (const chunk of reply as AsyncIterable<Buffer>) {
+    for (let at = 0; at < chunk.length; at += chunkBytes) {
+      response.write(chunk.subarray(at, at + chunkBytes));
+      await sleep(eachMs);
+    }
+  }
+  response.end();
+}

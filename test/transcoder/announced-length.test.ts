@@ -1,0 +1,104 @@
+import { readFile } from "node:fs/promises";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { sweepWithBursts, wavFile } from "../support/sources/pcm.ts";
+import { makeSources, type Sources } from "../support/sources.ts";
+import { listenToMp3, mp3Parts } from "./listening.ts";
+import { SOURCES_DIRECTORY } from "./sources-directory.ts";
+import { startTranscoder, type Transcoder } from "./transcoder-process.ts";
+
+let sources: Sources;
+let transcoder: Transcoder;
+beforeAll(async () => {
+  sources = await makeSources(SOURCES_DIRECTORY);
+  transcoder = await startTranscoder();
+});
+afterAll(() => transcoder?.stop());
+
+const RATE = 44_100;
+const wav = () => wavFile(sweepWithBursts(RATE, RATE), RATE);
+
+async function finished(file: Uint8Array) {
+  const { worker, verdict } = await transcoder.encode(file);
+  if (verdict.outcome !== "finished") throw new Error(JSON.stringify(verdict.body));
+  return { result: verdict.body, worker };
+}
+
+const LONGER = ["longer_than_declared"];
+
+test.for([2, 1000, RATE * 2, RATE * 4 - 400])(
+  "a WAVE whose header announces %i bytes is decoded whole, with a warning",
+  async (announced) => {
+    const file = wav();
+    file.writeUInt32LE(announced, 40);
+    const { result, worker } = await finished(file);
+    expect(result).toMatchObject({ frames: RATE, duration_ms: 1000, warnings: LONGER });
+    expect((await listenToMp3(mp3Parts(worker.outputs, 1))).length / 2).toBe(RATE);
+  },
+);
+
+test("a big-endian WAVE, a Wave64 and an AIFF that announce less are decoded whole too", async () => {
+  const rifx = wav();
+  rifx.write("RIFX", 0, "latin1");
+  for (const [at, bytes] of [
+    [4, 4],
+    [16, 4],
+    [20, 2],
+    [22, 2],
+    [24, 4],
+    [28, 4],
+    [32, 2],
+    [34, 2],
+  ] as const)
+    rifx.subarray(at, at + bytes).reverse();
+  rifx.writeUInt32BE(1000, 40);
+  expect((await finished(rifx)).result).toMatchObject({ frames: RATE, warnings: LONGER });
+
+  const w64 = await readFile(sources.w64.path);
+  const data = w64.indexOf(Buffer.from("64617461f3acd3118cd100c04f8edb8a", "hex"));
+  w64.writeBigUInt64LE(1024n, data + 16);
+  expect((await finished(w64)).result).toMatchObject({ frames: sources.w64.frames, warnings: LONGER });
+
+  const aiff = await readFile(sources.aiff.path);
+  aiff.writeUInt32BE(1008, aiff.indexOf("SSND") + 4);
+  expect((await finished(aiff)).result).toMatchObject({ frames: sources.aiff.frames, warnings: LONGER });
+});
+
+function chunk(id: string, body: Buffer): Buffer {
+  const header = Buffer.alloc(8);
+  header.write(id, "latin1");
+  header.writeUInt32LE(body.length, 4);
+  return Buffer.concat([header, body, Buffer.alloc(body.length % 2)]);
+}
+
+test.for<[string, Buffer]>([
+  [
+    "further chunks",
+    Buffer.concat([chunk("LIST", Buffer.from("INFOabc")), chunk("id3 ", Buffer.alloc(500, "x"))]),
+  ],
+  ["a chunk of a name that nobody knows", chunk("zzzz", Buffer.alloc(7, 1))],
+  ["a last chunk that is cut off", chunk("LIST", Buffer.alloc(4000, "y")).subarray(0, 3000)],
+  ["an ID3v1 tag", Buffer.concat([Buffer.from("TAG"), Buffer.alloc(125, "t")])],
+  ["padding", Buffer.alloc(1000)],
+  ["three stray bytes", Buffer.from("abc")],
+])("what follows honest audio is none: %s", async ([, tail]) => {
+  const { result } = await finished(Buffer.concat([wav(), tail]));
+  expect(result).toMatchObject({ frames: RATE, warnings: [] });
+});
+
+test("a file that ends before its header says is finished with a warning, whatever its kind", async () => {
+  for (const name of ["wav", "aiff", "flac", "w64"] as const) {
+    const whole = await readFile(sources[name].path);
+    const { result } = await finished(whole.subarray(0, Math.floor(whole.length * 0.6)));
+    expect([name, result.warnings]).toEqual([name, expect.arrayContaining(["shorter_than_declared"])]);
+  }
+});
+
+test("damage in the middle of a file is decoded past, with a warning", async () => {
+  for (const name of ["flac", "mp3", "ogg", "aac"] as const) {
+    const whole = await readFile(sources[name].path);
+    const middle = Math.floor(whole.length / 2);
+    for (let at = middle; at < middle + 2000; at++) whole[at] = (at * 7919) & 255;
+    const { result } = await finished(whole);
+    expect([name, result.warnings]).toEqual([name, expect.arrayContaining(["decode_errors"])]);
+  }
+});

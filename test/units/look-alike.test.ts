@@ -1,0 +1,150 @@
+import { expect, test } from "vitest";
+import { OperatorUsername, Username } from "../../functions/accounts/input.ts";
+import { usernameKeys } from "../../functions/accounts/look-alike.ts";
+import { permalinksOf } from "../../functions/accounts/permalink.ts";
+import { NewAppBody } from "../../functions/apps/input.ts";
+
+/** By the unique keys of the database. */
+function isTaken(name: string, other: string): boolean {
+  const [one, two] = [usernameKeys(name), usernameKeys(other)];
+  return one.username_key === two.username_key || one.look_alike_key === two.look_alike_key;
+}
+
+test.each([
+  ["Cyrillic а", "раураl", "paypal"],
+  ["a capital I for l", "PaypaI", "Paypal"],
+  ["a digit for l", "paypa1", "paypal"],
+  ["a zero for o", "R0bert", "Robert"],
+  ["r and n for m", "rnodern", "modern"],
+  ["Greek letters", "Αννα", "Avva"],
+  ["full width", "ａｎａ", "ana"],
+  ["mathematical letters", "𝕬𝖓𝖆", "Ana"],
+  ["a ligature", "ﬁle", "file"],
+  ["circled letters", "Ⓐna", "ana"],
+  ["accents", "Áñà", "ana"],
+  ["two spellings of one accent", "A\u0301na", "Ána"],
+  ["case", "ANA MARIA", "ana maria"],
+  ["case, where i has a look-alike", "IAN", "ian"],
+  ["ß in capitals", "STRASSE", "straße"],
+  ["final sigma", "ΟΔΥΣΣΕΥΣ", "οδυσσευσ"],
+  ["spaces and hyphens", "Ana-Maria", "Ana  Maria"],
+  ["a tick that looks like a badge", "Adele ✓", "Adele"],
+  ["a heart", "♥ Adele ♥", "Adele"],
+  ["katakana and kanji", "ニ", "二"],
+])("by %s, %j looks like %j", (_by, one, other) => {
+  expect(isTaken(one, other)).toBe(true);
+});
+
+test.each([
+  ["Ana", "Anna"],
+  ["Mari", "Marl"],
+  ["か", "が"],
+  ["की", "का"],
+  ["🎵", "🎶"],
+  ["♥", "♠"],
+  ["Юля", "Оля"],
+  ["李", "丽"],
+  ["DJ 2", "DJ 3"],
+])("%j and %j are two names", (one, other) => {
+  expect(isTaken(one, other)).toBe(false);
+});
+
+test.each([
+  ["a soft hyphen", "an\u00ada"],
+  ["a zero-width space", "an\u200ba"],
+  ["a zero-width joiner", "an\u200da"],
+  ["a word joiner", "an\u2060a"],
+  ["a byte order mark", "an\ufeffa"],
+  ["a tag character", "ana\u{e0061}"],
+  ["a variation selector", "ana\ufe0f"],
+  ["a Hangul filler", "ana\u3164"],
+  ["a turned reading direction", "ana\u202e"],
+  ["an isolate", "a\u2066na"],
+  ["an Arabic letter mark", "a\u061cna"],
+  ["a private character", "ana\uf8ff"],
+])("a name with %s is refused, of people and of apps", (_with, name) => {
+  const [issue] = Username.safeParse(name).error?.issues ?? [];
+  expect(issue?.message).toBe("holds characters that cannot be seen");
+  const app = NewAppBody.safeParse({ name, redirect_uris: ["https://a.example/cb"] });
+  expect(app.error?.issues).toMatchObject([{ path: ["name"] }]);
+});
+
+test.each(["👩‍🎤 Ana", "Ana ❤️", "🏴󠁧󠁢󠁥󠁮󠁧󠁿 Ana", "🎵🎶"])(
+  "emoji may be made of what is invisible elsewhere: %s",
+  (name) => {
+    expect(Username.safeParse(name).success).toBe(true);
+  },
+);
+
+test.each([
+  "Admin",
+  "аdmin",
+  "adm1n",
+  "adrnin",
+  "A D M I N",
+  "a.d.m.i.n",
+  "Moderator",
+  "rnoderator",
+  "Official",
+  "Root",
+  "System",
+  "Security",
+  "Support ✓",
+  "Staff",
+  "Official Support Team",
+  "Soundpost",
+  "SOUNDP0ST",
+  "Sound Post",
+  "Soundpоst",
+  "The Soundpost Team",
+])("people cannot be called %j, as if they ran the service", (name) => {
+  expect(Username.safeParse(name).error?.issues).toContainEqual(
+    expect.objectContaining({ message: "is reserved" }),
+  );
+});
+
+test("operators give the names that staff go by", () => {
+  for (const name of ["Support", "Soundpost"]) expect(OperatorUsername.safeParse(name).success).toBe(true);
+});
+
+test("an app cannot ask for consent in the name of the service", () => {
+  const app = { name: "Soundpоst Login", redirect_uris: ["https://a.example/cb"] };
+  expect(NewAppBody.safeParse(app).error?.issues).toMatchObject([
+    { path: ["name"], message: "must not name this service" },
+  ]);
+});
+
+test.each([
+  "李小龍",
+  "Юля",
+  "Ελλάδα",
+  "あ",
+  "서울",
+  "ไทย",
+  "محمد",
+  "Mod Squad",
+  "Home Support Band",
+  "Horne",
+  "Posts",
+])("%s is a name like any other", (name) => {
+  expect(Username.safeParse(name).success).toBe(true);
+});
+
+test.each([
+  ["Ana Maria", "ana-maria", false],
+  ["Юля", "yulya", true],
+  ["Straße", "strasse", true],
+])("%s lives at /%s; whether a spare address stands by: %s", async (name, permalink, hasSpare) => {
+  const made = await permalinksOf(name);
+  expect(made.permalink).toBe(permalink);
+  expect(made.spare !== null).toBe(hasSpare);
+  if (hasSpare) expect(made.spare).toMatch(new RegExp(`^${permalink}-[a-z0-9]{7}$`));
+});
+
+test.each([
+  ["🎵🎶", /^user-[a-z0-9]{7}$/],
+  ["あ", /^a-[a-z0-9]{7}$/],
+  ["сетс", /^sets-[a-z0-9]{7}$/],
+])("%s gets an address of its own making", async (name, permalink) => {
+  expect((await permalinksOf(name)).permalink).toMatch(permalink);
+});

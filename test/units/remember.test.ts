@@ -1,0 +1,48 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { Remembered } from "../../functions/http/remember.ts";
+
+const texts = (maxBytes: number, maxEntryBytes?: number) =>
+  new Remembered<string, string>({
+    maxBytes,
+    ...(maxEntryBytes && { maxEntryBytes }),
+    bytesOf: (key, value) => key.length + value.length,
+  });
+
+test("what was used least recently goes first once the bytes are too many", () => {
+  const known = texts(9);
+  for (const key of ["a", "b", "c"]) known.set(key, "xx");
+  expect(known.get("a")).toBe("xx");
+  known.set("d", "xx");
+  expect(["a", "b", "c", "d"].map((key) => known.get(key))).toEqual(["xx", undefined, "xx", "xx"]);
+});
+
+test("what is large by itself is left out, with what stood in its place, and drives out nothing", () => {
+  const known = texts(100, 10);
+  known.set("a", "x");
+  known.set("b", "x");
+  known.set("b", "x".repeat(50));
+  expect([known.get("a"), known.get("b"), known.bytes]).toEqual(["x", undefined, 2]);
+});
+
+test("the bytes are those of what is held, whatever came and went, and never too many", () => {
+  const step = fc.record({
+    action: fc.constantFrom("set", "get", "delete"),
+    key: fc.constantFrom("a", "b", "c", "d", "e"),
+    length: fc.nat(40),
+  });
+  fc.assert(
+    fc.property(fc.array(step, { maxLength: 200 }), (steps) => {
+      const known = texts(60, 30);
+      for (const { action, key, length } of steps) {
+        if (action === "set") known.set(key, "x".repeat(length));
+        else if (action === "get") known.get(key);
+        else known.delete(key);
+      }
+      const held = ["a", "b", "c", "d", "e"].map((key) => known.get(key));
+      const bytes = held.reduce((sum, value) => sum + (value === undefined ? 0 : 1 + value.length), 0);
+      expect(known.bytes).toBe(bytes);
+      expect(bytes).toBeLessThanOrEqual(60);
+    }),
+  );
+});

@@ -1,0 +1,98 @@
+import {
+  closeSync,
+  existsSync,
+  mkdirSync,
+  openSync,
+  realpathSync,
+  rmSync,
+  statSync,
+  writeSync,
+} from "node:fs";
+import { dirname, join } from "node:path";
+
+/** Bytes. PostgreSQL takes paths of 1,023, and those below the directory are longer than its own. */
+const MAX_PATH_BYTES = 900;
+
+/** What we keep below it, each a directory. */
+const FOLDERS = ["postgres", "objects", "logs", "mail", "worker"];
+
+const REASONS: Record<string, string> = {
+  EACCES: "this user has no permission for it",
+  EPERM: "this user has no permission for it",
+  EROFS: "it is on a read-only file system",
+  ENOSPC: "the disk is full",
+  EDQUOT: "the quota of this user is used up",
+  ENOTDIR: "a part of the path is a file, not a directory",
+  EEXIST: "something else is in its place",
+  EISDIR: "it is a directory",
+  ENOENT: "a part of the path is not there, and cannot be made",
+  ENAMETOOLONG: "a name in it is too long",
+  ELOOP: "its links go round in a circle",
+};
+
+const ELSEWHERE = "Mend that, or choose another directory: DATA_DIR=/a/path npm start";
+
+/** In a sentence that names the file and what to do; other errors as they are. */
+export function explainFileError(error: unknown): Error {
+  const { code = "", path } = error as NodeJS.ErrnoException;
+  const reason = REASONS[code];
+  if (!(error instanceof Error) || !path || !reason)
+    return error instanceof Error ? error : new Error(String(error));
+  return new Error(`${path} cannot be used: ${reason}. ${ELSEWHERE}`, { cause: error });
+}
+
+/** The directory by its real path, made where it is not there. Throws a sentence for people where it cannot serve. */
+export function openDataDir(path: string): string {
+  if (Buffer.byteLength(path) > MAX_PATH_BYTES)
+    throw new Error(
+      `DATA_DIR has ${Buffer.byteLength(path)} bytes, and PostgreSQL takes ${MAX_PATH_BYTES} at most. Choose a shorter path.`,
+    );
+  if ([...path].some((character) => character < " "))
+    throw new Error(`DATA_DIR ${JSON.stringify(path)} holds a control character. Choose another path.`);
+  try {
+    refuseFile(path, "DATA_DIR");
+    makeDirectory(path);
+    const real = realpathSync(path);
+    for (const folder of FOLDERS) refuseFile(join(real, folder), "a directory of Soundpost's");
+    refuseUnwritable(real);
+    return real;
+  } catch (error) {
+    throw explainFileError(error);
+  }
+}
+
+/** Not by `recursive`: where the parent is there and takes nothing, as in /proc, Node tries for ever. */
+function makeDirectory(path: string): void {
+  if (existsSync(path)) return;
+  const parent = dirname(path);
+  if (parent !== path) makeDirectory(parent);
+  try {
+    mkdirSync(path, { mode: 0o700 });
+  } catch (error) {
+    // Another start was faster.
+    if (!statSync(path, { throwIfNoEntry: false })?.isDirectory()) throw error;
+  }
+}
+
+function refuseFile(path: string, use: string): void {
+  if (statSync(path, { throwIfNoEntry: false })?.isDirectory() !== false) return;
+  throw new Error(`${path}, meant for ${use}, is a file, not a directory. Move it away. ${ELSEWHERE}`);
+}
+
+/** By writing: permissions alone do not tell of read-only mounts and full disks. */
+function refuseUnwritable(directory: string): void {
+  const path = join(directory, `.written-${process.pid}`);
+  try {
+    const file = openSync(path, "w", 0o600);
+    try {
+      writeSync(file, Buffer.alloc(4096));
+    } finally {
+      closeSync(file);
+    }
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    throw Object.assign(error as Error, { code, path: directory });
+  } finally {
+    rmSync(path, { force: true });
+  }
+}

@@ -1,0 +1,60 @@
+import { segmentCount } from "../functions/media/playlists.ts";
+
+/** A file that an encode may write. `index` counts segments and parts of the MP3; the others are one of their kind. */
+export interface Output {
+  kind: keyof typeof KINDS;
+  index: number;
+  contentType: string;
+  maxBytes: number;
+}
+
+/** Bytes. The largest packet of stereo AAC-LC (ISO 14496-3: 6,144 bits a channel) 258 times, and its boxes. */
+const MAX_SEGMENT_BYTES = 258 * 1536 + 8 * 1024;
+
+/** Bytes. The transcoder cuts the MP3 into parts of this length. */
+const MP3_PART_BYTES = 8 * 1024 * 1024;
+
+const KINDS = {
+  init: { contentType: "video/mp4", maxBytes: 4 * 1024 },
+  segment: { contentType: "video/iso.segment", maxBytes: MAX_SEGMENT_BYTES },
+  mp3: { contentType: "audio/mpeg", maxBytes: MP3_PART_BYTES },
+  preview: { contentType: "audio/mpeg", maxBytes: 512 * 1024 },
+  picture: { contentType: "image/png", maxBytes: 1024 * 1024 },
+  samples: { contentType: "application/json", maxBytes: 64 * 1024 },
+};
+
+const NAMES: [RegExp, Output["kind"]][] = [
+  [/^hls\/(?:160|96)\/init\.mp4$/, "init"],
+  [/^hls\/(?:160|96)\/([0-9]{1,6})\.m4s$/, "segment"],
+  [/^mp3\/([0-9]{1,5})\.mp3$/, "mp3"],
+  [/^preview\.mp3$/, "preview"],
+  [/^waveform\.png$/, "picture"],
+  [/^waveform\.json$/, "samples"],
+];
+
+/** `undefined` for what no encode writes: nothing else gets into the bucket. */
+export function outputNamed(name: string): Output | undefined {
+  for (const [pattern, kind] of NAMES) {
+    const [match, index = "0"] = pattern.exec(name) ?? [];
+    if (match !== undefined) return { kind, index: Number(index), ...KINDS[kind] };
+  }
+  return undefined;
+}
+
+/** Seconds: 24 hours, and a minute for what decoders add. */
+const MAX_S = 24 * 3600 + 60;
+
+/** Seconds of audio that a byte stands for at most: lossless silence at 8 kHz comes to half a second. */
+const MAX_S_A_BYTE = 1;
+const SLACK_S = 60;
+
+const MAX_RATE_HZ = 48_000;
+const MP3_BYTES_A_SECOND = 16_000;
+
+/** Whether a source of this size can have so many segments or parts: whoever has its ticket cannot fill the bucket. */
+export function isWithinSource({ kind, index }: Output, sourceBytes: number): boolean {
+  const seconds = Math.min(MAX_S, SLACK_S + sourceBytes * MAX_S_A_BYTE);
+  if (kind === "segment") return index < segmentCount(seconds * MAX_RATE_HZ);
+  if (kind === "mp3") return index < Math.ceil((seconds * MP3_BYTES_A_SECOND) / MP3_PART_BYTES);
+  return true;
+}

@@ -1,0 +1,159 @@
+import type { Sniffed } from "./sniff.ts";
+import type { Correction } from "./source.ts";
+
+type ReadAt = (offset: number, length: number) => Promise<Buffer>;
+
+/** Formats that are a list of chunks, one of which holds the audio and says how long it is. */
+interface ChunkFormat {
+  /** Where the first chunk begins. */
+  first: number;
+  headerBytes: number;
+  id(header: Buffer): string;
+  /** Bytes after the header. */
+  size(header: Buffer): number;
+  /** The bytes of the size, where it stands in the header, and as it should read. */
+  sizeAt: number;
+  asSize(bytes: number): Buffer;
+  /** Chunks begin at multiples of it. */
+  align: number;
+  audio: string;
+  isId(id: string): boolean;
+  isUnknown(size: number): boolean;
+}
+
+/** A header that announces another length than the file has. With the correction ffmpeg reads all that there is. */
+export type Misannounced = { is: "shorter" } | { is: "longer"; correction: Correction };
+
+/** Chunks looked at on either side of the audio: honest files have a dozen. */
+const MAX_CHUNKS = 64;
+
+const WINDOW_BYTES = 4096;
+
+/** Zeros up to the end of a disk's block are no audio. */
+const MAX_PADDING_BYTES = 4096;
+
+/** What a header of 32 bits says where its writer could not go back: 0, or about as much as there can be. */
+const UNKNOWN_32 = 0x7fff_0000;
+const LARGEST_32 = 0xffff_fffe;
+
+const uint32 = (littleEndian: boolean) => (value: number) => {
+  const bytes = Buffer.alloc(4);
+  if (littleEndian) bytes.writeUInt32LE(value);
+  else bytes.writeUInt32BE(value);
+  return bytes;
+};
+
+const riffLike = (littleEndian: boolean, audio: string): ChunkFormat => ({
+  first: 12,
+  headerBytes: 8,
+  id: (header) => header.toString("latin1", 0, 4),
+  size: (header) => (littleEndian ? header.readUInt32LE(4) : header.readUInt32BE(4)),
+  sizeAt: 4,
+  asSize: (bytes) => uint32(littleEndian)(Math.min(bytes, LARGEST_32)),
+  align: 2,
+  audio,
+  isId: (id) => /^[A-Za-z0-9_(][\x20-\x7e]{3}$/.test(id),
+  isUnknown: (size) => size === 0 || size >= UNKNOWN_32,
+});
+
+/** All of Sony's identifiers but two end alike. */
+const W64_GUIDS = /^(?:.{8}f3acd3118cd100c04f8edb8a|6c6973742f91cf11a5d628db04c10000)$/;
+
+const W64: ChunkFormat = {
+  first: 40,
+  headerBytes: 24,
+  id: (header) => header.toString("hex", 0, 16),
+  size: (header) => Number(header.readBigUInt64LE(16)) - 24,
+  sizeAt: 16,
+  asSize: (bytes) => {
+    const size = Buffer.alloc(8);
+    size.writeBigUInt64LE(BigInt(bytes + 24));
+    return size;
+  },
+  align: 8,
+  audio: "64617461f3acd3118cd100c04f8edb8a",
+  isId: (id) => W64_GUIDS.test(id),
+  isUnknown: (size) => size <= 0,
+};
+
+async function formatOf(demuxer: Sniffed["demuxer"], readAt: ReadAt): Promise<ChunkFormat | undefined> {
+  if (demuxer === "w64") return W64;
+  if (demuxer === "aiff") return riffLike(false, "SSND");
+  // RF64 and BW64 tell the length elsewhere, in 64 bits.
+  const magic = demuxer === "wav" ? (await readAt(0, 4)).toString("latin1") : "";
+  return magic === "RIFF" || magic === "RIFX" ? riffLike(magic === "RIFF", "data") : undefined;
+}
+
+/**
+ * A recorder that lost its power never came back to write the length, and a file that broke off has less than was announced.
+ * Whatever follows honest audio reads as further chunks.
+ */
+export async function misannounced(
+  readFile: ReadAt,
+  sizeBytes: number,
+  demuxer: Sniffed["demuxer"],
+): Promise<Misannounced | undefined> {
+  const readAt = byWindows(readFile, sizeBytes);
+  const format = await formatOf(demuxer, readAt);
+  if (!format) return undefined;
+  const { headerBytes, align } = format;
+  let at = format.first;
+  for (let chunks = 0; chunks < MAX_CHUNKS && at + headerBytes <= sizeBytes; chunks++) {
+    const header = await readAt(at, headerBytes);
+    const size = format.size(header);
+    const end = at + headerBytes + size;
+    if (format.id(header) === format.audio) {
+      if (format.isUnknown(size)) return undefined;
+      if (end >= sizeBytes) return end > sizeBytes + MAX_PADDING_BYTES ? { is: "shorter" } : undefined;
+      if (await isChunksOn({ readAt, sizeBytes, format }, end)) return undefined;
+      const bytes = format.asSize(sizeBytes - at - headerBytes);
+      return { is: "longer", correction: { at: at + format.sizeAt, bytes } };
+    }
+    if (size < 0) return undefined;
+    at = Math.ceil(end / align) * align;
+  }
+  return undefined;
+}
+
+/** Headers mostly stand close together, and each read is a request. */
+function byWindows(readAt: ReadAt, sizeBytes: number): ReadAt {
+  let window = { from: 0, bytes: Buffer.alloc(0) };
+  return async (offset, length) => {
+    if (offset < window.from || offset + length > window.from + window.bytes.length) {
+      const wanted = Math.max(length, WINDOW_BYTES);
+      window = { from: offset, bytes: await readAt(offset, Math.min(wanted, sizeBytes - offset)) };
+    }
+    return window.bytes.subarray(offset - window.from, offset - window.from + length);
+  };
+}
+
+/** Whether nothing but chunks, padding or a tag goes from `end` to the end of the file. Some writers forget to align. */
+async function isChunksOn(
+  file: { readAt: ReadAt; sizeBytes: number; format: ChunkFormat },
+  end: number,
+): Promise<boolean> {
+  const aligned = Math.ceil(end / file.format.align) * file.format.align;
+  if (await isChunkList(file, aligned)) return true;
+  return aligned !== end && isChunkList(file, end);
+}
+
+async function isChunkList(
+  { readAt, sizeBytes, format }: { readAt: ReadAt; sizeBytes: number; format: ChunkFormat },
+  from: number,
+): Promise<boolean> {
+  let at = from;
+  for (let chunks = 0; at < sizeBytes; chunks++) {
+    const rest = sizeBytes - at;
+    if (rest < format.headerBytes || chunks === MAX_CHUNKS) return true;
+    const header = await readAt(at, format.headerBytes);
+    if (header.toString("latin1", 0, 3) === "TAG" && rest === 128) return true;
+    if (rest <= MAX_PADDING_BYTES && (await readAt(at, rest)).every((byte) => byte === 0)) return true;
+    const size = format.size(header);
+    if (!format.isId(format.id(header)) || size < 0) return false;
+    // A last chunk may be cut off with the file; by what it is called it is one.
+    if (at + format.headerBytes + size > sizeBytes)
+      return /^(?:LIST|id3 |ID3 |bext|iXML)$/.test(format.id(header));
+    at = Math.ceil((at + format.headerBytes + size) / format.align) * format.align;
+  }
+  return true;
+}

@@ -1,0 +1,14 @@
+import type { Database } from "../db/client.ts";
+import { wakeJobs } from "../db/queries/jobs.ts";
+import type { Env } from "../functions/http/env.ts";
+import { describeError, logLine } from "../functions/http/log.ts";
+
+/** A transcoder may have room: the job that waits longest is sent. One that gets lost on the way is the cron's to find. */
+export async function wakeNext(db: Database, env: Pick<Env, "JOBS">): Promise<void> {
+  try {
+    const [next] = await wakeJobs(db, 1);
+    if (next) await env.JOBS.send(next);
+  } catch (error) {
+    logLine("warn", "wake_failed", describeError(error));
+  }
+}
