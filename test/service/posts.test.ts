@@ -1,7 +1,9 @@
+import { setTimeout } from "node:timers/promises";
+import pg from "pg";
 import { beforeAll, describe, expect, test } from "vitest";
 import { api } from "../support/api.ts";
 import { type Person, someone } from "../support/people.ts";
-import { sql } from "../support/stack.ts";
+import { sql, stack } from "../support/stack.ts";
 import { aPlayableTrack, aStoredTrack } from "../support/tracks.ts";
 import { repostPlaylist, repostTrack } from "./feeds.ts";
 import { aPlaylist } from "./playlists.ts";
@@ -114,6 +116,26 @@ describe("posts are what is everybody's, each once", () => {
     expect(await differences([owner, fan])).toEqual([]);
     await sql("delete from users where id = $1", [owner.id]);
     expect(await all()).toEqual([[], [], ["track"]]);
+  });
+
+  test("no repost is posted of a track that is deleted while the reposter comes back", async () => {
+    const [owner, fan] = [await someone(), await someone()];
+    const { id } = await aPlayableTrack(owner);
+    await repostTrack(fan, id);
+    await leave(fan, "now()");
+    const client = new pg.Client({ connectionString: stack.databaseUrl });
+    await client.connect();
+    try {
+      await client.query("begin");
+      await client.query("delete from tracks where id = $1", [id]);
+      const back = leave(fan, "null");
+      await Promise.race([back, setTimeout(1_000)]);
+      await client.query("commit");
+      await back;
+    } finally {
+      await client.end();
+    }
+    expect(await postsOf(id)).toEqual([]);
   });
 
   test("whatever happens at once", async () => {

@@ -1,8 +1,15 @@
--- With a user go their posts, and others' reposts of what is theirs; both come back with them.
+-- A user's posts, and others' reposts of the user's tracks and playlists, leave and come back with the user. Everything
+-- that may be posted is locked first, in the order of ids: a track deleted meanwhile would else be posted without a track,
+-- and two users who come back at once and reposted each other would deadlock.
 CREATE OR REPLACE FUNCTION post_user() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
-  PERFORM FROM tracks t WHERE t.user_id = new.id FOR UPDATE;
-  PERFORM FROM playlists l WHERE l.user_id = new.id FOR UPDATE;
+  PERFORM FROM tracks t WHERE t.id IN (
+    SELECT o.id FROM tracks o WHERE o.user_id = new.id UNION SELECT r.track_id FROM reposts r WHERE r.user_id = new.id)
+  ORDER BY t.id FOR UPDATE;
+  PERFORM FROM playlists l WHERE l.id IN (
+    SELECT o.id FROM playlists o WHERE o.user_id = new.id
+    UNION SELECT r.playlist_id FROM playlist_reposts r WHERE r.user_id = new.id)
+  ORDER BY l.id FOR UPDATE;
   DELETE FROM posts p WHERE p.user_id = new.id;
   DELETE FROM posts p USING tracks t WHERE t.user_id = new.id AND p.subject_id = t.id AND p.kind = 'track-repost';
   DELETE FROM posts p USING playlists l WHERE l.user_id = new.id AND p.subject_id = l.id AND p.kind = 'playlist-repost';
