@@ -2,6 +2,7 @@ import { type NeonQueryFunction, neon, neonConfig } from "@neondatabase/serverle
 import type { SQL } from "drizzle-orm";
 import { drizzle, type NeonHttpDatabase } from "drizzle-orm/neon-http";
 import { AT_LENGTH, inTime, keepingTime, type Statement, stillInTime, USUAL } from "./deadline.ts";
+import { asSessionEnded } from "./faults.ts";
 import { persistently, type Sending } from "./persistence.ts";
 import { READS } from "./reads.ts";
 import * as schema from "./schema/index.ts";
@@ -61,8 +62,13 @@ export function openDatabase(
       onStatement?.(performance.now() - startedAt);
     }
   }
-  const send = <Result>(statement: () => Promise<Result>, sending: Sending) =>
-    persistently(() => timed(statement), sending, endpoint);
+  async function send<Result>(statement: () => Promise<Result>, sending: Sending): Promise<Result> {
+    try {
+      return await persistently(() => timed(statement), sending, endpoint);
+    } catch (error) {
+      throw asSessionEnded(error);
+    }
+  }
   async function evaluate<Result>(name: string, call: Statement, sending: Sending): Promise<Result> {
     const rows = await send(
       READS.has(name)

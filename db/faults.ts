@@ -22,6 +22,20 @@ export class DatabaseUnreachable extends Error {
 /** SQLSTATE of `in_time`: the statement ended after its deadline and was rolled back. */
 export const LATE = "SL000";
 
+/** SQLSTATE of `require_session`: nothing was read or written. */
+const ENDED = "SE000";
+
+/** The caller's session is over: their token, or the site's cookie, is worth nothing any more. */
+export class SessionEnded extends Error {
+  override readonly name = "SessionEnded";
+}
+
+/** `SessionEnded` where that is what the database says. */
+export const asSessionEnded = (error: unknown): unknown =>
+  databaseFault(error)?.sqlstate === ENDED
+    ? new SessionEnded("the session has ended", { cause: error })
+    : error;
+
 /** `undefined` where the error did not come from the database. */
 export function databaseFault(error: unknown): DatabaseFault | undefined {
   for (let cause = error, depth = 0; cause instanceof Error && depth < 5; cause = cause.cause, depth++) {

@@ -1,7 +1,7 @@
 import { type SQL, sql } from "drizzle-orm";
 import type { Database } from "../client.ts";
 import { ask } from "./accounts.ts";
-import { type Authorized, type Caller, callAs } from "./caller.ts";
+import { type Caller, callAs } from "./caller.ts";
 
 export interface AppRow {
   id: number;
@@ -28,23 +28,20 @@ export const findApp = (db: Database, caller: Caller, id: number) =>
 export const findAppByPermalink = async (db: Database, permalink: string): Promise<AppRow | undefined> =>
   (await ask<AppRow | null>(db, sql`find_app_by_permalink(${permalink})`)) ?? undefined;
 
-/** Whose apps are meant: by an access token, or by the site's cookie. `auth_ok` is false where neither stands. */
+/** Whose apps are meant: by an access token, or by the site's cookie. Raises where neither stands. */
 export type Owner = Caller | { siteSessionHash: string };
 
 const ownerId = (owner: Owner): SQL =>
   "siteSessionHash" in owner
     ? sql`site_owner(${owner.siteSessionHash})`
-    : sql`api_owner(${owner.sessionId}, ${owner.clientId}, ${owner.userId})`;
+    : sql`session_user_id(${owner.sessionId}, ${owner.clientId}, ${owner.userId})`;
 
 /** By which client's token an app is managed; null on the site. */
 const managedBy = (owner: Owner): string | null => ("siteSessionHash" in owner ? null : owner.clientId);
 
 /** Newest first, below `before`. */
 export const listOwnApps = (db: Database, owner: Owner, before: number, limit: number) =>
-  ask<Authorized<{ plan: string; apps: OwnAppRow[] }>>(
-    db,
-    sql`list_own_apps(${ownerId(owner)}, ${before}, ${limit})`,
-  );
+  ask<{ plan: string; apps: OwnAppRow[] }>(db, sql`list_own_apps(${ownerId(owner)}, ${before}, ${limit})`);
 
 export interface NewApp {
   clientId: string;
@@ -58,7 +55,7 @@ export interface NewApp {
 }
 
 export const registerApp = (db: Database, owner: Owner, app: NewApp) =>
-  ask<Authorized<{ outcome: "free_plan" } | { outcome: "registered"; app: OwnAppRow }>>(
+  ask<{ outcome: "free_plan" } | { outcome: "registered"; app: OwnAppRow }>(
     db,
     sql`register_app(${ownerId(owner)}, ${app.clientId}, ${app.secretHash}, ${app.name}, ${app.permalink},
       ${app.suffix}, ${app.externalUrl}, ${JSON.stringify(app.redirectUris)}, ${managedBy(owner)})`,
@@ -74,14 +71,11 @@ export const rotateAppSecret = (
   id: number,
   { secretHash, overlapS }: { secretHash: string; overlapS: number },
 ) =>
-  ask<Authorized<Unmanaged | { outcome: "rotated"; app: OwnAppRow }>>(
+  ask<Unmanaged | { outcome: "rotated"; app: OwnAppRow }>(
     db,
     sql`rotate_app_secret(${ownerId(owner)}, ${id}, ${secretHash}, ${overlapS}, ${managedBy(owner)})`,
   );
 
 /** With its sessions, codes and consents. */
 export const deleteApp = (db: Database, owner: Owner, id: number) =>
-  ask<Authorized<Unmanaged | { outcome: "deleted" }>>(
-    db,
-    sql`delete_app(${ownerId(owner)}, ${id}, ${managedBy(owner)})`,
-  );
+  ask<Unmanaged | { outcome: "deleted" }>(db, sql`delete_app(${ownerId(owner)}, ${id}, ${managedBy(owner)})`);

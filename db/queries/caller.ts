@@ -8,20 +8,13 @@ export interface Caller {
   userId: number | null;
 }
 
-/** Every statement tells beside its rows whether the caller's session still lives; without it there are none. */
-export type Authorized<Result> = ({ auth_ok: true } & Result) | { auth_ok: false };
-
 /** Calls a function of the database whose first three parameters are the caller. */
 export const callAs = <Result>(db: Database, name: string, caller: Caller, ...parameters: unknown[]) =>
-  db.call<Authorized<Result>>(name, [caller.sessionId, caller.clientId, caller.userId, ...parameters]);
+  db.call<Result>(name, [caller.sessionId, caller.clientId, caller.userId, ...parameters]);
 
 /** As `callAs`, for a function that knows its own repetition. */
 export const repeatAs = <Result>(db: Database, name: string, caller: Caller, ...parameters: unknown[]) =>
-  db.call<Authorized<Result>>(
-    name,
-    [caller.sessionId, caller.clientId, caller.userId, ...parameters],
-    "repeatable",
-  );
+  db.call<Result>(name, [caller.sessionId, caller.clientId, caller.userId, ...parameters], "repeatable");
 
 /** As `callAs`, for what may have a million rows to go through. */
 export const callAtLengthAs = <Result>(
@@ -31,11 +24,7 @@ export const callAtLengthAs = <Result>(
   parameters: unknown[],
   sending?: Sending,
 ) =>
-  db.callAtLength<Authorized<Result>>(
-    name,
-    [caller.sessionId, caller.clientId, caller.userId, ...parameters],
-    sending,
-  );
+  db.callAtLength<Result>(name, [caller.sessionId, caller.clientId, caller.userId, ...parameters], sending);
 
 /** As PostgreSQL reads it in a text parameter. */
 export const bytea = (bytes: Uint8Array): string => `\\x${Buffer.from(bytes).toString("hex")}`;

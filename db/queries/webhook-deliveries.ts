@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import type { Database } from "../client.ts";
 import { type BudgetLimit, budgetJson, type OverBudget, type Spent } from "./budgets.ts";
-import { type Authorized, type Caller, callAs } from "./caller.ts";
+import { type Caller, callAs } from "./caller.ts";
 import type { MiniUserRow } from "./people.ts";
 
 export interface ThingFacts {
@@ -61,7 +61,7 @@ export const listDeliveries = (
   webhook: number,
   before: number,
   limit: number,
-): Promise<Authorized<{ found: false } | { found: true; deliveries: DeliveryRow[] }>> =>
+): Promise<{ found: false } | { found: true; deliveries: DeliveryRow[] }> =>
   callAs(db, "list_webhook_deliveries", caller, webhook, before, limit);
 
 export type Redelivery =

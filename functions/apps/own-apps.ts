@@ -1,4 +1,5 @@
 import { type Context, Hono } from "hono";
+import { SessionEnded } from "../../db/faults.ts";
 import { listOwnApps, type Owner } from "../../db/queries/apps.ts";
 import { siteSessionHash } from "../accounts/cookies.ts";
 import type { FormState } from "../accounts/form.tsx";
@@ -6,7 +7,6 @@ import { readOwnForm } from "../accounts/form-guard.ts";
 import { signInPath } from "../accounts/next.ts";
 import { seeOther, showError } from "../accounts/page.tsx";
 import type { AppEnv } from "../http/env.ts";
-import { HttpError } from "../http/errors.ts";
 import { NewAppBody } from "./input.ts";
 import { deleting, REGISTER, rotating, showApps, showSecret } from "./own-apps-page.tsx";
 import { register, remove, rotateSecret } from "./registration.ts";
@@ -47,12 +47,12 @@ ownAppsPages.post(`${PATH}/:id{[1-9][0-9]{0,15}}/delete`, async (c) => {
 
 /** Whoever is not signed in any more signs in and comes back. */
 ownAppsPages.onError((error, c) =>
-  error instanceof HttpError && error.status === 401 ? seeOther(c, signInPath(PATH)) : showError(error, c),
+  error instanceof SessionEnded ? seeOther(c, signInPath(PATH)) : showError(error, c),
 );
 
 async function show(c: Context<AppEnv>, state?: FormState): Promise<Response> {
   const found = await listOwnApps(c.var.db, ownerOf(c), Number.MAX_SAFE_INTEGER, SHOWN);
-  return found.auth_ok ? showApps(c, { ...found, state }) : seeOther(c, signInPath(PATH));
+  return showApps(c, { ...found, state });
 }
 
 /** Without a cookie a hash that is nobody's. */

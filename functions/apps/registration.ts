@@ -6,7 +6,7 @@ import {
   registerApp,
   rotateAppSecret,
 } from "../../db/queries/apps.ts";
-import { forbidden, notFound, stillSignedIn } from "../http/errors.ts";
+import { forbidden, notFound } from "../http/errors.ts";
 import { romanized } from "../http/permalink.ts";
 import { hashSecret, newSecret, randomBase62 } from "../oauth/secrets.ts";
 import type { NewAppBody } from "./input.ts";
@@ -26,17 +26,15 @@ export interface Registered {
 
 export async function register(db: Database, owner: Owner, given: NewAppBody): Promise<Registered> {
   const secret = newSecret("cs");
-  const found = stillSignedIn(
-    await registerApp(db, owner, {
-      clientId: newClientId(),
-      secretHash: hashSecret(secret),
-      name: given.name,
-      permalink: await appPermalink(given.name),
-      suffix: randomBase62(6).toLowerCase(),
-      externalUrl: given.external_url ?? null,
-      redirectUris: given.redirect_uris,
-    }),
-  );
+  const found = await registerApp(db, owner, {
+    clientId: newClientId(),
+    secretHash: hashSecret(secret),
+    name: given.name,
+    permalink: await appPermalink(given.name),
+    suffix: randomBase62(6).toLowerCase(),
+    externalUrl: given.external_url ?? null,
+    redirectUris: given.redirect_uris,
+  });
   if (found.outcome === "free_plan")
     return forbidden("Registering an app needs a paid plan: artist or artist-pro");
   return { app: found.app, secret };
@@ -45,13 +43,13 @@ export async function register(db: Database, owner: Owner, given: NewAppBody): P
 export async function rotateSecret(db: Database, owner: Owner, id: number): Promise<Registered> {
   const secret = newSecret("cs");
   const rotation = { secretHash: hashSecret(secret), overlapS: SECRET_OVERLAP_S };
-  const found = stillSignedIn(await rotateAppSecret(db, owner, id, rotation));
+  const found = await rotateAppSecret(db, owner, id, rotation);
   if (found.outcome !== "rotated") return refuse(found.outcome);
   return { app: found.app, secret };
 }
 
 export async function remove(db: Database, owner: Owner, id: number): Promise<void> {
-  const { outcome } = stillSignedIn(await deleteApp(db, owner, id));
+  const { outcome } = await deleteApp(db, owner, id);
   if (outcome !== "deleted") refuse(outcome);
 }
 

@@ -3,7 +3,7 @@ import * as z from "zod";
 import { findApp, listOwnApps } from "../../db/queries/apps.ts";
 import { body, operation, param, query } from "../http/contract.ts";
 import type { AppEnv } from "../http/env.ts";
-import { ErrorBody, notFound, stillSignedIn } from "../http/errors.ts";
+import { ErrorBody, notFound } from "../http/errors.ts";
 import { tagged, taggedReply } from "../http/etag.ts";
 import { nextHref, Paging, readCursor, sendCollection } from "../http/paging.ts";
 import { StatusBody, statusBody } from "../http/status.ts";
@@ -22,7 +22,7 @@ apps.get(
   requireToken,
   param(AppId),
   async (c) => {
-    const { app } = stillSignedIn(await findApp(c.var.db, c.var.viewer, c.req.valid("param").id));
+    const { app } = await findApp(c.var.db, c.var.viewer, c.req.valid("param").id);
     return taggedReply(c, representApp(app ?? notFound("App"), c.env));
   },
 );
@@ -46,9 +46,7 @@ ownApps.get(
   async (c) => {
     const { limit, linked_partitioning, cursor } = c.req.valid("query");
     const scope = { SIGNING_KEYS: c.env.SIGNING_KEYS, list: "me/apps", userId: c.var.viewer.userId };
-    const found = stillSignedIn(
-      await listOwnApps(c.var.db, c.var.viewer, readCursor(scope, cursor), limit + 1),
-    );
+    const found = await listOwnApps(c.var.db, c.var.viewer, readCursor(scope, cursor), limit + 1);
     const items = found.apps.slice(0, limit).map((app) => representOwnApp(app, c.env));
     const next = nextHref(scope, { rows: found.apps, limit, url: c.req.url, links: c.env });
     return sendCollection(c, linked_partitioning, items, next);

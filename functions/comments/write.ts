@@ -1,5 +1,4 @@
 import type { Context } from "hono";
-import type { Authorized } from "../../db/queries/caller.ts";
 import {
   type CommentChange,
   type CommentColumns,
@@ -12,7 +11,7 @@ import {
 } from "../../db/queries/comments.ts";
 import { budgetOf, counted } from "../http/budgets.ts";
 import type { UserEnv } from "../http/env.ts";
-import { changedSince, forbidden, notFound, stillSignedIn } from "../http/errors.ts";
+import { changedSince, forbidden, notFound } from "../http/errors.ts";
 import { expectedVersions } from "../http/etag.ts";
 import { SANITIZER_VERSION } from "../http/html.ts";
 import { presentedBy } from "../tracks/secret.ts";
@@ -31,8 +30,13 @@ export async function say(
 ): Promise<CommentRow> {
   const { secretHash } = presentedBy(c.req, secretToken);
   const { db, viewer } = c.var;
-  const made = stillSignedIn(
-    await createComment(db, viewer, trackId, secretHash, columnsOf(fields), budgetOf(c.env, "comments")),
+  const made = await createComment(
+    db,
+    viewer,
+    trackId,
+    secretHash,
+    columnsOf(fields),
+    budgetOf(c.env, "comments"),
   );
   const settled = counted(c, "comments", made);
   switch (settled.outcome) {
@@ -51,9 +55,8 @@ const REFUSALS: Record<CommentRefusal, () => never> = {
   changed: () => changedSince("The comment"),
 };
 
-function done<Result>(change: Authorized<CommentChange<Result>>): Result {
-  const settled = stillSignedIn(change);
-  return settled.outcome === "done" ? settled : REFUSALS[settled.outcome]();
+function done<Result>(change: CommentChange<Result>): Result {
+  return change.outcome === "done" ? change : REFUSALS[change.outcome]();
 }
 
 export async function rewrite(

@@ -3,7 +3,7 @@ import * as oauth from "oauth4webapi";
 import { bytea } from "../../db/queries/caller.ts";
 import { beginConnection } from "../../db/queries/connections.ts";
 import type { Env, UserEnv } from "../http/env.ts";
-import { invalid, stillSignedIn } from "../http/errors.ts";
+import { invalid } from "../http/errors.ts";
 import { seal } from "../http/sealing.ts";
 import { hashSecret } from "../oauth/secrets.ts";
 import type { NewConnectionBody } from "./input.ts";
@@ -34,7 +34,7 @@ export async function beginRoundTrip(
     verifier_sealed: bytea(seal(env, verifier)),
     ...posting,
   };
-  stillSignedIn(await beginConnection(db, viewer, attempt, { ttlS: ATTEMPT_TTL_S, kept: MAX_ATTEMPTS }));
+  await beginConnection(db, viewer, attempt, { ttlS: ATTEMPT_TTL_S, kept: MAX_ATTEMPTS });
   const url = new URL(service.authorization_endpoint);
   const asked = {
     response_type: "code",

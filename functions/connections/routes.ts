@@ -7,7 +7,7 @@ import {
 } from "../../db/queries/connections.ts";
 import { body, operation, param, query } from "../http/contract.ts";
 import type { AppEnv } from "../http/env.ts";
-import { changedSince, notFound, stillSignedIn } from "../http/errors.ts";
+import { changedSince, notFound } from "../http/errors.ts";
 import { expectedVersions, guarded, tagged, taggedReply } from "../http/etag.ts";
 import { nextHref, readCursor, sendCollection } from "../http/paging.ts";
 import { StatusBody, statusBody } from "../http/status.ts";
@@ -28,7 +28,7 @@ connections.get(
     const { limit, linked_partitioning, cursor, offset } = c.req.valid("query");
     const scope = { SIGNING_KEYS: c.env.SIGNING_KEYS, list: "me/connections", userId: c.var.viewer.userId };
     const page = { before: readCursor(scope, cursor), offset: cursor ? 0 : offset, limit: limit + 1 };
-    const rows = stillSignedIn(await listConnections(c.var.db, c.var.viewer, page)).connections;
+    const rows = (await listConnections(c.var.db, c.var.viewer, page)).connections;
     const items = rows.slice(0, limit).map((row) => representConnection(row, c.env));
     const next = nextHref(scope, { rows, limit, url: c.req.url, links: c.env });
     return sendCollection(c, linked_partitioning, items, next);
@@ -63,7 +63,7 @@ connections.get(
   requireUser,
   param(ConnectionId),
   async (c) => {
-    const found = stillSignedIn(await findConnection(c.var.db, c.var.viewer, c.req.valid("param").id));
+    const found = await findConnection(c.var.db, c.var.viewer, c.req.valid("param").id);
     const connection = found.connection ?? notFound("Connection");
     return taggedReply(c, representConnection(connection, c.env), connection.updated_at);
   },
@@ -87,8 +87,12 @@ connections.put(
   body(ConnectionChangesBody, ["json", "form", "multipart"]),
   async (c) => {
     const { id } = c.req.valid("param");
-    const settled = stillSignedIn(
-      await updateConnection(c.var.db, c.var.viewer, id, c.req.valid("json"), expectedVersions(c)),
+    const settled = await updateConnection(
+      c.var.db,
+      c.var.viewer,
+      id,
+      c.req.valid("json"),
+      expectedVersions(c),
     );
     if (settled.outcome !== "done") return REFUSALS[settled.outcome]();
     return c.json(representConnection(settled.connection, c.env));
@@ -103,7 +107,7 @@ connections.delete(
   param(ConnectionId),
   async (c) => {
     const { id } = c.req.valid("param");
-    const settled = stillSignedIn(await deleteConnection(c.var.db, c.var.viewer, id, expectedVersions(c)));
+    const settled = await deleteConnection(c.var.db, c.var.viewer, id, expectedVersions(c));
     if (settled.outcome !== "done") return REFUSALS[settled.outcome]();
     return c.json(statusBody(200));
   },

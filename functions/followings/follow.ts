@@ -8,7 +8,7 @@ import {
 } from "../../db/queries/users.ts";
 import { budgetOf, counted } from "../http/budgets.ts";
 import type { TokenEnv, UserEnv } from "../http/env.ts";
-import { forbidden, invalid, notFound, stillSignedIn } from "../http/errors.ts";
+import { forbidden, invalid, notFound } from "../http/errors.ts";
 import { STOOD, statusBody } from "../http/status.ts";
 import { representUser, type User } from "../users/representation.ts";
 
@@ -27,13 +27,13 @@ export async function oneOf(
   following: Following,
   asked: keyof Following,
 ): Promise<User> {
-  const { user } = stillSignedIn(await findFollowing(c.var.db, c.var.viewer, following, asked));
+  const { user } = await findFollowing(c.var.db, c.var.viewer, following, asked);
   return representUser(user ?? notFound(asked === "followee" ? "Following" : "Follower"), c.env);
 }
 
 export async function beginFollowing(c: Context<UserEnv>, following: Following) {
   const budget = budgetOf(c.env, "follows");
-  const asked = stillSignedIn(await follow(c.var.db, c.var.viewer, following, MAX_FOLLOWINGS, budget));
+  const asked = await follow(c.var.db, c.var.viewer, following, MAX_FOLLOWINGS, budget);
   const done = counted(c, "follows", asked);
   if (done.outcome === "stood") return c.json(STOOD);
   if (done.outcome === "made") return c.json(representUser(done.user, c.env), 201);
@@ -41,6 +41,6 @@ export async function beginFollowing(c: Context<UserEnv>, following: Following) 
 }
 
 export async function endFollowing(c: Context<UserEnv>, following: Following) {
-  const { outcome } = stillSignedIn(await unfollow(c.var.db, c.var.viewer, following));
+  const { outcome } = await unfollow(c.var.db, c.var.viewer, following);
   return outcome === "gone" ? c.json(statusBody(200)) : REFUSALS[outcome]();
 }

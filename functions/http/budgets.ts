@@ -54,7 +54,7 @@ function readSetting(name: Setting, given: string | undefined, max: number): num
   return max;
 }
 
-type Refusable = { spent?: Spent | null } | { outcome: string } | { auth_ok: false };
+type Refusable = { spent?: Spent | null } | { outcome: string };
 
 /** Tells the client what is left of a budget, and gives the statement's reply back; refuses with 429 if it was used up. */
 export function counted<Reply extends Refusable>(

@@ -2,7 +2,7 @@ import type { Context } from "hono";
 import { HTTPException } from "hono/http-exception";
 import type { ContentfulStatusCode } from "hono/utils/http-status";
 import * as z from "zod";
-import { databaseFault } from "../../db/faults.ts";
+import { databaseFault, SessionEnded } from "../../db/faults.ts";
 import { ObjectStoreUnavailable } from "../../db/objects/port.ts";
 import type { AppEnv, Env } from "./env.ts";
 import { JSON_TYPE } from "./json-type.ts";
@@ -98,21 +98,15 @@ function challenge(tokenSent: boolean): Record<string, string> {
   return { "WWW-Authenticate": `OAuth realm="api"${error}, Bearer realm="api"${error}` };
 }
 
-/** For statements, which tell beside their rows whether the caller's session still lives. */
-export function stillSignedIn<Result>(result: ({ auth_ok: true } & Result) | { auth_ok: false }): Result {
-  return result.auth_ok ? result : sessionEnded();
+export function sessionEnded(): never {
+  throw new SessionEnded();
 }
-
-const SESSION_ENDED = "The access token's session has ended";
-
-export const sessionEnded = (): never => unauthorized(SESSION_ENDED, true);
-
-const NO_SUCH_CLIENT = "client_id: there is no such app, or it is disabled";
 
 /** An app that only named itself has no session that could end: it is its name that is wrong. */
-function namedNobody(error: unknown, c: Context<AppEnv>): boolean {
-  return error instanceof HttpError && error.causes[0] === SESSION_ENDED && c.get("viewer")?.sessionId === 0;
-}
+const asRefusal = (c: Context<AppEnv>): HttpError =>
+  c.get("viewer")?.sessionId === 0
+    ? new HttpError(401, ["client_id: there is no such app, or it is disabled"], challenge(false))
+    : new HttpError(401, ["The access token's session has ended"], challenge(true));
 
 /** Seconds, spread so that clients do not come back together. */
 const retryAfter = () => String(5 + Math.floor(Math.random() * 25));
@@ -137,9 +131,7 @@ export function errorBody(status: number, causes: string[], link: string): Error
 
 /** What an error means to whoever asked. Unknown ones never tell their own message; trouble of ours goes to the log. */
 export function explained(error: unknown, c: Context<AppEnv>): HttpError {
-  const known = namedNobody(error, c)
-    ? new HttpError(401, [NO_SUCH_CLIENT], challenge(false))
-    : asHttpError(error, isRead(c));
+  const known = error instanceof SessionEnded ? asRefusal(c) : asHttpError(error, isRead(c));
   if (known.status >= 500) c.get("log")?.add(describeError(error));
   if (known.status >= 500) c.get("log")?.add({ sqlstate: databaseFault(error)?.sqlstate });
   return known;

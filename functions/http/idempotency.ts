@@ -10,7 +10,7 @@ import {
 import { MAX_JSON_BYTES, readBytes } from "./body.ts";
 import type { Around } from "./chain.ts";
 import type { AppEnv, TokenEnv, Viewer } from "./env.ts";
-import { badRequest, conflict, ErrorBody, HttpError, invalid, stillSignedIn } from "./errors.ts";
+import { badRequest, conflict, ErrorBody, HttpError, invalid } from "./errors.ts";
 import { describeError, logLine } from "./log.ts";
 import { isMultipart } from "./multipart.ts";
 import { seal, unseal } from "./sealing.ts";
@@ -151,7 +151,7 @@ class IdempotentRequest {
       leaseS: LEASE_S,
       keptS: KEPT_S,
     };
-    const found = stillSignedIn(await claimIdempotencyKey(c.var.db, this.#viewer, claim));
+    const found = await claimIdempotencyKey(c.var.db, this.#viewer, claim);
     switch (found.outcome) {
       case "claimed":
         this.#claimed = claim;

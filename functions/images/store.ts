@@ -4,7 +4,7 @@ import { imagePrefix } from "../../db/objects/keys.ts";
 import { openStorage } from "../../db/objects/open.ts";
 import { listImage } from "../../db/queries/images.ts";
 import type { Env, UserEnv } from "../http/env.ts";
-import { invalid, stillSignedIn } from "../http/errors.ts";
+import { invalid, sessionEnded } from "../http/errors.ts";
 import type { ImageKind } from "./formats.ts";
 import { obviousFault } from "./limits.ts";
 import { renderFormats } from "./render.ts";
@@ -50,12 +50,10 @@ export async function storeImageField(
   field: string,
   original: Uint8Array,
 ): Promise<string> {
-  const stored = await storeImage(
-    c.env,
-    kind,
-    original,
-    async (prefix) => (await listImage(c.var.db, c.var.viewer, prefix)).auth_ok,
-  );
-  if (!stored) return stillSignedIn<never>({ auth_ok: false });
+  const stored =
+    (await storeImage(c.env, kind, original, async (prefix) => {
+      await listImage(c.var.db, c.var.viewer, prefix);
+      return true;
+    })) ?? sessionEnded();
   return "version" in stored ? stored.version : invalid(`${field}: ${stored.refused}`);
 }

@@ -4,7 +4,7 @@ import { findFavorite } from "../../db/queries/marks.ts";
 import { findUser } from "../../db/queries/users.ts";
 import { operation, param, query } from "../http/contract.ts";
 import type { AppEnv, TokenEnv, UserEnv } from "../http/env.ts";
-import { ErrorBody, forbidden, notFound, stillSignedIn } from "../http/errors.ts";
+import { ErrorBody, forbidden, notFound } from "../http/errors.ts";
 import { idText } from "../http/fields.ts";
 import { sendCollection } from "../http/paging.ts";
 import { StatusBody, statusBody } from "../http/status.ts";
@@ -154,13 +154,13 @@ favorites.delete(
 
 async function favorite(c: Context<TokenEnv> | Context<UserEnv>, liker: number, id: number, secret?: string) {
   const opened = presentedBy(c.req, secret);
-  const { track } = stillSignedIn(await findFavorite(c.var.db, c.var.viewer, liker, id, opened));
+  const { track } = await findFavorite(c.var.db, c.var.viewer, liker, id, opened);
   return asTrack(c.env, track ?? notFound("Favorite"));
 }
 
 /** Whose session has ended hears of that first. */
 async function refuseOthers(c: Context<UserEnv>, id: number): Promise<void> {
   if (id === c.var.viewer.userId) return;
-  stillSignedIn(await findUser(c.var.db, c.var.viewer, id));
+  await findUser(c.var.db, c.var.viewer, id);
   forbidden("Only your own favorites are yours to change");
 }

@@ -9,7 +9,7 @@ import {
 } from "../../db/queries/marks.ts";
 import { type BudgetName, budgetOf, counted } from "../http/budgets.ts";
 import type { UserEnv } from "../http/env.ts";
-import { notFound, stillSignedIn } from "../http/errors.ts";
+import { notFound } from "../http/errors.ts";
 import { hashSecretToken, presentedBy } from "../tracks/secret.ts";
 
 /** A like is one, of whatever. */
@@ -28,7 +28,7 @@ export async function mark(
 ): Promise<void> {
   const opened = presentedBy(c.req, secretToken);
   const budget = budgetOf(c.env, BUDGET_OF[marks]);
-  const asked = stillSignedIn(await markTrack(c.var.db, c.var.viewer, marks, id, opened, budget));
+  const asked = await markTrack(c.var.db, c.var.viewer, marks, id, opened, budget);
   const { found } = counted(c, BUDGET_OF[marks], asked);
   if (!found) notFound("Track");
 }
@@ -40,7 +40,7 @@ export async function unmark(
   secretToken?: string,
 ): Promise<void> {
   const opened = presentedBy(c.req, secretToken);
-  const { found } = stillSignedIn(await unmarkTrack(c.var.db, c.var.viewer, marks, id, opened));
+  const { found } = await unmarkTrack(c.var.db, c.var.viewer, marks, id, opened);
   if (!found) notFound("Track");
 }
 
@@ -53,9 +53,7 @@ export async function setOnPlaylist(
   secretToken?: string,
 ): Promise<void> {
   const budget = budgetOf(c.env, BUDGET_OF[marks]);
-  const asked = stillSignedIn(
-    await markPlaylist(c.var.db, c.var.viewer, marks, id, hashOf(secretToken), budget),
-  );
+  const asked = await markPlaylist(c.var.db, c.var.viewer, marks, id, hashOf(secretToken), budget);
   const { found } = counted(c, BUDGET_OF[marks], asked);
   if (!found) notFound("Playlist");
 }
@@ -66,8 +64,6 @@ export async function takeFromPlaylist(
   id: number,
   secretToken?: string,
 ): Promise<void> {
-  const { found } = stillSignedIn(
-    await unmarkPlaylist(c.var.db, c.var.viewer, marks, id, hashOf(secretToken)),
-  );
+  const { found } = await unmarkPlaylist(c.var.db, c.var.viewer, marks, id, hashOf(secretToken));
   if (!found) notFound("Playlist");
 }

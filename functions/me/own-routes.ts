@@ -2,7 +2,7 @@ import { Hono } from "hono";
 import { findPlaylist } from "../../db/queries/playlists.ts";
 import { operation, param, query } from "../http/contract.ts";
 import type { AppEnv } from "../http/env.ts";
-import { ErrorBody, notFound, stillSignedIn } from "../http/errors.ts";
+import { ErrorBody, notFound } from "../http/errors.ts";
 import { replyTagged, tagged, taggedReply } from "../http/etag.ts";
 import { requireUser } from "../http/viewer.ts";
 import { PlaylistParts, shownOf } from "../playlists/filters.ts";
@@ -43,8 +43,14 @@ owned.get(
     const parts = c.req.valid("query");
     const held = new HeldTracks(`playlists/${id}${parts.access ? ` ${parts.access}` : ""}`, undefined);
     const presented = presentedBy(c.req, undefined);
-    const page = stillSignedIn(
-      await findPlaylist(c.var.db, c.var.viewer, id, presented, shownOf(parts), parts.access, held.known),
+    const page = await findPlaylist(
+      c.var.db,
+      c.var.viewer,
+      id,
+      presented,
+      shownOf(parts),
+      parts.access,
+      held.known,
     );
     if (page.playlists[0]?.user_id !== c.var.viewer.userId) return notFound("Playlist");
     const [text = notFound("Playlist")] = playlistTexts(c.env, page, held);

@@ -5,7 +5,7 @@ import { listPlaylists, type PlaylistPaging } from "../../db/queries/playlists.t
 import { operation, query } from "../http/contract.ts";
 import { countryOf } from "../http/country.ts";
 import type { AppEnv, TokenEnv, UserEnv } from "../http/env.ts";
-import { ErrorBody, notFound, stillSignedIn } from "../http/errors.ts";
+import { ErrorBody, notFound } from "../http/errors.ts";
 import { filteredList, nextPage, pageSize, readPosition, sendCollectionText } from "../http/paging.ts";
 import { idsOf, searched } from "../http/search.ts";
 import { requireToken } from "../http/viewer.ts";
@@ -57,17 +57,15 @@ export async function playlistPage(
     `${scope.list} ${limit} ${page.offset} ${given.cursor} ${given.access}`,
     undefined,
   );
-  const found = stillSignedIn(
-    await listPlaylists(c.var.db, c.var.viewer, {
-      filter,
-      page,
-      shown: filter.words ? "none" : shownOf(given),
-      access: given.access,
-      country: countryOf(c.req),
-      known: held.known,
-      mostTracks: MAX_TRACKS,
-    }),
-  );
+  const found = await listPlaylists(c.var.db, c.var.viewer, {
+    filter,
+    page,
+    shown: filter.words ? "none" : shownOf(given),
+    access: given.access,
+    country: countryOf(c.req),
+    known: held.known,
+    mostTracks: MAX_TRACKS,
+  });
   if (!found.owner_found) return notFound("User");
   const next = found.next && nextPage(scope, JSON.stringify(found.next), c.req.url, c.env);
   const texts = playlistTexts(c.env, found, held).map(({ json }) => json);

@@ -1,6 +1,5 @@
-import type { Authorized } from "../../db/queries/caller.ts";
 import type { PlaylistChange, PlaylistRefusal } from "../../db/queries/playlists.ts";
-import { changedSince, forbidden, invalid, notFound, stillSignedIn } from "../http/errors.ts";
+import { changedSince, forbidden, invalid, notFound } from "../http/errors.ts";
 import { noSuchDate, type SentDate } from "../tracks/refusals.ts";
 
 /** What a statement that refused says to whoever asked. */
@@ -17,7 +16,6 @@ const REFUSALS: Record<PlaylistRefusal, (sent?: SentDate) => never> = {
 };
 
 /** What the statement did; else it refuses. */
-export function done<Result>(change: Authorized<PlaylistChange<Result>>, sent?: SentDate): Result {
-  const settled = stillSignedIn(change);
-  return settled.outcome === "done" ? settled : REFUSALS[settled.outcome](sent);
+export function done<Result>(change: PlaylistChange<Result>, sent?: SentDate): Result {
+  return change.outcome === "done" ? change : REFUSALS[change.outcome](sent);
 }

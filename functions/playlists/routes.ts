@@ -3,7 +3,7 @@ import { Hono } from "hono";
 import { deletePlaylist, findPlaylist, removePlaylistTrack } from "../../db/queries/playlists.ts";
 import { body, operation, param, query } from "../http/contract.ts";
 import type { AppEnv } from "../http/env.ts";
-import { ErrorBody, notFound, stillSignedIn } from "../http/errors.ts";
+import { ErrorBody, notFound } from "../http/errors.ts";
 import { expectedVersions, guarded, replyTagged, tagged } from "../http/etag.ts";
 import { StatusBody, statusBody } from "../http/status.ts";
 import { requireToken, requireUser } from "../http/viewer.ts";
@@ -58,8 +58,14 @@ playlists.get(
     const { secret_token, ...parts } = c.req.valid("query");
     const held = new HeldTracks(`playlists/${id}${parts.access ? ` ${parts.access}` : ""}`, undefined);
     const presented = presentedBy(c.req, secret_token);
-    const page = stillSignedIn(
-      await findPlaylist(c.var.db, c.var.viewer, id, presented, shownOf(parts), parts.access, held.known),
+    const page = await findPlaylist(
+      c.var.db,
+      c.var.viewer,
+      id,
+      presented,
+      shownOf(parts),
+      parts.access,
+      held.known,
     );
     const [text = notFound("Playlist")] = playlistTexts(c.env, page, held);
     return replyTagged(c, text);

@@ -3,7 +3,7 @@ import type { Shown } from "../../db/queries/playlists.ts";
 import { type Named, resolve } from "../../db/queries/resolve.ts";
 import { representApp } from "../apps/representation.ts";
 import type { TokenEnv } from "../http/env.ts";
-import { notFound, stillSignedIn } from "../http/errors.ts";
+import { notFound } from "../http/errors.ts";
 import { TaggedText } from "../http/etag.ts";
 import { playlistTexts } from "../playlists/represent.ts";
 import { HeldTracks } from "../tracks/listed.ts";
@@ -29,8 +29,13 @@ interface Wanted {
 export async function find(c: Context<TokenEnv>, { meant = {}, secretToken, shown }: Wanted): Promise<Found> {
   const held = new HeldTracks(listOf(meant), undefined);
   const presented = presentedBy(c.req, secretToken);
-  const { app, user, track, playlists, tracks } = stillSignedIn(
-    await resolve(c.var.db, c.var.viewer, meant, presented, shown, held.known),
+  const { app, user, track, playlists, tracks } = await resolve(
+    c.var.db,
+    c.var.viewer,
+    meant,
+    presented,
+    shown,
+    held.known,
   );
   if (track) return found(`/tracks/${track.id}`, asTrack(c.env, track), track.updated_at);
   if (user) return found(`/users/${user.id}`, representUser(user, c.env), user.updated_at);

@@ -1,8 +1,7 @@
 import type { Context } from "hono";
-import type { Authorized } from "../../db/queries/caller.ts";
 import { createTrack, type NewTrack, type TrackCreation, type TrackRow } from "../../db/queries/tracks.ts";
 import type { UserEnv } from "../http/env.ts";
-import { invalid, stillSignedIn } from "../http/errors.ts";
+import { invalid } from "../http/errors.ts";
 import { seal } from "../http/sealing.ts";
 import { columnsOf } from "./columns.ts";
 import { dispatch } from "./dispatch.ts";
@@ -14,7 +13,7 @@ import { hashSecretToken, newSecretToken } from "./secret.ts";
 export const createTrackFromUpload = (c: Context<UserEnv>, { upload_id, ...fields }: NewTrackFields) =>
   acceptTrack(c, fields, (track) => createTrack(c.var.db, c.var.viewer, { ...track, uploadId: upload_id }));
 
-type Insert = (track: Omit<NewTrack, "uploadId">) => Promise<Authorized<TrackCreation>>;
+type Insert = (track: Omit<NewTrack, "uploadId">) => Promise<TrackCreation>;
 
 /** Accepts a track in one transaction, then tells the queue. A lost message is found again by the reconciling cron. */
 export async function acceptTrack(
@@ -23,14 +22,12 @@ export async function acceptTrack(
   insert: Insert,
 ): Promise<TrackRow> {
   const secret = newSecretToken();
-  const creation = stillSignedIn(
-    await insert({
-      fields: columnsOf(fields),
-      permalink: await permalinkOf(fields.title),
-      secretHash: hashSecretToken(secret),
-      secretSealed: seal(c.env, secret),
-    }),
-  );
+  const creation = await insert({
+    fields: columnsOf(fields),
+    permalink: await permalinkOf(fields.title),
+    secretHash: hashSecretToken(secret),
+    secretSealed: seal(c.env, secret),
+  });
   if (creation.outcome === "unknown_upload") return invalid("track[upload_id]: no such upload of yours");
   if (creation.outcome === "not_ready")
     return invalid(`track[upload_id]: the upload is ${creation.status}, not ready`);

@@ -5,7 +5,7 @@ import { listTracks, type TrackPage } from "../../db/queries/track-lists.ts";
 import { operation, query } from "../http/contract.ts";
 import { countryOf } from "../http/country.ts";
 import type { AppEnv, TokenEnv, UserEnv } from "../http/env.ts";
-import { ErrorBody, notFound, stillSignedIn } from "../http/errors.ts";
+import { ErrorBody, notFound } from "../http/errors.ts";
 import {
   filteredList,
   nextPage,
@@ -64,14 +64,12 @@ export async function foundTracks(c: Asking, given: TrackListQuery, { list, ...w
     ...(position && JSON.parse(position)),
   };
   const held = new HeldTracks(`${scope.list} ${limit} ${page.offset} ${given.cursor}`, filter.ids);
-  const found = stillSignedIn(
-    await listTracks(c.var.db, c.var.viewer, {
-      filter,
-      page,
-      country: countryOf(c.req),
-      known: held.known,
-    }),
-  );
+  const found = await listTracks(c.var.db, c.var.viewer, {
+    filter,
+    page,
+    country: countryOf(c.req),
+    known: held.known,
+  });
   if (!found.owner_found) return notFound("User");
   const next = found.next && nextPage(scope, JSON.stringify(found.next), c.req.url, c.env);
   return { tracks: found.tracks, held, next };

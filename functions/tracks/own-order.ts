@@ -1,9 +1,8 @@
 import type { Context } from "hono";
 import type * as z from "zod";
-import type { Authorized } from "../../db/queries/caller.ts";
 import type { FoundTracks, KnownTracks } from "../../db/queries/track-lists.ts";
 import type { TokenEnv, UserEnv } from "../http/env.ts";
-import { notFound, stillSignedIn } from "../http/errors.ts";
+import { notFound } from "../http/errors.ts";
 import { filteredList, nextPage, pageSize, readPosition, sendCollectionText } from "../http/paging.ts";
 import { trackFilter } from "./filters.ts";
 import type { TrackListQuery } from "./list.ts";
@@ -23,7 +22,7 @@ interface OwnOrder<Position> {
   name: string;
   /** Whose list it is, for where that is not found. */
   of: string;
-  ask: (asked: Asked<Position>) => Promise<Authorized<Answered<Position>>>;
+  ask: (asked: Asked<Position>) => Promise<Answered<Position>>;
 }
 
 /** A page of tracks in an order that only their statement knows: it tells where the page ended, and goes on from there. */
@@ -45,7 +44,7 @@ export async function pageInOwnOrder<Position extends object>(
     ...(position && JSON.parse(position)),
   };
   const held = new HeldTracks(`${list} ${limit} ${page.offset} ${cursor}`, filter.ids);
-  const found = stillSignedIn(await ask({ filter, page, known: held.known }));
+  const found = await ask({ filter, page, known: held.known });
   if (!found.found) return notFound(of);
   const next = found.next && nextPage(scope, JSON.stringify(found.next), c.req.url, c.env);
   return sendCollectionText(c, linked_partitioning, held.render(c.env, found.tracks).joined, next);

@@ -1,14 +1,5 @@
-import type { Authorized } from "../../db/queries/caller.ts";
 import type { Change, Refusal } from "../../db/queries/own-tracks.ts";
-import {
-  changedSince,
-  conflict,
-  forbidden,
-  invalid,
-  notFound,
-  stillSignedIn,
-  unauthorized,
-} from "../http/errors.ts";
+import { changedSince, conflict, forbidden, invalid, notFound, unauthorized } from "../http/errors.ts";
 
 /** Fields of a release date as they were sent. */
 export interface SentDate {
@@ -41,7 +32,6 @@ export const REFUSALS: Record<Refusal, (sent?: SentDate) => never> = {
 };
 
 /** What the statement did; else it refuses. */
-export function done<Result>(change: Authorized<Change<Result>>, sent?: SentDate): Result {
-  const settled = stillSignedIn(change);
-  return settled.outcome === "done" ? settled : REFUSALS[settled.outcome](sent);
+export function done<Result>(change: Change<Result>, sent?: SentDate): Result {
+  return change.outcome === "done" ? change : REFUSALS[change.outcome](sent);
 }

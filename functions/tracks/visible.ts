@@ -7,7 +7,7 @@ import {
   type TrackRow,
 } from "../../db/queries/tracks.ts";
 import type { TokenEnv } from "../http/env.ts";
-import { forbidden, HttpError, notFound, stillSignedIn, unauthorized } from "../http/errors.ts";
+import { forbidden, HttpError, notFound, unauthorized } from "../http/errors.ts";
 import { TaggedText } from "../http/etag.ts";
 import { keep, keptTrack } from "./kept.ts";
 import { asTrack } from "./represent.ts";
@@ -17,9 +17,7 @@ type Asking = Pick<Context<TokenEnv>, "req"> & { var: Pick<TokenEnv["Variables"]
 
 /** For this caller; a private track that is not is one that does not exist. */
 export async function visibleTrack(c: Asking, id: number, secretToken?: string): Promise<TrackRow> {
-  const { track } = stillSignedIn(
-    await findTrack(c.var.db, c.var.viewer, id, presentedBy(c.req, secretToken)),
-  );
+  const { track } = await findTrack(c.var.db, c.var.viewer, id, presentedBy(c.req, secretToken));
   return track ?? notFound("Track");
 }
 
@@ -33,8 +31,7 @@ export async function visibleTrackText(
   // Others may have it shown anew meanwhile.
   const last = held?.last;
   const known = last?.state ?? held?.version;
-  const reading = async (presented: Presented) =>
-    stillSignedIn(await readTrack(c.get("db"), c.get("viewer"), id, presented, known));
+  const reading = (presented: Presented) => readTrack(c.get("db"), c.get("viewer"), id, presented, known);
   const first = await reading(held?.isEverywhere ? wherever(secretToken) : presentedBy(c.req, secretToken));
   // Restricted since it was kept: now it matters where the reader is.
   const found =

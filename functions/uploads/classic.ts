@@ -1,11 +1,12 @@
 import { createHash, type Hash } from "node:crypto";
 import type { Context } from "hono";
+import { SessionEnded } from "../../db/faults.ts";
 import { originalKey } from "../../db/objects/keys.ts";
 import { openStorage } from "../../db/objects/open.ts";
 import { beginClassicUpload, type ReceivedOriginal } from "../../db/queries/classic-uploads.ts";
 import { forgetGarbage } from "../../db/queries/garbage.ts";
 import type { UserEnv } from "../http/env.ts";
-import { HttpError, invalid, stillSignedIn, tooLarge } from "../http/errors.ts";
+import { HttpError, invalid, tooLarge } from "../http/errors.ts";
 import { formObject } from "../http/form-object.ts";
 import { firstReplyTo } from "../http/idempotency.ts";
 import { describeError, logLine } from "../http/log.ts";
@@ -46,7 +47,7 @@ export async function receiveClassic<Form, Result>(
   if (Number(c.req.header("Content-Length") ?? 0) > maxBytes)
     tooLarge(`A file may have ${MAX_UPLOAD_BYTES} bytes at most`);
   const key = originalKey(c.var.viewer.userId);
-  stillSignedIn(await beginClassicUpload(c.var.db, c.var.viewer, key));
+  await beginClassicUpload(c.var.db, c.var.viewer, key);
   const incoming = new Incoming(c, key);
   let form: Form;
   try {
@@ -65,7 +66,7 @@ export async function receiveClassic<Form, Result>(
     return await make(form);
   } catch (error) {
     // A refusal made nothing of it. After a fault of the database the track may stand, and its original must.
-    if (error instanceof HttpError) await incoming.abandon();
+    if (error instanceof HttpError || error instanceof SessionEnded) await incoming.abandon();
     throw error;
   }
 }

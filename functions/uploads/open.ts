@@ -4,7 +4,7 @@ import { originalKey } from "../../db/objects/keys.ts";
 import { openStorage } from "../../db/objects/open.ts";
 import { moveUpload, openUpload, setStorageUploadId, type UploadRow } from "../../db/queries/uploads.ts";
 import type { UserEnv } from "../http/env.ts";
-import { invalid, stillSignedIn, tooLarge, tooMany, unsupportedMediaType } from "../http/errors.ts";
+import { invalid, tooLarge, tooMany, unsupportedMediaType } from "../http/errors.ts";
 import type { NewUpload } from "./input.ts";
 import { MAX_OPEN_UPLOADS, MAX_UPLOAD_BYTES, partsOf } from "./limits.ts";
 
@@ -33,7 +33,7 @@ export async function openUploadSession(
     part_count: partCount,
   };
   const key = originalKey(c.var.viewer.userId);
-  const opening = stillSignedIn(await openUpload(c.var.db, c.var.viewer, upload, key, MAX_OPEN_UPLOADS));
+  const opening = await openUpload(c.var.db, c.var.viewer, upload, key, MAX_OPEN_UPLOADS);
   if (opening.outcome === "too_many") {
     return tooMany(
       `You have ${MAX_OPEN_UPLOADS} uploads open; finish or delete one first`,

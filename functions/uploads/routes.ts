@@ -3,7 +3,7 @@ import { openStorage } from "../../db/objects/open.ts";
 import { findUpload, listUploads, type UploadRow } from "../../db/queries/uploads.ts";
 import { body, operation, param, query } from "../http/contract.ts";
 import type { AppEnv, UserEnv } from "../http/env.ts";
-import { ErrorBody, notFound, stillSignedIn } from "../http/errors.ts";
+import { ErrorBody, notFound } from "../http/errors.ts";
 import { timestamp } from "../http/links.ts";
 import { filteredList, nextHref, readCursor, sendCollection } from "../http/paging.ts";
 import { StatusBody, statusBody } from "../http/status.ts";
@@ -59,7 +59,7 @@ uploads.get(
     const list = filteredList("uploads", { status });
     const scope = { SIGNING_KEYS: c.env.SIGNING_KEYS, list, userId: c.var.viewer.userId };
     const page = { before: readCursor(scope, cursor), offset: cursor ? 0 : offset, limit: limit + 1 };
-    const rows = stillSignedIn(await listUploads(c.var.db, c.var.viewer, status, page)).uploads;
+    const rows = (await listUploads(c.var.db, c.var.viewer, status, page)).uploads;
     const items = rows.slice(0, limit).map((upload) => represent(c, upload));
     const next = nextHref(scope, { rows, limit, url: c.req.url, links: c.env });
     return sendCollection(c, linked_partitioning, items, next);
@@ -149,6 +149,6 @@ uploads.delete(
 );
 
 async function ownUpload(c: Context<UserEnv>, id: number): Promise<UploadRow> {
-  const { upload } = stillSignedIn(await findUpload(c.var.db, c.var.viewer, id));
+  const { upload } = await findUpload(c.var.db, c.var.viewer, id);
   return upload ?? notFound("Upload");
 }

@@ -2,7 +2,7 @@ import type { Context } from "hono";
 import * as z from "zod";
 import { type UserPage as ListedPage, listUsers, type UserFilter } from "../../db/queries/users.ts";
 import type { TokenEnv, UserEnv } from "../http/env.ts";
-import { notFound, stillSignedIn } from "../http/errors.ts";
+import { notFound } from "../http/errors.ts";
 import { idText } from "../http/fields.ts";
 import { filteredList, nextPage, Offset, PagingById, pageSize, readPosition } from "../http/paging.ts";
 import { idsOf, listOf, SearchText, searched } from "../http/search.ts";
@@ -49,7 +49,7 @@ export async function userPage(
     offset: position ? 0 : offset,
     ...(position && JSON.parse(position)),
   };
-  const found = stillSignedIn(await listUsers(c.var.db, c.var.viewer, filter, page, secretHash));
+  const found = await listUsers(c.var.db, c.var.viewer, filter, page, secretHash);
   if (!found.found) return notFound(of.track ? "Track" : of.playlist ? "Playlist" : "User");
   return {
     collection: found.users.map((user) => representUser(user, c.env)),

@@ -2,7 +2,7 @@ import { Hono } from "hono";
 import { listRelatedUsers } from "../../db/queries/users.ts";
 import { operation, param, query } from "../http/contract.ts";
 import type { AppEnv } from "../http/env.ts";
-import { ErrorBody, notFound, stillSignedIn } from "../http/errors.ts";
+import { ErrorBody, notFound } from "../http/errors.ts";
 import { filteredList, nextPage, pageSize, readPosition, sendCollection } from "../http/paging.ts";
 import { idsOf, searched } from "../http/search.ts";
 import { requireToken } from "../http/viewer.ts";
@@ -36,7 +36,7 @@ export const relatedUsers = new Hono<AppEnv>().get(
       offset: position ? 0 : given.offset,
       ...(position && JSON.parse(position)),
     };
-    const found = stillSignedIn(await listRelatedUsers(c.var.db, c.var.viewer, id, { filter, page }));
+    const found = await listRelatedUsers(c.var.db, c.var.viewer, id, { filter, page });
     if (!found.found) return notFound("User");
     const users = found.users.map((user) => representUser(user, c.env));
     const next = found.next && nextPage(scope, JSON.stringify(found.next), c.req.url, c.env);

@@ -3,7 +3,7 @@ import { findUser } from "../../db/queries/users.ts";
 import { userComments } from "../comments/list.ts";
 import { operation, param, query } from "../http/contract.ts";
 import type { AppEnv } from "../http/env.ts";
-import { ErrorBody, notFound, stillSignedIn } from "../http/errors.ts";
+import { ErrorBody, notFound } from "../http/errors.ts";
 import { tagged, taggedReply } from "../http/etag.ts";
 import { sendCollection } from "../http/paging.ts";
 import { requireToken } from "../http/viewer.ts";
@@ -36,7 +36,7 @@ users.get(
   requireToken,
   param(UserId),
   async (c) => {
-    const found = stillSignedIn(await findUser(c.var.db, c.var.viewer, c.req.valid("param").id));
+    const found = await findUser(c.var.db, c.var.viewer, c.req.valid("param").id);
     const user = found.user ?? notFound("User");
     return taggedReply(c, representUser(user, c.env), user.updated_at);
   },

@@ -10,7 +10,7 @@ import {
 } from "../../db/queries/webhooks.ts";
 import { budgetOf, counted } from "../http/budgets.ts";
 import type { Env, UserEnv } from "../http/env.ts";
-import { conflict, invalid, notFound, stillSignedIn } from "../http/errors.ts";
+import { conflict, invalid, notFound } from "../http/errors.ts";
 import { describeError, logLine } from "../http/log.ts";
 import { seal } from "../http/sealing.ts";
 import { representDelivery } from "./representation.ts";
@@ -37,7 +37,7 @@ export async function create({ env, var: { db, viewer } }: Context<UserEnv>, fie
   refuseTarget(fields.url, env);
   const secret = newWebhookSecret();
   const webhook = { ...fields, ...targetOf(fields.url) };
-  const made = stillSignedIn(await createWebhook(db, viewer, webhook, seal(env, secret), MOST));
+  const made = await createWebhook(db, viewer, webhook, seal(env, secret), MOST);
   switch (made.outcome) {
     case "done":
       return { webhook: made.webhook, secret };
@@ -62,7 +62,7 @@ export async function change(
   const { url } = changes;
   if (url !== undefined) refuseTarget(url, env);
   const target = url === undefined ? {} : targetOf(url);
-  const settled = stillSignedIn(await updateWebhook(db, viewer, id, { ...changes, ...target }));
+  const settled = await updateWebhook(db, viewer, id, { ...changes, ...target });
   switch (settled.outcome) {
     case "done":
       return settled.webhook;
@@ -78,9 +78,7 @@ export async function rotate(
   id: number,
 ): Promise<WithSecret> {
   const secret = newWebhookSecret();
-  const { webhook } = stillSignedIn(
-    await rotateWebhookSecret(db, viewer, id, seal(env, secret), SECRET_OVERLAP_S),
-  );
+  const { webhook } = await rotateWebhookSecret(db, viewer, id, seal(env, secret), SECRET_OVERLAP_S);
   return { webhook: webhook ?? notFound("Webhook"), secret };
 }
 
@@ -89,11 +87,10 @@ export async function send(c: Context<UserEnv>, webhook: number, deliveryId?: nu
   const { db, viewer } = c.var;
   const name = deliveryId === undefined ? "webhook-tests" : "webhook-replays";
   const budget = budgetOf(c.env, name);
-  const asked = stillSignedIn(
+  const asked =
     deliveryId === undefined
       ? await testWebhook(db, viewer, webhook, budget)
-      : await replayDelivery(db, viewer, webhook, deliveryId, budget),
-  );
+      : await replayDelivery(db, viewer, webhook, deliveryId, budget);
   const found = counted(c, name, asked);
   switch (found.outcome) {
     case "unknown":

@@ -3,7 +3,7 @@ import { listDeliveries } from "../../db/queries/webhook-deliveries.ts";
 import { deleteWebhook, findWebhook, listWebhooks } from "../../db/queries/webhooks.ts";
 import { body, operation, param, query } from "../http/contract.ts";
 import type { AppEnv } from "../http/env.ts";
-import { ErrorBody, notFound, stillSignedIn } from "../http/errors.ts";
+import { ErrorBody, notFound } from "../http/errors.ts";
 import { tagged, taggedReply } from "../http/etag.ts";
 import { nextHref, Paging, readCursor, sendCollection } from "../http/paging.ts";
 import { StatusBody, statusBody } from "../http/status.ts";
@@ -36,8 +36,11 @@ webhooks.get(
   async (c) => {
     const { limit, linked_partitioning, cursor } = c.req.valid("query");
     const scope = { SIGNING_KEYS: c.env.SIGNING_KEYS, list: "me/webhooks", userId: c.var.viewer.userId };
-    const { webhooks: rows } = stillSignedIn(
-      await listWebhooks(c.var.db, c.var.viewer, readCursor(scope, cursor), limit + 1),
+    const { webhooks: rows } = await listWebhooks(
+      c.var.db,
+      c.var.viewer,
+      readCursor(scope, cursor),
+      limit + 1,
     );
     const items = rows.slice(0, limit).map((row) => representWebhook(row, c.env));
     const next = nextHref(scope, { rows, limit, url: c.req.url, links: c.env });
@@ -71,7 +74,7 @@ webhooks.get(
   requireUser,
   param(WebhookId),
   async (c) => {
-    const { webhook } = stillSignedIn(await findWebhook(c.var.db, c.var.viewer, c.req.valid("param").id));
+    const { webhook } = await findWebhook(c.var.db, c.var.viewer, c.req.valid("param").id);
     return taggedReply(c, representWebhook(webhook ?? notFound("Webhook"), c.env));
   },
 );
@@ -95,7 +98,7 @@ webhooks.delete(
   requireUser,
   param(WebhookId),
   async (c) => {
-    const { found } = stillSignedIn(await deleteWebhook(c.var.db, c.var.viewer, c.req.valid("param").id));
+    const { found } = await deleteWebhook(c.var.db, c.var.viewer, c.req.valid("param").id);
     return found ? c.json(statusBody(200)) : notFound("Webhook");
   },
 );
@@ -143,7 +146,7 @@ webhooks.get(
     const list = `me/webhooks/${id}/deliveries`;
     const scope = { SIGNING_KEYS: c.env.SIGNING_KEYS, list, userId: c.var.viewer.userId };
     const before = readCursor(scope, cursor);
-    const found = stillSignedIn(await listDeliveries(c.var.db, c.var.viewer, id, before, limit + 1));
+    const found = await listDeliveries(c.var.db, c.var.viewer, id, before, limit + 1);
     const rows = found.found ? found.deliveries : notFound("Webhook");
     const items = rows.slice(0, limit).map((row) => representDelivery(row, c.env));
     const next = nextHref(scope, { rows, limit, url: c.req.url, links: c.env });

@@ -18,9 +18,7 @@ DECLARE
   mini bigint[];
   said bigint[];
 BEGIN
-  IF NOT session_is_live(p_session, p_client, p_user) THEN
-    RETURN json_build_object('auth_ok', false);
-  END IF;
+  PERFORM require_session(p_session, p_client, p_user);
   WITH found AS MATERIALIZED (
     SELECT f.* FROM find_activities(p_user, p_country, p_what, p_access, (p_page->>'before')::bigint, page_limit + 1,
       p_page->'since', p_page->'until') f
@@ -53,7 +51,7 @@ BEGIN
       last_place := places[cardinality(places)];
     END IF;
   END IF;
-  RETURN json_build_object('auth_ok', true, 'activities', coalesce(page, '[]'), 'moment', coalesce(p_page->'until', moment()),
+  RETURN json_build_object('activities', coalesce(page, '[]'), 'moment', coalesce(p_page->'until', moment()),
     'tracks', tracks,
     'mini_tracks', (SELECT coalesce(json_agg(mini_track(m.id)), '[]') FROM unnest(mini) m(id)),
     'comments', comment_rows(coalesce(said, '{}')), 'next', last_place);

@@ -7,11 +7,8 @@ DECLARE
   wanted text;
   made apps;
 BEGIN
-  IF p_owner IS NULL THEN
-    RETURN json_build_object('auth_ok', false);
-  END IF;
   IF (SELECT u.plan FROM users u WHERE u.id = p_owner) = 'free' THEN
-    RETURN json_build_object('auth_ok', true, 'outcome', 'free_plan');
+    RETURN json_build_object('outcome', 'free_plan');
   END IF;
   FOREACH wanted IN ARRAY ARRAY[p_permalink, p_permalink || '-' || p_suffix] LOOP
     INSERT INTO apps (client_id, secret_hash, owner_id, name, permalink, external_url, redirect_uris, registered_by)
@@ -20,5 +17,5 @@ BEGIN
     ON CONFLICT (permalink) DO NOTHING RETURNING * INTO made;
     EXIT WHEN FOUND;
   END LOOP;
-  RETURN json_build_object('auth_ok', true, 'outcome', 'registered', 'app', own_app_row(made));
+  RETURN json_build_object('outcome', 'registered', 'app', own_app_row(made));
 END $$;

@@ -4,14 +4,11 @@ RETURNS json LANGUAGE plpgsql AS $$
 DECLARE
   rotated apps;
 BEGIN
-  IF p_owner IS NULL THEN
-    RETURN json_build_object('auth_ok', false);
-  END IF;
   UPDATE apps a SET previous_secret_hash = secret_hash, secret_hash = p_secret_hash,
     previous_secret_expires_at = now() + make_interval(secs => p_overlap)
   WHERE id = p_id AND owner_id = p_owner AND may_manage_app(a, p_by) RETURNING * INTO rotated;
   IF FOUND THEN
-    RETURN json_build_object('auth_ok', true, 'outcome', 'rotated', 'app', own_app_row(rotated));
+    RETURN json_build_object('outcome', 'rotated', 'app', own_app_row(rotated));
   END IF;
-  RETURN json_build_object('auth_ok', true, 'outcome', unmanaged_app(p_owner, p_id));
+  RETURN json_build_object('outcome', unmanaged_app(p_owner, p_id));
 END $$;

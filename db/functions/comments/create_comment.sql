@@ -7,22 +7,20 @@ DECLARE
   spent jsonb;
   made bigint;
 BEGIN
-  IF NOT session_is_live(p_session, p_client, p_user) THEN
-    RETURN json_build_object('auth_ok', false);
-  END IF;
+  PERFORM require_session(p_session, p_client, p_user);
   SELECT * INTO t FROM tracks WHERE id = p_track FOR KEY SHARE;
   IF NOT FOUND OR track_access(t, p_user, p_secret_hash, NULL) = 'none' THEN
-    RETURN json_build_object('auth_ok', true, 'outcome', 'unknown_track');
+    RETURN json_build_object('outcome', 'unknown_track');
   ELSIF NOT t.commentable THEN
-    RETURN json_build_object('auth_ok', true, 'outcome', 'not_commentable');
+    RETURN json_build_object('outcome', 'not_commentable');
   END IF;
   spent := take_budget(p_budget, p_user::text);
   IF (spent->>'refused')::boolean THEN
-    RETURN json_build_object('auth_ok', true, 'outcome', 'over_budget', 'spent', spent);
+    RETURN json_build_object('outcome', 'over_budget', 'spent', spent);
   END IF;
   INSERT INTO comments (track_id, user_id, body, sanitizer_version, timestamp_ms)
   SELECT p_track, p_user, n.body, n.sanitizer_version, n.timestamp_ms FROM jsonb_populate_record(NULL::comments, p_comment) n
   RETURNING id INTO made;
-  RETURN json_build_object('auth_ok', true, 'outcome', 'done', 'spent', spent,
+  RETURN json_build_object('outcome', 'done', 'spent', spent,
     'comment', comment_rows(ARRAY[made])->0);
 END $$;

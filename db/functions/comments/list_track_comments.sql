@@ -5,15 +5,13 @@ CREATE OR REPLACE FUNCTION list_track_comments(
 DECLARE
   reveals boolean;
 BEGIN
-  IF NOT session_is_live(p_session, p_client, p_user) THEN
-    RETURN json_build_object('auth_ok', false);
-  END IF;
+  PERFORM require_session(p_session, p_client, p_user);
   SELECT t.reveal_comments OR t.user_id IS NOT DISTINCT FROM p_user INTO reveals FROM tracks t
   WHERE t.id = p_track AND track_access(t, p_user, p_secret_hash, NULL) <> 'none';
   IF NOT FOUND THEN
-    RETURN json_build_object('auth_ok', true, 'found', false);
+    RETURN json_build_object('found', false);
   END IF;
-  RETURN json_build_object('auth_ok', true, 'found', true, 'comments', comment_rows(ARRAY(
+  RETURN json_build_object('found', true, 'comments', comment_rows(ARRAY(
     SELECT c.id FROM comments c
     WHERE c.track_id = p_track AND c.id < p_before AND (reveals OR c.user_id = p_user)
       AND NOT EXISTS (SELECT FROM users u WHERE u.id = c.user_id AND u.disabled_at IS NOT NULL)

@@ -7,17 +7,15 @@ DECLARE
   stored comments;
   wanted comments;
 BEGIN
-  IF NOT session_is_live(p_session, p_client, p_user) THEN
-    RETURN json_build_object('auth_ok', false);
-  END IF;
+  PERFORM require_session(p_session, p_client, p_user);
   SELECT * INTO stored FROM comments c
   WHERE c.id = p_id AND c.track_id = p_track AND sees_comment(c, p_user, p_secret_hash) FOR NO KEY UPDATE;
   IF NOT FOUND THEN
-    RETURN json_build_object('auth_ok', true, 'outcome', 'unknown');
+    RETURN json_build_object('outcome', 'unknown');
   ELSIF stored.user_id <> p_user THEN
-    RETURN json_build_object('auth_ok', true, 'outcome', 'not_yours');
+    RETURN json_build_object('outcome', 'not_yours');
   ELSIF stored.updated_at <> ALL (p_expected) THEN
-    RETURN json_build_object('auth_ok', true, 'outcome', 'changed');
+    RETURN json_build_object('outcome', 'changed');
   END IF;
   wanted := jsonb_populate_record(stored, p_changes);
   IF wanted IS DISTINCT FROM stored THEN
@@ -25,5 +23,5 @@ BEGIN
       timestamp_ms = wanted.timestamp_ms, updated_at = now()
     WHERE id = p_id;
   END IF;
-  RETURN json_build_object('auth_ok', true, 'outcome', 'done', 'comment', comment_rows(ARRAY[p_id])->0);
+  RETURN json_build_object('outcome', 'done', 'comment', comment_rows(ARRAY[p_id])->0);
 END $$;

@@ -1,5 +1,5 @@
--- All of a round trip or none, and how it ended. A profile that was connected before keeps its id, and its settings where nothing
--- was asked. Sent again it does the same again.
+-- All of a round trip or none, and how it ended: for a session that has ended, without success. A profile that was connected
+-- before keeps its id, and its settings where nothing was asked. Sent again it does the same again.
 CREATE OR REPLACE FUNCTION save_connections(p_session bigint, p_client text, p_user bigint, p_state_hash text, p_found jsonb)
 RETURNS json LANGUAGE plpgsql AS $$
 DECLARE
@@ -9,9 +9,7 @@ BEGIN
   UPDATE connection_attempts SET succeeded = live AND jsonb_array_length(p_found) > 0
   WHERE state_hash = p_state_hash AND session_id = p_session AND taken_at IS NOT NULL AND succeeded IS NOT FALSE
   RETURNING * INTO attempt;
-  IF NOT live THEN
-    RETURN json_build_object('auth_ok', false);
-  ELSIF attempt.succeeded THEN
+  IF attempt.succeeded THEN
     INSERT INTO connections (user_id, service, external_id, display_name, tokens_sealed, post_favorite, post_publish)
     SELECT p_user, f.service, f.external_id, f.display_name, f.tokens_sealed, coalesce(attempt.post_favorite, false),
       coalesce(attempt.post_publish, false)
@@ -22,5 +20,5 @@ BEGIN
       tokens_sealed = excluded.tokens_sealed, post_favorite = coalesce(attempt.post_favorite, connections.post_favorite),
       post_publish = coalesce(attempt.post_publish, connections.post_publish), updated_at = now();
   END IF;
-  RETURN json_build_object('auth_ok', true, 'saved', coalesce(attempt.succeeded, false));
+  RETURN json_build_object('saved', coalesce(attempt.succeeded, false));
 END $$;

@@ -7,12 +7,10 @@ DECLARE
   stands boolean;
   spent jsonb;
 BEGIN
-  IF NOT session_is_live(p_session, p_client, p_user) THEN
-    RETURN json_build_object('auth_ok', false);
-  END IF;
+  PERFORM require_session(p_session, p_client, p_user);
   SELECT * INTO p FROM playlists WHERE id = p_id FOR KEY SHARE;
   IF p.id IS NULL OR NOT playlist_is_visible(p, p_user, p_secret_hash) THEN
-    RETURN json_build_object('auth_ok', true, 'found', false);
+    RETURN json_build_object('found', false);
   END IF;
   EXECUTE format('SELECT EXISTS (SELECT FROM %I WHERE user_id = $1 AND playlist_id = $2)', p_marks)
     INTO stands USING p_user, p_id;
@@ -23,5 +21,5 @@ BEGIN
         USING p_user, p_id;
     END IF;
   END IF;
-  RETURN json_build_object('auth_ok', true, 'found', true, 'spent', spent);
+  RETURN json_build_object('found', true, 'spent', spent);
 END $$;

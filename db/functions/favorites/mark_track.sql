@@ -14,12 +14,10 @@ BEGIN
       AND m.id = p_id AND m.sharing = 'public' AND o.disabled_at IS NULL
     FOR KEY SHARE OF m;
   IF NOT FOUND THEN
-    IF NOT session_is_live(p_session, p_client, p_user) THEN
-      RETURN json_build_object('auth_ok', false);
-    END IF;
+    PERFORM require_session(p_session, p_client, p_user);
     SELECT * INTO t FROM tracks WHERE id = p_id FOR KEY SHARE;
     IF t.id IS NULL OR track_access(t, p_user, p_secret_hash, p_country) = 'none' THEN
-      RETURN json_build_object('auth_ok', true, 'found', false);
+      RETURN json_build_object('found', false);
     END IF;
   END IF;
   CASE p_marks
@@ -35,5 +33,5 @@ BEGIN
       END CASE;
     END IF;
   END IF;
-  RETURN json_build_object('auth_ok', true, 'found', true, 'spent', spent);
+  RETURN json_build_object('found', true, 'spent', spent);
 END $$;

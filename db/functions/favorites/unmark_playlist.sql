@@ -5,12 +5,10 @@ DECLARE
   p playlists;
   taken integer;
 BEGIN
-  IF NOT session_is_live(p_session, p_client, p_user) THEN
-    RETURN json_build_object('auth_ok', false);
-  END IF;
+  PERFORM require_session(p_session, p_client, p_user);
   SELECT * INTO p FROM playlists WHERE id = p_id FOR KEY SHARE;
   EXECUTE format('DELETE FROM %I WHERE user_id = $1 AND playlist_id = $2', p_marks) USING p_user, p_id;
   GET DIAGNOSTICS taken = ROW_COUNT;
-  RETURN json_build_object('auth_ok', true, 'found', taken > 0
+  RETURN json_build_object('found', taken > 0
     OR p.id IS NOT NULL AND playlist_is_visible(p, p_user, p_secret_hash));
 END $$;

@@ -6,12 +6,10 @@ DECLARE
   t tracks;
   taken integer;
 BEGIN
-  IF NOT session_is_live(p_session, p_client, p_user) THEN
-    RETURN json_build_object('auth_ok', false);
-  END IF;
+  PERFORM require_session(p_session, p_client, p_user);
   SELECT * INTO t FROM tracks WHERE id = p_id FOR KEY SHARE;
   EXECUTE format('DELETE FROM %I WHERE user_id = $1 AND track_id = $2', p_marks) USING p_user, p_id;
   GET DIAGNOSTICS taken = ROW_COUNT;
-  RETURN json_build_object('auth_ok', true, 'found', taken > 0
+  RETURN json_build_object('found', taken > 0
     OR t.id IS NOT NULL AND track_access(t, p_user, p_secret_hash, p_country) <> 'none');
 END $$;

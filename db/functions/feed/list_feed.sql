@@ -18,9 +18,7 @@ DECLARE
   held record;
   last integer := page_limit;
 BEGIN
-  IF NOT session_is_live(p_session, p_client, p_user) THEN
-    RETURN json_build_object('auth_ok', false);
-  END IF;
+  PERFORM require_session(p_session, p_client, p_user);
   LOOP
     SELECT count(*), min(f.place), array_agg(ROW(f.place, f.kind, f.user_id, f.subject_id, NULL)::posts ORDER BY f.place DESC)
       FILTER (WHERE CASE WHEN f.kind IN ('track', 'track-repost') THEN EXISTS (
@@ -49,8 +47,7 @@ BEGIN
     FROM unnest(found) WITH ORDINALITY AS f(id, kind, user_id, subject_id, transaction, place)
     WHERE f.kind IN ('track', 'track-repost') AND f.subject_id = listed[held.covered + 1];
   END IF;
-  RETURN json_build_object('auth_ok', true,
-    'items', (
+  RETURN json_build_object('items', (
       SELECT coalesce(json_agg(json_build_object('kind', f.kind, 'posted_at', id_created_at(f.id), 'subject_id', f.subject_id,
         'own', CASE WHEN f.kind = 'track-repost' THEN EXISTS (SELECT FROM tracks t WHERE t.id = f.subject_id AND t.user_id = p_user)
           WHEN f.kind = 'playlist-repost' THEN EXISTS (SELECT FROM playlists p WHERE p.id = f.subject_id AND p.user_id = p_user)

@@ -21,9 +21,7 @@ DECLARE
   held record;
   last integer;
 BEGIN
-  IF NOT session_is_live(p_session, p_client, p_user) THEN
-    RETURN json_build_object('auth_ok', false);
-  END IF;
+  PERFORM require_session(p_session, p_client, p_user);
   LOOP
     SELECT coalesce(array_agg(f.place ORDER BY f.place DESC), '{}'), coalesce(array_agg(f.subject_id ORDER BY f.place DESC), '{}')
     INTO met, met_tracks
@@ -44,6 +42,6 @@ BEGIN
   END IF;
   SELECT * INTO held FROM bounded_track_page(p_user, p_country, tracks[skipped + 1 : skipped + page_limit], p_known);
   last := skipped + held.covered;
-  RETURN json_build_object('auth_ok', true, 'found', true, 'tracks', held.page,
+  RETURN json_build_object('found', true, 'tracks', held.page,
     'next', CASE WHEN cardinality(tracks) > last THEN json_build_object('key', places[last]) END);
 END $$;

@@ -6,9 +6,7 @@ CREATE OR REPLACE FUNCTION claim_idempotency_key(
 DECLARE
   held idempotency_keys;
 BEGIN
-  IF NOT session_is_live(p_session, p_client, p_user) THEN
-    RETURN jsonb_build_object('auth_ok', false);
-  END IF;
+  PERFORM require_session(p_session, p_client, p_user);
   INSERT INTO idempotency_keys AS k (key_hash, fingerprint, claim, lease_until, expires_at)
   VALUES (p_key_hash, p_fingerprint, p_claim, now() + make_interval(secs => p_lease_s),
     now() + make_interval(secs => p_kept_s))
@@ -16,10 +14,10 @@ BEGIN
     lease_until = excluded.lease_until, expires_at = excluded.expires_at, reply = NULL
     WHERE k.expires_at <= now() OR (k.reply IS NULL AND k.lease_until <= now());
   IF FOUND THEN
-    RETURN jsonb_build_object('auth_ok', true, 'outcome', 'claimed');
+    RETURN jsonb_build_object('outcome', 'claimed');
   END IF;
   SELECT * INTO held FROM idempotency_keys WHERE key_hash = p_key_hash;
-  RETURN jsonb_build_object('auth_ok', true) || CASE
+  RETURN CASE
     WHEN held.fingerprint <> p_fingerprint THEN jsonb_build_object('outcome', 'other_request')
     -- Also where it was let go in this very moment.
     WHEN held.reply IS NULL THEN jsonb_build_object('outcome', 'running')

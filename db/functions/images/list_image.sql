@@ -2,9 +2,7 @@
 CREATE OR REPLACE FUNCTION list_image(p_session bigint, p_client text, p_user bigint, p_prefix text) RETURNS json
 LANGUAGE plpgsql AS $$
 BEGIN
-  IF NOT session_is_live(p_session, p_client, p_user) THEN
-    RETURN json_build_object('auth_ok', false);
-  END IF;
+  PERFORM require_session(p_session, p_client, p_user);
   INSERT INTO object_garbage (prefix, bucket, due_at) VALUES (p_prefix, 'media', now() + interval '48 hours');
-  RETURN json_build_object('auth_ok', true);
+  RETURN '{}';
 END $$;

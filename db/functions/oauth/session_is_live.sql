@@ -1,4 +1,4 @@
--- As before, and: session 0 with no user is an app that named itself by its client id alone (older behaviour). It has no
+-- A session of id 0 is an app that named itself by its client id alone (older behaviour). It has no
 -- token and acts for nobody, so it lives as long as the app does.
 CREATE OR REPLACE FUNCTION session_is_live(p_session bigint, p_client text, p_user bigint) RETURNS boolean
 LANGUAGE plpgsql STABLE AS $$

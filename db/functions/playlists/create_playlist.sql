@@ -11,18 +11,16 @@ DECLARE
   made bigint;
   spent jsonb;
 BEGIN
-  IF NOT session_is_live(p_session, p_client, p_user) THEN
-    RETURN jsonb_build_object('auth_ok', false);
-  END IF;
+  PERFORM require_session(p_session, p_client, p_user);
   PERFORM lock_playlist_permalinks(p_user);
   wanted.user_id := p_user;
   fault := coalesce(playlist_fault(wanted, p_playlist), playlist_tracks_fault(p_user, p_tracks, 0));
   IF fault IS NOT NULL THEN
-    RETURN jsonb_build_object('auth_ok', true, 'outcome', fault);
+    RETURN jsonb_build_object('outcome', fault);
   END IF;
   spent := take_budget(p_budget, p_user::text);
   IF (spent->>'refused')::boolean THEN
-    RETURN jsonb_build_object('auth_ok', true, 'outcome', 'over_budget', 'spent', spent);
+    RETURN jsonb_build_object('outcome', 'over_budget', 'spent', spent);
   END IF;
   FOR n IN 1 .. 20 LOOP
     EXIT WHEN wanted.permalink IS NOT NULL OR NOT EXISTS (SELECT FROM playlists WHERE user_id = p_user AND permalink = link);
@@ -40,5 +38,5 @@ BEGIN
   RETURNING id INTO made;
   PERFORM add_playlist_tracks(made, p_tracks);
   RETURN playlist_page(p_user, p_country, ARRAY[made], NULL, 'tracks', p_known, 0)
-    || jsonb_build_object('auth_ok', true, 'outcome', 'done', 'spent', spent);
+    || jsonb_build_object('outcome', 'done', 'spent', spent);
 END $$;

@@ -4,16 +4,14 @@ CREATE OR REPLACE FUNCTION delete_playlist(
 DECLARE
   stored playlists;
 BEGIN
-  IF NOT session_is_live(p_session, p_client, p_user) THEN
-    RETURN jsonb_build_object('auth_ok', false);
-  END IF;
+  PERFORM require_session(p_session, p_client, p_user);
   SELECT * INTO stored FROM playlists WHERE id = p_id AND user_id = p_user FOR UPDATE;
   IF NOT FOUND THEN
     RETURN not_own_playlist(p_user, p_id);
   END IF;
   IF stored.updated_at <> ALL (p_expected) THEN
-    RETURN jsonb_build_object('auth_ok', true, 'outcome', 'changed');
+    RETURN jsonb_build_object('outcome', 'changed');
   END IF;
   DELETE FROM playlists WHERE id = p_id;
-  RETURN jsonb_build_object('auth_ok', true, 'outcome', 'done');
+  RETURN jsonb_build_object('outcome', 'done');
 END $$;

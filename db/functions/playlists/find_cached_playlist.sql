@@ -10,17 +10,15 @@ BEGIN
   IF p_show <> 'tracks' OR p_access IS NOT NULL THEN
     RETURN find_playlist(p_session, p_client, p_user, p_id, p_secret_hash, p_country, p_show, p_known, p_access);
   END IF;
-  IF NOT session_is_live(p_session, p_client, p_user) THEN
-    RETURN json_build_object('auth_ok', false);
-  END IF;
+  PERFORM require_session(p_session, p_client, p_user);
   SELECT * INTO source FROM playlists p WHERE p.id = p_id AND playlist_is_visible(p, p_user, p_secret_hash);
   IF NOT FOUND THEN
-    RETURN json_build_object('auth_ok', true, 'playlists', '[]'::json, 'tracks', NULL);
+    RETURN json_build_object('playlists', '[]'::json, 'tracks', NULL);
   END IF;
   SELECT * INTO held FROM track_page(p_user, p_country,
     ARRAY(SELECT e.track_id FROM playlist_tracks e WHERE e.playlist_id = p_id ORDER BY e.position),
     p_known->>'mark', p_known->>'held', '{}', true, CASE WHEN source.secret_hash = p_secret_hash THEN source.user_id END,
     4 * 1024 * 1024);
-  RETURN json_build_object('auth_ok', true, 'tracks', held.page,
+  RETURN json_build_object('tracks', held.page,
     'playlists', json_build_array(playlist_body(source, p_user, held.told)));
 END $$;

@@ -3,8 +3,6 @@ CREATE OR REPLACE FUNCTION find_playlist(
   p_access text[] DEFAULT NULL
 ) RETURNS jsonb LANGUAGE plpgsql STABLE AS $$
 BEGIN
-  IF NOT session_is_live(p_session, p_client, p_user) THEN
-    RETURN jsonb_build_object('auth_ok', false);
-  END IF;
-  RETURN playlist_page(p_user, p_country, ARRAY[p_id], p_secret_hash, p_show, p_known, 0, p_access) || '{"auth_ok": true}';
+  PERFORM require_session(p_session, p_client, p_user);
+  RETURN playlist_page(p_user, p_country, ARRAY[p_id], p_secret_hash, p_show, p_known, 0, p_access);
 END $$;

@@ -4,12 +4,10 @@ LANGUAGE plpgsql STABLE AS $$
 DECLARE
   sealed bytea;
 BEGIN
-  IF NOT session_is_live(p_session, p_client, p_user) THEN
-    RETURN jsonb_build_object('auth_ok', false);
-  END IF;
+  PERFORM require_session(p_session, p_client, p_user);
   SELECT secret_sealed INTO sealed FROM playlists WHERE id = p_id AND user_id = p_user;
   IF NOT FOUND THEN
     RETURN not_own_playlist(p_user, p_id);
   END IF;
-  RETURN jsonb_build_object('auth_ok', true, 'outcome', 'done', 'secret_sealed', encode(sealed, 'base64'));
+  RETURN jsonb_build_object('outcome', 'done', 'secret_sealed', encode(sealed, 'base64'));
 END $$;

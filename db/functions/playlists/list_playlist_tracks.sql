@@ -20,12 +20,10 @@ DECLARE
   opened bigint[];
   held record;
 BEGIN
-  IF NOT session_is_live(p_session, p_client, p_user) THEN
-    RETURN json_build_object('auth_ok', false);
-  END IF;
+  PERFORM require_session(p_session, p_client, p_user);
   SELECT * INTO source FROM playlists p WHERE p.id = p_id AND playlist_is_visible(p, p_user, p_secret_hash);
   IF NOT FOUND THEN
-    RETURN json_build_object('auth_ok', true, 'found', false);
+    RETURN json_build_object('found', false);
   END IF;
   SELECT array_agg(f.id ORDER BY f.key), array_agg(f.key ORDER BY f.key), array_agg(f.id) FILTER (WHERE f.private)
   INTO listed, keys, opened
@@ -50,6 +48,6 @@ BEGIN
     ORDER BY k.key OFFSET (p_page->>'offset')::integer LIMIT page_limit + 1) f;
   SELECT * INTO held
   FROM bounded_track_page(p_user, p_country, coalesce(listed[1 : page_limit], '{}'), p_known, coalesce(opened, '{}'));
-  RETURN json_build_object('auth_ok', true, 'found', true, 'tracks', held.page,
+  RETURN json_build_object('found', true, 'tracks', held.page,
     'next', CASE WHEN cardinality(listed) > held.covered THEN json_build_object('key', keys[held.covered]) END);
 END $$;

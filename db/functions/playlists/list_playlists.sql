@@ -23,12 +23,10 @@ DECLARE
   page jsonb;
   last integer;
 BEGIN
-  IF NOT session_is_live(p_session, p_client, p_user) THEN
-    RETURN jsonb_build_object('auth_ok', false);
-  END IF;
+  PERFORM require_session(p_session, p_client, p_user);
   IF coalesce(owner, marker) IS NOT NULL
     AND NOT EXISTS (SELECT FROM users u WHERE u.id = coalesce(owner, marker) AND u.disabled_at IS NULL) THEN
-    RETURN jsonb_build_object('auth_ok', true, 'owner_found', false);
+    RETURN jsonb_build_object('owner_found', false);
   END IF;
   IF NOT p_filter ? 'words' AND marker IS NULL THEN
     found := newest_playlists(p_user, owner, named, coalesce(after_id, 9223372036854775807), wanted);
@@ -62,7 +60,7 @@ BEGIN
   END IF;
   page := playlist_page(p_user, p_country, ids, NULL, p_show, p_known, p_most, p_access);
   last := skipped + (page->>'shown')::integer;
-  RETURN page || jsonb_build_object('auth_ok', true, 'owner_found', true,
+  RETURN page || jsonb_build_object('owner_found', true,
     'next', CASE WHEN cardinality(found) > last THEN jsonb_strip_nulls(jsonb_build_object(
       'id', found[last], 'rank', ranks[last], 'low', low, 'high', high)) END);
 END $$;

@@ -12,9 +12,7 @@ DECLARE
   moved boolean;
   spent jsonb;
 BEGIN
-  IF NOT session_is_live(p_session, p_client, p_user) THEN
-    RETURN jsonb_build_object('auth_ok', false);
-  END IF;
+  PERFORM require_session(p_session, p_client, p_user);
   IF p_changes ? 'permalink' THEN
     PERFORM lock_playlist_permalinks(p_user);
   END IF;
@@ -23,18 +21,18 @@ BEGIN
     RETURN not_own_playlist(p_user, p_id);
   END IF;
   IF stored.updated_at <> ALL (p_expected) THEN
-    RETURN jsonb_build_object('auth_ok', true, 'outcome', 'changed');
+    RETURN jsonb_build_object('outcome', 'changed');
   END IF;
   held := ARRAY(SELECT track_id FROM playlist_tracks WHERE playlist_id = p_id ORDER BY position);
   wanted := jsonb_populate_record(stored, p_changes);
   fault := coalesce(playlist_fault(wanted, p_changes), playlist_tracks_fault(p_user, p_tracks, CASE WHEN p_replaces THEN 0
     ELSE (SELECT count(*)::integer FROM unnest(held) id WHERE id <> ALL (p_tracks)) END));
   IF fault IS NOT NULL THEN
-    RETURN jsonb_build_object('auth_ok', true, 'outcome', fault);
+    RETURN jsonb_build_object('outcome', fault);
   END IF;
   spent := take_budget(p_budget, p_user::text);
   IF (spent->>'refused')::boolean THEN
-    RETURN jsonb_build_object('auth_ok', true, 'outcome', 'over_budget', 'spent', spent);
+    RETURN jsonb_build_object('outcome', 'over_budget', 'spent', spent);
   END IF;
   IF p_replaces THEN
     DELETE FROM playlist_tracks WHERE playlist_id = p_id;
@@ -55,5 +53,5 @@ BEGIN
     WHERE id = p_id;
   END IF;
   RETURN playlist_page(p_user, p_country, ARRAY[p_id], NULL, 'tracks', p_known, 0)
-    || jsonb_build_object('auth_ok', true, 'outcome', 'done', 'spent', spent);
+    || jsonb_build_object('outcome', 'done', 'spent', spent);
 END $$;

@@ -12,9 +12,7 @@ DECLARE
   keys bigint[];
   held record;
 BEGIN
-  IF NOT session_is_live(p_session, p_client, p_user) THEN
-    RETURN json_build_object('auth_ok', false);
-  END IF;
+  PERFORM require_session(p_session, p_client, p_user);
   fitting := fitting_tracks(p_user, p_country, ARRAY(SELECT r.track_id FROM recent_plays r WHERE r.user_id = p_user), p_filter);
   SELECT array_agg(f.track_id ORDER BY f.key, f.track_id), array_agg(f.key ORDER BY f.key, f.track_id) INTO listed, keys
   FROM (
@@ -25,7 +23,7 @@ BEGIN
     WHERE (NOT p_page ? 'key' OR (p.key, p.track_id) > ((p_page->>'key')::bigint, (p_page->>'id')::bigint))
     ORDER BY p.key, p.track_id OFFSET (p_page->>'offset')::integer LIMIT page_limit + 1) f;
   SELECT * INTO held FROM bounded_track_page(p_user, p_country, coalesce(listed[1 : page_limit], '{}'), p_known);
-  RETURN json_build_object('auth_ok', true, 'found', true, 'tracks', held.page,
+  RETURN json_build_object('found', true, 'tracks', held.page,
     'next', CASE WHEN cardinality(listed) > held.covered THEN
       json_build_object('key', keys[held.covered], 'id', listed[held.covered]) END);
 END $$;

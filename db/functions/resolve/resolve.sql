@@ -13,6 +13,6 @@ BEGIN
     WHEN 'track' THEN find_track(p_session, p_client, p_user, meant, p_secret_hash, p_country)
     WHEN 'playlist' THEN
       find_playlist(p_session, p_client, p_user, meant, p_secret_hash, p_country, p_show, p_known)::json
-    ELSE json_build_object('auth_ok', session_is_live(p_session, p_client, p_user))
+    ELSE CASE WHEN require_session(p_session, p_client, p_user) THEN '{}'::json END
   END;
 END $$;

@@ -9,22 +9,20 @@ DECLARE
   wanted tracks;
   fault text;
 BEGIN
-  IF NOT session_is_live(p_session, p_client, p_user) THEN
-    RETURN json_build_object('auth_ok', false);
-  END IF;
+  PERFORM require_session(p_session, p_client, p_user);
   SELECT * INTO source FROM uploads WHERE id = p_upload AND user_id = p_user FOR UPDATE;
   IF NOT FOUND THEN
-    RETURN json_build_object('auth_ok', true, 'outcome', 'unknown_upload');
+    RETURN json_build_object('outcome', 'unknown_upload');
   END IF;
   IF source.status = 'used' THEN
     SELECT * INTO made FROM tracks WHERE id = source.track_id;
     IF NOT FOUND THEN
-      RETURN json_build_object('auth_ok', true, 'outcome', 'unknown_upload');
+      RETURN json_build_object('outcome', 'unknown_upload');
     END IF;
-    RETURN json_build_object('auth_ok', true, 'outcome', 'exists', 'track', track_row(made, p_user, 'playable'));
+    RETURN json_build_object('outcome', 'exists', 'track', track_row(made, p_user, 'playable'));
   END IF;
   IF source.status <> 'ready' OR source.expires_at <= now() THEN
-    RETURN json_build_object('auth_ok', true, 'outcome', 'not_ready', 'status', upload_row(source)->>'status');
+    RETURN json_build_object('outcome', 'not_ready', 'status', upload_row(source)->>'status');
   END IF;
   wanted := jsonb_populate_record(NULL::tracks, p_track);
   wanted.user_id := p_user;
@@ -32,10 +30,10 @@ BEGIN
   PERFORM lock_permalinks(p_user);
   fault := track_fault(wanted, p_track);
   IF fault IS NOT NULL THEN
-    RETURN json_build_object('auth_ok', true, 'outcome', fault);
+    RETURN json_build_object('outcome', fault);
   END IF;
   made := insert_track(wanted, p_permalink, p_secret_hash, p_secret_sealed, source.object_key, source.filename, source.size);
   UPDATE uploads SET status = 'used', track_id = made.id WHERE id = source.id;
   DELETE FROM object_garbage WHERE prefix = source.object_key;
-  RETURN json_build_object('auth_ok', true, 'outcome', 'created', 'track', track_row(made, p_user, 'playable'));
+  RETURN json_build_object('outcome', 'created', 'track', track_row(made, p_user, 'playable'));
 END $$;

@@ -6,21 +6,19 @@ CREATE OR REPLACE FUNCTION delete_track(
 DECLARE
   gone tracks;
 BEGIN
-  IF NOT session_is_live(p_session, p_client, p_user) THEN
-    RETURN json_build_object('auth_ok', false);
-  END IF;
+  PERFORM require_session(p_session, p_client, p_user);
   PERFORM FROM encoding_jobs j JOIN tracks t ON t.id = j.track_id WHERE t.id = p_id AND t.user_id = p_user FOR UPDATE OF j;
   SELECT * INTO gone FROM tracks WHERE id = p_id AND user_id = p_user FOR UPDATE;
   IF NOT FOUND THEN
     RETURN not_own_track(p_user, p_id);
   END IF;
   IF gone.updated_at <> ALL (p_expected) THEN
-    RETURN json_build_object('auth_ok', true, 'outcome', 'changed');
+    RETURN json_build_object('outcome', 'changed');
   END IF;
   DELETE FROM uploads WHERE track_id = p_id;
   DELETE FROM tracks WHERE id = p_id;
   INSERT INTO object_garbage (prefix, bucket, due_at)
   SELECT gone.original_key, 'uploads', now() UNION SELECT gone.media_prefix, 'media', now() WHERE gone.media_prefix IS NOT NULL
   ON CONFLICT (prefix) DO UPDATE SET due_at = now();
-  RETURN json_build_object('auth_ok', true, 'outcome', 'done');
+  RETURN json_build_object('outcome', 'done');
 END $$;

@@ -6,22 +6,20 @@ DECLARE
   t tracks;
   access text;
 BEGIN
-  IF NOT session_is_live(p_session, p_client, p_user) THEN
-    RETURN json_build_object('auth_ok', false);
-  END IF;
+  PERFORM require_session(p_session, p_client, p_user);
   SELECT * INTO t FROM tracks WHERE id = p_id;
   access := CASE WHEN FOUND THEN track_access(t, p_user, p_secret_hash, p_country) ELSE 'none' END;
   IF access = 'none' THEN
-    RETURN json_build_object('auth_ok', true, 'outcome', 'unknown');
+    RETURN json_build_object('outcome', 'unknown');
   ELSIF t.sharing = 'private' AND p_user IS NULL THEN
-    RETURN json_build_object('auth_ok', true, 'outcome', 'needs_user');
+    RETURN json_build_object('outcome', 'needs_user');
   ELSIF access <> 'playable' THEN
-    RETURN json_build_object('auth_ok', true, 'outcome', 'blocked');
+    RETURN json_build_object('outcome', 'blocked');
   ELSIF t.user_id IS DISTINCT FROM p_user AND NOT (t.downloadable AND t.state = 'finished') THEN
-    RETURN json_build_object('auth_ok', true, 'outcome', 'not_downloadable');
+    RETURN json_build_object('outcome', 'not_downloadable');
   END IF;
   IF p_counts THEN
     INSERT INTO counter_deltas (kind, subject_id, counter, delta) VALUES ('track', p_id, 'download_count', 1);
   END IF;
-  RETURN json_build_object('auth_ok', true, 'outcome', 'done', 'key', t.original_key, 'filename', t.original_filename);
+  RETURN json_build_object('outcome', 'done', 'key', t.original_key, 'filename', t.original_filename);
 END $$;

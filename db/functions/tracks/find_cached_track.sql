@@ -13,24 +13,23 @@ DECLARE
   access text := 'none';
   state text;
 BEGIN
-  IF session_is_live(p_session, p_client, p_user) THEN
-    SELECT t.xmin AS track_version, o.xmin AS owner_version, o.disabled_at, t.streamable, t.available_country_codes, t.paywall,
-      t.label_id, t.app_id, t.comment_count, t.download_count, t.playback_count, t.favoritings_count, t.reposts_count,
-      CASE WHEN p_user IS NOT NULL THEN
-        EXISTS (SELECT FROM favorites f WHERE f.user_id = p_user AND f.track_id = t.id) END AS user_favorite,
-      CASE WHEN p_user IS NOT NULL THEN coalesce((SELECT p.plays FROM user_plays p
-        WHERE p.user_id = p_user AND p.track_id = t.id), 0) END AS user_playback_count,
-      EXISTS (SELECT FROM counter_deltas d WHERE d.subject_id = t.id AND d.kind = 'track') AS is_pending
-    INTO r
-    FROM tracks t JOIN users o ON o.id = t.user_id
-    WHERE t.id = p_id AND t.sharing = 'public' AND t.user_id IS DISTINCT FROM p_user;
-    IF FOUND THEN
-      IF r.paywall IS NOT NULL THEN
-        paying := EXISTS (SELECT FROM users u WHERE u.id = p_user AND u.plan <> 'free');
-      END IF;
-      access := track_access_rule(r.disabled_at IS NOT NULL, false, false, r.streamable,
-        r.available_country_codes IS NOT NULL AND (p_country = ANY (r.available_country_codes)) IS NOT TRUE, r.paywall, paying);
+  PERFORM require_session(p_session, p_client, p_user);
+  SELECT t.xmin AS track_version, o.xmin AS owner_version, o.disabled_at, t.streamable, t.available_country_codes, t.paywall,
+    t.label_id, t.app_id, t.comment_count, t.download_count, t.playback_count, t.favoritings_count, t.reposts_count,
+    CASE WHEN p_user IS NOT NULL THEN
+      EXISTS (SELECT FROM favorites f WHERE f.user_id = p_user AND f.track_id = t.id) END AS user_favorite,
+    CASE WHEN p_user IS NOT NULL THEN coalesce((SELECT p.plays FROM user_plays p
+      WHERE p.user_id = p_user AND p.track_id = t.id), 0) END AS user_playback_count,
+    EXISTS (SELECT FROM counter_deltas d WHERE d.subject_id = t.id AND d.kind = 'track') AS is_pending
+  INTO r
+  FROM tracks t JOIN users o ON o.id = t.user_id
+  WHERE t.id = p_id AND t.sharing = 'public' AND t.user_id IS DISTINCT FROM p_user;
+  IF FOUND THEN
+    IF r.paywall IS NOT NULL THEN
+      paying := EXISTS (SELECT FROM users u WHERE u.id = p_user AND u.plan <> 'free');
     END IF;
+    access := track_access_rule(r.disabled_at IS NOT NULL, false, false, r.streamable,
+      r.available_country_codes IS NOT NULL AND (p_country = ANY (r.available_country_codes)) IS NOT TRUE, r.paywall, paying);
   END IF;
   IF access = 'none' THEN
     RETURN find_track(p_session, p_client, p_user, p_id, p_secret_hash, p_country);
@@ -54,9 +53,9 @@ BEGIN
   state := concat_ws(' ', version, access, r.user_favorite, r.user_playback_count, r.comment_count, r.download_count, r.playback_count,
     r.favoritings_count, r.reposts_count);
   IF state = p_known THEN
-    RETURN '{"auth_ok":true,"same":true}';
+    RETURN '{"same":true}';
   END IF;
-  RETURN json_build_object('auth_ok', true, 'version', version, 'state', state,
+  RETURN json_build_object('version', version, 'state', state,
     'body', CASE WHEN version IS DISTINCT FROM split_part(p_known, ' ', 1) THEN
       (SELECT track_row(t, p_user, access) FROM tracks t WHERE t.id = p_id) END,
     'now', json_build_object('access', access, 'user_favorite', r.user_favorite,

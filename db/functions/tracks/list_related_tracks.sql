@@ -28,12 +28,10 @@ DECLARE
   keys bigint[];
   held record;
 BEGIN
-  IF NOT session_is_live(p_session, p_client, p_user) THEN
-    RETURN json_build_object('auth_ok', false);
-  END IF;
+  PERFORM require_session(p_session, p_client, p_user);
   SELECT * INTO source FROM tracks t WHERE t.id = p_id AND track_access(t, p_user, p_secret_hash, p_country) <> 'none';
   IF NOT FOUND THEN
-    RETURN json_build_object('auth_ok', true, 'found', false);
+    RETURN json_build_object('found', false);
   END IF;
   artist := search_term(coalesce(source.artist, (SELECT username FROM users WHERE id = source.user_id)), false);
   genre := search_any_label('genre', jsonb_build_array(source.genre));
@@ -70,7 +68,7 @@ BEGIN
       ORDER BY w.rank DESC, w.key DESC OFFSET (p_page->>'offset')::integer LIMIT page_limit + 1) r;
   END IF;
   SELECT * INTO held FROM bounded_track_page(p_user, p_country, coalesce(listed[1 : page_limit], '{}'), p_known);
-  RETURN json_build_object('auth_ok', true, 'found', true, 'tracks', held.page,
+  RETURN json_build_object('found', true, 'tracks', held.page,
     'next', CASE WHEN cardinality(listed) > held.covered THEN json_build_object(
       'rank', ranks[held.covered], 'key', keys[held.covered], 'low', low, 'high', high) END);
 END $$;

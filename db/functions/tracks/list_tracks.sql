@@ -29,19 +29,17 @@ DECLARE
   ranks real[] := '{}';
   best record;
 BEGIN
-  IF NOT session_is_live(p_session, p_client, p_user) THEN
-    RETURN json_build_object('auth_ok', false);
-  END IF;
+  PERFORM require_session(p_session, p_client, p_user);
   IF coalesce(owner, marker) IS NOT NULL
     AND NOT EXISTS (SELECT FROM users u WHERE u.id = coalesce(owner, marker) AND u.disabled_at IS NULL) THEN
-    RETURN json_build_object('auth_ok', true, 'owner_found', false);
+    RETURN json_build_object('owner_found', false);
   END IF;
   -- Ids that all fit on a page, and nothing else asked of them: the page is the search.
   IF p_filter - 'ids' = '{}' AND jsonb_array_length(p_filter->'ids') <= page_limit AND after_id IS NULL AND skipped = 0 THEN
     SELECT array_agg(id::bigint ORDER BY CASE WHEN ascending THEN id::bigint ELSE -id::bigint END) INTO found
     FROM jsonb_array_elements_text(p_filter->'ids') id;
     SELECT * INTO held FROM bounded_track_page(p_user, p_country, found, p_known);
-    RETURN json_build_object('auth_ok', true, 'owner_found', true, 'tracks', held.page,
+    RETURN json_build_object('owner_found', true, 'tracks', held.page,
       'next', CASE WHEN held.covered < cardinality(found) THEN json_build_object('id', found[held.covered]) END);
   END IF;
   IF p_filter ? 'words' THEN
@@ -49,7 +47,7 @@ BEGIN
     -- Punctuation alone is no word, and is found nowhere.
     IF words IS NULL THEN
       SELECT * INTO held FROM bounded_track_page(p_user, p_country, '{}', p_known);
-    RETURN json_build_object('auth_ok', true, 'owner_found', true, 'tracks', held.page);
+    RETURN json_build_object('owner_found', true, 'tracks', held.page);
     END IF;
   END IF;
   IF p_filter ?| ARRAY['genres', 'tags', 'licenses', 'types', 'access'] THEN
@@ -100,7 +98,7 @@ BEGIN
   END IF;
   SELECT * INTO held FROM bounded_track_page(p_user, p_country, page, p_known);
   last := skipped + least(held.covered, page_limit);
-  RETURN json_build_object('auth_ok', true, 'owner_found', true, 'tracks', held.page,
+  RETURN json_build_object('owner_found', true, 'tracks', held.page,
     'next', CASE WHEN cardinality(found) > last THEN json_strip_nulls(json_build_object(
       'id', found[last], 'rank', ranks[last], 'low', low, 'high', high)) END);
 END $$;

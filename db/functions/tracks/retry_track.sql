@@ -6,9 +6,7 @@ DECLARE
   t tracks;
   next_generation integer;
 BEGIN
-  IF NOT session_is_live(p_session, p_client, p_user) THEN
-    RETURN json_build_object('auth_ok', false);
-  END IF;
+  PERFORM require_session(p_session, p_client, p_user);
   UPDATE encoding_jobs j
   SET state = 'queued', generation = generation + 1, attempt = 0, lease_token = NULL, lease_until = NULL,
     next_run_at = now(), dispatched_at = now(), progress = 0, segments_ready = 0, failure_reason = NULL,
@@ -18,13 +16,13 @@ BEGIN
   RETURNING generation INTO next_generation;
   IF FOUND THEN
     UPDATE tracks SET state = 'processing', updated_at = now() WHERE id = p_id RETURNING * INTO t;
-    RETURN json_build_object('auth_ok', true, 'outcome', 'done', 'generation', next_generation,
+    RETURN json_build_object('outcome', 'done', 'generation', next_generation,
       'track', track_row(t, p_user, 'playable'));
   END IF;
   SELECT * INTO t FROM tracks WHERE id = p_id AND user_id = p_user;
   IF NOT FOUND THEN
     RETURN not_own_track(p_user, p_id);
   END IF;
-  RETURN json_build_object('auth_ok', true, 'outcome',
+  RETURN json_build_object('outcome',
     CASE t.state WHEN 'failed' THEN 'not_retryable' ELSE 'not_failed' END);
 END $$;

@@ -3,16 +3,14 @@ CREATE OR REPLACE FUNCTION share_track(
   p_session bigint, p_client text, p_user bigint, p_id bigint, p_users bigint[], p_note text
 ) RETURNS json LANGUAGE plpgsql AS $$
 BEGIN
-  IF NOT session_is_live(p_session, p_client, p_user) THEN
-    RETURN json_build_object('auth_ok', false);
-  END IF;
+  PERFORM require_session(p_session, p_client, p_user);
   PERFORM FROM tracks WHERE id = p_id AND user_id = p_user FOR NO KEY UPDATE;
   IF NOT FOUND THEN
     RETURN not_own_track(p_user, p_id);
   END IF;
   IF EXISTS (SELECT FROM unnest(p_users) AS named (id) WHERE named.id = p_user
       OR NOT EXISTS (SELECT FROM users u WHERE u.id = named.id AND u.disabled_at IS NULL)) THEN
-    RETURN json_build_object('auth_ok', true, 'outcome', 'unknown_user');
+    RETURN json_build_object('outcome', 'unknown_user');
   END IF;
   DELETE FROM track_shares WHERE track_id = p_id AND user_id <> ALL (p_users);
   INSERT INTO track_shares (track_id, user_id, note) SELECT DISTINCT p_id, named.id, p_note FROM unnest(p_users) AS named (id)

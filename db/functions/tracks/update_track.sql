@@ -7,9 +7,7 @@ DECLARE
   wanted tracks;
   fault text;
 BEGIN
-  IF NOT session_is_live(p_session, p_client, p_user) THEN
-    RETURN json_build_object('auth_ok', false);
-  END IF;
+  PERFORM require_session(p_session, p_client, p_user);
   IF p_changes ? 'permalink' THEN
     PERFORM lock_permalinks(p_user);
   END IF;
@@ -18,12 +16,12 @@ BEGIN
     RETURN not_own_track(p_user, p_id);
   END IF;
   IF stored.updated_at <> ALL (p_expected) THEN
-    RETURN json_build_object('auth_ok', true, 'outcome', 'changed');
+    RETURN json_build_object('outcome', 'changed');
   END IF;
   wanted := jsonb_populate_record(stored, p_changes);
   fault := track_fault(wanted, p_changes);
   IF fault IS NOT NULL THEN
-    RETURN json_build_object('auth_ok', true, 'outcome', fault);
+    RETURN json_build_object('outcome', fault);
   END IF;
   wanted.artist := nullif(wanted.artist, (SELECT username FROM users WHERE id = p_user));
   IF stored.sharing = 'private' AND wanted.sharing = 'public' THEN
@@ -44,5 +42,5 @@ BEGIN
       available_country_codes = wanted.available_country_codes
     WHERE id = p_id RETURNING * INTO wanted;
   END IF;
-  RETURN json_build_object('auth_ok', true, 'outcome', 'done', 'track', track_row(wanted, p_user, 'playable'));
+  RETURN json_build_object('outcome', 'done', 'track', track_row(wanted, p_user, 'playable'));
 END $$;

@@ -2,9 +2,7 @@
 CREATE OR REPLACE FUNCTION begin_classic_upload(p_session bigint, p_client text, p_user bigint, p_object_key text) RETURNS json
 LANGUAGE plpgsql AS $$
 BEGIN
-  IF NOT session_is_live(p_session, p_client, p_user) THEN
-    RETURN json_build_object('auth_ok', false);
-  END IF;
+  PERFORM require_session(p_session, p_client, p_user);
   INSERT INTO object_garbage (prefix, bucket, due_at) VALUES (p_object_key, 'uploads', now() + interval '24 hours');
-  RETURN json_build_object('auth_ok', true);
+  RETURN '{}';
 END $$;

@@ -6,15 +6,13 @@ CREATE OR REPLACE FUNCTION create_classic_track(
 DECLARE
   received bigint;
 BEGIN
-  IF NOT session_is_live(p_session, p_client, p_user) THEN
-    RETURN json_build_object('auth_ok', false);
-  END IF;
+  PERFORM require_session(p_session, p_client, p_user);
   SELECT id INTO received FROM uploads WHERE object_key = p_object_key AND user_id = p_user;
   IF NOT FOUND THEN
     -- Past its time the sweep may be deleting it.
     PERFORM FROM object_garbage WHERE prefix = p_object_key AND due_at > now() FOR UPDATE;
     IF NOT FOUND THEN
-      RETURN json_build_object('auth_ok', true, 'outcome', 'not_ready', 'status', 'expired');
+      RETURN json_build_object('outcome', 'not_ready', 'status', 'expired');
     END IF;
     INSERT INTO uploads (user_id, app_id, filename, size, type, status, part_size, part_count, object_key, expires_at)
     VALUES (p_user, (SELECT id FROM apps WHERE client_id = p_client), p_filename, p_size, p_type, 'ready', p_size, 1,

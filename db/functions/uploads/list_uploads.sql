@@ -3,10 +3,8 @@ CREATE OR REPLACE FUNCTION list_uploads(
   p_session bigint, p_client text, p_user bigint, p_status text, p_before bigint, p_offset integer, p_limit integer
 ) RETURNS json LANGUAGE plpgsql STABLE AS $$
 BEGIN
-  IF NOT session_is_live(p_session, p_client, p_user) THEN
-    RETURN json_build_object('auth_ok', false);
-  END IF;
-  RETURN json_build_object('auth_ok', true, 'uploads', coalesce((
+  PERFORM require_session(p_session, p_client, p_user);
+  RETURN json_build_object('uploads', coalesce((
     SELECT json_agg(r.row ORDER BY r.id DESC) FROM (
       SELECT u.id, upload_row(u) AS row FROM uploads u WHERE u.user_id = p_user AND u.id < p_before
         AND (p_status IS NULL OR upload_row(u)->>'status' = p_status)

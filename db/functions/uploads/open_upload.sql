@@ -5,19 +5,17 @@ CREATE OR REPLACE FUNCTION open_upload(
 DECLARE
   opened uploads;
 BEGIN
-  IF NOT session_is_live(p_session, p_client, p_user) THEN
-    RETURN json_build_object('auth_ok', false);
-  END IF;
+  PERFORM require_session(p_session, p_client, p_user);
   PERFORM pg_advisory_xact_lock(hashtext('open_upload'), hashint8(p_user));
   -- Our own statement sent again after its reply was lost: the key is new with each request.
   SELECT * INTO opened FROM uploads WHERE object_key = p_object_key AND user_id = p_user;
   IF FOUND THEN
-    RETURN json_build_object('auth_ok', true, 'outcome', 'opened', 'upload', upload_row(opened));
+    RETURN json_build_object('outcome', 'opened', 'upload', upload_row(opened));
   END IF;
   IF (SELECT count(*) FROM uploads WHERE user_id = p_user AND status IN ('open', 'completing') AND expires_at > now()
       -- Those that storage never answered, a minute on, were lost with the request that opened them.
       AND (storage_upload_id IS NOT NULL OR created_at > now() - interval '1 minute')) >= p_open_limit THEN
-    RETURN json_build_object('auth_ok', true, 'outcome', 'too_many');
+    RETURN json_build_object('outcome', 'too_many');
   END IF;
   INSERT INTO uploads (user_id, app_id, filename, size, type, last_modified, part_size, part_count, object_key, expires_at)
   VALUES (p_user, (SELECT id FROM apps WHERE client_id = p_client), p_upload->>'filename', (p_upload->>'size')::bigint,
@@ -25,5 +23,5 @@ BEGIN
     (p_upload->>'part_count')::integer, p_object_key, now() + interval '24 hours')
   RETURNING * INTO opened;
   INSERT INTO object_garbage (prefix, bucket, due_at) VALUES (p_object_key, 'uploads', now() + interval '48 hours');
-  RETURN json_build_object('auth_ok', true, 'outcome', 'opened', 'upload', upload_row(opened));
+  RETURN json_build_object('outcome', 'opened', 'upload', upload_row(opened));
 END $$;

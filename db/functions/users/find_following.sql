@@ -3,12 +3,10 @@ CREATE OR REPLACE FUNCTION find_following(
   p_session bigint, p_client text, p_user bigint, p_follower bigint, p_followee bigint, p_shown bigint
 ) RETURNS json LANGUAGE plpgsql STABLE AS $$
 BEGIN
-  IF NOT session_is_live(p_session, p_client, p_user) THEN
-    RETURN json_build_object('auth_ok', false);
-  END IF;
+  PERFORM require_session(p_session, p_client, p_user);
   IF NOT (user_exists(p_follower) AND user_exists(p_followee) AND EXISTS (
     SELECT FROM followings WHERE user_id = p_follower AND followee_id = p_followee)) THEN
-    RETURN json_build_object('auth_ok', true);
+    RETURN '{}';
   END IF;
-  RETURN json_build_object('auth_ok', true, 'user', user_rows(p_user, ARRAY[p_shown])->0);
+  RETURN json_build_object('user', user_rows(p_user, ARRAY[p_shown])->0);
 END $$;

@@ -1,9 +1,7 @@
 CREATE OR REPLACE FUNCTION find_me(p_session bigint, p_client text, p_user bigint) RETURNS json LANGUAGE plpgsql STABLE AS $$
 BEGIN
-  IF NOT session_is_live(p_session, p_client, p_user) THEN
-    RETURN json_build_object('auth_ok', false);
-  END IF;
-  RETURN json_build_object('auth_ok', true, 'user', (
+  PERFORM require_session(p_session, p_client, p_user);
+  RETURN json_build_object('user', (
     SELECT (user_rows(p_user, ARRAY[p_user])->0)::jsonb || jsonb_build_object('plan', u.plan,
       'upload_seconds_used', (SELECT floor(coalesce(sum(t.duration_ms), 0) / 1000)::bigint FROM tracks t WHERE t.user_id = u.id),
       'private_tracks_count', (SELECT count(*) FROM tracks t WHERE t.user_id = u.id AND t.sharing = 'private'),

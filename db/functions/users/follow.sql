@@ -7,27 +7,26 @@ DECLARE
   outcome text := 'stood';
   spent jsonb;
 BEGIN
-  IF NOT session_is_live(p_session, p_client, p_user) THEN
-    RETURN json_build_object('auth_ok', false);
-  ELSIF p_follower <> p_user THEN
-    RETURN json_build_object('auth_ok', true, 'outcome', 'not_yours');
+  PERFORM require_session(p_session, p_client, p_user);
+  IF p_follower <> p_user THEN
+    RETURN json_build_object('outcome', 'not_yours');
   ELSIF p_followee = p_user THEN
-    RETURN json_build_object('auth_ok', true, 'outcome', 'oneself');
+    RETURN json_build_object('outcome', 'oneself');
   ELSIF NOT user_exists(p_followee) THEN
-    RETURN json_build_object('auth_ok', true, 'outcome', 'unknown');
+    RETURN json_build_object('outcome', 'unknown');
   END IF;
   PERFORM pg_advisory_xact_lock(hashtext('followings'), hashint8(p_user));
   IF NOT EXISTS (SELECT FROM followings WHERE user_id = p_user AND followee_id = p_followee) THEN
     IF (SELECT count(*) FROM followings WHERE user_id = p_user) >= p_limit THEN
-      RETURN json_build_object('auth_ok', true, 'outcome', 'too_many');
+      RETURN json_build_object('outcome', 'too_many');
     END IF;
     spent := take_budget(p_budget, p_user::text);
     IF (spent->>'refused')::boolean THEN
-      RETURN json_build_object('auth_ok', true, 'outcome', 'over_budget', 'spent', spent);
+      RETURN json_build_object('outcome', 'over_budget', 'spent', spent);
     END IF;
     INSERT INTO followings (user_id, followee_id) VALUES (p_user, p_followee);
     outcome := 'made';
   END IF;
-  RETURN json_build_object('auth_ok', true, 'outcome', outcome, 'spent', spent,
+  RETURN json_build_object('outcome', outcome, 'spent', spent,
     'user', user_rows(p_user, ARRAY[p_followee])->0);
 END $$;

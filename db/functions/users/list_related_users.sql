@@ -17,11 +17,9 @@ DECLARE
   listed bigint[];
   ranks bigint[];
 BEGIN
-  IF NOT session_is_live(p_session, p_client, p_user) THEN
-    RETURN json_build_object('auth_ok', false);
-  END IF;
+  PERFORM require_session(p_session, p_client, p_user);
   IF NOT user_exists(p_id) THEN
-    RETURN json_build_object('auth_ok', true, 'found', false);
+    RETURN json_build_object('found', false);
   END IF;
   SELECT array_agg(r.id ORDER BY r.rank DESC, r.id DESC), array_agg(r.rank ORDER BY r.rank DESC, r.id DESC) INTO listed, ranks
   FROM (
@@ -40,7 +38,7 @@ BEGIN
       AND (NOT p_filter ? 'words' OR u.document @@ words)
       AND (NOT p_page ? 'id' OR (c.rank, c.id) < ((p_page->>'rank')::bigint, (p_page->>'id')::bigint))
     ORDER BY c.rank DESC, c.id DESC OFFSET (p_page->>'offset')::integer LIMIT page_limit + 1) r;
-  RETURN json_build_object('auth_ok', true, 'found', true,
+  RETURN json_build_object('found', true,
     'users', user_rows(p_user, coalesce(listed[1 : page_limit], '{}')),
     'next', CASE WHEN cardinality(listed) > page_limit THEN
       json_build_object('id', listed[page_limit], 'rank', ranks[page_limit], 'high', high) END);

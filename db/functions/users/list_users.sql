@@ -29,18 +29,16 @@ DECLARE
   ranks real[] := '{}';
   rest record;
 BEGIN
-  IF NOT session_is_live(p_session, p_client, p_user) THEN
-    RETURN json_build_object('auth_ok', false);
-  END IF;
+  PERFORM require_session(p_session, p_client, p_user);
   IF owner IS NOT NULL AND NOT user_exists(owner) OR track IS NOT NULL AND NOT EXISTS (
       SELECT FROM tracks t WHERE t.id = track AND track_access(t, p_user, p_secret_hash, NULL) <> 'none')
     OR playlist IS NOT NULL AND NOT EXISTS (
       SELECT FROM playlists p WHERE p.id = playlist AND playlist_is_visible(p, p_user, p_secret_hash)) THEN
-    RETURN json_build_object('auth_ok', true, 'found', false);
+    RETURN json_build_object('found', false);
   END IF;
   -- Punctuation alone is no word, and is found nowhere.
   IF p_filter ? 'words' AND words IS NULL THEN
-    RETURN json_build_object('auth_ok', true, 'found', true, 'users', user_rows(p_user, '{}'));
+    RETURN json_build_object('found', true, 'users', user_rows(p_user, '{}'));
   END IF;
   -- One follows few enough to look at them all.
   IF words IS NOT NULL AND p_filter->>'relation' IS DISTINCT FROM 'followings' THEN
@@ -84,7 +82,7 @@ BEGIN
     found := found || rest.found;
     places := places || rest.places;
   END IF;
-  RETURN json_build_object('auth_ok', true, 'found', true,
+  RETURN json_build_object('found', true,
     'users', user_rows(p_user, found[skipped + 1 : wanted - 1]),
     'next', CASE WHEN cardinality(found) >= wanted THEN json_strip_nulls(json_build_object(
       'id', places[wanted - 1], 'rank', ranks[wanted - 1], 'low', low, 'high', high)) END);

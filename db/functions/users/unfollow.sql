@@ -2,12 +2,11 @@
 CREATE OR REPLACE FUNCTION unfollow(p_session bigint, p_client text, p_user bigint, p_follower bigint, p_followee bigint) RETURNS json
 LANGUAGE plpgsql AS $$
 BEGIN
-  IF NOT session_is_live(p_session, p_client, p_user) THEN
-    RETURN json_build_object('auth_ok', false);
-  ELSIF p_follower <> p_user THEN
-    RETURN json_build_object('auth_ok', true, 'outcome', 'not_yours');
+  PERFORM require_session(p_session, p_client, p_user);
+  IF p_follower <> p_user THEN
+    RETURN json_build_object('outcome', 'not_yours');
   END IF;
   DELETE FROM followings WHERE user_id = p_user AND followee_id = p_followee;
-  RETURN json_build_object('auth_ok', true, 'outcome',
+  RETURN json_build_object('outcome',
     CASE WHEN FOUND OR user_exists(p_followee) THEN 'gone' ELSE 'unknown' END);
 END $$;

@@ -3,9 +3,7 @@ CREATE OR REPLACE FUNCTION update_me(
   p_session bigint, p_client text, p_user bigint, p_changes jsonb, p_expected timestamptz[]
 ) RETURNS json LANGUAGE plpgsql AS $$
 BEGIN
-  IF NOT session_is_live(p_session, p_client, p_user) THEN
-    RETURN json_build_object('auth_ok', false);
-  END IF;
+  PERFORM require_session(p_session, p_client, p_user);
   UPDATE users SET
     username = CASE WHEN p_changes ? 'username' THEN p_changes->>'username' ELSE username END,
     username_key = CASE WHEN p_changes ? 'username' THEN p_changes->>'username_key' ELSE username_key END,
@@ -17,9 +15,9 @@ BEGIN
     updated_at = now()
   WHERE id = p_user AND (p_expected IS NULL OR updated_at = ANY (p_expected));
   IF NOT FOUND THEN
-    RETURN json_build_object('auth_ok', true, 'user', NULL);
+    RETURN json_build_object('user', NULL);
   END IF;
   RETURN find_me(p_session, p_client, p_user);
 EXCEPTION WHEN unique_violation THEN
-  RETURN json_build_object('auth_ok', true, 'user', NULL, 'username_taken', true);
+  RETURN json_build_object('user', NULL, 'username_taken', true);
 END $$;

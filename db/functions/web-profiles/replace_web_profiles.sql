@@ -2,10 +2,9 @@
 CREATE OR REPLACE FUNCTION replace_web_profiles(p_session bigint, p_client text, p_user bigint, p_id bigint, p_profiles jsonb)
 RETURNS json LANGUAGE plpgsql AS $$
 BEGIN
-  IF NOT session_is_live(p_session, p_client, p_user) THEN
-    RETURN json_build_object('auth_ok', false);
-  ELSIF p_id <> p_user THEN
-    RETURN json_build_object('auth_ok', true, 'outcome', 'not_yours');
+  PERFORM require_session(p_session, p_client, p_user);
+  IF p_id <> p_user THEN
+    RETURN json_build_object('outcome', 'not_yours');
   END IF;
   -- Else of two lists that come at once both would be kept.
   PERFORM pg_advisory_xact_lock(hashtext('web_profiles'), hashint8(p_user));
@@ -16,5 +15,5 @@ BEGIN
   FROM jsonb_array_elements(p_profiles) WITH ORDINALITY AS given(p, place)
   ON CONFLICT (user_id, url) DO UPDATE SET place = excluded.place, service = excluded.service, title = excluded.title,
     username = excluded.username;
-  RETURN json_build_object('auth_ok', true, 'outcome', 'done', 'profiles', web_profile_rows(p_user));
+  RETURN json_build_object('outcome', 'done', 'profiles', web_profile_rows(p_user));
 END $$;

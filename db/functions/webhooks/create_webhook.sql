@@ -10,23 +10,21 @@ DECLARE
   in_all integer;
   made webhooks;
 BEGIN
-  IF NOT session_is_live(p_session, p_client, p_user) THEN
-    RETURN json_build_object('auth_ok', false);
-  END IF;
+  PERFORM require_session(p_session, p_client, p_user);
   PERFORM lock_webhooks(p_user);
   standing := webhook_with_target(p_user, app, p_webhook);
   IF standing IS NOT NULL THEN
-    RETURN json_build_object('auth_ok', true, 'outcome', 'target_taken', 'standing', standing);
+    RETURN json_build_object('outcome', 'target_taken', 'standing', standing);
   END IF;
   SELECT count(*) FILTER (WHERE app_id = app), count(*) INTO own, in_all FROM webhooks WHERE user_id = p_user;
   IF own >= p_most THEN
-    RETURN json_build_object('auth_ok', true, 'outcome', 'too_many');
+    RETURN json_build_object('outcome', 'too_many');
   ELSIF in_all >= p_most_in_all THEN
-    RETURN json_build_object('auth_ok', true, 'outcome', 'too_many_in_all');
+    RETURN json_build_object('outcome', 'too_many_in_all');
   END IF;
   INSERT INTO webhooks (user_id, app_id, url, target_hash, target_host, events, enabled, secret_sealed)
   VALUES (p_user, app, p_webhook->>'url', (p_webhook->>'target_hash')::bytea, p_webhook->>'target_host',
     ARRAY(SELECT jsonb_array_elements_text(p_webhook->'events')), (p_webhook->>'enabled')::boolean, p_secret)
   RETURNING * INTO made;
-  RETURN json_build_object('auth_ok', true, 'outcome', 'done', 'webhook', webhook_row(made));
+  RETURN json_build_object('outcome', 'done', 'webhook', webhook_row(made));
 END $$;

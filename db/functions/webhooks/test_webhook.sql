@@ -6,20 +6,18 @@ DECLARE
   d webhook_deliveries;
   spent jsonb;
 BEGIN
-  IF NOT session_is_live(p_session, p_client, p_user) THEN
-    RETURN json_build_object('auth_ok', false);
-  END IF;
+  PERFORM require_session(p_session, p_client, p_user);
   SELECT * INTO w FROM webhooks WHERE id = p_id AND user_id = p_user AND app_id = app_known_as(p_client) FOR SHARE;
   IF w.id IS NULL THEN
-    RETURN json_build_object('auth_ok', true, 'outcome', 'unknown');
+    RETURN json_build_object('outcome', 'unknown');
   ELSIF NOT w.enabled THEN
-    RETURN json_build_object('auth_ok', true, 'outcome', 'disabled');
+    RETURN json_build_object('outcome', 'disabled');
   END IF;
   spent := take_budget(p_budget, p_user::text);
   IF (spent->>'refused')::boolean THEN
-    RETURN json_build_object('auth_ok', true, 'outcome', 'over_budget', 'spent', spent);
+    RETURN json_build_object('outcome', 'over_budget', 'spent', spent);
   END IF;
   INSERT INTO webhook_deliveries (webhook_id, event, data, dispatched_at)
   VALUES (w.id, 'webhook.test', jsonb_build_object('user', event_user(p_user)), now()) RETURNING * INTO d;
-  RETURN json_build_object('auth_ok', true, 'outcome', 'due', 'spent', spent, 'delivery', webhook_delivery_row(d));
+  RETURN json_build_object('outcome', 'due', 'spent', spent, 'delivery', webhook_delivery_row(d));
 END $$;

@@ -6,14 +6,12 @@ DECLARE
   standing bigint;
   changed webhooks;
 BEGIN
-  IF NOT session_is_live(p_session, p_client, p_user) THEN
-    RETURN json_build_object('auth_ok', false);
-  END IF;
+  PERFORM require_session(p_session, p_client, p_user);
   IF p_changes ? 'url' THEN
     PERFORM lock_webhooks(p_user);
     standing := webhook_with_target(p_user, app, p_changes);
     IF standing <> p_id AND EXISTS (SELECT FROM webhooks WHERE id = p_id AND user_id = p_user AND app_id = app) THEN
-      RETURN json_build_object('auth_ok', true, 'outcome', 'target_taken', 'standing', standing);
+      RETURN json_build_object('outcome', 'target_taken', 'standing', standing);
     END IF;
   END IF;
   UPDATE webhooks SET
@@ -27,7 +25,7 @@ BEGIN
     updated_at = now()
   WHERE id = p_id AND user_id = p_user AND app_id = app RETURNING * INTO changed;
   IF NOT FOUND THEN
-    RETURN json_build_object('auth_ok', true, 'outcome', 'unknown');
+    RETURN json_build_object('outcome', 'unknown');
   END IF;
-  RETURN json_build_object('auth_ok', true, 'outcome', 'done', 'webhook', webhook_row(changed));
+  RETURN json_build_object('outcome', 'done', 'webhook', webhook_row(changed));
 END $$;
