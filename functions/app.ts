@@ -1,6 +1,5 @@
 import type { ExecutionContext } from "@cloudflare/workers-types";
-import { type Context, Hono } from "hono";
-import { openDatabase } from "../db/client.ts";
+import { type Context, type Handler, Hono } from "hono";
 import { accounts } from "./accounts/routes.tsx";
 import { activities } from "./activities/routes.ts";
 import { appPage } from "./apps/app-page.tsx";
@@ -15,16 +14,15 @@ import { followedTracks } from "./feed/followed-tracks.ts";
 import { feed } from "./feed/routes.ts";
 import { myFollowings, userFollowings } from "./followings/routes.ts";
 import { health } from "./health/routes.ts";
-import { ahead, behind, type Common, inOneEach } from "./http/chain.ts";
+import { inOneEach } from "./http/chain.ts";
 import { documentedRoutes, resourceSegments, segmentOf } from "./http/contract.ts";
-import { dialect } from "./http/dialect.ts";
+import { describedRoutes } from "./http/described.ts";
 import type { AppEnv, Env } from "./http/env.ts";
 import { renderError } from "./http/errors.ts";
-import { everyReply } from "./http/every-reply.ts";
-import { formats, pathWithoutSuffix } from "./http/formats.ts";
-import { isRead } from "./http/methods.ts";
+import { pathWithoutSuffix } from "./http/formats.ts";
+import { responder } from "./http/respond.ts";
+import type { Route, Routes } from "./http/route.ts";
 import { unmatched } from "./http/unmatched.ts";
-import { viewer } from "./http/viewer.ts";
 import { images } from "./images/routes.ts";
 import { ownMarked, userMarked } from "./likes/lists.ts";
 import { markers, playlistMarkers } from "./likes/markers.ts";
@@ -105,7 +103,17 @@ const auth = new Hono<AppEnv>()
   .route("/", connectionCallback)
   .route("/", authMetadata);
 
-const documented = [...documentedRoutes(api), ...documentedRoutes(auth)];
+const listed = (...resources: Routes[]): Route[] => resources.flatMap(({ list }) => list);
+
+/** Routes that are one call each. */
+const routes = { api: listed(), auth: listed(), web: listed() };
+
+const documented = [
+  ...documentedRoutes(api),
+  ...describedRoutes(routes.api),
+  ...documentedRoutes(auth),
+  ...describedRoutes(routes.auth),
+];
 const document = (c: Context<AppEnv>) => openApiDocument(documented, c.env);
 api.get("/openapi.json", (c) => c.json(document(c), 200, { "Cache-Control": "public, max-age=300" }));
 api.get("/docs", (c) => reference(c, document(c)));
@@ -119,7 +127,7 @@ const web = new Hono<AppEnv>()
   .route("/", pages);
 
 /** First path segments of the API, by which CORS knows it where hosts coincide. */
-const apiSegments = new Set(api.routes.map(({ path }) => segmentOf(path)));
+const apiSegments = new Set([...api.routes, ...routes.api].map(({ path }) => segmentOf(path)));
 apiSegments.delete("oauth2");
 /** They take no cookie, so any page may call them with what it holds. No page may look into tokens. */
 const TOKEN_ENDPOINTS = new Set(["/oauth/token", "/oauth/revoke", "/oauth2/token", "/sign-out"]);
@@ -129,41 +137,40 @@ const isForAnyPage = (path: string) => apiSegments.has(segmentOf(path)) || TOKEN
 const resources = resourceSegments(documented);
 const isResource = (path: string) => resources.has(segmentOf(path));
 
+const renderAnyError = (error: unknown, c: Context<AppEnv>) =>
+  (isOAuthEndpoint(c.req.path) ? renderOAuthError : renderError)(error, c);
+
 /** Older clients open `/connect` on the API's host too. */
-const parts = { api: new Hono<AppEnv>().route("/", connect).route("/", api), auth, web };
+const parts: Record<keyof typeof routes, Mounted[]> = {
+  api: [
+    ...inOneEach(new Hono<AppEnv>().route("/", connect).route("/", api).routes, renderAnyError),
+    ...routes.api,
+  ],
+  auth: [...inOneEach(auth.routes, renderAnyError), ...routes.auth],
+  web: [...inOneEach(web.routes, renderAnyError), ...routes.web],
+};
 type Part = keyof typeof parts;
 
-const database = ahead<AppEnv>((c) => {
-  const log = c.get("log");
-  const counted = (ms: number) => {
-    log.statements += 1;
-    log.sqlMs += ms;
-  };
-  c.set("db", openDatabase(c.env, counted, isRead(c) ? "repeatable" : "once"));
-});
+interface Mounted extends Pick<Route, "method" | "path" | "renderError"> {
+  handler: Handler;
+}
 
-function build(some: Hono<AppEnv>[], hasOwnHost: boolean): Hono<AppEnv> {
+function build(some: readonly Mounted[], hasOwnHost: boolean): Hono<AppEnv> {
   // On a host of its own all but consent is the API's, unknown paths too.
-  const forAnyPage = (path: string) =>
+  const isOpen = (path: string) =>
     isForAnyPage(path) || (hasOwnHost && !["oauth2", "connect"].includes(segmentOf(path)));
-  const common: Common<AppEnv> = {
-    before: [
-      everyReply(forAnyPage),
-      formats(isResource),
-      database,
-      dialect(isResource),
-      viewer(verifyAccessToken),
-    ],
-    isThrough: (c) => Boolean(c.get("log")),
-    onError: (error, c) => (isOAuthEndpoint(c.req.path) ? renderOAuthError : renderError)(error, c),
-  };
-  const whole = new Hono<AppEnv>();
-  for (const each of some) whole.route("/", each);
+  const respond = responder({
+    isOpen,
+    isResource,
+    verifyToken: verifyAccessToken,
+    renderError: renderAnyError,
+  });
   const app = new Hono<AppEnv>({ getPath: pathWithoutSuffix(isResource) });
-  for (const { method, path, handler } of inOneEach(common, whole.routes)) app.on(method, path, handler);
-  const nowhere = behind(common, [(c) => unmatched(app, c, forAnyPage)]);
-  app.notFound((c) => nowhere(c, async () => {}));
-  app.onError(common.onError);
+  for (const { method, path, handler, renderError } of some)
+    app.on(method, path, respond(handler, renderError));
+  const notFound = respond((c) => unmatched(app, c, isOpen));
+  app.notFound((c) => notFound(c, async () => {}) as Promise<Response>);
+  app.onError(renderAnyError);
   return app;
 }
 
@@ -171,8 +178,9 @@ const built = new Map<string, Hono<AppEnv>>();
 
 function appOf(names: Part[]): Hono<AppEnv> {
   const key = names.join(" ");
-  const some = names.map((name) => parts[name]);
-  const app = built.get(key) ?? build(some, names.length === 1 && names[0] === "api");
+  const isApiHost = names.length === 1 && names[0] === "api";
+  const some = names.flatMap((name): Mounted[] => parts[name]);
+  const app = built.get(key) ?? build(some, isApiHost);
   built.set(key, app);
   if (names.includes("api")) servesApi.add(app);
   return app;
@@ -181,7 +189,7 @@ function appOf(names: Part[]): Hono<AppEnv> {
 const servesApi = new WeakSet<Hono<AppEnv>>();
 
 /** First path segments that are the API's alone. */
-const othersSegments = new Set([...auth.routes, ...web.routes].map(({ path }) => segmentOf(path)));
+const othersSegments = new Set([...parts.auth, ...parts.web].map(({ path }) => segmentOf(path)));
 const apisAlone = new Set([...apiSegments].filter((segment) => segment && !othersSegments.has(segment)));
 
 const ofSegments = new Map<string, Hono<AppEnv>>();
@@ -193,10 +201,10 @@ const ofSegments = new Map<string, Hono<AppEnv>>();
 function appOfSegment(segment: string): Hono<AppEnv> {
   const known = ofSegments.get(segment);
   if (known) return known;
-  const part = new Hono<AppEnv>();
-  for (const { method, path, handler } of api.routes)
-    if (segmentOf(path) === segment) part.on(method, path, handler);
-  const app = build([part], false);
+  const app = build(
+    parts.api.filter(({ path }) => segmentOf(path) === segment),
+    false,
+  );
   ofSegments.set(segment, app);
   return app;
 }

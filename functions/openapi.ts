@@ -20,13 +20,16 @@ const FORMATS = `Resources and their errors come as JSON or XML, for whoever ask
 
 const BUDGETS = `Some writes count against a budget: likes, reposts, follows, comments, edits of playlists, tests and replays of webhooks. Each reply that counted says in \`RateLimit\` what is left and in how many seconds all of it is back, and in \`RateLimit-Policy\` how large the budget is and how many seconds it is for. A budget that is used up is 429 with \`Retry-After\`. Taking something back counts against none.`;
 
+/** Its name, and a pattern with braces of its own. */
+const PARAMETER = /:([A-Za-z]+)(?:\{(?:[^{}]|\{[^{}]*\})*\})?/g;
+
 /** OpenAPI 3.1, from the very schemas that the handlers run. */
 export function openApiDocument(routes: DocumentedRoute[], env: Pick<Env, "API_URL" | "AUTH_URL">): Json {
   const schemas: Json = {};
   const paths: Record<string, Json> = {};
   const resources = resourceSegments(routes);
   for (const { method, path, contract } of routes) {
-    const template = path.replace(/:([A-Za-z]+)(?:\{[^/]*\})?/g, "{$1}");
+    const template = path.replace(PARAMETER, "{$1}");
     const at = paths[template] ?? {};
     const whole = [
       contract,
@@ -92,6 +95,7 @@ const OUTAGES = { 503: ErrorBody, 504: ErrorBody };
 
 function describe(path: string, contract: Contract, schemas: Json): Json {
   return {
+    ...(contract.operationId !== undefined && { operationId: contract.operationId }),
     summary: contract.summary,
     ...(contract.description && { description: contract.description }),
     tags: contract.tags ?? [path.split("/")[1] ?? ""],
@@ -105,11 +109,13 @@ function describe(path: string, contract: Contract, schemas: Json): Json {
     responses: Object.fromEntries(
       Object.entries({ ...OUTAGES, ...contract.responses }).map(([status, response]) => [
         status,
-        reply(Number(status), response, schemas),
+        { ...reply(Number(status), response, schemas), ...described(contract.descriptions?.[status]) },
       ]),
     ),
   };
 }
+
+const described = (description: string | undefined) => (description === undefined ? {} : { description });
 
 interface Described {
   responses: Record<string, { content: Record<string, Json> }>;

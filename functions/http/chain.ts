@@ -22,36 +22,15 @@ export function step<E extends Env>(take: (c: Context<E>) => Around): Middleware
 export const ahead = <E extends Env>(check: (c: Context<E>) => void): MiddlewareHandler<E> =>
   step((c) => void check(c));
 
-/** What stands around every route of an app. */
-export interface Common<E extends Env> {
-  before: readonly MiddlewareHandler<E>[];
-  /** Who comes from another route has been through all of `before`. */
-  isThrough(c: Context<E>): boolean;
-  onError: ErrorHandler<E>;
-}
-
-/**
- * The same routes, each with all its handlers and what is before them in one: from one to the next Hono makes three
- * promises, and a handler that is alone it calls without any.
- */
-export function inOneEach<E extends Env>(common: Common<E>, routes: readonly RouterRoute[]): RouterRoute[] {
+/** The same routes, each with all its handlers in one: from one to the next Hono would make three promises. */
+export function inOneEach(routes: readonly RouterRoute[], onError: ErrorHandler): RouterRoute[] {
   const runs: { route: RouterRoute; handlers: Handler[] }[] = [];
   for (const route of routes) {
     const run = runs.at(-1);
     if (run?.route.method === route.method && run.route.path === route.path) run.handlers.push(route.handler);
     else runs.push({ route, handlers: [route.handler] });
   }
-  return runs.map(({ route, handlers }) => ({ ...route, handler: behind(common, handlers) }));
-}
-
-/** Handlers behind what is common, as one. */
-export function behind<E extends Env>(
-  { before, isThrough, onError }: Common<E>,
-  handlers: readonly Handler[],
-): Handler {
-  const own = inOne(handlers, onError);
-  const whole = inOne([...before, ...handlers], onError);
-  return (c, next) => (isThrough(c) ? own : whole)(c, next);
+  return runs.map(({ route, handlers }) => ({ ...route, handler: inOne(handlers, onError) }));
 }
 
 /** One handler after the other, as Hono goes through them: what one throws is an answer to all that are around it. */

@@ -1,5 +1,4 @@
-import type { Context, Next } from "hono";
-import { step } from "./chain.ts";
+import type { Context } from "hono";
 import type { AppEnv, Env } from "./env.ts";
 import { isMultipart } from "./multipart.ts";
 import { fieldsAhead, leaveForm } from "./multipart-ahead.ts";
@@ -30,27 +29,24 @@ export function sayDeprecated(c: Context, env: Pick<Env, "API_URL">): void {
   c.header("Link", `<${env.API_URL}/docs>; rel="deprecation"; type="text/html"`, { append: true });
 }
 
-/** A request to a resource is in the older dialect by its credential, or by the host that it came in on. */
-export const dialect = (ofResource: (path: string) => boolean) =>
-  step<AppEnv>((c) => {
-    const mayBeOlder = c.env.OLDER_BEHAVIOUR === "on" && ofResource(c.req.path) && !isPlain(c);
-    return mayBeOlder ? (next) => perhapsOlder(c, next) : undefined;
-  });
+/** Whether a request could be in the older dialect. Nearly all bring nothing that would make them so. */
+export const mayBeOlder = (c: Context<AppEnv>): boolean =>
+  c.env.OLDER_BEHAVIOUR === "on" && (urlOf(c).includes("?") || bringsForm(c) || cameByOlderHost(c));
 
-/** Nearly all requests: nothing can have come with it that would make it an older one. */
-const isPlain = (c: Context<AppEnv>) => !urlOf(c).includes("?") && !bringsForm(c) && !cameByOlderHost(c);
-
-async function perhapsOlder(c: Context<AppEnv>, next: Next): Promise<void> {
+/** Sets the dialect: a request is in the older one by its credential, or by the host that it came in on. */
+export async function readDialect(c: Context<AppEnv>): Promise<void> {
   const credential = await credentialOf(c);
-  const isOlder = credential !== undefined || cameByOlderHost(c);
   c.set("olderCredential", credential);
-  if (isOlder) c.set("dialect", "older");
-  await next();
+  if (credential !== undefined || cameByOlderHost(c)) c.set("dialect", "older");
+}
+
+/** Ends what `readDialect` began, and marks a reply of the older dialect. */
+export async function leaveDialect(c: Context<AppEnv>): Promise<void> {
   if (c.get("formAhead")) await leaveForm(c);
-  if (!isOlder) return;
+  if (c.get("dialect") !== "older") return;
   sayDeprecated(c, c.env);
-  // What was asked for with a credential in the address is for whoever knows it alone.
-  if (credential) c.header("Cache-Control", "private, no-store");
+  // The credential in the address makes the reply its owner's alone.
+  if (c.get("olderCredential")) c.header("Cache-Control", "private, no-store");
 }
 
 export function cameByOlderHost(c: Context<AppEnv>): boolean {

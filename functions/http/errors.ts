@@ -53,6 +53,9 @@ export const ErrorBody = z
   .meta({ id: "Error" });
 export type ErrorBody = z.infer<typeof ErrorBody>;
 
+/** Refusals that a route may document besides those that its contract brings with it. */
+export type ErrorStatus = 400 | 401 | 403 | 404 | 409 | 410 | 412 | 413 | 415 | 416 | 422 | 429 | 502;
+
 export class HttpError extends Error {
   readonly status: number;
   readonly causes: string[];

@@ -7,18 +7,20 @@ import { ErrorBody } from "./errors.ts";
 import type { Format } from "./formats.ts";
 import { REVALIDATED, resourceReply } from "./resource-reply.ts";
 
-/** On a GET of one resource, which answers by `taggedReply`. */
+/** Documents a GET of one resource, which answers by `taggedReply`. */
+export const IF_NONE_MATCH = {
+  headers: z.object({
+    "If-None-Match": z
+      .string()
+      .optional()
+      .describe("ETags of what the client holds: 304 where one still fits."),
+  }),
+  responses: { 304: "" },
+};
+
 export const tagged = documented(
   ahead(() => {}),
-  {
-    headers: z.object({
-      "If-None-Match": z
-        .string()
-        .optional()
-        .describe("ETags of what the client holds: 304 where one still fits."),
-    }),
-    responses: { 304: "" },
-  },
+  IF_NONE_MATCH,
 );
 
 /**
@@ -69,20 +71,22 @@ function holds(c: Context, tag: string): boolean {
   return held !== undefined && (held.trim() === "*" || tagsIn(held).some(({ opaque }) => opaque === tag));
 }
 
-/** On a PUT: with `expectedVersions`, the statement itself refuses where another change came first. */
+/** Documents a PUT or DELETE whose statement takes `expectedVersions` and refuses where another change came first. */
+export const IF_MATCH = {
+  headers: z.object({
+    "If-Match": z
+      .string()
+      .optional()
+      .describe(
+        "ETag of what the client has seen: 412 where another change came since. Counters are no change.",
+      ),
+  }),
+  responses: { 412: ErrorBody },
+};
+
 export const guarded = documented(
   ahead(() => {}),
-  {
-    headers: z.object({
-      "If-Match": z
-        .string()
-        .optional()
-        .describe(
-          "ETag of what the client has seen: 412 where another change came since. Counters are no change.",
-        ),
-    }),
-    responses: { 412: ErrorBody },
-  },
+  IF_MATCH,
 );
 
 /**

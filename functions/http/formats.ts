@@ -2,7 +2,6 @@ import type { Context } from "hono";
 import { getPath } from "hono/utils/url";
 import type * as z from "zod";
 import { negotiate } from "./accept.ts";
-import { ahead } from "./chain.ts";
 import { cameByOlderHost } from "./dialect.ts";
 import type { AppEnv } from "./env.ts";
 import { badRequest, ErrorBody, HttpError } from "./errors.ts";
@@ -44,23 +43,25 @@ export const pathWithoutSuffix = (ofResource: (path: string) => boolean) => (req
   return ofResource(bare) ? bare : path;
 };
 
-/** Replies of resources, and their errors, are made as JSON; who asked for another format gets it made of that. */
-export const formats = (ofResource: (path: string) => boolean) =>
-  ahead<AppEnv>((c) => {
-    const wish = ofResource(c.req.path) ? wishOf(c) : undefined;
-    if (wish) c.set("wish", wish);
-  });
+/** Notes the format that was asked for. Resources and their errors are made as JSON first, whatever the format. */
+export function chooseFormat(c: Context<AppEnv>): void {
+  const wish = wishOf(c);
+  if (wish) c.set("wish", wish);
+}
 
-/** Behind all that makes replies. */
-export async function tellAsWished(c: Context<AppEnv>): Promise<void> {
+/** Rewrites a JSON reply as XML or JSONP if the client asked for it. */
+export async function renderFormat(c: Context<AppEnv>): Promise<void> {
   const wish = c.get("wish");
   if (wish && wish.format !== "json" && isOurJson(c)) await rewrite(c, wish);
 }
 
-/** Once it is known who asks, and before anything is done: what cannot be answered in the format that was asked for is refused. */
-export function settleFormat(c: Context): void {
+/**
+ * Refuses a format that cannot be had, once it is known who asks and before anything is done. `isMedia`: the reply is a file
+ * or leads to one, so `Accept` is about that file.
+ */
+export function settleFormat(c: Context, isMedia = isAlsoMedia(c.get("replies"))): void {
   const refusal = c.get("wish")?.refusal;
-  if (refusal && !(refusal.byAccept && isAlsoMedia(c.get("replies")))) throw refusal.error;
+  if (refusal && !(refusal.byAccept && isMedia)) throw refusal.error;
   if (c.get("wish")?.format === "jsonp" && bringsCredential(c)) refuseJsonp(c);
 }
 

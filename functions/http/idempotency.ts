@@ -1,5 +1,5 @@
 import { createHash, randomUUID } from "node:crypto";
-import type { Context, Next } from "hono";
+import type { Context } from "hono";
 import * as z from "zod";
 import {
   claimIdempotencyKey,
@@ -61,23 +61,50 @@ export const idempotent = {
  */
 export function oncePerKey<Env extends TokenEnv>(c: Context<Env>): Around {
   const sent = c.req.method === "POST" ? c.req.header("Idempotency-Key") : undefined;
-  return sent === undefined ? undefined : (next) => answeredOnce(c, sent, next);
+  if (sent === undefined) return undefined;
+  return (next) =>
+    answerWithKey(c, sent, async () => {
+      await next();
+      return c.res;
+    });
 }
 
-async function answeredOnce<Env extends TokenEnv>(
+/** Answers a POST, or repeats the reply that its `Idempotency-Key` got the first time. */
+export function answerOnce<Env extends TokenEnv>(
+  c: Context<Env>,
+  answer: () => Response | Promise<Response>,
+): Response | Promise<Response> {
+  const sent = c.req.header("Idempotency-Key");
+  return sent === undefined ? answer() : answerWithKey(c, sent, answer);
+}
+
+async function answerWithKey<Env extends TokenEnv>(
   c: Context<Env>,
   sent: string,
-  next: Next,
-): Promise<Response | undefined> {
+  answer: () => Response | Promise<Response>,
+): Promise<Response> {
   const request = new IdempotentRequest(c, c.get("viewer"), keyIn(sent));
   c.set("idempotent", request);
   const answered = isMultipart(c.req.raw) ? undefined : await request.claim(await bodyOf(c));
   if (answered) return answered;
-  const worked = next().then(() => request.settle(c.res));
-  // Who hangs up while it runs is who comes again.
-  c.executionCtx.waitUntil(worked);
-  await worked;
-  return undefined;
+  const working = settled(request, answer);
+  // A client that hangs up meanwhile comes again with the same key.
+  c.executionCtx.waitUntil(working.catch(() => {}));
+  return working;
+}
+
+async function settled(
+  request: IdempotentRequest,
+  answer: () => Response | Promise<Response>,
+): Promise<Response> {
+  try {
+    const reply = await answer();
+    await request.settle(reply);
+    return reply;
+  } catch (error) {
+    await request.release();
+    throw error;
+  }
 }
 
 /**
@@ -167,14 +194,20 @@ class IdempotentRequest {
     }
   }
 
+  settle = (reply: Response): Promise<void> => this.#end(reply.status < 400 ? reply : undefined);
+
+  /** A refusal changed nothing, so its key is free again. */
+  release = (): Promise<void> => this.#end(undefined);
+
   /** The work is done either way: where this fails, the client still gets its reply, and the lease runs out. */
-  async settle(reply: Response): Promise<void> {
+  async #end(reply: Response | undefined): Promise<void> {
     const { env, var: variables } = this.#c;
     const claimed = this.#claimed;
     if (!claimed) return;
     try {
-      if (reply.status >= 400) await releaseIdempotencyKey(variables.db, claimed);
-      else await rememberReply(variables.db, claimed, seal(env, JSON.stringify(await firstReply(reply))));
+      if (reply)
+        await rememberReply(variables.db, claimed, seal(env, JSON.stringify(await firstReply(reply))));
+      else await releaseIdempotencyKey(variables.db, claimed);
     } catch (error) {
       logLine("warn", "idempotency_key_not_settled", {
         request_id: variables.requestId,

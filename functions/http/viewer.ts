@@ -21,19 +21,15 @@ const SCHEME = /^(?:OAuth|Bearer) /i;
 const NO_SESSION = 0;
 
 /** Reads the credentials once; the header decides who asks. Whether a token is needed is each route's own word. */
-export const viewer = (verify: VerifyToken) =>
-  step<AppEnv>((c) => {
-    const header = c.req.header("Authorization");
-    const older = header === undefined ? c.get("olderCredential") : undefined;
-    const token = header === undefined ? older?.token : tokenIn(header);
-    const found = token !== undefined ? verify(token, c.env) : named(older);
-    // Most tokens came before: who waits for nothing takes no turn of the event loop.
-    if (!(found instanceof Promise)) return void c.set("viewer", found ?? null);
-    return async (next) => {
-      c.set("viewer", (await found) ?? null);
-      return next();
-    };
-  });
+export function identify(c: Context<AppEnv>, verify: VerifyToken): void | Promise<void> {
+  const header = c.req.header("Authorization");
+  const older = header === undefined ? c.get("olderCredential") : undefined;
+  const token = header === undefined ? older?.token : tokenIn(header);
+  const found = token !== undefined ? verify(token, c.env) : named(older);
+  // Most tokens were verified before, and need not be waited for.
+  if (!(found instanceof Promise)) return void c.set("viewer", found ?? null);
+  return found.then((viewer) => c.set("viewer", viewer ?? null));
+}
 
 const tokenIn = (header: string): string | undefined =>
   SCHEME.test(header) ? header.slice(header.indexOf(" ") + 1) : undefined;
@@ -43,40 +39,57 @@ const named = (older: OlderCredential | undefined): Viewer | undefined =>
     ? undefined
     : { sessionId: NO_SESSION, clientId: older.clientId, userId: null };
 
-/** Anybody, with a token or without. */
-export const forAnyone = documented(ahead(settleFormat), { formatted: true });
+/** Refuses whoever may not call a route. Called with the route's `media`, by which the format is settled. */
+export type Authorize = (c: Context<AppEnv>, isMedia: boolean | undefined) => void;
 
-const tokenOrName = (nameMay: "read" | "write") =>
+function checkToken(c: Context<AppEnv>, nameMay: "read" | "write"): void {
+  const asking = c.get("viewer") ?? refuse(c);
+  if (asking.sessionId === NO_SESSION && nameMay === "read" && !isRead(c))
+    unauthorized("A client_id alone is for reading; this needs an access token", true);
+}
+
+function checkUser(c: Context<AppEnv>): void {
+  const asking = c.get("viewer") ?? refuse(c);
+  if (asking.userId === null)
+    unauthorized("This needs a user's access token; yours is of the client credentials flow", true);
+}
+
+/** Who may call a route, by the `auth` of its contract. */
+export const authorizers = {
+  token: (c, isMedia) => {
+    checkToken(c, "read");
+    settleFormat(c, isMedia);
+  },
+  app: (c, isMedia) => {
+    checkToken(c, "write");
+    settleFormat(c, isMedia);
+  },
+  user: (c, isMedia) => {
+    checkUser(c);
+    settleFormat(c, isMedia);
+  },
+  anyone: settleFormat,
+  page: () => {},
+} satisfies Record<string, Authorize>;
+
+/** Anybody, with a token or without. */
+export const forAnyone = documented(
+  ahead((c) => settleFormat(c)),
+  { formatted: true },
+);
+
+const requiring = <E extends TokenEnv>(authorize: Authorize, security: "token" | "user") =>
   documented(
-    step<TokenEnv>((c) => {
-      const asking: Viewer | null = c.get("viewer");
-      if (!asking) refuse(c);
-      if (asking?.sessionId === NO_SESSION && nameMay === "read" && !isRead(c))
-        unauthorized("A client_id alone is for reading; this needs an access token", true);
-      settleFormat(c);
+    step<E>((c) => {
+      authorize(c as unknown as Context<AppEnv>, undefined);
       return oncePerKey(c);
     }),
-    { security: "token", responses: { 401: ErrorBody } },
+    { security, responses: { 401: ErrorBody } },
   );
 
-/** Any live token: an app's own or a user's. In the older dialect, to read, an app's client id. */
-export const requireToken = tokenOrName("read");
-
-/** As `requireToken`, where in the older dialect a client id does as well for what is written: it is nobody's. */
-export const requireApp = tokenOrName("write");
-
-/** A token that a user delegated. */
-export const requireUser = documented(
-  step<UserEnv>((c) => {
-    const asking: Viewer | null = c.get("viewer");
-    if (!asking) refuse(c);
-    if (asking?.userId === null)
-      unauthorized("This needs a user's access token; yours is of the client credentials flow", true);
-    settleFormat(c);
-    return oncePerKey(c);
-  }),
-  { security: "user", responses: { 401: ErrorBody } },
-);
+export const requireToken = requiring<TokenEnv>(authorizers.token, "token");
+export const requireApp = requiring<TokenEnv>(authorizers.app, "token");
+export const requireUser = requiring<UserEnv>(authorizers.user, "user");
 
 const inForm = (c: Context<AppEnv>) =>
   c.env.OLDER_BEHAVIOUR === "on" && isMultipart(c.req.raw)

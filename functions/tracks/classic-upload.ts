@@ -1,9 +1,10 @@
 import { createMiddleware } from "hono/factory";
 import * as z from "zod";
 import { createClassicTrack, type ReceivedOriginal } from "../../db/queries/classic-uploads.ts";
-import { documented, validate } from "../http/contract.ts";
+import { documented } from "../http/contract.ts";
 import type { UserEnv } from "../http/env.ts";
 import { isMultipart } from "../http/multipart.ts";
+import { validate } from "../http/validate.ts";
 import { imageFile } from "../images/input.ts";
 import { MAX_IMAGE_BYTES } from "../images/limits.ts";
 import { storeImageField } from "../images/store.ts";

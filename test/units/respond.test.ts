@@ -1,19 +1,40 @@
-import { Hono } from "hono";
+import { type Handler, Hono } from "hono";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import type { AppEnv, Env } from "../../functions/http/env.ts";
-import { everyReply } from "../../functions/http/every-reply.ts";
+import { notFound, renderError } from "../../functions/http/errors.ts";
 import { resourceReply } from "../../functions/http/resource-reply.ts";
+import { responder } from "../../functions/http/respond.ts";
 
-const app = new Hono<AppEnv>()
-  .use(everyReply((path) => path !== "/closed"))
-  .get("/set", (c) => c.json({}, 200, REVALIDATED))
-  .get("/made", (c) => resourceReply(c, "{}"))
-  .get("/replaced", (c) => {
+/** Nobody connects to it. */
+const DATABASE_URL = "postgresql://user:password@localhost/nothing";
+
+const respond = responder({
+  isOpen: (path) => path !== "/closed",
+  isResource: () => false,
+  verifyToken: () => undefined,
+  renderError,
+});
+
+const handlers: Record<string, Handler<AppEnv>> = {
+  "/set": (c) => c.json({}, 200, REVALIDATED),
+  "/made": (c) => resourceReply(c, "{}"),
+  "/replaced": (c) => {
     resourceReply(c, "{}");
     return c.json({}, 500, REVALIDATED);
-  })
-  .get("/page", (c) => c.json({}, 200, { ...REVALIDATED, "Content-Security-Policy": "default-src 'self'" }))
-  .get("/closed", (c) => c.json({}, 200, REVALIDATED));
+  },
+  "/page": (c) => c.json({}, 200, { ...REVALIDATED, "Content-Security-Policy": "default-src 'self'" }),
+  "/closed": (c) => c.json({}, 200, REVALIDATED),
+  "/refused": () => notFound("Track"),
+};
+const app = new Hono<AppEnv>();
+for (const [path, handler] of Object.entries(handlers)) app.get(path, respond(handler));
+app.get(
+  "/own-error",
+  respond(
+    () => notFound("Track"),
+    (_error, c) => c.text("ours", 404),
+  ),
+);
 
 const REVALIDATED = { "cache-control": "private, max-age=0, must-revalidate, no-transform" };
 const OPEN = { "access-control-allow-origin": "*" };
@@ -31,7 +52,7 @@ const ALWAYS = { ...CLOSED, ...OPEN };
 
 async function said(path: string, API_URL: string, headers: Record<string, string> = {}) {
   const init = { headers: { "X-Request-Id": "of-this-test", ...headers } };
-  const reply = await app.request(path, init, { API_URL } as Env);
+  const reply = await app.request(path, init, { API_URL, DATABASE_URL } as Env);
   return Object.fromEntries(reply.headers);
 }
 
@@ -70,14 +91,16 @@ test("what is not for any page does not say so", async () => {
 });
 
 test("each request leaves one line, with what it gathered on its way", async () => {
-  const gathering = new Hono<AppEnv>().use(everyReply(() => false)).get("/gathered/:id", (c) => {
-    c.get("log").add({ service: 'a "quoted"\n one' });
-    c.get("log").add({ sqlstate: undefined, tried: 2 });
-    return c.json({});
-  });
-  await gathering.request("/gathered/7", { headers: { "X-Request-Id": "of-this-test" } }, {
-    API_URL: "http://localhost",
-  } as Env);
+  const gathering = new Hono<AppEnv>().get(
+    "/gathered/:id",
+    respond((c) => {
+      c.get("log").add({ service: 'a "quoted"\n one' });
+      c.get("log").add({ sqlstate: undefined, tried: 2 });
+      return c.json({});
+    }),
+  );
+  const env = { API_URL: "http://localhost", DATABASE_URL } as Env;
+  await gathering.request("/gathered/7", { headers: { "X-Request-Id": "of-this-test" } }, env);
   const lines = vi.mocked(console.info).mock.calls;
   expect(lines).toHaveLength(1);
   expect(JSON.parse(String(lines[0]?.[0]))).toEqual({
@@ -94,4 +117,15 @@ test("each request leaves one line, with what it gathered on its way", async () 
     service: 'a "quoted"\n one',
     tried: 2,
   });
+});
+
+test("a handler's error is a reply as any other, in the route's own words if it has some", async () => {
+  const headers = await said("/refused", "http://localhost");
+  expect(headers).toMatchObject({ ...OPEN, "x-request-id": "of-this-test", "cache-control": "no-store" });
+  const own = await app.request("/own-error", {}, { API_URL: "http://localhost", DATABASE_URL } as Env);
+  expect([own.status, await own.text(), own.headers.get("x-content-type-options")]).toEqual([
+    404,
+    "ours",
+    "nosniff",
+  ]);
 });

@@ -1,0 +1,137 @@
+import type { Context, Handler } from "hono";
+import { routePath } from "hono/route";
+import { openDatabase } from "../../db/client.ts";
+import { drainRefused } from "./body.ts";
+import { OPEN_TO_ANY_PAGE, preflightReply, READABLE_BY_PAGES } from "./cors.ts";
+import { leaveDialect, mayBeOlder, readDialect } from "./dialect.ts";
+import type { AppEnv } from "./env.ts";
+import { chooseFormat, renderFormat } from "./formats.ts";
+import { logLine, RequestLog } from "./log.ts";
+import { isRead } from "./methods.ts";
+import { notePresent } from "./presence.ts";
+import { isResourceReply } from "./resource-reply.ts";
+import { secure } from "./security-headers.ts";
+import { identify, type VerifyToken } from "./viewer.ts";
+
+const CLIENT_REQUEST_ID = /^[\w-]{8,64}$/;
+
+/** Makes a reply of whatever was thrown. */
+export type RenderError = (error: unknown, c: Context<AppEnv>) => Response | Promise<Response>;
+
+export interface Surroundings {
+  /** Open to pages of any origin. */
+  isOpen: (path: string) => boolean;
+  /** Answers in the format that is asked for, and to older clients. */
+  isResource: (path: string) => boolean;
+  verifyToken: VerifyToken;
+  renderError: RenderError;
+}
+
+/**
+ * Wraps a route's handler with what each request needs before it and each reply after it, errors included. A plain
+ * function, because each middleware of Hono's would cost a request three promises.
+ */
+export const responder =
+  (surroundings: Surroundings) =>
+  (handler: Handler<AppEnv>, renderError = surroundings.renderError): Handler<AppEnv> =>
+  async (c, next) => {
+    // A route that passed the request on has wrapped it already.
+    if (c.get("log")) return handler(c, next);
+    c.set("log", new RequestLog());
+    c.set("requestId", requestIdOf(c));
+    const isOpen = surroundings.isOpen(c.req.path);
+    const isPreflight = isOpen && c.req.method === "OPTIONS";
+    const reply = isPreflight
+      ? preflightReply()
+      : await answer(c, { ...surroundings, renderError }, () => handler(c, next));
+    // Setting what it holds already would copy the reply.
+    if (!c.finalized || c.res !== reply) c.res = reply;
+    await finish(c, isOpen, isPreflight);
+    return c.res;
+  };
+
+/** The handler's reply, or the error's. */
+async function answer(
+  c: Context<AppEnv>,
+  { isResource, verifyToken, renderError }: Surroundings,
+  handle: () => ReturnType<Handler>,
+): Promise<Response> {
+  const ofResource = isResource(c.req.path);
+  if (ofResource) chooseFormat(c);
+  try {
+    openRequestDatabase(c);
+    if (ofResource && mayBeOlder(c)) await readDialect(c);
+    const identifying = identify(c, verifyToken);
+    if (identifying) await identifying;
+    return ((await handle()) as Response | undefined) ?? c.res;
+  } catch (error) {
+    return renderError(error, c);
+  }
+}
+
+async function finish(c: Context<AppEnv>, isOpen: boolean, isPreflight: boolean): Promise<void> {
+  const requestId = c.get("requestId");
+  const log = c.get("log");
+  await leaveDialect(c);
+  if (c.get("wish")) await renderFormat(c);
+  if (c.res.status >= 400) await drainRefused(c);
+  notePresent(c);
+  const headers = identified(c, requestId);
+  if (!isResourceReply(c)) {
+    if (isOpen) headers.set(...OPEN_TO_ANY_PAGE);
+    secure(c, headers);
+  }
+  if (isOpen && !isPreflight && c.req.header("Origin") !== undefined) headers.set(...READABLE_BY_PAGES);
+  if (log.statements)
+    headers.set("Server-Timing", `db;dur=${Math.round(log.sqlMs)};desc="queries: ${log.statements}"`);
+  logRequest(c, requestId, log);
+}
+
+function openRequestDatabase(c: Context<AppEnv>): void {
+  const log = c.get("log");
+  const counted = (ms: number) => {
+    log.statements += 1;
+    log.sqlMs += ms;
+  };
+  c.set("db", openDatabase(c.env, counted, isRead(c) ? "repeatable" : "once"));
+}
+
+function requestIdOf(c: Context): string {
+  const given = c.req.header("X-Request-Id");
+  return given && CLIENT_REQUEST_ID.test(given) ? given : crypto.randomUUID();
+}
+
+/**
+ * The reply's headers, to be changed in place: Hono's own `c.header()` makes a new `Response` for each header once there is
+ * one. Replies of `fetch` are immutable and copied.
+ */
+function identified(c: Context, requestId: string): Headers {
+  try {
+    c.res.headers.set("X-Request-Id", requestId);
+  } catch {
+    c.res = new Response(c.res.body, c.res);
+    c.res.headers.set("X-Request-Id", requestId);
+  }
+  return c.res.headers;
+}
+
+function logRequest(c: Context<AppEnv>, requestId: string, log: RequestLog): void {
+  const viewer = c.get("viewer");
+  const { status } = c.res;
+  const fields = {
+    request_id: requestId,
+    method: c.req.method,
+    // The pattern of the route that ran last, as `/tracks/:id`: with the ids left out nothing private can stand in it.
+    route: routePath(c),
+    status,
+    ms: Math.round(performance.now() - log.startedAt),
+    sql_n: log.statements,
+    sql_ms: Math.round(log.sqlMs),
+    // An app that only named itself may have sent anything.
+    app: viewer?.sessionId ? viewer.clientId : undefined,
+    user: viewer?.userId ?? undefined,
+  };
+  // Into another object only where there is something: each name would be looked up anew.
+  const all = log.fields ? { ...fields, ...log.fields } : fields;
+  logLine(status >= 500 ? "error" : "info", "request", all);
+}

@@ -1,0 +1,172 @@
+import type { Context } from "hono";
+import type * as z from "zod";
+import type { BodyType } from "./body.ts";
+import type { AppEnv, TokenEnv, UserEnv } from "./env.ts";
+import { badRequest, type ErrorStatus } from "./errors.ts";
+import { answerOnce } from "./idempotency.ts";
+import { isMultipart } from "./multipart.ts";
+import type { RenderError } from "./respond.ts";
+import { parseBody, parseParams, parseQuery } from "./validate.ts";
+import { type Authorize, authorizers } from "./viewer.ts";
+
+/**
+ * Who may call a route. `token`: any live access token, an app's own or a user's. `app`: the same, and in the older dialect
+ * a client id may write. `user`: a token that a user delegated. `anyone`: everybody, in whatever format is asked for.
+ * `page`: everybody, and always in its own media type.
+ */
+export type Auth = keyof typeof authorizers;
+
+/** The handler's context: under `user` the viewer has a `userId`, under `token` and `app` there is a viewer. */
+type EnvOf<A extends Auth> = A extends "user" ? UserEnv : A extends "token" | "app" ? TokenEnv : AppEnv;
+
+type WithoutPattern<Name extends string> = Name extends `${infer Bare}{${string}` ? Bare : Name;
+
+type ParamNames<Path extends string> = Path extends `${string}/:${infer Name}/${infer Rest}`
+  ? WithoutPattern<Name> | ParamNames<`/${Rest}`>
+  : Path extends `${string}/:${infer Name}`
+    ? WithoutPattern<Name>
+    : never;
+
+type Nothing = z.ZodObject<Record<never, never>>;
+
+/** A path with parameters has to have a schema, with exactly those. */
+type ParamsField<Path extends string, Params> = [ParamNames<Path>] extends [never]
+  ? { params?: undefined }
+  : { params: Params };
+
+/** A schema for JSON (and so XML and JSONP), or the media type of another reply. `""`: no body. */
+export type ReplyBody = z.ZodType | string;
+
+/** What a route takes and answers. It checks what comes in and is what the API document says. */
+export interface Contract<A extends Auth, Query, Body> {
+  /** Unique, as `listTrackComments`: generators of clients name methods by it. */
+  operationId: string;
+  summary: string;
+  description?: string;
+  /** The heading in the API reference. Undefined: the first segment of the path. */
+  tag?: string;
+  auth: A;
+  query?: Query;
+  /** The status of a malformed query, where it is not 422. */
+  badQuery?: 400;
+  headers?: z.ZodObject;
+  body?: Body;
+  /** Media types of the body; JSON alone where undefined. XML comes with JSON. */
+  accepts?: readonly BodyType[];
+  /** The field of the body that a bare JSON array stands for. */
+  bareArray?: string;
+  /** Answers a multipart body in place of `body`, and reads it as it arrives. */
+  upload?: { body: z.ZodType; answer: (c: Context<EnvOf<A>>) => Promise<Response> };
+  /** `If-None-Match` on what `replyTagged` answers; `If-Match` where the handler passes on `expectedVersions`. */
+  precondition?: "If-None-Match" | "If-Match";
+  /** The reply is a file or leads to one, so an `Accept` that names no JSON is none to refuse. */
+  media?: true;
+  /** By status. Also errors whose body is not the usual one. */
+  replies: Record<number, ReplyBody>;
+  /** Refusals besides those of auth, parameters, query, body and precondition. The text says when. */
+  errors?: Partial<Record<ErrorStatus, string>>;
+}
+
+/** Parsed and checked. */
+interface Input<Params, Query, Body> {
+  params: z.output<Params>;
+  query: z.output<Query>;
+  body: z.output<Body>;
+}
+
+/** With its types erased: requests are checked against it when they come. */
+export interface AnyContract extends Contract<Auth, z.ZodObject, z.ZodType> {
+  params?: z.ZodObject;
+}
+
+export interface Route {
+  method: string;
+  path: string;
+  handler: (c: Context) => Response | Promise<Response>;
+  /** Undefined for pages, which stand in no document. */
+  contract?: AnyContract;
+  /** Undefined: errors are rendered as everywhere. */
+  renderError?: RenderError;
+}
+
+/**
+ * The routes of one resource, each with its full path. A request is checked in this order: auth, `Idempotency-Key`,
+ * parameters (404), query (400, 422), body (400, 413, 415, 422); then comes the handler.
+ */
+export class Routes {
+  readonly list: Route[] = [];
+  readonly #renderError: RenderError | undefined;
+
+  /** `renderError` makes a reply of what these routes throw. */
+  constructor({ renderError }: { renderError?: RenderError } = {}) {
+    this.#renderError = renderError;
+  }
+
+  readonly get = this.#documented("GET");
+  readonly post = this.#documented("POST");
+  readonly put = this.#documented("PUT");
+  readonly delete = this.#documented("DELETE");
+  /** A page for browsers. */
+  readonly page = this.#undocumented("GET");
+  /** Takes the form of a page. */
+  readonly form = this.#undocumented("POST");
+  /** Whatever method no other route of the path has. */
+  readonly otherwise = this.#undocumented("ALL");
+
+  #documented(method: string) {
+    return <
+      const Path extends string,
+      A extends Auth,
+      Params extends z.ZodObject<Record<ParamNames<Path>, z.ZodType>>,
+      Query extends z.ZodObject = Nothing,
+      Body extends z.ZodType = z.ZodUndefined,
+    >(
+      path: Path,
+      contract: Contract<A, Query, Body> & ParamsField<Path, Params>,
+      answer: (c: Context<EnvOf<A>>, input: Input<Params, Query, Body>) => Response | Promise<Response>,
+    ): void => {
+      const erased = contract as unknown as AnyContract;
+      const handler = handlerOf(method, erased, answer as unknown as AnyAnswer);
+      this.list.push({ method, path, handler, contract: erased, renderError: this.#renderError });
+    };
+  }
+
+  #undocumented(method: string) {
+    return (path: string, handler: (c: Context<AppEnv>) => Response | Promise<Response>): void => {
+      this.list.push({ method, path, handler, renderError: this.#renderError });
+    };
+  }
+}
+
+type AnyAnswer = (
+  c: Context,
+  input: Record<"params" | "query" | "body", unknown>,
+) => ReturnType<Route["handler"]>;
+
+/** All checks and the handler in one function: a middleware each would cost every request some promises. */
+function handlerOf(method: string, contract: AnyContract, answer: AnyAnswer): Route["handler"] {
+  const { auth, params, query, body, upload, replies } = contract;
+  const authorize: Authorize = authorizers[auth];
+  const isMedia = contract.media ?? false;
+  const readParams = params && parseParams(params);
+  const readQuery = query && parseQuery(query, contract.badQuery && badRequest);
+  const readBody = body && parseBody(body, contract.accepts, contract.bareArray);
+
+  function run(c: Context): Response | Promise<Response> {
+    if (upload && isMultipart(c.req.raw)) return upload.answer(c);
+    const input = { params: readParams?.(c), query: readQuery?.(c), body: undefined };
+    if (!readBody) return answer(c, input);
+    return readBody(c).then((read) =>
+      read instanceof Response ? read : answer(c, { ...input, body: read }),
+    );
+  }
+
+  const takesKey = method === "POST" && needsToken(auth);
+  return (c) => {
+    c.set("replies", replies);
+    authorize(c, isMedia);
+    return takesKey ? answerOnce(c, () => run(c)) : run(c);
+  };
+}
+
+export const needsToken = (auth: Auth): boolean => auth === "token" || auth === "app" || auth === "user";

@@ -1,0 +1,123 @@
+import type { Context } from "hono";
+import * as z from "zod";
+import { type BodyType, readBody } from "./body.ts";
+import type { AppEnv } from "./env.ts";
+import { badRequest, invalid, notFound } from "./errors.ts";
+import { fileFields } from "./form-fields.ts";
+import { firstReplyTo } from "./idempotency.ts";
+import { isMultipart } from "./multipart.ts";
+import { Remembered } from "./remember.ts";
+import { shapeOf } from "./shape.ts";
+import { urlOf } from "./url.ts";
+import { elementValue, XmlElement } from "./xml-body.ts";
+
+/** Ids are short. */
+const MAX_PARSED_CHARS = 64;
+/** Bounds of each schema's cache: some 1,000 ids. */
+const PARSED_BOUNDS = { maxBytes: 256 * 2 ** 10, bytesOf: (text: string) => 2 * text.length + 200 };
+const parsedBefore = new WeakMap<z.ZodObject, Remembered<string, object>>();
+
+/** Parses path parameters. A malformed id names nothing: 404. */
+export function parseParams<Schema extends z.ZodObject>(schema: Schema): (c: Context) => z.output<Schema> {
+  const [name = "", ...others] = Object.keys(schema.shape);
+  const parse = (c: Context): object => {
+    const parsed = schema.safeParse(c.req.param());
+    return parsed.success ? Object.freeze(parsed.data) : notFound("Resource");
+  };
+  return (c) => {
+    const only = others.length ? undefined : c.req.param(name);
+    const isShort = only !== undefined && only.length <= MAX_PARSED_CHARS;
+    return (isShort ? parsedOnce(schema, only, () => parse(c)) : parse(c)) as z.output<Schema>;
+  };
+}
+
+/** Caches by schema and text: most requests bring an id that was parsed before. */
+function parsedOnce(schema: z.ZodObject, text: string, parse: () => object): object {
+  const before = parsedBefore.get(schema) ?? new Remembered<string, object>(PARSED_BOUNDS);
+  parsedBefore.set(schema, before);
+  const known = before.get(text);
+  if (known) return known;
+  const parsed = parse();
+  before.set(text, parsed);
+  return parsed;
+}
+
+/** Parses the query: unknown parameters are ignored, a repeated one is 400 and a malformed one `refuse`, by name. */
+export function parseQuery<Schema extends z.ZodObject>(
+  schema: Schema,
+  refuse: typeof invalid = invalid,
+): (c: Context) => z.output<Schema> {
+  // Most requests bring no query, and an empty one parses to the same each time.
+  let ofNothing: { parsed: z.output<Schema> } | undefined;
+  return (c) => {
+    if (urlOf(c).includes("?")) return validate(schema, queryFields(c, schema), refuse);
+    if (!ofNothing) {
+      ofNothing = { parsed: validate(schema, {}, refuse) };
+      Object.freeze(ofNothing.parsed);
+    }
+    return ofNothing.parsed;
+  };
+}
+
+function queryFields(c: Context, schema: z.ZodObject): Record<string, string> {
+  const given: Record<string, string> = {};
+  for (const name of Object.keys(schema.shape)) {
+    const values = c.req.queries(name);
+    if (values && values.length > 1) badRequest(`${name} was sent more than once`);
+    if (values?.[0] !== undefined) given[name] = values[0];
+  }
+  return given;
+}
+
+/** XML comes with JSON. */
+export const acceptedTypes = (types: readonly BodyType[]): readonly BodyType[] =>
+  types.includes("json") ? [...types, "xml"] : types;
+
+/**
+ * Parses the body; `bare` is the field that a bare array stands for. Returns the first reply in place of the body where a
+ * multipart request repeats an `Idempotency-Key`.
+ */
+export function parseBody<Schema extends z.ZodType>(
+  schema: Schema,
+  types: readonly BodyType[] = ["json"],
+  bare?: string,
+): (c: Context<AppEnv>) => Promise<z.output<Schema> | Response> {
+  const accepted = acceptedTypes(types);
+  const files = types.includes("multipart") ? fileFields(schema) : undefined;
+  return async (c) => {
+    const read = await readBody(c, accepted, files);
+    const sent = read instanceof XmlElement ? elementValue(read, shapeOf(schema)) : read;
+    const given = bare !== undefined && Array.isArray(sent) ? { [bare]: sent } : sent;
+    if (typeof given !== "object" || given === null || Array.isArray(given))
+      badRequest("The body must be an object");
+    const parsed = validate(schema, given);
+    return (isMultipart(c.req.raw) ? await firstReplyTo(c, given) : undefined) ?? parsed;
+  };
+}
+
+/** The schema, or the bare array that may stand in for it. */
+export function withBare(schema: z.ZodType, bare: string | undefined): z.ZodType {
+  const list = bare !== undefined && schema instanceof z.ZodObject ? schema.shape[bare] : undefined;
+  return list ? z.union([schema, list]) : schema;
+}
+
+/** Returns the parsed value, or refuses with every field that is wrong: 400 where an outermost one is missing. */
+export function validate<Schema extends z.ZodType>(
+  schema: Schema,
+  given: unknown,
+  refuse: typeof invalid = invalid,
+): z.output<Schema> {
+  const parsed = schema.safeParse(given, { reportInput: true });
+  if (parsed.success) return parsed.data;
+  const missingOutermost = parsed.error.issues.filter(
+    (issue) => issue.path.length === 1 && issue.input === undefined,
+  );
+  if (missingOutermost.length) return badRequest(missingOutermost.map(describeIssue));
+  return refuse(parsed.error.issues.map(describeIssue));
+}
+
+function describeIssue(issue: z.core.$ZodIssue): string {
+  const field = issue.path.map((step, depth) => (depth ? `[${String(step)}]` : String(step))).join("");
+  const message = issue.input === undefined ? "is missing" : issue.message;
+  return field ? `${field}: ${message}` : message;
+}
