@@ -2,9 +2,9 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import { type AddressInfo, connect } from "node:net";
 import pg from "pg";
 import { createWebSocketStream, WebSocketServer } from "ws";
+import { KnownReads } from "./known-reads.ts";
 import { Lane } from "./lane.ts";
 import { batchStart, NeonRequest, type NeonStatement } from "./neon-protocol.ts";
-import { isOutdated, KnownStatements } from "./prepared.ts";
 
 /** As Neon's own limit on a request: neon.com/docs/serverless/serverless-driver */
 const MAX_BODY_BYTES = 64 * 1024 * 1024;
@@ -20,15 +20,15 @@ export type NeonProxy = { url: string; port: number; close(): Promise<void> };
 export async function startNeonProxy(options: { port: number; databasePort: number }): Promise<NeonProxy> {
   // What writes waits for the disk, of all of it at once: what reads is not to wait for that.
   const lanes = { reads: new Lane(options.databasePort), writes: new Lane(options.databasePort) };
-  const statements = new KnownStatements();
+  const knownReads = new KnownReads();
   const stats = { requests: 0, queries: 0, reads: 0, recent: [] as { request: number; text: string }[] };
 
-  const known = (text: string, connectionString: string) =>
-    statements.find(text, (asked, values) => lanes.reads.poolFor(connectionString).query(asked, values));
+  const reads = (text: string, connectionString: string) =>
+    knownReads.has(text, (asked, values) => lanes.reads.poolFor(connectionString).query(asked, values));
 
   function onlyReads({ headers, body }: NeonRequest): boolean {
     if ("queries" in body) return headers["neon-batch-read-only"] === "true";
-    return known(body.query, headers["neon-connection-string"]).reads;
+    return reads(body.query, headers["neon-connection-string"]);
   }
 
   async function answer(asked: NeonRequest, response: ServerResponse): Promise<void> {
@@ -57,9 +57,9 @@ export async function startNeonProxy(options: { port: number; databasePort: numb
       stats.queries++;
       stats.recent.push({ request: number, text: query });
       if (stats.recent.length > RECENT) stats.recent.shift();
-      const { name, reads } = known(query, asked.headers["neon-connection-string"]);
-      if (reads) stats.reads++;
-      const statement = { name, text: query, values: params, queryMode: "extended" };
+      if (reads(query, asked.headers["neon-connection-string"])) stats.reads++;
+      // Unnamed: as behind Neon's proxy, Postgres parses and plans each anew.
+      const statement = { text: query, values: params, queryMode: "extended" };
       const { fields, rows, rowCount, command } = await client.query({ ...statement, ...AS_SENT });
       return { fields, rows, rowCount, command, rowAsArray: true };
     };
@@ -69,7 +69,7 @@ export async function startNeonProxy(options: { port: number; databasePort: numb
       response.off("close", cancel);
       send(response, 200, JSON.stringify(result));
     } catch (error) {
-      broken = !isOfStatement(error) || isOutdated(error);
+      broken = !isOfStatement(error);
       // Nobody knows how far the statement got.
       throw error instanceof pg.DatabaseError ? error : new ConnectionBroke(error);
     } finally {
