@@ -12,7 +12,7 @@ import { embedPages } from "./embed/player.tsx";
 import { oembed } from "./embed/routes.ts";
 import { followedTracks } from "./feed/followed-tracks.ts";
 import { feed } from "./feed/routes.ts";
-import { myFollowings, userFollowings } from "./followings/routes.ts";
+import { followings } from "./followings/routes.ts";
 import { health } from "./health/routes.ts";
 import { inOneEach } from "./http/chain.ts";
 import { documentedRoutes, resourceSegments, segmentOf } from "./http/contract.ts";
@@ -50,7 +50,7 @@ import { tracks } from "./tracks/routes.ts";
 import { uploads } from "./uploads/routes.ts";
 import { relatedUsers } from "./users/related.ts";
 import { users } from "./users/routes.ts";
-import { myWebProfiles, userWebProfiles } from "./web-profiles/routes.ts";
+import { webProfiles } from "./web-profiles/routes.ts";
 import { webhooks } from "./webhooks/routes.ts";
 
 /** {base_url} */
@@ -62,8 +62,6 @@ const api = new Hono<AppEnv>()
   .route("/me", me)
   .route("/me", activities)
   .route("/me", followedTracks)
-  .route("/me", myFollowings)
-  .route("/me", myWebProfiles)
   .route("/me", connections)
   .route("/me", feed)
   .route("/me", owned)
@@ -86,8 +84,6 @@ const api = new Hono<AppEnv>()
   .route("/uploads", uploads)
   .route("/users", users)
   .route("/users", relatedUsers)
-  .route("/users", userFollowings)
-  .route("/users", userWebProfiles)
   .route("/users", userMarked)
   .route("/", olderToken)
   .route("/", apiMetadata)
@@ -106,7 +102,7 @@ const auth = new Hono<AppEnv>()
 const listed = (...resources: Routes[]): Route[] => resources.flatMap(({ list }) => list);
 
 /** Routes that are one call each. */
-const routes = { api: listed(), auth: listed(), web: listed() };
+const routes = { api: listed(followings, webProfiles), auth: listed(), web: listed() };
 
 const documented = [
   ...documentedRoutes(api),

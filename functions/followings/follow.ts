@@ -22,7 +22,7 @@ const REFUSALS: Record<FollowRefusal, () => never> = {
   too_many: () => invalid(`You may follow ${MAX_FOLLOWINGS} people at most`),
 };
 
-export async function oneOf(
+export async function findOther(
   c: Context<TokenEnv> | Context<UserEnv>,
   following: Following,
   asked: keyof Following,

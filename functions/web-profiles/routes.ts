@@ -1,4 +1,4 @@
-import { type Context, Hono } from "hono";
+import type { Context } from "hono";
 import * as z from "zod";
 import {
   listWebProfiles,
@@ -6,13 +6,12 @@ import {
   type WebProfileFields,
   type WebProfileList,
 } from "../../db/queries/web-profiles.ts";
-import { body, operation, param, query } from "../http/contract.ts";
-import type { AppEnv, TokenEnv, UserEnv } from "../http/env.ts";
-import { ErrorBody, forbidden, notFound } from "../http/errors.ts";
+import type { TokenEnv, UserEnv } from "../http/env.ts";
+import { forbidden, notFound } from "../http/errors.ts";
 import type { Links } from "../http/links.ts";
 import { Paging, readCursor, sendCollection } from "../http/paging.ts";
+import { Routes } from "../http/route.ts";
 import { StatusBody, statusBody } from "../http/status.ts";
-import { requireToken, requireUser } from "../http/viewer.ts";
 import { UserId } from "../users/input.ts";
 import { WebProfilesBody } from "./input.ts";
 import { representWebProfile, WebProfile } from "./representation.ts";
@@ -24,21 +23,17 @@ const WebProfiles = z
   ])
   .meta({ id: "WebProfileList" });
 
-const WHOLE = { description: "The whole list, however small the `limit`: a user has 20 at most." };
+const WHOLE_LIST = "The whole list, however small the `limit`: a user has 20 at most.";
+const REPLACES = "The list replaces the one before. A bare array is taken as well.";
+const OTHERS = { 403: "The profiles are another user's." };
 
-const REPLACES = { description: "The whole list replaces the one before. A bare array is taken as well." };
-const ONES_OWN = "Of others' profiles, 403.";
-
-function shown(links: Links, list: WebProfileList): WebProfile[] {
-  const found = list;
+function shown(links: Links, found: WebProfileList): WebProfile[] {
   if (found.outcome === "done") return found.profiles.map((profile) => representWebProfile(profile, links));
   return found.outcome === "unknown" ? notFound("User") : forbidden("The profiles are another user's");
 }
 
 const replaced = async (c: Context<UserEnv>, userId: number, profiles: WebProfileFields[]) =>
   shown(c.env, await replaceWebProfiles(c.var.db, c.var.viewer, userId, profiles));
-
-const listed = { 200: WebProfiles, 400: ErrorBody, 404: ErrorBody, 422: ErrorBody };
 
 /** No page is ever cut, so no cursor was ever given out. */
 async function listOf(
@@ -52,61 +47,91 @@ async function listOf(
   return sendCollection(c, given.linked_partitioning, profiles, undefined);
 }
 
-/** Below `/users`. */
-export const userWebProfiles = new Hono<AppEnv>()
-  .get(
-    "/:id/web-profiles",
-    operation("List a user's web profiles", listed, WHOLE),
-    requireToken,
-    param(UserId),
-    query(Paging),
-    (c) => listOf(c, c.req.valid("param").id, c.req.valid("query")),
-  )
-  .put(
-    "/:id/web-profiles",
-    operation(
-      "Replace your web profiles",
-      { 200: z.array(WebProfile), 403: ErrorBody },
-      { description: `${REPLACES.description} ${ONES_OWN}` },
-    ),
-    requireUser,
-    param(UserId),
-    body(WebProfilesBody, ["json"], "web_profiles"),
-    async (c) => c.json(await replaced(c, c.req.valid("param").id, c.req.valid("json").web_profiles)),
-  )
-  .delete(
-    "/:id/web-profiles",
-    operation(
-      "Delete your web profiles",
-      { 200: StatusBody, 403: ErrorBody, 404: ErrorBody },
-      { description: ONES_OWN },
-    ),
-    requireUser,
-    param(UserId),
-    async (c) => {
-      await replaced(c, c.req.valid("param").id, []);
-      return c.json(statusBody(200));
-    },
-  );
+export const webProfiles = new Routes();
 
-/** Below `/me`. */
-export const myWebProfiles = new Hono<AppEnv>()
-  .get("/web-profiles", operation("List your web profiles", listed, WHOLE), requireUser, query(Paging), (c) =>
-    listOf(c, c.var.viewer.userId, c.req.valid("query")),
-  )
-  .put(
-    "/web-profiles",
-    operation("Replace your web profiles", { 200: z.array(WebProfile) }, REPLACES),
-    requireUser,
-    body(WebProfilesBody, ["json"], "web_profiles"),
-    async (c) => c.json(await replaced(c, c.var.viewer.userId, c.req.valid("json").web_profiles)),
-  )
-  .delete(
-    "/web-profiles",
-    operation("Delete your web profiles", { 200: StatusBody }),
-    requireUser,
-    async (c) => {
-      await replaced(c, c.var.viewer.userId, []);
-      return c.json(statusBody(200));
-    },
-  );
+webProfiles.get(
+  "/users/:id/web-profiles",
+  {
+    operationId: "listUserWebProfiles",
+    summary: "List a user's web profiles",
+    description: WHOLE_LIST,
+    auth: "token",
+    params: UserId,
+    query: Paging,
+    replies: { 200: WebProfiles },
+  },
+  (c, { params, query }) => listOf(c, params.id, query),
+);
+
+webProfiles.put(
+  "/users/:id/web-profiles",
+  {
+    operationId: "replaceUserWebProfiles",
+    summary: "Replace your web profiles",
+    description: REPLACES,
+    auth: "user",
+    params: UserId,
+    body: WebProfilesBody,
+    bareArray: "web_profiles",
+    replies: { 200: z.array(WebProfile) },
+    errors: OTHERS,
+  },
+  async (c, { params, body }) => c.json(await replaced(c, params.id, body.web_profiles)),
+);
+
+webProfiles.delete(
+  "/users/:id/web-profiles",
+  {
+    operationId: "deleteUserWebProfiles",
+    summary: "Delete your web profiles",
+    auth: "user",
+    params: UserId,
+    replies: { 200: StatusBody },
+    errors: OTHERS,
+  },
+  async (c, { params }) => {
+    await replaced(c, params.id, []);
+    return c.json(statusBody(200));
+  },
+);
+
+webProfiles.get(
+  "/me/web-profiles",
+  {
+    operationId: "listMyWebProfiles",
+    summary: "List your web profiles",
+    description: WHOLE_LIST,
+    auth: "user",
+    query: Paging,
+    replies: { 200: WebProfiles },
+  },
+  (c, { query }) => listOf(c, c.var.viewer.userId, query),
+);
+
+webProfiles.put(
+  "/me/web-profiles",
+  {
+    operationId: "replaceMyWebProfiles",
+    summary: "Replace your web profiles",
+    description: REPLACES,
+    auth: "user",
+    body: WebProfilesBody,
+    bareArray: "web_profiles",
+    replies: { 200: z.array(WebProfile) },
+  },
+  async (c, { body }) => c.json(await replaced(c, c.var.viewer.userId, body.web_profiles)),
+);
+
+webProfiles.delete(
+  "/me/web-profiles",
+  {
+    operationId: "deleteMyWebProfiles",
+    summary: "Delete your web profiles",
+    auth: "user",
+    replies: { 200: StatusBody },
+  },
+  async (c) => {
+    await replaced(c, c.var.viewer.userId, []);
+    return c.json(statusBody(200));
+  },
+);
