@@ -27,6 +27,9 @@ export default defineConfig({
           name: "service",
           include: ["test/{service,transcoder}/**/*.test.ts"],
           globalSetup: ["test/support/global-setup.ts"],
+          // A worker imports what the files share once, not once a file.
+          isolate: false,
+          setupFiles: ["test/support/each-file.ts"],
           ...PATIENCE,
         },
       },

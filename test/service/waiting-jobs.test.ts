@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { shortWav } from "../support/tracks.ts";
 import { anUploader, encodesIn } from "./encoding.ts";
 import { brokenInvariants } from "./invariants.ts";
@@ -10,9 +10,9 @@ const WAITING = 5;
 let faulty: FaultyStack;
 
 beforeAll(async () => {
-  process.env.TRANSCODER_CAPACITY = "1";
+  vi.stubEnv("TRANSCODER_CAPACITY", "1");
   faulty = await startFaultyStack();
-  delete process.env.TRANSCODER_CAPACITY;
+  vi.unstubAllEnvs();
 });
 afterAll(() => faulty?.stop());
 

@@ -26,6 +26,13 @@ export class Ledger {
   readonly attempts = { uploads: new Map<string, number[]>(), apps: new Map<string, number[]>() };
   readonly replies: { key: string; reply: string }[] = [];
 
+  /** Empties the ledger for the next test file. */
+  clear(): void {
+    for (const noted of [this.accepted, this.deleted, this.claimed, this.originals]) noted.clear();
+    for (const attempts of Object.values(this.attempts)) attempts.clear();
+    this.replies.length = 0;
+  }
+
   note({ method, path, sent, status, body, key }: Exchange): void {
     const id = Number(fieldOf(body, "id"));
     const made = method === "POST" ? /^\/(?:me\/)?(tracks|apps)(?:\.\w+)?$/.exec(path)?.[1] : undefined;

@@ -19,8 +19,14 @@ export interface Person {
 
 const operator = ofStack(stack);
 
-/** Users of this test file. */
+/** Users of the running test file. */
 export const madeHere: number[] = [];
+
+/** Forgets the people and the app of the test file before: files of one worker share their modules. */
+export function forgetPeople(): void {
+  madeHere.length = 0;
+  sharedApp = undefined;
+}
 
 /** Runs an operator's command, as `npm run admin` does. */
 async function run<Result>(command: string, ...args: string[]): Promise<Result> {

@@ -91,10 +91,11 @@ function durationOf(segment: Buffer): bigint {
   return BigInt(sum);
 }
 
-test("segments are stored in order, and part 0 of the MP3 after all else of it", () => {
+// A few are on their way at once, so the order in which they arrive is not settled.
+test("every segment is stored once, and the first heartbeat counts none", () => {
   const { worker } = listen("wav");
-  const order = worker.stored.filter((name) => name.startsWith("hls/160/"));
-  expect(order).toEqual(["hls/160/init.mp4", "hls/160/0.m4s", "hls/160/1.m4s"]);
+  const segments = worker.stored.filter((name) => name.startsWith("hls/160/"));
+  expect(segments.sort()).toEqual(["hls/160/0.m4s", "hls/160/1.m4s", "hls/160/init.mp4"]);
   expect(worker.beats.at(0)).toMatchObject({ segments_ready: 0 });
 });
 

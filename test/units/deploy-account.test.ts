@@ -29,34 +29,39 @@ afterAll(() => {
 });
 
 const CREATED = [
-  { path: "/r2/buckets", body: { name: "soundpost-uploads-staging" } },
   { path: "/r2/buckets", body: { name: "soundpost-media-staging" } },
+  { path: "/r2/buckets", body: { name: "soundpost-uploads-staging" } },
 ];
 
 const RULES = [
-  { path: "/r2/buckets/soundpost-uploads-staging/cors", body: { rules: UPLOADS_CORS } },
   { path: "/r2/buckets/soundpost-media-staging/cors", body: { rules: MEDIA_CORS } },
+  { path: "/r2/buckets/soundpost-uploads-staging/cors", body: { rules: UPLOADS_CORS } },
   { path: "/r2/buckets/soundpost-uploads-staging/lifecycle", body: { rules: UPLOADS_LIFECYCLE } },
 ];
 
+/** Changes since the last call, by path: wrangler runs several times at once. */
+const changes = () => cloudflare.changes.splice(0).sort((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1));
+const keyOf = ({ path, body }: { path: string; body: Record<string, unknown> }) =>
+  `${path} ${body.name ?? body.queue_name ?? ""}`;
+
 test("buckets are created with their rules; once there, only the rules are set again", async () => {
   await prepareBuckets(environment);
-  expect(cloudflare.changes.splice(0)).toEqual([...CREATED, ...RULES]);
+  expect(changes()).toEqual([...CREATED, ...RULES]);
   await prepareBuckets(environment);
-  expect(cloudflare.changes.splice(0)).toEqual(RULES);
+  expect(changes()).toEqual(RULES);
 });
 
 test("queues are created once", async () => {
   await prepareQueues(environment);
-  expect(cloudflare.changes.splice(0)).toMatchObject([
+  expect(changes()).toMatchObject([
+    { path: "/queues", body: { queue_name: "connection-posts-staging" } },
+    { path: "/queues", body: { queue_name: "dead-letters-staging" } },
     { path: "/queues", body: { queue_name: "jobs-staging" } },
     { path: "/queues", body: { queue_name: "plays-staging" } },
-    { path: "/queues", body: { queue_name: "connection-posts-staging" } },
     { path: "/queues", body: { queue_name: "webhooks-staging" } },
-    { path: "/queues", body: { queue_name: "dead-letters-staging" } },
   ]);
   await prepareQueues(environment);
-  expect(cloudflare.changes.splice(0)).toEqual([]);
+  expect(changes()).toEqual([]);
 });
 
 test("before the first deploy all secrets must come in a file, as lines or as JSON", async () => {

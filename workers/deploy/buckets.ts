@@ -33,19 +33,23 @@ export const UPLOADS_LIFECYCLE = [
   },
 ];
 
-/** Creates what is missing and sets the rules anew: repeating is harmless. */
+/** Creates what is missing and sets the rules again: repeating is harmless. */
 export async function prepareBuckets(into: Environment): Promise<void> {
   const uploads = bucketOf(into, "UPLOADS");
   const media = bucketOf(into, "MEDIA");
   const env = into.environment;
-  for (const bucket of [uploads, media]) {
-    // Not `info`: it also asks for metrics, which a token for deploys need not be allowed to read.
-    if ((await askWrangler("r2", "bucket", "lifecycle", "list", bucket, "--env", env)).ok) continue;
-    await doByWrangler(`Bucket ${bucket} created`, "r2", "bucket", "create", bucket, "--env", env);
-  }
-  await setRules("cors", uploads, UPLOADS_CORS, env);
-  await setRules("cors", media, MEDIA_CORS, env);
-  await setRules("lifecycle", uploads, UPLOADS_LIFECYCLE, env);
+  await Promise.all([uploads, media].map((bucket) => createBucket(bucket, env)));
+  await Promise.all([
+    setRules("cors", uploads, UPLOADS_CORS, env),
+    setRules("cors", media, MEDIA_CORS, env),
+    setRules("lifecycle", uploads, UPLOADS_LIFECYCLE, env),
+  ]);
+}
+
+async function createBucket(bucket: string, env: string): Promise<void> {
+  // Not `info`: it also asks for metrics, which a token for deploys need not be allowed to read.
+  if ((await askWrangler("r2", "bucket", "lifecycle", "list", bucket, "--env", env)).ok) return;
+  await doByWrangler(`Bucket ${bucket} created`, "r2", "bucket", "create", bucket, "--env", env);
 }
 
 async function setRules(kind: "cors" | "lifecycle", bucket: string, rules: object[], env: string) {
