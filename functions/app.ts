@@ -5,7 +5,7 @@ import { activities } from "./activities/routes.ts";
 import { appPage } from "./apps/app-page.tsx";
 import { ownAppsPages } from "./apps/own-apps.ts";
 import { apps, ownApps } from "./apps/routes.ts";
-import { comments, trackComments } from "./comments/routes.ts";
+import { comments } from "./comments/routes.ts";
 import { connectionCallback } from "./connections/callback.ts";
 import { connections } from "./connections/routes.ts";
 import { embedPages } from "./embed/player.tsx";
@@ -24,10 +24,10 @@ import { responder } from "./http/respond.ts";
 import type { Route, Routes } from "./http/route.ts";
 import { unmatched } from "./http/unmatched.ts";
 import { images } from "./images/routes.ts";
-import { ownMarked, userMarked } from "./likes/lists.ts";
-import { markers, playlistMarkers } from "./likes/markers.ts";
-import { likes, reposts } from "./likes/routes.ts";
-import { owned } from "./me/own-routes.ts";
+import { likes } from "./likes/routes.ts";
+import { favorites } from "./likes/routes-favorites.ts";
+import { likedAndReposted } from "./likes/routes-lists.ts";
+import { markers } from "./likes/routes-markers.ts";
 import { me } from "./me/routes.ts";
 import { media } from "./media/routes.ts";
 import { verifyAccessToken } from "./oauth/access-token.ts";
@@ -40,13 +40,14 @@ import { oauth } from "./oauth/routes.ts";
 import { openApiDocument } from "./openapi.ts";
 import { reference } from "./pages/reference.tsx";
 import { pages } from "./pages/routes.tsx";
-import { playlistList } from "./playlists/list.ts";
 import { playlists } from "./playlists/routes.ts";
+import { playlistSharing } from "./playlists/routes-sharing.ts";
 import { recentPlays } from "./plays/recent.ts";
 import { plays } from "./plays/routes.ts";
 import { resolving } from "./resolve/routes.ts";
-import { trackList } from "./tracks/list.ts";
 import { tracks } from "./tracks/routes.ts";
+import { trackFiles } from "./tracks/routes-files.ts";
+import { trackSharing } from "./tracks/routes-sharing.ts";
 import { uploads } from "./uploads/routes.ts";
 import { relatedUsers } from "./users/related.ts";
 import { users } from "./users/routes.ts";
@@ -56,35 +57,22 @@ import { webhooks } from "./webhooks/routes.ts";
 /** {base_url} */
 const api = new Hono<AppEnv>()
   .route("/apps", apps)
-  .route("/comments", comments)
   .route("/images", images)
-  .route("/likes", likes)
   .route("/me", me)
   .route("/me", activities)
   .route("/me", followedTracks)
   .route("/me", connections)
   .route("/me", feed)
-  .route("/me", owned)
-  .route("/me", ownMarked)
   .route("/me", recentPlays)
   .route("/me/apps", ownApps)
   .route("/me/webhooks", webhooks)
   .route("/media", media)
   .route("/oembed", oembed)
-  .route("/playlists", playlistList)
-  .route("/playlists", playlists)
-  .route("/playlists", playlistMarkers)
-  .route("/reposts", reposts)
   .route("/resolve", resolving)
-  .route("/tracks", trackList)
-  .route("/tracks", tracks)
-  .route("/tracks", trackComments)
-  .route("/tracks", markers)
   .route("/tracks", plays)
   .route("/uploads", uploads)
   .route("/users", users)
   .route("/users", relatedUsers)
-  .route("/users", userMarked)
   .route("/", olderToken)
   .route("/", apiMetadata)
   .route("/", health);
@@ -102,7 +90,24 @@ const auth = new Hono<AppEnv>()
 const listed = (...resources: Routes[]): Route[] => resources.flatMap(({ list }) => list);
 
 /** Routes that are one call each. */
-const routes = { api: listed(followings, webProfiles), auth: listed(), web: listed() };
+const routes = {
+  api: listed(
+    tracks,
+    trackFiles,
+    trackSharing,
+    playlists,
+    playlistSharing,
+    likes,
+    favorites,
+    likedAndReposted,
+    markers,
+    comments,
+    followings,
+    webProfiles,
+  ),
+  auth: listed(),
+  web: listed(),
+};
 
 const documented = [
   ...documentedRoutes(api),

@@ -1,5 +1,4 @@
 import type { Context } from "hono";
-import { Hono } from "hono";
 import * as z from "zod";
 import {
   type CommentList,
@@ -7,14 +6,11 @@ import {
   listTrackComments,
   listUserComments,
 } from "../../db/queries/comments.ts";
-import { operation, param, query } from "../http/contract.ts";
-import type { AppEnv, TokenEnv, UserEnv } from "../http/env.ts";
-import { ErrorBody, notFound } from "../http/errors.ts";
+import type { TokenEnv, UserEnv } from "../http/env.ts";
+import { notFound } from "../http/errors.ts";
 import { nextHref, Offset, Paging, readCursor, sendCollection } from "../http/paging.ts";
-import { requireToken, requireUser } from "../http/viewer.ts";
 import { presentedBy } from "../tracks/secret.ts";
-import { AuthorId } from "./input.ts";
-import { Comments, representComment } from "./representation.ts";
+import { representComment } from "./representation.ts";
 
 export const CommentPaging = z.object({ ...Paging.shape, ...Offset.shape });
 type Asked = z.output<typeof CommentPaging>;
@@ -28,7 +24,7 @@ export const commentsOfTrack = (c: Asking, asked: Asked, trackId: number, secret
     return found.found ? found.comments : notFound("Track");
   });
 
-const commentsOfUser = (c: Asking, asked: Asked, authorId: number) =>
+export const commentsOfUser = (c: Asking, asked: Asked, authorId: number) =>
   commentPage(c, asked, `users/${authorId}/comments`, async (page) => {
     const found = await listUserComments(c.var.db, c.var.viewer, authorId, page);
     return found.found ? found.comments : notFound("User");
@@ -49,28 +45,3 @@ async function commentPage(
   const next = nextHref(scope, { rows, limit, url: c.req.url, links: c.env });
   return sendCollection(c, linked_partitioning, items, next);
 }
-
-const replies = { 200: Comments, 400: ErrorBody, 422: ErrorBody };
-
-/** Below `/users`. */
-export const userComments = new Hono<AppEnv>().get(
-  "/:id/comments",
-  operation("List a user's comments, newest first", replies, {
-    description: "Those on tracks that you may see.",
-  }),
-  requireToken,
-  param(AuthorId),
-  query(CommentPaging),
-  (c) => commentsOfUser(c, c.req.valid("query"), c.req.valid("param").id),
-);
-
-/** Below `/me`. */
-export const ownComments = new Hono<AppEnv>().get(
-  "/comments",
-  operation("List your comments, newest first", replies, {
-    description: "Those on tracks that you may still see.",
-  }),
-  requireUser,
-  query(CommentPaging),
-  (c) => commentsOfUser(c, c.req.valid("query"), c.var.viewer.userId),
-);

@@ -1,34 +1,155 @@
 import type { Context } from "hono";
-import { Hono } from "hono";
 import * as z from "zod";
 import { findComment } from "../../db/queries/comments.ts";
-import { body, operation, param, query } from "../http/contract.ts";
-import type { AppEnv, TokenEnv } from "../http/env.ts";
-import { ErrorBody, notFound } from "../http/errors.ts";
-import { guarded, tagged, taggedReply } from "../http/etag.ts";
+import type { TokenEnv } from "../http/env.ts";
+import { notFound } from "../http/errors.ts";
+import { taggedReply } from "../http/etag.ts";
+import { Routes } from "../http/route.ts";
 import { StatusBody, statusBody } from "../http/status.ts";
-import { requireToken, requireUser } from "../http/viewer.ts";
 import { SecretToken, TrackId } from "../tracks/input.ts";
 import { presentedBy } from "../tracks/secret.ts";
-import { CommentChangesBody, CommentId, NewCommentBody, TrackCommentId } from "./input.ts";
-import { CommentPaging, commentsOfTrack } from "./list.ts";
+import { AuthorId, CommentChangesBody, CommentId, NewCommentBody, TrackCommentId } from "./input.ts";
+import { CommentPaging, commentsOfTrack, commentsOfUser } from "./list.ts";
 import { Comment, Comments, representComment } from "./representation.ts";
-import { rewrite, say, takeBack } from "./write.ts";
+import { addComment, changeComment, removeComment } from "./write.ts";
 
-/** The comment's own address, which its `uri` is. */
-export const comments = new Hono<AppEnv>();
+/** Whoever sees a track sees its comments, and may write one. */
+export const comments = new Routes();
 
 comments.get(
-  "/:id",
-  operation("Get a comment", { 200: Comment, 404: ErrorBody }),
-  tagged,
-  requireToken,
-  param(CommentId),
-  query(SecretToken),
-  (c) => oneComment(c, c.req.valid("param"), c.req.valid("query").secret_token),
+  "/comments/:id",
+  {
+    operationId: "getComment",
+    summary: "Get a comment",
+    auth: "token",
+    params: CommentId,
+    query: SecretToken,
+    precondition: "If-None-Match",
+    replies: { 200: Comment },
+  },
+  (c, { params, query }) => replyWithComment(c, params, query.secret_token),
 );
 
-async function oneComment(
+comments.get(
+  "/tracks/:id/comments",
+  {
+    operationId: "listTrackComments",
+    summary: "List a track's comments, newest first",
+    auth: "token",
+    params: TrackId,
+    query: z.object({ ...SecretToken.shape, ...CommentPaging.shape }),
+    replies: { 200: Comments },
+  },
+  (c, { params, query: { secret_token, ...asked } }) => commentsOfTrack(c, asked, params.id, secret_token),
+);
+
+comments.post(
+  "/tracks/:id/comments",
+  {
+    operationId: "createComment",
+    summary: "Comment on a track",
+    auth: "user",
+    params: TrackId,
+    query: SecretToken,
+    body: NewCommentBody,
+    accepts: ["json", "form"],
+    replies: { 201: Comment },
+    errors: {
+      403: "`commentable` is false, for the track's owner as well.",
+      429: "Too many comments in an hour.",
+    },
+  },
+  async (c, { params, query, body }) => {
+    const row = await addComment(c, params.id, query.secret_token, body.comment);
+    const comment = representComment(row, c.env);
+    return c.json(comment, 201, { Location: comment.uri });
+  },
+);
+
+comments.get(
+  "/tracks/:id/comments/:commentId",
+  {
+    operationId: "getTrackComment",
+    summary: "Get a comment on a track",
+    auth: "token",
+    params: TrackCommentId,
+    query: SecretToken,
+    precondition: "If-None-Match",
+    replies: { 200: Comment },
+  },
+  (c, { params, query }) => replyWithComment(c, keyOf(params), query.secret_token),
+);
+
+comments.put(
+  "/tracks/:id/comments/:commentId",
+  {
+    operationId: "updateComment",
+    summary: "Edit a comment",
+    description: "Fields left out stay as they are; a timestamp of null clears it.",
+    auth: "user",
+    params: TrackCommentId,
+    query: SecretToken,
+    body: CommentChangesBody,
+    accepts: ["json", "form"],
+    precondition: "If-Match",
+    replies: { 200: Comment },
+    errors: { 403: "The comment is another user's." },
+  },
+  async (c, { params, query, body }) => {
+    const row = await changeComment(c, keyOf(params), query.secret_token, body.comment);
+    return c.json(representComment(row, c.env));
+  },
+);
+
+comments.delete(
+  "/tracks/:id/comments/:commentId",
+  {
+    operationId: "deleteComment",
+    summary: "Delete a comment",
+    description: "Its author may, even if the track is closed to them since, and the track's owner.",
+    auth: "user",
+    params: TrackCommentId,
+    query: SecretToken,
+    precondition: "If-Match",
+    replies: { 200: StatusBody },
+    errors: { 403: "Neither the comment nor the track is yours." },
+  },
+  async (c, { params, query }) => {
+    await removeComment(c, keyOf(params), query.secret_token);
+    return c.json(statusBody(200));
+  },
+);
+
+comments.get(
+  "/users/:id/comments",
+  {
+    operationId: "listUserComments",
+    summary: "List a user's comments, newest first",
+    description: "Those on tracks that you may see.",
+    auth: "token",
+    params: AuthorId,
+    query: CommentPaging,
+    replies: { 200: Comments },
+  },
+  (c, { params, query }) => commentsOfUser(c, query, params.id),
+);
+
+comments.get(
+  "/me/comments",
+  {
+    operationId: "listMyComments",
+    summary: "List your comments, newest first",
+    description: "Those on tracks that you may still see.",
+    auth: "user",
+    query: CommentPaging,
+    replies: { 200: Comments },
+  },
+  (c, { query }) => commentsOfUser(c, query, c.var.viewer.userId),
+);
+
+const keyOf = ({ id, commentId }: z.output<typeof TrackCommentId>) => ({ trackId: id, id: commentId });
+
+async function replyWithComment(
   c: Context<TokenEnv>,
   key: { trackId?: number; id: number },
   secretToken: string | undefined,
@@ -38,85 +159,3 @@ async function oneComment(
   const found = comment ?? notFound("Comment");
   return taggedReply(c, representComment(found, c.env), found.updated_at);
 }
-
-/** Below `/tracks`. Whoever sees a track sees its comments, and may write one. */
-export const trackComments = new Hono<AppEnv>();
-
-trackComments.get(
-  "/:id/comments",
-  operation("List a track's comments, newest first", { 200: Comments, 404: ErrorBody }),
-  requireToken,
-  param(TrackId),
-  query(z.object({ ...SecretToken.shape, ...CommentPaging.shape })),
-  (c) => {
-    const { secret_token, ...asked } = c.req.valid("query");
-    return commentsOfTrack(c, asked, c.req.valid("param").id, secret_token);
-  },
-);
-
-trackComments.post(
-  "/:id/comments",
-  operation(
-    "Comment on a track",
-    { 201: Comment, 403: ErrorBody, 429: ErrorBody },
-    { description: "403 where `commentable` is false, for its owner as well." },
-  ),
-  requireUser,
-  param(TrackId),
-  query(SecretToken),
-  body(NewCommentBody, ["json", "form"]),
-  async (c) => {
-    const { secret_token } = c.req.valid("query");
-    const said = await say(c, c.req.valid("param").id, secret_token, c.req.valid("json").comment);
-    const comment = representComment(said, c.env);
-    return c.json(comment, 201, { Location: comment.uri });
-  },
-);
-
-const keyOf = ({ id, commentId }: z.output<typeof TrackCommentId>) => ({ trackId: id, id: commentId });
-
-trackComments.get(
-  "/:id/comments/:commentId",
-  operation("Get a comment on a track", { 200: Comment, 404: ErrorBody }),
-  tagged,
-  requireToken,
-  param(TrackCommentId),
-  query(SecretToken),
-  (c) => oneComment(c, keyOf(c.req.valid("param")), c.req.valid("query").secret_token),
-);
-
-trackComments.put(
-  "/:id/comments/:commentId",
-  operation(
-    "Edit a comment",
-    { 200: Comment, 403: ErrorBody },
-    { description: "Its author alone. What is left out stays as it is; a timestamp of null takes it away." },
-  ),
-  guarded,
-  requireUser,
-  param(TrackCommentId),
-  query(SecretToken),
-  body(CommentChangesBody, ["json", "form"]),
-  async (c) => {
-    const key = keyOf(c.req.valid("param"));
-    const { secret_token } = c.req.valid("query");
-    return c.json(representComment(await rewrite(c, key, secret_token, c.req.valid("json").comment), c.env));
-  },
-);
-
-trackComments.delete(
-  "/:id/comments/:commentId",
-  operation(
-    "Delete a comment",
-    { 200: StatusBody, 403: ErrorBody },
-    { description: "By its author, also where the track is closed to them since, or by the track's owner." },
-  ),
-  guarded,
-  requireUser,
-  param(TrackCommentId),
-  query(SecretToken),
-  async (c) => {
-    await takeBack(c, keyOf(c.req.valid("param")), c.req.valid("query").secret_token);
-    return c.json(statusBody(200));
-  },
-);

@@ -22,7 +22,7 @@ const columnsOf = ({ body, timestamp }: CommentFields): CommentColumns => ({
   ...(body !== undefined && { body, sanitizer_version: SANITIZER_VERSION }),
 });
 
-export async function say(
+export async function addComment(
   c: Context<UserEnv>,
   trackId: number,
   secretToken: string | undefined,
@@ -59,7 +59,7 @@ function done<Result>(change: CommentChange<Result>): Result {
   return change.outcome === "done" ? change : REFUSALS[change.outcome]();
 }
 
-export async function rewrite(
+export async function changeComment(
   c: Context<UserEnv>,
   key: CommentKey,
   secretToken: string | undefined,
@@ -71,7 +71,7 @@ export async function rewrite(
     .comment;
 }
 
-export async function takeBack(c: Context<UserEnv>, key: CommentKey, secretToken: string | undefined) {
+export async function removeComment(c: Context<UserEnv>, key: CommentKey, secretToken: string | undefined) {
   const { secretHash } = presentedBy(c.req, secretToken);
   done(await deleteComment(c.var.db, c.var.viewer, key, secretHash, expectedVersions(c)));
 }

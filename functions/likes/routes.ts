@@ -1,89 +1,153 @@
-import { type Context, Hono } from "hono";
-import type { Marks, PlaylistMarks } from "../../db/queries/marks.ts";
-import { operation, param, query } from "../http/contract.ts";
-import type { AppEnv, UserEnv } from "../http/env.ts";
-import { ErrorBody } from "../http/errors.ts";
+import { Routes } from "../http/route.ts";
 import { StatusBody, statusBody } from "../http/status.ts";
-import { requireUser } from "../http/viewer.ts";
 import { OpensPlaylist } from "../playlists/filters.ts";
 import { PlaylistId } from "../playlists/input.ts";
 import { SecretToken, TrackId } from "../tracks/input.ts";
 import { mark, setOnPlaylist, takeFromPlaylist, unmark } from "./marks.ts";
 
-interface Marking {
-  /** Where the marks of tracks and of playlists are kept. */
-  tracks: Marks;
-  playlists: PlaylistMarks;
-  /** How setting one is called. */
-  set: string;
-  name: string;
-  /** The status of having set one. */
-  made: 200 | 201;
-}
+/** Setting and taking back likes and reposts. */
+export const likes = new Routes();
 
-type Change = (c: Context<UserEnv>, id: number, secretToken?: string) => Promise<void>;
+const REPEATABLE = "Repeating it is harmless, and counts against no budget.";
+const TOO_MANY_LIKES = { 429: "Too many likes in an hour." };
+const TOO_MANY_REPOSTS = { 429: "Too many reposts in an hour." };
 
-/** `POST` sets a mark on a track or a playlist, `DELETE` takes it back. */
-function marking({ tracks, playlists, set, name, made }: Marking): Hono<AppEnv> {
-  const routes = new Hono<AppEnv>();
-  const harmless = { description: "Repeating it is harmless, and counts against no budget." };
+likes.post(
+  "/likes/tracks/:id",
+  {
+    operationId: "likeTrack",
+    summary: "Like a track",
+    description: REPEATABLE,
+    auth: "user",
+    params: TrackId,
+    query: SecretToken,
+    replies: { 200: StatusBody },
+    errors: TOO_MANY_LIKES,
+  },
+  async (c, { params, query }) => {
+    await mark(c, "favorites", params.id, query.secret_token);
+    return c.json(statusBody(200));
+  },
+);
 
-  function onEach(what: string, Id: typeof TrackId, Opens: typeof SecretToken, give: Change, take: Change) {
-    const path = `/${what}s/:id` as const;
-    routes.post(
-      path,
-      operation(`${set} a ${what}`, { [made]: StatusBody, 404: ErrorBody, 429: ErrorBody }, harmless),
-      requireUser,
-      param(Id),
-      query(Opens),
-      async (c) => {
-        await give(c, c.req.valid("param").id, c.req.valid("query").secret_token);
-        return c.json(statusBody(made), made);
-      },
-    );
-    routes.delete(
-      path,
-      operation(`Take back a ${name} of a ${what}`, { 200: StatusBody, 404: ErrorBody }, harmless),
-      requireUser,
-      param(Id),
-      query(Opens),
-      async (c) => {
-        await take(c, c.req.valid("param").id, c.req.valid("query").secret_token);
-        return c.json(statusBody(200));
-      },
-    );
-  }
+likes.delete(
+  "/likes/tracks/:id",
+  {
+    operationId: "unlikeTrack",
+    summary: "Take back a like of a track",
+    description: REPEATABLE,
+    auth: "user",
+    params: TrackId,
+    query: SecretToken,
+    replies: { 200: StatusBody },
+  },
+  async (c, { params, query }) => {
+    await unmark(c, "favorites", params.id, query.secret_token);
+    return c.json(statusBody(200));
+  },
+);
 
-  onEach(
-    "track",
-    TrackId,
-    SecretToken,
-    (c, id, secret) => mark(c, tracks, id, secret),
-    (c, id, secret) => unmark(c, tracks, id, secret),
-  );
-  onEach(
-    "playlist",
-    PlaylistId,
-    OpensPlaylist,
-    (c, id, secret) => setOnPlaylist(c, playlists, id, secret),
-    (c, id, secret) => takeFromPlaylist(c, playlists, id, secret),
-  );
-  return routes;
-}
+likes.post(
+  "/likes/playlists/:id",
+  {
+    operationId: "likePlaylist",
+    summary: "Like a playlist",
+    description: REPEATABLE,
+    auth: "user",
+    params: PlaylistId,
+    query: OpensPlaylist,
+    replies: { 200: StatusBody },
+    errors: TOO_MANY_LIKES,
+  },
+  async (c, { params, query }) => {
+    await setOnPlaylist(c, "playlist_likes", params.id, query.secret_token);
+    return c.json(statusBody(200));
+  },
+);
 
-/** A like and a favorite are one thing under two names. */
-export const likes = marking({
-  tracks: "favorites",
-  playlists: "playlist_likes",
-  set: "Like",
-  name: "like",
-  made: 200,
-});
+likes.delete(
+  "/likes/playlists/:id",
+  {
+    operationId: "unlikePlaylist",
+    summary: "Take back a like of a playlist",
+    description: REPEATABLE,
+    auth: "user",
+    params: PlaylistId,
+    query: OpensPlaylist,
+    replies: { 200: StatusBody },
+  },
+  async (c, { params, query }) => {
+    await takeFromPlaylist(c, "playlist_likes", params.id, query.secret_token);
+    return c.json(statusBody(200));
+  },
+);
 
-export const reposts = marking({
-  tracks: "reposts",
-  playlists: "playlist_reposts",
-  set: "Repost",
-  name: "repost",
-  made: 201,
-});
+likes.post(
+  "/reposts/tracks/:id",
+  {
+    operationId: "repostTrack",
+    summary: "Repost a track",
+    description: REPEATABLE,
+    auth: "user",
+    params: TrackId,
+    query: SecretToken,
+    replies: { 201: StatusBody },
+    errors: TOO_MANY_REPOSTS,
+  },
+  async (c, { params, query }) => {
+    await mark(c, "reposts", params.id, query.secret_token);
+    return c.json(statusBody(201), 201);
+  },
+);
+
+likes.delete(
+  "/reposts/tracks/:id",
+  {
+    operationId: "unrepostTrack",
+    summary: "Take back a repost of a track",
+    description: REPEATABLE,
+    auth: "user",
+    params: TrackId,
+    query: SecretToken,
+    replies: { 200: StatusBody },
+  },
+  async (c, { params, query }) => {
+    await unmark(c, "reposts", params.id, query.secret_token);
+    return c.json(statusBody(200));
+  },
+);
+
+likes.post(
+  "/reposts/playlists/:id",
+  {
+    operationId: "repostPlaylist",
+    summary: "Repost a playlist",
+    description: REPEATABLE,
+    auth: "user",
+    params: PlaylistId,
+    query: OpensPlaylist,
+    replies: { 201: StatusBody },
+    errors: TOO_MANY_REPOSTS,
+  },
+  async (c, { params, query }) => {
+    await setOnPlaylist(c, "playlist_reposts", params.id, query.secret_token);
+    return c.json(statusBody(201), 201);
+  },
+);
+
+likes.delete(
+  "/reposts/playlists/:id",
+  {
+    operationId: "unrepostPlaylist",
+    summary: "Take back a repost of a playlist",
+    description: REPEATABLE,
+    auth: "user",
+    params: PlaylistId,
+    query: OpensPlaylist,
+    replies: { 200: StatusBody },
+  },
+  async (c, { params, query }) => {
+    await takeFromPlaylist(c, "playlist_reposts", params.id, query.secret_token);
+    return c.json(statusBody(200));
+  },
+);

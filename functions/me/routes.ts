@@ -2,17 +2,12 @@ import { Hono } from "hono";
 import { findMe, updateMe } from "../../db/queries/people.ts";
 import { USERNAME_TAKEN } from "../accounts/input.ts";
 import { usernameKeys } from "../accounts/look-alike.ts";
-import { ownComments } from "../comments/list.ts";
-import { body, operation, query } from "../http/contract.ts";
+import { body, operation } from "../http/contract.ts";
 import type { AppEnv } from "../http/env.ts";
-import { changedSince, ErrorBody, invalid, notFound } from "../http/errors.ts";
+import { changedSince, invalid, notFound } from "../http/errors.ts";
 import { expectedVersions, guarded, tagged, taggedReply } from "../http/etag.ts";
 import { requireUser } from "../http/viewer.ts";
 import { storeImageField } from "../images/store.ts";
-import { ownFavorites } from "../likes/favorites.ts";
-import { PlaylistListQuery } from "../playlists/filters.ts";
-import { listOfMine, playlistPage } from "../playlists/list.ts";
-import { TrackListQuery, Tracks, trackPage } from "../tracks/list.ts";
 import { MeBody } from "./input.ts";
 import { Me, representMe } from "./representation.ts";
 
@@ -44,18 +39,3 @@ me.put(
     return c.json(representMe(user ?? changedSince("Your profile"), c.env));
   },
 );
-
-me.get(
-  "/tracks",
-  operation("List your tracks, newest first", { 200: Tracks, 400: ErrorBody, 422: ErrorBody }),
-  requireUser,
-  query(TrackListQuery),
-  (c) => trackPage(c, c.req.valid("query"), { list: "me/tracks", owner: c.var.viewer.userId }),
-);
-
-me.get("/playlists", listOfMine, requireUser, query(PlaylistListQuery), (c) =>
-  playlistPage(c, c.req.valid("query"), { list: "me/playlists", owner: c.var.viewer.userId }),
-);
-
-me.route("/", ownComments);
-me.route("/", ownFavorites);

@@ -1,16 +1,13 @@
 import type { Context } from "hono";
-import { Hono } from "hono";
 import * as z from "zod";
 import { listPlaylists, type PlaylistPaging } from "../../db/queries/playlists.ts";
-import { operation, query } from "../http/contract.ts";
 import { countryOf } from "../http/country.ts";
-import type { AppEnv, TokenEnv, UserEnv } from "../http/env.ts";
-import { ErrorBody, notFound } from "../http/errors.ts";
+import type { TokenEnv, UserEnv } from "../http/env.ts";
+import { notFound } from "../http/errors.ts";
 import { filteredList, nextPage, pageSize, readPosition, sendCollectionText } from "../http/paging.ts";
 import { idsOf, searched } from "../http/search.ts";
-import { requireToken } from "../http/viewer.ts";
 import { HeldTracks } from "../tracks/listed.ts";
-import { PlaylistListQuery, shownOf } from "./filters.ts";
+import { type PlaylistListQuery, shownOf } from "./filters.ts";
 import { playlistTexts } from "./represent.ts";
 import { Playlist } from "./representation.ts";
 
@@ -73,29 +70,3 @@ export async function playlistPage(
 }
 
 export const PAGE_ENDS_EARLY = `With their tracks, a page ends early where it would come to more than ${MAX_TRACKS} of them; \`linked_partitioning\` leads on.`;
-
-export const playlistList = new Hono<AppEnv>();
-
-playlistList.get(
-  "/",
-  operation(
-    "List or search playlists, newest first",
-    { 200: Playlists },
-    { description: `Public playlists and your own. ${PAGE_ENDS_EARLY}` },
-  ),
-  requireToken,
-  query(PlaylistListQuery),
-  (c) => playlistPage(c, c.req.valid("query"), { list: "playlists" }),
-);
-
-export const listOfUser = operation(
-  "List a user's playlists, newest first",
-  { 200: Playlists, 404: ErrorBody },
-  { description: `Your own list also holds what only you may see. ${PAGE_ENDS_EARLY}` },
-);
-
-export const listOfMine = operation(
-  "List your playlists, newest first",
-  { 200: Playlists },
-  { description: PAGE_ENDS_EARLY },
-);

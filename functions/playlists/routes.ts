@@ -1,16 +1,23 @@
 import type { Context } from "hono";
-import { Hono } from "hono";
-import { deletePlaylist, findPlaylist, removePlaylistTrack } from "../../db/queries/playlists.ts";
-import { body, operation, param, query } from "../http/contract.ts";
-import type { AppEnv } from "../http/env.ts";
-import { ErrorBody, notFound } from "../http/errors.ts";
-import { expectedVersions, guarded, replyTagged, tagged } from "../http/etag.ts";
+import type * as z from "zod";
+import {
+  deletePlaylist,
+  findPlaylist,
+  listPlaylistTracks,
+  removePlaylistTrack,
+} from "../../db/queries/playlists.ts";
+import type { TokenEnv, UserEnv } from "../http/env.ts";
+import { notFound } from "../http/errors.ts";
+import { expectedVersions, replyTagged } from "../http/etag.ts";
+import { Routes } from "../http/route.ts";
 import { StatusBody, statusBody } from "../http/status.ts";
-import { requireToken, requireUser } from "../http/viewer.ts";
+import { TrackListQuery, Tracks } from "../tracks/list.ts";
 import { HeldTracks } from "../tracks/listed.ts";
+import { pageInOwnOrder } from "../tracks/own-order.ts";
 import { presentedBy } from "../tracks/secret.ts";
+import { UserId } from "../users/input.ts";
 import { changePlaylist, makePlaylist } from "./change.ts";
-import { OpensPlaylist, PlaylistParts, shownOf } from "./filters.ts";
+import { OpensPlaylist, PlaylistListQuery, PlaylistParts, shownOf } from "./filters.ts";
 import {
   NewPlaylistBody,
   PlaylistChangesBody,
@@ -18,121 +25,212 @@ import {
   PlaylistTrackId,
   PlaylistTracksBody,
 } from "./input.ts";
+import { PAGE_ENDS_EARLY, Playlists, playlistPage } from "./list.ts";
 import { done } from "./refusals.ts";
 import { playlistTexts } from "./represent.ts";
 import { Playlist } from "./representation.ts";
-import { secrets } from "./secret-routes.ts";
-import { playlistTracks } from "./track-list.ts";
 
-export const playlists = new Hono<AppEnv>();
+export const playlists = new Routes();
 
-const asJson = (c: Context, text: string, status: 200 | 201 = 200, headers: Record<string, string> = {}) =>
-  c.body(text, status, { "Content-Type": "application/json", ...headers });
+const OTHERS = { 403: "The playlist is another user's." };
+const TOO_MANY = { 429: "Too many edits of playlists in an hour." };
+
+playlists.get(
+  "/playlists",
+  {
+    operationId: "listPlaylists",
+    summary: "List or search playlists, newest first",
+    description: `Public playlists and your own. ${PAGE_ENDS_EARLY}`,
+    auth: "token",
+    query: PlaylistListQuery,
+    replies: { 200: Playlists },
+  },
+  (c, { query }) => playlistPage(c, query, { list: "playlists" }),
+);
+
+playlists.get(
+  "/me/playlists",
+  {
+    operationId: "listMyPlaylists",
+    summary: "List your playlists, newest first",
+    description: PAGE_ENDS_EARLY,
+    auth: "user",
+    query: PlaylistListQuery,
+    replies: { 200: Playlists },
+  },
+  (c, { query }) => playlistPage(c, query, { list: "me/playlists", owner: c.var.viewer.userId }),
+);
+
+playlists.get(
+  "/users/:id/playlists",
+  {
+    operationId: "listUserPlaylists",
+    summary: "List a user's playlists, newest first",
+    description: `Your own list also holds what only you may see. ${PAGE_ENDS_EARLY}`,
+    auth: "token",
+    params: UserId,
+    query: PlaylistListQuery,
+    replies: { 200: Playlists },
+  },
+  (c, { params, query }) => playlistPage(c, query, { list: "users/playlists", owner: params.id }),
+);
 
 playlists.post(
-  "/",
-  operation("Create a playlist", { 201: Playlist, 422: ErrorBody, 429: ErrorBody }),
-  requireUser,
-  body(NewPlaylistBody, ["json", "form", "multipart"]),
-  async (c) => {
-    const [playlist, text] = await makePlaylist(c, c.req.valid("json").playlist);
-    return asJson(c, text, 201, { Location: `${c.env.API_URL}/playlists/${playlist.id}` });
+  "/playlists",
+  {
+    operationId: "createPlaylist",
+    summary: "Create a playlist",
+    auth: "user",
+    body: NewPlaylistBody,
+    accepts: ["json", "form", "multipart"],
+    replies: { 201: Playlist },
+    errors: TOO_MANY,
+  },
+  async (c, { body }) => {
+    const [playlist, text] = await makePlaylist(c, body.playlist);
+    return sendJson(c, text, 201, { Location: `${c.env.API_URL}/playlists/${playlist.id}` });
   },
 );
 
 playlists.get(
-  "/:id",
-  operation(
-    "Get a playlist",
-    { 200: Playlist, 404: ErrorBody },
-    {
-      description: "With those of its tracks that are for you; what is told of its tracks is told of these.",
-    },
-  ),
-  tagged,
-  requireToken,
-  param(PlaylistId),
-  query(PlaylistParts.extend(OpensPlaylist.shape)),
-  async (c) => {
-    const { id } = c.req.valid("param");
-    const { secret_token, ...parts } = c.req.valid("query");
-    const held = new HeldTracks(`playlists/${id}${parts.access ? ` ${parts.access}` : ""}`, undefined);
-    const presented = presentedBy(c.req, secret_token);
-    const page = await findPlaylist(
-      c.var.db,
-      c.var.viewer,
-      id,
-      presented,
-      shownOf(parts),
-      parts.access,
-      held.known,
-    );
-    const [text = notFound("Playlist")] = playlistTexts(c.env, page, held);
-    return replyTagged(c, text);
+  "/playlists/:id",
+  {
+    operationId: "getPlaylist",
+    summary: "Get a playlist",
+    description: "Holds only the tracks that you may see; its counts and durations are of these.",
+    auth: "token",
+    params: PlaylistId,
+    query: PlaylistParts.extend(OpensPlaylist.shape),
+    precondition: "If-None-Match",
+    replies: { 200: Playlist },
+  },
+  async (c, { params, query: { secret_token, ...parts } }) =>
+    replyTagged(c, (await findPlaylistText(c, params.id, parts, secret_token)).text),
+);
+
+playlists.get(
+  "/me/playlists/:id",
+  {
+    operationId: "getMyPlaylist",
+    summary: "Get one of your playlists",
+    auth: "user",
+    params: PlaylistId,
+    query: PlaylistParts,
+    precondition: "If-None-Match",
+    replies: { 200: Playlist },
+  },
+  async (c, { params, query }) => {
+    const { ownerId, text } = await findPlaylistText(c, params.id, query);
+    return ownerId === c.var.viewer.userId ? replyTagged(c, text) : notFound("Playlist");
   },
 );
 
 playlists.put(
-  "/:id",
-  operation(
-    "Update a playlist",
-    { 200: Playlist, 403: ErrorBody, 429: ErrorBody },
-    {
-      description:
-        "What is left out stays as it is; null, or a form's empty value, takes away what may be null. `tracks` adds: to replace or remove, see its own address.",
-    },
-  ),
-  guarded,
-  requireUser,
-  param(PlaylistId),
-  body(PlaylistChangesBody, ["json", "form", "multipart"]),
-  async (c) => {
-    const { playlist } = c.req.valid("json");
-    return asJson(c, await changePlaylist(c, c.req.valid("param").id, playlist, { replaces: false }));
+  "/playlists/:id",
+  {
+    operationId: "updatePlaylist",
+    summary: "Update a playlist",
+    description:
+      "Fields left out stay as they are; null, or an empty form value, clears a field that may be null. `tracks` adds " +
+      "to the list: `/playlists/{id}/tracks` replaces and removes.",
+    auth: "user",
+    params: PlaylistId,
+    body: PlaylistChangesBody,
+    accepts: ["json", "form", "multipart"],
+    precondition: "If-Match",
+    replies: { 200: Playlist },
+    errors: { ...OTHERS, ...TOO_MANY },
   },
+  async (c, { params, body }) =>
+    sendJson(c, await changePlaylist(c, params.id, body.playlist, { replaces: false })),
 );
 
 playlists.delete(
-  "/:id",
-  operation("Delete a playlist", { 200: StatusBody, 403: ErrorBody }),
-  guarded,
-  requireUser,
-  param(PlaylistId),
-  async (c) => {
-    done(await deletePlaylist(c.var.db, c.var.viewer, c.req.valid("param").id, expectedVersions(c)));
+  "/playlists/:id",
+  {
+    operationId: "deletePlaylist",
+    summary: "Delete a playlist",
+    auth: "user",
+    params: PlaylistId,
+    precondition: "If-Match",
+    replies: { 200: StatusBody },
+    errors: OTHERS,
+  },
+  async (c, { params }) => {
+    done(await deletePlaylist(c.var.db, c.var.viewer, params.id, expectedVersions(c)));
     return c.json(statusBody(200));
   },
 );
 
-playlists.put(
-  "/:id/tracks",
-  operation(
-    "Replace a playlist's tracks",
-    { 200: Playlist, 403: ErrorBody, 429: ErrorBody },
-    { description: "The whole list in its order, in place of the one before." },
-  ),
-  guarded,
-  requireUser,
-  param(PlaylistId),
-  body(PlaylistTracksBody, ["json", "form"]),
-  async (c) => {
-    const { tracks } = c.req.valid("json");
-    return asJson(c, await changePlaylist(c, c.req.valid("param").id, { tracks }, { replaces: true }));
+playlists.get(
+  "/playlists/:id/tracks",
+  {
+    operationId: "listPlaylistTracks",
+    summary: "List a playlist's tracks, in its order",
+    description: "Takes the filters of `/tracks`; a search leaves the order as it is, `sort` is by time.",
+    auth: "token",
+    params: PlaylistId,
+    query: TrackListQuery.extend(OpensPlaylist.shape),
+    replies: { 200: Tracks },
+  },
+  (c, { params: { id }, query: { secret_token, ...given } }) => {
+    const presented = presentedBy(c.req, secret_token);
+    return pageInOwnOrder<{ key: number }>(c, given, {
+      name: `playlists/${id}/tracks`,
+      of: "Playlist",
+      ask: (asked) => listPlaylistTracks(c.var.db, c.var.viewer, id, presented, asked),
+    });
   },
 );
 
+playlists.put(
+  "/playlists/:id/tracks",
+  {
+    operationId: "replacePlaylistTracks",
+    summary: "Replace a playlist's tracks",
+    description: "The list replaces the one before, in its order.",
+    auth: "user",
+    params: PlaylistId,
+    body: PlaylistTracksBody,
+    accepts: ["json", "form"],
+    precondition: "If-Match",
+    replies: { 200: Playlist },
+    errors: { ...OTHERS, ...TOO_MANY },
+  },
+  async (c, { params, body: { tracks } }) =>
+    sendJson(c, await changePlaylist(c, params.id, { tracks }, { replaces: true })),
+);
+
 playlists.delete(
-  "/:id/tracks/:trackId",
-  operation("Remove a track from a playlist", { 200: StatusBody, 403: ErrorBody }),
-  guarded,
-  requireUser,
-  param(PlaylistTrackId),
-  async (c) => {
-    const { id, trackId } = c.req.valid("param");
+  "/playlists/:id/tracks/:trackId",
+  {
+    operationId: "removePlaylistTrack",
+    summary: "Remove a track from a playlist",
+    auth: "user",
+    params: PlaylistTrackId,
+    precondition: "If-Match",
+    replies: { 200: StatusBody },
+    errors: OTHERS,
+  },
+  async (c, { params: { id, trackId } }) => {
     done(await removePlaylistTrack(c.var.db, c.var.viewer, id, trackId, expectedVersions(c)));
     return c.json(statusBody(200));
   },
 );
 
-playlists.route("/", playlistTracks);
-playlists.route("/", secrets);
+const sendJson = (c: Context, text: string, status: 200 | 201 = 200, headers: Record<string, string> = {}) =>
+  c.body(text, status, { "Content-Type": "application/json", ...headers });
+
+async function findPlaylistText(
+  c: Context<TokenEnv> | Context<UserEnv>,
+  id: number,
+  parts: z.output<typeof PlaylistParts>,
+  secretToken?: string,
+) {
+  const held = new HeldTracks(`playlists/${id}${parts.access ? ` ${parts.access}` : ""}`, undefined);
+  const presented = presentedBy(c.req, secretToken);
+  const shown = shownOf(parts);
+  const page = await findPlaylist(c.var.db, c.var.viewer, id, presented, shown, parts.access, held.known);
+  const [text = notFound("Playlist")] = playlistTexts(c.env, page, held);
+  return { ownerId: page.playlists[0]?.user_id, text };
+}

@@ -1,9 +1,7 @@
-import { createMiddleware } from "hono/factory";
+import type { Context } from "hono";
 import * as z from "zod";
 import { createClassicTrack, type ReceivedOriginal } from "../../db/queries/classic-uploads.ts";
-import { documented } from "../http/contract.ts";
 import type { UserEnv } from "../http/env.ts";
-import { isMultipart } from "../http/multipart.ts";
 import { validate } from "../http/validate.ts";
 import { imageFile } from "../images/input.ts";
 import { MAX_IMAGE_BYTES } from "../images/limits.ts";
@@ -28,7 +26,7 @@ const Original = z
   .meta({ type: "string", format: "binary", maxLength: MAX_UPLOAD_BYTES, description: "The audio." });
 
 /** The audio is in the form, or came by an upload session before: then a picture may come in the form. */
-const ClassicTrack = z.object({
+export const ClassicTrack = z.object({
   track: Fields.extend({ asset_data: Original.optional(), upload_id: Id.optional() }).transform(
     ({ asset_data, upload_id, ...fields }, context) => {
       if (asset_data && upload_id !== undefined)
@@ -44,29 +42,25 @@ const ClassicTrack = z.object({
 /** What may be told to be wrong while more is to come. */
 const SoFar = z.object({ track: Fields.partial().optional() });
 
-/** `POST /tracks` as a multipart form. Other bodies are the next handler's. */
-export const classicUpload = documented(
-  createMiddleware<UserEnv>(async (c, next) => {
-    if (!isMultipart(c.req.raw)) return next();
-    const expected = {
-      original: "track[asset_data]",
-      files: new Map([[ARTWORK, MAX_IMAGE_BYTES]]),
-      check: (form: object) => void validate(SoFar, form),
-      parse: (form: object) => validate(ClassicTrack, form).track,
-    };
-    const uploaded = receiveClassic(c, expected, async ({ original, artwork_data, ...fields }) => {
-      const artwork_version =
-        artwork_data && (await storeImageField(c, "artwork", ARTWORK, artwork_data.bytes));
-      const shown = { ...fields, artwork_version };
-      if (typeof original === "number") return createTrackFromUpload(c, { ...shown, upload_id: original });
-      return acceptTrack(c, shown, (track) => createClassicTrack(c.var.db, c.var.viewer, original, track));
-    });
-    // A client that hangs up ends the request, but not the tidying up.
-    c.executionCtx.waitUntil(uploaded.catch(() => {}));
-    const done = await uploaded;
-    if (done instanceof Response) return done;
-    const track = asTrack(c.env, done);
-    return c.json(track, 201, { Location: track.uri });
-  }),
-  { form: ClassicTrack },
-);
+/** Reads the form as it arrives: its fields may stand before or after the file. */
+export async function createTrackFromForm(c: Context<UserEnv>): Promise<Response> {
+  const expected = {
+    original: "track[asset_data]",
+    files: new Map([[ARTWORK, MAX_IMAGE_BYTES]]),
+    check: (form: object) => void validate(SoFar, form),
+    parse: (form: object) => validate(ClassicTrack, form).track,
+  };
+  const uploaded = receiveClassic(c, expected, async ({ original, artwork_data, ...fields }) => {
+    const artwork_version =
+      artwork_data && (await storeImageField(c, "artwork", ARTWORK, artwork_data.bytes));
+    const shown = { ...fields, artwork_version };
+    if (typeof original === "number") return createTrackFromUpload(c, { ...shown, upload_id: original });
+    return acceptTrack(c, shown, (track) => createClassicTrack(c.var.db, c.var.viewer, original, track));
+  });
+  // A client that hangs up ends the request, but not the tidying up.
+  c.executionCtx.waitUntil(uploaded.catch(() => {}));
+  const done = await uploaded;
+  if (done instanceof Response) return done;
+  const track = asTrack(c.env, done);
+  return c.json(track, 201, { Location: track.uri });
+}

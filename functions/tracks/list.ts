@@ -1,11 +1,9 @@
 import type { Context } from "hono";
-import { Hono } from "hono";
 import * as z from "zod";
 import { listTracks, type TrackPage } from "../../db/queries/track-lists.ts";
-import { operation, query } from "../http/contract.ts";
 import { countryOf } from "../http/country.ts";
-import type { AppEnv, TokenEnv, UserEnv } from "../http/env.ts";
-import { ErrorBody, notFound } from "../http/errors.ts";
+import type { TokenEnv, UserEnv } from "../http/env.ts";
+import { notFound } from "../http/errors.ts";
 import {
   filteredList,
   nextPage,
@@ -15,7 +13,6 @@ import {
   readPosition,
   sendCollectionText,
 } from "../http/paging.ts";
-import { requireToken } from "../http/viewer.ts";
 import { TrackFilters, trackFilter } from "./filters.ts";
 import { HeldTracks } from "./listed.ts";
 import { Track } from "./representation.ts";
@@ -74,22 +71,3 @@ export async function foundTracks(c: Asking, given: TrackListQuery, { list, ...w
   const next = found.next && nextPage(scope, JSON.stringify(found.next), c.req.url, c.env);
   return { tracks: found.tracks, held, next };
 }
-
-const ENDS_EARLY =
-  "Like every list of tracks, a page ends early where their descriptions come to more than 2 MiB; `next_href` leads on.";
-
-export const trackList = new Hono<AppEnv>();
-
-trackList.get(
-  "/",
-  operation(
-    "List or search tracks, newest first",
-    { 200: Tracks, 400: ErrorBody, 422: ErrorBody },
-    {
-      description: `Public tracks and your own. All filters combine; a comma list inside one is either-or. ${ENDS_EARLY}`,
-    },
-  ),
-  requireToken,
-  query(TrackListQuery),
-  (c) => trackPage(c, c.req.valid("query"), { list: "tracks" }),
-);

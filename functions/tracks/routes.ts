@@ -1,90 +1,172 @@
-import { Hono } from "hono";
 import { deleteTrack } from "../../db/queries/own-tracks.ts";
-import { body, operation, param, query } from "../http/contract.ts";
-import type { AppEnv } from "../http/env.ts";
-import { ErrorBody } from "../http/errors.ts";
-import { expectedVersions, guarded, replyTagged, tagged } from "../http/etag.ts";
+import { listRelatedTracks, type RelatedPosition } from "../../db/queries/related-tracks.ts";
+import { notFound } from "../http/errors.ts";
+import { expectedVersions, replyTagged, taggedReply } from "../http/etag.ts";
+import { Routes } from "../http/route.ts";
 import { StatusBody, statusBody } from "../http/status.ts";
-import { requireToken, requireUser } from "../http/viewer.ts";
-import { classicUpload } from "./classic-upload.ts";
+import { UserId } from "../users/input.ts";
+import { ClassicTrack, createTrackFromForm } from "./classic-upload.ts";
 import { createTrackFromUpload } from "./create.ts";
-import { files } from "./file-routes.ts";
 import { NewTrackBody, SecretToken, TrackChangesBody, TrackId } from "./input.ts";
-import { owning } from "./owner-routes.ts";
+import { TrackListQuery, Tracks, trackPage } from "./list.ts";
+import { pageInOwnOrder } from "./own-order.ts";
 import { done } from "./refusals.ts";
-import { related } from "./related.ts";
 import { asTrack } from "./represent.ts";
 import { Track } from "./representation.ts";
+import { presentedBy } from "./secret.ts";
 import { changeTrack } from "./update.ts";
-import { visibleTrackText } from "./visible.ts";
+import { visibleTrack, visibleTrackText } from "./visible.ts";
 
-export const tracks = new Hono<AppEnv>();
+export const tracks = new Routes();
+
+tracks.get(
+  "/tracks",
+  {
+    operationId: "listTracks",
+    summary: "List or search tracks, newest first",
+    description:
+      "Public tracks and your own. Filters combine; a comma-separated list inside one means any of them. Like every " +
+      "list of tracks, a page ends early where descriptions come to more than 2 MiB; `next_href` leads on.",
+    auth: "token",
+    query: TrackListQuery,
+    replies: { 200: Tracks },
+  },
+  (c, { query }) => trackPage(c, query, { list: "tracks" }),
+);
+
+tracks.get(
+  "/me/tracks",
+  {
+    operationId: "listMyTracks",
+    summary: "List your tracks, newest first",
+    auth: "user",
+    query: TrackListQuery,
+    replies: { 200: Tracks },
+  },
+  (c, { query }) => trackPage(c, query, { list: "me/tracks", owner: c.var.viewer.userId }),
+);
+
+tracks.get(
+  "/users/:id/tracks",
+  {
+    operationId: "listUserTracks",
+    summary: "List a user's tracks, newest first",
+    description: "Takes the filters of `/tracks`. Your own list also holds what only you may see.",
+    auth: "token",
+    params: UserId,
+    query: TrackListQuery,
+    replies: { 200: Tracks },
+  },
+  (c, { params, query }) => trackPage(c, query, { list: "users/tracks", owner: params.id }),
+);
 
 tracks.post(
-  "/",
-  operation(
-    "Create a track",
-    { 201: Track, 400: ErrorBody, 413: ErrorBody, 415: ErrorBody, 422: ErrorBody },
-    {
-      description:
-        "Of a file in a multipart form, whose fields may stand before or after it, or of an upload session by its " +
-        "`upload_id`, which may be asked for again and answers with the first track. It is queued for encoding.",
-    },
-  ),
-  requireUser,
-  classicUpload,
-  body(NewTrackBody, ["json", "form"]),
-  async (c) => {
-    const track = asTrack(c.env, await createTrackFromUpload(c, c.req.valid("json").track));
+  "/tracks",
+  {
+    operationId: "createTrack",
+    summary: "Create a track",
+    description:
+      "From a file in a multipart form, whose fields may stand before or after it, or from an upload session by its " +
+      "`upload_id`. Repeating a request with the same `upload_id` returns the first track. The track is queued for " +
+      "encoding.",
+    auth: "user",
+    body: NewTrackBody,
+    accepts: ["json", "form"],
+    upload: { body: ClassicTrack, answer: createTrackFromForm },
+    replies: { 201: Track },
+  },
+  async (c, { body }) => {
+    const track = asTrack(c.env, await createTrackFromUpload(c, body.track));
     return c.json(track, 201, { Location: track.uri });
   },
 );
 
 tracks.get(
-  "/:id",
-  operation("Get a track", { 200: Track, 404: ErrorBody }),
-  tagged,
-  requireToken,
-  param(TrackId),
-  query(SecretToken),
-  async (c) => {
-    const { secret_token } = c.req.valid("query");
-    return replyTagged(c, await visibleTrackText(c, c.req.valid("param").id, secret_token));
+  "/tracks/:id",
+  {
+    operationId: "getTrack",
+    summary: "Get a track",
+    auth: "token",
+    params: TrackId,
+    query: SecretToken,
+    precondition: "If-None-Match",
+    replies: { 200: Track },
+  },
+  async (c, { params, query }) => replyTagged(c, await visibleTrackText(c, params.id, query.secret_token)),
+);
+
+tracks.get(
+  "/me/tracks/:id",
+  {
+    operationId: "getMyTrack",
+    summary: "Get one of your tracks",
+    auth: "user",
+    params: TrackId,
+    precondition: "If-None-Match",
+    replies: { 200: Track },
+  },
+  async (c, { params }) => {
+    const track = await visibleTrack(c, params.id);
+    return track.owned ? taggedReply(c, asTrack(c.env, track), track.updated_at) : notFound("Track");
   },
 );
 
 tracks.put(
-  "/:id",
-  operation(
-    "Update a track",
-    { 200: Track, 403: ErrorBody },
-    {
-      description:
-        "What is left out stays as it is; null, or a form's empty value, takes away what may be null. The audio cannot be replaced.",
-    },
-  ),
-  guarded,
-  requireUser,
-  param(TrackId),
-  body(TrackChangesBody, ["json", "form", "multipart"]),
-  async (c) => {
-    const track = await changeTrack(c, c.req.valid("param").id, c.req.valid("json").track);
-    return c.json(asTrack(c.env, track));
+  "/tracks/:id",
+  {
+    operationId: "updateTrack",
+    summary: "Update a track",
+    description:
+      "Fields left out stay as they are; null, or an empty form value, clears a field that may be null. The audio " +
+      "cannot be replaced.",
+    auth: "user",
+    params: TrackId,
+    body: TrackChangesBody,
+    accepts: ["json", "form", "multipart"],
+    precondition: "If-Match",
+    replies: { 200: Track },
+    errors: { 403: "The track is another user's." },
   },
+  async (c, { params, body }) => c.json(asTrack(c.env, await changeTrack(c, params.id, body.track))),
 );
 
 tracks.delete(
-  "/:id",
-  operation("Delete a track", { 200: StatusBody, 403: ErrorBody, 404: ErrorBody }),
-  guarded,
-  requireUser,
-  param(TrackId),
-  async (c) => {
-    done(await deleteTrack(c.var.db, c.var.viewer, c.req.valid("param").id, expectedVersions(c)));
+  "/tracks/:id",
+  {
+    operationId: "deleteTrack",
+    summary: "Delete a track",
+    auth: "user",
+    params: TrackId,
+    precondition: "If-Match",
+    replies: { 200: StatusBody },
+    errors: { 403: "The track is another user's." },
+  },
+  async (c, { params }) => {
+    done(await deleteTrack(c.var.db, c.var.viewer, params.id, expectedVersions(c)));
     return c.json(statusBody(200));
   },
 );
 
-tracks.route("/", files);
-tracks.route("/", owning);
-tracks.route("/", related);
+tracks.get(
+  "/tracks/:id/related",
+  {
+    operationId: "listRelatedTracks",
+    summary: "List tracks that are related to a track",
+    description:
+      "Ordered by shared metadata: the artist's name counts three, each tag two, the genre one. Ties go to the newer " +
+      "track, and the owner's other tracks come last. Only the newest 500 tracks with a common value count, and the " +
+      "newest 200 of the owner's. Takes the filters of `/tracks`; a search leaves the order as it is, `sort` is by time.",
+    auth: "token",
+    params: TrackId,
+    query: TrackListQuery.extend(SecretToken.shape),
+    replies: { 200: Tracks },
+  },
+  (c, { params: { id }, query: { secret_token, ...given } }) => {
+    const presented = presentedBy(c.req, secret_token);
+    return pageInOwnOrder<RelatedPosition>(c, given, {
+      name: `tracks/${id}/related`,
+      of: "Track",
+      ask: (asked) => listRelatedTracks(c.var.db, c.var.viewer, id, presented, asked),
+    });
+  },
+);

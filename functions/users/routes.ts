@@ -1,16 +1,11 @@
 import { Hono } from "hono";
 import { findUser } from "../../db/queries/users.ts";
-import { userComments } from "../comments/list.ts";
 import { operation, param, query } from "../http/contract.ts";
 import type { AppEnv } from "../http/env.ts";
 import { ErrorBody, notFound } from "../http/errors.ts";
 import { tagged, taggedReply } from "../http/etag.ts";
 import { sendCollection } from "../http/paging.ts";
 import { requireToken } from "../http/viewer.ts";
-import { favorites } from "../likes/favorites.ts";
-import { PlaylistListQuery } from "../playlists/filters.ts";
-import { listOfUser, playlistPage } from "../playlists/list.ts";
-import { TrackListQuery, Tracks, trackPage } from "../tracks/list.ts";
 import { UserId } from "./input.ts";
 import { UserListQuery, Users, userPage } from "./list.ts";
 import { representUser, User } from "./representation.ts";
@@ -41,26 +36,3 @@ users.get(
     return taggedReply(c, representUser(user, c.env), user.updated_at);
   },
 );
-
-users.get(
-  "/:id/tracks",
-  operation(
-    "List a user's tracks, newest first",
-    { 200: Tracks, 400: ErrorBody, 404: ErrorBody, 422: ErrorBody },
-    { description: "Takes the filters of `/tracks`. Your own list also holds what only you may see." },
-  ),
-  requireToken,
-  param(UserId),
-  query(TrackListQuery),
-  (c) => {
-    const owner = c.req.valid("param").id;
-    return trackPage(c, c.req.valid("query"), { list: "users/tracks", owner });
-  },
-);
-
-users.get("/:id/playlists", listOfUser, requireToken, param(UserId), query(PlaylistListQuery), (c) =>
-  playlistPage(c, c.req.valid("query"), { list: "users/playlists", owner: c.req.valid("param").id }),
-);
-
-users.route("/", userComments);
-users.route("/", favorites);

@@ -67,9 +67,7 @@ function resourceFault(from: string, to: string): string | undefined {
   if (resource === undefined || resource === other || !within("functions", to)) return undefined;
   if (resource === "http") return "functions/http knows no resource";
   if (other === undefined) return "a resource does not import what puts resources together";
-  return to.endsWith("/routes.ts") || to.endsWith("/routes.tsx")
-    ? "routes are imported by the app alone"
-    : undefined;
+  return /\/routes(-[a-z]+)?\.tsx?$/.test(to) ? "routes are imported by the app alone" : undefined;
 }
 
 export const arrowFaults = (graph: ImportGraph): string[] =>

@@ -1,0 +1,219 @@
+import type { Context } from "hono";
+import * as z from "zod";
+import { findFavorite } from "../../db/queries/marks.ts";
+import { findUser } from "../../db/queries/users.ts";
+import type { TokenEnv, UserEnv } from "../http/env.ts";
+import { forbidden, notFound } from "../http/errors.ts";
+import { idText } from "../http/fields.ts";
+import { sendCollection } from "../http/paging.ts";
+import { Routes } from "../http/route.ts";
+import { StatusBody, statusBody } from "../http/status.ts";
+import { SecretToken, TrackId } from "../tracks/input.ts";
+import { foundTracks, TrackListQuery, Tracks, trackPage } from "../tracks/list.ts";
+import { asTrack } from "../tracks/represent.ts";
+import { Track } from "../tracks/representation.ts";
+import { presentedBy } from "../tracks/secret.ts";
+import { UserId } from "../users/input.ts";
+import { mark, unmark } from "./marks.ts";
+
+/** Likes of tracks: a like and a favorite are one thing under two names. */
+export const favorites = new Routes();
+
+const Favorite = z.object({
+  ...UserId.shape,
+  track: idText("tracks").describe("Id or URN of the track."),
+});
+
+const TrackIds = z
+  .union([z.array(z.int()), z.strictObject({ collection: z.array(z.int()), next_href: z.url().optional() })])
+  .meta({ id: "TrackIds" });
+
+const FILTERED = "Takes the filters of `/tracks`; `sort` is by the time of the like.";
+const TOO_MANY = { 429: "Too many likes in an hour." };
+const OTHERS = { 403: "The favorites are another user's." };
+
+favorites.get(
+  "/me/likes/tracks",
+  {
+    operationId: "listMyLikedTracks",
+    summary: "List the tracks that you like, last liked first",
+    description: FILTERED,
+    auth: "user",
+    query: TrackListQuery,
+    replies: { 200: Tracks },
+  },
+  (c, { query }) => trackPage(c, query, { list: "favorites", favored_by: c.var.viewer.userId }),
+);
+
+favorites.get(
+  "/me/favorites",
+  {
+    operationId: "listMyFavorites",
+    summary: "List the tracks that you like, last liked first",
+    description: FILTERED,
+    auth: "user",
+    query: TrackListQuery,
+    replies: { 200: Tracks },
+  },
+  (c, { query }) => trackPage(c, query, { list: "favorites", favored_by: c.var.viewer.userId }),
+);
+
+favorites.get(
+  "/users/:id/likes/tracks",
+  {
+    operationId: "listUserLikedTracks",
+    summary: "List the tracks that a user likes, last liked first",
+    description: FILTERED,
+    auth: "token",
+    params: UserId,
+    query: TrackListQuery,
+    replies: { 200: Tracks },
+  },
+  (c, { params, query }) => trackPage(c, query, { list: "favorites", favored_by: params.id }),
+);
+
+favorites.get(
+  "/users/:id/favorites",
+  {
+    operationId: "listUserFavorites",
+    summary: "List the tracks that a user likes, last liked first",
+    description: FILTERED,
+    auth: "token",
+    params: UserId,
+    query: TrackListQuery,
+    replies: { 200: Tracks },
+  },
+  (c, { params, query }) => trackPage(c, query, { list: "favorites", favored_by: params.id }),
+);
+
+favorites.get(
+  "/me/favorites/ids",
+  {
+    operationId: "listMyFavoriteIds",
+    summary: "List the ids of the tracks that you like, last liked first",
+    description: FILTERED,
+    auth: "user",
+    query: TrackListQuery,
+    replies: { 200: TrackIds },
+  },
+  async (c, { query }) => {
+    const wanted = { list: "favorites/ids", favored_by: c.var.viewer.userId };
+    const { tracks, held, next } = await foundTracks(c, query, wanted);
+    return sendCollection(c, query.linked_partitioning, held.idsOf(tracks), next);
+  },
+);
+
+favorites.get(
+  "/me/favorites/:id",
+  {
+    operationId: "getMyFavorite",
+    summary: "Get one of the tracks that you like",
+    auth: "user",
+    params: TrackId,
+    query: SecretToken,
+    replies: { 200: Track },
+  },
+  async (c, { params, query }) =>
+    c.json(await findFavoriteTrack(c, c.var.viewer.userId, params.id, query.secret_token)),
+);
+
+favorites.put(
+  "/me/favorites/:id",
+  {
+    operationId: "addFavorite",
+    summary: "Make a track a favorite",
+    auth: "user",
+    params: TrackId,
+    query: SecretToken,
+    replies: { 200: StatusBody },
+    errors: TOO_MANY,
+  },
+  async (c, { params, query }) => {
+    await mark(c, "favorites", params.id, query.secret_token);
+    return c.json(statusBody(200));
+  },
+);
+
+favorites.delete(
+  "/me/favorites/:id",
+  {
+    operationId: "removeFavorite",
+    summary: "Take a track out of your favorites",
+    auth: "user",
+    params: TrackId,
+    query: SecretToken,
+    replies: { 200: StatusBody },
+  },
+  async (c, { params, query }) => {
+    await unmark(c, "favorites", params.id, query.secret_token);
+    return c.json(statusBody(200));
+  },
+);
+
+favorites.get(
+  "/users/:id/favorites/:track",
+  {
+    operationId: "getUserFavorite",
+    summary: "Get one of the tracks that a user likes",
+    auth: "token",
+    params: Favorite,
+    query: SecretToken,
+    replies: { 200: Track },
+  },
+  async (c, { params, query }) =>
+    c.json(await findFavoriteTrack(c, params.id, params.track, query.secret_token)),
+);
+
+favorites.put(
+  "/users/:id/favorites/:track",
+  {
+    operationId: "addUserFavorite",
+    summary: "Make a track a favorite of yours",
+    auth: "user",
+    params: Favorite,
+    query: SecretToken,
+    replies: { 200: StatusBody },
+    errors: { ...OTHERS, ...TOO_MANY },
+  },
+  async (c, { params, query }) => {
+    await refuseOthers(c, params.id);
+    await mark(c, "favorites", params.track, query.secret_token);
+    return c.json(statusBody(200));
+  },
+);
+
+favorites.delete(
+  "/users/:id/favorites/:track",
+  {
+    operationId: "removeUserFavorite",
+    summary: "Take a track out of your favorites",
+    auth: "user",
+    params: Favorite,
+    query: SecretToken,
+    replies: { 200: StatusBody },
+    errors: OTHERS,
+  },
+  async (c, { params, query }) => {
+    await refuseOthers(c, params.id);
+    await unmark(c, "favorites", params.track, query.secret_token);
+    return c.json(statusBody(200));
+  },
+);
+
+async function findFavoriteTrack(
+  c: Context<TokenEnv> | Context<UserEnv>,
+  liker: number,
+  id: number,
+  secret?: string,
+) {
+  const opened = presentedBy(c.req, secret);
+  const { track } = await findFavorite(c.var.db, c.var.viewer, liker, id, opened);
+  return asTrack(c.env, track ?? notFound("Favorite"));
+}
+
+/** Whose session has ended hears of that first. */
+async function refuseOthers(c: Context<UserEnv>, id: number): Promise<void> {
+  if (id === c.var.viewer.userId) return;
+  await findUser(c.var.db, c.var.viewer, id);
+  forbidden("Only your own favorites are yours to change");
+}

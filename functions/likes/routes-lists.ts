@@ -1,0 +1,92 @@
+import { Routes } from "../http/route.ts";
+import { PlaylistListQuery } from "../playlists/filters.ts";
+import { PAGE_ENDS_EARLY, Playlists, playlistPage } from "../playlists/list.ts";
+import { TrackListQuery, Tracks, trackPage } from "../tracks/list.ts";
+import { UserId } from "../users/input.ts";
+
+/** What somebody likes or reposted, but for tracks that they like. */
+export const likedAndReposted = new Routes();
+
+const AS_TRACKS = "Takes the filters of `/tracks`; `sort` is by the time of the repost.";
+const AS_PLAYLISTS = `Takes the filters of \`/playlists\`. ${PAGE_ENDS_EARLY}`;
+
+likedAndReposted.get(
+  "/me/likes/playlists",
+  {
+    operationId: "listMyLikedPlaylists",
+    summary: "List the playlists that you like, last liked first",
+    description: AS_PLAYLISTS,
+    auth: "user",
+    query: PlaylistListQuery,
+    replies: { 200: Playlists },
+  },
+  (c, { query }) => playlistPage(c, query, { list: "likes/playlists", liked_by: c.var.viewer.userId }),
+);
+
+likedAndReposted.get(
+  "/users/:id/likes/playlists",
+  {
+    operationId: "listUserLikedPlaylists",
+    summary: "List the playlists that a user likes, last liked first",
+    description: AS_PLAYLISTS,
+    auth: "token",
+    params: UserId,
+    query: PlaylistListQuery,
+    replies: { 200: Playlists },
+  },
+  (c, { params, query }) => playlistPage(c, query, { list: "likes/playlists", liked_by: params.id }),
+);
+
+likedAndReposted.get(
+  "/me/reposts/tracks",
+  {
+    operationId: "listMyRepostedTracks",
+    summary: "List the tracks that you reposted, last reposted first",
+    description: AS_TRACKS,
+    auth: "user",
+    query: TrackListQuery,
+    replies: { 200: Tracks },
+  },
+  (c, { query }) => trackPage(c, query, { list: "reposts/tracks", reposted_by: c.var.viewer.userId }),
+);
+
+likedAndReposted.get(
+  "/users/:id/reposts/tracks",
+  {
+    operationId: "listUserRepostedTracks",
+    summary: "List the tracks that a user reposted, last reposted first",
+    description: AS_TRACKS,
+    auth: "token",
+    params: UserId,
+    query: TrackListQuery,
+    replies: { 200: Tracks },
+  },
+  (c, { params, query }) => trackPage(c, query, { list: "reposts/tracks", reposted_by: params.id }),
+);
+
+likedAndReposted.get(
+  "/me/reposts/playlists",
+  {
+    operationId: "listMyRepostedPlaylists",
+    summary: "List the playlists that you reposted, last reposted first",
+    description: AS_PLAYLISTS,
+    auth: "user",
+    query: PlaylistListQuery,
+    replies: { 200: Playlists },
+  },
+  (c, { query }) => playlistPage(c, query, { list: "reposts/playlists", reposted_by: c.var.viewer.userId }),
+);
+
+likedAndReposted.get(
+  "/users/:id/reposts/playlists",
+  {
+    operationId: "listUserRepostedPlaylists",
+    summary: "List the playlists that a user reposted, last reposted first",
+    description: AS_PLAYLISTS,
+    auth: "token",
+    params: UserId,
+    query: PlaylistListQuery,
+    replies: { 200: Playlists },
+  },
+  (c, { params, query }) => playlistPage(c, query, { list: "reposts/playlists", reposted_by: params.id }),
+);

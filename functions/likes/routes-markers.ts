@@ -1,0 +1,103 @@
+import type { Context } from "hono";
+import * as z from "zod";
+import type { UserFilter } from "../../db/queries/users.ts";
+import type { TokenEnv } from "../http/env.ts";
+import { notFound } from "../http/errors.ts";
+import { idText } from "../http/fields.ts";
+import { sendCollection } from "../http/paging.ts";
+import { Routes } from "../http/route.ts";
+import { OpensPlaylist } from "../playlists/filters.ts";
+import { PlaylistId } from "../playlists/input.ts";
+import { SecretToken, TrackId } from "../tracks/input.ts";
+import { hashSecretToken } from "../tracks/secret.ts";
+import { UserListQuery, Users, userPage } from "../users/list.ts";
+import { User } from "../users/representation.ts";
+
+/** Who likes or reposted a track or a playlist. */
+export const markers = new Routes();
+
+const Favoriter = z.object({ ...TrackId.shape, user: idText("users").describe("Id or URN of the user.") });
+
+const MarkersQuery = z.object({ ...UserListQuery.shape, ...SecretToken.shape });
+type MarkersQuery = z.output<typeof MarkersQuery>;
+
+const PlaylistMarkersQuery = z.object({ ...UserListQuery.shape, ...OpensPlaylist.shape });
+
+markers.get(
+  "/tracks/:id/favoriters",
+  {
+    operationId: "listTrackFavoriters",
+    summary: "List who likes a track, the last one first",
+    auth: "token",
+    params: TrackId,
+    query: MarkersQuery,
+    replies: { 200: Users },
+  },
+  (c, { params, query }) => markersOf(c, { relation: "favoriters", track: params.id }, query),
+);
+
+markers.get(
+  "/tracks/:id/reposters",
+  {
+    operationId: "listTrackReposters",
+    summary: "List who reposted a track, the last one first",
+    auth: "token",
+    params: TrackId,
+    query: MarkersQuery,
+    replies: { 200: Users },
+  },
+  (c, { params, query }) => markersOf(c, { relation: "reposters", track: params.id }, query),
+);
+
+markers.get(
+  "/playlists/:id/favoriters",
+  {
+    operationId: "listPlaylistFavoriters",
+    summary: "List who likes a playlist, the last one first",
+    auth: "token",
+    params: PlaylistId,
+    query: PlaylistMarkersQuery,
+    replies: { 200: Users },
+  },
+  (c, { params, query }) => markersOf(c, { relation: "playlist_favoriters", playlist: params.id }, query),
+);
+
+markers.get(
+  "/playlists/:id/reposters",
+  {
+    operationId: "listPlaylistReposters",
+    summary: "List who reposted a playlist, the last one first",
+    auth: "token",
+    params: PlaylistId,
+    query: PlaylistMarkersQuery,
+    replies: { 200: Users },
+  },
+  (c, { params, query }) => markersOf(c, { relation: "playlist_reposters", playlist: params.id }, query),
+);
+
+markers.get(
+  "/tracks/:id/favoriters/:user",
+  {
+    operationId: "getTrackFavoriter",
+    summary: "Get one of those who like a track",
+    auth: "token",
+    params: Favoriter,
+    query: SecretToken,
+    replies: { 200: User },
+  },
+  async (c, { params, query }) => {
+    const one = { ...UserListQuery.parse({ limit: "1" }), ids: [params.user], ...query };
+    const { collection } = await markersPage(c, { relation: "favoriters", track: params.id }, one);
+    return c.json(collection[0] ?? notFound("Favoriter"));
+  },
+);
+
+type Of = Pick<UserFilter, "relation" | "track" | "playlist">;
+
+const markersPage = (c: Context<TokenEnv>, of: Of, { secret_token, ...given }: MarkersQuery) =>
+  userPage(c, given, of, secret_token ? hashSecretToken(secret_token) : undefined);
+
+async function markersOf(c: Context<TokenEnv>, of: Of, given: MarkersQuery) {
+  const { collection, next_href } = await markersPage(c, of, given);
+  return sendCollection(c, given.linked_partitioning, collection, next_href);
+}

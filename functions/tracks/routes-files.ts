@@ -1,0 +1,135 @@
+import type { Context } from "hono";
+import * as z from "zod";
+import { openStorage } from "../../db/objects/open.ts";
+import { downloadTrack } from "../../db/queries/own-tracks.ts";
+import { attachment } from "../http/disposition.ts";
+import type { TokenEnv } from "../http/env.ts";
+import { notFound } from "../http/errors.ts";
+import { Redirect, redirectTo } from "../http/redirect.ts";
+import { Routes } from "../http/route.ts";
+import { SecretToken, TrackId } from "./input.ts";
+import { done } from "./refusals.ts";
+import { presentedBy, secretHashOf } from "./secret.ts";
+import { Streams, streamsOf } from "./streams.ts";
+import { refuseUnplayable, visibleTrack } from "./visible.ts";
+
+/** What leads to a track's files. */
+export const trackFiles = new Routes();
+
+/** Seconds. Storage asks nobody, so what was taken down can be fetched for as long; a download that began goes on. */
+const DOWNLOAD_TTL_S = 60;
+
+/** There is no way to attach anything yet. */
+const Attachments = z.array(z.never()).meta({ id: "Attachments" });
+
+const NOT_KEPT = { "Cache-Control": "private, no-store" };
+
+const UNPLAYABLE = { 403: "The track may not be played by you." };
+
+trackFiles.get(
+  "/tracks/:id/streams",
+  {
+    operationId: "getTrackStreams",
+    summary: "Get the links to a track's streams",
+    auth: "token",
+    params: TrackId,
+    query: SecretToken,
+    replies: { 200: Streams },
+    errors: UNPLAYABLE,
+  },
+  async (c, { params, query }) => c.json(await findStreams(c, params.id, query.secret_token), 200, NOT_KEPT),
+);
+
+trackFiles.get(
+  "/tracks/:id/stream",
+  {
+    operationId: "getTrackStream",
+    summary: "Get the links to a track's streams, by their older name",
+    description: "In the older dialect a redirect to the MP3.",
+    auth: "token",
+    params: TrackId,
+    query: SecretToken,
+    media: true,
+    replies: { 200: Streams, 302: Redirect },
+    errors: UNPLAYABLE,
+  },
+  async (c, { params, query }) => {
+    const found = await findStreams(c, params.id, query.secret_token);
+    const mp3 = found.http_mp3_128_url ?? found.preview_mp3_128_url;
+    if (c.var.dialect === "older" && mp3) return redirectTo(c, mp3);
+    return c.json(found, 200, NOT_KEPT);
+  },
+);
+
+trackFiles.get(
+  "/tracks/:id/preview",
+  {
+    operationId: "getTrackPreview",
+    summary: "Get the preview of a track",
+    description: "Leads to an MP3 of its first 30 seconds.",
+    auth: "token",
+    params: TrackId,
+    query: SecretToken,
+    media: true,
+    replies: { 302: Redirect },
+    errors: UNPLAYABLE,
+  },
+  async (c, { params, query }) => {
+    const found = await findStreams(c, params.id, query.secret_token);
+    return redirectTo(c, found.preview_mp3_128_url ?? notFound("Preview"));
+  },
+);
+
+async function findStreams(
+  c: Context<TokenEnv>,
+  id: number,
+  secretToken: string | undefined,
+): Promise<Streams> {
+  const track = await visibleTrack(c, id, secretToken);
+  refuseUnplayable(c, track);
+  return streamsOf(c.env, track, listenerOf(c, secretToken));
+}
+
+const listenerOf = (c: Context<TokenEnv>, secretToken: string | undefined) => ({
+  userId: c.var.viewer.userId,
+  secretHash: secretHashOf(secretToken),
+  app: c.var.viewer.userId === null ? c.var.viewer.clientId : undefined,
+});
+
+trackFiles.get(
+  "/tracks/:id/download",
+  {
+    operationId: "downloadTrack",
+    summary: "Download the original file of a track",
+    description: "404 unless it is downloadable, or yours. HEAD does not count as a download.",
+    auth: "token",
+    params: TrackId,
+    query: SecretToken,
+    media: true,
+    replies: { 302: Redirect },
+    errors: { 403: "The track may not be downloaded by you." },
+  },
+  async (c, { params, query }) => {
+    const presented = presentedBy(c.req, query.secret_token);
+    const counts = c.req.method === "GET";
+    const { key, filename } = done(await downloadTrack(c.var.db, c.var.viewer, params.id, presented, counts));
+    const { downloads } = openStorage(c.env);
+    return redirectTo(c, await downloads.presign(key, attachment(filename), DOWNLOAD_TTL_S));
+  },
+);
+
+trackFiles.get(
+  "/tracks/:id/attachments",
+  {
+    operationId: "listTrackAttachments",
+    summary: "List a track's attachments",
+    auth: "token",
+    params: TrackId,
+    query: SecretToken,
+    replies: { 200: Attachments },
+  },
+  async (c, { params, query }) => {
+    await visibleTrack(c, params.id, query.secret_token);
+    return c.json([]);
+  },
+);

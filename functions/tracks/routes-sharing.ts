@@ -1,0 +1,101 @@
+import { findTrackShares, retryTrack, rotateTrackSecret, shareTrack } from "../../db/queries/own-tracks.ts";
+import { Routes } from "../http/route.ts";
+import { seal } from "../http/sealing.ts";
+import { dispatch } from "./dispatch.ts";
+import { SharesBody, TrackId } from "./input.ts";
+import { done, REFUSALS } from "./refusals.ts";
+import { asTrack } from "./represent.ts";
+import { Track } from "./representation.ts";
+import { hashSecretToken, newSecretToken } from "./secret.ts";
+import { representSecret, representShares, SecretTokenBody, TrackShares } from "./sharing.ts";
+import { visibleTrack } from "./visible.ts";
+
+/** What only a track's owner may ask of it. */
+export const trackSharing = new Routes();
+
+const OTHERS = { 403: "The track is another user's." };
+
+trackSharing.get(
+  "/tracks/:id/secret-token",
+  {
+    operationId: "getTrackSecretToken",
+    summary: "Get a track's secret token",
+    auth: "user",
+    params: TrackId,
+    replies: { 200: SecretTokenBody },
+    errors: OTHERS,
+  },
+  async (c, { params }) => {
+    const track = asTrack(c.env, await visibleTrack(c, params.id));
+    return c.json(representSecret(track.uri, track.secret_token ?? REFUSALS.not_yours()));
+  },
+);
+
+trackSharing.put(
+  "/tracks/:id/secret-token",
+  {
+    operationId: "replaceTrackSecretToken",
+    summary: "Replace a track's secret token",
+    description: "Links with the old one stop working at once, those to a private track's audio included.",
+    auth: "user",
+    params: TrackId,
+    replies: { 200: SecretTokenBody },
+    errors: OTHERS,
+  },
+  async (c, { params: { id } }) => {
+    const secret = newSecretToken();
+    const stored = { hash: hashSecretToken(secret), sealed: seal(c.env, secret) };
+    done(await rotateTrackSecret(c.var.db, c.var.viewer, id, stored));
+    return c.json(representSecret(`${c.env.API_URL}/tracks/${id}`, secret));
+  },
+);
+
+trackSharing.get(
+  "/tracks/:id/shared-to/users",
+  {
+    operationId: "getTrackShares",
+    summary: "Get the people a track is shared with",
+    auth: "user",
+    params: TrackId,
+    replies: { 200: TrackShares },
+    errors: OTHERS,
+  },
+  async (c, { params }) =>
+    c.json(representShares(c.env, done(await findTrackShares(c.var.db, c.var.viewer, params.id)))),
+);
+
+trackSharing.put(
+  "/tracks/:id/shared-to/users",
+  {
+    operationId: "replaceTrackShares",
+    summary: "Share a track with people",
+    description: "The list replaces the one before. These people see and hear the track, private or not.",
+    auth: "user",
+    params: TrackId,
+    body: SharesBody,
+    replies: { 200: TrackShares },
+    errors: OTHERS,
+  },
+  async (c, { params, body: { users, sharing_note } }) => {
+    const ids = users.map(({ id }) => id);
+    const shared = await shareTrack(c.var.db, c.var.viewer, params.id, ids, sharing_note);
+    return c.json(representShares(c.env, done(shared)));
+  },
+);
+
+trackSharing.post(
+  "/tracks/:id/retry",
+  {
+    operationId: "retryTrack",
+    summary: "Encode a failed track again",
+    auth: "user",
+    params: TrackId,
+    replies: { 200: Track },
+    errors: { ...OTHERS, 409: "The track has not failed.", 422: "The file was the cause." },
+  },
+  async (c, { params }) => {
+    const { track, generation } = done(await retryTrack(c.var.db, c.var.viewer, params.id));
+    dispatch(c, { track: track.id, generation });
+    return c.json(asTrack(c.env, track));
+  },
+);
