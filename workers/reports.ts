@@ -20,7 +20,7 @@ export const Finished = z.object({
   duration_ms: z.int().positive(),
   /** Samples per channel at `sample_rate`. */
   frames: z.int().positive(),
-  sample_rate: z.int().positive(),
+  sample_rate: z.literal([44_100, 48_000]),
   loudness: z.object({
     integrated_lufs: z.number().nullable(),
     range_lu: z.number().nullable(),

@@ -9,6 +9,7 @@ export type TrackState = "processing" | "failed" | "finished";
 export interface Media {
   /** Samples per channel at `sample_rate`, as decoded. */
   frames: number;
+  /** 44,100 or 48,000. */
   sample_rate: number;
   renditions: {
     aac_160: HlsRendition;

@@ -85,6 +85,11 @@ interface Parts extends Omit<MediaFile, "read"> {
   mayGoOn: () => Promise<unknown>;
 }
 
+interface PartedFile extends MediaFile {
+  /** `ahead` goes out before the range. */
+  read(range: ExactRange, ahead?: Uint8Array): Promise<ReadableStream<Uint8Array>>;
+}
+
 /** Milliseconds. A listener may take an hour to read what was asked for once. */
 const ASKED_AGAIN_MS = 25_000;
 
@@ -92,11 +97,11 @@ const ASKED_AGAIN_MS = 25_000;
 export function partedFile(
   objects: ObjectStore,
   { partKey, partBytes, mayGoOn, ...served }: Parts,
-): MediaFile {
+): PartedFile {
   return {
     ...served,
-    async read({ start, end }) {
-      const { readable, writable } = new FixedLengthStream(end - start + 1);
+    async read({ start, end }, ahead) {
+      const { readable, writable } = new FixedLengthStream((ahead?.length ?? 0) + end - start + 1);
       const part = (n: number) => {
         const offset = n * partBytes;
         const within = { start: Math.max(start - offset, 0), end: Math.min(end - offset, partBytes - 1) };
@@ -109,6 +114,7 @@ export function partedFile(
         const ended = new AbortController();
         const asking = setInterval(() => mayGoOn().catch((error) => ended.abort(error)), ASKED_AGAIN_MS);
         try {
+          if (ahead) await new Blob([ahead]).stream().pipeTo(writable, { preventClose: true });
           for (let n = first; n * partBytes <= end; n++) {
             const body = n === first ? opening : await part(n);
             await body.pipeTo(writable, { preventClose: true, signal: ended.signal });
@@ -121,6 +127,21 @@ export function partedFile(
       // A listener who leaves cancels the reading side; there is nobody left to tell.
       pump().catch((error: unknown) => writable.abort(error).catch(() => {}));
       return readable;
+    },
+  };
+}
+
+/** A few bytes of ours, then a stretch of a file in parts, as one file. */
+export function excerpt(head: Uint8Array, whole: PartedFile, stretch: ExactRange, etag: string): MediaFile {
+  const within = (offset: number) => stretch.start + offset - head.length;
+  return {
+    ...whole,
+    size: head.length + stretch.end - stretch.start + 1,
+    etag,
+    async read({ start, end }) {
+      const ours = head.subarray(start, end + 1);
+      if (end < head.length) return new Blob([ours]).stream();
+      return whole.read({ start: within(Math.max(start, head.length)), end: within(end) }, ours);
     },
   };
 }

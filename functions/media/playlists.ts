@@ -1,4 +1,5 @@
 import type { Media } from "../../db/queries/tracks.ts";
+import { mp3Durations } from "./mp3-segments.ts";
 
 /** Samples in an AAC packet. */
 const PACKET = 1024;
@@ -39,15 +40,34 @@ export function mediaPlaylist({ frames, sample_rate }: Pick<Media, "frames" | "s
     { length: segmentCount(frames) },
     (_, n) => segmentSamples(frames, n) / sample_rate,
   );
+  return wholePlaylist(
+    7,
+    ["#EXT-X-INDEPENDENT-SEGMENTS", '#EXT-X-MAP:URI="init.mp4"'],
+    durations.map((seconds, n) => ({ seconds, uri: `${n}.m4s` })),
+  );
+}
+
+/** Not called independent: an MP3 packet may borrow bits from those before it, and the first after a jump is silent then. */
+export const mp3Playlist = (media: Media): string =>
+  wholePlaylist(
+    3,
+    [],
+    mp3Durations(media).map((seconds, n) => ({ seconds, uri: `audio/${n}.mp3` })),
+  );
+
+function wholePlaylist(
+  version: number,
+  tags: string[],
+  segments: { seconds: number; uri: string }[],
+): string {
   return lines([
     "#EXTM3U",
-    "#EXT-X-VERSION:7",
-    `#EXT-X-TARGETDURATION:${Math.ceil(Math.max(...durations))}`,
+    `#EXT-X-VERSION:${version}`,
+    `#EXT-X-TARGETDURATION:${Math.ceil(Math.max(...segments.map(({ seconds }) => seconds)))}`,
     "#EXT-X-MEDIA-SEQUENCE:0",
     "#EXT-X-PLAYLIST-TYPE:VOD",
-    "#EXT-X-INDEPENDENT-SEGMENTS",
-    '#EXT-X-MAP:URI="init.mp4"',
-    ...durations.flatMap((seconds, n) => [`#EXTINF:${seconds.toFixed(8)},`, `${n}.m4s`]),
+    ...tags,
+    ...segments.flatMap(({ seconds, uri }) => [`#EXTINF:${seconds.toFixed(8)},`, uri]),
     "#EXT-X-ENDLIST",
   ]);
 }

@@ -6,8 +6,9 @@ import { operation, param } from "../http/contract.ts";
 import type { AppEnv } from "../http/env.ts";
 import { ErrorBody, notFound } from "../http/errors.ts";
 import { notePlay } from "../plays/streamed.ts";
-import { etagOf, partedFile, serveFile, serveObject } from "./files.ts";
-import { masterPlaylist, mediaPlaylist } from "./playlists.ts";
+import { etagOf, excerpt, type MediaFile, partedFile, serveFile, serveObject } from "./files.ts";
+import { mp3SegmentRange, timestampTag } from "./mp3-segments.ts";
+import { masterPlaylist, mediaPlaylist, mp3Playlist } from "./playlists.ts";
 import { audio, cacheControl, prefixOf, waveforms } from "./rights.ts";
 import { type MediaGrant, type Rendition, readMediaToken } from "./token.ts";
 
@@ -72,20 +73,31 @@ media.get(
   async (c) => {
     const grant = openGrant(c, c.req.valid("param").token, ["mp3"]);
     const found = await playable(c, grant);
-    const { bytes, part_bytes } = found.media.renditions.mp3_128;
-    const key = `${prefixOf(grant)}mp3/`;
-    const file = partedFile(objects(c), {
-      ...{
-        size: bytes,
-        contentType: "audio/mpeg",
-        cacheControl: cacheControl(grant, found),
-        etag: etagOf(key),
-      },
-      ...{ partKey: (n) => `${key}${n}.mp3`, partBytes: part_bytes },
-      mayGoOn: () => playable(c, grant),
-    });
-    const reply = await serveFile(c, file);
+    const reply = await serveFile(c, wholeMp3(c, grant, found));
     notePlay(c, grant, reply);
+    return reply;
+  },
+);
+
+media.get("/:token/audio.m3u8", playlist("Media playlist of the MP3"), param(z.object(Token)), async (c) => {
+  const { media } = await playableNow(c, openGrant(c, c.req.valid("param").token, ["hls_mp3"]));
+  return sendPlaylist(c, mp3Playlist(media));
+});
+
+media.get(
+  "/:token/audio/:segment{(?:0|[1-9][0-9]{0,4})\\.mp3}",
+  file("Segment of the MP3: an ID3 tag with its time, then whole frames", "audio/mpeg"),
+  param(z.object({ ...Token, segment: z.string() })),
+  async (c) => {
+    const { token, segment } = c.req.valid("param");
+    const grant = openGrant(c, token, ["hls_mp3"]);
+    const found = await playable(c, grant);
+    const n = Number.parseInt(segment, 10);
+    const range = mp3SegmentRange(found.media, n) ?? notFound("Media");
+    const etag = etagOf(`${prefixOf(grant)}audio/${segment}`);
+    const file = excerpt(timestampTag(found.media, n), wholeMp3(c, grant, found), range, etag);
+    const reply = await serveFile(c, file);
+    if (n === 0) notePlay(c, grant, reply);
     return reply;
   },
 );
@@ -117,6 +129,20 @@ media.get(
   param(z.object(Token)),
   (c) => sendWaveform(c, c.req.valid("param").token, "waveform.json", "application/json"),
 );
+
+function wholeMp3(c: Context<AppEnv>, grant: MediaGrant, found: PlayableMedia): MediaFile {
+  const { bytes, part_bytes } = found.media.renditions.mp3_128;
+  const key = `${prefixOf(grant)}mp3/`;
+  return partedFile(objects(c), {
+    size: bytes,
+    contentType: "audio/mpeg",
+    cacheControl: cacheControl(grant, found),
+    etag: etagOf(key),
+    partKey: (n) => `${key}${n}.mp3`,
+    partBytes: part_bytes,
+    mayGoOn: () => playable(c, grant),
+  });
+}
 
 async function sendWaveform(
   c: Context<AppEnv>,

@@ -3,7 +3,7 @@ import type { Env } from "../http/env.ts";
 import { sign, verify } from "../http/signing.ts";
 
 /** What a media URL opens. `hls` covers the master playlist and both bitrates, `hls_96` the smaller one alone. */
-export const Rendition = z.enum(["hls", "hls_96", "mp3", "preview", "waveform"]);
+export const Rendition = z.enum(["hls", "hls_96", "hls_mp3", "mp3", "preview", "waveform"]);
 export type Rendition = z.infer<typeof Rendition>;
 
 /** What a media URL says of itself. It is a bearer credential: whoever holds it may play until it expires. */

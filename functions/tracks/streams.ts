@@ -8,14 +8,11 @@ export const Streams = z
   .strictObject({
     hls_aac_160_url: z.url().optional(),
     hls_aac_96_url: z.url().optional(),
+    hls_mp3_128_url: z.url().optional(),
     http_mp3_128_url: z.url().optional(),
     preview_mp3_128_url: z.url().optional(),
   })
-  .meta({
-    id: "Streams",
-    description:
-      "`hls_mp3_128_url`, which others of this family have, is never there: the MP3 is stored as one stream, whose frames no HLS segment boundary is known to fall between. `http_mp3_128_url` is the same audio and takes `Range`.",
-  });
+  .meta({ id: "Streams" });
 export type Streams = z.infer<typeof Streams>;
 
 type StreamsEnv = Pick<Env, "SIGNING_KEYS" | "API_URL">;
@@ -26,6 +23,7 @@ export function streamsOf(env: StreamsEnv, track: TrackRow, listener: Listener):
   return {
     hls_aac_160_url: mediaUrl(env, track, "hls", listener, "master.m3u8"),
     hls_aac_96_url: mediaUrl(env, track, "hls_96", listener, "96/playlist.m3u8"),
+    hls_mp3_128_url: mediaUrl(env, track, "hls_mp3", listener, "audio.m3u8"),
     http_mp3_128_url: mediaUrl(env, track, "mp3", listener, "audio.mp3"),
     ...preview,
   };

@@ -1,8 +1,8 @@
 import type { Page } from "playwright-core";
 import { beforeAll, expect, test } from "vitest";
 import type { Track } from "../../functions/tracks/representation.ts";
-import { aUser } from "../support/people.ts";
-import { aFinishedTrack } from "../support/tracks.ts";
+import { aUser, type Person } from "../support/people.ts";
+import { aFinishedTrack, streamsOf } from "../support/tracks.ts";
 import {
   aBrowser,
   paused,
@@ -16,10 +16,12 @@ import {
 } from "./browser.ts";
 
 const browser = aBrowser();
+let owner: Person;
 let track: Track;
 
 beforeAll(async () => {
-  track = await aFinishedTrack(await aUser(), { title: "Played in a browser" });
+  owner = await aUser();
+  track = await aFinishedTrack(owner, { title: "Played in a browser" });
 });
 
 const playButton = (page: Page) => page.getByRole("button", { name: "Play" });
@@ -62,6 +64,28 @@ test("hls.js plays to the end, as long as the source was", async () => {
   await playsToTheEnd(page);
   expect(await position(page)).toBeCloseTo(track.duration / 1000, 1);
   expect(await playButton(page).count()).toBe(1);
+});
+
+test("hls.js plays the MP3's playlist to the end, over the join of its segments", async () => {
+  const { hls_mp3_128_url = "" } = await streamsOf(owner, track.id);
+  const playlist = await (await fetch(hls_mp3_128_url)).text();
+  const body = playlist.replace(/^audio\/.*$/gm, (uri) => new URL(uri, hls_mp3_128_url).href);
+  const { page } = await browser.visit(track.permalink_url, {
+    prepare: async (page) => {
+      await withoutOwnHls(page);
+      await page.route("**/master.m3u8", (route) =>
+        route.fulfill({ body, contentType: "application/vnd.apple.mpegurl" }),
+      );
+    },
+  });
+  await playButton(page).click();
+  await playsPast(page, 0);
+  await seekTo(page, 5.5);
+  await playsToTheEnd(page);
+  expect(await source(page)).toMatch(/^blob:/);
+  // The encoder's delay and padding play too: at most three packets of 26 ms.
+  expect(await position(page)).toBeGreaterThanOrEqual(track.duration / 1000);
+  expect(await position(page)).toBeLessThan(track.duration / 1000 + 0.08);
 });
 
 test("it falls back to the MP3 where HLS cannot be had", async () => {

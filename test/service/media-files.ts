@@ -1,10 +1,14 @@
 import { randomBytes } from "node:crypto";
+import { timestampTag } from "../../functions/media/mp3-segments.ts";
 import type { Streams } from "../../functions/tracks/streams.ts";
 import type { Person } from "../support/people.ts";
-import { aPlayableTrack, putMedia, type StoredTrack } from "../support/tracks.ts";
+import { aPlayableTrack, putMedia, STORED_MEDIA, type StoredTrack } from "../support/tracks.ts";
 
 /** The whole MP3: three parts of 1,000, 1,000 and 500 bytes. */
 export const MP3 = randomBytes(2_500);
+
+/** What HLS has of it: all but the Info frame, behind a tag. */
+const MP3_SEGMENT = Buffer.concat([timestampTag(STORED_MEDIA, 0), MP3.subarray(417)]);
 
 export const PREVIEW = randomBytes(700);
 
@@ -50,6 +54,7 @@ export const filesOf = (
   waveform: string,
 ): Record<string, [url: string, content: Buffer, type: string]> => ({
   mp3: [links.http_mp3_128_url, MP3, "audio/mpeg"],
+  "segment of the MP3": [new URL("audio/0.mp3", links.hls_mp3_128_url).href, MP3_SEGMENT, "audio/mpeg"],
   preview: [links.preview_mp3_128_url, PREVIEW, "audio/mpeg"],
   segment: [links.hls_aac_96_url.replace("playlist.m3u8", "0.m4s"), SEGMENT, "audio/mp4"],
   "first segment of the other bitrate": [
@@ -60,4 +65,11 @@ export const filesOf = (
   waveform: [waveform, PNG, "image/png"],
 });
 
-export const FILES = ["mp3", "preview", "segment", "first segment of the other bitrate", "waveform"];
+export const FILES = [
+  "mp3",
+  "segment of the MP3",
+  "preview",
+  "segment",
+  "first segment of the other bitrate",
+  "waveform",
+];

@@ -17,6 +17,8 @@ invariantsHoldAfterwards();
 
 const keys = { SIGNING_KEYS: stack.secrets.SIGNING_KEYS, API_URL: stack.urls.api };
 
+const mp3Segment = (all: Required<Streams>) => new URL("audio/0.mp3", all.hls_mp3_128_url).href;
+
 let owner: Person;
 let other: Person;
 let open: StoredTrack;
@@ -54,11 +56,31 @@ test("playlists name their segments, each of which the same link opens", async (
   }
 });
 
+test("the MP3's playlist names its segments, each of which the same link opens", async () => {
+  const { bytes, headers } = await get(links.hls_mp3_128_url);
+  expect(headers.get("Content-Type")).toBe("application/vnd.apple.mpegurl");
+  expect(headers.get("Cache-Control")).toBe("private, no-cache");
+  const uris = bytes.toString().match(/^audio\/\d+\.mp3$/gm);
+  expect(uris).toEqual(["audio/0.mp3"]);
+  expect((await get(mp3Segment(links))).status).toBe(200);
+});
+
 test("what is public may be kept by any cache for half a minute; of what is private copies are asked about", async () => {
   const segment = (all: Required<Streams>) => all.hls_aac_96_url.replace("playlist.m3u8", "0.m4s");
-  for (const url of [segment(links), links.http_mp3_128_url, links.preview_mp3_128_url, waveform])
+  for (const url of [
+    segment(links),
+    mp3Segment(links),
+    links.http_mp3_128_url,
+    links.preview_mp3_128_url,
+    waveform,
+  ])
     expect((await get(url)).headers.get("Cache-Control")).toBe("public, max-age=30, must-revalidate");
-  for (const url of [segment(hiddenLinks), hiddenLinks.http_mp3_128_url, hiddenLinks.preview_mp3_128_url])
+  for (const url of [
+    segment(hiddenLinks),
+    mp3Segment(hiddenLinks),
+    hiddenLinks.http_mp3_128_url,
+    hiddenLinks.preview_mp3_128_url,
+  ])
     expect((await get(url)).headers.get("Cache-Control")).toBe("private, no-cache");
   const { headers } = await api.as(other).get(`/tracks/${open.id}/streams`);
   expect(headers.get("Cache-Control")).toBe("private, no-store");
@@ -81,11 +103,12 @@ describe("X15: a link opens what it was made for, and nothing else", () => {
   const tokenOf = (url: string) => new URL(url).pathname.split("/")[2] ?? "";
 
   test("of one rendition", async () => {
-    const [mp3, preview, hls, hls96] = [
+    const [mp3, preview, hls, hls96, hlsMp3] = [
       links.http_mp3_128_url,
       links.preview_mp3_128_url,
       links.hls_aac_160_url,
       links.hls_aac_96_url,
+      links.hls_mp3_128_url,
     ].map(tokenOf);
     const paths = [
       `${preview}/audio.mp3`,
@@ -98,6 +121,11 @@ describe("X15: a link opens what it was made for, and nothing else", () => {
       `${hls96}/master.m3u8`,
       `${hls96}/160/playlist.m3u8`,
       `${hls96}/160/0.m4s`,
+      `${hlsMp3}/audio.mp3`,
+      `${hlsMp3}/master.m3u8`,
+      `${hlsMp3}/96/0.m4s`,
+      `${hlsMp3}/preview.mp3`,
+      ...[mp3, preview, hls, hls96].flatMap((token) => [`${token}/audio.m3u8`, `${token}/audio/0.mp3`]),
       `${tokenOf(waveform)}/preview.mp3`,
       `${tokenOf(waveform)}/96/0.m4s`,
     ];
@@ -186,9 +214,10 @@ test("the waveform's JSON stands beside its image", async () => {
 test("F22: media that storage has lost are 404, whole and in part", async () => {
   const lost = await aPlayableTrack(owner);
   const { body } = await api.as(owner).get<Required<Streams>>(`/tracks/${lost.id}/streams`);
-  for (const headers of [{}, { Range: "bytes=0-9" }] as Record<string, string>[]) {
+  for (const headers of [{}, { Range: "bytes=0-99" }] as Record<string, string>[]) {
     expect((await get(body.preview_mp3_128_url, headers)).status).toBe(404);
     expect((await get(body.http_mp3_128_url, headers)).status).toBe(404);
+    expect((await get(mp3Segment(body), headers)).status).toBe(404);
     expect((await get(body.hls_aac_96_url.replace("playlist.m3u8", "7.m4s"), headers)).status).toBe(404);
   }
 });

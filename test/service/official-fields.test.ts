@@ -2,6 +2,7 @@ import { beforeAll, expect, test } from "vitest";
 import type { Me } from "../../functions/me/representation.ts";
 import type { Playlist } from "../../functions/playlists/representation.ts";
 import type { Track } from "../../functions/tracks/representation.ts";
+import type { Streams } from "../../functions/tracks/streams.ts";
 import type { User } from "../../functions/users/representation.ts";
 import { api } from "../support/api.ts";
 import { anAppToken, type Person, someone } from "../support/people.ts";
@@ -63,6 +64,22 @@ test("a playlist has user_urn and tags", async () => {
   expect([body.user_urn, body.tags]).toEqual([`soundcloud:users:${ana.id}`, 'one "two words"']);
   const bare = await aPlaylist(ana);
   expect((await api.as(ben).get<Playlist>(`/playlists/${bare.id}`)).body.tags).toBeNull();
+});
+
+test("a track's streams have hls_mp3_128_url, for whoever hears all of it", async () => {
+  const [open, preview] = [await aPlayableTrack(ana), await aPlayableTrack(ana, { paywall: "preview" })];
+  const streamsOf = async (who: Person, { id }: { id: number }) =>
+    (await api.as(who).get<Streams>(`/tracks/${id}/streams`)).body;
+  for (const [who, track] of [
+    [ana, open],
+    [ben, open],
+    [ana, preview],
+  ] as const) {
+    const playlist = await fetch((await streamsOf(who, track)).hls_mp3_128_url ?? "");
+    expect(playlist.headers.get("Content-Type")).toBe("application/vnd.apple.mpegurl");
+    expect(await playlist.text()).toMatch(/^#EXTM3U\n(?:.*\n)*audio\/0\.mp3\n#EXT-X-ENDLIST\n$/);
+  }
+  expect(await streamsOf(ben, preview)).not.toHaveProperty("hls_mp3_128_url");
 });
 
 const held = ({ tracks = [] }: Playlist) => tracks.map(({ id }) => id);

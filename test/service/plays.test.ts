@@ -143,6 +143,20 @@ describe("a stream", () => {
     await expectPlays(owner, id, 1);
   });
 
+  test("of the MP3's playlist counts with its first segment alone", async () => {
+    const { id } = await playable(owner);
+    const { hls_mp3_128_url } = await linksOf(fan, id);
+    const segment = new URL("audio/0.mp3", hls_mp3_128_url);
+    expect((await fetch(hls_mp3_128_url)).status).toBe(200);
+    expect((await fetch(segment, { method: "HEAD" })).status).toBe(200);
+    expect((await fetch(segment, { headers: { Range: "bytes=1-" } })).status).toBe(206);
+    // What the queue took before this one is counted before it.
+    await fetch(firstSegment(await linksOf(await someone(), id)));
+    await expectPlays(owner, id, 1);
+    await fetch(segment);
+    await expectPlays(owner, id, 2);
+  });
+
   test("counts when a range begins at the first byte", async () => {
     const { id } = await playable(owner);
     const { http_mp3_128_url } = await linksOf(fan, id);

@@ -53,6 +53,7 @@ async function addressesOf(who: Person, id: number, secret = "") {
       body.hls_aac_96_url,
       within("160/playlist.m3u8"),
       within("96/playlist.m3u8"),
+      body.hls_mp3_128_url,
     ],
     files: [
       within("160/init.mp4"),
@@ -60,6 +61,7 @@ async function addressesOf(who: Person, id: number, secret = "") {
       within("96/0.m4s"),
       body.http_mp3_128_url,
       body.preview_mp3_128_url,
+      new URL("audio/0.mp3", body.hls_mp3_128_url).href,
     ],
     waveforms: [waveform_url ?? "", (waveform_url ?? "").replace(/png$/, "json")],
   };

@@ -43,17 +43,17 @@ describe("who may see and hear a track", () => {
 
   /** Status of the track and its access; status of the streams and how many there are. */
   const EXPECTED: Record<string, Record<string, string>> = {
-    public: { default: "200 playable, 200 4" },
+    public: { default: "200 playable, 200 5" },
     private: {
       "an app": "404, 404",
       "an app with the secret": "200 playable, 401",
       another: "404, 404",
-      "another with the secret": "200 playable, 200 4",
-      "the owner": "200 playable, 200 4",
+      "another with the secret": "200 playable, 200 5",
+      "the owner": "200 playable, 200 5",
     },
-    blocked: { default: "200 blocked, 403", "the owner": "200 playable, 200 4" },
-    preview: { default: "200 preview, 200 1", "the owner": "200 playable, 200 4" },
-    abroad: { default: "200 blocked, 403", "the owner": "200 playable, 200 4" },
+    blocked: { default: "200 blocked, 403", "the owner": "200 playable, 200 5" },
+    preview: { default: "200 preview, 200 1", "the owner": "200 playable, 200 5" },
+    abroad: { default: "200 blocked, 403", "the owner": "200 playable, 200 5" },
     processing: { default: "200 playable, 404" },
     failed: { default: "200 playable, 404" },
   };
@@ -172,7 +172,7 @@ describe("who may see and hear a track", () => {
     const paying = await someone({ plan: "artist" });
     const { id } = tracks.preview as StoredTrack;
     expect((await api.as(paying).get<Track>(`/tracks/${id}`)).body.access).toBe("playable");
-    expect(Object.keys((await api.as(paying).get(`/tracks/${id}/streams`)).body)).toHaveLength(4);
+    expect(Object.keys((await api.as(paying).get(`/tracks/${id}/streams`)).body)).toHaveLength(5);
     expect(Object.keys((await api.as(other).get(`/tracks/${id}/streams`)).body)).toEqual([
       "preview_mp3_128_url",
     ]);
@@ -216,17 +216,19 @@ describe("what was signed for a track that changes", () => {
 
   async function openedBy(who: Person, track: StoredTrack, query = "") {
     await putMedia(`${track.prefix}hls/96/0.m4s`, randomBytes(100));
+    for (const part of [0, 1, 2]) await putMedia(`${track.prefix}mp3/${part}.mp3`, randomBytes(1_000));
     const { body } = await api.as(who).get<Record<string, string>>(`/tracks/${track.id}/streams${query}`);
     const segment = body.hls_aac_96_url?.replace("playlist.m3u8", "0.m4s");
-    return [body.hls_aac_160_url, body.hls_aac_96_url, segment];
+    const mp3Segment = body.hls_mp3_128_url?.replace("audio.m3u8", "audio/0.mp3");
+    return [body.hls_aac_160_url, body.hls_aac_96_url, segment, body.hls_mp3_128_url, mp3Segment];
   }
 
   test("a private track's links die with its secret, segments included", async () => {
     const track = await aPlayableTrack(owner, { sharing: "private" });
     const urls = await openedBy(other, track, `?secret_token=${track.secret}`);
-    expect(await statuses(urls)).toEqual([200, 200, 200]);
+    expect(await statuses(urls)).toEqual([200, 200, 200, 200, 200]);
     await sql("update tracks set secret_hash = sha256('another') where id = $1", [track.id]);
-    expect(await statuses(urls)).toEqual([404, 404, 404]);
+    expect(await statuses(urls)).toEqual([404, 404, 404, 404, 404]);
     expect((await api.as(other).get(`/tracks/${track.id}?secret_token=${track.secret}`)).status).toBe(404);
   });
 

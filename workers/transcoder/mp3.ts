@@ -1,7 +1,6 @@
 import type { Finished } from "./contract.ts";
 import type { OutputRate } from "./fmp4.ts";
 import { infoFrame, infoFrameBytes, packetsFor } from "./info-frame.ts";
-import { readFrameHeader } from "./mpeg-frames.ts";
 import { createLane, type Put } from "./outputs.ts";
 
 /** Bytes. Every part but the last is exactly this long, so that a range of the whole is found by division. */
@@ -12,7 +11,7 @@ export const PREVIEW_SECONDS = 30;
 const MP3 = "audio/mpeg";
 
 interface Packing {
-  mp3: AsyncIterable<Buffer>;
+  packets: AsyncIterable<Buffer>;
   totalFrames(): number;
   rate: OutputRate;
   put: Put;
@@ -20,7 +19,7 @@ interface Packing {
 
 /** Stores the MP3 in parts and, from the same frames, its preview. Part 0 goes last: it starts with what only the end tells. */
 export async function packMp3({
-  mp3,
+  packets,
   totalFrames,
   rate,
   put,
@@ -28,19 +27,18 @@ export async function packMp3({
   const parts = createParts(infoFrameBytes(rate), put);
   const opening: Buffer[] = [];
   const maxOpening = packetsFor(PREVIEW_SECONDS * rate);
-  let packets = 0;
+  let count = 0;
   let bytes = 0;
-  for await (const packet of readMp3(mp3)) {
-    if (packets < maxOpening) opening.push(Buffer.from(packet));
-    packets++;
+  for await (const packet of packets) {
+    if (count < maxOpening) opening.push(Buffer.from(packet));
+    count++;
     bytes += packet.length;
     await parts.append(packet);
   }
 
   const frames = totalFrames();
-  if (packets < packetsFor(frames))
-    throw new Error(`${packets} MP3 packets are too few for ${frames} frames`);
-  const mp3_128 = await parts.finish(infoFrame(rate, { packets, bytes, frames }));
+  if (count < packetsFor(frames)) throw new Error(`${count} MP3 packets are too few for ${frames} frames`);
+  const mp3_128 = await parts.finish(infoFrame(rate, { packets: count, bytes, frames }));
   return { mp3_128, preview_mp3_128: await storePreview() };
 
   async function storePreview(): Promise<{ bytes: number }> {
@@ -94,20 +92,4 @@ function createParts(reservedBytes: number, put: Put) {
       return { bytes, part_bytes: PART_BYTES, parts: index };
     },
   };
-}
-
-async function* readMp3(stream: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
-  let rest: Buffer = Buffer.alloc(0);
-  for await (const chunk of stream) {
-    const data = rest.length > 0 ? Buffer.concat([rest, chunk]) : chunk;
-    let offset = 0;
-    while (offset + 4 <= data.length) {
-      const header = readFrameHeader(data, offset);
-      if (header?.kind !== "mp3") throw new Error("the MP3 encoder's output lost its frames");
-      if (offset + header.bytes > data.length) break;
-      yield data.subarray(offset, offset + header.bytes);
-      offset += header.bytes;
-    }
-    rest = data.subarray(offset);
-  }
 }

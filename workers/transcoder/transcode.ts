@@ -7,6 +7,7 @@ import { MP3_BITRATE } from "./info-frame.ts";
 import { refuseIfTooLong } from "./length.ts";
 import { startLoudnessMeter } from "./loudness.ts";
 import { packMp3 } from "./mp3.ts";
+import { readMp3 } from "./mp3-packets.ts";
 import { createOutputs, type Put } from "./outputs.ts";
 import { MAX_SECONDS, pipeSink, pour } from "./pcm.ts";
 import { type AudioStream, probe } from "./probe.ts";
@@ -80,7 +81,7 @@ async function encode(source: Source, audio: Audio, put: Put, life: Life): Promi
     loudness.measured,
     aac160.packer.rendition,
     aac96.packer.rendition,
-    packMp3({ mp3: mp3.stdout, totalFrames, rate, put }),
+    packMp3({ packets: readMp3(mp3.stdout, rate), totalFrames, rate, put }),
     expectSuccess(aac160.encoder, "the AAC encoder"),
     expectSuccess(aac96.encoder, "the AAC encoder"),
     expectSuccess(mp3, "the MP3 encoder"),

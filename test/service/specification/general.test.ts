@@ -83,9 +83,13 @@ describe("authentication", () => {
 
 describe("access", () => {
   test("playable: every transcoding", async () => {
-    expect(Object.keys(await streamsOf(ben, track.id)).sort()).toEqual(
-      ["hls_aac_160_url", "hls_aac_96_url", "http_mp3_128_url", "preview_mp3_128_url"].sort(),
-    );
+    expect(Object.keys(await streamsOf(ben, track.id)).sort()).toEqual([
+      "hls_aac_160_url",
+      "hls_aac_96_url",
+      "hls_mp3_128_url",
+      "http_mp3_128_url",
+      "preview_mp3_128_url",
+    ]);
   });
 
   test("preview: the preview alone", async () => {
