@@ -7,10 +7,10 @@ import { describeError, logLine } from "../functions/http/log.ts";
 
 const ConnectionPointer = z.object({ connection: z.int().positive() });
 
-/** Seconds until a message is tried again that could not be dealt with. */
+/** Seconds before a message that failed is retried. */
 const RETRY_DELAY_S = 10;
 
-/** Rows tell what is due, and when again: a message that is lost or comes twice changes nothing. */
+/** Rows decide what is due and when, so a lost or repeated message changes nothing. */
 export async function postToConnections(batch: MessageBatch<unknown>, env: Env): Promise<void> {
   const db = openDatabase(env);
   for (const message of batch.messages) {

@@ -4,25 +4,25 @@ import type { Env } from "../functions/http/env.ts";
 import { gateway } from "./gateway.ts";
 import { wakeNext } from "./waking.ts";
 
-/** Milliseconds. It answers at once, or it is stuck. */
+/** Milliseconds. It answers at once or is stuck. */
 const PATIENCE_MS = 30_000;
 
 /**
- * Runs the transcoder's image. It has no way out but `worker.internal`, which is our own gateway, and holds no
- * credentials: hostile audio can reach nothing.
+ * Runs the transcoder's image. It reaches only `worker.internal`, our gateway, and holds no credentials.
+ * Hostile audio can thus reach nothing.
  */
 export class TranscoderContainer extends Container<Env> {
   override defaultPort = 8080;
   override sleepAfter = "2m";
   override enableInternet = false;
 
-  /** The platform stops an instance that gets no requests, even amid a job: one that works is kept. */
+  /** Keeps a busy instance. The platform stops those without requests, even during a job. */
   override async onActivityExpired(): Promise<void> {
     if ((await this.#jobs().catch(() => 0)) > 0) this.renewActivityTimeout();
     else await this.stop();
   }
 
-  /** An instance that is gone makes room for another's job. */
+  /** A stopped instance leaves room for another job. */
   override onStop(): Promise<void> {
     return wakeNext(openDatabase(this.env), this.env);
   }

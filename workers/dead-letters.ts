@@ -5,7 +5,7 @@ import type { Env } from "../functions/http/env.ts";
 import { logLine } from "../functions/http/log.ts";
 import { JobPointer } from "./transcode.ts";
 
-/** Messages that were given up on. The job's row decides what follows: the cron sends it again, or it has failed. */
+/** Logs abandoned messages. The job's row decides: the cron sends it again, or it has failed. */
 export async function buryDeadLetters(batch: MessageBatch<unknown>, env: Env): Promise<void> {
   const db = openDatabase(env);
   for (const message of batch.messages) {

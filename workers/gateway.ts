@@ -8,7 +8,7 @@ import { admitWrite, failJob, findOriginal, finishJob, heartbeat } from "../db/q
 import type { Env } from "../functions/http/env.ts";
 import { describeError, logLine } from "../functions/http/log.ts";
 import { parseRange } from "../functions/http/range.ts";
-import { isWithinSource, outputNamed } from "./outputs.ts";
+import { findOutput, isWithinSource } from "./outputs.ts";
 import { Failed, Finished, Heartbeat } from "./reports.ts";
 import { readTicket, type Ticket } from "./ticket.ts";
 import { wakeNext } from "./waking.ts";
@@ -19,8 +19,8 @@ interface GatewayEnv {
 }
 
 /**
- * What a transcoder sees of the service: its source, its outputs, its reports. Reached only through the container's
- * outbound handlers, locally by an unpublished port; the ticket tells which job and attempt.
+ * Gives a transcoder its source, outputs and reports. Reached through the container's outbound handlers,
+ * locally by an unpublished port. The ticket names job and attempt.
  */
 export const gateway = new Hono<GatewayEnv>();
 
@@ -57,20 +57,20 @@ gateway.get("/jobs/:track/source", async (c) => {
 gateway.put("/jobs/:track/outputs/:name{.+}", async (c) => {
   const { track, lease } = c.var.ticket;
   const name = c.req.param("name");
-  const output = outputNamed(name);
+  const output = findOutput(name);
   if (!output) return c.json({ error: "unknown_output" }, 404);
   const size = Number(c.req.header("Content-Length") ?? Number.NaN);
   const stream = c.req.raw.body;
   if (!(size > 0) || !stream) return c.json({ error: "bad_length" }, 411);
   const prefix = mediaPrefix(track, lease);
-  const held = await admitWrite(openDatabase(c.env), track, lease, prefix);
-  if (!held) return c.json({ error: "lease_lost" }, 409);
-  if (size > output.maxBytes || !isWithinSource(output, held.sourceBytes))
+  const admission = await admitWrite(openDatabase(c.env), track, lease, prefix);
+  if (!admission) return c.json({ error: "lease_lost" }, 409);
+  if (size > output.maxBytes || !isWithinSource(output, admission.sourceBytes))
     return c.json({ error: "beyond_source" }, 413);
   const { objects } = openStorage(c.env);
   const { contentType } = output;
   if (await objects.putNew("media", prefix + name, { size, contentType, stream })) return c.json({});
-  // Sent again because the reply was lost, it stands as it should. The first to write has the name for good.
+  // A retry after a lost reply succeeds if the size matches. The first write owns the name.
   const stored = await objects.head("media", prefix + name);
   return stored?.size === size ? c.json({}) : c.json({ error: "already_written" }, 412);
 });
@@ -78,11 +78,11 @@ gateway.put("/jobs/:track/outputs/:name{.+}", async (c) => {
 gateway.post("/jobs/:track/report/heartbeat", async (c) => {
   const { progress, segments_ready } = Heartbeat.parse(await c.req.json());
   const { track, lease } = c.var.ticket;
-  const held = await heartbeat(openDatabase(c.env), track, lease, {
+  const renewal = await heartbeat(openDatabase(c.env), track, lease, {
     progress,
     segmentsReady: segments_ready,
   });
-  return held ? c.json({}) : c.json({ error: "lease_lost" }, 409);
+  return renewal ? c.json({}) : c.json({ error: "lease_lost" }, 409);
 });
 
 gateway.post("/jobs/:track/report/finished", async (c) => {

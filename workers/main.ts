@@ -12,19 +12,19 @@ import { sweep } from "./sweep.ts";
 import { startJobs } from "./transcode.ts";
 import { deliverWebhooks } from "./webhooks.ts";
 
-/** The outbound handlers of containers run in it. */
+/** Runs the outbound handlers of containers. */
 export { ContainerProxy } from "@cloudflare/containers";
 export { TranscoderContainer } from "./container.ts";
 
-/** As in `wrangler.toml`; the minute's cron reconciles. */
+/** Listed in `wrangler.toml`. The minute's cron reconciles. */
 const SWEEP_CRON = "*/5 * * * *";
-/** Of the sandbox alone. */
+/** Sandbox only. */
 const RESET_CRON = "0 4 * * *";
 
 export default {
   fetch: (request: Request, env: Env, ctx: ExecutionContext) => serve(request, env, ctx),
 
-  // Deployed, queues carry the environment's name: `jobs-production`.
+  // Deployed queues carry the environment's name: `jobs-production`.
   queue(batch: MessageBatch<unknown>, env: Env) {
     if (batch.queue.startsWith("dead-letters")) return buryDeadLetters(batch, env);
     if (batch.queue.startsWith("plays")) return countPlayed(batch, env);
@@ -39,7 +39,7 @@ export default {
   },
 };
 
-/** What the local transcoder calls back, on an unpublished port. Deployed, it is reached by the container alone. */
+/** The transcoder calls it, locally on an unpublished port. Deployed, only the container reaches it. */
 export class TranscoderGateway extends WorkerEntrypoint<Env> {
   override fetch(request: Request) {
     return gateway.fetch(request, this.env);

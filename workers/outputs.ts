@@ -1,6 +1,6 @@
 import { segmentCount } from "../functions/media/playlists.ts";
 
-/** A file that an encode may write. `index` counts segments and parts of the MP3; the others are one of their kind. */
+/** A file that an encode may write. `index` counts segments and MP3 parts, and is 0 for single files. */
 export interface Output {
   kind: keyof typeof KINDS;
   index: number;
@@ -8,7 +8,7 @@ export interface Output {
   maxBytes: number;
 }
 
-/** Bytes. The largest packet of stereo AAC-LC (ISO 14496-3: 6,144 bits a channel) 258 times, and its boxes. */
+/** Bytes: 258 packets of the largest stereo AAC-LC (ISO 14496-3: 6,144 bits per channel), and boxes. */
 const MAX_SEGMENT_BYTES = 258 * 1536 + 8 * 1024;
 
 /** Bytes. The transcoder cuts the MP3 into parts of this length. */
@@ -32,8 +32,8 @@ const NAMES: [RegExp, Output["kind"]][] = [
   [/^waveform\.json$/, "samples"],
 ];
 
-/** `undefined` for what no encode writes: nothing else gets into the bucket. */
-export function outputNamed(name: string): Output | undefined {
+/** Returns `undefined` for names that no encode writes. Nothing else enters the bucket. */
+export function findOutput(name: string): Output | undefined {
   for (const [pattern, kind] of NAMES) {
     const [match, index = "0"] = pattern.exec(name) ?? [];
     if (match !== undefined) return { kind, index: Number(index), ...KINDS[kind] };
@@ -41,17 +41,19 @@ export function outputNamed(name: string): Output | undefined {
   return undefined;
 }
 
-/** Seconds: 24 hours, and a minute for what decoders add. */
+/** Seconds: 24 hours and a minute of decoder padding. */
 const MAX_S = 24 * 3600 + 60;
 
-/** Seconds of audio that a byte stands for at most: lossless silence at 8 kHz comes to half a second. */
+/** Upper bound on seconds of audio per byte. Lossless silence at 8 kHz needs half of it. */
 const MAX_S_A_BYTE = 1;
 const SLACK_S = 60;
 
 const MAX_RATE_HZ = 48_000;
 const MP3_BYTES_A_SECOND = 16_000;
 
-/** Whether a source of this size can have so many segments or parts: whoever has its ticket cannot fill the bucket. */
+/**
+ * Whether a source of this size can yield this output. Stops the holder of a ticket from filling the bucket.
+ */
 export function isWithinSource({ kind, index }: Output, sourceBytes: number): boolean {
   const seconds = Math.min(MAX_S, SLACK_S + sourceBytes * MAX_S_A_BYTE);
   if (kind === "segment") return index < segmentCount(seconds * MAX_RATE_HZ);

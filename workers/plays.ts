@@ -12,7 +12,7 @@ const PlayMessage = z.object({
   at: z.int().positive(),
 }) satisfies z.ZodType<Play>;
 
-/** Seconds: 30, and twice as many each time, an hour at most. */
+/** Seconds, doubled after each failure, up to an hour. */
 const RETRY_DELAY_S = 30;
 const MAX_RETRY_DELAY_S = 3600;
 
@@ -20,7 +20,7 @@ type Batch = Pick<MessageBatch<unknown>, "ackAll" | "retryAll"> & {
   messages: readonly Pick<Message<unknown>, "body" | "attempts">[];
 };
 
-/** All of a batch in one statement; delivered again, they count nothing. */
+/** Counts a batch in one statement. Redelivered plays count nothing. */
 export async function countPlayed(batch: Batch, env: Env): Promise<void> {
   const read = batch.messages.map(({ body }) => PlayMessage.safeParse(body));
   const plays = read.flatMap(({ data }) => (data ? [data] : []));

@@ -5,12 +5,12 @@ import type { Env } from "../functions/http/env.ts";
 import { logLine } from "../functions/http/log.ts";
 import { dispatchWebhooks } from "./webhooks.ts";
 
-/** Jobs sent a run. The rest waits for the next, so that a long pause ends in no stampede. */
+/** Jobs per run. The rest waits for the next, so that a long pause ends in no stampede. */
 const BATCH = 50;
 
 /**
- * What keeps the promise that nothing accepted is lost: jobs whose message or transcoder went missing go again. What is to be
- * posted to connections, and what webhooks are to be told, has no other sender.
+ * Resends jobs whose message or transcoder was lost, so that no accepted upload is. It is also the only
+ * sender of due connection posts and webhook deliveries.
  */
 export async function reconcile(env: Env): Promise<void> {
   const db = openDatabase(env);
@@ -19,7 +19,7 @@ export async function reconcile(env: Env): Promise<void> {
     logLine(state === "failed" ? "error" : "warn", "lease_expired", { track, state });
   }
   const due = await dispatchDueJobs(db, BATCH);
-  // Whoever held those leases cannot tell that there is room.
+  // The transcoders of expired leases cannot report free capacity.
   due.push(...(expired.length ? await wakeJobs(db, expired.length) : await wakeForgottenJob(db)));
   if (due.length) await env.JOBS.sendBatch(due.map((body) => ({ body })));
   const connections = await dueConnections(db, BATCH);

@@ -4,13 +4,13 @@ import { logLine } from "../functions/http/log.ts";
 
 const KINDS: CountedKind[] = ["track", "playlist", "user"];
 
-/** Milliseconds a run and kind. A night has many runs, and requests come first. */
+/** Milliseconds per run and kind. A night has many runs, and requests come first. */
 const RUN_MS = 2_000;
 
-/** Subjects that one line of the log names. */
+/** Subjects listed in one log line. */
 const NAMED = 50;
 
-/** Repairs counters that drifted from their rows, and reports each: a counter that drifts is a fault somewhere else. */
+/** Repairs counters that differ from their rows and reports each, because drift indicates a bug. */
 export async function recountCounters(db: Database): Promise<void> {
   for (const kind of KINDS) {
     const startedAt = performance.now();

@@ -1,6 +1,6 @@
 import * as z from "zod";
 
-/** What a transcoder says of a job. Unknown fields are kept out, so that older and newer images can report alike. */
+/** Reports of a transcoder. Unknown fields are dropped, so that older and newer images can report. */
 
 const Count = z.int().min(0);
 

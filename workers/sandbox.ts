@@ -3,7 +3,7 @@ import { restoreSnapshot } from "../db/queries/sandbox.ts";
 import type { Env } from "../functions/http/env.ts";
 import { logLine } from "../functions/http/log.ts";
 
-/** The sandbox's data as its snapshot has them. The Worker and the database must both say that they are the sandbox. */
+/** Restores the sandbox's snapshot. Worker and database must both be marked as a sandbox. */
 export async function resetSandbox(env: Env): Promise<void> {
   const reset =
     env.SANDBOX === "on" ? await restoreSnapshot(openDatabase(env)) : { outcome: "no_sandbox" as const };

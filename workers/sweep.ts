@@ -14,31 +14,31 @@ import type { Env } from "../functions/http/env.ts";
 import { describeError, logLine } from "../functions/http/log.ts";
 import { recountCounters } from "./recount.ts";
 
-/** Rows a run: a backlog is drained over several. */
+/** Rows per run. Several runs drain a backlog. */
 const BATCH = 50;
 
-/** Rows a statement of users who left, which takes it well under a second; statements a run. */
+/** Rows per statement, well under a second each, and statements per run. They erase users who left. */
 const ERASED_ROWS = 10_000;
 const ERASING_STATEMENTS = 20;
 
-/** Rows of webhooks' logs a run. */
+/** Rows of webhook logs per run. */
 const FORGOTTEN_DELIVERIES = 1_000;
 
-/** Windows of budgets that ended, a run. */
+/** Expired budget windows per run. */
 const FORGOTTEN_BUDGETS = 50_000;
 
-/** Of one range of the search. Larger ones make common words dearer, more of them rare words. */
+/** Rows per range of the search. Larger ranges slow down common words, more ranges rare ones. */
 const SEARCH_RANGE_ROWS = 32_768;
 
 /**
- * Ends upload sessions past their time, with their parts, erases users who deleted their accounts, deletes objects
- * that nobody references, adds up counters, checks them once a night, and gives the search room to grow.
+ * Ends expired upload sessions, erases deleted accounts, deletes unreferenced objects and updates counters.
+ * It also checks the counters once a night and extends the search.
  */
 export async function sweep(env: Env): Promise<void> {
   const db = openDatabase(env);
   const { objects, multipart } = openStorage(env);
 
-  // Storage first: what it failed to let go stays listed, and is tried again.
+  // Storage goes first. Rows whose objects remain stay listed and are retried.
   const uploads = await each(
     "uploads",
     overdueUploads(db, BATCH),
@@ -55,20 +55,20 @@ export async function sweep(env: Env): Promise<void> {
   await attempt("webhook_deliveries", () => forgetDeliveries(db, FORGOTTEN_DELIVERIES));
   await attempt("connection_attempts", () => forgetConnectionAttempts(db));
   const prefixes = await each("garbage", dueGarbage(db, BATCH), async ({ bucket, prefix }) => {
-    // Parts of an upload that broke off are no objects yet.
+    // Parts of an interrupted upload are not objects yet.
     if (bucket === "uploads") await multipart.abortAll(prefix);
-    // One of more than a listing stays listed and goes on next time.
+    // A prefix larger than one listing stays listed and continues next time.
     if (await objects.deletePrefix(bucket, prefix)) await forgetGarbage(db, prefix);
   });
   const counted = await attempt("counters", () => rollUpCounters(db));
   await attempt("recount", () => recountCounters(db));
-  // It gives up where readers would have to wait for it, and comes again.
+  // Gives up if readers would have to wait, and retries later.
   await attempt("search", () => extendTrackSearch(db, SEARCH_RANGE_ROWS));
   if (uploads || prefixes || erased?.users || erased?.tracks)
     logLine("info", "swept", { uploads, prefixes, erased, counted });
 }
 
-/** What somebody leaves behind may take many statements, of which none takes long. */
+/** Erases in many short statements, because an account may own many rows. */
 async function eraseLeavers(db: Database) {
   const sum = { users: 0, tracks: 0 };
   for (let statement = 0; statement < ERASING_STATEMENTS; statement++) {
@@ -80,7 +80,7 @@ async function eraseLeavers(db: Database) {
   return sum;
 }
 
-/** One that fails holds up none of the others. */
+/** Logs a failure, so that the other sweeps still run. */
 async function attempt<Result>(what: string, sweepOne: () => Promise<Result>): Promise<Result | undefined> {
   try {
     return await sweepOne();
@@ -90,7 +90,7 @@ async function attempt<Result>(what: string, sweepOne: () => Promise<Result>): P
   }
 }
 
-/** The number that went well. */
+/** Returns the number of successes. */
 async function each<Item>(what: string, due: Promise<Item[]>, sweepOne: (item: Item) => Promise<void>) {
   let swept = 0;
   for (const item of (await attempt(what, () => due)) ?? [])

@@ -2,23 +2,23 @@ import * as z from "zod";
 import type { Env } from "../functions/http/env.ts";
 import { sign, verify } from "../functions/http/signing.ts";
 
-/** Seconds: longer than any encode of 24 hours of audio. What it opens is fenced by the lease besides. */
+/** Seconds: longer than any encode of 24 hours of audio. The lease also limits its use. */
 const TICKET_TTL_S = 24 * 3600;
 
-/** Lets a transcoder read one source, write one attempt's outputs and report on it. */
+/** Allows a transcoder to read one source, write one attempt's outputs and report on it. */
 export interface Ticket {
   track: number;
   attempt: number;
   lease: string;
 }
 
-/** A newer release may say more: during a rollback its tickets still open what they name. */
+/** Accepts further fields of a newer release, so that its tickets survive a rollback. */
 const Payload = z.tuple([z.int(), z.int(), z.uuid(), z.int()]).rest(z.unknown());
 
 export const issueTicket = (env: Pick<Env, "SIGNING_KEYS">, { track, attempt, lease }: Ticket): string =>
   sign(env, "ticket", JSON.stringify([track, attempt, lease, Math.ceil(Date.now() / 1000) + TICKET_TTL_S]));
 
-/** `undefined` for a ticket that we did not issue, or that has run out. */
+/** Returns `undefined` if the ticket is forged or expired. */
 export function readTicket(env: Pick<Env, "SIGNING_KEYS">, ticket: string): Ticket | undefined {
   const payload = verify(env, "ticket", ticket);
   if (payload === undefined) return undefined;

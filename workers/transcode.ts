@@ -10,16 +10,16 @@ import { wakeNext } from "./waking.ts";
 
 export const JobPointer = z.object({ track: z.int().positive(), generation: z.int().positive() });
 
-/** Seconds until a message is tried again that could not be dealt with. */
+/** Seconds before a message that failed is retried. */
 const RETRY_DELAY_S = 10;
 
-/** Seconds until a job is offered again that no transcoder had room for, where no other job runs whose end would wake it. */
+/** Seconds until a job is offered again if no transcoder had room and no other job's end would wake it. */
 const ALONE_DELAY_S = 5;
 
-/** One message, one fate. It only starts the encode: the lease and its heartbeats carry the rest. */
+/** Starts encodes, one message per job. The lease and its heartbeats do the rest. */
 export async function startJobs(batch: MessageBatch<unknown>, env: Env): Promise<void> {
   const db = openDatabase(env);
-  // Side by side: a container that takes half a minute to start holds up no other.
+  // In parallel, because a container may take half a minute to start.
   await Promise.all(batch.messages.map((message) => take(message, db, env)));
 }
 
@@ -48,7 +48,7 @@ async function startJob(db: Database, env: Env, pointer: JobPointerRow): Promise
   const job = await leaseJob(db, pointer, lease);
   if (!job) return;
   const outcome = await offer(env, pointer.track, lease, job);
-  // Where one found room, there may be room for another.
+  // Where one job found room, there may be room for another.
   if (outcome === "accepted") return wakeNext(db, env);
   if (outcome === "busy") {
     const { alone } = await parkJob(db, pointer.track, lease);
@@ -57,7 +57,7 @@ async function startJob(db: Database, env: Env, pointer: JobPointerRow): Promise
   logLine(outcome === "busy" ? "info" : "warn", `transcoder_${outcome}`, { track: pointer.track });
 }
 
-/** Asks a transcoder to take the job. It answers at once and reports later. */
+/** Offers the job to a transcoder, which answers at once and reports later. */
 async function offer(
   env: Env,
   track: number,
@@ -75,7 +75,7 @@ async function offer(
     ticket: issueTicket(env, { track, attempt: job.attempt, lease }),
   });
   try {
-    // A container for each attempt, so that encodes never wait for each other.
+    // One container per attempt, so that encodes never wait for each other.
     const reply = await askTranscoder(env, `${track}-${job.attempt}`, "/jobs", {
       body,
       headers: { "Content-Type": "application/json" },

@@ -3,7 +3,7 @@ import { wakeJobs } from "../db/queries/jobs.ts";
 import type { Env } from "../functions/http/env.ts";
 import { describeError, logLine } from "../functions/http/log.ts";
 
-/** A transcoder may have room: the job that waits longest is sent. One that gets lost on the way is the cron's to find. */
+/** Sends the longest-waiting job when a transcoder may have room. The cron finds lost messages. */
 export async function wakeNext(db: Database, env: Pick<Env, "JOBS">): Promise<void> {
   try {
     const [next] = await wakeJobs(db, 1);

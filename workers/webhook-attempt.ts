@@ -5,14 +5,14 @@ import { representEvent } from "../functions/webhooks/events.ts";
 import { messageId } from "../functions/webhooks/representation.ts";
 import { signedHeaders } from "../functions/webhooks/signature.ts";
 import type { AttemptFailure } from "../functions/webhooks/vocabulary.ts";
-import { refusedTarget } from "./webhook-target.ts";
+import { checkTarget } from "./webhook-target.ts";
 
-/** Until the headers of the response; the Standard Webhooks specification advises 15 to 30 seconds. */
+/** Milliseconds until the response headers. Standard Webhooks advises 15 to 30 seconds. */
 const TIMEOUT_MS = 15_000;
 
 type Outcome = Pick<AttemptResult, "response_code" | "retry_after_s"> & { failure: AttemptFailure | null };
 
-/** Sends it once. Never throws: whatever happens is the receiver's to see in the log. */
+/** Sends the delivery once. Never throws: failures go to the log that the app's owner reads. */
 export async function attemptDelivery(env: Env, begun: BegunDelivery): Promise<AttemptResult> {
   const startedAtMs = Date.now();
   const outcome = await send(env, begun);
@@ -26,9 +26,9 @@ export async function attemptDelivery(env: Env, begun: BegunDelivery): Promise<A
 async function send(env: Env, { delivery, url, secrets: sealed }: BegunDelivery): Promise<Outcome> {
   const secrets = sealed.flatMap((one) => (one ? (unseal(env, Buffer.from(one, "base64")) ?? []) : []));
   if (secrets.length === 0) return noReply("unsigned");
-  const refused = await refusedTarget(env, url);
+  const refused = await checkTarget(env, url);
   if (refused) return noReply(refused);
-  // Some KiB: titles, names and the text of a comment are limited.
+  // Some KiB, because titles, names and comments are limited.
   const body = JSON.stringify(representEvent(delivery, env));
   try {
     const reply = await fetch(url, {
@@ -42,7 +42,7 @@ async function send(env: Env, { delivery, url, secrets: sealed }: BegunDelivery)
       },
       body,
     });
-    // What it says is nobody's business: shown in the log, it would tell whoever chose the target what answers there.
+    // Discarded: showing the body would reveal internal services to the app's owner.
     await reply.body?.cancel();
     return outcomeOf(reply);
   } catch (error) {
@@ -61,7 +61,7 @@ function outcomeOf({ status, headers }: Response): Outcome {
   };
 }
 
-/** Of either form of the header; `undefined` where it says nothing of what is to come. RFC 9110 §10.2.3. */
+/** Parses either form of the header. Returns `undefined` if it names no future time. RFC 9110 §10.2.3 */
 export function secondsOf(retryAfter: string | null): number | undefined {
   if (retryAfter === null) return undefined;
   const seconds = /^\d{1,9}$/.test(retryAfter)

@@ -2,11 +2,14 @@ import * as z from "zod";
 import type { Env } from "../functions/http/env.ts";
 import { isAddress, isPublicAddress, targetProblem, targetRule } from "../functions/webhooks/target.ts";
 
-/** JSON form of DNS over HTTPS: developers.cloudflare.com/1.1.1.1/encryption/dns-over-https/make-api-requests/dns-json */
+/**
+ * JSON form of DNS over HTTPS:
+ * developers.cloudflare.com/1.1.1.1/encryption/dns-over-https/make-api-requests/dns-json
+ */
 const DNS_URL = "https://cloudflare-dns.com/dns-query";
 const DNS_TIMEOUT_MS = 5_000;
 
-/** Record types that hold addresses: A and AAAA. */
+/** Record types of addresses: A and AAAA. */
 const ADDRESS_TYPES = [1, 28];
 
 const DnsReply = z.object({
@@ -16,11 +19,10 @@ const DnsReply = z.object({
 type Settings = Pick<Env, "WEBHOOK_TARGETS" | "DNS_URL">;
 
 /**
- * Why nothing is sent there now, or `undefined`. A name may mean another machine by now, so it is looked up each time. Who
- * controls the name may still answer `fetch` differently, which takes no address; the platform's network then reaches
- * nothing private.
+ * Returns the reason for refusal, or `undefined`. Names are resolved anew each time, because they may change.
+ * `fetch` resolves once more by itself; the platform's network then reaches nothing private.
  */
-export async function refusedTarget(
+export async function checkTarget(
   env: Settings,
   url: string,
 ): Promise<"private_target" | "unresolved" | undefined> {
@@ -33,7 +35,7 @@ export async function refusedTarget(
   return addresses.every(isPublicAddress) ? undefined : "private_target";
 }
 
-/** None where it does not resolve, or nobody says so. */
+/** Returns none if the name or the resolver fails. */
 async function addressesOf(env: Settings, hostname: string): Promise<string[]> {
   try {
     return (await Promise.all(ADDRESS_TYPES.map((type) => lookUp(env, hostname, type)))).flat();

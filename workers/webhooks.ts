@@ -17,19 +17,19 @@ import { attemptDelivery } from "./webhook-attempt.ts";
 
 const DeliveryPointer = z.object({ delivery: z.int().positive() });
 
-/** Deliveries of one webhook a batch, so that a busy one leaves room for others. */
+/** Deliveries per webhook and batch, so that a busy one leaves room for others. */
 const BATCH_OF_ONE = 50;
-/** As many messages as a queue takes at once. */
+/** The queue's limit on one send. */
 const BATCH = 100;
-/** Batches a run. The rest waits for the next, so that a long pause ends in no stampede. */
+/** Batches per run. The rest waits for the next, so that a long pause ends in no stampede. */
 const BATCHES = 10;
 
-/** Seconds until a message is tried again that could not be dealt with. */
+/** Seconds before a message that failed is retried. */
 const RETRY_DELAY_S = 10;
-/** Seconds: what is to be tried again sooner does not wait for the cron. */
+/** Seconds between crons. Earlier retries go to the queue with a delay. */
 const CRON_S = 60;
 
-/** Hands what is due to the queue. */
+/** Sends due deliveries to the queue. */
 export async function dispatchWebhooks(db: Database, env: Env): Promise<void> {
   const perHost = budgetOf(env, "webhook-deliveries");
   for (let batches = 0; batches < BATCHES; batches++) {
@@ -39,13 +39,13 @@ export async function dispatchWebhooks(db: Database, env: Env): Promise<void> {
   }
 }
 
-/** Side by side: a receiver that is slow holds up no other. */
+/** In parallel, so that a slow receiver delays no other. */
 export async function deliverWebhooks(batch: MessageBatch<unknown>, env: Env): Promise<void> {
   const db = openDatabase(env);
   await Promise.all(batch.messages.map((message) => deliverMessage(db, env, message)));
 }
 
-/** One message, one fate. A failed attempt is none of the queue's: the row knows when the next one is. */
+/** Handles one message. Failed attempts are acknowledged, because the row schedules the next. */
 async function deliverMessage(db: Database, env: Env, message: Message<unknown>): Promise<void> {
   const pointer = DeliveryPointer.safeParse(message.body);
   if (!pointer.success) {

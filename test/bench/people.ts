@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { readArguments } from "../../workers/admin/arguments.ts";
 import { commands } from "../../workers/admin/commands.ts";
-import { ofStack } from "../../workers/admin/target.ts";
+import { stackTarget } from "../../workers/admin/target.ts";
 import { type ApiCall, apiClient } from "../../workers/local/upload.ts";
 import type { BenchStack } from "./stack.ts";
 
@@ -15,7 +15,7 @@ export interface Person {
 
 /** A user of the largest plan, with an app to sign in with. */
 export async function aPerson(stack: BenchStack): Promise<Person> {
-  const target = ofStack(stack);
+  const target = stackTarget(stack);
   const run = async (command: string, ...args: string[]) =>
     (await commands[command]?.(target, readArguments(args))) ?? {};
 

@@ -9,9 +9,9 @@ import { freePorts } from "../../workers/local/ports.ts";
 import { workerBindings } from "../../workers/local/worker-bindings.ts";
 import {
   builtModules,
-  declaredOptions,
   PROJECT_DIR,
   QUIET_WRANGLER,
+  wranglerOptions,
 } from "../../workers/local/worker-build.ts";
 import type { BenchStack } from "./stack.ts";
 import { stoppable } from "./stops.ts";
@@ -86,7 +86,7 @@ function lastOf(stream: Readable): () => string {
 const quoted = (text: string) => JSON.stringify(text);
 
 function configuration(stack: BenchStack, directory: string, port: number): string {
-  const { compatibilityDate = "", compatibilityFlags = [] } = declaredOptions(join(stack.dataDir, "worker"));
+  const { compatibilityDate = "", compatibilityFlags = [] } = wranglerOptions(join(stack.dataDir, "worker"));
   const modules = builtModules(directory).map(({ type, path }) => {
     const name = basename(String(path));
     return `(name = ${quoted(name)}, ${MODULE_FIELDS[type]} = embed ${quoted(name)})`;

@@ -6,7 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, expect, test } from "vitest";
 import { type Mail, openMailbox } from "../../workers/local/mail/mailbox.ts";
-import { linked } from "../../workers/local/mail/page.ts";
+import { linkUrls } from "../../workers/local/mail/page.ts";
 import { mailPages } from "../../workers/local/mail/pages.ts";
 import { mailReceiver } from "../../workers/local/mail/receiver.ts";
 
@@ -73,11 +73,11 @@ test("nothing in a mail becomes markup", async () => {
 });
 
 test("addresses in the text become links, and only http ones", () => {
-  expect(linked("Go to (http://a.example/x?y=1&z=2).")).toBe(
+  expect(linkUrls("Go to (http://a.example/x?y=1&z=2).")).toBe(
     'Go to (<a href="http://a.example/x?y=1&amp;z=2" rel="noreferrer">http://a.example/x?y=1&amp;z=2</a>).',
   );
-  expect(linked('https://a.example/"onclick=x')).toContain('href="https://a.example/"');
-  expect(linked("javascript:alert(1) <b>")).toBe("javascript:alert(1) &lt;b&gt;");
+  expect(linkUrls('https://a.example/"onclick=x')).toContain('href="https://a.example/"');
+  expect(linkUrls("javascript:alert(1) <b>")).toBe("javascript:alert(1) &lt;b&gt;");
 });
 
 test("a mail has its own page; others do not exist", async () => {

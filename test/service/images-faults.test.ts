@@ -7,7 +7,7 @@ import { buffer } from "node:stream/consumers";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { readArguments } from "../../workers/admin/arguments.ts";
 import { commands } from "../../workers/admin/commands.ts";
-import { ofStack } from "../../workers/admin/target.ts";
+import { stackTarget } from "../../workers/admin/target.ts";
 import { freePorts } from "../../workers/local/ports.ts";
 import { type Stack, startStack } from "../../workers/local/stack.ts";
 import { fillDataDir } from "../support/data-dir.ts";
@@ -52,7 +52,7 @@ beforeAll(async () => {
   await fillDataDir(dataDir);
   stack = await startStack({ port: await freePorts(3), dataDir, log: () => {}, env, crons: false });
   const run = (command: string, ...args: string[]) =>
-    commands[command]?.(ofStack(stack), readArguments(args)) as Promise<Record<string, string>>;
+    commands[command]?.(stackTarget(stack), readArguments(args)) as Promise<Record<string, string>>;
   const identity = ["--email", "ana@example.com", "--password", "correct horse battery"];
   await run("user create", "--username", "ana", ...identity, "--plan", "artist");
   const app = await run(

@@ -7,7 +7,7 @@ import { s3Client } from "../../db/objects/s3.ts";
 import type { Track } from "../../functions/tracks/representation.ts";
 import { readArguments } from "../../workers/admin/arguments.ts";
 import { sandboxCommands } from "../../workers/admin/sandbox-commands.ts";
-import { deployedTarget, ofStack } from "../../workers/admin/target.ts";
+import { deployedTarget, stackTarget } from "../../workers/admin/target.ts";
 import { freePorts } from "../../workers/local/ports.ts";
 import { type Stack, startStack } from "../../workers/local/stack.ts";
 import { MEDIA_BUCKET, UPLOADS_BUCKET } from "../../workers/local/worker-bindings.ts";
@@ -55,7 +55,7 @@ const found = async (words: string) =>
     ({ id }) => id,
   );
 
-const admin = (command: string) => sandboxCommands[command]?.(ofStack(stack), readArguments([]));
+const admin = (command: string) => sandboxCommands[command]?.(stackTarget(stack), readArguments([]));
 
 const reset = () => stack.worker.scheduled({ cron: "0 4 * * *" });
 const sweep = () => stack.worker.scheduled({ cron: "*/5 * * * *" });

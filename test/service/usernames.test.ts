@@ -4,7 +4,7 @@ import type { Track } from "../../functions/tracks/representation.ts";
 import type { User } from "../../functions/users/representation.ts";
 import { readArguments } from "../../workers/admin/arguments.ts";
 import { commands } from "../../workers/admin/commands.ts";
-import { ofStack } from "../../workers/admin/target.ts";
+import { stackTarget } from "../../workers/admin/target.ts";
 import { api, type ErrorReply } from "../support/api.ts";
 import { aMember, aName, Browser, PASSWORD } from "../support/browser.ts";
 import { anApp, aUser, someone, tokenOf } from "../support/people.ts";
@@ -140,7 +140,7 @@ test("names of one romanization have addresses of their own, and one of emoji al
 
 test("operators make and name users of any script, and are told of names that look alike", async () => {
   const run = (command: string, ...args: string[]) =>
-    commands[command]?.(ofStack(stack), readArguments(args));
+    commands[command]?.(stackTarget(stack), readArguments(args));
   const username = `李 ${aWord()}`;
   const create = (name: string) =>
     run("user create", "--username", name, "--email", `${aName()}@example.com`, "--password", PASSWORD);

@@ -9,7 +9,7 @@ import { afterAll, expect, test } from "vitest";
 import { s3Client } from "../../db/objects/s3.ts";
 import { readArguments } from "../../workers/admin/arguments.ts";
 import { commands } from "../../workers/admin/commands.ts";
-import { ofStack } from "../../workers/admin/target.ts";
+import { stackTarget } from "../../workers/admin/target.ts";
 import { freePorts } from "../../workers/local/ports.ts";
 import { type Stack, startStack } from "../../workers/local/stack.ts";
 import { apiClient, type UploadSession, uploadParts } from "../../workers/local/upload.ts";
@@ -77,7 +77,7 @@ const contents = (stack: Stack) =>
 
 async function published(stack: Stack) {
   const run = async (command: string, ...args: string[]) =>
-    (await commands[command]?.(ofStack(stack), readArguments(args))) as Record<string, string>;
+    (await commands[command]?.(stackTarget(stack), readArguments(args))) as Record<string, string>;
   const account = ["--username", "ana", "--email", "ana@example.com", "--password", "correct horse battery"];
   await run("user create", ...account, "--plan", "artist", "--confirmed");
   const app = await run(

@@ -9,7 +9,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import type { WebhookDelivery, WebhookWithSecret } from "../../functions/webhooks/representation.ts";
 import { readArguments } from "../../workers/admin/arguments.ts";
 import { commands } from "../../workers/admin/commands.ts";
-import { ofStack } from "../../workers/admin/target.ts";
+import { stackTarget } from "../../workers/admin/target.ts";
 import { freePorts } from "../../workers/local/ports.ts";
 import { type Stack, startStack } from "../../workers/local/stack.ts";
 import { fillDataDir } from "../support/data-dir.ts";
@@ -70,7 +70,7 @@ beforeAll(async () => {
     crons: false,
   });
   const run = async (command: string, ...args: string[]) =>
-    (await commands[command]?.(ofStack(stack), readArguments(args))) as Record<string, string>;
+    (await commands[command]?.(stackTarget(stack), readArguments(args))) as Record<string, string>;
   const who = ["--username", "ana", "--email", "ana@example.com", "--password", "correct horse battery"];
   await run("user create", ...who, "--plan", "artist", "--confirmed");
   const app = await run(

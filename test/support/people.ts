@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { readArguments } from "../../workers/admin/arguments.ts";
 import { commands } from "../../workers/admin/commands.ts";
-import { ofStack } from "../../workers/admin/target.ts";
+import { stackTarget } from "../../workers/admin/target.ts";
 import { sql, stack } from "./stack.ts";
 
 export interface App {
@@ -17,7 +17,7 @@ export interface Person {
   app: App;
 }
 
-const operator = ofStack(stack);
+const operator = stackTarget(stack);
 
 /** Users of the running test file. */
 export const madeHere: number[] = [];

@@ -1,6 +1,6 @@
 import { parseArgs } from "node:util";
 
-/** What the operator got wrong, in one line; shown without a stack. */
+/** An operator's mistake. Printed as one line without a stack. */
 export class UsageError extends Error {}
 
 export const USAGE = `Usage: npm run -s admin -- <command> [options] [--json] [--env NAME]

@@ -17,8 +17,8 @@ import { databaseDir } from "../local/postgres/location.ts";
 import { lockDataDir } from "../local/stack-record.ts";
 import { type Invocation, UsageError } from "./arguments.ts";
 
-/** Everything that cannot be made again. Logs, the built Worker and the record of the running stack can. */
-const KEPT = ["objects", "mail", "secrets.json", "demo.json"];
+/** Data that cannot be recreated. Logs, the built Worker and stack.json can. */
+const CONTENTS = ["objects", "mail", "secrets.json", "demo.json"];
 const DATABASE = "postgres";
 const MANIFEST = "manifest.json";
 
@@ -30,7 +30,7 @@ interface Manifest {
 
 const dataDirOf = () => resolve(process.env.DATA_DIR ?? ".data");
 
-/** Commands on the files of a local stack that does not run. A deployment's database and buckets have backups of their own. */
+/** Commands on the files of a stopped local stack. Deployed databases and buckets have their own backups. */
 export const fileCommands: Record<string, (given: Invocation) => Promise<Record<string, unknown>>> = {
   async backup(given) {
     const [dataDir, to] = [dataDirOf(), resolve(given.required("to"))];
@@ -39,7 +39,8 @@ export const fileCommands: Record<string, (given: Invocation) => Promise<Record<
     requireEmpty(to, "--to");
     return whileStopped(dataDir, async () => {
       mkdirSync(to, { recursive: true, mode: 0o711 });
-      for (const name of KEPT) if (existsSync(join(dataDir, name))) copy(join(dataDir, name), join(to, name));
+      for (const name of CONTENTS)
+        if (existsSync(join(dataDir, name))) copy(join(dataDir, name), join(to, name));
       copy(realpathSync(join(dataDir, DATABASE)), join(to, DATABASE));
       const files = await checksumsIn(to);
       const manifest: Manifest = { made_at: new Date().toISOString(), files };
@@ -61,8 +62,9 @@ export const fileCommands: Record<string, (given: Invocation) => Promise<Record<
       throw new UsageError(`The backup is damaged, nothing was restored: ${damaged.slice(0, 5).join(", ")}`);
     mkdirSync(dataDir, { recursive: true, mode: 0o700 });
     return whileStopped(dataDir, async () => {
-      for (const name of KEPT) if (existsSync(join(from, name))) copy(join(from, name), join(dataDir, name));
-      // Under a closed home the database lives elsewhere, where the user that Postgres runs as may reach it.
+      for (const name of CONTENTS)
+        if (existsSync(join(from, name))) copy(join(from, name), join(dataDir, name));
+      // Inside a closed home directory the database lives elsewhere, reachable for Postgres' user.
       copy(join(from, DATABASE), databaseDir(dataDir, serverAccount(join(dataDir, DATABASE))));
       return { restored: dataDir, made_at, files: Object.keys(files).length };
     });
@@ -81,7 +83,7 @@ function requireEmpty(directory: string, name: string): void {
     throw new UsageError(`${name} is ${directory}, which is not empty: name a new directory`);
 }
 
-/** A copy of files that change meanwhile would be of no moment. */
+/** Holds the lock, because a copy of changing files would be useless. */
 async function whileStopped<T>(dataDir: string, work: () => Promise<T>): Promise<T> {
   const lock = await lockDataDir(dataDir).catch((error: Error) => {
     throw new UsageError(error.message);
@@ -93,7 +95,7 @@ async function whileStopped<T>(dataDir: string, work: () => Promise<T>): Promise
   }
 }
 
-/** Keeps owners and modes: the database's files belong to the user that Postgres runs as. */
+/** Preserves owners and modes, because the database's files belong to Postgres' user. */
 const copy = (from: string, to: string) => execFileSync("cp", ["-a", "--reflink=auto", "-T", from, to]);
 
 async function checksumsIn(directory: string): Promise<Record<string, string>> {

@@ -14,11 +14,11 @@ import { REFRESH_TOKEN_TTL_S, SESSION_TTL_S } from "../../functions/oauth/lifeti
 import { hashSecret, newSecret, randomBase62 } from "../../functions/oauth/secrets.ts";
 import { type Invocation, UsageError } from "./arguments.ts";
 
-/** The database and keys of the stack or environment that is meant. */
+/** Database and keys of the chosen stack or environment. */
 export interface Target {
   db: Database;
   issuer: Parameters<typeof issueAccessToken>[0];
-  /** Whether it is set up as one; its database has its own say. */
+  /** Whether it is configured as a sandbox. Its database must agree. */
   sandbox: boolean;
 }
 
@@ -45,7 +45,7 @@ export const commands: Record<string, (target: Target, given: Invocation) => Pro
 
   async "user set-plan"({ db }, given) {
     const username = given.required("username");
-    const found = await setPlan(db, named(username), check(Plan, "plan", given.required("plan")));
+    const found = await setPlan(db, userKeys(username), check(Plan, "plan", given.required("plan")));
     if (!found) throw new UsageError(`There is no user ${username}`);
     return { ...found };
   },
@@ -62,7 +62,7 @@ export const commands: Record<string, (target: Target, given: Invocation) => Pro
     const clientId = newClientId();
     const secret = newSecret("cs");
     const app = {
-      owner: named(owner),
+      owner: userKeys(owner),
       clientId,
       secretHash: hashSecret(secret),
       name,
@@ -72,7 +72,7 @@ export const commands: Record<string, (target: Target, given: Invocation) => Pro
     };
     const made = await createApp(db, app).catch((error: unknown) => {
       if (databaseFault(error)?.sqlstate !== "23505") throw error;
-      // Names repeat, addresses cannot.
+      // Names may repeat; permalinks may not.
       return createApp(db, { ...app, permalink: `${app.permalink}-${randomBase62(6).toLowerCase()}` });
     });
     if (!made) throw new UsageError(`There is no user ${owner}`);
@@ -87,7 +87,7 @@ export const commands: Record<string, (target: Target, given: Invocation) => Pro
     const refreshToken = newSecret("rt");
     const grant = await createGrant(db, {
       clientId,
-      user: user === undefined ? null : named(user),
+      user: user === undefined ? null : userKeys(user),
       refreshHash: hashSecret(refreshToken),
       sessionTtlS: SESSION_TTL_S,
       refreshTtlS: REFRESH_TOKEN_TTL_S,
@@ -105,8 +105,8 @@ export const commands: Record<string, (target: Target, given: Invocation) => Pro
   },
 };
 
-/** By the permalink or by the username, in any spelling. */
-const named = (name: string): NamedUser => ({
+/** Matches the permalink, or the username in any spelling. */
+const userKeys = (name: string): NamedUser => ({
   permalink: slug(name),
   usernameKey: usernameKeys(name).username_key,
 });

@@ -4,7 +4,7 @@ import { commands } from "./commands.ts";
 import { sandboxCommands } from "./sandbox-commands.ts";
 import { deployedTarget, localTarget } from "./target.ts";
 
-/** `npm run -s admin -- …`: what operators do. The commands and their replies are settled for scripts to rely on. */
+/** Runs `npm run -s admin -- …`. Scripts rely on the commands and their replies. */
 async function main(args: string[]): Promise<void> {
   const given = readArguments(args);
   if (given.flag("help")) return void process.stdout.write(`${USAGE}\n`);

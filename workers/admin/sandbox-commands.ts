@@ -10,13 +10,12 @@ const REFUSALS = {
   busy: "A snapshot is being taken or restored at this moment",
 };
 
-/** In `main.ts`, beside the other commands. */
 export const sandboxCommands: typeof commands = {
-  "sandbox snapshot": (target) => done(target, takeSnapshot),
-  "sandbox restore": (target) => done(target, restoreSnapshot),
+  "sandbox snapshot": (target) => runOnSandbox(target, takeSnapshot),
+  "sandbox restore": (target) => runOnSandbox(target, restoreSnapshot),
 };
 
-async function done<Reply extends { outcome: string }>(
+async function runOnSandbox<Reply extends { outcome: string }>(
   { db, sandbox }: Target,
   act: (database: Target["db"]) => Promise<Reply | { outcome: keyof typeof REFUSALS }>,
 ): Promise<Record<string, unknown>> {

@@ -5,23 +5,23 @@ import { readRunningStack } from "../local/stack-record.ts";
 import { UsageError } from "./arguments.ts";
 import type { Target } from "./commands.ts";
 
-/** A target, and what lets it go again. */
+/** A target, with the function that closes it. */
 export interface OpenTarget extends Target {
   close(): Promise<void>;
 }
 
-/** The stack that runs on DATA_DIR, or one started for this call alone. */
+/** Opens the stack that runs on DATA_DIR, or starts one for this call. */
 export async function localTarget(): Promise<OpenTarget> {
   const dataDir = resolve(process.env.DATA_DIR ?? ".data");
   const running = await readRunningStack(dataDir);
-  if (running) return { ...ofStack(running), close: async () => {} };
+  if (running) return { ...stackTarget(running), close: async () => {} };
   const { startStack } = await import("../local/stack.ts");
   const stack = await startStack({
     port: Number(process.env.PORT ?? 8787),
     dataDir,
     log: (line) => process.stderr.write(`${line}\n`),
   });
-  return { ...ofStack(stack), close: () => stack.stop() };
+  return { ...stackTarget(stack), close: () => stack.stop() };
 }
 
 interface LocalStack {
@@ -31,7 +31,7 @@ interface LocalStack {
   secrets: { JWT_KEYS: string };
 }
 
-export function ofStack({ urls, appDatabaseUrl, proxyUrl, secrets }: LocalStack): Target {
+export function stackTarget({ urls, appDatabaseUrl, proxyUrl, secrets }: LocalStack): Target {
   return {
     db: openDatabase({ DATABASE_URL: driverUrl(appDatabaseUrl, proxyUrl), DATABASE_PROXY_URL: proxyUrl }),
     issuer: { JWT_KEYS: secrets.JWT_KEYS, API_URL: urls.api, AUTH_URL: urls.api },
@@ -39,7 +39,7 @@ export function ofStack({ urls, appDatabaseUrl, proxyUrl, secrets }: LocalStack)
   };
 }
 
-/** Names a host with a dot, as the Neon driver demands, and one per proxy, since the driver finds proxies by host. */
+/** The Neon driver requires a dot in the host and maps proxies by host. So each proxy gets its own host. */
 function driverUrl(url: string, proxyUrl: string): string {
   const changed = new URL(url);
   changed.host = `db-${new URL(proxyUrl).port}.local`;

@@ -2,9 +2,9 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { bucketOf, type Environment } from "./environment.ts";
-import { askWrangler, doByWrangler } from "./wrangler.ts";
+import { askWrangler, runWrangler } from "./wrangler.ts";
 
-/** Any page may put the parts of an upload, by the URLs that we sign, and has to read back the ETag of each. */
+/** Any page may upload parts by our signed URLs and must read their ETags. */
 export const UPLOADS_CORS = [
   {
     allowed: { origins: ["*"], methods: ["PUT"], headers: ["*"] },
@@ -21,7 +21,7 @@ export const MEDIA_CORS = [
   },
 ];
 
-/** Seconds. Upload sessions end long before; this is for those that were forgotten on both sides. */
+/** Seconds. Catches uploads that both sides forgot. Upload sessions end much sooner. */
 const STALE_UPLOAD_S = 7 * 24 * 3600;
 
 export const UPLOADS_LIFECYCLE = [
@@ -33,7 +33,7 @@ export const UPLOADS_LIFECYCLE = [
   },
 ];
 
-/** Creates what is missing and sets the rules again: repeating is harmless. */
+/** Creates missing buckets and resets their rules. Repeating is harmless. */
 export async function prepareBuckets(into: Environment): Promise<void> {
   const uploads = bucketOf(into, "UPLOADS");
   const media = bucketOf(into, "MEDIA");
@@ -47,9 +47,9 @@ export async function prepareBuckets(into: Environment): Promise<void> {
 }
 
 async function createBucket(bucket: string, env: string): Promise<void> {
-  // Not `info`: it also asks for metrics, which a token for deploys need not be allowed to read.
+  // Avoids `info`, which also requests metrics that a deploy token need not allow.
   if ((await askWrangler("r2", "bucket", "lifecycle", "list", bucket, "--env", env)).ok) return;
-  await doByWrangler(`Bucket ${bucket} created`, "r2", "bucket", "create", bucket, "--env", env);
+  await runWrangler(`Bucket ${bucket} created`, "r2", "bucket", "create", bucket, "--env", env);
 }
 
 async function setRules(kind: "cors" | "lifecycle", bucket: string, rules: object[], env: string) {
@@ -58,7 +58,7 @@ async function setRules(kind: "cors" | "lifecycle", bucket: string, rules: objec
   try {
     writeFileSync(file, JSON.stringify({ rules }));
     const set = ["r2", "bucket", kind, "set", bucket, "--file", file, "--force", "--env", env];
-    await doByWrangler(`Bucket ${bucket}: ${kind} rules set`, ...set);
+    await runWrangler(`Bucket ${bucket}: ${kind} rules set`, ...set);
   } finally {
     rmSync(directory, { recursive: true });
   }

@@ -5,7 +5,7 @@ import { PROJECT_DIR, Refused } from "./wrangler.ts";
 
 const CONFIG = join(PROJECT_DIR, "wrangler.toml");
 
-/** What wrangler makes of an environment, as far as a deploy has to prepare it. Its own types say `any`. */
+/** The part of wrangler's configuration that a deploy needs. wrangler types it as `any`. */
 const Config = z.object({
   name: z.string(),
   vars: z.record(z.string(), z.string()),
@@ -31,7 +31,7 @@ export const environmentNames = (): string[] => {
   return Object.keys(rawConfig.env ?? {});
 };
 
-/** Throws wrangler's own words where the configuration is not valid. */
+/** Throws wrangler's own message if the configuration is invalid. */
 export function readEnvironment(environment: string): Environment {
   const parsed = Config.safeParse(unstable_readConfig({ config: CONFIG, env: environment }));
   if (parsed.success) return { ...parsed.data, environment };
@@ -48,7 +48,7 @@ export const queuesOf = ({ queues }: Environment): string[] => [
   ...new Set([...queues.producers, ...queues.consumers].map(({ queue }) => queue)),
 ];
 
-/** `vars` and hosts that still hold what this repository ships as an example. */
+/** Lists `vars` and hosts that still hold this repository's examples. */
 export const placeholders = ({ vars, routes }: Environment): string[] =>
   [
     ...Object.entries(vars).map(([name, value]) => `${name} = ${value}`),

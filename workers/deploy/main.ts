@@ -11,7 +11,7 @@ import { requireAll } from "./requirements.ts";
 import { requireSecrets } from "./secrets.ts";
 import { Refused, wrangler } from "./wrangler.ts";
 
-/** All that can fail without a trace comes first: an operator with nothing set has changed nothing. */
+/** Checks come first, so that a failed deploy has changed nothing. */
 async function deploy({ environment, dryRun, secretsFile }: Asked): Promise<void> {
   for (const line of plan(environment)) console.log(line);
   if (!dryRun) await requireAll(environment, secretsFile);
@@ -29,7 +29,7 @@ async function deploy({ environment, dryRun, secretsFile }: Asked): Promise<void
   );
 }
 
-/** As wrangler would upload it, but no image: that takes Docker. */
+/** Bundles as an upload would, without the image, which needs Docker. */
 async function bundle({ environment }: Environment): Promise<void> {
   const directory = mkdtempSync(join(tmpdir(), "soundpost-bundle-"));
   try {

@@ -1,6 +1,6 @@
 import { bucketOf, type Environment, placeholders, queuesOf } from "./environment.ts";
 
-/** What a deploy will do, in its order. */
+/** Describes the steps of a deploy, in order. */
 export const plan = (environment: Environment): string[] => [
   `Environment ${environment.environment}`,
   `  Secrets     ${environment.secrets.required.join(", ")}`,

@@ -4,7 +4,7 @@ import pg from "pg";
 import { type Environment, placeholders } from "./environment.ts";
 import { askWrangler, Refused } from "./wrangler.ts";
 
-/** Refuses with one line for each thing that the operator has to bring. */
+/** Refuses with one line per missing requirement. */
 export async function requireAll(environment: Environment, secretsFile?: string): Promise<void> {
   const missing = [
     ...placeholders(environment).map(
@@ -21,13 +21,13 @@ export async function requireAll(environment: Environment, secretsFile?: string)
 async function databaseFaults(url: string | undefined): Promise<string[]> {
   if (!url) return ["MIGRATOR_DATABASE_URL is not set: the database owner's address, for the migrations"];
   if (!URL.canParse(url)) return ["MIGRATOR_DATABASE_URL is not an address (postgres://…)"];
-  // Runners take turns by a lock of their session, and a pooler hands sessions around.
+  // Migrations run under a session lock, which a pooler would not preserve.
   if (new URL(url).hostname.includes("-pooler."))
     return ["MIGRATOR_DATABASE_URL leads through the pooler: take the direct address, without -pooler"];
   const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 10_000 });
   try {
     await client.connect();
-    // Grants are given as tables are made: a role that comes later could read none of them.
+    // Migrations grant rights as they create tables. A role created later would miss them.
     const { rowCount } = await client.query("SELECT FROM pg_roles WHERE rolname = 'soundpost_app'");
     if (rowCount) return [];
     return ["The database has no role soundpost_app, which DATABASE_URL names: CREATE ROLE it first"];

@@ -3,7 +3,7 @@ import { parseEnv } from "node:util";
 import type { Environment } from "./environment.ts";
 import { askWrangler, Refused } from "./wrangler.ts";
 
-/** Refuses where a required secret would be neither there already nor come with this deploy. */
+/** Refuses if a required secret neither exists nor comes with this deploy. */
 export async function requireSecrets(
   { environment, name, secrets }: Environment,
   secretsFile?: string,
@@ -30,7 +30,7 @@ async function namesOf(environment: string, worker: string): Promise<string[]> {
   throw new Refused(`The secrets of ${worker} cannot be listed:`, answer.stderr.trim());
 }
 
-/** As wrangler takes them: JSON, or lines of NAME=value. */
+/** Reads names from wrangler's formats: JSON, or lines of NAME=value. */
 function namesIn(file: string): string[] {
   const text = readFileSync(file, "utf8");
   return Object.keys(text.trimStart().startsWith("{") ? JSON.parse(text) : parseEnv(text));

@@ -18,18 +18,18 @@ function start(args: string[], output: "inherit" | "pipe"): ChildProcess {
   return spawn(process.execPath, [WRANGLER, ...args], {
     cwd: PROJECT_DIR,
     env: { ...process.env, ...quiet },
-    // It cannot ask questions: a deploy may run unattended.
+    // No standard input: wrangler must not prompt in an unattended deploy.
     stdio: ["ignore", output, output],
   });
 }
 
-/** Does something before the operator's eyes. Refuses where wrangler fails, which has said why. */
+/** Runs wrangler with its output visible. Refuses if it fails, since wrangler has printed the reason. */
 export async function wrangler(args: string[], failure: string): Promise<void> {
   const [code] = await once(start(args, "inherit"), "close");
   if (code !== 0) throw new Refused(failure);
 }
 
-/** Asks something: what it prints is read by us. */
+/** Runs wrangler and captures its output. */
 export async function askWrangler(...args: string[]) {
   const child = start(args, "pipe");
   const read = (stream: Readable | null) => (stream ? text(stream) : "");
@@ -41,14 +41,14 @@ export async function askWrangler(...args: string[]) {
   return { ok: code === 0, stdout, stderr };
 }
 
-/** Does something and says so in our words; wrangler's own are for people who write a configuration. */
-export async function doByWrangler(done: string, ...args: string[]): Promise<void> {
+/** Runs wrangler and prints our own message, because wrangler's explains configuration files. */
+export async function runWrangler(message: string, ...args: string[]): Promise<void> {
   const { ok, stdout, stderr } = await askWrangler(...args);
   if (!ok) throw new Refused(`wrangler ${args.join(" ")} failed:`, (stderr || stdout).trim());
-  console.log(done);
+  console.log(message);
 }
 
-/** Why a deploy does not go on. Its lines are for the operator: no stack. */
+/** Stops a deploy. Its lines address the operator; no stack is printed. */
 export class Refused extends Error {
   readonly lines: string[];
 

@@ -1,8 +1,8 @@
-/** Seconds; the platform's clock is coarser. The names of the crons are those of wrangler.toml. */
+/** Seconds, more often than the deployed schedule. The keys are the crons of wrangler.toml. */
 const EVERY_S = { "* * * * *": 2, "*/5 * * * *": 60 };
 const RESET_EVERY_S = { "0 4 * * *": 86_400 };
 
-/** workerd has crons and no clock for them: this is it. A run that takes long delays the next, never overlaps it. */
+/** Fires the crons, which workerd never does by itself. A slow run delays the next; runs never overlap. */
 export function openCrons(options: {
   scheduled: (options: { cron: string }) => Promise<{ outcome: string }>;
   log: (line: string) => void;
@@ -18,7 +18,7 @@ export function openCrons(options: {
       ({ outcome }) => (outcome === "ok" ? undefined : `outcome ${outcome}`),
       (error: unknown) => (error instanceof Error ? error.message : String(error)),
     );
-    // A trouble that lasts is told once, not every two seconds.
+    // Log a lasting failure once, not every two seconds.
     if (complaint && complaint !== complaints.get(cron) && !stopped)
       options.log(`cron "${cron}": ${complaint}`);
     if (complaint) complaints.set(cron, complaint);

@@ -10,10 +10,10 @@ import {
 } from "node:fs";
 import { dirname, join } from "node:path";
 
-/** Bytes. PostgreSQL takes paths of 1,023, and those below the directory are longer than its own. */
+/** Bytes. PostgreSQL accepts paths of 1,023; files inside the directory need the rest. */
 const MAX_PATH_BYTES = 900;
 
-/** What we keep below it, each a directory. */
+/** Subdirectories of the data directory. */
 const FOLDERS = ["postgres", "objects", "logs", "mail", "worker"];
 
 const REASONS: Record<string, string> = {
@@ -32,7 +32,7 @@ const REASONS: Record<string, string> = {
 
 const ELSEWHERE = "Mend that, or choose another directory: DATA_DIR=/a/path npm start";
 
-/** In a sentence that names the file and what to do; other errors as they are. */
+/** Rewrites a file error as a sentence with the path and a remedy. Other errors pass unchanged. */
 export function explainFileError(error: unknown): Error {
   const { code = "", path } = error as NodeJS.ErrnoException;
   const reason = REASONS[code];
@@ -41,7 +41,7 @@ export function explainFileError(error: unknown): Error {
   return new Error(`${path} cannot be used: ${reason}. ${ELSEWHERE}`, { cause: error });
 }
 
-/** The directory by its real path, made where it is not there. Throws a sentence for people where it cannot serve. */
+/** Creates the directory if needed and returns its real path. Throws a readable error if it is unusable. */
 export function openDataDir(path: string): string {
   if (Buffer.byteLength(path) > MAX_PATH_BYTES)
     throw new Error(
@@ -61,7 +61,7 @@ export function openDataDir(path: string): string {
   }
 }
 
-/** Not by `recursive`: where the parent is there and takes nothing, as in /proc, Node tries for ever. */
+/** Avoids `recursive`: under a parent that accepts nothing, such as /proc, Node retries for ever. */
 function makeDirectory(path: string): void {
   if (existsSync(path)) return;
   const parent = dirname(path);
@@ -69,7 +69,7 @@ function makeDirectory(path: string): void {
   try {
     mkdirSync(path, { mode: 0o700 });
   } catch (error) {
-    // Another start was faster.
+    // A concurrent start may have created it.
     if (!statSync(path, { throwIfNoEntry: false })?.isDirectory()) throw error;
   }
 }
@@ -79,7 +79,7 @@ function refuseFile(path: string, use: string): void {
   throw new Error(`${path}, meant for ${use}, is a file, not a directory. Move it away. ${ELSEWHERE}`);
 }
 
-/** By writing: permissions alone do not tell of read-only mounts and full disks. */
+/** Writes a file, because permission bits do not reveal read-only mounts and full disks. */
 function refuseUnwritable(directory: string): void {
   const path = join(directory, `.written-${process.pid}`);
   try {

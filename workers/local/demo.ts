@@ -3,7 +3,7 @@ import { existsSync, readFileSync, statSync } from "node:fs";
 import { basename, dirname, extname, resolve } from "node:path";
 import { readArguments } from "../admin/arguments.ts";
 import { commands } from "../admin/commands.ts";
-import { ofStack } from "../admin/target.ts";
+import { stackTarget } from "../admin/target.ts";
 import { writePrivateFile } from "./private-file.ts";
 import { progressLine } from "./progress.ts";
 import type { Secrets } from "./secrets.ts";
@@ -28,7 +28,7 @@ interface DemoTrack {
   encoding?: { progress: number; reason: { message: string } | null };
 }
 
-/** What browsers would say of these names; the service looks at the content. */
+/** Media types as browsers send them. The service inspects the content anyway. */
 const MEDIA_TYPES: Record<string, string> = {
   ".aif": "audio/aiff",
   ".aiff": "audio/aiff",
@@ -75,10 +75,10 @@ async function uploadOne(call: ApiCall, file: string): Promise<void> {
   );
 }
 
-/** The demo user and its app are made once; their credentials stay in DATA_DIR/demo.json, to sign in with. */
+/** Creates the demo user and its app once. Their credentials stay in DATA_DIR/demo.json, for signing in. */
 async function demoToken(stack: RunningStack, dataDir: string): Promise<string> {
   const run = (command: string, ...args: string[]) =>
-    commands[command]?.(ofStack(stack), readArguments(args));
+    commands[command]?.(stackTarget(stack), readArguments(args));
   const path = resolve(dataDir, "demo.json");
   const demo: DemoUser = existsSync(path) ? JSON.parse(readFileSync(path, "utf8")) : await makeDemoUser();
   const token = await run("token create", "--app", demo.client_id, "--user", demo.username);

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { type IncomingMessage, STATUS_CODES } from "node:http";
 import type { Duplex } from "node:stream";
 
-/** The API's error object, for what never reaches the API. */
+/** The API's error object, for requests that never reach the API. */
 export function errorBody(status: number, cause: string, fields: object = {}): string {
   const message = `${status} - ${STATUS_CODES[status]}`;
   return JSON.stringify({
@@ -24,11 +24,13 @@ export interface FrontReply {
 
 const READS = ["GET", "HEAD", "OPTIONS"];
 
-/** Their clients are strict: they want `error` and `error_description`, and throw tokens away on anything that is not 5xx. */
+/**
+ * OAuth clients require `error` and `error_description`. They discard their tokens on any status below 500.
+ */
 const OAUTH_ENDPOINTS = ["/oauth/token", "/oauth/revoke", "/oauth/introspect"];
 
-/** 503 says that nothing was done. A write on a connection that broke may have been: RFC 9110 §15.6.5 has 504 for that. */
-export function brokenUpstream({ method = "", url = "" }: IncomingMessage, sent: boolean): FrontReply {
+/** Answers 503 if nothing was done, 504 if a write may have been: RFC 9110 §15.6.5. */
+export function upstreamFailure({ method = "", url = "" }: IncomingMessage, sent: boolean): FrontReply {
   const isUnknown = sent && !READS.includes(method);
   const status = isUnknown ? 504 : 503;
   const cause = isUnknown
@@ -45,7 +47,7 @@ export function brokenUpstream({ method = "", url = "" }: IncomingMessage, sent:
   };
 }
 
-/** Seconds; spread, so that clients do not come back together. */
+/** Seconds. Random, so that clients do not all retry at once. */
 const retryAfterS = () => String(5 + Math.floor(Math.random() * 25));
 
 const STATUS_OF: Record<string, number> = {
@@ -54,7 +56,7 @@ const STATUS_OF: Record<string, number> = {
   ERR_HTTP_REQUEST_TIMEOUT: 408,
 };
 
-/** Requests that Node could not read are answered on the bare socket, which is then of no more use. */
+/** Answers on the raw socket, because Node has no request to reply to. The socket then closes. */
 export function refuseUnparsed(error: NodeJS.ErrnoException, socket: Duplex): void {
   if (!socket.writable || error.code === "ECONNRESET") return void socket.destroy();
   const status = STATUS_OF[error.code ?? ""] ?? 400;

@@ -7,22 +7,22 @@ import {
   type ServerResponse,
 } from "node:http";
 import { pipeline } from "node:stream";
-import { brokenUpstream, errorBody, type FrontReply, refuseUnparsed } from "./front-errors.ts";
-import { ALLOWED_METHODS, forwardedHeaders, refusal, repliedHeaders } from "./front-rules.ts";
+import { errorBody, type FrontReply, refuseUnparsed, upstreamFailure } from "./front-errors.ts";
+import { ALLOWED_METHODS, findRefusal, forwardedHeaders, repliedHeaders } from "./front-rules.ts";
 
-/** A client that sends its headers a byte at a time holds a connection no longer than this. */
+/** Limits clients that send their headers a byte at a time. */
 const HEADERS_TIMEOUT_MS = 15_000;
-/** Nothing moved in either direction. Long uploads and long polls move. */
+/** Idle in both directions. Long uploads and long polls are not idle. */
 const IDLE_TIMEOUT_MS = 120_000;
 const KEEP_ALIVE_MS = 20_000;
-/** The runtime closes a connection that nobody used for 15 s: one that is reused just then breaks with the request on it. */
+/** workerd closes connections after 15 idle seconds. A request that reuses one at that moment fails. */
 const REUSED_WITHIN_MS = 5_000;
-/** Bytes, in either direction; the platform takes 16 KiB of address alone. */
+/** Bytes in each direction. The platform allows 16 KiB of URL alone. */
 const MAX_HEADER_BYTES = 32 * 1024;
-/** For requests under way when the stack stops. */
+/** Grace for requests in flight when the stack stops. */
 const DRAIN_MS = 3_000;
 
-/** Answers a request by itself, and says so; otherwise the Worker gets it. */
+/** Returns `true` if it answered the request. Otherwise the Worker gets it. */
 export type Mount = (request: IncomingMessage, response: ServerResponse) => boolean;
 
 export type FrontOptions = {
@@ -34,13 +34,13 @@ export type FrontOptions = {
 };
 export type Front = { close(): Promise<void> };
 
-/** What Cloudflare's edge does before a Worker: clean requests, true addresses, no half-open connections. */
+/** Does the edge's part before a Worker: valid requests, true client addresses, no half-open connections. */
 export async function startFront(options: FrontOptions): Promise<Front> {
   const { ports, workerPort, mounts } = options;
   const { headersTimeoutMs = HEADERS_TIMEOUT_MS, idleTimeoutMs = IDLE_TIMEOUT_MS } = options;
   const agent = new Agent({ keepAlive: true, maxSockets: 512, timeout: REUSED_WITHIN_MS });
   const serve = (request: IncomingMessage, response: ServerResponse) => {
-    const refused = refusal(request);
+    const refused = findRefusal(request);
     if (refused) return reply(response, ...refused, { Allow: ALLOWED_METHODS });
     if (mounts.some((mount) => mount(request, response))) return;
     forward(request, response);
@@ -60,7 +60,7 @@ export async function startFront(options: FrontOptions): Promise<Front> {
     upstream.on("response", (answer) => {
       response.writeHead(answer.statusCode ?? 502, repliedHeaders(answer));
       pipeline(answer, response, () => {
-        // The Worker answered without reading the rest: what the client still sends goes nowhere.
+        // The Worker answered early, so the rest of the body is discarded.
         if (!request.complete) request.unpipe(upstream).resume();
       });
     });
@@ -71,7 +71,7 @@ export async function startFront(options: FrontOptions): Promise<Front> {
     });
     upstream.on("error", () => {
       if (response.headersSent) response.destroy();
-      else if (!response.destroyed) send(response, brokenUpstream(request, sent));
+      else if (!response.destroyed) send(response, upstreamFailure(request, sent));
     });
     response.on("close", () => response.writableFinished || upstream.destroy());
     request.on("error", () => upstream.destroy()).pipe(upstream);
@@ -84,7 +84,7 @@ export async function startFront(options: FrontOptions): Promise<Front> {
     requestTimeout: 0,
     keepAliveTimeout: KEEP_ALIVE_MS,
   };
-  // A machine without IPv6 has no ::1; where there is one, `localhost` may mean it.
+  // Browsers may resolve `localhost` to ::1. Machines without IPv6 skip it.
   const doors = ports.flatMap((port) => ["127.0.0.1", "::1"].map((host) => ({ port, host })));
   const servers = await Promise.all(
     doors.map(async ({ port, host }) => {

@@ -1,8 +1,8 @@
 import { type ChildProcess, spawn } from "node:child_process";
 
 /**
- * Ends processes that would outlive us when we are killed without a chance to stop them. It holds the other end of a pipe:
- * when we are gone, it reads the end of file. Terminal signals pass it by, for they are ours to answer.
+ * Ends child processes that would outlive a killed stack. End of file on its pipe tells it that we died. It
+ * ignores terminal signals, because the stack handles those.
  */
 const SCRIPT = `trap '' INT TERM HUP
 watched=
@@ -25,7 +25,7 @@ export function openGuard(name: string): Guard {
     stdio: ["pipe", "ignore", "ignore"],
     detached: true,
   });
-  // Killed by a stranger it is missed only if we are killed too, and then the next start finds the pids in stack.json.
+  // Losing the guard matters only if the stack dies too. The next start then finds the pids in stack.json.
   shell.on("error", () => {});
   shell.stdin?.on("error", () => {});
   return {

@@ -10,7 +10,7 @@ import {
 } from "node:fs";
 import { dirname } from "node:path";
 
-/** One older file is kept. */
+/** One older file remains beside the current one. */
 export const ROTATE_AT_BYTES = 20 * 1024 * 1024;
 const LOOK_EACH_MS = 10_000;
 
@@ -24,8 +24,8 @@ function prepare(path: string, rotateAtBytes: number): void {
 }
 
 /**
- * For a child process to write to by itself. It cannot be given another file, so this one is copied and emptied; what it
- * writes in between is lost. `close` ends the looking.
+ * Opens a log for a child process, which cannot switch files. Rotation copies and empties the file, so lines
+ * written in between are lost. `close` stops the checks.
  */
 export function openLogFile(
   path: string,
@@ -39,13 +39,13 @@ export function openLogFile(
       copyFileSync(path, `${path}.1`);
       truncateSync(path);
     } catch {
-      // No room for a copy: the log goes on as it is.
+      // The disk may be full. The log continues without rotation.
     }
   }, lookEachMs).unref();
   return { file, close: () => clearInterval(timer) };
 }
 
-/** A full disk, or a directory that was deleted under us, is no reason for a service to end: the line is lost. */
+/** Drops lines if the disk is full or the directory is gone. Logging never ends a service. */
 export function lineWriter(path: string, { rotateAtBytes = ROTATE_AT_BYTES } = {}): (line: string) => void {
   prepare(path, rotateAtBytes);
   let bytes = sizeOf(path);

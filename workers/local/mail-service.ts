@@ -4,11 +4,11 @@ import { openMailbox } from "./mail/mailbox.ts";
 import { mailPages } from "./mail/pages.ts";
 import { mailReceiver } from "./mail/receiver.ts";
 
-/** The mails hold sign-in links: a name of somebody else's that he lets point to this machine must not open them. */
+/** The mails hold sign-in links. Checking the host keeps out foreign names that resolve to this machine. */
 const isForUs = ({ headers }: IncomingMessage) =>
   /^(localhost|127\.0\.0\.1|\[::1\])(:\d+)?$/i.test(headers.host ?? "");
 
-/** The pages are for the front; the Worker posts to a port of its own, which is not published. */
+/** Serves the pages through the front. The Worker posts mail to a separate port, which is not published. */
 export async function startMail(directory: string) {
   const mailbox = openMailbox(directory);
   const receive = mailReceiver(mailbox);

@@ -12,7 +12,7 @@ const NeonHeaders = z.object({
   "neon-batch-deferrable": z.enum(["true", "false"]).optional(),
 });
 
-/** What `@neondatabase/serverless` sends to its fetch endpoint. It always asks for raw text and array rows. */
+/** A request of `@neondatabase/serverless`, which always asks for raw text and array rows. */
 export const NeonRequest = z.object({
   headers: NeonHeaders,
   body: z.union([z.object({ queries: z.array(NeonStatement) }), NeonStatement]),

@@ -2,29 +2,34 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import { type AddressInfo, connect } from "node:net";
 import pg from "pg";
 import { createWebSocketStream, WebSocketServer } from "ws";
-import { KnownReads } from "./known-reads.ts";
-import { Lane } from "./lane.ts";
 import { batchStart, NeonRequest, type NeonStatement } from "./neon-protocol.ts";
+import { ReadClassifier } from "./read-classifier.ts";
+import { StatementQueue } from "./statement-queue.ts";
 
-/** As Neon's own limit on a request: neon.com/docs/serverless/serverless-driver */
+/** Neon's own limit on a request: neon.com/docs/serverless/serverless-driver */
 const MAX_BODY_BYTES = 64 * 1024 * 1024;
-/** Statements kept for `GET /stats`. */
+/** Statements that `GET /stats` lists. */
 const RECENT = 500;
 
-/** Text as Postgres sends it: the driver at the other end parses. */
+/** Values stay text as Postgres sends it. The driver parses them. */
 const AS_SENT = { rowMode: "array", types: { getTypeParser: () => (value: string) => value } };
 
 export type NeonProxy = { url: string; port: number; close(): Promise<void> };
 
-/** Speaks to the Neon driver as Neon's own proxy does: one HTTP request a statement or batch, or a WebSocket as a pipe. */
+/** Speaks the protocol of Neon's proxy: HTTP for a statement or batch, WebSocket as a raw pipe. */
 export async function startNeonProxy(options: { port: number; databasePort: number }): Promise<NeonProxy> {
-  // What writes waits for the disk, of all of it at once: what reads is not to wait for that.
-  const lanes = { reads: new Lane(options.databasePort), writes: new Lane(options.databasePort) };
-  const knownReads = new KnownReads();
+  // Writes wait for the disk together. Separate queues keep reads from waiting behind them.
+  const queues = {
+    reads: new StatementQueue(options.databasePort),
+    writes: new StatementQueue(options.databasePort),
+  };
+  const classifier = new ReadClassifier();
   const stats = { requests: 0, queries: 0, reads: 0, recent: [] as { request: number; text: string }[] };
 
   const reads = (text: string, connectionString: string) =>
-    knownReads.has(text, (asked, values) => lanes.reads.poolFor(connectionString).query(asked, values));
+    classifier.onlyReads(text, (asked, values) =>
+      queues.reads.poolFor(connectionString).query(asked, values),
+    );
 
   function onlyReads({ headers, body }: NeonRequest): boolean {
     if ("queries" in body) return headers["neon-batch-read-only"] === "true";
@@ -33,8 +38,8 @@ export async function startNeonProxy(options: { port: number; databasePort: numb
 
   async function answer(asked: NeonRequest, response: ServerResponse): Promise<void> {
     const role = asked.headers["neon-connection-string"];
-    const [lane, other] = onlyReads(asked) ? [lanes.reads, lanes.writes] : [lanes.writes, lanes.reads];
-    await lane.during(role, (pool) => answerOver(pool, other.poolFor(role), asked, response));
+    const [queue, other] = onlyReads(asked) ? [queues.reads, queues.writes] : [queues.writes, queues.reads];
+    await queue.run(role, (pool) => answerOver(pool, other.poolFor(role), asked, response));
   }
 
   async function answerOver(
@@ -45,11 +50,11 @@ export async function startNeonProxy(options: { port: number; databasePort: numb
   ): Promise<void> {
     const number = ++stats.requests;
     const client = await pool.connect();
-    // Went away while it waited for its turn.
+    // The client disconnected while queued.
     if (response.destroyed) return client.release();
     let broken = false;
-    // The asker has given up: nobody waits for the rows, and the statement would hold its locks. Where it is one of so many
-    // that they have all of their connections, none of these could be used to end them.
+    // Cancel the statement of a client that disconnected: it would hold its locks for nobody. The other pool
+    // does it, because this one may have no free connection.
     const cancel = () =>
       void other.query("SELECT pg_cancel_backend($1)", [backendOf(client)]).catch(() => {});
     response.once("close", cancel);
@@ -58,7 +63,7 @@ export async function startNeonProxy(options: { port: number; databasePort: numb
       stats.recent.push({ request: number, text: query });
       if (stats.recent.length > RECENT) stats.recent.shift();
       if (reads(query, asked.headers["neon-connection-string"])) stats.reads++;
-      // Unnamed: as behind Neon's proxy, Postgres parses and plans each anew.
+      // Unnamed, so that Postgres plans each anew, as behind Neon's proxy.
       const statement = { text: query, values: params, queryMode: "extended" };
       const { fields, rows, rowCount, command } = await client.query({ ...statement, ...AS_SENT });
       return { fields, rows, rowCount, command, rowAsArray: true };
@@ -74,7 +79,7 @@ export async function startNeonProxy(options: { port: number; databasePort: numb
       throw error instanceof pg.DatabaseError ? error : new ConnectionBroke(error);
     } finally {
       response.off("close", cancel);
-      // Neither an ended connection nor a lone BEGIN's open transaction is for the next who asks.
+      // Never reuse a broken connection, or one that a lone BEGIN left in a transaction.
       client.release(broken || client.getTransactionStatus() !== "I");
     }
 
@@ -105,7 +110,7 @@ export async function startNeonProxy(options: { port: number; databasePort: numb
 
   const sockets = new WebSocketServer({ server, maxPayload: MAX_BODY_BYTES, perMessageDeflate: false });
   sockets.on("connection", (socket) => {
-    // The address that the driver asks for is not looked at: this proxy opens one door only.
+    // Ignores the address that the driver asks for. This proxy reaches one database only.
     const database = connect(options.databasePort, "127.0.0.1").setNoDelay();
     const stream = createWebSocketStream(socket);
     const close = () => {
@@ -127,16 +132,16 @@ export async function startNeonProxy(options: { port: number; databasePort: numb
       for (const socket of sockets.clients) socket.terminate();
       server.close();
       server.closeAllConnections();
-      await Promise.all(Object.values(lanes).map((lane) => lane.end()));
+      await Promise.all(Object.values(queues).map((queue) => queue.end()));
     },
   };
 }
 
-/** `pg` knows the backend's process id and does not type it. */
+/** `pg` sets the backend's process id but leaves it out of its types. */
 const backendOf = (client: pg.PoolClient): number =>
   (client as pg.PoolClient & { processID: number }).processID;
 
-/** Not `for await`: most bodies are one chunk, and an iterator for each of them costs more than reading it. */
+/** Avoids `for await`: most bodies are one chunk, and an async iterator costs more than the read. */
 const text = (request: IncomingMessage) =>
   new Promise<string>((resolve, reject) => {
     const chunks: Buffer[] = [];
@@ -149,10 +154,10 @@ const text = (request: IncomingMessage) =>
     request.on("end", () => resolve(Buffer.concat(chunks).toString("utf8"))).on("error", reject);
   });
 
-/** No header that nobody reads: the Worker makes objects of each, and keeps them until it collects all of its garbage. */
+/** Sends few headers: the Worker allocates objects for each and frees them only in full collections. */
 function send(response: ServerResponse, status: number, body: string): void {
   response.sendDate = false;
-  // HTTP/1.1 keeps connections without being told.
+  // HTTP/1.1 connections persist by default.
   response.removeHeader("Connection");
   response.writeHead(status, {
     "Content-Type": "application/json",
@@ -167,13 +172,16 @@ class ConnectionBroke extends Error {
   }
 }
 
-/** What Postgres says of a statement; of operator intervention (shut down, crashed, still starting) it says 57P. */
+/**
+ * SQLSTATE 57P is operator intervention: shut down, crashed or still starting. Other codes concern the
+ * statement.
+ */
 const isOfStatement = (error: unknown): error is pg.DatabaseError =>
   error instanceof pg.DatabaseError && !error.code?.startsWith("57P");
 
 /**
- * What Postgres says of a statement is 400 with its fields. Otherwise, without a code: 502 where the connection broke
- * under a statement, 503 where there was no Postgres to do it.
+ * Statement errors are 400 with their fields. Without a code: 502 if the connection broke under a statement,
+ * 503 if Postgres was unreachable.
  */
 function sendError(response: ServerResponse, error: unknown): void {
   const message = error instanceof Error ? error.message : String(error);

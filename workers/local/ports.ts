@@ -2,11 +2,11 @@ import { readdirSync, readFileSync, readlinkSync } from "node:fs";
 import { createServer } from "node:net";
 import { allPids, commandLineOf } from "./processes.ts";
 
-/** Below the kernel's ephemeral range (32768 up), so that no outgoing connection takes a port between choice and use. */
+/** Below the kernel's ephemeral range (32768 up), so that no outgoing connection takes a chosen port. */
 const FIRST_PRIVATE_PORT = 18_000;
 /**
- * Between choice and use seconds may pass, in which nobody else sees that a port is taken. So each process goes through a
- * range, and those that run at once mostly have different ones.
+ * Seconds may pass between choice and use. Each process walks its own range, so that concurrent processes
+ * rarely collide.
  */
 const RANGE = 300;
 const RANGES = 40;
@@ -20,7 +20,7 @@ const listens = (port: number, host: string): Promise<NodeJS.ErrnoException | un
     probe.listen({ port, host, exclusive: true }, () => probe.close(() => resolve(undefined)));
   });
 
-/** A machine may have no IPv6: only "in use" counts. */
+/** Only "in use" counts, because a machine may lack IPv6. */
 export async function isFree(port: number): Promise<boolean> {
   const errors = await Promise.all(["127.0.0.1", "::1"].map((host) => listens(port, host)));
   return !errors.some((error) => error?.code === "EADDRINUSE" || error?.code === "EACCES");
@@ -32,7 +32,7 @@ function choose(count: number): number {
   return firstOfRange + chosen - count;
 }
 
-/** The first of `count` free consecutive ports, none of which this process was given just before. */
+/** Returns the first of `count` consecutive free ports, never the same twice in a row. */
 export async function freePorts(count = 1): Promise<number> {
   for (;;) {
     const first = choose(count);
@@ -41,14 +41,17 @@ export async function freePorts(count = 1): Promise<number> {
   }
 }
 
-/** Who listens on a port, as far as we may see: "node server.js (pid 4711)". */
+/** Describes the process on a port if visible: "node server.js (pid 4711)". */
 export function listenerOn(port: number): string | undefined {
   const inodes = new Set(["tcp", "tcp6"].flatMap((table) => listeningInodes(table, port)));
   const pid = inodes.size > 0 ? allPids().find((one) => holdsSocket(one, inodes)) : undefined;
   return pid === undefined ? undefined : `${commandLineOf(pid).slice(0, 120)} (pid ${pid})`;
 }
 
-/** Columns of /proc/net/tcp: local address and port in hexadecimal, state (0A listens), and the socket's inode. */
+/**
+ * Columns of /proc/net/tcp: local address and port in hexadecimal, state (0A listens), and the socket's
+ * inode.
+ */
 function listeningInodes(table: string, port: number): string[] {
   const portHex = port.toString(16).toUpperCase().padStart(4, "0");
   try {

@@ -1,6 +1,6 @@
 import { closeSync, fsyncSync, openSync, renameSync, writeSync } from "node:fs";
 
-/** Only we may read it, and a reader sees the old text or the new, never half of one. */
+/** Readable by the owner only. Readers see the old text or the new, never a part. */
 export function writePrivateFile(path: string, text: string): void {
   const draft = `${path}.${process.pid}.draft`;
   const file = openSync(draft, "w", 0o600);

@@ -1,10 +1,10 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 
-/** A process id alone may have passed to a stranger; with the moment it started (clock ticks since boot) it cannot. */
+/** The kernel reuses process ids. The start time (clock ticks since boot) makes the pair unique. */
 export type ProcessIdentity = { pid: number; startTicks: string };
 
-/** From /proc/<pid>/stat, whose second field, the command's name, may hold spaces and brackets. */
+/** Reads /proc/<pid>/stat. Its second field, the command's name, may hold spaces and brackets. */
 function statFields(pid: number): string[] | undefined {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, "utf8");
@@ -14,7 +14,7 @@ function statFields(pid: number): string[] | undefined {
   }
 }
 
-/** `undefined` when no such process runs; a zombie does not run. */
+/** Returns `undefined` if no such process runs. Zombies do not count. */
 export function identityOf(pid: number): ProcessIdentity | undefined {
   const fields = statFields(pid);
   const [state, startTicks] = [fields?.[0], fields?.[19]];
@@ -24,7 +24,7 @@ export function identityOf(pid: number): ProcessIdentity | undefined {
 export const isRunning = (one: ProcessIdentity): boolean =>
   identityOf(one.pid)?.startTicks === one.startTicks;
 
-/** Empty when the process is gone or another user's. */
+/** Empty if the process is gone or belongs to another user. */
 function listIn(pid: number, file: "cmdline" | "environ"): string[] {
   try {
     return readFileSync(`/proc/${pid}/${file}`, "utf8").split("\0");
@@ -48,7 +48,7 @@ export async function waitForExit(one: ProcessIdentity, withinMs: number): Promi
   return true;
 }
 
-/** Asks with each signal in turn, and waits a while after each. */
+/** Sends each signal in turn and waits after each. */
 export async function stopProcess(
   one: ProcessIdentity,
   signals: NodeJS.Signals[],

@@ -1,8 +1,8 @@
-/** Shows how far a file is: one line that is rewritten on a terminal, a line each tenth elsewhere. */
-export function progressLine(name: string): (stage: string, done: number) => void {
+/** Prints progress: one rewritten line on a terminal, otherwise a line each tenth. */
+export function progressLine(name: string): (stage: string, fraction: number) => void {
   let shown = "";
-  return (stage, done) => {
-    const percent = Math.min(100, Math.floor(done * 100));
+  return (stage, fraction) => {
+    const percent = Math.min(100, Math.floor(fraction * 100));
     const line = `${name}: ${stage} ${percent} %`;
     if (process.stdout.isTTY) {
       process.stdout.write(`\r\u001b[K${line}${percent === 100 && stage !== "uploading" ? "\n" : ""}`);

@@ -5,7 +5,7 @@ import { type Service, supervise } from "./supervise.ts";
 
 export type Roster = ReturnType<typeof openRoster>;
 
-/** Which processes a stack consists of: kept running, guarded, and written down in stack.json as they come and go. */
+/** Supervises and guards the processes of a stack and records them in stack.json. */
 export function openRoster(options: {
   dataDir: string;
   addresses: StackAddresses;
@@ -37,12 +37,12 @@ export function openRoster(options: {
     changed,
     record,
     pids: () => Object.fromEntries(Object.entries(children()).map(([name, { pid }]) => [name, pid])),
-    /** For what keeps itself running. */
+    /** Adds a process that restarts by itself. */
     enrol(name: string, identity: () => ProcessIdentity | undefined) {
       members.set(name, identity);
       changed();
     },
-    /** Returns how to stop it. */
+    /** Starts and supervises a service. Returns the function that stops it. */
     async keep(name: string, service: Service): Promise<() => Promise<void>> {
       const supervised = await supervise(service, { guard, log, changed });
       members.set(name, supervised.identity);

@@ -1,6 +1,6 @@
 import pg from "pg";
 
-/** What the owner of a deployed sandbox's database does once by hand: without the marker nothing is ever restored. */
+/** Creates the marker that allows resets. Owners of deployed sandboxes run this by hand, once. */
 export async function markSandbox(databaseUrl: string): Promise<void> {
   const owner = new pg.Client({ connectionString: databaseUrl });
   await owner.connect();

@@ -7,15 +7,15 @@ import { explainFileError } from "./data-dir.ts";
 import { writePrivateFile } from "./private-file.ts";
 
 export type Secrets = {
-  /** JSON: `{"keys":[…]}`, ES256 private JWKs; the first signs, the others are only published. */
+  /** JSON: `{"keys":[…]}`, ES256 private JWKs. The first signs; the others are only published. */
   JWT_KEYS: string;
-  /** Base64 of 32 bytes each, comma-separated; the first signs, all verify. */
+  /** Base64 of 32 bytes each, comma-separated. The first signs, all verify. */
   SIGNING_KEYS: string;
-  /** As SIGNING_KEYS, for what is encrypted at rest. */
+  /** Same form as SIGNING_KEYS. They encrypt data at rest. */
   SEAL_KEYS: string;
   S3_ACCESS_KEY_ID: string;
   S3_SECRET_ACCESS_KEY: string;
-  /** Between Worker and transcoder. */
+  /** Authenticates Worker and transcoder to each other. */
   TRANSCODER_SECRET: string;
   DATABASE_OWNER_PASSWORD: string;
   DATABASE_APP_PASSWORD: string;
@@ -30,7 +30,7 @@ async function signingKey(): Promise<Record<string, unknown>> {
 const key = () => randomBytes(32).toString("base64");
 const password = () => randomBytes(24).toString("base64url");
 
-const fresh = async (): Promise<Secrets> => ({
+const generateSecrets = async (): Promise<Secrets> => ({
   JWT_KEYS: JSON.stringify({ keys: [await signingKey(), await signingKey()] }),
   SIGNING_KEYS: key(),
   SEAL_KEYS: key(),
@@ -43,8 +43,8 @@ const fresh = async (): Promise<Secrets> => ({
 
 const pathIn = (dataDir: string) => `${dataDir}/secrets.json`;
 
-/** Without them nobody reads the data beside them any more: they are never replaced by others. */
-const unusable = (dataDir: string, why: string) =>
+/** The stored data is unreadable without these secrets, so they are never regenerated. */
+const secretsError = (dataDir: string, why: string) =>
   new Error(
     `${pathIn(dataDir)} ${why}. The data in ${dataDir} cannot be read without it: put back a copy of the file. ` +
       "To begin with nothing, choose another directory: DATA_DIR=/a/path npm start",
@@ -52,7 +52,7 @@ const unusable = (dataDir: string, why: string) =>
 
 export function readSecrets(dataDir: string): Partial<Secrets> {
   if (!existsSync(pathIn(dataDir))) {
-    if (existsSync(`${dataDir}/postgres/PG_VERSION`)) throw unusable(dataDir, "is missing");
+    if (existsSync(`${dataDir}/postgres/PG_VERSION`)) throw secretsError(dataDir, "is missing");
     return {};
   }
   let text: string;
@@ -62,14 +62,14 @@ export function readSecrets(dataDir: string): Partial<Secrets> {
     throw explainFileError(error);
   }
   return (
-    Kept.safeParse(parsed(text)).data ??
-    fail(unusable(dataDir, "is broken: it holds no JSON object of texts"))
+    StoredSecrets.safeParse(parseJson(text)).data ??
+    fail(secretsError(dataDir, "is broken: it holds no JSON object of texts"))
   );
 }
 
-const Kept: z.ZodType<Partial<Secrets>> = z.record(z.string(), z.string().min(1));
+const StoredSecrets: z.ZodType<Partial<Secrets>> = z.record(z.string(), z.string().min(1));
 
-function parsed(text: string): unknown {
+function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
@@ -81,13 +81,13 @@ function fail(error: Error): never {
   throw error;
 }
 
-/** Generated once; a secret that a later version adds is added to those kept. */
+/** Generates missing secrets, including those that a later version adds, and saves them. */
 export async function keepSecrets(dataDir: string): Promise<Secrets> {
-  const kept = readSecrets(dataDir);
-  const secrets = { ...(await fresh()), ...kept };
+  const existing = readSecrets(dataDir);
+  const secrets = { ...(await generateSecrets()), ...existing };
   const broken = await brokenSecrets(secrets);
-  if (broken.length) throw unusable(dataDir, `is broken: ${broken.join(" and ")} can be no key`);
-  if (Object.keys(secrets).length > Object.keys(kept).length) {
+  if (broken.length) throw secretsError(dataDir, `is broken: ${broken.join(" and ")} can be no key`);
+  if (Object.keys(secrets).length > Object.keys(existing).length) {
     writePrivateFile(pathIn(dataDir), `${JSON.stringify(secrets, null, 2)}\n`);
   }
   return secrets;

@@ -7,7 +7,7 @@ import type { Service } from "./supervise.ts";
 import { BUCKETS } from "./worker-bindings.ts";
 import { PROJECT_DIR } from "./worker-build.ts";
 
-/** The object store's way to say that somebody else listens on its port. */
+/** Exit status of the object store if its port is in use. */
 const PORT_TAKEN = 98;
 const START_PATIENCE_MS = 20_000;
 
@@ -19,19 +19,19 @@ export type Listening = {
 
 type ProgramOptions = {
   name: string;
-  /** Below the project's root. */
+  /** Relative to the project's root. */
   script: string;
   logFile: string;
   env: Record<string, string>;
   listening?: (first: Listening) => void;
 };
 
-/** A program of ours in a process of its own, which says on standard output where it listens. */
+/** Runs one of our programs as a child process. It reports its port on standard output. */
 function programService({ name, script, logFile, env, listening }: ProgramOptions): Service {
   const write = lineWriter(logFile);
   const start: Service["start"] = (spawned) =>
     new Promise<ChildProcess>((resolve, reject) => {
-      // It ends when its standard input does: that is how it learns that we are gone.
+      // The child exits when its standard input ends, so it never outlives us.
       const child = spawn(process.execPath, [join(PROJECT_DIR, script)], {
         env: { ...process.env, EXIT_WITH_PARENT: "1", ...env },
         stdio: ["pipe", "pipe", "pipe"],

@@ -5,8 +5,8 @@ import { openGrants } from "./social/grants.ts";
 import { socialPages } from "./social/pages.ts";
 
 /**
- * Stands in for the services that people have other profiles at, so that the whole round trip can be tried. People are
- * asked by the front; the Worker asks at a port of its own, which is not published.
+ * Imitates the social services, so that connecting works locally from end to end. The front serves the
+ * consent pages. The Worker calls a separate port, which is not published.
  */
 export async function startSocial(webUrl: string) {
   const grants = openGrants(`${webUrl}/connections/callback`);
@@ -37,7 +37,7 @@ export async function startSocial(webUrl: string) {
   };
 
   return {
-    /** The Worker's setting CONNECTION_SERVICES. */
+    /** Value of the Worker's setting CONNECTION_SERVICES. */
     setting: JSON.stringify(services),
     pages: socialPages(grants),
     stop: async () => {

@@ -20,19 +20,19 @@ export type StackPorts = {
 export type StackAddresses = {
   urls: StackUrls;
   ports: StackPorts;
-  /** Plain Postgres, as the owner: for migrations and for looking in. */
+  /** Direct connection as the owner, for migrations and inspection. */
   databaseUrl: string;
-  /** Plain Postgres, as the service. */
+  /** Direct connection as the service's role. */
   appDatabaseUrl: string;
-  /** Where the Neon driver's requests go. What went there: `GET /stats` on the same port. */
+  /** Endpoint of the Neon driver. `GET /stats` on the same port lists its requests. */
   proxyUrl: string;
 };
 
-/** What `DATA_DIR/stack.json` says of a stack, for those who come from outside: admin, tests, the next start. */
+/** Contents of `DATA_DIR/stack.json`, read by admin, tests and the next start. */
 export type StackRecord = ProcessIdentity &
   StackAddresses & { started_at: string; children: Record<string, ProcessIdentity> };
 
-/** Consecutive ports that nobody is told of. */
+/** Consecutive ports that are not published. */
 export const PRIVATE_PORTS = 5;
 
 export function addressesFor(port: number, privatePort: number, secrets: Secrets): StackAddresses {
@@ -80,7 +80,7 @@ function readRecord(dataDir: string): StackRecord | undefined {
   }
 }
 
-/** The stack that lives on a data directory, with its secrets; `undefined` when there is none, or only its remains. */
+/** Returns the stack that runs on a data directory, with its secrets. `undefined` if none runs. */
 export async function readRunningStack(
   dataDir: string,
 ): Promise<(StackRecord & { secrets: Secrets }) | undefined> {
@@ -88,7 +88,7 @@ export async function readRunningStack(
   return record && isRunning(record) ? { ...record, secrets: await keepSecrets(dataDir) } : undefined;
 }
 
-/** Whatever a killed stack left running, which only happens when its guard was killed too. */
+/** Stops the processes of a killed stack. Some remain only if its guard was killed too. */
 export async function stopRemains(dataDir: string): Promise<void> {
   const left = Object.values(readRecord(dataDir)?.children ?? {}).filter(isRunning);
   await Promise.all(left.map((one) => stopProcess(one, ["SIGINT", "SIGQUIT", "SIGKILL"], 5_000)));
@@ -98,8 +98,8 @@ export async function stopRemains(dataDir: string): Promise<void> {
 export type Lock = { release(): void };
 
 /**
- * One stack a data directory. The lock is a socket name in the kernel, made of the directory's identity: it is let go
- * whatever happens to us, so that no lock can be stale.
+ * Allows one stack per data directory. The lock is an abstract socket named after the inode. The kernel
+ * releases it when the process ends, so no lock is ever stale.
  */
 export async function lockDataDir(dataDir: string): Promise<Lock> {
   const { dev, ino } = statSync(dataDir);

@@ -25,26 +25,26 @@ import { workerBindings } from "./worker-bindings.ts";
 import { buildWorker } from "./worker-build.ts";
 
 export type StackOptions = {
-  /** The front's; the older host has the next port, the object store the one after. */
+  /** The front's port. The older host and the object store use the next two. */
   port: number;
   dataDir: string;
   log: (line: string) => void;
-  /** More variables for the Worker, or others instead. */
+  /** Overrides and additions to the Worker's variables. */
   env?: Record<string, string>;
-  /** Off, nothing calls `scheduled` but the test itself. */
+  /** `false`: `scheduled` runs only when a test calls it. */
   crons?: boolean;
 };
 
 export type Stack = StackRecord & {
   secrets: Secrets;
   worker: WorkerHandle;
-  /** Of postgres, objects, transcoder and worker, as of now: what was started again has another. */
+  /** Current ids of postgres, objects, transcoder and worker. Restarts change them. */
   pids(): Record<string, number>;
   ffmpeg: Listening["ffmpeg"];
   stop(): Promise<void>;
 };
 
-/** Everything on one machine. Started in the order of need, stopped in the reverse; what fails half-way stops what stands. */
+/** Starts everything on one machine, stops it in reverse order, and cleans up after a failed start. */
 export async function startStack(options: StackOptions): Promise<Stack> {
   const dataDir = openDataDir(options.dataDir);
   const lock = await lockDataDir(dataDir);
@@ -64,7 +64,7 @@ export async function startStack(options: StackOptions): Promise<Stack> {
   }
 }
 
-/** What cannot be stopped must not keep the rest running. */
+/** Logs the failure, so that the remaining stops still run. */
 async function attempt(stop: () => unknown, log: (line: string) => void): Promise<void> {
   try {
     await stop();
@@ -96,7 +96,8 @@ async function assemble({ port, dataDir, log, env, crons = true }: StackOptions,
   const { guard, changed } = roster;
   const worker = await startWorker({ dataDir, ports, bindings, crons, guard, log, changed });
   stops.push(worker.stop);
-  // Before the Worker, which has to hear that its jobs may go to another; and crons first, which would give it new ones.
+  // Crons stop first, because they start new jobs. The transcoder stops before the Worker, which must release
+  // its jobs.
   stops.push(stopTranscoder, worker.stopCrons);
   roster.enrol("worker", worker.identity);
   log("The Worker is up");
@@ -119,7 +120,7 @@ type Services = {
   log: (line: string) => void;
 };
 
-/** What the Worker needs, side by side: nothing here needs another, only migrations need the database. */
+/** Starts the Worker's services in parallel. Only migrations depend on another, the database. */
 async function startServices({ dataDir, addresses, secrets, roster, log }: Services, stops: Stops) {
   const { ports } = addresses;
   let ffmpeg: Listening["ffmpeg"];
@@ -148,7 +149,7 @@ async function startServices({ dataDir, addresses, secrets, roster, log }: Servi
   return { ffmpeg, stopTranscoder: await transcoding };
 }
 
-/** Waits for all, so that nothing is still starting when the first failure stops the rest. */
+/** Waits for all, so that no start is in flight when a failure stops the rest. */
 async function allOrThrow(work: Promise<unknown>[]): Promise<void> {
   const failed = (await Promise.allSettled(work)).find((result) => result.status === "rejected");
   if (failed) throw failed.reason;

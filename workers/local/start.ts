@@ -5,17 +5,17 @@ import { type Stack, startStack } from "./stack.ts";
 import { readRunningStack } from "./stack-record.ts";
 
 const DEFAULT_PORT = 8787;
-/** As root with apt, the set-up has tried it already. */
+/** The set-up already tried apt if run as root. */
 const BETTER_FFMPEG = existsSync("/usr/bin/apt-get")
   ? "sudo apt-get install ffmpeg"
   : "install ffmpeg by your package manager";
 const PARENT_CHECK_MS = 300;
-/** One Ctrl-C comes twice: from the terminal to all of the group, and once more from npm. */
+/** The terminal signals the whole group and npm forwards the signal, so one Ctrl-C arrives twice. */
 const SAME_KEYPRESS_MS = 500;
 
 const say = (line: string) => console.log(line);
 
-// Read by `head`, or by a terminal that is gone: no reason to fall over. The log files have it all.
+// The reader of our output may be gone. The log files hold everything.
 process.stdout.on("error", () => {});
 
 function fail(message: string): never {
@@ -35,7 +35,7 @@ function olderBehaviour(text: string | undefined): "on" | "off" {
   return !text || text === "on" ? "on" : fail(`OLDER_BEHAVIOUR must be on or off, not "${text}"`);
 }
 
-/** Before anything starts: half a stack beside a stranger's port would help nobody. */
+/** Checks before anything starts, so that no half stack runs beside a foreign server. */
 async function refuseTakenPorts(port: number): Promise<void> {
   for (const [index, use] of ["the API", "the older API", "the object store"].entries()) {
     if (await isFree(port + index)) continue;
@@ -47,7 +47,7 @@ async function refuseTakenPorts(port: number): Promise<void> {
   }
 }
 
-/** npm killed, terminal closed, CI job cancelled: nobody is left to stop us, so we do it. */
+/** Stops the stack if its parent dies: npm killed, terminal closed, CI job cancelled. */
 function onParentGone(stop: () => void): void {
   const parent = process.ppid;
   setInterval(() => process.ppid !== parent && stop(), PARENT_CHECK_MS).unref();
@@ -57,7 +57,7 @@ function stopOnSignals(stack: Promise<Stack>): void {
   let askedAtMs: number | undefined;
   const stop = async () => {
     if (askedAtMs !== undefined && Date.now() - askedAtMs < SAME_KEYPRESS_MS) return;
-    if (askedAtMs !== undefined) return process.exit(130); // asked twice: the guard ends what is left
+    if (askedAtMs !== undefined) return process.exit(130); // second request: the guard ends the rest
     askedAtMs = Date.now();
     say("Stopping");
     await stack.then((one) => one.stop()).catch(() => {});
@@ -67,7 +67,7 @@ function stopOnSignals(stack: Promise<Stack>): void {
   onParentGone(() => askedAtMs === undefined && stop());
 }
 
-/** Loaded when needed: most starts upload nothing. */
+/** Imported on demand, because most starts upload nothing. */
 async function upload(stack: Parameters<typeof import("./demo.ts").uploadAsDemoUser>[0], files: string[]) {
   const { uploadAsDemoUser } = await import("./demo.ts");
   await uploadAsDemoUser(stack, files, dataDir);

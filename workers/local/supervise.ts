@@ -5,20 +5,20 @@ import { identityOf, type ProcessIdentity, stopProcess } from "./processes.ts";
 
 const FIRST_BACKOFF_MS = 100;
 const LONGEST_BACKOFF_MS = 5_000;
-/** A life this long forgives earlier deaths. */
+/** A process that runs this long resets the count of failures. */
 const HEALTHY_AFTER_MS = 10_000;
 const PATIENCE_MS = 8_000;
 
 export type Service = {
   name: string;
-  /** Starts the process and shows it at once; resolves when it serves, rejects when it ended before. */
+  /** Reports the process at once. Resolves when it serves, rejects if it ends before. */
   start(spawned: (child: ChildProcess) => void): Promise<ChildProcess>;
   stopSignal: "SIGINT" | "SIGTERM";
 };
 
 export type Supervised = { name: string; identity(): ProcessIdentity | undefined; stop(): Promise<void> };
 
-/** Starts a service, and again whenever it dies, until it is told to stop. A first start that fails is the caller's to answer. */
+/** Starts a service and restarts it whenever it dies. The caller handles a failed first start. */
 export async function supervise(
   service: Service,
   { guard, log, changed }: { guard: Guard; log: (line: string) => void; changed: () => void },
@@ -66,7 +66,7 @@ export async function supervise(
     async stop() {
       stopping = true;
       await restarting;
-      // SIGQUIT between the two: Postgres takes it as "at once".
+      // SIGQUIT in between: Postgres then shuts down immediately.
       if (current) await stopProcess(current, [service.stopSignal, "SIGQUIT", "SIGKILL"], PATIENCE_MS);
     },
   };

@@ -4,12 +4,12 @@ import { request as httpRequest, type IncomingMessage } from "node:http";
 import { request as httpsRequest } from "node:https";
 import { pipeline } from "node:stream/promises";
 
-/** Direct upload as any client does it: parts straight to storage, several at a time. */
+/** Uploads parts straight to storage, several at a time, like any client of the API. */
 
 const PARALLEL_PARTS = 4;
 const TRIES = 4;
 
-/** Bytes read of the file at a time. */
+/** Bytes per read of the file. */
 const READ_BYTES = 1024 * 1024;
 
 export interface UploadSession {
@@ -20,7 +20,7 @@ export interface UploadSession {
 
 export type ApiCall = <Reply>(method: string, path: string, body?: unknown) => Promise<Reply>;
 
-/** Calls the API; what it refuses is thrown with its reason. */
+/** Calls the API. Throws if it refuses, with its reason. */
 export function apiClient(apiUrl: string, accessToken: string): ApiCall {
   return async (method, path, body) => {
     const reply = await fetch(apiUrl + path, {
@@ -37,7 +37,7 @@ export function apiClient(apiUrl: string, accessToken: string): ApiCall {
   };
 }
 
-/** `onSent` is told the bytes that storage holds so far. */
+/** `onSent` receives the number of bytes stored so far. */
 export async function uploadParts(
   call: ApiCall,
   session: UploadSession,
@@ -70,7 +70,7 @@ interface PartOfFile extends LocalFile {
   start: number;
 }
 
-/** A part's URL is asked for just before it is used, so that none expires in a long upload. */
+/** Requests each part's URL just before use, so that none expires during a long upload. */
 async function putPart(call: ApiCall, uploadId: number, number: number, part: PartOfFile): Promise<string> {
   for (let attempt = 1; ; attempt++) {
     try {
@@ -84,7 +84,7 @@ async function putPart(call: ApiCall, uploadId: number, number: number, part: Pa
   }
 }
 
-/** The ETag. `fetch` would send a file at several times the CPU, or without its length. */
+/** Returns the ETag. `fetch` would need several times the CPU, or omit the length. */
 async function put(url: string, { path, start, size }: PartOfFile): Promise<string> {
   const send = url.startsWith("https:") ? httpsRequest : httpRequest;
   const request = send(url, { method: "PUT", headers: { "Content-Length": size } });
@@ -93,7 +93,7 @@ async function put(url: string, { path, start, size }: PartOfFile): Promise<stri
     createReadStream(path, { start, end: start + size - 1, highWaterMark: READ_BYTES }),
     request,
   );
-  // Storage that refuses early breaks the sending off; its answer is what tells why.
+  // Storage that refuses early breaks the connection. Its reply holds the reason.
   const [response] = await Promise.race([reply, sending.then(() => reply)]);
   response.resume();
   const { statusCode, headers } = response;

@@ -4,7 +4,9 @@ import type { StackPorts, StackUrls } from "./stack-record.ts";
 export const UPLOADS_BUCKET = "soundpost-uploads";
 export const MEDIA_BUCKET = "soundpost-media";
 
-/** Browsers put parts and read media from here: R2's own form, as `wrangler r2 bucket cors set` takes it. */
+/**
+ * R2's own form, as `wrangler r2 bucket cors set` takes it. Browsers upload parts and read media directly.
+ */
 export const BUCKETS = {
   [UPLOADS_BUCKET]: {
     cors: [
@@ -32,11 +34,11 @@ export type BindingsOptions = {
   mailPort: number;
   secrets: Secrets;
   proxyUrl: string;
-  /** JSON; none by default. */
+  /** JSON, empty by default. */
   connectionServices?: string;
 };
 
-/** What a deployment has as variables and secrets of its environment. */
+/** Variables and secrets that a deployment gets from its environment. */
 export const workerBindings = ({
   urls,
   ports,
@@ -52,7 +54,7 @@ export const workerBindings = ({
   OLDER_API_URL: urls.older,
   OLDER_BEHAVIOUR: "on",
   URN_NAMESPACE: "soundcloud",
-  // The host is never looked up: the proxy opens one door only.
+  // The driver never resolves this host. The proxy reaches one database only.
   DATABASE_URL: `postgres://soundpost_app:${secrets.DATABASE_APP_PASSWORD}@db.local/soundpost`,
   DATABASE_PROXY_URL: proxyUrl,
   S3_ENDPOINT: urls.objects,

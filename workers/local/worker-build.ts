@@ -7,7 +7,7 @@ import type { V4ModuleDefinition, V4WorkerOptionsShape } from "miniflare";
 
 export const PROJECT_DIR = join(import.meta.dirname, "../..");
 
-/** wrangler asks, reports, logs and looks up the weather unless told not to. */
+/** Stops wrangler's prompts, telemetry, log files and network requests. */
 export const QUIET_WRANGLER = {
   CLOUDFLARE_CF_FETCH_ENABLED: "false",
   WRANGLER_SEND_METRICS: "false",
@@ -18,10 +18,10 @@ export const QUIET_WRANGLER = {
 };
 
 const OPTIONS = ".options.json";
-/** Besides the folders: what decides how the bundle is made. */
+/** Files outside the folders that determine the bundle. */
 const RECIPE = ["wrangler.toml", "package-lock.json", "tsconfig.json", "workers/local/worker-build.ts"];
 const BUNDLED = ["functions", "workers", "db"];
-/** What stands beside the Worker's own files and never gets into its bundle. */
+/** Folders inside workers/ that never enter the bundle. */
 const NOT_BUNDLED = /^workers\/(local|transcoder|deploy|admin)\//;
 
 /** Changes whenever the bundle would. */
@@ -43,7 +43,7 @@ export function sourcesHash(): string {
   return hash.digest("hex");
 }
 
-/** Bundles the Worker as a deploy would, unless the bundle in the directory is of these very sources. */
+/** Bundles the Worker as for a deploy. Skips the build if the sources are unchanged. */
 export async function buildWorker(directory: string): Promise<void> {
   const stamp = join(directory, ".sources");
   const sources = sourcesHash();
@@ -53,10 +53,10 @@ export async function buildWorker(directory: string): Promise<void> {
   const manifest = createRequire(import.meta.url).resolve("wrangler/package.json");
   const wrangler = join(manifest, "../bin/wrangler.js");
   await Promise.all([
-    // The top level of wrangler.toml declares no container; the flag keeps wrangler from looking for Docker all the same.
+    // The top level of wrangler.toml declares no container. The flag keeps wrangler from looking for Docker.
     run([wrangler, "deploy", "--env=", "--dry-run", "--containers-rollout=none", "--outdir", directory]),
     run([
-      join(import.meta.dirname, "declared-options.ts"),
+      join(import.meta.dirname, "wrangler-options.ts"),
       join(PROJECT_DIR, "wrangler.toml"),
       join(directory, OPTIONS),
     ]),
@@ -76,11 +76,11 @@ async function run(args: string[]): Promise<void> {
   if (code !== 0) throw new Error(`The Worker does not build:\n${Buffer.concat(output)}`);
 }
 
-/** What wrangler.toml declares, as the build found it. */
-export const declaredOptions = (directory: string): V4WorkerOptionsShape =>
+/** Declarations of wrangler.toml, as the build saved them. */
+export const wranglerOptions = (directory: string): V4WorkerOptionsShape =>
   JSON.parse(readFileSync(join(directory, OPTIONS), "utf8"));
 
-/** What wrangler wrote: one main module, and those that `[[rules]]` keep apart, of which scripts for browsers are text. */
+/** Lists wrangler's output: the main module, then the files that `[[rules]]` import as text or data. */
 export function builtModules(directory: string): V4ModuleDefinition[] {
   const names = readdirSync(directory).filter((name) => !/^\.|\.map$|^README\.md$/.test(name));
   const mainFirst = names.sort((a, b) => Number(b === "main.js") - Number(a === "main.js"));

@@ -4,10 +4,10 @@ import { openCrons } from "./crons.ts";
 import type { Guard } from "./guard.ts";
 import { lineWriter } from "./log-file.ts";
 import { childrenOf, environmentOf, identityOf, type ProcessIdentity } from "./processes.ts";
-import { builtModules, declaredOptions, QUIET_WRANGLER } from "./worker-build.ts";
+import { builtModules, QUIET_WRANGLER, wranglerOptions } from "./worker-build.ts";
 
 const NAME = "soundpost";
-/** In workerd's environment, to tell it from another stack's in the same process. The Worker does not see it. */
+/** Set in workerd's environment to tell our workerd from that of another stack in this process. */
 const MARK = "SOUNDPOST_DATA_DIR";
 
 export type WorkerOptions = {
@@ -21,7 +21,7 @@ export type WorkerOptions = {
   changed: () => void;
 };
 
-/** Drives queues and crons as the platform would: `queue(name, messages)`, `scheduled({ cron })`. */
+/** Runs queues and crons as the platform does: `queue(name, messages)`, `scheduled({ cron })`. */
 export type WorkerHandle = {
   queue(name: string, messages: QueuedMessage[]): Promise<QueueOutcome>;
   scheduled(event: { cron: string; scheduledTime?: Date }): Promise<{ outcome: string; noRetry: boolean }>;
@@ -42,18 +42,20 @@ export type RunningWorker = WorkerHandle & {
   stop(): Promise<void>;
 };
 
-/** Runs the built bundle in workerd, with every binding of wrangler.toml, on direct sockets: no dev proxy in between. */
+/**
+ * Runs the built bundle in workerd with the bindings of wrangler.toml, on direct sockets without a dev proxy.
+ */
 export async function startWorker(options: WorkerOptions): Promise<RunningWorker> {
   const { dataDir, guard, log } = options;
   Object.assign(process.env, QUIET_WRANGLER);
   const write = lineWriter(join(dataDir, "logs/worker.log"));
   const verbose = process.env.LOG === "verbose";
   const bundle = join(dataDir, "worker");
-  const declared = declaredOptions(bundle);
+  const declared = wranglerOptions(bundle);
   let identity: ProcessIdentity | undefined;
   let stopping = false;
 
-  /** Miniflare starts workerd again when it dies, and does not tell its pid. */
+  /** Miniflare restarts a dead workerd without reporting its pid. */
   const notice = () => {
     if (stopping) return;
     const before = identity?.pid;
@@ -100,7 +102,7 @@ export async function startWorker(options: WorkerOptions): Promise<RunningWorker
   await miniflare.ready;
   notice();
 
-  /** Asked for anew each time: after a restart of workerd the old handle is dead. */
+  /** Fetched for each call, because a restart of workerd invalidates the handle. */
   const handle = async () => (await miniflare.getWorker(NAME)) as unknown as WorkerHandle;
   const queue: WorkerHandle["queue"] = async (name, messages) => (await handle()).queue(name, messages);
   const scheduled: WorkerHandle["scheduled"] = async (event) => (await handle()).scheduled(event);
@@ -122,7 +124,7 @@ export async function startWorker(options: WorkerOptions): Promise<RunningWorker
   };
 }
 
-/** Miniflare ends the process by itself on a signal; stopping in order is ours. It still kills workerd on exit. */
+/** Miniflare would end the process on a signal before an orderly stop. It still kills workerd on exit. */
 function withoutSignals<T>(create: () => T): T {
   const signals = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
   const before = signals.map((signal) => process.listeners(signal));

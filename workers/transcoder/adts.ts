@@ -1,4 +1,4 @@
-/** AAC packets without their ADTS headers, one by one as they arrive. ISO 13818-7 §6.2 */
+/** Yields AAC packets without their ADTS headers, as they arrive. ISO 13818-7 §6.2 */
 export async function* readAdts(stream: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   let rest: Buffer = Buffer.alloc(0);
   for await (const chunk of stream) {

@@ -3,36 +3,36 @@ import type { Correction } from "./source.ts";
 
 type ReadAt = (offset: number, length: number) => Promise<Buffer>;
 
-/** Formats that are a list of chunks, one of which holds the audio and says how long it is. */
+/** A format of chunks, one of which holds the audio and states its length. */
 interface ChunkFormat {
-  /** Where the first chunk begins. */
+  /** Offset of the first chunk. */
   first: number;
   headerBytes: number;
   id(header: Buffer): string;
   /** Bytes after the header. */
   size(header: Buffer): number;
-  /** The bytes of the size, where it stands in the header, and as it should read. */
+  /** `sizeAt` is the offset of the size in the header. `asSize` encodes a size. */
   sizeAt: number;
   asSize(bytes: number): Buffer;
-  /** Chunks begin at multiples of it. */
+  /** Chunks begin at multiples of this. */
   align: number;
   audio: string;
   isId(id: string): boolean;
   isUnknown(size: number): boolean;
 }
 
-/** A header that announces another length than the file has. With the correction ffmpeg reads all that there is. */
+/** The header states another length than the file has. With the correction ffmpeg reads the whole file. */
 export type Misannounced = { is: "shorter" } | { is: "longer"; correction: Correction };
 
-/** Chunks looked at on either side of the audio: honest files have a dozen. */
+/** Chunks examined on either side of the audio. Honest files have a dozen. */
 const MAX_CHUNKS = 64;
 
 const WINDOW_BYTES = 4096;
 
-/** Zeros up to the end of a disk's block are no audio. */
+/** Bytes. Zeros up to the end of a disk block are not audio. */
 const MAX_PADDING_BYTES = 4096;
 
-/** What a header of 32 bits says where its writer could not go back: 0, or about as much as there can be. */
+/** 32-bit sizes of writers that could not seek back: 0, or close to the maximum. */
 const UNKNOWN_32 = 0x7fff_0000;
 const LARGEST_32 = 0xffff_fffe;
 
@@ -56,7 +56,7 @@ const riffLike = (littleEndian: boolean, audio: string): ChunkFormat => ({
   isUnknown: (size) => size === 0 || size >= UNKNOWN_32,
 });
 
-/** All of Sony's identifiers but two end alike. */
+/** All but two of Sony's identifiers share this ending. */
 const W64_GUIDS = /^(?:.{8}f3acd3118cd100c04f8edb8a|6c6973742f91cf11a5d628db04c10000)$/;
 
 const W64: ChunkFormat = {
@@ -79,21 +79,21 @@ const W64: ChunkFormat = {
 async function formatOf(demuxer: Sniffed["demuxer"], readAt: ReadAt): Promise<ChunkFormat | undefined> {
   if (demuxer === "w64") return W64;
   if (demuxer === "aiff") return riffLike(false, "SSND");
-  // RF64 and BW64 tell the length elsewhere, in 64 bits.
+  // RF64 and BW64 state the length elsewhere, in 64 bits.
   const magic = demuxer === "wav" ? (await readAt(0, 4)).toString("latin1") : "";
   return magic === "RIFF" || magic === "RIFX" ? riffLike(magic === "RIFF", "data") : undefined;
 }
 
 /**
- * A recorder that lost its power never came back to write the length, and a file that broke off has less than was announced.
- * Whatever follows honest audio reads as further chunks.
+ * Compares the announced length with the file. Recorders that lost power never wrote it; truncated files have
+ * less. Honest audio is followed only by further chunks.
  */
-export async function misannounced(
+export async function checkAnnouncedLength(
   readFile: ReadAt,
   sizeBytes: number,
   demuxer: Sniffed["demuxer"],
 ): Promise<Misannounced | undefined> {
-  const readAt = byWindows(readFile, sizeBytes);
+  const readAt = readInWindows(readFile, sizeBytes);
   const format = await formatOf(demuxer, readAt);
   if (!format) return undefined;
   const { headerBytes, align } = format;
@@ -115,8 +115,8 @@ export async function misannounced(
   return undefined;
 }
 
-/** Headers mostly stand close together, and each read is a request. */
-function byWindows(readAt: ReadAt, sizeBytes: number): ReadAt {
+/** Reads in windows, because each read is a request and headers mostly lie close together. */
+function readInWindows(readAt: ReadAt, sizeBytes: number): ReadAt {
   let window = { from: 0, bytes: Buffer.alloc(0) };
   return async (offset, length) => {
     if (offset < window.from || offset + length > window.from + window.bytes.length) {
@@ -127,7 +127,7 @@ function byWindows(readAt: ReadAt, sizeBytes: number): ReadAt {
   };
 }
 
-/** Whether nothing but chunks, padding or a tag goes from `end` to the end of the file. Some writers forget to align. */
+/** Whether only chunks, padding or a tag follow `end`. Some writers forget to align. */
 async function isChunksOn(
   file: { readAt: ReadAt; sizeBytes: number; format: ChunkFormat },
   end: number,
@@ -150,7 +150,7 @@ async function isChunkList(
     if (rest <= MAX_PADDING_BYTES && (await readAt(at, rest)).every((byte) => byte === 0)) return true;
     const size = format.size(header);
     if (!format.isId(format.id(header)) || size < 0) return false;
-    // A last chunk may be cut off with the file; by what it is called it is one.
+    // A truncated last chunk counts if its name is known.
     if (at + format.headerBytes + size > sizeBytes)
       return /^(?:LIST|id3 |ID3 |bext|iXML)$/.test(format.id(header));
     at = Math.ceil((at + format.headerBytes + size) / format.align) * format.align;

@@ -3,15 +3,17 @@ import { basename, dirname } from "node:path";
 import { promisify } from "node:util";
 
 /**
- * In namespaces of its own: no network but a loopback that is down, no other process, and of all files the program's own
- * directory, read-only. The second `unshare` leaves it no capability to undo any of that.
+ * Isolates a program in namespaces: no network, no other process, and only its own directory, read-only. The
+ * second `unshare` drops every capability to undo this.
  */
 const CONFINED =
   'mount --bind "$1" "$1" && mount -o remount,ro,bind "$1" && root=$1 && shift && exec unshare --user --root="$root" "$@"';
 
 const NAMESPACES = ["--user", "--map-root-user", "--mount", "--net", "--pid", "--ipc"];
 
-/** How to run a program that needs no library, before its arguments; it reads and writes what it is given, and nothing else. */
+/**
+ * Returns the command prefix that isolates a static program. It can use its standard streams, nothing else.
+ */
 export const confinedCommand = (path: string): string[] => [
   ...["unshare", ...NAMESPACES, "--fork", "--kill-child"],
   ...["sh", "-c", CONFINED, "sh", dirname(path), `/${basename(path)}`],
@@ -19,7 +21,7 @@ export const confinedCommand = (path: string): string[] => [
 
 const PATIENCE_MS = 10_000;
 
-/** Whether the kernel, and whoever set it up, lets us: found out by doing it. */
+/** Whether the kernel and its settings allow isolation. Tries it, because nothing else tells. */
 export async function canConfine(path: string): Promise<boolean> {
   const [program = "", ...words] = [...confinedCommand(path), "-version"];
   return promisify(execFile)(program, words, { timeout: PATIENCE_MS }).then(

@@ -1,6 +1,6 @@
 import type { FailureReason } from "./failures.ts";
 
-/** What the Worker asks for. The ticket opens `sourceUrl`, `outputsUrl` and `reportUrl`, and nothing else. */
+/** The Worker's request. The ticket is valid for `sourceUrl`, `outputsUrl` and `reportUrl` only. */
 export interface Job {
   id: string;
   attempt: number;
@@ -12,15 +12,15 @@ export interface Job {
 }
 
 export interface Heartbeat {
-  /** Segments stored in both renditions, without a gap from the first. */
+  /** Consecutive segments, from the first, stored in both renditions. */
   segments_ready: number;
   frames: number;
-  /** 0 to below 1, by bytes of the source read: the only length that cannot lie. */
+  /** 0 to below 1, by bytes of the source read. Declared durations may lie. */
   progress: number;
 }
 
 export interface Loudness {
-  /** EBU R128. Null where the track is silent or too short to gate. */
+  /** EBU R128. `null` if the track is silent or too short to gate. */
   integrated_lufs: number | null;
   range_lu: number | null;
   true_peak_dbtp: number | null;
@@ -28,7 +28,7 @@ export interface Loudness {
 
 export interface AacRendition {
   segments: number;
-  /** Bits a second of the largest segment, and over all. */
+  /** Bits per second: of the largest segment, and on average. */
   bandwidth: number;
   average_bandwidth: number;
   codecs: string;
@@ -65,13 +65,13 @@ const isWebUrl = (value: unknown): value is string =>
 
 const isCount = (value: unknown): value is number => Number.isSafeInteger(value) && Number(value) >= 0;
 
-/** Visible ASCII only: what follows `Bearer ` must not be able to end the header. */
+/** Visible ASCII only, so that a ticket cannot break out of its header. */
 const isTicket = (value: unknown): value is string =>
   typeof value === "string" && /^[\x21-\x7e]{1,4096}$/.test(value);
 
 const isId = (value: unknown): value is string => typeof value === "string" && /^[\w.:-]{1,128}$/.test(value);
 
-/** The job, or the names of the fields that are wrong. */
+/** Returns the job, or the names of the invalid fields. */
 export function parseJob(body: unknown): Job | { wrong: string[] } {
   const fields = (typeof body === "object" && body !== null ? body : {}) as Record<string, unknown>;
   const { job, attempt, source_url, source_bytes, outputs_url, report_url, ticket } = fields;

@@ -5,30 +5,30 @@ import { type AudioStream, complaintOf, inputFrom } from "./probe.ts";
 import type { Sniffed } from "./sniff.ts";
 import type { Source } from "./source.ts";
 
-/** Hz. Rates of the CD's family keep their samples' grid; everything else becomes what films and browsers use. */
+/** Hz. Rates of the 44.1 kHz family stay in it; all others become 48 kHz. */
 export const outputRate = (sampleRate: number): 44_100 | 48_000 =>
   44_100 % sampleRate === 0 || sampleRate % 44_100 === 0 ? 44_100 : 48_000;
 
-/** More channels than any named layout has: no downmix is right, the first pair is the best guess. */
+/** No named layout has more channels. Beyond it the first pair is the best guess. */
 const MAX_DOWNMIX_CHANNELS = 8;
 
-/** `pan` copies; ffmpeg's own way from mono to stereo costs 3 dB. */
+/** `pan` copies the channel. ffmpeg's default from mono to stereo loses 3 dB. */
 function toStereo(channels: number): string[] {
   if (channels === 1) return ["-af", "pan=stereo|c0=c0|c1=c0"];
   if (channels > MAX_DOWNMIX_CHANNELS) return ["-af", "pan=stereo|c0=c0|c1=c1"];
   return [];
 }
 
-/** Cover art: its decoder is not among those we allow, which is as it should be. */
+/** Cover art: its decoder is deliberately not on the whitelist. */
 const ABOUT_PICTURES = /not on whitelist|Last message repeated/;
 
 export interface Decoder {
   pcm: AsyncIterable<Buffer>;
-  /** Call it when `pcm` has ended: whether the decoder complained, or a failure when nothing came out. */
+  /** Call it after `pcm` ends. Throws if no sample came out. */
   verdict(frames: number): Promise<{ complained: boolean }>;
 }
 
-/** The only process that hostile bytes touch. */
+/** The only process that decodes hostile bytes. */
 export function startDecoder(
   ffmpeg: Ffmpeg,
   source: Source,
@@ -67,7 +67,7 @@ export function startDecoder(
   };
 }
 
-/** Blocks that never split a frame, so that everyone downstream may look at samples. */
+/** Yields blocks of whole frames, so that consumers can read samples. */
 async function* wholeFrames(stdout: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   let rest: Buffer = Buffer.alloc(0);
   for await (const chunk of stdout) {

@@ -7,7 +7,7 @@ export const rawInput = (rate: OutputRate): string[] => [
   ...["-threads", "1"],
 ];
 
-/** ffmpeg's default coder: its fast one halves the time, and is clearly noisier on pure tones. */
+/** ffmpeg's default coder. The fast one takes half the time but adds clear noise to pure tones. */
 export const startAacEncoder = (
   ffmpeg: Ffmpeg,
   rate: OutputRate,
@@ -23,7 +23,9 @@ export const startAacEncoder = (
     { signal },
   );
 
-/** Bare frames: the first one, which tells duration and padding, is ours to write when the end is known. */
+/**
+ * Writes bare frames. We write the first one ourselves, because duration and padding are known at the end.
+ */
 export const startMp3Encoder = (
   ffmpeg: Ffmpeg,
   rate: OutputRate,
@@ -40,7 +42,7 @@ export const startMp3Encoder = (
     { signal },
   );
 
-/** An encoder that ends badly is our trouble, not the file's: its input is plain PCM. */
+/** Reports a failed encoder as our fault, never the file's: its input is plain PCM. */
 export async function expectSuccess(encoder: FfmpegProcess, name: string): Promise<void> {
   const { code, signal } = await encoder.exited;
   if (code !== 0)

@@ -1,4 +1,4 @@
-/** Why a job may end badly, and whether another attempt could end better: a permanent reason is about the file. */
+/** Reasons for failure, and whether another attempt may succeed. Permanent reasons concern the file. */
 const RETRYABLE = {
   empty_file: false,
   unsupported_format: false,
@@ -31,9 +31,9 @@ export class JobFailure extends Error {
   }
 }
 
-/** The Worker gave this job to someone else. Nobody wants to hear from us again. */
+/** The Worker gave this job to another attempt. Send no further reports. */
 export class LeaseLost extends Error {}
 
-/** A fault of ours is no verdict on the file, so it may be tried again. */
+/** Unexpected errors are our fault, not the file's, so the job may be retried. */
 export const asFailure = (error: unknown): JobFailure =>
   error instanceof JobFailure ? error : new JobFailure("killed", `unexpected: ${String(error)}`);

@@ -10,16 +10,16 @@ export interface Ffmpeg {
   path: string;
   version: string;
   source: "env" | "system" | "bundled";
-  /** It has no network and no files: its source comes by standard input. */
+  /** Runs without network and files. Its source comes from standard input. */
   confined: boolean;
 }
 
-/** Below it, streams are probed and filters named differently enough to surprise. */
+/** Older versions probe streams and name filters differently. */
 const OLDEST_SYSTEM_VERSION = 5;
 
 /**
- * The bundled build is of 2018, and its faults are known: good enough on a bare machine, confined where the kernel lets us.
- * Never in the image, where the import fails.
+ * Finds ffmpeg. The bundled build of 2018 has known faults, so it runs confined if the kernel allows. In the
+ * image its import fails, by design.
  */
 export async function findFfmpeg(): Promise<Ffmpeg> {
   const fromEnv = process.env.FFMPEG_PATH;
@@ -49,16 +49,16 @@ async function versionOf(path: string): Promise<string> {
   return /^ffmpeg version (\S+)/.exec(stdout)?.[1] ?? "unknown";
 }
 
-/** KiB of address space. ffmpeg maps under 300,000 on any honest file; a hostile header may ask for more than there is. */
+/** KiB of address space. Honest files need under 300,000; a hostile header may ask for any amount. */
 const ADDRESS_SPACE_KIB = 1024 * 1024;
 
-/** No core dumps, no files at all (outputs are pipes), and behind anything that answers requests. macOS has no -v. */
+/** No core dumps, no files (outputs are pipes), low priority. macOS has no -v. */
 const LIMITED =
   'ulimit -c 0; ulimit -f 0; ulimit -v "$1" 2>/dev/null; ulimit -S -t "$2"; shift 2; exec nice -n 10 "$@"';
 
 const COMMON_ARGS = ["-nostdin", "-hide_banner", "-nostats"];
 
-/** Hostile files print 55,000 lines; the last few tell enough. */
+/** Hostile files print 55,000 lines. The last few suffice. */
 const LAST_LINES = 12;
 const LINE_CHARS = 300;
 
@@ -76,7 +76,7 @@ export interface FfmpegProcess {
 
 const running = new Set<number>();
 
-/** For the moment this process ends: groups survive their leader's parent. */
+/** Called when this process ends, because process groups survive their parent. */
 export const killAllFfmpeg = (): void => {
   for (const pid of running) killGroup(pid);
 };
@@ -85,13 +85,13 @@ function killGroup(pid: number): void {
   try {
     process.kill(-pid, "SIGKILL");
   } catch {
-    // Gone already.
+    // Already gone.
   }
 }
 
 /**
- * Killed with its whole group when `signal` aborts. `onLine` sees each line of stderr, cut to a sane length. Past
- * `cpuSeconds` of computing, ffmpeg is told to stop once a second; it gives in at the fourth time.
+ * Kills the whole group when `signal` aborts. `onLine` gets each line of stderr, shortened. After
+ * `cpuSeconds`, SIGXCPU arrives every second; ffmpeg gives in at the fourth.
  */
 export function startFfmpeg(
   ffmpeg: Ffmpeg,
@@ -105,7 +105,7 @@ export function startFfmpeg(
   const child: ChildProcessByStdio<Writable, Readable, Readable> = spawn("/bin/sh", command, {
     stdio: ["pipe", "pipe", "pipe"],
     detached: true,
-    // Nothing else: an `http_proxy` of the machine must not come between ffmpeg and our loopback.
+    // Minimal, so that no `http_proxy` variable comes between ffmpeg and our loopback.
     env: { PATH: process.env.PATH, LC_ALL: "C" },
   });
   const { pid } = child;
@@ -119,7 +119,7 @@ export function startFfmpeg(
     if (lines.length > LAST_LINES) lines.shift();
     options.onLine?.(line);
   });
-  // A process that dies first breaks the pipe; its exit tells why.
+  // A process that dies early breaks the pipe. Its exit holds the reason.
   child.stdin.on("error", () => {});
 
   const exited = new Promise<Exit>((resolve) => {

@@ -1,6 +1,6 @@
 import { FRAMES_PER_PACKET } from "./geometry.ts";
 
-/** Fragmented MP4 for one stereo AAC-LC track: just what HLS needs. Box by box after ISO 14496-12 and 14496-14. */
+/** Writes fragmented MP4 for one stereo AAC-LC track, as HLS needs it. ISO 14496-12 and 14496-14. */
 
 const u8 = (...values: number[]): Buffer => Buffer.from(values);
 
@@ -48,7 +48,7 @@ function esds(rate: OutputRate, bitrate: number): Buffer {
   };
   const decoderConfig = descriptor(
     4,
-    // MPEG-4 audio, an audio stream, no buffer size stated.
+    // MPEG-4 audio, audio stream, no buffer size.
     u8(0x40, 0x15, 0, 0, 0),
     u32(bitrate, bitrate),
     descriptor(5, audioSpecificConfig(rate)),
@@ -85,7 +85,7 @@ export function initSegment(rate: OutputRate, bitrate: number): Buffer {
       table,
     ),
   );
-  // Presentation starts after the priming packet; without this edit, 1024 frames of silence come first.
+  // Skips the priming packet. Without this edit, playback starts with 1024 frames of silence.
   const edits = box("edts", fullBox("elst", 0, 0, u32(1, 0, FRAMES_PER_PACKET), u16(1, 0)));
   const track = box(
     "trak",
@@ -119,7 +119,7 @@ const HAS_DATA_OFFSET = 0x1;
 const HAS_DURATIONS = 0x100;
 const HAS_SIZES = 0x200;
 
-/** `lastFrames`: how many frames of the last packet are presented; less than a packet only where the track ends. */
+/** `lastFrames`: frames presented of the last packet. Less than a packet only at the end of the track. */
 export function mediaSegment(
   index: number,
   firstPacket: number,

@@ -8,7 +8,7 @@ const IDLE_MS = 20_000;
 const FIRST_DELAY_MS = Number(process.env.RETRY_BASE_MS ?? 250);
 const LONGEST_DELAY_MS = 8_000;
 
-/** Milliseconds. Servers drop idle sockets, the Worker's runtime after 15 s; a request into a closing one looks like a fault. */
+/** Milliseconds. Servers close idle sockets, workerd after 15 s. A request on a closing one fails. */
 const REUSED_WITHIN_MS = 3_000;
 const agents = {
   "http:": new http.Agent({ keepAlive: true, timeout: REUSED_WITHIN_MS }),
@@ -23,7 +23,7 @@ export interface Outgoing {
   idleMs?: number;
 }
 
-/** The reply, its body unread: read it or `discard` it, else its socket is never used again. Redirects are not followed. */
+/** Returns the reply with its body unread. Read or `discard` it, or its socket is lost. Ignores redirects. */
 export function send(url: string, outgoing: Outgoing): Promise<http.IncomingMessage> {
   const { method, headers, body, signal, idleMs = IDLE_MS } = outgoing;
   const secure = new URL(url).protocol === "https:";
@@ -32,7 +32,7 @@ export function send(url: string, outgoing: Outgoing): Promise<http.IncomingMess
       url,
       {
         method,
-        // Always an explicit length: S3-style stores refuse chunked bodies.
+        // Explicit length, because S3-like stores refuse chunked bodies.
         headers: body ? { ...headers, "Content-Length": String(body.length) } : headers,
         agent: agents[secure ? "https:" : "http:"],
         signal,
@@ -50,7 +50,7 @@ export async function discard(reply: http.IncomingMessage): Promise<void> {
   await new Promise((resolve) => reply.once("close", resolve));
 }
 
-/** Waits longer after each failure in a row; the jitter keeps many jobs from returning in step. */
+/** Waits longer after each consecutive failure. Jitter keeps many jobs from retrying together. */
 export const backOff = (failures: number, signal: AbortSignal): Promise<void> =>
   sleep(
     Math.min(LONGEST_DELAY_MS, FIRST_DELAY_MS * 2 ** (failures - 1)) * (0.75 + Math.random() / 2),
@@ -60,5 +60,5 @@ export const backOff = (failures: number, signal: AbortSignal): Promise<void> =>
     },
   );
 
-/** Worth another try: the far side is ill or busy, not refusing us. */
+/** Worth a retry: the server is failing or busy, not refusing. */
 export const isTransient = (status: number): boolean => status >= 500 || status === 408 || status === 429;

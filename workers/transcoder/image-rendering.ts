@@ -1,20 +1,20 @@
 import sharp, { type Metadata } from "sharp";
 
-// One image, then the process ends: a cache or a thread pool would only hold memory.
+// The process renders one image, so a cache or thread pool would only hold memory.
 sharp.cache(false);
 sharp.concurrency(1);
 
-// libvips reads far more than this, SVG and PDF among it; what is not one of the three meets no decoder at all.
+// libvips reads far more, such as SVG and PDF. Block every decoder but these three.
 sharp.block({ operation: ["VipsForeignLoad"] });
 sharp.unblock({
   operation: ["VipsForeignLoadJpegBuffer", "VipsForeignLoadPngBuffer", "VipsForeignLoadNsgifBuffer"],
 });
 
-/** Each at four bytes: the most memory that one image may take. */
+/** Four bytes each: bounds the memory of one image. */
 const MAX_PIXELS = 40_000_000;
 const MAX_SIDE_PIXELS = 10_000;
 
-/** Only the first is shown. Nobody's picture has more; bombs do. */
+/** Only the first is shown. Real pictures have fewer; decompression bombs have more. */
 const MAX_FRAMES = 1_000;
 
 const MAGIC = [
@@ -24,10 +24,10 @@ const MAGIC = [
   Buffer.from("GIF89a"),
 ];
 
-/** What is wrong with the image, as a sentence about it. */
+/** The message is a predicate: "is not a …". */
 export class ImageRefused extends Error {}
 
-/** JPEGs of exactly these sizes, squares cut from the middle. Nothing of the original's bytes or metadata gets into them. */
+/** Crops squares from the middle and encodes JPEGs of these sizes. Drops the original's metadata. */
 export async function renderImage(original: Buffer, sizes: number[]): Promise<Buffer[]> {
   if (!MAGIC.some((magic) => original.subarray(0, magic.length).equals(magic)))
     throw new ImageRefused("is not a JPEG, PNG or GIF image");
@@ -39,12 +39,12 @@ export async function renderImage(original: Buffer, sizes: number[]): Promise<Bu
       .autoOrient()
       .resize(largest, largest, { fit: "cover" })
       .flatten({ background: "white" })
-      // From whatever profile it carries, CMYK included; none is written.
+      // Converts any profile, CMYK included, to sRGB and writes none.
       .toColourspace("srgb")
       .raw()
       .toBuffer({ resolveWithObject: true }),
   );
-  // From the one decoded square: the original's pixels are gone over once, whatever their number.
+  // Resizes from one decoded square, so that the original is decoded once.
   const square = { raw: { width: info.width, height: info.height, channels: info.channels } };
   return Promise.all(
     sizes.map((size) => sharp(data, square).resize(size, size).jpeg({ quality: 88 }).toBuffer()),
@@ -61,7 +61,7 @@ function refuseBombs({ width, height, pages = 1 }: Metadata): void {
   if (pages > MAX_FRAMES) throw new ImageRefused(`has ${pages} frames; it may have ${MAX_FRAMES} at most`);
 }
 
-/** Decoders tell their own words, which help nobody who sees a picture. */
+/** Replaces decoders' messages, which mean nothing to users. */
 const readable = <Result>(decoding: Promise<Result>): Promise<Result> =>
   decoding.catch((error: unknown) => {
     throw new ImageRefused("cannot be read: it is damaged or not complete", { cause: error });

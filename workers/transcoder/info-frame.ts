@@ -3,14 +3,14 @@ import type { OutputRate } from "./fmp4.ts";
 export const MP3_BITRATE = 128_000;
 export const FRAMES_PER_MP3_PACKET = 1152;
 
-/** Frames of silence that LAME puts first; a decoder adds 529 of its own. gabriel.mp3-tech.org/mp3infotag.html */
+/** Frames of silence: LAME's, and the decoder's own. gabriel.mp3-tech.org/mp3infotag.html */
 const ENCODER_DELAY = 576;
 const DECODER_DELAY = 529;
 
 export const infoFrameBytes = (rate: OutputRate): number =>
   Math.floor((FRAMES_PER_MP3_PACKET / 8) * (MP3_BITRATE / rate));
 
-/** Packets that hold the first `frames` frames of the track: decoding them and dropping the delay gives at least that. */
+/** Packets needed for the track's first `frames` frames, including the delay. */
 export const packetsFor = (frames: number): number =>
   Math.ceil((ENCODER_DELAY + DECODER_DELAY + frames) / FRAMES_PER_MP3_PACKET);
 
@@ -21,8 +21,8 @@ const LAME_OFFSET = TOC_OFFSET + 100 + 4;
 const CRC_OFFSET = LAME_OFFSET + 34;
 
 /**
- * The silent first frame that tells players the duration, where to seek, and what to cut for gapless play.
- * `packets` and `bytes` are of the frames that follow; `frames` is the length of the track.
+ * Builds the silent first frame, from which players learn duration, seek points and gapless padding.
+ * `packets` and `bytes` count the following frames; `frames` is the track's length.
  */
 export function infoFrame(
   rate: OutputRate,
@@ -35,11 +35,11 @@ export function infoFrame(
   frame.writeUInt32BE(HAS_FRAMES_BYTES_TOC_QUALITY, TAG_OFFSET + 4);
   frame.writeUInt32BE(track.packets, TAG_OFFSET + 8);
   frame.writeUInt32BE(frame.length + track.bytes, TAG_OFFSET + 12);
-  // The bit rate is constant, so the table of contents is a straight line.
+  // Constant bit rate makes the table of contents linear.
   for (let percent = 0; percent < 100; percent++)
     frame[TOC_OFFSET + percent] = Math.floor((percent * 256) / 100);
 
-  // The quality stays 0, unknown. ffmpeg and others trust delay and padding only under a name they know.
+  // Quality 0 means unknown. ffmpeg and others trust delay and padding only under a name they know.
   frame.write("LAME3.100", LAME_OFFSET, "latin1");
   // Tag revision 0, constant bit rate.
   frame[LAME_OFFSET + 9] = 0x01;
@@ -51,7 +51,7 @@ export function infoFrame(
   return frame;
 }
 
-/** CRC-16/ARC, as the tag's own check asks. */
+/** CRC-16/ARC, as the tag requires. */
 function crc16(data: Uint8Array): number {
   let crc = 0;
   for (const byte of data) {

@@ -10,16 +10,16 @@ import { startWatchdog } from "./watchdog.ts";
 
 const HEARTBEAT_MS = Number(process.env.HEARTBEAT_MS ?? 15_000);
 
-/** Milliseconds for the last word of a job that is being shut down. */
+/** Milliseconds for the final report during a shutdown. */
 const FAREWELL_MS = 5_000;
 
 export interface RunningJob {
   attempt: number;
-  /** False once nothing is left but to report: its place is free before the Worker hears so. */
+  /** `false` once only the report is left. Its place is free before the Worker learns of it. */
   isWorking(): boolean;
-  /** Stops everything and says nothing more: another attempt has taken over. */
+  /** Stops everything without a report, because another attempt has taken over. */
   abandon(): void;
-  /** Stops everything and reports the job as killed, if that goes quickly. */
+  /** Stops everything and reports the job as killed, if time allows. */
   shutDown(): void;
   /** Never rejects. */
   ended: Promise<void>;
@@ -30,7 +30,7 @@ export function startJob(job: Job, ffmpeg: Ffmpeg): RunningJob {
   const reports = new AbortController();
   const stop = (reason: unknown) => work.abort(reason);
   let isWorking = true;
-  const worked = () => {
+  const endWork = () => {
     isWorking = false;
   };
   return {
@@ -44,14 +44,14 @@ export function startJob(job: Job, ffmpeg: Ffmpeg): RunningJob {
       stop(new JobFailure("killed", "the transcoder is shutting down"));
       setTimeout(() => reports.abort(new LeaseLost("out of time")), FAREWELL_MS).unref();
     },
-    ended: live(job, ffmpeg, { work, reports, worked }),
+    ended: live(job, ffmpeg, { work, reports, endWork }),
   };
 }
 
 async function live(
   job: Job,
   ffmpeg: Ffmpeg,
-  { work, reports, worked }: { work: AbortController; reports: AbortController; worked(): void },
+  { work, reports, endWork }: { work: AbortController; reports: AbortController; endWork(): void },
 ): Promise<void> {
   const about = { job: job.id, attempt: job.attempt };
   const reporter = createReporter(job, reports.signal);
@@ -61,18 +61,18 @@ async function live(
   const startedAt = performance.now();
   log("job_started", { ...about, source_bytes: job.sourceBytes });
 
-  let isTelling = false;
-  const tell = () => {
-    isTelling = true;
-    worked();
+  let isReporting = false;
+  const startReporting = () => {
+    isReporting = true;
+    endWork();
   };
 
-  // Until the verdict is heard: a lease must not run out while a busy Worker is being asked again.
+  // Beats until the Worker accepts the verdict, so that the lease outlasts retries of the report.
   const beat = async () => {
     while (!reports.signal.aborted) {
       const end = await reporter.heartbeat(asHeartbeat(progress));
-      // One that crosses the verdict finds the lease ended by it: the verdict has an answer of its own.
-      if (end && isTelling) return;
+      // The verdict ended the lease while this heartbeat was under way. The verdict has its own reply.
+      if (end && isReporting) return;
       if (end instanceof LeaseLost) reports.abort(end);
       if (end) return fail(end);
       await sleep(HEARTBEAT_MS, undefined, { signal: reports.signal }).catch(() => {});
@@ -89,7 +89,7 @@ async function live(
       moved: watchdog.moved,
     });
     watchdog.stop();
-    tell();
+    startReporting();
     await reporter.finished(result);
     log("job_finished", {
       ...about,
@@ -97,11 +97,11 @@ async function live(
       ms: Math.round(performance.now() - startedAt),
     });
   } catch (error) {
-    // Whatever a dying process made others throw, the reason for which it was killed is the one to tell.
+    // The kill's reason takes precedence over errors of the dying processes.
     const cause: unknown = work.signal.aborted ? work.signal.reason : error;
     watchdog.stop();
     fail(cause);
-    tell();
+    startReporting();
     await conclude(cause).catch((problem) => log("job_abandoned", { ...about, detail: String(problem) }));
   } finally {
     reports.abort();

@@ -3,7 +3,7 @@ import type { Job } from "./contract.ts";
 import type { Ffmpeg } from "./ffmpeg.ts";
 import { type RunningJob, startJob } from "./job.ts";
 
-/** One job's processes keep two cores busy: more jobs than that only delay every first segment. */
+/** One job keeps two cores busy. More jobs only delay every first segment. */
 const CAPACITY =
   Number(process.env.TRANSCODER_CAPACITY) || Math.max(1, Math.floor(availableParallelism() / 2));
 
@@ -29,12 +29,12 @@ export function createJobs(ffmpeg: Ffmpeg): Jobs {
 
   return {
     accept(job) {
-      // Before all else: an attempt that is ending here must not be taken for one that goes on.
+      // Checked first: an attempt that is ending here must not count as running.
       if (isClosing) return "busy";
       const current = running.get(job.id);
       if (current?.attempt === job.attempt) return "accepted";
       if (current && current.attempt > job.attempt) return "superseded";
-      // A later attempt exists only because the lease of ours ran out.
+      // A later attempt exists only because our lease expired.
       current?.abandon();
       if (!current?.isWorking() && working() >= CAPACITY) return "busy";
       start(job);

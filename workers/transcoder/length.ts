@@ -6,7 +6,7 @@ import type { Progress } from "./progress.ts";
 import type { Sniffed } from "./sniff.ts";
 import type { Source } from "./source.ts";
 
-/** Decodes to nowhere, up to the limit. For files that claim to be too long: a claim alone proves nothing. */
+/** Decodes without output, up to the limit, because a declared length alone proves nothing. */
 export async function refuseIfTooLong(
   source: Source,
   sniffed: Sniffed,
@@ -17,7 +17,7 @@ export async function refuseIfTooLong(
     life.ffmpeg,
     [
       ...["-loglevel", "error", "-progress", "pipe:1", ...input.args],
-      // By the samples, not by the timestamps: those are claims too.
+      // Measures samples. Timestamps may lie, too.
       ...["-map", "0:a:0", "-t", String(MAX_SECONDS + 60), "-af", "asetpts=N/SR/TB", "-f", "null", "-"],
     ],
     { signal: life.signal },

@@ -3,17 +3,17 @@ import { expectSuccess, rawInput } from "./encode.ts";
 import { type Ffmpeg, startFfmpeg } from "./ffmpeg.ts";
 import type { OutputRate } from "./fmp4.ts";
 
-/** EBU R128 gates out everything below: a programme measured at it is silence. */
+/** The absolute gate of EBU R128. A programme at this level is silence. */
 const ABSOLUTE_GATE_LUFS = -70;
 
-/** `ebur128` measures what `loudnorm` does at a fifteenth of its cost. Its summary is text, at the very end. */
+/** `ebur128` measures the same as `loudnorm` at a fifteenth of the cost. Its summary is the final text. */
 export function startLoudnessMeter(ffmpeg: Ffmpeg, rate: OutputRate, signal: AbortSignal) {
   const values = new Map<string, number>();
   const meter = startFfmpeg(
     ffmpeg,
     [
       ...["-loglevel", "info", ...rawInput(rate)],
-      // Otherwise a line every 100 ms.
+      // Avoids a line every 100 ms.
       ...["-af", "ebur128=peak=true:framelog=verbose", "-f", "null", "-"],
     ],
     {

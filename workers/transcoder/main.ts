@@ -11,7 +11,7 @@ process.on("exit", killAllFfmpeg);
 
 let isStopping = false;
 
-/** As PID 1 in the image, Node would ignore SIGTERM if nobody listened. */
+/** PID 1 ignores SIGTERM unless a handler exists. */
 async function stop(why: string): Promise<void> {
   if (isStopping) return;
   isStopping = true;

@@ -1,13 +1,13 @@
-/** Bytes of an index worth holding. One of 24 hours of audio has some 20 MB. */
+/** Bytes of an index to hold in memory. 24 hours of audio need some 20 MB. */
 const MAX_INDEX_BYTES = 64 * 2 ** 20;
 
-/** Boxes looked at before the index is given up. */
+/** Boxes examined before giving up. */
 const MAX_BOXES = 1_000;
 
-/** Boxes that lead to the tables of offsets. ISO/IEC 14496-12 §8 */
+/** Boxes that contain the offset tables. ISO/IEC 14496-12 §8 */
 const CONTAINERS = new Set(["trak", "mdia", "minf", "stbl"]);
 
-/** Bytes of the file, the end not among them, or others in their place. */
+/** A range of the file, `to` exclusive, or bytes that replace it. */
 export type Piece = Span | Buffer;
 
 interface Span {
@@ -22,21 +22,21 @@ interface Box extends Span {
 }
 
 /**
- * The file in an order in which it can be read without going back: where its index (`moov`) stands behind the audio, as
- * most writers leave it, it comes first, with the offsets that it holds moved along.
+ * Returns the file's pieces in an order that needs no seeking. Most writers put the index (`moov`) last; it
+ * moves to the front with adjusted offsets.
  */
 export async function moovFirst(readAt: ReadAt, sizeBytes: number): Promise<Piece[]> {
-  const asItIs = [{ from: 0, to: sizeBytes }];
+  const wholeFile = [{ from: 0, to: sizeBytes }];
   let audio: Box | undefined;
   let at = 0;
   for (let boxes = 0; boxes < MAX_BOXES; boxes++) {
     const box = await boxAt(readAt, at, sizeBytes);
-    if (!box) return asItIs;
+    if (!box) return wholeFile;
     if (box.type === "mdat") audio ??= box;
     if (box.type === "moov") {
-      if (!audio || box.to - box.from > MAX_INDEX_BYTES) return asItIs;
+      if (!audio || box.to - box.from > MAX_INDEX_BYTES) return wholeFile;
       const index = await readAt(box.from, box.to - box.from);
-      // "To the end of the file", which is elsewhere now.
+      // 0 means "to the end of the file", which no longer holds.
       if (index.readUInt32BE(0) === 0) index.writeUInt32BE(index.length);
       moveOffsets(index, { from: audio.from, to: box.from, by: index.length });
       return [
@@ -48,7 +48,7 @@ export async function moovFirst(readAt: ReadAt, sizeBytes: number): Promise<Piec
     }
     at = box.to;
   }
-  return asItIs;
+  return wholeFile;
 }
 
 async function boxAt(readAt: ReadAt, from: number, end: number): Promise<Box | undefined> {
@@ -58,7 +58,7 @@ async function boxAt(readAt: ReadAt, from: number, end: number): Promise<Box | u
   return size === undefined ? undefined : { type: header.toString("latin1", 4, 8), from, to: from + size };
 }
 
-/** 0 goes on to the end, 1 has its size in 64 bits behind the type. `undefined` where it cannot be. */
+/** Size 0 extends to the end; 1 means a 64-bit size follows the type. Returns `undefined` if invalid. */
 function sizeOf(header: Buffer, available: number): number | undefined {
   const short = header.readUInt32BE(0);
   if (short === 0) return available;
@@ -67,7 +67,7 @@ function sizeOf(header: Buffer, available: number): number | undefined {
   return size >= (short === 1 ? 16 : 8) && size <= available ? size : undefined;
 }
 
-/** Offsets of what lies between move by as much as is put before it. */
+/** Offsets between the two places grow by the length of the index. */
 function moveOffsets(box: Buffer, moved: Span & { by: number }): void {
   for (let at = 8; at + 8 <= box.length; ) {
     const size = sizeOf(box.subarray(at, at + 16), box.length - at);
@@ -81,7 +81,7 @@ function moveOffsets(box: Buffer, moved: Span & { by: number }): void {
   }
 }
 
-/** After size and type: version and flags, the number of entries, entries. */
+/** Layout after size and type: version and flags, entry count, entries. */
 function moveTable(box: Buffer, width: 4 | 8, moved: Span & { by: number }): void {
   if (box.length < 16) return;
   const count = Math.min(box.readUInt32BE(12), Math.floor((box.length - 16) / width));
@@ -90,7 +90,7 @@ function moveTable(box: Buffer, width: 4 | 8, moved: Span & { by: number }): voi
     if (offset < moved.from || offset >= moved.to) continue;
     const to = offset + moved.by;
     if (width === 8) box.writeBigUInt64BE(BigInt(to), at);
-    // Beyond 32 bits no honest file has it: nothing grew.
+    // Offsets beyond 32 bits occur in no honest file.
     else if (to <= 0xffff_ffff) box.writeUInt32BE(to, at);
   }
 }

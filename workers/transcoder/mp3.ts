@@ -3,7 +3,7 @@ import type { OutputRate } from "./fmp4.ts";
 import { infoFrame, infoFrameBytes, packetsFor } from "./info-frame.ts";
 import { createLane, type Put } from "./outputs.ts";
 
-/** Bytes. Every part but the last is exactly this long, so that a range of the whole is found by division. */
+/** Bytes. Every part but the last has this length, so that division finds the part of a range. */
 export const PART_BYTES = 8 * 1024 * 1024;
 
 export const PREVIEW_SECONDS = 30;
@@ -17,7 +17,9 @@ interface Packing {
   put: Put;
 }
 
-/** Stores the MP3 in parts and, from the same frames, its preview. Part 0 goes last: it starts with what only the end tells. */
+/**
+ * Stores the MP3 in parts and a preview of the same frames. Part 0 goes last, because it states the totals.
+ */
 export async function packMp3({
   packets,
   totalFrames,

@@ -1,4 +1,4 @@
-/** MPEG audio and ADTS frame headers, as far as telling families apart and cutting frames needs. ISO 11172-3, 13818-3, -7 */
+/** Reads MPEG audio and ADTS frame headers. ISO 11172-3, 13818-3, 13818-7 */
 
 const BITRATES_KBPS: Record<string, number[]> = {
   "1-1": [0, 32, 64, 96, 128, 160, 192, 224, 256, 288, 320, 352, 384, 416, 448],
@@ -14,11 +14,11 @@ const RATES_HZ = [44_100, 48_000, 32_000];
 export interface FrameHeader {
   kind: "mp2" | "mp3" | "adts";
   bytes: number;
-  /** What cannot change from one frame to the next: unrelated bytes that look like a header rarely agree on it. */
+  /** Bits that stay constant within a stream. Unrelated bytes that resemble a header rarely agree on them. */
   fixed: number;
 }
 
-/** The frame starting at `offset`, or undefined where no frame starts. Layer I and free format are not ours. */
+/** Returns the frame at `offset`, if any. Layer I and free format are unsupported. */
 export function readFrameHeader(data: Uint8Array, offset: number): FrameHeader | undefined {
   const [b0 = 0, b1 = 0, b2 = 0, b3 = 0, b4 = 0, b5 = 0] = data.subarray(offset, offset + 6);
   if (b0 !== 0xff || (b1 & 0xe0) !== 0xe0) return;
@@ -48,10 +48,10 @@ function readAdtsHeader(b1: number, b2: number, b3: number, b4: number, b5: numb
   return { kind: "adts", bytes, fixed: b1 | (b2 << 8) };
 }
 
-/** Frames in a row that must agree. Four by chance in 64 KiB of noise: about 2⁻⁴⁶. */
+/** Consecutive frames that must agree. Chance of four in 64 KiB of noise: about 2⁻⁴⁶. */
 const RUN = 4;
 
-/** The kind of the first run of frames. A file so short that its last frame ends it needs fewer. */
+/** Returns the kind of the first run of frames. A file shorter than a run needs fewer. */
 export function findFrames(data: Uint8Array, atEndOfFile: boolean): FrameHeader["kind"] | undefined {
   for (let start = data.indexOf(0xff); start >= 0; start = data.indexOf(0xff, start + 1)) {
     const first = readFrameHeader(data, start);

@@ -7,7 +7,7 @@ const MAX_TRIES = 7;
 const TOO_LARGE = 413;
 const NO_SPACE = 507;
 
-/** Stores one file of this attempt, or throws a `JobFailure` or `LeaseLost`. Repeating a PUT is harmless. */
+/** Stores one file of this attempt. Throws a `JobFailure` or `LeaseLost`. Repeating a PUT is harmless. */
 export type Put = (name: string, contentType: string, body: Uint8Array) => Promise<void>;
 
 export function createOutputs(
@@ -47,17 +47,17 @@ export function createOutputs(
 }
 
 export interface Lane {
-  /** Starts the task when there is room; waits until then, which is what holds back the encoders. */
+  /** Waits for room, then starts the task. The wait slows down the encoders. */
   add(task: () => Promise<void>): Promise<void>;
-  /** Tasks done without a gap from the first. */
+  /** Number of consecutive tasks, from the first, that have ended. */
   ready(): number;
   finish(): Promise<void>;
 }
 
-/** Starts tasks in order, a few at a time, and stops at the first failure. */
+/** Starts tasks in order, up to `width` at a time, and stops at the first failure. */
 export function createLane(width: number): Lane {
   const pending = new Set<Promise<void>>();
-  const done = new Set<number>();
+  const ended = new Set<number>();
   let next = 0;
   let ready = 0;
   let failure: { error: unknown } | undefined;
@@ -65,8 +65,8 @@ export function createLane(width: number): Lane {
   async function run(index: number, task: () => Promise<void>): Promise<void> {
     try {
       await task();
-      done.add(index);
-      while (done.delete(ready)) ready++;
+      ended.add(index);
+      while (ended.delete(ready)) ready++;
     } catch (error) {
       failure ??= { error };
     }

@@ -2,15 +2,15 @@ import type { Writable } from "node:stream";
 import { JobFailure } from "./failures.ts";
 
 /**
- * Between decoder and encoders: stereo, signed 16 bit, little endian. Not float: half the bytes through the pipes, as
- * fast or faster to encode, and a source with NaN or huge samples is clamped here instead of ending an encoder.
+ * PCM between decoder and encoders: stereo, signed 16 bit, little endian. Floats would double the bytes, and
+ * NaN or huge samples would end an encoder instead of being clamped.
  */
 export const BYTES_PER_FRAME = 4;
 
-/** Longest track accepted: 24 hours. */
+/** Longest accepted track: 24 hours. */
 export const MAX_SECONDS = 24 * 60 * 60;
 
-/** Bytes an encoder may lag behind the fastest one: enough to smooth their turns on few cores. */
+/** Bytes that an encoder may lag behind the fastest. Smooths their turns on few cores. */
 const LAG_BYTES = 1024 * 1024;
 
 export interface PcmSink {
@@ -18,7 +18,7 @@ export interface PcmSink {
   end(): void;
 }
 
-/** Waits while the process has more than its share unread. One that died is left to its exit, which tells why. */
+/** Waits while the process has too much unread. Ignores a dead process, because its exit holds the reason. */
 export const pipeSink = (stdin: Writable, signal: AbortSignal): PcmSink => ({
   async write(block) {
     if (!stdin.writable || stdin.write(block) || stdin.writableLength < LAG_BYTES) return;
@@ -35,7 +35,7 @@ export const pipeSink = (stdin: Writable, signal: AbortSignal): PcmSink => ({
   end: () => void stdin.end(),
 });
 
-/** Counts frames into `count` as it goes, so that others can report them meanwhile. */
+/** Counts frames into `count` while writing, for the progress reports. */
 export async function pour(
   pcm: AsyncIterable<Buffer>,
   sinks: PcmSink[],

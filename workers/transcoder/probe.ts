@@ -7,7 +7,7 @@ export interface AudioStream {
   codec: string;
   sampleRate: number;
   channels: number;
-  /** What the headers claim, or ffmpeg guesses from the bit rate where they claim nothing. Never to be trusted. */
+  /** Declared by the headers, or ffmpeg's guess from the bit rate. Never trust it. */
   declaredSeconds: number;
   isGuess: boolean;
 }
@@ -21,11 +21,11 @@ const CODECS = [
   .join(",")
   .split(",");
 
-/** ffmpeg knows the MOV demuxer by all its names at once, and compares the list with the whole. */
+/** ffmpeg's whitelist needs the full name of the MOV demuxer. */
 const fullName = (demuxer: Sniffed["demuxer"]): string =>
   demuxer === "mov" ? "mov,mp4,m4a,3gp,3g2,mj2" : demuxer;
 
-/** Input options that leave a hostile file one demuxer, the decoders of our families, and the loopback or a pipe. */
+/** Restricts a hostile file to one demuxer, our decoders, and the loopback or a pipe. */
 export const guardedInput = (url: string, demuxer: Sniffed["demuxer"]): string[] => [
   ...["-protocol_whitelist", url === PIPE ? "pipe" : "http,tcp"],
   ...["-format_whitelist", fullName(demuxer)],
@@ -35,16 +35,16 @@ export const guardedInput = (url: string, demuxer: Sniffed["demuxer"]): string[]
 
 const PIPE = "pipe:0";
 
-/** How ffmpeg gets at the source: it asks our loopback, where it may, else it is given it by standard input. */
+/** Gives ffmpeg the source by loopback, or by standard input if confined. */
 export const inputFrom = (ffmpeg: Ffmpeg, source: Source, demuxer: Sniffed["demuxer"]) => ({
   args: guardedInput(ffmpeg.confined ? PIPE : source.url, demuxer),
   feed: ({ stdin }: FfmpegProcess) => (ffmpeg.confined ? source.pour(stdin, demuxer) : void stdin.end()),
 });
 
-/** ffmpeg prints all metadata, in time that grows with the square of their length: megabytes of line ends take hours. */
+/** ffmpeg prints metadata in quadratic time: megabytes of line ends would take hours. */
 const CPU_SECONDS = Number(process.env.PROBE_CPU_SECONDS ?? 10);
 
-/** What the first audio stream is, read from what ffmpeg prints: not every build comes with ffprobe. */
+/** Reads the first audio stream from ffmpeg's output, because not every build has ffprobe. */
 export async function probe(
   ffmpeg: Ffmpeg,
   source: Source,
@@ -81,7 +81,7 @@ export async function probe(
   throw new JobFailure("unreadable_container", complaintOf(prober, source));
 }
 
-/** For the owner of the track, who need not see our loopback. */
+/** Shown to the track's owner, so it hides our loopback URL. */
 export const complaintOf = (ffmpeg: { lastLines(): string[] }, source: { url: string }): string =>
   ffmpeg.lastLines().at(-1)?.replaceAll(source.url, "source") ?? "no sample came out";
 

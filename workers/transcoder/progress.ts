@@ -1,10 +1,10 @@
 import type { Heartbeat } from "./contract.ts";
 
-/** How far a job is. Those who do the work fill it in; the heartbeat reads it. */
+/** Progress of a job. The stages fill it in; the heartbeat reads it. */
 export interface Progress {
   rate: number;
   frames: number;
-  /** Seconds decoded, in whichever pass: what the watchdog measures time against. */
+  /** Seconds decoded in the current pass. The watchdog compares them with the time. */
   secondsDecoded: number;
   segmentsReady(): number;
   read(): number;
@@ -18,7 +18,7 @@ export const startProgress = (): Progress => ({
   read: () => 0,
 });
 
-/** A source that was read to its end is not an encode that is done: 1 comes with `finished`. */
+/** Reading the whole source does not end the encode. 1 comes with `finished`. */
 const MOST_PROGRESS = 0.999;
 
 export const asHeartbeat = (progress: Progress): Heartbeat => ({

@@ -3,22 +3,22 @@ import { JobFailure, LeaseLost } from "./failures.ts";
 import { backOff, discard, isTransient, send } from "./http-client.ts";
 import { log } from "./logging.ts";
 
-/** A verdict is worth some insistence: about 40 s. After that the lease runs out and the job comes again. */
+/** About 40 s in all. After that the lease expires and the job is retried. */
 const MAX_TRIES = 10;
 
-/** Milliseconds. A heartbeat that takes longer is worth less than the next one. */
+/** Milliseconds. A slower heartbeat is worth less than the next one. */
 const HEARTBEAT_IDLE_MS = 10_000;
 
 export interface Reporter {
-  /** Why the job must end, if it must. Passing trouble is none: the next heartbeat will tell. */
+  /** Resolves to the reason why the job must end, if any. Ignores transient errors. */
   heartbeat(state: Heartbeat): Promise<LeaseLost | JobFailure | undefined>;
   finished(result: Finished): Promise<void>;
   failed(result: Failed): Promise<void>;
 }
 
 /**
- * `signal` ends the insistence. A 409 or 410 means that the lease is gone, and throws `LeaseLost`. Any other 4xx would be
- * the same the next time, and throws a `JobFailure`.
+ * `signal` ends the retries. 409 and 410 mean a lost lease and throw `LeaseLost`. Other 4xx throw a
+ * `JobFailure`, because a retry would get the same.
  */
 export function createReporter(job: Job, signal: AbortSignal): Reporter {
   async function post(path: string, body: object, idleMs?: number): Promise<number> {
@@ -32,13 +32,13 @@ export function createReporter(job: Job, signal: AbortSignal): Reporter {
     await discard(reply);
     const status = reply.statusCode ?? 0;
     if (status === 409 || status === 410) throw new LeaseLost(`${path} answered ${status}`);
-    const isHeard = status >= 200 && status < 300;
-    if (!isHeard && !isTransient(status))
+    const isAccepted = status >= 200 && status < 300;
+    if (!isAccepted && !isTransient(status))
       throw new JobFailure("report_refused", `${path} answered ${status}`);
     return status;
   }
 
-  /** Repeats are harmless: the Worker compares the lease before it writes. */
+  /** Repeats are harmless, because the Worker checks the lease before it writes. */
   async function insist(path: string, body: object): Promise<void> {
     for (let failures = 1; failures <= MAX_TRIES; failures++) {
       try {

@@ -10,11 +10,11 @@ import {
 } from "./geometry.ts";
 import { createLane, type Put } from "./outputs.ts";
 
-/** PUTs in flight for one rendition: hides the storage's latency without holding much. */
+/** Concurrent PUTs of one rendition. Hides the storage's latency without holding much. */
 const LANE_WIDTH = 3;
 
 export interface Packing {
-  /** Ends with the track: `totalFrames` is asked only then. */
+  /** Ends with the track. Only then is `totalFrames` called. */
   adts: AsyncIterable<Buffer>;
   totalFrames(): number;
   folder: string;
@@ -24,12 +24,12 @@ export interface Packing {
 }
 
 export interface Packer {
-  /** Segments stored without a gap from the first. */
+  /** Consecutive segments stored, from the first. */
   ready(): number;
   rendition: Promise<AacRendition>;
 }
 
-/** Cuts one AAC stream into HLS segments and stores each as soon as it is whole. */
+/** Cuts one AAC stream into HLS segments and stores each as soon as it is complete. */
 export function packSegments(packing: Packing): Packer {
   const lane = createLane(LANE_WIDTH);
   return { ready: lane.ready, rendition: pack(packing, lane) };
@@ -50,11 +50,11 @@ async function pack(packing: Packing, lane: ReturnType<typeof createLane>): Prom
     await lane.add(() => put(`${folder}/${index}.m4s`, "video/iso.segment", segment));
   }
 
-  // Read at once: what a short encode has left unread in its pipe is lost when the process ends.
+  // Reads at once, because the pipe's unread bytes are lost when a short encode exits.
   const init = put(`${folder}/init.mp4`, "video/mp4", initSegment(rate, bitrate));
   init.catch(() => {});
   for await (const packet of readAdts(packing.adts)) {
-    // Only the next packet tells that a full segment is not the last one, whose duration differs.
+    // A last segment has another duration. Only a further packet proves that this one is not last.
     if (packets.length === PACKETS_PER_SEGMENT) await store(FRAMES_PER_PACKET);
     packets.push(packet);
     packetsSeen++;
@@ -72,7 +72,7 @@ function measure(sizes: number[], frames: number, rate: number): AacRendition {
   const bitsPerSecond = (bytes: number, spanFrames: number) => Math.ceil((bytes * 8 * rate) / spanFrames);
   const peaks = sizes.map((bytes, segment) => {
     const { from, to } = segmentSpan(segment, frames);
-    // A last segment of a few frames carries whole packets: its own rate would say nothing.
+    // The last segment may present a few frames of whole packets. Its own rate would mean nothing.
     return bitsPerSecond(bytes, Math.max(to - from, Math.min(frames, rate), FRAMES_PER_PACKET));
   });
   return {

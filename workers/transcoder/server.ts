@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import { checkAccess } from "./access.ts";
 import { parseJob } from "./contract.ts";
-import { refusedAtDoor } from "./door.ts";
 import type { Ffmpeg } from "./ffmpeg.ts";
 import { MAX_IMAGE_BYTES, parseSizes, renderImages } from "./images.ts";
 import type { Jobs } from "./jobs.ts";
@@ -13,10 +13,10 @@ interface Answer {
   body: Record<string, unknown> | Buffer;
 }
 
-/** `secret` must come with every request, where there is one. */
+/** Every request must carry `secret` if it is set. */
 export function createTranscoderServer(jobs: Jobs, ffmpeg: Ffmpeg, secret?: string): Server {
   async function answer(request: IncomingMessage): Promise<Answer> {
-    const refused = refusedAtDoor(request, secret);
+    const refused = checkAccess(request, secret);
     if (refused) return { status: refused.status, body: { error: refused.error } };
     const { method } = request;
     const [path, query] = (request.url ?? "").split("?", 2);
@@ -51,7 +51,7 @@ export function createTranscoderServer(jobs: Jobs, ffmpeg: Ffmpeg, secret?: stri
   });
 }
 
-/** Answers while it is waited for: an image takes a moment, not a job's time. */
+/** Answers synchronously: an image takes a moment, unlike a job. */
 async function takeImage(wanted: string | null, original: Buffer | undefined): Promise<Answer> {
   const sizes = parseSizes(wanted);
   if (!sizes) return { status: 400, body: { error: "malformed" } };
@@ -67,7 +67,7 @@ async function takeImage(wanted: string | null, original: Buffer | undefined): P
   return { status: 200, body: rendering.images };
 }
 
-/** Undefined when it is longer than it may be. */
+/** Resolves to `undefined` if the body is too long. */
 async function readBody(request: IncomingMessage, maxBytes: number): Promise<Buffer | undefined> {
   const chunks: Buffer[] = [];
   let bytes = 0;

@@ -1,19 +1,19 @@
 import { JobFailure } from "./failures.ts";
 import { findFrames } from "./mpeg-frames.ts";
 
-/** What the file is by its content, and the one demuxer ffmpeg may use on it. */
+/** The format by content, and the only demuxer that ffmpeg may use. */
 export interface Sniffed {
   family: "aiff" | "wav" | "flac" | "ogg" | "mp2" | "mp3" | "aac" | "amr" | "wma";
   demuxer: "aiff" | "wav" | "w64" | "flac" | "ogg" | "mp3" | "aac" | "mov" | "amr" | "asf";
 }
 
-/** Bytes looked at. ffmpeg's own MP3 demuxer gives up resynchronising after as many. */
+/** Bytes searched. ffmpeg's MP3 demuxer also stops resynchronising there. */
 const WINDOW_BYTES = 64 * 1024;
 
 const ASF_GUID = "3026b2758e66cf11a6d900aa0062ce6c";
 const W64_GUID = "726966662e91cf11a5d628db04c10000";
 
-/** Never left to ffmpeg: it takes random bytes for MP3, and a playlist named .mp3 for an order to fetch URLs. */
+/** Never left to ffmpeg: it takes random bytes for MP3 and fetches the URLs of a playlist named .mp3. */
 export async function sniff(
   readAt: (offset: number, length: number) => Promise<Uint8Array>,
   sizeBytes: number,
@@ -21,7 +21,7 @@ export async function sniff(
   if (sizeBytes === 0) throw new JobFailure("empty_file", "the source has no bytes");
   let offset = 0;
   let head = await readAt(0, Math.min(sizeBytes, WINDOW_BYTES));
-  // Some writers leave more than one tag; each may hold megabytes of cover art.
+  // Some writers leave several tags, each with megabytes of cover art.
   for (let tags = 0; tags < 4 && startsWith(head, "ID3"); tags++) {
     offset += id3Bytes(head);
     if (offset >= sizeBytes) break;
@@ -54,10 +54,10 @@ function sniffFrames(head: Uint8Array, atEndOfFile: boolean): Sniffed | undefine
   if (kind) return { family: kind, demuxer: "mp3" };
 }
 
-/** `ftyp` first, or one of the boxes that old QuickTime writers put there instead. */
+/** `ftyp`, or a box that old QuickTime writers put first. */
 const isIsoMedia = (head: Uint8Array): boolean => /^(ftyp|moov|mdat|wide|free|skip)$/.test(ascii(head, 4, 4));
 
-/** Header, then a length of four 7-bit bytes, then perhaps a footer. id3.org/id3v2.4.0-structure §3.1 */
+/** Header, length in four 7-bit bytes, optional footer. id3.org/id3v2.4.0-structure §3.1 */
 function id3Bytes(head: Uint8Array): number {
   const [flags = 0, a = 0, b = 0, c = 0, d = 0] = head.subarray(5, 10);
   const size = ((a & 127) << 21) | ((b & 127) << 14) | ((c & 127) << 7) | (d & 127);

@@ -1,10 +1,10 @@
 import { JobFailure, LeaseLost } from "./failures.ts";
 import { backOff, discard, isTransient, send } from "./http-client.ts";
 
-/** Bytes asked for at a time. One long reply would stand still for minutes behind the encoders and be cut for idleness. */
+/** Bytes per request. A single long reply would stall behind the encoders and be cut as idle. */
 const WINDOW_BYTES = 32 * 1024 * 1024;
 
-/** Failures in a row, without one byte in between, until the source counts as lost: about 16 s. */
+/** Consecutive failures without a byte until the source counts as lost: about 16 s. */
 const MAX_FAILURES = 8;
 
 export interface RemoteFile {
@@ -15,8 +15,8 @@ export interface RemoteFile {
 }
 
 /**
- * The bytes [from, to) of the remote file, resumed where it breaks off. Throws a `JobFailure` when it is lost for good, and
- * `LeaseLost` when it is no longer ours to read.
+ * Yields the bytes [from, to) and resumes after interruptions. Throws a `JobFailure` if the file is lost,
+ * `LeaseLost` if the lease is.
  */
 export async function* readRange(file: RemoteFile, from: number, to: number): AsyncGenerator<Buffer> {
   let position = from;
@@ -61,7 +61,7 @@ async function* readWindow(file: RemoteFile, from: number, to: number): AsyncGen
     if (isTransient(status)) throw new Error(`source answers ${status}`);
     throw lost(from, `source answers ${status}`);
   }
-  // A server without ranges sends everything: skip to where we are, and stop where the window ends.
+  // Servers without ranges send everything: skip to our position and stop at the window's end.
   let at = status === 206 ? from : 0;
   for await (const chunk of reply as AsyncIterable<Buffer>) {
     const wanted = chunk.subarray(Math.max(0, from - at), Math.max(0, to - at));

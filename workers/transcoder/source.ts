@@ -5,35 +5,35 @@ import { moovFirst, type Piece } from "./moov-first.ts";
 import type { Sniffed } from "./sniff.ts";
 import { type RemoteFile, readRange } from "./source-reader.ts";
 
-/** Bytes that stand at a place of the file. */
+/** Replaces bytes of the file at an offset. */
 export interface Correction {
   at: number;
   bytes: Uint8Array;
 }
 
 export interface Source {
-  /** On the loopback, the only address ffmpeg ever sees. */
+  /** A loopback URL, the only address that ffmpeg sees. */
   url: string;
   sizeBytes: number;
   readAt(offset: number, length: number): Promise<Buffer>;
-  /** All of it to an ffmpeg that can ask nobody, in an order that needs no seeking. */
+  /** Writes the whole file to a confined ffmpeg, in an order that needs no seeking. */
   pour(stdin: Writable, demuxer: Sniffed["demuxer"]): void;
-  /** From here on ffmpeg reads these bytes in place of the file's own. */
+  /** Replaces bytes of the file from now on. */
   correct(correction: Correction): void;
-  /** 0 to 1. Seeks read some bytes twice, hence the cap. */
+  /** 0 to 1. Capped, because seeks read some bytes twice. */
   progress(): number;
   close(): void;
 }
 
 /**
- * ffmpeg exits 0 when its HTTP source dies half-way, and would follow redirects and playlists. So it reads from here,
- * while this end owns ticket, range, retry and resume, and calls `fail` before ffmpeg can notice a loss.
+ * Serves the source to ffmpeg, which ignores broken sources and follows redirects and playlists. This end
+ * owns ticket, range and retry, and calls `fail` before ffmpeg notices a loss.
  */
 export async function openSource(
   file: RemoteFile,
   watch: { fail(error: unknown): void; moved(): void },
 ): Promise<Source> {
-  // Other users of the machine must not read a private track from our loopback.
+  // Random, so that other users of the machine cannot read a private track.
   const path = `/${randomBytes(16).toString("hex")}`;
   let bytesServed = 0;
   let correction: Correction | undefined;
@@ -49,7 +49,7 @@ export async function openSource(
     let at = from;
     for await (const chunk of read(from, to)) {
       bytesServed += chunk.length;
-      yield correction ? corrected(chunk, at, correction) : chunk;
+      yield correction ? applyCorrection(chunk, at, correction) : chunk;
       at += chunk.length;
     }
   }
@@ -113,7 +113,7 @@ async function answerRange(
   const [, first, last] = /^bytes=(\d+)-(\d*)$/.exec(request.headers.range ?? "bytes=0-") ?? [];
   const from = Number(first);
   const to = last ? Math.min(Number(last) + 1, sizeBytes) : sizeBytes;
-  // The very end counts as a place: old builds seek there and, refused, would read on from where they were.
+  // The end itself is a valid offset: old builds seek there and, if refused, continue from the wrong place.
   if (!(from <= to)) {
     response.writeHead(416, { "Content-Range": `bytes */${sizeBytes}` }).end();
     return;
@@ -126,7 +126,7 @@ async function answerRange(
   await writeAll(serve(from, to), response);
 }
 
-/** ffmpeg hangs up whenever it seeks or has enough. Not `pipeline`: its way of saying so would look like a lost source. */
+/** ffmpeg disconnects whenever it seeks. `pipeline` would report that as a lost source. */
 async function writeAll(chunks: AsyncIterable<Buffer>, sink: Writable): Promise<void> {
   for await (const chunk of chunks) {
     if (sink.destroyed) return;
@@ -145,8 +145,8 @@ const roomIn = (sink: Writable): Promise<void> =>
     sink.on("drain", go).on("close", go);
   });
 
-/** The chunk, which lies at `offset` of the file, with what of the correction falls into it. */
-function corrected(chunk: Buffer, offset: number, { at, bytes }: Correction): Buffer {
+/** Applies the part of the correction that overlaps the chunk at `offset`. */
+function applyCorrection(chunk: Buffer, offset: number, { at, bytes }: Correction): Buffer {
   const [from, to] = [Math.max(at, offset), Math.min(at + bytes.length, offset + chunk.length)];
   if (from >= to) return chunk;
   const copy = Buffer.from(chunk);

@@ -1,4 +1,4 @@
-import { misannounced } from "./announced-length.ts";
+import { checkAnnouncedLength } from "./announced-length.ts";
 import type { Finished, Job, Warning } from "./contract.ts";
 import { outputRate, startDecoder } from "./decode.ts";
 import { expectSuccess, startAacEncoder, startMp3Encoder } from "./encode.ts";
@@ -21,14 +21,14 @@ import { drawWaveform } from "./waveform-image.ts";
 export interface Life {
   ffmpeg: Ffmpeg;
   progress: Progress;
-  /** Aborted when the job must stop; its reason says why. */
+  /** Aborts with the reason why the job must stop. */
   signal: AbortSignal;
-  /** Ends the job with this failure, for those whom nobody awaits. */
+  /** Ends the job with this failure. Serves callbacks that nobody awaits. */
   fail(error: unknown): void;
   moved(): void;
 }
 
-/** One source in, all renditions out: one decoder, whose samples go to four processes and the peak meter at once. */
+/** Encodes all renditions of one source. One decoder feeds four processes and the peak meter. */
 export async function transcode(job: Job, life: Life): Promise<Finished> {
   const { signal, progress } = life;
   const put = createOutputs(job, signal, life.moved);
@@ -37,10 +37,10 @@ export async function transcode(job: Job, life: Life): Promise<Finished> {
   progress.read = source.progress;
   try {
     const sniffed = await sniff(source.readAt, source.sizeBytes);
-    const wrong = await misannounced(source.readAt, source.sizeBytes, sniffed.demuxer);
+    const wrong = await checkAnnouncedLength(source.readAt, source.sizeBytes, sniffed.demuxer);
     if (wrong?.is === "longer") source.correct(wrong.correction);
     const audio = { ...sniffed, ...(await probe(life.ffmpeg, source, sniffed, signal)) };
-    // Encoding a day of audio to learn that it was too long would take hours; decoding it takes minutes.
+    // Decoding takes minutes. Encoding a day of audio before refusing it would take hours.
     if (audio.declaredSeconds > MAX_SECONDS) await refuseIfTooLong(source, audio, life);
     return await encode(source, { ...audio, fileIs: wrong?.is }, put, life);
   } finally {
@@ -48,7 +48,7 @@ export async function transcode(job: Job, life: Life): Promise<Finished> {
   }
 }
 
-/** `fileIs`: than its header announces, by its bytes. */
+/** `fileIs`: length of the file, compared with its header. */
 type Audio = AudioStream & Sniffed & { fileIs: "shorter" | "longer" | undefined };
 
 async function encode(source: Source, audio: Audio, put: Put, life: Life): Promise<Finished> {
@@ -70,7 +70,7 @@ async function encode(source: Source, audio: Audio, put: Put, life: Life): Promi
 
   async function decode(): Promise<Warning[]> {
     await pour(decoder.pcm, sinks, progress, life.moved);
-    // Before the encoders may end: what a lost source left behind must not look like a track.
+    // Runs before the encoders end, so that the remains of a lost source never become a track.
     const { complained } = await decoder.verdict(progress.frames);
     for (const sink of sinks) sink.end();
     return warningsFor(audio, progress, complained);
@@ -89,12 +89,12 @@ async function encode(source: Source, audio: Audio, put: Put, life: Life): Promi
   await storeWaveform(peaks.columns(), put);
 
   return {
-    // 3GP is the same container as M4A.
+    // 3GP uses the same container as M4A.
     family: audio.codec.startsWith("amr") ? "amr" : audio.family,
     codec: audio.codec,
     frames: progress.frames,
     sample_rate: rate,
-    // What plays at all lasts at least the millisecond that lengths are counted in.
+    // Lengths count in milliseconds. Anything that plays lasts at least one.
     duration_ms: Math.max(1, Math.round((progress.frames * 1000) / rate)),
     channels_in: audio.channels,
     sample_rate_in: audio.sampleRate,
@@ -112,7 +112,7 @@ async function encode(source: Source, audio: Audio, put: Put, life: Life): Promi
   }
 }
 
-/** Seconds by which codecs and containers differ honestly. */
+/** Seconds by which honest codecs and containers differ. */
 const TOLERANCE_SECONDS = 0.25;
 
 function warningsFor(

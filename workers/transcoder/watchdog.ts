@@ -2,19 +2,21 @@ import { JobFailure } from "./failures.ts";
 
 const STALL_MS = Number(process.env.STALL_MS ?? 60_000);
 
-/** Encoding runs far faster than playing. Half the speed of playing, and a minute to begin with, is a machine in trouble. */
+/**
+ * Milliseconds, and a factor. Encoding at half the speed of playback, after a minute's grace, means trouble.
+ */
 const GRACE_MS = Number(process.env.GRACE_MS ?? 60_000);
 const SLOWEST = 2;
 
 const CHECK_MS = 1_000;
 
 export interface Watchdog {
-  /** Something happened: bytes read, decoded or stored. */
+  /** Call it after any progress: bytes read, decoded or stored. */
   moved(): void;
   stop(): void;
 }
 
-/** The deadline grows with what has been decoded: no header is believed about how long the track is. */
+/** Extends the deadline with the decoded audio, because declared lengths may lie. */
 export function startWatchdog(decodedSeconds: () => number, fail: (failure: JobFailure) => void): Watchdog {
   const startedAt = performance.now();
   let movedAt = startedAt;

@@ -1,22 +1,22 @@
 import sharp from "sharp";
 import { WAVEFORM_HEIGHT, WAVEFORM_WIDTH } from "./waveform.ts";
 
-// One small image a job: a cache or a thread pool would only hold memory.
+// One small image per job: a cache or thread pool would only hold memory.
 sharp.cache(false);
 sharp.concurrency(1);
 
-/** Pixels: bars of three and gaps of one still read as a shape when a player shows the image at half its size. */
+/** Pixels. Bars of three with gaps of one stay visible at half size. */
 const BAR = 3;
 const PITCH = 4;
 
-/** Mid grey: visible on light and on dark pages alike. */
+/** Mid grey, visible on light and dark pages. */
 const INK = [0x80, 0x84, 0x8c, 0xff] as const;
 
-/** A transparent PNG, mirrored about the middle. Each bar is as high as the loudest column it covers. */
+/** Draws a transparent PNG, mirrored about the middle. Each bar shows the loudest column it covers. */
 export function drawWaveform(columns: number[]): Promise<Buffer> {
   const pixels = Buffer.alloc(WAVEFORM_WIDTH * WAVEFORM_HEIGHT * 4);
   for (let left = 0; left < WAVEFORM_WIDTH; left += PITCH) {
-    // Silence is a line of two pixels, not a hole.
+    // Silence is a line of two pixels, not a gap.
     const height = Math.max(2, ...columns.slice(left, left + PITCH));
     const top = Math.floor((WAVEFORM_HEIGHT - height) / 2);
     for (let y = top; y < top + height; y++)

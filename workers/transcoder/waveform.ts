@@ -3,13 +3,13 @@ import { BYTES_PER_FRAME, type PcmSink } from "./pcm.ts";
 export const WAVEFORM_WIDTH = 1800;
 export const WAVEFORM_HEIGHT = 280;
 
-/** Peaks kept at most. From there on each pair becomes one: memory stays the same for any length. */
+/** Limit of stored peaks. At the limit pairs merge, so memory stays constant for any length. */
 const MAX_PEAKS = 65_536;
 const FIRST_FRAMES_PER_PEAK = 32;
 
-/** Loudest sample of either channel, over equal stretches. */
+/** Records the loudest sample of either channel over equal intervals. */
 export interface PeakMeter extends PcmSink {
-  /** One height a pixel column, 0 to 280. */
+  /** One height per pixel column, 0 to 280. */
   columns(): number[];
 }
 
@@ -33,7 +33,7 @@ export function createPeakMeter(): PeakMeter {
   return {
     async write(block) {
       const samples = asSamples(block);
-      // By index: the iterator costs more than twice as much, and every sample of every track comes through here.
+      // Indexed, because an iterator costs twice as much and every sample of every track passes here.
       for (let i = 0; i < samples.length; i++) {
         const level = Math.abs(samples[i] ?? 0);
         if (level > loudest) loudest = level;
@@ -55,12 +55,12 @@ export function createPeakMeter(): PeakMeter {
 }
 
 function halve(peaks: Uint16Array): Uint16Array<ArrayBuffer> {
-  const halved = new Uint16Array(MAX_PEAKS);
-  for (let i = 0; i < MAX_PEAKS / 2; i++) halved[i] = Math.max(peaks[2 * i] ?? 0, peaks[2 * i + 1] ?? 0);
-  return halved;
+  const merged = new Uint16Array(MAX_PEAKS);
+  for (let i = 0; i < MAX_PEAKS / 2; i++) merged[i] = Math.max(peaks[2 * i] ?? 0, peaks[2 * i + 1] ?? 0);
+  return merged;
 }
 
-/** A view where the memory allows it: typed arrays must start on a multiple of their element's size. */
+/** A view if possible. Typed arrays must start at a multiple of their element size. */
 function asSamples(block: Buffer): Int16Array {
   const aligned = block.byteOffset % 2 === 0 ? block : Buffer.from(Uint8Array.from(block).buffer);
   return new Int16Array(aligned.buffer, aligned.byteOffset, (aligned.length / BYTES_PER_FRAME) * 2);

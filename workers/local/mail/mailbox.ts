@@ -16,23 +16,23 @@ export type NewMail = z.infer<typeof NewMail>;
 const Mail = NewMail.extend({ id: z.string(), date: z.iso.datetime() });
 export type Mail = z.infer<typeof Mail>;
 
-/** Catches what would have been sent. Nothing is delivered; the files outlive a restart. */
+/** Stores mails as files instead of delivering them. They survive a restart. */
 export function openMailbox(directory: string) {
   mkdirSync(directory, { recursive: true, mode: 0o700 });
   const mails = new Map(readMails(directory).map((mail) => [mail.id, mail]));
   let previousMs = 0;
 
   async function add(mail: NewMail): Promise<Mail> {
-    // Ids sort by arrival; mails of one millisecond are told apart by moving on to the next.
+    // Ids sort by arrival. The clock moves on by a millisecond to separate simultaneous mails.
     previousMs = Math.max(Date.now(), previousMs + 1);
     const id = `${previousMs.toString().padStart(14, "0")}-${randomBytes(4).toString("hex")}`;
-    const kept = { id, date: new Date(previousMs).toISOString(), ...NewMail.parse(mail) };
-    // Renamed into place, so that a kill never leaves half a mail.
+    const stored = { id, date: new Date(previousMs).toISOString(), ...NewMail.parse(mail) };
+    // A rename is atomic, so a kill never leaves half a mail.
     const draft = join(directory, `${id}.draft`);
-    await writeFile(draft, JSON.stringify(kept, null, 2), { mode: 0o600 });
+    await writeFile(draft, JSON.stringify(stored, null, 2), { mode: 0o600 });
     await rename(draft, join(directory, `${id}.json`));
-    mails.set(id, kept);
-    return kept;
+    mails.set(id, stored);
+    return stored;
   }
 
   const find = (id: string) => mails.get(id);
@@ -46,15 +46,15 @@ export function openMailbox(directory: string) {
   };
 }
 
-/** A file that is not a mail is left alone: somebody put it there. */
+/** Skips files that are not mails, because somebody else put them there. */
 function readMails(directory: string): Mail[] {
   const names = readdirSync(directory).filter((name) => name.endsWith(".json"));
   return names.flatMap(
-    (name) => Mail.safeParse(parsed(readFileSync(join(directory, name), "utf8"))).data ?? [],
+    (name) => Mail.safeParse(parseJson(readFileSync(join(directory, name), "utf8"))).data ?? [],
   );
 }
 
-function parsed(json: string): unknown {
+function parseJson(json: string): unknown {
   try {
     return JSON.parse(json);
   } catch {

@@ -7,22 +7,22 @@ const ENTITIES: Record<string, string> = {
   '"': "&quot;",
   "'": "&#39;",
 };
-const escaped = (text: string) => text.replace(/[&<>"']/g, (character) => ENTITIES[character] ?? "");
+const escapeHtml = (text: string) => text.replace(/[&<>"']/g, (character) => ENTITIES[character] ?? "");
 
 const ADDRESS = /https?:\/\/[^\s<>"'`]+/g;
-/** A full stop or bracket behind an address belongs to the sentence. */
+/** Punctuation after a URL belongs to the sentence. */
 const TRAILING = /[.,;:!?)\]}]+$/;
 
-/** Everything is escaped, link or not; only http and https become links. */
-export function linked(text: string): string {
+/** Escapes everything and links only http and https. */
+export function linkUrls(text: string): string {
   let html = "";
   let from = 0;
   for (const match of text.matchAll(ADDRESS)) {
     const address = match[0].replace(TRAILING, "");
-    html += `${escaped(text.slice(from, match.index))}<a href="${escaped(address)}" rel="noreferrer">${escaped(address)}</a>`;
+    html += `${escapeHtml(text.slice(from, match.index))}<a href="${escapeHtml(address)}" rel="noreferrer">${escapeHtml(address)}</a>`;
     from = match.index + address.length;
   }
-  return html + escaped(text.slice(from));
+  return html + escapeHtml(text.slice(from));
 }
 
 const STYLE = `
@@ -49,7 +49,7 @@ const page = (title: string, body: string) => `<!doctype html>
 <html lang="en">
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
-<title>${escaped(title)}</title>
+<title>${escapeHtml(title)}</title>
 <link rel="icon" href="data:,">
 <style>${STYLE}</style>
 ${body}
@@ -57,13 +57,13 @@ ${body}
 `;
 
 const time = ({ date }: Mail) =>
-  `<time datetime="${escaped(date)}">${escaped(date.slice(0, 19).replace("T", " "))} UTC</time>`;
+  `<time datetime="${escapeHtml(date)}">${escapeHtml(date.slice(0, 19).replace("T", " "))} UTC</time>`;
 const titleOf = ({ subject }: Mail) => subject.trim() || "(no subject)";
 
 export function mailListPage(mails: readonly Mail[]): string {
   const items = mails.map(
-    (mail) => `<li><a href="/dev/mail/${escaped(mail.id)}"><strong>${escaped(titleOf(mail))}</strong>
-<span class="quiet">to ${escaped(mail.to)} · ${time(mail)}</span></a></li>`,
+    (mail) => `<li><a href="/dev/mail/${escapeHtml(mail.id)}"><strong>${escapeHtml(titleOf(mail))}</strong>
+<span class="quiet">to ${escapeHtml(mail.to)} · ${time(mail)}</span></a></li>`,
   );
   const list =
     items.length > 0 ? `<ol>${items.join("\n")}</ol>` : "<p>No mail yet. Sign up, and it arrives here.</p>";
@@ -77,9 +77,9 @@ export function mailPage(mail: Mail): string {
   return page(
     titleOf(mail),
     `<p><a href="/dev/mail">All mail</a></p>
-<h1>${escaped(titleOf(mail))}</h1>
-<dl><dt>To</dt><dd>${escaped(mail.to)}</dd><dt>From</dt><dd>${escaped(mail.from)}</dd><dt>Sent</dt><dd>${time(mail)}</dd></dl>
-<pre>${linked(mail.text)}</pre>`,
+<h1>${escapeHtml(titleOf(mail))}</h1>
+<dl><dt>To</dt><dd>${escapeHtml(mail.to)}</dd><dt>From</dt><dd>${escapeHtml(mail.from)}</dd><dt>Sent</dt><dd>${time(mail)}</dd></dl>
+<pre>${linkUrls(mail.text)}</pre>`,
   );
 }
 

@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Mailbox } from "./mailbox.ts";
 import { mailListPage, mailMissingPage, mailPage } from "./page.ts";
 
-/** The mails hold sign-in links: no script, no frame, no cache, and no referrer that would carry them off. */
+/** The mails hold sign-in links: no script, frame, cache or referrer may leak them. */
 const HEADERS = {
   "Cache-Control": "no-store",
   "Content-Security-Policy":
@@ -11,7 +11,7 @@ const HEADERS = {
   "X-Content-Type-Options": "nosniff",
 };
 
-/** `GET /dev/mail`, `/dev/mail/{id}` and `/dev/mail.json?to=`. `false` when the path is none of these. */
+/** Serves `GET /dev/mail`, `/dev/mail/{id}` and `/dev/mail.json?to=`. Returns `false` for other paths. */
 export function mailPages(mailbox: Mailbox) {
   return (request: IncomingMessage, response: ServerResponse): boolean => {
     const { pathname, searchParams } = new URL(request.url ?? "/", "http://localhost");

@@ -1,12 +1,12 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { type Mailbox, NewMail } from "./mailbox.ts";
 
-/** Bytes. Far beyond any mail that we write. */
+/** Bytes. Our mails are far smaller. */
 const MAX_MAIL_BYTES = 1024 * 1024;
 
 /**
- * `POST /messages`: where the Worker posts its mails. `false` when the request is another.
- * For a port that nobody outside can reach: whoever can post here can put words into our mouth.
+ * Accepts the Worker's mails at `POST /messages` and returns `false` for other requests. The port must stay
+ * private: its callers write mail in our name.
  */
 export function mailReceiver(mailbox: Mailbox) {
   return async (request: IncomingMessage, response: ServerResponse): Promise<boolean> => {
@@ -28,7 +28,7 @@ export function mailReceiver(mailbox: Mailbox) {
   };
 }
 
-/** `undefined` when it is not JSON. Read to its end in any case, so that the sender gets to see the reply. */
+/** Returns `undefined` for bodies that are not JSON. Reads to the end, so that the sender sees the reply. */
 async function readJson(request: IncomingMessage): Promise<unknown> {
   const chunks: Buffer[] = [];
   let size = 0;

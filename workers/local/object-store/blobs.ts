@@ -7,14 +7,14 @@ import type { Expected } from "./body.ts";
 import { chunksOf } from "./body.ts";
 import { refuse } from "./errors.ts";
 
-/** One file holding one body: a whole object, or one part of it. Nothing of the key is in its name. */
+/** A file with one body: a whole object or one part. Its name reveals nothing of the key. */
 export interface StoredBlob {
   readonly file: string;
   readonly size: number;
   readonly md5: string;
 }
 
-/** The bytes of one blob that a reader wants; `end` is inclusive, as in Range. */
+/** A range of one blob. `end` is inclusive, as in Range. */
 export interface Slice {
   readonly file: string;
   readonly start: number;
@@ -32,7 +32,7 @@ export function openBlobs(directory: string) {
     mkdirSync(join(directory, folder.toString(16).padStart(2, "0")), { recursive: true });
   }
 
-  /** Resolves once the bytes are on the disk itself; on any failure nothing of them is left. */
+  /** Resolves when the bytes are durable. Removes the file on any failure. */
   async function receive(body: IncomingMessage, expected: Expected): Promise<StoredBlob> {
     const file = randomBytes(16).toString("hex");
     const handle = await open(pathOf(file), "wx");
@@ -48,7 +48,7 @@ export function openBlobs(directory: string) {
     }
   }
 
-  /** Records the blob and removes the files it replaces; when `record` throws, removes the blob instead. */
+  /** Records the blob and removes the files it replaces. If `record` throws, removes the blob instead. */
   async function keep(blob: StoredBlob, record: () => readonly string[]) {
     let replaced: readonly string[];
     try {
@@ -78,7 +78,7 @@ export function openBlobs(directory: string) {
     if (doomed.delete(file)) rmSync(pathOf(file), { force: true });
   }
 
-  /** A download that began before an overwrite or a delete still ends with the bytes it began with. */
+  /** Defers the removal of files in use, so that running downloads keep their bytes. */
   async function discard(files: readonly string[]) {
     for (const file of files) {
       if (readers.has(file)) doomed.add(file);
@@ -86,7 +86,7 @@ export function openBlobs(directory: string) {
     }
   }
 
-  /** Removes what a killed process left: files that the catalog never came to know, or had already forgotten. */
+  /** Removes files unknown to the catalog, which a killed process left. */
   function sweep(isKnown: (file: string) => boolean) {
     for (const folder of readdirSync(directory)) {
       for (const file of readdirSync(join(directory, folder))) {

@@ -11,17 +11,17 @@ export interface Expected {
   readonly md5: string | undefined;
 }
 
-/** Bytes. What S3 and R2 accept in one request, part or whole. */
+/** Bytes. S3's and R2's limit on one request. */
 const MAX_BODY_BYTES = 5 * 1024 ** 3;
-/** Bytes. Ten thousand parts with their checksums stay below. */
+/** Bytes. Enough for ten thousand parts with their checksums. */
 const MAX_XML_BYTES = 4 * 1024 ** 2;
-/** Bytes and milliseconds: enough for an ordinary part; beyond, the client learns by a closed connection. */
+/** Bytes and milliseconds, enough for an ordinary part. Beyond them the connection is closed. */
 const MAX_DRAIN_BYTES = 64 * 1024 ** 2;
 const MAX_DRAIN_MS = 20_000;
 
 /**
- * Not destroyed when we stop early: the reply still has to travel over this socket.
- * Without `setEncoding` the chunks are always buffers, which the type does not know.
+ * Leaves the socket open after an early stop, because the reply still uses it. Chunks are buffers as long as
+ * nobody calls `setEncoding`, which the type cannot express.
  */
 export const chunksOf = (body: IncomingMessage) =>
   body.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>;
@@ -53,8 +53,8 @@ export async function readXml(request: S3Request, sha256: PayloadSha256): Promis
 }
 
 /**
- * Reads on and throws away, so that a client still sending gets the reply instead of EPIPE.
- * `false` when there was too much of it: the connection is then of no more use.
+ * Discards the rest of a body, so that a client still sending gets the reply instead of EPIPE. Resolves to
+ * `false` if too much came; the connection must then close.
  */
 export function drain(body: IncomingMessage): Promise<boolean> {
   return new Promise((resolve) => {

@@ -2,8 +2,8 @@ import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 
 /**
- * What exists is what this file says; blobs are only bytes. So completing 4 GiB is one transaction that moves no
- * byte, and a kill at any moment leaves either the old state or the new one.
+ * The catalog decides which objects exist; blobs are only bytes. Completing 4 GiB is one transaction that
+ * moves no byte. A kill leaves either the old state or the new one.
  */
 const SCHEMA = `
   CREATE TABLE IF NOT EXISTS objects (
@@ -43,7 +43,7 @@ const SCHEMA = `
 
 export function openCatalog(directory: string) {
   const database = new DatabaseSync(join(directory, "catalog.sqlite"));
-  // The exclusive lock also keeps a second server off the same folder. FULL: what was answered survives a power cut.
+  // The exclusive lock keeps a second server off the folder. FULL: acknowledged writes survive a power cut.
   database.exec("PRAGMA locking_mode = EXCLUSIVE; PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL");
   database.exec(`PRAGMA foreign_keys = ON; ${SCHEMA}`);
   const sql = database.createTagStore();
@@ -55,7 +55,7 @@ export function openCatalog(directory: string) {
       database.exec("COMMIT");
       return result;
     } catch (error) {
-      // A full disk has SQLite roll back by itself.
+      // SQLite rolls back by itself if the disk is full.
       if (database.isTransaction) database.exec("ROLLBACK");
       throw error;
     }
@@ -67,7 +67,7 @@ export function openCatalog(directory: string) {
 export type Catalog = ReturnType<typeof openCatalog>;
 type Row = ReturnType<Catalog["sql"]["get"]>;
 
-/** Safe as long as `T` repeats the STRICT columns above: SQLite then keeps the types. */
+/** Safe while `T` matches the STRICT columns above, because SQLite enforces their types. */
 export const rowAs = <T>(row: Row) => row as T | undefined;
 export const rowsAs = <T>(rows: readonly unknown[]) => rows as readonly T[];
 

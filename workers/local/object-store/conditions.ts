@@ -8,14 +8,14 @@ interface Tagged {
 const names = (condition: string, { etag }: Tagged) =>
   condition.split(",").some((one) => one.trim() === "*" || one.trim().replace(/^W\//, "") === etag);
 
-/** `true` when the reader already has these bytes: 304. */
+/** Returns `true` for a 304: the reader has these bytes. */
 export function checkRead(request: S3Request, object: Tagged): boolean {
   const [match, noneMatch] = [header(request, "if-match"), header(request, "if-none-match")];
   if (match !== undefined && !names(match, object)) refuse("PreconditionFailed", "If-Match does not hold");
   return noneMatch !== undefined && names(noneMatch, object);
 }
 
-/** Asked before the body, to spare it, and again in the transaction, where of two writers racing only one may win. */
+/** Checked before the body, to spare the upload, and again in the transaction, where only one writer wins. */
 export function checkWrite(request: S3Request, existing: Tagged | undefined) {
   const [match, noneMatch] = [header(request, "if-match"), header(request, "if-none-match")];
   if (match !== undefined && !(existing && names(match, existing)))

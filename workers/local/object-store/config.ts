@@ -16,12 +16,12 @@ const Buckets = z.record(z.string(), z.object({ cors: z.array(CorsRule).default(
 export type Buckets = z.infer<typeof Buckets>;
 
 const Environment = z.object({
-  /** 0 takes any free one; the `listening` line tells which. */
+  /** 0 picks a free port, which the `listening` line reports. */
   PORT: z.coerce.number().int().min(0).max(65_535).default(0),
   HOSTS: z.string().default("127.0.0.1,::1"),
-  /** This server's own folder; it is created. */
+  /** Used by this server only. It is created if missing. */
   DATA_DIR: z.string().min(1),
-  /** JSON: other directories that must have room, too. */
+  /** JSON: further directories that need free space. */
   ROOM_IN: z.string().default("[]"),
   S3_ACCESS_KEY_ID: z.string().min(1),
   S3_SECRET_ACCESS_KEY: z.string().min(1),

@@ -3,7 +3,7 @@ import type { CorsRule } from "./config.ts";
 import { refuse } from "./errors.ts";
 import { header, type S3Request } from "./request.ts";
 
-/** One `*` stands for any run of characters. */
+/** `*` matches any run of characters, once per pattern. */
 function matches(pattern: string, text: string): boolean {
   const [start = "", end] = pattern.split("*", 2);
   if (end === undefined) return pattern === text;
@@ -19,7 +19,7 @@ function findRule(rules: readonly CorsRule[], origin: string, method: string, he
   );
 }
 
-/** Before anything can fail: a browser hides the body of an error that lacks these. */
+/** Set before anything can fail, because browsers hide error bodies without these headers. */
 export function allowOrigin(request: S3Request, response: ServerResponse, rules: readonly CorsRule[]) {
   response.setHeader("Vary", "Origin");
   const origin = header(request, "origin");

@@ -1,4 +1,4 @@
-/** Codes as S3 names them, with the status each travels with. */
+/** S3's error codes with their HTTP status. */
 const STATUS = {
   AccessDenied: 403,
   AccessForbidden: 403,

@@ -3,18 +3,18 @@ import { json } from "node:stream/consumers";
 import { drain } from "./body.ts";
 import { answerXml } from "./operation.ts";
 
-/** What the next `times` requests get whose "METHOD /path?query" contains `match`. */
+/** Applies to the next `times` requests whose "METHOD /path?query" contains `match`. */
 interface Fault {
   readonly match: string;
   readonly status: number | "hang" | "reset";
   times: number;
 }
 
-/** For tests only: what the service does when storage fails can be seen only with a storage that fails. */
+/** Injects storage failures, for tests only. */
 export function createFaults() {
   const faults: Fault[] = [];
 
-  /** `true` when it has dealt with the request. */
+  /** Returns `true` if it answered the request. */
   return async (message: IncomingMessage, response: ServerResponse): Promise<boolean> => {
     const line = `${message.method} ${message.url}`;
     if (line === "POST /__faults") {

@@ -2,12 +2,12 @@ import { once } from "node:events";
 import type { Server } from "node:http";
 import type { AddressInfo } from "node:net";
 
-/** What the local stack reads as "this port is taken", as opposed to a failure of ours. */
+/** Tells the local stack that the port is in use, unlike other failures. */
 const EXIT_PORT_TAKEN = 98;
-/** Milliseconds for replies under way. */
+/** Milliseconds for replies in flight. */
 const GRACE_MS = 500;
 
-/** All hosts on one port; when that is 0, on the one the first of them is given. */
+/** Listens on all hosts at one port. With port 0 the first host's choice holds for the others. */
 export async function listenOn(hosts: readonly string[], wantedPort: number, create: () => Server) {
   const servers: Server[] = [];
   let port = wantedPort;
@@ -18,7 +18,7 @@ export async function listenOn(hosts: readonly string[], wantedPort: number, cre
       await once(server, "listening");
     } catch (error) {
       const code = (error as NodeJS.ErrnoException).code;
-      // A machine without IPv6 still has its IPv4.
+      // Skip IPv6 on machines without it.
       if (host === "::1" && (code === "EADDRNOTAVAIL" || code === "EAFNOSUPPORT")) continue;
       if (code !== "EADDRINUSE") throw error;
       console.error(`object store: port ${port} on ${host} is already in use`);

@@ -17,7 +17,7 @@ export const listObjectsV2: Operation = ({ catalog }, request, response) => {
   const found = listObjects(catalog, bucket, prefix, after, limit);
   const page = found.slice(0, limit);
   const last = found.length > limit ? page.at(-1) : undefined;
-  // Some characters that keys may have cannot stand in XML at all.
+  // XML cannot represent some characters of keys.
   const isEncoded = query.get("encoding-type") === "url";
   answerXml(response, 200, "ListBucketResult", {
     Name: bucket,

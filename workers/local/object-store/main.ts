@@ -28,7 +28,7 @@ console.log(JSON.stringify({ event: "listening", port: listeners.port }));
 process.once("SIGTERM", stop).once("SIGINT", stop);
 if (config.exitsWithParent) process.stdin.once("end", stop).once("close", stop).resume();
 
-/** An upload cut off here leaves nothing: its bytes are not in the catalog, and the next start sweeps them. */
+/** Interrupted uploads leave only bytes outside the catalog, which the next start sweeps. */
 async function stop() {
   await listeners.close();
   catalog.close();

@@ -43,7 +43,7 @@ export const uploadPart: Operation = async (store, request, response) => {
     wholeNumber(request, "partNumber", 1, MAX_PARTS) ?? refuse("InvalidArgument", "partNumber is missing");
   uploadOrRefuse(store, request);
   const blob = await blobs.receive(request.body, expectedBody(request, request.payloadSha256));
-  // Asked again: while the bytes came in, the upload may have been completed or aborted.
+  // Checked again: the upload may have ended while the bytes arrived.
   await blobs.keep(blob, () =>
     catalog.transaction(() => replacePart(catalog, uploadOrRefuse(store, request).id, number, blob)),
   );
@@ -54,16 +54,16 @@ export const completeMultipartUpload: Operation = async (store, request, respons
   const { catalog, blobs } = store;
   const { bucket, key } = request;
   uploadOrRefuse(store, request);
-  const named = namedParts(await readXml(request, request.payloadSha256));
+  const named = parseParts(await readXml(request, request.payloadSha256));
   const { etag, unused } = catalog.transaction(() => {
     const upload = uploadOrRefuse(store, request);
     checkWrite(request, findObject(catalog, bucket, key));
-    const parts = chosenParts(named, listParts(catalog, upload.id, 0, MAX_PARTS));
+    const parts = selectParts(named, listParts(catalog, upload.id, 0, MAX_PARTS));
     const etag = multipartEtag(parts);
     const files = forgetUpload(catalog, upload.id);
     const replaced = replaceObject(catalog, { bucket, key, etag, headers: upload.headers, blobs: parts });
-    const kept = new Set(parts.map(({ file }) => file));
-    return { etag, unused: [...replaced, ...files.filter((file) => !kept.has(file))] };
+    const used = new Set(parts.map(({ file }) => file));
+    return { etag, unused: [...replaced, ...files.filter((file) => !used.has(file))] };
   });
   await blobs.discard(unused);
   const Location = `http://${header(request, "host")}${request.path}`;
@@ -86,7 +86,7 @@ interface NamedPart {
   readonly md5: string;
 }
 
-function namedParts(xml: string): NamedPart[] {
+function parseParts(xml: string): NamedPart[] {
   const parts = xmlBlocks(xml, "Part").map((block) => ({
     number: Number(xmlText(block, "PartNumber")),
     md5: xmlText(block, "ETag")?.replaceAll('"', "") ?? refuse("MalformedXML", "A Part lacks its ETag"),
@@ -101,7 +101,7 @@ function namedParts(xml: string): NamedPart[] {
   return parts;
 }
 
-function chosenParts(named: readonly NamedPart[], uploaded: readonly StoredPart[]): StoredPart[] {
+function selectParts(named: readonly NamedPart[], uploaded: readonly StoredPart[]): StoredPart[] {
   const byNumber = new Map(uploaded.map((part) => [part.number, part]));
   const parts = named.map(({ number, md5 }) => {
     const part = byNumber.get(number);
@@ -112,7 +112,7 @@ function chosenParts(named: readonly NamedPart[], uploaded: readonly StoredPart[
   const allButLast = parts.slice(0, -1);
   if (allButLast.some(({ size }) => size < MIN_PART_BYTES))
     refuse("EntityTooSmall", "A part but the last is under 5 MiB");
-  // R2's own rule; S3 itself would accept them.
+  // R2's rule. S3 accepts parts of different lengths.
   if (allButLast.some(({ size }) => size !== parts[0]?.size)) {
     refuse("InvalidPart", "All non-trailing parts must have the same length");
   }

@@ -9,7 +9,7 @@ const STORED = [
   "expires",
 ];
 
-/** JSON of the headers to give back with the object. */
+/** Serializes the headers that reads of the object return. */
 export function headersToStore(request: S3Request): string {
   const metadata = [...amzValues(request)].filter(([name]) => name.startsWith("x-amz-meta-"));
   const sent = STORED.map((name) => [name, header(request, name)] as const);
@@ -17,7 +17,7 @@ export function headersToStore(request: S3Request): string {
   return JSON.stringify({ "content-type": "application/octet-stream", ...Object.fromEntries(given) });
 }
 
-/** As stored, save for what this one reader asked for with `response-content-disposition` and the like. */
+/** Returns the stored headers, overridden by `response-content-disposition` and the like. */
 export function headersToSend(request: S3Request, stored: string): Record<string, string> {
   const headers = JSON.parse(stored) as Record<string, string>;
   for (const name of STORED) {

@@ -43,7 +43,7 @@ export const headObject: Operation = (store, request, response) => {
   response.end();
 };
 
-/** Answers with the bytes to send, `undefined` when the head is all there is. */
+/** Sends the headers. Returns the byte range to send, or `undefined` if no body follows. */
 function writeObjectHead(object: StoredObject, request: VerifiedRequest, response: ServerResponse) {
   if (request.query.has("partNumber")) refuse("NotImplemented", "Reading by part number is not understood");
   response.setHeader("ETag", object.etag);

@@ -10,7 +10,7 @@ import { type XmlFields, xmlDocument } from "./xml.ts";
 export interface Store {
   readonly catalog: Catalog;
   readonly blobs: Blobs;
-  /** Whether the disk can take more. */
+  /** Whether the disk has free space. */
   hasRoom(): boolean;
 }
 

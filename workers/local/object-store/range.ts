@@ -4,7 +4,7 @@ export interface ByteRange {
   readonly end: number;
 }
 
-/** `undefined` means the whole object: like S3, a malformed header or several ranges are passed over. */
+/** `undefined` means the whole object. Like S3, it ignores malformed headers and multiple ranges. */
 export function parseRange(text: string | undefined, size: number): ByteRange | "unsatisfiable" | undefined {
   const [, first, last] = /^bytes=(\d*)-(\d*)$/.exec(text?.trim() ?? "") ?? [];
   if (first === undefined || last === undefined || (first === "" && last === "")) return undefined;

@@ -6,9 +6,9 @@ const MAX_KEY_BYTES = 1024;
 
 export interface S3Request {
   readonly method: string;
-  /** As sent, still encoded: that is what was signed. */
+  /** Still encoded, because the signature covers this form. */
   readonly path: string;
-  /** Empty when the request names none. */
+  /** Empty if the request names no bucket. */
   readonly bucket: string;
   readonly key: string;
   readonly query: URLSearchParams;
@@ -53,7 +53,7 @@ export function header(request: S3Request, name: string): string | undefined {
   return Array.isArray(value) ? value.join(", ") : value;
 }
 
-/** Node reads and writes headers as Latin-1; a query is UTF-8, whose bytes pass through as they are. */
+/** Node treats headers as Latin-1. The UTF-8 bytes of a query pass through unchanged. */
 export function headerValue(text: string): string {
   for (const character of text) {
     if ((character < " " && character !== "\t") || character === "\x7f") {
@@ -63,7 +63,7 @@ export function headerValue(text: string): string {
   return Buffer.from(text, "utf8").toString("latin1");
 }
 
-/** A signer may move `x-amz-` headers into the query of a presigned address; S3 reads them from either. */
+/** Presigned URLs may carry `x-amz-` headers in their query. S3 reads both places. */
 export function amzValues(request: S3Request): Map<string, string> {
   const values = new Map<string, string>();
   for (const [name, value] of request.query) {
@@ -75,7 +75,7 @@ export function amzValues(request: S3Request): Map<string, string> {
   return values;
 }
 
-/** `undefined` when absent; anything but a whole number in range is refused. */
+/** Returns `undefined` if absent. Refuses anything but a whole number in range. */
 export function wholeNumber(request: S3Request, name: string, min: number, max: number): number | undefined {
   const text = request.query.get(name);
   if (text === null) return undefined;

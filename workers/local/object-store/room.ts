@@ -1,10 +1,10 @@
 import { statfsSync } from "node:fs";
 
-/** Bytes. With less than that a database soon writes no more; of a small disk it is a twentieth. */
+/** Bytes. Databases fail with less. Small disks keep a twentieth free instead. */
 const MIN_FREE_BYTES = 64 * 1024 * 1024;
 const MIN_FREE_SHARE = 1 / 20;
 
-/** Whether all disks that the directories lie on can take more. One that is not there yet has no say. */
+/** Whether every disk under the directories has free space. Missing directories are ignored. */
 export const hasRoom = (directories: readonly string[]): boolean =>
   directories.every((directory) => {
     try {

@@ -28,7 +28,7 @@ const OPERATIONS: Record<string, Operation> = {
   "POST bucket ?delete": deleteObjects,
 };
 
-/** Asked to learn whether the service is ready: of no use to it is a store that can take nothing. */
+/** Serves readiness checks, so it fails if the disk is full. */
 function headBucket(...[{ hasRoom }, , response]: Parameters<Operation>): void {
   if (!hasRoom()) refuse("InsufficientStorage", "There is no room left on the disk");
   response.writeHead(200).end();
@@ -36,7 +36,7 @@ function headBucket(...[{ hasRoom }, , response]: Parameters<Operation>): void {
 
 const MARKS = ["uploads", "uploadId", "list-type", "delete"];
 
-/** A parameter that went unheard would give a wrong answer with a friendly face. */
+/** Ignoring an unknown parameter would give a plausible wrong answer. */
 const KNOWN_PARAMETERS = new Set([
   ...MARKS,
   ...["partNumber", "max-parts", "part-number-marker"],

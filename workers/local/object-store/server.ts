@@ -10,9 +10,9 @@ import { parseRequest } from "./request.ts";
 import { findOperation } from "./routes.ts";
 import { createVerifier } from "./signature.ts";
 
-/** Milliseconds. Longer than clients keep idle connections, so that it is they who close them. */
+/** Milliseconds. Longer than clients keep idle connections, so that clients close them first. */
 const KEEP_ALIVE_MS = 120_000;
-/** Milliseconds without a byte either way. A whole upload may take hours; a client that fell silent may not. */
+/** Milliseconds without a byte in either direction. Whole uploads may take hours. */
 const IDLE_MS = 10 * 60 * 1000;
 const HEADERS_MS = 60_000;
 
@@ -43,7 +43,7 @@ export function createObjectServer(
     const isClientGone =
       message.errored !== null || CLIENT_LEFT.has((error as NodeJS.ErrnoException).code ?? "");
     if (!isClientGone && !(error instanceof S3Error)) console.error("request failed", { requestId, error });
-    // Half of a body may be on its way already: a broken connection is then all that is left to say.
+    // Half the body may be sent. Breaking the connection is the only remaining signal.
     if (isClientGone || response.headersSent) return response.destroy();
     const { status, code, message: text } = error instanceof S3Error ? error : INTERNAL;
     if (!(await drain(message))) response.setHeader("Connection", "close");

@@ -9,18 +9,18 @@ export interface Credentials {
   readonly secretAccessKey: string;
 }
 
-/** What the caller promised about the body: its SHA-256 in hex, or `undefined` when it left that unsigned. */
+/** SHA-256 of the body in hex, as the caller signed it. `undefined` if unsigned. */
 export type PayloadSha256 = string | undefined;
 
-/** Milliseconds. S3 refuses clocks that are further off, in either direction. */
+/** Milliseconds. S3 refuses larger clock differences in either direction. */
 const MAX_SKEW_MS = 15 * 60 * 1000;
-/** Seconds. SigV4 presigned addresses live for a week at most. */
+/** Seconds. SigV4 presigned URLs last a week at most. */
 const MAX_EXPIRES_S = 7 * 24 * 60 * 60;
 const UNSIGNED = "UNSIGNED-PAYLOAD";
 const AUTHORIZATION =
   /^AWS4-HMAC-SHA256 Credential=([^, ]+), *SignedHeaders=([^, ]+), *Signature=([0-9a-f]{64})$/;
 
-/** Signs what was received with the SDK's own signer, and compares: our reading of SigV4 cannot drift from theirs. */
+/** Signs the received request with the SDK's own signer and compares. No second implementation can drift. */
 export function createVerifier(credentials: Credentials) {
   const signer = new SignatureV4({
     credentials,
@@ -100,7 +100,10 @@ function checkAccessKey(credential: string | null | undefined, { accessKeyId }: 
   if (!credential?.startsWith(`${accessKeyId}/`)) refuse("InvalidAccessKeyId", "No such access key");
 }
 
-/** Without `host` a signature would hold anywhere; an unsigned `x-amz-` header could change what the request means. */
+/**
+ * Without `host` a signature would hold anywhere. An unsigned `x-amz-` header could change the request's
+ * meaning.
+ */
 function signedNames(names: string | null | undefined, request: S3Request): Set<string> {
   const signed = new Set(names?.split(";"));
   if (!signed.has("host")) refuse("AccessDenied", "The host header must be signed");

@@ -6,7 +6,7 @@ export interface StoredObject {
   readonly key: string;
   readonly size: number;
   readonly etag: string;
-  /** JSON of the response headers that were given with the object. */
+  /** JSON of the response headers stored with the object. */
   readonly headers: string;
   readonly modifiedMs: number;
 }
@@ -16,7 +16,7 @@ export interface NewObject {
   readonly key: string;
   readonly etag: string;
   readonly headers: string;
-  /** In their order; together they are the object. */
+  /** In order. Together they form the object. */
   readonly blobs: readonly { readonly file: string; readonly size: number }[];
 }
 
@@ -24,7 +24,7 @@ export const findObject = ({ sql }: Catalog, bucket: string, key: string) =>
   rowAs<StoredObject>(sql.get`
     SELECT id, key, size, etag, headers, modified_ms AS modifiedMs FROM objects WHERE bucket = ${bucket} AND key = ${key}`);
 
-/** Inside a transaction. Returns the files of the object it replaces, to be discarded after the commit. */
+/** Requires a transaction. Returns the replaced object's files, to discard after the commit. */
 export function replaceObject(catalog: Catalog, { bucket, key, etag, headers, blobs }: NewObject): string[] {
   const { sql } = catalog;
   const replaced = forgetObject(catalog, bucket, key);
@@ -50,7 +50,7 @@ export function forgetObject(catalog: Catalog, bucket: string, key: string): str
   return pieces.map(({ file }) => file);
 }
 
-/** The parts of files that hold the bytes from `start` to `end`, both inclusive. */
+/** Returns the file ranges that hold the bytes from `start` to `end`, both inclusive. */
 export function slicesOf({ sql }: Catalog, object: StoredObject, start: number, end: number): Slice[] {
   const pieces = rowsAs<{ file: string; firstByte: number; lastByte: number }>(sql.all`
     SELECT file, first_byte AS firstByte, last_byte AS lastByte FROM pieces
@@ -62,7 +62,7 @@ export function slicesOf({ sql }: Catalog, object: StoredObject, start: number, 
   }));
 }
 
-/** From the first key after `after`, in byte order, as S3 lists them. One more than `limit` tells whether there is more. */
+/** Lists keys after `after` in byte order, like S3. One more than `limit` reveals a further page. */
 export function listObjects(
   { sql }: Catalog,
   bucket: string,

@@ -21,7 +21,7 @@ export const addUpload = ({ sql }: Catalog, id: string, bucket: string, key: str
   sql.run`INSERT INTO uploads (id, bucket, key, headers, created_ms)
     VALUES (${id}, ${bucket}, ${key}, ${headers}, ${Date.now()})`;
 
-/** A part sent again replaces the earlier one, whose file is returned. */
+/** Replaces an earlier part of the same number and returns its file. */
 export function replacePart(
   { sql }: Catalog,
   upload: string,
@@ -41,7 +41,7 @@ export const listParts = ({ sql }: Catalog, upload: string, after: number, limit
     SELECT number, file, size, md5, modified_ms AS modifiedMs FROM parts
     WHERE upload = ${upload} AND number > ${after} ORDER BY number LIMIT ${limit}`);
 
-/** Returns the files of its parts: the caller keeps those that became an object and discards the others. */
+/** Returns the files of its parts. The caller discards those that no object uses. */
 export function forgetUpload({ sql }: Catalog, upload: string): string[] {
   const parts = rowsAs<{ file: string }>(sql.all`SELECT file FROM parts WHERE upload = ${upload}`);
   sql.run`DELETE FROM uploads WHERE id = ${upload}`;

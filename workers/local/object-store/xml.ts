@@ -13,7 +13,7 @@ export interface XmlFields {
   readonly [name: string]: XmlValue;
 }
 
-/** An array repeats its element; an absent value leaves none. */
+/** Arrays repeat their element. Absent values omit it. */
 function element(name: string, value: XmlValue): string {
   if (value === undefined) return "";
   if (Array.isArray(value)) return value.map((one: XmlFields) => element(name, one)).join("");
@@ -29,14 +29,14 @@ const elements = (fields: XmlFields) =>
 export const xmlDocument = (root: string, fields: XmlFields) =>
   `<?xml version="1.0" encoding="UTF-8"?>\n<${root} xmlns="http://s3.amazonaws.com/doc/2006-03-01/">${elements(fields)}</${root}>`;
 
-const decoded = (text: string) =>
+const decodeEntities = (text: string) =>
   text.replace(/&(?:#(\d{1,7})|#x([0-9a-fA-F]{1,6})|([a-z]+));/g, (entity, decimal, hex, name) => {
     if (name) return CHARACTERS[name] ?? entity;
     const codePoint = decimal ? Number(decimal) : Number.parseInt(hex, 16);
     return codePoint <= 0x10ffff ? String.fromCodePoint(codePoint) : entity;
   });
 
-/** The insides of every `<name>`. Enough for the two flat documents that clients send us, in linear time. */
+/** Returns the contents of each `<name>`, in linear time. Clients send only two flat documents. */
 export function xmlBlocks(xml: string, name: string): string[] {
   const opening = new RegExp(`<${name}(?:\\s[^<>]*)?>`);
   const pieces = xml.split(`</${name}>`).slice(0, -1);
@@ -48,5 +48,5 @@ export function xmlBlocks(xml: string, name: string): string[] {
 
 export const xmlText = (xml: string, name: string) => {
   const [inside] = xmlBlocks(xml, name);
-  return inside === undefined ? undefined : decoded(inside);
+  return inside === undefined ? undefined : decodeEntities(inside);
 };

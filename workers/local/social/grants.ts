@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from "node:crypto";
 
-/** How the service goes on after it was allowed: as it should, or as services do on bad days. */
+/** Behaviour of a service after consent: correct, or one of the usual failures. */
 export const BEHAVIOURS = {
   works: "Everything works",
   "refuses-code": "The code is refused",
@@ -24,7 +24,6 @@ export interface Client {
   redirectUri: string;
 }
 
-/** What somebody allowed. */
 export interface Grant {
   service: string;
   name: string;
@@ -32,7 +31,7 @@ export interface Grant {
   behaviour: Behaviour;
 }
 
-/** By whose token, with what key and fields. */
+/** `by` is the name behind the token. */
 export interface Post {
   by: string;
   key: string;
@@ -47,11 +46,11 @@ export type Grants = ReturnType<typeof openGrants>;
 
 const random = () => randomBytes(24).toString("base64url");
 
-/** The same name is the same profile. */
+/** Equal names share a profile. */
 export const profileId = (name: string): string =>
   String(createHash("sha256").update(name).digest().readUIntBE(0, 6));
 
-/** Nothing outlives the process: whoever comes back after a restart starts again. */
+/** Kept in memory only. After a restart users connect again. */
 export function openGrants(redirectUri: string) {
   const client: Client = { id: "soundpost", secret: random(), redirectUri };
   const codes = new Map<string, Code>();
@@ -62,7 +61,7 @@ export function openGrants(redirectUri: string) {
   function tokensFor(grant: Grant) {
     const [token, refreshToken] = [random(), random()];
     tokens.set(token, grant);
-    // By which pages post.
+    // Tokens that post for a page.
     for (const page of grant.pages) tokens.set(`page-${profileId(page)}`, { ...grant, name: page });
     refreshing.set(refreshToken, grant);
     return { grant, token, refreshToken };
@@ -75,7 +74,7 @@ export function openGrants(redirectUri: string) {
       codes.set(made, code);
       return made;
     },
-    /** A code is good once, for whoever knows what its challenge was made of. */
+    /** Redeems a code once, if the verifier matches its challenge. */
     redeem(service: string, code: string, verifier: string) {
       const grant = codes.get(code);
       codes.delete(code);
@@ -83,13 +82,13 @@ export function openGrants(redirectUri: string) {
       if (!grant || grant.service !== service || grant.challenge !== challenge) return undefined;
       return tokensFor(grant);
     },
-    /** Good once. */
+    /** Each refresh token works once. */
     renew(refreshToken: string) {
       const grant = refreshing.get(refreshToken);
       refreshing.delete(refreshToken);
       return grant && tokensFor(grant);
     },
-    /** False where one of that key was taken before. */
+    /** Returns `false` if a post with this key exists. */
     take(post: Post): boolean {
       const isNew = !posts.some(({ key }) => key === post.key);
       if (isNew) posts.push(post);

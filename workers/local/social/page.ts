@@ -1,7 +1,7 @@
 import { BEHAVIOURS } from "./grants.ts";
 
 const ENTITIES: Record<string, string> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;" };
-const escaped = (text: string) => text.replace(/[&<>"]/g, (character) => ENTITIES[character] ?? "");
+const escapeHtml = (text: string) => text.replace(/[&<>"]/g, (character) => ENTITIES[character] ?? "");
 
 const STYLE = `
 :root { color-scheme: light dark; }
@@ -20,7 +20,7 @@ const page = (title: string, body: string) => `<!doctype html>
 <html lang="en">
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
-<title>${escaped(title)}</title>
+<title>${escapeHtml(title)}</title>
 <link rel="icon" href="data:,">
 <style>${STYLE}</style>
 ${body}
@@ -31,11 +31,11 @@ const behaviours = Object.entries(BEHAVIOURS)
   .map(([name, words]) => `<option value="${name}">${words}</option>`)
   .join("");
 
-/** Sent to the very address that shows it, which holds what was asked. */
+/** Posts to its own URL, whose query holds the request. */
 export const consentPage = (service: string): string =>
   page(
     `Connect to ${service}`,
-    `<h1>Soundpost would like to act for you at ${escaped(service)}</h1>
+    `<h1>Soundpost would like to act for you at ${escapeHtml(service)}</h1>
 <p class="quiet">This machine's stand-in for a service that you have a profile at.</p>
 <form method="post">
 <label>Your name there <input name="name" value="Ana Example" maxlength="200"></label>
@@ -47,4 +47,4 @@ export const consentPage = (service: string): string =>
   );
 
 export const refusalPage = (cause: string): string =>
-  page("Not a valid request", `<h1>Not a valid request</h1><p>${escaped(cause)}</p>`);
+  page("Not a valid request", `<h1>Not a valid request</h1><p>${escapeHtml(cause)}</p>`);

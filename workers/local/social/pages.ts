@@ -11,10 +11,7 @@ const HEADERS = {
   "Referrer-Policy": "no-referrer",
 };
 
-/**
- * `/dev/social/{service}/authorize`, where people are asked, and `/dev/social/posts.json`, what was posted. `false` when the
- * path is another.
- */
+/** Serves `/dev/social/{service}/authorize` and `/dev/social/posts.json`. Returns `false` for other paths. */
 export const socialPages =
   (grants: Grants) =>
   (request: IncomingMessage, response: ServerResponse): boolean => {

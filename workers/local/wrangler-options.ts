@@ -1,6 +1,6 @@
 import { writeFileSync } from "node:fs";
 import { unstable_getMiniflareWorkerOptions } from "wrangler";
 
-/** Run by the build: writes what wrangler.toml declares, in Miniflare's terms. wrangler in our own process costs 150 MB. */
+/** The build runs this as its own process: wrangler's parser would cost ours 150 MB of memory. */
 const [config = "", output = ""] = process.argv.slice(2);
 writeFileSync(output, JSON.stringify(unstable_getMiniflareWorkerOptions(config).workerOptions));

@@ -2,10 +2,10 @@ import { createHash, timingSafeEqual } from "node:crypto";
 import type { IncomingMessage } from "node:http";
 
 /**
- * Why a request is not let in, or `undefined`. On a machine of one's own the port is open to every program, and a name that
- * leads there opens it to every web page. In its container nobody but the Worker reaches it, and no secret is set.
+ * Returns the refusal, or `undefined`. Locally the port is open to every program and, by DNS rebinding, to
+ * web pages. In the container only the Worker reaches it, and no secret is set.
  */
-export function refusedAtDoor(
+export function checkAccess(
   { headers, socket }: IncomingMessage,
   secret: string | undefined,
 ): { status: number; error: string } | undefined {
@@ -19,5 +19,5 @@ export function refusedAtDoor(
 
 const digest = (text: string) => createHash("sha256").update(text).digest();
 
-/** In a time that tells nothing of how much of it is right. */
+/** Compares in constant time. */
 const isSame = (given: string, expected: string) => timingSafeEqual(digest(given), digest(expected));

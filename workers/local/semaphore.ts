@@ -1,8 +1,8 @@
 /**
- * Turns at what gets less done in all the more do it at once: so many have theirs at a time, in the order in which they came,
- * and hand them on. Where nobody has for `stallMs`, as behind statements that take long, one more is let in.
+ * Limits concurrent work that slows down under concurrency; waiters run in order of arrival. If none has
+ * finished for `stallMs`, as behind slow statements, one more may run.
  */
-export class Turns {
+export class Semaphore {
   readonly #places: number;
   readonly #stallMs: number;
   readonly #waiting: (() => void)[] = [];
@@ -14,9 +14,9 @@ export class Turns {
     this.#stallMs = options.stallMs;
   }
 
-  async during<T>(work: () => Promise<T>): Promise<T> {
+  async run<T>(work: () => Promise<T>): Promise<T> {
     if (this.#taken < this.#places) this.#taken++;
-    else await this.#turn();
+    else await this.#wait();
     try {
       return await work();
     } finally {
@@ -25,20 +25,20 @@ export class Turns {
     }
   }
 
-  #turn(): Promise<void> {
+  #wait(): Promise<void> {
     return new Promise((resolve) => {
       this.#waiting.push(resolve);
-      if (this.#waiting.length === 1) this.#watch();
+      if (this.#waiting.length === 1) this.#startStallTimer();
     });
   }
 
   #next(): void {
     clearTimeout(this.#stalled);
     this.#waiting.shift()?.();
-    if (this.#waiting.length > 0) this.#watch();
+    if (this.#waiting.length > 0) this.#startStallTimer();
   }
 
-  #watch(): void {
+  #startStallTimer(): void {
     this.#stalled = setTimeout(() => {
       this.#taken++;
       this.#next();
