@@ -1,19 +1,19 @@
 import type { Ffmpeg } from "../../workers/transcoder/ffmpeg.ts";
 
-/** What every row gets. */
+/** Context of every row. */
 export interface Bench {
-  /** A directory for sources and copies, removed at the end. */
+  /** Holds sources and copies. Removed at the end. */
   scratch: string;
-  /** The one that the transcoder takes, too. */
+  /** The ffmpeg that the transcoder chooses. */
   ffmpeg: Ffmpeg;
-  /** BENCH_QUICK=1: smaller, for a look. */
+  /** BENCH_QUICK=1: smaller inputs, for a quick look. */
   quick: boolean;
   say(line: string): void;
 }
 
 export type Unit = "s" | "ms" | "CPU s" | "CPU µs" | "MiB/s" | "MiB";
 
-/** One line of the table: what of ours over what of theirs. */
+/** One line of the table: a figure of ours over one of theirs. */
 export interface Figure {
   row: string;
   what: string;
@@ -21,9 +21,9 @@ export interface Figure {
   unit: Unit;
   ours: number;
   floor: number;
-  /** Ours over the floor, such that more is worse. */
+  /** Ours over the floor. Higher is worse. */
   ratio: number;
-  /** The ratio wanted at most. */
+  /** Highest ratio allowed. */
   target?: number;
   note?: string;
 }
@@ -39,7 +39,7 @@ export function median(values: number[]): number {
 
 export const medianOf = <T>(rounds: T[], pick: (round: T) => number): number => median(rounds.map(pick));
 
-/** "1.20–1.31": how far the rounds lie apart. */
+/** Range of the rounds, such as "1.20–1.31". */
 export function spread(values: number[], digits = 2): string {
   const ends = [Math.min(...values), Math.max(...values)];
   return ends.map((end) => end.toFixed(digits)).join("–");

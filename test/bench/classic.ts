@@ -23,7 +23,7 @@ const HEAD = Buffer.from(
 );
 const TAIL = Buffer.from(`\r\n--${BOUNDARY}--\r\n`);
 
-/** One POST of a file's first bytes, wrapped or not. */
+/** POSTs a file's first bytes, as a form or bare. */
 async function post(
   port: number,
   path: string,
@@ -52,7 +52,7 @@ interface Measured {
   cpuS: number[];
 }
 
-/** On a Worker that has done nothing before, as often as asked. */
+/** Repeats the upload on a fresh Worker. */
 async function run(
   stack: BenchStack,
   person: Person,
@@ -80,7 +80,7 @@ async function run(
   }
 }
 
-/** Row `classic`: a file in a multipart form, through the Worker to storage. */
+/** Row `classic`: a multipart upload through the Worker to storage. */
 export async function classic(bench: Bench): Promise<Figure[]> {
   const bytes = bench.quick ? 2 * SMALL_BYTES : LARGE_BYTES;
   const file = await randomFile(bench, bytes);

@@ -24,7 +24,7 @@ const hls = (bitrate: string, folder: string) => [
   ],
 ];
 
-/** What the service makes of a track, by one command on local files. */
+/** Encodes the service's renditions with one command on local files. */
 async function plainLadder(bench: Bench, source: string) {
   const folder = join(bench.scratch, "ladder");
   for (const name of ["160", "96"]) mkdirSync(join(folder, name), { recursive: true });
@@ -42,7 +42,7 @@ async function plainLadder(bench: Bench, source: string) {
   return measured;
 }
 
-/** From the last byte stored to `finished`, all processes of the stack counted. */
+/** From the last stored byte to `finished`, including all processes of the stack. */
 async function ourEncode(stack: BenchStack, person: Person, source: string) {
   let [startedMs, before] = [Number.NaN, cpuOf(stack)];
   await publish(person, source, () => {
@@ -52,7 +52,7 @@ async function ourEncode(stack: BenchStack, person: Person, source: string) {
   return { wallS, cpu: difference(cpuOf(stack), before) };
 }
 
-/** Row `encode`: how much slower than ffmpeg itself a track gets ready. */
+/** Row `encode`: time until a track is ready, over ffmpeg alone. */
 export async function encode(bench: Bench): Promise<Figure[]> {
   const source = await flac(bench, SECONDS);
   const rounds: {

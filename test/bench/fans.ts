@@ -9,7 +9,7 @@ export interface Fan {
   token: string;
 }
 
-/** Makes users with a session each, straight in the database. */
+/** Inserts users with a session each. */
 export async function fans({ secrets, urls }: BenchStack, db: pg.Client, count: number): Promise<Fan[]> {
   const name = `v${randomBytes(6).toString("hex")}`;
   const clientId = randomBytes(16).toString("hex");

@@ -10,7 +10,7 @@ import { withStack } from "./stack.ts";
 
 const TRACKS = 1_000_000;
 const TRACKS_QUICK = 50_000;
-/** Fewer have no two thousand users that one could follow, some of whom are quiet. */
+/** A smaller library lacks two thousand users to follow, some of them quiet. */
 const FEWEST = 50_000;
 const ROUNDS = 7;
 const REQUESTS = 60;
@@ -19,7 +19,7 @@ const TARGET = 3;
 
 const SIDES = { many: "2,000 followed", quiet: "2,000 followed who were quiet lately" } as const;
 
-/** Row `feed`: a page of the feed of who follows two thousand over that of who follows twenty. */
+/** Row `feed`: a feed page of a user who follows two thousand, over one who follows twenty. */
 export function feed(bench: Bench): Promise<Figure[]> {
   const tracks = Number(process.env.BENCH_TRACKS ?? (bench.quick ? TRACKS_QUICK : TRACKS));
   if (!Number.isInteger(tracks) || tracks < FEWEST)
@@ -79,7 +79,7 @@ function figuresOf({ rounds, what, tracks, pages }: Measured): Figure[] {
     ...{ ours: of("ours"), floor: of("floor"), ratio: of("ours") / of("floor") },
   });
   const ratios = rounds.map(({ ours, floor }) => ours.p95Ms / floor.p95Ms);
-  // The kernel counts CPU in ticks of 10 ms: the rounds' sum, for one round is too short.
+  // The kernel counts CPU in ticks of 10 ms. One round is too short, so the rounds are summed.
   const cpuUs = (side: "ours" | "floor") =>
     (rounds.reduce((sum, round) => sum + round[side].postgresS, 0) * 1e6) / (ROUNDS * REQUESTS);
   return [

@@ -8,16 +8,16 @@ import { flac } from "./sources.ts";
 import { type BenchStack, withStack } from "./stack.ts";
 import { publish } from "./tracks.ts";
 
-/** Many and short: a machine whose pace changes within seconds then goes at one pace through both sides of most. */
+/** Many short rounds: the machine's speed changes within seconds, but rarely within a round. */
 const ROUNDS = 40;
 const REQUESTS = 1_500;
-/** The engine compiles what runs often once more, most of it twenty thousand requests later. */
+/** The engine recompiles hot code, most of it twenty thousand requests later. */
 const WARM_UP = 30_000;
 const CONNECTIONS = 8;
-/** Of the Worker's own CPU: what one read may cost beyond asking the database at all. */
+/** Limit on the Worker's CPU per read, over a bare query. */
 const TARGET = 1.35;
 
-/** A stranger's GET of a public track that is ready, over a route that asks the same database for a 1. */
+/** A read of another user's ready public track, over a route that runs `select 1`. */
 async function compare(bench: Bench, stack: BenchStack) {
   const track = await publish(await aPerson(stack), await flac(bench, 10));
   const headers = { Authorization: `OAuth ${await (await aPerson(stack)).token()}` };
@@ -43,7 +43,7 @@ async function compare(bench: Bench, stack: BenchStack) {
   }
 }
 
-/** Row `get`: what reading one track costs over asking the database at all. */
+/** Row `get`: a read of one track, over a bare query. */
 export async function get(bench: Bench): Promise<Figure[]> {
   const done = await withStack(bench, (stack) => compare(bench, stack));
   const [ours, bare] = (["ours", "theirs"] as const).map((side) =>

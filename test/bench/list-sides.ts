@@ -11,7 +11,7 @@ import { type BenchStack, withStack } from "./stack.ts";
 
 const CONNECTIONS = 8;
 
-/** Fastify with `pg`, its statements prepared and its JSON compiled from a schema. */
+/** Fastify with `pg`, prepared statements and JSON compiled from a schema. */
 const startPeer = (options: ListPeerOptions) => spawnPeer<ListPeerReady>("lists.ts", options);
 
 export async function withDatabase<T>({ databaseUrl }: BenchStack, use: (client: pg.Client) => Promise<T>) {
@@ -24,7 +24,7 @@ export async function withDatabase<T>({ databaseUrl }: BenchStack, use: (client:
   }
 }
 
-/** The newest session is the reader's. */
+/** The newest session belongs to the reader. */
 const newestSession = (client: pg.Client) =>
   client
     .query<{ sessionId: number; userId: number }>(
@@ -40,11 +40,11 @@ interface Sided {
 export interface ListRace {
   row: string;
   what: string;
-  /** Asked for in turn. */
+  /** Requested in turn. */
   paths: string[];
   rounds: number;
   requests: number;
-  /** Of Worker and Postgres together. */
+  /** Worker and Postgres together. */
   target?: number;
   note: string;
 }
@@ -55,7 +55,7 @@ async function textOf({ port, Authorization }: Sided, path: string): Promise<str
   return reply.text();
 }
 
-/** Fastify's compiled JSON has optional keys after the required ones: their order is all that may differ. */
+/** Fastify's compiled JSON puts optional keys after required ones. Only the order may differ. */
 function refuseDifference(ours: string, theirs: string): void {
   deepStrictEqual(JSON.parse(ours), JSON.parse(theirs));
   equal(ours.length, theirs.length);
@@ -66,7 +66,10 @@ const runOf =
   (requests) =>
     send({ port, path, headers: { Authorization }, requests, connections: CONNECTIONS });
 
-/** Our Worker and a tuned Node server on one database that `seed` fills; a race begins once both give the same JSON. */
+/**
+ * Races our Worker against a tuned Node server on one database filled by `seed`. Both must return the same
+ * JSON.
+ */
 export const withListSides = (
   bench: Bench,
   seed: (stack: BenchStack) => Promise<void>,

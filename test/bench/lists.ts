@@ -16,7 +16,9 @@ const idsFromEverywhere = (stack: BenchStack) =>
     return rows.map(({ id }) => id).join();
   });
 
-/** Row `lists`: 200 tracks by id, and a page of 50, over the same JSON from a tuned Node server and the same database. */
+/**
+ * Row `lists`: 200 tracks by id and a page of 50, over a tuned Node server with the same JSON and database.
+ */
 export const lists = (bench: Bench): Promise<Figure[]> =>
   withListSides(
     bench,

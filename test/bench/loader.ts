@@ -2,32 +2,35 @@ import { readFileSync } from "node:fs";
 import { connect, type Socket } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 
-/** As JSON in the first argument. */
+/** JSON in the first argument. */
 export interface Load {
   port: number;
-  /** Several are taken in turn. */
+  /** Several paths are requested in turn. */
   path: string | string[];
   method?: "GET" | "POST";
   headers: Record<string, string>;
   requests: number;
   connections: number;
-  /** Requests a second, each at some moment of its turn; as fast as replies come where left out. Waiting counts as its time. */
+  /**
+   * Requests per second, each at a random moment of its interval. Waiting counts as latency. `undefined`: as
+   * fast as replies come.
+   */
   rate?: number;
-  /** Milliseconds since 1970 of the first request; once all is read and connected where left out. */
+  /** Milliseconds since 1970. `undefined`: as soon as everything is read and connected. */
   startsAt?: number;
-  /** A file with a `Sent` a line, taken in turn: for requests that differ. */
+  /** A file with a `Sent` per line, used in turn, for requests that differ. */
   lines?: string;
-  /** Each connection takes one line, and sends the refresh token of each reply with its next request. */
+  /** Each connection takes one line and sends the refresh token of each reply with its next request. */
   chained?: boolean;
 }
 
-/** What of a request is its own. */
+/** A request's own parts. */
 export interface Sent {
-  /** The load's own where left out. */
+  /** Default: the load's own. */
   method?: "GET" | "POST" | "DELETE";
   path?: string;
   headers: Record<string, string>;
-  /** `REFRESH` in it is replaced by the token. */
+  /** The token replaces `REFRESH`. */
   body: string;
   refresh?: string;
 }
@@ -37,11 +40,11 @@ export interface LoadResult {
   p50Ms: number;
   p95Ms: number;
   p99Ms: number;
-  /** The chains' last, in the order of their lines. */
+  /** Last token of each chain, in the order of the lines. */
   refresh: string[];
 }
 
-/** A process of its own, on bare sockets: an HTTP client would take as much CPU as what it measures. */
+/** Runs as a process on bare sockets. An HTTP client would use as much CPU as the server it measures. */
 const load = JSON.parse(process.argv[2] ?? "{}") as Load;
 const lines: Sent[] = load.lines
   ? readFileSync(load.lines, "utf8")
@@ -61,12 +64,12 @@ function bytesOf({ method = usualMethod, path = paths[0], headers, body }: Sent)
   return Buffer.from(`${method} ${path} HTTP/1.1\r\n${head.join("")}\r\n${body}`);
 }
 
-/** Made before the first is sent: what is made meanwhile takes its time from what is measured. */
+/** Built before the first request, because building would take time from the measurement. */
 const ready = lines.length
   ? lines.map((line) => bytesOf(line))
   : paths.map((path) => bytesOf({ path, headers: {}, body: "" }));
 let taken = 0;
-/** Requests that have had their turn. */
+/** Requests whose time has come. */
 let due = 0;
 
 function nextRequest(connection: number): Buffer {
@@ -75,7 +78,7 @@ function nextRequest(connection: number): Buffer {
   return bytesOf({ ...line, body: line.body.replace("REFRESH", refresh[connection] ?? "") });
 }
 
-/** Whether a whole reply has come; what is not 200 ends the run. */
+/** Whether a whole reply has arrived. Throws unless it is 200. */
 function isWhole(reply: string): boolean {
   const headEnd = reply.indexOf("\r\n\r\n");
   if (headEnd < 0) return false;
@@ -92,7 +95,7 @@ const connected = () =>
     socket.once("connect", () => resolve(socket)).once("error", reject);
   });
 
-/** When the first request is due. */
+/** Waits for the first request's time. */
 async function begin(): Promise<number> {
   const nowMs = Date.now();
   const waitMs = (load.startsAt ?? nowMs) - nowMs;
@@ -101,10 +104,10 @@ async function begin(): Promise<number> {
   return performance.now();
 }
 
-/** Of several loads at once, whose rates are multiples of each other, none may keep step with another. */
+/** Random, so that concurrent loads with multiples of a rate do not synchronize. */
 const dueAt = (turn: number, perSecond: number) => startedMs + ((turn + Math.random()) * 1000) / perSecond;
 
-/** One keep-alive connection: the next request follows the last reply. */
+/** One keep-alive connection. Each request follows the previous reply. */
 const client = (socket: Socket, connection: number) =>
   new Promise<void>((resolve, reject) => {
     let [reply, sentMs] = ["", 0];

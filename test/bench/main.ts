@@ -61,7 +61,7 @@ if (unknown) fail(`There is no row ${unknown}.\n\n${USAGE}`);
 const chosen = Object.entries(ROWS).filter(([name]) => !positionals.length || positionals.includes(name));
 
 const scratch = realpathSync(mkdtempSync(join(tmpdir(), "soundpost-bench-")));
-// Run by root, PostgreSQL becomes another user, who must get through to the stacks in it.
+// Postgres runs as another user for root and must be able to enter.
 chmodSync(scratch, 0o711);
 process.on("exit", () => rmSync(scratch, { recursive: true, force: true }));
 for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const)

@@ -9,10 +9,10 @@ import { publish } from "./tracks.ts";
 const MB = 1_000_000;
 const SMALL_BYTES = 100 * MB;
 const LARGE_BYTES = 2_000 * MB;
-/** 2 GB of WAV are three hours and more of audio, and minutes of encoding. */
+/** 2 GB of WAV are over three hours of audio and take minutes to encode. */
 const QUICK_LARGE_BYTES = 400 * MB;
 
-/** Peaks from the first part to `finished`, on a stack that has done nothing before. */
+/** Peaks from the first part to `finished`, on a fresh stack. */
 async function peaksFor(bench: Bench, bytes: number) {
   const source = await wav(bench, bytes);
   try {
@@ -28,7 +28,7 @@ async function peaksFor(bench: Bench, bytes: number) {
   }
 }
 
-/** Row `memory`: whether a larger source costs more of it. */
+/** Row `memory`: whether a larger source needs more memory. */
 export async function memory(bench: Bench): Promise<Figure[]> {
   const largeBytes = bench.quick ? QUICK_LARGE_BYTES : LARGE_BYTES;
   const small = await peaksFor(bench, SMALL_BYTES);

@@ -20,11 +20,11 @@ const ISOLATES = 4;
 const ROUNDS = 5;
 const REQUESTS = 8_000;
 const CONNECTIONS = 8;
-/** Few things are asked for often and most hardly ever. */
+/** Few items are requested often, most rarely. */
 const ZIPF_EXPONENT = 1.1;
 const TARGET = 0.8;
 
-/** Public playlists of 5 to 60 tracks from everywhere. */
+/** Public playlists of 5 to 60 tracks from the whole library. */
 const SEED_PLAYLISTS = `
 with mixed as (
   select id, row_number() over (order by md5(id::text)) - 1 as n from tracks where sharing = 'public' and state <> 'failed'
@@ -43,7 +43,7 @@ with mixed as (
 )
 select id::float8 from made order by id`;
 
-/** A small generator with a seed (mulberry32), so that every run sends the same requests. */
+/** A small seeded generator (mulberry32), so that every run sends the same requests. */
 function randomFrom(seed: number): () => number {
   let state = seed;
   return () => {
@@ -90,7 +90,7 @@ const seed = (stack: BenchStack): Promise<Library> =>
     return { tracks: rows.map(({ id }) => id), playlists, listeners };
   });
 
-/** One round's requests, by share of all: tracks 55 %, playlists 15 %, lists by ids 10 %, the newest 10 %, likes 10 %. */
+/** Requests of one round: tracks 55 %, playlists 15 %, lists by ids 10 %, the newest 10 %, likes 10 %. */
 function requests({ tracks, playlists, listeners }: Library, round: number): Sent[] {
   const random = randomFrom(round);
   const [track, playlist] = [zipf(tracks, random), zipf(playlists, random)];
@@ -108,7 +108,7 @@ function requests({ tracks, playlists, listeners }: Library, round: number): Sen
   });
 }
 
-/** Sends each port its share of the lines at the same time. */
+/** Sends each port its share of the lines in parallel. */
 async function spread(bench: Bench, ports: number[], lines: Sent[]): Promise<LoadResult> {
   const shares = ports.map((port, index) => {
     const path = join(bench.scratch, `mix-${index}.txt`);
@@ -136,8 +136,8 @@ async function sameReplies(ours: number, theirs: number, { tracks, playlists, li
 }
 
 /**
- * Row `mix`: 200 listeners read tracks, playlists and lists by Zipf's law and like some, over four isolates, against one Node
- * server with a cache of its own.
+ * Row `mix`: 200 listeners read tracks, playlists and lists by Zipf's law and like some. Four isolates race a
+ * Node server with a cache.
  */
 export const mix = (bench: Bench): Promise<Figure[]> =>
   withStack(bench, async (stack) => {
@@ -156,7 +156,7 @@ export const mix = (bench: Bench): Promise<Figure[]> =>
     const ports = isolates.map(({ port }) => port);
     const postgres = () => treeCpuS(stack.pids.postgres);
     const worker = () => isolates.reduce((sum, { pid }) => sum + treeCpuS(pid), 0);
-    // Both sides get the same requests, in the same order.
+    // Both sides get the same requests in the same order.
     const turns = { ours: 0, theirs: 0 };
     try {
       await sameReplies(ports[0] ?? 0, peer.port, library);

@@ -5,7 +5,7 @@ import { stackTarget } from "../../workers/admin/target.ts";
 import { type ApiCall, apiClient } from "../../workers/local/upload.ts";
 import type { BenchStack } from "./stack.ts";
 
-/** Half a token's life: a long encode outlives one. */
+/** Milliseconds. Half a token's life, because a long encode outlives a token. */
 const TOKEN_USED_MS = 30 * 60_000;
 
 export interface Person {
@@ -13,7 +13,7 @@ export interface Person {
   token(): Promise<string>;
 }
 
-/** A user of the largest plan, with an app to sign in with. */
+/** Creates a user of the largest plan, with an app to sign in to. */
 export async function aPerson(stack: BenchStack): Promise<Person> {
   const target = stackTarget(stack);
   const run = async (command: string, ...args: string[]) =>

@@ -17,9 +17,9 @@ import type { BenchStack } from "./stack.ts";
 import { stoppable } from "./stops.ts";
 
 const PATIENCE_MS = 10_000;
-/** Of what a process complained, kept for the one time that it matters. */
+/** Characters of a process's output, shown if it fails. */
 const LAST_CHARS = 2_000;
-/** Nobody listens there: reads send no mail. */
+/** Closed, because reads send no mail. */
 const NO_MAIL_PORT = 9;
 
 const MODULE_FIELDS: Record<string, string> = {
@@ -29,7 +29,7 @@ const MODULE_FIELDS: Record<string, string> = {
   CompiledWasm: "wasm",
 };
 
-/** The Worker with its bare route, on workerd alone: no Miniflare between the socket and the code. */
+/** Runs the Worker with its bare route on workerd alone, without Miniflare before it. */
 export async function startPlainWorker(stack: BenchStack, name = "plain-worker") {
   const directory = join(stack.dataDir, name);
   await build(directory);
@@ -56,7 +56,7 @@ export async function startPlainWorker(stack: BenchStack, name = "plain-worker")
   return { port, pid: workerd.pid ?? 0, stop };
 }
 
-/** As a deploy bundles it. */
+/** Bundled as for a deploy. */
 async function build(directory: string): Promise<void> {
   const wrangler = join(
     createRequire(import.meta.url).resolve("wrangler/package.json"),
@@ -82,7 +82,7 @@ function lastOf(stream: Readable): () => string {
   return () => text;
 }
 
-/** Cap'n Proto text quotes strings as JSON does. */
+/** Cap'n Proto text quotes strings like JSON. */
 const quoted = (text: string) => JSON.stringify(text);
 
 function configuration(stack: BenchStack, directory: string, port: number): string {

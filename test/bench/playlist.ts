@@ -4,13 +4,13 @@ import { seedTracks } from "./seed.ts";
 import type { BenchStack } from "./stack.ts";
 
 const TRACKS = 10_000;
-/** As many as a playlist may hold. */
+/** The limit on tracks in a playlist. */
 const HELD = 500;
 const ROUNDS = 5;
 const WARM_REQUESTS = 100;
 const COLD_REQUESTS = 60;
 
-/** Playlists of tracks from everywhere, in no order, no track in two of them: together more than an isolate keeps. */
+/** Playlists of random tracks, none in two of them. Together they exceed an isolate's cache. */
 const PLAYLISTS = `
 with mixed as (
   select id, row_number() over (order by md5(id::text)) - 1 as n from tracks where sharing = 'public' and state <> 'failed'
@@ -33,7 +33,7 @@ const seedPlaylists = (stack: BenchStack) =>
     return rows.map(({ id }) => `/playlists/${id}`);
   });
 
-/** Row `playlist`: 500 tracks of a playlist, over the same JSON by the same rule from a tuned Node server. */
+/** Row `playlist`: 500 tracks of a playlist, over a tuned Node server with the same JSON. */
 export async function playlist(bench: Bench): Promise<Figure[]> {
   let paths: string[] = [];
   const seed = async (stack: BenchStack) => {

@@ -10,14 +10,14 @@ export async function send(load: Load): Promise<LoadResult> {
   return JSON.parse((await promisify(execFile)(process.execPath, args)).stdout);
 }
 
-/** `run` sends so many requests; `cpu` tells what each process has taken so far. */
+/** `run` sends this many requests. `cpu` reads the CPU time of each process. */
 export interface Side<Part extends string> {
   run(requests: number): Promise<LoadResult>;
   cpu(): Readings<Part>;
 }
 
 export interface Round<Part extends string> {
-  /** CPU µs a request. */
+  /** CPU µs per request. */
   cpu: Readings<Part>;
   p50Ms: number;
 }
@@ -28,7 +28,7 @@ export interface Race<Ours extends string, Theirs extends string> {
   theirs: Side<Theirs>;
   rounds: number;
   requests: number;
-  /** So that the code is compiled and all connections stand. */
+  /** Warms up compilation and connections. */
   warmUp: number;
 }
 
@@ -38,7 +38,7 @@ async function measured<Part extends string>(side: Side<Part>, requests: number)
   return { cpu: scaled(difference(side.cpu(), before), 1e6 / requests), p50Ms };
 }
 
-/** In turn, so that whatever else the machine does befalls both. */
+/** Alternates the sides, so that other load on the machine affects both. */
 export async function race<Ours extends string, Theirs extends string>(
   bench: Bench,
   { row, ours, theirs, rounds, requests, warmUp }: Race<Ours, Theirs>,
@@ -59,7 +59,7 @@ const rounded = (_name: string, value: unknown) => (typeof value === "number" ? 
 
 type Done<Ours extends string, Theirs extends string> = Awaited<ReturnType<typeof race<Ours, Theirs>>>;
 
-/** A line of the table: the sum of some processes of ours over the sum of some of theirs. */
+/** A line of the table: CPU of some processes of ours over some of theirs. */
 export function cpuFigure<Ours extends string, Theirs extends string>(
   done: Done<Ours, Theirs>,
   ours: readonly Ours[],

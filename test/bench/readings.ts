@@ -1,16 +1,16 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { childrenOf } from "../../workers/local/processes.ts";
 
-/** USER_HZ: what the kernel counts CPU time in for /proc, on every Linux. */
+/** USER_HZ, the unit of CPU time in /proc on every Linux. */
 const TICKS_PER_SECOND = 100;
 const KIB_PER_MIB = 1024;
 const SAMPLE_MS = 100;
-/** proc_pid_clear_refs(5): sets the peak back to what is resident now. */
+/** proc_pid_clear_refs(5): resets the peak to the current resident size. */
 const RESET_PEAK = "5";
 
 interface Ticks {
   own: number;
-  /** Of children that have ended and were waited for, and of theirs. */
+  /** CPU of ended children, recursively. */
   reaped: number;
 }
 
@@ -30,13 +30,13 @@ const treeOf = (pid: number): number[] => [pid, ...childrenOf(pid).flatMap(treeO
 /** CPU seconds of the process itself. */
 export const ownCpuS = (pid: number): number => ticksOf(pid).own / TICKS_PER_SECOND;
 
-/** CPU seconds of the process and all below it, the ended ones too. */
+/** CPU seconds of the process and its descendants, including ended ones. */
 export const treeCpuS = (pid: number): number =>
   treeOf(pid)
     .map(ticksOf)
     .reduce((sum, { own, reaped }) => sum + own + reaped, 0) / TICKS_PER_SECOND;
 
-/** CPU seconds of our own children that have ended. */
+/** CPU seconds of our own ended children. */
 export const reapedCpuS = (): number => ticksOf("self").reaped / TICKS_PER_SECOND;
 
 export type Readings<Name extends string> = Record<Name, number>;
@@ -63,7 +63,9 @@ function statusMib(pid: number, field: "VmHWM" | "VmRSS"): number {
   }
 }
 
-/** Peaks in MiB from now on: by the kernel's own mark for each process, by sampling for what one of them starts. */
+/**
+ * Peaks in MiB from now on: the kernel's for each process, sampled ones for the children of `parentOfMany`.
+ */
 export function watchPeaks<Name extends string>(pids: Record<Name, number>, parentOfMany: number) {
   const names = Object.keys(pids) as Name[];
   for (const name of names) writeFileSync(`/proc/${pids[name]}/clear_refs`, RESET_PEAK);

@@ -1,6 +1,6 @@
 import { SEEDED } from "./seed.ts";
 
-/** Pages of ten where the thousandth is asked for: the smaller library has a thousand of them. */
+/** Pages of ten, because the smaller library then has a thousand. */
 export const SMALL_PAGE = 10;
 export const LAST_PAGE = 1000;
 
@@ -9,7 +9,7 @@ const written = (ms: number) => new Date(ms).toISOString().slice(0, 19).replace(
 
 const { common, frequent, usual, rare, japanese, genre, rareGenre, tag } = SEEDED;
 
-/** What is asked of each library, by what it is called: each filter alone, and what goes together. */
+/** Queries by name: each filter alone, and usual combinations. */
 export const scaleQueries = (ids: string, lastPage: string): Record<string, string> => {
   const yesterday = written(Date.now() - DAY_MS);
   const asked: Record<string, Record<string, string | number>> = {

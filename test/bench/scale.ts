@@ -20,9 +20,9 @@ const TARGET = 2;
 
 interface Library {
   queries: Record<string, string>;
-  /** How many tracks are on that page. */
+  /** Number of tracks on the page. */
   found(path: string): Promise<number>;
-  /** One request after the other. */
+  /** Sends the requests one after the other. */
   ask(path: string, requests: number): Promise<{ p95Ms: number; postgresS: number }>;
 }
 
@@ -60,7 +60,7 @@ async function withLibrary<T>(bench: Bench, tracks: number, use: (library: Libra
   }
 }
 
-/** Seeds what was not kept. */
+/** Seeds unless an earlier run left the library. */
 async function provide(databaseUrl: string, tracks: number, say: Bench["say"]): Promise<void> {
   const there = await tracksIn(databaseUrl);
   if (there === tracks) return;
@@ -81,7 +81,7 @@ async function tracksIn(databaseUrl: string): Promise<number> {
   }
 }
 
-/** Their plan to free, for who pays sees no previews. Some ids of tracks. */
+/** Switches the reader to the free plan, because paying users see no previews. Returns some track ids. */
 async function readAsFree(databaseUrl: string): Promise<string> {
   const client = new pg.Client({ connectionString: databaseUrl });
   await client.connect();
@@ -98,7 +98,7 @@ async function readAsFree(databaseUrl: string): Promise<string> {
 
 type Words = Pick<Figure, "row" | "over">;
 
-/** In turn, so that whatever else the machine does befalls both. */
+/** Alternates the sides, so that other load on the machine affects both. */
 async function compare(
   bench: Bench,
   { what, small, large, words }: { what: string; small: Library; large: Library; words: Words },
@@ -114,7 +114,7 @@ async function compare(
   }
   const ratios = rounds.map(({ ours, floor }) => ours.p95Ms / floor.p95Ms);
   const p95Ms = (side: keyof typeof paths) => medianOf(rounds, (round) => round[side].p95Ms);
-  // The kernel counts CPU in ticks of 10 ms: the rounds' sum, for one round is too short.
+  // The kernel counts CPU in ticks of 10 ms. One round is too short, so the rounds are summed.
   const cpuUs = (side: keyof typeof paths) =>
     (rounds.reduce((sum, round) => sum + round[side].postgresS, 0) * 1e6) / (ROUNDS * REQUESTS);
   const figure = (name: string, unit: Figure["unit"], of: (side: keyof typeof paths) => number) => ({
@@ -129,7 +129,7 @@ async function compare(
   return figures;
 }
 
-/** Row `scale`: each filter of the list of tracks in a large library over the same in one of 10,000. */
+/** Row `scale`: each filter of the track list in a large library, over a library of 10,000. */
 export function scale(bench: Bench): Promise<Figure[]> {
   const tracks = Number(process.env.BENCH_TRACKS ?? (bench.quick ? LARGE_QUICK : LARGE));
   if (!Number.isInteger(tracks) || tracks < SMALL)

@@ -1,19 +1,19 @@
 import pg from "pg";
 import { seedTracks } from "./seed.ts";
 
-/** So many followings a track: two million of a million. */
+/** Two million followings for a million tracks. */
 const FOLLOWINGS_PER_TRACK = 2;
 const TRACKS_PER_USER = 10;
-/** Every tenth post is a repost. */
+/** One post in ten is a repost. */
 const REPOSTS_EVERY = 10;
 
-/** Readers by how many they follow. `quiet` are those of whom nobody posted in the newer half of the time. */
+/**
+ * Readers by the number of users they follow. The followees of `quiet` posted nothing in the newer half of
+ * the time.
+ */
 export type Readers = Record<"twenty" | "many" | "quiet", number>;
 
-/**
- * A library as `seedTracks` makes it, with its posts and followings, which are spread evenly. The readers are accounts
- * that stand before.
- */
+/** Seeds a library of `seedTracks` with posts and evenly spread followings. The readers must exist. */
 export async function seedFeeds(
   databaseUrl: string,
   tracks: number,
@@ -40,7 +40,7 @@ export async function seedFeeds(
   }
 }
 
-/** In bulk what triggers do one by one; as if each had been published when it was made. */
+/** Inserts the rows of the triggers in bulk, as if each track was published when created. */
 const POSTS = `
 insert into posts (id, kind, user_id, subject_id)
 select t.id, 'track', t.user_id, t.id from tracks t where t.sharing = 'public' and t.state <> 'failed'
@@ -53,7 +53,7 @@ insert into followings (user_id, followee_id)
 select u, 1 + (u * 31 + k * 4999) % $1::bigint from generate_series(1, $1::bigint) u, generate_series(1, $2::bigint) k
 where u <> 1 + (u * 31 + k * 4999) % $1::bigint on conflict do nothing`;
 
-/** `$3` of `$2` users, evenly, from the `$4`th on. */
+/** Follows `$3` of `$2` users, evenly, from the `$4`th on. */
 const FOLLOW = `
 insert into followings (user_id, followee_id)
 select $1::bigint, 1 + (n * ($2::bigint / $3::bigint) + $4::bigint) % $2::bigint from generate_series(0, $3::bigint - 1) n

@@ -1,18 +1,18 @@
 import { availableParallelism } from "node:os";
 import pg from "pg";
 
-/** As the sweep cuts them. */
+/** The sweep's size of a range. */
 const RANGE_ROWS = 32_768;
 const BATCH = 10_000;
 const TRACKS_PER_USER = 10;
 /** Milliseconds between two tracks: a million in a year. */
 const STEP_MS = 30_000;
-/** What is rare is as rare in every library: so many tracks have it. */
+/** The number of rare tracks is the same in every library. */
 const RARE_TRACKS = 20;
 
 /**
- * Words that searches of the bench look for, by how many tracks have them: `common` and `frequent` many, `usual` one in a
- * hundred. Titles in Japanese are one in five.
+ * Search words by frequency: `common` and `frequent` in many tracks, `usual` in one of a hundred. One title
+ * in five is Japanese.
  */
 export const SEEDED = {
   ...{ common: "night", frequent: "c4ca423", usual: "ember", rare: "quokka" },
@@ -21,8 +21,8 @@ export const SEEDED = {
 };
 
 /**
- * Tracks as a library has them: a few genres and words that many share, most that few do. Ids end now. Search rows are
- * written in bulk, with the very functions that the triggers call, on every core; indexes are built when all is in.
+ * Seeds a realistic library: few genres and words are common, most are rare. Ids end now. Bulk inserts call
+ * the triggers' functions on every core; indexes follow at the end.
  */
 export async function seedTracks(
   databaseUrl: string,
@@ -57,7 +57,7 @@ export async function seedTracks(
       for (let from = next; from <= count; from = next) {
         next += BATCH;
         const to = Math.min(count, from + BATCH - 1);
-        // By batch, so that the same tracks come of it whoever makes them.
+        // Seeded per batch, so that the tracks do not depend on the connection.
         await each.query("select setseed($1::float8)", [1 / from]);
         await each.query(TRACKS, [base, from, to, users, rareEvery]);
         await each.query(SEARCH_ROWS, [idOf(from), idOf(to)]);
@@ -75,10 +75,10 @@ export async function seedTracks(
   }
 }
 
-/** What the first does for each track is done for thousands at once; what the second does is of no search. */
+/** Bulk inserts replace the first. The second does not affect searches. */
 const FOLLOWING = ["tracks_are_indexed", "new_track_is_posted"];
 
-/** Those that no constraint needs. What to run to have them back. */
+/** Drops indexes that no constraint needs. Returns the statements that restore them. */
 async function dropIndexes(client: pg.Client): Promise<string[]> {
   const { rows } = await client.query<{ name: string; definition: string }>(
     `select indexrelid::regclass::text as name, pg_get_indexdef(indexrelid) as definition
@@ -99,7 +99,10 @@ insert into search_words
 select distinct lexeme from track_search s, unnest(tsvector_to_array(s.document)) lexeme
 where s.id between $1 and $2 and lexeme not like ':%' and not exists (select from search_words w where w.word = lexeme)`;
 
-/** `$1` milliseconds of the first, `$2` to `$3` which, `$4` users, one in `$5` is rare. Of 20,000 words some are in most. */
+/**
+ * `$1`: milliseconds of the first. `$2` to `$3`: numbers. `$4`: users. One in `$5` is rare. Some of 20,000
+ * words occur in most.
+ */
 const TRACKS = `
 with dice as (
   select n, random() as a, random() as b, random() as c, random() as d, random() as e, random() as f

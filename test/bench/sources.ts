@@ -8,8 +8,8 @@ import type { Bench } from "./bench.ts";
 const BLOCK_SECONDS = 60;
 
 /**
- * Stereo at 44.1 kHz that keeps a coder busy as music does: a chord that moves, under noise that swells, other on each
- * side. What a sine or silence costs says nothing.
+ * Stereo at 44.1 kHz that costs a coder as much as music: a moving chord under swelling noise, different on
+ * each side. Sines and silence would be too cheap.
  */
 const side = (root: number, seed: number) =>
   `aevalsrc='0.15*sin(2*PI*${root}*t+3*sin(2*PI*0.3*t))+0.1*sin(2*PI*${root * 2.5}*t)+0.08*sin(2*PI*${root * 6.01}*t+sin(9*t))':s=44100:d=${BLOCK_SECONDS}[tone${seed}];` +
@@ -17,7 +17,7 @@ const side = (root: number, seed: number) =>
   `[tone${seed}][noise${seed}]amix=inputs=2[side${seed}]`;
 
 export async function ffmpegRun({ ffmpeg }: Bench, args: string[]): Promise<void> {
-  // As nice as the transcoder's own: on a busy machine wall times compare only then.
+  // The transcoder's priority, so that wall times compare on a busy machine.
   const options = ["-n", "10", ffmpeg.path, "-nostdin", "-hide_banner", "-loglevel", "error", "-y"];
   const child = spawn("nice", [...options, ...args], { stdio: ["ignore", "ignore", "pipe"] });
   let complaint = "";
@@ -30,7 +30,7 @@ export async function ffmpegRun({ ffmpeg }: Bench, args: string[]): Promise<void
 
 let block: Promise<string> | undefined;
 
-/** A minute, which the others repeat. */
+/** A minute that the others repeat. */
 async function musicBlock(bench: Bench): Promise<string> {
   const path = join(bench.scratch, "block.wav");
   const graph = `${side(110, 1)};${side(146.8, 2)};[side1][side2]amerge=inputs=2[out]`;
@@ -48,11 +48,11 @@ async function repeated(bench: Bench, name: string, args: string[]): Promise<str
 export const flac = (bench: Bench, seconds: number) =>
   repeated(bench, `${seconds}s.flac`, ["-t", String(seconds), "-c:a", "flac"]);
 
-/** As many bytes, give or take a packet. */
+/** A file of this size, up to a packet. */
 export const wav = (bench: Bench, bytes: number) =>
   repeated(bench, `${bytes}.wav`, ["-fs", String(bytes), "-c:a", "copy"]);
 
-/** Bytes that nothing compresses, on the disk for certain. */
+/** Incompressible bytes, synced to disk. */
 export async function randomFile({ scratch }: Bench, bytes: number): Promise<string> {
   const path = join(scratch, "random.bin");
   const chunk = randomBytes(16 * 2 ** 20);

@@ -20,8 +20,8 @@ export interface BenchStack extends StackRecord {
 type ServiceName = "postgres" | "objects" | "transcoder" | "worker";
 
 /**
- * A whole stack, as `npm start` runs it: a process of its own, so that what the bench does is not counted as the
- * service's. The starter holds the Neon proxy and the front. What is in `keptDir` outlasts it.
+ * Runs a whole stack in its own process, so that the bench's work does not count. The starter includes the
+ * Neon proxy and the front. `keptDir` survives the run.
  */
 export async function withStack<T>(
   bench: Bench,
@@ -64,7 +64,7 @@ function readyLine(starter: ChildProcess): Promise<void> {
   });
 }
 
-/** CPU seconds so far, by part; the starter's own are the proxy's, nearly. */
+/** CPU seconds so far, by part. The starter's own are nearly the proxy's. */
 export const cpuOf = ({ pid, pids }: BenchStack) => ({
   encoders: treeCpuS(pids.transcoder) - ownCpuS(pids.transcoder),
   transcoder: ownCpuS(pids.transcoder),

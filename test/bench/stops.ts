@@ -1,6 +1,6 @@
 const stops = new Set<() => Promise<void>>();
 
-/** Once only, and at the latest when the bench is interrupted. */
+/** Stops once, at the latest when the bench is interrupted. */
 export function stoppable(end: () => Promise<void>): () => Promise<void> {
   let ended: Promise<void> | undefined;
   const stop = () => {

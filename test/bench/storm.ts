@@ -15,15 +15,15 @@ import { type BenchStack, withStack } from "./stack.ts";
 import { publish } from "./tracks.ts";
 
 const ROUNDS = 3;
-/** Seconds: about as often the Worker collects all its garbage, which no round is to be spared. */
+/** Seconds. The Worker's full garbage collections are as far apart, and each round must include one. */
 const ROUND_S = 15;
 const READS_A_SECOND = 50;
 const CONNECTIONS = 8;
 const SAMPLE_MS = 50;
-/** What the loaders have to start, read and connect in: else they would measure each other's beginnings. */
+/** Milliseconds for the loaders to start, read and connect, so that none measures another's start. */
 const READY_MS = 2_000;
 
-/** Plays in a batch: as the queue delivers them, or fewer, so that there are some a second. */
+/** Plays per batch: the queue's size, or fewer to get some batches per second. */
 const batchOf = (rate: number) => Math.min(100, rate / 5);
 
 interface Storm {
@@ -32,13 +32,13 @@ interface Storm {
   db: pg.Client;
   port: number;
   workerPid: number;
-  /** Likes a second, and as many plays. */
+  /** Likes per second, and equally many plays. */
   rate: number;
   track: number;
-  /** Another, that nobody likes. */
+  /** Another track, which nobody likes. */
   quiet: number;
   reader: string;
-  /** Bearers of as many users: each likes once. */
+  /** Tokens of different users. Each likes once. */
   tokens: string[];
 }
 
@@ -54,7 +54,7 @@ const reads = ({ port, reader }: Storm, id: number, startsAt: number) =>
     ...{ requests: READS_A_SECOND * ROUND_S, rate: READS_A_SECOND, connections: 4 * CONNECTIONS, startsAt },
   });
 
-/** Reads of the track while as many requests as there would be likes do nothing: what the Worker and its database must cost. */
+/** Reads of the track beside equally many bare requests: the unavoidable cost of Worker and database. */
 async function readsAmongBare(storm: Storm): Promise<LoadResult> {
   const startsAt = Date.now() + READY_MS;
   const [read] = await Promise.all([
@@ -98,7 +98,7 @@ function plays(storm: Storm, startsAt: number) {
   });
 }
 
-/** How many statements wait for a lock, now and then, from the moment on that the work starts. */
+/** Samples of the number of statements waiting for a lock, from the start of the work. */
 async function waitingDuring(db: pg.Client, startsAt: number, work: Promise<unknown>): Promise<number[]> {
   let over = false;
   const samples = async () => {
@@ -130,7 +130,7 @@ const cpuOf = ({ stack, workerPid }: Storm): Readings<Part> => ({
 });
 
 interface Round {
-  /** Of the track before, of the track while as many ask for a 1, of the track meanwhile, and meanwhile of the other. */
+  /** Reads of the track before, beside bare requests and during the storm; then of the other track. */
   idle: LoadResult;
   bare: LoadResult;
   busy: LoadResult;
@@ -138,7 +138,7 @@ interface Round {
   likesASecond: number;
   playsASecond: number;
   waiting: number[];
-  /** Cores that reads and storm together keep busy. */
+  /** Cores that reads and storm keep busy together. */
   cores: number;
 }
 
@@ -174,7 +174,7 @@ async function aRound(storm: Storm, round: number): Promise<Round> {
 export const ratesOf = ({ likesASecond, playsASecond }: Pick<Round, "likesASecond" | "playsASecond">) =>
   `${likesASecond.toFixed(0)} likes and ${playsASecond.toFixed(0)} plays a second`;
 
-/** What reading the track costs while all that is not rolled up, over another that nobody cares about. */
+/** Cost of reading the track before the roll-up, over the quiet track. */
 function costs(storm: Storm) {
   const { bench, port, reader, track, quiet } = storm;
   const side = (id: number) => ({
@@ -189,7 +189,7 @@ function costs(storm: Storm) {
   return race(bench, { row: "viral, CPU of a GET", ours: side(track), theirs: side(quiet), ...some });
 }
 
-/** Every like a row, and every like and play in the counters, before they are rolled up and after. */
+/** Expects a row per like, and correct counters before and after the roll-up. */
 async function expectCounted({ db, stack, track, reader }: Storm, sent: number): Promise<void> {
   const counters = async () => {
     const headers = { Authorization: `OAuth ${reader}` };
@@ -209,7 +209,7 @@ export interface Storms {
   costs: Awaited<ReturnType<typeof costs>>;
 }
 
-/** A track that takes so many likes a second, and as many plays. */
+/** Storms of this many likes and plays per second on one track. */
 export const stormsOf = (bench: Bench, rate: number): Promise<Storms> =>
   withStack(bench, (stack) => storms(bench, stack, rate));
 
@@ -224,7 +224,7 @@ async function storms(bench: Bench, stack: BenchStack, rate: number): Promise<St
   const { port, pid, stop } = await startPlainWorker(stack);
   const storm = { bench, stack, db, port, workerPid: pid, rate, track, quiet, reader, tokens };
   try {
-    // So that the code is compiled and all connections stand.
+    // Warms up compilation and connections.
     await aRound(storm, 0);
     const done: Storms = { rounds: [], costs: [] };
     for (let round = 1; round <= ROUNDS; round++) {

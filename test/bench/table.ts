@@ -24,7 +24,7 @@ const amount = (value: number, unit: string) =>
   `${value.toFixed(value < 10 ? 2 : value < 100 ? 1 : 0)} ${unit}`;
 
 const COLUMNS = ["row", "what", "over", "ours", "floor", "ratio", "target", "note"];
-/** Figures to the right, words to the left. */
+/** Figures align right, words left. */
 const IS_FIGURE = new Set(["ours", "floor", "ratio", "target"]);
 
 const cellsOf = ({ row, what, over, unit, ours, floor, ratio, target, note = "" }: Figure): string[] => [

@@ -15,9 +15,9 @@ import { type BenchStack, withStack } from "./stack.ts";
 const ROUNDS = 7;
 const REQUESTS = 1_000;
 const CONNECTIONS = 8;
-/** A refresh waits 50 ms for twins of its own: more of them at once keep the machine as busy. */
+/** A refresh waits 50 ms for duplicates. Many chains keep the machine busy meanwhile. */
 const CHAINS = 32;
-/** Of 50 tokens in twelve hours for an app and 30 an hour for an address, fewer are taken. */
+/** Below the limits of 50 tokens in twelve hours per app and 30 an hour per address. */
 const PER_APP = 40;
 const PER_ADDRESS = 25;
 
@@ -44,7 +44,7 @@ function writeLines(bench: Bench, name: string, lines: Sent[]): string {
 
 const ownTokenLines = (): Sent[] =>
   Array.from({ length: (ROUNDS + 1) * REQUESTS }, (_, index) => ({
-    // As the platform tells a client's address; the peer does not look at it.
+    // The platform's header for the client's address. The peer ignores it.
     headers: { ...basic(clientOf(index)), "CF-Connecting-IP": addressOf(Math.floor(index / PER_ADDRESS)) },
     body: "grant_type=client_credentials",
   }));
@@ -58,7 +58,7 @@ const refreshLines = (tokens: string[]): Sent[] =>
     refresh,
   }));
 
-/** What a browser would have granted, put straight into the database. */
+/** Inserts the rows that consent in a browser would leave. */
 async function ourSessions({ databaseUrl }: BenchStack): Promise<string[]> {
   const client = new pg.Client({ connectionString: databaseUrl });
   await client.connect();
@@ -88,7 +88,7 @@ async function ourSessions({ databaseUrl }: BenchStack): Promise<string[]> {
   }
 }
 
-/** Each run takes the next lines of the file, or goes on with the chains. */
+/** Each run takes the file's next lines, or continues the chains. */
 function sender(
   bench: Bench,
   name: string,
@@ -169,7 +169,7 @@ async function compare(
   ];
 }
 
-/** Row `token`: what issuing tokens costs, over the best known server for Node doing it in the same database. */
+/** Row `token`: issuing tokens, over the best-known server for Node on the same database. */
 export const token = (bench: Bench): Promise<Figure[]> =>
   withBoth(bench, async (both) => {
     const cpu = cpuOfBoth(both);
@@ -191,7 +191,7 @@ export const token = (bench: Bench): Promise<Figure[]> =>
     ];
   });
 
-/** Row `bearer`: what a request costs that does little but present its token. */
+/** Row `bearer`: a request that does little but present its token. */
 export const bearer = (bench: Bench): Promise<Figure[]> =>
   withBoth(bench, async (both) => {
     const cpu = cpuOfBoth(both);

@@ -5,10 +5,10 @@ import type { Track } from "../../functions/tracks/representation.ts";
 import { type UploadSession, uploadParts } from "../../workers/local/upload.ts";
 import type { Person } from "./people.ts";
 
-/** Short against an encode, and a thousandth of a core. */
+/** Milliseconds. Short compared with an encode, at a thousandth of a core. */
 const POLL_MS = 250;
 
-/** Opens a session, sends every part and completes it; tells when the last byte was stored. */
+/** Opens a session, sends every part and completes it. Reports when the last byte is stored. */
 export async function upload({ call }: Person, file: string, onLastByte: () => void = () => {}) {
   const audio = { path: file, size: statSync(file).size };
   const session = await call<UploadSession>("POST", "/uploads", {
@@ -20,7 +20,7 @@ export async function upload({ call }: Person, file: string, onLastByte: () => v
   return session;
 }
 
-/** From a file to a track that plays. */
+/** Uploads a file and waits until the track plays. */
 export async function publish(person: Person, file: string, onLastByte?: () => void): Promise<Track> {
   const { id } = await upload(person, file, onLastByte);
   const fields = { upload_id: id, title: basename(file), sharing: "public" };

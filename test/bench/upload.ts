@@ -35,7 +35,7 @@ async function ourUpload(stack: BenchStack, person: Person, source: string) {
   return { wallS, clientCpuS: ownCpuSince(startedCpu), cpu: difference(cpuOf(stack), before) };
 }
 
-/** Row `upload`: from a file, in four parallel parts, to one object that stands on the disk. */
+/** Row `upload`: a file in four parallel parts to one durable object. */
 export async function upload(bench: Bench): Promise<Figure[]> {
   const source = await randomFile(bench, BYTES);
   const rounds: {

@@ -3,18 +3,18 @@ import { cpuFigure } from "./race.ts";
 import { PARTS, ratesOf, type Storms, stormsOf } from "./storm.ts";
 
 /**
- * Likes a second, and as many plays: 500 of both together, and 500 of each, since the words for it, 500 likes and plays, can
- * mean either. BENCH_RATE where the machine has less to give.
+ * Likes per second, and as many plays. "500 likes and plays" may mean 250 or 500 of each. BENCH_RATE suits
+ * slower machines.
  */
 const RATES = process.env.BENCH_RATE ? [Number(process.env.BENCH_RATE)] : [250, 500];
-/** Of what the slowest of twenty readers waits. */
+/** Limit on the wait of the slowest of twenty readers. */
 const TARGET = 2;
-/** Of one read's CPU. */
+/** Limit on the CPU of one read. */
 const CPU_TARGET = 1.25;
 
 const OVER = { idle: "before", bare: "among as many `select 1`", aside: "a quiet track meanwhile" };
 
-/** Row `viral`: what readers of a track notice while everybody likes and plays it. */
+/** Row `viral`: reads of a track while everybody likes and plays it. */
 export async function viral(bench: Bench): Promise<Figure[]> {
   const figures: Figure[] = [];
   for (const rate of RATES) figures.push(...figuresOf(rate, await stormsOf(bench, rate)));

@@ -25,12 +25,12 @@ test.for(Object.entries(SIZES))(
   },
 );
 
-test("there is no avatar in a format that avatars do not have", async () => {
+test("404: an avatar in a format that avatars do not have", async () => {
   expect((await at("/images/avatar-default-t67x67.jpg")).status).toBe(404);
   expect((await at("/images/avatar-default-constructor.jpg")).status).toBe(404);
 });
 
-test("scripts and styles are kept for ever under their version, and under no other", async () => {
+test("scripts and styles are cached for ever under their version only", async () => {
   const home = await (await at("/")).text();
   const style = /href="[^"]*(\/static\/[^"]+\.css)"/.exec(home)?.[1] ?? "";
   const current = await at(style);
@@ -40,7 +40,7 @@ test("scripts and styles are kept for ever under their version, and under no oth
   expect((await at("/static/older/secrets.json")).status).toBe(404);
 });
 
-test("a page runs nothing but our own files and is never framed", async () => {
+test("a page runs only our own files and is never framed", async () => {
   const policy = (await at("/")).headers.get("Content-Security-Policy") ?? "";
   expect(policy).toContain("default-src 'none'");
   expect(policy).toContain("frame-ancestors 'none'");
@@ -55,13 +55,13 @@ test.for([
   ["/nobody/nothing", "application/json, text/html;q=0.5", "application/json"],
   ["/tracks/1/nothing/at/all", "text/html", "application/json"],
   ["/me/nothing", "text/html", "application/json"],
-])("%s, asked for as %s, is not found as %s", async ([path = "", accept = "", type]) => {
+])("404: %s, requested as %s, is not found as %s", async ([path = "", accept = "", type]) => {
   const reply = await at(path, { Accept: accept });
   expect(reply.status).toBe(404);
   expect(reply.headers.get("Content-Type")?.split(";")[0]).toBe(type);
 });
 
-test("what only reads answers 405 to a write, and API paths that do not exist stay unknown", async () => {
+test("405: a write to a read-only path; unknown API paths stay 404", async () => {
   const write = (path: string) => fetch(stack.urls.api + path, { method: "POST" });
   expect((await write("/nobody/nothing")).status).toBe(405);
   expect((await write("/me/nothing")).status).toBe(404);

@@ -13,16 +13,16 @@ const QUIET = [
 
 export interface Visit {
   page: Page;
-  /** What the browser complained of: errors on the console, thrown errors, breaches of the policy. */
+  /** Console errors, thrown errors and violations of the policy. */
   complaints: string[];
 }
 
 export interface VisitOptions extends BrowserContextOptions {
-  /** Before the page loads. */
+  /** Runs before the page loads. */
   prepare?: (page: Page) => Promise<unknown>;
 }
 
-/** One browser for a test file; each visit has a context of its own, which goes when the file is done. */
+/** One browser per test file. Each visit gets a context, which closes with the file. */
 export function aBrowser() {
   let browser: Browser;
   beforeAll(async () => {
@@ -46,7 +46,7 @@ export function aBrowser() {
   };
 }
 
-// What runs in the page is text: the project's types know no DOM, and the Worker's own would clash with it.
+// Code for the page is text, because DOM types would clash with the Worker's.
 const AUDIO = "document.querySelector('audio')";
 
 export const position = (page: Page) => page.evaluate<number>(`${AUDIO}.currentTime`);
@@ -56,7 +56,7 @@ export const paused = (page: Page) => page.evaluate<boolean>(`${AUDIO}.paused`);
 export const seekTo = (page: Page, seconds: number) =>
   page.evaluate(`void (${AUDIO}.currentTime = ${seconds})`);
 
-/** Asked from outside again and again: a wait inside the page would need what the page's policy forbids. */
+/** Polls from outside, because waiting inside the page would need what its policy forbids. */
 const becomesTrue = (page: Page, condition: string) =>
   expect.poll(() => page.evaluate<boolean>(condition), { timeout: 30_000, message: condition }).toBe(true);
 

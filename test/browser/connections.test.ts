@@ -23,7 +23,7 @@ async function begin(service: string, who = ana): Promise<string> {
   return (await api.as(who).post<{ authorize_url: string }>("/me/connections", { json })).body.authorize_url;
 }
 
-/** What a browser keeps in which this user is signed in here. */
+/** Storage state of a browser with this user signed in. */
 async function signedInHere(who: Person) {
   const { page } = await browser.visit(`${stack.urls.api}/signin`);
   await signInByForm(page, who);
@@ -46,7 +46,7 @@ const namesOf = async (who: Person) =>
 for (const javaScriptEnabled of [true, false]) {
   const how = javaScriptEnabled ? "with script" : "without script";
 
-  test(`allowing at the other service leads back to the app, with several connections, ${how}`, async () => {
+  test(`allowing at the other service returns to the app, with several connections, ${how}`, async () => {
     const who = await aUser();
     const { page, complaints } = await browser.visit(await begin("facebook_profile", who), {
       javaScriptEnabled,
@@ -65,7 +65,7 @@ for (const javaScriptEnabled of [true, false]) {
   });
 }
 
-test("refusing there is told to the app", async () => {
+test("the app learns of a refusal there", async () => {
   const { page, complaints } = await browser.visit(await begin("twitter"), { storageState });
   await press(page, "Deny");
   await expectBack(page, false);
@@ -73,7 +73,7 @@ test("refusing there is told to the app", async () => {
   expect(complaints).toEqual([]);
 });
 
-test("a service that fails is told to the app", async () => {
+test("the app learns of a failing service", async () => {
   const { page } = await browser.visit(await begin("twitter"), { storageState });
   await page.getByLabel("What happens next").selectOption("rubbish");
   await press(page, "Allow");
@@ -81,7 +81,7 @@ test("a service that fails is told to the app", async () => {
   expect(await namesOf(ana)).toEqual([]);
 });
 
-test("an answer that was given already leads back again, and a forged one ends at a page of ours", async () => {
+test("a repeated answer returns again, and a forged one ends at our own page", async () => {
   const { page } = await browser.visit(await begin("twitter"), { storageState });
   const answered = page.waitForRequest(/\/connections\/callback/);
   await press(page, "Deny");
@@ -98,7 +98,7 @@ test("an answer that was given already leads back again, and a forged one ends a
   expect(site.arrived).toHaveLength(arrived);
 });
 
-test("whoever is signed in here as somebody else connects nothing to the account that began", async () => {
+test("a user signed in here under another account connects nothing to the first one", async () => {
   const storageState = await signedInHere(ben);
   const arrived = site.arrived.length;
 
@@ -114,7 +114,7 @@ test("whoever is signed in here as somebody else connects nothing to the account
   expect(await namesOf(ben)).toEqual(["twitter Ana Example"]);
 });
 
-test("whoever is signed in nowhere signs in from the page that asks, and ends at the app", async () => {
+test("a signed-out user signs in from the asking page and ends at the app", async () => {
   const { page } = await browser.visit(await begin("twitter", ben));
   await press(page, "Allow");
   const signIn = page.getByRole("link", { name: `Sign in as ${ben.username}` });

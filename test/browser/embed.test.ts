@@ -15,7 +15,7 @@ let ana: Person;
 let tracks: Track[];
 let set: Playlist;
 
-/** Somebody's blog, on another origin: a page with whatever markup stands behind the question mark. */
+/** A blog on another origin. Its page is the markup after the question mark. */
 const blog = createServer(({ url = "" }, reply) => {
   const markup = decodeURIComponent(url.slice(url.indexOf("?") + 1));
   reply.setHeader("Content-Type", "text/html; charset=utf-8");
@@ -66,7 +66,7 @@ test.each([
 const playerOf = (url: string, more = "") =>
   `${stack.urls.api}/player/?url=${encodeURIComponent(url)}${more}`;
 
-test("a playlist plays on, each track in its turn, and any when it is chosen", async () => {
+test("a playlist plays its tracks in turn, and any one when chosen", async () => {
   const { page, complaints } = await browser.visit(playerOf(set.uri));
   await page.getByRole("button", { name: "Play" }).click();
   await playsPast(page, 0.1);
@@ -83,7 +83,7 @@ test("a playlist plays on, each track in its turn, and any when it is chosen", a
   expect(complaints).toEqual([]);
 });
 
-test("a timed comment is shown while its time is played, unless it is not wanted", async () => {
+test("a timed comment appears while its moment plays, unless turned off", async () => {
   const { page } = await browser.visit(playerOf(tracks[0]?.uri ?? ""));
   await page.getByRole("button", { name: "Play" }).click();
   await expect.poll(() => page.locator(".said").textContent()).toBe(`${ana.username}: Here it begins`);
@@ -91,7 +91,7 @@ test("a timed comment is shown while its time is played, unless it is not wanted
   expect(await without.page.locator("[data-comments]").count()).toBe(0);
 });
 
-test("the colour that was asked for is the play button's, with a sign that can be seen on it", async () => {
+test("the play button has the requested colour and a visible sign", async () => {
   for (const [color, background, sign] of [
     ["ff5500", "rgb(255, 85, 0)", "rgb(255, 255, 255)"],
     ["ffee00", "rgb(255, 238, 0)", "rgb(0, 0, 0)"],
@@ -107,21 +107,21 @@ test.for([
   [700, 81],
   [300, 450],
   [320, 166],
-] as const)("%i by %i pixels hold the player and nothing runs out of them", async ([width, height]) => {
+] as const)("the player fits %i by %i pixels without overflow", async ([width, height]) => {
   const { page } = await browser.visit(playerOf(set.uri), { viewport: { width, height } });
   expect(await overflow(page)).toBe(0);
   const play = await page.getByRole("button", { name: "Play" }).boundingBox();
   expect(play && play.y >= 0 && play.y + play.height <= height && play.x + play.width <= width).toBe(true);
 });
 
-test("without script a list is links, each to the page that plays that track", async () => {
+test("a list without scripts consists of links to the pages that play each track", async () => {
   const { page } = await browser.visit(playerOf(set.uri), { javaScriptEnabled: false });
   await page.getByRole("link", { name: /The second/ }).click();
   expect(await page.locator("h1").textContent()).toBe("The second");
   expect(await page.locator("audio[controls]").isVisible()).toBe(true);
 });
 
-test("pages of a user and of a playlist play what they list", async () => {
+test("pages of a user and of a playlist play their lists", async () => {
   for (const address of [set.user.permalink_url, set.permalink_url]) {
     const { page, complaints } = await browser.visit(address);
     await page

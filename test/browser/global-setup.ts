@@ -24,7 +24,7 @@ declare module "vitest" {
   }
 }
 
-/** These tests need a browser. Without one they fail and say what to do: they are never skipped in silence. */
+/** Fails with instructions if no browser is found, instead of skipping tests. */
 export default function setUp(project: TestProject): void {
   project.provide("chromium", given() ?? found() ?? installed());
 }
@@ -37,7 +37,7 @@ function given(): string | undefined {
 
 const found = () => USUAL_PLACES.find((path) => existsSync(path));
 
-/** On a bare machine as root, as in CI, the tests help themselves. */
+/** Installs Chromium as root on a bare machine, as in CI. */
 function installed(): string {
   if (process.getuid?.() === 0 && existsSync("/usr/bin/apt-get")) {
     console.error("No Chromium found: installing Debian's for the browser tests");

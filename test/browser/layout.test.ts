@@ -42,7 +42,7 @@ for (const [device, options] of Object.entries(DEVICES)) {
   });
 }
 
-test("each operation of the reference is reached from its contents", async () => {
+test("the contents of the reference link to each operation", async () => {
   const { page } = await browser.visit(`${stack.urls.api}/docs`);
   const document = (await (await fetch(`${stack.urls.api}/openapi.json`)).json()) as { paths: object };
   const operations = Object.values(document.paths).flatMap((methods) => Object.keys(methods));

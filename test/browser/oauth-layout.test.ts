@@ -27,7 +27,7 @@ beforeAll(async () => {
   signedIn = await keptBy(page);
 });
 
-/** What browsers rightly say of these. */
+/** Correct complaints of browsers on these pages. */
 const EXPECTED: Record<string, string> = { "not possible": "status of 400" };
 
 const SIGNED_OUT = ["sign in", "sign up", "forgotten password"];
@@ -56,7 +56,7 @@ for (const colorScheme of ["light", "dark"] as const) {
   }
 }
 
-test("the header leads to sign-in and to the account, and the home page to sign-up", async () => {
+test("the header links to sign-in and the account, the home page to sign-up", async () => {
   const { page } = await browser.visit(`${stack.urls.api}/`);
   const lead = (name: string) => page.getByRole("link", { name, exact: true }).getAttribute("href");
   expect(await lead("Sign in")).toBe(`${stack.urls.api}/signin`);

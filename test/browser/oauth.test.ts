@@ -28,13 +28,13 @@ beforeAll(async () => {
 const asking = (redirect_uri = site.address("/cb")) =>
   stack.urls.api + authorizePath(app, { redirect_uri, state: STATE });
 
-/** Nothing answers at some callbacks, which browsers complain of too. */
+/** Some callbacks have no server, of which browsers complain, too. */
 const isOfPolicy = (complaint: string) => /policy|form-action/i.test(complaint);
 
 const press = (page: Page, name: string) => page.getByRole("button", { name, exact: true }).click();
 const allow = (page: Page) => press(page, "Allow");
 
-/** Of the address at the app that the browser ends at, which must be the last that was asked for there. */
+/** Query of the app's URL where the browser ends. It must be the last one requested there. */
 async function answerAt(page: Page): Promise<Record<string, string>> {
   await page.getByRole("heading", { name: "Back at the app" }).waitFor();
   const { pathname, search, searchParams } = new URL(page.url());
@@ -44,7 +44,7 @@ async function answerAt(page: Page): Promise<Record<string, string>> {
   return Object.fromEntries(searchParams);
 }
 
-/** The answer of an app that was allowed: the code is good, and whose it is. */
+/** Expects a code that works, for the right user. */
 async function expectAllowed(answer: Record<string, string>): Promise<void> {
   expect(answer).toEqual({ code: expect.any(String), state: STATE, iss: stack.urls.api });
   const redeemed = await exchange(app, answer.code ?? "", { redirect_uri: site.address("/cb") });
@@ -57,7 +57,7 @@ async function expectAllowed(answer: Record<string, string>): Promise<void> {
 for (const javaScriptEnabled of [true, false]) {
   const how = javaScriptEnabled ? "with script" : "without script";
 
-  test(`O119: signing in and allowing leads back to the app, ${how}`, async () => {
+  test(`signing in and allowing returns to the app, ${how} (O119)`, async () => {
     const { page, complaints } = await browser.visit(asking(), { javaScriptEnabled });
     const signIn = new URL(page.url());
     expect(signIn.origin + signIn.pathname).toBe(`${stack.urls.api}/signin`);
@@ -69,7 +69,7 @@ for (const javaScriptEnabled of [true, false]) {
     expect(complaints).toEqual([]);
   });
 
-  test(`O119: refusing is told to the app, ${how}`, async () => {
+  test(`the app learns of a refusal, ${how} (O119)`, async () => {
     const { page, complaints } = await browser.visit(asking(), { javaScriptEnabled, storageState: signedIn });
     await press(page, "Do not allow");
     expect(await answerAt(page)).toEqual({
@@ -81,7 +81,7 @@ for (const javaScriptEnabled of [true, false]) {
     expect(complaints).toEqual([]);
   });
 
-  test.for([NATIVE, HTTPS_CALLBACK])(`O119: allowing leads to %s, ${how}`, async (callback) => {
+  test.for([NATIVE, HTTPS_CALLBACK])(`allowing redirects to %s, ${how} (O119)`, async (callback) => {
     const { page, complaints } = await browser.visit(asking(callback), {
       javaScriptEnabled,
       storageState: signedIn,
@@ -93,7 +93,7 @@ for (const javaScriptEnabled of [true, false]) {
   });
 }
 
-test("signing in leads on to an app that needs no further consent", async () => {
+test("signing in continues to an app that needs no further consent", async () => {
   const own = await aClientApp({ firstParty: true });
   const address = stack.urls.api + authorizePath(own);
   const first = await browser.visit(address, { storageState: signedIn });
@@ -108,7 +108,7 @@ test("signing in leads on to an app that needs no further consent", async () => 
   expect(complaints.filter(isOfPolicy)).toEqual([]);
 });
 
-test("a browser goes nowhere that the consent page's policy does not name", async () => {
+test("a browser follows only redirects that the consent page's policy names", async () => {
   const { page, complaints } = await browser.visit(asking(NATIVE), {
     storageState: signedIn,
     prepare: (page) =>
@@ -140,7 +140,7 @@ test("the keyboard alone refuses", async () => {
   expect(await answerAt(page)).toMatchObject({ error: "access_denied" });
 });
 
-test("what signs a browser in is kept from scripts and from other sites' forms", async () => {
+test("the session cookie is hidden from scripts and from other sites' forms", async () => {
   const { page } = await browser.visit(`${stack.urls.api}/settings`, { storageState: signedIn });
   const cookies = await page.context().cookies();
   expect(cookies.map(({ name }) => name)).toContain(`sid-${new URL(stack.urls.api).port}`);
@@ -149,7 +149,7 @@ test("what signs a browser in is kept from scripts and from other sites' forms",
 });
 
 for (const name of ["consent", "sign-in", "settings"] as const) {
-  test(`O119: another site that frames the page ${name} shows nothing of it`, async () => {
+  test(`a foreign site that frames the page ${name} shows nothing of it (O119)`, async () => {
     const { framed, complaints, shown } = await frame(name);
     await expect.poll(() => complaints.join()).toMatch(/frame/i);
     await expect.poll(() => framed().url()).toMatch(/^chrome-error:/);
@@ -157,7 +157,7 @@ for (const name of ["consent", "sign-in", "settings"] as const) {
   });
 }
 
-test("it is the headers that keep a page out of frames", async () => {
+test("the headers alone keep a page out of frames", async () => {
   const { shown } = await frame("consent", (page) =>
     page.route("**/authorize?*", (route) =>
       withPolicy(route, (policy) => policy.replace("frame-ancestors 'none'", "frame-ancestors *")),
@@ -166,7 +166,7 @@ test("it is the headers that keep a page out of frames", async () => {
   await expect.poll(shown).toBe(1);
 });
 
-/** Somebody signed in, at a site that has put one of our pages into a frame. */
+/** A site with one of our pages in a frame, visited by a signed-in user. */
 async function frame(name: "consent" | "sign-in" | "settings", prepare?: (page: Page) => Promise<unknown>) {
   const [address, storageState] = {
     consent: [asking(), signedIn] as const,

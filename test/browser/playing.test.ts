@@ -36,7 +36,7 @@ const withoutOwnHls = (page: Page) =>
 
 const withoutHls = (page: Page) => page.route("**/*.m3u8", (route) => route.abort());
 
-test("the track plays in whatever way the browser has, and nothing is complained of", async () => {
+test("the track plays by the browser's own means without complaints", async () => {
   const { page, complaints } = await browser.visit(track.permalink_url);
   await playButton(page).click();
   await playsPast(page, 1);
@@ -46,7 +46,7 @@ test("the track plays in whatever way the browser has, and nothing is complained
   expect(complaints).toEqual([]);
 });
 
-test("it plays through hls.js where the browser has no HLS of its own", async () => {
+test("the track plays through hls.js in a browser without native HLS", async () => {
   const { page, complaints } = await browser.visit(track.permalink_url, { prepare: withoutOwnHls });
   const segment = page.waitForResponse(/\/(160|96)\/0\.m4s$/);
   await playButton(page).click();
@@ -56,7 +56,7 @@ test("it plays through hls.js where the browser has no HLS of its own", async ()
   expect(complaints).toEqual([]);
 });
 
-test("hls.js plays to the end, as long as the source was", async () => {
+test("hls.js plays to the end and keeps the source's length", async () => {
   const { page } = await browser.visit(track.permalink_url, { prepare: withoutOwnHls });
   await playButton(page).click();
   await playsPast(page, 0);
@@ -66,7 +66,7 @@ test("hls.js plays to the end, as long as the source was", async () => {
   expect(await playButton(page).count()).toBe(1);
 });
 
-test("hls.js plays the MP3's playlist to the end, over the join of its segments", async () => {
+test("hls.js plays the MP3's playlist to the end, across its segments", async () => {
   const { hls_mp3_128_url = "" } = await streamsOf(owner, track.id);
   const playlist = await (await fetch(hls_mp3_128_url)).text();
   const body = playlist.replace(/^audio\/.*$/gm, (uri) => new URL(uri, hls_mp3_128_url).href);
@@ -83,12 +83,12 @@ test("hls.js plays the MP3's playlist to the end, over the join of its segments"
   await seekTo(page, 5.5);
   await playsToTheEnd(page);
   expect(await source(page)).toMatch(/^blob:/);
-  // The encoder's delay and padding play too: at most three packets of 26 ms.
+  // The encoder's delay and padding play, too: at most three packets of 26 ms.
   expect(await position(page)).toBeGreaterThanOrEqual(track.duration / 1000);
   expect(await position(page)).toBeLessThan(track.duration / 1000 + 0.08);
 });
 
-test("it falls back to the MP3 where HLS cannot be had", async () => {
+test("the player falls back to the MP3 if HLS is unavailable", async () => {
   const { page } = await browser.visit(track.permalink_url, { prepare: withoutHls });
   await playButton(page).click();
   await playsPast(page, 1);
@@ -116,7 +116,7 @@ test("the keyboard alone plays, seeks and pauses", async () => {
   expect(await button.getAttribute("aria-label")).toBe("Play");
 });
 
-test("a click on the waveform plays from there", async () => {
+test("a click on the waveform starts playback there", async () => {
   const { page } = await browser.visit(track.permalink_url);
   const slider = page.getByRole("slider", { name: "Position" });
   const box = await slider.boundingBox();
@@ -124,7 +124,7 @@ test("a click on the waveform plays from there", async () => {
   await playsPast(page, track.duration / 2000 + 0.2);
 });
 
-test("a position chosen before playing is where hls.js begins", async () => {
+test("hls.js begins at a position chosen before playing", async () => {
   const { page } = await browser.visit(track.permalink_url, { prepare: withoutOwnHls });
   const slider = page.getByRole("slider", { name: "Position" });
   await slider.focus();
@@ -133,7 +133,7 @@ test("a position chosen before playing is where hls.js begins", async () => {
   await playsPast(page, 5.3);
 });
 
-test("addresses that no longer answer are renewed from the page", async () => {
+test("expired addresses are renewed from the page", async () => {
   const { page } = await browser.visit(track.permalink_url);
   let expired = true;
   await page.route(/\/media\/.*\.(m3u8|mp3)$/, (route) =>
@@ -147,7 +147,7 @@ test("addresses that no longer answer are renewed from the page", async () => {
   await playsPast(page, 1);
 });
 
-test("when nothing answers, the page says so and lets one try again", async () => {
+test("without any answer the page says so and offers a retry", async () => {
   const { page } = await browser.visit(track.permalink_url, {
     prepare: (page) => page.route(/\/media\/.*\.(m3u8|mp3)$/, (route) => route.fulfill({ status: 404 })),
   });

@@ -22,10 +22,10 @@ export async function signInByKeyboard(page: Page, person: Person): Promise<void
   await page.keyboard.press("Enter");
 }
 
-/** What a browser that is signed in keeps, for visits to come. */
+/** Storage state of a signed-in browser, for further visits. */
 export const keptBy = (page: Page) => page.context().storageState();
 
-/** A site of somebody else, on this machine: of an app, or of whoever would like to be taken for one. */
+/** Another site on this machine: an app, or an impostor. */
 export function anotherSite() {
   const arrived: string[] = [];
   const pages = new Map<string, string>();
@@ -42,14 +42,14 @@ export function anotherSite() {
   });
 
   return {
-    /** Paths that browsers asked for, in their order. */
+    /** Requested paths in order. */
     arrived,
     address: (path: string) => `http://127.0.0.1:${(server.address() as AddressInfo).port}${path}`,
     put: (path: string, html: string) => pages.set(path, `<!doctype html><title>Elsewhere</title>${html}`),
   };
 }
 
-/** Where the browser tries to go, whether or not anything there answers. */
+/** URLs that the browser tries to load, whether or not a server answers. */
 export async function watchNavigation(page: Page): Promise<string[]> {
   const asked: string[] = [];
   const session = await page.context().newCDPSession(page);

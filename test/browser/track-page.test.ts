@@ -11,7 +11,7 @@ beforeAll(async () => {
   ana = await aUser();
 });
 
-test("without script the browser's own controls play the MP3, under a picture of the waveform", async () => {
+test("without scripts the browser's own controls play the MP3 below a picture of the waveform", async () => {
   const track = await aFinishedTrack(ana);
   const { page } = await browser.visit(track.permalink_url, { javaScriptEnabled: false });
   const audio = page.locator("audio[controls]");
@@ -23,7 +23,7 @@ test("without script the browser's own controls play the MP3, under a picture of
   await mp3.body?.cancel();
 });
 
-test("a title that is markup is shown as it is and does nothing", async () => {
+test("a title that is markup appears as text and does nothing", async () => {
   const title = `</script></title><img src=x onerror="document.title='owned'">" onload="`;
   const track = await aFinishedTrack(ana, { title, genre: title, artist: title, tag_list: title });
   const { page, complaints } = await browser.visit(track.permalink_url);
@@ -35,9 +35,9 @@ test("a title that is markup is shown as it is and does nothing", async () => {
   expect(complaints).toEqual([]);
 });
 
-test("a page that waits for the encode turns into one that plays", async () => {
+test("a page that waits for the encode becomes one that plays", async () => {
   const track = await aFinishedTrack(ana);
-  // A short file may be done before its page is open, so its state is held where it was.
+  // A short file may finish before its page opens, so the state is set back.
   await sql("update tracks set state = 'processing' where id = $1", [track.id]);
   const { page, complaints } = await browser.visit(track.permalink_url);
   expect(await page.getByRole("status").textContent()).toContain("Getting ready to play");
@@ -47,7 +47,7 @@ test("a page that waits for the encode turns into one that plays", async () => {
   expect(complaints).toEqual([]);
 });
 
-test("a file that is no audio says that it cannot be played", async () => {
+test("a file without audio says that it cannot be played", async () => {
   const { id, permalink_url } = await aTrack(ana, (await sources()).text);
   await encoded(ana, id);
   const { page } = await browser.visit(permalink_url);
@@ -62,7 +62,7 @@ test("a track that is not streamable has a page without audio", async () => {
   expect(await page.content()).not.toContain("/media/");
 });
 
-test("a preview plays the preview alone", async () => {
+test("a preview-only track plays just the preview", async () => {
   const track = await aFinishedTrack(ana);
   await sql("update tracks set paywall = 'preview' where id = $1", [track.id]);
   const { page } = await browser.visit(track.permalink_url);
@@ -71,7 +71,7 @@ test("a preview plays the preview alone", async () => {
   expect(await page.content()).not.toMatch(/audio\.mp3|m3u8/);
 });
 
-test("a private track has a page for who holds its link, and for nobody else", async () => {
+test("a private track has a page for holders of its link only", async () => {
   const track = await aFinishedTrack(ana, { sharing: "private", title: "Between us" });
   const outside = await browser.visit(track.permalink_url);
   expect(await outside.page.getByRole("heading").textContent()).toBe("There is nothing here");
@@ -85,7 +85,7 @@ test("a private track has a page for who holds its link, and for nobody else", a
   expect(complaints).toEqual([]);
 });
 
-test("a page credits its creator and its source, and links to the track, or for a private one to the creator", async () => {
+test("a page credits creator and source and links to the track, or for a private one to the creator", async () => {
   const open = await aFinishedTrack(ana, { sharing: "public" });
   const secret = await aFinishedTrack(ana, { sharing: "private" });
   const addresses = async (url: string) => {

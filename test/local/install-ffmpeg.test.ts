@@ -17,7 +17,7 @@ const SCRIPT = join(import.meta.dirname, "../../workers/local/install-ffmpeg.sh"
 let machine: string;
 let stamp: string;
 
-/** A machine of which only these programs are there; `apt-get` notes what it is told. */
+/** Simulates a machine with these programs only. Its `apt-get` records its arguments. */
 beforeEach(() => {
   machine = mkdtempSync(join(tmpdir(), "soundpost-machine-"));
   stamp = join(machine, "tried");
@@ -42,7 +42,7 @@ function setUp(env: Record<string, string> = {}) {
 
 const told = () => (existsSync(join(machine, "told")) ? readFileSync(join(machine, "told"), "utf8") : "");
 
-test("as root with apt and without an ffmpeg, the set-up installs Debian's, once", () => {
+test("the set-up installs Debian's ffmpeg once, as root with apt and without an ffmpeg", () => {
   expect(setUp()).toEqual({ status: 0, stderr: "Installing Debian's ffmpeg\n" });
   expect(told()).toMatch(/ update\n.* install -y --no-install-recommends ffmpeg\n$/);
   const before = told();
@@ -50,7 +50,7 @@ test("as root with apt and without an ffmpeg, the set-up installs Debian's, once
   expect(told()).toBe(before);
 });
 
-test("an ffmpeg older than 5 counts as none", () => {
+test("an ffmpeg older than 5 counts as missing", () => {
   has("ffmpeg", 'echo "ffmpeg version 4.4.2-0ubuntu0.22.04.1 Copyright (c)"');
   setUp();
   expect(told()).toContain("install");
@@ -72,7 +72,7 @@ test.for([
   expect(told()).toBe("");
 });
 
-test("where it cannot be installed the start goes on with the bundled one, and says so", () => {
+test("the start continues with the bundled ffmpeg after a failed installation, and says so", () => {
   has("apt-get", "exit 100");
   const { status, stderr } = setUp();
   expect([status, stderr]).toEqual([0, expect.stringContaining("going on with the bundled one")]);

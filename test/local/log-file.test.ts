@@ -13,7 +13,7 @@ afterAll(() => rmSync(directory, { recursive: true }));
 
 const text = (path: string) => readFileSync(path, "utf8");
 
-test("a log that grows while the stack runs is turned over, and no line is lost on the way", () => {
+test("a growing log rotates without losing a line", () => {
   const path = join(directory, "worker.log");
   const write = lineWriter(path, { rotateAtBytes });
   const line = (n: number) => `line ${String(n).padStart(6, "0")} ${"x".repeat(87)}`;
@@ -25,7 +25,7 @@ test("a log that grows while the stack runs is turned over, and no line is lost 
   expect(text(path).trimEnd().endsWith(line(4_999))).toBe(true);
 });
 
-test("a log whose directory vanishes goes on once it is there again", () => {
+test("a log continues once its vanished directory is back", () => {
   const path = join(directory, "gone/worker.log");
   const write = lineWriter(path, { rotateAtBytes });
   rmSync(join(directory, "gone"), { recursive: true });
@@ -35,7 +35,7 @@ test("a log whose directory vanishes goes on once it is there again", () => {
   expect(text(path)).toBe("kept\n");
 });
 
-test("a log that another program holds open is emptied under it, and its older half is kept", async () => {
+test("a log that another program holds open is emptied, and its older half remains", async () => {
   const path = join(directory, "postgres.log");
   const { file, close } = openLogFile(path, { rotateAtBytes, lookEachMs: 20 });
   const script =
@@ -46,6 +46,6 @@ test("a log that another program holds open is emptied under it, and its older h
   await expect.poll(() => statSync(path).size).toBeLessThanOrEqual(rotateAtBytes);
   close();
   expect(statSync(`${path}.1`).size).toBeGreaterThan(rotateAtBytes);
-  // Written at the new end, not after a hole.
+  // The child must write at the new end, not after a hole.
   expect(text(path)).not.toContain("\0");
 });

@@ -33,7 +33,7 @@ const mailsTo = async (to: string) =>
   (await (await fetch(`${url}/dev/mail.json?to=${encodeURIComponent(to)}`)).json()) as Mail[];
 const post = (body: string) => fetch(`${url}/messages`, { method: "POST", body });
 
-test("a posted mail is listed, newest first, and outlives a restart", async () => {
+test("a posted mail is listed, newest first, and survives a restart", async () => {
   for (const subject of ["First", "Second"]) {
     expect((await post(JSON.stringify(aMail("ana@example.com", subject)))).status).toBe(201);
   }
@@ -44,14 +44,14 @@ test("a posted mail is listed, newest first, and outlives a restart", async () =
   expect(readdirSync(directory).some((name) => name.endsWith(".draft"))).toBe(false);
 });
 
-test("the filter by recipient leaves others out", async () => {
+test("the filter by recipient excludes other mails", async () => {
   await mailbox.add(aMail("bob+1@example.com"));
   const listed = await mailsTo("bob+1@example.com");
   expect(listed).toHaveLength(1);
   expect(listed[0]).toMatchObject({ to: "bob+1@example.com", text: "For bob+1@example.com" });
 });
 
-test("mails of one moment keep their order", async () => {
+test("simultaneous mails keep their order", async () => {
   const added = await Promise.all(
     Array.from({ length: 20 }, (_, n) => mailbox.add(aMail("c@example.com", `${n}`))),
   );
@@ -72,7 +72,7 @@ test("nothing in a mail becomes markup", async () => {
   }
 });
 
-test("addresses in the text become links, and only http ones", () => {
+test("http addresses in the text become links, others do not", () => {
   expect(linkUrls("Go to (http://a.example/x?y=1&z=2).")).toBe(
     'Go to (<a href="http://a.example/x?y=1&amp;z=2" rel="noreferrer">http://a.example/x?y=1&amp;z=2</a>).',
   );
@@ -80,7 +80,7 @@ test("addresses in the text become links, and only http ones", () => {
   expect(linkUrls("javascript:alert(1) <b>")).toBe("javascript:alert(1) &lt;b&gt;");
 });
 
-test("a mail has its own page; others do not exist", async () => {
+test("a mail has its own page; unknown ids do not", async () => {
   const { id } = await mailbox.add({
     ...aMail("d@example.com"),
     text: "Confirm: http://127.0.0.1/confirm?code=a_b-c",
@@ -93,7 +93,7 @@ test("a mail has its own page; others do not exist", async () => {
   }
 });
 
-test("the receiver refuses what is no mail, and pages are only read", async () => {
+test("the receiver refuses malformed mails, and the pages accept only reads", async () => {
   expect((await post("{")).status).toBe(422);
   expect((await post(JSON.stringify({ to: "a@example.com" }))).status).toBe(422);
   expect((await post(JSON.stringify({ ...aMail("a@example.com"), text: "x".repeat(2 ** 20) }))).status).toBe(

@@ -55,7 +55,7 @@ const blobFiles = () =>
 const [first, second, third] = [randomBytes(PART_BYTES), randomBytes(PART_BYTES), randomBytes(1234)];
 const whole = Buffer.concat([first, second, third]);
 
-test("parts in any order, some at once, become one object", async () => {
+test("parts in any order, some in parallel, become one object", async () => {
   const upload = await anUpload("song");
   const last = await upload.part(3, third);
   const others = await Promise.all([upload.part(2, second), upload.part(1, first)]);
@@ -69,7 +69,7 @@ test("parts in any order, some at once, become one object", async () => {
   expect(head).toMatchObject({ ContentLength: whole.length, ContentType: "audio/wav", ETag });
 });
 
-test("ranges cross the seams between parts", async () => {
+test("ranges cross the borders between parts", async () => {
   for (const [start, end] of [
     [PART_BYTES - 3, PART_BYTES + 3],
     [PART_BYTES, PART_BYTES],
@@ -80,7 +80,7 @@ test("ranges cross the seams between parts", async () => {
   expect((await read("song", "bytes=-2000")).equals(whole.subarray(-2000))).toBe(true);
 });
 
-test("a part sent again replaces the earlier one, and its file", async () => {
+test("a part sent again replaces the earlier one and its file", async () => {
   const before = blobFiles().length;
   const upload = await anUpload("again");
   const stale = await upload.part(1, second);
@@ -91,7 +91,7 @@ test("a part sent again replaces the earlier one, and its file", async () => {
   expect((await read("again")).equals(third)).toBe(true);
 });
 
-test("completing names existing parts, in order, each once, and at least one", async () => {
+test("completing requires existing parts, in order, each once, and at least one", async () => {
   const upload = await anUpload("refused");
   const [one, two] = [await upload.part(1, first), await upload.part(2, third)];
   await fails(upload.complete([two, one]), "InvalidPartOrder", 400);
@@ -103,7 +103,7 @@ test("completing names existing parts, in order, each once, and at least one", a
   await upload.complete([one, two]);
 });
 
-test("parts but the last are 5 MiB at least, and of one size, as R2 demands", async () => {
+test("all parts but the last have one size of at least 5 MiB, as R2 demands", async () => {
   const small = await anUpload("small");
   const parts = [await small.part(1, third), await small.part(2, third)];
   await fails(small.complete(parts), "EntityTooSmall", 400);
@@ -118,7 +118,7 @@ test("parts but the last are 5 MiB at least, and of one size, as R2 demands", as
   await Promise.all([small.abort(), uneven.abort()]);
 });
 
-test("completing twice, and anything after, finds no upload; the object stays", async () => {
+test("the upload is gone after completing, and the object stays", async () => {
   const upload = await anUpload("twice");
   const part = await upload.part(1, third);
   await upload.complete([part]);
@@ -129,7 +129,7 @@ test("completing twice, and anything after, finds no upload; the object stays", 
   expect((await read("twice")).equals(third)).toBe(true);
 });
 
-test("aborting, and parts that completing leaves out, free the disk", async () => {
+test("aborting frees the disk, as completing does for unused parts", async () => {
   const before = blobFiles().length;
   const aborted = await anUpload("aborted");
   await aborted.part(1, third);

@@ -10,7 +10,7 @@ const Bucket = "media";
 const SIZE_BYTES = 1000;
 const body = (size = SIZE_BYTES) => Buffer.alloc(size, "x");
 
-/** As uploads are signed: the exact size, the type, and that nothing may be overwritten. */
+/** Signed like real uploads: exact size, type and no overwriting. */
 const signedPut = (Key: string, expiresIn = 60, more = {}) =>
   getSignedUrl(
     s3,
@@ -37,7 +37,7 @@ const sizeOf = async (Key: string) => {
   return reply.ok ? (await reply.bytes()).length : undefined;
 };
 
-test("exactly the signed bytes, once", async () => {
+test("the signed bytes are accepted exactly once", async () => {
   const url = await signedPut("exact");
   expect((await put(url)).status).toBe(200);
   expect(await sizeOf("exact")).toBe(SIZE_BYTES);
@@ -45,7 +45,7 @@ test("exactly the signed bytes, once", async () => {
   expect([again.status, await code(again)]).toEqual([412, "PreconditionFailed"]);
 });
 
-test("one byte fewer or more, another type, key or method: 403, and nothing is stored", async () => {
+test("403: one byte fewer or more, another type, key or method stores nothing", async () => {
   const url = await signedPut("refused");
   const attempts = [
     put(url, SIZE_BYTES - 1),
@@ -69,7 +69,7 @@ test("one byte fewer or more, another type, key or method: 403, and nothing is s
   for (const key of ["refused", "other"]) expect(await sizeOf(key)).toBeUndefined();
 });
 
-test("an address expires", async () => {
+test("a presigned URL expires", async () => {
   const past = new Date(Date.now() - 61_000);
   const url = await getSignedUrl(s3, new GetObjectCommand({ Bucket, Key: "exact" }), {
     expiresIn: 60,
@@ -79,7 +79,7 @@ test("an address expires", async () => {
   expect([reply.status, await code(reply)]).toEqual([403, "AccessDenied"]);
 });
 
-test("an address from the future, or signed with another key, is refused", async () => {
+test("a URL from the future, or signed with another key, is refused", async () => {
   const command = new GetObjectCommand({ Bucket, Key: "exact" });
   const future = await getSignedUrl(s3, command, { signingDate: new Date(Date.now() + 20 * 60_000) });
   expect((await fetch(future)).status).toBe(403);
@@ -87,14 +87,14 @@ test("an address from the future, or signed with another key, is refused", async
   expect(await code(await fetch(await getSignedUrl(stranger, command)))).toBe("SignatureDoesNotMatch");
 });
 
-test("a part address is good for its own part of its own upload only", async () => {
+test("a part's URL accepts only its own part of its own upload", async () => {
   const part = { Bucket, Key: "x", UploadId: "u", PartNumber: 1, ContentLength: SIZE_BYTES };
   const url = await getSignedUrl(s3, new UploadPartCommand(part));
   expect(await code(await put(url))).toBe("NoSuchUpload");
   expect(await code(await put(url.replace("partNumber=1", "partNumber=2")))).toBe("SignatureDoesNotMatch");
 });
 
-test("a browser of an allowed origin may send a part and read its ETag", async () => {
+test("a browser from an allowed origin may send a part and read its ETag", async () => {
   const preflight = await fetch(await signedPut("cors"), {
     method: "OPTIONS",
     headers: {
@@ -124,7 +124,7 @@ test("errors carry CORS headers too, so that a page can read them", async () => 
   }
 });
 
-test("other origins, methods and headers get no leave", async () => {
+test("other origins, methods and headers are not allowed", async () => {
   const preflight = (origin: string, method: string, headers: string, bucket = "media") =>
     fetch(`${store.url}/${bucket}/x`, {
       method: "OPTIONS",
@@ -146,7 +146,7 @@ test("other origins, methods and headers get no leave", async () => {
   expect(read.headers.has("access-control-allow-origin")).toBe(false);
 });
 
-test("a refused body is read to its end, so that the reply arrives", async () => {
+test("the store reads a refused body to its end, so that the reply arrives", async () => {
   const reply = await fetch(`${store.url}/media/x`, { method: "PUT", body: body(20_000_000) });
   expect([reply.status, await code(reply)]).toEqual([403, "AccessDenied"]);
 });

@@ -22,7 +22,7 @@ const blobFiles = (directory: string) =>
   readdirSync(join(directory, "blobs"), { recursive: true }).filter((name) => String(name).includes("/"));
 const head = ({ s3 }: ObjectStore, Key: string) => s3.send(new HeadObjectCommand({ Bucket, Key }));
 
-/** Sends half of what it promised, and waits until that has reached the disk. */
+/** Sends half of the announced body and waits until the disk has it. */
 async function halfPut({ s3, directory }: ObjectStore, Key: string) {
   const url = await getSignedUrl(s3, new PutObjectCommand({ Bucket, Key, ContentLength: SIZE_BYTES }));
   const before = blobFiles(directory).length;
@@ -33,7 +33,7 @@ async function halfPut({ s3, directory }: ObjectStore, Key: string) {
   return sending;
 }
 
-test("objects and unfinished uploads outlive a restart", async () => {
+test("objects and unfinished uploads survive a restart", async () => {
   const first = await startObjectStore();
   await first.s3.send(new PutObjectCommand({ Bucket, Key: "kept", Body: "kept" }));
   const { UploadId } = await first.s3.send(new CreateMultipartUploadCommand({ Bucket, Key: "resumed" }));
@@ -55,7 +55,7 @@ test("objects and unfinished uploads outlive a restart", async () => {
   expect(second.process.exitCode).toBe(0);
 });
 
-test("a kill in the middle of a PUT leaves no object, and the next start no file", async () => {
+test("a kill during a PUT leaves no object, and no file after the next start", async () => {
   const first = await startObjectStore();
   await halfPut(first, "killed");
   await first.stop("SIGKILL");
@@ -66,7 +66,7 @@ test("a kill in the middle of a PUT leaves no object, and the next start no file
   await second.stop();
 });
 
-test("a client that leaves in the middle of a PUT leaves nothing, and the old object stands", async () => {
+test("a client that disconnects during a PUT leaves the old object unchanged", async () => {
   const store = await startObjectStore();
   await store.s3.send(new PutObjectCommand({ Bucket, Key: "broken", Body: "old" }));
   const sending = await halfPut(store, "broken");
@@ -76,7 +76,7 @@ test("a client that leaves in the middle of a PUT leaves nothing, and the old ob
   await store.stop();
 });
 
-test("a taken port is exit code 98 and one clear line", async () => {
+test("a port in use ends the server with code 98 and one clear line", async () => {
   const store = await startObjectStore();
   const second = launch(newDirectory(), { PORT: new URL(store.url).port });
   const [complaint, [exitCode]] = await Promise.all([text(second.stderr), once(second, "exit")]);
@@ -87,7 +87,7 @@ test("a taken port is exit code 98 and one clear line", async () => {
   await store.stop();
 });
 
-test("one folder has one server", async () => {
+test("a folder admits one server only", async () => {
   const store = await startObjectStore();
   const second = launch(store.directory);
   const [complaint, [exitCode]] = await Promise.all([text(second.stderr), once(second, "exit")]);
@@ -96,14 +96,14 @@ test("one folder has one server", async () => {
   await store.stop();
 });
 
-test("it ends with its parent", async () => {
+test("the server ends with its parent", async () => {
   const store = await startObjectStore();
   store.process.stdin?.end();
   const [exitCode] = await once(store.process, "exit");
   expect(exitCode).toBe(0);
 });
 
-test("a test can have the next answers fail, and only then", async () => {
+test("a test can inject failures for the next requests only", async () => {
   const store = await startObjectStore(newDirectory(), { FAULTS: "1" });
   await store.s3.send(new PutObjectCommand({ Bucket, Key: "flaky", Body: "x" }));
   const fault = { match: "HEAD /media/flaky", status: 503, times: 1 };

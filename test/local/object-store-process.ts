@@ -74,7 +74,7 @@ export async function startObjectStore(
   };
 }
 
-/** As the Worker configures it. */
+/** Configured like the Worker's client. */
 export const clientOf = (endpoint: string, credentials = CREDENTIALS) =>
   new S3Client({
     endpoint,

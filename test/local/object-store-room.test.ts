@@ -9,11 +9,11 @@ import { CREDENTIALS, newDirectory } from "./object-store-process.ts";
 
 const MAIN = join(import.meta.dirname, "../../workers/local/object-store/main.ts");
 
-/** A disk of 4 MiB, in a namespace where we may mount one, of which all but so many KiB are taken. */
+/** A disk of 4 MiB with `$2` KiB free, mounted in its own namespace. */
 const ON_A_SMALL_DISK = `mount -t tmpfs -o size=4m none "$1" && { head -c $(((4096 - $2) * 1024)) /dev/zero > "$1/full"; true; } &&
   exec "$3" "$4"`;
 
-/** What the store says of a bucket, with so much room on a disk that must have some. */
+/** Status of a bucket if a watched disk has this much room. */
 async function statusWith(freeKib: number): Promise<number | undefined> {
   const [disk, directory] = [newDirectory(), newDirectory()];
   const own = process.getuid?.() === 0 ? ["--mount"] : ["--user", "--map-root-user", "--mount"];
@@ -51,10 +51,10 @@ async function statusWith(freeKib: number): Promise<number | undefined> {
   }
 }
 
-test("the store says 507 of a bucket where the disk is full or nearly so, and 200 where there is room", async () => {
+test("507: a bucket reports a disk that is full or nearly full; otherwise 200", async () => {
   expect(await Promise.all([statusWith(0), statusWith(100), statusWith(2048)])).toEqual([507, 507, 200]);
 });
 
-test("a directory that is not there yet, or on a disk without size, is no reason to say that there is no room", () => {
+test("a missing directory, or a disk without size, does not count as full", () => {
   expect(hasRoom([newDirectory(), "/nowhere", "/proc"])).toBe(true);
 });

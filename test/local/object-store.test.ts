@@ -26,7 +26,7 @@ const bytes = async (Key: string, more = {}) => {
 const fails = (request: Promise<unknown>, name: string, httpStatusCode: number) =>
   expect(request).rejects.toMatchObject({ name, $metadata: { httpStatusCode } });
 
-test("an object comes back with its bytes, type and metadata", async () => {
+test("an object returns with its bytes, type and metadata", async () => {
   const body = randomBytes(300_000);
   const { ETag } = await put("whole", body, {
     ContentType: "audio/flac",
@@ -45,7 +45,7 @@ test("an object comes back with its bytes, type and metadata", async () => {
   expect(head.Metadata).toEqual({ title: "a b" });
 });
 
-test("an empty object is an object", async () => {
+test("an empty object is stored", async () => {
   await put("empty", "", { ContentLength: 0 });
   expect(await bytes("empty")).toHaveLength(0);
   await fails(bytes("empty", { Range: "bytes=0-" }), "InvalidRange", 416);
@@ -64,7 +64,7 @@ const KEYS = [
   "k".repeat(1024),
 ];
 
-test.each(KEYS)("key %j is only a name", async (key) => {
+test.each(KEYS)("the key %j is stored literally", async (key) => {
   await put(key, key);
   expect((await bytes(key)).toString()).toBe(key);
   const listed = await s3.send(new ListObjectsV2Command({ Bucket, Prefix: key, EncodingType: "url" }));
@@ -91,7 +91,7 @@ test.each([
   expect(Buffer.from((await reply.Body?.transformToByteArray()) ?? [])).toEqual(body.subarray(start, end));
 });
 
-test("a range past the end is 416; several ranges or nonsense give the whole", async () => {
+test("416: a range past the end; several or malformed ranges return the whole object", async () => {
   await put("ranged", "0123456789");
   for (const range of ["bytes=10-", "bytes=-0"])
     await fails(bytes("ranged", { Range: range }), "InvalidRange", 416);
@@ -100,7 +100,7 @@ test("a range past the end is 416; several ranges or nonsense give the whole", a
   }
 });
 
-test("conditions: 304 for who has it, 412 for who expects another", async () => {
+test("conditional requests: 304 for a matching reader, 412 for a failed precondition", async () => {
   const { ETag } = await put("conditional", "one");
   await expect(bytes("conditional", { IfNoneMatch: ETag })).rejects.toMatchObject({
     $metadata: { httpStatusCode: 304 },
@@ -113,13 +113,13 @@ test("conditions: 304 for who has it, 412 for who expects another", async () => 
   expect((await bytes("conditional")).toString()).toBe("two");
 });
 
-test("of ten that create the same key at once, one does", async () => {
+test("ten clients create the same key at once, and one succeeds", async () => {
   const attempts = Array.from({ length: 10 }, (_, n) => put("raced", `${n}`, { IfNoneMatch: "*" }));
   const outcomes = await Promise.allSettled(attempts);
   expect(outcomes.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
 });
 
-test("lists by prefix, in byte order, page by page", async () => {
+test("keys are listed by prefix, in byte order, page by page", async () => {
   const keys = ["list/a", "list/a-b", "list/a/b", "list/b", "list/é", "list/日", "list/🎵"];
   for (const key of ["lisu", "lis", ...keys.toReversed()]) await put(key, key);
   const listed: unknown[] = [];
@@ -137,7 +137,7 @@ test("lists by prefix, in byte order, page by page", async () => {
   expect(after.KeyCount).toBe(2);
 });
 
-test("deleting is idempotent, one by one or many at once", async () => {
+test("deleting is idempotent, for one key and for many", async () => {
   for (const key of ["gone/1", "gone/2 & <3>"]) await put(key, "x");
   for (const _ of [1, 2]) {
     const reply = await s3.send(new DeleteObjectCommand({ Bucket, Key: "gone/1" }));
@@ -149,7 +149,7 @@ test("deleting is idempotent, one by one or many at once", async () => {
   expect((await s3.send(new ListObjectsV2Command({ Bucket, Prefix: "gone/" }))).KeyCount).toBe(0);
 });
 
-test("a download that began before an overwrite ends with the old bytes", async () => {
+test("a download that began before an overwrite returns the old bytes", async () => {
   const old = randomBytes(8_000_000);
   await put("replaced", old);
   const { Body } = await s3.send(new GetObjectCommand({ Bucket, Key: "replaced" }));
@@ -158,7 +158,7 @@ test("a download that began before an overwrite ends with the old bytes", async 
   expect((await bytes("replaced")).toString()).toBe("new");
 });
 
-test("a reader may ask for another file name and type, if that was signed", async () => {
+test("a signed request may override file name and type", async () => {
   await put("original", "x", { ContentType: "audio/wav" });
   const command = new GetObjectCommand({
     Bucket,
@@ -173,7 +173,7 @@ test("a reader may ask for another file name and type, if that was signed", asyn
   expect((await fetch(url.replace("text%2Fplain", "text%2Fhtml"))).status).toBe(403);
 });
 
-test("strangers, wrong keys and unknown buckets are refused", async () => {
+test("unknown clients, wrong keys and unknown buckets are refused", async () => {
   await put("private", "x");
   const anonymous = await fetch(`${store.url}/media/private`);
   expect(anonymous.status).toBe(403);
@@ -193,5 +193,5 @@ test("strangers, wrong keys and unknown buckets are refused", async () => {
   await s3.send(new HeadBucketCommand({ Bucket }));
 });
 
-test("what it does not understand it says so", () =>
+test("unsupported operations are refused as such", () =>
   fails(s3.send(new ListObjectsV2Command({ Bucket, Delimiter: "/" })), "NotImplemented", 501));

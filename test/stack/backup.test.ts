@@ -20,7 +20,7 @@ import { PROJECT_DIR } from "../support/structure.ts";
 import { until } from "./npm-start.ts";
 
 const root = mkdtempSync(join(tmpdir(), "soundpost-backup-"));
-// Run by root, PostgreSQL becomes another user, who must get through.
+// Postgres runs as another user for root and must be able to enter.
 chmodSync(root, 0o711);
 const [first, second, copy] = ["first", "second", "copy"].map((name) => join(root, name)) as [
   string,
@@ -34,7 +34,7 @@ afterAll(async () => {
   rmSync(root, { recursive: true, force: true });
 });
 
-/** Both have the same addresses: tokens name their issuer. */
+/** Both share their addresses, because tokens name their issuer. */
 const port = await freePorts(3);
 
 async function start(dataDir: string): Promise<Stack> {
@@ -43,7 +43,7 @@ async function start(dataDir: string): Promise<Stack> {
   return stack;
 }
 
-/** Runs the command as an operator does. */
+/** Runs the command like an operator. */
 async function admin(dataDir: string, ...args: string[]) {
   const program = [join(PROJECT_DIR, "workers/admin/main.ts"), ...args, "--json"];
   const env = { ...process.env, DATA_DIR: dataDir };
@@ -63,7 +63,7 @@ async function withOwner<T>({ databaseUrl }: Stack, use: (client: pg.Client) => 
   }
 }
 
-/** The number of rows of each table, and a hash of all of them. */
+/** Row count of each table and a hash of all rows. */
 const contents = (stack: Stack) =>
   withOwner(stack, async (client) => {
     const { rows } = await client.query<{ name: string }>("SELECT data_tables()::text AS name");
@@ -113,7 +113,7 @@ async function published(stack: Stack) {
   return { id, token };
 }
 
-test("F62: what a backup holds is restored elsewhere row by row, and its tracks play", async () => {
+test("a backup restores elsewhere row by row, and its tracks play (F62)", async () => {
   mkdirSync(first);
   await fillDataDir(first);
   const stack = await start(first);
@@ -160,7 +160,7 @@ test("F62: what a backup holds is restored elsewhere row by row, and its tracks 
   }
 });
 
-test("a backup that lost or changed a file restores nothing and names it; what is there is never overwritten", async () => {
+test("a backup with a missing or changed file restores nothing and names it; existing data is never overwritten", async () => {
   const third = join(root, "third");
   writeFileSync(join(copy, "secrets.json"), "{}");
   const damaged = await admin(third, "restore", "--from", copy);

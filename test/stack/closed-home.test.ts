@@ -15,9 +15,9 @@ async function query(url: string, text: string): Promise<unknown[]> {
   }
 }
 
-/** Only root drops to another user, who may then find the way barred. */
+/** Only root switches to another user, who may be unable to enter. */
 test.runIf(process.getuid?.() === 0)(
-  "below a home that others may not enter the database lives outside, and stays there",
+  "the database of a closed home directory lives outside it, and stays there",
   async () => {
     const home = temporaryDataDir();
     const dataDir = join(home, "data");

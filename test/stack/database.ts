@@ -8,7 +8,7 @@ import { addressesFor, PRIVATE_PORTS } from "../../workers/local/stack-record.ts
 import { supervise } from "../../workers/local/supervise.ts";
 import { temporaryDataDir } from "./npm-start.ts";
 
-/** The embedded Postgres and the Neon proxy before it, without the rest of a stack. */
+/** Starts the embedded Postgres and the Neon proxy without the rest of a stack. */
 export async function startDatabase(dataDir = temporaryDataDir()) {
   mkdirSync(dataDir, { recursive: true });
   const secrets = await keepSecrets(dataDir);
@@ -21,7 +21,7 @@ export async function startDatabase(dataDir = temporaryDataDir()) {
   return {
     ...urls,
     ports,
-    /** As the Worker has it: Neon's host, which is never looked up. */
+    /** The Worker's form: Neon's host, which is never resolved. */
     neonUrl: `postgres://soundpost_app:${passwords.app}@db.local/soundpost`,
     pid: () => postgres.identity()?.pid ?? 0,
     stats: async () =>

@@ -27,7 +27,7 @@ beforeAll(async () => {
   owner = new pg.Client({ connectionString: database.databaseUrl });
   await owner.connect();
   await owner.query(FUNCTIONS);
-  // Longer than a deadline, so that it is the deadline that ends what follows.
+  // Longer than a deadline, so that the deadline ends the statement.
   const where = { DATABASE_URL: `${database.neonUrl}?options=-c%20statement_timeout%3D20s` };
   db = openDatabase({ ...where, DATABASE_PROXY_URL: database.proxyUrl }, () => void statements++);
 });
@@ -58,7 +58,10 @@ test.each(Object.keys(writers))("%s that ends within its deadline is written onc
   expect(await notes(`soon ${kind}`)).toBe(1);
 });
 
-/** All at once: each waits for five seconds, is sent once more because the database answers, and waits again. */
+/**
+ * Runs all in parallel: each waits five seconds, is resent once because the database answers, and waits
+ * again.
+ */
 async function expectLate(name: string): Promise<void> {
   const startedAt = performance.now();
   await Promise.all(
@@ -71,16 +74,16 @@ async function expectLate(name: string): Promise<void> {
   expect(performance.now() - startedAt).toBeLessThan(14_000);
 }
 
-test("whatever ends after its deadline is not written, and says so in time", () => expectLate("late"));
+test("a write that ends after its deadline is rolled back and reported in time", () => expectLate("late"));
 
-test("a write of minutes has a deadline of its own", async () => {
+test("a write that takes minutes has its own deadline", async () => {
   expect(await db.callAtLength("write_note", ["long", 5.5])).toEqual({ body: "long" });
   expect(await notes("long")).toBe(1);
 });
 
-/** Milliseconds by which our clock is off. */
+/** Milliseconds by which the clock is off. */
 test.each([3_600_000, 300_000, -300_000, -3_600_000, 0])(
-  "with a clock that is wrong by %i ms writes go on: the first is sent twice at most, the next once",
+  "with a clock wrong by %i ms writes continue: the first is sent at most twice, the next once",
   async (wrongMs) => {
     const now = Date.now;
     vi.spyOn(Date, "now").mockImplementation(() => now() + wrongMs);
@@ -97,14 +100,14 @@ test.each([3_600_000, 300_000, -300_000, -3_600_000, 0])(
   },
 );
 
-test("with a clock that is an hour slow, too, whatever ends too late is rolled back", async () => {
+test("with a clock an hour slow, late writes are still rolled back", async () => {
   const now = Date.now;
   vi.spyOn(Date, "now").mockImplementation(() => now() - 3_600_000);
   await db.call("write_note", ["learns the time", 0]);
   await expectLate("slow clock");
 });
 
-test("functions without a deadline are those that PostgreSQL lets write nothing", async () => {
+test("PostgreSQL lets functions without a deadline write nothing", async () => {
   const { rows } = await owner.query<{ proname: string; reads: boolean }>(
     `SELECT proname, bool_and(provolatile <> 'v') AS reads FROM pg_proc
      WHERE pronamespace = 'public'::regnamespace GROUP BY proname`,
@@ -121,7 +124,7 @@ test("functions without a deadline are those that PostgreSQL lets write nothing"
   expect([...new Set(missing)], "add these to db/reads.ts").toEqual([]);
 });
 
-test("what is sent as only reading writes nothing", () => {
+test("statements sent as read-only write nothing", () => {
   const sources = ["db/queries", "functions", "workers"].flatMap((folder) =>
     readdirSync(join(PROJECT_DIR, folder), { recursive: true, encoding: "utf8" })
       .filter((path) => /\.tsx?$/.test(path))

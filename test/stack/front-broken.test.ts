@@ -36,7 +36,7 @@ beforeEach(() => {
 
 const WITHIN_30_S = expect.stringMatching(/^([5-9]|[12]\d|30)$/);
 
-/** As of a Worker that is killed when it has the request. */
+/** Imitates a Worker that is killed during a request. */
 const dies = (request: IncomingMessage) => request.resume().on("end", () => request.socket.destroy());
 
 const ask = async (at: number, method: string, path: string) => {
@@ -54,7 +54,7 @@ const ask = async (at: number, method: string, path: string) => {
 };
 
 test.for(["POST", "PUT", "DELETE"])(
-  "%s whose connection breaks after it was sent is 504: it may have been done",
+  "504: %s whose connection breaks after it was sent may have succeeded",
   async (method) => {
     answer = dies;
     const { status, retryAfter, cors, body } = await ask(port, method, "/tracks/1");
@@ -68,7 +68,7 @@ test.for(["POST", "PUT", "DELETE"])(
   },
 );
 
-test("what only reads is 503 even then: nothing can have been done", async () => {
+test("503: a read whose connection breaks did nothing", async () => {
   answer = dies;
   for (const method of ["GET", "HEAD"]) {
     const { status, retryAfter } = await ask(port, method, "/tracks/1");
@@ -76,7 +76,7 @@ test("what only reads is 503 even then: nothing can have been done", async () =>
   }
 });
 
-test("a write that could not be sent at all is 503: nothing was done", async () => {
+test("503: a write that was never sent did nothing", async () => {
   for (const method of ["POST", "PUT", "DELETE"]) {
     const { status, retryAfter, body } = await ask(port + 2, method, "/tracks/1");
     expect([status, retryAfter]).toEqual([503, WITHIN_30_S]);
@@ -88,7 +88,7 @@ test("a write that could not be sent at all is 503: nothing was done", async () 
 });
 
 test.for(["/oauth/token", "/oauth/revoke", "/oauth/introspect"])(
-  "%s fails in its own form, whether it was sent or not",
+  "%s fails in its own form, whether or not it was sent",
   async (path) => {
     answer = dies;
     for (const [at, status] of [
@@ -109,7 +109,7 @@ test.for(["/oauth/token", "/oauth/revoke", "/oauth/introspect"])(
   },
 );
 
-test("a connection that the runtime is about to close for idleness is not used again", async () => {
+test("the front never reuses a connection that the runtime is about to close", async () => {
   expect((await fetch(`http://localhost:${port}/`)).status).toBe(200);
   expect(connections.size).toBeGreaterThan(0);
   // The runtime closes them after 15 s.

@@ -12,7 +12,7 @@ const WITHIN_30_S = expect.stringMatching(/^([5-9]|[12]\d|30)$/);
 
 let front: Front;
 let port: number;
-/** What stands in the Worker's place. */
+/** Replaces the Worker. */
 let answer: (request: IncomingMessage, response: ServerResponse) => void;
 let seen: IncomingMessage[] = [];
 const worker = createServer((request, response) => {
@@ -42,7 +42,7 @@ beforeEach(() => {
 
 const url = (path: string) => `http://localhost:${port}${path}`;
 
-/** Exactly these bytes; resolves with what came back once the other side closed, or after a while. */
+/** Sends exactly these bytes. Resolves with the reply when the other side closes, or after a while. */
 async function raw(bytes: string): Promise<string> {
   const socket = connect(port, "127.0.0.1");
   socket.write(bytes, "latin1");
@@ -57,7 +57,7 @@ async function raw(bytes: string): Promise<string> {
   return received;
 }
 
-describe("a request that two readers could read differently never reaches the Worker", () => {
+describe("an ambiguous request never reaches the Worker", () => {
   const close = "Connection: close\r\n";
   test.each([
     [400, "two lengths", "POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 3\r\nContent-Length: 3\r\n\r\nabc"],
@@ -90,7 +90,7 @@ describe("a request that two readers could read differently never reaches the Wo
   });
 });
 
-test("its own refusals are the API's error object", async () => {
+test("refusals by the front are the API's error object", async () => {
   const response = await fetch(url("/"), { method: "PROPFIND" });
   expect(response.status).toBe(405);
   expect(response.headers.get("allow")).toContain("GET");
@@ -101,7 +101,7 @@ test("its own refusals are the API's error object", async () => {
   });
 });
 
-test("the Worker learns the client's address from the connection alone", async () => {
+test("the Worker learns the client's address only from the connection", async () => {
   const lies = {
     "CF-Connecting-IP": "6.6.6.6",
     "X-Forwarded-For": "6.6.6.6",
@@ -117,7 +117,7 @@ test("the Worker learns the client's address from the connection alone", async (
   expect(request?.url).toBe("/a?b=c");
 });
 
-test("answers pass as they are", async () => {
+test("replies pass unchanged", async () => {
   answer = (_request, response) => {
     response.writeHead(201, ["Set-Cookie", "a=1", "Set-Cookie", "b=2", "ETag", '"x"']);
     response.end("made");
@@ -133,7 +133,7 @@ test("answers pass as they are", async () => {
   expect((await fetch(url("/"), { method: "HEAD" })).headers.get("etag")).toBe('"x"');
 });
 
-test("bodies stream in both directions, no faster than they are read", async () => {
+test("bodies stream in both directions with backpressure", async () => {
   const megabyte = Buffer.alloc(1024 * 1024, 7);
   let sent = 0;
   const body = Readable.from(
@@ -158,7 +158,7 @@ test("an early refusal reaches a client that is still sending", async () => {
   expect([response.status, await response.text()]).toEqual([413, "too much"]);
 });
 
-test("the Worker learns that the client has gone", async () => {
+test("the Worker learns that the client disconnected", async () => {
   let gone = false;
   answer = (_request, response) => void response.on("close", () => (gone = true)).write("first");
   const abort = new AbortController();
@@ -168,7 +168,7 @@ test("the Worker learns that the client has gone", async () => {
   await until("the Worker's side is closed", () => gone);
 });
 
-test("without a Worker it is 503, to be tried again: nothing was sent", async () => {
+test("503: without a Worker nothing is sent, and a retry is safe", async () => {
   const lonelyPort = await freePorts(2);
   const lonely = await startFront({ ports: [lonelyPort], workerPort: lonelyPort + 1, mounts: [] });
   const response = await fetch(`http://localhost:${lonelyPort}/`);
@@ -177,7 +177,7 @@ test("without a Worker it is 503, to be tried again: nothing was sent", async ()
   expect(await response.json()).toMatchObject({ code: 503, error: null });
 });
 
-test("a Worker that dies half-way cuts the answer, not the front", async () => {
+test("a Worker that dies during a reply breaks the reply, not the front", async () => {
   answer = (_request, response) => {
     response.writeHead(200, { "Content-Length": "100" }).write("half");
     setTimeout(() => response.destroy(), 50);

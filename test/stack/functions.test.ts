@@ -40,13 +40,13 @@ test("the database has exactly the functions of db/functions and of the tables, 
   expect(rows.map(({ proname }) => proname)).toEqual([...names, ...ofTables].sort());
 });
 
-test("every function's body is valid, also where it names tables and other functions", async () => {
+test("the body of every function is valid, including the tables and functions it names", async () => {
   await owner.query("BEGIN; SET LOCAL check_function_bodies = on");
   for (const path of files) await owner.query(readFileSync(join(FUNCTIONS, path), "utf8"));
   await owner.query("ROLLBACK");
 });
 
-test("every function is reached from TypeScript, from a trigger or from a table", async () => {
+test("every function is called from TypeScript, a trigger or a table", async () => {
   const rows = await functionsOf<{ proname: string; prosrc: string; trigger: boolean }>(
     "proname, prosrc, prorettype = 'trigger'::regtype AS trigger",
   );
@@ -69,7 +69,7 @@ test("every function is reached from TypeScript, from a trigger or from a table"
   expect(rows.map(({ proname }) => proname).filter((name) => !reached.has(name))).toEqual([]);
 });
 
-test("every function that TypeScript evaluates answers with a value: its deadline is checked around it", async () => {
+test("every function that TypeScript evaluates returns a value, so that its deadline can be checked", async () => {
   const rows = await functionsOf<{ proname: string }>("proname", "prorettype = 'void'::regtype");
   const queries = readdirSync(join(PROJECT_DIR, "db/queries"))
     .map((path) => readFileSync(join(PROJECT_DIR, "db/queries", path), "utf8"))
@@ -78,7 +78,7 @@ test("every function that TypeScript evaluates answers with a value: its deadlin
   expect(evaluated).toEqual([]);
 });
 
-test("a changed text is applied again, and functions that only an older Worker calls stay until the next deploy", async () => {
+test("a changed text is applied again; functions of an older Worker stay until the next deploy", async () => {
   const directory = mkdtempSync(join(tmpdir(), "soundpost-migrations-"));
   const functions = mkdtempSync(join(tmpdir(), "soundpost-functions-"));
   const write = (name: string, parameters: string, body: string) =>

@@ -30,7 +30,7 @@ async function connected(url: string): Promise<pg.Client> {
   return client;
 }
 
-test("files are applied once, in order, by whichever of two runners comes first", async () => {
+test("two concurrent runners apply each file once, in order", async () => {
   write("0001_a.sql", "CREATE TABLE a (id serial PRIMARY KEY, body text);");
   write("0002_b.sql", "ALTER TABLE a ADD COLUMN more text; INSERT INTO a (body) VALUES ('x');");
   write("0003_index.sql", "-- no transaction\nCREATE INDEX CONCURRENTLY IF NOT EXISTS a_body ON a (body);");
@@ -38,7 +38,7 @@ test("files are applied once, in order, by whichever of two runners comes first"
   expect(await run()).toBe(0);
 });
 
-test("the service may change rows and not tables", async () => {
+test("the service may change rows but not tables", async () => {
   const app = await connected(database.appDatabaseUrl);
   await app.query("INSERT INTO a (body) VALUES ('y')");
   expect((await app.query("SELECT body FROM a ORDER BY id")).rows).toEqual([{ body: "x" }, { body: "y" }]);
@@ -52,7 +52,7 @@ test("the service may change rows and not tables", async () => {
   }
 });
 
-test("a file that fails leaves nothing, and is named", async () => {
+test("a failed file changes nothing and is named", async () => {
   write("0004_bad.sql", "CREATE TABLE half (); SELECT nonsense;");
   await expect(run()).rejects.toThrow('Migration 0004_bad.sql: column "nonsense" does not exist');
   const owner = await connected(database.databaseUrl);
@@ -61,13 +61,13 @@ test("a file that fails leaves nothing, and is named", async () => {
   expect(await run()).toBe(1);
 });
 
-test("a file that changed after it was applied is refused", async () => {
+test("a file changed after it was applied is refused", async () => {
   write("0001_a.sql", "CREATE TABLE a (id bigserial PRIMARY KEY);");
   await expect(run()).rejects.toThrow("Migration 0001_a.sql changed after it was applied");
   write("0001_a.sql", "CREATE TABLE a (id serial PRIMARY KEY, body text);");
 });
 
-test("a busy table makes it wait and come again, not queue in front of everyone", async () => {
+test("a busy table makes the runner retry instead of queueing before everyone else", async () => {
   const reader = await connected(database.appDatabaseUrl);
   await reader.query("BEGIN; SELECT FROM a");
   write("0005_busy.sql", "ALTER TABLE a ADD COLUMN late text;");

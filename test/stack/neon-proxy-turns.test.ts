@@ -23,19 +23,19 @@ afterAll(async () => {
   await database.stop();
 });
 
-/** For statements that Postgres itself would not end. */
+/** Postgres itself would never end such statements. */
 const endless = () => `${database.neonUrl}?options=-c%20statement_timeout%3D0`;
 
 const SLEEPING = "SELECT FROM pg_stat_activity WHERE query LIKE 'SELECT pg_sleep%' AND state = 'active'";
 const asleep = async () => (await owner.query(SLEEPING)).rowCount;
 
-test("a statement that nobody waits for is cancelled", async () => {
+test("the proxy cancels a statement whose client disconnected", async () => {
   const patience = { fetchOptions: { signal: AbortSignal.timeout(200) } };
   await expect(neon(database.neonUrl, patience)`SELECT pg_sleep(60)`).rejects.toThrow();
   await until("no one sleeps", async () => (await asleep()) === 0);
 });
 
-test("nor does any run on of so many that they have all connections", async () => {
+test("the proxy also cancels them when they occupy every connection", async () => {
   const leaving = new AbortController();
   const impatient = neon(endless(), { fetchOptions: { signal: leaving.signal } });
   const sleepers = Array.from({ length: 40 }, () =>
@@ -47,7 +47,7 @@ test("nor does any run on of so many that they have all connections", async () =
   await until("no one sleeps", async () => (await asleep()) === 0);
 });
 
-test("nor is one begun whose asker went away while it waited for its turn", async () => {
+test("a queued statement never starts once its client disconnected", async () => {
   const sleepers = Promise.all(Array.from({ length: 24 }, () => sql`SELECT pg_sleep(0.5)`));
   const impatient = { fetchOptions: { signal: AbortSignal.timeout(100) } };
   await expect(neon(database.neonUrl, impatient)`INSERT INTO notes VALUES (1, 'one')`).rejects.toThrow();
@@ -55,14 +55,14 @@ test("nor is one begun whose asker went away while it waited for its turn", asyn
   expect((await sql`SELECT count(*)::int AS n FROM notes`).rows).toEqual([{ n: 0 }]);
 });
 
-test("statements that take long keep no short one waiting", async () => {
+test("slow statements do not delay quick ones", async () => {
   const sleepers = Array.from({ length: 12 }, () => sql`SELECT pg_sleep(1.5)`.then(() => "long"));
   const short = sql`SELECT 1 AS one`.then(() => "short");
   expect(await Promise.race([short, ...sleepers])).toBe("short");
   await Promise.all(sleepers);
 });
 
-test("what reads does not wait behind what writes, however many of those wait for something", async () => {
+test("reads never wait for writes, however many of those wait", async () => {
   await owner.query(`CREATE FUNCTION steady() RETURNS int STABLE LANGUAGE sql AS 'SELECT 42';
     CREATE FUNCTION held() RETURNS int LANGUAGE sql AS 'SELECT pg_advisory_xact_lock_shared(1); SELECT 1'`);
   const patient = neon(endless());
@@ -85,7 +85,7 @@ test("what reads does not wait behind what writes, however many of those wait fo
   await Promise.all(writers);
 });
 
-test("a function that may write is not taken for one that reads, whatever other has its name", async () => {
+test("a function that may write does not count as a read, whatever other function shares its name", async () => {
   await owner.query(`CREATE FUNCTION either() RETURNS int STABLE LANGUAGE sql AS 'SELECT 1';
     CREATE FUNCTION either(n int) RETURNS int LANGUAGE sql AS 'SELECT n'`);
   const { reads } = await database.stats();

@@ -111,14 +111,14 @@ test("a batch can be read-only and serializable", async () => {
   expect((await failure(write)).code).toBe("25006");
 });
 
-test("an open transaction does not reach the next request", async () => {
+test("an open transaction never reaches the next request", async () => {
   await sql`BEGIN`;
   await sql`INSERT INTO notes VALUES (1, 'one')`;
   const { rows } = await sql`SELECT pg_current_xact_id_if_assigned() AS xid, count(*)::int AS n FROM notes`;
   expect(rows).toEqual([{ xid: null, n: 1 }]);
 });
 
-test("statements are sent unnamed, as Neon sends them: each is planned anew, whatever its function was before", async () => {
+test("statements are sent unnamed, as by Neon: Postgres plans each anew, even after its function changed", async () => {
   const counted = "SELECT answer() AS answer, (SELECT count(*)::int FROM pg_prepared_statements) AS prepared";
   const answer = async () => (await sql.query(counted)).rows[0];
   await asOwner("CREATE FUNCTION answer() RETURNS int LANGUAGE sql AS 'SELECT 42'");
@@ -129,7 +129,7 @@ test("statements are sent unnamed, as Neon sends them: each is planned anew, wha
   expect(await answer()).toEqual({ answer: "many", prepared: 0 });
 });
 
-test("a select that calls no function which may write is told from what writes", async () => {
+test("the proxy tells a select whose functions cannot write from a write", async () => {
   await asOwner(`
     CREATE FUNCTION looks(p_id int) RETURNS json STABLE LANGUAGE sql AS 'SELECT to_json(n) FROM notes n WHERE id = p_id';
     CREATE FUNCTION takes(p_id int) RETURNS int LANGUAGE sql AS 'DELETE FROM notes WHERE id = p_id RETURNING id';`);
@@ -169,7 +169,7 @@ test("a WebSocket carries an interactive transaction", async () => {
 
 const SAID = ["content-type", "content-length"];
 
-/** One statement after the other, by the only connection while that stands. */
+/** Sends one statement after the other over a single connection. */
 function overOne() {
   const agent = new Agent({ keepAlive: true, maxSockets: 1 });
   const post = async (query: string) => {
@@ -183,7 +183,7 @@ function overOne() {
   return { post, end: () => agent.destroy() };
 }
 
-test("a body that is too large is refused, and its connection works on", async () => {
+test("a body that is too large is refused, and its connection stays usable", async () => {
   const { post, end } = overOne();
   const { from, ...refused } = await post(" ".repeat(80 * 1024 * 1024));
   expect(refused).toEqual({ status: 503, said: SAID, body: { message: "the request is too large" } });
@@ -192,7 +192,7 @@ test("a body that is too large is refused, and its connection works on", async (
   end();
 });
 
-test("a reply has no header that nobody reads, and its connection is kept", async () => {
+test("a reply has no superfluous header and keeps its connection open", async () => {
   const { post, end } = overOne();
   const first = await post("SELECT 1");
   expect(first).toMatchObject({ status: 200, said: SAID });
@@ -205,7 +205,7 @@ test("wrong passwords are refused", async () => {
   expect((await failure(stranger`SELECT 1`)).code).toBe("28P01");
 });
 
-test("without a database the refusal has no code", async () => {
+test("without a database the error has no code", async () => {
   const unused = await freePorts(2);
   const proxy = await startNeonProxy({ port: unused, databasePort: unused + 1 });
   const response = await fetch(proxy.url, {
@@ -229,7 +229,7 @@ const sleeper = async () => {
   }
 };
 
-test("a connection that was ended fails its own statement and no later one", async () => {
+test("a broken connection fails its own statement and no later one", async () => {
   for (let round = 0; round < 5; round++) {
     const cut = failure(sql`SELECT pg_sleep(30)`);
     const owner = asOwner(`SELECT pg_terminate_backend(${await sleeper()})`);
@@ -241,7 +241,7 @@ test("a connection that was ended fails its own statement and no later one", asy
   }
 });
 
-test("a crash of Postgres fails what runs, without a code, and what comes later works", async () => {
+test("a crash of Postgres fails running statements without a code, and later ones work", async () => {
   await Promise.all(Array.from({ length: 8 }, () => sql`SELECT pg_sleep(0.05)`));
   const before = await database.stats();
   const cut = failure(sql`SELECT pg_sleep(30)`);

@@ -16,12 +16,12 @@ export type NpmStart = {
   dataDir: string;
   /** All lines so far, of both outputs. */
   output(): string;
-  /** Resolves with the ready line; rejects when npm ends without one. */
+  /** Resolves with the ready line. Rejects if npm ends without it. */
   ready: Promise<string>;
   ended: Promise<number | NodeJS.Signals | null>;
 };
 
-/** As a user does: a real `npm start`, in a process group of its own as in a terminal. */
+/** Runs a real `npm start` in its own process group, like a terminal. */
 export function npmStart({
   port,
   dataDir,
@@ -49,11 +49,11 @@ export function npmStart({
     }
     npm.once("close", () => reject(new Error(`npm start ended before it was ready:\n${output}`)));
   });
-  ready.catch(() => {}); // not every test waits for it
+  ready.catch(() => {}); // not every test awaits it
   return { npm, dataDir, output: () => output, ready, ended };
 }
 
-/** Whatever was started for this data directory: each child has it in its environment or on its command line. */
+/** Lists the processes with this data directory in their environment or command line. */
 export function processesOf(dataDir: string): string[] {
   const belongs = (pid: number) =>
     commandLineOf(pid).includes(dataDir) ||

@@ -27,7 +27,7 @@ async function start(dataDir: string) {
   return { code: await one.ended, output: one.output() };
 }
 
-/** One sentence or two for people, and no trace of the program. */
+/** Expects a short sentence for people without a stack trace. */
 async function expectSentence(dataDir: string, ...parts: string[]): Promise<void> {
   const { code, output } = await start(dataDir);
   expect(code, output).toBe(1);
@@ -43,23 +43,23 @@ test("a DATA_DIR that is a file ends the start with a sentence that names it", a
   await expectSentence(path, `${path}, meant for DATA_DIR, is a file`, CHOOSE);
 });
 
-test("a DATA_DIR below a file, or where nothing can be made, is named with the reason", async () => {
+test("a DATA_DIR below a file, or where nothing can be created, is named with the reason", async () => {
   await expectSentence(join(place, "file/below"), join(place, "file"), "is a file, not a directory", CHOOSE);
   await expectSentence("/proc/soundpost/data", "/proc/soundpost", CHOOSE);
 });
 
 test("a DATA_DIR that cannot be written is named with the reason", async () => {
-  // Read-only for everybody, root too.
+  // Read-only even for root.
   await expectSentence("/sys/kernel", "/sys/kernel cannot be used: ", CHOOSE);
 });
 
-test("a DATA_DIR that is longer than PostgreSQL takes is refused, and one of any other length is taken", async () => {
+test("a DATA_DIR longer than PostgreSQL accepts is refused, and one of any other length works", async () => {
   const long = join(place, ...Array.from({ length: 20 }, () => "d".repeat(50)));
   await expectSentence(long, "Choose a shorter path");
   await expectSentence(join(place, "n".repeat(300)), "a name in it is too long", CHOOSE);
 });
 
-test("a file where a directory of ours belongs is named", async () => {
+test("a file in the place of one of our directories is named", async () => {
   const dataDir = join(place, "half");
   mkdirSync(dataDir);
   writeFileSync(join(dataDir, "logs"), "");
@@ -74,7 +74,7 @@ test.for([
   ["holds a key that is none", () => '{"SIGNING_KEYS":"short"}', "SIGNING_KEYS can be no key"],
   ["holds a broken JWT key", () => '{"JWT_KEYS":"{}"}', "JWT_KEYS can be no key"],
 ] as const)(
-  "a secrets.json that %s is named with the remedy, and left as it is",
+  "a secrets.json that %s is named with the remedy, and stays unchanged",
   async ([name, broken, why]) => {
     const dataDir = join(place, name);
     mkdirSync(dataDir);
@@ -87,7 +87,7 @@ test.for([
   },
 );
 
-test("a secrets.json that is missing beside a database is not replaced by another", async () => {
+test("a missing secrets.json beside a database is never regenerated", async () => {
   const dataDir = join(place, "lost");
   mkdirSync(dataDir);
   await fillDataDir(dataDir);
@@ -95,10 +95,10 @@ test("a secrets.json that is missing beside a database is not replaced by anothe
   await expectSentence(dataDir, `${join(dataDir, "secrets.json")} is missing`, "put back a copy of the file");
 });
 
-test("a DATA_DIR with spaces and signs, longer than a socket's path, behind a link, serves", async () => {
+test("a DATA_DIR with spaces and symbols, longer than a socket's path, behind a link, works", async () => {
   const real = join(place, 'it\'s a "data" dir; $(x) ü', "d".repeat(120));
   mkdirSync(real, { recursive: true });
-  // Postgres, run as another user, has to come as far.
+  // Postgres may run as another user, who must be able to enter.
   chmodSync(place, 0o711);
   await fillDataDir(real);
   const dataDir = join(place, "a link");

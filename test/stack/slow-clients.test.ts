@@ -12,7 +12,7 @@ let front: Front;
 let port: number;
 let begun = 0;
 let brokenOff = 0;
-/** Answers once it has read everything. */
+/** Replies after reading everything. */
 const worker = createServer((request, response) => {
   begun++;
   request.resume().on("end", () => response.end("fine"));
@@ -35,7 +35,7 @@ beforeEach(() => {
   brokenOff = 0;
 });
 
-/** Sends these bytes, and then `drip` every now and then, for as long as it may. */
+/** Sends these bytes, then `drip` at intervals until it is cut off. */
 async function aSlowClient(bytes: string, drip = ""): Promise<{ closed: Promise<string> }> {
   const socket: Socket = connect(port, "127.0.0.1");
   let received = "";
@@ -56,14 +56,14 @@ const served = async () => {
   expect([reply.status, await reply.text()]).toEqual([200, "fine"]);
 };
 
-test("X82: headers that come a byte at a time are cut off, never reach the Worker, and hold nobody up", async () => {
+test("headers sent a byte at a time are cut off, never reach the Worker and block nobody (X82)", async () => {
   const clients = await slowClients("POST / HTTP/1.1\r\nHost: a\r\nX-A: ", "b");
   await served();
   for (const { closed } of clients) expect(await closed).not.toMatch(/^HTTP\/1\.1 2/);
   expect(begun).toBe(1);
 });
 
-test("X82: uploads that fall silent are cut off, the Worker learns of it, and they hold nobody up", async () => {
+test("stalled uploads are cut off, the Worker learns of it, and they block nobody (X82)", async () => {
   const clients = await slowClients("POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 1000\r\n\r\nfirst");
   await until("the Worker has them all", () => begun === SLOW_CLIENTS);
   await served();

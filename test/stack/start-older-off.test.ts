@@ -22,14 +22,14 @@ async function start(setting: string) {
   return { ...one, api: `http://localhost:${port}` };
 }
 
-test("OLDER_BEHAVIOUR=off npm start closes the older entrances, and does not announce them", async () => {
+test("OLDER_BEHAVIOUR=off npm start closes the older endpoints and does not announce them", async () => {
   const { api, ready } = await start("off");
   expect(await ready).not.toContain("older API");
   expect((await fetch(`${api}/connect`)).status).toBe(410);
   expect((await fetch(`${api}/oauth2/token`, { method: "POST" })).status).toBe(410);
 });
 
-test("a value of OLDER_BEHAVIOUR that means nothing ends the start with a sentence", async () => {
+test("an invalid value of OLDER_BEHAVIOUR ends the start with a sentence", async () => {
   const { ended, output } = await start("Off!");
   expect(await ended).toBe(1);
   expect(output()).toContain('OLDER_BEHAVIOUR must be on or off, not "Off!"');

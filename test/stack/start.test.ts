@@ -46,7 +46,7 @@ async function query(dataDir: string, text: string): Promise<unknown[]> {
 
 const answers = (url: string) => fetch(url).then((response) => response.status < 500);
 
-/** The tests of one life of one data directory follow each other, each from where the last left off. */
+/** Each test continues where the previous one left the data directory. */
 describe("npm start", () => {
   const dataDir = newDataDir();
   let port: number;
@@ -58,7 +58,7 @@ describe("npm start", () => {
     await stack.ready;
   });
 
-  test("says once where everything is, and is there", async () => {
+  test("prints every address once, and they answer", async () => {
     const [api, older, objects] = [port, port + 1, port + 2].map((one) => `http://localhost:${one}`);
     expect(stack.output().match(/Soundpost is ready/g)).toHaveLength(1);
     expect(await stack.ready).toBe(
@@ -76,7 +76,7 @@ describe("npm start", () => {
     expect(await answers((await runningStack(dataDir)).urls.api)).toBe(true);
   });
 
-  test("refuses a data directory that is in use, and a port that is taken, and says by whom", async () => {
+  test("refuses a data directory or port in use and names the holder", async () => {
     const { pid } = await runningStack(dataDir);
     const stranger = createServer().listen(0, "127.0.0.1");
     await until("the stranger listens", () => stranger.listening);
@@ -94,7 +94,7 @@ describe("npm start", () => {
     expect(samePort.output()).toContain("PORT=");
   });
 
-  test("starts again what is killed", async () => {
+  test("restarts killed processes", async () => {
     await query(dataDir, "CREATE TABLE kept (what text); INSERT INTO kept VALUES ('before')");
     const { children, urls, ports } = await runningStack(dataDir);
     for (const child of Object.values(children)) process.kill(child.pid, "SIGKILL");
@@ -111,7 +111,7 @@ describe("npm start", () => {
     expect(await query(dataDir, "SELECT what FROM kept")).toEqual([{ what: "before" }]);
   });
 
-  test("stops everything on SIGTERM to npm, and keeps the data", async () => {
+  test("stops everything on SIGTERM to npm and preserves the data", async () => {
     stack.npm.kill("SIGTERM");
     await stack.ended;
     await nothingRuns(dataDir);
@@ -120,7 +120,7 @@ describe("npm start", () => {
     expect(await query(dataDir, "SELECT what FROM kept")).toEqual([{ what: "before" }]);
   });
 
-  test("leaves nothing behind when the stack itself is killed, and starts again", async () => {
+  test("leaves no process behind when the stack is killed, and starts again", async () => {
     process.kill((await runningStack(dataDir)).pid, "SIGKILL");
     await nothingRuns(dataDir);
     stack = start({ port, dataDir });
@@ -128,7 +128,7 @@ describe("npm start", () => {
     expect(await query(dataDir, "SELECT what FROM kept")).toEqual([{ what: "before" }]);
   });
 
-  test("recovers when even the guard was killed", async () => {
+  test("recovers when its guard was killed, too", async () => {
     const guard = processesOf(dataDir).find((line) => line.includes("soundpost-guard"));
     const { pid, children } = await runningStack(dataDir);
     process.kill(Number.parseInt(guard ?? "", 10), "SIGKILL");
@@ -148,7 +148,7 @@ describe("npm start", () => {
     await stack.ready;
   });
 
-  test("ends on Ctrl-C, which the terminal sends to all of the group", async () => {
+  test("ends on Ctrl-C, which the terminal sends to the whole group", async () => {
     process.kill(-(stack.npm.pid ?? 0), "SIGINT");
     await nothingRuns(dataDir);
     expect(stack.output()).not.toMatch(/crashed|unexpectedly|While stopping/);

@@ -6,7 +6,7 @@ import { startDatabase } from "./database.ts";
 
 const TRACKS = 20_000;
 const RANGE_ROWS = 5_000;
-/** A page of 50: each track with its owner, its row in the search, and what was looked at on the way. */
+/** Rows for a page of 50: each track with its owner, its search row and rows examined on the way. */
 const PAGE = 1_000;
 
 let database: Awaited<ReturnType<typeof startDatabase>>;
@@ -29,7 +29,7 @@ afterAll(async () => {
   await database?.stop();
 });
 
-/** Rows of large tables that this connection has read, and how often it read one from end to end. */
+/** Rows of large tables that this connection read, and its sequential scans. */
 async function readings(): Promise<{ read: number; scans: number }> {
   const { rows } = await client.query<{ read: number; scans: number }>(
     `select coalesce(sum(seq_tup_read + idx_tup_fetch), 0)::float8 as read, coalesce(sum(seq_scan), 0)::float8 as scans
@@ -38,7 +38,7 @@ async function readings(): Promise<{ read: number; scans: number }> {
   return { read: 0, scans: 0, ...rows[0] };
 }
 
-/** What a list reads, counted by PostgreSQL itself: functions and all that they call. */
+/** Rows that a list reads, as PostgreSQL counts them, including called functions. */
 async function costOf(filter: object, page: object = {}) {
   const asked = { limit: 50, offset: 0, ascending: false, ranked: "words" in filter, ...page };
   return costOfList("list_tracks(1, 'cost', 1, 'DE', $1, $2, '{}')", [
@@ -48,7 +48,7 @@ async function costOf(filter: object, page: object = {}) {
 }
 
 async function costOfList(list: string, values: unknown[]) {
-  // Of a connection that is between transactions the counts may be taken away at any time.
+  // A transaction keeps the counts stable. Between transactions they may be flushed at any time.
   await client.query("begin");
   try {
     const before = await readings();
@@ -87,7 +87,7 @@ const RARE: Record<string, object> = {
   "a user's genre": { owner: 7, genres: [SEEDED.genre] },
 };
 
-test.for(Object.entries(RARE))("what is rare is found by an index: %s", async ([, filter]) => {
+test.for(Object.entries(RARE))("an index finds rare matches: %s", async ([, filter]) => {
   const { read, scans } = await costOf(filter);
   expect(scans).toBe(0);
   expect(read).toBeLessThan(PAGE);
@@ -105,7 +105,7 @@ const COMMON: Record<string, object> = {
 };
 
 test.for(Object.entries(COMMON))(
-  "X83: what is common costs a page, the thousandth as the first: %s",
+  "common matches cost a page, the thousandth as much as the first: %s (X83)",
   async ([, filter]) => {
     const { rows } = await client.query<{ id: number }>(
       "select id::float8 as id from tracks order by id offset 400 limit 1",
@@ -118,16 +118,17 @@ test.for(Object.entries(COMMON))(
   },
 );
 
-test("a search for what is common reads as many as it ranks, however many there are", async () => {
+test("a search for a common word reads only the rows that it ranks", async () => {
   for (const common of [words(SEEDED.common), words(SEEDED.japanese.common)]) {
     const { found, read, scans } = await costOf(common);
     expect([found, scans]).toEqual([50, 0]);
-    // A tenth of all hold one, a seventeenth the other: the newest thousand do not lie in the oldest quarter.
+    // A tenth of all have one word, a seventeenth the other. The newest thousand do not lie in the oldest
+    // quarter.
     expect(read).toBeLessThan(0.75 * TRACKS);
   }
 });
 
-test("of related tracks the newest few hundred are weighed, however many share a genre or a tag", async () => {
+test("related tracks weigh the newest few hundred, however many share a genre or tag", async () => {
   for (const genre of [SEEDED.genre, SEEDED.rareGenre]) {
     const { rows } = await client.query<{ id: string }>(
       "select id from tracks where genre = $1 and sharing = 'public' order by id desc limit 2",
@@ -142,7 +143,7 @@ test("of related tracks the newest few hundred are weighed, however many share a
   }
 });
 
-test("what is seeded in bulk is what the triggers write", async () => {
+test("bulk seeding writes the same rows as the triggers", async () => {
   const sample = "id in (select id from tracks order by md5(id::text) limit 300)";
   const written = async () =>
     (await client.query(`select s::text from track_search s where ${sample} order by id`)).rows;
@@ -158,7 +159,7 @@ test("what is seeded in bulk is what the triggers write", async () => {
   }
 });
 
-test("200 ids are looked up, not looked for", async () => {
+test("200 ids are found by index", async () => {
   const { rows } = await client.query<{ id: number }>(
     "select id::float8 as id from tracks order by md5(id::text) limit 200",
   );

@@ -5,7 +5,7 @@ import { SEEDED, seedTracks } from "../bench/seed.ts";
 import { startDatabase } from "./database.ts";
 
 const TRACKS = 8_000;
-/** So many that a walk gets far past those that the planner sees. */
+/** So many that a walk goes far beyond those that the planner sees. */
 const RANGE_ROWS = 200;
 
 let database: Awaited<ReturnType<typeof startDatabase>>;
@@ -34,7 +34,7 @@ interface Asked {
   filter: Record<string, unknown>;
   words?: string[];
   phrases?: string[];
-  /** SQL of what the filter asks besides. */
+  /** SQL of the filter's other conditions. */
   where?: string;
 }
 
@@ -93,7 +93,7 @@ const LISTS: Record<string, Asked> = {
 
 const placeOf = ({ filter }: Asked) => ("favored_by" in filter ? "f.id" : "s.id");
 
-/** As `list_tracks` asks. */
+/** Searches the way `list_tracks` does. */
 async function found(asked: Asked, { ascending, limit, from, to }: Walk): Promise<string[]> {
   const filter = { ...asked.filter, ...searched(asked) };
   const { rows } = await client.query<{ place: string; rank: number }>(
@@ -106,7 +106,7 @@ async function found(asked: Asked, { ascending, limit, from, to }: Walk): Promis
   return inOrder(places, ascending, limit);
 }
 
-/** Every row of the search, looked at. */
+/** Examines every row of the search. */
 async function looked(asked: Asked, { ascending, limit, from, to }: Walk): Promise<string[]> {
   const place = placeOf(asked);
   const { rows } = await client.query<{ place: string; rank: number }>(
@@ -137,7 +137,7 @@ const inOrder = (places: { id: bigint; text: string }[], ascending: boolean, lim
 
 const END = "9223372036854775807";
 
-test.for(Object.entries(LISTS))("a walk finds what is there, from either end: %s", async ([, asked]) => {
+test.for(Object.entries(LISTS))("a walk from either end finds every match: %s", async ([, asked]) => {
   for (const ascending of [false, true])
     for (const limit of [1, 21, 1000])
       for (const [from, to] of [
@@ -159,9 +159,9 @@ const RARE = [
   "a bpm that nothing has",
 ];
 
-test.for(RARE)("the ranges that a walk looks into are not read: %s", async (name) => {
+test.for(RARE)("a walk does not read the ranges it skips: %s", async (name) => {
   const asked = LISTS[name] ?? { filter: {} };
-  // Of a connection that is between transactions the counts may be taken away at any time.
+  // A transaction keeps the counts stable. Between transactions they may be flushed at any time.
   await client.query("begin");
   try {
     const before = await readings();
@@ -175,7 +175,7 @@ test.for(RARE)("the ranges that a walk looks into are not read: %s", async (name
   }
 });
 
-/** What this connection has read of the search: rows, entries of indexes, and how often a range from end to end. */
+/** Rows and index entries of the search that this connection read, and its sequential scans. */
 async function readings() {
   const { rows } = await client.query<{ rows: number; entries: number; scans: number }>(
     `with ranges as (select * from pg_stat_xact_user_tables where relname ~ '^track_search_[0-9]+$')
@@ -186,7 +186,7 @@ async function readings() {
   return { rows: 0, entries: 0, scans: 0, ...rows[0] };
 }
 
-test("the words of what is seeded in bulk are known", async () => {
+test("the words of bulk-seeded tracks are indexed", async () => {
   const { rows } = await client.query(
     `select lexeme from track_search, unnest(tsvector_to_array(document)) lexeme where lexeme not like ':%'
      except select word from search_words`,

@@ -14,7 +14,7 @@ import { freePorts } from "../../workers/local/ports.ts";
 import { type Stack, startStack } from "../../workers/local/stack.ts";
 import { fillDataDir } from "../support/data-dir.ts";
 
-/** What each name means, as DNS over HTTPS answers it: A is 1, CNAME 5, AAAA 28. */
+/** Addresses of each name, as DNS over HTTPS returns them: A is 1, CNAME 5, AAAA 28. */
 const NAMES: Record<string, { type: number; data: string }[]> = {
   "rebound.example": [{ type: 1, data: "127.0.0.1" }],
   "both.example": [
@@ -40,7 +40,7 @@ const dns = createServer((request, response) => {
   response.end(JSON.stringify({ Status: 0, ...(Answer?.length && { Answer }) }));
 });
 
-/** What stands on the private network. Nobody may come. */
+/** A server on the private network. No request may reach it. */
 let visits = 0;
 const inside = createServer((_request, response) => {
   visits++;
@@ -57,7 +57,7 @@ let dataDir: string;
 let token: string;
 let insidePort: number;
 
-/** As deployed: webhooks go nowhere but out. */
+/** Deployed settings: webhooks reach only public targets. */
 beforeAll(async () => {
   dataDir = mkdtempSync(join(tmpdir(), "soundpost-targets-"));
   insidePort = await listen(inside);
@@ -106,13 +106,13 @@ async function aWebhook(url: string): Promise<WebhookWithSecret> {
   return (await reply.json()) as WebhookWithSecret;
 }
 
-/** What came of a test event, handed to the consumer. */
+/** Result of a test event handed to the consumer. */
 async function attempted(webhook: WebhookWithSecret) {
   const { id } = (await (await call("POST", `${webhook.uri}/test`)).json()) as WebhookDelivery;
   const message = { id: randomUUID(), timestamp: new Date(), attempts: 1, body: { delivery: id } };
   await stack.worker.queue("webhooks", [message]);
   let latest: WebhookDelivery | undefined;
-  // The queue itself may have been first.
+  // The queue itself may deliver first.
   await expect
     .poll(
       async () => {
@@ -126,7 +126,7 @@ async function attempted(webhook: WebhookWithSecret) {
   return latest?.attempts[0];
 }
 
-test("API7: a target on a private network is refused by name, before anything is looked up", async () => {
+test("a target on a private network is refused by name, before any lookup (API7)", async () => {
   const { id } = await aWebhook("https://hooks.example/");
   const hosts = ["localhost", "127.1", "[::1]", "[::ffff:10.0.0.1]", "0xa9fea9fe", "a.internal", "intranet"];
   for (const url of [
@@ -153,14 +153,14 @@ test.each([
   ["nowhere.example", "unresolved"],
   ["unknown.example", "unresolved"],
   ["broken.example", "unresolved"],
-])("API7: a name is looked up right before it is sent to: %s", async (name, failure) => {
+])("a name is resolved right before each delivery: %s (API7)", async (name, failure) => {
   const webhook = await aWebhook(`https://${name}:${insidePort}/`);
   expect(await attempted(webhook)).toMatchObject({ response_code: null, failure });
   expect(asked).toContain(name);
   expect(visits).toBe(0);
 });
 
-test("API7: what was let in before the rule knew better is not sent to", async () => {
+test("a target registered under an older rule is checked again before delivery (API7)", async () => {
   const webhook = await aWebhook("https://earlier.example/");
   const client = new pg.Client({ connectionString: stack.databaseUrl });
   await client.connect();

@@ -13,7 +13,7 @@ export interface Reply<Body> {
 export interface Options {
   json?: unknown;
   form?: Record<string, string>;
-  /** Sent as it is, for what is malformed on purpose. */
+  /** Sent unchanged, for malformed bodies. */
   raw?: BodyInit;
   headers?: Record<string, string>;
   redirect?: "follow" | "manual";
@@ -21,7 +21,7 @@ export interface Options {
 
 let contract: Promise<Contract> | undefined;
 
-/** Answers to this test file's writes. */
+/** Replies to this file's writes. */
 export const ledger = new Ledger();
 
 const loadContract = () =>
@@ -29,7 +29,7 @@ const loadContract = () =>
     async (reply) => new Contract(await reply.json()),
   ));
 
-/** Each exchange is checked against the service's own OpenAPI document. */
+/** Checks each exchange against the service's OpenAPI document. */
 class Client {
   readonly #token: string | undefined;
 
@@ -85,13 +85,13 @@ class Client {
   }
 }
 
-/** XML as what it says: it is held against the same schema as JSON. */
+/** Parses XML, so that the schema of JSON applies to it. */
 function bodyOf(contentType: string, text: string): unknown {
   if (contentType.startsWith("application/json")) return JSON.parse(text);
   return contentType.startsWith("application/xml") ? readXml(text) : text;
 }
 
-/** Without a token; `api.as(person)` sends theirs. */
+/** Sends no token. `api.as(person)` sends theirs. */
 export const api = new Client(undefined);
 
 export interface ErrorReply {

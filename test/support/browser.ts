@@ -12,7 +12,10 @@ export interface PageReply {
 
 type Fields = Record<string, string>;
 
-/** Sends forms and keeps cookies, as a browser without script. Each has an address of its own, which limits go by. */
+/**
+ * Sends forms and keeps cookies like a browser without scripts. Each has its own address, which limits count
+ * by.
+ */
 export class Browser {
   readonly cookies = new Map<string, string>();
   readonly address: string;
@@ -21,7 +24,7 @@ export class Browser {
     this.address = address;
   }
 
-  /** The same place and another browser. */
+  /** Another browser at the same address. */
   neighbour = (): Browser => new Browser(this.address);
 
   get = (path: string, headers: Fields = {}): Promise<PageReply> => this.#send("GET", path, headers);
@@ -34,13 +37,13 @@ export class Browser {
       new URLSearchParams(fields),
     );
 
-  /** Opens `page`, fills in the form there that leads to `action`, and sends it. */
+  /** Opens `page`, fills in its form with this `action` and sends it. */
   async submit(page: string, action: string, fields: Fields = {}, headers: Fields = {}): Promise<PageReply> {
     const { html } = await this.get(page);
     return this.post(action, { ...hiddenFields(html, action), ...fields }, headers);
   }
 
-  /** As `submit`, of a form with a file; `undefined` sends it as browsers do where none was chosen. */
+  /** Like `submit`, for a form with a file. `undefined` imitates a browser without a chosen file. */
   async upload(page: string, action: string, name: string, file: Uint8Array | undefined): Promise<PageReply> {
     const form = new FormData();
     const hidden = hiddenFields((await this.get(page)).html, action);
@@ -91,7 +94,7 @@ export class Browser {
   }
 }
 
-/** Of the form on the page that leads to `action`. */
+/** Hidden fields of the page's form with this `action`. */
 export function hiddenFields(html: string, action: string): Fields {
   const form = html.split("<form ").find((part) => part.includes(`action="${action}"`));
   if (!form) throw new Error(`The page has no form that leads to ${action}: ${html.slice(0, 300)}`);
@@ -129,7 +132,7 @@ export const mailsTo = async (address: string): Promise<CaughtMail[]> =>
     await fetch(`${stack.urls.api}/dev/mail.json?to=${encodeURIComponent(address)}`)
   ).json()) as CaughtMail[];
 
-/** The path that a mail's link leads to. */
+/** The path of the link in a mail. */
 export function linkIn(mail: CaughtMail): string {
   const { pathname, search } = new URL(/http\S+/.exec(mail.text)?.[0] ?? "");
   return pathname + search;
@@ -146,7 +149,7 @@ export interface Member {
 
 export const aName = (): string => `m${randomBytes(6).toString("hex")}`;
 
-/** Signed up, and signed in. */
+/** Signs up and signs in. */
 export async function aMember(): Promise<Member> {
   const browser = new Browser();
   const username = aName();
@@ -159,7 +162,7 @@ export async function aMember(): Promise<Member> {
   return { browser, id: made?.id ?? 0, username, email };
 }
 
-/** Signed up, signed in, and the address confirmed by the link of the mail. */
+/** Signs up, signs in and confirms the address by the mail's link. */
 export async function aConfirmedMember(): Promise<Member> {
   const member = await aMember();
   const confirmed = await member.browser.submit(linkIn(await mailTo(member.email, "Confirm")), "/confirm");
@@ -167,7 +170,7 @@ export async function aConfirmedMember(): Promise<Member> {
   return member;
 }
 
-/** Asks for another address; the link that confirms it and the one that stops it. */
+/** Requests another address. Returns the links that confirm and cancel the change. */
 export async function anEmailChange({ browser, email }: Member) {
   const changed = `${aName()}@example.com`;
   const fields = { email: changed, current_password: PASSWORD };
@@ -180,6 +183,6 @@ export async function anEmailChange({ browser, email }: Member) {
 export const signIn = (browser: Browser, email: string, password = PASSWORD, next?: string) =>
   browser.submit("/signin", "/signin", { email, password, ...(next !== undefined && { next }) });
 
-/** 200 where the browser is signed in, else 303. */
+/** 200 if the browser is signed in, otherwise 303. */
 export const settingsStatus = async (browser: Browser): Promise<number> =>
   (await browser.get("/settings")).status;

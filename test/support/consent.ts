@@ -13,7 +13,7 @@ export interface ClientApp {
 
 export const HTTPS_CALLBACK = "https://client.example/cb";
 
-/** Registered straight in the database, with whatever redirect URIs a test is about. */
+/** Inserts an app into the database, with any redirect URIs. */
 export async function aClientApp({
   redirectUris = [HTTPS_CALLBACK],
   name,
@@ -41,7 +41,7 @@ export const CHALLENGE = createHash("sha256").update(VERIFIER).digest("base64url
 
 type Query = Record<string, string | undefined> | [string, string][];
 
-/** A request that is right in every part, but for what a test changes; `undefined` leaves a parameter out. */
+/** A valid request with the given changes. `undefined` omits a parameter. */
 export function authorizePath(app: ClientApp, changes: Record<string, string | undefined> = {}): string {
   const whole: Query = {
     client_id: app.client_id,
@@ -61,11 +61,11 @@ export interface PageReply {
   headers: Headers;
   text: string;
   location: string | null;
-  /** The query of the address that the reply leads to. */
+  /** Query of the URL in `Location`. */
   parameters: URLSearchParams;
 }
 
-/** The link of an error page that tells the app what went wrong; the page itself leads nowhere by itself. */
+/** Returns the error page's link to the app. Throws if the page redirects by itself. */
 export function linkToApp(reply: PageReply): { address: string; parameters: URLSearchParams } {
   if (reply.location !== null || reply.headers.has("Refresh") || /http-equiv="?refresh/i.test(reply.text))
     throw new Error(`It leads on by itself: ${reply.location}`);
@@ -76,7 +76,7 @@ export function linkToApp(reply: PageReply): { address: string; parameters: URLS
   return { address, parameters: new URLSearchParams(query) };
 }
 
-/** What a browser does with our pages, without one: a cookie, and forms as they were shown. */
+/** Imitates a browser on our pages: a cookie, and forms as displayed. */
 export class Browser {
   readonly cookie: string | undefined;
 
@@ -91,7 +91,7 @@ export class Browser {
 
   send = (method: string, path: string) => this.#send(path, { method });
 
-  /** The first form of a page that was shown, with its hidden fields. */
+  /** The page's first form with its hidden fields. */
   async form(path: string, index = 0): Promise<ShownForm> {
     const page = await this.get(path);
     const form = formsIn(page.text, new URL(path, stack.urls.api).href)[index];
@@ -143,10 +143,10 @@ export function formsIn(html: string, base: string): ShownForm[] {
   );
 }
 
-/** Over http the cookie's name carries the port. */
+/** Over http the cookie's name includes the port. */
 const cookieName = () => `sid-${new URL(stack.urls.api).port}`;
 
-/** As after sign-in. */
+/** A browser with a signed-in session. */
 export async function aBrowserOf(user: { id: number }): Promise<Browser> {
   const cookie = newSecret("ss");
   await sql(
@@ -156,7 +156,7 @@ export async function aBrowserOf(user: { id: number }): Promise<Browser> {
   return new Browser(`${cookieName()}=${cookie}`);
 }
 
-/** Someone new, signed in. */
+/** A new user with a signed-in browser. */
 export const aVisitor = async (plan = "free") => {
   const user = await someone({ plan });
   return { user, browser: await aBrowserOf(user) };

@@ -10,7 +10,7 @@ interface OpenApi {
   paths: Record<string, Record<string, Operation>>;
 }
 
-/** As the specification has it: "Older error body". */
+/** The specification's "Older error body". */
 const OLDER_ERROR = {
   type: "object",
   required: ["errors"],
@@ -34,11 +34,11 @@ export interface Exchange {
   status: number;
   contentType: string;
   body: unknown;
-  /** In the older dialect, whose errors have a body of their own. */
+  /** The older dialect has its own error body. */
   older: boolean;
 }
 
-/** Holds requests and replies against the service's own document: whatever it does not promise is a failure. */
+/** Checks requests and replies against the service's own document. Undocumented ones fail. */
 export class Contract {
   readonly document: OpenApi;
   readonly #ajv = new Ajv2020({ strict: false, allErrors: true, validateFormats: true });
@@ -49,7 +49,7 @@ export class Contract {
     this.document = document;
     addFormats.default(this.#ajv);
     this.#ajv.addSchema(document, "openapi");
-    // Fixed segments before parameters, as the router has it.
+    // Fixed segments sort before parameters, as in the router.
     this.#templates = Object.keys(document.paths)
       .sort((a, b) => (a.match(/\{/g)?.length ?? 0) - (b.match(/\{/g)?.length ?? 0))
       .map((path) => ({
@@ -100,7 +100,7 @@ export class Contract {
   }
 
   #operation({ method, path }: Exchange): { path: string; operation: Operation } | undefined {
-    // By the first that fits: a format's suffix stands in no path of the document.
+    // Tries the path without its format suffix, too, because the document omits suffixes.
     for (const asked of [path, path.replace(/\.(?:json|xml|jsonp)$/, "")]) {
       for (const { pattern, path: template } of this.#templates) {
         const operation = pattern.test(asked) && this.document.paths[template]?.[method.toLowerCase()];

@@ -20,12 +20,12 @@ import { startDatabase } from "../stack/database.ts";
 import { PROJECT_DIR } from "./structure.ts";
 
 const CACHE = join(PROJECT_DIR, "node_modules/.cache/soundpost-test");
-/** Older templates are deleted. Several, because a run of another branch may still copy from its own. */
+/** Number of templates to keep, because runs of other branches may still copy theirs. */
 const KEPT_TEMPLATES = 3;
 
 /**
- * Fills an empty data directory with a migrated database, its secrets and the built Worker, copied from a template that is
- * made once for each state of the sources. A stack then starts in a third of the time. All stacks share the template's secrets.
+ * Fills an empty data directory from a template with a migrated database, secrets and the built Worker. A
+ * stack then starts in a third of the time. All stacks share the template's secrets.
  */
 export async function fillDataDir(dataDir: string): Promise<void> {
   const template = join(CACHE, templateName());
@@ -35,7 +35,7 @@ export async function fillDataDir(dataDir: string): Promise<void> {
   copy(template, dataDir);
 }
 
-/** Everything that decides what the directory holds. */
+/** Hashes everything that determines the directory's contents. */
 function templateName(): string {
   const hash = createHash("sha256").update(sourcesHash());
   for (const path of ["secrets.ts", "postgres/cluster.ts", "postgres/server.ts"])
@@ -49,7 +49,8 @@ async function makeTemplate(template: string): Promise<void> {
     const database = await startDatabase(draft);
     await migrate({ url: database.databaseUrl });
     await database.stop({ keepData: true });
-    // Under a closed directory the database lives elsewhere and cannot be copied: each stack then makes its own.
+    // Below a closed directory the database lives elsewhere and cannot be copied. Each stack then creates its
+    // own.
     if (lstatSync(join(draft, "postgres")).isSymbolicLink()) return;
     await buildWorker(join(draft, "worker"));
     mkdirSync(CACHE, { recursive: true });
@@ -59,7 +60,7 @@ async function makeTemplate(template: string): Promise<void> {
     try {
       renameSync(beside, template);
     } catch {
-      // Another run made it meanwhile.
+      // A concurrent run has created it.
       rmSync(beside, { recursive: true });
     }
     forgetOldTemplates();
@@ -68,7 +69,7 @@ async function makeTemplate(template: string): Promise<void> {
   }
 }
 
-/** Keeps owners: the database's files belong to the user that Postgres runs as. */
+/** Preserves owners, because the database's files belong to Postgres' user. */
 const copy = (from: string, to: string) => execFileSync("cp", ["-a", "--reflink=auto", `${from}/.`, to]);
 
 function forgetOldTemplates(): void {

@@ -8,7 +8,7 @@ import { startStack } from "../../workers/local/stack.ts";
 import { fillDataDir } from "./data-dir.ts";
 import { openControl } from "./stack-control.ts";
 
-/** One stack for all tests of the project, on ports of its own, in a directory that goes with it. */
+/** Starts one stack for the project's tests, on its own ports, in a temporary directory. */
 export default async function setUp(project: TestProject): Promise<() => Promise<void>> {
   const dataDir = mkdtempSync(join(tmpdir(), "soundpost-test-"));
   const lines: string[] = [];
@@ -46,7 +46,7 @@ export default async function setUp(project: TestProject): Promise<() => Promise
   }
 }
 
-/** Tests write counters that no rows stand behind; a recount would repair them. Its own tests make it due. */
+/** Tests write counters without rows, which a recount would repair. Its own tests schedule it. */
 async function putOffRecounts(connectionString: string): Promise<void> {
   const client = new pg.Client({ connectionString });
   await client.connect();

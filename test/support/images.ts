@@ -1,7 +1,7 @@
 import { crc32, deflateSync } from "node:zlib";
 import sharp from "sharp";
 
-/** Pictures that cameras and attackers make. */
+/** Pictures of cameras and attackers. */
 
 type Colour = { r: number; g: number; b: number };
 
@@ -29,10 +29,10 @@ export const aPng = (width = 200, height = 200, colour: Colour = GREEN): Promise
 export const aJpeg = (width = 200, height = 200, colour: Colour = GREEN): Promise<Buffer> =>
   plain(width, height, colour).jpeg().toBuffer();
 
-/** Stands in the metadata of `aPhoto` only. */
+/** Occurs only in the metadata of `aPhoto`. */
 export const CANARY = "52/1 31/1 canary";
 
-/** As a phone takes it: on its side, red on top, with position, comment and a profile. */
+/** A phone's photo: turned sideways, red on top, with position, comment and a profile. */
 export async function aPhoto(): Promise<Buffer> {
   const lower = await plain(400, 150, BLUE).png().toBuffer();
   return plain(400, 300, RED)
@@ -56,7 +56,7 @@ const chunk = (type: string, content: Buffer): Buffer => {
   return Buffer.concat([length, named, sum]);
 };
 
-/** All black, one bit a pixel: 400 megapixels are 50 kB. */
+/** All black, one bit per pixel: 400 megapixels take 50 kB. */
 export function pngOf(width: number, height: number, extra: Buffer[] = []): Buffer {
   const header = Buffer.alloc(13);
   header.writeUInt32BE(width, 0);
@@ -78,7 +78,7 @@ export const iccBomb = (): Buffer =>
     chunk("iCCP", Buffer.concat([Buffer.from("bomb\0\0"), deflateSync(Buffer.alloc(200_000_000))])),
   ]);
 
-/** White and black by turns, one pixel a frame. */
+/** Alternates white and black, a pixel per frame. */
 export function gifOf(width: number, height: number, frames: number): Buffer {
   const size = Buffer.alloc(4);
   size.writeUInt16LE(width, 0);
@@ -100,7 +100,7 @@ export const SVG = Buffer.from(
 
 export const MARKUP = "<script>alert('markup')</script>";
 
-/** A picture to a decoder, a page to whoever sniffs long enough: markup in a comment and behind the end. */
+/** A picture for decoders and a page for content sniffers: markup in a comment and after the end. */
 export async function polyglot(): Promise<Buffer> {
   const jpeg = await aJpeg();
   const text = Buffer.from(`<!doctype html>${MARKUP}<!--`);
@@ -108,7 +108,7 @@ export async function polyglot(): Promise<Buffer> {
   return Buffer.concat([jpeg.subarray(0, 2), comment, text, jpeg.subarray(2), Buffer.from(MARKUP)]);
 }
 
-/** A multipart form, as the options of `api` take it. */
+/** A multipart form in the shape of `api`'s options. */
 export function aForm(fields: Record<string, Uint8Array | string>, type = "image/jpeg"): { raw: FormData } {
   const raw = new FormData();
   for (const [name, value] of Object.entries(fields)) {

@@ -1,6 +1,6 @@
 /**
- * Rules that hold whatever fails. Each query finds the rows that break its rule, as one text each: of the users `$1`, or of all
- * where that is null. `objects` is what storage holds, `told` what clients were answered.
+ * Rules that hold after any failure. Each query returns the violations as text, for the users `$1` or, if
+ * null, for all. `objects` lists storage; `told` lists the replies to clients.
  */
 export const GIVEN = `
 with mine as (select * from tracks t where $1::bigint[] is null or t.user_id = any($1)),
@@ -11,7 +11,7 @@ with mine as (select * from tracks t where $1::bigint[] is null or t.user_id = a
 /** Seconds: five attempts at twice the longest audio, and two minutes. */
 const LONGEST_PROCESSING_S = 5 * 2 * 24 * 3600 + 120;
 
-/** Counters of a table, each with the rows that it counts. */
+/** Counters of a table with the rows that they count. */
 const counters = (kind: string, table: string, counted: Record<string, string>) =>
   Object.entries(counted).map(
     ([counter, rows]) => `
@@ -23,7 +23,7 @@ const counters = (kind: string, table: string, counted: Record<string, string>) 
     where c.stands <> c.rows`,
   );
 
-/** Tables with rows of a track, by the column that names it. */
+/** Tables with rows of a track, by the column that references it. */
 const OF_TRACKS: Record<string, string> = {
   encoding_jobs: "track_id",
   uploads: "track_id",

@@ -1,28 +1,28 @@
-/** One exchange, as the client saw it. */
+/** One exchange, seen from the client. */
 interface Exchange {
   method: string;
   path: string;
   sent?: unknown;
   status: number;
   body: unknown;
-  /** Names the client that sent an `Idempotency-Key`, and the key. */
+  /** The client that sent an `Idempotency-Key`, and the key. */
   key?: string | undefined;
 }
 
 const fieldOf = (value: unknown, field: string): unknown =>
   typeof value === "object" && value !== null ? Reflect.get(value, field) : undefined;
 
-/** Answers to the writes of a test file, to be compared with what is stored. */
+/** Replies to the writes of a test file, to compare with the stored rows. */
 export class Ledger {
-  /** Tracks that were answered 201. */
+  /** Tracks created with 201. */
   readonly accepted = new Set<number>();
-  /** Tracks whose deletion was answered 200. */
+  /** Tracks deleted with 200. */
   readonly deleted = new Set<number>();
-  /** Tracks whose media a test claims without storing any. */
+  /** Tracks whose media a test declares without storing any. */
   readonly claimed = new Set<number>();
-  /** Bytes that tracks were made of. */
+  /** Original bytes by track. */
   readonly originals = new Map<number, Blob>();
-  /** Answers to attempts to make a track of an upload, or an app of a name. */
+  /** Statuses of attempts to create a track from an upload, or an app by name. */
   readonly attempts = { uploads: new Map<string, number[]>(), apps: new Map<string, number[]>() };
   readonly replies: { key: string; reply: string }[] = [];
 
@@ -50,7 +50,7 @@ export class Ledger {
     attempts.set(String(which), [...(attempts.get(String(which)) ?? []), status]);
   }
 
-  /** Attempts that were all refused; after a 504 nobody knows. */
+  /** Attempts that were all refused. The outcome of a 504 is unknown. */
   refused(what: "uploads" | "apps"): string[] {
     const isRefusal = (status: number) => status === 503 || (status >= 400 && status < 500);
     return [...this.attempts[what]]

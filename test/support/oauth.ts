@@ -21,7 +21,7 @@ export interface TokenReply {
   scope: string;
 }
 
-/** Of the endpoint, whatever it answered: tests assert the status first. */
+/** Tests assert the status first, then the body of this type. */
 export interface Answer<Body = TokenReply> {
   status: number;
   headers: IncomingHttpHeaders;
@@ -31,17 +31,17 @@ export interface Answer<Body = TokenReply> {
 
 export interface Asked {
   method?: string;
-  /** Sent as it is where it is a string or bytes. */
+  /** Strings and bytes are sent unchanged. */
   form?: Record<string, string> | string | Uint8Array;
   json?: unknown;
   headers?: Record<string, string>;
-  /** The request never ends: for what is answered before. What it holds stands in `headers`, or is chunked. */
+  /** Never ends the body, for replies that precede it. Headers or chunks declare its length. */
   endless?: boolean;
-  /** The body's last byte is sent when this is. */
+  /** Sends the body's last byte when this resolves. */
   held?: Promise<unknown>;
-  /** Of the socket: any of 127.0.0.0/8. The front tells it to the Worker as the client's. */
+  /** The socket's address, any of 127.0.0.0/8. The front reports it as the client's. */
   address?: string;
-  /** Straight to the Worker, as from the platform's edge: any address at all. */
+  /** Any address. Connects straight to the Worker, like the platform's edge. */
   edgeAddress?: string;
 }
 
@@ -53,7 +53,7 @@ export interface CodeOptions {
 
 export const CALLBACK = "http://127.0.0.1/cb";
 
-/** Loopback addresses are many: a test of its own address is limited by nobody else's failures. */
+/** A random loopback address, so that no other test's failures count against its limits. */
 export const anAddress = () => `127.${randomInt(1, 255)}.${randomInt(1, 255)}.${randomInt(1, 255)}`;
 
 /** RFC 6749 §2.3.1: both halves form-encoded. */
@@ -74,7 +74,7 @@ export function aVerifier() {
 
 const FORM_TYPE = { "Content-Type": "application/x-www-form-urlencoded" };
 
-/** A stack's authorization server, with what its tests put straight into the database. */
+/** A stack's authorization server, with fixtures inserted straight into its database. */
 export class AuthServer {
   readonly #where: Pick<TestStack, "urls" | "ports">;
   readonly #pool: pg.Pool;
@@ -90,7 +90,7 @@ export class AuthServer {
     return (await this.#pool.query<Row>(text, values)).rows;
   }
 
-  /** A connection of its own, for what must stay open. */
+  /** A separate connection that may stay open. */
   connect = () => this.#pool.connect();
 
   async aUser(): Promise<number> {
@@ -114,7 +114,7 @@ export class AuthServer {
     return { id: made?.id ?? 0, client_id, client_secret };
   }
 
-  /** As the consent page leaves it: a browser signed in, and a code that is good for a minute. */
+  /** Imitates the consent page: a signed-in browser and a code that lasts a minute. */
   async aCode(app: App, userId: number, options: CodeOptions = {}): Promise<string> {
     const code = `ac_${randomBytes(32).toString("base64url")}`;
     const { challenge = null, redirectUri = CALLBACK, nonce = randomBytes(16).toString("hex") } = options;
@@ -128,7 +128,7 @@ export class AuthServer {
     return code;
   }
 
-  /** A code with all that its redemption takes. */
+  /** A code with everything that its redemption needs. */
   async aGrant(app?: App, userId?: number) {
     const client = app ?? (await this.anApp());
     const user = userId ?? (await this.aUser());
@@ -144,7 +144,7 @@ export class AuthServer {
     return { app: client, userId: user, code, verifier, form };
   }
 
-  /** A user's tokens, by a code. */
+  /** Tokens of a user, obtained with a code. */
   async signedIn(app?: App, userId?: number) {
     const grant = await this.aGrant(app, userId);
     const { status, body, text } = await this.token(grant.form);
@@ -169,11 +169,13 @@ export class AuthServer {
   revoke = (app: App, token: string, more: Record<string, string> = {}) =>
     this.send<object>("/oauth/revoke", { form: { ...inBody(app), token, ...more } });
 
-  /** What `/me` says to a token. */
+  /** Status of `/me` with this token. */
   me = async (token: string) =>
     (await this.send("/me", { method: "GET", headers: { Authorization: `OAuth ${token}` } })).status;
 
-  /** Each reply is held against the service's own document; those of the endpoints also to what holds for all of them. */
+  /**
+   * Checks each reply against the service's document, and those of OAuth endpoints for their common headers.
+   */
   async send<Body = TokenReply>(path: string, asked: Asked = {}): Promise<Answer<Body>> {
     const answer = await this.#exchange(path, asked);
     const contentType = String(answer.headers["content-type"] ?? "");
@@ -182,7 +184,7 @@ export class AuthServer {
     const { pathname } = new URL(path, this.#where.urls.api);
     const { method = "POST", json } = asked;
     const { status } = answer;
-    // Preflights and older endpoints stand in no document.
+    // The document omits preflights and older endpoints.
     if (method === "OPTIONS" || pathname === "/oauth2/token") return { ...answer, body };
     (await this.#document()).check({
       method,
@@ -240,7 +242,7 @@ export class AuthServer {
   }
 }
 
-/** Pages of anybody may call what takes no cookie, but not ask what a token is. */
+/** Pages of any origin may call endpoints that take no cookie, except introspection. */
 const CLOSED_TO_PAGES = ["/oauth/introspect"];
 
 function expectEndpointHeaders(path: string, headers: IncomingHttpHeaders): void {
@@ -253,7 +255,7 @@ function expectEndpointHeaders(path: string, headers: IncomingHttpHeaders): void
   expect(headers["access-control-allow-credentials"]).toBeUndefined();
 }
 
-/** The error object with RFC 6749's two members, whose characters it restricts: §5.2. */
+/** The error object with RFC 6749's two members and their limited characters: §5.2. */
 export function expectError({ status, body, text }: Answer<unknown>, expected: number, error: string): void {
   expect([status, (body as { error?: string }).error], text).toEqual([expected, error]);
   expect(body).toMatchObject({ code: expected, message: expect.stringContaining(`${expected} - `) });
@@ -261,7 +263,7 @@ export function expectError({ status, body, text }: Answer<unknown>, expected: n
   expect(described.error_description).toMatch(/^[\x20\x21\x23-\x5b\x5d-\x7e]+$/);
 }
 
-/** The stack that the project's tests share. */
+/** The authorization server of the shared stack. */
 export const auth = new AuthServer(stack);
 
 export const statuses = (answers: { status: number }[]) => answers.map(({ status }) => status).sort();
@@ -269,7 +271,7 @@ export const statuses = (answers: { status: number }[]) => answers.map(({ status
 export const times = <Result>(count: number, make: (index: number) => Promise<Result>): Promise<Result[]> =>
   Promise.all(Array.from({ length: count }, (_, index) => make(index)));
 
-/** Requests that have all arrived before the first of them can end: without that, a race is a matter of luck. */
+/** Holds the requests until all have arrived, so that they really race. */
 export async function atOnce<Result>(
   count: number,
   make: (asked: Asked) => Promise<Result>,

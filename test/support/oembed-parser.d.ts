@@ -1,4 +1,4 @@
-/** Its own types are not where its `exports` lead. */
+/** The package's `exports` do not lead to its types. */
 declare module "oembed-parser" {
   interface Provider {
     provider_name: string;

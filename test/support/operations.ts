@@ -20,33 +20,33 @@ interface OpenApi {
 }
 
 export interface Operation {
-  /** As `GET /tracks/{id}`. */
+  /** Form: `GET /tracks/{id}`. */
   name: string;
   method: string;
-  /** As the document has it: `/tracks/{id}`. */
+  /** Form of the document: `/tracks/{id}`. */
   template: string;
-  /** Whose token it takes; `undefined` where it takes none. */
+  /** Kind of token required. `undefined`: none. */
   security: "token" | "user" | undefined;
   statuses: number[];
-  /** With one value for every path parameter. */
+  /** Fills every path parameter with one value. */
   path(value: string): string;
   queryNames: string[];
-  /** What it cannot do without, with its question mark; empty where there is nothing. */
+  /** Required query parameters with the question mark, or empty. */
   requiredQuery: string;
-  /** A body with one value in every field, in a type that the operation takes; `undefined` where it takes none. */
+  /** A body with one value in every field, in an accepted type. `undefined`: no body. */
   body(value: string): { type: string; text: string } | undefined;
 }
 
 const JSON_TYPE = "application/json";
 const FORM_TYPE = "application/x-www-form-urlencoded";
 
-/** Fields of the forms that the document does not describe: those of the token endpoints. */
+/** Form fields that the document omits: those of the token endpoints. */
 const GRANT_FIELDS = [
   ...["grant_type", "client_id", "client_secret", "code", "code_verifier", "redirect_uri", "refresh_token"],
   ...["token", "scope", "username", "password"],
 ];
 
-/** All that the service's own document promises, so that what is true of every operation covers those to come. */
+/** Lists every operation of the service's document, so that general tests cover future ones. */
 export async function operations(): Promise<Operation[]> {
   const document = (await (await fetch(`${stack.urls.api}/openapi.json`)).json()) as OpenApi;
   return Object.entries(document.paths).flatMap(([template, methods]) =>
@@ -77,7 +77,7 @@ function operation(document: OpenApi, template: string, method: string, describe
   };
 }
 
-/** All of them are addresses. */
+/** All required parameters are URLs. */
 function requiredQuery(parameters: Described["parameters"]): string {
   const required = parameters.filter((one) => one.in === "query" && one.required);
   const query = new URLSearchParams(required.map(({ name }) => [name, `${stack.urls.api}/nobody`]));

@@ -19,16 +19,16 @@ export interface Person {
 
 const operator = stackTarget(stack);
 
-/** Users of the running test file. */
+/** Ids of the users that the current test file created. */
 export const madeHere: number[] = [];
 
-/** Forgets the people and the app of the test file before: files of one worker share their modules. */
+/** Clears the state of the previous test file, because files of one worker share their modules. */
 export function forgetPeople(): void {
   madeHere.length = 0;
   sharedApp = undefined;
 }
 
-/** Runs an operator's command, as `npm run admin` does. */
+/** Runs an operator's command like `npm run admin`. */
 async function run<Result>(command: string, ...args: string[]): Promise<Result> {
   return (await commands[command]?.(operator, readArguments(args))) as Result;
 }
@@ -37,7 +37,7 @@ let sharedApp: Promise<App> | undefined;
 
 const anyApp = () => (sharedApp ??= anApp());
 
-/** A user with a token of their own. Each test makes its own people. */
+/** Creates a user with a password and a token. */
 export async function aUser({ plan = "free", app }: { plan?: string; app?: App } = {}): Promise<Person> {
   const username = `u${randomBytes(6).toString("hex")}`;
   const identity = [
@@ -54,7 +54,7 @@ export async function aUser({ plan = "free", app }: { plan?: string; app?: App }
   return { id, username, app: granted, token: await tokenOf(granted, username) };
 }
 
-/** As `aUser`, but nobody can sign in as them: hashing a password takes longer than most tests. */
+/** Creates a user with a token but no password, because hashing one takes longer than most tests. */
 export async function someone({ plan = "free", app }: { plan?: string; app?: App } = {}): Promise<Person> {
   const username = `u${randomBytes(6).toString("hex")}`;
   const [made] = await sql<{ id: number }>(
@@ -90,7 +90,7 @@ export async function anApp(): Promise<App> {
   );
 }
 
-/** With a user, one that they delegated; without, the app's own. */
+/** A token of the user, or without one the app's own. */
 export async function tokenOf(app: App, username?: string): Promise<string> {
   const user = username === undefined ? [] : ["--user", username];
   const { access_token } = await run<{ access_token: string }>(

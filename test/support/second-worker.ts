@@ -6,12 +6,12 @@ import { startWorker } from "../../workers/local/worker.ts";
 import { workerBindings } from "../../workers/local/worker-bindings.ts";
 import { stack } from "./stack.ts";
 
-/** No mail is sent through it. */
+/** It sends no mail. */
 const NO_MAIL = 9;
 
 /**
- * Another Worker on the same database and storage, in a process of its own, whose isolate remembers nothing yet. Without crons;
- * it ends with the test's process at the latest.
+ * Starts another Worker on the same database and storage, with empty caches and without crons. It ends with
+ * the test's process at the latest.
  */
 export async function aSecondWorker() {
   const dataDir = mkdtempSync(join(tmpdir(), "soundpost-second-"));
@@ -25,7 +25,7 @@ export async function aSecondWorker() {
     guard: { watch: () => {}, forget: () => {}, close: () => {} },
   });
   return {
-    /** The same address, asked of this Worker. */
+    /** The same path at this Worker. */
     at: (url: string) => {
       const { pathname, search } = new URL(url, stack.urls.api);
       return `http://127.0.0.1:${ports.worker}${pathname}${search}`;

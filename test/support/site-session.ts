@@ -3,7 +3,7 @@ import { sql, stack } from "./stack.ts";
 
 type Sql = (text: string, values: unknown[]) => Promise<unknown>;
 
-/** The `Cookie` of a browser that this user is signed in with at our site; quicker than a password. */
+/** Returns the `Cookie` of a signed-in browser, faster than signing in by password. */
 export async function siteCookieOf(
   userId: number,
   run: Sql = sql,

@@ -8,7 +8,7 @@ import { sweepWithBursts, wavFile } from "./sources/pcm.ts";
 
 export interface SourceFile {
   path: string;
-  /** Known exactly, and only, where the format keeps every sample. */
+  /** Exact values, for lossless formats only. */
   frames?: number;
   rate?: number;
 }
@@ -30,7 +30,7 @@ type HostileName = "truncated" | "corrupt" | "empty" | "noise" | "text" | "silen
 
 export type Sources = Record<FamilyName | VariantName | HostileName, SourceFile>;
 
-/** Long enough for a second, shorter HLS segment; no multiple of any codec's frame. */
+/** Long enough for a second, shorter HLS segment. No multiple of any codec's frame. */
 export const SECONDS = 7.3;
 
 const RATE = 44_100;
@@ -38,13 +38,13 @@ const FRAMES = Math.round(SECONDS * RATE);
 
 const run = promisify(execFile);
 
-/** Real, short files of every family and some that lie, made once for each directory. */
+/** Creates short real files of every format and some deceptive ones, once per directory. */
 export async function makeSources(directory: string): Promise<Sources> {
   await mkdir(directory, { recursive: true });
   const { path: ffmpeg } = await findFfmpeg();
   const at = (name: string) => join(directory, name);
 
-  /** Whole or not there at all: test files run at the same time may share the directory. */
+  /** Renames into place, because concurrent test files may share the directory. */
   async function make(name: string, write: (path: string) => Promise<unknown>): Promise<SourceFile> {
     if (!existsSync(at(name))) {
       const draft = at(`draft-${process.pid}-${name}`);
@@ -92,7 +92,7 @@ export async function makeSources(directory: string): Promise<Sources> {
     bareMp3: await convert(wav, "bare.mp3", ["-b:a", "192k", "-write_xing", "0", "-id3v2_version", "0"]),
     taggedMp3: await make("tagged.mp3", (path) =>
       run(ffmpeg, [
-        // Noise does not compress: a picture of some 300 KB, which pushes the audio out of the first bytes read.
+        // A noise picture of some 300 KB pushes the audio out of the first bytes.
         ...[
           "-v",
           "error",
@@ -111,7 +111,7 @@ export async function makeSources(directory: string): Promise<Sources> {
     aac: await convert(wav, "tone.aac", ["-c:a", "aac"]),
     m4a: await convert(wav, "tone.m4a", ["-c:a", "aac"]),
     wma: await convert(wav, "tone.wma", ["-c:a", "wmav2"]),
-    // Debian's ffmpeg decodes AMR and cannot encode it.
+    // Debian's ffmpeg decodes AMR but cannot encode it.
     amr: await make("tone.amr", (path) => copyFile(join(import.meta.dirname, "sources/sweep.amr"), path)),
     amrInMp4: await make("voice.3gp", (path) =>
       copyFile(join(import.meta.dirname, "sources/sweep.3gp"), path),
@@ -151,7 +151,7 @@ export async function makeSources(directory: string): Promise<Sources> {
   };
 }
 
-/** Seeded, so that a failure can be looked at again. */
+/** Seeded, so that failures can be reproduced. */
 export function pseudoNoise(bytes: number): Uint8Array {
   let state = 12_345;
   return Uint8Array.from({ length: bytes }, () => {

@@ -3,7 +3,7 @@ import type { AddressInfo } from "node:net";
 import { json } from "node:stream/consumers";
 import type { Stack } from "../../workers/local/stack.ts";
 
-/** Tests run in processes of their own; crons and queues are driven from the one that holds the stack. */
+/** Lets test processes run crons and queues in the process that holds the stack. */
 export async function openControl({ worker }: Pick<Stack, "worker">) {
   const actions: Record<string, (asked: never) => unknown> = {
     "/scheduled": (asked: { cron: string }) => worker.scheduled(asked),

@@ -34,15 +34,15 @@ async function control<T>(action: string, body: unknown = {}): Promise<T> {
   return (await response.json()) as T;
 }
 
-/** Runs a cron of wrangler.toml now; the stack also runs them by its own clock. */
+/** Runs a cron of wrangler.toml now. The stack's own clock runs them, too. */
 export const runCron = (cron: "* * * * *" | "*/5 * * * *" | "0 4 * * *") =>
   control<{ outcome: string }>("/scheduled", { cron });
 
-/** Hands messages to a queue's consumer and tells what became of them. They do not pass through the queue. */
+/** Hands messages straight to a queue's consumer and returns the outcome. */
 export const deliver = (name: string, messages: QueueBody[]) =>
   control<QueueOutcome>("/queue", { name, messages });
 
-/** As the owner, over a plain connection, for what no endpoint shows. */
+/** Queries as the owner over a direct connection, for state that no endpoint shows. */
 export async function sql<Row extends pg.QueryResultRow>(
   text: string,
   values: unknown[] = [],
@@ -59,7 +59,10 @@ export async function sql<Row extends pg.QueryResultRow>(
 /** PostgreSQL, appendix A: lock_not_available. */
 const LOCK_TIMED_OUT = "55P03";
 
-/** Of a table that other tests use. Who waits for such a lock holds up all who come after, so it is not waited for long. */
+/**
+ * Changes a shared table. Retries with a short lock timeout, because a waiting lock blocks everyone behind
+ * it.
+ */
 export async function changeTable(ddl: string): Promise<void> {
   for (;;) {
     try {
@@ -74,11 +77,11 @@ export async function changeTable(ddl: string): Promise<void> {
 
 export type ProxyStats = { requests: number; queries: number; recent: { request: number; text: string }[] };
 
-/** What went through the Neon proxy so far, crons and queues included. */
+/** Statistics of the Neon proxy, including crons and queues. */
 export const proxyStats = async () =>
   (await (await fetch(new URL("/stats", stack.proxyUrl))).json()) as ProxyStats;
 
-/** The Worker's structured log. Lines that are not JSON are left out. */
+/** Lines of the Worker's structured log. Skips lines that are not JSON. */
 export function workerLog(): Record<string, unknown>[] {
   const lines = readFileSync(join(stack.dataDir, "logs/worker.log"), "utf8").split("\n");
   return lines.flatMap((line) => {

@@ -8,7 +8,7 @@ import {
 import type { AddressInfo } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 
-/** What becomes of a request: never answered, answered up to some byte, taken up to some byte, or a chunk at a time. */
+/** Never reply, stall the reply or the request after some bytes, or send a chunk at a time. */
 export type Slowness =
   | { kind: "mute" }
   | { kind: "reply stalls"; afterBytes: number }
@@ -21,7 +21,7 @@ interface Order {
   times: number;
 }
 
-/** Stands between the Worker and its object store, which signs for this address. Connections stay open: nothing is refused. */
+/** Proxies the object store, which signs for this address. Connections stay open; nothing is refused. */
 export async function openStallingStorage() {
   const orders: Order[] = [];
   let target: URL | undefined;
@@ -61,7 +61,7 @@ export async function openStallingStorage() {
     leadTo(url: string) {
       target = new URL(url);
     },
-    /** The next requests whose "METHOD /path?query" holds `match`. */
+    /** Applies to the next requests whose "METHOD /path?query" contains `match`. */
     order(match: string, slowness: Slowness, times = Infinity) {
       orders.push({ match, slowness, times });
     },
@@ -73,7 +73,7 @@ export async function openStallingStorage() {
   };
 }
 
-/** Takes so many bytes, and then none. */
+/** Reads this many bytes, then stops. */
 async function take(request: IncomingMessage, bytes: number): Promise<void> {
   let taken = 0;
   request.on("data", (chunk: Buffer) => {

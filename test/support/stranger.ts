@@ -1,7 +1,7 @@
 import type { AddressInfo } from "node:net";
 import { createServer } from "node:net";
 
-/** Somebody whom no file may make us talk to: counts who connects, whatever they say. */
+/** Counts connections to a server that no uploaded file may make us contact. */
 export async function aStranger() {
   let visits = 0;
   const server = createServer((socket) => {
@@ -21,7 +21,7 @@ export async function aStranger() {
 
 type Address = Pick<Awaited<ReturnType<typeof aStranger>>, "host" | "port" | "url">;
 
-/** Texts that make a player fetch what they name. */
+/** Playlists that make a player fetch the given address. */
 export const playlistsNaming = ({ url, host, port }: Address): Record<string, string> => ({
   HLS: `#EXTM3U\n#EXT-X-TARGETDURATION:5\n#EXTINF:5,\n${url}\n#EXT-X-ENDLIST\n`,
   "an HLS master": `#EXTM3U\n#EXT-X-STREAM-INF:BANDWIDTH=1\n${url}\n`,

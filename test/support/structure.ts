@@ -3,12 +3,12 @@ import { dirname, join, relative } from "node:path";
 
 export const PROJECT_DIR = join(import.meta.dirname, "../..");
 
-/** Paths from the repository's root: file → what it imports of ours. */
+/** Paths from the repository's root: file → imported files. */
 export type ImportGraph = Map<string, string[]>;
 
 const SOURCE_FOLDERS = ["functions", "workers", "db", "test"];
 
-/** All that people wrote; what drizzle-kit drafts and what comes minified is not. */
+/** Hand-written sources, without drizzle-kit's drafts and minified files. */
 export function sourcePaths(): string[] {
   const found = SOURCE_FOLDERS.flatMap((folder) =>
     readdirSync(join(PROJECT_DIR, folder), { recursive: true, withFileTypes: true })
@@ -22,7 +22,9 @@ export function sourcePaths(): string[] {
 
 export const read = (path: string): string => readFileSync(join(PROJECT_DIR, path), "utf8");
 
-/** `import … from "x"`, `export … from "x"` and `import "x"`, where they begin or end a line; `import("x")` anywhere. */
+/**
+ * `import … from "x"`, `export … from "x"` and `import "x"` at the edges of a line; `import("x")` anywhere.
+ */
 const IMPORTED = /(?:^(?:import|export|\})[^"\n]*|\bimport\()"(\.{1,2}\/[^"\n]+)"/gm;
 
 export const importsIn = (path: string, text: string): string[] =>
@@ -35,7 +37,7 @@ export const importGraph = (): ImportGraph =>
       .map((path) => [path, importsIn(path, read(path))]),
   );
 
-/** Programs of their own, which the service never builds on. `npm start -- file` gives the admin's commands. */
+/** Separate programs, which the service never imports. `npm start -- file` runs the admin's commands. */
 const PROGRAMS: Record<string, string[]> = {
   "workers/local": ["workers/local", "workers/admin", "test"],
   "workers/admin": ["workers/admin", "workers/local", "test"],
@@ -46,7 +48,7 @@ const within = (folder: string, path: string) => path.startsWith(`${folder}/`);
 
 const resourceOf = (path: string) => /^functions\/([^/]+)\//.exec(path)?.[1];
 
-/** Why the arrow may not be, or `undefined`. */
+/** Returns why the import is forbidden, or `undefined`. */
 export function arrowFault(from: string, to: string): string | undefined {
   if (within("test", from)) return undefined;
   if (within("test", to)) return "only tests import tests";
@@ -78,7 +80,7 @@ export const arrowFaults = (graph: ImportGraph): string[] =>
     }),
   );
 
-/** Each cycle once, by the path that closes it. */
+/** Lists each cycle once, by the path that closes it. */
 export function cycles(graph: ImportGraph): string[] {
   const found: string[] = [];
   const done = new Set<string>();

@@ -20,7 +20,7 @@ import { sql, stack, type TestStack } from "./stack.ts";
 
 let made: Promise<Sources> | undefined;
 
-/** Real, short files of every family, shared by all test files. */
+/** Short real files of every format, shared by all test files. */
 export const sources = (): Promise<Sources> => (made ??= makeSources(join(tmpdir(), "soundpost-sources")));
 
 /** Opens a session and PUTs every part. */
@@ -43,7 +43,7 @@ export async function uploadedParts(who: Person, file: Blob, filename: string) {
   return { upload, parts };
 }
 
-/** A session that is `ready`. */
+/** A session in state `ready`. */
 export async function aReadyUpload(
   who: Person,
   source: Blob | SourceFile,
@@ -55,7 +55,7 @@ export async function aReadyUpload(
   return (await api.as(who).post<Upload>(`/uploads/${upload.id}/complete`, { json: { parts } })).body;
 }
 
-/** A track in `processing`, as `POST /tracks` answered. */
+/** A track in `processing`, as `POST /tracks` returned it. */
 export async function aTrack(
   who: Person,
   source: Blob | SourceFile,
@@ -66,7 +66,7 @@ export async function aTrack(
   return (await api.as(who).post<Track>("/tracks", { json })).body;
 }
 
-/** Waits until the encode has ended, one way or the other. */
+/** Waits until the encode ends, in success or failure. */
 export async function encoded(who: Person, id: number): Promise<Track> {
   for (;;) {
     const { body } = await api.as(who).get<Track>(`/tracks/${id}`);
@@ -83,14 +83,14 @@ export async function aFinishedTrack(who: Person, fields: Record<string, unknown
 export const streamsOf = async (who: Person, id: number): Promise<Streams> =>
   (await api.as(who).get<Streams>(`/tracks/${id}/streams`)).body;
 
-/** Encodes in a moment; the files of `sources()` are for those who listen. */
+/** Encodes in a moment. Tests that listen use the files of `sources()`. */
 export const shortWav = (seconds = 0.5): Blob =>
   new Blob([new Uint8Array(wavFile(sweepWithBursts(Math.round(seconds * 44_100), 44_100), 44_100))]);
 
-/** Refused by the transcoder at once: for tests that only need a track. */
+/** Not audio, so the transcoder refuses it at once. For tests that only need a track. */
 export const words = (): Blob => new Blob(["These are only words.\n".repeat(20)]);
 
-/** A stack's object store, behind the service's back. */
+/** Direct access to a stack's object store. */
 export const storageOf = ({ urls, secrets }: Pick<TestStack, "urls" | "secrets">) =>
   s3Client({
     S3_ENDPOINT: urls.objects,
@@ -105,7 +105,7 @@ export const s3 = storageOf(stack);
 export const putMedia = (key: string, body: Uint8Array) =>
   s3.send(new PutObjectCommand({ Bucket: MEDIA_BUCKET, Key: key, Body: body }));
 
-/** As the transcoder reports it of ten seconds, with an MP3 in three parts. */
+/** Media of a ten-second track, as the transcoder reports it, with an MP3 in three parts. */
 export const STORED_MEDIA: Media = {
   frames: 441_000,
   sample_rate: 44_100,
@@ -119,13 +119,13 @@ export const STORED_MEDIA: Media = {
 
 export interface StoredTrack {
   id: number;
-  /** Its secret token. */
+  /** The track's secret token. */
   secret: string;
-  /** Where its media lie, or would. */
+  /** Prefix of its media, whether stored or not. */
   prefix: string;
 }
 
-/** A row in `processing`, unless `state` says otherwise, which no transcoder ever sees. `columns` are of the table. */
+/** Inserts a track that no transcoder sees, by default in `processing`. `columns` override the row's. */
 export async function aStoredTrack(
   owner: Person,
   columns: Record<string, unknown> = {},
@@ -164,7 +164,7 @@ export async function aStoredTrack(
   return { id, secret, prefix };
 }
 
-/** A stored track that is `finished`, and plays once its media are put. */
+/** Inserts a `finished` track. It plays once its media are stored. */
 export async function aPlayableTrack(
   owner: Person,
   columns: Record<string, unknown> = {},
@@ -179,7 +179,7 @@ export async function aPlayableTrack(
   return track;
 }
 
-/** A stored track that failed for our reasons. */
+/** Inserts a track that failed for our reasons. */
 export async function aRetryableTrack(
   owner: Person,
   columns: Record<string, unknown> = {},

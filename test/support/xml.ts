@@ -7,7 +7,7 @@ interface Element {
   children: Element[];
 }
 
-/** The root of a document, by a parser that takes nothing but well-formed XML 1.0. */
+/** Parses well-formed XML 1.0 only and returns the root. */
 export function parsedXml(document: string): Element {
   const roots: Element[] = [];
   const stack: Element[] = [];
@@ -30,7 +30,7 @@ export function parsedXml(document: string): Element {
   return roots[0];
 }
 
-/** What a document says, by its `type` and `nil` alone, as a client that has no schema reads it. */
+/** Reads a document by its `type` and `nil` attributes, like a client without a schema. */
 export const readXml = (document: string): unknown => valueIn(parsedXml(document));
 
 function valueIn({ name, attributes, text, children }: Element): unknown {

@@ -26,7 +26,7 @@ async function finished(file: Uint8Array) {
 const LONGER = ["longer_than_declared"];
 
 test.for([2, 1000, RATE * 2, RATE * 4 - 400])(
-  "a WAVE whose header announces %i bytes is decoded whole, with a warning",
+  "a WAVE whose header announces %i bytes is decoded completely, with a warning",
   async (announced) => {
     const file = wav();
     file.writeUInt32LE(announced, 40);
@@ -36,7 +36,7 @@ test.for([2, 1000, RATE * 2, RATE * 4 - 400])(
   },
 );
 
-test("a big-endian WAVE, a Wave64 and an AIFF that announce less are decoded whole too", async () => {
+test("a big-endian WAVE, a Wave64 and an AIFF that announce less are decoded completely, too", async () => {
   const rifx = wav();
   rifx.write("RIFX", 0, "latin1");
   for (const [at, bytes] of [
@@ -80,12 +80,12 @@ test.for<[string, Buffer]>([
   ["an ID3v1 tag", Buffer.concat([Buffer.from("TAG"), Buffer.alloc(125, "t")])],
   ["padding", Buffer.alloc(1000)],
   ["three stray bytes", Buffer.from("abc")],
-])("what follows honest audio is none: %s", async ([, tail]) => {
+])("chunks after honest audio are not audio: %s", async ([, tail]) => {
   const { result } = await finished(Buffer.concat([wav(), tail]));
   expect(result).toMatchObject({ frames: RATE, warnings: [] });
 });
 
-test("a file that ends before its header says is finished with a warning, whatever its kind", async () => {
+test("a file shorter than its header says finishes with a warning, in every format", async () => {
   for (const name of ["wav", "aiff", "flac", "w64"] as const) {
     const whole = await readFile(sources[name].path);
     const { result } = await finished(whole.subarray(0, Math.floor(whole.length * 0.6)));
@@ -93,7 +93,7 @@ test("a file that ends before its header says is finished with a warning, whatev
   }
 });
 
-test("damage in the middle of a file is decoded past, with a warning", async () => {
+test("decoding continues past damage in the middle of a file, with a warning", async () => {
   for (const name of ["flac", "mp3", "ogg", "aac"] as const) {
     const whole = await readFile(sources[name].path);
     const middle = Math.floor(whole.length / 2);

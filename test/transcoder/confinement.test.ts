@@ -19,7 +19,7 @@ if (!isPossible)
   );
 
 const directory = mkdtempSync(join(tmpdir(), "soundpost-confined-"));
-/** What there is on a machine without an ffmpeg of its own. */
+/** The programs of a machine without its own ffmpeg. */
 const tools = join(directory, "bin");
 let sources: Sources;
 let wav: Buffer;
@@ -49,7 +49,7 @@ const program = (confined: boolean): Ffmpeg => ({
   confined,
 });
 
-/** Its exit code, and how many bytes it decoded. */
+/** Its exit code and the number of bytes it decoded. */
 async function run(confined: boolean, args: string[], input?: Buffer) {
   const started = startFfmpeg(program(confined), args, { signal: AbortSignal.timeout(60_000) });
   started.stdin.end(input);
@@ -61,7 +61,7 @@ async function run(confined: boolean, args: string[], input?: Buffer) {
 const decode = (url: string) => ["-i", url, "-f", "s16le", "pipe:1"];
 
 describe.runIf(isPossible)("a confined ffmpeg", () => {
-  test("opens no address, where one that is not confined does", async () => {
+  test("cannot open a network address, unlike an unconfined one", async () => {
     const url = `http://127.0.0.1:${(stranger.address() as AddressInfo).port}/`;
     expect(await run(true, decode(url))).toMatchObject({ code: 1, bytes: 0 });
     expect(hits).toBe(0);
@@ -69,7 +69,7 @@ describe.runIf(isPossible)("a confined ffmpeg", () => {
     expect(hits).toBeGreaterThan(0);
   });
 
-  test("opens no file but its own program's, where one that is not confined does", async () => {
+  test("cannot open a file except its own program's, unlike an unconfined one", async () => {
     for (const path of [
       sources.wav.path,
       "/etc/passwd",
@@ -82,7 +82,7 @@ describe.runIf(isPossible)("a confined ffmpeg", () => {
     expect((await run(false, decode(`file:${sources.wav.path}`))).bytes).toBeGreaterThan(0);
   });
 
-  test("writes no file, its own program's not either", async () => {
+  test("cannot write a file, not even its own program's", async () => {
     for (const path of ["/out.wav", "/tmp/out.wav", "/ffmpeg", "/package.json"]) {
       const { code, said } = await run(true, ["-y", "-f", "wav", "-i", "pipe:0", "-f", "wav", path], wav);
       expect([path, code, said]).toEqual([
@@ -97,12 +97,12 @@ describe.runIf(isPossible)("a confined ffmpeg", () => {
     expect(await readFile(out, "utf8")).toBe("as it was");
   });
 
-  test("still decodes what it is given by its pipe", async () => {
+  test("still decodes its standard input", async () => {
     const { code, bytes } = await run(true, ["-f", "wav", "-i", "pipe:0", "-f", "s16le", "pipe:1"], wav);
     expect([code, bytes]).toEqual([0, (sources.wav.frames ?? 0) * 4]);
   });
 
-  test("is ended with all that it started", async () => {
+  test("ends together with the processes it started", async () => {
     const stop = new AbortController();
     const started = startFfmpeg(program(true), ["-f", "wav", "-i", "pipe:0", "-f", "null", "-"], {
       signal: stop.signal,
@@ -114,7 +114,7 @@ describe.runIf(isPossible)("a confined ffmpeg", () => {
   });
 });
 
-describe("a transcoder without an ffmpeg of its own", () => {
+describe("a transcoder without a system ffmpeg", () => {
   let transcoder: Transcoder;
 
   beforeAll(async () => {
@@ -122,7 +122,7 @@ describe("a transcoder without an ffmpeg of its own", () => {
   });
   afterAll(() => transcoder?.stop());
 
-  test("says that it uses the bundled one, and whether it is confined", () => {
+  test("reports that it uses the bundled one, and whether it is confined", () => {
     expect(transcoder.announcement.ffmpeg).toMatchObject({ source: "bundled", confined: isPossible });
   });
 
@@ -138,7 +138,7 @@ describe("a transcoder without an ffmpeg of its own", () => {
     ["amr", "amr"],
     ["amrInMp4", "amr"],
     ["wma", "wma"],
-  ] as const)("encodes %s, which it gets by a pipe alone", async ([name, family]) => {
+  ] as const)("encodes %s from a pipe alone", async ([name, family]) => {
     const { verdict } = await transcoder.encode(await readFile(sources[name].path));
     expect(verdict.body).toMatchObject({ family });
     const { duration_ms } = verdict.body as { duration_ms: number };
@@ -147,7 +147,7 @@ describe("a transcoder without an ffmpeg of its own", () => {
   });
 });
 
-test("a system ffmpeg is preferred, and needs no confinement", async () => {
+test("a system ffmpeg is preferred and runs unconfined", async () => {
   const found = await findFfmpeg();
   expect(found.confined).toBe(found.source === "bundled" && isPossible);
 });

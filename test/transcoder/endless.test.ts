@@ -19,7 +19,10 @@ beforeAll(async () => {
 afterEach(() => transcoder?.stop());
 afterAll(() => rm(directory, { recursive: true }));
 
-/** The real one, but for runs whose arguments hold `part`: those do as the shell says, and hear no SIGTERM. */
+/**
+ * Runs the real ffmpeg, except if its arguments contain `part`: then the shell command, which ignores
+ * SIGTERM.
+ */
 async function ffmpegThat(does: string, part: string): Promise<string> {
   const path = join(directory, `ffmpeg-${part.trim()}`);
   const { path: real } = await findFfmpeg();
@@ -31,7 +34,7 @@ async function ffmpegThat(does: string, part: string): Promise<string> {
   return path;
 }
 
-/** Once everything that ran for it is gone. */
+/** Waits until every process of the job is gone. */
 async function verdictOf(file: Uint8Array, env: Record<string, string>, faults?: Faults) {
   transcoder = await startTranscoder(env);
   const { encode, ffmpegs } = transcoder;
@@ -47,21 +50,18 @@ test.for([
   ["a probe", "exec sleep 1000", " info -protocol_whitelist http"],
   ["a decoder", "exec sleep 1000", " -map_metadata "],
   ["an encoder", "exec sleep 1000", " libmp3lame "],
-] as const)(
-  "X59: %s that does nothing for ever is killed, and the job may be tried again",
-  async ([, does, part]) => {
-    const env = { FFMPEG_PATH: await ffmpegThat(does, part), STALL_MS: "500" };
-    expect(await verdictOf(await readFile(sources.wav.path), env)).toMatchObject(STALLED);
-  },
-);
+] as const)("%s that hangs for ever is killed, and the job may be retried (X59)", async ([, does, part]) => {
+  const env = { FFMPEG_PATH: await ffmpegThat(does, part), STALL_MS: "500" };
+  expect(await verdictOf(await readFile(sources.wav.path), env)).toMatchObject(STALLED);
+});
 
-test("X59: a decoder that never ends is killed at the deadline, however busy it is", async () => {
+test("a decoder that never ends is killed at the deadline, however busy it is (X59)", async () => {
   const does = "while :; do head -c 4000 /dev/zero; sleep 0.1; done";
   const env = { FFMPEG_PATH: await ffmpegThat(does, " -map_metadata "), GRACE_MS: "1000" };
   expect(await verdictOf(await readFile(sources.wav.path), env)).toMatchObject(TIMED_OUT);
 });
 
-test("X59: a source that comes by the byte is left at the deadline", async () => {
+test("a source that sends a byte at a time is abandoned at the deadline (X59)", async () => {
   const trickle: Faults = {
     source(response, { from, to }) {
       response.writeHead(206, { "Content-Length": to - from });

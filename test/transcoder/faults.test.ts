@@ -14,10 +14,10 @@ beforeAll(async () => {
 });
 afterAll(() => transcoder?.stop());
 
-/** Half a minute of PCM: several megabytes, so that a cut in the middle is one for ffmpeg too. */
+/** Half a minute of PCM, several megabytes, so that ffmpeg notices a cut in the middle. */
 const longWav = () => wavFile(sweepWithBursts(44_100 * 30, 44_100), 44_100);
 
-test("a source that breaks off once loses nothing", async () => {
+test("a source that breaks once loses nothing", async () => {
   const wav = longWav();
   let cuts = 0;
   const { verdict } = await transcoder.encode(wav, {
@@ -34,7 +34,7 @@ test("a source that breaks off once loses nothing", async () => {
   expect(verdict).toMatchObject({ outcome: "finished", body: { frames: 44_100 * 30, warnings: [] } });
 });
 
-test("a source that stays broken in the middle is interrupted, not a shorter track", async () => {
+test("a source that stays broken in the middle fails as interrupted instead of giving a shorter track", async () => {
   const wav = longWav();
   const { verdict } = await transcoder.encode(wav, {
     source(response, { from, to }, file) {
@@ -48,7 +48,7 @@ test("a source that stays broken in the middle is interrupted, not a shorter tra
   expect(verdict.body).toMatchObject({ reason: "source_interrupted", retryable: true });
 });
 
-test.for([404, 503])("a source that always answers %i is unavailable", async (status) => {
+test.for([404, 503])("a source that always answers %i fails as unavailable", async (status) => {
   const { verdict } = await transcoder.encode(await readFile(sources.mp3.path), {
     source(response) {
       response.writeHead(status).end();
@@ -58,7 +58,7 @@ test.for([404, 503])("a source that always answers %i is unavailable", async (st
   expect(verdict.body).toMatchObject({ reason: "source_unavailable", retryable: true });
 });
 
-test("a server without ranges will do", async () => {
+test("a server without ranges works", async () => {
   const { verdict } = await transcoder.encode(await readFile(sources.m4a.path), {
     source(response, _, file) {
       response.writeHead(200, { "Content-Length": file.length }).end(file);
@@ -68,7 +68,7 @@ test("a server without ranges will do", async () => {
   expect(verdict).toMatchObject({ outcome: "finished", body: { family: "aac" } });
 });
 
-test("storage that fails once is asked again", async () => {
+test("storage that fails once is retried", async () => {
   const failed = new Set<string>();
   const { worker, verdict } = await transcoder.encode(await readFile(sources.flac.path), {
     output(response, name) {
@@ -97,7 +97,7 @@ test.for([
   expect(verdict.body).toMatchObject({ reason, retryable: true });
 });
 
-test("a verdict is repeated until it is heard, and heartbeats may fail meanwhile", async () => {
+test("a verdict is retried until it is accepted, even if heartbeats fail meanwhile", async () => {
   const { worker, verdict } = await transcoder.encode(await readFile(sources.flac.path), {
     heartbeatStatus: () => 500,
     verdictStatus: (reports) => (reports < 4 ? 503 : 200),
@@ -106,7 +106,7 @@ test("a verdict is repeated until it is heard, and heartbeats may fail meanwhile
   expect(worker.verdicts).toHaveLength(1);
 });
 
-test("a result that the Worker refuses is not sent again: the job fails at once, to be tried again", async () => {
+test("a refused result is not resent: the job fails at once and may be retried", async () => {
   const { worker, verdict } = await transcoder.encode(await readFile(sources.flac.path), {
     verdictStatus: (reports) => (reports === 1 ? 422 : 200),
   });
@@ -115,7 +115,7 @@ test("a result that the Worker refuses is not sent again: the job fails at once,
 });
 
 test.for([400, 401, 404, 422])(
-  "where every report is refused with %i, two are made, and the job is let go",
+  "if every report gets %i, the transcoder sends two and abandons the job",
   async (status) => {
     let reports = 0;
     const worker = await startGatewayProxy(await readFile(sources.flac.path), {
@@ -131,12 +131,12 @@ test.for([400, 401, 404, 422])(
   },
 );
 
-test("a heartbeat that the Worker refuses ends the job at once, to be tried again", async () => {
+test("a refused heartbeat ends the job at once, and it may be retried", async () => {
   const { verdict } = await transcoder.encode(longWav(), { heartbeatStatus: () => 422 });
   expect(verdict.body).toMatchObject({ reason: "report_refused", retryable: true });
 });
 
-test("storage that answers 409 has given the job to somebody else, and nothing more is said", async () => {
+test("409 from storage means a lost lease, after which no report follows", async () => {
   let reports = 0;
   const worker = await startGatewayProxy(await readFile(sources.flac.path), {
     output(response) {
@@ -154,7 +154,7 @@ test("storage that answers 409 has given the job to somebody else, and nothing m
   await worker.close();
 });
 
-test("no log line holds a ticket or a URL", async () => {
+test("no log line contains a ticket or a URL", async () => {
   const worker = await startGatewayProxy(await readFile(sources.text.path));
   await transcoder.post(worker.job);
   await worker.verdict;

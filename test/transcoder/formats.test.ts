@@ -48,41 +48,44 @@ test.for([
   ["aac", "aac", "aac"],
   ["m4a", "aac", "aac"],
   ["wma", "wma", "wmav2"],
-] as const)("%s lasts as long as what was encoded, to a few codec frames", async ([name, family, codec]) => {
+] as const)("%s keeps its length up to a few codec frames", async ([name, family, codec]) => {
   const { result } = await finish(sources[name]);
   expect(result).toMatchObject({ family, codec, channels_in: 2, warnings: [] });
   expect(Math.abs(result.duration_ms - SECONDS * 1000)).toBeLessThan(70);
 });
 
-test.for(["amr", "amrInMp4"] as const)("%s is AMR, 8 kHz mono, made stereo at 48 kHz", async (name) => {
-  const { result } = await finish(sources[name]);
-  expect(result).toMatchObject({ family: "amr", codec: "amr_nb", channels_in: 1, sample_rate_in: 8000 });
-  expect(result).toMatchObject({ sample_rate: 48_000, duration_ms: 3020 });
-});
+test.for(["amr", "amrInMp4"] as const)(
+  "%s is AMR, 8 kHz mono, and becomes stereo at 48 kHz",
+  async (name) => {
+    const { result } = await finish(sources[name]);
+    expect(result).toMatchObject({ family: "amr", codec: "amr_nb", channels_in: 1, sample_rate_in: 8000 });
+    expect(result).toMatchObject({ sample_rate: 48_000, duration_ms: 3020 });
+  },
+);
 
 test("six channels become two", async () => {
   const { result } = await finish(sources.surround);
   expect(result).toMatchObject({ channels_in: 6, frames: sources.surround.frames });
 });
 
-test("mono keeps its loudness on both sides, which is 3 LU more than on one", async () => {
+test("mono keeps its level on both sides, which measures 3 LU more than on one", async () => {
   const { result: mono } = await finish(sources.mono);
   const { result: stereo } = await finish(sources.wav);
   expect(mono.loudness.true_peak_dbtp).toBeLessThan(0);
-  // The source's channels differ, so that their mean is softer than they are; −3 dB more would be ffmpeg's own way.
+  // The channels differ, so their mean is softer than either. ffmpeg's default would lose 3 dB more.
   const drop = (stereo.loudness.integrated_lufs ?? 0) - (mono.loudness.integrated_lufs ?? 0);
   expect(drop).toBeGreaterThan(2);
   expect(drop).toBeLessThan(3.6);
 });
 
-test("X58: a truncated file is finished, as long as it goes, with a warning", async () => {
+test("a truncated file finishes at its actual length, with a warning (X58)", async () => {
   const { result } = await finish(sources.truncated);
   expect(result.warnings).toContain("shorter_than_declared");
   expect(result.duration_ms).toBeGreaterThan(3000);
   expect(result.duration_ms).toBeLessThan(5000);
 });
 
-test("the waveform is 1800 heights and a transparent picture of them", async () => {
+test("the waveform has 1800 heights and a transparent picture", async () => {
   const { worker } = await finish(sources.wav);
   const document = JSON.parse(String(worker.outputs.get("waveform.json")));
   expect(document).toMatchObject({ width: 1800, height: 280 });

@@ -11,7 +11,7 @@ import { aStoredTrack, s3 } from "../support/tracks.ts";
 
 export type Verdict = { outcome: "finished"; body: Finished } | { outcome: "failed"; body: Failed };
 
-/** Each may spoil an exchange; returning true, or another status than 200, means that the gateway never saw it. */
+/** Each may spoil an exchange. `true`, or a status other than 200, keeps it from the gateway. */
 export interface Faults {
   source?(response: ServerResponse, range: { from: number; to: number }, file: Uint8Array): boolean;
   output?(response: ServerResponse, name: string): boolean;
@@ -22,14 +22,14 @@ export interface Faults {
 export interface GatewayProxy {
   track: number;
   job: Record<string, unknown>;
-  /** Those that the gateway took. */
+  /** Outputs that the gateway accepted. */
   outputs: Map<string, Buffer>;
-  /** Names in the order in which they were stored. */
+  /** Names in the order of their storage. */
   stored: string[];
   beats: Heartbeat[];
-  /** Everything that the gateway answered otherwise than with 2xx, but for a lease that is gone. */
+  /** Every reply of the gateway outside 2xx, except for lost leases. */
   refusals: string[];
-  /** The first that the gateway took. */
+  /** The first that the gateway accepted. */
   verdict: Promise<Verdict>;
   verdicts: Verdict[];
   close(): Promise<void>;
@@ -37,7 +37,10 @@ export interface GatewayProxy {
 
 let owner: Promise<Person> | undefined;
 
-/** A leased job of this file, and the running service's own gateway, behind a proxy that hears and may spoil what passes. */
+/**
+ * A leased job of this file behind a proxy to the running service's gateway. The proxy records and may spoil
+ * exchanges.
+ */
 export async function startGatewayProxy(file: Uint8Array, faults: Faults = {}): Promise<GatewayProxy> {
   const outputs = new Map<string, Buffer>();
   const stored: string[] = [];
@@ -123,7 +126,7 @@ export async function startGatewayProxy(file: Uint8Array, faults: Faults = {}): 
   };
 }
 
-/** As the service has it once a transcoder took the job. */
+/** The job's state after a transcoder accepted it. */
 async function aLeasedJob(file: Uint8Array) {
   owner ??= someone();
   const person = await owner;
@@ -141,7 +144,7 @@ async function aLeasedJob(file: Uint8Array) {
   };
 }
 
-/** `answered` hears the gateway's status whether or not anybody still waits for it. */
+/** `answered` gets the gateway's status even if the client is gone. */
 const passOn = (
   incoming: IncomingMessage,
   body: Buffer,

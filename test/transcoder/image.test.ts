@@ -10,7 +10,7 @@ test("the image has the sharp that was tested", async () => {
   expect(await readFile(join(FOLDER, "Dockerfile"), "utf8")).toContain(`sharp@${dependencies.sharp}`);
 });
 
-test("the transcoder imports nothing that its image does not hold", async () => {
+test("the transcoder imports only files that its image contains", async () => {
   for (const name of (await readdir(FOLDER)).filter((file) => file.endsWith(".ts"))) {
     const text = await readFile(join(FOLDER, name), "utf8");
     const outside = [...text.matchAll(/from "([^"]+)"/g)].map(([, from]) => from ?? "");

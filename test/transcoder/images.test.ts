@@ -29,7 +29,7 @@ afterAll(() => transcoder.stop());
 const ask = (original: Uint8Array, sizes: string, { url }: Transcoder = transcoder) =>
   fetch(`${url}/images?sizes=${sizes}`, { method: "POST", body: new Uint8Array(original) });
 
-/** The JPEGs, each behind its length. */
+/** The JPEGs, each after its length. */
 async function rendered(original: Uint8Array, sizes = "100"): Promise<Buffer[]> {
   const reply = await ask(original, sizes);
   const bytes = Buffer.from(await reply.arrayBuffer());
@@ -56,7 +56,7 @@ async function colourAt(image: Buffer, left: number, top: number) {
   return { r: data[0] ?? -1, g: data[1] ?? -1, b: data[2] ?? -1 };
 }
 
-/** JPEG and conversions between colour spaces shift it a little. */
+/** JPEG and colour conversions shift values slightly. */
 function expectNear(colour: { r: number; g: number; b: number }, wanted: typeof colour, tolerance = 12) {
   const off = Math.max(...(["r", "g", "b"] as const).map((band) => Math.abs(colour[band] - wanted[band])));
   expect(off, JSON.stringify(colour)).toBeLessThanOrEqual(tolerance);
@@ -71,7 +71,7 @@ test.each([
   ["one that is smaller than every size", () => aPng(1, 1)],
   ["one line of pixels", () => aPng(10_000, 1)],
   ["one column of pixels", () => aJpeg(1, 10_000)],
-])("%s becomes JPEGs of exactly the sizes asked for", async (_what, original) => {
+])("%s becomes JPEGs of exactly the requested sizes", async (_what, original) => {
   const images = await rendered(await original(), SIZES.join());
   const found = await Promise.all(images.map((image) => sharp(image).metadata()));
   expect(found.map(({ format, width, height }) => [format, width, height])).toEqual(
@@ -89,7 +89,7 @@ test("the square is cut from the middle", async () => {
     expectNear(await colourAt(image, left, top), GREEN);
 });
 
-test("a photo is turned as its camera says, and tells nothing about itself any more", async () => {
+test("a photo is rotated as its camera says and loses its metadata", async () => {
   const photo = await aPhoto();
   expect(photo.includes(CANARY)).toBe(true);
   const image = await only(photo);
@@ -113,7 +113,7 @@ test.each([
   expectNear(await colourAt(image, 50, 50), RED, 50);
 });
 
-test("what is transparent becomes white, grey becomes colour", async () => {
+test("transparency becomes white, grey becomes colour", async () => {
   const clear = { r: 0, g: 0, b: 0, alpha: 0 };
   const original = sharp({ create: { width: 60, height: 60, channels: 4, background: clear } });
   expectNear(await colourAt(await only(await original.png().toBuffer()), 50, 50), { r: 255, g: 255, b: 255 });
@@ -124,18 +124,18 @@ test("what is transparent becomes white, grey becomes colour", async () => {
   expect((await sharp(await only(grey)).metadata()).channels).toBe(3);
 });
 
-test("of a moving GIF the first frame is shown", async () => {
+test("a moving GIF shows its first frame", async () => {
   expectNear(await colourAt(await only(gifOf(1, 1, 2)), 50, 50), { r: 255, g: 255, b: 255 });
 });
 
-test("X48: markup that hides in a picture does not come through", async () => {
+test("markup hidden in a picture is dropped (X48)", async () => {
   const original = await polyglot();
   expect(original.includes(MARKUP)).toBe(true);
   const image = await only(original);
   expect(image.toString("latin1")).not.toMatch(/script|doctype/i);
 });
 
-test("X61: a profile that unpacks to 200 MB is not unpacked", async () => {
+test("a profile that unpacks to 200 MB is never unpacked (X61)", async () => {
   expect((await sharp(await only(iccBomb())).metadata()).width).toBe(100);
 });
 
@@ -173,13 +173,13 @@ const REFUSED: [string, () => Promise<Uint8Array> | Uint8Array, RegExp][] = [
 
 const half = (file: Buffer) => file.subarray(0, file.length / 2);
 
-test.each(REFUSED)("X61, X48: %s is refused, with the reason", async (_what, original, reason) => {
+test.each(REFUSED)("%s is refused, with the reason (X61, X48)", async (_what, original, reason) => {
   const reply = await ask(await original(), "500,100");
   expect(reply.status).toBe(422);
   expect(await reply.json()).toMatchObject({ error: "refused", reason: expect.stringMatching(reason) });
 });
 
-test("the largest image allowed is rendered", async () => {
+test("the largest allowed image is rendered", async () => {
   expect(await rendered(pngOf(8_000, 5_000), "500,16")).toHaveLength(2);
 });
 
@@ -190,7 +190,7 @@ test.each(["", "0", "1001", "100,", "100;20", "1e3", "-5", Array(17).fill(9).joi
   },
 );
 
-test("however many come at once, each is answered, and jobs go on", async () => {
+test("any number of simultaneous images get a reply, and jobs continue", async () => {
   const original = await aPng();
   const replies = await Promise.all(Array.from({ length: 20 }, () => ask(original, "100")));
   const statuses = new Set(replies.map(({ status }) => status));
@@ -200,7 +200,7 @@ test("however many come at once, each is answered, and jobs go on", async () => 
   expect(await rendered(original)).toHaveLength(1);
 });
 
-/** Sends a signal to the process that renders, again and again until it was still at it. */
+/** Signals the rendering process, and repeats until a signal hits it at work. */
 async function struckBy(signal: NodeJS.Signals): Promise<Response> {
   for (;;) {
     let isDone = false;
@@ -217,14 +217,14 @@ test.each([
   ["crashes", "SIGSEGV", 422, "cannot be decoded"],
   ["uses up its time", "SIGXCPU", 422, "takes too long to decode"],
   ["is ended for its memory", "SIGKILL", 503, undefined],
-] as const)("a decoder that %s ends nothing but itself", async (_what, signal, status, reason) => {
+] as const)("a decoder that %s ends only itself", async (_what, signal, status, reason) => {
   const reply = await struckBy(signal);
   expect(reply.status).toBe(status);
   expect(await reply.json()).toMatchObject({ ...(reason && { reason }) });
   expect(await rendered(await aPng())).toHaveLength(1);
 });
 
-test("on a machine that is too busy it is given up, and that is not the picture's fault", async () => {
+test("503: a machine too busy to render does not blame the picture", async () => {
   const hasty = await startTranscoder({ IMAGE_DEADLINE_MS: "1" });
   try {
     const reply = await ask(await aPng(), "100", hasty);

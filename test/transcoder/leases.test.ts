@@ -22,7 +22,7 @@ async function aTranscoder(env?: Record<string, string>): Promise<Transcoder> {
   return transcoder;
 }
 
-/** Encoding waits in the middle, all its processes alive, until `letGo`: the second segment is not taken before. */
+/** Stops the encode in the middle, with all processes alive, by holding the second segment until `letGo`. */
 async function aHeldJob(transcoder: Transcoder, faults: Faults = {}) {
   const held: (() => void)[] = [];
   let isHeld = true;
@@ -54,18 +54,21 @@ async function health(transcoder: Transcoder) {
   return (await reply.json()) as { ok: boolean; jobs: number };
 }
 
-test.for([409, 410])("a heartbeat answered %i ends all ffmpegs, and nothing more is said", async (status) => {
-  const transcoder = await aTranscoder();
-  let isLost = false;
-  const { worker } = await aHeldJob(transcoder, { heartbeatStatus: () => (isLost ? status : 200) });
-  const pids = transcoder.ffmpegs();
-  isLost = true;
-  await eventually("no job", () => pids.every((pid) => !isAlive(pid)));
-  await expect.poll(() => health(transcoder)).toMatchObject({ jobs: 0 });
-  expect(worker.verdicts).toEqual([]);
-});
+test.for([409, 410])(
+  "a heartbeat answered with %i ends every ffmpeg, and no report follows",
+  async (status) => {
+    const transcoder = await aTranscoder();
+    let isLost = false;
+    const { worker } = await aHeldJob(transcoder, { heartbeatStatus: () => (isLost ? status : 200) });
+    const pids = transcoder.ffmpegs();
+    isLost = true;
+    await eventually("no job", () => pids.every((pid) => !isAlive(pid)));
+    await expect.poll(() => health(transcoder)).toMatchObject({ jobs: 0 });
+    expect(worker.verdicts).toEqual([]);
+  },
+);
 
-test("the same attempt again is accepted and changes nothing; at capacity others are told to come back", async () => {
+test("a repeated attempt is accepted and changes nothing; at capacity other jobs are told to return later", async () => {
   const transcoder = await aTranscoder({ TRANSCODER_CAPACITY: "1" });
   const { worker, letGo } = await aHeldJob(transcoder);
   expect(await transcoder.post(worker.job)).toEqual({ status: 202, body: { accepted: true } });
@@ -92,7 +95,7 @@ test("a later attempt replaces an earlier one, and an earlier one is refused", a
   expect(pids.some(isAlive)).toBe(false);
 });
 
-test("SIGTERM leaves no ffmpeg, and says that the job may be tried again", async () => {
+test("SIGTERM leaves no ffmpeg and reports that the job may be retried", async () => {
   const transcoder = await aTranscoder();
   const { worker } = await aHeldJob(transcoder);
   const pids = transcoder.ffmpegs();
@@ -102,7 +105,7 @@ test("SIGTERM leaves no ffmpeg, and says that the job may be tried again", async
   expect((await worker.verdict).body).toMatchObject({ reason: "killed", retryable: true });
 });
 
-test("an unreachable Worker does not keep it from ending on SIGTERM", async () => {
+test("an unreachable Worker does not delay the end on SIGTERM", async () => {
   const transcoder = await aTranscoder();
   const { worker } = await aHeldJob(transcoder, { verdictStatus: () => 503 });
   const startedAt = performance.now();
@@ -111,7 +114,7 @@ test("an unreachable Worker does not keep it from ending on SIGTERM", async () =
   expect(worker.verdicts).toEqual([]);
 });
 
-test("with EXIT_WITH_PARENT it ends when its parent's end of stdin closes", async () => {
+test("EXIT_WITH_PARENT ends the transcoder when its standard input closes", async () => {
   const transcoder = await aTranscoder();
   const { worker } = await aHeldJob(transcoder);
   const pids = transcoder.ffmpegs();
@@ -120,7 +123,7 @@ test("with EXIT_WITH_PARENT it ends when its parent's end of stdin closes", asyn
   expect((await worker.verdict).body).toMatchObject({ reason: "killed" });
 });
 
-test("killed outright, its ffmpegs end by themselves", async () => {
+test("the ffmpegs of a killed transcoder end by themselves", async () => {
   const transcoder = await aTranscoder();
   await aHeldJob(transcoder);
   const pids = transcoder.ffmpegs();
@@ -128,7 +131,7 @@ test("killed outright, its ffmpegs end by themselves", async () => {
   await eventually("all gone", () => !pids.some(isAlive));
 });
 
-test("an ffmpeg killed by someone else makes the job one to try again", async () => {
+test("a job whose ffmpeg was killed may be retried", async () => {
   const transcoder = await aTranscoder();
   const { worker, letGo } = await aHeldJob(transcoder);
   const [, encoder] = transcoder.ffmpegs();
@@ -137,13 +140,13 @@ test("an ffmpeg killed by someone else makes the job one to try again", async ()
   expect((await worker.verdict).body).toMatchObject({ reason: "killed", retryable: true });
 });
 
-test("a job in which nothing moves is stalled", async () => {
+test("a job without progress fails as stalled", async () => {
   const transcoder = await aTranscoder({ STALL_MS: "3000" });
   const { worker } = await aHeldJob(transcoder);
   expect((await worker.verdict).body).toMatchObject({ reason: "stalled", retryable: true });
 });
 
-test("F49: a job of a newer release is taken, and what it says beyond ours is left out", async () => {
+test("unknown fields in a newer release's job are ignored (F49)", async () => {
   const transcoder = await aTranscoder();
   const worker = await startGatewayProxy(await readFile(wav.path));
   toClose.push(worker);
@@ -153,7 +156,7 @@ test("F49: a job of a newer release is taken, and what it says beyond ours is le
   expect((await worker.verdict).outcome).toBe("finished");
 });
 
-test("nonsense is refused", async () => {
+test("malformed jobs are refused", async () => {
   const transcoder = await aTranscoder();
   const worker = await startGatewayProxy(new Uint8Array(10));
   toClose.push(worker);

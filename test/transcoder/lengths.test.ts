@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => transcoder?.stop());
 
-// Around the edges of packets and segments, where an encoder's flush may give one packet more or less.
+// Around the edges of packets and segments, where an encoder may flush one packet more or less.
 test.for([1, 700, 1024, 1025, 257 * 1024, 257 * 1024 + 1, 258 * 1024])(
   "%i frames keep their number",
   async (frames) => {
@@ -26,7 +26,7 @@ test.for([1, 700, 1024, 1025, 257 * 1024, 257 * 1024 + 1, 258 * 1024])(
 );
 
 test.for([1, 10, 22])(
-  "a file of %i frames, under half a millisecond, finishes: it lasts one",
+  "a file of %i frames, under half a millisecond, finishes with a length of one",
   async (frames) => {
     const { worker, verdict } = await transcoder.encode(wavFile(sweepWithBursts(frames, 44_100), 44_100));
     expect(verdict).toMatchObject({ outcome: "finished", body: { frames, duration_ms: 1 } });

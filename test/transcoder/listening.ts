@@ -10,7 +10,7 @@ import { segmentSpan } from "../../workers/transcoder/geometry.ts";
 const run = promisify(execFile);
 const MAX_PCM_BYTES = 64 * 1024 * 1024;
 
-/** The playlist as the Worker renders it, from nothing but the report. */
+/** Builds the playlist from the report alone, like the Worker. */
 export function playlistFor(result: Finished, rendition: "aac_160" | "aac_96"): string {
   const spans = Array.from({ length: result.renditions[rendition].segments }, (_, segment) => {
     const { from, to } = segmentSpan(segment, result.frames);
@@ -20,7 +20,7 @@ export function playlistFor(result: Finished, rendition: "aac_160" | "aac_96"): 
   return [...head, ...spans, "#EXT-X-ENDLIST", ""].join("\n");
 }
 
-/** Plays the stored segments with ffmpeg as an HLS client: all samples that the playlist promises, stereo. */
+/** Plays the stored segments with ffmpeg like an HLS client. Returns every promised sample, stereo. */
 export async function listenToHls(
   outputs: Map<string, Buffer>,
   result: Finished,
@@ -32,7 +32,7 @@ export async function listenToHls(
       .map(([name, body]) => [name.slice(5 + folder.length), body]),
   );
   files.set("list.m3u8", Buffer.from(playlistFor(result, folder === "160" ? "aac_160" : "aac_96")));
-  // A plain ffmpeg does not cut the encoder's padding at the end; a browser does.
+  // Browsers cut the encoder's padding at the end; plain ffmpeg does not.
   const cut = `atrim=start=0:end_pts=${result.frames}`;
   return withFiles(files, (directory) => decode(join(directory, "list.m3u8"), ["-copyts"], ["-af", cut]));
 }
@@ -66,7 +66,7 @@ async function withFiles<T>(files: Map<string, Buffer>, use: (directory: string)
   }
 }
 
-/** Frames by which `heard` comes late at `at`: the shift, of up to 1300 either way, at which the left channels agree best. */
+/** Frames by which `heard` lags at `at`: the shift within ±1300 where the left channels agree best. */
 export function lagAt(at: number, source: Int16Array, heard: Int16Array): { lag: number; likeness: number } {
   const WINDOW = 6000;
   const REACH = 1300;

@@ -29,7 +29,7 @@ const COMMENT_BYTES = 10 * 2 ** 20;
 const commented = async (text: string, bytes = COMMENT_BYTES) =>
   Buffer.concat([tagWith(Buffer.alloc(bytes, text)), await readFile(sources.bareMp3.path)]);
 
-test("X60: a comment of ten megabytes is passed over", async () => {
+test("a ten-megabyte comment is skipped (X60)", async () => {
   const { worker, verdict } = await transcoder.encode(await commented("-i /etc/passwd; $(id) `id` "));
   if (verdict.outcome !== "finished") throw new Error(verdict.body.detail);
   expect(verdict.body).toMatchObject({ family: "mp3", channels_in: 2, sample_rate_in: 44_100 });
@@ -44,7 +44,7 @@ const LIES = [
 ];
 
 test.for(["\n", "\r", "\r\n", "\x0b"])(
-  "X60: lines like ffmpeg's own, ended by %j, are not taken for them",
+  "metadata that imitates ffmpeg's output, with %j as line end, is not parsed (X60)",
   async (end) => {
     const { verdict } = await transcoder.encode(await commented(LIES.join(end), 10_000));
     if (verdict.outcome !== "finished") throw new Error(verdict.body.detail);
@@ -53,9 +53,9 @@ test.for(["\n", "\r", "\r\n", "\x0b"])(
   },
 );
 
-// On a busy machine the second that it may compute takes much longer by the clock.
+// A busy machine stretches the CPU-second to much longer wall time.
 test.for(["\n", "\b"])(
-  "X60: ten megabytes of %j cost a few seconds, and fail for good",
+  "ten megabytes of %j cost a few seconds and fail for good (X60)",
   { timeout: 300_000 },
   async (end) => {
     const { verdict } = await transcoder.encode(await commented(end));

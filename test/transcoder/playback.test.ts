@@ -37,7 +37,7 @@ function listen(name: string) {
   return found;
 }
 
-/** Frames where to compare: a burst near the start, across the first join of segments, and the end. */
+/** Frames to compare at: a burst near the start, the first border of segments, and the end. */
 const placesIn = (frames: number): number[] => [
   Math.round(frames * 0.1),
   (PACKETS_PER_SEGMENT - 1) * 1024 - 3000,
@@ -45,7 +45,7 @@ const placesIn = (frames: number): number[] => [
 ];
 
 describe.for(["wav", "wav48"])("%s", (name) => {
-  test.for(["160", "96"])("HLS at %s kbit/s has the source's samples, each in its place", async (folder) => {
+  test.for(["160", "96"])("HLS at %s kbit/s has the source's samples in place", async (folder) => {
     const { pcm, worker, result } = listen(name);
     const heard = await listenToHls(worker.outputs, result, folder);
     expect(heard.length / 2).toBe(pcm.length / 2);
@@ -56,7 +56,7 @@ describe.for(["wav", "wav48"])("%s", (name) => {
     }
   });
 
-  test("the MP3 has the source's samples, each in its place", async () => {
+  test("the MP3 has the source's samples in place", async () => {
     const { pcm, worker, result } = listen(name);
     const mp3 = mp3Parts(worker.outputs, result.renditions.mp3_128.parts);
     expect(mp3.length).toBe(result.renditions.mp3_128.bytes);
@@ -81,7 +81,7 @@ test("segments follow one another without gap or overlap", () => {
 
 const decodeTimeOf = (segment: Buffer) => segment.readBigUInt64BE(segment.indexOf("tfdt") + 8);
 
-/** Durations stand in the `trun` of the last segment only. */
+/** Only the last segment's `trun` states durations. */
 function durationOf(segment: Buffer): bigint {
   const trun = segment.indexOf("trun");
   const packets = segment.readUInt32BE(trun + 8);
@@ -99,7 +99,7 @@ test("every segment is stored once, and the first heartbeat counts none", () => 
   expect(worker.beats.at(0)).toMatchObject({ segments_ready: 0 });
 });
 
-test("for any length, segments meet, and their durations sum up to it", () => {
+test("segments of any length meet, and their durations add up to the track's", () => {
   for (const frames of [1, 1023, 1024, 1025, 257 * 1024, 257 * 1024 + 1, 258 * 1024, 44_100 * 3600]) {
     let at = 0;
     for (let n = 0; n < segmentCount(frames); n++) {

@@ -20,9 +20,9 @@ test.for([
   ["text", ["unsupported_format"]],
   ["silentVideo", ["no_audio_stream"]],
   ["noSamples", ["undecodable"]],
-  // ffmpeg's versions differ in when they notice.
+  // Versions of ffmpeg notice at different points.
   ["corrupt", ["undecodable", "unreadable_container"]],
-] as const)("X58: %s fails for good with %s, and stores nothing to play", async ([name, reasons]) => {
+] as const)("%s fails for good with %s, and stores nothing to play (X58)", async ([name, reasons]) => {
   const { worker, verdict } = await transcoder.encode(await readFile(sources[name].path));
   expect(verdict).toMatchObject({ outcome: "failed", body: { retryable: false } });
   expect(reasons).toContain("reason" in verdict.body && verdict.body.reason);
@@ -36,24 +36,24 @@ const wavWith = (change: (header: Buffer) => void): Buffer => {
   return wav;
 };
 
-test("X58: a WAV that claims more than it holds is as long as it is", async () => {
+test("a WAV that claims too much gets its real length (X58)", async () => {
   const { verdict } = await transcoder.encode(wavWith((header) => header.writeUInt32LE(0x7fffffff, 40)));
   expect(verdict).toMatchObject({ outcome: "finished", body: { frames: 44_100 } });
 });
 
-test("X58: a WAV that claims nothing is read to its end", async () => {
+test("a WAV that claims nothing is read to its end (X58)", async () => {
   const { verdict } = await transcoder.encode(wavWith((header) => header.writeUInt32LE(0, 40)));
   expect(verdict).toMatchObject({ outcome: "finished", body: { frames: 44_100 } });
 });
 
-test("X58: forty samples at 1 Hz last forty seconds", async () => {
+test("forty samples at 1 Hz last forty seconds (X58)", async () => {
   const { verdict } = await transcoder.encode(wavFile(sweepWithBursts(40, 44_100), 1));
   if (verdict.outcome !== "finished") throw new Error(verdict.body.detail);
-  // Resampling needs neighbours on either side: ffmpeg's versions differ in what they make of the ends.
+  // Resampling needs neighbours on either side, so versions of ffmpeg differ at the ends.
   expect(Math.abs(verdict.body.duration_ms - 40_000)).toBeLessThan(20_000);
 });
 
-test("X58: numbers that are none do not end the encoders", async () => {
+test("NaN and infinite samples do not stop the encoders (X58)", async () => {
   const wav = wavFile(sweepWithBursts(44_100, 44_100), 44_100);
   wav.writeUInt16LE(3, 20);
   wav.writeUInt32LE(44_100 * 8, 28);
@@ -72,13 +72,13 @@ test.for([
   ["no bits a sample", (header: Buffer) => header.writeUInt16LE(0, 34)],
   ["no channels", (header: Buffer) => header.writeUInt16LE(0, 22)],
   ["an unknown codec", (header: Buffer) => header.writeUInt16LE(0x1234, 20)],
-] as const)("X58: a WAV of %s fails for good", async ([, change]) => {
+] as const)("a WAV of %s fails for good (X58)", async ([, change]) => {
   const { verdict } = await transcoder.encode(wavWith(change));
   expect(verdict).toMatchObject({ outcome: "failed", body: { retryable: false } });
 });
 
-test("X58: more than 24 hours are refused", async () => {
-  // One hertz would do it in few bytes; an honest rate shows that nothing is encoded first.
+test("more than 24 hours are refused (X58)", async () => {
+  // 1 Hz would need fewer bytes, but an honest rate shows that nothing is encoded first.
   const bytes = 25 * 3600 * 1000;
   const wav = Buffer.alloc(44 + bytes, 128);
   wavFile(new Int16Array(0), 1000).copy(wav);

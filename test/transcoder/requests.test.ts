@@ -29,11 +29,11 @@ afterAll(async () => {
 
 const NOWHERE = { url: "", host: "", port: 0 };
 
-/** Ten bytes of an empty ID3 tag, which hides what follows from those who look at the first bytes only. */
+/** An empty ID3 tag hides the content from checks of the first bytes. */
 const ID3 = Buffer.from([0x49, 0x44, 0x33, 3, 0, 0, 0, 0, 0, 0]);
 
 test.for(Object.keys(playlistsNaming(NOWHERE)))(
-  "X56: %s named .mp3 makes nobody fetch what it names",
+  "%s named .mp3 causes no request to its address (X56)",
   async (kind) => {
     const text = Buffer.from(playlistsNaming(stranger)[kind] ?? "");
     for (const file of [text, Buffer.concat([ID3, text])]) {
@@ -44,7 +44,7 @@ test.for(Object.keys(playlistsNaming(NOWHERE)))(
   },
 );
 
-/** What ffmpeg says to an input as the transcoder gives it; it never succeeds here. */
+/** ffmpeg's message for an input with the transcoder's options. It never succeeds here. */
 async function complaint(url: string, demuxer: Sniffed["demuxer"]): Promise<string> {
   const { path } = await findFfmpeg();
   const args = ["-nostdin", "-hide_banner", ...guardedInput(url, demuxer), "-f", "null", "-"];
@@ -56,7 +56,7 @@ async function complaint(url: string, demuxer: Sniffed["demuxer"]): Promise<stri
 
 const DEMUXERS = ["aiff", "wav", "w64", "flac", "ogg", "mp3", "aac", "mov", "amr", "asf"] as const;
 
-test.for(DEMUXERS)("X56: were it taken for %s, ffmpeg would not follow it either", async (demuxer) => {
+test.for(DEMUXERS)("ffmpeg would not follow it even if taken for %s (X56)", async (demuxer) => {
   const texts = Object.values(playlistsNaming(stranger));
   const server = createServer(({ url }, response) => response.end(texts[Number(url?.slice(1, -4))]));
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
@@ -68,7 +68,7 @@ test.for(DEMUXERS)("X56: were it taken for %s, ffmpeg would not follow it either
   expect(stranger.visits()).toBe(0);
 });
 
-test("X57: ffmpeg opens no file and no other protocol, though there is something to hear", async () => {
+test("ffmpeg opens no file and no other protocol, even with audio there (X57)", async () => {
   const { path } = sources.wav;
   for (const url of [
     path,
@@ -81,7 +81,7 @@ test("X57: ffmpeg opens no file and no other protocol, though there is something
     expect(await complaint(url, "wav")).toMatch(/whitelist|Protocol not found/);
 });
 
-test("X57: a source elsewhere is not gone to", async () => {
+test("a source on another host is never requested (X57)", async () => {
   const { verdict } = await transcoder.encode(await readFile(sources.mp3.path), {
     source(response) {
       response.writeHead(302, { Location: stranger.url }).end();
@@ -92,7 +92,7 @@ test("X57: a source elsewhere is not gone to", async () => {
   expect(stranger.visits()).toBe(0);
 });
 
-test("X57: a proxy in the environment sees neither the Worker's files nor ffmpeg's", async () => {
+test("a proxy in the environment sees neither the Worker's requests nor ffmpeg's (X57)", async () => {
   const { verdict } = await transcoder.encode(await readFile(sources.mp3.path));
   expect(verdict.outcome).toBe("finished");
   expect(stranger.visits()).toBe(0);

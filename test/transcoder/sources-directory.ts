@@ -7,5 +7,5 @@ const hash = createHash("sha256").update(process.env.FFMPEG_PATH ?? "");
 for (const name of ["sources.ts", "sources/pcm.ts"])
   hash.update(readFileSync(join(import.meta.dirname, "../support", name)));
 
-/** Kept between runs; another program or another ffmpeg makes another directory. */
+/** Survives runs. Another program or ffmpeg gets another directory. */
 export const SOURCES_DIRECTORY = join(tmpdir(), `soundpost-sources-${hash.digest("hex").slice(0, 12)}`);

@@ -14,19 +14,19 @@ export interface Transcoder {
     port: number;
     ffmpeg: { path: string; version: string; source: string; confined: boolean };
   };
-  /** Everything logged so far. */
+  /** All log output so far. */
   log(): string;
   post(job: unknown): Promise<{ status: number; body: unknown }>;
   /** Starts a job and waits for its verdict. */
   encode(file: Uint8Array, faults?: Faults): Promise<{ worker: GatewayProxy; verdict: Verdict }>;
-  /** Process ids of the ffmpegs it started and that still live. */
+  /** Ids of its running ffmpeg processes. */
   ffmpegs(): number[];
   stop(): Promise<void>;
 }
 
 const MAIN = join(import.meta.dirname, "../../workers/transcoder/main.ts");
 
-/** The real program, with retries in a hurry. */
+/** Starts the real program with short retry delays. */
 export async function startTranscoder(env: Record<string, string> = {}): Promise<Transcoder> {
   const child = spawn(process.execPath, [MAIN], {
     env: {
@@ -77,7 +77,7 @@ export async function startTranscoder(env: Record<string, string> = {}): Promise
   };
 }
 
-/** Linux lists them; by name alone we would count what others on the machine encode. */
+/** Linux lists children. Searching by name would find ffmpegs of other programs. */
 const childrenOf = (pid: number): number[] =>
   readFileSync(`/proc/${pid}/task/${pid}/children`, "utf8").split(" ").map(Number).filter(Boolean);
 
@@ -90,7 +90,7 @@ export function isAlive(pid: number): boolean {
   }
 }
 
-/** Looks until it is so; a test that would wait forever fails with the sentence instead. */
+/** Polls until `isSo`. Fails with the sentence after `withinMs`. */
 export async function eventually(sentence: string, isSo: () => boolean, withinMs = 30_000): Promise<void> {
   for (const start = performance.now(); !isSo(); await sleep(10))
     if (performance.now() - start > withinMs) throw new Error(`never came true: ${sentence}`);

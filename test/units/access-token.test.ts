@@ -34,7 +34,7 @@ const viewer = { sessionId: 5, clientId: "app-1", userId: 7 };
 
 const CLAIMS = { client_id: "app-1", sid: "5", scope: "" };
 
-/** As we issue it, but for what is changed. */
+/** Forges a token like ours, with these changes. */
 async function forge({ header = {}, claims = {}, drop = [] as string[], key = current }) {
   const now = Math.floor(Date.now() / 1000);
   const standard = {
@@ -57,17 +57,17 @@ const part = (value: unknown) => Buffer.from(JSON.stringify(value)).toString("ba
 
 afterEach(() => void vi.useRealTimers());
 
-test("what was issued verifies, for users and for apps alone", async () => {
+test("issued tokens verify, for users and for apps alone", async () => {
   expect(await verifyAccessToken(await issueAccessToken(issuer, viewer), issuer)).toEqual(viewer);
   const app = { ...viewer, userId: null };
   expect(await verifyAccessToken(await issueAccessToken(issuer, app), issuer)).toEqual(app);
 });
 
-test("the forger of these tests forges what would pass", async () => {
+test("an unchanged forgery verifies, so the forger is realistic", async () => {
   expect(await verifyAccessToken(await forge({}), issuer)).toEqual(viewer);
 });
 
-test("a change of any one character is noticed", async () => {
+test("a change of any one character is refused", async () => {
   const token = await issueAccessToken(issuer, viewer);
   const [header = "", payload = "", signature = ""] = token.split(".");
   const flip = (text: string, at: number) =>
@@ -81,7 +81,7 @@ test("a change of any one character is noticed", async () => {
   for (const each of changed) expect(await verifyAccessToken(each, issuer), each).toBeUndefined();
 });
 
-test("another's claims under a genuine signature are refused", async () => {
+test("foreign claims under a genuine signature are refused", async () => {
   const [header, , signature] = (await forge({})).split(".");
   const now = Math.floor(Date.now() / 1000);
   const claims = {
@@ -147,7 +147,7 @@ test.each([
   expect(await verifyAccessToken(await forge(changes), issuer)).toBeUndefined();
 });
 
-test("no key is found by anything but a known kid", async () => {
+test("only a known kid finds a key", async () => {
   const { d: _private, ...publicJwk } = stranger;
   const headers = [
     { kid: undefined },
@@ -159,7 +159,7 @@ test("no key is found by anything but a known kid", async () => {
     expect(await verifyAccessToken(await forge({ key: stranger, header }), issuer)).toBeUndefined();
 });
 
-test("a token lasts its hour and the tolerance of clocks, then no more, though it was remembered", async () => {
+test("a token lasts an hour plus the clock tolerance, even if it was cached", async () => {
   vi.useFakeTimers({ toFake: ["Date"] });
   const token = await issueAccessToken(issuer, viewer);
   const at = Date.now();
@@ -176,12 +176,12 @@ test("an expired token is refused on first sight too", async () => {
   expect(await verifyAccessToken(await forge({ claims: { exp: now - 3 } }), issuer)).toEqual(viewer);
 });
 
-test("keys rotate without a token refused: the next one is known before it signs, the last one after", async () => {
+test("keys rotate without a refused token: the next key is known before it signs, the last one after", async () => {
   const before = await issueAccessToken(issuerWith(current, next), viewer);
   const rotated = issuerWith(next, current);
   expect(await verifyAccessToken(before, rotated)).toEqual(viewer);
   const after = await issueAccessToken(rotated, viewer);
-  // An isolate that still holds the earlier list.
+  // Simulates an isolate that still holds the earlier list.
   expect(await verifyAccessToken(after, issuerWith(current, next))).toEqual(viewer);
 });
 

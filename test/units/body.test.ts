@@ -6,7 +6,7 @@ import { HttpError } from "../../functions/http/errors.ts";
 const JSON_TYPE = "application/json";
 const FORM_TYPE = "application/x-www-form-urlencoded";
 
-/** The body as a handler would get it, or the status and cause of its refusal. */
+/** The parsed body, or the status and causes of its refusal. */
 async function read(
   body: BodyInit,
   type: string | undefined,
@@ -21,7 +21,7 @@ async function read(
       : c.json({ status: 500, causes: [String(error)] }),
   );
   const headers = { ...(type !== undefined && { "Content-Type": type }), ...more };
-  // Bytes, since a string would bring a Content-Type of its own.
+  // Bytes, because a string would set its own Content-Type.
   const bytes = typeof body === "string" ? new TextEncoder().encode(body) : body;
   const reply = await app.request("/", { method: "POST", body: bytes, headers });
   return (await reply.json()) as { body?: unknown; status?: number; causes?: string[] };
@@ -43,7 +43,7 @@ test.each([undefined, "", "text/plain", "application/jsonx", "text/json", "multi
   },
 );
 
-test("a media type that the route does not take is 415, and says which it takes", async () => {
+test("415: a media type that the route does not accept, with the accepted ones", async () => {
   const refused = await read("a=1", FORM_TYPE, ["json"]);
   expect(refused).toEqual({ status: 415, causes: [`Send the body as ${JSON_TYPE}`] });
 });
@@ -65,7 +65,7 @@ test("bytes that are not UTF-8 are 400, in JSON and in forms", async () => {
   expect((await read(bytes, FORM_TYPE)).status).toBe(400);
 });
 
-test("twenty levels pass, twenty-one do not", async () => {
+test("twenty levels of nesting pass, twenty-one do not", async () => {
   const nested = (depth: number) => "[".repeat(depth) + "]".repeat(depth);
   expect((await read(nested(20), JSON_TYPE)).status).toBeUndefined();
   expect((await read(nested(21), JSON_TYPE)).status).toBe(400);
@@ -78,7 +78,7 @@ test("a bomb of half a million brackets is refused at once", async () => {
   expect(performance.now() - startedAt).toBeLessThan(2000);
 });
 
-test("brackets in strings are no nesting, and an escaped quote ends no string", async () => {
+test("brackets in strings do not nest, and an escaped quote ends no string", async () => {
   const text = "[{".repeat(50);
   expect((await read(JSON.stringify({ a: text }), JSON_TYPE)).body).toEqual({ a: text });
   expect((await read(JSON.stringify({ a: `\\"${text}` }), JSON_TYPE)).body).toEqual({ a: `\\"${text}` });
@@ -96,7 +96,7 @@ test.each([
   ["a=%26%3D%C3%BC", { a: "&=ü" }],
   ["a=", { a: "" }],
   ["", {}],
-])("the form %j is read", async (form, body) => {
+])("the form %j is parsed", async (form, body) => {
   expect(await read(form, FORM_TYPE)).toEqual({ body });
 });
 
@@ -116,7 +116,7 @@ test.each(["a=%", "a=%2", "a=%zz", "%=1", "track=1&track[title]=x"])(
   },
 );
 
-test("a field that is an object first and a value later is 400 as well", async () => {
+test("400: a field is an object first and a value later", async () => {
   expect((await read("track[title]=x&track=1", FORM_TYPE)).status).toBe(400);
 });
 
@@ -130,12 +130,12 @@ const MIB = 2 ** 20;
 test.each([
   [JSON_TYPE, MIB, `"${"x".repeat(MIB - 2)}"`],
   [FORM_TYPE, 64 * 1024, `a=${"x".repeat(64 * 1024 - 2)}`],
-])("of %s exactly %d bytes pass, one more is 413", async (type, _, body) => {
+])("413: %s of more than %d bytes; exactly as many pass", async (type, _, body) => {
   expect((await read(body, type)).status).toBeUndefined();
   expect((await read(body.replace("x", "xx"), type)).status).toBe(413);
 });
 
-test("a body of unknown length is cut off where it grows too large", async () => {
+test("a body of unknown length is cut off when it grows too large", async () => {
   let sent = 0;
   const endless = new ReadableStream<Uint8Array>({
     pull(controller) {

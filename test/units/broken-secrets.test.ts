@@ -12,7 +12,7 @@ const whole = {
   SEAL_KEYS: key,
 };
 
-test("secrets that are whole are not complained of", async () => {
+test("valid secrets cause no complaint", async () => {
   expect(await brokenSecrets(whole)).toEqual([]);
 });
 
@@ -26,7 +26,7 @@ test.for<[string, string | undefined]>([
   ["holds a public key", jwks({ ...jwk, d: undefined })],
   ["holds a point that lies on no curve", jwks({ ...jwk, x: Buffer.alloc(32, 1).toString("base64url") })],
   ["holds a second key that is broken", jwks(jwk, { ...jwk, d: "AA" })],
-])("F58: JWT_KEYS that %s is told by its name", async ([, JWT_KEYS]) => {
+])("JWT_KEYS that %s is reported by name (F58)", async ([, JWT_KEYS]) => {
   expect(await brokenSecrets({ ...whole, JWT_KEYS: JWT_KEYS as string })).toEqual(["JWT_KEYS"]);
 });
 
@@ -35,7 +35,7 @@ test.for<[string, string | undefined]>([
   ["is empty", ""],
   ["is too short", Buffer.alloc(31).toString("base64")],
   ["has a stray comma", `${key},`],
-])("F58: a list of keys that %s is told by its name", async ([, keys]) => {
+])("a list of keys that %s is reported by name (F58)", async ([, keys]) => {
   const [SIGNING_KEYS, SEAL_KEYS] = [keys as string, keys as string];
   expect(await brokenSecrets({ ...whole, SIGNING_KEYS, SEAL_KEYS })).toEqual(["SIGNING_KEYS", "SEAL_KEYS"]);
 });

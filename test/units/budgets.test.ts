@@ -13,12 +13,12 @@ test("a budget has a default, which a setting replaces or lifts", () => {
 });
 
 test.each(["", "-1", "many", "1e3", "1.5", "9999999999"])(
-  "a setting that cannot be read (%j) lifts no limit",
+  "an invalid setting (%j) lifts no limit",
   (setting) => {
     expect(budgetOf(withSetting(setting), "likes")?.max).toBe(1_000);
   },
 );
 
-test("what is sent to one host is counted by the minute", () => {
+test("deliveries to one host count by the minute", () => {
   expect(budgetOf(withSetting(), "webhook-deliveries")).toMatchObject({ window_s: 60 });
 });

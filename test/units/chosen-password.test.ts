@@ -11,12 +11,12 @@ test.each([
   "0123456789",
   "zzzzzzzzzzzz",
   "1q2w3e4r",
-])("%j is among the first that anybody would try", (password) => {
+])("%j is among the first guesses of an attacker", (password) => {
   expect(ChosenPassword.safeParse(password).success).toBe(false);
 });
 
 test.each(["short", "seven77", "a".repeat(1025), `${"é".repeat(513)}`, "nul\0byte in it"])(
-  "%j has the wrong size or holds what nobody can type",
+  "%j has the wrong size or holds characters that nobody can type",
   (password) => {
     expect(ChosenPassword.safeParse(password).success).toBe(false);
   },
@@ -28,6 +28,6 @@ test.each([
   "パスワードではない八",
   `x${"é".repeat(511)}`,
   "my password is long",
-])("%j may be chosen, and stays as it is", (password) => {
+])("%j may be chosen and stays unchanged", (password) => {
   expect(ChosenPassword.parse(password)).toBe(password);
 });

@@ -8,7 +8,7 @@ import { StreamedObject } from "../../functions/uploads/streamed.ts";
 const MIB = 2 ** 20;
 const PART_BYTES = 16 * MIB;
 
-/** Takes a part late, so that memory which is used again too early shows. */
+/** Accepts parts late, so that memory reused too early becomes visible. */
 function storage(parts: Buffer[]): Storage {
   const multipart = {
     create: async () => "upload",
@@ -31,7 +31,7 @@ const text = (name: string, value: string) =>
   `--b0undary\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`;
 const FILE_HEAD = `--b0undary\r\nContent-Disposition: form-data; name="file"; filename="a"\r\n\r\n`;
 
-/** As a client sends it that writes `chunkBytes` at a time. */
+/** Imitates a client that writes `chunkBytes` at a time. */
 function formWith(file: Buffer, chunkBytes: number): Request {
   const whole = Buffer.from([text("before", "1"), FILE_HEAD].join(""));
   const tail = Buffer.from(`\r\n${text("after", "2")}--b0undary--\r\n`);
@@ -46,7 +46,7 @@ function formWith(file: Buffer, chunkBytes: number): Request {
         return;
       }
       controller.close();
-      // What a read has got that waits for more.
+      // Lets a waiting read end.
       controller.byobRequest?.respond(0);
     },
   });
@@ -66,7 +66,7 @@ async function streamed(request: Request) {
   return { parts, fields };
 }
 
-/** Random, and at each multiple of `everyBytes` what a delimiter may begin with. */
+/** Random bytes with the start of a delimiter at each multiple of `everyBytes`. */
 function noise(size: number, everyBytes: number, like: string): Buffer {
   const bytes = randomFillSync(Buffer.alloc(size));
   for (let at = everyBytes; at < size; at += everyBytes) bytes.write(like, at - 3, "latin1");
@@ -82,7 +82,7 @@ test.each<[string, Buffer, number]>([
   ["with beginnings where reads end", noise(40 * MIB, 1024, "\r\n--b0undarX"), MIB],
   ["with line ends where parts end", noise(40 * MIB, 16 * MIB, "\r\n--"), 4 * MIB],
   ["in tiny chunks", noise(300_000, 1_000, "\r\n--b0"), 7],
-])("a file %s arrives in storage as it was sent", async (_what, file, chunkBytes) => {
+])("a file %s arrives in storage unchanged", async (_what, file, chunkBytes) => {
   const { parts, fields } = await streamed(formWith(file, chunkBytes));
   expect(fields).toEqual(["before=1", "after=2"]);
   expect(parts.slice(0, -1).map(({ byteLength }) => byteLength)).toEqual(

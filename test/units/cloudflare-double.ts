@@ -4,11 +4,11 @@ import { text } from "node:stream/consumers";
 
 const CHANGES = new Set(["POST", "PUT"]);
 
-/** As much of Cloudflare's API as wrangler needs to prepare an environment. */
+/** The part of Cloudflare's API that wrangler needs to prepare an environment. */
 export async function cloudflareDouble() {
   const buckets = new Set<string>();
   const queues = new Set<string>();
-  /** Of the Worker; `undefined` before its first deploy. */
+  /** The Worker's secrets. `undefined` before its first deploy. */
   const worker: { secrets?: string[] } = {};
   const changes: { path: string; body: Record<string, unknown> }[] = [];
 

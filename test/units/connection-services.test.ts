@@ -20,7 +20,7 @@ beforeEach(() => {
 });
 afterEach(() => vi.restoreAllMocks());
 
-test("a service that is set up is found by its name, and no other", () => {
+test("a configured service is found by its name, others are not", () => {
   expect(named({ twitter: WHOLE })).toEqual({ ...WHOLE, token_endpoint_auth_method: "client_secret_basic" });
   for (const name of ["myspace", "__proto__", "constructor", ""])
     expect(named({ twitter: WHOLE }, name)).toBeUndefined();
@@ -38,22 +38,19 @@ test.each([
   { ...WHOLE, profiles: [{ endpoint: "https://social.example/me", service: "elsewhere" }] },
   "twitter",
   null,
-])(
-  "one that is set up wrongly is as if it were not there, and the log says so without its secret: %j",
-  (wrong) => {
-    expect(named({ twitter: wrong, myspace: WHOLE })).toBeUndefined();
-    expect(named({ twitter: wrong, myspace: WHOLE }, "myspace")).toBeDefined();
-    expect(written.join()).toContain("connection_service_malformed");
-    expect(written.join()).not.toContain("secret-of-ours");
-  },
-);
+])("a misconfigured service is ignored, and the log says so without its secret: %j", (wrong) => {
+  expect(named({ twitter: wrong, myspace: WHOLE })).toBeUndefined();
+  expect(named({ twitter: wrong, myspace: WHOLE }, "myspace")).toBeDefined();
+  expect(written.join()).toContain("connection_service_malformed");
+  expect(written.join()).not.toContain("secret-of-ours");
+});
 
-test.each(["", "{", "[]", "null", "1"])("a setting that is none, %j, offers nothing", (setting) => {
+test.each(["", "{", "[]", "null", "1"])("a malformed setting, %j, offers nothing", (setting) => {
   expect(serviceNamed({ CONNECTION_SERVICES: setting }, "twitter")).toBeUndefined();
   expect(written.join()).toContain("connection_services_malformed");
 });
 
-test("a service of a name that the API does not know is not offered", () => {
+test("a service whose name the API does not know is not offered", () => {
   expect(named({ elsewhere: WHOLE }, "elsewhere")).toBeUndefined();
   expect(written.join()).toContain("connection_service_malformed");
 });
@@ -72,7 +69,7 @@ test.each([
 });
 
 test.each(["\u0000", "\u202egnp.exe", "\ud800", " ", "a".repeat(201), 1, null, {}])(
-  "API10: a name that cannot be shown, %j, is as none",
+  "a name that cannot be shown, %j, counts as missing (API10)",
   (name) => expect(profilesIn({ id: "1", name })[0]?.name).toBeUndefined(),
 );
 
@@ -93,6 +90,6 @@ test.each([
   { data: [{ id: "1" }, {}] },
   { data: Array.from({ length: 201 }, (_, index) => ({ id: index })) },
   { id: "1", access_token: {} },
-])("API10: %j shows no profile", (reply) => {
+])("%j shows no profile (API10)", (reply) => {
   expect(() => profilesIn(reply)).toThrow();
 });

@@ -2,7 +2,7 @@ import { ContainerProxy } from "@cloudflare/containers";
 import { afterEach, expect, test, vi } from "vitest";
 import { TranscoderContainer } from "../../workers/container.ts";
 
-/** The platform's base classes, of which there is nothing outside it: they hold what they are given. */
+/** Replaces the platform's base classes, which exist nowhere else. They store their arguments. */
 vi.mock("cloudflare:workers", () => {
   class Base {
     readonly ctx: unknown;
@@ -23,7 +23,7 @@ const PLATFORM = {
 
 const ENV = { SIGNING_KEYS: "{}" };
 
-/** As the library asks on behalf of our class, of every host or only of those it knows. */
+/** Imitates the library's requests for our class, with every host intercepted or only known ones. */
 function proxy(interceptAll: boolean) {
   const { enableInternet, allowedHosts } = new TranscoderContainer(PLATFORM as never, ENV as never);
   const props = {
@@ -46,14 +46,14 @@ test.for([
   "http://[::1]/",
   "http://internal.worker.internal/",
   "http://worker.internal.example.com/",
-])("X57: the transcoder's container cannot reach %s", async (url) => {
+])("the transcoder's container cannot reach %s (X57)", async (url) => {
   const outside = vi.spyOn(globalThis, "fetch").mockRejectedValue(new Error("it went out"));
   for (const interceptAll of [true, false])
     expect((await proxy(interceptAll).fetch(new Request(url))).status).toBe(520);
   expect(outside).not.toHaveBeenCalled();
 });
 
-test("X57: but our gateway, which asks for a ticket", async () => {
+test("the transcoder's container reaches our gateway, which demands a ticket (X57)", async () => {
   const reply = await proxy(false).fetch(new Request("http://worker.internal/jobs/1/source"));
   expect([reply.status, await reply.json()]).toEqual([401, { error: "bad_ticket" }]);
   expect(Object.keys(TranscoderContainer.outboundByHost ?? {})).toEqual(["worker.internal"]);

@@ -8,7 +8,7 @@ import { prepareQueues } from "../../workers/deploy/queues.ts";
 import { requireSecrets } from "../../workers/deploy/secrets.ts";
 import { cloudflareDouble } from "./cloudflare-double.ts";
 
-// wrangler itself against a double of Cloudflare: a dozen starts of a slow program.
+// Runs wrangler itself against a double of Cloudflare: a dozen starts of a slow program.
 vi.setConfig({ testTimeout: 240_000 });
 
 const environment = readEnvironment("staging");
@@ -39,12 +39,12 @@ const RULES = [
   { path: "/r2/buckets/soundpost-uploads-staging/lifecycle", body: { rules: UPLOADS_LIFECYCLE } },
 ];
 
-/** Changes since the last call, by path: wrangler runs several times at once. */
+/** Changes since the last call, sorted, because several wranglers run in parallel. */
 const changes = () => cloudflare.changes.splice(0).sort((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1));
 const keyOf = ({ path, body }: { path: string; body: Record<string, unknown> }) =>
   `${path} ${body.name ?? body.queue_name ?? ""}`;
 
-test("buckets are created with their rules; once there, only the rules are set again", async () => {
+test("buckets are created with their rules; later only the rules are set", async () => {
   await prepareBuckets(environment);
   expect(changes()).toEqual([...CREATED, ...RULES]);
   await prepareBuckets(environment);
@@ -75,7 +75,7 @@ test("before the first deploy all secrets must come in a file, as lines or as JS
   await requireSecrets(environment, json);
 });
 
-test("later only those are asked for that are not there", async () => {
+test("later deploys require only missing secrets", async () => {
   const { required } = environment.secrets;
   cloudflare.worker.secrets = required;
   await requireSecrets(environment);

@@ -16,7 +16,7 @@ import { Refused } from "../../workers/deploy/wrangler.ts";
 import { BUCKETS, MEDIA_BUCKET, UPLOADS_BUCKET } from "../../workers/local/worker-bindings.ts";
 import { PROJECT_DIR } from "../support/structure.ts";
 
-/** Without what an operator may have set. */
+/** The environment excludes an operator's own settings. */
 async function deploy(...args: string[]) {
   const child = spawn(process.execPath, [join(PROJECT_DIR, "workers/deploy/main.ts"), ...args], {
     env: { PATH: process.env.PATH, HOME: process.env.HOME, NO_COLOR: "1" },
@@ -30,13 +30,13 @@ async function deploy(...args: string[]) {
   return { code, stdout, stderr };
 }
 
-/** Supplied by the local stack instead of the container, the Neon host and the e-mail binding. */
+/** The local stack sets them instead of the container, the Neon host and the e-mail binding. */
 const LOCAL_ONLY = [
   ...["DATABASE_PROXY_URL", "TRANSCODER_URL", "TRANSCODER_CALLBACK_URL", "MAIL_URL"],
   ...["TRANSCODER_SECRET", "WEBHOOK_TARGETS", "DNS_URL"],
 ];
 
-/** A deployment may set these; without them the Worker's own defaults hold. */
+/** Optional in a deployment, because the Worker has defaults. */
 const isBudget = (name: string) => /_PER_(HOUR|MINUTE)$/.test(name);
 
 /** The names that `interface Env` declares. */
@@ -54,7 +54,7 @@ describe.each(["staging", "production", "sandbox"])("%s", (name) => {
   const environment = readEnvironment(name);
   const { vars, secrets, r2_buckets, queues, durable_objects, send_email } = environment;
 
-  test("has every variable, secret and binding that the Worker reads", () => {
+  test("sets every variable, secret and binding that the Worker reads", () => {
     const given = [
       ...Object.keys(vars),
       ...secrets.required,
@@ -71,11 +71,11 @@ describe.each(["staging", "production", "sandbox"])("%s", (name) => {
     expect(given.sort()).toEqual(wanted.sort());
   });
 
-  test("has nothing secret among its variables", () => {
+  test("keeps secrets out of its variables", () => {
     expect(Object.keys(vars).filter((each) => /KEY|SECRET|PASSWORD|TOKEN|DATABASE/.test(each))).toEqual([]);
   });
 
-  test("answers on every host of its addresses, and on no other", () => {
+  test("answers on exactly the hosts of its addresses", () => {
     const addresses = [vars.API_URL, vars.AUTH_URL, vars.WEB_URL, vars.OLDER_API_URL];
     const hosts = addresses.flatMap((url) => (url ? [new URL(url).host] : []));
     expect(environment.routes.map(({ pattern }) => pattern).sort()).toEqual(hosts.sort());
@@ -88,7 +88,7 @@ describe.each(["staging", "production", "sandbox"])("%s", (name) => {
     ]);
   });
 
-  test("consumes its queues, named for it, and their dead letters", () => {
+  test("consumes its own queues and their dead letters", () => {
     expect(queuesOf(environment).sort()).toEqual([
       `connection-posts-${name}`,
       `dead-letters-${name}`,
@@ -105,14 +105,14 @@ describe.each(["staging", "production", "sandbox"])("%s", (name) => {
     ]);
   });
 
-  test("runs the crons that the Worker tells apart", () => {
+  test("runs the crons that the Worker distinguishes", () => {
     const main = readFileSync(join(PROJECT_DIR, "workers/main.ts"), "utf8");
     const [, sweep] = /SWEEP_CRON = "(.+)"/.exec(main) ?? [];
     const [, reset = ""] = /RESET_CRON = "(.+)"/.exec(main) ?? [];
     expect(environment.triggers.crons).toEqual(["* * * * *", sweep, ...(name === "sandbox" ? [reset] : [])]);
   });
 
-  test("has its dry-run deploy pass, without network, account or Docker", async () => {
+  test("passes a dry-run deploy without network, account or Docker", async () => {
     const { code, stdout, stderr } = await deploy(name, "--dry-run");
     expect(stderr).toBe("");
     expect(code).toBe(0);
@@ -143,7 +143,7 @@ test("no two environments share a bucket, a queue, a host or a Worker", () => {
   expect(new Set(names).size).toBe(names.length);
 });
 
-test("deployed buckets answer browsers as the local ones do", () => {
+test("deployed and local buckets have the same CORS rules", () => {
   expect(BUCKETS[UPLOADS_BUCKET].cors).toEqual(UPLOADS_CORS);
   expect(BUCKETS[MEDIA_BUCKET].cors).toEqual(MEDIA_CORS);
   expect(UPLOADS_LIFECYCLE).toMatchObject([{ enabled: true, conditions: { prefix: "" } }]);
@@ -156,12 +156,12 @@ test.each([
   [[], "npm run deploy -- <environment>"],
   [["staging", "production"], "npm run deploy -- <environment>"],
   [["staging", "--force"], "npm run deploy -- <environment>"],
-])("`deploy %j` is refused in words", (args, message) => {
+])("`deploy %j` is refused with a sentence", (args, message) => {
   expect(() => readArguments(args)).toThrow(Refused);
   expect(() => readArguments(args)).toThrow(message);
 });
 
-test("an unknown environment ends the program with those words alone, and a code", async () => {
+test("an unknown environment ends the program with a sentence and a code", async () => {
   const { code, stdout, stderr } = await deploy("nowhere");
   expect({ code, stdout, stderr: stderr.trim() }).toEqual({
     code: 1,
@@ -170,7 +170,7 @@ test("an unknown environment ends the program with those words alone, and a code
   });
 });
 
-test("an operator who has set nothing learns all that is missing, a line each", async () => {
+test("an operator without settings learns every missing one, a line each", async () => {
   const { code, stderr } = await deploy("production", "--secrets-file", "/nowhere/secrets.env");
   expect(code).toBe(1);
   expect(stderr).toMatch(/^MIGRATOR_DATABASE_URL is not set/m);

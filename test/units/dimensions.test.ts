@@ -20,13 +20,13 @@ test.each([
 
 const progressive = (png: Buffer) => sharp(png).jpeg({ progressive: true }).toBuffer();
 
-test("fill bytes before a marker are passed over", async () => {
+test("fill bytes before a marker are skipped", async () => {
   const jpeg = await aJpeg(77, 66);
   const filled = Buffer.concat([jpeg.subarray(0, 2), Buffer.alloc(5, 0xff), jpeg.subarray(2)]);
   expect(dimensionsOf(filled)).toEqual({ width: 77, height: 66 });
 });
 
-test("what is no picture, or none that we take, has no dimensions", async () => {
+test("files that are no supported picture have no dimensions", async () => {
   const webp = await sharp(await aPng())
     .webp()
     .toBuffer();
@@ -34,7 +34,7 @@ test("what is no picture, or none that we take, has no dimensions", async () => 
     expect(dimensionsOf(bytes)).toBe("no_image");
 });
 
-test("whatever is cut off or flipped, there is an answer", async () => {
+test("truncated or corrupted headers never throw", async () => {
   for (const whole of [await aPhoto(), await aPng(), gifOf(3, 3, 2), await polyglot()]) {
     const hostile = fc.record({
       length: fc.nat(whole.length),

@@ -10,12 +10,12 @@ test.each([
     `attachment; filename="a_b_c'd(e)*.ogg"; filename*=UTF-8''a%22b%5Cc%27d%28e%29%2A.ogg`,
   ],
   ["../x%41.wav", `attachment; filename=".._x_41.wav"; filename*=UTF-8''..%2Fx%2541.wav`],
-])("X51: %j", (filename, header) => {
+])("%j (X51)", (filename, header) => {
   expect(attachment(filename)).toBe(header);
 });
 
 test.each(["\r\nSet-Cookie: a=b", "a\0b", "\ud800", "\u202egpj.wav", "x".repeat(10_000), "", "\x7f"])(
-  "X51: nothing in %j ends the header",
+  "%j cannot end the header (X51)",
   (filename) => {
     const header = attachment(filename);
     expect(header).toMatch(/^attachment; filename="[^"\\\r\n]*"; filename\*=UTF-8''[\w.%~!#$&+^`|-]*$/);

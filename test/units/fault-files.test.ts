@@ -1,10 +1,10 @@
 import { expect, test } from "vitest";
 import { read, sourcePaths } from "../support/structure.ts";
 
-/** Numbers of faults in a test's title, as in `"F10, F11: …"`. */
-const NAMES_A_FAULT = /"(?:[A-Z]+\d+, )*F\d+[,:]/;
+/** Ids of faults in a test's title, as in `"… (F10, F11)"`. */
+const NAMES_A_FAULT = /"(?:[A-Z]+\d+, )*F\d+[,:]|\((?:[A-Z]+\d+, )*F\d+(?:, [A-Z]+\d+)*\)["`]/;
 
-/** A stack of a file's own is checked when it stops. */
+/** A file's own stack is checked when it stops. */
 const CHECKS = /startFaultyStack\(|brokenInvariants(?:Of)?\(|invariantsHoldAfterwards\(/;
 
 test("every file that tests faults of the service checks the invariants afterwards", () => {

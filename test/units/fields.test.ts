@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { flag, idText, integerText, plainIdText, text } from "../../functions/http/fields.ts";
 
-/** None of them names anything, in any place where an id may stand. */
+/** Values that are no id, wherever an id may occur. */
 const NO_IDS = [
   ...[
     "",
@@ -55,7 +55,7 @@ describe("an id", () => {
     expect(idText("tracks").safeParse(given).success).toBe(false);
   });
 
-  test("in a plain place is no URN", () => {
+  test("is no URN in a plain field", () => {
     expect(plainIdText.safeParse("soundcloud:users:1").success).toBe(false);
   });
 });
@@ -81,7 +81,7 @@ describe("a whole number", () => {
 });
 
 describe("text", () => {
-  test("is trimmed, and counted after that", () => {
+  test("is trimmed before its length is counted", () => {
     expect(text(3).parse("  abc \n")).toBe("abc");
     expect(text(3).safeParse("abcd").success).toBe(false);
   });

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { callableName, jsonpText, toldInBody } from "../../functions/http/jsonp.ts";
 
 test.each(["cb", "$", "_a1", "a.b.c.d", "jQuery1102_123", "x".repeat(64)])(
-  "X46: %s can be called",
+  "%s is a valid callback (X46)",
   (name) => {
     expect(callableName([name])).toBe(name);
   },
@@ -36,16 +36,16 @@ test.each([
   "eval",
   "this",
   "null",
-])("X46: %j cannot", (name) => {
+])("%j is not a valid callback (X46)", (name) => {
   expect(() => callableName([name])).toThrow(expect.objectContaining({ status: 400 }));
 });
 
-test("X46: of two names neither counts, and none is a mistake too", () => {
+test("two callbacks, or none, are refused (X46)", () => {
   expect(() => callableName(["a", "b"])).toThrow(expect.objectContaining({ status: 400 }));
   expect(() => callableName([])).toThrow(expect.objectContaining({ status: 400 }));
 });
 
-test("X45: what would end a script stands in no reply, and the value arrives whole", () => {
+test("no reply contains the end of a script, and the value arrives unchanged (X45)", () => {
   const value = { title: "</script><script>alert(1)//&\u2028\u2029<!--", list: ["'", '"', "\\"] };
   const text = jsonpText("a.b", value);
   expect(text).toMatch(/^\/\*\*\/a\.b\(.*\);$/);
@@ -55,7 +55,7 @@ test("X45: what would end a script stands in no reply, and the value arrives who
   expect(JSON.parse(JSON.stringify(arrived))).toEqual(value);
 });
 
-test("an error tells its code, in whatever dialect", () => {
+test("an error carries its code in both dialects", () => {
   const older = { errors: [{ error_message: "404 - Not Found" }] };
   expect(toldInBody(404, older)).toEqual({ code: 404, ...older });
   expect(toldInBody(404, { code: 404, message: "x" })).toEqual({ code: 404, message: "x" });

@@ -4,7 +4,7 @@ import { usernameKeys } from "../../functions/accounts/look-alike.ts";
 import { permalinksOf } from "../../functions/accounts/permalink.ts";
 import { NewAppBody } from "../../functions/apps/input.ts";
 
-/** By the unique keys of the database. */
+/** Whether the database's unique keys collide. */
 function isTaken(name: string, other: string): boolean {
   const [one, two] = [usernameKeys(name), usernameKeys(other)];
   return one.username_key === two.username_key || one.look_alike_key === two.look_alike_key;
@@ -45,7 +45,7 @@ test.each([
   ["Юля", "Оля"],
   ["李", "丽"],
   ["DJ 2", "DJ 3"],
-])("%j and %j are two names", (one, other) => {
+])("%j and %j are different names", (one, other) => {
   expect(isTaken(one, other)).toBe(false);
 });
 
@@ -62,7 +62,7 @@ test.each([
   ["an isolate", "a\u2066na"],
   ["an Arabic letter mark", "a\u061cna"],
   ["a private character", "ana\uf8ff"],
-])("a name with %s is refused, of people and of apps", (_with, name) => {
+])("a name with %s is refused for users and apps", (_with, name) => {
   const [issue] = Username.safeParse(name).error?.issues ?? [];
   expect(issue?.message).toBe("holds characters that cannot be seen");
   const app = NewAppBody.safeParse({ name, redirect_uris: ["https://a.example/cb"] });
@@ -70,7 +70,7 @@ test.each([
 });
 
 test.each(["👩‍🎤 Ana", "Ana ❤️", "🏴󠁧󠁢󠁥󠁮󠁧󠁿 Ana", "🎵🎶"])(
-  "emoji may be made of what is invisible elsewhere: %s",
+  "emoji may contain characters that are invisible elsewhere: %s",
   (name) => {
     expect(Username.safeParse(name).success).toBe(true);
   },
@@ -97,17 +97,17 @@ test.each([
   "Sound Post",
   "Soundpоst",
   "The Soundpost Team",
-])("people cannot be called %j, as if they ran the service", (name) => {
+])("users cannot be called %j, as if they ran the service", (name) => {
   expect(Username.safeParse(name).error?.issues).toContainEqual(
     expect.objectContaining({ message: "is reserved" }),
   );
 });
 
-test("operators give the names that staff go by", () => {
+test("operators may assign names reserved for staff", () => {
   for (const name of ["Support", "Soundpost"]) expect(OperatorUsername.safeParse(name).success).toBe(true);
 });
 
-test("an app cannot ask for consent in the name of the service", () => {
+test("an app cannot ask for consent in the service's name", () => {
   const app = { name: "Soundpоst Login", redirect_uris: ["https://a.example/cb"] };
   expect(NewAppBody.safeParse(app).error?.issues).toMatchObject([
     { path: ["name"], message: "must not name this service" },
@@ -126,7 +126,7 @@ test.each([
   "Home Support Band",
   "Horne",
   "Posts",
-])("%s is a name like any other", (name) => {
+])("%s is an ordinary name", (name) => {
   expect(Username.safeParse(name).success).toBe(true);
 });
 
@@ -145,6 +145,6 @@ test.each([
   ["🎵🎶", /^user-[a-z0-9]{7}$/],
   ["あ", /^a-[a-z0-9]{7}$/],
   ["сетс", /^sets-[a-z0-9]{7}$/],
-])("%s gets an address of its own making", async (name, permalink) => {
+])("%s gets a generated address", async (name, permalink) => {
   expect((await permalinksOf(name)).permalink).toMatch(permalink);
 });

@@ -14,22 +14,22 @@ const readJson = (name: string) => JSON.parse(readFileSync(join(DIRECTORY, "meta
 const files = readdirSync(DIRECTORY).filter((name) => name.endsWith(".sql"));
 const journal: { idx: number; tag: string }[] = readJson("_journal.json").entries;
 
-/** The SQL that `npm run draft-migration` would write for a schema; nothing is written here. */
+/** The SQL that `npm run draft-migration` would write for a schema, without writing it. */
 function drafted(of: Record<string, unknown>): Promise<string[]> {
   const last = readJson(`${journal.at(-1)?.tag.slice(0, 4)}_snapshot.json`);
   return generateMigration(last, generateDrizzleJson(of, last.id, undefined, config.casing));
 }
 
-test("the schema needs no migration that is not there", async () => {
+test("the schema needs no further migration", async () => {
   expect(await drafted(schema)).toEqual([]);
 });
 
-test("a table without a migration would be noticed", async () => {
+test("a table without a migration would be detected", async () => {
   const forgotten = pgTable("forgotten", { id: integer().primaryKey() });
   expect((await drafted({ ...schema, forgotten })).join()).toContain('CREATE TABLE "forgotten"');
 });
 
-test("migrations are numbered without gap or double, and each stands in drizzle-kit's journal", () => {
+test("migrations are numbered without gap or duplicate, and drizzle-kit's journal lists each", () => {
   expect(files.length).toBeGreaterThan(0);
   for (const name of files) expect(name).toMatch(/^\d{4}_[a-z0-9_]+\.sql$/);
   const numbers = files.sort().map((name) => Number(name.slice(0, 4)));
@@ -37,14 +37,14 @@ test("migrations are numbered without gap or double, and each stands in drizzle-
   expect(journal.map(({ tag }) => `${tag}.sql`)).toEqual(files);
 });
 
-test("no migration holds its own transaction: the runner gives each one", () => {
+test("no migration opens a transaction, because the runner does", () => {
   const own = files.filter((name) =>
     /^\s*(?:BEGIN|START TRANSACTION|COMMIT|ROLLBACK)\s*;/im.test(readFileSync(join(DIRECTORY, name), "utf8")),
   );
   expect(own).toEqual([]);
 });
 
-test("what cannot run in a transaction says so in its first line, and stands alone", () => {
+test("a statement that cannot run in a transaction stands alone, and the first line says so", () => {
   for (const name of files) {
     const sql = readFileSync(join(DIRECTORY, name), "utf8");
     const alone = sql.startsWith("-- no transaction");

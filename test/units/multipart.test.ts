@@ -18,7 +18,7 @@ interface Read {
 const readable = (_key: string, value: unknown) =>
   value instanceof Uint8Array ? Buffer.from(value).toString("latin1") : value;
 
-/** The body as a handler would get it, or the status and causes of its refusal. */
+/** The parsed body, or the status and causes of its refusal. */
 async function read(body: BodyInit, type: string | undefined = TYPE): Promise<Read> {
   const app = new Hono();
   app.post("/", async (c) =>
@@ -33,7 +33,7 @@ async function read(body: BodyInit, type: string | undefined = TYPE): Promise<Re
   return (await (await app.request("/", init)).json()) as Read;
 }
 
-/** A body in `size`-byte pieces. */
+/** A body in pieces of `size` bytes. */
 const dripped = (text: string, size: number) =>
   new ReadableStream({
     type: "bytes",
@@ -58,7 +58,7 @@ const sentFile = async (body: string) => {
   return (read_.track as { artwork_data: SentFile }).artwork_data;
 };
 
-test("what the runtime's own FormData sends arrives whole", async () => {
+test("a body of the runtime's own FormData arrives unchanged", async () => {
   const form = new FormData();
   form.set("track[title]", 'Übung "eins"\r\nzwei');
   form.set(
@@ -80,7 +80,7 @@ test("what the runtime's own FormData sends arrives whole", async () => {
   });
 });
 
-test.each([1, 2, 3, 7, 64])("it does not matter that a body comes in pieces of %i bytes", async (size) => {
+test.each([1, 2, 3, 7, 64])("a body in pieces of %i bytes parses the same", async (size) => {
   const content = "\r\n--b0undar\r\n--b0undar-\r\r\n--";
   const body = `ignored\r\n${whole(
     named("a", ""),
@@ -111,7 +111,7 @@ test.each([
   expect((await sentFile(artwork(disposition))).filename).toBe(filename);
 });
 
-test("a form without a file chosen has none", async () => {
+test("a form without a chosen file has none", async () => {
   expect(await read(artwork('filename=""', ""))).toEqual({ body: {} });
 });
 
@@ -222,20 +222,20 @@ test.each([
   "multipart/form-data; boundary=",
   'multipart/form-data; boundary="a b "',
   `multipart/form-data; boundary=${"x".repeat(71)}`,
-])("X34: %s has no boundary", async (type) => {
+])("%s has no boundary (X34)", async (type) => {
   expect(await read(whole(named("a", "b")), type)).toMatchObject({
     status: 400,
     causes: ["The Content-Type has no boundary"],
   });
 });
 
-test("X21: names of prototypes are plain fields", async () => {
+test("names of prototypes are plain fields (X21)", async () => {
   const { body } = await read(whole(named("__proto__[polluted]", "1"), named("constructor", "2")));
   expect(body?.constructor).toBe("2");
   expect(({} as Record<string, unknown>).polluted).toBeUndefined();
 });
 
-test("a field may say in what charset it is", async () => {
+test("a field may state its charset", async () => {
   const head = 'Content-Disposition: form-data; name="a"\r\nContent-Type: text/plain; charset=ISO-8859-1';
   expect(await read(Buffer.from(whole(part(head, "\xfc")), "latin1"))).toEqual({ body: { a: "ü" } });
 });

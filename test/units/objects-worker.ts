@@ -3,13 +3,13 @@ import type { Bucket, ByteRange } from "../../db/objects/port.ts";
 
 type Env = Parameters<typeof openStorage>[0];
 
-/** The port to object storage over HTTP, so that tests can drive it where it runs: in workerd. */
+/** Exposes the port to object storage over HTTP, so that tests run it in workerd. */
 export default {
   async fetch(request: Request, env: Env): Promise<Response> {
     try {
       return await answer(request, env);
     } catch (error) {
-      // Storage's own faults by their name; a `TypeError` of ours would show as such.
+      // Reports storage faults by name, so that a `TypeError` of ours would show.
       return new Response(error instanceof Error ? error.name : String(error), { status: 503 });
     }
   },
@@ -58,7 +58,7 @@ function rangeIn(given: URLSearchParams): ByteRange | undefined {
   return start === null ? undefined : { start: Number(start), ...(end !== null && { end: Number(end) }) };
 }
 
-/** Twenty at a time. */
+/** Writes twenty at a time. */
 async function fill(count: number, put: (n: number) => Promise<void>): Promise<void> {
   for (let from = 0; from < count; from += 20) {
     await Promise.all(Array.from({ length: Math.min(20, count - from) }, (_, n) => put(from + n)));

@@ -13,7 +13,7 @@ import { PROJECT_DIR } from "../support/structure.ts";
 const bundle = mkdtempSync(join(tmpdir(), "soundpost-objects-"));
 let store: ObjectStore;
 
-/** As the Worker itself is bundled, alias and all. */
+/** Bundled like the Worker, with its alias. */
 function build() {
   const wrangler = join(
     createRequire(import.meta.url).resolve("wrangler/package.json"),
@@ -29,7 +29,7 @@ function build() {
   if (status !== 0) throw new Error(stderr);
 }
 
-/** With the bindings it is R2's adapter that answers, without them S3's: as locally and deployed. */
+/** R2's adapter answers with the bindings, S3's without them, as deployed and locally. */
 const start = (bindings: Record<string, string>, r2Buckets: Record<string, string>) =>
   new Miniflare(
     convertV4MiniflareOptions({
@@ -105,7 +105,7 @@ describe.each(["R2", "S3"])("the adapter of %s", (adapter) => {
 
   const deletePrefix = async (bucket: string, key: string) => (await send("DELETE", bucket, { key })).json();
 
-  test("gives back what was put: bytes, size, type", async () => {
+  test("returns the stored bytes, size and type", async () => {
     const body = randomBytes(300_000);
     expect((await put("uploads", "whole", body, "audio/flac")).status).toBe(200);
     const found = await get("uploads", "whole");
@@ -114,7 +114,7 @@ describe.each(["R2", "S3"])("the adapter of %s", (adapter) => {
     expect(await head("uploads", "whole")).toBe(300_000);
   });
 
-  test("putting only what is new keeps what is there, and of many at once one wins", async () => {
+  test("keeps an existing object when only a new one may be put, and one of many concurrent puts wins", async () => {
     const putNew = async (key: string, body: string) =>
       (
         await send("PUT", "media", { key, type: "audio/mpeg", size: body.length, new: 1 }, Buffer.from(body))
@@ -128,7 +128,7 @@ describe.each(["R2", "S3"])("the adapter of %s", (adapter) => {
     expect(String((await get("media", "race")).bytes)).toBe(bodies[won.indexOf(true)]);
   });
 
-  test("an object that is not there is undefined, by get, by range and by head", async () => {
+  test("returns undefined for a missing object, by get, range and head", async () => {
     expect((await get("media", "absent")).status).toBe(404);
     expect((await get("media", "absent", { start: 0, end: 1 })).status).toBe(404);
     expect(await head("media", "absent")).toBeUndefined();
@@ -148,18 +148,18 @@ describe.each(["R2", "S3"])("the adapter of %s", (adapter) => {
     expect(String(found.bytes)).toBe(part);
   });
 
-  test("a range that begins past the end is refused, not served", async () => {
+  test("refuses a range that begins past the end", async () => {
     await put("media", "ten", Buffer.from("abcdefghij"));
     expect(await get("media", "ten", { start: 10, end: 12 })).toMatchObject({ status: 503 });
   });
 
-  test("an empty object is an object", async () => {
+  test("stores an empty object", async () => {
     expect((await put("media", "empty", Buffer.alloc(0))).status).toBe(200);
     expect(await head("media", "empty")).toBe(0);
     expect(await get("media", "empty")).toMatchObject({ status: 200, size: 0 });
   });
 
-  test("a second put replaces the first, type and all", async () => {
+  test("replaces an object, including its type, on a second put", async () => {
     await put("media", "again", Buffer.from("first one"));
     await put("media", "again", Buffer.from("second"), "image/png");
     const found = await get("media", "again");
@@ -176,7 +176,7 @@ describe.each(["R2", "S3"])("the adapter of %s", (adapter) => {
     expect(await head("media", key)).toBeUndefined();
   });
 
-  test("the two buckets are apart", async () => {
+  test("keeps the two buckets apart", async () => {
     await put("uploads", "same", Buffer.from("upload"));
     expect(await head("media", "same")).toBeUndefined();
     expect(await deletePrefix("media", "same")).toBe(true);
@@ -184,7 +184,7 @@ describe.each(["R2", "S3"])("the adapter of %s", (adapter) => {
   });
 
   test.each(["a b+c", "ü/日本", "100%25", "q?x=1&y#z", "quo'te(*)!", "t/1/x/hls/160/0.m4s"])(
-    "the key %j is taken literally",
+    "takes the key %j literally",
     async (key) => {
       await put("media", key, Buffer.from(key));
       expect(String((await get("media", key)).bytes)).toBe(key);
@@ -193,7 +193,7 @@ describe.each(["R2", "S3"])("the adapter of %s", (adapter) => {
     },
   );
 
-  test("deletes what lies below a prefix, and nothing beside it", async () => {
+  test("deletes the objects below a prefix only", async () => {
     for (const key of ["t/1/a/x", "t/1/a/y/z", "t/1/ab", "t/10/a/x", "t/1"])
       await put("media", key, Buffer.from("x"));
     expect(await deletePrefix("media", "t/1/a/")).toBe(true);
@@ -210,18 +210,18 @@ describe.each(["R2", "S3"])("the adapter of %s", (adapter) => {
     expect((await send("OPTIONS", "media", {})).status).toBe(200);
   });
 
-  test("deleting nothing is done at once", async () => {
+  test("deletes nothing without delay", async () => {
     expect(await deletePrefix("media", "never/was/")).toBe(true);
   });
 
-  test("deletes at most a thousand at a time, and says when more are left", async () => {
+  test("deletes at most a thousand at a time and reports whether more are left", async () => {
     expect((await send("POST", "media", { key: "many/", count: 1003 })).status).toBe(200);
     expect(await deletePrefix("media", "many/")).toBe(false);
     expect(await deletePrefix("media", "many/")).toBe(true);
     expect(await head("media", "many/1002")).toBeUndefined();
   });
 
-  test("carries a large object through without losing a byte", async () => {
+  test("transfers a large object without losing a byte", async () => {
     const body = randomBytes(12 * 2 ** 20);
     await put("uploads", "large", body);
     expect((await get("uploads", "large")).bytes.equals(body)).toBe(true);

@@ -32,13 +32,13 @@ test.each([
   "/a//b",
   "/settings#profile",
   `/authorize?redirect_uri=https%3A%2F%2Fb.example%2F&state=${"%26".repeat(4_000)}&x=1`,
-])("%j is a path of ours and comes back as it is", (next) => {
+])("%j is a path of ours and is returned unchanged", (next) => {
   expect(ownPath(next)).toBe(next);
   for (const path of [signInPath(next), `/signin?${new URLSearchParams({ next })}`])
     expect(askedNext(`https://auth.example${path}`)).toBe(next);
 });
 
-test("a long path is not encoded once more", () => {
+test("a long path is not encoded again", () => {
   const next = `/authorize?state=${"%26".repeat(4_000)}`;
   expect(signInPath(next).length).toBe(`/signin?next=${next}`.length);
 });

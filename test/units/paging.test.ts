@@ -16,7 +16,7 @@ const env = { SIGNING_KEYS: randomBytes(32).toString("base64") };
 const links = { API_URL: "https://api.example", WEB_URL: "https://example", URN_NAMESPACE: "soundcloud" };
 const scope = { ...env, list: "tracks", userId: 7 };
 
-/** Newest first, as every list is. */
+/** Newest first, like every list. */
 const rows = (count: number) => Array.from({ length: count }, (_, n) => ({ id: 1000 - n }));
 
 const page = (
@@ -31,17 +31,17 @@ test("the first page begins above every id", () => {
   expect(readCursor(scope, undefined)).toBe(Number.MAX_SAFE_INTEGER);
 });
 
-test("a page's next one begins below its last row", () => {
+test("the next page begins below the last row", () => {
   expect(readCursor(scope, cursorIn(page(2, 3)))).toBe(999);
 });
 
-test("there is no next page where no row is left over", () => {
+test("a page without further rows has no next page", () => {
   expect(page(2, 2)).toBeUndefined();
   expect(page(2, 1)).toBeUndefined();
   expect(page(2, 0)).toBeUndefined();
 });
 
-test("next_href repeats every parameter, on the public host whatever host was asked", () => {
+test("next_href repeats every parameter, on the public host whatever host was requested", () => {
   const href = page(2, 3, "http://10.0.0.1:99/tracks?q=a%26b%20c&genres=x&limit=2&cursor=old");
   const { origin, pathname, searchParams } = new URL(href ?? "");
   expect(origin + pathname).toBe("https://api.example/tracks");
@@ -64,7 +64,7 @@ test.each(["", "1", "999", "a.b", "../../etc", "x".repeat(5000)])("%j is no curs
   expect(() => readCursor(scope, cursor)).toThrow(expect.objectContaining({ status: 400 }));
 });
 
-test("what was signed for another purpose is no cursor", () => {
+test("a value signed for another purpose is no cursor", () => {
   expect(() => readCursor(scope, sign(env, "media", "tracks 7 999"))).toThrow(HttpError);
 });
 
@@ -101,17 +101,17 @@ test.each([
   },
 );
 
-/** Through Hono, which makes the reply. */
+/** Sends through Hono, which creates the reply. */
 const sent = (...reply: Parameters<typeof sendCollection> extends [unknown, ...infer Rest] ? Rest : never) =>
   new Hono().get("/", (c) => sendCollection(c, ...reply)).request("/");
 
-test("a list is bare, or a page with next_href unless it is the last", async () => {
+test("a list is an array, or a page with next_href unless it is the last", async () => {
   expect(await (await sent(false, [1], "x")).json()).toEqual([1]);
   expect(await (await sent(true, [1, 2], "x")).json()).toEqual({ collection: [1, 2], next_href: "x" });
   expect(await (await sent(true, [], undefined)).json()).toEqual({ collection: [] });
 });
 
-test("only a bare array that was cut names its next page in a header", async () => {
+test("only a truncated array names its next page in a header", async () => {
   expect((await sent(false, [1], "x")).headers.get("Link")).toBe('<x>; rel="next"');
   expect((await sent(false, [1], undefined)).headers.get("Link")).toBeNull();
   expect((await sent(true, [1], "x")).headers.get("Link")).toBeNull();

@@ -31,14 +31,14 @@ const ask = async (path: string) => {
   return reply.status === 200 ? await reply.json() : reply.status;
 };
 
-/** How often parameters were parsed meanwhile. */
+/** How often parameters were parsed during the work. */
 async function parsing(work: () => Promise<unknown>): Promise<number> {
   const before = parsed;
   await work();
   return parsed - before;
 }
 
-test("an id is parsed once, whatever is asked of it, and is what it always was", async () => {
+test("an id is parsed once and keeps its value across requests", async () => {
   const times = await parsing(async () => {
     expect(await ask("/tracks/71")).toEqual({ id: 71 });
     expect(await ask("/tracks/71")).toEqual({ id: 71 });
@@ -48,19 +48,19 @@ test("an id is parsed once, whatever is asked of it, and is what it always was",
   expect(await ask("/tracks/soundpost:tracks:71")).toEqual({ id: 71 });
 });
 
-test("what was refused is refused again, and what is one kind's is not another's", async () => {
+test("a refused value is refused again, and caches of different kinds are separate", async () => {
   for (const path of ["/tracks/0", "/tracks/7x", "/tracks/soundpost:users:7", "/tracks/99999999999999999"])
     expect([path, await ask(path), await ask(path)]).toEqual([path, 404, 404]);
   expect(await ask("/users/soundpost:users:7")).toEqual({ id: 7 });
   expect(await ask("/tracks/soundpost:users:7")).toBe(404);
 });
 
-test("of two parameters each counts", async () => {
+test("each of two parameters counts", async () => {
   expect(await ask("/tracks/81/likes/1")).toEqual({ id: 81, user: 1 });
   expect(await ask("/tracks/81/likes/2")).toEqual({ id: 81, user: 2 });
 });
 
-test("what is kept is bounded, in bytes and in length", async () => {
+test("the cache is bounded, in bytes and in length of values", async () => {
   const long = "n".repeat(65);
   expect(await parsing(() => ask(`/names/${long}`))).toBe(1);
   expect(await parsing(() => ask(`/names/${long}`))).toBe(1);

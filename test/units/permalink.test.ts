@@ -38,7 +38,7 @@ test.each([
   "é".repeat(500),
   "\u0301".repeat(10_000),
   "- ".repeat(9999),
-])("however long the title, the permalink stays short and clean", async (title) => {
+])("a permalink stays short and clean for a title of any length", async (title) => {
   const permalink = await permalinkOf(title);
   expect(permalink.length).toBeLessThanOrEqual(100);
   expect(permalink).toMatch(/^[a-z0-9]+(?:-[a-z0-9]+)*$/);

@@ -5,7 +5,7 @@ import * as geometry from "../../workers/transcoder/geometry.ts";
 
 const SEGMENT = geometry.PACKETS_PER_SEGMENT * geometry.FRAMES_PER_PACKET;
 
-/** Around every edge: of a packet, of the first and later segments, of the longest track. */
+/** Edges of packets, of the first and later segments, and of the longest track. */
 const LENGTHS = [
   ...[1, 2, 1023, 1024, 1025, 2048, 44_100, 321_930],
   ...[1, 2, 3, 10, 600].flatMap((segments) =>
@@ -18,16 +18,16 @@ const durationsIn = (playlist: string) =>
   [...playlist.matchAll(/#EXTINF:([0-9.]+),/g)].map(([, text]) => Number(text));
 
 describe.each([44_100, 48_000])("at %d Hz", (sample_rate) => {
-  test.each(LENGTHS)("%d frames: the durations sum to exactly the source's", (frames) => {
+  test.each(LENGTHS)("%d frames: the durations add up to exactly the source's", (frames) => {
     const durations = durationsIn(mediaPlaylist({ frames, sample_rate }));
     const sum = durations.reduce((total, seconds) => total + Math.round(seconds * sample_rate), 0);
     expect(sum).toBe(frames);
-    // Each alone is off by what its eight decimals cut; together by less than a frame.
+    // Eight decimals truncate each value. The sum is off by less than a frame.
     const seconds = durations.reduce((total, each) => total + each, 0);
     expect(Math.round(seconds * sample_rate)).toBe(frames);
   });
 
-  test.each(LENGTHS)("%d frames: as many segments, of the same spans, as the transcoder packs", (frames) => {
+  test.each(LENGTHS)("%d frames: segments and spans match those of the transcoder", (frames) => {
     const durations = durationsIn(mediaPlaylist({ frames, sample_rate }));
     expect(durations).toHaveLength(geometry.segmentCount(frames));
     expect(segmentCount(frames)).toBe(geometry.segmentCount(frames));
@@ -48,7 +48,7 @@ describe.each([44_100, 48_000])("at %d Hz", (sample_rate) => {
   });
 });
 
-test("a media playlist is whole: in order, from the first segment, ended", () => {
+test("a media playlist is complete: in order, from the first segment, ended", () => {
   expect(mediaPlaylist({ frames: SEGMENT + 5000, sample_rate: 44_100 })).toBe(
     [
       ...["#EXTM3U", "#EXT-X-VERSION:7", "#EXT-X-TARGETDURATION:6", "#EXT-X-MEDIA-SEQUENCE:0"],
@@ -58,7 +58,7 @@ test("a media playlist is whole: in order, from the first segment, ended", () =>
   );
 });
 
-test("a master playlist names both renditions, the better first", () => {
+test("a master playlist names both renditions, the better one first", () => {
   const rendition = (kbps: number) => ({
     segments: 1,
     bandwidth: kbps * 1100,

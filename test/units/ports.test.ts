@@ -1,10 +1,10 @@
 import { expect, test } from "vitest";
 import { freePorts } from "../../workers/local/ports.ts";
 
-test("ports that were chosen are not chosen again before anybody can listen there", async () => {
+test("chosen ports are not chosen again before anybody can listen on them", async () => {
   const ports = await Promise.all(Array.from({ length: 260 }, () => freePorts()));
   expect(new Set(ports).size).toBe(260);
   expect(Math.min(...ports)).toBeGreaterThanOrEqual(18_000);
-  // The kernel gives those above to outgoing connections.
+  // The kernel assigns higher ports to outgoing connections.
   expect(Math.max(...ports)).toBeLessThan(32_768);
 });

@@ -19,22 +19,22 @@ test.each([
 test.each([
   ...[undefined, "", "bytes=", "bytes=-", "bytes", "bytes=a-b", "bytes=1-2,4-5", "bytes=2-1", "bytes=+1-2"],
   ...["items=0-1", "bytes=0x1-2", "bytes=1.5-2", "bytes= 1-2", "bytes=-1-2", "bytes=١-٢"],
-])("%s is ignored: the whole", (header) => {
+])("%s is ignored: the whole object is meant", (header) => {
   expect(parseRange(header, SIZE)).toBe("whole");
 });
 
 test.each(["bytes=1000-", "bytes=1000-1001", "bytes=-0", `bytes=${"9".repeat(400)}-`])(
-  "%s cannot be met",
+  "%s cannot be satisfied",
   (header) => {
     expect(parseRange(header, SIZE)).toBeUndefined();
   },
 );
 
-test("digits past every number are no part with NaN or Infinity in it", () => {
+test("excessive digits never yield NaN or Infinity", () => {
   expect(parseRange(`bytes=0-${"9".repeat(400)}`, SIZE)).toEqual({ start: 0, end: 999 });
   expect(parseRange(`bytes=-${"9".repeat(400)}`, SIZE)).toEqual({ start: 0, end: 999 });
 });
 
-test.each(["bytes=0-", "bytes=0-0", "bytes=-1"])("of nothing, %s cannot be met", (header) => {
+test.each(["bytes=0-", "bytes=0-0", "bytes=-1"])("%s of an empty object cannot be satisfied", (header) => {
   expect(parseRange(header, 0)).toBeUndefined();
 });

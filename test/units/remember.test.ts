@@ -9,7 +9,7 @@ const texts = (maxBytes: number, maxEntryBytes?: number) =>
     bytesOf: (key, value) => key.length + value.length,
   });
 
-test("what was used least recently goes first once the bytes are too many", () => {
+test("the least recently used entries are evicted beyond the byte limit", () => {
   const known = texts(9);
   for (const key of ["a", "b", "c"]) known.set(key, "xx");
   expect(known.get("a")).toBe("xx");
@@ -17,7 +17,7 @@ test("what was used least recently goes first once the bytes are too many", () =
   expect(["a", "b", "c", "d"].map((key) => known.get(key))).toEqual(["xx", undefined, "xx", "xx"]);
 });
 
-test("what is large by itself is left out, with what stood in its place, and drives out nothing", () => {
+test("a large entry is not stored, removes the one it replaces, and evicts no other", () => {
   const known = texts(100, 10);
   known.set("a", "x");
   known.set("b", "x");
@@ -25,7 +25,7 @@ test("what is large by itself is left out, with what stood in its place, and dri
   expect([known.get("a"), known.get("b"), known.bytes]).toEqual(["x", undefined, 2]);
 });
 
-test("the bytes are those of what is held, whatever came and went, and never too many", () => {
+test("the byte count matches the entries after any operations and never exceeds the limit", () => {
   const step = fc.record({
     action: fc.constantFrom("set", "get", "delete"),
     key: fc.constantFrom("a", "b", "c", "d", "e"),

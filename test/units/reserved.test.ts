@@ -6,7 +6,7 @@ import { read, sourcePaths } from "../support/structure.ts";
 
 const ROUTE = /\.(?:get|post|put|delete|all|route)\(\s*["`]\/([^"`/]+)/g;
 
-/** First words of every path that any file of the service names, with some that are second ones. */
+/** First words of the paths in any file of the service, and some second ones. */
 const segments = new Set(
   sourcePaths()
     .filter((path) => /^(?:functions|workers\/local)\/.*\.tsx?$/.test(path))
@@ -19,15 +19,15 @@ test("the search finds routes", () => {
     expect(segments).toContain(known);
 });
 
-test.each([...segments])("X107: nobody can be called %s", (segment) => {
+test.each([...segments])("nobody can be called %s, a path of the service (X107)", (segment) => {
   expect(isReserved(segment)).toBe(true);
 });
 
-/** First path segments that the site is going to need. */
+/** First path segments that the site will need. */
 const FUTURE =
   "about status metrics privacy terms changelog developers library history tags report legal discover search upload feed you stream charts admin help";
 
-test.each(FUTURE.split(" "))("X107: nobody can be called %s, which the site will need", (segment) => {
+test.each(FUTURE.split(" "))("nobody can be called %s, which the site will need (X107)", (segment) => {
   expect(isReserved(segment)).toBe(true);
 });
 
@@ -43,12 +43,12 @@ test.each([
   "oauth",
   "connect",
   "ａｐｐｓ",
-])("X107: as a username %j is refused by the address that it would get", (name) => {
+])("the username %j is refused because of its permalink (X107)", (name) => {
   expect(isReserved(slug(name))).toBe(true);
   expect(Username.safeParse(name).success).toBe(false);
 });
 
-test.each(["Ana", "Me and you", "sound of apps", "admin2"])("%j is a name like any other", (name) => {
+test.each(["Ana", "Me and you", "sound of apps", "admin2"])("%j is an ordinary name", (name) => {
   expect(Username.safeParse(name).success).toBe(true);
 });
 
@@ -58,12 +58,12 @@ test.each([
   ["A\u0301na", "ana"],
   ["ａｎａ", "ana"],
   ["an\u200ba", "an-a"],
-])("X106: %j is not a second %s, but the same address or one that looks different", (name, address) => {
+])("%j is no second %s: it shares the permalink, or looks different (X106)", (name, address) => {
   expect(slug(name)).toBe(address);
 });
 
 test.each(["..", ".", "/", "a\u0000na", "ana\nmaria", "ana\u2028maria"])(
-  "X106, X107: %j is no username",
+  "%j is no valid username (X106, X107)",
   (name) => {
     expect(Username.safeParse(name).success).toBe(false);
   },

@@ -23,11 +23,11 @@ describe("a page of the site", () => {
     ["/ana/sets/summer", { kind: "playlist", owner: "ana", permalink: "summer" }],
     ["/apps/player", { kind: "app", permalink: "player" }],
     ["/ana/sets", { kind: "track", owner: "ana", permalink: "sets" }],
-  ])("%s names what it shows", (path, expected) => {
+  ])("%s names the thing it shows", (path, expected) => {
     expect(meantBy(HOSTS.WEB_URL + path, HOSTS)).toEqual(expected);
   });
 
-  test("a private one carries its secret token, behind it or in the query", () => {
+  test("a private page carries its secret token, in the path or the query", () => {
     for (const path of [
       `/ana/song/${SECRET}`,
       `/ana/song?secret_token=${SECRET}`,
@@ -52,7 +52,7 @@ describe("a page of the site", () => {
     "https://sound.example/ana/song#t=0:30",
     "https://sound.example/%61na/s%6Fng",
     "https://sound.example/ana%2Fsong",
-  ])("%s is the same page, written otherwise", (url) => {
+  ])("%s is another spelling of the same page", (url) => {
     expect(meant(url)).toEqual(SONG);
   });
 
@@ -75,7 +75,7 @@ describe("a page of the site", () => {
     "/ana/söng",
     "/ana\\song",
     `/${"a".repeat(201)}`,
-  ])("%s is none", (path) => {
+  ])("%s is no page", (path) => {
     expect(meant(HOSTS.WEB_URL + path)).toBeUndefined();
   });
 });
@@ -96,7 +96,7 @@ describe("a resource of the API", () => {
       expect(meant(host + path)).toEqual({ kind, id: 17 });
   });
 
-  test("its secret token comes in the query", () => {
+  test("carries its secret token in the query", () => {
     expect(meantBy(`${HOSTS.API_URL}/tracks/17?secret_token=${SECRET}`, HOSTS)?.secretToken).toBe(SECRET);
   });
 
@@ -115,24 +115,24 @@ describe("a resource of the API", () => {
     "/me",
     "/constructor/17",
     "/ana/song",
-  ])("X38: %s is none", (path) => {
+  ])("%s is no resource (X38)", (path) => {
     expect(meant(HOSTS.API_URL + path)).toBeUndefined();
   });
 
-  test("stands beside pages where both have one origin", () => {
+  test("is found beside pages if both share an origin", () => {
     expect(meant(`${ONE_ORIGIN.WEB_URL}/tracks/17`, ONE_ORIGIN)).toEqual({ kind: "track", id: 17 });
     expect(meant(`${ONE_ORIGIN.WEB_URL}/apps/17`, ONE_ORIGIN)).toEqual({ kind: "app", id: 17 });
     expect(meant(`${ONE_ORIGIN.WEB_URL}/apps/player`, ONE_ORIGIN)?.kind).toBe("app");
     expect(meant(`${ONE_ORIGIN.WEB_URL}/ana/song`, ONE_ORIGIN)).toEqual(SONG);
   });
 
-  test("is none of the site's, nor a page one of the API's, where they have hosts of their own", () => {
+  test("is no page of the site, nor the reverse, if they have separate hosts", () => {
     expect(meant(`${HOSTS.WEB_URL}/tracks/17`)).toEqual({ kind: "track", owner: "tracks", permalink: "17" });
     expect(meant(`${HOSTS.API_URL}/ana`)).toBeUndefined();
   });
 });
 
-/** With the site's name in it somewhere, and a page behind. */
+/** Addresses of other sites that contain the site's name somewhere. */
 const FOREIGN = [
   "https://evil.example/ana/song",
   "https://www.sound.example/ana/song",
@@ -178,17 +178,17 @@ const MALFORMED = [
   "https://",
 ];
 
-test.each(FOREIGN)("X53: %s is another host's", (url) => {
+test.each(FOREIGN)("%s belongs to another host (X53)", (url) => {
   expect(isAddress(url)).toBe(true);
   expect(meantBy(url, HOSTS)).toBeUndefined();
 });
 
-test.each(MALFORMED)("X53: %j is no address", (url) => {
+test.each(MALFORMED)("%j is no URL (X53)", (url) => {
   expect(isAddress(url)).toBe(false);
   expect(meantBy(url, HOSTS)).toBeUndefined();
 });
 
-test("whatever is sent is read without fault, and what it names is a word that can be looked up", () => {
+test("any input parses without throwing, to a word that can be looked up", () => {
   const tail = fc.oneof(fc.string({ unit: "binary" }), fc.webPath(), fc.webUrl());
   const url = fc.oneof(
     fc.string({ unit: "binary" }),
@@ -205,7 +205,7 @@ test("whatever is sent is read without fault, and what it names is a word that c
   );
 });
 
-test("an address of a megabyte takes no time", () => {
+test("a URL of a megabyte takes negligible time", () => {
   for (const filler of ["/", "a", "/a", "?", "%", "%41", "s-", ":", "\\"]) {
     const long = HOSTS.WEB_URL + filler.repeat(1_000_000 / filler.length);
     expect(meant(long)?.kind ?? "none").toMatch(/none/);

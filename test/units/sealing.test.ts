@@ -6,15 +6,15 @@ const key = () => randomBytes(32).toString("base64");
 const [first, second] = [key(), key()];
 const env = { SEAL_KEYS: first };
 
-test("what was sealed opens again", () => {
+test("a sealed text opens again", () => {
   for (const secret of ["", "s-AbC", "日本語 🎵"]) expect(unseal(env, seal(env, secret))).toBe(secret);
 });
 
-test("sealing twice never looks the same", () => {
+test("sealing twice gives different results", () => {
   expect(seal(env, "same").equals(seal(env, "same"))).toBe(false);
 });
 
-test("a change of any one byte is noticed", () => {
+test("a change of any one byte is refused", () => {
   const sealed = seal(env, "s-12345678");
   for (let i = 0; i < sealed.length; i++) {
     const changed = Buffer.from(sealed);
@@ -23,19 +23,19 @@ test("a change of any one byte is noticed", () => {
   }
 });
 
-test("nothing shorter than IV and tag opens", () => {
+test("input shorter than IV and tag does not open", () => {
   const sealed = seal(env, "s-12345678");
   for (let length = 0; length < sealed.length; length++)
     expect(unseal(env, sealed.subarray(0, length)), `${length} bytes`).toBeUndefined();
 });
 
-test("a shortened tag opens nothing: AES-GCM would take one of four bytes", () => {
+test("a truncated tag opens nothing, although AES-GCM would accept four bytes", () => {
   const sealed = seal(env, "");
   for (let length = 0; length < sealed.length; length++)
     expect(unseal(env, sealed.subarray(0, length)), `${length} bytes`).toBeUndefined();
 });
 
-test("keys rotate: the first seals, all open, a dropped one no more", () => {
+test("keys rotate: the first seals, all open, a dropped one no longer", () => {
   const old = seal(env, "kept");
   const both = { SEAL_KEYS: `${second},${first}` };
   expect(unseal(both, old)).toBe("kept");

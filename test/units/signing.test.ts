@@ -6,7 +6,7 @@ const key = () => randomBytes(32).toString("base64");
 const [first, second] = [key(), key()];
 const env = { SIGNING_KEYS: first };
 
-test("what was signed comes back, whatever it holds", () => {
+test("a signed value returns unchanged", () => {
   for (const payload of ["42", "a b.c/d?e=f&g", "\u0000\n", "日本語 🎵", "x".repeat(10_000)])
     expect(verify(env, "media", sign(env, "media", payload))).toBe(payload);
 });
@@ -15,7 +15,7 @@ test("a signature fits a path segment", () => {
   expect(sign(env, "media", "?/ü ".repeat(9))).toMatch(/^[\w-]+\.[\w-]{22}$/);
 });
 
-test("a change of any one character is noticed", () => {
+test("a change of any one character is refused", () => {
   const signed = sign(env, "cursor", "tracks 7 1234567890");
   for (let i = 0; i < signed.length; i++) {
     for (const other of ["A", "_", "."]) {
@@ -25,7 +25,7 @@ test("a change of any one character is noticed", () => {
   }
 });
 
-test("a value signed for one purpose is worthless for the others", () => {
+test("a value signed for one purpose is invalid for the others", () => {
   const purposes: Purpose[] = ["media", "ticket", "cursor", "companion"];
   for (const purpose of purposes) {
     const signed = sign(env, purpose, "1");
@@ -33,7 +33,7 @@ test("a value signed for one purpose is worthless for the others", () => {
   }
 });
 
-test("keys rotate: the first signs, all verify, a dropped one no more", () => {
+test("keys rotate: the first signs, all verify, a dropped one no longer", () => {
   const old = sign(env, "media", "1");
   const both = { SIGNING_KEYS: `${second},${first}` };
   expect(verify(both, "media", old)).toBe("1");
@@ -56,7 +56,7 @@ test("the tag has one spelling: padding and the other alphabet are refused", () 
   expect(verify(env, "media", `${signed}==`)).toBeUndefined();
 });
 
-test("a slip in the list of keys makes no key that everyone knows", () => {
+test("a typing error in the list of keys creates no guessable key", () => {
   expect(() => sign({ SIGNING_KEYS: "" }, "media", "1")).toThrow();
   const byNoKey = createHmac("sha256", "").update("soundpost media").digest();
   const tag = createHmac("sha256", byNoKey).update("MQ").digest().subarray(0, 16).toString("base64url");

@@ -4,7 +4,7 @@ import { StreamedObject } from "../../functions/uploads/streamed.ts";
 
 const MIB = 2 ** 20;
 
-/** Takes everything, and tells what it was asked. */
+/** Accepts everything and records the requests. */
 function storage(asked: string[]): Storage {
   const multipart = {
     create: async () => "upload",
@@ -26,7 +26,7 @@ function storage(asked: string[]): Storage {
   return { objects, multipart } as unknown as Storage;
 }
 
-test("parts are equal but the last, in order", async () => {
+test("parts but the last have equal size and come in order", async () => {
   const asked: string[] = [];
   const object = new StreamedObject(storage(asked), "key", "audio/wav", 4096 * MIB);
   for (let left = 40; left > 0; left -= 4) await object.write(new Uint8Array(4 * MIB));
@@ -35,7 +35,7 @@ test("parts are equal but the last, in order", async () => {
   expect(asked).toEqual([...parts, "complete: etag-1,etag-2,etag-3"]);
 });
 
-test("what fits one part is put at once", async () => {
+test("an object of one part is put at once", async () => {
   const asked: string[] = [];
   const object = new StreamedObject(storage(asked), "key", "audio/wav", 4096 * MIB);
   await object.write(new Uint8Array(16 * MIB));
@@ -43,13 +43,13 @@ test("what fits one part is put at once", async () => {
   expect(asked).toEqual([`put: ${16 * MIB}`]);
 });
 
-test("the count ends what was not announced, and the parts before go", async () => {
+test("a body beyond its announced size is stopped, and its earlier parts are removed", async () => {
   const asked: string[] = [];
   const object = new StreamedObject(storage(asked), "key", "audio/wav", 18 * MIB);
   await object.write(new Uint8Array(18 * MIB));
   await expect(object.write(new Uint8Array(1))).rejects.toMatchObject({ status: 413 });
   await object.abandon();
   expect(asked).toEqual([`part 1: ${16 * MIB}`, "abort", "delete"]);
-  // Whoever comes twice finds nothing left to do.
+  // A second call finds nothing to do.
   await object.abandon();
 });

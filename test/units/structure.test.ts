@@ -34,7 +34,7 @@ test("imports make no cycle", () => {
   expect(cycles(importGraph())).toEqual([]);
 });
 
-test("the graph holds what the Worker is made of, so an empty one cannot pass", () => {
+test("the import graph is not empty, so that the checks cannot pass on nothing", () => {
   const graph = importGraph();
   expect(graph.get("workers/main.ts")).toContain("functions/app.ts");
   expect(graph.get("functions/app.ts")).toContain("functions/tracks/routes.ts");
@@ -72,11 +72,11 @@ test.each([
   ["workers/admin/main.ts", "workers/local/stack.ts"],
   ["workers/local/stack.ts", "workers/transcoder/ffmpeg.ts"],
   ["test/support/stack.ts", "workers/local/stack.ts"],
-])("the checker lets %s → %s pass", (from, to) => {
+])("the checker allows %s → %s", (from, to) => {
   expect(arrowFault(from, to)).toBeUndefined();
 });
 
-test("the checker finds cycles of any length, and only those", () => {
+test("the checker finds cycles of any length, and nothing else", () => {
   const ring = new Map([
     ["a", ["b"]],
     ["b", ["c"]],
@@ -114,14 +114,14 @@ test(`no source file has over ${MAX_LINES} lines`, () => {
   expect(long).toEqual([]);
 });
 
-test("the repository's top level holds only what was agreed on", () => {
+test("the repository's top level holds only the agreed entries", () => {
   const strangers = readdirSync(PROJECT_DIR).filter(
     (name) => !name.startsWith(".") && !TOP_LEVEL.includes(name),
   );
   expect(strangers).toEqual([]);
 });
 
-test("no test is left out, no rule of the checkers is silenced", () => {
+test("no test is skipped and no check is silenced", () => {
   const silenced =
     /\b(?:it|test|describe)\.(?:only|skip|todo)\b|@ts-(?:ignore|nocheck|expect-error)|biome[-]ignore/;
   expect(silenced.test("it.skip(")).toBe(true);

@@ -28,7 +28,7 @@ test.each<[list: string, tags: string[], written?: string]>([
   expect(writeTags(tags)).toBe(written);
 });
 
-test("machine tags are told from words and phrases", () => {
+test("machine tags differ from words and phrases", () => {
   expect(["geo:lat=1", "n:k=", "n:k=a b"].map(isMachineTag)).toEqual([true, true, true]);
   expect(["geo", "geo:lat", "a=b", ":a=b", "a:=b", "two words:a=b"].map(isMachineTag)).toEqual(
     Array(6).fill(false),
@@ -37,7 +37,7 @@ test("machine tags are told from words and phrases", () => {
 
 const piece = fc.constantFrom('"', " ", "=", ":", "a", "b:c=", '"d e"', "\n", "é");
 
-test("whatever is written, what is kept reads as the same tags, and is written the same again", () => {
+test("any stored list parses to the same tags and prints the same again", () => {
   fc.assert(
     fc.property(
       fc.oneof(
@@ -55,7 +55,7 @@ test("whatever is written, what is kept reads as the same tags, and is written t
   );
 });
 
-test("X81: its time grows with the length of the list, not faster", () => {
+test("parsing time grows linearly with the list (X81)", () => {
   for (const hostile of ["a:", "a:b=", '"', 'a:b="', "a ", ": ", "=", "a:b=\n"])
     expect(parseTags(hostile.repeat(200_000)).length).toBeGreaterThanOrEqual(0);
 });

@@ -15,20 +15,20 @@ const page = (
 const read = (href: string) =>
   readTimeline(scope, TimelinePaging.parse(Object.fromEntries(new URL(href).searchParams)));
 
-test("a page holds its items, and leads on from where it ended, in what was there at its moment", () => {
+test("a page holds its items and continues from its end, within its moment", () => {
   const { collection, next_href } = page({ next: 5, moment });
   expect(collection).toEqual([{ a: 1 }, { a: 2 }]);
   expect(read(next_href)).toEqual({ limit: 2, before: 5, until: moment });
 });
 
-test("the last page leads nowhere but to what comes after its moment", () => {
+test("the last page leads only to newer items", () => {
   const { next_href, future_href } = page({ next: null, moment });
   expect(next_href).toBeUndefined();
   expect(read(future_href)).toEqual({ limit: 2, since: moment });
   expect(new URL(future_href).searchParams.get("access")).toBe("playable");
 });
 
-test("pages of what came since stay between two moments, and then lead on from the later one", () => {
+test("pages of newer items stay between two moments, then continue from the later one", () => {
   const { future_href } = page({ next: null, moment });
   const { next_href } = page({ next: 5, moment: later }, future_href);
   expect(read(next_href)).toEqual({ limit: 2, before: 5, since: moment, until: later });

@@ -3,7 +3,7 @@ import { newWebhookSecret, signedHeaders } from "../../functions/webhooks/signat
 
 const SECRET = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw";
 
-/** The specification's libraries test themselves against it. */
+/** The test vector of the specification's own libraries. */
 const message = {
   id: "msg_p5jXN8AQM9LWM0D4loKWxJek",
   sentAt: new Date(1_614_265_330_500),
@@ -18,7 +18,7 @@ test("signs as the Standard Webhooks libraries do", () => {
   });
 });
 
-test("signs once for each secret, the newest first", () => {
+test("signs once per secret, the newest first", () => {
   const [one, two] = [newWebhookSecret(), newWebhookSecret()];
   const signatures = (secrets: string[]) => signedHeaders(secrets, message)["webhook-signature"];
   expect(signatures([one, two])).toBe(`${signatures([one])} ${signatures([two])}`);

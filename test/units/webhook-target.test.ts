@@ -20,7 +20,7 @@ test.each([
   "https://100.63.255.255/",
   "https://100.128.0.0/",
   "https://223.255.255.255/",
-])("%s can be a target anywhere", (url) => {
+])("%s is a valid target everywhere", (url) => {
   expect(deployed(url)).toBeUndefined();
   expect(local(url)).toBeUndefined();
 });
@@ -51,13 +51,13 @@ test.each([
   "https://user:password@example.com/",
   "https://example.com@127.0.0.1/",
   "https://example.com/#fragment",
-])("API7: %j is no target, not even locally", (url) => {
+])("%j is no target, not even locally (API7)", (url) => {
   expect(local(url)).toEqual(expect.any(String));
   expect(deployed(url)).toEqual(expect.any(String));
 });
 
 test.each(["http://example.com/", "http://127.0.0.1:8080/", "http://[::1]/"])(
-  "%s is one locally, where nothing is encrypted",
+  "%s is a target locally, where TLS is optional",
   (url) => {
     expect(local(url)).toBeUndefined();
     expect(deployed(url)).toBe("must begin with https://");
@@ -84,7 +84,7 @@ const PRIVATE_HOSTS = [
   ...["[2001:db8::1]", "[2002:7f00:1::]", "[2002:c0a8:1::1]", "[3fff::1]", "[5f00::1]", "[4000::1]"],
 ];
 
-test.each(PRIVATE_HOSTS)("API7: a deployment sends nothing to %s", (host) => {
+test.each(PRIVATE_HOSTS)("a deployment sends nothing to %s (API7)", (host) => {
   for (const url of [`https://${host}/`, `https://${host}:8443/hook?x=1`])
     expect([url, deployed(url)]).toEqual([url, expect.any(String)]);
 });
@@ -92,7 +92,7 @@ test.each(PRIVATE_HOSTS)("API7: a deployment sends nothing to %s", (host) => {
 test.each([
   ...["1.1.1.1", "8.8.8.8", "93.184.215.14", "2606:4700::6810:84e5", "2a00:1450:4001:82f::200e"],
   ...["2001:4860:4860::8888", "2001:200::1"],
-])("the address %s, as DNS answers it, is public", (address) => {
+])("the address %s from DNS is public", (address) => {
   expect(isPublicAddress(address)).toBe(true);
 });
 
@@ -108,6 +108,6 @@ test.each([
     "fe80::1%eth0",
     "1.1.1.1 ",
   ],
-])("%j is not, or is none", (address) => {
+])("%j is not a public address", (address) => {
   expect(isPublicAddress(address)).toBe(false);
 });

@@ -35,7 +35,7 @@ describe("the root", () => {
   });
 });
 
-test("types are those of the schema and of the value", () => {
+test("types come from the schema and the value", () => {
   const Typed = z.object({
     bpm: z.number().nullable(),
     id: z.int(),
@@ -61,13 +61,13 @@ test.each([
   ["a\ud800b\udc00c", "abc"],
   ["😀 日本", "😀 日本"],
   ["a\r\nb\tc", "a&#13;\nb\tc"],
-])("X49: %j is text", (text, written) => {
+])("%j is text (X49)", (text, written) => {
   const document = xmlDocument({ title: text }, undefined);
   expect(parsedXml(document).name).toBe("response");
   expect(document).toContain(written ? `<title>${written}</title>` : "<title/>");
 });
 
-/** As XML can hold it: what it cannot is dropped. */
+/** Drops the characters that XML cannot hold. */
 const text = fc
   .string({ unit: "binary" })
   .map((value) => value.replace(/[^\t\n\r\u{20}-\u{D7FF}\u{E000}-\u{FFFD}\u{10000}-\u{10FFFF}]/gu, ""));
@@ -81,12 +81,12 @@ const { value: anything } = fc.letrec((tie) => ({
     fc.boolean(),
     fc.constant(null),
     fc.array(tie("value"), { maxLength: 4 }),
-    // An empty object and an empty text look alike.
+    // Empty objects and empty texts look the same.
     fc.dictionary(name, tie("value"), { minKeys: 1, maxKeys: 4 }),
   ),
 }));
 
-test("X49: whatever JSON holds comes back the same from a strict parser", () => {
+test("a strict parser reads back any JSON value unchanged (X49)", () => {
   fc.assert(
     fc.property(anything, (value) => {
       const json: unknown = JSON.parse(JSON.stringify(value));

@@ -7,7 +7,7 @@ create index if not exists oidc_payloads_grant_id_idx on oidc_payloads (grant_id
 
 type Payload = Record<string, unknown>;
 
-/** One table, each operation one prepared statement by its key: as much as an adapter can be. */
+/** One table, and one prepared statement by key per operation: an adapter can do no less. */
 export function postgresAdapter(pool: pg.Pool) {
   const ask = (name: string, text: string, values: unknown[]) => pool.query({ name, text, values });
   return (kind: string) => ({

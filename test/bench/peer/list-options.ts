@@ -1,6 +1,6 @@
 import type { Env } from "../../../functions/http/env.ts";
 
-/** What the peer is told, as JSON in the first argument. */
+/** JSON in the peer's first argument. */
 export interface ListPeerOptions {
   databaseUrl: string;
   sessionId: number;

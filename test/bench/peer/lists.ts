@@ -10,17 +10,17 @@ import { asRow, COLUMNS, compilable, JOINS, LIVE, type Row } from "./track-rows.
 
 const options = JSON.parse(process.argv[2] ?? "{}") as ListPeerOptions;
 
-// Numbers as numbers, and times as text, which is what they are made into.
+// Parses integers as numbers and leaves times as text, the form of the reply.
 pg.types.setTypeParser(20, Number);
 pg.types.setTypeParser(1184, (text) => text);
 const pool = new pg.Pool({
   connectionString: options.databaseUrl,
   max: 8,
-  // As ours has it where tracks come from everywhere: without, its plans read the whole table.
+  // The setting of our role. Without it the plans read whole tables.
   options: "-c random_page_cost=1.1",
 });
 
-/** Prepared statements that look at the session and at what is listed themselves. */
+/** Prepared statements check the session and visibility themselves. */
 const listed = "t.sharing = 'public' and t.state <> 'failed'";
 const QUERIES = {
   ids: `select ${COLUMNS} from tracks t ${JOINS} where t.id = any ($3::bigint[]) and ${listed} and ${LIVE} order by t.id desc`,

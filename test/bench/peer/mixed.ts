@@ -9,9 +9,8 @@ import type { MixPeerOptions, MixPeerReady } from "./mix-options.ts";
 import { asRow, COLUMNS, compilable, createdAt, joinsOfMany, LIVE, ownerOf, type Row } from "./track-rows.ts";
 
 /**
- * A tuned Node server for the mix: prepared statements, compiled JSON, and a cache of tracks, lists and playlists that lives for
- * a second, as many sites put before such reads. Only the session and the viewer's favorites are asked for each time. Ours is
- * exact instead: each of its replies is of this moment.
+ * A tuned Node server for the mix: prepared statements, compiled JSON and a one-second cache, as many sites
+ * use. Only the session and favorites are queried each time. Our replies are never stale.
  */
 const options = JSON.parse(process.argv[2] ?? "{}") as MixPeerOptions;
 const CACHED_MS = 1_000;
@@ -72,7 +71,7 @@ async function idsOf(name: "newest" | "entries", values: unknown[]): Promise<num
   );
 }
 
-/** The tracks in the order of `ids`, for this viewer; `undefined` where their session has ended. */
+/** Tracks in the order of `ids` for this viewer. `undefined` if the session has ended. */
 async function tracksFor(viewer: Viewer, ids: number[]): Promise<Track[] | undefined> {
   const bodies = new Map(ids.map((id) => [id, fresh(`track ${id}`) as Track | undefined]));
   const missing = ids.filter((id) => !bodies.get(id));

@@ -1,4 +1,4 @@
-/** What the bench uses of a package that brings no types. */
+/** The part of the untyped package that the bench uses. */
 declare module "oidc-provider" {
   import type { RequestListener } from "node:http";
 

@@ -25,7 +25,7 @@ const ENTRIES = `
     and (t.state <> 'failed' or t.user_id = $1) and ${LIVE}
   order by e.position`;
 
-/** The same for all, or null. */
+/** The value that all share, or null. */
 const common = (values: boolean[]) => (values.every((value) => value === values[0]) ? values[0] : null);
 
 export function playlistRoutes(app: FastifyInstance, pool: pg.Pool, sessions: Map<string, ListPeerOptions>) {

@@ -5,16 +5,16 @@ import Provider from "oidc-provider";
 import pg from "pg";
 import { PEER_TABLE, postgresAdapter } from "./adapter.ts";
 
-/** As JSON in the first argument. */
+/** JSON in the first argument. */
 export interface PeerOptions {
   databaseUrl: string;
-  /** All have this secret. */
+  /** Every client has this secret. */
   clientIds: string[];
   clientSecret: string;
   refreshTokens: number;
 }
 
-/** Its one line of output. */
+/** Printed as one line of JSON. */
 export interface PeerReady {
   port: number;
   refreshTokens: string[];
@@ -24,7 +24,7 @@ export interface PeerReady {
 const API = "https://api.example";
 const ACCOUNT = "1";
 const HOUR_S = 3600;
-/** As many connections as the Neon proxy keeps. */
+/** The Neon proxy's number of connections. */
 const CONNECTIONS = 20;
 
 const options = JSON.parse(process.argv[2] ?? "{}") as PeerOptions;
@@ -69,7 +69,7 @@ for (const client_id of options.clientIds)
     id_token_signed_response_alg: "ES256",
   });
 
-/** What a browser would have granted. */
+/** Imitates consent in a browser. */
 async function granted(clientId: string | undefined) {
   const client = await provider.Client.find(clientId ?? "");
   if (!client) throw new Error("The peer does not know its own client");

@@ -4,7 +4,9 @@ import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { stoppable } from "../stops.ts";
 
-/** Starts a peer of this folder on Node. It gets `options` as its first argument and says one line of JSON when it is ready. */
+/**
+ * Starts a peer of this folder on Node with `options` as its argument. It prints one line of JSON when ready.
+ */
 export async function spawnPeer<Ready extends object>(file: string, options: object) {
   const server = spawn(process.execPath, [join(import.meta.dirname, file), JSON.stringify(options)], {
     env: { ...process.env, NODE_ENV: "production", NODE_NO_WARNINGS: "1" },

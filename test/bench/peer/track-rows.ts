@@ -1,7 +1,9 @@
 import * as z from "zod";
 import type { TrackRow } from "../../../db/queries/tracks.ts";
 
-/** `$1` is the reader, `$2` their session. What a track is made of: owner, counts and the viewer's favorites. */
+/**
+ * `$1` is the reader, `$2` the session. Selects a track's columns, owner, counts and the viewer's favorites.
+ */
 export const COLUMNS = `
   t.id, t.user_id, t.updated_at, t.title, t.permalink, t.artist, t.description, t.genre, t.tag_list, t.track_type, t.license,
   t.label_id, t.label_name, t.release, t.release_day, t.release_month, t.release_year, t.isrc, t.bpm, t.key_signature,
@@ -18,7 +20,7 @@ export const COLUMNS = `
   u.permalink as u_permalink, u.username as u_username, u.avatar_version as u_avatar, u.updated_at as u_updated,
   a.id as a_id, a.name as a_name, a.permalink as a_permalink, a.external_url as a_url`;
 
-/** What is counted and not yet added up, of `tracks`: a condition on `c.subject_id`, or a query of ids after `= any`. */
+/** Counts that no sweep has added up yet. `tracks` is a condition on `c.subject_id`, or ids after `= any`. */
 const pending = (tracks: string) => `
   sum(delta) filter (where counter = 'comment_count')::bigint as comments,
   sum(delta) filter (where counter = 'download_count')::bigint as downloads,
@@ -34,7 +36,7 @@ const PEOPLE = `
 
 export const JOINS = `${PEOPLE} left join lateral (select ${pending("= t.id")}) d on true`;
 
-/** For many tracks at once, `ids` a query of theirs. */
+/** Joins for many tracks. `ids` is a query. */
 export const joinsOfMany = (ids: string) =>
   `${PEOPLE} left join (select c.subject_id, ${pending(`in (${ids})`)} group by c.subject_id) d on d.subject_id = t.id`;
 
@@ -71,7 +73,7 @@ export const asRow = (row: Row) =>
       : null,
   }) as unknown as TrackRow;
 
-/** Without references and unions, which would be tried out one by one for each value. */
+/** Inlines references and unions, which Fastify would try in turn for each value. */
 function flat(schema: unknown, defs: Record<string, unknown>): unknown {
   if (Array.isArray(schema)) return schema.map((one) => flat(one, defs));
   if (typeof schema !== "object" || schema === null) return schema;
@@ -81,7 +83,7 @@ function flat(schema: unknown, defs: Record<string, unknown>): unknown {
   return Object.fromEntries(Object.entries(rest).map(([key, value]) => [key, flat(value, defs)]));
 }
 
-/** What Fastify compiles a reply's JSON from. */
+/** A schema from which Fastify compiles a reply's JSON. */
 export function compilable(schema: z.ZodType): object {
   const described = z.toJSONSchema(schema, { target: "draft-7" }) as Record<string, unknown>;
   const defs = (described.$defs ?? described.definitions ?? {}) as Record<string, unknown>;

@@ -8,9 +8,9 @@ import type { AppEnv, Env } from "../../../functions/http/env.ts";
 import { countPlayed } from "../../../workers/plays.ts";
 
 const bare = new Hono<AppEnv>()
-  // What any request of this Worker that asks the database must cost: a route, one statement, one reply.
+  // The least that a request with a query can cost: a route, one statement, one reply.
   .get("/bench/select-1", async (c) => c.json(await openDatabase(c.env).execute(sql`select 1 as one`)))
-  // What any request of this Worker must cost whose bytes go to storage.
+  // The least that a request can cost whose body goes to storage.
   .post("/bench/pipe", async (c) => {
     const { body } = c.req.raw;
     if (!body) return c.text("", 400);
@@ -22,7 +22,7 @@ const bare = new Hono<AppEnv>()
     });
     return c.text("", 201);
   })
-  // A batch as the queue of plays delivers it: workerd alone has no queue.
+  // Delivers a batch like the queue of plays, which bare workerd lacks.
   .post("/bench/plays", async (c) => {
     const bodies = await c.req.json<unknown[]>();
     let acknowledged = false;
@@ -32,7 +32,7 @@ const bare = new Hono<AppEnv>()
     return c.json({ acknowledged }, acknowledged ? 200 : 503);
   });
 
-/** Not by a URL parser: the service's own entry has none, and would be measured with one. */
+/** Avoids a URL parser, which the service's own entry does not use either. */
 const BARE = /^\w+:\/\/[^/]*\/bench\//;
 
 export default {

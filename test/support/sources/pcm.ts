@@ -1,4 +1,6 @@
-/** Stereo. A rising sweep shows wrong rates, its bursts of noise wrong offsets, its channels swapped or lost ones. */
+/**
+ * Stereo. The rising sweep reveals wrong rates, the bursts wrong offsets, the channels swapped or lost ones.
+ */
 export function sweepWithBursts(frames: number, rate: number): Int16Array {
   const samples = new Int16Array(frames * 2);
   let noise = 1;
