@@ -91,7 +91,7 @@ function durationOf(segment: Buffer): bigint {
   return BigInt(sum);
 }
 
-// A few are on their way at once, so the order in which they arrive is not settled.
+// A few are stored in parallel, so their order varies.
 test("every segment is stored once, and the first heartbeat counts none", () => {
   const { worker } = listen("wav");
   const segments = worker.stored.filter((name) => name.startsWith("hls/160/"));

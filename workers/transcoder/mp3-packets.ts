@@ -5,11 +5,11 @@ import { readFrameHeader } from "./mpeg-frames.ts";
 /** 6.4 s at 44.1 kHz, where 49 packets always make 20,480 bytes; 5.88 s at 48 kHz. */
 export const MP3_PACKETS_PER_SEGMENT = 5 * 49;
 
-/** Bytes. The Worker divides by them to find where a segment begins. */
+/** Bytes. The Worker divides by this to find the start of a segment. */
 export const mp3SegmentBytes = (rate: OutputRate): number =>
   (MP3_PACKETS_PER_SEGMENT * FRAMES_PER_MP3_PACKET * MP3_BITRATE) / 8 / rate;
 
-/** The MP3 encoder's packets, one by one as they arrive. Throws where a segment would not begin with one. */
+/** Yields the MP3 encoder's packets as they arrive. Throws if a segment would not begin with a packet. */
 export async function* readMp3(stream: AsyncIterable<Buffer>, rate: OutputRate): AsyncGenerator<Buffer> {
   let segmentBytes = 0;
   let segmentPackets = 0;

@@ -1,7 +1,7 @@
 import type { Finished } from "./contract.ts";
 import type { OutputRate } from "./fmp4.ts";
 import { infoFrame, infoFrameBytes, packetsFor } from "./info-frame.ts";
-import { createLane, type Put } from "./outputs.ts";
+import { createTaskQueue, type Put } from "./outputs.ts";
 
 /** Bytes. Every part but the last has this length, so that division finds the part of a range. */
 export const PART_BYTES = 8 * 1024 * 1024;
@@ -57,13 +57,13 @@ export async function packMp3({
 }
 
 function createParts(reservedBytes: number, put: Put) {
-  const lane = createLane(1);
+  const queue = createTaskQueue(1);
   let first: Buffer | undefined;
   let part = Buffer.alloc(PART_BYTES);
   let filled = reservedBytes;
   let index = 0;
 
-  const store = (n: number, body: Buffer) => lane.add(() => put(`mp3/${n}.mp3`, MP3, body));
+  const store = (n: number, body: Buffer) => queue.add(() => put(`mp3/${n}.mp3`, MP3, body));
 
   async function close(): Promise<void> {
     const body = part.subarray(0, filled);
@@ -90,7 +90,7 @@ function createParts(reservedBytes: number, put: Put) {
       if (!first) throw new Error("the MP3 has no first part");
       first.set(head);
       await store(0, first);
-      await lane.finish();
+      await queue.finish();
       return { bytes, part_bytes: PART_BYTES, parts: index };
     },
   };

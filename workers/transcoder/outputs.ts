@@ -46,7 +46,7 @@ export function createOutputs(
   };
 }
 
-export interface Lane {
+export interface TaskQueue {
   /** Waits for room, then starts the task. The wait slows down the encoders. */
   add(task: () => Promise<void>): Promise<void>;
   /** Number of consecutive tasks, from the first, that have ended. */
@@ -55,7 +55,7 @@ export interface Lane {
 }
 
 /** Starts tasks in order, up to `width` at a time, and stops at the first failure. */
-export function createLane(width: number): Lane {
+export function createTaskQueue(width: number): TaskQueue {
   const pending = new Set<Promise<void>>();
   const ended = new Set<number>();
   let next = 0;

@@ -8,10 +8,10 @@ import {
   packetCount,
   segmentSpan,
 } from "./geometry.ts";
-import { createLane, type Put } from "./outputs.ts";
+import { createTaskQueue, type Put } from "./outputs.ts";
 
 /** Concurrent PUTs of one rendition. Hides the storage's latency without holding much. */
-const LANE_WIDTH = 3;
+const QUEUE_WIDTH = 3;
 
 export interface Packing {
   /** Ends with the track. Only then is `totalFrames` called. */
@@ -31,11 +31,11 @@ export interface Packer {
 
 /** Cuts one AAC stream into HLS segments and stores each as soon as it is complete. */
 export function packSegments(packing: Packing): Packer {
-  const lane = createLane(LANE_WIDTH);
-  return { ready: lane.ready, rendition: pack(packing, lane) };
+  const queue = createTaskQueue(QUEUE_WIDTH);
+  return { ready: queue.ready, rendition: pack(packing, queue) };
 }
 
-async function pack(packing: Packing, lane: ReturnType<typeof createLane>): Promise<AacRendition> {
+async function pack(packing: Packing, queue: ReturnType<typeof createTaskQueue>): Promise<AacRendition> {
   const { folder, rate, bitrate, put } = packing;
   const sizes: number[] = [];
   let packets: Buffer[] = [];
@@ -47,7 +47,7 @@ async function pack(packing: Packing, lane: ReturnType<typeof createLane>): Prom
     packets = [];
     sizes.push(segment.length);
     await init;
-    await lane.add(() => put(`${folder}/${index}.m4s`, "video/iso.segment", segment));
+    await queue.add(() => put(`${folder}/${index}.m4s`, "video/iso.segment", segment));
   }
 
   // Reads at once, because the pipe's unread bytes are lost when a short encode exits.
@@ -64,7 +64,7 @@ async function pack(packing: Packing, lane: ReturnType<typeof createLane>): Prom
   if (packetsSeen !== packetCount(frames))
     throw new Error(`${folder}: ${packetsSeen} packets for ${frames} frames, not ${packetCount(frames)}`);
   await store(framesInLastPacket(frames));
-  await lane.finish();
+  await queue.finish();
   return measure(sizes, frames, rate);
 }
 
