@@ -65,7 +65,6 @@ const api = new Hono<AppEnv>()
   .route("/me", feed)
   .route("/me", recentPlays)
   .route("/me/apps", ownApps)
-  .route("/me/webhooks", webhooks)
   .route("/media", media)
   .route("/oembed", oembed)
   .route("/resolve", resolving)
@@ -104,6 +103,7 @@ const routes = {
     comments,
     followings,
     webProfiles,
+    webhooks,
   ),
   auth: listed(),
   web: listed(),
