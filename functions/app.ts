@@ -61,7 +61,6 @@ const api = new Hono<AppEnv>()
   .route("/me", me)
   .route("/me", activities)
   .route("/me", followedTracks)
-  .route("/me", connections)
   .route("/me", feed)
   .route("/me", recentPlays)
   .route("/me/apps", ownApps)
@@ -104,6 +103,7 @@ const routes = {
     followings,
     webProfiles,
     webhooks,
+    connections,
   ),
   auth: listed(),
   web: listed(),
