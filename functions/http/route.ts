@@ -132,7 +132,10 @@ export class Routes {
   }
 
   #undocumented(method: string) {
-    return (path: string, handler: (c: Context<AppEnv>) => Response | Promise<Response>): void => {
+    return <const Path extends string>(
+      path: Path,
+      handler: (c: Context<AppEnv, Path>) => Response | Promise<Response>,
+    ): void => {
       this.list.push({ method, path, handler, renderError: this.#renderError });
     };
   }
