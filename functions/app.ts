@@ -4,7 +4,7 @@ import { accounts } from "./accounts/routes.tsx";
 import { activities } from "./activities/routes.ts";
 import { appPage } from "./apps/app-page.tsx";
 import { ownAppsPages } from "./apps/own-apps.ts";
-import { apps, ownApps } from "./apps/routes.ts";
+import { apps } from "./apps/routes.ts";
 import { comments } from "./comments/routes.ts";
 import { connectionCallback } from "./connections/callback.ts";
 import { connections } from "./connections/routes.ts";
@@ -56,14 +56,12 @@ import { webhooks } from "./webhooks/routes.ts";
 
 /** {base_url} */
 const api = new Hono<AppEnv>()
-  .route("/apps", apps)
   .route("/images", images)
   .route("/me", me)
   .route("/me", activities)
   .route("/me", followedTracks)
   .route("/me", feed)
   .route("/me", recentPlays)
-  .route("/me/apps", ownApps)
   .route("/media", media)
   .route("/oembed", oembed)
   .route("/resolve", resolving)
@@ -81,8 +79,6 @@ const auth = new Hono<AppEnv>()
   .route("/", authorize)
   .route("/", connect)
   .route("/", accounts)
-  .route("/", ownAppsPages)
-  .route("/", connectionCallback)
   .route("/", authMetadata);
 
 const listed = (...resources: Routes[]): Route[] => resources.flatMap(({ list }) => list);
@@ -104,9 +100,10 @@ const routes = {
     webProfiles,
     webhooks,
     connections,
+    apps,
   ),
-  auth: listed(),
-  web: listed(),
+  auth: listed(connectionCallback, ownAppsPages),
+  web: listed(appPage),
 };
 
 const documented = [
@@ -124,7 +121,6 @@ const web = new Hono<AppEnv>()
   .route("/", connect)
   .route("/oembed", oembed)
   .route("/", embedPages)
-  .route("/", appPage)
   .route("/", pages);
 
 /** First path segments of the API, by which CORS knows it where hosts coincide. */
@@ -148,7 +144,7 @@ const parts: Record<keyof typeof routes, Mounted[]> = {
     ...routes.api,
   ],
   auth: [...inOneEach(auth.routes, renderAnyError), ...routes.auth],
-  web: [...inOneEach(web.routes, renderAnyError), ...routes.web],
+  web: [...routes.web, ...inOneEach(web.routes, renderAnyError)],
 };
 type Part = keyof typeof parts;
 

@@ -1,16 +1,16 @@
-import { Hono } from "hono";
 import { type AppRow, findAppByPermalink } from "../../db/queries/apps.ts";
-import type { AppEnv, Env } from "../http/env.ts";
+import type { Env } from "../http/env.ts";
 import { webUrl } from "../http/links.ts";
+import { Routes } from "../http/route.ts";
 import { Page } from "../pages/layout.tsx";
 import { pageNotFound } from "../pages/not-found.tsx";
 import { sendPage } from "../pages/policy.ts";
 
 /** {web_url} */
-export const appPage = new Hono<AppEnv>();
+export const appPage = new Routes();
 
 /** Permalinks are never digits alone, as ids of the API are. */
-appPage.get("/apps/:permalink{(?![0-9]+$)[0-9a-z-]+}", async (c) => {
+appPage.page("/apps/:permalink{(?![0-9]+$)[0-9a-z-]+}", async (c) => {
   const app = await findAppByPermalink(c.var.db, c.req.param("permalink"));
   if (!app) return pageNotFound(c);
   return sendPage(c, <AppPage env={c.env} app={app} />, { cacheControl: "public, max-age=60" });

@@ -1,4 +1,4 @@
-import { type Context, Hono } from "hono";
+import type { Context } from "hono";
 import { SessionEnded } from "../../db/faults.ts";
 import { listOwnApps, type Owner } from "../../db/queries/apps.ts";
 import { siteSessionHash } from "../accounts/cookies.ts";
@@ -7,21 +7,20 @@ import { readOwnForm } from "../accounts/form-guard.ts";
 import { signInPath } from "../accounts/next.ts";
 import { seeOther, showError } from "../accounts/page.tsx";
 import type { AppEnv } from "../http/env.ts";
+import { Routes } from "../http/route.ts";
 import { NewAppBody } from "./input.ts";
 import { deleting, REGISTER, rotating, showApps, showSecret } from "./own-apps-page.tsx";
 import { register, remove, rotateSecret } from "./registration.ts";
 
 /** {auth_url}: for developers, without script. */
-export const ownAppsPages = new Hono<AppEnv>();
-
-const PATH = "/you/apps";
+export const ownAppsPages = new Routes({ renderError: signInOrError });
 
 /** More than anybody has; the API pages through all. */
 const SHOWN = 200;
 
-ownAppsPages.get(PATH, (c) => show(c));
+ownAppsPages.page("/you/apps", (c) => show(c));
 
-ownAppsPages.post(PATH, async (c) => {
+ownAppsPages.form("/you/apps", async (c) => {
   const sent = await readOwnForm(c, REGISTER);
   const given = NewAppBody.safeParse({
     name: sent.name ?? "",
@@ -32,23 +31,23 @@ ownAppsPages.post(PATH, async (c) => {
   return showSecret(c, "App registered", await register(c.var.db, ownerOf(c), given.data));
 });
 
-ownAppsPages.post(`${PATH}/:id{[1-9][0-9]{0,15}}/secret`, async (c) => {
+ownAppsPages.form("/you/apps/:id{[1-9][0-9]{0,15}}/secret", async (c) => {
   const id = Number(c.req.param("id"));
   await readOwnForm(c, rotating(id));
   return showSecret(c, "New client secret", await rotateSecret(c.var.db, ownerOf(c), id));
 });
 
-ownAppsPages.post(`${PATH}/:id{[1-9][0-9]{0,15}}/delete`, async (c) => {
+ownAppsPages.form("/you/apps/:id{[1-9][0-9]{0,15}}/delete", async (c) => {
   const id = Number(c.req.param("id"));
   await readOwnForm(c, deleting(id));
   await remove(c.var.db, ownerOf(c), id);
-  return seeOther(c, PATH);
+  return seeOther(c, "/you/apps");
 });
 
 /** Whoever is not signed in any more signs in and comes back. */
-ownAppsPages.onError((error, c) =>
-  error instanceof SessionEnded ? seeOther(c, signInPath(PATH)) : showError(error, c),
-);
+function signInOrError(error: unknown, c: Context<AppEnv>): Response {
+  return error instanceof SessionEnded ? seeOther(c, signInPath("/you/apps")) : showError(error, c);
+}
 
 async function show(c: Context<AppEnv>, state?: FormState): Promise<Response> {
   const found = await listOwnApps(c.var.db, ownerOf(c), Number.MAX_SAFE_INTEGER, SHOWN);

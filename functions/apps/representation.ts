@@ -28,6 +28,10 @@ const own = {
 export const OwnApp = z.strictObject(own).meta({ id: "OwnApp" });
 export type OwnApp = z.infer<typeof OwnApp>;
 
+export const OwnApps = z
+  .union([z.array(OwnApp), z.strictObject({ collection: z.array(OwnApp), next_href: z.url().optional() })])
+  .meta({ id: "OwnApps" });
+
 export const AppWithSecret = z
   .strictObject({ ...own, client_secret: z.string().describe("Shown this once; only its hash is kept.") })
   .meta({ id: "AppWithSecret" });

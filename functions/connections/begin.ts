@@ -15,10 +15,9 @@ const ATTEMPT_TTL_S = 600;
 /** Of one session at a time; another ends the oldest. */
 const MAX_ATTEMPTS = 20;
 
-export const CALLBACK_PATH = "/connections/callback";
-
 /** Registered at each service. On the host of our sign-in, whose cookie tells who the browser belongs to. */
-export const callbackUrl = ({ AUTH_URL }: Pick<Env, "AUTH_URL">): string => AUTH_URL + CALLBACK_PATH;
+export const callbackUrl = ({ AUTH_URL }: Pick<Env, "AUTH_URL">): string =>
+  `${AUTH_URL}/connections/callback`;
 
 /** Where the browser is sent to be asked. The `state` that goes with it is stored as a hash, for one use. */
 export async function beginRoundTrip(

@@ -1,21 +1,24 @@
-import { type Context, Hono } from "hono";
+import type { Context } from "hono";
 import * as oauth from "oauth4webapi";
 import { saveConnections, type TakenAttempt, takeAttempt } from "../../db/queries/connections.ts";
 import { siteSessionHash } from "../accounts/cookies.ts";
 import type { AppEnv } from "../http/env.ts";
 import { badRequest, conflict } from "../http/errors.ts";
 import { describeError } from "../http/log.ts";
+import { Routes } from "../http/route.ts";
 import { renderBrowserError } from "../oauth/browser-error.tsx";
 import { withQuery } from "../oauth/redirect-reply.ts";
 import { hashSecret } from "../oauth/secrets.ts";
-import { CALLBACK_PATH } from "./begin.ts";
 import { allowedProfiles } from "./exchange.ts";
 import { askForAccount, tellOfRefusal } from "./stopped-page.tsx";
 
-/** {auth_url}: where browsers come back to from the other service. */
-export const connectionCallback = new Hono<AppEnv>();
+/**
+ * {auth_url}: where browsers come back to from the other service. An unknown attempt does not say where the browser should
+ * go, so its error is a page, never a redirect.
+ */
+export const connectionCallback = new Routes({ renderError: renderBrowserError });
 
-connectionCallback.get(CALLBACK_PATH, async (c) => {
+connectionCallback.page("/connections/callback", async (c) => {
   const answer = new URL(c.req.url).searchParams;
   const stateHash = stateHashIn(answer);
   const attempt = stateHash && (await takeAttempt(c.var.db, stateHash, siteSessionHash(c)));
@@ -34,9 +37,6 @@ connectionCallback.get(CALLBACK_PATH, async (c) => {
       return goBack(c, attempt.redirect_uri, await connect(c, attempt, stateHash, answer));
   }
 });
-
-/** Without an attempt that is known nothing tells where the browser should go: a page, never a redirect. */
-connectionCallback.onError(renderBrowserError);
 
 function stateHashIn(answer: URLSearchParams): string | undefined {
   const [state, ...more] = answer.getAll("state");
