@@ -48,6 +48,7 @@ import { resolving } from "./resolve/routes.ts";
 import { tracks } from "./tracks/routes.ts";
 import { trackFiles } from "./tracks/routes-files.ts";
 import { trackSharing } from "./tracks/routes-sharing.ts";
+import { companion } from "./uploads/companion.ts";
 import { uploads } from "./uploads/routes.ts";
 import { relatedUsers } from "./users/related.ts";
 import { users } from "./users/routes.ts";
@@ -66,7 +67,6 @@ const api = new Hono<AppEnv>()
   .route("/oembed", oembed)
   .route("/resolve", resolving)
   .route("/tracks", plays)
-  .route("/uploads", uploads)
   .route("/users", users)
   .route("/users", relatedUsers)
   .route("/", olderToken)
@@ -101,6 +101,8 @@ const routes = {
     webhooks,
     connections,
     apps,
+    companion,
+    uploads,
   ),
   auth: listed(connectionCallback, ownAppsPages),
   web: listed(appPage),

@@ -1,17 +1,17 @@
-import { type Context, Hono } from "hono";
+import type { Context } from "hono";
 import * as z from "zod";
 import { openStorage } from "../../db/objects/open.ts";
 import { findCompanionUpload, type UploadRow } from "../../db/queries/uploads.ts";
-import { body, operation, param, query } from "../http/contract.ts";
 import type { AppEnv, Env, Viewer } from "../http/env.ts";
-import { ErrorBody, invalid, notFound } from "../http/errors.ts";
+import { invalid, notFound } from "../http/errors.ts";
 import { refuseJsonp } from "../http/formats.ts";
+import { Routes } from "../http/route.ts";
 import { sign, verify } from "../http/signing.ts";
 import { abortUpload } from "./abort.ts";
 import { completeUpload } from "./complete.ts";
 import { PartEtag } from "./input.ts";
 import { PART_URL_TTL_S } from "./limits.ts";
-import { presignParts } from "./parts.ts";
+import { presignParts, storedParts } from "./parts.ts";
 
 /** Uppy sends no credential of ours, so the URL itself is one: signed, for one upload, as long as the viewer's session lives. */
 export const companionUrl = (
@@ -55,46 +55,56 @@ const CompleteBody = z
 const BUCKET = "uploads";
 const keyOf = (upload: UploadRow) => `uploads/${upload.id}`;
 
-const named = (summary: string, responses: Parameters<typeof operation>[1]) =>
-  operation(summary, { 404: ErrorBody, ...responses }, { tags: ["uploads"] });
+const ENDED = { 409: "The session has ended." };
 
 /** The S3-multipart calls of `@uppy/aws-s3`, below a session's `companion_url`. */
-export const companion = new Hono<AppEnv>();
+export const companion = new Routes();
 
 companion.post(
-  "/:token/s3/multipart",
-  named("Begin (Uppy)", { 200: Created, 400: ErrorBody, 413: ErrorBody, 415: ErrorBody, 422: ErrorBody }),
-  param(Token),
-  body(CreateBody),
-  async (c) => {
-    const upload = await sessionOf(c, c.req.valid("param").token);
+  "/uploads/companion/:token/s3/multipart",
+  {
+    operationId: "companionBegin",
+    summary: "Begin (Uppy)",
+    auth: "page",
+    params: Token,
+    body: CreateBody,
+    replies: { 200: Created },
+  },
+  async (c, { params }) => {
+    const upload = await sessionOf(c, params.token);
     return c.json({ key: keyOf(upload), uploadId: String(upload.id), bucket: BUCKET });
   },
 );
 
 companion.get(
-  "/:token/s3/multipart/:uploadId",
-  named("List stored parts (Uppy)", { 200: Parts, 400: ErrorBody }),
-  param(Session),
-  query(Key),
-  async (c) => {
-    const upload = await sessionOf(c, c.req.valid("param").token, c.req.valid("param").uploadId);
-    const stored = upload.storage_upload_id
-      ? await openStorage(c.env).multipart.parts(upload.object_key, upload.storage_upload_id)
-      : [];
-    return c.json(
-      (stored ?? []).map(({ number, size, etag }) => ({ PartNumber: number, Size: size, ETag: etag })),
-    );
+  "/uploads/companion/:token/s3/multipart/:uploadId",
+  {
+    operationId: "companionListParts",
+    summary: "List stored parts (Uppy)",
+    auth: "page",
+    params: Session,
+    query: Key,
+    replies: { 200: Parts },
+  },
+  async (c, { params }) => {
+    const upload = await sessionOf(c, params.token, params.uploadId);
+    const stored = await storedParts(openStorage(c.env).multipart, upload);
+    return c.json(stored.map(({ number, size, etag }) => ({ PartNumber: number, Size: size, ETag: etag })));
   },
 );
 
 companion.get(
-  "/:token/s3/multipart/:uploadId/:number",
-  named("Get a part's URL (Uppy)", { 200: PartUrl, 400: ErrorBody, 409: ErrorBody, 422: ErrorBody }),
-  param(Part),
-  query(Key),
-  async (c) => {
-    const { token, uploadId, number } = c.req.valid("param");
+  "/uploads/companion/:token/s3/multipart/:uploadId/:number",
+  {
+    operationId: "companionPresignPart",
+    summary: "Get a part's URL (Uppy)",
+    auth: "page",
+    params: Part,
+    query: Key,
+    replies: { 200: PartUrl },
+    errors: ENDED,
+  },
+  async (c, { params: { token, uploadId, number } }) => {
     const upload = await sessionOf(c, token, uploadId);
     const urls = await presignParts(openStorage(c.env).multipart, upload, [number]);
     return c.json({ url: urls[number] ?? invalid("number: no such part"), expires: PART_URL_TTL_S });
@@ -102,35 +112,38 @@ companion.get(
 );
 
 companion.post(
-  "/:token/s3/multipart/:uploadId/complete",
-  named("Complete (Uppy)", {
-    200: Completed,
-    400: ErrorBody,
-    409: ErrorBody,
-    413: ErrorBody,
-    415: ErrorBody,
-    422: ErrorBody,
-  }),
-  param(Session),
-  query(Key),
-  body(CompleteBody),
-  async (c) => {
-    const upload = await sessionOf(c, c.req.valid("param").token, c.req.valid("param").uploadId);
-    const parts = c.req
-      .valid("json")
-      .parts.map(({ PartNumber, ETag }) => ({ number: PartNumber, etag: ETag }));
+  "/uploads/companion/:token/s3/multipart/:uploadId/complete",
+  {
+    operationId: "companionComplete",
+    summary: "Complete (Uppy)",
+    auth: "page",
+    params: Session,
+    query: Key,
+    body: CompleteBody,
+    replies: { 200: Completed },
+    errors: { 409: "Parts are missing or differ from what was stored, or the session has ended." },
+  },
+  async (c, { params, body }) => {
+    const upload = await sessionOf(c, params.token, params.uploadId);
+    const parts = body.parts.map(({ PartNumber, ETag }) => ({ number: PartNumber, etag: ETag }));
     await completeUpload(c.var.db, openStorage(c.env), upload, parts);
     return c.json({ location: `${c.env.API_URL}/uploads/${upload.id}`, key: keyOf(upload), bucket: BUCKET });
   },
 );
 
 companion.delete(
-  "/:token/s3/multipart/:uploadId",
-  named("Give up (Uppy)", { 200: Nothing, 400: ErrorBody, 409: ErrorBody }),
-  param(Session),
-  query(Key),
-  async (c) => {
-    const upload = await sessionOf(c, c.req.valid("param").token, c.req.valid("param").uploadId);
+  "/uploads/companion/:token/s3/multipart/:uploadId",
+  {
+    operationId: "companionAbort",
+    summary: "Give up (Uppy)",
+    auth: "page",
+    params: Session,
+    query: Key,
+    replies: { 200: Nothing },
+    errors: ENDED,
+  },
+  async (c, { params }) => {
+    const upload = await sessionOf(c, params.token, params.uploadId);
     await abortUpload(c.var.db, openStorage(c.env), upload);
     return c.json({});
   },

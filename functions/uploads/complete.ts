@@ -3,6 +3,7 @@ import type { MultipartStore, ObjectStore } from "../../db/objects/port.ts";
 import { findUploadById, moveUpload, type UploadRow } from "../../db/queries/uploads.ts";
 import { conflict, invalid } from "../http/errors.ts";
 import { partBytes } from "./limits.ts";
+import { storedParts } from "./parts.ts";
 
 interface Stores {
   objects: ObjectStore;
@@ -76,8 +77,7 @@ async function describeUnfit(
   upload: UploadRow,
   parts: SentPart[],
 ): Promise<string[]> {
-  const stored =
-    (upload.storage_upload_id && (await multipart.parts(upload.object_key, upload.storage_upload_id))) || [];
+  const stored = await storedParts(multipart, upload);
   const byNumber = new Map(stored.map((part) => [part.number, part]));
   const missing = parts.filter(({ number }) => !byNumber.has(number)).map(({ number }) => number);
   if (missing.length) return [`Parts are missing: ${missing.join(", ")}`];

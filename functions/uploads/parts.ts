@@ -1,4 +1,4 @@
-import type { MultipartStore } from "../../db/objects/port.ts";
+import type { MultipartStore, UploadedPart } from "../../db/objects/port.ts";
 import type { UploadRow } from "../../db/queries/uploads.ts";
 import { conflict, invalid, unavailable } from "../http/errors.ts";
 import { PART_URL_TTL_S, partBytes } from "./limits.ts";
@@ -22,4 +22,10 @@ export async function presignParts(
     ];
   });
   return Object.fromEntries(await Promise.all(signed));
+}
+
+/** Empty where storage has none, or has forgotten the upload. */
+export async function storedParts(multipart: MultipartStore, upload: UploadRow): Promise<UploadedPart[]> {
+  if (upload.storage_upload_id === null) return [];
+  return (await multipart.parts(upload.object_key, upload.storage_upload_id)) ?? [];
 }

@@ -1,154 +1,123 @@
-import { type Context, Hono } from "hono";
+import type { Context } from "hono";
 import { openStorage } from "../../db/objects/open.ts";
-import { findUpload, listUploads, type UploadRow } from "../../db/queries/uploads.ts";
-import { body, operation, param, query } from "../http/contract.ts";
-import type { AppEnv, UserEnv } from "../http/env.ts";
-import { ErrorBody, notFound } from "../http/errors.ts";
+import { findUpload, type UploadRow } from "../../db/queries/uploads.ts";
+import type { UserEnv } from "../http/env.ts";
+import { notFound } from "../http/errors.ts";
 import { timestamp } from "../http/links.ts";
-import { filteredList, nextHref, readCursor, sendCollection } from "../http/paging.ts";
+import { Routes } from "../http/route.ts";
 import { StatusBody, statusBody } from "../http/status.ts";
-import { requireUser } from "../http/viewer.ts";
 import { abortUpload } from "./abort.ts";
-import { companion, companionUrl } from "./companion.ts";
 import { completeUpload } from "./complete.ts";
 import { CompletedParts, NewUpload, PartNumbers, UploadFilter, UploadId } from "./input.ts";
 import { PART_URL_TTL_S } from "./limits.ts";
+import { representOwn, sendUploads } from "./list.ts";
 import { openUploadSession } from "./open.ts";
-import { presignParts } from "./parts.ts";
-import {
-  PartUrls,
-  representParts,
-  representUpload,
-  Upload,
-  Uploads,
-  UploadWithParts,
-} from "./representation.ts";
+import { presignParts, storedParts } from "./parts.ts";
+import { PartUrls, representParts, Upload, Uploads, UploadWithParts } from "./representation.ts";
 
 /** Direct upload: the client PUTs parts to storage by presigned URLs, and the bytes never come here. */
-export const uploads = new Hono<AppEnv>();
-uploads.route("/companion", companion);
-
-const represent = (c: Context<UserEnv>, upload: UploadRow) =>
-  representUpload(upload, companionUrl(c.env, upload.id, c.var.viewer));
+export const uploads = new Routes();
 
 uploads.post(
-  "/",
-  operation("Open an upload session", {
-    201: Upload,
-    400: ErrorBody,
-    413: ErrorBody,
-    415: ErrorBody,
-    422: ErrorBody,
-    429: ErrorBody,
-  }),
-  requireUser,
-  body(NewUpload),
-  async (c) => {
-    const upload = await openUploadSession(c, c.req.valid("json"));
-    return c.json(represent(c, upload), 201, { Location: `${c.env.API_URL}/uploads/${upload.id}` });
+  "/uploads",
+  {
+    operationId: "openUpload",
+    summary: "Open an upload session",
+    auth: "user",
+    body: NewUpload,
+    replies: { 201: Upload },
+    errors: { 429: "Too many of your sessions are open." },
+  },
+  async (c, { body }) => {
+    const upload = await openUploadSession(c, body);
+    return c.json(representOwn(c, upload), 201, { Location: `${c.env.API_URL}/uploads/${upload.id}` });
   },
 );
 
 uploads.get(
-  "/",
-  operation("List your upload sessions, newest first", { 200: Uploads, 400: ErrorBody, 422: ErrorBody }),
-  requireUser,
-  query(UploadFilter),
-  async (c) => {
-    const { status, limit, linked_partitioning, cursor, offset } = c.req.valid("query");
-    const list = filteredList("uploads", { status });
-    const scope = { SIGNING_KEYS: c.env.SIGNING_KEYS, list, userId: c.var.viewer.userId };
-    const page = { before: readCursor(scope, cursor), offset: cursor ? 0 : offset, limit: limit + 1 };
-    const rows = (await listUploads(c.var.db, c.var.viewer, status, page)).uploads;
-    const items = rows.slice(0, limit).map((upload) => represent(c, upload));
-    const next = nextHref(scope, { rows, limit, url: c.req.url, links: c.env });
-    return sendCollection(c, linked_partitioning, items, next);
+  "/uploads",
+  {
+    operationId: "listUploads",
+    summary: "List your upload sessions, newest first",
+    auth: "user",
+    query: UploadFilter,
+    replies: { 200: Uploads },
   },
+  (c, { query }) => sendUploads(c, query),
 );
 
 uploads.get(
-  "/:id",
-  operation("Get an upload session", { 200: UploadWithParts, 404: ErrorBody }),
-  requireUser,
-  param(UploadId),
-  async (c) => {
-    const upload = await ownUpload(c, c.req.valid("param").id);
-    const { multipart } = openStorage(c.env);
-    const open = upload.status === "open" || upload.status === "completing";
-    const parts =
-      open && upload.storage_upload_id
-        ? await multipart.parts(upload.object_key, upload.storage_upload_id)
-        : [];
-    return c.json({ ...represent(c, upload), parts: representParts(parts ?? []) });
+  "/uploads/:id",
+  {
+    operationId: "getUpload",
+    summary: "Get an upload session",
+    auth: "user",
+    params: UploadId,
+    replies: { 200: UploadWithParts },
+  },
+  async (c, { params }) => {
+    const upload = await findOwn(c, params.id);
+    const isOpen = upload.status === "open" || upload.status === "completing";
+    const parts = isOpen ? await storedParts(openStorage(c.env).multipart, upload) : [];
+    return c.json({ ...representOwn(c, upload), parts: representParts(parts) });
   },
 );
 
 uploads.post(
-  "/:id/parts",
-  operation(
-    "Get URLs to PUT parts to",
-    {
-      200: PartUrls,
-      400: ErrorBody,
-      404: ErrorBody,
-      409: ErrorBody,
-      413: ErrorBody,
-      415: ErrorBody,
-      422: ErrorBody,
-    },
-    {
-      description: "Each URL takes exactly one PUT of exactly that part's bytes.",
-    },
-  ),
-  requireUser,
-  param(UploadId),
-  body(PartNumbers),
-  async (c) => {
-    const upload = await ownUpload(c, c.req.valid("param").id);
-    const urls = await presignParts(openStorage(c.env).multipart, upload, c.req.valid("json").numbers);
+  "/uploads/:id/parts",
+  {
+    operationId: "presignUploadParts",
+    summary: "Get URLs to PUT parts to",
+    description: "Each URL takes exactly one PUT of exactly that part's bytes.",
+    auth: "user",
+    params: UploadId,
+    body: PartNumbers,
+    replies: { 200: PartUrls },
+    errors: { 409: "The session is not open any more." },
+  },
+  async (c, { params, body }) => {
+    const upload = await findOwn(c, params.id);
+    const urls = await presignParts(openStorage(c.env).multipart, upload, body.numbers);
     return c.json({ urls, expires_at: timestamp(new Date(Date.now() + PART_URL_TTL_S * 1000)) });
   },
 );
 
 uploads.post(
-  "/:id/complete",
-  operation("Make one file of the parts", {
-    200: Upload,
-    400: ErrorBody,
-    404: ErrorBody,
-    409: ErrorBody,
-    413: ErrorBody,
-    415: ErrorBody,
-    422: ErrorBody,
-  }),
-  requireUser,
-  param(UploadId),
-  body(CompletedParts),
-  async (c) => {
-    const upload = await ownUpload(c, c.req.valid("param").id);
-    return c.json(
-      represent(c, await completeUpload(c.var.db, openStorage(c.env), upload, c.req.valid("json").parts)),
-    );
+  "/uploads/:id/complete",
+  {
+    operationId: "completeUpload",
+    summary: "Make one file of the parts",
+    auth: "user",
+    params: UploadId,
+    body: CompletedParts,
+    replies: { 200: Upload },
+    errors: { 409: "Parts are missing or differ from what was stored, or the session has ended." },
+  },
+  async (c, { params, body }) => {
+    const upload = await findOwn(c, params.id);
+    const completed = await completeUpload(c.var.db, openStorage(c.env), upload, body.parts);
+    return c.json(representOwn(c, completed));
   },
 );
 
 uploads.delete(
-  "/:id",
-  operation(
-    "Give an upload up",
-    { 200: StatusBody, 404: ErrorBody, 409: ErrorBody },
-    { description: "Its parts are deleted." },
-  ),
-  requireUser,
-  param(UploadId),
-  async (c) => {
-    const upload = await ownUpload(c, c.req.valid("param").id);
-    await abortUpload(c.var.db, openStorage(c.env), upload);
+  "/uploads/:id",
+  {
+    operationId: "abortUpload",
+    summary: "Give an upload up",
+    description: "Its parts are deleted.",
+    auth: "user",
+    params: UploadId,
+    replies: { 200: StatusBody },
+    errors: { 409: "The upload has become a track." },
+  },
+  async (c, { params }) => {
+    await abortUpload(c.var.db, openStorage(c.env), await findOwn(c, params.id));
     return c.json(statusBody(200));
   },
 );
 
-async function ownUpload(c: Context<UserEnv>, id: number): Promise<UploadRow> {
+async function findOwn(c: Context<UserEnv>, id: number): Promise<UploadRow> {
   const { upload } = await findUpload(c.var.db, c.var.viewer, id);
   return upload ?? notFound("Upload");
 }
