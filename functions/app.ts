@@ -57,21 +57,17 @@ import { webhooks } from "./webhooks/routes.ts";
 
 /** {base_url} */
 const api = new Hono<AppEnv>()
-  .route("/images", images)
   .route("/me", me)
   .route("/me", activities)
   .route("/me", followedTracks)
   .route("/me", feed)
   .route("/me", recentPlays)
-  .route("/media", media)
-  .route("/oembed", oembed)
   .route("/resolve", resolving)
   .route("/tracks", plays)
   .route("/users", users)
   .route("/users", relatedUsers)
   .route("/", olderToken)
-  .route("/", apiMetadata)
-  .route("/", health);
+  .route("/", apiMetadata);
 
 /** {auth_url} */
 const auth = new Hono<AppEnv>()
@@ -103,9 +99,13 @@ const routes = {
     apps,
     companion,
     uploads,
+    health,
+    images,
+    media,
+    oembed,
   ),
   auth: listed(connectionCallback, ownAppsPages),
-  web: listed(appPage),
+  web: listed(appPage, embedPages, oembed),
 };
 
 const documented = [
@@ -119,11 +119,7 @@ api.get("/openapi.json", (c) => c.json(document(c), 200, { "Cache-Control": "pub
 api.get("/docs", (c) => reference(c, document(c)));
 
 /** {web_url}: its permalinks match anything, so they come last. */
-const web = new Hono<AppEnv>()
-  .route("/", connect)
-  .route("/oembed", oembed)
-  .route("/", embedPages)
-  .route("/", pages);
+const web = new Hono<AppEnv>().route("/", connect).route("/", pages);
 
 /** First path segments of the API, by which CORS knows it where hosts coincide. */
 const apiSegments = new Set([...api.routes, ...routes.api].map(({ path }) => segmentOf(path)));

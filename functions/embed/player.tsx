@@ -1,9 +1,10 @@
-import { type Context, Hono } from "hono";
+import type { Context } from "hono";
 import type { ContentfulStatusCode } from "hono/utils/http-status";
 import { findPage, type SitePage } from "../../db/queries/site-pages.ts";
 import type { TrackRow } from "../../db/queries/tracks.ts";
 import type { AppEnv, Env } from "../http/env.ts";
 import { webUrl } from "../http/links.ts";
+import { Routes } from "../http/route.ts";
 import { assetPath } from "../pages/assets.ts";
 import { Logo } from "../pages/logo.tsx";
 import { Player } from "../pages/player.tsx";
@@ -18,9 +19,12 @@ import { inFormat } from "./representation.ts";
 import { type Shown, shownOn } from "./shown.ts";
 
 /** {web_url}/player: what the markup of oEmbed puts into pages of others. */
-export const embedPages = new Hono<AppEnv>();
+export const embedPages = new Routes();
 
-embedPages.on("GET", ["/player", "/player/"], async (c) => {
+embedPages.page("/player", sendPlayer);
+embedPages.page("/player/", sendPlayer);
+
+async function sendPlayer(c: Context<AppEnv>): Promise<Response> {
   const given = PlayerQuery.parse(c.req.query());
   const meant = meantBy(given.url, c.env);
   const secret = meant?.secretToken ?? given.secret_token;
@@ -30,7 +34,7 @@ embedPages.on("GET", ["/player", "/player/"], async (c) => {
     return send(c, <Missing env={c.env} why="It is private or gone, or its address is mistyped." />, 404);
   if (shown.embeddable_by !== "all") return send(c, <Missing env={c.env} shown={shown} />, 403);
   return send(c, <Embed env={c.env} page={page} shown={shown} given={given} secret={secret} />, 200);
-});
+}
 
 /** It carries signed addresses, which are credentials. */
 const send = (c: Context<AppEnv>, page: unknown, status: ContentfulStatusCode) =>

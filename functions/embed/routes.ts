@@ -1,42 +1,46 @@
-import { Hono } from "hono";
+import type { Context } from "hono";
 import { findPage } from "../../db/queries/site-pages.ts";
-import { operation, query } from "../http/contract.ts";
 import type { AppEnv } from "../http/env.ts";
-import { badRequest, ErrorBody, forbidden, notFound } from "../http/errors.ts";
+import { badRequest, forbidden, notFound } from "../http/errors.ts";
 import { refuseJsonp } from "../http/formats.ts";
-import { forAnyone } from "../http/viewer.ts";
+import { Routes } from "../http/route.ts";
 import { isAddress, meantBy } from "../resolve/address.ts";
 import { presentedBy } from "../tracks/secret.ts";
 import { EmbedQuery } from "./input.ts";
 import { Oembed, representEmbed } from "./representation.ts";
 import { shownOn } from "./shown.ts";
 
-/** {web_url}/oembed */
-export const oembed = new Hono<AppEnv>();
+/** {web_url}, and the API too. */
+export const oembed = new Routes();
 
 oembed.get(
-  "/",
-  operation(
-    "Get what embeds a track, a playlist or a user",
-    { 200: Oembed, 403: ErrorBody, 404: ErrorBody },
-    {
-      description:
-        "oEmbed, at the site's address and for anybody. `format=js` with a `callback` is JSONP, `format=xml` XML. What is private needs its secret token in `url`. Nothing is ever fetched.",
+  "/oembed",
+  {
+    operationId: "getOembed",
+    summary: "Get what embeds a track, a playlist or a user",
+    description:
+      "oEmbed, at the site's address and for anybody. `format=js` with a `callback` is JSONP, `format=xml` XML. What is private needs its secret token in `url`. Nothing is ever fetched.",
+    auth: "anyone",
+    query: EmbedQuery,
+    badQuery: 400,
+    replies: { 200: Oembed },
+    errors: {
+      403: "Its owner lets nobody else embed it.",
+      404: "The address leads to no track, playlist or user that you may see.",
     },
-  ),
-  forAnyone,
-  query(EmbedQuery, badRequest),
-  async (c) => {
-    const given = c.req.valid("query");
-    if (!isAddress(given.url)) badRequest("url: must be an address that begins with http:// or https://");
-    const meant = meantBy(given.url, c.env);
-    if (meant?.secretToken) refuseJsonp(c);
-    const page = await findPage(c.var.db, meant ?? {}, presentedBy(c.req, meant?.secretToken));
-    const shown = shownOn(c.env, page) ?? notFound("Track, playlist or user");
-    if (shown.embeddable_by !== "all") forbidden("Its owner lets nobody else embed it");
-    // Who knows the secret has it; nobody else learns it by asking.
-    const secretToken = shown.private ? meant?.secretToken : undefined;
-    c.header("Cache-Control", shown.private ? "private, no-store" : "public, max-age=300");
-    return c.json(representEmbed(shown, given, c.env, secretToken));
   },
+  (c, { query }) => sendOembed(c, query),
 );
+
+async function sendOembed(c: Context<AppEnv>, given: EmbedQuery): Promise<Response> {
+  if (!isAddress(given.url)) badRequest("url: must be an address that begins with http:// or https://");
+  const meant = meantBy(given.url, c.env);
+  if (meant?.secretToken) refuseJsonp(c);
+  const page = await findPage(c.var.db, meant ?? {}, presentedBy(c.req, meant?.secretToken));
+  const shown = shownOn(c.env, page) ?? notFound("Track, playlist or user");
+  if (shown.embeddable_by !== "all") forbidden("Its owner lets nobody else embed it");
+  // Who knows the secret has it; nobody else learns it by asking.
+  const secretToken = shown.private ? meant?.secretToken : undefined;
+  c.header("Cache-Control", shown.private ? "private, no-store" : "public, max-age=300");
+  return c.json(representEmbed(shown, given, c.env, secretToken));
+}

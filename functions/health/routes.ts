@@ -1,11 +1,10 @@
 import { sql } from "drizzle-orm";
-import { Hono } from "hono";
 import * as z from "zod";
 import type { Database } from "../../db/client.ts";
 import { openStorage } from "../../db/objects/open.ts";
-import { operation } from "../http/contract.ts";
-import type { AppEnv, Env } from "../http/env.ts";
+import type { Env } from "../http/env.ts";
 import { logLine } from "../http/log.ts";
+import { Routes } from "../http/route.ts";
 import { brokenSecrets } from "./secrets.ts";
 
 /** Milliseconds that all parts together may take. */
@@ -17,15 +16,29 @@ const Readiness = z
   .strictObject({ status: Part, database: Part, storage: Part, secrets: Part })
   .meta({ id: "Readiness" });
 
-export const health = new Hono<AppEnv>();
+export const health = new Routes();
 
-health.get("/healthz", operation("Is the process alive?", { 200: Healthy }, { tags: ["health"] }), (c) =>
-  c.json({ status: "ok" }),
+health.get(
+  "/healthz",
+  {
+    operationId: "checkHealth",
+    summary: "Is the process alive?",
+    tag: "health",
+    auth: "page",
+    replies: { 200: Healthy },
+  },
+  (c) => c.json({ status: "ok" }),
 );
 
 health.get(
   "/readyz",
-  operation("Can requests be served?", { 200: Readiness, 503: Readiness }, { tags: ["health"] }),
+  {
+    operationId: "checkReadiness",
+    summary: "Can requests be served?",
+    tag: "health",
+    auth: "page",
+    replies: { 200: Readiness, 503: Readiness },
+  },
   async (c) => {
     const parts = await readiness(c.var.db, c.env);
     const ready = Object.values(parts).every((part) => part === "ok");

@@ -1,10 +1,10 @@
-import { Hono } from "hono";
+import type { Context } from "hono";
 import * as z from "zod";
 import { imagePrefix } from "../../db/objects/keys.ts";
 import { openStorage } from "../../db/objects/open.ts";
-import { operation, param } from "../http/contract.ts";
 import type { AppEnv } from "../http/env.ts";
-import { ErrorBody, notFound } from "../http/errors.ts";
+import { notFound } from "../http/errors.ts";
+import { Routes } from "../http/route.ts";
 import { serveObject } from "../media/files.ts";
 import { defaultAvatar } from "./default-avatar.ts";
 import { DEFAULT_AVATAR } from "./links.ts";
@@ -22,29 +22,34 @@ const ImageFile = z.object({
 const IMMUTABLE = "public, max-age=31536000, immutable";
 
 /** Pictures of people and tracks. Who knows the address may see it; nobody guesses it. */
-export const images = new Hono<AppEnv>();
+export const images = new Routes();
 
 images.get(
-  "/:file",
-  operation(
-    "An avatar or an artwork in one format",
-    { 200: "image/jpeg", 206: "image/jpeg", 304: "", 404: ErrorBody, 416: ErrorBody },
-    { tags: ["media"] },
-  ),
-  param(ImageFile),
-  async (c) => {
-    const [, version = "", format = ""] = FILE.exec(c.req.valid("param").file) ?? [];
-    if (version === DEFAULT_AVATAR) return defaultAvatar(format) ?? notFound("Picture");
-    const validators = { ETag: `"${version}-${format}"`, "Cache-Control": IMMUTABLE };
-    if (isKnown(c.req.header("If-None-Match"), validators.ETag)) return c.body(null, 304, validators);
-    const reply = await serveObject(c, openStorage(c.env).objects, `${imagePrefix(version)}${format}.jpg`, {
-      contentType: "image/jpeg",
-      cacheControl: IMMUTABLE,
-    });
-    reply.headers.set("ETag", validators.ETag);
-    return reply;
+  "/images/:file",
+  {
+    operationId: "getImage",
+    summary: "An avatar or an artwork in one format",
+    tag: "media",
+    auth: "page",
+    params: ImageFile,
+    replies: { 200: "image/jpeg", 206: "image/jpeg", 304: "" },
+    errors: { 416: "The range lies outside the picture." },
   },
+  (c, { params }) => sendImage(c, params.file),
 );
+
+async function sendImage(c: Context<AppEnv>, file: string): Promise<Response> {
+  const [, version = "", format = ""] = FILE.exec(file) ?? [];
+  if (version === DEFAULT_AVATAR) return defaultAvatar(format) ?? notFound("Picture");
+  const validators = { ETag: `"${version}-${format}"`, "Cache-Control": IMMUTABLE };
+  if (isKnown(c.req.header("If-None-Match"), validators.ETag)) return c.body(null, 304, validators);
+  const reply = await serveObject(c, openStorage(c.env).objects, `${imagePrefix(version)}${format}.jpg`, {
+    contentType: "image/jpeg",
+    cacheControl: IMMUTABLE,
+  });
+  reply.headers.set("ETag", validators.ETag);
+  return reply;
+}
 
 /** RFC 9110 §13.1.2: compared weakly. */
 const isKnown = (given: string | undefined, etag: string): boolean =>

@@ -1,10 +1,10 @@
-import { type Context, Hono } from "hono";
+import type { Context } from "hono";
 import * as z from "zod";
 import { openStorage } from "../../db/objects/open.ts";
 import type { PlayableMedia } from "../../db/queries/tracks.ts";
-import { operation, param } from "../http/contract.ts";
 import type { AppEnv } from "../http/env.ts";
-import { ErrorBody, notFound } from "../http/errors.ts";
+import { notFound } from "../http/errors.ts";
+import { Routes } from "../http/route.ts";
 import { notePlay } from "../plays/streamed.ts";
 import { etagOf, excerpt, type MediaFile, partedFile, serveFile, serveObject } from "./files.ts";
 import { mp3SegmentRange, timestampTag } from "./mp3-segments.ts";
@@ -15,47 +15,62 @@ import { type MediaGrant, type Rendition, readMediaToken } from "./token.ts";
 /** Whoever fetches it plays; playlists and `init.mp4` are fetched by who only looks. */
 const FIRST_SEGMENT = "0.m4s";
 
-const Token = { token: z.string().max(500) };
-const Bitrate = z.enum(["160", "96"]);
+const Token = z.object({ token: z.string().max(500) });
+const Rung = Token.extend({ bitrate: z.enum(["160", "96"]) });
+const Segment = Rung.extend({ segment: z.string() });
+const Mp3Segment = Token.extend({ segment: z.string() });
 
-const playlist = (summary: string) =>
-  operation(summary, { 200: "application/vnd.apple.mpegurl", 404: ErrorBody }, { tags: ["media"] });
-const file = (summary: string, mediaType: string) =>
-  operation(
-    summary,
-    { 200: mediaType, 206: mediaType, 304: "", 404: ErrorBody, 416: ErrorBody },
-    {
-      description:
-        "404 within a minute after the track was deleted, made private, blocked or hidden, and at once after a private track has a new secret token.",
-      tags: ["media"],
-    },
-  );
+const PLAYLIST = {
+  auth: "page",
+  tag: "media",
+  replies: { 200: "application/vnd.apple.mpegurl" },
+} as const;
+
+const fileOf = (mediaType: string) =>
+  ({
+    description:
+      "404 within a minute after the track was deleted, made private, blocked or hidden, and at once after a private track has a new secret token.",
+    auth: "page",
+    tag: "media",
+    replies: { 200: mediaType, 206: mediaType, 304: "" },
+    errors: { 416: "The range lies outside the file." },
+  }) as const;
 
 /** Signed URLs, `/media/{token}/…`: the token is all that is needed, so that any player plays them. */
-export const media = new Hono<AppEnv>();
-
-media.get("/:token/master.m3u8", playlist("Master playlist"), param(z.object(Token)), async (c) => {
-  const { media } = await playableNow(c, openGrant(c, c.req.valid("param").token, ["hls"]));
-  return sendPlaylist(c, masterPlaylist(media));
-});
+export const media = new Routes();
 
 media.get(
-  "/:token/:bitrate/playlist.m3u8",
-  playlist("Media playlist of one bitrate"),
-  param(z.object({ ...Token, bitrate: Bitrate })),
-  async (c) => {
-    const { token, bitrate } = c.req.valid("param");
-    const { media } = await playableNow(c, openGrant(c, token, hlsOf(bitrate)));
-    return sendPlaylist(c, mediaPlaylist(media));
+  "/media/:token/master.m3u8",
+  { operationId: "getMasterPlaylist", summary: "Master playlist", ...PLAYLIST, params: Token },
+  async (c, { params }) => {
+    const found = await playableNow(c, openGrant(c, params.token, ["hls"]));
+    return sendPlaylist(c, masterPlaylist(found.media));
   },
 );
 
 media.get(
-  "/:token/:bitrate/:segment{(?:init\\.mp4|[0-9]{1,6}\\.m4s)}",
-  file("Initialisation or media segment", "audio/mp4"),
-  param(z.object({ ...Token, bitrate: Bitrate, segment: z.string() })),
-  async (c) => {
-    const { token, bitrate, segment } = c.req.valid("param");
+  "/media/:token/:bitrate/playlist.m3u8",
+  {
+    operationId: "getMediaPlaylist",
+    summary: "Media playlist of one bitrate",
+    ...PLAYLIST,
+    params: Rung,
+  },
+  async (c, { params }) => {
+    const found = await playableNow(c, openGrant(c, params.token, hlsOf(params.bitrate)));
+    return sendPlaylist(c, mediaPlaylist(found.media));
+  },
+);
+
+media.get(
+  "/media/:token/:bitrate/:segment{(?:init\\.mp4|[0-9]{1,6}\\.m4s)}",
+  {
+    operationId: "getSegment",
+    summary: "Initialisation or media segment",
+    ...fileOf("audio/mp4"),
+    params: Segment,
+  },
+  async (c, { params: { token, bitrate, segment } }) => {
     const grant = openGrant(c, token, hlsOf(bitrate));
     const found = await playable(c, grant);
     const key = `${prefixOf(grant)}hls/${bitrate}/${segment}`;
@@ -67,11 +82,15 @@ media.get(
 );
 
 media.get(
-  "/:token/audio.mp3",
-  file("The whole track as MP3, 128 kbps", "audio/mpeg"),
-  param(z.object(Token)),
-  async (c) => {
-    const grant = openGrant(c, c.req.valid("param").token, ["mp3"]);
+  "/media/:token/audio.mp3",
+  {
+    operationId: "getMp3",
+    summary: "The whole track as MP3, 128 kbps",
+    ...fileOf("audio/mpeg"),
+    params: Token,
+  },
+  async (c, { params }) => {
+    const grant = openGrant(c, params.token, ["mp3"]);
     const found = await playable(c, grant);
     const reply = await serveFile(c, wholeMp3(c, grant, found));
     notePlay(c, grant, reply);
@@ -79,17 +98,24 @@ media.get(
   },
 );
 
-media.get("/:token/audio.m3u8", playlist("Media playlist of the MP3"), param(z.object(Token)), async (c) => {
-  const { media } = await playableNow(c, openGrant(c, c.req.valid("param").token, ["hls_mp3"]));
-  return sendPlaylist(c, mp3Playlist(media));
-});
+media.get(
+  "/media/:token/audio.m3u8",
+  { operationId: "getMp3Playlist", summary: "Media playlist of the MP3", ...PLAYLIST, params: Token },
+  async (c, { params }) => {
+    const found = await playableNow(c, openGrant(c, params.token, ["hls_mp3"]));
+    return sendPlaylist(c, mp3Playlist(found.media));
+  },
+);
 
 media.get(
-  "/:token/audio/:segment{(?:0|[1-9][0-9]{0,4})\\.mp3}",
-  file("Segment of the MP3: an ID3 tag with its time, then whole frames", "audio/mpeg"),
-  param(z.object({ ...Token, segment: z.string() })),
-  async (c) => {
-    const { token, segment } = c.req.valid("param");
+  "/media/:token/audio/:segment{(?:0|[1-9][0-9]{0,4})\\.mp3}",
+  {
+    operationId: "getMp3Segment",
+    summary: "Segment of the MP3: an ID3 tag with its time, then whole frames",
+    ...fileOf("audio/mpeg"),
+    params: Mp3Segment,
+  },
+  async (c, { params: { token, segment } }) => {
     const grant = openGrant(c, token, ["hls_mp3"]);
     const found = await playable(c, grant);
     const n = Number.parseInt(segment, 10);
@@ -103,11 +129,15 @@ media.get(
 );
 
 media.get(
-  "/:token/preview.mp3",
-  file("The first 30 seconds as MP3", "audio/mpeg"),
-  param(z.object(Token)),
-  async (c) => {
-    const grant = openGrant(c, c.req.valid("param").token, ["preview"]);
+  "/media/:token/preview.mp3",
+  {
+    operationId: "getPreview",
+    summary: "The first 30 seconds as MP3",
+    ...fileOf("audio/mpeg"),
+    params: Token,
+  },
+  async (c, { params }) => {
+    const grant = openGrant(c, params.token, ["preview"]);
     const found = await playable(c, grant);
     const served = { contentType: "audio/mpeg", cacheControl: cacheControl(grant, found) };
     const reply = await serveObject(c, objects(c), `${prefixOf(grant)}preview.mp3`, served);
@@ -117,17 +147,25 @@ media.get(
 );
 
 media.get(
-  "/:token/waveform.png",
-  file("Waveform, 1800 by 280 pixels", "image/png"),
-  param(z.object(Token)),
-  (c) => sendWaveform(c, c.req.valid("param").token, "waveform.png", "image/png"),
+  "/media/:token/waveform.png",
+  {
+    operationId: "getWaveformImage",
+    summary: "Waveform, 1800 by 280 pixels",
+    ...fileOf("image/png"),
+    params: Token,
+  },
+  (c, { params }) => sendWaveform(c, params.token, "waveform.png", "image/png"),
 );
 
 media.get(
-  "/:token/waveform.json",
-  file("Waveform as samples", "application/json"),
-  param(z.object(Token)),
-  (c) => sendWaveform(c, c.req.valid("param").token, "waveform.json", "application/json"),
+  "/media/:token/waveform.json",
+  {
+    operationId: "getWaveformSamples",
+    summary: "Waveform as samples",
+    ...fileOf("application/json"),
+    params: Token,
+  },
+  (c, { params }) => sendWaveform(c, params.token, "waveform.json", "application/json"),
 );
 
 function wholeMp3(c: Context<AppEnv>, grant: MediaGrant, found: PlayableMedia): MediaFile {
