@@ -10,7 +10,6 @@ import { connectionCallback } from "./connections/callback.ts";
 import { connections } from "./connections/routes.ts";
 import { embedPages } from "./embed/player.tsx";
 import { oembed } from "./embed/routes.ts";
-import { followedTracks } from "./feed/followed-tracks.ts";
 import { feed } from "./feed/routes.ts";
 import { followings } from "./followings/routes.ts";
 import { health } from "./health/routes.ts";
@@ -42,7 +41,6 @@ import { reference } from "./pages/reference.tsx";
 import { pages } from "./pages/routes.tsx";
 import { playlists } from "./playlists/routes.ts";
 import { playlistSharing } from "./playlists/routes-sharing.ts";
-import { recentPlays } from "./plays/recent.ts";
 import { plays } from "./plays/routes.ts";
 import { resolving } from "./resolve/routes.ts";
 import { tracks } from "./tracks/routes.ts";
@@ -50,24 +48,12 @@ import { trackFiles } from "./tracks/routes-files.ts";
 import { trackSharing } from "./tracks/routes-sharing.ts";
 import { companion } from "./uploads/companion.ts";
 import { uploads } from "./uploads/routes.ts";
-import { relatedUsers } from "./users/related.ts";
 import { users } from "./users/routes.ts";
 import { webProfiles } from "./web-profiles/routes.ts";
 import { webhooks } from "./webhooks/routes.ts";
 
 /** {base_url} */
-const api = new Hono<AppEnv>()
-  .route("/me", me)
-  .route("/me", activities)
-  .route("/me", followedTracks)
-  .route("/me", feed)
-  .route("/me", recentPlays)
-  .route("/resolve", resolving)
-  .route("/tracks", plays)
-  .route("/users", users)
-  .route("/users", relatedUsers)
-  .route("/", olderToken)
-  .route("/", apiMetadata);
+const api = new Hono<AppEnv>().route("/", olderToken).route("/", apiMetadata);
 
 /** {auth_url} */
 const auth = new Hono<AppEnv>()
@@ -82,6 +68,8 @@ const listed = (...resources: Routes[]): Route[] => resources.flatMap(({ list })
 /** Routes that are one call each. */
 const routes = {
   api: listed(
+    users,
+    me,
     tracks,
     trackFiles,
     trackSharing,
@@ -92,6 +80,9 @@ const routes = {
     likedAndReposted,
     markers,
     comments,
+    plays,
+    feed,
+    activities,
     followings,
     webProfiles,
     webhooks,
@@ -102,6 +93,7 @@ const routes = {
     health,
     images,
     media,
+    resolving,
     oembed,
   ),
   auth: listed(connectionCallback, ownAppsPages),

@@ -1,13 +1,12 @@
-import { type Context, Hono } from "hono";
+import type { Context } from "hono";
 import * as z from "zod";
 import { type ActivityKind, listActivities } from "../../db/queries/activities.ts";
-import { operation, query } from "../http/contract.ts";
 import { countryOf } from "../http/country.ts";
-import type { AppEnv, UserEnv } from "../http/env.ts";
+import type { UserEnv } from "../http/env.ts";
 import { filteredList } from "../http/paging.ts";
+import { Routes } from "../http/route.ts";
 import { listOf } from "../http/search.ts";
 import { readTimeline, TIMELINE, TimelinePaging, timelineText } from "../http/timeline.ts";
-import { requireUser } from "../http/viewer.ts";
 import { HeldTracks } from "../tracks/listed.ts";
 import { Access } from "../tracks/vocabulary.ts";
 import { Activities, activityTexts } from "./representation.ts";
@@ -21,33 +20,88 @@ const ActivityQuery = z.object({
   ...TimelinePaging.shape,
 });
 
-/** Below `/me`. */
-export const activities = new Hono<AppEnv>();
+export const activities = new Routes();
 
 const HEARD_OF =
   "Comments on your tracks and likes of them, comments that answer one of yours (later on the same track, at the same time in it or beginning with `@` and your name), tracks shared with you, and tracks of those you follow; of one that is both, the sharing tells. What is undone is gone.";
 
-const LISTS: [path: string, kind: ActivityKind, summary: string][] = [
-  ["/activities", "all", "List what happened around you"],
-  ["/activities/all", "all", "List what happened around you, under its longer name"],
-  ["/activities/all/own", "own", "List what happened on your own tracks"],
-  ["/activities/tracks", "tracks", "List tracks shared with you, and tracks of those you follow"],
-  ["/activities/tracks/affiliated", "affiliated", "List tracks of those you follow"],
-  ["/activities/tracks/exclusive", "exclusive", "List tracks shared with you and nine others at most"],
-];
+activities.get(
+  "/me/activities",
+  {
+    operationId: "listActivities",
+    summary: "List what happened around you",
+    description: `${HEARD_OF} ${TIMELINE}`,
+    auth: "user",
+    query: ActivityQuery,
+    replies: { 200: Activities },
+  },
+  (c, { query }) => activityPage(c, "all", query),
+);
 
-for (const [path, kind, summary] of LISTS)
-  activities.get(
-    path,
-    operation(
-      summary,
-      { 200: Activities },
-      { description: kind === "all" ? `${HEARD_OF} ${TIMELINE}` : TIMELINE },
-    ),
-    requireUser,
-    query(ActivityQuery),
-    (c) => activityPage(c, kind, c.req.valid("query")),
-  );
+activities.get(
+  "/me/activities/all",
+  {
+    operationId: "listAllActivities",
+    summary: "List what happened around you, under its longer name",
+    description: `${HEARD_OF} ${TIMELINE}`,
+    auth: "user",
+    query: ActivityQuery,
+    replies: { 200: Activities },
+  },
+  (c, { query }) => activityPage(c, "all", query),
+);
+
+activities.get(
+  "/me/activities/all/own",
+  {
+    operationId: "listOwnActivities",
+    summary: "List what happened on your own tracks",
+    description: TIMELINE,
+    auth: "user",
+    query: ActivityQuery,
+    replies: { 200: Activities },
+  },
+  (c, { query }) => activityPage(c, "own", query),
+);
+
+activities.get(
+  "/me/activities/tracks",
+  {
+    operationId: "listTrackActivities",
+    summary: "List tracks shared with you, and tracks of those you follow",
+    description: TIMELINE,
+    auth: "user",
+    query: ActivityQuery,
+    replies: { 200: Activities },
+  },
+  (c, { query }) => activityPage(c, "tracks", query),
+);
+
+activities.get(
+  "/me/activities/tracks/affiliated",
+  {
+    operationId: "listAffiliatedTracks",
+    summary: "List tracks of those you follow",
+    description: TIMELINE,
+    auth: "user",
+    query: ActivityQuery,
+    replies: { 200: Activities },
+  },
+  (c, { query }) => activityPage(c, "affiliated", query),
+);
+
+activities.get(
+  "/me/activities/tracks/exclusive",
+  {
+    operationId: "listExclusiveTracks",
+    summary: "List tracks shared with you and nine others at most",
+    description: TIMELINE,
+    auth: "user",
+    query: ActivityQuery,
+    replies: { 200: Activities },
+  },
+  (c, { query }) => activityPage(c, "exclusive", query),
+);
 
 async function activityPage(c: Context<UserEnv>, kind: ActivityKind, given: z.output<typeof ActivityQuery>) {
   const { access } = given;

@@ -1,39 +1,58 @@
-import { Hono } from "hono";
-import { playTrack } from "../../db/queries/plays.ts";
+import { listRecentPlays, playTrack, type RecentPosition } from "../../db/queries/plays.ts";
 import { addressOf } from "../http/address.ts";
-import { operation, param, query } from "../http/contract.ts";
-import type { AppEnv } from "../http/env.ts";
-import { ErrorBody, notFound } from "../http/errors.ts";
+import { countryOf } from "../http/country.ts";
+import { notFound } from "../http/errors.ts";
+import { Routes } from "../http/route.ts";
 import { StatusBody, statusBody } from "../http/status.ts";
-import { requireApp } from "../http/viewer.ts";
 import { SecretToken, TrackId } from "../tracks/input.ts";
+import { TrackListQuery, Tracks } from "../tracks/list.ts";
+import { pageInOwnOrder } from "../tracks/own-order.ts";
 import { REFUSALS } from "../tracks/refusals.ts";
 import { presentedBy } from "../tracks/secret.ts";
 import { playMark } from "./listener.ts";
 
-/** Under `/tracks`. */
-export const plays = new Hono<AppEnv>();
+export const plays = new Routes();
 
 plays.post(
-  "/:id/plays",
-  operation(
-    "Tell that a track is being played",
-    { 200: StatusBody, 403: ErrorBody, 404: ErrorBody },
-    {
-      description:
-        "For players that fetch no stream of ours: whoever does is counted by that already. However often it is told, a listener's play of a track counts once in any 30 minutes.",
-    },
-  ),
-  requireApp,
-  param(TrackId),
-  query(SecretToken),
-  async (c) => {
-    const { id } = c.req.valid("param");
+  "/tracks/:id/plays",
+  {
+    operationId: "playTrack",
+    summary: "Tell that a track is being played",
+    description:
+      "For players that fetch none of our streams: fetching one counts by itself. However often it is told, a listener's " +
+      "play of a track counts once in any 30 minutes.",
+    auth: "app",
+    params: TrackId,
+    query: SecretToken,
+    replies: { 200: StatusBody },
+    errors: { 403: "The track may not be played by you." },
+  },
+  async (c, { params: { id }, query }) => {
     const { userId, clientId } = c.var.viewer;
     const mark = playMark(c.env, id, { userId, app: clientId, address: addressOf(c.req) });
-    const presented = presentedBy(c.req, c.req.valid("query").secret_token);
+    const presented = presentedBy(c.req, query.secret_token);
     const { outcome } = await playTrack(c.var.db, c.var.viewer, id, presented, mark);
     if (outcome === "not_ready") return notFound("Stream");
     return outcome === "done" ? c.json(statusBody(200)) : REFUSALS[outcome]();
   },
+);
+
+plays.get(
+  "/me/recently-played/tracks",
+  {
+    operationId: "listRecentlyPlayedTracks",
+    summary: "List the tracks that you played, the last play first",
+    description:
+      "Each track once, of the last 100. Takes the filters of `/tracks`; a search leaves the order as it is, `sort` is by " +
+      "the time of the play.",
+    auth: "user",
+    query: TrackListQuery,
+    replies: { 200: Tracks },
+  },
+  (c, { query }) =>
+    pageInOwnOrder<RecentPosition>(c, query, {
+      name: "me/recently-played",
+      of: "User",
+      ask: (asked) => listRecentPlays(c.var.db, c.var.viewer, countryOf(c.req), asked),
+    }),
 );

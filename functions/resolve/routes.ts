@@ -1,14 +1,10 @@
-import { Hono } from "hono";
 import * as z from "zod";
 import { App } from "../apps/representation.ts";
-import { ahead } from "../http/chain.ts";
-import { documented, operation, query } from "../http/contract.ts";
-import type { AppEnv } from "../http/env.ts";
-import { badRequest, ErrorBody } from "../http/errors.ts";
-import { replyTagged, tagged } from "../http/etag.ts";
+import { badRequest } from "../http/errors.ts";
+import { replyTagged } from "../http/etag.ts";
 import { refuseJsonp } from "../http/formats.ts";
 import { Redirect, redirectTo } from "../http/redirect.ts";
-import { requireToken } from "../http/viewer.ts";
+import { Routes } from "../http/route.ts";
 import { Playlist } from "../playlists/representation.ts";
 import { SecretToken } from "../tracks/input.ts";
 import { Track } from "../tracks/representation.ts";
@@ -35,35 +31,28 @@ const ResolveQuery = z.object({
     .describe("`200`, in the older dialect: the resource itself instead of the redirect."),
 });
 
-/** Apart from the operation's replies: whoever accepts no JSON is not led anywhere by it. */
-const mayRedirect = documented(
-  ahead(() => {}),
-  { responses: { 302: Redirect } },
-);
-
-export const resolving = new Hono<AppEnv>();
+export const resolving = new Routes();
 
 resolving.get(
-  "/",
-  operation(
-    "Resolve an address",
-    { 200: Resolved, 404: ErrorBody },
-    {
-      description:
-        "The resource, as its own address gives it. In the older dialect a redirect to there, which keeps credential, format, callback and secret token.",
-    },
-  ),
-  mayRedirect,
-  tagged,
-  requireToken,
-  query(ResolveQuery),
-  async (c) => {
-    const { url, secret_token, "_status_code_map[302]": mapped } = c.req.valid("query");
-    if (!isAddress(url)) return badRequest("url: must be an address that begins with http:// or https://");
-    const meant = meantBy(url, c.env);
-    const secretToken = meant?.secretToken ?? secret_token;
+  "/resolve",
+  {
+    operationId: "resolve",
+    summary: "Resolve an address",
+    description:
+      "The resource, as its own address gives it. In the older dialect a redirect to there, which keeps credential, format, callback and secret token.",
+    auth: "token",
+    query: ResolveQuery,
+    precondition: "If-None-Match",
+    replies: { 200: Resolved, 302: Redirect },
+    errors: { 404: "The address leads to nothing for you." },
+  },
+  async (c, { query }) => {
+    if (!isAddress(query.url))
+      return badRequest("url: must be an address that begins with http:// or https://");
+    const meant = meantBy(query.url, c.env);
+    const secretToken = meant?.secretToken ?? query.secret_token;
     if (secretToken) refuseJsonp(c);
-    const redirects = c.var.dialect === "older" && mapped !== "200";
+    const redirects = c.var.dialect === "older" && query["_status_code_map[302]"] !== "200";
     const found = await find(c, { meant, secretToken, shown: redirects ? "none" : "tracks" });
     return redirects ? redirectTo(c, locationOf(c, found.path, secretToken)) : replyTagged(c, found.text);
   },

@@ -1,38 +1,79 @@
-import { Hono } from "hono";
-import { findUser } from "../../db/queries/users.ts";
-import { operation, param, query } from "../http/contract.ts";
-import type { AppEnv } from "../http/env.ts";
-import { ErrorBody, notFound } from "../http/errors.ts";
-import { tagged, taggedReply } from "../http/etag.ts";
-import { sendCollection } from "../http/paging.ts";
-import { requireToken } from "../http/viewer.ts";
+import type { Context } from "hono";
+import type * as z from "zod";
+import { findUser, listRelatedUsers } from "../../db/queries/users.ts";
+import type { TokenEnv } from "../http/env.ts";
+import { notFound } from "../http/errors.ts";
+import { taggedReply } from "../http/etag.ts";
+import { filteredList, nextPage, pageSize, readPosition, sendCollection } from "../http/paging.ts";
+import { Routes } from "../http/route.ts";
+import { idsOf, searched } from "../http/search.ts";
 import { UserId } from "./input.ts";
 import { UserListQuery, Users, userPage } from "./list.ts";
 import { representUser, User } from "./representation.ts";
 
-export const users = new Hono<AppEnv>();
+export const users = new Routes();
 
 users.get(
-  "/",
-  operation("List or search users, newest first", { 200: Users, 400: ErrorBody, 422: ErrorBody }),
-  requireToken,
-  query(UserListQuery),
-  async (c) => {
-    const given = c.req.valid("query");
-    const { collection, next_href } = await userPage(c, given);
-    return sendCollection(c, given.linked_partitioning, collection, next_href);
+  "/users",
+  {
+    operationId: "listUsers",
+    summary: "List or search users, newest first",
+    auth: "token",
+    query: UserListQuery,
+    replies: { 200: Users },
+  },
+  async (c, { query }) => {
+    const { collection, next_href } = await userPage(c, query);
+    return sendCollection(c, query.linked_partitioning, collection, next_href);
   },
 );
 
 users.get(
-  "/:id",
-  operation("Get a user", { 200: User, 404: ErrorBody }),
-  tagged,
-  requireToken,
-  param(UserId),
-  async (c) => {
-    const found = await findUser(c.var.db, c.var.viewer, c.req.valid("param").id);
+  "/users/:id",
+  {
+    operationId: "getUser",
+    summary: "Get a user",
+    auth: "token",
+    params: UserId,
+    precondition: "If-None-Match",
+    replies: { 200: User },
+  },
+  async (c, { params }) => {
+    const found = await findUser(c.var.db, c.var.viewer, params.id);
     const user = found.user ?? notFound("User");
     return taggedReply(c, representUser(user, c.env), user.updated_at);
   },
 );
+
+users.get(
+  "/users/:id/related",
+  {
+    operationId: "listRelatedUsers",
+    summary: "List users who are related to a user",
+    description:
+      "Users whom the user's followers follow as well, most shared followers first. Counts the newest 200 followers, and " +
+      "the newest 100 followings of each. You yourself are left out. A search leaves the order as it is.",
+    auth: "token",
+    params: UserId,
+    query: UserListQuery,
+    replies: { 200: Users },
+  },
+  (c, { params, query }) => relatedPage(c, params.id, query),
+);
+
+async function relatedPage(c: Context<TokenEnv>, id: number, given: z.output<typeof UserListQuery>) {
+  const filter = { ...searched(given.q), ids: idsOf(given.ids, given.urns) };
+  const list = filteredList(`users/${id}/related`, filter);
+  const scope = { SIGNING_KEYS: c.env.SIGNING_KEYS, list, userId: c.var.viewer.userId };
+  const position = readPosition(scope, given.cursor);
+  const page = {
+    limit: pageSize(given),
+    offset: position ? 0 : given.offset,
+    ...(position && JSON.parse(position)),
+  };
+  const found = await listRelatedUsers(c.var.db, c.var.viewer, id, { filter, page });
+  if (!found.found) return notFound("User");
+  const users = found.users.map((user) => representUser(user, c.env));
+  const next = found.next && nextPage(scope, JSON.stringify(found.next), c.req.url, c.env);
+  return sendCollection(c, given.linked_partitioning, users, next);
+}
