@@ -5,13 +5,13 @@ import {
   type DocumentedRoute,
   type ResponseContract,
   resourceSegments,
-  segmentOf,
   together,
 } from "./http/contract.ts";
 import type { Env } from "./http/env.ts";
 import { ErrorBody, reasonOf } from "./http/errors.ts";
 import { formFields } from "./http/form-fields.ts";
 import { idempotent } from "./http/idempotency.ts";
+import { firstSegment } from "./http/url.ts";
 import { SIGNATURE_HEADERS, WEBHOOK_EVENTS } from "./webhooks/events.ts";
 
 type Json = Record<string, unknown>;
@@ -37,7 +37,7 @@ export function openApiDocument(routes: DocumentedRoute[], env: Pick<Env, "API_U
       ...(method === "POST" && contract.security ? [idempotent] : []),
     ].reduceRight((outer, inner) => together(outer, inner));
     at[method.toLowerCase()] = describe(template, whole, schemas);
-    if (resources.has(segmentOf(path))) addFormats(at[method.toLowerCase()] as Described, method);
+    if (resources.has(firstSegment(path))) addFormats(at[method.toLowerCase()] as Described, method);
     paths[template] = at;
   }
   return {

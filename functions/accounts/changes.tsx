@@ -1,4 +1,4 @@
-import { type Context, Hono } from "hono";
+import type { Context } from "hono";
 import * as z from "zod";
 import {
   beginChange,
@@ -11,6 +11,7 @@ import {
 } from "../../db/queries/settings.ts";
 import { addressOf } from "../http/address.ts";
 import type { AppEnv } from "../http/env.ts";
+import { Routes } from "../http/route.ts";
 import { clearSiteCookie } from "./cookies.ts";
 import type { FormState } from "./form.tsx";
 import { readOwnForm } from "./form-guard.ts";
@@ -18,14 +19,14 @@ import { ChosenPassword, Email, problemsOf } from "./input.ts";
 import { rememberBrowser } from "./known-browser.ts";
 import { newMailToken } from "./mail-token.ts";
 import { addressChangeMail, confirmationMail, mailLater, passwordChangedMail } from "./mails.ts";
-import { seeOther } from "./page.tsx";
+import { seeOther, showError } from "./page.tsx";
 import { hashPassword, MAX_PASSWORD_BYTES, verifyPassword } from "./password.ts";
 import { sessionOf, toSignIn } from "./settings.tsx";
 import { type SentForm, showSettings } from "./settings-page.tsx";
 import { tooManyAttempts } from "./sign-in.tsx";
 
 /** What takes more than an open browser: each asks for the password again. */
-export const changes = new Hono<AppEnv>();
+export const changes = new Routes({ renderError: showError });
 
 const CurrentPassword = z
   .string()
@@ -38,7 +39,7 @@ const Deletion = z.object({ current_password: CurrentPassword });
 
 const UNCONFIRMED = "cannot be set before the present one is confirmed";
 
-changes.post("/settings/email", (c) =>
+changes.form("/settings/email", (c) =>
   change(c, "email", EmailChange, async ({ email }, by, { again }) => {
     const { token, ...mailToken } = newMailToken("confirm");
     const cancel = newMailToken("cancel");
@@ -52,7 +53,7 @@ changes.post("/settings/email", (c) =>
   }),
 );
 
-changes.post("/settings/password", (c) =>
+changes.form("/settings/password", (c) =>
   change(c, "password", PasswordChange, async ({ new_password }, by, { settings }) => {
     const passwordHash = await hashPassword(new_password);
     const changed = await changePassword(c.var.db, by, passwordHash);
@@ -63,7 +64,7 @@ changes.post("/settings/password", (c) =>
   }),
 );
 
-changes.post("/settings/delete", (c) =>
+changes.form("/settings/delete", (c) =>
   change(c, "delete", Deletion, async (_given, by) => {
     if (!(await deleteAccount(c.var.db, by))) return toSignIn(c);
     clearSiteCookie(c);

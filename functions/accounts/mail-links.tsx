@@ -1,4 +1,4 @@
-import { type Context, Hono } from "hono";
+import type { Context } from "hono";
 import * as z from "zod";
 import {
   cancelEmailChange,
@@ -9,6 +9,7 @@ import {
 } from "../../db/queries/accounts.ts";
 import { addressOf } from "../http/address.ts";
 import type { AppEnv } from "../http/env.ts";
+import { Routes } from "../http/route.ts";
 import { hashSecret } from "../oauth/secrets.ts";
 import { clearSiteCookie, siteSessionHash } from "./cookies.ts";
 import { EMPTY, Field, Form, type FormState } from "./form.tsx";
@@ -16,15 +17,15 @@ import { formToken, readOwnForm } from "./form-guard.ts";
 import { ChosenPassword, Email, problemsOf } from "./input.ts";
 import { newMailToken } from "./mail-token.ts";
 import { addressChangedMail, mailLater, resetMail } from "./mails.ts";
-import { seeOther, showCard } from "./page.tsx";
+import { seeOther, showCard, showError } from "./page.tsx";
 import { hashPassword } from "./password.ts";
 import { tooManyAttempts } from "./sign-in.tsx";
 
 /** What links in mails lead to, and how to ask for one without a password. */
-export const mailLinks = new Hono<AppEnv>();
+export const mailLinks = new Routes({ renderError: showError });
 
 /** A button, not the link itself, confirms: programs that look at mails follow links. */
-mailLinks.get("/confirm", (c) =>
+mailLinks.page("/confirm", (c) =>
   showCard(c, {
     title: "Confirm your address",
     body: (
@@ -39,7 +40,7 @@ mailLinks.get("/confirm", (c) =>
   }),
 );
 
-mailLinks.post("/confirm", async (c) => {
+mailLinks.form("/confirm", async (c) => {
   const sent = await readOwnForm(c, "confirm");
   const found = await confirmEmail(c.var.db, hashSecret(sent.token ?? ""));
   if (found.outcome === "invalid") return showUseless(c, "/settings#email", "Send another mail");
@@ -58,7 +59,7 @@ mailLinks.post("/confirm", async (c) => {
 });
 
 /** Opened from the old address. Like confirming it takes a button. */
-mailLinks.get("/cancel-change", (c) =>
+mailLinks.page("/cancel-change", (c) =>
   showCard(c, {
     title: "Keep your address",
     body: (
@@ -76,7 +77,7 @@ mailLinks.get("/cancel-change", (c) =>
   }),
 );
 
-mailLinks.post("/cancel-change", async (c) => {
+mailLinks.form("/cancel-change", async (c) => {
   const sent = await readOwnForm(c, "cancel-change");
   const stopped = await cancelEmailChange(c.var.db, hashSecret(sent.token ?? ""));
   if (!stopped) return showUseless(c, "/settings#email", "To your settings");
@@ -98,9 +99,9 @@ mailLinks.post("/cancel-change", async (c) => {
 
 const EMAIL = "E-mail address";
 
-mailLinks.get("/forgot", (c) => showForgot(c));
+mailLinks.page("/forgot", (c) => showForgot(c));
 
-mailLinks.post("/forgot", async (c) => {
+mailLinks.form("/forgot", async (c) => {
   const sent = await readOwnForm(c, "forgot");
   const given = z.object({ email: Email }).safeParse({ email: "", ...sent });
   if (!given.success) return showForgot(c, { values: sent, problems: problemsOf(given.error) });
@@ -112,7 +113,7 @@ mailLinks.post("/forgot", async (c) => {
 });
 
 /** The same for every address. */
-mailLinks.get("/forgot/sent", (c) =>
+mailLinks.page("/forgot/sent", (c) =>
   showCard(c, {
     title: "Look at your mails",
     body: (
@@ -153,10 +154,10 @@ const showForgot = (c: Context<AppEnv>, state: FormState = EMPTY) =>
     beside: <a href="/signin">Back to sign-in</a>,
   });
 
-mailLinks.get("/reset", (c) => showReset(c, c.req.query("token") ?? ""));
+mailLinks.page("/reset", (c) => showReset(c, c.req.query("token") ?? ""));
 
 /** Only a link that is worth something costs a hash. */
-mailLinks.post("/reset", async (c) => {
+mailLinks.form("/reset", async (c) => {
   const sent = await readOwnForm(c, "reset");
   const given = z.object({ password: ChosenPassword }).safeParse({ password: "", ...sent });
   if (!given.success)

@@ -1,10 +1,9 @@
-import { Hono } from "hono";
 import { changeSiteAvatar, listSiteImage } from "../../db/queries/images.ts";
 import { findSettings } from "../../db/queries/settings.ts";
-import type { AppEnv } from "../http/env.ts";
+import { Routes } from "../http/route.ts";
 import { storeImage } from "../images/store.ts";
 import { readOwnFile, readOwnForm } from "./form-guard.ts";
-import { seeOther } from "./page.tsx";
+import { seeOther, showError } from "./page.tsx";
 import { sessionOf, toSignIn } from "./settings.tsx";
 import { showSettings } from "./settings-page.tsx";
 
@@ -13,9 +12,9 @@ const MAX_SENT_BYTES = 20 * 1024 * 1024;
 
 const NOTHING_CHOSEN = { refused: "has to be chosen first" };
 
-export const settingsPicture = new Hono<AppEnv>();
+export const settingsPicture = new Routes({ renderError: showError });
 
-settingsPicture.post("/settings/picture", async (c) => {
+settingsPicture.form("/settings/picture", async (c) => {
   const sent = await readOwnFile(c, "picture", { field: "picture", maxBytes: MAX_SENT_BYTES });
   const session = sessionOf(c);
   const list = (prefix: string) => listSiteImage(c.var.db, session, prefix);
@@ -31,7 +30,7 @@ settingsPicture.post("/settings/picture", async (c) => {
   return showSettings(c, settings, { form: "picture", state });
 });
 
-settingsPicture.post("/settings/picture/remove", async (c) => {
+settingsPicture.form("/settings/picture/remove", async (c) => {
   await readOwnForm(c, "remove picture");
   const removed = await changeSiteAvatar(c.var.db, sessionOf(c), null);
   return removed ? seeOther(c, "/settings?notice=picture-removed") : toSignIn(c);

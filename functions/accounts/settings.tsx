@@ -1,4 +1,4 @@
-import { type Context, Hono } from "hono";
+import type { Context } from "hono";
 import * as z from "zod";
 import { resendConfirmation } from "../../db/queries/accounts.ts";
 import {
@@ -10,10 +10,11 @@ import {
   updateProfile,
   withdrawEmailChange,
 } from "../../db/queries/settings.ts";
-import { param } from "../http/contract.ts";
 import type { AppEnv } from "../http/env.ts";
 import { plainIdText } from "../http/fields.ts";
+import { Routes } from "../http/route.ts";
 import { ISOLATED } from "../http/security-headers.ts";
+import { parseParams } from "../http/validate.ts";
 import { clearSiteCookie, siteSessionHash } from "./cookies.ts";
 import { readOwnForm } from "./form-guard.ts";
 import { problemsOf, USERNAME_TAKEN } from "./input.ts";
@@ -21,13 +22,13 @@ import { usernameKeys } from "./look-alike.ts";
 import { newMailToken } from "./mail-token.ts";
 import { confirmationMail, mailLater } from "./mails.ts";
 import { signInPath } from "./next.ts";
-import { seeOther } from "./page.tsx";
+import { seeOther, showError } from "./page.tsx";
 import { ProfileInput, profileFields } from "./settings-input.ts";
 import { showSettings } from "./settings-page.tsx";
 import { tooManyAttempts } from "./sign-in.tsx";
 
 /** What needs no password besides the session. */
-export const settingsPages = new Hono<AppEnv>();
+export const settingsPages = new Routes({ renderError: showError });
 
 /** Whoever is signed in no more signs in, and comes back to the settings. */
 export function toSignIn(c: Context<AppEnv>): Response {
@@ -38,13 +39,13 @@ export function toSignIn(c: Context<AppEnv>): Response {
 /** Asks for a session only once the form is known to be ours. Without one, statements are asked with a hash of none. */
 export const sessionOf = (c: Context<AppEnv>): string => siteSessionHash(c) ?? "";
 
-settingsPages.get("/settings", async (c) => {
+settingsPages.page("/settings", async (c) => {
   const session = siteSessionHash(c);
   const settings = session && (await findSettings(c.var.db, session));
   return settings ? showSettings(c, settings) : toSignIn(c);
 });
 
-settingsPages.post("/settings/profile", async (c) => {
+settingsPages.form("/settings/profile", async (c) => {
   const fields = profileFields(await readOwnForm(c, "profile"));
   const given = ProfileInput.safeParse(fields);
   const problems = given.success ? await saveProfile(c, given.data) : problemsOf(given.error);
@@ -60,7 +61,7 @@ async function saveProfile(c: Context<AppEnv>, profile: Profile) {
   return done === "username_taken" ? { username: USERNAME_TAKEN } : done;
 }
 
-settingsPages.post("/settings/confirmation", async (c) => {
+settingsPages.form("/settings/confirmation", async (c) => {
   await readOwnForm(c, "resend");
   const { token, ...mailToken } = newMailToken("confirm");
   const found = await resendConfirmation(c.var.db, sessionOf(c), mailToken);
@@ -77,31 +78,31 @@ settingsPages.post("/settings/confirmation", async (c) => {
   }
 });
 
-settingsPages.post("/settings/email/cancel", async (c) => {
+settingsPages.form("/settings/email/cancel", async (c) => {
   await readOwnForm(c, "cancel change");
   const known = await withdrawEmailChange(c.var.db, sessionOf(c));
   return known ? seeOther(c, "/settings?notice=change-cancelled") : toSignIn(c);
 });
 
-settingsPages.post("/settings/apps/:app/revoke", param(z.object({ app: plainIdText })), async (c) => {
-  const { app } = c.req.valid("param");
+const appIn = parseParams(z.object({ app: plainIdText }));
+
+settingsPages.form("/settings/apps/:app/revoke", async (c) => {
+  const { app } = appIn(c);
   await readOwnForm(c, `revoke ${app}`);
   const revoked = await revokeApp(c.var.db, sessionOf(c), app);
   return revoked ? seeOther(c, "/settings?notice=app-removed") : toSignIn(c);
 });
 
-settingsPages.post(
-  "/settings/webhooks/:webhook/end",
-  param(z.object({ webhook: plainIdText })),
-  async (c) => {
-    const { webhook } = c.req.valid("param");
-    await readOwnForm(c, `end webhook ${webhook}`);
-    const ended = await endWebhook(c.var.db, sessionOf(c), webhook);
-    return ended ? seeOther(c, "/settings?notice=webhook-ended") : toSignIn(c);
-  },
-);
+const webhookIn = parseParams(z.object({ webhook: plainIdText }));
 
-settingsPages.post("/settings/export", async (c) => {
+settingsPages.form("/settings/webhooks/:webhook/end", async (c) => {
+  const { webhook } = webhookIn(c);
+  await readOwnForm(c, `end webhook ${webhook}`);
+  const ended = await endWebhook(c.var.db, sessionOf(c), webhook);
+  return ended ? seeOther(c, "/settings?notice=webhook-ended") : toSignIn(c);
+});
+
+settingsPages.form("/settings/export", async (c) => {
   await readOwnForm(c, "export");
   const everything = await exportAccount(c.var.db, sessionOf(c));
   if (!everything) return toSignIn(c);

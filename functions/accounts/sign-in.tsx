@@ -1,8 +1,9 @@
-import { type Context, Hono } from "hono";
+import type { Context } from "hono";
 import { beginSignIn, findSiteUser, signIn, signOut } from "../../db/queries/accounts.ts";
 import { addressOf } from "../http/address.ts";
 import type { AppEnv } from "../http/env.ts";
 import { tooMany } from "../http/errors.ts";
+import { Routes } from "../http/route.ts";
 import {
   clearSiteCookie,
   newSiteSession,
@@ -16,19 +17,19 @@ import { Credentials } from "./input.ts";
 import { knownBrowser, rememberBrowser } from "./known-browser.ts";
 import { askedNext, formActionTo, ownPath, signInPath, signUpPath } from "./next.ts";
 import { isNotice, Notice } from "./notices.tsx";
-import { seeOther, showCard } from "./page.tsx";
+import { seeOther, showCard, showError } from "./page.tsx";
 import { hashPassword, isOutdated, verifyPassword } from "./password.ts";
 
-export const signInPages = new Hono<AppEnv>();
+export const signInPages = new Routes({ renderError: showError });
 
-signInPages.get("/signin", async (c) => {
+signInPages.page("/signin", async (c) => {
   const next = ownPath(askedNext(c.req.url));
   const session = siteSessionHash(c);
   const signedIn = session && (await findSiteUser(c.var.db, session));
   return signedIn ? seeOther(c, next) : showSignIn(c, next);
 });
 
-signInPages.post("/signin", async (c) => {
+signInPages.form("/signin", async (c) => {
   const sent = await readOwnForm(c, "sign-in");
   const next = ownPath(sent.next);
   const cookie = await openSession(c, sent);
@@ -40,7 +41,7 @@ signInPages.post("/signin", async (c) => {
   return seeOther(c, next);
 });
 
-signInPages.post("/signout", async (c) => {
+signInPages.form("/signout", async (c) => {
   const sent = await readOwnForm(c, "sign-out");
   const session = siteSessionHash(c);
   if (session) await signOut(c.var.db, session);

@@ -1,9 +1,10 @@
-import { type Context, Hono } from "hono";
+import type { Context } from "hono";
 import * as z from "zod";
 import { beginSignUp, signUp, type Taken } from "../../db/queries/accounts.ts";
 import { addressOf } from "../http/address.ts";
 import { budgetOf, counted } from "../http/budgets.ts";
 import type { AppEnv } from "../http/env.ts";
+import { Routes } from "../http/route.ts";
 import { newSiteSession, SITE_SESSION_TTL_S, setSiteCookie, siteSessionHash } from "./cookies.ts";
 import { EMPTY, Field, Form, type FormState } from "./form.tsx";
 import { formToken, readOwnForm } from "./form-guard.ts";
@@ -13,19 +14,19 @@ import { usernameKeys } from "./look-alike.ts";
 import { newMailToken } from "./mail-token.ts";
 import { confirmationMail, mailLater } from "./mails.ts";
 import { askedNext, DEFAULT_NEXT, formActionTo, ownPath, signInPath } from "./next.ts";
-import { seeOther, showCard } from "./page.tsx";
+import { seeOther, showCard, showError } from "./page.tsx";
 import { hashPassword } from "./password.ts";
 import { permalinksOf } from "./permalink.ts";
 
-export const signUpPages = new Hono<AppEnv>();
+export const signUpPages = new Routes({ renderError: showError });
 
 const LABELS = { username: "Username", email: "E-mail address", password: "Password" };
 
 const NewAccount = z.object({ username: Username, email: Email, password: ChosenPassword });
 
-signUpPages.get("/signup", (c) => showSignUp(c, ownPath(askedNext(c.req.url))));
+signUpPages.page("/signup", (c) => showSignUp(c, ownPath(askedNext(c.req.url))));
 
-signUpPages.post("/signup", async (c) => {
+signUpPages.form("/signup", async (c) => {
   const sent = await readOwnForm(c, "sign-up");
   const next = ownPath(sent.next);
   const given = NewAccount.safeParse({ username: "", email: "", password: "", ...sent });

@@ -54,7 +54,10 @@ feed.get(
   (c, { query }) => feedPage(c, query, TRACKS),
 );
 
-feed.get(
+/** Apart, because `/me/followings/tracks` also fits `/me/followings/{userId}`. */
+export const followedTracks = new Routes();
+
+followedTracks.get(
   "/me/followings/tracks",
   {
     operationId: "listFollowedTracks",

@@ -21,6 +21,8 @@ const NOT_FOLLOWED = {
 const OTHERS = { 403: "The followings are another user's." };
 
 export const followings = new Routes();
+/** Apart, because `/me/followings/tracks` also fits `/me/followings/{userId}`. */
+export const myFollowings = new Routes();
 
 followings.get(
   "/users/:id/followings",
@@ -108,7 +110,7 @@ followings.get(
     c.json(await findOther(c, { follower: params.userId, followee: params.id }, "follower")),
 );
 
-followings.get(
+myFollowings.get(
   "/me/followings/:userId",
   {
     operationId: "getMyFollowing",
@@ -148,7 +150,7 @@ followings.put(
   (c, { params }) => beginFollowing(c, { follower: params.id, followee: params.userId }),
 );
 
-followings.put(
+myFollowings.put(
   "/me/followings/:userId",
   {
     operationId: "follow",
@@ -175,7 +177,7 @@ followings.delete(
   (c, { params }) => endFollowing(c, { follower: params.id, followee: params.userId }),
 );
 
-followings.delete(
+myFollowings.delete(
   "/me/followings/:userId",
   {
     operationId: "unfollow",

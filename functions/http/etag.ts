@@ -1,8 +1,6 @@
 import { hash } from "node:crypto";
 import type { Context } from "hono";
 import * as z from "zod";
-import { ahead } from "./chain.ts";
-import { documented } from "./contract.ts";
 import { ErrorBody } from "./errors.ts";
 import type { Format } from "./formats.ts";
 import { REVALIDATED, resourceReply } from "./resource-reply.ts";
@@ -17,11 +15,6 @@ export const IF_NONE_MATCH = {
   }),
   responses: { 304: "" },
 };
-
-export const tagged = documented(
-  ahead(() => {}),
-  IF_NONE_MATCH,
-);
 
 /**
  * JSON with its ETags. A tag is made of the very reply, which tells one viewer from another and shows counters; before it
@@ -83,11 +76,6 @@ export const IF_MATCH = {
   }),
   responses: { 412: ErrorBody },
 };
-
-export const guarded = documented(
-  ahead(() => {}),
-  IF_MATCH,
-);
 
 /**
  * What `If-Match` allows the resource's `updated_at` to be; null where anything. Only this part of a tag is compared: the

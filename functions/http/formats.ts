@@ -59,7 +59,7 @@ export async function renderFormat(c: Context<AppEnv>): Promise<void> {
  * Refuses a format that cannot be had, once it is known who asks and before anything is done. `isMedia`: the reply is a file
  * or leads to one, so `Accept` is about that file.
  */
-export function settleFormat(c: Context, isMedia = isAlsoMedia(c.get("replies"))): void {
+export function settleFormat(c: Context, isMedia: boolean): void {
   const refusal = c.get("wish")?.refusal;
   if (refusal && !(refusal.byAccept && isMedia)) throw refusal.error;
   if (c.get("wish")?.format === "jsonp" && bringsCredential(c)) refuseJsonp(c);
@@ -78,12 +78,6 @@ const bringsCredential = ({ req }: Context): boolean =>
   req.header("Authorization") !== undefined ||
   req.query("oauth_token") !== undefined ||
   Boolean(req.query("secret_token"));
-
-/** Players ask for audio where a redirect leads to some, so what they accept is no word on our own replies. */
-const isAlsoMedia = (replies: Replies = {}) =>
-  Object.entries(replies).some(
-    ([status, reply]) => /^3/.test(status) || (status < "400" && typeof reply === "string"),
-  );
 
 /** `undefined` for plain JSON, which is nearly always. */
 function wishOf(c: Context<AppEnv>): Wish | undefined {

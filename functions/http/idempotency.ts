@@ -8,7 +8,6 @@ import {
   rememberReply,
 } from "../../db/queries/idempotency.ts";
 import { MAX_JSON_BYTES, readBytes } from "./body.ts";
-import type { Around } from "./chain.ts";
 import type { AppEnv, TokenEnv, Viewer } from "./env.ts";
 import { badRequest, conflict, ErrorBody, HttpError, invalid } from "./errors.ts";
 import { describeError, logLine } from "./log.ts";
@@ -55,21 +54,10 @@ export const idempotent = {
 };
 
 /**
- * `Idempotency-Key` on a POST (draft-ietf-httpapi-idempotency-key-header): goes on with the request, or answers it as the
- * first time. Only what succeeded is remembered: a refusal changed nothing, so its key is free again, for the same body or
- * a better one. Behind the format's choice, so that a first reply is told again in whatever format is asked for.
+ * Answers a POST, or repeats the reply that its `Idempotency-Key` got the first time
+ * (draft-ietf-httpapi-idempotency-key-header). A refusal changed nothing, so its key is free again, for the same body or a
+ * better one. The reply is kept as JSON: a repetition gets it in whatever format it asks for.
  */
-export function oncePerKey<Env extends TokenEnv>(c: Context<Env>): Around {
-  const sent = c.req.method === "POST" ? c.req.header("Idempotency-Key") : undefined;
-  if (sent === undefined) return undefined;
-  return (next) =>
-    answerWithKey(c, sent, async () => {
-      await next();
-      return c.res;
-    });
-}
-
-/** Answers a POST, or repeats the reply that its `Idempotency-Key` got the first time. */
 export function answerOnce<Env extends TokenEnv>(
   c: Context<Env>,
   answer: () => Response | Promise<Response>,

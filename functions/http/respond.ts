@@ -1,4 +1,4 @@
-import type { Context, Handler } from "hono";
+import type { Context } from "hono";
 import { routePath } from "hono/route";
 import { openDatabase } from "../../db/client.ts";
 import { drainRefused } from "./body.ts";
@@ -14,6 +14,9 @@ import { secure } from "./security-headers.ts";
 import { identify, type VerifyToken } from "./viewer.ts";
 
 const CLIENT_REQUEST_ID = /^[\w-]{8,64}$/;
+
+/** Answers a request; whatever it throws becomes a reply. */
+export type Answer = (c: Context<AppEnv>) => Response | Promise<Response>;
 
 /** Makes a reply of whatever was thrown. */
 export type RenderError = (error: unknown, c: Context<AppEnv>) => Response | Promise<Response>;
@@ -33,19 +36,14 @@ export interface Surroundings {
  */
 export const responder =
   (surroundings: Surroundings) =>
-  (handler: Handler<AppEnv>, renderError = surroundings.renderError): Handler<AppEnv> =>
-  async (c, next) => {
-    // A route that passed the request on has wrapped it already.
-    if (c.get("log")) return handler(c, next);
+  (handler: Answer, renderError = surroundings.renderError): Answer =>
+  async (c) => {
     c.set("log", new RequestLog());
     c.set("requestId", requestIdOf(c));
     const isOpen = surroundings.isOpen(c.req.path);
     const isPreflight = isOpen && c.req.method === "OPTIONS";
-    const reply = isPreflight
-      ? preflightReply()
-      : await answer(c, { ...surroundings, renderError }, () => handler(c, next));
-    // Setting what it holds already would copy the reply.
-    if (!c.finalized || c.res !== reply) c.res = reply;
+    const reply = isPreflight ? preflightReply() : await answer(c, { ...surroundings, renderError }, handler);
+    c.res = reply;
     await finish(c, isOpen, isPreflight);
     return c.res;
   };
@@ -54,7 +52,7 @@ export const responder =
 async function answer(
   c: Context<AppEnv>,
   { isResource, verifyToken, renderError }: Surroundings,
-  handle: () => ReturnType<Handler>,
+  handler: Answer,
 ): Promise<Response> {
   const ofResource = isResource(c.req.path);
   if (ofResource) chooseFormat(c);
@@ -63,7 +61,7 @@ async function answer(
     if (ofResource && mayBeOlder(c)) await readDialect(c);
     const identifying = identify(c, verifyToken);
     if (identifying) await identifying;
-    return ((await handle()) as Response | undefined) ?? c.res;
+    return await handler(c);
   } catch (error) {
     return renderError(error, c);
   }

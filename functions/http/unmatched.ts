@@ -5,12 +5,14 @@ import { HttpError, notFound } from "./errors.ts";
 const METHODS = ["GET", "POST", "PUT", "DELETE"];
 
 /** No route: 405 with `Allow` where another method has one, else 404. */
-export function unmatched(app: Hono<AppEnv>, c: Context<AppEnv>, isApi: (path: string) => boolean): never {
-  const allowed = METHODS.filter((method) => {
-    const [handlers] = app.router.match(method, c.req.path);
-    // Middleware stands under ALL; what counts is a route of this very method.
-    return handlers.some(([[, route]]) => route.method === method);
-  });
+export function unmatched(
+  apps: readonly Hono<AppEnv>[],
+  c: Context<AppEnv>,
+  isApi: (path: string) => boolean,
+): never {
+  const allowed = METHODS.filter((method) =>
+    apps.some(({ router }) => router.match(method, c.req.path)[0].length),
+  );
   if (allowed.length) {
     const read = allowed.includes("GET") ? ["HEAD"] : [];
     // Preflights are answered for the API alone.

@@ -14,3 +14,8 @@ export function urlOf(c: Context): string {
   c.set("url", url);
   return url;
 }
+
+export function firstSegment(path: string): string {
+  const end = path.indexOf("/", 1);
+  return end < 0 ? path.slice(1) : path.slice(1, end);
+}

@@ -1,11 +1,8 @@
 import type { Context } from "hono";
-import { ahead, step } from "./chain.ts";
-import { documented } from "./contract.ts";
 import type { OlderCredential } from "./dialect.ts";
-import type { AppEnv, Env, TokenEnv, UserEnv, Viewer } from "./env.ts";
-import { ErrorBody, unauthorized } from "./errors.ts";
+import type { AppEnv, Env, Viewer } from "./env.ts";
+import { unauthorized } from "./errors.ts";
 import { settleFormat } from "./formats.ts";
-import { oncePerKey } from "./idempotency.ts";
 import { isRead } from "./methods.ts";
 import { isMultipart } from "./multipart.ts";
 
@@ -40,7 +37,7 @@ const named = (older: OlderCredential | undefined): Viewer | undefined =>
     : { sessionId: NO_SESSION, clientId: older.clientId, userId: null };
 
 /** Refuses whoever may not call a route. Called with the route's `media`, by which the format is settled. */
-export type Authorize = (c: Context<AppEnv>, isMedia: boolean | undefined) => void;
+export type Authorize = (c: Context<AppEnv>, isMedia: boolean) => void;
 
 function checkToken(c: Context<AppEnv>, nameMay: "read" | "write"): void {
   const asking = c.get("viewer") ?? refuse(c);
@@ -71,25 +68,6 @@ export const authorizers = {
   anyone: settleFormat,
   page: () => {},
 } satisfies Record<string, Authorize>;
-
-/** Anybody, with a token or without. */
-export const forAnyone = documented(
-  ahead((c) => settleFormat(c)),
-  { formatted: true },
-);
-
-const requiring = <E extends TokenEnv>(authorize: Authorize, security: "token" | "user") =>
-  documented(
-    step<E>((c) => {
-      authorize(c as unknown as Context<AppEnv>, undefined);
-      return oncePerKey(c);
-    }),
-    { security, responses: { 401: ErrorBody } },
-  );
-
-export const requireToken = requiring<TokenEnv>(authorizers.token, "token");
-export const requireApp = requiring<TokenEnv>(authorizers.app, "token");
-export const requireUser = requiring<UserEnv>(authorizers.user, "user");
 
 const inForm = (c: Context<AppEnv>) =>
   c.env.OLDER_BEHAVIOUR === "on" && isMultipart(c.req.raw)

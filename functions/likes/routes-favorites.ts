@@ -86,7 +86,10 @@ favorites.get(
   (c, { params, query }) => trackPage(c, query, { list: "favorites", favored_by: params.id }),
 );
 
-favorites.get(
+/** Apart, because `/me/favorites/ids` also fits `/me/favorites/{id}`. */
+export const myFavorites = new Routes();
+
+myFavorites.get(
   "/me/favorites/ids",
   {
     operationId: "listMyFavoriteIds",
@@ -103,7 +106,7 @@ favorites.get(
   },
 );
 
-favorites.get(
+myFavorites.get(
   "/me/favorites/:id",
   {
     operationId: "getMyFavorite",
@@ -117,7 +120,7 @@ favorites.get(
     c.json(await findFavoriteTrack(c, c.var.viewer.userId, params.id, query.secret_token)),
 );
 
-favorites.put(
+myFavorites.put(
   "/me/favorites/:id",
   {
     operationId: "addFavorite",
@@ -134,7 +137,7 @@ favorites.put(
   },
 );
 
-favorites.delete(
+myFavorites.delete(
   "/me/favorites/:id",
   {
     operationId: "removeFavorite",

@@ -1,4 +1,4 @@
-import { type Context, Hono, type MiddlewareHandler } from "hono";
+import type { Context } from "hono";
 import {
   type AuthorizingApp,
   type AuthorizingUser,
@@ -10,6 +10,7 @@ import { formToken, readOwnForm } from "../accounts/form-guard.ts";
 import { signInPath } from "../accounts/next.ts";
 import type { AppEnv } from "../http/env.ts";
 import { badRequest, forbidden, HttpError } from "../http/errors.ts";
+import { Routes } from "../http/route.ts";
 import { sendPage } from "../pages/policy.ts";
 import { ACCESS_TOKEN_TTL_S, checkJwtKeys, issueAccessToken } from "./access-token.ts";
 import { checkRequest, clientIdOf, isPopup, redirectUriOf, unknownClient } from "./authorize-request.ts";
@@ -21,23 +22,16 @@ import { acceptedRegistrations, formActionFor } from "./redirect-match.ts";
 import { RedirectedError, RefusedRequest, redirectBack } from "./redirect-reply.ts";
 import { hashSecret, newSecret } from "./secrets.ts";
 
-/** A path that shows the consent page and takes its answer. */
-export function consentRoutes(path: string, rules: Rules, ...before: MiddlewareHandler[]): Hono<AppEnv> {
-  const routes = new Hono<AppEnv>();
-  routes.onError(renderBrowserError);
-  for (const each of before) routes.use(path, each);
-  routes.get(path, (c) => ask(c, rules));
-  routes.post(path, (c) => decide(c, rules));
-  routes.all(path, methodNotAllowed);
-  return routes;
-}
-
 /** {auth_url} */
-export const authorize = consentRoutes("/authorize", CURRENT_RULES);
+export const authorize = new Routes({ renderError: renderBrowserError });
 
-async function ask(c: Context<AppEnv>, rules: Rules): Promise<Response> {
+authorize.page("/authorize", (c) => askForConsent(c, CURRENT_RULES));
+authorize.form("/authorize", (c) => takeDecision(c, CURRENT_RULES));
+authorize.otherwise("/authorize", refuseMethod);
+
+export async function askForConsent(c: Context<AppEnv>, rules: Rules): Promise<Response> {
   // The router answers HEAD by GET; a code must never come of one.
-  if (c.req.method !== "GET") return methodNotAllowed(c);
+  if (c.req.method !== "GET") return refuseMethod(c);
   const query = queryOf(c);
   const clientId = clientIdOf(query);
   const { app, user } = await findAuthorization(c.var.db, clientId, siteSessionHash(c));
@@ -73,7 +67,7 @@ function showConsent(
 }
 
 /** The form is bound to the whole request, which was checked when it was shown; what may have changed since, SQL checks. */
-async function decide(c: Context<AppEnv>, rules: Rules): Promise<Response> {
+export async function takeDecision(c: Context<AppEnv>, rules: Rules): Promise<Response> {
   const query = queryOf(c);
   const { decision, form_token = "" } = await readOwnForm(c, subjectOf(c, query));
   const clientId = clientIdOf(query);
@@ -146,6 +140,6 @@ function toSignIn(c: Context<AppEnv>, query: URLSearchParams): Response {
   return c.redirect(c.env.AUTH_URL + signInPath(`${c.req.path}?${query}`), 303);
 }
 
-function methodNotAllowed(c: Context<AppEnv>): never {
+export function refuseMethod(c: Context<AppEnv>): never {
   throw new HttpError(405, [`${c.req.method} is not allowed here`], { Allow: "GET, POST" });
 }

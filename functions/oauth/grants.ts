@@ -11,7 +11,7 @@ import { inRace } from "./races.ts";
 import { hashSecret, newSecret } from "./secrets.ts";
 import { invalidGrant, issueTokens, refuseClient, tooManyTokens } from "./token-reply.ts";
 
-type Grant = (c: Context<AppEnv>, form: Parameters, arrivedAt: Date) => ReturnType<typeof issueTokens>;
+export type Grant = (c: Context<AppEnv>, form: Parameters, arrivedAt: Date) => ReturnType<typeof issueTokens>;
 
 const tokensOf = ({ refreshToken }: { refreshToken: string }) => ({
   refreshHash: hashSecret(refreshToken),

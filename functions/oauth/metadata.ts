@@ -1,6 +1,5 @@
-import { Hono } from "hono";
-import { operation } from "../http/contract.ts";
-import type { AppEnv, Env } from "../http/env.ts";
+import type { Env } from "../http/env.ts";
+import { Routes } from "../http/route.ts";
 import { checkJwtKeys, publicKeys } from "./access-token.ts";
 
 const CACHED = { "Cache-Control": "public, max-age=3600", "Access-Control-Allow-Origin": "*" };
@@ -33,28 +32,37 @@ const resourceMetadata = (env: Env) => ({
   resource_documentation: `${env.API_URL}/docs`,
 });
 
-export const authMetadata = new Hono<AppEnv>();
+const JSON_DOCUMENT = { tag: "oauth", auth: "page", replies: { 200: "application/json" } } as const;
 
-const described = (summary: string) => operation(summary, { 200: "application/json" }, { tags: ["oauth"] });
+export const authMetadata = new Routes();
 
 authMetadata.get(
   "/.well-known/oauth-authorization-server",
-  described("The authorization server (RFC 8414)"),
+  {
+    operationId: "getAuthorizationServer",
+    summary: "The authorization server (RFC 8414)",
+    ...JSON_DOCUMENT,
+  },
   (c) => c.json(serverMetadata(c.env), 200, CACHED),
 );
+
 authMetadata.get(
   "/.well-known/jwks.json",
-  described("Keys that access tokens are signed with"),
+  { operationId: "getKeys", summary: "Keys that access tokens are signed with", ...JSON_DOCUMENT },
   async (c) => {
     await checkJwtKeys(c.env);
     return c.json({ keys: publicKeys(c.env) }, 200, CACHED);
   },
 );
 
-export const apiMetadata = new Hono<AppEnv>();
+export const apiMetadata = new Routes();
 
 apiMetadata.get(
   "/.well-known/oauth-protected-resource",
-  described("The API as a protected resource (RFC 9728)"),
+  {
+    operationId: "getProtectedResource",
+    summary: "The API as a protected resource (RFC 9728)",
+    ...JSON_DOCUMENT,
+  },
   (c) => c.json(resourceMetadata(c.env), 200, CACHED),
 );

@@ -1,4 +1,4 @@
-import { createMiddleware } from "hono/factory";
+import type { Context } from "hono";
 import { sayDeprecated } from "../http/dialect.ts";
 import type { AppEnv } from "../http/env.ts";
 import { HttpError } from "../http/errors.ts";
@@ -6,10 +6,9 @@ import { HttpError } from "../http/errors.ts";
 /** What an older client says of scope → what it gets. There never was more than one. */
 export const OLDER_SCOPES: Record<string, string> = { "": "*", "*": "*", "non-expiring": "*" };
 
-/** For entrances that only older clients know. */
-export const olderOnly = createMiddleware<AppEnv>(async (c, next) => {
+/** Announces the end of a way in that only older clients know; throws 410 where the operator has closed it. */
+export function olderOnly(c: Context<AppEnv>): void {
   sayDeprecated(c, c.env);
   if (c.env.OLDER_BEHAVIOUR !== "on")
     throw new HttpError(410, ["This older way in is closed here; the API reference shows the current one."]);
-  await next();
-});
+}

@@ -1,8 +1,8 @@
-import { Hono } from "hono";
+import type { Context } from "hono";
 import * as z from "zod";
-import { operation } from "../http/contract.ts";
 import type { AppEnv } from "../http/env.ts";
 import { explained, reasonOf, referenceOf, renderError } from "../http/errors.ts";
+import { Routes } from "../http/route.ts";
 import { checkJwtKeys } from "./access-token.ts";
 import { codeOf, OAuthError } from "./errors.ts";
 import { readForm, required } from "./form.ts";
@@ -11,7 +11,7 @@ import { olderOnly } from "./older-only.ts";
 import { NO_STORE } from "./token-reply.ts";
 
 /** {base_url}, for clients from before the authorization server had a host of its own. */
-export const olderToken = new Hono<AppEnv>();
+export const olderToken = new Routes({ renderError: renderOlderError });
 
 const OlderTokenReply = z
   .strictObject({
@@ -35,16 +35,16 @@ const failures = Object.fromEntries(
 
 olderToken.post(
   "/oauth2/token",
-  operation(
-    "Exchange a grant for a token (older)",
-    { 200: OlderTokenReply, ...failures },
-    {
-      tags: ["oauth"],
-      description: "Older behaviour; every parameter stands in the form. Use /oauth/token.",
-    },
-  ),
-  olderOnly,
+  {
+    operationId: "createOlderToken",
+    summary: "Exchange a grant for a token (older)",
+    description: "Older behaviour; every parameter stands in the form. Use /oauth/token.",
+    tag: "oauth",
+    auth: "page",
+    replies: { 200: OlderTokenReply, ...failures },
+  },
   async (c) => {
+    olderOnly(c);
     const arrivedAt = new Date();
     const form = await readForm(c);
     const name = required(form, "grant_type");
@@ -56,7 +56,7 @@ olderToken.post(
 );
 
 /** As older clients read it: the code as `message` and `error_code`, and some refusals 401 that are 400 today. */
-olderToken.onError((error, c) => {
+function renderOlderError(error: unknown, c: Context<AppEnv>): Response {
   const known = explained(error, c);
   if (!(known instanceof OAuthError) && known.status < 500) return renderError(known, c);
   const { causes, headers, meta } = known;
@@ -73,6 +73,6 @@ olderToken.onError((error, c) => {
     error_code: code,
   };
   return c.json(body, status as 400, { ...headers, ...NO_STORE });
-});
+}
 
 const UNAUTHORIZED = new Set(["invalid_client", "invalid_scope", "unauthorized_client"]);

@@ -1,25 +1,24 @@
-import { Hono } from "hono";
 import * as z from "zod";
 import { databaseFault } from "../../db/faults.ts";
 import { endSession, introspectToken, type NamedToken, revokeToken } from "../../db/queries/oauth.ts";
 import { readBody } from "../http/body.ts";
 import { BrokenSecret } from "../http/broken-secret.ts";
-import { operation } from "../http/contract.ts";
-import type { AppEnv, Env } from "../http/env.ts";
+import type { Env } from "../http/env.ts";
 import { ErrorBody, HttpError } from "../http/errors.ts";
+import { Routes } from "../http/route.ts";
 import { checkJwtKeys, verifyAccessToken } from "./access-token.ts";
 import { clientCredentials } from "./client-auth.ts";
 import { OAuthError, OAuthErrorBody } from "./errors.ts";
 import { readForm, required } from "./form.ts";
-import { grants } from "./grants.ts";
+import { type Grant, grants } from "./grants.ts";
 import { Introspection, introspection } from "./introspection.ts";
 import { hashSecret } from "./secrets.ts";
 import { NO_STORE, refuseClient, TokenReply } from "./token-reply.ts";
 
 /** {auth_url}: what clients call. What browsers show is in `authorize.tsx` and `accounts`. */
-export const oauth = new Hono<AppEnv>();
+export const oauth = new Routes();
 
-const failures = {
+const FAILURES = {
   400: OAuthErrorBody,
   401: OAuthErrorBody,
   413: OAuthErrorBody,
@@ -31,17 +30,17 @@ const failures = {
 
 oauth.post(
   "/oauth/token",
-  operation("Exchange a grant for tokens", { 200: TokenReply, ...failures }, { tags: ["oauth"] }),
+  {
+    operationId: "createToken",
+    summary: "Exchange a grant for tokens",
+    tag: "oauth",
+    auth: "page",
+    replies: { 200: TokenReply, ...FAILURES },
+  },
   async (c) => {
     const arrivedAt = new Date();
     const sent = await readForm(c);
-    const name = required(sent, "grant_type");
-    const grant = Object.hasOwn(grants, name) ? grants[name] : undefined;
-    if (!grant)
-      throw new OAuthError(
-        "unsupported_grant_type",
-        "authorization_code, refresh_token or client_credentials",
-      );
+    const grant = grantNamed(required(sent, "grant_type"));
     await told(checkJwtKeys(c.env));
     return c.json(await told(grant(c, sent, arrivedAt)), 200, NO_STORE);
   },
@@ -49,11 +48,13 @@ oauth.post(
 
 oauth.post(
   "/oauth/revoke",
-  operation(
-    "Revoke a token (RFC 7009)",
-    { 200: z.strictObject({}).meta({ id: "Revoked" }), ...failures },
-    { tags: ["oauth"] },
-  ),
+  {
+    operationId: "revokeToken",
+    summary: "Revoke a token (RFC 7009)",
+    tag: "oauth",
+    auth: "page",
+    replies: { 200: z.strictObject({}).meta({ id: "Revoked" }), ...FAILURES },
+  },
   async (c) => {
     const sent = await readForm(c);
     const client = clientCredentials(c, sent, "basic or body");
@@ -65,7 +66,13 @@ oauth.post(
 
 oauth.post(
   "/oauth/introspect",
-  operation("Is a token live? (RFC 7662)", { 200: Introspection, ...failures }, { tags: ["oauth"] }),
+  {
+    operationId: "introspectToken",
+    summary: "Is a token live? (RFC 7662)",
+    tag: "oauth",
+    auth: "page",
+    replies: { 200: Introspection, ...FAILURES },
+  },
   async (c) => {
     const sent = await readForm(c);
     const client = clientCredentials(c, sent, "basic or body");
@@ -84,17 +91,19 @@ const SignOutError = z
 /** The specification's own contract, older than the others here. */
 oauth.post(
   "/sign-out",
-  operation(
-    "End a token's session",
-    {
+  {
+    operationId: "signOut",
+    summary: "End a token's session",
+    tag: "oauth",
+    auth: "page",
+    replies: {
       200: z.strictObject({}).meta({ id: "SignedOut" }),
       400: SignOutError,
       401: SignOutError,
       503: ErrorBody,
       504: ErrorBody,
     },
-    { tags: ["oauth"] },
-  ),
+  },
   async (c) => {
     const token = await accessTokenOf(c);
     if (!token) return c.json({ error: "bad_request" }, 400, NO_STORE);
@@ -103,6 +112,12 @@ oauth.post(
     return ended ? c.json({}, 200, NO_STORE) : c.json({ error: "unauthorized" }, 401, NO_STORE);
   },
 );
+
+function grantNamed(name: string): Grant {
+  const grant = Object.hasOwn(grants, name) ? grants[name] : undefined;
+  if (grant) return grant;
+  throw new OAuthError("unsupported_grant_type", "authorization_code, refresh_token or client_credentials");
+}
 
 async function accessTokenOf(c: Parameters<typeof readBody>[0]): Promise<string | undefined> {
   try {

@@ -1,9 +1,10 @@
-import { type Context, Hono } from "hono";
+import type { Context } from "hono";
 import type { Named } from "../../db/queries/resolve.ts";
 import { findPage } from "../../db/queries/site-pages.ts";
 import { siteSessionHash } from "../accounts/cookies.ts";
 import { shownOn } from "../embed/shown.ts";
 import type { AppEnv } from "../http/env.ts";
+import { Routes } from "../http/route.ts";
 import { representEncoding } from "../tracks/representation.ts";
 import { presentedBy } from "../tracks/secret.ts";
 import { isApiPath, USER } from "./api-segments.ts";
@@ -14,36 +15,43 @@ import { sendPage } from "./policy.ts";
 import { TrackPage } from "./track.tsx";
 import { TracksPage } from "./tracks-page.tsx";
 
-/** {web_url}: the site. */
-export const pages = new Hono<AppEnv>();
+/** {web_url}: the site. Its permalinks match anything, so they come last. */
+export const pages = new Routes();
 
-pages.get("/", (c) => sendPage(c, <HomePage env={c.env} />, { cacheControl: "public, max-age=300" }));
+pages.page("/", (c) => sendPage(c, <HomePage env={c.env} />, { cacheControl: "public, max-age=300" }));
 
-pages.get("/static/:version/:name", (c) => {
-  const { version, name } = c.req.param();
+pages.page("/static/:version/:name", (c) => {
+  const { version = "", name = "" } = c.req.param();
   return serveAsset(version, name) ?? pageNotFound(c);
 });
 
-pages.get(`/${USER}`, (c) => page(c, { kind: "user", permalink: c.req.param("user") }));
+const showUser = (c: Context<AppEnv>) => {
+  const { user = "" } = c.req.param();
+  return page(c, { kind: "user", permalink: user });
+};
+
+const showPlaylist = (c: Context<AppEnv>) => {
+  const { user = "", set = "", secret } = c.req.param();
+  return page(c, { kind: "playlist", owner: user, permalink: set }, secret);
+};
+
+const showTrack = (c: Context<AppEnv>) => {
+  const { user = "", track = "", secret } = c.req.param();
+  return page(c, { kind: "track", owner: user, permalink: track }, secret);
+};
 
 /** A private one's link carries its secret token. */
 const SECRET = ":secret{s-[0-9A-Za-z]+}";
 
-pages.on("GET", [`/${USER}/sets/:set`, `/${USER}/sets/:set/${SECRET}`], (c) => {
-  const { user, set, secret } = c.req.param();
-  return page(c, { kind: "playlist", owner: user, permalink: set }, secret);
-});
+pages.page(`/${USER}`, showUser);
+pages.page(`/${USER}/sets/:set`, showPlaylist);
+pages.page(`/${USER}/sets/:set/${SECRET}`, showPlaylist);
+pages.page(`/${USER}/:track`, showTrack);
+pages.page(`/${USER}/:track/${SECRET}`, showTrack);
 
-pages.on("GET", [`/${USER}/:track`, `/${USER}/:track/${SECRET}`], (c) => {
-  const { user, track, secret } = c.req.param();
-  return page(c, { kind: "track", owner: user, permalink: track }, secret);
-});
-
-/** Middleware, not a route: what has no page in another method answers 405 as before. */
-pages.use(async (c, next) => {
-  const asksForPage = c.req.method === "GET" && !isApiPath(c.req.path) && prefersPage(c);
-  return asksForPage ? pageNotFound(c) : next();
-});
+/** A browser that opens a path of nobody gets a page; everything else gets the usual error. */
+export const isForPage = (c: Context<AppEnv>): boolean =>
+  c.req.method === "GET" && !isApiPath(c.req.path) && prefersPage(c);
 
 async function page(c: Context<AppEnv>, named: Named, secret?: string): Promise<Response> {
   // Of a list, as people count them.

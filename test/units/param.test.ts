@@ -1,10 +1,10 @@
 import { Hono } from "hono";
 import { expect, test } from "vitest";
 import * as z from "zod";
-import { param } from "../../functions/http/contract.ts";
 import type { AppEnv, Env } from "../../functions/http/env.ts";
 import { renderError } from "../../functions/http/errors.ts";
 import { idText } from "../../functions/http/fields.ts";
+import { parseParams } from "../../functions/http/validate.ts";
 
 let parsed = 0;
 const counted = <Schema extends z.ZodType>(schema: Schema) =>
@@ -18,12 +18,13 @@ const UserId = z.object({ id: counted(idText("users")) });
 const Both = z.object({ id: counted(idText("tracks")), user: idText("users") });
 const Name = z.object({ name: counted(z.string()) });
 
+const trackId = parseParams(TrackId);
 const app = new Hono<AppEnv>()
-  .get("/tracks/:id", param(TrackId), (c) => c.json(c.req.valid("param")))
-  .get("/tracks/:id/likes", param(TrackId), (c) => c.json(c.req.valid("param")))
-  .get("/tracks/:id/likes/:user", param(Both), (c) => c.json(c.req.valid("param")))
-  .get("/users/:id", param(UserId), (c) => c.json(c.req.valid("param")))
-  .get("/names/:name", param(Name), (c) => c.json(c.req.valid("param")));
+  .get("/tracks/:id", (c) => c.json(trackId(c)))
+  .get("/tracks/:id/likes", (c) => c.json(parseParams(TrackId)(c)))
+  .get("/tracks/:id/likes/:user", (c) => c.json(parseParams(Both)(c)))
+  .get("/users/:id", (c) => c.json(parseParams(UserId)(c)))
+  .get("/names/:name", (c) => c.json(parseParams(Name)(c)));
 app.onError((error, c) => renderError(error, c));
 
 const ask = async (path: string) => {

@@ -4,7 +4,7 @@ import { isReserved } from "../../functions/accounts/reserved.ts";
 import { slug } from "../../functions/http/slug.ts";
 import { read, sourcePaths } from "../support/structure.ts";
 
-const ROUTE = /\.(?:get|post|put|delete|all|route)\(\s*["`]\/([^"`/]+)/g;
+const ROUTE = /\.(?:get|post|put|delete|page|form|otherwise)\(\s*["`]\/([^"`/]+)/g;
 
 /** First words of the paths in any file of the service, and some second ones. */
 const segments = new Set(

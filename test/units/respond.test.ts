@@ -1,9 +1,9 @@
-import { type Handler, Hono } from "hono";
+import { Hono } from "hono";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import type { AppEnv, Env } from "../../functions/http/env.ts";
 import { notFound, renderError } from "../../functions/http/errors.ts";
 import { resourceReply } from "../../functions/http/resource-reply.ts";
-import { responder } from "../../functions/http/respond.ts";
+import { type Answer, responder } from "../../functions/http/respond.ts";
 
 /** Nobody connects to it. */
 const DATABASE_URL = "postgresql://user:password@localhost/nothing";
@@ -15,7 +15,7 @@ const respond = responder({
   renderError,
 });
 
-const handlers: Record<string, Handler<AppEnv>> = {
+const handlers: Record<string, Answer> = {
   "/set": (c) => c.json({}, 200, REVALIDATED),
   "/made": (c) => resourceReply(c, "{}"),
   "/replaced": (c) => {

@@ -51,6 +51,7 @@ test.each([
   ["functions/http/log.ts", "functions/app.ts"],
   ["functions/media/files.ts", "functions/tracks/routes.ts"],
   ["functions/media/files.ts", "functions/pages/routes.tsx"],
+  ["functions/media/files.ts", "functions/tracks/routes-files.ts"],
   ["functions/media/files.ts", "functions/openapi.ts"],
   ["workers/transcoder/main.ts", "db/objects/keys.ts"],
   ["workers/transcoder/main.ts", "workers/ticket.ts"],
@@ -66,7 +67,7 @@ test.each([
 test.each([
   ["workers/main.ts", "functions/app.ts"],
   ["functions/app.ts", "functions/tracks/routes.ts"],
-  ["functions/tracks/routes.ts", "functions/http/contract.ts"],
+  ["functions/tracks/routes.ts", "functions/http/route.ts"],
   ["functions/me/routes.ts", "functions/users/representation.ts"],
   ["functions/http/errors.ts", "db/faults.ts"],
   ["workers/admin/main.ts", "workers/local/stack.ts"],
