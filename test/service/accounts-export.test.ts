@@ -7,7 +7,7 @@ import { aComment } from "./commenting.ts";
 import { aPlaylist, named } from "./playlists.ts";
 import { aWebhook } from "./webhook-receiver.ts";
 
-test("X103: the export holds whatever its owner made, marked and shared", async () => {
+test("the export holds everything that its owner created, marked and shared (X103)", async () => {
   const { browser, id, username } = await aMember();
   const app = await anApp();
   const me: Person = { id, username, token: await tokenOf(app, username), app };

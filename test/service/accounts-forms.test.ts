@@ -11,7 +11,7 @@ import {
 } from "../support/browser.ts";
 import { sql, stack, workerLog } from "../support/stack.ts";
 
-/** Page, form, and whether it is for people who are signed in. */
+/** Page, form, and whether it requires a signed-in user. */
 const FORMS = [
   ["/signup", "/signup", false],
   ["/signin", "/signin", false],
@@ -29,14 +29,14 @@ const FORMS = [
   ["/settings", "/settings/delete", true],
 ] as const;
 
-/** Signed in, to settings that have the form. */
+/** A signed-in user whose settings show the form. */
 async function aMemberWith(action: string): Promise<Browser> {
   const { browser, id } = await aMember();
   if (action !== "/settings/confirmation") await letChange(id);
   return browser;
 }
 
-/** The present address is confirmed, and another one waits. */
+/** Confirms the current address and starts a change of address. */
 async function letChange(id: number): Promise<void> {
   await sql("update accounts set confirmed_at = now() where user_id = $1", [id]);
   await sql(
@@ -47,7 +47,7 @@ async function letChange(id: number): Promise<void> {
 }
 
 test.each(FORMS)(
-  "the form of %s that leads to %s is taken from our own page alone (O24)",
+  "the form of %s that leads to %s is accepted from our own page only (O24)",
   async (page, action, signedIn) => {
     const [own, other] = signedIn
       ? [await aMemberWith(action), await aMemberWith(action)]
@@ -81,7 +81,7 @@ test.each(FORMS)(
   },
 );
 
-test("the token of one form does not open another", async () => {
+test("a form's token is invalid for other forms", async () => {
   const { browser } = await aMember();
   const { html } = await browser.get("/settings");
   const fields = { ...hiddenFields(html, "/settings/export"), current_password: PASSWORD };
@@ -89,7 +89,7 @@ test("the token of one form does not open another", async () => {
   expect((await browser.post("/settings/apps/1/revoke", fields)).status).toBe(403);
 });
 
-test("every page, refused or not, is framed by nobody, kept by nobody and read by no script of others (O25)", async () => {
+test("every page, refused or not, forbids framing, caching and foreign scripts (O25)", async () => {
   const { browser } = await aMember();
   const pages = [
     await browser.get("/settings"),
@@ -145,7 +145,7 @@ test("other methods, bodies and encodings are refused as documented, never with 
   expect((await new Browser().get("/signin?next=%ff%00")).status).toBe(200);
 });
 
-test("who is not signed in is sent to sign in, from every form of the settings", async () => {
+test("a signed-out user is sent to sign in from every form of the settings", async () => {
   const { browser, id } = await aMember();
   const unconfirmed = await browser.get("/settings");
   await letChange(id);
@@ -168,7 +168,7 @@ test("who is not signed in is sent to sign in, from every form of the settings",
   expect(await sql("select 1 from users where id = $1 and username = 'Someone else'", [id])).toEqual([]);
 });
 
-test("nothing that opens an account stands in the database (O68) or in the log (X91)", async () => {
+test("no credential is stored in the database (O68) or logged (X91)", async () => {
   const { browser, email } = await aMember();
   const canary = `canary horse ${aName()}`;
   const confirm = linkIn(await mailTo(email, "Confirm")).split("token=")[1] ?? "";

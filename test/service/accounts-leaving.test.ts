@@ -16,7 +16,7 @@ import { keysUnder, swept } from "./sweeping.ts";
 const rowsOf = async (id: number) =>
   (await sql<{ count: string }>("select count(*) from users where id = $1", [id]))[0]?.count;
 
-test("X103: who deletes the account is gone at once, and erased with every object soon after", async () => {
+test("a deleted account disappears at once, and its rows and objects soon after (X103)", async () => {
   const { browser, id, username, email } = await aMember();
   const app = await anApp();
   const person = { id, username, app, token: await tokenOf(app, username) };
@@ -55,7 +55,7 @@ test("X103: who deletes the account is gone at once, and erased with every objec
   expect(left).toEqual([]);
 });
 
-test("what hangs on a leaver is erased a piece at a time, however much it is", async () => {
+test("an account with any amount of data is erased in steps", async () => {
   const [leaver, visitor, other] = await Promise.all([someone(), someone(), someone()]);
   const [theirs, mine] = await Promise.all([aPlayableTrack(leaver), aPlayableTrack(visitor)]);
   const { id: playlist } = await aPlaylist(leaver);
@@ -83,7 +83,7 @@ test("what hangs on a leaver is erased a piece at a time, however much it is", a
     return rows[0]?.n ?? 0;
   };
   try {
-    // The sweep, which would take all at once, keeps off what another transaction holds.
+    // The sweep, which would erase everything at once, skips rows that another transaction locks.
     await client.query("begin");
     await client.query("delete from accounts where user_id = $1", [leaver.id]);
     const counts = [await left()];
@@ -104,14 +104,14 @@ test("what hangs on a leaver is erased a piece at a time, however much it is", a
   expect([body.followings_count, body.public_favorites_count]).toEqual([0, 0]);
 });
 
-test("a user whom operators disabled keeps everything", async () => {
+test("a user disabled by an operator loses nothing", async () => {
   const { id } = await aMember();
   await sql("update users set disabled_at = now() where id = $1", [id]);
   await runCron("*/5 * * * *");
   expect(await rowsOf(id)).toBe("1");
 });
 
-test("name and address are free again once the account is erased", async () => {
+test("name and address become free once the account is erased", async () => {
   const { browser, id, username, email } = await aMember();
   await browser.submit("/settings", "/settings/delete", { current_password: PASSWORD });
   await swept(() => rowsOf(id)).toBe("0");
@@ -119,7 +119,7 @@ test("name and address are free again once the account is erased", async () => {
   expect(again.status).toBe(303);
 });
 
-test("the apps of who leaves stop working with them", async () => {
+test("the apps of a deleted account stop working", async () => {
   const { browser, id } = await aMember();
   const app = await anApp();
   await sql("update apps set owner_id = $2 where id = $1", [app.id, id]);

@@ -10,7 +10,7 @@ const shownIn = (html: string) => /<div class="picture"><img src="([^"]+)"/.exec
 
 const DEFAULT = "/images/avatar-default-t300x300.jpg";
 
-test("a picture is chosen, shown, told by the API, and removed, all without script", async () => {
+test("a picture is chosen, displayed, returned by the API and removed without scripts", async () => {
   const { browser, username } = await aMember();
   const as = api.as({ token: await tokenOf(await anApp(), username) });
   expect(shownIn((await browser.get("/settings")).html)).toContain(DEFAULT);
@@ -41,7 +41,7 @@ test.each([
   ],
   ["a panorama that is too wide", () => aPng(10_001, 3), "Picture is 10001 by 3 pixels"],
   ["half a picture", async () => (await aPng()).subarray(0, 60), "Picture cannot be read"],
-])("X48: with %s the page says what is wrong", async (_what, picture, words) => {
+])("the page explains what is wrong with %s (X48)", async (_what, picture, words) => {
   const { browser } = await aMember();
   const reply = await browser.upload("/settings", "/settings/picture", "picture", await picture());
   expect(reply.status).toBe(422);
@@ -50,7 +50,7 @@ test.each([
   expect(shownIn(reply.html)).toContain(DEFAULT);
 });
 
-test("a picture is taken from our own form alone, and from whoever it was shown to", async () => {
+test("a picture is accepted from our own form only, and only from the user it was shown to", async () => {
   const [{ browser }, other] = [await aMember(), await aMember()];
   const picture = await aJpeg();
   const { html } = await browser.get("/settings");
@@ -72,7 +72,7 @@ test("a picture is taken from our own form alone, and from whoever it was shown 
   expect((await send(own)).status).toBe(303);
 });
 
-test("whoever has signed out meanwhile is sent to sign in again", async () => {
+test("a user who signed out meanwhile is sent to sign in", async () => {
   const { browser } = await aMember();
   const leaving = new Browser(browser.address);
   for (const [name, value] of browser.cookies) leaving.cookies.set(name, value);

@@ -27,7 +27,7 @@ const PROFILE = {
   myspace_name: "ana-m",
 };
 
-test("the profile is saved, shown again, and what the API tells", async () => {
+test("the profile is saved, shown again and returned by the API", async () => {
   const { browser, username } = await aMember();
   const saved = await browser.submit("/settings", "/settings/profile", PROFILE);
   expect([saved.status, saved.headers.location]).toEqual([303, "/settings?notice=profile"]);
@@ -55,7 +55,7 @@ test.each([
   [{ website: "https://a:b@example.com" }, "Website must be a whole address"],
   [{ description: "x".repeat(4001) }, "About you may have 4000 characters at most"],
   [{ city: "\u0007" }, "City holds characters that are not text"],
-])("a profile with %j is shown again, with what was typed", async (wrong, words) => {
+])("a profile with %j is shown again with the entered values", async (wrong, words) => {
   const { browser } = await aMember();
   const reply = await browser.submit("/settings", "/settings/profile", { ...PROFILE, ...wrong });
   expect(reply.status).toBe(422);
@@ -83,7 +83,7 @@ test("markup in a name stays text on every page that shows it (O35)", async () =
   }
 });
 
-test("a changed password ends every other browser and every app, and not this one", async () => {
+test("a changed password signs out every other browser and app, but not this browser", async () => {
   const { browser, username, email } = await aMember();
   const elsewhere = new Browser();
   await signIn(elsewhere, email);
@@ -102,7 +102,7 @@ test("a changed password ends every other browser and every app, and not this on
   await mailTo(email, "Your password was changed");
 });
 
-test("guesses at the current password are limited as those at sign-in are", async () => {
+test("guesses at the current password count like those at sign-in", async () => {
   const { browser, email } = await aMember();
   const guess = { current_password: "not it", new_password: "another horse battery" };
   const replies = await Promise.all(
@@ -111,12 +111,12 @@ test("guesses at the current password are limited as those at sign-in are", asyn
   const statuses = replies.map(({ status }) => status);
   expectFiveLookedAt(statuses, 422);
   expect((await signIn(browser.neighbour(), email)).status).toBe(429);
-  // What is wrong with the form itself is no guess.
+  // An error in the form itself is not a guess.
   const weak = await browser.submit("/settings", "/settings/password", { ...guess, new_password: "short" });
   expect(weak.status).toBe(422);
 });
 
-test("the mail that confirms is sent again when asked for, and not without end", async () => {
+test("the confirmation mail is sent again on request, within limits", async () => {
   const { browser, email } = await aMember();
   await mailTo(email, "Confirm");
   for (let times = 0; times < 5; times++) {
@@ -128,7 +128,7 @@ test("the mail that confirms is sent again when asked for, and not without end",
   await expect.poll(async () => (await mailsTo(email)).length).toBe(6);
 });
 
-test("an app is taken away with all its sessions, and no other is", async () => {
+test("an app is removed with all its sessions, and no other app", async () => {
   const { browser, id, username } = await aMember();
   const [gone, kept] = [await anApp(), await anApp()];
   const [one, two, three] = [
@@ -139,7 +139,7 @@ test("an app is taken away with all its sessions, and no other is", async () => 
   await sql("insert into consents (user_id, app_id) values ($1, $2), ($1, $3)", [id, gone.id, kept.id]);
   const page = await browser.get("/settings");
   expect(page.html.match(/Disconnect/g)).toHaveLength(2);
-  // A form for one app does not take away another.
+  // A form for one app cannot remove another.
   const foreign = await browser.submit("/settings", `/settings/apps/${gone.id}/revoke`);
   expect(foreign.headers.location).toBe("/settings?notice=app-removed");
   for (const token of [one, two]) expect((await api.as({ token }).get("/me")).status).toBe(401);
@@ -149,7 +149,7 @@ test("an app is taken away with all its sessions, and no other is", async () => 
   expect((await browser.get("/settings")).html.match(/Disconnect/g)).toHaveLength(1);
 });
 
-test("the export holds what is stored, without a secret", async () => {
+test("the export holds the stored data without secrets", async () => {
   const { browser, id, username, email } = await aMember();
   const token = await tokenOf(await anApp(), username);
   const track = await aStoredTrack({ id, username, token, app: await anApp() }, { title: "Exported" });
@@ -170,7 +170,7 @@ test("the export holds what is stored, without a secret", async () => {
   expect(reply.html).not.toMatch(/hash|sealed|secret|password|ss_/);
 });
 
-test("each request is one statement, and two around a password's hash", async () => {
+test("each request is one statement, or two around a password hash", async () => {
   const { browser, email } = await aMember();
   const queries = ({ headers }: { headers: Record<string, string> }) =>
     Number(/queries: (\d+)/.exec(headers["server-timing"] ?? "")?.[1] ?? 0);

@@ -14,7 +14,7 @@ import { expectFiveLookedAt } from "./guesses.ts";
 const PORT = new URL(stack.urls.api).port;
 const SID = `sid-${PORT}`;
 
-test("the form leads on to where the browser was going, by 303 (O33), and signing out ends it", async () => {
+test("the form redirects to the requested page by 303 (O33), and signing out ends the session", async () => {
   const { email } = await aMember();
   const browser = new Browser();
   const asked = await browser.get("/settings");
@@ -46,7 +46,7 @@ test.each(["//evil.example", "/\\evil.example", "https://evil.example", "javascr
   },
 );
 
-test("a session that was there before is never the one after (O29)", async () => {
+test("signing in never continues an earlier session (O29)", async () => {
   const { browser, email } = await aMember();
   const attacker = new Browser();
   const fixed = `ss_${"A".repeat(43)}`;
@@ -56,7 +56,7 @@ test("a session that was there before is never the one after (O29)", async () =>
   const old = new Browser();
   old.cookies.set(SID, fixed);
   expect(await settingsStatus(old)).toBe(303);
-  // Its own earlier session ends too.
+  // The browser's own earlier session ends, too.
   const before = browser.cookies.get(SID) ?? "";
   const page = await new Browser().get("/signin");
   expect(page.status).toBe(200);
@@ -73,7 +73,7 @@ test("a session that was there before is never the one after (O29)", async () =>
   expect(await settingsStatus(browser)).toBe(200);
 });
 
-test("the cookie is for this host and no script; locally its name carries the port (O30)", async () => {
+test("the cookie is bound to the host and hidden from scripts; locally its name includes the port (O30)", async () => {
   const { email } = await aMember();
   const { setCookies } = await signIn(new Browser(), email);
   expect(setCookies.toSorted()).toEqual([
@@ -86,7 +86,7 @@ test("the cookie is for this host and no script; locally its name carries the po
   ]);
 });
 
-test("of 20 parallel wrong passwords five are looked at, whether or not there is such an account (O31)", async () => {
+test("five of 20 parallel wrong passwords are checked, for existing and unknown accounts alike (O31)", async () => {
   const { email } = await aMember();
   const answers: string[][] = [];
   for (const tried of [email, `${aName()}@example.com`]) {
@@ -106,14 +106,14 @@ test("of 20 parallel wrong passwords five are looked at, whether or not there is
     expect(right.status).toBe(429);
   }
   expect(new Set(answers.flat()).size).toBe(1);
-  // From elsewhere the account still opens.
+  // The account still opens from another address.
   expect((await signIn(new Browser(), email)).status).toBe(303);
 });
 
 const fail = (bucket: string, times: number) =>
   sql("insert into failures (bucket) select $1 from generate_series(1, $2)", [bucket, times]);
 
-test("twenty failures in an hour close an account everywhere, a hundred close an address", async () => {
+test("twenty failures in an hour lock an account everywhere, a hundred lock an address", async () => {
   const { id, email } = await aMember();
   await fail(`password ${id}`, 20);
   const closed = await signIn(new Browser(), email);
@@ -124,7 +124,7 @@ test("twenty failures in an hour close an account everywhere, a hundred close an
   expect((await signIn(place, (await aMember()).email)).status).toBe(429);
 });
 
-test("from the sixth on each failure closes the account for longer, wherever it comes from", async () => {
+test("each failure from the sixth on locks the account for longer, from any address", async () => {
   const { id, email } = await aMember();
   const bucket = `password ${id}`;
   await fail(bucket, 5);
@@ -138,7 +138,7 @@ test("from the sixth on each failure closes the account for longer, wherever it 
   ] as const) {
     await sql("delete from failures where bucket = $1", [bucket]);
     await fail(bucket, failures);
-    // Half a minute ahead, so that however slow this goes the wait has not passed.
+    // Half a minute ahead, so that the wait has not passed even on a slow machine.
     await sql("update failures set failed_at = now() + interval '30 seconds' where bucket = $1", [bucket]);
     const { status, headers } = await signIn(new Browser(), email);
     expect([failures, status]).toEqual([failures, 429]);
@@ -149,9 +149,9 @@ test("from the sixth on each failure closes the account for longer, wherever it 
   expect((await signIn(new Browser(), email)).status).toBe(303);
 });
 
-test("X85: who comes too early is refused before the password is hashed, and makes nobody wait longer", async () => {
+test("an attempt during the wait is refused before hashing and extends nobody's wait (X85)", async () => {
   const { id, email } = await aMember();
-  // Of a cost that no hashing could bear: whoever gets there is answered 500.
+  // A cost that no machine could hash: an attempt would end in 500.
   const unbearable = `$scrypt$ln=30,r=8,p=1$${"c".repeat(22)}$${"c".repeat(43)}`;
   await sql("update accounts set password_hash = $2 where user_id = $1", [id, unbearable]);
   await fail(`password ${id}`, 12);
@@ -163,7 +163,7 @@ test("X85: who comes too early is refused before the password is hashed, and mak
   expect(row).toEqual({ failures: 12 });
 });
 
-test("what succeeds counts against nothing", async () => {
+test("a success counts against no limit", async () => {
   const { email } = await aMember();
   const browser = new Browser();
   for (let times = 0; times < 7; times++) {
@@ -171,14 +171,14 @@ test("what succeeds counts against nothing", async () => {
   }
 });
 
-test("X71: an unknown account costs the same work, and is told in the same words (O32)", async () => {
+test("an unknown account costs the same work and gets the same reply (O32, X71)", async () => {
   const { id, email } = await aMember();
-  // The quickest of each: a busy machine makes answers late, never early.
+  // The fastest of each, because a busy machine makes replies late, never early.
   const quickest = { known: Number.POSITIVE_INFINITY, unknown: Number.POSITIVE_INFINITY };
   const ratio = () => quickest.unknown / quickest.known;
   const alike = () => ratio() > 0.5 && ratio() < 2;
   for (let round = 0; round < 11 || (round < 60 && !alike()); round++) {
-    // In turn, so that what else the machine does falls on both.
+    // Alternates, so that other load affects both.
     for (const who of ["known", "unknown"] as const) {
       const browser = new Browser();
       const fields = hiddenFields((await browser.get("/signin")).html, "/signin");
@@ -197,13 +197,13 @@ test("X71: an unknown account costs the same work, and is told in the same words
       ]);
     }
   }
-  // The hash alone takes longer than this; without it the answer comes in a few milliseconds.
+  // Hashing alone takes longer. Without it the reply comes in a few milliseconds.
   expect(quickest.known).toBeGreaterThan(50);
   expect(ratio()).toBeGreaterThan(0.5);
   expect(ratio()).toBeLessThan(2);
 });
 
-test("what cannot be a password or an address is wrong like any other, and costs no statement", async () => {
+test("an impossible password or address fails like any other, without a statement", async () => {
   const browser = new Browser();
   const fields = hiddenFields((await browser.get("/signin")).html, "/signin");
   for (const wrong of [
@@ -213,13 +213,13 @@ test("what cannot be a password or an address is wrong like any other, and costs
     { email: `${"x".repeat(300)}@example.com`, password: PASSWORD },
   ]) {
     const reply = await browser.post("/signin", { ...fields, ...wrong });
-    // By its own header: other tests sign in meanwhile.
+    // The reply's own header tells, because other tests sign in meanwhile.
     expect([reply.status, reply.headers["server-timing"]]).toEqual([422, undefined]);
     expect(reply.html).toContain("The e-mail address or the password is wrong.");
   }
 });
 
-test("a password made at another cost is hashed anew when it is next used", async () => {
+test("a password hashed at another cost is rehashed at its next use", async () => {
   const { id, email } = await aMember();
   const { scryptSync } = await import("node:crypto");
   const key = scryptSync(PASSWORD, "saltsaltsaltsalt", 32, { N: 1024, r: 8, p: 1 });
@@ -234,7 +234,7 @@ test("a password made at another cost is hashed anew when it is next used", asyn
   expect((await signIn(new Browser(), email)).status).toBe(303);
 });
 
-test("a disabled user cannot sign in, and is told what anybody is told", async () => {
+test("a disabled user cannot sign in and gets the usual reply", async () => {
   const { id, email, browser } = await aMember();
   await sql("update users set disabled_at = now() where id = $1", [id]);
   expect(await settingsStatus(browser)).toBe(303);

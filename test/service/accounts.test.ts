@@ -19,14 +19,14 @@ const confirmedAt = async (id: number) =>
   (await sql<{ confirmed_at: Date | null }>("select confirmed_at from accounts where user_id = $1", [id]))[0]
     ?.confirmed_at;
 
-test("who signs up is signed in, and the link of the mail confirms the address, once and again", async () => {
+test("signing up signs in, and the mail's link confirms the address, once or repeatedly", async () => {
   const { browser, id, email } = await aMember();
   const page = await browser.get("/settings");
   expect(page.status).toBe(200);
   expect(page.html).toContain(`<strong>${email}</strong> is not confirmed yet.`);
   const link = linkIn(await mailTo(email, "Confirm"));
   expect(link).toMatch(/^\/confirm\?token=mt_\w{43}$/);
-  // Programs that look at mails follow links: that alone confirms nothing.
+  // Mail scanners follow links, so opening one confirms nothing.
   expect((await browser.get(link)).status).toBe(200);
   expect(await confirmedAt(id)).toBeNull();
   const elsewhere = new Browser();
@@ -39,7 +39,7 @@ test("who signs up is signed in, and the link of the mail confirms the address, 
   expect((await browser.get("/settings")).html).toContain("is confirmed.");
 });
 
-test("a token that was never given out, has expired or is for something else confirms nothing", async () => {
+test("a forged, expired or foreign token confirms nothing", async () => {
   const { id, email, browser } = await aMember();
   const link = linkIn(await mailTo(email, "Confirm"));
   await sql("update mail_tokens set expires_at = now() where user_id = $1", [id]);
@@ -63,7 +63,7 @@ test.each([
   [{ password: "short" }, "Password needs 8 characters at least"],
   [{ password: "password1" }, "Password is one of those that are tried first"],
   [{ password: "x y".repeat(400) }, "Password may have 1024 bytes at most"],
-] as const)("%j is refused in words, with what was typed", async (wrong, words) => {
+] as const)("%j is refused with an explanation and the entered values", async (wrong, words) => {
   const username = aName();
   const reply = await signUp(new Browser(), { username, ...wrong });
   expect(reply.status).toBe(422);
@@ -74,7 +74,7 @@ test.each([
   expect(reply.html).toMatch(/aria-invalid="true"/);
 });
 
-test("X106: a name is taken whatever its case and accents; an address whatever its case", async () => {
+test("a name is taken regardless of case and accents, an address regardless of case (X106)", async () => {
   const { username, email } = await aMember();
   for (const name of [username, username.toUpperCase(), `${username}!`]) {
     expect((await signUp(new Browser(), { username: name })).html).toContain("Username is taken");
@@ -84,7 +84,7 @@ test("X106: a name is taken whatever its case and accents; an address whatever i
   expect(again.html).toContain("has an account already");
 });
 
-test("of parallel sign-ups with one name, one is made", async () => {
+test("one of several parallel sign-ups with the same name succeeds", async () => {
   const username = aName();
   const replies = await Promise.all(Array.from({ length: 3 }, () => signUp(new Browser(), { username })));
   expect(replies.map(({ status }) => status).sort()).toEqual([303, 422, 422]);
@@ -95,7 +95,7 @@ test("of parallel sign-ups with one name, one is made", async () => {
   expect(users).toBe("1");
 });
 
-test("X71: fifty sign-ups in an hour from one place, the rest wait; every reply tells what is left", async () => {
+test("an address may sign up fifty times an hour; every reply states the rest (X71)", async () => {
   const browser = new Browser();
   const { email } = await aMember();
   const first = await signUp(browser.neighbour(), { username: aName(), email });
@@ -113,11 +113,11 @@ test("X71: fifty sign-ups in an hour from one place, the rest wait; every reply 
     expect(headers.ratelimit).toMatch(/^"sign-ups";r=0;t=\d+$/);
     expect(html).toContain("Too many sign ups: 50 an hour are allowed");
   }
-  // From elsewhere people sign up as ever.
+  // Others may still sign up from other addresses.
   await aMember();
 });
 
-test("X71: a forgotten password: the same answer for every address, and a link that works once", async () => {
+test("a password reset gives every address the same reply, and its link works once (X71)", async () => {
   const { browser, email } = await aMember();
   const other = new Browser();
   const [known, unknown] = [
@@ -138,7 +138,7 @@ test("X71: a forgotten password: the same answer for every address, and a link t
   expect((await signIn(new Browser(), email, "another horse battery")).status).toBe(303);
 });
 
-test("five mails in an hour for an account, and nobody can tell", async () => {
+test("an account gets at most five mails an hour, and replies do not reveal it", async () => {
   const { email } = await aMember();
   for (let times = 0; times < 7; times++) {
     const reply = await new Browser().submit("/forgot", "/forgot", { email });
@@ -154,7 +154,7 @@ test("five mails in an hour for an account, and nobody can tell", async () => {
   expect(statuses.filter((status) => status === 429)).toHaveLength(2);
 });
 
-test("of parallel uses of one link, one sets the password", async () => {
+test("one of several parallel uses of a link sets the password", async () => {
   const { email } = await aMember();
   await new Browser().submit("/forgot", "/forgot", { email });
   const link = linkIn(await mailTo(email, "new password"));

@@ -12,7 +12,7 @@ beforeAll(async () => {
   owner = await someone();
 });
 
-/** Somebody who said something on a track, at a second in it. */
+/** A user with a comment at one second of a track. */
 async function aSpeaker(fields: object = { timestamp: 1_000 }) {
   const track = await aPlayableTrack(owner);
   const speaker = await someone();
@@ -21,7 +21,7 @@ async function aSpeaker(fields: object = { timestamp: 1_000 }) {
 }
 
 describe("a comment after one's own", () => {
-  test("at the same time in the track is of a conversation", async () => {
+  test("joins the conversation at the same time of the track", async () => {
     const { track, speaker, other } = await aSpeaker();
     await aComment(other, track, { timestamp: 1_001 });
     await aComment(other, track);
@@ -31,13 +31,13 @@ describe("a comment after one's own", () => {
     expect(await taggedFor(owner, `${OWN}?limit=1`)).toEqual([[`comment ${answer.id}`, "own"]]);
   });
 
-  test("without a time answers none that has none", async () => {
+  test("without a time answers no other without a time", async () => {
     const { track, speaker, other } = await aSpeaker({});
     await aComment(other, track);
     expect(await happenedTo(speaker)).toEqual([]);
   });
 
-  test("that begins with one's name is of a conversation", async () => {
+  test("joins the conversation if it begins with the name", async () => {
     const { track, speaker, other } = await aSpeaker();
     const { username } = speaker;
     const answers: string[] = [];
@@ -53,7 +53,7 @@ describe("a comment after one's own", () => {
     expect(await happenedTo(speaker)).toEqual(answers);
   });
 
-  test("takes names for what they are, not for patterns or markup", async () => {
+  test("matches names literally, not as patterns or markup", async () => {
     const { track, speaker, other } = await aSpeaker();
     const name = `A. <B> & (c%_ ${speaker.username}`;
     await sql("update users set username = $2 where id = $1", [speaker.id, name]);
@@ -64,7 +64,7 @@ describe("a comment after one's own", () => {
     expect(await happenedTo(speaker)).toEqual([`comment ${said.id}`]);
   });
 
-  test("of whoever owns the track is told to the other, and theirs to the owner once, as both", async () => {
+  test("by the track's owner is reported to the other commenter, and theirs to the owner once", async () => {
     const { track, speaker } = await aSpeaker();
     const fromOwner = await aComment(owner, track, { timestamp: 1_000 });
     const back = await aComment(speaker, track, { timestamp: 1_000 });
@@ -76,7 +76,7 @@ describe("a comment after one's own", () => {
     expect((await happenedTo(owner)).filter((name) => name === `comment ${back.id}`)).toHaveLength(1);
   });
 
-  test("is for those before it alone, and gone with itself", async () => {
+  test("is reported to earlier commenters only, and disappears when deleted", async () => {
     const { track, speaker, other } = await aSpeaker();
     const answer = await aComment(other, track, { timestamp: 1_000 });
     expect(await happenedTo(other)).toEqual([]);
@@ -86,7 +86,7 @@ describe("a comment after one's own", () => {
     expect(await sql("select 1 from activities where comment_id = $1", [answer.id])).toEqual([]);
   });
 
-  test("of somebody who left is heard no more", async () => {
+  test("by a user who left is no longer reported", async () => {
     const { track, speaker, other } = await aSpeaker();
     await aComment(other, track, { timestamp: 1_000 });
     await leave(other);
@@ -94,7 +94,7 @@ describe("a comment after one's own", () => {
   });
 });
 
-test("a comment is told to the last hundred whom it answers, and looks back no further than a thousand", async () => {
+test("a comment is reported to the last hundred it answers, searching back at most a thousand", async () => {
   const track = await aPlayableTrack(owner);
   const people = await sql<{ id: number }>(
     `with many as (insert into users (username, permalink)

@@ -30,7 +30,7 @@ async function somebodyWith(fans: number) {
 const likeOf = (track: StoredTrack, fan: Person) => `favoriting ${track.id} by ${fan.id}`;
 
 describe("pages of activities", () => {
-  test("end on the last one, and stay what they were while things happen and are undone", async () => {
+  test("end with the last item and stay stable while things happen and are undone", async () => {
     const { owner, track, fans } = await somebodyWith(7);
     const [gone, late, ...others] = fans as [Person, Person, ...Person[]];
     await like(gone, track);
@@ -44,7 +44,7 @@ describe("pages of activities", () => {
     expect(pages.map(({ collection }) => collection.length)).toEqual([2, 2, 1]);
     expect(pages.at(-1)?.next_href).toBeUndefined();
     expect((await activitiesOf(owner, `${ALL}?limit=6`)).next_href).toBeUndefined();
-    // All pages of one reading lead on to the same.
+    // All pages of one reading lead to the same future page.
     const [since, ...same] = pages.map(({ future_href }) =>
       new URL(future_href).searchParams.get("uuid[to]"),
     );
@@ -52,7 +52,7 @@ describe("pages of activities", () => {
     expect(await happenedTo(owner, pages.at(-1)?.future_href)).toEqual([likeOf(track, late)]);
   });
 
-  test("weave tracks of those one follows into the rest", async () => {
+  test("include tracks of followed users in order", async () => {
     const [reader, artist] = [await someone(), await someone()];
     await follow(reader, artist);
     const mine = await aPlayableTrack(reader);
@@ -72,7 +72,7 @@ describe("pages of activities", () => {
 });
 
 describe("future_href", () => {
-  test("holds what came since, each once, and leads on", async () => {
+  test("returns newer activities once each and leads on", async () => {
     const { owner, track, fans } = await somebodyWith(5);
     const [first, ...others] = fans as [Person, ...Person[]];
     await like(first, track);
@@ -89,14 +89,14 @@ describe("future_href", () => {
     expect((await activitiesOf(owner, nothing.future_href)).collection).toHaveLength(4);
   });
 
-  test("of somebody to whom nothing happened yet holds the first that does", async () => {
+  test("of a user without activities returns the first one", async () => {
     const { owner, track, fans } = await somebodyWith(1);
     const { future_href } = await activitiesOf(owner);
     for (const fan of fans) await like(fan, track);
     expect(await happenedTo(owner, future_href)).toHaveLength(1);
   });
 
-  test("is paged, and its pages hold nothing that came later", async () => {
+  test("is paged, and its pages hold nothing newer", async () => {
     const { owner, track, fans } = await somebodyWith(6);
     const [late, ...others] = fans as [Person, ...Person[]];
     const { future_href } = await activitiesOf(owner);
@@ -109,7 +109,7 @@ describe("future_href", () => {
       expect(await happenedTo(owner, page.future_href)).toEqual([likeOf(track, late)]);
   });
 
-  test("holds what was begun before the last reading and committed after it, once", async () => {
+  test("returns activities that began before the last reading and were committed after it, once", async () => {
     const { owner, track, fans } = await somebodyWith(3);
     const [slow, quick, last] = fans as [Person, Person, Person];
     const client = new pg.Client({ connectionString: stack.databaseUrl });
@@ -131,7 +131,7 @@ describe("future_href", () => {
     }
   });
 
-  test("read again and again while others like, comment, share and publish yields each once", async () => {
+  test("returns each activity once while others like, comment, share and publish", async () => {
     const { owner, track, fans } = await somebodyWith(6);
     const made: string[] = [];
     const acts = async (fan: Person, turn: number) => {
@@ -166,7 +166,7 @@ describe("future_href", () => {
   });
 });
 
-test("two thousand who are followed and ten thousand likes change nothing but the numbers", async () => {
+test("two thousand followed users and ten thousand likes affect only the numbers", async () => {
   const { owner, track, fans } = await somebodyWith(1);
   await sql(
     `with many as (insert into users (username, permalink)

@@ -34,7 +34,7 @@ beforeAll(async () => {
 
 const TITLE = "Only for those who may see it";
 
-/** A track that all have heard of: by following, by a share, by a comment that answers theirs, by a like of it. */
+/** A track that everyone here learns of by following, a share, an answered comment or a like. */
 async function known(whose = owner): Promise<StoredTrack> {
   const track = await aPlayableTrack(whose, { title: TITLE });
   await share(whose, track, [friend]);
@@ -60,12 +60,12 @@ async function whoHears(track: StoredTrack): Promise<string[]> {
   return heard;
 }
 
-describe("X10: a track is in the activities of those who see it", () => {
-  test("while it is public, of all who have to do with it", async () => {
+describe("a track is in the activities of those who may see it (X10)", () => {
+  test("a public one in those of everyone concerned", async () => {
     expect(await whoHears(await known())).toEqual(["owner", "follower", "friend", "speaker"]);
   });
 
-  test("private, of its owner and of whom it is shared with", async () => {
+  test("a private one in those of its owner and recipients", async () => {
     const track = await known();
     await api.as(owner).put(`/tracks/${track.id}`, { json: { track: { sharing: "private" } } });
     expect(await whoHears(track)).toEqual(["owner", "friend"]);
@@ -73,14 +73,14 @@ describe("X10: a track is in the activities of those who see it", () => {
     expect(await whoHears(track)).toEqual(["owner", "follower", "friend", "speaker"]);
   });
 
-  test("failed, of its owner", async () => {
+  test("a failed one in those of its owner", async () => {
     const track = await aRetryableTrack(owner, { title: TITLE });
     await share(owner, track, [friend]);
     for (const one of [speaker, stranger]) await aComment(one, track, { timestamp: 1 });
     expect(await whoHears(track)).toEqual(["owner"]);
   });
 
-  test("deleted, of nobody, and nothing of it is kept", async () => {
+  test("a deleted one in nobody's, and nothing of it remains", async () => {
     const track = await known();
     const rows = () =>
       sql(
@@ -93,7 +93,7 @@ describe("X10: a track is in the activities of those who see it", () => {
     expect(await rows()).toEqual([]);
   });
 
-  test("of somebody who left, of nobody, until they are back", async () => {
+  test("one of a user who left in nobody's, until they return", async () => {
     const leaver = await someone();
     await follow(follower, leaver);
     const track = await known(leaver);
@@ -105,14 +105,14 @@ describe("X10: a track is in the activities of those who see it", () => {
     expect(await whoHears(track)).toEqual(others);
   });
 
-  test("blocked, still, with no more than anybody sees of it", async () => {
+  test("a blocked one remains, with no more than anybody sees of it", async () => {
     const track = await aPlayableTrack(owner, { streamable: false });
     const [activity] = (await activitiesOf(follower, `${AFFILIATED}?limit=1`)).collection;
     expect(activity?.origin).toEqual((await api.as(follower).get(`/tracks/${track.id}`)).body);
     expect(activity?.origin).toMatchObject({ access: "blocked" });
   });
 
-  test("nobody hears its secret but its owner, and nobody its title who may not see it", async () => {
+  test("the owner alone learns the secret, and the title stays hidden from those who may not see it", async () => {
     const track = await known();
     await sql("update tracks set sharing = 'private' where id = $1", [track.id]);
     for (const [name, who] of Object.entries(listeners())) {
@@ -127,7 +127,7 @@ describe("X10: a track is in the activities of those who see it", () => {
   });
 });
 
-describe("what is undone, or by somebody who left, is gone", () => {
+describe("activities that were undone, or whose actor left, disappear", () => {
   test("a like, a comment, a share", async () => {
     const track = await aPlayableTrack(owner, { sharing: "private" });
     await share(owner, track, [friend, stranger]);
@@ -143,7 +143,7 @@ describe("what is undone, or by somebody who left, is gone", () => {
     expect(await isHeardOf(track, stranger)).toBe(true);
   });
 
-  test("with its actor, and back with them", async () => {
+  test("disappears with its actor, and returns with them", async () => {
     const mine = await aPlayableTrack(stranger);
     const leaver = await someone();
     await like(leaver, mine);
@@ -156,7 +156,7 @@ describe("what is undone, or by somebody who left, is gone", () => {
     expect(await happenedTo(stranger, OWN)).toEqual(names);
   });
 
-  test("with its actor's or its reader's rows", async () => {
+  test("is erased with the rows of its actor or its reader", async () => {
     const [reader, gone] = [await someone(), await someone()];
     const mine = await aPlayableTrack(reader);
     await like(gone, mine);

@@ -32,7 +32,7 @@ beforeAll(async () => {
 });
 
 describe("activities", () => {
-  test("are what others did to one's tracks, and tracks of those one follows, newest first", async () => {
+  test("are what others did to one's tracks, and new tracks of followed users, newest first", async () => {
     const [reader, artist, friend, stranger] = [
       await someone(),
       await someone(),
@@ -47,7 +47,7 @@ describe("activities", () => {
     const comment = await aComment(artist, mine);
     const secret = await aPlayableTrack(friend, { sharing: "private" });
     await share(friend, secret, [reader]);
-    // What one does oneself is no news.
+    // A user's own actions are no activities.
     await like(reader, mine);
     await aComment(reader, mine);
     expect(await taggedFor(reader)).toEqual([
@@ -67,7 +67,7 @@ describe("activities", () => {
     expect(await happenedTo(stranger)).toEqual([]);
   });
 
-  test("come with what they happened on", async () => {
+  test("include the track concerned", async () => {
     const [reader, artist] = [await someone(), await someone()];
     await follow(reader, artist);
     const mine = await aPlayableTrack(reader);
@@ -112,7 +112,7 @@ describe("activities", () => {
     });
   });
 
-  test("are chosen by access, as far as they are tracks", async () => {
+  test("that are tracks are filtered by access", async () => {
     const [reader, artist] = [await someone(), await someone()];
     await follow(reader, artist);
     const said = await aComment(artist, await aPlayableTrack(reader));
@@ -146,7 +146,7 @@ describe("activities", () => {
     expect(xml.future_href).toContain(".xml?");
   });
 
-  test("are a user's alone: 401 without a token and for an app's own, nonsense by its name", async () => {
+  test("are a user's alone: 401 without a token or with an app's own; invalid parameters are named", async () => {
     for (const path of [ALL, `${ALL}/all`, OWN, TRACKS, AFFILIATED, EXCLUSIVE]) {
       expect((await api.get(path)).status).toBe(401);
       expect((await api.as(await anAppToken()).get(path)).status).toBe(401);
@@ -157,7 +157,7 @@ describe("activities", () => {
     }
   });
 
-  test("does not take another's cursor, or another list's", async () => {
+  test("refuse the cursor of another user or list", async () => {
     const mine = await aPlayableTrack(ana);
     await like(ben, mine);
     await like(await someone(), mine);
@@ -173,7 +173,7 @@ describe("activities", () => {
 });
 
 describe("a like", () => {
-  test("stands there once, however often it was given, and not at all when it was taken back", async () => {
+  test("appears once however often it was given, and not at all once taken back", async () => {
     const mine = await aPlayableTrack(ana);
     const fan = await someone();
     for (const _ of [1, 2, 3]) {
@@ -188,7 +188,7 @@ describe("a like", () => {
     expect(all.filter((name) => name === `favoriting ${mine.id} by ${fan.id}`)).toHaveLength(1);
   });
 
-  test("of fifty at once is one row", async () => {
+  test("given fifty times at once is one row", async () => {
     const mine = await aPlayableTrack(ana);
     const fan = await someone();
     await Promise.all(Array.from({ length: 50 }, () => like(fan, mine)));
@@ -199,7 +199,7 @@ describe("a like", () => {
 });
 
 describe("a shared track", () => {
-  test("is exclusive among ten people, and of eleven no more", async () => {
+  test("is exclusive among ten recipients, and no longer with eleven", async () => {
     const people = [ben];
     while (people.length < 11) people.push(await someone());
     const owner = await someone();
@@ -214,7 +214,7 @@ describe("a shared track", () => {
       expect(await taggedFor(one, `${TRACKS}?limit=1`)).toEqual([[`track-sharing ${shared.id}`, "first"]]);
   });
 
-  test("is the first of somebody whom one does not follow", async () => {
+  test("is marked as the first from a user whom one does not follow", async () => {
     const [reader, owner] = [await someone(), await someone()];
     const [one, two] = [await aPlayableTrack(owner), await aPlayableTrack(owner)];
     await share(owner, one, [reader]);
@@ -230,7 +230,7 @@ describe("a shared track", () => {
     ]);
   });
 
-  test("of somebody one follows is told of once, by the sharing", async () => {
+  test("from a followed user is reported once, by the sharing", async () => {
     const [reader, owner] = [await someone(), await someone()];
     await follow(reader, owner);
     const older: string[] = [];
@@ -239,14 +239,14 @@ describe("a shared track", () => {
     await share(owner, track, [reader]);
     for (const path of [ALL, TRACKS, AFFILIATED])
       expect(await happenedTo(reader, path)).toEqual([`track-sharing ${track.id}`, ...older]);
-    // What is passed over does not shorten a page.
+    // Skipped items do not shorten a page.
     const { collection } = await activitiesOf(reader, `${AFFILIATED}?limit=2`);
     expect(collection.map(named)).toEqual([`track-sharing ${track.id}`, older[0]]);
     await share(owner, track, []);
     expect(await happenedTo(reader)).toEqual([`track ${track.id}`, ...older]);
   });
 
-  test("keeps its place and its note while others are added, and is gone once one is left out", async () => {
+  test("keeps its place and note while recipients are added, and disappears for those removed", async () => {
     const [reader, owner] = [await someone(), await someone()];
     const [one, two] = [await aPlayableTrack(owner), await aPlayableTrack(owner)];
     await share(owner, one, [reader], "Mine");

@@ -18,12 +18,12 @@ const ownToken = (clientId: string, secret: string) =>
     body: new URLSearchParams({ grant_type: "client_credentials" }),
   });
 
-test("who is not signed in signs in first, and comes back", async () => {
+test("a signed-out user signs in first and returns", async () => {
   const reply = await new Browser().get("/you/apps");
   expect([reply.status, reply.location]).toEqual([303, "/signin?next=%2Fyou%2Fapps"]);
 });
 
-test("a developer registers an app by a form, sees its secret once, renews and deletes it", async () => {
+test("a developer registers an app by a form, sees its secret once, renews it and deletes the app", async () => {
   const { browser } = await aVisitor("artist");
   const registered = await browser.submit(await browser.form("/you/apps"), FIELDS);
   expect(registered.status).toBe(200);
@@ -51,7 +51,7 @@ test("a developer registers an app by a form, sees its secret once, renews and d
   expect((await browser.get("/you/apps")).text).not.toContain("Page App");
 });
 
-test("O11: what is wrong is said by the form, which keeps what was typed", async () => {
+test("the form explains errors and keeps the entered values (O11)", async () => {
   const { browser } = await aVisitor("artist");
   const redirect_uris = "https://client.example/cb\njavascript:alert(1)//<b>";
   const reply = await browser.submit(await browser.form("/you/apps"), {
@@ -65,7 +65,7 @@ test("O11: what is wrong is said by the form, which keeps what was typed", async
   expect(reply.text).not.toContain("<b>");
 });
 
-test("X95: on a free plan there is no form, and sending one all the same is 403", async () => {
+test("403: the free plan has no form, and sending one is refused (X95)", async () => {
   const { user, browser } = await aVisitor("artist");
   const form = await browser.form("/you/apps");
   await sql("update users set plan = 'free' where id = $1", [user.id]);
@@ -77,7 +77,7 @@ test("X95: on a free plan there is no form, and sending one all the same is 403"
   expect(refused.headers.get("Content-Type")).toMatch(/^text\/html/);
 });
 
-test("a form of another page, session or app does nothing", async () => {
+test("a form of another page, session or app has no effect", async () => {
   const ana = (await aVisitor("artist")).browser;
   const ben = (await aVisitor("artist")).browser;
   await ana.submit(await ana.form("/you/apps"), FIELDS);
@@ -95,7 +95,7 @@ test("a form of another page, session or app does nothing", async () => {
   expect((await ana.get("/you/apps")).text).toContain("Page App");
 });
 
-test("who was signed out meanwhile is asked to sign in, and nothing is done", async () => {
+test("a user signed out meanwhile is asked to sign in, and nothing happens", async () => {
   const { user, browser } = await aVisitor("artist");
   const form = await browser.form("/you/apps");
   await sql("update site_sessions set revoked_at = now() where user_id = $1", [user.id]);

@@ -20,7 +20,7 @@ const ownToken = ({ client_id }: { client_id: string }, secret: string) =>
     body: new URLSearchParams({ grant_type: "client_credentials" }),
   });
 
-test("a developer registers an app; its secret is shown in that reply alone, and works", async () => {
+test("a developer registers an app; the reply alone shows its secret, which works", async () => {
   const ana = await developer();
   const { status, headers, body } = await register(ana, { external_url: "https://box.example/?a=b" });
   expect(status).toBe(201);
@@ -42,7 +42,7 @@ test("a developer registers an app; its secret is shown in that reply alone, and
   expect(JSON.stringify(stored)).not.toContain(body.client_secret);
 });
 
-test("anybody with a token may read an app's record, with exactly the specified fields", async () => {
+test("any token may read an app's record with exactly the specified fields", async () => {
   const { body: app } = await register(await developer());
   for (const who of [await someone(), await anAppToken()]) {
     const { status, body } = await api.as(who).get<App>(app.uri.slice(stack.urls.api.length));
@@ -60,7 +60,7 @@ test("anybody with a token may read an app's record, with exactly the specified 
   expect((await api.get(`/apps/${app.id}`)).status).toBe(401);
 });
 
-test("an app that does not exist, is disabled or is our own is not found", async () => {
+test("404: an app that does not exist, is disabled or is our own", async () => {
   const who = await someone();
   const { body: app } = await register(await developer());
   expect((await api.as(who).get("/apps/1")).status).toBe(404);
@@ -72,7 +72,7 @@ test("an app that does not exist, is disabled or is our own is not found", async
   expect((await fetch(app.permalink_url, { headers: { Accept: "text/html" } })).status).toBe(404);
 });
 
-test("an app has a page at its permalink; a second of the same name has another one", async () => {
+test("an app has a page at its permalink, and a second one of the same name gets another", async () => {
   const name = `Größe & <b>${Date.now()}</b>`;
   const external_url = "https://box.example/x";
   const first = (await register(await developer(), { name, external_url })).body;
@@ -91,14 +91,14 @@ test("an app has a page at its permalink; a second of the same name has another 
   expect((await fetch(numeric.permalink_url)).status).toBe(200);
 });
 
-test("X95: registering an app needs a paid plan", async () => {
+test("registering an app needs a paid plan (X95)", async () => {
   const { status, body } = await register(await someone({ plan: "free" }));
   expect(status).toBe(403);
   expect((body as unknown as ErrorReply).errors[0]?.error_message).toContain("paid plan");
   expect((await register(await someone({ plan: "artist-pro" }))).status).toBe(201);
 });
 
-test("an app's own token registers nothing, and without a token nothing is told", async () => {
+test("an app's own token registers nothing, and a request without a token learns nothing", async () => {
   expect((await register(await anAppToken())).status).toBe(401);
   expect((await api.get("/me/apps")).status).toBe(401);
 });
@@ -146,7 +146,7 @@ test.each([
   ...["search-ms:query=x", "ms-msdt:/id", "steam://run/1", "myapp://callback", "x-apple.systempreferences:a"],
   ...["microsoft.windows.camera:", "a.b:/cb", "com.:/cb", "com.-x:/cb", "com..x:/cb", "1com.example:/cb"],
   ...["http://127.0.0.1:65536/cb", "https://client.example:99999/cb"],
-])("O11: X96: the redirect URI %j cannot be registered", async (uri) => {
+])("the redirect URI %j cannot be registered (O11, X96)", async (uri) => {
   const { status, body } = await register(await developer(), { redirect_uris: [CALLBACK, uri] });
   expect(status).toBe(422);
   expect((body as unknown as ErrorReply).errors[0]?.error_message).toMatch(/^redirect_uris\[1\]: /);
@@ -161,12 +161,12 @@ test.each([
   ["http://[::1]:8000/cb"],
   ["http://localhost:3000/cb"],
   ["https://client.example:8443/cb?x=1"],
-])("O8: O9: the redirect URI %s can be registered", async (uri) => {
+])("the redirect URI %s can be registered (O8, O9)", async (uri) => {
   const { status, body } = await register(await developer(), { redirect_uris: [uri, uri] });
   expect([status, body.redirect_uris]).toEqual([201, [uri]]);
 });
 
-test("twenty redirect URIs are the most, one the least", async () => {
+test("an app has one to twenty redirect URIs", async () => {
   const ana = await developer();
   const uris = (count: number) => Array.from({ length: count }, (_, n) => `https://client.example/${n}`);
   expect((await register(ana, { redirect_uris: uris(20) })).status).toBe(201);
@@ -190,7 +190,7 @@ test.each([
   expect((await register(await developer(), { [field as string]: value })).status).toBe(expected);
 });
 
-test("O49: a rotated secret leaves the one before it good for seven days, and older ones for none", async () => {
+test("a rotated secret leaves the previous one valid for seven days and older ones invalid (O49)", async () => {
   const ana = await developer();
   const { body: app } = await register(ana);
   const rotate = () => api.as(ana).post<AppWithSecret>(`/me/apps/${app.id}/secret`);
@@ -211,7 +211,7 @@ test("O49: a rotated secret leaves the one before it good for seven days, and ol
   expect((await ownToken(app, twice.client_secret)).status).toBe(200);
 });
 
-test("O84: deleting an app ends its tokens; what was made with it stays", async () => {
+test("deleting an app ends its tokens, and content created with it stays (O84)", async () => {
   const ana = await developer();
   const { body: app } = await register(ana);
   const { access_token } = (await (await ownToken(app, app.client_secret)).json()) as {
@@ -228,7 +228,7 @@ test("O84: deleting an app ends its tokens; what was made with it stays", async 
   expect((await api.as(ana).delete(`/me/apps/${app.id}`)).status).toBe(404);
 });
 
-test("an app of somebody else is as none: no secret, no deletion, in no list", async () => {
+test("another user's app counts as missing: no secret, no deletion, in no list", async () => {
   const { body: app } = await register(await developer());
   const ben = await developer();
   expect((await api.as(ben).post(`/me/apps/${app.id}/secret`)).status).toBe(404);

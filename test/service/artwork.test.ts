@@ -35,7 +35,7 @@ const SIZES = {
   mini: 16,
 };
 
-test("artwork comes with an upload in one form, in every format of the specification's table", async () => {
+test("artwork arrives with a multipart upload, in every format of the specification's table", async () => {
   const audio = new Uint8Array(await words().arrayBuffer());
   const form = aForm({
     "track[title]": "Covered",
@@ -53,7 +53,7 @@ test("artwork comes with an upload in one form, in every format of the specifica
   expect((await get(body.id)).artwork_url).toBe(body.artwork_url);
 });
 
-test("artwork comes with a track of an upload session", async () => {
+test("artwork arrives with a track of an upload session", async () => {
   const upload = await aReadyUpload(ana, words());
   const fields = { "track[title]": "Covered", "track[upload_id]": String(upload.id) };
   const { status, body } = await api
@@ -63,7 +63,7 @@ test("artwork comes with a track of an upload session", async () => {
   expect((await api.as(ana).post<Track>("/tracks", aForm(fields))).body.id).toBe(body.id);
 });
 
-test("artwork is changed with other fields or alone, and what it replaces becomes garbage", async () => {
+test("artwork is changed alone or with other fields, and the replaced files become garbage", async () => {
   const { id } = await aStoredTrack(ana);
   const first = await put(id, { [ARTWORK]: await aJpeg() });
   expect([first.status, first.body.title]).toEqual([200, "A stored song"]);
@@ -72,14 +72,14 @@ test("artwork is changed with other fields or alone, and what it replaces become
   expect(second.body.artwork_url).not.toBe(first.body.artwork_url);
   expect(await becameGarbage(first.body.artwork_url)).toBe(true);
   expect(await becameGarbage(second.body.artwork_url)).toBe(false);
-  // Other changes leave it alone.
+  // Other changes leave it unchanged.
   const third = await api.as(ana).put<Track>(`/tracks/${id}`, { json: { track: { title: "Again" } } });
   expect(third.body.artwork_url).toBe(second.body.artwork_url);
   await api.as(ana).delete(`/tracks/${id}`);
   expect(await becameGarbage(second.body.artwork_url)).toBe(true);
 });
 
-test("another's track keeps its artwork", async () => {
+test("another user's track keeps its artwork", async () => {
   const { id } = await aStoredTrack(ana);
   const before = await put(id, { [ARTWORK]: await aPng(9, 9, GREEN) });
   const stranger = await someone();
@@ -88,10 +88,10 @@ test("another's track keeps its artwork", async () => {
 });
 
 test.each([
-  ["X48: SVG", () => SVG, "is not a JPEG, PNG or GIF image"],
-  ["X61: 400 megapixels in 50 kB", () => pngOf(20_000, 20_000), "is 20000 by 20000 pixels"],
-  ["X61: a GIF of 10,000 frames", () => gifOf(9, 9, 10_000), "has 10000 frames"],
-])("%s as artwork is refused, and nothing is changed or made", async (_what, picture, reason) => {
+  ["SVG (X48)", () => SVG, "is not a JPEG, PNG or GIF image"],
+  ["400 megapixels in 50 kB (X61)", () => pngOf(20_000, 20_000), "is 20000 by 20000 pixels"],
+  ["a GIF of 10,000 frames (X61)", () => gifOf(9, 9, 10_000), "has 10000 frames"],
+])("%s as artwork is refused, and nothing is changed or created", async (_what, picture, reason) => {
   const { id } = await aStoredTrack(ana);
   const before = await get(id);
   const changed = await put(id, { "track[title]": "Other", [ARTWORK]: picture() });
@@ -108,7 +108,7 @@ test.each([
   expect(await count()).toEqual(tracks);
 });
 
-test("in JSON there are no files", async () => {
+test("JSON cannot carry files", async () => {
   const { id } = await aStoredTrack(ana);
   const json = { track: { artwork_data: "R0lGODlhAQABAAAAACw=" } };
   const { status, body } = await api.as(ana).put<ErrorReply>(`/tracks/${id}`, { json });

@@ -5,7 +5,7 @@ export const JSON_TYPE = { "Content-Type": "application/json" };
 
 export const FORM_TYPE = { "Content-Type": "application/x-www-form-urlencoded" };
 
-/** Bytes on a socket, for what no HTTP client would send. The whole reply, once the server has closed. */
+/** Sends raw bytes that no HTTP client would send. Resolves with the whole reply when the server closes. */
 export const speak = (text: string) =>
   new Promise<string>((resolve, reject) => {
     const socket = connect(stack.ports.front, "127.0.0.1", () => socket.write(text, "latin1"));

@@ -5,7 +5,7 @@ import { type Operation, operations } from "../support/operations.ts";
 import { anApp, anAppToken, type Person, someone, tokenOf } from "../support/people.ts";
 import { sql, stack } from "../support/stack.ts";
 
-/** What is true of every operation of the document, and so of those to come. */
+/** Rules for every operation of the document, including future ones. */
 
 let all: Operation[];
 let ana: Person;
@@ -26,7 +26,7 @@ const send = ({ method, path, requiredQuery, body }: Operation, headers: Record<
 
 const secured = () => all.filter(({ security }) => security !== undefined);
 
-/** Those that answered anything else. */
+/** Operations that gave another reply. */
 async function notRefused(
   asked: Operation[],
   headers: Record<string, string>,
@@ -46,42 +46,42 @@ test("the document has operations of every kind", () => {
     expect(kinds).toContain(kind);
 });
 
-test("X22: an app's own token is refused by every operation that is a user's", async () => {
+test("an app's own token is refused by every operation that needs a user (X22)", async () => {
   const { token } = await anAppToken();
   const ofUsers = all.filter(({ security }) => security === "user");
   expect(await notRefused(ofUsers, { Authorization: `OAuth ${token}` })).toEqual([]);
 });
 
-test("X22: what is not a user's is in the document as such because an app may have it", async () => {
+test("operations open to apps are documented as such (X22)", async () => {
   const { token } = await anAppToken();
   const ofApps = all.filter(({ security, method }) => security === "token" && method === "GET");
   const refused = await notRefused(ofApps, { Authorization: `OAuth ${token}` });
   expect(refused).toHaveLength(ofApps.length);
 });
 
-test("X23: a token of an app that is disabled meanwhile is refused by every operation from the next request on", async () => {
+test("a disabled app's token is refused by every operation from the next request on (X23)", async () => {
   const app = await anApp();
   const ben = await someone({ app });
   const own = await tokenOf(app);
   const [user, itself] = [{ Authorization: `OAuth ${ben.token}` }, { Authorization: `OAuth ${own}` }];
-  // Remembered as verified by then.
+  // Caches the token as verified.
   expect((await fetch(`${stack.urls.api}/me`, { headers: user })).status).toBe(200);
   await sql("update apps set disabled_at = now() where id = $1", [app.id]);
   const reading = secured().filter(({ method }) => method === "GET" || method === "DELETE");
   const writing = secured().filter(({ method }) => method === "POST" || method === "PUT");
   for (const headers of [user, itself]) {
     expect(await notRefused(reading, headers)).toEqual([]);
-    // A body that is nonsense may be refused as such, before anybody asks whose it is.
+    // A malformed body may be refused before the token is checked.
     expect(await notRefused(writing, headers, [400, 401, 415, 422])).toEqual([]);
   }
 });
 
-test("X70: the site's cookie opens no operation", async () => {
+test("the site's cookie opens no operation (X70)", async () => {
   const { cookie = "" } = await aBrowserOf(ana);
   expect(await notRefused(secured(), { Cookie: cookie })).toEqual([]);
 });
 
-test("X94: a token that is none is refused by every operation, and asks the database nothing", async () => {
+test("a malformed token is refused by every operation without a statement (X94)", async () => {
   for (const each of secured()) {
     const { status, headers } = await send(each, { Authorization: "OAuth eyJhbGciOiJub25lIn0.e30." });
     expect([each.method, each.template, status, headers.get("Server-Timing")]).toEqual([
@@ -93,7 +93,7 @@ test("X94: a token that is none is refused by every operation, and asks the data
   }
 });
 
-test("the first segment of every operation's path is known as the API's: nobody's name, and no page", () => {
+test("the first path segment of every operation belongs to the API: no user has it and no page answers", () => {
   const strangers = all.filter(({ path }) => !isApiPath(path("1"))).map(({ template }) => template);
   expect(strangers).toEqual([]);
 });

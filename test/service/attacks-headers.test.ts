@@ -4,7 +4,7 @@ import { type Operation, operations } from "../support/operations.ts";
 import { type Person, someone } from "../support/people.ts";
 import { stack } from "../support/stack.ts";
 
-/** Every operation of the document and every page, asked in the ways that make each answer what it can. */
+/** Requests every operation and page in the ways that produce each kind of reply. */
 
 interface Heard {
   asked: string;
@@ -80,7 +80,7 @@ const breaking = (rule: (one: Heard) => boolean, among = heard) =>
     .filter((one) => !rule(one))
     .map(({ asked, status, headers }) => [asked, status, ...headers].join(" | "));
 
-test("what was heard is of many kinds", () => {
+test("the replies are of many kinds", () => {
   const statuses = new Set(heard.map(({ status }) => status));
   for (const status of [200, 303, 400, 401, 404, 405, 422]) expect(statuses).toContain(status);
   expect(breaking(({ status }) => status < 500)).toEqual([]);
@@ -92,14 +92,14 @@ test.each([
   ["Content-Security-Policy", /default-src 'none'.*frame-ancestors 'none'/],
   ["Vary", /Authorization/],
   ["X-Request-Id", /^[\w-]{8,64}$/],
-])("X101: every reply, of every operation and page, refused or not, says %s", (name, value) => {
+])("every reply of every operation and page, refused or not, has %s (X101)", (name, value) => {
   expect(breaking(({ headers }) => value.test(headers.get(name) ?? ""))).toEqual([]);
 });
 
 const OF_ACCOUNTS = /^page \/(?:signin|signup|forgot|confirm|reset|settings|you\/apps)/;
 const OF_CONSENT = /^page \/(?:authorize|connect)/;
 
-test("pages of accounts are for no other site to load, all else is", () => {
+test("pages of accounts cannot be loaded by other sites, everything else can", () => {
   const policyOf = ({ headers }: Heard) => headers.get("Cross-Origin-Resource-Policy");
   const isOwn = (one: Heard) =>
     OF_ACCOUNTS.test(one.asked) || (OF_CONSENT.test(one.asked) && one.status === 200);
@@ -110,7 +110,7 @@ test("pages of accounts are for no other site to load, all else is", () => {
   expect(breaking((one) => policyOf(one) === "cross-origin", open)).toEqual([]);
 });
 
-test("pages of accounts keep no window that opened them; a pop-up on its way to an app does", () => {
+test("pages of accounts separate from the window that opened them, except a pop-up on its way to an app", () => {
   const shown = heard.filter(({ asked, status }) => OF_ACCOUNTS.test(asked) && status !== 303);
   expect(shown.length).toBeGreaterThan(6);
   const openerPolicy = ({ headers }: Heard) => headers.get("Cross-Origin-Opener-Policy");
@@ -123,12 +123,12 @@ test("pages of accounts keep no window that opened them; a pop-up on its way to 
   ).toEqual([]);
 });
 
-test("X101: no reply tells what it runs on", () => {
+test("no reply reveals the server software (X101)", () => {
   for (const name of ["Server", "X-Powered-By", "Via"])
     expect(breaking(({ headers }) => !headers.has(name))).toEqual([]);
 });
 
-test("X101: pages stay out of frames; no policy lets a script of the page's own text run", () => {
+test("pages cannot be framed, and no policy allows inline scripts (X101)", () => {
   const shown = heard.filter(({ headers }) => headers.get("Content-Type")?.startsWith("text/html"));
   expect(shown.length).toBeGreaterThan(15);
   expect(breaking(({ headers }) => headers.get("X-Frame-Options") === "DENY", shown)).toEqual([]);
@@ -137,7 +137,7 @@ test("X101: pages stay out of frames; no policy lets a script of the page's own 
   ).toEqual([]);
 });
 
-test("X100: what a body is called it is, and where characters could be guessed their coding is said", () => {
+test("a body matches its type, and the charset is stated if it could be guessed (X100)", () => {
   const named = heard.filter(({ text }) => text !== "");
   expect(
     breaking(({ headers, text }) => {
@@ -156,7 +156,7 @@ function isJson(text: string): boolean {
   }
 }
 
-test("X66: what was answered to a token is nobody else's to keep, and the next who asks is asked for theirs", async () => {
+test("a reply to a token is private, and the next reader must present their own (X66)", async () => {
   const reads = all.filter(({ method, security }) => method === "GET" && security !== undefined);
   for (const each of reads) {
     const path = stack.urls.api + each.path("1");
@@ -167,7 +167,7 @@ test("X66: what was answered to a token is nobody else's to keep, and the next w
   }
 });
 
-test("X89, X93: no reply holds a secret, a statement or a place in the code", () => {
+test("no reply contains a secret, a statement or a place in the code (X89, X93)", () => {
   const secrets = [...Object.values(stack.secrets), new URL(stack.databaseUrl).password, "postgres://"];
   const pieces = [
     ...secrets,
@@ -196,7 +196,7 @@ test.each([
     "/cdn-cgi/mf/scheduled",
   ],
   ...["/cdn-cgi/handler/scheduled", "/server-status", "/debug", "/metrics", "/openapi.yaml", "/backup.sql"],
-])("X93: %s is not there", async (path) => {
+])("404: %s does not exist (X93)", async (path) => {
   for (const Accept of ["*/*", "text/html"]) {
     const reply = await fetch(stack.urls.api + path, { headers: { Accept } });
     expect(reply.status).toBe(404);

@@ -7,7 +7,7 @@ import { aClientApp, authorizePath } from "../support/consent.ts";
 import { type Operation, operations } from "../support/operations.ts";
 import { stack, workerLog } from "../support/stack.ts";
 
-/** One for each place that a client may write to, so that a leak names itself. */
+/** One canary for each place that a client may write to, so that a leak names its source. */
 const marks = new Set<string>();
 
 function canary(place: string): string {
@@ -16,7 +16,7 @@ function canary(place: string): string {
   return mark;
 }
 
-/** A request id that is one is logged as it came: that is what it is for. */
+/** Valid request ids are logged unchanged, by design. */
 const headersFull = () => ({
   Cookie: `sid-${new URL(stack.urls.api).port}=ss_${canary("cookie").padEnd(43, "x")}; a=${canary("cookie")}`,
   "User-Agent": canary("useragent"),
@@ -84,7 +84,7 @@ async function sendForms(): Promise<void> {
     await who.post(action, { ...fields, email: `${canary("formemail")}@example.com` });
     await who.post(action, { ...fields, form_token: canary("formtoken") });
   }
-  // Right address, wrong password: what people type by mistake is another site's password.
+  // The right address with a wrong password, because users mistype passwords of other sites.
   const fresh = new Browser();
   const fields = hiddenFields((await fresh.get("/signin")).html, "/signin");
   await fresh.post("/signin", { ...fields, email, password: canary("typedpassword") });
@@ -101,7 +101,7 @@ async function authorizeWith(): Promise<void> {
   await fetch(`${stack.urls.api}/${canary("pageuser")}/${canary("pagetrack")}/s-${canary("pagesecret")}`);
 }
 
-test("X91: of what is seeded into every header, query, path and body none stands in any log", {
+test("no canary from any header, query, path or body appears in a log (X91)", {
   timeout: 120_000,
 }, async () => {
   for (const operation of await operations()) {

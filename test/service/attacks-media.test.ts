@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => stranger?.close());
 
-test("X56: playlists sent as audio fail, and nobody fetches what they name", async () => {
+test("playlists sent as audio fail, and their addresses are never requested (X56)", async () => {
   const ids: number[] = [];
   for (const text of Object.values(playlistsNaming(stranger)))
     ids.push((await aTrack(ana, new Blob([text]))).id);
@@ -32,7 +32,7 @@ const OPTIONS = [
   "a\n-i /etc/passwd",
 ];
 
-test.for(OPTIONS)("X60: %j is a title, a file name and metadata, and nothing more", async (text) => {
+test.for(OPTIONS)("%j is only a title, a file name and metadata (X60)", async (text) => {
   const upload = await aReadyUpload(ana, shortWav(), `${text.replaceAll(/[/\n]/g, "_")}.wav`);
   const json = { track: { upload_id: upload.id, title: text, genre: text } };
   const made = await api.as(ana).post<Track>("/tracks", { json });
@@ -45,7 +45,7 @@ test.for(OPTIONS)("X60: %j is a title, a file name and metadata, and nothing mor
   });
 });
 
-test("X72: an app that walks the ids finds public tracks and nothing else", async () => {
+test("an app that enumerates ids finds public tracks only (X72)", async () => {
   const app = api.as(await anAppToken());
   const kinds = ["public", "private", "public", "private", "private"];
   const ids: number[] = [];

@@ -20,7 +20,7 @@ beforeAll(async () => {
 });
 
 describe("the header", () => {
-  test("O95: without one, the challenges name both words and no error", async () => {
+  test("missing gets challenges with both schemes and no error (O95)", async () => {
     for (const path of ["/me", "/me/tracks", "/uploads", `/tracks/${track.id}`, `/tracks/${track.id}/stream`])
       await expectRefused(path, {}, CHALLENGE);
   });
@@ -40,7 +40,7 @@ describe("the header", () => {
     expect(posted.status).toBe(401);
   });
 
-  test.for(["OAuth", "oauth", "Bearer", "bEaReR"])("O96: the word %s is taken", async (word) => {
+  test.for(["OAuth", "oauth", "Bearer", "bEaReR"])("with the scheme %s is accepted (O96)", async (word) => {
     expect((await asking("/me", { Authorization: `${word} ${ana.token}` })).status).toBe(200);
   });
 
@@ -55,11 +55,11 @@ describe("the header", () => {
     ["a parameter", (token) => `OAuth token="${token}"`],
     ["10 kB", () => `OAuth ${"x".repeat(10_240)}`],
     ["bytes that are no ASCII", () => "OAuth \u00e9\u00ff"],
-  ])("O97: %s is refused", async ([, header]) => {
+  ])("with %s is refused (O97)", async ([, header]) => {
     await expectRefused("/me", { Authorization: header(ana.token) });
   });
 
-  test("O100: a token in the query or the form does not count", async () => {
+  test("cannot be replaced by a token in the query or the form (O100)", async () => {
     for (const name of ["access_token", "token"]) {
       expect((await asking(`/me?${name}=${ana.token}`, {})).status).toBe(401);
       expect((await api.post("/tracks", { form: { [name]: ana.token, "track[title]": "x" } })).status).toBe(
@@ -68,7 +68,7 @@ describe("the header", () => {
     }
   });
 
-  test("O101: the header decides, whatever the query says", async () => {
+  test("takes precedence over the query (O101)", async () => {
     const other = await someone();
     const { body } = await api
       .as(ana)
@@ -77,7 +77,7 @@ describe("the header", () => {
     expect((await asking(`/me?oauth_token=${ana.token}`, { Authorization: "OAuth junk" })).status).toBe(401);
   });
 
-  test("X70: cookies never authenticate", async () => {
+  test("cannot be replaced by a cookie (X70)", async () => {
     const cookies = ["token", "access_token", "session", "Authorization"].map(
       (name) => `${name}=${ana.token}`,
     );
@@ -85,7 +85,7 @@ describe("the header", () => {
   });
 });
 
-describe("what ends a token before its time ends it at the next request", () => {
+describe("a token revoked before its expiry is refused at the next request", () => {
   const reads = async (who: { token: string }) =>
     Promise.all(
       ["/me", "/me/tracks", `/tracks/${track.id}`, `/tracks/${track.id}/streams`, "/uploads"].map(
@@ -95,7 +95,7 @@ describe("what ends a token before its time ends it at the next request", () => 
   const LIVE = [200, 200, 200, 404, 200];
   const DEAD = [401, 401, 401, 401, 401];
 
-  test("a revoked session, and only that one", async () => {
+  test("after its session is revoked, and no other", async () => {
     const ben = await someone();
     const elsewhere = { token: await tokenOf(ben.app, ben.username) };
     expect(await reads(ben)).toEqual(LIVE);
@@ -106,13 +106,13 @@ describe("what ends a token before its time ends it at the next request", () => 
     expect(await reads(elsewhere)).toEqual(LIVE);
   });
 
-  test("a session past its end", async () => {
+  test("after its session expired", async () => {
     const ben = await someone();
     await sql("update sessions set expires_at = now() where id = $1", [decodeJwt(ben.token).sid]);
     expect(await reads(ben)).toEqual(DEAD);
   });
 
-  test("X23: a disabled app, for its users and for itself", async () => {
+  test("after its app was disabled, for users and for the app itself (X23)", async () => {
     const granted = await anApp();
     const ben = await someone({ app: granted });
     const own = { token: await tokenOf(granted) };
@@ -124,7 +124,7 @@ describe("what ends a token before its time ends it at the next request", () => 
     expect(await reads(ben)).toEqual(LIVE);
   });
 
-  test("a disabled or deleted user", async () => {
+  test("after its user was disabled or deleted", async () => {
     const ben = await someone();
     await sql("update users set disabled_at = now() where id = $1", [ben.id]);
     expect(await reads(ben)).toEqual(DEAD);
@@ -133,7 +133,7 @@ describe("what ends a token before its time ends it at the next request", () => 
     expect(await reads(cleo)).toEqual(DEAD);
   });
 
-  test("writes are refused the same, and leave nothing", async () => {
+  test("on writes too, which leave nothing", async () => {
     const ben = await someone();
     await sql("update sessions set revoked_at = now() where user_id = $1", [ben.id]);
     const json = { filename: "a.wav", size: 10, type: "audio/wav" };
@@ -145,7 +145,7 @@ describe("what ends a token before its time ends it at the next request", () => 
   });
 });
 
-test("O102, X22: an app's own token is refused on every operation that is a user's", async () => {
+test("an app's own token is refused on every operation that needs a user (O102, X22)", async () => {
   const document = (await (await fetch(`${stack.urls.api}/openapi.json`)).json()) as Document;
   const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, { security }]) => ({ path, method, security })),
@@ -169,7 +169,7 @@ test("O102, X22: an app's own token is refused on every operation that is a user
   }
 });
 
-test("a read costs one statement, the session's check included", async () => {
+test("a read is one statement, including the session check", async () => {
   for (const path of [
     "/me",
     "/me/tracks",

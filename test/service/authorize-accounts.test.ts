@@ -5,7 +5,7 @@ import { stack } from "../support/stack.ts";
 
 const ORIGIN = stack.urls.api;
 
-/** Sends the form of a page that leads to a path beginning so. */
+/** Sends the page's form whose action begins with the path. */
 function send(browser: Browser, page: PageReply, path: string, more: Record<string, string> = {}) {
   const form = formsIn(page.html, `${ORIGIN}/authorize`).find(({ action }) =>
     action.startsWith(ORIGIN + path),
@@ -14,7 +14,7 @@ function send(browser: Browser, page: PageReply, path: string, more: Record<stri
   return browser.post(form.action, { ...form.fields, ...more });
 }
 
-/** From an app's link to its callback, through sign-in, as a browser goes. */
+/** Follows an app's link through sign-in to its callback, like a browser. */
 async function comeBack(browser: Browser, request: string, { email }: Member): Promise<URL> {
   const asked = await browser.get(request);
   const shown = await browser.get(asked.headers.location ?? "");
@@ -30,7 +30,7 @@ test.each([
   ["umlauts", "ä".repeat(2_000)],
   ["plain text", "s".repeat(4_000)],
 ])(
-  "O19: the longest state, of %s, comes back byte for byte by way of sign-in and sign-up",
+  "the longest state, of %s, returns byte for byte through sign-in and sign-up (O19)",
   async (_of, state) => {
     const app = await aClientApp();
     const member = await aMember();
@@ -46,7 +46,7 @@ test.each([
   },
 );
 
-test("O19: a state that no address holds is a page", async () => {
+test("a state too long for any URL gets a page (O19)", async () => {
   const app = await aClientApp();
   const { browser } = await aMember();
   const reply = await browser.get(authorizePath(app, { state: "\u20ac".repeat(1_400) }));
@@ -54,7 +54,7 @@ test("O19: a state that no address holds is a page", async () => {
   expect(reply.html).toContain("state: at most 12000 bytes");
 });
 
-test("who is asked in somebody else's name signs in as themselves, and comes back to the same request", async () => {
+test("a user asked under another name signs in as themselves and returns to the same request", async () => {
   const app = await aClientApp();
   const [ana, ben] = [await aMember(), await aMember()];
   const request = authorizePath(app, { state: "a b&c=d" });
@@ -70,7 +70,7 @@ test("who is asked in somebody else's name signs in as themselves, and comes bac
   expect((await ana.browser.get("/settings")).html).toContain(ben.username);
 });
 
-test("signing out leads to pages of ours alone", async () => {
+test("signing out leads only to our own pages", async () => {
   const { browser, email } = await aMember();
   for (const next of ["https://evil.example", "//evil.example", "javascript:alert(1)"]) {
     const reply = await browser.submit("/settings", "/signout", { next });
@@ -79,7 +79,7 @@ test("signing out leads to pages of ours alone", async () => {
   }
 });
 
-test("the older /connect on the API's host leads to where people are signed in, with its query", async () => {
+test("the older /connect on the API's host redirects to the site's host with its query", async () => {
   const query = "client_id=abc&redirect_uri=https%3A%2F%2Fclient.example%2Fcb&response_type=code&state=%26";
   const reply = await fetch(`${stack.urls.older}/connect?${query}`, { redirect: "manual" });
   expect([reply.status, reply.headers.get("Location")]).toEqual([303, `${ORIGIN}/connect?${query}`]);

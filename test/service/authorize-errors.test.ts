@@ -33,7 +33,7 @@ function expectTold(reply: PageReply, error: string): void {
   expect([address.startsWith(`${HTTPS_CALLBACK}?error=`), parameters.get("error")]).toEqual([true, error]);
 }
 
-test("nobody is redirected with an error before they acted, whether signed in or not", async () => {
+test("nobody is redirected with an error before they act, signed in or not", async () => {
   const native = await aClientApp({ redirectUris: ["com.example.app:/cb", "com.example.app://host/cb"] });
   for (const asking of [browser, new Browser()])
     for (const [wrong, error] of [
@@ -59,7 +59,7 @@ test("no prompt, response mode or other parameter turns the error page into a re
   }
 });
 
-test("the link of the error page shows hostile text as text", async () => {
+test("the link of the error page shows hostile input as text", async () => {
   const state = '"><script>alert(1)</script>';
   const reply = await ask({ state, response_type: undefined });
   expect(reply.text).not.toContain("<script>alert");
@@ -72,7 +72,7 @@ test.each([
   "steam://run/1",
   "myapp://callback",
   "microsoft.windows.camera:",
-])("the scheme of %s is refused, though it stands in the registration", async (redirect_uri) => {
+])("the scheme of %s is refused even if registered", async (redirect_uri) => {
   const former = await aClientApp({ redirectUris: [redirect_uri] });
   for (const path of [authorizePath(former), authorizePath(former).replace("/authorize", "/connect")])
     for (const wrong of ["", "&response_type=token", "&scope=x"]) {
@@ -83,7 +83,7 @@ test.each([
     }
 });
 
-test.each(["65536", "99999"])("a port of %s is refused as registered addresses are", async (port) => {
+test.each(["65536", "99999"])("a port of %s is refused by the rules of registration", async (port) => {
   for (const path of ["/authorize", "/connect"]) {
     const asked = authorizePath(app, { redirect_uri: `http://127.0.0.1:${port}/cb` });
     const reply = await browser.get(asked.replace("/authorize", path));
@@ -97,13 +97,13 @@ test.each([
   ["http://localhost/cb", "http://127.0.0.1/cb is, with any port"],
   ["http://localhost:4000/fixed", "http://127.0.0.1:4000/fixed is, with exactly this port"],
   ["http://127.0.0.1:4001/fixed", "http://127.0.0.1:4000/fixed is, with exactly this port"],
-])("for %s the page names the loopback address that is registered", async (redirect_uri, advice) => {
+])("the page for %s names the registered loopback address", async (redirect_uri, advice) => {
   const reply = await ask({ redirect_uri });
   expectPage(reply);
   expect(reply.text).toContain(advice);
 });
 
-test("an address elsewhere is told nothing of what is registered", async () => {
+test("the page for another host reveals no registered address", async () => {
   for (const redirect_uri of [
     "https://evil.example/cb",
     "http://localhost/other",

@@ -12,7 +12,7 @@ import {
 } from "../support/consent.ts";
 import { sql, stack } from "../support/stack.ts";
 
-test("O1: who is not signed in goes to the sign-in page, with the request to come back to and nothing secret", async () => {
+test("a signed-out user goes to sign-in with the request to return to and no secret (O1)", async () => {
   const app = await aClientApp();
   const path = authorizePath(app);
   const reply = await new Browser().get(path);
@@ -23,7 +23,7 @@ test("O1: who is not signed in goes to the sign-in page, with the request to com
   expect(reply.location).not.toMatch(/[?&](code|access_token)=/);
 });
 
-test("O2: O33: O36: approval leads to the registered address with code, state and issuer, by 303, and the code is good", async () => {
+test("approval redirects to the registered address by 303 with a working code, state and issuer (O2, O33, O36)", async () => {
   const app = await aClientApp();
   const { user, browser } = await aVisitor();
   const state = "a b+c/ü?&=#%";
@@ -42,7 +42,7 @@ test("O2: O33: O36: approval leads to the registered address with code, state an
   expect(((await me.json()) as { id: number }).id).toBe(user.id);
 });
 
-test("a code is kept hashed, for a minute, with the consent", async () => {
+test("a code is stored hashed, for a minute, together with the consent", async () => {
   const app = await aClientApp();
   const { user, browser } = await aVisitor();
   const { parameters } = await browser.approve(authorizePath(app));
@@ -55,7 +55,7 @@ test("a code is kept hashed, for a minute, with the consent", async () => {
   expect(row).toEqual({ seconds: 60, consented: true });
 });
 
-test("O3: O36: refusal leads back with access_denied, state and issuer, and makes no code", async () => {
+test("refusal returns access_denied, state and issuer, and creates no code (O3, O36)", async () => {
   const app = await aClientApp();
   const { browser } = await aVisitor();
   const form = await browser.form(authorizePath(app));
@@ -77,7 +77,7 @@ const codesOf = async (appId: number) => {
   return row?.count;
 };
 
-test("O24: a form that our page did not show to this session makes no code", async () => {
+test("a form that our page did not show to this session creates no code (O24)", async () => {
   const app = await aClientApp();
   const { user, browser } = await aVisitor();
   const path = authorizePath(app);
@@ -105,7 +105,7 @@ test("O24: a form that our page did not show to this session makes no code", asy
   expect((await browser.submit(form, approve)).status).toBe(303);
 });
 
-test("O24: a form is good for one code, however often and however close together it is sent", async () => {
+test("a form creates one code, however often and fast it is sent (O24)", async () => {
   const app = await aClientApp();
   const { browser } = await aVisitor();
   const form = await browser.form(authorizePath(app));
@@ -117,7 +117,7 @@ test("O24: a form is good for one code, however often and however close together
   expect(await codesOf(app.id)).toBe(1);
 });
 
-test("O23: a disabled app is no app, and a disabled user's refusal is a page first, then the answer to their form", async () => {
+test("a disabled app counts as unknown; a disabled user gets a page first, then an error for their form (O23)", async () => {
   const app = await aClientApp();
   const { user, browser } = await aVisitor();
   const form = await browser.form(authorizePath(app));
@@ -138,7 +138,7 @@ test("O23: a disabled app is no app, and a disabled user's refusal is a page fir
   }
 });
 
-test("who signed out after the page was shown cannot approve, and a code from before is worth nothing (O48)", async () => {
+test("a user who signed out after the page was shown cannot approve, and an earlier code is void (O48)", async () => {
   const app = await aClientApp();
   const { user, browser } = await aVisitor();
   const { parameters } = await browser.approve(authorizePath(app));
@@ -149,7 +149,7 @@ test("who signed out after the page was shown cannot approve, and a code from be
   expect([spent.status, ((await spent.json()) as { error: string }).error]).toEqual([400, "invalid_grant"]);
 });
 
-test("O34: the page is shown again each time, but for an app of our own over https that was allowed before", async () => {
+test("the page is shown each time, except for our own https app once allowed (O34)", async () => {
   const { browser } = await aVisitor();
   const stranger = await aClientApp();
   await browser.approve(authorizePath(stranger));
@@ -169,7 +169,7 @@ test("O34: the page is shown again each time, but for an app of our own over htt
   expect((await browser.get(authorizePath(ours))).status).toBe(200);
 });
 
-test("the statement sent again after its reply was lost gives the same code; another code for the form is refused", async () => {
+test("a statement repeated after a lost reply yields the same code; the form gives no second one", async () => {
   const app = await aClientApp();
   const { browser } = await aVisitor();
   const session = hashSecret(browser.cookie?.split("=")[1] ?? "");

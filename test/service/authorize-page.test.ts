@@ -14,7 +14,7 @@ function expectPageHeaders({ headers }: PageReply): void {
   expect(headers.get("Access-Control-Allow-Origin")).toBeNull();
 }
 
-test("O25: X68: every page is out of frames and caches, and no other origin may read it", async () => {
+test("every page forbids framing, caching and reads by other origins (O25, X68)", async () => {
   const app = await aClientApp();
   const { browser } = await aVisitor();
   const from = { Origin: "https://evil.example" };
@@ -37,7 +37,7 @@ test.each([
   ["http://[::1]/cb", "http:"],
   ["com.example.app:/cb", "com.example.app:"],
   ["org.example.my-app://callback", "org.example.my-app:"],
-])("O26: the policy lets the form's redirect to %s through", async (redirectUri, source) => {
+])("the policy allows the form's redirect to %s (O26)", async (redirectUri, source) => {
   const app = await aClientApp({ redirectUris: [redirectUri] });
   const { browser } = await aVisitor();
   const { headers } = await browser.get(authorizePath(app));
@@ -46,7 +46,7 @@ test.each([
   );
 });
 
-test.each(["HEAD", "PUT", "DELETE", "PATCH"])("O27: %s is not allowed", async (method) => {
+test.each(["HEAD", "PUT", "DELETE", "PATCH"])("the page refuses %s (O27)", async (method) => {
   const app = await aClientApp({ firstParty: true });
   const { browser } = await aVisitor();
   await browser.approve(authorizePath(app));
@@ -56,7 +56,7 @@ test.each(["HEAD", "PUT", "DELETE", "PATCH"])("O27: %s is not allowed", async (m
   expect(reply.location).toBeNull();
 });
 
-test("O35: the page says who asks, who is asked and where the answer goes, all as text", async () => {
+test("the page names the app, the user and the redirect host as text (O35)", async () => {
   const name = `<script>alert(1)</script>"'&`;
   const app = await aClientApp({ name });
   const { user, browser } = await aVisitor();
@@ -68,7 +68,7 @@ test("O35: the page says who asks, who is asked and where the answer goes, all a
   expect(text).toContain("client.example");
 });
 
-test("showing the page and taking its answer are one statement each", async () => {
+test("the page and its answer are one statement each", async () => {
   const app = await aClientApp();
   const { browser } = await aVisitor();
   const statements = async (ask: () => Promise<PageReply>) => {

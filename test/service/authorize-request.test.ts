@@ -22,14 +22,14 @@ beforeAll(async () => {
   browser = (await aVisitor()).browser;
 });
 
-/** Nothing leaves: a page of our own, for people. */
+/** Expects a page of our own without a redirect. */
 function expectPage(reply: PageReply, status = 400): void {
   expect(reply.status, reply.text).toBe(status);
   expect(reply.headers.get("Content-Type")).toMatch(/^text\/html/);
   expect(reply.location).toBeNull();
 }
 
-/** A page whose link tells the app; nobody is sent anywhere without a click. */
+/** Expects a page with a link to the app, followed only by a click. */
 function expectTold(reply: PageReply, error: string): URLSearchParams {
   expectPage(reply);
   const { address, parameters } = linkToApp(reply);
@@ -42,11 +42,11 @@ const ask = (changes: Record<string, string | undefined>) => browser.get(authori
 const askWith = (more: string) => browser.get(`${authorizePath(app)}&${more}`);
 
 test.each([undefined, "", "unknown", "a".repeat(500), "\0", "é", "' or 1=1 --"])(
-  "O4: the client id %j is a page, never a redirect",
+  "the client id %j gets a page, never a redirect (O4)",
   async (client_id) => expectPage(await ask({ client_id })),
 );
 
-test("O4: O7: O17: a client id or redirect URI that was sent twice is a page, never a redirect", async () => {
+test("a repeated client id or redirect URI gets a page, never a redirect (O4, O7, O17)", async () => {
   expectPage(await askWith(`client_id=${app.client_id}`));
   expectPage(await askWith("redirect_uri=https://evil.example/"));
   expectPage(await askWith(`redirect_uri=${encodeURIComponent(HTTPS_CALLBACK)}`));
@@ -91,11 +91,11 @@ test.each([
     "javascript:alert(1)",
   ],
   ...["http://client.example/cb"],
-])("O5: O6: X51: the redirect URI %j is a page, never a redirect", async (redirect_uri) =>
+])("the redirect URI %j gets a page, never a redirect (O5, O6, X51)", async (redirect_uri) =>
   expectPage(await ask({ redirect_uri })),
 );
 
-test("O6: the page shows the refused address as text", async () => {
+test("the page shows the refused address as text (O6)", async () => {
   const reply = await ask({ redirect_uri: 'https://evil.example/"><script>alert(1)</script>' });
   expectPage(reply);
   expect(reply.text).not.toContain("<script>alert");
@@ -115,11 +115,11 @@ test.each([
   ["http://127.0.0.1:51004@evil.example/cb", 400],
   ["http://127.0.0.1:510040000/cb", 400],
   ["https://127.0.0.1:51004/cb", 400],
-])("O8: the loopback address %s: %i", async (redirect_uri, status) => {
+])("the loopback address %s: %i (O8)", async (redirect_uri, status) => {
   expect((await ask({ redirect_uri })).status).toBe(status);
 });
 
-test("O8: O9: O10: the answer is appended to what was asked for, byte for byte", async () => {
+test("the response is appended to the requested URI byte for byte (O8, O9, O10)", async () => {
   const native = await aClientApp({
     redirectUris: [
       "com.example.app:/cb",
@@ -139,13 +139,13 @@ test("O8: O9: O10: the answer is appended to what was asked for, byte for byte",
   }
 });
 
-test("O12: a missing response_type is told to the app, with the state", async () => {
+test("a missing response_type is reported to the app with the state (O12)", async () => {
   const told = expectTold(await ask({ response_type: undefined }), "invalid_request");
   expect([told.get("state"), told.get("iss")]).toEqual(["st", stack.urls.api]);
 });
 
 test.each(["token", "id_token", "code token", "code_and_token", "toString", "CODE"])(
-  "O13: the response type %j is told to the app in the query",
+  "the response type %j is reported to the app in the query (O13)",
   async (response_type) => {
     const reply = await ask({ response_type });
     expectTold(reply, "unsupported_response_type");
@@ -153,14 +153,14 @@ test.each(["token", "id_token", "code token", "code_and_token", "toString", "COD
   },
 );
 
-test("O14: a missing challenge is told to the app, and PKCE named", async () => {
+test("a missing challenge is reported to the app, naming PKCE (O14)", async () => {
   const reply = await ask({ code_challenge: undefined, code_challenge_method: undefined });
   expect(expectTold(reply, "invalid_request").get("error_description")).toContain("PKCE");
   expect(reply.text).toContain("PKCE");
 });
 
 test.each([undefined, "", "plain", "s256", "S512"])(
-  "O15: the challenge method %j is told to the app",
+  "the challenge method %j is reported to the app (O15)",
   async (code_challenge_method) => void expectTold(await ask({ code_challenge_method }), "invalid_request"),
 );
 
@@ -170,7 +170,7 @@ test.each([
   `${CHALLENGE.slice(1)}+`,
   `${CHALLENGE.slice(1)}=`,
   `${CHALLENGE}=`,
-])("O16: the challenge %j is told to the app", async (code_challenge) => {
+])("the challenge %j is reported to the app (O16)", async (code_challenge) => {
   expectTold(await ask({ code_challenge }), "invalid_request");
 });
 
@@ -181,11 +181,11 @@ test.each([
   "code_challenge_method=S256",
   "response_type=code",
   "display=popup&display=popup",
-])("O17: parameters sent twice, as %s, are told to the app with the state", async (more) => {
+])("repeated parameters, as %s, are reported to the app with the state (O17)", async (more) => {
   expect(expectTold(await askWith(more), "invalid_request").get("state")).toBe("st");
 });
 
-test("O17: O20: a state that was sent twice, or not at all, is not made up", async () => {
+test("a repeated or missing state is omitted (O17, O20)", async () => {
   const twice = expectTold(await askWith("state=other"), "invalid_request");
   expect(twice.has("state")).toBe(false);
   const approved = await browser.approve(authorizePath(app, { state: undefined }));
@@ -193,7 +193,7 @@ test("O17: O20: a state that was sent twice, or not at all, is not made up", asy
   expect((await browser.approve(authorizePath(app, { state: "" }))).parameters.has("state")).toBe(false);
 });
 
-test("O18: what is unknown or empty is as if it were not there", async () => {
+test("unknown and empty parameters count as absent (O18)", async () => {
   expect((await askWith("nonce=x&prompt=none&prompt=login&request=y")).status).toBe(200);
   expect((await ask({ scope: "", display: "" })).status).toBe(200);
 });
@@ -210,7 +210,7 @@ test.each([
     "a+b",
     "%0d%0a",
   ],
-])("O19: X51: the state %j comes back as it was", async (state) => {
+])("the state %j returns unchanged (O19, X51)", async (state) => {
   const refused = await ask({ state, response_type: "token" });
   const approved = await browser.approve(authorizePath(app, { state }));
   expect([refused.status, approved.status]).toEqual([400, 303]);
@@ -219,18 +219,18 @@ test.each([
   for (const { headers } of [refused, approved]) expect(headers.get("Set-Cookie")).toBeNull();
 });
 
-test("O19: a state that is too long, or that no text is, is a page", async () => {
+test("a state that is too long or not text gets a page (O19)", async () => {
   expectPage(await ask({ state: "s".repeat(4001) }));
   expect((await ask({ state: "s".repeat(4000) })).status).toBe(200);
   expectPage(await browser.get(`${authorizePath(app, { state: undefined })}&state=%ff%fe`));
 });
 
 test.each(["*", "non-expiring", "read", "openid profile"])(
-  "O21: the scope %j is told to the app",
+  "the scope %j is reported to the app (O21)",
   async (scope) => void expectTold(await ask({ scope }), "invalid_scope"),
 );
 
-test("O22: display=popup is the same form on a small page; another display is ignored", async () => {
+test("display=popup shows the same form on a small page; other values are ignored (O22)", async () => {
   const popup = await ask({ display: "popup" });
   const ordinary = await ask({});
   expect([popup.status, ordinary.status]).toEqual([200, 200]);

@@ -9,7 +9,7 @@ let faulty: FaultyStack;
 let { auth } = {} as FaultyStack;
 let good: CryptoKey;
 
-/** As after a slip when the secret was put in: the name is right, and the key is none. */
+/** A typing error in the secret: the name is right, the key invalid. */
 beforeAll(async () => {
   const { privateKey } = await generateKeyPair("ES256", { extractable: true });
   good = privateKey;
@@ -26,7 +26,7 @@ const ready = async () => {
   return { status: reply.status, body: await reply.json() };
 };
 
-test("F58: with a broken JWT key the service is alive and not ready, and the log names the secret", async () => {
+test("a broken JWT key leaves the service alive but not ready, and the log names the secret (F58)", async () => {
   const { worker } = faulty.stack.pids();
   expect((await fetch(`${faulty.stack.urls.api}/healthz`)).status).toBe(200);
   for (let n = 0; n < 3; n++)
@@ -36,11 +36,11 @@ test("F58: with a broken JWT key the service is alive and not ready, and the log
     });
   await expect.poll(log).toMatch(/"event":"secrets_broken","secrets":\["JWT_KEYS"\]/);
   expect(log().match(/secrets_broken/g)).toHaveLength(1);
-  // No loop of restarts: it is the same process that says so.
+  // The same process reports it, so there is no restart loop.
   expect(faulty.stack.pids().worker).toBe(worker);
 });
 
-test("F58: nobody's token is refused for it, no code is used up, and nothing is a 500", async () => {
+test("a broken JWT key refuses no valid token, consumes no code and causes no 500 (F58)", async () => {
   const { app, form } = await auth.aGrant();
   for (const answer of [await auth.token(form), await auth.ownToken(app)]) {
     expectError(answer, 503, "temporarily_unavailable");
@@ -80,7 +80,7 @@ test("F58: nobody's token is refused for it, no code is used up, and nothing is 
     error: "temporarily_unavailable",
     error_description: expect.any(String),
   });
-  // A token that is none is still told so.
+  // A malformed token is still reported as such.
   expect((await fetch(`${api}/me`, { headers: { Authorization: "OAuth junk" } })).status).toBe(401);
   expect(log()).toContain("BrokenSecret: JWT_KEYS");
 });

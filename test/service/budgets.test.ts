@@ -15,7 +15,7 @@ beforeAll(async () => {
   track = await aStoredTrack(owner);
 });
 
-/** As if so much had been done, in a window that ends in ten minutes. */
+/** Sets the used amount of a window that ends in ten minutes. */
 const use = (who: Person, name: string, taken: number, endsInS = 600) =>
   sql(
     `insert into budgets (bucket, taken, ends_at) values ($1, $2, now() + make_interval(secs => $3))
@@ -32,7 +32,7 @@ const told = ({ headers }: Pick<Reply<unknown>, "headers">) => {
 interface Counted {
   name: string;
   max: number;
-  /** What is new each time, and must not be there where it was refused. */
+  /** Creates a new row each time. `made` must be empty after a refusal. */
   act: (who: Person) => Promise<Reply<ErrorReply>>;
   made: (who: Person) => Promise<unknown[]>;
 }
@@ -91,7 +91,7 @@ const COUNTED: Record<string, Counted> = {
 };
 
 describe.each(Object.entries(COUNTED))("%s", (_, { name, max, act, made }) => {
-  test("counts against its budget, and the reply says what is left", async () => {
+  test("counts against its budget, and the reply states the rest", async () => {
     const who = await someone();
     const replies = [await act(who), await act(who)];
     expect(replies.map(told)).toEqual([
@@ -101,7 +101,7 @@ describe.each(Object.entries(COUNTED))("%s", (_, { name, max, act, made }) => {
     expect(replies[0]?.headers.get("RateLimit-Policy")).toBe(`"${name}";q=${max};w=${HOUR_S}`);
   });
 
-  test("is 429 past its budget, and leaves nothing", async () => {
+  test("429: beyond the budget nothing is created", async () => {
     const who = await someone();
     await use(who, name, max - 1);
     expect(told(await act(who))).toMatchObject({ remaining: 0 });
@@ -123,7 +123,7 @@ describe.each(Object.entries(COUNTED))("%s", (_, { name, max, act, made }) => {
   });
 });
 
-test("edits of a playlist count, and past the budget change nothing", async () => {
+test("edits of a playlist count, and beyond the budget change nothing", async () => {
   const who = await someone();
   const { id } = await aPlaylist(who);
   const edits: [string, object][] = [
@@ -140,7 +140,7 @@ test("edits of a playlist count, and past the budget change nothing", async () =
   }
 });
 
-test("repeating what stands counts nothing, and works past the budget", async () => {
+test("repeating an existing mark counts nothing and works beyond the budget", async () => {
   const who = await someone();
   const playlist = await aPlaylist(owner);
   const standing: ["post" | "put", string, string][] = [
@@ -159,7 +159,7 @@ test("repeating what stands counts nothing, and works past the budget", async ()
   }
 });
 
-test("taking back is possible past every budget", async () => {
+test("taking back works beyond every budget", async () => {
   const who = await someone();
   const playlist = await aPlaylist(owner);
   const own = await aPlaylist(who, { tracks: named([track.id]) });
@@ -186,7 +186,7 @@ test("taking back is possible past every budget", async () => {
     expect([path, (await api.as(who).delete(path)).status]).toEqual([path, 200]);
 });
 
-test("a like that is taken back and given again counts again", async () => {
+test("a like counts again after it was taken back", async () => {
   const who = await someone();
   const remaining: unknown[] = [];
   for (let times = 0; times < 3; times++) {
@@ -196,7 +196,7 @@ test("a like that is taken back and given again counts again", async () => {
   expect(remaining).toMatchObject([{ remaining: 999 }, { remaining: 998 }, { remaining: 997 }]);
 });
 
-test("X98: a budget is exact, whatever comes at once", async () => {
+test("a budget is exact under concurrent requests (X98)", async () => {
   const who = await someone();
   await use(who, "comments", 170);
   const posts = Array.from({ length: 40 }, (_, index) =>
@@ -210,7 +210,7 @@ test("X98: a budget is exact, whatever comes at once", async () => {
   expect(await sql("select from comments where user_id = $1", [who.id])).toHaveLength(30);
 });
 
-test("all apps of a user count together, and no other user", async () => {
+test("all apps of a user share the budget, other users have their own", async () => {
   const [who, other] = [await someone(), await someone()];
   const elsewhere = { token: await tokenOf(await anApp(), who.username) };
   const like = async (by: Person | { token: string }) =>
@@ -220,7 +220,7 @@ test("all apps of a user count together, and no other user", async () => {
   expect(await like(other)).toMatchObject({ remaining: 999 });
 });
 
-test("a window that ended begins anew with the next request", async () => {
+test("an expired window restarts with the next request", async () => {
   const who = await someone();
   await use(who, "likes", 1_000, -1);
   const { status, headers } = await api.as(who).post(`/likes/tracks/${track.id}`);
@@ -236,7 +236,7 @@ test("a refusal for another reason counts nothing", async () => {
   expect(await sql("select from budgets where bucket like '% ' || $1", [who.id])).toEqual([]);
 });
 
-test("windows that ended are swept", async () => {
+test("expired windows are swept", async () => {
   const [ended, open] = [await someone(), await someone()];
   await use(ended, "likes", 5, -10);
   await use(open, "likes", 5, 500);
@@ -248,7 +248,7 @@ test("windows that ended are swept", async () => {
   expect(kept).toEqual([{ bucket: `likes ${open.id}` }]);
 });
 
-test("a refusal comes in the format that was asked for", async () => {
+test("a refusal has the requested format", async () => {
   const who = await someone();
   await use(who, "likes", 1_000);
   const xml = await api.as(who).post(`/likes/tracks/${track.id}.xml`);

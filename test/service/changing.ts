@@ -5,7 +5,7 @@ import { sql } from "../support/stack.ts";
 
 type Whose = { owner: Person; track: { id: number } };
 
-/** Changes of a track by its owner, unless a test says which or who. */
+/** Changes a track as its owner, unless a test names another track or user. */
 export const changing = (usual: () => Whose) => ({
   put: <Body = Track>(fields: unknown, { id } = usual().track, who = usual().owner) =>
     api.as(who).put<Body>(`/tracks/${id}`, { json: { track: fields } }),

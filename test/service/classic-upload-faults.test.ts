@@ -6,14 +6,14 @@ import { type FaultyStack, startFaultyStack } from "./oauth/faulty-stack.ts";
 import { expectUnavailable } from "./sending.ts";
 import { MIB } from "./uploading.ts";
 
-/** Of a stack of its own: storage fails for everybody who uses it. */
+/** A separate stack, because storage fails for all its users. */
 let faulty: FaultyStack;
 let storage: ReturnType<typeof storageOf>;
 let token: string;
 let owner: number;
 
 beforeAll(async () => {
-  // Services inherit the environment: the object store takes orders to fail only with this.
+  // The object store injects faults only with this variable, which services inherit.
   vi.stubEnv("FAULTS", "1");
   faulty = await startFaultyStack();
   storage = storageOf(faulty.stack);
@@ -28,13 +28,15 @@ afterAll(async () => {
   await faulty?.stop();
 });
 
-/** The next requests to storage whose "METHOD /path?query" holds `match` fail; those that nobody makes stay ordered. */
+/**
+ * Fails the next requests to storage whose "METHOD /path?query" contains `match`. Unused faults stay queued.
+ */
 const fail = async (match: string, status: number | "reset", times: number) => {
   const order = { method: "POST", body: JSON.stringify({ match, status, times }) };
   expect((await fetch(`${faulty.stack.urls.objects}/__faults`, order)).status).toBe(204);
 };
 
-/** Three parts as they go to storage. */
+/** Large enough for three parts in storage. */
 async function upload(): Promise<{ status: number; headers: Headers; text: string }> {
   const form = new FormData();
   form.set("track[title]", "A song");
@@ -52,7 +54,7 @@ const tracks = () => faulty.auth.sql("select id from tracks where user_id = $1",
 const garbage = () =>
   faulty.auth.sql<{ prefix: string }>("select prefix from object_garbage where bucket = 'uploads'");
 
-/** Objects of this owner, and uploads whose parts storage still keeps. */
+/** The owner's objects, and uploads with parts in storage. */
 async function kept(): Promise<{ objects: number; uploads: number }> {
   const ours = { Bucket: UPLOADS_BUCKET, Prefix: `in/${owner}/` };
   const { Contents = [] } = await storage.send(new ListObjectsV2Command(ours));
@@ -68,19 +70,19 @@ test.for<[string, string, number | "reset"]>([
   ["breaks the connection in the middle", "partNumber=2", "reset"],
   ["is out of room at the last part", "partNumber=3", 507],
   ["refuses to put the parts together", "?uploadId=", 500],
-])("storage that %s makes it 503, and nothing is left", async ([, match, status]) => {
-  // Everything is asked for twice.
+])("503: storage that %s leaves nothing behind", async ([, match, status]) => {
+  // The client tries each request twice.
   await fail(match, status, 2);
   expectUnavailable(await upload());
   expect([await tracks(), await garbage(), await kept()]).toEqual([[], [], { objects: 0, uploads: 0 }]);
 });
 
-test("parts that storage does not let go are the sweep's, as often as it takes", async () => {
+test("the sweep removes leftover parts, retrying as often as needed", async () => {
   await fail("partNumber=2", 500, 2);
   await fail("DELETE /", 500, 2);
   expectUnavailable(await upload());
   expect([await tracks(), await kept()]).toEqual([[], { objects: 0, uploads: 1 }]);
-  // An upload under way looks the same: it has a day.
+  // It could be an upload in progress, which may take a day.
   await sweep();
   expect([(await garbage()).length, await kept()]).toEqual([1, { objects: 0, uploads: 1 }]);
   await faulty.auth.sql("update object_garbage set due_at = now()");
@@ -93,7 +95,7 @@ test("parts that storage does not let go are the sweep's, as often as it takes",
   expect([await garbage(), await kept()]).toEqual([[], { objects: 0, uploads: 0 }]);
 });
 
-test("nor does another duty of the sweep that fails keep it from them", async () => {
+test("the sweep removes leftover parts even if another of its duties fails", async () => {
   await fail("partNumber=2", 500, 2);
   await fail("DELETE /", 500, 2);
   expectUnavailable(await upload());
@@ -107,7 +109,7 @@ test("nor does another duty of the sweep that fails keep it from them", async ()
   expect([await garbage(), await kept()]).toEqual([[], { objects: 0, uploads: 0 }]);
 });
 
-test("a store without room for more makes the service not ready, until there is some again", async () => {
+test("a full store makes the service unready until space is free", async () => {
   const ready = async () => {
     const reply = await fetch(`${faulty.stack.urls.api}/readyz`);
     return [reply.status, ((await reply.json()) as { storage: string }).storage];
@@ -117,7 +119,7 @@ test("a store without room for more makes the service not ready, until there is 
   expect(await ready()).toEqual([200, "ok"]);
 });
 
-test("what fails once is sent again, and nobody notices", async () => {
+test("a request to storage that fails once is repeated without notice", async () => {
   for (const match of ["?uploads=", "partNumber=1", "partNumber=3", "?uploadId="]) await fail(match, 500, 1);
   const { status, text } = await upload();
   expect([status, JSON.parse(text).original_content_size]).toEqual([201, 33 * MIB]);

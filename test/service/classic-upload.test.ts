@@ -31,7 +31,7 @@ const title: Entry = ["track[title]", "A song"];
 const upload = <Body = Track>(entries: Entry[], who = ana, headers: Record<string, string> = {}) =>
   api.as(who).post<Body>("/tracks", { raw: formOf(entries), headers });
 
-/** Keys that are in storage, or may be, and belong to no track. */
+/** Keys that may be in storage and belong to no track. */
 const garbageOf = async (who: Person) =>
   (
     await sql<{ prefix: string }>("select prefix from object_garbage where prefix like $1", [
@@ -49,12 +49,12 @@ const originalOf = async ({ id }: Track) => {
 };
 
 describe("a classic upload", () => {
-  test("makes a track as an upload session does, and it plays", async () => {
+  test("creates a track like an upload session, and it plays", async () => {
     const wav = shortWav(2);
     const { status, headers, body } = await upload([title, ["track[sharing]", "private"], file(wav)]);
     expect(status).toBe(201);
     expect(headers.get("Location")).toBe(body.uri);
-    // One on either side of storage.
+    // One statement before storage and one after.
     expect(headers.get("Server-Timing")).toContain("queries: 2");
     expect(body).toMatchObject({
       title: "A song",
@@ -71,7 +71,7 @@ describe("a classic upload", () => {
     expect(await encoded(ana, body.id)).toMatchObject({ state: "finished", duration: 2000 });
   });
 
-  test("takes fields after the file, and those of clients that say more than asked", async () => {
+  test("accepts fields after the file, and additional ones", async () => {
     const { status, body } = await upload([
       file(words(), "späte Felder.wav"),
       title,
@@ -84,7 +84,7 @@ describe("a classic upload", () => {
     expect((await originalOf(body)).name).toBe("späte Felder.wav");
   });
 
-  test("stores several parts as they were sent", async () => {
+  test("stores several parts unchanged", async () => {
     const bytes = randomBytes(70 * MIB + 1);
     for (let at = 0; at < bytes.length; at += 1000) bytes.write("\r\n--", at, "latin1");
     const { status, body } = await upload([title, file(new Blob([bytes])), ["track[genre]", "Noise"]]);
@@ -94,7 +94,7 @@ describe("a classic upload", () => {
     expect((await storedBytes(key)).equals(bytes)).toBe(true);
   });
 
-  test("with an Idempotency-Key it is made once, though the form is sent again", async () => {
+  test("with an Idempotency-Key creates one track for a repeated form", async () => {
     const bob = await someone();
     const large = new Blob([new Uint8Array(17 * MIB)]);
     for (const content of [words(), large]) {
@@ -114,7 +114,7 @@ describe("a classic upload", () => {
     ["no title", [file(words())], 422, "track[title]"],
     ["an empty title", [["track[title]", " "], file(words())], 422, "track[title]"],
     ["no track", [["format", "json"]], 400, "track"],
-    ["X58: an empty file", [title, file(new Blob([]))], 422, "track[asset_data]: the file is empty"],
+    ["an empty file (X58)", [title, file(new Blob([]))], 422, "track[asset_data]: the file is empty"],
     ["two files", [title, file(words()), file(words())], 400, "track[asset_data] was sent more than once"],
     ["text for a file", [title, ["track[asset_data]", "words"]], 422, "track[asset_data]"],
     ["a file for a title", [["track[title]", [words(), "a"]], file(words())], 422, "track[title]: no file"],
@@ -130,8 +130,8 @@ describe("a classic upload", () => {
       422,
       "track[sharing]",
     ],
-    ["X28: NUL in a file name", [title, file(words(), "a\0.wav")], 422, "track[asset_data]: the file name"],
-  ])("%s is refused, and nothing is left", async (_what, entries, status, cause) => {
+    ["NUL in a file name (X28)", [title, file(words(), "a\0.wav")], 422, "track[asset_data]: the file name"],
+  ])("with %s is refused and leaves nothing", async (_what, entries, status, cause) => {
     const bob = await someone();
     const reply = await upload<ErrorReply>(entries, bob);
     expect(reply.status).toBe(status);
@@ -141,12 +141,12 @@ describe("a classic upload", () => {
   });
 });
 
-describe("clients of old", () => {
+describe("older clients", () => {
   const send = (path: string, entries: Entry[]) =>
     api.post<Track & ErrorReply>(path, { raw: formOf(entries) });
   const token = (): Entry => ["oauth_token", ana.token];
 
-  test("the JavaScript client brings its token in the query, and in the form's last field", async () => {
+  test("the JavaScript client sends its token in the query and the form's last field", async () => {
     const { status, headers, body } = await send(`/tracks?oauth_token=${ana.token}`, [
       title,
       file(words()),
@@ -158,7 +158,7 @@ describe("clients of old", () => {
     expect(body.title).toBe("A song");
   });
 
-  test("the Python client brings its token in the form, before the file", async () => {
+  test("the Python client sends its token in the form, before the file", async () => {
     const { status, headers, body } = await send("/tracks", [
       token(),
       title,
@@ -170,7 +170,7 @@ describe("clients of old", () => {
     expect(body.genre).toBe("Noise");
   });
 
-  test("bytes of nobody known are not taken in", async () => {
+  test("bytes of an unknown sender are not accepted", async () => {
     const reply = await send("/tracks", [title, file(words()), token()]);
     expect(reply.status).toBe(401);
     expect(causes(reply)).toContain("oauth_token must stand before its files");
@@ -179,7 +179,7 @@ describe("clients of old", () => {
     expect(foreign.headers.has("Deprecation")).toBe(true);
   });
 
-  test("a token in the form changes a track as well", async () => {
+  test("a token in the form also changes a track", async () => {
     const { body: track } = await upload([title, file(words())]);
     const reply = await api.put<Track>(`/tracks/${track.id}`, {
       raw: formOf([token(), ["track[title]", "Another"]]),
@@ -189,7 +189,7 @@ describe("clients of old", () => {
   });
 });
 
-test("X64: what is no audio fails with a reason, whatever it is called", async () => {
+test("a file without audio fails with a reason, whatever its name (X64)", async () => {
   const zip = new Blob([Buffer.from("PK\x03\x04"), new Uint8Array(1_000)]);
   const { status, body } = await upload([title, file(zip, "song.mp3")]);
   expect(status).toBe(201);
@@ -198,7 +198,7 @@ test("X64: what is no audio fails with a reason, whatever it is called", async (
   expect(encoding?.reason).toBeTruthy();
 });
 
-/** A request whose body is in the test's own hands. */
+/** A request whose body the test controls. */
 function sending(who: Person, headers: Record<string, string | number>) {
   const { hostname, port } = new URL(stack.urls.api);
   const type = "multipart/form-data; boundary=b0undary";
@@ -218,13 +218,13 @@ function sending(who: Person, headers: Record<string, string | number>) {
   return { sent, status };
 }
 
-describe("a classic upload that comes to nothing", () => {
+describe("a classic upload that fails", () => {
   let bob: Person;
   beforeEach(async () => {
     bob = await someone();
   });
 
-  test("a client that hangs up midway leaves nothing", async () => {
+  test("leaves nothing if the client disconnects midway", async () => {
     const { sent, status } = sending(bob, { "Content-Length": 40 * MIB });
     const hungUp = expect(status).rejects.toThrow();
     sent.write(Buffer.alloc(20 * MIB));
@@ -238,41 +238,41 @@ describe("a classic upload that comes to nothing", () => {
     expect(await storedSize(key)).toBeUndefined();
   });
 
-  test("X58: one that announces more than 4 GiB is refused before it is sent", async () => {
+  test("is refused before sending if it announces more than 4 GiB (X58)", async () => {
     const { sent, status } = sending(bob, { "Content-Length": MAX_UPLOAD_BYTES + 20 * MIB });
     expect(await status).toBe(413);
     sent.destroy();
     expect(await garbageOf(bob)).toEqual([]);
   });
 
-  test("a body that ends too early is refused", async () => {
+  test("is refused if the body ends early", async () => {
     const { sent, status } = sending(bob, { "Transfer-Encoding": "chunked" });
     sent.end("RIFF");
     expect(await status).toBe(400);
     expect(await garbageOf(bob)).toEqual([]);
   });
 
-  test("who is refused hears why, however much there is still to send", async () => {
+  test("receives its refusal however much remains to be sent", async () => {
     const large = file(new Blob([new Uint8Array(30 * MIB)]));
     expect((await upload([["track[sharing]", "maybe"], large], bob)).status).toBe(422);
     expect((await api.post("/tracks", { raw: formOf([title, large]) })).status).toBe(401);
     expect(await garbageOf(bob)).toEqual([]);
   });
 
-  test("X35: a compressed body is not inflated", async () => {
+  test("never inflates a compressed body (X35)", async () => {
     const { sent, status } = sending(bob, { "Content-Encoding": "gzip" });
     sent.end();
     expect(await status).toBe(415);
     expect(await garbageOf(bob)).toEqual([]);
   });
 
-  test("a session that has ended is told so before anything is stored", async () => {
+  test("learns that its session has ended before anything is stored", async () => {
     await api.as(bob).post("/sign-out", { json: { access_token: bob.token } });
     expect((await upload([title, file(words())], bob)).status).toBe(401);
     expect(await garbageOf(bob)).toEqual([]);
   });
 
-  test("JSON holds no file", async () => {
+  test("cannot carry a file in JSON", async () => {
     const reply = await api
       .as(ana)
       .post<ErrorReply>("/tracks", { json: { track: { title: "A", asset_data: "x" } } });

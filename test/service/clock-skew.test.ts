@@ -9,7 +9,7 @@ import { shortWav, storageOf } from "../support/tracks.ts";
 import { type FaultyStack, startFaultyStack } from "./oauth/faulty-stack.ts";
 
 let own: FaultyStack;
-/** Sees the database's clock as the service does. */
+/** Sees the same database clock as the service. */
 let auth: AuthServer;
 
 beforeAll(async () => {
@@ -19,12 +19,12 @@ beforeAll(async () => {
 });
 
 afterAll(async () => {
-  // Columns get their defaults from the true clock, and sessions got their end from the shifted one.
+  // Column defaults use the true clock, but the shifted one set the ends of sessions.
   await own.auth.sql("update sessions set revoked_at = pg_catalog.now() where revoked_at is not null");
   await own.stop();
 });
 
-/** For the service's role the database's clock is off by so much. Connections that know the true time are ended. */
+/** Shifts the database's clock for the service's role. Ends connections that know the true time. */
 async function skew(minutes: number): Promise<void> {
   const clock = (name: string, volatility: string) =>
     `create or replace function skewed.${name}() returns timestamptz language sql ${volatility} as
@@ -42,7 +42,7 @@ async function skew(minutes: number): Promise<void> {
   await service.end();
 }
 
-/** The same session's token, as if it had run out so long ago by the Worker's clock. */
+/** The session's token, expired for this long by the Worker's clock. */
 async function expired(token: string, secondsAgo: number): Promise<string> {
   const { keys } = JSON.parse(own.stack.secrets.JWT_KEYS) as { keys: JWK[] };
   const [key] = keys as [JWK];
@@ -71,10 +71,10 @@ async function aQueuedTrack(): Promise<number> {
 describe.each([
   ["ahead of", 5],
   ["behind", -5],
-])("F52: with the database's clock five minutes %s the Worker's", (_where, minutes) => {
+])("with the database's clock five minutes %s the Worker's (F52)", (_where, minutes) => {
   beforeAll(() => skew(minutes));
 
-  test("the clock is what the service's own connections see", async () => {
+  test("the service's own connections see the shifted clock", async () => {
     const service = new pg.Client({ connectionString: own.stack.appDatabaseUrl });
     await service.connect();
     const { rows } = await service.query(
@@ -84,7 +84,7 @@ describe.each([
     expect(rows).toEqual([{ off: minutes }]);
   });
 
-  test("people sign in, refresh and sign out", async () => {
+  test("users sign in, refresh and sign out", async () => {
     const { app, tokens } = await auth.signedIn();
     expect(await auth.me(tokens.access_token)).toBe(200);
     const refreshed = await auth.refresh(app, tokens.refresh_token);
@@ -94,14 +94,14 @@ describe.each([
     expect(await auth.me(refreshed.body.access_token)).toBe(401);
   });
 
-  test("a token is refused five seconds past its end, by the Worker's clock alone", async () => {
+  test("a token is refused five seconds past its expiry, by the Worker's clock alone", async () => {
     const { tokens } = await auth.signedIn();
     expect(await auth.me(await expired(tokens.access_token, 1))).toBe(200);
     expect(await auth.me(await expired(tokens.access_token, 7))).toBe(401);
     expect(await auth.me(await expired(tokens.access_token, -3_600))).toBe(200);
   });
 
-  test("uses of a refresh token that come together are a race still", async () => {
+  test("concurrent uses of a refresh token still count as a race", async () => {
     const { app, tokens } = await auth.signedIn();
     const answers = await times(2, () => auth.refresh(app, tokens.refresh_token));
     const won = answers.filter(({ status }) => status === 200);
@@ -109,7 +109,7 @@ describe.each([
     expect((await auth.refresh(app, won[0]?.body.refresh_token ?? "")).status).toBe(200);
   });
 
-  test("a job is leased, kept and finished by the database's clock, in one attempt", async () => {
+  test("a job is leased, renewed and finished by the database's clock, in one attempt", async () => {
     const id = await aQueuedTrack();
     await expect
       .poll(
@@ -126,17 +126,17 @@ describe.each([
   });
 });
 
-describe("F52: a refresh token that is used a second time, later", () => {
+describe("a refresh token used again later (F52)", () => {
   test.each([
     ["ahead of", 5],
     ["behind", -5],
   ])(
-    "is a replay and ends its family, where the database's clock is %s the Worker's",
+    "is a replay and ends its family, with the database's clock %s the Worker's",
     async (_where, minutes) => {
       await skew(minutes);
       const { app, tokens } = await auth.signedIn();
       const next = (await auth.refresh(app, tokens.refresh_token)).body;
-      // The Worker's clock is believed within ten seconds.
+      // The Worker's clock is trusted within ten seconds.
       await new Promise((wake) => setTimeout(wake, 11_000));
       expectError(await auth.refresh(app, tokens.refresh_token), 400, "invalid_grant");
       expectError(await auth.refresh(app, next.refresh_token), 400, "invalid_grant");

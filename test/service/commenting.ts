@@ -6,7 +6,7 @@ interface Commented {
   id: number;
 }
 
-/** What `POST` answers; a refusal where a test asks for its body. */
+/** Reply of `POST`. `Body` may be a refusal. */
 export const comment = <Body = Comment>(
   who: Person,
   { id }: Commented,
@@ -14,7 +14,7 @@ export const comment = <Body = Comment>(
   { query = "", ...options }: Options & { query?: string } = {},
 ) => api.as(who).post<Body>(`/tracks/${id}/comments${query}`, { json: { comment: fields }, ...options });
 
-/** A comment that stands. */
+/** Creates a comment. */
 export async function aComment(who: Person, track: Commented, fields: object = {}, query = "") {
   const { status, body } = await comment(who, track, { body: "Well said", ...fields }, { query });
   if (status !== 201) throw new Error(`Commenting answered ${status}: ${JSON.stringify(body)}`);

@@ -20,7 +20,7 @@ const put = <Body = Comment>(who: Person, path: string, fields: unknown, headers
   api.as(who).put<Body>(path, { json: { comment: fields }, headers });
 
 describe("its author", () => {
-  test("edits a comment: what is left out stays, a timestamp of null goes", async () => {
+  test("edits a comment: omitted fields stay, a null timestamp is removed", async () => {
     const said = await aComment(ana, track, { timestamp: 1_000 });
     const path = pathOf(said);
     expect((await put(ana, path, { body: "Better" })).body).toEqual({ ...said, body: "Better" });
@@ -47,13 +47,13 @@ describe("its author", () => {
     [{ body: null }, 422],
     [{ timestamp: -1 }, 422],
     [undefined, 400],
-  ])("is refused %j", async (fields, status) => {
+  ])("is refused for %j", async (fields, status) => {
     const said = await aComment(ana, track);
     expect((await put(ana, pathOf(said), fields)).status).toBe(status);
     expect((await api.as(ana).get(said.uri)).body).toEqual(said);
   });
 
-  test("takes a comment back, once", async () => {
+  test("deletes a comment once", async () => {
     const said = await aComment(ana, track);
     const gone = await api.as(ana).delete(pathOf(said));
     expect([gone.status, gone.body]).toEqual([200, { status: "200 - OK" }]);
@@ -65,7 +65,7 @@ describe("its author", () => {
       expect(reply.status).toBe(404);
   });
 
-  test("takes it back also where the track was closed to them since, and edits it no longer", async () => {
+  test("may still delete it on a track they can no longer see, but not edit it", async () => {
     const theirs = await aStoredTrack(owner);
     const said = await aComment(ana, theirs);
     await api.as(owner).put(`/tracks/${theirs.id}`, { json: { track: { sharing: "private" } } });
@@ -74,8 +74,8 @@ describe("its author", () => {
   });
 });
 
-describe("X6: of another's comment", () => {
-  test("the track's owner takes it away, and edits it not", async () => {
+describe("of another user's comment (X6)", () => {
+  test("the track's owner deletes it but cannot edit it", async () => {
     const said = await aComment(ana, track);
     const edited = await put<ErrorReply>(owner, pathOf(said), { body: "I love it" });
     expect([edited.status, edited.body.errors[0]?.error_message]).toEqual([
@@ -86,7 +86,7 @@ describe("X6: of another's comment", () => {
     expect((await api.as(ana).get(said.uri)).status).toBe(404);
   });
 
-  test("X5: a stranger may do neither, and of one that they do not see hears nothing", async () => {
+  test("a stranger may do neither, and learns nothing of comments they cannot see (X5)", async () => {
     const said = await aComment(ana, track);
     expect((await api.as(ben).delete(pathOf(said))).status).toBe(403);
     expect((await put(ben, pathOf(said), { body: "Mine" })).status).toBe(403);
@@ -98,7 +98,7 @@ describe("X6: of another's comment", () => {
     expect((await api.as(owner).get(secret.uri)).body).toEqual(secret);
   });
 
-  test("owning another track gives nobody a right to it", async () => {
+  test("the owner of another track has no rights to it", async () => {
     const said = await aComment(ana, track);
     const own = await aStoredTrack(ben);
     expect((await api.as(ben).delete(pathOf(said, own.id))).status).toBe(404);
@@ -106,7 +106,7 @@ describe("X6: of another's comment", () => {
   });
 });
 
-test("X7: a comment is found below its own track alone, whoever asks", async () => {
+test("a comment is found only below its own track (X7)", async () => {
   const said = await aComment(ana, track);
   const mine = await aStoredTrack(ana);
   const path = pathOf(said, mine.id);
@@ -119,7 +119,7 @@ test("X7: a comment is found below its own track alone, whoever asks", async () 
 });
 
 describe("a version", () => {
-  test("is told by the ETag of both addresses, and asked for again only when it is new", async () => {
+  test("is the ETag of both addresses, and conditional reads transfer only changes", async () => {
     const said = await aComment(ana, track);
     for (const path of [`/comments/${said.id}`, pathOf(said)]) {
       const ETag = (await api.as(ben).get(path)).headers.get("ETag") ?? "";
@@ -130,7 +130,7 @@ describe("a version", () => {
     }
   });
 
-  test("of two that edit what they saw, the first writes; what was edited since is not taken away", async () => {
+  test("of two concurrent edits the first wins; an edited comment is not deleted by an older version", async () => {
     const said = await aComment(ana, track);
     const seen = (await api.as(ana).get(said.uri)).headers.get("ETag") ?? "";
     const edits = ["One", "Two"].map((body) => put(ana, pathOf(said), { body }, { "If-Match": seen }));
@@ -144,7 +144,7 @@ describe("a version", () => {
   });
 });
 
-test("an edit by itself changes neither the comment's place nor its count", async () => {
+test("an edit changes neither the comment's place nor its count", async () => {
   const other = await aStoredTrack(owner);
   const said = await aComment(ana, other);
   await put(ana, pathOf(said), { body: "Edited" });

@@ -24,7 +24,7 @@ const stored = async ({ id }: { id: number }) => {
   return row?.n;
 };
 
-test("comments are counted at once, and so are those that go, also while the count is rolled up", async () => {
+test("comments and deletions count at once, also during a roll-up", async () => {
   const track = await aStoredTrack(owner);
   const people = await Promise.all(Array.from({ length: 4 }, () => someone()));
   const said = await Promise.all(
@@ -33,7 +33,7 @@ test("comments are counted at once, and so are those that go, also while the cou
   expect(await countOf(track)).toBe(40);
   const authorOf = ({ user_id }: Comment) => people.find(({ id }) => id === user_id) ?? owner;
 
-  // Each twice, by two who may: one of them finds it gone.
+  // Each twice, by two users who may delete it. One of them finds it gone.
   const taken = said
     .slice(0, 15)
     .flatMap((one) => [owner, authorOf(one)].map((who) => api.as(who).delete(pathOf(one))));
@@ -49,14 +49,14 @@ test("comments are counted at once, and so are those that go, also while the cou
   expect(list.body.find(({ id }) => id === track.id)?.comment_count).toBe(25);
 });
 
-test("what is refused is not counted", async () => {
+test("a refused comment does not count", async () => {
   const track = await aStoredTrack(owner, { commentable: false });
   expect((await comment(ana, track, { body: "No" })).status).toBe(403);
   expect((await comment(ana, track, { body: "" })).status).toBe(422);
   expect(await countOf(track)).toBe(0);
 });
 
-test("comments of a user who is erased are no longer counted", async () => {
+test("comments of an erased user no longer count", async () => {
   const track = await aStoredTrack(owner);
   const leaver = await someone();
   await aComment(leaver, track);
@@ -67,7 +67,7 @@ test("comments of a user who is erased are no longer counted", async () => {
   expect(await countOf(track)).toBe(1);
 });
 
-test("with a track its comments go, and nothing is owed to it", async () => {
+test("a deleted track takes its comments and pending counts with it", async () => {
   const track = await aStoredTrack(owner);
   const said = await aComment(ana, track);
   await sql("delete from counter_deltas where subject_id = $1", [track.id]);
@@ -81,7 +81,7 @@ test("with a track its comments go, and nothing is owed to it", async () => {
   expect(await sql("select delta from counter_deltas where subject_id = $1", [track.id])).toEqual([]);
 });
 
-/** Of a race; each reply says which side won. */
+/** Outcome of a race. Each reply says which side won. */
 async function raced(track: StoredTrack, people: Person[]) {
   const comments = people.flatMap((who) =>
     Array.from({ length: 5 }, (_, index) => comment(who, track, { body: `Quick ${index}` })),
@@ -93,7 +93,7 @@ async function raced(track: StoredTrack, people: Person[]) {
   return { statuses: said.map(({ status }) => status), gone: gone.status };
 }
 
-test("X79: a track deleted while people comment on it leaves nothing behind, and nobody meets an error of ours", async () => {
+test("a track deleted during commenting leaves nothing, and nobody gets a server error (X79)", async () => {
   const people = await Promise.all(Array.from({ length: 4 }, () => someone()));
   for (let round = 0; round < 3; round++) {
     const track = await aStoredTrack(owner);
@@ -105,7 +105,7 @@ test("X79: a track deleted while people comment on it leaves nothing behind, and
   }
 });
 
-test("X79: edits and deletions of comments meet the track's deletion without an error of ours", async () => {
+test("edits and deletions race a track's deletion without a server error (X79)", async () => {
   const track = await aStoredTrack(owner);
   const said = await Promise.all(Array.from({ length: 8 }, () => aComment(ana, track)));
   const replies = await Promise.all([

@@ -12,7 +12,7 @@ let ana: Person;
 let ben: Person;
 let app: { token: string };
 let track: StoredTrack;
-/** Ana's and Ben's in turn, the oldest first. */
+/** Ana's and Ben's alternately, oldest first. */
 const said: Comment[] = [];
 
 beforeAll(async () => {
@@ -24,7 +24,7 @@ beforeAll(async () => {
 
 const newestFirst = (of = said) => of.map(({ id }) => id).reverse();
 
-test("a track's comments are a bare array, newest first, as each of them is by itself", async () => {
+test("a track's comments are a bare array, newest first, each as on its own", async () => {
   const path = `/tracks/${track.id}/comments`;
   for (const who of [app, owner, ben]) expect(await listed(who, {}, path)).toEqual(newestFirst());
   const { body } = await api.as(app).get<Comment[]>(path);
@@ -34,7 +34,7 @@ test("a track's comments are a bare array, newest first, as each of them is by i
   expect(await listed(app, {}, `/tracks/${(await aStoredTrack(owner)).id}/comments`)).toEqual([]);
 });
 
-test("a user's comments are those of the user alone, on whatever track", async () => {
+test("a user's comments are the user's alone, on any track", async () => {
   const other = await aComment(ben, await aStoredTrack(ana));
   const expected = newestFirst([...said.filter(({ user_id }) => user_id === ben.id), other]);
   expect(await listed(app, {}, `/users/${ben.id}/comments`)).toEqual(expected);
@@ -46,7 +46,7 @@ test("a user's comments are those of the user alone, on whatever track", async (
 test.each([
   ["a track's", () => `/tracks/${track.id}/comments`, () => newestFirst()],
   ["a user's", () => `/users/${ana.id}/comments`, () => newestFirst(said.filter((_, at) => at % 2 === 0))],
-])("%s pages neither repeat nor hide what comes and goes between them", async (_, path, expected) => {
+])("%s pages neither repeat nor omit items when comments come and go", async (_, path, expected) => {
   const kept = expected();
   expect((await walked(app, { limit: 2 }, { path: path() })).flat()).toEqual(kept);
   expect(await walked(app, { limit: kept.length }, { path: path() })).toEqual([kept]);
@@ -56,7 +56,7 @@ test.each([
   };
   expect((await walked(app, { limit: 3 }, { path: path(), between })).flat()).toEqual(kept);
   for (const one of added) await api.as(ana).delete(pathOf(one));
-  // The last of the first page goes.
+  // Deletes the last comment of the first page.
   const doomed = await aComment(ana, track);
   const taken = () => api.as(ana).delete(pathOf(doomed));
   const pages = await walked(app, { limit: 1 }, { path: path(), between: taken });
@@ -96,7 +96,7 @@ describe("a list is refused", () => {
     expect((await api.as(ana).get(`/me/comments${search}`)).status).toBe(400);
   });
 
-  test("of nobody, or of somebody who left", async () => {
+  test("of an unknown user, or of one who left", async () => {
     const leaver = await someone();
     const left = await aComment(leaver, track);
     expect(await listed(app, { limit: 1 }, `/tracks/${track.id}/comments`)).toEqual([left.id]);
@@ -104,14 +104,14 @@ describe("a list is refused", () => {
     expect((await refusal(app, "", `/users/${leaver.id}/comments`))[0]).toBe(404);
     expect((await refusal(app, "", "/users/1/comments"))[0]).toBe(404);
     expect((await refusal(app, "", "/tracks/1/comments"))[0]).toBe(404);
-    // What they said is not to be seen either.
+    // Their comments are hidden, too.
     expect(await listed(app, {}, `/tracks/${track.id}/comments`)).toEqual(newestFirst());
     expect((await api.as(app).get(left.uri)).status).toBe(404);
     await sql("delete from comments where id = $1", [left.id]);
   });
 });
 
-describe("X10: comments on a private track", () => {
+describe("comments on a private track (X10)", () => {
   let hidden: StoredTrack;
   let friend: Person;
   let writer: Person;
@@ -127,7 +127,7 @@ describe("X10: comments on a private track", () => {
   const seesInAList = async (who: Asking, query = "") =>
     (await listed(who, {}, `/users/${writer.id}/comments${query}`)).includes(secret.id);
 
-  test("stand in no list of a stranger's, not even with what opens the track", async () => {
+  test("are in no stranger's list, even with the secret that opens the track", async () => {
     for (const who of [ana, app]) {
       expect(await seesInAList(who)).toBe(false);
       expect((await api.as(who).get(secret.uri)).status).toBe(404);
@@ -141,7 +141,7 @@ describe("X10: comments on a private track", () => {
     expect((await api.as(ana).get(`${secret.uri}?secret_token=${hidden.secret}`)).body).toEqual(secret);
   });
 
-  test("are seen by its owner and by whom it is shared with, who may answer", async () => {
+  test("are visible to its owner and recipients, who may reply", async () => {
     for (const who of [owner, friend]) {
       expect(await seesInAList(who)).toBe(true);
       expect((await api.as(who).get(secret.uri)).body).toEqual(secret);
@@ -150,7 +150,7 @@ describe("X10: comments on a private track", () => {
     }
   });
 
-  test("go with the track into private, and come back with it", async () => {
+  test("become private with the track, and public again with it", async () => {
     const other = await aStoredTrack(owner);
     const { uri, id } = await aComment(ana, other);
     const share = (sharing: string) =>

@@ -5,7 +5,10 @@ import { sql, stack } from "../support/stack.ts";
 import { aStoredTrack, type StoredTrack } from "../support/tracks.ts";
 import { JSON_TYPE } from "./asking.ts";
 
-/** API1: every operation on comments, by every caller, on every kind of track; what to expect follows from rules alone. */
+/**
+ * API1: every operation on comments, by every caller, on every kind of track. The expected status follows
+ * from rules.
+ */
 
 interface Caller {
   is: "nobody" | "app" | "owner" | "author" | "friend" | "other";
@@ -55,7 +58,7 @@ const seesTrack = ({ is, presents }: Caller, { columns, gone }: Kind) =>
 
 const isThere = ({ gone }: Kind) => gone !== "track" && gone !== "comment";
 
-/** Of a user who left, a token opens nothing any more. */
+/** Tokens of a user who left are void. */
 const isSignedIn = ({ is }: Caller, { gone }: Kind) =>
   !(is === "nobody" || (is === "owner" && gone === "owner") || (is === "author" && gone === "author"));
 
@@ -84,7 +87,7 @@ const edits = asUser((caller, kind) => {
   return caller.is === "author" ? 200 : 403;
 });
 
-/** What somebody said is theirs to take back, whoever may see it. */
+/** Authors may delete their comments even if they cannot see them. */
 const deletes = asUser((caller, kind) => {
   if (isThere(kind) && (caller.is === "author" || caller.is === "owner")) return 200;
   return sees(caller, kind) ? 403 : 404;
@@ -92,7 +95,7 @@ const deletes = asUser((caller, kind) => {
 
 interface Entry {
   rule: Rule;
-  /** What succeeds leaves another comment behind, or none. */
+  /** Success creates or removes a comment. */
   uses?: true;
 }
 
@@ -141,7 +144,7 @@ async function make(name: string, { columns, gone }: Kind): Promise<Commented> {
   const track = await aStoredTrack(gone === "owner" && leaver ? leaver : owner, columns);
   const by = gone === "author" && leaver ? leaver : author;
   await sql("insert into track_shares (track_id, user_id) values ($1, $2)", [track.id, friend.id]);
-  // Of an hour ago, so that the limit on writing does not count them.
+  // An hour old, so that the limit on writing ignores them.
   const [row] = await sql<{ id: number }>(
     `insert into comments (id, track_id, user_id, body, sanitizer_version)
      values (next_id() - (3600000::bigint << 12), $1, $2, $3, 1) returning id::float8 as id`,
@@ -180,7 +183,7 @@ async function ask(operation: string, who: string, kind: string, { track, commen
   return { status: reply.status, text: await reply.text() };
 }
 
-test("each documented operation on comments has its rule, and no other", async () => {
+test("each documented operation on comments has a rule, and each rule an operation", async () => {
   const onComments = (await operations()).filter(({ template }) =>
     /^\/(?:comments|tracks\/\{\w+\}\/comments)(?:\/|$)/.test(template),
   );
@@ -188,7 +191,7 @@ test("each documented operation on comments has its rule, and no other", async (
 });
 
 describe.each(Object.entries(RULES))("%s", (operation, { rule, uses }) => {
-  test.each(Object.entries(KINDS))("where the track is %s", async (name, kind) => {
+  test.each(Object.entries(KINDS))("on a track that is %s", async (name, kind) => {
     const found: Record<string, number> = {};
     const expected: Record<string, number> = {};
     const one = async (who: string, caller: Caller) => {
@@ -197,7 +200,7 @@ describe.each(Object.entries(RULES))("%s", (operation, { rule, uses }) => {
       const reply = await ask(operation, who, name, commented);
       expected[who] = status;
       found[who] = reply.status;
-      // Whoever does not see it hears nothing of it, nor of what opens the track.
+      // A caller who may not see it learns neither its text nor the track's secret.
       if (!sees(caller, kind)) expect([who, reply.text.includes(WORDS)]).toEqual([who, false]);
       expect([who, reply.text.includes(commented.track.secret)]).toEqual([who, false]);
     };
@@ -207,7 +210,7 @@ describe.each(Object.entries(RULES))("%s", (operation, { rule, uses }) => {
 });
 
 test.each(Object.keys(RULES))(
-  "X1: what a caller may not see answers %s as what never was",
+  "404: what a caller may not see answers %s like an unknown id (X1)",
   async (operation) => {
     const { track } = commentedOn("private");
     const never = { track: { ...track, id: 1 }, comment: 1 };

@@ -21,7 +21,7 @@ const messageOf = ({ status, body }: { status: number; body: ErrorReply }) => [
   body.errors[0]?.error_message,
 ];
 
-test("a comment says who said what of which track, and when in it", async () => {
+test("a comment names its author, its track and its time in the track", async () => {
   const made = await comment(ana, track, { body: "<b>Here</b> it comes", timestamp: 12_500 });
   expect(made.status).toBe(201);
   const { body } = made;
@@ -84,18 +84,18 @@ describe("a comment is written", () => {
     expect([status, body.body, body.timestamp]).toEqual([201, "By XML", 1_500]);
   });
 
-  test("by the track's owner as well, and whatever its state", async () => {
+  test("by the track's owner too, in any state", async () => {
     const failed = await aStoredTrack(owner, { state: "failed", streamable: false });
     expect((await comment(owner, failed, { body: "Why?" })).status).toBe(201);
     expect((await comment(ana, failed, { body: "Why indeed?" })).status).toBe(201);
   });
 
-  test("whatever else is sent: read-only and unknown fields are ignored", async () => {
+  test("ignoring read-only and unknown fields", async () => {
     const fields = { id: 1, user_id: owner.id, track_id: 1, created_at: "2001/01/01", nonsense: [] };
     expect(await aComment(ana, track, fields)).toMatchObject({ user_id: ana.id, track_id: track.id });
   });
 
-  test("once for each Idempotency-Key", async () => {
+  test("once per Idempotency-Key", async () => {
     const headers = { "Idempotency-Key": `comment-${ana.username}` };
     const first = await comment(ana, track, { body: "Once" }, { headers });
     const again = await comment(ana, track, { body: "Once" }, { headers });
@@ -110,7 +110,7 @@ describe("a comment is refused", () => {
     ["with a body of blanks", { body: " \u2003\n" }, "comment[body]: must not be empty"],
     ["with a body of tags alone", { body: "<p><br></p>" }, "comment[body]: must not be empty"],
     [
-      "X44: with a body of what is dropped",
+      "with a body of what is dropped (X44)",
       { body: "<script>x()</script>" },
       "comment[body]: must not be empty",
     ],
@@ -128,7 +128,7 @@ describe("a comment is refused", () => {
     ],
     ...[-1, 1.5, 2 ** 53, 1e300, "-1", "1e3", " 1", "9".repeat(16), "abc", true, [1], {}].map(
       (timestamp): [string, object, string] => [
-        `X43: with the timestamp ${JSON.stringify(timestamp)}`,
+        `with the timestamp ${JSON.stringify(timestamp)} (X43)`,
         { body: "When?", timestamp },
         "comment[timestamp]: must be a whole number of milliseconds, 0 or more",
       ],
@@ -146,7 +146,7 @@ describe("a comment is refused", () => {
     expect((await api.as(ana).post(`/tracks/${track.id}/comments`, options)).status).toBe(status);
   });
 
-  test("where comments are off, its owner's as well, and what stands there stays", async () => {
+  test("if comments are off, even from the owner, and existing ones stay", async () => {
     const closed = await aStoredTrack(owner);
     const stands = await aComment(ana, closed);
     await api.as(owner).put(`/tracks/${closed.id}`, { json: { track: { commentable: false } } });
@@ -158,14 +158,14 @@ describe("a comment is refused", () => {
     expect((await api.as(ben).get(stands.uri)).body).toEqual(stands);
   });
 
-  test("from an app, which is nobody", async () => {
+  test("from an app without a user", async () => {
     const { token } = await anAppToken();
     const reply = await api.as({ token }).post(`/tracks/${track.id}/comments`, { json: { comment: {} } });
     expect(reply.status).toBe(401);
   });
 });
 
-test("X44, X98: of a body only allowed HTML is kept, and no link counts for anybody", async () => {
+test("a body keeps allowed HTML only, and its links carry nofollow (X44, X98)", async () => {
   const said = [
     [
       `<a href="https://spam.example" onclick="x()">buy</a>`,

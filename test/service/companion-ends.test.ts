@@ -23,7 +23,7 @@ async function uploading(who: Person): Promise<Uploading> {
 
 const signOut = ({ token }: Person) => api.post("/sign-out", { json: { access_token: token } });
 
-/** What each of Uppy's calls answers. */
+/** Statuses of Uppy's calls. */
 async function answers({ upload, parts }: Uploading): Promise<number[]> {
   const base = `${upload.companion_url}/s3/multipart`;
   const key = `key=uploads/${upload.id}`;
@@ -41,7 +41,7 @@ async function answers({ upload, parts }: Uploading): Promise<number[]> {
 const ENDED = [404, 404, 404, 404, 404];
 
 describe("a companion URL ends", () => {
-  test("with the session whose token asked for it, and no other session's does", async () => {
+  test("with the session that requested it, and no other session's does", async () => {
     const who = await someone();
     const elsewhere = { ...who, token: await tokenOf(who.app, who.username) };
     const mine = await uploading(who);
@@ -54,7 +54,7 @@ describe("a companion URL ends", () => {
     expect((await complete(elsewhere, mine.upload, mine.parts)).status).toBe(200);
   });
 
-  test("when the user takes the app's access away, or resets the password", async () => {
+  test("when the user revokes the app or resets the password", async () => {
     const { browser, id, username, email } = await aMember();
     const [app, other] = [await anApp(), await anApp()];
     const [one, two] = await Promise.all(
@@ -73,7 +73,7 @@ describe("a companion URL ends", () => {
     expect(await answers(second)).toEqual(ENDED);
   });
 
-  test("when its app or its user is disabled", async () => {
+  test("when its app or user is disabled", async () => {
     const [app, who] = [await anApp(), await someone()];
     const own = await uploading(await someone({ app }));
     await sql("update apps set disabled_at = now() where id = $1", [app.id]);
@@ -83,7 +83,7 @@ describe("a companion URL ends", () => {
     expect(await answers(mine)).toEqual(ENDED);
   });
 
-  test("with its upload, once a track is made of it or its time is over", async () => {
+  test("with its upload, once a track exists or its time is over", async () => {
     const who = await someone();
     const [used, overdue] = [await uploading(who), await uploading(who)];
     await complete(who, used.upload, used.parts);
@@ -94,7 +94,7 @@ describe("a companion URL ends", () => {
   });
 });
 
-test("F55: after a sign-out during an upload its completion is 401, and the upload expires with its parts", async () => {
+test("401: after a sign-out an upload cannot complete, and it expires with its parts (F55)", async () => {
   const who = await someone();
   const mine = await uploading(who);
   expect((await signOut(who)).status).toBe(200);

@@ -20,7 +20,7 @@ describe("the calls of an unmodified Uppy", () => {
     complete: `${companion_url}/s3/multipart/${id}/complete?key=${key}`,
   });
 
-  test("go from the first to the last without a token, in the shapes it reads", async () => {
+  test("work from first to last without a token, in the shapes it reads", async () => {
     const file = words();
     const upload = await open(ana, file.size);
     const created = await api.post<Record<string, string>>(calls(upload).create, {
@@ -52,7 +52,7 @@ describe("the calls of an unmodified Uppy", () => {
     expect(track.status).toBe(201);
   });
 
-  test("DELETE answers an empty object, and the parts are gone", async () => {
+  test("return an empty object for DELETE, which removes the parts", async () => {
     const { upload } = await uploadedParts(ana, words(), "a.wav");
     for (let n = 0; n < 2; n++) expect((await api.delete(calls(upload).parts)).body).toEqual({});
     expect(await isOpenInStorage((await row(upload)).key)).toBe(false);
@@ -60,7 +60,7 @@ describe("the calls of an unmodified Uppy", () => {
     expect((await api.get(calls(upload).parts)).body).toEqual([]);
   });
 
-  test("a wrong token, another session's id or a part too many is refused", async () => {
+  test("with a wrong token, another session's id or an excess part are refused", async () => {
     const [mine, other] = [await open(ana), await open(ben)];
     const token = mine.companion_url.split("/").pop() ?? "";
     const wrong = [

@@ -7,14 +7,14 @@ import { sql } from "../support/stack.ts";
 
 export const BACK = "https://client.example/back?kept=a%20b";
 
-/** `POST /me/connections`, as far as the address at the stand-in. */
+/** `POST /me/connections`, which returns the service's address. */
 export const begin = (who: Person | { token: string }, fields: object = {}, options: Options = {}) =>
   api.as(who).post<{ authorize_url: string }>("/me/connections", {
     json: { service: "twitter", redirect_uri: BACK, ...fields },
     ...options,
   });
 
-/** What somebody decides at the stand-in; the address of ours that their browser is sent to. */
+/** Decides at the service. Returns our callback address for the browser. */
 export async function decide(authorizeUrl: string, form: Record<string, string> = {}): Promise<string> {
   const body = new URLSearchParams({ decision: "allow", ...form });
   const reply = await fetch(authorizeUrl, { method: "POST", body, redirect: "manual" });
@@ -22,25 +22,25 @@ export async function decide(authorizeUrl: string, form: Record<string, string> 
   return reply.headers.get("Location") ?? "";
 }
 
-/** Begun and decided. */
+/** Begins and decides. */
 export const decided = async (who: Person, fields: object = {}, form: Record<string, string> = {}) =>
   decide((await begin(who, fields)).body.authorize_url, form);
 
-/** A browser that is signed in here as `who`, or as nobody. */
+/** Returns to the callback with a browser signed in as `who`, or signed out. */
 export async function comeBack(callback: string, who?: Person) {
   const headers = { Accept: "text/html", ...(who && { Cookie: await siteCookieOf(who.id) }) };
   const reply = await fetch(callback, { redirect: "manual", headers });
   return { status: reply.status, location: reply.headers.get("Location"), html: await reply.text(), reply };
 }
 
-/** The whole round trip. Where the browser ends. */
+/** Runs the whole round trip. Returns where the browser ends. */
 export const roundTrip = async (who: Person, fields: object = {}, form: Record<string, string> = {}) =>
   (await comeBack(await decided(who, fields, form), who)).location;
 
 export const connectionsOf = async (who: Person) =>
   (await api.as(who).get<Connection[]>("/me/connections")).body;
 
-/** One that stands. */
+/** Creates a connection. */
 export async function aConnection(
   who: Person,
   name = "Ana Example",
@@ -54,7 +54,7 @@ export async function aConnection(
 
 export const stateIn = (address: string): string => new URL(address).searchParams.get("state") ?? "";
 
-/** Of an attempt that nobody came back with. */
+/** Whether the attempt still waits for its answer. */
 export const isUnderWay = async (authorizeUrl: string): Promise<boolean> => {
   const hash = createHash("sha256").update(stateIn(authorizeUrl)).digest("base64url");
   return (await sql("select from connection_attempts where state_hash = $1", [hash])).length === 1;

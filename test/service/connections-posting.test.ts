@@ -7,7 +7,7 @@ import { deliver, sql, stack } from "../support/stack.ts";
 import { aPlayableTrack } from "../support/tracks.ts";
 import { aConnection, connectionsOf, roundTrip } from "./connecting.ts";
 
-// A cron sends what is due, and some of these wait for it several times.
+// A cron sends due posts, and some of these wait for several runs.
 vi.setConfig({ testTimeout: 240_000 });
 
 interface Posted {
@@ -16,7 +16,7 @@ interface Posted {
   fields: { profile: string; message: string; link: string };
 }
 
-/** What the stand-in has of somebody. Names are as unique as people. */
+/** Posts by this name at the service. Names are unique per user. */
 const postsBy = async (name: string) =>
   ((await (await fetch(`${stack.urls.api}/dev/social/posts.json`)).json()) as Posted[]).filter(
     ({ by }) => by === name,
@@ -31,7 +31,7 @@ const aTrackNamed = (who: Person, title: string, fields: object = {}) =>
 
 const eventually = (name: string) => expect.poll(() => messagesBy(name), { timeout: 60_000 });
 
-test("what is liked is posted where that was asked for, once", async () => {
+test("a like is posted once, to the connections that asked for likes", async () => {
   const [ana, ben] = [await someone(), await someone()];
   const made = await aConnection(ana, ana.username, { post_favorite: true });
   const [first, second] = [await aTrackNamed(ben, "First"), await aTrackNamed(ben, "Second")];
@@ -55,7 +55,7 @@ test("what is liked is posted where that was asked for, once", async () => {
   });
 });
 
-test("what becomes public is posted, by pages as well, and nothing where that was not asked for", async () => {
+test("a newly public track is posted, also by pages, to the connections that asked for it", async () => {
   const ana = await someone();
   const [page, quiet] = [`page-${ana.username}`, `quiet-${ana.username}`];
   await roundTrip(ana, { service: "facebook_page", post_publish: true }, { pages: page });
@@ -70,10 +70,10 @@ test("what becomes public is posted, by pages as well, and nothing where that wa
   expect(await messagesBy(quiet)).toEqual([]);
 });
 
-test("what is taken back before it was posted is not posted", async () => {
+test("a like or track withdrawn before its post is not posted", async () => {
   const [ana, ben] = [await someone(), await someone()];
   const { id } = await aConnection(ana, ana.username, { post_favorite: true });
-  // As if somebody posted there just now.
+  // Simulates a post in progress.
   await sql("update connections set leased_until = now() + interval '1 hour' where id = $1", [id]);
   const [taken, kept] = [await aTrackNamed(ben, "Taken back"), await aTrackNamed(ben, "Kept")];
   await like(ana, taken);
@@ -83,7 +83,7 @@ test("what is taken back before it was posted is not posted", async () => {
   await eventually(ana.username).toEqual([`Liked “Kept” by ${ben.username}`]);
 });
 
-test("what fails at first is posted later, once", async () => {
+test("a failed post is sent later, once", async () => {
   const [ana, ben] = [await someone(), await someone()];
   await roundTrip(ana, { post_favorite: true }, { name: ana.username, behaviour: "posts-later" });
   const { id } = await aTrackNamed(ben, "Later");
@@ -96,7 +96,7 @@ test("what fails at first is posted later, once", async () => {
   await expect.poll(waiting).toEqual([{ attempts: 2, later: null }]);
 });
 
-test("a service that takes no more is not asked again: the connection stays, and says so", async () => {
+test("a service that refuses is not asked again: the connection stays and says so", async () => {
   const [ana, ben] = [await someone(), await someone()];
   const fields = { post_favorite: true, post_publish: true };
   await roundTrip(ana, fields, { name: ana.username, behaviour: "takes-no-posts" });
@@ -107,7 +107,7 @@ test("a service that takes no more is not asked again: the connection stays, and
   expect(await messagesBy(ana.username)).toEqual([]);
 });
 
-test("a token that ends is renewed before it is used", async () => {
+test("an expiring token is renewed before use", async () => {
   const [ana, ben] = [await someone(), await someone()];
   const { id } = await aConnection(ana, ana.username, { post_favorite: true });
   const sealedOf = async () =>
@@ -127,7 +127,7 @@ test("a token that ends is renewed before it is used", async () => {
   expect(unseal(stack.secrets, await sealedOf())).not.toContain("ended");
 });
 
-test("a message that comes twice, for nothing or malformed, changes nothing", async () => {
+test("a repeated, empty or malformed message changes nothing", async () => {
   const [ana, ben] = [await someone(), await someone()];
   const { id } = await aConnection(ana, ana.username, { post_favorite: true });
   await like(ana, await aTrackNamed(ben, "Once"));

@@ -17,7 +17,7 @@ import {
 const namesOf = async (who: Person) =>
   (await connectionsOf(who)).map(({ service, display_name }) => `${service} ${display_name}`).sort();
 
-test("whoever allows it is sent back with success, and the profile stands", async () => {
+test("a user who allows returns with success, and the profile is connected", async () => {
   const ana = await someone();
   const { status, location, reply } = await comeBack(await decided(ana, {}, { name: "Ana" }), ana);
   expect([status, location]).toEqual([303, `${BACK}&success=true`]);
@@ -26,7 +26,7 @@ test("whoever allows it is sent back with success, and the profile stands", asyn
   expect(await namesOf(ana)).toEqual(["twitter Ana"]);
 });
 
-test("one consent may connect several: a profile and its pages", async () => {
+test("one consent may connect a profile and its pages", async () => {
   const ana = await someone();
   const service = "facebook_profile";
   await roundTrip(ana, { service, post_publish: true }, { name: "Ana", pages: "Band, Label, Band" });
@@ -34,20 +34,20 @@ test("one consent may connect several: a profile and its pages", async () => {
   for (const { post_publish } of await connectionsOf(ana)) expect(post_publish).toBe(true);
 });
 
-test("pages alone are connected where they are what was asked for", async () => {
+test("pages alone are connected if requested", async () => {
   const ana = await someone();
   await roundTrip(ana, { service: "facebook_page" }, { name: "Ana", pages: "Band" });
   expect(await namesOf(ana)).toEqual(["facebook_page Band"]);
 });
 
-test("whoever refuses is sent back without success, and nothing stands", async () => {
+test("a user who refuses returns without success, and nothing is connected", async () => {
   const ana = await someone();
   expect(await roundTrip(ana, {}, { decision: "deny" })).toBe(`${BACK}&success=false`);
   expect(await connectionsOf(ana)).toEqual([]);
 });
 
 test.each(["refuses-code", "breaks-down", "rubbish", "too-long", "leads-on", "silent", "nobody"])(
-  "API10: where the service fails (%s), nothing is half made",
+  "a failing service (%s) leaves nothing half connected (API10)",
   async (behaviour) => {
     const ana = await someone();
     const service = "facebook_profile";
@@ -56,7 +56,7 @@ test.each(["refuses-code", "breaks-down", "rubbish", "too-long", "leads-on", "si
   },
 );
 
-test("a profile that is connected again keeps its id, and is shown as it is called now", async () => {
+test("a profile connected again keeps its id and gets its current name", async () => {
   const ana = await someone();
   const before = await aConnection(ana, "Ana", { post_favorite: true });
   const [tokens] = await sql("select tokens_sealed from connections where id = $1", [before.id]);
@@ -66,7 +66,7 @@ test("a profile that is connected again keeps its id, and is shown as it is call
   expect(await sql("select tokens_sealed from connections where id = $1", [before.id])).not.toEqual([tokens]);
 });
 
-test("the same profile may be connected by two people, and of the same round trip at once one is made", async () => {
+test("two users may connect the same profile, and concurrent round trips create one connection", async () => {
   const [ana, ben] = [await someone(), await someone()];
   const ends = await Promise.all(
     [ana, ana, ana, ben].map(async (who) => comeBack(await decided(who, {}, { name: "Both" }), who)),
@@ -75,7 +75,7 @@ test("the same profile may be connected by two people, and of the same round tri
   for (const who of [ana, ben]) expect(await namesOf(who)).toEqual(["twitter Both"]);
 });
 
-/** As ten minutes do. */
+/** Expires the attempt, as after ten minutes. */
 const outdate = (who: Person) =>
   sql(
     `update connection_attempts a set expires_at = now() - interval '1 second'
@@ -83,7 +83,7 @@ const outdate = (who: Person) =>
     [who.id],
   );
 
-/** A page of ours that says what happened, and leads nowhere. */
+/** Expects a page of ours that explains and redirects nowhere. */
 async function expectRefused(callback: string, who?: Person, status = 400): Promise<void> {
   const refused = await comeBack(callback, who);
   expect([refused.status, refused.location]).toEqual([status, null]);
@@ -98,7 +98,7 @@ const FORMS: [form: Record<string, string>, success: boolean][] = [
   [{ behaviour: "rubbish" }, false],
 ];
 
-test("a state that was used leads nobody else anywhere, whatever came of it the first time", async () => {
+test("a used state leads nowhere for others, whatever its first outcome", async () => {
   const [ana, ben] = [await someone(), await someone()];
   for (const [form] of FORMS) {
     const callback = await decided(ana, {}, form);
@@ -109,7 +109,7 @@ test("a state that was used leads nobody else anywhere, whatever came of it the 
   expect(await namesOf(ana)).toEqual(["twitter Ana"]);
 });
 
-test("whose reply was lost hears the same end again, and nothing is done twice", async () => {
+test("a user whose reply was lost gets the same result, and nothing happens twice", async () => {
   const ana = await someone();
   for (const [form, success] of FORMS) {
     const callback = await decided(ana, {}, form);
@@ -122,7 +122,7 @@ test("whose reply was lost hears the same end again, and nothing is done twice",
   }
 });
 
-test("an answer whose Worker went away is told as a failure after a minute", async () => {
+test("an answer whose Worker died counts as a failure after a minute", async () => {
   const ana = await someone();
   const callback = await decided(ana);
   const taken = (age: string) =>
@@ -139,7 +139,7 @@ test("an answer whose Worker went away is told as a failure after a minute", asy
   expect(await connectionsOf(ana)).toEqual([]);
 });
 
-test("of one answer that comes several times at once, one is dealt with", async () => {
+test("one of several concurrent answers is processed", async () => {
   const ana = await someone();
   const callback = await decided(ana);
   const ends = await Promise.all([1, 2, 3, 4].map(() => comeBack(callback, ana)));
@@ -152,7 +152,7 @@ test("of one answer that comes several times at once, one is dealt with", async 
   expect(await connectionsOf(ana)).toHaveLength(1);
 });
 
-test("a state that is forged, missing, doubled or too old leads nowhere", async () => {
+test("a forged, missing, repeated or expired state leads nowhere", async () => {
   const ana = await someone();
   const callback = await decided(ana);
   const state = stateIn(callback);
@@ -173,7 +173,7 @@ test("a state that is forged, missing, doubled or too old leads nowhere", async 
   expect(await connectionsOf(ana)).toEqual([]);
 });
 
-test("a state is for the service that it was made for", async () => {
+test("a state works only for its own service", async () => {
   const [ana, ben] = [await someone(), await someone()];
   const twitter = (await begin(ana)).body.authorize_url;
   const other = await decided(ben, { service: "myspace" });
@@ -182,7 +182,7 @@ test("a state is for the service that it was made for", async () => {
   for (const who of [ana, ben]) expect(await connectionsOf(who)).toEqual([]);
 });
 
-test("a code of one round trip is worth nothing in another", async () => {
+test("a code of another round trip is refused", async () => {
   const [ana, ben] = [await someone(), await someone()];
   const [hers, his] = [await decided(ana), await decided(ben)];
   const swapped = hers.replace(/code=[\w-]+/, `code=${new URL(his).searchParams.get("code")}`);
@@ -190,7 +190,7 @@ test("a code of one round trip is worth nothing in another", async () => {
   expect(await connectionsOf(ana)).toEqual([]);
 });
 
-test("answers that are no answers are as refusals", async () => {
+test("malformed answers count as refusals", async () => {
   const ana = await someone();
   for (const change of ["&error=access_denied", "&iss=https://evil.example", "&code=2", "&response=x"]) {
     const callback = `${await decided(ana)}${change}`;
@@ -201,7 +201,7 @@ test("answers that are no answers are as refusals", async () => {
   expect(await connectionsOf(ana)).toEqual([]);
 });
 
-test("a session that ended takes what it began with it", async () => {
+test("an ended session ends the attempts it began", async () => {
   const ana = await someone();
   const callback = await decided(ana);
   expect((await api.as(ana).post("/sign-out", { json: { access_token: ana.token } })).status).toBe(200);
@@ -209,7 +209,7 @@ test("a session that ended takes what it began with it", async () => {
   expect(await sql("select from connections where user_id = $1", [ana.id])).toEqual([]);
 });
 
-test("X91, X93: neither state, code, tokens nor our secret is stored as it is, logged or told", async () => {
+test("state, code, tokens and our secret are neither stored in clear, logged nor returned (X91, X93)", async () => {
   const ana = await someone();
   const callback = await decided(
     ana,
@@ -243,7 +243,7 @@ test("X91, X93: neither state, code, tokens nor our secret is stored as it is, l
   }
 });
 
-test("why it failed is in the log, in our own words", async () => {
+test("the log explains a failure in our own words", async () => {
   const ana = await someone();
   await roundTrip(ana, {}, { behaviour: "rubbish" });
   await roundTrip(ana, {}, { decision: "deny" });
@@ -255,7 +255,7 @@ test("why it failed is in the log, in our own words", async () => {
   });
 });
 
-test("beginning again and again keeps the latest, and what nobody came back with is swept", async () => {
+test("repeated attempts keep the latest, and abandoned ones are swept", async () => {
   const ana = await someone();
   const begun: string[] = [];
   for (let times = 0; times < 22; times++) begun.push((await begin(ana)).body.authorize_url);

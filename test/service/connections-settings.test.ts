@@ -32,7 +32,7 @@ afterAll(() => faulty.stop());
 const ask = (path: string, init: RequestInit = {}) =>
   fetch(faulty.stack.urls.api + path, { redirect: "manual", ...init });
 
-/** The beginner's browser. */
+/** The browser that began the attempt. */
 const come = (callback: string) => ask(callback, { headers: { Cookie: cookie } });
 
 async function begin(service: string) {
@@ -50,7 +50,7 @@ const aCallback = async () => {
 };
 
 test.each(["facebook_profile", "facebook_page", "myspace"])(
-  "a service that is not set up, or wrongly, as %s here, is 422",
+  "422: a service that is missing or misconfigured, as %s here",
   async (service) => {
     const { status, text } = await begin(service);
     expect(status).toBe(422);
@@ -58,19 +58,19 @@ test.each(["facebook_profile", "facebook_page", "myspace"])(
   },
 );
 
-test("an address at the service keeps what its own setting holds", async () => {
+test("an address at the service keeps the query of its own setting", async () => {
   const { authorize_url } = JSON.parse((await begin("twitter")).text) as { authorize_url: string };
   expect(authorize_url).toMatch(/^https:\/\/social\.example\/authorize\?kept=1&/);
   expect(new URL(authorize_url).searchParams.get("scope")).toBe("read write");
   expect(authorize_url).not.toContain("a-secret-of-ours");
 });
 
-test("a service that cannot be reached leads back to the app, without success", async () => {
+test("an unreachable service returns to the app without success", async () => {
   const reply = await come(await aCallback());
   expect([reply.status, reply.headers.get("Location")]).toEqual([303, `${BACK}&success=false`]);
 });
 
-test("without the database the browser gets a page, and may come again", async () => {
+test("without the database the browser gets a page and may retry", async () => {
   const callback = await aCallback();
   await faulty.database.down();
   const refused = await come(callback);

@@ -6,7 +6,7 @@ import { anApp, tokenOf } from "../support/people.ts";
 import { sql } from "../support/stack.ts";
 import { BACK, begin, decide, stateIn } from "./connecting.ts";
 
-/** Somebody with an account who begins in an app; the path that the browser comes back to. */
+/** A user who begins in an app. Returns the path of the callback. */
 async function aBeginner(form: Record<string, string> = {}) {
   const member = await aMember();
   const token = await tokenOf(await anApp(), member.username);
@@ -30,7 +30,7 @@ async function signInFrom(
 
 const SUCCESS = `${BACK}&success=true`;
 
-test("a stranger who is signed in nowhere connects nothing: a page names the account and asks", async () => {
+test("a signed-out stranger connects nothing: a page names the account and asks", async () => {
   const ana = await aBeginner();
   const stranger = new Browser();
   for (let times = 0; times < 2; times++) {
@@ -43,7 +43,7 @@ test("a stranger who is signed in nowhere connects nothing: a page names the acc
   expect(await ana.connected()).toBe(0);
 });
 
-test("somebody who is signed in as another connects nothing, and is told as whom", async () => {
+test("a user signed in under another account connects nothing and is told its name", async () => {
   const [ana, ben] = [await aBeginner(), await aMember()];
   const page = await ben.browser.get(ana.callback);
   expect([page.status, page.headers.location]).toEqual([403, undefined]);
@@ -53,14 +53,14 @@ test("somebody who is signed in as another connects nothing, and is told as whom
   expect(await sql("select from connections where user_id = $1", [ben.id])).toEqual([]);
 });
 
-test("the beginner's own browser goes on without being asked", async () => {
+test("the beginner's own browser continues without a question", async () => {
   const ana = await aBeginner();
   const page = await ana.browser.get(ana.callback);
   expect([page.status, page.headers.location]).toEqual([303, SUCCESS]);
   expect(await ana.connected()).toBe(1);
 });
 
-test("a beginner without a session here signs in from the page, and goes on where they were", async () => {
+test("a signed-out beginner signs in from the page and continues", async () => {
   const ana = await aBeginner();
   const browser = new Browser();
   const asked = await browser.get(ana.callback);
@@ -72,14 +72,14 @@ test("a beginner without a session here signs in from the page, and goes on wher
   expect(await ana.connected()).toBe(1);
 });
 
-test("the sign-in page lets the redirect to the app through, which browsers hold against its policy", async () => {
+test("the policy of the sign-in page allows the redirect to the app", async () => {
   const ana = await aBeginner();
   const browser = new Browser();
   const page = await browser.get(linkIn(await browser.get(ana.callback)));
   expect(page.headers["content-security-policy"]).toContain("form-action 'self' https:");
 });
 
-test("whoever is signed in as another changes accounts from the page, and goes on", async () => {
+test("a user signed in under another account switches accounts on the page and continues", async () => {
   const [ana, ben] = [await aBeginner(), await aMember()];
   const asked = await ben.browser.get(ana.callback);
   const left = await ben.browser.post("/signout", hiddenFields(asked.html, "/signout"));
@@ -88,7 +88,7 @@ test("whoever is signed in as another changes accounts from the page, and goes o
   expect(await ana.connected()).toBe(1);
 });
 
-test("whoever signs in as another than the beginner is asked again", async () => {
+test("a user who signs in under a third account is asked again", async () => {
   const [ana, ben] = [await aBeginner(), await aMember()];
   const browser = new Browser();
   const signedIn = await signInFrom(browser, linkIn(await browser.get(ana.callback)), ben);
@@ -98,7 +98,7 @@ test("whoever signs in as another than the beginner is asked again", async () =>
   expect(await ana.connected()).toBe(0);
 });
 
-test("the page is framed by nobody, kept by nobody, and tells nobody its address", async () => {
+test("the page forbids framing, caching and referrers", async () => {
   const ana = await aBeginner();
   const { headers } = await new Browser().get(ana.callback);
   expect(headers).toMatchObject({
@@ -110,7 +110,7 @@ test("the page is framed by nobody, kept by nobody, and tells nobody its address
   expect(headers["content-security-policy"]).toContain("form-action 'self'");
 });
 
-test("there is nothing to confirm by a request from elsewhere: the callback takes GET with the session alone", async () => {
+test("no request from another site confirms: the callback accepts GET with the session only", async () => {
   const ana = await aBeginner();
   const forged = await new Browser().post(ana.callback, { confirm: "yes" });
   expect(forged.status).toBe(405);
@@ -119,7 +119,7 @@ test("there is nothing to confirm by a request from elsewhere: the callback take
   expect(await ana.connected()).toBe(0);
 });
 
-test("a refusal by whoever is not signed in as the beginner leads on by a link, never by a redirect", async () => {
+test("a refusal by anyone but the beginner continues by a link, never by a redirect", async () => {
   const ana = await aBeginner({ decision: "deny" });
   const page = await new Browser().get(ana.callback);
   expect([page.status, page.headers.location]).toEqual([403, undefined]);
@@ -130,7 +130,7 @@ test("a refusal by whoever is not signed in as the beginner leads on by a link, 
   expect(own.headers.location).toBe(`${BACK}&success=false`);
 });
 
-test("a username and an app's name are text on the page", async () => {
+test("a username and an app's name appear as text", async () => {
   const ana = await aBeginner();
   await sql("update users set username = '<i>ana</i>' where id = $1", [ana.id]);
   await sql(
@@ -144,7 +144,7 @@ test("a username and an app's name are text on the page", async () => {
   expect(html).not.toMatch(/<i>ana|<script>app/);
 });
 
-test("looking at the page takes nothing: the attempt is there for its beginner, once", async () => {
+test("opening the page consumes nothing: the attempt waits for its beginner", async () => {
   const ana = await aBeginner();
   await new Browser().get(ana.callback);
   const rows = () =>

@@ -27,7 +27,7 @@ test("a connection begins with an address at the other service, for a browser", 
   expect(await connectionsOf(ana)).toEqual([]);
 });
 
-test("what comes of it is listed, newest first, and found", async () => {
+test("connections are listed, newest first, and found by id", async () => {
   const ana = await someone();
   await aConnection(ana, "First");
   const { body } = await api.as(ana).get<Connection>(pathOf(await aConnection(ana, "Ána & <b>")));
@@ -55,7 +55,7 @@ test("what comes of it is listed, newest first, and found", async () => {
   expect((await api.as(ana).get("/me/connections?offset=1")).body).toEqual(listed.slice(1));
 });
 
-test("a form begins one too, of either kind, and XML says the same", async () => {
+test("forms of either kind also begin one, and XML returns the same", async () => {
   const ana = await someone();
   const fields = { service: "myspace", redirect_uri: "com.example.app:/back", post_favorite: "1" };
   const multipart = new FormData();
@@ -68,7 +68,7 @@ test("a form begins one too, of either kind, and XML says the same", async () =>
   expect(xml.status).toBe(202);
 });
 
-test("what is posted there is asked for at first and changed later", async () => {
+test("the kinds of posts are chosen at first and changed later", async () => {
   const ana = await someone();
   const made = await aConnection(ana, "Ana", { post_favorite: true });
   expect(made).toMatchObject({ post_favorite: true, post_publish: false });
@@ -85,7 +85,7 @@ test("what is posted there is asked for at first and changed later", async () =>
   expect((wrong.body as unknown as ErrorReply).errors[0]?.error_message).toContain("post_publish");
 });
 
-test("of two changes the second is told that it did not see the first", async () => {
+test("the second of two concurrent changes is refused", async () => {
   const ana = await someone();
   const made = await aConnection(ana);
   const seen = (await api.as(ana).get(pathOf(made))).headers.get("ETag") ?? "";
@@ -97,7 +97,7 @@ test("of two changes the second is told that it did not see the first", async ()
   expect(gone.status).toBe(412);
 });
 
-test("a connection that is deleted is gone, with what we could act by", async () => {
+test("a deleted connection is gone together with its tokens", async () => {
   const ana = await someone();
   const made = await aConnection(ana);
   const { status, body } = await api.as(ana).delete(pathOf(made));
@@ -108,7 +108,7 @@ test("a connection that is deleted is gone, with what we could act by", async ()
   expect(await sql("select from connections where user_id = $1", [ana.id])).toEqual([]);
 });
 
-test("X16: another's connection is as if there were none", async () => {
+test("404: another user's connection (X16)", async () => {
   const [ana, ben] = [await someone(), await someone()];
   const made = await aConnection(ana);
   const asked = (who: Person, path: string) => [
@@ -125,7 +125,7 @@ test("X16: another's connection is as if there were none", async () => {
   expect(await connectionsOf(ana)).toEqual([made]);
 });
 
-test("X22: an app without a user has no connections", async () => {
+test("an app without a user has no connections (X22)", async () => {
   const app = await anAppToken();
   expect((await begin(app)).status).toBe(401);
   expect((await api.as(app).get("/me/connections")).status).toBe(401);
@@ -155,7 +155,7 @@ test.each([
   "client.example",
   "",
   `https://client.example/${"a".repeat(2000)}`,
-])("X55: %j is no address to send a browser to", async (redirect_uri) => {
+])("%j is no valid redirect address (X55)", async (redirect_uri) => {
   const reply = await begin(await someone(), { redirect_uri });
   expect(reply.status).toBe(422);
   expect(JSON.stringify(reply.body)).toContain("redirect_uri: ");
@@ -168,12 +168,12 @@ test.each([
   "http://localhost:3000/",
   "com.example.app:/back",
   "com.example.app://back",
-])("%s is one, and gets the answer added to its query", async (redirect_uri) => {
+])("%s is a valid redirect address and gets the result in its query", async (redirect_uri) => {
   const end = await roundTrip(await someone(), { redirect_uri });
   expect(end).toBe(`${redirect_uri}${redirect_uri.includes("?") ? "&" : "?"}success=true`);
 });
 
-test("what is missing or unknown is refused by name", async () => {
+test("missing and unknown fields are named", async () => {
   const ana = await someone();
   const refused = async (json: object) => {
     const { status, body } = await api.as(ana).post<ErrorReply>("/me/connections", { json });
@@ -189,7 +189,7 @@ test("what is missing or unknown is refused by name", async () => {
     expect((await refused({ service, redirect_uri: BACK }))[0]).toBe(422);
 });
 
-test("X103: connections are in the account's export, and gone with the account at once", async () => {
+test("connections are in the account's export, and deleted with the account (X103)", async () => {
   const { browser, id, username } = await aMember();
   const app = await anApp();
   const member = { id, username, app, token: await tokenOf(app, username) };

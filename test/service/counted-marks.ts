@@ -3,7 +3,7 @@ import { aPlayableTrack } from "../support/tracks.ts";
 import { ana, type Entry, get, one, post, remove } from "./counted.ts";
 import { aPlaylist, named } from "./playlists.ts";
 
-/** A playlist that ana likes and reposted. */
+/** A playlist that Ana likes and has reposted. */
 async function aMarked(): Promise<number> {
   const { id } = await aPlaylist(ana, { tracks: named([(await aPlayableTrack(ana)).id]) });
   await api.as(ana).post(`/likes/playlists/${id}`);

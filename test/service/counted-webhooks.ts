@@ -4,10 +4,10 @@ import { api } from "../support/api.ts";
 import { ana, type Entry, get, one, post, put, remove } from "./counted.ts";
 import { aRestingDelivery } from "./webhook-receiver.ts";
 
-/** One target once. */
+/** A new target each time. */
 const newWebhook = () => ({ url: `https://hooks.example.com/${randomUUID()}`, events: ["follow.created"] });
 
-/** Ana may have twenty. */
+/** Reused, because Ana may have only twenty. */
 async function theWebhook(): Promise<WebhookWithSecret> {
   const [known] = (await api.as(ana).get<WebhookWithSecret[]>("/me/webhooks")).body;
   return known ?? (await api.as(ana).post<WebhookWithSecret>("/me/webhooks", { json: newWebhook() })).body;

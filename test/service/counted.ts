@@ -7,13 +7,13 @@ import type { StoredTrack } from "../support/tracks.ts";
 import { JSON_TYPE } from "./asking.ts";
 import { playable } from "./media-files.ts";
 
-/** What is measured: one request that succeeds. */
+/** One successful request to measure. */
 type Ask = () => Promise<Response>;
 
 export interface Entry {
   ask: Ask;
   statements: number;
-  /** Why not one. */
+  /** Reason for a count other than one. */
   because?: string;
 }
 
@@ -23,7 +23,7 @@ export let ben: Person;
 export let links: Required<Streams>;
 export let waveform: string;
 
-/** Before the first request of a test. */
+/** Creates the users before a test's first request. */
 export async function meet(): Promise<void> {
   [ana, ben] = [await someone({ plan: "artist" }), await someone()];
   for (const [one, other] of [

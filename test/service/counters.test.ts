@@ -19,13 +19,13 @@ const append = (track: number, counter: string, times: number) =>
     [track, counter, times],
   );
 
-test("what a busy track is owed stays short, whoever appends at once, and adds up to the same", async () => {
+test("pending counts of a busy track stay short under concurrent appends and keep their sum", async () => {
   const { id } = await aPlayableTrack(owner);
   const appended = Array.from({ length: 40 }, (_, n) =>
     append(id, n % 2 ? "playback_count" : "download_count", 50),
   );
   await Promise.all(appended);
-  // Of those at once each adds up what was there before it. This one comes after all.
+  // Concurrent appends each merge only earlier rows. This one follows all of them.
   await append(id, "playback_count", 500);
   const [pending] = await sql<{ n: number }>(
     "select count(*)::int as n from counter_deltas where subject_id = $1",
@@ -46,7 +46,7 @@ test.each([
   ["playlist", "playback_count"],
   ["user", "likes_count"],
   ["users", "followers_count"],
-])("of a %s no %s is owed: its counters are known", async (kind, counter) => {
+])("a %s has no pending %s, because its counters are known", async (kind, counter) => {
   const appended = sql(
     "insert into counter_deltas (kind, subject_id, counter, delta) values ($1, 1, $2, 1)",
     [kind, counter],

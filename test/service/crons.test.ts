@@ -7,10 +7,10 @@ import { reconcile } from "../../workers/reconcile.ts";
 import { storageOf } from "../support/tracks.ts";
 import { type FaultyStack, startFaultyStack } from "./oauth/faulty-stack.ts";
 
-/** Jobs that one run sends at most. */
+/** Limit on the jobs per run. */
 const BATCH = 50;
 
-/** Its crons run when they are told to. */
+/** Its crons run only on request. */
 let own: FaultyStack;
 let sql: FaultyStack["auth"]["sql"];
 let owner: number;
@@ -25,7 +25,7 @@ afterAll(() => own.stop());
 
 beforeEach(() => sql("delete from tracks"));
 
-/** Queued since ten minutes ago, the first of them longest; ids in that order. */
+/** Queued for ten minutes, the first longest, with ids in that order. */
 async function queuedTracks(count: number): Promise<number[]> {
   const keys = Array.from({ length: count }, () => `in/${owner}/${randomUUID()}`);
   const rows = await sql<{ id: number }>(
@@ -47,7 +47,7 @@ async function queuedTracks(count: number): Promise<number[]> {
   return rows.map(({ id }) => id);
 }
 
-/** One run of the minute's cron; the tracks whose jobs it handed to the queue. */
+/** Runs the minute's cron. Returns the tracks whose jobs it sent. */
 async function sentByRun(): Promise<number[]> {
   const sent: number[] = [];
   const queue = {
@@ -62,7 +62,7 @@ async function sentByRun(): Promise<number[]> {
 
 const sorted = (ids: number[]) => ids.toSorted((a, b) => a - b);
 
-test("F50: after ten minutes without a cron each run sends fifty jobs, the longest waiting first, and each once", async () => {
+test("after ten minutes without a cron each run sends fifty jobs once, the longest waiting first (F50)", async () => {
   const waiting = await queuedTracks(120);
   const runs = [await sentByRun(), await sentByRun(), await sentByRun(), await sentByRun()];
   expect(runs.map(({ length }) => length)).toEqual([BATCH, BATCH, 20, 0]);
@@ -70,7 +70,7 @@ test("F50: after ten minutes without a cron each run sends fifty jobs, the longe
     expect(sorted(run)).toEqual(sorted(waiting.slice(at * BATCH, (at + 1) * BATCH)));
 });
 
-test("F50: the backlog is worked off once the cron is back, and nobody's attempts are used up by the rush", async () => {
+test("the returning cron clears the backlog without using up attempts (F50)", async () => {
   await queuedTracks(BATCH + 10);
   await expect
     .poll(
@@ -85,7 +85,7 @@ test("F50: the backlog is worked off once the cron is back, and nobody's attempt
     .toEqual([{ state: "failed", reason: "unsupported_format", attempt: 1, count: BATCH + 10 }]);
 }, 200_000);
 
-test("F51: of crons that run at once each job is sent by one, and a lost lease is counted once", async () => {
+test("concurrent crons send each job once and count a lost lease once (F51)", async () => {
   const waiting = await queuedTracks(40);
   const lost = waiting.slice(0, 10);
   await sql(
@@ -103,7 +103,7 @@ test("F51: of crons that run at once each job is sent by one, and a lost lease i
   expect(requeued).toEqual([{ state: "queued", attempt: 1, later: true, count: 10 }]);
 });
 
-test("F51: while one cron is at it another does nothing, and what it left is done by the next", async () => {
+test("a second concurrent cron does nothing, and the next one finishes the rest (F51)", async () => {
   const [lost = 0, ...waiting] = await queuedTracks(3);
   await sql(
     `update encoding_jobs set state = 'leased', attempt = 1, lease_token = gen_random_uuid(), lease_until = now() - interval '1 s'

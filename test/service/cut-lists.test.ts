@@ -19,10 +19,10 @@ beforeAll(async () => {
   for (const id of tracks) await api.as(ana).post(`/likes/tracks/${id}`);
 });
 
-/** The next page by the header, if there is one. */
+/** The next page of the `Link` header, if any. */
 const nextOf = (headers: Headers) => /^<([^>]+)>; rel="next"/.exec(headers.get("Link") ?? "")?.[1];
 
-test("a bare array that was cut names the next page, to the last, which names none", async () => {
+test("a truncated array names its next page, up to the last, which names none", async () => {
   const comments = [];
   for (let n = 0; n < 3; n++)
     comments.push((await aComment(ana, { id: tracks[0] ?? 0 }, { body: `${n}` })).id);
@@ -50,21 +50,21 @@ test("a bare array that was cut names the next page, to the last, which names no
   }
 });
 
-test("a page in an envelope has its next_href there alone", async () => {
+test("a page in an envelope has its next_href only there", async () => {
   const { headers, body } = await api
     .as(ana)
     .get<{ next_href?: string }>("/me/tracks?limit=2&linked_partitioning=yes");
   expect([headers.get("Link"), typeof body.next_href]).toEqual([null, "string"]);
 });
 
-test("a page's script may read where the list goes on", async () => {
+test("a page's script may read the next address", async () => {
   const headers = { Authorization: `OAuth ${ana.token}`, Origin: "https://page.example" };
   const reply = await fetch(`${stack.urls.api}/me/tracks?limit=1`, { headers });
   expect(reply.headers.get("Access-Control-Expose-Headers")?.split(", ")).toContain("Link");
   expect(nextOf(reply.headers)).toMatch(/[?&]cursor=/);
 });
 
-test("on the older host the next page is XML as well, beside the word of deprecation", async () => {
+test("on the older host the next page is XML, too, with the deprecation header", async () => {
   const reply = await fetch(`${stack.urls.older}/me/tracks?limit=2`, {
     headers: { Authorization: `OAuth ${ana.token}` },
   });
@@ -75,7 +75,7 @@ test("on the older host the next page is XML as well, beside the word of depreca
   expect(readXml(await next.text())).toHaveLength(1);
 });
 
-test("who names ids and no limit gets all of them, up to 200", async () => {
+test("ids without a limit return all of them, up to 200", async () => {
   const ben = await someone();
   const made: number[] = [];
   for (let n = 0; n < 60; n++) made.push((await aStoredTrack(ben)).id);
@@ -91,7 +91,7 @@ test("who names ids and no limit gets all of them, up to 200", async () => {
   expect((await api.as(app).get<Playlist[]>(`/playlists?ids=${sets}`)).body).toHaveLength(55);
 });
 
-test("created_at takes the form that replies have, and RFC 3339", async () => {
+test("created_at accepts the form of replies and RFC 3339", async () => {
   const [first = 0, second = 0] = tracks;
   const at = async (id: number) => (await api.as(ana).get<Track>(`/tracks/${id}`)).body.created_at;
   const shown = await at(first);

@@ -29,7 +29,7 @@ async function aTruncatedTrack(): Promise<Track> {
 const page = async (browser: Browser, track: Track) =>
   (await browser.get(new URL(track.permalink_url).pathname)).html;
 
-test("a track of a damaged file is finished, and its owner alone is told what is wrong with it", async () => {
+test("a track of a damaged file finishes, and its owner alone sees the warnings", async () => {
   const track = await aTruncatedTrack();
   expect(track).toMatchObject({ state: "finished", encoding: { reason: null, progress: 1 } });
   const warnings = track.encoding?.warnings ?? [];
@@ -68,7 +68,7 @@ test("the track's page shows its owner the warnings, and nobody else", async () 
   await signIn(anasBrowser, anasEmail);
 });
 
-test("the page of a track that failed tells its owner why", async () => {
+test("the page of a failed track tells its owner the reason", async () => {
   const { id } = await aTrack(ana, words());
   const track = await encoded(ana, id);
   expect(track.encoding).toMatchObject({ reason: { code: "unsupported_format" }, warnings: [] });
@@ -77,7 +77,7 @@ test("the page of a track that failed tells its owner why", async () => {
   expect(await page(new Browser(), track)).not.toContain(message);
 });
 
-test("an honest file has no warnings, as JSON and as XML", async () => {
+test("an honest file has no warnings, in JSON and in XML", async () => {
   const track = await encoded(ana, (await aTrack(ana, shortWav())).id);
   expect(track.encoding?.warnings).toEqual([]);
   expect(await page(anasBrowser, track)).not.toContain("Only you");

@@ -15,11 +15,11 @@ beforeAll(async () => {
   ana = await someone();
 });
 
-/** Backends that wait for this one. Other tests' statements wait for others. */
+/** Backends that this one blocks. */
 const waitingFor = (pid: number | undefined) =>
   sql<{ pid: number }>("select pid from pg_stat_activity where $1 = any (pg_blocking_pids(pid))", [pid]);
 
-/** While `during` runs, whoever wants to change the upload waits. */
+/** Blocks changes of the upload while `during` runs. */
 async function whileLocked<Result>(
   { id }: Upload,
   during: (waiting: () => ReturnType<typeof waitingFor>) => Promise<Result>,
@@ -46,8 +46,8 @@ const create = ({ id }: Upload) =>
 const tracksOf = (upload: Upload) =>
   sql("select 1 from tracks t join uploads u on u.object_key = t.original_key where u.id = $1", [upload.id]);
 
-describe("I14: a write that the database did not do leaves nothing, and can be done again", () => {
-  test("F8: a statement that takes too long is cancelled: 504", async () => {
+describe("a write that the database refused leaves nothing and can be repeated (I14)", () => {
+  test("504: a statement that takes too long is cancelled (F8)", async () => {
     const upload = await aReadyUpload(ana, words());
     const reply = await whileLocked(upload, async (waiting) => {
       const answered = await create(upload);
@@ -63,7 +63,7 @@ describe("I14: a write that the database did not do leaves nothing, and can be d
     expect(await tracksOf(upload)).toHaveLength(1);
   });
 
-  test("F12: a backend that is killed again and again is 503, and says when to come back", async () => {
+  test("503: a backend killed repeatedly, with a time to retry (F12)", async () => {
     const upload = await aReadyUpload(ana, words());
     const reply = await whileLocked(upload, async (waiting) => {
       let answered = false;
@@ -87,7 +87,7 @@ describe("I14: a write that the database did not do leaves nothing, and can be d
     expect((await create(upload)).status).toBe(201);
   });
 
-  test("X89: a fault of ours is 500, and tells nothing but its request id", async () => {
+  test("500: an error of ours reveals only its request id (X89)", async () => {
     const upload = await aReadyUpload(ana, words());
     await sql(`create function test_fault() returns trigger language plpgsql as $$ begin
       if new.user_id = ${ana.id} then raise exception 'canary in a message'; end if; return new; end $$`);

@@ -3,7 +3,7 @@ import type { Person } from "../support/people.ts";
 import { sql } from "../support/stack.ts";
 import { STORED_MEDIA } from "../support/tracks.ts";
 
-/** Public, finished tracks with descriptions of `chars` characters each; ids, the newest first. */
+/** Inserts public, finished tracks with descriptions of `chars` characters. Returns ids, newest first. */
 export async function describedTracks(owner: Person, count: number, chars: number): Promise<number[]> {
   const rows = await sql<{ id: number }>(
     `insert into tracks (user_id, title, permalink, description, secret_hash, secret_sealed, original_key, original_filename,

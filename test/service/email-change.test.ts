@@ -34,7 +34,7 @@ const resetPassword = async ({ email }: Member) => {
 const follow = async (link: string) =>
   (await new Browser().submit(link, link.slice(0, link.indexOf("?")))).status;
 
-test("a new address counts once its own link was opened; the old one is told, then and at once", async () => {
+test("a new address takes effect once its link is opened; the old address is told before and after", async () => {
   const member = await aConfirmedMember();
   const { browser, id, email } = member;
   const first = linkIn(await mailTo(email, "Confirm"));
@@ -46,7 +46,7 @@ test("a new address counts once its own link was opened; the old one is told, th
   expect(wrong.html).toContain("Current password is wrong");
   expect(await mailsTo(email)).toHaveLength(1);
   const { changed, confirm, cancel } = await anEmailChange(member);
-  // A mail shows nothing that somebody typed.
+  // The mail contains no user input.
   expect((await mailTo(email, "Another e-mail address")).text).not.toContain(changed);
   expect((await browser.get("/settings")).html).toContain(
     `<strong>${changed}</strong> waits to be confirmed.`,
@@ -55,12 +55,12 @@ test("a new address counts once its own link was opened; the old one is told, th
   expect(await follow(confirm)).toBe(200);
   await mailTo(email, "was changed");
   expect((await signIn(new Browser(), changed)).status).toBe(303);
-  // Older links neither bring the old address back nor claim to have stopped anything.
+  // Older links neither restore the old address nor claim to have stopped a change.
   expect([await follow(first), await follow(cancel)]).toEqual([422, 422]);
   expect(await emailOf(id)).toBe(changed);
 });
 
-test("an address of somebody else gets no mail, the old one is told, and the page says what it always says", async () => {
+test("another user's address gets no mail, the old one does, and the page replies as usual", async () => {
   const [{ browser, email }, other] = [await aConfirmedMember(), await aMember()];
   await mailTo(other.email, "Confirm");
   const fields = { email: other.email.toUpperCase(), current_password: PASSWORD };
@@ -70,18 +70,18 @@ test("an address of somebody else gets no mail, the old one is told, and the pag
   expect(await mailsTo(other.email)).toHaveLength(1);
 });
 
-test("a password that is reset ends a change of address that waits", async () => {
+test("a password reset ends a pending change of address", async () => {
   const victim = await aConfirmedMember();
   const { confirm, cancel } = await anEmailChange(victim);
   await resetPassword(victim);
   expect(await follow(confirm)).toBe(422);
   expect(await emailOf(victim.id)).toBe(victim.email);
   expect((await signIn(new Browser(), victim.email, NEW_PASSWORD)).status).toBe(303);
-  // Its own change is stopped, so the link that stops it says so.
+  // Its own change is stopped, so its link says so.
   expect(await follow(cancel)).toBe(200);
 });
 
-test("a password that is set on the settings page ends a change of address and a reset that wait", async () => {
+test("a new password from the settings ends a pending change of address and reset", async () => {
   const member = await aConfirmedMember();
   const { confirm } = await anEmailChange(member);
   await new Browser().submit("/forgot", "/forgot", { email: member.email });
@@ -99,7 +99,7 @@ test("a password that is set on the settings page ends a change of address and a
   expect(left?.count).toBe("0");
 });
 
-test("an account signed up beforehand on somebody's address is theirs alone once they reset its password", async () => {
+test("an account created in advance with a victim's address is theirs alone after a reset", async () => {
   const stranger = await aMember();
   const app = await anApp();
   const token = await tokenOf(app, stranger.username);
@@ -119,7 +119,7 @@ test("an account signed up beforehand on somebody's address is theirs alone once
   expect(await sql("select 1 from consents where user_id = $1", [stranger.id])).toEqual([]);
 });
 
-test("while the present address is unconfirmed no other is taken, whatever form is sent", async () => {
+test("while the current address is unconfirmed no other is accepted, whatever form is sent", async () => {
   const { browser, id, email } = await aMember();
   const { form_token } = await emailForm(browser, id);
   expect((await browser.get("/settings")).html).not.toContain('action="/settings/email"');
@@ -136,7 +136,7 @@ test("while the present address is unconfirmed no other is taken, whatever form 
   expect(await mailsTo(changed)).toEqual([]);
 });
 
-/** The hidden fields of the form as it stood in a page that was opened while the address was confirmed. */
+/** Hidden fields of the form on a page opened while the address was confirmed. */
 async function emailForm(browser: Browser, id: number) {
   await sql("update accounts set confirmed_at = now() where user_id = $1", [id]);
   const fields = hiddenFields((await browser.get("/settings")).html, "/settings/email");
@@ -144,11 +144,11 @@ async function emailForm(browser: Browser, id: number) {
   return { form_token: "", ...fields };
 }
 
-test("the old address stops the change by its link, with a button, as often as it likes", async () => {
+test("the link to the old address stops the change by a button, repeatedly", async () => {
   const member = await aConfirmedMember();
   const { changed, confirm, cancel } = await anEmailChange(member);
   expect(cancel).toMatch(/^\/cancel-change\?token=mt_\w{43}$/);
-  // Programs that look at mails follow links.
+  // Mail scanners follow links.
   expect((await new Browser().get(cancel)).status).toBe(200);
   expect((await member.browser.get("/settings")).html).toContain(changed);
   expect([await follow(cancel), await follow(cancel)]).toEqual([200, 200]);
@@ -168,7 +168,7 @@ test("a link that stopped one change does not stop the next", async () => {
   expect(await emailOf(member.id)).toBe(second.changed);
 });
 
-test("the settings show the change that waits, and cancel it by a button", async () => {
+test("the settings show a pending change and cancel it by a button", async () => {
   const member = await aConfirmedMember();
   const { changed, confirm } = await anEmailChange(member);
   const told = JSON.parse((await member.browser.submit("/settings", "/settings/export")).html);
@@ -181,7 +181,7 @@ test("the settings show the change that waits, and cancel it by a button", async
   expect(await follow(confirm)).toBe(422);
 });
 
-test("a link to stop a change that was never given out, has expired or is for something else stops nothing", async () => {
+test("a forged, expired or foreign link stops nothing", async () => {
   const member = await aConfirmedMember();
   const { confirm, cancel } = await anEmailChange(member);
   await sql("update mail_tokens set expires_at = now() where user_id = $1 and purpose = 'cancel'", [
@@ -198,7 +198,7 @@ test("a link to stop a change that was never given out, has expired or is for so
   expect(await follow(confirm)).toBe(200);
 });
 
-test("of a link that confirms and one that stops, opened together, exactly one does", async () => {
+test("exactly one of a confirming and a stopping link opened together succeeds", async () => {
   for (let round = 0; round < 3; round++) {
     const member = await aConfirmedMember();
     const { changed, confirm, cancel } = await anEmailChange(member);
@@ -208,7 +208,7 @@ test("of a link that confirms and one that stops, opened together, exactly one d
   }
 });
 
-test("whoever leaves leaves no link behind", async () => {
+test("deleting the account deletes its links", async () => {
   const member = await aConfirmedMember();
   const { confirm, cancel } = await anEmailChange(member);
   await member.browser.submit("/settings", "/settings/delete", { current_password: PASSWORD });

@@ -8,7 +8,7 @@ export interface OwnStack {
   auth: AuthServer;
 }
 
-/** Somebody who puts files in and looks at what becomes of them. */
+/** A user who uploads files and watches their tracks. */
 export async function anUploader({ stack, auth }: OwnStack) {
   const { userId, tokens } = await auth.signedIn();
   const headers = { Authorization: `OAuth ${tokens.access_token}` };
@@ -38,7 +38,7 @@ export async function jobIn({ auth }: OwnStack, track: number) {
   return row;
 }
 
-/** How many encodes a stack's transcoder is at. */
+/** Number of encodes that the transcoder runs. */
 export async function encodesIn({ stack }: OwnStack): Promise<number> {
   const reply = await fetch(`http://127.0.0.1:${stack.ports.transcoder}/healthz`, {
     headers: { Authorization: `Bearer ${stack.secrets.TRANSCODER_SECRET}` },

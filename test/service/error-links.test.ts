@@ -13,7 +13,7 @@ beforeAll(async () => {
   page = await (await fetch(`${stack.urls.api}/docs`)).text();
 });
 
-/** Text of the paragraph that a link leads to; fails where there is no such place on the page. */
+/** Text of the paragraph that the link leads to. Fails if the page lacks it. */
 async function paragraphAt(link: string): Promise<string> {
   const { hash, href } = new URL(link);
   expect(href.replace(hash, "")).toBe(`${stack.urls.api}/docs`);
@@ -41,7 +41,7 @@ test.each<[number, (track: number) => Promise<{ status: number; body: unknown }>
   expect(await paragraphAt((reply.body as { link: string }).link)).toMatch(says);
 });
 
-test("the reference explains every status that any operation may answer with", async () => {
+test("the reference explains every status of every operation", async () => {
   const document = (await (await fetch(`${stack.urls.api}/openapi.json`)).json()) as {
     paths: Record<string, Record<string, { responses: Record<string, unknown> }>>;
   };
@@ -61,7 +61,7 @@ const told = async (path: string, who: { token: string } = ana) => {
 
 const NO_LIMIT = "must be a whole number from 1 to 200; a larger one is taken as 200";
 
-test.each(["0", "-1", "abc", "1.5", ""])("limit=%s is told the real maximum", async (limit) => {
+test.each(["0", "-1", "abc", "1.5", ""])("limit=%s gets the actual maximum", async (limit) => {
   for (const path of ["/tracks", "/playlists", "/users", "/me/activities", "/me/feed", "/uploads"])
     expect([path, ...(await told(`${path}?limit=${limit}`))]).toEqual([path, 422, [`limit: ${NO_LIMIT}`]]);
 });
@@ -72,7 +72,7 @@ test.each([
   ["/tracks?sort=title", "sort: must be one of asc, desc, created_at"],
   ["/playlists?representation=x", "representation: must be one of compact, id"],
   ["/uploads?status=x", "status: must be one of open, completing, ready, used, failed, aborted, expired"],
-])("%s is told which values there are", async (path, message) => {
+])("%s gets the list of valid values", async (path, message) => {
   expect(await told(path)).toEqual([422, [message]]);
 });
 
@@ -81,7 +81,7 @@ const update = async (path: string, json: object) => {
   return [status, body.errors?.map(({ error_message }) => error_message)];
 };
 
-test("an unknown value of an enumeration in a body is told which values there are", async () => {
+test("an unknown value of an enumeration in a body gets the list of valid values", async () => {
   const path = `/tracks/${(await aFinishedTrack(ana)).id}`;
   expect(await update(path, { track: { sharing: "friends", track_type: "song", paywall: 5 } })).toEqual([
     422,
@@ -105,7 +105,7 @@ test("an unknown value of an enumeration in a body is told which values there ar
   ]);
 });
 
-test("a date that does not exist is told of the field that was sent", async () => {
+test("an impossible date is reported for the field that was sent", async () => {
   const track = `/tracks/${(await aFinishedTrack(ana)).id}`;
   const made = await api.as(ana).post<{ id: number }>("/playlists", { json: { playlist: { title: "A" } } });
   for (const [path, wrapper] of [
@@ -132,7 +132,7 @@ test("a date that does not exist is told of the field that was sent", async () =
 const FLAG = "must be true or false, 1 or 0, yes or no, on or off";
 
 test.each(["", "maybe", "2", "tru", "t", "null", " true"])(
-  "linked_partitioning=%j is refused by every list, and named",
+  "linked_partitioning=%j is refused by name in every list",
   async (word) => {
     const [app, value] = [await anAppToken(), encodeURIComponent(word)];
     for (const path of ["/tracks", "/users", "/playlists", `/users/${ana.id}/web-profiles`])

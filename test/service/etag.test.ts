@@ -19,7 +19,7 @@ const askedWith = async (path: string, tag: string, who: Person = ana) =>
   api.as(who).get<unknown>(path, { headers: { "If-None-Match": tag } });
 
 describe("an ETag", () => {
-  test("stands on the reply of each single resource", async () => {
+  test("is part of each single resource's reply", async () => {
     const track = await aPlayableTrack(ana);
     for (const path of [`/tracks/${track.id}`, "/me", `/apps/${ana.app.id}`]) {
       const reply = await api.as(ana).get(path);
@@ -31,7 +31,7 @@ describe("an ETag", () => {
     expect((await api.as(ana).get("/me/tracks")).headers.has("ETag")).toBe(false);
   });
 
-  test("that still fits is answered with 304 and no body", async () => {
+  test("that matches gets 304 without a body", async () => {
     const { id } = await aPlayableTrack(ana);
     const path = `/tracks/${id}`;
     const tag = await tagOf(path);
@@ -47,17 +47,17 @@ describe("an ETag", () => {
   });
 
   test.each(["", '"other"', "W/", '"', "garbage", '"a', "w/*", ",,,", '"*"'])(
-    "that does not fit, or is none, gets the resource: %j",
+    "that does not match, or is malformed, gets the resource: %j",
     async (given) => {
       expect((await askedWith("/me", given)).status).toBe(200);
     },
   );
 
-  test("without its quotes is none", async () => {
+  test("without quotes is malformed", async () => {
     expect((await askedWith("/me", (await tagOf("/me")).replaceAll('"', ""))).status).toBe(200);
   });
 
-  test("is another one for whoever sees the resource in another way", async () => {
+  test("differs between viewers who see the resource differently", async () => {
     const { id } = await aPlayableTrack(ana);
     const path = `/tracks/${id}`;
     const [anas, bos] = [await tagOf(path), await tagOf(path, bo)];
@@ -65,7 +65,7 @@ describe("an ETag", () => {
     expect((await askedWith(path, anas, bo)).status).toBe(200);
   });
 
-  test("changes with whatever of the resource changes, counters included", async () => {
+  test("changes with every part of the resource, including counters", async () => {
     const { id } = await aPlayableTrack(ana);
     const path = `/tracks/${id}`;
     const seen = new Set([await tagOf(path)]);
@@ -81,7 +81,7 @@ describe("an ETag", () => {
     expect(seen.size).toBe(5);
   });
 
-  test("tells nobody of a resource that they may not see", async () => {
+  test("reveals nothing of a resource to those who may not see it", async () => {
     const { id } = await aPlayableTrack(ana, { sharing: "private" });
     const tag = await tagOf(`/tracks/${id}`);
     for (const given of [tag, "*"]) {
@@ -91,7 +91,7 @@ describe("an ETag", () => {
     }
   });
 
-  test("of XML and of JSONP is another than of JSON, and each fits its own format alone", async () => {
+  test("differs between JSON, XML and JSONP, and matches its own format only", async () => {
     const { id } = await aPlayableTrack(ana);
     const named = `client_id=${ana.app.client_id}`;
     const paths = [
@@ -136,7 +136,7 @@ describe("If-Match on a track", () => {
   const remove = (id: number, tag: string) =>
     api.as(ana).delete<ErrorReply>(`/tracks/${id}`, { headers: { "If-Match": tag } });
 
-  test("changes what its ETag was of, and nothing that came later", async () => {
+  test("lets a write through if the track is unchanged, and refuses it otherwise", async () => {
     const { id } = await aPlayableTrack(ana);
     const first = await tagOf(`/tracks/${id}`);
     expect((await change(id, "One", first)).body.title).toBe("One");
@@ -151,7 +151,7 @@ describe("If-Match on a track", () => {
     expect((await remove(id, await tagOf(`/tracks/${id}`))).status).toBe(200);
   });
 
-  test("of many writers who saw the same lets one through", async () => {
+  test("lets one of many concurrent writers through", async () => {
     const { id } = await aPlayableTrack(ana);
     const tag = await tagOf(`/tracks/${id}`);
     const replies = await Promise.all(Array.from({ length: 8 }, (_, n) => change(id, `Writer ${n}`, tag)));
@@ -160,7 +160,7 @@ describe("If-Match on a track", () => {
     expect((await api.as(ana).get<Track>(`/tracks/${id}`)).body.title).toBe(won[0]?.body.title);
   });
 
-  test("lets plays and comments pass: they are no change of what a PUT writes", async () => {
+  test("ignores plays and comments, which a PUT does not write", async () => {
     const { id } = await aPlayableTrack(ana);
     const tag = await tagOf(`/tracks/${id}`);
     await sql("update tracks set playback_count = playback_count + 1 where id = $1", [id]);
@@ -182,7 +182,7 @@ describe("If-Match on a track", () => {
     }
   });
 
-  test("compares strongly: a weak tag, or what is none, fits nothing; * fits whatever there is", async () => {
+  test("compares strongly: weak and malformed tags never match; * always does", async () => {
     const { id } = await aPlayableTrack(ana);
     const tag = await tagOf(`/tracks/${id}`);
     for (const given of [
@@ -198,7 +198,7 @@ describe("If-Match on a track", () => {
     expect((await change(id, "None")).status).toBe(200);
   });
 
-  test("comes after who may: another's track is 403, an invisible one 404, nonsense 422", async () => {
+  test("follows the permission check: another user's track is 403, an invisible one 404, invalid input 422", async () => {
     const open = await aPlayableTrack(ana);
     const hidden = await aPlayableTrack(ana, { sharing: "private" });
     const tag = '"0000000000.0"';
@@ -208,7 +208,7 @@ describe("If-Match on a track", () => {
   });
 });
 
-describe("X66: what one caller was answered no cache gives to another", () => {
+describe("no cache gives one caller's reply to another (X66)", () => {
   test.each(["/me", "/me/tracks", "/me/apps", "/uploads", "track", "secret", "streams"])(
     "%s",
     async (what) => {

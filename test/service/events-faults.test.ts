@@ -15,7 +15,7 @@ afterAll(() => faulty.stop());
 
 const reconcile = () => faulty.stack.worker.scheduled({ cron: "* * * * *" });
 
-/** A musician with a follower and a webhook that hears of finished tracks. */
+/** A musician with a follower and a webhook for finished tracks. */
 async function aMusician() {
   const app = await auth.anApp();
   const [musician, follower] = [await auth.signedIn(app), await auth.signedIn(app)];
@@ -23,7 +23,7 @@ async function aMusician() {
     follower.userId,
     musician.userId,
   ]);
-  // Where nobody listens: each delivery stays a row.
+  // A closed port, so that each delivery stays a row.
   await auth.sql(
     `insert into webhooks (user_id, app_id, url, target_hash, target_host, events, secret_sealed)
      values ($1, $2, 'https://127.0.0.1:1/', '', '127.0.0.1', '{track.finished}', '')`,
@@ -52,7 +52,7 @@ async function uploaded({ token }: { token: string }): Promise<number> {
 const stateOf = async (track: number) =>
   (await auth.sql<{ state: string }>("select state from tracks where id = $1", [track]))[0]?.state;
 
-/** Tells that a track is finished, in the follower's feed and to the webhook. */
+/** Expects news of the finished track in the follower's feed and for the webhook. */
 async function told({ userId, reader }: { userId: number; reader: string }, track: number) {
   const headers = { Authorization: `OAuth ${reader}` };
   const feed = await fetch(`${faulty.stack.urls.api}/me/feed`, { headers });
@@ -69,13 +69,13 @@ async function told({ userId, reader }: { userId: number; reader: string }, trac
   };
 }
 
-test("F56: a finish that dies half-way tells nobody, and the next one tells everybody once", async () => {
+test("a finish that fails midway notifies nobody, and the next one notifies everyone once (F56)", async () => {
   const musician = await aMusician();
   const track = await locked(
     auth,
     async () => {
       const made = await uploaded(musician);
-      // The report waits to tell the webhook, in the statement that finishes the track.
+      // The report waits at the webhook, inside the statement that finishes the track.
       await auth.sql("select pg_terminate_backend($1)", [await someoneWaits(auth, "encoding_jobs")]);
       expect(await stateOf(made)).toBe("processing");
       return made;
@@ -85,7 +85,7 @@ test("F56: a finish that dies half-way tells nobody, and the next one tells ever
   await expect.poll(() => told(musician, track)).toEqual({ state: "finished", feed: 1, webhook: 1 });
 });
 
-test("F56: a Worker that is killed as soon as a track is finished has told everybody, once", async () => {
+test("a Worker killed right after a finish has notified everyone once (F56)", async () => {
   const musician = await aMusician();
   const track = await uploaded(musician);
   await expect.poll(() => stateOf(track), { interval: 5 }).toBe("finished");

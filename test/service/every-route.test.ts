@@ -26,7 +26,7 @@ let ana: Person;
 let routes: Route[];
 let reads: { template: string; target: string; operation: Operation }[];
 
-/** The awkward characters of X49, as far as a title may hold them. */
+/** The awkward characters of X49 that a title may hold. */
 const TITLE = `]]> & <!ENTITY a "b"> '😀' </title>`;
 
 beforeAll(async () => {
@@ -60,7 +60,7 @@ beforeAll(async () => {
   await api.as(ben).put(`/me/followings/${ana.id}`);
   const attempted = async () => expect((await deliveriesOf(ana, webhook))[0]?.attempts[0]).toBeDefined();
   await vi.waitFor(attempted, { timeout: 40_000, interval: 100 });
-  // What one test reads twice must not change meanwhile: no further attempt comes.
+  // Disabled, so that no further attempt changes what a test reads twice.
   await api.as(ana).put(`/me/webhooks/${webhook.id}`, { json: { enabled: false } });
   const comment = await aComment(ana, track, { body: "<b>a</b> & b", timestamp: 1 });
   const ids: Record<string, number> = {
@@ -84,7 +84,7 @@ beforeAll(async () => {
     .map(({ path, operation }) => ({ template: path, target: filled(path), operation }));
 });
 
-/** What an operation cannot do without stands in its query. */
+/** Adds required query parameters. */
 const withRequired = (path: string) =>
   /^\/(?:resolve|oembed)\b/.test(path)
     ? `${path}${path.includes("?") ? "&" : "?"}url=${stack.urls.api}/${ana.username}`
@@ -97,14 +97,14 @@ const ask = (path: string, init: RequestInit = {}) =>
     headers: { Authorization: `OAuth ${ana.token}`, ...init.headers },
   });
 
-/** Signed anew each time. */
+/** Signatures differ per reply. */
 const unsigned = (text: string) =>
   text.replace(/\/media\/[\w.-]+/g, "/media/x").replace(/(cursor|uuid%5Bto%5D)=[\w.-]+/g, "$1=x");
 
 const inFormats = () => reads.filter(({ operation }) => operation.security.length);
 
-describe("every resource that can be read", () => {
-  test("X49: says in XML what it says in JSON, with its errors", async () => {
+describe("every readable resource", () => {
+  test("has the same content in XML and in JSON, including errors (X49)", async () => {
     const seen = new Set<number>();
     expect(inFormats().length).toBeGreaterThan(8);
     for (const { template, target } of inFormats()) {
@@ -126,7 +126,7 @@ describe("every resource that can be read", () => {
     expect([...seen]).toEqual(expect.arrayContaining([200, 422]));
   });
 
-  test("may be asked for its headers alone, in any format", async () => {
+  test("answers HEAD in any format", async () => {
     for (const { template, target, operation } of reads) {
       for (const suffix of operation.security.length ? ["", ".xml"] : [""]) {
         const get = await ask(target + suffix);
@@ -138,7 +138,7 @@ describe("every resource that can be read", () => {
     }
   });
 
-  test("calls back, or says why not", async () => {
+  test("answers JSONP, or explains why not", async () => {
     for (const { template, target } of inFormats()) {
       const reply = await ask(`${target}.jsonp?callback=cb`);
       if (reply.status === 302) continue;
@@ -151,7 +151,7 @@ describe("every resource that can be read", () => {
     }
   });
 
-  test("is documented in each format that it comes in", () => {
+  test("is documented in each of its formats", () => {
     for (const { template, operation } of inFormats()) {
       for (const [status, { content }] of Object.entries(operation.responses)) {
         if (!content?.["application/json"]) continue;
@@ -172,7 +172,7 @@ describe("every resource that can be read", () => {
 describe("every route", () => {
   const METHODS = ["GET", "POST", "PUT", "DELETE"];
 
-  test("X87: answers a method that it has not with 405, and tells truly which it has", async () => {
+  test("answers 405 to a method it lacks and lists those it has (X87)", async () => {
     const templates = [...new Set(routes.map(({ path }) => path))];
     for (const template of templates) {
       const target = template.replace(/\{segment\}/, "0.m4s").replace(/\{\w+\}/g, "1");
@@ -186,7 +186,7 @@ describe("every route", () => {
     }
   });
 
-  test("X68: of the API has CORS, and where people sign in or consent there is none", async () => {
+  test("has CORS on the API, and none on pages for sign-in and consent (X68)", async () => {
     const origin = { headers: { Origin: "https://page.example" } };
     for (const { target } of reads.filter(({ operation }) => operation.security.length)) {
       const reply = await ask(target, origin);
@@ -210,7 +210,7 @@ describe("every route", () => {
     }
   });
 
-  test("X68: of a host that is the API's alone has CORS, unknown ones too, but for consent", async () => {
+  test("has CORS on a host of the API alone, even if unknown, except for consent (X68)", async () => {
     const allowed = async (path: string, method: string) =>
       (await fetch(stack.urls.older + path, { method })).headers.get("Access-Control-Allow-Origin");
     for (const method of ["GET", "OPTIONS", "PATCH"]) {
@@ -220,7 +220,7 @@ describe("every route", () => {
     }
   });
 
-  test("X100: names its charset where its reply is text", async () => {
+  test("states the charset of text replies (X100)", async () => {
     for (const { target } of reads) {
       const type = (await ask(target)).headers.get("Content-Type") ?? "";
       if (/^(?:text\/|application\/(?:json|xml))/.test(type))

@@ -8,7 +8,7 @@ import { aStoredTrack, expectUnavailable, sender } from "./sending.ts";
 let faulty: FaultyStack;
 let { auth, database } = {} as FaultyStack;
 let send: ReturnType<typeof sender>;
-/** A stranger reads a public track. */
+/** Reads a public track as another user. */
 let read: () => ReturnType<typeof send>;
 let token: string;
 
@@ -31,7 +31,7 @@ const expectRead = async (statements: number) => {
   ]);
 };
 
-test("F1, F5: without a database a read is 503, junk is still 401, and afterwards all is as before", async () => {
+test("503: a read without a database; malformed tokens are still 401, and service resumes (F1, F5)", async () => {
   await database.down();
   expectUnavailable(await read());
   for (const path of ["/me", "/me/tracks", "/uploads"]) expectUnavailable(await send("GET", path, token));
@@ -41,7 +41,7 @@ test("F1, F5: without a database a read is 503, junk is still 401, and afterward
   await expectRead(1);
 });
 
-test("F4: without a database the authorize page is 503, and sends nobody anywhere", async () => {
+test("503: the authorize page without a database, without a redirect (F4)", async () => {
   const { client_id } = await auth.anApp();
   const request = new URLSearchParams({
     client_id,
@@ -59,7 +59,7 @@ test("F4: without a database the authorize page is 503, and sends nobody anywher
   }
 });
 
-test("F6: a database that says nothing holds nobody up", async () => {
+test("a silent database blocks nobody (F6)", async () => {
   database.blackhole();
   const startedAt = performance.now();
   for (const answer of await times(200, read)) expectUnavailable(answer);
@@ -68,14 +68,14 @@ test("F6: a database that says nothing holds nobody up", async () => {
   await expectRead(1);
 });
 
-test("F7, F18: a slow database is waited for, and asked once", async () => {
+test("a slow database is awaited and queried once (F7, F18)", async () => {
   database.slow(300);
   await expectRead(1);
   database.slow(1_500);
   await expectRead(1);
 });
 
-test("F8: what takes too long is cancelled, and leaves nobody waiting", async () => {
+test("a statement that takes too long is cancelled and leaves no waiters (F8)", async () => {
   await locked(
     auth,
     async () => {
@@ -87,7 +87,7 @@ test("F8: what takes too long is cancelled, and leaves nobody waiting", async ()
   await expectRead(1);
 });
 
-test("F9, F10: what broke on its way, there or back, is read once more", async () => {
+test("a read is repeated if its connection broke in either direction (F9, F10)", async () => {
   for (const breakOnce of [database.cutStatements, database.loseReplies, database.breakReplies]) {
     breakOnce(1);
     await expectRead(2);
@@ -97,7 +97,7 @@ test("F9, F10: what broke on its way, there or back, is read once more", async (
   }
 });
 
-test("F12: of a backend that was ended nothing is seen", async () => {
+test("a terminated backend goes unnoticed (F12)", async () => {
   let asked: ReturnType<typeof read> | undefined;
   await locked(
     auth,
@@ -111,28 +111,28 @@ test("F12: of a backend that was ended nothing is seen", async () => {
   expect((await asked)?.status).toBe(200);
 });
 
-test("F14: more clients than connections wait their turn, and leave none behind", async () => {
+test("more clients than connections queue, and none is left behind (F14)", async () => {
   expect(statuses(await times(200, read))).toEqual(Array(200).fill(200));
   const held = () =>
     auth.sql<{ state: string }>("select state from pg_stat_activity where usename = 'soundpost_app'");
   expect((await held()).length).toBeLessThanOrEqual(20);
-  // Who is present is noted behind the replies.
+  // Presence is recorded after the reply.
   await expect.poll(async () => (await held()).filter(({ state }) => state !== "idle")).toEqual([]);
 });
 
-test.for(["40P01", "40001"])("F15: a read that %s ended is tried three times more", async (sqlstate) => {
+test.for(["40P01", "40001"])("a read ended by %s is retried three times (F15)", async (sqlstate) => {
   database.refuse(sqlstate, 3);
   await expectRead(4);
   database.refuse(sqlstate);
   expectUnavailable(await read());
 });
 
-test.for(["57014", "57P01", "57P03", "53300", "08006"])("X90: %s on a read is 503", async (sqlstate) => {
+test.for(["57014", "57P01", "57P03", "53300", "08006"])("503: %s on a read (X90)", async (sqlstate) => {
   database.refuse(sqlstate);
   expectUnavailable(await read());
 });
 
-test("F17: a table that is changed for a second is waited for", async () => {
+test("a read waits for a table that is locked for a second (F17)", async () => {
   let asked: ReturnType<typeof read> | undefined;
   await locked(
     auth,
@@ -146,7 +146,7 @@ test("F17: a table that is changed for a second is waited for", async () => {
   expect((await asked)?.status).toBe(200);
 });
 
-test("F13: Postgres is killed under load: reads are 503 until it is back", async () => {
+test("503: reads while Postgres restarts after a kill under load (F13)", async () => {
   const seen = new Set<number>();
   let stopped = false;
   const reading = times(8, async () => {

@@ -22,7 +22,7 @@ beforeAll(async () => {
 afterEach(() => database.up());
 afterAll(() => faulty.stop());
 
-/** Knows its own repetition: the same upload again gives the first track. */
+/** Idempotent: the same upload yields the same track. */
 const create = (upload: number) =>
   send("POST", "/tracks", token, { track: { title: "Patience", upload_id: upload } });
 
@@ -36,13 +36,13 @@ const tracksOf = async (upload: number) =>
 let named = 0;
 const aName = () => `App ${++named}`;
 
-/** Does not: each makes another app. */
+/** Not idempotent: each call creates another app. */
 const register = (name: string) => send("POST", "/me/apps", token, { name, redirect_uris: [CALLBACK] });
 
 const appsCalled = async (name: string) =>
   (await auth.sql("select 1 from apps where owner_id = $1 and name = $2", [user, name])).length;
 
-/** A track is made while `during` keeps the table of uploads. */
+/** Creates a track while `during` locks the table of uploads. */
 async function createWhileLocked(during: () => Promise<unknown>) {
   const upload = await aReadyUpload(faulty, user);
   let asked: Promise<Sent> | undefined;
@@ -58,7 +58,7 @@ async function createWhileLocked(during: () => Promise<unknown>) {
   return { upload, made: await (asked ?? expect.unreachable()) };
 }
 
-test("F2, I14: without a database nothing is written, and the same request works later", async () => {
+test("a write without a database leaves nothing, and succeeds later (F2, I14)", async () => {
   const [upload, name] = [await aReadyUpload(faulty, user), aName()];
   await database.down();
   expectUnavailable(await create(upload));
@@ -69,7 +69,7 @@ test("F2, I14: without a database nothing is written, and the same request works
   expect(statuses([await create(upload), await register(name)])).toEqual([201, 201]);
 });
 
-test("F6: a database that says nothing holds nobody up", async () => {
+test("a silent database blocks nobody (F6)", async () => {
   const upload = await aReadyUpload(faulty, user);
   database.blackhole();
   const startedAt = performance.now();
@@ -80,7 +80,7 @@ test("F6: a database that says nothing holds nobody up", async () => {
   expect((await create(upload)).status).toBe(201);
 });
 
-test("F7, F18: a slow database is waited for, and asked once", async () => {
+test("a slow database is awaited and queried once (F7, F18)", async () => {
   for (const ms of [300, 1_500]) {
     database.slow(ms);
     const { status, headers } = await create(await aReadyUpload(faulty, user));
@@ -88,7 +88,7 @@ test("F7, F18: a slow database is waited for, and asked once", async () => {
   }
 });
 
-test("F8: what takes too long is cancelled, and leaves nothing", async () => {
+test("a statement that takes too long is cancelled and leaves nothing (F8)", async () => {
   const upload = await aReadyUpload(faulty, user);
   await locked(
     auth,
@@ -102,7 +102,7 @@ test("F8: what takes too long is cancelled, and leaves nothing", async () => {
   expect((await create(upload)).status).toBe(201);
 });
 
-test("F9: what broke on its way is sent again where that is harmless, else nobody knows", async () => {
+test("a write that broke on its way is repeated if idempotent, otherwise its outcome is unknown (F9)", async () => {
   const [upload, name] = [await aReadyUpload(faulty, user), aName()];
   database.cutStatements(1);
   expectUnanswered(await register(name));
@@ -115,7 +115,7 @@ test("F9: what broke on its way is sent again where that is harmless, else nobod
   expect(await tracksOf(upload)).toBe(1);
 });
 
-test("F10: a write whose reply was lost is sent again where it knows itself, and is never done twice", async () => {
+test("an idempotent write is repeated after a lost reply and never done twice (F10)", async () => {
   for (const lose of [database.loseReplies, database.breakReplies]) {
     const [upload, name] = [await aReadyUpload(faulty, user), aName()];
     lose(1);
@@ -127,7 +127,7 @@ test("F10: a write whose reply was lost is sent again where it knows itself, and
   }
 });
 
-test("F10: an upload whose opening was answered to nobody is opened once", async () => {
+test("an upload whose opening lost its reply is opened once (F10)", async () => {
   const sessions = () => auth.sql("select 1 from uploads where user_id = $1 and status = 'open'", [user]);
   const before = (await sessions()).length;
   database.loseReplies(1);
@@ -136,7 +136,7 @@ test("F10: an upload whose opening was answered to nobody is opened once", async
   expect((await sessions()).length).toBe(before + 1);
 });
 
-test("F10: a reply that is lost again and again is 504: it may have been done", async () => {
+test("504: a write whose reply is lost repeatedly may have been done (F10)", async () => {
   const upload = await aReadyUpload(faulty, user);
   database.loseReplies(Infinity);
   expectUnanswered(await create(upload));
@@ -146,7 +146,7 @@ test("F10: a reply that is lost again and again is 504: it may have been done", 
   expect([again.status, await tracksOf(upload)]).toEqual([201, 1]);
 });
 
-test("F12: a backend that is ended in its transaction leaves all or nothing", async () => {
+test("a backend terminated in its transaction leaves all or nothing (F12)", async () => {
   const { upload, made } = await createWhileLocked(async () => {
     await auth.sql("select pg_terminate_backend($1)", [await someoneWaits(auth, "create_track")]);
     await sleep(300);
@@ -166,13 +166,13 @@ test("F12: a backend that is ended in its transaction leaves all or nothing", as
   expect(await appsCalled(name)).toBe(0);
 });
 
-test("F14: more clients than connections wait their turn", async () => {
+test("more clients than connections queue (F14)", async () => {
   const name = aName();
   expect(statuses(await times(100, () => register(name)))).toEqual(Array(100).fill(201));
   expect(await appsCalled(name)).toBe(100);
 });
 
-test.for(["40P01", "40001"])("F15: a write that %s ended is tried three times more", async (sqlstate) => {
+test.for(["40P01", "40001"])("a write ended by %s is retried three times (F15)", async (sqlstate) => {
   const name = aName();
   database.refuse(sqlstate, 3);
   expect((await register(name)).status).toBe(201);
@@ -182,11 +182,11 @@ test.for(["40P01", "40001"])("F15: a write that %s ended is tried three times mo
   expect(await appsCalled(name)).toBe(1);
 });
 
-test("F15: two that lock each other's rows out both come through", async () => {
+test("both writes of a deadlock succeed (F15)", async () => {
   const upload = await aReadyUpload(faulty, user);
   const other = await auth.connect();
   try {
-    // The service locks the upload, then the garbage that its object was; this one the other way round.
+    // The service locks the upload, then its object's garbage. This transaction locks them in reverse.
     const [prefix] = await auth.sql<{ key: string }>("select object_key as key from uploads where id = $1", [
       upload,
     ]);
@@ -197,7 +197,7 @@ test("F15: two that lock each other's rows out both come through", async () => {
     await other.query("select from object_garbage where prefix = $1 for update", [prefix?.key]);
     const asked = create(upload);
     await someoneWaits(auth, "create_track");
-    // Who waited first is ended, as a rule; were it this one, its locks are gone as well.
+    // Usually the first waiter is ended. If it is this one, its locks are gone, too.
     await other.query("select from uploads where id = $1 for update", [upload]).catch(() => {});
     await other.query("commit");
     expect([(await asked).status, await tracksOf(upload)]).toEqual([201, 1]);
@@ -207,7 +207,7 @@ test("F15: two that lock each other's rows out both come through", async () => {
   }
 });
 
-test("F16: fifty at once that want the same make one row, and all succeed", async () => {
+test("fifty identical concurrent writes create one row and all succeed (F16)", async () => {
   const upload = await aReadyUpload(faulty, user);
   const answers = await times(50, () => create(upload));
   expect(statuses(answers)).toEqual(Array(50).fill(201));
@@ -215,12 +215,12 @@ test("F16: fifty at once that want the same make one row, and all succeed", asyn
   expect(await tracksOf(upload)).toBe(1);
 });
 
-test("F17: a table that is changed for a second is waited for", async () => {
+test("a write waits for a table that is locked for a second (F17)", async () => {
   const { upload, made } = await createWhileLocked(() => sleep(1_000));
   expect([made.status, await tracksOf(upload)]).toEqual([201, 1]);
 });
 
-test("F13, I4, I14: Postgres is killed under load: 201 stands afterwards, 503 left nothing", async () => {
+test("after a kill of Postgres under load, writes answered 201 exist and those answered 503 do not (F13, I4, I14)", async () => {
   const outcomes = new Map<string, number>();
   let stopped = false;
   const writing = times(8, async () => {

@@ -16,7 +16,7 @@ beforeAll(async () => {
 const posts = (...tracks: StoredTrack[]) => tracks.map(({ id }) => `track ${id}`);
 const reposts = (...tracks: StoredTrack[]) => tracks.map(({ id }) => `track:repost ${id}`);
 
-/** A repost that is made now and seen when the transaction ends. */
+/** A repost made now that becomes visible when the transaction ends. */
 async function anOpenRepost(who: Person, { id }: StoredTrack) {
   const client = new pg.Client({ connectionString: stack.databaseUrl });
   await client.connect();
@@ -29,7 +29,7 @@ async function anOpenRepost(who: Person, { id }: StoredTrack) {
   return { commit: end("commit"), rollback: end("rollback") };
 }
 
-/** Asks for what came since, again and again. */
+/** Requests newer items repeatedly. */
 async function polled(who: Person, from: Feed, ...between: (() => Promise<unknown>)[]): Promise<string[][]> {
   const found: string[][] = [];
   let { future_href } = from;
@@ -43,7 +43,7 @@ async function polled(who: Person, from: Feed, ...between: (() => Promise<unknow
 }
 
 describe("future_href", () => {
-  test("leads to what came since, each once, and from there on again", async () => {
+  test("returns newer items once each, and leads on", async () => {
     const reader = await aReaderOf(artist);
     await aPlayableTrack(artist);
     const made: StoredTrack[] = [];
@@ -59,7 +59,7 @@ describe("future_href", () => {
     expect(found).toEqual([[], [first], [], [third, second]]);
   });
 
-  test("of a feed with nothing in it holds the first post", async () => {
+  test("of an empty feed returns the first post", async () => {
     const lonely = await someone();
     const reader = await aReaderOf(lonely);
     const empty = await feedOf(reader);
@@ -68,7 +68,7 @@ describe("future_href", () => {
     expect(await polled(reader, empty)).toEqual([posts(track)]);
   });
 
-  test("loses nothing that was made earlier and committed later", async () => {
+  test("returns items that were made earlier and committed later", async () => {
     const slow = await someone();
     const reader = await aReaderOf(slow, artist);
     const early = await aPlayableTrack(artist);
@@ -92,7 +92,7 @@ describe("future_href", () => {
     ]);
   });
 
-  test("never has what was rolled back", async () => {
+  test("never returns rolled-back items", async () => {
     const slow = await someone();
     const reader = await aReaderOf(slow, artist);
     const track = await aPlayableTrack(artist);
@@ -101,7 +101,7 @@ describe("future_href", () => {
     expect(await polled(reader, before, open.rollback)).toEqual([[], []]);
   });
 
-  test("has its pages too, and leads on from the first of them", async () => {
+  test("is paged, and leads on from its first page", async () => {
     const reader = await aReaderOf(artist);
     const before = await feedOf(reader, "/me/feed?limit=2");
     const made: StoredTrack[] = [];
@@ -121,7 +121,7 @@ describe("future_href", () => {
     expect(await polled(reader, pages[2] ?? before)).toEqual([posts(...unseen)]);
   });
 
-  test("and the pages of a reading share out all there is, also what is committed between two of them", async () => {
+  test("and the reading's pages together return everything, including items committed between two pages", async () => {
     const slow = await someone();
     const quiet = await someone();
     const reader = await aReaderOf(slow, quiet);
@@ -133,7 +133,7 @@ describe("future_href", () => {
     expect(await polled(reader, pages[2] ?? (await feedOf(reader)))).toEqual([reposts(oldest)]);
   });
 
-  test("repeats the parameters of the request, on the public host, without the cursor", async () => {
+  test("repeats the request's parameters on the public host, without the cursor", async () => {
     const reader = await aReaderOf(artist);
     await aPlayableTrack(artist);
     await aPlayableTrack(artist);
@@ -144,7 +144,7 @@ describe("future_href", () => {
     expect([...searchParams.keys()].sort()).toEqual(["access", "limit", "uuid[to]"]);
   });
 
-  test("a private track that becomes public came since; one that only changed did not", async () => {
+  test("returns a private track that became public, but not one that only changed", async () => {
     const reader = await aReaderOf(artist);
     const closed = await aPlayableTrack(artist, { sharing: "private" });
     const open = await aPlayableTrack(artist);
@@ -155,7 +155,7 @@ describe("future_href", () => {
     expect(await polled(reader, before)).toEqual([posts(closed)]);
   });
 
-  test("means what it meant in a database that was restored into another, but for the last minutes", async () => {
+  test("stays valid in a database restored elsewhere, except for the last minutes", async () => {
     const reader = await someone();
     const [{ user, other } = { user: 0, other: 0 }] = await sql<{ user: number; other: number }>(
       `with made as (insert into users (username, permalink) values ('r', 'r-' || next_id()) returning id)
@@ -163,7 +163,7 @@ describe("future_href", () => {
        select $1::float8 as user, id::float8 as other from made`,
       [reader.id],
     );
-    // Of a transaction that this database is far from, an hour ago.
+    // A transaction id far from this database's, an hour ago.
     const client = new pg.Client({ connectionString: stack.databaseUrl });
     await client.connect();
     await client.query("begin");

@@ -16,7 +16,7 @@ beforeAll(async () => {
 });
 
 describe("a feed", () => {
-  test("has what those one follows post and repost, newest first, and nothing else", async () => {
+  test("has posts and reposts of followed users, newest first, and nothing else", async () => {
     const [artist, curator, stranger] = [await someone(), await someone(), await someone()];
     const reader = await aReaderOf(artist, curator);
     const first = await aPlayableTrack(artist);
@@ -45,7 +45,7 @@ describe("a feed", () => {
     expect(await itemsOf(stranger)).toEqual([]);
   });
 
-  test("tells whole tracks, playlists without their tracks, and who reposted", async () => {
+  test("shows complete tracks, playlists without their tracks, and who reposted", async () => {
     const [artist, curator] = [await someone(), await someone()];
     const reader = await aReaderOf(artist, curator);
     const track = await aPlayableTrack(artist);
@@ -71,7 +71,7 @@ describe("a feed", () => {
     });
   });
 
-  test("has what was private at the time when it became public, and a repost when it was made", async () => {
+  test("dates a private track by its publication, and a repost by its creation", async () => {
     const reader = await aReaderOf(ana, bob);
     const track = await aPlayableTrack(ana, { sharing: "private" });
     const set = await aPlaylist(ana, { sharing: "private" });
@@ -92,7 +92,7 @@ describe("a feed", () => {
     expect(repost?.created_at).toBe(row?.at);
   });
 
-  test("X10: holds nothing private, nor a repost of it, whoever may see the thing itself", async () => {
+  test("holds nothing private, nor a repost of it, whoever may see the original (X10)", async () => {
     const [artist, fan] = [await someone(), await someone()];
     const reader = await aReaderOf(artist, fan);
     const track = await aPlayableTrack(artist);
@@ -108,7 +108,7 @@ describe("a feed", () => {
     expect(await itemsOf(await aReaderOf(fan))).toEqual([]);
   });
 
-  test("follows at once whom one follows, or follows no more", async () => {
+  test("reflects following and unfollowing at once", async () => {
     const artist = await someone();
     const track = await aPlayableTrack(artist);
     const reader = await someone();
@@ -119,7 +119,7 @@ describe("a feed", () => {
     expect(await itemsOf(reader)).toEqual([]);
   });
 
-  test("filters by access, of tracks alone", async () => {
+  test("filters tracks by access", async () => {
     const artist = await someone();
     const reader = await aReaderOf(artist);
     const set = await aPlaylist(artist);
@@ -141,7 +141,7 @@ describe("a feed", () => {
     expect(await itemsOf(reader)).toEqual([p, b, o, s]);
   });
 
-  test("is the reader's alone: no token 401, an app's own 401, nonsense by its name", async () => {
+  test("is the reader's alone: 401 without a token or with an app's own; invalid parameters are named", async () => {
     expect((await api.get("/me/feed")).status).toBe(401);
     expect((await api.as(await anAppToken()).get("/me/feed")).status).toBe(401);
     expect(await refusal(ana, "limit=0", "/me/feed")).toEqual([422, expect.stringMatching(/^limit/)]);
@@ -153,7 +153,7 @@ describe("a feed", () => {
         ).toEqual([400, `${parameter}: not one that this list gave out`]);
   });
 
-  test("does not take another's cursor, another list's, or the one for the other", async () => {
+  test("refuses cursors of other users, of other lists, and of the other direction", async () => {
     const artist = await someone();
     const [one, other] = [await aReaderOf(artist), await aReaderOf(artist)];
     await aPlayableTrack(artist);
@@ -173,7 +173,7 @@ describe("a feed", () => {
     expect(await status(one, { "uuid[to]": cursor })).toBe(400);
   });
 
-  test("says in XML what it says in JSON, and where its links lead on in XML", async () => {
+  test("has the same content in XML and JSON, and links to XML from XML", async () => {
     const artist = await someone();
     const reader = await aReaderOf(artist);
     const track = await aPlayableTrack(artist);
@@ -185,7 +185,7 @@ describe("a feed", () => {
 });
 
 describe("pages of a feed", () => {
-  test("end on the last item, and stay what they were while others post and take back", async () => {
+  test("end with the last item and stay stable while others post and take back", async () => {
     const artist = await someone();
     const reader = await aReaderOf(artist, bob);
     const ids: number[] = [];
@@ -205,7 +205,7 @@ describe("pages of a feed", () => {
     expect((await feedOf(reader, `/me/feed/tracks?limit=${whole.length}`)).next_href).toBeUndefined();
   });
 
-  test("of one who follows two thousand are as full as of one who follows one", async () => {
+  test("of a user who follows two thousand are as full as those of one who follows one", async () => {
     const artist = await someone();
     const reader = await someone();
     await sql(

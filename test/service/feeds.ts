@@ -10,14 +10,14 @@ export const feedOf = async (who: Asking, path = "/me/feed"): Promise<Feed> => {
   return body;
 };
 
-/** What and of which, as `track:repost 1234`. */
+/** Type and id, such as `track:repost 1234`. */
 export const itemsIn = ({ collection }: Feed): string[] =>
   collection.map(({ type, origin }) => `${type} ${origin.id}`);
 
 export const itemsOf = async (who: Asking, path?: string): Promise<string[]> =>
   itemsIn(await feedOf(who, path));
 
-/** Follows `next_href` to the end: the items of each page. `between` runs after the first. */
+/** Follows `next_href` to the end and returns the pages. `between` runs after the first. */
 export async function pagesOf(who: Asking, path: string, between = async () => {}): Promise<Feed[]> {
   const pages: Feed[] = [];
   let href: string | undefined = path;
@@ -35,7 +35,7 @@ export async function follow(follower: Person, ...followed: Person[]): Promise<v
     await sql("insert into followings (user_id, followee_id) values ($1, $2)", [follower.id, id]);
 }
 
-/** Someone who follows these. */
+/** A user who follows these. */
 export async function aReaderOf(...followed: Person[]): Promise<Person> {
   const reader = await someone();
   await follow(reader, ...followed);

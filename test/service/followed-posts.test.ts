@@ -4,11 +4,11 @@ import { stack } from "../support/stack.ts";
 
 const KINDS = ["track", "track-repost", "playlist", "playlist-repost"];
 const USERS = 3_000;
-/** More than are walked through for anybody before each one followed is asked. */
+/** More posts than a walk covers before it asks for each followed user. */
 const POSTS = 30_000;
 const HIGHEST = 9_000_000_000_000_000;
 
-/** What is made here is never committed: posts of no track are nobody else's business. */
+/** Never committed, because posts without tracks would disturb other tests. */
 const client = new pg.Client({ connectionString: stack.databaseUrl });
 let people: number[];
 
@@ -22,7 +22,7 @@ beforeAll(async () => {
     [USERS],
   );
   people = made.rows.map(({ id }) => id);
-  // Above the ids of whatever else there is; the first ones post much more than the last.
+  // Ids above all others. The first users post far more than the last.
   await client.query(
     `insert into posts (id, kind, user_id, subject_id)
      select $1::bigint + n, ($2::text[])[1 + floor(random() * 4)],
@@ -34,7 +34,7 @@ beforeAll(async () => {
 
 afterAll(() => client.end());
 
-/** Someone who follows every `step`th of the others from `first` on. */
+/** A user who follows every `step`th of the others from `first` on. */
 async function aFollower({ first, step }: { first: number; step: number }): Promise<number> {
   const { rows } = await client.query<{ id: number }>(
     `with made as (insert into users (username, permalink) values ('f', 'f-' || next_id()) returning id)
@@ -67,14 +67,14 @@ async function naive(asked: Asked): Promise<unknown[]> {
   return rows;
 }
 
-describe("posts of those whom one follows are what a search through all posts finds", () => {
+describe("the posts of followed users match a search through all posts", () => {
   test.each([
     ["few people", { first: 0, step: 60 }],
     ["many who post much", { first: 0, step: 2 }],
     ["many who post little", { first: USERS / 2, step: 3 }],
     ["people of whom hardly any has posted", { first: USERS - 400, step: 1 }],
     ["nobody", { first: USERS, step: 1 }],
-  ])("of %s", async (_, followed) => {
+  ])("for followers of %s", async (_, followed) => {
     const user = await aFollower(followed);
     for (const kinds of [KINDS, ["track"], ["track", "track-repost"], ["playlist-repost"], []])
       for (const [before, after] of [

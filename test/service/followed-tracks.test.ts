@@ -21,13 +21,13 @@ beforeAll(async () => {
   await aPlayableTrack(await someone());
 });
 
-test("lists the tracks of those one follows, newest first, and nobody else's", async () => {
+test("lists tracks of followed users only, newest first", async () => {
   expect(await listed(fan, {}, PATH)).toEqual(ids.toReversed());
   expect(await listed(fan, { sort: "asc" }, PATH)).toEqual(ids);
   expect(await listed(one, {}, PATH)).toEqual([]);
 });
 
-test("pages forwards and backwards in time, whatever is published meanwhile", async () => {
+test("pages in both directions of time, whatever is published meanwhile", async () => {
   const reader = await someone();
   const artist = await someone();
   await api.as(reader).put(`/me/followings/${artist.id}`);
@@ -44,7 +44,7 @@ test("pages forwards and backwards in time, whatever is published meanwhile", as
   expect(await listed(reader, { limit: 2, offset: 2 }, PATH)).toEqual(newest.slice(1, 3));
 });
 
-test("takes the filters of every list of tracks", async () => {
+test("accepts the filters of every list of tracks", async () => {
   const [first = 0, second = 0, , fourth = 0] = ids;
   expect(await listed(fan, { genres: genre }, PATH)).toEqual([fourth, second]);
   expect(await listed(fan, { q: other.username }, PATH)).toEqual([fourth, second]);
@@ -54,7 +54,7 @@ test("takes the filters of every list of tracks", async () => {
   expect((await walked(fan, { genres: genre, limit: 1 }, { path: PATH })).flat()).toEqual([fourth, second]);
 });
 
-test("is for users, and refuses nonsense by name", async () => {
+test("requires a user and names invalid parameters", async () => {
   expect((await api.get(PATH)).status).toBe(401);
   expect((await api.as(await anAppToken()).get(PATH)).status).toBe(401);
   for (const [query, status] of [

@@ -30,7 +30,7 @@ const counts = async ({ id }: Person) => {
   return { followers: followers_count, followings: followings_count };
 };
 
-/** As the rows have it. */
+/** Counts the rows. */
 const rows = async ({ id }: Person) => {
   const [row] = await sql<{ followers: number; followings: number }>(
     `select count(*) filter (where followee_id = $1)::int as followers, count(*) filter (where user_id = $1)::int as followings
@@ -41,7 +41,7 @@ const rows = async ({ id }: Person) => {
 };
 
 describe("following", () => {
-  test("is 201 with the user when it is new, 200 when it stood", async () => {
+  test("returns the user with 201 if new, with 200 if it existed", async () => {
     const [ana, ben] = await pair();
     const made = await follow(ana, ben.id);
     expect([made.status, made.body.id, made.body.followers_count]).toEqual([201, ben.id, 1]);
@@ -51,7 +51,7 @@ describe("following", () => {
     expect(await counts(ben)).toEqual({ followers: 1, followings: 0 });
   });
 
-  test("ends by 200, however often", async () => {
+  test("ends with 200, also repeatedly", async () => {
     const [ana, ben] = await pair();
     await follow(ana, ben.id);
     for (let n = 0; n < 2; n++) {
@@ -62,7 +62,7 @@ describe("following", () => {
     expect((await follow(ana, ben.id)).status).toBe(201);
   });
 
-  test("needs somebody who is there, and is not oneself", async () => {
+  test("requires another existing user", async () => {
     const [ana, gone] = await pair();
     await sql("update users set disabled_at = now() where id = $1", [gone.id]);
     for (const id of [UNKNOWN_ID, gone.id, "x", "0"]) {
@@ -75,7 +75,7 @@ describe("following", () => {
     expect(await counts(ana)).toEqual({ followers: 0, followings: 0 });
   });
 
-  test("by one's own id is the same, X11: by another's is refused", async () => {
+  test("works by one's own id, and is refused by another's (X11)", async () => {
     const [ana, ben] = await pair();
     const own = `/users/${ana.id}/followings/${ben.id}`;
     const others = `/users/${ben.id}/followings/${ana.id}`;
@@ -89,7 +89,7 @@ describe("following", () => {
     expect((await api.as(ana).delete(own)).status).toBe(200);
   });
 
-  test("goes up to 2,000, and one that stands may be put again", async () => {
+  test("goes up to 2,000, and an existing one may be repeated", async () => {
     const ana = await someone();
     const crowd = await sql<{ id: number }>(
       `with made as (insert into users (username, permalink)
@@ -107,7 +107,7 @@ describe("following", () => {
     expect((await follow(ana, stood.id)).status).toBe(201);
   });
 
-  test("X76: fifty at once make one row, and count once", async () => {
+  test("fifty times at once creates one row and counts once (X76)", async () => {
     const [ana, ben] = await pair();
     const replies = await Promise.all(Array.from({ length: 50 }, () => follow(ana, ben.id)));
     const made = replies.filter(({ status }) => status === 201);
@@ -117,7 +117,7 @@ describe("following", () => {
     expect(await counts(ben)).toEqual({ followers: 1, followings: 0 });
   });
 
-  test("X77: after a storm of both the counters are the rows, also once they are rolled up", async () => {
+  test("and unfollowing in a storm leave counters equal to the rows, before and after the roll-up (X77)", async () => {
     const crowd = await Promise.all([someone(), someone(), someone()]);
     const storm = Array.from({ length: 90 }, (_, n) => {
       const [who, whom] = [crowd[n % 3], crowd[(n + 1 + (n % 2)) % 3]];
@@ -131,7 +131,7 @@ describe("following", () => {
     }
   });
 
-  test("goes with the user who is erased, and the counters with it", async () => {
+  test("ends when the user is erased, and the counters follow", async () => {
     const [ana, ben] = await pair();
     await follow(ana, ben.id);
     await follow(ben, ana.id);
@@ -147,7 +147,7 @@ describe("following", () => {
       .toEqual({ followers: 0, followings: 0 });
   });
 
-  test("somebody who was disabled meanwhile may be left", async () => {
+  test("may end after the user was disabled", async () => {
     const [ana, ben] = await pair();
     await follow(ana, ben.id);
     await sql("update users set disabled_at = now() where id = $1", [ben.id]);
@@ -157,7 +157,7 @@ describe("following", () => {
 });
 
 describe("one following", () => {
-  test("is the user, as long as it stands", async () => {
+  test("returns the user while it exists", async () => {
     const [ana, ben] = await pair();
     await follow(ana, ben.id);
     const paths = (who: Person, whom: Person): [Asking, string, Person][] => [
@@ -179,7 +179,7 @@ describe("one following", () => {
 });
 
 describe("lists of followings and followers", () => {
-  test("are pages always, the newest first, and the same under /me", async () => {
+  test("are always pages, newest first, and the same under /me", async () => {
     const [ana, ...crowd] = await Promise.all(Array.from({ length: 5 }, () => someone()));
     if (!ana) throw new Error("Nobody there");
     for (const who of crowd) {
@@ -210,7 +210,7 @@ describe("lists of followings and followers", () => {
     }
   });
 
-  test("X74: rows that come and go meanwhile neither repeat nor hide others", async () => {
+  test("neither repeat nor omit rows when others come and go (X74)", async () => {
     const [ana, ...crowd] = await Promise.all(Array.from({ length: 6 }, () => someone()));
     if (!ana) throw new Error("Nobody there");
     for (const who of crowd.slice(0, 4)) await follow(ana, who.id);
@@ -224,7 +224,7 @@ describe("lists of followings and followers", () => {
     expect(second.next_href).toBeUndefined();
   });
 
-  test("of somebody who is not there are 404, and mine are not an app's", async () => {
+  test("are 404 for unknown users, and /me lists refuse an app's token", async () => {
     for (const name of ["followings", "followers"]) {
       expect((await api.as(app).get(`/users/${UNKNOWN_ID}/${name}`)).status).toBe(404);
       expect((await api.as(app).get(`/me/${name}`)).status).toBe(401);

@@ -15,7 +15,7 @@ beforeAll(async () => {
   track = await aStoredTrack(ana);
 });
 
-describe("O99, X84, X94: a token that we did not make", () => {
+describe("a forged token (O99, X84, X94)", () => {
   const [current, published] = (JSON.parse(stack.secrets.JWT_KEYS) as { keys: JWK[] }).keys;
   const now = () => Math.floor(Date.now() / 1000);
 
@@ -25,7 +25,7 @@ describe("O99, X84, X94: a token that we did not make", () => {
     key?: JWK | undefined;
   }
 
-  /** Ana's token, signed again by the service's own key with something changed. `undefined` leaves a claim out. */
+  /** Signs Ana's token again with the service's own key and some changes. `undefined` omits a claim. */
   async function like({ claims = {}, header = {}, key = current }: Changes) {
     const changed = Object.entries({ ...decodeJwt(ana.token), ...claims }).filter(
       ([, value]) => value !== undefined,
@@ -39,7 +39,7 @@ describe("O99, X84, X94: a token that we did not make", () => {
   const parts = () => ana.token.split(".") as [string, string, string];
   const unsigned = (header: object) => `${encoded(header)}.${parts()[1]}.`;
 
-  test("what is only signed again is taken, by the published key as well", async () => {
+  test("is accepted if only signed again, and verifies with the published key", async () => {
     expect((await asking("/me", { Authorization: `OAuth ${await like({})}` })).status).toBe(200);
     expect((await asking("/me", { Authorization: `OAuth ${await like({ key: published })}` })).status).toBe(
       200,
@@ -47,7 +47,7 @@ describe("O99, X84, X94: a token that we did not make", () => {
   });
 
   test.for<[string, () => Promise<string> | string]>([
-    ["O98: expired", () => like({ claims: { exp: now() - 60 } })],
+    ["expired (O98)", () => like({ claims: { exp: now() - 60 } })],
     [
       "a changed payload",
       () => `${parts()[0]}.${encoded({ ...decodeJwt(ana.token), sub: "u:1" })}.${parts()[2]}`,
@@ -95,7 +95,7 @@ describe("O99, X84, X94: a token that we did not make", () => {
     ["dots alone", () => ".."],
     ["junk", () => "eyJhbGciOiJub25lIn0.e30."],
     ["an oversized one", () => like({ claims: { padding: "x".repeat(6_000) } })],
-  ])("%s is refused, and costs no statement", async ([, make]) => {
+  ])("with %s is refused without a statement", async ([, make]) => {
     const token = await make();
     for (const path of ["/me", `/tracks/${track.id}`]) {
       const { body } = await expectRefused(path, { Authorization: `OAuth ${token}` });
@@ -103,13 +103,13 @@ describe("O99, X84, X94: a token that we did not make", () => {
     }
   });
 
-  test("O98: five seconds of difference between clocks are allowed", async () => {
+  test("a clock difference of five seconds is tolerated (O98)", async () => {
     expect(
       (await asking("/me", { Authorization: `OAuth ${await like({ claims: { exp: now() - 1 } })}` })).status,
     ).toBe(200);
   });
 
-  test("O105: a token names no user, app or session but its own", async () => {
+  test("a token cannot name a user, app or session other than its own (O105)", async () => {
     const [other, foreign] = await Promise.all([someone(), anApp()]);
     const sid = decodeJwt(app.token).sid;
     const forged = [

@@ -66,11 +66,11 @@ describe("the format", () => {
     [".0", [404]],
     [".xml%00", [404]],
     [".%78ml", [200]],
-  ])("X37: the suffix %s", async ([suffix, statuses]) => {
+  ])("with the suffix %s (X37)", async ([suffix, statuses]) => {
     expect(statuses).toContain((await ask(`/tracks/${track.id}${suffix}`)).status);
   });
 
-  test("only resources have suffixes", async () => {
+  test("suffixes exist on resources only", async () => {
     for (const path of ["/openapi.json", "/.well-known/jwks.json"])
       expect([path, await typeOf(path, { Accept: "application/xml" })]).toEqual([path, JSON_REPLY]);
     for (const path of ["/healthz.xml", "/openapi.xml", "/.json", "/media/x/waveform.xml"])
@@ -78,7 +78,7 @@ describe("the format", () => {
     expect(await typeOf("/healthz", { Accept: "image/png" })).toBe(JSON_REPLY);
   });
 
-  test("a refusal is an error object, before anything was done", async () => {
+  test("an unsupported one is refused with an error object before any change", async () => {
     const json = { filename: "a.wav", size: 10, type: "audio/wav" };
     for (const path of ["/uploads.exe", "/uploads?format=zip", "/uploads.jsonp?callback=cb"]) {
       const { status, body } = await api.as(ana).post<ErrorReply>(path, { json });
@@ -90,7 +90,7 @@ describe("the format", () => {
     expect((await api.get("/me.exe")).status).toBe(401);
   });
 
-  test("a player may ask for audio where a redirect leads to some", async () => {
+  test("may be audio if a redirect leads to some", async () => {
     const finished = await aFinishedTrack(ana, { downloadable: true });
     for (const accept of ["audio/*", "audio/mpeg", "image/png"]) {
       const reply = await ask(`/tracks/${finished.id}/download`, { Accept: accept });
@@ -101,7 +101,7 @@ describe("the format", () => {
     expect((await ask(`/tracks/${finished.id}/download.exe`)).status).toBe(406);
   });
 
-  test("errors come in it too, but not those of what is no resource", async () => {
+  test("applies to errors, except those of other paths", async () => {
     for (const [path, status] of [
       ["/tracks/1.xml", 404],
       ["/me/tracks.xml?limit=0", 422],
@@ -121,7 +121,7 @@ describe("the format", () => {
     );
   });
 
-  test("of a page is the next one's as well", async () => {
+  test("of a page applies to its next page", async () => {
     for (const path of ["/me/tracks.xml?", "/me/tracks?format=xml&"]) {
       type Page = { collection: unknown[]; next_href: string };
       const first = await api.as(ana).get<Page>(`${path}linked_partitioning=1&limit=1`);
@@ -134,7 +134,7 @@ describe("the format", () => {
 });
 
 describe("the older host", () => {
-  test("answers XML where nobody asks for another format", async () => {
+  test("returns XML by default", async () => {
     const older = (path: string, headers = {}) => ask(path, headers, stack.urls.older);
     expect(await typeOf("/me", {}, stack.urls.older)).toBe(XML_REPLY);
     expect(await typeOf("/me", { Accept: "*/*" }, stack.urls.older)).toBe(XML_REPLY);
@@ -151,7 +151,7 @@ describe("the older host", () => {
     ]);
   });
 
-  test("gives links that keep to XML on the current one", async () => {
+  test("gives links to XML on the current host", async () => {
     const reply = await ask("/me/tracks?linked_partitioning=1&limit=1", {}, stack.urls.older);
     const { next_href } = readXml(await reply.text()) as { next_href: string };
     expect(next_href.startsWith(`${stack.urls.api}/me/tracks?`)).toBe(true);
@@ -168,7 +168,7 @@ describe("JSONP", () => {
     return { reply, name, value: json === undefined ? text : (JSON.parse(json) as unknown) };
   };
 
-  test("calls back with what is public, by any way to ask for it", async () => {
+  test("calls back with public data, however requested", async () => {
     const plain = await (
       await fetch(`${stack.urls.api}/tracks/${track.id}?client_id=${app.client_id}`)
     ).json();
@@ -191,7 +191,7 @@ describe("JSONP", () => {
     expect(script.headers.get("Content-Type")).toBe(JSONP_REPLY);
   });
 
-  test("tells an error's code in its body, for browsers run no script that is 404", async () => {
+  test("carries the error code in its body, because browsers ignore scripts of a 404", async () => {
     const older = await called(`/tracks/1?callback=cb&client_id=${app.client_id}`);
     expect([older.reply.status, older.value]).toEqual([
       200,
@@ -201,14 +201,14 @@ describe("JSONP", () => {
     expect([reply.status, value]).toEqual([200, expect.objectContaining({ code: 401, error: null })]);
   });
 
-  test("never holds what a user's token is needed for", async () => {
+  test("never holds data that requires a user's token", async () => {
     for (const path of ["/me", "/me/tracks", "/uploads"]) {
       const { reply, value } = await called(`${path}?callback=cb&oauth_token=${ana.token}`);
       expect([path, reply.status, value]).toEqual([path, 200, expect.objectContaining({ code: 406 })]);
     }
   });
 
-  test("is refused with 406 in its envelope wherever a token or a secret is presented", async () => {
+  test("is 406 in its envelope if a token or a secret is presented", async () => {
     const hidden = await aStoredTrack(ana, { sharing: "private" });
     const named = `callback=cb&client_id=${app.client_id}`;
     const page = `${stack.urls.api}/${ana.username}/stored-${hidden.prefix.split("/")[2]}/${hidden.secret}`;
@@ -254,7 +254,7 @@ describe("JSONP", () => {
     ["a broken escape", "%zz"],
     ["two names", "a&callback=b"],
     ["a word that evaluates", "eval"],
-  ])("X46, X51: %s for a callback is 400, in JSON", async ([, callback]) => {
+  ])("400: %s as a callback, in JSON (X46, X51)", async ([, callback]) => {
     for (const path of [`/tracks/${track.id}?`, `/tracks/${track.id}.jsonp?`]) {
       const reply = await ask(`${path}callback=${callback}`);
       expect([reply.status, reply.headers.get("Content-Type")]).toEqual([400, JSON_REPLY]);
@@ -264,7 +264,7 @@ describe("JSONP", () => {
     expect((await ask(`/tracks/${track.id}?callback[]=cb`)).status).toBe(400);
   });
 
-  test("needs a callback, and is for reading alone", async () => {
+  test("requires a callback and a read", async () => {
     expect((await ask("/me.jsonp")).status).toBe(400);
     expect((await ask("/me?format=jsonp")).status).toBe(400);
     const written = await api.as(ana).post("/uploads?callback=cb", { json: {} });
@@ -273,7 +273,7 @@ describe("JSONP", () => {
   });
 });
 
-test("X47: what is no script, page or style sheet cannot be loaded as one", async () => {
+test("a reply that is no script, page or style sheet cannot be loaded as one (X47)", async () => {
   for (const path of [`/tracks/${track.id}`, `/tracks/${track.id}.xml`, "/me", "/tracks/1"]) {
     const { headers } = await ask(path, { Accept: "*/*" });
     expect(headers.get("X-Content-Type-Options")).toBe("nosniff");
@@ -282,7 +282,7 @@ test("X47: what is no script, page or style sheet cannot be loaded as one", asyn
   }
 });
 
-test("a root is named after what it holds", async () => {
+test("a root is named after its content", async () => {
   const root = async (path: string) => parsedXml(await (await ask(path)).text()).name;
   expect(await root(`/tracks/${track.id}.xml`)).toBe("track");
   expect(await root("/me/tracks.xml")).toBe("tracks");

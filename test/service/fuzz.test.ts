@@ -11,14 +11,14 @@ beforeAll(async () => {
   ana = await someone();
 });
 
-describe("X32, X38: whatever is sent, nothing breaks", () => {
+describe("arbitrary requests (X32, X38)", () => {
   interface Operation {
     parameters: { name: string; in: "path" | "query" }[];
     requestBody?: { content: Record<string, unknown> };
     responses: Record<string, unknown>;
   }
 
-  /** Seeded, so that a failure can be looked at again. */
+  /** Seeded, so that failures can be reproduced. */
   const SEED = Number(process.env.FUZZ_SEED ?? 20_261_120);
 
   const VALUES: unknown[] = [
@@ -73,7 +73,7 @@ describe("X32, X38: whatever is sent, nothing breaks", () => {
     };
   }
 
-  test("of a few hundred requests to every operation each gets a documented answer below 500", async () => {
+  test("a few hundred to every operation each get a documented reply below 500", async () => {
     const document = (await (await fetch(`${stack.urls.api}/openapi.json`)).json()) as {
       paths: Record<string, Record<string, Operation>>;
     };
@@ -138,7 +138,7 @@ describe("X32, X38: whatever is sent, nothing breaks", () => {
         broken.push([reply.status, method, path, url.slice(0, 300), sent?.slice(0, 600)]);
     }
 
-    // An operation that would use up what the others need is tried with junk alone.
+    // Operations that would consume the others' fixtures get random values only.
     for (const [path, methods] of Object.entries(document.paths)) {
       for (const [method, operation] of Object.entries(methods)) {
         for (let n = 0; n < 24; n += 6)

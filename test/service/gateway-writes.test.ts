@@ -28,7 +28,7 @@ async function stored(track: StoredTrack, name: string) {
 
 const remove = (track: StoredTrack) => sql("delete from tracks where id = $1", [track.id]);
 
-describe("each write and report asks the lease", () => {
+describe("each write and report checks the lease", () => {
   const statuses = async (track: StoredTrack, ticket: string) => ({
     source: (await gateway(track.id, "source", ticket)).status,
     output: await put(track, ticket, "hls/160/1.m4s"),
@@ -38,7 +38,7 @@ describe("each write and report asks the lease", () => {
   });
   const DEAD = { source: 410, output: 409, heartbeat: 409, failed: 409, finished: 409 };
 
-  test("one that ran out is dead, taken by another or not, and late reports of it are 409", async () => {
+  test("an expired one is refused whether or not another holds it, and late reports are 409", async () => {
     const track = await aStoredTrack(ana);
     const ticket = await held(track, { seconds: -1 });
     await park(track.id);
@@ -49,7 +49,7 @@ describe("each write and report asks the lease", () => {
     await remove(track);
   });
 
-  test("one that the owner's retry replaced is dead", async () => {
+  test("one replaced by the owner's retry is refused", async () => {
     const track = await aStoredTrack(ana);
     const ticket = await held(track);
     expect(await report(track.id, ticket, "failed", { ...LOST, retryable: false })).toBe(200);
@@ -61,7 +61,7 @@ describe("each write and report asks the lease", () => {
     await remove(track);
   });
 
-  test("after its track is finished nothing can be written beside or over what listeners hear", async () => {
+  test("nothing is written after the track is finished", async () => {
     const track = await aStoredTrack(ana);
     const ticket = await held(track);
     expect(await put(track, ticket, "preview.mp3", "heard")).toBe(200);
@@ -74,7 +74,7 @@ describe("each write and report asks the lease", () => {
 });
 
 describe("an output", () => {
-  test("is written once: again it changes nothing, and of another length it is refused", async () => {
+  test("is written once: a repeat changes nothing, and another length is refused", async () => {
     const track = await aStoredTrack(ana);
     const ticket = await held(track);
     expect(await put(track, ticket, "hls/96/0.m4s", "first")).toBe(200);
@@ -85,7 +85,7 @@ describe("an output", () => {
     await remove(track);
   });
 
-  test("is of the type that its name says, whatever was sent", async () => {
+  test("has the type of its name, whatever was sent", async () => {
     const track = await aStoredTrack(ana);
     const ticket = await held(track);
     expect(await put(track, ticket, "preview.mp3", "<script>", "text/html")).toBe(200);
@@ -93,7 +93,7 @@ describe("an output", () => {
     await remove(track);
   });
 
-  test("is no longer than such a file can be, and says how long it is", async () => {
+  test("is limited to the longest such file and must state its length", async () => {
     const track = await aStoredTrack(ana);
     const ticket = await held(track);
     const MOST = {
@@ -118,7 +118,7 @@ describe("an output", () => {
   });
 
   test("is one of as many as a source of that length can have", async () => {
-    // A minute and a second for each byte, at 48 kHz in segments of 258 packets and parts of 8 MiB.
+    // A minute and a second per byte, at 48 kHz in segments of 258 packets and parts of 8 MiB.
     for (const [bytes, segments, parts] of [
       [1_000, 193, 3],
       [4 * 2 ** 30, 15_709, 165],
@@ -135,11 +135,11 @@ describe("an output", () => {
   });
 });
 
-describe("what an attempt leaves behind", () => {
+describe("the files of an attempt", () => {
   const listed = (track: StoredTrack) =>
     sql("select prefix from object_garbage where prefix like $1", [`t/${track.id}/%`]);
 
-  test("is listed from its first write on, and no longer once it is what listeners hear", async () => {
+  test("are listed as garbage from the first write until the track plays from them", async () => {
     const track = await aStoredTrack(ana);
     const ticket = await held(track);
     await report(track.id, ticket, "heartbeat", BEAT);
@@ -151,7 +151,7 @@ describe("what an attempt leaves behind", () => {
     expect(await listed(track)).toEqual([]);
   });
 
-  test("is swept, but never what a track plays from, though it were listed", async () => {
+  test("are swept, but never those a finished track uses, even if listed", async () => {
     const track = await aStoredTrack(ana);
     const ticket = await held(track);
     await put(track, ticket, "preview.mp3");

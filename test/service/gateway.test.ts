@@ -15,8 +15,8 @@ beforeAll(async () => {
   ana = await someone();
 });
 
-describe("the transcoder's own door", () => {
-  test("opens to a ticket of ours, for its track, until it runs out", async () => {
+describe("the transcoder's gateway", () => {
+  test("accepts our ticket for its track until it expires", async () => {
     const [track, other] = [await aStoredTrack(ana), await aStoredTrack(ana)];
     const ticket = await held(track);
     const past = Math.floor(Date.now() / 1000) - 1;
@@ -56,7 +56,7 @@ describe("the transcoder's own door", () => {
     await sql("delete from tracks where id = any($1)", [[track.id, other.id]]);
   });
 
-  test("takes only what an encode writes, below its attempt's own prefix", async () => {
+  test("accepts only outputs of an encode, below the attempt's own prefix", async () => {
     const track = await aStoredTrack(ana);
     const ticket = await held(track);
     const put = async (name: string, body: BodyInit = "x") =>
@@ -93,7 +93,7 @@ describe("the transcoder's own door", () => {
     await sql("delete from tracks where id = $1", [track.id]);
   });
 
-  test("gives the source in ranges, as storage has it", async () => {
+  test("serves the source in ranges", async () => {
     const upload = await aReadyUpload(ana, new Blob(["0123456789"]));
     const [row] = await sql("select object_key from uploads where id = $1", [upload.id]);
     const track = await aStoredTrack(ana, { original_key: row?.object_key, original_content_size: 10 });

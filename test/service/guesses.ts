@@ -1,8 +1,8 @@
 import { expect } from "vitest";
 
 /**
- * Of the statuses of parallel guesses at one password: five are told that it is `wrong`, the rest to wait. Five hashes
- * in a row, on a machine that does much else, outlast the time that a statement is given; those are 504.
+ * Expects that at most five parallel guesses are checked and `wrong`, and that the rest must wait. On a busy
+ * machine five hashes in a row may exceed the deadline; those are 504.
  */
 export function expectFiveLookedAt(statuses: number[], wrong: number): void {
   const of = (status: number) => statuses.filter((other) => other === status).length;

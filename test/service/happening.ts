@@ -16,7 +16,7 @@ export async function activitiesOf(who: Asking, path = ALL): Promise<Activities>
   return body;
 }
 
-/** What, and which: of a like it is its track and who likes it. */
+/** Type and id. For a like: the track and the user. */
 export function named({ type, origin }: Activity): string {
   const which = "id" in origin ? origin.id : `${origin.track.id} by ${origin.user.id}`;
   return `${type} ${which}`;
@@ -25,11 +25,11 @@ export function named({ type, origin }: Activity): string {
 export const happenedTo = async (who: Asking, path?: string): Promise<string[]> =>
   (await activitiesOf(who, path)).collection.map(named);
 
-/** With their tags, newest first. */
+/** Activities with their tags, newest first. */
 export const taggedFor = async (who: Asking, path?: string): Promise<[string, string | null][]> =>
   (await activitiesOf(who, path)).collection.map((activity) => [named(activity), activity.tags]);
 
-/** Follows `next_href` to the end: the pages. `between` runs after the first. */
+/** Follows `next_href` to the end and returns the pages. `between` runs after the first. */
 export async function pagesOf(who: Asking, path: string, between = async () => {}): Promise<Activities[]> {
   const pages: Activities[] = [];
   let href: string | undefined = path;
@@ -58,5 +58,5 @@ export async function share(owner: Person, { id }: { id: number }, people: Perso
 export const follow = (follower: Person, { id }: Person) =>
   sql("insert into followings (user_id, followee_id) values ($1, $2)", [follower.id, id]);
 
-/** Somebody leaves, and is heard of no more. */
+/** Disables the user, as after deleting the account. */
 export const leave = ({ id }: Person) => sql("update users set disabled_at = now() where id = $1", [id]);

@@ -13,7 +13,7 @@ beforeAll(async () => {
   track = await aStoredTrack(ana);
 });
 
-describe("requests that are hardly HTTP", () => {
+describe("malformed HTTP requests", () => {
   const ask = (target: string, more = "") =>
     `GET ${target} HTTP/1.1\r\nHost: localhost:${stack.ports.front}\r\nConnection: close\r\n${more}\r\n`;
 
@@ -36,7 +36,7 @@ describe("requests that are hardly HTTP", () => {
       "an unknown transfer coding",
       () => `POST /uploads HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: gzip\r\n\r\n`,
     ],
-  ])("X86: %s is 400", async ([, text]) => {
+  ])("400: %s (X86)", async ([, text]) => {
     expect(await statusLine(text())).toMatch(/^HTTP\/1\.1 400 /);
   });
 
@@ -54,20 +54,20 @@ describe("requests that are hardly HTTP", () => {
     "/%",
     "/tracks/%E0%A4%A",
     "/tracks/1\\..\\me",
-  ])("X31, X88: %s leads round nothing", async (target) => {
+  ])("the path %s bypasses nothing (X31, X88)", async (target) => {
     expect(await statusLine(ask(target))).toMatch(/^HTTP\/1\.1 (401|404|400) /);
     const signedIn = await statusLine(ask(target, `Authorization: OAuth ${ana.token}\r\n`));
     expect(signedIn).toMatch(target === "/./me" ? /^HTTP\/1\.1 (200|404) / : /^HTTP\/1\.1 (400|404) /);
   });
 
-  test("X87: methods nobody has are 405, here too", async () => {
+  test("405: unknown methods (X87)", async () => {
     for (const method of ["TRACE", "FOO", "PROPFIND", "CONNECT"]) {
       const reply = await speak(`${method} /tracks/1 HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`);
       expect([method, reply]).toEqual([method, expect.stringMatching(/^HTTP\/1\.1 (405|400) /)]);
     }
   });
 
-  test("headers and targets without end are refused, and the next request is served", async () => {
+  test("oversized headers and targets are refused, and the next request works", async () => {
     expect(await statusLine(ask("/healthz", `X-A: ${"x".repeat(70_000)}\r\n`))).toMatch(/^HTTP\/1\.1 431 /);
     const long = await fetch(`${stack.urls.api}/tracks/${"9".repeat(9_000)}`, {
       headers: { Authorization: `OAuth ${ana.token}` },
@@ -88,7 +88,7 @@ describe("every reply", () => {
       ["GET", "/uploads/companion/x/s3/multipart/1?key=x", 404],
     ] as const;
 
-  test("X68, X69: errors can be read by any page, and never with cookies", async () => {
+  test("lets any page read errors, but never with cookies (X68, X69)", async () => {
     for (const [method, path, status] of ERRORS()) {
       for (const origin of ["https://page.example", "null"]) {
         const reply = await fetch(stack.urls.api + path, {
@@ -106,11 +106,11 @@ describe("every reply", () => {
     }
     const refused = await fetch(`${stack.urls.api}/me`, { headers: { Origin: "https://page.example" } });
     expect([refused.status, refused.headers.get("Access-Control-Allow-Origin")]).toEqual([401, "*"]);
-    // Who is no page needs no leave to read headers.
+    // Only pages need permission to read headers.
     expect((await fetch(`${stack.urls.api}/me`)).headers.get("Access-Control-Expose-Headers")).toBeNull();
   });
 
-  test("X68: a preflight needs no token and names what may be sent", async () => {
+  test("to a preflight needs no token and lists methods and headers (X68)", async () => {
     for (const path of [
       "/me",
       "/tracks/1",
@@ -137,7 +137,7 @@ describe("every reply", () => {
     }
   });
 
-  test("X101: carries the headers that keep browsers from guessing", async () => {
+  test("carries the headers that disable content sniffing (X101)", async () => {
     for (const [method, path] of [
       ...ERRORS(),
       ["GET", "/healthz"],
@@ -162,7 +162,7 @@ describe("every reply", () => {
     }
   });
 
-  test("a request id that is one comes back and stands in the log; another is replaced", async () => {
+  test("repeats a valid request id and logs it; an invalid one is replaced", async () => {
     const given = `test-${Date.now()}-ok`;
     const { headers } = await api.get("/healthz", { headers: { "X-Request-Id": given } });
     expect(headers.get("X-Request-Id")).toBe(given);
@@ -184,7 +184,7 @@ describe("every reply", () => {
     }
   });
 
-  test("X87: another method is 405 with what is allowed; HEAD is as GET", async () => {
+  test("to another method is 405 with the allowed ones; HEAD works like GET (X87)", async () => {
     const allowed = {
       "/me/tracks": "HEAD, GET, OPTIONS",
       "/tracks": "HEAD, GET, POST, OPTIONS",
@@ -205,7 +205,7 @@ describe("every reply", () => {
     expect((await fetch(`${stack.urls.api}/me`, { method: "HEAD" })).status).toBe(401);
   });
 
-  test("an unknown path is an error object, and a page where a browser asks outside the API", async () => {
+  test("to an unknown path is an error object, or a page for a browser outside the API", async () => {
     const ask = (path: string, accept: string) =>
       fetch(stack.urls.api + path, { headers: { Accept: accept } });
     const html = "text/html,application/xhtml+xml,*/*;q=0.8";
@@ -236,12 +236,12 @@ describe("every reply", () => {
     ";;;,,,",
     "text/html",
     "application/*;q=0.1",
-  ])("X36: Accept %s hurts nothing", async (accept) => {
+  ])("Accept %s causes no fault (X36)", async (accept) => {
     const { status } = await api.as(ana).get(`/tracks/${track.id}`, { headers: { Accept: accept } });
     expect([200, 406]).toContain(status);
   });
 
-  test("X67: the client's word on host, path and method counts for nothing", async () => {
+  test("ignores headers that override host, path or method (X67)", async () => {
     const headers = {
       Host: "evil.example",
       "X-Forwarded-Host": "evil.example",
@@ -262,7 +262,7 @@ describe("every reply", () => {
   });
 });
 
-test("healthz and readyz answer to anybody, and tell their parts", async () => {
+test("healthz and readyz answer everybody and report each part", async () => {
   expect((await api.get("/healthz")).body).toEqual({ status: "ok" });
   const ready = await api.get("/readyz");
   expect(ready.body).toEqual({ status: "ok", database: "ok", storage: "ok", secrets: "ok" });

@@ -29,7 +29,7 @@ describe("an Idempotency-Key", () => {
     "é",
     "x".repeat(256),
     `"${"x".repeat(256)}"`,
-  ])("that is none is refused by name: %j", async (key) => {
+  ])("that is malformed is refused by name: %j", async (key) => {
     const reply = await api.as(ana).post<ErrorReply>("/uploads", {
       json: FILE,
       headers: { "Idempotency-Key": Buffer.from(key).toString("latin1") },

@@ -31,7 +31,7 @@ const post = <Body = Record<string, never>>(
 const openUpload = async (key: string, who: { token: string } = ana, json: unknown = FILE) =>
   post<Upload & ErrorReply>("/uploads", json, key, who);
 
-/** Uploads are limited to five open ones. */
+/** A new user each time, because uploads are limited to five open ones. */
 const aNewPerson = () => someone({ plan: "artist" });
 
 const rowOf = async (who: Person, key: string) => {
@@ -51,7 +51,7 @@ const uploadsOf = async (who: Person) => {
   return row?.count;
 };
 
-/** Until it is let go, every opening of an upload by this user waits inside its statement. */
+/** Blocks each opening of an upload by this user inside its statement, until released. */
 async function holdUp(who: Person) {
   const client = new pg.Client({ connectionString: stack.databaseUrl });
   await client.connect();
@@ -67,8 +67,8 @@ async function holdUp(who: Person) {
   };
 }
 
-describe("X104: an Idempotency-Key", () => {
-  test("with the same body gets the first reply again", async () => {
+describe("an Idempotency-Key (X104)", () => {
+  test("with the same body returns the first reply", async () => {
     const key = randomUUID();
     const first = await openUpload(key);
     const again = await openUpload(key);
@@ -99,7 +99,7 @@ describe("X104: an Idempotency-Key", () => {
     expect((await api.as(ana).post("/uploads", { raw: JSON.stringify(FILE), headers })).status).toBe(422);
   });
 
-  test("is the app's and the user's that sent it: it survives a new token and says nothing to others", async () => {
+  test("belongs to app and user: it outlasts the token and reveals nothing to others", async () => {
     const key = randomUUID();
     const first = await openUpload(key);
     const sameClient = { token: await tokenOf(ana.app, ana.username) };
@@ -115,7 +115,7 @@ describe("X104: an Idempotency-Key", () => {
     expect(ids.size).toBe(3);
   });
 
-  test("of many requests at once lets one through; the others are told to wait or get its reply", async () => {
+  test("lets one of many concurrent requests through; others wait or get its reply", async () => {
     const bo = await aNewPerson();
     const key = randomUUID();
     const replies = await Promise.all(Array.from({ length: 12 }, () => openUpload(key, bo)));
@@ -128,7 +128,7 @@ describe("X104: an Idempotency-Key", () => {
     expect(await uploadsOf(bo)).toBe(1);
   });
 
-  test("holds while the first request runs", async () => {
+  test("holds during the first request", async () => {
     const bo = await aNewPerson();
     const key = randomUUID();
     const held = await holdUp(bo);
@@ -144,7 +144,7 @@ describe("X104: an Idempotency-Key", () => {
     expect(await uploadsOf(bo)).toBe(1);
   });
 
-  test("of a request that died is free again when its lease runs out, and what comes late changes nothing", async () => {
+  test("of a request that died becomes free when its lease expires, and its late result changes nothing", async () => {
     const bo = await aNewPerson();
     const key = randomUUID();
     const held = await holdUp(bo);
@@ -161,7 +161,7 @@ describe("X104: an Idempotency-Key", () => {
     expect((await openUpload(key, bo)).body.id).toBe(body.id);
   });
 
-  test("is forgotten after a day, then swept", async () => {
+  test("expires after a day and is swept", async () => {
     const bo = await aNewPerson();
     const key = randomUUID();
     const first = await openUpload(key, bo);
@@ -175,7 +175,7 @@ describe("X104: an Idempotency-Key", () => {
     expect(await row.read()).toEqual([]);
   });
 
-  test("is free again after a refusal, for the same body or a better one", async () => {
+  test("becomes free after a refusal, for any body", async () => {
     const bo = await aNewPerson();
     const key = randomUUID();
     const upload = await aReadyUpload(bo, words());
@@ -188,7 +188,7 @@ describe("X104: an Idempotency-Key", () => {
     expect((await api.as(bo).post("/tracks", bare)).status).toBe(400);
   });
 
-  test("is free again after a failure of ours", async () => {
+  test("becomes free after a fault of ours", async () => {
     const bo = await aNewPerson();
     const key = randomUUID();
     const held = await holdUp(bo);
@@ -197,7 +197,7 @@ describe("X104: an Idempotency-Key", () => {
     expect((await openUpload(key, bo, { ...FILE, size: 12 })).status).toBe(201);
   });
 
-  test("shows a secret again, which nobody can read where it is kept", async () => {
+  test("returns a secret again, which is stored encrypted", async () => {
     const key = randomUUID();
     const json = { name: "Box", redirect_uris: ["https://example.com/cb"] };
     const first = await post<AppWithSecret>("/me/apps", json, key);
@@ -215,7 +215,7 @@ describe("X104: an Idempotency-Key", () => {
     expect(repeated.body).toEqual(rotated.body);
   });
 
-  test("ends with the session that asks, and means nothing without a token or on other methods", async () => {
+  test("requires a live session, and has no meaning without a token or on other methods", async () => {
     const bo = await aNewPerson();
     const key = randomUUID();
     await openUpload(key, bo);
@@ -226,7 +226,7 @@ describe("X104: an Idempotency-Key", () => {
     expect((await api.as(ana).get("/me", { headers })).status).toBe(200);
   });
 
-  test("of a multipart form looks at fields and file, whatever the boundary; nothing of a repetition is kept", async () => {
+  test("of a multipart form compares fields and file, not the boundary; nothing of a repeat is stored", async () => {
     const bo = await aNewPerson();
     const key = randomUUID();
     const upload = (title: string, text = "These are only words.") => {
@@ -250,7 +250,7 @@ describe("X104: an Idempotency-Key", () => {
     expect(KeyCount).toBe(1);
   });
 
-  test("gets its first reply in the format that is asked for", async () => {
+  test("returns its first reply in the requested format", async () => {
     const bo = await aNewPerson();
     const headers = { "Idempotency-Key": randomUUID(), Accept: "application/xml" };
     const [first, again] = [
@@ -262,7 +262,7 @@ describe("X104: an Idempotency-Key", () => {
     expect(again.headers.get("Content-Type")).toBe("application/xml; charset=utf-8");
   });
 
-  test("remembers what a client did not wait for", async () => {
+  test("stores the reply even if the client disconnected", async () => {
     const bo = await aNewPerson();
     const key = randomUUID();
     const held = await holdUp(bo);
@@ -283,7 +283,7 @@ describe("X104: an Idempotency-Key", () => {
     expect(await uploadsOf(bo)).toBe(1);
   });
 
-  test("costs one statement on each side, and nothing where there is none", async () => {
+  test("costs one statement before and after the request, and nothing if absent", async () => {
     const bo = await aNewPerson();
     const queries = (reply: { headers: Headers }) =>
       Number(/queries: (\d+)/.exec(reply.headers.get("Server-Timing") ?? "")?.[1]);

@@ -16,7 +16,7 @@ import { Ledger } from "../support/ledger.ts";
 import { AuthServer } from "../support/oauth.ts";
 import { brokenInvariantsOf } from "./invariants.ts";
 
-/** A stack whose transcoder and storage are ours, to fail when they are told to. */
+/** A stack with our own transcoder and storage, which fail on request. */
 let stack: Stack;
 let token: string;
 
@@ -94,11 +94,11 @@ const TROUBLE: [string, Answer, Answer][] = [
   ["one that breaks off", says(200, packed(8).subarray(0, 54)), says(200)],
   ["one that talks nonsense", says(200, "not pictures at all"), says(200)],
   ["one that refuses without a word", says(422, "<html>"), says(200)],
-  ["F20: storage that fails", says(200, packed(8)), says(500)],
+  ["storage that fails (F20)", says(200, packed(8)), says(500)],
   ["storage that is not there", says(200, packed(8)), reset],
 ];
 
-test.each(TROUBLE)("with %s a picture is 503, and nothing is changed", async (_what, answer, store) => {
+test.each(TROUBLE)("503: with %s a picture is refused and nothing changes", async (_what, answer, store) => {
   [transcoder, storage] = [answer, store];
   const before = await (await ask("GET")).json();
   const reply = await setAvatar();
@@ -111,7 +111,7 @@ test.each(TROUBLE)("with %s a picture is 503, and nothing is changed", async (_w
   expect(await (await ask("GET")).json()).toEqual(before);
 });
 
-test("asked again once all is well, it is done; a refusal is passed on in its own words", async () => {
+test("a retry succeeds after the failure, and a refusal keeps its own words", async () => {
   [transcoder, storage] = [says(422, '{"error":"refused","reason":"is too plain"}'), says(200)];
   const refused = await setAvatar();
   expect([refused.status, await refused.text()]).toEqual([422, expect.stringContaining("is too plain")]);

@@ -50,7 +50,7 @@ const AVATARS = {
   mini: 16,
 };
 
-test("an avatar's URL shows every format of the specification's table, by its name in the place of large", async () => {
+test("an avatar's URL yields every format of the specification by replacing `large`", async () => {
   const { status, body } = await setAvatar(await someone(), await aPng(640, 480));
   expect(status).toBe(200);
   expect(body.avatar_url).toMatch(/\/images\/[0-9a-f]{32}-large\.jpg$/);
@@ -64,7 +64,7 @@ test("an avatar's URL shows every format of the specification's table, by its na
     expect((await fetch(body.avatar_url.replace("large", none))).status).toBe(404);
 });
 
-test("a picture is kept by any cache for ever, shown on any page, and is nothing but a picture", async () => {
+test("a picture is cacheable for ever, usable on any page, and nothing but a picture", async () => {
   const { body } = await setAvatar(await someone(), await aJpeg());
   const reply = await fetch(body.avatar_url);
   const headers = Object.fromEntries(reply.headers);
@@ -92,7 +92,7 @@ test("a picture is kept by any cache for ever, shown on any page, and is nothing
   expect((await asked('"other"')).status).toBe(200);
 });
 
-test("a new avatar has a new URL; the old one's files go, the new one's stay", async () => {
+test("a new avatar gets a new URL; the old files disappear, the new ones stay", async () => {
   const ana = await someone();
   const first = (await setAvatar(ana, await aJpeg())).body.avatar_url;
   const second = (await setAvatar(ana, await aPng(50, 50, BLUE))).body.avatar_url;
@@ -110,7 +110,7 @@ test("a new avatar has a new URL; the old one's files go, the new one's stay", a
   expect(await keysUnder(prefixOf(second))).toHaveLength(8);
 });
 
-test("of avatars that are sent at once one is shown, and the others are garbage", async () => {
+test("one of several concurrent avatars is shown, and the others become garbage", async () => {
   const ana = await someone();
   const pictures = await Promise.all([aJpeg(), aPng(), aPng(9, 9, BLUE)]);
   const replies = await Promise.all(pictures.map((picture) => setAvatar(ana, picture)));
@@ -119,18 +119,18 @@ test("of avatars that are sent at once one is shown, and the others are garbage"
   const urls = replies.map(({ body }) => body.avatar_url);
   expect(urls).toContain(shown);
   for (const url of urls) {
-    // The sweep may have been there before us.
+    // Another test's sweep may have removed it.
     if (url === shown) expect(await garbage(prefixOf(url))).toEqual([]);
     else if ((await garbage(prefixOf(url))).length === 0) expect(await keysUnder(prefixOf(url))).toEqual([]);
   }
 });
 
 const REFUSED: [string, () => Promise<Uint8Array> | Uint8Array, string][] = [
-  ["X48: SVG", () => SVG, "is not a JPEG, PNG or GIF image"],
-  ["X48: a page", () => Buffer.from(`<!doctype html>${MARKUP}`), "is not a JPEG, PNG or GIF image"],
-  ["X61: 400 megapixels in 50 kB", () => pngOf(20_000, 20_000), "is 20000 by 20000 pixels"],
-  ["X61: over 40 megapixels", () => pngOf(9_000, 5_000), "has 45000000 pixels"],
-  ["X61: a GIF of 10,000 frames", () => gifOf(9, 9, 10_000), "has 10000 frames"],
+  ["SVG (X48)", () => SVG, "is not a JPEG, PNG or GIF image"],
+  ["a page (X48)", () => Buffer.from(`<!doctype html>${MARKUP}`), "is not a JPEG, PNG or GIF image"],
+  ["400 megapixels in 50 kB (X61)", () => pngOf(20_000, 20_000), "is 20000 by 20000 pixels"],
+  ["over 40 megapixels (X61)", () => pngOf(9_000, 5_000), "has 45000000 pixels"],
+  ["a GIF of 10,000 frames (X61)", () => gifOf(9, 9, 10_000), "has 10000 frames"],
   ["a GIF that claims 65,535 pixels a side", () => gifOf(65_535, 65_535, 1), "is 65535 by 65535 pixels"],
   ["half a JPEG", async () => half(await aPhoto()), "cannot be read: it is damaged"],
   ["a JPEG's magic alone", () => Buffer.from([0xff, 0xd8, 0xff]), "cannot be read: it is damaged"],
@@ -139,7 +139,7 @@ const REFUSED: [string, () => Promise<Uint8Array> | Uint8Array, string][] = [
 
 const half = (file: Buffer) => file.subarray(0, file.length / 2);
 
-test.each(REFUSED)("%s is refused, and the old picture stands", async (_what, picture, reason) => {
+test.each(REFUSED)("%s is refused, and the old picture stays", async (_what, picture, reason) => {
   const ana = await someone();
   const before = (await setAvatar(ana, await aJpeg())).body.avatar_url;
   const { status, body } = await setAvatar(ana, await picture());
@@ -148,7 +148,7 @@ test.each(REFUSED)("%s is refused, and the old picture stands", async (_what, pi
   expect((await me(ana)).avatar_url).toBe(before);
 });
 
-test("X48: what a client calls a page is judged by its content, and markup inside does not come out again", async () => {
+test("a picture sent as a page is judged by its content and loses hidden markup (X48)", async () => {
   const { status, body } = await setAvatar(await someone(), await polyglot(), "text/html");
   expect(status).toBe(200);
   for (const format of Object.keys(AVATARS)) {
@@ -158,7 +158,7 @@ test("X48: what a client calls a page is judged by its content, and markup insid
   }
 });
 
-test("X61: position, comments and profiles of a photo are not in what we show", async () => {
+test("position, comments and profiles of a photo are removed (X61)", async () => {
   const photo = await aPhoto();
   expect(photo.includes(CANARY)).toBe(true);
   for (const picture of [photo, iccBomb()]) {
@@ -170,14 +170,14 @@ test("X61: position, comments and profiles of a photo are not in what we show", 
   }
 });
 
-test("more than 10 MiB is 413", async () => {
+test("413: more than 10 MiB", async () => {
   const large = Buffer.concat([await aJpeg(), Buffer.alloc(10 * 2 ** 20)]);
   const { status, body } = await setAvatar(await someone(), large);
   expect(status).toBe(413);
   expect(body.errors[0]?.error_message).toContain("user[avatar_data]");
 });
 
-test("X15: a private track's artwork has an address that nobody guesses, and none beside it", async () => {
+test("a private track's artwork has an unguessable address with nothing beside it (X15)", async () => {
   const ana = await someone();
   const version = /([0-9a-f]{32})/.exec((await setAvatar(ana, await aPng())).body.avatar_url)?.[1] ?? "";
   const track = await aStoredTrack(ana, { sharing: "private" });
@@ -202,7 +202,7 @@ test("X15: a private track's artwork has an address that nobody guesses, and non
   for (const guess of guesses) expect((await fetch(guess)).status, guess).toBe(404);
 });
 
-/** Of these prefixes what a deletion makes due, looked at before any sweep can see it. */
+/** Prefixes that the deletion makes due, read before any sweep can remove them. */
 async function listedBy(deletion: string, id: number, ...prefixes: string[]): Promise<string[]> {
   const client = new pg.Client({ connectionString: stack.databaseUrl });
   await client.connect();

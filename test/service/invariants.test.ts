@@ -44,7 +44,7 @@ const DAY_MS = 24 * 3600 * 1000;
 
 interface Breach {
   what: string;
-  /** As SQL; `$1` stands for the track, `$2` for its owner. */
+  /** SQL with the track as `$1` and its owner as `$2`. */
   broken?: string;
   mended?: string;
   does?: () => unknown;
@@ -233,7 +233,7 @@ const EACH = Object.entries(BREACHES).flatMap(([name, breaches]) =>
   breaches.map((breach) => [name, breach.what, breach] as const),
 );
 
-test.for(EACH)("%s is seen to be broken: %s", async ([name, , breach]) => {
+test.for(EACH)("%s is detected as broken: %s", async ([name, , breach]) => {
   const change = async (text = "select") =>
     run(text.replaceAll("$1", String(track)).replaceAll("$2", String(user)));
   await change(breach.broken);

@@ -13,12 +13,12 @@ import { s3, storageOf } from "../support/tracks.ts";
 
 const BUCKETS = { uploads: UPLOADS_BUCKET, media: MEDIA_BUCKET };
 
-/** Where the rules are checked. */
+/** The place to check. */
 interface Place {
   sql: (text: string, values: unknown[]) => Promise<{ broken: string }[]>;
   storage: S3Client;
   ledger: Ledger;
-  /** Undefined: everybody. */
+  /** `undefined` means everyone. */
   users: number[] | undefined;
   status(path: string): Promise<number>;
 }
@@ -26,13 +26,13 @@ interface Place {
 const statusAt = async (url: string, token: string) =>
   (await fetch(url, { headers: { Authorization: `OAuth ${token}` } })).status;
 
-/** The shared stack: other files' users are at work there. */
+/** The shared stack, where other files' users are active. */
 const shared = (users: number[]): Place => ({
   ...{ sql, storage: s3, ledger, users },
   status: async (path) => statusAt(stack.urls.api + path, (await someone()).token),
 });
 
-/** One that no other file uses. */
+/** A stack that no other file uses. */
 interface OwnStack {
   stack: Stack;
   auth: AuthServer;
@@ -112,7 +112,7 @@ async function ledgerOf({ ledger: told, status }: Place) {
   };
 }
 
-/** Rules that are broken, with what breaks them. Objects are as old as they are at `atMs`. */
+/** Broken rules with the rows that break them. Objects get their age at `atMs`. */
 async function brokenAt(place: Place, atMs: number): Promise<string[]> {
   const told = JSON.stringify(await ledgerOf(place));
   const objects = JSON.stringify(await objectsOf(place, atMs));
@@ -124,7 +124,7 @@ async function brokenAt(place: Place, atMs: number): Promise<string[]> {
   return broken;
 }
 
-/** Storage and database are not read in one moment: what breaks a rule does so twice. */
+/** Storage and database are not read at one moment, so only repeated violations count. */
 async function brokenIn(place: Place, atMs = Date.now()): Promise<string[]> {
   const first = await brokenAt(place, atMs);
   if (!first.length) return [];
@@ -132,14 +132,14 @@ async function brokenIn(place: Place, atMs = Date.now()): Promise<string[]> {
   return first.filter((one) => again.has(one));
 }
 
-/** Checks whatever these users have on the shared stack, or on one of the file's own. */
+/** Checks everything of these users on the shared stack, or on the file's own. */
 export const brokenInvariants = (users: number[], faulty?: OwnStack): Promise<string[]> =>
   brokenIn(faulty ? { ...whole(faulty), users } : shared(users));
 
-/** Checks whatever there is on a stack of the file's own. */
+/** Checks everything on the file's own stack. */
 export const brokenInvariantsOf = (faulty: OwnStack, atMs?: number): Promise<string[]> =>
   brokenIn(whole(faulty), atMs);
 
-/** For files with faults on the shared stack: when all tests have run, the rules hold for everybody whom the file made. */
+/** Checks the rules for every user of the file after its tests, for fault tests on the shared stack. */
 export const invariantsHoldAfterwards = (): void =>
   afterAll(async () => expect(await brokenInvariants(madeHere)).toEqual([]));

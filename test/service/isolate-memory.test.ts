@@ -5,13 +5,13 @@ import { aSecondWorker } from "../support/second-worker.ts";
 import { describedTracks } from "./descriptions.ts";
 
 const MIB = 2 ** 20;
-/** Characters. More than may be sent, as the cleaning of HTML may make of it. */
+/** Characters. More than may be sent, because cleaned HTML may grow. */
 const LONG = 35_000;
 const TRACKS = 1_000;
 
 let owner: Person;
 let reader: Person;
-/** In a process of its own, where no other test's requests are. */
+/** A separate process without other tests' requests. */
 let worker: Awaited<ReturnType<typeof aSecondWorker>>;
 
 beforeAll(async () => {
@@ -26,7 +26,7 @@ async function ask(path: string): Promise<void> {
   expect(reply.status).toBe(200);
 }
 
-/** MiB that the isolate's process takes: the least of two seconds, in which it may collect its garbage. */
+/** Resident MiB of the isolate's process: the minimum over two seconds, after garbage collection. */
 async function resident(): Promise<number> {
   const seen: number[] = [];
   for (let times = 0; times < 20; times++) {
@@ -42,10 +42,10 @@ async function readAll(ids: number[]): Promise<void> {
     await Promise.all(ids.slice(at, at + 10).map((id) => ask(`/tracks/${id}`)));
 }
 
-test("an isolate that reads a thousand tracks with long descriptions takes hardly more for it", {
+test("an isolate that reads a thousand tracks with long descriptions hardly grows", {
   timeout: 400_000,
 }, async () => {
-  // The heap grows to what replies so large need for a moment, whatever is kept of them.
+  // The heap grows for such large replies, whatever is cached of them.
   await readAll(await describedTracks(owner, 300, LONG));
   const long = await describedTracks(owner, TRACKS, LONG);
   const before = await resident();

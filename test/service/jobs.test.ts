@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 
 describe("messages", () => {
-  test("F32, F36: delivered twenty times over, one finishes, once", async () => {
+  test("delivered twenty times finish their job once (F32, F36)", async () => {
     const track = await aTrack(ana, shortWav(30));
     const message = { body: { track: track.id, generation: 1 } };
     const again = () =>
@@ -34,7 +34,7 @@ describe("messages", () => {
       .toHaveLength(1);
   });
 
-  test("F33: of another generation they are acknowledged and start nothing", async () => {
+  test("of another generation are acknowledged and start nothing (F33)", async () => {
     const track = await aStoredTrack(ana);
     await sql(
       "update encoding_jobs set generation = 2, next_run_at = now(), dispatched_at = now() where track_id = $1",
@@ -49,7 +49,7 @@ describe("messages", () => {
     expect(await jobOf(track.id)).toMatchObject({ job: "queued", attempt: 0, generation: 2 });
   });
 
-  test("F45: malformed ones and unknown jobs are acknowledged, and hold nobody up", async () => {
+  test("that are malformed or for unknown jobs are acknowledged and delay nobody (F45)", async () => {
     const bodies = [
       null,
       "x",
@@ -75,7 +75,7 @@ describe("messages", () => {
     }
   });
 
-  test("F30, F31, F34: a job whose message was lost is found again", async () => {
+  test("that were lost are sent again (F30, F31, F34)", async () => {
     const unsent = async (dispatched: string) => {
       const upload = await aReadyUpload(ana, shortWav(30));
       const [row] = await sql("update uploads set status = 'aborted' where id = $1 returning object_key", [
@@ -98,7 +98,7 @@ describe("messages", () => {
       expect((await encoded(ana, id)).encoding).toMatchObject({ attempts: 1, reason: null });
   });
 
-  test("F47: a dead letter counts as an attempt, and the fifth is the last", async () => {
+  test("a dead letter counts as an attempt, and the fifth is the last (F47)", async () => {
     const track = await aStoredTrack(ana);
     const bury = (generation: number) => deliver("dead-letters", [{ body: { track: track.id, generation } }]);
     await bury(2);
@@ -115,7 +115,7 @@ describe("messages", () => {
     expect(await jobOf(track.id)).toMatchObject({ attempt: 5 });
   });
 
-  test("F43: more jobs than the transcoder has room for all finish, and none loses an attempt", async () => {
+  test("more jobs than the transcoder has room for all finish without losing an attempt (F43)", async () => {
     const tracks = await Promise.all([1, 2, 3].map(() => aTrack(ana, shortWav(30))));
     for (const { id } of tracks) {
       const { state, encoding } = await encoded(ana, id);
@@ -125,7 +125,7 @@ describe("messages", () => {
   });
 });
 
-test("§3: after all of this the invariants hold", async () => {
+test("the invariants hold after these tests", async () => {
   await sql(
     "delete from tracks t using encoding_jobs j where j.track_id = t.id and t.user_id = $1 and not isfinite(j.next_run_at) and j.state in ('queued', 'leased') returning t.id",
     [ana.id],

@@ -8,10 +8,13 @@ import { aTrack, encoded, sources, streamsOf } from "../support/tracks.ts";
 
 const run = promisify(execFile);
 
-/** The bundled ffmpeg is static and cannot look names up. */
+/** The bundled ffmpeg is static and cannot resolve names. */
 const byAddress = (url: string | undefined) => url?.replace("//localhost:", "//127.0.0.1:") ?? "";
 
-/** Samples per channel that ffmpeg hears of a URL. `frames` cuts the last packet's padding, as browsers do by the edit list. */
+/**
+ * Samples per channel that ffmpeg decodes from a URL. `frames` cuts the last packet's padding, as browsers do
+ * by the edit list.
+ */
 async function heard(url: string | undefined, frames?: number): Promise<number> {
   const { path } = await findFfmpeg();
   const cut = frames === undefined ? [] : ["-af", `atrim=start=0:end_pts=${frames}`];
@@ -33,7 +36,7 @@ async function heard(url: string | undefined, frames?: number): Promise<number> 
   return stdout.length / 4;
 }
 
-test("a person uploads a file, and it plays to the last sample", async () => {
+test("a user uploads a file, and it plays to the last sample", async () => {
   const ana = await aUser();
   const { flac } = await sources();
   const accepted = await aTrack(ana, flac, { title: "Été à la mer", genre: "House", sharing: "public" });
@@ -60,7 +63,7 @@ test("a person uploads a file, and it plays to the last sample", async () => {
   expect(Math.round(total * (flac.rate ?? 0))).toBe(frames);
 });
 
-test("the finished track shows up with its owner, its waveform and its list", async () => {
+test("the finished track appears with its owner, waveform and list", async () => {
   const ana = await aUser();
   const { wav } = await sources();
   const track = await encoded(ana, (await aTrack(ana, wav)).id);
@@ -82,7 +85,7 @@ test.for(["aiff", "wav", "flac", "ogg", "mp2", "mp3", "aac", "amr", "wma"] as co
   async (family) => {
     const ana = await aUser();
     const source = (await sources())[family];
-    // The name lies, the content does not.
+    // The name is wrong, the content right.
     const track = await encoded(ana, (await aTrack(ana, source)).id);
     expect(track.encoding?.reason).toBeNull();
     expect(track).toMatchObject({ state: "finished", original_format: family });

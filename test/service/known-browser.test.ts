@@ -23,14 +23,14 @@ invariantsHoldAfterwards();
 const { port } = new URL(stack.urls.api);
 const DEVICE = `device-${port}`;
 
-/** Sign-in shows no form to a browser that is signed in. */
+/** Sign-in shows no form to a signed-in browser, so the cookie goes first. */
 function signInAgain(browser: Browser, email: string, password?: string) {
   browser.cookies.delete(`sid-${port}`);
   return signIn(browser, email, password);
 }
 const WRONG = "not the password";
 
-/** As if guesses from everywhere had closed the account, and the place that its owner is at. */
+/** Simulates guesses that locked the account, and the owner's address. */
 async function closeBy({ id, browser }: Pick<Member, "id" | "browser">): Promise<void> {
   for (const [bucket, times] of [
     [`password ${id}`, 20],
@@ -40,7 +40,7 @@ async function closeBy({ id, browser }: Pick<Member, "id" | "browser">): Promise
     await sql("insert into failures (bucket) select $1 from generate_series(1, $2)", [bucket, times]);
 }
 
-test("guesses from everywhere close an account, and not for a browser that opened it before", async () => {
+test("guesses that lock an account spare a browser that signed in to it before", async () => {
   const owner = await aMember();
   await owner.browser.submit("/settings", "/signout");
   expect(await settingsStatus(owner.browser)).toBe(303);
@@ -50,7 +50,7 @@ test("guesses from everywhere close an account, and not for a browser that opene
   expect(await settingsStatus(owner.browser)).toBe(200);
 });
 
-test("a browser that is known by signing in is spared as one that signed up is", async () => {
+test("a browser known by sign-in is spared like one known by sign-up", async () => {
   const { email, id } = await aMember();
   const browser = new Browser();
   await signIn(browser, email);
@@ -59,7 +59,7 @@ test("a browser that is known by signing in is spared as one that signed up is",
   expect((await signIn(browser, email)).status).toBe(303);
 });
 
-test("a known browser has five guesses of its own, which close nothing for its owner elsewhere", async () => {
+test("a known browser has five guesses of its own, which lock nothing elsewhere", async () => {
   const { browser, email } = await aMember();
   const elsewhere = new Browser();
   await signIn(elsewhere, email);
@@ -70,12 +70,12 @@ test("a known browser has five guesses of its own, which close nothing for its o
     422,
   );
   expect((await signIn(browser, email)).status).toBe(429);
-  // Strangers at the same place share what it used up.
+  // Others at the same address share its limit.
   expect((await signIn(browser.neighbour(), email)).status).toBe(429);
   expect((await signInAgain(elsewhere, email)).status).toBe(303);
 });
 
-test("the cookie of another account, a forged and an old one spare nothing", async () => {
+test("cookies of another account, forged and old ones spare nothing", async () => {
   const [owner, other] = [await aMember(), await aMember()];
   const own = owner.browser.cookies.get(DEVICE) ?? "";
   const theirs = other.browser.cookies.get(DEVICE) ?? "";
@@ -99,7 +99,7 @@ test("the cookie of another account, a forged and an old one spare nothing", asy
   expect((await signIn(thief, owner.email)).status).toBe(303);
 });
 
-test("a new password makes every browser a stranger but the one that chose it", async () => {
+test("a new password makes every browser unknown except the one that set it", async () => {
   const owner = await aConfirmedMember();
   const elsewhere = new Browser();
   await signIn(elsewhere, owner.email);
@@ -116,7 +116,7 @@ test("a new password makes every browser a stranger but the one that chose it", 
   expect((await signInAgain(owner.browser, owner.email, "a third horse battery")).status).toBe(429);
 });
 
-test("who is signed in may change the password while others guess at it", async () => {
+test("a signed-in user may change the password during others' guesses", async () => {
   const owner = await aMember();
   await closeBy(owner);
   const changed = { current_password: PASSWORD, new_password: "another horse battery" };
@@ -125,7 +125,7 @@ test("who is signed in may change the password while others guess at it", async 
 
 const p95 = (times: number[]) => times.toSorted((a, b) => a - b)[Math.floor(times.length * 0.95)] ?? 0;
 
-/** Reads a track over and over, at least so often and until `ended`; the milliseconds that each took. */
+/** Reads a track repeatedly, at least this often and until `ended`. Returns the milliseconds of each. */
 async function readers(least: number, ended: () => boolean = () => true): Promise<() => Promise<number[]>> {
   const [reader, track] = [await someone(), await aPlayableTrack(await someone())];
   return async () => {
@@ -139,7 +139,7 @@ async function readers(least: number, ended: () => boolean = () => true): Promis
   };
 }
 
-test("F60: of fifty sign-ins at once five are looked at, the rest are limited, and readers do not notice", async () => {
+test("five of fifty concurrent sign-ins are checked, the rest are limited, and readers notice nothing (F60)", async () => {
   const { email } = await aMember();
   const read = await readers(400);
   await read();
@@ -154,7 +154,7 @@ test("F60: of fifty sign-ins at once five are looked at, the rest are limited, a
   expect(p95(during) / before).toBeLessThan(5);
 });
 
-test("F60: of as many accounts that are guessed at together each is looked at in turn, and readers are served", async () => {
+test("concurrent guesses at as many accounts are checked in turn, and readers are served (F60)", async () => {
   let ended = false;
   const read = await readers(1, () => ended);
   const place = new Browser();
@@ -165,7 +165,7 @@ test("F60: of as many accounts that are guessed at together each is looked at in
       ended = true;
     }),
   ]);
-  // On a machine that does much else, hashes in a row outlast the time that a statement is given.
+  // On a busy machine several hashes in a row may exceed the deadline.
   for (const { status } of replies) expect([422, 429, 504]).toContain(status);
   expect(during.length).toBeGreaterThan(25);
 });

@@ -7,7 +7,7 @@ import { sql } from "../support/stack.ts";
 import { describedTracks } from "./descriptions.ts";
 import { aPlaylist, named } from "./playlists.ts";
 
-/** As long as a description may be. */
+/** The longest description allowed. */
 const CHARS = 20_000;
 const MIB = 2 ** 20;
 
@@ -35,7 +35,7 @@ interface Page<Item> {
   next_href?: string;
 }
 
-/** Every item of the list, page by page; each of them promises more as long as there is more. */
+/** All items of the list by page. Every page but the last must promise more. */
 async function whole<Item>(path: string, who = reader) {
   const pages: Item[][] = [];
   for (let href: string | undefined = path; href !== undefined; ) {
@@ -50,7 +50,7 @@ async function whole<Item>(path: string, who = reader) {
 
 const idOf = ({ id }: { id: number }) => id;
 
-describe("a page of tracks ends early where their descriptions come to more than 2 MiB, and leads on", () => {
+describe("a page of tracks ends early once its descriptions exceed 2 MiB, and leads on", () => {
   test.each([
     ["a user's tracks", () => `/users/${owner.id}/tracks?`],
     ["a user's tracks, oldest first", () => `/users/${owner.id}/tracks?sort=asc&`],
@@ -69,7 +69,7 @@ describe("a page of tracks ends early where their descriptions come to more than
     for (const { description } of pages.flat()) expect(description).toHaveLength(CHARS);
   });
 
-  test("one's own, and again what was listed before", async () => {
+  test("the owner's own tracks, and the cached list", async () => {
     for (let times = 0; times < 2; times++)
       expect(
         (await whole<Track>("/me/tracks?limit=200&linked_partitioning=true", owner)).flat().map(idOf),
@@ -80,7 +80,7 @@ describe("a page of tracks ends early where their descriptions come to more than
     }
   });
 
-  test("what is related to a track", async () => {
+  test("related tracks", async () => {
     const [first = 0, ...others] = ids;
     const pages = await whole<Track>(`/tracks/${first}/related?limit=200&linked_partitioning=true`);
     expect(pages.length).toBe(2);
@@ -100,7 +100,7 @@ describe("a page of tracks ends early where their descriptions come to more than
     }
   });
 
-  test("a bare array says where it goes on", async () => {
+  test("a bare array names its next page", async () => {
     const { headers, body } = await api.as(reader).get<Track[]>(`/users/${owner.id}/tracks?limit=200`);
     const [, next] = /<([^>]+)>; rel="next"/.exec(headers.get("Link") ?? "") ?? [];
     const more = (await api.as(reader).get<Track[]>(next ?? "")).body;
@@ -108,7 +108,7 @@ describe("a page of tracks ends early where their descriptions come to more than
   });
 });
 
-describe("a playlist names each of its tracks, past 4 MiB of descriptions by their ids alone", () => {
+describe("a playlist names all its tracks, beyond 4 MiB of descriptions by id only", () => {
   let playlist: Playlist;
   let all: number[];
 
@@ -133,7 +133,7 @@ describe("a playlist names each of its tracks, past 4 MiB of descriptions by the
     expect(JSON.stringify(body).length).toBeLessThan(6 * MIB);
   });
 
-  test("and lists all of them whole, page by page", async () => {
+  test("and its list of tracks returns all of them complete, page by page", async () => {
     const pages = await whole<Track>(`/playlists/${playlist.id}/tracks?limit=200&linked_partitioning=true`);
     expect(pages.flat().map(idOf)).toEqual(all);
     for (const track of pages.flat()) expect(track.description).toHaveLength(CHARS);

@@ -28,7 +28,7 @@ beforeAll(async () => {
 });
 
 describe("leases", () => {
-  test("F35, F37, X59: one that runs out goes again later, and the fifth time the track has failed", async () => {
+  test("that expire send the job again later, and the fifth time the track fails (F35, F37, X59)", async () => {
     const track = await aStoredTrack(ana);
     for (let attempt = 1; attempt <= 5; attempt++) {
       const before = await databaseTime();
@@ -49,7 +49,7 @@ describe("leases", () => {
     expect(body.encoding?.finished_at).not.toBeNull();
   });
 
-  test("a heartbeat extends one, and progress never goes back", async () => {
+  test("are extended by heartbeats, and progress never decreases", async () => {
     const track = await aStoredTrack(ana);
     const ticket = await held(track, { seconds: 20 });
     expect(await report(track.id, ticket, "heartbeat", { progress: 0.6, segments_ready: 4 })).toBe(200);
@@ -62,7 +62,7 @@ describe("leases", () => {
     await sql("delete from tracks where id = $1", [track.id]);
   });
 
-  test("progress reaches 1 with finished, not before, whatever a heartbeat says", async () => {
+  test("reach progress 1 with finished, not before, whatever a heartbeat says", async () => {
     const track = await aStoredTrack(ana);
     const ticket = await held(track);
     expect(await report(track.id, ticket, "heartbeat", { progress: 1, segments_ready: 9 })).toBe(200);
@@ -77,7 +77,7 @@ describe("leases", () => {
     expect(await progress()).toBe(1);
   });
 
-  test("F41: who has lost one can change nothing any more", async () => {
+  test("once lost allow no change (F41)", async () => {
     const track = await aStoredTrack(ana);
     const late = await held(track);
     const current = randomUUID();
@@ -87,7 +87,7 @@ describe("leases", () => {
     expect(await report(track.id, late, "failed", { ...LOST, retryable: false })).toBe(409);
     expect((await gateway(track.id, "source", late)).status).toBe(410);
     expect(await jobOf(track.id)).toMatchObject({ ...before, lease: expect.any(Number) });
-    // Run out, but not yet taken by another: as lost.
+    // An expired lease counts as lost even if nobody took it.
     await sql("update encoding_jobs set lease_until = now() - interval '1 s' where track_id = $1", [
       track.id,
     ]);
@@ -106,7 +106,7 @@ describe("leases", () => {
 });
 
 describe("reports", () => {
-  test("finished, twice over, finishes once; what comes later changes nothing", async () => {
+  test("of success finish once even if repeated, and later ones change nothing", async () => {
     const track = await aStoredTrack(ana);
     const ticket = await held(track);
     const put = await gateway(track.id, "outputs/preview.mp3", ticket, {
@@ -132,7 +132,7 @@ describe("reports", () => {
     expect((await preview.arrayBuffer()).byteLength).toBe(700);
   });
 
-  test("failed, told again because the reply was lost, is heard again and changes nothing", async () => {
+  test("of failure are accepted again after a lost reply, and change nothing", async () => {
     const track = await aStoredTrack(ana);
     const ticket = await held(track);
     expect(await report(track.id, ticket, "failed", LOST)).toBe(200);
@@ -146,7 +146,7 @@ describe("reports", () => {
     await sql("delete from tracks where id = $1", [track.id]);
   });
 
-  test("failed goes again where that may help; else the owner is told why, and nobody more", async () => {
+  test("of failure lead to a retry if it may help, otherwise the owner alone learns the reason", async () => {
     const track = await aStoredTrack(ana);
     const ticket = await held(track);
     const before = await databaseTime();
@@ -185,7 +185,7 @@ describe("reports", () => {
     ["a length of nothing", "finished", { ...FINISHED, duration_ms: 0 }],
     ["a reason that is no code", "failed", { reason: "../x", retryable: true }],
     ["a list", "failed", []],
-  ])("%s is malformed, and changes nothing", async ([, kind, body]) => {
+  ])("that are malformed change nothing: %s", async ([, kind, body]) => {
     const track = await aStoredTrack(ana);
     const ticket = await held(track);
     expect(await report(track.id, ticket, kind, body)).toBe(422);
@@ -193,7 +193,7 @@ describe("reports", () => {
     await sql("delete from tracks where id = $1", [track.id]);
   });
 
-  test("F53: of a track that was deleted meanwhile they are refused, and nothing of it stays", async () => {
+  test("of a deleted track are refused, and nothing of it remains (F53)", async () => {
     const track = await aStoredTrack(ana);
     const ticket = await held(track);
     const put = await gateway(track.id, "outputs/preview.mp3", ticket, { method: "PUT", body: "x" });
@@ -209,7 +209,7 @@ describe("reports", () => {
   });
 });
 
-test("§3: after all of this the invariants hold", async () => {
+test("the invariants hold after these tests", async () => {
   await sql(
     "delete from tracks t using encoding_jobs j where j.track_id = t.id and t.user_id = $1 and not isfinite(j.next_run_at) and j.state in ('queued', 'leased') returning t.id",
     [ana.id],

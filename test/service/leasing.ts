@@ -14,13 +14,13 @@ export interface JobRow {
   reason: string | null;
   progress: number;
   segments: number;
-  /** Seconds from now; null where it never was. */
+  /** Seconds from now. `null` without a lease. */
   lease: number | null;
-  /** Seconds since 1970, as `databaseTime`. */
+  /** Seconds since 1970, like `databaseTime`. */
   dueAt: number;
 }
 
-/** Taken before and after, it bounds what happened in between, however long that took. */
+/** Bounds an event when called before and after, however long it took. */
 export async function databaseTime(): Promise<number> {
   const [row] = await sql<{ now: number }>("select extract(epoch from clock_timestamp())::float8 as now");
   return row?.now ?? Number.NaN;
@@ -37,13 +37,13 @@ export const jobOf = async (id: number): Promise<JobRow | undefined> => {
   return row;
 };
 
-/** Where no transcoder gets at it: the stack's own cron runs all the time. */
+/** Keeps the job from the transcoder, because the stack's own cron runs all the time. */
 export const park = (id: number) =>
   sql("update encoding_jobs set next_run_at = 'infinity' where track_id = $1", [id]);
 
 export const leaseOf = (track: StoredTrack) => track.prefix.split("/")[2] ?? "";
 
-/** As if a transcoder had taken it: the ticket of that attempt. */
+/** Simulates a transcoder that took the job. Returns the attempt's ticket. */
 export async function held(
   track: StoredTrack,
   { attempt = 1, lease = leaseOf(track), seconds = 3_600 } = {},

@@ -31,7 +31,7 @@ const rows = async (column: "track_id" | "user_id", id: number) => {
 const isPending = async (id: number) =>
   (await sql("select 1 from counter_deltas where subject_id = $1 limit 1", [id])).length > 0;
 
-/** A roll-up leaves to the next one what somebody holds. */
+/** A roll-up skips locked rows, which the next one includes. */
 async function rolledUp(...ids: number[]): Promise<void> {
   await expect
     .poll(async () => {
@@ -41,8 +41,8 @@ async function rolledUp(...ids: number[]): Promise<void> {
     .toBe(false);
 }
 
-describe("what is liked is counted", () => {
-  test("X76: fifty likes at once are one row and one in the counters", async () => {
+describe("likes are counted", () => {
+  test("as one row and one in the counters for fifty likes at once (X76)", async () => {
     const { id } = await aPlayableTrack(owner);
     const fan = await someone();
     const replies = await Promise.all(
@@ -54,7 +54,7 @@ describe("what is liked is counted", () => {
     expect([await likesOf(id), await publicFavoritesOf(fan)]).toEqual([1, 1]);
   });
 
-  test("X77: after a storm of likes and their ends counters are what rows there are, then and rolled up", async () => {
+  test("equal to the rows after a storm of likes and unlikes, before and after the roll-up (X77)", async () => {
     const { id } = await aPlayableTrack(owner);
     const storm = fans.flatMap((fan, at) =>
       Array.from({ length: 12 }, (_, n) =>
@@ -75,7 +75,7 @@ describe("what is liked is counted", () => {
     await check();
   });
 
-  test("X77: while its owner shows and hides it", async () => {
+  test("while the owner hides and shows the track (X77)", async () => {
     const { id } = await aPlayableTrack(owner);
     const fan = await someone();
     const flips = Array.from({ length: 9 }, (_, n) =>
@@ -94,7 +94,7 @@ describe("what is liked is counted", () => {
     expect(await publicFavoritesOf(fan)).toBe(liked);
   });
 
-  test("X77: while its owner deletes it nobody waits for the other in a ring", async () => {
+  test("while the owner deletes the track, without a deadlock (X77)", async () => {
     const { id } = await aPlayableTrack(owner);
     const before = await Promise.all(fans.map(publicFavoritesOf));
     await Promise.all(fans.slice(1).map((fan) => api.as(fan).post(`/likes/tracks/${id}`)));
@@ -134,7 +134,7 @@ describe("public favorites are those that everybody sees", () => {
     expect(await publicFavoritesOf(fan)).toBe(left);
   });
 
-  test("a private track is none, until it is made public", async () => {
+  test("is not counted while private, and counted once public", async () => {
     const fan = await someone();
     const { id, secret } = await aPlayableTrack(owner, { sharing: "private" });
     await api.as(fan).put(`/me/favorites/${id}?secret_token=${secret}`);
@@ -143,7 +143,7 @@ describe("public favorites are those that everybody sees", () => {
     expect([await likesOf(id), await publicFavoritesOf(fan)]).toEqual([1, 1]);
   });
 
-  test("a failed track that is encoded again is back", async () => {
+  test("is counted again once a failed track is encoded", async () => {
     const fan = await someone();
     const { id } = await aRetryableTrack(owner);
     await api.as(fan).put(`/me/favorites/${id}`);
@@ -152,7 +152,7 @@ describe("public favorites are those that everybody sees", () => {
     expect(await publicFavoritesOf(fan)).toBe(1);
   });
 
-  test("a track of who left and whose tracks were hidden is taken off once", async () => {
+  test("is subtracted once if its owner left and their tracks were hidden", async () => {
     const [artist, fan] = await Promise.all([someone(), someone()]);
     const { id } = await aPlayableTrack(artist);
     await api.as(fan).put(`/me/favorites/${id}`);

@@ -14,7 +14,7 @@ beforeAll(async () => {
   [owner, stranger] = await Promise.all([someone(), someone()]);
 });
 
-/** Tracks, and someone who likes them in this order, which is not that of their age. */
+/** Tracks and a user who likes them in this order, which differs from their age. */
 async function liked(order: number[], columns: (at: number) => Record<string, unknown> = () => ({})) {
   const fan = await someone();
   const tracks: number[] = [];
@@ -32,7 +32,7 @@ const pathsOf = ({ id }: Person) => [
 ];
 
 describe("a list of favorites", () => {
-  test("has the last liked first, or as it was asked for, page by page", async () => {
+  test("has the last liked first, or the requested order, page by page", async () => {
     const { fan, newestFirst } = await liked([2, 0, 4, 1, 3]);
     for (const path of pathsOf(fan)) {
       expect(await listed(fan, {}, path)).toEqual(newestFirst);
@@ -45,7 +45,7 @@ describe("a list of favorites", () => {
     }
   });
 
-  test("repeats and hides nothing when likes come and go between pages", async () => {
+  test("neither repeats nor omits items when likes come and go between pages", async () => {
     const { fan, newestFirst } = await liked([0, 1, 2, 3, 4]);
     const { id: late } = await aPlayableTrack(owner);
     const between = async () => {
@@ -56,13 +56,13 @@ describe("a list of favorites", () => {
     expect(pages.flat()).toEqual(newestFirst);
   });
 
-  test("ends on a full page without another", async () => {
+  test("ends on a full page without a further one", async () => {
     const { fan, newestFirst } = await liked([1, 0, 3, 2]);
     await sql("update tracks set sharing = 'private' where id = any ($1)", [newestFirst.slice(2)]);
     expect(await walked(fan, { limit: 2 }, { path: "/me/favorites" })).toEqual([newestFirst.slice(0, 2)]);
   });
 
-  test("takes the filters and the search of tracks", async () => {
+  test("accepts the filters and the search of tracks", async () => {
     const [genre, word] = [aWord(), aWord()];
     const { fan, tracks, newestFirst } = await liked([3, 1, 0, 2], (at) => ({
       title: at % 2 ? `Some ${word}` : "Another",
@@ -72,7 +72,7 @@ describe("a list of favorites", () => {
     }));
     const [first = 0, second = 0, third = 0, fourth = 0] = tracks;
     const of = (...ids: number[]) => newestFirst.filter((id) => ids.includes(id));
-    // In everybody's lists and nobody's favorites.
+    // Public but not a favorite.
     await aPlayableTrack(owner, { title: word, genre });
     for (const path of pathsOf(fan)) {
       const found = (parameters: Record<string, unknown>) => listed(fan, parameters, path);
@@ -80,7 +80,7 @@ describe("a list of favorites", () => {
       expect(await found({ ids: `${second},${third}` })).toEqual(of(second, third));
       expect(await found({ "bpm[from]": 102 })).toEqual(of(third, fourth));
       expect(await found({ q: word, sort: "created_at" })).toEqual(of(second, third, fourth));
-      // Best match first: the title counts for more than the description.
+      // Best match first: the title outweighs the description.
       expect(await found({ q: word })).toEqual([...of(second, fourth), third]);
       expect(await found({ q: `"some ${word}"` })).toEqual(of(second, fourth));
       expect(await found({ q: word, genres: genre })).toEqual([second]);
@@ -97,7 +97,7 @@ describe("a list of favorites", () => {
     }
   });
 
-  test("shows each track as it is for whoever reads", async () => {
+  test("shows each track as the reader may see it", async () => {
     const { fan, newestFirst } = await liked([0]);
     const { body } = await api.as(stranger).get<Track[]>(`/users/${fan.id}/favorites`);
     expect(
@@ -107,7 +107,7 @@ describe("a list of favorites", () => {
     expect(own.body[0]).toMatchObject({ user_favorite: true });
   });
 
-  test("X10: has no private track but for whose it is", async () => {
+  test("shows private tracks only to those who may see them (X10)", async () => {
     const { fan, newestFirst } = await liked([0, 1, 2]);
     const [hidden = 0] = newestFirst;
     await sql("update tracks set sharing = 'private' where id = $1", [hidden]);
@@ -122,7 +122,7 @@ describe("a list of favorites", () => {
     expect(await listed(owner, {}, path)).toEqual(newestFirst);
   });
 
-  test("refuses other lists' cursors and nonsense, and knows nobody who is not there", async () => {
+  test("refuses other lists' cursors and invalid input, and is 404 for unknown users", async () => {
     const { fan } = await liked([0, 1]);
     const next = await api.as(fan).get<{ next_href: string }>("/me/favorites?limit=1&linked_partitioning=1");
     const cursor = new URL(next.body.next_href).searchParams.get("cursor");
@@ -154,7 +154,7 @@ describe.each([
     expect(await walked(stranger, { limit: 2 }, { path })).toEqual([expected.slice(1)]);
   });
 
-  test("shows users whole, and is searched as users are", async () => {
+  test("shows complete users, with the search of users", async () => {
     const track = await aPlayableTrack(owner);
     const path = `/tracks/${track.id}/${name}`;
     const people = [await someone(), await someone()];
@@ -167,7 +167,7 @@ describe.each([
     expect((await refusal(owner, "limit=0", path))[0]).toBe(422);
   });
 
-  test("X10: is of a track that the caller sees", async () => {
+  test("requires a track that the caller may see (X10)", async () => {
     const { id, secret } = await aPlayableTrack(owner);
     await api.as(stranger).post(mark(id));
     await sql("update tracks set sharing = 'private' where id = $1", [id]);
@@ -182,7 +182,7 @@ describe.each([
   });
 });
 
-test("one favoriter is the user, or nothing", async () => {
+test("one favoriter is the user, or 404", async () => {
   const { id } = await aPlayableTrack(owner);
   await api.as(stranger).post(`/likes/tracks/${id}`);
   const { status, body } = await api.as(owner).get<User>(`/tracks/${id}/favoriters/${stranger.id}`);

@@ -21,7 +21,7 @@ const rowsOf = async (table: string, id: number) => {
   return row?.n;
 };
 
-/** The two names of one relation: what sets it, and what takes it back. */
+/** Names of one relation: its path and the method that sets it. */
 const NAMES = [
   ["a like", (id: number) => `/likes/tracks/${id}`, "post"],
   ["a favorite", (id: number) => `/me/favorites/${id}`, "put"],
@@ -29,7 +29,7 @@ const NAMES = [
 ] as const;
 
 describe.each(NAMES)("%s", (_, path, set) => {
-  test("is set and taken back, as often as one likes, and shows at once", async () => {
+  test("is set and taken back repeatedly, and visible at once", async () => {
     const { id } = await aPlayableTrack(owner);
     for (let round = 0; round < 2; round++) {
       const reply = await api.as(fan)[set](path(id));
@@ -45,7 +45,7 @@ describe.each(NAMES)("%s", (_, path, set) => {
     }
   });
 
-  test("is the same under each other name", async () => {
+  test("is the same under each of its names", async () => {
     const { id } = await aPlayableTrack(owner);
     await api.as(fan)[set](path(id));
     for (const [, other] of NAMES) {
@@ -55,7 +55,7 @@ describe.each(NAMES)("%s", (_, path, set) => {
     }
   });
 
-  test("takes a URN, and refuses what is no id", async () => {
+  test("accepts a URN and refuses malformed ids", async () => {
     const { id } = await aPlayableTrack(owner);
     const urn = path(id).replace(String(id), `soundcloud:tracks:${id}`);
     expect((await api.as(fan)[set](urn)).status).toBe(200);
@@ -65,7 +65,7 @@ describe.each(NAMES)("%s", (_, path, set) => {
     }
   });
 
-  test("of a private track is as little as of none, unless its secret came along", async () => {
+  test("of a private track is 404, unless its secret is presented", async () => {
     const { id, secret } = await aPlayableTrack(owner, { sharing: "private" });
     for (const hidden of [path(1), path(id), `${path(id)}?secret_token=s-wrong`])
       for (const method of [set, "delete"] as const) {
@@ -76,7 +76,7 @@ describe.each(NAMES)("%s", (_, path, set) => {
     expect(await rowsOf("favorites", id)).toBe(1);
   });
 
-  test("needs a user", async () => {
+  test("requires a user", async () => {
     const { id } = await aPlayableTrack(owner);
     const app = await anAppToken();
     for (const method of [set, "delete"] as const) {
@@ -86,7 +86,7 @@ describe.each(NAMES)("%s", (_, path, set) => {
   });
 });
 
-test("X11: nobody sets or takes another's favorites", async () => {
+test("cannot be set or taken back for another user (X11)", async () => {
   const { id } = await aPlayableTrack(owner);
   await api.as(fan).put(`/me/favorites/${id}`);
   for (const path of [
@@ -99,7 +99,7 @@ test("X11: nobody sets or takes another's favorites", async () => {
   expect(await rowsOf("favorites", id)).toBe(1);
 });
 
-test("what was liked before it became private can be taken back, once", async () => {
+test("of a track that became private can be taken back once", async () => {
   const { id } = await aPlayableTrack(owner);
   await api.as(fan).post(`/likes/tracks/${id}`);
   await api.as(owner).put(`/tracks/${id}`, { json: { track: { sharing: "private" } } });
@@ -108,7 +108,7 @@ test("what was liked before it became private can be taken back, once", async ()
   expect((await api.as(fan).delete(`/likes/tracks/${id}`)).status).toBe(404);
 });
 
-test("one favorite is the track, or nothing", async () => {
+test("one favorite is the track, or 404", async () => {
   const { id } = await aPlayableTrack(owner);
   const app = await anAppToken();
   const paths = [`/me/favorites/${id}`, `/users/${fan.id}/favorites/${id}`];

@@ -24,7 +24,7 @@ afterAll(() => faulty.stop());
 const like = () => send("POST", `/likes/tracks/${track}`, token);
 const read = () => send("GET", `/tracks/${track}`, token);
 
-/** As a browser does that opens the page and sends its form. */
+/** Opens the page and sends its form like a browser. */
 async function signIn() {
   const url = `${faulty.stack.urls.api}/signin`;
   const page = await fetch(url);
@@ -39,7 +39,7 @@ async function signIn() {
   };
 }
 
-test("F63: a limiter that is stuck lets nobody in: tokens by client credentials and signing in are 503", async () => {
+test("503: a blocked limiter lets nobody in, for client credentials and sign-in (F63)", async () => {
   const app = await auth.anApp();
   await locked(
     auth,
@@ -58,7 +58,7 @@ test("F63: a limiter that is stuck lets nobody in: tokens by client credentials 
   expect([(await auth.ownToken(app)).status, (await signIn()).status]).toEqual([200, 422]);
 });
 
-test("F63: budgets that are stuck stop what counts, and neither reading nor taking back", async () => {
+test("blocked budgets stop counted writes, but neither reads nor taking back (F63)", async () => {
   await like();
   await send("DELETE", `/likes/tracks/${track}`, token);
   const likes = () => auth.sql("select from favorites where track_id = $1", [track]);
@@ -76,7 +76,7 @@ test("F63: budgets that are stuck stop what counts, and neither reading nor taki
   expect(await likes()).toHaveLength(1);
 });
 
-test("F64: five hundred clients that come again at once are all answered, told apart when to come back, and served once it is over", async () => {
+test("five hundred retrying clients all get a reply with different delays, and succeed afterwards (F64)", async () => {
   await send("DELETE", `/likes/tracks/${track}`, token);
   await database.down();
   const waits = new Set<string>();
@@ -88,7 +88,7 @@ test("F64: five hundred clients that come again at once are all answered, told a
     }
     expect((await send("GET", "/healthz")).status).toBe(200);
   }
-  // Seconds from 5 to 29: nobody is told to come when everybody does.
+  // Seconds from 5 to 29, spread so that clients do not return together.
   expect(waits.size).toBeGreaterThan(20);
   await database.up();
   const pending = new Set(Array.from({ length: 500 }, (_, index) => index));

@@ -9,7 +9,7 @@ export interface Page {
 
 export type Asking = Parameters<typeof api.as>[0];
 
-/** A word that no other test's tracks hold. */
+/** A word that occurs in no other test's tracks. */
 export const aWord = (): string => `w${randomBytes(6).toString("hex")}`;
 
 const queryOf = (parameters: Record<string, unknown>) =>
@@ -18,7 +18,7 @@ const queryOf = (parameters: Record<string, unknown>) =>
 export const listHref = (parameters: Record<string, unknown>, path = "/tracks"): string =>
   `${path}?${queryOf(parameters)}`;
 
-/** Ids, in the order listed. */
+/** Ids in the order listed. */
 export async function listed(
   who: Asking,
   parameters: Record<string, unknown>,
@@ -29,7 +29,7 @@ export async function listed(
   return body.map(({ id }) => id);
 }
 
-/** Follows `next_href` to the end: the ids of each page. `between` runs after the first. */
+/** Follows `next_href` to the end and returns the ids of each page. `between` runs after the first. */
 export async function walked(
   who: Asking,
   parameters: Record<string, unknown>,

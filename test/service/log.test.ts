@@ -18,7 +18,7 @@ beforeAll(async () => {
 });
 
 describe("the log", () => {
-  test("X91: holds no token, secret, signature, body or address", async () => {
+  test("holds no token, secret, signature, body or address (X91)", async () => {
     const canary = `canary${Date.now()}`;
     const secretTrack = await aPlayableTrack(ana, { sharing: "private" });
     const json = { filename: `${canary}.wav`, size: 10, type: "audio/wav" };
@@ -64,7 +64,7 @@ describe("the log", () => {
     }
   });
 
-  test("X92: nobody can write a line of it", async () => {
+  test("cannot be forged by line breaks in a request (X92)", async () => {
     const forged = `x%0d%0a{"event":"forged","ts":1}%1b[31m`;
     await api.as(ana).get(`/tracks/${forged}`);
     await api.as(ana).get(`/me/tracks?limit=${forged}`);

@@ -15,7 +15,7 @@ beforeAll(async () => {
   fans = await Promise.all(Array.from({ length: 5 }, () => someone()));
 });
 
-/** A roll-up leaves to the next one what somebody holds. */
+/** A roll-up skips locked rows, which the next one includes. */
 const rolledUp = (id: number) =>
   expect
     .poll(async () => {
@@ -24,7 +24,7 @@ const rolledUp = (id: number) =>
     })
     .toEqual([]);
 
-/** What is marked and how, what counts it, and where the marks are kept. */
+/** Path, kind, counter and table of each mark. */
 const COUNTED = [
   ["likes", "playlists", "likes_count", "playlist_likes"],
   ["reposts", "playlists", "reposts_count", "playlist_reposts"],
@@ -52,7 +52,7 @@ describe.each(COUNTED)("%s of %s", (marks, kind, counter, table) => {
     expect(await counted(id)).toBe(await stored(id));
   };
 
-  test("X76: twenty at once by one user are one", async () => {
+  test("count once for twenty requests of one user at once (X76)", async () => {
     const id = await make();
     const [fan = owner] = fans;
     const replies = await Promise.all(Array.from({ length: 20 }, () => api.as(fan).post(path(id))));
@@ -64,7 +64,7 @@ describe.each(COUNTED)("%s of %s", (marks, kind, counter, table) => {
     await agree(id);
   });
 
-  test("X77: after a storm of them and their ends counters are what rows there are, then and rolled up", async () => {
+  test("equal the rows after a storm, before and after the roll-up (X77)", async () => {
     const id = await make();
     const storm = fans.flatMap((fan, at) =>
       Array.from({ length: 8 }, (_, n) =>
@@ -77,7 +77,7 @@ describe.each(COUNTED)("%s of %s", (marks, kind, counter, table) => {
     await agree(id);
   });
 
-  test("X77: while its owner deletes it nobody waits for the other in a ring", async () => {
+  test("are counted while the owner deletes the target, without a deadlock (X77)", async () => {
     const id = await make();
     await Promise.all(fans.slice(1).map((fan) => api.as(fan).post(path(id))));
     const storm = fans.flatMap((fan, at) =>
@@ -92,7 +92,7 @@ describe.each(COUNTED)("%s of %s", (marks, kind, counter, table) => {
     await rolledUp(id);
   });
 
-  test("of who is deleted are counted no more", async () => {
+  test("no longer count once their user is deleted", async () => {
     const id = await make();
     const [leaver, fan] = [await someone(), await someone()];
     for (const one of [leaver, fan]) await api.as(one).post(path(id));
@@ -103,7 +103,7 @@ describe.each(COUNTED)("%s of %s", (marks, kind, counter, table) => {
   });
 });
 
-test("counters of marks are no part of what makes a playlist or a track new", async () => {
+test("counters of marks do not affect the version of a playlist or track", async () => {
   const [track, playlist] = [await aPlayableTrack(owner), await aPlaylist(owner)];
   const modified = async () => [
     (await api.as(owner).get<Track>(`/tracks/${track.id}`)).body.last_modified,

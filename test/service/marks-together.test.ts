@@ -8,7 +8,7 @@ import { aPlayableTrack } from "../support/tracks.ts";
 import { aPlaylist } from "./playlists.ts";
 
 const FANS = 1000;
-/** Of triggers and foreign keys, however many rows a deletion takes along. */
+/** Calls of triggers and foreign keys, however many rows a deletion removes. */
 const CALLS_AT_MOST = 60;
 
 let owner: Person;
@@ -30,7 +30,7 @@ afterAll(async () => {
   await sql("delete from users where starts_with(permalink, $1)", [prefix]);
 });
 
-/** By the whole crowd in one statement. */
+/** All users of the crowd in one statement. */
 const mark = (table: string, id: number) =>
   sql(
     `insert into ${table} (user_id, ${table.startsWith("playlist") ? "playlist_id" : "track_id"})
@@ -58,7 +58,7 @@ async function aMarkedPlaylist(): Promise<number> {
   return id;
 }
 
-/** Those of the crowd by how many public favorites each is said to have. */
+/** Users of the crowd by their stated number of public favorites. */
 const likers = () =>
   sql<{ said: number; fans: number }>(
     `select said::int, count(*)::int as fans from (
@@ -81,7 +81,7 @@ const rolledUp = () =>
     })
     .toEqual([]);
 
-/** Of a track or playlist that is gone. */
+/** Rows left of a deleted track or playlist. */
 const leftOf = async (id: number) => {
   const [row] = await sql<{ n: string }>(
     `select (select count(*) from favorites where track_id = $1)
@@ -100,7 +100,7 @@ const leftOf = async (id: number) => {
 
 const trackOf = async (id: number) => (await api.as(owner).get<Track>(`/tracks/${id}`)).body;
 
-test("marks that come together count as those that come alone", async () => {
+test("marks set in bulk count like single ones", async () => {
   const [track, playlist] = [await aMarkedTrack(), await aMarkedPlaylist()];
   const all = { favoritings_count: FANS, reposts_count: FANS, comment_count: FANS };
   expect(await trackOf(track)).toMatchObject(all);
@@ -119,7 +119,7 @@ test("marks that come together count as those that come alone", async () => {
   expect((await trackOf(kept)).favoritings_count).toBe(FANS);
 });
 
-test("some of those who like go at once, with one's like or with all that is theirs", async () => {
+test("some fans are removed in bulk, with one like or with everything of theirs", async () => {
   const { id } = await aPlayableTrack(owner);
   for (const table of ["favorites", "reposts"]) await mark(table, id);
   await say(id);
@@ -142,7 +142,7 @@ test("some of those who like go at once, with one's like or with all that is the
   expect(await likers()).toEqual([{ said: 1, fans: FANS - 200 }]);
 });
 
-describe("a deletion is as many calls, however many marks it takes along", () => {
+describe("a deletion needs the same number of calls for any number of marks", () => {
   interface Explained {
     "QUERY PLAN": { Triggers: { "Trigger Name": string; Calls: number }[] }[];
   }
@@ -150,7 +150,7 @@ describe("a deletion is as many calls, however many marks it takes along", () =>
   test.each([
     ["tracks", aMarkedTrack],
     ["playlists", aMarkedPlaylist],
-  ])("of %s", async (table, make) => {
+  ])("for %s", async (table, make) => {
     const [explained] = await sql<Explained>(
       `explain (analyze, format json) delete from ${table} where id = $1`,
       [await make()],

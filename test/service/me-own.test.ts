@@ -6,7 +6,7 @@ import { anAppToken, someone } from "../support/people.ts";
 import { aPlayableTrack } from "../support/tracks.ts";
 import { aPlaylist, playlistOf } from "./playlists.ts";
 
-test("under /me there are one's own tracks and playlists, and nobody else's", async () => {
+test("/me lists the user's own tracks and playlists only", async () => {
   const [owner, stranger] = await Promise.all([someone(), someone()]);
   const track = await aPlayableTrack(owner, { sharing: "private" });
   const playlist = await aPlaylist(owner, { sharing: "private", tracks: [{ id: track.id }] });

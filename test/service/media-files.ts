@@ -4,7 +4,7 @@ import type { Streams } from "../../functions/tracks/streams.ts";
 import type { Person } from "../support/people.ts";
 import { aPlayableTrack, putMedia, STORED_MEDIA, type StoredTrack } from "../support/tracks.ts";
 
-/** The whole MP3: three parts of 1,000, 1,000 and 500 bytes. */
+/** The complete MP3: three parts of 1,000, 1,000 and 500 bytes. */
 export const MP3 = randomBytes(2_500);
 
 /** What HLS has of it: all but the Info frame, behind a tag. */

@@ -36,7 +36,7 @@ beforeAll(async () => {
   waveform = (await api.as(other).get<Track>(`/tracks/${open.id}`)).body.waveform_url ?? "";
 });
 
-test("playlists name their segments, each of which the same link opens", async () => {
+test("playlists name their segments, which the same link opens", async () => {
   const master = await get(links.hls_aac_160_url);
   expect(master.headers.get("Content-Type")).toBe("application/vnd.apple.mpegurl");
   expect(master.bytes.toString().match(/^\d+\/playlist\.m3u8$/gm)).toEqual([
@@ -65,7 +65,7 @@ test("the MP3's playlist names its segments, each of which the same link opens",
   expect((await get(mp3Segment(links))).status).toBe(200);
 });
 
-test("what is public may be kept by any cache for half a minute; of what is private copies are asked about", async () => {
+test("public media may be cached for half a minute; copies of private ones must be revalidated", async () => {
   const segment = (all: Required<Streams>) => all.hls_aac_96_url.replace("playlist.m3u8", "0.m4s");
   for (const url of [
     segment(links),
@@ -86,7 +86,7 @@ test("what is public may be kept by any cache for half a minute; of what is priv
   expect(headers.get("Cache-Control")).toBe("private, no-store");
 });
 
-test("no copy outlives the URL that it was fetched by", async () => {
+test("no copy outlives the URL that fetched it", async () => {
   const grant = {
     ...{ trackId: open.id, lease: open.prefix.split("/")[2] ?? "", rendition: "preview" as Rendition },
     ...{ listenerId: null, private: false, secretPrefix: "", openedBy: "" },
@@ -99,7 +99,7 @@ test("no copy outlives the URL that it was fetched by", async () => {
   expect(Number(maxAge)).toBeLessThanOrEqual(10);
 });
 
-describe("X15: a link opens what it was made for, and nothing else", () => {
+describe("a link opens its own rendition only (X15)", () => {
   const tokenOf = (url: string) => new URL(url).pathname.split("/")[2] ?? "";
 
   test("of one rendition", async () => {
@@ -133,7 +133,7 @@ describe("X15: a link opens what it was made for, and nothing else", () => {
       expect([path, (await get(`${stack.urls.api}/media/${path}`)).status]).toEqual([path, 404]);
   });
 
-  test("not when a byte of it was changed", async () => {
+  test("unless a byte of it changed", async () => {
     const token = tokenOf(links.preview_mp3_128_url);
     const flipped = [...token].map(
       (char, at) => token.slice(0, at) + (char === "A" ? "B" : "A") + token.slice(at + 1),
@@ -158,7 +158,7 @@ describe("X15: a link opens what it was made for, and nothing else", () => {
     expect(new Set(statuses)).toEqual(new Set([404]));
   });
 
-  test("not after its time, nor with another attempt's name, and never by another key", async () => {
+  test("until it expires, not under another attempt's name, and never with another key", async () => {
     const grant = {
       trackId: open.id,
       lease: open.prefix.split("/")[2] ?? "",
@@ -185,7 +185,7 @@ describe("X15: a link opens what it was made for, and nothing else", () => {
     ).toBe(404);
   });
 
-  test("for at least an hour, and twice as long as the track", () => {
+  test("for at least an hour and twice the track's length", () => {
     const listener = { userId: null };
     const lifetime = (duration_ms: number) => {
       const row = {
@@ -205,13 +205,13 @@ describe("X15: a link opens what it was made for, and nothing else", () => {
   });
 });
 
-test("the waveform's JSON stands beside its image", async () => {
+test("the waveform's JSON lies beside its image", async () => {
   const { headers, bytes } = await get(waveform.replace(/png$/, "json"));
   expect(headers.get("Content-Type")).toMatch(/^application\/json/);
   expect(JSON.parse(bytes.toString())).toMatchObject({ width: 1800, height: 280 });
 });
 
-test("F22: media that storage has lost are 404, whole and in part", async () => {
+test("404: media that storage has lost, complete or in part (F22)", async () => {
   const lost = await aPlayableTrack(owner);
   const { body } = await api.as(owner).get<Required<Streams>>(`/tracks/${lost.id}/streams`);
   for (const headers of [{}, { Range: "bytes=0-99" }] as Record<string, string>[]) {
@@ -222,7 +222,7 @@ test("F22: media that storage has lost are 404, whole and in part", async () => 
   }
 });
 
-test("other methods are 405, and a preflight allows what players send", async () => {
+test("405: other methods; a preflight allows the headers of players", async () => {
   for (const method of ["POST", "PUT", "DELETE", "PATCH"]) {
     const { status, headers } = await get(links.http_mp3_128_url, {}, method);
     expect([method, status, headers.get("Allow")]).toEqual([method, 405, "HEAD, GET, OPTIONS"]);

@@ -37,11 +37,11 @@ test.each<[string, BodyInit, Record<string, string>, number[]]>([
   ["a part without a name", whole(part(DISPOSITION)), TYPE, [400]],
   ["a part in a part", whole(part(`${DISPOSITION}; name="a"\r\nContent-Type: multipart/mixed`)), TYPE, [400]],
   ["a file nobody asked for", whole(part(`${DISPOSITION}; name="a"; filename="b"`)), TYPE, [422]],
-  ["X28: NUL in a file name", whole(part(`${DISPOSITION}; name="a"; filename="\0"`)), TYPE, [422]],
-  ["X51: line ends in a name", whole(field("a%0D%0AX-Y: z")), TYPE, [422]],
-  ["X30: a field that is not UTF-8", Buffer.from(whole(field("a", "\xff")), "latin1"), TYPE, [422]],
-  ["X35: compressed", whole(field("a")), { ...TYPE, "Content-Encoding": "gzip" }, [415]],
-])("X34: %s is refused by each route that takes forms", async (_what, raw, headers, statuses) => {
+  ["NUL in a file name (X28)", whole(part(`${DISPOSITION}; name="a"; filename="\0"`)), TYPE, [422]],
+  ["line ends in a name (X51)", whole(field("a%0D%0AX-Y: z")), TYPE, [422]],
+  ["a field that is not UTF-8 (X30)", Buffer.from(whole(field("a", "\xff")), "latin1"), TYPE, [422]],
+  ["compressed (X35)", whole(field("a")), { ...TYPE, "Content-Encoding": "gzip" }, [415]],
+])("%s is refused by each route that accepts forms (X34)", async (_what, raw, headers, statuses) => {
   for (const [method, path] of paths) {
     const reply = await api.as(ana)[method]<ErrorReply>(path, { raw, headers });
     expect(statuses, `${method} ${path}: ${causes(reply)}`).toContain(reply.status);
@@ -49,13 +49,13 @@ test.each<[string, BodyInit, Record<string, string>, number[]]>([
   }
 });
 
-test("X35: a route that takes no forms says which bodies it takes", async () => {
+test("a route without forms lists the types it accepts (X35)", async () => {
   const reply = await api.as(ana).post<ErrorReply>("/uploads", { raw: whole(field("a")), headers: TYPE });
   expect(reply.status).toBe(415);
   expect(causes(reply)).toContain("application/json");
 });
 
-test("X21: a form's names reach no prototype", async () => {
+test("a form's names cannot reach a prototype (X21)", async () => {
   const raw = whole(
     field("__proto__[polluted]"),
     field("user[description]", "Of a form"),

@@ -21,7 +21,7 @@ beforeAll(async () => {
   [owner, other, app] = await Promise.all([someone(), someone(), anAppToken()]);
 });
 
-describe("making a track", () => {
+describe("a new track", () => {
   let uploads: Upload[];
   const next = () => uploads.pop() ?? Promise.reject(new Error("make more uploads"));
 
@@ -37,7 +37,7 @@ describe("making a track", () => {
   const create = <Body = Track>(fields: Record<string, unknown>, who = owner) =>
     api.as(who).post<Body>("/tracks", { json: { track: fields } });
 
-  test("what is not said is chosen as documented", async () => {
+  test("gets the documented defaults", async () => {
     const upload = await next();
     const made = await create({ upload_id: upload.id, title: "  First take " });
     expect(made.status).toBe(201);
@@ -72,7 +72,7 @@ describe("making a track", () => {
     expect(made.body.user_favorite).toBe(false);
   });
 
-  test("what is said is kept, from JSON and from a form", async () => {
+  test("keeps every field, from JSON and from a form", async () => {
     const said = {
       title: "Two words & more",
       artist: "Somebody else",
@@ -105,7 +105,7 @@ describe("making a track", () => {
     expect(made.body).toMatchObject(definedIn(kept));
   });
 
-  test("X17, X19: read-only and unknown fields change nothing", async () => {
+  test("ignores read-only and unknown fields (X17, X19)", async () => {
     const upload = await next();
     const forged = {
       id: 5,
@@ -146,7 +146,7 @@ describe("making a track", () => {
     expect(row).toEqual({ user_id: owner.id, artist: null, media_prefix: null });
   });
 
-  test("F26: one upload makes one track and one job, however often and at once it is asked", async () => {
+  test("one upload yields one track and one job, however often and concurrently requested (F26)", async () => {
     const upload = await next();
     const replies = await Promise.all(
       Array.from({ length: 20 }, (_, n) => create({ upload_id: upload.id, title: `Take ${n}` })),
@@ -165,7 +165,7 @@ describe("making a track", () => {
     expect(rows).toEqual({ tracks: 1, jobs: 1 });
   });
 
-  test("X63: another person's upload is told from an unknown one by nothing", async () => {
+  test("another user's upload looks like an unknown one (X63)", async () => {
     const upload = await next();
     const theirs = await create<ErrorReply>({ upload_id: upload.id, title: "Mine" }, other);
     const unknown = await create<ErrorReply>({ upload_id: UNKNOWN_ID, title: "Mine" }, other);
@@ -175,7 +175,7 @@ describe("making a track", () => {
     expect(row).toEqual({ status: "ready" });
   });
 
-  test("an upload that is not ready is refused and says what it is", async () => {
+  test("an upload that is not ready is refused with its state", async () => {
     const json = { filename: "a.wav", size: 10, type: "audio/wav" };
     const open = await api.as(other).post<Upload>("/uploads", { json });
     const early = await create<ErrorReply>({ upload_id: open.body.id, title: "Early" }, other);
@@ -191,7 +191,7 @@ describe("making a track", () => {
     ]);
   });
 
-  test("permalinks are readable and one's own", async () => {
+  test("permalinks are readable and unique per user", async () => {
     const titled = async (title: string) =>
       (await create({ upload_id: (await next()).id, title })).body.permalink;
     expect(await titled("Ünïcødé — Señor №5")).toBe("unicode-senor-no5");
@@ -205,31 +205,36 @@ describe("making a track", () => {
   });
 
   test.for([
-    ["X32: no wrapper", {}, 400, "track"],
+    ["no wrapper (X32)", {}, 400, "track"],
     ["a flat body", { title: "x", upload_id: 1 }, 400, "track"],
-    ["X33: a list for the wrapper", { track: [] }, 422, "track"],
-    ["X33: text for the wrapper", { track: "x" }, 422, "track"],
+    ["a list for the wrapper (X33)", { track: [] }, 422, "track"],
+    ["text for the wrapper (X33)", { track: "x" }, 422, "track"],
     ["null for the wrapper", { track: null }, 422, "track"],
     ["no title", { track: { upload_id: 1 } }, 422, "track[title]"],
     ["no upload", { track: { title: "x" } }, 422, "track[upload_id]"],
-    ["X33: a list for the title", { track: { title: ["x"], upload_id: 1 } }, 422, "track[title]"],
-    ["X33: an object for the title", { track: { title: { a: 1 }, upload_id: 1 } }, 422, "track[title]"],
+    ["a list for the title (X33)", { track: { title: ["x"], upload_id: 1 } }, 422, "track[title]"],
+    ["an object for the title (X33)", { track: { title: { a: 1 }, upload_id: 1 } }, 422, "track[title]"],
     ["a number for the title", { track: { title: 1, upload_id: 1 } }, 422, "track[title]"],
     ["null for the title", { track: { title: null, upload_id: 1 } }, 422, "track[title]"],
     ["an empty title", { track: { title: "", upload_id: 1 } }, 422, "track[title]"],
     ["a blank title", { track: { title: " \n\t", upload_id: 1 } }, 422, "track[title]"],
     ["a title of 256 characters", { track: { title: "x".repeat(256), upload_id: 1 } }, 422, "track[title]"],
-    ["X28: NUL in the title", { track: { title: "a\0b", upload_id: 1 } }, 422, "track[title]"],
+    ["NUL in the title (X28)", { track: { title: "a\0b", upload_id: 1 } }, 422, "track[title]"],
     [
-      "X29: half a character in the title",
+      "half a character in the title (X29)",
       { track: { title: "a\ud800b", upload_id: 1 } },
       422,
       "track[title]",
     ],
-    ["X38: a negative upload", { track: { title: "x", upload_id: -1 } }, 422, "track[upload_id]"],
-    ["X38: a broken upload", { track: { title: "x", upload_id: 1.5 } }, 422, "track[upload_id]"],
-    ["X38: an upload of 2^53", { track: { title: "x", upload_id: 2 ** 53 } }, 422, "track[upload_id]"],
-    ["X38: an upload of 2^63", { track: { title: "x", upload_id: `${2n ** 63n}` } }, 422, "track[upload_id]"],
+    ["a negative upload (X38)", { track: { title: "x", upload_id: -1 } }, 422, "track[upload_id]"],
+    ["a broken upload (X38)", { track: { title: "x", upload_id: 1.5 } }, 422, "track[upload_id]"],
+    ["an upload of 2^53 (X38)", { track: { title: "x", upload_id: 2 ** 53 } }, 422, "track[upload_id]"],
+    [
+      "an upload of 2^63 (X38)",
+      { track: { title: "x", upload_id: `${2n ** 63n}` } },
+      422,
+      "track[upload_id]",
+    ],
     ["an upload in words", { track: { title: "x", upload_id: "one" } }, 422, "track[upload_id]"],
     ["a true upload", { track: { title: "x", upload_id: true } }, 422, "track[upload_id]"],
     ["an unknown sharing", { track: { title: "x", upload_id: 1, sharing: "secret" } }, 422, "track[sharing]"],
@@ -242,7 +247,7 @@ describe("making a track", () => {
     ],
     ["a long genre", { track: { title: "x", upload_id: 1, genre: "g".repeat(101) } }, 422, "track[genre]"],
     ["a list for the tags", { track: { title: "x", upload_id: 1, tag_list: ["a"] } }, 422, "track[tag_list]"],
-  ] as const)("%s is refused, and the field named", async ([, json, status, field]) => {
+  ] as const)("%s is refused, and the field is named", async ([, json, status, field]) => {
     const reply = await api.as(owner).post<ErrorReply>("/tracks", { json });
     expect([reply.status, reply.body.errors.map(({ error_message }) => error_message.split(":")[0])]).toEqual(
       [status, expect.arrayContaining([field])],
@@ -250,7 +255,7 @@ describe("making a track", () => {
     expectErrorObject(reply);
   });
 
-  test("an app's own token makes no tracks", async () => {
+  test("an app's own token creates no tracks", async () => {
     const reply = await api.as(app).post("/tracks", { json: { track: { title: "x", upload_id: 1 } } });
     expect(reply.status).toBe(401);
   });

@@ -5,7 +5,7 @@ import { aClientApp, aVisitor, type Browser, type ClientApp } from "../support/c
 import { stack } from "../support/stack.ts";
 
 const ISSUER = new URL(stack.urls.api);
-/** The local stack speaks http; nothing else of the clients' checks is turned off. */
+/** The local stack speaks http. Every other check of the clients stays on. */
 const INSECURE = { [oauth.allowInsecureRequests]: true };
 
 async function discovered(): Promise<oauth.AuthorizationServer> {
@@ -15,7 +15,7 @@ async function discovered(): Promise<oauth.AuthorizationServer> {
 
 const pathOf = (url: URL) => url.pathname + url.search;
 
-/** What the user's browser brings back to the app. */
+/** The URL that the user's browser returns to the app. */
 async function approved(browser: Browser, url: URL): Promise<URL> {
   const { location } = await browser.approve(pathOf(url));
   return new URL(location ?? "");
@@ -39,7 +39,7 @@ async function authorized(as: oauth.AuthorizationServer, app: ClientApp) {
   return { user, verifier, state, callback: await approved(browser, url) };
 }
 
-test("O36: O115: O117: oauth4webapi, unmodified: discovery, code, use, refresh, introspection, revocation, JWT validation", async () => {
+test("oauth4webapi, unmodified, runs discovery, code, use, refresh, introspection, revocation and JWT validation (O36, O115, O117)", async () => {
   const as = await discovered();
   const app = await aClientApp();
   const client: oauth.Client = { client_id: app.client_id };
@@ -77,7 +77,7 @@ test("O36: O115: O117: oauth4webapi, unmodified: discovery, code, use, refresh, 
   expect(await introspect(fresh.access_token)).toEqual({ active: false });
 });
 
-test("O36: an answer from another issuer, or with another state, is noticed", async () => {
+test("a response from another issuer or with another state is detected (O36)", async () => {
   const as = await discovered();
   const app = await aClientApp();
   const client: oauth.Client = { client_id: app.client_id };
@@ -93,7 +93,7 @@ test("O36: an answer from another issuer, or with another state, is noticed", as
   );
 });
 
-test("O115: oauth4webapi refuses what we refuse, in the words that it knows", async () => {
+test("oauth4webapi understands our refusals (O115)", async () => {
   const as = await discovered();
   const app = await aClientApp();
   const client: oauth.Client = { client_id: app.client_id };
@@ -107,7 +107,7 @@ test("O115: oauth4webapi refuses what we refuse, in the words that it knows", as
 test.each([
   ["client_secret_post", openid.ClientSecretPost],
   ["client_secret_basic", openid.ClientSecretBasic],
-] as const)("O116: openid-client, unmodified, with %s", async (_method, authenticate) => {
+] as const)("openid-client, unmodified, works with %s (O116)", async (_method, authenticate) => {
   const app = await aClientApp();
   const config = await openid.discovery(ISSUER, app.client_id, undefined, authenticate(app.client_secret), {
     algorithm: "oauth2",
@@ -134,7 +134,7 @@ test.each([
   expect(await openid.tokenIntrospection(config, fresh.access_token)).toEqual({ active: false });
 });
 
-test("O69: O116: openid-client gets an app's own token by the header", async () => {
+test("openid-client gets an app's own token with header authentication (O69, O116)", async () => {
   const app = await aClientApp();
   const basic = openid.ClientSecretBasic(app.client_secret);
   const config = await openid.discovery(ISSUER, app.client_id, undefined, basic, {

@@ -130,12 +130,12 @@ describe("what is refused", () => {
     ["color is more than that", "", { color: "red;}" }],
     ["auto_play is neither", "", { auto_play: "perhaps" }],
     ["JSONP without its callback", "", { format: "js" }],
-  ])("X99: %s: 400", async (_, url, given: Record<string, string>) => {
+  ])("%s: 400 (X99)", async (_, url, given: Record<string, string>) => {
     const { status, body } = await asked<ErrorReply>(url === undefined ? url : track.permalink_url, given);
     expect([status, body.errors.length]).toEqual([400, 1]);
   });
 
-  test("X99: a format that there is not: 406", async () => {
+  test("a format that there is not: 406 (X99)", async () => {
     expect((await asked(track.permalink_url, { format: "png" })).status).toBe(406);
   });
 
@@ -144,7 +144,7 @@ describe("what is refused", () => {
     "http://127.0.0.1:1/",
     "http://ｌocalhost/a",
     `http://localhost/${"a".repeat(3_500)}`,
-  ])("X54: %j leads nowhere, and nothing is fetched", async (url) => {
+  ])("%j leads nowhere, and nothing is fetched (X54)", async (url) => {
     expect((await asked(url)).status).toBe(404);
   });
 
@@ -156,7 +156,7 @@ describe("what is refused", () => {
     "javascript:alert(1)",
     "nonsense",
     "",
-  ])("X54: %j is malformed: 400, and url is named", async (url) => {
+  ])("%j is malformed: 400, and url is named (X54)", async (url) => {
     const { status, body } = await asked<ErrorReply>(url);
     expect([status, body.errors[0]?.error_message]).toEqual([
       400,
@@ -164,7 +164,7 @@ describe("what is refused", () => {
     ]);
   });
 
-  test("X10: what is private is not there without its secret, and its secret is told to nobody", async () => {
+  test("what is private is not there without its secret, and its secret is told to nobody (X10)", async () => {
     const [without, unknown] = [
       await asked<ErrorReply>(hidden.permalink_url),
       await asked<ErrorReply>(`${page}/nothing`),

@@ -56,7 +56,7 @@ const olderToken = async (form: Record<string, string>) => {
   };
 };
 
-test("O111: response_type=token brings the token in the fragment, and nothing in the query", async () => {
+test("response_type=token brings the token in the fragment, and nothing in the query (O111)", async () => {
   const shown = await browser.get(connectPath({ response_type: "token", state: "a b" }));
   expect(shown.status).toBe(200);
   expect(shown.headers.get("Access-Control-Allow-Origin")).toBeNull();
@@ -71,7 +71,7 @@ test("O111: response_type=token brings the token in the fragment, and nothing in
   expect(await me(fragment.get("access_token"))).toBe(userId);
 });
 
-test("O111: the consent page is shown each time, and one form makes one token", async () => {
+test("the consent page is shown each time, and one form makes one token (O111)", async () => {
   const form = await browser.form(connectPath({ response_type: "token" }));
   const replies = await Promise.all([1, 2, 3].map(() => browser.submit(form, { decision: "approve" })));
   expect(replies.map(({ status }) => status).sort()).toEqual([303, 403, 403]);
@@ -80,7 +80,7 @@ test("O111: the consent page is shown each time, and one form makes one token", 
   expect((await browser.get(connectPath({ response_type: "token" }, ours))).status).toBe(200);
 });
 
-test("O111: errors of the token flow come in the fragment; a custom scheme never gets a token", async () => {
+test("errors of the token flow come in the fragment; a custom scheme never gets a token (O111)", async () => {
   const form = await browser.form(connectPath({ response_type: "token" }));
   const denied = await browser.submit(form, { decision: "deny" });
   expect(fragmentOf(denied).get("error")).toBe("access_denied");
@@ -116,7 +116,7 @@ test("code_and_token brings the code in the query and the token in the fragment;
   expect(await me(String(body.access_token))).toBe(userId);
 });
 
-test.each([undefined, "", "*", "non-expiring"])("O114: the scope %j is taken as *", async (scope) => {
+test.each([undefined, "", "*", "non-expiring"])("the scope %j is taken as * (O114)", async (scope) => {
   const { parameters } = await browser.approve(
     connectPath({ scope, redirect_uri: "com.example.app://callback" }),
   );
@@ -147,7 +147,7 @@ test("PKCE is optional, and enforced where a challenge was sent", async () => {
   expect(linkToApp(plain).parameters.get("error")).toBe("invalid_request");
 });
 
-test("O47: a verifier for a code without a challenge is refused", async () => {
+test("a verifier for a code without a challenge is refused (O47)", async () => {
   const code = (await browser.approve(connectPath())).parameters.get("code") ?? "";
   const form = { grant_type: "authorization_code", redirect_uri: HTTPS_CALLBACK, code };
   for (const path of ["/oauth/token", "/oauth2/token"]) {
@@ -167,7 +167,7 @@ test("O47: a verifier for a code without a challenge is refused", async () => {
   }
 });
 
-test("O24: a form of the current path is not one of this", async () => {
+test("a form of the current path is not one of this (O24)", async () => {
   const query = connectPath({ scope: undefined, code_challenge: CHALLENGE, code_challenge_method: "S256" });
   const form = await browser.form(query.replace("/connect", "/authorize"));
   const moved = { ...form, action: form.action.replace("/authorize", "/connect") };

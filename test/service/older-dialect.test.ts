@@ -97,7 +97,7 @@ test("a bad oauth_token does not fall back on the client id beside it", async ()
   }
 });
 
-test("O101: the header decides who asks; a query credential beside it only selects the dialect", async () => {
+test("the header decides who asks; a query credential beside it only selects the dialect (O101)", async () => {
   const ben = await someone();
   const header = { Authorization: `OAuth ${ana.token}` };
   const reply = await ask(`/me?oauth_token=${ben.token}&client_id=x`, { headers: header });
@@ -128,7 +128,7 @@ test("on the older host everything is in the older dialect", async () => {
   expectOlder(reply);
 });
 
-test("X70: X91: a query credential stands in no log, and the sign-in of the site in no API", async () => {
+test("a query credential stands in no log, and the sign-in of the site in no API (X70, X91)", async () => {
   const token = await tokenOf(ana.app, ana.username);
   await ask(`/me?oauth_token=${token}`);
   await ask(`/nothing?oauth_token=${token}`);

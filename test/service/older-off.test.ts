@@ -59,7 +59,7 @@ function expectCurrent(reply: Response): void {
 /** As older clients send it: they name themselves in the query, and have a token in the header perhaps. */
 const OLDER_QUERIES = () => [`client_id=${clientId}`, `consumer_key=${clientId}`, `oauth_token=${token}`];
 
-test("O110: where older behaviour is off, its entrances are gone and say so", async () => {
+test("where older behaviour is off, its entrances are gone and say so (O110)", async () => {
   const connect = await ask(
     "/connect?client_id=x&redirect_uri=https://client.example/cb&response_type=token",
   );
@@ -80,7 +80,7 @@ test("O110: where older behaviour is off, its entrances are gone and say so", as
   }
 });
 
-test("O100: O110: where older behaviour is off, credentials in query and form are as if they were not there", async () => {
+test("where older behaviour is off, credentials in query and form are as if they were not there (O100, O110)", async () => {
   for (const name of ["client_id", "consumer_key", "oauth_token", "access_token"]) {
     for (const init of [undefined, { method: "POST", body: new URLSearchParams({ [name]: "x" }) }]) {
       const reply = await ask(init ? "/tracks" : `/tracks/1?${name}=x`, init);
@@ -93,7 +93,7 @@ test("O100: O110: where older behaviour is off, credentials in query and form ar
 });
 
 test.each(["password", "implicit", "token"])(
-  "O110: the current token endpoint knows no grant %s",
+  "the current token endpoint knows no grant %s (O110)",
   async (grant_type) => {
     const reply = await ask("/oauth/token", { method: "POST", body: new URLSearchParams({ grant_type }) });
     expect(reply.status).toBe(400);

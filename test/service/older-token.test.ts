@@ -22,7 +22,7 @@ test("the password grant answers with exactly access_token and scope, for addres
   expect(consent).toBeDefined();
 });
 
-test("O113: X85: five wrong passwords in fifteen minutes, then 429 before any hashing, for accounts that exist and that do not", async () => {
+test("five wrong passwords in fifteen minutes, then 429 before any hashing, for accounts that exist and that do not (O113, X85)", async () => {
   const app = await aClientApp();
   const ana = await aUser();
   const refusals: unknown[] = [];
@@ -47,7 +47,7 @@ test("O113: X85: five wrong passwords in fifteen minutes, then 429 before any ha
   expect(elsewhere.status).toBe(200);
 });
 
-test("O113: attempts count with those of the sign-in page", async () => {
+test("attempts count with those of the sign-in page (O113)", async () => {
   const app = await aClientApp();
   const ana = await aUser();
   const address = anAddress();

@@ -68,7 +68,7 @@ describe("one's own tracks, page by page", () => {
     expect(await walk("/me/tracks?limit=6&linked_partitioning=1")).toHaveLength(2);
   });
 
-  test("X75: next_href keeps every parameter, escaped, on the public host", async () => {
+  test("next_href keeps every parameter, escaped, on the public host (X75)", async () => {
     const query = new URLSearchParams({
       limit: "2",
       linked_partitioning: "true",
@@ -84,7 +84,7 @@ describe("one's own tracks, page by page", () => {
     expect(Object.fromEntries(next.searchParams)).toEqual(Object.fromEntries(query));
   });
 
-  test("X74: what comes and goes meanwhile neither repeats nor hides the others", async () => {
+  test("what comes and goes meanwhile neither repeats nor hides the others (X74)", async () => {
     const doomed = await aStoredTrack(lister);
     const walked = await walk("/me/tracks?limit=2&linked_partitioning=true", async () => {
       await aStoredTrack(lister, { title: "came meanwhile" });
@@ -95,7 +95,7 @@ describe("one's own tracks, page by page", () => {
   });
 
   test.for(["0", "-1", "abc", "", "1.5", "1e9", "0x10", " 5", "٣", "NaN"])(
-    "X39: limit=%s is refused and named",
+    "limit=%s is refused and named (X39)",
     async (limit) => {
       const reply = await api.as(lister).get<ErrorReply>(`/me/tracks?limit=${encodeURIComponent(limit)}`);
       expect([reply.status, reply.body.errors[0]?.error_message]).toEqual([
@@ -105,7 +105,7 @@ describe("one's own tracks, page by page", () => {
     },
   );
 
-  test("X39: a limit above 200 is taken as 200; a repeated one is refused", async () => {
+  test("a limit above 200 is taken as 200; a repeated one is refused (X39)", async () => {
     await sql(
       `insert into tracks (user_id, title, permalink, secret_hash, secret_sealed, original_key, original_filename, original_content_size, state)
        select $1, 'many', 'many-' || n, '', '', 'k', 'f', 1, 'failed' from generate_series(1, 203) n`,
@@ -118,7 +118,7 @@ describe("one's own tracks, page by page", () => {
     expect((await api.as(other).get("/me/tracks?limit=1&limit=2")).status).toBe(400);
   });
 
-  test("X73: a cursor that was changed, or is another's, is refused", async () => {
+  test("a cursor that was changed, or is another's, is refused (X73)", async () => {
     const page = await api.as(lister).get<Page>("/me/tracks?limit=2&linked_partitioning=true");
     const cursor = new URL(page.body.next_href ?? "").searchParams.get("cursor") ?? "";
     const ask = async (changed: string, who = lister) =>

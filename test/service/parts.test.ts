@@ -31,7 +31,7 @@ beforeAll(async () => {
 });
 
 describe("parts", () => {
-  test("X62: a URL takes exactly one part's bytes, by PUT, until it expires", async () => {
+  test("a URL takes exactly one part's bytes, by PUT, until it expires (X62)", async () => {
     const upload = await open(ana, 100);
     const url = await partUrl(ana, upload);
     const other = await open(ana, 100);
@@ -157,7 +157,7 @@ describe("a session past its time", () => {
   const expire = ({ id }: Upload) =>
     sql("update uploads set expires_at = now() - interval '1 s' where id = $1", [id]);
 
-  test("F27: is expired at once, whether swept or not", async () => {
+  test("is expired at once, whether swept or not (F27)", async () => {
     const { upload, parts } = await uploadedParts(ana, words(), "a.wav");
     await expire(upload);
     expect((await api.as(ana).get<Stored>(`/uploads/${upload.id}`)).body).toMatchObject({
@@ -183,7 +183,7 @@ describe("a session past its time", () => {
     ]);
   });
 
-  test("F29: is swept with its parts, and so is what nobody references", async () => {
+  test("is swept with its parts, and so is what nobody references (F29)", async () => {
     const { upload } = await uploadedParts(ana, words(), "a.wav");
     const ready = await aReadyUpload(ana, words());
     const [{ key }, { key: readyKey }] = [await row(upload), await row(ready)];

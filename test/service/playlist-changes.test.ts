@@ -45,7 +45,7 @@ describe("PUT of a playlist", () => {
     expect([body.genre, idsIn(body)]).toEqual([null, [songs[0], songs[1]]]);
   });
 
-  test("X78: two that add at once lose nothing, and each keeps its own order", async () => {
+  test("two that add at once lose nothing, and each keeps its own order (X78)", async () => {
     const [first = 0, ...rest] = songs;
     for (let round = 0; round < 5; round++) {
       const { id } = await aPlaylist(ana, { tracks: named([first]) });
@@ -127,7 +127,7 @@ test("If-Match: of two who read the same, the second is told that it is not the 
   expect(await playlistOf(ana, id)).toMatchObject({ title: "A playlist", track_count: 1 });
 });
 
-describe("X5: another user's playlist", () => {
+describe("another user's playlist (X5)", () => {
   test.each([
     ["public", 403],
     ["private", 404],

@@ -94,7 +94,7 @@ describe.each([
       }
     });
 
-    test("X8, X10: have no private playlist and no private track but for whose it is", async () => {
+    test("have no private playlist and no private track but for whose it is (X8, X10)", async () => {
       const word = aWord();
       const [open, closed] = [await aPlayableTrack(owner), await aPlayableTrack(owner)];
       const { fan, newestFirst } = await marked([0, 1, 2], () => ({
@@ -167,7 +167,7 @@ describe.each([
       expect(await walked(stranger, { limit: 2 }, { path })).toEqual([expected.slice(1)]);
     });
 
-    test("X10: are of a playlist that the caller sees", async () => {
+    test("are of a playlist that the caller sees (X10)", async () => {
       const { id, secret_token } = await aPlaylist(owner);
       await api.as(stranger).post(mark(id));
       await sql("update playlists set sharing = 'private' where id = $1", [id]);

@@ -35,7 +35,7 @@ describe("a private playlist", () => {
     expect(unseen.body).toEqual((await api.as(bob).get("/playlists/1")).body);
   });
 
-  test("X10: stands in no list but its owner's", async () => {
+  test("stands in no list but its owner's (X10)", async () => {
     const word = `w${ana.username}`;
     const { id, secret_token } = await aPlaylist(ana, { sharing: "private", title: `Hidden ${word}` });
     const paths = ["/playlists", `/users/${ana.id}/playlists`];
@@ -77,7 +77,7 @@ describe("a private playlist", () => {
   });
 });
 
-describe("X8: a private track in a public playlist", () => {
+describe("a private track in a public playlist (X8)", () => {
   test("is hidden from others in listing, counts and duration; its own owner sees it", async () => {
     const open = await aPlayableTrack(bob);
     const closed = await aPlayableTrack(bob, { downloadable: true });
@@ -217,7 +217,7 @@ describe("what a playlist's secret lets play", () => {
     return { track, id, statuses };
   }
 
-  test("X80: stops at once when another takes its place, segments included", async () => {
+  test("stops at once when another takes its place, segments included (X80)", async () => {
     const { track, id, statuses } = await opened();
     const ofOwner = await api.as(ana).get<Record<string, string>>(`/tracks/${track.id}/streams`);
     await api.as(ana).put(`/playlists/${id}/secret-token`);
@@ -225,7 +225,7 @@ describe("what a playlist's secret lets play", () => {
     expect((await fetch(ofOwner.body.hls_aac_160_url ?? "")).status).toBe(200);
   });
 
-  test("X80: stops at once on the site's page and in the player, too", async () => {
+  test("stops at once on the site's page and in the player, too (X80)", async () => {
     const track = await aPlayableTrack(ana, { sharing: "private" });
     const { id, permalink_url, secret_token } = await aPlaylist(ana, {
       sharing: "private",
@@ -247,7 +247,7 @@ describe("what a playlist's secret lets play", () => {
     expect(await statuses()).toEqual([404, 404]);
   });
 
-  test("X80: stops when the track's own secret changes, as everything that was opened before", async () => {
+  test("stops when the track's own secret changes, as everything that was opened before (X80)", async () => {
     const { track, statuses } = await opened();
     await api.as(ana).put(`/tracks/${track.id}/secret-token`);
     expect(await statuses()).toEqual([404, 404, 404]);
@@ -260,7 +260,7 @@ describe("what a playlist's secret lets play", () => {
     expect([...(await left.statuses()), ...(await gone.statuses())]).toEqual(Array(6).fill(404));
   });
 
-  test("X14: of what was public when it was asked for, nothing once it is private", async () => {
+  test("of what was public when it was asked for, nothing once it is private (X14)", async () => {
     const track = await aPlayableTrack(ana);
     const { secret_token } = await aPlaylist(ana, { tracks: named([track.id]) });
     const path = `/tracks/${track.id}/streams?secret_token=${secret_token}`;
@@ -269,7 +269,7 @@ describe("what a playlist's secret lets play", () => {
     expect((await fetch(body.hls_aac_160_url ?? "")).status).toBe(404);
   });
 
-  test("X14: a secret that opens nothing keeps nothing open for whom a track is no longer shared with", async () => {
+  test("a secret that opens nothing keeps nothing open for whom a track is no longer shared with (X14)", async () => {
     const track = await aPlayableTrack(ana, { sharing: "private" });
     await sql("insert into track_shares (track_id, user_id) values ($1, $2)", [track.id, eve.id]);
     const path = `/tracks/${track.id}/streams?secret_token=s-wrong`;

@@ -198,7 +198,7 @@ describe("a playlist is refused", () => {
     expect((await api.as(await anAppToken()).post("/playlists", { json })).status).toBe(401);
   });
 
-  test("X9: a track that is not there and one that is not for this user are the same, and nothing is changed", async () => {
+  test("a track that is not there and one that is not for this user are the same, and nothing is changed (X9)", async () => {
     const hidden = await aPlayableTrack(bob, { sharing: "private" });
     const made = await aPlaylist(ana, { tracks: [{ id: songs[0] }] });
     const replies: unknown[] = [];

@@ -27,7 +27,7 @@ const play = (who: { token: string }, id: number, query = "") =>
   api.as(who).post<{ status?: string }>(`/tracks/${id}/plays${query}`);
 
 describe("a play that a client tells of", () => {
-  test("X97: counts once per listener in any 30 minutes, however often it is told", async () => {
+  test("counts once per listener in any 30 minutes, however often it is told (X97)", async () => {
     const { id } = await aPlayableTrack(owner);
     const { status, body } = await play(fan, id);
     expect([status, body]).toEqual([200, { status: "200 - OK" }]);
@@ -45,7 +45,7 @@ describe("a play that a client tells of", () => {
     expect(await playsOf(owner, id)).toBe(2);
   });
 
-  test("X97: twenty at once of each of three listeners are three, then and rolled up", async () => {
+  test("twenty at once of each of three listeners are three, then and rolled up (X97)", async () => {
     const { id } = await aPlayableTrack(owner);
     const listeners = [fan, await someone(), owner];
     const storm = listeners.flatMap((who) => Array.from({ length: 20 }, () => play(who, id)));

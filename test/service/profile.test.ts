@@ -6,7 +6,7 @@ import { type Person, someone } from "../support/people.ts";
 
 const me = async (who: Person) => (await api.as(who).get<Me>("/me")).body;
 
-test("X18: what is read-only about a user stays as it is, whatever is sent", async () => {
+test("what is read-only about a user stays as it is, whatever is sent (X18)", async () => {
   const ana = await someone();
   const before = await me(ana);
   const readOnly = {

@@ -146,7 +146,7 @@ test("is for users, and refuses nonsense by name", async () => {
   expect((await refusal(owner, "cursor=x", PATH))[0]).toBe(400);
 });
 
-test("X103: stands in the export of the account", async () => {
+test("stands in the export of the account (X103)", async () => {
   const { browser, id, username } = await aMember();
   const app = await anApp();
   const track = await aPlayableTrack(owner);

@@ -60,7 +60,7 @@ async function aBusyScene() {
   return { owner, fan, track, set, told };
 }
 
-test("F57: counters that drifted are repaired by a recount, which names each, and twice does no more", async () => {
+test("counters that drifted are repaired by a recount, which names each, and twice does no more (F57)", async () => {
   const { owner, fan, track, set, told } = await aBusyScene();
   const right = await told();
   await sql(
@@ -89,7 +89,7 @@ test("F57: counters that drifted are repaired by a recount, which names each, an
   expect(await told()).toEqual(right);
 });
 
-test("F57: the sweep recounts what is due, and reports what it repaired", async () => {
+test("the sweep recounts what is due, and reports what it repaired (F57)", async () => {
   const { set, told } = await aBusyScene();
   const right = await told();
   await sql("update playlists set likes_count = likes_count + 40 where id = $1", [set.id]);
@@ -104,7 +104,7 @@ test("F57: the sweep recounts what is due, and reports what it repaired", async 
   expect(JSON.stringify(reports)).toContain(`{"id":${set.id},"delta":-40,"counter":"likes_count"}`);
 });
 
-test("F57: what did not drift stays as it is, whatever is written during the recount", async () => {
+test("what did not drift stays as it is, whatever is written during the recount (F57)", async () => {
   const { fan, track, told } = await aBusyScene();
   const [before] = await told();
   const writes = Array.from({ length: 20 }, async (_, n) => {
@@ -120,7 +120,7 @@ test("F57: what did not drift stays as it is, whatever is written during the rec
   expect(after).toEqual({ ...before, comment_count: Number(before?.comment_count) + 20 });
 });
 
-test("F57: of several recounts at once one repairs", async () => {
+test("of several recounts at once one repairs (F57)", async () => {
   const { track, told } = await aBusyScene();
   const right = await told();
   await sql("update tracks set favoritings_count = favoritings_count + 5 where id = $1", [track.id]);
@@ -129,7 +129,7 @@ test("F57: of several recounts at once one repairs", async () => {
   expect(await told()).toEqual(right);
 });
 
-test("F57: a pass begins once a night, goes on where it stopped, and ends", async () => {
+test("a pass begins once a night, goes on where it stopped, and ends (F57)", async () => {
   await aBusyScene();
   await sql("update recounts set after_id = null, begun_at = '-infinity' where kind = 'track'");
   expect(await batch("track", 1)).toMatchObject({ checked: 1, ended: false });

@@ -56,7 +56,7 @@ describe("what has most in common comes first", () => {
   });
 });
 
-describe("X10: what is not for the caller", () => {
+describe("what is not for the caller (X10)", () => {
   test("is never among them, but for the caller's own", async () => {
     const genre = aWord();
     const owner = await someone();

@@ -69,7 +69,7 @@ describe("a list of reposted tracks", () => {
     }
   });
 
-  test("X10: has no private track but for whose it is", async () => {
+  test("has no private track but for whose it is (X10)", async () => {
     const { fan, newestFirst } = await marked([0, 1, 2]);
     const [hidden = 0] = newestFirst;
     await sql("update tracks set sharing = 'private' where id = $1", [hidden]);

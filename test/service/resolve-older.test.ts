@@ -177,7 +177,7 @@ describe("clients as they are", () => {
   });
 });
 
-describe("X52: the location is always one of {base_url}", () => {
+describe("the location is always one of {base_url} (X52)", () => {
   /** `fetch` sends no Host of its own. */
   const locationFor = (path: string, headers: Record<string, string>): Promise<string | undefined> =>
     new Promise((done, failed) => {
@@ -189,7 +189,7 @@ describe("X52: the location is always one of {base_url}", () => {
       sent.on("error", failed).end();
     });
 
-  test("X67: whatever host the request names", async () => {
+  test("whatever host the request names (X67)", async () => {
     const path = resolveHref(url, { client_id: app.client_id });
     const expected = `${stack.urls.api}/tracks/${song.id}?client_id=${app.client_id}`;
     const hosts: Record<string, string>[] = [

@@ -34,7 +34,7 @@ test("a missing, empty or repeated address, and what is none, is 400", async () 
   }
 });
 
-describe("X53: whatever the address, nothing is fetched", () => {
+describe("whatever the address, nothing is fetched (X53)", () => {
   const asked: string[] = [];
 
   /** Listens where the addresses lead. */
@@ -84,7 +84,7 @@ describe("X53: whatever the address, nothing is fetched", () => {
 
 const isRefusal = (status: number) => status === 400 || status === 404;
 
-test("X24, X28, X30, X31: rubbish is 400 or 404, never a fault", async () => {
+test("rubbish is 400 or 404, never a fault (X24, X28, X30, X31)", async () => {
   const rubbish = [
     "'",
     '"',

@@ -112,7 +112,7 @@ test("an address may come as it is, without being encoded", async () => {
   expect([status, body.id]).toEqual([200, song.id]);
 });
 
-describe("X10: what is private", () => {
+describe("what is private (X10)", () => {
   const links = () => {
     const playlist = page(`/${ana.username}/sets/winter`);
     const track = page(`/${ana.username}/hidden`);
@@ -151,7 +151,7 @@ describe("X10: what is private", () => {
     expect(open.body.tracks?.map(({ id }) => id)).toEqual([song.id]);
   });
 
-  test("X1: is to all others as what never was", async () => {
+  test("is to all others as what never was (X1)", async () => {
     const never = await resolved<ErrorReply>(ben, page(`/${ana.username}/never`));
     expect(never.status).toBe(404);
     for (const { secret, urls } of links()) {
@@ -164,7 +164,7 @@ describe("X10: what is private", () => {
     }
   });
 
-  test("X3: a secret that was replaced opens nothing", async () => {
+  test("a secret that was replaced opens nothing (X3)", async () => {
     const url = page(`/${ana.username}/rotated`);
     const { id, secret } = await aPlayableTrack(ana, { permalink: "rotated", sharing: "private" });
     expect(await resolvedTo(ben, `${url}/${secret}`)).toEqual([200, id]);

@@ -19,7 +19,7 @@ beforeAll(async () => {
   ana = await someone();
 });
 
-test("F49: reports of a newer transcoder are heard, and what they say beyond ours is left out", async () => {
+test("reports of a newer transcoder are heard, and what they say beyond ours is left out (F49)", async () => {
   const track = await aStoredTrack(ana);
   const ticket = await held(track);
   expect(await report(track.id, ticket, "heartbeat", { ...BEAT, ...NEWS })).toBe(200);
@@ -40,7 +40,7 @@ test("F49: reports of a newer transcoder are heard, and what they say beyond our
   expect(JSON.stringify(row?.media)).not.toContain("newer release");
 });
 
-test("F49: a reason that only a newer release knows is told all the same", async () => {
+test("a reason that only a newer release knows is told all the same (F49)", async () => {
   const track = await aStoredTrack(ana);
   const ticket = await held(track);
   expect(
@@ -50,7 +50,7 @@ test("F49: a reason that only a newer release knows is told all the same", async
   expect(body.encoding?.reason).toEqual({ code: "a_newer_one", message: "Encoding failed." });
 });
 
-test("F49: a ticket that says more opens what it names; one that says something else opens nothing", async () => {
+test("a ticket that says more opens what it names; one that says something else opens nothing (F49)", async () => {
   const track = await aStoredTrack(ana);
   await held(track);
   const expiresAtS = Math.floor(Date.now() / 1000) + 600;
@@ -67,7 +67,7 @@ test("F49: a ticket that says more opens what it names; one that says something 
   await sql("delete from tracks where id = $1", [track.id]);
 });
 
-test("F49: messages of a newer release are understood", async () => {
+test("messages of a newer release are understood (F49)", async () => {
   const upload = await aReadyUpload(ana, shortWav());
   const [row] = await sql("update uploads set status = 'aborted' where id = $1 returning object_key", [
     upload.id,

@@ -71,7 +71,7 @@ async function partOf(url: string): Promise<{ announced: number; bytes: Buffer; 
   return { announced: Number(reply.headers["content-length"]), bytes: Buffer.concat(chunks), broke };
 }
 
-test("F21: storage that stalls amid a stream ends it, and the listener goes on from there by Range", async () => {
+test("storage that stalls amid a stream ends it, and the listener goes on from there by Range (F21)", async () => {
   storage.order("/mp3/0.mp3", { kind: "reply stalls", afterBytes: 200_000 }, 1);
   const { result, took } = await seconds(() => partOf(mp3));
   expect(took).toBeLessThan(PATIENCE_S);
@@ -87,7 +87,7 @@ test("F21: storage that stalls amid a stream ends it, and the listener goes on f
   expect(Buffer.concat([bytes, Buffer.from(await rest.arrayBuffer())]).equals(whole)).toBe(true);
 });
 
-test("F21: storage that stalls before a stream begins is 503, to be tried again", async () => {
+test("storage that stalls before a stream begins is 503, to be tried again (F21)", async () => {
   storage.order("/mp3/0.mp3", { kind: "mute" }, 1);
   const { result, took } = await seconds(() => fetch(mp3));
   expect([result.status, result.headers.get("Retry-After")]).toEqual([503, expect.stringMatching(/^\d+$/)]);

@@ -76,7 +76,7 @@ describe("each filter", () => {
     expect(await found({ "duration[to]": "61000.9", "bpm[from]": 174 })).toEqual([]);
   });
 
-  test("X40: bounds that cross find nothing", async () => {
+  test("bounds that cross find nothing (X40)", async () => {
     await track({ bpm: 120 });
     expect(await found({ "bpm[from]": 130, "bpm[to]": 110 })).toEqual([]);
     expect(
@@ -105,7 +105,7 @@ describe("each filter", () => {
     expect(shown.body.created_at).toBe("2025/02/28 23:59:59 +0000");
   });
 
-  test("X42: ids and urns are one list, newest first, of what is there, each once", async () => {
+  test("ids and urns are one list, newest first, of what is there, each once (X42)", async () => {
     const [a, b, c] = [await track(), await track(), await track()];
     expect(await listed(other, { ids: `${a},${c}, ${a}`, urns: `soundcloud:tracks:${b}` })).toEqual([
       c,

@@ -82,7 +82,7 @@ const refused: [string, string][] = [
   ["urns", "soundcloud:users:1"],
 ];
 
-test.for(refused)("X38–X41: %j is refused and named", async ([name, value]) => {
+test.for(refused)("%j is refused and named (X38–X41)", async ([name, value]) => {
   const [status, message] = await refusal(other, `${encodeURIComponent(name)}=${encodeURIComponent(value)}`);
   expect([status, message.startsWith(`${name}: `)]).toEqual([422, true]);
 });
@@ -94,7 +94,7 @@ test("one that is sent twice is refused, an unknown one is ignored, an empty sea
   expect(await listed(other, { q: " ", genres: "", tags: ",", ids: id })).toEqual([id]);
 });
 
-test("X24: what would be SQL or a query is text", async () => {
+test("what would be SQL or a query is text (X24)", async () => {
   const quoted = `${aWord()}'; drop table tracks; --`;
   const id = await track({ genre: quoted, tag_list: `"a\\b' | c" $1` });
   expect(await listed(other, { genres: quoted })).toEqual([id]);

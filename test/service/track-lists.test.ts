@@ -17,7 +17,7 @@ beforeAll(async () => {
 
 const track = async (columns: Record<string, unknown> = {}) => (await aStoredTrack(owner, columns)).id;
 
-describe("X10: what is private, failed or left stands in no list", () => {
+describe("what is private, failed or left stands in no list (X10)", () => {
   const word = aWord();
   let open: StoredTrack;
   let hidden: StoredTrack;
@@ -112,7 +112,7 @@ describe("page by page", () => {
     );
   });
 
-  test("X74: rows that come and go meanwhile neither repeat nor hide others, in either direction", async () => {
+  test("rows that come and go meanwhile neither repeat nor hide others, in either direction (X74)", async () => {
     for (const sort of ["asc", "desc"]) {
       const genre = aWord();
       const ids: number[] = [];
@@ -156,7 +156,7 @@ describe("page by page", () => {
     expect(Object.fromEntries(next.searchParams)).toEqual(given);
   });
 
-  test("X73: a cursor of another list, filter, order or user is refused", async () => {
+  test("a cursor of another list, filter, order or user is refused (X73)", async () => {
     const genre = aWord();
     await Promise.all([track({ genre }), track({ genre })]);
     const first = await api

@@ -78,7 +78,7 @@ describe("what is searched", () => {
     expect(await search(`${word} ""`)).toEqual([id]);
   });
 
-  test("X25, X26: what means something to a database is text", async () => {
+  test("what means something to a database is text (X25, X26)", async () => {
     const word = aWord();
     const id = await track({ title: `${word} not a or b` });
     for (const q of [
@@ -105,7 +105,7 @@ describe("what is searched", () => {
     expect(await search(`:genre`)).not.toContain(id);
   });
 
-  test("X27: a search of more than 200 characters is refused", async () => {
+  test("a search of more than 200 characters is refused (X27)", async () => {
     expect((await refusal(other, `q=${"a".repeat(200)}`))[0]).toBe(200);
     expect(await refusal(other, `q=${"a".repeat(201)}`)).toEqual([422, expect.stringMatching(/^q: /)]);
     expect(await search(Array.from({ length: 100 }, () => "a").join(" "))).toEqual(expect.any(Array));
@@ -154,7 +154,7 @@ describe("the order of what is found", () => {
     ]);
   });
 
-  test("X74: a ranking stays as it was while tracks come and go", async () => {
+  test("a ranking stays as it was while tracks come and go (X74)", async () => {
     const word = aWord();
     const low = [await track({ description: word }), await track({ description: word })];
     const high = [await track({ title: word }), await track({ title: word }), await track({ title: word })];

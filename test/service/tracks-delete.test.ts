@@ -88,7 +88,7 @@ test("its media are swept too, and stop playing at once", async () => {
   await swept(() => keysUnder("media", track.prefix)).toEqual([]);
 });
 
-test("X79: a message in the queue and an encode in flight find nothing, and bring nothing back", async () => {
+test("a message in the queue and an encode in flight find nothing, and bring nothing back (X79)", async () => {
   const track = await aStoredTrack(owner);
   const ticket = await held(track);
   expect(await report(track.id, ticket, "heartbeat", BEAT)).toBe(200);

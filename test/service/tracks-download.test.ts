@@ -61,7 +61,7 @@ test("a download leads to the original, under its own name, for a while", async 
 });
 
 test.for([`a"b.wav`, "x\\y.wav", "semi;colon=.wav", "’quote’ 日本.wav", "…/../x.wav"])(
-  "X51: %j is a name and nothing more",
+  "%j is a name and nothing more (X51)",
   async (filename) => {
     const reply = await download(other, await withOriginal({}, filename));
     const disposition = (await fetch(reply.body.location)).headers.get("Content-Disposition") ?? "";
@@ -72,7 +72,7 @@ test.for([`a"b.wav`, "x\\y.wav", "semi;colon=.wav", "’quote’ 日本.wav", "�
   },
 );
 
-describe("X13: who may", () => {
+describe("who may (X13)", () => {
   type Asker = "owner" | "other" | "app";
 
   const CASES: Record<string, [columns: Record<string, unknown>, expected: Record<Asker, number>]> = {

@@ -75,7 +75,7 @@ test("where the file was the cause, or nothing failed, it is refused", async () 
   expect(await jobOf(unreadable.id)).toMatchObject({ state: "failed", generation: 1, reason: "undecodable" });
 });
 
-test("X5: it is the owner's to ask", async () => {
+test("it is the owner's to ask (X5)", async () => {
   const [seen, unseen] = [await aLostTrack(), await aLostTrack({ sharing: "private" })];
   expect((await retry(other, seen)).status).toBe(403);
   expect((await retry(other, unseen)).status).toBe(404);

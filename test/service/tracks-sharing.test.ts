@@ -50,7 +50,7 @@ describe("the secret token", () => {
     }
   });
 
-  test.for(["get", "put"] as const)("X12: %s is refused to anybody else", async (method) => {
+  test.for(["get", "put"] as const)("%s is refused to anybody else (X12)", async (method) => {
     const [seen, unseen] = [await aPlayableTrack(owner), await hidden()];
     const ask = async (who: { token: string }, id: number) =>
       (await api.as(who)[method](`/tracks/${id}/secret-token`)).status;
@@ -61,7 +61,7 @@ describe("the secret token", () => {
     expect(await status(other, `/tracks/${unseen.id}?secret_token=${unseen.secret}`)).toBe(200);
   });
 
-  test("X80: replaced, the old one opens nothing any more, links made with it included", async () => {
+  test("replaced, the old one opens nothing any more, links made with it included (X80)", async () => {
     const track = await hidden();
     const path = (secret: string) => `/tracks/${track.id}?secret_token=${secret}`;
     const { body: streams } = await api
@@ -81,7 +81,7 @@ describe("the secret token", () => {
     ]);
   });
 
-  test("X3: what was reached with it is nobody else's to cache, and does not show it", async () => {
+  test("what was reached with it is nobody else's to cache, and does not show it (X3)", async () => {
     const track = await hidden();
     const reply = await api.as(other).get<Track>(`/tracks/${track.id}?secret_token=${track.secret}`);
     expect(reply.headers.get("Cache-Control")).toContain("private");
@@ -151,7 +151,7 @@ describe("sharing with people", () => {
     ["too many", Array.from({ length: 501 }, (_, id) => ({ id: id + 1 })), undefined],
     ["a note that is no text", [], 5],
     ["a long note", [], "x".repeat(1_001)],
-    ["X28: NUL in the note", [], "a\0"],
+    ["NUL in the note (X28)", [], "a\0"],
   ])("%s is refused, and nothing changed", async ([, users, note]) => {
     const track = await hidden();
     await share(track, [{ id: friend.id }]);

@@ -117,7 +117,7 @@ describe("what an owner writes", () => {
       expect((await put({ metadata_artist: none })).body.metadata_artist).toBe(owner.username);
   });
 
-  test("X41: a release date sets its three parts, and clears them", async () => {
+  test("a release date sets its three parts, and clears them (X41)", async () => {
     const { body } = await put({ release_date: "2024-02-29" });
     expect(body).toMatchObject({ release_year: 2024, release_month: 2, release_day: 29 });
     expect(body).not.toHaveProperty("release_date");

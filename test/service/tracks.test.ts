@@ -60,7 +60,7 @@ describe("who may see and hear a track", () => {
 
   const cases = Object.keys(KINDS).flatMap((kind) => ASKERS.map((asker) => ({ kind, asker })));
 
-  test.for(cases)("X1–X4: $kind, asked by $asker", async ({ kind, asker }) => {
+  test.for(cases)("$kind, asked by $asker (X1–X4)", async ({ kind, asker }) => {
     const { id, secret } = tracks[kind] as StoredTrack;
     const [name = "", withSecret] = asker.split(" with ");
     const client =
@@ -100,7 +100,7 @@ describe("who may see and hear a track", () => {
     if (!owned) expect(body.streamable).toBe(body.access !== "blocked");
   }
 
-  test("X1, X2: a private track without its secret is told from an unknown id by nothing", async () => {
+  test("a private track without its secret is told from an unknown id by nothing (X1, X2)", async () => {
     const hidden = tracks.private as StoredTrack;
     const elsewhere = tracks.public as StoredTrack;
     const visible = ({ status, headers, body }: Reply<unknown>) => {
@@ -232,7 +232,7 @@ describe("what was signed for a track that changes", () => {
     expect((await api.as(other).get(`/tracks/${track.id}?secret_token=${track.secret}`)).status).toBe(404);
   });
 
-  test("X14: a track that turns private stops at once, but for segments in caches", async () => {
+  test("a track that turns private stops at once, but for segments in caches (X14)", async () => {
     const track = await aPlayableTrack(owner);
     const [master, playlist] = await openedBy(other, track);
     const [ofOwner] = await openedBy(owner, track);

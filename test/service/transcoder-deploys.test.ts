@@ -79,7 +79,7 @@ const finished = async (ana: Awaited<ReturnType<typeof anUploader>>, id: number)
   return (await ana.track(id)).encoding;
 };
 
-test("F44: a container that takes half a minute to start costs no attempt", {
+test("a container that takes half a minute to start costs no attempt (F44)", {
   timeout: 240_000,
 }, async () => {
   const ana = await anUploader(own);
@@ -91,7 +91,7 @@ test("F44: a container that takes half a minute to start costs no attempt", {
   expect(await finished(ana, id)).toMatchObject({ attempts: 1, reason: null });
 });
 
-test("F48: a Worker that is replaced amid an encode finds it going on, and it ends once", async () => {
+test("a Worker that is replaced amid an encode finds it going on, and it ends once (F48)", async () => {
   const ana = await anUploader(own);
   const id = await ana.upload(shortWav(120));
   await encoding();
@@ -101,7 +101,7 @@ test("F48: a Worker that is replaced amid an encode finds it going on, and it en
   expect(await finished(ana, id)).toMatchObject({ attempts: 1, reason: null, progress: 1 });
 });
 
-test("F48: a transcoder that is told to stop gives its job back at once, and another ends it", async () => {
+test("a transcoder that is told to stop gives its job back at once, and another ends it (F48)", async () => {
   const ana = await anUploader(own);
   const id = await ana.upload(shortWav(120));
   await encoding();

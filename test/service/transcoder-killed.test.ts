@@ -31,7 +31,7 @@ async function encodes(): Promise<number> {
   return ((await reply.json()) as { jobs: number }).jobs;
 }
 
-test("F37: a transcoder that is killed amid an encode costs that attempt and nothing else", async () => {
+test("a transcoder that is killed amid an encode costs that attempt and nothing else (F37)", async () => {
   const { tokens } = await faulty.auth.signedIn();
   const headers = { Authorization: `OAuth ${tokens.access_token}` };
   const form = new FormData();

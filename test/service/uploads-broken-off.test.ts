@@ -59,7 +59,7 @@ async function stored(who: Person) {
 const dueNow = (who: Person) =>
   sql("update object_garbage set due_at = now() where starts_with(prefix, $1)", [`in/${who.id}/`]);
 
-test("F24: a client that hangs up at half of a form leaves no track, and its parts are swept", async () => {
+test("a client that hangs up at half of a form leaves no track, and its parts are swept (F24)", async () => {
   const ana = await someone();
   const form = await formWith(new Blob([new Uint8Array(40 * MIB)]));
   const sent = sending(ana, form);
@@ -75,7 +75,7 @@ test("F24: a client that hangs up at half of a form leaves no track, and its par
   expect(await brokenInvariants([ana.id])).toEqual([]);
 });
 
-test("F24: a client that hangs up at half of a part has not sent it, and sends it again", async () => {
+test("a client that hangs up at half of a part has not sent it, and sends it again (F24)", async () => {
   const ana = await someone();
   const upload = await open(ana, 4 * MIB);
   const url = await partUrl(ana, upload);
@@ -95,7 +95,7 @@ test("F24: a client that hangs up at half of a part has not sent it, and sends i
 });
 
 test.for([0, 5, 20, 60, 150])(
-  "F25: a client that hangs up %i ms after its last byte has one track, which it finds, or none and nothing in storage",
+  "a client that hangs up %i ms after its last byte has one track, which it finds, or none and nothing in storage (F25)",
   async (ms) => {
     const ana = await someone();
     const form = await formWith(shortWav(1));
@@ -117,7 +117,7 @@ test.for([0, 5, 20, 60, 150])(
   },
 );
 
-test("F25: whoever sends the same form again under the same Idempotency-Key has one track", async () => {
+test("whoever sends the same form again under the same Idempotency-Key has one track (F25)", async () => {
   const ana = await someone();
   const form = await formWith(shortWav(1));
   const key = { "Idempotency-Key": crypto.randomUUID() };
@@ -138,7 +138,7 @@ test("F25: whoever sends the same form again under the same Idempotency-Key has 
   expect((await tracksOf(ana)).map(({ id }) => id)).toEqual([body.id]);
 });
 
-test("F28: of two writers of one part one wins whole, and the other's receipt is refused", async () => {
+test("of two writers of one part one wins whole, and the other's receipt is refused (F28)", async () => {
   const ana = await someone();
   const upload = await open(ana, 8 * MIB);
   const url = await partUrl(ana, upload);
@@ -163,7 +163,7 @@ test("F28: of two writers of one part one wins whole, and the other's receipt is
   await giveUp(ana, upload);
 });
 
-test("F28: two writers who complete one upload and make tracks of it at once have one track", async () => {
+test("two writers who complete one upload and make tracks of it at once have one track (F28)", async () => {
   const ana = await someone();
   const wav = await shortWav(1).arrayBuffer();
   const upload = await open(ana, wav.byteLength);

@@ -66,8 +66,8 @@ describe("opening a session", () => {
   });
 
   test.for<[string, unknown, number, string]>([
-    ["X58: an empty file", asked(0), 422, "size"],
-    ["X58: 4 GiB and a byte", asked(MAX_UPLOAD_BYTES + 1), 413, "size"],
+    ["an empty file (X58)", asked(0), 422, "size"],
+    ["4 GiB and a byte (X58)", asked(MAX_UPLOAD_BYTES + 1), 413, "size"],
     ["the largest number there is", asked(Number.MAX_SAFE_INTEGER), 413, "size"],
     ["an image", asked(10, { type: "image/png" }), 415, "type"],
     ["a page", asked(10, { type: "text/html" }), 415, "type"],
@@ -86,7 +86,7 @@ describe("opening a session", () => {
     expect((await api.as(ana).get("/uploads?status=open")).body).toEqual([]);
   });
 
-  test("X65: five may be open, exactly, of twenty that come at once", async () => {
+  test("five may be open, exactly, of twenty that come at once (X65)", async () => {
     const cleo = await someone();
     const replies = await Promise.all(
       Array.from({ length: 20 }, () => api.as(cleo).post<Upload>("/uploads", { json: asked() })),
@@ -107,7 +107,7 @@ describe("opening a session", () => {
     await giveUp(ana, upload);
   });
 
-  test("I14: one whose opening failed half-way takes none of the five places", async () => {
+  test("one whose opening failed half-way takes none of the five places (I14)", async () => {
     const dora = await someone();
     await sql(`create function test_refuse() returns trigger language plpgsql as $$ begin
       if new.user_id = ${dora.id} and new.storage_upload_id is not null then
@@ -150,7 +150,7 @@ describe("opening a session", () => {
 });
 
 describe("completing", () => {
-  test("F26: repeated, and twenty times at once, it answers the same", async () => {
+  test("repeated, and twenty times at once, it answers the same (F26)", async () => {
     const { upload, parts } = await uploadedParts(ana, words(), "a.wav");
     const replies = await Promise.all(Array.from({ length: 20 }, () => complete(ana, upload, parts)));
     const expected = { ...upload, status: "ready" };
@@ -180,7 +180,7 @@ describe("completing", () => {
     expect([status, body.status]).toEqual([200, "ready"]);
   });
 
-  test("F19: while storage fails it is 503, and goes on afterwards", async () => {
+  test("while storage fails it is 503, and goes on afterwards (F19)", async () => {
     const { upload, parts } = await uploadedParts(ana, words(), "a.wav");
     const { key } = await row(upload);
     // A key that storage refuses: for this one upload it is out of order.

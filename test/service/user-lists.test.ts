@@ -132,7 +132,7 @@ describe("lists of people", () => {
     expect([answered, message]).toEqual([status, expect.stringContaining(field)]);
   });
 
-  test("X73: a cursor of another list, filter or user is refused", async () => {
+  test("a cursor of another list, filter or user is refused (X73)", async () => {
     const city = aWord();
     const [id] = await people(2, { city });
     const page = await api

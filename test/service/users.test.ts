@@ -136,7 +136,7 @@ describe("a user", () => {
       expect((await api.as(ben).get(`/users/${cleo.id}/${path}`)).status).toBe(404);
   });
 
-  test("X72: ids beside a user's own are nobody", async () => {
+  test("ids beside a user's own are nobody (X72)", async () => {
     for (const id of [ana.id - 1, ana.id + 1]) {
       const [taken] = await sql("select 1 from users where id = $1", [id]);
       const { status, body } = await api.as(app).get<ErrorReply>(`/users/${id}`);

@@ -239,7 +239,7 @@ async function kindsIn(path: string, who: string): Promise<string[] | number> {
   return Object.keys(KINDS).filter((name) => ids.has(trackOf(name).id));
 }
 
-describe.each(Object.entries(LISTS))("X10: %s", (operation, lists) => {
+describe.each(Object.entries(LISTS))("%s (X10)", (operation, lists) => {
   test.each(Object.entries<Caller>(CALLERS))("as %s sees it", async (who, caller) => {
     const path = operation.replace("GET ", "").replace("{id}", String(owner.id));
     const ids = Object.keys(KINDS).map((name) => trackOf(name).id);
@@ -277,7 +277,7 @@ describe.each(Object.entries(RULES))("%s", (operation, entry) => {
 });
 
 test.each(Object.entries(RULES))(
-  "X1: what a caller may not see answers %s as what never was",
+  "what a caller may not see answers %s as what never was (X1)",
   async (operation, entry) => {
     const never = { ...trackOf("private"), id: 1 };
     const unseen = [never, ...["private", "deleted", "of a user who left"].map(trackOf)];

@@ -181,7 +181,7 @@ describe("whatever comes twice", { timeout: 120_000 }, () => {
     expect([late?.late, (await latest())?.state]).toEqual([null, "delivered"]);
   });
 
-  test("F45: messages that are none, and dead ones, hold up nobody", async () => {
+  test("messages that are none, and dead ones, hold up nobody (F45)", async () => {
     const bodies = [
       null,
       "x",
@@ -202,7 +202,7 @@ describe("whatever comes twice", { timeout: 120_000 }, () => {
     }
   });
 
-  test("F30: a delivery whose message was lost is found again", async () => {
+  test("a delivery whose message was lost is found again (F30)", async () => {
     const { webhook, received } = await aListener();
     const id = await aRestingDelivery(webhook);
     await sql("update webhook_deliveries set dispatched_at = now() - interval '61 s' where id = $1", [id]);

@@ -153,7 +153,7 @@ test("the log forgets after 30 days what is settled", async () => {
   expect((await deliveriesOf(who, webhook)).map(({ state }) => state)).toEqual(["failed", "pending"]);
 });
 
-test("X91: secrets, addresses and signatures are in no log", async () => {
+test("secrets, addresses and signatures are in no log (X91)", async () => {
   const { who, webhook, path, received, url } = await aListener();
   await api.as(who).post(`${path}/test`);
   await arrived(received, 1);

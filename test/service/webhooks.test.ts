@@ -207,7 +207,7 @@ describe("refused is", () => {
   });
 });
 
-test("X103: what is left of a user who is erased is no webhook", async () => {
+test("what is left of a user who is erased is no webhook (X103)", async () => {
   const who = await someone();
   const { id } = await aWebhook(who, TARGET, EVENTS);
   await sql("delete from users where id = $1", [who.id]);

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { read, sourcePaths } from "../support/structure.ts";
 
 /** Ids of faults in a test's title, as in `"… (F10, F11)"`. */
-const NAMES_A_FAULT = /"(?:[A-Z]+\d+, )*F\d+[,:]|\((?:[A-Z]+\d+, )*F\d+(?:, [A-Z]+\d+)*\)["`]/;
+const NAMES_A_FAULT = /\((?:[A-Z]+\d+, )*F\d+(?:, [A-Z]+\d+)*\)["`]/;
 
 /** A file's own stack is checked when it stops. */
 const CHECKS = /startFaultyStack\(|brokenInvariants(?:Of)?\(|invariantsHoldAfterwards\(/;

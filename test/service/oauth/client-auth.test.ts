@@ -24,13 +24,13 @@ const asking = (credentials: Record<string, string>) =>
     { address: anAddress() },
   );
 
-test("O50: without credentials the client is refused", async () => {
+test("without credentials the client is refused (O50)", async () => {
   const half: Record<string, string>[] = [{}, { client_id: "a" }, { client_secret: "b" }];
   for (const credentials of [...half, { client_id: "", client_secret: "" }])
     expectError(await asking(credentials), 401, "invalid_client");
 });
 
-test("O51, O52: a wrong secret and an unknown client are refused with the same words", async () => {
+test("a wrong secret and an unknown client are refused with the same words (O51, O52)", async () => {
   const app = await auth.anApp();
   const wrong = await asking({ ...inBody(app), client_secret: "wrong" });
   expectError(wrong, 401, "invalid_client");
@@ -44,26 +44,26 @@ test("O51, O52: a wrong secret and an unknown client are refused with the same w
     expect([status, text, headers["www-authenticate"]]).toEqual([401, wrong.text, CHALLENGE]);
 });
 
-test("O51: a disabled app is an unknown client", async () => {
+test("a disabled app is an unknown client (O51)", async () => {
   const app = await auth.anApp();
   await auth.sql("update apps set disabled_at = now() where id = $1", [app.id]);
   expectError(await auth.ownToken(app, { address: anAddress() }), 401, "invalid_client");
 });
 
-test("O53: Basic credentials are form-encoded, then base64", async () => {
+test("Basic credentials are form-encoded, then base64 (O53)", async () => {
   const mark = crypto.randomUUID();
   const app = await auth.anApp(`id:+%&= é ${mark}`, `secret:+%&= é ${mark}`);
   expect((await auth.ownToken(app, { address: anAddress() })).status).toBe(200);
 });
 
-test("O54: without special characters the encoding may be left out", async () => {
+test("without special characters the encoding may be left out (O54)", async () => {
   const app = await auth.anApp();
   const raw = encoded(`${app.client_id}:${app.client_secret}`);
   expect((await auth.token(GRANT, header(`Basic ${raw}`))).status).toBe(200);
   expect((await auth.token(GRANT, header(`basic ${raw}`))).status).toBe(200);
 });
 
-describe("O55: a header that is no Basic credentials", () => {
+describe("a header that is no Basic credentials (O55)", () => {
   test.for<[string, (app: App) => string]>([
     ["bad base64", () => "Basic a:b"],
     ["base64 of bytes that are no UTF-8", () => `Basic ${Buffer.from([255, 58, 254]).toString("base64")}`],
@@ -83,13 +83,13 @@ describe("O55: a header that is no Basic credentials", () => {
   });
 });
 
-test("O56: both in the header and in the body is a malformed request", async () => {
+test("both in the header and in the body is a malformed request (O56)", async () => {
   const app = await auth.anApp();
   const form = { grant_type: "refresh_token", refresh_token: "rt_x", ...inBody(app) };
   expectError(await auth.token(form, { headers: basicOf(app) }), 400, "invalid_request");
 });
 
-test("O57: a client id in the body must be the header's", async () => {
+test("a client id in the body must be the header's (O57)", async () => {
   const [app, other] = await Promise.all([auth.anApp(), auth.anApp()]);
   const asked = { headers: basicOf(app), address: anAddress() };
   const form = { grant_type: "client_credentials" };
@@ -97,7 +97,7 @@ test("O57: a client id in the body must be the header's", async () => {
   expect((await auth.token({ ...form, client_id: app.client_id }, asked)).status).toBe(200);
 });
 
-test("O58, X91: credentials in the query do not count, and no credential at all is logged", async () => {
+test("credentials in the query do not count, and no credential at all is logged (O58, X91)", async () => {
   const { app, form, tokens } = await auth.signedIn();
   const query = new URLSearchParams({ ...inBody(app), refresh_token: tokens.refresh_token });
   const sent = { grant_type: "refresh_token", refresh_token: tokens.refresh_token };
@@ -123,7 +123,7 @@ test("O58, X91: credentials in the query do not count, and no credential at all 
   for (const secret of secrets) expect(logged).not.toContain(secret);
 });
 
-test("O59: a repeated parameter has no right value", async () => {
+test("a repeated parameter has no right value (O59)", async () => {
   const { form } = await auth.aGrant();
   for (const name of ["client_id", "client_secret", "grant_type", "code", "redirect_uri", "code_verifier"]) {
     for (const value of [form[name as keyof typeof form], "", "other"]) {
@@ -134,7 +134,7 @@ test("O59: a repeated parameter has no right value", async () => {
   expect((await auth.token(form)).status).toBe(200);
 });
 
-test("O60: the body is a form, said to be one", async () => {
+test("the body is a form, said to be one (O60)", async () => {
   const { app, tokens } = await auth.signedIn();
   const form = `${new URLSearchParams({ grant_type: "refresh_token", ...inBody(app), refresh_token: tokens.refresh_token })}`;
   const typed = (type: string, body = form) => auth.token(body, { headers: { "Content-Type": type } });
@@ -154,7 +154,7 @@ test("O60: the body is a form, said to be one", async () => {
   expect((await typed("Application/X-WWW-Form-URLEncoded ; charset=utf-8")).status).toBe(200);
 });
 
-test("O61: a grant that is none of the three", async () => {
+test("a grant that is none of the three (O61)", async () => {
   const app = await auth.anApp();
   for (const grant_type of ["", undefined]) {
     const form = { ...inBody(app), ...(grant_type !== undefined && { grant_type }) };
@@ -165,7 +165,7 @@ test("O61: a grant that is none of the three", async () => {
     expectError(await auth.token({ ...inBody(app), grant_type }), 400, "unsupported_grant_type");
 });
 
-test("O63: the endpoints are posted to", async () => {
+test("the endpoints are posted to (O63)", async () => {
   for (const path of ["/oauth/token", "/oauth/revoke", "/oauth/introspect", "/sign-out"]) {
     for (const method of ["GET", "PUT", "DELETE", "HEAD"]) {
       const answer = await auth.send(path, { method });
@@ -179,7 +179,7 @@ test("O63: the endpoints are posted to", async () => {
   }
 });
 
-test("O64: 64 kB are enough for anybody", async () => {
+test("64 kB are enough for anybody (O64)", async () => {
   const { form } = await auth.aGrant();
   const padded = (size: number) => {
     const text = `${new URLSearchParams(form)}&x=`;
@@ -192,7 +192,7 @@ test("O64: 64 kB are enough for anybody", async () => {
   expect((await auth.token(padded(65_536))).status).toBe(200);
 });
 
-describe("O65: bytes that are no form", () => {
+describe("bytes that are no form (O65)", () => {
   test.for<[string, string | Uint8Array]>([
     ["a malformed escape", "&x=%zz"],
     ["a truncated escape", "&x=%"],
@@ -231,7 +231,7 @@ describe("O65: bytes that are no form", () => {
   });
 });
 
-test("O52, O67: how long a refusal takes tells nothing of the secret, nor whether the client exists", async () => {
+test("how long a refusal takes tells nothing of the secret, nor whether the client exists (O52, O67)", async () => {
   const app = await auth.anApp();
   const flipped = (at: number) => {
     const changed = app.client_secret.at(at) === "A" ? "B" : "A";

@@ -53,7 +53,7 @@ function expectLimited(answer: Answer<unknown>, bucket: "by-app" | "by-ip", leas
   expect(Math.abs(resetAt - Date.now() - after * 1000)).toBeLessThan(5_000);
 }
 
-test("O69: an app's own token reads what is public, and is nobody's", async () => {
+test("an app's own token reads what is public, and is nobody's (O69)", async () => {
   const app = await auth.anApp();
   const { status, body } = await auth.ownToken(app, { address: anAddress() });
   expect(status).toBe(200);
@@ -69,7 +69,7 @@ test("O69: an app's own token reads what is public, and is nobody's", async () =
   expect(await asking("GET", "/me/tracks")).toBe(401);
 });
 
-test("O69: its refresh token works, and stays nobody's", async () => {
+test("its refresh token works, and stays nobody's (O69)", async () => {
   const app = await auth.anApp();
   const own = (await auth.ownToken(app, { address: anAddress() })).body;
   const { status, body } = await auth.refresh(app, own.refresh_token);
@@ -77,7 +77,7 @@ test("O69: its refresh token works, and stays nobody's", async () => {
   expect(await auth.me(body.access_token)).toBe(401);
 });
 
-test("O70: credentials in the body are refused, and make nothing", async () => {
+test("credentials in the body are refused, and make nothing (O70)", async () => {
   const app = await auth.anApp();
   expectError(
     await auth.token({ ...GRANT, ...inBody(app) }, { address: anAddress() }),
@@ -99,7 +99,7 @@ test("a scope that nobody defined is refused, an empty one is none", async () =>
   expect((await auth.token({ ...GRANT, scope: "" }, asked)).status).toBe(200);
 });
 
-test("O71, O76, O77: an app gets fifty tokens in twelve hours", async () => {
+test("an app gets fifty tokens in twelve hours (O71, O76, O77)", async () => {
   const app = await auth.anApp();
   expect(statuses(await grantedFrom(app, 2, 25))).toEqual(Array(50).fill(200));
   const address = anAddress();
@@ -118,7 +118,7 @@ test("O71, O76, O77: an app gets fifty tokens in twelve hours", async () => {
   expect((await auth.ownToken(app, { address })).status).toBe(200);
 });
 
-test("O72, O76: an address gets thirty tokens in an hour, whatever the apps", async () => {
+test("an address gets thirty tokens in an hour, whatever the apps (O72, O76)", async () => {
   const address = anAddress();
   const apps = await times(3, () => auth.anApp());
   const [app = expect.unreachable(), other = expect.unreachable()] = apps;
@@ -137,7 +137,7 @@ test("O72, O76: an address gets thirty tokens in an hour, whatever the apps", as
   ]);
 });
 
-describe("O73: the limits are exact when all come at once", () => {
+describe("the limits are exact when all come at once (O73)", () => {
   test("an app's", async () => {
     const app = await auth.anApp();
     const answers = await grantedFrom(app, 10, 20);
@@ -165,7 +165,7 @@ describe("O73: the limits are exact when all come at once", () => {
   });
 });
 
-test("O75: what a client says of its address changes nothing", async () => {
+test("what a client says of its address changes nothing (O75)", async () => {
   const address = anAddress();
   const [app, spare] = await times(2, () => auth.anApp());
   const lies = (index: number) => ({

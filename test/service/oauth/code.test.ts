@@ -10,7 +10,7 @@ const s256 = (text: string) => createHash("sha256").update(text).digest("base64u
 const without = (form: Record<string, string>, ...names: string[]) =>
   Object.fromEntries(Object.entries(form).filter(([name]) => !names.includes(name)));
 
-test("O37: a code is exchanged for the tokens of a user, with the client in the body", async () => {
+test("a code is exchanged for the tokens of a user, with the client in the body (O37)", async () => {
   const { form, userId, app } = await auth.aGrant();
   const { status, body } = await auth.token(form);
   expect(status).toBe(200);
@@ -41,7 +41,7 @@ test("O37: a code is exchanged for the tokens of a user, with the client in the 
   expect([me.status, me.body.id]).toEqual([200, userId]);
 });
 
-test("O37: the same with the client in the header", async () => {
+test("the same with the client in the header (O37)", async () => {
   const { form, app } = await auth.aGrant();
   const { status, body } = await auth.token(without(form, "client_id", "client_secret"), {
     headers: basicOf(app),
@@ -49,7 +49,7 @@ test("O37: the same with the client in the header", async () => {
   expect([status, await auth.me(body.access_token)]).toEqual([200, 200]);
 });
 
-test("O38: a code exchanged again ends what the first exchange gave", async () => {
+test("a code exchanged again ends what the first exchange gave (O38)", async () => {
   const { form, app, tokens } = await auth.signedIn();
   expect(await auth.me(tokens.access_token)).toBe(200);
   expectError(await auth.token(form), 400, "invalid_grant");
@@ -58,7 +58,7 @@ test("O38: a code exchanged again ends what the first exchange gave", async () =
   expectError(await auth.token(form), 400, "invalid_grant");
 });
 
-test("O38: also when the first tokens have been refreshed since", async () => {
+test("also when the first tokens have been refreshed since (O38)", async () => {
   const { form, app, tokens } = await auth.signedIn();
   const later = (await auth.refresh(app, tokens.refresh_token)).body;
   expectError(await auth.token(form), 400, "invalid_grant");
@@ -66,7 +66,7 @@ test("O38: also when the first tokens have been refreshed since", async () => {
   expectError(await auth.refresh(app, later.refresh_token), 400, "invalid_grant");
 });
 
-test("O39: a replay by who could not have redeemed the code ends nothing", async () => {
+test("a replay by who could not have redeemed the code ends nothing (O39)", async () => {
   const { form, app, tokens } = await auth.signedIn();
   const other = await auth.anApp();
   const replays: [number, string, Record<string, string>][] = [
@@ -81,7 +81,7 @@ test("O39: a replay by who could not have redeemed the code ends nothing", async
   expect((await auth.refresh(app, tokens.refresh_token)).status).toBe(200);
 });
 
-test("O40: of twenty exchanges at once one wins, and keeps its tokens", async () => {
+test("of twenty exchanges at once one wins, and keeps its tokens (O40)", async () => {
   for (let round = 0; round < 10; round++) {
     const { form, app } = await auth.aGrant();
     const answers = await atOnce(20, (asked) => auth.token(form, asked));
@@ -93,7 +93,7 @@ test("O40: of twenty exchanges at once one wins, and keeps its tokens", async ()
   }
 });
 
-describe("O41: the verifier", () => {
+describe("the verifier (O41)", () => {
   test("is needed, must be the challenge's, and a wrong one leaves the code as it was", async () => {
     const { form, verifier } = await auth.aGrant();
     const wrong = [without(form, "code_verifier"), { ...form, code_verifier: "" }];
@@ -133,7 +133,7 @@ describe("O41: the verifier", () => {
   });
 });
 
-test("O42: five wrong verifiers burn the code, guessed one after the other or at once", async () => {
+test("five wrong verifiers burn the code, guessed one after the other or at once (O42)", async () => {
   const grants = await times(2, () => auth.aGrant());
   const guess = (form: Record<string, string>) =>
     auth.token({ ...form, code_verifier: randomBytes(32).toString("base64url") });
@@ -143,7 +143,7 @@ test("O42: five wrong verifiers burn the code, guessed one after the other or at
   for (const { form } of grants) expectError(await auth.token(form), 400, "invalid_grant");
 });
 
-test("O43: the redirect URI is compared byte for byte, and a wrong one does not consume", async () => {
+test("the redirect URI is compared byte for byte, and a wrong one does not consume (O43)", async () => {
   const { form } = await auth.aGrant();
   const wrong: Record<string, string>[] = [without(form, "redirect_uri")];
   for (const redirect_uri of [`${CALLBACK}2`, `${CALLBACK}/`, "HTTP://127.0.0.1/cb"])
@@ -152,7 +152,7 @@ test("O43: the redirect URI is compared byte for byte, and a wrong one does not 
   expect((await auth.token(form)).status).toBe(200);
 });
 
-test("O44: another app cannot redeem the code, whose own app still can", async () => {
+test("another app cannot redeem the code, whose own app still can (O44)", async () => {
   const { form } = await auth.aGrant();
   const { client_id, client_secret } = await auth.anApp();
   for (let tries = 0; tries < 6; tries++)
@@ -160,7 +160,7 @@ test("O44: another app cannot redeem the code, whose own app still can", async (
   expect((await auth.token(form)).status).toBe(200);
 });
 
-test("O45: a code lasts a minute", async () => {
+test("a code lasts a minute (O45)", async () => {
   const { form, code } = await auth.aGrant();
   const age = (seconds: number) =>
     auth.sql(
@@ -174,7 +174,7 @@ test("O45: a code lasts a minute", async () => {
   expect((await auth.token(form)).status).toBe(200);
 });
 
-test("O46: what no code can be is refused as one that is unknown", async () => {
+test("what no code can be is refused as one that is unknown (O46)", async () => {
   const { form } = await auth.aGrant();
   const asking = (code: string) => auth.token({ ...form, code });
   expectError(await asking(`ac_${randomBytes(32).toString("base64url")}`), 400, "invalid_grant");
@@ -186,7 +186,7 @@ test("O46: what no code can be is refused as one that is unknown", async () => {
   expectError(await asking("\u202e\ud83d\ude00"), 400, "invalid_grant");
 });
 
-test("O47: a verifier for a code without a challenge is refused", async () => {
+test("a verifier for a code without a challenge is refused (O47)", async () => {
   const { form, app, userId } = await auth.aGrant();
   const code = await auth.aCode(app, userId);
   expectError(await auth.token({ ...form, code }), 400, "invalid_request");
@@ -198,13 +198,13 @@ test.for([
   ["the user was deleted", "delete from users where id = $1"],
   ["the browser signed out", "update site_sessions set revoked_at = now() where user_id = $1"],
   ["the browser's session was deleted", "delete from site_sessions where user_id = $1"],
-])("O48: the code is void once %s", async ([, change]) => {
+])("the code is void once %s (O48)", async ([, change]) => {
   const { form, userId } = await auth.aGrant();
   await auth.sql(change ?? "", [userId]);
   expectError(await auth.token(form), 400, "invalid_grant");
 });
 
-test("O49: of a rotated secret the new one works, the old one until its overlap ends", async () => {
+test("of a rotated secret the new one works, the old one until its overlap ends (O49)", async () => {
   const { app, userId } = await auth.aGrant();
   const secret = randomBytes(32).toString("base64url");
   await auth.sql(

@@ -25,7 +25,7 @@ function expectLimited(answer: Answer<unknown>) {
   expect(answer.headers["retry-after"]).toMatch(/^([1-9]|[1-5]\d|60)$/);
 }
 
-test("O74: ten failures a minute of a client from one address, and then not even the right secret", async () => {
+test("ten failures a minute of a client from one address, and then not even the right secret (O74)", async () => {
   const [app, other] = [await auth.anApp(), await auth.anApp()];
   const address = anAddress();
   for (let tries = 0; tries < 10; tries++) expectError(await failing(app, address), 401, "invalid_client");
@@ -48,7 +48,7 @@ test("O74: ten failures a minute of a client from one address, and then not even
   expect((await auth.ownToken(app, { address })).status).toBe(200);
 });
 
-test("O74: sixty failures a minute from one address, of whatever clients", async () => {
+test("sixty failures a minute from one address, of whatever clients (O74)", async () => {
   const address = anAddress();
   const nobody = () => ({ id: 0, client_id: crypto.randomUUID(), client_secret: "" });
   expect(statuses(await times(60, () => failing(nobody(), address)))).toEqual(Array(60).fill(401));
@@ -60,7 +60,7 @@ test("O74: sixty failures a minute from one address, of whatever clients", async
   expect((await auth.ownToken(app, { address })).status).toBe(200);
 });
 
-test("O74: failures do not count as tokens, nor tokens as failures", async () => {
+test("failures do not count as tokens, nor tokens as failures (O74)", async () => {
   const app = await auth.anApp();
   const address = anAddress();
   for (let tries = 0; tries < 9; tries++) await failing(app, address);
@@ -71,7 +71,7 @@ test("O74: failures do not count as tokens, nor tokens as failures", async () =>
   expect(counted).toHaveLength(30);
 });
 
-test("O75: failures count for the socket's address, whatever the client says of it", async () => {
+test("failures count for the socket's address, whatever the client says of it (O75)", async () => {
   const app = await auth.anApp();
   const address = anAddress();
   const lying = (index: number) =>

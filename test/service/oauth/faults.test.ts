@@ -55,7 +55,7 @@ const rowsOf = async (app: App) => {
   return counted;
 };
 
-test("O88, F1, F2, F3, F5: without a database nothing is consumed, nobody is refused, and junk is still junk", async () => {
+test("without a database nothing is consumed, nobody is refused, and junk is still junk (O88, F1, F2, F3, F5)", async () => {
   const { app, tokens } = await auth.signedIn();
   const { form } = await auth.aGrant(app);
   const own = await auth.anApp();
@@ -88,7 +88,7 @@ test("O88, F1, F2, F3, F5: without a database nothing is consumed, nobody is ref
   ).toEqual([200, 200, 200]);
 });
 
-test("F7, F18: a slow one is waited for, and asked once", async () => {
+test("a slow one is waited for, and asked once (F7, F18)", async () => {
   const { app, tokens } = await auth.signedIn();
   database.slow(300);
   const quick = await auth.refresh(app, tokens.refresh_token);
@@ -100,7 +100,7 @@ test("F7, F18: a slow one is waited for, and asked once", async () => {
   expect((await auth.refresh(app, quick.body.refresh_token)).status).toBe(200);
 });
 
-test("F6, F8: a database that says nothing holds nobody up, and what takes too long has done nothing", async () => {
+test("a database that says nothing holds nobody up, and what takes too long has done nothing (F6, F8)", async () => {
   const [slow, mute] = [await auth.signedIn(), await auth.signedIn()];
   await locked(auth, async () => {
     const asked = auth.refresh(slow.app, slow.tokens.refresh_token);
@@ -118,7 +118,7 @@ test("F6, F8: a database that says nothing holds nobody up, and what takes too l
     expect((await auth.refresh(app, tokens.refresh_token)).status).toBe(200);
 });
 
-test("F17: a table that is changed for a second is waited for", async () => {
+test("a table that is changed for a second is waited for (F17)", async () => {
   const { app, tokens } = await auth.signedIn();
   let asked: ReturnType<typeof auth.refresh> | undefined;
   await locked(auth, async () => {
@@ -128,7 +128,7 @@ test("F17: a table that is changed for a second is waited for", async () => {
   expect((await asked)?.status).toBe(200);
 });
 
-test("F9: a statement that never arrived is sent once more", async () => {
+test("a statement that never arrived is sent once more (F9)", async () => {
   const { app, tokens } = await auth.signedIn();
   database.cutStatements(2);
   expectUnanswered(await auth.refresh(app, tokens.refresh_token));
@@ -138,7 +138,7 @@ test("F9: a statement that never arrived is sent once more", async () => {
   expect(await rowsOf(app)).toEqual({ sessions: 1, tokens: 2, unused: 1 });
 });
 
-test("O87, F10, F11: a statement whose reply was lost is sent again, and knows that it was its own", async () => {
+test("a statement whose reply was lost is sent again, and knows that it was its own (O87, F10, F11)", async () => {
   const { app, form } = await auth.aGrant();
   database.loseReplies(1);
   const first = await auth.token(form);
@@ -155,7 +155,7 @@ test("O87, F10, F11: a statement whose reply was lost is sent again, and knows t
   expect(await auth.me(second.body.access_token)).toBe(401);
 });
 
-test("F10: a reply that is lost again and again leaves open what was done", async () => {
+test("a reply that is lost again and again leaves open what was done (F10)", async () => {
   const { app, tokens } = await auth.signedIn();
   database.loseReplies(Infinity);
   expectUnanswered(await auth.refresh(app, tokens.refresh_token));
@@ -164,7 +164,7 @@ test("F10: a reply that is lost again and again leaves open what was done", asyn
   expect(await rowsOf(app)).toEqual({ sessions: 2, tokens: 3, unused: 2 });
 });
 
-test("O87: two uses at once of which one lost its reply still have one winner", async () => {
+test("two uses at once of which one lost its reply still have one winner (O87)", async () => {
   for (let round = 0; round < 5; round++) {
     const { app, tokens } = await auth.signedIn();
     database.loseReplies(1);
@@ -175,7 +175,7 @@ test("O87: two uses at once of which one lost its reply still have one winner", 
   }
 });
 
-test("F12: a backend that is ended in its transaction leaves all or nothing", async () => {
+test("a backend that is ended in its transaction leaves all or nothing (F12)", async () => {
   const { app, tokens } = await auth.signedIn();
   let asked: ReturnType<typeof auth.refresh> | undefined;
   await locked(auth, async () => {
@@ -194,7 +194,7 @@ test("F12: a backend that is ended in its transaction leaves all or nothing", as
 });
 
 test.for(["40P01", "40001", "57P03", "53300", "08006", "57014"])(
-  "F15, X90: %s is trouble of ours, not the client's",
+  "%s is trouble of ours, not the client's (F15, X90)",
   async (sqlstate) => {
     const { app, tokens } = await auth.signedIn();
     database.refuse(sqlstate);
@@ -207,7 +207,7 @@ test.for(["40P01", "40001", "57P03", "53300", "08006", "57014"])(
 );
 
 test.for(["40P01", "40001"])(
-  "F15: a statement that was rolled back by %s is tried three times more",
+  "a statement that was rolled back by %s is tried three times more (F15)",
   async (sqlstate) => {
     const { app, tokens } = await auth.signedIn();
     database.refuse(sqlstate, 3);
@@ -218,7 +218,7 @@ test.for(["40P01", "40001"])(
   },
 );
 
-test("F14: more clients than connections wait their turn, and leave none behind", async () => {
+test("more clients than connections wait their turn, and leave none behind (F14)", async () => {
   const { app, tokens } = await auth.signedIn();
   const answers = await times(200, () => auth.introspect(app, tokens.access_token));
   expect(statuses(answers)).toEqual(Array(200).fill(200));
@@ -228,7 +228,7 @@ test("F14: more clients than connections wait their turn, and leave none behind"
   await expect.poll(async () => (await held()).filter(({ state }) => state !== "idle")).toEqual([]);
 });
 
-test("O103: keys rotate: current, next and previous are taken and published, a dropped one is not", async () => {
+test("keys rotate: current, next and previous are taken and published, a dropped one is not (O103)", async () => {
   const { tokens } = await auth.signedIn();
   expect(decodeProtectedHeader(tokens.access_token).kid).toBe("current");
   const signedBy = async (key: JWK | undefined) =>
@@ -243,7 +243,7 @@ test("O103: keys rotate: current, next and previous are taken and published, a d
   for (const key of [current, next, previous]) expect(published).not.toContain(key?.d);
 });
 
-test("F13, I4: Postgres is killed under load: what was acknowledged stands afterwards", async () => {
+test("Postgres is killed under load: what was acknowledged stands afterwards (F13, I4)", async () => {
   const families = await times(8, () => auth.signedIn());
   let stopped = false;
   const seen = new Set<number>();

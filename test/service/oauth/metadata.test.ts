@@ -15,7 +15,7 @@ async function read(path: string): Promise<Record<string, unknown>> {
   return (await reply.json()) as Record<string, unknown>;
 }
 
-test("O106: the server's metadata say what is there, and no more", async () => {
+test("the server's metadata say what is there, and no more (O106)", async () => {
   const body = await read("/.well-known/oauth-authorization-server");
   const methods = ["client_secret_post", "client_secret_basic"];
   expect(body).toMatchObject({
@@ -37,7 +37,7 @@ test("O106: the server's metadata say what is there, and no more", async () => {
   expect(JSON.stringify(body)).not.toMatch(/password|oauth2|connect|"token"|plain|null/);
 });
 
-test("O106: every address in the metadata answers", async () => {
+test("every address in the metadata answers (O106)", async () => {
   const body = await read("/.well-known/oauth-authorization-server");
   const addresses = Object.entries(body).filter(([name]) => /_(endpoint|uri|documentation)$/.test(name));
   expect(addresses.length).toBe(6);
@@ -48,7 +48,7 @@ test("O106: every address in the metadata answers", async () => {
   }
 });
 
-test("O106: the resource's metadata lead to the server", async () => {
+test("the resource's metadata lead to the server (O106)", async () => {
   const body = await read("/.well-known/oauth-protected-resource");
   expect(body).toMatchObject({
     resource: url,
@@ -57,7 +57,7 @@ test("O106: the resource's metadata lead to the server", async () => {
   });
 });
 
-describe("O107: revocation", () => {
+describe("revocation (O107)", () => {
   test("of a refresh token ends its session", async () => {
     const { app, tokens } = await auth.signedIn();
     const { status, text } = await auth.revoke(app, tokens.refresh_token);
@@ -103,7 +103,7 @@ describe("O107: revocation", () => {
   });
 });
 
-test("O108: neither revocation nor introspection without the client's own credentials", async () => {
+test("neither revocation nor introspection without the client's own credentials (O108)", async () => {
   const { app, tokens } = await auth.signedIn();
   for (const path of ["/oauth/revoke", "/oauth/introspect"]) {
     for (const token of [tokens.access_token, tokens.refresh_token]) {
@@ -116,7 +116,7 @@ test("O108: neither revocation nor introspection without the client's own creden
   expect(await auth.me(tokens.access_token)).toBe(200);
 });
 
-describe("O109: introspection", () => {
+describe("introspection (O109)", () => {
   const INACTIVE = '{"active":false}';
 
   test("of live tokens tells whose they are and until when", async () => {

@@ -9,7 +9,7 @@ const PREFLIGHT = {
 };
 
 test.for(["/sign-out", "/oauth/token", "/oauth/revoke", "/oauth2/token"])(
-  "O66: any page may call %s: its preflight is answered, without credentials",
+  "any page may call %s: its preflight is answered, without credentials (O66)",
   async (path) => {
     const { status, headers } = await auth.send(path, { method: "OPTIONS", headers: PREFLIGHT });
     expect([status, headers["access-control-allow-origin"]]).toEqual([204, "*"]);
@@ -19,7 +19,7 @@ test.for(["/sign-out", "/oauth/token", "/oauth/revoke", "/oauth2/token"])(
   },
 );
 
-test("O66: a page reads the replies of the token endpoints, errors included, and never with a cookie", async () => {
+test("a page reads the replies of the token endpoints, errors included, and never with a cookie (O66)", async () => {
   const { app, tokens } = await auth.signedIn();
   const headers = { ...FROM_PAGE, Cookie: `sid=${tokens.access_token}` };
   const asked: Asked = { headers, address: anAddress() };
@@ -46,7 +46,7 @@ test("O66: a page reads the replies of the token endpoints, errors included, and
   }
 });
 
-test("O66: no page may look into tokens, and where people consent there is no CORS", async () => {
+test("no page may look into tokens, and where people consent there is no CORS (O66)", async () => {
   for (const path of ["/oauth/introspect", "/authorize", "/connect"]) {
     const { status, headers } = await auth.send(path, { method: "OPTIONS", headers: PREFLIGHT });
     expect(status).toBeGreaterThanOrEqual(400);

@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { hashSecret } from "../../../functions/oauth/secrets.ts";
 import { anAddress, auth, basicOf, expectError, times } from "../../support/oauth.ts";
 
-test("O78: a refresh gives a new pair of the same session, and the old access token lives its hour", async () => {
+test("a refresh gives a new pair of the same session, and the old access token lives its hour (O78)", async () => {
   const { app, tokens } = await auth.signedIn();
   const { status, body } = await auth.refresh(app, tokens.refresh_token);
   expect(status).toBe(200);
@@ -16,13 +16,13 @@ test("O78: a refresh gives a new pair of the same session, and the old access to
   expect([await auth.me(tokens.access_token), await auth.me(body.access_token)]).toEqual([200, 200]);
 });
 
-test("O78: the client may stand in the header", async () => {
+test("the client may stand in the header (O78)", async () => {
   const { app, tokens } = await auth.signedIn();
   const form = { grant_type: "refresh_token", refresh_token: tokens.refresh_token };
   expect((await auth.token(form, { headers: basicOf(app) })).status).toBe(200);
 });
 
-test("O79: a token used again afterwards ends its whole family", async () => {
+test("a token used again afterwards ends its whole family (O79)", async () => {
   const { app, userId, tokens } = await auth.signedIn();
   const other = await auth.signedIn(app, userId);
   const second = (await auth.refresh(app, tokens.refresh_token)).body;
@@ -34,7 +34,7 @@ test("O79: a token used again afterwards ends its whole family", async () => {
   expect((await auth.refresh(app, other.tokens.refresh_token)).status).toBe(200);
 });
 
-test("O79: also at once after the reply, every time", async () => {
+test("also at once after the reply, every time (O79)", async () => {
   await times(5, async () => {
     for (let round = 0; round < 4; round++) {
       const { app, tokens } = await auth.signedIn();
@@ -45,7 +45,7 @@ test("O79: also at once after the reply, every time", async () => {
   });
 });
 
-test("O81: another app cannot use the token, nor end its family", async () => {
+test("another app cannot use the token, nor end its family (O81)", async () => {
   const { app, tokens } = await auth.signedIn();
   const other = await auth.anApp();
   expectError(await auth.refresh(other, tokens.refresh_token), 400, "invalid_grant");
@@ -55,7 +55,7 @@ test("O81: another app cannot use the token, nor end its family", async () => {
   expect((await auth.refresh(app, body.refresh_token)).status).toBe(200);
 });
 
-test("O81: with a wrong secret the token is not consumed", async () => {
+test("with a wrong secret the token is not consumed (O81)", async () => {
   const { app, tokens } = await auth.signedIn();
   const guessing = { ...app, client_secret: "wrong" };
   const answer = await auth.refresh(guessing, tokens.refresh_token, {}, { address: anAddress() });
@@ -63,7 +63,7 @@ test("O81: with a wrong secret the token is not consumed", async () => {
   expect((await auth.refresh(app, tokens.refresh_token)).status).toBe(200);
 });
 
-test("O82: the scope never grows", async () => {
+test("the scope never grows (O82)", async () => {
   const { app, tokens } = await auth.signedIn();
   for (const scope of ["*", "admin", "a b", "non-expiring"])
     expectError(await auth.refresh(app, tokens.refresh_token, { scope }), 400, "invalid_scope");
@@ -71,7 +71,7 @@ test("O82: the scope never grows", async () => {
   expect([status, body.scope]).toEqual([200, ""]);
 });
 
-test("O82: of what the session has a part may be asked for, and the refresh token keeps the whole", async () => {
+test("of what the session has a part may be asked for, and the refresh token keeps the whole (O82)", async () => {
   const { app, userId, tokens } = await auth.signedIn();
   // No scopes are defined today; sessions hold what they were granted all the same.
   await auth.sql("update sessions set scope = 'read write' where user_id = $1", [userId]);
@@ -112,17 +112,17 @@ async function expectEnded(
 }
 
 test.for([
-  ["O83: unused for its ninety days", "update refresh_tokens set expires_at = now() where session_id = $1"],
-  ["O83: after the year of its session", "update sessions set expires_at = now() where id = $1"],
-  ["O84: of a session that ended", "update sessions set revoked_at = now() where id = $1"],
-  ["O84: of a session that was deleted", "delete from sessions where id = $1"],
+  ["unused for its ninety days (O83)", "update refresh_tokens set expires_at = now() where session_id = $1"],
+  ["after the year of its session (O83)", "update sessions set expires_at = now() where id = $1"],
+  ["of a session that ended (O84)", "update sessions set revoked_at = now() where id = $1"],
+  ["of a session that was deleted (O84)", "delete from sessions where id = $1"],
 ])("%s a token is refused", async ([, change]) => {
   const family = await auth.signedIn();
   await auth.sql(change ?? "", [decodeJwt(family.tokens.access_token).sid]);
   await expectEnded(family);
 });
 
-test("O83: ninety days unused and a year in all are what is promised", async () => {
+test("ninety days unused and a year in all are what is promised (O83)", async () => {
   const { tokens } = await auth.signedIn();
   const [left] = await auth.sql(
     `select extract(epoch from r.expires_at - now()) / 86400 as unused, extract(epoch from s.expires_at - now()) / 86400 as whole
@@ -132,7 +132,7 @@ test("O83: ninety days unused and a year in all are what is promised", async () 
   expect([Math.round(left?.unused), Math.round(left?.whole)]).toEqual([90, 365]);
 });
 
-describe("O84: a token ends with", () => {
+describe("a token ends with (O84)", () => {
   test("sign-out", async () => {
     const family = await auth.signedIn();
     expect((await auth.signOut(family.tokens.access_token)).status).toBe(200);
@@ -155,7 +155,7 @@ describe("O84: a token ends with", () => {
   });
 });
 
-test("O85: an access token is no refresh token, nor the other way round", async () => {
+test("an access token is no refresh token, nor the other way round (O85)", async () => {
   const { app, tokens, code } = await auth.signedIn();
   for (const foreign of [
     tokens.access_token,

@@ -17,7 +17,7 @@ async function resigned(token: string, claims: Record<string, unknown> = {}, key
 const asking = (path: string, token: string, method = "GET") =>
   auth.send<{ id: number }>(path, { method, headers: { Authorization: `OAuth ${token}` } });
 
-test("O99: what is no token of ours is refused wherever tokens are taken, without SQL", async () => {
+test("what is no token of ours is refused wherever tokens are taken, without SQL (O99)", async () => {
   const { app, tokens } = await auth.signedIn();
   const other = await auth.signedIn();
   const [header = "", payload = "", signature = ""] = tokens.access_token.split(".");
@@ -63,7 +63,7 @@ async function strangersKey(): Promise<JWK> {
   return { ...(await exportJWK(privateKey)), kid: KEYS[0]?.kid ?? "" };
 }
 
-test("O101: the header decides who asks, whatever the query says", async () => {
+test("the header decides who asks, whatever the query says (O101)", async () => {
   const [ana, ben] = [await auth.signedIn(), await auth.signedIn()];
   const foreign = ben.tokens.access_token;
   for (const name of ["access_token", "oauth_token"]) {
@@ -75,7 +75,7 @@ test("O101: the header decides who asks, whatever the query says", async () => {
   }
 });
 
-test("O102: an app's own token is nobody's: 401 where a user is needed", async () => {
+test("an app's own token is nobody's: 401 where a user is needed (O102)", async () => {
   const { body } = await auth.ownToken(await auth.anApp(), { address: anAddress() });
   for (const path of ["/me", "/me/tracks", "/uploads"]) {
     const { status, headers } = await asking(path, body.access_token);
@@ -84,7 +84,7 @@ test("O102: an app's own token is nobody's: 401 where a user is needed", async (
   }
 });
 
-test("O103: every published key is taken, no other one", async () => {
+test("every published key is taken, no other one (O103)", async () => {
   const { tokens } = await auth.signedIn();
   expect(KEYS.length).toBeGreaterThan(1);
   for (const key of KEYS) expect(await auth.me(await resigned(tokens.access_token, {}, key))).toBe(200);
@@ -92,7 +92,7 @@ test("O103: every published key is taken, no other one", async () => {
   expect(await auth.me(await resigned(tokens.access_token, {}, dropped))).toBe(401);
 });
 
-test("O104: the key set is public, and what it verifies is what we issue", async () => {
+test("the key set is public, and what it verifies is what we issue (O104)", async () => {
   const answer = await fetch(`${stack.urls.api}/.well-known/jwks.json`);
   expect([answer.status, answer.headers.get("Cache-Control")]).toEqual([200, "public, max-age=3600"]);
   const { keys } = (await answer.json()) as { keys: JWK[] };
@@ -111,7 +111,7 @@ test("O104: the key set is public, and what it verifies is what we issue", async
   expect(payload.exp).toBeGreaterThan(Date.now() / 1000);
 });
 
-test("O105: an app whose client id looks like a user's id never acts as that user", async () => {
+test("an app whose client id looks like a user's id never acts as that user (O105)", async () => {
   const userId = await auth.aUser();
   for (const client_id of [String(userId), `u:${userId}`]) {
     const app = await auth.anApp(client_id);
@@ -127,7 +127,7 @@ test("O105: an app whose client id looks like a user's id never acts as that use
   }
 });
 
-test("O105: a token names no user and no app but its session's", async () => {
+test("a token names no user and no app but its session's (O105)", async () => {
   const [ana, ben] = [await auth.signedIn(), await auth.signedIn()];
   const lies = [
     { sub: `u:${ben.userId}` },

@@ -7,7 +7,7 @@ test.concurrent.for([
   [2, 100],
   [20, 100],
 ])(
-  "O80: of %i uses at once exactly one wins, and the winner's tokens live, %i times",
+  "of %i uses at once exactly one wins, and the winner's tokens live, %i times (O80)",
   { timeout: 300_000 },
   async ([parallel = 0, rounds = 0]) => {
     let { app, tokens } = await auth.signedIn();
@@ -33,7 +33,7 @@ async function expectOneWinner(asked: Promise<Answer>[], round: number) {
   for (const each of answers) if (each.status === 400) expectError(each, 400, "invalid_grant");
 }
 
-test.concurrent("O79: what comes once a race is over is a replay, however close", async () => {
+test.concurrent("what comes once a race is over is a replay, however close (O79)", async () => {
   for (let round = 0; round < 10; round++) {
     const { app, tokens } = await auth.signedIn();
     const answers = await atOnce(5, (asked) => auth.refresh(app, tokens.refresh_token, {}, asked));
@@ -50,7 +50,7 @@ const tokensOf = (app: App) =>
     [app.id],
   );
 
-test.concurrent("O86: two hundred refreshes in a row, and few rows are left of them", {
+test.concurrent("two hundred refreshes in a row, and few rows are left of them (O86)", {
   timeout: 300_000,
 }, async () => {
   const family = await auth.signedIn();

@@ -6,7 +6,7 @@ import { auth, expectError, statuses, times } from "../../support/oauth.ts";
 const BAD_REQUEST = '{"error":"bad_request"}';
 const UNAUTHORIZED = '{"error":"unauthorized"}';
 
-test("O89: sign-out ends the token's session at once, and no other", async () => {
+test("sign-out ends the token's session at once, and no other (O89)", async () => {
   const { app, userId, tokens } = await auth.signedIn();
   const other = await auth.signedIn(app, userId);
   const { status, text } = await auth.signOut(tokens.access_token);
@@ -17,7 +17,7 @@ test("O89: sign-out ends the token's session at once, and no other", async () =>
   expect((await auth.refresh(app, other.tokens.refresh_token)).status).toBe(200);
 });
 
-test("O89: it takes all tokens of the session along, earlier and later ones", async () => {
+test("it takes all tokens of the session along, earlier and later ones (O89)", async () => {
   const { app, tokens } = await auth.signedIn();
   const later = (await auth.refresh(app, tokens.refresh_token)).body;
   expect((await auth.signOut(tokens.access_token)).status).toBe(200);
@@ -26,7 +26,7 @@ test("O89: it takes all tokens of the session along, earlier and later ones", as
   expect((await auth.signOut(later.access_token)).text).toBe(UNAUTHORIZED);
 });
 
-test("O89: an app's own token is signed out the same", async () => {
+test("an app's own token is signed out the same (O89)", async () => {
   const app = await auth.anApp();
   const { body } = await auth.ownToken(app);
   expect((await auth.signOut(body.access_token)).status).toBe(200);
@@ -34,7 +34,7 @@ test("O89: an app's own token is signed out the same", async () => {
   expectError(await auth.refresh(app, body.refresh_token), 400, "invalid_grant");
 });
 
-test("O90: a second time there is nothing to end", async () => {
+test("a second time there is nothing to end (O90)", async () => {
   const { tokens } = await auth.signedIn();
   await auth.signOut(tokens.access_token);
   for (let tries = 0; tries < 2; tries++) {
@@ -43,7 +43,7 @@ test("O90: a second time there is nothing to end", async () => {
   }
 });
 
-test("O90: of twenty sign-outs at once one ends the session", async () => {
+test("of twenty sign-outs at once one ends the session (O90)", async () => {
   const { tokens } = await auth.signedIn();
   const answers = await times(20, () => auth.signOut(tokens.access_token));
   expect(statuses(answers)).toEqual([200, ...Array(19).fill(401)]);
@@ -65,7 +65,7 @@ test.for<[string, string]>([
   ["another name", '{"token":"x"}'],
   ["a name inherited", '{"__proto__":{"access_token":"x"}}'],
   ["a bomb of brackets", "[".repeat(100_000)],
-])("O91: a body with %s", async ([, form]) => {
+])("a body with %s (O91)", async ([, form]) => {
   const { status, text } = await auth.send("/sign-out", {
     form,
     headers: { "Content-Type": "application/json" },
@@ -73,13 +73,13 @@ test.for<[string, string]>([
   expect([status, text]).toEqual([400, BAD_REQUEST]);
 });
 
-test("O91: a body of a megabyte and more", async () => {
+test("a body of a megabyte and more (O91)", async () => {
   const headers = { "Content-Type": "application/json", "Content-Length": String(1024 * 1024 + 1) };
   const { status, text } = await auth.send("/sign-out", { form: "{", headers, endless: true });
   expect([status, text]).toEqual([400, BAD_REQUEST]);
 });
 
-test("O91, O94: the body is JSON, and says so", async () => {
+test("the body is JSON, and says so (O91, O94)", async () => {
   const { tokens } = await auth.signedIn();
   const { access_token } = tokens;
   const json = JSON.stringify({ access_token });
@@ -107,7 +107,7 @@ test("O91, O94: the body is JSON, and says so", async () => {
   expect((await auth.send("/sign-out", { form: json, headers: typed })).status).toBe(200);
 });
 
-test("O92: a token that is not one of ours is unauthorized, and costs no SQL", async () => {
+test("a token that is not one of ours is unauthorized, and costs no SQL (O92)", async () => {
   const { tokens } = await auth.signedIn();
   const [header = "", payload = "", signature = ""] = tokens.access_token.split(".");
   const none = Buffer.from('{"alg":"none","typ":"at+jwt"}').toString("base64url");
@@ -135,7 +135,7 @@ test("O92: a token that is not one of ours is unauthorized, and costs no SQL", a
   expect(await auth.me(tokens.access_token)).toBe(200);
 });
 
-test("O93: whatever starts after the reply to a sign-out is refused, and writes nothing", async () => {
+test("whatever starts after the reply to a sign-out is refused, and writes nothing (O93)", async () => {
   for (let round = 0; round < 3; round++) {
     const { userId, tokens } = await auth.signedIn();
     const { access_token: token } = tokens;

@@ -20,7 +20,7 @@ async function dump(): Promise<string> {
   return texts.join("\n");
 }
 
-test("O68: no secret, code, token or password that was issued or sent stands in the database", async () => {
+test("no secret, code, token or password that was issued or sent stands in the database (O68)", async () => {
   const { app, form, tokens } = await auth.signedIn();
   const refreshed = (await auth.refresh(app, tokens.refresh_token)).body;
   const own = (await auth.ownToken(app, { address: anAddress() })).body;
