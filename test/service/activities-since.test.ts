@@ -89,7 +89,7 @@ describe("future_href", () => {
     expect((await activitiesOf(owner, nothing.future_href)).collection).toHaveLength(4);
   });
 
-  test("of a user without activities returns the first one", async () => {
+  test("returns the first activity of a user who had none", async () => {
     const { owner, track, fans } = await somebodyWith(1);
     const { future_href } = await activitiesOf(owner);
     for (const fan of fans) await like(fan, track);

@@ -74,7 +74,7 @@ describe("its author", () => {
   });
 });
 
-describe("of another user's comment (X6)", () => {
+describe("another user's comment (X6)", () => {
   test("the track's owner deletes it but cannot edit it", async () => {
     const said = await aComment(ana, track);
     const edited = await put<ErrorReply>(owner, pathOf(said), { body: "I love it" });
@@ -130,7 +130,7 @@ describe("a version", () => {
     }
   });
 
-  test("of two concurrent edits the first wins; an edited comment is not deleted by an older version", async () => {
+  test("lets the first of two concurrent edits win, and keeps an edited comment from deletion by an older version", async () => {
     const said = await aComment(ana, track);
     const seen = (await api.as(ana).get(said.uri)).headers.get("ETag") ?? "";
     const edits = ["One", "Two"].map((body) => put(ana, pathOf(said), { body }, { "If-Match": seen }));

@@ -96,7 +96,7 @@ describe("a list is refused", () => {
     expect((await api.as(ana).get(`/me/comments${search}`)).status).toBe(400);
   });
 
-  test("of an unknown user, or of one who left", async () => {
+  test("404: the list of an unknown user, or of one who left", async () => {
     const leaver = await someone();
     const left = await aComment(leaver, track);
     expect(await listed(app, { limit: 1 }, `/tracks/${track.id}/comments`)).toEqual([left.id]);

@@ -69,13 +69,13 @@ describe("a comment is written", () => {
     expect((await aComment(await someone(), track, { timestamp })).timestamp).toBe(kept);
   });
 
-  test("as a form", async () => {
+  test("from a form", async () => {
     const form = { "comment[body]": "By form", "comment[timestamp]": "1500" };
     const { status, body } = await api.as(ben).post<Comment>(`/tracks/${track.id}/comments`, { form });
     expect([status, body.body, body.timestamp]).toEqual([201, "By form", 1_500]);
   });
 
-  test("as XML", async () => {
+  test("from XML", async () => {
     const raw = "<comment><body>By XML</body><timestamp type='integer'>1500</timestamp></comment>";
     const headers = { "Content-Type": "application/xml" };
     const { status, body } = await api

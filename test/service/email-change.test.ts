@@ -119,7 +119,7 @@ test("an account created in advance with a victim's address is theirs alone afte
   expect(await sql("select 1 from consents where user_id = $1", [stranger.id])).toEqual([]);
 });
 
-test("while the current address is unconfirmed no other is accepted, whatever form is sent", async () => {
+test("an unconfirmed address cannot be changed, whatever form is sent", async () => {
   const { browser, id, email } = await aMember();
   const { form_token } = await emailForm(browser, id);
   expect((await browser.get("/settings")).html).not.toContain('action="/settings/email"');

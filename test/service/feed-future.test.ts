@@ -59,7 +59,7 @@ describe("future_href", () => {
     expect(found).toEqual([[], [first], [], [third, second]]);
   });
 
-  test("of an empty feed returns the first post", async () => {
+  test("returns the first post of an empty feed", async () => {
     const lonely = await someone();
     const reader = await aReaderOf(lonely);
     const empty = await feedOf(reader);
@@ -121,7 +121,7 @@ describe("future_href", () => {
     expect(await polled(reader, pages[2] ?? before)).toEqual([posts(...unseen)]);
   });
 
-  test("and the reading's pages together return everything, including items committed between two pages", async () => {
+  test("returns everything together with the reading's pages, including items committed between two pages", async () => {
     const slow = await someone();
     const quiet = await someone();
     const reader = await aReaderOf(slow, quiet);

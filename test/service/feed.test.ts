@@ -205,7 +205,7 @@ describe("pages of a feed", () => {
     expect((await feedOf(reader, `/me/feed/tracks?limit=${whole.length}`)).next_href).toBeUndefined();
   });
 
-  test("of a user who follows two thousand are as full as those of one who follows one", async () => {
+  test("are as full for a user who follows two thousand as for one who follows one", async () => {
     const artist = await someone();
     const reader = await someone();
     await sql(

@@ -74,7 +74,7 @@ describe("the posts of followed users match a search through all posts", () => {
     ["many who post little", { first: USERS / 2, step: 3 }],
     ["people of whom hardly any has posted", { first: USERS - 400, step: 1 }],
     ["nobody", { first: USERS, step: 1 }],
-  ])("for followers of %s", async (_, followed) => {
+  ])("followers of %s", async (_, followed) => {
     const user = await aFollower(followed);
     for (const kinds of [KINDS, ["track"], ["track", "track-repost"], ["playlist-repost"], []])
       for (const [before, after] of [

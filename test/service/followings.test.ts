@@ -117,7 +117,7 @@ describe("following", () => {
     expect(await counts(ben)).toEqual({ followers: 1, followings: 0 });
   });
 
-  test("and unfollowing in a storm leave counters equal to the rows, before and after the roll-up (X77)", async () => {
+  test("in a storm of both leaves counters equal to the rows, before and after the roll-up (X77)", async () => {
     const crowd = await Promise.all([someone(), someone(), someone()]);
     const storm = Array.from({ length: 90 }, (_, n) => {
       const [who, whom] = [crowd[n % 3], crowd[(n + 1 + (n % 2)) % 3]];

@@ -50,7 +50,7 @@ describe("the format", () => {
     ["/me?format=xml&format=json", "", 400],
     ["/me", "text/html", 406],
     ["/me", "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8", JSON_REPLY],
-  ])("of %s with Accept %j is %s", async ([path, accept, expected]) => {
+  ])("%s with Accept %j is %s", async ([path, accept, expected]) => {
     expect(await typeOf(path, accept ? { Accept: accept } : {})).toBe(expected);
   });
 
@@ -121,7 +121,7 @@ describe("the format", () => {
     );
   });
 
-  test("of a page applies to its next page", async () => {
+  test("applies to a page's next page, too", async () => {
     for (const path of ["/me/tracks.xml?", "/me/tracks?format=xml&"]) {
       type Page = { collection: unknown[]; next_href: string };
       const first = await api.as(ana).get<Page>(`${path}linked_partitioning=1&limit=1`);

@@ -144,7 +144,7 @@ describe("an Idempotency-Key (X104)", () => {
     expect(await uploadsOf(bo)).toBe(1);
   });
 
-  test("of a request that died becomes free when its lease expires, and its late result changes nothing", async () => {
+  test("becomes free when the lease of a dead request expires, and the late result changes nothing", async () => {
     const bo = await aNewPerson();
     const key = randomUUID();
     const held = await holdUp(bo);
@@ -226,7 +226,7 @@ describe("an Idempotency-Key (X104)", () => {
     expect((await api.as(ana).get("/me", { headers })).status).toBe(200);
   });
 
-  test("of a multipart form compares fields and file, not the boundary; nothing of a repeat is stored", async () => {
+  test("compares fields and file of a multipart form, not the boundary; nothing of a repeat is stored", async () => {
     const bo = await aNewPerson();
     const key = randomUUID();
     const upload = (title: string, text = "These are only words.") => {

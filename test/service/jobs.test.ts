@@ -34,7 +34,7 @@ describe("messages", () => {
       .toHaveLength(1);
   });
 
-  test("of another generation are acknowledged and start nothing (F33)", async () => {
+  test("from another generation are acknowledged and start nothing (F33)", async () => {
     const track = await aStoredTrack(ana);
     await sql(
       "update encoding_jobs set generation = 2, next_run_at = now(), dispatched_at = now() where track_id = $1",

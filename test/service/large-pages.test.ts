@@ -133,7 +133,7 @@ describe("a playlist names all its tracks, beyond 4 MiB of descriptions by id on
     expect(JSON.stringify(body).length).toBeLessThan(6 * MIB);
   });
 
-  test("and its list of tracks returns all of them complete, page by page", async () => {
+  test("the playlist's list of tracks returns all of them complete, page by page", async () => {
     const pages = await whole<Track>(`/playlists/${playlist.id}/tracks?limit=200&linked_partitioning=true`);
     expect(pages.flat().map(idOf)).toEqual(all);
     for (const track of pages.flat()) expect(track.description).toHaveLength(CHARS);

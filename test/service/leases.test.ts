@@ -106,7 +106,7 @@ describe("leases", () => {
 });
 
 describe("reports", () => {
-  test("of success finish once even if repeated, and later ones change nothing", async () => {
+  test("finish a job once even if repeated, and later ones change nothing", async () => {
     const track = await aStoredTrack(ana);
     const ticket = await held(track);
     const put = await gateway(track.id, "outputs/preview.mp3", ticket, {
@@ -132,7 +132,7 @@ describe("reports", () => {
     expect((await preview.arrayBuffer()).byteLength).toBe(700);
   });
 
-  test("of failure are accepted again after a lost reply, and change nothing", async () => {
+  test("that repeat a failure after a lost reply are accepted and change nothing", async () => {
     const track = await aStoredTrack(ana);
     const ticket = await held(track);
     expect(await report(track.id, ticket, "failed", LOST)).toBe(200);
@@ -146,7 +146,7 @@ describe("reports", () => {
     await sql("delete from tracks where id = $1", [track.id]);
   });
 
-  test("of failure lead to a retry if it may help, otherwise the owner alone learns the reason", async () => {
+  test("that a job failed cause a retry if it may help; otherwise the owner alone learns the reason", async () => {
     const track = await aStoredTrack(ana);
     const ticket = await held(track);
     const before = await databaseTime();
@@ -193,7 +193,7 @@ describe("reports", () => {
     await sql("delete from tracks where id = $1", [track.id]);
   });
 
-  test("of a deleted track are refused, and nothing of it remains (F53)", async () => {
+  test("are refused for a deleted track, of which nothing remains (F53)", async () => {
     const track = await aStoredTrack(ana);
     const ticket = await held(track);
     const put = await gateway(track.id, "outputs/preview.mp3", ticket, { method: "PUT", body: "x" });

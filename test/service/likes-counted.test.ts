@@ -42,7 +42,7 @@ async function rolledUp(...ids: number[]): Promise<void> {
 }
 
 describe("likes are counted", () => {
-  test("as one row and one in the counters for fifty likes at once (X76)", async () => {
+  test("fifty likes at once are one row and count once (X76)", async () => {
     const { id } = await aPlayableTrack(owner);
     const fan = await someone();
     const replies = await Promise.all(
@@ -75,7 +75,7 @@ describe("likes are counted", () => {
     await check();
   });
 
-  test("while the owner hides and shows the track (X77)", async () => {
+  test("stay correct while the owner hides and shows the track (X77)", async () => {
     const { id } = await aPlayableTrack(owner);
     const fan = await someone();
     const flips = Array.from({ length: 9 }, (_, n) =>
@@ -94,7 +94,7 @@ describe("likes are counted", () => {
     expect(await publicFavoritesOf(fan)).toBe(liked);
   });
 
-  test("while the owner deletes the track, without a deadlock (X77)", async () => {
+  test("never deadlock with the track's deletion (X77)", async () => {
     const { id } = await aPlayableTrack(owner);
     const before = await Promise.all(fans.map(publicFavoritesOf));
     await Promise.all(fans.slice(1).map((fan) => api.as(fan).post(`/likes/tracks/${id}`)));

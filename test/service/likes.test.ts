@@ -65,7 +65,7 @@ describe.each(NAMES)("%s", (_, path, set) => {
     }
   });
 
-  test("of a private track is 404, unless its secret is presented", async () => {
+  test("is 404 for a private track without its secret", async () => {
     const { id, secret } = await aPlayableTrack(owner, { sharing: "private" });
     for (const hidden of [path(1), path(id), `${path(id)}?secret_token=s-wrong`])
       for (const method of [set, "delete"] as const) {
@@ -99,7 +99,7 @@ test("cannot be set or taken back for another user (X11)", async () => {
   expect(await rowsOf("favorites", id)).toBe(1);
 });
 
-test("of a track that became private can be taken back once", async () => {
+test("a like of a track that became private can be taken back once", async () => {
   const { id } = await aPlayableTrack(owner);
   await api.as(fan).post(`/likes/tracks/${id}`);
   await api.as(owner).put(`/tracks/${id}`, { json: { track: { sharing: "private" } } });

@@ -150,7 +150,7 @@ describe("a deletion needs the same number of calls for any number of marks", ()
   test.each([
     ["tracks", aMarkedTrack],
     ["playlists", aMarkedPlaylist],
-  ])("for %s", async (table, make) => {
+  ])("the deletion of %s", async (table, make) => {
     const [explained] = await sql<Explained>(
       `explain (analyze, format json) delete from ${table} where id = $1`,
       [await make()],

@@ -7,7 +7,7 @@ import { aPlayableTrack, putMedia, STORED_MEDIA, type StoredTrack } from "../sup
 /** The complete MP3: three parts of 1,000, 1,000 and 500 bytes. */
 export const MP3 = randomBytes(2_500);
 
-/** What HLS has of it: all but the Info frame, behind a tag. */
+/** The HLS form of the MP3: a tag, then everything after the Info frame. */
 const MP3_SEGMENT = Buffer.concat([timestampTag(STORED_MEDIA, 0), MP3.subarray(417)]);
 
 export const PREVIEW = randomBytes(700);

@@ -102,7 +102,7 @@ test("no copy outlives the URL that fetched it", async () => {
 describe("a link opens its own rendition only (X15)", () => {
   const tokenOf = (url: string) => new URL(url).pathname.split("/")[2] ?? "";
 
-  test("of one rendition", async () => {
+  test("opens one rendition", async () => {
     const [mp3, preview, hls, hls96, hlsMp3] = [
       links.http_mp3_128_url,
       links.preview_mp3_128_url,
@@ -133,7 +133,7 @@ describe("a link opens its own rendition only (X15)", () => {
       expect([path, (await get(`${stack.urls.api}/media/${path}`)).status]).toEqual([path, 404]);
   });
 
-  test("unless a byte of it changed", async () => {
+  test("opens nothing once a byte of it changed", async () => {
     const token = tokenOf(links.preview_mp3_128_url);
     const flipped = [...token].map(
       (char, at) => token.slice(0, at) + (char === "A" ? "B" : "A") + token.slice(at + 1),
@@ -158,7 +158,7 @@ describe("a link opens its own rendition only (X15)", () => {
     expect(new Set(statuses)).toEqual(new Set([404]));
   });
 
-  test("until it expires, not under another attempt's name, and never with another key", async () => {
+  test("works until it expires, not under another attempt's name, and never with another key", async () => {
     const grant = {
       trackId: open.id,
       lease: open.prefix.split("/")[2] ?? "",
@@ -185,7 +185,7 @@ describe("a link opens its own rendition only (X15)", () => {
     ).toBe(404);
   });
 
-  test("for at least an hour and twice the track's length", () => {
+  test("lasts at least an hour and twice the track's length", () => {
     const listener = { userId: null };
     const lifetime = (duration_ms: number) => {
       const row = {

@@ -11,7 +11,7 @@ const run = promisify(execFile);
 
 const PACKET = 1152;
 
-/** Frames that come before the first of the track: 576 of the encoder and 529 of every decoder, whom HLS does not tell. */
+/** Frames before the track's first: 576 of the encoder and 529 of every decoder. HLS does not state them. */
 const PRIMING = 576 + 529;
 
 /** Bytes: ten of ID3, ten of PRIV, the owner and its timestamp. */
@@ -19,7 +19,7 @@ const TAG = 73;
 
 const OWNER = "com.apple.streaming.transportStreamTimestamp\0";
 
-/** Fails at whatever ffmpeg complains of. The bundled one is static and cannot look names up. */
+/** Fails if ffmpeg prints anything. The bundled one is static and cannot resolve names. */
 async function decoded(url: string): Promise<Buffer> {
   const { path } = await findFfmpeg();
   const args = ["-v", "error", "-nostdin", "-i", url.replace("//localhost:", "//127.0.0.1:")];
@@ -53,11 +53,11 @@ describe.each([
     segments = await Promise.all(uris.map(async (uri) => (await get(new URL(uri, links.hls).href)).bytes));
   });
 
-  test("has the MP3's own samples, from the first to the last", async () => {
+  test("has the MP3's samples, from the first to the last", async () => {
     const [heard, whole] = await Promise.all([decoded(links.hls), decoded(links.mp3)]);
     expect(whole.length).toBe(frames * 4);
     const packets = Math.ceil((frames + PRIMING) / PACKET);
-    // What LAME flushes at the end is its padding: a packet more at most.
+    // LAME flushes its padding at the end: at most one packet more.
     expect([packets, packets + 1]).toContain(heard.length / 4 / PACKET);
     expect(heard.subarray(PRIMING * 4, (PRIMING + frames) * 4).equals(whole)).toBe(true);
     const durations = [...playlist.matchAll(/#EXTINF:([\d.]+)/g)].map(([, seconds]) => Number(seconds));
@@ -65,7 +65,7 @@ describe.each([
     expect(Math.round(total * rate)).toBe(heard.length / 4);
   });
 
-  test("begins each segment with its time, and holds whole frames", async () => {
+  test("begins each segment with its time, followed by whole frames", async () => {
     expect(segments).toHaveLength(2);
     let packets = 0;
     for (const segment of segments) {
@@ -83,7 +83,7 @@ describe.each([
     }
   });
 
-  test("is the file, but for the tags and the frame that tells of the whole", async () => {
+  test("equals the file, except for the tags and the Info frame", async () => {
     const { bytes } = await get(links.mp3);
     const first = readFrameHeader(bytes, 0)?.bytes ?? 0;
     expect(bytes.subarray(0, first).includes("Info")).toBe(true);

@@ -29,16 +29,16 @@ beforeAll(async () => {
   page = track.user.permalink_url;
 });
 
-/** Nobody needs a token for it. */
+/** Requires no token. */
 const asked = <Body = Oembed>(url: string | undefined, more: Record<string, string> = {}) =>
   api.get<Body>(`/oembed?${new URLSearchParams({ ...(url !== undefined && { url }), ...more })}`);
 
-/** Of the markup, the address that it loads. */
+/** The URL that the markup loads. */
 const sourceOf = ({ html }: Oembed) =>
   new URL(/src="([^"]*)"/.exec(html)?.[1]?.replaceAll("&amp;", "&") ?? "");
 
-describe("what embeds", () => {
-  test("a track: all that the format names, as text", async () => {
+describe("an embed", () => {
+  test("a track: every field of the format, as text", async () => {
     const { status, body } = await asked(track.permalink_url);
     expect(status).toBe(200);
     expect(body).toMatchObject({
@@ -74,13 +74,13 @@ describe("what embeds", () => {
     [{ maxwidth: "100%" }, "100%", 166],
     [{ iframe: "false" }, "100%", 81],
     [{ iframe: "false", maxheight: "120" }, "100%", 120],
-  ])("%j is %s wide and %i high, in its markup too", async (given, width, height) => {
+  ])("%j is %s wide and %i high, also in its markup", async (given, width, height) => {
     const { body } = await asked(track.permalink_url, given);
     expect([body.width, body.height]).toEqual([width, height]);
     expect(body.html).toContain(`width="${width}" height="${height}"`);
   });
 
-  test("the older widget's heights, and its markup with today's player in it", async () => {
+  test("the older widget's heights, and markup with the current player", async () => {
     const heights = [track.permalink_url, set.permalink_url, page].map(
       async (url) => (await asked(url, { iframe: "false" })).body.height,
     );
@@ -89,7 +89,7 @@ describe("what embeds", () => {
     expect(html).toMatch(/^<object .*<param name="movie" .*<embed .*<\/object>$/);
   });
 
-  test("colour, starting and comments are the player's to know", async () => {
+  test("colour, autostart and comments are passed to the player", async () => {
     const given = { color: "#FF5500", auto_play: "true", show_comments: "false" };
     const { searchParams } = sourceOf((await asked(track.permalink_url, given)).body);
     expect(Object.fromEntries(searchParams)).toEqual({
@@ -100,7 +100,7 @@ describe("what embeds", () => {
     });
   });
 
-  test("as XML and as JSONP it is the same", async () => {
+  test("the same as XML and as JSONP", async () => {
     const { body } = await asked(track.permalink_url);
     const query = new URLSearchParams({ url: track.permalink_url });
     for (const path of [`/oembed?format=xml&${query}`, `/oembed.xml?${query}`]) {
@@ -112,14 +112,14 @@ describe("what embeds", () => {
       const script = await fetch(stack.urls.api + path);
       expect(script.headers.get("Content-Type")).toBe("text/javascript; charset=utf-8");
       const text = await script.text();
-      // X45: nothing in it could end a script element.
+      // X45: no character could end a script element.
       expect(text).not.toMatch(/[<>&]/);
       expect(JSON.parse(text.slice("/**/got(".length, -");".length))).toEqual(body);
     }
   });
 });
 
-describe("what is refused", () => {
+describe("a refusal", () => {
   test.each([
     ["no address", undefined, {}],
     ["maxwidth is markup", "", { maxwidth: '"><' }],
@@ -130,12 +130,12 @@ describe("what is refused", () => {
     ["color is more than that", "", { color: "red;}" }],
     ["auto_play is neither", "", { auto_play: "perhaps" }],
     ["JSONP without its callback", "", { format: "js" }],
-  ])("%s: 400 (X99)", async (_, url, given: Record<string, string>) => {
+  ])("400: %s (X99)", async (_, url, given: Record<string, string>) => {
     const { status, body } = await asked<ErrorReply>(url === undefined ? url : track.permalink_url, given);
     expect([status, body.errors.length]).toEqual([400, 1]);
   });
 
-  test("a format that there is not: 406 (X99)", async () => {
+  test("406: an unsupported format (X99)", async () => {
     expect((await asked(track.permalink_url, { format: "png" })).status).toBe(406);
   });
 
@@ -144,7 +144,7 @@ describe("what is refused", () => {
     "http://127.0.0.1:1/",
     "http://ｌocalhost/a",
     `http://localhost/${"a".repeat(3_500)}`,
-  ])("%j leads nowhere, and nothing is fetched (X54)", async (url) => {
+  ])("404: %j, without any request to it (X54)", async (url) => {
     expect((await asked(url)).status).toBe(404);
   });
 
@@ -156,7 +156,7 @@ describe("what is refused", () => {
     "javascript:alert(1)",
     "nonsense",
     "",
-  ])("%j is malformed: 400, and url is named (X54)", async (url) => {
+  ])("400: %j is malformed, and url is named (X54)", async (url) => {
     const { status, body } = await asked<ErrorReply>(url);
     expect([status, body.errors[0]?.error_message]).toEqual([
       400,
@@ -164,7 +164,7 @@ describe("what is refused", () => {
     ]);
   });
 
-  test("what is private is not there without its secret, and its secret is told to nobody (X10)", async () => {
+  test("404: private content without its secret, which no reply contains (X10)", async () => {
     const [without, unknown] = [
       await asked<ErrorReply>(hidden.permalink_url),
       await asked<ErrorReply>(`${page}/nothing`),
@@ -178,7 +178,7 @@ describe("what is refused", () => {
     expect(JSON.stringify((await asked(`${track.permalink_url}/${secret}`)).body)).not.toContain(secret);
   });
 
-  test.each(["me", "none"])("embedding by %s: 403, for the player as well", async (embeddable_by) => {
+  test.each(["me", "none"])("403: embedding by %s, for the player as well", async (embeddable_by) => {
     const { permalink_url, uri } = await trackOf({ embeddable_by });
     expect((await asked(permalink_url)).status).toBe(403);
     const player = await fetch(`${stack.urls.api}/player/?url=${encodeURIComponent(uri)}`);
@@ -190,7 +190,7 @@ describe("what is refused", () => {
 describe("the player's page", () => {
   const player = (url: string) => fetch(`${stack.urls.api}/player/?url=${encodeURIComponent(url)}`);
 
-  test("may stand in anybody's page, and carries the attribution", async () => {
+  test("may be framed by any page and carries the attribution", async () => {
     const reply = await player(track.uri);
     expect(reply.headers.get("Content-Security-Policy")).toContain("frame-ancestors *");
     expect(reply.headers.get("X-Frame-Options")).toBeNull();
@@ -200,14 +200,14 @@ describe("the player's page", () => {
       expect(html).toContain(`href="${link}" target="_blank"`);
   });
 
-  test("of a private track leads to its creator, not to itself", async () => {
+  test("links to the creator of a private track, not to the track", async () => {
     expect((await player(hidden.uri)).status).toBe(404);
     const html = await (await player(hidden.secret_uri ?? "")).text();
     expect(html).toContain(`href="${page}"`);
     expect(html).not.toContain(`href="${hidden.permalink_url}`);
   });
 
-  test("takes ids and URNs, and does without what it cannot read", async () => {
+  test("accepts ids and URNs and ignores invalid options", async () => {
     const urn = track.uri.replace(/\d+$/, track.urn);
     expect((await player(urn)).status).toBe(200);
     const rubbish = await fetch(
@@ -218,9 +218,9 @@ describe("the player's page", () => {
   });
 });
 
-describe("oembed-parser, as it is", () => {
+describe("oembed-parser, unmodified", () => {
   const relay = createServer(async ({ url = "" }, reply) => {
-    // It speaks https alone; the stack here is plain.
+    // The library requires https, but the local stack uses http.
     const asked = decodeURIComponent(url.slice(2)).replace(/^https:/, "http:");
     const answered = await fetch(asked);
     reply.writeHead(answered.status).end(await answered.text());
@@ -242,7 +242,7 @@ describe("oembed-parser, as it is", () => {
   afterAll(() => void relay.close());
 
   test.each([() => track.permalink_url, () => set.permalink_url, () => page])(
-    "finds what it asks for",
+    "finds the embed",
     async (url) => {
       const { port } = relay.address() as AddressInfo;
       expect(hasProvider(url())).toBe(true);

@@ -21,7 +21,7 @@ beforeAll(async () => {
 const userOf = async (who: { token: string }, id: number) =>
   (await api.as(who).get<User>(`/users/${id}`)).body;
 
-test("a user's reposts_count and comments_count follow what they repost and say", async () => {
+test("a user's reposts_count and comments_count follow their reposts and comments", async () => {
   const [fan, track] = [await someone(), await aPlayableTrack(ana)];
   const counts = async () => {
     const { reposts_count, comments_count } = await userOf(ben, fan.id);
@@ -40,7 +40,7 @@ test("a user's reposts_count and comments_count follow what they repost and say"
   expect(await counts()).toEqual([0, 0]);
 });
 
-test("/me tells plan, subscriptions, quota and locale in the official shape, and others are told no plan", async () => {
+test("/me has plan, subscriptions, quota and locale in the official shape, and hides the plan from others", async () => {
   await aStoredTrack(ana, { duration_ms: 90_500 });
   await aStoredTrack(ana, { duration_ms: 30_000, sharing: "private" });
   const { body } = await api.as(ana).get<Me>("/me");
@@ -84,7 +84,7 @@ test("a track's streams have hls_mp3_128_url, for whoever hears all of it", asyn
 
 const held = ({ tracks = [] }: Playlist) => tracks.map(({ id }) => id);
 
-test("access chooses the tracks of one playlist and of every list of playlists", async () => {
+test("access filters the tracks of one playlist and of every list of playlists", async () => {
   const open = await aPlayableTrack(ana);
   const preview = await aPlayableTrack(ana, { paywall: "preview" });
   const blocked = await aPlayableTrack(ana, { streamable: false });
@@ -112,7 +112,7 @@ test("access chooses the tracks of one playlist and of every list of playlists",
     expect([path, await asked("preview,blocked")]).toEqual([path, [200, [preview.id, blocked.id], 2]]);
     expect([path, (await asked("free"))[0]]).toEqual([path, 422]);
   }
-  // To their owner all are playable.
+  // All are playable to their owner.
   for (const path of ["/me/playlists", `/me/playlists/${set.id}`, `/playlists/${set.id}`]) {
     expect([path, await of(`${path}?access=playable`, ana)]).toEqual([path, [200, ids, 3]]);
     expect([path, await of(`${path}?access=blocked`, ana)]).toEqual([path, [200, [], 0]]);
@@ -120,7 +120,7 @@ test("access chooses the tracks of one playlist and of every list of playlists",
   expect(await of(`/playlists/${set.id}`)).toEqual([200, ids, 3]);
 });
 
-test("bpm keeps two decimals, and a filter compares what is printed", async () => {
+test("bpm keeps two decimals, and a filter compares the displayed value", async () => {
   const { id } = await aPlayableTrack(ana);
   const put = async (bpm: unknown) => {
     const { status, body } = await api.as(ana).put<Track>(`/tracks/${id}`, { json: { track: { bpm } } });

@@ -56,7 +56,7 @@ const olderToken = async (form: Record<string, string>) => {
   };
 };
 
-test("response_type=token brings the token in the fragment, and nothing in the query (O111)", async () => {
+test("response_type=token returns the token in the fragment and nothing in the query (O111)", async () => {
   const shown = await browser.get(connectPath({ response_type: "token", state: "a b" }));
   expect(shown.status).toBe(200);
   expect(shown.headers.get("Access-Control-Allow-Origin")).toBeNull();
@@ -71,7 +71,7 @@ test("response_type=token brings the token in the fragment, and nothing in the q
   expect(await me(fragment.get("access_token"))).toBe(userId);
 });
 
-test("the consent page is shown each time, and one form makes one token (O111)", async () => {
+test("the consent page is shown each time, and one form creates one token (O111)", async () => {
   const form = await browser.form(connectPath({ response_type: "token" }));
   const replies = await Promise.all([1, 2, 3].map(() => browser.submit(form, { decision: "approve" })));
   expect(replies.map(({ status }) => status).sort()).toEqual([303, 403, 403]);
@@ -80,7 +80,7 @@ test("the consent page is shown each time, and one form makes one token (O111)",
   expect((await browser.get(connectPath({ response_type: "token" }, ours))).status).toBe(200);
 });
 
-test("errors of the token flow come in the fragment; a custom scheme never gets a token (O111)", async () => {
+test("errors of the token flow return in the fragment; a custom scheme never gets a token (O111)", async () => {
   const form = await browser.form(connectPath({ response_type: "token" }));
   const denied = await browser.submit(form, { decision: "deny" });
   expect(fragmentOf(denied).get("error")).toBe("access_denied");
@@ -95,7 +95,7 @@ test("errors of the token flow come in the fragment; a custom scheme never gets 
   }
 });
 
-test("errors of the token flow stand in the fragment of the page's link, and lead nowhere before somebody acted", async () => {
+test("errors of the token flow are in the fragment of the page's link, which nobody follows unasked", async () => {
   for (const asking of [browser, new Browser()]) {
     const reply = await asking.get(connectPath({ response_type: "token", scope: "read" }));
     expect(reply.status).toBe(400);
@@ -103,7 +103,7 @@ test("errors of the token flow stand in the fragment of the page's link, and lea
   }
 });
 
-test("code_and_token brings the code in the query and the token in the fragment; both are good", async () => {
+test("code_and_token returns the code in the query and the token in the fragment, and both work", async () => {
   const reply = await browser.approve(connectPath({ response_type: "code_and_token" }));
   expect([...reply.parameters.keys()]).toEqual(["code", "state"]);
   expect(await me(fragmentOf(reply).get("access_token"))).toBe(userId);
@@ -116,7 +116,7 @@ test("code_and_token brings the code in the query and the token in the fragment;
   expect(await me(String(body.access_token))).toBe(userId);
 });
 
-test.each([undefined, "", "*", "non-expiring"])("the scope %j is taken as * (O114)", async (scope) => {
+test.each([undefined, "", "*", "non-expiring"])("the scope %j counts as * (O114)", async (scope) => {
   const { parameters } = await browser.approve(
     connectPath({ scope, redirect_uri: "com.example.app://callback" }),
   );
@@ -132,12 +132,12 @@ test.each([undefined, "", "*", "non-expiring"])("the scope %j is taken as * (O11
   expectDeprecated(headers);
 });
 
-test("another scope is told to the app", async () => {
+test("another scope is reported to the app", async () => {
   const reply = await browser.get(connectPath({ scope: "read" }));
   expect([reply.status, linkToApp(reply).parameters.get("error")]).toEqual([400, "invalid_scope"]);
 });
 
-test("PKCE is optional, and enforced where a challenge was sent", async () => {
+test("PKCE is optional but enforced after a challenge", async () => {
   const withChallenge = connectPath({ code_challenge: CHALLENGE, code_challenge_method: "S256" });
   const code = (await browser.approve(withChallenge)).parameters.get("code") ?? "";
   const form = { grant_type: "authorization_code", redirect_uri: HTTPS_CALLBACK, code };
@@ -167,7 +167,7 @@ test("a verifier for a code without a challenge is refused (O47)", async () => {
   }
 });
 
-test("a form of the current path is not one of this (O24)", async () => {
+test("a form of the current path is invalid here (O24)", async () => {
   const query = connectPath({ scope: undefined, code_challenge: CHALLENGE, code_challenge_method: "S256" });
   const form = await browser.form(query.replace("/connect", "/authorize"));
   const moved = { ...form, action: form.action.replace("/authorize", "/connect") };
@@ -175,14 +175,14 @@ test("a form of the current path is not one of this (O24)", async () => {
   expect((await browser.submit(form, { decision: "approve" })).status).toBe(303);
 });
 
-test("as on the current path, what is wrong with app or address is a page, and strangers sign in first", async () => {
+test("an invalid app or address gets a page, and signed-out users sign in first, as on the current path", async () => {
   expect((await browser.get(connectPath({ client_id: "x" }))).status).toBe(400);
   expect((await browser.get(connectPath({ redirect_uri: "https://evil.example" }))).location).toBeNull();
   expect((await new Browser().get(connectPath())).location).toContain("/signin?next=%2Fconnect%3F");
   expect((await browser.get(connectPath({ display: "popup" }))).text).not.toContain("<nav");
 });
 
-test("on a host without the cookie, the browser is led to where people sign in", async () => {
+test("on a host without the cookie, the browser is redirected to the sign-in host", async () => {
   const reply = await fetch(stack.urls.api.replace("localhost", "127.0.0.1") + connectPath(), {
     redirect: "manual",
   });

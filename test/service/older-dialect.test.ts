@@ -29,7 +29,7 @@ function expectOlder(reply: Response): void {
   expect(reply.headers.get("Link")).toContain('rel="deprecation"');
 }
 
-test("a client id reads what is public, under either of its names, and keeps replies out of caches", async () => {
+test("a client id under either name reads public data, and replies are not cacheable", async () => {
   for (const name of ["client_id", "consumer_key"]) {
     const reply = await ask(`${trackPath}?${name}=${app.client_id}`);
     expect(reply.status).toBe(200);
@@ -41,7 +41,7 @@ test("a client id reads what is public, under either of its names, and keeps rep
   expect((await ask(`${trackPath}/streams?client_id=${app.client_id}`)).status).toBe(200);
 });
 
-test("a client id reads nothing private, acts for nobody and writes nothing", async () => {
+test("a client id reads nothing private, acts for no user and writes nothing", async () => {
   const id = app.client_id;
   expect((await ask(`${privatePath}?client_id=${id}`)).status).toBe(404);
   expect((await ask(`/me?client_id=${id}`)).status).toBe(401);
@@ -50,12 +50,12 @@ test("a client id reads nothing private, acts for nobody and writes nothing", as
 });
 
 test.each(["", "unknown", "\0", "é", "x".repeat(5000), "' or 1=1"])(
-  "the client id %j is refused, never a fault",
+  "the client id %j is refused without a fault",
   async (id) =>
     expect((await ask(`${trackPath}?${new URLSearchParams({ client_id: id })}`)).status).toBe(401),
 );
 
-test("a client id that is nobody's, and one that is none, is named as what is wrong", async () => {
+test("an unknown or malformed client id is named as the error", async () => {
   const told = async (id: string) => {
     const reply = await ask(`${trackPath}?${new URLSearchParams({ client_id: id })}`);
     const { errors } = (await reply.json()) as { errors: { error_message: string }[] };
@@ -71,7 +71,7 @@ test("a disabled app's client id is refused", async () => {
   expect((await ask(`${trackPath}?client_id=${gone.client_id}`)).status).toBe(401);
 });
 
-test("oauth_token in the query acts as its user, a client id beside it or not", async () => {
+test("oauth_token in the query acts as its user, with or without a client id", async () => {
   for (const more of ["", `&client_id=${app.client_id}`, "&client_id=unknown"]) {
     const reply = await ask(`/me?oauth_token=${ana.token}${more}`);
     expect(reply.status).toBe(200);
@@ -89,7 +89,7 @@ test("oauth_token in a form acts as its user, and the handler still reads the fo
   expectOlder(reply);
 });
 
-test("a bad oauth_token does not fall back on the client id beside it", async () => {
+test("an invalid oauth_token does not fall back on the client id beside it", async () => {
   for (const bad of ["x", "", ana.token.slice(0, -4)]) {
     const reply = await ask(`${trackPath}?oauth_token=${bad}&client_id=${app.client_id}`);
     expect(reply.status).toBe(401);
@@ -97,7 +97,7 @@ test("a bad oauth_token does not fall back on the client id beside it", async ()
   }
 });
 
-test("the header decides who asks; a query credential beside it only selects the dialect (O101)", async () => {
+test("the header decides the user; a query credential beside it only selects the dialect (O101)", async () => {
   const ben = await someone();
   const header = { Authorization: `OAuth ${ana.token}` };
   const reply = await ask(`/me?oauth_token=${ben.token}&client_id=x`, { headers: header });
@@ -107,7 +107,7 @@ test("the header decides who asks; a query credential beside it only selects the
   expect(bad.status).toBe(401);
 });
 
-test("errors of the older dialect have the older body and its headers", async () => {
+test("errors have the older body and its headers", async () => {
   const reply = await ask(`/tracks/1?client_id=${app.client_id}`);
   expect(reply.status).toBe(404);
   expect(await reply.json()).toEqual({ errors: [{ error_message: "404 - Not Found" }] });
@@ -120,7 +120,7 @@ test("errors of the older dialect have the older body and its headers", async ()
   expect(current.headers.get("Deprecation")).toBeNull();
 });
 
-test("on the older host everything is in the older dialect", async () => {
+test("every reply of the older host uses the older dialect", async () => {
   const reply = await fetch(`${stack.urls.older}/tracks/1.json`, {
     headers: { Authorization: `OAuth ${ana.token}` },
   });
@@ -128,7 +128,7 @@ test("on the older host everything is in the older dialect", async () => {
   expectOlder(reply);
 });
 
-test("a query credential stands in no log, and the sign-in of the site in no API (X70, X91)", async () => {
+test("query credentials are never logged, and the site's cookie opens no API (X70, X91)", async () => {
   const token = await tokenOf(ana.app, ana.username);
   await ask(`/me?oauth_token=${token}`);
   await ask(`/nothing?oauth_token=${token}`);
@@ -137,7 +137,7 @@ test("a query credential stands in no log, and the sign-in of the site in no API
   for (const part of token.split(".")) expect(log).not.toContain(part);
 });
 
-test("GET /tracks/{id}/stream redirects to the MP3, HEAD the same; header beside a query credential or not", async () => {
+test("GET and HEAD /tracks/{id}/stream redirect to the MP3, with header or query credentials", async () => {
   const path = `${trackPath}/stream`;
   for (const method of ["GET", "HEAD"]) {
     for (const [query, init] of [
@@ -161,7 +161,7 @@ test("GET /tracks/{id}/stream redirects to the MP3, HEAD the same; header beside
   expect((await ask(`${privatePath}/stream?client_id=${app.client_id}`)).status).toBe(404);
 });
 
-test("of a preview the redirect leads to its beginning", async () => {
+test("the redirect of a preview leads to the preview", async () => {
   const { id } = await aPlayableTrack(ana, { paywall: "preview" });
   const reply = await ask(`/tracks/${id}/stream?client_id=${app.client_id}`);
   expect([reply.status, reply.headers.get("Location")]).toEqual([

@@ -50,16 +50,16 @@ const byHeader = (): Record<string, string> => ({ Authorization: `OAuth ${token}
 
 const track = async () => (await (await ask(`/tracks/${trackId}`, { headers: byHeader() })).json()) as Track;
 
-/** Nothing of the reply is of the older dialect. */
+/** Expects no sign of the older dialect. */
 function expectCurrent(reply: Response): void {
   for (const name of ["Deprecation", "Sunset"]) expect(reply.headers.get(name)).toBeNull();
   expect(reply.headers.get("Content-Type")).toMatch(/^application\/json/);
 }
 
-/** As older clients send it: they name themselves in the query, and have a token in the header perhaps. */
+/** Older clients name themselves in the query and may send a token in the header. */
 const OLDER_QUERIES = () => [`client_id=${clientId}`, `consumer_key=${clientId}`, `oauth_token=${token}`];
 
-test("where older behaviour is off, its entrances are gone and say so (O110)", async () => {
+test("410: the older endpoints if older behaviour is off (O110)", async () => {
   const connect = await ask(
     "/connect?client_id=x&redirect_uri=https://client.example/cb&response_type=token",
   );
@@ -80,7 +80,7 @@ test("where older behaviour is off, its entrances are gone and say so (O110)", a
   }
 });
 
-test("where older behaviour is off, credentials in query and form are as if they were not there (O100, O110)", async () => {
+test("credentials in query and form are ignored if older behaviour is off (O100, O110)", async () => {
   for (const name of ["client_id", "consumer_key", "oauth_token", "access_token"]) {
     for (const init of [undefined, { method: "POST", body: new URLSearchParams({ [name]: "x" }) }]) {
       const reply = await ask(init ? "/tracks" : `/tracks/1?${name}=x`, init);
@@ -93,7 +93,7 @@ test("where older behaviour is off, credentials in query and form are as if they
 });
 
 test.each(["password", "implicit", "token"])(
-  "the current token endpoint knows no grant %s (O110)",
+  "the current token endpoint has no grant %s (O110)",
   async (grant_type) => {
     const reply = await ask("/oauth/token", { method: "POST", body: new URLSearchParams({ grant_type }) });
     expect(reply.status).toBe(400);
@@ -101,7 +101,7 @@ test.each(["password", "implicit", "token"])(
   },
 );
 
-test("with older behaviour off, credential row: a token or client id that is good elsewhere opens nothing in a query", async () => {
+test("older behaviour off: a valid token or client id in a query opens nothing", async () => {
   for (const query of OLDER_QUERIES()) {
     for (const path of [`/tracks/${trackId}`, `/tracks/${trackId}/streams`, "/me", "/tracks"]) {
       const reply = await ask(`${path}?${query}`);
@@ -116,7 +116,7 @@ test("with older behaviour off, credential row: a token or client id that is goo
   expect(written.status).toBe(401);
 });
 
-test("with older behaviour off, a query credential beside the header neither decides who asks nor selects a dialect", async () => {
+test("older behaviour off: a query credential beside the header decides neither user nor dialect", async () => {
   const other = await auth.signedIn();
   const reply = await ask(`/me?oauth_token=${other.tokens.access_token}&client_id=${clientId}`, {
     headers: byHeader(),
@@ -126,7 +126,7 @@ test("with older behaviour off, a query credential beside the header neither dec
   expect(((await reply.json()) as Track).id).not.toBe(other.userId);
 });
 
-test("with older behaviour off, resolve row: the full resource, and no redirect, whatever the client asks for", async () => {
+test("older behaviour off: resolve returns the full resource without a redirect", async () => {
   const url = encodeURIComponent(permalinkUrl);
   for (const more of ["", ...OLDER_QUERIES(), "_status_code_map[302]=200"]) {
     const reply = await ask(`/resolve?url=${url}&${more}`, { headers: byHeader() });
@@ -136,7 +136,7 @@ test("with older behaviour off, resolve row: the full resource, and no redirect,
   }
 });
 
-test("with older behaviour off, stream row: the links, and no redirect", async () => {
+test("older behaviour off: stream returns the links without a redirect", async () => {
   for (const more of ["", ...OLDER_QUERIES()]) {
     const reply = await ask(`/tracks/${trackId}/stream?${more}`, { headers: byHeader() });
     expect([reply.status, reply.headers.get("Location")]).toEqual([200, null]);
@@ -147,7 +147,7 @@ test("with older behaviour off, stream row: the links, and no redirect", async (
   }
 });
 
-test("with older behaviour off, error row: the error object of the specification, on the older host too", async () => {
+test("older behaviour off: errors have the specification's object, on the older host too", async () => {
   for (const base of [off.urls.api, off.urls.older]) {
     for (const more of ["", ...OLDER_QUERIES()]) {
       const reply = await fetch(`${base}/tracks/1?${more}`, { headers: byHeader() });
@@ -158,7 +158,7 @@ test("with older behaviour off, error row: the error object of the specification
   }
 });
 
-test("with older behaviour off, format row: JSON on the older host too, and XML for whoever asks for it", async () => {
+test("older behaviour off: the older host returns JSON, and XML on request", async () => {
   const plain = await fetch(`${off.urls.older}/tracks/${trackId}`, { headers: byHeader() });
   expect(plain.status).toBe(200);
   expectCurrent(plain);
@@ -170,7 +170,7 @@ test("with older behaviour off, format row: JSON on the older host too, and XML 
 });
 
 test.each(["password", "client_credentials", "authorization_code", "refresh_token"])(
-  "with older behaviour off, token row: %s at the older endpoint is 410, with valid client credentials too",
+  "older behaviour off: 410 for %s at the older token endpoint, even with valid credentials",
   async (grant_type) => {
     const app = await auth.anApp();
     const { client_id, client_secret } = app;

@@ -8,7 +8,7 @@ import { anAddress, token } from "./older-tokens.ts";
 const me = async (access_token: unknown) =>
   fetch(`${stack.urls.api}/me`, { headers: { Authorization: `OAuth ${access_token}` } });
 
-test("the password grant answers with exactly access_token and scope, for address and username alike", async () => {
+test("the password grant returns exactly access_token and scope, for address and username", async () => {
   const app = await aClientApp();
   const ana = await aUser();
   for (const username of [ana.username, `${ana.username}@example.com`, ana.username.toUpperCase()]) {
@@ -22,7 +22,7 @@ test("the password grant answers with exactly access_token and scope, for addres
   expect(consent).toBeDefined();
 });
 
-test("five wrong passwords in fifteen minutes, then 429 before any hashing, for accounts that exist and that do not (O113, X85)", async () => {
+test("429: after five wrong passwords in fifteen minutes, before hashing, for existing and unknown accounts (O113, X85)", async () => {
   const app = await aClientApp();
   const ana = await aUser();
   const refusals: unknown[] = [];
@@ -47,7 +47,7 @@ test("five wrong passwords in fifteen minutes, then 429 before any hashing, for 
   expect(elsewhere.status).toBe(200);
 });
 
-test("attempts count with those of the sign-in page (O113)", async () => {
+test("attempts share the limit of the sign-in page (O113)", async () => {
   const app = await aClientApp();
   const ana = await aUser();
   const address = anAddress();
@@ -59,7 +59,7 @@ test("attempts count with those of the sign-in page (O113)", async () => {
   expect((await token(app, form, { address })).status).toBe(429);
 });
 
-test("a disabled user, or a wrong client secret, gets nothing for the right password", async () => {
+test("a disabled user or a wrong client secret gets nothing for the right password", async () => {
   const app = await aClientApp();
   const ana = await aUser();
   const form = { grant_type: "password", username: ana.username, password: "correct horse battery" };
@@ -74,19 +74,19 @@ test.each([
   { username: "a\tb", password: "x" },
   { username: "a".repeat(300), password: "x" },
   { username: "ana", password: "x".repeat(2000) },
-])("nonsense for a password grant is refused, never a fault (%#)", async (given) => {
+])("malformed password grants are refused without a fault (%#)", async (given) => {
   const { status, body } = await token(await aClientApp(), { grant_type: "password", ...given });
   expect([status, body.error]).toEqual([400, "invalid_grant"]);
 });
 
-test("client credentials stand in the form; the token reads and is no user's", async () => {
+test("client credentials go in the form; the token reads and has no user", async () => {
   const app = await aClientApp();
   const { status, body } = await token(app, { grant_type: "client_credentials" }, { address: anAddress() });
   expect([status, Object.keys(body)]).toEqual([200, ["access_token", "scope"]]);
   expect((await me(body.access_token)).status).toBe(401);
 });
 
-test("both token endpoints share the counters of client credentials", async () => {
+test("both token endpoints share the limits of client credentials", async () => {
   const app = await aClientApp();
   await sql(
     "insert into client_credentials_grants (app_id, address) select $1, '192.0.2.1' from generate_series(1, 50)",
@@ -102,7 +102,7 @@ test("both token endpoints share the counters of client credentials", async () =
   expect(body.errors).toMatchObject([{ meta: { rate_limit: { bucket: "by-app", max_nr_of_requests: 50 } } }]);
 });
 
-test("a refresh token of the current endpoint rotates at the older one, once", async () => {
+test("a refresh token of the current endpoint rotates once at the older one", async () => {
   const app = await aClientApp();
   const browser = await aBrowserOf(await someone());
   const { parameters } = await browser.approve(authorizePath(app));
@@ -119,7 +119,7 @@ test("a refresh token of the current endpoint rotates at the older one, once", a
   expect((await me(body.access_token)).status).toBe(401);
 });
 
-test("what is wrong is said as older clients read it, with the status they know", async () => {
+test("errors have the form and status that older clients expect", async () => {
   const app = await aClientApp();
   const cases: [Record<string, string>, number, string][] = [
     [{ grant_type: "" }, 400, "invalid_request"],

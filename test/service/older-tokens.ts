@@ -12,7 +12,7 @@ interface Answer {
 
 export const anAddress = () => `127.${randomInt(1, 250)}.${randomInt(250)}.${randomInt(2, 250)}`;
 
-/** From an address of its own, for the limits. */
+/** Sends from its own address, for the limits. */
 export async function token(
   app: ClientApp,
   form: Record<string, string>,

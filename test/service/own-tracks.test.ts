@@ -52,7 +52,7 @@ describe("one's own tracks, page by page", () => {
     return pages;
   };
 
-  test("without linked_partitioning it is a plain list, of all states and both sharings", async () => {
+  test("a plain array without linked_partitioning, in all states and both sharings", async () => {
     const { body } = await api.as(lister).get<Track[]>("/me/tracks");
     expect(body.map(({ id }) => id)).toEqual(newestFirst);
     expect(body.every(({ secret_token, encoding }) => secret_token && encoding)).toBe(true);
@@ -60,7 +60,7 @@ describe("one's own tracks, page by page", () => {
     expect((await api.as(lister).get<Track[]>("/me/tracks?linked_partitioning=false")).body).toHaveLength(7);
   });
 
-  test("next_href leads through all of it once, and is absent at the end", async () => {
+  test("next_href leads through everything once and is absent at the end", async () => {
     const pages = await walk("/me/tracks?limit=3&linked_partitioning=true");
     expect(pages.map(({ length }) => length)).toEqual([3, 3, 1]);
     expect(pages.flat()).toEqual(newestFirst);
@@ -84,7 +84,7 @@ describe("one's own tracks, page by page", () => {
     expect(Object.fromEntries(next.searchParams)).toEqual(Object.fromEntries(query));
   });
 
-  test("what comes and goes meanwhile neither repeats nor hides the others (X74)", async () => {
+  test("items that come or go meanwhile neither repeat nor hide others (X74)", async () => {
     const doomed = await aStoredTrack(lister);
     const walked = await walk("/me/tracks?limit=2&linked_partitioning=true", async () => {
       await aStoredTrack(lister, { title: "came meanwhile" });
@@ -95,7 +95,7 @@ describe("one's own tracks, page by page", () => {
   });
 
   test.for(["0", "-1", "abc", "", "1.5", "1e9", "0x10", " 5", "٣", "NaN"])(
-    "limit=%s is refused and named (X39)",
+    "limit=%s is refused by name (X39)",
     async (limit) => {
       const reply = await api.as(lister).get<ErrorReply>(`/me/tracks?limit=${encodeURIComponent(limit)}`);
       expect([reply.status, reply.body.errors[0]?.error_message]).toEqual([
@@ -105,7 +105,7 @@ describe("one's own tracks, page by page", () => {
     },
   );
 
-  test("a limit above 200 is taken as 200; a repeated one is refused (X39)", async () => {
+  test("a limit above 200 counts as 200; a repeated one is refused (X39)", async () => {
     await sql(
       `insert into tracks (user_id, title, permalink, secret_hash, secret_sealed, original_key, original_filename, original_content_size, state)
        select $1, 'many', 'many-' || n, '', '', 'k', 'f', 1, 'failed' from generate_series(1, 203) n`,
@@ -118,7 +118,7 @@ describe("one's own tracks, page by page", () => {
     expect((await api.as(other).get("/me/tracks?limit=1&limit=2")).status).toBe(400);
   });
 
-  test("a cursor that was changed, or is another's, is refused (X73)", async () => {
+  test("a cursor that was changed or belongs to another list or user is refused (X73)", async () => {
     const page = await api.as(lister).get<Page>("/me/tracks?limit=2&linked_partitioning=true");
     const cursor = new URL(page.body.next_href ?? "").searchParams.get("cursor") ?? "";
     const ask = async (changed: string, who = lister) =>

@@ -31,7 +31,7 @@ beforeAll(async () => {
 });
 
 describe("parts", () => {
-  test("a URL takes exactly one part's bytes, by PUT, until it expires (X62)", async () => {
+  test("a URL accepts exactly one part's bytes, by PUT, until it expires (X62)", async () => {
     const upload = await open(ana, 100);
     const url = await partUrl(ana, upload);
     const other = await open(ana, 100);
@@ -78,7 +78,7 @@ describe("parts", () => {
     await giveUp(ana, upload, other);
   });
 
-  test("after a pause the session tells which parts stand, and goes on", async () => {
+  test("after a pause the session lists its stored parts and continues", async () => {
     const upload = await open(ana, TWO_PARTS.size);
     const last = await put(await partUrl(ana, upload, 2), TWO_PARTS.slice(16 * MIB));
     const [listed] = (await api.as(ana).get<Upload[]>("/uploads?status=open")).body;
@@ -120,7 +120,7 @@ describe("parts", () => {
 });
 
 describe("giving up", () => {
-  test("deletes the parts, and repeating is harmless", async () => {
+  test("deletes the parts and is idempotent", async () => {
     const { upload, parts } = await uploadedParts(ana, words(), "a.wav");
     const { key } = await row(upload);
     expect(await isOpenInStorage(key)).toBe(true);
@@ -135,7 +135,7 @@ describe("giving up", () => {
     expect([late.status, causes(late)]).toEqual([409, "The upload is aborted"]);
   });
 
-  test("deletes a file that is ready, and leaves one that has become a track", async () => {
+  test("deletes a ready file, but not one that became a track", async () => {
     const ready = await aReadyUpload(ana, words());
     const { key } = await row(ready);
     expect(await storedSize(key)).toBe(ready.size);
@@ -153,11 +153,11 @@ describe("giving up", () => {
   });
 });
 
-describe("a session past its time", () => {
+describe("an expired session", () => {
   const expire = ({ id }: Upload) =>
     sql("update uploads set expires_at = now() - interval '1 s' where id = $1", [id]);
 
-  test("is expired at once, whether swept or not (F27)", async () => {
+  test("is expired at once, swept or not (F27)", async () => {
     const { upload, parts } = await uploadedParts(ana, words(), "a.wav");
     await expire(upload);
     expect((await api.as(ana).get<Stored>(`/uploads/${upload.id}`)).body).toMatchObject({
@@ -183,7 +183,7 @@ describe("a session past its time", () => {
     ]);
   });
 
-  test("is swept with its parts, and so is what nobody references (F29)", async () => {
+  test("is swept with its parts, like every unreferenced object (F29)", async () => {
     const { upload } = await uploadedParts(ana, words(), "a.wav");
     const ready = await aReadyUpload(ana, words());
     const [{ key }, { key: readyKey }] = [await row(upload), await row(ready)];
@@ -199,7 +199,7 @@ describe("a session past its time", () => {
     expect(await storedSize(readyKey)).toBeUndefined();
   });
 
-  test("what has become a track is never garbage", async () => {
+  test("that became a track is never garbage", async () => {
     const upload = await aReadyUpload(ana, words());
     await api.as(ana).post("/tracks", { json: { track: { title: "Kept", upload_id: upload.id } } });
     await expire(upload);

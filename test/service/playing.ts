@@ -6,12 +6,12 @@ import { api } from "../support/api.ts";
 import type { Person } from "../support/people.ts";
 import { runCron, sql, stack } from "../support/stack.ts";
 
-/** A user listens wherever they are. */
+/** A user is the same listener at any address. */
 export const by = ({ id }: Pick<Person, "id">): PlayedBy => ({ userId: id, app: "", address: "" });
 
 export const markOf = (track: number, who: PlayedBy) => Buffer.from(playMark(stack.secrets, track, who));
 
-/** What the queue carries of a play so many minutes ago. */
+/** A queue message about a play this many minutes ago. */
 export const played = (track: number, who: PlayedBy, minutesAgo = 0) => ({
   track,
   mark: markOf(track, who).toString("base64"),
@@ -22,11 +22,11 @@ export const played = (track: number, who: PlayedBy, minutesAgo = 0) => ({
 export const playsOf = async (owner: Person, id: number): Promise<number | null> =>
   (await api.as(owner).get<Track>(`/tracks/${id}`)).body.playback_count;
 
-/** What is counted through the queue is there a moment later. */
+/** Polls, because plays pass through the queue. */
 export const expectPlays = (owner: Person, id: number, plays: number) =>
   expect.poll(() => playsOf(owner, id)).toBe(plays);
 
-/** As if what was counted of this listener had been so much earlier. */
+/** Moves the listener's counted plays into the past. */
 export const letPass = (minutes: number, track: number, who: PlayedBy) =>
   sql("update play_marks set counted_at = counted_at - make_interval(mins => $2) where mark = $1", [
     markOf(track, who),
@@ -38,7 +38,7 @@ export const linksOf = async (who: { token: string }, id: number, query = "") =>
 
 export const firstSegment = (links: Required<Streams>) => new URL("0.m4s", links.hls_aac_96_url).href;
 
-/** At the Worker's own door, where the test says what address the platform saw. */
+/** Requests at the Worker's own port, where the test sets the client's address. */
 export const from = (address: string, url: string, init: RequestInit = {}) =>
   fetch(url.replace(stack.urls.api, `http://127.0.0.1:${stack.ports.worker}`), {
     ...init,
@@ -48,7 +48,7 @@ export const from = (address: string, url: string, init: RequestInit = {}) =>
 const isPending = async (id: number) =>
   (await sql("select 1 from counter_deltas where subject_id = $1 limit 1", [id])).length > 0;
 
-/** A roll-up leaves to the next one what somebody holds. */
+/** A roll-up skips locked rows, which the next one includes. */
 export const rolledUp = (id: number) =>
   expect
     .poll(async () => {

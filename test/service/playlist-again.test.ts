@@ -24,7 +24,7 @@ const fromAnywhere = async (who: Asking, id: number) => {
   return { whole: await playlistOf(who, id), listed };
 };
 
-test("a playlist that was asked for before shows its tracks as they are now, to each who asks", async () => {
+test("a cached playlist shows its tracks in their current form to each viewer", async () => {
   const [a, b, c] = songs;
   const { id } = await aPlaylist(owner, { tracks: named([a, b, c]) });
   const app = await anAppToken();
@@ -57,7 +57,7 @@ test("a playlist that was asked for before shows its tracks as they are now, to 
   await sql("update users set disabled_at = null where id = $1", [owner.id]);
 });
 
-test("an ETag of a playlist fits while all of it is the same for who asks, whichever way it was made", async () => {
+test("a playlist's ETag matches while everything is the same to the viewer, cached or not", async () => {
   const [a, b] = songs;
   const { id, permalink_url } = await aPlaylist(owner, { tracks: named([a, b]) });
   const tagOf = async (who: Asking, path = `/playlists/${id}`) =>

@@ -16,7 +16,7 @@ const ARTWORK = "playlist[artwork_data]";
 const becameGarbage = (url: string | null) =>
   isGarbage("media", `images/${/images\/([0-9a-f]+)-/.exec(url ?? "")?.[1]}/`);
 
-test("a playlist's artwork comes with it, is replaced, and becomes garbage when nothing shows it", async () => {
+test("a playlist's artwork is created, replaced, and becomes garbage once unused", async () => {
   const picture = await aPng(300, 200);
   const form = aForm({ "playlist[title]": "Covered", [ARTWORK]: picture });
   const { status, body: made } = await api.as(ana).post<Playlist>("/playlists", form);
@@ -36,7 +36,7 @@ test("a playlist's artwork comes with it, is replaced, and becomes garbage when 
   expect(await becameGarbage(changed.body.artwork_url)).toBe(true);
 });
 
-test("what is no picture is refused, and nothing is changed", async () => {
+test("a file that is no picture is refused, and nothing is changed", async () => {
   const made = await aPlaylist(ana);
   const fields = { "playlist[title]": "Never", [ARTWORK]: SVG };
   const refused = await api.as(ana).put<ErrorReply>(`/playlists/${made.id}`, aForm(fields));

@@ -21,7 +21,7 @@ const putTracks = (id: number, json: unknown, headers: Record<string, string> = 
   api.as(ana).put<Playlist & ErrorReply>(`/playlists/${id}/tracks`, { json, headers });
 
 describe("PUT of a playlist", () => {
-  test("adds: what is there keeps its place, the rest comes after it in the order given", async () => {
+  test("adds: existing tracks keep their places, new ones follow in the given order", async () => {
     const [a = 0, b = 0, c = 0, d = 0] = songs;
     const made = await aPlaylist(ana, { tracks: named([b, a]) });
     const { status, body } = await put(made.id, { title: "Longer", tracks: named([d, a, c, d]) });
@@ -31,21 +31,21 @@ describe("PUT of a playlist", () => {
     expect(idsIn((await put(made.id, { genre: "Folk" })).body)).toEqual([b, a, d, c]);
   });
 
-  test("leaves what is not sent, and takes away what is sent as null", async () => {
+  test("keeps omitted fields and clears those sent as null", async () => {
     const made = await aPlaylist(ana, { genre: "Folk", ean: "1", playlist_type: "album", description: "d" });
     const { body } = await put(made.id, { ean: null, playlist_type: null });
     const { last_modified: _, ...rest } = made;
     expect(body).toMatchObject({ ...rest, ean: null, playlist_type: null, type: null });
   });
 
-  test("by a form changes too", async () => {
+  test("accepts a form", async () => {
     const { id } = await aPlaylist(ana, { genre: "Folk", tracks: named([songs[0] ?? 0]) });
     const form = { "playlist[genre]": "", "playlist[tracks][][id]": String(songs[1]) };
     const { body } = await api.as(ana).put<Playlist>(`/playlists/${id}`, { form });
     expect([body.genre, idsIn(body)]).toEqual([null, [songs[0], songs[1]]]);
   });
 
-  test("two that add at once lose nothing, and each keeps its own order (X78)", async () => {
+  test("by two clients at once loses nothing, and each keeps its order (X78)", async () => {
     const [first = 0, ...rest] = songs;
     for (let round = 0; round < 5; round++) {
       const { id } = await aPlaylist(ana, { tracks: named([first]) });
@@ -59,7 +59,7 @@ describe("PUT of a playlist", () => {
     }
   });
 
-  test("takes 500 tracks and no more, whichever way they come", async () => {
+  test("accepts up to 500 tracks by any method", async () => {
     const { id } = await aPlaylist(ana, { tracks: named(songs) });
     const template = await sql<{ id: number }>(
       `insert into tracks (user_id, title, permalink, secret_hash, secret_sealed, original_key, original_filename, original_content_size)
@@ -86,7 +86,7 @@ describe("PUT of a playlist", () => {
 });
 
 describe("the tracks of a playlist", () => {
-  test("are replaced by the whole list, in its order", async () => {
+  test("are replaced by a complete list in its order", async () => {
     const { id } = await aPlaylist(ana, { tracks: named(songs) });
     const wanted = [songs[4] ?? 0, songs[0] ?? 0];
     const { status, body } = await putTracks(id, { tracks: named(wanted) });
@@ -110,7 +110,7 @@ describe("the tracks of a playlist", () => {
   });
 });
 
-test("If-Match: of two who read the same, the second is told that it is not the same any more", async () => {
+test("If-Match: the second of two clients that read the same version is refused", async () => {
   const { id } = await aPlaylist(ana, { tracks: named(songs.slice(0, 2)) });
   const { headers } = await api.as(ana).get(`/playlists/${id}`);
   const tag = headers.get("ETag") ?? "";
@@ -131,7 +131,7 @@ describe("another user's playlist (X5)", () => {
   test.each([
     ["public", 403],
     ["private", 404],
-  ])("that is %s is changed by nobody else: %i", async (sharing, status) => {
+  ])("that is %s cannot be changed: %i", async (sharing, status) => {
     const made = await aPlaylist(ana, { sharing, tracks: named(songs.slice(0, 2)) });
     const as = api.as(bob);
     const secret = `?secret_token=${made.secret_token}`;
@@ -149,7 +149,7 @@ describe("another user's playlist (X5)", () => {
   });
 });
 
-test("a deleted playlist is gone, its tracks are not", async () => {
+test("a deleted playlist is gone, but not its tracks", async () => {
   const { id } = await aPlaylist(ana, { tracks: named(songs.slice(0, 1)) });
   const { status, body } = await api.as(ana).delete(`/playlists/${id}`);
   expect([status, body]).toEqual([200, { status: "200 - OK" }]);
@@ -158,7 +158,7 @@ test("a deleted playlist is gone, its tracks are not", async () => {
   expect((await api.as(ana).get(`/tracks/${songs[0]}`)).status).toBe(200);
 });
 
-test("its owner's counts follow whatever makes, opens, closes and ends playlists, at once or not", async () => {
+test("its owner's counts follow creation, sharing and deletion, also concurrently", async () => {
   const eve = await someone();
   const counts = async () => {
     const [row] = await sql(

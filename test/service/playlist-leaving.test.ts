@@ -18,7 +18,7 @@ const waiting = (statement: string, pid: number | undefined) =>
     pid,
   ]);
 
-/** The owner is on the way out, and gone when the statement has waited for it. */
+/** Disables the owner in an open transaction and commits once the statement waits for it. */
 async function whileLeaving<Reply>(statement: string, ask: () => Promise<Reply>): Promise<Reply> {
   const client = new pg.Client({ connectionString: stack.databaseUrl });
   await client.connect();
@@ -35,14 +35,14 @@ async function whileLeaving<Reply>(statement: string, ask: () => Promise<Reply>)
   }
 }
 
-test("a playlist whose owner leaves while it is changed is not shown to them", async () => {
+test("a playlist whose owner leaves during a change is not returned to them", async () => {
   const { id } = await aPlaylist(owner);
   const json = { playlist: { title: "Last words", tracks: [] } };
   const reply = await whileLeaving("update_playlist", () => api.as(owner).put(`/playlists/${id}`, { json }));
   expect(reply.status).toBe(401);
 });
 
-test("nor its tracks, where these are replaced", async () => {
+test("its tracks are not returned when replaced meanwhile", async () => {
   const { id } = await aPlaylist(owner);
   const json = { playlist: { tracks: [] } };
   const reply = await whileLeaving("update_playlist", () =>
@@ -51,7 +51,7 @@ test("nor its tracks, where these are replaced", async () => {
   expect(reply.status).toBe(401);
 });
 
-test("nor one that is made meanwhile", async () => {
+test("a playlist created meanwhile is not returned", async () => {
   const json = { playlist: { title: "Last words" } };
   const reply = await whileLeaving("create_playlist", () => api.as(owner).post("/playlists", { json }));
   expect(reply.status).toBe(401);

@@ -22,7 +22,7 @@ describe.each([
   const mark = (id: number) => `/${marks}/playlists/${id}`;
   const pathsOf = ({ id }: Person) => [`/me/${marks}/playlists`, `/users/${id}/${marks}/playlists`];
 
-  /** Playlists, and someone who marks them in this order, which is not that of their age. */
+  /** Playlists and a user who marks them in this order, which differs from their age. */
   async function marked(order: number[], fields: (at: number) => Record<string, unknown> = () => ({})) {
     const fan = await someone();
     const made: number[] = [];
@@ -43,7 +43,7 @@ describe.each([
       }
     });
 
-    test("repeat and hide nothing when marks come and go between pages", async () => {
+    test("neither repeat nor omit items when marks come and go between pages", async () => {
       const { fan, newestFirst } = await marked([0, 1, 2, 3, 4]);
       const { id: late } = await aPlaylist(owner);
       const between = async () => {
@@ -54,7 +54,7 @@ describe.each([
       expect(pages.flat()).toEqual(newestFirst);
     });
 
-    test("take the search and the filters of playlists", async () => {
+    test("accept the search and the filters of playlists", async () => {
       const word = aWord();
       const { fan, made, newestFirst } = await marked([3, 1, 0, 2], (at) => ({
         title: at % 2 ? `Some ${word}` : "Another",
@@ -62,12 +62,12 @@ describe.each([
       }));
       const [first = 0, second = 0, third = 0, fourth = 0] = made;
       const of = (...ids: number[]) => newestFirst.filter((id) => ids.includes(id));
-      // In everybody's lists and nobody's marks.
+      // Public but not marked.
       await aPlaylist(owner, { title: word });
       for (const path of pathsOf(fan)) {
         const found = (parameters: Record<string, unknown>) => listed(fan, parameters, path);
         expect(await found({ ids: `${first},${third}` })).toEqual(of(first, third));
-        // Best match first: the title counts for more than the description.
+        // Best match first: the title outweighs the description.
         expect(await found({ q: word })).toEqual([...of(second, fourth), third]);
         expect(await found({ q: `"some ${word}"` })).toEqual(of(second, fourth));
         expect(await found({ q: word, urns: `soundcloud:playlists:${third}` })).toEqual([third]);
@@ -77,7 +77,7 @@ describe.each([
       }
     });
 
-    test("hold playlists whole, or as little of their tracks as is asked for", async () => {
+    test("include as much of the tracks as requested", async () => {
       const songs = await tracksOf(owner, 2);
       const { fan, newestFirst } = await marked([1, 0], () => ({ tracks: named(songs) }));
       for (const path of pathsOf(fan)) {
@@ -94,7 +94,7 @@ describe.each([
       }
     });
 
-    test("have no private playlist and no private track but for whose it is (X8, X10)", async () => {
+    test("show private playlists and tracks only to those who may see them (X8, X10)", async () => {
       const word = aWord();
       const [open, closed] = [await aPlayableTrack(owner), await aPlayableTrack(owner)];
       const { fan, newestFirst } = await marked([0, 1, 2], () => ({
@@ -121,7 +121,7 @@ describe.each([
       expect(await listed(owner, {}, `/me/${marks}/playlists`)).toEqual([hidden]);
     });
 
-    test("have nothing of a user who left, and are nobody's who left", async () => {
+    test("omit playlists of a user who left, and are 404 for such a user", async () => {
       const { fan, newestFirst } = await marked([0, 1]);
       const gone = await someone();
       const { id } = await aPlaylist(gone);
@@ -132,7 +132,7 @@ describe.each([
       expect(await refusal(fan, "", `/users/${gone.id}/${marks}/playlists`)).toEqual([404, "User not found"]);
     });
 
-    test("refuse other lists' cursors and nonsense", async () => {
+    test("refuse other lists' cursors and invalid input", async () => {
       const { fan } = await marked([0, 1]);
       const path = `/me/${marks}/playlists`;
       const page = await api.as(fan).get<{ next_href: string }>(`${path}?limit=1&linked_partitioning=1`);
@@ -145,10 +145,10 @@ describe.each([
     });
   });
 
-  describe("as a list of people", () => {
+  describe("as a list of users", () => {
     const idsOf = (users: User[]) => users.map(({ id }) => id);
 
-    test("have the last one first, page by page, whole, and searched as users are", async () => {
+    test("have the last one first, page by page, complete, with the search of users", async () => {
       const { id } = await aPlaylist(owner);
       const path = `/playlists/${id}/${markers}`;
       const people = [await someone(), await someone(), await someone()];
@@ -167,7 +167,7 @@ describe.each([
       expect(await walked(stranger, { limit: 2 }, { path })).toEqual([expected.slice(1)]);
     });
 
-    test("are of a playlist that the caller sees (X10)", async () => {
+    test("require a playlist that the caller may see (X10)", async () => {
       const { id, secret_token } = await aPlaylist(owner);
       await api.as(stranger).post(mark(id));
       await sql("update playlists set sharing = 'private' where id = $1", [id]);

@@ -14,7 +14,7 @@ beforeAll(async () => {
 const hide = (id: number) =>
   api.as(owner).put(`/playlists/${id}`, { json: { playlist: { sharing: "private" } } });
 
-/** Where a mark is set and taken back, what setting it answers, what counts it, and where it is kept. */
+/** Path of a mark, reply when it is set, and counter. */
 const MARKS = [
   ["a like", (id: number | string) => `/likes/playlists/${id}`, [200, "200 - OK"], "likes_count"],
   ["a repost", (id: number | string) => `/reposts/playlists/${id}`, [201, "201 - Created"], "reposts_count"],
@@ -23,7 +23,7 @@ const MARKS = [
 describe.each(MARKS)("%s of a playlist", (_, path, [status, sentence], counter) => {
   const counted = async (id: number) => (await playlistOf(owner, id))[counter];
 
-  test("is set and taken back, as often as one likes, and counts at once", async () => {
+  test("is set and taken back repeatedly, and counts at once", async () => {
     const { id } = await aPlaylist(owner);
     for (let round = 0; round < 2; round++) {
       const reply = await api.as(fan).post(path(id));
@@ -39,14 +39,14 @@ describe.each(MARKS)("%s of a playlist", (_, path, [status, sentence], counter) 
     }
   });
 
-  test("is no other mark", async () => {
+  test("is independent of other marks", async () => {
     const { id } = await aPlaylist(owner);
     await api.as(fan).post(path(id));
     const other = MARKS.flatMap(([, , , name]) => (name === counter ? [] : [name]));
     for (const name of other) expect((await playlistOf(fan, id))[name]).toBe(0);
   });
 
-  test("takes a URN, and refuses what is no id", async () => {
+  test("accepts a URN and refuses malformed ids", async () => {
     const { id, urn } = await aPlaylist(owner);
     expect((await api.as(fan).post(path(urn))).status).toBe(status);
     expect(await counted(id)).toBe(1);
@@ -56,7 +56,7 @@ describe.each(MARKS)("%s of a playlist", (_, path, [status, sentence], counter) 
     }
   });
 
-  test("of a private playlist is as little as of none, unless its secret came along", async () => {
+  test("is 404 for a private playlist without its secret", async () => {
     const { id, secret_token } = await aPlaylist(owner, { sharing: "private" });
     for (const hidden of [path(1), path(id), `${path(id)}?secret_token=s-wrong`])
       for (const method of ["post", "delete"] as const) {
@@ -71,7 +71,7 @@ describe.each(MARKS)("%s of a playlist", (_, path, [status, sentence], counter) 
     expect(await counted(id)).toBe(1);
   });
 
-  test("that was set before it became private can be taken back, once", async () => {
+  test("can be taken back once after its playlist became private", async () => {
     const { id } = await aPlaylist(owner);
     await api.as(fan).post(path(id));
     await hide(id);
@@ -81,7 +81,7 @@ describe.each(MARKS)("%s of a playlist", (_, path, [status, sentence], counter) 
     expect((await api.as(fan).delete(path(id))).status).toBe(404);
   });
 
-  test("of what a user made who left can be taken back", async () => {
+  test("can be taken back after the playlist's owner left", async () => {
     const gone = await someone();
     const { id } = await aPlaylist(gone);
     await api.as(fan).post(path(id));
@@ -90,7 +90,7 @@ describe.each(MARKS)("%s of a playlist", (_, path, [status, sentence], counter) 
     expect((await api.as(fan).delete(path(id))).status).toBe(200);
   });
 
-  test("needs a user", async () => {
+  test("requires a user", async () => {
     const { id } = await aPlaylist(owner);
     const app = await anAppToken();
     for (const method of ["post", "delete"] as const) {

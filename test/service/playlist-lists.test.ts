@@ -27,7 +27,7 @@ async function several(
 }
 
 describe("lists of playlists", () => {
-  test("hold a user's newest first, and page to their end without repeating any", async () => {
+  test("hold a user's newest first and page to the end without repeats", async () => {
     const eve = await someone();
     const made = await several(eve, 5, { tracks: named(songs) });
     for (const path of [`/users/${eve.id}/playlists`, "/me/playlists"]) {
@@ -43,7 +43,7 @@ describe("lists of playlists", () => {
     }
   });
 
-  test("hold the playlists whole, or as little of their tracks as is asked for", async () => {
+  test("include as much of the tracks as requested", async () => {
     const eve = await someone();
     await several(eve, 2, { tracks: named(songs) });
     const get = async (query: string) =>
@@ -65,7 +65,7 @@ describe("lists of playlists", () => {
       ]);
   });
 
-  test("hold everybody's public ones and the reader's own, by id or URN too", async () => {
+  test("hold public ones and the reader's own, also by id or URN", async () => {
     const open = await aPlaylist(ana);
     const closed = await aPlaylist(ana, { sharing: "private" });
     const ids = [open.id, closed.id];
@@ -80,7 +80,7 @@ describe("lists of playlists", () => {
     ]);
   });
 
-  test("end a page early that would come to a thousand tracks, and go on after it", async () => {
+  test("end a page early before it exceeds a thousand tracks, and continue after it", async () => {
     const eve = await someone();
     const rows = await sql<{ id: number }>(
       `with made as (insert into tracks (user_id, title, permalink, secret_hash, secret_sealed, original_key, original_filename, original_content_size)
@@ -105,7 +105,7 @@ describe("lists of playlists", () => {
     expect(await refusal(ana, query, "/playlists")).toEqual([status, expect.stringContaining(name)]);
   });
 
-  test("take no cursor of another's, nor of another search", async () => {
+  test("refuse cursors of other users and other searches", async () => {
     const word = aWord();
     await several(ana, 2, { title: word });
     const query = { q: word, limit: 1, linked_partitioning: 1 };
@@ -117,13 +117,13 @@ describe("lists of playlists", () => {
     expect((await api.as(ana).get(next.href)).status).toBe(400);
   });
 
-  test("of nobody are no list", async () => {
+  test("are 404 for unknown users", async () => {
     expect((await api.as(ana).get("/users/1/playlists")).status).toBe(404);
   });
 });
 
 describe("searching playlists", () => {
-  test("finds every word, or its beginning, wherever it stands; the title's first", async () => {
+  test("finds every word or prefix in any place, with titles first", async () => {
     const word = aWord();
     const inTags = await aPlaylist(ana, { tag_list: `x ${word}` });
     const inDescription = await aPlaylist(ana, { description: `<p>of <b>${word}</b></p>` });
@@ -154,7 +154,7 @@ describe("searching playlists", () => {
     expect(await listed(bob, { q: other }, "/playlists")).toEqual([]);
   });
 
-  test("pages through what it found, best first, each once", async () => {
+  test("pages through the results once each, best first", async () => {
     const word = aWord();
     const weak = await several(ana, 3, { description: word });
     const strong = await several(ana, 2, { title: word });
@@ -164,7 +164,7 @@ describe("searching playlists", () => {
 });
 
 describe("the tracks of a playlist", () => {
-  test("come in its order, page by page, and by time where that is asked for", async () => {
+  test("come in its order, page by page, or by time on request", async () => {
     const order = [1, 0, 2].map((at) => songs[at] ?? 0);
     const { id } = await aPlaylist(ana, { tracks: named(order) });
     const path = `/playlists/${id}/tracks`;
@@ -178,7 +178,7 @@ describe("the tracks of a playlist", () => {
     expect(await listed(bob, { limit: 2, offset: 1 }, path)).toEqual(order.slice(1));
   });
 
-  test("take the filters of every list of tracks", async () => {
+  test("accept the filters of every list of tracks", async () => {
     const word = aWord();
     const one = await aPlayableTrack(ana, {
       title: `A ${word}`,

@@ -19,7 +19,7 @@ beforeAll(async () => {
 const status = async (who: Asking, path: string) => (await api.as(who).get(path)).status;
 
 describe("a private playlist", () => {
-  test("exists for its owner and whoever presents its secret, an app without a user too", async () => {
+  test("exists for its owner and anyone with its secret, including apps without a user", async () => {
     const { id, secret_token } = await aPlaylist(ana, { sharing: "private" });
     const app = await anAppToken();
     for (const path of [`/playlists/${id}`, `/playlists/${id}/tracks`]) {
@@ -35,7 +35,7 @@ describe("a private playlist", () => {
     expect(unseen.body).toEqual((await api.as(bob).get("/playlists/1")).body);
   });
 
-  test("stands in no list but its owner's (X10)", async () => {
+  test("is in no list but its owner's (X10)", async () => {
     const word = `w${ana.username}`;
     const { id, secret_token } = await aPlaylist(ana, { sharing: "private", title: `Hidden ${word}` });
     const paths = ["/playlists", `/users/${ana.id}/playlists`];
@@ -56,7 +56,7 @@ describe("a private playlist", () => {
     expect(await status(await anAppToken(), "/me/playlists")).toBe(401);
   });
 
-  test("its secret is told to its owner, and another ends it at once", async () => {
+  test("shows its secret to its owner only, and a new one replaces it at once", async () => {
     const { id, uri, secret_token } = await aPlaylist(ana, { sharing: "private" });
     const path = `/playlists/${id}/secret-token`;
     const told = await api.as(ana).get<{ token: string }>(path);
@@ -78,7 +78,7 @@ describe("a private playlist", () => {
 });
 
 describe("a private track in a public playlist (X8)", () => {
-  test("is hidden from others in listing, counts and duration; its own owner sees it", async () => {
+  test("is hidden from others in listing, counts and duration, but visible to its own owner", async () => {
     const open = await aPlayableTrack(bob);
     const closed = await aPlayableTrack(bob, { downloadable: true });
     const { id } = await aPlaylist(ana, { tracks: named([closed.id, open.id]) });
@@ -97,13 +97,13 @@ describe("a private track in a public playlist (X8)", () => {
     }
     expect(await playlistOf(bob, id)).toMatchObject({ track_count: 2, duration: 20_000, downloadable: null });
     expect(idsIn(await playlistOf(bob, id))).toEqual([closed.id, open.id]);
-    // Its own secret opens the track, not what holds it.
+    // The track's own secret opens the track, not the playlist around it.
     expect(idsIn(await playlistOf(eve, id, `?secret_token=${closed.secret}`))).toEqual([open.id]);
     await sql("insert into track_shares (track_id, user_id) values ($1, $2)", [closed.id, eve.id]);
     expect(idsIn(await playlistOf(eve, id))).toEqual([closed.id, open.id]);
   });
 
-  test("of the playlist's owner is opened by the playlist's secret, wherever it is asked for", async () => {
+  test("is opened by the playlist's secret everywhere if both have one owner", async () => {
     const [own, foreign] = [await aPlayableTrack(ana, { sharing: "private" }), await aPlayableTrack(bob)];
     const outside = await aPlayableTrack(ana, { sharing: "private" });
     const { id, secret_token } = await aPlaylist(ana, { tracks: named([own.id, foreign.id]) });
@@ -128,7 +128,7 @@ describe("a private track in a public playlist (X8)", () => {
   });
 });
 
-test("a playlist shows of a track what the track alone would show, to each reader, but for those that failed", async () => {
+test("a playlist shows each track as the viewer would see it alone, except failed ones", async () => {
   const friend = await someone();
   const kinds: Record<string, unknown>[] = [
     {},
@@ -169,7 +169,7 @@ test("a playlist shows of a track what the track alone would show, to each reade
   }
 });
 
-test("what one reader was shown of a track is not what another is", async () => {
+test("each viewer gets their own view of a cached track", async () => {
   const track = await aPlayableTrack(bob, { paywall: "preview" });
   const payer = await someone({ plan: "artist" });
   const { id } = await aPlaylist(ana, { tracks: named([track.id]) });
@@ -189,7 +189,7 @@ test("what one reader was shown of a track is not what another is", async () => 
   }
 });
 
-test("what a user who left made is gone", async () => {
+test("playlists of a user who left disappear", async () => {
   const gone = await someone();
   const [track, kept] = [await aPlayableTrack(gone), await aPlayableTrack(ana)];
   const theirs = await aPlaylist(gone, { tracks: named([kept.id]) });
@@ -202,7 +202,7 @@ test("what a user who left made is gone", async () => {
   expect(idsIn(await playlistOf(ana, mine.id))).toEqual([kept.id]);
 });
 
-describe("what a playlist's secret lets play", () => {
+describe("playback by a playlist's secret", () => {
   async function opened() {
     const track = await aPlayableTrack(ana, { sharing: "private" });
     await putMedia(`${track.prefix}hls/96/0.m4s`, Buffer.from("audio"));
@@ -217,7 +217,7 @@ describe("what a playlist's secret lets play", () => {
     return { track, id, statuses };
   }
 
-  test("stops at once when another takes its place, segments included (X80)", async () => {
+  test("stops at once when the secret is replaced, including segments (X80)", async () => {
     const { track, id, statuses } = await opened();
     const ofOwner = await api.as(ana).get<Record<string, string>>(`/tracks/${track.id}/streams`);
     await api.as(ana).put(`/playlists/${id}/secret-token`);
@@ -247,20 +247,20 @@ describe("what a playlist's secret lets play", () => {
     expect(await statuses()).toEqual([404, 404]);
   });
 
-  test("stops when the track's own secret changes, as everything that was opened before (X80)", async () => {
+  test("stops when the track's own secret changes, like every earlier link (X80)", async () => {
     const { track, statuses } = await opened();
     await api.as(ana).put(`/tracks/${track.id}/secret-token`);
     expect(await statuses()).toEqual([404, 404, 404]);
   });
 
-  test("stops when the playlist goes, or lets the track go", async () => {
+  test("stops when the playlist is deleted or drops the track", async () => {
     const [left, gone] = [await opened(), await opened()];
     await api.as(ana).delete(`/playlists/${left.id}/tracks/${left.track.id}`);
     await api.as(ana).delete(`/playlists/${gone.id}`);
     expect([...(await left.statuses()), ...(await gone.statuses())]).toEqual(Array(6).fill(404));
   });
 
-  test("of what was public when it was asked for, nothing once it is private (X14)", async () => {
+  test("stops for links of a public playlist that became private (X14)", async () => {
     const track = await aPlayableTrack(ana);
     const { secret_token } = await aPlaylist(ana, { tracks: named([track.id]) });
     const path = `/tracks/${track.id}/streams?secret_token=${secret_token}`;
@@ -269,7 +269,7 @@ describe("what a playlist's secret lets play", () => {
     expect((await fetch(body.hls_aac_160_url ?? "")).status).toBe(404);
   });
 
-  test("a secret that opens nothing keeps nothing open for whom a track is no longer shared with (X14)", async () => {
+  test("is not kept open by an invalid secret after a share ends (X14)", async () => {
     const track = await aPlayableTrack(ana, { sharing: "private" });
     await sql("insert into track_shares (track_id, user_id) values ($1, $2)", [track.id, eve.id]);
     const path = `/tracks/${track.id}/streams?secret_token=s-wrong`;

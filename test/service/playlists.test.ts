@@ -17,7 +17,7 @@ beforeAll(async () => {
 });
 
 describe("a new playlist", () => {
-  test("holds its tracks in the order given, each once, whole, and tells where it is", async () => {
+  test("holds its tracks once each in the given order, complete, and has a Location", async () => {
     const [a = 0, b = 0] = songs;
     const json = {
       playlist: {
@@ -53,7 +53,7 @@ describe("a new playlist", () => {
     expect(await playlistOf(ana, body.id)).toEqual(body);
   });
 
-  test("shows others all but the secret, and their own view of its tracks", async () => {
+  test("shows others everything but the secret, with their own view of its tracks", async () => {
     const { id } = await aPlaylist(ana, { tracks: songs.map((song) => ({ id: song })) });
     const seen = await playlistOf(bob, id);
     expect([seen.secret_token, seen.secret_uri, seen.track_count]).toEqual([undefined, undefined, 4]);
@@ -63,7 +63,7 @@ describe("a new playlist", () => {
     expect((await api.get(`/playlists/${id}`)).status).toBe(401);
   });
 
-  test("keeps every field that may be written, and ignores the others (X17)", async () => {
+  test("keeps every writable field and ignores the others (X17)", async () => {
     const label = await someone();
     const fields = {
       title: "Everything",
@@ -115,7 +115,7 @@ describe("a new playlist", () => {
     expect(after).toEqual({ ...before, genre: "Jazz" });
   });
 
-  test("comes from a form, whose tracks are repeated fields or a comma list", async () => {
+  test("is accepted as a form, with tracks as repeated fields or a comma list", async () => {
     const [a = 0, b = 0, c = 0] = songs;
     const form = new URLSearchParams([
       ["playlist[title]", "Of a form"],
@@ -133,7 +133,7 @@ describe("a new playlist", () => {
     ]);
   });
 
-  test("comes from XML", async () => {
+  test("is accepted as XML", async () => {
     const raw = `<playlist><title>Of XML</title><tracks type="array"><track><id>${songs[1]}</id></track><track><id>${songs[0]}</id></track></tracks></playlist>`;
     const { status, body } = await api
       .as(ana)
@@ -141,7 +141,7 @@ describe("a new playlist", () => {
     expect([status, idsIn(body)]).toEqual([201, [songs[1], songs[0]]]);
   });
 
-  test("has a permalink of its own among its owner's", async () => {
+  test("has a permalink that is unique among its owner's", async () => {
     const titles = ["Twice", "Twice", "日本"];
     const made = await Promise.all(titles.map((title) => aPlaylist(bob, { title })));
     expect(new Set(made.map(({ permalink }) => permalink))).toEqual(new Set(["twice", "twice-1", "ri-ben"]));
@@ -193,12 +193,12 @@ describe("a playlist is refused", () => {
     ]);
   });
 
-  test("of an app without a user", async () => {
+  test("from an app without a user", async () => {
     const json = { playlist: { title: "x" } };
     expect((await api.as(await anAppToken()).post("/playlists", { json })).status).toBe(401);
   });
 
-  test("a track that is not there and one that is not for this user are the same, and nothing is changed (X9)", async () => {
+  test("a missing track and an invisible one get the same refusal, and nothing changes (X9)", async () => {
     const hidden = await aPlayableTrack(bob, { sharing: "private" });
     const made = await aPlaylist(ana, { tracks: [{ id: songs[0] }] });
     const replies: unknown[] = [];
@@ -223,7 +223,7 @@ describe("a playlist is refused", () => {
   });
 });
 
-test("what is told of its tracks is null where they differ", async () => {
+test("a property of all its tracks is null if they differ", async () => {
   const loud = await aPlayableTrack(ana, { downloadable: true, streamable: false });
   const { id } = await aPlaylist(ana, { tracks: [{ id: songs[0] }, { id: loud.id }] });
   expect(await playlistOf(bob, id)).toMatchObject({ streamable: null, downloadable: null });
@@ -231,7 +231,7 @@ test("what is told of its tracks is null where they differ", async () => {
   expect(await playlistOf(bob, id)).toMatchObject({ streamable: false, downloadable: true, track_count: 1 });
 });
 
-test("`representation` and `show_tracks` say how much of its tracks comes with it", async () => {
+test("`representation` and `show_tracks` choose how much of its tracks is included", async () => {
   const { id } = await aPlaylist(ana, { tracks: songs.map((song) => ({ id: song })) });
   const get = async (query: string) => (await api.as(bob).get<Playlist>(`/playlists/${id}?${query}`)).body;
   for (const query of ["representation=compact", "show_tracks=false", "representation=id&show_tracks=0"]) {
@@ -243,14 +243,14 @@ test("`representation` and `show_tracks` say how much of its tracks comes with i
   expect((await api.as(bob).get(`/playlists/${id}?representation=all`)).status).toBe(422);
 });
 
-test("it is asked for by its id or its URN", async () => {
+test("is found by its id or its URN", async () => {
   const made = await aPlaylist(ana);
   expect(await playlistOf(ana, `soundcloud:playlists:${made.id}`)).toEqual(made);
   for (const id of ["1", "x", `soundcloud:tracks:${made.id}`])
     expect([id, (await api.as(ana).get(`/playlists/${id}`)).status]).toEqual([id, 404]);
 });
 
-test("a track that is deleted leaves every playlist; one that failed is its owner's alone to see", async () => {
+test("a deleted track leaves every playlist, and a failed one is visible to its owner only", async () => {
   const [gone, failed] = [await aPlayableTrack(ana), await aStoredTrack(ana, { state: "failed" })];
   const { id } = await aPlaylist(ana, { tracks: [{ id: gone.id }, { id: failed.id }] });
   await api.as(ana).delete(`/tracks/${gone.id}`);

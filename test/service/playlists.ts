@@ -14,12 +14,12 @@ export async function aPlaylist(owner: Person, fields: Record<string, unknown> =
 export const playlistOf = async (who: Asking, id: number | string, query = ""): Promise<Playlist> =>
   (await api.as(who).get<Playlist>(`/playlists/${id}${query}`)).body;
 
-/** Of its tracks, in order. */
+/** Ids of its tracks, in order. */
 export const idsIn = ({ tracks }: Playlist): number[] | undefined => tracks?.map(({ id }) => id);
 
 export const named = (ids: number[]): { id: number }[] => ids.map((id) => ({ id }));
 
-/** Tracks of ten seconds, the oldest first. */
+/** Ten-second tracks, oldest first. */
 export async function tracksOf(owner: Person, count: number): Promise<number[]> {
   const ids: number[] = [];
   while (ids.length < count) ids.push((await aPlayableTrack(owner)).id);

@@ -20,7 +20,7 @@ const visitor = (address: string): PlayedBy => ({ userId: null, app: "", address
 
 const bodies = (...plays: unknown[]) => plays.map((body) => ({ body }));
 
-test("messages that come twice, together, apart or at once, count once", async () => {
+test("repeated messages, together, apart or concurrent, count once", async () => {
   const { id } = await aPlayableTrack(owner);
   const [one, other] = [played(id, by(fan)), played(id, visitor("a"))];
   expect(await deliver("plays", bodies(one, one, other))).toMatchObject({ outcome: "ok", ackAll: true });
@@ -36,7 +36,7 @@ test("messages that come twice, together, apart or at once, count once", async (
   expect(await playsOf(owner, id)).toBe(42);
 });
 
-test("a play that the queue does not take is counted all the same, once", async () => {
+test("a play that the queue refuses is still counted once", async () => {
   const { id } = await aPlayableTrack(owner);
   const behind: Promise<unknown>[] = [];
   const bindings = {
@@ -57,7 +57,7 @@ test("a play that the queue does not take is counted all the same, once", async 
   expect(await playsOf(owner, id)).toBe(1);
 });
 
-test("what counts is when it was played, not when the message came", async () => {
+test("the time of the play counts, not that of the message", async () => {
   const { id } = await aPlayableTrack(owner);
   const who = visitor("late");
   await deliver(
@@ -71,13 +71,13 @@ test("what counts is when it was played, not when the message came", async () =>
   expect(await playsOf(owner, id)).toBe(3);
 });
 
-test("a clock that is ahead gives nobody a window of their own", async () => {
+test("a fast clock gives nobody an additional window", async () => {
   const { id } = await aPlayableTrack(owner);
   await deliver("plays", bodies(played(id, by(fan), -600), played(id, by(fan), -1_200), played(id, by(fan))));
   expect(await playsOf(owner, id)).toBe(1);
 });
 
-test("of what comes hours late nothing counts, for its marks may be gone", async () => {
+test("messages hours late count nothing, because their marks may be gone", async () => {
   const { id } = await aPlayableTrack(owner);
   await deliver("plays", bodies(played(id, visitor("x"), 361), played(id, visitor("y"), 359)));
   expect(await playsOf(owner, id)).toBe(1);
@@ -92,7 +92,7 @@ test("of what comes hours late nothing counts, for its marks may be gone", async
   }
 });
 
-test("tracks and users that are gone, and messages that are none, hold up nothing", async () => {
+test("deleted tracks and users, and malformed messages, delay nothing", async () => {
   const { id } = await aPlayableTrack(owner);
   const gone = await aPlayableTrack(owner);
   await sql("delete from tracks where id = $1", [gone.id]);

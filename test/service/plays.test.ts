@@ -26,8 +26,8 @@ beforeAll(async () => {
 const play = (who: { token: string }, id: number, query = "") =>
   api.as(who).post<{ status?: string }>(`/tracks/${id}/plays${query}`);
 
-describe("a play that a client tells of", () => {
-  test("counts once per listener in any 30 minutes, however often it is told (X97)", async () => {
+describe("a play reported by a client", () => {
+  test("counts once per listener in 30 minutes, however often it is reported (X97)", async () => {
     const { id } = await aPlayableTrack(owner);
     const { status, body } = await play(fan, id);
     expect([status, body]).toEqual([200, { status: "200 - OK" }]);
@@ -39,13 +39,13 @@ describe("a play that a client tells of", () => {
     await letPass(1, id, by(fan));
     await play(fan, id);
     expect(await playsOf(owner, id)).toBe(2);
-    // The window goes on from what counted last.
+    // The window continues from the last counted play.
     await letPass(29, id, by(fan));
     await play(fan, id);
     expect(await playsOf(owner, id)).toBe(2);
   });
 
-  test("twenty at once of each of three listeners are three, then and rolled up (X97)", async () => {
+  test("counts three for twenty concurrent reports of each of three listeners, before and after the roll-up (X97)", async () => {
     const { id } = await aPlayableTrack(owner);
     const listeners = [fan, await someone(), owner];
     const storm = listeners.flatMap((who) => Array.from({ length: 20 }, () => play(who, id)));
@@ -57,7 +57,7 @@ describe("a play that a client tells of", () => {
     expect(row).toEqual({ plays: 3 });
   });
 
-  test("while its owner deletes the track nobody waits for the other in a ring", async () => {
+  test("races the track's deletion without a deadlock", async () => {
     const { id } = await aPlayableTrack(owner);
     const listeners = await Promise.all(Array.from({ length: 6 }, () => someone()));
     const storm = [...listeners, ...listeners].map((who) => play(who, id));
@@ -67,7 +67,7 @@ describe("a play that a client tells of", () => {
     expect(await sql("select 1 from recent_plays where track_id = $1", [id])).toEqual([]);
   });
 
-  test("needs what streaming it needs", async () => {
+  test("requires the same permission as streaming", async () => {
     const hidden = await aPlayableTrack(owner, { sharing: "private" });
     const blocked = await aPlayableTrack(owner, { streamable: false });
     const secret = `?secret_token=${hidden.secret}`;
@@ -80,13 +80,13 @@ describe("a play that a client tells of", () => {
     expect([await playsOf(owner, hidden.id), await playsOf(owner, blocked.id)]).toEqual([1, 1]);
   });
 
-  test("of a preview counts", async () => {
+  test("counts for a preview", async () => {
     const { id } = await aPlayableTrack(owner, { paywall: "preview" });
     await play(fan, id);
     expect(await playsOf(owner, id)).toBe(1);
   });
 
-  test("an older client's app tells of it by its client id alone, which still writes nothing else", async () => {
+  test("by an older client needs only the client id, which still writes nothing else", async () => {
     const { id } = await aPlayableTrack(owner);
     const asked = (path: string) =>
       fetch(`${stack.urls.api}${path}?client_id=${owner.app.client_id}&secret_token=`, { method: "POST" });
@@ -98,7 +98,7 @@ describe("a play that a client tells of", () => {
     expect((await fetch(stranger, { method: "POST" })).status).toBe(401);
   });
 
-  test("without a user an app's listeners are told apart by address, of IPv6 by network", async () => {
+  test("by an app without a user counts per address, and per network for IPv6", async () => {
     const { id } = await aPlayableTrack(owner);
     const { token } = await anAppToken();
     const headers = { Authorization: `OAuth ${token}`, "X-Forwarded-For": "198.51.100.9" };
@@ -109,7 +109,7 @@ describe("a play that a client tells of", () => {
     for (const address of addresses)
       await from(address, `${stack.urls.api}/tracks/${id}/plays`, { method: "POST", headers });
     expect(await playsOf(owner, id)).toBe(4);
-    // X91: none of them is written anywhere.
+    // X91: no address is stored or logged.
     const stored = await sql<{ row: string }>("select m::text as row from play_marks m");
     const logged = workerLog().map((line) => ({ row: JSON.stringify(line) }));
     const telling = [...stored, ...logged].filter(({ row }) => /203\.0\.113|2001:db8/.test(row));
@@ -118,7 +118,7 @@ describe("a play that a client tells of", () => {
 });
 
 describe("a stream", () => {
-  test("counts with its first segment or first byte, once with what the client tells", async () => {
+  test("counts with its first segment or byte, together with the client's report", async () => {
     const { id } = await playable(owner);
     const links = await linksOf(fan, id);
     await fetch(firstSegment(links));
@@ -127,7 +127,7 @@ describe("a stream", () => {
       await fetch(url);
     await play(fan, id);
     await fetch(new URL("160/0.m4s", links.hls_aac_160_url));
-    // Whoever has a user's link plays as that user.
+    // Anyone with a user's link plays as that user.
     await from("203.0.113.77", firstSegment(links));
     const other = await someone();
     await fetch((await linksOf(other, id)).http_mp3_128_url);
@@ -137,20 +137,20 @@ describe("a stream", () => {
     expect(await playsOf(owner, id)).toBe(3);
   });
 
-  test.each(["http_mp3_128_url", "preview_mp3_128_url"] as const)("of %s counts", async (name) => {
+  test.each(["http_mp3_128_url", "preview_mp3_128_url"] as const)("counts at %s", async (name) => {
     const { id } = await playable(owner);
     await fetch((await linksOf(fan, id))[name]);
     await expectPlays(owner, id, 1);
   });
 
-  test("of the MP3's playlist counts with its first segment alone", async () => {
+  test("counts with the first segment of the MP3's playlist only", async () => {
     const { id } = await playable(owner);
     const { hls_mp3_128_url } = await linksOf(fan, id);
     const segment = new URL("audio/0.mp3", hls_mp3_128_url);
     expect((await fetch(hls_mp3_128_url)).status).toBe(200);
     expect((await fetch(segment, { method: "HEAD" })).status).toBe(200);
     expect((await fetch(segment, { headers: { Range: "bytes=1-" } })).status).toBe(206);
-    // What the queue took before this one is counted before it.
+    // The queue counts earlier messages first.
     await fetch(firstSegment(await linksOf(await someone(), id)));
     await expectPlays(owner, id, 1);
     await fetch(segment);
@@ -164,7 +164,7 @@ describe("a stream", () => {
     await expectPlays(owner, id, 1);
   });
 
-  test("counts neither for who looks, nor for who goes on in the middle", async () => {
+  test("counts neither for HEAD nor for a later range", async () => {
     const { id } = await playable(owner);
     const links = await linksOf(fan, id);
     const { hls_aac_160_url, hls_aac_96_url, http_mp3_128_url, preview_mp3_128_url } = links;
@@ -177,14 +177,14 @@ describe("a stream", () => {
       expect((await fetch(url, { headers: { Range: "bytes=9999999-" } })).status).toBe(416);
     }
     expect((await fetch(new URL("1.m4s", hls_aac_96_url))).status).toBe(404);
-    // What the queue took before this one is counted before it.
+    // The queue counts earlier messages first.
     const other = await someone();
     await fetch(firstSegment(await linksOf(other, id)));
     await expectPlays(owner, id, 1);
     expect(await sql("select 1 from play_marks where mark = $1", [markOf(id, by(fan))])).toEqual([]);
   });
 
-  test("of a private track counts for whoever has its secret, and not once that is another", async () => {
+  test("counts for a private track with its secret, until that is replaced", async () => {
     const { id, secret } = await playable(owner, { sharing: "private" });
     const url = firstSegment(await linksOf(fan, id, `?secret_token=${secret}`));
     const other = firstSegment(await linksOf(await someone(), id, `?secret_token=${secret}`));
@@ -196,7 +196,7 @@ describe("a stream", () => {
     await expectPlays(owner, id, 2);
   });
 
-  test("without a user counts by app and address, as what the app tells", async () => {
+  test("without a user counts by app and address, like the app's report", async () => {
     const { id } = await playable(owner);
     const app = await anAppToken();
     const links = await linksOf(app, id);

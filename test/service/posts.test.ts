@@ -18,7 +18,7 @@ beforeAll(async () => {
 
 const idsOf = (some: Person[]) => some.map(({ id }) => id);
 
-/** Rows in which the table and what it stands for differ, of what these people post or own. */
+/** Rows of these users in which the table differs from what it should hold. */
 const differences = (some: Person[]) =>
   sql(
     `with owned as (select id from tracks where user_id = any ($1) union all select id from playlists where user_id = any ($1)),
@@ -40,7 +40,7 @@ const changeTrack = (owner: Person, id: number, sharing: string) =>
 const changePlaylist = (owner: Person, id: number, sharing: string) =>
   api.as(owner).put(`/playlists/${id}`, { json: { playlist: { sharing } } });
 
-/** As a change does, whoever the owner is by then. */
+/** Changes the sharing like the service does. */
 const share = (table: "tracks" | "playlists", id: number, isPrivate: boolean) =>
   sql(`update ${table} set sharing = $2, published_id = next_id() where id = $1`, [
     id,
@@ -50,8 +50,8 @@ const share = (table: "tracks" | "playlists", id: number, isPrivate: boolean) =>
 const leave = (who: Person, at: "now()" | "null") =>
   sql(`update users set disabled_at = ${at} where id = $1`, [who.id]);
 
-describe("posts are what is everybody's, each once", () => {
-  test("of a track and of its reposts, which go and come with it", async () => {
+describe("posts are exactly the public tracks and reposts, once each", () => {
+  test("follow the sharing of a track and its reposts", async () => {
     const [owner, fan] = [await someone(), await someone()];
     const { id } = await aPlayableTrack(owner);
     await repostTrack(fan, id);
@@ -70,7 +70,7 @@ describe("posts are what is everybody's, each once", () => {
     expect(await differences([owner, fan])).toEqual([]);
   });
 
-  test("of a playlist and of its reposts", async () => {
+  test("follow the sharing of a playlist and its reposts", async () => {
     const [owner, fan] = [await someone(), await someone()];
     const { id } = await aPlaylist(owner);
     await repostPlaylist(fan, id);
@@ -83,7 +83,7 @@ describe("posts are what is everybody's, each once", () => {
     expect(await postsOf(id)).toEqual([]);
   });
 
-  test("of a track that failed there are none until it is tried again", async () => {
+  test("disappear with a failed track until it is retried", async () => {
     const owner = await someone();
     const { id } = await aStoredTrack(owner);
     expect(await postsOf(id)).toEqual(["track"]);
@@ -93,7 +93,7 @@ describe("posts are what is everybody's, each once", () => {
     expect(await postsOf(id)).toEqual(["track"]);
   });
 
-  test("of a user who left there are none, nor of what others reposted of theirs, until they come back", async () => {
+  test("disappear with a user who left, including others' reposts of theirs, until they return", async () => {
     const [owner, fan] = [await someone(), await someone()];
     const track = await aPlayableTrack(owner);
     const set = await aPlaylist(owner);
@@ -118,7 +118,7 @@ describe("posts are what is everybody's, each once", () => {
     expect(await all()).toEqual([[], [], ["track"]]);
   });
 
-  test("no repost is posted of a track that is deleted while the reposter comes back", async () => {
+  test("omit a track that is deleted while the reposter returns", async () => {
     const [owner, fan] = [await someone(), await someone()];
     const { id } = await aPlayableTrack(owner);
     await repostTrack(fan, id);
@@ -138,7 +138,7 @@ describe("posts are what is everybody's, each once", () => {
     expect(await postsOf(id)).toEqual([]);
   });
 
-  test("whatever happens at once", async () => {
+  test("stay correct under concurrent changes", async () => {
     const tracks: number[] = [];
     const sets: number[] = [];
     while (tracks.length < 3) tracks.push((await aPlayableTrack(owner)).id);

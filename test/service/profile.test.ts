@@ -6,7 +6,7 @@ import { type Person, someone } from "../support/people.ts";
 
 const me = async (who: Person) => (await api.as(who).get<Me>("/me")).body;
 
-test("what is read-only about a user stays as it is, whatever is sent (X18)", async () => {
+test("read-only fields of a user never change (X18)", async () => {
   const ana = await someone();
   const before = await me(ana);
   const readOnly = {
@@ -22,7 +22,7 @@ test("what is read-only about a user stays as it is, whatever is sent (X18)", as
   expect(await me(ana)).toEqual(body);
 });
 
-test("a profile is changed field by field, as JSON or a form, and null or empty empties", async () => {
+test("a profile is changed field by field, as JSON or a form; null and empty clear a field", async () => {
   const ana = await someone();
   const put = async (fields: Record<string, string | null>) =>
     (await api.as(ana).put<Me>("/me", { json: { user: fields } })).body;

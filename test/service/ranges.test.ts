@@ -18,7 +18,7 @@ beforeAll(async () => {
 describe.for(FILES)("%s", (name) => {
   const file = () => filesOf(links, waveform)[name] as [string, Buffer, string];
 
-  test("plays whole, without further headers, from any page", async () => {
+  test("plays completely for any page without further headers", async () => {
     const [url, content, type] = file();
     const { status, headers, bytes } = await get(url, { Origin: "https://page.example" });
     expect(status).toBe(200);
@@ -63,7 +63,7 @@ describe.for(FILES)("%s", (name) => {
   });
 
   test.for(["bytes=100000-", "bytes=-0", "bytes=99999999999999999999-", `bytes=${"9".repeat(400)}-`])(
-    "%s lies outside (X105)",
+    "416: %s lies outside (X105)",
     async (range) => {
       const [url, content] = file();
       const { status, headers, bytes } = await get(url, { Range: range });
@@ -83,14 +83,14 @@ describe.for(FILES)("%s", (name) => {
     "bytes=0-0,5-9",
     `bytes=${"0-,".repeat(1000)}0-`,
     "bytes=--5",
-  ])("%s is not a range that must be met: the whole (X105)", async (range) => {
+  ])("200: %s is not a valid range, so the whole is sent (X105)", async (range) => {
     const [url, content] = file();
     const { status, bytes } = await get(url, { Range: range });
     expect([status, bytes.length]).toEqual([200, content.length]);
   });
 });
 
-test("a range on a condition that cannot hold is the whole", async () => {
+test("200: a range with a failed condition gets the whole", async () => {
   for (const name of FILES) {
     const [url, content] = filesOf(links, waveform)[name] as [string, Buffer, string];
     for (const validator of ['"never-given"', "Wed, 21 Oct 2015 07:28:00 GMT"]) {
@@ -100,7 +100,7 @@ test("a range on a condition that cannot hold is the whole", async () => {
   }
 });
 
-test("any slice of the MP3 is that slice of the whole, over the bounds of its parts", async () => {
+test("any slice of the MP3 matches the whole across its parts", async () => {
   for (const [start, end] of [
     [999, 1_000],
     [0, 1_000],

@@ -21,14 +21,14 @@ const tracks = (count: number) => Promise.all(Array.from({ length: count }, () =
 
 const play = (who: Person, id: number, query = "") => api.as(who).post(`/tracks/${id}/plays${query}`);
 
-/** Ago by a minute for each, the first longest. */
+/** A minute apart, the first longest ago. */
 const playAll = (who: Person, ids: number[]) =>
   deliver(
     "plays",
     ids.map((id, at) => ({ body: played(id, by(who), ids.length - at) })),
   );
 
-test("lists each track once, the last play first, also where it does not count", async () => {
+test("lists each track once, last played first, even if the play does not count", async () => {
   const fan = await someone();
   const [a, b, c] = (await tracks(3)).map(({ id }) => id) as [number, number, number];
   for (const id of [a, b, c, a]) await play(fan, id);
@@ -36,14 +36,14 @@ test("lists each track once, the last play first, also where it does not count",
   expect(await listed(owner, {}, PATH)).toEqual([]);
 });
 
-test("what was streamed is there a moment later", async () => {
+test("a stream appears a moment later", async () => {
   const fan = await someone();
   const { id } = await playable(owner);
   await fetch(firstSegment(await linksOf(fan, id)));
   await expect.poll(() => listed(fan, {}, PATH)).toEqual([id]);
 });
 
-test("pages like every list of tracks, whatever comes and goes meanwhile; older ones come in where others are gone", async () => {
+test("pages like every list of tracks; older plays move up when tracks disappear", async () => {
   const fan = await someone();
   const ids = (await tracks(7)).map(({ id }) => id);
   await playAll(fan, ids);
@@ -63,7 +63,7 @@ test("pages like every list of tracks, whatever comes and goes meanwhile; older 
   expect(await listed(fan, {}, PATH)).toEqual(newest.slice(2));
 });
 
-test("takes every filter that lists of tracks take", async () => {
+test("accepts every filter of track lists", async () => {
   const [fan, word] = [await someone(), aWord()];
   const genre = aWord();
   const folk = await aPlayableTrack(owner, { title: `A ${word}`, genre, bpm: 120, license: "cc-by" });
@@ -87,7 +87,7 @@ test("takes every filter that lists of tracks take", async () => {
   expect(await listed(fan, { "duration[from]": 10 ** 9 }, PATH)).toEqual([]);
 });
 
-test("no more than a hundred are kept", async () => {
+test("keeps at most a hundred", async () => {
   const fan = await someone();
   const ids = await sql<{ id: number }>(
     `insert into tracks (user_id, title, permalink, secret_hash, secret_sealed, original_key, original_filename,
@@ -104,7 +104,7 @@ test("no more than a hundred are kept", async () => {
   expect(row).toEqual({ n: 100 });
 });
 
-test("shows what the visibility rule leaves of each, and by `access` those alone", async () => {
+test("shows each track as the viewer may see it, and `access` filters by that", async () => {
   const [fan, paying] = [await someone(), await someone({ plan: "artist" })];
   const preview = await aPlayableTrack(owner, { paywall: "preview" });
   const blocked = await aPlayableTrack(owner, { paywall: "blocked" });
@@ -119,7 +119,7 @@ test("shows what the visibility rule leaves of each, and by `access` those alone
   expect(await listed(owner, {}, PATH)).toEqual(ids.toReversed());
 });
 
-test("what only a secret opened is not listed, though it was played", async () => {
+test("omits tracks that were opened by a secret only", async () => {
   const fan = await someone();
   const { id, secret } = await aPlayableTrack(owner, { sharing: "private" });
   expect((await play(fan, id, `?secret_token=${secret}`)).status).toBe(200);
@@ -128,7 +128,7 @@ test("what only a secret opened is not listed, though it was played", async () =
   expect(await listed(fan, {}, PATH)).toEqual([id]);
 });
 
-test("is for users, and refuses nonsense by name", async () => {
+test("requires a user and names invalid parameters", async () => {
   expect((await api.get(PATH)).status).toBe(401);
   expect((await api.as(await anAppToken()).get(PATH)).status).toBe(401);
   for (const [query, name] of [
@@ -146,7 +146,7 @@ test("is for users, and refuses nonsense by name", async () => {
   expect((await refusal(owner, "cursor=x", PATH))[0]).toBe(400);
 });
 
-test("stands in the export of the account (X103)", async () => {
+test("is part of the account's export (X103)", async () => {
   const { browser, id, username } = await aMember();
   const app = await anApp();
   const track = await aPlayableTrack(owner);

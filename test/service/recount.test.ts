@@ -17,10 +17,10 @@ interface Batch {
   ended: boolean;
 }
 
-/** Of this stack no recount is due but by these tests; others write counters that no rows stand behind. */
+/** Only these tests run recounts on this stack, because others write counters without rows. */
 afterAll(() => sql("update recounts set after_id = null, begun_at = 'infinity'"));
 
-/** As if this night's pass had come to just before this subject. */
+/** Sets the night's pass to just before this subject. */
 const comeTo = (kind: Kind, id: number) =>
   sql("update recounts set after_id = $2, begun_at = now() where kind = $1", [kind, id - 1]);
 
@@ -60,7 +60,7 @@ async function aBusyScene() {
   return { owner, fan, track, set, told };
 }
 
-test("counters that drifted are repaired by a recount, which names each, and twice does no more (F57)", async () => {
+test("a recount repairs drifted counters and names each, and a second one changes nothing (F57)", async () => {
   const { owner, fan, track, set, told } = await aBusyScene();
   const right = await told();
   await sql(
@@ -89,7 +89,7 @@ test("counters that drifted are repaired by a recount, which names each, and twi
   expect(await told()).toEqual(right);
 });
 
-test("the sweep recounts what is due, and reports what it repaired (F57)", async () => {
+test("the sweep recounts due counters and reports repairs (F57)", async () => {
   const { set, told } = await aBusyScene();
   const right = await told();
   await sql("update playlists set likes_count = likes_count + 40 where id = $1", [set.id]);
@@ -104,7 +104,7 @@ test("the sweep recounts what is due, and reports what it repaired (F57)", async
   expect(JSON.stringify(reports)).toContain(`{"id":${set.id},"delta":-40,"counter":"likes_count"}`);
 });
 
-test("what did not drift stays as it is, whatever is written during the recount (F57)", async () => {
+test("correct counters stay unchanged, whatever is written during the recount (F57)", async () => {
   const { fan, track, told } = await aBusyScene();
   const [before] = await told();
   const writes = Array.from({ length: 20 }, async (_, n) => {
@@ -120,7 +120,7 @@ test("what did not drift stays as it is, whatever is written during the recount 
   expect(after).toEqual({ ...before, comment_count: Number(before?.comment_count) + 20 });
 });
 
-test("of several recounts at once one repairs (F57)", async () => {
+test("one of several concurrent recounts repairs (F57)", async () => {
   const { track, told } = await aBusyScene();
   const right = await told();
   await sql("update tracks set favoritings_count = favoritings_count + 5 where id = $1", [track.id]);
@@ -129,7 +129,7 @@ test("of several recounts at once one repairs (F57)", async () => {
   expect(await told()).toEqual(right);
 });
 
-test("a pass begins once a night, goes on where it stopped, and ends (F57)", async () => {
+test("a pass begins once a night, continues where it stopped, and ends (F57)", async () => {
   await aBusyScene();
   await sql("update recounts set after_id = null, begun_at = '-infinity' where kind = 'track'");
   expect(await batch("track", 1)).toMatchObject({ checked: 1, ended: false });

@@ -8,7 +8,7 @@ export const INVALID = 'OAuth realm="api", error="invalid_token", Bearer realm="
 export const asking = (path: string, headers: Record<string, string>) =>
   api.get<ErrorReply>(path, { headers });
 
-/** Refused, and the database never heard of it. */
+/** Expects a refusal without a statement. */
 export async function expectRefused(path: string, headers: Record<string, string>, challenge = INVALID) {
   const reply = await asking(path, headers);
   expect([reply.status, reply.headers.get("WWW-Authenticate")]).toEqual([401, challenge]);

@@ -11,7 +11,7 @@ const follow = (who: Person, whom: Person) => api.as(who).put(`/me/followings/${
 const related = async (who: { token: string }, id: number, query = "") =>
   (await api.as(who).get<User[]>(`/users/${id}/related?${query}`)).body.map((user) => user.id);
 
-/** An artist with three followers, who follow others: one by all, one by two, one by one of them. */
+/** An artist with three followers, who follow others: one followed by all, one by two, one by one of them. */
 async function aScene() {
   const [artist, most, some, few, ...fans] = await Promise.all(Array.from({ length: 7 }, () => someone()));
   const [a, b, c] = fans;
@@ -22,7 +22,7 @@ async function aScene() {
   return { artist, most, some, few, a };
 }
 
-test("lists whom a user's followers follow as well, those of most of them first", async () => {
+test("lists users whom a user's followers also follow, most frequent first", async () => {
   const { artist, most, some, few, a } = await aScene();
   const app = await anAppToken();
   expect(await related(app, artist.id)).toEqual([most.id, some.id, few.id]);
@@ -36,7 +36,7 @@ test("lists whom a user's followers follow as well, those of most of them first"
   expect(await related(app, artist.id)).toEqual([some.id, few.id]);
 });
 
-test("pages, whoever is followed meanwhile", async () => {
+test("pages consistently, whoever is followed meanwhile", async () => {
   const { artist, most, some, few, a } = await aScene();
   const app = await anAppToken();
   const seen: number[] = [];
@@ -53,7 +53,7 @@ test("pages, whoever is followed meanwhile", async () => {
   expect(await related(app, artist.id, "limit=1&offset=1")).toHaveLength(1);
 });
 
-test("refuses strangers to the API, unknown users and nonsense", async () => {
+test("refuses missing tokens, unknown users and invalid input", async () => {
   const ana = await someone();
   expect((await api.get(`/users/${ana.id}/related`)).status).toBe(401);
   for (const id of [UNKNOWN_ID, "x"])

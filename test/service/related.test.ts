@@ -13,15 +13,15 @@ beforeAll(async () => {
 
 const pathOf = (id: number, query = "") => `/tracks/${id}/related${query}`;
 
-/** Ids of related tracks, as `who` has them. */
+/** Ids of related tracks, as `who` sees them. */
 const relatedTo = (id: number, who: { token: string } = ben, parameters: Record<string, unknown> = {}) =>
   listed(who as Person, parameters, pathOf(id));
 
 const made = async (who: Person, columns: Record<string, unknown> = {}) =>
   (await aPlayableTrack(who, columns)).id;
 
-describe("what has most in common comes first", () => {
-  test("the artist's name weighs three, each tag two, the genre one, and among equals the newest is first", async () => {
+describe("the track with most in common comes first", () => {
+  test("the artist's name weighs three, each tag two, the genre one; the newest wins ties", async () => {
     const [genre, tag, other, artist] = [aWord(), aWord(), `${aWord()} of two`, aWord()];
     const seed = await made(ana, { genre, tag_list: `${tag} "${other}"`, artist });
     const unlike = await made(ben, { genre: aWord(), tag_list: aWord() });
@@ -39,7 +39,7 @@ describe("what has most in common comes first", () => {
     expect(await relatedTo(seed)).toEqual(found);
   });
 
-  test("then what else its owner has, the newest first", async () => {
+  test("the owner's other tracks follow, newest first", async () => {
     const [owner, genre, artist] = [await someone(), aWord(), aWord()];
     const first = await made(owner, { artist: aWord() });
     const seed = await made(owner, { genre, artist });
@@ -48,7 +48,7 @@ describe("what has most in common comes first", () => {
     expect(await relatedTo(seed)).toEqual([byGenre, last, first]);
   });
 
-  test("a track that has nothing in common with any has none that are related", async () => {
+  test("a track with nothing in common has no related ones", async () => {
     const alone = await someone();
     for (const columns of [{}, { artist: "!!!" }, { artist: "!!!", tag_list: '"" !!!', genre: "" }])
       expect(await relatedTo((await aPlayableTrack(await someone(), columns)).id)).not.toContain(alone.id);
@@ -56,8 +56,8 @@ describe("what has most in common comes first", () => {
   });
 });
 
-describe("what is not for the caller (X10)", () => {
-  test("is never among them, but for the caller's own", async () => {
+describe("tracks that the caller may not see (X10)", () => {
+  test("are never related, except the caller's own", async () => {
     const genre = aWord();
     const owner = await someone();
     const gone = await someone();
@@ -76,7 +76,7 @@ describe("what is not for the caller (X10)", () => {
     expect((await refusal(ben, "", pathOf(left)))[0]).toBe(404);
   });
 
-  test("has no related ones either, unless its secret token is presented", async () => {
+  test("have no related ones, unless their secret token is presented", async () => {
     const genre = aWord();
     const { id, secret } = await aPlayableTrack(ana, { genre, sharing: "private" });
     const other = await made(ben, { genre });
@@ -88,8 +88,8 @@ describe("what is not for the caller (X10)", () => {
   });
 });
 
-describe("as every list of tracks", () => {
-  test("they are had by pages, each once, whatever comes and goes between", async () => {
+describe("like every list of tracks", () => {
+  test("they are paged once each, whatever changes meanwhile", async () => {
     const [genre, tag] = [aWord(), aWord()];
     const [seed, ...others] = [
       await made(await someone(), { genre, tag_list: tag }),
@@ -119,7 +119,7 @@ describe("as every list of tracks", () => {
     return ids;
   };
 
-  test("the filters of lists hold, and a sort is by time", async () => {
+  test("they accept filters, and a sort orders them by time", async () => {
     const [genre, word] = [aWord(), aWord()];
     const seed = await made(await someone(), { genre });
     const plain = await made(ben, { genre, bpm: 90 });
@@ -148,7 +148,7 @@ describe("as every list of tracks", () => {
     ]);
   });
 
-  test("what is malformed is refused by name, and a cursor of another list with it", async () => {
+  test("invalid parameters are named, including a cursor of another list", async () => {
     const seed = await made(ana);
     expect(await refusal(ben, "limit=0", pathOf(seed))).toEqual([422, expect.stringContaining("limit")]);
     expect(await refusal(ben, "access=x", pathOf(seed))).toEqual([422, expect.stringContaining("access")]);

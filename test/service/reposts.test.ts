@@ -13,7 +13,7 @@ beforeAll(async () => {
   [owner, stranger] = await Promise.all([someone(), someone()]);
 });
 
-/** Tracks, and someone who likes and reposts them in this order, which is not that of their age. */
+/** Tracks and a user who likes and reposts them in this order, which differs from their age. */
 async function marked(order: number[], columns: (at: number) => Record<string, unknown> = () => ({})) {
   const fan = await someone();
   const tracks: number[] = [];
@@ -25,7 +25,7 @@ async function marked(order: number[], columns: (at: number) => Record<string, u
 }
 
 describe("a list of reposted tracks", () => {
-  test("has the last reposted first, or as it was asked for, page by page", async () => {
+  test("has the last reposted first, or the requested order, page by page", async () => {
     const { fan, newestFirst } = await marked([2, 0, 4, 1, 3]);
     const [last = 0] = newestFirst;
     await api.as(fan).delete(`/likes/tracks/${last}`);
@@ -38,7 +38,7 @@ describe("a list of reposted tracks", () => {
     expect(await listed(fan, {}, "/me/likes/tracks")).toEqual(newestFirst.slice(1));
   });
 
-  test("takes the filters and the search of tracks, and has none of the likes", async () => {
+  test("accepts the filters and the search of tracks, and excludes likes", async () => {
     const [genre, word] = [aWord(), aWord()];
     const { fan, tracks, newestFirst } = await marked([3, 1, 0, 2], (at) => ({
       title: at % 2 ? `Some ${word}` : "Another",
@@ -69,7 +69,7 @@ describe("a list of reposted tracks", () => {
     }
   });
 
-  test("has no private track but for whose it is (X10)", async () => {
+  test("shows private tracks only to those who may see them (X10)", async () => {
     const { fan, newestFirst } = await marked([0, 1, 2]);
     const [hidden = 0] = newestFirst;
     await sql("update tracks set sharing = 'private' where id = $1", [hidden]);
@@ -83,7 +83,7 @@ describe("a list of reposted tracks", () => {
     expect(await walked(fan, { limit: 2 }, { path: "/me/reposts/tracks" })).toEqual([newestFirst.slice(1)]);
   });
 
-  test("refuses the cursor of likes, and knows nobody who is not there", async () => {
+  test("refuses a cursor of likes and is 404 for unknown users", async () => {
     const { fan } = await marked([0, 1]);
     const query = "limit=1&linked_partitioning=1";
     const page = await api.as(fan).get<{ next_href: string }>(`/me/likes/tracks?${query}`);
@@ -94,7 +94,7 @@ describe("a list of reposted tracks", () => {
   });
 });
 
-test("a track tells how often it was reposted, alone and in lists", async () => {
+test("a track states its number of reposts, alone and in lists", async () => {
   const { fan, newestFirst } = await marked([0]);
   const [id = 0] = newestFirst;
   const told = async (who: Person) => [
@@ -108,7 +108,7 @@ test("a track tells how often it was reposted, alone and in lists", async () => 
   for (const who of [owner, stranger]) expect(await told(who)).toEqual([0, 0]);
 });
 
-test("ids of favorites are those of the list of favorites, page by page", async () => {
+test("ids of favorites match the list of favorites, page by page", async () => {
   const { fan, newestFirst } = await marked([1, 2, 0]);
   const path = "/me/favorites/ids";
   expect((await api.as(fan).get(path)).body).toEqual(newestFirst);

@@ -32,7 +32,7 @@ interface Redirected {
   location: string;
 }
 
-/** Where it leads, as header and body both tell. */
+/** The location in the header and the body, which must agree. */
 async function locationOf(path: string, init?: RequestInit): Promise<string> {
   const reply = await ask(path, init);
   const { status, location, ...more } = (await reply.json()) as Redirected;
@@ -48,8 +48,8 @@ const idAt = async (location: string) => {
   return [reply.status, ((await reply.json()) as { id: number }).id];
 };
 
-describe("in the older dialect an address redirects to the resource's own", () => {
-  test("of each kind, and keeps the credential it was asked with", async () => {
+describe("a URL redirects to its resource in the older dialect", () => {
+  test("redirects to each kind and keeps the query credential", async () => {
     const set = await aPlaylist(ana, { title: "Summer" });
     const own = [
       [page(`/${ana.username}`), `/users/${ana.id}`],
@@ -66,7 +66,7 @@ describe("in the older dialect an address redirects to the resource's own", () =
     }
   });
 
-  test("asked with a user's token, it leads to what that user may see", async () => {
+  test("redirects to private resources of the token's user", async () => {
     const asked = page(`/${ana.username}/hidden`);
     const location = await locationOf(
       resolveHref(asked, { oauth_token: ana.token, client_id: app.client_id }),
@@ -76,7 +76,7 @@ describe("in the older dialect an address redirects to the resource's own", () =
     expect((await ask(resolveHref(asked, { client_id: app.client_id }))).status).toBe(404);
   });
 
-  test("of a private link it keeps the secret token", async () => {
+  test("keeps the secret token of a private link", async () => {
     for (const [link, id, secret] of [
       [page(`/${ana.username}/hidden/${hidden.secret}`), hidden.id, hidden.secret],
       [page(`/${ana.username}/hidden?secret_token=${hidden.secret}`), hidden.id, hidden.secret],
@@ -88,14 +88,14 @@ describe("in the older dialect an address redirects to the resource's own", () =
     }
   });
 
-  test("HEAD as GET", async () => {
+  test("answers HEAD like GET", async () => {
     const path = resolveHref(url, { client_id: app.client_id });
     const head = await ask(path, { method: "HEAD" });
     expect([head.status, await head.text()]).toEqual([302, ""]);
     expect(head.headers.get("Location")).toBe(await locationOf(path));
   });
 
-  test("what is unknown or private is a 404 of the older dialect", async () => {
+  test("404: an unknown or private page, in the older dialect", async () => {
     for (const path of ["/nobody", `/${ana.username}/hidden`, `/${ana.username}/hidden/s-wrong`]) {
       const reply = await ask(resolveHref(page(path), { client_id: app.client_id }));
       expect([reply.status, await reply.json()]).toEqual([
@@ -106,32 +106,32 @@ describe("in the older dialect an address redirects to the resource's own", () =
   });
 });
 
-describe("the format that was asked for goes along", () => {
+describe("the requested format is kept", () => {
   const following = async (path: string) => ask(await locationOf(path));
 
-  test.each(["json", "xml"])("as a suffix: .%s", async (format) => {
+  test.each(["json", "xml"])("is kept as a suffix: .%s", async (format) => {
     const query = resolveHref(url, { client_id: app.client_id }).replace("/resolve", `/resolve.${format}`);
     expect(new URL(await locationOf(query)).pathname).toBe(`/tracks/${song.id}.${format}`);
     const reply = await following(query);
     expect(reply.headers.get("Content-Type")).toContain(`application/${format}`);
   });
 
-  test("as a parameter, with the function to call", async () => {
+  test("is kept as a parameter with its callback", async () => {
     const xml = await following(resolveHref(url, { client_id: app.client_id, format: "xml" }));
     expect(readXml(await xml.text())).toMatchObject({ id: song.id });
     const jsonp = await following(resolveHref(url, { client_id: app.client_id, callback: "cb" }));
     expect(await jsonp.text()).toMatch(/^\/\*\*\/cb\(\{/);
   });
 
-  test("from the older host, which answers in XML, to the current one", async () => {
+  test("redirects from the older host, which returns XML, to the current one", async () => {
     const asked = stack.urls.older + resolveHref(url);
     const reply = await ask(asked, { headers: { Authorization: `OAuth ${ana.token}` } });
     expect(reply.headers.get("Location")).toBe(`${stack.urls.api}/tracks/${song.id}?format=xml`);
   });
 });
 
-describe("clients as they are", () => {
-  /** As a browser's SDK does it: a status in the body tells it to go on, with nothing but the location. */
+describe("clients, unmodified", () => {
+  /** Resolves like the browser SDK, which follows a status and location in the body. */
   async function sdkGet(path: string): Promise<{ id: number }> {
     const headers = { "Content-Type": "application/x-www-form-urlencoded" };
     const json = (await (await ask(path, { headers })).json()) as { id: number } & Partial<Redirected>;
@@ -139,7 +139,7 @@ describe("clients as they are", () => {
   }
 
   test.each(["client_id", "oauth_token"])(
-    "one that maps 302 to 200 has the resource at once, by its %s",
+    "a client that maps 302 to 200 gets the resource at once by its %s",
     async (name) => {
       const credential = name === "client_id" ? app.client_id : ana.token;
       const more = { "_status_code_map[302]": "200", format: "json", [name]: credential };
@@ -155,11 +155,11 @@ describe("clients as they are", () => {
     },
   );
 
-  test("one that reads the location from the body finds the resource by that alone", async () => {
+  test("a client that reads the location from the body finds the resource", async () => {
     expect((await sdkGet(resolveHref(url, { client_id: app.client_id, format: "json" }))).id).toBe(song.id);
   });
 
-  test("one that sends the address as it is, a token in the header and its client id, and follows", async () => {
+  test("a client that sends the raw URL with header token and client id follows the redirect", async () => {
     const reply = await fetch(`${stack.urls.api}/resolve?url=${url}&client_id=${app.client_id}`, {
       headers: { Authorization: `OAuth ${ana.token}` },
     });
@@ -167,7 +167,7 @@ describe("clients as they are", () => {
     expect(new URL(reply.url).pathname).toBe(`/tracks/${song.id}`);
   });
 
-  test("one of the current dialect is told nothing by a map, and keeps its reply", async () => {
+  test("a current client gets no status map and keeps its reply", async () => {
     for (const mapped of ["200", "400"]) {
       const reply = await ask(resolveHref(url, { "_status_code_map[302]": mapped }), {
         headers: { Authorization: `OAuth ${ana.token}` },
@@ -177,8 +177,8 @@ describe("clients as they are", () => {
   });
 });
 
-describe("the location is always one of {base_url} (X52)", () => {
-  /** `fetch` sends no Host of its own. */
+describe("the location is always on {base_url} (X52)", () => {
+  /** `fetch` cannot send a custom Host. */
   const locationFor = (path: string, headers: Record<string, string>): Promise<string | undefined> =>
     new Promise((done, failed) => {
       const { hostname, port } = new URL(stack.urls.api);
@@ -189,7 +189,7 @@ describe("the location is always one of {base_url} (X52)", () => {
       sent.on("error", failed).end();
     });
 
-  test("whatever host the request names (X67)", async () => {
+  test("ignores the request's Host (X67)", async () => {
     const path = resolveHref(url, { client_id: app.client_id });
     const expected = `${stack.urls.api}/tracks/${song.id}?client_id=${app.client_id}`;
     const hosts: Record<string, string>[] = [
@@ -205,7 +205,7 @@ describe("the location is always one of {base_url} (X52)", () => {
       expect([headers, await locationFor(path, headers)]).toEqual([headers, expected]);
   });
 
-  test("whatever stands in what it keeps", async () => {
+  test("holds any parameter that it keeps", async () => {
     const evil = [
       "//evil.example",
       "@evil.example",
@@ -235,7 +235,7 @@ describe("the location is always one of {base_url} (X52)", () => {
     }
   });
 
-  test("asked in the current dialect, it redirects nobody", async () => {
+  test("the current dialect never redirects", async () => {
     const reply = await ask(resolveHref(url), { headers: { Authorization: `OAuth ${ana.token}` } });
     expect([reply.status, reply.headers.get("Location")]).toEqual([200, null]);
   });

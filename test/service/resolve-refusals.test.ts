@@ -14,7 +14,7 @@ beforeAll(async () => {
   [ana, ben] = [await someone(), await someone()];
 });
 
-test("a missing, empty or repeated address, and what is none, is 400", async () => {
+test("400: a missing, empty, repeated or malformed URL", async () => {
   const url = encodeURIComponent(page(`/${ana.username}`));
   const { pathname } = new URL(page(`/${ana.username}/song`));
   for (const query of [
@@ -34,10 +34,10 @@ test("a missing, empty or repeated address, and what is none, is 400", async () 
   }
 });
 
-describe("whatever the address, nothing is fetched (X53)", () => {
+describe("no URL is ever requested (X53)", () => {
   const asked: string[] = [];
 
-  /** Listens where the addresses lead. */
+  /** Runs a server at the given addresses. */
   async function listening<Result>(use: (port: number) => Promise<Result>): Promise<Result> {
     const server = createServer((request, reply) => {
       asked.push(request.url ?? "");
@@ -51,7 +51,7 @@ describe("whatever the address, nothing is fetched (X53)", () => {
     }
   }
 
-  test("it is 400 or 404", async () => {
+  test("400 or 404: each URL", async () => {
     await listening(async (port) => {
       const own = new URL(stack.urls.api).host;
       const at = `127.0.0.1:${port}`;
@@ -84,7 +84,7 @@ describe("whatever the address, nothing is fetched (X53)", () => {
 
 const isRefusal = (status: number) => status === 400 || status === 404;
 
-test("rubbish is 400 or 404, never a fault (X24, X28, X30, X31)", async () => {
+test("random input is 400 or 404 without a fault (X24, X28, X30, X31)", async () => {
   const rubbish = [
     "'",
     '"',
@@ -102,7 +102,7 @@ test("rubbish is 400 or 404, never a fault (X24, X28, X30, X31)", async () => {
     "\ud800",
     "٣",
   ];
-  // Clients cut off what is no text at the end of an address.
+  // Clients strip punctuation from the end of a URL, so each gets a letter.
   const paths = rubbish
     .map((each) => `${each}x`)
     .flatMap((each) => [`/${each}`, `/${ana.username}/${each}`, `/tracks/${each}`, `/apps/${each}`]);

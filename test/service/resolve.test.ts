@@ -35,7 +35,7 @@ beforeAll(async () => {
 const KINDS = ["user", "track", "playlist", "app"] as const;
 
 describe.each(KINDS)("the page of a %s", (kind) => {
-  /** Signed anew each second. */
+  /** Signatures change each second. */
   const unsigned = (text: string) => text.replace(/\/media\/[\w.-]+/g, "/media/x");
 
   const everything = async (path: string, accept: string) => {
@@ -46,7 +46,7 @@ describe.each(KINDS)("the page of a %s", (kind) => {
   };
 
   test.each(["application/json", "application/xml"])(
-    "is answered with the resource just as its own address gives it, as %s",
+    "returns the resource exactly like its own URL, as %s",
     async (accept) => {
       const [url, own] = pages[kind];
       const expected = await everything(own, accept);
@@ -55,8 +55,8 @@ describe.each(KINDS)("the page of a %s", (kind) => {
     },
   );
 
-  // Polled: that the owner is online is written after the reply to their request, and changes the user's tag once.
-  test("is answered with its own address's ETag, and with 304 to a client that holds it", async () => {
+  // Polled, because presence is written after the reply and changes the user's ETag once.
+  test("has the ETag of its own URL, and 304 for a client that holds it", async () => {
     const [url, own] = pages[kind];
     const known = async () => {
       const tag = (await resolved(ben, url)).headers.get("ETag") ?? "";
@@ -66,7 +66,7 @@ describe.each(KINDS)("the page of a %s", (kind) => {
     await expect.poll(known).toEqual([true, 304]);
   });
 
-  test("is found for apps and users, by its address on the site and in the API, whatever its case", async () => {
+  test("is found for apps and users, by its URL on site or API, in any case", async () => {
     const [url, own] = pages[kind];
     const { id } = (await api.as(ben).get<{ id: number }>(own)).body;
     const { pathname } = new URL(url);
@@ -77,7 +77,7 @@ describe.each(KINDS)("the page of a %s", (kind) => {
     }
   });
 
-  test("is found once the sender has a live token", async () => {
+  test("requires a live token", async () => {
     const [url] = pages[kind];
     expect((await api.get(resolveHref(url))).status).toBe(401);
     const gone = await someone();
@@ -85,7 +85,7 @@ describe.each(KINDS)("the page of a %s", (kind) => {
     expect((await resolved(gone, url)).status).toBe(401);
   });
 
-  test("may be asked for its headers alone", async () => {
+  test("answers HEAD", async () => {
     const init = { headers: { Authorization: `OAuth ${ben.token}` } };
     const href = stack.urls.api + resolveHref(pages[kind][0]);
     const [get, head] = [await fetch(href, init), await fetch(href, { ...init, method: "HEAD" })];
@@ -94,7 +94,7 @@ describe.each(KINDS)("the page of a %s", (kind) => {
   });
 });
 
-test("URNs name what ids name", async () => {
+test("URNs find the same as ids", async () => {
   expect(await resolvedTo(app, `${stack.urls.api}/tracks/soundcloud:tracks:${song.id}`)).toEqual([
     200,
     song.id,
@@ -105,14 +105,14 @@ test("URNs name what ids name", async () => {
   ]);
 });
 
-test("an address may come as it is, without being encoded", async () => {
+test("a URL may be sent unencoded", async () => {
   const { status, body } = await api
     .as(app)
     .get<{ id: number }>(`/resolve?url=${pages.track[0]}?in=a/sets/b&x=1`);
   expect([status, body.id]).toEqual([200, song.id]);
 });
 
-describe("what is private (X10)", () => {
+describe("private content (X10)", () => {
   const links = () => {
     const playlist = page(`/${ana.username}/sets/winter`);
     const track = page(`/${ana.username}/hidden`);
@@ -126,7 +126,7 @@ describe("what is private (X10)", () => {
     ];
   };
 
-  test("is found by its owner, and by whoever has its secret token", async () => {
+  test("is found by its owner and with its secret token", async () => {
     for (const { id, secret, urls } of links()) {
       for (const url of urls) {
         expect(await resolvedTo(ana, url)).toEqual([200, id]);
@@ -141,7 +141,7 @@ describe("what is private (X10)", () => {
     }
   });
 
-  test("a playlist's link opens its owner's private tracks in it", async () => {
+  test("in a playlist is opened by the playlist's link if both have one owner", async () => {
     const { body } = await resolved<Playlist>(
       ben,
       `${page(`/${ana.username}/sets/winter`)}/${winter.secret_token}`,
@@ -151,7 +151,7 @@ describe("what is private (X10)", () => {
     expect(open.body.tracks?.map(({ id }) => id)).toEqual([song.id]);
   });
 
-  test("is to all others as what never was (X1)", async () => {
+  test("looks unknown to everyone else (X1)", async () => {
     const never = await resolved<ErrorReply>(ben, page(`/${ana.username}/never`));
     expect(never.status).toBe(404);
     for (const { secret, urls } of links()) {
@@ -164,7 +164,7 @@ describe("what is private (X10)", () => {
     }
   });
 
-  test("a secret that was replaced opens nothing (X3)", async () => {
+  test("is not opened by a replaced secret (X3)", async () => {
     const url = page(`/${ana.username}/rotated`);
     const { id, secret } = await aPlayableTrack(ana, { permalink: "rotated", sharing: "private" });
     expect(await resolvedTo(ben, `${url}/${secret}`)).toEqual([200, id]);
@@ -173,7 +173,7 @@ describe("what is private (X10)", () => {
   });
 });
 
-test("of a user who left, nothing is found", async () => {
+test("pages of a user who left are not found", async () => {
   const gone = await someone();
   const { id } = await aPlayableTrack(gone, { permalink: "song" });
   const { permalink_url } = await aPlaylist(gone, { title: "Set" });

@@ -2,7 +2,7 @@ import { api, type Options } from "../support/api.ts";
 import { stack } from "../support/stack.ts";
 import type { Asking } from "./listing.ts";
 
-/** Of the site, which has one origin with the API here. */
+/** A URL of the site, which shares the API's origin here. */
 export const page = (path: string): string => stack.urls.api + path;
 
 export const resolveHref = (url: string, more: Record<string, string> = {}): string =>
@@ -11,7 +11,7 @@ export const resolveHref = (url: string, more: Record<string, string> = {}): str
 export const resolved = <Body = { id: number; kind: string }>(who: Asking, url: string, options?: Options) =>
   api.as(who).get<Body>(resolveHref(url), options);
 
-/** Status, and what was found. */
+/** Status and id of the result. */
 export async function resolvedTo(who: Asking, url: string): Promise<[number, number | undefined]> {
   const { status, body } = await resolved(who, url);
   return [status, body.id];

@@ -27,7 +27,7 @@ const seen = async (who: { token: string }, id: number) =>
 const commentIds = async (who: { token: string }, path: string) =>
   (await api.as(who).get<Comment[]>(path)).body.map(({ id }) => id);
 
-test("reveal_comments and reveal_stats are true until the owner says otherwise, and only the owner may", async () => {
+test("reveal_comments and reveal_stats default to true, and only the owner changes them", async () => {
   const { id } = await aPlayableTrack(owner);
   expect(await seen(stranger, id)).toMatchObject({ reveal_comments: true, reveal_stats: true });
   const json = { track: { reveal_stats: false } };
@@ -42,7 +42,7 @@ test("reveal_comments and reveal_stats are true until the owner says otherwise, 
   expect((await hide(id, { reveal_stats: "perhaps" })).status).toBe(422);
 });
 
-test("hidden comments are the owner's alone, and each author's own", async () => {
+test("hidden comments are visible to the owner and to their authors", async () => {
   const { id } = await aPlayableTrack(owner);
   const own = await aComment(owner, { id }, { body: "mine", timestamp: 1 });
   const said = await aComment(author, { id }, { body: "theirs", timestamp: 2 });
@@ -66,7 +66,7 @@ test("hidden comments are the owner's alone, and each author's own", async () =>
   expect((await seen(stranger, id)).comment_count).toBe(2);
 });
 
-test("hidden comments stand on no page of the site, and in nobody's activities but the owner's", async () => {
+test("hidden comments are on no page and in no activities but the owner's", async () => {
   const { id } = await aPlayableTrack(owner);
   const said = "a remark that nobody else reads";
   await aComment(author, { id }, { body: "first", timestamp: 7 });
@@ -88,7 +88,7 @@ test("hidden comments stand on no page of the site, and in nobody's activities b
   ]);
 });
 
-test("hidden counts are null for others, in every list as well, and nobody is told who likes or reposts it", async () => {
+test("hidden counts are null for others, also in lists, and its fans and reposters are hidden", async () => {
   const { id } = await aPlayableTrack(owner);
   await api.as(author).post(`/likes/tracks/${id}`);
   await api.as(author).post(`/reposts/tracks/${id}`);
@@ -126,7 +126,7 @@ test("hidden counts are null for others, in every list as well, and nobody is to
   expect(await xml.text()).toMatch(/<playback_count[^>]* nil="true"\/>/);
 });
 
-test("user_playback_count is what the viewer played, on the track and in lists, and no one else's", async () => {
+test("user_playback_count is the viewer's own, on the track and in lists", async () => {
   const { id } = await aPlayableTrack(owner);
   const counted = async (who: { token: string }) => [
     (await seen(who, id)).user_playback_count,
@@ -139,7 +139,7 @@ test("user_playback_count is what the viewer played, on the track and in lists, 
   ]);
   for (let times = 0; times < 3; times++) await api.as(author).post(`/tracks/${id}/plays`);
   await api.as(owner).post(`/tracks/${id}/plays`);
-  // Of three within half an hour one counts.
+  // One of three within half an hour counts.
   expect([await counted(author), await counted(stranger), await counted(owner), await counted(app)]).toEqual([
     [1, 1],
     [0, 0],

@@ -10,7 +10,7 @@ import { BEAT, FINISHED, gateway, held, jobOf, keys, LOST, leaseOf, report } fro
 
 invariantsHoldAfterwards();
 
-/** What a newer release might say beyond what this one knows. */
+/** Fields of a newer release that this one does not know. */
 const NEWS = { news: { of: ["a", "newer", "release"] }, stage: "decoding" };
 
 let ana: Person;
@@ -19,12 +19,12 @@ beforeAll(async () => {
   ana = await someone();
 });
 
-test("reports of a newer transcoder are heard, and what they say beyond ours is left out (F49)", async () => {
+test("reports of a newer transcoder are accepted and unknown fields ignored (F49)", async () => {
   const track = await aStoredTrack(ana);
   const ticket = await held(track);
   expect(await report(track.id, ticket, "heartbeat", { ...BEAT, ...NEWS })).toBe(200);
   expect(await jobOf(track.id)).toMatchObject({ segments: 2 });
-  // A kind of report that is not known here is no verdict.
+  // An unknown kind of report is no verdict.
   expect(await report(track.id, ticket, "probed", NEWS)).toBe(404);
   await gateway(track.id, "outputs/preview.mp3", ticket, { method: "PUT", body: "x" });
   const newer = { ...FINISHED, ...NEWS, warnings: ["decode_errors", "a_newer_one"] };
@@ -40,7 +40,7 @@ test("reports of a newer transcoder are heard, and what they say beyond ours is 
   expect(JSON.stringify(row?.media)).not.toContain("newer release");
 });
 
-test("a reason that only a newer release knows is told all the same (F49)", async () => {
+test("a failure reason known only to a newer release is still shown (F49)", async () => {
   const track = await aStoredTrack(ana);
   const ticket = await held(track);
   expect(
@@ -50,7 +50,7 @@ test("a reason that only a newer release knows is told all the same (F49)", asyn
   expect(body.encoding?.reason).toEqual({ code: "a_newer_one", message: "Encoding failed." });
 });
 
-test("a ticket that says more opens what it names; one that says something else opens nothing (F49)", async () => {
+test("a ticket with additional fields works; one of another form opens nothing (F49)", async () => {
   const track = await aStoredTrack(ana);
   await held(track);
   const expiresAtS = Math.floor(Date.now() / 1000) + 600;

@@ -16,7 +16,7 @@ import { type App, AuthServer } from "../support/oauth.ts";
 import { runCron, sql, workerLog } from "../support/stack.ts";
 import { shortWav } from "../support/tracks.ts";
 
-/** Of a stack of its own, for everything in it is put back. */
+/** A separate stack, because a reset restores everything in it. */
 const dataDir = mkdtempSync(join(tmpdir(), "soundpost-test-"));
 let stack: Stack;
 let auth: AuthServer;
@@ -60,7 +60,7 @@ const admin = (command: string) => sandboxCommands[command]?.(stackTarget(stack)
 const reset = () => stack.worker.scheduled({ cron: "0 4 * * *" });
 const sweep = () => stack.worker.scheduled({ cron: "*/5 * * * *" });
 
-/** All rows of all tables, but of those that a reset empties. */
+/** All rows of all tables, except those that a reset empties. */
 async function everything(): Promise<Record<string, string[]>> {
   const rows: Record<string, string[]> = {};
   const copied =
@@ -85,7 +85,7 @@ const prefixesOf = async (id: number) => {
   return row ?? { original_key: "", media_prefix: "" };
 };
 
-/** How many objects there are of a track: its original and its media. */
+/** Number of the track's objects: its original and its media. */
 async function stored({ original_key, media_prefix }: { original_key: string; media_prefix: string }) {
   const { urls, secrets } = stack;
   const storage = s3Client({
@@ -103,7 +103,7 @@ async function stored({ original_key, media_prefix }: { original_key: string; me
   };
 }
 
-/** What visitors of a sandbox do to it, and worse. */
+/** Changes everything that a sandbox's visitors could, and more. */
 async function changeEverything() {
   const [ofAna, ofBen] = [await tokenOf(ana), await tokenOf(ben)];
   const cyrus = await auth.aUser();
@@ -116,7 +116,7 @@ async function changeEverything() {
   expect((await ask(ofCyrus, "POST", `/likes/tracks/${kept.id}`)).status).toBeLessThan(300);
   const remark = { comment: { body: "First!" } };
   expect((await ask(ofCyrus, "POST", `/tracks/${kept.id}/comments`, remark)).status).toBe(201);
-  // Rows that take each other's unique names, and an app that others refer to.
+  // Swaps unique names, and changes an app that others reference.
   await auth.sql("update users set permalink = 'between' where id = $1", [ana]);
   await auth.sql("update users set permalink = 'ana' where id = $1", [ben]);
   await auth.sql("update users set permalink = 'ben' where id = $1", [ana]);
@@ -153,7 +153,7 @@ afterAll(async () => {
   rmSync(dataDir, { recursive: true, force: true });
 });
 
-test("before there is a snapshot, nothing is restored", async () => {
+test("nothing is restored before there is a snapshot", async () => {
   const before = await auth.sql("select id from tracks");
   expect((await reset()).outcome).toBe("ok");
   await expect(admin("sandbox restore")).rejects.toThrow("There is no snapshot yet");
@@ -166,7 +166,7 @@ test("no snapshot is taken while tracks are being encoded", async () => {
   await auth.sql("update tracks set state = 'finished' where id = $1", [kept.id]);
 });
 
-test("a snapshot says what it holds", async () => {
+test("a snapshot reports its contents", async () => {
   const taken = await admin("sandbox snapshot");
   expect(taken).toMatchObject({ tracks: 2, objects: 4, taken_at: expect.any(String) });
   snapshot = await everything();
@@ -175,7 +175,7 @@ test("a snapshot says what it holds", async () => {
   expect(Object.keys(snapshot)).not.toContain("sessions");
 });
 
-test("two resets at once, and one more, leave exactly the snapshot, and go on counting from there", async () => {
+test("concurrent and repeated resets restore exactly the snapshot, and ids continue from there", async () => {
   const { token } = await changeEverything();
   const own = await uploaded(token, "Visiting nightingale");
   const [lost, gone] = [await prefixesOf(own.id), await prefixesOf(kept.id)];
@@ -204,7 +204,7 @@ test("two resets at once, and one more, leave exactly the snapshot, and go on co
   expect(counted).toMatchObject({ title: "Kept nightingale", favoritings_count: 2 });
 });
 
-test("a reset signs everybody out, and accounts and apps of the snapshot sign in again", async () => {
+test("a reset signs everyone out, and accounts and apps of the snapshot sign in again", async () => {
   const grant = await auth.signedIn(app, ana);
   expect(await auth.me(grant.tokens.access_token)).toBe(200);
   await reset();
@@ -213,7 +213,7 @@ test("a reset signs everybody out, and accounts and apps of the snapshot sign in
   expect(await auth.me(await tokenOf(ana))).toBe(200);
 });
 
-test("a reset that is killed half-way has changed nothing, and the next one does it all", async () => {
+test("a reset killed midway changes nothing, and the next one completes", async () => {
   await changeEverything();
   const before = await everything();
   const other = await auth.connect();
@@ -225,7 +225,7 @@ test("a reset that is killed half-way has changed nothing, and the next one does
       `select pid, pg_terminate_backend(pid) from pg_stat_activity
        where query like '%restore_snapshot%' and wait_event_type = 'Lock' and pid <> pg_backend_pid()`,
     );
-  // It is sent again once, as whatever may be repeated.
+  // Statements that may be repeated are sent again once.
   const victims = new Set<number>();
   const seen = async () => {
     for (const { pid } of await kill()) victims.add(pid);
@@ -241,7 +241,7 @@ test("a reset that is killed half-way has changed nothing, and the next one does
   expect(await everything()).toEqual(snapshot);
 });
 
-test("what an older snapshot kept is garbage once a newer one goes without it", async () => {
+test("objects of an older snapshot become garbage once a newer one omits them", async () => {
   const prefixes = await prefixesOf(deleted.id);
   expect((await ask(await tokenOf(ana), "DELETE", `/tracks/${deleted.id}`)).status).toBe(200);
   await sweep();
@@ -253,7 +253,7 @@ test("what an older snapshot kept is garbage once a newer one goes without it", 
   expect(await found("nightingale")).toEqual([kept.id]);
 });
 
-test("a database that its owner has not marked refuses, whatever the Worker says", async () => {
+test("a database without its owner's marker refuses, whatever the Worker's setting", async () => {
   const [marker] = await auth.sql<{ m: object }>("delete from sandbox.marker m returning to_jsonb(m) as m");
   const user = await auth.aUser();
   expect((await reset()).outcome).toBe("ok");
@@ -265,7 +265,7 @@ test("a database that its owner has not marked refuses, whatever the Worker says
   ]);
 });
 
-test("a Worker that is not the sandbox's refuses, whatever the database says", async () => {
+test("a Worker not set up as a sandbox refuses, whatever the database's marker", async () => {
   const outcomes = () =>
     workerLog().flatMap(({ event, outcome }) => (event === "sandbox_reset" ? [outcome] : []));
   await sql("insert into sandbox.marker default values");
@@ -274,7 +274,7 @@ test("a Worker that is not the sandbox's refuses, whatever the database says", a
   await expect.poll(outcomes).toEqual(["no_sandbox"]);
 });
 
-test("operators' commands act on the environment that is set up as the sandbox alone", async () => {
+test("operators' commands act on a sandbox environment only", async () => {
   vi.stubEnv("DATABASE_URL", "postgres://nobody:none@db.example/none");
   vi.stubEnv("JWT_KEYS", "{}");
   const environments = ["production", "staging", "sandbox"].map((name) => deployedTarget(name));
@@ -286,7 +286,7 @@ test("operators' commands act on the environment that is set up as the sandbox a
     );
 });
 
-test("the service itself can neither mark its database nor look into a snapshot", async () => {
+test("the service can neither set the marker nor read a snapshot", async () => {
   const roles = await sql<{ may: boolean }>(
     "select has_schema_privilege('soundpost_app', 'sandbox', 'usage') as may union all select rolsuper from pg_roles where rolname = 'soundpost_app'",
   );

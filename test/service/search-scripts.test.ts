@@ -25,7 +25,7 @@ const user = async (username: string) => {
 
 const search = (q: string) => listed(other, { q });
 
-/** Characters of a script, each another, so that no other test has two of them together. */
+/** Distinct characters of a script, so that no other test has two of them together. */
 function charactersOf([from, to]: readonly [number, number], count: number): string[] {
   const found = new Set<string>();
   while (found.size < count) found.add(String.fromCodePoint(randomInt(from, to + 1)));
@@ -53,8 +53,8 @@ const PLACES = [
   ["users", "/users", user],
 ] as const;
 
-describe.for(PLACES)("%s by text without blanks", ([, path, named]) => {
-  test.for(SCRIPTS)("any two characters that stand together find it, and any more: %s", async ([, range]) => {
+describe.for(PLACES)("%s in text without blanks", ([, path, named]) => {
+  test.for(SCRIPTS)("any two or more adjacent characters find it: %s", async ([, range]) => {
     const word = aWord();
     const name = charactersOf(range, 6);
     const id = await named(`${word} x${name.join("")}y`);
@@ -66,14 +66,14 @@ describe.for(PLACES)("%s by text without blanks", ([, path, named]) => {
       expect([q, await listed(other, { q: `${word} ${q}` }, path)]).toEqual([q, []]);
   });
 
-  test("two characters are enough, with nothing beside them", async () => {
+  test("two characters suffice as the whole text", async () => {
     const name = charactersOf(HAN, 5).join("");
     const id = await named(name);
     expect(await listed(other, { q: name.slice(2, 4) }, path)).toContain(id);
     expect(await listed(other, { q: name.slice(1, 5) }, path)).toEqual([id]);
   });
 
-  test("emoji are words", async () => {
+  test("emoji count as words", async () => {
     const word = aWord();
     const id = await named(`${word} night🌙drive`);
     for (const q of ["🌙", "night 🌙", "🌙drive", `"night 🌙 drive"`])
@@ -84,7 +84,7 @@ describe.for(PLACES)("%s by text without blanks", ([, path, named]) => {
 });
 
 describe("a search in text without blanks", () => {
-  test("one character finds it too", async () => {
+  test("a single character finds it, too", async () => {
     const word = aWord();
     const [a = "", b = "", c = "", d = ""] = charactersOf(HAN, 4);
     const id = await track({ title: `${word} ${a}${b}${c}` });
@@ -92,7 +92,7 @@ describe("a search in text without blanks", () => {
     expect(await search(`${word} ${d}`)).toEqual([]);
   });
 
-  test("characters do not stand together across a blank, punctuation or two fields", async () => {
+  test("characters across a blank, punctuation or two fields are not adjacent", async () => {
     const word = aWord();
     const [a = "", b = "", c = "", d = "", e = "", f = ""] = charactersOf(HAN, 6);
     const id = await track({ title: `${word} ${a}${b} ${c}、${d}`, genre: e, tag_list: f });
@@ -108,7 +108,7 @@ describe("a search in text without blanks", () => {
       expect([q, await search(`${word} ${q}`)]).toEqual([q, found]);
   });
 
-  test("scripts mix in a search, with blanks or without, and the beginning of a word counts", async () => {
+  test("scripts mix in a search, with or without blanks, and prefixes of words count", async () => {
     const word = aWord();
     const id = await track({ title: `${word} 東京techno夜`, tag_list: "深夜" });
     for (const q of [
@@ -140,13 +140,13 @@ describe("a search in text without blanks", () => {
     ["a long vowel's mark", "スーパー", "ーパ"],
     ["an iteration mark", "佐々木", "々木"],
     ["a blank without width", "ไทย\u200bแลนด์", "ยแ"],
-  ])("both forms are the same: %s", async ([, title = "", q = ""]) => {
+  ])("both forms match each other: %s", async ([, title = "", q = ""]) => {
     const word = aWord();
     const id = await track({ title: `${word} ${title}` });
     for (const asked of [q, title]) expect([asked, await search(`${word} ${asked}`)]).toEqual([asked, [id]]);
   });
 
-  test("title over tags over description, of two characters and of more", async () => {
+  test("titles outrank tags and descriptions, with two characters and more", async () => {
     const name = charactersOf(HAN, 5);
     const [whole, part] = [name.join(""), name.slice(1, 3).join("")];
     const description = await track({ description: `<p>${whole}</p>` });
@@ -157,7 +157,7 @@ describe("a search in text without blanks", () => {
       expect([q, await search(q)]).toEqual([q, [title, tag, oldest, description]]);
   });
 
-  test("the end of the longest description is found as its beginning is", async () => {
+  test("the end of the longest description is searchable", async () => {
     const description = charactersOf(HAN, 20_000 - "<p></p>".length);
     const id = await track({ description: `<p>${description.join("")}</p>` });
     for (const from of [0, 9_000, 15_000, 17_000, 19_980])
@@ -180,13 +180,13 @@ describe("emoji", () => {
     ["beside kanji", "東京🗼夜", "🗼夜"],
     ["a sign that is no emoji", "♪ humming", "♪"],
     ["two of them", "sun ☀️🌊 sea", "☀🌊"],
-  ])("are found however they are written: %s", async ([, title = "", q = ""]) => {
+  ])("match in every spelling: %s", async ([, title = "", q = ""]) => {
     const word = aWord();
     const id = await track({ title: `${word} ${title}` });
     for (const asked of [q, title]) expect([asked, await search(`${word} ${asked}`)]).toEqual([asked, [id]]);
   });
 
-  test("are told apart", async () => {
+  test("are distinguished", async () => {
     const word = aWord();
     await track({ title: `${word} 👨\u200d👩\u200d👧 🇯🇵🇱🇹 ❤️ 🎸` });
     for (const q of ["👩\u200d👨", "🇵🇱", "💙", "🎻", "👨\u200d👧"])

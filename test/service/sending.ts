@@ -6,7 +6,7 @@ import type { AuthServer } from "../support/oauth.ts";
 import { storageOf } from "../support/tracks.ts";
 import type { FaultyStack } from "./oauth/faulty-stack.ts";
 
-/** Requests to a stack that is not the shared one. */
+/** Sends requests to a stack other than the shared one. */
 export const sender =
   ({ stack, ledger }: FaultyStack) =>
   async (method: string, path: string, token?: string, json?: unknown) => {
@@ -42,16 +42,16 @@ function expectOutage({ status, text }: Sent, expected: number): void {
   expect(text).not.toMatch(/select|postgres|neon|fetch|_v1/i);
 }
 
-/** Nothing was done, and the client is told when to come back. */
+/** Expects that nothing was done, with a time to retry. */
 export function expectUnavailable(answer: Sent): void {
   expectOutage(answer, 503);
   expect(answer.headers.get("Retry-After")).toMatch(/^([5-9]|[12]\d|30)$/);
 }
 
-/** It may have been done. */
+/** Expects an unknown outcome. */
 export const expectUnanswered = (answer: Sent): void => expectOutage(answer, 504);
 
-/** A public one, which no transcoder ever sees. */
+/** A public track that no transcoder sees. */
 export async function aStoredTrack(auth: AuthServer): Promise<number> {
   const name = randomBytes(8).toString("hex");
   const [made] = await auth.sql<{ id: number }>(
@@ -65,7 +65,7 @@ export async function aStoredTrack(auth: AuthServer): Promise<number> {
   return made?.id ?? 0;
 }
 
-/** As completion leaves it. */
+/** The state after completion. */
 export async function aReadyUpload({ auth, stack }: FaultyStack, userId: number): Promise<number> {
   const key = `in/${userId}/${randomBytes(8).toString("hex")}`;
   await storageOf(stack).send(

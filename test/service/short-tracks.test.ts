@@ -3,7 +3,7 @@ import { someone } from "../support/people.ts";
 import { sql } from "../support/stack.ts";
 import { aTrack, encoded, shortWav } from "../support/tracks.ts";
 
-test("short tracks that come together lose nothing of what their encoders wrote", {
+test("concurrent short tracks keep everything their encoders wrote", {
   timeout: 120_000,
 }, async () => {
   const ana = await someone();

@@ -39,7 +39,7 @@ const FILE = { filename: "a.wav", size: 10, type: "audio/wav" };
 const COMMENT = { comment: { body: "Counted" } };
 const NEW_APP = { name: "Counted", redirect_uris: ["https://example.com/cb"] };
 
-/** Five sessions may be open, so each is someone's own. */
+/** A user of its own, because five sessions may be open. */
 async function anUpload() {
   const who = await someone();
   const { upload, parts } = await uploadedParts(who, words(), "a.wav");
@@ -55,7 +55,7 @@ async function anUpload() {
 const holding = () => ({ tracks: named([track.id]) });
 
 const aSet = async (rest = "") => `/playlists/${(await aPlaylist(ana, holding())).id}${rest}`;
-/** A track that ana likes. */
+/** A track that Ana likes. */
 async function aFavorite(): Promise<number> {
   const { id } = await aPlayableTrack(ana);
   await api.as(ana).post(`/likes/tracks/${id}`);
@@ -253,11 +253,11 @@ async function asClient(path: string): Promise<Response> {
   return fetch(stack.urls.api + path, { method: "POST", headers: basicOf(app), body });
 }
 
-/** As the reply itself tells, so that no other test's statements are counted. */
+/** From the reply's own header, so that other tests' statements do not count. */
 const statementsOf = ({ headers }: Response) =>
   Number(/queries: (\d+)/.exec(headers.get("Server-Timing") ?? "")?.[1] ?? 0);
 
-test("each documented operation stands here, and nothing else", async () => {
+test("each documented operation is listed here, and no other", async () => {
   const documented = (await operations()).map(({ name }) => name);
   expect(Object.keys(ROUTES).sort()).toEqual(documented.sort());
 });
@@ -269,7 +269,7 @@ test.each(Object.entries(ROUTES))("%s", async (name, { ask, statements }) => {
   expect([name, statementsOf(reply)]).toEqual([name, statements]);
 });
 
-test("whatever takes more or less than one statement says why", () => {
+test("every operation with more or less than one statement states the reason", () => {
   for (const [name, { statements, because }] of Object.entries(ROUTES))
     expect([name, because !== undefined]).toEqual([name, statements !== 1]);
 });

@@ -9,7 +9,7 @@ import { type FaultyStack, startFaultyStack } from "./oauth/faulty-stack.ts";
 import { expectUnavailable, type Sent, sender } from "./sending.ts";
 import { MIB } from "./uploading.ts";
 
-/** Seconds. Nobody waits longer for storage that says nothing: two attempts of ten, and some air. */
+/** Seconds. The longest wait for silent storage: two attempts of ten, and some margin. */
 const PATIENCE_S = 25;
 
 let faulty: FaultyStack;
@@ -60,7 +60,7 @@ const seconds = async <Result>(work: () => Promise<Result>) => {
   return { result, took: (performance.now() - startedAt) / 1000 };
 };
 
-/** As much as came before the connection broke. */
+/** Bytes that arrived before the connection broke. */
 async function partOf(url: string): Promise<{ announced: number; bytes: Buffer; broke: boolean }> {
   const [reply] = (await once(get(url), "response")) as [IncomingMessage];
   const chunks: Buffer[] = [];
@@ -71,7 +71,7 @@ async function partOf(url: string): Promise<{ announced: number; bytes: Buffer; 
   return { announced: Number(reply.headers["content-length"]), bytes: Buffer.concat(chunks), broke };
 }
 
-test("storage that stalls amid a stream ends it, and the listener goes on from there by Range (F21)", async () => {
+test("storage that stalls during a stream ends it, and the listener resumes by Range (F21)", async () => {
   storage.order("/mp3/0.mp3", { kind: "reply stalls", afterBytes: 200_000 }, 1);
   const { result, took } = await seconds(() => partOf(mp3));
   expect(took).toBeLessThan(PATIENCE_S);
@@ -87,14 +87,14 @@ test("storage that stalls amid a stream ends it, and the listener goes on from t
   expect(Buffer.concat([bytes, Buffer.from(await rest.arrayBuffer())]).equals(whole)).toBe(true);
 });
 
-test("storage that stalls before a stream begins is 503, to be tried again (F21)", async () => {
+test("503: storage that stalls before a stream begins (F21)", async () => {
   storage.order("/mp3/0.mp3", { kind: "mute" }, 1);
   const { result, took } = await seconds(() => fetch(mp3));
   expect([result.status, result.headers.get("Retry-After")]).toEqual([503, expect.stringMatching(/^\d+$/)]);
   expect(took).toBeLessThan(PATIENCE_S);
 });
 
-test("a stream that moves goes on for longer than a stalled one may stand still", async () => {
+test("a moving stream may outlast the limit for stalled ones", async () => {
   const eachMs = 1_000;
   storage.order(
     "/mp3/0.mp3",
@@ -107,7 +107,7 @@ test("a stream that moves goes on for longer than a stalled one may stand still"
   expect(result.bytes.equals(whole)).toBe(true);
 });
 
-test("a listener who pauses is not taken for storage that stalls", async () => {
+test("a listener who pauses does not count as stalled storage", async () => {
   const [reply] = (await once(get(mp3), "response")) as [IncomingMessage];
   await sleep(12_000);
   const chunks: Buffer[] = [];
@@ -117,7 +117,7 @@ test("a listener who pauses is not taken for storage that stalls", async () => {
 
 const direct = { filename: "a.wav", size: 100, type: "audio/wav" };
 
-test("calls that storage leaves unanswered are 503, and nothing is changed", async () => {
+test("503: storage that never answers, without any change", async () => {
   const opened = JSON.parse((await send("POST", "/uploads", token, direct)).text);
   const { urls } = JSON.parse(
     (await send("POST", `/uploads/${opened.id}/parts`, token, { numbers: [1] })).text,
@@ -125,7 +125,7 @@ test("calls that storage leaves unanswered are 503, and nothing is changed", asy
   const put = await fetch(urls[1], { method: "PUT", body: "x".repeat(100) });
   const parts = [{ number: 1, etag: put.headers.get("ETag") }];
   storage.order("POST /soundpost-uploads/", { kind: "mute" }, 1);
-  // Amid the XML that lists the parts.
+  // Stalls within the XML that lists the parts.
   storage.order("&x-id=ListParts", { kind: "reply stalls", afterBytes: 100 }, 1);
   const { result, took } = await seconds(() =>
     Promise.all([send("POST", "/uploads", token, direct), send("GET", `/uploads/${opened.id}`, token)]),
@@ -135,7 +135,7 @@ test("calls that storage leaves unanswered are 503, and nothing is changed", asy
   storage.reset();
   storage.order("HEAD /soundpost-uploads/", { kind: "mute" }, 1);
   expectUnavailable(await send("POST", `/uploads/${opened.id}/complete`, token, { parts }));
-  // The parts were put together, and it finds that out.
+  // The parts were joined, which the retry detects.
   expect((await send("POST", `/uploads/${opened.id}/complete`, token, { parts })).status).toBe(200);
 });
 
@@ -143,7 +143,7 @@ test.for([
   ["whole, before its first byte", 1, "PUT /soundpost-uploads/in/", { kind: "mute" }],
   ["in parts, amid the second", 34, "partNumber=2", { kind: "request stalls", afterBytes: 4 * MIB }],
 ] as const)(
-  "a file that storage stops taking, %s, is 503, and nothing is left",
+  "503: storage that stops accepting a file, %s, without leftovers",
   async ([, mib, match, slowness]) => {
     const tracks = () => faulty.auth.sql("select id from tracks where user_id = $1", [owner]);
     const before = await tracks();

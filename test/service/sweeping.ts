@@ -6,7 +6,7 @@ import { s3 } from "../support/tracks.ts";
 
 const BUCKETS = { uploads: UPLOADS_BUCKET, media: MEDIA_BUCKET };
 
-/** Sweeps until it is so: a run takes some of what is due, and leaves what another run is at. */
+/** Sweeps until the condition holds, because a run handles a batch and skips rows of concurrent runs. */
 export const swept = <Seen>(look: () => Promise<Seen>) =>
   expect.poll(async () => {
     await runCron("*/5 * * * *");
@@ -18,7 +18,7 @@ export const keysUnder = async (bucket: keyof typeof BUCKETS, prefix: string) =>
     ({ Key = "" }) => Key,
   );
 
-/** Listed, and due; or another test's sweep has been there before us, which deletes the objects first. */
+/** Whether the prefix is listed and due, or already swept by another test. */
 export async function isGarbage(bucket: keyof typeof BUCKETS, prefix: string): Promise<boolean> {
   const [listed] = await sql<{ due: boolean }>(
     "select due_at <= now() as due from object_garbage where bucket = $1 and prefix = $2",

@@ -9,10 +9,10 @@ import { sql, stack } from "../support/stack.ts";
 import { aPlayableTrack, putMedia, STORED_MEDIA, type StoredTrack } from "../support/tracks.ts";
 import { get, playable } from "./media-files.ts";
 
-/** Milliseconds within which nothing of what was taken down is served, caches included. */
+/** Milliseconds after which nothing may be served any more, caches included. */
 const MINUTE = 60_000;
 
-/** At the Worker's own port, where a header tells the country: the front lets none through. */
+/** Requests at the Worker's own port with a country header, which the front removes. */
 const from = (country: string, url: string) => {
   const { pathname } = new URL(url);
   return get(`http://127.0.0.1:${stack.ports.worker}${pathname}`, { "CF-IPCountry": country });
@@ -27,7 +27,7 @@ beforeAll(async () => {
 const change = (track: Record<string, unknown>) => async (owner: Person, id: number) =>
   expect((await api.as(owner).put(`/tracks/${id}`, { json: { track } })).status).toBe(200);
 
-/** `seen` is what still shows the track's picture, though nobody plays it. */
+/** `seen`: the track's picture stays visible although nobody may play it. */
 const WAYS: [way: string, takeDown: (owner: Person, id: number) => Promise<unknown>, seen: boolean][] = [
   ["streamable: false", change({ streamable: false }), true],
   [
@@ -41,7 +41,9 @@ const WAYS: [way: string, takeDown: (owner: Person, id: number) => Promise<unkno
   ["a paywall", change({ paywall: "blocked" }), true],
 ];
 
-/** Every address that a track's links lead to: playlists, which always ask, and files, which a memo opens. */
+/**
+ * Every URL behind a track's links: playlists, which always query, and files, which a cached decision opens.
+ */
 async function addressesOf(who: Person, id: number, secret = "") {
   const query = secret && `?secret_token=${secret}`;
   const { body } = await api.as(who).get<Required<Streams>>(`/tracks/${id}/streams${query}`);
@@ -76,7 +78,7 @@ const ASKED: Asked[] = [
   ["GET", { Range: "bytes=0-9" }],
 ];
 
-/** Of each address, asked in each way. */
+/** Statuses of each URL for each kind of request. */
 async function statuses(urls: string[], at = (url: string) => url): Promise<Set<number>> {
   const all = urls.flatMap((url) =>
     ASKED.map(async ([method, headers]) => (await get(at(url), headers, method)).status),
@@ -84,7 +86,7 @@ async function statuses(urls: string[], at = (url: string) => url): Promise<Set<
   return new Set(await Promise.all(all));
 }
 
-/** When the last of them was served, and when the last copy that a cache could have kept is stale. */
+/** Time of the last reply served, and time when the last cached copy expires. */
 async function untilClosed(urls: string[]) {
   let [lastServedAt, lastStaleAt] = [0, 0];
   for (const endAt = Date.now() + MINUTE; Date.now() < endAt; ) {
@@ -102,10 +104,10 @@ async function untilClosed(urls: string[]) {
 const maxAgeOf = (headers: Headers) =>
   Number(/max-age=(\d+)/.exec(headers.get("Cache-Control") ?? "")?.[1] ?? 0);
 
-describe("within a minute after a takedown nothing more is served", () => {
+describe("nothing is served a minute after a takedown", () => {
   const addresses = new Map<string, Addresses>();
   const closing = new Map<string, ReturnType<typeof untilClosed>>();
-  /** Asked for these tracks only after they were taken down. */
+  /** Requested only after the takedown. */
   let fresh: Awaited<ReturnType<typeof aSecondWorker>>;
   let takenDownAt = 0;
   let heard: Promise<number[]>;
@@ -153,7 +155,7 @@ describe("within a minute after a takedown nothing more is served", () => {
     expect(await statuses(waveforms)).toEqual(new Set(seen ? [200, 206] : [404]));
   });
 
-  test("to a listener who is still reading the MP3 that they asked for before", async () => {
+  test("to a listener who is still reading an MP3 requested before", async () => {
     const [takenDown, open] = await heard;
     expect(takenDown).toBeLessThan(LONG);
     expect(open).toBe(LONG);
@@ -169,7 +171,7 @@ describe("within a minute after a takedown nothing more is served", () => {
     return track;
   }
 
-  /** Takes a few bytes, then nothing for nearly a minute, then whatever still comes. */
+  /** Reads a few bytes, pauses for almost a minute, then reads the rest. */
   async function hearSlowly(url: string): Promise<number> {
     const { body } = await fetch(url);
     const reader = body?.getReader();
@@ -187,21 +189,21 @@ describe("within a minute after a takedown nothing more is served", () => {
   }
 });
 
-test("no cache may keep media for longer than thirty seconds, nor beyond the end of the URL", async () => {
+test("caches keep media for at most thirty seconds, never beyond the URL's expiry", async () => {
   const owner = await someone();
   const { files, waveforms } = await addressesOf(listener, (await playable(owner)).id);
   for (const url of [...files, ...waveforms])
     expect((await get(url)).headers.get("Cache-Control")).toBe("public, max-age=30, must-revalidate");
 });
 
-test("what depends on the listener is kept by no shared cache", async () => {
+test("shared caches keep nothing that depends on the listener", async () => {
   const track = await playable(await someone(), { paywall: "preview" });
   const { body } = await api.as(listener).get<Streams>(`/tracks/${track.id}/streams`);
   const { status, headers } = await get(body.preview_mp3_128_url ?? "");
   expect([status, headers.get("Cache-Control")]).toEqual([200, "private, max-age=30, must-revalidate"]);
 });
 
-test("a region block holds for each listener by where they are, though the same URL was just served elsewhere", async () => {
+test("a region block depends on each listener's country, even for a URL just served elsewhere", async () => {
   const track = await playable(await someone());
   const { body } = await api.as(listener).get<Required<Streams>>(`/tracks/${track.id}/streams`);
   await sql("update tracks set available_country_codes = $2 where id = $1", [track.id, ["DE"]]);
@@ -218,7 +220,7 @@ test("a region block holds for each listener by where they are, though the same 
   );
 });
 
-test("a paywall holds for each listener, though another who pays was just served", async () => {
+test("a paywall applies to each listener, even right after another who pays", async () => {
   const track = await playable(await someone());
   const payer = await someone({ plan: "artist" });
   const [paid, free] = (await Promise.all([payer, listener].map((who) => addressesOf(who, track.id)))) as [
@@ -230,7 +232,7 @@ test("a paywall holds for each listener, though another who pays was just served
   expect(await statuses(free.files)).toEqual(new Set([404]));
 });
 
-test("a cache that asks whether its copy still holds gets no bytes again, and is refused after a takedown", async () => {
+test("a revalidating cache gets no bytes again, and is refused after a takedown", async () => {
   const owner = await someone();
   const track = await playable(owner, { sharing: "private" });
   const { files, waveforms } = await addressesOf(listener, track.id, track.secret);
@@ -249,7 +251,7 @@ test("a cache that asks whether its copy still holds gets no bytes again, and is
   }
 });
 
-test("the waveform of a private track has a new address with a new secret, and the old one is 404 at once", async () => {
+test("a new secret gives a private track's waveform a new URL, and the old one is 404 at once", async () => {
   const owner = await someone();
   const track = await playable(owner, { sharing: "private" });
   const [before] = (await addressesOf(owner, track.id)).waveforms;
@@ -261,7 +263,7 @@ test("the waveform of a private track has a new address with a new secret, and t
   expect((await get(after ?? "")).status).toBe(200);
 });
 
-test("a download link is worth nothing after a minute", async () => {
+test("a download link expires after a minute", async () => {
   const owner = await someone();
   const track = await playable(owner, { downloadable: true });
   const { headers } = await api.as(listener).get(`/tracks/${track.id}/download`);

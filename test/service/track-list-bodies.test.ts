@@ -13,7 +13,7 @@ beforeAll(async () => {
   [owner, other] = await Promise.all([someone(), someone()]);
 });
 
-/** The list's only track, and the same asked for alone, twice. */
+/** The list's only track and the same track alone, twice. */
 async function both(who: Asking, genre: string): Promise<[Track | undefined, Track | undefined]> {
   const [listed] = (await api.as(who).get<Track[]>(listHref({ genres: genre }))).body;
   const alone = () => api.as(who).get<Track>(`/tracks/${listed?.id}`);
@@ -22,7 +22,7 @@ async function both(who: Asking, genre: string): Promise<[Track | undefined, Tra
   return [listed, body];
 }
 
-test("a list shows each track as it is now, as it is shown alone, for whoever asks, however often it was", async () => {
+test("a list shows each track in its current form, as alone, for each viewer, cached or not", async () => {
   const [genre, title, name] = [aWord(), aWord(), aWord()];
   const label = await someone();
   const { id } = await aPlayableTrack(owner, { genre, label_id: label.id });
@@ -72,7 +72,7 @@ test("a list shows each track as it is now, as it is shown alone, for whoever as
   }
 });
 
-test("a track that was shown opens for nobody who may not see it now", async () => {
+test("a cached track stays hidden from those who may not see it now", async () => {
   const reader = await someone();
   const { id, secret } = await aPlayableTrack(owner);
   const asked = async (query = "") => (await api.as(reader).get<unknown>(`/tracks/${id}${query}`)).status;
@@ -86,7 +86,7 @@ test("a track that was shown opens for nobody who may not see it now", async () 
   expect(statuses).toEqual([200, 404, 200, 404, 200, 401]);
 });
 
-test("what one reader was shown is not what another is", async () => {
+test("each viewer gets their own view of a cached track", async () => {
   const genre = aWord();
   const { id } = await aPlayableTrack(owner, { genre, paywall: "preview" });
   const payer = await someone({ plan: "artist" });

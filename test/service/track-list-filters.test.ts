@@ -13,15 +13,15 @@ beforeAll(async () => {
   [owner, other] = await Promise.all([someone(), someone()]);
 });
 
-/** A track of `owner`, by id. */
+/** Creates a track of `owner` and returns its id. */
 const track = async (columns: Record<string, unknown> = {}) => (await aPlayableTrack(owner, columns)).id;
 
-/** Those of `owner` alone, so that other tests' tracks do not matter. */
+/** Limited to `owner`, so that other tests' tracks do not matter. */
 const found = (parameters: Record<string, unknown>, who: Asking = other) =>
   listed(who, { q: owner.username, sort: "desc", ...parameters });
 
 describe("each filter", () => {
-  test("genres are whole, whatever their case and accents; several are either-or", async () => {
+  test("genres match completely, regardless of case and accents; several are alternatives", async () => {
     const [one, two] = [aWord(), aWord()];
     const house = await track({ genre: `${one} Hóuse` });
     const plain = await track({ genre: one });
@@ -33,7 +33,7 @@ describe("each filter", () => {
     expect(await listed(other, { genres: aWord() })).toEqual([]);
   });
 
-  test("tags are whole, the quoted and the machine tags too", async () => {
+  test("tags match completely, including quoted and machine tags", async () => {
     const word = aWord();
     const id = await track({ tag_list: `${word} "deep ${word}" geo:lat=${word} fm:artist="Two ${word}"` });
     const partly = await track({ tag_list: `${word}er` });
@@ -50,7 +50,7 @@ describe("each filter", () => {
     expect(await listed(other, { tags: `${word}er` })).toEqual([partly]);
   });
 
-  test("license and types take one or several of their values", async () => {
+  test("license and types accept one or several values", async () => {
     const [by, zero] = [await track({ license: "cc-by" }), await track({ license: "no-rights-reserved" })];
     const [podcast, effect] = [
       await track({ track_type: "podcast" }),
@@ -76,7 +76,7 @@ describe("each filter", () => {
     expect(await found({ "duration[to]": "61000.9", "bpm[from]": 174 })).toEqual([]);
   });
 
-  test("bounds that cross find nothing (X40)", async () => {
+  test("crossed bounds find nothing (X40)", async () => {
     await track({ bpm: 120 });
     expect(await found({ "bpm[from]": 130, "bpm[to]": 110 })).toEqual([]);
     expect(
@@ -84,7 +84,7 @@ describe("each filter", () => {
     ).toEqual([]);
   });
 
-  test("created_at bounds compare the second as shown, that of [to] to its end", async () => {
+  test("created_at bounds compare the displayed second, and [to] includes it", async () => {
     const second = Date.UTC(2025, 1, 28, 23, 59, 59);
     const at = async (ms: number, sequence: number) => {
       const id = (ms - Date.UTC(2024, 0, 1)) * 4096 + sequence;
@@ -105,7 +105,7 @@ describe("each filter", () => {
     expect(shown.body.created_at).toBe("2025/02/28 23:59:59 +0000");
   });
 
-  test("ids and urns are one list, newest first, of what is there, each once (X42)", async () => {
+  test("ids and urns form one list of existing tracks, newest first, once each (X42)", async () => {
     const [a, b, c] = [await track(), await track(), await track()];
     expect(await listed(other, { ids: `${a},${c}, ${a}`, urns: `soundcloud:tracks:${b}` })).toEqual([
       c,
@@ -124,7 +124,7 @@ describe("each filter", () => {
     expect((await refusal(other, `ids=${"1,".repeat(3500)}1`))[0]).toBe(422);
   });
 
-  test("filters combine: all of them must hold", async () => {
+  test("filters combine: all must match", async () => {
     const genre = aWord();
     const both = await track({
       genre,
@@ -161,8 +161,8 @@ describe("each filter", () => {
   });
 });
 
-describe("access is each caller's own", () => {
-  test("by what is streamable, where the caller is, and their plan", async () => {
+describe("access is evaluated per caller", () => {
+  test("by streamable, country and plan", async () => {
     const genre = aWord();
     const open = await track({ genre });
     const off = await track({ genre, streamable: false });
@@ -200,7 +200,7 @@ describe("access is each caller's own", () => {
   });
 });
 
-test("a user's list takes the filters; of an unknown user there is none", async () => {
+test("a user's list accepts the filters; an unknown user has none", async () => {
   const someoneElse = await someone();
   const theirs = (await aStoredTrack(someoneElse, { genre: "polka", bpm: 77 })).id;
   await aStoredTrack(someoneElse, { genre: "polka" });
@@ -215,7 +215,7 @@ test("a user's list takes the filters; of an unknown user there is none", async 
   expect(await listed(other, { ids: theirs })).toEqual([]);
 });
 
-test("an app's own token lists what is public; without a token there is nothing", async () => {
+test("an app's own token lists public tracks; without a token there is no list", async () => {
   const id = await track();
   expect(await listed(await anAppToken(), { ids: id })).toEqual([id]);
   expect((await api.get(`/tracks?ids=${id}`)).status).toBe(401);

@@ -10,10 +10,10 @@ beforeAll(async () => {
   [owner, other] = await Promise.all([someone(), someone()]);
 });
 
-/** A track of `owner`, by id. */
+/** Creates a track of `owner` and returns its id. */
 const track = async (columns: Record<string, unknown> = {}) => (await aPlayableTrack(owner, columns)).id;
 
-/** Those of `owner` alone, so that other tests' tracks do not matter. */
+/** Limited to `owner`, so that other tests' tracks do not matter. */
 const found = (parameters: Record<string, unknown>) =>
   listed(other, { q: owner.username, sort: "desc", ...parameters });
 
@@ -82,19 +82,19 @@ const refused: [string, string][] = [
   ["urns", "soundcloud:users:1"],
 ];
 
-test.for(refused)("%j is refused and named (X38–X41)", async ([name, value]) => {
+test.for(refused)("%j is refused by name (X38–X41)", async ([name, value]) => {
   const [status, message] = await refusal(other, `${encodeURIComponent(name)}=${encodeURIComponent(value)}`);
   expect([status, message.startsWith(`${name}: `)]).toEqual([422, true]);
 });
 
-test("one that is sent twice is refused, an unknown one is ignored, an empty search is none", async () => {
+test("a repeated parameter is refused, an unknown one ignored, an empty search dropped", async () => {
   expect(await refusal(other, "genres=a&genres=b")).toEqual([400, "genres was sent more than once"]);
   const id = await track();
   expect(await found({ colour: "blue", "bpm[about]": "x" })).toContain(id);
   expect(await listed(other, { q: " ", genres: "", tags: ",", ids: id })).toEqual([id]);
 });
 
-test("what would be SQL or a query is text (X24)", async () => {
+test("SQL and query syntax count as text (X24)", async () => {
   const quoted = `${aWord()}'; drop table tracks; --`;
   const id = await track({ genre: quoted, tag_list: `"a\\b' | c" $1` });
   expect(await listed(other, { genres: quoted })).toEqual([id]);

@@ -17,7 +17,7 @@ beforeAll(async () => {
 
 const track = async (columns: Record<string, unknown> = {}) => (await aStoredTrack(owner, columns)).id;
 
-describe("what is private, failed or left stands in no list (X10)", () => {
+describe("private and failed tracks, and those of users who left, are in no list (X10)", () => {
   const word = aWord();
   let open: StoredTrack;
   let hidden: StoredTrack;
@@ -53,7 +53,7 @@ describe("what is private, failed or left stands in no list (X10)", () => {
     return new Set(lists.map((ids) => JSON.stringify(ids)));
   };
 
-  test("strangers and apps see the public one alone, whatever they ask for", async () => {
+  test("stay hidden from strangers and apps, whatever they ask for", async () => {
     expect(await seenBy(other)).toEqual(new Set([JSON.stringify([open.id])]));
     expect(await seenBy(app)).toEqual(new Set([JSON.stringify([open.id])]));
     expect(await seenBy(other, { filter: "public" })).toEqual(new Set([JSON.stringify([open.id])]));
@@ -61,7 +61,7 @@ describe("what is private, failed or left stands in no list (X10)", () => {
     expect(await seenBy(app, { filter: "private" })).toEqual(new Set(["[]"]));
   });
 
-  test("the owner sees all, the private ones alone, or the public ones", async () => {
+  test("are listed to the owner, who may choose all, private or public ones", async () => {
     expect(await seenBy(owner)).toEqual(new Set([JSON.stringify([failed.id, hidden.id, open.id])]));
     expect(await seenBy(owner, { filter: "all" })).toEqual(await seenBy(owner));
     expect(await seenBy(owner, { filter: "private" })).toEqual(new Set([JSON.stringify([hidden.id])]));
@@ -70,7 +70,7 @@ describe("what is private, failed or left stands in no list (X10)", () => {
     );
   });
 
-  test("what only the owner may know of a track is in the owner's list alone", async () => {
+  test("owner-only fields appear in the owner's list alone", async () => {
     const [mine] = (await api.as(owner).get<Track[]>(`/tracks?ids=${hidden.id}`)).body;
     expect(mine).toMatchObject({ secret_token: hidden.secret, encoding: expect.anything() });
     const [theirs] = (await api.as(other).get<Track[]>(`/tracks?ids=${open.id}`)).body;
@@ -79,7 +79,7 @@ describe("what is private, failed or left stands in no list (X10)", () => {
     expect(theirs).toEqual((await api.as(other).get<Track>(`/tracks/${open.id}`)).body);
   });
 
-  test("the newest tracks of all hold one's own private ones, and nobody else's", async () => {
+  test("the newest tracks include one's own private ones, and nobody else's", async () => {
     const mine = await track({ sharing: "private" });
     expect(await listed(owner, { limit: 200 })).toContain(mine);
     expect(await listed(other, { limit: 200 })).not.toContain(mine);
@@ -87,7 +87,7 @@ describe("what is private, failed or left stands in no list (X10)", () => {
 });
 
 describe("page by page", () => {
-  test("every kind of list goes on to its end, without an empty page", async () => {
+  test("every list continues to its end without an empty page", async () => {
     const genre = aWord();
     const ids: number[] = [];
     for (let n = 0; n < 6; n++)
@@ -128,7 +128,7 @@ describe("page by page", () => {
     }
   });
 
-  test("offset leaves some out, and a next page counts from where this one ended", async () => {
+  test("offset skips items, and a next page counts from the end of this one", async () => {
     const genre = aWord();
     const ids: number[] = [];
     for (let n = 0; n < 5; n++) ids.unshift(await track({ genre }));
@@ -137,7 +137,7 @@ describe("page by page", () => {
     expect((await walked(other, { genres: genre, offset: 1, limit: 2 })).flat()).toEqual(ids.slice(1));
   });
 
-  test("next_href repeats brackets and all, on the public host", async () => {
+  test("next_href repeats parameters with brackets, on the public host", async () => {
     const genre = aWord();
     await Promise.all([track({ genre, bpm: 9 }), track({ genre, bpm: 9 })]);
     const given = {
@@ -179,8 +179,8 @@ describe("page by page", () => {
   });
 });
 
-describe("the ranges that searches walk", () => {
-  /** As the service itself, which may not change the schema. */
+describe("the ranges of a search", () => {
+  /** Runs as the service's role, which may not change the schema. */
   async function asService(statement: string): Promise<void> {
     const client = new pg.Client({ connectionString: stack.appDatabaseUrl });
     await client.connect();
@@ -193,7 +193,7 @@ describe("the ranges that searches walk", () => {
 
   const rangeCount = async () => (await sql("select from track_search_ranges")).length;
 
-  /** None is where the table is held for long, or another test's track came while it was waited for. */
+  /** No range is added while the table is locked, or if another test's track came first. */
   async function anotherRange(): Promise<void> {
     const before = await rangeCount();
     await expect
@@ -204,7 +204,7 @@ describe("the ranges that searches walk", () => {
       .toBeGreaterThan(before);
   }
 
-  test("a list goes on across them, whichever way, and a track stays findable where it is", async () => {
+  test("are crossed by lists in either direction, and each track stays findable", async () => {
     const genre = aWord();
     const ids: number[] = [];
     for (let n = 0; n < 6; n++) {
@@ -219,7 +219,7 @@ describe("the ranges that searches walk", () => {
     expect(await listed(other, { genres: genre })).toEqual(ids.slice(1).toReversed());
   });
 
-  test("a range that is not full is left alone, and the sweep looks", async () => {
+  test("are extended by the sweep only when full", async () => {
     const before = await rangeCount();
     expect((await runCron("*/5 * * * *")).outcome).toBe("ok");
     expect(await rangeCount()).toBe(before);

@@ -15,7 +15,7 @@ const track = async (columns: Record<string, unknown>) => (await aStoredTrack(ow
 
 const search = (q: string, more: Record<string, unknown> = {}) => listed(other, { q, ...more });
 
-describe("what is searched", () => {
+describe("a search covers", () => {
   test("title, artist, description, genre, tags and username", async () => {
     const word = aWord();
     const ids = [
@@ -31,7 +31,7 @@ describe("what is searched", () => {
     expect(await search(owner.username)).toEqual(expect.arrayContaining(ids));
   });
 
-  test("every word must be there, in any place; the beginning of a word counts", async () => {
+  test("words in any place, all of which must match, with prefixes", async () => {
     const [one, two] = [aWord(), aWord()];
     const both = await track({ title: one, description: two });
     await track({ title: one });
@@ -57,14 +57,14 @@ describe("what is searched", () => {
     ["drum&bass @home 100% #1", "drum bass home 100 1"],
     ["01-Intro_(final)", "intro final 01"],
     ["example.com/path user@mail.org", "path example mail"],
-  ])("case and accents make no difference: %s is found by %s", async ([title = "", q = ""]) => {
+  ])("%s by %s, regardless of case and accents", async ([title = "", q = ""]) => {
     const word = aWord();
     const id = await track({ title: `${title} ${word}` });
     expect(await search(`${q} ${word}`)).toEqual([id]);
     expect(await search(`${title} ${word}`)).toEqual([id]);
   });
 
-  test("a phrase in double quotes is literal: in this order, whole words, in one field", async () => {
+  test("a phrase in double quotes literally: whole words in order, in one field", async () => {
     const word = aWord();
     const id = await track({ title: `${word} red moon`, genre: "rising", tag_list: "alpha beta" });
     expect(await search(`"${word} red moon"`)).toEqual([id]);
@@ -78,7 +78,7 @@ describe("what is searched", () => {
     expect(await search(`${word} ""`)).toEqual([id]);
   });
 
-  test("what means something to a database is text (X25, X26)", async () => {
+  test("database syntax as text (X25, X26)", async () => {
     const word = aWord();
     const id = await track({ title: `${word} not a or b` });
     for (const q of [
@@ -105,14 +105,14 @@ describe("what is searched", () => {
     expect(await search(`:genre`)).not.toContain(id);
   });
 
-  test("a search of more than 200 characters is refused (X27)", async () => {
+  test("up to 200 characters; longer ones are refused (X27)", async () => {
     expect((await refusal(other, `q=${"a".repeat(200)}`))[0]).toBe(200);
     expect(await refusal(other, `q=${"a".repeat(201)}`)).toEqual([422, expect.stringMatching(/^q: /)]);
     expect(await search(Array.from({ length: 100 }, () => "a").join(" "))).toEqual(expect.any(Array));
   });
 });
 
-describe("what is found follows the tracks", () => {
+describe("a search follows", () => {
   test("a changed title, a new name, another sharing, a deletion", async () => {
     const someoneElse = await someone();
     const [before, after, name] = [aWord(), aWord(), aWord()];
@@ -134,8 +134,8 @@ describe("what is found follows the tracks", () => {
   });
 });
 
-describe("the order of what is found", () => {
-  test("title and username over tags and genre over description; of equals the newest", async () => {
+describe("search results", () => {
+  test("rank title and username over tags and genre over description, newest first among equals", async () => {
     const word = aWord();
     const title = await track({ title: word });
     const description = await track({ description: word });
@@ -154,7 +154,7 @@ describe("the order of what is found", () => {
     ]);
   });
 
-  test("a ranking stays as it was while tracks come and go (X74)", async () => {
+  test("keep their ranking while tracks come and go (X74)", async () => {
     const word = aWord();
     const low = [await track({ description: word }), await track({ description: word })];
     const high = [await track({ title: word }), await track({ title: word }), await track({ title: word })];
@@ -167,7 +167,7 @@ describe("the order of what is found", () => {
     expect(pages.flat()).toEqual(expected.filter((id) => id !== high[0]));
   });
 
-  test("beyond the newest 1,000 it goes on newest first, each once", async () => {
+  test("beyond the newest 1,000 continue newest first, once each", async () => {
     const word = aWord();
     await sql(
       `insert into tracks (user_id, title, permalink, description, secret_hash, secret_sealed, original_key, original_filename, original_content_size)
@@ -194,7 +194,7 @@ describe("the order of what is found", () => {
   });
 });
 
-test("an owner's search finds their private and failed tracks too, and a ranking holds both", async () => {
+test("an owner's search ranks private and failed tracks, too", async () => {
   const word = aWord();
   const open = (await aPlayableTrack(owner, { title: word })).id;
   const hidden = await track({ title: word, sharing: "private" });

@@ -27,7 +27,7 @@ const count = async (table: string, id: number) => {
   return row?.n;
 };
 
-test("a deleted track is gone, with all that hangs on it, and its objects with the next sweep", async () => {
+test("a deleted track is gone with its dependents, and its objects with the next sweep", async () => {
   const upload = await aReadyUpload(owner, words());
   const json = { track: { upload_id: upload.id, title: "Doomed" } };
   const { body: track } = await api.as(owner).post<Track>("/tracks", { json });
@@ -55,7 +55,7 @@ test("a deleted track is gone, with all that hangs on it, and its objects with t
   expect((await api.as(owner).post("/tracks", { json })).status).toBe(422);
 });
 
-test("what a million like may take longer to hide or delete than any other statement", async () => {
+test("a track with a million likes may take longer to hide or delete than other statements", async () => {
   const { id } = await aPlayableTrack(owner);
   const step = `test_slow_${id}`;
   await changeTable(
@@ -76,7 +76,7 @@ test("what a million like may take longer to hide or delete than any other state
   }
 });
 
-test("its media are swept too, and stop playing at once", async () => {
+test("its media stop playing at once and are swept", async () => {
   const track = await aPlayableTrack(owner);
   await putMedia(`${track.prefix}waveform.json`, new Uint8Array([1]));
   const { body } = await api.as(other).get<Record<string, string>>(`/tracks/${track.id}/streams`);
@@ -88,7 +88,7 @@ test("its media are swept too, and stop playing at once", async () => {
   await swept(() => keysUnder("media", track.prefix)).toEqual([]);
 });
 
-test("a message in the queue and an encode in flight find nothing, and bring nothing back (X79)", async () => {
+test("a queued message and a running encode find nothing and restore nothing (X79)", async () => {
   const track = await aStoredTrack(owner);
   const ticket = await held(track);
   expect(await report(track.id, ticket, "heartbeat", BEAT)).toBe(200);
@@ -101,11 +101,11 @@ test("a message in the queue and an encode in flight find nothing, and bring not
   const { explicitAcks } = await deliver("jobs", [{ id: "m", body: { track: track.id, generation: 1 } }]);
   expect(explicitAcks).toEqual(["m"]);
   expect(await sql("select 1 from tracks where id = $1", [track.id])).toEqual([]);
-  // Everything that the encode wrote was listed before its first write.
+  // Every output of the encode was listed before its first write.
   expect(await garbage(`t/${track.id}/${leaseOf(track)}/`)).toEqual([{ bucket: "media", due: false }]);
 });
 
-test("of many requests at once one deletes it, while reports of its encode come in", async () => {
+test("one of many concurrent requests deletes it during reports of its encode", async () => {
   const tracks = await Promise.all(Array.from({ length: 5 }, () => aStoredTrack(owner)));
   await Promise.all(
     tracks.map(async (track) => {
@@ -123,6 +123,6 @@ test("of many requests at once one deletes it, while reports of its encode come 
   );
 });
 
-test("after all of this the invariants hold", async () => {
+test("the invariants hold after these tests", async () => {
   expect(await brokenInvariants([owner.id, other.id])).toEqual([]);
 });

@@ -16,7 +16,7 @@ beforeAll(async () => {
   [owner, other, app] = await Promise.all([someone(), someone(), anAppToken()]);
 });
 
-/** Whose original lies in storage. */
+/** A track whose original is in storage. */
 async function withOriginal(
   columns: Record<string, unknown> = {},
   filename = "song.wav",
@@ -42,7 +42,7 @@ const download = (who: { token: string }, { id }: { id: number }, query = "") =>
 const counted = async ({ id }: { id: number }) =>
   (await api.as(other).get<Track>(`/tracks/${id}`)).body.download_count;
 
-test("a download leads to the original, under its own name, for a while", async () => {
+test("a download redirects to the original under its own name, for a while", async () => {
   const track = await withOriginal({}, "Träck №1.wav");
   const reply = await download(other, track);
   expect(reply.status).toBe(302);
@@ -61,7 +61,7 @@ test("a download leads to the original, under its own name, for a while", async 
 });
 
 test.for([`a"b.wav`, "x\\y.wav", "semi;colon=.wav", "’quote’ 日本.wav", "…/../x.wav"])(
-  "%j is a name and nothing more (X51)",
+  "%j is only a name (X51)",
   async (filename) => {
     const reply = await download(other, await withOriginal({}, filename));
     const disposition = (await fetch(reply.body.location)).headers.get("Content-Disposition") ?? "";
@@ -72,7 +72,7 @@ test.for([`a"b.wav`, "x\\y.wav", "semi;colon=.wav", "’quote’ 日本.wav", "�
   },
 );
 
-describe("who may (X13)", () => {
+describe("permission (X13)", () => {
   type Asker = "owner" | "other" | "app";
 
   const CASES: Record<string, [columns: Record<string, unknown>, expected: Record<Asker, number>]> = {
@@ -96,7 +96,7 @@ describe("who may (X13)", () => {
     }
   });
 
-  test("the secret opens it to people, and to no app", async () => {
+  test("the secret allows users, but no app", async () => {
     const track = await withOriginal({ sharing: "private" });
     const secret = `?secret_token=${track.secret}`;
     expect((await download(other, track, secret)).status).toBe(302);
@@ -104,7 +104,7 @@ describe("who may (X13)", () => {
     expect((await download(other, track, "?secret_token=s-wrong")).status).toBe(404);
   });
 
-  test("what was never found to be audio is the owner's alone", async () => {
+  test("an original that never was audio is its owner's only", async () => {
     for (const state of ["processing", "failed"]) {
       const track = await aStoredTrack(owner, { state, downloadable: true });
       expect((await download(owner, track)).status).toBe(302);
@@ -113,8 +113,8 @@ describe("who may (X13)", () => {
   });
 });
 
-describe("counting", () => {
-  test("each download counts at once, before and after the sweep; looking does not", async () => {
+describe("counts", () => {
+  test("each download at once, before and after the sweep, but not a HEAD", async () => {
     const track = await withOriginal();
     const headers = { Authorization: `OAuth ${other.token}` };
     const path = `${stack.urls.api}/tracks/${track.id}/download`;
@@ -135,13 +135,13 @@ describe("counting", () => {
     expect(await counted(track)).toBe(12);
   });
 
-  test("a refused download counts for nothing", async () => {
+  test("nothing for a refused download", async () => {
     const track = await withOriginal({ downloadable: false });
     await Promise.all([download(other, track), download(app, track)]);
     expect(await counted(track)).toBe(0);
   });
 
-  test("adding up while more comes in and others add up as well loses and doubles nothing", async () => {
+  test("correctly while concurrent roll-ups and downloads run", async () => {
     const track = await aPlayableTrack(owner);
     const owe = (kind: string, subject: number, counter: string) =>
       sql("insert into counter_deltas (kind, subject_id, counter, delta) values ($1, $2, $3, 2)", [
@@ -169,7 +169,7 @@ describe("counting", () => {
     expect(await shown()).toMatchObject({ playback_count: 20, favoritings_count: 20, comment_count: 0 });
   });
 
-  test("what is owed to a deleted track is dropped, what is owed to a busy one waits", async () => {
+  test("pending ones of a deleted track are dropped, and those of a busy one wait", async () => {
     const [gone, kept] = [await withOriginal(), await withOriginal()];
     await Promise.all([download(other, gone), download(other, kept)]);
     await api.as(owner).delete(`/tracks/${gone.id}`);
@@ -180,7 +180,7 @@ describe("counting", () => {
   });
 });
 
-test("attachments are an empty list, of a track that the caller sees", async () => {
+test("attachments are an empty list for a track that the caller may see", async () => {
   const [seen, unseen] = [await aPlayableTrack(owner), await aPlayableTrack(owner, { sharing: "private" })];
   const ask = (path: string) => api.as(other).get<unknown>(path);
   expect((await ask(`/tracks/${seen.id}/attachments`)).body).toEqual([]);

@@ -35,7 +35,7 @@ const share = (path: string) => send("PUT", `${path}/shared-to/users`, token, { 
 const rotate = (path: string) => send("PUT", `${path}/secret-token`, token);
 const remove = (path: string) => send("DELETE", path, token);
 
-test("without a database nothing is changed, and the same request works later (F2)", async () => {
+test("nothing changes without a database, and the same request works later (F2)", async () => {
   const path = await aTrack();
   await database.down();
   for (const ask of [rename(path, "Lost"), share(path), rotate(path), remove(path)])
@@ -45,7 +45,7 @@ test("without a database nothing is changed, and the same request works later (F
   expect((await rename(path, "Found")).status).toBe(200);
 });
 
-test("what says the whole of how it shall be is sent again where its reply was lost (F10)", async () => {
+test("a complete update is repeated if its reply was lost (F10)", async () => {
   const path = await aTrack();
   const asks: (() => Promise<Sent>)[] = [() => rename(path, "Once"), () => share(path), () => rotate(path)];
   for (const ask of asks)
@@ -58,7 +58,7 @@ test("what says the whole of how it shall be is sent again where its reply was l
   expect(JSON.parse((await send("GET", path, token)).text).secret_token).toBe(shown);
 });
 
-test("a deletion whose reply was lost may have been done, and was; once (F10)", async () => {
+test("a deletion whose reply was lost may have been done, and was, once (F10)", async () => {
   const path = await aTrack();
   database.loseReplies(1);
   expectUnanswered(await remove(path));
@@ -66,7 +66,7 @@ test("a deletion whose reply was lost may have been done, and was; once (F10)", 
   expect((await remove(path)).status).toBe(404);
 });
 
-test("what a deadlock ended is tried again (F15)", async () => {
+test("an update ended by a deadlock is retried (F15)", async () => {
   const path = await aTrack();
   database.refuse("40P01", 3);
   expect((await rename(path, "Patient")).status).toBe(200);

@@ -18,7 +18,7 @@ beforeAll(async () => {
 const retry = (who: { token: string }, { id }: { id: number }) =>
   api.as(who).post<Track>(`/tracks/${id}/retry`);
 
-/** Failed for a reason that is ours. */
+/** A track that failed for our reasons. */
 async function aLostTrack(columns: Record<string, unknown> = {}) {
   const track = await aStoredTrack(owner, { state: "failed", ...columns });
   await sql(
@@ -29,7 +29,7 @@ async function aLostTrack(columns: Record<string, unknown> = {}) {
   return track;
 }
 
-test("a track that failed for our reasons is encoded after all", async () => {
+test("a track that failed for our reasons is encoded again on request", async () => {
   const upload = await aReadyUpload(owner, shortWav());
   const { key } = await uploadRow(upload);
   const track = await aLostTrack({ original_key: key, original_content_size: upload.size });
@@ -43,7 +43,7 @@ test("a track that failed for our reasons is encoded after all", async () => {
   await api.as(owner).delete(`/tracks/${track.id}`);
 });
 
-test("of many at once one is heard", async () => {
+test("one of many concurrent requests is accepted", async () => {
   const track = await aLostTrack();
   const replies = await Promise.all(Array.from({ length: 10 }, () => retry(owner, track)));
   expect(replies.map(({ status }) => status).sort()).toEqual([200, ...Array(9).fill(409)]);
@@ -51,7 +51,7 @@ test("of many at once one is heard", async () => {
   await park(track.id);
 });
 
-test("reports of the encode before count for nothing", async () => {
+test("reports of the earlier encode are ignored", async () => {
   const track = await aStoredTrack(owner);
   const ticket = await held(track, { attempt: 5 });
   expect(await report(track.id, ticket, "failed", LOST)).toBe(200);
@@ -67,7 +67,7 @@ test("reports of the encode before count for nothing", async () => {
   expect((await api.as(owner).get<Track>(`/tracks/${track.id}`)).body.state).toBe("processing");
 });
 
-test("where the file was the cause, or nothing failed, it is refused", async () => {
+test("a retry is refused if the file was the cause or nothing failed", async () => {
   const unreadable = await aStoredTrack(owner, { state: "failed" });
   expect((await retry(owner, unreadable)).status).toBe(422);
   expect((await retry(owner, await aStoredTrack(owner))).status).toBe(409);
@@ -75,7 +75,7 @@ test("where the file was the cause, or nothing failed, it is refused", async () 
   expect(await jobOf(unreadable.id)).toMatchObject({ state: "failed", generation: 1, reason: "undecodable" });
 });
 
-test("it is the owner's to ask (X5)", async () => {
+test("only the owner may request it (X5)", async () => {
   const [seen, unseen] = [await aLostTrack(), await aLostTrack({ sharing: "private" })];
   expect((await retry(other, seen)).status).toBe(403);
   expect((await retry(other, unseen)).status).toBe(404);
@@ -83,6 +83,6 @@ test("it is the owner's to ask (X5)", async () => {
   expect(await jobOf(seen.id)).toMatchObject({ state: "failed", generation: 1 });
 });
 
-test("after all of this the invariants hold", async () => {
+test("the invariants hold after these tests", async () => {
   expect(await brokenInvariants([other.id])).toEqual([]);
 });

@@ -37,7 +37,7 @@ describe("the secret token", () => {
     resource_uri: string;
   }
 
-  test("is the owner's to see, of a public track too", async () => {
+  test("is visible to the owner only, for a public track too", async () => {
     for (const track of [await hidden(), await aPlayableTrack(owner)]) {
       const { body } = await api.as(owner).get<Secret>(`/tracks/${track.id}/secret-token`);
       const uri = `${stack.urls.api}/tracks/${track.id}`;
@@ -50,7 +50,7 @@ describe("the secret token", () => {
     }
   });
 
-  test.for(["get", "put"] as const)("%s is refused to anybody else (X12)", async (method) => {
+  test.for(["get", "put"] as const)("%s is refused to everyone else (X12)", async (method) => {
     const [seen, unseen] = [await aPlayableTrack(owner), await hidden()];
     const ask = async (who: { token: string }, id: number) =>
       (await api.as(who)[method](`/tracks/${id}/secret-token`)).status;
@@ -61,7 +61,7 @@ describe("the secret token", () => {
     expect(await status(other, `/tracks/${unseen.id}?secret_token=${unseen.secret}`)).toBe(200);
   });
 
-  test("replaced, the old one opens nothing any more, links made with it included (X80)", async () => {
+  test("once replaced opens nothing, including earlier links (X80)", async () => {
     const track = await hidden();
     const path = (secret: string) => `/tracks/${track.id}?secret_token=${secret}`;
     const { body: streams } = await api
@@ -81,7 +81,7 @@ describe("the secret token", () => {
     ]);
   });
 
-  test("what was reached with it is nobody else's to cache, and does not show it (X3)", async () => {
+  test("makes replies uncacheable and is not part of them (X3)", async () => {
     const track = await hidden();
     const reply = await api.as(other).get<Track>(`/tracks/${track.id}?secret_token=${track.secret}`);
     expect(reply.headers.get("Cache-Control")).toContain("private");
@@ -89,8 +89,8 @@ describe("the secret token", () => {
   });
 });
 
-describe("sharing with people", () => {
-  test("they see and hear a private track without its secret, nobody else does", async () => {
+describe("sharing with users", () => {
+  test("lets them see and hear a private track without its secret", async () => {
     const track = await hidden();
     expect(await status(friend, `/tracks/${track.id}`)).toBe(404);
     const shared = await share(track, [{ id: friend.id }], "Listen!");
@@ -102,20 +102,20 @@ describe("sharing with people", () => {
     const media = async () => (await fetch(streams.body.hls_aac_160_url ?? "")).status;
     expect(await media()).toBe(200);
     for (const who of [other, app]) expect(await status(who, `/tracks/${track.id}`)).toBe(404);
-    // They may look, and no more.
+    // Recipients may read, but not write.
     const json = { track: { title: "Mine" } };
     expect((await api.as(friend).put(`/tracks/${track.id}`, { json })).status).toBe(403);
     await share(track, []);
     expect([await status(friend, `/tracks/${track.id}`), await media()]).toEqual([404, 404]);
   });
 
-  test("what is blocked stays blocked for them", async () => {
+  test("does not lift a block", async () => {
     const track = await aPlayableTrack(owner, { sharing: "private", streamable: false });
     await share(track, [{ id: friend.id }]);
     expect((await api.as(friend).get<Track>(`/tracks/${track.id}`)).body.access).toBe("blocked");
   });
 
-  test("the list replaces the one before; whoever stays keeps their place", async () => {
+  test("replaces the previous list, and remaining users keep their places", async () => {
     const track = await hidden();
     const ids = async () => (await api.as(owner).get<SharedTo>(`/tracks/${track.id}/shared-to/users`)).body;
     await share(track, [{ id: friend.id }], "First");
@@ -130,7 +130,7 @@ describe("sharing with people", () => {
     expect(await ids()).toEqual({ users: [], sharing_note: null });
   });
 
-  test("it is refused to all but the owner", async () => {
+  test("is refused to everyone but the owner", async () => {
     const [seen, unseen] = [await aPlayableTrack(owner), await hidden()];
     const own = [{ id: other.id }];
     expect((await share(seen, own, "", other)).status).toBe(403);
@@ -152,7 +152,7 @@ describe("sharing with people", () => {
     ["a note that is no text", [], 5],
     ["a long note", [], "x".repeat(1_001)],
     ["NUL in the note (X28)", [], "a\0"],
-  ])("%s is refused, and nothing changed", async ([, users, note]) => {
+  ])("%s is refused, and nothing changes", async ([, users, note]) => {
     const track = await hidden();
     await share(track, [{ id: friend.id }]);
     const reply = await share<ErrorReply>(track, users, note);
@@ -161,12 +161,12 @@ describe("sharing with people", () => {
     expect(await status(friend, `/tracks/${track.id}`)).toBe(200);
   });
 
-  test("nobody shares with themselves", async () => {
+  test("nobody can share with themselves", async () => {
     expect((await share(await hidden(), [{ id: owner.id }])).status).toBe(422);
   });
 });
 
-test("user_favorite tells users, and only users", async () => {
+test("user_favorite is present for users only", async () => {
   const track = await aPlayableTrack(owner);
   await sql("insert into favorites (user_id, track_id) values ($1, $2)", [friend.id, track.id]);
   const told = async (who: { token: string }) =>
@@ -174,7 +174,7 @@ test("user_favorite tells users, and only users", async () => {
   expect([await told(friend), await told(other), await told(app)]).toEqual([true, false, undefined]);
 });
 
-test("the paywall is the owner's to see", async () => {
+test("the paywall is visible to the owner only", async () => {
   const track = await aPlayableTrack(owner, { paywall: "preview" });
   const { body } = await api.as(owner).get<Track>(`/tracks/${track.id}`);
   expect([body.paywall, body.access]).toEqual(["preview", "playable"]);

@@ -17,7 +17,7 @@ beforeAll(async () => {
 
 const { put, putForm } = changing(() => ({ owner, track }));
 
-describe("what is refused", () => {
+describe("a refused update", () => {
   const FIELDS: [name: string, value: unknown][] = [
     ["title", ""],
     ["title", null],
@@ -110,7 +110,7 @@ describe("what is refused", () => {
     expect(await rowOf(track)).toEqual(before);
   });
 
-  test("a day that its month does not have, however the two come together (X41)", async () => {
+  test("with an impossible day of the month, in one or two requests (X41)", async () => {
     await put({ release_date: "2024-01-31" });
     for (const fields of [{ release_month: 2 }, { release_month: 4 }, { release_month: 2, release_day: 30 }])
       expect((await put(fields)).status).toBe(422);
@@ -119,7 +119,7 @@ describe("what is refused", () => {
     expect((await put({ release_year: null })).status).toBe(200);
   });
 
-  test("a body without the wrapper is malformed, one with a wrong wrapper invalid", async () => {
+  test("without the wrapper is malformed, with a wrong one invalid", async () => {
     const status = async (json: unknown) => (await api.as(owner).put(`/tracks/${track.id}`, { json })).status;
     expect(await Promise.all([{}, { title: "x" }, [], null, "x"].map(status))).toEqual([
       400, 400, 400, 400, 400,
@@ -129,7 +129,7 @@ describe("what is refused", () => {
     ]);
   });
 
-  test("asset_data in a form (X20)", async () => {
+  test("with asset_data in a form (X20)", async () => {
     expect((await putForm({ asset_data: "RIFF" })).status).toBe(422);
   });
 
@@ -162,7 +162,7 @@ describe("what is refused", () => {
     expect(await rowOf(track)).toEqual(before);
   });
 
-  test("prototypes are no fields (X21)", async () => {
+  test("prototypes are not fields (X21)", async () => {
     const raw = `{"track": {"__proto__": {"title": "polluted"}, "constructor": {"prototype": {"genre": "x"}}}, "__proto__": {"a": 1}}`;
     const before = await rowOf(track);
     const headers = { "Content-Type": "application/json" };
@@ -173,8 +173,8 @@ describe("what is refused", () => {
   });
 });
 
-describe("whose track it is (X5)", () => {
-  test.for(["put", "delete"] as const)("%s: 403 where they see it, 404 where not", async (method) => {
+describe("another user's track (X5)", () => {
+  test.for(["put", "delete"] as const)("by %s: 403 if visible, otherwise 404", async (method) => {
     const visible = await aPlayableTrack(owner);
     const hidden = await aPlayableTrack(owner, { sharing: "private" });
     const before = [await rowOf(visible), await rowOf(hidden)];

@@ -19,7 +19,7 @@ const { put, putForm } = changing(() => ({ owner, track }));
 
 const get = async ({ id } = track) => (await api.as(owner).get<Track>(`/tracks/${id}`)).body;
 
-describe("what an owner writes", () => {
+describe("an update by the owner", () => {
   const WRITTEN = () => ({
     title: "Two words & more",
     sharing: "private",
@@ -48,7 +48,7 @@ describe("what an owner writes", () => {
     available_country_codes: ["DE", "FR"],
   });
 
-  test("is kept and shown, from JSON", async () => {
+  test("is stored and returned, from JSON", async () => {
     const reply = await put({ ...WRITTEN(), metadata_artist: "Somebody else" });
     expect(reply.status).toBe(200);
     const label = { id: other.id, kind: "user", username: other.username };
@@ -56,7 +56,7 @@ describe("what an owner writes", () => {
     expect(await get()).toEqual(reply.body);
   });
 
-  test("is kept and shown, from a form, whose values are all text", async () => {
+  test("is stored and returned, from a form with text values", async () => {
     const fresh = await aPlayableTrack(owner);
     const texts = Object.fromEntries(Object.entries(WRITTEN()).map(([name, value]) => [name, String(value)]));
     const reply = await putForm(texts, fresh);
@@ -81,7 +81,7 @@ describe("what an owner writes", () => {
     ["null in JSON", (names: string[]) => put(Object.fromEntries(names.map((name) => [name, null])))],
     ["nothing in JSON", (names: string[]) => put(Object.fromEntries(names.map((name) => [name, ""])))],
     ["nothing in a form", (names: string[]) => putForm(Object.fromEntries(names.map((name) => [name, ""])))],
-  ] as const)("goes away by %s", async ([, clear]) => {
+  ] as const)("clears a field by %s", async ([, clear]) => {
     await put(WRITTEN());
     const { status, body } = await clear(CLEARABLE);
     expect(status).toBe(200);
@@ -90,7 +90,7 @@ describe("what an owner writes", () => {
     for (const none of [null, ""]) expect((await put({ tag_list: none })).body.tag_list).toBe("");
   });
 
-  test("leaves alone what it does not name, and the time too where nothing is new", async () => {
+  test("keeps fields that it omits, and the time if nothing changes", async () => {
     const { body: before } = await put(WRITTEN());
     const changed = await put({ genre: "Dub" });
     expect(changed.body).toEqual({ ...before, genre: "Dub", last_modified: changed.body.last_modified });
@@ -100,7 +100,7 @@ describe("what an owner writes", () => {
     expect((await put({ genre: "Ska" })).body.last_modified).not.toMatch(/^2020/);
   });
 
-  test("a whole representation sent back changes nothing", async () => {
+  test("with an unmodified representation changes nothing", async () => {
     await put({ ...WRITTEN(), metadata_artist: "" });
     const { body } = await put(WRITTEN());
     const again = await put(body);
@@ -109,7 +109,7 @@ describe("what an owner writes", () => {
     expect(await rowOf(track)).toMatchObject({ artist: null });
   });
 
-  test("the artist is the owner's name where nothing else is said; forms cannot say it", async () => {
+  test("defaults the artist to the owner's name, and forms cannot set it", async () => {
     expect((await put({ metadata_artist: "Nina" })).body.metadata_artist).toBe("Nina");
     expect((await put({ artist: "Ignored" })).body.metadata_artist).toBe("Nina");
     expect((await putForm({ metadata_artist: "Ignored" })).body.metadata_artist).toBe("Nina");
@@ -117,14 +117,14 @@ describe("what an owner writes", () => {
       expect((await put({ metadata_artist: none })).body.metadata_artist).toBe(owner.username);
   });
 
-  test("a release date sets its three parts, and clears them (X41)", async () => {
+  test("with a release date sets or clears its three parts (X41)", async () => {
     const { body } = await put({ release_date: "2024-02-29" });
     expect(body).toMatchObject({ release_year: 2024, release_month: 2, release_day: 29 });
     expect(body).not.toHaveProperty("release_date");
     expect((await put({ release_date: "" })).body).toMatchObject({ release_year: null, release_day: null });
   });
 
-  test("a private track made public is new in feeds, a public one is not", async () => {
+  test("that publishes a private track appears in feeds, of a public one not", async () => {
     const quiet = await aStoredTrack(owner, { sharing: "private" });
     const before = await rowOf(quiet);
     await put({ title: "Still private" }, quiet);
@@ -136,12 +136,12 @@ describe("what an owner writes", () => {
     expect(await rowOf(quiet)).toMatchObject({ published_id: published?.published_id });
   });
 
-  test("it is one statement", async () => {
+  test("is one statement", async () => {
     const reply = await put({ ...WRITTEN(), title: "Counted" });
     expect(reply.headers.get("Server-Timing")).toContain("queries: 1");
   });
 
-  test("Unicode is kept as it was sent: combining marks, right to left, emoji, beyond the BMP", async () => {
+  test("keeps Unicode unchanged: combining marks, right to left, emoji, beyond the BMP", async () => {
     for (const title of ["e\u0301clair", "שלום", "👩‍👩‍👧 🎵", "𝕏 𠜎", "Ａ ﬁ Ⅷ", "日本語"])
       expect((await put({ title, genre: title, tag_list: title })).body).toMatchObject({
         title,
@@ -150,7 +150,7 @@ describe("what an owner writes", () => {
       });
   });
 
-  test("what holds markup besides the description is kept as text", async () => {
+  test("keeps markup outside the description as text", async () => {
     const hostile = `<script>alert(1)</script>"'><img src=x onerror=alert(1)>`;
     const fields = { title: hostile, genre: hostile, label_name: hostile, metadata_artist: hostile };
     const { body } = await put({

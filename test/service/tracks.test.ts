@@ -17,7 +17,7 @@ beforeAll(async () => {
   [owner, other, app] = await Promise.all([someone(), someone(), anAppToken()]);
 });
 
-describe("who may see and hear a track", () => {
+describe("access to a track", () => {
   const KINDS: Record<string, () => Promise<StoredTrack>> = {
     public: () => aPlayableTrack(owner),
     private: () => aPlayableTrack(owner, { sharing: "private" }),
@@ -41,7 +41,7 @@ describe("who may see and hear a track", () => {
     await Promise.all(Object.entries(KINDS).map(async ([kind, make]) => (tracks[kind] = await make())));
   });
 
-  /** Status of the track and its access; status of the streams and how many there are. */
+  /** Status of the track and its access; status and number of its streams. */
   const EXPECTED: Record<string, Record<string, string>> = {
     public: { default: "200 playable, 200 5" },
     private: {
@@ -60,7 +60,7 @@ describe("who may see and hear a track", () => {
 
   const cases = Object.keys(KINDS).flatMap((kind) => ASKERS.map((asker) => ({ kind, asker })));
 
-  test.for(cases)("$kind, asked by $asker (X1–X4)", async ({ kind, asker }) => {
+  test.for(cases)("$kind, requested by $asker (X1–X4)", async ({ kind, asker }) => {
     const { id, secret } = tracks[kind] as StoredTrack;
     const [name = "", withSecret] = asker.split(" with ");
     const client =
@@ -100,7 +100,7 @@ describe("who may see and hear a track", () => {
     if (!owned) expect(body.streamable).toBe(body.access !== "blocked");
   }
 
-  test("a private track without its secret is told from an unknown id by nothing (X1, X2)", async () => {
+  test("a private track without its secret looks exactly like an unknown id (X1, X2)", async () => {
     const hidden = tracks.private as StoredTrack;
     const elsewhere = tracks.public as StoredTrack;
     const visible = ({ status, headers, body }: Reply<unknown>) => {
@@ -130,7 +130,7 @@ describe("who may see and hear a track", () => {
     }
   });
 
-  test("a track is found by its URN, and by nothing that only looks like an id", async () => {
+  test("a track is found by its URN, and not by malformed ids", async () => {
     const { id } = tracks.public as StoredTrack;
     const byUrn = await api.as(other).get<Track>(`/tracks/soundcloud:tracks:${id}`);
     expect(byUrn.body).toMatchObject({ id, urn: `soundcloud:tracks:${id}`, kind: "track" });
@@ -168,7 +168,7 @@ describe("who may see and hear a track", () => {
     }
   });
 
-  test("a listener with a paid plan hears what others hear the beginning of", async () => {
+  test("a paying listener hears the whole of a track of which others hear the preview", async () => {
     const paying = await someone({ plan: "artist" });
     const { id } = tracks.preview as StoredTrack;
     expect((await api.as(paying).get<Track>(`/tracks/${id}`)).body.access).toBe("playable");
@@ -178,7 +178,7 @@ describe("who may see and hear a track", () => {
     ]);
   });
 
-  test("a track for some countries plays there, and says so", async () => {
+  test("a track for some countries plays there and lists them", async () => {
     const { id } = tracks.abroad as StoredTrack;
     const from = (country: string) =>
       fetch(`http://127.0.0.1:${stack.ports.worker}/tracks/${id}`, {
@@ -186,12 +186,12 @@ describe("who may see and hear a track", () => {
       }).then((reply) => reply.json() as Promise<Track>);
     expect((await from("DE")).access).toBe("playable");
     expect((await from("FR")).access).toBe("blocked");
-    // At the front door the header is the client's own word, and counts for nothing.
+    // The front replaces this header, because clients could forge it.
     const claimed = await api.as(other).get<Track>(`/tracks/${id}`, { headers: { "CF-IPCountry": "DE" } });
     expect(claimed.body).toMatchObject({ access: "blocked", available_country_codes: ["DE"] });
   });
 
-  test("a track that was for all countries and is for some is so at once, there and elsewhere", async () => {
+  test("a new restriction by country applies at once, everywhere", async () => {
     const { id } = await aPlayableTrack(owner);
     const from = (country: string) =>
       fetch(`http://127.0.0.1:${stack.ports.worker}/tracks/${id}`, {
@@ -210,7 +210,7 @@ describe("who may see and hear a track", () => {
   });
 });
 
-describe("what was signed for a track that changes", () => {
+describe("links to a track that changes", () => {
   const statuses = async (urls: (string | undefined)[]) =>
     Promise.all(urls.map(async (url) => (await fetch(url ?? "")).status));
 
@@ -223,7 +223,7 @@ describe("what was signed for a track that changes", () => {
     return [body.hls_aac_160_url, body.hls_aac_96_url, segment, body.hls_mp3_128_url, mp3Segment];
   }
 
-  test("a private track's links die with its secret, segments included", async () => {
+  test("expire with a private track's secret, including segments", async () => {
     const track = await aPlayableTrack(owner, { sharing: "private" });
     const urls = await openedBy(other, track, `?secret_token=${track.secret}`);
     expect(await statuses(urls)).toEqual([200, 200, 200, 200, 200]);
@@ -232,7 +232,7 @@ describe("what was signed for a track that changes", () => {
     expect((await api.as(other).get(`/tracks/${track.id}?secret_token=${track.secret}`)).status).toBe(404);
   });
 
-  test("a track that turns private stops at once, but for segments in caches (X14)", async () => {
+  test("stop at once when the track becomes private, except for cached segments (X14)", async () => {
     const track = await aPlayableTrack(owner);
     const [master, playlist] = await openedBy(other, track);
     const [ofOwner] = await openedBy(owner, track);
@@ -242,7 +242,7 @@ describe("what was signed for a track that changes", () => {
     expect((await api.as(other).get(`/tracks/${track.id}/streams`)).status).toBe(404);
   });
 
-  test("a track that is blocked, put behind a paywall or deleted stops playing", async () => {
+  test("stop when the track is blocked, put behind a paywall or deleted", async () => {
     const track = await aPlayableTrack(owner);
     const [master] = await openedBy(other, track);
     await sql("update tracks set paywall = 'preview' where id = $1", [track.id]);

@@ -14,7 +14,7 @@ import { shortWav } from "../support/tracks.ts";
 import { anUploader, encodesIn, jobIn, type OwnStack } from "./encoding.ts";
 import { brokenInvariantsOf } from "./invariants.ts";
 
-/** What stands between Worker and transcoder, and may take its time. */
+/** A slow proxy between Worker and transcoder. */
 async function aSlowDoor() {
   let target = 0;
   let delayMs = 0;
@@ -91,7 +91,7 @@ test("a container that takes half a minute to start costs no attempt (F44)", {
   expect(await finished(ana, id)).toMatchObject({ attempts: 1, reason: null });
 });
 
-test("a Worker that is replaced amid an encode finds it going on, and it ends once (F48)", async () => {
+test("a Worker replaced during an encode finds it running, and it finishes once (F48)", async () => {
   const ana = await anUploader(own);
   const id = await ana.upload(shortWav(120));
   await encoding();
@@ -101,7 +101,7 @@ test("a Worker that is replaced amid an encode finds it going on, and it ends on
   expect(await finished(ana, id)).toMatchObject({ attempts: 1, reason: null, progress: 1 });
 });
 
-test("a transcoder that is told to stop gives its job back at once, and another ends it (F48)", async () => {
+test("a transcoder told to stop returns its job at once, and another finishes it (F48)", async () => {
   const ana = await anUploader(own);
   const id = await ana.upload(shortWav(120));
   await encoding();
@@ -115,7 +115,7 @@ test("a transcoder that is told to stop gives its job back at once, and another 
   expect(await finished(ana, id)).toMatchObject({ attempts: 2, reason: null });
 });
 
-test("SIGTERM to the stack: the transcoder gives its job back before the Worker goes, and the next start takes it up", {
+test("SIGTERM to the stack: the transcoder returns its job before the Worker stops, and the next start continues it", {
   timeout: 240_000,
 }, async () => {
   const id = await (await anUploader(own)).upload(shortWav(120));

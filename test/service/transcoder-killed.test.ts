@@ -3,7 +3,7 @@ import type { Track } from "../../functions/tracks/representation.ts";
 import { shortWav } from "../support/tracks.ts";
 import { type FaultyStack, startFaultyStack } from "./oauth/faulty-stack.ts";
 
-/** Of a stack of its own: with the shared one go the encodes and pictures of other tests. */
+/** A separate stack, because the shared transcoder serves other tests. */
 let faulty: FaultyStack;
 
 beforeAll(async () => {
@@ -23,7 +23,7 @@ async function jobOf(track: number) {
   return row;
 }
 
-/** How many it is at. */
+/** Number of running encodes. */
 async function encodes(): Promise<number> {
   const { ports, secrets } = faulty.stack;
   const headers = { Authorization: `Bearer ${secrets.TRANSCODER_SECRET}` };
@@ -31,7 +31,7 @@ async function encodes(): Promise<number> {
   return ((await reply.json()) as { jobs: number }).jobs;
 }
 
-test("a transcoder that is killed amid an encode costs that attempt and nothing else (F37)", async () => {
+test("a transcoder killed during an encode costs only that attempt (F37)", async () => {
   const { tokens } = await faulty.auth.signedIn();
   const headers = { Authorization: `OAuth ${tokens.access_token}` };
   const form = new FormData();
@@ -47,7 +47,7 @@ test("a transcoder that is killed amid an encode costs that attempt and nothing 
   process.kill(transcoder, "SIGKILL");
   await expect.poll(() => faulty.stack.pids().transcoder ?? transcoder).not.toBe(transcoder);
   expect(await jobOf(id)).toMatchObject({ state: "processing", job: "leased", attempt: 1 });
-  // As when the lease ends: nobody else takes the job before.
+  // Expires the lease, because nobody else takes the job before.
   await faulty.auth.sql("update encoding_jobs set lease_until = now() - interval '1 s' where track_id = $1", [
     id,
   ]);

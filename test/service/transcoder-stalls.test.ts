@@ -7,7 +7,7 @@ import { words } from "../support/tracks.ts";
 import { type FaultyStack, startFaultyStack } from "./oauth/faulty-stack.ts";
 import { expectUnavailable } from "./sending.ts";
 
-/** In the place of transcoder and mail service: takes everything, and never says a word. */
+/** Replaces transcoder and mail service. Accepts everything and never replies. */
 const mute = createServer((request) => {
   asked.push(request.url ?? "");
   request.resume();
@@ -42,7 +42,7 @@ const post = async (method: string, path: string, form: FormData) => {
 
 const log = () => readFileSync(`${faulty.dataDir}/logs/worker.log`, "utf8");
 
-test("a transcoder that says nothing makes a picture 503 within a minute", async () => {
+test("503: a picture within a minute if the transcoder is silent", async () => {
   const form = new FormData();
   form.set("user[avatar_data]", new Blob([new Uint8Array(await aJpeg())]), "me.jpg");
   const startedAt = performance.now();
@@ -50,7 +50,7 @@ test("a transcoder that says nothing makes a picture 503 within a minute", async
   expect(performance.now() - startedAt).toBeLessThan(45_000);
 });
 
-test("a transcoder that says nothing to a job gives it back within two minutes, and no attempt is burned", async () => {
+test("a job that the transcoder never answers is returned within two minutes without using up an attempt", async () => {
   const form = new FormData();
   form.set("track[title]", "A song");
   form.set("track[asset_data]", words(), "song.wav");
@@ -62,7 +62,7 @@ test("a transcoder that says nothing to a job gives it back within two minutes, 
   await expect.poll(job, { timeout: 100_000, interval: 500 }).toEqual({ state: "queued", attempt: 0 });
 });
 
-test("a mail service that says nothing keeps nobody waiting, and is told of in the log", async () => {
+test("a silent mail service delays nobody and is logged", async () => {
   const page = await fetch(`${faulty.stack.urls.api}/forgot`);
   const cookie = page.headers
     .getSetCookie()

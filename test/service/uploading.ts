@@ -58,7 +58,7 @@ export const storedBytes = async (key: string) => {
   return Buffer.from((await Body?.transformToByteArray()) ?? []);
 };
 
-/** Whether storage still keeps parts of it. */
+/** Whether storage still holds parts of it. */
 export const isOpenInStorage = async (key: string) => {
   const { Uploads = [] } = await s3.send(
     new ListMultipartUploadsCommand({ Bucket: UPLOADS_BUCKET, Prefix: key }),

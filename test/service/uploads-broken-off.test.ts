@@ -22,7 +22,7 @@ import {
   storedBytes,
 } from "./uploading.ts";
 
-/** A form with one file, as a browser would send it. */
+/** A form with one file, as a browser sends it. */
 async function formWith(file: Blob) {
   const form = new FormData();
   form.set("track[title]", "A song");
@@ -49,7 +49,7 @@ const sending = (who: Person, { type, bytes }: Form, headers: Record<string, str
 
 const tracksOf = async (who: Person) => (await api.as(who).get<{ id: number }[]>("/me/tracks")).body;
 
-/** Objects of theirs, and uploads whose parts storage still keeps. */
+/** The user's objects, and uploads with parts in storage. */
 async function stored(who: Person) {
   const Prefix = `in/${who.id}/`;
   const { Uploads = [] } = await s3.send(new ListMultipartUploadsCommand({ Bucket: UPLOADS_BUCKET, Prefix }));
@@ -59,12 +59,12 @@ async function stored(who: Person) {
 const dueNow = (who: Person) =>
   sql("update object_garbage set due_at = now() where starts_with(prefix, $1)", [`in/${who.id}/`]);
 
-test("a client that hangs up at half of a form leaves no track, and its parts are swept (F24)", async () => {
+test("a client that disconnects halfway through a form leaves no track, and its parts are swept (F24)", async () => {
   const ana = await someone();
   const form = await formWith(new Blob([new Uint8Array(40 * MIB)]));
   const sent = sending(ana, form);
   sent.write(form.bytes.subarray(0, form.bytes.length / 2));
-  // A part of it lies in storage.
+  // Storage holds a part of it.
   await expect.poll(async () => (await stored(ana)).open).toBe(1);
   sent.destroy();
   await swept(async () => {
@@ -75,7 +75,7 @@ test("a client that hangs up at half of a form leaves no track, and its parts ar
   expect(await brokenInvariants([ana.id])).toEqual([]);
 });
 
-test("a client that hangs up at half of a part has not sent it, and sends it again (F24)", async () => {
+test("a client that disconnects halfway through a part must send it again (F24)", async () => {
   const ana = await someone();
   const upload = await open(ana, 4 * MIB);
   const url = await partUrl(ana, upload);
@@ -95,7 +95,7 @@ test("a client that hangs up at half of a part has not sent it, and sends it aga
 });
 
 test.for([0, 5, 20, 60, 150])(
-  "a client that hangs up %i ms after its last byte has one track, which it finds, or none and nothing in storage (F25)",
+  "a client that disconnects %i ms after its last byte has one findable track, or nothing in storage (F25)",
   async (ms) => {
     const ana = await someone();
     const form = await formWith(shortWav(1));
@@ -105,7 +105,7 @@ test.for([0, 5, 20, 60, 150])(
     await sleep(ms);
     sent.socket?.resetAndDestroy();
     await hungUp;
-    // However it ends, it ends: what the Worker was at when the client left.
+    // Waits until the Worker has finished the abandoned request, in either way.
     await sleep(4_000);
     await swept(async () => {
       await dueNow(ana);
@@ -117,7 +117,7 @@ test.for([0, 5, 20, 60, 150])(
   },
 );
 
-test("whoever sends the same form again under the same Idempotency-Key has one track (F25)", async () => {
+test("a form repeated under the same Idempotency-Key yields one track (F25)", async () => {
   const ana = await someone();
   const form = await formWith(shortWav(1));
   const key = { "Idempotency-Key": crypto.randomUUID() };
@@ -131,14 +131,14 @@ test("whoever sends the same form again under the same Idempotency-Key has one t
       raw: new Uint8Array(form.bytes),
       headers: { "Content-Type": form.type, ...key },
     });
-  // While the first is still running it is 409.
+  // 409 while the first is still running.
   await expect.poll(async () => (await again()).status).toBe(201);
   const { body } = await again();
   await sleep(2_000);
   expect((await tracksOf(ana)).map(({ id }) => id)).toEqual([body.id]);
 });
 
-test("of two writers of one part one wins whole, and the other's receipt is refused (F28)", async () => {
+test("one of two writers of a part wins completely, and the other's ETag is refused (F28)", async () => {
   const ana = await someone();
   const upload = await open(ana, 8 * MIB);
   const url = await partUrl(ana, upload);
@@ -157,13 +157,13 @@ test("of two writers of one part one wins whole, and the other's receipt is refu
   expect([done.status, done.body.status]).toEqual([200, "ready"]);
   const bytes = await storedBytes((await row(upload)).key);
   expect(bytes.equals(writers[winner] ?? Buffer.alloc(0))).toBe(true);
-  // A writer who comes after that changes nothing.
+  // A later writer changes nothing.
   expect((await put(url, new Uint8Array(writers[loser] ?? []))).status).toBe(404);
   expect((await storedBytes((await row(upload)).key)).equals(bytes)).toBe(true);
   await giveUp(ana, upload);
 });
 
-test("two writers who complete one upload and make tracks of it at once have one track (F28)", async () => {
+test("two clients that complete an upload and create tracks at once get one track (F28)", async () => {
   const ana = await someone();
   const wav = await shortWav(1).arrayBuffer();
   const upload = await open(ana, wav.byteLength);

@@ -4,7 +4,7 @@ import { api } from "../support/api.ts";
 import { someone } from "../support/people.ts";
 import { refusal } from "./listing.ts";
 
-test("upload sessions page like every collection, bare or wrapped", async () => {
+test("upload sessions page like every collection, with and without envelope", async () => {
   const ana = await someone();
   const made: number[] = [];
   for (let n = 0; n < 3; n++) {

@@ -20,7 +20,7 @@ beforeAll(async () => {
 });
 
 describe("opening a session", () => {
-  test("answers 201 with what the client needs to go on", async () => {
+  test("returns 201 with everything the client needs", async () => {
     const reply = await api
       .as(ana)
       .post<Upload>("/uploads", { json: asked(20 * MIB, { last_modified: 1_700_000_000_000 }) });
@@ -52,7 +52,7 @@ describe("opening a session", () => {
     [16 * MIB + 1, 16 * MIB, 2],
     [MAX_UPLOAD_BYTES - 1, 16 * MIB, 256],
     [MAX_UPLOAD_BYTES, 16 * MIB, 256],
-  ])("%i bytes go in parts of %i: %i of them", async ([size, partSize, partCount]) => {
+  ])("splits %i bytes into parts of %i: %i of them", async ([size, partSize, partCount]) => {
     const upload = await open(ana, size);
     expect([upload.part_size, upload.part_count]).toEqual([partSize, partCount]);
     if (size === MAX_UPLOAD_BYTES) {
@@ -77,16 +77,16 @@ describe("opening a session", () => {
     ["an empty name", asked(10, { filename: " " }), 422, "filename"],
     ["a long name", asked(10, { filename: "x".repeat(256) }), 422, "filename"],
     ["an impossible date", asked(10, { last_modified: -1 }), 422, "last_modified"],
-  ])("%s is refused, and the field named", async ([, json, status, field]) => {
+  ])("refuses %s and names the field", async ([, json, status, field]) => {
     const reply = await api.as(ana).post<ErrorReply>("/uploads", { json });
     expect([reply.status, causes(reply)]).toEqual([status, expect.stringMatching(new RegExp(`^${field}`))]);
   });
 
-  test("nothing of a refused session is left", async () => {
+  test("leaves nothing of a refused session", async () => {
     expect((await api.as(ana).get("/uploads?status=open")).body).toEqual([]);
   });
 
-  test("five may be open, exactly, of twenty that come at once (X65)", async () => {
+  test("allows exactly five open ones, even of twenty at once (X65)", async () => {
     const cleo = await someone();
     const replies = await Promise.all(
       Array.from({ length: 20 }, () => api.as(cleo).post<Upload>("/uploads", { json: asked() })),
@@ -96,18 +96,18 @@ describe("opening a session", () => {
     expect([opened.length, refused.length]).toEqual([5, 15]);
     for (const { headers } of refused) expect(Number(headers.get("Retry-After"))).toBeGreaterThan(0);
     expect((await api.as(cleo).get<Upload[]>("/uploads?status=open")).body).toHaveLength(5);
-    // One that is over, whichever way, makes room.
+    // A session that ended in any way frees its place.
     await giveUp(cleo, opened[0] as Upload);
     expect((await api.as(cleo).post("/uploads", { json: asked() })).status).toBe(201);
     await sql("update uploads set expires_at = now() where id = $1", [opened[1]?.id]);
     expect((await api.as(cleo).post("/uploads", { json: asked() })).status).toBe(201);
     expect((await api.as(cleo).post("/uploads", { json: asked() })).status).toBe(429);
-    // Another person has five of their own.
+    // Another user has five of their own.
     const upload = await open(ana);
     await giveUp(ana, upload);
   });
 
-  test("one whose opening failed half-way takes none of the five places (I14)", async () => {
+  test("does not count one that failed midway (I14)", async () => {
     const dora = await someone();
     await sql(`create function test_refuse() returns trigger language plpgsql as $$ begin
       if new.user_id = ${dora.id} and new.storage_upload_id is not null then
@@ -131,7 +131,7 @@ describe("opening a session", () => {
     expect((await begin()).status).toBe(201);
   });
 
-  test("an app's own token opens none, and another person's session does not exist", async () => {
+  test("is refused to an app's own token, and another user's session is 404", async () => {
     expect((await api.as(await anAppToken()).post("/uploads", { json: asked() })).status).toBe(401);
     const upload = await open(ana);
     const replies = await Promise.all([
@@ -150,7 +150,7 @@ describe("opening a session", () => {
 });
 
 describe("completing", () => {
-  test("repeated, and twenty times at once, it answers the same (F26)", async () => {
+  test("returns the same reply when repeated, even twenty times at once (F26)", async () => {
     const { upload, parts } = await uploadedParts(ana, words(), "a.wav");
     const replies = await Promise.all(Array.from({ length: 20 }, () => complete(ana, upload, parts)));
     const expected = { ...upload, status: "ready" };
@@ -163,7 +163,7 @@ describe("completing", () => {
     expect([urls.status, causes(urls)]).toEqual([409, "The upload is ready"]);
   });
 
-  test("a lost reply is recovered: storage was done before we were", async () => {
+  test("recovers a lost reply: storage had finished before we did", async () => {
     const { upload, parts } = await uploadedParts(ana, words(), "a.wav");
     const { key, storage } = await row(upload);
     const Parts = parts.map(({ number, etag }) => ({ PartNumber: number, ETag: etag }));
@@ -180,10 +180,10 @@ describe("completing", () => {
     expect([status, body.status]).toEqual([200, "ready"]);
   });
 
-  test("while storage fails it is 503, and goes on afterwards (F19)", async () => {
+  test("is 503 while storage fails, and works afterwards (F19)", async () => {
     const { upload, parts } = await uploadedParts(ana, words(), "a.wav");
     const { key } = await row(upload);
-    // A key that storage refuses: for this one upload it is out of order.
+    // A key that storage refuses breaks this upload only.
     await sql("update uploads set object_key = repeat('x', 3000) where id = $1", [upload.id]);
     const reply = await fetch(`${stack.urls.api}/uploads/${upload.id}/complete`, {
       method: "POST",
@@ -199,7 +199,7 @@ describe("completing", () => {
     expect((await complete(ana, upload, parts)).body.status).toBe("ready");
   });
 
-  test("a wrong ETag is 409 and names the part; the right one still does it", async () => {
+  test("with a wrong ETag is 409 and names the part; the right one still works", async () => {
     const { upload, parts } = await uploadedParts(ana, words(), "a.wav");
     for (const etag of ["0".repeat(32), `"${"f".repeat(32)}"`, "nonsense"]) {
       const wrong = await complete<ErrorReply>(ana, upload, [{ number: 1, etag }]);
@@ -208,7 +208,7 @@ describe("completing", () => {
     expect((await complete(ana, upload, parts)).status).toBe(200);
   });
 
-  test("part numbers that stand twice or are not the upload's are refused", async () => {
+  test("with repeated or foreign part numbers is refused", async () => {
     const { upload, parts } = await uploadedParts(ana, words(), "a.wav");
     const [part = { number: 1, etag: "" }] = parts;
     for (const sent of [
@@ -222,7 +222,7 @@ describe("completing", () => {
     await giveUp(ana, upload);
   });
 
-  test("an ETag that storage's XML cannot carry is the client's fault", async () => {
+  test("with an ETag that XML cannot represent is the client's error", async () => {
     const { upload } = await uploadedParts(ana, words(), "a.wav");
     for (const etag of ["\0", "\ud800", "\u0001", "\uffff", "é", " "]) {
       expect((await complete(ana, upload, [{ number: 1, etag }])).status).toBe(422);
@@ -236,7 +236,7 @@ describe("completing", () => {
     await giveUp(ana, upload);
   });
 
-  test("an object of another size than announced makes no track", async () => {
+  test("creates no track from an object of another size than announced", async () => {
     const { upload, parts } = await uploadedParts(ana, words(), "a.wav");
     const { key, storage } = await row(upload);
     const Parts = parts.map(({ number, etag }) => ({ PartNumber: number, ETag: etag }));

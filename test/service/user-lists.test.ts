@@ -30,8 +30,8 @@ const people = async (count: number, columns: Record<string, unknown>) => {
 
 const found = (q: string, who: Asking = other) => listed(who, { q }, "/users");
 
-describe("searching people", () => {
-  test("every word, or its beginning, is looked for wherever people describe themselves", async () => {
+describe("a search for users", () => {
+  test("finds every word or prefix in any field of their profile", async () => {
     const word = aWord();
     const id = await named({
       username: `DJ ${word}-Öß`,
@@ -54,7 +54,7 @@ describe("searching people", () => {
       expect([q, await found(q)]).toEqual([q, []]);
   });
 
-  test("what was changed is found by what it is now", async () => {
+  test("finds changed profiles by their current text", async () => {
     const [before, now] = [aWord(), aWord()];
     const id = await named({ description: before });
     expect(await found(before)).toEqual([id]);
@@ -62,13 +62,13 @@ describe("searching people", () => {
     expect([await found(before), await found(now)]).toEqual([[], [id]]);
   });
 
-  test("nobody is found by what is not told of them", async () => {
+  test("never matches hidden fields", async () => {
     const who = await someone({ plan: "artist-pro" });
     for (const q of [`${who.username}@example.com`, `${who.username} artist`])
       expect(await found(q)).toEqual([]);
   });
 
-  test("the best match comes first, page by page: a name counts for more than what is said", async () => {
+  test("ranks names over descriptions, page by page", async () => {
     const word = aWord();
     const called = await named({ full_name: word });
     const [late, early] = await people(2, { description: `Likes ${word}` });
@@ -86,8 +86,8 @@ describe("searching people", () => {
   });
 });
 
-describe("lists of people", () => {
-  test("the newest stand first, page by page, whether others come or go meanwhile", async () => {
+describe("lists of users", () => {
+  test("are newest first, page by page, whether others come or go meanwhile", async () => {
     const city = aWord();
     const ids = await people(5, { city });
     expect(await found(city)).toEqual(ids);
@@ -102,7 +102,7 @@ describe("lists of people", () => {
     expect(await listed(other, { q: city, offset: 2 }, "/users")).toEqual([ids[1], ids[2], ids[4]]);
   });
 
-  test("by ids and URNs come those who are there, each once, as they are alone", async () => {
+  test("by ids and URNs return existing users once each, as alone", async () => {
     const [b = 0, a = 0] = await people(2, { city: "Bonn" });
     const parameters = { ids: `${a}, ${b},1,${a}`, urns: `soundcloud:users:${b}` };
     expect(await listed(other, parameters, "/users")).toEqual([b, a]);
@@ -111,7 +111,7 @@ describe("lists of people", () => {
     expect(await listed(other, { ...parameters, q: "bonn" }, "/users")).toEqual([b, a]);
   });
 
-  test("without a filter the newest of all are there", async () => {
+  test("without a filter return the newest", async () => {
     const { id } = await someone();
     expect(await listed(app, { limit: 200 }, "/users")).toContain(id);
   });
@@ -127,12 +127,12 @@ describe("lists of people", () => {
     ["q=a%00", 422, "q"],
     ["q=a&q=b", 400, "q"],
     ["cursor=x", 400, "cursor"],
-  ] as const)("%s is refused", async ([query, status, field]) => {
+  ] as const)("refuse %s", async ([query, status, field]) => {
     const [answered, message] = await refusal(other, query, "/users");
     expect([answered, message]).toEqual([status, expect.stringContaining(field)]);
   });
 
-  test("a cursor of another list, filter or user is refused (X73)", async () => {
+  test("refuse a cursor of another list, filter or user (X73)", async () => {
     const city = aWord();
     const [id] = await people(2, { city });
     const page = await api

@@ -21,10 +21,10 @@ const permalinkOf = async (username: string) =>
 /** Cyrillic letters that look like Latin ones. */
 const inDisguise = (name: string) => name.replaceAll("a", "а").replaceAll("c", "с").replaceAll("e", "е");
 
-/** Letters only, so that every disguise has something to replace. */
+/** Letters only, so that every disguise replaces something. */
 const aWord = () => `ace${aName().replace(/\d/g, (digit) => "ghjkpqrtvx"[Number(digit)] ?? "")}`;
 
-test("a name that looks like another's is taken at sign-up, whatever its letters are made of", async () => {
+test("a name that looks like another's is taken at sign-up, in any script", async () => {
   const word = aWord();
   expect((await signUp(word)).status).toBe(303);
   for (const name of [
@@ -48,7 +48,7 @@ test.each([
   "Sоundpоst Berlin",
   "Moderator",
   "аdmin",
-])("%j is no username at sign-up, in the settings or over the API", async (name) => {
+])("%j is no valid username at sign-up, in the settings or over the API", async (name) => {
   expect((await signUp(name)).status).toBe(422);
   const { browser, username } = await aMember();
   const renamed = await browser.submit("/settings", "/settings/profile", { username: name });
@@ -61,7 +61,7 @@ test.each([
   );
 });
 
-test("of parallel sign-ups with names that look alike, exactly one is made", async () => {
+test("exactly one of several parallel sign-ups with look-alike names succeeds", async () => {
   const word = aWord();
   const replies = await Promise.all([word, inDisguise(word), `${word}!`].map((name) => signUp(name)));
   expect(replies.map(({ status }) => status).toSorted()).toEqual([303, 422, 422]);
@@ -69,7 +69,7 @@ test("of parallel sign-ups with names that look alike, exactly one is made", asy
     if (status === 422) expect(html).toContain("Username is taken, or looks like one that is");
 });
 
-test("of parallel renames to names that look alike, exactly one is done; the other changes nothing", async () => {
+test("exactly one of several parallel renames to look-alike names succeeds; the other changes nothing", async () => {
   const [ana, eve] = [await someone(), await someone()];
   const word = aWord();
   const replies = await Promise.all([
@@ -90,7 +90,7 @@ test("of parallel renames to names that look alike, exactly one is done; the oth
   expect([body.username, body.website_title]).toEqual([refused.username, null]);
 });
 
-test("a rename on the settings page to a name that looks like another's is shown again with what was typed", async () => {
+test("a rename to a look-alike name shows the settings again with the entered values", async () => {
   const word = aWord();
   await signUp(word);
   const { browser } = await aMember();
@@ -101,7 +101,7 @@ test("a rename on the settings page to a name that looks like another's is shown
   expect(refused.html).toContain('value="Eve Öst"');
 });
 
-test("everybody may spell their own name in another way, and give it up to others", async () => {
+test("users may respell their own name, and free it for others", async () => {
   const word = aWord();
   const ana = await aUser();
   const rename = (username: string) => api.as(ana).put("/me", { json: { user: { username } } });
@@ -110,7 +110,7 @@ test("everybody may spell their own name in another way, and give it up to other
   expect((await signUp(word)).status).toBe(303);
 });
 
-test("a username may be of any script, and its address is romanized", async () => {
+test("a username may use any script, and its permalink is romanized", async () => {
   const word = aWord().replaceAll(
     /[a-z]/g,
     (letter) => "абвгдежзиклмнопрстуфхцчшщэюя"[letter.charCodeAt(0) - 97] ?? "ж",
@@ -124,7 +124,7 @@ test("a username may be of any script, and its address is romanized", async () =
   expect([page.status, page.html.includes(word)]).toEqual([200, true]);
 });
 
-test("names of one romanization have addresses of their own, and one of emoji alone has one that says user", async () => {
+test("names with the same romanization get different permalinks, and one of emoji gets `user`", async () => {
   const tail = aWord();
   const names = [`李${tail}`, `丽${tail}`, `力${tail}`];
   for (const name of names) expect((await signUp(name)).status).toBe(303);
@@ -138,7 +138,7 @@ test("names of one romanization have addresses of their own, and one of emoji al
   expect(await permalinkOf(emoji)).toMatch(/^user-[a-z0-9]{7}$/);
 });
 
-test("operators make and name users of any script, and are told of names that look alike", async () => {
+test("operators create and rename users in any script, and are warned of look-alikes", async () => {
   const run = (command: string, ...args: string[]) =>
     commands[command]?.(stackTarget(stack), readArguments(args));
   const username = `李 ${aWord()}`;
@@ -164,7 +164,7 @@ test("operators make and name users of any script, and are told of names that lo
   await expect(create(inDisguise(username))).rejects.toThrow("looks like one that is");
 });
 
-test("tracks and playlists of any script have romanized addresses", async () => {
+test("tracks and playlists in any script get romanized permalinks", async () => {
   const ana = await someone();
   const upload = await aReadyUpload(ana, words());
   const track = await api

@@ -18,7 +18,7 @@ beforeAll(async () => {
 const user = async (id: number, who: { token: string } = ben) =>
   (await api.as(who).get<User>(`/users/${id}`)).body;
 
-/** What only a user's own profile may hold. */
+/** Fields of a user's own profile only. */
 const OWN = [
   "quota",
   "locale",
@@ -30,7 +30,7 @@ const OWN = [
 ];
 
 describe("a user", () => {
-  test("has every field, and the same for everybody", async () => {
+  test("has every field, with the same values for everybody", async () => {
     const profile = {
       ...{ full_name: "Ana Maria Öst", country: "DE", city: "Köln", description: "<b>text</b>" },
       ...{ discogs_name: "d", myspace_name: null, website: "https://example.com/", website_title: "Home" },
@@ -72,14 +72,14 @@ describe("a user", () => {
     expect(OWN.filter((name) => name in body)).toEqual([]);
   });
 
-  test("is found by URN as well, and by nothing else", async () => {
+  test("is found by URN, but not by other spellings", async () => {
     expect((await api.as(ben).get<User>(`/users/soundcloud:users:${ana.id}`)).body.id).toBe(ana.id);
     for (const id of [UNKNOWN_ID, "0", "-1", "x", `soundcloud:tracks:${ana.id}`, `${2n ** 63n}`])
       expect((await api.as(ben).get(`/users/${id}`)).status).toBe(404);
     expect((await api.get(`/users/${ana.id}`)).status).toBe(401);
   });
 
-  test("counts public tracks alone, and adds up what is pending", async () => {
+  test("counts public tracks only and includes pending counts", async () => {
     const cleo = await someone();
     await aStoredTrack(cleo);
     await aStoredTrack(cleo, { sharing: "private" });
@@ -97,7 +97,7 @@ describe("a user", () => {
     expect((await api.as(cleo).get<Me>("/me")).body).toMatchObject(own);
   });
 
-  test("comes with an ETag, which its next change ends", async () => {
+  test("has an ETag that changes with the user", async () => {
     const cleo = await someone();
     const path = `/users/${cleo.id}`;
     const first = await api.as(ben).get(path);
@@ -119,14 +119,14 @@ describe("a user", () => {
     expect(await isOnline()).toBe(false);
   });
 
-  test("all who ask within a second are online, not only the first", async () => {
+  test("all users with a request in the same second are online", async () => {
     const crowd = await Promise.all([someone(), someone(), someone()]);
     await Promise.all(crowd.map((one) => user(one.id, one)));
     const online = () => Promise.all(crowd.map(async ({ id }) => (await user(id)).online));
     await expect.poll(online, { timeout: 10_000 }).toEqual([true, true, true]);
   });
 
-  test("who left does not exist", async () => {
+  test("404: a user who left", async () => {
     const cleo = await someone();
     await sql("update users set disabled_at = now() where id = $1", [cleo.id]);
     expect((await api.as(ben).get(`/users/${cleo.id}`)).status).toBe(404);
@@ -136,7 +136,7 @@ describe("a user", () => {
       expect((await api.as(ben).get(`/users/${cleo.id}/${path}`)).status).toBe(404);
   });
 
-  test("ids beside a user's own are nobody (X72)", async () => {
+  test("404: ids next to a user's own (X72)", async () => {
     for (const id of [ana.id - 1, ana.id + 1]) {
       const [taken] = await sql("select 1 from users where id = $1", [id]);
       const { status, body } = await api.as(app).get<ErrorReply>(`/users/${id}`);

@@ -26,12 +26,15 @@ import {
   unlikes,
 } from "./visibility-rules.ts";
 
-/** API1: every operation on a track, by every caller, on every kind of track; what to expect follows from rules alone. */
+/**
+ * API1: every operation on a track, by every caller, on every kind of track. The expected status follows from
+ * rules.
+ */
 
 interface Entry {
   rule: Rule;
   json?: object;
-  /** What succeeds leaves another track behind, or none. */
+  /** Success creates or removes a track. */
   uses?: true;
 }
 
@@ -61,12 +64,12 @@ const RULES: Record<string, Entry> = {
   "GET /tracks/{id}/preview": { rule: previews },
 };
 
-/** In the title of each. */
+/** Part of every title. */
 const WORD = `zq${randomBytes(6).toString("hex")}`;
 
 type Listed = (caller: Caller, track: Kind) => boolean;
 
-/** A list holds what is everybody's and the reader's own: neither a secret nor a share puts a track into it. */
+/** Lists hold public tracks and the reader's own. Neither a secret nor a share adds a track. */
 const listed: Listed = (caller, track) =>
   !track.gone && (caller.is === "owner" || (track.sharing === "public" && track.state !== "failed"));
 
@@ -75,17 +78,17 @@ const listedLiked: Listed = (caller, track) => likes(caller) && listed(caller, t
 
 const listedPrivate: Listed = (caller, track) => owns(caller, track) && track.sharing === "private";
 
-/** Of those whom the reader follows; all users of these tests follow the owner and whoever left, but the owner. */
+/** Every test user except the owner follows the owner and the users who left. */
 const listedFeed: Listed = (caller, track) => caller.is !== "owner" && listed(caller, track);
 
-/** A share puts a track into the activities of whom it is with. */
+/** A share adds a track to its recipient's activities. */
 const listedHeardOf: Listed = (caller, track) =>
   caller.is === "friend" ? !track.gone && track.state !== "failed" : listedFeed(caller, track);
 
 interface List {
   rule: Listed;
   queries(ids: string): string[];
-  /** Of a user alone. */
+  /** Requires a user. */
   mine?: true;
 }
 
@@ -207,8 +210,8 @@ async function ask(operation: string, { json }: Entry, name: string, caller: Cal
   return { status: reply.status, text: await reply.text() };
 }
 
-test("each documented operation on a track has its rule, and no other", async () => {
-  // Comments and playlists have tests of their own: whose they are counts as well.
+test("each documented operation on a track has a rule, and each rule an operation", async () => {
+  // Comments and playlists have their own tests, because their owners matter, too.
   const all = await operations();
   const onTracks = all.filter(({ template }) =>
     /^(?!\/playlists).*\/tracks\/\{(?!.*\/comments)/.test(template),
@@ -216,20 +219,20 @@ test("each documented operation on a track has its rule, and no other", async ()
   expect(Object.keys(RULES).sort()).toEqual(onTracks.map(({ name }) => name).sort());
 });
 
-test("each documented list of tracks has its rule, and no other", async () => {
+test("each documented list of tracks has a rule, and each rule a list", async () => {
   const lists = (await operations()).filter(
     ({ method, template }) => method === "GET" && /^(?!\/playlists).*\/tracks$/.test(template),
   );
   expect(Object.keys(LISTS).sort()).toEqual(lists.map(({ name }) => name).sort());
 });
 
-/** Of a bare list, or of what a feed's items are of. */
+/** Ids of an array, or of the items in a feed. */
 function idsIn(body: { id: number }[] | { collection: { origin: { id: number } }[] }): Set<number> {
   const tracks = Array.isArray(body) ? body : body.collection.map(({ origin }) => origin);
   return new Set(tracks.map(({ id }) => id));
 }
 
-/** Names of the kinds whose track is among the listed. */
+/** Kinds whose track is in the list. */
 async function kindsIn(path: string, who: string): Promise<string[] | number> {
   const token = tokens.get(who);
   const headers = { ...(token && { Authorization: `OAuth ${token}` }) };
@@ -240,10 +243,10 @@ async function kindsIn(path: string, who: string): Promise<string[] | number> {
 }
 
 describe.each(Object.entries(LISTS))("%s (X10)", (operation, lists) => {
-  test.each(Object.entries<Caller>(CALLERS))("as %s sees it", async (who, caller) => {
+  test.each(Object.entries<Caller>(CALLERS))("for %s", async (who, caller) => {
     const path = operation.replace("GET ", "").replace("{id}", String(owner.id));
     const ids = Object.keys(KINDS).map((name) => trackOf(name).id);
-    // What opens one track opens no list.
+    // A track's secret opens no list.
     const secret = caller.presents === "secret" ? `&secret_token=${trackOf("private").secret}` : "";
     for (const { rule, queries, mine } of lists) {
       const refused = caller.is === "nobody" || (mine && caller.is === "app");
@@ -268,7 +271,7 @@ describe.each(Object.entries(RULES))("%s", (operation, entry) => {
       const reply = await ask(operation, entry, who, caller, track);
       expected[who] = status;
       found[who] = reply.status;
-      // X3: the secret is told to nobody who is not the owner, not even to those who have it.
+      // X3: nobody but the owner sees the secret, not even its holders.
       if (!owns(caller, made)) expect([who, reply.text.includes(track.secret)]).toEqual([who, false]);
     };
     await Promise.all(Object.entries<Caller>(CALLERS).map(([who, caller]) => one(who, caller)));
@@ -277,7 +280,7 @@ describe.each(Object.entries(RULES))("%s", (operation, entry) => {
 });
 
 test.each(Object.entries(RULES))(
-  "what a caller may not see answers %s as what never was (X1)",
+  "404: what a caller may not see answers %s like an unknown id (X1)",
   async (operation, entry) => {
     const never = { ...trackOf("private"), id: 1 };
     const unseen = [never, ...["private", "deleted", "of a user who left"].map(trackOf)];

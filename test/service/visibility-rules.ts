@@ -1,4 +1,4 @@
-/** Who asks for a track, of which kind, and what follows. */
+/** Callers and kinds of tracks, and the rules that follow. */
 
 export const CALLERS = {
   nobody: { is: "nobody" },
@@ -17,10 +17,10 @@ export type Caller = { is: "nobody" | "app" | "owner" | "other" | "friend"; pres
 export interface Kind {
   columns: Record<string, unknown>;
   state: "processing" | "failed" | "finished";
-  /** What the visibility rule leaves of it to those who are not its owner. */
+  /** Access left by the visibility rule to everyone but the owner. */
   access: "playable" | "preview" | "blocked";
   sharing: "public" | "private";
-  /** Neither it nor its owner's leaving is told. */
+  /** Deleted, or its owner left. The API reveals neither. */
   gone?: "deleted" | "owner";
 }
 
@@ -58,7 +58,7 @@ export type Rule = (caller: Caller, track: Kind) => number;
 
 export const owns = (caller: Caller, track: Kind) => caller.is === "owner" && !track.gone;
 
-/** Whoever owns it, is named by it or holds its secret; a public one, everybody. */
+/** Owners, recipients and holders of the secret see a track; everybody sees a public one. */
 export const sees = (caller: Caller, track: Kind, { bySecret = true } = {}) =>
   !track.gone &&
   (track.sharing === "public" ||
@@ -66,7 +66,7 @@ export const sees = (caller: Caller, track: Kind, { bySecret = true } = {}) =>
     caller.is === "friend" ||
     (bySecret && caller.presents === "secret"));
 
-/** The audio of a private track is for users: an app that holds the secret sees its facts alone. */
+/** A private track's audio requires a user. An app with the secret sees the metadata only. */
 const needsUser = (caller: Caller, track: Kind) => track.sharing === "private" && caller.is === "app";
 
 export const reads: Rule = (caller, track) => {
@@ -74,7 +74,7 @@ export const reads: Rule = (caller, track) => {
   return sees(caller, track) ? 200 : 404;
 };
 
-/** Of what is the caller's own: nobody else's track is there. */
+/** Only the caller's own resources exist. */
 export const readsOwn: Rule = (caller, track) => {
   if (caller.is === "nobody" || caller.is === "app") return 401;
   return owns(caller, track) ? 200 : 404;
@@ -102,14 +102,14 @@ export const downloads: Rule = (caller, track) => {
   return track.columns.downloadable && track.state === "finished" ? 302 : 404;
 };
 
-/** A secret opens a track, and gives no rights on it: to whom it alone shows the track, a change says nothing. */
+/** A secret grants no rights. Callers who see the track only by it get 404 for changes. */
 export const changes: Rule = (caller, track) => {
   if (caller.is === "nobody" || caller.is === "app") return 401;
   if (owns(caller, track)) return 200;
   return sees(caller, track, { bySecret: false }) ? 403 : 404;
 };
 
-/** Who sees a track may like it and repost it. */
+/** Callers who see a track may like and repost it. */
 export const marks: Rule = (caller, track) => {
   if (caller.is === "nobody" || caller.is === "app") return 401;
   return sees(caller, track) ? 200 : 404;
@@ -122,7 +122,7 @@ export const reposts: Rule = (caller, track) => {
 
 export const likes = ({ is }: Caller) => is === "owner" || is === "friend";
 
-/** What one likes can be taken back also when one sees it no more. */
+/** A like can be taken back after its track became invisible. */
 export const unlikes: Rule = (caller, track) =>
   likes(caller) && track.gone === "owner" ? 200 : marks(caller, track);
 

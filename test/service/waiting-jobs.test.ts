@@ -6,7 +6,7 @@ import { type FaultyStack, startFaultyStack } from "./oauth/faulty-stack.ts";
 
 const WAITING = 5;
 
-/** Nothing polls here: its crons run only when a test says so. */
+/** Its crons run only on request. */
 let faulty: FaultyStack;
 
 beforeAll(async () => {
@@ -23,7 +23,7 @@ const garbageOf = (tracks: number[]) =>
     tracks.map((id) => `t/${id}/%`),
   ]);
 
-test("jobs that wait for room leave no garbage rows, are not offered over and over, and are woken one after the other", {
+test("waiting jobs leave no garbage rows, are not offered repeatedly, and are woken in turn", {
   timeout: 300_000,
 }, async () => {
   const ana = await anUploader(faulty);
@@ -45,7 +45,7 @@ test("jobs that wait for room leave no garbage rows, are not offered over and ov
   expect(await brokenInvariants([ana.userId], faulty)).toEqual([]);
 });
 
-test("while a job waits, nothing is written about it", { timeout: 300_000 }, async () => {
+test("a waiting job causes no writes", { timeout: 300_000 }, async () => {
   const ana = await anUploader(faulty);
   const long = await ana.upload(shortWav(60));
   await expect.poll(() => encodesIn(faulty), { interval: 20 }).toBe(1);
@@ -55,7 +55,7 @@ test("while a job waits, nothing is written about it", { timeout: 300_000 }, asy
       "select xmin::text, state = 'queued' and lease_until >= dispatched_at as waits from encoding_jobs where track_id = $1",
       [id],
     );
-  // Offered, and given back.
+  // Offered and returned.
   await expect.poll(async () => (await look())[0]?.waits, { interval: 50 }).toBe(true);
   await new Promise((wake) => setTimeout(wake, 500));
   const before = await look();
@@ -67,7 +67,7 @@ test("while a job waits, nothing is written about it", { timeout: 300_000 }, asy
   await expect.poll(() => ana.state(id), { timeout: 110_000 }).toBe("finished");
 });
 
-test("a waiting job that nobody is left to wake is found by the cron", { timeout: 300_000 }, async () => {
+test("the cron finds a waiting job that nobody is left to wake", { timeout: 300_000 }, async () => {
   const ana = await anUploader(faulty);
   const id = await ana.upload(shortWav());
   await expect.poll(() => ana.state(id), { timeout: 60_000 }).toBe("finished");

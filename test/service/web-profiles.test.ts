@@ -11,7 +11,7 @@ const put = (who: Person, web_profiles: unknown, path = "/me/web-profiles") =>
 const list = async (who: { token: string }, path = "/me/web-profiles") =>
   (await api.as(who).get<WebProfile[]>(path)).body;
 
-test("a whole list replaces the one before, in the order given, and everybody sees it", async () => {
+test("a complete list replaces the previous one in its order, visible to everybody", async () => {
   const [ana, app] = [await someone(), await anAppToken()];
   expect(await list(ana)).toEqual([]);
   const { status, body } = await put(ana, [
@@ -63,7 +63,7 @@ test("a whole list replaces the one before, in the order given, and everybody se
   expect(await list(ana)).toEqual([]);
 });
 
-test("they page like every collection, and are never cut", async () => {
+test("lists page like every collection and are never truncated", async () => {
   const ana = await someone();
   const { body } = await put(
     ana,
@@ -82,7 +82,7 @@ test("they page like every collection, and are never cut", async () => {
   }
 });
 
-test("a bare array, or XML, is taken as well", async () => {
+test("a bare array or XML is accepted", async () => {
   const ana = await someone();
   const bare = await api
     .as(ana)
@@ -96,7 +96,7 @@ test("a bare array, or XML, is taken as well", async () => {
   expect([xml.status, xml.body.map(({ url }) => url)]).toEqual([200, ["https://b.example"]]);
 });
 
-test("another's are theirs alone, and nobody's are nobody's (X11)", async () => {
+test("only their owner changes them (X11)", async () => {
   const [ana, ben] = [await someone(), await someone()];
   await put(ben, [{ url: "https://ben.example" }]);
   const path = `/users/${ben.id}/web-profiles`;
@@ -108,7 +108,7 @@ test("another's are theirs alone, and nobody's are nobody's (X11)", async () => 
   expect((await api.as(app).delete("/me/web-profiles")).status).toBe(401);
 });
 
-test("of lists that come at once one is kept, whole", async () => {
+test("one of several concurrent lists is stored completely", async () => {
   const ana = await someone();
   const urls = (n: number) => [1, 2, 3].map((m) => ({ url: `https://${n}.example/${m}` }));
   await Promise.all(Array.from({ length: 10 }, (_, n) => put(ana, urls(n))));
@@ -142,7 +142,7 @@ test.for<[string, unknown, number, string]>([
     422,
     "web_profiles",
   ],
-])("%s is refused, and nothing changed", async ([, profiles, status, field]) => {
+])("%s is refused, and nothing changes", async ([, profiles, status, field]) => {
   const ana = await someone();
   await put(ana, [good]);
   const reply = await api.as(ana).put<ErrorReply>("/me/web-profiles", { json: { web_profiles: profiles } });

@@ -15,7 +15,7 @@ export interface Received {
   body: string;
 }
 
-/** Answers the n-th request, from 1. */
+/** Replies to the n-th request, counted from 1. */
 type Answer = (response: ServerResponse, nth: number) => void;
 
 export const answering =
@@ -23,7 +23,7 @@ export const answering =
   (response, nth) =>
     response.writeHead(statuses[nth - 1] ?? statuses.at(-1) ?? 204).end("thanks");
 
-/** A real server, which goes with the test. */
+/** A real server that closes with the test. */
 export async function aReceiver(answer: Answer = answering(204)) {
   const received: Received[] = [];
   const server = createServer(async (request, response) => {
@@ -50,7 +50,7 @@ export async function aWebhook(who: Person, url: string, events = EVENTS): Promi
 
 const TOLERANCE_S = 300;
 
-/** As the specification of Standard Webhooks tells receivers to. */
+/** Verifies the signature as Standard Webhooks prescribes. */
 export function verified(secret: string, { headers, body }: Received): WebhookEvent {
   const { "webhook-id": id, "webhook-timestamp": at, "webhook-signature": signatures } = headers;
   expect(Math.abs(Date.now() / 1000 - Number(at))).toBeLessThan(TOLERANCE_S);
@@ -71,17 +71,17 @@ export function verified(secret: string, { headers, body }: Received): WebhookEv
 export const deliveriesOf = async (who: Person, { id }: { id: number }): Promise<WebhookDelivery[]> =>
   (await api.as(who).get<WebhookDelivery[]>(`/me/webhooks/${id}/deliveries`)).body;
 
-/** A delivery under way has no attempt in its log yet. */
+/** A delivery in progress has no attempt in its log yet. */
 export const expectDelivery = (who: Person, webhook: { id: number }, wanted: object) =>
   expect.poll(async () => (await deliveriesOf(who, webhook))[0], { timeout: 40_000 }).toMatchObject(wanted);
 
-/** For attempts after which others follow soon. */
+/** Checks the first attempt, because further ones follow soon. */
 export const expectFirstAttempt = (who: Person, webhook: { id: number }, wanted: object) =>
   expect
     .poll(async () => (await deliveriesOf(who, webhook))[0]?.attempts[0], { timeout: 40_000 })
     .toMatchObject(wanted);
 
-/** As if it was time for the next attempt. */
+/** Makes the next attempt due. */
 export const makeDue = (id: number) =>
   sql(
     "update webhook_deliveries set next_attempt_at = now(), dispatched_at = null where id = $1 and state = 'pending'",
@@ -91,7 +91,7 @@ export const makeDue = (id: number) =>
 export const arrived = (received: Received[], count: number) =>
   expect.poll(() => received.length, { timeout: 40_000 }).toBe(count);
 
-/** Somebody with a webhook, of which `follow` makes a delivery. */
+/** A user with a webhook. `follow` causes a delivery. */
 export async function aListener(...[answer]: Parameters<typeof aReceiver>) {
   const [who, receiver] = [await someone(), await aReceiver(answer)];
   const webhook = await aWebhook(who, receiver.url);
@@ -107,7 +107,7 @@ export async function aListener(...[answer]: Parameters<typeof aReceiver>) {
   };
 }
 
-/** A row that no cron sends: messages are handed over by the test. */
+/** A delivery that no cron sends. Tests hand its message over. */
 export async function aRestingDelivery(webhook: { id: number }): Promise<number> {
   const [made] = await sql<{ id: number }>(
     `insert into webhook_deliveries (webhook_id, event, data, dispatched_at)

@@ -20,7 +20,7 @@ const throughApp = async (who: Person, app: App): Promise<Person> => ({
   token: await tokenOf(app, who.username),
 });
 
-/** One user in two apps, the first of which has a webhook. */
+/** One user in two apps, the first with a webhook. */
 async function twoApps() {
   const [who, receiver, other] = [await someone({ app: await anApp() }), await aReceiver(), await anApp()];
   const webhook = await aWebhook(who, receiver.url);
@@ -43,7 +43,7 @@ const stateOf = async ({ id }: { id: number }) => {
 
 const ENDED = { enabled: false, disabled_reason: "access_ended" };
 
-/** What is on its way to it, and what happens from now on, reaches nobody. */
+/** Expects that neither pending nor new deliveries arrive. */
 async function expectSilence(webhook: WebhookWithSecret, received: unknown[], resting: number) {
   await deliver("webhooks", [pointer(resting)]);
   expect(received).toEqual([]);
@@ -53,7 +53,7 @@ async function expectSilence(webhook: WebhookWithSecret, received: unknown[], re
   );
 }
 
-test("another app of the same user finds, changes, rotates, tests, replays and deletes nothing", async () => {
+test("another app of the same user cannot find, change, rotate, test, replay or delete it", async () => {
   const { who, elsewhere, webhook, path, url } = await twoApps();
   const delivery = await aRestingDelivery(webhook);
   const before = await sql("select * from webhooks where id = $1", [webhook.id]);
@@ -77,7 +77,7 @@ test("another app of the same user finds, changes, rotates, tests, replays and d
   expect((await api.as(who).get<Webhook[]>("/me/webhooks")).body).toMatchObject([{ id: webhook.id }]);
 });
 
-test("two apps of a user may send to one address, each its own", async () => {
+test("two apps of a user may send to one address, each with its own webhook", async () => {
   const { who, elsewhere, webhook, url, received } = await twoApps();
   const other = await aWebhook(elsewhere, url);
   expect(other.id).not.toBe(webhook.id);
@@ -90,7 +90,7 @@ test("two apps of a user may send to one address, each its own", async () => {
     expect((await deliveriesOf(by, own)).map(({ webhook_id }) => webhook_id)).toEqual([own.id]);
 });
 
-test("revoking an app ends its webhooks at once, with what was on its way, and no other app's", async () => {
+test("revoking an app ends its webhooks and pending deliveries at once, and no other app's", async () => {
   const { browser, username, id } = await aMember();
   const [gone, kept] = [await anApp(), await anApp()];
   const [{ url, received }, elsewhere] = [await aReceiver(), await aReceiver()];
@@ -105,7 +105,7 @@ test("revoking an app ends its webhooks at once, with what was on its way, and n
   expect(await stateOf(standing)).toEqual({ enabled: true, disabled_reason: null });
 });
 
-test("signing out of one session ends no webhook while the app has another, or a consent", async () => {
+test("signing out of one session ends no webhook while the app has another session or a consent", async () => {
   const { who, webhook, received } = await twoApps();
   const second = await throughApp(who, who.app);
   const signOut = (token: string) => api.as({ token }).post("/sign-out", { json: { access_token: token } });
@@ -119,14 +119,14 @@ test("signing out of one session ends no webhook while the app has another, or a
   expect(await stateOf(webhook)).toMatchObject({ enabled: true });
 });
 
-test("a webhook ends with the last session of an app that has no consent", async () => {
+test("a webhook ends with the last session of an app without consent", async () => {
   const { who, webhook, received } = await twoApps();
   const resting = await aRestingDelivery(webhook);
   await api.as(who).post("/sign-out", { json: { access_token: who.token } });
   await expectSilence(webhook, received, resting);
 });
 
-test("a webhook ends with the last session that ran out", async () => {
+test("a webhook ends when the last session expires", async () => {
   const { who, webhook, received } = await twoApps();
   const resting = await aRestingDelivery(webhook);
   await sql("update sessions set expires_at = now() where user_id = $1 and app_id = $2", [
@@ -136,7 +136,7 @@ test("a webhook ends with the last session that ran out", async () => {
   await expectSilence(webhook, received, resting);
 });
 
-test.each(["users", "apps"])("disabling (%s) ends webhooks, and keeps nothing for later", async (table) => {
+test.each(["users", "apps"])("disabling (%s) ends webhooks and keeps no deliveries", async (table) => {
   const { who, webhook, received } = await twoApps();
   const resting = await aRestingDelivery(webhook);
   const key = table === "users" ? who.id : who.app.id;
@@ -145,7 +145,7 @@ test.each(["users", "apps"])("disabling (%s) ends webhooks, and keeps nothing fo
   await expectSilence(webhook, received, resting);
 });
 
-test("deleting an app deletes its webhooks and what was on its way", async () => {
+test("deleting an app deletes its webhooks and pending deliveries", async () => {
   const { who, webhook, received } = await twoApps();
   const resting = await aRestingDelivery(webhook);
   await sql("delete from apps where id = $1", [who.app.id]);
@@ -154,7 +154,7 @@ test("deleting an app deletes its webhooks and what was on its way", async () =>
   expect(await sql("select from webhook_deliveries where id = $1", [resting])).toEqual([]);
 });
 
-test("an app that was let in again is told nothing until it says so", async () => {
+test("an app that is allowed again gets no deliveries until it enables its webhook", async () => {
   const { who, webhook, path, received } = await twoApps();
   await sql("select end_grants($1, $2)", [who.id, who.app.id]);
   const back = await throughApp(who, who.app);
@@ -166,7 +166,7 @@ test("an app that was let in again is told nothing until it says so", async () =
   await arrived(received, 1);
 });
 
-test("the settings list the webhooks of all apps, without their secrets, and end each", async () => {
+test("the settings list the webhooks of all apps without their secrets, and end each", async () => {
   const { browser, username, id } = await aMember();
   const [one, two] = [await anApp(), await anApp()];
   const first = await throughApp({ id, username, app: one, token: "" }, one);

@@ -19,10 +19,10 @@ import {
 invariantsHoldAfterwards();
 
 describe("a delivery that fails", { timeout: 120_000 }, () => {
-  test("comes again, later each time, under the same id, until it is answered by 2xx", async () => {
+  test("is retried with growing delays under the same id until it gets 2xx", async () => {
     const { follow, who, webhook, received, latest } = await aListener(answering(500, 404, 204));
     await follow();
-    // The second comes by itself, after seconds.
+    // The second follows by itself after seconds.
     await arrived(received, 2);
     await expectDelivery(who, webhook, { attempts: [{ response_code: 500 }, { response_code: 404 }] });
     const waiting = await latest();
@@ -46,9 +46,9 @@ describe("a delivery that fails", { timeout: 120_000 }, () => {
     expect([...new Set(received.map(({ headers }) => headers["webhook-id"]))]).toEqual([waiting?.message_id]);
   });
 
-  test("is given up after ten attempts, and the log tells of each", async () => {
+  test("is abandoned after ten attempts, all of which are logged", async () => {
     const { webhook, latest, received } = await aListener((response) =>
-      // So late that the queue itself sends nothing meanwhile.
+      // Long enough that the queue itself sends nothing meanwhile.
       response.writeHead(503, { "Retry-After": "100" }).end(),
     );
     const id = await aRestingDelivery(webhook);
@@ -65,7 +65,7 @@ describe("a delivery that fails", { timeout: 120_000 }, () => {
     expect(received.length).toBe(10);
   });
 
-  test("is sent no sooner than the receiver asks for, within a day", async () => {
+  test("is retried no sooner than the receiver asks, within a day", async () => {
     const asked = ["100", "7200", "99999999", new Date(Date.now() + 3_600_000).toUTCString(), "soon", "-5"];
     const { webhook } = await aListener((response, nth) =>
       response.writeHead(429, { "Retry-After": asked[nth - 1] }).end(),
@@ -92,7 +92,7 @@ describe("a delivery that fails", { timeout: 120_000 }, () => {
     expect(elsewhere.received).toEqual([]);
   });
 
-  test("waits for nobody longer than 15 seconds, and nobody else waits", async () => {
+  test("waits at most 15 seconds for a receiver and delays no other", async () => {
     const slow = await aListener(() => {});
     const fast = await aListener();
     const ids = [await aRestingDelivery(slow.webhook), await aRestingDelivery(fast.webhook)];
@@ -106,7 +106,7 @@ describe("a delivery that fails", { timeout: 120_000 }, () => {
     });
   });
 
-  test("is told apart from a receiver that is not there, or hangs up", async () => {
+  test("is distinguished from a missing receiver and a broken connection", async () => {
     const gone = await aListener();
     gone.close();
     const rude = await aListener((response) => response.destroy());
@@ -115,7 +115,7 @@ describe("a delivery that fails", { timeout: 120_000 }, () => {
       await expectFirstAttempt(who, webhook, { response_code: null, failure: "unreachable" });
   });
 
-  test("does not become one by a reply without end", async () => {
+  test("is not caused by an endless reply", async () => {
     const { who, webhook, follow } = await aListener((response) => {
       const more = () => {
         while (!response.destroyed && response.write(Buffer.alloc(65_536)));
@@ -127,7 +127,7 @@ describe("a delivery that fails", { timeout: 120_000 }, () => {
     await expectDelivery(who, webhook, { state: "delivered" });
   });
 
-  test("is signed by nothing that cannot be opened", async () => {
+  test("is not sent if its secret cannot be opened", async () => {
     const { webhook, received, latest } = await aListener();
     const keys = { SEAL_KEYS: Buffer.alloc(32, 7).toString("base64") };
     await sql("update webhooks set secret_sealed = $2 where id = $1", [
@@ -149,8 +149,8 @@ async function waitOf(id: number): Promise<number> {
   return row?.wait ?? 0;
 }
 
-describe("whatever comes twice", { timeout: 120_000 }, () => {
-  test("is sent once, however many consumers have it at once", async () => {
+describe("a repeated message", { timeout: 120_000 }, () => {
+  test("is delivered once by any number of concurrent consumers", async () => {
     const { webhook, received, latest } = await aListener();
     const id = await aRestingDelivery(webhook);
     const outcomes = await Promise.all(
@@ -163,7 +163,7 @@ describe("whatever comes twice", { timeout: 120_000 }, () => {
     expect(received.length).toBe(1);
   });
 
-  test("an attempt that broke off is made again after its minute, and what it says then is not heard", async () => {
+  test("after a lost attempt is retried after a minute, and the late result is ignored", async () => {
     const { webhook, received, latest } = await aListener();
     const id = await aRestingDelivery(webhook);
     const lost = crypto.randomUUID();
@@ -181,7 +181,7 @@ describe("whatever comes twice", { timeout: 120_000 }, () => {
     expect([late?.late, (await latest())?.state]).toEqual([null, "delivered"]);
   });
 
-  test("messages that are none, and dead ones, hold up nobody (F45)", async () => {
+  test("that is malformed or dead delays nobody (F45)", async () => {
     const bodies = [
       null,
       "x",
@@ -202,7 +202,7 @@ describe("whatever comes twice", { timeout: 120_000 }, () => {
     }
   });
 
-  test("a delivery whose message was lost is found again (F30)", async () => {
+  test("that was lost is sent again (F30)", async () => {
     const { webhook, received } = await aListener();
     const id = await aRestingDelivery(webhook);
     await sql("update webhook_deliveries set dispatched_at = now() - interval '61 s' where id = $1", [id]);
@@ -210,7 +210,7 @@ describe("whatever comes twice", { timeout: 120_000 }, () => {
     await arrived(received, 1);
   });
 
-  test("many at once all arrive, each once, and no other webhook waits for them", async () => {
+  test("many deliveries at once each arrive once and delay no other webhook", async () => {
     const [busy, quiet] = [await aListener(), await aListener()];
     await sql(
       `insert into webhook_deliveries (webhook_id, event, data)

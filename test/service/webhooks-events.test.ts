@@ -14,10 +14,10 @@ beforeAll(async () => {
   fan = await someone();
 });
 
-/** What people do. */
+/** Actions of users. */
 const BY_PEOPLE = ["comment.created", "like.created", "follow.created"];
 
-/** Somebody who listens, and what they were told so far. */
+/** A user with a webhook, and the events it received. */
 async function aListener(events = BY_PEOPLE) {
   const [who, receiver] = [await someone(), await aReceiver()];
   const webhook = await aWebhook(who, receiver.url, events);
@@ -30,8 +30,8 @@ async function aListener(events = BY_PEOPLE) {
 
 const isoTime = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
 
-describe("a webhook is told", { timeout: 120_000 }, () => {
-  test("that a track is finished, and of another that it failed", async () => {
+describe("a webhook receives", { timeout: 120_000 }, () => {
+  test("the end of an encode, in success and failure", async () => {
     const { who, told } = await aListener(EVENTS);
     const track = await encoded(who, (await aTrack(who, shortWav(), { title: "Told <b> & ]]>" })).id);
     const [finished] = await told(1);
@@ -61,7 +61,7 @@ describe("a webhook is told", { timeout: 120_000 }, () => {
     });
   });
 
-  test("of a comment, with its text", async () => {
+  test("comments with their text", async () => {
     const { who, told } = await aListener();
     const track = await aPlayableTrack(who, { sharing: "private" });
     await sql("insert into track_shares (track_id, user_id) values ($1, $2)", [track.id, fan.id]);
@@ -84,7 +84,7 @@ describe("a webhook is told", { timeout: 120_000 }, () => {
     });
   });
 
-  test("of likes of tracks and playlists, whichever way they are given, and of followers, each once", async () => {
+  test("likes of tracks and playlists by any method, and followers, once each", async () => {
     const { who, told, received } = await aListener();
     const track = await aPlayableTrack(who);
     const playlist = await aPlaylist(who);
@@ -113,7 +113,7 @@ describe("a webhook is told", { timeout: 120_000 }, () => {
     expect(new Set(received.map(({ headers }) => headers["webhook-id"])).size).toBe(3);
   });
 
-  test("by everything that it needs to be understood: JSON, what sent it, and no token", async () => {
+  test("requests with everything needed to understand them: JSON, the sender, no token", async () => {
     const { who, told, received } = await aListener();
     await api.as(fan).put(`/me/followings/${who.id}`);
     await told(1);
@@ -125,8 +125,8 @@ describe("a webhook is told", { timeout: 120_000 }, () => {
   });
 });
 
-describe("a webhook is not told", () => {
-  test("of what its own user does", async () => {
+describe("a webhook does not receive", () => {
+  test("its own user's actions", async () => {
     const { who, webhook } = await aListener();
     const [track, playlist] = [await aPlayableTrack(who), await aPlaylist(who)];
     await aComment(who, track);
@@ -135,7 +135,7 @@ describe("a webhook is not told", () => {
     expect(await deliveriesOf(who, webhook)).toEqual([]);
   });
 
-  test("of what it did not ask for, nor anything while it is switched off", async () => {
+  test("events it did not subscribe to, or any while disabled", async () => {
     const { who, webhook } = await aListener(["comment.created"]);
     const track = await aPlayableTrack(who);
     await api.as(fan).post(`/likes/tracks/${track.id}`);
@@ -144,7 +144,7 @@ describe("a webhook is not told", () => {
     expect(await deliveriesOf(who, webhook)).toEqual([]);
   });
 
-  test("of what happens to others", async () => {
+  test("events of other users", async () => {
     const { who, webhook } = await aListener();
     const track = await aPlayableTrack(await someone());
     await aComment(who, track);
@@ -152,7 +152,7 @@ describe("a webhook is not told", () => {
     expect(await deliveriesOf(who, webhook)).toEqual([]);
   });
 
-  test("anything more once the app that made it was disconnected, or the password changed", async () => {
+  test("events after its app was disconnected or the password changed", async () => {
     const who = await someone();
     const receiver = await aReceiver();
     const app = await anApp();
@@ -180,7 +180,7 @@ describe("a webhook is not told", () => {
   });
 });
 
-test("what is sent is documented, each event by itself", async () => {
+test("each event is documented as it is sent", async () => {
   const { webhooks } = (await (await fetch(`${stack.urls.api}/openapi.json`)).json()) as {
     webhooks: Record<string, { post: { parameters: { name: string; required: boolean }[] } }>;
   };
@@ -193,7 +193,7 @@ test("what is sent is documented, each event by itself", async () => {
     ]);
 });
 
-test("each of a user's webhooks is told, and what is deleted meanwhile is told as it was", {
+test("each webhook of a user gets the event, with the state of things deleted meanwhile", {
   timeout: 120_000,
 }, async () => {
   const { who, told, webhook } = await aListener();

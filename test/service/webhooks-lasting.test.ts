@@ -15,7 +15,7 @@ import {
 } from "./webhook-receiver.ts";
 
 describe("a replay", { timeout: 120_000 }, () => {
-  test("sends again what was delivered, and what had failed, with its id and as it was", async () => {
+  test("resends a delivered or failed event unchanged under its id", async () => {
     const { follow, who, webhook, received, path, latest } = await aListener();
     await follow();
     await expectDelivery(who, webhook, { state: "delivered" });
@@ -35,7 +35,7 @@ describe("a replay", { timeout: 120_000 }, () => {
     await arrived(received, 3);
   });
 
-  test("lets an attempt under way finish, and wants a webhook that is switched on", async () => {
+  test("lets a running attempt finish and requires an enabled webhook", async () => {
     const { who, webhook, path } = await aListener();
     const id = await aRestingDelivery(webhook);
     await sql("select begin_webhook_delivery($1, gen_random_uuid(), null)", [id]);
@@ -46,7 +46,7 @@ describe("a replay", { timeout: 120_000 }, () => {
     expect((await api.as(who).post(`${path}/test`)).status).toBe(409);
   });
 
-  test("a test event needs nothing to happen", async () => {
+  test("a test event needs no cause", async () => {
     const { who, webhook, path, received } = await aListener();
     const { status, body } = await api.as(who).post<WebhookDelivery>(`${path}/test`);
     expect([status, body.event]).toEqual([202, "webhook.test"]);
@@ -60,7 +60,7 @@ describe("a replay", { timeout: 120_000 }, () => {
 });
 
 describe("a webhook", { timeout: 120_000 }, () => {
-  test("is switched off by an answer of 410, with all that was on its way", async () => {
+  test("is disabled by a 410, with all pending deliveries", async () => {
     const { who, webhook, path, follow, state, received } = await aListener(answering(410));
     const resting = await aRestingDelivery(webhook);
     await sql("update webhook_deliveries set next_attempt_at = now() + interval '1 hour' where id = $1", [
@@ -79,7 +79,7 @@ describe("a webhook", { timeout: 120_000 }, () => {
     expect(on.body).toMatchObject({ enabled: true, disabled_reason: null, failing_since: null });
   });
 
-  test("is switched off after five days of failing, and a success before that starts them anew", async () => {
+  test("is disabled after five days of failures, which a success resets", async () => {
     const { who, webhook, state } = await aListener((response, nth) =>
       response.writeHead(nth === 3 ? 204 : 500, { "Retry-After": "100" }).end(),
     );
@@ -103,7 +103,7 @@ describe("a webhook", { timeout: 120_000 }, () => {
     expect(mail.text).toContain("five days");
   });
 
-  test("signs with the new secret and the one before, for a day", async () => {
+  test("signs with the new and the previous secret for a day", async () => {
     const { who, webhook, path, received } = await aListener();
     const rotated = (await api.as(who).post<WebhookWithSecret>(`${path}/secret`)).body;
     expect(rotated.secret).not.toBe(webhook.secret);
@@ -118,7 +118,7 @@ describe("a webhook", { timeout: 120_000 }, () => {
     expect((await api.as(who).get<Webhook>(path)).body.previous_secret_expires_at).toBeNull();
   });
 
-  test("of a user or an app that is disabled is told nothing more", async () => {
+  test("receives nothing more after its user or app is disabled", async () => {
     const { who, webhook, received } = await aListener();
     const id = await aRestingDelivery(webhook);
     for (const [table, key] of [
@@ -133,7 +133,7 @@ describe("a webhook", { timeout: 120_000 }, () => {
   });
 });
 
-test("the log forgets after 30 days what is settled", async () => {
+test("the log drops settled deliveries after 30 days", async () => {
   const { who, webhook } = await aListener();
   const rows = [
     ["31 days", "delivered"],
@@ -153,7 +153,7 @@ test("the log forgets after 30 days what is settled", async () => {
   expect((await deliveriesOf(who, webhook)).map(({ state }) => state)).toEqual(["failed", "pending"]);
 });
 
-test("secrets, addresses and signatures are in no log (X91)", async () => {
+test("no log contains secrets, addresses or signatures (X91)", async () => {
   const { who, webhook, path, received, url } = await aListener();
   await api.as(who).post(`${path}/test`);
   await arrived(received, 1);

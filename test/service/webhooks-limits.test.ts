@@ -14,7 +14,7 @@ const make = (who: Person, url: string) =>
 
 const messageOf = ({ body }: { body: ErrorReply }) => body.errors[0]?.error_message;
 
-/** On a loopback address of its own, which is a host that no other test sends to. */
+/** A receiver on its own loopback address, a host that no other test uses. */
 async function aHost(address: string) {
   let received = 0;
   const server = createServer((_, response) => {
@@ -38,7 +38,7 @@ const fillBudget = (host: string, taken: number, endsInS: number) =>
     [host, taken, endsInS],
   );
 
-test("one target is had once by an app and a user, however it is spelled, and whatever comes at once", async () => {
+test("an app and user have one webhook per target, in any spelling and under concurrency", async () => {
   const who = await someone();
   const spellings = [
     "https://hooks.example.com/a",
@@ -57,7 +57,7 @@ test("one target is had once by an app and a user, however it is spelled, and wh
   expect((await make(await someone(), spellings[0] ?? "")).status).toBe(201);
 });
 
-test("a webhook is not redirected to where another goes, and may be sent to where it goes", async () => {
+test("a webhook cannot move to another's target, but may be sent to its own", async () => {
   const who = await someone();
   const [one, other] = [
     await aWebhook(who, "https://hooks.example.com/1", EVENTS),
@@ -75,12 +75,12 @@ test("a webhook is not redirected to where another goes, and may be sent to wher
   expect((await make(who, "https://hooks.example.com/2")).status).toBe(201);
 });
 
-test("a target of 2,000 characters that parsers write longer is stored", async () => {
+test("a target of 2,000 characters that grows when parsed is stored", async () => {
   const url = `https://hooks.example.com/${'"<>'.repeat(650)}`;
   expect((await make(await someone(), url)).status).toBe(201);
 });
 
-test("a user has a hundred webhooks by all apps", async () => {
+test("a user has at most a hundred webhooks across all apps", async () => {
   const who = await someone();
   await sql(
     `insert into webhooks (user_id, app_id, url, target_hash, target_host, events, secret_sealed)
@@ -96,7 +96,7 @@ test("a user has a hundred webhooks by all apps", async () => {
   ]);
 });
 
-test("tests and replays count against budgets, and past them send nothing", async () => {
+test("tests and replays count against budgets, and beyond them send nothing", async () => {
   const { who, webhook, path, received } = await aListener();
   const resting = await aRestingDelivery(webhook);
   for (const [name, address, max] of [
@@ -118,7 +118,7 @@ test("tests and replays count against budgets, and past them send nothing", asyn
   expect(await rows()).toEqual(before);
 });
 
-test("what webhooks of several users send to one host shares a budget: past it they wait, and nothing is lost", async () => {
+test("webhooks of several users to one host share a budget: beyond it they wait, and none is lost", async () => {
   const host = await aHost("127.9.9.1");
   const listeners = await Promise.all(
     ["a", "b", "c"].map(async (path) => aWebhook(await someone(), host.url(path), EVENTS)),
@@ -149,7 +149,7 @@ test("what webhooks of several users send to one host shares a budget: past it t
   await expect.poll(states, { timeout: 20_000 }).toEqual(Array(3).fill({ state: "delivered", tries: 1 }));
 });
 
-test("a host whose budget is used up is handed nothing, and holds up no other host", async () => {
+test("a host with a used-up budget receives nothing and delays no other host", async () => {
   const [busy, calm] = [await aHost("127.9.9.2"), await aHost("127.9.9.3")];
   const [waiting, listening] = [
     await aWebhook(await someone(), busy.url(), EVENTS),
@@ -166,7 +166,7 @@ test("a host whose budget is used up is handed nothing, and holds up no other ho
   ]);
 });
 
-test("a test past the budget of its host is accepted and sent later", async () => {
+test("a test beyond its host's budget is accepted and sent later", async () => {
   const host = await aHost("127.9.9.4");
   const who = await someone();
   const { id } = await aWebhook(who, host.url(), EVENTS);

@@ -9,7 +9,7 @@ import { aWebhook, deliveriesOf } from "./webhook-receiver.ts";
 const TARGET = "https://hooks.example.com/in?x=1";
 const EVENTS = ["comment.created", "like.created"];
 
-/** One that nobody has. */
+/** A target that no other webhook has. */
 const aTarget = () => `https://hooks.example.com/${randomUUID()}`;
 
 let ana: Person;
@@ -20,7 +20,7 @@ beforeAll(async () => {
 });
 
 describe("a webhook", () => {
-  test("is made with a secret that is shown this once", async () => {
+  test("is created with a secret that is shown once", async () => {
     const json = { url: TARGET, events: [...EVENTS, "like.created"] };
     const { status, headers, body } = await api.as(ana).post<WebhookWithSecret>("/me/webhooks", { json });
     const { secret, ...shown } = body;
@@ -50,7 +50,7 @@ describe("a webhook", () => {
     for (const reply of replies) expect(JSON.stringify(reply.body)).not.toContain("whsec_");
   });
 
-  test("is made once by a request that is repeated, which is told the secret again", async () => {
+  test("is created once by a repeated request, which returns the secret again", async () => {
     const who = await someone();
     const again = () =>
       api.as(who).post<WebhookWithSecret>("/me/webhooks", {
@@ -61,7 +61,7 @@ describe("a webhook", () => {
     expect((await api.as(who).get<Webhook[]>("/me/webhooks")).body).toHaveLength(1);
   });
 
-  test("changes in what is sent, and keeps the rest", async () => {
+  test("changes the fields sent and keeps the others", async () => {
     const who = await someone();
     const { id } = await aWebhook(who, TARGET, EVENTS);
     const put = async (json: object) => (await api.as(who).put<Webhook>(`/me/webhooks/${id}`, { json })).body;
@@ -80,7 +80,7 @@ describe("a webhook", () => {
     });
   });
 
-  test("goes with its log", async () => {
+  test("is deleted together with its log", async () => {
     const who = await someone();
     const { id } = await aWebhook(who, TARGET, EVENTS);
     await sql("insert into webhook_deliveries (webhook_id, event, data) values ($1, 'x', '{}')", [id]);
@@ -89,7 +89,7 @@ describe("a webhook", () => {
     expect(await sql("select 1 from webhook_deliveries where webhook_id = $1", [id])).toEqual([]);
   });
 
-  test("is one of twenty, however many are asked for at once", async () => {
+  test("is one of at most twenty, even when created concurrently", async () => {
     const who = await someone();
     const made = await Promise.all(
       Array.from({ length: 23 }, () =>
@@ -134,7 +134,7 @@ describe("a webhook", () => {
   });
 });
 
-describe("refused is", () => {
+describe("a webhook refuses", () => {
   const create = (json: unknown) => api.as(ben).post<ErrorReply>("/me/webhooks", { json });
 
   test.each([
@@ -152,7 +152,7 @@ describe("refused is", () => {
     ["url", { url: "https://example.com/#a", events: EVENTS }],
     ["url", { url: "https://example.com/\u0000", events: EVENTS }],
     ["url", { url: "example.com", events: EVENTS }],
-  ])("%s that is not valid, by its name", async (field, json) => {
+  ])("%s that is invalid, by name", async (field, json) => {
     const { status, body } = await create(json);
     expect([status, body.errors[0]?.error_message]).toEqual([422, expect.stringContaining(`${field}: `)]);
     const { id } = await aWebhook(ana, aTarget(), EVENTS);
@@ -161,7 +161,7 @@ describe("refused is", () => {
     await api.as(ana).delete(`/me/webhooks/${id}`);
   });
 
-  test("a body that lacks what is needed, or is none", async () => {
+  test("a body that is incomplete or missing", async () => {
     for (const json of [{}, { url: TARGET }, { events: EVENTS }, [], "x", null])
       expect([json, (await create(json)).status]).toEqual([json, 400]);
   });
@@ -173,7 +173,7 @@ describe("refused is", () => {
     delete: [`/me/webhooks/${id}`],
   });
 
-  test("anybody but the user, to whom it does not exist", async () => {
+  test("other users, to whom it does not exist", async () => {
     const { id } = await aWebhook(ana, aTarget(), EVENTS);
     for (const missing of [id, 1, 2 ** 52])
       for (const [method, targets] of Object.entries(paths(missing)) as ["get" | "post", string[]][])
@@ -184,7 +184,7 @@ describe("refused is", () => {
     expect((await api.as(ana).get(`/me/webhooks/${id}`)).status).toBe(200);
   });
 
-  test("another webhook's delivery, also of the same user", async () => {
+  test("another webhook's delivery, even of the same user", async () => {
     const [one, other] = [await aWebhook(ana, aTarget(), EVENTS), await aWebhook(ana, aTarget(), EVENTS)];
     const [made] = await sql<{ id: number }>(
       `insert into webhook_deliveries (webhook_id, event, data, dispatched_at)
@@ -195,7 +195,7 @@ describe("refused is", () => {
     expect((await api.as(ana).post(path)).status).toBe(404);
   });
 
-  test("a token of no user, and none at all", async () => {
+  test("a token without a user, or none", async () => {
     const { id } = await aWebhook(ana, aTarget(), EVENTS);
     const app = api.as(await anAppToken());
     for (const client of [app, api])
@@ -207,7 +207,7 @@ describe("refused is", () => {
   });
 });
 
-test("what is left of a user who is erased is no webhook (X103)", async () => {
+test("an erased user leaves no webhook (X103)", async () => {
   const who = await someone();
   const { id } = await aWebhook(who, TARGET, EVENTS);
   await sql("delete from users where id = $1", [who.id]);

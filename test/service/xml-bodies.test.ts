@@ -16,7 +16,7 @@ const XML = { "Content-Type": "application/xml" };
 const send = <Body = ErrorReply>(path: string, raw: string, headers: Record<string, string> = XML) =>
   api.as(ana).post<Body>(path, { raw, headers });
 
-test("a track is made of XML, with underscores or hyphens, and told in XML", async () => {
+test("a track is created from XML, with underscores or hyphens, and returned as XML", async () => {
   for (const hyphen of ["-", "_"]) {
     const upload = await aReadyUpload(ana, words());
     const xml = `<?xml version="1.0"?><track><title>A &amp; &lt;b&gt; 😀</title><upload${hyphen}id type="integer">${upload.id}</upload${hyphen}id>
@@ -33,7 +33,7 @@ test("a track is made of XML, with underscores or hyphens, and told in XML", asy
   }
 });
 
-test("what JSON says without a wrapper, XML says under any root", async () => {
+test("XML accepts any root where JSON has no wrapper", async () => {
   const xml = "<upload><filename>a.wav</filename><size>10</size><type>audio/wav</type></upload>";
   const { status, body } = await send<Upload>("/uploads", xml, { "Content-Type": "text/xml; charset=utf-8" });
   expect([status, body.size, body.filename]).toEqual([201, 10, "a.wav"]);
@@ -45,7 +45,7 @@ test("what JSON says without a wrapper, XML says under any root", async () => {
   });
 });
 
-test("the same rules hold: what is wrong is 422 and named, what is no XML is 400", async () => {
+test("the same rules hold: 422 with the field for invalid values, 400 for malformed XML", async () => {
   const wrong =
     "<track><title><b>x</b></title><upload-id>x</upload-id><streamable>perhaps</streamable></track>";
   const { status, body } = await send("/tracks", wrong);

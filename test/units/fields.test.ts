@@ -51,7 +51,7 @@ describe("an id", () => {
   test.each([
     ...["soundcloud:users:1", "soundcloud:tracks:", ":tracks:1", "tracks:1", "soundcloud:tracks:1:2"],
     ...["soundcloud:tracks:1\n", "SoundCloud:tracks:1", "a:b:tracks:1", "soundcloud:tracks:tracks:1"],
-  ])("of a track is not %j", (given) => {
+  ])("does not accept the track id %j", (given) => {
     expect(idText("tracks").safeParse(given).success).toBe(false);
   });
 

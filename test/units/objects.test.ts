@@ -141,7 +141,7 @@ describe.each(["R2", "S3"])("the adapter of %s", (adapter) => {
     [{ start: 9, end: 9 }, "j"],
     [{ start: 0, end: 9 }, "abcdefghij"],
     [{ start: 8, end: 500 }, "ij"],
-  ])("of ten bytes, the range %j is %j, and the size is still ten", async (range, part) => {
+  ])("reads the range %j of ten bytes as %j, and reports the size of ten", async (range, part) => {
     await put("media", "ten", Buffer.from("abcdefghij"));
     const found = await get("media", "ten", range);
     expect(found).toMatchObject({ status: 200, size: 10, type: "audio/mpeg" });

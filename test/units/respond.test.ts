@@ -5,7 +5,7 @@ import { notFound, renderError } from "../../functions/http/errors.ts";
 import { resourceReply } from "../../functions/http/resource-reply.ts";
 import { type Answer, responder } from "../../functions/http/respond.ts";
 
-/** Nobody connects to it. */
+/** Unreachable, and never used. */
 const DATABASE_URL = "postgresql://user:password@localhost/nothing";
 
 const respond = responder({
@@ -64,16 +64,19 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-test.each(["/set", "/made", "/replaced"])("%s says all, and over https to stay there", async (path) => {
-  expect(await said(path, "http://localhost")).toEqual(ALWAYS);
-  const stay = "max-age=31536000; includeSubDomains";
-  expect(await said(path, "https://api.example.com")).toEqual({
-    ...ALWAYS,
-    "strict-transport-security": stay,
-  });
-});
+test.each(["/set", "/made", "/replaced"])(
+  "%s has all security headers, and HSTS over https",
+  async (path) => {
+    expect(await said(path, "http://localhost")).toEqual(ALWAYS);
+    const stay = "max-age=31536000; includeSubDomains";
+    expect(await said(path, "https://api.example.com")).toEqual({
+      ...ALWAYS,
+      "strict-transport-security": stay,
+    });
+  },
+);
 
-test.each(["/set", "/made", "/replaced"])("%s lets a page read the headers too", async (path) => {
+test.each(["/set", "/made", "/replaced"])("%s exposes its headers to pages", async (path) => {
   const told = await said(path, "http://localhost", { Origin: "https://page.example" });
   expect(told).toEqual({
     ...ALWAYS,
@@ -81,16 +84,16 @@ test.each(["/set", "/made", "/replaced"])("%s lets a page read the headers too",
   });
 });
 
-test("a page keeps the policy that it has", async () => {
+test("a page keeps its own policy", async () => {
   const policy = { "content-security-policy": "default-src 'self'" };
   expect(await said("/page", "http://localhost")).toEqual({ ...ALWAYS, ...policy });
 });
 
-test("what is not for any page does not say so", async () => {
+test("a reply closed to other origins has no CORS headers", async () => {
   expect(await said("/closed", "http://localhost", { Origin: "https://page.example" })).toEqual(CLOSED);
 });
 
-test("each request leaves one line, with what it gathered on its way", async () => {
+test("each request logs one line with the fields added on its way", async () => {
   const gathering = new Hono<AppEnv>().get(
     "/gathered/:id",
     respond((c) => {
@@ -119,7 +122,7 @@ test("each request leaves one line, with what it gathered on its way", async () 
   });
 });
 
-test("a handler's error is a reply as any other, in the route's own words if it has some", async () => {
+test("a handler's error is an ordinary reply, with the route's own message if it has one", async () => {
   const headers = await said("/refused", "http://localhost");
   expect(headers).toMatchObject({ ...OPEN, "x-request-id": "of-this-test", "cache-control": "no-store" });
   const own = await app.request("/own-error", {}, { API_URL: "http://localhost", DATABASE_URL } as Env);

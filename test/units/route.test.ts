@@ -72,14 +72,14 @@ const putting = (body: string, type = "application/json") => ({
 
 const USER = { sessionId: 1, clientId: "an-app", userId: 7 };
 
-test("a handler gets what was sent, parsed, and knows who asks", async () => {
+test("a handler gets the parsed input and the viewer", async () => {
   viewer = USER;
   const reply = await ask("/tracks/soundpost:tracks:3?limit=5", putting('{"title":"a"}'));
   expect(reply.body).toEqual({ id: 3, limit: 5, title: "a", userId: 7 });
   expect((await ask("/tracks")).body).toEqual({ limit: 10, app: "an-app" });
 });
 
-test("of several faults the first in order is told: auth, parameters, query, body", async () => {
+test("the first of several errors is reported: auth, parameters, query, body", async () => {
   const worst = "/tracks/none?limit=x";
   viewer = null;
   expect((await ask(worst, putting("{"))).status).toBe(401);
@@ -94,7 +94,7 @@ test("of several faults the first in order is told: auth, parameters, query, bod
   expect((await ask("/tracks/3", putting('{"title":1}'))).status).toBe(422);
 });
 
-test("a malformed query is 400 where the route says so", async () => {
+test("400: a malformed query on a route that says so", async () => {
   viewer = USER;
   expect((await ask("/tracks?limit=x")).status).toBe(400);
 });

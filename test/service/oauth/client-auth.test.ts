@@ -17,20 +17,20 @@ const GRANT = "grant_type=client_credentials";
 const header = (Authorization: string) => ({ headers: { Authorization }, address: anAddress() });
 const encoded = (text: string) => Buffer.from(text).toString("base64");
 
-/** By the body, for a grant that is refused only after the client was known. */
+/** Sends credentials in the body, with a grant that fails only after the client is authenticated. */
 const asking = (credentials: Record<string, string>) =>
   auth.token(
     { grant_type: "refresh_token", refresh_token: "rt_x", ...credentials },
     { address: anAddress() },
   );
 
-test("without credentials the client is refused (O50)", async () => {
+test("a client without credentials is refused (O50)", async () => {
   const half: Record<string, string>[] = [{}, { client_id: "a" }, { client_secret: "b" }];
   for (const credentials of [...half, { client_id: "", client_secret: "" }])
     expectError(await asking(credentials), 401, "invalid_client");
 });
 
-test("a wrong secret and an unknown client are refused with the same words (O51, O52)", async () => {
+test("a wrong secret and an unknown client get the same refusal (O51, O52)", async () => {
   const app = await auth.anApp();
   const wrong = await asking({ ...inBody(app), client_secret: "wrong" });
   expectError(wrong, 401, "invalid_client");
@@ -44,7 +44,7 @@ test("a wrong secret and an unknown client are refused with the same words (O51,
     expect([status, text, headers["www-authenticate"]]).toEqual([401, wrong.text, CHALLENGE]);
 });
 
-test("a disabled app is an unknown client (O51)", async () => {
+test("a disabled app counts as an unknown client (O51)", async () => {
   const app = await auth.anApp();
   await auth.sql("update apps set disabled_at = now() where id = $1", [app.id]);
   expectError(await auth.ownToken(app, { address: anAddress() }), 401, "invalid_client");
@@ -56,14 +56,14 @@ test("Basic credentials are form-encoded, then base64 (O53)", async () => {
   expect((await auth.ownToken(app, { address: anAddress() })).status).toBe(200);
 });
 
-test("without special characters the encoding may be left out (O54)", async () => {
+test("the encoding may be omitted without special characters (O54)", async () => {
   const app = await auth.anApp();
   const raw = encoded(`${app.client_id}:${app.client_secret}`);
   expect((await auth.token(GRANT, header(`Basic ${raw}`))).status).toBe(200);
   expect((await auth.token(GRANT, header(`basic ${raw}`))).status).toBe(200);
 });
 
-describe("a header that is no Basic credentials (O55)", () => {
+describe("a malformed Basic header (O55)", () => {
   test.for<[string, (app: App) => string]>([
     ["bad base64", () => "Basic a:b"],
     ["base64 of bytes that are no UTF-8", () => `Basic ${Buffer.from([255, 58, 254]).toString("base64")}`],
@@ -83,13 +83,13 @@ describe("a header that is no Basic credentials (O55)", () => {
   });
 });
 
-test("both in the header and in the body is a malformed request (O56)", async () => {
+test("400: credentials in both header and body (O56)", async () => {
   const app = await auth.anApp();
   const form = { grant_type: "refresh_token", refresh_token: "rt_x", ...inBody(app) };
   expectError(await auth.token(form, { headers: basicOf(app) }), 400, "invalid_request");
 });
 
-test("a client id in the body must be the header's (O57)", async () => {
+test("a client id in the body must match the header's (O57)", async () => {
   const [app, other] = await Promise.all([auth.anApp(), auth.anApp()]);
   const asked = { headers: basicOf(app), address: anAddress() };
   const form = { grant_type: "client_credentials" };
@@ -97,7 +97,7 @@ test("a client id in the body must be the header's (O57)", async () => {
   expect((await auth.token({ ...form, client_id: app.client_id }, asked)).status).toBe(200);
 });
 
-test("credentials in the query do not count, and no credential at all is logged (O58, X91)", async () => {
+test("credentials in the query are ignored, and no credential is logged (O58, X91)", async () => {
   const { app, form, tokens } = await auth.signedIn();
   const query = new URLSearchParams({ ...inBody(app), refresh_token: tokens.refresh_token });
   const sent = { grant_type: "refresh_token", refresh_token: tokens.refresh_token };
@@ -123,7 +123,7 @@ test("credentials in the query do not count, and no credential at all is logged 
   for (const secret of secrets) expect(logged).not.toContain(secret);
 });
 
-test("a repeated parameter has no right value (O59)", async () => {
+test("a repeated parameter is refused (O59)", async () => {
   const { form } = await auth.aGrant();
   for (const name of ["client_id", "client_secret", "grant_type", "code", "redirect_uri", "code_verifier"]) {
     for (const value of [form[name as keyof typeof form], "", "other"]) {
@@ -134,7 +134,7 @@ test("a repeated parameter has no right value (O59)", async () => {
   expect((await auth.token(form)).status).toBe(200);
 });
 
-test("the body is a form, said to be one (O60)", async () => {
+test("the body must be declared as a form (O60)", async () => {
   const { app, tokens } = await auth.signedIn();
   const form = `${new URLSearchParams({ grant_type: "refresh_token", ...inBody(app), refresh_token: tokens.refresh_token })}`;
   const typed = (type: string, body = form) => auth.token(body, { headers: { "Content-Type": type } });
@@ -154,7 +154,7 @@ test("the body is a form, said to be one (O60)", async () => {
   expect((await typed("Application/X-WWW-Form-URLEncoded ; charset=utf-8")).status).toBe(200);
 });
 
-test("a grant that is none of the three (O61)", async () => {
+test("an unknown grant type (O61)", async () => {
   const app = await auth.anApp();
   for (const grant_type of ["", undefined]) {
     const form = { ...inBody(app), ...(grant_type !== undefined && { grant_type }) };
@@ -165,7 +165,7 @@ test("a grant that is none of the three (O61)", async () => {
     expectError(await auth.token({ ...inBody(app), grant_type }), 400, "unsupported_grant_type");
 });
 
-test("the endpoints are posted to (O63)", async () => {
+test("405: the endpoints accept POST only (O63)", async () => {
   for (const path of ["/oauth/token", "/oauth/revoke", "/oauth/introspect", "/sign-out"]) {
     for (const method of ["GET", "PUT", "DELETE", "HEAD"]) {
       const answer = await auth.send(path, { method });
@@ -179,7 +179,7 @@ test("the endpoints are posted to (O63)", async () => {
   }
 });
 
-test("64 kB are enough for anybody (O64)", async () => {
+test("413: bodies over 64 kB (O64)", async () => {
   const { form } = await auth.aGrant();
   const padded = (size: number) => {
     const text = `${new URLSearchParams(form)}&x=`;
@@ -192,7 +192,7 @@ test("64 kB are enough for anybody (O64)", async () => {
   expect((await auth.token(padded(65_536))).status).toBe(200);
 });
 
-describe("bytes that are no form (O65)", () => {
+describe("a malformed form (O65)", () => {
   test.for<[string, string | Uint8Array]>([
     ["a malformed escape", "&x=%zz"],
     ["a truncated escape", "&x=%"],
@@ -211,7 +211,7 @@ describe("bytes that are no form (O65)", () => {
     expect((await auth.token(form)).status).toBe(200);
   });
 
-  test("NUL anywhere is never the database's trouble", async () => {
+  test("NUL never reaches the database", async () => {
     const { form } = await auth.aGrant();
     for (const name of Object.keys(form))
       expectError(await auth.token({ ...form, [name]: "a\0b" }), 400, "invalid_request");
@@ -219,7 +219,7 @@ describe("bytes that are no form (O65)", () => {
       expectError(await auth.send(path, { form: { ...form, token: "\0" } }), 400, "invalid_request");
   });
 
-  test("unknown, empty and nested parameters are as if they were not there", async () => {
+  test("unknown, empty and nested parameters are ignored", async () => {
     const { form } = await auth.aGrant();
     const odd =
       "&a[b]=c&code[x]=y&x[[=1&%5B%5D=2&scope=&=&&&display=popup&resource=x&__proto__=y&constructor=z";
@@ -231,7 +231,7 @@ describe("bytes that are no form (O65)", () => {
   });
 });
 
-test("how long a refusal takes tells nothing of the secret, nor whether the client exists (O52, O67)", async () => {
+test("the time of a refusal reveals neither the secret nor whether the client exists (O52, O67)", async () => {
   const app = await auth.anApp();
   const flipped = (at: number) => {
     const changed = app.client_secret.at(at) === "A" ? "B" : "A";
@@ -253,7 +253,7 @@ test("how long a refusal takes tells nothing of the secret, nor whether the clie
   };
   await times(20, (index) => once(index % 3));
   for (const sample of samples) sample.length = 0;
-  // In a new order each time, so that the machine's own ups and downs fall on all alike.
+  // Shuffled each time, so that the machine's load affects all arms alike.
   for (let round = 0; round < 120; round++)
     for (const arm of [0, 1, 2].sort(() => Math.random() - 0.5)) await once(arm);
   const [first = [], last = [], unknown = []] = samples;
@@ -261,7 +261,7 @@ test("how long a refusal takes tells nothing of the secret, nor whether the clie
   expect(Math.abs(rankSum(first, unknown))).toBeLessThan(5);
 });
 
-/** Mann and Whitney's z: how far two samples are from one distribution, whatever its shape. By chance 5 in 1.7 million. */
+/** Mann and Whitney's z for the difference of two samples. Above 5 by chance in 1 of 1.7 million. */
 function rankSum(some: number[], others: number[]): number {
   const sorted = [
     ...some.map((ms) => ({ ms, mine: true })),

@@ -20,14 +20,14 @@ const GRANT = { grant_type: "client_credentials" };
 
 const sessionsOf = (app: App) => auth.sql("select 1 from sessions where app_id = $1", [app.id]);
 
-/** Moves what an app was granted into the past. */
+/** Moves an app's grants into the past. */
 const age = (app: App, interval: string) =>
   auth.sql("update client_credentials_grants set granted_at = granted_at - $2::interval where app_id = $1", [
     app.id,
     interval,
   ]);
 
-/** As many as a client needs to stay under the limit of one address. */
+/** Tokens requested from enough addresses to stay under the limit of each. */
 async function grantedFrom(app: App, addresses: number, each: number) {
   const from = Array.from({ length: addresses }, anAddress);
   return (
@@ -35,7 +35,7 @@ async function grantedFrom(app: App, addresses: number, each: number) {
   ).flat();
 }
 
-/** Refused by a limit of tokens, with its numbers in every place where clients look. */
+/** Expects a refusal by a token limit, with its numbers in every place that clients read. */
 function expectLimited(answer: Answer<unknown>, bucket: "by-app" | "by-ip", least: number, most: number) {
   expectError(answer, 429, "rate_limit_exceeded");
   const after = Number(answer.headers["retry-after"]);
@@ -53,7 +53,7 @@ function expectLimited(answer: Answer<unknown>, bucket: "by-app" | "by-ip", leas
   expect(Math.abs(resetAt - Date.now() - after * 1000)).toBeLessThan(5_000);
 }
 
-test("an app's own token reads what is public, and is nobody's (O69)", async () => {
+test("an app's own token reads public data and belongs to no user (O69)", async () => {
   const app = await auth.anApp();
   const { status, body } = await auth.ownToken(app, { address: anAddress() });
   expect(status).toBe(200);
@@ -69,7 +69,7 @@ test("an app's own token reads what is public, and is nobody's (O69)", async () 
   expect(await asking("GET", "/me/tracks")).toBe(401);
 });
 
-test("its refresh token works, and stays nobody's (O69)", async () => {
+test("its refresh token works and belongs to no user (O69)", async () => {
   const app = await auth.anApp();
   const own = (await auth.ownToken(app, { address: anAddress() })).body;
   const { status, body } = await auth.refresh(app, own.refresh_token);
@@ -77,7 +77,7 @@ test("its refresh token works, and stays nobody's (O69)", async () => {
   expect(await auth.me(body.access_token)).toBe(401);
 });
 
-test("credentials in the body are refused, and make nothing (O70)", async () => {
+test("credentials in the body are refused and create nothing (O70)", async () => {
   const app = await auth.anApp();
   expectError(
     await auth.token({ ...GRANT, ...inBody(app) }, { address: anAddress() }),
@@ -92,7 +92,7 @@ test("credentials in the body are refused, and make nothing (O70)", async () => 
   expect(await sessionsOf(app)).toEqual([]);
 });
 
-test("a scope that nobody defined is refused, an empty one is none", async () => {
+test("an unknown scope is refused, an empty one is ignored", async () => {
   const app = await auth.anApp();
   const asked = { headers: basicOf(app), address: anAddress() };
   expectError(await auth.token({ ...GRANT, scope: "admin" }, asked), 400, "invalid_scope");
@@ -106,7 +106,7 @@ test("an app gets fifty tokens in twelve hours (O71, O76, O77)", async () => {
   expectLimited(await auth.ownToken(app, { address }), "by-app", 43_100, 43_200);
   expect(await sessionsOf(app)).toHaveLength(50);
 
-  // The oldest leaves in a minute; what is counted is what was granted, not what was asked.
+  // The oldest expires in a minute. Grants count, not requests.
   await age(app, "11 hours 59 minutes");
   for (let asked = 0; asked < 3; asked++)
     expectLimited(await auth.ownToken(app, { address }), "by-app", 1, 60);
@@ -118,7 +118,7 @@ test("an app gets fifty tokens in twelve hours (O71, O76, O77)", async () => {
   expect((await auth.ownToken(app, { address })).status).toBe(200);
 });
 
-test("an address gets thirty tokens in an hour, whatever the apps (O72, O76)", async () => {
+test("an address gets thirty tokens in an hour, across all apps (O72, O76)", async () => {
   const address = anAddress();
   const apps = await times(3, () => auth.anApp());
   const [app = expect.unreachable(), other = expect.unreachable()] = apps;
@@ -137,15 +137,15 @@ test("an address gets thirty tokens in an hour, whatever the apps (O72, O76)", a
   ]);
 });
 
-describe("the limits are exact when all come at once (O73)", () => {
-  test("an app's", async () => {
+describe("concurrent requests keep the limits exact (O73)", () => {
+  test("the limit of an app", async () => {
     const app = await auth.anApp();
     const answers = await grantedFrom(app, 10, 20);
     expect(statuses(answers)).toEqual([...Array(50).fill(200), ...Array(150).fill(429)]);
     expect(await sessionsOf(app)).toHaveLength(50);
   });
 
-  test("an address's", async () => {
+  test("the limit of an address", async () => {
     const address = anAddress();
     const apps = await times(20, () => auth.anApp());
     const answers = await times(200, (index) =>
@@ -154,18 +154,18 @@ describe("the limits are exact when all come at once (O73)", () => {
     expect(statuses(answers)).toEqual([...Array(30).fill(200), ...Array(170).fill(429)]);
   });
 
-  test("both, when they cross", async () => {
+  test("both limits in combination", async () => {
     const apps = await times(4, () => auth.anApp());
     const addresses = Array.from({ length: 5 }, anAddress);
     const answers = await times(300, (index) =>
       auth.ownToken(apps[index % 4] ?? expect.unreachable(), { address: addresses[index % 5] ?? "" }),
     );
-    // Five addresses of thirty are less than four apps of fifty.
+    // Five addresses with thirty each allow less than four apps with fifty each.
     expect(statuses(answers)).toEqual([...Array(150).fill(200), ...Array(150).fill(429)]);
   });
 });
 
-test("what a client says of its address changes nothing (O75)", async () => {
+test("address headers from a client change nothing (O75)", async () => {
   const address = anAddress();
   const [app, spare] = await times(2, () => auth.anApp());
   const lies = (index: number) => ({
@@ -186,7 +186,7 @@ test("what a client says of its address changes nothing (O75)", async () => {
   expect(counted).toEqual([{ address }]);
 });
 
-test("an IPv6 address counts as its /64, and an IPv4 inside it as that IPv4", async () => {
+test("an IPv6 address counts as its /64, and an embedded IPv4 as itself", async () => {
   const hex = () => Math.floor(Math.random() * 65_536).toString(16);
   const network = `2001:db8:${hex()}:${hex()}`;
   const app = await auth.anApp();

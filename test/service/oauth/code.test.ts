@@ -10,7 +10,7 @@ const s256 = (text: string) => createHash("sha256").update(text).digest("base64u
 const without = (form: Record<string, string>, ...names: string[]) =>
   Object.fromEntries(Object.entries(form).filter(([name]) => !names.includes(name)));
 
-test("a code is exchanged for the tokens of a user, with the client in the body (O37)", async () => {
+test("a code is exchanged for a user's tokens, with the client in the body (O37)", async () => {
   const { form, userId, app } = await auth.aGrant();
   const { status, body } = await auth.token(form);
   expect(status).toBe(200);
@@ -41,7 +41,7 @@ test("a code is exchanged for the tokens of a user, with the client in the body 
   expect([me.status, me.body.id]).toEqual([200, userId]);
 });
 
-test("the same with the client in the header (O37)", async () => {
+test("a code is exchanged with the client in the header (O37)", async () => {
   const { form, app } = await auth.aGrant();
   const { status, body } = await auth.token(without(form, "client_id", "client_secret"), {
     headers: basicOf(app),
@@ -49,7 +49,7 @@ test("the same with the client in the header (O37)", async () => {
   expect([status, await auth.me(body.access_token)]).toEqual([200, 200]);
 });
 
-test("a code exchanged again ends what the first exchange gave (O38)", async () => {
+test("a code exchanged again revokes the first exchange's tokens (O38)", async () => {
   const { form, app, tokens } = await auth.signedIn();
   expect(await auth.me(tokens.access_token)).toBe(200);
   expectError(await auth.token(form), 400, "invalid_grant");
@@ -58,7 +58,7 @@ test("a code exchanged again ends what the first exchange gave (O38)", async () 
   expectError(await auth.token(form), 400, "invalid_grant");
 });
 
-test("also when the first tokens have been refreshed since (O38)", async () => {
+test("a replayed code also revokes tokens refreshed since (O38)", async () => {
   const { form, app, tokens } = await auth.signedIn();
   const later = (await auth.refresh(app, tokens.refresh_token)).body;
   expectError(await auth.token(form), 400, "invalid_grant");
@@ -66,7 +66,7 @@ test("also when the first tokens have been refreshed since (O38)", async () => {
   expectError(await auth.refresh(app, later.refresh_token), 400, "invalid_grant");
 });
 
-test("a replay by who could not have redeemed the code ends nothing (O39)", async () => {
+test("a replay without valid credentials revokes nothing (O39)", async () => {
   const { form, app, tokens } = await auth.signedIn();
   const other = await auth.anApp();
   const replays: [number, string, Record<string, string>][] = [
@@ -81,7 +81,7 @@ test("a replay by who could not have redeemed the code ends nothing (O39)", asyn
   expect((await auth.refresh(app, tokens.refresh_token)).status).toBe(200);
 });
 
-test("of twenty exchanges at once one wins, and keeps its tokens (O40)", async () => {
+test("one of twenty concurrent exchanges wins and keeps its tokens (O40)", async () => {
   for (let round = 0; round < 10; round++) {
     const { form, app } = await auth.aGrant();
     const answers = await atOnce(20, (asked) => auth.token(form, asked));
@@ -94,7 +94,7 @@ test("of twenty exchanges at once one wins, and keeps its tokens (O40)", async (
 });
 
 describe("the verifier (O41)", () => {
-  test("is needed, must be the challenge's, and a wrong one leaves the code as it was", async () => {
+  test("is required and must match the challenge, and a wrong one does not consume the code", async () => {
     const { form, verifier } = await auth.aGrant();
     const wrong = [without(form, "code_verifier"), { ...form, code_verifier: "" }];
     const others = [randomBytes(32).toString("base64url"), verifier.slice(0, 42)];
@@ -109,7 +109,7 @@ describe("the verifier (O41)", () => {
     ["with a space", `${"v".repeat(42)} `, (verifier) => s256(verifier)],
     ["with a plus", `${"v".repeat(42)}+`, (verifier) => s256(verifier)],
     ["that is the challenge itself", "v".repeat(43), (verifier) => verifier],
-  ])("%s is refused, even one that the challenge was made of", async ([, verifier, challengeOf]) => {
+  ])("that is %s is refused, even if it matches the challenge", async ([, verifier, challengeOf]) => {
     const [app, user] = await Promise.all([auth.anApp(), auth.aUser()]);
     const code = await auth.aCode(app, user, { challenge: challengeOf(verifier) });
     const form = { code, redirect_uri: CALLBACK, code_verifier: verifier };
@@ -121,7 +121,7 @@ describe("the verifier (O41)", () => {
     );
   });
 
-  test("of 43 and of 128 characters of the whole alphabet is taken", async () => {
+  test("is accepted with 43 to 128 characters of the whole alphabet", async () => {
     const [app, user] = await Promise.all([auth.anApp(), auth.aUser()]);
     const alphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~";
     for (const code_verifier of [alphabet.slice(-43), alphabet.repeat(2).slice(0, 128)]) {
@@ -133,7 +133,7 @@ describe("the verifier (O41)", () => {
   });
 });
 
-test("five wrong verifiers burn the code, guessed one after the other or at once (O42)", async () => {
+test("five wrong verifiers void the code, in sequence or at once (O42)", async () => {
   const grants = await times(2, () => auth.aGrant());
   const guess = (form: Record<string, string>) =>
     auth.token({ ...form, code_verifier: randomBytes(32).toString("base64url") });
@@ -143,7 +143,7 @@ test("five wrong verifiers burn the code, guessed one after the other or at once
   for (const { form } of grants) expectError(await auth.token(form), 400, "invalid_grant");
 });
 
-test("the redirect URI is compared byte for byte, and a wrong one does not consume (O43)", async () => {
+test("the redirect URI is compared byte for byte, and a wrong one does not consume the code (O43)", async () => {
   const { form } = await auth.aGrant();
   const wrong: Record<string, string>[] = [without(form, "redirect_uri")];
   for (const redirect_uri of [`${CALLBACK}2`, `${CALLBACK}/`, "HTTP://127.0.0.1/cb"])
@@ -152,7 +152,7 @@ test("the redirect URI is compared byte for byte, and a wrong one does not consu
   expect((await auth.token(form)).status).toBe(200);
 });
 
-test("another app cannot redeem the code, whose own app still can (O44)", async () => {
+test("another app cannot redeem the code, and its own app still can (O44)", async () => {
   const { form } = await auth.aGrant();
   const { client_id, client_secret } = await auth.anApp();
   for (let tries = 0; tries < 6; tries++)
@@ -174,7 +174,7 @@ test("a code lasts a minute (O45)", async () => {
   expect((await auth.token(form)).status).toBe(200);
 });
 
-test("what no code can be is refused as one that is unknown (O46)", async () => {
+test("a malformed code is refused like an unknown one (O46)", async () => {
   const { form } = await auth.aGrant();
   const asking = (code: string) => auth.token({ ...form, code });
   expectError(await asking(`ac_${randomBytes(32).toString("base64url")}`), 400, "invalid_grant");
@@ -198,13 +198,13 @@ test.for([
   ["the user was deleted", "delete from users where id = $1"],
   ["the browser signed out", "update site_sessions set revoked_at = now() where user_id = $1"],
   ["the browser's session was deleted", "delete from site_sessions where user_id = $1"],
-])("the code is void once %s (O48)", async ([, change]) => {
+])("the code is void after %s (O48)", async ([, change]) => {
   const { form, userId } = await auth.aGrant();
   await auth.sql(change ?? "", [userId]);
   expectError(await auth.token(form), 400, "invalid_grant");
 });
 
-test("of a rotated secret the new one works, the old one until its overlap ends (O49)", async () => {
+test("after a rotation the new secret works, and the old one until its overlap ends (O49)", async () => {
   const { app, userId } = await auth.aGrant();
   const secret = randomBytes(32).toString("base64url");
   await auth.sql(

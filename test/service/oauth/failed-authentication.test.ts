@@ -25,7 +25,7 @@ function expectLimited(answer: Answer<unknown>) {
   expect(answer.headers["retry-after"]).toMatch(/^([1-9]|[1-5]\d|60)$/);
 }
 
-test("ten failures a minute of a client from one address, and then not even the right secret (O74)", async () => {
+test("ten failures a minute per client and address; then even the right secret is refused (O74)", async () => {
   const [app, other] = [await auth.anApp(), await auth.anApp()];
   const address = anAddress();
   for (let tries = 0; tries < 10; tries++) expectError(await failing(app, address), 401, "invalid_client");
@@ -36,7 +36,7 @@ test("ten failures a minute of a client from one address, and then not even the 
     expectLimited(await auth.send(path, { form, address }));
   expectLimited(await auth.refresh(app, "rt_x", {}, { address }));
 
-  // Nobody can lock a client out: only this pair is limited.
+  // Only this pair is limited, so that nobody can lock a client out.
   expect((await auth.ownToken(other, { address })).status).toBe(200);
   expect((await auth.ownToken(app, { address: anAddress() })).status).toBe(200);
 
@@ -48,7 +48,7 @@ test("ten failures a minute of a client from one address, and then not even the 
   expect((await auth.ownToken(app, { address })).status).toBe(200);
 });
 
-test("sixty failures a minute from one address, of whatever clients (O74)", async () => {
+test("sixty failures a minute per address, across all clients (O74)", async () => {
   const address = anAddress();
   const nobody = () => ({ id: 0, client_id: crypto.randomUUID(), client_secret: "" });
   expect(statuses(await times(60, () => failing(nobody(), address)))).toEqual(Array(60).fill(401));
@@ -60,7 +60,7 @@ test("sixty failures a minute from one address, of whatever clients (O74)", asyn
   expect((await auth.ownToken(app, { address })).status).toBe(200);
 });
 
-test("failures do not count as tokens, nor tokens as failures (O74)", async () => {
+test("failures and tokens count separately (O74)", async () => {
   const app = await auth.anApp();
   const address = anAddress();
   for (let tries = 0; tries < 9; tries++) await failing(app, address);
@@ -71,7 +71,7 @@ test("failures do not count as tokens, nor tokens as failures (O74)", async () =
   expect(counted).toHaveLength(30);
 });
 
-test("failures count for the socket's address, whatever the client says of it (O75)", async () => {
+test("failures count for the socket's address, whatever headers say (O75)", async () => {
   const app = await auth.anApp();
   const address = anAddress();
   const lying = (index: number) =>

@@ -12,7 +12,7 @@ beforeAll(async () => {
 afterEach(() => database.up());
 afterAll(() => faulty.stop());
 
-test("trouble that nobody foresaw is a server_error in OAuth's form, at every endpoint", async () => {
+test("an unexpected error is a server_error in OAuth's form at every endpoint", async () => {
   const { app, tokens, form } = await auth.signedIn();
   database.refuse("XX000");
   const refresh = { grant_type: "refresh_token", refresh_token: tokens.refresh_token };
@@ -29,7 +29,7 @@ test("trouble that nobody foresaw is a server_error in OAuth's form, at every en
   expect((await auth.refresh(app, tokens.refresh_token)).status).toBe(200);
 });
 
-test("the older token endpoint tells 500, 503 and 504 in its own form, and nothing is consumed", async () => {
+test("the older token endpoint reports 500, 503 and 504 in its own form and consumes nothing", async () => {
   const { app, tokens } = await auth.signedIn();
   const form = { ...inBody(app), grant_type: "refresh_token", refresh_token: tokens.refresh_token };
   const older = () => auth.send<Record<string, unknown>>("/oauth2/token", { form });

@@ -5,7 +5,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 
 type Trouble = (request: IncomingMessage, response: ServerResponse, body: Buffer) => Promise<void>;
 
-/** Stands between the Worker and the database's HTTP proxy, and does what networks do. */
+/** Stands between the Worker and the database's HTTP proxy and injects network faults. */
 export async function openFaultProxy() {
   let target = "";
   let trouble: Trouble | undefined;
@@ -36,7 +36,7 @@ export async function openFaultProxy() {
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const body = await buffer(request);
     const text = body.toString("utf8");
-    // Sent behind replies, at any time.
+    // Presence is written after replies, at any time, so faults spare it.
     const meant = trouble !== undefined && about.test(text) && !text.includes("note_presence_");
     await (meant && remaining-- > 0 && trouble ? trouble : forward)(request, response, body);
   }
@@ -65,11 +65,11 @@ export async function openFaultProxy() {
     leadTo: (url: string) => {
       target = url;
     },
-    /** Only statements that hold this are met by what follows: queues and crons have theirs, too. */
+    /** Limits the fault to matching statements, because queues and crons send their own. */
     meet: (part: RegExp) => {
       about = part;
     },
-    /** Nobody listens. */
+    /** Refuses connections. */
     down: close,
     async up() {
       trouble = undefined;
@@ -77,25 +77,25 @@ export async function openFaultProxy() {
     },
     blackhole: () => suffering(() => new Promise(() => {}), Infinity),
     slow: (ms: number) => suffering((...one) => sleep(ms).then(() => forward(...one)), Infinity),
-    /** The connection breaks before the statement has reached the database. */
+    /** Breaks the connection before the statement reaches the database. */
     cutStatements: (times: number) => suffering(async (request) => void request.socket.destroy(), times),
-    /** The statement was carried out, and the connection breaks before its reply. */
+    /** Executes the statement and breaks the connection before its reply. */
     loseReplies: (times: number) =>
       suffering(async (request, response, sent) => {
         await ask(request, sent);
         response.destroy();
       }, times),
-    /** The statement was carried out, and its reply never comes. */
+    /** Executes the statement and never replies. */
     swallowReplies: (times: number) =>
       suffering(async (request, _response, sent) => void (await ask(request, sent)), times),
-    /** As above, in the middle of the reply. */
+    /** Executes the statement and breaks the connection during the reply. */
     breakReplies: (times: number) =>
       suffering(async (request, response, sent) => {
         const { status, body } = await ask(request, sent);
         response.writeHead(status, { "Content-Type": "application/json", "Content-Length": body.length });
         response.write(body.subarray(0, body.length / 2), () => response.destroy());
       }, times),
-    /** As the database refuses a statement. */
+    /** Refuses the statement like the database. */
     refuse: (sqlstate: string, times = Infinity) =>
       suffering(async (_request, response) => {
         const body = JSON.stringify({ code: sqlstate, severity: "ERROR", message: "SELECT secret_text" });

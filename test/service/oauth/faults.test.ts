@@ -32,14 +32,14 @@ beforeAll(async () => {
 afterEach(() => database.up());
 afterAll(() => faulty.stop());
 
-/** To be tried again, with nothing told of the database. */
+/** Expects a retryable refusal that reveals nothing of the database. */
 function expectUnavailable(answer: Answer<unknown>): void {
   expectError(answer, 503, "temporarily_unavailable");
   expect(answer.headers["retry-after"]).toMatch(/^([5-9]|[12]\d|30)$/);
   expect(answer.text).not.toMatch(/select|postgres|neon|fetch/i);
 }
 
-/** It may have been done. */
+/** Expects an unknown outcome. */
 function expectUnanswered(answer: Answer<unknown>): void {
   expectError(answer, 504, "temporarily_unavailable");
   expect(answer.text).not.toMatch(/select|postgres|neon|fetch/i);
@@ -55,13 +55,13 @@ const rowsOf = async (app: App) => {
   return counted;
 };
 
-test("without a database nothing is consumed, nobody is refused, and junk is still junk (O88, F1, F2, F3, F5)", async () => {
+test("without a database nothing is consumed, no valid token is refused, and malformed ones still are (O88, F1, F2, F3, F5)", async () => {
   const { app, tokens } = await auth.signedIn();
   const { form } = await auth.aGrant(app);
   const own = await auth.anApp();
   await auth.me(tokens.access_token);
   await database.down();
-  // 503 and not 504: told by the refused connection, not by waiting for an answer.
+  // 503 and not 504, because the connection was refused without a wait.
   expectUnavailable(await auth.refresh(app, tokens.refresh_token));
   expectUnavailable(await auth.token(form));
   expectUnavailable(await auth.ownToken(own));
@@ -88,7 +88,7 @@ test("without a database nothing is consumed, nobody is refused, and junk is sti
   ).toEqual([200, 200, 200]);
 });
 
-test("a slow one is waited for, and asked once (F7, F18)", async () => {
+test("a slow database is awaited and queried once (F7, F18)", async () => {
   const { app, tokens } = await auth.signedIn();
   database.slow(300);
   const quick = await auth.refresh(app, tokens.refresh_token);
@@ -100,12 +100,12 @@ test("a slow one is waited for, and asked once (F7, F18)", async () => {
   expect((await auth.refresh(app, quick.body.refresh_token)).status).toBe(200);
 });
 
-test("a database that says nothing holds nobody up, and what takes too long has done nothing (F6, F8)", async () => {
+test("a silent database blocks nobody, and a cancelled statement did nothing (F6, F8)", async () => {
   const [slow, mute] = [await auth.signedIn(), await auth.signedIn()];
   await locked(auth, async () => {
     const asked = auth.refresh(slow.app, slow.tokens.refresh_token);
     await someoneWaits(auth);
-    // That one has arrived at the database; these never do.
+    // That statement reached the database. These never do.
     database.blackhole();
     const startedAt = performance.now();
     const answers = await times(200, () => auth.refresh(mute.app, mute.tokens.refresh_token));
@@ -118,7 +118,7 @@ test("a database that says nothing holds nobody up, and what takes too long has 
     expect((await auth.refresh(app, tokens.refresh_token)).status).toBe(200);
 });
 
-test("a table that is changed for a second is waited for (F17)", async () => {
+test("a request waits for a table that is locked for a second (F17)", async () => {
   const { app, tokens } = await auth.signedIn();
   let asked: ReturnType<typeof auth.refresh> | undefined;
   await locked(auth, async () => {
@@ -128,7 +128,7 @@ test("a table that is changed for a second is waited for (F17)", async () => {
   expect((await asked)?.status).toBe(200);
 });
 
-test("a statement that never arrived is sent once more (F9)", async () => {
+test("a statement that never arrived is sent again (F9)", async () => {
   const { app, tokens } = await auth.signedIn();
   database.cutStatements(2);
   expectUnanswered(await auth.refresh(app, tokens.refresh_token));
@@ -138,7 +138,7 @@ test("a statement that never arrived is sent once more (F9)", async () => {
   expect(await rowsOf(app)).toEqual({ sessions: 1, tokens: 2, unused: 1 });
 });
 
-test("a statement whose reply was lost is sent again, and knows that it was its own (O87, F10, F11)", async () => {
+test("a statement whose reply was lost is sent again and recognizes its own result (O87, F10, F11)", async () => {
   const { app, form } = await auth.aGrant();
   database.loseReplies(1);
   const first = await auth.token(form);
@@ -150,12 +150,12 @@ test("a statement whose reply was lost is sent again, and knows that it was its 
   expect(await rowsOf(app)).toEqual({ sessions: 1, tokens: 2, unused: 1 });
   expect(await auth.me(second.body.access_token)).toBe(200);
   expect((await auth.refresh(app, second.body.refresh_token)).status).toBe(200);
-  // What is a replay stays one.
+  // A replay is still detected as such.
   expectError(await auth.refresh(app, first.body.refresh_token), 400, "invalid_grant");
   expect(await auth.me(second.body.access_token)).toBe(401);
 });
 
-test("a reply that is lost again and again leaves open what was done (F10)", async () => {
+test("repeated loss of the reply leaves the outcome unknown (F10)", async () => {
   const { app, tokens } = await auth.signedIn();
   database.loseReplies(Infinity);
   expectUnanswered(await auth.refresh(app, tokens.refresh_token));
@@ -164,7 +164,7 @@ test("a reply that is lost again and again leaves open what was done (F10)", asy
   expect(await rowsOf(app)).toEqual({ sessions: 2, tokens: 3, unused: 2 });
 });
 
-test("two uses at once of which one lost its reply still have one winner (O87)", async () => {
+test("two concurrent uses, one without its reply, still have one winner (O87)", async () => {
   for (let round = 0; round < 5; round++) {
     const { app, tokens } = await auth.signedIn();
     database.loseReplies(1);
@@ -175,7 +175,7 @@ test("two uses at once of which one lost its reply still have one winner (O87)",
   }
 });
 
-test("a backend that is ended in its transaction leaves all or nothing (F12)", async () => {
+test("a backend terminated in its transaction leaves all or nothing (F12)", async () => {
   const { app, tokens } = await auth.signedIn();
   let asked: ReturnType<typeof auth.refresh> | undefined;
   await locked(auth, async () => {
@@ -194,7 +194,7 @@ test("a backend that is ended in its transaction leaves all or nothing (F12)", a
 });
 
 test.for(["40P01", "40001", "57P03", "53300", "08006", "57014"])(
-  "%s is trouble of ours, not the client's (F15, X90)",
+  "%s is a server error, not the client's (F15, X90)",
   async (sqlstate) => {
     const { app, tokens } = await auth.signedIn();
     database.refuse(sqlstate);
@@ -207,7 +207,7 @@ test.for(["40P01", "40001", "57P03", "53300", "08006", "57014"])(
 );
 
 test.for(["40P01", "40001"])(
-  "a statement that was rolled back by %s is tried three times more (F15)",
+  "a statement rolled back by %s is retried three times (F15)",
   async (sqlstate) => {
     const { app, tokens } = await auth.signedIn();
     database.refuse(sqlstate, 3);
@@ -218,7 +218,7 @@ test.for(["40P01", "40001"])(
   },
 );
 
-test("more clients than connections wait their turn, and leave none behind (F14)", async () => {
+test("more clients than connections queue, and none is left behind (F14)", async () => {
   const { app, tokens } = await auth.signedIn();
   const answers = await times(200, () => auth.introspect(app, tokens.access_token));
   expect(statuses(answers)).toEqual(Array(200).fill(200));
@@ -228,7 +228,7 @@ test("more clients than connections wait their turn, and leave none behind (F14)
   await expect.poll(async () => (await held()).filter(({ state }) => state !== "idle")).toEqual([]);
 });
 
-test("keys rotate: current, next and previous are taken and published, a dropped one is not (O103)", async () => {
+test("keys rotate: current, next and previous are accepted and published, a dropped one is not (O103)", async () => {
   const { tokens } = await auth.signedIn();
   expect(decodeProtectedHeader(tokens.access_token).kid).toBe("current");
   const signedBy = async (key: JWK | undefined) =>
@@ -243,7 +243,7 @@ test("keys rotate: current, next and previous are taken and published, a dropped
   for (const key of [current, next, previous]) expect(published).not.toContain(key?.d);
 });
 
-test("Postgres is killed under load: what was acknowledged stands afterwards (F13, I4)", async () => {
+test("acknowledged results survive a kill of Postgres under load (F13, I4)", async () => {
   const families = await times(8, () => auth.signedIn());
   let stopped = false;
   const seen = new Set<number>();
@@ -253,7 +253,7 @@ test("Postgres is killed under load: what was acknowledged stands afterwards (F1
       const answer = await auth.refresh(app, tokens.refresh_token);
       seen.add(answer.status);
       if (answer.status === 200) tokens = answer.body;
-      // Committed, and both replies lost in the crash: single use is kept even then.
+      // Committed with both replies lost in the crash: the token still works only once.
       else if (answer.status === 400) return undefined;
       else {
         if (answer.status === 504) expectUnanswered(answer);

@@ -9,7 +9,7 @@ import { AuthServer } from "../../support/oauth.ts";
 import { brokenInvariantsOf } from "../invariants.ts";
 import { openFaultProxy } from "./fault-proxy.ts";
 
-/** A stack whose database fails when it is told to: the shared one has other tests on it. */
+/** Starts a stack whose database fails on request, because the shared one serves other tests. */
 export async function startFaultyStack(env: Record<string, string> = {}) {
   const database = await openFaultProxy();
   const dataDir = mkdtempSync(join(tmpdir(), "soundpost-test-"));
@@ -27,9 +27,9 @@ export async function startFaultyStack(env: Record<string, string> = {}) {
     dataDir,
     auth: new AuthServer(stack),
     database,
-    /** Answers to writes, as `sender` notes them. */
+    /** Replies to writes, as `sender` records them. */
     ledger: new Ledger(),
-    /** Whatever failed, the invariants hold in the end. */
+    /** Checks the invariants, which hold after any failure. */
     async stop() {
       await database.up();
       const broken = await brokenInvariantsOf(faulty).catch((error: Error) => [error.stack]);

@@ -5,7 +5,7 @@ import { stack } from "../../support/stack.ts";
 
 const url = stack.urls.api;
 
-/** Readable by any page, and by caches. */
+/** Reads as a page of another origin. Expects permission and caching. */
 async function read(path: string): Promise<Record<string, unknown>> {
   const reply = await fetch(url + path, { headers: { Origin: "https://page.example" } });
   const names = ["Access-Control-Allow-Origin", "Cache-Control", "X-Content-Type-Options"];
@@ -15,7 +15,7 @@ async function read(path: string): Promise<Record<string, unknown>> {
   return (await reply.json()) as Record<string, unknown>;
 }
 
-test("the server's metadata say what is there, and no more (O106)", async () => {
+test("the server's metadata describe exactly what exists (O106)", async () => {
   const body = await read("/.well-known/oauth-authorization-server");
   const methods = ["client_secret_post", "client_secret_basic"];
   expect(body).toMatchObject({
@@ -48,7 +48,7 @@ test("every address in the metadata answers (O106)", async () => {
   }
 });
 
-test("the resource's metadata lead to the server (O106)", async () => {
+test("the resource's metadata name the server (O106)", async () => {
   const body = await read("/.well-known/oauth-protected-resource");
   expect(body).toMatchObject({
     resource: url,
@@ -58,7 +58,7 @@ test("the resource's metadata lead to the server (O106)", async () => {
 });
 
 describe("revocation (O107)", () => {
-  test("of a refresh token ends its session", async () => {
+  test("ends the session of a refresh token", async () => {
     const { app, tokens } = await auth.signedIn();
     const { status, text } = await auth.revoke(app, tokens.refresh_token);
     expect([status, text]).toEqual([200, "{}"]);
@@ -67,7 +67,7 @@ describe("revocation (O107)", () => {
     expect((await auth.revoke(app, tokens.refresh_token)).status).toBe(200);
   });
 
-  test("of an access token as well, whatever hint comes with it", async () => {
+  test("ends the session of an access token, whatever the hint", async () => {
     for (const token_type_hint of ["access_token", "refresh_token", "nonsense", ""]) {
       const { app, tokens } = await auth.signedIn();
       expect((await auth.revoke(app, tokens.access_token, { token_type_hint })).status).toBe(200);
@@ -76,14 +76,14 @@ describe("revocation (O107)", () => {
     }
   });
 
-  test("of a consumed refresh token too: who lost it may still end what it led to", async () => {
+  test("ends the session of a consumed refresh token, so that its former owner can do so", async () => {
     const { app, tokens } = await auth.signedIn();
     const { body } = await auth.refresh(app, tokens.refresh_token);
     expect((await auth.revoke(app, tokens.refresh_token)).status).toBe(200);
     expect(await auth.me(body.access_token)).toBe(401);
   });
 
-  test("of what is unknown is no error, and of another app's token has no effect", async () => {
+  test("accepts an unknown token, and leaves another app's token valid", async () => {
     const { app, tokens } = await auth.signedIn();
     const other = await auth.anApp();
     for (const token of ["x", "rt_unknown", "a.b.c", "x".repeat(10_000)])
@@ -94,7 +94,7 @@ describe("revocation (O107)", () => {
     expect((await auth.refresh(app, tokens.refresh_token)).status).toBe(200);
   });
 
-  test("by Basic, and only of a token that was sent", async () => {
+  test("accepts Basic credentials and requires a token", async () => {
     const { app, tokens } = await auth.signedIn();
     expectError(await auth.revoke(app, ""), 400, "invalid_request");
     const form = { token: tokens.access_token };
@@ -103,7 +103,7 @@ describe("revocation (O107)", () => {
   });
 });
 
-test("neither revocation nor introspection without the client's own credentials (O108)", async () => {
+test("revocation and introspection require the client's own credentials (O108)", async () => {
   const { app, tokens } = await auth.signedIn();
   for (const path of ["/oauth/revoke", "/oauth/introspect"]) {
     for (const token of [tokens.access_token, tokens.refresh_token]) {
@@ -119,7 +119,7 @@ test("neither revocation nor introspection without the client's own credentials 
 describe("introspection (O109)", () => {
   const INACTIVE = '{"active":false}';
 
-  test("of live tokens tells whose they are and until when", async () => {
+  test("returns user and expiry of live tokens", async () => {
     const { app, userId, tokens } = await auth.signedIn();
     const [user] = await auth.sql<{ username: string }>("select username from users where id = $1", [userId]);
     const { iat, exp } = decodeJwt(tokens.access_token);
@@ -146,7 +146,7 @@ describe("introspection (O109)", () => {
     expect(Number(refresh.body.exp) - Number(refresh.body.iat)).toBe(90 * 24 * 3600);
   });
 
-  test("of an app's own token tells no user", async () => {
+  test("names no user for an app's own token", async () => {
     const app = await auth.anApp();
     const { body } = await auth.ownToken(app, { address: anAddress() });
     const told = (await auth.introspect(app, body.access_token)).body;
@@ -154,7 +154,7 @@ describe("introspection (O109)", () => {
     expect(told).not.toHaveProperty("username");
   });
 
-  test("of anything else tells nothing", async () => {
+  test("reveals nothing of any other token", async () => {
     const { app, tokens, code } = await auth.signedIn();
     const other = await auth.anApp();
     for (const token of [tokens.access_token, tokens.refresh_token])
@@ -175,7 +175,7 @@ describe("introspection (O109)", () => {
       expect((await auth.introspect(app, token)).text).toBe(INACTIVE);
   });
 
-  test("asking consumes nothing", async () => {
+  test("consumes nothing", async () => {
     const { app, form } = await auth.aGrant();
     expect((await auth.introspect(app, form.code)).text).toBe(INACTIVE);
     const { body } = await auth.token(form);

@@ -9,7 +9,7 @@ const PREFLIGHT = {
 };
 
 test.for(["/sign-out", "/oauth/token", "/oauth/revoke", "/oauth2/token"])(
-  "any page may call %s: its preflight is answered, without credentials (O66)",
+  "any page may call %s: its preflight succeeds, without credentials (O66)",
   async (path) => {
     const { status, headers } = await auth.send(path, { method: "OPTIONS", headers: PREFLIGHT });
     expect([status, headers["access-control-allow-origin"]]).toEqual([204, "*"]);
@@ -19,7 +19,7 @@ test.for(["/sign-out", "/oauth/token", "/oauth/revoke", "/oauth2/token"])(
   },
 );
 
-test("a page reads the replies of the token endpoints, errors included, and never with a cookie (O66)", async () => {
+test("a page reads replies of the token endpoints, including errors, but never with cookies (O66)", async () => {
   const { app, tokens } = await auth.signedIn();
   const headers = { ...FROM_PAGE, Cookie: `sid=${tokens.access_token}` };
   const asked: Asked = { headers, address: anAddress() };
@@ -46,7 +46,7 @@ test("a page reads the replies of the token endpoints, errors included, and neve
   }
 });
 
-test("no page may look into tokens, and where people consent there is no CORS (O66)", async () => {
+test("no page may introspect tokens, and consent pages have no CORS (O66)", async () => {
   for (const path of ["/oauth/introspect", "/authorize", "/connect"]) {
     const { status, headers } = await auth.send(path, { method: "OPTIONS", headers: PREFLIGHT });
     expect(status).toBeGreaterThanOrEqual(400);
@@ -62,7 +62,7 @@ const described = async (asked: Asked) => {
   return [status, body.error, body.error_description];
 };
 
-test("a refused client is told what is wrong with how it named itself", async () => {
+test("a refused client learns what is wrong with its authentication", async () => {
   const [app, other] = [await auth.anApp(), await auth.anApp()];
   const grant = { grant_type: "client_credentials" };
   const refusals: [Asked, RegExp][] = [

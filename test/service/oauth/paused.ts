@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { childrenOf } from "../../../workers/local/processes.ts";
 
-/** Every process of a PostgreSQL server, stopped for a while as by a machine that is starved or moved. */
+/** Stops every process of a PostgreSQL server for a while, like a starved or migrated machine. */
 export async function pauseDatabase(postmaster: number, seconds: number): Promise<void> {
   const all = [postmaster, ...childrenOf(postmaster)];
   const signal = (name: NodeJS.Signals) => {
@@ -9,7 +9,7 @@ export async function pauseDatabase(postmaster: number, seconds: number): Promis
       try {
         process.kill(pid, name);
       } catch {
-        // Ended between the two lines.
+        // The process ended meanwhile.
       }
     }
   };

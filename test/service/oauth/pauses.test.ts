@@ -5,7 +5,9 @@ import { type FaultyStack, startFaultyStack } from "./faulty-stack.ts";
 import { pauseDatabase } from "./paused.ts";
 import { locked, someoneWaits, waiting } from "./table-lock.ts";
 
-/** Seconds, and how often each. `PAUSES=1,6,30 PAUSE_REPEATS=20` is the whole measurement; it takes half an hour. */
+/**
+ * Seconds, and repeats of each. `PAUSES=1,6,30 PAUSE_REPEATS=20` is the full measurement, half an hour long.
+ */
 const PAUSES = (process.env.PAUSES ?? "1,6").split(",").map(Number);
 const REPEATS = Number(process.env.PAUSE_REPEATS ?? 1);
 const SESSIONS = 5;
@@ -35,7 +37,7 @@ const rowsOf = async ({ app }: Family) => {
   return counted;
 };
 
-/** Refreshes without rest, and repeats what was answered 503 or 504 with the same token, as a client must. */
+/** Refreshes continuously. After 503 or 504 it repeats the same token, as clients must. */
 async function walk({ app, tokens }: Family, isOver: () => boolean) {
   let { refresh_token } = tokens;
   const seen: Record<number, number> = {};
@@ -45,14 +47,14 @@ async function walk({ app, tokens }: Family, isOver: () => boolean) {
     if (status === 200) refresh_token = body.refresh_token;
     else if (status < 500) return { seen, lost: true, refresh_token };
     unsettled = status !== 200;
-    // At most ten spent tokens are made before the next pause: the database keeps twenty.
+    // Creates at most ten spent tokens before the next pause, because the database keeps twenty.
     await sleep(unsettled ? 50 : 150);
   }
   return { seen, lost: false, refresh_token };
 }
 
 test.for(PAUSES)(
-  "refreshing sessions outlive a database that pauses for %i s, and each token they hold is the one that counts",
+  "sessions survive a database that pauses for %i s, and each holds its valid token",
   { timeout: REPEATS * 120_000 },
   async (seconds) => {
     const totals: Record<string, number> = {};
@@ -70,7 +72,7 @@ test.for(PAUSES)(
       expect(ended.map(({ lost }) => lost)).toEqual(Array(SESSIONS).fill(false));
       for (const [index, family] of families.entries()) {
         const { seen, refresh_token } = ended[index] ?? expect.unreachable();
-        // One row for each token that was told, and none besides: no refresh that was answered 504 stands.
+        // One row per token returned and no other: a refresh answered 504 was rolled back.
         expect(await rowsOf(family)).toEqual({ tokens: 1 + (seen[200] ?? 0), unused: 1, ended: 0 });
         expect((await auth.refresh(family.app, refresh_token)).status).toBe(200);
       }
@@ -79,7 +81,7 @@ test.for(PAUSES)(
   },
 );
 
-test("what a paused database finds in its sockets afterwards is rolled back: the code, too, is good for the next who asks", async () => {
+test("statements that waited in a paused database's sockets are rolled back, and the code still works", async () => {
   const { form, app } = await auth.aGrant();
   const family = await auth.signedIn();
   const over = pause(8);
@@ -100,7 +102,7 @@ test("what a paused database finds in its sockets afterwards is rolled back: the
   expect((await auth.refresh(family.app, family.tokens.refresh_token)).status).toBe(200);
 });
 
-test("a write that waited too long for a lock has done nothing, and is told so", async () => {
+test("a write that waited too long for a lock did nothing and says so", async () => {
   const family = await auth.signedIn();
   const asked = await locked(auth, async () => {
     const answer = auth.refresh(family.app, family.tokens.refresh_token);
@@ -112,7 +114,7 @@ test("a write that waited too long for a lock has done nothing, and is told so",
   expect((await auth.refresh(family.app, family.tokens.refresh_token)).status).toBe(200);
 });
 
-test("a refresh that stands though it was answered 504 is given to the repetition, once", async () => {
+test("a refresh committed after a 504 is returned to the repeat, once", async () => {
   const { app, tokens } = await auth.signedIn();
   database.meet(/refresh_session/);
   database.swallowReplies(1);
@@ -121,12 +123,12 @@ test("a refresh that stands though it was answered 504 is given to the repetitio
   expect((await auth.refresh(other, tokens.refresh_token)).status).toBe(400);
   const repeated = await auth.refresh(app, tokens.refresh_token);
   expect([repeated.status, await auth.me(repeated.body.access_token)]).toEqual([200, 200]);
-  // The next use is a replay, as ever.
+  // A further use is still a replay.
   expect((await auth.refresh(app, tokens.refresh_token)).status).toBe(400);
   expect(await auth.me(repeated.body.access_token)).toBe(401);
 });
 
-test("a code that was redeemed though the answer was 504 is given to the repetition, once", async () => {
+test("a code redeemed after a 504 is returned to the repeat, once", async () => {
   const { form } = await auth.aGrant();
   database.meet(/exchange_code/);
   database.swallowReplies(1);

@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { hashSecret } from "../../../functions/oauth/secrets.ts";
 import { anAddress, auth, basicOf, expectError, times } from "../../support/oauth.ts";
 
-test("a refresh gives a new pair of the same session, and the old access token lives its hour (O78)", async () => {
+test("a refresh returns a new pair of the same session, and the old access token stays valid for its hour (O78)", async () => {
   const { app, tokens } = await auth.signedIn();
   const { status, body } = await auth.refresh(app, tokens.refresh_token);
   expect(status).toBe(200);
@@ -16,13 +16,13 @@ test("a refresh gives a new pair of the same session, and the old access token l
   expect([await auth.me(tokens.access_token), await auth.me(body.access_token)]).toEqual([200, 200]);
 });
 
-test("the client may stand in the header (O78)", async () => {
+test("a refresh accepts the client in the header (O78)", async () => {
   const { app, tokens } = await auth.signedIn();
   const form = { grant_type: "refresh_token", refresh_token: tokens.refresh_token };
   expect((await auth.token(form, { headers: basicOf(app) })).status).toBe(200);
 });
 
-test("a token used again afterwards ends its whole family (O79)", async () => {
+test("a token used again revokes its whole family (O79)", async () => {
   const { app, userId, tokens } = await auth.signedIn();
   const other = await auth.signedIn(app, userId);
   const second = (await auth.refresh(app, tokens.refresh_token)).body;
@@ -34,7 +34,7 @@ test("a token used again afterwards ends its whole family (O79)", async () => {
   expect((await auth.refresh(app, other.tokens.refresh_token)).status).toBe(200);
 });
 
-test("also at once after the reply, every time (O79)", async () => {
+test("a token used again right after the reply does so every time (O79)", async () => {
   await times(5, async () => {
     for (let round = 0; round < 4; round++) {
       const { app, tokens } = await auth.signedIn();
@@ -45,7 +45,7 @@ test("also at once after the reply, every time (O79)", async () => {
   });
 });
 
-test("another app cannot use the token, nor end its family (O81)", async () => {
+test("another app can neither use the token nor revoke its family (O81)", async () => {
   const { app, tokens } = await auth.signedIn();
   const other = await auth.anApp();
   expectError(await auth.refresh(other, tokens.refresh_token), 400, "invalid_grant");
@@ -55,7 +55,7 @@ test("another app cannot use the token, nor end its family (O81)", async () => {
   expect((await auth.refresh(app, body.refresh_token)).status).toBe(200);
 });
 
-test("with a wrong secret the token is not consumed (O81)", async () => {
+test("a wrong secret does not consume the token (O81)", async () => {
   const { app, tokens } = await auth.signedIn();
   const guessing = { ...app, client_secret: "wrong" };
   const answer = await auth.refresh(guessing, tokens.refresh_token, {}, { address: anAddress() });
@@ -71,9 +71,9 @@ test("the scope never grows (O82)", async () => {
   expect([status, body.scope]).toEqual([200, ""]);
 });
 
-test("of what the session has a part may be asked for, and the refresh token keeps the whole (O82)", async () => {
+test("a part of the session's scope may be requested, and the refresh token keeps all of it (O82)", async () => {
   const { app, userId, tokens } = await auth.signedIn();
-  // No scopes are defined today; sessions hold what they were granted all the same.
+  // No scopes are defined yet, but sessions store what they were granted.
   await auth.sql("update sessions set scope = 'read write' where user_id = $1", [userId]);
   expectError(await auth.refresh(app, tokens.refresh_token, { scope: "read admin" }), 400, "invalid_scope");
   let { refresh_token } = tokens;
@@ -102,7 +102,7 @@ test("of what the session has a part may be asked for, and the refresh token kee
 
 type Family = Awaited<ReturnType<typeof auth.signedIn>>;
 
-/** What is left of a family after a change: nothing, though the token was never used. */
+/** Expects an ended family, although the token was never used. */
 async function expectEnded(
   { app, tokens }: Family,
   [status, error]: [number, string] = [400, "invalid_grant"],
@@ -116,13 +116,13 @@ test.for([
   ["after the year of its session (O83)", "update sessions set expires_at = now() where id = $1"],
   ["of a session that ended (O84)", "update sessions set revoked_at = now() where id = $1"],
   ["of a session that was deleted (O84)", "delete from sessions where id = $1"],
-])("%s a token is refused", async ([, change]) => {
+])("a token %s is refused", async ([, change]) => {
   const family = await auth.signedIn();
   await auth.sql(change ?? "", [decodeJwt(family.tokens.access_token).sid]);
   await expectEnded(family);
 });
 
-test("ninety days unused and a year in all are what is promised (O83)", async () => {
+test("a refresh token lasts ninety days unused and a year in all (O83)", async () => {
   const { tokens } = await auth.signedIn();
   const [left] = await auth.sql(
     `select extract(epoch from r.expires_at - now()) / 86400 as unused, extract(epoch from s.expires_at - now()) / 86400 as whole
@@ -133,7 +133,7 @@ test("ninety days unused and a year in all are what is promised (O83)", async ()
 });
 
 describe("a token ends with (O84)", () => {
-  test("sign-out", async () => {
+  test("its session's sign-out", async () => {
     const family = await auth.signedIn();
     expect((await auth.signOut(family.tokens.access_token)).status).toBe(200);
     await expectEnded(family);
@@ -155,7 +155,7 @@ describe("a token ends with (O84)", () => {
   });
 });
 
-test("an access token is no refresh token, nor the other way round (O85)", async () => {
+test("access and refresh tokens cannot replace each other (O85)", async () => {
   const { app, tokens, code } = await auth.signedIn();
   for (const foreign of [
     tokens.access_token,

@@ -7,7 +7,7 @@ const KEYS = (JSON.parse(stack.secrets.JWT_KEYS) as { keys: JWK[] }).keys;
 
 const part = (value: unknown) => Buffer.from(JSON.stringify(value)).toString("base64url");
 
-/** The token's claims, with some changed, under our own signature. */
+/** Signs the token's claims again with some changes and our own key. */
 async function resigned(token: string, claims: Record<string, unknown> = {}, key: JWK | undefined = KEYS[0]) {
   return new SignJWT({ ...decodeJwt(token), ...claims })
     .setProtectedHeader({ alg: "ES256", typ: "at+jwt", ...(key?.kid !== undefined && { kid: key.kid }) })
@@ -17,7 +17,7 @@ async function resigned(token: string, claims: Record<string, unknown> = {}, key
 const asking = (path: string, token: string, method = "GET") =>
   auth.send<{ id: number }>(path, { method, headers: { Authorization: `OAuth ${token}` } });
 
-test("what is no token of ours is refused wherever tokens are taken, without SQL (O99)", async () => {
+test("a forged token is refused by everything that takes tokens, without a statement (O99)", async () => {
   const { app, tokens } = await auth.signedIn();
   const other = await auth.signedIn();
   const [header = "", payload = "", signature = ""] = tokens.access_token.split(".");
@@ -63,7 +63,7 @@ async function strangersKey(): Promise<JWK> {
   return { ...(await exportJWK(privateKey)), kid: KEYS[0]?.kid ?? "" };
 }
 
-test("the header decides who asks, whatever the query says (O101)", async () => {
+test("the header takes precedence over the query (O101)", async () => {
   const [ana, ben] = [await auth.signedIn(), await auth.signedIn()];
   const foreign = ben.tokens.access_token;
   for (const name of ["access_token", "oauth_token"]) {
@@ -75,7 +75,7 @@ test("the header decides who asks, whatever the query says (O101)", async () => 
   }
 });
 
-test("an app's own token is nobody's: 401 where a user is needed (O102)", async () => {
+test("401: an app's own token where a user is required (O102)", async () => {
   const { body } = await auth.ownToken(await auth.anApp(), { address: anAddress() });
   for (const path of ["/me", "/me/tracks", "/uploads"]) {
     const { status, headers } = await asking(path, body.access_token);
@@ -84,7 +84,7 @@ test("an app's own token is nobody's: 401 where a user is needed (O102)", async 
   }
 });
 
-test("every published key is taken, no other one (O103)", async () => {
+test("every published key is accepted, and no other (O103)", async () => {
   const { tokens } = await auth.signedIn();
   expect(KEYS.length).toBeGreaterThan(1);
   for (const key of KEYS) expect(await auth.me(await resigned(tokens.access_token, {}, key))).toBe(200);
@@ -92,7 +92,7 @@ test("every published key is taken, no other one (O103)", async () => {
   expect(await auth.me(await resigned(tokens.access_token, {}, dropped))).toBe(401);
 });
 
-test("the key set is public, and what it verifies is what we issue (O104)", async () => {
+test("the key set is public and verifies our tokens (O104)", async () => {
   const answer = await fetch(`${stack.urls.api}/.well-known/jwks.json`);
   expect([answer.status, answer.headers.get("Cache-Control")]).toEqual([200, "public, max-age=3600"]);
   const { keys } = (await answer.json()) as { keys: JWK[] };
@@ -111,7 +111,7 @@ test("the key set is public, and what it verifies is what we issue (O104)", asyn
   expect(payload.exp).toBeGreaterThan(Date.now() / 1000);
 });
 
-test("an app whose client id looks like a user's id never acts as that user (O105)", async () => {
+test("an app whose client id resembles a user's id never acts as that user (O105)", async () => {
   const userId = await auth.aUser();
   for (const client_id of [String(userId), `u:${userId}`]) {
     const app = await auth.anApp(client_id);
@@ -122,12 +122,12 @@ test("an app whose client id looks like a user's id never acts as that user (O10
       active: true,
       sub: `c:${client_id}`,
     });
-    // Even signed by us: the session is the app's, and names no user.
+    // Signed by us, and still refused: the session belongs to the app and has no user.
     expect(await auth.me(await resigned(body.access_token, { sub: `u:${userId}` }))).toBe(401);
   }
 });
 
-test("a token names no user and no app but its session's (O105)", async () => {
+test("a token names only its session's user and app (O105)", async () => {
   const [ana, ben] = [await auth.signedIn(), await auth.signedIn()];
   const lies = [
     { sub: `u:${ben.userId}` },

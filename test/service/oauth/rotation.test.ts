@@ -1,13 +1,13 @@
 import { expect, test } from "vitest";
 import { type Answer, type App, atOnce, auth, expectError, statuses } from "../../support/oauth.ts";
 
-// Most of their time is the wait that makes a race a race, so they wait together.
+// Concurrent, because most of their time is the wait that makes a race.
 
 test.concurrent.for([
   [2, 100],
   [20, 100],
 ])(
-  "of %i uses at once exactly one wins, and the winner's tokens live, %i times (O80)",
+  "exactly one of %i concurrent uses wins and its tokens stay valid, %i times (O80)",
   { timeout: 300_000 },
   async ([parallel = 0, rounds = 0]) => {
     let { app, tokens } = await auth.signedIn();
@@ -16,7 +16,7 @@ test.concurrent.for([
       const answers = Array.from({ length: parallel }, () => auth.refresh(app, tokens.refresh_token));
       const won = Promise.any(answers.map(async (answer) => only200(await answer)));
       losers.push(expectOneWinner(answers, round));
-      // The next round refreshes with what this one won, while the losers of this one still wait.
+      // The next round uses this winner's token while its losers still wait.
       tokens = (await won).body;
       expect(await auth.me(tokens.access_token), `round ${round}`).toBe(200);
     }
@@ -33,7 +33,7 @@ async function expectOneWinner(asked: Promise<Answer>[], round: number) {
   for (const each of answers) if (each.status === 400) expectError(each, 400, "invalid_grant");
 }
 
-test.concurrent("what comes once a race is over is a replay, however close (O79)", async () => {
+test.concurrent("a use right after a race is a replay, however close (O79)", async () => {
   for (let round = 0; round < 10; round++) {
     const { app, tokens } = await auth.signedIn();
     const answers = await atOnce(5, (asked) => auth.refresh(app, tokens.refresh_token, {}, asked));
@@ -50,7 +50,7 @@ const tokensOf = (app: App) =>
     [app.id],
   );
 
-test.concurrent("two hundred refreshes in a row, and few rows are left of them (O86)", {
+test.concurrent("two hundred refreshes in a row leave few rows (O86)", {
   timeout: 300_000,
 }, async () => {
   const family = await auth.signedIn();
@@ -64,12 +64,12 @@ test.concurrent("two hundred refreshes in a row, and few rows are left of them (
   const rows = await tokensOf(family.app);
   expect(rows.length).toBeLessThanOrEqual(21);
   expect(rows.filter(({ consumed }) => !consumed)).toHaveLength(1);
-  // One that was forgotten is unknown; it ends nothing, and opens nothing.
+  // A forgotten token is unknown: it ends nothing and opens nothing.
   expectError(await auth.refresh(family.app, family.tokens.refresh_token), 400, "invalid_grant");
   expect(await auth.me(tokens.access_token)).toBe(200);
 });
 
-test.concurrent("a refresh that races a sign-out leaves nothing alive", async () => {
+test.concurrent("a refresh that races a sign-out leaves no valid token", async () => {
   for (let round = 0; round < 10; round++) {
     const { app, tokens } = await auth.signedIn();
     const [refreshed, ended] = await Promise.all([

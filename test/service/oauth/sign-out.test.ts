@@ -17,7 +17,7 @@ test("sign-out ends the token's session at once, and no other (O89)", async () =
   expect((await auth.refresh(app, other.tokens.refresh_token)).status).toBe(200);
 });
 
-test("it takes all tokens of the session along, earlier and later ones (O89)", async () => {
+test("sign-out ends all tokens of the session, earlier and later ones (O89)", async () => {
   const { app, tokens } = await auth.signedIn();
   const later = (await auth.refresh(app, tokens.refresh_token)).body;
   expect((await auth.signOut(tokens.access_token)).status).toBe(200);
@@ -26,7 +26,7 @@ test("it takes all tokens of the session along, earlier and later ones (O89)", a
   expect((await auth.signOut(later.access_token)).text).toBe(UNAUTHORIZED);
 });
 
-test("an app's own token is signed out the same (O89)", async () => {
+test("sign-out works for an app's own token (O89)", async () => {
   const app = await auth.anApp();
   const { body } = await auth.ownToken(app);
   expect((await auth.signOut(body.access_token)).status).toBe(200);
@@ -34,7 +34,7 @@ test("an app's own token is signed out the same (O89)", async () => {
   expectError(await auth.refresh(app, body.refresh_token), 400, "invalid_grant");
 });
 
-test("a second time there is nothing to end (O90)", async () => {
+test("a second sign-out finds nothing to end (O90)", async () => {
   const { tokens } = await auth.signedIn();
   await auth.signOut(tokens.access_token);
   for (let tries = 0; tries < 2; tries++) {
@@ -43,7 +43,7 @@ test("a second time there is nothing to end (O90)", async () => {
   }
 });
 
-test("of twenty sign-outs at once one ends the session (O90)", async () => {
+test("one of twenty concurrent sign-outs ends the session (O90)", async () => {
   const { tokens } = await auth.signedIn();
   const answers = await times(20, () => auth.signOut(tokens.access_token));
   expect(statuses(answers)).toEqual([200, ...Array(19).fill(401)]);
@@ -73,13 +73,13 @@ test.for<[string, string]>([
   expect([status, text]).toEqual([400, BAD_REQUEST]);
 });
 
-test("a body of a megabyte and more (O91)", async () => {
+test("a body of over a megabyte (O91)", async () => {
   const headers = { "Content-Type": "application/json", "Content-Length": String(1024 * 1024 + 1) };
   const { status, text } = await auth.send("/sign-out", { form: "{", headers, endless: true });
   expect([status, text]).toEqual([400, BAD_REQUEST]);
 });
 
-test("the body is JSON, and says so (O91, O94)", async () => {
+test("the body must be JSON and declared as such (O91, O94)", async () => {
   const { tokens } = await auth.signedIn();
   const { access_token } = tokens;
   const json = JSON.stringify({ access_token });
@@ -107,7 +107,7 @@ test("the body is JSON, and says so (O91, O94)", async () => {
   expect((await auth.send("/sign-out", { form: json, headers: typed })).status).toBe(200);
 });
 
-test("a token that is not one of ours is unauthorized, and costs no SQL (O92)", async () => {
+test("a forged token is unauthorized, without a statement (O92)", async () => {
   const { tokens } = await auth.signedIn();
   const [header = "", payload = "", signature = ""] = tokens.access_token.split(".");
   const none = Buffer.from('{"alg":"none","typ":"at+jwt"}').toString("base64url");
@@ -135,7 +135,7 @@ test("a token that is not one of ours is unauthorized, and costs no SQL (O92)", 
   expect(await auth.me(tokens.access_token)).toBe(200);
 });
 
-test("whatever starts after the reply to a sign-out is refused, and writes nothing (O93)", async () => {
+test("every request that starts after the reply to a sign-out is refused and writes nothing (O93)", async () => {
   for (let round = 0; round < 3; round++) {
     const { userId, tokens } = await auth.signedIn();
     const { access_token: token } = tokens;

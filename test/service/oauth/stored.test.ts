@@ -5,7 +5,7 @@ import { anAddress, auth, inBody } from "../../support/oauth.ts";
 import { aUser, tokenOf } from "../../support/people.ts";
 import { stack, workerLog } from "../../support/stack.ts";
 
-/** Every row of every table, of ours and of the migrations, as text. */
+/** Every row of every table, ours and the migrations', as text. */
 async function dump(): Promise<string> {
   const tables = await auth.sql<{ name: string }>(
     `select format('%I.%I', table_schema, table_name) as name from information_schema.tables
@@ -20,7 +20,7 @@ async function dump(): Promise<string> {
   return texts.join("\n");
 }
 
-test("no secret, code, token or password that was issued or sent stands in the database (O68)", async () => {
+test("no issued or sent secret, code, token or password is stored in the database (O68)", async () => {
   const { app, form, tokens } = await auth.signedIn();
   const refreshed = (await auth.refresh(app, tokens.refresh_token)).body;
   const own = (await auth.ownToken(app, { address: anAddress() })).body;
@@ -56,7 +56,7 @@ test("no secret, code, token or password that was issued or sent stands in the d
     "wrong guess": wrong,
   };
   for (const [name, value] of Object.entries(issued)) {
-    // Without its prefix, of a token without its header and signature, as text and as bytes in hexadecimal.
+    // Without its prefix, or for a token without header and signature, as text and in hexadecimal.
     const core = value.includes(".") ? (value.split(".")[1] ?? "") : value.replace(/^[a-z]{2}_/, "");
     for (const form of [core, Buffer.from(core).toString("hex"), Buffer.from(core).toString("base64url")])
       expect(rows.includes(form), name).toBe(false);

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { AuthServer } from "../../support/oauth.ts";
 
-/** Holds a table, the tokens' if none is named, as a migration would, while something else is done. */
+/** Locks a table during `work`, like a migration. By default the table of tokens. */
 export async function locked<Result>(
   auth: AuthServer,
   work: () => Promise<Result>,
@@ -17,7 +17,7 @@ export async function locked<Result>(
   }
 }
 
-/** Statements that cannot get on; refreshes, if no other function is named. */
+/** Statements blocked by a lock. By default refreshes. */
 export const waiting = (auth: AuthServer, name = "refresh_session") =>
   auth.sql<{ pid: number }>(
     `select pid from pg_stat_activity

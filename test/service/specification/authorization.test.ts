@@ -36,7 +36,7 @@ const codeBy = async (path: string): Promise<string> =>
   (await browser.approve(path)).parameters.get("code") ?? "";
 
 describe("the authorization server", () => {
-  test("GET {auth_url}/authorize comes back to the redirect_uri with `code` and `state`", async () => {
+  test("GET {auth_url}/authorize redirects to the redirect_uri with `code` and `state`", async () => {
     const { location, parameters } = await browser.approve(authorizePath(app, { state: "a & b" }));
     expect(location?.startsWith(`${app.redirect_uri}?`)).toBe(true);
     expect([parameters.get("state"), parameters.get("code")]).toEqual(["a & b", expect.stringMatching(/./)]);
@@ -51,7 +51,7 @@ describe("the authorization server", () => {
   });
 
   test.each(["response_type", "code_challenge", "code_challenge_method"])(
-    "without the right %s a page says so, whose link tells the app",
+    "a wrong %s gets a page whose link tells the app",
     async (name) => {
       const reply = await browser.get(authorizePath(app, { [name]: "plain" }));
       expect([reply.status, reply.location]).toEqual([400, null]);
@@ -61,16 +61,16 @@ describe("the authorization server", () => {
     },
   );
 
-  test("POST {auth_url}/oauth/token, authorization_code: the client and the verifier in the body", async () => {
+  test("POST {auth_url}/oauth/token, authorization_code: client and verifier in the body", async () => {
     expect(await ownerOf(await exchange(app, await codeBy(authorizePath(app))))).toBe(ana.id);
   });
 
-  test("… client_credentials: the client in the header, and no user's token comes of it", async () => {
+  test("… client_credentials: client in the header, without a user's token", async () => {
     const { status, body } = await auth.ownToken(app, { headers: basicOf(app), address: anAddress() });
     expect([status, await auth.me(body.access_token)]).toEqual([200, 401]);
   });
 
-  test("… refresh_token: the client in the body", async () => {
+  test("… refresh_token: client in the body", async () => {
     const { tokens, app: other } = await auth.signedIn();
     expect((await auth.refresh(other, tokens.refresh_token)).status).toBe(200);
   });
@@ -88,7 +88,7 @@ describe("the older endpoints", () => {
       state: "s",
     })}`;
 
-  test("GET {web_url}/connect gives a code, and POST {base_url}/oauth2/token its token", async () => {
+  test("GET {web_url}/connect returns a code, and POST {base_url}/oauth2/token its token", async () => {
     const code = await codeBy(connectPath("code"));
     const form = { grant_type: "authorization_code", code, redirect_uri: app.redirect_uri };
     const reply = await older(form);
@@ -96,7 +96,7 @@ describe("the older endpoints", () => {
     expect(await ownerOf(reply)).toBe(ana.id);
   });
 
-  test("GET {web_url}/connect gives a token in the fragment", async () => {
+  test("GET {web_url}/connect returns a token in the fragment", async () => {
     const { location } = await browser.approve(connectPath("token"));
     expect(location).toMatch(/#.*access_token=/);
   });
@@ -118,7 +118,7 @@ describe("the older endpoints", () => {
     expect([status, Object.keys(body).sort()]).toEqual([200, ["access_token", "scope"]]);
   });
 
-  test("a client_id in the query reads what is public", async () => {
+  test("a client_id in the query reads public data", async () => {
     const reply = await fetch(`${stack.urls.api}/users/${ana.id}?client_id=${app.client_id}`);
     expect(reply.status).toBe(200);
   });

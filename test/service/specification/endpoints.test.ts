@@ -57,7 +57,7 @@ describe.each(Object.entries(TABLES))("%s", (_, table) => {
   });
 });
 
-test("every request to the API needs its header", async () => {
+test("every request to the API requires its header", async () => {
   for (const [request] of Object.values(TABLES).flat()) {
     const [method, path = ""] = request.split(" ");
     if (method === "GET")

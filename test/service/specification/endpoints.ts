@@ -3,9 +3,8 @@ import type { Options } from "../../support/api.ts";
 type Sent = Options & { as?: "ben" };
 
 /**
- * One line of the tables of endpoints: the request, the status that the table of statuses gives it, and what the reply is
- * like: a list, `{collection}`, the status object, or an object that holds this. Names in braces are of the test's people
- * and things. Asked for one after the other: a row may depend on what those above it have done.
+ * A row of the tables of endpoints: request, documented status and shape of the reply. Names in braces are
+ * fixtures. Rows run in order and may depend on earlier ones.
  */
 export type Row = [request: string, status: number, says?: "list" | "collection" | object, sent?: Sent];
 

@@ -13,7 +13,7 @@ import { type Field, tables } from "./fields.ts";
 
 type Resource = Record<string, unknown>;
 
-/** Of each resource one that has something in every field, and how its owner reads and writes it. */
+/** A resource of each kind with every field set, and how its owner reads and writes it. */
 interface Sample {
   read: string;
   write?: { path: string; wrapper: string };
@@ -111,14 +111,14 @@ async function written(name: string, changes: Resource): Promise<Resource> {
   return readAgain(name);
 }
 
-/** Of the same type, but not what stands there. */
+/** Another value of the same type. */
 function forged(value: unknown): unknown {
   if (typeof value === "number") return value + 1;
   if (typeof value === "boolean") return !value;
   return typeof value === "string" ? `${value}-forged` : { id: 1 };
 }
 
-/** The rows do not depend on where the service stands. */
+/** The rows do not depend on the service's address. */
 const ROWS = Object.entries(tables("", "", 1)).flatMap(([resource, table]) =>
   table.map(([field, access]) => ({ resource, field, access })),
 );
@@ -143,16 +143,16 @@ describe("resources and their fields", () => {
     },
   );
 
-  // A playlist's tracks are written by other objects than they are read by: see below.
+  // A playlist's tracks have another form when written: see below.
   test.for(ROWS.filter(({ access, field }) => access === "RW" && field !== "tracks"))(
-    "$resource: $field is written, and read back",
+    "$resource: $field is written and read back",
     async ({ resource, field }) => {
       const [, , , value] = rowOf(resource, field);
       expect((await written(resource, { [field]: value }))[field]).toEqual(value);
     },
   );
 
-  test("playlist: tracks is written by ids, and adds to those that are there", async () => {
+  test("playlist: tracks is written by ids and adds to existing ones", async () => {
     const { id } = await aPlayableTrack(ana);
     const held = (await readAgain("playlist")).tracks as { id: number }[];
     const { tracks } = await written("playlist", { tracks: [{ id }] });

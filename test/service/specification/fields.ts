@@ -8,10 +8,10 @@ import {
   TrackType,
 } from "../../../functions/tracks/vocabulary.ts";
 
-/** Read-only, writable, or accepted on upload only and never told. */
+/** Read-only, writable, or accepted on upload only and never returned. */
 type Accessed = "RO" | "RW" | "WO";
 
-/** One line of a property table. `write` is what an update sends, and reads back. */
+/** A row of a property table. `write` is the value that an update sends and reads back. */
 export type Field = [name: string, access: Accessed, type: z.ZodType, write?: unknown];
 
 const Id = z.int().positive();
@@ -21,7 +21,7 @@ const Timestamp = z.string().regex(/^\d{4}\/\d\d\/\d\d \d\d:\d\d:\d\d \+0000$/);
 const Jpeg = z.url().regex(/\.jpg(\?|$)/);
 const Milliseconds = Count;
 
-/** An address that begins as the service's own do; where it begins is told by the test. */
+/** A URL below the given prefix of the service. */
 const at = (prefix: string, path: RegExp) =>
   z.url().refine((url) => url.startsWith(prefix) && path.test(url.slice(prefix.length)));
 
@@ -44,7 +44,7 @@ const miniApp = (api: string, web: string) =>
     permalink_url: at(web, /^\/apps\/[^/]+$/),
   });
 
-/** `label` is the id of a user. */
+/** `label` is a user's id. */
 export function tables(api: string, web: string, label: number): Record<string, Field[]> {
   const [MiniUser, MiniApp] = [miniUser(api, web), miniApp(api, web)];
   const user: Field[] = [
@@ -70,7 +70,7 @@ export function tables(api: string, web: string, label: number): Record<string, 
     ["public_favorites_count", "RO", Count],
     ["avatar_data", "WO", z.undefined()],
   ];
-  /** What tracks and playlists have alike. */
+  /** Fields that tracks and playlists share. */
   const shared = (kind: string, page: RegExp): Field[] => [
     ["id", "RO", Id],
     ["created_at", "RO", Timestamp],

@@ -7,7 +7,7 @@ import { aPlayableTrack } from "../../support/tracks.ts";
 import { aWord, listed } from "../listing.ts";
 import { aPlaylist, named } from "../playlists.ts";
 
-/** A parameter, a value that fits the track, one that does not, and one that is no such value at all. */
+/** A parameter, a value that matches the track, one that does not, and an invalid one. */
 type Row = [parameter: string, fits: string, other: string, malformed?: string];
 
 const word = aWord();
@@ -46,7 +46,7 @@ beforeAll(async () => {
     bpm: 120,
   });
   id = idAt("2025-03-04T05:06:07.999") + (track.id % 4096);
-  // As when it was made in that second.
+  // Sets the id of a track created in that second.
   await sql("delete from encoding_jobs where track_id = $1", [track.id]);
   await sql("update tracks set id = $2 where id = $1", [track.id, id]);
   await sql("delete from track_search where id = $1", [track.id]);
@@ -55,17 +55,17 @@ beforeAll(async () => {
 });
 
 describe("track filters", () => {
-  test.for(ROWS)("%s lists what fits", async ([parameter, fits]) => {
+  test.for(ROWS)("%s lists matches", async ([parameter, fits]) => {
     const query = { q: word, [parameter]: fits || String(id) };
     expect(await listed(ana, query)).toEqual([id]);
   });
 
-  test.for(ROWS)("%s leaves out what does not", async ([parameter, , other]) => {
+  test.for(ROWS)("%s omits the others", async ([parameter, , other]) => {
     expect(await listed(ana, { q: word, [parameter]: other })).toEqual([]);
   });
 
   test.for(ROWS.filter(([, , , malformed]) => malformed !== undefined))(
-    "%s refuses what it cannot read",
+    "%s refuses invalid values",
     async ([parameter, , , malformed = ""]) => {
       const query = new URLSearchParams({ [parameter]: malformed });
       const { status, body } = await api.as(ana).get<{ errors: object[] }>(`/tracks?${query}`);
@@ -92,14 +92,14 @@ describe("playlist filters", () => {
     ["representation=id", [{ id: expect.any(Number) }]],
     ["show_tracks=false", undefined],
     ["show_tracks=true", [expect.objectContaining({ kind: "track" })]],
-  ])("with %j the listing of tracks is as it says", async (query, tracks) => {
+  ])("%j changes the listing of tracks as specified", async (query, tracks) => {
     const { body } = await api.as(ana).get<Playlist>(`/playlists/${set.id}?${query}`);
     expect(body.tracks).toEqual(tracks);
     const { body: list } = await api.as(ana).get<Playlist[]>(`/me/playlists?${query}`);
     expect(list.map((each) => each.tracks)).toEqual([tracks]);
   });
 
-  test("q finds, and gives compact representations only", async () => {
+  test("q finds and returns compact representations only", async () => {
     const { body } = await api.as(ana).get<Playlist[]>(`/playlists?q=${word}`);
     expect(body.map((each) => [each.id, each.tracks])).toEqual([[set.id, undefined]]);
   });

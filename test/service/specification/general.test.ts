@@ -31,14 +31,14 @@ describe("formats", () => {
     ["?format=xml", {}, "application/xml"],
     ["", { Accept: "application/xml" }, "application/xml"],
     ["", { Accept: "application/json" }, "application/json"],
-  ])("%j with %j comes as %s", async (more, headers: Record<string, string>, type) => {
+  ])("%j with %j returns %s", async (more, headers: Record<string, string>, type) => {
     const reply = await asked(`/tracks/${track.id}${more}`, headers);
     expect([reply.status, reply.headers.get("Content-Type")]).toEqual([200, `${type}; charset=utf-8`]);
     expect(reply.headers.get("Access-Control-Allow-Origin")).toBe("*");
   });
 
   test.each(["?callback=f", ".jsonp?callback=f", "?format=jsonp&callback=f"])(
-    "%j comes as text/javascript to an app that names itself",
+    "%j returns text/javascript to an app that names itself",
     async (more) => {
       const reply = await fetch(`${stack.urls.api}/tracks/${track.id}${more}&client_id=${ana.app.client_id}`);
       expect([reply.status, reply.headers.get("Content-Type")]).toEqual([
@@ -50,23 +50,23 @@ describe("formats", () => {
     },
   );
 
-  test("on the older host XML is what comes where no format is asked for", async () => {
+  test("the older host returns XML by default", async () => {
     const reply = await fetch(`${stack.urls.older}/tracks/${track.id}?client_id=${ana.app.client_id}`);
     expect(reply.headers.get("Content-Type")).toBe("application/xml; charset=utf-8");
   });
 });
 
 describe("authentication", () => {
-  test.each(["OAuth", "Bearer"])("the header may say %s", async (scheme) => {
+  test.each(["OAuth", "Bearer"])("the header accepts %s", async (scheme) => {
     const headers = { Authorization: `${scheme} ${ana.token}` };
     expect((await fetch(`${stack.urls.api}/me`, { headers })).status).toBe(200);
   });
 
-  test("older: a user's token may stand in the query as oauth_token", async () => {
+  test("older: a user's token may be in the query as oauth_token", async () => {
     expect((await fetch(`${stack.urls.api}/me?oauth_token=${ana.token}`)).status).toBe(200);
   });
 
-  test("a private track streams to a user's session with its secret_token, and to nobody else", async () => {
+  test("a private track streams only to a user's session with its secret_token", async () => {
     const path = `/tracks/${secret.id}/stream`;
     const opened = `${path}?secret_token=${secret.secret}`;
     const own = await anAppToken();
@@ -92,24 +92,24 @@ describe("access", () => {
     ]);
   });
 
-  test("preview: the preview alone", async () => {
+  test("preview: only the preview", async () => {
     const { id } = await playable(ana, { paywall: "preview" });
     expect(Object.keys(await streamsOf(ben, id))).toEqual(["preview_mp3_128_url"]);
   });
 
-  test("blocked: no stream_url, and an error where the streams are asked for", async () => {
+  test("blocked: no stream_url, and an error for the streams", async () => {
     const { id } = await playable(ana, { streamable: false });
     expect((await api.as(ben).get(`/tracks/${id}`)).body).not.toHaveProperty("stream_url");
     expect((await api.as(ben).get(`/tracks/${id}/streams`)).status).toBe(403);
   });
 
-  test("a track that is not finished has no streams yet", async () => {
+  test("an unfinished track has no streams", async () => {
     const { id } = await aStoredTrack(ana);
     expect((await api.as(ben).get(`/tracks/${id}/streams`)).status).toBe(404);
   });
 });
 
-test("registering an app takes a paid plan", async () => {
+test("registering an app requires a paid plan", async () => {
   const json = { name: "Mine", redirect_uris: ["https://client.example/cb"] };
   expect((await api.as(ben).post("/me/apps", { json })).status).toBe(403);
   await sql("update users set plan = 'artist' where id = $1", [ben.id]);

@@ -17,12 +17,12 @@ beforeAll(async () => {
 afterEach(() => faulty.database.up());
 afterAll(() => faulty.stop());
 
-test("503: the service is unavailable for a time, and says when to try again", async () => {
+test("503: the service is temporarily unavailable and says when to retry", async () => {
   await faulty.database.down();
   expectUnavailable(await send("GET", "/me", token));
 });
 
-test("504: nobody knows whether the request was processed; its state tells", async () => {
+test("504: the outcome is unknown, and the resource's state tells", async () => {
   faulty.database.loseReplies(1);
   const app = { name: "Was it made?", redirect_uris: [CALLBACK] };
   expectUnanswered(await send("POST", "/me/apps", token, app));

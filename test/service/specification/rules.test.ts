@@ -81,7 +81,7 @@ describe("errors", () => {
     const reply = await ask();
     expect(reply.status).toBe(status);
     expect(reply.headers.get("Content-Type")).toMatch(/^application\/json|^text\//);
-    // Where no format fits there is none for the error either.
+    // A 406 without any acceptable format has no error body either.
     if (status === 406 && !reply.headers.get("Content-Type")?.includes("json")) return;
     const said = `${status} - ${reply.statusText}`;
     expect(await reply.json()).toEqual({
@@ -94,7 +94,7 @@ describe("errors", () => {
     });
   });
 
-  test("the older error body, and its headers", async () => {
+  test("the older error body and its headers", async () => {
     const reply = await asked(`/users/1?client_id=${ana.app.client_id}`);
     expect([reply.status, await reply.json()]).toEqual([
       404,
@@ -109,7 +109,7 @@ describe("errors", () => {
 });
 
 describe("tokens", () => {
-  test("current replies hold four members and the type; a token lives about an hour", async () => {
+  test("current replies have four members and the type; a token lasts about an hour", async () => {
     const { tokens } = await auth.signedIn();
     expect(Object.keys(tokens).sort()).toEqual(
       ["access_token", "expires_in", "refresh_token", "scope", "token_type"].sort(),
@@ -117,14 +117,14 @@ describe("tokens", () => {
     expect(tokens.expires_in).toBe(3600);
   });
 
-  test("a refresh token is single-use, and each refresh gives another", async () => {
+  test("a refresh token works once, and each refresh returns another", async () => {
     const { app, tokens } = await auth.signedIn();
     const next = await auth.refresh(app, tokens.refresh_token);
     expect([next.status, next.body.refresh_token === tokens.refresh_token]).toEqual([200, false]);
     expect((await auth.refresh(app, tokens.refresh_token)).status).toBe(400);
   });
 
-  test("client credentials come in the header, not in the body", async () => {
+  test("client credentials belong in the header, not in the body", async () => {
     const app = await auth.anApp();
     expect((await auth.ownToken(app, { address: anAddress() })).status).toBe(200);
     const { client_id, client_secret } = app;
@@ -137,7 +137,7 @@ describe("tokens", () => {
     expect((await auth.token({ ...form, redirect_uri: "http://127.0.0.1/other" })).status).toBe(400);
   });
 
-  test("sign-out ends the session; without a token, or again, it says why not", async () => {
+  test("sign-out ends the session; without a token, or again, it explains the refusal", async () => {
     const { tokens } = await auth.signedIn();
     expect((await auth.signOut(tokens.access_token)).status).toBe(200);
     expect(await auth.me(tokens.access_token)).toBe(401);
@@ -147,7 +147,7 @@ describe("tokens", () => {
     expect([without.status, without.body]).toEqual([400, { error: "bad_request" }]);
   });
 
-  test("50 tokens of its own an app may have in 12 hours", async () => {
+  test("an app may have 50 tokens of its own in 12 hours", async () => {
     const app = await auth.anApp();
     const from = (n: number) => auth.ownToken(app, { edgeAddress: `203.0.113.${n}`, headers: basicOf(app) });
     const answers = await times(51, from);
@@ -155,7 +155,7 @@ describe("tokens", () => {
     expect(answers.filter(({ status }) => status === 429)).toHaveLength(1);
   });
 
-  test("30 such tokens an address may have in an hour", async () => {
+  test("an address may have 30 such tokens in an hour", async () => {
     const edgeAddress = `198.51.${randomInt(256)}.${randomInt(256)}`;
     const answers = await times(31, async () => auth.ownToken(await auth.anApp(), { edgeAddress }));
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(30);
@@ -163,7 +163,7 @@ describe("tokens", () => {
   });
 });
 
-/** One channel of 8 bits. */
+/** Mono, 8 bits. */
 function wavHeader({ rate, bytes }: { rate: number; bytes: number }): Buffer {
   const header = Buffer.alloc(44);
   header.write("RIFF", 0);
@@ -187,7 +187,7 @@ describe("limits", () => {
     ["limit=200", 200],
     ["limit=201", 200],
     ["limit=1", 1],
-  ] as const)("a page asked for with %j has %i", async ([query, size]) => {
+  ] as const)("a page requested with %j has %i", async ([query, size]) => {
     const prolific = await someone();
     await sql(
       `insert into tracks (user_id, title, permalink, secret_hash, secret_sealed, original_key, original_filename,
@@ -206,7 +206,7 @@ describe("limits", () => {
     expect(seen).toBe(size > 1 ? 203 : 1);
   });
 
-  test("a track of more than 24 hours fails, and says that it is too long", async () => {
+  test("a track of more than 24 hours fails as too long", async () => {
     // 25 hours of silence, at a rate that keeps the file small.
     const bytes = 25 * 3600 * 1000;
     const header = wavHeader({ rate: 1000, bytes });

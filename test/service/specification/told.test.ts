@@ -10,7 +10,7 @@ import { aPlayableTrack } from "../../support/tracks.ts";
 import { aComment } from "../commenting.ts";
 import { aPlaylist } from "../playlists.ts";
 
-/** Ana's tracks are what things happen on; Ben follows her, and Cid, whom he does not follow, shares one with him. */
+/** Activities concern Ana's tracks. Ben follows her; Cid, whom he does not follow, shares one with him. */
 let ana: Person;
 let ben: Person;
 let toAna: Activity[];
@@ -46,7 +46,7 @@ describe("activities", () => {
     ["track-sharing", () => toBen, { kind: "track", sharing_note: { text: "For you" } }],
     ["comment", () => toAna, { kind: "comment", user: MINI_USER, track: MINI_TRACK }],
     ["favoriting", () => toAna, { track: MINI_TRACK, user: MINI_USER }],
-  ])("a %s has its time, its tags and its origin", (type, seen, origin) => {
+  ])("a %s has its time, tags and origin", (type, seen, origin) => {
     const [activity] = ofType(seen(), type);
     expect(activity).toMatchObject({ type, origin });
     expect(activity?.created_at).toMatch(/^\d{4}\/\d\d\/\d\d \d\d:\d\d:\d\d \+0000$/);
@@ -59,7 +59,7 @@ describe("activities", () => {
     ["first", () => tagged(toBen, "first"), ["track-sharing"]],
     ["own", () => tagged(toAna, "own"), ["comment", "favoriting"]],
     ["conversation", () => tagged(toBen, "conversation"), ["comment"]],
-  ])("the tag %s stands where it belongs", (_, found, expected) => {
+  ])("the tag %s occurs where specified", (_, found, expected) => {
     expect(found()).toEqual(expected);
   });
 
@@ -69,7 +69,7 @@ describe("activities", () => {
     ["/me/activities/tracks/exclusive", () => 2],
     ["/me/activities/all/own", () => 0],
   ])(
-    "%s comes newest first, in pages by `cursor`, and `future_href` tells what is new",
+    "%s comes newest first, in pages by `cursor`, and `future_href` returns newer ones",
     async (path, total) => {
       const whole = (await api.as(ben).get<Activities>(path)).body;
       expect(whole.collection).toHaveLength(total());
@@ -114,13 +114,13 @@ describe("a connection", () => {
     expect(made).toEqual([expect.objectContaining({ [field]: value })]);
   });
 
-  test.each(["facebook_profile", "twitter", "myspace"])("%s may be connected", async (service) => {
+  test.each(["facebook_profile", "twitter", "myspace"])("%s can be connected", async (service) => {
     const form = { service, redirect_uri: "https://client.example/" };
     expect((await api.as(ana).post("/me/connections", { form })).status).toBe(202);
   });
 });
 
-describe("what embeds", () => {
+describe("an embed", () => {
   const asked = async (query = "") => {
     const url = encodeURIComponent(`${stack.urls.api}/${ana.username}`);
     return (await api.get<Oembed>(`/oembed?url=${url}${query}`)).body;
@@ -148,7 +148,7 @@ describe("what embeds", () => {
       81,
     ],
     ["a set", async () => (await aPlaylist(ana)).permalink_url, 450, 305],
-  ])("%s is 100%% wide, %i high, and as the older widget %i", async (_, find, height, olderHeight) => {
+  ])("%s is 100%% wide and %i high, and as the older widget %i", async (_, find, height, olderHeight) => {
     const url = encodeURIComponent((await find()) ?? "");
     const [today, older] = ["", "&iframe=false"].map(
       async (more) => (await api.get<Oembed>(`/oembed?url=${url}${more}`)).body,
@@ -164,7 +164,7 @@ describe("what embeds", () => {
     ["color=ff5500", { html: expect.stringContaining("color=ff5500") }],
     ["auto_play=true", { html: expect.stringContaining("auto_play=true") }],
     ["show_comments=false", { html: expect.stringContaining("show_comments=false") }],
-  ])("takes %s", async (query, shown) => {
+  ])("accepts %s", async (query, shown) => {
     expect(await asked(`&${query}`)).toMatchObject(shown);
   });
 });

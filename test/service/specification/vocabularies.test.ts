@@ -45,7 +45,7 @@ const PLAYLIST_TYPES = [
   "other",
 ];
 
-/** What may be written, by its wrapper and its field. */
+/** Writable enumerations by wrapper and field. */
 const WRITTEN: [wrapper: "track" | "playlist", field: string, values: string[]][] = [
   ["track", "sharing", ["public", "private"]],
   ["track", "embeddable_by", ["all", "me", "none"]],
@@ -57,7 +57,7 @@ const WRITTEN: [wrapper: "track" | "playlist", field: string, values: string[]][
   ["playlist", "playlist_type", PLAYLIST_TYPES],
 ];
 
-/** What the platform decides, and by which row of the database. */
+/** Read-only enumerations, with the row that produces each value. */
 const TOLD: [field: "state" | "access", value: string, columns: Record<string, unknown>][] = [
   ["state", "processing", { state: "processing" }],
   ["state", "failed", { state: "failed" }],
@@ -67,7 +67,7 @@ const TOLD: [field: "state" | "access", value: string, columns: Record<string, u
   ["access", "blocked", { streamable: false }],
 ];
 
-/** Pixels a side; the formats of artworks, then those of avatars. */
+/** Pixels per side: formats of artworks, then of avatars. */
 const ARTWORKS = {
   t500x500: 500,
   crop: 400,
@@ -108,12 +108,12 @@ describe("enumerations", () => {
     },
   );
 
-  test.for(WRITTEN)("%s[%s] may be nothing else", async ([wrapper, field, [first = ""]]) => {
+  test.for(WRITTEN)("%s[%s] accepts nothing else", async ([wrapper, field, [first = ""]]) => {
     for (const value of ["else", first.toUpperCase(), `${first} `, [first], 1])
       expect([value, (await put(wrapper, field, value)).status]).toEqual([value, 422]);
   });
 
-  test.for(TOLD)("%s is told to be %s", async ([field, value, { state, ...columns }]) => {
+  test.for(TOLD)("%s is shown as %s", async ([field, value, { state, ...columns }]) => {
     const one =
       state === undefined
         ? await aPlayableTrack(ana, columns)
@@ -140,15 +140,15 @@ describe("formats of pictures", () => {
     avatar = (await api.as(ana).put<{ avatar_url: string }>("/me", { raw: forUser })).body.avatar_url;
   });
 
-  test.for(Object.entries(ARTWORKS))("an artwork as %s has %i pixels a side", async ([format, side]) => {
+  test.for(Object.entries(ARTWORKS))("an artwork as %s has %i pixels per side", async ([format, side]) => {
     expect(await jpegSize(artwork.replace("large", format))).toEqual(["jpeg", side, side]);
   });
 
-  test.for(Object.entries(AVATARS))("an avatar as %s has %i pixels a side", async ([format, side]) => {
+  test.for(Object.entries(AVATARS))("an avatar as %s has %i pixels per side", async ([format, side]) => {
     expect(await jpegSize(avatar.replace("large", format))).toEqual(["jpeg", side, side]);
   });
 
-  test("t67x67 is of artworks only", async () => {
+  test("t67x67 exists for artworks only", async () => {
     expect((await fetch(avatar.replace("large", "t67x67"))).status).toBe(404);
   });
 });
