@@ -1,9 +1,11 @@
 import { beforeAll, expect, test } from "vitest";
 import type { AppWithSecret } from "../../functions/apps/representation.ts";
 import { api } from "../support/api.ts";
+import { PASSWORD } from "../support/browser.ts";
+import { aClientApp } from "../support/consent.ts";
 import { auth, basicOf } from "../support/oauth.ts";
 import { operations } from "../support/operations.ts";
-import { someone } from "../support/people.ts";
+import { aUser, someone } from "../support/people.ts";
 import { stack } from "../support/stack.ts";
 import { aPlayableTrack, aReadyUpload, aRetryableTrack, uploadedParts, words } from "../support/tracks.ts";
 import { aComment, pathOf } from "./commenting.ts";
@@ -68,6 +70,8 @@ const STATIC = "says nothing that the database knows";
 const STORAGE = "storage is asked in between";
 const GIVING_UP = "what is there to give up, and whether it may be, comes before it is marked";
 const COMPLETING = "the parts are held against the session before it moves, and storage is asked in between";
+
+const HASHING = "a password, which only one of the grants takes, is hashed in between";
 
 const ROUTES: Record<string, Entry> = {
   ...CONNECTION_ROUTES,
@@ -241,6 +245,12 @@ const ROUTES: Record<string, Entry> = {
   "POST /oauth/token": one(async () => {
     const { form } = await auth.aGrant();
     return fetch(`${stack.urls.api}/oauth/token`, { method: "POST", body: new URLSearchParams(form) });
+  }),
+  "POST /oauth2/token": several(2, HASHING, async () => {
+    const { client_id, client_secret } = await aClientApp();
+    const { username } = await aUser();
+    const form = { client_id, client_secret, grant_type: "password", username, password: PASSWORD };
+    return fetch(`${stack.urls.api}/oauth2/token`, { method: "POST", body: new URLSearchParams(form) });
   }),
   "POST /oauth/revoke": one(() => asClient("/oauth/revoke")),
   "POST /oauth/introspect": one(() => asClient("/oauth/introspect")),
