@@ -3,7 +3,7 @@ import { rm } from "node:fs/promises";
 import { request } from "node:http";
 import { pipeline } from "node:stream/promises";
 import { type Bench, type Figure, medianOf, spread } from "./bench.ts";
-import { aPerson, type Person } from "./people.ts";
+import { createPerson, type Person } from "./people.ts";
 import { startPlainWorker } from "./plain-worker.ts";
 import { treeCpuS, watchPeaks } from "./readings.ts";
 import { randomFile } from "./sources.ts";
@@ -85,7 +85,7 @@ export async function classic(bench: Bench): Promise<Figure[]> {
   const bytes = bench.quick ? 2 * SMALL_BYTES : LARGE_BYTES;
   const file = await randomFile(bench, bytes);
   const { small, large, piped } = await withStack(bench, async (stack) => {
-    const person = await aPerson(stack);
+    const person = await createPerson(stack);
     const measured = async (path: string, size: number) => {
       const done = await run(stack, person, path, file, size);
       bench.say(

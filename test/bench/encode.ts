@@ -1,7 +1,7 @@
 import { mkdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { type Bench, type Figure, medianOf, spread } from "./bench.ts";
-import { aPerson, type Person } from "./people.ts";
+import { createPerson, type Person } from "./people.ts";
 import { difference, reapedCpuS, total } from "./readings.ts";
 import { ffmpegRun, flac } from "./sources.ts";
 import { type BenchStack, cpuOf, withStack } from "./stack.ts";
@@ -60,7 +60,7 @@ export async function encode(bench: Bench): Promise<Figure[]> {
     ours: Awaited<ReturnType<typeof ourEncode>>;
   }[] = [];
   await withStack(bench, async (stack) => {
-    const person = await aPerson(stack);
+    const person = await createPerson(stack);
     for (let round = 1; round <= (bench.quick ? 1 : 3); round++) {
       const plain = await plainLadder(bench, source);
       const ours = await ourEncode(stack, person, source);

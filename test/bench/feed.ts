@@ -1,7 +1,7 @@
 import type { Feed } from "../../functions/feed/representation.ts";
 import type { Me } from "../../functions/me/representation.ts";
 import { type Bench, type Figure, medianOf, spread } from "./bench.ts";
-import { aPerson } from "./people.ts";
+import { createPerson } from "./people.ts";
 import { startPlainWorker } from "./plain-worker.ts";
 import { send } from "./race.ts";
 import { treeCpuS } from "./readings.ts";
@@ -25,7 +25,11 @@ export function feed(bench: Bench): Promise<Figure[]> {
   if (!Number.isInteger(tracks) || tracks < FEWEST)
     throw new Error(`BENCH_TRACKS must be a number from ${FEWEST} on`);
   return withStack(bench, async (stack) => {
-    const people = { twenty: await aPerson(stack), many: await aPerson(stack), quiet: await aPerson(stack) };
+    const people = {
+      twenty: await createPerson(stack),
+      many: await createPerson(stack),
+      quiet: await createPerson(stack),
+    };
     const idOf = async (who: keyof typeof people) => (await people[who].call<Me>("GET", "/me")).id;
     const readers = { twenty: await idOf("twenty"), many: await idOf("many"), quiet: await idOf("quiet") };
     const startedMs = performance.now();

@@ -1,6 +1,6 @@
 import type { Bench, Figure } from "./bench.ts";
 import { medianOf } from "./bench.ts";
-import { aPerson } from "./people.ts";
+import { createPerson } from "./people.ts";
 import { startPlainWorker } from "./plain-worker.ts";
 import { cpuFigure, race, send } from "./race.ts";
 import { ownCpuS, treeCpuS } from "./readings.ts";
@@ -19,8 +19,8 @@ const TARGET = 1.35;
 
 /** A read of another user's ready public track, over a route that runs `select 1`. */
 async function compare(bench: Bench, stack: BenchStack) {
-  const track = await publish(await aPerson(stack), await flac(bench, 10));
-  const headers = { Authorization: `OAuth ${await (await aPerson(stack)).token()}` };
+  const track = await publish(await createPerson(stack), await flac(bench, 10));
+  const headers = { Authorization: `OAuth ${await (await createPerson(stack)).token()}` };
   const plain = await startPlainWorker(stack);
   const cpu = () => ({
     worker: treeCpuS(plain.pid),

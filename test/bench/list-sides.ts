@@ -3,7 +3,7 @@ import pg from "pg";
 import type { Bench, Figure } from "./bench.ts";
 import type { ListPeerOptions, ListPeerReady } from "./peer/list-options.ts";
 import { spawnPeer } from "./peer/spawn.ts";
-import { aPerson } from "./people.ts";
+import { createPerson } from "./people.ts";
 import { startPlainWorker } from "./plain-worker.ts";
 import { cpuFigure, race, type Side, send } from "./race.ts";
 import { ownCpuS, treeCpuS } from "./readings.ts";
@@ -77,7 +77,7 @@ export const withListSides = (
 ): Promise<Figure[]> =>
   withStack(bench, async (stack) => {
     await seed(stack);
-    const token = await (await aPerson(stack)).token();
+    const token = await (await createPerson(stack)).token();
     const session = await withDatabase(stack, newestSession);
     const plain = await startPlainWorker(stack);
     const env = {

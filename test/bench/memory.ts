@@ -1,6 +1,6 @@
 import { rm } from "node:fs/promises";
 import type { Bench, Figure } from "./bench.ts";
-import { aPerson } from "./people.ts";
+import { createPerson } from "./people.ts";
 import { watchPeaks } from "./readings.ts";
 import { wav } from "./sources.ts";
 import { withStack } from "./stack.ts";
@@ -17,7 +17,7 @@ async function peaksFor(bench: Bench, bytes: number) {
   const source = await wav(bench, bytes);
   try {
     return await withStack(bench, async (stack) => {
-      const person = await aPerson(stack);
+      const person = await createPerson(stack);
       const { worker, objects, transcoder } = stack.pids;
       const peaks = watchPeaks({ worker, objects, transcoder }, transcoder);
       await publish(person, source);

@@ -1,7 +1,7 @@
 import { join, resolve } from "node:path";
 import pg from "pg";
 import { type Bench, type Figure, medianOf, spread } from "./bench.ts";
-import { aPerson } from "./people.ts";
+import { createPerson } from "./people.ts";
 import { startPlainWorker } from "./plain-worker.ts";
 import { send } from "./race.ts";
 import { treeCpuS } from "./readings.ts";
@@ -32,7 +32,7 @@ async function withLibrary<T>(bench: Bench, tracks: number, use: (library: Libra
 
   async function measure(stack: BenchStack) {
     await provide(stack.databaseUrl, tracks, bench.say);
-    const headers = { Authorization: `OAuth ${await (await aPerson(stack)).token()}` };
+    const headers = { Authorization: `OAuth ${await (await createPerson(stack)).token()}` };
     const ids = await readAsFree(stack.databaseUrl);
     const { port, stop } = await startPlainWorker(stack);
     const page = async (path: string) => {

@@ -6,7 +6,7 @@ import pg from "pg";
 import type { Bench } from "./bench.ts";
 import { fans } from "./fans.ts";
 import type { LoadResult, Sent } from "./loader.ts";
-import { aPerson } from "./people.ts";
+import { createPerson } from "./people.ts";
 import { startPlainWorker } from "./plain-worker.ts";
 import { race, send } from "./race.ts";
 import { difference, ownCpuS, type Readings, total, treeCpuS } from "./readings.ts";
@@ -142,7 +142,7 @@ interface Round {
   cores: number;
 }
 
-async function aRound(storm: Storm, round: number): Promise<Round> {
+async function runRound(storm: Storm, round: number): Promise<Round> {
   const { track, quiet } = storm;
   const idle = await reads(storm, track, Date.now() + READY_MS);
   const bare = await readsAmongBare(storm);
@@ -216,19 +216,19 @@ export const stormsOf = (bench: Bench, rate: number): Promise<Storms> =>
 async function storms(bench: Bench, stack: BenchStack, rate: number): Promise<Storms> {
   const db = new pg.Client({ connectionString: stack.databaseUrl });
   await db.connect();
-  const artist = await aPerson(stack);
+  const artist = await createPerson(stack);
   const audio = await flac(bench, 10);
   const [{ id: track }, { id: quiet }] = [await publish(artist, audio), await publish(artist, audio)];
-  const reader = await (await aPerson(stack)).token();
+  const reader = await (await createPerson(stack)).token();
   const tokens = (await fans(stack, db, (ROUNDS + 1) * ROUND_S * rate)).map(({ token }) => token);
   const { port, pid, stop } = await startPlainWorker(stack);
   const storm = { bench, stack, db, port, workerPid: pid, rate, track, quiet, reader, tokens };
   try {
     // Warms up compilation and connections.
-    await aRound(storm, 0);
+    await runRound(storm, 0);
     const done: Storms = { rounds: [], costs: [] };
     for (let round = 1; round <= ROUNDS; round++) {
-      done.rounds.push(await aRound(storm, round));
+      done.rounds.push(await runRound(storm, round));
       done.costs.push(...(await costs(storm)));
     }
     await expectCounted(storm, (ROUNDS + 1) * ROUND_S * rate);

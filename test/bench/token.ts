@@ -6,7 +6,7 @@ import { hashSecret, newSecret, randomBase62 } from "../../functions/oauth/secre
 import type { Bench, Figure } from "./bench.ts";
 import type { Sent } from "./loader.ts";
 import { startPeer } from "./peer/start.ts";
-import { aPerson } from "./people.ts";
+import { createPerson } from "./people.ts";
 import { startPlainWorker } from "./plain-worker.ts";
 import { cpuFigure, race, type Side, send } from "./race.ts";
 import { ownCpuS, treeCpuS } from "./readings.ts";
@@ -197,7 +197,7 @@ export const bearer = (bench: Bench): Promise<Figure[]> =>
     const cpu = cpuOfBoth(both);
     const asking = (port: number, Authorization: string) => (requests: number) =>
       send({ port, path: "/me", headers: { Authorization }, requests, connections: CONNECTIONS });
-    const ourToken = await (await aPerson(both.stack)).token();
+    const ourToken = await (await createPerson(both.stack)).token();
     return compare(bench, "bearer", "GET /me", {
       ours: { run: asking(both.plain.port, `OAuth ${ourToken}`), cpu: cpu.ours },
       theirs: { run: asking(both.peer.port, `Bearer ${both.peer.accessToken}`), cpu: cpu.theirs },

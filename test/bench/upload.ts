@@ -1,7 +1,7 @@
 import { copyFile, open, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { type Bench, type Figure, medianOf, spread } from "./bench.ts";
-import { aPerson, type Person } from "./people.ts";
+import { createPerson, type Person } from "./people.ts";
 import { difference, total } from "./readings.ts";
 import { randomFile } from "./sources.ts";
 import { type BenchStack, cpuOf, withStack } from "./stack.ts";
@@ -43,7 +43,7 @@ export async function upload(bench: Bench): Promise<Figure[]> {
     ours: Awaited<ReturnType<typeof ourUpload>>;
   }[] = [];
   await withStack(bench, async (stack) => {
-    const person = await aPerson(stack);
+    const person = await createPerson(stack);
     for (let round = 1; round <= ROUNDS; round++) {
       const copy = await plainCopy(bench, source);
       const ours = await ourUpload(stack, person, source);

@@ -23,7 +23,7 @@ export interface VisitOptions extends BrowserContextOptions {
 }
 
 /** One browser per test file. Each visit gets a context, which closes with the file. */
-export function aBrowser() {
+export function launchBrowser() {
   let browser: Browser;
   beforeAll(async () => {
     browser = await chromium.launch({ executablePath: inject("chromium"), headless: true, args: QUIET });

@@ -2,19 +2,19 @@ import type { Page } from "playwright-core";
 import { beforeAll, expect, test } from "vitest";
 import type { Connection } from "../../functions/connections/representation.ts";
 import { api } from "../support/api.ts";
-import { aUser, type Person } from "../support/people.ts";
+import { createUserWithPassword, type Person } from "../support/people.ts";
 import { stack } from "../support/stack.ts";
-import { aBrowser, overflow } from "./browser.ts";
-import { anotherSite, keptBy, signInByForm } from "./signing-in.ts";
+import { launchBrowser, overflow } from "./browser.ts";
+import { signInByForm, startForeignSite, storageStateOf } from "./sign-in.ts";
 
-const browser = aBrowser();
-const site = anotherSite();
+const browser = launchBrowser();
+const site = startForeignSite();
 let ana: Person;
 let ben: Person;
-let storageState: Awaited<ReturnType<typeof keptBy>>;
+let storageState: Awaited<ReturnType<typeof storageStateOf>>;
 
 beforeAll(async () => {
-  [ana, ben] = await Promise.all([aUser(), aUser()]);
+  [ana, ben] = await Promise.all([createUserWithPassword(), createUserWithPassword()]);
   storageState = await signedInHere(ana);
 });
 
@@ -28,7 +28,7 @@ async function signedInHere(who: Person) {
   const { page } = await browser.visit(`${stack.urls.api}/signin`);
   await signInByForm(page, who);
   await page.waitForURL("**/settings");
-  return keptBy(page);
+  return storageStateOf(page);
 }
 
 const press = (page: Page, name: string) => page.getByRole("button", { name, exact: true }).click();
@@ -47,7 +47,7 @@ for (const javaScriptEnabled of [true, false]) {
   const how = javaScriptEnabled ? "with script" : "without script";
 
   test(`allowing at the other service returns to the app, with several connections, ${how}`, async () => {
-    const who = await aUser();
+    const who = await createUserWithPassword();
     const { page, complaints } = await browser.visit(await begin("facebook_profile", who), {
       javaScriptEnabled,
       storageState: await signedInHere(who),

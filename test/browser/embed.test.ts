@@ -5,12 +5,12 @@ import type { Oembed } from "../../functions/embed/representation.ts";
 import type { Playlist } from "../../functions/playlists/representation.ts";
 import type { Track } from "../../functions/tracks/representation.ts";
 import { api } from "../support/api.ts";
-import { aUser, type Person } from "../support/people.ts";
+import { createUserWithPassword, type Person } from "../support/people.ts";
 import { stack } from "../support/stack.ts";
-import { aFinishedTrack } from "../support/tracks.ts";
-import { aBrowser, overflow, playsPast, styleOf } from "./browser.ts";
+import { uploadFinishedTrack } from "../support/tracks.ts";
+import { launchBrowser, overflow, playsPast, styleOf } from "./browser.ts";
 
-const browser = aBrowser();
+const browser = launchBrowser();
 let ana: Person;
 let tracks: Track[];
 let set: Playlist;
@@ -24,10 +24,10 @@ const blog = createServer(({ url = "" }, reply) => {
 
 beforeAll(async () => {
   await new Promise<void>((ready) => blog.listen(0, "127.0.0.1", ready));
-  ana = await aUser();
+  ana = await createUserWithPassword();
   tracks = [
-    await aFinishedTrack(ana, { title: "The first" }),
-    await aFinishedTrack(ana, { title: "The second" }),
+    await uploadFinishedTrack(ana, { title: "The first" }),
+    await uploadFinishedTrack(ana, { title: "The second" }),
   ];
   const json = { playlist: { title: "Both", tracks: tracks.map(({ id }) => ({ id })) } };
   set = (await api.as(ana).post<Playlist>("/playlists", { json })).body;

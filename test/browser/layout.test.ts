@@ -1,10 +1,10 @@
 import { beforeAll, expect, test } from "vitest";
-import { aUser } from "../support/people.ts";
+import { createUserWithPassword } from "../support/people.ts";
 import { stack } from "../support/stack.ts";
-import { aFinishedTrack } from "../support/tracks.ts";
-import { aBrowser, overflow, styleOf } from "./browser.ts";
+import { uploadFinishedTrack } from "../support/tracks.ts";
+import { launchBrowser, overflow, styleOf } from "./browser.ts";
 
-const browser = aBrowser();
+const browser = launchBrowser();
 
 const DEVICES = {
   "a desktop": { viewport: { width: 1280, height: 900 } },
@@ -22,7 +22,7 @@ const addresses: Record<string, string> = { home: "/", reference: "/docs", "not 
 
 beforeAll(async () => {
   const unbroken = `${"Donaudampfschifffahrts".repeat(8)} & others`;
-  const track = await aFinishedTrack(await aUser(), {
+  const track = await uploadFinishedTrack(await createUserWithPassword(), {
     title: unbroken,
     artist: unbroken,
     tag_list: unbroken,

@@ -1,12 +1,12 @@
 import { beforeAll, expect, test } from "vitest";
-import { aClientApp, authorizePath } from "../support/consent.ts";
-import { aUser } from "../support/people.ts";
+import { authorizePath, createClientApp } from "../support/consent.ts";
+import { createUserWithPassword } from "../support/people.ts";
 import { stack } from "../support/stack.ts";
-import { aBrowser, overflow, styleOf } from "./browser.ts";
-import { keptBy, signInByForm } from "./signing-in.ts";
+import { launchBrowser, overflow, styleOf } from "./browser.ts";
+import { signInByForm, storageStateOf } from "./sign-in.ts";
 
-const browser = aBrowser();
-let signedIn: Awaited<ReturnType<typeof keptBy>>;
+const browser = launchBrowser();
+let signedIn: Awaited<ReturnType<typeof storageStateOf>>;
 const addresses: Record<string, string> = {
   "sign in": "/signin",
   "sign up": "/signup",
@@ -15,16 +15,19 @@ const addresses: Record<string, string> = {
 };
 
 beforeAll(async () => {
-  const person = await aUser();
+  const person = await createUserWithPassword();
   const unbroken = "Donaudampfschifffahrts".repeat(4).slice(0, 80);
-  const app = await aClientApp({ name: unbroken, redirectUris: [`https://${"long.".repeat(30)}example/cb`] });
+  const app = await createClientApp({
+    name: unbroken,
+    redirectUris: [`https://${"long.".repeat(30)}example/cb`],
+  });
   addresses.consent = authorizePath(app);
   addresses["consent in a pop-up"] = authorizePath(app, { display: "popup" });
   addresses["not possible"] = authorizePath(app, { client_id: "unknown" });
   const { page } = await browser.visit(`${stack.urls.api}/signin`);
   await signInByForm(page, person);
   await page.waitForURL("**/settings");
-  signedIn = await keptBy(page);
+  signedIn = await storageStateOf(page);
 });
 
 /** Correct complaints of browsers on these pages. */

@@ -1,28 +1,40 @@
 import type { Page, Route } from "playwright-core";
 import { beforeAll, expect, test } from "vitest";
-import { aClientApp, authorizePath, type ClientApp, exchange, HTTPS_CALLBACK } from "../support/consent.ts";
-import { aUser, type Person } from "../support/people.ts";
+import {
+  authorizePath,
+  type ClientApp,
+  createClientApp,
+  exchange,
+  HTTPS_CALLBACK,
+} from "../support/consent.ts";
+import { createUserWithPassword, type Person } from "../support/people.ts";
 import { stack } from "../support/stack.ts";
-import { aBrowser, styleOf, tabTo } from "./browser.ts";
-import { anotherSite, keptBy, signInByForm, signInByKeyboard, watchNavigation } from "./signing-in.ts";
+import { launchBrowser, styleOf, tabTo } from "./browser.ts";
+import {
+  signInByForm,
+  signInByKeyboard,
+  startForeignSite,
+  storageStateOf,
+  watchNavigation,
+} from "./sign-in.ts";
 
 const NATIVE = "com.example.app:/cb";
 const NAME = "Tape & <b>Reel</b>";
 const STATE = "a b&c=d/é+%20";
 
-const browser = aBrowser();
-const site = anotherSite();
+const browser = launchBrowser();
+const site = startForeignSite();
 let person: Person;
 let app: ClientApp;
-let signedIn: Awaited<ReturnType<typeof keptBy>>;
+let signedIn: Awaited<ReturnType<typeof storageStateOf>>;
 
 beforeAll(async () => {
-  person = await aUser();
-  app = await aClientApp({ redirectUris: ["http://127.0.0.1/cb", NATIVE, HTTPS_CALLBACK], name: NAME });
+  person = await createUserWithPassword();
+  app = await createClientApp({ redirectUris: ["http://127.0.0.1/cb", NATIVE, HTTPS_CALLBACK], name: NAME });
   const { page } = await browser.visit(`${stack.urls.api}/signin`);
   await signInByForm(page, person);
   await page.waitForURL("**/settings");
-  signedIn = await keptBy(page);
+  signedIn = await storageStateOf(page);
 });
 
 const asking = (redirect_uri = site.address("/cb")) =>
@@ -94,7 +106,7 @@ for (const javaScriptEnabled of [true, false]) {
 }
 
 test("signing in continues to an app that needs no further consent", async () => {
-  const own = await aClientApp({ firstParty: true });
+  const own = await createClientApp({ firstParty: true });
   const address = stack.urls.api + authorizePath(own);
   const first = await browser.visit(address, { storageState: signedIn });
   const allowed = await watchNavigation(first.page);

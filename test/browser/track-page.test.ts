@@ -1,18 +1,18 @@
 import { beforeAll, expect, test } from "vitest";
-import { aUser, type Person } from "../support/people.ts";
+import { createUserWithPassword, type Person } from "../support/people.ts";
 import { sql } from "../support/stack.ts";
-import { aFinishedTrack, aTrack, encoded, sources } from "../support/tracks.ts";
-import { aBrowser, playsPast } from "./browser.ts";
+import { sources, uploadFinishedTrack, uploadTrack, waitForEncode } from "../support/tracks.ts";
+import { launchBrowser, playsPast } from "./browser.ts";
 
-const browser = aBrowser();
+const browser = launchBrowser();
 let ana: Person;
 
 beforeAll(async () => {
-  ana = await aUser();
+  ana = await createUserWithPassword();
 });
 
 test("without scripts the browser's own controls play the MP3 below a picture of the waveform", async () => {
-  const track = await aFinishedTrack(ana);
+  const track = await uploadFinishedTrack(ana);
   const { page } = await browser.visit(track.permalink_url, { javaScriptEnabled: false });
   const audio = page.locator("audio[controls]");
   expect(await audio.isVisible()).toBe(true);
@@ -25,7 +25,7 @@ test("without scripts the browser's own controls play the MP3 below a picture of
 
 test("a title that is markup appears as text and does nothing", async () => {
   const title = `</script></title><img src=x onerror="document.title='owned'">" onload="`;
-  const track = await aFinishedTrack(ana, { title, genre: title, artist: title, tag_list: title });
+  const track = await uploadFinishedTrack(ana, { title, genre: title, artist: title, tag_list: title });
   const { page, complaints } = await browser.visit(track.permalink_url);
   expect(await page.getByRole("heading", { level: 1 }).textContent()).toBe(title);
   expect(await page.locator("img[src=x]").count()).toBe(0);
@@ -36,7 +36,7 @@ test("a title that is markup appears as text and does nothing", async () => {
 });
 
 test("a page that waits for the encode becomes one that plays", async () => {
-  const track = await aFinishedTrack(ana);
+  const track = await uploadFinishedTrack(ana);
   // A short file may finish before its page opens, so the state is set back.
   await sql("update tracks set state = 'processing' where id = $1", [track.id]);
   const { page, complaints } = await browser.visit(track.permalink_url);
@@ -48,22 +48,22 @@ test("a page that waits for the encode becomes one that plays", async () => {
 });
 
 test("a file without audio says that it cannot be played", async () => {
-  const { id, permalink_url } = await aTrack(ana, (await sources()).text);
-  await encoded(ana, id);
+  const { id, permalink_url } = await uploadTrack(ana, (await sources()).text);
+  await waitForEncode(ana, id);
   const { page } = await browser.visit(permalink_url);
   expect(await page.locator("[data-state=failed]").textContent()).toContain("cannot be played");
   expect(await page.locator("audio").count()).toBe(0);
 });
 
 test("a track that is not streamable has a page without audio", async () => {
-  const track = await aFinishedTrack(ana, { streamable: false });
+  const track = await uploadFinishedTrack(ana, { streamable: false });
   const { page } = await browser.visit(track.permalink_url);
   expect(await page.locator("[data-state=blocked]").isVisible()).toBe(true);
   expect(await page.content()).not.toContain("/media/");
 });
 
 test("a preview-only track plays just the preview", async () => {
-  const track = await aFinishedTrack(ana);
+  const track = await uploadFinishedTrack(ana);
   await sql("update tracks set paywall = 'preview' where id = $1", [track.id]);
   const { page } = await browser.visit(track.permalink_url);
   await page.getByRole("button", { name: "Play" }).click();
@@ -72,7 +72,7 @@ test("a preview-only track plays just the preview", async () => {
 });
 
 test("a private track has a page for holders of its link only", async () => {
-  const track = await aFinishedTrack(ana, { sharing: "private", title: "Between us" });
+  const track = await uploadFinishedTrack(ana, { sharing: "private", title: "Between us" });
   const outside = await browser.visit(track.permalink_url);
   expect(await outside.page.getByRole("heading").textContent()).toBe("There is nothing here");
   const wrong = await browser.visit(`${track.permalink_url}/s-0000000000000000000000`);
@@ -86,8 +86,8 @@ test("a private track has a page for holders of its link only", async () => {
 });
 
 test("a page credits creator and source and links to the track, or for a private one to the creator", async () => {
-  const open = await aFinishedTrack(ana, { sharing: "public" });
-  const secret = await aFinishedTrack(ana, { sharing: "private" });
+  const open = await uploadFinishedTrack(ana, { sharing: "public" });
+  const secret = await uploadFinishedTrack(ana, { sharing: "private" });
   const addresses = async (url: string) => {
     const { page } = await browser.visit(url);
     expect(await page.locator(".attribution .logo").isVisible()).toBe(true);

@@ -23,7 +23,7 @@ afterAll(() => {
   rmSync(directory, { recursive: true, force: true });
 });
 
-const aMail = (to: string, subject = "Hello") => ({
+const exampleMail = (to: string, subject = "Hello") => ({
   to,
   from: "house@example.com",
   subject,
@@ -35,7 +35,7 @@ const post = (body: string) => fetch(`${url}/messages`, { method: "POST", body }
 
 test("a posted mail is listed, newest first, and survives a restart", async () => {
   for (const subject of ["First", "Second"]) {
-    expect((await post(JSON.stringify(aMail("ana@example.com", subject)))).status).toBe(201);
+    expect((await post(JSON.stringify(exampleMail("ana@example.com", subject)))).status).toBe(201);
   }
   const listed = await mailsTo("ANA@example.com");
   expect(listed.map(({ subject }) => subject)).toEqual(["Second", "First"]);
@@ -45,7 +45,7 @@ test("a posted mail is listed, newest first, and survives a restart", async () =
 });
 
 test("the filter by recipient excludes other mails", async () => {
-  await mailbox.add(aMail("bob+1@example.com"));
+  await mailbox.add(exampleMail("bob+1@example.com"));
   const listed = await mailsTo("bob+1@example.com");
   expect(listed).toHaveLength(1);
   expect(listed[0]).toMatchObject({ to: "bob+1@example.com", text: "For bob+1@example.com" });
@@ -53,7 +53,7 @@ test("the filter by recipient excludes other mails", async () => {
 
 test("simultaneous mails keep their order", async () => {
   const added = await Promise.all(
-    Array.from({ length: 20 }, (_, n) => mailbox.add(aMail("c@example.com", `${n}`))),
+    Array.from({ length: 20 }, (_, n) => mailbox.add(exampleMail("c@example.com", `${n}`))),
   );
   const listed = mailbox.list().filter(({ to }) => to === "c@example.com");
   expect(listed.map(({ id }) => id)).toEqual(added.map(({ id }) => id).reverse());
@@ -82,7 +82,7 @@ test("http addresses in the text become links, others do not", () => {
 
 test("a mail has its own page; unknown ids do not", async () => {
   const { id } = await mailbox.add({
-    ...aMail("d@example.com"),
+    ...exampleMail("d@example.com"),
     text: "Confirm: http://127.0.0.1/confirm?code=a_b-c",
   });
   expect(await (await fetch(`${url}/dev/mail/${id}`)).text()).toContain(
@@ -96,9 +96,9 @@ test("a mail has its own page; unknown ids do not", async () => {
 test("the receiver refuses malformed mails, and the pages accept only reads", async () => {
   expect((await post("{")).status).toBe(422);
   expect((await post(JSON.stringify({ to: "a@example.com" }))).status).toBe(422);
-  expect((await post(JSON.stringify({ ...aMail("a@example.com"), text: "x".repeat(2 ** 20) }))).status).toBe(
-    413,
-  );
+  expect(
+    (await post(JSON.stringify({ ...exampleMail("a@example.com"), text: "x".repeat(2 ** 20) }))).status,
+  ).toBe(413);
   expect((await fetch(`${url}/dev/mail`, { method: "POST" })).status).toBe(405);
   expect((await fetch(`${url}/dev/mailbox`)).status).toBe(404);
 });

@@ -23,7 +23,7 @@ const Bucket = "media";
 const PART_BYTES = 5 * 1024 * 1024;
 const md5 = (body: Buffer) => createHash("md5").update(body).digest();
 
-async function anUpload(Key: string) {
+async function createUpload(Key: string) {
   const { UploadId } = await s3.send(
     new CreateMultipartUploadCommand({ Bucket, Key, ContentType: "audio/wav" }),
   );
@@ -56,7 +56,7 @@ const [first, second, third] = [randomBytes(PART_BYTES), randomBytes(PART_BYTES)
 const whole = Buffer.concat([first, second, third]);
 
 test("parts in any order, some in parallel, become one object", async () => {
-  const upload = await anUpload("song");
+  const upload = await createUpload("song");
   const last = await upload.part(3, third);
   const others = await Promise.all([upload.part(2, second), upload.part(1, first)]);
   expect(others.map(({ ETag }) => ETag)).toEqual(
@@ -82,7 +82,7 @@ test("ranges cross the borders between parts", async () => {
 
 test("a part sent again replaces the earlier one and its file", async () => {
   const before = blobFiles().length;
-  const upload = await anUpload("again");
+  const upload = await createUpload("again");
   const stale = await upload.part(1, second);
   const part = await upload.part(1, third);
   expect(blobFiles()).toHaveLength(before + 1);
@@ -92,7 +92,7 @@ test("a part sent again replaces the earlier one and its file", async () => {
 });
 
 test("completing requires existing parts, in order, each once, and at least one", async () => {
-  const upload = await anUpload("refused");
+  const upload = await createUpload("refused");
   const [one, two] = [await upload.part(1, first), await upload.part(2, third)];
   await fails(upload.complete([two, one]), "InvalidPartOrder", 400);
   await fails(upload.complete([one, one]), "InvalidPartOrder", 400);
@@ -104,10 +104,10 @@ test("completing requires existing parts, in order, each once, and at least one"
 });
 
 test("all parts but the last have one size of at least 5 MiB, as R2 demands", async () => {
-  const small = await anUpload("small");
+  const small = await createUpload("small");
   const parts = [await small.part(1, third), await small.part(2, third)];
   await fails(small.complete(parts), "EntityTooSmall", 400);
-  const uneven = await anUpload("uneven");
+  const uneven = await createUpload("uneven");
   const larger = randomBytes(PART_BYTES + 1);
   const unevenParts = [
     await uneven.part(1, first),
@@ -119,7 +119,7 @@ test("all parts but the last have one size of at least 5 MiB, as R2 demands", as
 });
 
 test("the upload is gone after completing, and the object stays", async () => {
-  const upload = await anUpload("twice");
+  const upload = await createUpload("twice");
   const part = await upload.part(1, third);
   await upload.complete([part]);
   await fails(upload.complete([part]), "NoSuchUpload", 404);
@@ -131,11 +131,11 @@ test("the upload is gone after completing, and the object stays", async () => {
 
 test("aborting frees the disk, as completing does for unused parts", async () => {
   const before = blobFiles().length;
-  const aborted = await anUpload("aborted");
+  const aborted = await createUpload("aborted");
   await aborted.part(1, third);
   await aborted.abort();
   await fails(read("aborted"), "NoSuchKey", 404);
-  const partial = await anUpload("partial");
+  const partial = await createUpload("partial");
   const [, kept] = [await partial.part(1, second), await partial.part(7, third)];
   await partial.complete([kept]);
   expect(blobFiles()).toHaveLength(before + 1);
@@ -144,7 +144,7 @@ test("aborting frees the disk, as completing does for unused parts", async () =>
 });
 
 test("parts are listed by number, page by page", async () => {
-  const upload = await anUpload("listed");
+  const upload = await createUpload("listed");
   for (const number of [4, 10_000, 2]) await upload.part(number, third);
   const page = await upload.parts({ MaxParts: 2 });
   expect(page.Parts?.map(({ PartNumber, Size }) => [PartNumber, Size])).toEqual([
@@ -160,7 +160,7 @@ test("parts are listed by number, page by page", async () => {
 });
 
 test("an upload belongs to its key, and unfinished ones are listed", async () => {
-  const [one, other] = [await anUpload("open/1"), await anUpload("open/2")];
+  const [one, other] = [await createUpload("open/1"), await createUpload("open/2")];
   await fails(
     s3.send(new UploadPartCommand({ ...one.at, Key: "open/2", PartNumber: 1, Body: third })),
     "NoSuchUpload",

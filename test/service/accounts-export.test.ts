@@ -1,28 +1,28 @@
 import { expect, test } from "vitest";
 import { api } from "../support/api.ts";
-import { aMember } from "../support/browser.ts";
-import { anApp, type Person, someone, tokenOf } from "../support/people.ts";
-import { aPlayableTrack } from "../support/tracks.ts";
-import { aComment } from "./commenting.ts";
-import { aPlaylist, named } from "./playlists.ts";
-import { aWebhook } from "./webhook-receiver.ts";
+import { createMember } from "../support/browser.ts";
+import { createApp, createUser, type Person, tokenOf } from "../support/people.ts";
+import { createPlayableTrack } from "../support/tracks.ts";
+import { createComment } from "./comments.support.ts";
+import { createPlaylist, named } from "./playlists.ts";
+import { createWebhook } from "./webhook-receiver.ts";
 
 test("the export holds everything that its owner created, marked and shared (X103)", async () => {
-  const { browser, id, username } = await aMember();
-  const app = await anApp();
+  const { browser, id, username } = await createMember();
+  const app = await createApp();
   const me: Person = { id, username, token: await tokenOf(app, username), app };
-  const [friend, song] = [await someone(), await aPlayableTrack(await someone())];
-  const [own, set] = [await aPlayableTrack(me), await aPlaylist(friend)];
-  const mine = await aPlaylist(me, { title: "Exported", tracks: named([song.id, own.id]) });
-  const comment = await aComment(me, song, { body: "Exported" });
+  const [friend, song] = [await createUser(), await createPlayableTrack(await createUser())];
+  const [own, set] = [await createPlayableTrack(me), await createPlaylist(friend)];
+  const mine = await createPlaylist(me, { title: "Exported", tracks: named([song.id, own.id]) });
+  const comment = await createComment(me, song, { body: "Exported" });
   for (const marks of ["likes", "reposts"])
     for (const path of [`tracks/${song.id}`, `playlists/${set.id}`])
       await api.as(me).post(`/${marks}/${path}`);
   await api.as(me).put(`/tracks/${own.id}/shared-to/users`, {
     json: { users: [{ id: friend.id }], sharing_note: "For you" },
   });
-  const webhook = await aWebhook(me, "https://hooks.example.com/", ["track.failed"]);
-  const theirs = await aPlayableTrack(friend);
+  const webhook = await createWebhook(me, "https://hooks.example.com/", ["track.failed"]);
+  const theirs = await createPlayableTrack(friend);
   await api.as(friend).put(`/tracks/${theirs.id}/shared-to/users`, { json: { users: [{ id }] } });
 
   const { html } = await browser.submit("/settings", "/settings/export");

@@ -1,13 +1,13 @@
 import { expect, test } from "vitest";
 import {
-  aMember,
-  aName,
   Browser,
+  createMember,
   hiddenFields,
   linkIn,
   mailTo,
   PASSWORD,
   settingsStatus,
+  uniqueName,
 } from "../support/browser.ts";
 import { sql, stack, workerLog } from "../support/stack.ts";
 
@@ -30,8 +30,8 @@ const FORMS = [
 ] as const;
 
 /** A signed-in user whose settings show the form. */
-async function aMemberWith(action: string): Promise<Browser> {
-  const { browser, id } = await aMember();
+async function createMemberWith(action: string): Promise<Browser> {
+  const { browser, id } = await createMember();
   if (action !== "/settings/confirmation") await letChange(id);
   return browser;
 }
@@ -42,7 +42,7 @@ async function letChange(id: number): Promise<void> {
   await sql(
     `insert into mail_tokens (hash, user_id, purpose, email, expires_at)
      values ($1, $2, 'confirm', $1 || '@example.com', now() + interval '1 day')`,
-    [aName(), id],
+    [uniqueName(), id],
   );
 }
 
@@ -50,7 +50,7 @@ test.each(FORMS)(
   "the form of %s that leads to %s is accepted from our own page only (O24)",
   async (page, action, signedIn) => {
     const [own, other] = signedIn
-      ? [await aMemberWith(action), await aMemberWith(action)]
+      ? [await createMemberWith(action), await createMemberWith(action)]
       : [new Browser(), new Browser()];
     const fields = hiddenFields((await own.get(page)).html, action);
     const foreign = hiddenFields((await other.get(page)).html, action);
@@ -82,7 +82,7 @@ test.each(FORMS)(
 );
 
 test("a form's token is invalid for other forms", async () => {
-  const { browser } = await aMember();
+  const { browser } = await createMember();
   const { html } = await browser.get("/settings");
   const fields = { ...hiddenFields(html, "/settings/export"), current_password: PASSWORD };
   expect((await browser.post("/settings/delete", fields)).status).toBe(403);
@@ -90,7 +90,7 @@ test("a form's token is invalid for other forms", async () => {
 });
 
 test("every page, refused or not, forbids framing, caching and foreign scripts (O25)", async () => {
-  const { browser } = await aMember();
+  const { browser } = await createMember();
   const pages = [
     await browser.get("/settings"),
     await browser.submit("/settings", "/settings/profile", { username: "" }),
@@ -122,7 +122,7 @@ test("every page, refused or not, forbids framing, caching and foreign scripts (
 });
 
 test("other methods, bodies and encodings are refused as documented, never with a 5xx", async () => {
-  const { browser } = await aMember();
+  const { browser } = await createMember();
   const send = (path: string, init: RequestInit) =>
     fetch(stack.urls.api + path, { redirect: "manual", ...init });
   expect((await send("/signin", { method: "PUT" })).status).toBe(405);
@@ -146,7 +146,7 @@ test("other methods, bodies and encodings are refused as documented, never with 
 });
 
 test("a signed-out user is sent to sign in from every form of the settings", async () => {
-  const { browser, id } = await aMember();
+  const { browser, id } = await createMember();
   const unconfirmed = await browser.get("/settings");
   await letChange(id);
   const html = unconfirmed.html + (await browser.get("/settings")).html;
@@ -169,8 +169,8 @@ test("a signed-out user is sent to sign in from every form of the settings", asy
 });
 
 test("no credential is stored in the database (O68) or logged (X91)", async () => {
-  const { browser, email } = await aMember();
-  const canary = `canary horse ${aName()}`;
+  const { browser, email } = await createMember();
+  const canary = `canary horse ${uniqueName()}`;
   const confirm = linkIn(await mailTo(email, "Confirm")).split("token=")[1] ?? "";
   await browser.submit("/forgot", "/forgot", { email });
   const link = linkIn(await mailTo(email, "new password"));

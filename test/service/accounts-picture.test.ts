@@ -1,9 +1,9 @@
 import sharp from "sharp";
 import { expect, test } from "vitest";
 import { api } from "../support/api.ts";
-import { aMember, Browser, hiddenFields } from "../support/browser.ts";
-import { aForm, aJpeg, aPng, SVG } from "../support/images.ts";
-import { anApp, tokenOf } from "../support/people.ts";
+import { Browser, createMember, hiddenFields } from "../support/browser.ts";
+import { createForm, createJpeg, createPng, SVG } from "../support/images.ts";
+import { createApp, tokenOf } from "../support/people.ts";
 import { stack } from "../support/stack.ts";
 
 const shownIn = (html: string) => /<div class="picture"><img src="([^"]+)"/.exec(html)?.[1] ?? "";
@@ -11,11 +11,11 @@ const shownIn = (html: string) => /<div class="picture"><img src="([^"]+)"/.exec
 const DEFAULT = "/images/avatar-default-t300x300.jpg";
 
 test("a picture is chosen, displayed, returned by the API and removed without scripts", async () => {
-  const { browser, username } = await aMember();
-  const as = api.as({ token: await tokenOf(await anApp(), username) });
+  const { browser, username } = await createMember();
+  const as = api.as({ token: await tokenOf(await createApp(), username) });
   expect(shownIn((await browser.get("/settings")).html)).toContain(DEFAULT);
 
-  const saved = await browser.upload("/settings", "/settings/picture", "picture", await aJpeg());
+  const saved = await browser.upload("/settings", "/settings/picture", "picture", await createJpeg());
   expect([saved.status, saved.headers.location]).toEqual([303, "/settings?notice=picture"]);
   const { html } = await browser.get("/settings?notice=picture");
   expect(html).toContain("Your picture is saved.");
@@ -36,13 +36,13 @@ test.each([
   ["SVG", () => SVG, "Picture is not a JPEG, PNG or GIF image"],
   [
     "a photo that is too large",
-    async () => Buffer.concat([await aJpeg(), Buffer.alloc(12 * 2 ** 20)]),
+    async () => Buffer.concat([await createJpeg(), Buffer.alloc(12 * 2 ** 20)]),
     "Picture is larger than 10 MiB",
   ],
-  ["a panorama that is too wide", () => aPng(10_001, 3), "Picture is 10001 by 3 pixels"],
-  ["half a picture", async () => (await aPng()).subarray(0, 60), "Picture cannot be read"],
+  ["a panorama that is too wide", () => createPng(10_001, 3), "Picture is 10001 by 3 pixels"],
+  ["half a picture", async () => (await createPng()).subarray(0, 60), "Picture cannot be read"],
 ])("the page explains what is wrong with %s (X48)", async (_what, picture, words) => {
-  const { browser } = await aMember();
+  const { browser } = await createMember();
   const reply = await browser.upload("/settings", "/settings/picture", "picture", await picture());
   expect(reply.status).toBe(422);
   expect(reply.html).toContain(words);
@@ -51,8 +51,8 @@ test.each([
 });
 
 test("a picture is accepted from our own form only, and only from the user it was shown to", async () => {
-  const [{ browser }, other] = [await aMember(), await aMember()];
-  const picture = await aJpeg();
+  const [{ browser }, other] = [await createMember(), await createMember()];
+  const picture = await createJpeg();
   const { html } = await browser.get("/settings");
   const cookie = [...browser.cookies].map(([name, value]) => `${name}=${value}`).join("; ");
   const send = (token: string, headers: Record<string, string> = {}) =>
@@ -60,7 +60,7 @@ test("a picture is accepted from our own form only, and only from the user it wa
       method: "POST",
       redirect: "manual",
       headers: { Cookie: cookie, Accept: "text/html", ...headers },
-      body: aForm({ form_token: token, picture }).raw,
+      body: createForm({ form_token: token, picture }).raw,
     });
   const own = hiddenFields(html, "/settings/picture").form_token ?? "";
   const foreign = hiddenFields((await other.browser.get("/settings")).html, "/settings/picture").form_token;
@@ -73,12 +73,12 @@ test("a picture is accepted from our own form only, and only from the user it wa
 });
 
 test("a user who signed out meanwhile is sent to sign in", async () => {
-  const { browser } = await aMember();
+  const { browser } = await createMember();
   const leaving = new Browser(browser.address);
   for (const [name, value] of browser.cookies) leaving.cookies.set(name, value);
   const { html } = await browser.get("/settings");
   await leaving.submit("/settings", "/signout");
-  const form = aForm({ ...hiddenFields(html, "/settings/picture"), picture: await aJpeg() }).raw;
+  const form = createForm({ ...hiddenFields(html, "/settings/picture"), picture: await createJpeg() }).raw;
   const cookie = [...browser.cookies].map(([name, value]) => `${name}=${value}`).join("; ");
   const reply = await fetch(`${stack.urls.api}/settings/picture`, {
     method: "POST",

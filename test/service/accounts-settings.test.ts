@@ -1,22 +1,22 @@
 import { expect, test } from "vitest";
 import { api } from "../support/api.ts";
 import {
-  aMember,
-  aName,
   Browser,
+  createMember,
   mailsTo,
   mailTo,
   PASSWORD,
   settingsStatus,
   signIn,
+  uniqueName,
 } from "../support/browser.ts";
-import { anApp, someone, tokenOf } from "../support/people.ts";
+import { createApp, createUser, tokenOf } from "../support/people.ts";
 import { sql } from "../support/stack.ts";
-import { aStoredTrack } from "../support/tracks.ts";
+import { createTrack } from "../support/tracks.ts";
 import { expectFiveLookedAt } from "./guesses.ts";
 
 const PROFILE = {
-  username: `Ana Öst ${aName()}`,
+  username: `Ana Öst ${uniqueName()}`,
   full_name: "Ana Maria Öst",
   city: "Berlin",
   country: "DE",
@@ -28,7 +28,7 @@ const PROFILE = {
 };
 
 test("the profile is saved, shown again and returned by the API", async () => {
-  const { browser, username } = await aMember();
+  const { browser, username } = await createMember();
   const saved = await browser.submit("/settings", "/settings/profile", PROFILE);
   expect([saved.status, saved.headers.location]).toEqual([303, "/settings?notice=profile"]);
   const { html } = await browser.get("/settings?notice=profile");
@@ -36,14 +36,14 @@ test("the profile is saved, shown again and returned by the API", async () => {
   expect(html).toContain('<option value="DE" selected="">Germany</option>');
   expect(html).toContain("second &lt;b&gt;line&lt;/b&gt;</textarea>");
   expect(html).toContain('value="https://example.com/ana?x=1&amp;y=2"');
-  const me = await api.as({ token: await tokenOf(await anApp(), username) }).get("/me");
+  const me = await api.as({ token: await tokenOf(await createApp(), username) }).get("/me");
   expect(me.body).toMatchObject({
     ...PROFILE,
     permalink: username,
     description: "First line\nsecond <b>line</b>",
   });
   await browser.submit("/settings", "/settings/profile", { ...PROFILE, city: "", country: "", website: " " });
-  const bare = await api.as({ token: await tokenOf(await anApp(), username) }).get("/me");
+  const bare = await api.as({ token: await tokenOf(await createApp(), username) }).get("/me");
   expect(bare.body).toMatchObject({ city: null, country: null, website: null });
 });
 
@@ -56,7 +56,7 @@ test.each([
   [{ description: "x".repeat(4001) }, "About you may have 4000 characters at most"],
   [{ city: "\u0007" }, "City holds characters that are not text"],
 ])("a profile with %j is shown again with the entered values", async (wrong, words) => {
-  const { browser } = await aMember();
+  const { browser } = await createMember();
   const reply = await browser.submit("/settings", "/settings/profile", { ...PROFILE, ...wrong });
   expect(reply.status).toBe(422);
   expect(reply.html).toContain(words);
@@ -64,7 +64,7 @@ test.each([
 });
 
 test("markup in a name stays text on every page that shows it (O35)", async () => {
-  const { browser } = await aMember();
+  const { browser } = await createMember();
   const nasty = `<script>alert(1)</script>"'&`;
   await browser.submit("/settings", "/settings/profile", { ...PROFILE, username: nasty, city: nasty });
   const again = await browser.submit("/settings", "/settings/profile", {
@@ -84,12 +84,12 @@ test("markup in a name stays text on every page that shows it (O35)", async () =
 });
 
 test("a changed password signs out every other browser and app, but not this browser", async () => {
-  const { browser, username, email } = await aMember();
+  const { browser, username, email } = await createMember();
   const elsewhere = new Browser();
   await signIn(elsewhere, email);
-  const token = await tokenOf(await anApp(), username);
-  const other = await aMember();
-  const otherToken = await tokenOf(await anApp(), other.username);
+  const token = await tokenOf(await createApp(), username);
+  const other = await createMember();
+  const otherToken = await tokenOf(await createApp(), other.username);
   const fields = { current_password: PASSWORD, new_password: "another horse battery" };
   expect((await browser.submit("/settings", "/settings/password", fields)).status).toBe(303);
   expect(await settingsStatus(browser)).toBe(200);
@@ -103,7 +103,7 @@ test("a changed password signs out every other browser and app, but not this bro
 });
 
 test("guesses at the current password count like those at sign-in", async () => {
-  const { browser, email } = await aMember();
+  const { browser, email } = await createMember();
   const guess = { current_password: "not it", new_password: "another horse battery" };
   const replies = await Promise.all(
     Array.from({ length: 8 }, () => browser.submit("/settings", "/settings/password", guess)),
@@ -117,7 +117,7 @@ test("guesses at the current password count like those at sign-in", async () => 
 });
 
 test("the confirmation mail is sent again on request, within limits", async () => {
-  const { browser, email } = await aMember();
+  const { browser, email } = await createMember();
   await mailTo(email, "Confirm");
   for (let times = 0; times < 5; times++) {
     const sent = await browser.submit("/settings", "/settings/confirmation");
@@ -129,8 +129,8 @@ test("the confirmation mail is sent again on request, within limits", async () =
 });
 
 test("an app is removed with all its sessions, and no other app", async () => {
-  const { browser, id, username } = await aMember();
-  const [gone, kept] = [await anApp(), await anApp()];
+  const { browser, id, username } = await createMember();
+  const [gone, kept] = [await createApp(), await createApp()];
   const [one, two, three] = [
     await tokenOf(gone, username),
     await tokenOf(gone, username),
@@ -150,10 +150,10 @@ test("an app is removed with all its sessions, and no other app", async () => {
 });
 
 test("the export holds the stored data without secrets", async () => {
-  const { browser, id, username, email } = await aMember();
-  const token = await tokenOf(await anApp(), username);
-  const track = await aStoredTrack({ id, username, token, app: await anApp() }, { title: "Exported" });
-  const followed = await someone();
+  const { browser, id, username, email } = await createMember();
+  const token = await tokenOf(await createApp(), username);
+  const track = await createTrack({ id, username, token, app: await createApp() }, { title: "Exported" });
+  const followed = await createUser();
   await api.as({ token }).put(`/me/followings/${followed.id}`);
   const json = { web_profiles: [{ url: "https://a.example" }] };
   await api.as({ token }).put("/me/web-profiles", { json });
@@ -171,7 +171,7 @@ test("the export holds the stored data without secrets", async () => {
 });
 
 test("each request is one statement, or two around a password hash", async () => {
-  const { browser, email } = await aMember();
+  const { browser, email } = await createMember();
   const queries = ({ headers }: { headers: Record<string, string> }) =>
     Number(/queries: (\d+)/.exec(headers["server-timing"] ?? "")?.[1] ?? 0);
   const nobody = new Browser();
@@ -179,7 +179,7 @@ test("each request is one statement, or two around a password hash", async () =>
   const counted = {
     settings: queries(await browser.get("/settings")),
     profile: queries(
-      await browser.submit("/settings", "/settings/profile", { ...PROFILE, username: aName() }),
+      await browser.submit("/settings", "/settings/profile", { ...PROFILE, username: uniqueName() }),
     ),
     "bad profile": queries(await browser.submit("/settings", "/settings/profile", { username: "" })),
     password: queries(
@@ -195,8 +195,8 @@ test("each request is one statement, or two around a password hash", async () =>
     "sign-out": queries(await nobody.submit("/settings", "/signout")),
     "sign-up": queries(
       await new Browser().submit("/signup", "/signup", {
-        username: aName(),
-        email: `${aName()}@example.com`,
+        username: uniqueName(),
+        email: `${uniqueName()}@example.com`,
         password: PASSWORD,
       }),
     ),

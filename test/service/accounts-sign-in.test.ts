@@ -1,12 +1,12 @@
 import { expect, test } from "vitest";
 import {
-  aMember,
-  aName,
   Browser,
+  createMember,
   hiddenFields,
   PASSWORD,
   settingsStatus,
   signIn,
+  uniqueName,
 } from "../support/browser.ts";
 import { sql, stack } from "../support/stack.ts";
 import { expectFiveLookedAt } from "./guesses.ts";
@@ -15,7 +15,7 @@ const PORT = new URL(stack.urls.api).port;
 const SID = `sid-${PORT}`;
 
 test("the form redirects to the requested page by 303 (O33), and signing out ends the session", async () => {
-  const { email } = await aMember();
+  const { email } = await createMember();
   const browser = new Browser();
   const asked = await browser.get("/settings");
   expect([asked.status, asked.headers.location]).toEqual([303, "/signin?next=%2Fsettings"]);
@@ -35,7 +35,7 @@ test("the form redirects to the requested page by 303 (O33), and signing out end
 test.each(["//evil.example", "/\\evil.example", "https://evil.example", "javascript:alert(1)"])(
   "next=%s leads to the default page (O28)",
   async (next) => {
-    const { browser, email } = await aMember();
+    const { browser, email } = await createMember();
     const reply = await signIn(new Browser(), email, PASSWORD, next);
     expect([reply.status, reply.headers.location]).toEqual([303, "/settings"]);
     const signedIn = await browser.get(`/signin?${new URLSearchParams({ next })}`);
@@ -47,7 +47,7 @@ test.each(["//evil.example", "/\\evil.example", "https://evil.example", "javascr
 );
 
 test("signing in never continues an earlier session (O29)", async () => {
-  const { browser, email } = await aMember();
+  const { browser, email } = await createMember();
   const attacker = new Browser();
   const fixed = `ss_${"A".repeat(43)}`;
   attacker.cookies.set(SID, fixed);
@@ -74,7 +74,7 @@ test("signing in never continues an earlier session (O29)", async () => {
 });
 
 test("the cookie is bound to the host and hidden from scripts; locally its name includes the port (O30)", async () => {
-  const { email } = await aMember();
+  const { email } = await createMember();
   const { setCookies } = await signIn(new Browser(), email);
   expect(setCookies.toSorted()).toEqual([
     expect.stringMatching(
@@ -87,9 +87,9 @@ test("the cookie is bound to the host and hidden from scripts; locally its name 
 });
 
 test("five of 20 parallel wrong passwords are checked, for existing and unknown accounts alike (O31)", async () => {
-  const { email } = await aMember();
+  const { email } = await createMember();
   const answers: string[][] = [];
-  for (const tried of [email, `${aName()}@example.com`]) {
+  for (const tried of [email, `${uniqueName()}@example.com`]) {
     const browser = new Browser();
     const wrong = Array.from({ length: 20 }, () => signIn(browser.neighbour(), tried, "not the password"));
     const replies = await Promise.all(wrong);
@@ -114,18 +114,18 @@ const fail = (bucket: string, times: number) =>
   sql("insert into failures (bucket) select $1 from generate_series(1, $2)", [bucket, times]);
 
 test("twenty failures in an hour lock an account everywhere, a hundred lock an address", async () => {
-  const { id, email } = await aMember();
+  const { id, email } = await createMember();
   await fail(`password ${id}`, 20);
   const closed = await signIn(new Browser(), email);
   expect(closed.status).toBe(429);
   expect(Number(closed.headers["retry-after"])).toBeGreaterThan(3_000);
   const place = new Browser();
   await fail(`password from ${place.address}`, 100);
-  expect((await signIn(place, (await aMember()).email)).status).toBe(429);
+  expect((await signIn(place, (await createMember()).email)).status).toBe(429);
 });
 
 test("each failure from the sixth on locks the account for longer, from any address", async () => {
-  const { id, email } = await aMember();
+  const { id, email } = await createMember();
   const bucket = `password ${id}`;
   await fail(bucket, 5);
   expect((await signIn(new Browser(), email)).status).toBe(303);
@@ -150,7 +150,7 @@ test("each failure from the sixth on locks the account for longer, from any addr
 });
 
 test("an attempt during the wait is refused before hashing and extends nobody's wait (X85)", async () => {
-  const { id, email } = await aMember();
+  const { id, email } = await createMember();
   // A cost that no machine could hash: an attempt would end in 500.
   const unbearable = `$scrypt$ln=30,r=8,p=1$${"c".repeat(22)}$${"c".repeat(43)}`;
   await sql("update accounts set password_hash = $2 where user_id = $1", [id, unbearable]);
@@ -164,7 +164,7 @@ test("an attempt during the wait is refused before hashing and extends nobody's 
 });
 
 test("a success counts against no limit", async () => {
-  const { email } = await aMember();
+  const { email } = await createMember();
   const browser = new Browser();
   for (let times = 0; times < 7; times++) {
     expect((await signIn(browser.neighbour(), email)).status).toBe(303);
@@ -172,7 +172,7 @@ test("a success counts against no limit", async () => {
 });
 
 test("an unknown account costs the same work and gets the same reply (O32, X71)", async () => {
-  const { id, email } = await aMember();
+  const { id, email } = await createMember();
   // The fastest of each, because a busy machine makes replies late, never early.
   const quickest = { known: Number.POSITIVE_INFINITY, unknown: Number.POSITIVE_INFINITY };
   const ratio = () => quickest.unknown / quickest.known;
@@ -186,7 +186,7 @@ test("an unknown account costs the same work and gets the same reply (O32, X71)"
       const startedAt = performance.now();
       const reply = await browser.post("/signin", {
         ...fields,
-        email: who === "known" ? email : `${aName()}@example.com`,
+        email: who === "known" ? email : `${uniqueName()}@example.com`,
         password: "not the password",
       });
       quickest[who] = Math.min(quickest[who], performance.now() - startedAt);
@@ -220,7 +220,7 @@ test("an impossible password or address fails like any other, without a statemen
 });
 
 test("a password hashed at another cost is rehashed at its next use", async () => {
-  const { id, email } = await aMember();
+  const { id, email } = await createMember();
   const { scryptSync } = await import("node:crypto");
   const key = scryptSync(PASSWORD, "saltsaltsaltsalt", 32, { N: 1024, r: 8, p: 1 });
   const old = `$scrypt$ln=10,r=8,p=1$c2FsdHNhbHRzYWx0c2FsdA$${key.toString("base64").replaceAll("=", "")}`;
@@ -235,7 +235,7 @@ test("a password hashed at another cost is rehashed at its next use", async () =
 });
 
 test("a disabled user cannot sign in and gets the usual reply", async () => {
-  const { id, email, browser } = await aMember();
+  const { id, email, browser } = await createMember();
   await sql("update users set disabled_at = now() where id = $1", [id]);
   expect(await settingsStatus(browser)).toBe(303);
   const reply = await signIn(new Browser(), email);
@@ -244,6 +244,6 @@ test("a disabled user cannot sign in and gets the usual reply", async () => {
 });
 
 test("cookies never authenticate the API (X70)", async () => {
-  const { browser } = await aMember();
+  const { browser } = await createMember();
   for (const path of ["/me", "/me/tracks", "/tracks/1"]) expect((await browser.get(path)).status).toBe(401);
 });

@@ -1,26 +1,30 @@
 import { expect, test } from "vitest";
 import {
-  aMember,
-  aName,
   Browser,
+  createMember,
   linkIn,
   mailsTo,
   mailTo,
   PASSWORD,
   settingsStatus,
   signIn,
+  uniqueName,
 } from "../support/browser.ts";
 import { sql } from "../support/stack.ts";
 
 const signUp = (browser: Browser, fields: Record<string, string>) =>
-  browser.submit("/signup", "/signup", { email: `${aName()}@example.com`, password: PASSWORD, ...fields });
+  browser.submit("/signup", "/signup", {
+    email: `${uniqueName()}@example.com`,
+    password: PASSWORD,
+    ...fields,
+  });
 
 const confirmedAt = async (id: number) =>
   (await sql<{ confirmed_at: Date | null }>("select confirmed_at from accounts where user_id = $1", [id]))[0]
     ?.confirmed_at;
 
 test("signing up signs in, and the mail's link confirms the address, once or repeatedly", async () => {
-  const { browser, id, email } = await aMember();
+  const { browser, id, email } = await createMember();
   const page = await browser.get("/settings");
   expect(page.status).toBe(200);
   expect(page.html).toContain(`<strong>${email}</strong> is not confirmed yet.`);
@@ -40,7 +44,7 @@ test("signing up signs in, and the mail's link confirms the address, once or rep
 });
 
 test("a forged, expired or foreign token confirms nothing", async () => {
-  const { id, email, browser } = await aMember();
+  const { id, email, browser } = await createMember();
   const link = linkIn(await mailTo(email, "Confirm"));
   await sql("update mail_tokens set expires_at = now() where user_id = $1", [id]);
   await browser.submit("/forgot", "/forgot", { email });
@@ -64,7 +68,7 @@ test.each([
   [{ password: "password1" }, "Password is one of those that are tried first"],
   [{ password: "x y".repeat(400) }, "Password may have 1024 bytes at most"],
 ] as const)("%j is refused with an explanation and the entered values", async (wrong, words) => {
-  const username = aName();
+  const username = uniqueName();
   const reply = await signUp(new Browser(), { username, ...wrong });
   expect(reply.status).toBe(422);
   expect(reply.html).toContain(words);
@@ -75,17 +79,17 @@ test.each([
 });
 
 test("a name is taken regardless of case and accents, an address regardless of case (X106)", async () => {
-  const { username, email } = await aMember();
+  const { username, email } = await createMember();
   for (const name of [username, username.toUpperCase(), `${username}!`]) {
     expect((await signUp(new Browser(), { username: name })).html).toContain("Username is taken");
   }
-  const again = await signUp(new Browser(), { username: aName(), email: email.toUpperCase() });
+  const again = await signUp(new Browser(), { username: uniqueName(), email: email.toUpperCase() });
   expect(again.status).toBe(422);
   expect(again.html).toContain("has an account already");
 });
 
 test("one of several parallel sign-ups with the same name succeeds", async () => {
-  const username = aName();
+  const username = uniqueName();
   const replies = await Promise.all(Array.from({ length: 3 }, () => signUp(new Browser(), { username })));
   expect(replies.map(({ status }) => status).sort()).toEqual([303, 422, 422]);
   const [{ users }] = (await sql<{ users: string }>(
@@ -97,13 +101,15 @@ test("one of several parallel sign-ups with the same name succeeds", async () =>
 
 test("an address may sign up fifty times an hour; every reply states the rest (X71)", async () => {
   const browser = new Browser();
-  const { email } = await aMember();
-  const first = await signUp(browser.neighbour(), { username: aName(), email });
+  const { email } = await createMember();
+  const first = await signUp(browser.neighbour(), { username: uniqueName(), email });
   expect(first.status).toBe(422);
   expect(first.headers.ratelimit).toMatch(/^"sign-ups";r=49;t=3[56]\d\d$/);
   expect(first.headers["ratelimit-policy"]).toBe('"sign-ups";q=50;w=3600');
   await sql("update budgets set taken = 40 where bucket = $1", [`sign-ups ${browser.address}`]);
-  const tries = Array.from({ length: 13 }, () => signUp(browser.neighbour(), { username: aName(), email }));
+  const tries = Array.from({ length: 13 }, () =>
+    signUp(browser.neighbour(), { username: uniqueName(), email }),
+  );
   const replies = await Promise.all(tries);
   expect(replies.filter(({ status }) => status === 422)).toHaveLength(10);
   const limited = replies.filter(({ status }) => status === 429);
@@ -114,15 +120,15 @@ test("an address may sign up fifty times an hour; every reply states the rest (X
     expect(html).toContain("Too many sign ups: 50 an hour are allowed");
   }
   // Others may still sign up from other addresses.
-  await aMember();
+  await createMember();
 });
 
 test("a password reset gives every address the same reply, and its link works once (X71)", async () => {
-  const { browser, email } = await aMember();
+  const { browser, email } = await createMember();
   const other = new Browser();
   const [known, unknown] = [
     await other.submit("/forgot", "/forgot", { email: email.toUpperCase() }),
-    await other.submit("/forgot", "/forgot", { email: `${aName()}@example.com` }),
+    await other.submit("/forgot", "/forgot", { email: `${uniqueName()}@example.com` }),
   ];
   for (const reply of [known, unknown]) {
     expect([reply.status, reply.headers.location, reply.html]).toEqual([303, "/forgot/sent", ""]);
@@ -139,7 +145,7 @@ test("a password reset gives every address the same reply, and its link works on
 });
 
 test("an account gets at most five mails an hour, and replies do not reveal it", async () => {
-  const { email } = await aMember();
+  const { email } = await createMember();
   for (let times = 0; times < 7; times++) {
     const reply = await new Browser().submit("/forgot", "/forgot", { email });
     expect(reply.headers.location).toBe("/forgot/sent");
@@ -147,7 +153,7 @@ test("an account gets at most five mails an hour, and replies do not reveal it",
   await expect.poll(async () => (await mailsTo(email)).length).toBe(6);
   const from = new Browser();
   const asked = Array.from({ length: 12 }, () =>
-    from.neighbour().submit("/forgot", "/forgot", { email: `${aName()}@example.com` }),
+    from.neighbour().submit("/forgot", "/forgot", { email: `${uniqueName()}@example.com` }),
   );
   const statuses = (await Promise.all(asked)).map(({ status }) => status);
   expect(statuses.filter((status) => status === 303)).toHaveLength(10);
@@ -155,7 +161,7 @@ test("an account gets at most five mails an hour, and replies do not reveal it",
 });
 
 test("one of several parallel uses of a link sets the password", async () => {
-  const { email } = await aMember();
+  const { email } = await createMember();
   await new Browser().submit("/forgot", "/forgot", { email });
   const link = linkIn(await mailTo(email, "new password"));
   const passwords = Array.from({ length: 3 }, (_, n) => `another horse battery ${n}`);

@@ -1,44 +1,44 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { api } from "../support/api.ts";
-import { type Person, someone } from "../support/people.ts";
+import { createUser, type Person } from "../support/people.ts";
 import { sql } from "../support/stack.ts";
-import { aPlayableTrack } from "../support/tracks.ts";
-import { aComment, pathOf } from "./commenting.ts";
-import { ALL, happenedTo, leave, OWN, taggedFor } from "./happening.ts";
+import { createPlayableTrack } from "../support/tracks.ts";
+import { ALL, happenedTo, leave, OWN, taggedFor } from "./activities.support.ts";
+import { createComment, pathOf } from "./comments.support.ts";
 
 let owner: Person;
 
 beforeAll(async () => {
-  owner = await someone();
+  owner = await createUser();
 });
 
 /** A user with a comment at one second of a track. */
-async function aSpeaker(fields: object = { timestamp: 1_000 }) {
-  const track = await aPlayableTrack(owner);
-  const speaker = await someone();
-  await aComment(speaker, track, fields);
-  return { track, speaker, other: await someone() };
+async function createSpeaker(fields: object = { timestamp: 1_000 }) {
+  const track = await createPlayableTrack(owner);
+  const speaker = await createUser();
+  await createComment(speaker, track, fields);
+  return { track, speaker, other: await createUser() };
 }
 
 describe("a comment after one's own", () => {
   test("joins the conversation at the same time of the track", async () => {
-    const { track, speaker, other } = await aSpeaker();
-    await aComment(other, track, { timestamp: 1_001 });
-    await aComment(other, track);
-    const answer = await aComment(other, track, { timestamp: 1_000 });
+    const { track, speaker, other } = await createSpeaker();
+    await createComment(other, track, { timestamp: 1_001 });
+    await createComment(other, track);
+    const answer = await createComment(other, track, { timestamp: 1_000 });
     expect(await taggedFor(speaker)).toEqual([[`comment ${answer.id}`, "conversation"]]);
     expect(await happenedTo(speaker, OWN)).toEqual([]);
     expect(await taggedFor(owner, `${OWN}?limit=1`)).toEqual([[`comment ${answer.id}`, "own"]]);
   });
 
   test("without a time answers no other without a time", async () => {
-    const { track, speaker, other } = await aSpeaker({});
-    await aComment(other, track);
+    const { track, speaker, other } = await createSpeaker({});
+    await createComment(other, track);
     expect(await happenedTo(speaker)).toEqual([]);
   });
 
   test("joins the conversation if it begins with the name", async () => {
-    const { track, speaker, other } = await aSpeaker();
+    const { track, speaker, other } = await createSpeaker();
     const { username } = speaker;
     const answers: string[] = [];
     for (const body of [
@@ -47,27 +47,27 @@ describe("a comment after one's own", () => {
       `@${username}`,
       `  <b>@${username}</b>, no`,
     ])
-      answers.unshift(`comment ${(await aComment(other, track, { body })).id}`);
+      answers.unshift(`comment ${(await createComment(other, track, { body })).id}`);
     for (const body of [`@${username}s`, `Yes @${username}`, username, `@${username.slice(0, -1)} no`, "@"])
-      await aComment(other, track, { body });
+      await createComment(other, track, { body });
     expect(await happenedTo(speaker)).toEqual(answers);
   });
 
   test("matches names literally, not as patterns or markup", async () => {
-    const { track, speaker, other } = await aSpeaker();
+    const { track, speaker, other } = await createSpeaker();
     const name = `A. <B> & (c%_ ${speaker.username}`;
     await sql("update users set username = $2 where id = $1", [speaker.id, name]);
-    const said = await aComment(other, track, {
+    const said = await createComment(other, track, {
       body: `@a. &lt;b&gt; &amp; (C%_ ${speaker.username}! Yes`,
     });
-    await aComment(other, track, { body: `@aX &lt;b&gt; &amp; (c%_ ${speaker.username}` });
+    await createComment(other, track, { body: `@aX &lt;b&gt; &amp; (c%_ ${speaker.username}` });
     expect(await happenedTo(speaker)).toEqual([`comment ${said.id}`]);
   });
 
   test("by the track's owner is reported to the other commenter, and theirs to the owner once", async () => {
-    const { track, speaker } = await aSpeaker();
-    const fromOwner = await aComment(owner, track, { timestamp: 1_000 });
-    const back = await aComment(speaker, track, { timestamp: 1_000 });
+    const { track, speaker } = await createSpeaker();
+    const fromOwner = await createComment(owner, track, { timestamp: 1_000 });
+    const back = await createComment(speaker, track, { timestamp: 1_000 });
     expect(await taggedFor(speaker)).toEqual([[`comment ${fromOwner.id}`, "conversation"]]);
     expect((await taggedFor(owner, `${ALL}?limit=2`))[0]).toEqual([
       `comment ${back.id}`,
@@ -77,8 +77,8 @@ describe("a comment after one's own", () => {
   });
 
   test("is reported to earlier commenters only, and disappears when deleted", async () => {
-    const { track, speaker, other } = await aSpeaker();
-    const answer = await aComment(other, track, { timestamp: 1_000 });
+    const { track, speaker, other } = await createSpeaker();
+    const answer = await createComment(other, track, { timestamp: 1_000 });
     expect(await happenedTo(other)).toEqual([]);
     expect(await happenedTo(speaker)).toEqual([`comment ${answer.id}`]);
     await api.as(owner).delete(pathOf(answer));
@@ -87,15 +87,15 @@ describe("a comment after one's own", () => {
   });
 
   test("by a user who left is no longer reported", async () => {
-    const { track, speaker, other } = await aSpeaker();
-    await aComment(other, track, { timestamp: 1_000 });
+    const { track, speaker, other } = await createSpeaker();
+    await createComment(other, track, { timestamp: 1_000 });
     await leave(other);
     expect(await happenedTo(speaker)).toEqual([]);
   });
 });
 
 test("a comment is reported to the last hundred it answers, searching back at most a thousand", async () => {
-  const track = await aPlayableTrack(owner);
+  const track = await createPlayableTrack(owner);
   const people = await sql<{ id: number }>(
     `with many as (insert into users (username, permalink)
        select 'many', 'many-' || next_id() || '-' || n from generate_series(1, 1200) n returning id
@@ -112,19 +112,19 @@ test("a comment is reported to the last hundred it answers, searching back at mo
         [id],
       )
     ).map((row) => row.id);
-  const answer = await aComment(await someone(), track, { timestamp: 7 });
+  const answer = await createComment(await createUser(), track, { timestamp: 7 });
   expect(await told(answer.id)).toEqual(
     people
       .filter((_, at) => at % 2 === 0)
       .slice(0, 100)
       .map(({ id }) => id),
   );
-  const named = await aComment(await someone(), track, { body: "@many hello" });
+  const named = await createComment(await createUser(), track, { body: "@many hello" });
   expect(await told(named.id)).toHaveLength(100);
   await sql("update comments set timestamp_ms = 9 where track_id = $1 and user_id = $2", [
     track.id,
     people.at(-1)?.id,
   ]);
-  const late = await aComment(await someone(), track, { timestamp: 9 });
+  const late = await createComment(await createUser(), track, { timestamp: 9 });
   expect(await told(late.id)).toEqual([]);
 });

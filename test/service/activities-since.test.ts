@@ -2,10 +2,9 @@ import pg from "pg";
 import { describe, expect, test } from "vitest";
 import type { Activities } from "../../functions/activities/representation.ts";
 import { api } from "../support/api.ts";
-import { type Person, someone } from "../support/people.ts";
+import { createUser, type Person } from "../support/people.ts";
 import { sql, stack } from "../support/stack.ts";
-import { aPlayableTrack, type StoredTrack } from "../support/tracks.ts";
-import { aComment } from "./commenting.ts";
+import { createPlayableTrack, type StoredTrack } from "../support/tracks.ts";
 import {
   ALL,
   activitiesOf,
@@ -19,12 +18,13 @@ import {
   share,
   TRACKS,
   unlike,
-} from "./happening.ts";
+} from "./activities.support.ts";
+import { createComment } from "./comments.support.ts";
 
 async function somebodyWith(fans: number) {
-  const owner = await someone();
-  const track = await aPlayableTrack(owner);
-  return { owner, track, fans: await Promise.all(Array.from({ length: fans }, () => someone())) };
+  const owner = await createUser();
+  const track = await createPlayableTrack(owner);
+  return { owner, track, fans: await Promise.all(Array.from({ length: fans }, () => createUser())) };
 }
 
 const likeOf = (track: StoredTrack, fan: Person) => `favoriting ${track.id} by ${fan.id}`;
@@ -53,14 +53,14 @@ describe("pages of activities", () => {
   });
 
   test("include tracks of followed users in order", async () => {
-    const [reader, artist] = [await someone(), await someone()];
+    const [reader, artist] = [await createUser(), await createUser()];
     await follow(reader, artist);
-    const mine = await aPlayableTrack(reader);
+    const mine = await createPlayableTrack(reader);
     const names: string[] = [];
     for (const n of [1, 2, 3]) {
-      names.unshift(`track ${(await aPlayableTrack(artist)).id}`);
-      names.unshift(`comment ${(await aComment(artist, mine, { timestamp: n })).id}`);
-      const secret = await aPlayableTrack(artist, { sharing: "private" });
+      names.unshift(`track ${(await createPlayableTrack(artist)).id}`);
+      names.unshift(`comment ${(await createComment(artist, mine, { timestamp: n })).id}`);
+      const secret = await createPlayableTrack(artist, { sharing: "private" });
       await share(artist, secret, [reader]);
       names.unshift(`track-sharing ${secret.id}`);
     }
@@ -136,14 +136,14 @@ describe("future_href", () => {
     const made: string[] = [];
     const acts = async (fan: Person, turn: number) => {
       for (let n = 0; n < 4; n++) {
-        const other = await aPlayableTrack(fan, { sharing: "private" });
+        const other = await createPlayableTrack(fan, { sharing: "private" });
         await share(fan, other, [owner]);
         made.push(`track-sharing ${other.id}`);
-        made.push(`comment ${(await aComment(fan, track, { timestamp: turn * 100 + n })).id}`);
-        const mine = await aPlayableTrack(owner);
+        made.push(`comment ${(await createComment(fan, track, { timestamp: turn * 100 + n })).id}`);
+        const mine = await createPlayableTrack(owner);
         await like(fan, mine);
         made.push(likeOf(mine, fan));
-        const { id } = await aPlayableTrack(fan);
+        const { id } = await createPlayableTrack(fan);
         made.push(`track ${id}`);
       }
     };

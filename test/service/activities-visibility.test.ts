@@ -1,9 +1,8 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { api } from "../support/api.ts";
-import { type Person, someone } from "../support/people.ts";
+import { createUser, type Person } from "../support/people.ts";
 import { sql, stack } from "../support/stack.ts";
-import { aPlayableTrack, aRetryableTrack, type StoredTrack } from "../support/tracks.ts";
-import { aComment } from "./commenting.ts";
+import { createPlayableTrack, createRetryableTrack, type StoredTrack } from "../support/tracks.ts";
 import {
   AFFILIATED,
   ALL,
@@ -17,7 +16,8 @@ import {
   share,
   TRACKS,
   unlike,
-} from "./happening.ts";
+} from "./activities.support.ts";
+import { createComment } from "./comments.support.ts";
 
 let owner: Person;
 let follower: Person;
@@ -27,7 +27,7 @@ let stranger: Person;
 
 beforeAll(async () => {
   [owner, follower, friend, speaker, stranger] = (await Promise.all(
-    Array.from({ length: 5 }, () => someone()),
+    Array.from({ length: 5 }, () => createUser()),
   )) as [Person, Person, Person, Person, Person];
   await follow(follower, owner);
 });
@@ -36,9 +36,9 @@ const TITLE = "Only for those who may see it";
 
 /** A track that everyone here learns of by following, a share, an answered comment or a like. */
 async function known(whose = owner): Promise<StoredTrack> {
-  const track = await aPlayableTrack(whose, { title: TITLE });
+  const track = await createPlayableTrack(whose, { title: TITLE });
   await share(whose, track, [friend]);
-  for (const one of [speaker, stranger]) await aComment(one, track, { timestamp: 1 });
+  for (const one of [speaker, stranger]) await createComment(one, track, { timestamp: 1 });
   await like(stranger, track);
   return track;
 }
@@ -74,9 +74,9 @@ describe("a track is in the activities of those who may see it (X10)", () => {
   });
 
   test("a failed one in those of its owner", async () => {
-    const track = await aRetryableTrack(owner, { title: TITLE });
+    const track = await createRetryableTrack(owner, { title: TITLE });
     await share(owner, track, [friend]);
-    for (const one of [speaker, stranger]) await aComment(one, track, { timestamp: 1 });
+    for (const one of [speaker, stranger]) await createComment(one, track, { timestamp: 1 });
     expect(await whoHears(track)).toEqual(["owner"]);
   });
 
@@ -94,7 +94,7 @@ describe("a track is in the activities of those who may see it (X10)", () => {
   });
 
   test("one of a user who left in nobody's, until they return", async () => {
-    const leaver = await someone();
+    const leaver = await createUser();
     await follow(follower, leaver);
     const track = await known(leaver);
     const others = ["follower", "friend", "speaker"];
@@ -106,7 +106,7 @@ describe("a track is in the activities of those who may see it (X10)", () => {
   });
 
   test("a blocked one remains, with no more than anybody sees of it", async () => {
-    const track = await aPlayableTrack(owner, { streamable: false });
+    const track = await createPlayableTrack(owner, { streamable: false });
     const [activity] = (await activitiesOf(follower, `${AFFILIATED}?limit=1`)).collection;
     expect(activity?.origin).toEqual((await api.as(follower).get(`/tracks/${track.id}`)).body);
     expect(activity?.origin).toMatchObject({ access: "blocked" });
@@ -129,10 +129,10 @@ describe("a track is in the activities of those who may see it (X10)", () => {
 
 describe("activities that were undone, or whose actor left, disappear", () => {
   test("a like, a comment, a share", async () => {
-    const track = await aPlayableTrack(owner, { sharing: "private" });
+    const track = await createPlayableTrack(owner, { sharing: "private" });
     await share(owner, track, [friend, stranger]);
     await like(friend, track);
-    const { id } = await aComment(friend, track);
+    const { id } = await createComment(friend, track);
     const names = [`comment ${id}`, `favoriting ${track.id} by ${friend.id}`];
     expect((await happenedTo(owner, OWN)).slice(0, 2)).toEqual(names);
     await unlike(friend, track);
@@ -144,10 +144,10 @@ describe("activities that were undone, or whose actor left, disappear", () => {
   });
 
   test("disappears with its actor, and returns with them", async () => {
-    const mine = await aPlayableTrack(stranger);
-    const leaver = await someone();
+    const mine = await createPlayableTrack(stranger);
+    const leaver = await createUser();
     await like(leaver, mine);
-    const { id } = await aComment(leaver, mine);
+    const { id } = await createComment(leaver, mine);
     const names = [`comment ${id}`, `favoriting ${mine.id} by ${leaver.id}`];
     expect(await happenedTo(stranger, OWN)).toEqual(names);
     await leave(leaver);
@@ -157,11 +157,11 @@ describe("activities that were undone, or whose actor left, disappear", () => {
   });
 
   test("is erased with the rows of its actor or its reader", async () => {
-    const [reader, gone] = [await someone(), await someone()];
-    const mine = await aPlayableTrack(reader);
+    const [reader, gone] = [await createUser(), await createUser()];
+    const mine = await createPlayableTrack(reader);
     await like(gone, mine);
-    const track = await aPlayableTrack(owner);
-    for (const one of [gone, reader]) await aComment(one, track, { timestamp: 1 });
+    const track = await createPlayableTrack(owner);
+    for (const one of [gone, reader]) await createComment(one, track, { timestamp: 1 });
     const rows = () => sql("select 1 from activities where $1 in (user_id, actor_id)", [gone.id]);
     expect(await rows()).toHaveLength(3);
     await sql("delete from users where id = $1", [gone.id]);

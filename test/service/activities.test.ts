@@ -3,10 +3,9 @@ import type { Comment } from "../../functions/comments/representation.ts";
 import type { Track } from "../../functions/tracks/representation.ts";
 import type { User } from "../../functions/users/representation.ts";
 import { api } from "../support/api.ts";
-import { anAppToken, type Person, someone } from "../support/people.ts";
+import { createAppToken, createUser, type Person } from "../support/people.ts";
 import { sql } from "../support/stack.ts";
-import { aPlayableTrack } from "../support/tracks.ts";
-import { aComment } from "./commenting.ts";
+import { createPlayableTrack } from "../support/tracks.ts";
 import {
   AFFILIATED,
   ALL,
@@ -21,35 +20,36 @@ import {
   TRACKS,
   taggedFor,
   unlike,
-} from "./happening.ts";
-import { refusal } from "./listing.ts";
+} from "./activities.support.ts";
+import { createComment } from "./comments.support.ts";
+import { refusal } from "./lists.support.ts";
 
 let ana: Person;
 let ben: Person;
 
 beforeAll(async () => {
-  [ana, ben] = [await someone(), await someone()];
+  [ana, ben] = [await createUser(), await createUser()];
 });
 
 describe("activities", () => {
   test("are what others did to one's tracks, and new tracks of followed users, newest first", async () => {
     const [reader, artist, friend, stranger] = [
-      await someone(),
-      await someone(),
-      await someone(),
-      await someone(),
+      await createUser(),
+      await createUser(),
+      await createUser(),
+      await createUser(),
     ];
     await follow(reader, artist);
-    const mine = await aPlayableTrack(reader);
-    const theirs = await aPlayableTrack(artist);
-    await aPlayableTrack(stranger);
+    const mine = await createPlayableTrack(reader);
+    const theirs = await createPlayableTrack(artist);
+    await createPlayableTrack(stranger);
     await like(stranger, mine);
-    const comment = await aComment(artist, mine);
-    const secret = await aPlayableTrack(friend, { sharing: "private" });
+    const comment = await createComment(artist, mine);
+    const secret = await createPlayableTrack(friend, { sharing: "private" });
     await share(friend, secret, [reader]);
     // A user's own actions are no activities.
     await like(reader, mine);
-    await aComment(reader, mine);
+    await createComment(reader, mine);
     expect(await taggedFor(reader)).toEqual([
       [`track-sharing ${secret.id}`, "exclusive, first"],
       [`comment ${comment.id}`, "own, affiliated"],
@@ -68,13 +68,13 @@ describe("activities", () => {
   });
 
   test("include the track concerned", async () => {
-    const [reader, artist] = [await someone(), await someone()];
+    const [reader, artist] = [await createUser(), await createUser()];
     await follow(reader, artist);
-    const mine = await aPlayableTrack(reader);
-    const open = await aPlayableTrack(artist);
-    const secret = await aPlayableTrack(artist, { sharing: "private" });
+    const mine = await createPlayableTrack(reader);
+    const open = await createPlayableTrack(artist);
+    const secret = await createPlayableTrack(artist, { sharing: "private" });
     await share(artist, secret, [reader], 'For <you> & "nobody" else');
-    const comment = await aComment(artist, mine, { timestamp: 1_000 });
+    const comment = await createComment(artist, mine, { timestamp: 1_000 });
     await like(artist, mine);
     const seen = async <Body>(path: string) => (await api.as(reader).get<Body>(path)).body;
     const whole = await seen<Track>(`/tracks/${mine.id}`);
@@ -113,13 +113,13 @@ describe("activities", () => {
   });
 
   test("that are tracks are filtered by access", async () => {
-    const [reader, artist] = [await someone(), await someone()];
+    const [reader, artist] = [await createUser(), await createUser()];
     await follow(reader, artist);
-    const said = await aComment(artist, await aPlayableTrack(reader));
-    const blocked = await aPlayableTrack(artist, { streamable: false });
-    const preview = await aPlayableTrack(artist, { paywall: "preview", sharing: "private" });
+    const said = await createComment(artist, await createPlayableTrack(reader));
+    const blocked = await createPlayableTrack(artist, { streamable: false });
+    const preview = await createPlayableTrack(artist, { paywall: "preview", sharing: "private" });
     await share(artist, preview, [reader]);
-    const open = await aPlayableTrack(artist);
+    const open = await createPlayableTrack(artist);
     const names = {
       comment: `comment ${said.id}`,
       blocked: `track ${blocked.id}`,
@@ -136,11 +136,11 @@ describe("activities", () => {
   });
 
   test("say the same in XML", async () => {
-    const [reader, artist] = [await someone(), await someone()];
-    const mine = await aPlayableTrack(reader);
+    const [reader, artist] = [await createUser(), await createUser()];
+    const mine = await createPlayableTrack(reader);
     await like(artist, mine);
-    await aComment(artist, mine);
-    await share(artist, await aPlayableTrack(artist), [reader]);
+    await createComment(artist, mine);
+    await share(artist, await createPlayableTrack(artist), [reader]);
     const [json, xml] = [await activitiesOf(reader), await activitiesOf(reader, "/me/activities.xml")];
     expect(xml.collection).toEqual(json.collection);
     expect(xml.future_href).toContain(".xml?");
@@ -149,7 +149,7 @@ describe("activities", () => {
   test("are a user's alone: 401 without a token or with an app's own; invalid parameters are named", async () => {
     for (const path of [ALL, `${ALL}/all`, OWN, TRACKS, AFFILIATED, EXCLUSIVE]) {
       expect((await api.get(path)).status).toBe(401);
-      expect((await api.as(await anAppToken()).get(path)).status).toBe(401);
+      expect((await api.as(await createAppToken()).get(path)).status).toBe(401);
       expect(await refusal(ana, "limit=0", path)).toEqual([422, expect.stringMatching(/^limit/)]);
       for (const parameter of ["cursor", "uuid[to]"])
         for (const value of ["x", "", "a.b", "'; drop table activities"])
@@ -158,9 +158,9 @@ describe("activities", () => {
   });
 
   test("refuse the cursor of another user or list", async () => {
-    const mine = await aPlayableTrack(ana);
+    const mine = await createPlayableTrack(ana);
     await like(ben, mine);
-    await like(await someone(), mine);
+    await like(await createUser(), mine);
     const { next_href = "", future_href } = await activitiesOf(ana, `${OWN}?limit=1`);
     const cursor = new URL(next_href).search;
     const since = new URL(future_href).search;
@@ -174,8 +174,8 @@ describe("activities", () => {
 
 describe("a like", () => {
   test("appears once however often it was given, and not at all once taken back", async () => {
-    const mine = await aPlayableTrack(ana);
-    const fan = await someone();
+    const mine = await createPlayableTrack(ana);
+    const fan = await createUser();
     for (const _ of [1, 2, 3]) {
       await like(fan, mine);
       await like(fan, mine);
@@ -189,8 +189,8 @@ describe("a like", () => {
   });
 
   test("given fifty times at once is one row", async () => {
-    const mine = await aPlayableTrack(ana);
-    const fan = await someone();
+    const mine = await createPlayableTrack(ana);
+    const fan = await createUser();
     await Promise.all(Array.from({ length: 50 }, () => like(fan, mine)));
     expect(
       await sql("select 1 from activities where user_id = $1 and favored_track_id = $2", [ana.id, mine.id]),
@@ -201,9 +201,9 @@ describe("a like", () => {
 describe("a shared track", () => {
   test("is exclusive among ten recipients, and no longer with eleven", async () => {
     const people = [ben];
-    while (people.length < 11) people.push(await someone());
-    const owner = await someone();
-    const shared = await aPlayableTrack(owner, { sharing: "private" });
+    while (people.length < 11) people.push(await createUser());
+    const owner = await createUser();
+    const shared = await createPlayableTrack(owner, { sharing: "private" });
     await share(owner, shared, people.slice(0, 10));
     expect(await taggedFor(ben, `${EXCLUSIVE}?limit=1`)).toEqual([
       [`track-sharing ${shared.id}`, "exclusive, first"],
@@ -215,8 +215,8 @@ describe("a shared track", () => {
   });
 
   test("is marked as the first from a user whom one does not follow", async () => {
-    const [reader, owner] = [await someone(), await someone()];
-    const [one, two] = [await aPlayableTrack(owner), await aPlayableTrack(owner)];
+    const [reader, owner] = [await createUser(), await createUser()];
+    const [one, two] = [await createPlayableTrack(owner), await createPlayableTrack(owner)];
     await share(owner, one, [reader]);
     await share(owner, two, [reader]);
     expect(await taggedFor(reader)).toEqual([
@@ -231,11 +231,11 @@ describe("a shared track", () => {
   });
 
   test("from a followed user is reported once, by the sharing", async () => {
-    const [reader, owner] = [await someone(), await someone()];
+    const [reader, owner] = [await createUser(), await createUser()];
     await follow(reader, owner);
     const older: string[] = [];
-    for (const _ of [1, 2, 3]) older.unshift(`track ${(await aPlayableTrack(owner)).id}`);
-    const track = await aPlayableTrack(owner);
+    for (const _ of [1, 2, 3]) older.unshift(`track ${(await createPlayableTrack(owner)).id}`);
+    const track = await createPlayableTrack(owner);
     await share(owner, track, [reader]);
     for (const path of [ALL, TRACKS, AFFILIATED])
       expect(await happenedTo(reader, path)).toEqual([`track-sharing ${track.id}`, ...older]);
@@ -247,8 +247,8 @@ describe("a shared track", () => {
   });
 
   test("keeps its place and note while recipients are added, and disappears for those removed", async () => {
-    const [reader, owner] = [await someone(), await someone()];
-    const [one, two] = [await aPlayableTrack(owner), await aPlayableTrack(owner)];
+    const [reader, owner] = [await createUser(), await createUser()];
+    const [one, two] = [await createPlayableTrack(owner), await createPlayableTrack(owner)];
     await share(owner, one, [reader], "Mine");
     await share(owner, two, [reader]);
     await share(owner, one, [reader, ben], "Ours");

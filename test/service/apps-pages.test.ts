@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { aVisitor, Browser, formsIn } from "../support/consent.ts";
+import { Browser, createVisitor, formsIn } from "../support/consent.ts";
 import { sql, stack } from "../support/stack.ts";
 
 const FIELDS = {
@@ -24,7 +24,7 @@ test("a signed-out user signs in first and returns", async () => {
 });
 
 test("a developer registers an app by a form, sees its secret once, renews it and deletes the app", async () => {
-  const { browser } = await aVisitor("artist");
+  const { browser } = await createVisitor("artist");
   const registered = await browser.submit(await browser.form("/you/apps"), FIELDS);
   expect(registered.status).toBe(200);
   expect(registered.headers.get("Cache-Control")).toBe("no-store");
@@ -52,7 +52,7 @@ test("a developer registers an app by a form, sees its secret once, renews it an
 });
 
 test("the form explains errors and keeps the entered values (O11)", async () => {
-  const { browser } = await aVisitor("artist");
+  const { browser } = await createVisitor("artist");
   const redirect_uris = "https://client.example/cb\njavascript:alert(1)//<b>";
   const reply = await browser.submit(await browser.form("/you/apps"), {
     ...FIELDS,
@@ -66,7 +66,7 @@ test("the form explains errors and keeps the entered values (O11)", async () => 
 });
 
 test("403: the free plan has no form, and sending one is refused (X95)", async () => {
-  const { user, browser } = await aVisitor("artist");
+  const { user, browser } = await createVisitor("artist");
   const form = await browser.form("/you/apps");
   await sql("update users set plan = 'free' where id = $1", [user.id]);
   const page = await browser.get("/you/apps");
@@ -78,8 +78,8 @@ test("403: the free plan has no form, and sending one is refused (X95)", async (
 });
 
 test("a form of another page, session or app has no effect", async () => {
-  const ana = (await aVisitor("artist")).browser;
-  const ben = (await aVisitor("artist")).browser;
+  const ana = (await createVisitor("artist")).browser;
+  const ben = (await createVisitor("artist")).browser;
   await ana.submit(await ana.form("/you/apps"), FIELDS);
   const [register, rotate, remove] = formsIn((await ana.get("/you/apps")).text, `${stack.urls.api}/you/apps`);
   if (!register || !rotate || !remove) throw new Error("forms are missing");
@@ -96,7 +96,7 @@ test("a form of another page, session or app has no effect", async () => {
 });
 
 test("a user signed out meanwhile is asked to sign in, and nothing happens", async () => {
-  const { user, browser } = await aVisitor("artist");
+  const { user, browser } = await createVisitor("artist");
   const form = await browser.form("/you/apps");
   await sql("update site_sessions set revoked_at = now() where user_id = $1", [user.id]);
   expect((await browser.submit(form, FIELDS)).location).toBe("/signin?next=%2Fyou%2Fapps");

@@ -1,12 +1,12 @@
 import { expect, test } from "vitest";
 import type { App, AppWithSecret, OwnApp } from "../../functions/apps/representation.ts";
 import { api, type ErrorReply } from "../support/api.ts";
-import { anAppToken, someone } from "../support/people.ts";
+import { createAppToken, createUser } from "../support/people.ts";
 import { sql, stack } from "../support/stack.ts";
-import { aTrack, shortWav } from "../support/tracks.ts";
+import { shortWav, uploadTrack } from "../support/tracks.ts";
 
 const CALLBACK = "https://client.example/cb";
-const developer = () => someone({ plan: "artist" });
+const developer = () => createUser({ plan: "artist" });
 
 const register = async (who: { token: string }, given: Record<string, unknown> = {}) => {
   const json = { name: "Box Office", redirect_uris: [CALLBACK], ...given };
@@ -44,7 +44,7 @@ test("a developer registers an app; the reply alone shows its secret, which work
 
 test("any token may read an app's record with exactly the specified fields", async () => {
   const { body: app } = await register(await developer());
-  for (const who of [await someone(), await anAppToken()]) {
+  for (const who of [await createUser(), await createAppToken()]) {
     const { status, body } = await api.as(who).get<App>(app.uri.slice(stack.urls.api.length));
     expect(status).toBe(200);
     expect(body).toEqual({
@@ -61,7 +61,7 @@ test("any token may read an app's record with exactly the specified fields", asy
 });
 
 test("404: an app that does not exist, is disabled or is our own", async () => {
-  const who = await someone();
+  const who = await createUser();
   const { body: app } = await register(await developer());
   expect((await api.as(who).get("/apps/1")).status).toBe(404);
   expect((await api.as(who).get("/apps/99999999999999999999")).status).toBe(404);
@@ -92,14 +92,14 @@ test("an app has a page at its permalink, and a second one of the same name gets
 });
 
 test("registering an app needs a paid plan (X95)", async () => {
-  const { status, body } = await register(await someone({ plan: "free" }));
+  const { status, body } = await register(await createUser({ plan: "free" }));
   expect(status).toBe(403);
   expect((body as unknown as ErrorReply).errors[0]?.error_message).toContain("paid plan");
-  expect((await register(await someone({ plan: "artist-pro" }))).status).toBe(201);
+  expect((await register(await createUser({ plan: "artist-pro" }))).status).toBe(201);
 });
 
 test("an app's own token registers nothing, and a request without a token learns nothing", async () => {
-  expect((await register(await anAppToken())).status).toBe(401);
+  expect((await register(await createAppToken())).status).toBe(401);
   expect((await api.get("/me/apps")).status).toBe(401);
 });
 
@@ -217,7 +217,7 @@ test("deleting an app ends its tokens, and content created with it stays (O84)",
   const { access_token } = (await (await ownToken(app, app.client_secret)).json()) as {
     access_token: string;
   };
-  const track = await aTrack(ana, shortWav());
+  const track = await uploadTrack(ana, shortWav());
   await sql("update tracks set app_id = $1 where id = $2", [app.id, track.id]);
   expect((await api.as({ token: access_token }).get(`/tracks/${track.id}`)).status).toBe(200);
   const { status, body } = await api.as(ana).delete(`/me/apps/${app.id}`);

@@ -1,8 +1,8 @@
 import { beforeAll, expect, test } from "vitest";
 import { isApiPath } from "../../functions/pages/api-segments.ts";
-import { aBrowserOf } from "../support/consent.ts";
+import { signedInBrowser } from "../support/consent.ts";
 import { type Operation, operations } from "../support/operations.ts";
-import { anApp, anAppToken, type Person, someone, tokenOf } from "../support/people.ts";
+import { createApp, createAppToken, createUser, type Person, tokenOf } from "../support/people.ts";
 import { sql, stack } from "../support/stack.ts";
 
 /** Rules for every operation of the document, including future ones. */
@@ -11,7 +11,7 @@ let all: Operation[];
 let ana: Person;
 
 beforeAll(async () => {
-  [all, ana] = await Promise.all([operations(), someone()]);
+  [all, ana] = await Promise.all([operations(), createUser()]);
 });
 
 const send = ({ method, path, requiredQuery, body }: Operation, headers: Record<string, string>) => {
@@ -47,21 +47,21 @@ test("the document has operations of every kind", () => {
 });
 
 test("an app's own token is refused by every operation that needs a user (X22)", async () => {
-  const { token } = await anAppToken();
+  const { token } = await createAppToken();
   const ofUsers = all.filter(({ security }) => security === "user");
   expect(await notRefused(ofUsers, { Authorization: `OAuth ${token}` })).toEqual([]);
 });
 
 test("operations open to apps are documented as such (X22)", async () => {
-  const { token } = await anAppToken();
+  const { token } = await createAppToken();
   const ofApps = all.filter(({ security, method }) => security === "token" && method === "GET");
   const refused = await notRefused(ofApps, { Authorization: `OAuth ${token}` });
   expect(refused).toHaveLength(ofApps.length);
 });
 
 test("a disabled app's token is refused by every operation from the next request on (X23)", async () => {
-  const app = await anApp();
-  const ben = await someone({ app });
+  const app = await createApp();
+  const ben = await createUser({ app });
   const own = await tokenOf(app);
   const [user, itself] = [{ Authorization: `OAuth ${ben.token}` }, { Authorization: `OAuth ${own}` }];
   // Caches the token as verified.
@@ -77,7 +77,7 @@ test("a disabled app's token is refused by every operation from the next request
 });
 
 test("the site's cookie opens no operation (X70)", async () => {
-  const { cookie = "" } = await aBrowserOf(ana);
+  const { cookie = "" } = await signedInBrowser(ana);
   expect(await notRefused(secured(), { Cookie: cookie })).toEqual([]);
 });
 

@@ -1,7 +1,7 @@
 import { beforeAll, expect, test } from "vitest";
-import { aClientApp, authorizePath, aVisitor, type Browser } from "../support/consent.ts";
+import { authorizePath, type Browser, createClientApp, createVisitor } from "../support/consent.ts";
 import { type Operation, operations } from "../support/operations.ts";
-import { type Person, someone } from "../support/people.ts";
+import { createUser, type Person } from "../support/people.ts";
 import { stack } from "../support/stack.ts";
 
 /** Requests every operation and page in the ways that produce each kind of reply. */
@@ -43,8 +43,8 @@ async function ask(
 }
 
 beforeAll(async () => {
-  const [app, { browser }] = [await aClientApp(), await aVisitor("artist")];
-  [all, ana, visitor] = [await operations(), await someone(), browser];
+  const [app, { browser }] = [await createClientApp(), await createVisitor("artist")];
+  [all, ana, visitor] = [await operations(), await createUser(), browser];
   pages = [
     ...["/", "/signin", "/signup", "/forgot", "/confirm", "/reset", "/settings", "/you/apps", "/docs"],
     ...[`/${ana.username}`, "/nobody", "/nobody/nothing", "/apps/nothing", "/connect", "/authorize"],

@@ -2,8 +2,8 @@ import { randomBytes } from "node:crypto";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { aConfirmedMember, aMember, Browser, hiddenFields } from "../support/browser.ts";
-import { aClientApp, authorizePath } from "../support/consent.ts";
+import { Browser, createConfirmedMember, createMember, hiddenFields } from "../support/browser.ts";
+import { authorizePath, createClientApp } from "../support/consent.ts";
 import { type Operation, operations } from "../support/operations.ts";
 import { stack, workerLog } from "../support/stack.ts";
 
@@ -63,7 +63,7 @@ async function ask(operation: Operation, token: string | undefined, authorizatio
 
 async function sendForms(): Promise<void> {
   // Only a confirmed address can be changed.
-  const { browser, email } = await aConfirmedMember();
+  const { browser, email } = await createConfirmedMember();
   const forms = ["/signin", "/signup", "/forgot"].map((path) => [new Browser(), path, path] as const);
   const own = ["profile", "email", "password", "delete"].map(
     (name) => [browser, "/settings", `/settings/${name}`] as const,
@@ -92,8 +92,8 @@ async function sendForms(): Promise<void> {
 }
 
 async function authorizeWith(): Promise<void> {
-  const app = await aClientApp();
-  const { browser } = await aMember();
+  const app = await createClientApp();
+  const { browser } = await createMember();
   for (const name of ["state", "scope", "redirect_uri", "code_challenge", "client_id", "login_hint"])
     await browser.get(authorizePath(app, { [name]: canary(name) }));
   const page = await browser.get(authorizePath(app, { state: canary("state") }));

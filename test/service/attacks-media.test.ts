@@ -1,23 +1,23 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Track } from "../../functions/tracks/representation.ts";
 import { api, type ErrorReply } from "../support/api.ts";
-import { anAppToken, type Person, someone } from "../support/people.ts";
-import { aStranger, playlistsNaming } from "../support/stranger.ts";
-import { aReadyUpload, aStoredTrack, aTrack, encoded, shortWav } from "../support/tracks.ts";
+import { createAppToken, createUser, type Person } from "../support/people.ts";
+import { playlistsNaming, startStranger } from "../support/stranger.ts";
+import { createReadyUpload, createTrack, shortWav, uploadTrack, waitForEncode } from "../support/tracks.ts";
 
 let ana: Person;
-let stranger: Awaited<ReturnType<typeof aStranger>>;
+let stranger: Awaited<ReturnType<typeof startStranger>>;
 
 beforeAll(async () => {
-  [ana, stranger] = await Promise.all([someone({ plan: "artist" }), aStranger()]);
+  [ana, stranger] = await Promise.all([createUser({ plan: "artist" }), startStranger()]);
 });
 afterAll(() => stranger?.close());
 
 test("playlists sent as audio fail, and their addresses are never requested (X56)", async () => {
   const ids: number[] = [];
   for (const text of Object.values(playlistsNaming(stranger)))
-    ids.push((await aTrack(ana, new Blob([text]))).id);
-  for (const { state, encoding } of await Promise.all(ids.map((id) => encoded(ana, id))))
+    ids.push((await uploadTrack(ana, new Blob([text]))).id);
+  for (const { state, encoding } of await Promise.all(ids.map((id) => waitForEncode(ana, id))))
     expect([state, encoding?.reason?.code]).toEqual(["failed", "unsupported_format"]);
   expect(stranger.visits()).toBe(0);
 });
@@ -33,11 +33,11 @@ const OPTIONS = [
 ];
 
 test.for(OPTIONS)("%j is only a title, a file name and metadata (X60)", async (text) => {
-  const upload = await aReadyUpload(ana, shortWav(), `${text.replaceAll(/[/\n]/g, "_")}.wav`);
+  const upload = await createReadyUpload(ana, shortWav(), `${text.replaceAll(/[/\n]/g, "_")}.wav`);
   const json = { track: { upload_id: upload.id, title: text, genre: text } };
   const made = await api.as(ana).post<Track>("/tracks", { json });
   expect(made.status).toBe(201);
-  expect(await encoded(ana, made.body.id)).toMatchObject({
+  expect(await waitForEncode(ana, made.body.id)).toMatchObject({
     state: "finished",
     title: text,
     genre: text,
@@ -46,10 +46,10 @@ test.for(OPTIONS)("%j is only a title, a file name and metadata (X60)", async (t
 });
 
 test("an app that enumerates ids finds public tracks only (X72)", async () => {
-  const app = api.as(await anAppToken());
+  const app = api.as(await createAppToken());
   const kinds = ["public", "private", "public", "private", "private"];
   const ids: number[] = [];
-  for (const sharing of kinds) ids.push((await aStoredTrack(ana, { sharing })).id);
+  for (const sharing of kinds) ids.push((await createTrack(ana, { sharing })).id);
   const walk = [...new Set(ids.flatMap((id) => [id - 1, id, id + 1]))];
   const nowhere = await app.get<ErrorReply>(`/tracks/${2 ** 52}`);
   for (const id of walk) {

@@ -1,9 +1,9 @@
 import { decodeJwt } from "jose";
 import { beforeAll, describe, expect, test } from "vitest";
 import { api, type ErrorReply } from "../support/api.ts";
-import { anApp, anAppToken, type Person, someone, tokenOf } from "../support/people.ts";
+import { createApp, createAppToken, createUser, type Person, tokenOf } from "../support/people.ts";
 import { sql, stack } from "../support/stack.ts";
-import { aStoredTrack, type StoredTrack } from "../support/tracks.ts";
+import { createTrack, type StoredTrack } from "../support/tracks.ts";
 import { asking, CHALLENGE, expectRefused, INVALID } from "./refusals.ts";
 
 let ana: Person;
@@ -15,8 +15,8 @@ interface Document {
 }
 
 beforeAll(async () => {
-  [ana, app] = await Promise.all([someone(), anAppToken()]);
-  track = await aStoredTrack(ana);
+  [ana, app] = await Promise.all([createUser(), createAppToken()]);
+  track = await createTrack(ana);
 });
 
 describe("the header", () => {
@@ -69,7 +69,7 @@ describe("the header", () => {
   });
 
   test("takes precedence over the query (O101)", async () => {
-    const other = await someone();
+    const other = await createUser();
     const { body } = await api
       .as(ana)
       .get<{ id: number }>(`/me?oauth_token=${other.token}&access_token=${other.token}`);
@@ -96,7 +96,7 @@ describe("a token revoked before its expiry is refused at the next request", () 
   const DEAD = [401, 401, 401, 401, 401];
 
   test("after its session is revoked, and no other", async () => {
-    const ben = await someone();
+    const ben = await createUser();
     const elsewhere = { token: await tokenOf(ben.app, ben.username) };
     expect(await reads(ben)).toEqual(LIVE);
     await sql("update sessions set revoked_at = now() where id = $1", [decodeJwt(ben.token).sid]);
@@ -107,14 +107,14 @@ describe("a token revoked before its expiry is refused at the next request", () 
   });
 
   test("after its session expired", async () => {
-    const ben = await someone();
+    const ben = await createUser();
     await sql("update sessions set expires_at = now() where id = $1", [decodeJwt(ben.token).sid]);
     expect(await reads(ben)).toEqual(DEAD);
   });
 
   test("after its app was disabled, for users and for the app itself (X23)", async () => {
-    const granted = await anApp();
-    const ben = await someone({ app: granted });
+    const granted = await createApp();
+    const ben = await createUser({ app: granted });
     const own = { token: await tokenOf(granted) };
     expect(await reads(ben)).toEqual(LIVE);
     await sql("update apps set disabled_at = now() where id = $1", [granted.id]);
@@ -125,16 +125,16 @@ describe("a token revoked before its expiry is refused at the next request", () 
   });
 
   test("after its user was disabled or deleted", async () => {
-    const ben = await someone();
+    const ben = await createUser();
     await sql("update users set disabled_at = now() where id = $1", [ben.id]);
     expect(await reads(ben)).toEqual(DEAD);
-    const cleo = await someone();
+    const cleo = await createUser();
     await sql("delete from users where id = $1", [cleo.id]);
     expect(await reads(cleo)).toEqual(DEAD);
   });
 
   test("on writes too, which leave nothing", async () => {
-    const ben = await someone();
+    const ben = await createUser();
     await sql("update sessions set revoked_at = now() where user_id = $1", [ben.id]);
     const json = { filename: "a.wav", size: 10, type: "audio/wav" };
     expect((await api.as(ben).post("/uploads", { json })).status).toBe(401);

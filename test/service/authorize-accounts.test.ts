@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { aMember, Browser, type Member, PASSWORD, type PageReply, signIn } from "../support/browser.ts";
-import { aClientApp, authorizePath, formsIn } from "../support/consent.ts";
+import { Browser, createMember, type Member, PASSWORD, type PageReply, signIn } from "../support/browser.ts";
+import { authorizePath, createClientApp, formsIn } from "../support/consent.ts";
 import { stack } from "../support/stack.ts";
 
 const ORIGIN = stack.urls.api;
@@ -32,8 +32,8 @@ test.each([
 ])(
   "the longest state, of %s, returns byte for byte through sign-in and sign-up (O19)",
   async (_of, state) => {
-    const app = await aClientApp();
-    const member = await aMember();
+    const app = await createClientApp();
+    const member = await createMember();
     const request = authorizePath(app, { state });
     const back = await comeBack(new Browser(), request, member);
     expect(back.searchParams.get("state")).toBe(state);
@@ -47,16 +47,16 @@ test.each([
 );
 
 test("a state too long for any URL gets a page (O19)", async () => {
-  const app = await aClientApp();
-  const { browser } = await aMember();
+  const app = await createClientApp();
+  const { browser } = await createMember();
   const reply = await browser.get(authorizePath(app, { state: "\u20ac".repeat(1_400) }));
   expect([reply.status, reply.headers.location]).toEqual([400, undefined]);
   expect(reply.html).toContain("state: at most 12000 bytes");
 });
 
 test("a user asked under another name signs in as themselves and returns to the same request", async () => {
-  const app = await aClientApp();
-  const [ana, ben] = [await aMember(), await aMember()];
+  const app = await createClientApp();
+  const [ana, ben] = [await createMember(), await createMember()];
   const request = authorizePath(app, { state: "a b&c=d" });
   const consent = await ana.browser.get(request);
   expect(consent.html).toContain(`Not ${ana.username}?`);
@@ -71,7 +71,7 @@ test("a user asked under another name signs in as themselves and returns to the 
 });
 
 test("signing out leads only to our own pages", async () => {
-  const { browser, email } = await aMember();
+  const { browser, email } = await createMember();
   for (const next of ["https://evil.example", "//evil.example", "javascript:alert(1)"]) {
     const reply = await browser.submit("/settings", "/signout", { next });
     expect([reply.status, reply.headers.location]).toEqual([303, "/signin?next=%2Fsettings"]);

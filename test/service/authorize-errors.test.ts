@@ -1,10 +1,10 @@
 import { beforeAll, expect, test } from "vitest";
 import {
-  aClientApp,
   authorizePath,
-  aVisitor,
   Browser,
   type ClientApp,
+  createClientApp,
+  createVisitor,
   HTTPS_CALLBACK,
   linkToApp,
   type PageReply,
@@ -14,10 +14,10 @@ let app: ClientApp;
 let browser: Browser;
 
 beforeAll(async () => {
-  app = await aClientApp({
+  app = await createClientApp({
     redirectUris: [HTTPS_CALLBACK, "http://127.0.0.1/cb", "http://127.0.0.1:4000/fixed"],
   });
-  browser = (await aVisitor()).browser;
+  browser = (await createVisitor()).browser;
 });
 
 const ask = (changes: Record<string, string | undefined>) => browser.get(authorizePath(app, changes));
@@ -34,7 +34,9 @@ function expectTold(reply: PageReply, error: string): void {
 }
 
 test("nobody is redirected with an error before they act, signed in or not", async () => {
-  const native = await aClientApp({ redirectUris: ["com.example.app:/cb", "com.example.app://host/cb"] });
+  const native = await createClientApp({
+    redirectUris: ["com.example.app:/cb", "com.example.app://host/cb"],
+  });
   for (const asking of [browser, new Browser()])
     for (const [wrong, error] of [
       [{ response_type: "token" }, "unsupported_response_type"],
@@ -73,7 +75,7 @@ test.each([
   "myapp://callback",
   "microsoft.windows.camera:",
 ])("the scheme of %s is refused even if registered", async (redirect_uri) => {
-  const former = await aClientApp({ redirectUris: [redirect_uri] });
+  const former = await createClientApp({ redirectUris: [redirect_uri] });
   for (const path of [authorizePath(former), authorizePath(former).replace("/authorize", "/connect")])
     for (const wrong of ["", "&response_type=token", "&scope=x"]) {
       const reply = await browser.get(`${path}${wrong}`);

@@ -1,19 +1,19 @@
 import { expect, test } from "vitest";
 import { hashSecret } from "../../functions/oauth/secrets.ts";
 import {
-  aBrowserOf,
-  aClientApp,
   authorizePath,
-  aVisitor,
   Browser,
+  createClientApp,
+  createVisitor,
   exchange,
   HTTPS_CALLBACK,
   linkToApp,
+  signedInBrowser,
 } from "../support/consent.ts";
 import { sql, stack } from "../support/stack.ts";
 
 test("a signed-out user goes to sign-in with the request to return to and no secret (O1)", async () => {
-  const app = await aClientApp();
+  const app = await createClientApp();
   const path = authorizePath(app);
   const reply = await new Browser().get(path);
   expect(reply.status).toBe(303);
@@ -24,8 +24,8 @@ test("a signed-out user goes to sign-in with the request to return to and no sec
 });
 
 test("approval redirects to the registered address by 303 with a working code, state and issuer (O2, O33, O36)", async () => {
-  const app = await aClientApp();
-  const { user, browser } = await aVisitor();
+  const app = await createClientApp();
+  const { user, browser } = await createVisitor();
   const state = "a b+c/ü?&=#%";
   const reply = await browser.approve(authorizePath(app, { state }));
   expect(reply.status).toBe(303);
@@ -43,8 +43,8 @@ test("approval redirects to the registered address by 303 with a working code, s
 });
 
 test("a code is stored hashed, for a minute, together with the consent", async () => {
-  const app = await aClientApp();
-  const { user, browser } = await aVisitor();
+  const app = await createClientApp();
+  const { user, browser } = await createVisitor();
   const { parameters } = await browser.approve(authorizePath(app));
   const [row] = await sql<{ seconds: number; consented: boolean }>(
     `select extract(epoch from expires_at - created_at)::float8 as seconds,
@@ -56,8 +56,8 @@ test("a code is stored hashed, for a minute, together with the consent", async (
 });
 
 test("refusal returns access_denied, state and issuer, and creates no code (O3, O36)", async () => {
-  const app = await aClientApp();
-  const { browser } = await aVisitor();
+  const app = await createClientApp();
+  const { browser } = await createVisitor();
   const form = await browser.form(authorizePath(app));
   const reply = await browser.submit(form, { decision: "deny" });
   expect(reply.status).toBe(303);
@@ -78,12 +78,12 @@ const codesOf = async (appId: number) => {
 };
 
 test("a form that our page did not show to this session creates no code (O24)", async () => {
-  const app = await aClientApp();
-  const { user, browser } = await aVisitor();
+  const app = await createClientApp();
+  const { user, browser } = await createVisitor();
   const path = authorizePath(app);
   const approve = { decision: "approve" };
   const form = await browser.form(path);
-  const other = await aBrowserOf(user);
+  const other = await signedInBrowser(user);
   const otherForm = await other.form(path);
   const changed = await browser.form(authorizePath(app, { state: "other" }));
   const refused = [
@@ -106,8 +106,8 @@ test("a form that our page did not show to this session creates no code (O24)", 
 });
 
 test("a form creates one code, however often and fast it is sent (O24)", async () => {
-  const app = await aClientApp();
-  const { browser } = await aVisitor();
+  const app = await createClientApp();
+  const { browser } = await createVisitor();
   const form = await browser.form(authorizePath(app));
   const replies = await Promise.all(
     Array.from({ length: 10 }, () => browser.submit(form, { decision: "approve" })),
@@ -118,15 +118,15 @@ test("a form creates one code, however often and fast it is sent (O24)", async (
 });
 
 test("a disabled app counts as unknown; a disabled user gets a page first, then an error for their form (O23)", async () => {
-  const app = await aClientApp();
-  const { user, browser } = await aVisitor();
+  const app = await createClientApp();
+  const { user, browser } = await createVisitor();
   const form = await browser.form(authorizePath(app));
   await sql("update users set disabled_at = now() where id = $1", [user.id]);
   const shownNow = await browser.get(authorizePath(app));
   expect([shownNow.status, linkToApp(shownNow).parameters.get("error")]).toEqual([400, "access_denied"]);
   expect((await browser.submit(form, { decision: "approve" })).parameters.get("error")).toBe("access_denied");
 
-  const visitor = await aVisitor();
+  const visitor = await createVisitor();
   const shown = await visitor.browser.form(authorizePath(app));
   await sql("update apps set disabled_at = now() where id = $1", [app.id]);
   for (const reply of [
@@ -139,8 +139,8 @@ test("a disabled app counts as unknown; a disabled user gets a page first, then 
 });
 
 test("a user who signed out after the page was shown cannot approve, and an earlier code is void (O48)", async () => {
-  const app = await aClientApp();
-  const { user, browser } = await aVisitor();
+  const app = await createClientApp();
+  const { user, browser } = await createVisitor();
   const { parameters } = await browser.approve(authorizePath(app));
   const form = await browser.form(authorizePath(app));
   await sql("update site_sessions set revoked_at = now() where user_id = $1", [user.id]);
@@ -150,16 +150,16 @@ test("a user who signed out after the page was shown cannot approve, and an earl
 });
 
 test("the page is shown each time, except for our own https app once allowed (O34)", async () => {
-  const { browser } = await aVisitor();
-  const stranger = await aClientApp();
+  const { browser } = await createVisitor();
+  const stranger = await createClientApp();
   await browser.approve(authorizePath(stranger));
   expect((await browser.get(authorizePath(stranger))).status).toBe(200);
 
-  const native = await aClientApp({ firstParty: true, redirectUris: ["com.example.app:/cb"] });
+  const native = await createClientApp({ firstParty: true, redirectUris: ["com.example.app:/cb"] });
   await browser.approve(authorizePath(native));
   expect((await browser.get(authorizePath(native))).status).toBe(200);
 
-  const ours = await aClientApp({ firstParty: true });
+  const ours = await createClientApp({ firstParty: true });
   expect((await browser.get(authorizePath(ours))).status).toBe(200);
   await browser.approve(authorizePath(ours));
   const skipped = await browser.get(authorizePath(ours));
@@ -170,8 +170,8 @@ test("the page is shown each time, except for our own https app once allowed (O3
 });
 
 test("a statement repeated after a lost reply yields the same code; the form gives no second one", async () => {
-  const app = await aClientApp();
-  const { browser } = await aVisitor();
+  const app = await createClientApp();
+  const { browser } = await createVisitor();
   const session = hashSecret(browser.cookie?.split("=")[1] ?? "");
   const decide = async (code: string) => {
     const [row] = await sql<{ outcome: string }>(

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { aClientApp, authorizePath, aVisitor, type PageReply } from "../support/consent.ts";
+import { authorizePath, createClientApp, createVisitor, type PageReply } from "../support/consent.ts";
 
 function expectPageHeaders({ headers }: PageReply): void {
   const policy = headers.get("Content-Security-Policy") ?? "";
@@ -15,8 +15,8 @@ function expectPageHeaders({ headers }: PageReply): void {
 }
 
 test("every page forbids framing, caching and reads by other origins (O25, X68)", async () => {
-  const app = await aClientApp();
-  const { browser } = await aVisitor();
+  const app = await createClientApp();
+  const { browser } = await createVisitor();
   const from = { Origin: "https://evil.example" };
   for (const [reply, status] of [
     [await browser.get(authorizePath(app), from), 200],
@@ -38,8 +38,8 @@ test.each([
   ["com.example.app:/cb", "com.example.app:"],
   ["org.example.my-app://callback", "org.example.my-app:"],
 ])("the policy allows the form's redirect to %s (O26)", async (redirectUri, source) => {
-  const app = await aClientApp({ redirectUris: [redirectUri] });
-  const { browser } = await aVisitor();
+  const app = await createClientApp({ redirectUris: [redirectUri] });
+  const { browser } = await createVisitor();
   const { headers } = await browser.get(authorizePath(app));
   expect(headers.get("Content-Security-Policy")).toMatch(
     new RegExp(`form-action 'self' ${source.replaceAll(".", "\\.")}(?:;|$)`),
@@ -47,8 +47,8 @@ test.each([
 });
 
 test.each(["HEAD", "PUT", "DELETE", "PATCH"])("the page refuses %s (O27)", async (method) => {
-  const app = await aClientApp({ firstParty: true });
-  const { browser } = await aVisitor();
+  const app = await createClientApp({ firstParty: true });
+  const { browser } = await createVisitor();
   await browser.approve(authorizePath(app));
   const reply = await browser.send(method, authorizePath(app));
   expect(reply.status).toBe(405);
@@ -58,8 +58,8 @@ test.each(["HEAD", "PUT", "DELETE", "PATCH"])("the page refuses %s (O27)", async
 
 test("the page names the app, the user and the redirect host as text (O35)", async () => {
   const name = `<script>alert(1)</script>"'&`;
-  const app = await aClientApp({ name });
-  const { user, browser } = await aVisitor();
+  const app = await createClientApp({ name });
+  const { user, browser } = await createVisitor();
   const { text } = await browser.get(authorizePath(app));
   expect(text).not.toContain("<script>alert");
   expect(text).toContain("&lt;script&gt;alert(1)&lt;/script&gt;&quot;&#39;&amp;");
@@ -69,8 +69,8 @@ test("the page names the app, the user and the redirect host as text (O35)", asy
 });
 
 test("the page and its answer are one statement each", async () => {
-  const app = await aClientApp();
-  const { browser } = await aVisitor();
+  const app = await createClientApp();
+  const { browser } = await createVisitor();
   const statements = async (ask: () => Promise<PageReply>) => {
     const timing = (await ask()).headers.get("Server-Timing") ?? "";
     return Number(/queries: (\d+)/.exec(timing)?.[1] ?? 0);

@@ -1,11 +1,11 @@
 import { beforeAll, expect, test } from "vitest";
 import {
-  aClientApp,
   authorizePath,
-  aVisitor,
   type Browser,
   CHALLENGE,
   type ClientApp,
+  createClientApp,
+  createVisitor,
   HTTPS_CALLBACK,
   linkToApp,
   type PageReply,
@@ -16,10 +16,10 @@ let app: ClientApp;
 let browser: Browser;
 
 beforeAll(async () => {
-  app = await aClientApp({
+  app = await createClientApp({
     redirectUris: [HTTPS_CALLBACK, "http://127.0.0.1/cb", "http://[::1]/cb", "http://127.0.0.1:4000/fixed"],
   });
-  browser = (await aVisitor()).browser;
+  browser = (await createVisitor()).browser;
 });
 
 /** Expects a page of our own without a redirect. */
@@ -120,7 +120,7 @@ test.each([
 });
 
 test("the response is appended to the requested URI byte for byte (O8, O9, O10)", async () => {
-  const native = await aClientApp({
+  const native = await createClientApp({
     redirectUris: [
       "com.example.app:/cb",
       "https://client.example/cb?x=1",

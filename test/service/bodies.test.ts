@@ -1,9 +1,9 @@
 import { gzipSync } from "node:zlib";
 import { beforeAll, describe, expect, test } from "vitest";
 import { api, type ErrorReply } from "../support/api.ts";
-import { type Person, someone } from "../support/people.ts";
-import { aReadyUpload, aStoredTrack, type StoredTrack, words } from "../support/tracks.ts";
-import { FORM_TYPE, JSON_TYPE } from "./asking.ts";
+import { createUser, type Person } from "../support/people.ts";
+import { createReadyUpload, createTrack, type StoredTrack, words } from "../support/tracks.ts";
+import { FORM_TYPE, JSON_TYPE } from "./raw-requests.support.ts";
 
 let ana: Person;
 let track: StoredTrack;
@@ -12,8 +12,8 @@ const send = (path: string, raw: BodyInit, headers: Record<string, string> = JSO
   api.as(ana).post<ErrorReply>(path, { raw, headers });
 
 beforeAll(async () => {
-  ana = await someone();
-  track = await aStoredTrack(ana);
+  ana = await createUser();
+  track = await createTrack(ana);
 });
 
 describe("bodies", () => {
@@ -99,7 +99,7 @@ describe("bodies", () => {
   });
 
   test("no input can reach a prototype (X21)", async () => {
-    const upload = await aReadyUpload(ana, words());
+    const upload = await createReadyUpload(ana, words());
     const polluted =
       '"__proto__":{"polluted":1,"sharing":"private"},"constructor":{"prototype":{"polluted":1}}';
     const made = await send(
@@ -127,7 +127,7 @@ describe("bodies", () => {
 
   test("quotes and operators are plain text (X24)", async () => {
     const title = `'); DROP TABLE tracks; -- " \\ $1 %27 {x} \${y} <script>`;
-    const upload = await aReadyUpload(ana, words(), `${title}.wav`);
+    const upload = await createReadyUpload(ana, words(), `${title}.wav`);
     expect(upload.filename).toBe(`${title}.wav`);
     // Tag lists close an open quote.
     const tag_list = title.replace('" ', "");

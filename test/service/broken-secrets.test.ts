@@ -3,7 +3,7 @@ import { exportJWK, generateKeyPair, SignJWT } from "jose";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { CALLBACK, expectError } from "../support/oauth.ts";
 import { type FaultyStack, startFaultyStack } from "./oauth/faulty-stack.ts";
-import { expectUnavailable } from "./sending.ts";
+import { expectUnavailable } from "./requests.support.ts";
 
 let faulty: FaultyStack;
 let { auth } = {} as FaultyStack;
@@ -41,7 +41,7 @@ test("a broken JWT key leaves the service alive but not ready, and the log names
 });
 
 test("a broken JWT key refuses no valid token, consumes no code and causes no 500 (F58)", async () => {
-  const { app, form } = await auth.aGrant();
+  const { app, form } = await auth.createGrant();
   for (const answer of [await auth.token(form), await auth.ownToken(app)]) {
     expectError(answer, 503, "temporarily_unavailable");
     expect(Number(answer.headers["retry-after"])).toBeGreaterThan(0);

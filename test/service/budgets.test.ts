@@ -1,9 +1,9 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { api, type ErrorReply, type Reply } from "../support/api.ts";
-import { anApp, type Person, someone, tokenOf } from "../support/people.ts";
+import { createApp, createUser, type Person, tokenOf } from "../support/people.ts";
 import { runCron, sql } from "../support/stack.ts";
-import { aStoredTrack, type StoredTrack } from "../support/tracks.ts";
-import { aPlaylist, named } from "./playlists.ts";
+import { createTrack, type StoredTrack } from "../support/tracks.ts";
+import { createPlaylist, named } from "./playlists.ts";
 
 const HOUR_S = 3_600;
 
@@ -11,8 +11,8 @@ let owner: Person;
 let track: StoredTrack;
 
 beforeAll(async () => {
-  owner = await someone();
-  track = await aStoredTrack(owner);
+  owner = await createUser();
+  track = await createTrack(owner);
 });
 
 /** Sets the used amount of a window that ends in ten minutes. */
@@ -43,37 +43,37 @@ const COUNTED: Record<string, Counted> = {
   "a like of a track": {
     name: "likes",
     max: 1_000,
-    act: async (who) => api.as(who).post(`/likes/tracks/${(await aStoredTrack(owner)).id}`),
+    act: async (who) => api.as(who).post(`/likes/tracks/${(await createTrack(owner)).id}`),
     made: rowsOf("favorites"),
   },
   "a favorite": {
     name: "likes",
     max: 1_000,
-    act: async (who) => api.as(who).put(`/me/favorites/${(await aStoredTrack(owner)).id}`),
+    act: async (who) => api.as(who).put(`/me/favorites/${(await createTrack(owner)).id}`),
     made: rowsOf("favorites"),
   },
   "a like of a playlist": {
     name: "likes",
     max: 1_000,
-    act: async (who) => api.as(who).post(`/likes/playlists/${(await aPlaylist(owner)).id}`),
+    act: async (who) => api.as(who).post(`/likes/playlists/${(await createPlaylist(owner)).id}`),
     made: rowsOf("playlist_likes"),
   },
   "a repost of a track": {
     name: "reposts",
     max: 300,
-    act: async (who) => api.as(who).post(`/reposts/tracks/${(await aStoredTrack(owner)).id}`),
+    act: async (who) => api.as(who).post(`/reposts/tracks/${(await createTrack(owner)).id}`),
     made: rowsOf("reposts"),
   },
   "a repost of a playlist": {
     name: "reposts",
     max: 300,
-    act: async (who) => api.as(who).post(`/reposts/playlists/${(await aPlaylist(owner)).id}`),
+    act: async (who) => api.as(who).post(`/reposts/playlists/${(await createPlaylist(owner)).id}`),
     made: rowsOf("playlist_reposts"),
   },
   "a follow": {
     name: "follows",
     max: 300,
-    act: async (who) => api.as(who).put(`/me/followings/${(await someone()).id}`),
+    act: async (who) => api.as(who).put(`/me/followings/${(await createUser()).id}`),
     made: rowsOf("followings"),
   },
   "a comment": {
@@ -92,7 +92,7 @@ const COUNTED: Record<string, Counted> = {
 
 describe.each(Object.entries(COUNTED))("%s", (_, { name, max, act, made }) => {
   test("counts against its budget, and the reply states the rest", async () => {
-    const who = await someone();
+    const who = await createUser();
     const replies = [await act(who), await act(who)];
     expect(replies.map(told)).toEqual([
       { name, remaining: max - 1, resetS: HOUR_S },
@@ -102,7 +102,7 @@ describe.each(Object.entries(COUNTED))("%s", (_, { name, max, act, made }) => {
   });
 
   test("429: beyond the budget nothing is created", async () => {
-    const who = await someone();
+    const who = await createUser();
     await use(who, name, max - 1);
     expect(told(await act(who))).toMatchObject({ remaining: 0 });
     const before = await made(who);
@@ -124,8 +124,8 @@ describe.each(Object.entries(COUNTED))("%s", (_, { name, max, act, made }) => {
 });
 
 test("edits of a playlist count, and beyond the budget change nothing", async () => {
-  const who = await someone();
-  const { id } = await aPlaylist(who);
+  const who = await createUser();
+  const { id } = await createPlaylist(who);
   const edits: [string, object][] = [
     [`/playlists/${id}`, { playlist: { title: "Renamed" } }],
     [`/playlists/${id}/tracks`, { tracks: named([track.id]) }],
@@ -141,8 +141,8 @@ test("edits of a playlist count, and beyond the budget change nothing", async ()
 });
 
 test("repeating an existing mark counts nothing and works beyond the budget", async () => {
-  const who = await someone();
-  const playlist = await aPlaylist(owner);
+  const who = await createUser();
+  const playlist = await createPlaylist(owner);
   const standing: ["post" | "put", string, string][] = [
     ["post", `/likes/tracks/${track.id}`, "likes"],
     ["post", `/likes/playlists/${playlist.id}`, "likes"],
@@ -160,9 +160,9 @@ test("repeating an existing mark counts nothing and works beyond the budget", as
 });
 
 test("taking back works beyond every budget", async () => {
-  const who = await someone();
-  const playlist = await aPlaylist(owner);
-  const own = await aPlaylist(who, { tracks: named([track.id]) });
+  const who = await createUser();
+  const playlist = await createPlaylist(owner);
+  const own = await createPlaylist(who, { tracks: named([track.id]) });
   const comment = await api
     .as(who)
     .post<{ id: number }>(`/tracks/${track.id}/comments`, { json: { comment: { body: "Said" } } });
@@ -187,7 +187,7 @@ test("taking back works beyond every budget", async () => {
 });
 
 test("a like counts again after it was taken back", async () => {
-  const who = await someone();
+  const who = await createUser();
   const remaining: unknown[] = [];
   for (let times = 0; times < 3; times++) {
     remaining.push(told(await api.as(who).post(`/likes/tracks/${track.id}`)));
@@ -197,7 +197,7 @@ test("a like counts again after it was taken back", async () => {
 });
 
 test("a budget is exact under concurrent requests (X98)", async () => {
-  const who = await someone();
+  const who = await createUser();
   await use(who, "comments", 170);
   const posts = Array.from({ length: 40 }, (_, index) =>
     api
@@ -211,24 +211,24 @@ test("a budget is exact under concurrent requests (X98)", async () => {
 });
 
 test("all apps of a user share the budget, other users have their own", async () => {
-  const [who, other] = [await someone(), await someone()];
-  const elsewhere = { token: await tokenOf(await anApp(), who.username) };
+  const [who, other] = [await createUser(), await createUser()];
+  const elsewhere = { token: await tokenOf(await createApp(), who.username) };
   const like = async (by: Person | { token: string }) =>
-    told(await api.as(by).post(`/likes/tracks/${(await aStoredTrack(owner)).id}`));
+    told(await api.as(by).post(`/likes/tracks/${(await createTrack(owner)).id}`));
   expect(await like(who)).toMatchObject({ remaining: 999 });
   expect(await like(elsewhere)).toMatchObject({ remaining: 998 });
   expect(await like(other)).toMatchObject({ remaining: 999 });
 });
 
 test("an expired window restarts with the next request", async () => {
-  const who = await someone();
+  const who = await createUser();
   await use(who, "likes", 1_000, -1);
   const { status, headers } = await api.as(who).post(`/likes/tracks/${track.id}`);
   expect([status, told({ headers })]).toEqual([200, { name: "likes", remaining: 999, resetS: HOUR_S }]);
 });
 
 test("a refusal for another reason counts nothing", async () => {
-  const who = await someone();
+  const who = await createUser();
   await api.as(who).post("/likes/tracks/1");
   await api.as(who).put(`/me/followings/${who.id}`);
   await api.as(who).post("/playlists", { json: { playlist: { title: "Broken", tracks: [{ id: 1 }] } } });
@@ -237,7 +237,7 @@ test("a refusal for another reason counts nothing", async () => {
 });
 
 test("expired windows are swept", async () => {
-  const [ended, open] = [await someone(), await someone()];
+  const [ended, open] = [await createUser(), await createUser()];
   await use(ended, "likes", 5, -10);
   await use(open, "likes", 5, 500);
   await runCron("*/5 * * * *");
@@ -249,7 +249,7 @@ test("expired windows are swept", async () => {
 });
 
 test("a refusal has the requested format", async () => {
-  const who = await someone();
+  const who = await createUser();
   await use(who, "likes", 1_000);
   const xml = await api.as(who).post(`/likes/tracks/${track.id}.xml`);
   expect([xml.status, xml.headers.get("Content-Type")]).toEqual([

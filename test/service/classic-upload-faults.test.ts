@@ -3,8 +3,8 @@ import { afterAll, afterEach, beforeAll, expect, test, vi } from "vitest";
 import { UPLOADS_BUCKET } from "../../workers/local/worker-bindings.ts";
 import { storageOf } from "../support/tracks.ts";
 import { type FaultyStack, startFaultyStack } from "./oauth/faulty-stack.ts";
-import { expectUnavailable } from "./sending.ts";
-import { MIB } from "./uploading.ts";
+import { expectUnavailable } from "./requests.support.ts";
+import { MIB } from "./uploads.support.ts";
 
 /** A separate stack, because storage fails for all its users. */
 let faulty: FaultyStack;

@@ -4,14 +4,14 @@ import { beforeAll, beforeEach, describe, expect, test } from "vitest";
 import type { Track } from "../../functions/tracks/representation.ts";
 import { MAX_UPLOAD_BYTES } from "../../functions/uploads/limits.ts";
 import { api, type ErrorReply } from "../support/api.ts";
-import { type Person, someone } from "../support/people.ts";
+import { createUser, type Person } from "../support/people.ts";
 import { sql, stack } from "../support/stack.ts";
-import { aReadyUpload, encoded, shortWav, words } from "../support/tracks.ts";
-import { causes, isOpenInStorage, MIB, storedBytes, storedSize } from "./uploading.ts";
+import { createReadyUpload, shortWav, waitForEncode, words } from "../support/tracks.ts";
+import { causes, isOpenInStorage, MIB, storedBytes, storedSize } from "./uploads.support.ts";
 
 let ana: Person;
 beforeAll(async () => {
-  ana = await someone();
+  ana = await createUser();
 });
 
 type Entry = [name: string, value: string | [content: Blob, filename: string]];
@@ -63,12 +63,12 @@ describe("a classic upload", () => {
       original_content_size: wav.size,
     });
     const direct = await api.as(ana).post<Track>("/tracks", {
-      json: { track: { upload_id: (await aReadyUpload(ana, wav)).id, title: "Other" } },
+      json: { track: { upload_id: (await createReadyUpload(ana, wav)).id, title: "Other" } },
     });
     expect(Object.keys(body).sort()).toEqual(Object.keys(direct.body).sort());
     expect((await originalOf(body)).name).toBe("song.wav");
     expect(await garbageOf(ana)).toEqual([]);
-    expect(await encoded(ana, body.id)).toMatchObject({ state: "finished", duration: 2000 });
+    expect(await waitForEncode(ana, body.id)).toMatchObject({ state: "finished", duration: 2000 });
   });
 
   test("accepts fields after the file, and additional ones", async () => {
@@ -95,7 +95,7 @@ describe("a classic upload", () => {
   });
 
   test("with an Idempotency-Key creates one track for a repeated form", async () => {
-    const bob = await someone();
+    const bob = await createUser();
     const large = new Blob([new Uint8Array(17 * MIB)]);
     for (const content of [words(), large]) {
       const own = { "Idempotency-Key": crypto.randomUUID() };
@@ -132,7 +132,7 @@ describe("a classic upload", () => {
     ],
     ["NUL in a file name (X28)", [title, file(words(), "a\0.wav")], 422, "track[asset_data]: the file name"],
   ])("with %s is refused and leaves nothing", async (_what, entries, status, cause) => {
-    const bob = await someone();
+    const bob = await createUser();
     const reply = await upload<ErrorReply>(entries, bob);
     expect(reply.status).toBe(status);
     expect(causes(reply)).toContain(cause);
@@ -193,7 +193,7 @@ test("a file without audio fails with a reason, whatever its name (X64)", async 
   const zip = new Blob([Buffer.from("PK\x03\x04"), new Uint8Array(1_000)]);
   const { status, body } = await upload([title, file(zip, "song.mp3")]);
   expect(status).toBe(201);
-  const { state, encoding } = await encoded(ana, body.id);
+  const { state, encoding } = await waitForEncode(ana, body.id);
   expect(state).toBe("failed");
   expect(encoding?.reason).toBeTruthy();
 });
@@ -221,7 +221,7 @@ function sending(who: Person, headers: Record<string, string | number>) {
 describe("a classic upload that fails", () => {
   let bob: Person;
   beforeEach(async () => {
-    bob = await someone();
+    bob = await createUser();
   });
 
   test("leaves nothing if the client disconnects midway", async () => {

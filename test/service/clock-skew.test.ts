@@ -52,7 +52,7 @@ async function expired(token: string, secondsAgo: number): Promise<string> {
     .sign(await importJWK(key, "ES256"));
 }
 
-async function aQueuedTrack(): Promise<number> {
+async function createQueuedTrack(): Promise<number> {
   const key = `in/1/${randomUUID()}`;
   const wav = new Uint8Array(await shortWav().arrayBuffer());
   await storageOf(own.stack).send(new PutObjectCommand({ Bucket: UPLOADS_BUCKET, Key: key, Body: wav }));
@@ -63,7 +63,7 @@ async function aQueuedTrack(): Promise<number> {
        values ($1, 'Skewed', md5($2), sha256($2::bytea), '', $2, 'song.wav', $3, 'processing') returning id)
      insert into encoding_jobs (track_id, state, next_run_at) select id, 'queued', now() - interval '10 minutes' from made
      returning track_id::float8 as id`,
-    [await own.auth.aUser(), key, wav.length],
+    [await own.auth.createUser(), key, wav.length],
   );
   return made?.id ?? 0;
 }
@@ -110,7 +110,7 @@ describe.each([
   });
 
   test("a job is leased, renewed and finished by the database's clock, in one attempt", async () => {
-    const id = await aQueuedTrack();
+    const id = await createQueuedTrack();
     await expect
       .poll(
         async () => {

@@ -1,11 +1,11 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import type { Comment } from "../../functions/comments/representation.ts";
 import { api } from "../support/api.ts";
-import { anAppToken, type Person, someone } from "../support/people.ts";
+import { createAppToken, createUser, type Person } from "../support/people.ts";
 import { sql } from "../support/stack.ts";
-import { aStoredTrack, type StoredTrack } from "../support/tracks.ts";
-import { aComment, pathOf } from "./commenting.ts";
-import { type Asking, listed, refusal, walked } from "./listing.ts";
+import { createTrack, type StoredTrack } from "../support/tracks.ts";
+import { createComment, pathOf } from "./comments.support.ts";
+import { type Asking, allPages, listed, refusal } from "./lists.support.ts";
 
 let owner: Person;
 let ana: Person;
@@ -16,10 +16,12 @@ let track: StoredTrack;
 const said: Comment[] = [];
 
 beforeAll(async () => {
-  [owner, ana, ben, app] = await Promise.all([someone(), someone(), someone(), anAppToken()]);
-  track = await aStoredTrack(owner);
+  [owner, ana, ben, app] = await Promise.all([createUser(), createUser(), createUser(), createAppToken()]);
+  track = await createTrack(owner);
   for (let index = 0; index < 7; index++)
-    said.push(await aComment(index % 2 ? ben : ana, track, { body: `No. ${index}`, timestamp: 9 - index }));
+    said.push(
+      await createComment(index % 2 ? ben : ana, track, { body: `No. ${index}`, timestamp: 9 - index }),
+    );
 });
 
 const newestFirst = (of = said) => of.map(({ id }) => id).reverse();
@@ -31,11 +33,11 @@ test("a track's comments are a bare array, newest first, each as on its own", as
   expect(body).toEqual([...said].reverse());
   expect(await listed(app, { limit: 3 }, path)).toEqual(newestFirst().slice(0, 3));
   expect(await listed(app, { limit: 3, offset: 5 }, path)).toEqual(newestFirst().slice(5));
-  expect(await listed(app, {}, `/tracks/${(await aStoredTrack(owner)).id}/comments`)).toEqual([]);
+  expect(await listed(app, {}, `/tracks/${(await createTrack(owner)).id}/comments`)).toEqual([]);
 });
 
 test("a user's comments are the user's alone, on any track", async () => {
-  const other = await aComment(ben, await aStoredTrack(ana));
+  const other = await createComment(ben, await createTrack(ana));
   const expected = newestFirst([...said.filter(({ user_id }) => user_id === ben.id), other]);
   expect(await listed(app, {}, `/users/${ben.id}/comments`)).toEqual(expected);
   expect(await listed(ana, {}, `/users/soundcloud:users:${ben.id}/comments`)).toEqual(expected);
@@ -48,28 +50,28 @@ test.each([
   ["a user's", () => `/users/${ana.id}/comments`, () => newestFirst(said.filter((_, at) => at % 2 === 0))],
 ])("%s pages neither repeat nor omit items when comments come and go", async (_, path, expected) => {
   const kept = expected();
-  expect((await walked(app, { limit: 2 }, { path: path() })).flat()).toEqual(kept);
-  expect(await walked(app, { limit: kept.length }, { path: path() })).toEqual([kept]);
+  expect((await allPages(app, { limit: 2 }, { path: path() })).flat()).toEqual(kept);
+  expect(await allPages(app, { limit: kept.length }, { path: path() })).toEqual([kept]);
   const added: Comment[] = [];
   const between = async () => {
-    added.push(await aComment(ana, track));
+    added.push(await createComment(ana, track));
   };
-  expect((await walked(app, { limit: 3 }, { path: path(), between })).flat()).toEqual(kept);
+  expect((await allPages(app, { limit: 3 }, { path: path(), between })).flat()).toEqual(kept);
   for (const one of added) await api.as(ana).delete(pathOf(one));
   // Deletes the last comment of the first page.
-  const doomed = await aComment(ana, track);
+  const doomed = await createComment(ana, track);
   const taken = () => api.as(ana).delete(pathOf(doomed));
-  const pages = await walked(app, { limit: 1 }, { path: path(), between: taken });
+  const pages = await allPages(app, { limit: 1 }, { path: path(), between: taken });
   expect(pages.flat()).toEqual([doomed.id, ...kept]);
 });
 
 test("a private track's pages keep the secret that opened it", async () => {
-  const hidden = await aStoredTrack(owner, { sharing: "private" });
+  const hidden = await createTrack(owner, { sharing: "private" });
   const secret = `?secret_token=${hidden.secret}`;
   const ids: number[] = [];
-  for (let index = 0; index < 3; index++) ids.unshift((await aComment(ana, hidden, {}, secret)).id);
+  for (let index = 0; index < 3; index++) ids.unshift((await createComment(ana, hidden, {}, secret)).id);
   const path = `/tracks/${hidden.id}/comments`;
-  expect((await walked(ben, { limit: 2, secret_token: hidden.secret }, { path })).flat()).toEqual(ids);
+  expect((await allPages(ben, { limit: 2, secret_token: hidden.secret }, { path })).flat()).toEqual(ids);
 });
 
 describe("a list is refused", () => {
@@ -91,14 +93,14 @@ describe("a list is refused", () => {
     const { search } = new URL(body.next_href);
     expect((await api.as(ana).get(path + search)).status).toBe(200);
     expect((await api.as(ben).get(path + search)).status).toBe(400);
-    const other = await aStoredTrack(owner);
+    const other = await createTrack(owner);
     expect((await api.as(ana).get(`/tracks/${other.id}/comments${search}`)).status).toBe(400);
     expect((await api.as(ana).get(`/me/comments${search}`)).status).toBe(400);
   });
 
   test("404: the list of an unknown user, or of one who left", async () => {
-    const leaver = await someone();
-    const left = await aComment(leaver, track);
+    const leaver = await createUser();
+    const left = await createComment(leaver, track);
     expect(await listed(app, { limit: 1 }, `/tracks/${track.id}/comments`)).toEqual([left.id]);
     await sql("update users set disabled_at = now() where id = $1", [leaver.id]);
     expect((await refusal(app, "", `/users/${leaver.id}/comments`))[0]).toBe(404);
@@ -118,10 +120,10 @@ describe("comments on a private track (X10)", () => {
   let secret: Comment;
 
   beforeAll(async () => {
-    hidden = await aStoredTrack(owner, { sharing: "private" });
-    [friend, writer] = await Promise.all([someone(), someone()]);
+    hidden = await createTrack(owner, { sharing: "private" });
+    [friend, writer] = await Promise.all([createUser(), createUser()]);
     await sql("insert into track_shares (track_id, user_id) values ($1, $2)", [hidden.id, friend.id]);
-    secret = await aComment(writer, hidden, {}, `?secret_token=${hidden.secret}`);
+    secret = await createComment(writer, hidden, {}, `?secret_token=${hidden.secret}`);
   });
 
   const seesInAList = async (who: Asking, query = "") =>
@@ -145,14 +147,14 @@ describe("comments on a private track (X10)", () => {
     for (const who of [owner, friend]) {
       expect(await seesInAList(who)).toBe(true);
       expect((await api.as(who).get(secret.uri)).body).toEqual(secret);
-      const answer = await aComment(who, hidden);
+      const answer = await createComment(who, hidden);
       expect(await listed(owner, { limit: 1 }, `/tracks/${hidden.id}/comments`)).toEqual([answer.id]);
     }
   });
 
   test("become private with the track, and public again with it", async () => {
-    const other = await aStoredTrack(owner);
-    const { uri, id } = await aComment(ana, other);
+    const other = await createTrack(owner);
+    const { uri, id } = await createComment(ana, other);
     const share = (sharing: string) =>
       api.as(owner).put(`/tracks/${other.id}`, { json: { track: { sharing } } });
     await share("private");

@@ -1,9 +1,9 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { operations } from "../support/operations.ts";
-import { anApp, type Person, someone, tokenOf } from "../support/people.ts";
+import { createApp, createUser, type Person, tokenOf } from "../support/people.ts";
 import { sql, stack } from "../support/stack.ts";
-import { aStoredTrack, type StoredTrack } from "../support/tracks.ts";
-import { JSON_TYPE } from "./asking.ts";
+import { createTrack, type StoredTrack } from "../support/tracks.ts";
+import { JSON_TYPE } from "./raw-requests.support.ts";
 
 /**
  * API1: every operation on comments, by every caller, on every kind of track. The expected status follows
@@ -123,9 +123,9 @@ const leavers = new Map<string, Record<string, string>>();
 const made = new Map<string, Commented>();
 
 beforeAll(async () => {
-  const other = await someone();
-  [owner, author, friend] = await Promise.all([someone(), someone(), someone()]);
-  const [cc, byAnotherApp] = [await tokenOf(owner.app), await tokenOf(await anApp(), author.username)];
+  const other = await createUser();
+  [owner, author, friend] = await Promise.all([createUser(), createUser(), createUser()]);
+  const [cc, byAnotherApp] = [await tokenOf(owner.app), await tokenOf(await createApp(), author.username)];
   const byCaller: Record<Caller["is"], string> = {
     nobody: "",
     app: cc,
@@ -140,8 +140,8 @@ beforeAll(async () => {
 });
 
 async function make(name: string, { columns, gone }: Kind): Promise<Commented> {
-  const leaver = gone === "owner" || gone === "author" ? await someone() : undefined;
-  const track = await aStoredTrack(gone === "owner" && leaver ? leaver : owner, columns);
+  const leaver = gone === "owner" || gone === "author" ? await createUser() : undefined;
+  const track = await createTrack(gone === "owner" && leaver ? leaver : owner, columns);
   const by = gone === "author" && leaver ? leaver : author;
   await sql("insert into track_shares (track_id, user_id) values ($1, $2)", [track.id, friend.id]);
   // An hour old, so that the limit on writing ignores them.

@@ -1,10 +1,10 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import type { Comment } from "../../functions/comments/representation.ts";
 import { api, type ErrorReply } from "../support/api.ts";
-import { anAppToken, type Person, someone } from "../support/people.ts";
+import { createAppToken, createUser, type Person } from "../support/people.ts";
 import { sql, stack } from "../support/stack.ts";
-import { aStoredTrack, type StoredTrack } from "../support/tracks.ts";
-import { aComment, comment, pathOf } from "./commenting.ts";
+import { createTrack, type StoredTrack } from "../support/tracks.ts";
+import { comment, createComment, pathOf } from "./comments.support.ts";
 
 let owner: Person;
 let ana: Person;
@@ -12,8 +12,8 @@ let ben: Person;
 let track: StoredTrack;
 
 beforeAll(async () => {
-  [owner, ana, ben] = await Promise.all([someone(), someone(), someone()]);
-  track = await aStoredTrack(owner);
+  [owner, ana, ben] = await Promise.all([createUser(), createUser(), createUser()]);
+  track = await createTrack(owner);
 });
 
 const messageOf = ({ status, body }: { status: number; body: ErrorReply }) => [
@@ -53,7 +53,7 @@ test("a comment names its author, its track and its time in the track", async ()
     pathOf(body),
     `/tracks/${body.track_urn}/comments/${body.urn}`,
   ])
-    expect((await api.as(await anAppToken()).get(path)).body).toEqual(body);
+    expect((await api.as(await createAppToken()).get(path)).body).toEqual(body);
 });
 
 describe("a comment is written", () => {
@@ -66,7 +66,7 @@ describe("a comment is written", () => {
     ["left out", undefined, null],
     ["past the end", Number.MAX_SAFE_INTEGER, Number.MAX_SAFE_INTEGER],
   ])("with a timestamp that is %s", async (_, timestamp, kept) => {
-    expect((await aComment(await someone(), track, { timestamp })).timestamp).toBe(kept);
+    expect((await createComment(await createUser(), track, { timestamp })).timestamp).toBe(kept);
   });
 
   test("from a form", async () => {
@@ -85,14 +85,14 @@ describe("a comment is written", () => {
   });
 
   test("by the track's owner too, in any state", async () => {
-    const failed = await aStoredTrack(owner, { state: "failed", streamable: false });
+    const failed = await createTrack(owner, { state: "failed", streamable: false });
     expect((await comment(owner, failed, { body: "Why?" })).status).toBe(201);
     expect((await comment(ana, failed, { body: "Why indeed?" })).status).toBe(201);
   });
 
   test("ignoring read-only and unknown fields", async () => {
     const fields = { id: 1, user_id: owner.id, track_id: 1, created_at: "2001/01/01", nonsense: [] };
-    expect(await aComment(ana, track, fields)).toMatchObject({ user_id: ana.id, track_id: track.id });
+    expect(await createComment(ana, track, fields)).toMatchObject({ user_id: ana.id, track_id: track.id });
   });
 
   test("once per Idempotency-Key", async () => {
@@ -147,8 +147,8 @@ describe("a comment is refused", () => {
   });
 
   test("if comments are off, even from the owner, and existing ones stay", async () => {
-    const closed = await aStoredTrack(owner);
-    const stands = await aComment(ana, closed);
+    const closed = await createTrack(owner);
+    const stands = await createComment(ana, closed);
     await api.as(owner).put(`/tracks/${closed.id}`, { json: { track: { commentable: false } } });
     for (const who of [owner, ana, ben])
       expect(messageOf(await comment<ErrorReply>(who, closed, { body: "No" }))).toEqual([
@@ -159,7 +159,7 @@ describe("a comment is refused", () => {
   });
 
   test("from an app without a user", async () => {
-    const { token } = await anAppToken();
+    const { token } = await createAppToken();
     const reply = await api.as({ token }).post(`/tracks/${track.id}/comments`, { json: { comment: {} } });
     expect(reply.status).toBe(401);
   });
@@ -177,8 +177,8 @@ test("a body keeps allowed HTML only, and its links carry nofollow (X44, X98)", 
     [`<b>open`, "<b>open</b>"],
     [`@ana <em style="color:red">look</em>\u2028`, "@ana <em>look</em>"],
   ] as const;
-  for (const [body, kept] of said) expect((await aComment(ben, track, { body })).body).toBe(kept);
-  const own = await aComment(ben, track);
+  for (const [body, kept] of said) expect((await createComment(ben, track, { body })).body).toBe(kept);
+  const own = await createComment(ben, track);
   for (const [body, kept] of said) {
     const edited = await api.as(ben).put<Comment>(pathOf(own), { json: { comment: { body } } });
     expect(edited.body.body).toBe(kept);

@@ -1,13 +1,13 @@
 import { describe, expect, test } from "vitest";
 import type { Upload } from "../../functions/uploads/representation.ts";
 import { api } from "../support/api.ts";
-import { aMember, Browser, linkIn, mailTo } from "../support/browser.ts";
-import { anApp, type Person, someone, tokenOf } from "../support/people.ts";
+import { Browser, createMember, linkIn, mailTo } from "../support/browser.ts";
+import { createApp, createUser, type Person, tokenOf } from "../support/people.ts";
 import { sql } from "../support/stack.ts";
-import { uploadedParts, words } from "../support/tracks.ts";
+import { uploadAllParts, words } from "../support/tracks.ts";
 import { invariantsHoldAfterwards } from "./invariants.ts";
-import { swept } from "./sweeping.ts";
-import { complete, isOpenInStorage, row } from "./uploading.ts";
+import { swept } from "./sweep.support.ts";
+import { complete, isOpenInStorage, row } from "./uploads.support.ts";
 
 invariantsHoldAfterwards();
 
@@ -18,7 +18,7 @@ interface Uploading {
 }
 
 async function uploading(who: Person): Promise<Uploading> {
-  return { who, ...(await uploadedParts(who, words(), "a.wav")) };
+  return { who, ...(await uploadAllParts(who, words(), "a.wav")) };
 }
 
 const signOut = ({ token }: Person) => api.post("/sign-out", { json: { access_token: token } });
@@ -42,7 +42,7 @@ const ENDED = [404, 404, 404, 404, 404];
 
 describe("a companion URL ends", () => {
   test("with the session that requested it, and no other session's does", async () => {
-    const who = await someone();
+    const who = await createUser();
     const elsewhere = { ...who, token: await tokenOf(who.app, who.username) };
     const mine = await uploading(who);
     const again = (await api.as(elsewhere).get<Upload>(`/uploads/${mine.upload.id}`)).body;
@@ -55,8 +55,8 @@ describe("a companion URL ends", () => {
   });
 
   test("when the user revokes the app or resets the password", async () => {
-    const { browser, id, username, email } = await aMember();
-    const [app, other] = [await anApp(), await anApp()];
+    const { browser, id, username, email } = await createMember();
+    const [app, other] = [await createApp(), await createApp()];
     const [one, two] = await Promise.all(
       [app, other].map(async (by) => ({ id, username, app: by, token: await tokenOf(by, username) })),
     );
@@ -74,8 +74,8 @@ describe("a companion URL ends", () => {
   });
 
   test("when its app or user is disabled", async () => {
-    const [app, who] = [await anApp(), await someone()];
-    const own = await uploading(await someone({ app }));
+    const [app, who] = [await createApp(), await createUser()];
+    const own = await uploading(await createUser({ app }));
     await sql("update apps set disabled_at = now() where id = $1", [app.id]);
     expect(await answers(own)).toEqual(ENDED);
     const mine = await uploading(who);
@@ -84,7 +84,7 @@ describe("a companion URL ends", () => {
   });
 
   test("with its upload, once a track exists or its time is over", async () => {
-    const who = await someone();
+    const who = await createUser();
     const [used, overdue] = [await uploading(who), await uploading(who)];
     await complete(who, used.upload, used.parts);
     await api.as(who).post("/tracks", { json: { track: { upload_id: used.upload.id, title: "Used" } } });
@@ -95,7 +95,7 @@ describe("a companion URL ends", () => {
 });
 
 test("401: after a sign-out an upload cannot complete, and it expires with its parts (F55)", async () => {
-  const who = await someone();
+  const who = await createUser();
   const mine = await uploading(who);
   expect((await signOut(who)).status).toBe(200);
   expect((await complete(who, mine.upload, mine.parts)).status).toBe(401);

@@ -1,15 +1,15 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import type { Upload } from "../../functions/uploads/representation.ts";
 import { api, type ErrorReply } from "../support/api.ts";
-import { type Person, someone } from "../support/people.ts";
-import { uploadedParts, words } from "../support/tracks.ts";
-import { causes, giveUp, isOpenInStorage, open, put, row } from "./uploading.ts";
+import { createUser, type Person } from "../support/people.ts";
+import { uploadAllParts, words } from "../support/tracks.ts";
+import { causes, giveUp, isOpenInStorage, open, put, row } from "./uploads.support.ts";
 
 let ana: Person;
 let ben: Person;
 
 beforeAll(async () => {
-  [ana, ben] = await Promise.all([someone(), someone()]);
+  [ana, ben] = await Promise.all([createUser(), createUser()]);
 });
 
 describe("the calls of an unmodified Uppy", () => {
@@ -53,7 +53,7 @@ describe("the calls of an unmodified Uppy", () => {
   });
 
   test("return an empty object for DELETE, which removes the parts", async () => {
-    const { upload } = await uploadedParts(ana, words(), "a.wav");
+    const { upload } = await uploadAllParts(ana, words(), "a.wav");
     for (let n = 0; n < 2; n++) expect((await api.delete(calls(upload).parts)).body).toEqual({});
     expect(await isOpenInStorage((await row(upload)).key)).toBe(false);
     expect((await api.get(calls(upload).part(1))).status).toBe(409);

@@ -1,25 +1,25 @@
 import { expect, test } from "vitest";
 import { api } from "../support/api.ts";
-import { type Person, someone } from "../support/people.ts";
+import { createUser, type Person } from "../support/people.ts";
 import { runCron, sql, workerLog } from "../support/stack.ts";
 import {
-  aConnection,
   BACK,
   begin,
+  beginAndDecide,
   comeBack,
   connectionsOf,
-  decided,
+  createConnection,
   isUnderWay,
   roundTrip,
   stateIn,
-} from "./connecting.ts";
+} from "./connections.support.ts";
 
 const namesOf = async (who: Person) =>
   (await connectionsOf(who)).map(({ service, display_name }) => `${service} ${display_name}`).sort();
 
 test("a user who allows returns with success, and the profile is connected", async () => {
-  const ana = await someone();
-  const { status, location, reply } = await comeBack(await decided(ana, {}, { name: "Ana" }), ana);
+  const ana = await createUser();
+  const { status, location, reply } = await comeBack(await beginAndDecide(ana, {}, { name: "Ana" }), ana);
   expect([status, location]).toEqual([303, `${BACK}&success=true`]);
   expect(reply.headers.get("Cache-Control")).toBe("no-store");
   expect(reply.headers.get("Referrer-Policy")).toBe("no-referrer");
@@ -27,7 +27,7 @@ test("a user who allows returns with success, and the profile is connected", asy
 });
 
 test("one consent may connect a profile and its pages", async () => {
-  const ana = await someone();
+  const ana = await createUser();
   const service = "facebook_profile";
   await roundTrip(ana, { service, post_publish: true }, { name: "Ana", pages: "Band, Label, Band" });
   expect(await namesOf(ana)).toEqual(["facebook_page Band", "facebook_page Label", "facebook_profile Ana"]);
@@ -35,13 +35,13 @@ test("one consent may connect a profile and its pages", async () => {
 });
 
 test("pages alone are connected if requested", async () => {
-  const ana = await someone();
+  const ana = await createUser();
   await roundTrip(ana, { service: "facebook_page" }, { name: "Ana", pages: "Band" });
   expect(await namesOf(ana)).toEqual(["facebook_page Band"]);
 });
 
 test("a user who refuses returns without success, and nothing is connected", async () => {
-  const ana = await someone();
+  const ana = await createUser();
   expect(await roundTrip(ana, {}, { decision: "deny" })).toBe(`${BACK}&success=false`);
   expect(await connectionsOf(ana)).toEqual([]);
 });
@@ -49,7 +49,7 @@ test("a user who refuses returns without success, and nothing is connected", asy
 test.each(["refuses-code", "breaks-down", "rubbish", "too-long", "leads-on", "silent", "nobody"])(
   "a failing service (%s) leaves nothing half connected (API10)",
   async (behaviour) => {
-    const ana = await someone();
+    const ana = await createUser();
     const service = "facebook_profile";
     expect(await roundTrip(ana, { service }, { behaviour, pages: "Band" })).toBe(`${BACK}&success=false`);
     expect(await connectionsOf(ana)).toEqual([]);
@@ -57,8 +57,8 @@ test.each(["refuses-code", "breaks-down", "rubbish", "too-long", "leads-on", "si
 );
 
 test("a profile connected again keeps its id and gets its current name", async () => {
-  const ana = await someone();
-  const before = await aConnection(ana, "Ana", { post_favorite: true });
+  const ana = await createUser();
+  const before = await createConnection(ana, "Ana", { post_favorite: true });
   const [tokens] = await sql("select tokens_sealed from connections where id = $1", [before.id]);
   await sql("update connections set display_name = 'Old' where id = $1", [before.id]);
   await roundTrip(ana, { post_publish: true }, { name: "Ana" });
@@ -67,9 +67,9 @@ test("a profile connected again keeps its id and gets its current name", async (
 });
 
 test("two users may connect the same profile, and concurrent round trips create one connection", async () => {
-  const [ana, ben] = [await someone(), await someone()];
+  const [ana, ben] = [await createUser(), await createUser()];
   const ends = await Promise.all(
-    [ana, ana, ana, ben].map(async (who) => comeBack(await decided(who, {}, { name: "Both" }), who)),
+    [ana, ana, ana, ben].map(async (who) => comeBack(await beginAndDecide(who, {}, { name: "Both" }), who)),
   );
   expect(ends.map(({ location }) => location)).toEqual(ends.map(() => `${BACK}&success=true`));
   for (const who of [ana, ben]) expect(await namesOf(who)).toEqual(["twitter Both"]);
@@ -99,9 +99,9 @@ const FORMS: [form: Record<string, string>, success: boolean][] = [
 ];
 
 test("a used state leads nowhere for others, whatever its first outcome", async () => {
-  const [ana, ben] = [await someone(), await someone()];
+  const [ana, ben] = [await createUser(), await createUser()];
   for (const [form] of FORMS) {
-    const callback = await decided(ana, {}, form);
+    const callback = await beginAndDecide(ana, {}, form);
     await comeBack(callback, ana);
     await expectRefused(callback);
     await expectRefused(callback, ben);
@@ -110,9 +110,9 @@ test("a used state leads nowhere for others, whatever its first outcome", async 
 });
 
 test("a user whose reply was lost gets the same result, and nothing happens twice", async () => {
-  const ana = await someone();
+  const ana = await createUser();
   for (const [form, success] of FORMS) {
-    const callback = await decided(ana, {}, form);
+    const callback = await beginAndDecide(ana, {}, form);
     const first = await comeBack(callback, ana);
     await sql("update connections set display_name = 'Kept' where user_id = $1", [ana.id]);
     const again = await comeBack(callback, ana);
@@ -123,8 +123,8 @@ test("a user whose reply was lost gets the same result, and nothing happens twic
 });
 
 test("an answer whose Worker died counts as a failure after a minute", async () => {
-  const ana = await someone();
-  const callback = await decided(ana);
+  const ana = await createUser();
+  const callback = await beginAndDecide(ana);
   const taken = (age: string) =>
     sql(
       `update connection_attempts a set taken_at = now() - $2::interval from sessions s
@@ -140,8 +140,8 @@ test("an answer whose Worker died counts as a failure after a minute", async () 
 });
 
 test("one of several concurrent answers is processed", async () => {
-  const ana = await someone();
-  const callback = await decided(ana);
+  const ana = await createUser();
+  const callback = await beginAndDecide(ana);
   const ends = await Promise.all([1, 2, 3, 4].map(() => comeBack(callback, ana)));
   expect(ends.map(({ status }) => status)).toContain(303);
   for (const { status, location } of ends)
@@ -153,8 +153,8 @@ test("one of several concurrent answers is processed", async () => {
 });
 
 test("a forged, missing, repeated or expired state leads nowhere", async () => {
-  const ana = await someone();
-  const callback = await decided(ana);
+  const ana = await createUser();
+  const callback = await beginAndDecide(ana);
   const state = stateIn(callback);
   for (const wrong of [
     "",
@@ -174,44 +174,44 @@ test("a forged, missing, repeated or expired state leads nowhere", async () => {
 });
 
 test("a state works only for its own service", async () => {
-  const [ana, ben] = [await someone(), await someone()];
+  const [ana, ben] = [await createUser(), await createUser()];
   const twitter = (await begin(ana)).body.authorize_url;
-  const other = await decided(ben, { service: "myspace" });
+  const other = await beginAndDecide(ben, { service: "myspace" });
   const mixed = other.replace(stateIn(other), stateIn(twitter));
   expect((await comeBack(mixed, ana)).location).toBe(`${BACK}&success=false`);
   for (const who of [ana, ben]) expect(await connectionsOf(who)).toEqual([]);
 });
 
 test("a code of another round trip is refused", async () => {
-  const [ana, ben] = [await someone(), await someone()];
-  const [hers, his] = [await decided(ana), await decided(ben)];
+  const [ana, ben] = [await createUser(), await createUser()];
+  const [hers, his] = [await beginAndDecide(ana), await beginAndDecide(ben)];
   const swapped = hers.replace(/code=[\w-]+/, `code=${new URL(his).searchParams.get("code")}`);
   expect((await comeBack(swapped, ana)).location).toBe(`${BACK}&success=false`);
   expect(await connectionsOf(ana)).toEqual([]);
 });
 
 test("malformed answers count as refusals", async () => {
-  const ana = await someone();
+  const ana = await createUser();
   for (const change of ["&error=access_denied", "&iss=https://evil.example", "&code=2", "&response=x"]) {
-    const callback = `${await decided(ana)}${change}`;
+    const callback = `${await beginAndDecide(ana)}${change}`;
     expect([change, (await comeBack(callback, ana)).location]).toEqual([change, `${BACK}&success=false`]);
   }
-  const bare = (await decided(ana)).replace(/&code=.*/, "");
+  const bare = (await beginAndDecide(ana)).replace(/&code=.*/, "");
   expect((await comeBack(bare, ana)).location).toBe(`${BACK}&success=false`);
   expect(await connectionsOf(ana)).toEqual([]);
 });
 
 test("an ended session ends the attempts it began", async () => {
-  const ana = await someone();
-  const callback = await decided(ana);
+  const ana = await createUser();
+  const callback = await beginAndDecide(ana);
   expect((await api.as(ana).post("/sign-out", { json: { access_token: ana.token } })).status).toBe(200);
   await expectRefused(callback, ana);
   expect(await sql("select from connections where user_id = $1", [ana.id])).toEqual([]);
 });
 
 test("state, code, tokens and our secret are neither stored in clear, logged nor returned (X91, X93)", async () => {
-  const ana = await someone();
-  const callback = await decided(
+  const ana = await createUser();
+  const callback = await beginAndDecide(
     ana,
     { service: "facebook_profile" },
     { name: "Quiet", pages: "Quiet Band" },
@@ -244,7 +244,7 @@ test("state, code, tokens and our secret are neither stored in clear, logged nor
 });
 
 test("the log explains a failure in our own words", async () => {
-  const ana = await someone();
+  const ana = await createUser();
   await roundTrip(ana, {}, { behaviour: "rubbish" });
   await roundTrip(ana, {}, { decision: "deny" });
   const lines = () =>
@@ -256,7 +256,7 @@ test("the log explains a failure in our own words", async () => {
 });
 
 test("repeated attempts keep the latest, and abandoned ones are swept", async () => {
-  const ana = await someone();
+  const ana = await createUser();
   const begun: string[] = [];
   for (let times = 0; times < 22; times++) begun.push((await begin(ana)).body.authorize_url);
   expect(await isUnderWay(begun[0] ?? "")).toBe(false);

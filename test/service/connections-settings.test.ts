@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { freePorts } from "../../workers/local/ports.ts";
 import { siteCookieOf } from "../support/site-session.ts";
-import { BACK } from "./connecting.ts";
+import { BACK } from "./connections.support.ts";
 import { type FaultyStack, startFaultyStack } from "./oauth/faulty-stack.ts";
 
 let faulty: FaultyStack;
@@ -44,7 +44,7 @@ async function begin(service: string) {
   return { status: reply.status, text: await reply.text() };
 }
 
-const aCallback = async () => {
+const createCallback = async () => {
   const { authorize_url } = JSON.parse((await begin("twitter")).text) as { authorize_url: string };
   return `/connections/callback?code=c&state=${new URL(authorize_url).searchParams.get("state")}`;
 };
@@ -66,12 +66,12 @@ test("an address at the service keeps the query of its own setting", async () =>
 });
 
 test("an unreachable service returns to the app without success", async () => {
-  const reply = await come(await aCallback());
+  const reply = await come(await createCallback());
   expect([reply.status, reply.headers.get("Location")]).toEqual([303, `${BACK}&success=false`]);
 });
 
 test("without the database the browser gets a page and may retry", async () => {
-  const callback = await aCallback();
+  const callback = await createCallback();
   await faulty.database.down();
   const refused = await come(callback);
   await faulty.database.up();

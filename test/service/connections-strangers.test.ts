@@ -1,15 +1,22 @@
 import { expect, test } from "vitest";
 import type { Connection } from "../../functions/connections/representation.ts";
 import { api } from "../support/api.ts";
-import { aMember, Browser, hiddenFields, type Member, PASSWORD, type PageReply } from "../support/browser.ts";
-import { anApp, tokenOf } from "../support/people.ts";
+import {
+  Browser,
+  createMember,
+  hiddenFields,
+  type Member,
+  PASSWORD,
+  type PageReply,
+} from "../support/browser.ts";
+import { createApp, tokenOf } from "../support/people.ts";
 import { sql } from "../support/stack.ts";
-import { BACK, begin, decide, stateIn } from "./connecting.ts";
+import { BACK, begin, decide, stateIn } from "./connections.support.ts";
 
 /** A user who begins in an app. Returns the path of the callback. */
-async function aBeginner(form: Record<string, string> = {}) {
-  const member = await aMember();
-  const token = await tokenOf(await anApp(), member.username);
+async function createBeginner(form: Record<string, string> = {}) {
+  const member = await createMember();
+  const token = await tokenOf(await createApp(), member.username);
   const url = await decide((await begin({ token })).body.authorize_url, form);
   const { pathname, search } = new URL(url);
   const connected = async () => (await api.as({ token }).get<Connection[]>("/me/connections")).body.length;
@@ -31,7 +38,7 @@ async function signInFrom(
 const SUCCESS = `${BACK}&success=true`;
 
 test("a signed-out stranger connects nothing: a page names the account and asks", async () => {
-  const ana = await aBeginner();
+  const ana = await createBeginner();
   const stranger = new Browser();
   for (let times = 0; times < 2; times++) {
     const page = await stranger.get(ana.callback);
@@ -44,7 +51,7 @@ test("a signed-out stranger connects nothing: a page names the account and asks"
 });
 
 test("a user signed in under another account connects nothing and is told its name", async () => {
-  const [ana, ben] = [await aBeginner(), await aMember()];
+  const [ana, ben] = [await createBeginner(), await createMember()];
   const page = await ben.browser.get(ana.callback);
   expect([page.status, page.headers.location]).toEqual([403, undefined]);
   expect(page.html).toContain(`Signed in as ${ben.username}`);
@@ -54,14 +61,14 @@ test("a user signed in under another account connects nothing and is told its na
 });
 
 test("the beginner's own browser continues without a question", async () => {
-  const ana = await aBeginner();
+  const ana = await createBeginner();
   const page = await ana.browser.get(ana.callback);
   expect([page.status, page.headers.location]).toEqual([303, SUCCESS]);
   expect(await ana.connected()).toBe(1);
 });
 
 test("a signed-out beginner signs in from the page and continues", async () => {
-  const ana = await aBeginner();
+  const ana = await createBeginner();
   const browser = new Browser();
   const asked = await browser.get(ana.callback);
   const signedIn = await signInFrom(browser, linkIn(asked), ana);
@@ -73,14 +80,14 @@ test("a signed-out beginner signs in from the page and continues", async () => {
 });
 
 test("the policy of the sign-in page allows the redirect to the app", async () => {
-  const ana = await aBeginner();
+  const ana = await createBeginner();
   const browser = new Browser();
   const page = await browser.get(linkIn(await browser.get(ana.callback)));
   expect(page.headers["content-security-policy"]).toContain("form-action 'self' https:");
 });
 
 test("a user signed in under another account switches accounts on the page and continues", async () => {
-  const [ana, ben] = [await aBeginner(), await aMember()];
+  const [ana, ben] = [await createBeginner(), await createMember()];
   const asked = await ben.browser.get(ana.callback);
   const left = await ben.browser.post("/signout", hiddenFields(asked.html, "/signout"));
   const signedIn = await signInFrom(ben.browser, left.headers.location ?? "", ana);
@@ -89,7 +96,7 @@ test("a user signed in under another account switches accounts on the page and c
 });
 
 test("a user who signs in under a third account is asked again", async () => {
-  const [ana, ben] = [await aBeginner(), await aMember()];
+  const [ana, ben] = [await createBeginner(), await createMember()];
   const browser = new Browser();
   const signedIn = await signInFrom(browser, linkIn(await browser.get(ana.callback)), ben);
   const page = await browser.get(signedIn.headers.location ?? "");
@@ -99,7 +106,7 @@ test("a user who signs in under a third account is asked again", async () => {
 });
 
 test("the page forbids framing, caching and referrers", async () => {
-  const ana = await aBeginner();
+  const ana = await createBeginner();
   const { headers } = await new Browser().get(ana.callback);
   expect(headers).toMatchObject({
     "x-frame-options": "DENY",
@@ -111,7 +118,7 @@ test("the page forbids framing, caching and referrers", async () => {
 });
 
 test("no request from another site confirms: the callback accepts GET with the session only", async () => {
-  const ana = await aBeginner();
+  const ana = await createBeginner();
   const forged = await new Browser().post(ana.callback, { confirm: "yes" });
   expect(forged.status).toBe(405);
   const other = await new Browser().post("/signout", { next: ana.callback });
@@ -120,7 +127,7 @@ test("no request from another site confirms: the callback accepts GET with the s
 });
 
 test("a refusal by anyone but the beginner continues by a link, never by a redirect", async () => {
-  const ana = await aBeginner({ decision: "deny" });
+  const ana = await createBeginner({ decision: "deny" });
   const page = await new Browser().get(ana.callback);
   expect([page.status, page.headers.location]).toEqual([403, undefined]);
   expect(page.html).toContain("Nothing was connected");
@@ -131,7 +138,7 @@ test("a refusal by anyone but the beginner continues by a link, never by a redir
 });
 
 test("a username and an app's name appear as text", async () => {
-  const ana = await aBeginner();
+  const ana = await createBeginner();
   await sql("update users set username = '<i>ana</i>' where id = $1", [ana.id]);
   await sql(
     `update apps set name = '<script>app</script>' where id = (
@@ -145,7 +152,7 @@ test("a username and an app's name appear as text", async () => {
 });
 
 test("opening the page consumes nothing: the attempt waits for its beginner", async () => {
-  const ana = await aBeginner();
+  const ana = await createBeginner();
   await new Browser().get(ana.callback);
   const rows = () =>
     sql<{ taken: boolean; verifier: number }>(

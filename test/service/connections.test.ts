@@ -1,16 +1,16 @@
 import { expect, test } from "vitest";
 import type { Connection } from "../../functions/connections/representation.ts";
 import { api, type ErrorReply } from "../support/api.ts";
-import { aMember, PASSWORD } from "../support/browser.ts";
-import { anApp, anAppToken, type Person, someone, tokenOf } from "../support/people.ts";
+import { createMember, PASSWORD } from "../support/browser.ts";
+import { createApp, createAppToken, createUser, type Person, tokenOf } from "../support/people.ts";
 import { sql } from "../support/stack.ts";
-import { aConnection, BACK, begin, connectionsOf, roundTrip } from "./connecting.ts";
+import { BACK, begin, connectionsOf, createConnection, roundTrip } from "./connections.support.ts";
 import { expectErrorObject, UNKNOWN_ID } from "./error-object.ts";
 
 const pathOf = ({ id }: Pick<Connection, "id">) => `/me/connections/${id}`;
 
 test("a connection begins with an address at the other service, for a browser", async () => {
-  const ana = await someone();
+  const ana = await createUser();
   const { status, headers, body } = await begin(ana);
   expect(status).toBe(202);
   expect(headers.get("Cache-Control")).toBe("private, no-store");
@@ -28,9 +28,9 @@ test("a connection begins with an address at the other service, for a browser", 
 });
 
 test("connections are listed, newest first, and found by id", async () => {
-  const ana = await someone();
-  await aConnection(ana, "First");
-  const { body } = await api.as(ana).get<Connection>(pathOf(await aConnection(ana, "Ána & <b>")));
+  const ana = await createUser();
+  await createConnection(ana, "First");
+  const { body } = await api.as(ana).get<Connection>(pathOf(await createConnection(ana, "Ána & <b>")));
   expect(body).toEqual({
     id: expect.any(Number),
     kind: "connection",
@@ -56,7 +56,7 @@ test("connections are listed, newest first, and found by id", async () => {
 });
 
 test("forms of either kind also begin one, and XML returns the same", async () => {
-  const ana = await someone();
+  const ana = await createUser();
   const fields = { service: "myspace", redirect_uri: "com.example.app:/back", post_favorite: "1" };
   const multipart = new FormData();
   for (const [name, value] of Object.entries(fields)) multipart.set(name, value);
@@ -69,8 +69,8 @@ test("forms of either kind also begin one, and XML returns the same", async () =
 });
 
 test("the kinds of posts are chosen at first and changed later", async () => {
-  const ana = await someone();
-  const made = await aConnection(ana, "Ana", { post_favorite: true });
+  const ana = await createUser();
+  const made = await createConnection(ana, "Ana", { post_favorite: true });
   expect(made).toMatchObject({ post_favorite: true, post_publish: false });
   const put = (options: object) => api.as(ana).put<Connection>(pathOf(made), options);
   expect((await put({ json: { post_publish: true } })).body).toEqual({ ...made, post_publish: true });
@@ -86,8 +86,8 @@ test("the kinds of posts are chosen at first and changed later", async () => {
 });
 
 test("the second of two concurrent changes is refused", async () => {
-  const ana = await someone();
-  const made = await aConnection(ana);
+  const ana = await createUser();
+  const made = await createConnection(ana);
   const seen = (await api.as(ana).get(pathOf(made))).headers.get("ETag") ?? "";
   const change = () =>
     api.as(ana).put(pathOf(made), { json: { post_favorite: true }, headers: { "If-Match": seen } });
@@ -98,8 +98,8 @@ test("the second of two concurrent changes is refused", async () => {
 });
 
 test("a deleted connection is gone together with its tokens", async () => {
-  const ana = await someone();
-  const made = await aConnection(ana);
+  const ana = await createUser();
+  const made = await createConnection(ana);
   const { status, body } = await api.as(ana).delete(pathOf(made));
   expect([status, body]).toEqual([200, { status: "200 - OK" }]);
   for (const again of [api.as(ana).delete, api.as(ana).get])
@@ -109,8 +109,8 @@ test("a deleted connection is gone together with its tokens", async () => {
 });
 
 test("404: another user's connection (X16)", async () => {
-  const [ana, ben] = [await someone(), await someone()];
-  const made = await aConnection(ana);
+  const [ana, ben] = [await createUser(), await createUser()];
+  const made = await createConnection(ana);
   const asked = (who: Person, path: string) => [
     api.as(who).get(path),
     api.as(who).put(path, { json: { post_favorite: true } }),
@@ -126,7 +126,7 @@ test("404: another user's connection (X16)", async () => {
 });
 
 test("an app without a user has no connections (X22)", async () => {
-  const app = await anAppToken();
+  const app = await createAppToken();
   expect((await begin(app)).status).toBe(401);
   expect((await api.as(app).get("/me/connections")).status).toBe(401);
 });
@@ -156,7 +156,7 @@ test.each([
   "",
   `https://client.example/${"a".repeat(2000)}`,
 ])("%j is no valid redirect address (X55)", async (redirect_uri) => {
-  const reply = await begin(await someone(), { redirect_uri });
+  const reply = await begin(await createUser(), { redirect_uri });
   expect(reply.status).toBe(422);
   expect(JSON.stringify(reply.body)).toContain("redirect_uri: ");
 });
@@ -169,12 +169,12 @@ test.each([
   "com.example.app:/back",
   "com.example.app://back",
 ])("%s is a valid redirect address and gets the result in its query", async (redirect_uri) => {
-  const end = await roundTrip(await someone(), { redirect_uri });
+  const end = await roundTrip(await createUser(), { redirect_uri });
   expect(end).toBe(`${redirect_uri}${redirect_uri.includes("?") ? "&" : "?"}success=true`);
 });
 
 test("missing and unknown fields are named", async () => {
-  const ana = await someone();
+  const ana = await createUser();
   const refused = async (json: object) => {
     const { status, body } = await api.as(ana).post<ErrorReply>("/me/connections", { json });
     return [status, body.errors.map(({ error_message }) => error_message)];
@@ -190,10 +190,10 @@ test("missing and unknown fields are named", async () => {
 });
 
 test("connections are in the account's export, and deleted with the account (X103)", async () => {
-  const { browser, id, username } = await aMember();
-  const app = await anApp();
+  const { browser, id, username } = await createMember();
+  const app = await createApp();
   const member = { id, username, app, token: await tokenOf(app, username) };
-  await aConnection(member, "Exported");
+  await createConnection(member, "Exported");
   const exported = (await browser.submit("/settings", "/settings/export")).html;
   expect(JSON.parse(exported).connections).toMatchObject([{ service: "twitter", display_name: "Exported" }]);
   expect(exported).not.toMatch(/sealed|token/);

@@ -1,15 +1,15 @@
 import { beforeAll, expect, test } from "vitest";
 import type { Track } from "../../functions/tracks/representation.ts";
 import { api } from "../support/api.ts";
-import { type Person, someone } from "../support/people.ts";
+import { createUser, type Person } from "../support/people.ts";
 import { sql } from "../support/stack.ts";
-import { aPlayableTrack } from "../support/tracks.ts";
-import { rolledUp } from "./playing.ts";
+import { createPlayableTrack } from "../support/tracks.ts";
+import { rolledUp } from "./plays.support.ts";
 
 let owner: Person;
 
 beforeAll(async () => {
-  owner = await someone();
+  owner = await createUser();
 });
 
 const append = (track: number, counter: string, times: number) =>
@@ -20,7 +20,7 @@ const append = (track: number, counter: string, times: number) =>
   );
 
 test("pending counts of a busy track stay short under concurrent appends and keep their sum", async () => {
-  const { id } = await aPlayableTrack(owner);
+  const { id } = await createPlayableTrack(owner);
   const appended = Array.from({ length: 40 }, (_, n) =>
     append(id, n % 2 ? "playback_count" : "download_count", 50),
   );

@@ -18,7 +18,7 @@ let owner: number;
 beforeAll(async () => {
   own = await startFaultyStack();
   sql = (text, values) => own.auth.sql(text, values);
-  owner = await own.auth.aUser();
+  owner = await own.auth.createUser();
 });
 
 afterAll(() => own.stop());

@@ -2,20 +2,20 @@ import { beforeAll, expect, test } from "vitest";
 import type { Playlist } from "../../functions/playlists/representation.ts";
 import type { Track } from "../../functions/tracks/representation.ts";
 import { api } from "../support/api.ts";
-import { anAppToken, type Person, someone } from "../support/people.ts";
+import { createAppToken, createUser, type Person } from "../support/people.ts";
 import { stack } from "../support/stack.ts";
-import { aStoredTrack } from "../support/tracks.ts";
+import { createTrack } from "../support/tracks.ts";
 import { readXml } from "../support/xml.ts";
-import { aComment } from "./commenting.ts";
-import { aPlaylist } from "./playlists.ts";
+import { createComment } from "./comments.support.ts";
+import { createPlaylist } from "./playlists.ts";
 
 let ana: Person;
 let tracks: number[];
 
 beforeAll(async () => {
-  ana = await someone();
+  ana = await createUser();
   tracks = [];
-  for (let n = 0; n < 3; n++) tracks.push((await aStoredTrack(ana)).id);
+  for (let n = 0; n < 3; n++) tracks.push((await createTrack(ana)).id);
   for (const id of tracks) await api.as(ana).post(`/likes/tracks/${id}`);
 });
 
@@ -25,9 +25,9 @@ const nextOf = (headers: Headers) => /^<([^>]+)>; rel="next"/.exec(headers.get("
 test("a truncated array names its next page, up to the last, which names none", async () => {
   const comments = [];
   for (let n = 0; n < 3; n++)
-    comments.push((await aComment(ana, { id: tracks[0] ?? 0 }, { body: `${n}` })).id);
+    comments.push((await createComment(ana, { id: tracks[0] ?? 0 }, { body: `${n}` })).id);
   const playlists = [];
-  for (let n = 0; n < 3; n++) playlists.push((await aPlaylist(ana)).id);
+  for (let n = 0; n < 3; n++) playlists.push((await createPlaylist(ana)).id);
   for (const [path, ids] of [
     ["/me/tracks", tracks],
     [`/users/${ana.id}/tracks`, tracks],
@@ -76,10 +76,10 @@ test("on the older host the next page is XML, too, with the deprecation header",
 });
 
 test("ids without a limit return all of them, up to 200", async () => {
-  const ben = await someone();
+  const ben = await createUser();
   const made: number[] = [];
-  for (let n = 0; n < 60; n++) made.push((await aStoredTrack(ben)).id);
-  const app = await anAppToken();
+  for (let n = 0; n < 60; n++) made.push((await createTrack(ben)).id);
+  const app = await createAppToken();
   const asked = async (query: string) => (await api.as(app).get<Track[]>(`/tracks?${query}`)).body.length;
   expect(await asked(`ids=${made}`)).toBe(60);
   expect(await asked(`urns=${made.map((id) => `soundcloud:tracks:${id}`)}`)).toBe(60);
@@ -87,7 +87,7 @@ test("ids without a limit return all of them, up to 200", async () => {
   expect((await api.as(app).get<Track[]>(`/users/${ben.id}/tracks`)).body).toHaveLength(50);
   expect((await api.as(app).get<Track[]>(`/users/${ben.id}/tracks?ids=${made}`)).body).toHaveLength(60);
   const sets: number[] = [];
-  for (let n = 0; n < 55; n++) sets.push((await aPlaylist(ben)).id);
+  for (let n = 0; n < 55; n++) sets.push((await createPlaylist(ben)).id);
   expect((await api.as(app).get<Playlist[]>(`/playlists?ids=${sets}`)).body).toHaveLength(55);
 });
 

@@ -2,9 +2,9 @@ import { readFile } from "node:fs/promises";
 import { beforeAll, expect, test } from "vitest";
 import type { Track } from "../../functions/tracks/representation.ts";
 import { api } from "../support/api.ts";
-import { aConfirmedMember, aMember, Browser, signIn } from "../support/browser.ts";
-import { anApp, type Person, someone, tokenOf } from "../support/people.ts";
-import { aTrack, encoded, shortWav, sources, words } from "../support/tracks.ts";
+import { Browser, createConfirmedMember, createMember, signIn } from "../support/browser.ts";
+import { createApp, createUser, type Person, tokenOf } from "../support/people.ts";
+import { shortWav, sources, uploadTrack, waitForEncode, words } from "../support/tracks.ts";
 import { readXml } from "../support/xml.ts";
 
 let ana: Person;
@@ -12,25 +12,25 @@ let anasBrowser: Browser;
 let anasEmail: string;
 
 beforeAll(async () => {
-  const { browser, id, username, email } = await aConfirmedMember();
+  const { browser, id, username, email } = await createConfirmedMember();
   anasBrowser = browser;
   anasEmail = email;
-  const app = await anApp();
+  const app = await createApp();
   ana = { id, username, token: await tokenOf(app, username), app };
 });
 
-async function aTruncatedTrack(): Promise<Track> {
+async function uploadTruncatedTrack(): Promise<Track> {
   const { flac } = await sources();
   const whole = await readFile(flac.path);
-  const made = await aTrack(ana, new Blob([new Uint8Array(whole.subarray(0, whole.length * 0.6))]));
-  return encoded(ana, made.id);
+  const made = await uploadTrack(ana, new Blob([new Uint8Array(whole.subarray(0, whole.length * 0.6))]));
+  return waitForEncode(ana, made.id);
 }
 
 const page = async (browser: Browser, track: Track) =>
   (await browser.get(new URL(track.permalink_url).pathname)).html;
 
 test("a track of a damaged file finishes, and its owner alone sees the warnings", async () => {
-  const track = await aTruncatedTrack();
+  const track = await uploadTruncatedTrack();
   expect(track).toMatchObject({ state: "finished", encoding: { reason: null, progress: 1 } });
   const warnings = track.encoding?.warnings ?? [];
   expect(warnings.map(({ code }) => code)).toContain("shorter_than_declared");
@@ -38,7 +38,7 @@ test("a track of a damaged file finishes, and its owner alone sees the warnings"
     expect(code).toMatch(/^[a-z_]+$/);
     expect(message).toMatch(/^[A-Z].*\.$/);
   }
-  const ben = await someone();
+  const ben = await createUser();
   for (const seen of [
     (await api.as(ben).get<Track>(`/tracks/${track.id}`)).body,
     (await api.as(ben).get<Track[]>(`/users/${ana.id}/tracks`)).body.find(({ id }) => id === track.id),
@@ -51,12 +51,12 @@ test("a track of a damaged file finishes, and its owner alone sees the warnings"
 });
 
 test("the track's page shows its owner the warnings, and nobody else", async () => {
-  const track = await aTruncatedTrack();
+  const track = await uploadTruncatedTrack();
   const [warning] = track.encoding?.warnings ?? [];
   const message = warning?.message ?? "none";
   expect(await page(anasBrowser, track)).toContain(message);
   expect(await page(anasBrowser, track)).toContain("Only you can see this.");
-  const { browser: another } = await aMember();
+  const { browser: another } = await createMember();
   for (const browser of [new Browser(), another]) {
     const html = await page(browser, track);
     expect(html).toContain(track.title);
@@ -69,8 +69,8 @@ test("the track's page shows its owner the warnings, and nobody else", async () 
 });
 
 test("the page of a failed track tells its owner the reason", async () => {
-  const { id } = await aTrack(ana, words());
-  const track = await encoded(ana, id);
+  const { id } = await uploadTrack(ana, words());
+  const track = await waitForEncode(ana, id);
   expect(track.encoding).toMatchObject({ reason: { code: "unsupported_format" }, warnings: [] });
   const message = track.encoding?.reason?.message ?? "none";
   expect(await page(anasBrowser, track)).toContain(message);
@@ -78,7 +78,7 @@ test("the page of a failed track tells its owner the reason", async () => {
 });
 
 test("an honest file has no warnings, in JSON and in XML", async () => {
-  const track = await encoded(ana, (await aTrack(ana, shortWav())).id);
+  const track = await waitForEncode(ana, (await uploadTrack(ana, shortWav())).id);
   expect(track.encoding?.warnings).toEqual([]);
   expect(await page(anasBrowser, track)).not.toContain("Only you");
   const reply = await fetch(`${track.uri}.xml`, { headers: { Authorization: `OAuth ${ana.token}` } });
@@ -88,7 +88,7 @@ test("an honest file has no warnings, in JSON and in XML", async () => {
 });
 
 test("a file of less than half a millisecond is a track of one millisecond that plays", async () => {
-  const track = await encoded(ana, (await aTrack(ana, shortWav(1 / 44_100))).id);
+  const track = await waitForEncode(ana, (await uploadTrack(ana, shortWav(1 / 44_100))).id);
   expect(track).toMatchObject({ state: "finished", duration: 1, encoding: { attempts: 1, reason: null } });
   const { body } = await api.as(ana).get<Record<string, string>>(`/tracks/${track.id}/streams`);
   for (const url of Object.values(body)) expect((await fetch(url)).status).toBe(200);

@@ -2,9 +2,9 @@ import pg from "pg";
 import { beforeAll, describe, expect, test } from "vitest";
 import type { Upload } from "../../functions/uploads/representation.ts";
 import { api } from "../support/api.ts";
-import { type Person, someone } from "../support/people.ts";
+import { createUser, type Person } from "../support/people.ts";
 import { changeTable, sql, stack } from "../support/stack.ts";
-import { aReadyUpload, words } from "../support/tracks.ts";
+import { createReadyUpload, words } from "../support/tracks.ts";
 import { invariantsHoldAfterwards } from "./invariants.ts";
 
 invariantsHoldAfterwards();
@@ -12,7 +12,7 @@ invariantsHoldAfterwards();
 let ana: Person;
 
 beforeAll(async () => {
-  ana = await someone();
+  ana = await createUser();
 });
 
 /** Backends that this one blocks. */
@@ -48,7 +48,7 @@ const tracksOf = (upload: Upload) =>
 
 describe("a write that the database refused leaves nothing and can be repeated (I14)", () => {
   test("504: a statement that takes too long is cancelled (F8)", async () => {
-    const upload = await aReadyUpload(ana, words());
+    const upload = await createReadyUpload(ana, words());
     const reply = await whileLocked(upload, async (waiting) => {
       const answered = await create(upload);
       await expect.poll(waiting).toEqual([]);
@@ -64,7 +64,7 @@ describe("a write that the database refused leaves nothing and can be repeated (
   });
 
   test("503: a backend killed repeatedly, with a time to retry (F12)", async () => {
-    const upload = await aReadyUpload(ana, words());
+    const upload = await createReadyUpload(ana, words());
     const reply = await whileLocked(upload, async (waiting) => {
       let answered = false;
       const asked = create(upload).finally(() => {
@@ -88,7 +88,7 @@ describe("a write that the database refused leaves nothing and can be repeated (
   });
 
   test("500: an error of ours reveals only its request id (X89)", async () => {
-    const upload = await aReadyUpload(ana, words());
+    const upload = await createReadyUpload(ana, words());
     await sql(`create function test_fault() returns trigger language plpgsql as $$ begin
       if new.user_id = ${ana.id} then raise exception 'canary in a message'; end if; return new; end $$`);
     await changeTable(

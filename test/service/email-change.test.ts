@@ -2,21 +2,21 @@ import { expect, test } from "vitest";
 import { hashSecret } from "../../functions/oauth/secrets.ts";
 import { api } from "../support/api.ts";
 import {
-  aConfirmedMember,
-  aMember,
-  aName,
-  anEmailChange,
   Browser,
+  createConfirmedMember,
+  createMember,
   hiddenFields,
   linkIn,
   type Member,
   mailsTo,
   mailTo,
   PASSWORD,
+  requestEmailChange,
   settingsStatus,
   signIn,
+  uniqueName,
 } from "../support/browser.ts";
-import { anApp, tokenOf } from "../support/people.ts";
+import { createApp, tokenOf } from "../support/people.ts";
 import { sql } from "../support/stack.ts";
 
 const NEW_PASSWORD = "another horse battery";
@@ -35,17 +35,17 @@ const follow = async (link: string) =>
   (await new Browser().submit(link, link.slice(0, link.indexOf("?")))).status;
 
 test("a new address takes effect once its link is opened; the old address is told before and after", async () => {
-  const member = await aConfirmedMember();
+  const member = await createConfirmedMember();
   const { browser, id, email } = member;
   const first = linkIn(await mailTo(email, "Confirm"));
   const wrong = await browser.submit("/settings", "/settings/email", {
-    email: `${aName()}@example.com`,
+    email: `${uniqueName()}@example.com`,
     current_password: "not it",
   });
   expect(wrong.status).toBe(422);
   expect(wrong.html).toContain("Current password is wrong");
   expect(await mailsTo(email)).toHaveLength(1);
-  const { changed, confirm, cancel } = await anEmailChange(member);
+  const { changed, confirm, cancel } = await requestEmailChange(member);
   // The mail contains no user input.
   expect((await mailTo(email, "Another e-mail address")).text).not.toContain(changed);
   expect((await browser.get("/settings")).html).toContain(
@@ -61,7 +61,7 @@ test("a new address takes effect once its link is opened; the old address is tol
 });
 
 test("another user's address gets no mail, the old one does, and the page replies as usual", async () => {
-  const [{ browser, email }, other] = [await aConfirmedMember(), await aMember()];
+  const [{ browser, email }, other] = [await createConfirmedMember(), await createMember()];
   await mailTo(other.email, "Confirm");
   const fields = { email: other.email.toUpperCase(), current_password: PASSWORD };
   const asked = await browser.submit("/settings", "/settings/email", fields);
@@ -71,8 +71,8 @@ test("another user's address gets no mail, the old one does, and the page replie
 });
 
 test("a password reset ends a pending change of address", async () => {
-  const victim = await aConfirmedMember();
-  const { confirm, cancel } = await anEmailChange(victim);
+  const victim = await createConfirmedMember();
+  const { confirm, cancel } = await requestEmailChange(victim);
   await resetPassword(victim);
   expect(await follow(confirm)).toBe(422);
   expect(await emailOf(victim.id)).toBe(victim.email);
@@ -82,8 +82,8 @@ test("a password reset ends a pending change of address", async () => {
 });
 
 test("a new password from the settings ends a pending change of address and reset", async () => {
-  const member = await aConfirmedMember();
-  const { confirm } = await anEmailChange(member);
+  const member = await createConfirmedMember();
+  const { confirm } = await requestEmailChange(member);
   await new Browser().submit("/forgot", "/forgot", { email: member.email });
   const reset = linkIn(await mailTo(member.email, "Choose a new password"));
   const fields = { current_password: PASSWORD, new_password: NEW_PASSWORD };
@@ -100,11 +100,11 @@ test("a new password from the settings ends a pending change of address and rese
 });
 
 test("an account created in advance with a victim's address is theirs alone after a reset", async () => {
-  const stranger = await aMember();
-  const app = await anApp();
+  const stranger = await createMember();
+  const app = await createApp();
   const token = await tokenOf(app, stranger.username);
   await sql("insert into consents (user_id, app_id) values ($1, $2)", [stranger.id, app.id]);
-  const link = `mt_${"y".repeat(34)}${aName().slice(0, 9)}`;
+  const link = `mt_${"y".repeat(34)}${uniqueName().slice(0, 9)}`;
   await sql(
     `insert into mail_tokens (hash, user_id, purpose, email, expires_at)
      values ($1, $2, 'confirm', 'stranger@example.com', now() + interval '1 day')`,
@@ -120,10 +120,10 @@ test("an account created in advance with a victim's address is theirs alone afte
 });
 
 test("an unconfirmed address cannot be changed, whatever form is sent", async () => {
-  const { browser, id, email } = await aMember();
+  const { browser, id, email } = await createMember();
   const { form_token } = await emailForm(browser, id);
   expect((await browser.get("/settings")).html).not.toContain('action="/settings/email"');
-  const changed = `${aName()}@example.com`;
+  const changed = `${uniqueName()}@example.com`;
   const refused = await browser.post("/settings/email", {
     form_token,
     email: changed,
@@ -145,8 +145,8 @@ async function emailForm(browser: Browser, id: number) {
 }
 
 test("the link to the old address stops the change by a button, repeatedly", async () => {
-  const member = await aConfirmedMember();
-  const { changed, confirm, cancel } = await anEmailChange(member);
+  const member = await createConfirmedMember();
+  const { changed, confirm, cancel } = await requestEmailChange(member);
   expect(cancel).toMatch(/^\/cancel-change\?token=mt_\w{43}$/);
   // Mail scanners follow links.
   expect((await new Browser().get(cancel)).status).toBe(200);
@@ -158,10 +158,10 @@ test("the link to the old address stops the change by a button, repeatedly", asy
 });
 
 test("a link that stopped one change does not stop the next", async () => {
-  const member = await aConfirmedMember();
-  const first = await anEmailChange(member);
+  const member = await createConfirmedMember();
+  const first = await requestEmailChange(member);
   expect(await follow(first.cancel)).toBe(200);
-  const second = await anEmailChange(member);
+  const second = await requestEmailChange(member);
   expect(await follow(first.cancel)).toBe(200);
   expect(await follow(first.confirm)).toBe(422);
   expect(await follow(second.confirm)).toBe(200);
@@ -169,8 +169,8 @@ test("a link that stopped one change does not stop the next", async () => {
 });
 
 test("the settings show a pending change and cancel it by a button", async () => {
-  const member = await aConfirmedMember();
-  const { changed, confirm } = await anEmailChange(member);
+  const member = await createConfirmedMember();
+  const { changed, confirm } = await requestEmailChange(member);
   const told = JSON.parse((await member.browser.submit("/settings", "/settings/export")).html);
   expect(told.account).toMatchObject({ email: member.email, pending_email: changed });
   const cancelled = await member.browser.submit("/settings", "/settings/email/cancel");
@@ -182,8 +182,8 @@ test("the settings show a pending change and cancel it by a button", async () =>
 });
 
 test("a forged, expired or foreign link stops nothing", async () => {
-  const member = await aConfirmedMember();
-  const { confirm, cancel } = await anEmailChange(member);
+  const member = await createConfirmedMember();
+  const { confirm, cancel } = await requestEmailChange(member);
   await sql("update mail_tokens set expires_at = now() where user_id = $1 and purpose = 'cancel'", [
     member.id,
   ]);
@@ -200,8 +200,8 @@ test("a forged, expired or foreign link stops nothing", async () => {
 
 test("exactly one of a confirming and a stopping link opened together succeeds", async () => {
   for (let round = 0; round < 3; round++) {
-    const member = await aConfirmedMember();
-    const { changed, confirm, cancel } = await anEmailChange(member);
+    const member = await createConfirmedMember();
+    const { changed, confirm, cancel } = await requestEmailChange(member);
     const statuses = await Promise.all([follow(confirm), follow(cancel)]);
     expect(statuses.toSorted()).toEqual([200, 422]);
     expect(await emailOf(member.id)).toBe(statuses[0] === 200 ? changed : member.email);
@@ -209,8 +209,8 @@ test("exactly one of a confirming and a stopping link opened together succeeds",
 });
 
 test("deleting the account deletes its links", async () => {
-  const member = await aConfirmedMember();
-  const { confirm, cancel } = await anEmailChange(member);
+  const member = await createConfirmedMember();
+  const { confirm, cancel } = await requestEmailChange(member);
   await member.browser.submit("/settings", "/settings/delete", { current_password: PASSWORD });
   expect([await follow(confirm), await follow(cancel)]).toEqual([422, 422]);
 });

@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
 import { api } from "../support/api.ts";
 import { operations } from "../support/operations.ts";
-import { someone } from "../support/people.ts";
+import { createUser } from "../support/people.ts";
 import { sql, stack } from "../support/stack.ts";
-import { JSON_TYPE } from "./asking.ts";
+import { JSON_TYPE } from "./raw-requests.support.ts";
 
 const PROFILES = { web_profiles: [{ url: "https://example.com/" }] };
 const CONNECTION = { service: "twitter", redirect_uri: "https://client.example/" };
@@ -27,7 +27,7 @@ const VALID: Record<string, unknown> = {
 };
 
 test("401: every operation that takes a token refuses one whose session has ended", async () => {
-  const ana = await someone({ plan: "artist" });
+  const ana = await createUser({ plan: "artist" });
   await sql("update sessions set revoked_at = now() where user_id = $1", [ana.id]);
   const guarded = (await operations()).filter(({ security }) => security);
   expect(guarded.length).toBeGreaterThan(80);
@@ -51,7 +51,7 @@ test("401: every operation that takes a token refuses one whose session has ende
 });
 
 test("401: a form with a file is refused before the file is stored", async () => {
-  const ana = await someone();
+  const ana = await createUser();
   await sql("update sessions set revoked_at = now() where user_id = $1", [ana.id]);
   const form = new FormData();
   form.set("track[title]", "x");

@@ -1,15 +1,15 @@
 import { beforeAll, expect, test } from "vitest";
 import { api, type ErrorReply } from "../support/api.ts";
-import { anAppToken, type Person, someone } from "../support/people.ts";
+import { createAppToken, createUser, type Person } from "../support/people.ts";
 import { stack } from "../support/stack.ts";
-import { aFinishedTrack } from "../support/tracks.ts";
+import { uploadFinishedTrack } from "../support/tracks.ts";
 import { UNKNOWN_ID } from "./error-object.ts";
 
 let ana: Person;
 let page: string;
 
 beforeAll(async () => {
-  ana = await someone();
+  ana = await createUser();
   page = await (await fetch(`${stack.urls.api}/docs`)).text();
 });
 
@@ -26,7 +26,7 @@ async function paragraphAt(link: string): Promise<string> {
 test.each<[number, (track: number) => Promise<{ status: number; body: unknown }>, RegExp]>([
   [400, () => api.as(ana).post("/tracks", { json: {} }), /wrapper/],
   [401, () => api.get("/me"), /access token/],
-  [403, async (track) => api.as(await someone()).delete(`/tracks/${track}`), /another user/],
+  [403, async (track) => api.as(await createUser()).delete(`/tracks/${track}`), /another user/],
   [404, () => api.as(ana).get(`/tracks/${UNKNOWN_ID}`), /no such resource/],
   [405, () => api.as(ana).put("/me/tracks"), /method/],
   [406, () => api.as(ana).get("/me?format=yaml"), /format/],
@@ -35,7 +35,7 @@ test.each<[number, (track: number) => Promise<{ status: number; body: unknown }>
   [415, () => api.as(ana).put("/me", { raw: "x", headers: { "Content-Type": "text/plain" } }), /media type/],
   [422, () => api.as(ana).get("/tracks?limit=0"), /names the field/],
 ])("the link of a %d leads to the paragraph that explains it", async (status, ask, says) => {
-  const track = await aFinishedTrack(ana);
+  const track = await uploadFinishedTrack(ana);
   const reply = await ask(track.id);
   expect(reply.status).toBe(status);
   expect(await paragraphAt((reply.body as { link: string }).link)).toMatch(says);
@@ -82,7 +82,7 @@ const update = async (path: string, json: object) => {
 };
 
 test("an unknown value of an enumeration in a body gets the list of valid values", async () => {
-  const path = `/tracks/${(await aFinishedTrack(ana)).id}`;
+  const path = `/tracks/${(await uploadFinishedTrack(ana)).id}`;
   expect(await update(path, { track: { sharing: "friends", track_type: "song", paywall: 5 } })).toEqual([
     422,
     [
@@ -106,7 +106,7 @@ test("an unknown value of an enumeration in a body gets the list of valid values
 });
 
 test("an impossible date is reported for the field that was sent", async () => {
-  const track = `/tracks/${(await aFinishedTrack(ana)).id}`;
+  const track = `/tracks/${(await uploadFinishedTrack(ana)).id}`;
   const made = await api.as(ana).post<{ id: number }>("/playlists", { json: { playlist: { title: "A" } } });
   for (const [path, wrapper] of [
     [track, "track"],
@@ -134,7 +134,7 @@ const FLAG = "must be true or false, 1 or 0, yes or no, on or off";
 test.each(["", "maybe", "2", "tru", "t", "null", " true"])(
   "linked_partitioning=%j is refused by name in every list",
   async (word) => {
-    const [app, value] = [await anAppToken(), encodeURIComponent(word)];
+    const [app, value] = [await createAppToken(), encodeURIComponent(word)];
     for (const path of ["/tracks", "/users", "/playlists", `/users/${ana.id}/web-profiles`])
       expect(await told(`${path}?linked_partitioning=${value}`, app)).toEqual([
         422,
@@ -162,7 +162,7 @@ test.each([
   ["No", false],
   ["off", false],
 ])("a form's %s is %s", async (word, value) => {
-  const { id } = await aFinishedTrack(ana, { commentable: !value });
+  const { id } = await uploadFinishedTrack(ana, { commentable: !value });
   const { status, body } = await api
     .as(ana)
     .put<{ commentable: boolean }>(`/tracks/${id}`, { form: { "track[commentable]": word } });

@@ -1,15 +1,15 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import type { Track } from "../../functions/tracks/representation.ts";
 import { api, type ErrorReply } from "../support/api.ts";
-import { type Person, someone } from "../support/people.ts";
+import { createUser, type Person } from "../support/people.ts";
 import { sql, stack } from "../support/stack.ts";
-import { aPlayableTrack } from "../support/tracks.ts";
+import { createPlayableTrack } from "../support/tracks.ts";
 
 let ana: Person;
 let bo: Person;
 
 beforeAll(async () => {
-  [ana, bo] = await Promise.all([someone(), someone()]);
+  [ana, bo] = await Promise.all([createUser(), createUser()]);
 });
 
 const tagOf = async (path: string, who: Person = ana) =>
@@ -20,7 +20,7 @@ const askedWith = async (path: string, tag: string, who: Person = ana) =>
 
 describe("an ETag", () => {
   test("is part of each single resource's reply", async () => {
-    const track = await aPlayableTrack(ana);
+    const track = await createPlayableTrack(ana);
     for (const path of [`/tracks/${track.id}`, "/me", `/apps/${ana.app.id}`]) {
       const reply = await api.as(ana).get(path);
       expect(reply.headers.get("ETag")).toMatch(/^"([0-9a-z]+\.)?[\w-]{16}"$/);
@@ -32,7 +32,7 @@ describe("an ETag", () => {
   });
 
   test("that matches gets 304 without a body", async () => {
-    const { id } = await aPlayableTrack(ana);
+    const { id } = await createPlayableTrack(ana);
     const path = `/tracks/${id}`;
     const tag = await tagOf(path);
     for (const given of [tag, `W/${tag}`, `"other", ${tag}`, `W/"other",${tag} , "x"`, "*", " * "]) {
@@ -58,7 +58,7 @@ describe("an ETag", () => {
   });
 
   test("differs between viewers who see the resource differently", async () => {
-    const { id } = await aPlayableTrack(ana);
+    const { id } = await createPlayableTrack(ana);
     const path = `/tracks/${id}`;
     const [anas, bos] = [await tagOf(path), await tagOf(path, bo)];
     expect(anas).not.toBe(bos);
@@ -66,7 +66,7 @@ describe("an ETag", () => {
   });
 
   test("changes with every part of the resource, including counters", async () => {
-    const { id } = await aPlayableTrack(ana);
+    const { id } = await createPlayableTrack(ana);
     const path = `/tracks/${id}`;
     const seen = new Set([await tagOf(path)]);
     for (const change of [
@@ -82,7 +82,7 @@ describe("an ETag", () => {
   });
 
   test("reveals nothing of a resource to those who may not see it", async () => {
-    const { id } = await aPlayableTrack(ana, { sharing: "private" });
+    const { id } = await createPlayableTrack(ana, { sharing: "private" });
     const tag = await tagOf(`/tracks/${id}`);
     for (const given of [tag, "*"]) {
       expect((await askedWith(`/tracks/${id}`, given, bo)).status).toBe(404);
@@ -92,7 +92,7 @@ describe("an ETag", () => {
   });
 
   test("differs between JSON, XML and JSONP, and matches its own format only", async () => {
-    const { id } = await aPlayableTrack(ana);
+    const { id } = await createPlayableTrack(ana);
     const named = `client_id=${ana.app.client_id}`;
     const paths = [
       `/tracks/${id}?${named}`,
@@ -137,7 +137,7 @@ describe("If-Match on a track", () => {
     api.as(ana).delete<ErrorReply>(`/tracks/${id}`, { headers: { "If-Match": tag } });
 
   test("lets a write through if the track is unchanged, and refuses it otherwise", async () => {
-    const { id } = await aPlayableTrack(ana);
+    const { id } = await createPlayableTrack(ana);
     const first = await tagOf(`/tracks/${id}`);
     expect((await change(id, "One", first)).body.title).toBe("One");
     const refused = await change(id, "Two", first);
@@ -152,7 +152,7 @@ describe("If-Match on a track", () => {
   });
 
   test("lets one of many concurrent writers through", async () => {
-    const { id } = await aPlayableTrack(ana);
+    const { id } = await createPlayableTrack(ana);
     const tag = await tagOf(`/tracks/${id}`);
     const replies = await Promise.all(Array.from({ length: 8 }, (_, n) => change(id, `Writer ${n}`, tag)));
     const won = replies.filter(({ status }) => status === 200);
@@ -161,14 +161,14 @@ describe("If-Match on a track", () => {
   });
 
   test("ignores plays and comments, which a PUT does not write", async () => {
-    const { id } = await aPlayableTrack(ana);
+    const { id } = await createPlayableTrack(ana);
     const tag = await tagOf(`/tracks/${id}`);
     await sql("update tracks set playback_count = playback_count + 1 where id = $1", [id]);
     expect((await change(id, "Played", tag)).status).toBe(200);
   });
 
   test("notices a change of one microsecond", async () => {
-    const { id } = await aPlayableTrack(ana);
+    const { id } = await createPlayableTrack(ana);
     for (const fraction of ["000000", "000001", "999999", "123000", "100000"]) {
       await sql("update tracks set updated_at = $2 where id = $1", [
         id,
@@ -183,7 +183,7 @@ describe("If-Match on a track", () => {
   });
 
   test("compares strongly: weak and malformed tags never match; * always does", async () => {
-    const { id } = await aPlayableTrack(ana);
+    const { id } = await createPlayableTrack(ana);
     const tag = await tagOf(`/tracks/${id}`);
     for (const given of [
       `W/${tag}`,
@@ -199,8 +199,8 @@ describe("If-Match on a track", () => {
   });
 
   test("follows the permission check: another user's track is 403, an invisible one 404, invalid input 422", async () => {
-    const open = await aPlayableTrack(ana);
-    const hidden = await aPlayableTrack(ana, { sharing: "private" });
+    const open = await createPlayableTrack(ana);
+    const hidden = await createPlayableTrack(ana, { sharing: "private" });
     const tag = '"0000000000.0"';
     expect((await change(open.id, "Mine", tag, bo)).status).toBe(403);
     expect((await change(hidden.id, "Mine", tag, bo)).status).toBe(404);
@@ -212,7 +212,7 @@ describe("no cache gives one caller's reply to another (X66)", () => {
   test.each(["/me", "/me/tracks", "/me/apps", "/uploads", "track", "secret", "streams"])(
     "%s",
     async (what) => {
-      const { id, secret } = await aPlayableTrack(ana, { sharing: "private" });
+      const { id, secret } = await createPlayableTrack(ana, { sharing: "private" });
       const named: Record<string, string> = {
         track: `/tracks/${id}`,
         secret: `/tracks/${id}?secret_token=${secret}`,

@@ -16,8 +16,8 @@ afterAll(() => faulty.stop());
 const reconcile = () => faulty.stack.worker.scheduled({ cron: "* * * * *" });
 
 /** A musician with a follower and a webhook for finished tracks. */
-async function aMusician() {
-  const app = await auth.anApp();
+async function createMusician() {
+  const app = await auth.createApp();
   const [musician, follower] = [await auth.signedIn(app), await auth.signedIn(app)];
   await auth.sql("insert into followings (user_id, followee_id) values ($1, $2)", [
     follower.userId,
@@ -70,7 +70,7 @@ async function told({ userId, reader }: { userId: number; reader: string }, trac
 }
 
 test("a finish that fails midway notifies nobody, and the next one notifies everyone once (F56)", async () => {
-  const musician = await aMusician();
+  const musician = await createMusician();
   const track = await locked(
     auth,
     async () => {
@@ -86,7 +86,7 @@ test("a finish that fails midway notifies nobody, and the next one notifies ever
 });
 
 test("a Worker killed right after a finish has notified everyone once (F56)", async () => {
-  const musician = await aMusician();
+  const musician = await createMusician();
   const track = await uploaded(musician);
   await expect.poll(() => stateOf(track), { interval: 5 }).toBe("finished");
   const { worker = 0 } = faulty.stack.pids();

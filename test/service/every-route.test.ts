@@ -1,14 +1,14 @@
 import { beforeAll, describe, expect, test, vi } from "vitest";
 import type { Upload } from "../../functions/uploads/representation.ts";
 import { api } from "../support/api.ts";
-import { type Person, someone } from "../support/people.ts";
+import { createUser, type Person } from "../support/people.ts";
 import { sql, stack } from "../support/stack.ts";
-import { aFinishedTrack } from "../support/tracks.ts";
+import { uploadFinishedTrack } from "../support/tracks.ts";
 import { readXml } from "../support/xml.ts";
-import { aComment } from "./commenting.ts";
-import { aConnection } from "./connecting.ts";
-import { aPlaylist, named } from "./playlists.ts";
-import { aWebhook, deliveriesOf } from "./webhook-receiver.ts";
+import { createComment } from "./comments.support.ts";
+import { createConnection } from "./connections.support.ts";
+import { createPlaylist, named } from "./playlists.ts";
+import { createWebhook, deliveriesOf } from "./webhook-receiver.ts";
 
 interface Operation {
   security: object[];
@@ -30,10 +30,10 @@ let reads: { template: string; target: string; operation: Operation }[];
 const TITLE = `]]> & <!ENTITY a "b"> '😀' </title>`;
 
 beforeAll(async () => {
-  ana = await someone({ plan: "artist" });
-  const track = await aFinishedTrack(ana, { title: TITLE, genre: "a & b" });
-  await aFinishedTrack(ana, { title: "Another", sharing: "private" });
-  const playlist = await aPlaylist(ana, { title: TITLE, tracks: named([track.id]) });
+  ana = await createUser({ plan: "artist" });
+  const track = await uploadFinishedTrack(ana, { title: TITLE, genre: "a & b" });
+  await uploadFinishedTrack(ana, { title: "Another", sharing: "private" });
+  const playlist = await createPlaylist(ana, { title: TITLE, tracks: named([track.id]) });
   const json = { filename: "a.wav", size: 10, type: "audio/wav" };
   for (const path of [`tracks/${track.id}`, `playlists/${playlist.id}`])
     for (const mark of ["likes", "reposts"]) await api.as(ana).post(`/${mark}/${path}`);
@@ -41,7 +41,7 @@ beforeAll(async () => {
   const app = { name: "A & <b>", redirect_uris: ["https://client.example/?a=1&b=2"] };
   await api.as(ana).post("/me/apps", { json: app });
 
-  const ben = await someone();
+  const ben = await createUser();
   for (const [one, other] of [
     [ana, ben],
     [ben, ana],
@@ -55,14 +55,14 @@ beforeAll(async () => {
   routes = Object.entries(document.paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) => ({ path, method: method.toUpperCase(), operation })),
   );
-  const webhook = await aWebhook(ana, `http://127.0.0.1:9/?a="b"&c=<d>`);
+  const webhook = await createWebhook(ana, `http://127.0.0.1:9/?a="b"&c=<d>`);
   await api.as(ben).delete(`/me/followings/${ana.id}`);
   await api.as(ben).put(`/me/followings/${ana.id}`);
   const attempted = async () => expect((await deliveriesOf(ana, webhook))[0]?.attempts[0]).toBeDefined();
   await vi.waitFor(attempted, { timeout: 40_000, interval: 100 });
   // Disabled, so that no further attempt changes what a test reads twice.
   await api.as(ana).put(`/me/webhooks/${webhook.id}`, { json: { enabled: false } });
-  const comment = await aComment(ana, track, { body: "<b>a</b> & b", timestamp: 1 });
+  const comment = await createComment(ana, track, { body: "<b>a</b> & b", timestamp: 1 });
   const ids: Record<string, number> = {
     comments: comment.id,
     tracks: track.id,
@@ -75,7 +75,7 @@ beforeAll(async () => {
     followers: ben.id,
     favorites: track.id,
     favoriters: ana.id,
-    connections: (await aConnection(ana, "A & <b>")).id,
+    connections: (await createConnection(ana, "A & <b>")).id,
   };
   const filled = (path: string) =>
     path.replace(/\{\w+\}/g, (_, at: number) => String(ids[path.slice(1, at).split("/").at(-2) ?? ""] ?? 1));

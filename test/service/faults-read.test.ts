@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 import { CALLBACK, statuses, times } from "../support/oauth.ts";
 import { type FaultyStack, startFaultyStack } from "./oauth/faulty-stack.ts";
 import { locked, someoneWaits, waiting } from "./oauth/table-lock.ts";
-import { aStoredTrack, expectUnavailable, sender } from "./sending.ts";
+import { createTrack, expectUnavailable, sender } from "./requests.support.ts";
 
 let faulty: FaultyStack;
 let { auth, database } = {} as FaultyStack;
@@ -17,7 +17,7 @@ beforeAll(async () => {
   ({ auth, database } = faulty);
   token = (await auth.signedIn()).tokens.access_token;
   send = sender(faulty);
-  const id = await aStoredTrack(auth);
+  const id = await createTrack(auth);
   read = () => send("GET", `/tracks/${id}`, token);
 });
 afterEach(() => database.up());
@@ -42,7 +42,7 @@ test("503: a read without a database; malformed tokens are still 401, and servic
 });
 
 test("503: the authorize page without a database, without a redirect (F4)", async () => {
-  const { client_id } = await auth.anApp();
+  const { client_id } = await auth.createApp();
   const request = new URLSearchParams({
     client_id,
     redirect_uri: CALLBACK,

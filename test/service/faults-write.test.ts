@@ -3,7 +3,13 @@ import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 import { CALLBACK, statuses, times } from "../support/oauth.ts";
 import { type FaultyStack, startFaultyStack } from "./oauth/faulty-stack.ts";
 import { locked, someoneWaits, waiting } from "./oauth/table-lock.ts";
-import { aReadyUpload, expectUnanswered, expectUnavailable, type Sent, sender } from "./sending.ts";
+import {
+  createReadyUpload,
+  expectUnanswered,
+  expectUnavailable,
+  type Sent,
+  sender,
+} from "./requests.support.ts";
 
 let faulty: FaultyStack;
 let { auth, database } = {} as FaultyStack;
@@ -34,7 +40,7 @@ const tracksOf = async (upload: number) =>
   ).length;
 
 let named = 0;
-const aName = () => `App ${++named}`;
+const uniqueName = () => `App ${++named}`;
 
 /** Not idempotent: each call creates another app. */
 const register = (name: string) => send("POST", "/me/apps", token, { name, redirect_uris: [CALLBACK] });
@@ -44,7 +50,7 @@ const appsCalled = async (name: string) =>
 
 /** Creates a track while `during` locks the table of uploads. */
 async function createWhileLocked(during: () => Promise<unknown>) {
-  const upload = await aReadyUpload(faulty, user);
+  const upload = await createReadyUpload(faulty, user);
   let asked: Promise<Sent> | undefined;
   await locked(
     auth,
@@ -59,7 +65,7 @@ async function createWhileLocked(during: () => Promise<unknown>) {
 }
 
 test("a write without a database leaves nothing, and succeeds later (F2, I14)", async () => {
-  const [upload, name] = [await aReadyUpload(faulty, user), aName()];
+  const [upload, name] = [await createReadyUpload(faulty, user), uniqueName()];
   await database.down();
   expectUnavailable(await create(upload));
   expectUnavailable(await register(name));
@@ -70,7 +76,7 @@ test("a write without a database leaves nothing, and succeeds later (F2, I14)", 
 });
 
 test("a silent database blocks nobody (F6)", async () => {
-  const upload = await aReadyUpload(faulty, user);
+  const upload = await createReadyUpload(faulty, user);
   database.blackhole();
   const startedAt = performance.now();
   for (const answer of await times(100, () => create(upload))) expectUnanswered(answer);
@@ -83,13 +89,13 @@ test("a silent database blocks nobody (F6)", async () => {
 test("a slow database is awaited and queried once (F7, F18)", async () => {
   for (const ms of [300, 1_500]) {
     database.slow(ms);
-    const { status, headers } = await create(await aReadyUpload(faulty, user));
+    const { status, headers } = await create(await createReadyUpload(faulty, user));
     expect([status, headers.get("Server-Timing")]).toEqual([201, expect.stringContaining("queries: 1")]);
   }
 });
 
 test("a statement that takes too long is cancelled and leaves nothing (F8)", async () => {
-  const upload = await aReadyUpload(faulty, user);
+  const upload = await createReadyUpload(faulty, user);
   await locked(
     auth,
     async () => {
@@ -103,7 +109,7 @@ test("a statement that takes too long is cancelled and leaves nothing (F8)", asy
 });
 
 test("a write that broke on its way is repeated if idempotent, otherwise its outcome is unknown (F9)", async () => {
-  const [upload, name] = [await aReadyUpload(faulty, user), aName()];
+  const [upload, name] = [await createReadyUpload(faulty, user), uniqueName()];
   database.cutStatements(1);
   expectUnanswered(await register(name));
   expect(await appsCalled(name)).toBe(0);
@@ -117,7 +123,7 @@ test("a write that broke on its way is repeated if idempotent, otherwise its out
 
 test("an idempotent write is repeated after a lost reply and never done twice (F10)", async () => {
   for (const lose of [database.loseReplies, database.breakReplies]) {
-    const [upload, name] = [await aReadyUpload(faulty, user), aName()];
+    const [upload, name] = [await createReadyUpload(faulty, user), uniqueName()];
     lose(1);
     expect((await create(upload)).status).toBe(201);
     expect(await tracksOf(upload)).toBe(1);
@@ -137,7 +143,7 @@ test("an upload whose opening lost its reply is opened once (F10)", async () => 
 });
 
 test("504: a write whose reply is lost repeatedly may have been done (F10)", async () => {
-  const upload = await aReadyUpload(faulty, user);
+  const upload = await createReadyUpload(faulty, user);
   database.loseReplies(Infinity);
   expectUnanswered(await create(upload));
   await database.up();
@@ -153,7 +159,7 @@ test("a backend terminated in its transaction leaves all or nothing (F12)", asyn
   });
   expect([made.status, await tracksOf(upload)]).toEqual([201, 1]);
 
-  const name = aName();
+  const name = uniqueName();
   await locked(
     auth,
     async () => {
@@ -167,13 +173,13 @@ test("a backend terminated in its transaction leaves all or nothing (F12)", asyn
 });
 
 test("more clients than connections queue (F14)", async () => {
-  const name = aName();
+  const name = uniqueName();
   expect(statuses(await times(100, () => register(name)))).toEqual(Array(100).fill(201));
   expect(await appsCalled(name)).toBe(100);
 });
 
 test.for(["40P01", "40001"])("a write ended by %s is retried three times (F15)", async (sqlstate) => {
-  const name = aName();
+  const name = uniqueName();
   database.refuse(sqlstate, 3);
   expect((await register(name)).status).toBe(201);
   database.refuse(sqlstate);
@@ -183,7 +189,7 @@ test.for(["40P01", "40001"])("a write ended by %s is retried three times (F15)",
 });
 
 test("both writes of a deadlock succeed (F15)", async () => {
-  const upload = await aReadyUpload(faulty, user);
+  const upload = await createReadyUpload(faulty, user);
   const other = await auth.connect();
   try {
     // The service locks the upload, then its object's garbage. This transaction locks them in reverse.
@@ -208,7 +214,7 @@ test("both writes of a deadlock succeed (F15)", async () => {
 });
 
 test("fifty identical concurrent writes create one row and all succeed (F16)", async () => {
-  const upload = await aReadyUpload(faulty, user);
+  const upload = await createReadyUpload(faulty, user);
   const answers = await times(50, () => create(upload));
   expect(statuses(answers)).toEqual(Array(50).fill(201));
   expect(new Set(answers.map(({ text }) => JSON.parse(text).id)).size).toBe(1);
@@ -225,7 +231,7 @@ test("after a kill of Postgres under load, writes answered 201 exist and those a
   let stopped = false;
   const writing = times(8, async () => {
     while (!stopped) {
-      const name = aName();
+      const name = uniqueName();
       outcomes.set(name, (await register(name)).status);
       await sleep(20);
     }
@@ -233,7 +239,7 @@ test("after a kill of Postgres under load, writes answered 201 exist and those a
   await sleep(300);
   process.kill(faulty.stack.pids().postgres ?? expect.unreachable(), "SIGKILL");
   await expect.poll(() => [...outcomes.values()].includes(503), { timeout: 60_000 }).toBe(true);
-  await expect.poll(async () => (await register(aName())).status, { timeout: 60_000 }).toBe(201);
+  await expect.poll(async () => (await register(uniqueName())).status, { timeout: 60_000 }).toBe(201);
   stopped = true;
   await writing;
   const kept = new Set(

@@ -2,22 +2,22 @@ import pg from "pg";
 import { beforeAll, describe, expect, test } from "vitest";
 import type { Feed } from "../../functions/feed/representation.ts";
 import { api } from "../support/api.ts";
-import { type Person, someone } from "../support/people.ts";
+import { createUser, type Person } from "../support/people.ts";
 import { sql, stack } from "../support/stack.ts";
-import { aPlayableTrack, type StoredTrack } from "../support/tracks.ts";
-import { aReaderOf, feedOf, itemsIn, pagesOf, repostTrack } from "./feeds.ts";
+import { createPlayableTrack, type StoredTrack } from "../support/tracks.ts";
+import { createReader, feedOf, itemsIn, pagesOf, repostTrack } from "./feed.support.ts";
 
 let artist: Person;
 
 beforeAll(async () => {
-  artist = await someone();
+  artist = await createUser();
 });
 
 const posts = (...tracks: StoredTrack[]) => tracks.map(({ id }) => `track ${id}`);
 const reposts = (...tracks: StoredTrack[]) => tracks.map(({ id }) => `track:repost ${id}`);
 
 /** A repost made now that becomes visible when the transaction ends. */
-async function anOpenRepost(who: Person, { id }: StoredTrack) {
+async function openRepost(who: Person, { id }: StoredTrack) {
   const client = new pg.Client({ connectionString: stack.databaseUrl });
   await client.connect();
   await client.query("begin");
@@ -44,10 +44,10 @@ async function polled(who: Person, from: Feed, ...between: (() => Promise<unknow
 
 describe("future_href", () => {
   test("returns newer items once each, and leads on", async () => {
-    const reader = await aReaderOf(artist);
-    await aPlayableTrack(artist);
+    const reader = await createReader(artist);
+    await createPlayableTrack(artist);
     const made: StoredTrack[] = [];
-    const post = async () => void made.unshift(await aPlayableTrack(artist));
+    const post = async () => void made.unshift(await createPlayableTrack(artist));
     const found = await polled(
       reader,
       await feedOf(reader),
@@ -60,23 +60,23 @@ describe("future_href", () => {
   });
 
   test("returns the first post of an empty feed", async () => {
-    const lonely = await someone();
-    const reader = await aReaderOf(lonely);
+    const lonely = await createUser();
+    const reader = await createReader(lonely);
     const empty = await feedOf(reader);
     expect(empty).toEqual({ collection: [], future_href: expect.any(String) });
-    const track = await aPlayableTrack(lonely);
+    const track = await createPlayableTrack(lonely);
     expect(await polled(reader, empty)).toEqual([posts(track)]);
   });
 
   test("returns items that were made earlier and committed later", async () => {
-    const slow = await someone();
-    const reader = await aReaderOf(slow, artist);
-    const early = await aPlayableTrack(artist);
-    const open = await anOpenRepost(slow, early);
-    const late = await aPlayableTrack(artist);
+    const slow = await createUser();
+    const reader = await createReader(slow, artist);
+    const early = await createPlayableTrack(artist);
+    const open = await openRepost(slow, early);
+    const late = await createPlayableTrack(artist);
     const before = await feedOf(reader);
     expect(itemsIn(before).slice(0, 2)).toEqual(posts(late, early));
-    const newer = await aPlayableTrack(artist);
+    const newer = await createPlayableTrack(artist);
     const found = await polled(
       reader,
       before,
@@ -93,22 +93,22 @@ describe("future_href", () => {
   });
 
   test("never returns rolled-back items", async () => {
-    const slow = await someone();
-    const reader = await aReaderOf(slow, artist);
-    const track = await aPlayableTrack(artist);
-    const open = await anOpenRepost(slow, track);
+    const slow = await createUser();
+    const reader = await createReader(slow, artist);
+    const track = await createPlayableTrack(artist);
+    const open = await openRepost(slow, track);
     const before = await feedOf(reader);
     expect(await polled(reader, before, open.rollback)).toEqual([[], []]);
   });
 
   test("is paged, and leads on from its first page", async () => {
-    const reader = await aReaderOf(artist);
+    const reader = await createReader(artist);
     const before = await feedOf(reader, "/me/feed?limit=2");
     const made: StoredTrack[] = [];
-    while (made.length < 5) made.unshift(await aPlayableTrack(artist));
+    while (made.length < 5) made.unshift(await createPlayableTrack(artist));
     const unseen: StoredTrack[] = [];
     const pages = await pagesOf(reader, before.future_href, async () => {
-      unseen.push(await aPlayableTrack(artist));
+      unseen.push(await createPlayableTrack(artist));
     });
     expect(pages.map(itemsIn)).toEqual([
       posts(...made.slice(0, 2)),
@@ -122,21 +122,21 @@ describe("future_href", () => {
   });
 
   test("returns everything together with the reading's pages, including items committed between two pages", async () => {
-    const slow = await someone();
-    const quiet = await someone();
-    const reader = await aReaderOf(slow, quiet);
-    const [oldest, older] = [await aPlayableTrack(quiet), await aPlayableTrack(quiet)];
-    const open = await anOpenRepost(slow, oldest);
-    const newest = await aPlayableTrack(quiet);
+    const slow = await createUser();
+    const quiet = await createUser();
+    const reader = await createReader(slow, quiet);
+    const [oldest, older] = [await createPlayableTrack(quiet), await createPlayableTrack(quiet)];
+    const open = await openRepost(slow, oldest);
+    const newest = await createPlayableTrack(quiet);
     const pages = await pagesOf(reader, "/me/feed?limit=1", open.commit);
     expect(pages.flatMap(itemsIn)).toEqual(posts(newest, older, oldest));
     expect(await polled(reader, pages[2] ?? (await feedOf(reader)))).toEqual([reposts(oldest)]);
   });
 
   test("repeats the request's parameters on the public host, without the cursor", async () => {
-    const reader = await aReaderOf(artist);
-    await aPlayableTrack(artist);
-    await aPlayableTrack(artist);
+    const reader = await createReader(artist);
+    await createPlayableTrack(artist);
+    await createPlayableTrack(artist);
     const { next_href = "" } = await feedOf(reader, "/me/feed/tracks?limit=1&access=playable");
     const { future_href } = await feedOf(reader, next_href);
     const { origin, pathname, searchParams } = new URL(future_href);
@@ -145,18 +145,18 @@ describe("future_href", () => {
   });
 
   test("returns a private track that became public, but not one that only changed", async () => {
-    const reader = await aReaderOf(artist);
-    const closed = await aPlayableTrack(artist, { sharing: "private" });
-    const open = await aPlayableTrack(artist);
+    const reader = await createReader(artist);
+    const closed = await createPlayableTrack(artist, { sharing: "private" });
+    const open = await createPlayableTrack(artist);
     const before = await feedOf(reader);
     await api.as(artist).put(`/tracks/${open.id}`, { json: { track: { title: "Changed" } } });
-    await repostTrack(await someone(), open.id);
+    await repostTrack(await createUser(), open.id);
     await api.as(artist).put(`/tracks/${closed.id}`, { json: { track: { sharing: "public" } } });
     expect(await polled(reader, before)).toEqual([posts(closed)]);
   });
 
   test("stays valid in a database restored elsewhere, except for the last minutes", async () => {
-    const reader = await someone();
+    const reader = await createUser();
     const [{ user, other } = { user: 0, other: 0 }] = await sql<{ user: number; other: number }>(
       `with made as (insert into users (username, permalink) values ('r', 'r-' || next_id()) returning id)
        , followed as (insert into followings (user_id, followee_id) select $1, id from made)

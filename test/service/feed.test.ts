@@ -1,31 +1,39 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import type { Feed } from "../../functions/feed/representation.ts";
 import { api } from "../support/api.ts";
-import { anAppToken, type Person, someone } from "../support/people.ts";
+import { createAppToken, createUser, type Person } from "../support/people.ts";
 import { sql, stack } from "../support/stack.ts";
-import { aPlayableTrack } from "../support/tracks.ts";
-import { aReaderOf, feedOf, follow, itemsOf, pagesOf, repostPlaylist, repostTrack } from "./feeds.ts";
-import { refusal } from "./listing.ts";
-import { aPlaylist, named } from "./playlists.ts";
+import { createPlayableTrack } from "../support/tracks.ts";
+import {
+  createReader,
+  feedOf,
+  follow,
+  itemsOf,
+  pagesOf,
+  repostPlaylist,
+  repostTrack,
+} from "./feed.support.ts";
+import { refusal } from "./lists.support.ts";
+import { createPlaylist, named } from "./playlists.ts";
 
 let ana: Person;
 let bob: Person;
 
 beforeAll(async () => {
-  [ana, bob] = [await someone(), await someone()];
+  [ana, bob] = [await createUser(), await createUser()];
 });
 
 describe("a feed", () => {
   test("has posts and reposts of followed users, newest first, and nothing else", async () => {
-    const [artist, curator, stranger] = [await someone(), await someone(), await someone()];
-    const reader = await aReaderOf(artist, curator);
-    const first = await aPlayableTrack(artist);
-    const found = await aPlayableTrack(stranger);
-    await aPlayableTrack(stranger);
-    const own = await aPlayableTrack(reader);
+    const [artist, curator, stranger] = [await createUser(), await createUser(), await createUser()];
+    const reader = await createReader(artist, curator);
+    const first = await createPlayableTrack(artist);
+    const found = await createPlayableTrack(stranger);
+    await createPlayableTrack(stranger);
+    const own = await createPlayableTrack(reader);
     await repostTrack(curator, found.id);
-    const set = await aPlaylist(artist, { tracks: named([first.id]) });
-    const foundSet = await aPlaylist(stranger);
+    const set = await createPlaylist(artist, { tracks: named([first.id]) });
+    const foundSet = await createPlaylist(stranger);
     await repostPlaylist(curator, foundSet.id);
     await repostTrack(curator, first.id);
     await repostTrack(reader, first.id);
@@ -46,11 +54,11 @@ describe("a feed", () => {
   });
 
   test("shows complete tracks, playlists without their tracks, and who reposted", async () => {
-    const [artist, curator] = [await someone(), await someone()];
-    const reader = await aReaderOf(artist, curator);
-    const track = await aPlayableTrack(artist);
-    const set = await aPlaylist(artist, { tracks: named([track.id]) });
-    const mine = await aPlayableTrack(reader);
+    const [artist, curator] = [await createUser(), await createUser()];
+    const reader = await createReader(artist, curator);
+    const track = await createPlayableTrack(artist);
+    const set = await createPlaylist(artist, { tracks: named([track.id]) });
+    const mine = await createPlayableTrack(reader);
     await repostTrack(curator, mine.id);
     const { collection } = await feedOf(reader);
     const [reposted, playlist, posted] = collection;
@@ -72,10 +80,10 @@ describe("a feed", () => {
   });
 
   test("dates a private track by its publication, and a repost by its creation", async () => {
-    const reader = await aReaderOf(ana, bob);
-    const track = await aPlayableTrack(ana, { sharing: "private" });
-    const set = await aPlaylist(ana, { sharing: "private" });
-    const other = await aPlayableTrack(bob);
+    const reader = await createReader(ana, bob);
+    const track = await createPlayableTrack(ana, { sharing: "private" });
+    const set = await createPlaylist(ana, { sharing: "private" });
+    const other = await createPlayableTrack(bob);
     const mine = async () => (await itemsOf(reader)).slice(0, 3);
     expect((await mine())[0]).toBe(`track ${other.id}`);
     await api.as(ana).put(`/tracks/${track.id}`, { json: { track: { sharing: "public" } } });
@@ -93,10 +101,10 @@ describe("a feed", () => {
   });
 
   test("holds nothing private, nor a repost of it, whoever may see the original (X10)", async () => {
-    const [artist, fan] = [await someone(), await someone()];
-    const reader = await aReaderOf(artist, fan);
-    const track = await aPlayableTrack(artist);
-    const set = await aPlaylist(artist, { tracks: named([track.id]) });
+    const [artist, fan] = [await createUser(), await createUser()];
+    const reader = await createReader(artist, fan);
+    const track = await createPlayableTrack(artist);
+    const set = await createPlaylist(artist, { tracks: named([track.id]) });
     await repostTrack(fan, track.id);
     await repostPlaylist(fan, set.id);
     await sql("insert into track_shares (track_id, user_id) values ($1, $2)", [track.id, reader.id]);
@@ -105,13 +113,13 @@ describe("a feed", () => {
     expect(await itemsOf(reader)).toEqual([`playlist:repost ${set.id}`, `playlist ${set.id}`]);
     await api.as(artist).put(`/playlists/${set.id}`, { json: { playlist: { sharing: "private" } } });
     expect(await itemsOf(reader)).toEqual([]);
-    expect(await itemsOf(await aReaderOf(fan))).toEqual([]);
+    expect(await itemsOf(await createReader(fan))).toEqual([]);
   });
 
   test("reflects following and unfollowing at once", async () => {
-    const artist = await someone();
-    const track = await aPlayableTrack(artist);
-    const reader = await someone();
+    const artist = await createUser();
+    const track = await createPlayableTrack(artist);
+    const reader = await createUser();
     expect(await itemsOf(reader)).toEqual([]);
     await api.as(reader).put(`/me/followings/${artist.id}`);
     expect(await itemsOf(reader)).toEqual([`track ${track.id}`]);
@@ -120,12 +128,12 @@ describe("a feed", () => {
   });
 
   test("filters tracks by access", async () => {
-    const artist = await someone();
-    const reader = await aReaderOf(artist);
-    const set = await aPlaylist(artist);
-    const open = await aPlayableTrack(artist);
-    const blocked = await aPlayableTrack(artist, { streamable: false });
-    const preview = await aPlayableTrack(artist, { paywall: "preview" });
+    const artist = await createUser();
+    const reader = await createReader(artist);
+    const set = await createPlaylist(artist);
+    const open = await createPlayableTrack(artist);
+    const blocked = await createPlayableTrack(artist, { streamable: false });
+    const preview = await createPlayableTrack(artist, { paywall: "preview" });
     const of = (access: string) => itemsOf(reader, `/me/feed?access=${access}`);
     const [o, b, p, s] = [
       `track ${open.id}`,
@@ -143,7 +151,7 @@ describe("a feed", () => {
 
   test("is the reader's alone: 401 without a token or with an app's own; invalid parameters are named", async () => {
     expect((await api.get("/me/feed")).status).toBe(401);
-    expect((await api.as(await anAppToken()).get("/me/feed")).status).toBe(401);
+    expect((await api.as(await createAppToken()).get("/me/feed")).status).toBe(401);
     expect(await refusal(ana, "limit=0", "/me/feed")).toEqual([422, expect.stringMatching(/^limit/)]);
     expect(await refusal(ana, "access=all", "/me/feed")).toEqual([422, expect.stringMatching(/^access/)]);
     for (const parameter of ["cursor", "uuid[to]"])
@@ -154,10 +162,10 @@ describe("a feed", () => {
   });
 
   test("refuses cursors of other users, of other lists, and of the other direction", async () => {
-    const artist = await someone();
-    const [one, other] = [await aReaderOf(artist), await aReaderOf(artist)];
-    await aPlayableTrack(artist);
-    await aPlayableTrack(artist);
+    const artist = await createUser();
+    const [one, other] = [await createReader(artist), await createReader(artist)];
+    await createPlayableTrack(artist);
+    await createPlayableTrack(artist);
     const { next_href = "", future_href } = await feedOf(one, "/me/feed?limit=1");
     const cursor = new URL(next_href).searchParams.get("cursor") ?? "";
     const since = new URL(future_href).searchParams.get("uuid[to]") ?? "";
@@ -174,9 +182,9 @@ describe("a feed", () => {
   });
 
   test("has the same content in XML and JSON, and links to XML from XML", async () => {
-    const artist = await someone();
-    const reader = await aReaderOf(artist);
-    const track = await aPlayableTrack(artist);
+    const artist = await createUser();
+    const reader = await createReader(artist);
+    const track = await createPlayableTrack(artist);
     const xml = await api.as(reader).get<Feed>("/me/feed.xml");
     expect(xml.body.collection).toMatchObject([{ type: "track", origin: { id: track.id } }]);
     const older = await api.as(reader).get<Feed>(`${stack.urls.older}/me/feed?limit=1`);
@@ -186,12 +194,12 @@ describe("a feed", () => {
 
 describe("pages of a feed", () => {
   test("end with the last item and stay stable while others post and take back", async () => {
-    const artist = await someone();
-    const reader = await aReaderOf(artist, bob);
+    const artist = await createUser();
+    const reader = await createReader(artist, bob);
     const ids: number[] = [];
-    while (ids.length < 5) ids.unshift((await aPlayableTrack(artist)).id);
+    while (ids.length < 5) ids.unshift((await createPlayableTrack(artist)).id);
     const pages = await pagesOf(reader, "/me/feed/tracks?limit=2", async () => {
-      await aPlayableTrack(artist);
+      await createPlayableTrack(artist);
       await sql("delete from tracks where id = $1", [ids[0]]);
     });
     const seen = pages.flatMap(({ collection }) => collection.map(({ origin }) => origin.id));
@@ -206,8 +214,8 @@ describe("pages of a feed", () => {
   });
 
   test("are as full for a user who follows two thousand as for one who follows one", async () => {
-    const artist = await someone();
-    const reader = await someone();
+    const artist = await createUser();
+    const reader = await createUser();
     await sql(
       `with many as (insert into users (username, permalink)
          select 'many', 'many-' || next_id() || '-' || n from generate_series(1, 1999) n returning id)
@@ -215,8 +223,8 @@ describe("pages of a feed", () => {
       [reader.id],
     );
     await follow(reader, artist);
-    const old = await aPlayableTrack(artist);
-    const track = await aPlayableTrack(artist);
+    const old = await createPlayableTrack(artist);
+    const track = await createPlayableTrack(artist);
     expect(await itemsOf(reader)).toEqual([`track ${track.id}`, `track ${old.id}`]);
     const pages = await pagesOf(reader, "/me/feed?limit=1");
     expect(pages.map(({ collection }) => collection[0]?.origin.id)).toEqual([track.id, old.id]);

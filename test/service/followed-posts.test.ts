@@ -35,7 +35,7 @@ beforeAll(async () => {
 afterAll(() => client.end());
 
 /** A user who follows every `step`th of the others from `first` on. */
-async function aFollower({ first, step }: { first: number; step: number }): Promise<number> {
+async function createFollower({ first, step }: { first: number; step: number }): Promise<number> {
   const { rows } = await client.query<{ id: number }>(
     `with made as (insert into users (username, permalink) values ('f', 'f-' || next_id()) returning id)
      , followed as (insert into followings (user_id, followee_id)
@@ -75,7 +75,7 @@ describe("the posts of followed users match a search through all posts", () => {
     ["people of whom hardly any has posted", { first: USERS - 400, step: 1 }],
     ["nobody", { first: USERS, step: 1 }],
   ])("followers of %s", async (_, followed) => {
-    const user = await aFollower(followed);
+    const user = await createFollower(followed);
     for (const kinds of [KINDS, ["track"], ["track", "track-repost"], ["playlist-repost"], []])
       for (const [before, after] of [
         [null, null],

@@ -1,8 +1,8 @@
 import { beforeAll, expect, test } from "vitest";
 import { api } from "../support/api.ts";
-import { anAppToken, type Person, someone } from "../support/people.ts";
-import { aPlayableTrack } from "../support/tracks.ts";
-import { aWord, listed, refusal, walked } from "./listing.ts";
+import { createAppToken, createUser, type Person } from "../support/people.ts";
+import { createPlayableTrack } from "../support/tracks.ts";
+import { allPages, listed, refusal, uniqueWord } from "./lists.support.ts";
 
 const PATH = "/me/followings/tracks";
 
@@ -10,15 +10,15 @@ let fan: Person;
 let one: Person;
 let other: Person;
 let ids: number[];
-const genre = aWord();
+const genre = uniqueWord();
 
 beforeAll(async () => {
-  [fan, one, other] = await Promise.all([someone(), someone(), someone()]);
+  [fan, one, other] = await Promise.all([createUser(), createUser(), createUser()]);
   for (const { id } of [one, other]) await api.as(fan).put(`/me/followings/${id}`);
   ids = [];
   for (const who of [one, other, one, other, one])
-    ids.push((await aPlayableTrack(who, { genre: ids.length % 2 ? genre : "Other" })).id);
-  await aPlayableTrack(await someone());
+    ids.push((await createPlayableTrack(who, { genre: ids.length % 2 ? genre : "Other" })).id);
+  await createPlayableTrack(await createUser());
 });
 
 test("lists tracks of followed users only, newest first", async () => {
@@ -28,19 +28,21 @@ test("lists tracks of followed users only, newest first", async () => {
 });
 
 test("pages in both directions of time, whatever is published meanwhile", async () => {
-  const reader = await someone();
-  const artist = await someone();
+  const reader = await createUser();
+  const artist = await createUser();
   await api.as(reader).put(`/me/followings/${artist.id}`);
   const made: number[] = [];
-  for (let n = 0; n < 5; n++) made.push((await aPlayableTrack(artist)).id);
-  const between = () => aPlayableTrack(artist);
+  for (let n = 0; n < 5; n++) made.push((await createPlayableTrack(artist)).id);
+  const between = () => createPlayableTrack(artist);
   const newest = made.toReversed();
-  expect(await walked(reader, { limit: 2 }, { path: PATH, between })).toEqual([
+  expect(await allPages(reader, { limit: 2 }, { path: PATH, between })).toEqual([
     newest.slice(0, 2),
     newest.slice(2, 4),
     newest.slice(4),
   ]);
-  expect((await walked(reader, { limit: 2, sort: "asc" }, { path: PATH })).flat().slice(0, 5)).toEqual(made);
+  expect((await allPages(reader, { limit: 2, sort: "asc" }, { path: PATH })).flat().slice(0, 5)).toEqual(
+    made,
+  );
   expect(await listed(reader, { limit: 2, offset: 2 }, PATH)).toEqual(newest.slice(1, 3));
 });
 
@@ -51,12 +53,12 @@ test("accepts the filters of every list of tracks", async () => {
   expect(await listed(fan, { ids: `${first},${second}` }, PATH)).toEqual([second, first]);
   expect(await listed(fan, { access: "blocked" }, PATH)).toEqual([]);
   expect(await listed(fan, { filter: "private" }, PATH)).toEqual([]);
-  expect((await walked(fan, { genres: genre, limit: 1 }, { path: PATH })).flat()).toEqual([fourth, second]);
+  expect((await allPages(fan, { genres: genre, limit: 1 }, { path: PATH })).flat()).toEqual([fourth, second]);
 });
 
 test("requires a user and names invalid parameters", async () => {
   expect((await api.get(PATH)).status).toBe(401);
-  expect((await api.as(await anAppToken()).get(PATH)).status).toBe(401);
+  expect((await api.as(await createAppToken()).get(PATH)).status).toBe(401);
   for (const [query, status] of [
     ["limit=0", 422],
     ["access=free", 422],

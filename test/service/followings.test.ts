@@ -1,10 +1,10 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import type { User } from "../../functions/users/representation.ts";
 import { api, type ErrorReply } from "../support/api.ts";
-import { anAppToken, type Person, someone } from "../support/people.ts";
+import { createAppToken, createUser, type Person } from "../support/people.ts";
 import { runCron, sql } from "../support/stack.ts";
 import { UNKNOWN_ID } from "./error-object.ts";
-import type { Asking } from "./listing.ts";
+import type { Asking } from "./lists.support.ts";
 
 interface Page {
   collection: User[];
@@ -14,10 +14,10 @@ interface Page {
 let app: { token: string };
 
 beforeAll(async () => {
-  app = await anAppToken();
+  app = await createAppToken();
 });
 
-const pair = () => Promise.all([someone(), someone()]);
+const pair = () => Promise.all([createUser(), createUser()]);
 
 const follow = (who: Asking, id: number | string) => api.as(who).put<User>(`/me/followings/${id}`);
 const unfollow = (who: Asking, id: number | string) => api.as(who).delete(`/me/followings/${id}`);
@@ -90,7 +90,7 @@ describe("following", () => {
   });
 
   test("goes up to 2,000, and an existing one may be repeated", async () => {
-    const ana = await someone();
+    const ana = await createUser();
     const crowd = await sql<{ id: number }>(
       `with made as (insert into users (username, permalink)
          select 'crowd ' || n, 'crowd-' || $1::bigint || '-' || n from generate_series(1, 2001) n returning id),
@@ -118,7 +118,7 @@ describe("following", () => {
   });
 
   test("in a storm of both leaves counters equal to the rows, before and after the roll-up (X77)", async () => {
-    const crowd = await Promise.all([someone(), someone(), someone()]);
+    const crowd = await Promise.all([createUser(), createUser(), createUser()]);
     const storm = Array.from({ length: 90 }, (_, n) => {
       const [who, whom] = [crowd[n % 3], crowd[(n + 1 + (n % 2)) % 3]];
       return who && whom && (Math.floor(n / 6) % 2 ? unfollow : follow)(who, whom.id);
@@ -180,7 +180,7 @@ describe("one following", () => {
 
 describe("lists of followings and followers", () => {
   test("are always pages, newest first, and the same under /me", async () => {
-    const [ana, ...crowd] = await Promise.all(Array.from({ length: 5 }, () => someone()));
+    const [ana, ...crowd] = await Promise.all(Array.from({ length: 5 }, () => createUser()));
     if (!ana) throw new Error("Nobody there");
     for (const who of crowd) {
       await follow(ana, who.id);
@@ -211,7 +211,7 @@ describe("lists of followings and followers", () => {
   });
 
   test("neither repeat nor omit rows when others come and go (X74)", async () => {
-    const [ana, ...crowd] = await Promise.all(Array.from({ length: 6 }, () => someone()));
+    const [ana, ...crowd] = await Promise.all(Array.from({ length: 6 }, () => createUser()));
     if (!ana) throw new Error("Nobody there");
     for (const who of crowd.slice(0, 4)) await follow(ana, who.id);
     const newest = crowd.slice(0, 4).toReversed();

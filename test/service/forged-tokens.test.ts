@@ -1,9 +1,9 @@
 import { randomUUID } from "node:crypto";
 import { decodeJwt, importJWK, type JWK, SignJWT } from "jose";
 import { beforeAll, describe, expect, test } from "vitest";
-import { anApp, anAppToken, type Person, someone } from "../support/people.ts";
+import { createApp, createAppToken, createUser, type Person } from "../support/people.ts";
 import { stack } from "../support/stack.ts";
-import { aStoredTrack, type StoredTrack } from "../support/tracks.ts";
+import { createTrack, type StoredTrack } from "../support/tracks.ts";
 import { asking, expectRefused } from "./refusals.ts";
 
 let ana: Person;
@@ -11,8 +11,8 @@ let track: StoredTrack;
 let app: { token: string };
 
 beforeAll(async () => {
-  [ana, app] = await Promise.all([someone(), anAppToken()]);
-  track = await aStoredTrack(ana);
+  [ana, app] = await Promise.all([createUser(), createAppToken()]);
+  track = await createTrack(ana);
 });
 
 describe("a forged token (O99, X84, X94)", () => {
@@ -35,9 +35,9 @@ describe("a forged token (O99, X84, X94)", () => {
       .sign(await importJWK(key ?? {}, "ES256"));
   }
 
-  const encoded = (value: unknown) => Buffer.from(JSON.stringify(value)).toString("base64url");
+  const waitForEncode = (value: unknown) => Buffer.from(JSON.stringify(value)).toString("base64url");
   const parts = () => ana.token.split(".") as [string, string, string];
-  const unsigned = (header: object) => `${encoded(header)}.${parts()[1]}.`;
+  const unsigned = (header: object) => `${waitForEncode(header)}.${parts()[1]}.`;
 
   test("is accepted if only signed again, and verifies with the published key", async () => {
     expect((await asking("/me", { Authorization: `OAuth ${await like({})}` })).status).toBe(200);
@@ -50,7 +50,7 @@ describe("a forged token (O99, X84, X94)", () => {
     ["expired (O98)", () => like({ claims: { exp: now() - 60 } })],
     [
       "a changed payload",
-      () => `${parts()[0]}.${encoded({ ...decodeJwt(ana.token), sub: "u:1" })}.${parts()[2]}`,
+      () => `${parts()[0]}.${waitForEncode({ ...decodeJwt(ana.token), sub: "u:1" })}.${parts()[2]}`,
     ],
     [
       "a changed signature",
@@ -110,7 +110,7 @@ describe("a forged token (O99, X84, X94)", () => {
   });
 
   test("a token cannot name a user, app or session other than its own (O105)", async () => {
-    const [other, foreign] = await Promise.all([someone(), anApp()]);
+    const [other, foreign] = await Promise.all([createUser(), createApp()]);
     const sid = decodeJwt(app.token).sid;
     const forged = [
       { sub: `u:${other.id}` },

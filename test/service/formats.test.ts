@@ -1,21 +1,21 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import type { Upload } from "../../functions/uploads/representation.ts";
 import { api, type ErrorReply } from "../support/api.ts";
-import { aClientApp, type ClientApp } from "../support/consent.ts";
-import { type Person, someone, tokenOf } from "../support/people.ts";
+import { type ClientApp, createClientApp } from "../support/consent.ts";
+import { createUser, type Person, tokenOf } from "../support/people.ts";
 import { stack } from "../support/stack.ts";
-import { aFinishedTrack, aStoredTrack, type StoredTrack } from "../support/tracks.ts";
-import { parsedXml, readXml } from "../support/xml.ts";
+import { createTrack, type StoredTrack, uploadFinishedTrack } from "../support/tracks.ts";
+import { parseXml, readXml } from "../support/xml.ts";
 
 let ana: Person;
 let app: ClientApp;
 let track: StoredTrack;
 
 beforeAll(async () => {
-  ana = await someone();
-  app = await aClientApp();
-  track = await aStoredTrack(ana);
-  await aStoredTrack(ana);
+  ana = await createUser();
+  app = await createClientApp();
+  track = await createTrack(ana);
+  await createTrack(ana);
 });
 
 const JSON_REPLY = "application/json; charset=utf-8";
@@ -91,7 +91,7 @@ describe("the format", () => {
   });
 
   test("may be audio if a redirect leads to some", async () => {
-    const finished = await aFinishedTrack(ana, { downloadable: true });
+    const finished = await uploadFinishedTrack(ana, { downloadable: true });
     for (const accept of ["audio/*", "audio/mpeg", "image/png"]) {
       const reply = await ask(`/tracks/${finished.id}/download`, { Accept: accept });
       expect([reply.status, reply.headers.has("Location")]).toEqual([302, true]);
@@ -209,7 +209,7 @@ describe("JSONP", () => {
   });
 
   test("is 406 in its envelope if a token or a secret is presented", async () => {
-    const hidden = await aStoredTrack(ana, { sharing: "private" });
+    const hidden = await createTrack(ana, { sharing: "private" });
     const named = `callback=cb&client_id=${app.client_id}`;
     const page = `${stack.urls.api}/${ana.username}/stored-${hidden.prefix.split("/")[2]}/${hidden.secret}`;
     const upload = await api
@@ -283,7 +283,7 @@ test("a reply that is no script, page or style sheet cannot be loaded as one (X4
 });
 
 test("a root is named after its content", async () => {
-  const root = async (path: string) => parsedXml(await (await ask(path)).text()).name;
+  const root = async (path: string) => parseXml(await (await ask(path)).text()).name;
   expect(await root(`/tracks/${track.id}.xml`)).toBe("track");
   expect(await root("/me/tracks.xml")).toBe("tracks");
   expect(await root("/me/tracks.xml?linked_partitioning=1")).toBe("tracks");

@@ -2,16 +2,16 @@ import { randomBytes, randomUUID } from "node:crypto";
 import { GetObjectCommand } from "@aws-sdk/client-s3";
 import { beforeAll, describe, expect, test } from "vitest";
 import { MEDIA_BUCKET } from "../../workers/local/worker-bindings.ts";
-import { type Person, someone } from "../support/people.ts";
+import { createUser, type Person } from "../support/people.ts";
 import { sql } from "../support/stack.ts";
-import { aStoredTrack, type StoredTrack, s3 } from "../support/tracks.ts";
-import { BEAT, FINISHED, gateway, held, LOST, park, report } from "./leasing.ts";
-import { keysUnder, swept } from "./sweeping.ts";
+import { createTrack, type StoredTrack, s3 } from "../support/tracks.ts";
+import { BEAT, FINISHED, gateway, holdLease, LOST, park, report } from "./leases.support.ts";
+import { keysUnder, swept } from "./sweep.support.ts";
 
 let ana: Person;
 
 beforeAll(async () => {
-  ana = await someone();
+  ana = await createUser();
 });
 
 const put = async (track: StoredTrack, ticket: string, name: string, body: BodyInit = "x", type?: string) => {
@@ -39,19 +39,19 @@ describe("each write and report checks the lease", () => {
   const DEAD = { source: 410, output: 409, heartbeat: 409, failed: 409, finished: 409 };
 
   test("an expired one is refused whether or not another holds it, and late reports are 409", async () => {
-    const track = await aStoredTrack(ana);
-    const ticket = await held(track, { seconds: -1 });
+    const track = await createTrack(ana);
+    const ticket = await holdLease(track, { seconds: -1 });
     await park(track.id);
     expect(await statuses(track, ticket)).toEqual(DEAD);
-    await held(track, { attempt: 2, lease: randomUUID() });
+    await holdLease(track, { attempt: 2, lease: randomUUID() });
     expect(await statuses(track, ticket)).toEqual(DEAD);
     expect(await keysUnder("media", track.prefix)).toEqual([]);
     await remove(track);
   });
 
   test("one replaced by the owner's retry is refused", async () => {
-    const track = await aStoredTrack(ana);
-    const ticket = await held(track);
+    const track = await createTrack(ana);
+    const ticket = await holdLease(track);
     expect(await report(track.id, ticket, "failed", { ...LOST, retryable: false })).toBe(200);
     await sql(
       "update encoding_jobs set state = 'queued', generation = 2, attempt = 0, lease_token = null, lease_until = null where track_id = $1",
@@ -62,8 +62,8 @@ describe("each write and report checks the lease", () => {
   });
 
   test("nothing is written after the track is finished", async () => {
-    const track = await aStoredTrack(ana);
-    const ticket = await held(track);
+    const track = await createTrack(ana);
+    const ticket = await holdLease(track);
     expect(await put(track, ticket, "preview.mp3", "heard")).toBe(200);
     expect(await report(track.id, ticket, "finished", FINISHED)).toBe(200);
     expect(await put(track, ticket, "preview.mp3", "other")).toBe(409);
@@ -75,8 +75,8 @@ describe("each write and report checks the lease", () => {
 
 describe("an output", () => {
   test("is written once: a repeat changes nothing, and another length is refused", async () => {
-    const track = await aStoredTrack(ana);
-    const ticket = await held(track);
+    const track = await createTrack(ana);
+    const ticket = await holdLease(track);
     expect(await put(track, ticket, "hls/96/0.m4s", "first")).toBe(200);
     expect(await put(track, ticket, "hls/96/0.m4s", "first")).toBe(200);
     expect(await put(track, ticket, "hls/96/0.m4s", "other")).toBe(200);
@@ -86,16 +86,16 @@ describe("an output", () => {
   });
 
   test("has the type of its name, whatever was sent", async () => {
-    const track = await aStoredTrack(ana);
-    const ticket = await held(track);
+    const track = await createTrack(ana);
+    const ticket = await holdLease(track);
     expect(await put(track, ticket, "preview.mp3", "<script>", "text/html")).toBe(200);
     expect((await stored(track, "preview.mp3")).type).toBe("audio/mpeg");
     await remove(track);
   });
 
   test("is limited to the longest such file and must state its length", async () => {
-    const track = await aStoredTrack(ana);
-    const ticket = await held(track);
+    const track = await createTrack(ana);
+    const ticket = await holdLease(track);
     const MOST = {
       "hls/160/init.mp4": 4 * 1024,
       "hls/160/0.m4s": 258 * 1536 + 8 * 1024,
@@ -123,8 +123,8 @@ describe("an output", () => {
       [1_000, 193, 3],
       [4 * 2 ** 30, 15_709, 165],
     ] as const) {
-      const track = await aStoredTrack(ana, { original_content_size: bytes });
-      const ticket = await held(track);
+      const track = await createTrack(ana, { original_content_size: bytes });
+      const ticket = await holdLease(track);
       expect(await put(track, ticket, `hls/160/${segments - 1}.m4s`)).toBe(200);
       expect(await put(track, ticket, `hls/160/${segments}.m4s`)).toBe(413);
       expect(await put(track, ticket, `hls/96/999999.m4s`)).toBe(413);
@@ -140,8 +140,8 @@ describe("the files of an attempt", () => {
     sql("select prefix from object_garbage where prefix like $1", [`t/${track.id}/%`]);
 
   test("are listed as garbage from the first write until the track plays from them", async () => {
-    const track = await aStoredTrack(ana);
-    const ticket = await held(track);
+    const track = await createTrack(ana);
+    const ticket = await holdLease(track);
     await report(track.id, ticket, "heartbeat", BEAT);
     expect(await listed(track)).toEqual([]);
     for (const name of ["hls/160/init.mp4", "hls/160/0.m4s", "preview.mp3"])
@@ -152,11 +152,11 @@ describe("the files of an attempt", () => {
   });
 
   test("are swept, but never those a finished track uses, even if listed", async () => {
-    const track = await aStoredTrack(ana);
-    const ticket = await held(track);
+    const track = await createTrack(ana);
+    const ticket = await holdLease(track);
     await put(track, ticket, "preview.mp3");
-    const again = await aStoredTrack(ana);
-    await put(again, await held(again), "preview.mp3");
+    const again = await createTrack(ana);
+    await put(again, await holdLease(again), "preview.mp3");
     await report(track.id, ticket, "finished", FINISHED);
     await sql(
       `insert into object_garbage select p, 'media', now() - interval '1 year' from unnest($1::text[]) p

@@ -4,21 +4,21 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { sign } from "../../functions/http/signing.ts";
 import { MEDIA_BUCKET } from "../../workers/local/worker-bindings.ts";
 import { issueTicket } from "../../workers/ticket.ts";
-import { type Person, someone } from "../support/people.ts";
+import { createUser, type Person } from "../support/people.ts";
 import { sql, stack } from "../support/stack.ts";
-import { aReadyUpload, aStoredTrack, s3 } from "../support/tracks.ts";
-import { BEAT, FINISHED, gateway, held, jobOf, keys, LOST, leaseOf, report } from "./leasing.ts";
+import { createReadyUpload, createTrack, s3 } from "../support/tracks.ts";
+import { BEAT, FINISHED, gateway, holdLease, jobOf, keys, LOST, leaseOf, report } from "./leases.support.ts";
 
 let ana: Person;
 
 beforeAll(async () => {
-  ana = await someone();
+  ana = await createUser();
 });
 
 describe("the transcoder's gateway", () => {
   test("accepts our ticket for its track until it expires", async () => {
-    const [track, other] = [await aStoredTrack(ana), await aStoredTrack(ana)];
-    const ticket = await held(track);
+    const [track, other] = [await createTrack(ana), await createTrack(ana)];
+    const ticket = await holdLease(track);
     const past = Math.floor(Date.now() / 1000) - 1;
     const claims = (expires: number) => JSON.stringify([track.id, 1, leaseOf(track), expires]);
     const wrong: Record<string, string | undefined> = {
@@ -57,8 +57,8 @@ describe("the transcoder's gateway", () => {
   });
 
   test("accepts only outputs of an encode, below the attempt's own prefix", async () => {
-    const track = await aStoredTrack(ana);
-    const ticket = await held(track);
+    const track = await createTrack(ana);
+    const ticket = await holdLease(track);
     const put = async (name: string, body: BodyInit = "x") =>
       (await gateway(track.id, `outputs/${name}`, ticket, { method: "PUT", body })).status;
     const names = [
@@ -94,10 +94,10 @@ describe("the transcoder's gateway", () => {
   });
 
   test("serves the source in ranges", async () => {
-    const upload = await aReadyUpload(ana, new Blob(["0123456789"]));
+    const upload = await createReadyUpload(ana, new Blob(["0123456789"]));
     const [row] = await sql("select object_key from uploads where id = $1", [upload.id]);
-    const track = await aStoredTrack(ana, { original_key: row?.object_key, original_content_size: 10 });
-    const ticket = await held(track);
+    const track = await createTrack(ana, { original_key: row?.object_key, original_content_size: 10 });
+    const ticket = await holdLease(track);
     const ask = async (range: string) => {
       const reply = await gateway(track.id, "source", ticket, { headers: { Range: range } });
       return [reply.status, await reply.text(), reply.headers.get("Content-Range")];

@@ -1,16 +1,16 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { api, type ErrorReply } from "../support/api.ts";
-import { type Person, someone } from "../support/people.ts";
+import { createUser, type Person } from "../support/people.ts";
 import { stack, workerLog } from "../support/stack.ts";
-import { aStoredTrack, type StoredTrack } from "../support/tracks.ts";
-import { speak, statusLine } from "./asking.ts";
+import { createTrack, type StoredTrack } from "../support/tracks.ts";
+import { speak, statusLine } from "./raw-requests.support.ts";
 
 let ana: Person;
 let track: StoredTrack;
 
 beforeAll(async () => {
-  ana = await someone();
-  track = await aStoredTrack(ana);
+  ana = await createUser();
+  track = await createTrack(ana);
 });
 
 describe("malformed HTTP requests", () => {

@@ -1,12 +1,12 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import type { Upload } from "../../functions/uploads/representation.ts";
 import { api, type ErrorReply } from "../support/api.ts";
-import { type Person, someone } from "../support/people.ts";
+import { createUser, type Person } from "../support/people.ts";
 
 let ana: Person;
 
 beforeAll(async () => {
-  ana = await someone();
+  ana = await createUser();
 });
 
 const FILE = { filename: "a.wav", size: 10, type: "audio/wav" };
@@ -39,7 +39,7 @@ describe("an Idempotency-Key", () => {
   });
 
   test("is the same with and without the quotes of the draft", async () => {
-    const bo = await someone();
+    const bo = await createUser();
     const id = (await openUpload("k/1;x=é".replace("é", "e"), bo)).body.id;
     expect((await openUpload('"k/1;x=e"', bo)).body.id).toBe(id);
     expect((await openUpload("x".repeat(255), bo)).status).toBe(201);

@@ -8,15 +8,15 @@ import type { Track } from "../../functions/tracks/representation.ts";
 import type { Upload } from "../../functions/uploads/representation.ts";
 import { UPLOADS_BUCKET } from "../../workers/local/worker-bindings.ts";
 import { api, type ErrorReply } from "../support/api.ts";
-import { anApp, type Person, someone, tokenOf } from "../support/people.ts";
+import { createApp, createUser, type Person, tokenOf } from "../support/people.ts";
 import { runCron, sql, stack } from "../support/stack.ts";
-import { aReadyUpload, s3, words } from "../support/tracks.ts";
-import { JSON_TYPE } from "./asking.ts";
+import { createReadyUpload, s3, words } from "../support/tracks.ts";
+import { JSON_TYPE } from "./raw-requests.support.ts";
 
 let ana: Person;
 
 beforeAll(async () => {
-  ana = await someone({ plan: "artist" });
+  ana = await createUser({ plan: "artist" });
 });
 
 const FILE = { filename: "a.wav", size: 10, type: "audio/wav" };
@@ -32,7 +32,7 @@ const openUpload = async (key: string, who: { token: string } = ana, json: unkno
   post<Upload & ErrorReply>("/uploads", json, key, who);
 
 /** A new user each time, because uploads are limited to five open ones. */
-const aNewPerson = () => someone({ plan: "artist" });
+const createArtist = () => createUser({ plan: "artist" });
 
 const rowOf = async (who: Person, key: string) => {
   const viewer = { clientId: who.app.client_id, userId: who.id };
@@ -104,8 +104,8 @@ describe("an Idempotency-Key (X104)", () => {
     const first = await openUpload(key);
     const sameClient = { token: await tokenOf(ana.app, ana.username) };
     expect((await openUpload(key, sameClient)).body.id).toBe(first.body.id);
-    const otherApp = { token: await tokenOf(await anApp(), ana.username) };
-    const otherUser = await someone({ app: ana.app });
+    const otherApp = { token: await tokenOf(await createApp(), ana.username) };
+    const otherUser = await createUser({ app: ana.app });
     const ids = new Set([first.body.id]);
     for (const other of [otherApp, otherUser]) {
       const reply = await openUpload(key, other);
@@ -116,7 +116,7 @@ describe("an Idempotency-Key (X104)", () => {
   });
 
   test("lets one of many concurrent requests through; others wait or get its reply", async () => {
-    const bo = await aNewPerson();
+    const bo = await createArtist();
     const key = randomUUID();
     const replies = await Promise.all(Array.from({ length: 12 }, () => openUpload(key, bo)));
     for (const { status } of replies) expect([201, 409]).toContain(status);
@@ -129,7 +129,7 @@ describe("an Idempotency-Key (X104)", () => {
   });
 
   test("holds during the first request", async () => {
-    const bo = await aNewPerson();
+    const bo = await createArtist();
     const key = randomUUID();
     const held = await holdUp(bo);
     const first = openUpload(key, bo);
@@ -145,7 +145,7 @@ describe("an Idempotency-Key (X104)", () => {
   });
 
   test("becomes free when the lease of a dead request expires, and the late result changes nothing", async () => {
-    const bo = await aNewPerson();
+    const bo = await createArtist();
     const key = randomUUID();
     const held = await holdUp(bo);
     const first = openUpload(key, bo);
@@ -162,7 +162,7 @@ describe("an Idempotency-Key (X104)", () => {
   });
 
   test("expires after a day and is swept", async () => {
-    const bo = await aNewPerson();
+    const bo = await createArtist();
     const key = randomUUID();
     const first = await openUpload(key, bo);
     const row = await rowOf(bo, key);
@@ -176,9 +176,9 @@ describe("an Idempotency-Key (X104)", () => {
   });
 
   test("becomes free after a refusal, for any body", async () => {
-    const bo = await aNewPerson();
+    const bo = await createArtist();
     const key = randomUUID();
-    const upload = await aReadyUpload(bo, words());
+    const upload = await createReadyUpload(bo, words());
     const track = { upload_id: upload.id, title: "" };
     for (const _ of [1, 2]) expect((await post("/tracks", { track }, key, bo)).status).toBe(422);
     const made = await post<Track>("/tracks", { track: { ...track, title: "Here" } }, key, bo);
@@ -189,7 +189,7 @@ describe("an Idempotency-Key (X104)", () => {
   });
 
   test("becomes free after a fault of ours", async () => {
-    const bo = await aNewPerson();
+    const bo = await createArtist();
     const key = randomUUID();
     const held = await holdUp(bo);
     expect((await openUpload(key, bo)).status).toBe(504);
@@ -216,7 +216,7 @@ describe("an Idempotency-Key (X104)", () => {
   });
 
   test("requires a live session, and has no meaning without a token or on other methods", async () => {
-    const bo = await aNewPerson();
+    const bo = await createArtist();
     const key = randomUUID();
     await openUpload(key, bo);
     await sql("update sessions set revoked_at = now() where user_id = $1", [bo.id]);
@@ -227,7 +227,7 @@ describe("an Idempotency-Key (X104)", () => {
   });
 
   test("compares fields and file of a multipart form, not the boundary; nothing of a repeat is stored", async () => {
-    const bo = await aNewPerson();
+    const bo = await createArtist();
     const key = randomUUID();
     const upload = (title: string, text = "These are only words.") => {
       const form = new FormData();
@@ -251,7 +251,7 @@ describe("an Idempotency-Key (X104)", () => {
   });
 
   test("returns its first reply in the requested format", async () => {
-    const bo = await aNewPerson();
+    const bo = await createArtist();
     const headers = { "Idempotency-Key": randomUUID(), Accept: "application/xml" };
     const [first, again] = [
       await api.as(bo).post<unknown>("/uploads", { json: FILE, headers }),
@@ -263,7 +263,7 @@ describe("an Idempotency-Key (X104)", () => {
   });
 
   test("stores the reply even if the client disconnected", async () => {
-    const bo = await aNewPerson();
+    const bo = await createArtist();
     const key = randomUUID();
     const held = await holdUp(bo);
     const hungUp = new AbortController();
@@ -284,7 +284,7 @@ describe("an Idempotency-Key (X104)", () => {
   });
 
   test("costs one statement before and after the request, and nothing if absent", async () => {
-    const bo = await aNewPerson();
+    const bo = await createArtist();
     const queries = (reply: { headers: Headers }) =>
       Number(/queries: (\d+)/.exec(reply.headers.get("Server-Timing") ?? "")?.[1]);
     const without = queries(await api.as(bo).post("/uploads", { json: FILE }));

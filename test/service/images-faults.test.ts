@@ -11,7 +11,7 @@ import { stackTarget } from "../../workers/admin/target.ts";
 import { freePorts } from "../../workers/local/ports.ts";
 import { type Stack, startStack } from "../../workers/local/stack.ts";
 import { fillDataDir } from "../support/data-dir.ts";
-import { aJpeg } from "../support/images.ts";
+import { createJpeg } from "../support/images.ts";
 import { Ledger } from "../support/ledger.ts";
 import { AuthServer } from "../support/oauth.ts";
 import { brokenInvariantsOf } from "./invariants.ts";
@@ -82,7 +82,7 @@ const ask = (method: string, body?: FormData) =>
 async function setAvatar(): Promise<Response> {
   const form = new FormData();
   form.set("user[username]", "Somebody Else");
-  form.set("user[avatar_data]", new Blob([new Uint8Array(await aJpeg())]), "me.jpg");
+  form.set("user[avatar_data]", new Blob([new Uint8Array(await createJpeg())]), "me.jpg");
   return ask("PUT", form);
 }
 

@@ -7,12 +7,12 @@ import type { Track } from "../../functions/tracks/representation.ts";
 import { MEDIA_BUCKET } from "../../workers/local/worker-bindings.ts";
 import { api, type ErrorReply } from "../support/api.ts";
 import {
-  aForm,
-  aJpeg,
-  aPhoto,
-  aPng,
   BLUE,
   CANARY,
+  createForm,
+  createJpeg,
+  createPhoto,
+  createPng,
   gifOf,
   iccBomb,
   MARKUP,
@@ -20,12 +20,12 @@ import {
   polyglot,
   SVG,
 } from "../support/images.ts";
-import { type Person, someone } from "../support/people.ts";
+import { createUser, type Person } from "../support/people.ts";
 import { runCron, sql, stack } from "../support/stack.ts";
-import { aStoredTrack, s3 } from "../support/tracks.ts";
+import { createTrack, s3 } from "../support/tracks.ts";
 
 const setAvatar = (who: Person, picture: Uint8Array, type?: string) =>
-  api.as(who).put<Me & ErrorReply>("/me", aForm({ "user[avatar_data]": picture }, type));
+  api.as(who).put<Me & ErrorReply>("/me", createForm({ "user[avatar_data]": picture }, type));
 
 const me = async (who: Person) => (await api.as(who).get<Me>("/me")).body;
 
@@ -51,7 +51,7 @@ const AVATARS = {
 };
 
 test("an avatar's URL yields every format of the specification by replacing `large`", async () => {
-  const { status, body } = await setAvatar(await someone(), await aPng(640, 480));
+  const { status, body } = await setAvatar(await createUser(), await createPng(640, 480));
   expect(status).toBe(200);
   expect(body.avatar_url).toMatch(/\/images\/[0-9a-f]{32}-large\.jpg$/);
   for (const [format, side] of Object.entries(AVATARS)) {
@@ -65,7 +65,7 @@ test("an avatar's URL yields every format of the specification by replacing `lar
 });
 
 test("a picture is cacheable for ever, usable on any page, and nothing but a picture", async () => {
-  const { body } = await setAvatar(await someone(), await aJpeg());
+  const { body } = await setAvatar(await createUser(), await createJpeg());
   const reply = await fetch(body.avatar_url);
   const headers = Object.fromEntries(reply.headers);
   expect(headers).toMatchObject({
@@ -93,9 +93,9 @@ test("a picture is cacheable for ever, usable on any page, and nothing but a pic
 });
 
 test("a new avatar gets a new URL; the old files disappear, the new ones stay", async () => {
-  const ana = await someone();
-  const first = (await setAvatar(ana, await aJpeg())).body.avatar_url;
-  const second = (await setAvatar(ana, await aPng(50, 50, BLUE))).body.avatar_url;
+  const ana = await createUser();
+  const first = (await setAvatar(ana, await createJpeg())).body.avatar_url;
+  const second = (await setAvatar(ana, await createPng(50, 50, BLUE))).body.avatar_url;
   expect(second).not.toBe(first);
   expect((await me(ana)).avatar_url).toBe(second);
   expect(await garbage(prefixOf(second))).toEqual([]);
@@ -111,8 +111,8 @@ test("a new avatar gets a new URL; the old files disappear, the new ones stay", 
 });
 
 test("one of several concurrent avatars is shown, and the others become garbage", async () => {
-  const ana = await someone();
-  const pictures = await Promise.all([aJpeg(), aPng(), aPng(9, 9, BLUE)]);
+  const ana = await createUser();
+  const pictures = await Promise.all([createJpeg(), createPng(), createPng(9, 9, BLUE)]);
   const replies = await Promise.all(pictures.map((picture) => setAvatar(ana, picture)));
   expect(replies.map(({ status }) => status)).toEqual([200, 200, 200]);
   const shown = (await me(ana)).avatar_url;
@@ -132,7 +132,7 @@ const REFUSED: [string, () => Promise<Uint8Array> | Uint8Array, string][] = [
   ["over 40 megapixels (X61)", () => pngOf(9_000, 5_000), "has 45000000 pixels"],
   ["a GIF of 10,000 frames (X61)", () => gifOf(9, 9, 10_000), "has 10000 frames"],
   ["a GIF that claims 65,535 pixels a side", () => gifOf(65_535, 65_535, 1), "is 65535 by 65535 pixels"],
-  ["half a JPEG", async () => half(await aPhoto()), "cannot be read: it is damaged"],
+  ["half a JPEG", async () => half(await createPhoto()), "cannot be read: it is damaged"],
   ["a JPEG's magic alone", () => Buffer.from([0xff, 0xd8, 0xff]), "cannot be read: it is damaged"],
   ["a PNG's magic alone", () => pngOf(9, 9).subarray(0, 12), "cannot be read: it is damaged"],
 ];
@@ -140,8 +140,8 @@ const REFUSED: [string, () => Promise<Uint8Array> | Uint8Array, string][] = [
 const half = (file: Buffer) => file.subarray(0, file.length / 2);
 
 test.each(REFUSED)("%s is refused, and the old picture stays", async (_what, picture, reason) => {
-  const ana = await someone();
-  const before = (await setAvatar(ana, await aJpeg())).body.avatar_url;
+  const ana = await createUser();
+  const before = (await setAvatar(ana, await createJpeg())).body.avatar_url;
   const { status, body } = await setAvatar(ana, await picture());
   expect(status).toBe(422);
   expect(body.errors[0]?.error_message).toContain(`user[avatar_data]: ${reason}`);
@@ -149,7 +149,7 @@ test.each(REFUSED)("%s is refused, and the old picture stays", async (_what, pic
 });
 
 test("a picture sent as a page is judged by its content and loses hidden markup (X48)", async () => {
-  const { status, body } = await setAvatar(await someone(), await polyglot(), "text/html");
+  const { status, body } = await setAvatar(await createUser(), await polyglot(), "text/html");
   expect(status).toBe(200);
   for (const format of Object.keys(AVATARS)) {
     const reply = await fetch(body.avatar_url.replace("large", format));
@@ -159,10 +159,10 @@ test("a picture sent as a page is judged by its content and loses hidden markup 
 });
 
 test("position, comments and profiles of a photo are removed (X61)", async () => {
-  const photo = await aPhoto();
+  const photo = await createPhoto();
   expect(photo.includes(CANARY)).toBe(true);
   for (const picture of [photo, iccBomb()]) {
-    const { body } = await setAvatar(await someone(), picture);
+    const { body } = await setAvatar(await createUser(), picture);
     const shown = Buffer.from(await (await fetch(body.avatar_url)).arrayBuffer());
     const { exif, icc, xmp, comments } = await sharp(shown).metadata();
     expect([exif, icc, xmp, comments]).toEqual([undefined, undefined, undefined, undefined]);
@@ -171,16 +171,16 @@ test("position, comments and profiles of a photo are removed (X61)", async () =>
 });
 
 test("413: more than 10 MiB", async () => {
-  const large = Buffer.concat([await aJpeg(), Buffer.alloc(10 * 2 ** 20)]);
-  const { status, body } = await setAvatar(await someone(), large);
+  const large = Buffer.concat([await createJpeg(), Buffer.alloc(10 * 2 ** 20)]);
+  const { status, body } = await setAvatar(await createUser(), large);
   expect(status).toBe(413);
   expect(body.errors[0]?.error_message).toContain("user[avatar_data]");
 });
 
 test("a private track's artwork has an unguessable address with nothing beside it (X15)", async () => {
-  const ana = await someone();
-  const version = /([0-9a-f]{32})/.exec((await setAvatar(ana, await aPng())).body.avatar_url)?.[1] ?? "";
-  const track = await aStoredTrack(ana, { sharing: "private" });
+  const ana = await createUser();
+  const version = /([0-9a-f]{32})/.exec((await setAvatar(ana, await createPng())).body.avatar_url)?.[1] ?? "";
+  const track = await createTrack(ana, { sharing: "private" });
   const artworkOf = async () => (await api.as(ana).get<Track>(`/tracks/${track.id}`)).body.artwork_url;
   expect(await artworkOf()).toBeNull();
   await sql("update users set avatar_version = null where id = $1", [ana.id]);
@@ -221,13 +221,13 @@ async function listedBy(deletion: string, id: number, ...prefixes: string[]): Pr
 }
 
 test("a deleted track's artwork and a deleted user's avatar become garbage", async () => {
-  const ana = await someone();
-  const { id } = await aStoredTrack(ana, { artwork_version: "a".repeat(16) + ana.id });
+  const ana = await createUser();
+  const { id } = await createTrack(ana, { artwork_version: "a".repeat(16) + ana.id });
   const artwork = `images/${"a".repeat(16)}${ana.id}/`;
   expect(await garbage(artwork)).toEqual([]);
   expect(await listedBy("delete from tracks where id = $1", id, artwork)).toEqual([artwork]);
   await sql("update users set avatar_version = $2 where id = $1", [ana.id, "b".repeat(16) + ana.id]);
-  await aStoredTrack(ana, { artwork_version: "c".repeat(16) + ana.id });
+  await createTrack(ana, { artwork_version: "c".repeat(16) + ana.id });
   const both = ["b", "c"].map((letter) => `images/${letter.repeat(16)}${ana.id}/`);
   expect(await listedBy("delete from users where id = $1", ana.id, ...both)).toEqual(both);
 });

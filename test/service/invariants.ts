@@ -7,7 +7,7 @@ import { ledger } from "../support/api.ts";
 import { GIVEN, INVARIANTS } from "../support/invariants.ts";
 import type { Ledger } from "../support/ledger.ts";
 import type { AuthServer } from "../support/oauth.ts";
-import { madeHere, someone } from "../support/people.ts";
+import { createdUserIds, createUser } from "../support/people.ts";
 import { sql, stack } from "../support/stack.ts";
 import { s3, storageOf } from "../support/tracks.ts";
 
@@ -29,7 +29,7 @@ const statusAt = async (url: string, token: string) =>
 /** The shared stack, where other files' users are active. */
 const shared = (users: number[]): Place => ({
   ...{ sql, storage: s3, ledger, users },
-  status: async (path) => statusAt(stack.urls.api + path, (await someone()).token),
+  status: async (path) => statusAt(stack.urls.api + path, (await createUser()).token),
 });
 
 /** A stack that no other file uses. */
@@ -142,4 +142,4 @@ export const brokenInvariantsOf = (faulty: OwnStack, atMs?: number): Promise<str
 
 /** Checks the rules for every user of the file after its tests, for fault tests on the shared stack. */
 export const invariantsHoldAfterwards = (): void =>
-  afterAll(async () => expect(await brokenInvariants(madeHere)).toEqual([]));
+  afterAll(async () => expect(await brokenInvariants(createdUserIds)).toEqual([]));

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { type Person, someone } from "../support/people.ts";
-import { aSecondWorker } from "../support/second-worker.ts";
+import { createUser, type Person } from "../support/people.ts";
+import { startSecondWorker } from "../support/second-worker.ts";
 import { describedTracks } from "./descriptions.ts";
 
 const MIB = 2 ** 20;
@@ -12,10 +12,10 @@ const TRACKS = 1_000;
 let owner: Person;
 let reader: Person;
 /** A separate process without other tests' requests. */
-let worker: Awaited<ReturnType<typeof aSecondWorker>>;
+let worker: Awaited<ReturnType<typeof startSecondWorker>>;
 
 beforeAll(async () => {
-  [owner, reader, worker] = [await someone(), await someone(), await aSecondWorker()];
+  [owner, reader, worker] = [await createUser(), await createUser(), await startSecondWorker()];
 });
 
 afterAll(() => worker.stop());

@@ -1,21 +1,21 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import type { Track } from "../../functions/tracks/representation.ts";
 import { api } from "../support/api.ts";
-import { type Person, someone } from "../support/people.ts";
+import { createUser, type Person } from "../support/people.ts";
 import { deliver, sql, workerLog } from "../support/stack.ts";
-import { aReadyUpload, aStoredTrack, aTrack, encoded, shortWav } from "../support/tracks.ts";
+import { createReadyUpload, createTrack, shortWav, uploadTrack, waitForEncode } from "../support/tracks.ts";
 import { brokenInvariants } from "./invariants.ts";
-import { jobOf, park, reconcile } from "./leasing.ts";
+import { jobOf, park, reconcile } from "./leases.support.ts";
 
 let ana: Person;
 
 beforeAll(async () => {
-  ana = await someone();
+  ana = await createUser();
 });
 
 describe("messages", () => {
   test("delivered twenty times finish their job once (F32, F36)", async () => {
-    const track = await aTrack(ana, shortWav(30));
+    const track = await uploadTrack(ana, shortWav(30));
     const message = { body: { track: track.id, generation: 1 } };
     const again = () =>
       deliver(
@@ -24,7 +24,7 @@ describe("messages", () => {
       );
     const during = await again();
     expect(during.retryMessages).toEqual([]);
-    const done = await encoded(ana, track.id);
+    const done = await waitForEncode(ana, track.id);
     expect(done).toMatchObject({ state: "finished", encoding: { progress: 1, attempts: 1, reason: null } });
     const after = await again();
     expect(after.explicitAcks).toHaveLength(10);
@@ -35,7 +35,7 @@ describe("messages", () => {
   });
 
   test("from another generation are acknowledged and start nothing (F33)", async () => {
-    const track = await aStoredTrack(ana);
+    const track = await createTrack(ana);
     await sql(
       "update encoding_jobs set generation = 2, next_run_at = now(), dispatched_at = now() where track_id = $1",
       [track.id],
@@ -77,12 +77,12 @@ describe("messages", () => {
 
   test("that were lost are sent again (F30, F31, F34)", async () => {
     const unsent = async (dispatched: string) => {
-      const upload = await aReadyUpload(ana, shortWav(30));
+      const upload = await createReadyUpload(ana, shortWav(30));
       const [row] = await sql("update uploads set status = 'aborted' where id = $1 returning object_key", [
         upload.id,
       ]);
       await sql("delete from object_garbage where prefix = $1", [row?.object_key]);
-      const track = await aStoredTrack(ana, {
+      const track = await createTrack(ana, {
         original_key: row?.object_key,
         original_content_size: upload.size,
       });
@@ -95,11 +95,11 @@ describe("messages", () => {
     const tracks = [await unsent("null"), await unsent("now() - interval '61 s'")];
     await reconcile();
     for (const { id } of tracks)
-      expect((await encoded(ana, id)).encoding).toMatchObject({ attempts: 1, reason: null });
+      expect((await waitForEncode(ana, id)).encoding).toMatchObject({ attempts: 1, reason: null });
   });
 
   test("a dead letter counts as an attempt, and the fifth is the last (F47)", async () => {
-    const track = await aStoredTrack(ana);
+    const track = await createTrack(ana);
     const bury = (generation: number) => deliver("dead-letters", [{ body: { track: track.id, generation } }]);
     await bury(2);
     expect(await jobOf(track.id)).toMatchObject({ job: "queued", attempt: 0 });
@@ -116,9 +116,9 @@ describe("messages", () => {
   });
 
   test("more jobs than the transcoder has room for all finish without losing an attempt (F43)", async () => {
-    const tracks = await Promise.all([1, 2, 3].map(() => aTrack(ana, shortWav(30))));
+    const tracks = await Promise.all([1, 2, 3].map(() => uploadTrack(ana, shortWav(30))));
     for (const { id } of tracks) {
-      const { state, encoding } = await encoded(ana, id);
+      const { state, encoding } = await waitForEncode(ana, id);
       const troubles = workerLog().filter((line) => line.track === id && line.level !== "info");
       expect([state, encoding?.attempts, troubles]).toEqual(["finished", 1, []]);
     }

@@ -3,8 +3,8 @@ import { promisify } from "node:util";
 import { expect, test } from "vitest";
 import { findFfmpeg } from "../../workers/transcoder/ffmpeg.ts";
 import { api } from "../support/api.ts";
-import { aUser } from "../support/people.ts";
-import { aTrack, encoded, sources, streamsOf } from "../support/tracks.ts";
+import { createUserWithPassword } from "../support/people.ts";
+import { sources, streamsOf, uploadTrack, waitForEncode } from "../support/tracks.ts";
 
 const run = promisify(execFile);
 
@@ -37,9 +37,9 @@ async function heard(url: string | undefined, frames?: number): Promise<number> 
 }
 
 test("a user uploads a file, and it plays to the last sample", async () => {
-  const ana = await aUser();
+  const ana = await createUserWithPassword();
   const { flac } = await sources();
-  const accepted = await aTrack(ana, flac, { title: "Été à la mer", genre: "House", sharing: "public" });
+  const accepted = await uploadTrack(ana, flac, { title: "Été à la mer", genre: "House", sharing: "public" });
   expect(accepted).toMatchObject({
     state: "processing",
     title: "Été à la mer",
@@ -47,7 +47,7 @@ test("a user uploads a file, and it plays to the last sample", async () => {
   });
   expect(accepted.permalink_url).toMatch(new RegExp(`/${ana.username}/ete-a-la-mer$`));
 
-  const track = await encoded(ana, accepted.id);
+  const track = await waitForEncode(ana, accepted.id);
   expect(track.encoding?.reason).toBeNull();
   expect(track).toMatchObject({ state: "finished", original_format: "flac", access: "playable" });
   const frames = flac.frames ?? 0;
@@ -64,9 +64,9 @@ test("a user uploads a file, and it plays to the last sample", async () => {
 });
 
 test("the finished track appears with its owner, waveform and list", async () => {
-  const ana = await aUser();
+  const ana = await createUserWithPassword();
   const { wav } = await sources();
-  const track = await encoded(ana, (await aTrack(ana, wav)).id);
+  const track = await waitForEncode(ana, (await uploadTrack(ana, wav)).id);
   const image = await fetch(track.waveform_url ?? "");
   expect(image.headers.get("Content-Type")).toBe("image/png");
   const json = await fetch(track.waveform_url?.replace(/png$/, "json") ?? "");
@@ -83,10 +83,10 @@ test("the finished track appears with its owner, waveform and list", async () =>
 test.for(["aiff", "wav", "flac", "ogg", "mp2", "mp3", "aac", "amr", "wma"] as const)(
   "%s is recognised by its content and plays",
   async (family) => {
-    const ana = await aUser();
+    const ana = await createUserWithPassword();
     const source = (await sources())[family];
     // The name is wrong, the content right.
-    const track = await encoded(ana, (await aTrack(ana, source)).id);
+    const track = await waitForEncode(ana, (await uploadTrack(ana, source)).id);
     expect(track.encoding?.reason).toBeNull();
     expect(track).toMatchObject({ state: "finished", original_format: family });
     const { http_mp3_128_url } = await streamsOf(ana, track.id);
@@ -103,10 +103,12 @@ test.for([
   ["a text renamed .mp3", "text", "unsupported_format"],
   ["a video without sound", "silentVideo", "no_audio_stream"],
 ] as const)("%s fails with a reason that only the owner sees", async ([, source, reason]) => {
-  const ana = await aUser();
-  const track = await encoded(ana, (await aTrack(ana, (await sources())[source])).id);
+  const ana = await createUserWithPassword();
+  const track = await waitForEncode(ana, (await uploadTrack(ana, (await sources())[source])).id);
   expect(track.state).toBe("failed");
   expect(track.encoding?.reason?.code).toMatch(new RegExp(`^(${reason})$`));
-  const other = await api.as(await aUser()).get<{ encoding?: unknown }>(`/tracks/${track.id}`);
+  const other = await api
+    .as(await createUserWithPassword())
+    .get<{ encoding?: unknown }>(`/tracks/${track.id}`);
   expect(other.body.encoding).toBeUndefined();
 });

@@ -1,20 +1,20 @@
 import { expect, test } from "vitest";
 import { api } from "../support/api.ts";
 import {
-  aConfirmedMember,
-  aMember,
-  aName,
   Browser,
+  createConfirmedMember,
+  createMember,
   linkIn,
   type Member,
   mailTo,
   PASSWORD,
   settingsStatus,
   signIn,
+  uniqueName,
 } from "../support/browser.ts";
-import { someone } from "../support/people.ts";
+import { createUser } from "../support/people.ts";
 import { sql, stack } from "../support/stack.ts";
-import { aPlayableTrack } from "../support/tracks.ts";
+import { createPlayableTrack } from "../support/tracks.ts";
 import { expectFiveLookedAt } from "./guesses.ts";
 import { invariantsHoldAfterwards } from "./invariants.ts";
 
@@ -41,7 +41,7 @@ async function closeBy({ id, browser }: Pick<Member, "id" | "browser">): Promise
 }
 
 test("guesses that lock an account spare a browser that signed in to it before", async () => {
-  const owner = await aMember();
+  const owner = await createMember();
   await owner.browser.submit("/settings", "/signout");
   expect(await settingsStatus(owner.browser)).toBe(303);
   await closeBy(owner);
@@ -51,7 +51,7 @@ test("guesses that lock an account spare a browser that signed in to it before",
 });
 
 test("a browser known by sign-in is spared like one known by sign-up", async () => {
-  const { email, id } = await aMember();
+  const { email, id } = await createMember();
   const browser = new Browser();
   await signIn(browser, email);
   await browser.submit("/settings", "/signout");
@@ -60,7 +60,7 @@ test("a browser known by sign-in is spared like one known by sign-up", async () 
 });
 
 test("a known browser has five guesses of its own, which lock nothing elsewhere", async () => {
-  const { browser, email } = await aMember();
+  const { browser, email } = await createMember();
   const elsewhere = new Browser();
   await signIn(elsewhere, email);
   await browser.submit("/settings", "/signout");
@@ -76,7 +76,7 @@ test("a known browser has five guesses of its own, which lock nothing elsewhere"
 });
 
 test("cookies of another account, forged and old ones spare nothing", async () => {
-  const [owner, other] = [await aMember(), await aMember()];
+  const [owner, other] = [await createMember(), await createMember()];
   const own = owner.browser.cookies.get(DEVICE) ?? "";
   const theirs = other.browser.cookies.get(DEVICE) ?? "";
   const [payload = "", tag = ""] = own.split(".");
@@ -100,7 +100,7 @@ test("cookies of another account, forged and old ones spare nothing", async () =
 });
 
 test("a new password makes every browser unknown except the one that set it", async () => {
-  const owner = await aConfirmedMember();
+  const owner = await createConfirmedMember();
   const elsewhere = new Browser();
   await signIn(elsewhere, owner.email);
   const changed = { current_password: PASSWORD, new_password: "another horse battery" };
@@ -117,7 +117,7 @@ test("a new password makes every browser unknown except the one that set it", as
 });
 
 test("a signed-in user may change the password during others' guesses", async () => {
-  const owner = await aMember();
+  const owner = await createMember();
   await closeBy(owner);
   const changed = { current_password: PASSWORD, new_password: "another horse battery" };
   expect((await owner.browser.submit("/settings", "/settings/password", changed)).status).toBe(303);
@@ -127,7 +127,7 @@ const p95 = (times: number[]) => times.toSorted((a, b) => a - b)[Math.floor(time
 
 /** Reads a track repeatedly, at least this often and until `ended`. Returns the milliseconds of each. */
 async function readers(least: number, ended: () => boolean = () => true): Promise<() => Promise<number[]>> {
-  const [reader, track] = [await someone(), await aPlayableTrack(await someone())];
+  const [reader, track] = [await createUser(), await createPlayableTrack(await createUser())];
   return async () => {
     const times: number[] = [];
     while (times.length < least || !ended()) {
@@ -140,7 +140,7 @@ async function readers(least: number, ended: () => boolean = () => true): Promis
 }
 
 test("five of fifty concurrent sign-ins are checked, the rest are limited, and readers notice nothing (F60)", async () => {
-  const { email } = await aMember();
+  const { email } = await createMember();
   const read = await readers(400);
   await read();
   const before = p95(await read());
@@ -158,7 +158,9 @@ test("concurrent guesses at as many accounts are checked in turn, and readers ar
   let ended = false;
   const read = await readers(1, () => ended);
   const place = new Browser();
-  const flood = Array.from({ length: 25 }, () => signIn(place.neighbour(), `${aName()}@example.com`, WRONG));
+  const flood = Array.from({ length: 25 }, () =>
+    signIn(place.neighbour(), `${uniqueName()}@example.com`, WRONG),
+  );
   const [during, replies] = await Promise.all([
     read(),
     Promise.all(flood).finally(() => {

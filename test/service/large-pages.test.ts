@@ -2,10 +2,10 @@ import { beforeAll, describe, expect, test } from "vitest";
 import type { Playlist } from "../../functions/playlists/representation.ts";
 import type { Track } from "../../functions/tracks/representation.ts";
 import { api } from "../support/api.ts";
-import { type Person, someone } from "../support/people.ts";
+import { createUser, type Person } from "../support/people.ts";
 import { sql } from "../support/stack.ts";
 import { describedTracks } from "./descriptions.ts";
-import { aPlaylist, named } from "./playlists.ts";
+import { createPlaylist, named } from "./playlists.ts";
 
 /** The longest description allowed. */
 const CHARS = 20_000;
@@ -16,7 +16,7 @@ let reader: Person;
 let ids: number[];
 
 beforeAll(async () => {
-  [owner, reader] = [await someone(), await someone()];
+  [owner, reader] = [await createUser(), await createUser()];
   await sql("insert into followings (user_id, followee_id) values ($1, $2)", [reader.id, owner.id]);
   ids = await describedTracks(owner, 200, CHARS);
   await sql(
@@ -114,7 +114,7 @@ describe("a playlist names all its tracks, beyond 4 MiB of descriptions by id on
 
   beforeAll(async () => {
     all = [...ids, ...(await describedTracks(owner, 100, CHARS))];
-    playlist = await aPlaylist(owner, { title: "Long", tracks: named(all) });
+    playlist = await createPlaylist(owner, { title: "Long", tracks: named(all) });
   });
 
   test.each([

@@ -2,37 +2,37 @@ import { randomBytes, randomUUID } from "node:crypto";
 import { beforeAll, describe, expect, test } from "vitest";
 import type { Track } from "../../functions/tracks/representation.ts";
 import { api } from "../support/api.ts";
-import { type Person, someone } from "../support/people.ts";
+import { createUser, type Person } from "../support/people.ts";
 import { sql } from "../support/stack.ts";
-import { aStoredTrack, streamsOf } from "../support/tracks.ts";
+import { createTrack, streamsOf } from "../support/tracks.ts";
 import { brokenInvariants } from "./invariants.ts";
 import {
   BEAT,
   databaseTime,
   FINISHED,
   gateway,
-  held,
+  holdLease,
   jobOf,
   LOST,
   park,
   reconcile,
   report,
   reportAll,
-} from "./leasing.ts";
-import { keysUnder, swept } from "./sweeping.ts";
+} from "./leases.support.ts";
+import { keysUnder, swept } from "./sweep.support.ts";
 
 let ana: Person;
 
 beforeAll(async () => {
-  ana = await someone();
+  ana = await createUser();
 });
 
 describe("leases", () => {
   test("that expire send the job again later, and the fifth time the track fails (F35, F37, X59)", async () => {
-    const track = await aStoredTrack(ana);
+    const track = await createTrack(ana);
     for (let attempt = 1; attempt <= 5; attempt++) {
       const before = await databaseTime();
-      await held(track, { attempt, seconds: -1 });
+      await holdLease(track, { attempt, seconds: -1 });
       await reconcile();
       const after = await databaseTime();
       const job = await jobOf(track.id);
@@ -50,8 +50,8 @@ describe("leases", () => {
   });
 
   test("are extended by heartbeats, and progress never decreases", async () => {
-    const track = await aStoredTrack(ana);
-    const ticket = await held(track, { seconds: 20 });
+    const track = await createTrack(ana);
+    const ticket = await holdLease(track, { seconds: 20 });
     expect(await report(track.id, ticket, "heartbeat", { progress: 0.6, segments_ready: 4 })).toBe(200);
     expect(await report(track.id, ticket, "heartbeat", { progress: 0.2, segments_ready: 1 })).toBe(200);
     const job = await jobOf(track.id);
@@ -63,8 +63,8 @@ describe("leases", () => {
   });
 
   test("reach progress 1 with finished, not before, whatever a heartbeat says", async () => {
-    const track = await aStoredTrack(ana);
-    const ticket = await held(track);
+    const track = await createTrack(ana);
+    const ticket = await holdLease(track);
     expect(await report(track.id, ticket, "heartbeat", { progress: 1, segments_ready: 9 })).toBe(200);
     const progress = async () =>
       (await api.as(ana).get<Track>(`/tracks/${track.id}`)).body.encoding?.progress ?? Number.NaN;
@@ -78,10 +78,10 @@ describe("leases", () => {
   });
 
   test("once lost allow no change (F41)", async () => {
-    const track = await aStoredTrack(ana);
-    const late = await held(track);
+    const track = await createTrack(ana);
+    const late = await holdLease(track);
     const current = randomUUID();
-    const ticket = await held(track, { attempt: 2, lease: current });
+    const ticket = await holdLease(track, { attempt: 2, lease: current });
     const before = await jobOf(track.id);
     expect(await reportAll(track.id, late)).toEqual([409, 409]);
     expect(await report(track.id, late, "failed", { ...LOST, retryable: false })).toBe(409);
@@ -107,8 +107,8 @@ describe("leases", () => {
 
 describe("reports", () => {
   test("finish a job once even if repeated, and later ones change nothing", async () => {
-    const track = await aStoredTrack(ana);
-    const ticket = await held(track);
+    const track = await createTrack(ana);
+    const ticket = await holdLease(track);
     const put = await gateway(track.id, "outputs/preview.mp3", ticket, {
       method: "PUT",
       body: randomBytes(700),
@@ -133,29 +133,29 @@ describe("reports", () => {
   });
 
   test("that repeat a failure after a lost reply are accepted and change nothing", async () => {
-    const track = await aStoredTrack(ana);
-    const ticket = await held(track);
+    const track = await createTrack(ana);
+    const ticket = await holdLease(track);
     expect(await report(track.id, ticket, "failed", LOST)).toBe(200);
     await park(track.id);
     const before = await jobOf(track.id);
     expect(await report(track.id, ticket, "failed", { ...LOST, reason: "killed" })).toBe(200);
     expect(await reportAll(track.id, ticket)).toEqual([409, 409]);
     expect(await jobOf(track.id)).toEqual(before);
-    await held(track, { attempt: 2, lease: randomUUID() });
+    await holdLease(track, { attempt: 2, lease: randomUUID() });
     expect(await report(track.id, ticket, "failed", LOST)).toBe(409);
     await sql("delete from tracks where id = $1", [track.id]);
   });
 
   test("that a job failed cause a retry if it may help; otherwise the owner alone learns the reason", async () => {
-    const track = await aStoredTrack(ana);
-    const ticket = await held(track);
+    const track = await createTrack(ana);
+    const ticket = await holdLease(track);
     const before = await databaseTime();
     expect(await report(track.id, ticket, "failed", LOST)).toBe(200);
     const waiting = await jobOf(track.id);
     await park(track.id);
     expect(waiting).toMatchObject({ state: "processing", job: "queued", attempt: 1, reason: "stalled" });
     expect(waiting?.dueAt).toBeGreaterThanOrEqual(before + 5);
-    const again = await held(track, { attempt: 2 });
+    const again = await holdLease(track, { attempt: 2 });
     expect(
       await report(track.id, again, "failed", {
         reason: "undecodable",
@@ -186,16 +186,16 @@ describe("reports", () => {
     ["a reason that is no code", "failed", { reason: "../x", retryable: true }],
     ["a list", "failed", []],
   ])("that are malformed change nothing: %s", async ([, kind, body]) => {
-    const track = await aStoredTrack(ana);
-    const ticket = await held(track);
+    const track = await createTrack(ana);
+    const ticket = await holdLease(track);
     expect(await report(track.id, ticket, kind, body)).toBe(422);
     expect(await jobOf(track.id)).toMatchObject({ state: "processing", job: "leased", progress: 0 });
     await sql("delete from tracks where id = $1", [track.id]);
   });
 
   test("are refused for a deleted track, of which nothing remains (F53)", async () => {
-    const track = await aStoredTrack(ana);
-    const ticket = await held(track);
+    const track = await createTrack(ana);
+    const ticket = await holdLease(track);
     const put = await gateway(track.id, "outputs/preview.mp3", ticket, { method: "PUT", body: "x" });
     expect(put.status).toBe(200);
     await sql("delete from tracks where id = $1", [track.id]);

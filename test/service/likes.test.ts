@@ -1,15 +1,15 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import type { Track } from "../../functions/tracks/representation.ts";
 import { api, type ErrorReply } from "../support/api.ts";
-import { anAppToken, type Person, someone } from "../support/people.ts";
+import { createAppToken, createUser, type Person } from "../support/people.ts";
 import { sql } from "../support/stack.ts";
-import { aPlayableTrack } from "../support/tracks.ts";
+import { createPlayableTrack } from "../support/tracks.ts";
 
 let owner: Person;
 let fan: Person;
 
 beforeAll(async () => {
-  [owner, fan] = await Promise.all([someone(), someone()]);
+  [owner, fan] = await Promise.all([createUser(), createUser()]);
 });
 
 const OK = [200, { status: "200 - OK" }];
@@ -30,7 +30,7 @@ const NAMES = [
 
 describe.each(NAMES)("%s", (_, path, set) => {
   test("is set and taken back repeatedly, and visible at once", async () => {
-    const { id } = await aPlayableTrack(owner);
+    const { id } = await createPlayableTrack(owner);
     for (let round = 0; round < 2; round++) {
       const reply = await api.as(fan)[set](path(id));
       expect([reply.status, reply.body]).toEqual(OK);
@@ -46,7 +46,7 @@ describe.each(NAMES)("%s", (_, path, set) => {
   });
 
   test("is the same under each of its names", async () => {
-    const { id } = await aPlayableTrack(owner);
+    const { id } = await createPlayableTrack(owner);
     await api.as(fan)[set](path(id));
     for (const [, other] of NAMES) {
       expect((await api.as(fan).delete(other(id))).status).toBe(200);
@@ -56,7 +56,7 @@ describe.each(NAMES)("%s", (_, path, set) => {
   });
 
   test("accepts a URN and refuses malformed ids", async () => {
-    const { id } = await aPlayableTrack(owner);
+    const { id } = await createPlayableTrack(owner);
     const urn = path(id).replace(String(id), `soundcloud:tracks:${id}`);
     expect((await api.as(fan)[set](urn)).status).toBe(200);
     for (const wrong of ["0", "-1", "x", "1e3", "99999999999999999", "soundcloud:users:1"]) {
@@ -66,7 +66,7 @@ describe.each(NAMES)("%s", (_, path, set) => {
   });
 
   test("is 404 for a private track without its secret", async () => {
-    const { id, secret } = await aPlayableTrack(owner, { sharing: "private" });
+    const { id, secret } = await createPlayableTrack(owner, { sharing: "private" });
     for (const hidden of [path(1), path(id), `${path(id)}?secret_token=s-wrong`])
       for (const method of [set, "delete"] as const) {
         const reply = await api.as(fan)[method]<ErrorReply>(hidden);
@@ -77,8 +77,8 @@ describe.each(NAMES)("%s", (_, path, set) => {
   });
 
   test("requires a user", async () => {
-    const { id } = await aPlayableTrack(owner);
-    const app = await anAppToken();
+    const { id } = await createPlayableTrack(owner);
+    const app = await createAppToken();
     for (const method of [set, "delete"] as const) {
       expect((await api[method](path(id))).status).toBe(401);
       expect((await api.as(app)[method](path(id))).status).toBe(401);
@@ -87,7 +87,7 @@ describe.each(NAMES)("%s", (_, path, set) => {
 });
 
 test("cannot be set or taken back for another user (X11)", async () => {
-  const { id } = await aPlayableTrack(owner);
+  const { id } = await createPlayableTrack(owner);
   await api.as(fan).put(`/me/favorites/${id}`);
   for (const path of [
     `/users/${fan.id}/favorites/${id}`,
@@ -100,7 +100,7 @@ test("cannot be set or taken back for another user (X11)", async () => {
 });
 
 test("a like of a track that became private can be taken back once", async () => {
-  const { id } = await aPlayableTrack(owner);
+  const { id } = await createPlayableTrack(owner);
   await api.as(fan).post(`/likes/tracks/${id}`);
   await api.as(owner).put(`/tracks/${id}`, { json: { track: { sharing: "private" } } });
   expect((await api.as(fan).post(`/likes/tracks/${id}`)).status).toBe(404);
@@ -109,8 +109,8 @@ test("a like of a track that became private can be taken back once", async () =>
 });
 
 test("one favorite is the track, or 404", async () => {
-  const { id } = await aPlayableTrack(owner);
-  const app = await anAppToken();
+  const { id } = await createPlayableTrack(owner);
+  const app = await createAppToken();
   const paths = [`/me/favorites/${id}`, `/users/${fan.id}/favorites/${id}`];
   for (const path of paths) expect((await api.as(fan).get(path)).status).toBe(404);
   await api.as(fan).put(`/me/favorites/${id}`);
@@ -127,7 +127,7 @@ test("one favorite is the track, or 404", async () => {
 });
 
 test("a repost is made once, and taken back", async () => {
-  const { id, secret } = await aPlayableTrack(owner);
+  const { id, secret } = await createPlayableTrack(owner);
   for (let round = 0; round < 2; round++) {
     const { status, body } = await api.as(fan).post(`/reposts/tracks/${id}`);
     expect([status, body]).toEqual([201, { status: "201 - Created" }]);

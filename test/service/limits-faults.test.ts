@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 import { times } from "../support/oauth.ts";
 import { type FaultyStack, startFaultyStack } from "./oauth/faulty-stack.ts";
 import { locked } from "./oauth/table-lock.ts";
-import { aStoredTrack, expectUnavailable, sender } from "./sending.ts";
+import { createTrack, expectUnavailable, sender } from "./requests.support.ts";
 
 let faulty: FaultyStack;
 let { auth, database } = {} as FaultyStack;
@@ -16,7 +16,7 @@ beforeAll(async () => {
   ({ auth, database } = faulty);
   send = sender(faulty);
   token = (await auth.signedIn()).tokens.access_token;
-  track = await aStoredTrack(auth);
+  track = await createTrack(auth);
 });
 afterEach(() => database.up());
 afterAll(() => faulty.stop());
@@ -40,7 +40,7 @@ async function signIn() {
 }
 
 test("503: a blocked limiter lets nobody in, for client credentials and sign-in (F63)", async () => {
-  const app = await auth.anApp();
+  const app = await auth.createApp();
   await locked(
     auth,
     async () => {

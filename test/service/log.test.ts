@@ -3,10 +3,10 @@ import { join } from "node:path";
 import { beforeAll, describe, expect, test } from "vitest";
 import type { Upload } from "../../functions/uploads/representation.ts";
 import { api, type ErrorReply } from "../support/api.ts";
-import { type Person, someone } from "../support/people.ts";
+import { createUser, type Person } from "../support/people.ts";
 import { stack, workerLog } from "../support/stack.ts";
-import { aPlayableTrack } from "../support/tracks.ts";
-import { JSON_TYPE } from "./asking.ts";
+import { createPlayableTrack } from "../support/tracks.ts";
+import { JSON_TYPE } from "./raw-requests.support.ts";
 
 let ana: Person;
 
@@ -14,13 +14,13 @@ const send = (path: string, raw: BodyInit, headers: Record<string, string> = JSO
   api.as(ana).post<ErrorReply>(path, { raw, headers });
 
 beforeAll(async () => {
-  ana = await someone();
+  ana = await createUser();
 });
 
 describe("the log", () => {
   test("holds no token, secret, signature, body or address (X91)", async () => {
     const canary = `canary${Date.now()}`;
-    const secretTrack = await aPlayableTrack(ana, { sharing: "private" });
+    const secretTrack = await createPlayableTrack(ana, { sharing: "private" });
     const json = { filename: `${canary}.wav`, size: 10, type: "audio/wav" };
     const opened = await api.as(ana).post<Upload>("/uploads", { json });
     const signed = await api

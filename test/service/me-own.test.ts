@@ -2,15 +2,15 @@ import { expect, test } from "vitest";
 import type { Playlist } from "../../functions/playlists/representation.ts";
 import type { Track } from "../../functions/tracks/representation.ts";
 import { api } from "../support/api.ts";
-import { anAppToken, someone } from "../support/people.ts";
-import { aPlayableTrack } from "../support/tracks.ts";
-import { aPlaylist, playlistOf } from "./playlists.ts";
+import { createAppToken, createUser } from "../support/people.ts";
+import { createPlayableTrack } from "../support/tracks.ts";
+import { createPlaylist, playlistOf } from "./playlists.ts";
 
 test("/me lists the user's own tracks and playlists only", async () => {
-  const [owner, stranger] = await Promise.all([someone(), someone()]);
-  const track = await aPlayableTrack(owner, { sharing: "private" });
-  const playlist = await aPlaylist(owner, { sharing: "private", tracks: [{ id: track.id }] });
-  const open = await aPlaylist(owner);
+  const [owner, stranger] = await Promise.all([createUser(), createUser()]);
+  const track = await createPlayableTrack(owner, { sharing: "private" });
+  const playlist = await createPlaylist(owner, { sharing: "private", tracks: [{ id: track.id }] });
+  const open = await createPlaylist(owner);
   const mine = await api.as(owner).get<Track>(`/me/tracks/${track.id}`);
   expect([mine.status, mine.body.id, mine.body.secret_token]).toEqual([200, track.id, track.secret]);
   expect(mine.headers.get("ETag")).toBeTruthy();
@@ -22,11 +22,11 @@ test("/me lists the user's own tracks and playlists only", async () => {
     `/me/playlists/${open.id}`,
     `/me/playlists/${playlist.id}?secret_token=${playlist.secret_token}`,
     `/me/tracks/${track.id}?secret_token=${track.secret}`,
-    `/me/tracks/${(await aPlayableTrack(owner)).id}`,
+    `/me/tracks/${(await createPlayableTrack(owner)).id}`,
     "/me/playlists/1",
     "/me/tracks/x",
   ])
     expect([path, (await api.as(stranger).get(path)).status]).toEqual([path, 404]);
   for (const path of [`/me/playlists/${open.id}`, `/me/tracks/${track.id}`])
-    expect((await api.as(await anAppToken()).get(path)).status).toBe(401);
+    expect((await api.as(await createAppToken()).get(path)).status).toBe(401);
 });

@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { timestampTag } from "../../functions/media/mp3-segments.ts";
 import type { Streams } from "../../functions/tracks/streams.ts";
 import type { Person } from "../support/people.ts";
-import { aPlayableTrack, putMedia, STORED_MEDIA, type StoredTrack } from "../support/tracks.ts";
+import { createPlayableTrack, putMedia, STORED_MEDIA, type StoredTrack } from "../support/tracks.ts";
 
 /** The complete MP3: three parts of 1,000, 1,000 and 500 bytes. */
 export const MP3 = randomBytes(2_500);
@@ -17,7 +17,7 @@ export const SEGMENT = randomBytes(400);
 export const PNG = randomBytes(300);
 
 export async function playable(owner: Person, columns: Record<string, unknown> = {}): Promise<StoredTrack> {
-  const track = await aPlayableTrack(owner, columns);
+  const track = await createPlayableTrack(owner, columns);
   const files: [string, Buffer][] = [
     ["mp3/0.mp3", MP3.subarray(0, 1_000)],
     ["mp3/1.mp3", MP3.subarray(1_000, 2_000)],

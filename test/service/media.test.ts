@@ -7,9 +7,9 @@ import { mediaToken, type Rendition } from "../../functions/media/token.ts";
 import type { Track } from "../../functions/tracks/representation.ts";
 import type { Streams } from "../../functions/tracks/streams.ts";
 import { api } from "../support/api.ts";
-import { type Person, someone } from "../support/people.ts";
+import { createUser, type Person } from "../support/people.ts";
 import { stack } from "../support/stack.ts";
-import { aPlayableTrack, STORED_MEDIA, type StoredTrack } from "../support/tracks.ts";
+import { createPlayableTrack, STORED_MEDIA, type StoredTrack } from "../support/tracks.ts";
 import { invariantsHoldAfterwards } from "./invariants.ts";
 import { get, playable } from "./media-files.ts";
 
@@ -28,7 +28,7 @@ let hiddenLinks: Required<Streams>;
 let waveform: string;
 
 beforeAll(async () => {
-  [owner, other] = await Promise.all([someone(), someone()]);
+  [owner, other] = await Promise.all([createUser(), createUser()]);
   [open, hidden] = await Promise.all([playable(owner), playable(owner, { sharing: "private" })]);
   links = (await api.as(other).get<Required<Streams>>(`/tracks/${open.id}/streams`)).body;
   const secret = `?secret_token=${hidden.secret}`;
@@ -212,7 +212,7 @@ test("the waveform's JSON lies beside its image", async () => {
 });
 
 test("404: media that storage has lost, complete or in part (F22)", async () => {
-  const lost = await aPlayableTrack(owner);
+  const lost = await createPlayableTrack(owner);
   const { body } = await api.as(owner).get<Required<Streams>>(`/tracks/${lost.id}/streams`);
   for (const headers of [{}, { Range: "bytes=0-99" }] as Record<string, string>[]) {
     expect((await get(body.preview_mp3_128_url, headers)).status).toBe(404);

@@ -3,8 +3,8 @@ import { promisify } from "node:util";
 import { beforeAll, describe, expect, test } from "vitest";
 import { findFfmpeg } from "../../workers/transcoder/ffmpeg.ts";
 import { readFrameHeader } from "../../workers/transcoder/mpeg-frames.ts";
-import { aUser } from "../support/people.ts";
-import { aTrack, encoded, sources, streamsOf } from "../support/tracks.ts";
+import { createUserWithPassword } from "../support/people.ts";
+import { sources, streamsOf, uploadTrack, waitForEncode } from "../support/tracks.ts";
 import { get } from "./media-files.ts";
 
 const run = promisify(execFile);
@@ -42,10 +42,10 @@ describe.each([
   let rate: number;
 
   beforeAll(async () => {
-    const ana = await aUser();
+    const ana = await createUserWithPassword();
     const source = (await sources())[name];
     [frames, rate] = [source.frames ?? 0, source.rate ?? 1];
-    const { id } = await encoded(ana, (await aTrack(ana, source)).id);
+    const { id } = await waitForEncode(ana, (await uploadTrack(ana, source)).id);
     const { hls_mp3_128_url = "", http_mp3_128_url = "" } = await streamsOf(ana, id);
     links = { hls: hls_mp3_128_url, mp3: http_mp3_128_url };
     playlist = (await get(links.hls)).bytes.toString();

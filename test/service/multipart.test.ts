@@ -1,8 +1,8 @@
 import { beforeAll, expect, test } from "vitest";
 import { api, type ErrorReply } from "../support/api.ts";
-import { type Person, someone } from "../support/people.ts";
-import { aStoredTrack } from "../support/tracks.ts";
-import { causes } from "./uploading.ts";
+import { createUser, type Person } from "../support/people.ts";
+import { createTrack } from "../support/tracks.ts";
+import { causes } from "./uploads.support.ts";
 
 const TYPE = { "Content-Type": "multipart/form-data; boundary=b0undary" };
 const DISPOSITION = "Content-Disposition: form-data";
@@ -11,10 +11,10 @@ let ana: Person;
 let paths: [method: "post" | "put", path: string][];
 
 beforeAll(async () => {
-  ana = await someone();
+  ana = await createUser();
   paths = [
     ["post", "/tracks"],
-    ["put", `/tracks/${(await aStoredTrack(ana)).id}`],
+    ["put", `/tracks/${(await createTrack(ana)).id}`],
     ["put", "/me"],
   ];
 });

@@ -2,9 +2,9 @@ import { beforeAll, describe, expect, test } from "vitest";
 import type { Track } from "../../functions/tracks/representation.ts";
 import type { Upload } from "../../functions/uploads/representation.ts";
 import { api, type ErrorReply } from "../support/api.ts";
-import { anAppToken, type Person, someone } from "../support/people.ts";
+import { createAppToken, createUser, type Person } from "../support/people.ts";
 import { sql, stack } from "../support/stack.ts";
-import { aReadyUpload, words } from "../support/tracks.ts";
+import { createReadyUpload, words } from "../support/tracks.ts";
 import { expectErrorObject, UNKNOWN_ID } from "./error-object.ts";
 import { invariantsHoldAfterwards } from "./invariants.ts";
 
@@ -18,7 +18,7 @@ const definedIn = (fields: Record<string, unknown>) =>
   Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
 
 beforeAll(async () => {
-  [owner, other, app] = await Promise.all([someone(), someone(), anAppToken()]);
+  [owner, other, app] = await Promise.all([createUser(), createUser(), createAppToken()]);
 });
 
 describe("a new track", () => {
@@ -29,7 +29,7 @@ describe("a new track", () => {
     uploads = [];
     for (let n = 0; n < 5; n++) {
       uploads.push(
-        ...(await Promise.all([1, 2, 3, 4].map(() => aReadyUpload(owner, words(), `Take ${n}.wav`)))),
+        ...(await Promise.all([1, 2, 3, 4].map(() => createReadyUpload(owner, words(), `Take ${n}.wav`)))),
       );
     }
   });

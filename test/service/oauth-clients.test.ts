@@ -1,7 +1,7 @@
 import * as oauth from "oauth4webapi";
 import * as openid from "openid-client";
 import { expect, test } from "vitest";
-import { aClientApp, aVisitor, type Browser, type ClientApp } from "../support/consent.ts";
+import { type Browser, type ClientApp, createClientApp, createVisitor } from "../support/consent.ts";
 import { stack } from "../support/stack.ts";
 
 const ISSUER = new URL(stack.urls.api);
@@ -35,13 +35,13 @@ async function authorized(as: oauth.AuthorizationServer, app: ClientApp) {
       state,
     }),
   );
-  const { user, browser } = await aVisitor();
+  const { user, browser } = await createVisitor();
   return { user, verifier, state, callback: await approved(browser, url) };
 }
 
 test("oauth4webapi, unmodified, runs discovery, code, use, refresh, introspection, revocation and JWT validation (O36, O115, O117)", async () => {
   const as = await discovered();
-  const app = await aClientApp();
+  const app = await createClientApp();
   const client: oauth.Client = { client_id: app.client_id };
   const secret = oauth.ClientSecretPost(app.client_secret);
   const { user, verifier, state, callback } = await authorized(as, app);
@@ -79,7 +79,7 @@ test("oauth4webapi, unmodified, runs discovery, code, use, refresh, introspectio
 
 test("a response from another issuer or with another state is detected (O36)", async () => {
   const as = await discovered();
-  const app = await aClientApp();
+  const app = await createClientApp();
   const client: oauth.Client = { client_id: app.client_id };
   const { state, callback } = await authorized(as, app);
   const other = new URL(callback);
@@ -95,7 +95,7 @@ test("a response from another issuer or with another state is detected (O36)", a
 
 test("oauth4webapi understands our refusals (O115)", async () => {
   const as = await discovered();
-  const app = await aClientApp();
+  const app = await createClientApp();
   const client: oauth.Client = { client_id: app.client_id };
   const secret = oauth.ClientSecretPost(app.client_secret);
   const reply = await oauth.refreshTokenGrantRequest(as, client, secret, "rt_x", INSECURE);
@@ -108,7 +108,7 @@ test.each([
   ["client_secret_post", openid.ClientSecretPost],
   ["client_secret_basic", openid.ClientSecretBasic],
 ] as const)("openid-client, unmodified, works with %s (O116)", async (_method, authenticate) => {
-  const app = await aClientApp();
+  const app = await createClientApp();
   const config = await openid.discovery(ISSUER, app.client_id, undefined, authenticate(app.client_secret), {
     algorithm: "oauth2",
     execute: [openid.allowInsecureRequests],
@@ -121,7 +121,7 @@ test.each([
     code_challenge_method: "S256",
     state: expectedState,
   });
-  const { user, browser } = await aVisitor();
+  const { user, browser } = await createVisitor();
   const callback = await approved(browser, url);
   const tokens = await openid.authorizationCodeGrant(config, callback, { pkceCodeVerifier, expectedState });
   expect(tokens.expiresIn()).toBeGreaterThan(3500);
@@ -135,7 +135,7 @@ test.each([
 });
 
 test("openid-client gets an app's own token with header authentication (O69, O116)", async () => {
-  const app = await aClientApp();
+  const app = await createClientApp();
   const basic = openid.ClientSecretBasic(app.client_secret);
   const config = await openid.discovery(ISSUER, app.client_id, undefined, basic, {
     algorithm: "oauth2",

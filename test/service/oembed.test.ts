@@ -6,11 +6,11 @@ import type { Oembed } from "../../functions/embed/representation.ts";
 import type { Playlist } from "../../functions/playlists/representation.ts";
 import type { Track } from "../../functions/tracks/representation.ts";
 import { api, type ErrorReply } from "../support/api.ts";
-import { type Person, someone } from "../support/people.ts";
+import { createUser, type Person } from "../support/people.ts";
 import { stack } from "../support/stack.ts";
-import { aPlayableTrack } from "../support/tracks.ts";
+import { createPlayableTrack } from "../support/tracks.ts";
 import { readXml } from "../support/xml.ts";
-import { aPlaylist } from "./playlists.ts";
+import { createPlaylist } from "./playlists.ts";
 
 let ana: Person;
 let track: Track;
@@ -19,13 +19,13 @@ let set: Playlist;
 let page: string;
 
 const trackOf = async (columns: Record<string, unknown>) =>
-  (await api.as(ana).get<Track>(`/tracks/${(await aPlayableTrack(ana, columns)).id}`)).body;
+  (await api.as(ana).get<Track>(`/tracks/${(await createPlayableTrack(ana, columns)).id}`)).body;
 
 beforeAll(async () => {
-  ana = await someone({ plan: "artist" });
+  ana = await createUser({ plan: "artist" });
   track = await trackOf({ title: `"A" </script><b>song</b>`, description: "It is <b>good</b> &amp; warm" });
   hidden = await trackOf({ sharing: "private" });
-  set = await aPlaylist(ana, { title: "A set", tracks: [{ id: track.id }] });
+  set = await createPlaylist(ana, { title: "A set", tracks: [{ id: track.id }] });
   page = track.user.permalink_url;
 });
 

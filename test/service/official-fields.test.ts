@@ -5,34 +5,34 @@ import type { Track } from "../../functions/tracks/representation.ts";
 import type { Streams } from "../../functions/tracks/streams.ts";
 import type { User } from "../../functions/users/representation.ts";
 import { api } from "../support/api.ts";
-import { anAppToken, type Person, someone } from "../support/people.ts";
-import { aPlayableTrack, aStoredTrack } from "../support/tracks.ts";
-import { aComment } from "./commenting.ts";
-import { listed } from "./listing.ts";
-import { aPlaylist, named } from "./playlists.ts";
+import { createAppToken, createUser, type Person } from "../support/people.ts";
+import { createPlayableTrack, createTrack } from "../support/tracks.ts";
+import { createComment } from "./comments.support.ts";
+import { listed } from "./lists.support.ts";
+import { createPlaylist, named } from "./playlists.ts";
 
 let ana: Person;
 let ben: Person;
 
 beforeAll(async () => {
-  [ana, ben] = await Promise.all([someone({ plan: "artist-pro" }), someone()]);
+  [ana, ben] = await Promise.all([createUser({ plan: "artist-pro" }), createUser()]);
 });
 
 const userOf = async (who: { token: string }, id: number) =>
   (await api.as(who).get<User>(`/users/${id}`)).body;
 
 test("a user's reposts_count and comments_count follow their reposts and comments", async () => {
-  const [fan, track] = [await someone(), await aPlayableTrack(ana)];
+  const [fan, track] = [await createUser(), await createPlayableTrack(ana)];
   const counts = async () => {
     const { reposts_count, comments_count } = await userOf(ben, fan.id);
     return [reposts_count, comments_count];
   };
   expect(await counts()).toEqual([0, 0]);
-  const set = await aPlaylist(ana);
+  const set = await createPlaylist(ana);
   await api.as(fan).post(`/reposts/tracks/${track.id}`);
   await api.as(fan).post(`/reposts/playlists/${set.id}`);
   await api.as(fan).post(`/likes/playlists/${set.id}`);
-  const comment = await aComment(fan, track, { body: "Good" });
+  const comment = await createComment(fan, track, { body: "Good" });
   expect(comment.user).toMatchObject({ reposts_count: 2, followers_count: 0 });
   expect(await counts()).toEqual([2, 1]);
   await api.as(fan).delete(`/reposts/playlists/${set.id}`);
@@ -41,8 +41,8 @@ test("a user's reposts_count and comments_count follow their reposts and comment
 });
 
 test("/me has plan, subscriptions, quota and locale in the official shape, and hides the plan from others", async () => {
-  await aStoredTrack(ana, { duration_ms: 90_500 });
-  await aStoredTrack(ana, { duration_ms: 30_000, sharing: "private" });
+  await createTrack(ana, { duration_ms: 90_500 });
+  await createTrack(ana, { duration_ms: 30_000, sharing: "private" });
   const { body } = await api.as(ana).get<Me>("/me");
   expect(body).toMatchObject({
     plan: "Artist Pro",
@@ -51,7 +51,7 @@ test("/me has plan, subscriptions, quota and locale in the official shape, and h
     upload_seconds_left: null,
     quota: { unlimited_upload_quota: true, upload_seconds_used: 120, upload_seconds_left: null },
   });
-  for (const who of [ben, ana, await anAppToken()]) {
+  for (const who of [ben, ana, await createAppToken()]) {
     const user = await userOf(who, ana.id);
     expect([user.plan, user.subscriptions]).toEqual([null, null]);
     expect(Object.keys(user)).not.toContain("quota");
@@ -59,15 +59,18 @@ test("/me has plan, subscriptions, quota and locale in the official shape, and h
 });
 
 test("a playlist has user_urn and tags", async () => {
-  const set = await aPlaylist(ana, { tag_list: 'one "two words"' });
+  const set = await createPlaylist(ana, { tag_list: 'one "two words"' });
   const { body } = await api.as(ben).get<Playlist>(`/playlists/${set.id}`);
   expect([body.user_urn, body.tags]).toEqual([`soundcloud:users:${ana.id}`, 'one "two words"']);
-  const bare = await aPlaylist(ana);
+  const bare = await createPlaylist(ana);
   expect((await api.as(ben).get<Playlist>(`/playlists/${bare.id}`)).body.tags).toBeNull();
 });
 
 test("a track's streams have hls_mp3_128_url, for whoever hears all of it", async () => {
-  const [open, preview] = [await aPlayableTrack(ana), await aPlayableTrack(ana, { paywall: "preview" })];
+  const [open, preview] = [
+    await createPlayableTrack(ana),
+    await createPlayableTrack(ana, { paywall: "preview" }),
+  ];
   const streamsOf = async (who: Person, { id }: { id: number }) =>
     (await api.as(who).get<Streams>(`/tracks/${id}/streams`)).body;
   for (const [who, track] of [
@@ -85,11 +88,11 @@ test("a track's streams have hls_mp3_128_url, for whoever hears all of it", asyn
 const held = ({ tracks = [] }: Playlist) => tracks.map(({ id }) => id);
 
 test("access filters the tracks of one playlist and of every list of playlists", async () => {
-  const open = await aPlayableTrack(ana);
-  const preview = await aPlayableTrack(ana, { paywall: "preview" });
-  const blocked = await aPlayableTrack(ana, { streamable: false });
+  const open = await createPlayableTrack(ana);
+  const preview = await createPlayableTrack(ana, { paywall: "preview" });
+  const blocked = await createPlayableTrack(ana, { streamable: false });
   const ids = [open.id, preview.id, blocked.id];
-  const set = await aPlaylist(ana, { tracks: named(ids) });
+  const set = await createPlaylist(ana, { tracks: named(ids) });
   await api.as(ben).post(`/likes/playlists/${set.id}`);
   await api.as(ben).post(`/reposts/playlists/${set.id}`);
   const of = async (path: string, who: { token: string } = ben) => {
@@ -121,7 +124,7 @@ test("access filters the tracks of one playlist and of every list of playlists",
 });
 
 test("bpm keeps two decimals, and a filter compares the displayed value", async () => {
-  const { id } = await aPlayableTrack(ana);
+  const { id } = await createPlayableTrack(ana);
   const put = async (bpm: unknown) => {
     const { status, body } = await api.as(ana).put<Track>(`/tracks/${id}`, { json: { track: { bpm } } });
     return status === 200 ? body.bpm : status;
@@ -137,7 +140,7 @@ test("bpm keeps two decimals, and a filter compares the displayed value", async 
     expect([sent, await put(sent)]).toEqual([sent, kept]);
   for (const refused of [0, 0.001, -1, 1000.01, "fast"])
     expect([refused, await put(refused)]).toEqual([refused, 422]);
-  const set = await aPlaylist(ana, { tracks: named([id]) });
+  const set = await createPlaylist(ana, { tracks: named([id]) });
   await api.as(ben).post(`/likes/tracks/${id}`);
   await api.as(ben).post(`/reposts/tracks/${id}`);
   for (const bpm of [120.1, 133.33, 99.95, 87.67, 140.02]) {

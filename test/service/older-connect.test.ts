@@ -1,11 +1,11 @@
 import { beforeAll, expect, test } from "vitest";
 import {
-  aClientApp,
   authorizePath,
-  aVisitor,
   Browser,
   CHALLENGE,
   type ClientApp,
+  createClientApp,
+  createVisitor,
   HTTPS_CALLBACK,
   linkToApp,
   type PageReply,
@@ -18,10 +18,10 @@ let browser: Browser;
 let userId: number;
 
 beforeAll(async () => {
-  app = await aClientApp({
+  app = await createClientApp({
     redirectUris: [HTTPS_CALLBACK, "com.example.app://callback", "http://127.0.0.1/cb"],
   });
-  const visitor = await aVisitor();
+  const visitor = await createVisitor();
   browser = visitor.browser;
   userId = visitor.user.id;
 });
@@ -75,7 +75,7 @@ test("the consent page is shown each time, and one form creates one token (O111)
   const form = await browser.form(connectPath({ response_type: "token" }));
   const replies = await Promise.all([1, 2, 3].map(() => browser.submit(form, { decision: "approve" })));
   expect(replies.map(({ status }) => status).sort()).toEqual([303, 403, 403]);
-  const ours = await aClientApp({ firstParty: true });
+  const ours = await createClientApp({ firstParty: true });
   await browser.approve(connectPath({ response_type: "token" }, ours));
   expect((await browser.get(connectPath({ response_type: "token" }, ours))).status).toBe(200);
 });

@@ -1,8 +1,8 @@
 import { beforeAll, expect, test } from "vitest";
-import { aClientApp, type ClientApp } from "../support/consent.ts";
-import { type Person, someone, tokenOf } from "../support/people.ts";
+import { type ClientApp, createClientApp } from "../support/consent.ts";
+import { createUser, type Person, tokenOf } from "../support/people.ts";
 import { sql, stack, workerLog } from "../support/stack.ts";
-import { aFinishedTrack, aPlayableTrack } from "../support/tracks.ts";
+import { createPlayableTrack, uploadFinishedTrack } from "../support/tracks.ts";
 
 let ana: Person;
 let app: ClientApp;
@@ -10,10 +10,10 @@ let trackPath: string;
 let privatePath: string;
 
 beforeAll(async () => {
-  ana = await someone();
-  app = await aClientApp();
-  trackPath = `/tracks/${(await aFinishedTrack(ana)).id}`;
-  privatePath = `/tracks/${(await aFinishedTrack(ana, { sharing: "private" })).id}`;
+  ana = await createUser();
+  app = await createClientApp();
+  trackPath = `/tracks/${(await uploadFinishedTrack(ana)).id}`;
+  privatePath = `/tracks/${(await uploadFinishedTrack(ana, { sharing: "private" })).id}`;
 });
 
 const ask = (path: string, init: RequestInit = {}) =>
@@ -66,7 +66,7 @@ test("an unknown or malformed client id is named as the error", async () => {
 });
 
 test("a disabled app's client id is refused", async () => {
-  const gone = await aClientApp();
+  const gone = await createClientApp();
   await sql("update apps set disabled_at = now() where id = $1", [gone.id]);
   expect((await ask(`${trackPath}?client_id=${gone.client_id}`)).status).toBe(401);
 });
@@ -98,7 +98,7 @@ test("an invalid oauth_token does not fall back on the client id beside it", asy
 });
 
 test("the header decides the user; a query credential beside it only selects the dialect (O101)", async () => {
-  const ben = await someone();
+  const ben = await createUser();
   const header = { Authorization: `OAuth ${ana.token}` };
   const reply = await ask(`/me?oauth_token=${ben.token}&client_id=x`, { headers: header });
   expect(((await reply.json()) as { id: number }).id).toBe(ana.id);
@@ -162,7 +162,7 @@ test("GET and HEAD /tracks/{id}/stream redirect to the MP3, with header or query
 });
 
 test("the redirect of a preview leads to the preview", async () => {
-  const { id } = await aPlayableTrack(ana, { paywall: "preview" });
+  const { id } = await createPlayableTrack(ana, { paywall: "preview" });
   const reply = await ask(`/tracks/${id}/stream?client_id=${app.client_id}`);
   expect([reply.status, reply.headers.get("Location")]).toEqual([
     302,

@@ -172,7 +172,7 @@ test("older behaviour off: the older host returns JSON, and XML on request", asy
 test.each(["password", "client_credentials", "authorization_code", "refresh_token"])(
   "older behaviour off: 410 for %s at the older token endpoint, even with valid credentials",
   async (grant_type) => {
-    const app = await auth.anApp();
+    const app = await auth.createApp();
     const { client_id, client_secret } = app;
     const reply = await ask("/oauth2/token", {
       method: "POST",

@@ -1,16 +1,16 @@
 import { expect, test } from "vitest";
-import { aBrowserOf, aClientApp, authorizePath, exchange } from "../support/consent.ts";
-import { aUser, someone } from "../support/people.ts";
+import { authorizePath, createClientApp, exchange, signedInBrowser } from "../support/consent.ts";
+import { createUser, createUserWithPassword } from "../support/people.ts";
 import { sql, stack, workerLog } from "../support/stack.ts";
 import { expectFiveLookedAt } from "./guesses.ts";
-import { anAddress, token } from "./older-tokens.ts";
+import { randomAddress, token } from "./older-tokens.ts";
 
 const me = async (access_token: unknown) =>
   fetch(`${stack.urls.api}/me`, { headers: { Authorization: `OAuth ${access_token}` } });
 
 test("the password grant returns exactly access_token and scope, for address and username", async () => {
-  const app = await aClientApp();
-  const ana = await aUser();
+  const app = await createClientApp();
+  const ana = await createUserWithPassword();
   for (const username of [ana.username, `${ana.username}@example.com`, ana.username.toUpperCase()]) {
     const form = { grant_type: "password", username, password: "correct horse battery", scope: "*" };
     const { status, body, headers } = await token(app, form);
@@ -23,11 +23,11 @@ test("the password grant returns exactly access_token and scope, for address and
 });
 
 test("429: after five wrong passwords in fifteen minutes, before hashing, for existing and unknown accounts (O113, X85)", async () => {
-  const app = await aClientApp();
-  const ana = await aUser();
+  const app = await createClientApp();
+  const ana = await createUserWithPassword();
   const refusals: unknown[] = [];
   for (const username of [`${ana.username}@example.com`, "nobody-at-all@example.com"]) {
-    const address = anAddress();
+    const address = randomAddress();
     const form = { grant_type: "password", username, password: "wrong" };
     const answers = await Promise.all(Array.from({ length: 8 }, () => token(app, form, { address })));
     const statuses = answers.map(({ status }) => status);
@@ -42,15 +42,15 @@ test("429: after five wrong passwords in fifteen minutes, before hashing, for ex
   const elsewhere = await token(
     app,
     { grant_type: "password", username: ana.username, password: "correct horse battery" },
-    { address: anAddress() },
+    { address: randomAddress() },
   );
   expect(elsewhere.status).toBe(200);
 });
 
 test("attempts share the limit of the sign-in page (O113)", async () => {
-  const app = await aClientApp();
-  const ana = await aUser();
-  const address = anAddress();
+  const app = await createClientApp();
+  const ana = await createUserWithPassword();
+  const address = randomAddress();
   await sql(
     "insert into failures (bucket) select 'password ' || $1 || ' ' || $2 from generate_series(1, 5)",
     [String(ana.id), address],
@@ -60,8 +60,8 @@ test("attempts share the limit of the sign-in page (O113)", async () => {
 });
 
 test("a disabled user or a wrong client secret gets nothing for the right password", async () => {
-  const app = await aClientApp();
-  const ana = await aUser();
+  const app = await createClientApp();
+  const ana = await createUserWithPassword();
   const form = { grant_type: "password", username: ana.username, password: "correct horse battery" };
   const wrongSecret = await token(app, { ...form, client_secret: "cs_x" });
   expect([wrongSecret.status, wrongSecret.body.error]).toEqual([401, "invalid_client"]);
@@ -75,19 +75,23 @@ test.each([
   { username: "a".repeat(300), password: "x" },
   { username: "ana", password: "x".repeat(2000) },
 ])("malformed password grants are refused without a fault (%#)", async (given) => {
-  const { status, body } = await token(await aClientApp(), { grant_type: "password", ...given });
+  const { status, body } = await token(await createClientApp(), { grant_type: "password", ...given });
   expect([status, body.error]).toEqual([400, "invalid_grant"]);
 });
 
 test("client credentials go in the form; the token reads and has no user", async () => {
-  const app = await aClientApp();
-  const { status, body } = await token(app, { grant_type: "client_credentials" }, { address: anAddress() });
+  const app = await createClientApp();
+  const { status, body } = await token(
+    app,
+    { grant_type: "client_credentials" },
+    { address: randomAddress() },
+  );
   expect([status, Object.keys(body)]).toEqual([200, ["access_token", "scope"]]);
   expect((await me(body.access_token)).status).toBe(401);
 });
 
 test("both token endpoints share the limits of client credentials", async () => {
-  const app = await aClientApp();
+  const app = await createClientApp();
   await sql(
     "insert into client_credentials_grants (app_id, address) select $1, '192.0.2.1' from generate_series(1, 50)",
     [app.id],
@@ -103,8 +107,8 @@ test("both token endpoints share the limits of client credentials", async () => 
 });
 
 test("a refresh token of the current endpoint rotates once at the older one", async () => {
-  const app = await aClientApp();
-  const browser = await aBrowserOf(await someone());
+  const app = await createClientApp();
+  const browser = await signedInBrowser(await createUser());
   const { parameters } = await browser.approve(authorizePath(app));
   const tokens = (await (await exchange(app, parameters.get("code") ?? "")).json()) as {
     refresh_token: string;
@@ -120,7 +124,7 @@ test("a refresh token of the current endpoint rotates once at the older one", as
 });
 
 test("errors have the form and status that older clients expect", async () => {
-  const app = await aClientApp();
+  const app = await createClientApp();
   const cases: [Record<string, string>, number, string][] = [
     [{ grant_type: "" }, 400, "invalid_request"],
     [{ grant_type: "implicit" }, 400, "unsupported_grant_type"],
@@ -139,7 +143,7 @@ test("errors have the form and status that older clients expect", async () => {
 });
 
 test("credentials in the query of the token endpoint are refused", async () => {
-  const { client_id, client_secret } = await aClientApp();
+  const { client_id, client_secret } = await createClientApp();
   const query = new URLSearchParams({ client_id, client_secret, grant_type: "client_credentials" });
   const reply = await fetch(`${stack.urls.api}/oauth2/token?${query}`, {
     method: "POST",

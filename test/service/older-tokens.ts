@@ -10,7 +10,7 @@ interface Answer {
   body: Record<string, unknown>;
 }
 
-export const anAddress = () => `127.${randomInt(1, 250)}.${randomInt(250)}.${randomInt(2, 250)}`;
+export const randomAddress = () => `127.${randomInt(1, 250)}.${randomInt(250)}.${randomInt(2, 250)}`;
 
 /** Sends from its own address, for the limits. */
 export async function token(

@@ -1,15 +1,15 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import type { Track } from "../../functions/tracks/representation.ts";
 import { api, type ErrorReply, type Reply } from "../support/api.ts";
-import { type Person, someone } from "../support/people.ts";
+import { createUser, type Person } from "../support/people.ts";
 import { sql, stack } from "../support/stack.ts";
-import { aStoredTrack } from "../support/tracks.ts";
+import { createTrack } from "../support/tracks.ts";
 
 let owner: Person;
 let other: Person;
 
 beforeAll(async () => {
-  [owner, other] = await Promise.all([someone(), someone()]);
+  [owner, other] = await Promise.all([createUser(), createUser()]);
 });
 
 describe("one's own tracks, page by page", () => {
@@ -22,7 +22,7 @@ describe("one's own tracks, page by page", () => {
   let newestFirst: number[];
 
   beforeAll(async () => {
-    lister = await someone();
+    lister = await createUser();
     newestFirst = [];
     for (const state of [
       "failed",
@@ -33,7 +33,7 @@ describe("one's own tracks, page by page", () => {
       "processing",
       "processing",
     ]) {
-      const { id } = await aStoredTrack(lister, {
+      const { id } = await createTrack(lister, {
         state,
         sharing: newestFirst.length % 2 ? "private" : "public",
       });
@@ -85,9 +85,9 @@ describe("one's own tracks, page by page", () => {
   });
 
   test("items that come or go meanwhile neither repeat nor hide others (X74)", async () => {
-    const doomed = await aStoredTrack(lister);
+    const doomed = await createTrack(lister);
     const walked = await walk("/me/tracks?limit=2&linked_partitioning=true", async () => {
-      await aStoredTrack(lister, { title: "came meanwhile" });
+      await createTrack(lister, { title: "came meanwhile" });
       await sql("delete from tracks where id = $1", [doomed.id]);
     });
     expect(walked.flat().filter((id) => id !== doomed.id)).toEqual(newestFirst);

@@ -1,11 +1,11 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import type { Upload } from "../../functions/uploads/representation.ts";
 import { api, type ErrorReply } from "../support/api.ts";
-import { type Person, someone } from "../support/people.ts";
+import { createUser, type Person } from "../support/people.ts";
 import { runCron, sql } from "../support/stack.ts";
-import { aReadyUpload, uploadedParts, words } from "../support/tracks.ts";
+import { createReadyUpload, uploadAllParts, words } from "../support/tracks.ts";
 import { invariantsHoldAfterwards } from "./invariants.ts";
-import { swept } from "./sweeping.ts";
+import { swept } from "./sweep.support.ts";
 import {
   causes,
   complete,
@@ -19,7 +19,7 @@ import {
   type Stored,
   storedSize,
   TWO_PARTS,
-} from "./uploading.ts";
+} from "./uploads.support.ts";
 
 invariantsHoldAfterwards();
 
@@ -27,7 +27,7 @@ let ana: Person;
 let ben: Person;
 
 beforeAll(async () => {
-  [ana, ben] = await Promise.all([someone(), someone()]);
+  [ana, ben] = await Promise.all([createUser(), createUser()]);
 });
 
 describe("parts", () => {
@@ -121,7 +121,7 @@ describe("parts", () => {
 
 describe("giving up", () => {
   test("deletes the parts and is idempotent", async () => {
-    const { upload, parts } = await uploadedParts(ana, words(), "a.wav");
+    const { upload, parts } = await uploadAllParts(ana, words(), "a.wav");
     const { key } = await row(upload);
     expect(await isOpenInStorage(key)).toBe(true);
     for (let n = 0; n < 2; n++)
@@ -136,12 +136,12 @@ describe("giving up", () => {
   });
 
   test("deletes a ready file, but not one that became a track", async () => {
-    const ready = await aReadyUpload(ana, words());
+    const ready = await createReadyUpload(ana, words());
     const { key } = await row(ready);
     expect(await storedSize(key)).toBe(ready.size);
     await giveUp(ana, ready);
     expect(await storedSize(key)).toBeUndefined();
-    const used = await aReadyUpload(ana, words());
+    const used = await createReadyUpload(ana, words());
     await api.as(ana).post("/tracks", { json: { track: { title: "Kept", upload_id: used.id } } });
     expect((await api.as(ana).delete(`/uploads/${used.id}`)).status).toBe(409);
     expect(await storedSize((await row(used)).key)).toBe(used.size);
@@ -158,7 +158,7 @@ describe("an expired session", () => {
     sql("update uploads set expires_at = now() - interval '1 s' where id = $1", [id]);
 
   test("is expired at once, swept or not (F27)", async () => {
-    const { upload, parts } = await uploadedParts(ana, words(), "a.wav");
+    const { upload, parts } = await uploadAllParts(ana, words(), "a.wav");
     await expire(upload);
     expect((await api.as(ana).get<Stored>(`/uploads/${upload.id}`)).body).toMatchObject({
       status: "expired",
@@ -172,7 +172,7 @@ describe("an expired session", () => {
     expect((await api.as(ana).post(`/uploads/${upload.id}/parts`, { json: { numbers: [1] } })).status).toBe(
       409,
     );
-    const ready = await aReadyUpload(ana, words());
+    const ready = await createReadyUpload(ana, words());
     await expire(ready);
     const track = await api
       .as(ana)
@@ -184,8 +184,8 @@ describe("an expired session", () => {
   });
 
   test("is swept with its parts, like every unreferenced object (F29)", async () => {
-    const { upload } = await uploadedParts(ana, words(), "a.wav");
-    const ready = await aReadyUpload(ana, words());
+    const { upload } = await uploadAllParts(ana, words(), "a.wav");
+    const ready = await createReadyUpload(ana, words());
     const [{ key }, { key: readyKey }] = [await row(upload), await row(ready)];
     await Promise.all([expire(upload), expire(ready)]);
     await sql("update object_garbage set due_at = now() where prefix = $1", [readyKey]);
@@ -200,7 +200,7 @@ describe("an expired session", () => {
   });
 
   test("that became a track is never garbage", async () => {
-    const upload = await aReadyUpload(ana, words());
+    const upload = await createReadyUpload(ana, words());
     await api.as(ana).post("/tracks", { json: { track: { title: "Kept", upload_id: upload.id } } });
     await expire(upload);
     const { key } = await row(upload);

@@ -1,14 +1,14 @@
 import { beforeAll, expect, test } from "vitest";
 import type { Playlist } from "../../functions/playlists/representation.ts";
 import { api, type ErrorReply } from "../support/api.ts";
-import { aForm, aPng, SVG } from "../support/images.ts";
-import { type Person, someone } from "../support/people.ts";
-import { aPlaylist, playlistOf } from "./playlists.ts";
-import { isGarbage } from "./sweeping.ts";
+import { createForm, createPng, SVG } from "../support/images.ts";
+import { createUser, type Person } from "../support/people.ts";
+import { createPlaylist, playlistOf } from "./playlists.ts";
+import { isGarbage } from "./sweep.support.ts";
 
 let ana: Person;
 beforeAll(async () => {
-  ana = await someone();
+  ana = await createUser();
 });
 
 const ARTWORK = "playlist[artwork_data]";
@@ -17,15 +17,17 @@ const becameGarbage = (url: string | null) =>
   isGarbage("media", `images/${/images\/([0-9a-f]+)-/.exec(url ?? "")?.[1]}/`);
 
 test("a playlist's artwork is created, replaced, and becomes garbage once unused", async () => {
-  const picture = await aPng(300, 200);
-  const form = aForm({ "playlist[title]": "Covered", [ARTWORK]: picture });
+  const picture = await createPng(300, 200);
+  const form = createForm({ "playlist[title]": "Covered", [ARTWORK]: picture });
   const { status, body: made } = await api.as(ana).post<Playlist>("/playlists", form);
   expect([status, made.title]).toEqual([201, "Covered"]);
   const shown = await fetch((made.artwork_url ?? "").replace("large", "t500x500"));
   expect([shown.status, shown.headers.get("Content-Type")]).toEqual([200, "image/jpeg"]);
   expect(await becameGarbage(made.artwork_url)).toBe(false);
 
-  const changed = await api.as(ana).put<Playlist>(`/playlists/${made.id}`, aForm({ [ARTWORK]: picture }));
+  const changed = await api
+    .as(ana)
+    .put<Playlist>(`/playlists/${made.id}`, createForm({ [ARTWORK]: picture }));
   expect(changed.body.artwork_url).not.toBe(made.artwork_url);
   expect([await becameGarbage(made.artwork_url), await becameGarbage(changed.body.artwork_url)]).toEqual([
     true,
@@ -37,9 +39,9 @@ test("a playlist's artwork is created, replaced, and becomes garbage once unused
 });
 
 test("a file that is no picture is refused, and nothing is changed", async () => {
-  const made = await aPlaylist(ana);
+  const made = await createPlaylist(ana);
   const fields = { "playlist[title]": "Never", [ARTWORK]: SVG };
-  const refused = await api.as(ana).put<ErrorReply>(`/playlists/${made.id}`, aForm(fields));
+  const refused = await api.as(ana).put<ErrorReply>(`/playlists/${made.id}`, createForm(fields));
   expect([refused.status, refused.body.errors[0]?.error_message]).toEqual([
     422,
     expect.stringContaining(ARTWORK),

@@ -1,16 +1,16 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import type { Playlist } from "../../functions/playlists/representation.ts";
 import { api, type ErrorReply } from "../support/api.ts";
-import { type Person, someone } from "../support/people.ts";
+import { createUser, type Person } from "../support/people.ts";
 import { sql } from "../support/stack.ts";
-import { aPlaylist, idsIn, named, playlistOf, tracksOf } from "./playlists.ts";
+import { createPlaylist, idsIn, named, playlistOf, tracksOf } from "./playlists.ts";
 
 let ana: Person;
 let bob: Person;
 let songs: number[];
 
 beforeAll(async () => {
-  [ana, bob] = await Promise.all([someone(), someone()]);
+  [ana, bob] = await Promise.all([createUser(), createUser()]);
   songs = await tracksOf(ana, 6);
 });
 
@@ -23,7 +23,7 @@ const putTracks = (id: number, json: unknown, headers: Record<string, string> = 
 describe("PUT of a playlist", () => {
   test("adds: existing tracks keep their places, new ones follow in the given order", async () => {
     const [a = 0, b = 0, c = 0, d = 0] = songs;
-    const made = await aPlaylist(ana, { tracks: named([b, a]) });
+    const made = await createPlaylist(ana, { tracks: named([b, a]) });
     const { status, body } = await put(made.id, { title: "Longer", tracks: named([d, a, c, d]) });
     expect([status, body.title, idsIn(body)]).toEqual([200, "Longer", [b, a, d, c]]);
     expect(await playlistOf(ana, made.id)).toEqual(body);
@@ -32,14 +32,19 @@ describe("PUT of a playlist", () => {
   });
 
   test("keeps omitted fields and clears those sent as null", async () => {
-    const made = await aPlaylist(ana, { genre: "Folk", ean: "1", playlist_type: "album", description: "d" });
+    const made = await createPlaylist(ana, {
+      genre: "Folk",
+      ean: "1",
+      playlist_type: "album",
+      description: "d",
+    });
     const { body } = await put(made.id, { ean: null, playlist_type: null });
     const { last_modified: _, ...rest } = made;
     expect(body).toMatchObject({ ...rest, ean: null, playlist_type: null, type: null });
   });
 
   test("accepts a form", async () => {
-    const { id } = await aPlaylist(ana, { genre: "Folk", tracks: named([songs[0] ?? 0]) });
+    const { id } = await createPlaylist(ana, { genre: "Folk", tracks: named([songs[0] ?? 0]) });
     const form = { "playlist[genre]": "", "playlist[tracks][][id]": String(songs[1]) };
     const { body } = await api.as(ana).put<Playlist>(`/playlists/${id}`, { form });
     expect([body.genre, idsIn(body)]).toEqual([null, [songs[0], songs[1]]]);
@@ -48,7 +53,7 @@ describe("PUT of a playlist", () => {
   test("by two clients at once loses nothing, and each keeps its order (X78)", async () => {
     const [first = 0, ...rest] = songs;
     for (let round = 0; round < 5; round++) {
-      const { id } = await aPlaylist(ana, { tracks: named([first]) });
+      const { id } = await createPlaylist(ana, { tracks: named([first]) });
       const halves = [rest.slice(0, 3), rest.slice(3)];
       const replies = await Promise.all(halves.map((half) => put(id, { tracks: named(half) })));
       expect(replies.map(({ status }) => status)).toEqual([200, 200]);
@@ -60,7 +65,7 @@ describe("PUT of a playlist", () => {
   });
 
   test("accepts up to 500 tracks by any method", async () => {
-    const { id } = await aPlaylist(ana, { tracks: named(songs) });
+    const { id } = await createPlaylist(ana, { tracks: named(songs) });
     const template = await sql<{ id: number }>(
       `insert into tracks (user_id, title, permalink, secret_hash, secret_sealed, original_key, original_filename, original_content_size)
        select $1, 'Many', 'many-' || n, sha256(n::text::bytea), '', '', 'a.wav', 1 from generate_series(1, 500) n
@@ -87,7 +92,7 @@ describe("PUT of a playlist", () => {
 
 describe("the tracks of a playlist", () => {
   test("are replaced by a complete list in its order", async () => {
-    const { id } = await aPlaylist(ana, { tracks: named(songs) });
+    const { id } = await createPlaylist(ana, { tracks: named(songs) });
     const wanted = [songs[4] ?? 0, songs[0] ?? 0];
     const { status, body } = await putTracks(id, { tracks: named(wanted) });
     expect([status, idsIn(body), body.track_count]).toEqual([200, wanted, 2]);
@@ -97,7 +102,7 @@ describe("the tracks of a playlist", () => {
   });
 
   test("are removed one by one", async () => {
-    const { id } = await aPlaylist(ana, { tracks: named(songs.slice(0, 3)) });
+    const { id } = await createPlaylist(ana, { tracks: named(songs.slice(0, 3)) });
     const remove = (track: unknown, who = ana) => api.as(who).delete(`/playlists/${id}/tracks/${track}`);
     const removed = await remove(songs[1]);
     expect([removed.status, removed.body]).toEqual([200, { status: "200 - OK" }]);
@@ -111,7 +116,7 @@ describe("the tracks of a playlist", () => {
 });
 
 test("If-Match: the second of two clients that read the same version is refused", async () => {
-  const { id } = await aPlaylist(ana, { tracks: named(songs.slice(0, 2)) });
+  const { id } = await createPlaylist(ana, { tracks: named(songs.slice(0, 2)) });
   const { headers } = await api.as(ana).get(`/playlists/${id}`);
   const tag = headers.get("ETag") ?? "";
   expect((await api.as(ana).get(`/playlists/${id}`, { headers: { "If-None-Match": tag } })).status).toBe(304);
@@ -132,7 +137,7 @@ describe("another user's playlist (X5)", () => {
     ["public", 403],
     ["private", 404],
   ])("that is %s cannot be changed: %i", async (sharing, status) => {
-    const made = await aPlaylist(ana, { sharing, tracks: named(songs.slice(0, 2)) });
+    const made = await createPlaylist(ana, { sharing, tracks: named(songs.slice(0, 2)) });
     const as = api.as(bob);
     const secret = `?secret_token=${made.secret_token}`;
     const replies = await Promise.all([
@@ -150,7 +155,7 @@ describe("another user's playlist (X5)", () => {
 });
 
 test("a deleted playlist is gone, but not its tracks", async () => {
-  const { id } = await aPlaylist(ana, { tracks: named(songs.slice(0, 1)) });
+  const { id } = await createPlaylist(ana, { tracks: named(songs.slice(0, 1)) });
   const { status, body } = await api.as(ana).delete(`/playlists/${id}`);
   expect([status, body]).toEqual([200, { status: "200 - OK" }]);
   expect((await api.as(ana).get(`/playlists/${id}`)).status).toBe(404);
@@ -159,7 +164,7 @@ test("a deleted playlist is gone, but not its tracks", async () => {
 });
 
 test("its owner's counts follow creation, sharing and deletion, also concurrently", async () => {
-  const eve = await someone();
+  const eve = await createUser();
   const counts = async () => {
     const [row] = await sql(
       `select u.playlist_count + coalesce(sum(d.delta) filter (where d.counter = 'playlist_count'), 0)::int as public,
@@ -170,7 +175,7 @@ test("its owner's counts follow creation, sharing and deletion, also concurrentl
     return [Number(row?.public), Number(row?.private)];
   };
   const made = await Promise.all(
-    ["public", "public", "private", "private", "private"].map((sharing) => aPlaylist(eve, { sharing })),
+    ["public", "public", "private", "private", "private"].map((sharing) => createPlaylist(eve, { sharing })),
   );
   expect(await counts()).toEqual([2, 3]);
   const share = (at: number, sharing: string) =>

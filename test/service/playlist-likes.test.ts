@@ -1,14 +1,14 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { api, type ErrorReply } from "../support/api.ts";
-import { anAppToken, type Person, someone } from "../support/people.ts";
+import { createAppToken, createUser, type Person } from "../support/people.ts";
 import { sql } from "../support/stack.ts";
-import { aPlaylist, playlistOf } from "./playlists.ts";
+import { createPlaylist, playlistOf } from "./playlists.ts";
 
 let owner: Person;
 let fan: Person;
 
 beforeAll(async () => {
-  [owner, fan] = await Promise.all([someone(), someone()]);
+  [owner, fan] = await Promise.all([createUser(), createUser()]);
 });
 
 const hide = (id: number) =>
@@ -24,7 +24,7 @@ describe.each(MARKS)("%s of a playlist", (_, path, [status, sentence], counter) 
   const counted = async (id: number) => (await playlistOf(owner, id))[counter];
 
   test("is set and taken back repeatedly, and counts at once", async () => {
-    const { id } = await aPlaylist(owner);
+    const { id } = await createPlaylist(owner);
     for (let round = 0; round < 2; round++) {
       const reply = await api.as(fan).post(path(id));
       expect([reply.status, reply.body]).toEqual([status, { status: sentence }]);
@@ -40,14 +40,14 @@ describe.each(MARKS)("%s of a playlist", (_, path, [status, sentence], counter) 
   });
 
   test("is independent of other marks", async () => {
-    const { id } = await aPlaylist(owner);
+    const { id } = await createPlaylist(owner);
     await api.as(fan).post(path(id));
     const other = MARKS.flatMap(([, , , name]) => (name === counter ? [] : [name]));
     for (const name of other) expect((await playlistOf(fan, id))[name]).toBe(0);
   });
 
   test("accepts a URN and refuses malformed ids", async () => {
-    const { id, urn } = await aPlaylist(owner);
+    const { id, urn } = await createPlaylist(owner);
     expect((await api.as(fan).post(path(urn))).status).toBe(status);
     expect(await counted(id)).toBe(1);
     for (const wrong of ["0", "-1", "x", "1e3", "99999999999999999", "soundcloud:tracks:1"]) {
@@ -57,7 +57,7 @@ describe.each(MARKS)("%s of a playlist", (_, path, [status, sentence], counter) 
   });
 
   test("is 404 for a private playlist without its secret", async () => {
-    const { id, secret_token } = await aPlaylist(owner, { sharing: "private" });
+    const { id, secret_token } = await createPlaylist(owner, { sharing: "private" });
     for (const hidden of [path(1), path(id), `${path(id)}?secret_token=s-wrong`])
       for (const method of ["post", "delete"] as const) {
         const reply = await api.as(fan)[method]<ErrorReply>(hidden);
@@ -72,7 +72,7 @@ describe.each(MARKS)("%s of a playlist", (_, path, [status, sentence], counter) 
   });
 
   test("can be taken back once after its playlist became private", async () => {
-    const { id } = await aPlaylist(owner);
+    const { id } = await createPlaylist(owner);
     await api.as(fan).post(path(id));
     await hide(id);
     expect((await api.as(fan).post(path(id))).status).toBe(404);
@@ -82,8 +82,8 @@ describe.each(MARKS)("%s of a playlist", (_, path, [status, sentence], counter) 
   });
 
   test("can be taken back after the playlist's owner left", async () => {
-    const gone = await someone();
-    const { id } = await aPlaylist(gone);
+    const gone = await createUser();
+    const { id } = await createPlaylist(gone);
     await api.as(fan).post(path(id));
     await sql("update users set disabled_at = now() where id = $1", [gone.id]);
     expect((await api.as(fan).post(path(id))).status).toBe(404);
@@ -91,8 +91,8 @@ describe.each(MARKS)("%s of a playlist", (_, path, [status, sentence], counter) 
   });
 
   test("requires a user", async () => {
-    const { id } = await aPlaylist(owner);
-    const app = await anAppToken();
+    const { id } = await createPlaylist(owner);
+    const app = await createAppToken();
     for (const method of ["post", "delete"] as const) {
       expect((await api[method](path(id))).status).toBe(401);
       expect((await api.as(app)[method](path(id))).status).toBe(401);

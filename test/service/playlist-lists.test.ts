@@ -1,18 +1,18 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import type { Playlist } from "../../functions/playlists/representation.ts";
 import { api } from "../support/api.ts";
-import { type Person, someone } from "../support/people.ts";
+import { createUser, type Person } from "../support/people.ts";
 import { sql } from "../support/stack.ts";
-import { aPlayableTrack } from "../support/tracks.ts";
-import { aWord, listed, listHref, refusal, walked } from "./listing.ts";
-import { aPlaylist, idsIn, named, tracksOf } from "./playlists.ts";
+import { createPlayableTrack } from "../support/tracks.ts";
+import { allPages, listed, listHref, refusal, uniqueWord } from "./lists.support.ts";
+import { createPlaylist, idsIn, named, tracksOf } from "./playlists.ts";
 
 let ana: Person;
 let bob: Person;
 let songs: number[];
 
 beforeAll(async () => {
-  [ana, bob] = await Promise.all([someone(), someone()]);
+  [ana, bob] = await Promise.all([createUser(), createUser()]);
   songs = await tracksOf(ana, 3);
 });
 
@@ -22,29 +22,29 @@ async function several(
   fields: Record<string, unknown> = {},
 ): Promise<number[]> {
   const ids: number[] = [];
-  while (ids.length < count) ids.unshift((await aPlaylist(owner, fields)).id);
+  while (ids.length < count) ids.unshift((await createPlaylist(owner, fields)).id);
   return ids;
 }
 
 describe("lists of playlists", () => {
   test("hold a user's newest first and page to the end without repeats", async () => {
-    const eve = await someone();
+    const eve = await createUser();
     const made = await several(eve, 5, { tracks: named(songs) });
     for (const path of [`/users/${eve.id}/playlists`, "/me/playlists"]) {
       expect(await listed(eve, {}, path)).toEqual(made);
-      expect(await walked(eve, { limit: 2 }, { path })).toEqual([
+      expect(await allPages(eve, { limit: 2 }, { path })).toEqual([
         made.slice(0, 2),
         made.slice(2, 4),
         made.slice(4),
       ]);
       expect(await listed(eve, { limit: 2, offset: 1 }, path)).toEqual(made.slice(1, 3));
-      const between = () => aPlaylist(eve).then(({ id }) => api.as(eve).delete(`/playlists/${id}`));
-      expect((await walked(eve, { limit: 2 }, { path, between })).flat()).toEqual(made);
+      const between = () => createPlaylist(eve).then(({ id }) => api.as(eve).delete(`/playlists/${id}`));
+      expect((await allPages(eve, { limit: 2 }, { path, between })).flat()).toEqual(made);
     }
   });
 
   test("include as much of the tracks as requested", async () => {
-    const eve = await someone();
+    const eve = await createUser();
     await several(eve, 2, { tracks: named(songs) });
     const get = async (query: string) =>
       (await api.as(bob).get<Playlist[]>(`/users/${eve.id}/playlists?${query}`)).body;
@@ -66,8 +66,8 @@ describe("lists of playlists", () => {
   });
 
   test("hold public ones and the reader's own, also by id or URN", async () => {
-    const open = await aPlaylist(ana);
-    const closed = await aPlaylist(ana, { sharing: "private" });
+    const open = await createPlaylist(ana);
+    const closed = await createPlaylist(ana, { sharing: "private" });
     const ids = [open.id, closed.id];
     expect(await listed(ana, { ids: ids.join() }, "/playlists")).toEqual([closed.id, open.id]);
     expect(await listed(bob, { urns: [open.urn, closed.urn].join() }, "/playlists")).toEqual([open.id]);
@@ -81,7 +81,7 @@ describe("lists of playlists", () => {
   });
 
   test("end a page early before it exceeds a thousand tracks, and continue after it", async () => {
-    const eve = await someone();
+    const eve = await createUser();
     const rows = await sql<{ id: number }>(
       `with made as (insert into tracks (user_id, title, permalink, secret_hash, secret_sealed, original_key, original_filename, original_content_size)
          select $1, 'Long', 'long-' || n, sha256(n::text::bytea), '', '', 'a.wav', 1 from generate_series(1, 450) n returning id)
@@ -90,7 +90,7 @@ describe("lists of playlists", () => {
     );
     const tracks = named(rows.map(({ id }) => id));
     const made = await several(eve, 5, { tracks });
-    const pages = await walked(bob, { limit: 50 }, { path: `/users/${eve.id}/playlists` });
+    const pages = await allPages(bob, { limit: 50 }, { path: `/users/${eve.id}/playlists` });
     expect(pages).toEqual([made.slice(0, 2), made.slice(2, 4), made.slice(4)]);
     expect(await listed(bob, { show_tracks: false }, `/users/${eve.id}/playlists`)).toEqual(made);
   });
@@ -106,7 +106,7 @@ describe("lists of playlists", () => {
   });
 
   test("refuse cursors of other users and other searches", async () => {
-    const word = aWord();
+    const word = uniqueWord();
     await several(ana, 2, { title: word });
     const query = { q: word, limit: 1, linked_partitioning: 1 };
     const { body } = await api.as(ana).get<{ next_href: string }>(listHref(query, "/playlists"));
@@ -124,10 +124,10 @@ describe("lists of playlists", () => {
 
 describe("searching playlists", () => {
   test("finds every word or prefix in any place, with titles first", async () => {
-    const word = aWord();
-    const inTags = await aPlaylist(ana, { tag_list: `x ${word}` });
-    const inDescription = await aPlaylist(ana, { description: `<p>of <b>${word}</b></p>` });
-    const inTitle = await aPlaylist(bob, { title: `Ünder ${word} Sky` });
+    const word = uniqueWord();
+    const inTags = await createPlaylist(ana, { tag_list: `x ${word}` });
+    const inDescription = await createPlaylist(ana, { description: `<p>of <b>${word}</b></p>` });
+    const inTitle = await createPlaylist(bob, { title: `Ünder ${word} Sky` });
     const search = (q: string) => listed(ana, { q }, "/playlists");
     expect(await search(word)).toEqual([inTitle.id, inTags.id, inDescription.id]);
     expect(await search(`${word} under`)).toEqual([inTitle.id]);
@@ -143,9 +143,9 @@ describe("searching playlists", () => {
   });
 
   test("follows changes of the playlist and of its owner's name", async () => {
-    const [word, other, name] = [aWord(), aWord(), aWord()];
-    const eve = await someone();
-    const { id } = await aPlaylist(eve, { title: word });
+    const [word, other, name] = [uniqueWord(), uniqueWord(), uniqueWord()];
+    const eve = await createUser();
+    const { id } = await createPlaylist(eve, { title: word });
     await api.as(eve).put(`/playlists/${id}`, { json: { playlist: { title: other } } });
     await sql("update users set username = $2 where id = $1", [eve.id, name]);
     const found = await Promise.all([word, other, name].map((q) => listed(bob, { q }, "/playlists")));
@@ -155,10 +155,10 @@ describe("searching playlists", () => {
   });
 
   test("pages through the results once each, best first", async () => {
-    const word = aWord();
+    const word = uniqueWord();
     const weak = await several(ana, 3, { description: word });
     const strong = await several(ana, 2, { title: word });
-    const pages = await walked(bob, { q: word, limit: 2 }, { path: "/playlists" });
+    const pages = await allPages(bob, { q: word, limit: 2 }, { path: "/playlists" });
     expect(pages).toEqual([strong, weak.slice(0, 2), weak.slice(2)]);
   });
 });
@@ -166,12 +166,12 @@ describe("searching playlists", () => {
 describe("the tracks of a playlist", () => {
   test("come in its order, page by page, or by time on request", async () => {
     const order = [1, 0, 2].map((at) => songs[at] ?? 0);
-    const { id } = await aPlaylist(ana, { tracks: named(order) });
+    const { id } = await createPlaylist(ana, { tracks: named(order) });
     const path = `/playlists/${id}/tracks`;
     expect(await listed(bob, {}, path)).toEqual(order);
-    expect(await walked(bob, { limit: 1 }, { path })).toEqual(order.map((song) => [song]));
+    expect(await allPages(bob, { limit: 1 }, { path })).toEqual(order.map((song) => [song]));
     expect(await listed(bob, { sort: "asc" }, path)).toEqual(songs);
-    expect(await walked(bob, { sort: "desc", limit: 2 }, { path })).toEqual([
+    expect(await allPages(bob, { sort: "desc", limit: 2 }, { path })).toEqual([
       [songs[2], songs[1]],
       [songs[0]],
     ]);
@@ -179,16 +179,21 @@ describe("the tracks of a playlist", () => {
   });
 
   test("accept the filters of every list of tracks", async () => {
-    const word = aWord();
-    const one = await aPlayableTrack(ana, {
+    const word = uniqueWord();
+    const one = await createPlayableTrack(ana, {
       title: `A ${word}`,
       genre: "Folk",
       bpm: 90,
       tag_list: '"two words"',
     });
-    const two = await aPlayableTrack(bob, { genre: "Jazz", bpm: 120, license: "cc-by", paywall: "preview" });
-    const own = await aPlayableTrack(ana, { sharing: "private", description: word });
-    const { id } = await aPlaylist(ana, { tracks: named([one.id, two.id, own.id]) });
+    const two = await createPlayableTrack(bob, {
+      genre: "Jazz",
+      bpm: 120,
+      license: "cc-by",
+      paywall: "preview",
+    });
+    const own = await createPlayableTrack(ana, { sharing: "private", description: word });
+    const { id } = await createPlaylist(ana, { tracks: named([one.id, two.id, own.id]) });
     const cases: [Record<string, unknown>, number[]][] = [
       [{ q: word }, [one.id, own.id]],
       [{ q: "..." }, []],

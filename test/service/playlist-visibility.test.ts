@@ -2,26 +2,26 @@ import { beforeAll, describe, expect, test } from "vitest";
 import type { Playlist } from "../../functions/playlists/representation.ts";
 import type { Track } from "../../functions/tracks/representation.ts";
 import { api } from "../support/api.ts";
-import { anAppToken, type Person, someone } from "../support/people.ts";
+import { createAppToken, createUser, type Person } from "../support/people.ts";
 import { sql, stack } from "../support/stack.ts";
-import { aPlayableTrack, aStoredTrack, putMedia } from "../support/tracks.ts";
-import { type Asking, listed } from "./listing.ts";
-import { aPlaylist, idsIn, named, playlistOf } from "./playlists.ts";
+import { createPlayableTrack, createTrack, putMedia } from "../support/tracks.ts";
+import { type Asking, listed } from "./lists.support.ts";
+import { createPlaylist, idsIn, named, playlistOf } from "./playlists.ts";
 
 let ana: Person;
 let bob: Person;
 let eve: Person;
 
 beforeAll(async () => {
-  [ana, bob, eve] = await Promise.all([someone(), someone(), someone()]);
+  [ana, bob, eve] = await Promise.all([createUser(), createUser(), createUser()]);
 });
 
 const status = async (who: Asking, path: string) => (await api.as(who).get(path)).status;
 
 describe("a private playlist", () => {
   test("exists for its owner and anyone with its secret, including apps without a user", async () => {
-    const { id, secret_token } = await aPlaylist(ana, { sharing: "private" });
-    const app = await anAppToken();
+    const { id, secret_token } = await createPlaylist(ana, { sharing: "private" });
+    const app = await createAppToken();
     for (const path of [`/playlists/${id}`, `/playlists/${id}/tracks`]) {
       expect(await status(ana, path)).toBe(200);
       for (const who of [bob, app]) {
@@ -37,7 +37,7 @@ describe("a private playlist", () => {
 
   test("is in no list but its owner's (X10)", async () => {
     const word = `w${ana.username}`;
-    const { id, secret_token } = await aPlaylist(ana, { sharing: "private", title: `Hidden ${word}` });
+    const { id, secret_token } = await createPlaylist(ana, { sharing: "private", title: `Hidden ${word}` });
     const paths = ["/playlists", `/users/${ana.id}/playlists`];
     for (const path of paths) {
       for (const query of [
@@ -48,16 +48,16 @@ describe("a private playlist", () => {
         { ids: id, secret_token },
       ]) {
         expect([path, query, (await listed(ana, query, path)).includes(id)]).toEqual([path, query, true]);
-        for (const who of [bob, await anAppToken()])
+        for (const who of [bob, await createAppToken()])
           expect([path, query, (await listed(who, query, path)).includes(id)]).toEqual([path, query, false]);
       }
     }
     expect(await listed(ana, { q: word }, "/me/playlists")).toEqual([id]);
-    expect(await status(await anAppToken(), "/me/playlists")).toBe(401);
+    expect(await status(await createAppToken(), "/me/playlists")).toBe(401);
   });
 
   test("shows its secret to its owner only, and a new one replaces it at once", async () => {
-    const { id, uri, secret_token } = await aPlaylist(ana, { sharing: "private" });
+    const { id, uri, secret_token } = await createPlaylist(ana, { sharing: "private" });
     const path = `/playlists/${id}/secret-token`;
     const told = await api.as(ana).get<{ token: string }>(path);
     expect(told.body).toEqual({
@@ -79,11 +79,11 @@ describe("a private playlist", () => {
 
 describe("a private track in a public playlist (X8)", () => {
   test("is hidden from others in listing, counts and duration, but visible to its own owner", async () => {
-    const open = await aPlayableTrack(bob);
-    const closed = await aPlayableTrack(bob, { downloadable: true });
-    const { id } = await aPlaylist(ana, { tracks: named([closed.id, open.id]) });
+    const open = await createPlayableTrack(bob);
+    const closed = await createPlayableTrack(bob, { downloadable: true });
+    const { id } = await createPlaylist(ana, { tracks: named([closed.id, open.id]) });
     await sql("update tracks set sharing = 'private' where id = $1", [closed.id]);
-    for (const who of [ana, eve, await anAppToken()]) {
+    for (const who of [ana, eve, await createAppToken()]) {
       for (const query of ["", "?representation=id"])
         expect(idsIn(await playlistOf(who, id, query))).toEqual([open.id]);
       expect(await playlistOf(who, id)).toMatchObject({
@@ -104,12 +104,15 @@ describe("a private track in a public playlist (X8)", () => {
   });
 
   test("is opened by the playlist's secret everywhere if both have one owner", async () => {
-    const [own, foreign] = [await aPlayableTrack(ana, { sharing: "private" }), await aPlayableTrack(bob)];
-    const outside = await aPlayableTrack(ana, { sharing: "private" });
-    const { id, secret_token } = await aPlaylist(ana, { tracks: named([own.id, foreign.id]) });
+    const [own, foreign] = [
+      await createPlayableTrack(ana, { sharing: "private" }),
+      await createPlayableTrack(bob),
+    ];
+    const outside = await createPlayableTrack(ana, { sharing: "private" });
+    const { id, secret_token } = await createPlaylist(ana, { tracks: named([own.id, foreign.id]) });
     await sql("update tracks set sharing = 'private' where id = $1", [foreign.id]);
     const secret = `?secret_token=${secret_token}`;
-    for (const who of [eve, await anAppToken()]) {
+    for (const who of [eve, await createAppToken()]) {
       expect(await playlistOf(who, id)).toMatchObject({ tracks: [], track_count: 0 });
       const [inside] = (await playlistOf(who, id, secret)).tracks ?? [];
       const alone = (await api.as(who).get<Track>(`/tracks/${own.id}${secret}`)).body;
@@ -121,7 +124,7 @@ describe("a private track in a public playlist (X8)", () => {
         expect(await status(who, `/tracks/${hidden.id}${secret}`)).toBe(404);
     }
     expect(await status(eve, `/tracks/${own.id}/streams${secret}`)).toBe(200);
-    expect(await status(await anAppToken(), `/tracks/${own.id}/streams${secret}`)).toBe(401);
+    expect(await status(await createAppToken(), `/tracks/${own.id}/streams${secret}`)).toBe(401);
     await api.as(ana).put(`/playlists/${id}/secret-token`);
     expect(await status(eve, `/tracks/${own.id}${secret}`)).toBe(404);
     expect(await playlistOf(eve, id, secret)).toMatchObject({ tracks: [], track_count: 0 });
@@ -129,7 +132,7 @@ describe("a private track in a public playlist (X8)", () => {
 });
 
 test("a playlist shows each track as the viewer would see it alone, except failed ones", async () => {
-  const friend = await someone();
+  const friend = await createUser();
   const kinds: Record<string, unknown>[] = [
     {},
     { sharing: "private" },
@@ -145,13 +148,21 @@ test("a playlist shows each track as the viewer would see it alone, except faile
   ];
   const held: number[] = [];
   for (const { state, ...columns } of kinds) {
-    const track = state ? await aStoredTrack(bob, { state, ...columns }) : await aPlayableTrack(bob, columns);
+    const track = state
+      ? await createTrack(bob, { state, ...columns })
+      : await createPlayableTrack(bob, columns);
     await sql("insert into track_shares (track_id, user_id) values ($1, $2)", [track.id, friend.id]);
     held.push(track.id);
   }
-  const { id } = await aPlaylist(bob, { tracks: named(held) });
+  const { id } = await createPlaylist(bob, { tracks: named(held) });
   await sql("update playlists set user_id = $2, permalink = 'handed-over' where id = $1", [id, ana.id]);
-  const readers = { ana, bob, friend, payer: await someone({ plan: "artist" }), app: await anAppToken() };
+  const readers = {
+    ana,
+    bob,
+    friend,
+    payer: await createUser({ plan: "artist" }),
+    app: await createAppToken(),
+  };
   for (const [name, who] of Object.entries(readers)) {
     const alone = await Promise.all(held.map((track) => api.as(who).get<Track>(`/tracks/${track}`)));
     const expected = alone
@@ -170,9 +181,9 @@ test("a playlist shows each track as the viewer would see it alone, except faile
 });
 
 test("each viewer gets their own view of a cached track", async () => {
-  const track = await aPlayableTrack(bob, { paywall: "preview" });
-  const payer = await someone({ plan: "artist" });
-  const { id } = await aPlaylist(ana, { tracks: named([track.id]) });
+  const track = await createPlayableTrack(bob, { paywall: "preview" });
+  const payer = await createUser({ plan: "artist" });
+  const { id } = await createPlaylist(ana, { tracks: named([track.id]) });
   for (let round = 0; round < 2; round++) {
     const seen = await Promise.all(
       [eve, payer, bob].map(async (who) => {
@@ -190,10 +201,10 @@ test("each viewer gets their own view of a cached track", async () => {
 });
 
 test("playlists of a user who left disappear", async () => {
-  const gone = await someone();
-  const [track, kept] = [await aPlayableTrack(gone), await aPlayableTrack(ana)];
-  const theirs = await aPlaylist(gone, { tracks: named([kept.id]) });
-  const mine = await aPlaylist(ana, { tracks: named([track.id, kept.id]) });
+  const gone = await createUser();
+  const [track, kept] = [await createPlayableTrack(gone), await createPlayableTrack(ana)];
+  const theirs = await createPlaylist(gone, { tracks: named([kept.id]) });
+  const mine = await createPlaylist(ana, { tracks: named([track.id, kept.id]) });
   await sql("update users set disabled_at = now() where id = $1", [gone.id]);
   expect(await status(ana, `/playlists/${theirs.id}`)).toBe(404);
   expect(await status(ana, `/users/${gone.id}/playlists`)).toBe(404);
@@ -204,9 +215,9 @@ test("playlists of a user who left disappear", async () => {
 
 describe("playback by a playlist's secret", () => {
   async function opened() {
-    const track = await aPlayableTrack(ana, { sharing: "private" });
+    const track = await createPlayableTrack(ana, { sharing: "private" });
     await putMedia(`${track.prefix}hls/96/0.m4s`, Buffer.from("audio"));
-    const { id, secret_token } = await aPlaylist(ana, { tracks: named([track.id]) });
+    const { id, secret_token } = await createPlaylist(ana, { tracks: named([track.id]) });
     const { body } = await api
       .as(eve)
       .get<Record<string, string>>(`/tracks/${track.id}/streams?secret_token=${secret_token}`);
@@ -226,8 +237,8 @@ describe("playback by a playlist's secret", () => {
   });
 
   test("stops at once on the site's page and in the player, too (X80)", async () => {
-    const track = await aPlayableTrack(ana, { sharing: "private" });
-    const { id, permalink_url, secret_token } = await aPlaylist(ana, {
+    const track = await createPlayableTrack(ana, { sharing: "private" });
+    const { id, permalink_url, secret_token } = await createPlaylist(ana, {
       sharing: "private",
       tracks: named([track.id]),
     });
@@ -261,8 +272,8 @@ describe("playback by a playlist's secret", () => {
   });
 
   test("stops for links of a public playlist that became private (X14)", async () => {
-    const track = await aPlayableTrack(ana);
-    const { secret_token } = await aPlaylist(ana, { tracks: named([track.id]) });
+    const track = await createPlayableTrack(ana);
+    const { secret_token } = await createPlaylist(ana, { tracks: named([track.id]) });
     const path = `/tracks/${track.id}/streams?secret_token=${secret_token}`;
     const { body } = await api.as(eve).get<Record<string, string>>(path);
     await sql("update tracks set sharing = 'private' where id = $1", [track.id]);
@@ -270,7 +281,7 @@ describe("playback by a playlist's secret", () => {
   });
 
   test("is not kept open by an invalid secret after a share ends (X14)", async () => {
-    const track = await aPlayableTrack(ana, { sharing: "private" });
+    const track = await createPlayableTrack(ana, { sharing: "private" });
     await sql("insert into track_shares (track_id, user_id) values ($1, $2)", [track.id, eve.id]);
     const path = `/tracks/${track.id}/streams?secret_token=s-wrong`;
     const { body } = await api.as(eve).get<Record<string, string>>(path);

@@ -2,17 +2,17 @@ import { beforeAll, describe, expect, test } from "vitest";
 import type { Playlist } from "../../functions/playlists/representation.ts";
 import type { Track } from "../../functions/tracks/representation.ts";
 import { api, type ErrorReply } from "../support/api.ts";
-import { anAppToken, type Person, someone } from "../support/people.ts";
+import { createAppToken, createUser, type Person } from "../support/people.ts";
 import { sql, stack } from "../support/stack.ts";
-import { aPlayableTrack, aStoredTrack } from "../support/tracks.ts";
-import { aPlaylist, idsIn, playlistOf, tracksOf } from "./playlists.ts";
+import { createPlayableTrack, createTrack } from "../support/tracks.ts";
+import { createPlaylist, idsIn, playlistOf, tracksOf } from "./playlists.ts";
 
 let ana: Person;
 let bob: Person;
 let songs: number[];
 
 beforeAll(async () => {
-  [ana, bob] = await Promise.all([someone(), someone()]);
+  [ana, bob] = await Promise.all([createUser(), createUser()]);
   songs = await tracksOf(ana, 4);
 });
 
@@ -54,17 +54,17 @@ describe("a new playlist", () => {
   });
 
   test("shows others everything but the secret, with their own view of its tracks", async () => {
-    const { id } = await aPlaylist(ana, { tracks: songs.map((song) => ({ id: song })) });
+    const { id } = await createPlaylist(ana, { tracks: songs.map((song) => ({ id: song })) });
     const seen = await playlistOf(bob, id);
     expect([seen.secret_token, seen.secret_uri, seen.track_count]).toEqual([undefined, undefined, 4]);
     const alone = (await api.as(bob).get<Track>(`/tracks/${songs[0]}`)).body;
     expect(seen.tracks?.[0]).toEqual(alone);
-    expect((await playlistOf(await anAppToken(), id)).track_count).toBe(4);
+    expect((await playlistOf(await createAppToken(), id)).track_count).toBe(4);
     expect((await api.get(`/playlists/${id}`)).status).toBe(401);
   });
 
   test("keeps every writable field and ignores the others (X17)", async () => {
-    const label = await someone();
+    const label = await createUser();
     const fields = {
       title: "Everything",
       genre: "Folk",
@@ -97,7 +97,7 @@ describe("a new playlist", () => {
       kind: "track",
       uri: "x",
     };
-    const made = await aPlaylist(ana, { ...fields, ...readOnly });
+    const made = await createPlaylist(ana, { ...fields, ...readOnly });
     expect(made).toMatchObject({
       ...fields,
       type: "ep single",
@@ -143,7 +143,7 @@ describe("a new playlist", () => {
 
   test("has a permalink that is unique among its owner's", async () => {
     const titles = ["Twice", "Twice", "日本"];
-    const made = await Promise.all(titles.map((title) => aPlaylist(bob, { title })));
+    const made = await Promise.all(titles.map((title) => createPlaylist(bob, { title })));
     expect(new Set(made.map(({ permalink }) => permalink))).toEqual(new Set(["twice", "twice-1", "ri-ben"]));
   });
 });
@@ -195,12 +195,12 @@ describe("a playlist is refused", () => {
 
   test("from an app without a user", async () => {
     const json = { playlist: { title: "x" } };
-    expect((await api.as(await anAppToken()).post("/playlists", { json })).status).toBe(401);
+    expect((await api.as(await createAppToken()).post("/playlists", { json })).status).toBe(401);
   });
 
   test("a missing track and an invisible one get the same refusal, and nothing changes (X9)", async () => {
-    const hidden = await aPlayableTrack(bob, { sharing: "private" });
-    const made = await aPlaylist(ana, { tracks: [{ id: songs[0] }] });
+    const hidden = await createPlayableTrack(bob, { sharing: "private" });
+    const made = await createPlaylist(ana, { tracks: [{ id: songs[0] }] });
     const replies: unknown[] = [];
     for (const id of [1, hidden.id]) {
       const tracks = [{ id: songs[1] }, { id }];
@@ -224,15 +224,15 @@ describe("a playlist is refused", () => {
 });
 
 test("a property of all its tracks is null if they differ", async () => {
-  const loud = await aPlayableTrack(ana, { downloadable: true, streamable: false });
-  const { id } = await aPlaylist(ana, { tracks: [{ id: songs[0] }, { id: loud.id }] });
+  const loud = await createPlayableTrack(ana, { downloadable: true, streamable: false });
+  const { id } = await createPlaylist(ana, { tracks: [{ id: songs[0] }, { id: loud.id }] });
   expect(await playlistOf(bob, id)).toMatchObject({ streamable: null, downloadable: null });
   await api.as(ana).delete(`/playlists/${id}/tracks/${songs[0]}`);
   expect(await playlistOf(bob, id)).toMatchObject({ streamable: false, downloadable: true, track_count: 1 });
 });
 
 test("`representation` and `show_tracks` choose how much of its tracks is included", async () => {
-  const { id } = await aPlaylist(ana, { tracks: songs.map((song) => ({ id: song })) });
+  const { id } = await createPlaylist(ana, { tracks: songs.map((song) => ({ id: song })) });
   const get = async (query: string) => (await api.as(bob).get<Playlist>(`/playlists/${id}?${query}`)).body;
   for (const query of ["representation=compact", "show_tracks=false", "representation=id&show_tracks=0"]) {
     const { tracks, track_count } = await get(query);
@@ -244,15 +244,15 @@ test("`representation` and `show_tracks` choose how much of its tracks is includ
 });
 
 test("is found by its id or its URN", async () => {
-  const made = await aPlaylist(ana);
+  const made = await createPlaylist(ana);
   expect(await playlistOf(ana, `soundcloud:playlists:${made.id}`)).toEqual(made);
   for (const id of ["1", "x", `soundcloud:tracks:${made.id}`])
     expect([id, (await api.as(ana).get(`/playlists/${id}`)).status]).toEqual([id, 404]);
 });
 
 test("a deleted track leaves every playlist, and a failed one is visible to its owner only", async () => {
-  const [gone, failed] = [await aPlayableTrack(ana), await aStoredTrack(ana, { state: "failed" })];
-  const { id } = await aPlaylist(ana, { tracks: [{ id: gone.id }, { id: failed.id }] });
+  const [gone, failed] = [await createPlayableTrack(ana), await createTrack(ana, { state: "failed" })];
+  const { id } = await createPlaylist(ana, { tracks: [{ id: gone.id }, { id: failed.id }] });
   await api.as(ana).delete(`/tracks/${gone.id}`);
   expect(idsIn(await playlistOf(ana, id))).toEqual([failed.id]);
   expect(await playlistOf(bob, id)).toMatchObject({ tracks: [], track_count: 0, duration: 0 });

@@ -1,10 +1,10 @@
 import type { Playlist } from "../../functions/playlists/representation.ts";
 import { api } from "../support/api.ts";
 import type { Person } from "../support/people.ts";
-import { aPlayableTrack } from "../support/tracks.ts";
-import type { Asking } from "./listing.ts";
+import { createPlayableTrack } from "../support/tracks.ts";
+import type { Asking } from "./lists.support.ts";
 
-export async function aPlaylist(owner: Person, fields: Record<string, unknown> = {}): Promise<Playlist> {
+export async function createPlaylist(owner: Person, fields: Record<string, unknown> = {}): Promise<Playlist> {
   const json = { playlist: { title: "A playlist", ...fields } };
   const { status, body } = await api.as(owner).post<Playlist>("/playlists", { json });
   if (status !== 201) throw new Error(`${status} ${JSON.stringify(body)}`);
@@ -22,6 +22,6 @@ export const named = (ids: number[]): { id: number }[] => ids.map((id) => ({ id 
 /** Ten-second tracks, oldest first. */
 export async function tracksOf(owner: Person, count: number): Promise<number[]> {
   const ids: number[] = [];
-  while (ids.length < count) ids.push((await aPlayableTrack(owner)).id);
+  while (ids.length < count) ids.push((await createPlayableTrack(owner)).id);
   return ids;
 }

@@ -4,16 +4,16 @@ import type { AppEnv } from "../../functions/http/env.ts";
 import type { MediaGrant } from "../../functions/media/token.ts";
 import type { PlayedBy } from "../../functions/plays/listener.ts";
 import { notePlay } from "../../functions/plays/streamed.ts";
-import { type Person, someone } from "../support/people.ts";
+import { createUser, type Person } from "../support/people.ts";
 import { deliver, runCron, sql, stack, workerLog } from "../support/stack.ts";
-import { aPlayableTrack } from "../support/tracks.ts";
-import { by, letPass, markOf, played, playsOf, rolledUp } from "./playing.ts";
+import { createPlayableTrack } from "../support/tracks.ts";
+import { by, letPass, markOf, played, playsOf, rolledUp } from "./plays.support.ts";
 
 let owner: Person;
 let fan: Person;
 
 beforeAll(async () => {
-  [owner, fan] = await Promise.all([someone(), someone()]);
+  [owner, fan] = await Promise.all([createUser(), createUser()]);
 });
 
 const visitor = (address: string): PlayedBy => ({ userId: null, app: "", address });
@@ -21,7 +21,7 @@ const visitor = (address: string): PlayedBy => ({ userId: null, app: "", address
 const bodies = (...plays: unknown[]) => plays.map((body) => ({ body }));
 
 test("repeated messages, together, apart or concurrent, count once", async () => {
-  const { id } = await aPlayableTrack(owner);
+  const { id } = await createPlayableTrack(owner);
   const [one, other] = [played(id, by(fan)), played(id, visitor("a"))];
   expect(await deliver("plays", bodies(one, one, other))).toMatchObject({ outcome: "ok", ackAll: true });
   await deliver("plays", bodies(other, one));
@@ -37,7 +37,7 @@ test("repeated messages, together, apart or concurrent, count once", async () =>
 });
 
 test("a play that the queue refuses is still counted once", async () => {
-  const { id } = await aPlayableTrack(owner);
+  const { id } = await createPlayableTrack(owner);
   const behind: Promise<unknown>[] = [];
   const bindings = {
     ...stack.secrets,
@@ -58,7 +58,7 @@ test("a play that the queue refuses is still counted once", async () => {
 });
 
 test("the time of the play counts, not that of the message", async () => {
-  const { id } = await aPlayableTrack(owner);
+  const { id } = await createPlayableTrack(owner);
   const who = visitor("late");
   await deliver(
     "plays",
@@ -72,13 +72,13 @@ test("the time of the play counts, not that of the message", async () => {
 });
 
 test("a fast clock gives nobody an additional window", async () => {
-  const { id } = await aPlayableTrack(owner);
+  const { id } = await createPlayableTrack(owner);
   await deliver("plays", bodies(played(id, by(fan), -600), played(id, by(fan), -1_200), played(id, by(fan))));
   expect(await playsOf(owner, id)).toBe(1);
 });
 
 test("messages hours late count nothing, because their marks may be gone", async () => {
-  const { id } = await aPlayableTrack(owner);
+  const { id } = await createPlayableTrack(owner);
   await deliver("plays", bodies(played(id, visitor("x"), 361), played(id, visitor("y"), 359)));
   expect(await playsOf(owner, id)).toBe(1);
   for (const [minutes, left] of [
@@ -93,8 +93,8 @@ test("messages hours late count nothing, because their marks may be gone", async
 });
 
 test("deleted tracks and users, and malformed messages, delay nothing", async () => {
-  const { id } = await aPlayableTrack(owner);
-  const gone = await aPlayableTrack(owner);
+  const { id } = await createPlayableTrack(owner);
+  const gone = await createPlayableTrack(owner);
   await sql("delete from tracks where id = $1", [gone.id]);
   const malformed = [
     null,

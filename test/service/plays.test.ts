@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { api } from "../support/api.ts";
-import { anAppToken, type Person, someone } from "../support/people.ts";
+import { createAppToken, createUser, type Person } from "../support/people.ts";
 import { sql, stack, workerLog } from "../support/stack.ts";
-import { aPlayableTrack } from "../support/tracks.ts";
+import { createPlayableTrack } from "../support/tracks.ts";
 import { playable } from "./media-files.ts";
 import {
   by,
@@ -14,13 +14,13 @@ import {
   markOf,
   playsOf,
   rolledUp,
-} from "./playing.ts";
+} from "./plays.support.ts";
 
 let owner: Person;
 let fan: Person;
 
 beforeAll(async () => {
-  [owner, fan] = await Promise.all([someone(), someone()]);
+  [owner, fan] = await Promise.all([createUser(), createUser()]);
 });
 
 const play = (who: { token: string }, id: number, query = "") =>
@@ -28,7 +28,7 @@ const play = (who: { token: string }, id: number, query = "") =>
 
 describe("a play reported by a client", () => {
   test("counts once per listener in 30 minutes, however often it is reported (X97)", async () => {
-    const { id } = await aPlayableTrack(owner);
+    const { id } = await createPlayableTrack(owner);
     const { status, body } = await play(fan, id);
     expect([status, body]).toEqual([200, { status: "200 - OK" }]);
     for (const minutes of [0, 14, 15]) {
@@ -46,8 +46,8 @@ describe("a play reported by a client", () => {
   });
 
   test("counts three for twenty concurrent reports of each of three listeners, before and after the roll-up (X97)", async () => {
-    const { id } = await aPlayableTrack(owner);
-    const listeners = [fan, await someone(), owner];
+    const { id } = await createPlayableTrack(owner);
+    const listeners = [fan, await createUser(), owner];
     const storm = listeners.flatMap((who) => Array.from({ length: 20 }, () => play(who, id)));
     for (const { status } of await Promise.all(storm)) expect(status).toBe(200);
     expect(await playsOf(owner, id)).toBe(3);
@@ -58,8 +58,8 @@ describe("a play reported by a client", () => {
   });
 
   test("races the track's deletion without a deadlock", async () => {
-    const { id } = await aPlayableTrack(owner);
-    const listeners = await Promise.all(Array.from({ length: 6 }, () => someone()));
+    const { id } = await createPlayableTrack(owner);
+    const listeners = await Promise.all(Array.from({ length: 6 }, () => createUser()));
     const storm = [...listeners, ...listeners].map((who) => play(who, id));
     const deleted = api.as(owner).delete(`/tracks/${id}`);
     for (const { status } of await Promise.all(storm)) expect([200, 404]).toContain(status);
@@ -68,12 +68,12 @@ describe("a play reported by a client", () => {
   });
 
   test("requires the same permission as streaming", async () => {
-    const hidden = await aPlayableTrack(owner, { sharing: "private" });
-    const blocked = await aPlayableTrack(owner, { streamable: false });
+    const hidden = await createPlayableTrack(owner, { sharing: "private" });
+    const blocked = await createPlayableTrack(owner, { streamable: false });
     const secret = `?secret_token=${hidden.secret}`;
     expect((await play(fan, hidden.id)).status).toBe(404);
     expect((await play(fan, hidden.id, secret)).status).toBe(200);
-    expect((await play(await anAppToken(), hidden.id, secret)).status).toBe(401);
+    expect((await play(await createAppToken(), hidden.id, secret)).status).toBe(401);
     expect((await play(fan, blocked.id)).status).toBe(403);
     expect((await play(owner, blocked.id)).status).toBe(200);
     expect((await play(fan, 1)).status).toBe(404);
@@ -81,13 +81,13 @@ describe("a play reported by a client", () => {
   });
 
   test("counts for a preview", async () => {
-    const { id } = await aPlayableTrack(owner, { paywall: "preview" });
+    const { id } = await createPlayableTrack(owner, { paywall: "preview" });
     await play(fan, id);
     expect(await playsOf(owner, id)).toBe(1);
   });
 
   test("by an older client needs only the client id, which still writes nothing else", async () => {
-    const { id } = await aPlayableTrack(owner);
+    const { id } = await createPlayableTrack(owner);
     const asked = (path: string) =>
       fetch(`${stack.urls.api}${path}?client_id=${owner.app.client_id}&secret_token=`, { method: "POST" });
     expect((await asked(`/tracks/${id}/plays`)).status).toBe(200);
@@ -99,8 +99,8 @@ describe("a play reported by a client", () => {
   });
 
   test("by an app without a user counts per address, and per network for IPv6", async () => {
-    const { id } = await aPlayableTrack(owner);
-    const { token } = await anAppToken();
+    const { id } = await createPlayableTrack(owner);
+    const { token } = await createAppToken();
     const headers = { Authorization: `OAuth ${token}`, "X-Forwarded-For": "198.51.100.9" };
     const addresses = [
       ...["203.0.113.1", "203.0.113.1", "203.0.113.2"],
@@ -129,7 +129,7 @@ describe("a stream", () => {
     await fetch(new URL("160/0.m4s", links.hls_aac_160_url));
     // Anyone with a user's link plays as that user.
     await from("203.0.113.77", firstSegment(links));
-    const other = await someone();
+    const other = await createUser();
     await fetch((await linksOf(other, id)).http_mp3_128_url);
     await expectPlays(owner, id, 2);
     await letPass(30, id, by(fan));
@@ -151,7 +151,7 @@ describe("a stream", () => {
     expect((await fetch(segment, { method: "HEAD" })).status).toBe(200);
     expect((await fetch(segment, { headers: { Range: "bytes=1-" } })).status).toBe(206);
     // The queue counts earlier messages first.
-    await fetch(firstSegment(await linksOf(await someone(), id)));
+    await fetch(firstSegment(await linksOf(await createUser(), id)));
     await expectPlays(owner, id, 1);
     await fetch(segment);
     await expectPlays(owner, id, 2);
@@ -178,7 +178,7 @@ describe("a stream", () => {
     }
     expect((await fetch(new URL("1.m4s", hls_aac_96_url))).status).toBe(404);
     // The queue counts earlier messages first.
-    const other = await someone();
+    const other = await createUser();
     await fetch(firstSegment(await linksOf(other, id)));
     await expectPlays(owner, id, 1);
     expect(await sql("select 1 from play_marks where mark = $1", [markOf(id, by(fan))])).toEqual([]);
@@ -187,7 +187,7 @@ describe("a stream", () => {
   test("counts for a private track with its secret, until that is replaced", async () => {
     const { id, secret } = await playable(owner, { sharing: "private" });
     const url = firstSegment(await linksOf(fan, id, `?secret_token=${secret}`));
-    const other = firstSegment(await linksOf(await someone(), id, `?secret_token=${secret}`));
+    const other = firstSegment(await linksOf(await createUser(), id, `?secret_token=${secret}`));
     await fetch(url);
     await expectPlays(owner, id, 1);
     await api.as(owner).put(`/tracks/${id}/secret-token`);
@@ -198,7 +198,7 @@ describe("a stream", () => {
 
   test("without a user counts by app and address, like the app's report", async () => {
     const { id } = await playable(owner);
-    const app = await anAppToken();
+    const app = await createAppToken();
     const links = await linksOf(app, id);
     await from("203.0.113.5", firstSegment(links));
     await expectPlays(owner, id, 1);

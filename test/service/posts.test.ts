@@ -2,18 +2,18 @@ import { setTimeout } from "node:timers/promises";
 import pg from "pg";
 import { beforeAll, describe, expect, test } from "vitest";
 import { api } from "../support/api.ts";
-import { type Person, someone } from "../support/people.ts";
+import { createUser, type Person } from "../support/people.ts";
 import { sql, stack } from "../support/stack.ts";
-import { aPlayableTrack, aStoredTrack } from "../support/tracks.ts";
-import { repostPlaylist, repostTrack } from "./feeds.ts";
-import { aPlaylist } from "./playlists.ts";
+import { createPlayableTrack, createTrack } from "../support/tracks.ts";
+import { repostPlaylist, repostTrack } from "./feed.support.ts";
+import { createPlaylist } from "./playlists.ts";
 
 let owner: Person;
 let fans: Person[];
 
 beforeAll(async () => {
-  owner = await someone();
-  fans = await Promise.all([someone(), someone()]);
+  owner = await createUser();
+  fans = await Promise.all([createUser(), createUser()]);
 });
 
 const idsOf = (some: Person[]) => some.map(({ id }) => id);
@@ -52,8 +52,8 @@ const leave = (who: Person, at: "now()" | "null") =>
 
 describe("posts are exactly the public tracks and reposts, once each", () => {
   test("follow the sharing of a track and its reposts", async () => {
-    const [owner, fan] = [await someone(), await someone()];
-    const { id } = await aPlayableTrack(owner);
+    const [owner, fan] = [await createUser(), await createUser()];
+    const { id } = await createPlayableTrack(owner);
     await repostTrack(fan, id);
     await repostTrack(fan, id);
     expect(await postsOf(id)).toEqual(["track", "track-repost"]);
@@ -71,8 +71,8 @@ describe("posts are exactly the public tracks and reposts, once each", () => {
   });
 
   test("follow the sharing of a playlist and its reposts", async () => {
-    const [owner, fan] = [await someone(), await someone()];
-    const { id } = await aPlaylist(owner);
+    const [owner, fan] = [await createUser(), await createUser()];
+    const { id } = await createPlaylist(owner);
     await repostPlaylist(fan, id);
     expect(await postsOf(id)).toEqual(["playlist", "playlist-repost"]);
     await changePlaylist(owner, id, "private");
@@ -84,8 +84,8 @@ describe("posts are exactly the public tracks and reposts, once each", () => {
   });
 
   test("disappear with a failed track until it is retried", async () => {
-    const owner = await someone();
-    const { id } = await aStoredTrack(owner);
+    const owner = await createUser();
+    const { id } = await createTrack(owner);
     expect(await postsOf(id)).toEqual(["track"]);
     await sql("update tracks set state = 'failed' where id = $1", [id]);
     expect(await postsOf(id)).toEqual([]);
@@ -94,10 +94,10 @@ describe("posts are exactly the public tracks and reposts, once each", () => {
   });
 
   test("disappear with a user who left, including others' reposts of theirs, until they return", async () => {
-    const [owner, fan] = [await someone(), await someone()];
-    const track = await aPlayableTrack(owner);
-    const set = await aPlaylist(owner);
-    const other = await aPlayableTrack(fan);
+    const [owner, fan] = [await createUser(), await createUser()];
+    const track = await createPlayableTrack(owner);
+    const set = await createPlaylist(owner);
+    const other = await createPlayableTrack(fan);
     await repostTrack(fan, track.id);
     await repostPlaylist(fan, set.id);
     await repostTrack(owner, other.id);
@@ -119,8 +119,8 @@ describe("posts are exactly the public tracks and reposts, once each", () => {
   });
 
   test("omit a track that is deleted while the reposter returns", async () => {
-    const [owner, fan] = [await someone(), await someone()];
-    const { id } = await aPlayableTrack(owner);
+    const [owner, fan] = [await createUser(), await createUser()];
+    const { id } = await createPlayableTrack(owner);
     await repostTrack(fan, id);
     await leave(fan, "now()");
     const client = new pg.Client({ connectionString: stack.databaseUrl });
@@ -141,8 +141,8 @@ describe("posts are exactly the public tracks and reposts, once each", () => {
   test("stay correct under concurrent changes", async () => {
     const tracks: number[] = [];
     const sets: number[] = [];
-    while (tracks.length < 3) tracks.push((await aPlayableTrack(owner)).id);
-    while (sets.length < 2) sets.push((await aPlaylist(owner)).id);
+    while (tracks.length < 3) tracks.push((await createPlayableTrack(owner)).id);
+    while (sets.length < 2) sets.push((await createPlaylist(owner)).id);
     const turns = fans.flatMap((who, at) =>
       Array.from({ length: 24 }, (_, n) => async () => {
         const track = tracks[(n + at) % 3] ?? 0;

@@ -1,13 +1,13 @@
 import { expect, test } from "vitest";
 import type { Me } from "../../functions/me/representation.ts";
 import { api, type ErrorReply } from "../support/api.ts";
-import { aForm } from "../support/images.ts";
-import { type Person, someone } from "../support/people.ts";
+import { createForm } from "../support/images.ts";
+import { createUser, type Person } from "../support/people.ts";
 
 const me = async (who: Person) => (await api.as(who).get<Me>("/me")).body;
 
 test("read-only fields of a user never change (X18)", async () => {
-  const ana = await someone();
+  const ana = await createUser();
   const before = await me(ana);
   const readOnly = {
     ...{ id: 1, plan: "artist-pro", primary_email_confirmed: false, followers_count: 9, permalink: "other" },
@@ -23,7 +23,7 @@ test("read-only fields of a user never change (X18)", async () => {
 });
 
 test("a profile is changed field by field, as JSON or a form; null and empty clear a field", async () => {
-  const ana = await someone();
+  const ana = await createUser();
   const put = async (fields: Record<string, string | null>) =>
     (await api.as(ana).put<Me>("/me", { json: { user: fields } })).body;
   const site = { website: "https://example.com/a?b=c", website_title: "Home" };
@@ -33,7 +33,7 @@ test("a profile is changed field by field, as JSON or a form; null and empty cle
   });
   expect(await put({ description: null })).toMatchObject({ ...site, description: null });
   const sent = { "user[website]": "", "user[description]": "one\r\ntwo" };
-  for (const options of [{ form: sent }, aForm(sent)]) {
+  for (const options of [{ form: sent }, createForm(sent)]) {
     const { status, body } = await api.as(ana).put<Me>("/me", options);
     expect([status, body.website, body.website_title, body.description]).toEqual([
       200,
@@ -56,7 +56,7 @@ test.each([
   [{ user: { website_title: "\u0000" } }, 422, "user[website_title]: holds characters"],
   [{ user: { avatar_data: "R0lGODlh" } }, 422, "user[avatar_data]: must be a file"],
 ])("a profile of %j is refused and nothing changed", async (json, status, cause) => {
-  const ana = await someone();
+  const ana = await createUser();
   const before = await me(ana);
   const reply = await api.as(ana).put<ErrorReply>("/me", { json });
   expect([reply.status, reply.body.errors[0]?.error_message]).toEqual([

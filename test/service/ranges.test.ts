@@ -2,14 +2,14 @@ import { beforeAll, describe, expect, test } from "vitest";
 import type { Track } from "../../functions/tracks/representation.ts";
 import type { Streams } from "../../functions/tracks/streams.ts";
 import { api } from "../support/api.ts";
-import { someone } from "../support/people.ts";
+import { createUser } from "../support/people.ts";
 import { FILES, filesOf, get, MP3, playable } from "./media-files.ts";
 
 let links: Required<Streams>;
 let waveform: string;
 
 beforeAll(async () => {
-  const owner = await someone();
+  const owner = await createUser();
   const { id } = await playable(owner);
   links = (await api.as(owner).get<Required<Streams>>(`/tracks/${id}/streams`)).body;
   waveform = (await api.as(owner).get<Track>(`/tracks/${id}`)).body.waveform_url ?? "";

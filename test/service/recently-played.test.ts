@@ -1,23 +1,24 @@
 import { beforeAll, expect, test } from "vitest";
 import type { Track } from "../../functions/tracks/representation.ts";
 import { api, type ErrorReply } from "../support/api.ts";
-import { aMember } from "../support/browser.ts";
-import { anApp, anAppToken, type Person, someone, tokenOf } from "../support/people.ts";
+import { createMember } from "../support/browser.ts";
+import { createApp, createAppToken, createUser, type Person, tokenOf } from "../support/people.ts";
 import { deliver, sql } from "../support/stack.ts";
-import { aPlayableTrack } from "../support/tracks.ts";
-import { aWord, listed, refusal, walked } from "./listing.ts";
+import { createPlayableTrack } from "../support/tracks.ts";
+import { allPages, listed, refusal, uniqueWord } from "./lists.support.ts";
 import { playable } from "./media-files.ts";
-import { by, firstSegment, linksOf, played } from "./playing.ts";
+import { by, firstSegment, linksOf, played } from "./plays.support.ts";
 
 const PATH = "/me/recently-played/tracks";
 
 let owner: Person;
 
 beforeAll(async () => {
-  owner = await someone();
+  owner = await createUser();
 });
 
-const tracks = (count: number) => Promise.all(Array.from({ length: count }, () => aPlayableTrack(owner)));
+const tracks = (count: number) =>
+  Promise.all(Array.from({ length: count }, () => createPlayableTrack(owner)));
 
 const play = (who: Person, id: number, query = "") => api.as(who).post(`/tracks/${id}/plays${query}`);
 
@@ -29,7 +30,7 @@ const playAll = (who: Person, ids: number[]) =>
   );
 
 test("lists each track once, last played first, even if the play does not count", async () => {
-  const fan = await someone();
+  const fan = await createUser();
   const [a, b, c] = (await tracks(3)).map(({ id }) => id) as [number, number, number];
   for (const id of [a, b, c, a]) await play(fan, id);
   expect(await listed(fan, {}, PATH)).toEqual([a, c, b]);
@@ -37,14 +38,14 @@ test("lists each track once, last played first, even if the play does not count"
 });
 
 test("a stream appears a moment later", async () => {
-  const fan = await someone();
+  const fan = await createUser();
   const { id } = await playable(owner);
   await fetch(firstSegment(await linksOf(fan, id)));
   await expect.poll(() => listed(fan, {}, PATH)).toEqual([id]);
 });
 
 test("pages like every list of tracks; older plays move up when tracks disappear", async () => {
-  const fan = await someone();
+  const fan = await createUser();
   const ids = (await tracks(7)).map(({ id }) => id);
   await playAll(fan, ids);
   const newest = ids.toReversed();
@@ -52,10 +53,10 @@ test("pages like every list of tracks; older plays move up when tracks disappear
   expect(await listed(fan, { limit: 2 }, PATH)).toEqual(newest.slice(0, 2));
   expect(await listed(fan, { limit: 2, offset: 3 }, PATH)).toEqual(newest.slice(3, 5));
   expect(await listed(fan, { sort: "asc" }, PATH)).toEqual(ids);
-  const more = async () => play(fan, (await aPlayableTrack(owner, { title: "Another" })).id);
-  const pages = await walked(fan, { limit: 3 }, { path: PATH, between: more });
+  const more = async () => play(fan, (await createPlayableTrack(owner, { title: "Another" })).id);
+  const pages = await allPages(fan, { limit: 3 }, { path: PATH, between: more });
   expect(pages).toEqual([newest.slice(0, 3), newest.slice(3, 6), newest.slice(6)]);
-  const oldest = await walked(fan, { limit: 4, sort: "asc", ids: `${ids}` }, { path: PATH });
+  const oldest = await allPages(fan, { limit: 4, sort: "asc", ids: `${ids}` }, { path: PATH });
   expect(oldest).toEqual([ids.slice(0, 4), ids.slice(4)]);
   await sql("delete from recent_plays where user_id = $1 and track_id <> all ($2::bigint[])", [fan.id, ids]);
   await sql("update tracks set sharing = 'private' where id = $1", [newest[0]]);
@@ -64,10 +65,10 @@ test("pages like every list of tracks; older plays move up when tracks disappear
 });
 
 test("accepts every filter of track lists", async () => {
-  const [fan, word] = [await someone(), aWord()];
-  const genre = aWord();
-  const folk = await aPlayableTrack(owner, { title: `A ${word}`, genre, bpm: 120, license: "cc-by" });
-  const other = await aPlayableTrack(owner, { title: "Other", track_type: "live", tag_list: genre });
+  const [fan, word] = [await createUser(), uniqueWord()];
+  const genre = uniqueWord();
+  const folk = await createPlayableTrack(owner, { title: `A ${word}`, genre, bpm: 120, license: "cc-by" });
+  const other = await createPlayableTrack(owner, { title: "Other", track_type: "live", tag_list: genre });
   await playAll(fan, [folk.id, other.id]);
   for (const [query, found] of [
     [{ q: word }, folk],
@@ -88,7 +89,7 @@ test("accepts every filter of track lists", async () => {
 });
 
 test("keeps at most a hundred", async () => {
-  const fan = await someone();
+  const fan = await createUser();
   const ids = await sql<{ id: number }>(
     `insert into tracks (user_id, title, permalink, secret_hash, secret_sealed, original_key, original_filename,
        original_content_size)
@@ -105,11 +106,11 @@ test("keeps at most a hundred", async () => {
 });
 
 test("shows each track as the viewer may see it, and `access` filters by that", async () => {
-  const [fan, paying] = [await someone(), await someone({ plan: "artist" })];
-  const preview = await aPlayableTrack(owner, { paywall: "preview" });
-  const blocked = await aPlayableTrack(owner, { paywall: "blocked" });
-  const open = await aPlayableTrack(owner);
-  const hidden = await aPlayableTrack(owner, { sharing: "private" });
+  const [fan, paying] = [await createUser(), await createUser({ plan: "artist" })];
+  const preview = await createPlayableTrack(owner, { paywall: "preview" });
+  const blocked = await createPlayableTrack(owner, { paywall: "blocked" });
+  const open = await createPlayableTrack(owner);
+  const hidden = await createPlayableTrack(owner, { sharing: "private" });
   const ids = [preview.id, blocked.id, open.id, hidden.id];
   for (const who of [fan, paying, owner]) await playAll(who, ids);
   const [first, second, third] = (await api.as(fan).get<Track[]>(PATH)).body;
@@ -120,8 +121,8 @@ test("shows each track as the viewer may see it, and `access` filters by that", 
 });
 
 test("omits tracks that were opened by a secret only", async () => {
-  const fan = await someone();
-  const { id, secret } = await aPlayableTrack(owner, { sharing: "private" });
+  const fan = await createUser();
+  const { id, secret } = await createPlayableTrack(owner, { sharing: "private" });
   expect((await play(fan, id, `?secret_token=${secret}`)).status).toBe(200);
   expect(await listed(fan, {}, PATH)).toEqual([]);
   await api.as(owner).put(`/tracks/${id}`, { json: { track: { sharing: "public" } } });
@@ -130,7 +131,7 @@ test("omits tracks that were opened by a secret only", async () => {
 
 test("requires a user and names invalid parameters", async () => {
   expect((await api.get(PATH)).status).toBe(401);
-  expect((await api.as(await anAppToken()).get(PATH)).status).toBe(401);
+  expect((await api.as(await createAppToken()).get(PATH)).status).toBe(401);
   for (const [query, name] of [
     ["access=free", "access"],
     ["limit=0", "limit"],
@@ -147,9 +148,9 @@ test("requires a user and names invalid parameters", async () => {
 });
 
 test("is part of the account's export (X103)", async () => {
-  const { browser, id, username } = await aMember();
-  const app = await anApp();
-  const track = await aPlayableTrack(owner);
+  const { browser, id, username } = await createMember();
+  const app = await createApp();
+  const track = await createPlayableTrack(owner);
   await play({ id, username, app, token: await tokenOf(app, username) }, track.id);
   const told = JSON.parse((await browser.submit("/settings", "/settings/export")).html);
   expect(told.recently_played).toEqual([{ track_id: track.id, played_at: expect.any(String) }]);

@@ -1,11 +1,11 @@
 import { afterAll, expect, test } from "vitest";
 import { api } from "../support/api.ts";
-import { someone } from "../support/people.ts";
+import { createUser } from "../support/people.ts";
 import { runCron, sql, workerLog } from "../support/stack.ts";
-import { aPlayableTrack } from "../support/tracks.ts";
-import { aComment } from "./commenting.ts";
+import { createPlayableTrack } from "../support/tracks.ts";
+import { createComment } from "./comments.support.ts";
 import { invariantsHoldAfterwards } from "./invariants.ts";
-import { aPlaylist } from "./playlists.ts";
+import { createPlaylist } from "./playlists.ts";
 
 invariantsHoldAfterwards();
 
@@ -34,16 +34,16 @@ async function recounted(kind: Kind, id: number) {
   return (await batch(kind, 1))?.wrong;
 }
 
-async function aBusyScene() {
-  const [owner, fan] = await Promise.all([someone(), someone()]);
-  const track = await aPlayableTrack(owner);
-  const set = await aPlaylist(owner);
-  await aPlaylist(owner, { sharing: "private" });
+async function createBusyScene() {
+  const [owner, fan] = await Promise.all([createUser(), createUser()]);
+  const track = await createPlayableTrack(owner);
+  const set = await createPlaylist(owner);
+  await createPlaylist(owner, { sharing: "private" });
   await api.as(fan).put(`/me/followings/${owner.id}`);
   for (const mark of ["likes", "reposts"])
     for (const path of [`tracks/${track.id}`, `playlists/${set.id}`])
       await api.as(fan).post(`/${mark}/${path}`);
-  await aComment(fan, track, { body: "Good" });
+  await createComment(fan, track, { body: "Good" });
   await api.as(fan).post(`/tracks/${track.id}/plays`);
   const told = async () => {
     const pick = async (path: string) => {
@@ -61,7 +61,7 @@ async function aBusyScene() {
 }
 
 test("a recount repairs drifted counters and names each, and a second one changes nothing (F57)", async () => {
-  const { owner, fan, track, set, told } = await aBusyScene();
+  const { owner, fan, track, set, told } = await createBusyScene();
   const right = await told();
   await sql(
     "update tracks set favoritings_count = 1000, comment_count = 7, reposts_count = 3 where id = $1",
@@ -90,7 +90,7 @@ test("a recount repairs drifted counters and names each, and a second one change
 });
 
 test("the sweep recounts due counters and reports repairs (F57)", async () => {
-  const { set, told } = await aBusyScene();
+  const { set, told } = await createBusyScene();
   const right = await told();
   await sql("update playlists set likes_count = likes_count + 40 where id = $1", [set.id]);
   await comeTo("playlist", set.id);
@@ -105,12 +105,12 @@ test("the sweep recounts due counters and reports repairs (F57)", async () => {
 });
 
 test("correct counters stay unchanged, whatever is written during the recount (F57)", async () => {
-  const { fan, track, told } = await aBusyScene();
+  const { fan, track, told } = await createBusyScene();
   const [before] = await told();
   const writes = Array.from({ length: 20 }, async (_, n) => {
     if (n % 2) await api.as(fan).delete(`/likes/tracks/${track.id}`);
     else await api.as(fan).post(`/likes/tracks/${track.id}`);
-    await aComment(await someone(), track, { body: `${n}` });
+    await createComment(await createUser(), track, { body: `${n}` });
   });
   const recounts = Array.from({ length: 20 }, () => recounted("track", track.id));
   const roll = Array.from({ length: 5 }, () => sql("select roll_up_counters(50)"));
@@ -121,7 +121,7 @@ test("correct counters stay unchanged, whatever is written during the recount (F
 });
 
 test("one of several concurrent recounts repairs (F57)", async () => {
-  const { track, told } = await aBusyScene();
+  const { track, told } = await createBusyScene();
   const right = await told();
   await sql("update tracks set favoritings_count = favoritings_count + 5 where id = $1", [track.id]);
   await comeTo("track", track.id);
@@ -130,7 +130,7 @@ test("one of several concurrent recounts repairs (F57)", async () => {
 });
 
 test("a pass begins once a night, continues where it stopped, and ends (F57)", async () => {
-  await aBusyScene();
+  await createBusyScene();
   await sql("update recounts set after_id = null, begun_at = '-infinity' where kind = 'track'");
   expect(await batch("track", 1)).toMatchObject({ checked: 1, ended: false });
   expect(await batch("track", 1)).toMatchObject({ checked: 2, ended: false });

@@ -1,10 +1,10 @@
 import { expect, test } from "vitest";
 import type { User } from "../../functions/users/representation.ts";
 import { api } from "../support/api.ts";
-import { anAppToken, type Person, someone } from "../support/people.ts";
+import { createAppToken, createUser, type Person } from "../support/people.ts";
 import { sql } from "../support/stack.ts";
 import { UNKNOWN_ID } from "./error-object.ts";
-import { refusal } from "./listing.ts";
+import { refusal } from "./lists.support.ts";
 
 const follow = (who: Person, whom: Person) => api.as(who).put(`/me/followings/${whom.id}`);
 
@@ -12,8 +12,8 @@ const related = async (who: { token: string }, id: number, query = "") =>
   (await api.as(who).get<User[]>(`/users/${id}/related?${query}`)).body.map((user) => user.id);
 
 /** An artist with three followers, who follow others: one followed by all, one by two, one by one of them. */
-async function aScene() {
-  const [artist, most, some, few, ...fans] = await Promise.all(Array.from({ length: 7 }, () => someone()));
+async function createScene() {
+  const [artist, most, some, few, ...fans] = await Promise.all(Array.from({ length: 7 }, () => createUser()));
   const [a, b, c] = fans;
   if (!artist || !most || !some || !few || !a || !b || !c) throw new Error("Nobody came");
   for (const fan of [a, b, c]) for (const one of [artist, most]) await follow(fan, one);
@@ -23,8 +23,8 @@ async function aScene() {
 }
 
 test("lists users whom a user's followers also follow, most frequent first", async () => {
-  const { artist, most, some, few, a } = await aScene();
-  const app = await anAppToken();
+  const { artist, most, some, few, a } = await createScene();
+  const app = await createAppToken();
   expect(await related(app, artist.id)).toEqual([most.id, some.id, few.id]);
   expect(await related(some, artist.id)).toEqual([most.id, few.id]);
   expect(await related(app, few.id)).toEqual([Math.max(artist.id, most.id), Math.min(artist.id, most.id)]);
@@ -37,8 +37,8 @@ test("lists users whom a user's followers also follow, most frequent first", asy
 });
 
 test("pages consistently, whoever is followed meanwhile", async () => {
-  const { artist, most, some, few, a } = await aScene();
-  const app = await anAppToken();
+  const { artist, most, some, few, a } = await createScene();
+  const app = await createAppToken();
   const seen: number[] = [];
   let next: string | undefined = `/users/${artist.id}/related?limit=1&linked_partitioning=true`;
   while (next) {
@@ -54,7 +54,7 @@ test("pages consistently, whoever is followed meanwhile", async () => {
 });
 
 test("refuses missing tokens, unknown users and invalid input", async () => {
-  const ana = await someone();
+  const ana = await createUser();
   expect((await api.get(`/users/${ana.id}/related`)).status).toBe(401);
   for (const id of [UNKNOWN_ID, "x"])
     expect((await api.as(ana).get(`/users/${id}/related`)).status).toBe(404);

@@ -1,14 +1,14 @@
 import { beforeAll, describe, expect, test } from "vitest";
-import { anAppToken, type Person, someone } from "../support/people.ts";
+import { createAppToken, createUser, type Person } from "../support/people.ts";
 import { sql } from "../support/stack.ts";
-import { aPlayableTrack, aStoredTrack } from "../support/tracks.ts";
-import { aWord, listed, refusal, walked } from "./listing.ts";
+import { createPlayableTrack, createTrack } from "../support/tracks.ts";
+import { allPages, listed, refusal, uniqueWord } from "./lists.support.ts";
 
 let ana: Person;
 let ben: Person;
 
 beforeAll(async () => {
-  [ana, ben] = [await someone(), await someone()];
+  [ana, ben] = [await createUser(), await createUser()];
 });
 
 const pathOf = (id: number, query = "") => `/tracks/${id}/related${query}`;
@@ -18,13 +18,13 @@ const relatedTo = (id: number, who: { token: string } = ben, parameters: Record<
   listed(who as Person, parameters, pathOf(id));
 
 const made = async (who: Person, columns: Record<string, unknown> = {}) =>
-  (await aPlayableTrack(who, columns)).id;
+  (await createPlayableTrack(who, columns)).id;
 
 describe("the track with most in common comes first", () => {
   test("the artist's name weighs three, each tag two, the genre one; the newest wins ties", async () => {
-    const [genre, tag, other, artist] = [aWord(), aWord(), `${aWord()} of two`, aWord()];
+    const [genre, tag, other, artist] = [uniqueWord(), uniqueWord(), `${uniqueWord()} of two`, uniqueWord()];
     const seed = await made(ana, { genre, tag_list: `${tag} "${other}"`, artist });
-    const unlike = await made(ben, { genre: aWord(), tag_list: aWord() });
+    const unlike = await made(ben, { genre: uniqueWord(), tag_list: uniqueWord() });
     const byGenre = await made(ben, { genre: genre.toUpperCase() });
     const alsoByGenre = await made(ben, { genre });
     const byTag = await made(ben, { tag_list: `x ${tag} y` });
@@ -40,35 +40,37 @@ describe("the track with most in common comes first", () => {
   });
 
   test("the owner's other tracks follow, newest first", async () => {
-    const [owner, genre, artist] = [await someone(), aWord(), aWord()];
-    const first = await made(owner, { artist: aWord() });
+    const [owner, genre, artist] = [await createUser(), uniqueWord(), uniqueWord()];
+    const first = await made(owner, { artist: uniqueWord() });
     const seed = await made(owner, { genre, artist });
-    const last = await made(owner, { artist: aWord() });
+    const last = await made(owner, { artist: uniqueWord() });
     const byGenre = await made(ben, { genre });
     expect(await relatedTo(seed)).toEqual([byGenre, last, first]);
   });
 
   test("a track with nothing in common has no related ones", async () => {
-    const alone = await someone();
+    const alone = await createUser();
     for (const columns of [{}, { artist: "!!!" }, { artist: "!!!", tag_list: '"" !!!', genre: "" }])
-      expect(await relatedTo((await aPlayableTrack(await someone(), columns)).id)).not.toContain(alone.id);
+      expect(await relatedTo((await createPlayableTrack(await createUser(), columns)).id)).not.toContain(
+        alone.id,
+      );
     expect(await relatedTo(await made(alone))).toEqual([]);
   });
 });
 
 describe("tracks that the caller may not see (X10)", () => {
   test("are never related, except the caller's own", async () => {
-    const genre = aWord();
-    const owner = await someone();
-    const gone = await someone();
+    const genre = uniqueWord();
+    const owner = await createUser();
+    const gone = await createUser();
     const seed = await made(owner, { genre });
     const open = await made(owner, { genre });
-    const hidden = await aPlayableTrack(owner, { genre, sharing: "private" });
-    const failed = (await aStoredTrack(owner, { genre, state: "failed" })).id;
+    const hidden = await createPlayableTrack(owner, { genre, sharing: "private" });
+    const failed = (await createTrack(owner, { genre, state: "failed" })).id;
     const left = await made(gone, { genre });
     await sql("update users set disabled_at = now() where id = $1", [gone.id]);
     await sql("insert into track_shares (track_id, user_id) values ($1, $2)", [hidden.id, ben.id]);
-    for (const who of [ben, await anAppToken()]) {
+    for (const who of [ben, await createAppToken()]) {
       expect(await relatedTo(seed, who)).toEqual([open]);
       expect(await relatedTo(seed, who, { secret_token: hidden.secret })).toEqual([open]);
     }
@@ -77,10 +79,10 @@ describe("tracks that the caller may not see (X10)", () => {
   });
 
   test("have no related ones, unless their secret token is presented", async () => {
-    const genre = aWord();
-    const { id, secret } = await aPlayableTrack(ana, { genre, sharing: "private" });
+    const genre = uniqueWord();
+    const { id, secret } = await createPlayableTrack(ana, { genre, sharing: "private" });
     const other = await made(ben, { genre });
-    const stranger = await someone();
+    const stranger = await createUser();
     expect((await refusal(stranger, "", pathOf(id)))[0]).toBe(404);
     expect((await refusal(stranger, "secret_token=s-wrong", pathOf(id)))[0]).toBe(404);
     expect(await relatedTo(id, stranger, { secret_token: secret })).toContain(other);
@@ -90,15 +92,15 @@ describe("tracks that the caller may not see (X10)", () => {
 
 describe("like every list of tracks", () => {
   test("they are paged once each, whatever changes meanwhile", async () => {
-    const [genre, tag] = [aWord(), aWord()];
+    const [genre, tag] = [uniqueWord(), uniqueWord()];
     const [seed, ...others] = [
-      await made(await someone(), { genre, tag_list: tag }),
+      await made(await createUser(), { genre, tag_list: tag }),
       ...(await many(9, { genre })),
     ];
     const tagged = await many(4, { tag_list: tag });
     const expected = [...tagged.reverse(), ...others.reverse()];
     const [gone = 0] = others;
-    const pages = await walked(
+    const pages = await allPages(
       ben,
       { limit: 3 },
       {
@@ -120,8 +122,8 @@ describe("like every list of tracks", () => {
   };
 
   test("they accept filters, and a sort orders them by time", async () => {
-    const [genre, word] = [aWord(), aWord()];
-    const seed = await made(await someone(), { genre });
+    const [genre, word] = [uniqueWord(), uniqueWord()];
+    const seed = await made(await createUser(), { genre });
     const plain = await made(ben, { genre, bpm: 90 });
     const blocked = await made(ana, { genre, streamable: false, license: "cc-by" });
     const titled = await made(ben, { genre, title: word, bpm: 120 });
@@ -141,7 +143,7 @@ describe("like every list of tracks", () => {
     ];
     for (const [parameters, expected] of cases)
       expect([parameters, await relatedTo(seed, ben, parameters)]).toEqual([parameters, expected]);
-    expect((await walked(ben, { sort: "asc", limit: 1 }, { path: pathOf(seed) })).flat()).toEqual([
+    expect((await allPages(ben, { sort: "asc", limit: 1 }, { path: pathOf(seed) })).flat()).toEqual([
       plain,
       blocked,
       titled,

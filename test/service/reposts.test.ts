@@ -1,23 +1,23 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import type { Track } from "../../functions/tracks/representation.ts";
 import { api } from "../support/api.ts";
-import { anAppToken, type Person, someone } from "../support/people.ts";
+import { createAppToken, createUser, type Person } from "../support/people.ts";
 import { sql } from "../support/stack.ts";
-import { aPlayableTrack } from "../support/tracks.ts";
-import { aWord, listed, refusal, walked } from "./listing.ts";
+import { createPlayableTrack } from "../support/tracks.ts";
+import { allPages, listed, refusal, uniqueWord } from "./lists.support.ts";
 
 let owner: Person;
 let stranger: Person;
 
 beforeAll(async () => {
-  [owner, stranger] = await Promise.all([someone(), someone()]);
+  [owner, stranger] = await Promise.all([createUser(), createUser()]);
 });
 
 /** Tracks and a user who likes and reposts them in this order, which differs from their age. */
 async function marked(order: number[], columns: (at: number) => Record<string, unknown> = () => ({})) {
-  const fan = await someone();
+  const fan = await createUser();
   const tracks: number[] = [];
-  for (const at of order.keys()) tracks.push((await aPlayableTrack(owner, columns(at))).id);
+  for (const at of order.keys()) tracks.push((await createPlayableTrack(owner, columns(at))).id);
   const ids = order.map((at) => tracks[at] ?? 0);
   for (const id of ids)
     for (const marks of ["likes", "reposts"]) await api.as(fan).post(`/${marks}/tracks/${id}`);
@@ -32,14 +32,14 @@ describe("a list of reposted tracks", () => {
     for (const path of ["/me/reposts/tracks", `/users/${fan.id}/reposts/tracks`]) {
       expect(await listed(fan, {}, path)).toEqual(newestFirst);
       expect(await listed(fan, { sort: "asc" }, path)).toEqual([...newestFirst].reverse());
-      const pages = await walked(fan, { limit: 2 }, { path });
+      const pages = await allPages(fan, { limit: 2 }, { path });
       expect(pages).toEqual([newestFirst.slice(0, 2), newestFirst.slice(2, 4), newestFirst.slice(4)]);
     }
     expect(await listed(fan, {}, "/me/likes/tracks")).toEqual(newestFirst.slice(1));
   });
 
   test("accepts the filters and the search of tracks, and excludes likes", async () => {
-    const [genre, word] = [aWord(), aWord()];
+    const [genre, word] = [uniqueWord(), uniqueWord()];
     const { fan, tracks, newestFirst } = await marked([3, 1, 0, 2], (at) => ({
       title: at % 2 ? `Some ${word}` : "Another",
       genre: at < 2 ? genre : null,
@@ -48,7 +48,7 @@ describe("a list of reposted tracks", () => {
     }));
     const [first = 0, second = 0, third = 0, fourth = 0] = tracks;
     const of = (...ids: number[]) => newestFirst.filter((id) => ids.includes(id));
-    const { id: liked } = await aPlayableTrack(owner, { title: word, genre });
+    const { id: liked } = await createPlayableTrack(owner, { title: word, genre });
     await api.as(fan).post(`/likes/tracks/${liked}`);
     for (const path of ["/me/reposts/tracks", `/users/${fan.id}/reposts/tracks`]) {
       expect(await listed(fan, { genres: genre }, path)).toEqual(of(first, second));
@@ -64,7 +64,7 @@ describe("a list of reposted tracks", () => {
       expect(await listed(fan, { filter: "public" }, path)).toEqual(newestFirst);
       expect(await listed(fan, { "created_at[from]": "2000-01-01 00:00:00" }, path)).toEqual(newestFirst);
       expect(await listed(fan, { "created_at[to]": "2024-06-01 00:00:00" }, path)).toEqual([]);
-      const pages = await walked(fan, { q: word, limit: 1 }, { path });
+      const pages = await allPages(fan, { q: word, limit: 1 }, { path });
       expect(pages.flat()).toEqual([...of(second, fourth), third]);
     }
   });
@@ -74,13 +74,13 @@ describe("a list of reposted tracks", () => {
     const [hidden = 0] = newestFirst;
     await sql("update tracks set sharing = 'private' where id = $1", [hidden]);
     const path = `/users/${fan.id}/reposts/tracks`;
-    for (const who of [fan, stranger, await anAppToken()])
+    for (const who of [fan, stranger, await createAppToken()])
       for (const parameters of [{}, { q: "stored" }, { ids: hidden }, { filter: "private" }])
         expect(await listed(who, parameters, path)).not.toContain(hidden);
     expect(await listed(owner, {}, path)).toEqual(newestFirst);
     expect(await listed(owner, { filter: "private" }, path)).toEqual([hidden]);
     expect(await listed(owner, { filter: "public" }, path)).toEqual(newestFirst.slice(1));
-    expect(await walked(fan, { limit: 2 }, { path: "/me/reposts/tracks" })).toEqual([newestFirst.slice(1)]);
+    expect(await allPages(fan, { limit: 2 }, { path: "/me/reposts/tracks" })).toEqual([newestFirst.slice(1)]);
   });
 
   test("refuses a cursor of likes and is 404 for unknown users", async () => {
@@ -90,7 +90,7 @@ describe("a list of reposted tracks", () => {
     const cursor = new URL(page.body.next_href).searchParams.get("cursor");
     expect((await refusal(fan, `limit=1&cursor=${cursor}`, "/me/reposts/tracks"))[0]).toBe(400);
     expect(await refusal(fan, "", "/users/1/reposts/tracks")).toEqual([404, "User not found"]);
-    expect((await api.as(await anAppToken()).get("/me/reposts/tracks")).status).toBe(401);
+    expect((await api.as(await createAppToken()).get("/me/reposts/tracks")).status).toBe(401);
   });
 });
 
@@ -121,5 +121,5 @@ test("ids of favorites match the list of favorites, page by page", async () => {
   await sql("update tracks set sharing = 'private' where id = $1", [newestFirst[0]]);
   expect((await api.as(fan).get(path)).body).toEqual(newestFirst.slice(1));
   expect((await api.as(stranger).get(path)).body).toEqual([]);
-  expect((await api.as(await anAppToken()).get(path)).status).toBe(401);
+  expect((await api.as(await createAppToken()).get(path)).status).toBe(401);
 });

@@ -1,13 +1,13 @@
 import { request } from "node:http";
 import { beforeAll, describe, expect, test } from "vitest";
 import type { Playlist } from "../../functions/playlists/representation.ts";
-import { aClientApp, type ClientApp } from "../support/consent.ts";
-import { type Person, someone } from "../support/people.ts";
+import { type ClientApp, createClientApp } from "../support/consent.ts";
+import { createUser, type Person } from "../support/people.ts";
 import { stack } from "../support/stack.ts";
-import { aPlayableTrack, type StoredTrack } from "../support/tracks.ts";
+import { createPlayableTrack, type StoredTrack } from "../support/tracks.ts";
 import { readXml } from "../support/xml.ts";
-import { aPlaylist } from "./playlists.ts";
-import { page, resolveHref } from "./resolving.ts";
+import { createPlaylist } from "./playlists.ts";
+import { page, resolveHref } from "./resolve.support.ts";
 
 let ana: Person;
 let app: ClientApp;
@@ -17,10 +17,10 @@ let winter: Playlist;
 let url: string;
 
 beforeAll(async () => {
-  [ana, app] = [await someone(), await aClientApp()];
-  song = await aPlayableTrack(ana, { permalink: "song" });
-  hidden = await aPlayableTrack(ana, { permalink: "hidden", sharing: "private" });
-  winter = await aPlaylist(ana, { title: "Winter", sharing: "private" });
+  [ana, app] = [await createUser(), await createClientApp()];
+  song = await createPlayableTrack(ana, { permalink: "song" });
+  hidden = await createPlayableTrack(ana, { permalink: "hidden", sharing: "private" });
+  winter = await createPlaylist(ana, { title: "Winter", sharing: "private" });
   url = page(`/${ana.username}/song`);
 });
 
@@ -50,7 +50,7 @@ const idAt = async (location: string) => {
 
 describe("a URL redirects to its resource in the older dialect", () => {
   test("redirects to each kind and keeps the query credential", async () => {
-    const set = await aPlaylist(ana, { title: "Summer" });
+    const set = await createPlaylist(ana, { title: "Summer" });
     const own = [
       [page(`/${ana.username}`), `/users/${ana.id}`],
       [url, `/tracks/${song.id}`],

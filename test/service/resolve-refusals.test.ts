@@ -3,15 +3,15 @@ import type { AddressInfo } from "node:net";
 import fc from "fast-check";
 import { beforeAll, describe, expect, test } from "vitest";
 import { api, type ErrorReply } from "../support/api.ts";
-import { type Person, someone } from "../support/people.ts";
+import { createUser, type Person } from "../support/people.ts";
 import { stack } from "../support/stack.ts";
-import { page, resolveHref } from "./resolving.ts";
+import { page, resolveHref } from "./resolve.support.ts";
 
 let ana: Person;
 let ben: Person;
 
 beforeAll(async () => {
-  [ana, ben] = [await someone(), await someone()];
+  [ana, ben] = [await createUser(), await createUser()];
 });
 
 test("400: a missing, empty, repeated or malformed URL", async () => {

@@ -1,11 +1,11 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import type { Playlist } from "../../functions/playlists/representation.ts";
 import { api, type ErrorReply } from "../support/api.ts";
-import { anAppToken, type Person, someone } from "../support/people.ts";
+import { createAppToken, createUser, type Person } from "../support/people.ts";
 import { sql, stack } from "../support/stack.ts";
-import { aPlayableTrack, type StoredTrack } from "../support/tracks.ts";
-import { aPlaylist, named } from "./playlists.ts";
-import { page, resolved, resolvedTo, resolveHref } from "./resolving.ts";
+import { createPlayableTrack, type StoredTrack } from "../support/tracks.ts";
+import { createPlaylist, named } from "./playlists.ts";
+import { page, resolved, resolvedTo, resolveHref } from "./resolve.support.ts";
 
 let ana: Person;
 let ben: Person;
@@ -17,12 +17,12 @@ let winter: Playlist;
 let pages: Record<"user" | "track" | "playlist" | "app", [page: string, own: string]>;
 
 beforeAll(async () => {
-  [ana, ben, app] = [await someone(), await someone(), await anAppToken()];
-  song = await aPlayableTrack(ana, { permalink: "song" });
-  hidden = await aPlayableTrack(ana, { permalink: "hidden", sharing: "private" });
+  [ana, ben, app] = [await createUser(), await createUser(), await createAppToken()];
+  song = await createPlayableTrack(ana, { permalink: "song" });
+  hidden = await createPlayableTrack(ana, { permalink: "hidden", sharing: "private" });
   const tracks = named([song.id, hidden.id]);
-  summer = await aPlaylist(ana, { title: "Summer", tracks });
-  winter = await aPlaylist(ana, { title: "Winter", sharing: "private", tracks });
+  summer = await createPlaylist(ana, { title: "Summer", tracks });
+  winter = await createPlaylist(ana, { title: "Winter", sharing: "private", tracks });
   const { body } = await api.as(ana).get<{ permalink_url: string }>(`/apps/${ana.app.id}`);
   pages = {
     user: [page(`/${ana.username}`), `/users/${ana.id}`],
@@ -80,7 +80,7 @@ describe.each(KINDS)("the page of a %s", (kind) => {
   test("requires a live token", async () => {
     const [url] = pages[kind];
     expect((await api.get(resolveHref(url))).status).toBe(401);
-    const gone = await someone();
+    const gone = await createUser();
     await api.post("/sign-out", { json: { access_token: gone.token } });
     expect((await resolved(gone, url)).status).toBe(401);
   });
@@ -166,7 +166,7 @@ describe("private content (X10)", () => {
 
   test("is not opened by a replaced secret (X3)", async () => {
     const url = page(`/${ana.username}/rotated`);
-    const { id, secret } = await aPlayableTrack(ana, { permalink: "rotated", sharing: "private" });
+    const { id, secret } = await createPlayableTrack(ana, { permalink: "rotated", sharing: "private" });
     expect(await resolvedTo(ben, `${url}/${secret}`)).toEqual([200, id]);
     await api.as(ana).put(`/tracks/${id}/secret-token`);
     expect((await resolved(ben, `${url}/${secret}`)).status).toBe(404);
@@ -174,9 +174,9 @@ describe("private content (X10)", () => {
 });
 
 test("pages of a user who left are not found", async () => {
-  const gone = await someone();
-  const { id } = await aPlayableTrack(gone, { permalink: "song" });
-  const { permalink_url } = await aPlaylist(gone, { title: "Set" });
+  const gone = await createUser();
+  const { id } = await createPlayableTrack(gone, { permalink: "song" });
+  const { permalink_url } = await createPlaylist(gone, { title: "Set" });
   await sql("update users set disabled_at = now() where id = $1", [gone.id]);
   for (const url of [page(`/${gone.username}`), page(`/${gone.username}/song`), permalink_url])
     expect((await resolved(ben, url)).status).toBe(404);

@@ -2,11 +2,11 @@ import { beforeAll, expect, test } from "vitest";
 import type { Comment } from "../../functions/comments/representation.ts";
 import type { Track } from "../../functions/tracks/representation.ts";
 import { api } from "../support/api.ts";
-import { anAppToken, type Person, someone } from "../support/people.ts";
+import { createAppToken, createUser, type Person } from "../support/people.ts";
 import { stack } from "../support/stack.ts";
-import { aPlayableTrack } from "../support/tracks.ts";
-import { aComment, pathOf } from "./commenting.ts";
-import { listed } from "./listing.ts";
+import { createPlayableTrack } from "../support/tracks.ts";
+import { createComment, pathOf } from "./comments.support.ts";
+import { listed } from "./lists.support.ts";
 
 let owner: Person;
 let author: Person;
@@ -14,8 +14,8 @@ let stranger: Person;
 let app: { token: string };
 
 beforeAll(async () => {
-  [owner, author, stranger] = await Promise.all([someone(), someone(), someone()]);
-  app = await anAppToken();
+  [owner, author, stranger] = await Promise.all([createUser(), createUser(), createUser()]);
+  app = await createAppToken();
 });
 
 const hide = (id: number, what: object) =>
@@ -28,7 +28,7 @@ const commentIds = async (who: { token: string }, path: string) =>
   (await api.as(who).get<Comment[]>(path)).body.map(({ id }) => id);
 
 test("reveal_comments and reveal_stats default to true, and only the owner changes them", async () => {
-  const { id } = await aPlayableTrack(owner);
+  const { id } = await createPlayableTrack(owner);
   expect(await seen(stranger, id)).toMatchObject({ reveal_comments: true, reveal_stats: true });
   const json = { track: { reveal_stats: false } };
   expect((await api.as(stranger).put(`/tracks/${id}`, { json })).status).toBe(403);
@@ -43,9 +43,9 @@ test("reveal_comments and reveal_stats default to true, and only the owner chang
 });
 
 test("hidden comments are visible to the owner and to their authors", async () => {
-  const { id } = await aPlayableTrack(owner);
-  const own = await aComment(owner, { id }, { body: "mine", timestamp: 1 });
-  const said = await aComment(author, { id }, { body: "theirs", timestamp: 2 });
+  const { id } = await createPlayableTrack(owner);
+  const own = await createComment(owner, { id }, { body: "mine", timestamp: 1 });
+  const said = await createComment(author, { id }, { body: "theirs", timestamp: 2 });
   const path = `/tracks/${id}/comments`;
   expect(await commentIds(stranger, path)).toEqual([said.id, own.id]);
   await hide(id, { reveal_comments: false });
@@ -67,10 +67,10 @@ test("hidden comments are visible to the owner and to their authors", async () =
 });
 
 test("hidden comments are on no page and in no activities but the owner's", async () => {
-  const { id } = await aPlayableTrack(owner);
+  const { id } = await createPlayableTrack(owner);
   const said = "a remark that nobody else reads";
-  await aComment(author, { id }, { body: "first", timestamp: 7 });
-  await aComment(stranger, { id }, { body: said, timestamp: 7 });
+  await createComment(author, { id }, { body: "first", timestamp: 7 });
+  await createComment(stranger, { id }, { body: said, timestamp: 7 });
   const page = (await seen(owner, id)).permalink_url;
   const text = async () => (await fetch(page)).text();
   const heard = async (who: Person) =>
@@ -89,7 +89,7 @@ test("hidden comments are on no page and in no activities but the owner's", asyn
 });
 
 test("hidden counts are null for others, also in lists, and its fans and reposters are hidden", async () => {
-  const { id } = await aPlayableTrack(owner);
+  const { id } = await createPlayableTrack(owner);
   await api.as(author).post(`/likes/tracks/${id}`);
   await api.as(author).post(`/reposts/tracks/${id}`);
   await api.as(author).post(`/tracks/${id}/plays`);
@@ -127,7 +127,7 @@ test("hidden counts are null for others, also in lists, and its fans and reposte
 });
 
 test("user_playback_count is the viewer's own, on the track and in lists", async () => {
-  const { id } = await aPlayableTrack(owner);
+  const { id } = await createPlayableTrack(owner);
   const counted = async (who: { token: string }) => [
     (await seen(who, id)).user_playback_count,
     (await api.as(who).get<Track[]>(`/tracks?ids=${id}`)).body[0]?.user_playback_count,

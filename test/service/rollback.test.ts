@@ -2,11 +2,11 @@ import { beforeAll, expect, test } from "vitest";
 import { sign } from "../../functions/http/signing.ts";
 import type { Track } from "../../functions/tracks/representation.ts";
 import { api } from "../support/api.ts";
-import { type Person, someone } from "../support/people.ts";
+import { createUser, type Person } from "../support/people.ts";
 import { deliver, sql } from "../support/stack.ts";
-import { aReadyUpload, aStoredTrack, encoded, shortWav } from "../support/tracks.ts";
+import { createReadyUpload, createTrack, shortWav, waitForEncode } from "../support/tracks.ts";
 import { invariantsHoldAfterwards } from "./invariants.ts";
-import { BEAT, FINISHED, gateway, held, jobOf, keys, LOST, leaseOf, report } from "./leasing.ts";
+import { BEAT, FINISHED, gateway, holdLease, jobOf, keys, LOST, leaseOf, report } from "./leases.support.ts";
 
 invariantsHoldAfterwards();
 
@@ -16,12 +16,12 @@ const NEWS = { news: { of: ["a", "newer", "release"] }, stage: "decoding" };
 let ana: Person;
 
 beforeAll(async () => {
-  ana = await someone();
+  ana = await createUser();
 });
 
 test("reports of a newer transcoder are accepted and unknown fields ignored (F49)", async () => {
-  const track = await aStoredTrack(ana);
-  const ticket = await held(track);
+  const track = await createTrack(ana);
+  const ticket = await holdLease(track);
   expect(await report(track.id, ticket, "heartbeat", { ...BEAT, ...NEWS })).toBe(200);
   expect(await jobOf(track.id)).toMatchObject({ segments: 2 });
   // An unknown kind of report is no verdict.
@@ -41,8 +41,8 @@ test("reports of a newer transcoder are accepted and unknown fields ignored (F49
 });
 
 test("a failure reason known only to a newer release is still shown (F49)", async () => {
-  const track = await aStoredTrack(ana);
-  const ticket = await held(track);
+  const track = await createTrack(ana);
+  const ticket = await holdLease(track);
   expect(
     await report(track.id, ticket, "failed", { ...LOST, ...NEWS, reason: "a_newer_one", retryable: false }),
   ).toBe(200);
@@ -51,8 +51,8 @@ test("a failure reason known only to a newer release is still shown (F49)", asyn
 });
 
 test("a ticket with additional fields works; one of another form opens nothing (F49)", async () => {
-  const track = await aStoredTrack(ana);
-  await held(track);
+  const track = await createTrack(ana);
+  await holdLease(track);
   const expiresAtS = Math.floor(Date.now() / 1000) + 600;
   const ticketOf = (claims: unknown) => sign(keys, "ticket", JSON.stringify(claims));
   const newer = ticketOf([track.id, 1, leaseOf(track), expiresAtS, "more"]);
@@ -68,12 +68,12 @@ test("a ticket with additional fields works; one of another form opens nothing (
 });
 
 test("messages of a newer release are understood (F49)", async () => {
-  const upload = await aReadyUpload(ana, shortWav());
+  const upload = await createReadyUpload(ana, shortWav());
   const [row] = await sql("update uploads set status = 'aborted' where id = $1 returning object_key", [
     upload.id,
   ]);
   await sql("delete from object_garbage where prefix = $1", [row?.object_key]);
-  const track = await aStoredTrack(ana, {
+  const track = await createTrack(ana, {
     original_key: row?.object_key,
     original_content_size: upload.size,
   });
@@ -82,5 +82,5 @@ test("messages of a newer release are understood (F49)", async () => {
   ]);
   const outcome = await deliver("jobs", [{ body: { track: track.id, generation: 1, ...NEWS } }]);
   expect(outcome.explicitAcks).toHaveLength(1);
-  expect(await encoded(ana, track.id)).toMatchObject({ state: "finished", encoding: { attempts: 1 } });
+  expect(await waitForEncode(ana, track.id)).toMatchObject({ state: "finished", encoding: { attempts: 1 } });
 });

@@ -106,7 +106,7 @@ async function stored({ original_key, media_prefix }: { original_key: string; me
 /** Changes everything that a sandbox's visitors could, and more. */
 async function changeEverything() {
   const [ofAna, ofBen] = [await tokenOf(ana), await tokenOf(ben)];
-  const cyrus = await auth.aUser();
+  const cyrus = await auth.createUser();
   const ofCyrus = await tokenOf(cyrus);
   expect((await ask(ofAna, "PUT", `/tracks/${kept.id}`, { track: { title: "Vandalised" } })).status).toBe(
     200,
@@ -134,10 +134,10 @@ beforeAll(async () => {
     log: () => {},
   });
   auth = new AuthServer(stack);
-  [app, ana, ben] = [await auth.anApp(), await auth.aUser(), await auth.aUser()];
+  [app, ana, ben] = [await auth.createApp(), await auth.createUser(), await auth.createUser()];
   await auth.sql("update users set permalink = 'ana' where id = $1", [ana]);
   await auth.sql("update users set permalink = 'ben' where id = $1", [ben]);
-  const child = await auth.anApp();
+  const child = await auth.createApp();
   await auth.sql("update apps set registered_by = $1 where id = $2", [app.id, child.id]);
   const [ofAna, ofBen] = [await tokenOf(ana), await tokenOf(ben)];
   kept = await uploaded(ofAna, "Kept nightingale");
@@ -255,7 +255,7 @@ test("objects of an older snapshot become garbage once a newer one omits them", 
 
 test("a database without its owner's marker refuses, whatever the Worker's setting", async () => {
   const [marker] = await auth.sql<{ m: object }>("delete from sandbox.marker m returning to_jsonb(m) as m");
-  const user = await auth.aUser();
+  const user = await auth.createUser();
   expect((await reset()).outcome).toBe("ok");
   expect(await auth.sql("select 1 from users where id = $1", [user])).toHaveLength(1);
   for (const command of ["sandbox snapshot", "sandbox restore"])

@@ -1,24 +1,24 @@
 import { randomInt } from "node:crypto";
 import { beforeAll, describe, expect, test } from "vitest";
-import { type Person, someone } from "../support/people.ts";
+import { createUser, type Person } from "../support/people.ts";
 import { sql } from "../support/stack.ts";
-import { aStoredTrack } from "../support/tracks.ts";
-import { aWord, listed } from "./listing.ts";
-import { aPlaylist } from "./playlists.ts";
+import { createTrack } from "../support/tracks.ts";
+import { listed, uniqueWord } from "./lists.support.ts";
+import { createPlaylist } from "./playlists.ts";
 
 let owner: Person;
 let other: Person;
 
 beforeAll(async () => {
-  [owner, other] = await Promise.all([someone(), someone()]);
+  [owner, other] = await Promise.all([createUser(), createUser()]);
 });
 
-const track = async (columns: Record<string, unknown>) => (await aStoredTrack(owner, columns)).id;
+const track = async (columns: Record<string, unknown>) => (await createTrack(owner, columns)).id;
 
-const playlist = async (title: string) => (await aPlaylist(owner, { title })).id;
+const playlist = async (title: string) => (await createPlaylist(owner, { title })).id;
 
 const user = async (username: string) => {
-  const { id } = await someone();
+  const { id } = await createUser();
   await sql("update users set username = $2 where id = $1", [id, username]);
   return id;
 };
@@ -55,7 +55,7 @@ const PLACES = [
 
 describe.for(PLACES)("%s in text without blanks", ([, path, named]) => {
   test.for(SCRIPTS)("any two or more adjacent characters find it: %s", async ([, range]) => {
-    const word = aWord();
+    const word = uniqueWord();
     const name = charactersOf(range, 6);
     const id = await named(`${word} x${name.join("")}y`);
     const within = (from: number, to?: number) => name.slice(from, to).join("");
@@ -74,7 +74,7 @@ describe.for(PLACES)("%s in text without blanks", ([, path, named]) => {
   });
 
   test("emoji count as words", async () => {
-    const word = aWord();
+    const word = uniqueWord();
     const id = await named(`${word} night🌙drive`);
     for (const q of ["🌙", "night 🌙", "🌙drive", `"night 🌙 drive"`])
       expect([q, await listed(other, { q: `${word} ${q}` }, path)]).toEqual([q, [id]]);
@@ -85,7 +85,7 @@ describe.for(PLACES)("%s in text without blanks", ([, path, named]) => {
 
 describe("a search in text without blanks", () => {
   test("a single character finds it, too", async () => {
-    const word = aWord();
+    const word = uniqueWord();
     const [a = "", b = "", c = "", d = ""] = charactersOf(HAN, 4);
     const id = await track({ title: `${word} ${a}${b}${c}` });
     for (const q of [a, b, c, `"${b}"`]) expect([q, await search(`${word} ${q}`)]).toEqual([q, [id]]);
@@ -93,7 +93,7 @@ describe("a search in text without blanks", () => {
   });
 
   test("characters across a blank, punctuation or two fields are not adjacent", async () => {
-    const word = aWord();
+    const word = uniqueWord();
     const [a = "", b = "", c = "", d = "", e = "", f = ""] = charactersOf(HAN, 6);
     const id = await track({ title: `${word} ${a}${b} ${c}、${d}`, genre: e, tag_list: f });
     for (const [q, found] of [
@@ -109,7 +109,7 @@ describe("a search in text without blanks", () => {
   });
 
   test("scripts mix in a search, with or without blanks, and prefixes of words count", async () => {
-    const word = aWord();
+    const word = uniqueWord();
     const id = await track({ title: `${word} 東京techno夜`, tag_list: "深夜" });
     for (const q of [
       "東京 techno",
@@ -141,7 +141,7 @@ describe("a search in text without blanks", () => {
     ["an iteration mark", "佐々木", "々木"],
     ["a blank without width", "ไทย\u200bแลนด์", "ยแ"],
   ])("both forms match each other: %s", async ([, title = "", q = ""]) => {
-    const word = aWord();
+    const word = uniqueWord();
     const id = await track({ title: `${word} ${title}` });
     for (const asked of [q, title]) expect([asked, await search(`${word} ${asked}`)]).toEqual([asked, [id]]);
   });
@@ -181,13 +181,13 @@ describe("emoji", () => {
     ["a sign that is no emoji", "♪ humming", "♪"],
     ["two of them", "sun ☀️🌊 sea", "☀🌊"],
   ])("match in every spelling: %s", async ([, title = "", q = ""]) => {
-    const word = aWord();
+    const word = uniqueWord();
     const id = await track({ title: `${word} ${title}` });
     for (const asked of [q, title]) expect([asked, await search(`${word} ${asked}`)]).toEqual([asked, [id]]);
   });
 
   test("are distinguished", async () => {
-    const word = aWord();
+    const word = uniqueWord();
     await track({ title: `${word} 👨\u200d👩\u200d👧 🇯🇵🇱🇹 ❤️ 🎸` });
     for (const q of ["👩\u200d👨", "🇵🇱", "💙", "🎻", "👨\u200d👧"])
       expect([q, await search(`${word} ${q}`)]).toEqual([q, []]);

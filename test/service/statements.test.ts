@@ -2,13 +2,20 @@ import { beforeAll, expect, test } from "vitest";
 import type { AppWithSecret } from "../../functions/apps/representation.ts";
 import { api } from "../support/api.ts";
 import { PASSWORD } from "../support/browser.ts";
-import { aClientApp } from "../support/consent.ts";
+import { createClientApp } from "../support/consent.ts";
 import { auth, basicOf } from "../support/oauth.ts";
 import { operations } from "../support/operations.ts";
-import { aUser, someone } from "../support/people.ts";
+import { createUser, createUserWithPassword } from "../support/people.ts";
 import { stack } from "../support/stack.ts";
-import { aPlayableTrack, aReadyUpload, aRetryableTrack, uploadedParts, words } from "../support/tracks.ts";
-import { aComment, pathOf } from "./commenting.ts";
+import {
+  createPlayableTrack,
+  createReadyUpload,
+  createRetryableTrack,
+  uploadAllParts,
+  words,
+} from "../support/tracks.ts";
+import { createComment, pathOf } from "./comments.support.ts";
+import { createPlaylist, named } from "./playlists.ts";
 import {
   ana,
   ben,
@@ -24,15 +31,14 @@ import {
   several,
   track,
   waveform,
-} from "./counted.ts";
-import { ACTIVITIES } from "./counted-activities.ts";
-import { CONNECTION_ROUTES } from "./counted-connections.ts";
-import { FEED } from "./counted-feed.ts";
-import { MARKS } from "./counted-marks.ts";
-import { PLAYS } from "./counted-plays.ts";
-import { RESOLVING } from "./counted-resolve.ts";
-import { WEBHOOKS } from "./counted-webhooks.ts";
-import { aPlaylist, named } from "./playlists.ts";
+} from "./statements.support.ts";
+import { ACTIVITIES } from "./statements-activities.support.ts";
+import { CONNECTION_ROUTES } from "./statements-connections.support.ts";
+import { FEED } from "./statements-feed.support.ts";
+import { MARKS } from "./statements-marks.support.ts";
+import { PLAYS } from "./statements-plays.support.ts";
+import { RESOLVING } from "./statements-resolve.support.ts";
+import { WEBHOOKS } from "./statements-webhooks.support.ts";
 
 beforeAll(meet);
 
@@ -42,9 +48,9 @@ const COMMENT = { comment: { body: "Counted" } };
 const NEW_APP = { name: "Counted", redirect_uris: ["https://example.com/cb"] };
 
 /** A user of its own, because five sessions may be open. */
-async function anUpload() {
-  const who = await someone();
-  const { upload, parts } = await uploadedParts(who, words(), "a.wav");
+async function createUpload() {
+  const who = await createUser();
+  const { upload, parts } = await uploadAllParts(who, words(), "a.wav");
   return {
     who,
     parts,
@@ -56,15 +62,15 @@ async function anUpload() {
 
 const holding = () => ({ tracks: named([track.id]) });
 
-const aSet = async (rest = "") => `/playlists/${(await aPlaylist(ana, holding())).id}${rest}`;
+const playlistPath = async (rest = "") => `/playlists/${(await createPlaylist(ana, holding())).id}${rest}`;
 /** A track that Ana likes. */
-async function aFavorite(): Promise<number> {
-  const { id } = await aPlayableTrack(ana);
+async function createFavorite(): Promise<number> {
+  const { id } = await createPlayableTrack(ana);
   await api.as(ana).post(`/likes/tracks/${id}`);
   return id;
 }
 
-const anOwnApp = async () => (await api.as(ana).post<AppWithSecret>("/me/apps", { json: NEW_APP })).body;
+const createOwnApp = async () => (await api.as(ana).post<AppWithSecret>("/me/apps", { json: NEW_APP })).body;
 
 const STATIC = "says nothing that the database knows";
 const STORAGE = "storage is asked in between";
@@ -86,15 +92,15 @@ const ROUTES: Record<string, Entry> = {
   "GET /me/followers/{userId}": one(() => get(`/me/followers/${ben.id}`)),
   "GET /me/followings": one(() => get("/me/followings")),
   "GET /me/followings/{userId}": one(() => get(`/me/followings/${ben.id}`)),
-  "PUT /me/followings/{userId}": one(async () => put(`/me/followings/${(await someone()).id}`)),
-  "DELETE /me/followings/{userId}": one(async () => remove(`/me/followings/${(await someone()).id}`)),
+  "PUT /me/followings/{userId}": one(async () => put(`/me/followings/${(await createUser()).id}`)),
+  "DELETE /me/followings/{userId}": one(async () => remove(`/me/followings/${(await createUser()).id}`)),
   "GET /me/web-profiles": one(() => get("/me/web-profiles")),
   "PUT /me/web-profiles": one(() => put("/me/web-profiles", PROFILES)),
   "DELETE /me/web-profiles": one(() => remove("/me/web-profiles")),
   "GET /me/apps": one(() => get("/me/apps")),
   "POST /me/apps": one(() => post("/me/apps", NEW_APP)),
-  "POST /me/apps/{id}/secret": one(async () => post(`/me/apps/${(await anOwnApp()).id}/secret`)),
-  "DELETE /me/apps/{id}": one(async () => remove(`/me/apps/${(await anOwnApp()).id}`)),
+  "POST /me/apps/{id}/secret": one(async () => post(`/me/apps/${(await createOwnApp()).id}/secret`)),
+  "DELETE /me/apps/{id}": one(async () => remove(`/me/apps/${(await createOwnApp()).id}`)),
 
   "GET /media/{token}/master.m3u8": one(() => get(links.hls_aac_160_url)),
   "GET /media/{token}/{bitrate}/playlist.m3u8": one(() => get(links.hls_aac_96_url)),
@@ -107,8 +113,8 @@ const ROUTES: Record<string, Entry> = {
   "GET /media/{token}/waveform.json": one(() => get(waveform.replace(".png", ".json"))),
 
   "POST /tracks": one(async () => {
-    const who = await someone();
-    const json = { track: { upload_id: (await aReadyUpload(who, words())).id, title: "Counted" } };
+    const who = await createUser();
+    const json = { track: { upload_id: (await createReadyUpload(who, words())).id, title: "Counted" } };
     return post("/tracks", json, {}, who);
   }),
   "GET /tracks": one(() => get(`/tracks?q=${ana.username}`)),
@@ -120,10 +126,10 @@ const ROUTES: Record<string, Entry> = {
   "GET /users/{id}/followings": one(() => get(`/users/${ben.id}/followings`)),
   "GET /users/{id}/followings/{userId}": one(() => get(`/users/${ben.id}/followings/${ana.id}`)),
   "PUT /users/{id}/followings/{userId}": one(async () =>
-    put(`/users/${ana.id}/followings/${(await someone()).id}`),
+    put(`/users/${ana.id}/followings/${(await createUser()).id}`),
   ),
   "DELETE /users/{id}/followings/{userId}": one(async () =>
-    remove(`/users/${ana.id}/followings/${(await someone()).id}`),
+    remove(`/users/${ana.id}/followings/${(await createUser()).id}`),
   ),
   "GET /users/{id}/web-profiles": one(() => get(`/users/${ben.id}/web-profiles`)),
   "PUT /users/{id}/web-profiles": one(() => put(`/users/${ana.id}/web-profiles`, PROFILES)),
@@ -134,54 +140,62 @@ const ROUTES: Record<string, Entry> = {
   "GET /tracks/{id}/stream": one(() => get(`/tracks/${track.id}/stream`)),
 
   "PUT /tracks/{id}": one(() => put(`/tracks/${track.id}`, { track: { title: "Counted" } })),
-  "DELETE /tracks/{id}": one(async () => remove(`/tracks/${(await aPlayableTrack(ana)).id}`)),
+  "DELETE /tracks/{id}": one(async () => remove(`/tracks/${(await createPlayableTrack(ana)).id}`)),
   "GET /tracks/{id}/attachments": one(() => get(`/tracks/${track.id}/attachments`)),
   "GET /tracks/{id}/download": one(() => get(`/tracks/${track.id}/download`)),
   "GET /tracks/{id}/secret-token": one(() => get(`/tracks/${track.id}/secret-token`)),
   "PUT /tracks/{id}/secret-token": one(async () =>
-    put(`/tracks/${(await aPlayableTrack(ana)).id}/secret-token`),
+    put(`/tracks/${(await createPlayableTrack(ana)).id}/secret-token`),
   ),
   "GET /tracks/{id}/shared-to/users": one(() => get(`/tracks/${track.id}/shared-to/users`)),
   "PUT /tracks/{id}/shared-to/users": one(() => put(`/tracks/${track.id}/shared-to/users`, { users: [] })),
   "GET /tracks/{id}/favoriters": one(() => get(`/tracks/${track.id}/favoriters`)),
   "GET /tracks/{id}/favoriters/{user}": one(async () =>
-    get(`/tracks/${await aFavorite()}/favoriters/${ana.id}`),
+    get(`/tracks/${await createFavorite()}/favoriters/${ana.id}`),
   ),
   "GET /tracks/{id}/reposters": one(() => get(`/tracks/${track.id}/reposters`)),
-  "POST /tracks/{id}/retry": one(async () => post(`/tracks/${(await aRetryableTrack(ana)).id}/retry`)),
+  "POST /tracks/{id}/retry": one(async () => post(`/tracks/${(await createRetryableTrack(ana)).id}/retry`)),
 
   "POST /playlists": one(() => post("/playlists", { playlist: { title: "Counted", ...holding() } })),
   "GET /playlists": one(() => get("/playlists?limit=5")),
   "GET /me/playlists": one(() => get("/me/playlists")),
   "GET /users/{id}/related": one(() => get(`/users/${ana.id}/related?q=a`)),
   "GET /users/{id}/playlists": one(() => get(`/users/${ana.id}/playlists?q=counted`)),
-  "GET /playlists/{id}": one(async () => get(await aSet())),
-  "PUT /playlists/{id}": one(async () => put(await aSet(), { playlist: { title: "Counted", ...holding() } })),
-  "DELETE /playlists/{id}": one(async () => remove(await aSet())),
-  "GET /playlists/{id}/tracks": one(async () => get(await aSet("/tracks?q=song&bpm[from]=1"))),
-  "PUT /playlists/{id}/tracks": one(async () => put(await aSet("/tracks"), holding())),
-  "DELETE /playlists/{id}/tracks/{trackId}": one(async () => remove(await aSet(`/tracks/${track.id}`))),
-  "GET /playlists/{id}/secret-token": one(async () => get(await aSet("/secret-token"))),
-  "PUT /playlists/{id}/secret-token": one(async () => put(await aSet("/secret-token"))),
+  "GET /playlists/{id}": one(async () => get(await playlistPath())),
+  "PUT /playlists/{id}": one(async () =>
+    put(await playlistPath(), { playlist: { title: "Counted", ...holding() } }),
+  ),
+  "DELETE /playlists/{id}": one(async () => remove(await playlistPath())),
+  "GET /playlists/{id}/tracks": one(async () => get(await playlistPath("/tracks?q=song&bpm[from]=1"))),
+  "PUT /playlists/{id}/tracks": one(async () => put(await playlistPath("/tracks"), holding())),
+  "DELETE /playlists/{id}/tracks/{trackId}": one(async () =>
+    remove(await playlistPath(`/tracks/${track.id}`)),
+  ),
+  "GET /playlists/{id}/secret-token": one(async () => get(await playlistPath("/secret-token"))),
+  "PUT /playlists/{id}/secret-token": one(async () => put(await playlistPath("/secret-token"))),
   "GET /tracks/{id}/comments": one(() => get(`/tracks/${track.id}/comments`)),
   "POST /tracks/{id}/comments": one(() => post(`/tracks/${track.id}/comments`, COMMENT)),
-  "GET /tracks/{id}/comments/{commentId}": one(async () => get(pathOf(await aComment(ana, track)))),
-  "PUT /tracks/{id}/comments/{commentId}": one(async () => put(pathOf(await aComment(ana, track)), COMMENT)),
-  "DELETE /tracks/{id}/comments/{commentId}": one(async () => remove(pathOf(await aComment(ana, track)))),
-  "GET /comments/{id}": one(async () => get((await aComment(ana, track)).uri)),
+  "GET /tracks/{id}/comments/{commentId}": one(async () => get(pathOf(await createComment(ana, track)))),
+  "PUT /tracks/{id}/comments/{commentId}": one(async () =>
+    put(pathOf(await createComment(ana, track)), COMMENT),
+  ),
+  "DELETE /tracks/{id}/comments/{commentId}": one(async () =>
+    remove(pathOf(await createComment(ana, track))),
+  ),
+  "GET /comments/{id}": one(async () => get((await createComment(ana, track)).uri)),
   "GET /users/{id}/comments": one(() => get(`/users/${ana.id}/comments`)),
   "GET /me/comments": one(() => get("/me/comments")),
   "POST /likes/tracks/{id}": one(() => post(`/likes/tracks/${track.id}`)),
   "DELETE /likes/tracks/{id}": one(() => remove(`/likes/tracks/${track.id}`)),
   "GET /me/likes/tracks": one(() => get("/me/likes/tracks")),
   "GET /me/favorites": one(() => get("/me/favorites")),
-  "GET /me/favorites/{id}": one(async () => get(`/me/favorites/${await aFavorite()}`)),
+  "GET /me/favorites/{id}": one(async () => get(`/me/favorites/${await createFavorite()}`)),
   "PUT /me/favorites/{id}": one(() => put(`/me/favorites/${track.id}`)),
   "DELETE /me/favorites/{id}": one(() => remove(`/me/favorites/${track.id}`)),
   "GET /users/{id}/likes/tracks": one(() => get(`/users/${ana.id}/likes/tracks`)),
   "GET /users/{id}/favorites": one(() => get(`/users/${ana.id}/favorites?q=a`)),
   "GET /users/{id}/favorites/{track}": one(async () =>
-    get(`/users/${ana.id}/favorites/${await aFavorite()}`),
+    get(`/users/${ana.id}/favorites/${await createFavorite()}`),
   ),
   "PUT /users/{id}/favorites/{track}": one(() => put(`/users/${ana.id}/favorites/${track.id}`)),
   "DELETE /users/{id}/favorites/{track}": one(() => remove(`/users/${ana.id}/favorites/${track.id}`)),
@@ -192,39 +206,39 @@ const ROUTES: Record<string, Entry> = {
 
   ...PLAYS,
 
-  "POST /uploads": several(2, STORAGE, async () => post("/uploads", FILE, {}, await someone())),
+  "POST /uploads": several(2, STORAGE, async () => post("/uploads", FILE, {}, await createUser())),
   "GET /uploads": one(() => get("/uploads")),
   "GET /uploads/{id}": one(async () => {
-    const { path, who } = await anUpload();
+    const { path, who } = await createUpload();
     return get(path, undefined, {}, who);
   }),
   "DELETE /uploads/{id}": several(2, GIVING_UP, async () => {
-    const { path, who } = await anUpload();
+    const { path, who } = await createUpload();
     return remove(path, undefined, {}, who);
   }),
   "POST /uploads/{id}/parts": one(async () => {
-    const { path, who } = await anUpload();
+    const { path, who } = await createUpload();
     return post(`${path}/parts`, { numbers: [1] }, {}, who);
   }),
   "POST /uploads/{id}/complete": several(3, COMPLETING, async () => {
-    const { path, parts, who } = await anUpload();
+    const { path, parts, who } = await createUpload();
     return post(`${path}/complete`, { parts }, {}, who);
   }),
-  "POST /uploads/companion/{token}/s3/multipart": one(async () => post((await anUpload()).uppy, FILE)),
+  "POST /uploads/companion/{token}/s3/multipart": one(async () => post((await createUpload()).uppy, FILE)),
   "GET /uploads/companion/{token}/s3/multipart/{uploadId}": one(async () => {
-    const { uppy, id } = await anUpload();
+    const { uppy, id } = await createUpload();
     return get(`${uppy}/${id}?key=x`);
   }),
   "DELETE /uploads/companion/{token}/s3/multipart/{uploadId}": several(2, GIVING_UP, async () => {
-    const { uppy, id } = await anUpload();
+    const { uppy, id } = await createUpload();
     return remove(`${uppy}/${id}?key=x`);
   }),
   "GET /uploads/companion/{token}/s3/multipart/{uploadId}/{number}": one(async () => {
-    const { uppy, id } = await anUpload();
+    const { uppy, id } = await createUpload();
     return get(`${uppy}/${id}/1?key=x`);
   }),
   "POST /uploads/companion/{token}/s3/multipart/{uploadId}/complete": several(3, COMPLETING, async () => {
-    const { uppy, id, parts } = await anUpload();
+    const { uppy, id, parts } = await createUpload();
     const named = parts.map(({ number, etag }) => ({ PartNumber: number, ETag: etag }));
     return post(`${uppy}/${id}/complete?key=x`, { parts: named });
   }),
@@ -243,18 +257,18 @@ const ROUTES: Record<string, Entry> = {
   "GET /readyz": one(() => get("/readyz")),
 
   "POST /oauth/token": one(async () => {
-    const { form } = await auth.aGrant();
+    const { form } = await auth.createGrant();
     return fetch(`${stack.urls.api}/oauth/token`, { method: "POST", body: new URLSearchParams(form) });
   }),
   "POST /oauth2/token": several(2, HASHING, async () => {
-    const { client_id, client_secret } = await aClientApp();
-    const { username } = await aUser();
+    const { client_id, client_secret } = await createClientApp();
+    const { username } = await createUserWithPassword();
     const form = { client_id, client_secret, grant_type: "password", username, password: PASSWORD };
     return fetch(`${stack.urls.api}/oauth2/token`, { method: "POST", body: new URLSearchParams(form) });
   }),
   "POST /oauth/revoke": one(() => asClient("/oauth/revoke")),
   "POST /oauth/introspect": one(() => asClient("/oauth/introspect")),
-  "POST /sign-out": one(async () => post("/sign-out", { access_token: (await someone()).token })),
+  "POST /sign-out": one(async () => post("/sign-out", { access_token: (await createUser()).token })),
 };
 
 async function asClient(path: string): Promise<Response> {

@@ -6,8 +6,8 @@ import { openStallingStorage } from "../support/stalling-storage.ts";
 import { shortWav } from "../support/tracks.ts";
 import { brokenInvariants } from "./invariants.ts";
 import { type FaultyStack, startFaultyStack } from "./oauth/faulty-stack.ts";
-import { expectUnavailable, type Sent, sender } from "./sending.ts";
-import { MIB } from "./uploading.ts";
+import { expectUnavailable, type Sent, sender } from "./requests.support.ts";
+import { MIB } from "./uploads.support.ts";
 
 /** Seconds. The longest wait for silent storage: two attempts of ten, and some margin. */
 const PATIENCE_S = 25;

@@ -3,10 +3,10 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Track } from "../../functions/tracks/representation.ts";
 import type { Streams } from "../../functions/tracks/streams.ts";
 import { api } from "../support/api.ts";
-import { type Person, someone } from "../support/people.ts";
-import { aSecondWorker } from "../support/second-worker.ts";
+import { createUser, type Person } from "../support/people.ts";
+import { startSecondWorker } from "../support/second-worker.ts";
 import { sql, stack } from "../support/stack.ts";
-import { aPlayableTrack, putMedia, STORED_MEDIA, type StoredTrack } from "../support/tracks.ts";
+import { createPlayableTrack, putMedia, STORED_MEDIA, type StoredTrack } from "../support/tracks.ts";
 import { get, playable } from "./media-files.ts";
 
 /** Milliseconds after which nothing may be served any more, caches included. */
@@ -21,7 +21,7 @@ const from = (country: string, url: string) => {
 let listener: Person;
 
 beforeAll(async () => {
-  listener = await someone();
+  listener = await createUser();
 });
 
 const change = (track: Record<string, unknown>) => async (owner: Person, id: number) =>
@@ -108,16 +108,19 @@ describe("nothing is served a minute after a takedown", () => {
   const addresses = new Map<string, Addresses>();
   const closing = new Map<string, ReturnType<typeof untilClosed>>();
   /** Requested only after the takedown. */
-  let fresh: Awaited<ReturnType<typeof aSecondWorker>>;
+  let fresh: Awaited<ReturnType<typeof startSecondWorker>>;
   let takenDownAt = 0;
   let heard: Promise<number[]>;
   const LONG = 48 * 2 ** 20;
 
   beforeAll(async () => {
-    fresh = await aSecondWorker();
-    const owners = await Promise.all(WAYS.map(() => someone()));
+    fresh = await startSecondWorker();
+    const owners = await Promise.all(WAYS.map(() => createUser()));
     const tracks = await Promise.all(owners.map((owner) => playable(owner)));
-    const [long, open] = [await aLongTrack(owners[0] as Person), await aLongTrack(await someone())];
+    const [long, open] = [
+      await createLongTrack(owners[0] as Person),
+      await createLongTrack(await createUser()),
+    ];
     heard = Promise.all(
       [long, open].map(async ({ id }) => hearSlowly((await addressesOf(listener, id)).files[3] ?? "")),
     );
@@ -161,8 +164,8 @@ describe("nothing is served a minute after a takedown", () => {
     expect(open).toBe(LONG);
   });
 
-  async function aLongTrack(owner: Person): Promise<StoredTrack> {
-    const track = await aPlayableTrack(owner);
+  async function createLongTrack(owner: Person): Promise<StoredTrack> {
+    const track = await createPlayableTrack(owner);
     const part = randomBytes(8 * 2 ** 20);
     const media = structuredClone(STORED_MEDIA);
     media.renditions.mp3_128 = { bytes: LONG, part_bytes: part.length };
@@ -190,21 +193,21 @@ describe("nothing is served a minute after a takedown", () => {
 });
 
 test("caches keep media for at most thirty seconds, never beyond the URL's expiry", async () => {
-  const owner = await someone();
+  const owner = await createUser();
   const { files, waveforms } = await addressesOf(listener, (await playable(owner)).id);
   for (const url of [...files, ...waveforms])
     expect((await get(url)).headers.get("Cache-Control")).toBe("public, max-age=30, must-revalidate");
 });
 
 test("shared caches keep nothing that depends on the listener", async () => {
-  const track = await playable(await someone(), { paywall: "preview" });
+  const track = await playable(await createUser(), { paywall: "preview" });
   const { body } = await api.as(listener).get<Streams>(`/tracks/${track.id}/streams`);
   const { status, headers } = await get(body.preview_mp3_128_url ?? "");
   expect([status, headers.get("Cache-Control")]).toEqual([200, "private, max-age=30, must-revalidate"]);
 });
 
 test("a region block depends on each listener's country, even for a URL just served elsewhere", async () => {
-  const track = await playable(await someone());
+  const track = await playable(await createUser());
   const { body } = await api.as(listener).get<Required<Streams>>(`/tracks/${track.id}/streams`);
   await sql("update tracks set available_country_codes = $2 where id = $1", [track.id, ["DE"]]);
   const segment = body.hls_aac_96_url.replace("playlist.m3u8", "0.m4s");
@@ -221,8 +224,8 @@ test("a region block depends on each listener's country, even for a URL just ser
 });
 
 test("a paywall applies to each listener, even right after another who pays", async () => {
-  const track = await playable(await someone());
-  const payer = await someone({ plan: "artist" });
+  const track = await playable(await createUser());
+  const payer = await createUser({ plan: "artist" });
   const [paid, free] = (await Promise.all([payer, listener].map((who) => addressesOf(who, track.id)))) as [
     Addresses,
     Addresses,
@@ -233,7 +236,7 @@ test("a paywall applies to each listener, even right after another who pays", as
 });
 
 test("a revalidating cache gets no bytes again, and is refused after a takedown", async () => {
-  const owner = await someone();
+  const owner = await createUser();
   const track = await playable(owner, { sharing: "private" });
   const { files, waveforms } = await addressesOf(listener, track.id, track.secret);
   for (const url of [...files, ...waveforms]) {
@@ -252,7 +255,7 @@ test("a revalidating cache gets no bytes again, and is refused after a takedown"
 });
 
 test("a new secret gives a private track's waveform a new URL, and the old one is 404 at once", async () => {
-  const owner = await someone();
+  const owner = await createUser();
   const track = await playable(owner, { sharing: "private" });
   const [before] = (await addressesOf(owner, track.id)).waveforms;
   expect((await get(before ?? "")).status).toBe(200);
@@ -264,7 +267,7 @@ test("a new secret gives a private track's waveform a new URL, and the old one i
 });
 
 test("a download link expires after a minute", async () => {
-  const owner = await someone();
+  const owner = await createUser();
   const track = await playable(owner, { downloadable: true });
   const { headers } = await api.as(listener).get(`/tracks/${track.id}/download`);
   const location = new URL(headers.get("Location") ?? "");

@@ -1,16 +1,16 @@
 import { beforeAll, expect, test } from "vitest";
 import type { Track } from "../../functions/tracks/representation.ts";
 import { api } from "../support/api.ts";
-import { type Person, someone } from "../support/people.ts";
+import { createUser, type Person } from "../support/people.ts";
 import { sql } from "../support/stack.ts";
-import { aPlayableTrack } from "../support/tracks.ts";
-import { type Asking, aWord, listHref } from "./listing.ts";
+import { createPlayableTrack } from "../support/tracks.ts";
+import { type Asking, listHref, uniqueWord } from "./lists.support.ts";
 
 let owner: Person;
 let other: Person;
 
 beforeAll(async () => {
-  [owner, other] = await Promise.all([someone(), someone()]);
+  [owner, other] = await Promise.all([createUser(), createUser()]);
 });
 
 /** The list's only track and the same track alone, twice. */
@@ -23,9 +23,9 @@ async function both(who: Asking, genre: string): Promise<[Track | undefined, Tra
 }
 
 test("a list shows each track in its current form, as alone, for each viewer, cached or not", async () => {
-  const [genre, title, name] = [aWord(), aWord(), aWord()];
-  const label = await someone();
-  const { id } = await aPlayableTrack(owner, { genre, label_id: label.id });
+  const [genre, title, name] = [uniqueWord(), uniqueWord(), uniqueWord()];
+  const label = await createUser();
+  const { id } = await createPlayableTrack(owner, { genre, label_id: label.id });
   const changes: [string, unknown[], object][] = [
     ["select $1::bigint", [id], { id, playback_count: 0, user_favorite: false, access: "playable" }],
     ["update tracks set title = $2 where id = $1", [id, title], { title }],
@@ -73,8 +73,8 @@ test("a list shows each track in its current form, as alone, for each viewer, ca
 });
 
 test("a cached track stays hidden from those who may not see it now", async () => {
-  const reader = await someone();
-  const { id, secret } = await aPlayableTrack(owner);
+  const reader = await createUser();
+  const { id, secret } = await createPlayableTrack(owner);
   const asked = async (query = "") => (await api.as(reader).get<unknown>(`/tracks/${id}${query}`)).status;
   const statuses = [await asked()];
   await sql("update tracks set sharing = 'private' where id = $1", [id]);
@@ -87,9 +87,9 @@ test("a cached track stays hidden from those who may not see it now", async () =
 });
 
 test("each viewer gets their own view of a cached track", async () => {
-  const genre = aWord();
-  const { id } = await aPlayableTrack(owner, { genre, paywall: "preview" });
-  const payer = await someone({ plan: "artist" });
+  const genre = uniqueWord();
+  const { id } = await createPlayableTrack(owner, { genre, paywall: "preview" });
+  const payer = await createUser({ plan: "artist" });
   await sql("insert into favorites (track_id, user_id) values ($1, $2)", [id, payer.id]);
   for (let round = 0; round < 2; round++) {
     const shown = await Promise.all([other, payer, owner].map(async (who) => (await both(who, genre))[0]));

@@ -1,20 +1,20 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import type { Track } from "../../functions/tracks/representation.ts";
 import { api } from "../support/api.ts";
-import { anAppToken, type Person, someone } from "../support/people.ts";
+import { createAppToken, createUser, type Person } from "../support/people.ts";
 import { sql, stack } from "../support/stack.ts";
-import { aPlayableTrack, aStoredTrack } from "../support/tracks.ts";
-import { type Asking, aWord, listed, refusal } from "./listing.ts";
+import { createPlayableTrack, createTrack } from "../support/tracks.ts";
+import { type Asking, listed, refusal, uniqueWord } from "./lists.support.ts";
 
 let owner: Person;
 let other: Person;
 
 beforeAll(async () => {
-  [owner, other] = await Promise.all([someone(), someone()]);
+  [owner, other] = await Promise.all([createUser(), createUser()]);
 });
 
 /** Creates a track of `owner` and returns its id. */
-const track = async (columns: Record<string, unknown> = {}) => (await aPlayableTrack(owner, columns)).id;
+const track = async (columns: Record<string, unknown> = {}) => (await createPlayableTrack(owner, columns)).id;
 
 /** Limited to `owner`, so that other tests' tracks do not matter. */
 const found = (parameters: Record<string, unknown>, who: Asking = other) =>
@@ -22,7 +22,7 @@ const found = (parameters: Record<string, unknown>, who: Asking = other) =>
 
 describe("each filter", () => {
   test("genres match completely, regardless of case and accents; several are alternatives", async () => {
-    const [one, two] = [aWord(), aWord()];
+    const [one, two] = [uniqueWord(), uniqueWord()];
     const house = await track({ genre: `${one} Hóuse` });
     const plain = await track({ genre: one });
     const techno = await track({ genre: two });
@@ -30,11 +30,11 @@ describe("each filter", () => {
     expect(await found({ genres: one.toUpperCase() })).toEqual([plain]);
     expect(await found({ genres: `${one},${two}, ${one} house` })).toEqual([techno, plain, house]);
     expect(await listed(other, { genres: `${one} house` })).toEqual([house]);
-    expect(await listed(other, { genres: aWord() })).toEqual([]);
+    expect(await listed(other, { genres: uniqueWord() })).toEqual([]);
   });
 
   test("tags match completely, including quoted and machine tags", async () => {
-    const word = aWord();
+    const word = uniqueWord();
     const id = await track({ tag_list: `${word} "deep ${word}" geo:lat=${word} fm:artist="Two ${word}"` });
     const partly = await track({ tag_list: `${word}er` });
     for (const tags of [
@@ -125,7 +125,7 @@ describe("each filter", () => {
   });
 
   test("filters combine: all must match", async () => {
-    const genre = aWord();
+    const genre = uniqueWord();
     const both = await track({
       genre,
       bpm: 100,
@@ -150,7 +150,7 @@ describe("each filter", () => {
   });
 
   test("sort=asc is oldest first, desc and created_at newest first", async () => {
-    const genre = aWord();
+    const genre = uniqueWord();
     const ids = [await track({ genre }), await track({ genre }), await track({ genre })];
     expect(await listed(other, { genres: genre, sort: "asc" })).toEqual(ids);
     expect(await listed(other, { genres: genre, sort: "desc" })).toEqual(ids.toReversed());
@@ -163,13 +163,13 @@ describe("each filter", () => {
 
 describe("access is evaluated per caller", () => {
   test("by streamable, country and plan", async () => {
-    const genre = aWord();
+    const genre = uniqueWord();
     const open = await track({ genre });
     const off = await track({ genre, streamable: false });
     const german = await track({ genre, available_country_codes: ["DE"] });
     const paid = await track({ genre, paywall: "blocked" });
     const taste = await track({ genre, paywall: "preview" });
-    const payer = await someone({ plan: "artist" });
+    const payer = await createUser({ plan: "artist" });
     const by = async (who: Asking, access: string, country?: string) => {
       const reply = await fetch(
         `http://127.0.0.1:${stack.ports.worker}/tracks?genres=${genre}&access=${access}`,
@@ -201,9 +201,9 @@ describe("access is evaluated per caller", () => {
 });
 
 test("a user's list accepts the filters; an unknown user has none", async () => {
-  const someoneElse = await someone();
-  const theirs = (await aStoredTrack(someoneElse, { genre: "polka", bpm: 77 })).id;
-  await aStoredTrack(someoneElse, { genre: "polka" });
+  const someoneElse = await createUser();
+  const theirs = (await createTrack(someoneElse, { genre: "polka", bpm: 77 })).id;
+  await createTrack(someoneElse, { genre: "polka" });
   const path = `/users/soundcloud:users:${someoneElse.id}/tracks`;
   expect(await listed(other, { "bpm[from]": 77, genres: "Polka" }, path)).toEqual([theirs]);
   expect(await listed(other, { "bpm[from]": 77 }, path)).toEqual([theirs]);
@@ -217,7 +217,7 @@ test("a user's list accepts the filters; an unknown user has none", async () => 
 
 test("an app's own token lists public tracks; without a token there is no list", async () => {
   const id = await track();
-  expect(await listed(await anAppToken(), { ids: id })).toEqual([id]);
+  expect(await listed(await createAppToken(), { ids: id })).toEqual([id]);
   expect((await api.get(`/tracks?ids=${id}`)).status).toBe(401);
   expect((await api.get("/tracks?limit=0")).status).toBe(401);
 });

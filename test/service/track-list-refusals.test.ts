@@ -1,17 +1,17 @@
 import { beforeAll, expect, test } from "vitest";
-import { type Person, someone } from "../support/people.ts";
-import { aPlayableTrack } from "../support/tracks.ts";
-import { aWord, listed, refusal } from "./listing.ts";
+import { createUser, type Person } from "../support/people.ts";
+import { createPlayableTrack } from "../support/tracks.ts";
+import { listed, refusal, uniqueWord } from "./lists.support.ts";
 
 let owner: Person;
 let other: Person;
 
 beforeAll(async () => {
-  [owner, other] = await Promise.all([someone(), someone()]);
+  [owner, other] = await Promise.all([createUser(), createUser()]);
 });
 
 /** Creates a track of `owner` and returns its id. */
-const track = async (columns: Record<string, unknown> = {}) => (await aPlayableTrack(owner, columns)).id;
+const track = async (columns: Record<string, unknown> = {}) => (await createPlayableTrack(owner, columns)).id;
 
 /** Limited to `owner`, so that other tests' tracks do not matter. */
 const found = (parameters: Record<string, unknown>) =>
@@ -95,7 +95,7 @@ test("a repeated parameter is refused, an unknown one ignored, an empty search d
 });
 
 test("SQL and query syntax count as text (X24)", async () => {
-  const quoted = `${aWord()}'; drop table tracks; --`;
+  const quoted = `${uniqueWord()}'; drop table tracks; --`;
   const id = await track({ genre: quoted, tag_list: `"a\\b' | c" $1` });
   expect(await listed(other, { genres: quoted })).toEqual([id]);
   for (const text of [

@@ -2,32 +2,32 @@ import pg from "pg";
 import { beforeAll, describe, expect, test } from "vitest";
 import type { Track } from "../../functions/tracks/representation.ts";
 import { api } from "../support/api.ts";
-import { anAppToken, type Person, someone } from "../support/people.ts";
+import { createAppToken, createUser, type Person } from "../support/people.ts";
 import { runCron, sql, stack } from "../support/stack.ts";
-import { aStoredTrack, type StoredTrack } from "../support/tracks.ts";
-import { type Asking, aWord, listed, listHref, type Page, walked } from "./listing.ts";
+import { createTrack, type StoredTrack } from "../support/tracks.ts";
+import { type Asking, allPages, listed, listHref, type Page, uniqueWord } from "./lists.support.ts";
 
 let owner: Person;
 let other: Person;
 let app: { token: string };
 
 beforeAll(async () => {
-  [owner, other, app] = await Promise.all([someone(), someone(), anAppToken()]);
+  [owner, other, app] = await Promise.all([createUser(), createUser(), createAppToken()]);
 });
 
-const track = async (columns: Record<string, unknown> = {}) => (await aStoredTrack(owner, columns)).id;
+const track = async (columns: Record<string, unknown> = {}) => (await createTrack(owner, columns)).id;
 
 describe("private and failed tracks, and those of users who left, are in no list (X10)", () => {
-  const word = aWord();
+  const word = uniqueWord();
   let open: StoredTrack;
   let hidden: StoredTrack;
   let failed: StoredTrack;
 
   beforeAll(async () => {
     const columns = { title: word, genre: word, tag_list: word, bpm: 123 };
-    open = await aStoredTrack(owner, columns);
-    hidden = await aStoredTrack(owner, { ...columns, sharing: "private" });
-    failed = await aStoredTrack(owner, { ...columns, state: "failed" });
+    open = await createTrack(owner, columns);
+    hidden = await createTrack(owner, { ...columns, sharing: "private" });
+    failed = await createTrack(owner, { ...columns, state: "failed" });
   });
 
   const everywhere = (): [Record<string, unknown>, string][] => [
@@ -88,7 +88,7 @@ describe("private and failed tracks, and those of users who left, are in no list
 
 describe("page by page", () => {
   test("every list continues to its end without an empty page", async () => {
-    const genre = aWord();
+    const genre = uniqueWord();
     const ids: number[] = [];
     for (let n = 0; n < 6; n++)
       ids.unshift(await track({ genre, bpm: 100 + n, sharing: n % 3 ? "public" : "private" }));
@@ -100,21 +100,21 @@ describe("page by page", () => {
     ]) {
       const given = Object.fromEntries(Object.entries(parameters).filter(([, value]) => value !== ""));
       for (const limit of [1, 2, 3, 6]) {
-        const theirs = await walked(other, { ...given, limit });
+        const theirs = await allPages(other, { ...given, limit });
         expect(theirs.flat(), JSON.stringify(parameters)).toEqual(listedOnes);
         expect(theirs).toHaveLength(Math.ceil(4 / limit));
-        expect((await walked(owner, { ...given, limit })).flat()).toEqual(ids);
+        expect((await allPages(owner, { ...given, limit })).flat()).toEqual(ids);
       }
-      expect((await walked(owner, { ...given, limit: 4, sort: "asc" })).flat()).toEqual(ids.toReversed());
+      expect((await allPages(owner, { ...given, limit: 4, sort: "asc" })).flat()).toEqual(ids.toReversed());
     }
-    expect((await walked(other, { limit: 3 }, { path: `/users/${owner.id}/tracks` })).flat()).toEqual(
+    expect((await allPages(other, { limit: 3 }, { path: `/users/${owner.id}/tracks` })).flat()).toEqual(
       await listed(other, { limit: 200 }, `/users/${owner.id}/tracks`),
     );
   });
 
   test("rows that come and go meanwhile neither repeat nor hide others, in either direction (X74)", async () => {
     for (const sort of ["asc", "desc"]) {
-      const genre = aWord();
+      const genre = uniqueWord();
       const ids: number[] = [];
       for (let n = 0; n < 5; n++) ids.push(await track({ genre }));
       const inOrder = sort === "asc" ? ids : ids.toReversed();
@@ -122,23 +122,23 @@ describe("page by page", () => {
         await track({ genre, title: "came meanwhile" });
         await sql("delete from tracks where id = $1", [inOrder[1]]);
       };
-      const seen = (await walked(other, { genres: genre, limit: 2, sort }, { between })).flat();
+      const seen = (await allPages(other, { genres: genre, limit: 2, sort }, { between })).flat();
       expect(seen.slice(0, 5)).toEqual(inOrder);
       expect(new Set(seen).size).toBe(seen.length);
     }
   });
 
   test("offset skips items, and a next page counts from the end of this one", async () => {
-    const genre = aWord();
+    const genre = uniqueWord();
     const ids: number[] = [];
     for (let n = 0; n < 5; n++) ids.unshift(await track({ genre }));
     expect(await listed(other, { genres: genre, offset: 3 })).toEqual(ids.slice(3));
     expect(await listed(other, { genres: genre, offset: 10_000 })).toEqual([]);
-    expect((await walked(other, { genres: genre, offset: 1, limit: 2 })).flat()).toEqual(ids.slice(1));
+    expect((await allPages(other, { genres: genre, offset: 1, limit: 2 })).flat()).toEqual(ids.slice(1));
   });
 
   test("next_href repeats parameters with brackets, on the public host", async () => {
-    const genre = aWord();
+    const genre = uniqueWord();
     await Promise.all([track({ genre, bpm: 9 }), track({ genre, bpm: 9 })]);
     const given = {
       linked_partitioning: "1",
@@ -157,7 +157,7 @@ describe("page by page", () => {
   });
 
   test("a cursor of another list, filter, order or user is refused (X73)", async () => {
-    const genre = aWord();
+    const genre = uniqueWord();
     await Promise.all([track({ genre }), track({ genre })]);
     const first = await api
       .as(owner)
@@ -205,15 +205,15 @@ describe("the ranges of a search", () => {
   }
 
   test("are crossed by lists in either direction, and each track stays findable", async () => {
-    const genre = aWord();
+    const genre = uniqueWord();
     const ids: number[] = [];
     for (let n = 0; n < 6; n++) {
       ids.push(await track({ genre, bpm: 60 + n }));
       if (n % 2) await anotherRange();
     }
     expect(await rangeCount()).toBeGreaterThanOrEqual(4);
-    expect((await walked(other, { genres: genre, limit: 4 })).flat()).toEqual(ids.toReversed());
-    expect((await walked(other, { genres: genre, limit: 4, sort: "asc" })).flat()).toEqual(ids);
+    expect((await allPages(other, { genres: genre, limit: 4 })).flat()).toEqual(ids.toReversed());
+    expect((await allPages(other, { genres: genre, limit: 4, sort: "asc" })).flat()).toEqual(ids);
     expect(await listed(other, { genres: genre, "bpm[to]": 61 })).toEqual([ids[1], ids[0]]);
     await sql("update tracks set genre = 'changed' where id = $1", [ids[0]]);
     expect(await listed(other, { genres: genre })).toEqual(ids.slice(1).toReversed());

@@ -1,23 +1,23 @@
 import { beforeAll, describe, expect, test } from "vitest";
-import { type Person, someone } from "../support/people.ts";
+import { createUser, type Person } from "../support/people.ts";
 import { sql } from "../support/stack.ts";
-import { aPlayableTrack, aStoredTrack } from "../support/tracks.ts";
-import { aWord, listed, refusal, walked } from "./listing.ts";
+import { createPlayableTrack, createTrack } from "../support/tracks.ts";
+import { allPages, listed, refusal, uniqueWord } from "./lists.support.ts";
 
 let owner: Person;
 let other: Person;
 
 beforeAll(async () => {
-  [owner, other] = await Promise.all([someone(), someone()]);
+  [owner, other] = await Promise.all([createUser(), createUser()]);
 });
 
-const track = async (columns: Record<string, unknown>) => (await aStoredTrack(owner, columns)).id;
+const track = async (columns: Record<string, unknown>) => (await createTrack(owner, columns)).id;
 
 const search = (q: string, more: Record<string, unknown> = {}) => listed(other, { q, ...more });
 
 describe("a search covers", () => {
   test("title, artist, description, genre, tags and username", async () => {
-    const word = aWord();
+    const word = uniqueWord();
     const ids = [
       await track({ title: `In ${word}` }),
       await track({ artist: word }),
@@ -32,13 +32,13 @@ describe("a search covers", () => {
   });
 
   test("words in any place, all of which must match, with prefixes", async () => {
-    const [one, two] = [aWord(), aWord()];
+    const [one, two] = [uniqueWord(), uniqueWord()];
     const both = await track({ title: one, description: two });
     await track({ title: one });
     expect(await search(`${two} ${one}`)).toEqual([both]);
     expect(await search(`${one.slice(0, -3)} ${two.slice(0, -2)}`)).toEqual([both]);
     expect(await search(one.slice(1))).toEqual([]);
-    expect(await search(`${one} ${two} ${aWord()}`)).toEqual([]);
+    expect(await search(`${one} ${two} ${uniqueWord()}`)).toEqual([]);
   });
 
   test.for([
@@ -58,14 +58,14 @@ describe("a search covers", () => {
     ["01-Intro_(final)", "intro final 01"],
     ["example.com/path user@mail.org", "path example mail"],
   ])("%s by %s, regardless of case and accents", async ([title = "", q = ""]) => {
-    const word = aWord();
+    const word = uniqueWord();
     const id = await track({ title: `${title} ${word}` });
     expect(await search(`${q} ${word}`)).toEqual([id]);
     expect(await search(`${title} ${word}`)).toEqual([id]);
   });
 
   test("a phrase in double quotes literally: whole words in order, in one field", async () => {
-    const word = aWord();
+    const word = uniqueWord();
     const id = await track({ title: `${word} red moon`, genre: "rising", tag_list: "alpha beta" });
     expect(await search(`"${word} red moon"`)).toEqual([id]);
     expect(await search(`"Red-Moon" ${word}`)).toEqual([id]);
@@ -79,7 +79,7 @@ describe("a search covers", () => {
   });
 
   test("database syntax as text (X25, X26)", async () => {
-    const word = aWord();
+    const word = uniqueWord();
     const id = await track({ title: `${word} not a or b` });
     for (const q of [
       "a & | b ((",
@@ -114,9 +114,9 @@ describe("a search covers", () => {
 
 describe("a search follows", () => {
   test("a changed title, a new name, another sharing, a deletion", async () => {
-    const someoneElse = await someone();
-    const [before, after, name] = [aWord(), aWord(), aWord()];
-    const { id } = await aStoredTrack(someoneElse, { title: before });
+    const someoneElse = await createUser();
+    const [before, after, name] = [uniqueWord(), uniqueWord(), uniqueWord()];
+    const { id } = await createTrack(someoneElse, { title: before });
     await sql("update tracks set title = $2 where id = $1", [id, after]);
     expect([await search(before), await search(after)]).toEqual([[], [id]]);
     await sql("update users set username = $2 where id = $1", [someoneElse.id, name]);
@@ -136,7 +136,7 @@ describe("a search follows", () => {
 
 describe("search results", () => {
   test("rank title and username over tags and genre over description, newest first among equals", async () => {
-    const word = aWord();
+    const word = uniqueWord();
     const title = await track({ title: word });
     const description = await track({ description: word });
     const [genre, tag] = [await track({ genre: word }), await track({ tag_list: word })];
@@ -145,7 +145,7 @@ describe("search results", () => {
     expect(await search(word, { sort: "desc" })).toEqual([newTitle, tag, genre, description, title]);
     expect(await search(word, { sort: "asc" })).toEqual([title, description, genre, tag, newTitle]);
     expect(await search(word, { offset: 1, limit: 2 })).toEqual([title, tag]);
-    expect((await walked(other, { q: word, limit: 2 })).flat()).toEqual([
+    expect((await allPages(other, { q: word, limit: 2 })).flat()).toEqual([
       newTitle,
       title,
       tag,
@@ -155,7 +155,7 @@ describe("search results", () => {
   });
 
   test("keep their ranking while tracks come and go (X74)", async () => {
-    const word = aWord();
+    const word = uniqueWord();
     const low = [await track({ description: word }), await track({ description: word })];
     const high = [await track({ title: word }), await track({ title: word }), await track({ title: word })];
     const expected = [...high.toReversed(), ...low.toReversed()];
@@ -163,12 +163,12 @@ describe("search results", () => {
       await track({ title: word });
       await sql("delete from tracks where id = $1", [high[0]]);
     };
-    const pages = await walked(other, { q: word, limit: 2 }, { between });
+    const pages = await allPages(other, { q: word, limit: 2 }, { between });
     expect(pages.flat()).toEqual(expected.filter((id) => id !== high[0]));
   });
 
   test("beyond the newest 1,000 continue newest first, once each", async () => {
-    const word = aWord();
+    const word = uniqueWord();
     await sql(
       `insert into tracks (user_id, title, permalink, description, secret_hash, secret_sealed, original_key, original_filename, original_content_size)
        select $1, case when n % 100 = 1 then $2 else 'x' end, $2 || '-' || n, $2, '', '', 'k', 'f', 1 from generate_series(1, 1100) n`,
@@ -185,18 +185,18 @@ describe("search results", () => {
       ...ids(newest.filter(({ title }) => title !== word)),
       ...ids(rows.slice(1000)),
     ];
-    const pages = await walked(other, { q: word, limit: 190 });
+    const pages = await allPages(other, { q: word, limit: 190 });
     expect(pages.map(({ length }) => length)).toEqual([190, 190, 190, 190, 190, 150]);
     expect(pages.flat()).toEqual(expected);
     expect(await search(word, { offset: 990, limit: 20 })).toEqual(expected.slice(990, 1010));
-    expect((await walked(other, { q: word, limit: 200, sort: "created_at" })).flat()).toEqual(ids(rows));
+    expect((await allPages(other, { q: word, limit: 200, sort: "created_at" })).flat()).toEqual(ids(rows));
     await sql("delete from tracks where description = $1", [word]);
   });
 });
 
 test("an owner's search ranks private and failed tracks, too", async () => {
-  const word = aWord();
-  const open = (await aPlayableTrack(owner, { title: word })).id;
+  const word = uniqueWord();
+  const open = (await createPlayableTrack(owner, { title: word })).id;
   const hidden = await track({ title: word, sharing: "private" });
   const failed = await track({ title: word, state: "failed" });
   expect(await listed(owner, { q: word })).toEqual([failed, hidden, open]);

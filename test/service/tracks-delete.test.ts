@@ -1,19 +1,19 @@
 import { beforeAll, expect, test } from "vitest";
 import type { Track } from "../../functions/tracks/representation.ts";
 import { api } from "../support/api.ts";
-import { type Person, someone } from "../support/people.ts";
+import { createUser, type Person } from "../support/people.ts";
 import { changeTable, deliver, sql } from "../support/stack.ts";
-import { aPlayableTrack, aReadyUpload, aStoredTrack, putMedia, words } from "../support/tracks.ts";
+import { createPlayableTrack, createReadyUpload, createTrack, putMedia, words } from "../support/tracks.ts";
 import { brokenInvariants } from "./invariants.ts";
-import { BEAT, FINISHED, gateway, held, leaseOf, report } from "./leasing.ts";
-import { isGarbage, keysUnder, swept } from "./sweeping.ts";
-import { storedSize } from "./uploading.ts";
+import { BEAT, FINISHED, gateway, holdLease, leaseOf, report } from "./leases.support.ts";
+import { isGarbage, keysUnder, swept } from "./sweep.support.ts";
+import { storedSize } from "./uploads.support.ts";
 
 let owner: Person;
 let other: Person;
 
 beforeAll(async () => {
-  [owner, other] = await Promise.all([someone(), someone()]);
+  [owner, other] = await Promise.all([createUser(), createUser()]);
 });
 
 const garbage = (prefix: string) =>
@@ -28,7 +28,7 @@ const count = async (table: string, id: number) => {
 };
 
 test("a deleted track is gone with its dependents, and its objects with the next sweep", async () => {
-  const upload = await aReadyUpload(owner, words());
+  const upload = await createReadyUpload(owner, words());
   const json = { track: { upload_id: upload.id, title: "Doomed" } };
   const { body: track } = await api.as(owner).post<Track>("/tracks", { json });
   const [row] = await sql<{ key: string }>("select original_key as key from tracks where id = $1", [
@@ -56,7 +56,7 @@ test("a deleted track is gone with its dependents, and its objects with the next
 });
 
 test("a track with a million likes may take longer to hide or delete than other statements", async () => {
-  const { id } = await aPlayableTrack(owner);
+  const { id } = await createPlayableTrack(owner);
   const step = `test_slow_${id}`;
   await changeTable(
     `create function ${step}() returns trigger language plpgsql as $$
@@ -77,7 +77,7 @@ test("a track with a million likes may take longer to hide or delete than other 
 });
 
 test("its media stop playing at once and are swept", async () => {
-  const track = await aPlayableTrack(owner);
+  const track = await createPlayableTrack(owner);
   await putMedia(`${track.prefix}waveform.json`, new Uint8Array([1]));
   const { body } = await api.as(other).get<Record<string, string>>(`/tracks/${track.id}/streams`);
   const status = async () => (await fetch(body.hls_aac_160_url ?? "")).status;
@@ -89,8 +89,8 @@ test("its media stop playing at once and are swept", async () => {
 });
 
 test("a queued message and a running encode find nothing and restore nothing (X79)", async () => {
-  const track = await aStoredTrack(owner);
-  const ticket = await held(track);
+  const track = await createTrack(owner);
+  const ticket = await holdLease(track);
   expect(await report(track.id, ticket, "heartbeat", BEAT)).toBe(200);
   const written = await gateway(track.id, "outputs/hls/160/1.m4s", ticket, { method: "PUT", body: "x" });
   expect(written.ok).toBe(true);
@@ -106,10 +106,10 @@ test("a queued message and a running encode find nothing and restore nothing (X7
 });
 
 test("one of many concurrent requests deletes it during reports of its encode", async () => {
-  const tracks = await Promise.all(Array.from({ length: 5 }, () => aStoredTrack(owner)));
+  const tracks = await Promise.all(Array.from({ length: 5 }, () => createTrack(owner)));
   await Promise.all(
     tracks.map(async (track) => {
-      const ticket = await held(track);
+      const ticket = await holdLease(track);
       const replies = await Promise.all([
         api.as(owner).delete(`/tracks/${track.id}`),
         report(track.id, ticket, "heartbeat", BEAT),

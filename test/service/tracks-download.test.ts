@@ -1,19 +1,25 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import type { Track } from "../../functions/tracks/representation.ts";
 import { api } from "../support/api.ts";
-import { anAppToken, type Person, someone } from "../support/people.ts";
+import { createAppToken, createUser, type Person } from "../support/people.ts";
 import { sql, stack } from "../support/stack.ts";
-import { aPlayableTrack, aReadyUpload, aStoredTrack, type StoredTrack, words } from "../support/tracks.ts";
-import { rolledUp } from "./playing.ts";
-import { swept } from "./sweeping.ts";
-import { row as uploadRow } from "./uploading.ts";
+import {
+  createPlayableTrack,
+  createReadyUpload,
+  createTrack,
+  type StoredTrack,
+  words,
+} from "../support/tracks.ts";
+import { rolledUp } from "./plays.support.ts";
+import { swept } from "./sweep.support.ts";
+import { row as uploadRow } from "./uploads.support.ts";
 
 let owner: Person;
 let other: Person;
 let app: { token: string };
 
 beforeAll(async () => {
-  [owner, other, app] = await Promise.all([someone(), someone(), anAppToken()]);
+  [owner, other, app] = await Promise.all([createUser(), createUser(), createAppToken()]);
 });
 
 /** A track whose original is in storage. */
@@ -21,9 +27,9 @@ async function withOriginal(
   columns: Record<string, unknown> = {},
   filename = "song.wav",
 ): Promise<StoredTrack> {
-  const upload = await aReadyUpload(owner, words(), filename);
+  const upload = await createReadyUpload(owner, words(), filename);
   const { key } = await uploadRow(upload);
-  return aPlayableTrack(owner, {
+  return createPlayableTrack(owner, {
     original_key: key,
     original_filename: filename,
     downloadable: true,
@@ -106,7 +112,7 @@ describe("permission (X13)", () => {
 
   test("an original that never was audio is its owner's only", async () => {
     for (const state of ["processing", "failed"]) {
-      const track = await aStoredTrack(owner, { state, downloadable: true });
+      const track = await createTrack(owner, { state, downloadable: true });
       expect((await download(owner, track)).status).toBe(302);
       expect((await download(other, track)).status).toBe(404);
     }
@@ -142,7 +148,7 @@ describe("counts", () => {
   });
 
   test("correctly while concurrent roll-ups and downloads run", async () => {
-    const track = await aPlayableTrack(owner);
+    const track = await createPlayableTrack(owner);
     const owe = (kind: string, subject: number, counter: string) =>
       sql("insert into counter_deltas (kind, subject_id, counter, delta) values ($1, $2, $3, 2)", [
         kind,
@@ -181,7 +187,10 @@ describe("counts", () => {
 });
 
 test("attachments are an empty list for a track that the caller may see", async () => {
-  const [seen, unseen] = [await aPlayableTrack(owner), await aPlayableTrack(owner, { sharing: "private" })];
+  const [seen, unseen] = [
+    await createPlayableTrack(owner),
+    await createPlayableTrack(owner, { sharing: "private" }),
+  ];
   const ask = (path: string) => api.as(other).get<unknown>(path);
   expect((await ask(`/tracks/${seen.id}/attachments`)).body).toEqual([]);
   expect((await ask(`/tracks/${unseen.id}/attachments`)).status).toBe(404);

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 import { type FaultyStack, startFaultyStack } from "./oauth/faulty-stack.ts";
-import { aStoredTrack, expectUnanswered, expectUnavailable, type Sent, sender } from "./sending.ts";
+import { createTrack, expectUnanswered, expectUnavailable, type Sent, sender } from "./requests.support.ts";
 
 let faulty: FaultyStack;
 let { auth, database } = {} as FaultyStack;
@@ -19,8 +19,8 @@ beforeAll(async () => {
 afterEach(() => database.up());
 afterAll(() => faulty.stop());
 
-async function aTrack(): Promise<string> {
-  const id = await aStoredTrack(auth);
+async function uploadTrack(): Promise<string> {
+  const id = await createTrack(auth);
   await auth.sql(
     `with post as (update posts set user_id = $2 where subject_id = $1) update tracks set user_id = $2 where id = $1`,
     [id, owner],
@@ -36,7 +36,7 @@ const rotate = (path: string) => send("PUT", `${path}/secret-token`, token);
 const remove = (path: string) => send("DELETE", path, token);
 
 test("nothing changes without a database, and the same request works later (F2)", async () => {
-  const path = await aTrack();
+  const path = await uploadTrack();
   await database.down();
   for (const ask of [rename(path, "Lost"), share(path), rotate(path), remove(path)])
     expectUnavailable(await ask);
@@ -46,7 +46,7 @@ test("nothing changes without a database, and the same request works later (F2)"
 });
 
 test("a complete update is repeated if its reply was lost (F10)", async () => {
-  const path = await aTrack();
+  const path = await uploadTrack();
   const asks: (() => Promise<Sent>)[] = [() => rename(path, "Once"), () => share(path), () => rotate(path)];
   for (const ask of asks)
     for (const lose of [database.loseReplies, database.breakReplies, database.cutStatements]) {
@@ -59,7 +59,7 @@ test("a complete update is repeated if its reply was lost (F10)", async () => {
 });
 
 test("a deletion whose reply was lost may have been done, and was, once (F10)", async () => {
-  const path = await aTrack();
+  const path = await uploadTrack();
   database.loseReplies(1);
   expectUnanswered(await remove(path));
   await database.up();
@@ -67,7 +67,7 @@ test("a deletion whose reply was lost may have been done, and was, once (F10)", 
 });
 
 test("an update ended by a deadlock is retried (F15)", async () => {
-  const path = await aTrack();
+  const path = await uploadTrack();
   database.refuse("40P01", 3);
   expect((await rename(path, "Patient")).status).toBe(200);
   database.refuse("40P01", 3);

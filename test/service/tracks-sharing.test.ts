@@ -1,9 +1,9 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import type { Track } from "../../functions/tracks/representation.ts";
 import { api, type ErrorReply } from "../support/api.ts";
-import { anAppToken, type Person, someone } from "../support/people.ts";
+import { createAppToken, createUser, type Person } from "../support/people.ts";
 import { sql, stack } from "../support/stack.ts";
-import { aPlayableTrack, type StoredTrack } from "../support/tracks.ts";
+import { createPlayableTrack, type StoredTrack } from "../support/tracks.ts";
 import { UNKNOWN_ID } from "./error-object.ts";
 
 let owner: Person;
@@ -12,10 +12,15 @@ let other: Person;
 let app: { token: string };
 
 beforeAll(async () => {
-  [owner, friend, other, app] = await Promise.all([someone(), someone(), someone(), anAppToken()]);
+  [owner, friend, other, app] = await Promise.all([
+    createUser(),
+    createUser(),
+    createUser(),
+    createAppToken(),
+  ]);
 });
 
-const hidden = () => aPlayableTrack(owner, { sharing: "private" });
+const hidden = () => createPlayableTrack(owner, { sharing: "private" });
 
 const status = async (who: { token: string }, path: string) => (await api.as(who).get(path)).status;
 
@@ -38,7 +43,7 @@ describe("the secret token", () => {
   }
 
   test("is visible to the owner only, for a public track too", async () => {
-    for (const track of [await hidden(), await aPlayableTrack(owner)]) {
+    for (const track of [await hidden(), await createPlayableTrack(owner)]) {
       const { body } = await api.as(owner).get<Secret>(`/tracks/${track.id}/secret-token`);
       const uri = `${stack.urls.api}/tracks/${track.id}`;
       expect(body).toEqual({
@@ -51,7 +56,7 @@ describe("the secret token", () => {
   });
 
   test.for(["get", "put"] as const)("%s is refused to everyone else (X12)", async (method) => {
-    const [seen, unseen] = [await aPlayableTrack(owner), await hidden()];
+    const [seen, unseen] = [await createPlayableTrack(owner), await hidden()];
     const ask = async (who: { token: string }, id: number) =>
       (await api.as(who)[method](`/tracks/${id}/secret-token`)).status;
     expect(await ask(other, seen.id)).toBe(403);
@@ -110,7 +115,7 @@ describe("sharing with users", () => {
   });
 
   test("does not lift a block", async () => {
-    const track = await aPlayableTrack(owner, { sharing: "private", streamable: false });
+    const track = await createPlayableTrack(owner, { sharing: "private", streamable: false });
     await share(track, [{ id: friend.id }]);
     expect((await api.as(friend).get<Track>(`/tracks/${track.id}`)).body.access).toBe("blocked");
   });
@@ -131,7 +136,7 @@ describe("sharing with users", () => {
   });
 
   test("is refused to everyone but the owner", async () => {
-    const [seen, unseen] = [await aPlayableTrack(owner), await hidden()];
+    const [seen, unseen] = [await createPlayableTrack(owner), await hidden()];
     const own = [{ id: other.id }];
     expect((await share(seen, own, "", other)).status).toBe(403);
     expect((await share(unseen, own, "", other)).status).toBe(404);
@@ -167,7 +172,7 @@ describe("sharing with users", () => {
 });
 
 test("user_favorite is present for users only", async () => {
-  const track = await aPlayableTrack(owner);
+  const track = await createPlayableTrack(owner);
   await sql("insert into favorites (user_id, track_id) values ($1, $2)", [friend.id, track.id]);
   const told = async (who: { token: string }) =>
     (await api.as(who).get<Track>(`/tracks/${track.id}`)).body.user_favorite;
@@ -175,7 +180,7 @@ test("user_favorite is present for users only", async () => {
 });
 
 test("the paywall is visible to the owner only", async () => {
-  const track = await aPlayableTrack(owner, { paywall: "preview" });
+  const track = await createPlayableTrack(owner, { paywall: "preview" });
   const { body } = await api.as(owner).get<Track>(`/tracks/${track.id}`);
   expect([body.paywall, body.access]).toEqual(["preview", "playable"]);
   expect((await api.as(other).get(`/tracks/${track.id}`)).body).not.toHaveProperty("paywall");

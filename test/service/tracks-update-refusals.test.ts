@@ -1,9 +1,9 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { api, type ErrorReply } from "../support/api.ts";
-import { anAppToken, type Person, someone } from "../support/people.ts";
-import { aPlayableTrack, type StoredTrack } from "../support/tracks.ts";
-import { changing, rowOf } from "./changing.ts";
+import { createAppToken, createUser, type Person } from "../support/people.ts";
+import { createPlayableTrack, type StoredTrack } from "../support/tracks.ts";
 import { expectErrorObject, UNKNOWN_ID } from "./error-object.ts";
+import { changing, rowOf } from "./track-changes.support.ts";
 
 let owner: Person;
 let other: Person;
@@ -11,8 +11,8 @@ let app: { token: string };
 let track: StoredTrack;
 
 beforeAll(async () => {
-  [owner, other, app] = await Promise.all([someone(), someone(), anAppToken()]);
-  track = await aPlayableTrack(owner);
+  [owner, other, app] = await Promise.all([createUser(), createUser(), createAppToken()]);
+  track = await createPlayableTrack(owner);
 });
 
 const { put, putForm } = changing(() => ({ owner, track }));
@@ -175,8 +175,8 @@ describe("a refused update", () => {
 
 describe("another user's track (X5)", () => {
   test.for(["put", "delete"] as const)("by %s: 403 if visible, otherwise 404", async (method) => {
-    const visible = await aPlayableTrack(owner);
-    const hidden = await aPlayableTrack(owner, { sharing: "private" });
+    const visible = await createPlayableTrack(owner);
+    const hidden = await createPlayableTrack(owner, { sharing: "private" });
     const before = [await rowOf(visible), await rowOf(hidden)];
     const ask = (who: { token: string }, id: number) =>
       api

@@ -1,18 +1,18 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import type { Track } from "../../functions/tracks/representation.ts";
 import { api } from "../support/api.ts";
-import { type Person, someone } from "../support/people.ts";
+import { createUser, type Person } from "../support/people.ts";
 import { sql } from "../support/stack.ts";
-import { aPlayableTrack, aStoredTrack, type StoredTrack } from "../support/tracks.ts";
-import { changing, rowOf } from "./changing.ts";
+import { createPlayableTrack, createTrack, type StoredTrack } from "../support/tracks.ts";
+import { changing, rowOf } from "./track-changes.support.ts";
 
 let owner: Person;
 let other: Person;
 let track: StoredTrack;
 
 beforeAll(async () => {
-  [owner, other] = await Promise.all([someone(), someone()]);
-  track = await aPlayableTrack(owner);
+  [owner, other] = await Promise.all([createUser(), createUser()]);
+  track = await createPlayableTrack(owner);
 });
 
 const { put, putForm } = changing(() => ({ owner, track }));
@@ -57,7 +57,7 @@ describe("an update by the owner", () => {
   });
 
   test("is stored and returned, from a form with text values", async () => {
-    const fresh = await aPlayableTrack(owner);
+    const fresh = await createPlayableTrack(owner);
     const texts = Object.fromEntries(Object.entries(WRITTEN()).map(([name, value]) => [name, String(value)]));
     const reply = await putForm(texts, fresh);
     expect(reply.status).toBe(200);
@@ -125,7 +125,7 @@ describe("an update by the owner", () => {
   });
 
   test("that publishes a private track appears in feeds, of a public one not", async () => {
-    const quiet = await aStoredTrack(owner, { sharing: "private" });
+    const quiet = await createTrack(owner, { sharing: "private" });
     const before = await rowOf(quiet);
     await put({ title: "Still private" }, quiet);
     expect(await rowOf(quiet)).toMatchObject({ published_id: before?.published_id });

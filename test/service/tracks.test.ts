@@ -2,9 +2,9 @@ import { randomBytes } from "node:crypto";
 import { beforeAll, describe, expect, test } from "vitest";
 import type { Track } from "../../functions/tracks/representation.ts";
 import { api, type ErrorReply, type Reply } from "../support/api.ts";
-import { anAppToken, type Person, someone } from "../support/people.ts";
+import { createAppToken, createUser, type Person } from "../support/people.ts";
 import { sql, stack } from "../support/stack.ts";
-import { aPlayableTrack, aStoredTrack, putMedia, type StoredTrack } from "../support/tracks.ts";
+import { createPlayableTrack, createTrack, putMedia, type StoredTrack } from "../support/tracks.ts";
 import { expectErrorObject, UNKNOWN_ID } from "./error-object.ts";
 
 type Anything = Track & ErrorReply & Record<string, unknown>;
@@ -14,18 +14,18 @@ let other: Person;
 let app: { token: string };
 
 beforeAll(async () => {
-  [owner, other, app] = await Promise.all([someone(), someone(), anAppToken()]);
+  [owner, other, app] = await Promise.all([createUser(), createUser(), createAppToken()]);
 });
 
 describe("access to a track", () => {
   const KINDS: Record<string, () => Promise<StoredTrack>> = {
-    public: () => aPlayableTrack(owner),
-    private: () => aPlayableTrack(owner, { sharing: "private" }),
-    blocked: () => aPlayableTrack(owner, { streamable: false }),
-    preview: () => aPlayableTrack(owner, { paywall: "preview" }),
-    abroad: () => aPlayableTrack(owner, { available_country_codes: ["DE"] }),
-    processing: () => aStoredTrack(owner),
-    failed: () => aStoredTrack(owner, { state: "failed" }),
+    public: () => createPlayableTrack(owner),
+    private: () => createPlayableTrack(owner, { sharing: "private" }),
+    blocked: () => createPlayableTrack(owner, { streamable: false }),
+    preview: () => createPlayableTrack(owner, { paywall: "preview" }),
+    abroad: () => createPlayableTrack(owner, { available_country_codes: ["DE"] }),
+    processing: () => createTrack(owner),
+    failed: () => createTrack(owner, { state: "failed" }),
   };
   const ASKERS = [
     "nobody",
@@ -169,7 +169,7 @@ describe("access to a track", () => {
   });
 
   test("a paying listener hears the whole of a track of which others hear the preview", async () => {
-    const paying = await someone({ plan: "artist" });
+    const paying = await createUser({ plan: "artist" });
     const { id } = tracks.preview as StoredTrack;
     expect((await api.as(paying).get<Track>(`/tracks/${id}`)).body.access).toBe("playable");
     expect(Object.keys((await api.as(paying).get(`/tracks/${id}/streams`)).body)).toHaveLength(5);
@@ -192,7 +192,7 @@ describe("access to a track", () => {
   });
 
   test("a new restriction by country applies at once, everywhere", async () => {
-    const { id } = await aPlayableTrack(owner);
+    const { id } = await createPlayableTrack(owner);
     const from = (country: string) =>
       fetch(`http://127.0.0.1:${stack.ports.worker}/tracks/${id}`, {
         headers: { Authorization: `OAuth ${other.token}`, "CF-IPCountry": country },
@@ -224,7 +224,7 @@ describe("links to a track that changes", () => {
   }
 
   test("expire with a private track's secret, including segments", async () => {
-    const track = await aPlayableTrack(owner, { sharing: "private" });
+    const track = await createPlayableTrack(owner, { sharing: "private" });
     const urls = await openedBy(other, track, `?secret_token=${track.secret}`);
     expect(await statuses(urls)).toEqual([200, 200, 200, 200, 200]);
     await sql("update tracks set secret_hash = sha256('another') where id = $1", [track.id]);
@@ -233,7 +233,7 @@ describe("links to a track that changes", () => {
   });
 
   test("stop at once when the track becomes private, except for cached segments (X14)", async () => {
-    const track = await aPlayableTrack(owner);
+    const track = await createPlayableTrack(owner);
     const [master, playlist] = await openedBy(other, track);
     const [ofOwner] = await openedBy(owner, track);
     expect(await statuses([master, playlist])).toEqual([200, 200]);
@@ -243,7 +243,7 @@ describe("links to a track that changes", () => {
   });
 
   test("stop when the track is blocked, put behind a paywall or deleted", async () => {
-    const track = await aPlayableTrack(owner);
+    const track = await createPlayableTrack(owner);
     const [master] = await openedBy(other, track);
     await sql("update tracks set paywall = 'preview' where id = $1", [track.id]);
     expect(await statuses([master])).toEqual([404]);

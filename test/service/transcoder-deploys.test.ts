@@ -11,11 +11,11 @@ import { fillDataDir } from "../support/data-dir.ts";
 import { Ledger } from "../support/ledger.ts";
 import { AuthServer } from "../support/oauth.ts";
 import { shortWav } from "../support/tracks.ts";
-import { anUploader, encodesIn, jobIn, type OwnStack } from "./encoding.ts";
+import { createUploader, encodesIn, jobIn, type OwnStack } from "./encodes.support.ts";
 import { brokenInvariantsOf } from "./invariants.ts";
 
 /** A slow proxy between Worker and transcoder. */
-async function aSlowDoor() {
+async function startSlowProxy() {
   let target = 0;
   let delayMs = 0;
   const server = createServer(async (incoming, response) => {
@@ -46,7 +46,7 @@ async function aSlowDoor() {
 }
 
 const dataDir = mkdtempSync(join(tmpdir(), "soundpost-test-"));
-let door: Awaited<ReturnType<typeof aSlowDoor>>;
+let door: Awaited<ReturnType<typeof startSlowProxy>>;
 let own: OwnStack & { stack: Stack };
 
 async function start(crons: boolean): Promise<void> {
@@ -62,7 +62,7 @@ async function start(crons: boolean): Promise<void> {
 }
 
 beforeAll(async () => {
-  door = await aSlowDoor();
+  door = await startSlowProxy();
   await fillDataDir(dataDir);
   await start(true);
 });
@@ -74,7 +74,7 @@ afterAll(async () => {
 });
 
 const encoding = () => expect.poll(() => encodesIn(own), { interval: 20, timeout: 60_000 }).toBe(1);
-const finished = async (ana: Awaited<ReturnType<typeof anUploader>>, id: number) => {
+const finished = async (ana: Awaited<ReturnType<typeof createUploader>>, id: number) => {
   await expect.poll(() => ana.state(id), { timeout: 110_000 }).toBe("finished");
   return (await ana.track(id)).encoding;
 };
@@ -82,7 +82,7 @@ const finished = async (ana: Awaited<ReturnType<typeof anUploader>>, id: number)
 test("a container that takes half a minute to start costs no attempt (F44)", {
   timeout: 240_000,
 }, async () => {
-  const ana = await anUploader(own);
+  const ana = await createUploader(own);
   door.delay(30_000);
   const id = await ana.upload(shortWav());
   await sleep(5_000);
@@ -92,7 +92,7 @@ test("a container that takes half a minute to start costs no attempt (F44)", {
 });
 
 test("a Worker replaced during an encode finds it running, and it finishes once (F48)", async () => {
-  const ana = await anUploader(own);
+  const ana = await createUploader(own);
   const id = await ana.upload(shortWav(120));
   await encoding();
   const { worker = 0 } = own.stack.pids();
@@ -102,7 +102,7 @@ test("a Worker replaced during an encode finds it running, and it finishes once 
 });
 
 test("a transcoder told to stop returns its job at once, and another finishes it (F48)", async () => {
-  const ana = await anUploader(own);
+  const ana = await createUploader(own);
   const id = await ana.upload(shortWav(120));
   await encoding();
   const { transcoder = 0 } = own.stack.pids();
@@ -118,7 +118,7 @@ test("a transcoder told to stop returns its job at once, and another finishes it
 test("SIGTERM to the stack: the transcoder returns its job before the Worker stops, and the next start continues it", {
   timeout: 240_000,
 }, async () => {
-  const id = await (await anUploader(own)).upload(shortWav(120));
+  const id = await (await createUploader(own)).upload(shortWav(120));
   await encoding();
   await own.stack.stop();
   await start(false);

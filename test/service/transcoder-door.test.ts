@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { someone } from "../support/people.ts";
+import { createUser } from "../support/people.ts";
 import { stack } from "../support/stack.ts";
-import { aFinishedTrack } from "../support/tracks.ts";
+import { uploadFinishedTrack } from "../support/tracks.ts";
 
 const url = `http://127.0.0.1:${stack.ports.transcoder}`;
 
@@ -9,5 +9,5 @@ test("the local transcoder obeys only the Worker and refuses other programs of t
   for (const path of ["/jobs", "/images?sizes=100"])
     expect((await fetch(url + path, { method: "POST", body: "{}" })).status).toBe(401);
   expect((await fetch(`${url}/healthz`)).status).toBe(401);
-  expect(await aFinishedTrack(await someone())).toMatchObject({ state: "finished" });
+  expect(await uploadFinishedTrack(await createUser())).toMatchObject({ state: "finished" });
 });

@@ -2,10 +2,10 @@ import { readFileSync } from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { aJpeg } from "../support/images.ts";
+import { createJpeg } from "../support/images.ts";
 import { words } from "../support/tracks.ts";
 import { type FaultyStack, startFaultyStack } from "./oauth/faulty-stack.ts";
-import { expectUnavailable } from "./sending.ts";
+import { expectUnavailable } from "./requests.support.ts";
 
 /** Replaces transcoder and mail service. Accepts everything and never replies. */
 const mute = createServer((request) => {
@@ -44,7 +44,7 @@ const log = () => readFileSync(`${faulty.dataDir}/logs/worker.log`, "utf8");
 
 test("503: a picture within a minute if the transcoder is silent", async () => {
   const form = new FormData();
-  form.set("user[avatar_data]", new Blob([new Uint8Array(await aJpeg())]), "me.jpg");
+  form.set("user[avatar_data]", new Blob([new Uint8Array(await createJpeg())]), "me.jpg");
   const startedAt = performance.now();
   expectUnavailable(await post("PUT", "/me", form));
   expect(performance.now() - startedAt).toBeLessThan(45_000);

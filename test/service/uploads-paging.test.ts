@@ -1,11 +1,11 @@
 import { expect, test } from "vitest";
 import type { Upload } from "../../functions/uploads/representation.ts";
 import { api } from "../support/api.ts";
-import { someone } from "../support/people.ts";
-import { refusal } from "./listing.ts";
+import { createUser } from "../support/people.ts";
+import { refusal } from "./lists.support.ts";
 
 test("upload sessions page like every collection, with and without envelope", async () => {
-  const ana = await someone();
+  const ana = await createUser();
   const made: number[] = [];
   for (let n = 0; n < 3; n++) {
     const json = { filename: `${n}.wav`, size: 10, type: "audio/wav" };
@@ -21,6 +21,6 @@ test("upload sessions page like every collection, with and without envelope", as
     .get<{ collection: Upload[]; next_href?: string }>("/uploads?limit=2&linked_partitioning=Yes");
   expect([wrapped.body.collection.length, typeof wrapped.body.next_href]).toEqual([2, "string"]);
   expect((await api.as(ana).get<Upload[]>("/uploads?offset=2")).body).toHaveLength(1);
-  expect((await refusal(await someone(), new URL(next).search.slice(1), "/uploads"))[0]).toBe(400);
+  expect((await refusal(await createUser(), new URL(next).search.slice(1), "/uploads"))[0]).toBe(400);
   expect((await refusal(ana, "linked_partitioning=x", "/uploads"))[0]).toBe(422);
 });

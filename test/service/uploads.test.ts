@@ -4,11 +4,11 @@ import { MAX_UPLOAD_BYTES } from "../../functions/uploads/limits.ts";
 import type { Upload } from "../../functions/uploads/representation.ts";
 import { UPLOADS_BUCKET } from "../../workers/local/worker-bindings.ts";
 import { api, type ErrorReply } from "../support/api.ts";
-import { anAppToken, type Person, someone } from "../support/people.ts";
+import { createAppToken, createUser, type Person } from "../support/people.ts";
 import { changeTable, sql, stack } from "../support/stack.ts";
-import { s3, uploadedParts, words } from "../support/tracks.ts";
+import { s3, uploadAllParts, words } from "../support/tracks.ts";
 import { invariantsHoldAfterwards } from "./invariants.ts";
-import { asked, causes, complete, giveUp, MIB, open, partUrl, row, type Stored } from "./uploading.ts";
+import { asked, causes, complete, giveUp, MIB, open, partUrl, row, type Stored } from "./uploads.support.ts";
 
 invariantsHoldAfterwards();
 
@@ -16,7 +16,7 @@ let ana: Person;
 let ben: Person;
 
 beforeAll(async () => {
-  [ana, ben] = await Promise.all([someone(), someone()]);
+  [ana, ben] = await Promise.all([createUser(), createUser()]);
 });
 
 describe("opening a session", () => {
@@ -87,7 +87,7 @@ describe("opening a session", () => {
   });
 
   test("allows exactly five open ones, even of twenty at once (X65)", async () => {
-    const cleo = await someone();
+    const cleo = await createUser();
     const replies = await Promise.all(
       Array.from({ length: 20 }, () => api.as(cleo).post<Upload>("/uploads", { json: asked() })),
     );
@@ -108,7 +108,7 @@ describe("opening a session", () => {
   });
 
   test("does not count one that failed midway (I14)", async () => {
-    const dora = await someone();
+    const dora = await createUser();
     await sql(`create function test_refuse() returns trigger language plpgsql as $$ begin
       if new.user_id = ${dora.id} and new.storage_upload_id is not null then
         raise exception 'out of order' using errcode = '57P03';
@@ -132,7 +132,7 @@ describe("opening a session", () => {
   });
 
   test("is refused to an app's own token, and another user's session is 404", async () => {
-    expect((await api.as(await anAppToken()).post("/uploads", { json: asked() })).status).toBe(401);
+    expect((await api.as(await createAppToken()).post("/uploads", { json: asked() })).status).toBe(401);
     const upload = await open(ana);
     const replies = await Promise.all([
       api.as(ben).get<ErrorReply>(`/uploads/${upload.id}`),
@@ -151,7 +151,7 @@ describe("opening a session", () => {
 
 describe("completing", () => {
   test("returns the same reply when repeated, even twenty times at once (F26)", async () => {
-    const { upload, parts } = await uploadedParts(ana, words(), "a.wav");
+    const { upload, parts } = await uploadAllParts(ana, words(), "a.wav");
     const replies = await Promise.all(Array.from({ length: 20 }, () => complete(ana, upload, parts)));
     const expected = { ...upload, status: "ready" };
     for (const { status, body } of replies) expect([status, body]).toEqual([200, expected]);
@@ -164,7 +164,7 @@ describe("completing", () => {
   });
 
   test("recovers a lost reply: storage had finished before we did", async () => {
-    const { upload, parts } = await uploadedParts(ana, words(), "a.wav");
+    const { upload, parts } = await uploadAllParts(ana, words(), "a.wav");
     const { key, storage } = await row(upload);
     const Parts = parts.map(({ number, etag }) => ({ PartNumber: number, ETag: etag }));
     await s3.send(
@@ -181,7 +181,7 @@ describe("completing", () => {
   });
 
   test("is 503 while storage fails, and works afterwards (F19)", async () => {
-    const { upload, parts } = await uploadedParts(ana, words(), "a.wav");
+    const { upload, parts } = await uploadAllParts(ana, words(), "a.wav");
     const { key } = await row(upload);
     // A key that storage refuses breaks this upload only.
     await sql("update uploads set object_key = repeat('x', 3000) where id = $1", [upload.id]);
@@ -200,7 +200,7 @@ describe("completing", () => {
   });
 
   test("with a wrong ETag is 409 and names the part; the right one still works", async () => {
-    const { upload, parts } = await uploadedParts(ana, words(), "a.wav");
+    const { upload, parts } = await uploadAllParts(ana, words(), "a.wav");
     for (const etag of ["0".repeat(32), `"${"f".repeat(32)}"`, "nonsense"]) {
       const wrong = await complete<ErrorReply>(ana, upload, [{ number: 1, etag }]);
       expect([wrong.status, causes(wrong)]).toEqual([409, expect.stringMatching(/match.*: 1$/)]);
@@ -209,7 +209,7 @@ describe("completing", () => {
   });
 
   test("with repeated or foreign part numbers is refused", async () => {
-    const { upload, parts } = await uploadedParts(ana, words(), "a.wav");
+    const { upload, parts } = await uploadAllParts(ana, words(), "a.wav");
     const [part = { number: 1, etag: "" }] = parts;
     for (const sent of [
       [part, part],
@@ -223,7 +223,7 @@ describe("completing", () => {
   });
 
   test("with an ETag that XML cannot represent is the client's error", async () => {
-    const { upload } = await uploadedParts(ana, words(), "a.wav");
+    const { upload } = await uploadAllParts(ana, words(), "a.wav");
     for (const etag of ["\0", "\ud800", "\u0001", "\uffff", "é", " "]) {
       expect((await complete(ana, upload, [{ number: 1, etag }])).status).toBe(422);
       const json = { parts: [{ PartNumber: 1, ETag: etag }] };
@@ -237,7 +237,7 @@ describe("completing", () => {
   });
 
   test("creates no track from an object of another size than announced", async () => {
-    const { upload, parts } = await uploadedParts(ana, words(), "a.wav");
+    const { upload, parts } = await uploadAllParts(ana, words(), "a.wav");
     const { key, storage } = await row(upload);
     const Parts = parts.map(({ number, etag }) => ({ PartNumber: number, ETag: etag }));
     await s3.send(

@@ -1,19 +1,19 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import type { User } from "../../functions/users/representation.ts";
 import { api } from "../support/api.ts";
-import { anAppToken, type Person, someone } from "../support/people.ts";
+import { createAppToken, createUser, type Person } from "../support/people.ts";
 import { sql } from "../support/stack.ts";
-import { type Asking, aWord, listed, refusal, walked } from "./listing.ts";
+import { type Asking, allPages, listed, refusal, uniqueWord } from "./lists.support.ts";
 
 let other: Person;
 let app: { token: string };
 
 beforeAll(async () => {
-  [other, app] = await Promise.all([someone(), anAppToken()]);
+  [other, app] = await Promise.all([createUser(), createAppToken()]);
 });
 
 async function named(columns: Record<string, unknown>): Promise<number> {
-  const { id } = await someone();
+  const { id } = await createUser();
   const names = Object.keys(columns);
   await sql(`update users set ${names.map((name, index) => `${name} = $${index + 2}`)} where id = $1`, [
     id,
@@ -32,7 +32,7 @@ const found = (q: string, who: Asking = other) => listed(who, { q }, "/users");
 
 describe("a search for users", () => {
   test("finds every word or prefix in any field of their profile", async () => {
-    const word = aWord();
+    const word = uniqueWord();
     const id = await named({
       username: `DJ ${word}-Öß`,
       full_name: "Ána Łukasz",
@@ -55,7 +55,7 @@ describe("a search for users", () => {
   });
 
   test("finds changed profiles by their current text", async () => {
-    const [before, now] = [aWord(), aWord()];
+    const [before, now] = [uniqueWord(), uniqueWord()];
     const id = await named({ description: before });
     expect(await found(before)).toEqual([id]);
     await sql("update users set description = $2 where id = $1", [id, now]);
@@ -63,41 +63,41 @@ describe("a search for users", () => {
   });
 
   test("never matches hidden fields", async () => {
-    const who = await someone({ plan: "artist-pro" });
+    const who = await createUser({ plan: "artist-pro" });
     for (const q of [`${who.username}@example.com`, `${who.username} artist`])
       expect(await found(q)).toEqual([]);
   });
 
   test("ranks names over descriptions, page by page", async () => {
-    const word = aWord();
+    const word = uniqueWord();
     const called = await named({ full_name: word });
     const [late, early] = await people(2, { description: `Likes ${word}` });
     const best = [await named({ username: `DJ ${word}`, full_name: word }), called, late, early];
     expect(await found(word)).toEqual(best);
     for (const limit of [1, 3])
-      expect((await walked(other, { q: word, limit }, { path: "/users" })).flat()).toEqual(best);
+      expect((await allPages(other, { q: word, limit }, { path: "/users" })).flat()).toEqual(best);
     expect(await listed(other, { q: word, offset: 1, limit: 2 }, "/users")).toEqual([called, late]);
     const between = async () => {
       await named({ username: word });
       await sql("update users set disabled_at = now() where id = $1", [called]);
     };
-    const seen = await walked(other, { q: word, limit: 1 }, { path: "/users", between });
+    const seen = await allPages(other, { q: word, limit: 1 }, { path: "/users", between });
     expect(seen.flat()).toEqual(best.filter((id) => id !== called));
   });
 });
 
 describe("lists of users", () => {
   test("are newest first, page by page, whether others come or go meanwhile", async () => {
-    const city = aWord();
+    const city = uniqueWord();
     const ids = await people(5, { city });
     expect(await found(city)).toEqual(ids);
     for (const limit of [1, 2, 5])
-      expect((await walked(other, { q: city, limit }, { path: "/users" })).flat()).toEqual(ids);
+      expect((await allPages(other, { q: city, limit }, { path: "/users" })).flat()).toEqual(ids);
     const between = async () => {
       await named({ city });
       await sql("update users set disabled_at = now() where id = $1", [ids[3]]);
     };
-    const seen = await walked(other, { q: city, limit: 2 }, { path: "/users", between });
+    const seen = await allPages(other, { q: city, limit: 2 }, { path: "/users", between });
     expect(seen.flat()).toEqual(ids.filter((_, n) => n !== 3));
     expect(await listed(other, { q: city, offset: 2 }, "/users")).toEqual([ids[1], ids[2], ids[4]]);
   });
@@ -112,7 +112,7 @@ describe("lists of users", () => {
   });
 
   test("without a filter return the newest", async () => {
-    const { id } = await someone();
+    const { id } = await createUser();
     expect(await listed(app, { limit: 200 }, "/users")).toContain(id);
   });
 
@@ -133,7 +133,7 @@ describe("lists of users", () => {
   });
 
   test("refuse a cursor of another list, filter or user (X73)", async () => {
-    const city = aWord();
+    const city = uniqueWord();
     const [id] = await people(2, { city });
     const page = await api
       .as(other)

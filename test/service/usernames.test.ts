@@ -6,13 +6,17 @@ import { readArguments } from "../../workers/admin/arguments.ts";
 import { commands } from "../../workers/admin/commands.ts";
 import { stackTarget } from "../../workers/admin/target.ts";
 import { api, type ErrorReply } from "../support/api.ts";
-import { aMember, aName, Browser, PASSWORD } from "../support/browser.ts";
-import { anApp, aUser, someone, tokenOf } from "../support/people.ts";
+import { Browser, createMember, PASSWORD, uniqueName } from "../support/browser.ts";
+import { createApp, createUser, createUserWithPassword, tokenOf } from "../support/people.ts";
 import { sql, stack } from "../support/stack.ts";
-import { aReadyUpload, words } from "../support/tracks.ts";
+import { createReadyUpload, words } from "../support/tracks.ts";
 
 const signUp = (username: string, browser = new Browser()) =>
-  browser.submit("/signup", "/signup", { username, email: `${aName()}@example.com`, password: PASSWORD });
+  browser.submit("/signup", "/signup", {
+    username,
+    email: `${uniqueName()}@example.com`,
+    password: PASSWORD,
+  });
 
 const permalinkOf = async (username: string) =>
   (await sql<{ permalink: string }>("select permalink from users where username = $1", [username]))[0]
@@ -22,10 +26,10 @@ const permalinkOf = async (username: string) =>
 const inDisguise = (name: string) => name.replaceAll("a", "а").replaceAll("c", "с").replaceAll("e", "е");
 
 /** Letters only, so that every disguise replaces something. */
-const aWord = () => `ace${aName().replace(/\d/g, (digit) => "ghjkpqrtvx"[Number(digit)] ?? "")}`;
+const uniqueWord = () => `ace${uniqueName().replace(/\d/g, (digit) => "ghjkpqrtvx"[Number(digit)] ?? "")}`;
 
 test("a name that looks like another's is taken at sign-up, in any script", async () => {
-  const word = aWord();
+  const word = uniqueWord();
   expect((await signUp(word)).status).toBe(303);
   for (const name of [
     inDisguise(word),
@@ -50,10 +54,10 @@ test.each([
   "аdmin",
 ])("%j is no valid username at sign-up, in the settings or over the API", async (name) => {
   expect((await signUp(name)).status).toBe(422);
-  const { browser, username } = await aMember();
+  const { browser, username } = await createMember();
   const renamed = await browser.submit("/settings", "/settings/profile", { username: name });
   expect(renamed.status).toBe(422);
-  const token = await tokenOf(await anApp(), username);
+  const token = await tokenOf(await createApp(), username);
   const put = await api.as({ token }).put<ErrorReply>("/me", { json: { user: { username: name } } });
   expect(put.status).toBe(422);
   expect(put.body.errors[0]?.error_message).toMatch(
@@ -62,7 +66,7 @@ test.each([
 });
 
 test("exactly one of several parallel sign-ups with look-alike names succeeds", async () => {
-  const word = aWord();
+  const word = uniqueWord();
   const replies = await Promise.all([word, inDisguise(word), `${word}!`].map((name) => signUp(name)));
   expect(replies.map(({ status }) => status).toSorted()).toEqual([303, 422, 422]);
   for (const { status, html } of replies)
@@ -70,8 +74,8 @@ test("exactly one of several parallel sign-ups with look-alike names succeeds", 
 });
 
 test("exactly one of several parallel renames to look-alike names succeeds; the other changes nothing", async () => {
-  const [ana, eve] = [await someone(), await someone()];
-  const word = aWord();
+  const [ana, eve] = [await createUser(), await createUser()];
+  const word = uniqueWord();
   const replies = await Promise.all([
     api.as(ana).put<ErrorReply>("/me", { json: { user: { username: word, website_title: "Mine" } } }),
     api
@@ -91,9 +95,9 @@ test("exactly one of several parallel renames to look-alike names succeeds; the 
 });
 
 test("a rename to a look-alike name shows the settings again with the entered values", async () => {
-  const word = aWord();
+  const word = uniqueWord();
   await signUp(word);
-  const { browser } = await aMember();
+  const { browser } = await createMember();
   const fields = { username: inDisguise(word), full_name: "Eve Öst" };
   const refused = await browser.submit("/settings", "/settings/profile", fields);
   expect(refused.status).toBe(422);
@@ -102,16 +106,16 @@ test("a rename to a look-alike name shows the settings again with the entered va
 });
 
 test("users may respell their own name, and free it for others", async () => {
-  const word = aWord();
-  const ana = await aUser();
+  const word = uniqueWord();
+  const ana = await createUserWithPassword();
   const rename = (username: string) => api.as(ana).put("/me", { json: { user: { username } } });
-  for (const name of [word, word.toUpperCase(), `${word} ✓`, aWord()])
+  for (const name of [word, word.toUpperCase(), `${word} ✓`, uniqueWord()])
     expect((await rename(name)).status).toBe(200);
   expect((await signUp(word)).status).toBe(303);
 });
 
 test("a username may use any script, and its permalink is romanized", async () => {
-  const word = aWord().replaceAll(
+  const word = uniqueWord().replaceAll(
     /[a-z]/g,
     (letter) => "абвгдежзиклмнопрстуфхцчшщэюя"[letter.charCodeAt(0) - 97] ?? "ж",
   );
@@ -125,7 +129,7 @@ test("a username may use any script, and its permalink is romanized", async () =
 });
 
 test("names with the same romanization get different permalinks, and one of emoji gets `user`", async () => {
-  const tail = aWord();
+  const tail = uniqueWord();
   const names = [`李${tail}`, `丽${tail}`, `力${tail}`];
   for (const name of names) expect((await signUp(name)).status).toBe(303);
   const [first, ...others] = await Promise.all(names.map(permalinkOf));
@@ -141,9 +145,9 @@ test("names with the same romanization get different permalinks, and one of emoj
 test("operators create and rename users in any script, and are warned of look-alikes", async () => {
   const run = (command: string, ...args: string[]) =>
     commands[command]?.(stackTarget(stack), readArguments(args));
-  const username = `李 ${aWord()}`;
+  const username = `李 ${uniqueWord()}`;
   const create = (name: string) =>
-    run("user create", "--username", name, "--email", `${aName()}@example.com`, "--password", PASSWORD);
+    run("user create", "--username", name, "--email", `${uniqueName()}@example.com`, "--password", PASSWORD);
   const made = await create(username);
   expect(await run("user set-plan", "--username", username.toUpperCase(), "--plan", "artist")).toMatchObject({
     id: made?.id,
@@ -165,8 +169,8 @@ test("operators create and rename users in any script, and are warned of look-al
 });
 
 test("tracks and playlists in any script get romanized permalinks", async () => {
-  const ana = await someone();
-  const upload = await aReadyUpload(ana, words());
+  const ana = await createUser();
+  const upload = await createReadyUpload(ana, words());
   const track = await api
     .as(ana)
     .post<Track>("/tracks", { json: { track: { title: "Весенняя песня", upload_id: upload.id } } });

@@ -2,9 +2,9 @@ import { beforeAll, describe, expect, test } from "vitest";
 import type { Me } from "../../functions/me/representation.ts";
 import type { User } from "../../functions/users/representation.ts";
 import { api, type ErrorReply } from "../support/api.ts";
-import { anAppToken, type Person, someone } from "../support/people.ts";
+import { createAppToken, createUser, type Person } from "../support/people.ts";
 import { runCron, sql, stack } from "../support/stack.ts";
-import { aStoredTrack } from "../support/tracks.ts";
+import { createTrack } from "../support/tracks.ts";
 import { UNKNOWN_ID } from "./error-object.ts";
 
 let ana: Person;
@@ -12,7 +12,7 @@ let ben: Person;
 let app: { token: string };
 
 beforeAll(async () => {
-  [ana, ben, app] = await Promise.all([someone(), someone(), anAppToken()]);
+  [ana, ben, app] = await Promise.all([createUser(), createUser(), createAppToken()]);
 });
 
 const user = async (id: number, who: { token: string } = ben) =>
@@ -80,10 +80,10 @@ describe("a user", () => {
   });
 
   test("counts public tracks only and includes pending counts", async () => {
-    const cleo = await someone();
-    await aStoredTrack(cleo);
-    await aStoredTrack(cleo, { sharing: "private" });
-    await aStoredTrack(cleo, { state: "failed" });
+    const cleo = await createUser();
+    await createTrack(cleo);
+    await createTrack(cleo, { sharing: "private" });
+    await createTrack(cleo, { state: "failed" });
     const counters = ["playlist_count", "followers_count", "followings_count", "public_favorites_count"];
     await sql(
       "insert into counter_deltas (kind, subject_id, counter, delta) select 'user', $1, unnest($2::text[]), 3",
@@ -98,7 +98,7 @@ describe("a user", () => {
   });
 
   test("has an ETag that changes with the user", async () => {
-    const cleo = await someone();
+    const cleo = await createUser();
     const path = `/users/${cleo.id}`;
     const first = await api.as(ben).get(path);
     const headers = { "If-None-Match": first.headers.get("ETag") ?? "" };
@@ -108,7 +108,7 @@ describe("a user", () => {
   });
 
   test("is online for five minutes after a request with their token", async () => {
-    const cleo = await someone();
+    const cleo = await createUser();
     const isOnline = async () => (await user(cleo.id)).online;
     expect(await isOnline()).toBe(false);
     expect((await user(cleo.id, cleo)).online).toBe(true);
@@ -120,14 +120,14 @@ describe("a user", () => {
   });
 
   test("all users with a request in the same second are online", async () => {
-    const crowd = await Promise.all([someone(), someone(), someone()]);
+    const crowd = await Promise.all([createUser(), createUser(), createUser()]);
     await Promise.all(crowd.map((one) => user(one.id, one)));
     const online = () => Promise.all(crowd.map(async ({ id }) => (await user(id)).online));
     await expect.poll(online, { timeout: 10_000 }).toEqual([true, true, true]);
   });
 
   test("404: a user who left", async () => {
-    const cleo = await someone();
+    const cleo = await createUser();
     await sql("update users set disabled_at = now() where id = $1", [cleo.id]);
     expect((await api.as(ben).get(`/users/${cleo.id}`)).status).toBe(404);
     expect((await api.as(ben).get<User[]>(`/users?ids=${cleo.id}`)).body).toEqual([]);

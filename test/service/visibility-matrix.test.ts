@@ -1,10 +1,15 @@
 import { randomBytes } from "node:crypto";
 import { beforeAll, describe, expect, test } from "vitest";
 import { operations } from "../support/operations.ts";
-import { anApp, type Person, someone, tokenOf } from "../support/people.ts";
+import { createApp, createUser, type Person, tokenOf } from "../support/people.ts";
 import { sql, stack } from "../support/stack.ts";
-import { aPlayableTrack, aRetryableTrack, aStoredTrack, type StoredTrack } from "../support/tracks.ts";
-import { JSON_TYPE } from "./asking.ts";
+import {
+  createPlayableTrack,
+  createRetryableTrack,
+  createTrack,
+  type StoredTrack,
+} from "../support/tracks.ts";
+import { JSON_TYPE } from "./raw-requests.support.ts";
 import {
   CALLERS,
   type Caller,
@@ -137,9 +142,9 @@ const tokens = new Map<string, string>();
 const tracks = new Map<string, StoredTrack>();
 
 beforeAll(async () => {
-  owner = await someone();
-  const [other, app] = await Promise.all([someone(), anApp()]);
-  friend = await someone();
+  owner = await createUser();
+  const [other, app] = await Promise.all([createUser(), createApp()]);
+  friend = await createUser();
   const cc = await tokenOf(owner.app);
   const byCaller: Record<keyof typeof CALLERS, string> = {
     nobody: "",
@@ -166,14 +171,14 @@ const follow = (user: number, followee: number) =>
   sql("insert into followings (user_id, followee_id) values ($1, $2)", [user, followee]);
 
 async function make({ columns, state, sharing, gone }: Kind): Promise<StoredTrack> {
-  const whose = gone === "owner" ? await someone() : owner;
+  const whose = gone === "owner" ? await createUser() : owner;
   const row = { title: `A song ${WORD}`, sharing, ...columns };
   const track =
     state === "finished"
-      ? await aPlayableTrack(whose, row)
+      ? await createPlayableTrack(whose, row)
       : state === "failed"
-        ? await aRetryableTrack(whose, row)
-        : await aStoredTrack(whose, row);
+        ? await createRetryableTrack(whose, row)
+        : await createTrack(whose, row);
   await sql("insert into track_shares (track_id, user_id) values ($1, $2)", [track.id, friend.id]);
   for (const marks of ["favorites", "reposts"])
     await sql(`insert into ${marks} (track_id, user_id) values ($1, $2), ($1, $3)`, [

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { shortWav } from "../support/tracks.ts";
-import { anUploader, encodesIn } from "./encoding.ts";
+import { createUploader, encodesIn } from "./encodes.support.ts";
 import { brokenInvariants } from "./invariants.ts";
 import { type FaultyStack, startFaultyStack } from "./oauth/faulty-stack.ts";
 
@@ -26,7 +26,7 @@ const garbageOf = (tracks: number[]) =>
 test("waiting jobs leave no garbage rows, are not offered repeatedly, and are woken in turn", {
   timeout: 300_000,
 }, async () => {
-  const ana = await anUploader(faulty);
+  const ana = await createUploader(faulty);
   const long = await ana.upload(shortWav(30));
   await expect.poll(() => encodesIn(faulty), { interval: 20 }).toBe(1);
   const waiting: number[] = [];
@@ -46,7 +46,7 @@ test("waiting jobs leave no garbage rows, are not offered repeatedly, and are wo
 });
 
 test("a waiting job causes no writes", { timeout: 300_000 }, async () => {
-  const ana = await anUploader(faulty);
+  const ana = await createUploader(faulty);
   const long = await ana.upload(shortWav(60));
   await expect.poll(() => encodesIn(faulty), { interval: 20 }).toBe(1);
   const id = await ana.upload(shortWav());
@@ -68,7 +68,7 @@ test("a waiting job causes no writes", { timeout: 300_000 }, async () => {
 });
 
 test("the cron finds a waiting job that nobody is left to wake", { timeout: 300_000 }, async () => {
-  const ana = await anUploader(faulty);
+  const ana = await createUploader(faulty);
   const id = await ana.upload(shortWav());
   await expect.poll(() => ana.state(id), { timeout: 60_000 }).toBe("finished");
   await faulty.auth.sql(

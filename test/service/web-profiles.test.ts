@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { WebProfile } from "../../functions/web-profiles/representation.ts";
 import { api, type ErrorReply } from "../support/api.ts";
-import { anAppToken, type Person, someone } from "../support/people.ts";
+import { createAppToken, createUser, type Person } from "../support/people.ts";
 import { sql } from "../support/stack.ts";
 import { UNKNOWN_ID } from "./error-object.ts";
 
@@ -12,7 +12,7 @@ const list = async (who: { token: string }, path = "/me/web-profiles") =>
   (await api.as(who).get<WebProfile[]>(path)).body;
 
 test("a complete list replaces the previous one in its order, visible to everybody", async () => {
-  const [ana, app] = [await someone(), await anAppToken()];
+  const [ana, app] = [await createUser(), await createAppToken()];
   expect(await list(ana)).toEqual([]);
   const { status, body } = await put(ana, [
     { url: "https://www.instagram.com/ana", title: "Pictures", username: "ana" },
@@ -64,7 +64,7 @@ test("a complete list replaces the previous one in its order, visible to everybo
 });
 
 test("lists page like every collection and are never truncated", async () => {
-  const ana = await someone();
+  const ana = await createUser();
   const { body } = await put(
     ana,
     [1, 2, 3].map((n) => ({ url: `https://${n}.example` })),
@@ -83,7 +83,7 @@ test("lists page like every collection and are never truncated", async () => {
 });
 
 test("a bare array or XML is accepted", async () => {
-  const ana = await someone();
+  const ana = await createUser();
   const bare = await api
     .as(ana)
     .put<WebProfile[]>("/me/web-profiles", { json: [{ url: "https://a.example" }] });
@@ -97,19 +97,19 @@ test("a bare array or XML is accepted", async () => {
 });
 
 test("only their owner changes them (X11)", async () => {
-  const [ana, ben] = [await someone(), await someone()];
+  const [ana, ben] = [await createUser(), await createUser()];
   await put(ben, [{ url: "https://ben.example" }]);
   const path = `/users/${ben.id}/web-profiles`;
   expect((await put(ana, [], path)).status).toBe(403);
   expect((await api.as(ana).delete(path)).status).toBe(403);
   expect(await list(ana, path)).toHaveLength(1);
-  const app = await anAppToken();
+  const app = await createAppToken();
   expect((await api.as(app).get(`/users/${UNKNOWN_ID}/web-profiles`)).status).toBe(404);
   expect((await api.as(app).delete("/me/web-profiles")).status).toBe(401);
 });
 
 test("one of several concurrent lists is stored completely", async () => {
-  const ana = await someone();
+  const ana = await createUser();
   const urls = (n: number) => [1, 2, 3].map((m) => ({ url: `https://${n}.example/${m}` }));
   await Promise.all(Array.from({ length: 10 }, (_, n) => put(ana, urls(n))));
   const kept = (await list(ana)).map(({ url }) => new URL(url).host);
@@ -143,7 +143,7 @@ test.for<[string, unknown, number, string]>([
     "web_profiles",
   ],
 ])("%s is refused, and nothing changes", async ([, profiles, status, field]) => {
-  const ana = await someone();
+  const ana = await createUser();
   await put(ana, [good]);
   const reply = await api.as(ana).put<ErrorReply>("/me/web-profiles", { json: { web_profiles: profiles } });
   expect([reply.status, reply.body.errors[0]?.error_message]).toEqual([

@@ -6,7 +6,7 @@ import { expect, onTestFinished } from "vitest";
 import { WebhookEvent } from "../../functions/webhooks/events.ts";
 import type { Webhook, WebhookDelivery, WebhookWithSecret } from "../../functions/webhooks/representation.ts";
 import { api } from "../support/api.ts";
-import { type Person, someone } from "../support/people.ts";
+import { createUser, type Person } from "../support/people.ts";
 import { sql } from "../support/stack.ts";
 
 export interface Received {
@@ -24,7 +24,7 @@ export const answering =
     response.writeHead(statuses[nth - 1] ?? statuses.at(-1) ?? 204).end("thanks");
 
 /** A real server that closes with the test. */
-export async function aReceiver(answer: Answer = answering(204)) {
+export async function startReceiver(answer: Answer = answering(204)) {
   const received: Received[] = [];
   const server = createServer(async (request, response) => {
     const body = await text(request);
@@ -42,7 +42,7 @@ export async function aReceiver(answer: Answer = answering(204)) {
 
 export const EVENTS = ["track.finished", "track.failed", "comment.created", "like.created", "follow.created"];
 
-export async function aWebhook(who: Person, url: string, events = EVENTS): Promise<WebhookWithSecret> {
+export async function createWebhook(who: Person, url: string, events = EVENTS): Promise<WebhookWithSecret> {
   const made = await api.as(who).post<WebhookWithSecret>("/me/webhooks", { json: { url, events } });
   expect(made.status).toBe(201);
   return made.body;
@@ -92,23 +92,23 @@ export const arrived = (received: Received[], count: number) =>
   expect.poll(() => received.length, { timeout: 40_000 }).toBe(count);
 
 /** A user with a webhook. `follow` causes a delivery. */
-export async function aListener(...[answer]: Parameters<typeof aReceiver>) {
-  const [who, receiver] = [await someone(), await aReceiver(answer)];
-  const webhook = await aWebhook(who, receiver.url);
+export async function createListener(...[answer]: Parameters<typeof startReceiver>) {
+  const [who, receiver] = [await createUser(), await startReceiver(answer)];
+  const webhook = await createWebhook(who, receiver.url);
   const path = `/me/webhooks/${webhook.id}`;
   return {
     ...receiver,
     who,
     webhook,
     path,
-    follow: async () => api.as(await someone()).put(`/me/followings/${who.id}`),
+    follow: async () => api.as(await createUser()).put(`/me/followings/${who.id}`),
     state: async () => (await api.as(who).get<Webhook>(path)).body,
     latest: async () => (await deliveriesOf(who, webhook))[0],
   };
 }
 
 /** A delivery that no cron sends. Tests hand its message over. */
-export async function aRestingDelivery(webhook: { id: number }): Promise<number> {
+export async function createRestingDelivery(webhook: { id: number }): Promise<number> {
   const [made] = await sql<{ id: number }>(
     `insert into webhook_deliveries (webhook_id, event, data, dispatched_at)
      select id, 'follow.created', jsonb_build_object('user', event_user(user_id)), now() + interval '1 hour'

@@ -1,17 +1,17 @@
 import { expect, test } from "vitest";
 import type { Webhook, WebhookWithSecret } from "../../functions/webhooks/representation.ts";
 import { api } from "../support/api.ts";
-import { aMember } from "../support/browser.ts";
-import { type App, anApp, type Person, someone, tokenOf } from "../support/people.ts";
+import { createMember } from "../support/browser.ts";
+import { type App, createApp, createUser, type Person, tokenOf } from "../support/people.ts";
 import { deliver, sql } from "../support/stack.ts";
 import {
-  aReceiver,
-  aRestingDelivery,
   arrived,
-  aWebhook,
+  createRestingDelivery,
+  createWebhook,
   deliveriesOf,
   EVENTS,
   pointer,
+  startReceiver,
 } from "./webhook-receiver.ts";
 
 const throughApp = async (who: Person, app: App): Promise<Person> => ({
@@ -22,8 +22,12 @@ const throughApp = async (who: Person, app: App): Promise<Person> => ({
 
 /** One user in two apps, the first with a webhook. */
 async function twoApps() {
-  const [who, receiver, other] = [await someone({ app: await anApp() }), await aReceiver(), await anApp()];
-  const webhook = await aWebhook(who, receiver.url);
+  const [who, receiver, other] = [
+    await createUser({ app: await createApp() }),
+    await startReceiver(),
+    await createApp(),
+  ];
+  const webhook = await createWebhook(who, receiver.url);
   return {
     who,
     elsewhere: await throughApp(who, other),
@@ -55,7 +59,7 @@ async function expectSilence(webhook: WebhookWithSecret, received: unknown[], re
 
 test("another app of the same user cannot find, change, rotate, test, replay or delete it", async () => {
   const { who, elsewhere, webhook, path, url } = await twoApps();
-  const delivery = await aRestingDelivery(webhook);
+  const delivery = await createRestingDelivery(webhook);
   const before = await sql("select * from webhooks where id = $1", [webhook.id]);
   const attempts: ["get" | "put" | "post" | "delete", string, object?][] = [
     ["get", path],
@@ -79,9 +83,9 @@ test("another app of the same user cannot find, change, rotate, test, replay or 
 
 test("two apps of a user may send to one address, each with its own webhook", async () => {
   const { who, elsewhere, webhook, url, received } = await twoApps();
-  const other = await aWebhook(elsewhere, url);
+  const other = await createWebhook(elsewhere, url);
   expect(other.id).not.toBe(webhook.id);
-  await api.as(await someone()).put(`/me/followings/${who.id}`);
+  await api.as(await createUser()).put(`/me/followings/${who.id}`);
   await arrived(received, 2);
   for (const [by, own] of [
     [who, webhook],
@@ -91,15 +95,15 @@ test("two apps of a user may send to one address, each with its own webhook", as
 });
 
 test("revoking an app ends its webhooks and pending deliveries at once, and no other app's", async () => {
-  const { browser, username, id } = await aMember();
-  const [gone, kept] = [await anApp(), await anApp()];
-  const [{ url, received }, elsewhere] = [await aReceiver(), await aReceiver()];
+  const { browser, username, id } = await createMember();
+  const [gone, kept] = [await createApp(), await createApp()];
+  const [{ url, received }, elsewhere] = [await startReceiver(), await startReceiver()];
   const person = { id, username, app: gone, token: await tokenOf(gone, username) };
   const other = await throughApp(person, kept);
-  const [ended, standing] = [await aWebhook(person, url), await aWebhook(other, elsewhere.url)];
-  const resting = await aRestingDelivery(ended);
+  const [ended, standing] = [await createWebhook(person, url), await createWebhook(other, elsewhere.url)];
+  const resting = await createRestingDelivery(ended);
   await browser.submit("/settings", `/settings/apps/${gone.id}/revoke`);
-  await api.as(await someone()).put(`/me/followings/${person.id}`);
+  await api.as(await createUser()).put(`/me/followings/${person.id}`);
   await arrived(elsewhere.received, 1);
   await expectSilence(ended, received, resting);
   expect(await stateOf(standing)).toEqual({ enabled: true, disabled_reason: null });
@@ -110,25 +114,25 @@ test("signing out of one session ends no webhook while the app has another sessi
   const second = await throughApp(who, who.app);
   const signOut = (token: string) => api.as({ token }).post("/sign-out", { json: { access_token: token } });
   expect((await signOut(who.token)).status).toBe(200);
-  await deliver("webhooks", [pointer(await aRestingDelivery(webhook))]);
+  await deliver("webhooks", [pointer(await createRestingDelivery(webhook))]);
   await arrived(received, 1);
   await sql("insert into consents (user_id, app_id) values ($1, $2)", [who.id, who.app.id]);
   expect((await signOut(second.token)).status).toBe(200);
-  await deliver("webhooks", [pointer(await aRestingDelivery(webhook))]);
+  await deliver("webhooks", [pointer(await createRestingDelivery(webhook))]);
   await arrived(received, 2);
   expect(await stateOf(webhook)).toMatchObject({ enabled: true });
 });
 
 test("a webhook ends with the last session of an app without consent", async () => {
   const { who, webhook, received } = await twoApps();
-  const resting = await aRestingDelivery(webhook);
+  const resting = await createRestingDelivery(webhook);
   await api.as(who).post("/sign-out", { json: { access_token: who.token } });
   await expectSilence(webhook, received, resting);
 });
 
 test("a webhook ends when the last session expires", async () => {
   const { who, webhook, received } = await twoApps();
-  const resting = await aRestingDelivery(webhook);
+  const resting = await createRestingDelivery(webhook);
   await sql("update sessions set expires_at = now() where user_id = $1 and app_id = $2", [
     who.id,
     who.app.id,
@@ -138,7 +142,7 @@ test("a webhook ends when the last session expires", async () => {
 
 test.each(["users", "apps"])("disabling (%s) ends webhooks and keeps no deliveries", async (table) => {
   const { who, webhook, received } = await twoApps();
-  const resting = await aRestingDelivery(webhook);
+  const resting = await createRestingDelivery(webhook);
   const key = table === "users" ? who.id : who.app.id;
   await sql(`update ${table} set disabled_at = now() where id = $1`, [key]);
   await sql(`update ${table} set disabled_at = null where id = $1`, [key]);
@@ -147,7 +151,7 @@ test.each(["users", "apps"])("disabling (%s) ends webhooks and keeps no deliveri
 
 test("deleting an app deletes its webhooks and pending deliveries", async () => {
   const { who, webhook, received } = await twoApps();
-  const resting = await aRestingDelivery(webhook);
+  const resting = await createRestingDelivery(webhook);
   await sql("delete from apps where id = $1", [who.app.id]);
   await deliver("webhooks", [pointer(resting)]);
   expect(received).toEqual([]);
@@ -158,20 +162,20 @@ test("an app that is allowed again gets no deliveries until it enables its webho
   const { who, webhook, path, received } = await twoApps();
   await sql("select end_grants($1, $2)", [who.id, who.app.id]);
   const back = await throughApp(who, who.app);
-  await api.as(await someone()).put(`/me/followings/${who.id}`);
+  await api.as(await createUser()).put(`/me/followings/${who.id}`);
   expect(await deliveriesOf(back, webhook)).toEqual([]);
   expect((await api.as(back).get<Webhook>(path)).body).toMatchObject(ENDED);
   await api.as(back).put(path, { json: { enabled: true } });
-  await api.as(await someone()).put(`/me/followings/${who.id}`);
+  await api.as(await createUser()).put(`/me/followings/${who.id}`);
   await arrived(received, 1);
 });
 
 test("the settings list the webhooks of all apps without their secrets, and end each", async () => {
-  const { browser, username, id } = await aMember();
-  const [one, two] = [await anApp(), await anApp()];
+  const { browser, username, id } = await createMember();
+  const [one, two] = [await createApp(), await createApp()];
   const first = await throughApp({ id, username, app: one, token: "" }, one);
-  const ended = await aWebhook(first, "https://one.example.com/hooks/secret-path?key=1", EVENTS);
-  const standing = await aWebhook(await throughApp(first, two), "https://two.example.com/<b>", [
+  const ended = await createWebhook(first, "https://one.example.com/hooks/secret-path?key=1", EVENTS);
+  const standing = await createWebhook(await throughApp(first, two), "https://two.example.com/<b>", [
     "like.created",
   ]);
   const { html } = await browser.get("/settings");
@@ -184,7 +188,7 @@ test("the settings list the webhooks of all apps without their secrets, and end 
     expect(html).toContain(shown);
   expect(html).not.toMatch(/secret-path|key=1|<b>|whsec_/);
 
-  const foreign = await aMember();
+  const foreign = await createMember();
   const form = { form_token: "made-up" };
   expect((await browser.post(`/settings/webhooks/${standing.id}/end`, form)).status).toBe(403);
   await expect(

@@ -4,15 +4,15 @@ import { newWebhookSecret } from "../../functions/webhooks/signature.ts";
 import { deliver, runCron, sql } from "../support/stack.ts";
 import { invariantsHoldAfterwards } from "./invariants.ts";
 import {
-  aListener,
   answering,
-  aReceiver,
-  aRestingDelivery,
   arrived,
+  createListener,
+  createRestingDelivery,
   expectDelivery,
   expectFirstAttempt,
   makeDue,
   pointer,
+  startReceiver,
   verified,
 } from "./webhook-receiver.ts";
 
@@ -20,7 +20,7 @@ invariantsHoldAfterwards();
 
 describe("a delivery that fails", { timeout: 120_000 }, () => {
   test("is retried with growing delays under the same id until it gets 2xx", async () => {
-    const { follow, who, webhook, received, latest } = await aListener(answering(500, 404, 204));
+    const { follow, who, webhook, received, latest } = await createListener(answering(500, 404, 204));
     await follow();
     // The second follows by itself after seconds.
     await arrived(received, 2);
@@ -47,11 +47,11 @@ describe("a delivery that fails", { timeout: 120_000 }, () => {
   });
 
   test("is abandoned after ten attempts, all of which are logged", async () => {
-    const { webhook, latest, received } = await aListener((response) =>
+    const { webhook, latest, received } = await createListener((response) =>
       // Long enough that the queue itself sends nothing meanwhile.
       response.writeHead(503, { "Retry-After": "100" }).end(),
     );
-    const id = await aRestingDelivery(webhook);
+    const id = await createRestingDelivery(webhook);
     for (let attempt = 1; attempt <= 10; attempt++) {
       await deliver("webhooks", [pointer(id)]);
       await sql(
@@ -67,12 +67,12 @@ describe("a delivery that fails", { timeout: 120_000 }, () => {
 
   test("is retried no sooner than the receiver asks, within a day", async () => {
     const asked = ["100", "7200", "99999999", new Date(Date.now() + 3_600_000).toUTCString(), "soon", "-5"];
-    const { webhook } = await aListener((response, nth) =>
+    const { webhook } = await createListener((response, nth) =>
       response.writeHead(429, { "Retry-After": asked[nth - 1] }).end(),
     );
     const waits: number[] = [];
     for (const _ of asked) {
-      const id = await aRestingDelivery(webhook);
+      const id = await createRestingDelivery(webhook);
       await deliver("webhooks", [pointer(id)]);
       waits.push(await waitOf(id));
     }
@@ -83,8 +83,8 @@ describe("a delivery that fails", { timeout: 120_000 }, () => {
   });
 
   test("follows no redirect", async () => {
-    const elsewhere = await aReceiver();
-    const { who, webhook, follow } = await aListener((response) =>
+    const elsewhere = await startReceiver();
+    const { who, webhook, follow } = await createListener((response) =>
       response.writeHead(307, { Location: elsewhere.url }).end(),
     );
     await follow();
@@ -93,9 +93,9 @@ describe("a delivery that fails", { timeout: 120_000 }, () => {
   });
 
   test("waits at most 15 seconds for a receiver and delays no other", async () => {
-    const slow = await aListener(() => {});
-    const fast = await aListener();
-    const ids = [await aRestingDelivery(slow.webhook), await aRestingDelivery(fast.webhook)];
+    const slow = await createListener(() => {});
+    const fast = await createListener();
+    const ids = [await createRestingDelivery(slow.webhook), await createRestingDelivery(fast.webhook)];
     const both = deliver("webhooks", ids.map(pointer));
     await expectDelivery(fast.who, fast.webhook, { state: "delivered" });
     expect((await slow.latest())?.attempts).toEqual([]);
@@ -107,16 +107,16 @@ describe("a delivery that fails", { timeout: 120_000 }, () => {
   });
 
   test("is distinguished from a missing receiver and a broken connection", async () => {
-    const gone = await aListener();
+    const gone = await createListener();
     gone.close();
-    const rude = await aListener((response) => response.destroy());
+    const rude = await createListener((response) => response.destroy());
     await Promise.all([gone.follow(), rude.follow()]);
     for (const { who, webhook } of [gone, rude])
       await expectFirstAttempt(who, webhook, { response_code: null, failure: "unreachable" });
   });
 
   test("is not caused by an endless reply", async () => {
-    const { who, webhook, follow } = await aListener((response) => {
+    const { who, webhook, follow } = await createListener((response) => {
       const more = () => {
         while (!response.destroyed && response.write(Buffer.alloc(65_536)));
       };
@@ -128,13 +128,13 @@ describe("a delivery that fails", { timeout: 120_000 }, () => {
   });
 
   test("is not sent if its secret cannot be opened", async () => {
-    const { webhook, received, latest } = await aListener();
+    const { webhook, received, latest } = await createListener();
     const keys = { SEAL_KEYS: Buffer.alloc(32, 7).toString("base64") };
     await sql("update webhooks set secret_sealed = $2 where id = $1", [
       webhook.id,
       seal(keys, newWebhookSecret()),
     ]);
-    await deliver("webhooks", [pointer(await aRestingDelivery(webhook))]);
+    await deliver("webhooks", [pointer(await createRestingDelivery(webhook))]);
     expect(await latest()).toMatchObject({ attempts: [{ failure: "unsigned" }] });
     expect(received).toEqual([]);
   });
@@ -151,8 +151,8 @@ async function waitOf(id: number): Promise<number> {
 
 describe("a repeated message", { timeout: 120_000 }, () => {
   test("is delivered once by any number of concurrent consumers", async () => {
-    const { webhook, received, latest } = await aListener();
-    const id = await aRestingDelivery(webhook);
+    const { webhook, received, latest } = await createListener();
+    const id = await createRestingDelivery(webhook);
     const outcomes = await Promise.all(
       Array.from({ length: 6 }, () => deliver("webhooks", [pointer(id), pointer(id)])),
     );
@@ -164,8 +164,8 @@ describe("a repeated message", { timeout: 120_000 }, () => {
   });
 
   test("after a lost attempt is retried after a minute, and the late result is ignored", async () => {
-    const { webhook, received, latest } = await aListener();
-    const id = await aRestingDelivery(webhook);
+    const { webhook, received, latest } = await createListener();
+    const id = await createRestingDelivery(webhook);
     const lost = crypto.randomUUID();
     await sql("select begin_webhook_delivery($1, $2, null)", [id, lost]);
     await deliver("webhooks", [pointer(id)]);
@@ -203,15 +203,15 @@ describe("a repeated message", { timeout: 120_000 }, () => {
   });
 
   test("that was lost is sent again (F30)", async () => {
-    const { webhook, received } = await aListener();
-    const id = await aRestingDelivery(webhook);
+    const { webhook, received } = await createListener();
+    const id = await createRestingDelivery(webhook);
     await sql("update webhook_deliveries set dispatched_at = now() - interval '61 s' where id = $1", [id]);
     await runCron("* * * * *");
     await arrived(received, 1);
   });
 
   test("many deliveries at once each arrive once and delay no other webhook", async () => {
-    const [busy, quiet] = [await aListener(), await aListener()];
+    const [busy, quiet] = [await createListener(), await createListener()];
     await sql(
       `insert into webhook_deliveries (webhook_id, event, data)
        select id, 'follow.created', jsonb_build_object('user', event_user(user_id)) from webhooks, generate_series(1, 230)

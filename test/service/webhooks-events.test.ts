@@ -1,26 +1,26 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import type { WebhookEvent } from "../../functions/webhooks/events.ts";
 import { api } from "../support/api.ts";
-import { anApp, type Person, someone, tokenOf } from "../support/people.ts";
+import { createApp, createUser, type Person, tokenOf } from "../support/people.ts";
 import { sql, stack } from "../support/stack.ts";
-import { aPlayableTrack, aTrack, encoded, shortWav, words } from "../support/tracks.ts";
-import { aComment } from "./commenting.ts";
-import { aPlaylist } from "./playlists.ts";
-import { aReceiver, arrived, aWebhook, deliveriesOf, EVENTS, verified } from "./webhook-receiver.ts";
+import { createPlayableTrack, shortWav, uploadTrack, waitForEncode, words } from "../support/tracks.ts";
+import { createComment } from "./comments.support.ts";
+import { createPlaylist } from "./playlists.ts";
+import { arrived, createWebhook, deliveriesOf, EVENTS, startReceiver, verified } from "./webhook-receiver.ts";
 
 let fan: Person;
 
 beforeAll(async () => {
-  fan = await someone();
+  fan = await createUser();
 });
 
 /** Actions of users. */
 const BY_PEOPLE = ["comment.created", "like.created", "follow.created"];
 
 /** A user with a webhook, and the events it received. */
-async function aListener(events = BY_PEOPLE) {
-  const [who, receiver] = [await someone(), await aReceiver()];
-  const webhook = await aWebhook(who, receiver.url, events);
+async function createListener(events = BY_PEOPLE) {
+  const [who, receiver] = [await createUser(), await startReceiver()];
+  const webhook = await createWebhook(who, receiver.url, events);
   const told = async (count: number): Promise<WebhookEvent[]> => {
     await arrived(receiver.received, count);
     return receiver.received.map((one) => verified(webhook.secret, one));
@@ -32,8 +32,11 @@ const isoTime = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/
 
 describe("a webhook receives", { timeout: 120_000 }, () => {
   test("the end of an encode, in success and failure", async () => {
-    const { who, told } = await aListener(EVENTS);
-    const track = await encoded(who, (await aTrack(who, shortWav(), { title: "Told <b> & ]]>" })).id);
+    const { who, told } = await createListener(EVENTS);
+    const track = await waitForEncode(
+      who,
+      (await uploadTrack(who, shortWav(), { title: "Told <b> & ]]>" })).id,
+    );
     const [finished] = await told(1);
     expect(finished).toEqual({
       type: "track.finished",
@@ -52,7 +55,7 @@ describe("a webhook receives", { timeout: 120_000 }, () => {
         },
       },
     });
-    const none = await encoded(who, (await aTrack(who, words())).id);
+    const none = await waitForEncode(who, (await uploadTrack(who, words())).id);
     const [, failed] = await told(2);
     expect(failed).toMatchObject({
       type: "track.failed",
@@ -62,10 +65,10 @@ describe("a webhook receives", { timeout: 120_000 }, () => {
   });
 
   test("comments with their text", async () => {
-    const { who, told } = await aListener();
-    const track = await aPlayableTrack(who, { sharing: "private" });
+    const { who, told } = await createListener();
+    const track = await createPlayableTrack(who, { sharing: "private" });
     await sql("insert into track_shares (track_id, user_id) values ($1, $2)", [track.id, fan.id]);
-    const comment = await aComment(fan, track, { body: "Good <b>one</b>", timestamp: 1_500 });
+    const comment = await createComment(fan, track, { body: "Good <b>one</b>", timestamp: 1_500 });
     const [event] = await told(1);
     expect(event).toMatchObject({
       type: "comment.created",
@@ -85,9 +88,9 @@ describe("a webhook receives", { timeout: 120_000 }, () => {
   });
 
   test("likes of tracks and playlists by any method, and followers, once each", async () => {
-    const { who, told, received } = await aListener();
-    const track = await aPlayableTrack(who);
-    const playlist = await aPlaylist(who);
+    const { who, told, received } = await createListener();
+    const track = await createPlayableTrack(who);
+    const playlist = await createPlaylist(who);
     const client = api.as(fan);
     await client.post(`/likes/tracks/${track.id}`);
     await told(1);
@@ -114,7 +117,7 @@ describe("a webhook receives", { timeout: 120_000 }, () => {
   });
 
   test("requests with everything needed to understand them: JSON, the sender, no token", async () => {
-    const { who, told, received } = await aListener();
+    const { who, told, received } = await createListener();
     await api.as(fan).put(`/me/followings/${who.id}`);
     await told(1);
     expect(received[0]).toMatchObject({
@@ -127,38 +130,38 @@ describe("a webhook receives", { timeout: 120_000 }, () => {
 
 describe("a webhook does not receive", () => {
   test("its own user's actions", async () => {
-    const { who, webhook } = await aListener();
-    const [track, playlist] = [await aPlayableTrack(who), await aPlaylist(who)];
-    await aComment(who, track);
+    const { who, webhook } = await createListener();
+    const [track, playlist] = [await createPlayableTrack(who), await createPlaylist(who)];
+    await createComment(who, track);
     await api.as(who).post(`/likes/tracks/${track.id}`);
     await api.as(who).post(`/likes/playlists/${playlist.id}`);
     expect(await deliveriesOf(who, webhook)).toEqual([]);
   });
 
   test("events it did not subscribe to, or any while disabled", async () => {
-    const { who, webhook } = await aListener(["comment.created"]);
-    const track = await aPlayableTrack(who);
+    const { who, webhook } = await createListener(["comment.created"]);
+    const track = await createPlayableTrack(who);
     await api.as(fan).post(`/likes/tracks/${track.id}`);
     await api.as(who).put(`/me/webhooks/${webhook.id}`, { json: { enabled: false } });
-    await aComment(fan, track);
+    await createComment(fan, track);
     expect(await deliveriesOf(who, webhook)).toEqual([]);
   });
 
   test("events of other users", async () => {
-    const { who, webhook } = await aListener();
-    const track = await aPlayableTrack(await someone());
-    await aComment(who, track);
+    const { who, webhook } = await createListener();
+    const track = await createPlayableTrack(await createUser());
+    await createComment(who, track);
     await api.as(fan).post(`/likes/tracks/${track.id}`);
     expect(await deliveriesOf(who, webhook)).toEqual([]);
   });
 
   test("events after its app was disconnected or the password changed", async () => {
-    const who = await someone();
-    const receiver = await aReceiver();
-    const app = await anApp();
+    const who = await createUser();
+    const receiver = await startReceiver();
+    const app = await createApp();
     const [its, other] = [
-      await aWebhook({ ...who, token: await tokenOf(app, who.username) }, receiver.url),
-      await aWebhook(who, receiver.url),
+      await createWebhook({ ...who, token: await tokenOf(app, who.username) }, receiver.url),
+      await createWebhook(who, receiver.url),
     ];
     const states = async () =>
       (
@@ -196,11 +199,11 @@ test("each event is documented as it is sent", async () => {
 test("each webhook of a user gets the event, with the state of things deleted meanwhile", {
   timeout: 120_000,
 }, async () => {
-  const { who, told, webhook } = await aListener();
-  const second = await aReceiver();
-  const { secret } = await aWebhook(who, second.url, BY_PEOPLE);
-  const track = await aPlayableTrack(who, { title: "Soon gone" });
-  await aComment(fan, track, { body: "Soon gone too" });
+  const { who, told, webhook } = await createListener();
+  const second = await startReceiver();
+  const { secret } = await createWebhook(who, second.url, BY_PEOPLE);
+  const track = await createPlayableTrack(who, { title: "Soon gone" });
+  await createComment(fan, track, { body: "Soon gone too" });
   await api.as(who).delete(`/tracks/${track.id}`);
   const [event] = await told(1);
   await arrived(second.received, 1);

@@ -3,9 +3,16 @@ import type { AddressInfo } from "node:net";
 import { expect, onTestFinished, test } from "vitest";
 import type { WebhookDelivery } from "../../functions/webhooks/representation.ts";
 import { api, type ErrorReply } from "../support/api.ts";
-import { type Person, someone } from "../support/people.ts";
+import { createUser, type Person } from "../support/people.ts";
 import { deliver, runCron, sql } from "../support/stack.ts";
-import { aListener, aRestingDelivery, arrived, aWebhook, makeDue, pointer } from "./webhook-receiver.ts";
+import {
+  arrived,
+  createListener,
+  createRestingDelivery,
+  createWebhook,
+  makeDue,
+  pointer,
+} from "./webhook-receiver.ts";
 
 const EVENTS = ["follow.created"];
 
@@ -15,7 +22,7 @@ const make = (who: Person, url: string) =>
 const messageOf = ({ body }: { body: ErrorReply }) => body.errors[0]?.error_message;
 
 /** A receiver on its own loopback address, a host that no other test uses. */
-async function aHost(address: string) {
+async function startHost(address: string) {
   let received = 0;
   const server = createServer((_, response) => {
     received += 1;
@@ -39,7 +46,7 @@ const fillBudget = (host: string, taken: number, endsInS: number) =>
   );
 
 test("an app and user have one webhook per target, in any spelling and under concurrency", async () => {
-  const who = await someone();
+  const who = await createUser();
   const spellings = [
     "https://hooks.example.com/a",
     "HTTPS://HOOKS.EXAMPLE.COM/a",
@@ -54,14 +61,14 @@ test("an app and user have one webhook per target, in any spelling and under con
   ]);
   for (const refused of replies.filter(({ status }) => status === 409))
     expect(messageOf(refused)).toBe(`url: webhook ${made?.id} of this app goes there already`);
-  expect((await make(await someone(), spellings[0] ?? "")).status).toBe(201);
+  expect((await make(await createUser(), spellings[0] ?? "")).status).toBe(201);
 });
 
 test("a webhook cannot move to another's target, but may be sent to its own", async () => {
-  const who = await someone();
+  const who = await createUser();
   const [one, other] = [
-    await aWebhook(who, "https://hooks.example.com/1", EVENTS),
-    await aWebhook(who, "https://hooks.example.com/2", EVENTS),
+    await createWebhook(who, "https://hooks.example.com/1", EVENTS),
+    await createWebhook(who, "https://hooks.example.com/2", EVENTS),
   ];
   const put = (id: number, url: string) =>
     api.as(who).put<ErrorReply>(`/me/webhooks/${id}`, { json: { url } });
@@ -77,11 +84,11 @@ test("a webhook cannot move to another's target, but may be sent to its own", as
 
 test("a target of 2,000 characters that grows when parsed is stored", async () => {
   const url = `https://hooks.example.com/${'"<>'.repeat(650)}`;
-  expect((await make(await someone(), url)).status).toBe(201);
+  expect((await make(await createUser(), url)).status).toBe(201);
 });
 
 test("a user has at most a hundred webhooks across all apps", async () => {
-  const who = await someone();
+  const who = await createUser();
   await sql(
     `insert into webhooks (user_id, app_id, url, target_hash, target_host, events, secret_sealed)
      select $1, (select id from apps where id <> $2 order by id limit 1), 'https://a.example/' || n,
@@ -97,8 +104,8 @@ test("a user has at most a hundred webhooks across all apps", async () => {
 });
 
 test("tests and replays count against budgets, and beyond them send nothing", async () => {
-  const { who, webhook, path, received } = await aListener();
-  const resting = await aRestingDelivery(webhook);
+  const { who, webhook, path, received } = await createListener();
+  const resting = await createRestingDelivery(webhook);
   for (const [name, address, max] of [
     ["webhook-tests", `${path}/test`, 100],
     ["webhook-replays", `${path}/deliveries/${resting}/replay`, 1_000],
@@ -119,11 +126,11 @@ test("tests and replays count against budgets, and beyond them send nothing", as
 });
 
 test("webhooks of several users to one host share a budget: beyond it they wait, and none is lost", async () => {
-  const host = await aHost("127.9.9.1");
+  const host = await startHost("127.9.9.1");
   const listeners = await Promise.all(
-    ["a", "b", "c"].map(async (path) => aWebhook(await someone(), host.url(path), EVENTS)),
+    ["a", "b", "c"].map(async (path) => createWebhook(await createUser(), host.url(path), EVENTS)),
   );
-  const deliveries = await Promise.all(listeners.map(aRestingDelivery));
+  const deliveries = await Promise.all(listeners.map(createRestingDelivery));
   await fillBudget("127.9.9.1", 599, 30);
   await deliver("webhooks", deliveries.map(pointer));
   expect(host.received()).toBe(1);
@@ -150,13 +157,13 @@ test("webhooks of several users to one host share a budget: beyond it they wait,
 });
 
 test("a host with a used-up budget receives nothing and delays no other host", async () => {
-  const [busy, calm] = [await aHost("127.9.9.2"), await aHost("127.9.9.3")];
+  const [busy, calm] = [await startHost("127.9.9.2"), await startHost("127.9.9.3")];
   const [waiting, listening] = [
-    await aWebhook(await someone(), busy.url(), EVENTS),
-    await aWebhook(await someone(), calm.url(), EVENTS),
+    await createWebhook(await createUser(), busy.url(), EVENTS),
+    await createWebhook(await createUser(), calm.url(), EVENTS),
   ];
   await fillBudget("127.9.9.2", 600, 300);
-  const [held, sent] = [await aRestingDelivery(waiting), await aRestingDelivery(listening)];
+  const [held, sent] = [await createRestingDelivery(waiting), await createRestingDelivery(listening)];
   for (const id of [held, sent]) await makeDue(id);
   await runCron("* * * * *");
   await expect.poll(calm.received, { timeout: 40_000 }).toBe(1);
@@ -167,9 +174,9 @@ test("a host with a used-up budget receives nothing and delays no other host", a
 });
 
 test("a test beyond its host's budget is accepted and sent later", async () => {
-  const host = await aHost("127.9.9.4");
-  const who = await someone();
-  const { id } = await aWebhook(who, host.url(), EVENTS);
+  const host = await startHost("127.9.9.4");
+  const who = await createUser();
+  const { id } = await createWebhook(who, host.url(), EVENTS);
   await fillBudget("127.9.9.4", 600, 300);
   const accepted = await api.as(who).post<WebhookDelivery>(`/me/webhooks/${id}/test`);
   expect([accepted.status, accepted.body.state]).toEqual([202, "pending"]);

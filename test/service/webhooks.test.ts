@@ -2,21 +2,21 @@ import { randomUUID } from "node:crypto";
 import { beforeAll, describe, expect, test } from "vitest";
 import type { Webhook, WebhookDelivery, WebhookWithSecret } from "../../functions/webhooks/representation.ts";
 import { api, type ErrorReply } from "../support/api.ts";
-import { anAppToken, type Person, someone } from "../support/people.ts";
+import { createAppToken, createUser, type Person } from "../support/people.ts";
 import { sql } from "../support/stack.ts";
-import { aWebhook, deliveriesOf } from "./webhook-receiver.ts";
+import { createWebhook, deliveriesOf } from "./webhook-receiver.ts";
 
 const TARGET = "https://hooks.example.com/in?x=1";
 const EVENTS = ["comment.created", "like.created"];
 
 /** A target that no other webhook has. */
-const aTarget = () => `https://hooks.example.com/${randomUUID()}`;
+const uniqueTarget = () => `https://hooks.example.com/${randomUUID()}`;
 
 let ana: Person;
 let ben: Person;
 
 beforeAll(async () => {
-  [ana, ben] = await Promise.all([someone(), someone()]);
+  [ana, ben] = await Promise.all([createUser(), createUser()]);
 });
 
 describe("a webhook", () => {
@@ -51,7 +51,7 @@ describe("a webhook", () => {
   });
 
   test("is created once by a repeated request, which returns the secret again", async () => {
-    const who = await someone();
+    const who = await createUser();
     const again = () =>
       api.as(who).post<WebhookWithSecret>("/me/webhooks", {
         json: { url: TARGET, events: EVENTS },
@@ -62,8 +62,8 @@ describe("a webhook", () => {
   });
 
   test("changes the fields sent and keeps the others", async () => {
-    const who = await someone();
-    const { id } = await aWebhook(who, TARGET, EVENTS);
+    const who = await createUser();
+    const { id } = await createWebhook(who, TARGET, EVENTS);
     const put = async (json: object) => (await api.as(who).put<Webhook>(`/me/webhooks/${id}`, { json })).body;
     expect(await put({ url: "https://other.example.com/" })).toMatchObject({
       url: "https://other.example.com/",
@@ -81,8 +81,8 @@ describe("a webhook", () => {
   });
 
   test("is deleted together with its log", async () => {
-    const who = await someone();
-    const { id } = await aWebhook(who, TARGET, EVENTS);
+    const who = await createUser();
+    const { id } = await createWebhook(who, TARGET, EVENTS);
     await sql("insert into webhook_deliveries (webhook_id, event, data) values ($1, 'x', '{}')", [id]);
     expect((await api.as(who).delete(`/me/webhooks/${id}`)).status).toBe(200);
     expect((await api.as(who).delete(`/me/webhooks/${id}`)).status).toBe(404);
@@ -90,10 +90,10 @@ describe("a webhook", () => {
   });
 
   test("is one of at most twenty, even when created concurrently", async () => {
-    const who = await someone();
+    const who = await createUser();
     const made = await Promise.all(
       Array.from({ length: 23 }, () =>
-        api.as(who).post<ErrorReply>("/me/webhooks", { json: { url: aTarget(), events: EVENTS } }),
+        api.as(who).post<ErrorReply>("/me/webhooks", { json: { url: uniqueTarget(), events: EVENTS } }),
       ),
     );
     expect(made.filter(({ status }) => status === 201)).toHaveLength(20);
@@ -111,8 +111,8 @@ describe("a webhook", () => {
   });
 
   test("shows its deliveries by pages, newest first", async () => {
-    const who = await someone();
-    const webhook = await aWebhook(who, TARGET, EVENTS);
+    const who = await createUser();
+    const webhook = await createWebhook(who, TARGET, EVENTS);
     await sql(
       `insert into webhook_deliveries (webhook_id, event, data, state, next_attempt_at)
        select id, 'follow.created', jsonb_build_object('user', event_user(user_id)), 'failed', null
@@ -155,7 +155,7 @@ describe("a webhook refuses", () => {
   ])("%s that is invalid, by name", async (field, json) => {
     const { status, body } = await create(json);
     expect([status, body.errors[0]?.error_message]).toEqual([422, expect.stringContaining(`${field}: `)]);
-    const { id } = await aWebhook(ana, aTarget(), EVENTS);
+    const { id } = await createWebhook(ana, uniqueTarget(), EVENTS);
     const changed = await api.as(ana).put<ErrorReply>(`/me/webhooks/${id}`, { json });
     expect([changed.status, changed.body.errors]).toEqual([422, body.errors]);
     await api.as(ana).delete(`/me/webhooks/${id}`);
@@ -174,7 +174,7 @@ describe("a webhook refuses", () => {
   });
 
   test("other users, to whom it does not exist", async () => {
-    const { id } = await aWebhook(ana, aTarget(), EVENTS);
+    const { id } = await createWebhook(ana, uniqueTarget(), EVENTS);
     for (const missing of [id, 1, 2 ** 52])
       for (const [method, targets] of Object.entries(paths(missing)) as ["get" | "post", string[]][])
         for (const path of targets) {
@@ -185,7 +185,10 @@ describe("a webhook refuses", () => {
   });
 
   test("another webhook's delivery, even of the same user", async () => {
-    const [one, other] = [await aWebhook(ana, aTarget(), EVENTS), await aWebhook(ana, aTarget(), EVENTS)];
+    const [one, other] = [
+      await createWebhook(ana, uniqueTarget(), EVENTS),
+      await createWebhook(ana, uniqueTarget(), EVENTS),
+    ];
     const [made] = await sql<{ id: number }>(
       `insert into webhook_deliveries (webhook_id, event, data, dispatched_at)
        values ($1, 'x', '{}', now() + interval '1 day') returning id::float8 as id`,
@@ -196,8 +199,8 @@ describe("a webhook refuses", () => {
   });
 
   test("a token without a user, or none", async () => {
-    const { id } = await aWebhook(ana, aTarget(), EVENTS);
-    const app = api.as(await anAppToken());
+    const { id } = await createWebhook(ana, uniqueTarget(), EVENTS);
+    const app = api.as(await createAppToken());
     for (const client of [app, api])
       for (const [method, targets] of Object.entries({
         ...paths(id),
@@ -208,8 +211,8 @@ describe("a webhook refuses", () => {
 });
 
 test("an erased user leaves no webhook (X103)", async () => {
-  const who = await someone();
-  const { id } = await aWebhook(who, TARGET, EVENTS);
+  const who = await createUser();
+  const { id } = await createWebhook(who, TARGET, EVENTS);
   await sql("delete from users where id = $1", [who.id]);
   expect(await sql("select 1 from webhooks where id = $1", [id])).toEqual([]);
 });

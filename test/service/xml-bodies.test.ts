@@ -2,13 +2,13 @@ import { beforeAll, expect, test } from "vitest";
 import type { Track } from "../../functions/tracks/representation.ts";
 import type { Upload } from "../../functions/uploads/representation.ts";
 import { api, type ErrorReply } from "../support/api.ts";
-import { type Person, someone } from "../support/people.ts";
-import { aReadyUpload, words } from "../support/tracks.ts";
+import { createUser, type Person } from "../support/people.ts";
+import { createReadyUpload, words } from "../support/tracks.ts";
 
 let ana: Person;
 
 beforeAll(async () => {
-  ana = await someone({ plan: "artist" });
+  ana = await createUser({ plan: "artist" });
 });
 
 const XML = { "Content-Type": "application/xml" };
@@ -18,7 +18,7 @@ const send = <Body = ErrorReply>(path: string, raw: string, headers: Record<stri
 
 test("a track is created from XML, with underscores or hyphens, and returned as XML", async () => {
   for (const hyphen of ["-", "_"]) {
-    const upload = await aReadyUpload(ana, words());
+    const upload = await createReadyUpload(ana, words());
     const xml = `<?xml version="1.0"?><track><title>A &amp; &lt;b&gt; 😀</title><upload${hyphen}id type="integer">${upload.id}</upload${hyphen}id>
       <tag${hyphen}list>a "b c"</tag${hyphen}list><downloadable>true</downloadable><genre nil="true"/></track>`;
     const made = await send<Track>("/tracks.xml", xml);

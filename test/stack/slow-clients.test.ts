@@ -36,7 +36,7 @@ beforeEach(() => {
 });
 
 /** Sends these bytes, then `drip` at intervals until it is cut off. */
-async function aSlowClient(bytes: string, drip = ""): Promise<{ closed: Promise<string> }> {
+async function openSlowClient(bytes: string, drip = ""): Promise<{ closed: Promise<string> }> {
   const socket: Socket = connect(port, "127.0.0.1");
   let received = "";
   socket.on("data", (chunk) => (received += chunk)).on("error", () => {});
@@ -48,8 +48,8 @@ async function aSlowClient(bytes: string, drip = ""): Promise<{ closed: Promise<
   return { closed };
 }
 
-const slowClients = (...how: Parameters<typeof aSlowClient>) =>
-  Promise.all(Array.from({ length: SLOW_CLIENTS }, () => aSlowClient(...how)));
+const slowClients = (...how: Parameters<typeof openSlowClient>) =>
+  Promise.all(Array.from({ length: SLOW_CLIENTS }, () => openSlowClient(...how)));
 
 const served = async () => {
   const reply = await fetch(`http://127.0.0.1:${port}/`, { method: "POST", body: "quick" });

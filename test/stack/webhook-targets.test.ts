@@ -100,7 +100,7 @@ const call = (method: string, path: string, json?: unknown) =>
 
 const create = (url: string) => call("POST", "/me/webhooks", { url, events: ["like.created"] });
 
-async function aWebhook(url: string): Promise<WebhookWithSecret> {
+async function createWebhook(url: string): Promise<WebhookWithSecret> {
   const reply = await create(url);
   expect(reply.status).toBe(201);
   return (await reply.json()) as WebhookWithSecret;
@@ -127,7 +127,7 @@ async function attempted(webhook: WebhookWithSecret) {
 }
 
 test("a target on a private network is refused by name, before any lookup (API7)", async () => {
-  const { id } = await aWebhook("https://hooks.example/");
+  const { id } = await createWebhook("https://hooks.example/");
   const hosts = ["localhost", "127.1", "[::1]", "[::ffff:10.0.0.1]", "0xa9fea9fe", "a.internal", "intranet"];
   for (const url of [
     `http://127.0.0.1:${insidePort}/`,
@@ -154,14 +154,14 @@ test.each([
   ["unknown.example", "unresolved"],
   ["broken.example", "unresolved"],
 ])("a name is resolved right before each delivery: %s (API7)", async (name, failure) => {
-  const webhook = await aWebhook(`https://${name}:${insidePort}/`);
+  const webhook = await createWebhook(`https://${name}:${insidePort}/`);
   expect(await attempted(webhook)).toMatchObject({ response_code: null, failure });
   expect(asked).toContain(name);
   expect(visits).toBe(0);
 });
 
 test("a target registered under an older rule is checked again before delivery (API7)", async () => {
-  const webhook = await aWebhook("https://earlier.example/");
+  const webhook = await createWebhook("https://earlier.example/");
   const client = new pg.Client({ connectionString: stack.databaseUrl });
   await client.connect();
   for (const url of [`http://127.0.0.1:${insidePort}/`, `https://[::1]:${insidePort}/`]) {

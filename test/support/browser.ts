@@ -147,12 +147,12 @@ export interface Member {
   email: string;
 }
 
-export const aName = (): string => `m${randomBytes(6).toString("hex")}`;
+export const uniqueName = (): string => `m${randomBytes(6).toString("hex")}`;
 
 /** Signs up and signs in. */
-export async function aMember(): Promise<Member> {
+export async function createMember(): Promise<Member> {
   const browser = new Browser();
-  const username = aName();
+  const username = uniqueName();
   const email = `${username}@example.com`;
   const reply = await browser.submit("/signup", "/signup", { username, email, password: PASSWORD });
   if (reply.status !== 303) throw new Error(`sign-up answered ${reply.status}: ${reply.html}`);
@@ -163,16 +163,16 @@ export async function aMember(): Promise<Member> {
 }
 
 /** Signs up, signs in and confirms the address by the mail's link. */
-export async function aConfirmedMember(): Promise<Member> {
-  const member = await aMember();
+export async function createConfirmedMember(): Promise<Member> {
+  const member = await createMember();
   const confirmed = await member.browser.submit(linkIn(await mailTo(member.email, "Confirm")), "/confirm");
   if (confirmed.status !== 200) throw new Error(`confirming answered ${confirmed.status}`);
   return member;
 }
 
 /** Requests another address. Returns the links that confirm and cancel the change. */
-export async function anEmailChange({ browser, email }: Member) {
-  const changed = `${aName()}@example.com`;
+export async function requestEmailChange({ browser, email }: Member) {
+  const changed = `${uniqueName()}@example.com`;
   const fields = { email: changed, current_password: PASSWORD };
   const asked = await browser.submit("/settings", "/settings/email", fields);
   if (asked.status !== 303) throw new Error(`the change answered ${asked.status}`);

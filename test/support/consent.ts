@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from "node:crypto";
 import { hashSecret, newSecret, randomBase62 } from "../../functions/oauth/secrets.ts";
-import { type Person, someone } from "./people.ts";
+import { createUser, type Person } from "./people.ts";
 import { sql, stack } from "./stack.ts";
 
 export interface ClientApp {
@@ -14,7 +14,7 @@ export interface ClientApp {
 export const HTTPS_CALLBACK = "https://client.example/cb";
 
 /** Inserts an app into the database, with any redirect URIs. */
-export async function aClientApp({
+export async function createClientApp({
   redirectUris = [HTTPS_CALLBACK],
   name,
   firstParty = false,
@@ -23,7 +23,7 @@ export async function aClientApp({
   name?: string;
   firstParty?: boolean;
 } = {}): Promise<ClientApp> {
-  const owner = await someone({ plan: "artist" });
+  const owner = await createUser({ plan: "artist" });
   const permalink = `app-${randomBytes(6).toString("hex")}`;
   const client_id = randomBase62(32);
   const client_secret = newSecret("cs");
@@ -147,7 +147,7 @@ export function formsIn(html: string, base: string): ShownForm[] {
 const cookieName = () => `sid-${new URL(stack.urls.api).port}`;
 
 /** A browser with a signed-in session. */
-export async function aBrowserOf(user: { id: number }): Promise<Browser> {
+export async function signedInBrowser(user: { id: number }): Promise<Browser> {
   const cookie = newSecret("ss");
   await sql(
     "insert into site_sessions (hash, user_id, expires_at) values ($1, $2, now() + interval '1 day')",
@@ -157,9 +157,9 @@ export async function aBrowserOf(user: { id: number }): Promise<Browser> {
 }
 
 /** A new user with a signed-in browser. */
-export const aVisitor = async (plan = "free") => {
-  const user = await someone({ plan });
-  return { user, browser: await aBrowserOf(user) };
+export const createVisitor = async (plan = "free") => {
+  const user = await createUser({ plan });
+  return { user, browser: await signedInBrowser(user) };
 };
 
 export const exchange = (app: ClientApp, code: string, more: Record<string, string> = {}) =>

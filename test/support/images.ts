@@ -23,17 +23,17 @@ export async function bands(width = 900, height = 300) {
   ]);
 }
 
-export const aPng = (width = 200, height = 200, colour: Colour = GREEN): Promise<Buffer> =>
+export const createPng = (width = 200, height = 200, colour: Colour = GREEN): Promise<Buffer> =>
   plain(width, height, colour).png().toBuffer();
 
-export const aJpeg = (width = 200, height = 200, colour: Colour = GREEN): Promise<Buffer> =>
+export const createJpeg = (width = 200, height = 200, colour: Colour = GREEN): Promise<Buffer> =>
   plain(width, height, colour).jpeg().toBuffer();
 
 /** Occurs only in the metadata of `aPhoto`. */
 export const CANARY = "52/1 31/1 canary";
 
 /** A phone's photo: turned sideways, red on top, with position, comment and a profile. */
-export async function aPhoto(): Promise<Buffer> {
+export async function createPhoto(): Promise<Buffer> {
   const lower = await plain(400, 150, BLUE).png().toBuffer();
   return plain(400, 300, RED)
     .composite([{ input: lower, left: 0, top: 150 }])
@@ -102,14 +102,17 @@ export const MARKUP = "<script>alert('markup')</script>";
 
 /** A picture for decoders and a page for content sniffers: markup in a comment and after the end. */
 export async function polyglot(): Promise<Buffer> {
-  const jpeg = await aJpeg();
+  const jpeg = await createJpeg();
   const text = Buffer.from(`<!doctype html>${MARKUP}<!--`);
   const comment = Buffer.from([0xff, 0xfe, 0, text.length + 2]);
   return Buffer.concat([jpeg.subarray(0, 2), comment, text, jpeg.subarray(2), Buffer.from(MARKUP)]);
 }
 
 /** A multipart form in the shape of `api`'s options. */
-export function aForm(fields: Record<string, Uint8Array | string>, type = "image/jpeg"): { raw: FormData } {
+export function createForm(
+  fields: Record<string, Uint8Array | string>,
+  type = "image/jpeg",
+): { raw: FormData } {
   const raw = new FormData();
   for (const [name, value] of Object.entries(fields)) {
     if (typeof value === "string") raw.set(name, value);

@@ -54,7 +54,7 @@ export interface CodeOptions {
 export const CALLBACK = "http://127.0.0.1/cb";
 
 /** A random loopback address, so that no other test's failures count against its limits. */
-export const anAddress = () => `127.${randomInt(1, 255)}.${randomInt(1, 255)}.${randomInt(1, 255)}`;
+export const randomAddress = () => `127.${randomInt(1, 255)}.${randomInt(1, 255)}.${randomInt(1, 255)}`;
 
 /** RFC 6749 §2.3.1: both halves form-encoded. */
 export const basic = (id: string, secret: string) => {
@@ -67,7 +67,7 @@ export const basicOf = (app: App) => basic(app.client_id, app.client_secret);
 export const inBody = ({ client_id, client_secret }: App) => ({ client_id, client_secret });
 
 /** RFC 7636 §4 */
-export function aVerifier() {
+export function createVerifier() {
   const verifier = randomBytes(32).toString("base64url");
   return { verifier, challenge: createHash("sha256").update(verifier).digest("base64url") };
 }
@@ -93,7 +93,7 @@ export class AuthServer {
   /** A separate connection that may stay open. */
   connect = () => this.#pool.connect();
 
-  async aUser(): Promise<number> {
+  async createUser(): Promise<number> {
     const name = `m${randomBytes(6).toString("hex")}`;
     const [made] = await this.sql<{ id: number }>(
       `with made as (insert into users (username, permalink, plan) values ($1, $1, 'artist') returning id), account as (
@@ -104,18 +104,21 @@ export class AuthServer {
     return made?.id ?? 0;
   }
 
-  async anApp(client_id = randomBase62(32), client_secret = `cs_${randomBytes(32).toString("base64url")}`) {
+  async createApp(
+    client_id = randomBase62(32),
+    client_secret = `cs_${randomBytes(32).toString("base64url")}`,
+  ) {
     const permalink = `app-${randomBytes(8).toString("hex")}`;
     const [made] = await this.sql<{ id: number }>(
       `insert into apps (client_id, secret_hash, owner_id, name, permalink, redirect_uris)
        values ($1, $2, $3, $4, $4, $5) returning id::float8 as id`,
-      [client_id, hashSecret(client_secret), await this.aUser(), permalink, [CALLBACK, `${CALLBACK}2`]],
+      [client_id, hashSecret(client_secret), await this.createUser(), permalink, [CALLBACK, `${CALLBACK}2`]],
     );
     return { id: made?.id ?? 0, client_id, client_secret };
   }
 
   /** Imitates the consent page: a signed-in browser and a code that lasts a minute. */
-  async aCode(app: App, userId: number, options: CodeOptions = {}): Promise<string> {
+  async createCode(app: App, userId: number, options: CodeOptions = {}): Promise<string> {
     const code = `ac_${randomBytes(32).toString("base64url")}`;
     const { challenge = null, redirectUri = CALLBACK, nonce = randomBytes(16).toString("hex") } = options;
     const browser = hashSecret(`ss_${randomBytes(32).toString("base64url")}`);
@@ -129,11 +132,11 @@ export class AuthServer {
   }
 
   /** A code with everything that its redemption needs. */
-  async aGrant(app?: App, userId?: number) {
-    const client = app ?? (await this.anApp());
-    const user = userId ?? (await this.aUser());
-    const { verifier, challenge } = aVerifier();
-    const code = await this.aCode(client, user, { challenge });
+  async createGrant(app?: App, userId?: number) {
+    const client = app ?? (await this.createApp());
+    const user = userId ?? (await this.createUser());
+    const { verifier, challenge } = createVerifier();
+    const code = await this.createCode(client, user, { challenge });
     const form = {
       grant_type: "authorization_code",
       ...inBody(client),
@@ -146,7 +149,7 @@ export class AuthServer {
 
   /** Tokens of a user, obtained with a code. */
   async signedIn(app?: App, userId?: number) {
-    const grant = await this.aGrant(app, userId);
+    const grant = await this.createGrant(app, userId);
     const { status, body, text } = await this.token(grant.form);
     if (status !== 200) throw new Error(text);
     return { ...grant, tokens: body };

@@ -20,11 +20,11 @@ export interface Person {
 const operator = stackTarget(stack);
 
 /** Ids of the users that the current test file created. */
-export const madeHere: number[] = [];
+export const createdUserIds: number[] = [];
 
 /** Clears the state of the previous test file, because files of one worker share their modules. */
 export function forgetPeople(): void {
-  madeHere.length = 0;
+  createdUserIds.length = 0;
   sharedApp = undefined;
 }
 
@@ -35,10 +35,16 @@ async function run<Result>(command: string, ...args: string[]): Promise<Result> 
 
 let sharedApp: Promise<App> | undefined;
 
-const anyApp = () => (sharedApp ??= anApp());
+const anyApp = () => (sharedApp ??= createApp());
 
 /** Creates a user with a password and a token. */
-export async function aUser({ plan = "free", app }: { plan?: string; app?: App } = {}): Promise<Person> {
+export async function createUserWithPassword({
+  plan = "free",
+  app,
+}: {
+  plan?: string;
+  app?: App;
+} = {}): Promise<Person> {
   const username = `u${randomBytes(6).toString("hex")}`;
   const identity = [
     "--username",
@@ -50,12 +56,12 @@ export async function aUser({ plan = "free", app }: { plan?: string; app?: App }
   ];
   const { id } = await run<{ id: number }>("user create", ...identity, "--plan", plan, "--confirmed");
   const granted = app ?? (await anyApp());
-  madeHere.push(id);
+  createdUserIds.push(id);
   return { id, username, app: granted, token: await tokenOf(granted, username) };
 }
 
 /** Creates a user with a token but no password, because hashing one takes longer than most tests. */
-export async function someone({ plan = "free", app }: { plan?: string; app?: App } = {}): Promise<Person> {
+export async function createUser({ plan = "free", app }: { plan?: string; app?: App } = {}): Promise<Person> {
   const username = `u${randomBytes(6).toString("hex")}`;
   const [made] = await sql<{ id: number }>(
     `with made as (insert into users (username, permalink, plan) values ($1, $1, $2) returning id), account as (
@@ -64,11 +70,11 @@ export async function someone({ plan = "free", app }: { plan?: string; app?: App
     [username, plan, `${username}@example.com`],
   );
   const granted = app ?? (await anyApp());
-  madeHere.push(made?.id ?? 0);
+  createdUserIds.push(made?.id ?? 0);
   return { id: made?.id ?? 0, username, app: granted, token: await tokenOf(granted, username) };
 }
 
-export async function anApp(): Promise<App> {
+export async function createApp(): Promise<App> {
   const username = `o${randomBytes(6).toString("hex")}`;
   const identity = [
     "--username",
@@ -103,4 +109,4 @@ export async function tokenOf(app: App, username?: string): Promise<string> {
 }
 
 /** An app's own token, without a user. */
-export const anAppToken = async () => ({ token: await tokenOf(await anyApp()) });
+export const createAppToken = async () => ({ token: await tokenOf(await anyApp()) });

@@ -13,7 +13,7 @@ const NO_MAIL = 9;
  * Starts another Worker on the same database and storage, with empty caches and without crons. It ends with
  * the test's process at the latest.
  */
-export async function aSecondWorker() {
+export async function startSecondWorker() {
   const dataDir = mkdtempSync(join(tmpdir(), "soundpost-second-"));
   mkdirSync(join(dataDir, "logs"));
   cpSync(join(stack.dataDir, "worker"), join(dataDir, "worker"), { recursive: true });

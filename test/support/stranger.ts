@@ -2,7 +2,7 @@ import type { AddressInfo } from "node:net";
 import { createServer } from "node:net";
 
 /** Counts connections to a server that no uploaded file may make us contact. */
-export async function aStranger() {
+export async function startStranger() {
   let visits = 0;
   const server = createServer((socket) => {
     visits++;
@@ -19,7 +19,7 @@ export async function aStranger() {
   };
 }
 
-type Address = Pick<Awaited<ReturnType<typeof aStranger>>, "host" | "port" | "url">;
+type Address = Pick<Awaited<ReturnType<typeof startStranger>>, "host" | "port" | "url">;
 
 /** Playlists that make a player fetch the given address. */
 export const playlistsNaming = ({ url, host, port }: Address): Record<string, string> => ({

@@ -24,7 +24,7 @@ let made: Promise<Sources> | undefined;
 export const sources = (): Promise<Sources> => (made ??= makeSources(join(tmpdir(), "soundpost-sources")));
 
 /** Opens a session and PUTs every part. */
-export async function uploadedParts(who: Person, file: Blob, filename: string) {
+export async function uploadAllParts(who: Person, file: Blob, filename: string) {
   const opened = await api
     .as(who)
     .post<Upload>("/uploads", { json: { filename, size: file.size, type: "audio/mpeg" } });
@@ -44,30 +44,30 @@ export async function uploadedParts(who: Person, file: Blob, filename: string) {
 }
 
 /** A session in state `ready`. */
-export async function aReadyUpload(
+export async function createReadyUpload(
   who: Person,
   source: Blob | SourceFile,
   filename?: string,
 ): Promise<Upload> {
   const file = source instanceof Blob ? source : await openAsBlob(source.path);
   const name = filename ?? (source instanceof Blob ? "song.wav" : basename(source.path));
-  const { upload, parts } = await uploadedParts(who, file, name);
+  const { upload, parts } = await uploadAllParts(who, file, name);
   return (await api.as(who).post<Upload>(`/uploads/${upload.id}/complete`, { json: { parts } })).body;
 }
 
 /** A track in `processing`, as `POST /tracks` returned it. */
-export async function aTrack(
+export async function uploadTrack(
   who: Person,
   source: Blob | SourceFile,
   fields: Record<string, unknown> = {},
 ): Promise<Track> {
-  const upload = await aReadyUpload(who, source);
+  const upload = await createReadyUpload(who, source);
   const json = { track: { upload_id: upload.id, title: "A song", ...fields } };
   return (await api.as(who).post<Track>("/tracks", { json })).body;
 }
 
 /** Waits until the encode ends, in success or failure. */
-export async function encoded(who: Person, id: number): Promise<Track> {
+export async function waitForEncode(who: Person, id: number): Promise<Track> {
   for (;;) {
     const { body } = await api.as(who).get<Track>(`/tracks/${id}`);
     if (body.state !== "processing") return body;
@@ -75,9 +75,9 @@ export async function encoded(who: Person, id: number): Promise<Track> {
   }
 }
 
-export async function aFinishedTrack(who: Person, fields: Record<string, unknown> = {}): Promise<Track> {
+export async function uploadFinishedTrack(who: Person, fields: Record<string, unknown> = {}): Promise<Track> {
   const { wav } = await sources();
-  return encoded(who, (await aTrack(who, wav, fields)).id);
+  return waitForEncode(who, (await uploadTrack(who, wav, fields)).id);
 }
 
 export const streamsOf = async (who: Person, id: number): Promise<Streams> =>
@@ -126,7 +126,7 @@ export interface StoredTrack {
 }
 
 /** Inserts a track that no transcoder sees, by default in `processing`. `columns` override the row's. */
-export async function aStoredTrack(
+export async function createTrack(
   owner: Person,
   columns: Record<string, unknown> = {},
 ): Promise<StoredTrack> {
@@ -165,11 +165,11 @@ export async function aStoredTrack(
 }
 
 /** Inserts a `finished` track. It plays once its media are stored. */
-export async function aPlayableTrack(
+export async function createPlayableTrack(
   owner: Person,
   columns: Record<string, unknown> = {},
 ): Promise<StoredTrack> {
-  const track = await aStoredTrack(owner, columns);
+  const track = await createTrack(owner, columns);
   await sql(
     "update tracks set state = 'finished', duration_ms = 10000, media_prefix = $2, media = $3 where id = $1",
     [track.id, track.prefix, JSON.stringify(STORED_MEDIA)],
@@ -180,11 +180,11 @@ export async function aPlayableTrack(
 }
 
 /** Inserts a track that failed for our reasons. */
-export async function aRetryableTrack(
+export async function createRetryableTrack(
   owner: Person,
   columns: Record<string, unknown> = {},
 ): Promise<StoredTrack> {
-  const track = await aStoredTrack(owner, { state: "failed", ...columns });
+  const track = await createTrack(owner, { state: "failed", ...columns });
   await sql("update encoding_jobs set failure_retryable = true where track_id = $1", [track.id]);
   return track;
 }

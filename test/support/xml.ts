@@ -8,7 +8,7 @@ interface Element {
 }
 
 /** Parses well-formed XML 1.0 only and returns the root. */
-export function parsedXml(document: string): Element {
+export function parseXml(document: string): Element {
   const roots: Element[] = [];
   const stack: Element[] = [];
   const parser = new SaxesParser();
@@ -31,7 +31,7 @@ export function parsedXml(document: string): Element {
 }
 
 /** Reads a document by its `type` and `nil` attributes, like a client without a schema. */
-export const readXml = (document: string): unknown => valueIn(parsedXml(document));
+export const readXml = (document: string): unknown => valueIn(parseXml(document));
 
 function valueIn({ name, attributes, text, children }: Element): unknown {
   if (attributes.nil === "true") return null;

@@ -2,7 +2,7 @@ import { readFile } from "node:fs/promises";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { sweepWithBursts, wavFile } from "../support/sources/pcm.ts";
 import { makeSources, type Sources } from "../support/sources.ts";
-import { listenToMp3, mp3Parts } from "./listening.ts";
+import { listenToMp3, mp3Parts } from "./playback.support.ts";
 import { SOURCES_DIRECTORY } from "./sources-directory.ts";
 import { startTranscoder, type Transcoder } from "./transcoder-process.ts";
 

@@ -4,10 +4,10 @@ import type { AddressInfo } from "node:net";
 import { DeleteObjectCommand, PutObjectCommand } from "@aws-sdk/client-s3";
 import { UPLOADS_BUCKET } from "../../workers/local/worker-bindings.ts";
 import type { Failed, Finished, Heartbeat } from "../../workers/transcoder/contract.ts";
-import { held } from "../service/leasing.ts";
-import { type Person, someone } from "../support/people.ts";
+import { holdLease } from "../service/leases.support.ts";
+import { createUser, type Person } from "../support/people.ts";
 import { sql, stack } from "../support/stack.ts";
-import { aStoredTrack, s3 } from "../support/tracks.ts";
+import { createTrack, s3 } from "../support/tracks.ts";
 
 export type Verdict = { outcome: "finished"; body: Finished } | { outcome: "failed"; body: Failed };
 
@@ -50,7 +50,7 @@ export async function startGatewayProxy(file: Uint8Array, faults: Faults = {}): 
   const first = Promise.withResolvers<Verdict>();
   let reports = 0;
 
-  const { track, ticket, remove } = await aLeasedJob(file);
+  const { track, ticket, remove } = await createLeasedJob(file);
 
   async function answer(incoming: IncomingMessage, response: ServerResponse): Promise<void> {
     const path = (incoming.url ?? "").replace(/^\/jobs\/\d+\//, "");
@@ -127,13 +127,13 @@ export async function startGatewayProxy(file: Uint8Array, faults: Faults = {}): 
 }
 
 /** The job's state after a transcoder accepted it. */
-async function aLeasedJob(file: Uint8Array) {
-  owner ??= someone();
+async function createLeasedJob(file: Uint8Array) {
+  owner ??= createUser();
   const person = await owner;
   const key = `in/${person.id}/${randomUUID()}`;
   await s3.send(new PutObjectCommand({ Bucket: UPLOADS_BUCKET, Key: key, Body: file }));
-  const stored = await aStoredTrack(person, { original_key: key, original_content_size: file.length });
-  const ticket = await held(stored, { seconds: 600 });
+  const stored = await createTrack(person, { original_key: key, original_content_size: file.length });
+  const ticket = await holdLease(stored, { seconds: 600 });
   return {
     track: stored.id,
     ticket,

@@ -1,12 +1,12 @@
 import sharp from "sharp";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import {
-  aJpeg,
-  aPhoto,
-  aPng,
   BLUE,
   bands,
   CANARY,
+  createJpeg,
+  createPhoto,
+  createPng,
   GREEN,
   gifOf,
   iccBomb,
@@ -65,12 +65,12 @@ function expectNear(colour: { r: number; g: number; b: number }, wanted: typeof 
 const SIZES = [500, 400, 300, 100, 67, 47, 32, 20, 18, 16];
 
 test.each([
-  ["a wide PNG", () => aPng(1000, 400)],
-  ["a tall JPEG", () => aJpeg(300, 2000)],
+  ["a wide PNG", () => createPng(1000, 400)],
+  ["a tall JPEG", () => createJpeg(300, 2000)],
   ["a GIF", async () => gifOf(30, 40, 3)],
-  ["one that is smaller than every size", () => aPng(1, 1)],
-  ["one line of pixels", () => aPng(10_000, 1)],
-  ["one column of pixels", () => aJpeg(1, 10_000)],
+  ["one that is smaller than every size", () => createPng(1, 1)],
+  ["one line of pixels", () => createPng(10_000, 1)],
+  ["one column of pixels", () => createJpeg(1, 10_000)],
 ])("%s becomes JPEGs of exactly the requested sizes", async (_what, original) => {
   const images = await rendered(await original(), SIZES.join());
   const found = await Promise.all(images.map((image) => sharp(image).metadata()));
@@ -90,7 +90,7 @@ test("the square is cut from the middle", async () => {
 });
 
 test("a photo is rotated as its camera says and loses its metadata", async () => {
-  const photo = await aPhoto();
+  const photo = await createPhoto();
   expect(photo.includes(CANARY)).toBe(true);
   const image = await only(photo);
   expectNear(await colourAt(image, 10, 50), BLUE, 40);
@@ -104,7 +104,7 @@ test.each([
   ["with a profile", true],
   ["without one", false],
 ])("CMYK %s becomes sRGB", async (_what, withProfile) => {
-  const cmyk = sharp(await aPng(80, 80, RED)).toColourspace("cmyk");
+  const cmyk = sharp(await createPng(80, 80, RED)).toColourspace("cmyk");
   const original = await (withProfile ? cmyk.withIccProfile("cmyk") : cmyk).jpeg().toBuffer();
   expect((await sharp(original).metadata()).channels).toBe(4);
   const image = await only(original);
@@ -117,7 +117,7 @@ test("transparency becomes white, grey becomes colour", async () => {
   const clear = { r: 0, g: 0, b: 0, alpha: 0 };
   const original = sharp({ create: { width: 60, height: 60, channels: 4, background: clear } });
   expectNear(await colourAt(await only(await original.png().toBuffer()), 50, 50), { r: 255, g: 255, b: 255 });
-  const grey = await sharp(await aPng())
+  const grey = await sharp(await createPng())
     .greyscale()
     .png({ palette: true })
     .toBuffer();
@@ -141,14 +141,14 @@ test("a profile that unpacks to 200 MB is never unpacked (X61)", async () => {
 
 const REFUSED: [string, () => Promise<Uint8Array> | Uint8Array, RegExp][] = [
   ["400 megapixels in 50 kB", () => pngOf(20_000, 20_000), /20000 by 20000 pixels/],
-  ["a side over 10,000 pixels", () => aPng(10_001, 1), /10001 by 1 pixels/],
+  ["a side over 10,000 pixels", () => createPng(10_001, 1), /10001 by 1 pixels/],
   ["over 40 megapixels", () => pngOf(8_000, 5_001), /40008000 pixels/],
   ["a GIF of 10,000 frames", () => gifOf(10, 10, 10_000), /10000 frames/],
   ["SVG", () => SVG, /not a JPEG, PNG or GIF/],
   [
     "WebP",
     async () =>
-      sharp(await aPng())
+      sharp(await createPng())
         .webp()
         .toBuffer(),
     /not a JPEG, PNG or GIF/,
@@ -156,7 +156,7 @@ const REFUSED: [string, () => Promise<Uint8Array> | Uint8Array, RegExp][] = [
   [
     "TIFF",
     async () =>
-      sharp(await aPng())
+      sharp(await createPng())
         .tiff()
         .toBuffer(),
     /not a JPEG, PNG or GIF/,
@@ -186,12 +186,12 @@ test("the largest allowed image is rendered", async () => {
 test.each(["", "0", "1001", "100,", "100;20", "1e3", "-5", Array(17).fill(9).join()])(
   "sizes %j are malformed",
   async (sizes) => {
-    expect((await ask(await aPng(), sizes)).status).toBe(400);
+    expect((await ask(await createPng(), sizes)).status).toBe(400);
   },
 );
 
 test("any number of simultaneous images get a reply, and jobs continue", async () => {
-  const original = await aPng();
+  const original = await createPng();
   const replies = await Promise.all(Array.from({ length: 20 }, () => ask(original, "100")));
   const statuses = new Set(replies.map(({ status }) => status));
   expect([...statuses].filter((status) => status !== 200 && status !== 503)).toEqual([]);
@@ -221,13 +221,13 @@ test.each([
   const reply = await struckBy(signal);
   expect(reply.status).toBe(status);
   expect(await reply.json()).toMatchObject({ ...(reason && { reason }) });
-  expect(await rendered(await aPng())).toHaveLength(1);
+  expect(await rendered(await createPng())).toHaveLength(1);
 });
 
 test("503: a machine too busy to render does not blame the picture", async () => {
   const hasty = await startTranscoder({ IMAGE_DEADLINE_MS: "1" });
   try {
-    const reply = await ask(await aPng(), "100", hasty);
+    const reply = await ask(await createPng(), "100", hasty);
     expect([reply.status, await reply.json()]).toEqual([503, { error: "busy" }]);
     expect((await fetch(`${hasty.url}/healthz`)).status).toBe(200);
   } finally {

@@ -16,14 +16,14 @@ afterEach(async () => {
   }
 });
 
-async function aTranscoder(env?: Record<string, string>): Promise<Transcoder> {
+async function startTestTranscoder(env?: Record<string, string>): Promise<Transcoder> {
   const transcoder = await startTranscoder(env);
   toClose.unshift(transcoder);
   return transcoder;
 }
 
 /** Stops the encode in the middle, with all processes alive, by holding the second segment until `letGo`. */
-async function aHeldJob(transcoder: Transcoder, faults: Faults = {}) {
+async function startPausedJob(transcoder: Transcoder, faults: Faults = {}) {
   const held: (() => void)[] = [];
   let isHeld = true;
   const worker = await startGatewayProxy(wavFile(sweepWithBursts(44_100 * 20, 44_100), 44_100), {
@@ -57,9 +57,9 @@ async function health(transcoder: Transcoder) {
 test.for([409, 410])(
   "a heartbeat answered with %i ends every ffmpeg, and no report follows",
   async (status) => {
-    const transcoder = await aTranscoder();
+    const transcoder = await startTestTranscoder();
     let isLost = false;
-    const { worker } = await aHeldJob(transcoder, { heartbeatStatus: () => (isLost ? status : 200) });
+    const { worker } = await startPausedJob(transcoder, { heartbeatStatus: () => (isLost ? status : 200) });
     const pids = transcoder.ffmpegs();
     isLost = true;
     await eventually("no job", () => pids.every((pid) => !isAlive(pid)));
@@ -69,8 +69,8 @@ test.for([409, 410])(
 );
 
 test("a repeated attempt is accepted and changes nothing; at capacity other jobs are told to return later", async () => {
-  const transcoder = await aTranscoder({ TRANSCODER_CAPACITY: "1" });
-  const { worker, letGo } = await aHeldJob(transcoder);
+  const transcoder = await startTestTranscoder({ TRANSCODER_CAPACITY: "1" });
+  const { worker, letGo } = await startPausedJob(transcoder);
   expect(await transcoder.post(worker.job)).toEqual({ status: 202, body: { accepted: true } });
   expect(await transcoder.post({ ...worker.job, job: "another" })).toEqual({
     status: 503,
@@ -83,8 +83,8 @@ test("a repeated attempt is accepted and changes nothing; at capacity other jobs
 });
 
 test("a later attempt replaces an earlier one, and an earlier one is refused", async () => {
-  const transcoder = await aTranscoder({ TRANSCODER_CAPACITY: "1" });
-  const { worker: first } = await aHeldJob(transcoder);
+  const transcoder = await startTestTranscoder({ TRANSCODER_CAPACITY: "1" });
+  const { worker: first } = await startPausedJob(transcoder);
   const pids = transcoder.ffmpegs();
   const second = await startGatewayProxy(await readFile(wav.path));
   toClose.push(second);
@@ -96,8 +96,8 @@ test("a later attempt replaces an earlier one, and an earlier one is refused", a
 });
 
 test("SIGTERM leaves no ffmpeg and reports that the job may be retried", async () => {
-  const transcoder = await aTranscoder();
-  const { worker } = await aHeldJob(transcoder);
+  const transcoder = await startTestTranscoder();
+  const { worker } = await startPausedJob(transcoder);
   const pids = transcoder.ffmpegs();
   await transcoder.stop();
   expect(transcoder.child.exitCode).toBe(0);
@@ -106,8 +106,8 @@ test("SIGTERM leaves no ffmpeg and reports that the job may be retried", async (
 });
 
 test("an unreachable Worker does not delay the end on SIGTERM", async () => {
-  const transcoder = await aTranscoder();
-  const { worker } = await aHeldJob(transcoder, { verdictStatus: () => 503 });
+  const transcoder = await startTestTranscoder();
+  const { worker } = await startPausedJob(transcoder, { verdictStatus: () => 503 });
   const startedAt = performance.now();
   await transcoder.stop();
   expect(performance.now() - startedAt).toBeLessThan(20_000);
@@ -115,8 +115,8 @@ test("an unreachable Worker does not delay the end on SIGTERM", async () => {
 });
 
 test("EXIT_WITH_PARENT ends the transcoder when its standard input closes", async () => {
-  const transcoder = await aTranscoder();
-  const { worker } = await aHeldJob(transcoder);
+  const transcoder = await startTestTranscoder();
+  const { worker } = await startPausedJob(transcoder);
   const pids = transcoder.ffmpegs();
   transcoder.child.stdin?.end();
   await eventually("it ends", () => transcoder.child.exitCode === 0 && !pids.some(isAlive));
@@ -124,16 +124,16 @@ test("EXIT_WITH_PARENT ends the transcoder when its standard input closes", asyn
 });
 
 test("the ffmpegs of a killed transcoder end by themselves", async () => {
-  const transcoder = await aTranscoder();
-  await aHeldJob(transcoder);
+  const transcoder = await startTestTranscoder();
+  await startPausedJob(transcoder);
   const pids = transcoder.ffmpegs();
   transcoder.child.kill("SIGKILL");
   await eventually("all gone", () => !pids.some(isAlive));
 });
 
 test("a job whose ffmpeg was killed may be retried", async () => {
-  const transcoder = await aTranscoder();
-  const { worker, letGo } = await aHeldJob(transcoder);
+  const transcoder = await startTestTranscoder();
+  const { worker, letGo } = await startPausedJob(transcoder);
   const [, encoder] = transcoder.ffmpegs();
   if (encoder) process.kill(encoder, "SIGKILL");
   letGo();
@@ -141,13 +141,13 @@ test("a job whose ffmpeg was killed may be retried", async () => {
 });
 
 test("a job without progress fails as stalled", async () => {
-  const transcoder = await aTranscoder({ STALL_MS: "3000" });
-  const { worker } = await aHeldJob(transcoder);
+  const transcoder = await startTestTranscoder({ STALL_MS: "3000" });
+  const { worker } = await startPausedJob(transcoder);
   expect((await worker.verdict).body).toMatchObject({ reason: "stalled", retryable: true });
 });
 
 test("unknown fields in a newer release's job are ignored (F49)", async () => {
-  const transcoder = await aTranscoder();
+  const transcoder = await startTestTranscoder();
   const worker = await startGatewayProxy(await readFile(wav.path));
   toClose.push(worker);
   expect(
@@ -157,7 +157,7 @@ test("unknown fields in a newer release's job are ignored (F49)", async () => {
 });
 
 test("malformed jobs are refused", async () => {
-  const transcoder = await aTranscoder();
+  const transcoder = await startTestTranscoder();
   const worker = await startGatewayProxy(new Uint8Array(10));
   toClose.push(worker);
   expect(await transcoder.post("{")).toMatchObject({ status: 400 });

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { packetCount } from "../../workers/transcoder/geometry.ts";
 import { packMp3 } from "../../workers/transcoder/mp3.ts";
 import { sweepWithBursts, wavFile } from "../support/sources/pcm.ts";
-import { listenToHls, listenToMp3, mp3Parts } from "./listening.ts";
+import { listenToHls, listenToMp3, mp3Parts } from "./playback.support.ts";
 import { startTranscoder, type Transcoder } from "./transcoder-process.ts";
 
 let transcoder: Transcoder;

@@ -9,7 +9,7 @@ import {
 } from "../../workers/transcoder/geometry.ts";
 import { makeSources, type SourceFile } from "../support/sources.ts";
 import type { GatewayProxy } from "./gateway-proxy.ts";
-import { decode, lagAt, listenToHls, listenToMp3, mp3Parts } from "./listening.ts";
+import { decode, lagAt, listenToHls, listenToMp3, mp3Parts } from "./playback.support.ts";
 import { SOURCES_DIRECTORY } from "./sources-directory.ts";
 import { startTranscoder, type Transcoder } from "./transcoder-process.ts";
 

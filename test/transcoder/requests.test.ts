@@ -8,16 +8,16 @@ import { findFfmpeg } from "../../workers/transcoder/ffmpeg.ts";
 import { guardedInput } from "../../workers/transcoder/probe.ts";
 import type { Sniffed } from "../../workers/transcoder/sniff.ts";
 import { makeSources, type Sources } from "../support/sources.ts";
-import { aStranger, playlistsNaming } from "../support/stranger.ts";
+import { playlistsNaming, startStranger } from "../support/stranger.ts";
 import { SOURCES_DIRECTORY } from "./sources-directory.ts";
 import { startTranscoder, type Transcoder } from "./transcoder-process.ts";
 
 let sources: Sources;
-let stranger: Awaited<ReturnType<typeof aStranger>>;
+let stranger: Awaited<ReturnType<typeof startStranger>>;
 let transcoder: Transcoder;
 
 beforeAll(async () => {
-  stranger = await aStranger();
+  stranger = await startStranger();
   sources = await makeSources(SOURCES_DIRECTORY);
   const proxy = `http://${stranger.host}`;
   transcoder = await startTranscoder({ http_proxy: proxy, HTTP_PROXY: proxy, ALL_PROXY: proxy });

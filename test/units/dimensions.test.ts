@@ -3,14 +3,23 @@ import sharp from "sharp";
 import { expect, test } from "vitest";
 import { dimensionsOf } from "../../functions/images/dimensions.ts";
 import { obviousFault } from "../../functions/images/limits.ts";
-import { aJpeg, aPhoto, aPng, gifOf, iccBomb, pngOf, polyglot, SVG } from "../support/images.ts";
+import {
+  createJpeg,
+  createPhoto,
+  createPng,
+  gifOf,
+  iccBomb,
+  pngOf,
+  polyglot,
+  SVG,
+} from "../support/images.ts";
 
 test.each([
-  ["a PNG", () => aPng(123, 45), 123, 45],
+  ["a PNG", () => createPng(123, 45), 123, 45],
   ["a PNG with a profile before its pixels", iccBomb, 10, 10],
-  ["a JPEG", () => aJpeg(123, 45), 123, 45],
-  ["a progressive JPEG", async () => progressive(await aPng(123, 45)), 123, 45],
-  ["a JPEG with EXIF, XMP and a profile", aPhoto, 400, 300],
+  ["a JPEG", () => createJpeg(123, 45), 123, 45],
+  ["a progressive JPEG", async () => progressive(await createPng(123, 45)), 123, 45],
+  ["a JPEG with EXIF, XMP and a profile", createPhoto, 400, 300],
   ["a JPEG with a comment", polyglot, 200, 200],
   ["a GIF", () => gifOf(321, 65_000, 2), 321, 65_000],
   ["a PNG of a size that no file has", () => pngOf(20_000, 20_000), 20_000, 20_000],
@@ -21,13 +30,13 @@ test.each([
 const progressive = (png: Buffer) => sharp(png).jpeg({ progressive: true }).toBuffer();
 
 test("fill bytes before a marker are skipped", async () => {
-  const jpeg = await aJpeg(77, 66);
+  const jpeg = await createJpeg(77, 66);
   const filled = Buffer.concat([jpeg.subarray(0, 2), Buffer.alloc(5, 0xff), jpeg.subarray(2)]);
   expect(dimensionsOf(filled)).toEqual({ width: 77, height: 66 });
 });
 
 test("files that are no supported picture have no dimensions", async () => {
-  const webp = await sharp(await aPng())
+  const webp = await sharp(await createPng())
     .webp()
     .toBuffer();
   for (const bytes of [SVG, webp, Buffer.alloc(0), Buffer.from("GIF90a"), Buffer.from("\x89PNG")])
@@ -35,7 +44,7 @@ test("files that are no supported picture have no dimensions", async () => {
 });
 
 test("truncated or corrupted headers never throw", async () => {
-  for (const whole of [await aPhoto(), await aPng(), gifOf(3, 3, 2), await polyglot()]) {
+  for (const whole of [await createPhoto(), await createPng(), gifOf(3, 3, 2), await polyglot()]) {
     const hostile = fc.record({
       length: fc.nat(whole.length),
       flips: fc.array(fc.record({ at: fc.nat(Math.min(700, whole.length - 1)), byte: fc.nat(255) })),

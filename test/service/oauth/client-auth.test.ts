@@ -1,12 +1,12 @@
 import { describe, expect, test } from "vitest";
 import {
   type App,
-  anAddress,
   auth,
   basic,
   basicOf,
   expectError,
   inBody,
+  randomAddress,
   times,
 } from "../../support/oauth.ts";
 import { workerLog } from "../../support/stack.ts";
@@ -14,14 +14,14 @@ import { workerLog } from "../../support/stack.ts";
 const CHALLENGE = 'Basic realm="token endpoint", charset="UTF-8"';
 const GRANT = "grant_type=client_credentials";
 
-const header = (Authorization: string) => ({ headers: { Authorization }, address: anAddress() });
-const encoded = (text: string) => Buffer.from(text).toString("base64");
+const header = (Authorization: string) => ({ headers: { Authorization }, address: randomAddress() });
+const waitForEncode = (text: string) => Buffer.from(text).toString("base64");
 
 /** Sends credentials in the body, with a grant that fails only after the client is authenticated. */
 const asking = (credentials: Record<string, string>) =>
   auth.token(
     { grant_type: "refresh_token", refresh_token: "rt_x", ...credentials },
-    { address: anAddress() },
+    { address: randomAddress() },
   );
 
 test("a client without credentials is refused (O50)", async () => {
@@ -31,34 +31,34 @@ test("a client without credentials is refused (O50)", async () => {
 });
 
 test("a wrong secret and an unknown client get the same refusal (O51, O52)", async () => {
-  const app = await auth.anApp();
+  const app = await auth.createApp();
   const wrong = await asking({ ...inBody(app), client_secret: "wrong" });
   expectError(wrong, 401, "invalid_client");
   expect(wrong.headers["www-authenticate"]).toBe(CHALLENGE);
   const others = [
     await asking({ client_id: "nobody", client_secret: app.client_secret }),
-    await auth.token(GRANT, header(`Basic ${encoded("nobody:x")}`)),
-    await auth.token(GRANT, { headers: basic(app.client_id, "wrong"), address: anAddress() }),
+    await auth.token(GRANT, header(`Basic ${waitForEncode("nobody:x")}`)),
+    await auth.token(GRANT, { headers: basic(app.client_id, "wrong"), address: randomAddress() }),
   ];
   for (const { status, text, headers } of others)
     expect([status, text, headers["www-authenticate"]]).toEqual([401, wrong.text, CHALLENGE]);
 });
 
 test("a disabled app counts as an unknown client (O51)", async () => {
-  const app = await auth.anApp();
+  const app = await auth.createApp();
   await auth.sql("update apps set disabled_at = now() where id = $1", [app.id]);
-  expectError(await auth.ownToken(app, { address: anAddress() }), 401, "invalid_client");
+  expectError(await auth.ownToken(app, { address: randomAddress() }), 401, "invalid_client");
 });
 
 test("Basic credentials are form-encoded, then base64 (O53)", async () => {
   const mark = crypto.randomUUID();
-  const app = await auth.anApp(`id:+%&= é ${mark}`, `secret:+%&= é ${mark}`);
-  expect((await auth.ownToken(app, { address: anAddress() })).status).toBe(200);
+  const app = await auth.createApp(`id:+%&= é ${mark}`, `secret:+%&= é ${mark}`);
+  expect((await auth.ownToken(app, { address: randomAddress() })).status).toBe(200);
 });
 
 test("the encoding may be omitted without special characters (O54)", async () => {
-  const app = await auth.anApp();
-  const raw = encoded(`${app.client_id}:${app.client_secret}`);
+  const app = await auth.createApp();
+  const raw = waitForEncode(`${app.client_id}:${app.client_secret}`);
   expect((await auth.token(GRANT, header(`Basic ${raw}`))).status).toBe(200);
   expect((await auth.token(GRANT, header(`basic ${raw}`))).status).toBe(200);
 });
@@ -67,31 +67,31 @@ describe("a malformed Basic header (O55)", () => {
   test.for<[string, (app: App) => string]>([
     ["bad base64", () => "Basic a:b"],
     ["base64 of bytes that are no UTF-8", () => `Basic ${Buffer.from([255, 58, 254]).toString("base64")}`],
-    ["no colon", (app) => `Basic ${encoded(app.client_id)}`],
-    ["a bad percent escape", (app) => `Basic ${encoded(`${app.client_id}:%zz`)}`],
-    ["an empty id", (app) => `Basic ${encoded(`:${app.client_secret}`)}`],
-    ["an empty secret", (app) => `Basic ${encoded(`${app.client_id}:`)}`],
-    ["a NUL", (app) => `Basic ${encoded(`${app.client_id}%00:${app.client_secret}`)}`],
-    ["two spaces", (app) => `Basic  ${encoded(`${app.client_id}:${app.client_secret}`)}`],
+    ["no colon", (app) => `Basic ${waitForEncode(app.client_id)}`],
+    ["a bad percent escape", (app) => `Basic ${waitForEncode(`${app.client_id}:%zz`)}`],
+    ["an empty id", (app) => `Basic ${waitForEncode(`:${app.client_secret}`)}`],
+    ["an empty secret", (app) => `Basic ${waitForEncode(`${app.client_id}:`)}`],
+    ["a NUL", (app) => `Basic ${waitForEncode(`${app.client_id}%00:${app.client_secret}`)}`],
+    ["two spaces", (app) => `Basic  ${waitForEncode(`${app.client_id}:${app.client_secret}`)}`],
     ["the word alone", () => "Basic"],
-    ["another word", (app) => `Bearer ${encoded(`${app.client_id}:${app.client_secret}`)}`],
-    ["10 kB", () => `Basic ${encoded(`${"x".repeat(10_000)}:x`)}`],
+    ["another word", (app) => `Bearer ${waitForEncode(`${app.client_id}:${app.client_secret}`)}`],
+    ["10 kB", () => `Basic ${waitForEncode(`${"x".repeat(10_000)}:x`)}`],
   ])("%s is refused", async ([, make]) => {
-    const answer = await auth.token(GRANT, header(make(await auth.anApp())));
+    const answer = await auth.token(GRANT, header(make(await auth.createApp())));
     expectError(answer, 401, "invalid_client");
     expect(answer.headers["www-authenticate"]).toBe(CHALLENGE);
   });
 });
 
 test("400: credentials in both header and body (O56)", async () => {
-  const app = await auth.anApp();
+  const app = await auth.createApp();
   const form = { grant_type: "refresh_token", refresh_token: "rt_x", ...inBody(app) };
   expectError(await auth.token(form, { headers: basicOf(app) }), 400, "invalid_request");
 });
 
 test("a client id in the body must match the header's (O57)", async () => {
-  const [app, other] = await Promise.all([auth.anApp(), auth.anApp()]);
-  const asked = { headers: basicOf(app), address: anAddress() };
+  const [app, other] = await Promise.all([auth.createApp(), auth.createApp()]);
+  const asked = { headers: basicOf(app), address: randomAddress() };
   const form = { grant_type: "client_credentials" };
   expectError(await auth.token({ ...form, client_id: other.client_id }, asked), 401, "invalid_client");
   expect((await auth.token({ ...form, client_id: app.client_id }, asked)).status).toBe(200);
@@ -101,10 +101,10 @@ test("credentials in the query are ignored, and no credential is logged (O58, X9
   const { app, form, tokens } = await auth.signedIn();
   const query = new URLSearchParams({ ...inBody(app), refresh_token: tokens.refresh_token });
   const sent = { grant_type: "refresh_token", refresh_token: tokens.refresh_token };
-  const answer = await auth.send(`/oauth/token?${query}`, { form: sent, address: anAddress() });
+  const answer = await auth.send(`/oauth/token?${query}`, { form: sent, address: randomAddress() });
   expectError(answer, 401, "invalid_client");
-  await auth.send(`/oauth/token?${query}`, { form, address: anAddress() });
-  await auth.ownToken(app, { address: anAddress() });
+  await auth.send(`/oauth/token?${query}`, { form, address: randomAddress() });
+  await auth.ownToken(app, { address: randomAddress() });
   await auth.refresh(app, tokens.refresh_token);
   await auth.refresh(app, tokens.refresh_token);
   await auth.signOut(tokens.access_token);
@@ -124,7 +124,7 @@ test("credentials in the query are ignored, and no credential is logged (O58, X9
 });
 
 test("a repeated parameter is refused (O59)", async () => {
-  const { form } = await auth.aGrant();
+  const { form } = await auth.createGrant();
   for (const name of ["client_id", "client_secret", "grant_type", "code", "redirect_uri", "code_verifier"]) {
     for (const value of [form[name as keyof typeof form], "", "other"]) {
       const twice = `${new URLSearchParams(form)}&${new URLSearchParams({ [name]: value })}`;
@@ -155,7 +155,7 @@ test("the body must be declared as a form (O60)", async () => {
 });
 
 test("an unknown grant type (O61)", async () => {
-  const app = await auth.anApp();
+  const app = await auth.createApp();
   for (const grant_type of ["", undefined]) {
     const form = { ...inBody(app), ...(grant_type !== undefined && { grant_type }) };
     expectError(await auth.token(form), 400, "invalid_request");
@@ -180,7 +180,7 @@ test("405: the endpoints accept POST only (O63)", async () => {
 });
 
 test("413: bodies over 64 kB (O64)", async () => {
-  const { form } = await auth.aGrant();
+  const { form } = await auth.createGrant();
   const padded = (size: number) => {
     const text = `${new URLSearchParams(form)}&x=`;
     return text + "x".repeat(size - text.length);
@@ -205,14 +205,14 @@ describe("a malformed form (O65)", () => {
     ["a raw NUL", "&x=\0"],
     ["a name with a malformed escape", "&%zz=x"],
   ])("%s", async ([, added]) => {
-    const { form } = await auth.aGrant();
+    const { form } = await auth.createGrant();
     const body = Buffer.concat([Buffer.from(`${new URLSearchParams(form)}`), Buffer.from(added)]);
     expectError(await auth.token(body), 400, "invalid_request");
     expect((await auth.token(form)).status).toBe(200);
   });
 
   test("NUL never reaches the database", async () => {
-    const { form } = await auth.aGrant();
+    const { form } = await auth.createGrant();
     for (const name of Object.keys(form))
       expectError(await auth.token({ ...form, [name]: "a\0b" }), 400, "invalid_request");
     for (const path of ["/oauth/revoke", "/oauth/introspect"])
@@ -220,19 +220,19 @@ describe("a malformed form (O65)", () => {
   });
 
   test("unknown, empty and nested parameters are ignored", async () => {
-    const { form } = await auth.aGrant();
+    const { form } = await auth.createGrant();
     const odd =
       "&a[b]=c&code[x]=y&x[[=1&%5B%5D=2&scope=&=&&&display=popup&resource=x&__proto__=y&constructor=z";
     expect((await auth.token(`${new URLSearchParams(form)}${odd.replace("&code[x]=y", "")}`)).status).toBe(
       200,
     );
-    const more = await auth.aGrant();
+    const more = await auth.createGrant();
     expectError(await auth.token(`${new URLSearchParams(more.form)}&code[x]=y`), 400, "invalid_request");
   });
 });
 
 test("the time of a refusal reveals neither the secret nor whether the client exists (O52, O67)", async () => {
-  const app = await auth.anApp();
+  const app = await auth.createApp();
   const flipped = (at: number) => {
     const changed = app.client_secret.at(at) === "A" ? "B" : "A";
     return app.client_secret.slice(0, at) + changed + app.client_secret.slice(at + 1);

@@ -3,11 +3,11 @@ import { describe, expect, test } from "vitest";
 import {
   type Answer,
   type App,
-  anAddress,
   auth,
   basicOf,
   expectError,
   inBody,
+  randomAddress,
   statuses,
   times,
 } from "../../support/oauth.ts";
@@ -29,7 +29,7 @@ const age = (app: App, interval: string) =>
 
 /** Tokens requested from enough addresses to stay under the limit of each. */
 async function grantedFrom(app: App, addresses: number, each: number) {
-  const from = Array.from({ length: addresses }, anAddress);
+  const from = Array.from({ length: addresses }, randomAddress);
   return (
     await times(addresses * each, (index) => auth.ownToken(app, { address: from[index % addresses] ?? "" }))
   ).flat();
@@ -54,8 +54,8 @@ function expectLimited(answer: Answer<unknown>, bucket: "by-app" | "by-ip", leas
 }
 
 test("an app's own token reads public data and belongs to no user (O69)", async () => {
-  const app = await auth.anApp();
-  const { status, body } = await auth.ownToken(app, { address: anAddress() });
+  const app = await auth.createApp();
+  const { status, body } = await auth.ownToken(app, { address: randomAddress() });
   expect(status).toBe(200);
   expect(body).toMatchObject({ token_type: "Bearer", expires_in: 3600, scope: "" });
   expect(decodeJwt(body.access_token)).toMatchObject({ sub: `c:${app.client_id}`, client_id: app.client_id });
@@ -70,17 +70,17 @@ test("an app's own token reads public data and belongs to no user (O69)", async 
 });
 
 test("its refresh token works and belongs to no user (O69)", async () => {
-  const app = await auth.anApp();
-  const own = (await auth.ownToken(app, { address: anAddress() })).body;
+  const app = await auth.createApp();
+  const own = (await auth.ownToken(app, { address: randomAddress() })).body;
   const { status, body } = await auth.refresh(app, own.refresh_token);
   expect([status, decodeJwt(body.access_token).sub]).toEqual([200, `c:${app.client_id}`]);
   expect(await auth.me(body.access_token)).toBe(401);
 });
 
 test("credentials in the body are refused and create nothing (O70)", async () => {
-  const app = await auth.anApp();
+  const app = await auth.createApp();
   expectError(
-    await auth.token({ ...GRANT, ...inBody(app) }, { address: anAddress() }),
+    await auth.token({ ...GRANT, ...inBody(app) }, { address: randomAddress() }),
     401,
     "invalid_client",
   );
@@ -93,16 +93,16 @@ test("credentials in the body are refused and create nothing (O70)", async () =>
 });
 
 test("an unknown scope is refused, an empty one is ignored", async () => {
-  const app = await auth.anApp();
-  const asked = { headers: basicOf(app), address: anAddress() };
+  const app = await auth.createApp();
+  const asked = { headers: basicOf(app), address: randomAddress() };
   expectError(await auth.token({ ...GRANT, scope: "admin" }, asked), 400, "invalid_scope");
   expect((await auth.token({ ...GRANT, scope: "" }, asked)).status).toBe(200);
 });
 
 test("an app gets fifty tokens in twelve hours (O71, O76, O77)", async () => {
-  const app = await auth.anApp();
+  const app = await auth.createApp();
   expect(statuses(await grantedFrom(app, 2, 25))).toEqual(Array(50).fill(200));
-  const address = anAddress();
+  const address = randomAddress();
   expectLimited(await auth.ownToken(app, { address }), "by-app", 43_100, 43_200);
   expect(await sessionsOf(app)).toHaveLength(50);
 
@@ -110,7 +110,7 @@ test("an app gets fifty tokens in twelve hours (O71, O76, O77)", async () => {
   await age(app, "11 hours 59 minutes");
   for (let asked = 0; asked < 3; asked++)
     expectLimited(await auth.ownToken(app, { address }), "by-app", 1, 60);
-  expect((await auth.ownToken(await auth.anApp(), { address })).status).toBe(200);
+  expect((await auth.ownToken(await auth.createApp(), { address })).status).toBe(200);
   const { tokens } = await auth.signedIn(app);
   expect((await auth.refresh(app, tokens.refresh_token)).status).toBe(200);
 
@@ -119,15 +119,15 @@ test("an app gets fifty tokens in twelve hours (O71, O76, O77)", async () => {
 });
 
 test("an address gets thirty tokens in an hour, across all apps (O72, O76)", async () => {
-  const address = anAddress();
-  const apps = await times(3, () => auth.anApp());
+  const address = randomAddress();
+  const apps = await times(3, () => auth.createApp());
   const [app = expect.unreachable(), other = expect.unreachable()] = apps;
   expect(statuses(await times(30, (index) => auth.ownToken(apps[index % 3] ?? app, { address })))).toEqual(
     Array(30).fill(200),
   );
-  for (const each of [...apps, await auth.anApp()])
+  for (const each of [...apps, await auth.createApp()])
     expectLimited(await auth.ownToken(each, { address }), "by-ip", 3_500, 3_600);
-  expect((await auth.ownToken(app, { address: anAddress() })).status).toBe(200);
+  expect((await auth.ownToken(app, { address: randomAddress() })).status).toBe(200);
   await age(other, "59 minutes 30 seconds");
   expectLimited(await auth.ownToken(app, { address }), "by-ip", 1, 30);
   await age(other, "30 seconds");
@@ -139,15 +139,15 @@ test("an address gets thirty tokens in an hour, across all apps (O72, O76)", asy
 
 describe("concurrent requests keep the limits exact (O73)", () => {
   test("the limit of an app", async () => {
-    const app = await auth.anApp();
+    const app = await auth.createApp();
     const answers = await grantedFrom(app, 10, 20);
     expect(statuses(answers)).toEqual([...Array(50).fill(200), ...Array(150).fill(429)]);
     expect(await sessionsOf(app)).toHaveLength(50);
   });
 
   test("the limit of an address", async () => {
-    const address = anAddress();
-    const apps = await times(20, () => auth.anApp());
+    const address = randomAddress();
+    const apps = await times(20, () => auth.createApp());
     const answers = await times(200, (index) =>
       auth.ownToken(apps[index % 20] ?? expect.unreachable(), { address }),
     );
@@ -155,8 +155,8 @@ describe("concurrent requests keep the limits exact (O73)", () => {
   });
 
   test("both limits in combination", async () => {
-    const apps = await times(4, () => auth.anApp());
-    const addresses = Array.from({ length: 5 }, anAddress);
+    const apps = await times(4, () => auth.createApp());
+    const addresses = Array.from({ length: 5 }, randomAddress);
     const answers = await times(300, (index) =>
       auth.ownToken(apps[index % 4] ?? expect.unreachable(), { address: addresses[index % 5] ?? "" }),
     );
@@ -166,8 +166,8 @@ describe("concurrent requests keep the limits exact (O73)", () => {
 });
 
 test("address headers from a client change nothing (O75)", async () => {
-  const address = anAddress();
-  const [app, spare] = await times(2, () => auth.anApp());
+  const address = randomAddress();
+  const [app, spare] = await times(2, () => auth.createApp());
   const lies = (index: number) => ({
     "CF-Connecting-IP": `203.0.113.${index}`,
     "X-Forwarded-For": `198.51.100.${index}, 10.0.0.1`,
@@ -189,7 +189,7 @@ test("address headers from a client change nothing (O75)", async () => {
 test("an IPv6 address counts as its /64, and an embedded IPv4 as itself", async () => {
   const hex = () => Math.floor(Math.random() * 65_536).toString(16);
   const network = `2001:db8:${hex()}:${hex()}`;
-  const app = await auth.anApp();
+  const app = await auth.createApp();
   const from = (edgeAddress: string) => auth.ownToken(app, { edgeAddress });
   expect(statuses(await times(30, (index) => from(`${network}:${hex()}::${index + 1}`)))).toEqual(
     Array(30).fill(200),

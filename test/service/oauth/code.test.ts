@@ -11,7 +11,7 @@ const without = (form: Record<string, string>, ...names: string[]) =>
   Object.fromEntries(Object.entries(form).filter(([name]) => !names.includes(name)));
 
 test("a code is exchanged for a user's tokens, with the client in the body (O37)", async () => {
-  const { form, userId, app } = await auth.aGrant();
+  const { form, userId, app } = await auth.createGrant();
   const { status, body } = await auth.token(form);
   expect(status).toBe(200);
   expect(body).toEqual({
@@ -42,7 +42,7 @@ test("a code is exchanged for a user's tokens, with the client in the body (O37)
 });
 
 test("a code is exchanged with the client in the header (O37)", async () => {
-  const { form, app } = await auth.aGrant();
+  const { form, app } = await auth.createGrant();
   const { status, body } = await auth.token(without(form, "client_id", "client_secret"), {
     headers: basicOf(app),
   });
@@ -68,7 +68,7 @@ test("a replayed code also revokes tokens refreshed since (O38)", async () => {
 
 test("a replay without valid credentials revokes nothing (O39)", async () => {
   const { form, app, tokens } = await auth.signedIn();
-  const other = await auth.anApp();
+  const other = await auth.createApp();
   const replays: [number, string, Record<string, string>][] = [
     [400, "invalid_grant", { ...form, code_verifier: "w".repeat(43) }],
     [400, "invalid_grant", without(form, "code_verifier")],
@@ -83,7 +83,7 @@ test("a replay without valid credentials revokes nothing (O39)", async () => {
 
 test("one of twenty concurrent exchanges wins and keeps its tokens (O40)", async () => {
   for (let round = 0; round < 10; round++) {
-    const { form, app } = await auth.aGrant();
+    const { form, app } = await auth.createGrant();
     const answers = await atOnce(20, (asked) => auth.token(form, asked));
     expect(statuses(answers)).toEqual([200, ...Array(19).fill(400)]);
     for (const answer of answers) if (answer.status === 400) expectError(answer, 400, "invalid_grant");
@@ -95,7 +95,7 @@ test("one of twenty concurrent exchanges wins and keeps its tokens (O40)", async
 
 describe("the verifier (O41)", () => {
   test("is required and must match the challenge, and a wrong one does not consume the code", async () => {
-    const { form, verifier } = await auth.aGrant();
+    const { form, verifier } = await auth.createGrant();
     const wrong = [without(form, "code_verifier"), { ...form, code_verifier: "" }];
     const others = [randomBytes(32).toString("base64url"), verifier.slice(0, 42)];
     for (const code_verifier of others) wrong.push({ ...form, code_verifier });
@@ -110,8 +110,8 @@ describe("the verifier (O41)", () => {
     ["with a plus", `${"v".repeat(42)}+`, (verifier) => s256(verifier)],
     ["that is the challenge itself", "v".repeat(43), (verifier) => verifier],
   ])("that is %s is refused, even if it matches the challenge", async ([, verifier, challengeOf]) => {
-    const [app, user] = await Promise.all([auth.anApp(), auth.aUser()]);
-    const code = await auth.aCode(app, user, { challenge: challengeOf(verifier) });
+    const [app, user] = await Promise.all([auth.createApp(), auth.createUser()]);
+    const code = await auth.createCode(app, user, { challenge: challengeOf(verifier) });
     const form = { code, redirect_uri: CALLBACK, code_verifier: verifier };
     const { client_id, client_secret } = app;
     expectError(
@@ -122,10 +122,10 @@ describe("the verifier (O41)", () => {
   });
 
   test("is accepted with 43 to 128 characters of the whole alphabet", async () => {
-    const [app, user] = await Promise.all([auth.anApp(), auth.aUser()]);
+    const [app, user] = await Promise.all([auth.createApp(), auth.createUser()]);
     const alphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~";
     for (const code_verifier of [alphabet.slice(-43), alphabet.repeat(2).slice(0, 128)]) {
-      const code = await auth.aCode(app, user, { challenge: s256(code_verifier) });
+      const code = await auth.createCode(app, user, { challenge: s256(code_verifier) });
       const { client_id, client_secret } = app;
       const form = { grant_type: "authorization_code", client_id, client_secret, code, code_verifier };
       expect((await auth.token({ ...form, redirect_uri: CALLBACK })).status).toBe(200);
@@ -134,7 +134,7 @@ describe("the verifier (O41)", () => {
 });
 
 test("five wrong verifiers void the code, in sequence or at once (O42)", async () => {
-  const grants = await times(2, () => auth.aGrant());
+  const grants = await times(2, () => auth.createGrant());
   const guess = (form: Record<string, string>) =>
     auth.token({ ...form, code_verifier: randomBytes(32).toString("base64url") });
   for (let guesses = 0; guesses < 6; guesses++)
@@ -144,7 +144,7 @@ test("five wrong verifiers void the code, in sequence or at once (O42)", async (
 });
 
 test("the redirect URI is compared byte for byte, and a wrong one does not consume the code (O43)", async () => {
-  const { form } = await auth.aGrant();
+  const { form } = await auth.createGrant();
   const wrong: Record<string, string>[] = [without(form, "redirect_uri")];
   for (const redirect_uri of [`${CALLBACK}2`, `${CALLBACK}/`, "HTTP://127.0.0.1/cb"])
     wrong.push({ ...form, redirect_uri });
@@ -153,15 +153,15 @@ test("the redirect URI is compared byte for byte, and a wrong one does not consu
 });
 
 test("another app cannot redeem the code, and its own app still can (O44)", async () => {
-  const { form } = await auth.aGrant();
-  const { client_id, client_secret } = await auth.anApp();
+  const { form } = await auth.createGrant();
+  const { client_id, client_secret } = await auth.createApp();
   for (let tries = 0; tries < 6; tries++)
     expectError(await auth.token({ ...form, client_id, client_secret }), 400, "invalid_grant");
   expect((await auth.token(form)).status).toBe(200);
 });
 
 test("a code lasts a minute (O45)", async () => {
-  const { form, code } = await auth.aGrant();
+  const { form, code } = await auth.createGrant();
   const age = (seconds: number) =>
     auth.sql(
       `update authorization_codes set created_at = now() - make_interval(secs => $2),
@@ -175,7 +175,7 @@ test("a code lasts a minute (O45)", async () => {
 });
 
 test("a malformed code is refused like an unknown one (O46)", async () => {
-  const { form } = await auth.aGrant();
+  const { form } = await auth.createGrant();
   const asking = (code: string) => auth.token({ ...form, code });
   expectError(await asking(`ac_${randomBytes(32).toString("base64url")}`), 400, "invalid_grant");
   expectError(await asking("x".repeat(10_240)), 400, "invalid_grant");
@@ -187,8 +187,8 @@ test("a malformed code is refused like an unknown one (O46)", async () => {
 });
 
 test("a verifier for a code without a challenge is refused (O47)", async () => {
-  const { form, app, userId } = await auth.aGrant();
-  const code = await auth.aCode(app, userId);
+  const { form, app, userId } = await auth.createGrant();
+  const code = await auth.createCode(app, userId);
   expectError(await auth.token({ ...form, code }), 400, "invalid_request");
   expect((await auth.token({ ...without(form, "code_verifier"), code })).status).toBe(200);
 });
@@ -199,13 +199,13 @@ test.for([
   ["the browser signed out", "update site_sessions set revoked_at = now() where user_id = $1"],
   ["the browser's session was deleted", "delete from site_sessions where user_id = $1"],
 ])("the code is void after %s (O48)", async ([, change]) => {
-  const { form, userId } = await auth.aGrant();
+  const { form, userId } = await auth.createGrant();
   await auth.sql(change ?? "", [userId]);
   expectError(await auth.token(form), 400, "invalid_grant");
 });
 
 test("after a rotation the new secret works, and the old one until its overlap ends (O49)", async () => {
-  const { app, userId } = await auth.aGrant();
+  const { app, userId } = await auth.createGrant();
   const secret = randomBytes(32).toString("base64url");
   await auth.sql(
     `update apps set previous_secret_hash = secret_hash, previous_secret_expires_at = now() + interval '7 days',
@@ -214,7 +214,7 @@ test("after a rotation the new secret works, and the old one until its overlap e
   );
   const rotated = { ...app, client_secret: secret };
   for (const known of [app, rotated]) expect((await auth.ownToken(known)).status).toBe(200);
-  const { form } = await auth.aGrant(app, userId);
+  const { form } = await auth.createGrant(app, userId);
   await auth.sql("update apps set previous_secret_expires_at = now() where id = $1", [app.id]);
   expectError(await auth.token(form), 401, "invalid_client");
   expect((await auth.token({ ...form, client_secret: secret })).status).toBe(200);

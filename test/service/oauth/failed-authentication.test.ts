@@ -2,11 +2,11 @@ import { expect, test } from "vitest";
 import {
   type Answer,
   type App,
-  anAddress,
   auth,
   basic,
   expectError,
   inBody,
+  randomAddress,
   statuses,
   times,
 } from "../../support/oauth.ts";
@@ -26,8 +26,8 @@ function expectLimited(answer: Answer<unknown>) {
 }
 
 test("ten failures a minute per client and address; then even the right secret is refused (O74)", async () => {
-  const [app, other] = [await auth.anApp(), await auth.anApp()];
-  const address = anAddress();
+  const [app, other] = [await auth.createApp(), await auth.createApp()];
+  const address = randomAddress();
   for (let tries = 0; tries < 10; tries++) expectError(await failing(app, address), 401, "invalid_client");
   expectLimited(await failing(app, address));
   expectLimited(await auth.ownToken(app, { address }));
@@ -38,7 +38,7 @@ test("ten failures a minute per client and address; then even the right secret i
 
   // Only this pair is limited, so that nobody can lock a client out.
   expect((await auth.ownToken(other, { address })).status).toBe(200);
-  expect((await auth.ownToken(app, { address: anAddress() })).status).toBe(200);
+  expect((await auth.ownToken(app, { address: randomAddress() })).status).toBe(200);
 
   await failedAgo(address, "55 seconds");
   const late = await failing(app, address);
@@ -49,20 +49,20 @@ test("ten failures a minute per client and address; then even the right secret i
 });
 
 test("sixty failures a minute per address, across all clients (O74)", async () => {
-  const address = anAddress();
+  const address = randomAddress();
   const nobody = () => ({ id: 0, client_id: crypto.randomUUID(), client_secret: "" });
   expect(statuses(await times(60, () => failing(nobody(), address)))).toEqual(Array(60).fill(401));
   expectLimited(await failing(nobody(), address));
-  const app = await auth.anApp();
+  const app = await auth.createApp();
   expectLimited(await auth.ownToken(app, { address }));
-  expect((await auth.ownToken(app, { address: anAddress() })).status).toBe(200);
+  expect((await auth.ownToken(app, { address: randomAddress() })).status).toBe(200);
   await failedAgo(address, "1 minute");
   expect((await auth.ownToken(app, { address })).status).toBe(200);
 });
 
 test("failures and tokens count separately (O74)", async () => {
-  const app = await auth.anApp();
-  const address = anAddress();
+  const app = await auth.createApp();
+  const address = randomAddress();
   for (let tries = 0; tries < 9; tries++) await failing(app, address);
   expect(statuses(await times(30, () => auth.ownToken(app, { address })))).toEqual(Array(30).fill(200));
   expectError(await failing(app, address), 401, "invalid_client");
@@ -72,8 +72,8 @@ test("failures and tokens count separately (O74)", async () => {
 });
 
 test("failures count for the socket's address, whatever headers say (O75)", async () => {
-  const app = await auth.anApp();
-  const address = anAddress();
+  const app = await auth.createApp();
+  const address = randomAddress();
   const lying = (index: number) =>
     auth.token("grant_type=client_credentials", {
       address,

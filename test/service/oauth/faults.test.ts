@@ -16,13 +16,13 @@ import { locked, someoneWaits, waiting } from "./table-lock.ts";
 let faulty: FaultyStack;
 let { auth, database } = {} as FaultyStack;
 
-const aKey = async (kid: string): Promise<JWK> => {
+const createKey = async (kid: string): Promise<JWK> => {
   const { privateKey } = await generateKeyPair("ES256", { extractable: true });
   return { ...(await exportJWK(privateKey)), kid, alg: "ES256", use: "sig" };
 };
 
 const [current, next, previous, dropped] = await Promise.all(
-  ["current", "next", "previous", "dropped"].map(aKey),
+  ["current", "next", "previous", "dropped"].map(createKey),
 );
 
 beforeAll(async () => {
@@ -57,8 +57,8 @@ const rowsOf = async (app: App) => {
 
 test("without a database nothing is consumed, no valid token is refused, and malformed ones still are (O88, F1, F2, F3, F5)", async () => {
   const { app, tokens } = await auth.signedIn();
-  const { form } = await auth.aGrant(app);
-  const own = await auth.anApp();
+  const { form } = await auth.createGrant(app);
+  const own = await auth.createApp();
   await auth.me(tokens.access_token);
   await database.down();
   // 503 and not 504, because the connection was refused without a wait.
@@ -139,7 +139,7 @@ test("a statement that never arrived is sent again (F9)", async () => {
 });
 
 test("a statement whose reply was lost is sent again and recognizes its own result (O87, F10, F11)", async () => {
-  const { app, form } = await auth.aGrant();
+  const { app, form } = await auth.createGrant();
   database.loseReplies(1);
   const first = await auth.token(form);
   expect(first.status).toBe(200);

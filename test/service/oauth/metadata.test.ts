@@ -1,6 +1,6 @@
 import { decodeJwt } from "jose";
 import { describe, expect, test } from "vitest";
-import { anAddress, auth, basicOf, expectError, inBody } from "../../support/oauth.ts";
+import { auth, basicOf, expectError, inBody, randomAddress } from "../../support/oauth.ts";
 import { stack } from "../../support/stack.ts";
 
 const url = stack.urls.api;
@@ -85,7 +85,7 @@ describe("revocation (O107)", () => {
 
   test("accepts an unknown token, and leaves another app's token valid", async () => {
     const { app, tokens } = await auth.signedIn();
-    const other = await auth.anApp();
+    const other = await auth.createApp();
     for (const token of ["x", "rt_unknown", "a.b.c", "x".repeat(10_000)])
       expect((await auth.revoke(app, token)).text).toBe("{}");
     for (const token of [tokens.refresh_token, tokens.access_token])
@@ -109,7 +109,7 @@ test("revocation and introspection require the client's own credentials (O108)",
     for (const token of [tokens.access_token, tokens.refresh_token]) {
       const bearer = { Authorization: `Bearer ${tokens.access_token}` };
       for (const form of [{ token }, { token, ...inBody({ ...app, client_secret: "wrong" }) }])
-        expectError(await auth.send(path, { form, address: anAddress() }), 401, "invalid_client");
+        expectError(await auth.send(path, { form, address: randomAddress() }), 401, "invalid_client");
       expectError(await auth.send(path, { form: { token }, headers: bearer }), 401, "invalid_client");
     }
   }
@@ -147,8 +147,8 @@ describe("introspection (O109)", () => {
   });
 
   test("names no user for an app's own token", async () => {
-    const app = await auth.anApp();
-    const { body } = await auth.ownToken(app, { address: anAddress() });
+    const app = await auth.createApp();
+    const { body } = await auth.ownToken(app, { address: randomAddress() });
     const told = (await auth.introspect(app, body.access_token)).body;
     expect(told).toMatchObject({ active: true, sub: `c:${app.client_id}` });
     expect(told).not.toHaveProperty("username");
@@ -156,7 +156,7 @@ describe("introspection (O109)", () => {
 
   test("reveals nothing of any other token", async () => {
     const { app, tokens, code } = await auth.signedIn();
-    const other = await auth.anApp();
+    const other = await auth.createApp();
     for (const token of [tokens.access_token, tokens.refresh_token])
       expect((await auth.introspect(other, token)).text).toBe(INACTIVE);
     for (const token of ["x", "a.b.c", code, app.client_secret])
@@ -176,7 +176,7 @@ describe("introspection (O109)", () => {
   });
 
   test("consumes nothing", async () => {
-    const { app, form } = await auth.aGrant();
+    const { app, form } = await auth.createGrant();
     expect((await auth.introspect(app, form.code)).text).toBe(INACTIVE);
     const { body } = await auth.token(form);
     for (let times = 0; times < 3; times++) await auth.introspect(app, body.refresh_token);

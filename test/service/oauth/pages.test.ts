@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { type Asked, anAddress, auth, basicOf, inBody } from "../../support/oauth.ts";
+import { type Asked, auth, basicOf, inBody, randomAddress } from "../../support/oauth.ts";
 
 const FROM_PAGE = { Origin: "https://page.example" };
 const PREFLIGHT = {
@@ -22,7 +22,7 @@ test.for(["/sign-out", "/oauth/token", "/oauth/revoke", "/oauth2/token"])(
 test("a page reads replies of the token endpoints, including errors, but never with cookies (O66)", async () => {
   const { app, tokens } = await auth.signedIn();
   const headers = { ...FROM_PAGE, Cookie: `sid=${tokens.access_token}` };
-  const asked: Asked = { headers, address: anAddress() };
+  const asked: Asked = { headers, address: randomAddress() };
   const wrong = { ...inBody(app), client_secret: "wrong", grant_type: "refresh_token", refresh_token: "x" };
   const refreshed = await auth.refresh(app, tokens.refresh_token, {}, { headers });
   const replies = [
@@ -57,13 +57,13 @@ test("no page may introspect tokens, and consent pages have no CORS (O66)", asyn
 const described = async (asked: Asked) => {
   const { status, body } = await auth.send<Record<string, string>>("/oauth/token", {
     ...asked,
-    address: anAddress(),
+    address: randomAddress(),
   });
   return [status, body.error, body.error_description];
 };
 
 test("a refused client learns what is wrong with its authentication", async () => {
-  const [app, other] = [await auth.anApp(), await auth.anApp()];
+  const [app, other] = [await auth.createApp(), await auth.createApp()];
   const grant = { grant_type: "client_credentials" };
   const refusals: [Asked, RegExp][] = [
     [{ form: { ...grant, ...inBody(app) } }, /Authorization: Basic, not in the body/],

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 import { times } from "../../support/oauth.ts";
+import { pauseDatabase } from "./database-pause.ts";
 import { type FaultyStack, startFaultyStack } from "./faulty-stack.ts";
-import { pauseDatabase } from "./paused.ts";
 import { locked, someoneWaits, waiting } from "./table-lock.ts";
 
 /**
@@ -82,7 +82,7 @@ test.for(PAUSES)(
 );
 
 test("statements that waited in a paused database's sockets are rolled back, and the code still works", async () => {
-  const { form, app } = await auth.aGrant();
+  const { form, app } = await auth.createGrant();
   const family = await auth.signedIn();
   const over = pause(8);
   await sleep(100);
@@ -119,7 +119,7 @@ test("a refresh committed after a 504 is returned to the repeat, once", async ()
   database.meet(/refresh_session/);
   database.swallowReplies(1);
   expect((await auth.refresh(app, tokens.refresh_token)).status).toBe(504);
-  const other = await auth.anApp();
+  const other = await auth.createApp();
   expect((await auth.refresh(other, tokens.refresh_token)).status).toBe(400);
   const repeated = await auth.refresh(app, tokens.refresh_token);
   expect([repeated.status, await auth.me(repeated.body.access_token)]).toEqual([200, 200]);
@@ -129,7 +129,7 @@ test("a refresh committed after a 504 is returned to the repeat, once", async ()
 });
 
 test("a code redeemed after a 504 is returned to the repeat, once", async () => {
-  const { form } = await auth.aGrant();
+  const { form } = await auth.createGrant();
   database.meet(/exchange_code/);
   database.swallowReplies(1);
   expect((await auth.token(form)).status).toBe(504);

@@ -1,7 +1,7 @@
 import { decodeJwt } from "jose";
 import { describe, expect, test } from "vitest";
 import { hashSecret } from "../../../functions/oauth/secrets.ts";
-import { anAddress, auth, basicOf, expectError, times } from "../../support/oauth.ts";
+import { auth, basicOf, expectError, randomAddress, times } from "../../support/oauth.ts";
 
 test("a refresh returns a new pair of the same session, and the old access token stays valid for its hour (O78)", async () => {
   const { app, tokens } = await auth.signedIn();
@@ -47,7 +47,7 @@ test("a token used again right after the reply does so every time (O79)", async 
 
 test("another app can neither use the token nor revoke its family (O81)", async () => {
   const { app, tokens } = await auth.signedIn();
-  const other = await auth.anApp();
+  const other = await auth.createApp();
   expectError(await auth.refresh(other, tokens.refresh_token), 400, "invalid_grant");
   const { body } = await auth.refresh(app, tokens.refresh_token);
   expectError(await auth.refresh(other, tokens.refresh_token), 400, "invalid_grant");
@@ -58,7 +58,7 @@ test("another app can neither use the token nor revoke its family (O81)", async 
 test("a wrong secret does not consume the token (O81)", async () => {
   const { app, tokens } = await auth.signedIn();
   const guessing = { ...app, client_secret: "wrong" };
-  const answer = await auth.refresh(guessing, tokens.refresh_token, {}, { address: anAddress() });
+  const answer = await auth.refresh(guessing, tokens.refresh_token, {}, { address: randomAddress() });
   expectError(answer, 401, "invalid_client");
   expect((await auth.refresh(app, tokens.refresh_token)).status).toBe(200);
 });
@@ -107,7 +107,7 @@ async function expectEnded(
   { app, tokens }: Family,
   [status, error]: [number, string] = [400, "invalid_grant"],
 ) {
-  const answer = await auth.refresh(app, tokens.refresh_token, {}, { address: anAddress() });
+  const answer = await auth.refresh(app, tokens.refresh_token, {}, { address: randomAddress() });
   expectError(answer, status, error);
 }
 

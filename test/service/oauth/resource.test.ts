@@ -1,6 +1,6 @@
 import { decodeJwt, exportJWK, generateKeyPair, importJWK, type JWK, jwtVerify, SignJWT } from "jose";
 import { expect, test } from "vitest";
-import { anAddress, auth, statuses } from "../../support/oauth.ts";
+import { auth, randomAddress, statuses } from "../../support/oauth.ts";
 import { stack } from "../../support/stack.ts";
 
 const KEYS = (JSON.parse(stack.secrets.JWT_KEYS) as { keys: JWK[] }).keys;
@@ -76,7 +76,7 @@ test("the header takes precedence over the query (O101)", async () => {
 });
 
 test("401: an app's own token where a user is required (O102)", async () => {
-  const { body } = await auth.ownToken(await auth.anApp(), { address: anAddress() });
+  const { body } = await auth.ownToken(await auth.createApp(), { address: randomAddress() });
   for (const path of ["/me", "/me/tracks", "/uploads"]) {
     const { status, headers } = await asking(path, body.access_token);
     expect([path, status]).toEqual([path, 401]);
@@ -112,10 +112,10 @@ test("the key set is public and verifies our tokens (O104)", async () => {
 });
 
 test("an app whose client id resembles a user's id never acts as that user (O105)", async () => {
-  const userId = await auth.aUser();
+  const userId = await auth.createUser();
   for (const client_id of [String(userId), `u:${userId}`]) {
-    const app = await auth.anApp(client_id);
-    const { status, body } = await auth.ownToken(app, { address: anAddress() });
+    const app = await auth.createApp(client_id);
+    const { status, body } = await auth.ownToken(app, { address: randomAddress() });
     expect([status, decodeJwt(body.access_token).sub]).toEqual([200, `c:${client_id}`]);
     expect(await auth.me(body.access_token)).toBe(401);
     expect((await auth.introspect(app, body.access_token)).body).toMatchObject({

@@ -27,7 +27,7 @@ test("sign-out ends all tokens of the session, earlier and later ones (O89)", as
 });
 
 test("sign-out works for an app's own token (O89)", async () => {
-  const app = await auth.anApp();
+  const app = await auth.createApp();
   const { body } = await auth.ownToken(app);
   expect((await auth.signOut(body.access_token)).status).toBe(200);
   expect((await auth.signOut(body.access_token)).text).toBe(UNAUTHORIZED);

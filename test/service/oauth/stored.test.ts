@@ -1,8 +1,8 @@
 import { randomBytes } from "node:crypto";
 import { expect, test } from "vitest";
 import { api } from "../../support/api.ts";
-import { anAddress, auth, inBody } from "../../support/oauth.ts";
-import { aUser, tokenOf } from "../../support/people.ts";
+import { auth, inBody, randomAddress } from "../../support/oauth.ts";
+import { createUserWithPassword, tokenOf } from "../../support/people.ts";
 import { stack, workerLog } from "../../support/stack.ts";
 
 /** Every row of every table, ours and the migrations', as text. */
@@ -23,15 +23,15 @@ async function dump(): Promise<string> {
 test("no issued or sent secret, code, token or password is stored in the database (O68)", async () => {
   const { app, form, tokens } = await auth.signedIn();
   const refreshed = (await auth.refresh(app, tokens.refresh_token)).body;
-  const own = (await auth.ownToken(app, { address: anAddress() })).body;
-  const unused = await auth.aGrant(app);
+  const own = (await auth.ownToken(app, { address: randomAddress() })).body;
+  const unused = await auth.createGrant(app);
   const wrong = randomBytes(16).toString("hex");
-  const address = anAddress();
+  const address = randomAddress();
   await auth.token({ ...unused.form, client_secret: `${wrong}1` }, { address });
   await auth.token({ ...unused.form, code_verifier: `${wrong}${wrong}2` }, { address });
   await auth.send("/oauth/introspect", { form: { ...inBody(app), token: `${wrong}3` }, address });
   await auth.signOut(refreshed.access_token);
-  const ana = await aUser();
+  const ana = await createUserWithPassword();
   const delegated = await tokenOf(ana.app, ana.username);
   expect((await api.as({ token: delegated }).get("/me")).status).toBe(200);
 

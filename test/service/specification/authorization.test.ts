@@ -1,26 +1,26 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import {
-  aBrowserOf,
-  aClientApp,
   authorizePath,
   type Browser,
   type ClientApp,
+  createClientApp,
   exchange,
   linkToApp,
+  signedInBrowser,
 } from "../../support/consent.ts";
 import { auth, basicOf, inBody } from "../../support/oauth.ts";
-import { aUser, type Person } from "../../support/people.ts";
+import { createUserWithPassword, type Person } from "../../support/people.ts";
 import { stack } from "../../support/stack.ts";
-import { anAddress, token } from "../older-tokens.ts";
+import { randomAddress, token } from "../older-tokens.ts";
 
 let ana: Person;
 let app: ClientApp;
 let browser: Browser;
 
 beforeAll(async () => {
-  ana = await aUser();
-  app = await aClientApp();
-  browser = await aBrowserOf(ana);
+  ana = await createUserWithPassword();
+  app = await createClientApp();
+  browser = await signedInBrowser(ana);
 });
 
 const posted = (path: string, form: Record<string, string>) =>
@@ -66,7 +66,7 @@ describe("the authorization server", () => {
   });
 
   test("… client_credentials: client in the header, without a user's token", async () => {
-    const { status, body } = await auth.ownToken(app, { headers: basicOf(app), address: anAddress() });
+    const { status, body } = await auth.ownToken(app, { headers: basicOf(app), address: randomAddress() });
     expect([status, await auth.me(body.access_token)]).toEqual([200, 401]);
   });
 
@@ -114,7 +114,7 @@ describe("the older endpoints", () => {
 
   test("… client_credentials, in the body", async () => {
     const form = { grant_type: "client_credentials" };
-    const { status, body } = await token(app, form, { address: anAddress() });
+    const { status, body } = await token(app, form, { address: randomAddress() });
     expect([status, Object.keys(body).sort()]).toEqual([200, ["access_token", "scope"]]);
   });
 

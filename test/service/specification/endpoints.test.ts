@@ -1,17 +1,17 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import type { Track } from "../../../functions/tracks/representation.ts";
 import { api, type Reply } from "../../support/api.ts";
-import { type Person, someone } from "../../support/people.ts";
-import { aComment } from "../commenting.ts";
+import { createUser, type Person } from "../../support/people.ts";
+import { createComment } from "../comments.support.ts";
 import { playable } from "../media-files.ts";
-import { aPlaylist, named } from "../playlists.ts";
+import { createPlaylist, named } from "../playlists.ts";
 import { type Row, TABLES } from "./endpoints.ts";
 
 let people: Record<string, Person>;
 let names: Record<string, string | number>;
 
 beforeAll(async () => {
-  const [ana, ben] = [await someone({ plan: "artist" }), await someone()];
+  const [ana, ben] = [await createUser({ plan: "artist" }), await createUser()];
   const track = await playable(ana, { downloadable: true });
   const blocked = await playable(ana, { streamable: false, commentable: false });
   const { permalink_url } = (await api.as(ana).get<Track>(`/tracks/${track.id}`)).body;
@@ -25,8 +25,8 @@ beforeAll(async () => {
     track: track.id,
     "track-page": permalink_url,
     blocked: blocked.id,
-    set: (await aPlaylist(ana, { tracks: named([track.id]) })).id,
-    remark: (await aComment(ana, track)).id,
+    set: (await createPlaylist(ana, { tracks: named([track.id]) })).id,
+    remark: (await createComment(ana, track)).id,
     app: ana.app.id,
     "app-page": app.permalink_url,
   };

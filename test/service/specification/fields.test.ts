@@ -3,12 +3,12 @@ import type { App } from "../../../functions/apps/representation.ts";
 import type { Comment } from "../../../functions/comments/representation.ts";
 import type { Track } from "../../../functions/tracks/representation.ts";
 import { api } from "../../support/api.ts";
-import { aJpeg } from "../../support/images.ts";
-import { type Person, someone } from "../../support/people.ts";
+import { createJpeg } from "../../support/images.ts";
+import { createUser, type Person } from "../../support/people.ts";
 import { sql, stack } from "../../support/stack.ts";
-import { aFinishedTrack, aPlayableTrack } from "../../support/tracks.ts";
-import { aComment, pathOf } from "../commenting.ts";
-import { aPlaylist, named } from "../playlists.ts";
+import { createPlayableTrack, uploadFinishedTrack } from "../../support/tracks.ts";
+import { createComment, pathOf } from "../comments.support.ts";
+import { createPlaylist, named } from "../playlists.ts";
 import { type Field, tables } from "./fields.ts";
 
 type Resource = Record<string, unknown>;
@@ -49,23 +49,23 @@ const ABOUT_TRACKS = {
 
 async function illustrated(path: string, field: string): Promise<void> {
   const form = new FormData();
-  form.set(field, new Blob([new Uint8Array(await aJpeg())], { type: "image/jpeg" }), "a.jpg");
+  form.set(field, new Blob([new Uint8Array(await createJpeg())], { type: "image/jpeg" }), "a.jpg");
   expect((await api.as(ana).put(path, { raw: form })).status).toBe(200);
 }
 
 beforeAll(async () => {
-  ana = await someone({ plan: "artist" });
-  const label = await someone();
+  ana = await createUser({ plan: "artist" });
+  const label = await createUser();
   fields = tables(stack.urls.api, stack.urls.api, label.id);
   const about = { ...ABOUT_ALL, label_id: label.id };
-  const track = await aFinishedTrack(ana, { ...about, ...ABOUT_TRACKS });
-  const playlist = await aPlaylist(ana, {
+  const track = await uploadFinishedTrack(ana, { ...about, ...ABOUT_TRACKS });
+  const playlist = await createPlaylist(ana, {
     ...about,
     ean: "4006381333931",
     playlist_type: "album",
     tracks: named([track.id]),
   });
-  const comment = await aComment(ana, track, { timestamp: 5 });
+  const comment = await createComment(ana, track, { timestamp: 5 });
   await illustrated(`/tracks/${track.id}`, "track[artwork_data]");
   await illustrated(`/playlists/${playlist.id}`, "playlist[artwork_data]");
   await illustrated("/me", "user[avatar_data]");
@@ -153,7 +153,7 @@ describe("resources and their fields", () => {
   );
 
   test("playlist: tracks is written by ids and adds to existing ones", async () => {
-    const { id } = await aPlayableTrack(ana);
+    const { id } = await createPlayableTrack(ana);
     const held = (await readAgain("playlist")).tracks as { id: number }[];
     const { tracks } = await written("playlist", { tracks: [{ id }] });
     expect((tracks as { id: number }[]).map((each) => each.id)).toEqual([...held.map((each) => each.id), id]);

@@ -1,16 +1,16 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import type { Playlist } from "../../../functions/playlists/representation.ts";
 import { api } from "../../support/api.ts";
-import { type Person, someone } from "../../support/people.ts";
+import { createUser, type Person } from "../../support/people.ts";
 import { sql } from "../../support/stack.ts";
-import { aPlayableTrack } from "../../support/tracks.ts";
-import { aWord, listed } from "../listing.ts";
-import { aPlaylist, named } from "../playlists.ts";
+import { createPlayableTrack } from "../../support/tracks.ts";
+import { listed, uniqueWord } from "../lists.support.ts";
+import { createPlaylist, named } from "../playlists.ts";
 
 /** A parameter, a value that matches the track, one that does not, and an invalid one. */
 type Row = [parameter: string, fits: string, other: string, malformed?: string];
 
-const word = aWord();
+const word = uniqueWord();
 const ROWS: Row[] = [
   ["q", word.slice(0, 8), `${word}x`, "x".repeat(201)],
   ["tags", `nothing,${word} tag`, "nothing"],
@@ -36,8 +36,8 @@ let ana: Person;
 let id: number;
 
 beforeAll(async () => {
-  ana = await someone({ plan: "artist" });
-  const track = await aPlayableTrack(ana, {
+  ana = await createUser({ plan: "artist" });
+  const track = await createPlayableTrack(ana, {
     title: `A ${word} song`,
     genre: `${word} genre`,
     tag_list: `"${word} tag"`,
@@ -83,7 +83,7 @@ describe("playlist filters", () => {
   let set: Playlist;
 
   beforeAll(async () => {
-    set = await aPlaylist(ana, { title: `A ${word} set`, tracks: named([id]) });
+    set = await createPlaylist(ana, { title: `A ${word} set`, tracks: named([id]) });
   });
 
   test.each([

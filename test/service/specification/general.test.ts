@@ -1,9 +1,9 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import type { Streams } from "../../../functions/tracks/streams.ts";
 import { api } from "../../support/api.ts";
-import { anAppToken, type Person, someone } from "../../support/people.ts";
+import { createAppToken, createUser, type Person } from "../../support/people.ts";
 import { sql, stack } from "../../support/stack.ts";
-import { aStoredTrack, type StoredTrack, streamsOf } from "../../support/tracks.ts";
+import { createTrack, type StoredTrack, streamsOf } from "../../support/tracks.ts";
 import { playable } from "../media-files.ts";
 
 let ana: Person;
@@ -12,7 +12,7 @@ let track: StoredTrack;
 let secret: StoredTrack;
 
 beforeAll(async () => {
-  [ana, ben] = [await someone({ plan: "artist" }), await someone()];
+  [ana, ben] = [await createUser({ plan: "artist" }), await createUser()];
   track = await playable(ana);
   secret = await playable(ana, { sharing: "private" });
 });
@@ -69,7 +69,7 @@ describe("authentication", () => {
   test("a private track streams only to a user's session with its secret_token", async () => {
     const path = `/tracks/${secret.id}/stream`;
     const opened = `${path}?secret_token=${secret.secret}`;
-    const own = await anAppToken();
+    const own = await createAppToken();
     expect((await api.as(ben).get<Streams>(opened)).status).toBe(200);
     expect((await api.as(ben).get(path)).status).toBe(404);
     expect((await api.as(own).get(opened)).status).toBe(401);
@@ -77,7 +77,7 @@ describe("authentication", () => {
   });
 
   test("a public track streams without a user's session", async () => {
-    expect((await api.as(await anAppToken()).get(`/tracks/${track.id}/stream`)).status).toBe(200);
+    expect((await api.as(await createAppToken()).get(`/tracks/${track.id}/stream`)).status).toBe(200);
   });
 });
 
@@ -104,7 +104,7 @@ describe("access", () => {
   });
 
   test("an unfinished track has no streams", async () => {
-    const { id } = await aStoredTrack(ana);
+    const { id } = await createTrack(ana);
     expect((await api.as(ben).get(`/tracks/${id}/streams`)).status).toBe(404);
   });
 });

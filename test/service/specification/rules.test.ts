@@ -1,19 +1,19 @@
 import { randomInt } from "node:crypto";
 import { beforeAll, describe, expect, test } from "vitest";
 import { api, type ErrorReply } from "../../support/api.ts";
-import { anAddress, auth, basicOf, times } from "../../support/oauth.ts";
-import { anAppToken, type Person, someone } from "../../support/people.ts";
+import { auth, basicOf, randomAddress, times } from "../../support/oauth.ts";
+import { createAppToken, createUser, type Person } from "../../support/people.ts";
 import { sql, stack } from "../../support/stack.ts";
-import { aStoredTrack, aTrack, encoded } from "../../support/tracks.ts";
-import { JSON_TYPE } from "../asking.ts";
+import { createTrack, uploadTrack, waitForEncode } from "../../support/tracks.ts";
+import { JSON_TYPE } from "../raw-requests.support.ts";
 
 let ana: Person;
 let ben: Person;
 let track: { id: number };
 
 beforeAll(async () => {
-  [ana, ben] = [await someone(), await someone()];
-  track = await aStoredTrack(ana);
+  [ana, ben] = [await createUser(), await createUser()];
+  track = await createTrack(ana);
 });
 
 const asked = async (path: string, init: RequestInit = {}, token?: string) =>
@@ -35,14 +35,14 @@ describe("errors", () => {
     [
       401,
       "a token without a user asks for a user's",
-      async () => asked("/me", {}, (await anAppToken()).token),
+      async () => asked("/me", {}, (await createAppToken()).token),
     ],
     [403, "the user lacks permission", () => asked(`/tracks/${track.id}`, titled("Mine"), ben.token)],
     [404, "the resource does not exist", () => asked("/users/1", {}, ana.token)],
     [
       404,
       "the resource is not accessible to the user",
-      async () => asked(`/tracks/${(await aStoredTrack(ana, { sharing: "private" })).id}`, {}, ben.token),
+      async () => asked(`/tracks/${(await createTrack(ana, { sharing: "private" })).id}`, {}, ben.token),
     ],
     [
       406,
@@ -64,7 +64,7 @@ describe("errors", () => {
       403,
       "comments are disabled",
       async () => {
-        const { id } = await aStoredTrack(ana, { commentable: false });
+        const { id } = await createTrack(ana, { commentable: false });
         const said = sent('{"comment":{"body":"Said"}}');
         return asked(`/tracks/${id}/comments`, { ...said, method: "POST" }, ben.token);
       },
@@ -73,7 +73,7 @@ describe("errors", () => {
       403,
       "the streams of a blocked track are asked for",
       async () =>
-        asked(`/tracks/${(await aStoredTrack(ana, { streamable: false })).id}/streams`, {}, ben.token),
+        asked(`/tracks/${(await createTrack(ana, { streamable: false })).id}/streams`, {}, ben.token),
     ],
   ];
 
@@ -125,15 +125,15 @@ describe("tokens", () => {
   });
 
   test("client credentials belong in the header, not in the body", async () => {
-    const app = await auth.anApp();
-    expect((await auth.ownToken(app, { address: anAddress() })).status).toBe(200);
+    const app = await auth.createApp();
+    expect((await auth.ownToken(app, { address: randomAddress() })).status).toBe(200);
     const { client_id, client_secret } = app;
     const inBody = { grant_type: "client_credentials", client_id, client_secret };
-    expect((await auth.token(inBody, { address: anAddress() })).status).toBe(401);
+    expect((await auth.token(inBody, { address: randomAddress() })).status).toBe(401);
   });
 
   test("a code is redeemed at its own redirect_uri only", async () => {
-    const { form } = await auth.aGrant();
+    const { form } = await auth.createGrant();
     expect((await auth.token({ ...form, redirect_uri: "http://127.0.0.1/other" })).status).toBe(400);
   });
 
@@ -148,7 +148,7 @@ describe("tokens", () => {
   });
 
   test("an app may have 50 tokens of its own in 12 hours", async () => {
-    const app = await auth.anApp();
+    const app = await auth.createApp();
     const from = (n: number) => auth.ownToken(app, { edgeAddress: `203.0.113.${n}`, headers: basicOf(app) });
     const answers = await times(51, from);
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(50);
@@ -157,7 +157,7 @@ describe("tokens", () => {
 
   test("an address may have 30 such tokens in an hour", async () => {
     const edgeAddress = `198.51.${randomInt(256)}.${randomInt(256)}`;
-    const answers = await times(31, async () => auth.ownToken(await auth.anApp(), { edgeAddress }));
+    const answers = await times(31, async () => auth.ownToken(await auth.createApp(), { edgeAddress }));
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(30);
     expect(answers.filter(({ status }) => status === 429)).toHaveLength(1);
   });
@@ -188,7 +188,7 @@ describe("limits", () => {
     ["limit=201", 200],
     ["limit=1", 1],
   ] as const)("a page requested with %j has %i", async ([query, size]) => {
-    const prolific = await someone();
+    const prolific = await createUser();
     await sql(
       `insert into tracks (user_id, title, permalink, secret_hash, secret_sealed, original_key, original_filename,
          original_content_size) select $1, 'One of many', 'one-' || n, sha256('x'), 'x', 'x', 'x', 1
@@ -210,8 +210,8 @@ describe("limits", () => {
     // 25 hours of silence, at a rate that keeps the file small.
     const bytes = 25 * 3600 * 1000;
     const header = wavHeader({ rate: 1000, bytes });
-    const long = await aTrack(ana, new Blob([new Uint8Array(header), new Uint8Array(bytes).fill(128)]));
-    const { state, encoding } = await encoded(ana, long.id);
+    const long = await uploadTrack(ana, new Blob([new Uint8Array(header), new Uint8Array(bytes).fill(128)]));
+    const { state, encoding } = await waitForEncode(ana, long.id);
     expect([state, encoding?.reason?.code]).toEqual(["failed", "too_long"]);
   });
 

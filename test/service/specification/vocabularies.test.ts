@@ -3,10 +3,10 @@ import { beforeAll, describe, expect, test } from "vitest";
 import type { Playlist } from "../../../functions/playlists/representation.ts";
 import type { Track } from "../../../functions/tracks/representation.ts";
 import { api } from "../../support/api.ts";
-import { aJpeg } from "../../support/images.ts";
-import { type Person, someone } from "../../support/people.ts";
-import { aPlayableTrack, aStoredTrack, type StoredTrack } from "../../support/tracks.ts";
-import { aPlaylist } from "../playlists.ts";
+import { createJpeg } from "../../support/images.ts";
+import { createUser, type Person } from "../../support/people.ts";
+import { createPlayableTrack, createTrack, type StoredTrack } from "../../support/tracks.ts";
+import { createPlaylist } from "../playlists.ts";
 
 const LICENSES = [
   "no-rights-reserved",
@@ -88,9 +88,9 @@ let track: StoredTrack;
 let playlist: Playlist;
 
 beforeAll(async () => {
-  [ana, ben] = [await someone({ plan: "artist" }), await someone()];
-  track = await aPlayableTrack(ana);
-  playlist = await aPlaylist(ana);
+  [ana, ben] = [await createUser({ plan: "artist" }), await createUser()];
+  track = await createPlayableTrack(ana);
+  playlist = await createPlaylist(ana);
 });
 
 const pathOf = (wrapper: string) =>
@@ -116,8 +116,8 @@ describe("enumerations", () => {
   test.for(TOLD)("%s is shown as %s", async ([field, value, { state, ...columns }]) => {
     const one =
       state === undefined
-        ? await aPlayableTrack(ana, columns)
-        : await aStoredTrack(ana, { state, ...columns });
+        ? await createPlayableTrack(ana, columns)
+        : await createTrack(ana, { state, ...columns });
     expect((await api.as(ben).get<Track>(`/tracks/${one.id}`)).body[field]).toBe(value);
   });
 });
@@ -132,7 +132,7 @@ describe("formats of pictures", () => {
   let avatar: string;
 
   beforeAll(async () => {
-    const picture = new Blob([new Uint8Array(await aJpeg(900, 600))], { type: "image/jpeg" });
+    const picture = new Blob([new Uint8Array(await createJpeg(900, 600))], { type: "image/jpeg" });
     const [forTrack, forUser] = [new FormData(), new FormData()];
     forTrack.set("track[artwork_data]", picture, "a.jpg");
     forUser.set("user[avatar_data]", picture, "a.jpg");

@@ -1,0 +1,159 @@
+import type { Page } from "playwright-core";
+import { beforeAll, expect, test } from "vitest";
+import type { Track } from "../../functions/tracks/representation.ts";
+import { createUserWithPassword, type Person } from "../support/people.ts";
+import { streamsOf, uploadFinishedTrack } from "../support/tracks.ts";
+import {
+  launchBrowser,
+  paused,
+  playsPast,
+  playsToTheEnd,
+  position,
+  seekTo,
+  source,
+  styleOf,
+  tabTo,
+} from "./browser.ts";
+
+const browser = launchBrowser();
+let owner: Person;
+let track: Track;
+
+beforeAll(async () => {
+  owner = await createUserWithPassword();
+  track = await uploadFinishedTrack(owner, { title: "Played in a browser" });
+});
+
+const playButton = (page: Page) => page.getByRole("button", { name: "Play" });
+
+const withoutOwnHls = (page: Page) =>
+  page.addInitScript(`
+    const { canPlayType } = HTMLMediaElement.prototype;
+    HTMLMediaElement.prototype.canPlayType = function (type) {
+      return type.includes("mpegurl") ? "" : canPlayType.call(this, type);
+    };
+  `);
+
+const withoutHls = (page: Page) => page.route("**/*.m3u8", (route) => route.abort());
+
+test("the track plays by the browser's own means without complaints", async () => {
+  const { page, complaints } = await browser.visit(track.permalink_url);
+  await playButton(page).click();
+  await playsPast(page, 1);
+  await expect.poll(() => page.locator(".elapsed").textContent()).toMatch(/^0:0[1-9]$/);
+  await page.getByRole("button", { name: "Pause" }).click();
+  await expect.poll(() => paused(page)).toBe(true);
+  expect(complaints).toEqual([]);
+});
+
+test("the track plays through hls.js in a browser without native HLS", async () => {
+  const { page, complaints } = await browser.visit(track.permalink_url, { prepare: withoutOwnHls });
+  const segment = page.waitForResponse(/\/(160|96)\/0\.m4s$/);
+  await playButton(page).click();
+  expect((await segment).status()).toBe(200);
+  await playsPast(page, 1);
+  expect(await source(page)).toMatch(/^blob:/);
+  expect(complaints).toEqual([]);
+});
+
+test("hls.js plays to the end and keeps the source's length", async () => {
+  const { page } = await browser.visit(track.permalink_url, { prepare: withoutOwnHls });
+  await playButton(page).click();
+  await playsPast(page, 0);
+  await seekTo(page, 6.5);
+  await playsToTheEnd(page);
+  expect(await position(page)).toBeCloseTo(track.duration / 1000, 1);
+  expect(await playButton(page).count()).toBe(1);
+});
+
+test("hls.js plays the MP3's playlist to the end, across its segments", async () => {
+  const { hls_mp3_128_url = "" } = await streamsOf(owner, track.id);
+  const playlist = await (await fetch(hls_mp3_128_url)).text();
+  const body = playlist.replace(/^audio\/.*$/gm, (uri) => new URL(uri, hls_mp3_128_url).href);
+  const { page } = await browser.visit(track.permalink_url, {
+    prepare: async (page) => {
+      await withoutOwnHls(page);
+      await page.route("**/master.m3u8", (route) =>
+        route.fulfill({ body, contentType: "application/vnd.apple.mpegurl" }),
+      );
+    },
+  });
+  await playButton(page).click();
+  await playsPast(page, 0);
+  await seekTo(page, 5.5);
+  await playsToTheEnd(page);
+  expect(await source(page)).toMatch(/^blob:/);
+  // The encoder's delay and padding play, too: at most three packets of 26 ms.
+  expect(await position(page)).toBeGreaterThanOrEqual(track.duration / 1000);
+  expect(await position(page)).toBeLessThan(track.duration / 1000 + 0.08);
+});
+
+test("the player falls back to the MP3 if HLS is unavailable", async () => {
+  const { page } = await browser.visit(track.permalink_url, { prepare: withoutHls });
+  await playButton(page).click();
+  await playsPast(page, 1);
+  expect(await source(page)).toMatch(/\/audio\.mp3$/);
+});
+
+test("the keyboard alone plays, seeks and pauses", async () => {
+  const { page } = await browser.visit(track.permalink_url);
+  const slider = page.getByRole("slider", { name: "Position" });
+  const button = page.locator("button.play");
+  await tabTo(page, "button.play");
+  expect(await styleOf(page, "button.play", "outlineStyle")).toBe("solid");
+  await page.keyboard.press("Space");
+  await playsPast(page, 0.3);
+  await page.keyboard.press("Tab");
+  await page.keyboard.press("ArrowRight");
+  await expect.poll(() => position(page)).toBeGreaterThan(5);
+  await page.keyboard.press(" ");
+  await expect.poll(() => paused(page)).toBe(true);
+  const stoppedAt = await position(page);
+  await expect.poll(() => slider.getAttribute("aria-valuenow")).toBe(String(Math.round(stoppedAt)));
+  expect(await slider.getAttribute("aria-valuetext")).toMatch(/^0:0\d of 0:07$/);
+  await page.keyboard.press("Home");
+  await expect.poll(() => slider.getAttribute("aria-valuenow")).toBe("0");
+  expect(await button.getAttribute("aria-label")).toBe("Play");
+});
+
+test("a click on the waveform starts playback there", async () => {
+  const { page } = await browser.visit(track.permalink_url);
+  const slider = page.getByRole("slider", { name: "Position" });
+  const box = await slider.boundingBox();
+  await slider.click({ position: { x: (box?.width ?? 0) / 2, y: 20 } });
+  await playsPast(page, track.duration / 2000 + 0.2);
+});
+
+test("hls.js begins at a position chosen before playing", async () => {
+  const { page } = await browser.visit(track.permalink_url, { prepare: withoutOwnHls });
+  const slider = page.getByRole("slider", { name: "Position" });
+  await slider.focus();
+  await page.keyboard.press("ArrowRight");
+  await playButton(page).click();
+  await playsPast(page, 5.3);
+});
+
+test("expired addresses are renewed from the page", async () => {
+  const { page } = await browser.visit(track.permalink_url);
+  let expired = true;
+  await page.route(/\/media\/.*\.(m3u8|mp3)$/, (route) =>
+    expired ? route.fulfill({ status: 404 }) : route.continue(),
+  );
+  await page.route(track.permalink_url, async (route) => {
+    expired = false;
+    await route.continue();
+  });
+  await playButton(page).click();
+  await playsPast(page, 1);
+});
+
+test("without any answer the page says so and offers a retry", async () => {
+  const { page } = await browser.visit(track.permalink_url, {
+    prepare: (page) => page.route(/\/media\/.*\.(m3u8|mp3)$/, (route) => route.fulfill({ status: 404 })),
+  });
+  await playButton(page).click();
+  await page.getByText("The track could not be loaded").waitFor();
+  await page.unroute(/\/media\/.*\.(m3u8|mp3)$/);
+  await playButton(page).click();
+  await playsPast(page, 0.5);
+});
