@@ -18,12 +18,11 @@ import { oembed } from "./embed/routes.ts";
 import { feed, followedTracks } from "./feed/routes.ts";
 import { followings, myFollowings } from "./followings/routes.ts";
 import { health } from "./health/routes.ts";
-import { describedRoutes } from "./http/described.ts";
 import type { AppEnv, Env } from "./http/env.ts";
 import { renderError } from "./http/errors.ts";
 import { pathWithoutSuffix } from "./http/formats.ts";
 import { responder } from "./http/respond.ts";
-import { type Route, Routes } from "./http/route.ts";
+import { formattedSegments, type Route, Routes } from "./http/route.ts";
 import { unmatched } from "./http/unmatched.ts";
 import { firstSegment } from "./http/url.ts";
 import { images } from "./images/routes.ts";
@@ -111,12 +110,20 @@ const auth = listed(
   authMetadata,
 );
 
-const documented = describedRoutes([...resources, ...auth]);
-const document = (c: Context<AppEnv>) => openApiDocument(documented, c.env);
+/** By environment, whose addresses stand in it. It takes some 30 ms, so an isolate makes it once. */
+const made = new WeakMap<Env, Record<string, unknown>>();
+
+function documentOf(env: Env): Record<string, unknown> {
+  const document = made.get(env) ?? openApiDocument([...resources, ...auth], env);
+  made.set(env, document);
+  return document;
+}
 
 const documents = new Routes();
-documents.page("/openapi.json", (c) => c.json(document(c), 200, { "Cache-Control": "public, max-age=300" }));
-documents.page("/docs", (c) => reference(c, document(c)));
+documents.page("/openapi.json", (c) =>
+  c.json(documentOf(c.env), 200, { "Cache-Control": "public, max-age=300" }),
+);
+documents.page("/docs", (c) => reference(c, documentOf(c.env)));
 
 /** Older clients open `/connect` on the API's host too. */
 const api = listed(connect).concat(resources, listed(documents));
@@ -140,11 +147,7 @@ const TOKEN_ENDPOINTS = new Set(["/oauth/token", "/oauth/revoke", "/oauth2/token
 const isForAnyPage = (path: string) => apiSegments.has(firstSegment(path)) || TOKEN_ENDPOINTS.has(path);
 
 /** Where older clients may bring their token in another way, and replies come in the format that is asked for. */
-const formatted = new Set(
-  resources
-    .filter(({ contract }) => contract && contract.auth !== "page")
-    .map(({ path }) => firstSegment(path)),
-);
+const formatted = formattedSegments(resources);
 const isResource = (path: string) => formatted.has(firstSegment(path));
 
 const renderAnyError = (error: unknown, c: Context<AppEnv>) =>

@@ -1,20 +1,16 @@
 import { hash } from "node:crypto";
 import type { Context } from "hono";
 import * as z from "zod";
-import { ErrorBody } from "./errors.ts";
 import type { Format } from "./formats.ts";
 import { REVALIDATED, resourceReply } from "./resource-reply.ts";
 
 /** Documents a GET of one resource, which answers by `taggedReply`. */
-export const IF_NONE_MATCH = {
-  headers: z.object({
-    "If-None-Match": z
-      .string()
-      .optional()
-      .describe("ETags of what the client holds: 304 where one still fits."),
-  }),
-  responses: { 304: "" },
-};
+export const IF_NONE_MATCH = z.object({
+  "If-None-Match": z
+    .string()
+    .optional()
+    .describe("ETags of what the client holds: 304 where one still fits."),
+});
 
 /**
  * JSON with its ETags. A tag is made of the very reply, which tells one viewer from another and shows counters; before it
@@ -65,17 +61,14 @@ function holds(c: Context, tag: string): boolean {
 }
 
 /** Documents a PUT or DELETE whose statement takes `expectedVersions` and refuses where another change came first. */
-export const IF_MATCH = {
-  headers: z.object({
-    "If-Match": z
-      .string()
-      .optional()
-      .describe(
-        "ETag of what the client has seen: 412 where another change came since. Counters are no change.",
-      ),
-  }),
-  responses: { 412: ErrorBody },
-};
+export const IF_MATCH = z.object({
+  "If-Match": z
+    .string()
+    .optional()
+    .describe(
+      "ETag of what the client has seen: 412 where another change came since. Counters are no change.",
+    ),
+});
 
 /**
  * What `If-Match` allows the resource's `updated_at` to be; null where anything. Only this part of a tag is compared: the

@@ -18,13 +18,23 @@ export const plainIdText = z
   .transform(Number)
   .refine((id) => id <= MAX_ID, "is out of range");
 
+/** Has the API document show text of a query as the number or list that it stands for. */
+export const documentedAs = (shown: Record<string, unknown>) => ({
+  override: ({ jsonSchema }: { jsonSchema: Record<string, unknown> }) => {
+    delete jsonSchema.pattern;
+    delete jsonSchema.maxLength;
+    Object.assign(jsonSchema, shown);
+  },
+});
+
 /** A whole number in a query or form, within bounds. */
 export const integerText = (min: number, max: number) =>
   z
     .string()
     .regex(/^-?[0-9]{1,15}$/, `must be a whole number from ${min} to ${max}`)
     .transform(Number)
-    .refine((value) => value >= min && value <= max, `must be from ${min} to ${max}`);
+    .refine((value) => value >= min && value <= max, `must be from ${min} to ${max}`)
+    .meta(documentedAs({ type: "integer", minimum: min, maximum: max }));
 
 /** Control characters, but for tab and line ends. */
 const CONTROL = /[^\P{Cc}\t\n\r]/u;

@@ -9,7 +9,7 @@ import {
 } from "../../db/queries/idempotency.ts";
 import { MAX_JSON_BYTES, readBytes } from "./body.ts";
 import type { AppEnv, TokenEnv, Viewer } from "./env.ts";
-import { badRequest, conflict, ErrorBody, HttpError, invalid } from "./errors.ts";
+import { badRequest, conflict, HttpError, invalid } from "./errors.ts";
 import { describeError, logLine } from "./log.ts";
 import { isMultipart } from "./multipart.ts";
 import { seal, unseal } from "./sealing.ts";
@@ -39,19 +39,16 @@ declare module "hono" {
   }
 }
 
-/** What the document says of it, on each POST with a token. */
-export const idempotent = {
-  headers: z.object({
-    "Idempotency-Key": z
-      .string()
-      .optional()
-      .describe(
-        "Makes repeating safe: the same key and body get the first successful reply again, for 24 hours. " +
-          "422: the key was used for another request. 409: the first request is still running.",
-      ),
-  }),
-  responses: { 400: ErrorBody, 409: ErrorBody, 422: ErrorBody },
-};
+/** Documents each POST with a token. */
+export const IDEMPOTENCY_KEY = z.object({
+  "Idempotency-Key": z
+    .string()
+    .optional()
+    .describe(
+      "Makes repeating safe: the same key and body get the first successful reply again, for 24 hours. " +
+        "422: the key was used for another request. 409: the first request is still running.",
+    ),
+});
 
 /**
  * Answers a POST, or repeats the reply that its `Idempotency-Key` got the first time

@@ -3,7 +3,7 @@ import type { Context } from "hono";
 import * as z from "zod";
 import type { Env } from "./env.ts";
 import { badRequest } from "./errors.ts";
-import { flagText, integerText } from "./fields.ts";
+import { documentedAs, flagText, integerText } from "./fields.ts";
 import { JSON_TYPE } from "./json-type.ts";
 import { apiUrl, type Links } from "./links.ts";
 import { sign, verify } from "./signing.ts";
@@ -19,7 +19,7 @@ const limit = z
     `must be a whole number from 1 to ${MAX_LIMIT}; a larger one is taken as ${MAX_LIMIT}`,
   )
   .transform((digits) => Math.min(Number(digits), MAX_LIMIT))
-  .meta({ type: "integer", minimum: 1 });
+  .meta(documentedAs({ type: "integer", minimum: 1, maximum: MAX_LIMIT }));
 
 /** Taken by every collection. */
 export const Paging = z.object({

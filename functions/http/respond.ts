@@ -34,19 +34,20 @@ export interface Surroundings {
  * Wraps a route's handler with what each request needs before it and each reply after it, errors included. A plain
  * function, because each middleware of Hono's would cost a request three promises.
  */
-export const responder =
-  (surroundings: Surroundings) =>
-  (handler: Answer, renderError = surroundings.renderError): Answer =>
-  async (c) => {
-    c.set("log", new RequestLog());
-    c.set("requestId", requestIdOf(c));
-    const isOpen = surroundings.isOpen(c.req.path);
-    const isPreflight = isOpen && c.req.method === "OPTIONS";
-    const reply = isPreflight ? preflightReply() : await answer(c, { ...surroundings, renderError }, handler);
-    c.res = reply;
-    await finish(c, isOpen, isPreflight);
-    return c.res;
+export function responder(surroundings: Surroundings) {
+  return (handler: Answer, renderError = surroundings.renderError): Answer => {
+    const around = { ...surroundings, renderError };
+    return async (c) => {
+      c.set("log", new RequestLog());
+      c.set("requestId", requestIdOf(c));
+      const isOpen = around.isOpen(c.req.path);
+      const isPreflight = isOpen && c.req.method === "OPTIONS";
+      c.res = isPreflight ? preflightReply() : await answer(c, around, handler);
+      await finish(c, isOpen, isPreflight);
+      return c.res;
+    };
   };
+}
 
 /** The handler's reply, or the error's. */
 async function answer(

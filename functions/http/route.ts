@@ -6,6 +6,7 @@ import { badRequest, type ErrorStatus } from "./errors.ts";
 import { answerOnce } from "./idempotency.ts";
 import { isMultipart } from "./multipart.ts";
 import type { RenderError } from "./respond.ts";
+import { firstSegment } from "./url.ts";
 import { parseBody, parseParams, parseQuery } from "./validate.ts";
 import { type Authorize, authorizers } from "./viewer.ts";
 
@@ -49,7 +50,6 @@ export interface Contract<A extends Auth, Query, Body> {
   query?: Query;
   /** The status of a malformed query, where it is not 422. */
   badQuery?: 400;
-  headers?: z.ZodObject;
   body?: Body;
   /** Media types of the body; JSON alone where undefined. XML comes with JSON. */
   accepts?: readonly BodyType[];
@@ -173,3 +173,11 @@ function handlerOf(method: string, contract: AnyContract, answer: AnyAnswer): Ro
 }
 
 export const needsToken = (auth: Auth): boolean => auth === "token" || auth === "app" || auth === "user";
+
+/** First path segments of routes that answer in the format that is asked for. */
+export const formattedSegments = (routes: readonly Route[]): Set<string> =>
+  new Set(
+    routes
+      .filter(({ contract }) => contract && contract.auth !== "page")
+      .map(({ path }) => firstSegment(path)),
+  );

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { text } from "./fields.ts";
+import { documentedAs, text } from "./fields.ts";
 
 const MAX_SEARCH_CHARS = 200;
 
@@ -7,15 +7,20 @@ const MAX_SEARCH_CHARS = 200;
 export const SearchText = text(MAX_SEARCH_CHARS).optional();
 
 /** A comma list, each entry held against `entry`; what is wrong is said of the parameter. */
-export const listOf = <Value>(entry: z.ZodType<Value, string>, max: number) =>
-  z.string().transform((list, ctx) => {
-    const entries = list.split(",").map((one) => entry.safeParse(one.trim()));
-    if (entries.length > max)
-      ctx.addIssue({ code: "custom", message: `may have ${max} entries at most`, input: list });
-    const wrong = entries.find(({ error }) => error)?.error?.issues[0];
-    if (wrong) ctx.addIssue({ code: "custom", message: wrong.message, input: list });
-    return entries.flatMap(({ data }) => (data === undefined ? [] : [data]));
-  });
+export function listOf<Value>(entry: z.ZodType<Value, string>, max: number) {
+  const { $schema: _dialect, ...items } = z.toJSONSchema(entry, { io: "input" });
+  return z
+    .string()
+    .transform((list, ctx) => {
+      const entries = list.split(",").map((one) => entry.safeParse(one.trim()));
+      if (entries.length > max)
+        ctx.addIssue({ code: "custom", message: `may have ${max} entries at most`, input: list });
+      const wrong = entries.find(({ error }) => error)?.error?.issues[0];
+      if (wrong) ctx.addIssue({ code: "custom", message: wrong.message, input: list });
+      return entries.flatMap(({ data }) => (data === undefined ? [] : [data]));
+    })
+    .meta(documentedAs({ type: "array", items, maxItems: max }));
+}
 
 /** Of `ids` and `urns` together, each once. */
 export const idsOf = (ids: number[] | undefined, urns: number[] | undefined): number[] | undefined =>

@@ -37,14 +37,21 @@ export interface Operation {
   security?: Record<string, string[]>[];
   parameters?: Parameter[];
   requestBody?: { required?: boolean; content: Content };
-  responses?: Record<string, { description?: string; content?: Content }>;
+  responses?: Record<string, Reply>;
+}
+
+/** One of an operation's own, or `$ref` to one that many share, perhaps with a description of its own. */
+export interface Reply {
+  $ref?: string;
+  description?: string;
+  content?: Content;
 }
 
 export interface OpenApi {
   info: { title: string; version: string; description?: string };
   servers: { url: string }[];
   paths: Record<string, Record<string, Operation>>;
-  components: { schemas: Record<string, Schema> };
+  components: { schemas: Record<string, Schema>; responses: Record<string, Reply> };
 }
 
 export interface NamedOperation extends Operation {
@@ -69,6 +76,15 @@ export function operationsByTag({ paths }: OpenApi): [tag: string, NamedOperatio
   }
   return [...groups];
 }
+
+/** By status, those included that many share. A description of an operation's own comes first. */
+export const repliesOf = ({ responses = {} }: Operation, { components }: OpenApi): Record<string, Reply> =>
+  Object.fromEntries(
+    Object.entries(responses).map(([status, reply]) => [
+      status,
+      reply.$ref ? { ...components.responses[nameOf(reply.$ref)], ...reply } : reply,
+    ]),
+  );
 
 export const nameOf = (reference: string): string => reference.slice(reference.lastIndexOf("/") + 1);
 

@@ -1,6 +1,13 @@
 import { errorAnchor } from "../http/errors.ts";
 import { Prose } from "./prose.tsx";
-import { meaningOf, type NamedOperation, type OpenApi, type Parameter } from "./reference-document.ts";
+import {
+  meaningOf,
+  type NamedOperation,
+  type OpenApi,
+  type Parameter,
+  type Reply,
+  repliesOf,
+} from "./reference-document.ts";
 import { EXPLANATIONS } from "./reference-errors.tsx";
 import { curlExample } from "./reference-example.ts";
 import { Field, Fields, Type } from "./reference-schema.tsx";
@@ -20,7 +27,7 @@ export const OperationSection = ({ operation, api }: { operation: NamedOperation
     <Parameters title="In the path" of={operation.parameters} where="path" />
     <Parameters title="In the query" of={operation.parameters} where="query" />
     <Body operation={operation} />
-    <Replies of={operation.responses ?? {}} />
+    <Replies of={repliesOf(operation, api)} />
     <h4>Example</h4>
     {/* Scrolls sideways, which without a pointer takes focus. */}
     <pre tabIndex={0}>
@@ -32,9 +39,9 @@ export const OperationSection = ({ operation, api }: { operation: NamedOperation
 export const Method = ({ of }: { of: string }) => <span class={`method ${of.toLowerCase()}`}>{of}</span>;
 
 function whoMay({ security = [] }: NamedOperation): string {
-  const [needed] = security;
-  if (!needed) return "Open to all, no token needed";
-  return "user" in needed ? "Needs a user's access token" : "Needs an access token, an app's or a user's";
+  if (!security.length) return "Open to all, no token needed";
+  const isForApps = security.some((one) => "app" in one);
+  return isForApps ? "Needs an access token, an app's or a user's" : "Needs a user's access token";
 }
 
 interface ParametersProps {
@@ -85,7 +92,7 @@ const Body = ({ operation }: { operation: NamedOperation }) => {
   );
 };
 
-type Content = NonNullable<NonNullable<NamedOperation["responses"]>[string]["content"]>;
+type Content = NonNullable<Reply["content"]>;
 
 /** What is JSON may come in other formats, which the introduction tells once for all. */
 function shown(content: Content): [mediaType: string, Content[string]][] {
@@ -98,7 +105,7 @@ const Status = ({ of }: { of: string }) => {
   return of in EXPLANATIONS ? <a href={`#${errorAnchor(of)}`}>{code}</a> : code;
 };
 
-const Replies = ({ of }: { of: NonNullable<NamedOperation["responses"]> }) => (
+const Replies = ({ of }: { of: Record<string, Reply> }) => (
   <>
     <h4>Replies</h4>
     <ul class="replies">

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { idText, oneOf, text } from "../http/fields.ts";
+import { documentedAs, idText, oneOf, text } from "../http/fields.ts";
 import { instantText } from "../http/instant.ts";
 import { idsOf, listOf, SearchText, searched } from "../http/search.ts";
 import { Access, License, TrackType } from "./vocabulary.ts";
@@ -16,16 +16,19 @@ const firstIdOf = (second: number): number =>
   Math.min(Math.max(0, (second * 1000 - ID_EPOCH_MS) * IDS_PER_MS), Number.MAX_SAFE_INTEGER);
 
 /** Free words, of which blanks are none. */
-const wordsList = text(MAX_LIST_CHARS).transform((list) => {
-  const words = list.split(",").map((one) => one.trim());
-  return words.filter((word) => word !== "");
-});
+const wordsList = text(MAX_LIST_CHARS)
+  .transform((list) => {
+    const words = list.split(",").map((one) => one.trim());
+    return words.filter((word) => word !== "");
+  })
+  .meta(documentedAs({ type: "array", items: { type: "string" } }));
 
 /** Plain decimals: no exponent, no `NaN`, no `Infinity`. */
 const decimal = z
   .string()
   .regex(/^-?[0-9]{1,12}(?:\.[0-9]{1,12})?$/, "must be a number")
-  .transform(Number);
+  .transform(Number)
+  .meta(documentedAs({ type: "number" }));
 
 const TIMES = "`yyyy-mm-dd hh:mm:ss` in UTC, `yyyy/mm/dd hh:mm:ss +0000` as replies have it, or RFC 3339";
 

@@ -13,7 +13,12 @@ import { createWebhook, deliveriesOf } from "./webhook-receiver.ts";
 interface Operation {
   security: object[];
   parameters: { name: string; in: string; required: boolean }[];
-  responses: Record<string, { content?: Record<string, unknown> }>;
+  responses: Record<string, Reply>;
+}
+
+interface Reply {
+  $ref?: string;
+  content?: Record<string, unknown>;
 }
 
 interface Route {
@@ -24,6 +29,8 @@ interface Route {
 
 let ana: Person;
 let routes: Route[];
+/** Replies that many operations share. */
+let shared: Record<string, Reply>;
 let reads: { template: string; target: string; operation: Operation }[];
 
 /** The awkward characters of X49 that a title may hold. */
@@ -51,7 +58,9 @@ beforeAll(async () => {
 
   const document = (await (await fetch(`${stack.urls.api}/openapi.json`)).json()) as {
     paths: Record<string, Record<string, Operation>>;
+    components: { responses: Record<string, Reply> };
   };
+  shared = document.components.responses;
   routes = Object.entries(document.paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) => ({ path, method: method.toUpperCase(), operation })),
   );
@@ -153,7 +162,9 @@ describe("every readable resource", () => {
 
   test("is documented in each of its formats", () => {
     for (const { template, operation } of inFormats()) {
-      for (const [status, { content }] of Object.entries(operation.responses)) {
+      for (const [status, { $ref, ...own }] of Object.entries(operation.responses)) {
+        const { content } = $ref ? (shared[$ref.split("/").at(-1) ?? ""] ?? own) : own;
+        if ($ref) expect(content).toBeDefined();
         if (!content?.["application/json"]) continue;
         expect([template, status, Object.keys(content)]).toEqual([
           template,

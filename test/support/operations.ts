@@ -62,8 +62,10 @@ function operation(document: OpenApi, template: string, method: string, describe
     name: `${verb} ${template}`,
     method: verb,
     template,
-    security: names.find((name) => name === "user" || name === "token") as Operation["security"],
-    statuses: Object.keys(responses).map(Number),
+    security: names.includes("app") ? "token" : names.includes("user") ? "user" : undefined,
+    statuses: Object.keys(responses)
+      .filter((status) => status !== "default")
+      .map(Number),
     path: (value) => template.replace(/\{\w+\}/g, encodeURIComponent(value)),
     requiredQuery: requiredQuery(parameters),
     queryNames: parameters.filter((one) => one.in === "query").map(({ name }) => name),
