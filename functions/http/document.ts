@@ -106,7 +106,9 @@ function headersOf(method: string, contract: AnyContract): z.ZodObject | undefin
   return Object.keys(shapes).length ? z.object(shapes) : undefined;
 }
 
-function bodyOf({ body, accepts = ["json"], bareArray, upload }: AnyContract) {
+function bodyOf({ body, accepts = ["json"], bareArray, upload, ownBody }: AnyContract) {
+  if (ownBody)
+    return { required: true, content: { [MEDIA_TYPES[ownBody.type]]: { schema: ownBody.schema } } };
   if (!body) return undefined;
   const whole = withBare(body, bareArray);
   const content: ZodOpenApiContentObject = {};

@@ -57,6 +57,8 @@ export interface Contract<A extends Auth, Query, Body> {
   bareArray?: string;
   /** Answers a multipart body in place of `body`, and reads it as it arrives. */
   upload?: { body: z.ZodType; answer: (c: Context<EnvOf<A>>) => Promise<Response> };
+  /** A body that the handler reads itself, by another standard's rules: it stands in the document alone. */
+  ownBody?: { schema: z.ZodType; type: BodyType };
   /** `If-None-Match` on what `replyTagged` answers; `If-Match` where the handler passes on `expectedVersions`. */
   precondition?: "If-None-Match" | "If-Match";
   /** The reply is a file or leads to one, so an `Accept` that names no JSON is none to refuse. */

@@ -11,6 +11,7 @@ import { clientCredentials } from "./client-auth.ts";
 import { OAuthError, OAuthErrorBody } from "./errors.ts";
 import { readForm, required } from "./form.ts";
 import { type Grant, grants } from "./grants.ts";
+import { SignOutBody, TokenForm, TokenRequest } from "./input.ts";
 import { Introspection, introspection } from "./introspection.ts";
 import { hashSecret } from "./secrets.ts";
 import { NO_STORE, refuseClient, TokenReply } from "./token-reply.ts";
@@ -35,6 +36,7 @@ oauth.post(
     summary: "Exchange a grant for tokens",
     tag: "oauth",
     auth: "page",
+    ownBody: { schema: TokenRequest, type: "form" },
     replies: { 200: TokenReply, ...FAILURES },
   },
   async (c) => {
@@ -53,6 +55,7 @@ oauth.post(
     summary: "Revoke a token (RFC 7009)",
     tag: "oauth",
     auth: "page",
+    ownBody: { schema: TokenForm, type: "form" },
     replies: { 200: z.strictObject({}).meta({ id: "Revoked" }), ...FAILURES },
   },
   async (c) => {
@@ -71,6 +74,7 @@ oauth.post(
     summary: "Is a token live? (RFC 7662)",
     tag: "oauth",
     auth: "page",
+    ownBody: { schema: TokenForm, type: "form" },
     replies: { 200: Introspection, ...FAILURES },
   },
   async (c) => {
@@ -96,6 +100,7 @@ oauth.post(
     summary: "End a token's session",
     tag: "oauth",
     auth: "page",
+    ownBody: { schema: SignOutBody, type: "json" },
     replies: {
       200: z.strictObject({}).meta({ id: "SignedOut" }),
       400: SignOutError,

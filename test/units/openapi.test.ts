@@ -1,0 +1,96 @@
+import { beforeAll, expect, test, vi } from "vitest";
+import { serve } from "../../functions/app.ts";
+import type { Env } from "../../functions/http/env.ts";
+
+// The platform reads scripts for browsers as text; here they would be run.
+vi.mock("../../functions/pages/assets.ts", () => ({ assetPath: String, serveAsset: () => undefined }));
+
+interface Parameter {
+  in: string;
+  name: string;
+  description?: string;
+  style?: string;
+  explode?: boolean;
+  schema: { type?: string; minimum?: number; maximum?: number };
+}
+
+interface Operation {
+  operationId: string;
+  summary: string;
+  security: Record<string, string[]>[];
+  parameters: Parameter[];
+  responses: Record<string, object>;
+}
+
+interface OpenApi {
+  paths: Record<string, Record<string, Operation>>;
+  components: { securitySchemes: Record<string, { type: string; flows: object }> };
+}
+
+let document: OpenApi;
+let operations: Operation[];
+
+beforeAll(async () => {
+  vi.spyOn(console, "info").mockImplementation(() => {});
+  const env = {
+    API_URL: "http://api.test",
+    AUTH_URL: "http://auth.test",
+    WEB_URL: "http://web.test",
+    DATABASE_URL: "postgresql://user:password@localhost/nothing",
+  } as Env;
+  const ctx = { waitUntil: () => {} } as unknown as Parameters<typeof serve>[2];
+  const reply = await serve(new Request("http://api.test/openapi.json"), env, ctx);
+  document = (await reply.json()) as OpenApi;
+  operations = Object.values(document.paths).flatMap((methods) => Object.values(methods));
+});
+
+test("each operation has an id of its own", () => {
+  const ids = operations.map(({ operationId }) => operationId);
+  expect(ids.length).toBeGreaterThan(150);
+  expect(ids.filter((id) => !/^[a-z][A-Za-z0-9]+$/.test(id))).toEqual([]);
+  expect(new Set(ids).size).toBe(ids.length);
+});
+
+test("every reference leads somewhere", () => {
+  const references = JSON.stringify(document).matchAll(/"\$ref":"#\/([^"]+)"/g);
+  const found = [...new Set([...references].map(([, path = ""]) => path))];
+  const at = (path: string) =>
+    path.split("/").reduce<unknown>((value, name) => (value as Record<string, unknown>)?.[name], document);
+  expect(found.length).toBeGreaterThan(50);
+  expect(found.filter((path) => at(path) === undefined)).toEqual([]);
+});
+
+test("a path's parameters are described, each of them", () => {
+  for (const [path, methods] of Object.entries(document.paths)) {
+    const names = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name);
+    for (const [method, { parameters }] of Object.entries(methods)) {
+      const described = parameters.filter((parameter) => parameter.in === "path").map(({ name }) => name);
+      expect([method, path, described.sort()]).toEqual([method, path, names.sort()]);
+    }
+  }
+});
+
+test("security is OAuth's: a user's token by its flow, an app's own by another", () => {
+  const { user, app } = document.components.securitySchemes;
+  expect([user?.type, Object.keys(user?.flows ?? {})]).toEqual(["oauth2", ["authorizationCode"]]);
+  expect([app?.type, Object.keys(app?.flows ?? {})]).toEqual(["oauth2", ["clientCredentials"]]);
+  const { get: me } = document.paths["/me"] ?? {};
+  const { get: track } = document.paths["/tracks/{id}"] ?? {};
+  expect([me?.security, track?.security]).toEqual([[{ user: [] }], [{ user: [] }, { app: [] }]]);
+});
+
+test("a query says what its text stands for: numbers with their bounds, lists with commas", () => {
+  const parameters = operations.flatMap((operation) => operation.parameters);
+  for (const { schema } of parameters.filter(({ name }) => name === "limit"))
+    expect(schema).toMatchObject({ type: "integer", minimum: 1, maximum: 200 });
+  const lists = parameters.filter(
+    (parameter) => parameter.in === "query" && parameter.schema.type === "array",
+  );
+  expect(lists.length).toBeGreaterThan(10);
+  for (const { style, explode } of lists) expect([style, explode]).toEqual(["form", false]);
+});
+
+test("any other error is the error object, and JSONP is no type of its own", () => {
+  for (const { responses } of operations) expect(responses.default).toBeDefined();
+  expect(JSON.stringify(document.paths)).not.toContain("text/javascript");
+});
