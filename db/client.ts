@@ -1,11 +1,13 @@
 import { type NeonQueryFunction, neon, neonConfig } from "@neondatabase/serverless";
 import type { SQL } from "drizzle-orm";
 import { drizzle, type NeonHttpDatabase } from "drizzle-orm/neon-http";
+import { callOf, type FunctionName, type Given } from "./call.ts";
 import { AT_LENGTH, inTime, keepingTime, type Statement, stillInTime, USUAL } from "./deadline.ts";
 import { asSessionEnded } from "./faults.ts";
 import { persistently, type Sending } from "./persistence.ts";
 import { READS } from "./reads.ts";
 import * as schema from "./schema/index.ts";
+import { checked, type Shape } from "./shape.ts";
 
 /** Milliseconds. For a lock nobody waits longer than a statement may take elsewhere. */
 const LOCK_TIMEOUT_MS = 5_000;
@@ -13,6 +15,8 @@ const LOCK_TIMEOUT_MS = 5_000;
 export interface Connection {
   DATABASE_URL: string;
   DATABASE_PROXY_URL?: string;
+  /** Local only: replies of functions are held against their shapes, which a deployment never builds. */
+  CHECK_REPLIES?: "on" | "off";
 }
 
 /**
@@ -24,14 +28,19 @@ export interface Database {
   execute<Row>(statement: SQL, sending?: Sending): Promise<Row[]>;
   /** One statement that writes nothing. */
   read<Row>(statement: SQL): Promise<Row[]>;
-  /** One function, which answers with one JSON value. Needs no query builder on the busiest paths. */
-  call<Result>(name: string, parameters: readonly unknown[], sending?: Sending): Promise<Result>;
-  /** The same, where the call's arguments are expressions. */
-  evaluate<Result>(call: SQL, sending?: Sending): Promise<Result>;
+  /** One function, which answers with one value. Needs no query builder on the busiest paths. */
+  call: Call;
   /** The same of what may take minutes, as taking away what a million people like. */
-  callAtLength<Result>(name: string, parameters?: readonly unknown[], sending?: Sending): Promise<Result>;
+  callAtLength: Call;
   drizzle: Drizzle;
 }
+
+type Call = <Name extends FunctionName, Reply>(
+  name: Name,
+  shape: Shape<Reply>,
+  given: Given<Name>,
+  sending?: Sending,
+) => Promise<Reply>;
 
 export type Drizzle = NeonHttpDatabase<typeof schema>;
 
@@ -69,14 +78,16 @@ export function openDatabase(
       throw asSessionEnded(error);
     }
   }
-  async function evaluate<Result>(name: string, call: Statement, sending: Sending): Promise<Result> {
+  const told = <Reply>(name: string, shape: Shape<Reply>, reply: unknown): Reply =>
+    connection.CHECK_REPLIES === "on" ? checked(name, shape, reply) : (reply as Reply);
+  async function evaluate(name: string, call: Statement, sending: Sending): Promise<unknown> {
     const rows = await send(
       READS.has(name)
         ? () => resultOf(client, call)
         : () => keepingTime(() => resultOf(client, inTime(call, USUAL))),
       sending,
     );
-    const [row] = rows as { result: Result }[];
+    const [row] = rows as { result: unknown }[];
     if (!row) throw new Error(`${name} returned no row`);
     return row.result;
   }
@@ -93,21 +104,19 @@ export function openDatabase(
       const [rows] = await send(() => keepingTime(once), sending);
       return rows as Row[];
     },
-    call: (name, parameters, sending = usually) =>
-      evaluate(name, { text: callOf(name, parameters.length), parameters }, sending),
-    evaluate: (expression, sending = usually) => {
-      const call = built(drizzle, expression);
-      return evaluate(/^\s*(\w+)/.exec(call.text)?.[1] ?? "", call, sending);
+    call: async (name, shape, given, sending = usually) => {
+      const call = callOf(name, given, (expression) => built(drizzle, expression));
+      return told(name, shape, await evaluate(name, call, sending));
     },
-    async callAtLength<Result>(name: string, given: readonly unknown[] = [], sending = usually) {
+    callAtLength: async (name, shape, given, sending = usually) => {
       const limits = [AT_LENGTH.replyMs - 1_000, LOCK_TIMEOUT_MS];
-      const call = { text: callOf(name, given.length), parameters: given };
+      const call = callOf(name, given, (expression) => built(drizzle, expression));
       const once = () =>
         client.transaction([client.query(LIMITS, limits), resultOf(client, inTime(call, AT_LENGTH))], {
           fetchOptions: { signal: AbortSignal.timeout(AT_LENGTH.replyMs) },
         });
       const [, rows] = await send(() => keepingTime(once), sending);
-      return rows?.[0]?.result as Result;
+      return told(name, shape, rows?.[0]?.result);
     },
   };
 }
@@ -121,18 +130,6 @@ function built(drizzle: Drizzle, statement: SQL): Statement {
 }
 
 const LIMITS = "select set_config('statement_timeout', $1, true), set_config('lock_timeout', $2, true)";
-
-const calls = new Map<string, string>();
-
-/** Names are ours, never a client's; each has one number of parameters. */
-function callOf(name: string, count: number): string {
-  const known = calls.get(name);
-  if (known) return known;
-  const placeholders = Array.from({ length: count }, (_, index) => `$${index + 1}`);
-  const made = `${name}(${placeholders.join(", ")})`;
-  calls.set(name, made);
-  return made;
-}
 
 /** Local proxies by the host in DATABASE_URL. The driver has one setting for all of its clients. */
 const proxies = new Map<string, string>();

@@ -1,25 +1,33 @@
-import { type SQL, sql } from "drizzle-orm";
+import { sql } from "drizzle-orm";
+import * as z from "zod";
 import type { Database } from "../client.ts";
-import type { Sending } from "../persistence.ts";
-import { type BudgetLimit, budgetJson, type OverBudget, type Spent } from "./budgets.ts";
+import type { Told } from "../shape.ts";
+import { type BudgetLimit, OverBudget, Spent } from "./budgets.ts";
 
 /** Signing up, in and out, and the links of mails. Hashes are SHA-256 of what the browser has, base64url. */
 
 /** Who is signed in to the site. */
-export interface SiteUser {
-  id: number;
-  username: string;
-  permalink: string;
-  email: string;
-  confirmed: boolean;
-  plan: "free" | "artist" | "artist-pro";
-}
+export const SiteUser = () =>
+  z.strictObject({
+    id: z.number(),
+    username: z.string(),
+    permalink: z.string(),
+    email: z.string(),
+    confirmed: z.boolean(),
+    plan: z.enum(["free", "artist", "artist-pro"]),
+  });
+export type SiteUser = Told<typeof SiteUser>;
 
-export type Limited = { outcome: "limited"; retry_after: number };
+export const Limited = () =>
+  z.strictObject({
+    outcome: z.literal("limited"),
+    retry_after: z.number(),
+  });
+export type Limited = Told<typeof Limited>;
 
 /** `undefined` where the session ended, or its user is disabled. */
 export const findSiteUser = async (db: Database, sessionHash: string): Promise<SiteUser | undefined> =>
-  (await ask<SiteUser | null>(db, sql`site_user(${sessionHash})`)) ?? undefined;
+  (await db.call("site_user", () => SiteUser().nullable(), { hash: sessionHash })) ?? undefined;
 
 export interface NewSession {
   hash: string;
@@ -47,9 +55,19 @@ export interface KnownBrowser {
  * permalink. An attempt that is not taken back by `signIn` counts as failed.
  */
 export const beginSignIn = (db: Database, login: string, address: string, known: KnownBrowser | undefined) =>
-  ask<Limited | { outcome: "open"; user: number | null; password_hash: string | null; attempt: string }>(
-    db,
-    sql`begin_sign_in(${login}, ${address}, ${known ? JSON.stringify(known) : null})`,
+  db.call(
+    "begin_sign_in",
+    () =>
+      z.union([
+        Limited(),
+        z.strictObject({
+          outcome: z.literal("open"),
+          user: z.number().nullable(),
+          password_hash: z.string().nullable(),
+          attempt: z.string(),
+        }),
+      ]),
+    { login, address, known: known ? JSON.stringify(known) : null },
   );
 
 export interface Verified {
@@ -62,16 +80,18 @@ export interface Verified {
 }
 
 export const signIn = (db: Database, verified: Verified, session: NewSession) =>
-  ask<boolean>(
-    db,
-    sql`sign_in(${verified.user}, ${verified.seenHash}, ${verified.newHash ?? null}, ${verified.attempt},
-      ${session.replacing ?? null}, ${session.hash}, ${session.ttlS})`,
-  );
+  db.call("sign_in", () => z.boolean(), {
+    user: verified.user,
+    seen_hash: verified.seenHash,
+    new_hash: verified.newHash ?? null,
+    attempt: verified.attempt,
+    old_session: session.replacing ?? null,
+    session: session.hash,
+    ttl: session.ttlS,
+  });
 
-export interface Taken {
-  username_taken: boolean;
-  email_taken: boolean;
-}
+export const Taken = () => z.strictObject({ username_taken: z.boolean(), email_taken: z.boolean() });
+export type Taken = Told<typeof Taken>;
 
 export interface UsernameKeys {
   /** The same for spellings of one name: whatever the case, accents, spaces and signs. */
@@ -94,9 +114,17 @@ export const beginSignUp = (
   address: string,
   budget: BudgetLimit | null,
 ) =>
-  ask<OverBudget | ({ outcome: "open"; spent: Spent | null } & Taken)>(
-    db,
-    sql`begin_sign_up(${JSON.stringify(name)}, ${email}, ${address}, ${budgetJson(budget)})`,
+  db.call(
+    "begin_sign_up",
+    () =>
+      z.union([
+        OverBudget(),
+        Taken().extend({
+          outcome: z.literal("open"),
+          spent: Spent().nullable(),
+        }),
+      ]),
+    { new: name, email, address, budget },
   );
 
 export interface NewAccount extends NewName {
@@ -105,10 +133,26 @@ export interface NewAccount extends NewName {
 }
 
 export const signUp = (db: Database, account: NewAccount, session: NewSession, token: MailToken) =>
-  ask<{ outcome: "made"; user: number } | ({ outcome: "taken" } & Taken)>(
-    db,
-    sql`sign_up(${JSON.stringify(account)}, ${session.replacing ?? null}, ${session.hash}, ${session.ttlS},
-      ${token.hash}, ${token.ttlS})`,
+  db.call(
+    "sign_up",
+    () =>
+      z.union([
+        z.strictObject({
+          outcome: z.literal("made"),
+          user: z.number(),
+        }),
+        Taken().extend({
+          outcome: z.literal("taken"),
+        }),
+      ]),
+    {
+      new: account,
+      old_session: session.replacing ?? null,
+      session: session.hash,
+      ttl: session.ttlS,
+      token: token.hash,
+      token_ttl: token.ttlS,
+    },
   );
 
 export const signOut = (db: Database, sessionHash: string) =>
@@ -118,36 +162,61 @@ export const signOut = (db: Database, sessionHash: string) =>
 
 /** `replaced` is the address that the account had before. */
 export const confirmEmail = (db: Database, tokenHash: string) =>
-  ask<{ outcome: "confirmed"; replaced?: string | null } | { outcome: "invalid" }>(
-    db,
-    sql`confirm_email(${tokenHash})`,
+  db.call(
+    "confirm_email",
+    () =>
+      z.union([
+        z.strictObject({
+          outcome: z.literal("confirmed"),
+          replaced: z.string().nullable().optional(),
+        }),
+        z.strictObject({
+          outcome: z.literal("invalid"),
+        }),
+      ]),
+    { token: tokenHash },
   );
 
 /** False where the link is worth nothing any more: its change of address was confirmed, say. */
 export const cancelEmailChange = (db: Database, tokenHash: string) =>
-  ask<boolean>(db, sql`cancel_email_change(${tokenHash})`);
+  db.call("cancel_email_change", () => z.boolean(), { token: tokenHash });
 
 export const resendConfirmation = (db: Database, sessionHash: string, token: MailToken) =>
-  ask<Limited | { outcome: "signed_out" | "confirmed" } | { outcome: "sent"; email: string }>(
-    db,
-    sql`resend_confirmation(${sessionHash}, ${token.hash}, ${token.ttlS})`,
+  db.call(
+    "resend_confirmation",
+    () =>
+      z.union([
+        Limited(),
+        z.strictObject({
+          outcome: z.enum(["signed_out", "confirmed"]),
+        }),
+        z.strictObject({
+          outcome: z.literal("sent"),
+          email: z.string(),
+        }),
+      ]),
+    { session: sessionHash, token: token.hash, ttl: token.ttlS },
   );
 
 /** `email` is where the link goes, if anywhere. */
 export const forgetPassword = (db: Database, email: string, address: string, token: MailToken) =>
-  ask<Limited | { outcome: "asked"; email: string | null }>(
-    db,
-    sql`forget_password(${email}, ${address}, ${token.hash}, ${token.ttlS})`,
+  db.call(
+    "forget_password",
+    () =>
+      z.union([
+        Limited(),
+        z.strictObject({
+          outcome: z.literal("asked"),
+          email: z.string().nullable(),
+        }),
+      ]),
+    { email, address, token: token.hash, ttl: token.ttlS },
   );
 
 /** Whose password the link resets. */
 export const findReset = async (db: Database, tokenHash: string): Promise<number | undefined> =>
-  (await ask<number | null>(db, sql`find_reset(${tokenHash})::float8`)) ?? undefined;
+  (await db.call("find_reset", () => z.number().nullable(), { token: tokenHash })) ?? undefined;
 
 /** False where the link is worth nothing any more. */
 export const resetPassword = (db: Database, tokenHash: string, passwordHash: string) =>
-  ask<boolean>(db, sql`reset_password(${tokenHash}, ${passwordHash})`);
-
-/** One function of the database, which answers with one value. */
-export const ask = <Answer>(db: Database, call: SQL, sending?: Sending): Promise<Answer> =>
-  db.evaluate<Answer>(call, sending);
+  db.call("reset_password", () => z.boolean(), { token: tokenHash, hash: passwordHash });

@@ -1,53 +1,64 @@
+import * as z from "zod";
 import type { Database } from "../client.ts";
+import type { Told } from "../shape.ts";
 import { type Caller, callAs } from "./caller.ts";
-import type { CommentRow } from "./comments.ts";
-import type { MiniUserRow } from "./people.ts";
-import type { Moment, TimelinePage } from "./timelines.ts";
-import type { FoundTracks, KnownTracks } from "./track-lists.ts";
+import { CommentRow } from "./comments.ts";
+import { MiniUserRow } from "./people.ts";
+import { Moment, type TimelinePage } from "./timelines.ts";
+import { FoundTracks, type KnownTracks } from "./track-lists.ts";
 import type { Access } from "./tracks.ts";
 
 /** All there are, or of them those on the user's own tracks, those that are tracks, and of these some. */
 export type ActivityKind = "all" | "own" | "tracks" | "affiliated" | "exclusive";
 
-export interface MiniTrackRow {
-  id: number;
-  user_id: number;
-  title: string;
-  permalink: string;
-  artwork_version: string | null;
-  updated_at: string;
-  user: MiniUserRow;
-}
+export const MiniTrackRow = () =>
+  z.strictObject({
+    id: z.number(),
+    user_id: z.number(),
+    title: z.string(),
+    permalink: z.string(),
+    artwork_version: z.string().nullable(),
+    updated_at: z.string(),
+    user: MiniUserRow(),
+  });
+export type MiniTrackRow = Told<typeof MiniTrackRow>;
 
-interface Happened {
-  created_at: string;
-  track_id: number;
-  own: boolean;
-  affiliated: boolean;
-  exclusive: boolean;
-  first: boolean;
-  conversation: boolean;
-}
+const Happened = () =>
+  z.strictObject({
+    created_at: z.string(),
+    track_id: z.number(),
+    own: z.boolean(),
+    affiliated: z.boolean(),
+    exclusive: z.boolean(),
+    first: z.boolean(),
+    conversation: z.boolean(),
+    note: z.null(),
+    comment_id: z.null(),
+    user: z.null(),
+  });
 
-export type ActivityRow = Happened &
-  (
-    | { type: "track" }
-    | { type: "track-sharing"; note: string | null }
-    | { type: "comment"; comment_id: number }
-    | { type: "favoriting"; user: MiniUserRow }
-  );
+export const ActivityRow = () =>
+  z.discriminatedUnion("type", [
+    Happened().extend({ type: z.literal("track") }),
+    Happened().extend({ type: z.literal("track-sharing"), note: z.string().nullable() }),
+    Happened().extend({ type: z.literal("comment"), comment_id: z.number() }),
+    Happened().extend({ type: z.literal("favoriting"), user: MiniUserRow() }),
+  ]);
+export type ActivityRow = Told<typeof ActivityRow>;
 
-export interface ActivityList {
-  activities: ActivityRow[];
-  /** Of those that are tracks; null where none is. */
-  tracks: FoundTracks | null;
-  /** Of the others, each once. */
-  mini_tracks: MiniTrackRow[];
-  /** Of those that are comments. */
-  comments: CommentRow[];
-  moment: Moment;
-  next: number | null;
-}
+export const ActivityList = () =>
+  z.strictObject({
+    activities: z.array(ActivityRow()),
+    /** Of those that are tracks; null where none is. */
+    tracks: FoundTracks().nullable(),
+    /** Of the others, each once. */
+    mini_tracks: z.array(MiniTrackRow()),
+    /** Of those that are comments. */
+    comments: z.array(CommentRow()),
+    moment: Moment(),
+    next: z.number().nullable(),
+  });
+export type ActivityList = Told<typeof ActivityList>;
 
 export interface ActivityListQuery {
   kind: ActivityKind;
@@ -63,13 +74,10 @@ export const listActivities = (
   caller: Caller,
   { kind, access, page, country, known }: ActivityListQuery,
 ) =>
-  callAs<ActivityList>(
-    db,
-    "list_activities",
-    caller,
-    country ?? null,
-    kind,
-    access ? `{${access}}` : null,
-    JSON.stringify(page),
-    JSON.stringify(known),
-  );
+  callAs(db, "list_activities", ActivityList, caller, {
+    country: country ?? null,
+    what: kind,
+    access: access ?? null,
+    page,
+    known,
+  });

@@ -1,32 +1,46 @@
 import { type SQL, sql } from "drizzle-orm";
+import * as z from "zod";
 import type { Database } from "../client.ts";
-import { ask } from "./accounts.ts";
+import type { Told } from "../shape.ts";
 import { type Caller, callAs } from "./caller.ts";
 
-export interface AppRow {
-  id: number;
-  name: string;
-  permalink: string;
-  external_url: string | null;
-  creator: string;
-  creator_permalink: string;
-}
+export const AppRow = () =>
+  z.strictObject({
+    id: z.number(),
+    name: z.string(),
+    permalink: z.string(),
+    external_url: z.string().nullable(),
+    creator: z.string(),
+    creator_permalink: z.string(),
+  });
+export type AppRow = Told<typeof AppRow>;
 
 /** What its owner sees besides. */
-export interface OwnAppRow extends AppRow {
-  client_id: string;
-  redirect_uris: string[];
-  /** Null where only one secret is good. */
-  previous_secret_expires_at: string | null;
-}
+export const OwnAppRow = () =>
+  AppRow().extend({
+    client_id: z.string(),
+    redirect_uris: z.array(z.string()),
+    /** Null where only one secret is good. */
+    previous_secret_expires_at: z.string().nullable(),
+  });
+export type OwnAppRow = Told<typeof OwnAppRow>;
 
 /** `app` is null where there is none, or it is disabled. */
 export const findApp = (db: Database, caller: Caller, id: number) =>
-  callAs<{ app: AppRow | null }>(db, "find_app", caller, id);
+  callAs(
+    db,
+    "find_app",
+    () =>
+      z.strictObject({
+        app: AppRow().nullable(),
+      }),
+    caller,
+    { id },
+  );
 
 /** For the site, whose visitors have no API session. */
 export const findAppByPermalink = async (db: Database, permalink: string): Promise<AppRow | undefined> =>
-  (await ask<AppRow | null>(db, sql`find_app_by_permalink(${permalink})`)) ?? undefined;
+  (await db.call("find_app_by_permalink", () => AppRow().nullable(), { permalink })) ?? undefined;
 
 /** Whose apps are meant: by an access token, or by the site's cookie. Raises where neither stands. */
 export type Owner = Caller | { siteSessionHash: string };
@@ -41,7 +55,15 @@ const managedBy = (owner: Owner): string | null => ("siteSessionHash" in owner ?
 
 /** Newest first, below `before`. */
 export const listOwnApps = (db: Database, owner: Owner, before: number, limit: number) =>
-  ask<{ plan: string; apps: OwnAppRow[] }>(db, sql`list_own_apps(${ownerId(owner)}, ${before}, ${limit})`);
+  db.call(
+    "list_own_apps",
+    () =>
+      z.strictObject({
+        plan: z.string(),
+        apps: z.array(OwnAppRow()),
+      }),
+    { owner: ownerId(owner), before, limit },
+  );
 
 export interface NewApp {
   clientId: string;
@@ -55,14 +77,36 @@ export interface NewApp {
 }
 
 export const registerApp = (db: Database, owner: Owner, app: NewApp) =>
-  ask<{ outcome: "free_plan" } | { outcome: "registered"; app: OwnAppRow }>(
-    db,
-    sql`register_app(${ownerId(owner)}, ${app.clientId}, ${app.secretHash}, ${app.name}, ${app.permalink},
-      ${app.suffix}, ${app.externalUrl}, ${JSON.stringify(app.redirectUris)}, ${managedBy(owner)})`,
+  db.call(
+    "register_app",
+    () =>
+      z.union([
+        z.strictObject({
+          outcome: z.literal("free_plan"),
+        }),
+        z.strictObject({
+          outcome: z.literal("registered"),
+          app: OwnAppRow(),
+        }),
+      ]),
+    {
+      owner: ownerId(owner),
+      client: app.clientId,
+      secret_hash: app.secretHash,
+      name: app.name,
+      permalink: app.permalink,
+      suffix: app.suffix,
+      external_url: app.externalUrl,
+      redirect_uris: JSON.stringify(app.redirectUris),
+      by: managedBy(owner),
+    },
   );
 
 /** `not_managed`: it is the owner's, but not the token's app's to change. */
-type Unmanaged = { outcome: "unknown" | "not_managed" };
+const Unmanaged = () =>
+  z.strictObject({
+    outcome: z.enum(["unknown", "not_managed"]),
+  });
 
 /** The secret until now stays good for `overlapS`. */
 export const rotateAppSecret = (
@@ -71,11 +115,29 @@ export const rotateAppSecret = (
   id: number,
   { secretHash, overlapS }: { secretHash: string; overlapS: number },
 ) =>
-  ask<Unmanaged | { outcome: "rotated"; app: OwnAppRow }>(
-    db,
-    sql`rotate_app_secret(${ownerId(owner)}, ${id}, ${secretHash}, ${overlapS}, ${managedBy(owner)})`,
+  db.call(
+    "rotate_app_secret",
+    () =>
+      z.union([
+        Unmanaged(),
+        z.strictObject({
+          outcome: z.literal("rotated"),
+          app: OwnAppRow(),
+        }),
+      ]),
+    { owner: ownerId(owner), id, secret_hash: secretHash, overlap: overlapS, by: managedBy(owner) },
   );
 
 /** With its sessions, codes and consents. */
 export const deleteApp = (db: Database, owner: Owner, id: number) =>
-  ask<Unmanaged | { outcome: "deleted" }>(db, sql`delete_app(${ownerId(owner)}, ${id}, ${managedBy(owner)})`);
+  db.call(
+    "delete_app",
+    () =>
+      z.union([
+        Unmanaged(),
+        z.strictObject({
+          outcome: z.literal("deleted"),
+        }),
+      ]),
+    { owner: ownerId(owner), id, by: managedBy(owner) },
+  );

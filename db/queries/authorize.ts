@@ -1,26 +1,30 @@
-import { sql } from "drizzle-orm";
+import * as z from "zod";
 import type { Database } from "../client.ts";
-import { ask } from "./accounts.ts";
-import type { Client, ClientRefusal, InvalidGrant, Issued } from "./oauth.ts";
+import type { Told } from "../shape.ts";
+import { type Client, ClientRefusal, InvalidGrant, Issued } from "./oauth.ts";
 
-export interface AuthorizingApp {
-  id: number;
-  name: string;
-  permalink: string;
-  external_url: string | null;
-  redirect_uris: string[];
-  first_party: boolean;
-  creator: string;
-  creator_permalink: string;
-}
+export const AuthorizingApp = () =>
+  z.strictObject({
+    id: z.number(),
+    name: z.string(),
+    permalink: z.string(),
+    external_url: z.string().nullable(),
+    redirect_uris: z.array(z.string()),
+    first_party: z.boolean(),
+    creator: z.string(),
+    creator_permalink: z.string(),
+  });
+export type AuthorizingApp = Told<typeof AuthorizingApp>;
 
-export interface AuthorizingUser {
-  id: number;
-  username: string;
-  disabled: boolean;
-  /** Null where they never allowed this app anything. */
-  consented_scope: string | null;
-}
+export const AuthorizingUser = () =>
+  z.strictObject({
+    id: z.number(),
+    username: z.string(),
+    disabled: z.boolean(),
+    /** Null where they never allowed this app anything. */
+    consented_scope: z.string().nullable(),
+  });
+export type AuthorizingUser = Told<typeof AuthorizingUser>;
 
 /** `app` is null where there is none or it is disabled; `user` where nobody is signed in. */
 export async function findAuthorization(
@@ -28,7 +32,15 @@ export async function findAuthorization(
   clientId: string,
   siteSessionHash: string | undefined,
 ): Promise<{ app: AuthorizingApp | null; user: AuthorizingUser | null }> {
-  return ask(db, sql`authorization_page(${clientId}, ${siteSessionHash ?? null})`);
+  return db.call(
+    "authorization_page",
+    () =>
+      z.strictObject({
+        app: AuthorizingApp().nullable(),
+        user: AuthorizingUser().nullable(),
+      }),
+    { client: clientId, site_session: siteSessionHash ?? null },
+  );
 }
 
 export interface Decision {
@@ -49,27 +61,60 @@ export interface Decision {
   wantsCode: boolean;
 }
 
-export type DecisionOutcome =
-  | { outcome: "approved"; user: number; session: number | null }
-  | { outcome: "denied" | "signed_out" | "unknown_app" | "replayed" };
+export const DecisionOutcome = () =>
+  z.union([
+    z.strictObject({
+      outcome: z.literal("approved"),
+      user: z.number(),
+      session: z.number().nullable(),
+    }),
+    z.strictObject({
+      outcome: z.enum(["denied", "signed_out", "unknown_app", "replayed"]),
+    }),
+  ]);
+export type DecisionOutcome = Told<typeof DecisionOutcome>;
 
 /** Knows its own repetition by the code's hash. */
 export async function decideAuthorization(db: Database, decision: Decision): Promise<DecisionOutcome> {
   const { clientId, siteSessionHash, registrations, approved, nonce, codeHash, codeTtlS } = decision;
   const { redirectUri, codeChallenge, scope, tokenTtlS, wantsCode } = decision;
-  return ask(
-    db,
-    sql`decide_authorization(${clientId}, ${siteSessionHash}, ${JSON.stringify(registrations)}, ${approved},
-      ${nonce}, ${codeHash}, ${codeTtlS}, ${redirectUri}, ${codeChallenge}, ${scope}, ${tokenTtlS}, ${wantsCode})`,
+  return db.call(
+    "decide_authorization",
+    DecisionOutcome,
+    {
+      client: clientId,
+      site_session: siteSessionHash,
+      registrations: JSON.stringify(registrations),
+      approved,
+      nonce,
+      code_hash: codeHash,
+      code_ttl: codeTtlS,
+      redirect_uri: redirectUri,
+      challenge: codeChallenge,
+      scope,
+      token_ttl: tokenTtlS,
+      wants_code: wantsCode,
+    },
     "repeatable",
   );
 }
 
 /** The older password grant. Counts the attempt, then tells what to verify. */
 export const beginPasswordGrant = (db: Database, client: Client, login: string) =>
-  ask<
-    ClientRefusal | { outcome: "open"; user: number | null; password_hash: string | null; attempt: string }
-  >(db, sql`begin_password_grant(${client.clientId}, ${client.secretHash}, ${client.address}, ${login})`);
+  db.call(
+    "begin_password_grant",
+    () =>
+      z.union([
+        ClientRefusal(),
+        z.strictObject({
+          outcome: z.literal("open"),
+          user: z.number().nullable(),
+          password_hash: z.string().nullable(),
+          attempt: z.string(),
+        }),
+      ]),
+    { client: client.clientId, secret_hash: client.secretHash, address: client.address, login },
+  );
 
 /** `attempt` was the one that succeeded, and is taken back. */
 export const grantByPassword = (
@@ -78,7 +123,11 @@ export const grantByPassword = (
   verified: { user: number; seenHash: string; attempt: string },
   { scope, ttlS }: { scope: string; ttlS: number },
 ) =>
-  ask<Issued | InvalidGrant>(
-    db,
-    sql`password_grant(${clientId}, ${verified.user}, ${verified.seenHash}, ${verified.attempt}, ${scope}, ${ttlS})`,
-  );
+  db.call("password_grant", () => z.union([Issued(), InvalidGrant()]), {
+    client: clientId,
+    user: verified.user,
+    seen_hash: verified.seenHash,
+    attempt: verified.attempt,
+    scope,
+    ttl: ttlS,
+  });

@@ -1,4 +1,6 @@
+import * as z from "zod";
 import type { Database } from "../client.ts";
+import type { Told } from "../shape.ts";
 
 /** What may be done in a window that begins with the first request: `take_budget` reads it. */
 export interface BudgetLimit {
@@ -8,22 +10,27 @@ export interface BudgetLimit {
 }
 
 /** What a statement says of the budget that it counted against. Refused, it has done nothing. */
-export interface Spent {
-  refused: boolean;
-  max: number;
-  remaining: number;
-  /** Seconds until the window ends. */
-  reset_s: number;
-}
+export const Spent = () =>
+  z.strictObject({
+    refused: z.boolean(),
+    max: z.number(),
+    remaining: z.number(),
+    /** Seconds until the window ends. */
+    reset_s: z.number(),
+  });
+export type Spent = Told<typeof Spent>;
 
 /** Nothing was done. */
-export interface OverBudget {
-  outcome: "over_budget";
-  spent: Spent;
-}
+export const OverBudget = () =>
+  z.strictObject({
+    outcome: z.literal("over_budget"),
+    spent: Spent(),
+  });
+export type OverBudget = Told<typeof OverBudget>;
 
 /** As `take_budget` reads it; null is without limit. */
 export const budgetJson = (limit: BudgetLimit | null) => limit && JSON.stringify(limit);
 
 /** Windows that ended, some at a time. */
-export const forgetBudgets = (db: Database, limit: number) => db.call<number>("forget_budgets", [limit]);
+export const forgetBudgets = (db: Database, limit: number) =>
+  db.call("forget_budgets", () => z.number(), { limit });

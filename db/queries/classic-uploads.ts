@@ -1,10 +1,11 @@
+import * as z from "zod";
 import type { Database } from "../client.ts";
-import { bytea, type Caller, callAs } from "./caller.ts";
-import type { NewTrack, TrackCreation } from "./tracks.ts";
+import { type Caller, callAs } from "./caller.ts";
+import { type NewTrack, TrackCreation } from "./tracks.ts";
 
 /** Checks the session before a byte is read, and lists the object's key as garbage before it is written. */
 export const beginClassicUpload = (db: Database, caller: Caller, objectKey: string) =>
-  callAs<Record<never, never>>(db, "begin_classic_upload", caller, objectKey);
+  callAs(db, "begin_classic_upload", () => z.strictObject({}), caller, { object_key: objectKey });
 
 /** An original that came through the Worker. */
 export interface ReceivedOriginal {
@@ -21,16 +22,13 @@ export const createClassicTrack = (
   original: ReceivedOriginal,
   track: Omit<NewTrack, "uploadId">,
 ) =>
-  callAs<TrackCreation>(
-    db,
-    "create_classic_track",
-    caller,
-    original.objectKey,
-    original.filename,
-    original.size,
-    original.type,
-    JSON.stringify(track.fields),
-    track.permalink,
-    bytea(track.secretHash),
-    bytea(track.secretSealed),
-  );
+  callAs(db, "create_classic_track", TrackCreation, caller, {
+    object_key: original.objectKey,
+    filename: original.filename,
+    size: original.size,
+    type: original.type,
+    track: track.fields,
+    permalink: track.permalink,
+    secret_hash: track.secretHash,
+    secret_sealed: track.secretSealed,
+  });

@@ -1,19 +1,27 @@
+import * as z from "zod";
 import type { Database } from "../client.ts";
-import { type BudgetLimit, budgetJson, type OverBudget, type Spent } from "./budgets.ts";
-import { bytea, type Caller, callAs } from "./caller.ts";
+import { changeOf, type Told } from "../shape.ts";
+import { type BudgetLimit, OverBudget, Spent } from "./budgets.ts";
+import { type Caller, callAs } from "./caller.ts";
 import type { Expected } from "./own-tracks.ts";
-import type { MiniUserRow } from "./people.ts";
+import { MiniUserRow } from "./people.ts";
 
-export interface CommentRow {
-  id: number;
-  track_id: number;
-  user_id: number;
-  created_at: string;
-  updated_at: string;
-  body: string;
-  timestamp_ms: number | null;
-  user: MiniUserRow & { followers_count: number; followings_count: number; reposts_count: number };
-}
+export const CommentRow = () =>
+  z.strictObject({
+    id: z.number(),
+    track_id: z.number(),
+    user_id: z.number(),
+    created_at: z.string(),
+    updated_at: z.string(),
+    body: z.string(),
+    timestamp_ms: z.number().nullable(),
+    user: MiniUserRow().extend({
+      followers_count: z.number(),
+      followings_count: z.number(),
+      reposts_count: z.number(),
+    }),
+  });
+export type CommentRow = Told<typeof CommentRow>;
 
 /** What its author writes. What is `undefined` stays as it is. */
 export interface CommentColumns {
@@ -31,10 +39,6 @@ export interface CommentKey {
 /** SHA-256 of the secret token that came with the request, which may open the comment's track. */
 export type SecretHash = Uint8Array | undefined;
 
-const hashed = (secretHash: SecretHash) => (secretHash ? bytea(secretHash) : null);
-
-const anyOf = (expected: Expected) => expected && `{${expected}}`;
-
 /** `comment` is null where it does not exist or is not for this caller: the two are one. */
 export const findComment = (
   db: Database,
@@ -42,7 +46,16 @@ export const findComment = (
   { trackId, id }: { trackId?: number; id: number },
   secretHash: SecretHash,
 ) =>
-  callAs<{ comment: CommentRow | null }>(db, "find_comment", caller, trackId ?? null, id, hashed(secretHash));
+  callAs(
+    db,
+    "find_comment",
+    () =>
+      z.strictObject({
+        comment: CommentRow().nullable(),
+      }),
+    caller,
+    { track: trackId ?? null, id, secret_hash: secretHash ?? null },
+  );
 
 /** Newest first, from below the id `before`; `limit` rows at most. */
 export interface CommentPage {
@@ -52,7 +65,17 @@ export interface CommentPage {
 }
 
 /** Not found is the track, or the user, whose comments were asked for. */
-export type CommentList = { found: true; comments: CommentRow[] } | { found: false };
+export const CommentList = () =>
+  z.union([
+    z.strictObject({
+      found: z.literal(true),
+      comments: z.array(CommentRow()),
+    }),
+    z.strictObject({
+      found: z.literal(false),
+    }),
+  ]);
+export type CommentList = Told<typeof CommentList>;
 
 export const listTrackComments = (
   db: Database,
@@ -61,7 +84,13 @@ export const listTrackComments = (
   secretHash: SecretHash,
   { before, offset, limit }: CommentPage,
 ) =>
-  callAs<CommentList>(db, "list_track_comments", caller, trackId, hashed(secretHash), before, offset, limit);
+  callAs(db, "list_track_comments", CommentList, caller, {
+    track: trackId,
+    secret_hash: secretHash ?? null,
+    before,
+    offset,
+    limit,
+  });
 
 /** Those on tracks that the caller sees. */
 export const listUserComments = (
@@ -69,12 +98,21 @@ export const listUserComments = (
   caller: Caller,
   authorId: number,
   { before, offset, limit }: CommentPage,
-) => callAs<CommentList>(db, "list_user_comments", caller, authorId, before, offset, limit);
+) => callAs(db, "list_user_comments", CommentList, caller, { author: authorId, before, offset, limit });
 
-export type CommentCreation =
-  | { outcome: "done"; comment: CommentRow; spent: Spent | null }
-  | { outcome: "unknown_track" | "not_commentable" }
-  | OverBudget;
+export const CommentCreation = () =>
+  z.union([
+    z.strictObject({
+      outcome: z.literal("done"),
+      comment: CommentRow(),
+      spent: Spent().nullable(),
+    }),
+    z.strictObject({
+      outcome: z.enum(["unknown_track", "not_commentable"]),
+    }),
+    OverBudget(),
+  ]);
+export type CommentCreation = Told<typeof CommentCreation>;
 
 export const createComment = (
   db: Database,
@@ -84,18 +122,16 @@ export const createComment = (
   columns: CommentColumns,
   budget: BudgetLimit | null,
 ) =>
-  callAs<CommentCreation>(
-    db,
-    "create_comment",
-    caller,
-    trackId,
-    hashed(secretHash),
-    JSON.stringify(columns),
-    budgetJson(budget),
-  );
+  callAs(db, "create_comment", CommentCreation, caller, {
+    track: trackId,
+    secret_hash: secretHash ?? null,
+    comment: columns,
+    budget,
+  });
 
 /** Why nothing was changed. `unknown` is also a comment on a track that the caller may not see. */
-export type CommentRefusal = "unknown" | "not_yours" | "changed";
+export const CommentRefusal = () => z.enum(["unknown", "not_yours", "changed"]);
+export type CommentRefusal = Told<typeof CommentRefusal>;
 
 export type CommentChange<Result = object> = ({ outcome: "done" } & Result) | { outcome: CommentRefusal };
 
@@ -107,15 +143,15 @@ export const updateComment = (
   columns: CommentColumns,
   expected: Expected,
 ) =>
-  callAs<CommentChange<{ comment: CommentRow }>>(
+  callAs(
     db,
     "update_comment",
+    () =>
+      changeOf(CommentRefusal(), {
+        comment: CommentRow(),
+      }),
     caller,
-    trackId,
-    id,
-    hashed(secretHash),
-    JSON.stringify(columns),
-    anyOf(expected),
+    { track: trackId, id, secret_hash: secretHash ?? null, changes: columns, expected },
   );
 
 export const deleteComment = (
@@ -124,4 +160,10 @@ export const deleteComment = (
   { trackId, id }: CommentKey,
   secretHash: SecretHash,
   expected: Expected,
-) => callAs<CommentChange>(db, "delete_comment", caller, trackId, id, hashed(secretHash), anyOf(expected));
+) =>
+  callAs(db, "delete_comment", () => changeOf(CommentRefusal(), {}), caller, {
+    track: trackId,
+    id,
+    secret_hash: secretHash ?? null,
+    expected,
+  });

@@ -1,32 +1,40 @@
 import { sql } from "drizzle-orm";
+import * as z from "zod";
 import type { Database } from "../client.ts";
+import type { Told } from "../shape.ts";
 
-export interface DuePost {
-  id: number;
-  kind: "favorite" | "publish";
-  title: string;
-  permalink: string;
-  user_permalink: string;
-  username: string;
-}
+export const DuePost = () =>
+  z.strictObject({
+    id: z.number(),
+    kind: z.enum(["favorite", "publish"]),
+    title: z.string(),
+    permalink: z.string(),
+    user_permalink: z.string(),
+    username: z.string(),
+  });
+export type DuePost = Told<typeof DuePost>;
 
-export interface LeasedPosts {
-  leased_until: string;
-  service: string;
-  external_id: string;
-  /** Base64. */
-  tokens_sealed: string;
-  posts: DuePost[];
-}
+export const LeasedPosts = () =>
+  z.strictObject({
+    leased_until: z.string(),
+    service: z.string(),
+    external_id: z.string(),
+    /** Base64. */
+    tokens_sealed: z.string(),
+    posts: z.array(DuePost()),
+  });
+export type LeasedPosts = Told<typeof LeasedPosts>;
 
-export const dueConnections = (db: Database, limit: number) => db.call<number[]>("due_connections", [limit]);
+export const dueConnections = (db: Database, limit: number) =>
+  db.call("due_connections", () => z.array(z.number()), { limit });
 
 /** Null where there is nothing to do for whoever asks. */
 export const leasePosts = (
   db: Database,
   connection: number,
   { leaseS, limit }: { leaseS: number; limit: number },
-) => db.call<LeasedPosts | null>("lease_connection_posts", [connection, leaseS, limit]);
+) =>
+  db.call("lease_connection_posts", () => LeasedPosts().nullable(), { connection, lease_s: leaseS, limit });
 
 export type PostOutcome = "done" | "again";
 
@@ -44,14 +52,14 @@ export const settlePosts = (
   { connection, leasedUntil, outcomes, refused }: Settlement,
   { waitS, attempts }: { waitS: number; attempts: number },
 ) =>
-  db.call<boolean>("settle_connection_posts", [
+  db.call("settle_connection_posts", () => z.boolean(), {
     connection,
-    leasedUntil,
-    JSON.stringify(outcomes),
+    leased_until: leasedUntil,
+    outcomes,
     refused,
-    waitS,
+    wait_s: waitS,
     attempts,
-  ]);
+  });
 
 /** Of whoever holds the lease. */
 export const renewTokens = (db: Database, connection: number, leasedUntil: string, tokensSealed: string) =>

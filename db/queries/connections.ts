@@ -1,16 +1,20 @@
 import { sql } from "drizzle-orm";
+import * as z from "zod";
 import type { Database } from "../client.ts";
+import type { Told } from "../shape.ts";
 import { type Caller, callAs } from "./caller.ts";
 
-export interface ConnectionRow {
-  id: number;
-  created_at: string;
-  updated_at: string;
-  service: string;
-  display_name: string;
-  post_favorite: boolean;
-  post_publish: boolean;
-}
+export const ConnectionRow = () =>
+  z.strictObject({
+    id: z.number(),
+    created_at: z.string(),
+    updated_at: z.string(),
+    service: z.string(),
+    display_name: z.string(),
+    post_favorite: z.boolean(),
+    post_publish: z.boolean(),
+  });
+export type ConnectionRow = Told<typeof ConnectionRow>;
 
 /** What a user may ask of a connection; what is left out stays, and is false of a new one. */
 export interface Posting {
@@ -23,13 +27,35 @@ export const listConnections = (
   db: Database,
   caller: Caller,
   { before, offset, limit }: { before: number; offset: number; limit: number },
-) => callAs<{ connections: ConnectionRow[] }>(db, "list_connections", caller, before, offset, limit);
+) =>
+  callAs(
+    db,
+    "list_connections",
+    () =>
+      z.strictObject({
+        connections: z.array(ConnectionRow()),
+      }),
+    caller,
+    { before, offset, limit },
+  );
 
 /** Null where there is none of theirs. */
 export const findConnection = (db: Database, caller: Caller, id: number) =>
-  callAs<{ connection: ConnectionRow | null }>(db, "find_connection", caller, id);
+  callAs(
+    db,
+    "find_connection",
+    () =>
+      z.strictObject({
+        connection: ConnectionRow().nullable(),
+      }),
+    caller,
+    { id },
+  );
 
-type Unchanged = { outcome: "unknown" | "changed" };
+const Unchanged = () =>
+  z.strictObject({
+    outcome: z.enum(["unknown", "changed"]),
+  });
 
 export const updateConnection = (
   db: Database,
@@ -38,17 +64,35 @@ export const updateConnection = (
   changes: Posting,
   expected: string[] | null,
 ) =>
-  callAs<Unchanged | { outcome: "done"; connection: ConnectionRow }>(
+  callAs(
     db,
     "update_connection",
+    () =>
+      z.union([
+        Unchanged(),
+        z.strictObject({
+          outcome: z.literal("done"),
+          connection: ConnectionRow(),
+        }),
+      ]),
     caller,
-    id,
-    JSON.stringify(changes),
-    expected,
+    { id, changes, expected },
   );
 
 export const deleteConnection = (db: Database, caller: Caller, id: number, expected: string[] | null) =>
-  callAs<Unchanged | { outcome: "done" }>(db, "delete_connection", caller, id, expected);
+  callAs(
+    db,
+    "delete_connection",
+    () =>
+      z.union([
+        Unchanged(),
+        z.strictObject({
+          outcome: z.literal("done"),
+        }),
+      ]),
+    caller,
+    { id, expected },
+  );
 
 export interface NewAttempt extends Posting {
   state_hash: string;
@@ -63,40 +107,60 @@ export const beginConnection = (
   caller: Caller,
   attempt: NewAttempt,
   { ttlS, kept }: { ttlS: number; kept: number },
-) => callAs<Record<never, never>>(db, "begin_connection", caller, JSON.stringify(attempt), ttlS, kept);
+) => callAs(db, "begin_connection", () => z.strictObject({}), caller, { attempt, ttl_s: ttlS, kept });
 
-export interface TakenAttempt {
-  outcome: "taken";
-  /** By whose session it was begun. */
-  beginner: { session_id: number; client_id: string; user_id: number };
-  service: string;
-  redirect_uri: string;
-  /** Base64. */
-  verifier_sealed: string;
-}
+export const TakenAttempt = () =>
+  z.strictObject({
+    outcome: z.literal("taken"),
+    /** By whose session it was begun. */
+    beginner: z.strictObject({
+      session_id: z.number(),
+      client_id: z.string(),
+      user_id: z.number(),
+    }),
+    service: z.string(),
+    redirect_uri: z.string(),
+    /** Base64. */
+    verifier_sealed: z.string(),
+  });
+export type TakenAttempt = Told<typeof TakenAttempt>;
 
 /** The browser is not the beginner's. Nothing was taken: they may still come back with it. */
-export interface StoppedAttempt {
-  outcome: "not_the_beginner";
-  /** Whose profile it would be, and by which app. */
-  username: string;
-  app: string;
-  service: string;
-  redirect_uri: string;
-  /** Null where nobody is signed in. */
-  signed_in_as: string | null;
-}
+export const StoppedAttempt = () =>
+  z.strictObject({
+    outcome: z.literal("not_the_beginner"),
+    /** Whose profile it would be, and by which app. */
+    username: z.string(),
+    app: z.string(),
+    service: z.string(),
+    redirect_uri: z.string(),
+    /** Null where nobody is signed in. */
+    signed_in_as: z.string().nullable(),
+  });
+export type StoppedAttempt = Told<typeof StoppedAttempt>;
 
-type FoundAttempt =
-  | TakenAttempt
-  | StoppedAttempt
-  | { outcome: "used" | "running" }
-  /** The beginner's browser heard no answer the first time. */
-  | { outcome: "settled"; redirect_uri: string; succeeded: boolean };
+const FoundAttempt = () =>
+  z.union([
+    TakenAttempt(),
+    StoppedAttempt(),
+    z.strictObject({
+      outcome: z.enum(["used", "running"]),
+    }),
+    z.strictObject({
+      outcome: z.literal("settled"),
+      redirect_uri: z.string(),
+      succeeded: z.boolean(),
+    }),
+  ]);
 
 /** Null where there is none that counts. Never sent twice: the second would find it taken. */
 export const takeAttempt = (db: Database, stateHash: string, siteSessionHash: string | undefined) =>
-  db.call<FoundAttempt | null>("take_connection_attempt", [stateHash, siteSessionHash ?? null], "once");
+  db.call(
+    "take_connection_attempt",
+    () => FoundAttempt().nullable(),
+    { state_hash: stateHash, site_session: siteSessionHash ?? null },
+    "once",
+  );
 
 export interface FoundProfile {
   service: string;
@@ -107,7 +171,16 @@ export interface FoundProfile {
 
 /** No profile twice; none where the round trip failed. `saved` is whether any was. */
 export const saveConnections = (db: Database, caller: Caller, stateHash: string, found: FoundProfile[]) =>
-  callAs<{ saved: boolean }>(db, "save_connections", caller, stateHash, JSON.stringify(found));
+  callAs(
+    db,
+    "save_connections",
+    () =>
+      z.strictObject({
+        saved: z.boolean(),
+      }),
+    caller,
+    { state_hash: stateHash, found: JSON.stringify(found) },
+  );
 
 export const forgetConnectionAttempts = (db: Database) =>
   db.execute(sql`delete from connection_attempts where expires_at < now()`);

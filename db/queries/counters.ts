@@ -1,5 +1,7 @@
 import { sql } from "drizzle-orm";
+import * as z from "zod";
 import type { Database } from "../client.ts";
+import type { Told } from "../shape.ts";
 
 /** Deltas a statement, so that none holds its rows for long, nor a core: those of a viral track are as many users' rows. */
 const BATCH = 1_000;
@@ -26,16 +28,24 @@ export type CountedKind = "track" | "playlist" | "user";
 /** Subjects a statement. */
 const RECOUNTED = 500;
 
-export interface Recount {
-  /** What this batch repaired. */
-  wrong: { id: number; counter: string; delta: number }[];
-  /** Of the whole pass so far. */
-  checked: number;
-  repaired: number;
-  /** Whether it was the pass's last batch. */
-  ended: boolean;
-}
+export const Recount = () =>
+  z.strictObject({
+    /** What this batch repaired. */
+    wrong: z.array(
+      z.strictObject({
+        id: z.number(),
+        counter: z.string(),
+        delta: z.number(),
+      }),
+    ),
+    /** Of the whole pass so far. */
+    checked: z.number(),
+    repaired: z.number(),
+    /** Whether it was the pass's last batch. */
+    ended: z.boolean(),
+  });
+export type Recount = Told<typeof Recount>;
 
 /** The next batch of this night's recount; null where nothing is due. Run twice, it repairs once. */
 export const recountSome = (db: Database, kind: CountedKind) =>
-  db.callAtLength<Recount | null>("recount_some", [kind, RECOUNTED]);
+  db.callAtLength("recount_some", () => Recount().nullable(), { kind, limit: RECOUNTED });

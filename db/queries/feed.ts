@@ -1,32 +1,38 @@
+import * as z from "zod";
 import type { Database } from "../client.ts";
+import type { Told } from "../shape.ts";
 import { type Caller, callAs } from "./caller.ts";
-import type { MiniUserRow } from "./people.ts";
-import type { PlaylistRow, Reading } from "./playlists.ts";
-import type { Moment, TimelinePage } from "./timelines.ts";
-import type { FoundTracks, KnownTracks } from "./track-lists.ts";
+import { MiniUserRow } from "./people.ts";
+import { PlaylistRow, type Reading } from "./playlists.ts";
+import { Moment, type TimelinePage } from "./timelines.ts";
+import { FoundTracks, type KnownTracks } from "./track-lists.ts";
 import type { Access } from "./tracks.ts";
 
-export type PostKind = "track" | "track-repost" | "playlist" | "playlist-repost";
+export const PostKind = () => z.enum(["track", "track-repost", "playlist", "playlist-repost"]);
+export type PostKind = Told<typeof PostKind>;
 
-export interface FeedRow {
-  kind: PostKind;
-  posted_at: string;
-  /** Of the track or playlist. */
-  subject_id: number;
-  /** It is the reader's own. */
-  own: boolean;
-  /** Who passed it on; null where it is the owner's own post. */
-  reposter: MiniUserRow | null;
-}
+export const FeedRow = () =>
+  z.strictObject({
+    kind: PostKind(),
+    posted_at: z.string(),
+    /** Of the track or playlist. */
+    subject_id: z.number(),
+    /** It is the reader's own. */
+    own: z.boolean(),
+    /** Who passed it on; null where it is the owner's own post. */
+    reposter: MiniUserRow().nullable(),
+  });
+export type FeedRow = Told<typeof FeedRow>;
 
-interface Feed {
-  items: FeedRow[];
-  /** What the items are of, each once. */
-  tracks: FoundTracks;
-  playlists: PlaylistRow[];
-  next: number | null;
-  moment: Moment;
-}
+const Feed = () =>
+  z.strictObject({
+    items: z.array(FeedRow()),
+    /** What the items are of, each once. */
+    tracks: FoundTracks(),
+    playlists: z.array(PlaylistRow()),
+    next: z.number().nullable(),
+    moment: Moment(),
+  });
 
 interface FeedQuery extends Reading {
   kinds: readonly PostKind[];
@@ -37,21 +43,20 @@ interface FeedQuery extends Reading {
 
 /** What those posted whom the caller follows. */
 export const listFeed = (db: Database, caller: Caller, { kinds, access, page, country, known }: FeedQuery) =>
-  callAs<Feed>(
-    db,
-    "list_feed",
-    caller,
-    country ?? null,
-    `{${kinds}}`,
-    access ? `{${access}}` : null,
-    JSON.stringify(page),
-    JSON.stringify(known),
-  );
+  callAs(db, "list_feed", Feed, caller, {
+    country: country ?? null,
+    kinds,
+    access: access ?? null,
+    page,
+    known,
+  });
 
 /** Where a page ended. */
-export interface FollowedPosition {
-  key: number;
-}
+export const FollowedPosition = () =>
+  z.strictObject({
+    key: z.number(),
+  });
+export type FollowedPosition = Told<typeof FollowedPosition>;
 
 interface FollowedTracksQuery {
   /** As `find_tracks` reads it. */
@@ -67,12 +72,15 @@ export const listFollowedTracks = (
   country: string | undefined,
   { filter, page, known }: FollowedTracksQuery,
 ) =>
-  callAs<{ found: true; tracks: FoundTracks; next: FollowedPosition | null }>(
+  callAs(
     db,
     "list_followed_tracks",
+    () =>
+      z.strictObject({
+        found: z.literal(true),
+        tracks: FoundTracks(),
+        next: FollowedPosition().nullable(),
+      }),
     caller,
-    country ?? null,
-    JSON.stringify(filter),
-    JSON.stringify(page),
-    JSON.stringify(known),
+    { country: country ?? null, filter, page, known },
   );

@@ -1,5 +1,7 @@
 import { sql } from "drizzle-orm";
+import * as z from "zod";
 import type { Database } from "../client.ts";
+import type { Told } from "../shape.ts";
 import { bytea, type Caller, callAs } from "./caller.ts";
 
 export interface KeyClaim {
@@ -11,22 +13,26 @@ export interface KeyClaim {
   keptS: number;
 }
 
-export type ClaimOutcome =
-  | { outcome: "claimed" | "running" | "other_request" }
-  /** `reply` is sealed, in Base64. */
-  | { outcome: "replied"; reply: string };
+export const ClaimOutcome = () =>
+  z.union([
+    z.strictObject({
+      outcome: z.enum(["claimed", "running", "other_request"]),
+    }),
+    z.strictObject({
+      outcome: z.literal("replied"),
+      reply: z.string(),
+    }),
+  ]);
+export type ClaimOutcome = Told<typeof ClaimOutcome>;
 
 export const claimIdempotencyKey = (db: Database, caller: Caller, key: KeyClaim) =>
-  callAs<ClaimOutcome>(
-    db,
-    "claim_idempotency_key",
-    caller,
-    bytea(key.keyHash),
-    bytea(key.fingerprint),
-    key.claim,
-    key.leaseS,
-    key.keptS,
-  );
+  callAs(db, "claim_idempotency_key", ClaimOutcome, caller, {
+    key_hash: key.keyHash,
+    fingerprint: key.fingerprint,
+    claim: key.claim,
+    lease_s: key.leaseS,
+    kept_s: key.keptS,
+  });
 
 /** Needs no caller, as `releaseIdempotencyKey`: only the request that made the claim knows it. */
 export const rememberReply = (db: Database, { keyHash, claim }: KeyClaim, sealedReply: Uint8Array) =>

@@ -1,6 +1,6 @@
 import { type SQL, sql } from "drizzle-orm";
 import type { Database } from "../client.ts";
-import type { Media } from "./tracks.ts";
+import type { Media } from "./media.ts";
 
 /** An encode that failed this often is given up. */
 const MAX_ATTEMPTS = 5;

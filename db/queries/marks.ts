@@ -1,7 +1,8 @@
+import * as z from "zod";
 import type { Database } from "../client.ts";
-import { type BudgetLimit, budgetJson, type Spent } from "./budgets.ts";
-import { bytea, type Caller, callAs, repeatAs } from "./caller.ts";
-import { type Presented, presented, type TrackRow } from "./tracks.ts";
+import { type BudgetLimit, Spent } from "./budgets.ts";
+import { type Caller, callAs, repeatAs } from "./caller.ts";
+import { type Presented, presented, TrackRow } from "./tracks.ts";
 
 /** What people set on tracks and take away again, by table. */
 export type Marks = "favorites" | "reposts";
@@ -9,7 +10,11 @@ export type Marks = "favorites" | "reposts";
 export type PlaylistMarks = "playlist_likes" | "playlist_reposts";
 
 /** `spent` is null where the mark stood, and left out where nothing was found. */
-type Marked = { found: boolean; spent?: Spent | null };
+const Marked = () =>
+  z.strictObject({
+    found: z.boolean(),
+    spent: Spent().nullable().optional(),
+  });
 
 /** `found` is whether the caller may see the track. Setting a mark that stands changes nothing. */
 export const markTrack = (
@@ -19,15 +24,33 @@ export const markTrack = (
   id: number,
   with_: Presented,
   budget: BudgetLimit | null,
-) => repeatAs<Marked>(db, "mark_track", caller, marks, id, ...presented(with_), budgetJson(budget));
+) => repeatAs(db, "mark_track", Marked, caller, { marks, id, ...presented(with_), budget });
 
 /** `found` also where a mark was taken away from a track that the caller sees no more. */
 export const unmarkTrack = (db: Database, caller: Caller, marks: Marks, id: number, with_: Presented) =>
-  callAs<{ found: boolean }>(db, "unmark_track", caller, marks, id, ...presented(with_));
+  callAs(
+    db,
+    "unmark_track",
+    () =>
+      z.strictObject({
+        found: z.boolean(),
+      }),
+    caller,
+    { marks, id, ...presented(with_) },
+  );
 
 /** `track` is null where that user does not like it, or the caller does not see it. */
 export const findFavorite = (db: Database, caller: Caller, liker: number, id: number, with_: Presented) =>
-  callAs<{ track: TrackRow | null }>(db, "find_favorite", caller, liker, id, ...presented(with_));
+  callAs(
+    db,
+    "find_favorite",
+    () =>
+      z.strictObject({
+        track: TrackRow().nullable(),
+      }),
+    caller,
+    { liker, id, ...presented(with_) },
+  );
 
 /** As of tracks. */
 export const markPlaylist = (
@@ -37,16 +60,7 @@ export const markPlaylist = (
   id: number,
   secretHash: Uint8Array | undefined,
   budget: BudgetLimit | null,
-) =>
-  repeatAs<Marked>(
-    db,
-    "mark_playlist",
-    caller,
-    marks,
-    id,
-    secretHash ? bytea(secretHash) : null,
-    budgetJson(budget),
-  );
+) => repeatAs(db, "mark_playlist", Marked, caller, { marks, id, secret_hash: secretHash ?? null, budget });
 
 export const unmarkPlaylist = (
   db: Database,
@@ -55,4 +69,13 @@ export const unmarkPlaylist = (
   id: number,
   secretHash: Uint8Array | undefined,
 ) =>
-  callAs<{ found: boolean }>(db, "unmark_playlist", caller, marks, id, secretHash ? bytea(secretHash) : null);
+  callAs(
+    db,
+    "unmark_playlist",
+    () =>
+      z.strictObject({
+        found: z.boolean(),
+      }),
+    caller,
+    { marks, id, secret_hash: secretHash ?? null },
+  );

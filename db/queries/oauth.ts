@@ -1,4 +1,6 @@
+import * as z from "zod";
 import type { Database } from "../client.ts";
+import type { Shape, Told } from "../shape.ts";
 
 export interface Client {
   clientId: string;
@@ -7,18 +9,36 @@ export interface Client {
 }
 
 /** What any statement of the token endpoint may answer in place of its own outcome. */
-export type ClientRefusal = { outcome: "invalid_client" } | { outcome: "limited"; retry_after: number };
+export const ClientRefusal = () =>
+  z.union([
+    z.strictObject({
+      outcome: z.literal("invalid_client"),
+    }),
+    z.strictObject({
+      outcome: z.literal("limited"),
+      retry_after: z.number(),
+    }),
+  ]);
+export type ClientRefusal = Told<typeof ClientRefusal>;
 
-export interface Issued {
-  outcome: "issued";
-  session: number;
-  user: number | null;
-  scope: string;
-  hold_ms?: number;
-}
+export const Issued = () =>
+  z.strictObject({
+    outcome: z.literal("issued"),
+    session: z.number(),
+    user: z.number().nullable(),
+    scope: z.string(),
+    hold_ms: z.number().optional(),
+  });
+export type Issued = Told<typeof Issued>;
 
 /** `hold_ms`: how long the reply waits, so that whoever waits for it comes back only once its race has ended. */
-export type InvalidGrant = { outcome: "invalid_grant"; replay?: true; hold_ms?: number };
+export const InvalidGrant = () =>
+  z.strictObject({
+    outcome: z.literal("invalid_grant"),
+    replay: z.literal(true).optional(),
+    hold_ms: z.number().optional(),
+  });
+export type InvalidGrant = Told<typeof InvalidGrant>;
 
 interface Lifetimes {
   sessionTtlS: number;
@@ -36,18 +56,31 @@ export const exchangeCode = (
   tokens: NewTokens,
   code: { arrivedAt: Date; hash: string; redirectUri: string; challenge: string | null },
 ) =>
-  call<Issued | InvalidGrant | { outcome: "unexpected_verifier" }>(db, "exchange_code", [
-    client.clientId,
-    client.secretHash,
-    client.address,
-    code.arrivedAt.toISOString(),
-    tokens.refreshHash,
-    tokens.sessionTtlS,
-    tokens.refreshTtlS,
-    code.hash,
-    code.redirectUri,
-    code.challenge,
-  ]);
+  db.call(
+    "exchange_code",
+    orRefusal(() =>
+      z.union([
+        Issued(),
+        InvalidGrant(),
+        z.strictObject({
+          outcome: z.literal("unexpected_verifier"),
+        }),
+      ]),
+    ),
+    {
+      client: client.clientId,
+      secret_hash: client.secretHash,
+      address: client.address,
+      arrived_at: code.arrivedAt.toISOString(),
+      refresh_hash: tokens.refreshHash,
+      session_ttl: tokens.sessionTtlS,
+      refresh_ttl: tokens.refreshTtlS,
+      code_hash: code.hash,
+      redirect_uri: code.redirectUri,
+      challenge: code.challenge,
+    },
+    "repeatable",
+  );
 
 export const refreshSession = (
   db: Database,
@@ -55,34 +88,54 @@ export const refreshSession = (
   tokens: NewTokens,
   old: { arrivedAt: Date; hash: string; scope: string | undefined },
 ) =>
-  call<Issued | InvalidGrant | { outcome: "invalid_scope" }>(db, "refresh_session", [
-    client.clientId,
-    client.secretHash,
-    client.address,
-    old.arrivedAt.toISOString(),
-    tokens.refreshHash,
-    tokens.refreshTtlS,
-    old.hash,
-    old.scope ?? null,
-  ]);
+  db.call(
+    "refresh_session",
+    orRefusal(() =>
+      z.union([
+        Issued(),
+        InvalidGrant(),
+        z.strictObject({
+          outcome: z.literal("invalid_scope"),
+        }),
+      ]),
+    ),
+    {
+      client: client.clientId,
+      secret_hash: client.secretHash,
+      address: client.address,
+      arrived_at: old.arrivedAt.toISOString(),
+      refresh_hash: tokens.refreshHash,
+      refresh_ttl: tokens.refreshTtlS,
+      old_hash: old.hash,
+      scope: old.scope ?? null,
+    },
+    "repeatable",
+  );
 
-export type TooManyTokens = {
-  outcome: "too_many_tokens";
-  bucket: "by-app" | "by-ip";
-  reset_at: string;
-  retry_after: number;
-};
+export const TooManyTokens = () =>
+  z.strictObject({
+    outcome: z.literal("too_many_tokens"),
+    bucket: z.enum(["by-app", "by-ip"]),
+    reset_at: z.string(),
+    retry_after: z.number(),
+  });
+export type TooManyTokens = Told<typeof TooManyTokens>;
 
 export const grantClientCredentials = (db: Database, client: Client, tokens: NewTokens, scope: string) =>
-  callOnce<Issued | TooManyTokens>(db, "client_credentials", [
-    client.clientId,
-    client.secretHash,
-    client.address,
-    tokens.refreshHash,
-    tokens.sessionTtlS,
-    tokens.refreshTtlS,
-    scope,
-  ]);
+  db.call(
+    "client_credentials",
+    orRefusal(() => z.union([Issued(), TooManyTokens()])),
+    {
+      client: client.clientId,
+      secret_hash: client.secretHash,
+      address: client.address,
+      refresh_hash: tokens.refreshHash,
+      session_ttl: tokens.sessionTtlS,
+      refresh_ttl: tokens.refreshTtlS,
+      scope,
+    },
+    "once",
+  );
 
 /** By a refresh token's hash, or by the session that an access token names. */
 export interface NamedToken {
@@ -91,42 +144,67 @@ export interface NamedToken {
 }
 
 export const revokeToken = (db: Database, client: Client, token: NamedToken) =>
-  call<{ outcome: "revoked" }>(db, "revoke_token", [
-    client.clientId,
-    client.secretHash,
-    client.address,
-    token.refreshHash,
-    token.sessionId,
-  ]);
+  db.call(
+    "revoke_token",
+    orRefusal(() =>
+      z.strictObject({
+        outcome: z.literal("revoked"),
+      }),
+    ),
+    {
+      client: client.clientId,
+      secret_hash: client.secretHash,
+      address: client.address,
+      refresh_hash: token.refreshHash,
+      session: token.sessionId,
+    },
+    "repeatable",
+  );
 
-export interface LiveToken {
-  session: number;
-  user: number | null;
-  username: string | null;
-  scope: string;
-  /** Seconds since 1970; of refresh tokens. */
-  issued_at: number | null;
-  expires_at: number | null;
-}
+export const LiveToken = () =>
+  z.strictObject({
+    session: z.number(),
+    user: z.number().nullable(),
+    username: z.string().nullable(),
+    scope: z.string(),
+    /** Seconds since 1970; of refresh tokens. */
+    issued_at: z.number().nullable(),
+    expires_at: z.number().nullable(),
+  });
+export type LiveToken = Told<typeof LiveToken>;
 
 export const introspectToken = (db: Database, client: Client, token: NamedToken) =>
-  call<{ outcome: "introspected"; live: LiveToken | null }>(db, "introspect_token", [
-    client.clientId,
-    client.secretHash,
-    client.address,
-    token.refreshHash,
-    token.sessionId,
-  ]);
+  db.call(
+    "introspect_token",
+    orRefusal(() =>
+      z.strictObject({
+        outcome: z.literal("introspected"),
+        live: LiveToken().nullable(),
+      }),
+    ),
+    {
+      client: client.clientId,
+      secret_hash: client.secretHash,
+      address: client.address,
+      refresh_hash: token.refreshHash,
+      session: token.sessionId,
+    },
+    "repeatable",
+  );
 
 /** False where the session had ended before. */
 export const endSession = (
   db: Database,
   session: { sessionId: number; clientId: string; userId: number | null },
-) => db.call<boolean>("end_session", [session.sessionId, session.clientId, session.userId]);
+) =>
+  db.call("end_session", () => z.boolean(), {
+    session: session.sessionId,
+    client: session.clientId,
+    user: session.userId,
+  });
 
-/** These statements know their own repetition. */
-const call = <Outcome>(db: Database, name: string, parameters: readonly unknown[]) =>
-  db.call<Outcome | ClientRefusal>(name, parameters, "repeatable");
-
-const callOnce = <Outcome>(db: Database, name: string, parameters: readonly unknown[]) =>
-  db.call<Outcome | ClientRefusal>(name, parameters, "once");
+/** What a statement of the token endpoint answers with, unless it refuses the client. */
+const orRefusal =
+  <Reply>(shape: Shape<Reply>): Shape<Reply | ClientRefusal> =>
+  () =>
+    z.union([shape(), ClientRefusal()]);

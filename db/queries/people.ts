@@ -1,44 +1,52 @@
+import * as z from "zod";
 import type { Database } from "../client.ts";
+import type { Told } from "../shape.ts";
 import type { UsernameKeys } from "./accounts.ts";
 import { type Caller, callAs } from "./caller.ts";
 
-export interface MiniUserRow {
-  id: number;
-  permalink: string;
-  username: string;
-  avatar_version: string | null;
-  updated_at: string;
-}
+export const MiniUserRow = () =>
+  z.strictObject({
+    id: z.number(),
+    permalink: z.string(),
+    username: z.string(),
+    avatar_version: z.string().nullable(),
+    updated_at: z.string(),
+  });
+export type MiniUserRow = Told<typeof MiniUserRow>;
 
 /** What everybody may see of a user. */
-export interface UserRow extends MiniUserRow {
-  created_at: string;
-  country: string | null;
-  full_name: string | null;
-  city: string | null;
-  description: string | null;
-  discogs_name: string | null;
-  myspace_name: string | null;
-  website: string | null;
-  website_title: string | null;
-  online: boolean;
-  track_count: number;
-  playlist_count: number;
-  followers_count: number;
-  followings_count: number;
-  public_favorites_count: number;
-  reposts_count: number;
-  comments_count: number;
-}
+export const UserRow = () =>
+  MiniUserRow().extend({
+    created_at: z.string(),
+    country: z.string().nullable(),
+    full_name: z.string().nullable(),
+    city: z.string().nullable(),
+    description: z.string().nullable(),
+    discogs_name: z.string().nullable(),
+    myspace_name: z.string().nullable(),
+    website: z.string().nullable(),
+    website_title: z.string().nullable(),
+    online: z.boolean(),
+    track_count: z.number(),
+    playlist_count: z.number(),
+    followers_count: z.number(),
+    followings_count: z.number(),
+    public_favorites_count: z.number(),
+    reposts_count: z.number(),
+    comments_count: z.number(),
+  });
+export type UserRow = Told<typeof UserRow>;
 
-export interface MeRow extends UserRow {
-  plan: string;
-  /** Of all tracks, private ones included. */
-  upload_seconds_used: number;
-  private_tracks_count: number;
-  private_playlists_count: number;
-  primary_email_confirmed: boolean;
-}
+export const MeRow = () =>
+  UserRow().extend({
+    plan: z.string(),
+    /** Of all tracks, private ones included. */
+    upload_seconds_used: z.number(),
+    private_tracks_count: z.number(),
+    private_playlists_count: z.number(),
+    primary_email_confirmed: z.boolean(),
+  });
+export type MeRow = Told<typeof MeRow>;
 
 /** What is `undefined` stays, null empties. */
 export type MeChanges = Partial<
@@ -48,13 +56,27 @@ export type MeChanges = Partial<
 
 /** `expected` is what `updated_at` has to be, one of these; null where anything. No user where it is something else. */
 export const updateMe = (db: Database, caller: Caller, changes: MeChanges, expected: string[] | null) =>
-  callAs<{ user: MeRow | null; username_taken?: true }>(
+  callAs(
     db,
     "update_me",
+    () =>
+      z.strictObject({
+        user: MeRow().nullable(),
+        username_taken: z.literal(true).optional(),
+      }),
     caller,
-    JSON.stringify(changes),
-    expected && `{${expected}}`,
+    { changes, expected },
   );
 
 /** The caller's own profile. */
-export const findMe = (db: Database, caller: Caller) => callAs<{ user: MeRow }>(db, "find_me", caller);
+export const findMe = (db: Database, caller: Caller) =>
+  callAs(
+    db,
+    "find_me",
+    () =>
+      z.strictObject({
+        user: MeRow(),
+      }),
+    caller,
+    {},
+  );

@@ -1,69 +1,77 @@
+import * as z from "zod";
 import type { Database } from "../client.ts";
-import { type BudgetLimit, budgetJson, type OverBudget, type Spent } from "./budgets.ts";
-import { bytea, type Caller, callAs, repeatAs } from "./caller.ts";
-import type { MiniUserRow } from "./people.ts";
-import type { FoundTracks, KnownTracks } from "./track-lists.ts";
+import type { Told } from "../shape.ts";
+import { type Caller, callAs } from "./caller.ts";
+import { MiniUserRow } from "./people.ts";
+import { FoundTracks, type KnownTracks } from "./track-lists.ts";
 import { type Access, type Presented, presented } from "./tracks.ts";
 
-export interface PlaylistRow {
-  id: number;
-  user_id: number;
-  created_at: string;
-  updated_at: string;
-  title: string;
-  permalink: string;
-  description: string | null;
-  genre: string | null;
-  tag_list: string;
-  playlist_type: string | null;
-  license: string;
-  label_id: number | null;
-  label_name: string | null;
-  label: MiniUserRow | null;
-  release: string | null;
-  release_day: number | null;
-  release_month: number | null;
-  release_year: number | null;
-  ean: string | null;
-  purchase_url: string | null;
-  purchase_title: string | null;
-  artwork_version: string | null;
-  sharing: "public" | "private";
-  embeddable_by: "all" | "me" | "none";
-  likes_count: number;
-  reposts_count: number;
-  /** Base64; the owner's alone. */
-  secret_sealed: string | null;
-  user: MiniUserRow;
-  /** Of the tracks that are for this reader, as are the next three. */
-  track_count: number;
-  duration_ms: number;
-  /** Null where the tracks differ. */
-  streamable: boolean | null;
-  downloadable: boolean | null;
-  /** In order; left out where only the playlist was asked for, and where the page's tracks are all its. */
-  track_ids?: number[];
-}
+export const PlaylistRow = () =>
+  z.strictObject({
+    id: z.number(),
+    user_id: z.number(),
+    created_at: z.string(),
+    updated_at: z.string(),
+    title: z.string(),
+    permalink: z.string(),
+    description: z.string().nullable(),
+    genre: z.string().nullable(),
+    tag_list: z.string(),
+    playlist_type: z.string().nullable(),
+    license: z.string(),
+    label_id: z.number().nullable(),
+    label_name: z.string().nullable(),
+    label: MiniUserRow().nullable(),
+    release: z.string().nullable(),
+    release_day: z.number().nullable(),
+    release_month: z.number().nullable(),
+    release_year: z.number().nullable(),
+    ean: z.string().nullable(),
+    purchase_url: z.string().nullable(),
+    purchase_title: z.string().nullable(),
+    artwork_version: z.string().nullable(),
+    sharing: z.enum(["public", "private"]),
+    embeddable_by: z.enum(["all", "me", "none"]),
+    likes_count: z.number(),
+    reposts_count: z.number(),
+    /** Base64; the owner's alone. */
+    secret_sealed: z.string().nullable(),
+    user: MiniUserRow(),
+    /** Of the tracks that are for this reader, as are the next three. */
+    track_count: z.number(),
+    duration_ms: z.number(),
+    /** Null where the tracks differ. */
+    streamable: z.boolean().nullable(),
+    downloadable: z.boolean().nullable(),
+    /** In order; left out where only the playlist was asked for, and where the page's tracks are all its. */
+    track_ids: z.array(z.number()).optional(),
+  });
+export type PlaylistRow = Told<typeof PlaylistRow>;
 
 /** How much of its tracks comes with a playlist. */
 export type Shown = "tracks" | "ids" | "none";
 
-export interface PlaylistPage {
-  playlists: PlaylistRow[];
-  /** All the tracks of these playlists, each once; null where they were not asked for. */
-  tracks: FoundTracks | null;
-}
+export const PlaylistPage = () =>
+  z.strictObject({
+    playlists: z.array(PlaylistRow()),
+    /** All the tracks of these playlists, each once; null where they were not asked for. */
+    tracks: FoundTracks().nullable(),
+  });
+export type PlaylistPage = Told<typeof PlaylistPage>;
 
 /** Why nothing was changed. `unknown` is also a playlist that the caller may not see. */
-export type PlaylistRefusal =
-  | "unknown"
-  | "not_yours"
-  | "changed"
-  | "unknown_label"
-  | "no_such_date"
-  | "unknown_track"
-  | "too_many_tracks"
-  | "not_held";
+export const PlaylistRefusal = () =>
+  z.enum([
+    "unknown",
+    "not_yours",
+    "changed",
+    "unknown_label",
+    "no_such_date",
+    "unknown_track",
+    "too_many_tracks",
+    "not_held",
+  ]);
+export type PlaylistRefusal = Told<typeof PlaylistRefusal>;
 
 export type PlaylistChange<Result = object> = ({ outcome: "done" } & Result) | { outcome: PlaylistRefusal };
 
@@ -83,16 +91,13 @@ export const findPlaylist = (
   access: Access[] | undefined,
   known: Reading["known"],
 ) =>
-  callAs<PlaylistPage>(
-    db,
-    "find_cached_playlist",
-    caller,
+  callAs(db, "find_cached_playlist", PlaylistPage, caller, {
     id,
     ...presented(with_),
-    shown,
-    JSON.stringify(known),
-    access ? `{${access}}` : null,
-  );
+    show: shown,
+    known,
+    access: access ?? null,
+  });
 
 export interface PlaylistFilter {
   owner?: number | undefined;
@@ -105,21 +110,30 @@ export interface PlaylistFilter {
 }
 
 /** Where a page ended. In a ranking `low` and `high` are the ends of what is ranked. */
-interface PlaylistPosition {
-  id: number;
-  rank?: number;
-  low?: number;
-  high?: number;
-}
+const PlaylistPosition = () =>
+  z.strictObject({
+    id: z.number(),
+    rank: z.number().optional(),
+    low: z.number().optional(),
+    high: z.number().optional(),
+  });
+type PlaylistPosition = Told<typeof PlaylistPosition>;
 
 export interface PlaylistPaging extends Partial<PlaylistPosition> {
   limit: number;
   offset: number;
 }
 
-type PlaylistList =
-  | { owner_found: false }
-  | ({ owner_found: true; next: PlaylistPosition | null } & PlaylistPage);
+const PlaylistList = () =>
+  z.union([
+    z.strictObject({
+      owner_found: z.literal(false),
+    }),
+    PlaylistPage().extend({
+      owner_found: z.literal(true),
+      next: PlaylistPosition().nullable(),
+    }),
+  ]);
 
 interface PlaylistListQuery extends Reading {
   filter: PlaylistFilter;
@@ -136,18 +150,15 @@ export const listPlaylists = (
   caller: Caller,
   { filter, page, shown, access, country, known, mostTracks }: PlaylistListQuery,
 ) =>
-  callAs<PlaylistList>(
-    db,
-    "list_playlists",
-    caller,
-    country ?? null,
-    JSON.stringify(filter),
-    JSON.stringify(page),
-    shown,
-    JSON.stringify(known),
-    mostTracks,
-    access ? `{${access}}` : null,
-  );
+  callAs(db, "list_playlists", PlaylistList, caller, {
+    country: country ?? null,
+    filter,
+    page,
+    show: shown,
+    known,
+    most: mostTracks,
+    access: access ?? null,
+  });
 
 interface PlaylistTracksPage {
   limit: number;
@@ -165,7 +176,21 @@ interface PlaylistTracksQuery {
   known: Reading["known"];
 }
 
-type PlaylistTracks = { found: false } | { found: true; tracks: FoundTracks; next: { key: number } | null };
+const PlaylistTracks = () =>
+  z.union([
+    z.strictObject({
+      found: z.literal(false),
+    }),
+    z.strictObject({
+      found: z.literal(true),
+      tracks: FoundTracks(),
+      next: z
+        .strictObject({
+          key: z.number(),
+        })
+        .nullable(),
+    }),
+  ]);
 
 export const listPlaylistTracks = (
   db: Database,
@@ -174,116 +199,10 @@ export const listPlaylistTracks = (
   with_: Presented,
   { filter, page, known }: PlaylistTracksQuery,
 ) =>
-  callAs<PlaylistTracks>(
-    db,
-    "list_playlist_tracks",
-    caller,
+  callAs(db, "list_playlist_tracks", PlaylistTracks, caller, {
     id,
     ...presented(with_),
-    JSON.stringify(filter),
-    JSON.stringify(page),
-    JSON.stringify(known),
-  );
-
-export interface NewPlaylist {
-  /** What the owner may write, by column. */
-  fields: Record<string, unknown>;
-  /** Wanted; made unique among the owner's. */
-  permalink: string;
-  secretHash: Uint8Array;
-  secretSealed: Uint8Array;
-  trackIds: number[];
-}
-
-/** A playlist as it is written, and what that counted. */
-type PlaylistWritten = PlaylistChange<PlaylistPage & { spent: Spent | null }> | OverBudget;
-
-export const createPlaylist = (
-  db: Database,
-  caller: Caller,
-  playlist: NewPlaylist,
-  reading: Reading,
-  budget: BudgetLimit | null,
-) =>
-  callAs<PlaylistWritten>(
-    db,
-    "create_playlist",
-    caller,
-    JSON.stringify(playlist.fields),
-    playlist.permalink,
-    bytea(playlist.secretHash),
-    bytea(playlist.secretSealed),
-    `{${playlist.trackIds}}`,
-    reading.country ?? null,
-    JSON.stringify(reading.known),
-    budgetJson(budget),
-  );
-
-/** What `updated_at` has to be for a change to be made: one of these; null where anything. */
-type Expected = string[] | null;
-
-const anyOf = (expected: Expected) => expected && `{${expected}}`;
-
-interface PlaylistUpdate {
-  /** What is left out stays as it is. */
-  columns: Record<string, unknown>;
-  trackIds: number[];
-  /** They are all that it holds from now on; else they come after what it holds. */
-  replaces: boolean;
-  expected: Expected;
-}
-
-export function updatePlaylist(
-  db: Database,
-  caller: Caller,
-  id: number,
-  { columns, trackIds, replaces, expected }: PlaylistUpdate,
-  { country, known }: Reading,
-  budget: BudgetLimit | null,
-) {
-  // What is expected no longer holds once it was done.
-  const call = expected ? callAs : repeatAs;
-  return call<PlaylistWritten>(
-    db,
-    "update_playlist",
-    caller,
-    id,
-    JSON.stringify(columns),
-    `{${trackIds}}`,
-    replaces,
-    anyOf(expected),
-    country ?? null,
-    JSON.stringify(known),
-    budgetJson(budget),
-  );
-}
-
-export const removePlaylistTrack = (
-  db: Database,
-  caller: Caller,
-  id: number,
-  trackId: number,
-  expected: Expected,
-) => callAs<PlaylistChange>(db, "remove_playlist_track", caller, id, trackId, anyOf(expected));
-
-export const deletePlaylist = (db: Database, caller: Caller, id: number, expected: Expected) =>
-  callAs<PlaylistChange>(db, "delete_playlist", caller, id, anyOf(expected));
-
-/** Base64, sealed. */
-export const findPlaylistSecret = (db: Database, caller: Caller, id: number) =>
-  callAs<PlaylistChange<{ secret_sealed: string }>>(db, "find_playlist_secret", caller, id);
-
-export const rotatePlaylistSecret = (
-  db: Database,
-  caller: Caller,
-  id: number,
-  secret: { hash: Uint8Array; sealed: Uint8Array },
-) =>
-  repeatAs<PlaylistChange>(
-    db,
-    "rotate_playlist_secret",
-    caller,
-    id,
-    bytea(secret.hash),
-    bytea(secret.sealed),
-  );
+    filter,
+    page,
+    known,
+  });

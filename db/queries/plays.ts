@@ -1,7 +1,9 @@
+import * as z from "zod";
 import type { Database } from "../client.ts";
-import { bytea, type Caller, callAs, repeatAs } from "./caller.ts";
-import type { Change } from "./own-tracks.ts";
-import type { FoundTracks, KnownTracks } from "./track-lists.ts";
+import type { Told } from "../shape.ts";
+import { type Caller, callAs, repeatAs } from "./caller.ts";
+import { Changed } from "./own-tracks.ts";
+import { FoundTracks, type KnownTracks } from "./track-lists.ts";
 import { type Presented, presented } from "./tracks.ts";
 
 /** Marks a statement, so that none holds its rows for long, and statements a run: what is left waits for the next. */
@@ -21,17 +23,31 @@ export interface Play {
 
 /** How many of them count. Sent again, they count nothing. */
 export const countPlays = (db: Database, plays: Play[]) =>
-  db.call<number>("count_plays", [JSON.stringify(plays)], "repeatable");
+  db.call("count_plays", () => z.number(), { plays: JSON.stringify(plays) }, "repeatable");
 
 /** A play that a client tells of, counted as one that was heard. */
 export const playTrack = (db: Database, caller: Caller, id: number, with_: Presented, mark: Uint8Array) =>
-  repeatAs<Change | { outcome: "not_ready" }>(db, "play_track", caller, id, ...presented(with_), bytea(mark));
+  repeatAs(
+    db,
+    "play_track",
+    () =>
+      z.union([
+        Changed(),
+        z.strictObject({
+          outcome: z.literal("not_ready"),
+        }),
+      ]),
+    caller,
+    { id, ...presented(with_), mark },
+  );
 
 /** Where a page ended: microseconds, negative where the last play comes first. */
-export interface RecentPosition {
-  key: number;
-  id: number;
-}
+export const RecentPosition = () =>
+  z.strictObject({
+    key: z.number(),
+    id: z.number(),
+  });
+export type RecentPosition = Told<typeof RecentPosition>;
 
 interface RecentPlaysQuery {
   /** As `find_tracks` reads it. */
@@ -47,18 +63,21 @@ export const listRecentPlays = (
   country: string | undefined,
   { filter, page, known }: RecentPlaysQuery,
 ) =>
-  callAs<{ found: true; tracks: FoundTracks; next: RecentPosition | null }>(
+  callAs(
     db,
     "list_recent_plays",
+    () =>
+      z.strictObject({
+        found: z.literal(true),
+        tracks: FoundTracks(),
+        next: RecentPosition().nullable(),
+      }),
     caller,
-    country ?? null,
-    JSON.stringify(filter),
-    JSON.stringify(page),
-    JSON.stringify(known),
+    { country: country ?? null, filter, page, known },
   );
 
 /** Drops the marks that stop no play any more. */
 export async function forgetPlayMarks(db: Database): Promise<void> {
   for (let batch = 0; batch < MAX_BATCHES; batch++)
-    if ((await db.call<number>("forget_play_marks", [FORGOTTEN])) < FORGOTTEN) return;
+    if ((await db.call("forget_play_marks", () => z.number(), { limit: FORGOTTEN })) < FORGOTTEN) return;
 }

@@ -1,16 +1,20 @@
+import * as z from "zod";
 import type { Database } from "../client.ts";
+import type { Told } from "../shape.ts";
 import { type Caller, callAs } from "./caller.ts";
-import type { FoundTracks, KnownTracks } from "./track-lists.ts";
+import { FoundTracks, type KnownTracks } from "./track-lists.ts";
 import { type Presented, presented } from "./tracks.ts";
 
 /** Where a page ended. */
-export interface RelatedPosition {
-  rank: number;
-  key: number;
-  /** Between these ids everything is that the list was made of when it began. */
-  low: number;
-  high: number;
-}
+export const RelatedPosition = () =>
+  z.strictObject({
+    rank: z.number(),
+    key: z.number(),
+    /** Between these ids everything is that the list was made of when it began. */
+    low: z.number(),
+    high: z.number(),
+  });
+export type RelatedPosition = Told<typeof RelatedPosition>;
 
 interface RelatedPage extends Partial<RelatedPosition> {
   limit: number;
@@ -26,7 +30,17 @@ interface RelatedQuery {
   known: KnownTracks;
 }
 
-type RelatedTracks = { found: false } | { found: true; tracks: FoundTracks; next: RelatedPosition | null };
+const RelatedTracks = () =>
+  z.union([
+    z.strictObject({
+      found: z.literal(false),
+    }),
+    z.strictObject({
+      found: z.literal(true),
+      tracks: FoundTracks(),
+      next: RelatedPosition().nullable(),
+    }),
+  ]);
 
 /** `found` is whether the track itself is for this caller. */
 export const listRelatedTracks = (
@@ -36,13 +50,4 @@ export const listRelatedTracks = (
   with_: Presented,
   { filter, page, known }: RelatedQuery,
 ) =>
-  callAs<RelatedTracks>(
-    db,
-    "list_related_tracks",
-    caller,
-    id,
-    ...presented(with_),
-    JSON.stringify(filter),
-    JSON.stringify(page),
-    JSON.stringify(known),
-  );
+  callAs(db, "list_related_tracks", RelatedTracks, caller, { id, ...presented(with_), filter, page, known });

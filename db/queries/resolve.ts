@@ -1,9 +1,9 @@
 import type { Database } from "../client.ts";
-import type { AppRow } from "./apps.ts";
+import { AppRow } from "./apps.ts";
 import { type Caller, callAs } from "./caller.ts";
-import type { UserRow } from "./people.ts";
-import type { PlaylistPage, Reading, Shown } from "./playlists.ts";
-import { type Presented, presented, type TrackRow } from "./tracks.ts";
+import { UserRow } from "./people.ts";
+import { PlaylistPage, type Reading, type Shown } from "./playlists.ts";
+import { type Presented, presented, TrackRow } from "./tracks.ts";
 
 /** What an address names: by its id, or else by permalinks, of which only tracks and playlists have an owner's. */
 export interface Named {
@@ -14,11 +14,12 @@ export interface Named {
 }
 
 /** What its own GET would find, under its own name there. */
-interface Resolved extends Partial<PlaylistPage> {
-  app?: AppRow | null;
-  user?: UserRow | null;
-  track?: TrackRow | null;
-}
+const Resolved = () =>
+  PlaylistPage().partial().extend({
+    app: AppRow().nullable().optional(),
+    user: UserRow().nullable().optional(),
+    track: TrackRow().nullable().optional(),
+  });
 
 /** Of no name nothing is found, but whether the caller's session still lives. `shown` is of a playlist. */
 export const resolve = (
@@ -29,15 +30,12 @@ export const resolve = (
   shown: Shown,
   known: Reading["known"],
 ) =>
-  callAs<Resolved>(
-    db,
-    "resolve",
-    caller,
-    kind ?? null,
-    id ?? null,
-    owner ?? null,
-    permalink ?? null,
+  callAs(db, "resolve", Resolved, caller, {
+    kind: kind ?? null,
+    id: id ?? null,
+    owner: owner ?? null,
+    permalink: permalink ?? null,
     ...presented(with_),
-    shown,
-    JSON.stringify(known),
-  );
+    show: shown,
+    known,
+  });

@@ -1,27 +1,61 @@
+import * as z from "zod";
 import type { Database } from "../client.ts";
+import type { Told } from "../shape.ts";
 
 /** A database that its owner has not marked is no sandbox; `busy` is another call at the same time. */
-export type Refusal = { outcome: "no_sandbox" | "busy" };
+export const Refusal = () =>
+  z.strictObject({
+    outcome: z.enum(["no_sandbox", "busy"]),
+  });
+export type Refusal = Told<typeof Refusal>;
 
-export interface Taken {
-  outcome: "taken";
-  taken_at: string;
-  users: number;
-  tracks: number;
-  objects: number;
-}
+export const Taken = () =>
+  z.strictObject({
+    outcome: z.literal("taken"),
+    taken_at: z.string(),
+    users: z.number(),
+    tracks: z.number(),
+    objects: z.number(),
+  });
+export type Taken = Told<typeof Taken>;
 
-export interface Restored {
-  outcome: "restored";
-  taken_at: string;
-  restored_at: string;
-  rows_deleted: number;
-  rows_inserted: number;
-}
+export const Restored = () =>
+  z.strictObject({
+    outcome: z.literal("restored"),
+    taken_at: z.string(),
+    restored_at: z.string(),
+    rows_deleted: z.number(),
+    rows_inserted: z.number(),
+  });
+export type Restored = Told<typeof Restored>;
 
 /** Replaces the one before. Not while tracks are being encoded. */
 export const takeSnapshot = (db: Database) =>
-  db.callAtLength<Taken | Refusal | { outcome: "encoding" }>("take_snapshot", [], "repeatable");
+  db.callAtLength(
+    "take_snapshot",
+    () =>
+      z.union([
+        Taken(),
+        Refusal(),
+        z.strictObject({
+          outcome: z.literal("encoding"),
+        }),
+      ]),
+    {},
+    "repeatable",
+  );
 
 export const restoreSnapshot = (db: Database) =>
-  db.callAtLength<Restored | Refusal | { outcome: "no_snapshot" }>("restore_snapshot", [], "repeatable");
+  db.callAtLength(
+    "restore_snapshot",
+    () =>
+      z.union([
+        Restored(),
+        Refusal(),
+        z.strictObject({
+          outcome: z.literal("no_snapshot"),
+        }),
+      ]),
+    {},
+    "repeatable",
+  );

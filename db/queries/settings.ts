@@ -1,70 +1,96 @@
 import { sql } from "drizzle-orm";
+import * as z from "zod";
 import type { Database } from "../client.ts";
-import { ask, type Limited, type MailToken, type SiteUser, type UsernameKeys } from "./accounts.ts";
+import type { Told } from "../shape.ts";
+import { Limited, type MailToken, SiteUser, type UsernameKeys } from "./accounts.ts";
 
 /** What signed-in people see and change of themselves. */
 
-export interface Profile {
-  username: string;
-  full_name: string | null;
-  city: string | null;
-  /** ISO 3166-1 alpha-2. */
-  country: string | null;
-  description: string | null;
-  website: string | null;
-  website_title: string | null;
-  discogs_name: string | null;
-  myspace_name: string | null;
-}
+export const Profile = () =>
+  z.strictObject({
+    username: z.string(),
+    full_name: z.string().nullable(),
+    city: z.string().nullable(),
+    /** ISO 3166-1 alpha-2. */
+    country: z.string().nullable(),
+    description: z.string().nullable(),
+    website: z.string().nullable(),
+    website_title: z.string().nullable(),
+    discogs_name: z.string().nullable(),
+    myspace_name: z.string().nullable(),
+  });
+export type Profile = Told<typeof Profile>;
 
-export interface ConnectedApp {
-  id: number;
-  name: string;
-  external_url: string | null;
-  owner: string;
-  since: string;
-  last_used_at: string | null;
-  sessions: number;
-}
+export const ConnectedApp = () =>
+  z.strictObject({
+    id: z.number(),
+    name: z.string(),
+    external_url: z.string().nullable(),
+    owner: z.string(),
+    since: z.string(),
+    last_used_at: z.string().nullable(),
+    sessions: z.number(),
+  });
+export type ConnectedApp = Told<typeof ConnectedApp>;
 
 /** Of an app that tells somebody of what happens to the user's things. */
-export interface AppWebhook {
-  id: number;
-  app: string;
-  host: string;
-  events: string[];
-  enabled: boolean;
-  /** Null where it is enabled, or the app switched it off. */
-  disabled_reason: "failing" | "gone" | "access_ended" | null;
-  created_at: string;
-}
+export const AppWebhook = () =>
+  z.strictObject({
+    id: z.number(),
+    app: z.string(),
+    host: z.string(),
+    events: z.array(z.string()),
+    enabled: z.boolean(),
+    /** Null where it is enabled, or the app switched it off. */
+    disabled_reason: z.enum(["failing", "gone", "access_ended"]).nullable(),
+    created_at: z.string(),
+  });
+export type AppWebhook = Told<typeof AppWebhook>;
 
-export interface Settings {
-  user: SiteUser;
-  profile: Profile;
-  avatar_version: string | null;
-  apps: ConnectedApp[];
-  webhooks: AppWebhook[];
-  /** An address that was not confirmed yet. */
-  pending_email: string | null;
-}
+export const Settings = () =>
+  z.strictObject({
+    user: SiteUser(),
+    profile: Profile(),
+    avatar_version: z.string().nullable(),
+    apps: z.array(ConnectedApp()),
+    webhooks: z.array(AppWebhook()),
+    /** An address that was not confirmed yet. */
+    pending_email: z.string().nullable(),
+  });
+export type Settings = Told<typeof Settings>;
 
 export const findSettings = async (db: Database, sessionHash: string): Promise<Settings | undefined> =>
-  (await ask<Settings | null>(db, sql`site_settings(${sessionHash})`)) ?? undefined;
+  (await db.call("site_settings", () => Settings().nullable(), { session: sessionHash })) ?? undefined;
 
 export const updateProfile = (db: Database, sessionHash: string, profile: Profile, keys: UsernameKeys) =>
-  ask<"saved" | "signed_out" | "username_taken">(
-    db,
-    sql`update_profile(${sessionHash}, ${JSON.stringify(profile)}, ${JSON.stringify(keys)})`,
-  );
+  db.call("update_profile", () => z.enum(["saved", "signed_out", "username_taken"]), {
+    session: sessionHash,
+    profile,
+    keys,
+  });
 
-export type SignedOut = { outcome: "signed_out" };
+export const SignedOut = () =>
+  z.strictObject({
+    outcome: z.literal("signed_out"),
+  });
+export type SignedOut = Told<typeof SignedOut>;
 
 /** Counts the attempt, then tells what the password that a change asks for is verified against. */
 export const beginChange = (db: Database, sessionHash: string, address: string) =>
-  ask<SignedOut | Limited | { outcome: "open"; settings: Settings; password_hash: string; attempt: string }>(
-    db,
-    sql`begin_change(${sessionHash}, ${address})`,
+  db.call(
+    "begin_change",
+    () =>
+      z.union([
+        SignedOut(),
+        Limited(),
+        z.strictObject({
+          outcome: z.literal("open"),
+          settings: Settings(),
+          password_hash: z.string(),
+          attempt: z.string(),
+        }),
+      ]),
+    { session: sessionHash, address },
   );
 
 /** A change by someone who knew the password. */
@@ -86,53 +112,76 @@ export const changeEmail = (
   token: MailToken,
   cancelHash: string,
 ) =>
-  ask<
-    | SignedOut
-    | Limited
-    | { outcome: "unconfirmed" }
-    | { outcome: "sent"; email: string | null; present: string }
-  >(
-    db,
-    sql`change_email(${change.sessionHash}, ${change.seenHash}, ${change.attempt}, ${email}, ${token.hash},
-      ${cancelHash}, ${token.ttlS})`,
+  db.call(
+    "change_email",
+    () =>
+      z.union([
+        SignedOut(),
+        Limited(),
+        z.strictObject({
+          outcome: z.literal("unconfirmed"),
+        }),
+        z.strictObject({
+          outcome: z.literal("sent"),
+          email: z.string().nullable(),
+          present: z.string(),
+        }),
+      ]),
+    {
+      session: change.sessionHash,
+      seen_hash: change.seenHash,
+      attempt: change.attempt,
+      email,
+      token: token.hash,
+      cancel_token: cancelHash,
+      ttl: token.ttlS,
+    },
   );
 
 /** Stops a change of address that waits. */
 export const withdrawEmailChange = (db: Database, sessionHash: string) =>
-  ask<boolean>(db, sql`withdraw_email_change(${sessionHash})`);
+  db.call("withdraw_email_change", () => z.boolean(), { session: sessionHash });
 
 export const changePassword = (db: Database, change: Change, passwordHash: string) =>
-  ask<boolean>(
-    db,
-    sql`change_password(${change.sessionHash}, ${change.seenHash}, ${change.attempt}, ${passwordHash})`,
-  );
+  db.call("change_password", () => z.boolean(), {
+    session: change.sessionHash,
+    seen_hash: change.seenHash,
+    attempt: change.attempt,
+    hash: passwordHash,
+  });
 
 /** All who like one of their tracks count it no longer. */
 export const deleteAccount = (db: Database, change: Change) =>
-  db.callAtLength<boolean>("delete_account", [change.sessionHash, change.seenHash, change.attempt]);
+  db.callAtLength("delete_account", () => z.boolean(), {
+    session: change.sessionHash,
+    seen_hash: change.seenHash,
+    attempt: change.attempt,
+  });
 
 export const revokeApp = (db: Database, sessionHash: string, app: number) =>
-  ask<boolean>(db, sql`revoke_app(${sessionHash}, ${app})`);
+  db.call("revoke_app", () => z.boolean(), { session: sessionHash, app });
 
 /** With its log, whichever app made it. */
 export const endWebhook = (db: Database, sessionHash: string, webhook: number) =>
-  ask<boolean>(db, sql`end_webhook(${sessionHash}, ${webhook})`);
+  db.call("end_webhook", () => z.boolean(), { session: sessionHash, id: webhook });
 
-export const exportAccount = async (db: Database, sessionHash: string): Promise<object | undefined> =>
-  (await ask<object | null>(
-    db,
-    sql`export_account(${sessionHash})::jsonb || exported_connections(${sessionHash})
-      || exported_plays(${sessionHash}) || export_webhooks(${sessionHash})`,
-  )) ?? undefined;
+export const exportAccount = (db: Database, sessionHash: string): Promise<object | undefined> =>
+  db
+    .read<{ exported: object | null }>(sql`
+      select export_account(${sessionHash})::jsonb || exported_connections(${sessionHash})
+        || exported_plays(${sessionHash}) || export_webhooks(${sessionHash}) as exported`)
+    .then(([row]) => row?.exported ?? undefined);
 
-export interface Erased {
-  tracks: number;
-  users: number;
-  /** As many rows went as were asked for: there may be more. */
-  more: boolean;
-}
+export const Erased = () =>
+  z.strictObject({
+    tracks: z.number(),
+    users: z.number(),
+    /** As many rows went as were asked for: there may be more. */
+    more: z.boolean(),
+  });
+export type Erased = Told<typeof Erased>;
 
 /** So many rows of those who left, theirs and what others set on them. Objects become garbage. */
-export const eraseSome = (db: Database, rows: number) => ask<Erased>(db, sql`erase_some(${rows})`);
+export const eraseSome = (db: Database, rows: number) => db.call("erase_some", Erased, { rows });
 
 export const forgetExpired = (db: Database) => db.execute(sql`select forget_expired()`);

@@ -1,45 +1,53 @@
+import * as z from "zod";
 import type { Database } from "../client.ts";
-import type { MiniUserRow, UserRow } from "./people.ts";
-import type { PlaylistRow } from "./playlists.ts";
+import type { Told } from "../shape.ts";
+import { MiniUserRow, UserRow } from "./people.ts";
+import { PlaylistRow } from "./playlists.ts";
 import type { Named } from "./resolve.ts";
-import { type EncodingRow, type Presented, presented, type TrackRow } from "./tracks.ts";
+import { EncodingRow, type Presented, presented, TrackRow } from "./tracks.ts";
 
 /** A track as a list on a page shows it. */
-export interface SiteItem {
-  id: number;
-  title: string;
-  permalink: string;
-  artist: string | null;
-  duration_ms: number | null;
-  state: TrackRow["state"];
-  sharing: TrackRow["sharing"];
-  access: TrackRow["access"];
-  artwork_version: string | null;
-  user: MiniUserRow;
-}
+export const SiteItem = () =>
+  z.strictObject({
+    id: z.number(),
+    title: z.string(),
+    permalink: z.string(),
+    artist: z.string().nullable(),
+    duration_ms: z.number().nullable(),
+    state: TrackRow().shape.state,
+    sharing: TrackRow().shape.sharing,
+    access: TrackRow().shape.access,
+    artwork_version: z.string().nullable(),
+    user: MiniUserRow(),
+  });
+export type SiteItem = Told<typeof SiteItem>;
 
-export interface SiteComment {
-  /** Milliseconds. */
-  timestamp: number;
-  username: string;
-  /** HTML. */
-  body: string;
-}
+export const SiteComment = () =>
+  z.strictObject({
+    /** Milliseconds. */
+    timestamp: z.number(),
+    username: z.string(),
+    /** HTML. */
+    body: z.string(),
+  });
+export type SiteComment = Told<typeof SiteComment>;
 
 /** What stands at an address of the site. Nothing where none of the three is there. */
-export interface SitePage {
-  track?: TrackRow;
-  playlist?: PlaylistRow;
-  user?: UserRow;
-  /** Of a playlist, or of a user. */
-  items: SiteItem[];
-  /** That of the items which is to be played. */
-  played: TrackRow | null;
-  /** Of a track, where its owner's browser asks. */
-  encoding?: EncodingRow | null;
-  /** Timed ones on what is played, in the order of its time. */
-  comments: SiteComment[];
-}
+export const SitePage = () =>
+  z.strictObject({
+    track: TrackRow().optional(),
+    playlist: PlaylistRow().optional(),
+    user: UserRow().optional(),
+    /** Of a playlist, or of a user. */
+    items: z.array(SiteItem()),
+    /** That of the items which is to be played. */
+    played: TrackRow().nullable(),
+    /** Of a track, where its owner's browser asks. */
+    encoding: EncodingRow().nullable().optional(),
+    /** Timed ones on what is played, in the order of its time. */
+    comments: z.array(SiteComment()),
+  });
+export type SitePage = Told<typeof SitePage>;
 
 /**
  * As visitors see it. `at`: which of the items is to be played; left out, only what is at the address itself.
@@ -52,13 +60,13 @@ export const findPage = (
   at?: number,
   siteSession?: string,
 ): Promise<SitePage> =>
-  db.call("find_page", [
-    kind ?? null,
-    id ?? null,
-    owner ?? null,
-    permalink ?? null,
+  db.call("find_page", SitePage, {
+    kind: kind ?? null,
+    id: id ?? null,
+    owner: owner ?? null,
+    permalink: permalink ?? null,
     ...presented(with_),
-    at !== undefined,
-    at ?? 0,
-    siteSession ?? null,
-  ]);
+    shows: at !== undefined,
+    at: at ?? 0,
+    site_session: siteSession ?? null,
+  });

@@ -1,8 +1,13 @@
+import * as z from "zod";
+import type { Told } from "../shape.ts";
+
 /** What of a list was there when it was read, as `moment` tells it. */
-export interface Moment {
-  snapshot: string;
-  settled: number;
-}
+export const Moment = () =>
+  z.strictObject({
+    snapshot: z.string(),
+    settled: z.number(),
+  });
+export type Moment = Told<typeof Moment>;
 
 /** A page of a list that is read on, newest first, and asked again for what came since. */
 export interface TimelinePage {

@@ -1,15 +1,19 @@
+import * as z from "zod";
 import type { Database } from "../client.ts";
+import type { Told } from "../shape.ts";
 import { type Caller, callAs } from "./caller.ts";
-import type { MiniUserRow } from "./people.ts";
-import type { TrackBody, TrackRow } from "./tracks.ts";
+import { MiniUserRow } from "./people.ts";
+import { TrackBody, TrackRow } from "./tracks.ts";
 
 /** Where a page ended. In a ranking `low` and `high` are the ends of what is ranked. */
-export interface TrackPosition {
-  id: number;
-  rank?: number;
-  low?: number;
-  high?: number;
-}
+export const TrackPosition = () =>
+  z.strictObject({
+    id: z.number(),
+    rank: z.number().optional(),
+    low: z.number().optional(),
+    high: z.number().optional(),
+  });
+export type TrackPosition = Told<typeof TrackPosition>;
 
 export interface TrackPage extends Partial<TrackPosition> {
   limit: number;
@@ -19,40 +23,59 @@ export interface TrackPage extends Partial<TrackPosition> {
   ranked: boolean;
 }
 
-/** A page by columns; null where it is empty. */
-export interface TrackColumns {
-  /** Of all that the page is made of; null where something of it is for this reader only. */
-  mark: string | null;
-  ids: number[] | null;
-  /** Null where there is no body. */
-  versions: (string | null)[];
-  comments: number[];
-  downloads: number[];
-  plays: number[];
-  favoritings: number[];
-  reposts: number[];
-  /** By id. The others may be played. */
-  previews: number[] | null;
-  blocked: number[] | null;
-  /** Of those that the reader does not hold. */
-  bodies: TrackBodies | null;
-  /** The reader's own tracks and private ones, whole. */
-  own: TrackRow[] | null;
-  /** Those that the reader favors; null where no user asks. */
-  favored: number[] | null;
-  /** How often the reader played those that they did, by id; null where no user asks. */
-  played: Record<string, number> | null;
-  /** Ids of those that follow where descriptions came to too much. */
-  rest: number[] | null;
-}
+/** A page by columns. Columns that have an entry for each track are null where the page is empty. */
+export const TrackColumns = () =>
+  z.strictObject({
+    /** Of all that the page is made of; null where something of it is for this reader only. */
+    mark: z.string().nullable(),
+    ids: z.array(z.number()).nullable(),
+    /** Null where there is no body. */
+    versions: z.array(z.string().nullable()).nullable(),
+    comments: z.array(z.number()).nullable(),
+    downloads: z.array(z.number()).nullable(),
+    plays: z.array(z.number()).nullable(),
+    favoritings: z.array(z.number()).nullable(),
+    reposts: z.array(z.number()).nullable(),
+    /** By id. The others may be played. */
+    previews: z.array(z.number()).nullable(),
+    blocked: z.array(z.number()).nullable(),
+    /** Of those that the reader does not hold. */
+    bodies: TrackBodies().nullable(),
+    /** The reader's own tracks and private ones, whole. */
+    own: z.array(TrackRow()).nullable(),
+    /** Those that the reader favors; null where no user asks. */
+    favored: z.array(z.number()).nullable(),
+    /** How often the reader played those that they did, by id; null where no user asks. */
+    played: z.record(z.string(), z.number()).nullable(),
+    /** Ids of those that follow where descriptions came to too much. */
+    rest: z.array(z.number()).nullable(),
+  });
+export type TrackColumns = Told<typeof TrackColumns>;
 
 export type Columns<Row> = { [Column in keyof Row]: Row[Column][] };
 
 /** In no order. */
+export const TrackBodies = () =>
+  columnsOf(TrackBody().omit({ user: true })).extend({ owners: columnsOf(MiniUserRow().omit({ id: true })) });
 export type TrackBodies = Columns<Omit<TrackBody, "user">> & { owners: Columns<Omit<MiniUserRow, "id">> };
 
+type ColumnsShape<Shape extends z.ZodRawShape> = { [Column in keyof Shape]: z.ZodArray<Shape[Column]> };
+
+/** A list of each column of these rows. TypeScript loses the keys on the way through `Object.entries`. */
+function columnsOf<Shape extends z.ZodRawShape>(row: z.ZodObject<Shape>) {
+  const columns = Object.entries(row.shape).map(([name, value]) => [name, z.array(value)]);
+  return z.strictObject(Object.fromEntries(columns) as ColumnsShape<Shape>);
+}
+
 /** Only the mark, where the page is the one that the reader holds. */
-export type FoundTracks = TrackColumns | { mark: string };
+export const FoundTracks = () =>
+  z.union([
+    TrackColumns(),
+    z.strictObject({
+      mark: z.string(),
+    }),
+  ]);
+export type FoundTracks = Told<typeof FoundTracks>;
 
 /** What the reader holds of a list. */
 export interface KnownTracks {
@@ -62,9 +85,18 @@ export interface KnownTracks {
   held: string;
 }
 
-export type TrackList =
-  | { owner_found: false }
-  | { owner_found: true; tracks: FoundTracks; next?: TrackPosition | null };
+export const TrackList = () =>
+  z.union([
+    z.strictObject({
+      owner_found: z.literal(false),
+    }),
+    z.strictObject({
+      owner_found: z.literal(true),
+      tracks: FoundTracks(),
+      next: TrackPosition().nullable().optional(),
+    }),
+  ]);
+export type TrackList = Told<typeof TrackList>;
 
 export interface TrackListQuery {
   /** What `find_tracks` reads. */
@@ -76,16 +108,8 @@ export interface TrackListQuery {
 
 /** The tracks of a page that are for this caller. */
 export const listTracks = (db: Database, caller: Caller, { filter, page, country, known }: TrackListQuery) =>
-  callAs<TrackList>(
-    db,
-    "list_tracks",
-    caller,
-    country ?? null,
-    JSON.stringify(filter),
-    JSON.stringify(page),
-    JSON.stringify(known),
-  );
+  callAs(db, "list_tracks", TrackList, caller, { country: country ?? null, filter, page, known });
 
 /** Opens the next range of the search where the last one is full. `rows` is how many that are. */
 export const extendTrackSearch = (db: Database, rows: number) =>
-  db.call<boolean>("extend_track_search", [rows]);
+  db.call("extend_track_search", () => z.boolean(), { rows });

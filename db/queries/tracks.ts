@@ -1,105 +1,98 @@
+import * as z from "zod";
 import type { Database } from "../client.ts";
-import { bytea, type Caller, callAs, repeatAs } from "./caller.ts";
-import type { MiniUserRow } from "./people.ts";
+import type { Told } from "../shape.ts";
+import { type Caller, callAs, repeatAs } from "./caller.ts";
+import { MiniUserRow } from "./people.ts";
 
-export type Access = "playable" | "preview" | "blocked";
-export type TrackState = "processing" | "failed" | "finished";
+export const Access = () => z.enum(["playable", "preview", "blocked"]);
+export type Access = Told<typeof Access>;
+export const TrackState = () => z.enum(["processing", "failed", "finished"]);
+export type TrackState = Told<typeof TrackState>;
 
-/** What the transcoder reported of a finished track. */
-export interface Media {
-  /** Samples per channel at `sample_rate`, as decoded. */
-  frames: number;
-  /** 44,100 or 48,000. */
-  sample_rate: number;
-  renditions: {
-    aac_160: HlsRendition;
-    aac_96: HlsRendition;
-    mp3_128: { bytes: number; part_bytes: number };
-    preview_mp3_128: { bytes: number };
-  };
-}
+export const TrackRow = () =>
+  z.strictObject({
+    id: z.number(),
+    user_id: z.number(),
+    created_at: z.string(),
+    updated_at: z.string(),
+    title: z.string(),
+    permalink: z.string(),
+    artist: z.string().nullable(),
+    description: z.string().nullable(),
+    genre: z.string().nullable(),
+    tag_list: z.string(),
+    track_type: z.string().nullable(),
+    license: z.string(),
+    label_id: z.number().nullable(),
+    label_name: z.string().nullable(),
+    label: MiniUserRow().nullable(),
+    release: z.string().nullable(),
+    release_day: z.number().nullable(),
+    release_month: z.number().nullable(),
+    release_year: z.number().nullable(),
+    isrc: z.string().nullable(),
+    bpm: z.number().nullable(),
+    key_signature: z.string().nullable(),
+    purchase_url: z.string().nullable(),
+    purchase_title: z.string().nullable(),
+    video_url: z.string().nullable(),
+    artwork_version: z.string().nullable(),
+    sharing: z.enum(["public", "private"]),
+    embeddable_by: z.enum(["all", "me", "none"]),
+    streamable: z.boolean(),
+    downloadable: z.boolean(),
+    commentable: z.boolean(),
+    reveal_comments: z.boolean(),
+    reveal_stats: z.boolean(),
+    available_country_codes: z.array(z.string()).nullable(),
+    state: TrackState(),
+    original_format: z.string().nullable(),
+    original_content_size: z.number(),
+    duration_ms: z.number().nullable(),
+    /** Set with `finished`, as `duration_ms` is. */
+    media_prefix: z.string().nullable(),
+    comment_count: z.number(),
+    download_count: z.number(),
+    playback_count: z.number(),
+    favoritings_count: z.number(),
+    reposts_count: z.number(),
+    access: Access(),
+    owned: z.boolean().nullable(),
+    /** Null where no user asks. */
+    user_favorite: z.boolean().nullable(),
+    /** How often the caller played it; null where no user asks. */
+    user_playback_count: z.number().nullable(),
+    /** The owner's alone. */
+    paywall: z.enum(["preview", "blocked"]).nullable(),
+    /** Hex. */
+    secret_hash: z.string(),
+    /** Base64; the owner's alone. */
+    secret_sealed: z.string().nullable(),
+    user: MiniUserRow(),
+    created_with: z
+      .strictObject({
+        id: z.number(),
+        name: z.string(),
+        permalink: z.string(),
+        external_url: z.string().nullable(),
+      })
+      .nullable(),
+    encoding: EncodingRow().nullable(),
+  });
+export type TrackRow = Told<typeof TrackRow>;
 
-export interface HlsRendition {
-  /** Bits per second: the highest of any segment, and over the whole. */
-  bandwidth: number;
-  average_bandwidth: number;
-  /** RFC 6381. */
-  codecs: string;
-}
-
-export interface TrackRow {
-  id: number;
-  user_id: number;
-  created_at: string;
-  updated_at: string;
-  title: string;
-  permalink: string;
-  artist: string | null;
-  description: string | null;
-  genre: string | null;
-  tag_list: string;
-  track_type: string | null;
-  license: string;
-  label_id: number | null;
-  label_name: string | null;
-  label: MiniUserRow | null;
-  release: string | null;
-  release_day: number | null;
-  release_month: number | null;
-  release_year: number | null;
-  isrc: string | null;
-  bpm: number | null;
-  key_signature: string | null;
-  purchase_url: string | null;
-  purchase_title: string | null;
-  video_url: string | null;
-  artwork_version: string | null;
-  sharing: "public" | "private";
-  embeddable_by: "all" | "me" | "none";
-  streamable: boolean;
-  downloadable: boolean;
-  commentable: boolean;
-  reveal_comments: boolean;
-  reveal_stats: boolean;
-  available_country_codes: string[] | null;
-  state: TrackState;
-  original_format: string | null;
-  original_content_size: number;
-  duration_ms: number | null;
-  /** Set with `finished`, as `duration_ms` is. */
-  media_prefix: string | null;
-  comment_count: number;
-  download_count: number;
-  playback_count: number;
-  favoritings_count: number;
-  reposts_count: number;
-  access: Access;
-  owned: boolean | null;
-  /** Null where no user asks. */
-  user_favorite: boolean | null;
-  /** How often the caller played it; null where no user asks. */
-  user_playback_count: number | null;
-  /** The owner's alone. */
-  paywall: "preview" | "blocked" | null;
-  /** Hex. */
-  secret_hash: string;
-  /** Base64; the owner's alone. */
-  secret_sealed: string | null;
-  user: MiniUserRow;
-  created_with: { id: number; name: string; permalink: string; external_url: string | null } | null;
-  encoding: EncodingRow | null;
-}
-
-export interface EncodingRow {
-  progress: number;
-  failure_reason: string | null;
-  failure_retryable: boolean | null;
-  /** Codes, of a finished track. */
-  warnings: string[];
-  attempt: number;
-  started_at: string | null;
-  finished_at: string | null;
-}
+export const EncodingRow = () =>
+  z.strictObject({
+    progress: z.number(),
+    failure_reason: z.string().nullable(),
+    failure_retryable: z.boolean().nullable(),
+    /** Codes, of a finished track. */
+    warnings: z.array(z.string()),
+    attempt: z.number(),
+    started_at: z.string().nullable(),
+    finished_at: z.string().nullable(),
+  });
+export type EncodingRow = Told<typeof EncodingRow>;
 
 /** What may open a track besides being its owner. */
 export interface Presented {
@@ -109,42 +102,78 @@ export interface Presented {
   country: string | undefined;
 }
 
-export const presented = ({ secretHash, country }: Presented) => [
-  secretHash ? bytea(secretHash) : null,
-  country ?? null,
-];
+/** As parameters of a function. */
+export const presented = ({ secretHash, country }: Presented) => ({
+  secret_hash: secretHash ?? null,
+  country: country ?? null,
+});
 
 /** `track` is null where it does not exist or is not for this caller: the two are one. */
 export const findTrack = (db: Database, caller: Caller, id: number, with_: Presented) =>
-  callAs<{ track: TrackRow | null }>(db, "find_track", caller, id, ...presented(with_));
+  callAs(
+    db,
+    "find_track",
+    () =>
+      z.strictObject({
+        track: TrackRow().nullable(),
+      }),
+    caller,
+    { id, ...presented(with_) },
+  );
 
 /** What of a track differs from reader to reader and from moment to moment. */
-export type TrackNow = Pick<
-  TrackRow,
-  | "access"
-  | "user_favorite"
-  | "user_playback_count"
-  | "comment_count"
-  | "download_count"
-  | "playback_count"
-  | "favoritings_count"
-  | "reposts_count"
->;
+export const TrackNow = () =>
+  TrackRow().pick({
+    access: true,
+    user_favorite: true,
+    user_playback_count: true,
+    comment_count: true,
+    download_count: true,
+    playback_count: true,
+    favoritings_count: true,
+    reposts_count: true,
+  });
+export type TrackNow = Told<typeof TrackNow>;
 
 /** What of a track is the same for all who do not own it, as long as its version is. */
-export type TrackBody = Omit<
-  TrackRow,
-  keyof TrackNow | "owned" | "paywall" | "secret_hash" | "secret_sealed" | "encoding"
->;
+export const TrackBody = () =>
+  TrackRow().omit({
+    access: true,
+    user_favorite: true,
+    user_playback_count: true,
+    comment_count: true,
+    download_count: true,
+    playback_count: true,
+    favoritings_count: true,
+    reposts_count: true,
+    owned: true,
+    paywall: true,
+    secret_hash: true,
+    secret_sealed: true,
+    encoding: true,
+  });
+export type TrackBody = Told<typeof TrackBody>;
 
 /**
  * Another's public track, `body` null where its version is known; `state` stands for all of it. Or that the state is the one
  * that is known. Or `track`, as `findTrack` has it.
  */
-export type TrackReading =
-  | { version: string; state: string; now: TrackNow; body: TrackBody | null }
-  | { same: true }
-  | { track: TrackRow | null };
+export const TrackReading = () =>
+  z.union([
+    z.strictObject({
+      version: z.string(),
+      state: z.string(),
+      now: TrackNow(),
+      body: TrackRow().nullable(),
+    }),
+    z.strictObject({
+      same: z.literal(true),
+    }),
+    z.strictObject({
+      track: TrackRow().nullable(),
+    }),
+  ]);
+export type TrackReading = Told<typeof TrackReading>;
 
 /** As `findTrack`, for whoever holds the body of the version `known`, or what was made of that state. */
 export const readTrack = (
@@ -153,7 +182,7 @@ export const readTrack = (
   id: number,
   with_: Presented,
   known: string | undefined,
-) => callAs<TrackReading>(db, "find_cached_track", caller, id, ...presented(with_), known ?? null);
+) => callAs(db, "find_cached_track", TrackReading, caller, { id, ...presented(with_), known: known ?? null });
 
 export interface NewTrack {
   uploadId: number;
@@ -166,64 +195,31 @@ export interface NewTrack {
 }
 
 /** Fields that do not go with the rest of the database, or with each other. */
-export type TrackFault = "unknown_label" | "no_such_date";
+export const TrackFault = () => z.enum(["unknown_label", "no_such_date"]);
+export type TrackFault = Told<typeof TrackFault>;
 
-export type TrackCreation =
-  | { outcome: "created" | "exists"; track: TrackRow }
-  | { outcome: "unknown_upload" | TrackFault }
-  | { outcome: "not_ready"; status: string };
+export const TrackCreation = () =>
+  z.union([
+    z.strictObject({
+      outcome: z.enum(["created", "exists"]),
+      track: TrackRow(),
+    }),
+    z.strictObject({
+      outcome: z.union([z.literal("unknown_upload"), TrackFault()]),
+    }),
+    z.strictObject({
+      outcome: z.literal("not_ready"),
+      status: z.string(),
+    }),
+  ]);
+export type TrackCreation = Told<typeof TrackCreation>;
 
 /** Track, job and used upload in one transaction. The same upload again gives the first track again. */
 export const createTrack = (db: Database, caller: Caller, track: NewTrack) =>
-  repeatAs<TrackCreation>(
-    db,
-    "create_track",
-    caller,
-    track.uploadId,
-    JSON.stringify(track.fields),
-    track.permalink,
-    bytea(track.secretHash),
-    bytea(track.secretSealed),
-  );
-
-/** For a media URL: where its files lie, as long as it opens them. */
-export interface OpenMedia {
-  media_prefix: string;
-  /** The answer is the same for every listener, wherever they are. */
-  for_all: boolean;
-}
-
-/** What may be played now, by whoever the URL was made for. */
-export interface PlayableMedia extends OpenMedia {
-  access: Access;
-  media: Media;
-}
-
-/** What a media URL says of who made it. `secretPrefix` is the start of the hash of the secret that the track had then. */
-export interface MediaBearer {
-  trackId: number;
-  listenerId: number | null;
-  secretPrefix: string;
-  /** Base64url of the hash of the secret that came for it; "" for none. */
-  openedBy: string;
-}
-
-/** `undefined` where nothing may be played. */
-export async function findMedia(
-  db: Database,
-  { trackId, listenerId, secretPrefix, openedBy }: MediaBearer,
-  country: string | undefined,
-): Promise<PlayableMedia | undefined> {
-  const secretHash = openedBy ? bytea(Buffer.from(openedBy, "base64url")) : null;
-  const parameters = [trackId, listenerId, secretPrefix, secretHash, country ?? null];
-  const media = await db.call<PlayableMedia | null>("find_media", parameters);
-  return media ?? undefined;
-}
-
-/** `undefined` where the track is not to be seen. */
-export async function findWaveform(
-  db: Database,
-  { trackId, secretPrefix }: MediaBearer,
-): Promise<OpenMedia | undefined> {
-  return (await db.call<OpenMedia | null>("find_waveform", [trackId, secretPrefix])) ?? undefined;
-}
+  repeatAs(db, "create_track", TrackCreation, caller, {
+    upload: track.uploadId,
+    track: track.fields,
+    permalink: track.permalink,
+    secret_hash: track.secretHash,
+    secret_sealed: track.secretSealed,
+  });

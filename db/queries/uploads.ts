@@ -1,27 +1,33 @@
 import { sql } from "drizzle-orm";
+import * as z from "zod";
 import type { Database } from "../client.ts";
+import type { Told } from "../shape.ts";
 import { type Caller, callAs, repeatAs } from "./caller.ts";
 
-export type UploadStatus = "open" | "completing" | "ready" | "used" | "failed" | "aborted" | "expired";
+export const UploadStatus = () =>
+  z.enum(["open", "completing", "ready", "used", "failed", "aborted", "expired"]);
+export type UploadStatus = Told<typeof UploadStatus>;
 
-export interface UploadRow {
-  id: number;
-  user_id: number;
-  filename: string;
-  size: number;
-  type: string;
-  last_modified: number | null;
-  status: UploadStatus;
-  part_size: number;
-  part_count: number;
-  object_key: string;
-  /** Null while storage has not answered the session's opening. */
-  storage_upload_id: string | null;
-  track_id: number | null;
-  error: string | null;
-  created_at: string;
-  expires_at: string;
-}
+export const UploadRow = () =>
+  z.strictObject({
+    id: z.number(),
+    user_id: z.number(),
+    filename: z.string(),
+    size: z.number(),
+    type: z.string(),
+    last_modified: z.number().nullable(),
+    status: UploadStatus(),
+    part_size: z.number(),
+    part_count: z.number(),
+    object_key: z.string(),
+    /** Null while storage has not answered the session's opening. */
+    storage_upload_id: z.string().nullable(),
+    track_id: z.number().nullable(),
+    error: z.string().nullable(),
+    created_at: z.string(),
+    expires_at: z.string(),
+  });
+export type UploadRow = Told<typeof UploadRow>;
 
 export interface NewUpload {
   filename: string;
@@ -40,13 +46,21 @@ export const openUpload = (
   objectKey: string,
   limit: number,
 ) =>
-  repeatAs<{ outcome: "opened"; upload: UploadRow } | { outcome: "too_many" }>(
+  repeatAs(
     db,
     "open_upload",
+    () =>
+      z.union([
+        z.strictObject({
+          outcome: z.literal("opened"),
+          upload: UploadRow(),
+        }),
+        z.strictObject({
+          outcome: z.literal("too_many"),
+        }),
+      ]),
     caller,
-    JSON.stringify(upload),
-    objectKey,
-    limit,
+    { upload, object_key: objectKey, open_limit: limit },
   );
 
 /** Storage has opened its side. Needs no caller: only the request that opened the session knows the id. */
@@ -66,10 +80,29 @@ export const listUploads = (
   caller: Caller,
   status: UploadStatus | undefined,
   { before, offset, limit }: UploadPage,
-) => callAs<{ uploads: UploadRow[] }>(db, "list_uploads", caller, status ?? null, before, offset, limit);
+) =>
+  callAs(
+    db,
+    "list_uploads",
+    () =>
+      z.strictObject({
+        uploads: z.array(UploadRow()),
+      }),
+    caller,
+    { status: status ?? null, before, offset, limit },
+  );
 
 export const findUpload = (db: Database, caller: Caller, id: number) =>
-  callAs<{ upload: UploadRow | null }>(db, "find_upload", caller, id);
+  callAs(
+    db,
+    "find_upload",
+    () =>
+      z.strictObject({
+        upload: UploadRow().nullable(),
+      }),
+    caller,
+    { id },
+  );
 
 /** By a companion URL. `undefined` once the upload or the session that the URL was made for has ended. */
 export async function findCompanionUpload(
@@ -77,7 +110,10 @@ export async function findCompanionUpload(
   id: number,
   sessionId: number,
 ): Promise<UploadRow | undefined> {
-  return (await db.call<UploadRow | null>("find_companion_upload", [id, sessionId])) ?? undefined;
+  return (
+    (await db.call("find_companion_upload", () => UploadRow().nullable(), { id, session: sessionId })) ??
+    undefined
+  );
 }
 
 /** Without a caller: behind a statement that checked one. */

@@ -1,11 +1,22 @@
+import * as z from "zod";
 import type { Database } from "../client.ts";
-import { type BudgetLimit, budgetJson, type OverBudget, type Spent } from "./budgets.ts";
-import { bytea, type Caller, callAs, repeatAs } from "./caller.ts";
-import type { UserRow } from "./people.ts";
+import type { Told } from "../shape.ts";
+import { type BudgetLimit, OverBudget, Spent } from "./budgets.ts";
+import { type Caller, callAs, repeatAs } from "./caller.ts";
+import { UserRow } from "./people.ts";
 
 /** `undefined` where there is none, or one who left. */
 export const findUser = (db: Database, caller: Caller, id: number) =>
-  callAs<{ user: UserRow | null }>(db, "find_user", caller, id);
+  callAs(
+    db,
+    "find_user",
+    () =>
+      z.strictObject({
+        user: UserRow().nullable(),
+      }),
+    caller,
+    { id },
+  );
 
 /** What `list_users` reads. `undefined` is left out on the way. */
 export interface UserFilter {
@@ -27,19 +38,32 @@ export interface UserFilter {
 }
 
 /** Where a page ended. In a ranking `low` and `high` are the ends of what is ranked. */
-export interface UserPosition {
-  id: number;
-  rank?: number;
-  low?: number;
-  high?: number;
-}
+export const UserPosition = () =>
+  z.strictObject({
+    id: z.number(),
+    rank: z.number().optional(),
+    low: z.number().optional(),
+    high: z.number().optional(),
+  });
+export type UserPosition = Told<typeof UserPosition>;
 
 export interface UserPage extends Partial<UserPosition> {
   limit: number;
   offset: number;
 }
 
-export type UserList = { found: false } | { found: true; users: UserRow[]; next?: UserPosition | null };
+export const UserList = () =>
+  z.union([
+    z.strictObject({
+      found: z.literal(false),
+    }),
+    z.strictObject({
+      found: z.literal(true),
+      users: z.array(UserRow()),
+      next: UserPosition().nullable().optional(),
+    }),
+  ]);
+export type UserList = Told<typeof UserList>;
 
 /** `found` is whether there is such an owner, or such a track or playlist for this caller, whom the secret may open it to. */
 export const listUsers = (
@@ -48,29 +72,33 @@ export const listUsers = (
   filter: UserFilter,
   page: UserPage,
   secretHash?: Uint8Array,
-) =>
-  callAs<UserList>(
-    db,
-    "list_users",
-    caller,
-    JSON.stringify(filter),
-    JSON.stringify(page),
-    secretHash ? bytea(secretHash) : null,
-  );
+) => callAs(db, "list_users", UserList, caller, { filter, page, secret_hash: secretHash ?? null });
 
 /** Where a page ended; followings above `high` came after the first. */
-export interface RelatedUserPosition {
-  id: number;
-  rank: number;
-  high: number;
-}
+export const RelatedUserPosition = () =>
+  z.strictObject({
+    id: z.number(),
+    rank: z.number(),
+    high: z.number(),
+  });
+export type RelatedUserPosition = Told<typeof RelatedUserPosition>;
 
 interface RelatedUsersQuery {
   filter: Pick<UserFilter, "ids" | "words" | "phrases">;
   page: { limit: number; offset: number } & Partial<RelatedUserPosition>;
 }
 
-type RelatedUsers = { found: false } | { found: true; users: UserRow[]; next: RelatedUserPosition | null };
+const RelatedUsers = () =>
+  z.union([
+    z.strictObject({
+      found: z.literal(false),
+    }),
+    z.strictObject({
+      found: z.literal(true),
+      users: z.array(UserRow()),
+      next: RelatedUserPosition().nullable(),
+    }),
+  ]);
 
 /** `found` is whether there is such a user. */
 export const listRelatedUsers = (
@@ -78,11 +106,11 @@ export const listRelatedUsers = (
   caller: Caller,
   id: number,
   { filter, page }: RelatedUsersQuery,
-) => callAs<RelatedUsers>(db, "list_related_users", caller, id, JSON.stringify(filter), JSON.stringify(page));
+) => callAs(db, "list_related_users", RelatedUsers, caller, { id, filter, page });
 
 /** Users' sessions were used just now. Of how many that is news. */
 export const notePresence = (db: Database, sessionIds: number[]) =>
-  db.call<number>("note_presence", [`{${sessionIds}}`]);
+  db.call("note_presence", () => z.number(), { sessions: sessionIds });
 
 export interface Following {
   follower: number;
@@ -91,21 +119,33 @@ export interface Following {
 
 /** The one of the two that is asked for; none where the one does not follow the other. */
 export const findFollowing = (db: Database, caller: Caller, following: Following, asked: keyof Following) =>
-  callAs<{ user?: UserRow }>(
+  callAs(
     db,
     "find_following",
+    () =>
+      z.strictObject({
+        user: UserRow().optional(),
+      }),
     caller,
-    following.follower,
-    following.followee,
-    following[asked],
+    { follower: following.follower, followee: following.followee, shown: following[asked] },
   );
 
-export type FollowRefusal = "not_yours" | "oneself" | "unknown" | "too_many";
+export const FollowRefusal = () => z.enum(["not_yours", "oneself", "unknown", "too_many"]);
+export type FollowRefusal = Told<typeof FollowRefusal>;
 
-export type Followed =
-  | { outcome: "made" | "stood"; user: UserRow; spent: Spent | null }
-  | { outcome: FollowRefusal }
-  | OverBudget;
+export const Followed = () =>
+  z.union([
+    z.strictObject({
+      outcome: z.enum(["made", "stood"]),
+      user: UserRow(),
+      spent: Spent().nullable(),
+    }),
+    z.strictObject({
+      outcome: FollowRefusal(),
+    }),
+    OverBudget(),
+  ]);
+export type Followed = Told<typeof Followed>;
 
 /** `limit` is how many a user may follow. */
 export const follow = (
@@ -114,7 +154,16 @@ export const follow = (
   { follower, followee }: Following,
   limit: number,
   budget: BudgetLimit | null,
-) => repeatAs<Followed>(db, "follow", caller, follower, followee, limit, budgetJson(budget));
+) => repeatAs(db, "follow", Followed, caller, { follower, followee, limit, budget });
 
 export const unfollow = (db: Database, caller: Caller, { follower, followee }: Following) =>
-  repeatAs<{ outcome: "gone" | FollowRefusal }>(db, "unfollow", caller, follower, followee);
+  repeatAs(
+    db,
+    "unfollow",
+    () =>
+      z.strictObject({
+        outcome: z.union([z.literal("gone"), FollowRefusal()]),
+      }),
+    caller,
+    { follower, followee },
+  );

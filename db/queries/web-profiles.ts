@@ -1,24 +1,38 @@
+import * as z from "zod";
 import type { Database } from "../client.ts";
+import type { Told } from "../shape.ts";
 import { type Caller, callAs, repeatAs } from "./caller.ts";
 
-export interface WebProfileFields {
-  service: string;
-  title: string | null;
-  url: string;
-  username: string | null;
-}
+export const WebProfileFields = () =>
+  z.strictObject({
+    service: z.string(),
+    title: z.string().nullable(),
+    url: z.string(),
+    username: z.string().nullable(),
+  });
+export type WebProfileFields = Told<typeof WebProfileFields>;
 
-export interface WebProfileRow extends WebProfileFields {
-  id: number;
-  created_at: string;
-}
+export const WebProfileRow = () =>
+  WebProfileFields().extend({
+    id: z.number(),
+    created_at: z.string(),
+  });
+export type WebProfileRow = Told<typeof WebProfileRow>;
 
-export type WebProfileList =
-  | { outcome: "done"; profiles: WebProfileRow[] }
-  | { outcome: "unknown" | "not_yours" };
+export const WebProfileList = () =>
+  z.union([
+    z.strictObject({
+      outcome: z.literal("done"),
+      profiles: z.array(WebProfileRow()),
+    }),
+    z.strictObject({
+      outcome: z.enum(["unknown", "not_yours"]),
+    }),
+  ]);
+export type WebProfileList = Told<typeof WebProfileList>;
 
 export const listWebProfiles = (db: Database, caller: Caller, userId: number) =>
-  callAs<WebProfileList>(db, "list_web_profiles", caller, userId);
+  callAs(db, "list_web_profiles", WebProfileList, caller, { id: userId });
 
 /** The whole list replaces the one before. */
 export const replaceWebProfiles = (
@@ -26,4 +40,8 @@ export const replaceWebProfiles = (
   caller: Caller,
   userId: number,
   profiles: WebProfileFields[],
-) => repeatAs<WebProfileList>(db, "replace_web_profiles", caller, userId, JSON.stringify(profiles));
+) =>
+  repeatAs(db, "replace_web_profiles", WebProfileList, caller, {
+    id: userId,
+    profiles: JSON.stringify(profiles),
+  });

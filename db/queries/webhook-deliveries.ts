@@ -1,58 +1,77 @@
 import { sql } from "drizzle-orm";
+import * as z from "zod";
 import type { Database } from "../client.ts";
-import { type BudgetLimit, budgetJson, type OverBudget, type Spent } from "./budgets.ts";
+import type { Told } from "../shape.ts";
+import { type BudgetLimit, OverBudget, Spent } from "./budgets.ts";
 import { type Caller, callAs } from "./caller.ts";
-import type { MiniUserRow } from "./people.ts";
+import { MiniUserRow } from "./people.ts";
 
-export interface ThingFacts {
-  id: number;
-  title: string;
-  permalink: string;
-  owner_permalink: string;
-  sharing: "public" | "private";
-}
+export const ThingFacts = () =>
+  z.strictObject({
+    id: z.number(),
+    title: z.string(),
+    permalink: z.string(),
+    owner_permalink: z.string(),
+    sharing: z.enum(["public", "private"]),
+  });
+export type ThingFacts = Told<typeof ThingFacts>;
 
-export interface TrackFacts extends ThingFacts {
-  state: "finished" | "failed" | "processing";
-  duration_ms: number | null;
-}
+export const TrackFacts = () =>
+  ThingFacts().extend({
+    state: z.enum(["finished", "failed", "processing"]),
+    duration_ms: z.number().nullable(),
+  });
+export type TrackFacts = Told<typeof TrackFacts>;
 
-export interface CommentFacts {
-  id: number;
-  body: string;
-  timestamp_ms: number | null;
-}
+export const CommentFacts = () =>
+  z.strictObject({
+    id: z.number(),
+    body: z.string(),
+    timestamp_ms: z.number().nullable(),
+  });
+export type CommentFacts = Told<typeof CommentFacts>;
 
-/** What happened, and what it was about as it was then. `user` is who did it. */
-export type EventRow =
-  | { event: "track.finished"; data: { track: TrackFacts } }
-  | { event: "track.failed"; data: { track: TrackFacts; reason: string | null } }
-  | { event: "comment.created"; data: { comment: CommentFacts; track: TrackFacts; user: MiniUserRow } }
-  | {
-      event: "like.created";
-      data: ({ track: TrackFacts } | { playlist: ThingFacts }) & { user: MiniUserRow };
-    }
-  | { event: "follow.created" | "webhook.test"; data: { user: MiniUserRow } };
+export const AttemptRow = () =>
+  z.strictObject({
+    at: z.string(),
+    duration_ms: z.number(),
+    /** Null where no response came. */
+    response_code: z.number().nullable(),
+    /** Null where it was delivered. */
+    failure: z.string().nullable(),
+  });
+export type AttemptRow = Told<typeof AttemptRow>;
 
-export interface AttemptRow {
-  at: string;
-  duration_ms: number;
-  /** Null where no response came. */
-  response_code: number | null;
-  /** Null where it was delivered. */
-  failure: string | null;
-}
+const Delivery = () =>
+  z.strictObject({
+    id: z.number(),
+    webhook_id: z.number(),
+    occurred_at: z.string(),
+    state: z.enum(["pending", "delivered", "failed"]),
+    /** The last ones, the oldest first. */
+    attempts: z.array(AttemptRow()),
+    /** Null where there will be none. */
+    next_attempt_at: z.string().nullable(),
+  });
 
-export type DeliveryRow = EventRow & {
-  id: number;
-  webhook_id: number;
-  occurred_at: string;
-  state: "pending" | "delivered" | "failed";
-  /** The last ones, the oldest first. */
-  attempts: AttemptRow[];
-  /** Null where there will be none. */
-  next_attempt_at: string | null;
+const happened = <Event extends string, Data extends z.ZodType>(event: Event, data: Data) =>
+  Delivery().extend({ event: z.literal(event), data });
+
+/** With what happened, and what it was about as it was then. `user` is who did it. */
+export const DeliveryRow = () => {
+  const [track, playlist, comment, user] = [TrackFacts(), ThingFacts(), CommentFacts(), MiniUserRow()];
+  const liked = z.union([z.strictObject({ track, user }), z.strictObject({ playlist, user })]);
+  return z.discriminatedUnion("event", [
+    happened("track.finished", z.strictObject({ track, reason: z.null() })),
+    happened("track.failed", z.strictObject({ track, reason: z.string().nullable() })),
+    happened("comment.created", z.strictObject({ comment, track, user })),
+    happened("like.created", liked),
+    happened("follow.created", z.strictObject({ user })),
+    happened("webhook.test", z.strictObject({ user })),
+  ]);
 };
+export type DeliveryRow = Told<typeof DeliveryRow>;
+export type EventRow = Pick<DeliveryRow, "event" | "data">;
 
 /** Newest first, below `before`. Not found is the webhook. */
 export const listDeliveries = (
@@ -61,13 +80,37 @@ export const listDeliveries = (
   webhook: number,
   before: number,
   limit: number,
-): Promise<{ found: false } | { found: true; deliveries: DeliveryRow[] }> =>
-  callAs(db, "list_webhook_deliveries", caller, webhook, before, limit);
+) =>
+  callAs(
+    db,
+    "list_webhook_deliveries",
+    () =>
+      z.union([
+        z.strictObject({
+          found: z.literal(false),
+        }),
+        z.strictObject({
+          found: z.literal(true),
+          deliveries: z.array(DeliveryRow()),
+        }),
+      ]),
+    caller,
+    { id: webhook, before, limit },
+  );
 
-export type Redelivery =
-  | { outcome: "unknown" | "disabled" | "running" }
-  | { outcome: "due"; delivery: DeliveryRow; spent: Spent | null }
-  | OverBudget;
+export const Redelivery = () =>
+  z.union([
+    z.strictObject({
+      outcome: z.enum(["unknown", "disabled", "running"]),
+    }),
+    z.strictObject({
+      outcome: z.literal("due"),
+      delivery: DeliveryRow(),
+      spent: Spent().nullable(),
+    }),
+    OverBudget(),
+  ]);
+export type Redelivery = Told<typeof Redelivery>;
 
 /** Makes a delivery due, marked as sent. */
 export const replayDelivery = (
@@ -76,49 +119,53 @@ export const replayDelivery = (
   webhook: number,
   delivery: number,
   budget: BudgetLimit | null,
-) => callAs<Redelivery>(db, "replay_webhook_delivery", caller, webhook, delivery, budgetJson(budget));
+) => callAs(db, "replay_webhook_delivery", Redelivery, caller, { id: webhook, delivery, budget });
 
 /** A delivery of nothing that happened, marked as sent. */
 export const testWebhook = (db: Database, caller: Caller, webhook: number, budget: BudgetLimit | null) =>
-  callAs<Redelivery>(db, "test_webhook", caller, webhook, budgetJson(budget));
+  callAs(db, "test_webhook", Redelivery, caller, { id: webhook, budget });
 
 /**
  * Ids of due deliveries that are not on their way, `each` of one webhook at most, marked as sent. None to a host whose share of
  * `perHost` is used up.
  */
 export const dispatchDeliveries = (db: Database, each: number, limit: number, perHost: BudgetLimit | null) =>
-  db.call<number[]>("dispatch_webhook_deliveries", [each, limit, budgetJson(perHost)]);
+  db.call("dispatch_webhook_deliveries", () => z.array(z.number()), { each, limit, budget: perHost });
 
-export interface BegunDelivery {
-  delivery: DeliveryRow;
-  url: string;
-  /** Sealed, in Base64: the present one, and the one before while it still signs. */
-  secrets: [string, string | null];
-}
+export const BegunDelivery = () =>
+  z.strictObject({
+    delivery: DeliveryRow(),
+    url: z.string(),
+    /** Sealed, in Base64: the present one, and the one before while it still signs. */
+    secrets: z.tuple([z.string(), z.string().nullable()]),
+  });
+export type BegunDelivery = Told<typeof BegunDelivery>;
 
 /** Null where it is not due, somebody else has begun it, nobody is to be told any more, or its host has had enough for now. */
 export const beginDelivery = (db: Database, id: number, attempt: string, perHost: BudgetLimit | null) =>
-  db.call<BegunDelivery | null>("begin_webhook_delivery", [id, attempt, budgetJson(perHost)]);
+  db.call("begin_webhook_delivery", () => BegunDelivery().nullable(), { id, attempt, budget: perHost });
 
 export interface AttemptResult extends AttemptRow {
   /** What the receiver asked for. */
   retry_after_s?: number | undefined;
 }
 
-export interface SettledDelivery {
-  webhook: number;
-  state: DeliveryRow["state"];
-  /** Null where there is no next attempt. */
-  retry_in_s: number | null;
-  /** Why the webhook was switched off by this; null where it was not. */
-  disabled: "gone" | "failing" | null;
-  /** Whom to tell of that; null where nobody has confirmed an address. */
-  owner_email: string | null;
-}
+export const SettledDelivery = () =>
+  z.strictObject({
+    webhook: z.number(),
+    state: Delivery().shape.state,
+    /** Null where there is no next attempt. */
+    retry_in_s: z.number().nullable(),
+    /** Why the webhook was switched off by this; null where it was not. */
+    disabled: z.enum(["gone", "failing"]).nullable(),
+    /** Whom to tell of that; null where nobody has confirmed an address. */
+    owner_email: z.string().nullable(),
+  });
+export type SettledDelivery = Told<typeof SettledDelivery>;
 
 /** Null where another attempt took its place. */
 export const settleDelivery = (db: Database, id: number, attempt: string, result: AttemptResult) =>
-  db.call<SettledDelivery | null>("settle_webhook_delivery", [id, attempt, JSON.stringify(result)]);
+  db.call("settle_webhook_delivery", () => SettledDelivery().nullable(), { id, attempt, result });
 
 /** Old entries of logs, some at a time. */
 export const forgetDeliveries = (db: Database, limit: number) =>

@@ -1,21 +1,25 @@
+import * as z from "zod";
 import type { Database } from "../client.ts";
-import { bytea, type Caller, callAs } from "./caller.ts";
+import type { Told } from "../shape.ts";
+import { type Caller, callAs } from "./caller.ts";
 
-export interface WebhookRow {
-  id: number;
-  created_at: string;
-  updated_at: string;
-  app_id: number;
-  url: string;
-  events: string[];
-  enabled: boolean;
-  /** Null where it is enabled, or its user disabled it. */
-  disabled_reason: "failing" | "gone" | "access_ended" | null;
-  /** Null where the last attempt succeeded, or there was none. */
-  failing_since: string | null;
-  /** Null where only one secret signs. */
-  previous_secret_expires_at: string | null;
-}
+export const WebhookRow = () =>
+  z.strictObject({
+    id: z.number(),
+    created_at: z.string(),
+    updated_at: z.string(),
+    app_id: z.number(),
+    url: z.string(),
+    events: z.array(z.string()),
+    enabled: z.boolean(),
+    /** Null where it is enabled, or its user disabled it. */
+    disabled_reason: z.enum(["failing", "gone", "access_ended"]).nullable(),
+    /** Null where the last attempt succeeded, or there was none. */
+    failing_since: z.string().nullable(),
+    /** Null where only one secret signs. */
+    previous_secret_expires_at: z.string().nullable(),
+  });
+export type WebhookRow = Told<typeof WebhookRow>;
 
 /** What its user writes. */
 export interface WebhookFields {
@@ -31,19 +35,42 @@ export interface Target {
 }
 
 /** `standing` goes there already. */
-type TargetTaken = { outcome: "target_taken"; standing: number };
+const TargetTaken = () =>
+  z.strictObject({
+    outcome: z.literal("target_taken"),
+    standing: z.number(),
+  });
 
-type Written = { outcome: "done"; webhook: WebhookRow } | TargetTaken;
+const Written = () =>
+  z.union([
+    z.strictObject({
+      outcome: z.literal("done"),
+      webhook: WebhookRow(),
+    }),
+    TargetTaken(),
+  ]);
 
 /** Null: it does not exist, or is another user's or another app's. */
-type Found = { webhook: WebhookRow | null };
+const Found = () =>
+  z.strictObject({
+    webhook: WebhookRow().nullable(),
+  });
 
 /** Newest first, below `before`. */
 export const listWebhooks = (db: Database, caller: Caller, before: number, limit: number) =>
-  callAs<{ webhooks: WebhookRow[] }>(db, "list_webhooks", caller, before, limit);
+  callAs(
+    db,
+    "list_webhooks",
+    () =>
+      z.strictObject({
+        webhooks: z.array(WebhookRow()),
+      }),
+    caller,
+    { before, limit },
+  );
 
 export const findWebhook = (db: Database, caller: Caller, id: number) =>
-  callAs<Found>(db, "find_webhook", caller, id);
+  callAs(db, "find_webhook", Found, caller, { id });
 
 /** How many a user may have by one app, and by all. */
 export interface MostWebhooks {
@@ -58,14 +85,18 @@ export const createWebhook = (
   sealedSecret: Uint8Array,
   most: MostWebhooks,
 ) =>
-  callAs<Written | { outcome: "too_many" | "too_many_in_all" }>(
+  callAs(
     db,
     "create_webhook",
+    () =>
+      z.union([
+        Written(),
+        z.strictObject({
+          outcome: z.enum(["too_many", "too_many_in_all"]),
+        }),
+      ]),
     caller,
-    JSON.stringify(webhook),
-    bytea(sealedSecret),
-    most.byApp,
-    most.inAll,
+    { webhook, secret: sealedSecret, most: most.byApp, most_in_all: most.inAll },
   );
 
 export type WebhookChanges = { [Field in keyof WebhookFields]?: WebhookFields[Field] | undefined };
@@ -76,7 +107,20 @@ export const updateWebhook = (
   caller: Caller,
   id: number,
   changes: WebhookChanges & Partial<Target>,
-) => callAs<Written | { outcome: "unknown" }>(db, "update_webhook", caller, id, JSON.stringify(changes));
+) =>
+  callAs(
+    db,
+    "update_webhook",
+    () =>
+      z.union([
+        Written(),
+        z.strictObject({
+          outcome: z.literal("unknown"),
+        }),
+      ]),
+    caller,
+    { id, changes },
+  );
 
 /** The secret until now signs too for `overlapS`; one before it no longer. */
 export const rotateWebhookSecret = (
@@ -85,8 +129,17 @@ export const rotateWebhookSecret = (
   id: number,
   sealedSecret: Uint8Array,
   overlapS: number,
-) => callAs<Found>(db, "rotate_webhook_secret", caller, id, bytea(sealedSecret), overlapS);
+) => callAs(db, "rotate_webhook_secret", Found, caller, { id, secret: sealedSecret, overlap_s: overlapS });
 
 /** With its log. */
 export const deleteWebhook = (db: Database, caller: Caller, id: number) =>
-  callAs<{ found: boolean }>(db, "delete_webhook", caller, id);
+  callAs(
+    db,
+    "delete_webhook",
+    () =>
+      z.strictObject({
+        found: z.boolean(),
+      }),
+    caller,
+    { id },
+  );

@@ -40,6 +40,8 @@ export interface Env {
   DATABASE_URL: string;
   /** Local only: the proxy that speaks the Neon driver's protocol. */
   DATABASE_PROXY_URL?: string;
+  /** Local only: what functions of the database answer is held against its shape. */
+  CHECK_REPLIES?: "on" | "off";
   /** `{"keys": [current, next, previous…]}`, ES256 private keys. */
   JWT_KEYS: string;
   /** Base64 of 32 bytes each, comma-separated: the first signs, all verify. */

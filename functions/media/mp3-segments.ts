@@ -1,4 +1,4 @@
-import type { Media } from "../../db/queries/tracks.ts";
+import type { Media } from "../../db/queries/media.ts";
 import type { ExactRange } from "../http/range.ts";
 
 /** Samples in an MP3 packet. */

@@ -1,4 +1,4 @@
-import type { Media } from "../../db/queries/tracks.ts";
+import type { Media } from "../../db/queries/media.ts";
 import { mp3Durations } from "./mp3-segments.ts";
 
 /** Samples in an AAC packet. */

@@ -1,7 +1,7 @@
 import type { Context } from "hono";
 import type { Database } from "../../db/client.ts";
 import { mediaPrefix } from "../../db/objects/keys.ts";
-import { findMedia, findWaveform, type OpenMedia } from "../../db/queries/tracks.ts";
+import { findMedia, findWaveform, type OpenMedia } from "../../db/queries/media.ts";
 import { countryOf } from "../http/country.ts";
 import type { AppEnv } from "../http/env.ts";
 import { notFound } from "../http/errors.ts";

@@ -1,7 +1,7 @@
 import type { Context } from "hono";
 import * as z from "zod";
 import { openStorage } from "../../db/objects/open.ts";
-import type { PlayableMedia } from "../../db/queries/tracks.ts";
+import type { PlayableMedia } from "../../db/queries/media.ts";
 import type { AppEnv } from "../http/env.ts";
 import { notFound } from "../http/errors.ts";
 import { Routes } from "../http/route.ts";

@@ -1,10 +1,6 @@
 import type { Context } from "hono";
-import {
-  createPlaylist,
-  type PlaylistPage,
-  type PlaylistRow,
-  updatePlaylist,
-} from "../../db/queries/playlists.ts";
+import { createPlaylist, updatePlaylist } from "../../db/queries/own-playlists.ts";
+import type { PlaylistPage, PlaylistRow } from "../../db/queries/playlists.ts";
 import { budgetOf, counted } from "../http/budgets.ts";
 import { countryOf } from "../http/country.ts";
 import type { UserEnv } from "../http/env.ts";

@@ -1,4 +1,4 @@
-import { findPlaylistSecret, rotatePlaylistSecret } from "../../db/queries/playlists.ts";
+import { findPlaylistSecret, rotatePlaylistSecret } from "../../db/queries/own-playlists.ts";
 import { apiUrl } from "../http/links.ts";
 import { Routes } from "../http/route.ts";
 import { seal, unseal } from "../http/sealing.ts";

@@ -1,11 +1,7 @@
 import type { Context } from "hono";
 import type * as z from "zod";
-import {
-  deletePlaylist,
-  findPlaylist,
-  listPlaylistTracks,
-  removePlaylistTrack,
-} from "../../db/queries/playlists.ts";
+import { deletePlaylist, removePlaylistTrack } from "../../db/queries/own-playlists.ts";
+import { findPlaylist, listPlaylistTracks } from "../../db/queries/playlists.ts";
 import type { TokenEnv, UserEnv } from "../http/env.ts";
 import { notFound } from "../http/errors.ts";
 import { expectedVersions, replyTagged } from "../http/etag.ts";

@@ -46,7 +46,7 @@ export class HeldTracks {
     const texts = ids.map((id, at) => {
       const track = own.get(id);
       if (track) return JSON.stringify(asTrack(env, track));
-      const kept = keep(id, this.#held.get(id), page.versions[at] ?? "", bodies.get(id));
+      const kept = keep(id, this.#held.get(id), page.versions?.[at] ?? "", bodies.get(id));
       return kept.textFor(env, nowAt(id, at)).json;
     });
     return new TrackPageText(page.mark ?? undefined, ids, texts, page.rest ?? []);
@@ -60,10 +60,10 @@ function nowOf(page: TrackColumns): (id: number, at: number) => TrackNow {
     access: blocked.has(id) ? "blocked" : previews.has(id) ? "preview" : "playable",
     user_favorite: favored?.has(id) ?? null,
     user_playback_count: page.played && (page.played[id] ?? 0),
-    comment_count: page.comments[at] ?? 0,
-    download_count: page.downloads[at] ?? 0,
-    playback_count: page.plays[at] ?? 0,
-    favoritings_count: page.favoritings[at] ?? 0,
-    reposts_count: page.reposts[at] ?? 0,
+    comment_count: page.comments?.[at] ?? 0,
+    download_count: page.downloads?.[at] ?? 0,
+    playback_count: page.plays?.[at] ?? 0,
+    favoritings_count: page.favoritings?.[at] ?? 0,
+    reposts_count: page.reposts?.[at] ?? 0,
   });
 }

@@ -31,7 +31,7 @@ export async function withStack<T>(
   const dataDir = keptDir ?? mkdtempSync(join(bench.scratch, "stack-"));
   const port = await freePorts(3);
   const starter = spawn(process.execPath, [join(PROJECT_DIR, "workers/local/start.ts")], {
-    env: { ...process.env, PORT: String(port), DATA_DIR: dataDir },
+    env: { ...process.env, PORT: String(port), DATA_DIR: dataDir, CHECK_REPLIES: "off" },
     stdio: ["ignore", "pipe", "inherit"],
   });
   const ended = once(starter, "exit");

@@ -1,8 +1,9 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { sql } from "drizzle-orm";
+import { type SQL, sql } from "drizzle-orm";
 import pg from "pg";
 import { afterAll, afterEach, beforeAll, expect, test, vi } from "vitest";
+import * as z from "zod";
 import { type Database, openDatabase } from "../../db/client.ts";
 import { databaseFault } from "../../db/faults.ts";
 import { migrate } from "../../db/migrate.ts";
@@ -46,9 +47,13 @@ const faultOf = (work: Promise<unknown>) =>
     (error: unknown) => databaseFault(error),
   );
 
+/** A function of this test's own, which no signature is written of. */
+const writeNote = (body: string | SQL, seconds: number | SQL, call = db.call) =>
+  call("write_note" as never, () => z.strictObject({ body: z.string() }), { body, seconds } as never);
+
 const writers: Record<string, (body: string, seconds: number) => Promise<unknown>> = {
-  "a function": (body, seconds) => db.call("write_note", [body, seconds]),
-  "an expression": (body, seconds) => db.evaluate(sql`write_note(${body}, ${seconds})`),
+  "a function": (body, seconds) => writeNote(body, seconds),
+  "an expression": (body, seconds) => writeNote(sql`${body}`, sql`${seconds}::float8`),
   "a statement": (body, seconds) =>
     db.execute(sql`insert into notes select ${body} from pg_sleep(${seconds}::float8)`),
 };
@@ -77,7 +82,7 @@ async function expectLate(name: string): Promise<void> {
 test("a write that ends after its deadline is rolled back and reported in time", () => expectLate("late"));
 
 test("a write that takes minutes has its own deadline", async () => {
-  expect(await db.callAtLength("write_note", ["long", 5.5])).toEqual({ body: "long" });
+  expect(await writeNote("long", 5.5, db.callAtLength)).toEqual({ body: "long" });
   expect(await notes("long")).toBe(1);
 });
 
@@ -93,7 +98,7 @@ test.each([3_600_000, 300_000, -300_000, -3_600_000, 0])(
       ["third", 1],
     ] as const) {
       statements = 0;
-      await db.call("write_note", [`${turn} ${wrongMs}`, 0]);
+      await writeNote(`${turn} ${wrongMs}`, 0);
       expect(await notes(`${turn} ${wrongMs}`)).toBe(1);
       expect(statements).toBeLessThanOrEqual(most);
     }
@@ -103,7 +108,7 @@ test.each([3_600_000, 300_000, -300_000, -3_600_000, 0])(
 test("with a clock an hour slow, late writes are still rolled back", async () => {
   const now = Date.now;
   vi.spyOn(Date, "now").mockImplementation(() => now() - 3_600_000);
-  await db.call("write_note", ["learns the time", 0]);
+  await writeNote("learns the time", 0);
   await expectLate("slow clock");
 });
 

@@ -5,7 +5,7 @@ import { basename, join } from "node:path";
 import { PutObjectCommand } from "@aws-sdk/client-s3";
 import { mediaPrefix } from "../../db/objects/keys.ts";
 import { s3Client } from "../../db/objects/s3.ts";
-import type { Media } from "../../db/queries/tracks.ts";
+import type { Media } from "../../db/queries/media.ts";
 import { seal } from "../../functions/http/sealing.ts";
 import type { Track } from "../../functions/tracks/representation.ts";
 import { hashSecretToken, newSecretToken } from "../../functions/tracks/secret.ts";

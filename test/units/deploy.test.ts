@@ -32,7 +32,7 @@ async function deploy(...args: string[]) {
 
 /** The local stack sets them instead of the container, the Neon host and the e-mail binding. */
 const LOCAL_ONLY = [
-  ...["DATABASE_PROXY_URL", "TRANSCODER_URL", "TRANSCODER_CALLBACK_URL", "MAIL_URL"],
+  ...["DATABASE_PROXY_URL", "CHECK_REPLIES", "TRANSCODER_URL", "TRANSCODER_CALLBACK_URL", "MAIL_URL"],
   ...["TRANSCODER_SECRET", "WEBHOOK_TARGETS", "DNS_URL"],
 ];
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { Media } from "../../db/queries/tracks.ts";
+import type { Media } from "../../db/queries/media.ts";
 import { mp3Durations, mp3SegmentRange, timestampTag } from "../../functions/media/mp3-segments.ts";
 import { mp3Playlist } from "../../functions/media/playlists.ts";
 import { infoFrameBytes } from "../../workers/transcoder/info-frame.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { Media } from "../../db/queries/tracks.ts";
+import type { Media } from "../../db/queries/media.ts";
 import { masterPlaylist, mediaPlaylist, segmentCount } from "../../functions/media/playlists.ts";
 import * as geometry from "../../workers/transcoder/geometry.ts";
 

@@ -89,6 +89,8 @@ if (!running) await refuseTakenPorts(port);
 const env = {
   OLDER_BEHAVIOUR: olderBehaviour(process.env.OLDER_BEHAVIOUR),
   ...(process.env.SANDBOX === "on" && { SANDBOX: "on" }),
+  // For measurements: a deployment does not check them either.
+  ...(process.env.CHECK_REPLIES === "off" && { CHECK_REPLIES: "off" }),
 };
 const starting = startStack({ port, dataDir, log: say, env });
 stopOnSignals(starting);

@@ -57,6 +57,7 @@ export const workerBindings = ({
   // The driver never resolves this host. The proxy reaches one database only.
   DATABASE_URL: `postgres://soundpost_app:${secrets.DATABASE_APP_PASSWORD}@db.local/soundpost`,
   DATABASE_PROXY_URL: proxyUrl,
+  CHECK_REPLIES: "on",
   S3_ENDPOINT: urls.objects,
   S3_ACCESS_KEY_ID: secrets.S3_ACCESS_KEY_ID,
   S3_SECRET_ACCESS_KEY: secrets.S3_SECRET_ACCESS_KEY,

@@ -17,13 +17,13 @@ BEGIN
   IF p_kind = 'track' THEN
     SELECT track_access(t, NULL, p_secret_hash, p_country) INTO access FROM tracks t WHERE t.id = meant;
     IF coalesce(access, 'none') = 'none' THEN
-      RETURN '{}';
+      RETURN '{"items": [], "played": null, "comments": []}';
     END IF;
   ELSIF p_kind = 'playlist' THEN
     SELECT r.row INTO found FROM playlists p, LATERAL playlist_row(p, NULL, p_secret_hash, p_country) r
     WHERE p.id = meant AND playlist_is_visible(p, NULL, p_secret_hash);
     IF found IS NULL THEN
-      RETURN '{}';
+      RETURN '{"items": [], "played": null, "comments": []}';
     ELSIF p_shows THEN
       SELECT array_agg((e.t).id ORDER BY e.position), array_agg(e.access ORDER BY e.position) INTO ids, accesses
       FROM playlists p, LATERAL playlist_entries(p, NULL, p_secret_hash, p_country) e WHERE p.id = meant;
@@ -31,14 +31,14 @@ BEGIN
   ELSIF p_kind = 'user' THEN
     found := (user_rows(NULL, ARRAY[meant])->0)::jsonb;
     IF found IS NULL THEN
-      RETURN '{}';
+      RETURN '{"items": [], "played": null, "comments": []}';
     ELSIF p_shows THEN
       SELECT array_agg(n.id ORDER BY n.id DESC), array_agg(n.access ORDER BY n.id DESC) INTO ids, accesses FROM (
         SELECT t.id, track_access(t, NULL, NULL, p_country) AS access FROM tracks t
         WHERE t.user_id = meant AND t.sharing = 'public' AND t.state <> 'failed' ORDER BY t.id DESC LIMIT newest) n;
     END IF;
   ELSE
-    RETURN '{}';
+    RETURN '{"items": [], "played": null, "comments": []}';
   END IF;
   IF ids IS NOT NULL THEN
     played := ids[least(greatest(p_at, 0), cardinality(ids) - 1) + 1];

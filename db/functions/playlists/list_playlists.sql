@@ -59,7 +59,7 @@ BEGIN
       WHERE m.user_id = $1 AND m.id = ANY ($2)', playlist_marks(p_filter)) INTO ids USING marker, ids;
   END IF;
   page := playlist_page(p_user, p_country, ids, NULL, p_show, p_known, p_most, p_access);
-  last := skipped + (page->>'shown')::integer;
+  last := skipped + jsonb_array_length(page->'playlists');
   RETURN page || jsonb_build_object('owner_found', true,
     'next', CASE WHEN cardinality(found) > last THEN jsonb_strip_nulls(jsonb_build_object(
       'id', found[last], 'rank', ranks[last], 'low', low, 'high', high)) END);

@@ -10,7 +10,6 @@ DECLARE
   playlists jsonb;
   held bigint[];
   opened bigint[];
-  shown integer;
 BEGIN
   WITH counted AS MATERIALIZED (
     SELECT n.place, r.row, r.track_ids, r.opened,
@@ -23,13 +22,13 @@ BEGIN
     WHERE p_show <> 'tracks' OR sum_of_tracks <= p_most OR place = (SELECT min(place) FROM counted)
   )
   SELECT coalesce(jsonb_agg(k.row || CASE WHEN p_show = 'none' THEN '{}' ELSE jsonb_build_object('track_ids', k.track_ids) END
-      ORDER BY k.place), '[]'), count(*),
+      ORDER BY k.place), '[]'),
     (SELECT array_agg(h.id ORDER BY h.first) FROM (
       SELECT t.id, min((k.place, t.place)) AS first FROM kept k, unnest(k.track_ids) WITH ORDINALITY AS t(id, place)
       GROUP BY t.id) h),
     (SELECT array_agg(DISTINCT o) FROM kept k, unnest(k.opened) o)
-  INTO playlists, shown, held, opened FROM kept k;
-  RETURN jsonb_build_object('playlists', playlists, 'shown', shown, 'tracks', CASE WHEN p_show = 'tracks' THEN
+  INTO playlists, held, opened FROM kept k;
+  RETURN jsonb_build_object('playlists', playlists, 'tracks', CASE WHEN p_show = 'tracks' THEN
     (SELECT t.page FROM track_page(p_user, p_country, coalesce(held, '{}'), p_known->>'mark', p_known->>'held',
       coalesce(opened, '{}'), false, NULL, 4 * 1024 * 1024) t) END);
 END $$;

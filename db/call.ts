@@ -1,0 +1,40 @@
+import { SQL, sql } from "drizzle-orm";
+import type { Functions } from "./signatures.ts";
+
+export type FunctionName = keyof Functions;
+
+/** Parameters by name. Where something else finds one out, it is an expression. */
+export type Given<Name extends FunctionName> = {
+  [Parameter in keyof Functions[Name]]: Functions[Name][Parameter] | SQL;
+};
+
+const texts = new Map<string, string>();
+
+/** The call's text, and its parameters in the text's order. An expression among them needs the query builder. */
+export function callOf(
+  name: string,
+  given: Record<string, unknown>,
+  build: (expression: SQL) => { text: string; parameters: readonly unknown[] },
+) {
+  const names = Object.keys(given);
+  const values = Object.values(given);
+  if (values.some((value) => value instanceof SQL)) {
+    const named = names.map((each, at) => sql`${sql.raw(`p_${each}`)} => ${asSent(values[at])}`);
+    return build(sql`${sql.raw(name)}(${sql.join(named, sql`, `)})`);
+  }
+  const key = `${name} ${names.join()}`;
+  let text = texts.get(key);
+  if (text === undefined) {
+    text = `${name}(${names.map((each, at) => `p_${each} => $${at + 1}`).join(", ")})`;
+    texts.set(key, text);
+  }
+  return { text, parameters: values.map(asSent) };
+}
+
+/** Objects go as JSON and bytes as PostgreSQL reads them in a text. The driver knows what else there is. */
+function asSent(value: unknown): unknown {
+  if (typeof value !== "object" || value === null) return value;
+  if (value instanceof Uint8Array) return `\\x${Buffer.from(value).toString("hex")}`;
+  const isWhole = Array.isArray(value) || value instanceof Date || value instanceof SQL;
+  return isWhole ? value : JSON.stringify(value);
+}

@@ -1,0 +1,77 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import pg from "pg";
+import { expect, expectTypeOf, test } from "vitest";
+import type { Given } from "../../db/call.ts";
+import { migrate } from "../../db/migrate.ts";
+import { PROJECT_DIR } from "../support/structure.ts";
+import { startDatabase } from "./database.ts";
+
+/** What TypeScript gives for a parameter, by PostgreSQL's name of the type. */
+const TYPES: Record<string, string> = {
+  ...{ int8: "number", int4: "number", int2: "number", float8: "number" },
+  ...{ text: "string", uuid: "string", bool: "boolean", bytea: "Uint8Array", timestamptz: "Date | string" },
+  ...{ json: "Json", jsonb: "Json", _int8: "readonly number[]", _text: "readonly string[]" },
+  ...{ _timestamptz: "readonly string[]" },
+};
+
+const SIGNATURES = `
+  SELECT proname AS name, coalesce(proargnames, '{}') AS names, pronargdefaults AS optional, array(
+    SELECT t.typname::text FROM unnest(proargtypes) WITH ORDINALITY a (oid, place) JOIN pg_type t ON t.oid = a.oid
+    ORDER BY place) AS types
+  FROM pg_proc WHERE pronamespace = 'public'::regnamespace AND proname = ANY ($1) ORDER BY proname COLLATE "C"`;
+
+interface Signature {
+  name: string;
+  names: string[];
+  optional: number;
+  types: string[];
+}
+
+const HEAD = `// Written from the database by: npm test -- test/stack/signatures.test.ts -u
+
+/** JSON in a text, or an object, which becomes one. An array would be taken for PostgreSQL's own. */
+type Json = string | (object & { readonly length?: never });
+
+/** What the functions that \`db/queries\` names take, each parameter without its \`p_\`. */
+export interface Functions {
+`;
+
+function lineOf({ name, names, types, optional }: Signature): string {
+  const parameters = types.map((type, at) => {
+    const mark = at >= types.length - optional ? "?" : "";
+    return `${names[at]?.replace(/^p_/, "")}${mark}: ${TYPES[type] ?? "never"} | null`;
+  });
+  return parameters.length
+    ? `  ${name}: { ${parameters.join("; ")} };\n`
+    : `  ${name}: Record<never, never>;\n`;
+}
+
+test("db/signatures.ts says what the functions take that TypeScript calls", async () => {
+  const queries = join(PROJECT_DIR, "db/queries");
+  const called = readdirSync(queries).flatMap((path) => [
+    ...readFileSync(join(queries, path), "utf8").matchAll(/"([a-z]+(?:_[a-z]+)+|resolve|follow|unfollow)"/g),
+  ]);
+  const database = await startDatabase();
+  const owner = new pg.Client({ connectionString: database.databaseUrl });
+  try {
+    await migrate({ url: database.databaseUrl });
+    await owner.connect();
+    const { rows } = await owner.query<Signature>(SIGNATURES, [called.map(([, name]) => name)]);
+    const text = `${HEAD}${rows.map(lineOf).join("")}}\n`;
+    expect(text).not.toContain("never |");
+    await expect(text).toMatchFileSnapshot(join(PROJECT_DIR, "db/signatures.ts"));
+  } finally {
+    await owner.end();
+    await database.stop();
+  }
+});
+
+test("a call with a parameter missing, or of another type, does not compile", () => {
+  type Comments = Given<"list_track_comments">;
+  type Page = Omit<Comments, "limit">;
+  expectTypeOf<Page & { limit: number }>().toExtend<Comments>();
+  expectTypeOf<Page>().not.toExtend<Comments>();
+  expectTypeOf<Page & { limit: string }>().not.toExtend<Comments>();
+  expectTypeOf<Comments>().not.toHaveProperty("newest");
+});
