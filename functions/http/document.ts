@@ -11,7 +11,7 @@ import { ErrorBody, reasonOf } from "./errors.ts";
 import { IF_MATCH, IF_NONE_MATCH } from "./etag.ts";
 import { formFields } from "./form-fields.ts";
 import { IDEMPOTENCY_KEY } from "./idempotency.ts";
-import { type AnyContract, type Auth, needsToken, type ReplyBody } from "./route.ts";
+import { type AnyContract, type Auth, needsToken, type ReplyBody, takesKey } from "./route.ts";
 import { firstSegment } from "./url.ts";
 import { acceptedTypes, withBare } from "./validate.ts";
 
@@ -95,13 +95,11 @@ export function operationOf(
   };
 }
 
-const takesKey = (method: string, { auth }: AnyContract) => method === "POST" && needsToken(auth);
-
 function headersOf(method: string, contract: AnyContract): z.ZodObject | undefined {
   const shapes = {
     ...(contract.precondition === "If-None-Match" && IF_NONE_MATCH.shape),
     ...(contract.precondition === "If-Match" && IF_MATCH.shape),
-    ...(takesKey(method, contract) && IDEMPOTENCY_KEY.shape),
+    ...(takesKey(method, contract.auth) && IDEMPOTENCY_KEY.shape),
   };
   return Object.keys(shapes).length ? z.object(shapes) : undefined;
 }
@@ -133,7 +131,7 @@ function responsesOf(method: string, contract: AnyContract, isFormatted: boolean
   const checks = [
     ...(needsToken(auth) ? [401] : []),
     ...(needsToken(auth) || auth === "anyone" ? [400, 406] : []),
-    ...(takesKey(method, contract) ? [400, 409, 422] : []),
+    ...(takesKey(method, contract.auth) ? [400, 409, 422] : []),
     ...(params ? [404] : []),
     ...(query ? (contract.badQuery ? [400] : [400, 422]) : []),
     ...(body ? [400, 413, 415, 422] : []),

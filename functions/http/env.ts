@@ -106,12 +106,12 @@ export interface AppEnv {
   };
 }
 
-/** Behind `requireUser`. */
+/** Of routes with `auth: "user"`. */
 export interface UserEnv extends AppEnv {
   Variables: AppEnv["Variables"] & { viewer: SignedInViewer };
 }
 
-/** Behind `requireToken`. */
+/** Of routes with `auth: "token"` or `"app"`. */
 export interface TokenEnv extends AppEnv {
   Variables: AppEnv["Variables"] & { viewer: Viewer };
 }

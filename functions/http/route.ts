@@ -3,12 +3,13 @@ import type * as z from "zod";
 import type { BodyType } from "./body.ts";
 import type { AppEnv, TokenEnv, UserEnv } from "./env.ts";
 import { badRequest, type ErrorStatus } from "./errors.ts";
+import { settleFormat } from "./formats.ts";
 import { answerOnce } from "./idempotency.ts";
 import { isMultipart } from "./multipart.ts";
 import type { RenderError } from "./respond.ts";
 import { firstSegment } from "./url.ts";
 import { parseBody, parseParams, parseQuery } from "./validate.ts";
-import { type Authorize, authorizers } from "./viewer.ts";
+import { authorizers } from "./viewer.ts";
 
 /**
  * Who may call a route. `token`: any live access token, an app's own or a user's. `app`: the same, and in the older dialect
@@ -151,7 +152,7 @@ type AnyAnswer = (
 /** All checks and the handler in one function: a middleware each would cost every request some promises. */
 function handlerOf(method: string, contract: AnyContract, answer: AnyAnswer): Route["handler"] {
   const { auth, params, query, body, upload, replies } = contract;
-  const authorize: Authorize = authorizers[auth];
+  const authorize = authorizers[auth];
   const isMedia = contract.media ?? false;
   const readParams = params && parseParams(params);
   const readQuery = query && parseQuery(query, contract.badQuery && badRequest);
@@ -166,15 +167,19 @@ function handlerOf(method: string, contract: AnyContract, answer: AnyAnswer): Ro
     );
   }
 
-  const takesKey = method === "POST" && needsToken(auth);
+  const mayRepeat = takesKey(method, auth);
   return (c) => {
     c.set("replies", replies);
-    authorize(c, isMedia);
-    return takesKey ? answerOnce(c, () => run(c)) : run(c);
+    authorize(c);
+    if (auth !== "page") settleFormat(c, isMedia);
+    return mayRepeat ? answerOnce(c, () => run(c)) : run(c);
   };
 }
 
 export const needsToken = (auth: Auth): boolean => auth === "token" || auth === "app" || auth === "user";
+
+/** Whether a route honours `Idempotency-Key`. */
+export const takesKey = (method: string, auth: Auth): boolean => method === "POST" && needsToken(auth);
 
 /** First path segments of routes that answer in the format that is asked for. */
 export const formattedSegments = (routes: readonly Route[]): Set<string> =>

@@ -2,7 +2,6 @@ import type { Context } from "hono";
 import type { OlderCredential } from "./dialect.ts";
 import type { AppEnv, Env, Viewer } from "./env.ts";
 import { unauthorized } from "./errors.ts";
-import { settleFormat } from "./formats.ts";
 import { isRead } from "./methods.ts";
 import { isMultipart } from "./multipart.ts";
 
@@ -36,9 +35,7 @@ const named = (older: OlderCredential | undefined): Viewer | undefined =>
     ? undefined
     : { sessionId: NO_SESSION, clientId: older.clientId, userId: null };
 
-/** Refuses whoever may not call a route. Called with the route's `media`, by which the format is settled. */
-export type Authorize = (c: Context<AppEnv>, isMedia: boolean) => void;
-
+/** Refuses an app that only named itself, unless the route takes a name for what the request does. */
 function checkToken(c: Context<AppEnv>, nameMay: "read" | "write"): void {
   const asking = c.get("viewer") ?? refuse(c);
   if (asking.sessionId === NO_SESSION && nameMay === "read" && !isRead(c))
@@ -51,23 +48,16 @@ function checkUser(c: Context<AppEnv>): void {
     unauthorized("This needs a user's access token; yours is of the client credentials flow", true);
 }
 
-/** Who may call a route, by the `auth` of its contract. */
-export const authorizers = {
-  token: (c, isMedia) => {
-    checkToken(c, "read");
-    settleFormat(c, isMedia);
-  },
-  app: (c, isMedia) => {
-    checkToken(c, "write");
-    settleFormat(c, isMedia);
-  },
-  user: (c, isMedia) => {
-    checkUser(c);
-    settleFormat(c, isMedia);
-  },
-  anyone: settleFormat,
+type Authorize = (c: Context<AppEnv>) => void;
+
+/** Refuses whoever may not call a route, by the `auth` of its contract. */
+export const authorizers: Record<"token" | "app" | "user" | "anyone" | "page", Authorize> = {
+  token: (c) => checkToken(c, "read"),
+  app: (c) => checkToken(c, "write"),
+  user: checkUser,
+  anyone: () => {},
   page: () => {},
-} satisfies Record<string, Authorize>;
+};
 
 const inForm = (c: Context<AppEnv>) =>
   c.env.OLDER_BEHAVIOUR === "on" && isMultipart(c.req.raw)

@@ -61,9 +61,8 @@ const Introduction = ({ api, openapi }: { api: OpenApi; openapi: string }) => (
       <Prose text={text} />
     ))}
     <p>
-      All addresses begin with <code>{api.servers[0]?.url}</code>. Send the access token as{" "}
-      <code>Authorization: OAuth $TOKEN</code>; <code>Bearer</code> is understood as well. The same in a form
-      that programs read: <a href={openapi}>openapi.json</a>.
+      All addresses begin with <code>{api.servers[0]?.url}</code>. The same in a form that programs read:{" "}
+      <a href={openapi}>openapi.json</a>.
     </p>
   </section>
 );
