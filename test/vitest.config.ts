@@ -46,7 +46,6 @@ export default defineConfig({
         test: {
           name: "stack",
           include: ["test/stack/**/*.test.ts"],
-          fileParallelism: false,
           sequence: { groupOrder: 1 },
           ...PATIENCE,
         },

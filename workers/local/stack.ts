@@ -95,10 +95,8 @@ async function assemble({ port, dataDir, log, env, crons = true }: StackOptions,
   const bindings = { ...workerBindings({ urls, ports, secrets, proxyUrl, ...supplied }), ...env };
   const { guard, changed } = roster;
   const worker = await startWorker({ dataDir, ports, bindings, crons, guard, log, changed });
-  stops.push(worker.stop);
-  // Crons stop first, because they start new jobs. The transcoder stops before the Worker, which must release
-  // its jobs.
-  stops.push(stopTranscoder, worker.stopCrons);
+  // The transcoder stops before the Worker, which must release its jobs.
+  stops.push(worker.stop, stopTranscoder);
   roster.enrol("worker", worker.identity);
   log("The Worker is up");
 
@@ -108,7 +106,8 @@ async function assemble({ port, dataDir, log, env, crons = true }: StackOptions,
     workerPort: ports.worker,
     mounts: [mail.pages, social.pages],
   });
-  stops.push(front.close);
+  // Winding down comes first: crons start new jobs, and Ctrl-C may end workerd at any moment from now on.
+  stops.push(front.close, worker.windDown);
   return { ...roster.record(), secrets, worker, pids: roster.pids, ffmpeg };
 }
 

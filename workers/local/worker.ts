@@ -38,7 +38,8 @@ export type QueueOutcome = {
 
 export type RunningWorker = WorkerHandle & {
   identity(): ProcessIdentity | undefined;
-  stopCrons(): Promise<void>;
+  /** Begins the stop: no cron starts any more, and the end of workerd is no crash. */
+  windDown(): Promise<void>;
   stop(): Promise<void>;
 };
 
@@ -114,7 +115,10 @@ export async function startWorker(options: WorkerOptions): Promise<RunningWorker
     queue,
     scheduled,
     identity: () => identity,
-    stopCrons: async () => crons?.stop(),
+    async windDown() {
+      stopping = true;
+      await crons?.stop();
+    },
     async stop() {
       stopping = true;
       await crons?.stop();
