@@ -110,7 +110,7 @@ const auth = listed(
   authMetadata,
 );
 
-/** By environment, whose addresses stand in it. It takes some 30 ms, so an isolate makes it once. */
+/** By environment, whose addresses stand in it. It takes some 100 ms, so an isolate makes it once. */
 const made = new WeakMap<Env, Record<string, unknown>>();
 
 function documentOf(env: Env): Record<string, unknown> {
