@@ -2,7 +2,7 @@ import { Container } from "@cloudflare/containers";
 import { openDatabase } from "../db/client.ts";
 import type { Env } from "../functions/http/env.ts";
 import { gateway } from "./gateway.ts";
-import { wakeNext } from "./waking.ts";
+import { wakeNext } from "./wake-next.ts";
 
 /** Milliseconds. It answers at once or is stuck. */
 const PATIENCE_MS = 30_000;

@@ -11,7 +11,7 @@ import { parseRange } from "../functions/http/range.ts";
 import { findOutput, isWithinSource } from "./outputs.ts";
 import { Failed, Finished, Heartbeat } from "./reports.ts";
 import { readTicket, type Ticket } from "./ticket.ts";
-import { wakeNext } from "./waking.ts";
+import { wakeNext } from "./wake-next.ts";
 
 interface GatewayEnv {
   Bindings: Env;

@@ -6,7 +6,7 @@ import type { Env } from "../functions/http/env.ts";
 import { describeError, logLine } from "../functions/http/log.ts";
 import { askTranscoder } from "../functions/http/transcoder.ts";
 import { issueTicket } from "./ticket.ts";
-import { wakeNext } from "./waking.ts";
+import { wakeNext } from "./wake-next.ts";
 
 export const JobPointer = z.object({ track: z.int().positive(), generation: z.int().positive() });
 

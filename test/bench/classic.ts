@@ -87,11 +87,11 @@ export async function classic(bench: Bench): Promise<Figure[]> {
   const { small, large, piped } = await withStack(bench, async (stack) => {
     const person = await createPerson(stack);
     const measured = async (path: string, size: number) => {
-      const done = await run(stack, person, path, file, size);
+      const result = await run(stack, person, path, file, size);
       bench.say(
-        `classic, ${path}, ${size / MB} MB: ${done.cpuS.join(", ")} CPU s, ${done.peakMib.toFixed(0)} MiB`,
+        `classic, ${path}, ${size / MB} MB: ${result.cpuS.join(", ")} CPU s, ${result.peakMib.toFixed(0)} MiB`,
       );
-      return done;
+      return result;
     };
     return {
       piped: await measured("/bench/pipe", bytes),

@@ -45,12 +45,12 @@ async function compare(bench: Bench, stack: BenchStack) {
 
 /** Row `get`: a read of one track, over a bare query. */
 export async function get(bench: Bench): Promise<Figure[]> {
-  const done = await withStack(bench, (stack) => compare(bench, stack));
+  const results = await withStack(bench, (stack) => compare(bench, stack));
   const [ours, bare] = (["ours", "theirs"] as const).map((side) =>
-    medianOf(done, (round) => round[side].p50Ms).toFixed(1),
+    medianOf(results, (round) => round[side].p50Ms).toFixed(1),
   );
   const figure = (name: string, parts: ("worker" | "proxy" | "postgres")[], more: Partial<Figure> = {}) =>
-    cpuFigure(done, parts, parts, {
+    cpuFigure(results, parts, parts, {
       ...{ row: "get", what: `a track, ${name}`, over: "bare route, select 1", ...more },
     });
   return [

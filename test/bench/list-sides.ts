@@ -90,7 +90,7 @@ export const withListSides = (
     const postgres = () => treeCpuS(stack.pids.postgres);
     const run = async ({ row, what, paths, rounds, requests, target, note }: ListRace) => {
       for (const path of paths) refuseDifference(await textOf(ours, path), await textOf(theirs, path));
-      const done = await race(bench, {
+      const results = await race(bench, {
         row: `${row}, ${what}`,
         ours: {
           run: runOf(ours, paths),
@@ -101,16 +101,16 @@ export const withListSides = (
       });
       const words = { row, over: "Fastify + pg" };
       return [
-        cpuFigure(done, ["worker", "postgres"], ["node", "postgres"], {
+        cpuFigure(results, ["worker", "postgres"], ["node", "postgres"], {
           ...{ ...words, what: `${what}, Worker and Postgres`, note },
           ...(target !== undefined && { target }),
         }),
-        cpuFigure(done, ["worker", "proxy", "postgres"], ["node", "postgres"], {
+        cpuFigure(results, ["worker", "proxy", "postgres"], ["node", "postgres"], {
           ...words,
           what: `${what}, all`,
         }),
-        cpuFigure(done, ["worker"], ["node"], { ...words, what: `${what}, Worker` }),
-        cpuFigure(done, ["postgres"], ["postgres"], { ...words, what: `${what}, Postgres` }),
+        cpuFigure(results, ["worker"], ["node"], { ...words, what: `${what}, Worker` }),
+        cpuFigure(results, ["postgres"], ["postgres"], { ...words, what: `${what}, Postgres` }),
       ];
     };
     try {

@@ -160,7 +160,7 @@ export const mix = (bench: Bench): Promise<Figure[]> =>
     const turns = { ours: 0, theirs: 0 };
     try {
       await sameReplies(ports[0] ?? 0, peer.port, library);
-      const done = await race(bench, {
+      const results = await race(bench, {
         row: "mix",
         ours: {
           run: () => spread(bench, ports, requests(library, turns.ours++)),
@@ -175,12 +175,12 @@ export const mix = (bench: Bench): Promise<Figure[]> =>
       const words = { row: "mix", over: "Fastify + pg, cached for a second" };
       const note = `${LISTENERS} listeners, ${ISOLATES} isolates, a tenth likes`;
       return [
-        cpuFigure(done, ["worker", "postgres"], ["node", "postgres"], {
+        cpuFigure(results, ["worker", "postgres"], ["node", "postgres"], {
           ...{ ...words, what: "Worker and Postgres", target: TARGET, note },
         }),
-        cpuFigure(done, ["worker", "proxy", "postgres"], ["node", "postgres"], { ...words, what: "all" }),
-        cpuFigure(done, ["worker"], ["node"], { ...words, what: "Worker" }),
-        cpuFigure(done, ["postgres"], ["postgres"], { ...words, what: "Postgres" }),
+        cpuFigure(results, ["worker", "proxy", "postgres"], ["node", "postgres"], { ...words, what: "all" }),
+        cpuFigure(results, ["worker"], ["node"], { ...words, what: "Worker" }),
+        cpuFigure(results, ["postgres"], ["postgres"], { ...words, what: "Postgres" }),
       ];
     } finally {
       await peer.stop();

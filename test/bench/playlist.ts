@@ -5,7 +5,7 @@ import type { BenchStack } from "./stack.ts";
 
 const TRACKS = 10_000;
 /** The limit on tracks in a playlist. */
-const HELD = 500;
+const TRACKS_PER_PLAYLIST = 500;
 const ROUNDS = 5;
 const WARM_REQUESTS = 100;
 const COLD_REQUESTS = 60;
@@ -17,12 +17,12 @@ with mixed as (
 ), made as (
   insert into playlists (user_id, title, permalink, secret_hash, secret_sealed)
   select (select min(id) from users) + n, 'Playlist ' || n, 'playlist-' || n, sha256(n::text::bytea), ''
-  from generate_series(0, ${TRACKS / HELD - 1}) n
+  from generate_series(0, ${TRACKS / TRACKS_PER_PLAYLIST - 1}) n
   returning id, user_id
 ), entries as (
   insert into playlist_tracks (playlist_id, position, track_id)
-  select p.id, 1 + m.n % ${HELD}, m.id
-  from (select id, row_number() over (order by id) - 1 as n from made) p join mixed m on m.n / ${HELD} = p.n
+  select p.id, 1 + m.n % ${TRACKS_PER_PLAYLIST}, m.id
+  from (select id, row_number() over (order by id) - 1 as n from made) p join mixed m on m.n / ${TRACKS_PER_PLAYLIST} = p.n
 )
 select id from made order by id`;
 
@@ -42,17 +42,23 @@ export async function playlist(bench: Bench): Promise<Figure[]> {
   };
   return withListSides(bench, seed, async (run) => {
     const asked = { row: "playlist", rounds: ROUNDS };
-    const held = {
-      what: `${HELD} tracks, warm`,
+    const warmRun = {
+      what: `${TRACKS_PER_PLAYLIST} tracks, warm`,
       note: "the same playlist each time, so the isolate holds it",
     };
-    const unheld = {
-      what: `${HELD} tracks, cold`,
+    const coldRun = {
+      what: `${TRACKS_PER_PLAYLIST} tracks, cold`,
       note: "another each time, of which the isolate holds none",
     };
     return [
-      ...(await run({ ...asked, ...held, paths: paths.slice(0, 1), requests: WARM_REQUESTS, target: 0.5 })),
-      ...(await run({ ...asked, ...unheld, paths, requests: COLD_REQUESTS })),
+      ...(await run({
+        ...asked,
+        ...warmRun,
+        paths: paths.slice(0, 1),
+        requests: WARM_REQUESTS,
+        target: 0.5,
+      })),
+      ...(await run({ ...asked, ...coldRun, paths, requests: COLD_REQUESTS })),
     ];
   });
 }

@@ -43,34 +43,34 @@ export async function race<Ours extends string, Theirs extends string>(
   bench: Bench,
   { row, ours, theirs, rounds, requests, warmUp }: Race<Ours, Theirs>,
 ) {
-  const done: { ours: Round<Ours>; theirs: Round<Theirs> }[] = [];
+  const results: { ours: Round<Ours>; theirs: Round<Theirs> }[] = [];
   await theirs.run(warmUp);
   await ours.run(warmUp);
   for (let round = 1; round <= rounds; round++) {
     const floor = await measured(theirs, requests);
-    done.push({ theirs: floor, ours: await measured(ours, requests) });
-    const [a, b] = [done.at(-1)?.ours.cpu, floor.cpu].map((cpu) => JSON.stringify(cpu, rounded));
+    results.push({ theirs: floor, ours: await measured(ours, requests) });
+    const [a, b] = [results.at(-1)?.ours.cpu, floor.cpu].map((cpu) => JSON.stringify(cpu, rounded));
     bench.say(`${row}, round ${round}: ${a} over ${b} µs`);
   }
-  return done;
+  return results;
 }
 
 const rounded = (_name: string, value: unknown) => (typeof value === "number" ? Math.round(value) : value);
 
-type Done<Ours extends string, Theirs extends string> = Awaited<ReturnType<typeof race<Ours, Theirs>>>;
+type Results<Ours extends string, Theirs extends string> = Awaited<ReturnType<typeof race<Ours, Theirs>>>;
 
 /** A line of the table: CPU of some processes of ours over some of theirs. */
 export function cpuFigure<Ours extends string, Theirs extends string>(
-  done: Done<Ours, Theirs>,
+  results: Results<Ours, Theirs>,
   ours: readonly Ours[],
   theirs: readonly Theirs[],
   words: Pick<Figure, "row" | "what" | "over"> & Partial<Figure>,
 ): Figure {
   const sum = <Part extends string>(cpu: Readings<Part>, parts: readonly Part[]) =>
     total(Object.fromEntries(parts.map((part) => [part, cpu[part]])));
-  const mine = medianOf(done, (round) => sum(round.ours.cpu, ours));
-  const floor = medianOf(done, (round) => sum(round.theirs.cpu, theirs));
-  const ratios = done.map((round) => sum(round.ours.cpu, ours) / sum(round.theirs.cpu, theirs));
-  const note = [`${done.length} rounds: ${spread(ratios)}`, words.note].filter(Boolean).join("; ");
+  const mine = medianOf(results, (round) => sum(round.ours.cpu, ours));
+  const floor = medianOf(results, (round) => sum(round.theirs.cpu, theirs));
+  const ratios = results.map((round) => sum(round.ours.cpu, ours) / sum(round.theirs.cpu, theirs));
+  const note = [`${results.length} rounds: ${spread(ratios)}`, words.note].filter(Boolean).join("; ");
   return { unit: "CPU µs", ours: mine, floor, ratio: mine / floor, ...words, note };
 }

@@ -27,8 +27,12 @@ interface Library {
 }
 
 async function withLibrary<T>(bench: Bench, tracks: number, use: (library: Library) => Promise<T>) {
-  const kept = process.env.BENCH_KEEP;
-  return withStack(bench, measure, kept && join(resolve(process.env.INIT_CWD ?? ".", kept), String(tracks)));
+  const parentDir = process.env.BENCH_KEEP;
+  return withStack(
+    bench,
+    measure,
+    parentDir && join(resolve(process.env.INIT_CWD ?? ".", parentDir), String(tracks)),
+  );
 
   async function measure(stack: BenchStack) {
     await provide(stack.databaseUrl, tracks, bench.say);

@@ -157,7 +157,7 @@ async function runRound(storm: Storm, round: number): Promise<Round> {
   const waiting = await waitingDuring(storm.db, startsAt, all);
   const [busy, aside, liked, played] = await all;
   const tookS = Math.max(busy.wallS, liked.wallS, played.wallS);
-  const done = {
+  const result = {
     ...{ idle, bare, busy, aside, waiting },
     likesASecond: (storm.rate * ROUND_S) / liked.wallS,
     playsASecond: (storm.rate * ROUND_S) / played.wallS,
@@ -166,9 +166,9 @@ async function runRound(storm: Storm, round: number): Promise<Round> {
   const ms = (which: "p50Ms" | "p95Ms") =>
     `${busy[which].toFixed(1)} ms over ${idle[which].toFixed(1)} before, ${bare[which].toFixed(1)} among bare requests, ${aside[which].toFixed(1)} of a quiet track`;
   storm.bench.say(
-    `viral, round ${round}: GET p95 ${ms("p95Ms")}, p50 ${ms("p50Ms")}; ${ratesOf(done)}, ${done.cores.toFixed(2)} cores`,
+    `viral, round ${round}: GET p95 ${ms("p95Ms")}, p50 ${ms("p50Ms")}; ${ratesOf(result)}, ${result.cores.toFixed(2)} cores`,
   );
-  return done;
+  return result;
 }
 
 export const ratesOf = ({ likesASecond, playsASecond }: Pick<Round, "likesASecond" | "playsASecond">) =>
@@ -226,13 +226,13 @@ async function storms(bench: Bench, stack: BenchStack, rate: number): Promise<St
   try {
     // Warms up compilation and connections.
     await runRound(storm, 0);
-    const done: Storms = { rounds: [], costs: [] };
+    const result: Storms = { rounds: [], costs: [] };
     for (let round = 1; round <= ROUNDS; round++) {
-      done.rounds.push(await runRound(storm, round));
-      done.costs.push(...(await costs(storm)));
+      result.rounds.push(await runRound(storm, round));
+      result.costs.push(...(await costs(storm)));
     }
     await expectCounted(storm, (ROUNDS + 1) * ROUND_S * rate);
-    return done;
+    return result;
   } finally {
     await stop();
     await db.end();

@@ -99,15 +99,15 @@ function sender(
   let [todo, round] = [lines, 0];
   return async (requests) => {
     const some = chained ? todo : todo.slice(0, requests);
-    const done = await send({
+    const results = await send({
       ...{ ...load, method: "POST", headers: FORM, requests, chained },
       connections: chained ? CHAINS : CONNECTIONS,
       lines: writeLines(bench, `${name}-${round++}.txt`, some),
     });
     todo = chained
-      ? todo.map((line, index) => ({ ...line, refresh: done.refresh[index] ?? "" }))
+      ? todo.map((line, index) => ({ ...line, refresh: results.refresh[index] ?? "" }))
       : todo.slice(requests);
-    return done;
+    return results;
   };
 }
 
@@ -151,7 +151,7 @@ async function compare(
   what: string,
   sides: { ours: Side<Ours>; theirs: Side<Theirs> },
 ): Promise<Figure[]> {
-  const done = await race(bench, {
+  const results = await race(bench, {
     row: `${row}, ${what}`,
     ...sides,
     ...{ rounds: ROUNDS, requests: REQUESTS, warmUp: REQUESTS },
@@ -159,13 +159,13 @@ async function compare(
   const words = { row, over: "oidc-provider, pg adapter" };
   const note = `${REQUESTS} requests a round`;
   return [
-    cpuFigure(done, ["worker", "proxy", "postgres"], ["node", "postgres"], {
+    cpuFigure(results, ["worker", "proxy", "postgres"], ["node", "postgres"], {
       ...{ ...words, what: `${what}, all`, note },
       target: 1,
     }),
-    cpuFigure(done, ["worker", "proxy"], ["node"], { ...words, what: `${what}, Worker and proxy` }),
-    cpuFigure(done, ["worker"], ["node"], { ...words, what: `${what}, Worker alone` }),
-    cpuFigure(done, ["postgres"], ["postgres"], { ...words, what: `${what}, Postgres` }),
+    cpuFigure(results, ["worker", "proxy"], ["node"], { ...words, what: `${what}, Worker and proxy` }),
+    cpuFigure(results, ["worker"], ["node"], { ...words, what: `${what}, Worker alone` }),
+    cpuFigure(results, ["postgres"], ["postgres"], { ...words, what: `${what}, Postgres` }),
   ];
 }
 

@@ -40,20 +40,20 @@ function setUp(env: Record<string, string> = {}) {
   return { status, stderr };
 }
 
-const told = () => (existsSync(join(machine, "told")) ? readFileSync(join(machine, "told"), "utf8") : "");
+const aptCalls = () => (existsSync(join(machine, "told")) ? readFileSync(join(machine, "told"), "utf8") : "");
 
 test("the set-up installs Debian's ffmpeg once, as root with apt and without an ffmpeg", () => {
   expect(setUp()).toEqual({ status: 0, stderr: "Installing Debian's ffmpeg\n" });
-  expect(told()).toMatch(/ update\n.* install -y --no-install-recommends ffmpeg\n$/);
-  const before = told();
+  expect(aptCalls()).toMatch(/ update\n.* install -y --no-install-recommends ffmpeg\n$/);
+  const before = aptCalls();
   expect(setUp()).toEqual({ status: 0, stderr: "" });
-  expect(told()).toBe(before);
+  expect(aptCalls()).toBe(before);
 });
 
 test("an ffmpeg older than 5 counts as missing", () => {
   has("ffmpeg", 'echo "ffmpeg version 4.4.2-0ubuntu0.22.04.1 Copyright (c)"');
   setUp();
-  expect(told()).toContain("install");
+  expect(aptCalls()).toContain("install");
 });
 
 test.for([
@@ -69,7 +69,7 @@ test.for([
 ] as const)("%s the set-up installs nothing and says nothing", ([, prepare, env]) => {
   prepare();
   expect(setUp(env)).toEqual({ status: 0, stderr: "" });
-  expect(told()).toBe("");
+  expect(aptCalls()).toBe("");
 });
 
 test("the start continues with the bundled ffmpeg after a failed installation, and says so", () => {

@@ -18,8 +18,8 @@ test("a growing log rotates without losing a line", () => {
   const write = lineWriter(path, { rotateAtBytes });
   const line = (n: number) => `line ${String(n).padStart(6, "0")} ${"x".repeat(87)}`;
   for (let n = 0; n < 190; n++) write(line(n));
-  const kept = text(`${path}.1`) + text(path);
-  expect(kept.split("\n").filter(Boolean)).toEqual(Array.from({ length: 190 }, (_, n) => line(n)));
+  const wholeLog = text(`${path}.1`) + text(path);
+  expect(wholeLog.split("\n").filter(Boolean)).toEqual(Array.from({ length: 190 }, (_, n) => line(n)));
   for (let n = 0; n < 5_000; n++) write(line(n));
   for (const one of [path, `${path}.1`]) expect(statSync(one).size).toBeLessThan(rotateAtBytes + 200);
   expect(text(path).trimEnd().endsWith(line(4_999))).toBe(true);

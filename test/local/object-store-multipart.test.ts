@@ -136,8 +136,8 @@ test("aborting frees the disk, as completing does for unused parts", async () =>
   await aborted.abort();
   await fails(read("aborted"), "NoSuchKey", 404);
   const partial = await createUpload("partial");
-  const [, kept] = [await partial.part(1, second), await partial.part(7, third)];
-  await partial.complete([kept]);
+  const [, lastPart] = [await partial.part(1, second), await partial.part(7, third)];
+  await partial.complete([lastPart]);
   expect(blobFiles()).toHaveLength(before + 1);
   await s3.send(new DeleteObjectCommand({ Bucket, Key: "partial" }));
   expect(blobFiles()).toHaveLength(before);

@@ -159,11 +159,11 @@ test("a signed-out user is sent to sign in from every form of the settings", asy
   };
   for (const [page, action, signedIn] of FORMS) {
     if (!signedIn || action === "/signout") continue;
-    const kept = new Map(browser.cookies);
+    const savedCookies = new Map(browser.cookies);
     const fields = { ...hiddenFields(html, action), ...profile, ...change };
     const reply = await browser.post(action, { ...fields });
     expect([page, reply.status, reply.headers.location]).toEqual([page, 303, "/signin?next=%2Fsettings"]);
-    for (const [name, value] of kept) browser.cookies.set(name, value);
+    for (const [name, value] of savedCookies) browser.cookies.set(name, value);
   }
   expect(await sql("select 1 from users where id = $1 and username = 'Someone else'", [id])).toEqual([]);
 });

@@ -130,13 +130,13 @@ test("the confirmation mail is sent again on request, within limits", async () =
 
 test("an app is removed with all its sessions, and no other app", async () => {
   const { browser, id, username } = await createMember();
-  const [gone, kept] = [await createApp(), await createApp()];
+  const [gone, remaining] = [await createApp(), await createApp()];
   const [one, two, three] = [
     await tokenOf(gone, username),
     await tokenOf(gone, username),
-    await tokenOf(kept, username),
+    await tokenOf(remaining, username),
   ];
-  await sql("insert into consents (user_id, app_id) values ($1, $2), ($1, $3)", [id, gone.id, kept.id]);
+  await sql("insert into consents (user_id, app_id) values ($1, $2), ($1, $3)", [id, gone.id, remaining.id]);
   const page = await browser.get("/settings");
   expect(page.html.match(/Disconnect/g)).toHaveLength(2);
   // A form for one app cannot remove another.
@@ -145,7 +145,7 @@ test("an app is removed with all its sessions, and no other app", async () => {
   for (const token of [one, two]) expect((await api.as({ token }).get("/me")).status).toBe(401);
   expect((await api.as({ token: three }).get("/me")).status).toBe(200);
   const consents = await sql("select app_id::float8 as app from consents where user_id = $1", [id]);
-  expect(consents).toEqual([{ app: kept.id }]);
+  expect(consents).toEqual([{ app: remaining.id }]);
   expect((await browser.get("/settings")).html.match(/Disconnect/g)).toHaveLength(1);
 });
 
@@ -160,13 +160,13 @@ test("the export holds the stored data without secrets", async () => {
   const reply = await browser.submit("/settings", "/settings/export");
   expect(reply.headers["content-disposition"]).toBe('attachment; filename="soundpost.json"');
   expect(reply.headers["cache-control"]).toBe("no-store");
-  const told = JSON.parse(reply.html);
-  expect(told).toMatchObject({ account: { email }, profile: { id, username }, apps: [] });
-  expect(told.tracks).toMatchObject([{ id: track.id, title: "Exported" }]);
-  expect(told.followings).toMatchObject([{ user_id: followed.id }]);
-  expect(told.web_profiles).toMatchObject([{ url: "https://a.example", service: "personal" }]);
-  expect(told.api_sessions).toHaveLength(1);
-  expect(told.connected_apps).toHaveLength(1);
+  const exportedData = JSON.parse(reply.html);
+  expect(exportedData).toMatchObject({ account: { email }, profile: { id, username }, apps: [] });
+  expect(exportedData.tracks).toMatchObject([{ id: track.id, title: "Exported" }]);
+  expect(exportedData.followings).toMatchObject([{ user_id: followed.id }]);
+  expect(exportedData.web_profiles).toMatchObject([{ url: "https://a.example", service: "personal" }]);
+  expect(exportedData.api_sessions).toHaveLength(1);
+  expect(exportedData.connected_apps).toHaveLength(1);
   expect(reply.html).not.toMatch(/hash|sealed|secret|password|ss_/);
 });
 

@@ -24,11 +24,11 @@ test("the form redirects to the requested page by 303 (O33), and signing out end
   expect(await settingsStatus(browser)).toBe(200);
   const open = await browser.get("/signin?next=/docs");
   expect([open.status, open.headers.location]).toEqual([303, "/docs"]);
-  const kept = new Map(browser.cookies);
+  const savedCookies = new Map(browser.cookies);
   const out = await browser.submit("/settings", "/signout");
   expect([out.status, out.headers.location]).toEqual([303, "/signin?notice=signed-out"]);
   expect(browser.cookies.has(SID)).toBe(false);
-  for (const [name, value] of kept) browser.cookies.set(name, value);
+  for (const [name, value] of savedCookies) browser.cookies.set(name, value);
   expect(await settingsStatus(browser)).toBe(303);
 });
 
@@ -62,10 +62,10 @@ test("signing in never continues an earlier session (O29)", async () => {
   expect(page.status).toBe(200);
   const fresh = new Browser();
   await fresh.get("/signin");
-  const held = await fresh.get("/signin");
+  const signInPage = await fresh.get("/signin");
   fresh.cookies.set(SID, before);
   const bound = await fresh.post("/signin", {
-    ...hiddenFields(held.html, "/signin"),
+    ...hiddenFields(signInPage.html, "/signin"),
     email,
     password: PASSWORD,
   });

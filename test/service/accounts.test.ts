@@ -136,8 +136,8 @@ test("a password reset gives every address the same reply, and its link works on
   const link = linkIn(await mailTo(email, "new password"));
   const weak = await other.submit(link, "/reset", { password: "12345678" });
   expect(weak.status).toBe(422);
-  const done = await other.submit(link, "/reset", { password: "another horse battery" });
-  expect([done.status, done.headers.location]).toEqual([303, "/signin?notice=password-reset"]);
+  const outcome = await other.submit(link, "/reset", { password: "another horse battery" });
+  expect([outcome.status, outcome.headers.location]).toEqual([303, "/signin?notice=password-reset"]);
   expect((await other.submit(link, "/reset", { password: "a third horse battery" })).status).toBe(422);
   expect(await settingsStatus(browser)).toBe(303);
   expect((await signIn(new Browser(), email)).status).toBe(422);

@@ -105,7 +105,7 @@ test("a comment is reported to the last hundred it answers, searching back at mo
      select id::float8 as id from many order by id desc`,
     [track.id],
   );
-  const told = async (id: number) =>
+  const reportsOf = async (id: number) =>
     (
       await sql<{ id: number }>(
         "select user_id::float8 as id from activities where comment_id = $1 and about = 'conversation' order by user_id desc",
@@ -113,18 +113,18 @@ test("a comment is reported to the last hundred it answers, searching back at mo
       )
     ).map((row) => row.id);
   const answer = await createComment(await createUser(), track, { timestamp: 7 });
-  expect(await told(answer.id)).toEqual(
+  expect(await reportsOf(answer.id)).toEqual(
     people
       .filter((_, at) => at % 2 === 0)
       .slice(0, 100)
       .map(({ id }) => id),
   );
   const named = await createComment(await createUser(), track, { body: "@many hello" });
-  expect(await told(named.id)).toHaveLength(100);
+  expect(await reportsOf(named.id)).toHaveLength(100);
   await sql("update comments set timestamp_ms = 9 where track_id = $1 and user_id = $2", [
     track.id,
     people.at(-1)?.id,
   ]);
   const late = await createComment(await createUser(), track, { timestamp: 9 });
-  expect(await told(late.id)).toEqual([]);
+  expect(await reportsOf(late.id)).toEqual([]);
 });

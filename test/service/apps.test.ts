@@ -35,9 +35,9 @@ test("a developer registers an app; the reply alone shows its secret, which work
     previous_secret_expires_at: null,
   });
   expect((await ownToken(body, body.client_secret)).status).toBe(200);
-  const { client_secret: _shownOnce, ...kept } = body;
+  const { client_secret: _shownOnce, ...record } = body;
   const { body: listed } = await api.as(ana).get<OwnApp[]>("/me/apps");
-  expect(listed).toEqual([kept]);
+  expect(listed).toEqual([record]);
   const stored = await sql("select a::text as row from apps a where id = $1", [body.id]);
   expect(JSON.stringify(stored)).not.toContain(body.client_secret);
 });

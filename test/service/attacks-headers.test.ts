@@ -17,7 +17,7 @@ let all: Operation[];
 let ana: Person;
 let visitor: Browser;
 let pages: string[];
-let heard: Heard[];
+let exchanges: Heard[];
 let toApp: Heard;
 
 const hear = async (asked: string, reply: Response): Promise<Heard> => ({
@@ -51,15 +51,15 @@ beforeAll(async () => {
     authorizePath(app),
     authorizePath(app, { response_type: "token" }),
   ];
-  heard = [];
+  exchanges = [];
   for (const each of all) {
-    heard.push(await ask(each, "1", {}));
-    heard.push(await ask(each, "1", { Authorization: "OAuth junk" }));
+    exchanges.push(await ask(each, "1", {}));
+    exchanges.push(await ask(each, "1", { Authorization: "OAuth junk" }));
     for (const value of ["1", "abc'"]) {
-      heard.push(await ask(each, value, { Authorization: `OAuth ${ana.token}` }));
+      exchanges.push(await ask(each, value, { Authorization: `OAuth ${ana.token}` }));
     }
     const other = await fetch(stack.urls.api + each.path("1"), { method: "PATCH" });
-    heard.push(await hear(`PATCH ${each.template}`, other));
+    exchanges.push(await hear(`PATCH ${each.template}`, other));
   }
   const signIn = `${stack.urls.api}/signin?${new URLSearchParams({ next: authorizePath(app) })}`;
   toApp = await hear(
@@ -70,18 +70,18 @@ beforeAll(async () => {
     for (const browser of [undefined, visitor]) {
       const headers = { Accept: "text/html", ...(browser?.cookie && { Cookie: browser.cookie }) };
       const reply = await fetch(stack.urls.api + path, { headers, redirect: "manual" });
-      heard.push(await hear(`page ${path}`, reply));
+      exchanges.push(await hear(`page ${path}`, reply));
     }
   }
 }, 120_000);
 
-const breaking = (rule: (one: Heard) => boolean, among = heard) =>
+const breaking = (rule: (one: Heard) => boolean, among = exchanges) =>
   among
     .filter((one) => !rule(one))
     .map(({ asked, status, headers }) => [asked, status, ...headers].join(" | "));
 
 test("the replies are of many kinds", () => {
-  const statuses = new Set(heard.map(({ status }) => status));
+  const statuses = new Set(exchanges.map(({ status }) => status));
   for (const status of [200, 303, 400, 401, 404, 405, 422]) expect(statuses).toContain(status);
   expect(breaking(({ status }) => status < 500)).toEqual([]);
 });
@@ -103,22 +103,22 @@ test("pages of accounts cannot be loaded by other sites, everything else can", (
   const policyOf = ({ headers }: Heard) => headers.get("Cross-Origin-Resource-Policy");
   const isOwn = (one: Heard) =>
     OF_ACCOUNTS.test(one.asked) || (OF_CONSENT.test(one.asked) && one.status === 200);
-  const own = heard.filter(isOwn);
+  const own = exchanges.filter(isOwn);
   expect(own.length).toBeGreaterThan(14);
   expect(breaking((one) => policyOf(one) === "same-origin", own)).toEqual([]);
-  const open = heard.filter((one) => !isOwn(one) && !OF_CONSENT.test(one.asked));
+  const open = exchanges.filter((one) => !isOwn(one) && !OF_CONSENT.test(one.asked));
   expect(breaking((one) => policyOf(one) === "cross-origin", open)).toEqual([]);
 });
 
 test("pages of accounts separate from the window that opened them, except a pop-up on its way to an app", () => {
-  const shown = heard.filter(({ asked, status }) => OF_ACCOUNTS.test(asked) && status !== 303);
+  const shown = exchanges.filter(({ asked, status }) => OF_ACCOUNTS.test(asked) && status !== 303);
   expect(shown.length).toBeGreaterThan(6);
   const openerPolicy = ({ headers }: Heard) => headers.get("Cross-Origin-Opener-Policy");
   expect(breaking((one) => openerPolicy(one) === "same-origin", shown)).toEqual([]);
   expect(
     breaking(
       (one) => openerPolicy(one) === null,
-      [toApp, ...heard.filter(({ asked }) => OF_CONSENT.test(asked))],
+      [toApp, ...exchanges.filter(({ asked }) => OF_CONSENT.test(asked))],
     ),
   ).toEqual([]);
 });
@@ -129,7 +129,7 @@ test("no reply reveals the server software (X101)", () => {
 });
 
 test("pages cannot be framed, and no policy allows inline scripts (X101)", () => {
-  const shown = heard.filter(({ headers }) => headers.get("Content-Type")?.startsWith("text/html"));
+  const shown = exchanges.filter(({ headers }) => headers.get("Content-Type")?.startsWith("text/html"));
   expect(shown.length).toBeGreaterThan(15);
   expect(breaking(({ headers }) => headers.get("X-Frame-Options") === "DENY", shown)).toEqual([]);
   expect(
@@ -138,7 +138,7 @@ test("pages cannot be framed, and no policy allows inline scripts (X101)", () =>
 });
 
 test("a body matches its type, and the charset is stated if it could be guessed (X100)", () => {
-  const named = heard.filter(({ text }) => text !== "");
+  const named = exchanges.filter(({ text }) => text !== "");
   expect(
     breaking(({ headers, text }) => {
       const type = headers.get("Content-Type") ?? "";
@@ -161,8 +161,8 @@ test("a reply to a token is private, and the next reader must present their own 
   for (const each of reads) {
     const path = stack.urls.api + each.path("1");
     const mine = await fetch(path, { headers: { Authorization: `OAuth ${ana.token}` }, redirect: "manual" });
-    const kept = mine.headers.get("Cache-Control") ?? "";
-    expect([each.template, kept]).toEqual([each.template, expect.stringMatching(/private|no-store/)]);
+    const cacheControl = mine.headers.get("Cache-Control") ?? "";
+    expect([each.template, cacheControl]).toEqual([each.template, expect.stringMatching(/private|no-store/)]);
     expect([each.template, (await fetch(path)).status]).toEqual([each.template, 401]);
   }
 });

@@ -140,8 +140,8 @@ test("the response is appended to the requested URI byte for byte (O8, O9, O10)"
 });
 
 test("a missing response_type is reported to the app with the state (O12)", async () => {
-  const told = expectTold(await ask({ response_type: undefined }), "invalid_request");
-  expect([told.get("state"), told.get("iss")]).toEqual(["st", stack.urls.api]);
+  const errorParameters = expectTold(await ask({ response_type: undefined }), "invalid_request");
+  expect([errorParameters.get("state"), errorParameters.get("iss")]).toEqual(["st", stack.urls.api]);
 });
 
 test.each(["token", "id_token", "code token", "code_and_token", "toString", "CODE"])(

@@ -23,7 +23,7 @@ const use = (who: Person, name: string, taken: number, endsInS = 600) =>
     [`${name} ${who.id}`, taken, endsInS],
   );
 
-const told = ({ headers }: Pick<Reply<unknown>, "headers">) => {
+const budgetIn = ({ headers }: Pick<Reply<unknown>, "headers">) => {
   const [, name, remaining, resetS] =
     /^"([\w-]+)";r=(\d+);t=(\d+)$/.exec(headers.get("RateLimit") ?? "") ?? [];
   return name && { name, remaining: Number(remaining), resetS: Number(resetS) };
@@ -94,7 +94,7 @@ describe.each(Object.entries(COUNTED))("%s", (_, { name, max, act, made }) => {
   test("counts against its budget, and the reply states the rest", async () => {
     const who = await createUser();
     const replies = [await act(who), await act(who)];
-    expect(replies.map(told)).toEqual([
+    expect(replies.map(budgetIn)).toEqual([
       { name, remaining: max - 1, resetS: HOUR_S },
       { name, remaining: max - 2, resetS: expect.any(Number) },
     ]);
@@ -104,11 +104,11 @@ describe.each(Object.entries(COUNTED))("%s", (_, { name, max, act, made }) => {
   test("429: beyond the budget nothing is created", async () => {
     const who = await createUser();
     await use(who, name, max - 1);
-    expect(told(await act(who))).toMatchObject({ remaining: 0 });
+    expect(budgetIn(await act(who))).toMatchObject({ remaining: 0 });
     const before = await made(who);
     const { status, headers, body } = await act(who);
     const wait = Number(headers.get("Retry-After"));
-    expect([status, told({ headers })]).toEqual([429, { name, remaining: 0, resetS: wait }]);
+    expect([status, budgetIn({ headers })]).toEqual([429, { name, remaining: 0, resetS: wait }]);
     expect(wait).toBeGreaterThan(500);
     expect(wait).toBeLessThanOrEqual(600);
     expect(body.errors[0]).toMatchObject({
@@ -132,7 +132,7 @@ test("edits of a playlist count, and beyond the budget change nothing", async ()
   ];
   for (const [path, json] of edits) {
     await use(who, "playlist-edits", 10);
-    expect(told(await api.as(who).put(path, { json }))).toMatchObject({ remaining: 989 });
+    expect(budgetIn(await api.as(who).put(path, { json }))).toMatchObject({ remaining: 989 });
     await use(who, "playlist-edits", 1_000);
     const before = await sql("select * from playlists where id = $1", [id]);
     expect((await api.as(who).put(path, { json })).status).toBe(429);
@@ -151,7 +151,7 @@ test("repeating an existing mark counts nothing and works beyond the budget", as
     ["put", `/me/followings/${owner.id}`, "follows"],
   ];
   for (const [method, path, name] of standing) {
-    expect(told(await api.as(who)[method](path))).toMatchObject({ name });
+    expect(budgetIn(await api.as(who)[method](path))).toMatchObject({ name });
     await use(who, name, 10_000);
     const again = await api.as(who)[method](path);
     expect([path, again.status < 300, again.headers.has("RateLimit")]).toEqual([path, true, false]);
@@ -190,7 +190,7 @@ test("a like counts again after it was taken back", async () => {
   const who = await createUser();
   const remaining: unknown[] = [];
   for (let times = 0; times < 3; times++) {
-    remaining.push(told(await api.as(who).post(`/likes/tracks/${track.id}`)));
+    remaining.push(budgetIn(await api.as(who).post(`/likes/tracks/${track.id}`)));
     await api.as(who).delete(`/likes/tracks/${track.id}`);
   }
   expect(remaining).toMatchObject([{ remaining: 999 }, { remaining: 998 }, { remaining: 997 }]);
@@ -214,7 +214,7 @@ test("all apps of a user share the budget, other users have their own", async ()
   const [who, other] = [await createUser(), await createUser()];
   const elsewhere = { token: await tokenOf(await createApp(), who.username) };
   const like = async (by: Person | { token: string }) =>
-    told(await api.as(by).post(`/likes/tracks/${(await createTrack(owner)).id}`));
+    budgetIn(await api.as(by).post(`/likes/tracks/${(await createTrack(owner)).id}`));
   expect(await like(who)).toMatchObject({ remaining: 999 });
   expect(await like(elsewhere)).toMatchObject({ remaining: 998 });
   expect(await like(other)).toMatchObject({ remaining: 999 });
@@ -224,7 +224,7 @@ test("an expired window restarts with the next request", async () => {
   const who = await createUser();
   await use(who, "likes", 1_000, -1);
   const { status, headers } = await api.as(who).post(`/likes/tracks/${track.id}`);
-  expect([status, told({ headers })]).toEqual([200, { name: "likes", remaining: 999, resetS: HOUR_S }]);
+  expect([status, budgetIn({ headers })]).toEqual([200, { name: "likes", remaining: 999, resetS: HOUR_S }]);
 });
 
 test("a refusal for another reason counts nothing", async () => {
@@ -241,11 +241,11 @@ test("expired windows are swept", async () => {
   await use(ended, "likes", 5, -10);
   await use(open, "likes", 5, 500);
   await runCron("*/5 * * * *");
-  const kept = await sql<{ bucket: string }>("select bucket from budgets where bucket in ($1, $2)", [
+  const rowsLeft = await sql<{ bucket: string }>("select bucket from budgets where bucket in ($1, $2)", [
     `likes ${ended.id}`,
     `likes ${open.id}`,
   ]);
-  expect(kept).toEqual([{ bucket: `likes ${open.id}` }]);
+  expect(rowsLeft).toEqual([{ bucket: `likes ${open.id}` }]);
 });
 
 test("a refusal has the requested format", async () => {
@@ -256,5 +256,5 @@ test("a refusal has the requested format", async () => {
     429,
     expect.stringMatching(/^application\/xml/),
   ]);
-  expect(told(xml)).toMatchObject({ name: "likes", remaining: 0 });
+  expect(budgetIn(xml)).toMatchObject({ name: "likes", remaining: 0 });
 });

@@ -55,7 +55,7 @@ const garbage = () =>
   faulty.auth.sql<{ prefix: string }>("select prefix from object_garbage where bucket = 'uploads'");
 
 /** The owner's objects, and uploads with parts in storage. */
-async function kept(): Promise<{ objects: number; uploads: number }> {
+async function countStored(): Promise<{ objects: number; uploads: number }> {
   const ours = { Bucket: UPLOADS_BUCKET, Prefix: `in/${owner}/` };
   const { Contents = [] } = await storage.send(new ListObjectsV2Command(ours));
   const { Uploads = [] } = await storage.send(new ListMultipartUploadsCommand(ours));
@@ -74,25 +74,29 @@ test.for<[string, string, number | "reset"]>([
   // The client tries each request twice.
   await fail(match, status, 2);
   expectUnavailable(await upload());
-  expect([await tracks(), await garbage(), await kept()]).toEqual([[], [], { objects: 0, uploads: 0 }]);
+  expect([await tracks(), await garbage(), await countStored()]).toEqual([
+    [],
+    [],
+    { objects: 0, uploads: 0 },
+  ]);
 });
 
 test("the sweep removes leftover parts, retrying as often as needed", async () => {
   await fail("partNumber=2", 500, 2);
   await fail("DELETE /", 500, 2);
   expectUnavailable(await upload());
-  expect([await tracks(), await kept()]).toEqual([[], { objects: 0, uploads: 1 }]);
+  expect([await tracks(), await countStored()]).toEqual([[], { objects: 0, uploads: 1 }]);
   // It could be an upload in progress, which may take a day.
   await sweep();
-  expect([(await garbage()).length, await kept()]).toEqual([1, { objects: 0, uploads: 1 }]);
+  expect([(await garbage()).length, await countStored()]).toEqual([1, { objects: 0, uploads: 1 }]);
   await faulty.auth.sql("update object_garbage set due_at = now()");
   for (const refused of ["uploads=", "DELETE /"]) {
     await fail(refused, 500, 2);
     await sweep();
-    expect([(await garbage()).length, await kept()]).toEqual([1, { objects: 0, uploads: 1 }]);
+    expect([(await garbage()).length, await countStored()]).toEqual([1, { objects: 0, uploads: 1 }]);
   }
   await sweep();
-  expect([await garbage(), await kept()]).toEqual([[], { objects: 0, uploads: 0 }]);
+  expect([await garbage(), await countStored()]).toEqual([[], { objects: 0, uploads: 0 }]);
 });
 
 test("the sweep removes leftover parts even if another of its duties fails", async () => {
@@ -106,7 +110,7 @@ test("the sweep removes leftover parts even if another of its duties fails", asy
   } finally {
     await faulty.auth.sql("alter function erase_none rename to erase_some");
   }
-  expect([await garbage(), await kept()]).toEqual([[], { objects: 0, uploads: 0 }]);
+  expect([await garbage(), await countStored()]).toEqual([[], { objects: 0, uploads: 0 }]);
 });
 
 test("a full store makes the service unready until space is free", async () => {
@@ -123,5 +127,5 @@ test("a request to storage that fails once is repeated without notice", async ()
   for (const match of ["?uploads=", "partNumber=1", "partNumber=3", "?uploadId="]) await fail(match, 500, 1);
   const { status, text } = await upload();
   expect([status, JSON.parse(text).original_content_size]).toEqual([201, 33 * MIB]);
-  expect([await garbage(), await kept()]).toEqual([[], { objects: 1, uploads: 0 }]);
+  expect([await garbage(), await countStored()]).toEqual([[], { objects: 1, uploads: 0 }]);
 });

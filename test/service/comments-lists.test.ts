@@ -49,20 +49,20 @@ test.each([
   ["a track's", () => `/tracks/${track.id}/comments`, () => newestFirst()],
   ["a user's", () => `/users/${ana.id}/comments`, () => newestFirst(said.filter((_, at) => at % 2 === 0))],
 ])("%s pages neither repeat nor omit items when comments come and go", async (_, path, expected) => {
-  const kept = expected();
-  expect((await allPages(app, { limit: 2 }, { path: path() })).flat()).toEqual(kept);
-  expect(await allPages(app, { limit: kept.length }, { path: path() })).toEqual([kept]);
+  const remaining = expected();
+  expect((await allPages(app, { limit: 2 }, { path: path() })).flat()).toEqual(remaining);
+  expect(await allPages(app, { limit: remaining.length }, { path: path() })).toEqual([remaining]);
   const added: Comment[] = [];
   const between = async () => {
     added.push(await createComment(ana, track));
   };
-  expect((await allPages(app, { limit: 3 }, { path: path(), between })).flat()).toEqual(kept);
+  expect((await allPages(app, { limit: 3 }, { path: path(), between })).flat()).toEqual(remaining);
   for (const one of added) await api.as(ana).delete(pathOf(one));
   // Deletes the last comment of the first page.
   const doomed = await createComment(ana, track);
   const taken = () => api.as(ana).delete(pathOf(doomed));
   const pages = await allPages(app, { limit: 1 }, { path: path(), between: taken });
-  expect(pages.flat()).toEqual([doomed.id, ...kept]);
+  expect(pages.flat()).toEqual([doomed.id, ...remaining]);
 });
 
 test("a private track's pages keep the secret that opened it", async () => {

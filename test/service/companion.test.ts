@@ -40,8 +40,8 @@ describe("the calls of an unmodified Uppy", () => {
     expect((await api.get(at.parts)).body).toEqual([{ PartNumber: 1, Size: file.size, ETag: etag }]);
     const json = { parts: [{ PartNumber: 1, ETag: etag }] };
     for (let n = 0; n < 2; n++) {
-      const done = await api.post(at.complete, { json });
-      expect([done.status, done.body]).toEqual([
+      const completion = await api.post(at.complete, { json });
+      expect([completion.status, completion.body]).toEqual([
         200,
         { location: expect.any(String), key: created.body.key, bucket: created.body.bucket },
       ]);

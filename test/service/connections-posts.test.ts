@@ -75,9 +75,12 @@ test("a like or track withdrawn before its post is not posted", async () => {
   const { id } = await createConnection(ana, ana.username, { post_favorite: true });
   // Simulates a post in progress.
   await sql("update connections set leased_until = now() + interval '1 hour' where id = $1", [id]);
-  const [taken, kept] = [await createNamedTrack(ben, "Taken back"), await createNamedTrack(ben, "Kept")];
+  const [taken, otherTrack] = [
+    await createNamedTrack(ben, "Taken back"),
+    await createNamedTrack(ben, "Kept"),
+  ];
   await like(ana, taken);
-  await like(ana, kept);
+  await like(ana, otherTrack);
   await api.as(ana).delete(`/likes/tracks/${taken.id}`);
   await sql("update connections set leased_until = null where id = $1", [id]);
   await eventually(ana.username).toEqual([`Liked “Kept” by ${ben.username}`]);

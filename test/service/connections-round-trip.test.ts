@@ -229,7 +229,7 @@ test("state, code, tokens and our secret are neither stored in clear, logged nor
   const { html, location } = await comeBack(callback, ana);
   const after = await stored();
   expect(after).toContain("Quiet Band");
-  const told = [
+  const exposedTexts = [
     during,
     after,
     html,
@@ -237,7 +237,7 @@ test("state, code, tokens and our secret are neither stored in clear, logged nor
     JSON.stringify(workerLog()),
     JSON.stringify(await connectionsOf(ana)),
   ];
-  for (const text of told) {
+  for (const text of exposedTexts) {
     for (const secret of secrets) expect(text).not.toContain(secret);
     expect(text).not.toMatch(/access_token|page-\d/);
   }
@@ -260,7 +260,7 @@ test("repeated attempts keep the latest, and abandoned ones are swept", async ()
   const begun: string[] = [];
   for (let times = 0; times < 22; times++) begun.push((await begin(ana)).body.authorize_url);
   expect(await isUnderWay(begun[0] ?? "")).toBe(false);
-  for (const kept of begun.slice(-20)) expect(await isUnderWay(kept)).toBe(true);
+  for (const recentUrl of begun.slice(-20)) expect(await isUnderWay(recentUrl)).toBe(true);
   await outdate(ana);
   await runCron("*/5 * * * *");
   expect(await isUnderWay(begun.at(-1) ?? "")).toBe(false);

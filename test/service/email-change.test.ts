@@ -171,8 +171,8 @@ test("a link that stopped one change does not stop the next", async () => {
 test("the settings show a pending change and cancel it by a button", async () => {
   const member = await createConfirmedMember();
   const { changed, confirm } = await requestEmailChange(member);
-  const told = JSON.parse((await member.browser.submit("/settings", "/settings/export")).html);
-  expect(told.account).toMatchObject({ email: member.email, pending_email: changed });
+  const exportedData = JSON.parse((await member.browser.submit("/settings", "/settings/export")).html);
+  expect(exportedData.account).toMatchObject({ email: member.email, pending_email: changed });
   const cancelled = await member.browser.submit("/settings", "/settings/email/cancel");
   expect([cancelled.status, cancelled.headers.location]).toEqual([303, "/settings?notice=change-cancelled"]);
   const { html } = await member.browser.get("/settings?notice=change-cancelled");

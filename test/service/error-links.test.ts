@@ -54,7 +54,7 @@ test("the reference explains every status of every operation", async () => {
     expect(await paragraphAt(`${stack.urls.api}/docs#error-${status}`)).not.toBe("");
 });
 
-const told = async (path: string, who: { token: string } = ana) => {
+const readError = async (path: string, who: { token: string } = ana) => {
   const { status, body } = await api.as(who).get<ErrorReply>(path);
   return [status, body.errors?.map(({ error_message }) => error_message)];
 };
@@ -63,7 +63,11 @@ const NO_LIMIT = "must be a whole number from 1 to 200; a larger one is taken as
 
 test.each(["0", "-1", "abc", "1.5", ""])("limit=%s gets the actual maximum", async (limit) => {
   for (const path of ["/tracks", "/playlists", "/users", "/me/activities", "/me/feed", "/uploads"])
-    expect([path, ...(await told(`${path}?limit=${limit}`))]).toEqual([path, 422, [`limit: ${NO_LIMIT}`]]);
+    expect([path, ...(await readError(`${path}?limit=${limit}`))]).toEqual([
+      path,
+      422,
+      [`limit: ${NO_LIMIT}`],
+    ]);
 });
 
 test.each([
@@ -73,7 +77,7 @@ test.each([
   ["/playlists?representation=x", "representation: must be one of compact, id"],
   ["/uploads?status=x", "status: must be one of open, completing, ready, used, failed, aborted, expired"],
 ])("%s gets the list of valid values", async (path, message) => {
-  expect(await told(path)).toEqual([422, [message]]);
+  expect(await readError(path)).toEqual([422, [message]]);
 });
 
 const update = async (path: string, json: object) => {
@@ -136,11 +140,11 @@ test.each(["", "maybe", "2", "tru", "t", "null", " true"])(
   async (word) => {
     const [app, value] = [await createAppToken(), encodeURIComponent(word)];
     for (const path of ["/tracks", "/users", "/playlists", `/users/${ana.id}/web-profiles`])
-      expect(await told(`${path}?linked_partitioning=${value}`, app)).toEqual([
+      expect(await readError(`${path}?linked_partitioning=${value}`, app)).toEqual([
         422,
         [`linked_partitioning: ${FLAG}`],
       ]);
-    expect(await told(`/playlists?show_tracks=${value}`)).toEqual([422, [`show_tracks: ${FLAG}`]]);
+    expect(await readError(`/playlists?show_tracks=${value}`)).toEqual([422, [`show_tracks: ${FLAG}`]]);
   },
 );
 

@@ -53,7 +53,7 @@ const stateOf = async (track: number) =>
   (await auth.sql<{ state: string }>("select state from tracks where id = $1", [track]))[0]?.state;
 
 /** Expects news of the finished track in the follower's feed and for the webhook. */
-async function told({ userId, reader }: { userId: number; reader: string }, track: number) {
+async function readNews({ userId, reader }: { userId: number; reader: string }, track: number) {
   const headers = { Authorization: `OAuth ${reader}` };
   const feed = await fetch(`${faulty.stack.urls.api}/me/feed`, { headers });
   const { collection } = (await feed.json()) as { collection: { type: string; origin: { id: number } }[] };
@@ -82,7 +82,7 @@ test("a finish that fails midway notifies nobody, and the next one notifies ever
     },
     "webhook_deliveries",
   );
-  await expect.poll(() => told(musician, track)).toEqual({ state: "finished", feed: 1, webhook: 1 });
+  await expect.poll(() => readNews(musician, track)).toEqual({ state: "finished", feed: 1, webhook: 1 });
 });
 
 test("a Worker killed right after a finish has notified everyone once (F56)", async () => {
@@ -94,7 +94,7 @@ test("a Worker killed right after a finish has notified everyone once (F56)", as
   await expect.poll(() => faulty.stack.pids().worker ?? worker).not.toBe(worker);
   const status = async () => (await fetch(`${faulty.stack.urls.api}/healthz`)).status;
   await expect.poll(status).toBe(200);
-  expect(await told(musician, track)).toEqual({ state: "finished", feed: 1, webhook: 1 });
+  expect(await readNews(musician, track)).toEqual({ state: "finished", feed: 1, webhook: 1 });
   await reconcile();
-  expect(await told(musician, track)).toEqual({ state: "finished", feed: 1, webhook: 1 });
+  expect(await readNews(musician, track)).toEqual({ state: "finished", feed: 1, webhook: 1 });
 });

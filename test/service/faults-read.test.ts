@@ -113,11 +113,13 @@ test("a terminated backend goes unnoticed (F12)", async () => {
 
 test("more clients than connections queue, and none is left behind (F14)", async () => {
   expect(statuses(await times(200, read))).toEqual(Array(200).fill(200));
-  const held = () =>
+  const readConnections = () =>
     auth.sql<{ state: string }>("select state from pg_stat_activity where usename = 'soundpost_app'");
-  expect((await held()).length).toBeLessThanOrEqual(20);
+  expect((await readConnections()).length).toBeLessThanOrEqual(20);
   // Presence is recorded after the reply.
-  await expect.poll(async () => (await held()).filter(({ state }) => state !== "idle")).toEqual([]);
+  await expect
+    .poll(async () => (await readConnections()).filter(({ state }) => state !== "idle"))
+    .toEqual([]);
 });
 
 test.for(["40P01", "40001"])("a read ended by %s is retried three times (F15)", async (sqlstate) => {

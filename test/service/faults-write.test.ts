@@ -242,13 +242,13 @@ test("after a kill of Postgres under load, writes answered 201 exist and those a
   await expect.poll(async () => (await register(uniqueName())).status, { timeout: 60_000 }).toBe(201);
   stopped = true;
   await writing;
-  const kept = new Set(
+  const storedNames = new Set(
     (await auth.sql<{ name: string }>("select name from apps where owner_id = $1", [user])).map(
       ({ name }) => name,
     ),
   );
   for (const [name, status] of outcomes) {
     expect([201, 503, 504]).toContain(status);
-    if (status !== 504) expect([name, kept.has(name)]).toEqual([name, status === 201]);
+    if (status !== 504) expect([name, storedNames.has(name)]).toEqual([name, status === 201]);
   }
 });

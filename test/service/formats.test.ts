@@ -107,8 +107,8 @@ describe("the format", () => {
       ["/me/tracks.xml?limit=0", 422],
       ["/me/nothing.xml", 404],
     ] as const) {
-      const { body, headers, status: told } = await api.as(ana).get<ErrorReply>(path);
-      expect([path, told, headers.get("Content-Type")]).toEqual([path, status, XML_REPLY]);
+      const { body, headers, status: bodyStatus } = await api.as(ana).get<ErrorReply>(path);
+      expect([path, bodyStatus, headers.get("Content-Type")]).toEqual([path, status, XML_REPLY]);
       expect(body).toMatchObject({
         code: status,
         error: null,

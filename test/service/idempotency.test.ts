@@ -131,14 +131,14 @@ describe("an Idempotency-Key (X104)", () => {
   test("holds during the first request", async () => {
     const bo = await createArtist();
     const key = randomUUID();
-    const held = await holdUp(bo);
+    const lock = await holdUp(bo);
     const first = openUpload(key, bo);
-    await held.waiters(1);
+    await lock.waiters(1);
     const again = await openUpload(key, bo);
     expect([again.status, again.headers.get("Retry-After")]).toEqual([409, "1"]);
     expect(again.body.errors[0]?.error_message).toMatch(/^Idempotency-Key: /);
     expect((await openUpload(key, bo, { ...FILE, size: 12 })).status).toBe(422);
-    await held.letGo();
+    await lock.letGo();
     expect((await first).status).toBe(201);
     expect((await openUpload(key, bo)).body.id).toBe((await first).body.id);
     expect(await uploadsOf(bo)).toBe(1);
@@ -147,14 +147,14 @@ describe("an Idempotency-Key (X104)", () => {
   test("becomes free when the lease of a dead request expires, and the late result changes nothing", async () => {
     const bo = await createArtist();
     const key = randomUUID();
-    const held = await holdUp(bo);
+    const lock = await holdUp(bo);
     const first = openUpload(key, bo);
-    await held.waiters(1);
+    await lock.waiters(1);
     await (await rowOf(bo, key)).change("lease_until = now()");
     const second = openUpload(key, bo);
-    await held.waiters(2);
+    await lock.waiters(2);
     expect((await openUpload(key, bo)).status).toBe(409);
-    await held.letGo();
+    await lock.letGo();
     await first;
     const { status, body } = await second;
     expect(status).toBe(201);
@@ -191,9 +191,9 @@ describe("an Idempotency-Key (X104)", () => {
   test("becomes free after a fault of ours", async () => {
     const bo = await createArtist();
     const key = randomUUID();
-    const held = await holdUp(bo);
+    const lock = await holdUp(bo);
     expect((await openUpload(key, bo)).status).toBe(504);
-    await held.letGo();
+    await lock.letGo();
     expect((await openUpload(key, bo, { ...FILE, size: 12 })).status).toBe(201);
   });
 
@@ -265,7 +265,7 @@ describe("an Idempotency-Key (X104)", () => {
   test("stores the reply even if the client disconnected", async () => {
     const bo = await createArtist();
     const key = randomUUID();
-    const held = await holdUp(bo);
+    const lock = await holdUp(bo);
     const hungUp = new AbortController();
     const first = fetch(`${stack.urls.api}/uploads`, {
       method: "POST",
@@ -273,10 +273,10 @@ describe("an Idempotency-Key (X104)", () => {
       body: JSON.stringify(FILE),
       signal: hungUp.signal,
     }).catch(() => undefined);
-    await held.waiters(1);
+    await lock.waiters(1);
     hungUp.abort();
     await first;
-    await held.letGo();
+    await lock.letGo();
     await expect
       .poll(async () => (await openUpload(key, bo)).headers.get("Idempotent-Replayed"))
       .toBe("true");

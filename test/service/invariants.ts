@@ -39,8 +39,8 @@ interface OwnStack {
   ledger: Ledger;
 }
 
-const whole = ({ stack: own, auth, ledger: told }: OwnStack): Place => ({
-  ...{ sql: auth.sql.bind(auth), storage: storageOf(own), ledger: told, users: undefined },
+const whole = ({ stack: own, auth, ledger: repliesJson }: OwnStack): Place => ({
+  ...{ sql: auth.sql.bind(auth), storage: storageOf(own), ledger: repliesJson, users: undefined },
   status: async (path) => statusAt(own.urls.api + path, (await auth.signedIn()).tokens.access_token),
 });
 
@@ -66,7 +66,7 @@ async function listed(storage: S3Client, bucket: keyof typeof BUCKETS, prefix: s
   return found;
 }
 
-async function objectsOf({ storage, users, sql: query, ledger: told }: Place, atMs: number) {
+async function objectsOf({ storage, users, sql: query, ledger: repliesJson }: Place, atMs: number) {
   const tracks = await query(
     "select id::text as broken from tracks where $1::bigint[] is null or user_id = any($1)",
     [users ?? null],
@@ -74,7 +74,7 @@ async function objectsOf({ storage, users, sql: query, ledger: told }: Place, at
   const prefixes = users
     ? ([
         ...users.map((user) => ["uploads", `in/${user}/`]),
-        ...[...tracks.map(({ broken }) => broken), ...told.deleted].map((id) => ["media", `t/${id}/`]),
+        ...[...tracks.map(({ broken }) => broken), ...repliesJson.deleted].map((id) => ["media", `t/${id}/`]),
       ] as ["uploads" | "media", string][])
     : ([
         ["uploads", ""],
@@ -83,7 +83,7 @@ async function objectsOf({ storage, users, sql: query, ledger: told }: Place, at
   const objects: StoredObject[] = [];
   for (const [bucket, prefix] of prefixes) objects.push(...(await listed(storage, bucket, prefix, atMs)));
   const sent = await query("select original_key as broken from tracks where id = any($1)", [
-    [...told.originals.keys()],
+    [...repliesJson.originals.keys()],
   ]);
   const hashed = new Set(sent.map(({ broken }) => broken));
   for (const object of objects.filter(({ bucket, key }) => bucket === "uploads" && hashed.has(key))) {
@@ -95,30 +95,30 @@ async function objectsOf({ storage, users, sql: query, ledger: told }: Place, at
 
 const sha256 = (bytes: Uint8Array) => createHash("sha256").update(bytes).digest("hex");
 
-async function ledgerOf({ ledger: told, status }: Place) {
+async function ledgerOf({ ledger: repliesJson, status }: Place) {
   const originals: { track: number; sha256: string }[] = [];
-  for (const [track, file] of told.originals)
+  for (const [track, file] of repliesJson.originals)
     originals.push({ track, sha256: sha256(new Uint8Array(await file.arrayBuffer())) });
   const answers: { track: number; status: number }[] = [];
-  for (const track of told.deleted)
+  for (const track of repliesJson.deleted)
     for (const path of [`/tracks/${track}`, `/tracks/${track}/streams`])
       answers.push({ track, status: await status(path) });
   return {
-    ...{ originals, answers, replies: told.replies, deleted: [...told.deleted] },
-    accepted: [...told.accepted].filter((id) => !told.deleted.has(id)),
-    claimed: [...told.claimed],
-    refused_uploads: told.refused("uploads"),
-    refused_apps: told.refused("apps"),
+    ...{ originals, answers, replies: repliesJson.replies, deleted: [...repliesJson.deleted] },
+    accepted: [...repliesJson.accepted].filter((id) => !repliesJson.deleted.has(id)),
+    claimed: [...repliesJson.claimed],
+    refused_uploads: repliesJson.refused("uploads"),
+    refused_apps: repliesJson.refused("apps"),
   };
 }
 
 /** Broken rules with the rows that break them. Objects get their age at `atMs`. */
 async function brokenAt(place: Place, atMs: number): Promise<string[]> {
-  const told = JSON.stringify(await ledgerOf(place));
+  const repliesJson = JSON.stringify(await ledgerOf(place));
   const objects = JSON.stringify(await objectsOf(place, atMs));
   const broken: string[] = [];
   for (const [name, { rule, broken: query }] of Object.entries(INVARIANTS)) {
-    const rows = await place.sql(`${GIVEN} ${query}`, [place.users ?? null, objects, told]);
+    const rows = await place.sql(`${GIVEN} ${query}`, [place.users ?? null, objects, repliesJson]);
     broken.push(...rows.map((row) => `${name}, ${rule}: ${row.broken}`));
   }
   return broken;

@@ -24,8 +24,11 @@ describe("messages", () => {
       );
     const during = await again();
     expect(during.retryMessages).toEqual([]);
-    const done = await waitForEncode(ana, track.id);
-    expect(done).toMatchObject({ state: "finished", encoding: { progress: 1, attempts: 1, reason: null } });
+    const encodedTrack = await waitForEncode(ana, track.id);
+    expect(encodedTrack).toMatchObject({
+      state: "finished",
+      encoding: { progress: 1, attempts: 1, reason: null },
+    });
     const after = await again();
     expect(after.explicitAcks).toHaveLength(10);
     expect(await jobOf(track.id)).toMatchObject({ state: "finished", job: "done", attempt: 1 });

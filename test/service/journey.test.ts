@@ -15,7 +15,7 @@ const byAddress = (url: string | undefined) => url?.replace("//localhost:", "//1
  * Samples per channel that ffmpeg decodes from a URL. `frames` cuts the last packet's padding, as browsers do
  * by the edit list.
  */
-async function heard(url: string | undefined, frames?: number): Promise<number> {
+async function decodeSamples(url: string | undefined, frames?: number): Promise<number> {
   const { path } = await findFfmpeg();
   const cut = frames === undefined ? [] : ["-af", `atrim=start=0:end_pts=${frames}`];
   const args = [
@@ -54,9 +54,9 @@ test("a user uploads a file, and it plays to the last sample", async () => {
   expect(track.duration).toBe(Math.round((frames / (flac.rate ?? 1)) * 1000));
 
   const streams = await streamsOf(ana, track.id);
-  expect(await heard(streams.hls_aac_160_url, frames)).toBe(frames);
-  expect(await heard(streams.hls_aac_96_url, frames)).toBe(frames);
-  expect(await heard(streams.preview_mp3_128_url)).toBeGreaterThan(frames - 2000);
+  expect(await decodeSamples(streams.hls_aac_160_url, frames)).toBe(frames);
+  expect(await decodeSamples(streams.hls_aac_96_url, frames)).toBe(frames);
+  expect(await decodeSamples(streams.preview_mp3_128_url)).toBeGreaterThan(frames - 2000);
 
   const durations = (await (await fetch(streams.hls_aac_96_url ?? "")).text()).matchAll(/#EXTINF:([\d.]+)/g);
   const total = [...durations].reduce((sum, [, seconds]) => sum + Number(seconds), 0);

@@ -13,7 +13,7 @@ const CALLS_AT_MOST = 60;
 
 let owner: Person;
 let prefix: string;
-let kept: number;
+let remainingId: number;
 
 beforeAll(async () => {
   owner = await createUser();
@@ -22,8 +22,8 @@ beforeAll(async () => {
     prefix,
     FANS,
   ]);
-  kept = (await createPlayableTrack(owner)).id;
-  await mark("favorites", kept);
+  remainingId = (await createPlayableTrack(owner)).id;
+  await mark("favorites", remainingId);
 });
 
 afterAll(async () => {
@@ -116,7 +116,7 @@ test("marks set in bulk count like single ones", async () => {
   expect(await likers()).toEqual([{ said: 1, fans: FANS }]);
   await rolledUp();
   expect(await likers()).toEqual([{ said: 1, fans: FANS }]);
-  expect((await trackOf(kept)).favoritings_count).toBe(FANS);
+  expect((await trackOf(remainingId)).favoritings_count).toBe(FANS);
 });
 
 test("some fans are removed in bulk, with one like or with everything of theirs", async () => {
@@ -137,7 +137,7 @@ test("some fans are removed in bulk, with one like or with everything of theirs"
     reposts_count: FANS - 200,
     comment_count: FANS - 200,
   });
-  expect((await trackOf(kept)).favoritings_count).toBe(FANS - 200);
+  expect((await trackOf(remainingId)).favoritings_count).toBe(FANS - 200);
   await api.as(owner).put(`/tracks/${id}`, { json: { track: { sharing: "private" } } });
   expect(await likers()).toEqual([{ said: 1, fans: FANS - 200 }]);
 });

@@ -83,7 +83,7 @@ describe("a new track", () => {
       sharing: "private",
       embeddable_by: "me",
     };
-    const kept = {
+    const expectedFields = {
       ...said,
       artist: undefined,
       metadata_artist: "Somebody else",
@@ -96,13 +96,13 @@ describe("a new track", () => {
       commentable: false,
       downloadable: true,
     });
-    expect(json.body).toMatchObject(definedIn(kept));
+    expect(json.body).toMatchObject(definedIn(expectedFields));
     const upload = await next();
     const fields = { ...said, upload_id: String(upload.id), commentable: "0", downloadable: "true" };
     const form = Object.fromEntries(Object.entries(fields).map(([name, value]) => [`track[${name}]`, value]));
     const made = await api.as(owner).post<Track>("/tracks", { form });
     expect(made.status).toBe(201);
-    expect(made.body).toMatchObject(definedIn(kept));
+    expect(made.body).toMatchObject(definedIn(expectedFields));
   });
 
   test("ignores read-only and unknown fields (X17, X19)", async () => {

@@ -85,7 +85,7 @@ test("a track's streams have hls_mp3_128_url, for whoever hears all of it", asyn
   expect(await streamsOf(ben, preview)).not.toHaveProperty("hls_mp3_128_url");
 });
 
-const held = ({ tracks = [] }: Playlist) => tracks.map(({ id }) => id);
+const trackIds = ({ tracks = [] }: Playlist) => tracks.map(({ id }) => id);
 
 test("access filters the tracks of one playlist and of every list of playlists", async () => {
   const open = await createPlayableTrack(ana);
@@ -98,7 +98,7 @@ test("access filters the tracks of one playlist and of every list of playlists",
   const of = async (path: string, who: { token: string } = ben) => {
     const { status, body } = await api.as(who).get<Playlist | Playlist[]>(path);
     const found = Array.isArray(body) ? body.find(({ id }) => id === set.id) : body;
-    return [status, found && held(found), found?.track_count];
+    return [status, found && trackIds(found), found?.track_count];
   };
   for (const path of [
     `/playlists/${set.id}`,

@@ -56,13 +56,13 @@ test.each(["", "unknown", "\0", "é", "x".repeat(5000), "' or 1=1"])(
 );
 
 test("an unknown or malformed client id is named as the error", async () => {
-  const told = async (id: string) => {
+  const readError = async (id: string) => {
     const reply = await ask(`${trackPath}?${new URLSearchParams({ client_id: id })}`);
     const { errors } = (await reply.json()) as { errors: { error_message: string }[] };
     return [reply.status, errors[0]?.error_message];
   };
-  expect(await told("unknown")).toEqual([401, "client_id: there is no such app, or it is disabled"]);
-  expect(await told("é")).toEqual([401, expect.stringContaining("client_id")]);
+  expect(await readError("unknown")).toEqual([401, "client_id: there is no such app, or it is disabled"]);
+  expect(await readError("é")).toEqual([401, expect.stringContaining("client_id")]);
 });
 
 test("a disabled app's client id is refused", async () => {

@@ -86,11 +86,11 @@ describe("one's own tracks, page by page", () => {
 
   test("items that come or go meanwhile neither repeat nor hide others (X74)", async () => {
     const doomed = await createTrack(lister);
-    const walked = await walk("/me/tracks?limit=2&linked_partitioning=true", async () => {
+    const allIds = await walk("/me/tracks?limit=2&linked_partitioning=true", async () => {
       await createTrack(lister, { title: "came meanwhile" });
       await sql("delete from tracks where id = $1", [doomed.id]);
     });
-    expect(walked.flat().filter((id) => id !== doomed.id)).toEqual(newestFirst);
+    expect(allIds.flat().filter((id) => id !== doomed.id)).toEqual(newestFirst);
     await sql("delete from tracks where user_id = $1 and title = 'came meanwhile'", [lister.id]);
   });
 

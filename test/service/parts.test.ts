@@ -97,8 +97,8 @@ describe("parts", () => {
       { number: 2, etag: last.etag },
       { number: 1, etag: first.etag.replaceAll('"', "") },
     ];
-    const done = await complete(ana, upload, parts);
-    expect([done.status, done.body.status]).toEqual([200, "ready"]);
+    const completion = await complete(ana, upload, parts);
+    expect([completion.status, completion.body.status]).toEqual([200, "ready"]);
     expect(await storedSize((await row(upload)).key)).toBe(TWO_PARTS.size);
   });
 

@@ -57,10 +57,10 @@ describe("PUT of a playlist", () => {
       const halves = [rest.slice(0, 3), rest.slice(3)];
       const replies = await Promise.all(halves.map((half) => put(id, { tracks: named(half) })));
       expect(replies.map(({ status }) => status)).toEqual([200, 200]);
-      const held = idsIn(await playlistOf(ana, id)) ?? [];
-      expect([held[0], new Set(held)]).toEqual([first, new Set(songs)]);
+      const trackIds = idsIn(await playlistOf(ana, id)) ?? [];
+      expect([trackIds[0], new Set(trackIds)]).toEqual([first, new Set(songs)]);
       const whole = [halves.flat(), halves.toReversed().flat()].map((order) => [first, ...order]);
-      expect(whole).toContainEqual(held);
+      expect(whole).toContainEqual(trackIds);
     }
   });
 

@@ -59,8 +59,8 @@ describe("a private playlist", () => {
   test("shows its secret to its owner only, and a new one replaces it at once", async () => {
     const { id, uri, secret_token } = await createPlaylist(ana, { sharing: "private" });
     const path = `/playlists/${id}/secret-token`;
-    const told = await api.as(ana).get<{ token: string }>(path);
-    expect(told.body).toEqual({
+    const secretReply = await api.as(ana).get<{ token: string }>(path);
+    expect(secretReply.body).toEqual({
       kind: "secret-token",
       token: secret_token,
       uri: `${uri}/secret-token`,
@@ -146,15 +146,15 @@ test("a playlist shows each track as the viewer would see it alone, except faile
     { state: "failed" },
     { state: "failed", sharing: "private" },
   ];
-  const held: number[] = [];
+  const trackIds: number[] = [];
   for (const { state, ...columns } of kinds) {
     const track = state
       ? await createTrack(bob, { state, ...columns })
       : await createPlayableTrack(bob, columns);
     await sql("insert into track_shares (track_id, user_id) values ($1, $2)", [track.id, friend.id]);
-    held.push(track.id);
+    trackIds.push(track.id);
   }
-  const { id } = await createPlaylist(bob, { tracks: named(held) });
+  const { id } = await createPlaylist(bob, { tracks: named(trackIds) });
   await sql("update playlists set user_id = $2, permalink = 'handed-over' where id = $1", [id, ana.id]);
   const readers = {
     ana,
@@ -164,7 +164,7 @@ test("a playlist shows each track as the viewer would see it alone, except faile
     app: await createAppToken(),
   };
   for (const [name, who] of Object.entries(readers)) {
-    const alone = await Promise.all(held.map((track) => api.as(who).get<Track>(`/tracks/${track}`)));
+    const alone = await Promise.all(trackIds.map((track) => api.as(who).get<Track>(`/tracks/${track}`)));
     const expected = alone
       .filter((reply) => reply.status === 200 && (name === "bob" || reply.body.state !== "failed"))
       .map(({ body }) => body);
@@ -202,15 +202,15 @@ test("each viewer gets their own view of a cached track", async () => {
 
 test("playlists of a user who left disappear", async () => {
   const gone = await createUser();
-  const [track, kept] = [await createPlayableTrack(gone), await createPlayableTrack(ana)];
-  const theirs = await createPlaylist(gone, { tracks: named([kept.id]) });
-  const mine = await createPlaylist(ana, { tracks: named([track.id, kept.id]) });
+  const [track, remaining] = [await createPlayableTrack(gone), await createPlayableTrack(ana)];
+  const theirs = await createPlaylist(gone, { tracks: named([remaining.id]) });
+  const mine = await createPlaylist(ana, { tracks: named([track.id, remaining.id]) });
   await sql("update users set disabled_at = now() where id = $1", [gone.id]);
   expect(await status(ana, `/playlists/${theirs.id}`)).toBe(404);
   expect(await status(ana, `/users/${gone.id}/playlists`)).toBe(404);
   expect(await listed(ana, { ids: theirs.id }, "/playlists")).toEqual([]);
   expect(await listed(ana, { q: gone.username }, "/playlists")).toEqual([]);
-  expect(idsIn(await playlistOf(ana, mine.id))).toEqual([kept.id]);
+  expect(idsIn(await playlistOf(ana, mine.id))).toEqual([remaining.id]);
 });
 
 describe("playback by a playlist's secret", () => {

@@ -38,7 +38,7 @@ test("repeated messages, together, apart or concurrent, count once", async () =>
 
 test("a play that the queue refuses is still counted once", async () => {
   const { id } = await createPlayableTrack(owner);
-  const behind: Promise<unknown>[] = [];
+  const pending: Promise<unknown>[] = [];
   const bindings = {
     ...stack.secrets,
     ...{ DATABASE_URL: stack.appDatabaseUrl, DATABASE_PROXY_URL: stack.proxyUrl },
@@ -49,9 +49,9 @@ test("a play that the queue refuses is still counted once", async () => {
     notePlay(c, grant, new Response("audio"));
     return c.body(null);
   });
-  const reached = { waitUntil: (work: Promise<unknown>) => void behind.push(work) };
+  const reached = { waitUntil: (work: Promise<unknown>) => void pending.push(work) };
   await streaming.request("/", {}, bindings, reached as never);
-  await Promise.all(behind);
+  await Promise.all(pending);
   expect(await playsOf(owner, id)).toBe(1);
   await deliver("plays", bodies(played(id, by(fan))));
   expect(await playsOf(owner, id)).toBe(1);

@@ -152,9 +152,9 @@ test("is part of the account's export (X103)", async () => {
   const app = await createApp();
   const track = await createPlayableTrack(owner);
   await play({ id, username, app, token: await tokenOf(app, username) }, track.id);
-  const told = JSON.parse((await browser.submit("/settings", "/settings/export")).html);
-  expect(told.recently_played).toEqual([{ track_id: track.id, played_at: expect.any(String) }]);
-  expect(told.plays).toEqual([{ track_id: track.id, plays: 1 }]);
+  const exportedData = JSON.parse((await browser.submit("/settings", "/settings/export")).html);
+  expect(exportedData.recently_played).toEqual([{ track_id: track.id, played_at: expect.any(String) }]);
+  expect(exportedData.plays).toEqual([{ track_id: track.id, plays: 1 }]);
   await sql("delete from users where id = $1", [id]);
   expect(await sql("select 1 from recent_plays where user_id = $1", [id])).toEqual([]);
   expect(await sql("select 1 from user_plays where user_id = $1", [id])).toEqual([]);

@@ -45,7 +45,7 @@ async function createBusyScene() {
       await api.as(fan).post(`/${mark}/${path}`);
   await createComment(fan, track, { body: "Good" });
   await api.as(fan).post(`/tracks/${track.id}/plays`);
-  const told = async () => {
+  const readCounts = async () => {
     const pick = async (path: string) => {
       const { body } = await api.as(owner).get<Record<string, unknown>>(path);
       return Object.fromEntries(Object.entries(body).filter(([name]) => /_counts?$/.test(name)));
@@ -57,12 +57,12 @@ async function createBusyScene() {
       await pick(`/users/${fan.id}`),
     ];
   };
-  return { owner, fan, track, set, told };
+  return { owner, fan, track, set, readCounts };
 }
 
 test("a recount repairs drifted counters and names each, and a second one changes nothing (F57)", async () => {
-  const { owner, fan, track, set, told } = await createBusyScene();
-  const right = await told();
+  const { owner, fan, track, set, readCounts } = await createBusyScene();
+  const right = await readCounts();
   await sql(
     "update tracks set favoritings_count = 1000, comment_count = 7, reposts_count = 3 where id = $1",
     [track.id],
@@ -73,7 +73,7 @@ test("a recount repairs drifted counters and names each, and a second one change
        public_favorites_count = 8, reposts_count = 8, comments_count = 8 where id = any ($1)`,
     [[owner.id, fan.id]],
   );
-  expect(await told()).not.toEqual(right);
+  expect(await readCounts()).not.toEqual(right);
   for (const [kind, id, counters] of [
     ["track", track.id, 3],
     ["playlist", set.id, 2],
@@ -84,20 +84,20 @@ test("a recount repairs drifted counters and names each, and a second one change
     expect([kind, wrong?.map((one) => one.id)]).toEqual([kind, Array(counters).fill(id)]);
     expect(await recounted(kind, id)).toEqual([]);
   }
-  expect(await told()).toEqual(right);
+  expect(await readCounts()).toEqual(right);
   await sql("select roll_up_counters(100000)");
-  expect(await told()).toEqual(right);
+  expect(await readCounts()).toEqual(right);
 });
 
 test("the sweep recounts due counters and reports repairs (F57)", async () => {
-  const { set, told } = await createBusyScene();
-  const right = await told();
+  const { set, readCounts } = await createBusyScene();
+  const right = await readCounts();
   await sql("update playlists set likes_count = likes_count + 40 where id = $1", [set.id]);
   await comeTo("playlist", set.id);
   await expect
     .poll(async () => {
       await runCron("*/5 * * * *");
-      return told();
+      return readCounts();
     })
     .toEqual(right);
   const reports = workerLog().filter(({ event }) => event === "counters_repaired");
@@ -105,8 +105,8 @@ test("the sweep recounts due counters and reports repairs (F57)", async () => {
 });
 
 test("correct counters stay unchanged, whatever is written during the recount (F57)", async () => {
-  const { fan, track, told } = await createBusyScene();
-  const [before] = await told();
+  const { fan, track, readCounts } = await createBusyScene();
+  const [before] = await readCounts();
   const writes = Array.from({ length: 20 }, async (_, n) => {
     if (n % 2) await api.as(fan).delete(`/likes/tracks/${track.id}`);
     else await api.as(fan).post(`/likes/tracks/${track.id}`);
@@ -116,17 +116,17 @@ test("correct counters stay unchanged, whatever is written during the recount (F
   const roll = Array.from({ length: 5 }, () => sql("select roll_up_counters(50)"));
   await Promise.all([...writes, ...recounts, ...roll]);
   await api.as(fan).post(`/likes/tracks/${track.id}`);
-  const [after] = await told();
+  const [after] = await readCounts();
   expect(after).toEqual({ ...before, comment_count: Number(before?.comment_count) + 20 });
 });
 
 test("one of several concurrent recounts repairs (F57)", async () => {
-  const { track, told } = await createBusyScene();
-  const right = await told();
+  const { track, readCounts } = await createBusyScene();
+  const right = await readCounts();
   await sql("update tracks set favoritings_count = favoritings_count + 5 where id = $1", [track.id]);
   await comeTo("track", track.id);
   await Promise.all(Array.from({ length: 5 }, () => batch("track", 1)));
-  expect(await told()).toEqual(right);
+  expect(await readCounts()).toEqual(right);
 });
 
 test("a pass begins once a night, continues where it stopped, and ends (F57)", async () => {

@@ -97,15 +97,15 @@ describe("a list of reposted tracks", () => {
 test("a track states its number of reposts, alone and in lists", async () => {
   const { fan, newestFirst } = await marked([0]);
   const [id = 0] = newestFirst;
-  const told = async (who: Person) => [
+  const readCounts = async (who: Person) => [
     (await api.as(who).get<Track>(`/tracks/${id}`)).body.reposts_count,
     ...(await api.as(who).get<Track[]>(`/tracks?ids=${id}`)).body.map((track) => track.reposts_count),
   ];
-  for (const who of [owner, stranger]) expect(await told(who)).toEqual([1, 1]);
+  for (const who of [owner, stranger]) expect(await readCounts(who)).toEqual([1, 1]);
   await api.as(stranger).post(`/reposts/tracks/${id}`);
-  for (const who of [owner, stranger]) expect(await told(who)).toEqual([2, 2]);
+  for (const who of [owner, stranger]) expect(await readCounts(who)).toEqual([2, 2]);
   for (const who of [fan, stranger]) await api.as(who).delete(`/reposts/tracks/${id}`);
-  for (const who of [owner, stranger]) expect(await told(who)).toEqual([0, 0]);
+  for (const who of [owner, stranger]) expect(await readCounts(who)).toEqual([0, 0]);
 });
 
 test("ids of favorites match the list of favorites, page by page", async () => {

@@ -180,11 +180,11 @@ describe("clients, unmodified", () => {
 describe("the location is always on {base_url} (X52)", () => {
   /** `fetch` cannot send a custom Host. */
   const locationFor = (path: string, headers: Record<string, string>): Promise<string | undefined> =>
-    new Promise((done, failed) => {
+    new Promise((fulfil, failed) => {
       const { hostname, port } = new URL(stack.urls.api);
       const sent = request({ hostname, port, path, headers }, (reply) => {
         reply.resume();
-        done(reply.headers.location);
+        fulfil(reply.headers.location);
       });
       sent.on("error", failed).end();
     });

@@ -43,7 +43,7 @@ describe("no URL is ever requested (X53)", () => {
       asked.push(request.url ?? "");
       reply.end();
     });
-    await new Promise<void>((done) => server.listen(0, "127.0.0.1", done));
+    await new Promise<void>((ready) => server.listen(0, "127.0.0.1", ready));
     try {
       return await use((server.address() as AddressInfo).port);
     } finally {

@@ -22,7 +22,7 @@ let stack: Stack;
 let auth: AuthServer;
 let app: App;
 let [ana, ben] = [0, 0];
-let kept: Track;
+let survivor: Track;
 let deleted: Track;
 let snapshot: Record<string, string[]>;
 
@@ -66,10 +66,10 @@ async function everything(): Promise<Record<string, string[]>> {
   const copied =
     "select relname from pg_class where relnamespace = to_regnamespace('snapshot') and relkind = 'r'";
   for (const { relname } of await auth.sql<{ relname: string }>(`${copied} order by relname`)) {
-    const held = await auth.sql<{ t: string }>(
+    const tableRows = await auth.sql<{ t: string }>(
       `select distinct t::text as t from public.${relname} t order by 1`,
     );
-    rows[relname] = held.map(({ t }) => t);
+    rows[relname] = tableRows.map(({ t }) => t);
   }
   return rows;
 }
@@ -108,14 +108,14 @@ async function changeEverything() {
   const [ofAna, ofBen] = [await tokenOf(ana), await tokenOf(ben)];
   const cyrus = await auth.createUser();
   const ofCyrus = await tokenOf(cyrus);
-  expect((await ask(ofAna, "PUT", `/tracks/${kept.id}`, { track: { title: "Vandalised" } })).status).toBe(
+  expect((await ask(ofAna, "PUT", `/tracks/${survivor.id}`, { track: { title: "Vandalised" } })).status).toBe(
     200,
   );
   expect((await ask(ofAna, "DELETE", `/tracks/${deleted.id}`)).status).toBe(200);
-  expect((await ask(ofBen, "DELETE", `/likes/tracks/${kept.id}`)).status).toBeLessThan(300);
-  expect((await ask(ofCyrus, "POST", `/likes/tracks/${kept.id}`)).status).toBeLessThan(300);
+  expect((await ask(ofBen, "DELETE", `/likes/tracks/${survivor.id}`)).status).toBeLessThan(300);
+  expect((await ask(ofCyrus, "POST", `/likes/tracks/${survivor.id}`)).status).toBeLessThan(300);
   const remark = { comment: { body: "First!" } };
-  expect((await ask(ofCyrus, "POST", `/tracks/${kept.id}/comments`, remark)).status).toBe(201);
+  expect((await ask(ofCyrus, "POST", `/tracks/${survivor.id}/comments`, remark)).status).toBe(201);
   // Swaps unique names, and changes an app that others reference.
   await auth.sql("update users set permalink = 'between' where id = $1", [ana]);
   await auth.sql("update users set permalink = 'ana' where id = $1", [ben]);
@@ -140,11 +140,11 @@ beforeAll(async () => {
   const child = await auth.createApp();
   await auth.sql("update apps set registered_by = $1 where id = $2", [app.id, child.id]);
   const [ofAna, ofBen] = [await tokenOf(ana), await tokenOf(ben)];
-  kept = await uploaded(ofAna, "Kept nightingale");
+  survivor = await uploaded(ofAna, "Kept nightingale");
   deleted = await uploaded(ofAna, "Another nightingale");
-  const playlist = { title: "Birds", sharing: "public", tracks: [{ id: kept.id }, { id: deleted.id }] };
+  const playlist = { title: "Birds", sharing: "public", tracks: [{ id: survivor.id }, { id: deleted.id }] };
   expect((await ask(ofAna, "POST", "/playlists", { playlist })).status).toBe(201);
-  expect((await ask(ofBen, "POST", `/likes/tracks/${kept.id}`)).status).toBeLessThan(300);
+  expect((await ask(ofBen, "POST", `/likes/tracks/${survivor.id}`)).status).toBeLessThan(300);
   expect((await ask(ofBen, "PUT", `/me/followings/${ana}`)).status).toBeLessThan(300);
 }, 180_000);
 
@@ -161,9 +161,9 @@ test("nothing is restored before there is a snapshot", async () => {
 });
 
 test("no snapshot is taken while tracks are being encoded", async () => {
-  await auth.sql("update tracks set state = 'processing' where id = $1", [kept.id]);
+  await auth.sql("update tracks set state = 'processing' where id = $1", [survivor.id]);
   await expect(admin("sandbox snapshot")).rejects.toThrow("Tracks are being encoded");
-  await auth.sql("update tracks set state = 'finished' where id = $1", [kept.id]);
+  await auth.sql("update tracks set state = 'finished' where id = $1", [survivor.id]);
 });
 
 test("a snapshot reports its contents", async () => {
@@ -178,7 +178,7 @@ test("a snapshot reports its contents", async () => {
 test("concurrent and repeated resets restore exactly the snapshot, and ids continue from there", async () => {
   const { token } = await changeEverything();
   const own = await uploaded(token, "Visiting nightingale");
-  const [lost, gone] = [await prefixesOf(own.id), await prefixesOf(kept.id)];
+  const [lost, gone] = [await prefixesOf(own.id), await prefixesOf(survivor.id)];
   expect(await everything()).not.toEqual(snapshot);
   await sweep();
 
@@ -189,7 +189,7 @@ test("concurrent and repeated resets restore exactly the snapshot, and ids conti
   expect(await everything()).toEqual(snapshot);
   expect(await switchedOff()).toEqual([]);
 
-  expect((await found("nightingale")).sort()).toEqual([kept.id, deleted.id].sort());
+  expect((await found("nightingale")).sort()).toEqual([survivor.id, deleted.id].sort());
   expect(await found("vandalised")).toEqual([]);
   await sweep();
   expect(await stored(lost)).toEqual({ original: 0, media: 0 });
@@ -199,8 +199,8 @@ test("concurrent and repeated resets restore exactly the snapshot, and ids conti
     expect(media).toBeGreaterThan(5);
   }
   const again = await tokenOf(ana);
-  expect((await ask(again, "POST", `/likes/tracks/${kept.id}`)).status).toBeLessThan(300);
-  const counted = (await (await ask(again, "GET", `/tracks/${kept.id}`)).json()) as Track;
+  expect((await ask(again, "POST", `/likes/tracks/${survivor.id}`)).status).toBeLessThan(300);
+  const counted = (await (await ask(again, "GET", `/tracks/${survivor.id}`)).json()) as Track;
   expect(counted).toMatchObject({ title: "Kept nightingale", favoritings_count: 2 });
 });
 
@@ -218,7 +218,7 @@ test("a reset killed midway changes nothing, and the next one completes", async 
   const before = await everything();
   const other = await auth.connect();
   await other.query("begin");
-  await other.query("select from tracks where id = $1 for update", [kept.id]);
+  await other.query("select from tracks where id = $1 for update", [survivor.id]);
   const killed = reset();
   const kill = () =>
     auth.sql<{ pid: number }>(
@@ -250,7 +250,7 @@ test("objects of an older snapshot become garbage once a newer one omits them", 
   await sweep();
   expect(await stored(prefixes)).toEqual({ original: 0, media: 0 });
   await reset();
-  expect(await found("nightingale")).toEqual([kept.id]);
+  expect(await found("nightingale")).toEqual([survivor.id]);
 });
 
 test("a database without its owner's marker refuses, whatever the Worker's setting", async () => {

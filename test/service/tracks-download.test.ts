@@ -176,13 +176,13 @@ describe("counts", () => {
   });
 
   test("pending ones of a deleted track are dropped, and those of a busy one wait", async () => {
-    const [gone, kept] = [await withOriginal(), await withOriginal()];
-    await Promise.all([download(other, gone), download(other, kept)]);
+    const [gone, remaining] = [await withOriginal(), await withOriginal()];
+    await Promise.all([download(other, gone), download(other, remaining)]);
     await api.as(owner).delete(`/tracks/${gone.id}`);
     const pending = async (id: number) =>
       (await sql("select 1 from counter_deltas where subject_id = $1", [id])).length;
     await swept(() => pending(gone.id)).toBe(0);
-    expect(await counted(kept)).toBe(1);
+    expect(await counted(remaining)).toBe(1);
   });
 });
 

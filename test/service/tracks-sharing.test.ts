@@ -174,9 +174,13 @@ describe("sharing with users", () => {
 test("user_favorite is present for users only", async () => {
   const track = await createPlayableTrack(owner);
   await sql("insert into favorites (user_id, track_id) values ($1, $2)", [friend.id, track.id]);
-  const told = async (who: { token: string }) =>
+  const readFavorite = async (who: { token: string }) =>
     (await api.as(who).get<Track>(`/tracks/${track.id}`)).body.user_favorite;
-  expect([await told(friend), await told(other), await told(app)]).toEqual([true, false, undefined]);
+  expect([await readFavorite(friend), await readFavorite(other), await readFavorite(app)]).toEqual([
+    true,
+    false,
+    undefined,
+  ]);
 });
 
 test("the paywall is visible to the owner only", async () => {

@@ -71,12 +71,12 @@ describe("access to a track", () => {
     const stream = await client.get<Anything>(`/tracks/${id}/stream${query}`);
     expect(stream.status).toBe(streams.status);
     for (const reply of [track, streams, stream]) if (reply.status >= 400) expectErrorObject(reply);
-    const told = [
+    const observed = [
       track.status === 200 ? `200 ${track.body.access}` : track.status,
       streams.status === 200 ? `200 ${Object.keys(streams.body).length}` : streams.status,
     ].join(", ");
     const expected = EXPECTED[kind]?.[asker] ?? EXPECTED[kind]?.default;
-    expect(told).toBe(asker === "nobody" ? "401, 401" : expected);
+    expect(observed).toBe(asker === "nobody" ? "401, 401" : expected);
     if (track.status === 200) expectNoLeak(track, kind, name === "the owner", secret);
     if (streams.status === 404 && track.status === 200)
       expect(streams.body.errors[0]?.error_message).toContain(kind);
@@ -104,9 +104,9 @@ describe("access to a track", () => {
     const hidden = tracks.private as StoredTrack;
     const elsewhere = tracks.public as StoredTrack;
     const visible = ({ status, headers, body }: Reply<unknown>) => {
-      const told = Object.fromEntries(headers);
-      for (const changing of ["x-request-id", "date", "server-timing"]) delete told[changing];
-      return { status, told, body };
+      const observed = Object.fromEntries(headers);
+      for (const changing of ["x-request-id", "date", "server-timing"]) delete observed[changing];
+      return { status, observed, body };
     };
     for (const who of [other, app]) {
       for (const path of ["", "/streams", "/stream"]) {

@@ -56,6 +56,6 @@ test("a transcoder killed during an encode costs only that attempt (F37)", async
   await faulty.auth.sql("update encoding_jobs set next_run_at = now() where track_id = $1", [id]);
   await reconcile();
   await expect.poll(() => jobOf(id), { timeout: 90_000 }).toMatchObject({ state: "finished", attempt: 2 });
-  const done = (await (await fetch(uri, { headers })).json()) as Track;
-  expect(done).toMatchObject({ duration: 90_000, encoding: { attempts: 2, reason: null } });
+  const finishedTrack = (await (await fetch(uri, { headers })).json()) as Track;
+  expect(finishedTrack).toMatchObject({ duration: 90_000, encoding: { attempts: 2, reason: null } });
 });

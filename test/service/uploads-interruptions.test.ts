@@ -146,15 +146,15 @@ test("one of two writers of a part wins completely, and the other's ETag is refu
   const receipts = await Promise.all(writers.map((bytes) => put(url, new Uint8Array(bytes))));
   expect(receipts.map(({ status }) => status)).toEqual([200, 200]);
   const { body } = await api.as(ana).get<Stored>(`/uploads/${upload.id}`);
-  const [kept] = body.parts;
-  const winner = receipts.findIndex(({ etag }) => etag === kept?.etag);
+  const [storedPart] = body.parts;
+  const winner = receipts.findIndex(({ etag }) => etag === storedPart?.etag);
   expect([body.parts.length, winner]).toEqual([1, expect.toSatisfy((index: number) => index >= 0)]);
   const loser = 1 - winner;
 
   const late = await complete<ErrorReply>(ana, upload, [{ number: 1, etag: receipts[loser]?.etag ?? "" }]);
   expect([late.status, causes(late)]).toEqual([409, "Parts do not match what was stored: 1"]);
-  const done = await complete(ana, upload, [{ number: 1, etag: receipts[winner]?.etag ?? "" }]);
-  expect([done.status, done.body.status]).toEqual([200, "ready"]);
+  const completion = await complete(ana, upload, [{ number: 1, etag: receipts[winner]?.etag ?? "" }]);
+  expect([completion.status, completion.body.status]).toEqual([200, "ready"]);
   const bytes = await storedBytes((await row(upload)).key);
   expect(bytes.equals(writers[winner] ?? Buffer.alloc(0))).toBe(true);
   // A later writer changes nothing.

@@ -112,8 +112,8 @@ test("one of several concurrent lists is stored completely", async () => {
   const ana = await createUser();
   const urls = (n: number) => [1, 2, 3].map((m) => ({ url: `https://${n}.example/${m}` }));
   await Promise.all(Array.from({ length: 10 }, (_, n) => put(ana, urls(n))));
-  const kept = (await list(ana)).map(({ url }) => new URL(url).host);
-  expect([kept.length, new Set(kept).size]).toEqual([3, 1]);
+  const savedHosts = (await list(ana)).map(({ url }) => new URL(url).host);
+  expect([savedHosts.length, new Set(savedHosts).size]).toEqual([3, 1]);
   expect(await sql("select from web_profiles where user_id = $1", [ana.id])).toHaveLength(3);
 });
 

@@ -96,10 +96,10 @@ test("two apps of a user may send to one address, each with its own webhook", as
 
 test("revoking an app ends its webhooks and pending deliveries at once, and no other app's", async () => {
   const { browser, username, id } = await createMember();
-  const [gone, kept] = [await createApp(), await createApp()];
+  const [gone, remaining] = [await createApp(), await createApp()];
   const [{ url, received }, elsewhere] = [await startReceiver(), await startReceiver()];
   const person = { id, username, app: gone, token: await tokenOf(gone, username) };
-  const other = await throughApp(person, kept);
+  const other = await throughApp(person, remaining);
   const [ended, standing] = [await createWebhook(person, url), await createWebhook(other, elsewhere.url)];
   const resting = await createRestingDelivery(ended);
   await browser.submit("/settings", `/settings/apps/${gone.id}/revoke`);
@@ -195,8 +195,8 @@ test("the settings list the webhooks of all apps without their secrets, and end 
     foreign.browser.submit("/settings", `/settings/webhooks/${standing.id}/end`),
   ).rejects.toThrow();
 
-  const done = await browser.submit("/settings", `/settings/webhooks/${ended.id}/end`);
-  expect([done.status, done.headers.location]).toEqual([303, "/settings?notice=webhook-ended"]);
+  const outcome = await browser.submit("/settings", `/settings/webhooks/${ended.id}/end`);
+  expect([outcome.status, outcome.headers.location]).toEqual([303, "/settings?notice=webhook-ended"]);
   const after = await browser.get("/settings?notice=webhook-ended");
   expect(after.html).toContain("The webhook is ended");
   expect(after.html).not.toContain("one.example.com");

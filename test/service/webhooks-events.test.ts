@@ -21,23 +21,23 @@ const BY_PEOPLE = ["comment.created", "like.created", "follow.created"];
 async function createListener(events = BY_PEOPLE) {
   const [who, receiver] = [await createUser(), await startReceiver()];
   const webhook = await createWebhook(who, receiver.url, events);
-  const told = async (count: number): Promise<WebhookEvent[]> => {
+  const receiveEvents = async (count: number): Promise<WebhookEvent[]> => {
     await arrived(receiver.received, count);
     return receiver.received.map((one) => verified(webhook.secret, one));
   };
-  return { who, webhook, told, received: receiver.received };
+  return { who, webhook, receiveEvents, received: receiver.received };
 }
 
 const isoTime = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
 
 describe("a webhook receives", { timeout: 120_000 }, () => {
   test("the end of an encode, in success and failure", async () => {
-    const { who, told } = await createListener(EVENTS);
+    const { who, receiveEvents } = await createListener(EVENTS);
     const track = await waitForEncode(
       who,
       (await uploadTrack(who, shortWav(), { title: "Told <b> & ]]>" })).id,
     );
-    const [finished] = await told(1);
+    const [finished] = await receiveEvents(1);
     expect(finished).toEqual({
       type: "track.finished",
       timestamp: isoTime,
@@ -56,7 +56,7 @@ describe("a webhook receives", { timeout: 120_000 }, () => {
       },
     });
     const none = await waitForEncode(who, (await uploadTrack(who, words())).id);
-    const [, failed] = await told(2);
+    const [, failed] = await receiveEvents(2);
     expect(failed).toMatchObject({
       type: "track.failed",
       timestamp: isoTime,
@@ -65,11 +65,11 @@ describe("a webhook receives", { timeout: 120_000 }, () => {
   });
 
   test("comments with their text", async () => {
-    const { who, told } = await createListener();
+    const { who, receiveEvents } = await createListener();
     const track = await createPlayableTrack(who, { sharing: "private" });
     await sql("insert into track_shares (track_id, user_id) values ($1, $2)", [track.id, fan.id]);
     const comment = await createComment(fan, track, { body: "Good <b>one</b>", timestamp: 1_500 });
-    const [event] = await told(1);
+    const [event] = await receiveEvents(1);
     expect(event).toMatchObject({
       type: "comment.created",
       timestamp: isoTime,
@@ -88,20 +88,20 @@ describe("a webhook receives", { timeout: 120_000 }, () => {
   });
 
   test("likes of tracks and playlists by any method, and followers, once each", async () => {
-    const { who, told, received } = await createListener();
+    const { who, receiveEvents, received } = await createListener();
     const track = await createPlayableTrack(who);
     const playlist = await createPlaylist(who);
     const client = api.as(fan);
     await client.post(`/likes/tracks/${track.id}`);
-    await told(1);
+    await receiveEvents(1);
     await client.delete(`/likes/tracks/${track.id}`);
     await client.put(`/me/favorites/${track.id}`);
     await client.post(`/likes/playlists/${playlist.id}`);
-    await told(2);
+    await receiveEvents(2);
     await client.put(`/me/followings/${who.id}`);
     await client.delete(`/me/followings/${who.id}`);
     await client.put(`/me/followings/${who.id}`);
-    const events = await told(3);
+    const events = await receiveEvents(3);
     expect(events).toMatchObject([
       { type: "like.created", data: { track: { id: track.id }, user: { id: fan.id } } },
       {
@@ -117,9 +117,9 @@ describe("a webhook receives", { timeout: 120_000 }, () => {
   });
 
   test("requests with everything needed to understand them: JSON, the sender, no token", async () => {
-    const { who, told, received } = await createListener();
+    const { who, receiveEvents, received } = await createListener();
     await api.as(fan).put(`/me/followings/${who.id}`);
-    await told(1);
+    await receiveEvents(1);
     expect(received[0]).toMatchObject({
       path: "/hook",
       headers: { "content-type": "application/json", "user-agent": "Soundpost-Webhooks/1" },
@@ -199,13 +199,13 @@ test("each event is documented as it is sent", async () => {
 test("each webhook of a user gets the event, with the state of things deleted meanwhile", {
   timeout: 120_000,
 }, async () => {
-  const { who, told, webhook } = await createListener();
+  const { who, receiveEvents, webhook } = await createListener();
   const second = await startReceiver();
   const { secret } = await createWebhook(who, second.url, BY_PEOPLE);
   const track = await createPlayableTrack(who, { title: "Soon gone" });
   await createComment(fan, track, { body: "Soon gone too" });
   await api.as(who).delete(`/tracks/${track.id}`);
-  const [event] = await told(1);
+  const [event] = await receiveEvents(1);
   await arrived(second.received, 1);
   const [first] = second.received;
   expect(event).toMatchObject({

@@ -163,14 +163,17 @@ test("a host with a used-up budget receives nothing and delays no other host", a
     await createWebhook(await createUser(), calm.url(), EVENTS),
   ];
   await fillBudget("127.9.9.2", 600, 300);
-  const [held, sent] = [await createRestingDelivery(waiting), await createRestingDelivery(listening)];
-  for (const id of [held, sent]) await makeDue(id);
+  const [waitingDelivery, sent] = [
+    await createRestingDelivery(waiting),
+    await createRestingDelivery(listening),
+  ];
+  for (const id of [waitingDelivery, sent]) await makeDue(id);
   await runCron("* * * * *");
   await expect.poll(calm.received, { timeout: 40_000 }).toBe(1);
   expect(busy.received()).toBe(0);
-  expect(await sql("select state, dispatched_at from webhook_deliveries where id = $1", [held])).toEqual([
-    { state: "pending", dispatched_at: null },
-  ]);
+  expect(
+    await sql("select state, dispatched_at from webhook_deliveries where id = $1", [waitingDelivery]),
+  ).toEqual([{ state: "pending", dispatched_at: null }]);
 });
 
 test("a test beyond its host's budget is accepted and sent later", async () => {

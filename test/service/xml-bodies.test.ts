@@ -50,8 +50,8 @@ test("the same rules hold: 422 with the field for invalid values, 400 for malfor
     "<track><title><b>x</b></title><upload-id>x</upload-id><streamable>perhaps</streamable></track>";
   const { status, body } = await send("/tracks", wrong);
   expect(status).toBe(422);
-  const told = body.errors.map(({ error_message }) => error_message.split(":")[0]);
-  expect(told).toEqual(["track[upload_id]", "track[title]", "track[streamable]"]);
+  const fieldNames = body.errors.map(({ error_message }) => error_message.split(":")[0]);
+  expect(fieldNames).toEqual(["track[upload_id]", "track[title]", "track[streamable]"]);
   expect((await send("/tracks", "<album/>")).status).toBe(400);
   for (const text of ["", "{}", "<track>", "<track/><track/>", "<track>\0</track>", "<track>&x;</track>"])
     expect([text, (await send("/tracks", text)).status]).toEqual([text, 400]);

@@ -95,8 +95,8 @@ test.for(["/oauth/token", "/oauth/revoke", "/oauth/introspect"])(
       [port, 504],
       [port + 2, 503],
     ] as const) {
-      const told = await ask(at, "POST", path);
-      expect(told).toMatchObject({
+      const oauthReply = await ask(at, "POST", path);
+      expect(oauthReply).toMatchObject({
         status,
         body: {
           code: status,

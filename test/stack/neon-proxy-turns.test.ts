@@ -77,8 +77,8 @@ test("reads never wait for writes, however many of those wait", async () => {
   const writers = Array.from({ length: 100 }, () =>
     patient.query("select held() as result").then(() => written++),
   );
-  const held = "SELECT FROM pg_stat_activity WHERE wait_event = 'advisory'";
-  await until("as many wait as may", async () => (await owner.query(held)).rowCount === 20);
+  const lockWaiters = "SELECT FROM pg_stat_activity WHERE wait_event = 'advisory'";
+  await until("as many wait as may", async () => (await owner.query(lockWaiters)).rowCount === 20);
   const answers = await Promise.all(Array.from({ length: 50 }, read));
   expect([answers, written]).toEqual([Array(50).fill([{ result: 42 }]), 0]);
   await owner.query("SELECT pg_advisory_unlock(1)");

@@ -64,7 +64,7 @@ export const INVARIANTS: Record<string, { rule: string; broken: string }> = {
           and not exists (select from told where ledger->'claimed' @> to_jsonb(t.id)))`,
   },
   I3: {
-    rule: "what is everybody's is posted once, and nothing else is",
+    rule: "every public track, playlist and repost has one post, and nothing else does",
     broken: `
     select 'not posted: ' || kind || ' ' || subject_id as broken from (
       select id, kind, user_id, subject_id from public_posts except select id, kind, user_id, subject_id from posts) p
@@ -75,7 +75,7 @@ export const INVARIANTS: Record<string, { rule: string; broken: string }> = {
     where user_id in (select id from people)`,
   },
   I4: {
-    rule: "a track that was accepted is there, and a used upload names its track",
+    rule: "an accepted track exists, and a used upload names its track",
     broken: `
     select 'accepted: ' || which as broken from told, jsonb_array_elements_text(ledger->'accepted') which
     where not exists (select from tracks t where t.id = which::bigint)
@@ -84,7 +84,7 @@ export const INVARIANTS: Record<string, { rule: string; broken: string }> = {
     where u.user_id in (select id from people) and u.status = 'used' and t.original_key is distinct from u.object_key`,
   },
   I5: {
-    rule: "no track is processed for ever, none a sixth time, and what failed says why",
+    rule: "no track is processed for ever or a sixth time, and a failed one has a reason",
     broken: `
     select t.id || ': ' || j.state || ', attempt ' || j.attempt as broken from mine t join encoding_jobs j on j.track_id = t.id
     where (t.state = 'processing' and j.created_at < now() - make_interval(secs => ${LONGEST_PROCESSING_S}))
@@ -92,7 +92,7 @@ export const INVARIANTS: Record<string, { rule: string; broken: string }> = {
       or (j.state <> 'queued' and (j.state = 'failed') <> (j.failure_reason is not null and j.finished_at is not null))`,
   },
   I6: {
-    rule: "counters are the rows that they count",
+    rule: "counters equal the rows they count",
     broken: [
       ...counters("track", "mine", {
         comment_count: "comments r where r.track_id = s.id",
@@ -114,13 +114,13 @@ export const INVARIANTS: Record<string, { rule: string; broken: string }> = {
     ].join(" union all "),
   },
   I7: {
-    rule: "no lease outlives its heartbeats",
+    rule: "no lease outlasts its heartbeats",
     broken: `
     select t.id::text as broken from mine t join encoding_jobs j on j.track_id = t.id
     where j.state = 'leased' and j.lease_until < now() - interval '20 s'`,
   },
   I8: {
-    rule: "what is referenced is stored and no garbage, and nothing else is stored for longer than a day",
+    rule: "referenced objects are stored and not garbage, and others are stored for a day at most",
     broken: `
     select t.id || ' uses garbage: ' || g.prefix as broken from mine t
     join object_garbage g on g.prefix in (t.media_prefix, t.original_key)
@@ -136,14 +136,14 @@ export const INVARIANTS: Record<string, { rule: string; broken: string }> = {
       and not exists (select from uploads u where u.object_key = o.key and u.status in ('open', 'completing', 'ready'))`,
   },
   I9: {
-    rule: "a session has one refresh token to use, and none since it ended",
+    rule: "a live session has at most one unused refresh token, an ended one none",
     broken: `
     select 'session ' || s.id as broken from sessions s join refresh_tokens r on r.session_id = s.id
     where $1::bigint[] is null or s.user_id = any($1)
     group by s.id having count(*) filter (where r.consumed_at is null) > 1 or max(r.created_at) > min(s.revoked_at)`,
   },
   I10: {
-    rule: "an idempotency key has one outcome, and nobody else may claim it while the first runs",
+    rule: "an idempotency key has one outcome, and one request at a time holds it",
     broken: `
     select 'replies to ' || (r->>'key') as broken from told, jsonb_array_elements(ledger->'replies') r
     group by r->>'key' having count(distinct r->>'reply') > 1
@@ -151,7 +151,7 @@ export const INVARIANTS: Record<string, { rule: string; broken: string }> = {
     select encode(key_hash, 'hex') from idempotency_keys where expires_at < lease_until`,
   },
   I11: {
-    rule: "an app has 50 tokens of its own in twelve hours at most, an address 30 in an hour",
+    rule: "an app gets at most 50 tokens of its own in twelve hours, an address 30 in an hour",
     broken: `
     select 'app ' || app_id || ', address ' || address as broken from (
       select g.*, count(*) over (partition by app_id order by granted_at
@@ -163,7 +163,7 @@ export const INVARIANTS: Record<string, { rule: string; broken: string }> = {
       or app_id in (select id from apps where owner_id = any($1)))`,
   },
   I12: {
-    rule: "a track's audio stays as it was sent",
+    rule: "a track's audio never changes",
     broken: `
     select t.id::text as broken from mine t join objects o on o.bucket = 'uploads' and o.key = t.original_key
     where o.size <> t.original_content_size
@@ -174,7 +174,7 @@ export const INVARIANTS: Record<string, { rule: string; broken: string }> = {
     where o.sha256 is distinct from sent->>'sha256'`,
   },
   I13: {
-    rule: "nothing is left of a deleted track",
+    rule: "a deleted track leaves nothing",
     broken: [
       ...hangingOn("not exists (select from tracks t where t.id = ID)"),
       `select 'track ' || which from told, jsonb_array_elements_text(ledger->'deleted') which
@@ -187,7 +187,7 @@ export const INVARIANTS: Record<string, { rule: string; broken: string }> = {
     ].join(" union all "),
   },
   I14: {
-    rule: "what was refused left nothing",
+    rule: "a refused write leaves nothing",
     broken: `
     select 'track of upload ' || which as broken from told, jsonb_array_elements_text(ledger->'refused_uploads') which
     where exists (select from uploads u where u.id::text = which and u.track_id is not null)

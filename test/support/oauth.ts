@@ -38,7 +38,7 @@ export interface Asked {
   /** Never ends the body, for replies that precede it. Headers or chunks declare its length. */
   endless?: boolean;
   /** Sends the body's last byte when this resolves. */
-  held?: Promise<unknown>;
+  lastByteAfter?: Promise<unknown>;
   /** The socket's address, any of 127.0.0.0/8. The front reports it as the client's. */
   address?: string;
   /** Any address. Connects straight to the Worker, like the platform's edge. */
@@ -208,7 +208,7 @@ export class AuthServer {
     ));
 
   async #exchange(path: string, asked: Asked) {
-    const { method = "POST", form, json, headers, endless, held, address, edgeAddress } = asked;
+    const { method = "POST", form, json, headers, endless, lastByteAfter, address, edgeAddress } = asked;
     const { ports, urls } = this.#where;
     const plain = form === undefined || typeof form === "string" || form instanceof Uint8Array;
     const body = json !== undefined ? JSON.stringify(json) : plain ? form : `${new URLSearchParams(form)}`;
@@ -234,9 +234,9 @@ export class AuthServer {
         resolve({ status: incoming.statusCode ?? 0, headers: incoming.headers, text });
         if (endless) opened.destroy();
       });
-      if (held && typeof body === "string") {
+      if (lastByteAfter && typeof body === "string") {
         opened.write(body.slice(0, -1));
-        return void held.then(() => opened.end(body.slice(-1)));
+        return void lastByteAfter.then(() => opened.end(body.slice(-1)));
       }
       if (!endless) return opened.end(body);
       opened.flushHeaders();
@@ -279,6 +279,6 @@ export async function atOnce<Result>(
   count: number,
   make: (asked: Asked) => Promise<Result>,
 ): Promise<Result[]> {
-  const held = new Promise((wake) => setTimeout(wake, 40));
-  return times(count, () => make({ held }));
+  const lastByteAfter = new Promise((wake) => setTimeout(wake, 40));
+  return times(count, () => make({ lastByteAfter }));
 }

@@ -83,13 +83,13 @@ export const arrowFaults = (graph: ImportGraph): string[] =>
 /** Lists each cycle once, by the path that closes it. */
 export function cycles(graph: ImportGraph): string[] {
   const found: string[] = [];
-  const done = new Set<string>();
+  const visited = new Set<string>();
   const visit = (path: string, trail: string[]): void => {
     const start = trail.indexOf(path);
     if (start >= 0) found.push([...trail.slice(start), path].join(" → "));
-    if (start >= 0 || done.has(path)) return;
+    if (start >= 0 || visited.has(path)) return;
     for (const target of graph.get(path) ?? []) visit(target, [...trail, path]);
-    done.add(path);
+    visited.add(path);
   };
   for (const path of graph.keys()) visit(path, []);
   return found;

@@ -24,15 +24,15 @@ async function startTestTranscoder(env?: Record<string, string>): Promise<Transc
 
 /** Stops the encode in the middle, with all processes alive, by holding the second segment until `letGo`. */
 async function startPausedJob(transcoder: Transcoder, faults: Faults = {}) {
-  const held: (() => void)[] = [];
-  let isHeld = true;
+  const pausedReplies: (() => void)[] = [];
+  let isPaused = true;
   const worker = await startGatewayProxy(wavFile(sweepWithBursts(44_100 * 20, 44_100), 44_100), {
     source(response, { from, to }, file) {
       const half = Math.floor(file.length / 2);
-      if (!isHeld || to < half) return false;
+      if (!isPaused || to < half) return false;
       response.writeHead(206, { "Content-Length": to - from });
       response.write(file.subarray(from, Math.max(from, half)));
-      held.push(() => response.end(file.subarray(Math.max(from, half), to)));
+      pausedReplies.push(() => response.end(file.subarray(Math.max(from, half), to)));
       return true;
     },
     ...faults,
@@ -43,8 +43,8 @@ async function startPausedJob(transcoder: Transcoder, faults: Faults = {}) {
   return {
     worker,
     letGo() {
-      isHeld = false;
-      for (const go of held) go();
+      isPaused = false;
+      for (const go of pausedReplies) go();
     },
   };
 }

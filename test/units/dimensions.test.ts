@@ -53,8 +53,8 @@ test("truncated or corrupted headers never throw", async () => {
       fc.property(hostile, ({ length, flips }) => {
         const bytes = Uint8Array.from(whole);
         for (const { at, byte } of flips) bytes[at] = byte;
-        const told = obviousFault(bytes.subarray(0, length));
-        expect(["string", "undefined"]).toContain(typeof told);
+        const fault = obviousFault(bytes.subarray(0, length));
+        expect(["string", "undefined"]).toContain(typeof fault);
       }),
       { numRuns: 500 },
     );

@@ -39,8 +39,11 @@ test("the byte count matches the entries after any operations and never exceeds 
         else if (action === "get") known.get(key);
         else known.delete(key);
       }
-      const held = ["a", "b", "c", "d", "e"].map((key) => known.get(key));
-      const bytes = held.reduce((sum, value) => sum + (value === undefined ? 0 : 1 + value.length), 0);
+      const cachedValues = ["a", "b", "c", "d", "e"].map((key) => known.get(key));
+      const bytes = cachedValues.reduce(
+        (sum, value) => sum + (value === undefined ? 0 : 1 + value.length),
+        0,
+      );
       expect(known.bytes).toBe(bytes);
       expect(bytes).toBeLessThanOrEqual(60);
     }),

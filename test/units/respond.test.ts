@@ -77,8 +77,8 @@ test.each(["/set", "/made", "/replaced"])(
 );
 
 test.each(["/set", "/made", "/replaced"])("%s exposes its headers to pages", async (path) => {
-  const told = await said(path, "http://localhost", { Origin: "https://page.example" });
-  expect(told).toEqual({
+  const sentHeaders = await said(path, "http://localhost", { Origin: "https://page.example" });
+  expect(sentHeaders).toEqual({
     ...ALWAYS,
     "access-control-expose-headers": expect.stringMatching(/(^|, )X-Request-Id$/),
   });

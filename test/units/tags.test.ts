@@ -46,9 +46,9 @@ test("any stored list parses to the same tags and prints the same again", () => 
       ),
       (list) => {
         const tags = parseTags(list);
-        const kept = writeTags(tags);
-        expect(parseTags(kept)).toEqual(tags);
-        expect(writeTags(parseTags(kept))).toBe(kept);
+        const storedText = writeTags(tags);
+        expect(parseTags(storedText)).toEqual(tags);
+        expect(writeTags(parseTags(storedText))).toBe(storedText);
       },
     ),
     { numRuns: 2_000 },

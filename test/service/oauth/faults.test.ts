@@ -222,10 +222,12 @@ test("more clients than connections queue, and none is left behind (F14)", async
   const { app, tokens } = await auth.signedIn();
   const answers = await times(200, () => auth.introspect(app, tokens.access_token));
   expect(statuses(answers)).toEqual(Array(200).fill(200));
-  const held = () =>
+  const readConnections = () =>
     auth.sql<{ state: string }>("select state from pg_stat_activity where usename = 'soundpost_app'");
-  expect((await held()).length).toBeLessThanOrEqual(20);
-  await expect.poll(async () => (await held()).filter(({ state }) => state !== "idle")).toEqual([]);
+  expect((await readConnections()).length).toBeLessThanOrEqual(20);
+  await expect
+    .poll(async () => (await readConnections()).filter(({ state }) => state !== "idle"))
+    .toEqual([]);
 });
 
 test("keys rotate: current, next and previous are accepted and published, a dropped one is not (O103)", async () => {

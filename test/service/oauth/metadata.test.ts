@@ -9,8 +9,8 @@ const url = stack.urls.api;
 async function read(path: string): Promise<Record<string, unknown>> {
   const reply = await fetch(url + path, { headers: { Origin: "https://page.example" } });
   const names = ["Access-Control-Allow-Origin", "Cache-Control", "X-Content-Type-Options"];
-  const told = names.map((name) => reply.headers.get(name));
-  expect([reply.status, ...told]).toEqual([200, "*", "public, max-age=3600", "nosniff"]);
+  const result = names.map((name) => reply.headers.get(name));
+  expect([reply.status, ...result]).toEqual([200, "*", "public, max-age=3600", "nosniff"]);
   expect(reply.headers.get("Content-Type")).toMatch(/^application\/json/);
   return (await reply.json()) as Record<string, unknown>;
 }
@@ -149,9 +149,9 @@ describe("introspection (O109)", () => {
   test("names no user for an app's own token", async () => {
     const app = await auth.createApp();
     const { body } = await auth.ownToken(app, { address: randomAddress() });
-    const told = (await auth.introspect(app, body.access_token)).body;
-    expect(told).toMatchObject({ active: true, sub: `c:${app.client_id}` });
-    expect(told).not.toHaveProperty("username");
+    const result = (await auth.introspect(app, body.access_token)).body;
+    expect(result).toMatchObject({ active: true, sub: `c:${app.client_id}` });
+    expect(result).not.toHaveProperty("username");
   });
 
   test("reveals nothing of any other token", async () => {

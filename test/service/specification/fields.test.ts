@@ -154,8 +154,11 @@ describe("resources and their fields", () => {
 
   test("playlist: tracks is written by ids and adds to existing ones", async () => {
     const { id } = await createPlayableTrack(ana);
-    const held = (await readAgain("playlist")).tracks as { id: number }[];
+    const existing = (await readAgain("playlist")).tracks as { id: number }[];
     const { tracks } = await written("playlist", { tracks: [{ id }] });
-    expect((tracks as { id: number }[]).map((each) => each.id)).toEqual([...held.map((each) => each.id), id]);
+    expect((tracks as { id: number }[]).map((each) => each.id)).toEqual([
+      ...existing.map((each) => each.id),
+      id,
+    ]);
   });
 });

@@ -101,10 +101,11 @@ describe("errors", () => {
       { errors: [{ error_message: expect.any(String) }] },
     ]);
     expect(reply.headers.get("Content-Type")).toBe("application/json; charset=utf-8");
-    const told = (name: string) => reply.headers.get(`Access-Control-Allow-${name}`)?.split(/, */).sort();
-    expect(told("Origin")).toEqual(["*"]);
-    expect(told("Methods")).toEqual(expect.arrayContaining(["DELETE", "GET", "POST", "PUT"]));
-    expect(told("Headers")).toEqual(expect.arrayContaining(["Accept", "Authorization", "Content-Type"]));
+    const allowedIn = (name: string) =>
+      reply.headers.get(`Access-Control-Allow-${name}`)?.split(/, */).sort();
+    expect(allowedIn("Origin")).toEqual(["*"]);
+    expect(allowedIn("Methods")).toEqual(expect.arrayContaining(["DELETE", "GET", "POST", "PUT"]));
+    expect(allowedIn("Headers")).toEqual(expect.arrayContaining(["Accept", "Authorization", "Content-Type"]));
   });
 });
 
