@@ -3,7 +3,7 @@
 /** JSON in a text, or an object, which becomes one. An array would be taken for PostgreSQL's own. */
 type Json = string | (object & { readonly length?: never });
 
-/** What the functions that `db/queries` names take, each parameter without its `p_`. */
+/** Parameters of the functions that `db/queries` names, each without its `p_`. */
 export interface Functions {
   authorization_page: { client: string | null; site_session: string | null };
   begin_change: { session: string | null; address: string | null };

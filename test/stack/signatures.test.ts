@@ -7,7 +7,7 @@ import { migrate } from "../../db/migrate.ts";
 import { PROJECT_DIR } from "../support/structure.ts";
 import { startDatabase } from "./database.ts";
 
-/** What TypeScript gives for a parameter, by PostgreSQL's name of the type. */
+/** TypeScript type of a parameter, by the name of its PostgreSQL type. */
 const TYPES: Record<string, string> = {
   ...{ int8: "number", int4: "number", int2: "number", float8: "number" },
   ...{ text: "string", uuid: "string", bool: "boolean", bytea: "Uint8Array", timestamptz: "Date | string" },
@@ -33,7 +33,7 @@ const HEAD = `// Written from the database by: npm test -- test/stack/signatures
 /** JSON in a text, or an object, which becomes one. An array would be taken for PostgreSQL's own. */
 type Json = string | (object & { readonly length?: never });
 
-/** What the functions that \`db/queries\` names take, each parameter without its \`p_\`. */
+/** Parameters of the functions that \`db/queries\` names, each without its \`p_\`. */
 export interface Functions {
 `;
 
@@ -47,7 +47,7 @@ function lineOf({ name, names, types, optional }: Signature): string {
     : `  ${name}: Record<never, never>;\n`;
 }
 
-test("db/signatures.ts says what the functions take that TypeScript calls", async () => {
+test("db/signatures.ts matches the parameters of the called functions", async () => {
   const queries = join(PROJECT_DIR, "db/queries");
   const called = readdirSync(queries).flatMap((path) => [
     ...readFileSync(join(queries, path), "utf8").matchAll(/"([a-z]+(?:_[a-z]+)+|resolve|follow|unfollow)"/g),
@@ -67,7 +67,7 @@ test("db/signatures.ts says what the functions take that TypeScript calls", asyn
   }
 });
 
-test("a call with a parameter missing, or of another type, does not compile", () => {
+test("a call with a missing or mistyped parameter does not compile", () => {
   type Comments = Given<"list_track_comments">;
   type Page = Omit<Comments, "limit">;
   expectTypeOf<Page & { limit: number }>().toExtend<Comments>();

@@ -16,7 +16,7 @@ interface OpenApi {
   components: { responses: Record<string, Reply> };
 }
 
-/** What `default` is for: everything else stands with its operation. */
+/** Statuses that `default` documents. Each operation lists the others. */
 const BY_DEFAULT = [405, 429, 500];
 
 /** The specification's "Older error body". */
@@ -85,7 +85,7 @@ export class Contract {
         `${method} ${path} answered ${status}, which is not documented: ${JSON.stringify(body)}`,
       );
     const [mediaType = ""] = contentType.split(";");
-    // What comes as XML comes as JSONP, which the introduction says once for all.
+    // The introduction documents JSONP once, for every reply that also comes as XML.
     if (mediaType === "text/javascript" && method === "GET" && promised.content?.["application/xml"]) return;
     const pointer = [...at, "content", mediaType, "schema"];
     if (!promised.content) {
@@ -103,7 +103,7 @@ export class Contract {
     }
   }
 
-  /** The reply that the document promises, and where it stands; `undefined` where there is none. */
+  /** Finds the documented reply and its pointer. Returns `undefined` if there is none. */
   #promised(path: string, method: string, { responses }: Operation, status: number) {
     const isDefault = !(status in responses) && BY_DEFAULT.includes(status);
     const named = isDefault ? "default" : String(status);

@@ -44,14 +44,14 @@ beforeAll(async () => {
   operations = Object.values(document.paths).flatMap((methods) => Object.values(methods));
 });
 
-test("each operation has an id of its own", () => {
+test("each operation has a unique id", () => {
   const ids = operations.map(({ operationId }) => operationId);
   expect(ids.length).toBeGreaterThan(150);
   expect(ids.filter((id) => !/^[a-z][A-Za-z0-9]+$/.test(id))).toEqual([]);
   expect(new Set(ids).size).toBe(ids.length);
 });
 
-test("every reference leads somewhere", () => {
+test("every reference resolves", () => {
   const references = JSON.stringify(document).matchAll(/"\$ref":"#\/([^"]+)"/g);
   const found = [...new Set([...references].map(([, path = ""]) => path))];
   const at = (path: string) =>
@@ -60,7 +60,7 @@ test("every reference leads somewhere", () => {
   expect(found.filter((path) => at(path) === undefined)).toEqual([]);
 });
 
-test("a path's parameters are described, each of them", () => {
+test("each parameter of a path has a description", () => {
   for (const [path, methods] of Object.entries(document.paths)) {
     const names = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name);
     for (const [method, { parameters }] of Object.entries(methods)) {
@@ -70,7 +70,7 @@ test("a path's parameters are described, each of them", () => {
   }
 });
 
-test("security is OAuth's: a user's token by its flow, an app's own by another", () => {
+test("operations name OAuth flows: one for users' tokens, one for apps' own", () => {
   const { user, app } = document.components.securitySchemes;
   expect([user?.type, Object.keys(user?.flows ?? {})]).toEqual(["oauth2", ["authorizationCode"]]);
   expect([app?.type, Object.keys(app?.flows ?? {})]).toEqual(["oauth2", ["clientCredentials"]]);
@@ -79,7 +79,7 @@ test("security is OAuth's: a user's token by its flow, an app's own by another",
   expect([me?.security, track?.security]).toEqual([[{ user: [] }], [{ user: [] }, { app: [] }]]);
 });
 
-test("a query says what its text stands for: numbers with their bounds, lists with commas", () => {
+test("query parameters have types: numbers with bounds, lists with commas", () => {
   const parameters = operations.flatMap((operation) => operation.parameters);
   for (const { schema } of parameters.filter(({ name }) => name === "limit"))
     expect(schema).toMatchObject({ type: "integer", minimum: 1, maximum: 200 });
@@ -90,7 +90,7 @@ test("a query says what its text stands for: numbers with their bounds, lists wi
   for (const { style, explode } of lists) expect([style, explode]).toEqual(["form", false]);
 });
 
-test("any other error is the error object, and JSONP is no type of its own", () => {
+test("undocumented errors are the error object, and JSONP is not a separate type", () => {
   for (const { responses } of operations) expect(responses.default).toBeDefined();
   expect(JSON.stringify(document.paths)).not.toContain("text/javascript");
 });

@@ -89,7 +89,7 @@ if (!running) await refuseTakenPorts(port);
 const env = {
   OLDER_BEHAVIOUR: olderBehaviour(process.env.OLDER_BEHAVIOUR),
   ...(process.env.SANDBOX === "on" && { SANDBOX: "on" }),
-  // For measurements: a deployment does not check them either.
+  // Measurements turn the checks off, as deployments do.
   ...(process.env.CHECK_REPLIES === "off" && { CHECK_REPLIES: "off" }),
 };
 const starting = startStack({ port, dataDir, log: say, env });
