@@ -6,7 +6,7 @@ const REFUSALS = {
   no_sandbox:
     "This is no sandbox: its Worker needs SANDBOX=on, and its database a row in sandbox.marker, which the owner inserts",
   no_snapshot: "There is no snapshot yet: see sandbox snapshot",
-  encoding: "Tracks are being encoded, and would be again after every reset: try when they are done",
+  encoding: "Tracks are being encoded, and every reset would repeat that: try again when they are finished",
   busy: "A snapshot is being taken or restored at this moment",
 };
 

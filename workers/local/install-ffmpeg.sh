@@ -1,6 +1,6 @@
 #!/bin/sh
-# Where no ffmpeg of 5 or newer is, the bundled one of 2018 would decode what strangers upload. Debian's is installed in its
-# place where that may be done: as root, with apt. Tried once; what fails stops nothing, and the start says what to do.
+# Installs Debian's ffmpeg if the system has none of version 5, because strangers' uploads are unsafe for the bundled
+# one of 2018. Needs root and apt. Tries once; a failure stops nothing, and the start says what to do.
 set -u
 stamp=${1:?"usage: install-ffmpeg.sh STAMP"}
 

@@ -1,21 +1,21 @@
 #!/bin/sh
-# What npm scripts start: installs what the lockfile says when it changed, then becomes the program, run by the pinned Node.
-# `exec` all the way down, so that a signal to npm reaches the program itself.
+# Runs the npm scripts: installs packages if the lockfile changed, then executes the program on the pinned Node.
+# `exec` throughout, so that a signal to npm reaches the program.
 set -eu
 cd "$(dirname "$0")/../.."
 
-# A lock on the lockfile itself needs no file of its own, and the kernel lets go of it whatever happens to us.
+# Locks the lockfile itself, which needs no further file. The kernel releases the lock when we end.
 stamp=node_modules/.soundpost-lockfile
 installed() { [ -x node_modules/node/bin/node ] && [ "$(cat $stamp 2>/dev/null)" = "$(cksum < package-lock.json)" ]; }
 
 install() {
-  # Someone ran `npm ci` by hand, perhaps another user, whose files we may not write beside.
+  # `npm ci` was run by hand, perhaps by another user whose directory we cannot write to.
   if [ ! -e $stamp ] && [ -x node_modules/node/bin/node ] && [ node_modules/.package-lock.json -nt package-lock.json ]; then
     (cksum < package-lock.json > $stamp) 2> /dev/null || true
     return
   fi
   echo "Installing packages from package-lock.json" >&2
-  # npm puts node_modules/.bin first in PATH; install scripts must not run on the Node that is being replaced.
+  # npm puts node_modules/.bin first in PATH, but install scripts must not run on the Node being replaced.
   PATH=$(printf %s "$PATH" | tr : '\n' | grep -v '/node_modules/.bin$' | tr '\n' :)
   PATH=${PATH%:} npm ci --include=dev --no-audit --no-fund --loglevel=error >&2
   cksum < package-lock.json > $stamp
@@ -24,12 +24,12 @@ install() {
 if ! installed; then
   exec 9< package-lock.json
   if command -v flock > /dev/null; then flock 9; fi
-  # Another run may have installed while this one waited.
+  # Another run may have installed meanwhile.
   if ! installed; then (install 9<&-); fi
   exec 9<&-
 fi
 
-# Deploying needs none.
+# Deploying needs no ffmpeg.
 case ${1:-} in start | test | bench | admin) sh workers/local/install-ffmpeg.sh node_modules/.soundpost-ffmpeg-tried ;; esac
 
 node=node_modules/node/bin/node

@@ -98,7 +98,7 @@ const stack = await starting.catch((error: Error) => fail(error.message));
 if (stack.ffmpeg?.source === "bundled") {
   const how = stack.ffmpeg.confined
     ? "without network or files"
-    : "not confined, because this system lets no program have namespaces of its own";
+    : "unconfined, because this system allows no user namespaces";
   say(
     `No ffmpeg of 5 or newer is installed: using the bundled one of 2018, ${how}. For a better one: ${BETTER_FFMPEG}`,
   );

@@ -112,7 +112,7 @@ async function writeBody(handle: FileHandle, body: IncomingMessage, expected: Ex
   }
   if (size !== expected.size) refuse("IncompleteBody", `Expected ${expected.size} bytes, got ${size}`);
   if (sha256?.digest("hex") !== expected.sha256)
-    refuse("XAmzContentSHA256Mismatch", "The body is not the one that was signed");
+    refuse("XAmzContentSHA256Mismatch", "The body does not match its signature");
   const digest = md5.digest();
   if (expected.md5 !== undefined && digest.toString("base64") !== expected.md5)
     refuse("BadDigest", "The body does not match Content-MD5");

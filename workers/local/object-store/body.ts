@@ -47,7 +47,7 @@ export async function readXml(request: S3Request, sha256: PayloadSha256): Promis
   }
   const bytes = Buffer.concat(chunks);
   if (sha256 !== undefined && createHash("sha256").update(bytes).digest("hex") !== sha256) {
-    refuse("XAmzContentSHA256Mismatch", "The body is not the one that was signed");
+    refuse("XAmzContentSHA256Mismatch", "The body does not match its signature");
   }
   return bytes.toString("utf8");
 }

@@ -32,7 +32,7 @@ export function allowOrigin(request: S3Request, response: ServerResponse, rules:
 
 export function answerPreflight(request: S3Request, response: ServerResponse, rules: readonly CorsRule[]) {
   response.setHeader("Vary", "Origin, Access-Control-Request-Headers, Access-Control-Request-Method");
-  const origin = header(request, "origin") ?? refuse("AccessForbidden", "A preflight names its origin");
+  const origin = header(request, "origin") ?? refuse("AccessForbidden", "A preflight must name its origin");
   const method = header(request, "access-control-request-method") ?? "";
   const names = header(request, "access-control-request-headers")?.toLowerCase().split(",") ?? [];
   const wanted = names.map((name) => name.trim()).filter((name) => name !== "");

@@ -38,7 +38,7 @@ export const createMultipartUpload: Operation = ({ catalog }, request, response)
 export const uploadPart: Operation = async (store, request, response) => {
   const { catalog, blobs } = store;
   if (request.headers["x-amz-copy-source"] !== undefined)
-    refuse("NotImplemented", "Copying is not understood");
+    refuse("NotImplemented", "Copying is not supported");
   const number =
     wholeNumber(request, "partNumber", 1, MAX_PARTS) ?? refuse("InvalidArgument", "partNumber is missing");
   uploadOrRefuse(store, request);
@@ -91,11 +91,11 @@ function parseParts(xml: string): NamedPart[] {
     number: Number(xmlText(block, "PartNumber")),
     md5: xmlText(block, "ETag")?.replaceAll('"', "") ?? refuse("MalformedXML", "A Part lacks its ETag"),
   }));
-  if (parts.length === 0) refuse("MalformedXML", "No parts are named");
+  if (parts.length === 0) refuse("MalformedXML", "At least one Part is required");
   let previous = 0;
   for (const { number } of parts) {
     if (!Number.isInteger(number) || number < 1) refuse("MalformedXML", "A PartNumber is not a number");
-    if (number <= previous) refuse("InvalidPartOrder", "Parts are named in ascending order, each once");
+    if (number <= previous) refuse("InvalidPartOrder", "Parts must be in ascending order, each once");
     previous = number;
   }
   return parts;
@@ -107,7 +107,7 @@ function selectParts(named: readonly NamedPart[], uploaded: readonly StoredPart[
     const part = byNumber.get(number);
     return part?.md5 === md5
       ? part
-      : refuse("InvalidPart", `Part ${number} was not found, or its ETag is another`);
+      : refuse("InvalidPart", `Part ${number} was not found, or its ETag differs`);
   });
   const allButLast = parts.slice(0, -1);
   if (allButLast.some(({ size }) => size < MIN_PART_BYTES))

@@ -16,7 +16,7 @@ const MAX_DELETED_AT_ONCE = 1000;
 export const putObject: Operation = async ({ catalog, blobs }, request, response) => {
   const { bucket, key } = request;
   if (request.headers["x-amz-copy-source"] !== undefined)
-    refuse("NotImplemented", "Copying is not understood");
+    refuse("NotImplemented", "Copying is not supported");
   checkWrite(request, findObject(catalog, bucket, key));
   const headers = headersToStore(request);
   const blob = await blobs.receive(request.body, expectedBody(request, request.payloadSha256));
@@ -45,7 +45,7 @@ export const headObject: Operation = (store, request, response) => {
 
 /** Sends the headers. Returns the byte range to send, or `undefined` if no body follows. */
 function writeObjectHead(object: StoredObject, request: VerifiedRequest, response: ServerResponse) {
-  if (request.query.has("partNumber")) refuse("NotImplemented", "Reading by part number is not understood");
+  if (request.query.has("partNumber")) refuse("NotImplemented", "Reading by part number is not supported");
   response.setHeader("ETag", object.etag);
   response.setHeader("Last-Modified", new Date(object.modifiedMs).toUTCString());
   response.setHeader("Accept-Ranges", "bytes");
@@ -75,7 +75,7 @@ export const deleteObjects: Operation = async ({ catalog, blobs }, request, resp
     checkedKey(xmlText(block, "Key") ?? refuse("MalformedXML", "An Object lacks its Key")),
   );
   if (keys.length === 0 || keys.length > MAX_DELETED_AT_ONCE) {
-    refuse("MalformedXML", `Between 1 and ${MAX_DELETED_AT_ONCE} keys at once`);
+    refuse("MalformedXML", `A request deletes 1 to ${MAX_DELETED_AT_ONCE} keys`);
   }
   await blobs.discard(
     catalog.transaction(() => keys.flatMap((key) => forgetObject(catalog, request.bucket, key))),

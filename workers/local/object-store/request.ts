@@ -21,7 +21,7 @@ export function parseRequest(message: IncomingMessage): S3Request {
   const mark = url.indexOf("?");
   const path = mark < 0 ? url : url.slice(0, mark);
   const [, bucket = "", key = ""] =
-    /^\/([^/]*)\/?([\s\S]*)$/.exec(path) ?? refuse("InvalidURI", "Only path-style addresses");
+    /^\/([^/]*)\/?([\s\S]*)$/.exec(path) ?? refuse("InvalidURI", "Only path-style addresses are supported");
   return {
     method: message.method ?? "GET",
     path,
@@ -44,7 +44,7 @@ function decode(part: string): string {
 export function checkedKey(key: string): string {
   if (Buffer.byteLength(key) > MAX_KEY_BYTES)
     refuse("KeyTooLongError", `Keys have at most ${MAX_KEY_BYTES} bytes`);
-  if (key.includes("\0")) refuse("InvalidURI", "Keys have no NUL");
+  if (key.includes("\0")) refuse("InvalidURI", "Keys may not contain NUL");
   return key;
 }
 
@@ -57,7 +57,7 @@ export function header(request: S3Request, name: string): string | undefined {
 export function headerValue(text: string): string {
   for (const character of text) {
     if ((character < " " && character !== "\t") || character === "\x7f") {
-      refuse("InvalidArgument", "A header has no control characters");
+      refuse("InvalidArgument", "A header may not contain control characters");
     }
   }
   return Buffer.from(text, "utf8").toString("latin1");

@@ -30,7 +30,7 @@ const OPERATIONS: Record<string, Operation> = {
 
 /** Serves readiness checks, so it fails if the disk is full. */
 function headBucket(...[{ hasRoom }, , response]: Parameters<Operation>): void {
-  if (!hasRoom()) refuse("InsufficientStorage", "There is no room left on the disk");
+  if (!hasRoom()) refuse("InsufficientStorage", "The disk is full");
   response.writeHead(200).end();
 }
 

@@ -38,7 +38,7 @@ export function createVerifier(credentials: Credentials) {
   ): Promise<PayloadSha256> {
     const [, credential, names, signature] =
       AUTHORIZATION.exec(authorization) ??
-      refuse("AuthorizationHeaderMalformed", "Only AWS4-HMAC-SHA256 is understood");
+      refuse("AuthorizationHeaderMalformed", "Only AWS4-HMAC-SHA256 is supported");
     checkAccessKey(credential, credentials);
     const signed = signedNames(names, request);
     const signingDate = parseDate(header(request, "x-amz-date"));
@@ -49,7 +49,7 @@ export function createVerifier(credentials: Credentials) {
     const resigned = await signer.sign(signable(request, signed), { signingDate, signableHeaders: signed });
     const [, expectedCredential, , expected] = AUTHORIZATION.exec(resigned.headers.authorization ?? "") ?? [];
     if (credential !== expectedCredential)
-      refuse("AuthorizationHeaderMalformed", `The credential is to be ${expectedCredential}`);
+      refuse("AuthorizationHeaderMalformed", `The credential must be ${expectedCredential}`);
     compare(signature, expected);
     return payloadSha256(payload);
   }
@@ -61,7 +61,7 @@ export function createVerifier(credentials: Credentials) {
     const signingDate = parseDate(query.get("X-Amz-Date"));
     const expiresIn = Number(query.get("X-Amz-Expires"));
     if (!Number.isInteger(expiresIn) || expiresIn < 1 || expiresIn > MAX_EXPIRES_S) {
-      refuse("AuthorizationQueryParametersError", `X-Amz-Expires is a number from 1 to ${MAX_EXPIRES_S}`);
+      refuse("AuthorizationQueryParametersError", `X-Amz-Expires must be a number from 1 to ${MAX_EXPIRES_S}`);
     }
     if (signingDate.getTime() - now > MAX_SKEW_MS) refuse("AccessDenied", "The request is not valid yet");
     if (now > signingDate.getTime() + expiresIn * 1000) refuse("AccessDenied", "The request has expired");
@@ -80,7 +80,7 @@ export function createVerifier(credentials: Credentials) {
     if (resigned.query?.["X-Amz-Credential"] !== query.get("X-Amz-Credential")) {
       refuse(
         "AuthorizationQueryParametersError",
-        `The credential is to be ${resigned.query?.["X-Amz-Credential"]}`,
+        `The credential must be ${resigned.query?.["X-Amz-Credential"]}`,
       );
     }
     compare(signature, String(resigned.query?.["X-Amz-Signature"]));
@@ -118,7 +118,7 @@ function signedNames(names: string | null | undefined, request: S3Request): Set<
 function parseDate(text: string | null | undefined): Date {
   const [, year, month, day, hour, minute, second] =
     /^(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z$/.exec(text ?? "") ??
-    refuse("AccessDenied", "X-Amz-Date is YYYYMMDDThhmmssZ");
+    refuse("AccessDenied", "X-Amz-Date must be YYYYMMDDThhmmssZ");
   const date = new Date(`${year}-${month}-${day}T${hour}:${minute}:${second}Z`);
   return Number.isNaN(date.getTime()) ? refuse("AccessDenied", "X-Amz-Date is not a date") : date;
 }
@@ -147,7 +147,7 @@ function compare(received: string | undefined, expected: string | undefined) {
 
 function payloadSha256(payload: string): PayloadSha256 {
   if (payload === UNSIGNED) return undefined;
-  if (payload.startsWith("STREAMING-")) refuse("NotImplemented", "Chunked signatures are not understood");
+  if (payload.startsWith("STREAMING-")) refuse("NotImplemented", "Chunked signatures are not supported");
   return /^[0-9a-f]{64}$/.test(payload)
     ? payload
     : refuse("InvalidArgument", "x-amz-content-sha256 is not a SHA-256");
