@@ -61,7 +61,10 @@ export function createVerifier(credentials: Credentials) {
     const signingDate = parseDate(query.get("X-Amz-Date"));
     const expiresIn = Number(query.get("X-Amz-Expires"));
     if (!Number.isInteger(expiresIn) || expiresIn < 1 || expiresIn > MAX_EXPIRES_S) {
-      refuse("AuthorizationQueryParametersError", `X-Amz-Expires must be a number from 1 to ${MAX_EXPIRES_S}`);
+      refuse(
+        "AuthorizationQueryParametersError",
+        `X-Amz-Expires must be a number from 1 to ${MAX_EXPIRES_S}`,
+      );
     }
     if (signingDate.getTime() - now > MAX_SKEW_MS) refuse("AccessDenied", "The request is not valid yet");
     if (now > signingDate.getTime() + expiresIn * 1000) refuse("AccessDenied", "The request has expired");
