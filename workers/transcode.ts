@@ -4,7 +4,7 @@ import { type Database, openDatabase } from "../db/client.ts";
 import { type JobPointerRow, type LeasedJob, leaseJob, parkJob, releaseJob } from "../db/queries/jobs.ts";
 import type { Env } from "../functions/http/env.ts";
 import { describeError, logLine } from "../functions/http/log.ts";
-import { askTranscoder } from "../functions/http/transcoder.ts";
+import { askTranscoder } from "../functions/services/transcoder.ts";
 import { issueTicket } from "./ticket.ts";
 import { wakeNext } from "./wake-next.ts";
 

@@ -1,6 +1,6 @@
 import type { AttemptResult, BegunDelivery } from "../db/queries/webhook-deliveries.ts";
 import type { Env } from "../functions/http/env.ts";
-import { unseal } from "../functions/http/sealing.ts";
+import { unseal } from "../functions/security/sealing.ts";
 import { representEvent } from "../functions/webhooks/events.ts";
 import { messageId } from "../functions/webhooks/representation.ts";
 import { signedHeaders } from "../functions/webhooks/signature.ts";

@@ -11,7 +11,7 @@ import { webhookDisabledMail } from "../functions/accounts/mails.ts";
 import { budgetOf } from "../functions/http/budgets.ts";
 import type { Env } from "../functions/http/env.ts";
 import { describeError, logLine } from "../functions/http/log.ts";
-import { sendMail } from "../functions/http/mail.ts";
+import { sendMail } from "../functions/services/mail.ts";
 import { webhookUri } from "../functions/webhooks/representation.ts";
 import { attemptDelivery } from "./webhook-attempt.ts";
 

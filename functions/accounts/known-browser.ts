@@ -3,9 +3,9 @@ import type { Context } from "hono";
 import * as z from "zod";
 import type { KnownBrowser } from "../../db/queries/accounts.ts";
 import type { AppEnv } from "../http/env.ts";
-import { sign, verify } from "../http/signing.ts";
-import { randomBase62 } from "../oauth/secrets.ts";
-import { readDeviceCookie, setDeviceCookie } from "./cookies.ts";
+import { randomBase62 } from "../security/random.ts";
+import { sign, verify } from "../security/signing.ts";
+import { readDeviceCookie, setDeviceCookie } from "../site/cookies.ts";
 
 /** Seconds since the browser last signed in. */
 const TTL_S = 365 * 24 * 3600;

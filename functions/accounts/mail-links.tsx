@@ -10,15 +10,15 @@ import {
 import { addressOf } from "../http/address.ts";
 import type { AppEnv } from "../http/env.ts";
 import { Routes } from "../http/route.ts";
-import { hashSecret } from "../oauth/secrets.ts";
-import { clearSiteCookie, siteSessionHash } from "./cookies.ts";
-import { EMPTY, Field, Form, type FormState } from "./form.tsx";
-import { formToken, readOwnForm } from "./form-guard.ts";
-import { ChosenPassword, Email, problemsOf } from "./input.ts";
+import { hashPassword } from "../security/password.ts";
+import { hashSecret } from "../security/random.ts";
+import { clearSiteCookie, siteSessionHash } from "../site/cookies.ts";
+import { EMPTY, Field, Form, type FormState } from "../site/form.tsx";
+import { formToken, readOwnForm } from "../site/form-guard.ts";
+import { seeOther, showCard, showError } from "../site/page.tsx";
+import { ChosenPassword, Email, problemsOf } from "../users/account-input.ts";
 import { newMailToken } from "./mail-token.ts";
 import { addressChangedMail, mailLater, resetMail } from "./mails.ts";
-import { seeOther, showCard, showError } from "./page.tsx";
-import { hashPassword } from "./password.ts";
 import { tooManyAttempts } from "./sign-in.tsx";
 
 /** What links in mails lead to, and how to ask for one without a password. */

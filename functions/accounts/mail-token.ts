@@ -1,4 +1,4 @@
-import { hashSecret, randomBase62 } from "../oauth/secrets.ts";
+import { hashSecret, randomBase62 } from "../security/random.ts";
 
 /** Seconds that a link in a mail may be followed. Who gets to read old mails must not find a way in there. */
 const TTL_S = { confirm: 3 * 24 * 3600, cancel: 3 * 24 * 3600, reset: 3600 };

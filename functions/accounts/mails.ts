@@ -1,6 +1,6 @@
 import type { Context } from "hono";
 import type { AppEnv, Env } from "../http/env.ts";
-import { sendMail } from "../http/mail.ts";
+import { sendMail } from "../services/mail.ts";
 
 /** After the reply, so that its time does not tell whether there was a mail to send. */
 export const mailLater = (c: Context<AppEnv>, mail: Parameters<typeof sendMail>[1]): void =>

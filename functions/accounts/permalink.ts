@@ -1,6 +1,6 @@
-import { hasOtherLetters, romanized } from "../http/permalink.ts";
-import { randomBase62 } from "../oauth/secrets.ts";
-import { isReserved } from "./reserved.ts";
+import { randomBase62 } from "../security/random.ts";
+import { hasOtherLetters, romanized } from "../text/permalink.ts";
+import { isReserved } from "../text/reserved.ts";
 
 export interface Permalinks {
   permalink: string;

@@ -1,4 +1,4 @@
-import { Field, Form } from "./form.tsx";
+import { Field, Form } from "../site/form.tsx";
 import type { FormPart } from "./settings-forms.tsx";
 
 const LABELS = { picture: "Picture" };

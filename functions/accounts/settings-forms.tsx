@@ -1,7 +1,7 @@
 import type { Settings } from "../../db/queries/settings.ts";
-import { COUNTRIES } from "./countries.ts";
-import { Field, Form, type FormState } from "./form.tsx";
-import { PROFILE_LABELS } from "./settings-input.ts";
+import { Field, Form, type FormState } from "../site/form.tsx";
+import { COUNTRIES } from "../text/countries.ts";
+import { PROFILE_LABELS } from "../users/settings-input.ts";
 
 /** Of one form on the settings page. */
 export interface FormPart {

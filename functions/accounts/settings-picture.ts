@@ -2,8 +2,8 @@ import { changeSiteAvatar, listSiteImage } from "../../db/queries/images.ts";
 import { findSettings } from "../../db/queries/settings.ts";
 import { Routes } from "../http/route.ts";
 import { storeImage } from "../images/store.ts";
-import { readOwnFile, readOwnForm } from "./form-guard.ts";
-import { seeOther, showError } from "./page.tsx";
+import { readOwnFile, readOwnForm } from "../site/form-guard.ts";
+import { seeOther, showError } from "../site/page.tsx";
 import { sessionOf, toSignIn } from "./settings.tsx";
 import { showSettings } from "./settings-page.tsx";
 

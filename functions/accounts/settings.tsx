@@ -11,19 +11,19 @@ import {
   withdrawEmailChange,
 } from "../../db/queries/settings.ts";
 import type { AppEnv } from "../http/env.ts";
-import { plainIdText } from "../http/fields.ts";
 import { Routes } from "../http/route.ts";
 import { ISOLATED } from "../http/security-headers.ts";
 import { parseParams } from "../http/validate.ts";
-import { clearSiteCookie, siteSessionHash } from "./cookies.ts";
-import { readOwnForm } from "./form-guard.ts";
-import { problemsOf, USERNAME_TAKEN } from "./input.ts";
-import { usernameKeys } from "./look-alike.ts";
+import { clearSiteCookie, siteSessionHash } from "../site/cookies.ts";
+import { readOwnForm } from "../site/form-guard.ts";
+import { signInPath } from "../site/next.ts";
+import { seeOther, showError } from "../site/page.tsx";
+import { plainIdText } from "../text/fields.ts";
+import { usernameKeys } from "../text/look-alike.ts";
+import { problemsOf, USERNAME_TAKEN } from "../users/account-input.ts";
+import { ProfileInput, profileFields } from "../users/settings-input.ts";
 import { newMailToken } from "./mail-token.ts";
 import { confirmationMail, mailLater } from "./mails.ts";
-import { signInPath } from "./next.ts";
-import { seeOther, showError } from "./page.tsx";
-import { ProfileInput, profileFields } from "./settings-input.ts";
 import { showSettings } from "./settings-page.tsx";
 import { tooManyAttempts } from "./sign-in.tsx";
 

@@ -4,21 +4,21 @@ import { addressOf } from "../http/address.ts";
 import type { AppEnv } from "../http/env.ts";
 import { tooMany } from "../http/errors.ts";
 import { Routes } from "../http/route.ts";
+import { hashPassword, isOutdated, verifyPassword } from "../security/password.ts";
 import {
   clearSiteCookie,
   newSiteSession,
   SITE_SESSION_TTL_S,
   setSiteCookie,
   siteSessionHash,
-} from "./cookies.ts";
-import { EMPTY, Field, Form, type FormState } from "./form.tsx";
-import { formToken, readOwnForm } from "./form-guard.ts";
-import { Credentials } from "./input.ts";
+} from "../site/cookies.ts";
+import { EMPTY, Field, Form, type FormState } from "../site/form.tsx";
+import { formToken, readOwnForm } from "../site/form-guard.ts";
+import { askedNext, formActionTo, ownPath, signInPath, signUpPath } from "../site/next.ts";
+import { seeOther, showCard, showError } from "../site/page.tsx";
+import { Credentials } from "../users/account-input.ts";
 import { knownBrowser, rememberBrowser } from "./known-browser.ts";
-import { askedNext, formActionTo, ownPath, signInPath, signUpPath } from "./next.ts";
 import { isNotice, Notice } from "./notices.tsx";
-import { seeOther, showCard, showError } from "./page.tsx";
-import { hashPassword, isOutdated, verifyPassword } from "./password.ts";
 
 export const signInPages = new Routes({ renderError: showError });
 

@@ -2,9 +2,9 @@ import { type AppRow, findAppByPermalink } from "../../db/queries/apps.ts";
 import type { Env } from "../http/env.ts";
 import { webUrl } from "../http/links.ts";
 import { Routes } from "../http/route.ts";
-import { Page } from "../pages/layout.tsx";
-import { pageNotFound } from "../pages/not-found.tsx";
-import { sendPage } from "../pages/policy.ts";
+import { Page } from "../site/layout.tsx";
+import { pageNotFound } from "../site/not-found.tsx";
+import { sendPage } from "../site/policy.ts";
 
 /** {web_url} */
 export const appPage = new Routes();

@@ -1,7 +1,7 @@
 import * as z from "zod";
-import { namesService } from "../accounts/look-alike.ts";
-import { nameText, plainIdText } from "../http/fields.ts";
-import { redirectUriProblem } from "./redirect-uri.ts";
+import { redirectUriProblem } from "../security/redirect-uri.ts";
+import { nameText, plainIdText } from "../text/fields.ts";
+import { namesService } from "../text/look-alike.ts";
 
 export const AppId = z.object({ id: plainIdText });
 

@@ -1,11 +1,11 @@
 import type { Context } from "hono";
 import type { OwnAppRow } from "../../db/queries/apps.ts";
-import { EMPTY, Field, Form, type FormState } from "../accounts/form.tsx";
-import { formToken } from "../accounts/form-guard.ts";
-import { showPage } from "../accounts/page.tsx";
 import type { AppEnv } from "../http/env.ts";
 import { webUrl } from "../http/links.ts";
-import { day } from "../pages/words.ts";
+import { EMPTY, Field, Form, type FormState } from "../site/form.tsx";
+import { formToken } from "../site/form-guard.ts";
+import { showPage } from "../site/page.tsx";
+import { day } from "../site/words.ts";
 import type { Registered } from "./registration.ts";
 
 interface Shown {

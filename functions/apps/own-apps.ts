@@ -1,13 +1,13 @@
 import type { Context } from "hono";
 import { SessionEnded } from "../../db/faults.ts";
 import { listOwnApps, type Owner } from "../../db/queries/apps.ts";
-import { siteSessionHash } from "../accounts/cookies.ts";
-import type { FormState } from "../accounts/form.tsx";
-import { readOwnForm } from "../accounts/form-guard.ts";
-import { signInPath } from "../accounts/next.ts";
-import { seeOther, showError } from "../accounts/page.tsx";
 import type { AppEnv } from "../http/env.ts";
 import { Routes } from "../http/route.ts";
+import { siteSessionHash } from "../site/cookies.ts";
+import type { FormState } from "../site/form.tsx";
+import { readOwnForm } from "../site/form-guard.ts";
+import { signInPath } from "../site/next.ts";
+import { seeOther, showError } from "../site/page.tsx";
 import { NewAppBody } from "./input.ts";
 import { deleting, REGISTER, rotating, showApps, showSecret } from "./own-apps-page.tsx";
 import { register, remove, rotateSecret } from "./registration.ts";

@@ -7,8 +7,8 @@ import {
   rotateAppSecret,
 } from "../../db/queries/apps.ts";
 import { forbidden, notFound } from "../http/errors.ts";
-import { romanized } from "../http/permalink.ts";
-import { hashSecret, newSecret, randomBase62 } from "../oauth/secrets.ts";
+import { hashSecret, newSecret, randomBase62 } from "../security/random.ts";
+import { romanized } from "../text/permalink.ts";
 import type { NewAppBody } from "./input.ts";
 
 const CLIENT_ID_LENGTH = 32;

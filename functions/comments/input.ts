@@ -1,6 +1,6 @@
 import * as z from "zod";
-import { idText, text } from "../http/fields.ts";
-import { sanitizeHtml } from "../http/html.ts";
+import { idText, text } from "../text/fields.ts";
+import { sanitizeHtml } from "../text/html.ts";
 
 /** Characters of HTML, as sent and as kept: escapes may make it longer. */
 const MAX_BODY = 2_000;

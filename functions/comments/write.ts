@@ -13,7 +13,7 @@ import { budgetOf, counted } from "../http/budgets.ts";
 import type { UserEnv } from "../http/env.ts";
 import { changedSince, forbidden, notFound } from "../http/errors.ts";
 import { expectedVersions } from "../http/etag.ts";
-import { SANITIZER_VERSION } from "../http/html.ts";
+import { SANITIZER_VERSION } from "../text/html.ts";
 import { presentedBy } from "../tracks/secret.ts";
 import type { CommentFields } from "./input.ts";
 

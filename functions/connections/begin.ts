@@ -4,8 +4,8 @@ import { bytea } from "../../db/queries/caller.ts";
 import { beginConnection } from "../../db/queries/connections.ts";
 import type { Env, UserEnv } from "../http/env.ts";
 import { invalid } from "../http/errors.ts";
-import { seal } from "../http/sealing.ts";
-import { hashSecret } from "../oauth/secrets.ts";
+import { hashSecret } from "../security/random.ts";
+import { seal } from "../security/sealing.ts";
 import type { NewConnectionBody } from "./input.ts";
 import { serviceNamed } from "./services.ts";
 

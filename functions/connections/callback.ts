@@ -1,14 +1,14 @@
 import type { Context } from "hono";
 import * as oauth from "oauth4webapi";
 import { saveConnections, type TakenAttempt, takeAttempt } from "../../db/queries/connections.ts";
-import { siteSessionHash } from "../accounts/cookies.ts";
 import type { AppEnv } from "../http/env.ts";
 import { badRequest, conflict } from "../http/errors.ts";
 import { describeError } from "../http/log.ts";
 import { Routes } from "../http/route.ts";
 import { renderBrowserError } from "../oauth/browser-error.tsx";
 import { withQuery } from "../oauth/redirect-reply.ts";
-import { hashSecret } from "../oauth/secrets.ts";
+import { hashSecret } from "../security/random.ts";
+import { siteSessionHash } from "../site/cookies.ts";
 import { allowedProfiles } from "./exchange.ts";
 import { askForAccount, tellOfRefusal } from "./stopped-page.tsx";
 

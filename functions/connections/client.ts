@@ -1,7 +1,7 @@
 import * as oauth from "oauth4webapi";
 import type { Env } from "../http/env.ts";
+import { limitedFetch } from "../services/guarded-fetch.ts";
 import { callbackUrl } from "./begin.ts";
-import { limitedFetch } from "./limited-fetch.ts";
 import type { Service } from "./services.ts";
 
 /** What lets us act for somebody at a service. */

@@ -1,6 +1,6 @@
 import type { FoundProfile, TakenAttempt } from "../../db/queries/connections.ts";
 import type { Env } from "../http/env.ts";
-import { unseal } from "../http/sealing.ts";
+import { unseal } from "../security/sealing.ts";
 import { ask, redeem, type Tokens } from "./client.ts";
 import { displayName, type Profile, profilesIn } from "./profiles.ts";
 import { serviceNamed } from "./services.ts";

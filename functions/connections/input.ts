@@ -1,7 +1,7 @@
 import * as z from "zod";
-import { redirectUriProblem } from "../apps/redirect-uri.ts";
-import { flag, idText } from "../http/fields.ts";
 import { Offset, Paging } from "../http/paging.ts";
+import { redirectUriProblem } from "../security/redirect-uri.ts";
+import { flag, idText } from "../text/fields.ts";
 import { ServiceName } from "./services.ts";
 
 export const ConnectionId = z.object({ id: idText("connections").describe("Id or URN of the connection.") });

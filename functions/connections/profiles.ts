@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { nameText } from "../http/fields.ts";
+import { nameText } from "../text/fields.ts";
 
 /** As many as one service may show of one person. */
 const MAX_PROFILES = 200;

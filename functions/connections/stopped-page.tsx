@@ -1,13 +1,13 @@
 import type { Context } from "hono";
 import type { Child } from "hono/jsx";
 import type { StoppedAttempt } from "../../db/queries/connections.ts";
-import { formToken } from "../accounts/form-guard.ts";
-import { signInPath } from "../accounts/next.ts";
 import type { AppEnv } from "../http/env.ts";
 import { Frame } from "../oauth/frame.tsx";
-import { destinationOf } from "../oauth/redirect-match.ts";
 import { withQuery } from "../oauth/redirect-reply.ts";
-import { sendPage } from "../pages/policy.ts";
+import { destinationOf } from "../security/redirect-match.ts";
+import { formToken } from "../site/form-guard.ts";
+import { signInPath } from "../site/next.ts";
+import { sendPage } from "../site/policy.ts";
 import { serviceTitle } from "./services.ts";
 
 /** Names the account that a profile would be connected to: a link to the service can be sent to anybody. */

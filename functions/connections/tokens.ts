@@ -4,7 +4,7 @@ import type { Database } from "../../db/client.ts";
 import { bytea } from "../../db/queries/caller.ts";
 import { type LeasedPosts, renewTokens } from "../../db/queries/connection-posts.ts";
 import type { Env } from "../http/env.ts";
-import { seal, unseal } from "../http/sealing.ts";
+import { seal, unseal } from "../security/sealing.ts";
 import { refresh, type Tokens } from "./client.ts";
 import { Refused } from "./refused.ts";
 import { serviceNamed } from "./services.ts";

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { flag, integerText } from "../http/fields.ts";
+import { flag, integerText } from "../text/fields.ts";
 
 /** CSS pixels: what somebody's page may have room for. */
 const MAX_PIXELS = 10_000;

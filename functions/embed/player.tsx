@@ -5,18 +5,18 @@ import type { TrackRow } from "../../db/queries/tracks.ts";
 import type { AppEnv, Env } from "../http/env.ts";
 import { webUrl } from "../http/links.ts";
 import { Routes } from "../http/route.ts";
-import { assetPath } from "../pages/assets.ts";
-import { Logo } from "../pages/logo.tsx";
-import { Player } from "../pages/player.tsx";
-import { sendPage } from "../pages/policy.ts";
-import { TrackList } from "../pages/track-list.tsx";
 import { meantBy } from "../resolve/address.ts";
+import { assetPath } from "../site/assets.ts";
+import { Logo } from "../site/logo.tsx";
+import { sendPage } from "../site/policy.ts";
 import { asTrack } from "../tracks/represent.ts";
 import { presentedBy, secretHashOf } from "../tracks/secret.ts";
 import { streamsOf } from "../tracks/streams.ts";
+import { Player } from "./audio-player.tsx";
 import { PlayerQuery } from "./input.ts";
 import { inFormat } from "./representation.ts";
 import { type Shown, shownOn } from "./shown.ts";
+import { TrackList } from "./track-list.tsx";
 
 /** {web_url}/player: what the markup of oEmbed puts into pages of others. */
 export const embedPages = new Routes();

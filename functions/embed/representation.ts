@@ -1,7 +1,7 @@
 import * as z from "zod";
-import { textOf } from "../http/html.ts";
 import type { Links } from "../http/links.ts";
 import { webUrl } from "../http/links.ts";
+import { textOf } from "../text/html.ts";
 import type { EmbedQuery } from "./input.ts";
 import { markup } from "./markup.ts";
 import type { Shown } from "./shown.ts";

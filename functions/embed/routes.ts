@@ -2,7 +2,7 @@ import type { Context } from "hono";
 import { findPage } from "../../db/queries/site-pages.ts";
 import type { AppEnv } from "../http/env.ts";
 import { badRequest, forbidden, notFound } from "../http/errors.ts";
-import { refuseJsonp } from "../http/formats.ts";
+import { refuseJsonp } from "../http/format/negotiate.ts";
 import { Routes } from "../http/route.ts";
 import { isAddress, meantBy } from "../resolve/address.ts";
 import { presentedBy } from "../tracks/secret.ts";

@@ -1,8 +1,8 @@
 import type * as z from "zod";
 import type { SitePage } from "../../db/queries/site-pages.ts";
 import type { Env } from "../http/env.ts";
-import { unseal } from "../http/sealing.ts";
 import { representPlaylist } from "../playlists/representation.ts";
+import { unseal } from "../security/sealing.ts";
 import { asTrack } from "../tracks/represent.ts";
 import type { EmbeddableBy } from "../tracks/vocabulary.ts";
 import { type MiniUser, representUser } from "../users/representation.ts";

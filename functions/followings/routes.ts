@@ -1,7 +1,7 @@
 import * as z from "zod";
-import { idText } from "../http/fields.ts";
 import { Routes } from "../http/route.ts";
 import { StatusBody } from "../http/status.ts";
+import { idText } from "../text/fields.ts";
 import { UserId } from "../users/input.ts";
 import { UserListQuery, UserPage, userPage } from "../users/list.ts";
 import { User } from "../users/representation.ts";

@@ -1,7 +1,7 @@
 import type { Env } from "../http/env.ts";
-import { sealsWhole } from "../http/sealing.ts";
-import { signsWhole } from "../http/signing.ts";
 import { checkJwtKeys } from "../oauth/access-token.ts";
+import { sealsWhole } from "../security/sealing.ts";
+import { signsWhole } from "../security/signing.ts";
 
 export type Secrets = Pick<Env, "JWT_KEYS" | "SIGNING_KEYS" | "SEAL_KEYS">;
 

@@ -5,11 +5,11 @@ import type {
   ZodOpenApiOperationObject,
   ZodOpenApiSecuritySchemeObject,
 } from "zod-openapi";
-import { type BodyType, MEDIA_TYPES } from "./body.ts";
+import { formFields } from "./body/form-fields.ts";
+import { type BodyType, MEDIA_TYPES } from "./body/read.ts";
 import type { Env } from "./env.ts";
 import { ErrorBody, reasonOf } from "./errors.ts";
 import { IF_MATCH, IF_NONE_MATCH } from "./etag.ts";
-import { formFields } from "./form-fields.ts";
 import { IDEMPOTENCY_KEY } from "./idempotency.ts";
 import { type AnyContract, type Auth, needsToken, type ReplyBody, takesKey } from "./route.ts";
 import { firstSegment } from "./url.ts";

@@ -4,6 +4,7 @@ import type { ContentfulStatusCode } from "hono/utils/http-status";
 import * as z from "zod";
 import { databaseFault, SessionEnded } from "../../db/faults.ts";
 import { ObjectStoreUnavailable } from "../../db/objects/port.ts";
+import { HttpError } from "../http-error.ts";
 import type { AppEnv, Env } from "./env.ts";
 import { JSON_TYPE } from "./json-type.ts";
 import { describeError } from "./log.ts";
@@ -55,24 +56,6 @@ export type ErrorBody = z.infer<typeof ErrorBody>;
 
 /** Refusals that a route may document besides those that its contract brings with it. */
 export type ErrorStatus = 400 | 401 | 403 | 404 | 409 | 410 | 412 | 413 | 415 | 416 | 422 | 429 | 502;
-
-export class HttpError extends Error {
-  readonly status: number;
-  readonly causes: string[];
-  readonly headers: Record<string, string>;
-  /** What a reply of another standard says besides, or instead, of the error object's own fields. */
-  fields: Record<string, unknown> = {};
-  /** Stands beside the first cause. */
-  meta: object | undefined;
-
-  constructor(status: number, causes: string[], headers: Record<string, string> = {}) {
-    super(reasonOf(status));
-    this.name = "HttpError";
-    this.status = status;
-    this.causes = causes;
-    this.headers = headers;
-  }
-}
 
 function fail(status: number, cause: string | string[], headers?: Record<string, string>): never {
   throw new HttpError(status, typeof cause === "string" ? [cause] : cause, headers);

@@ -1,7 +1,7 @@
 import { hash } from "node:crypto";
 import type { Context } from "hono";
 import * as z from "zod";
-import type { Format } from "./formats.ts";
+import type { Format } from "./format/negotiate.ts";
 import { REVALIDATED, resourceReply } from "./resource-reply.ts";
 
 /** Documents a GET of one resource, which answers by `taggedReply`. */

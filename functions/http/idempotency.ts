@@ -7,12 +7,13 @@ import {
   releaseIdempotencyKey,
   rememberReply,
 } from "../../db/queries/idempotency.ts";
-import { MAX_JSON_BYTES, readBytes } from "./body.ts";
+import { HttpError } from "../http-error.ts";
+import { seal, unseal } from "../security/sealing.ts";
+import { isMultipart } from "./body/multipart.ts";
+import { MAX_JSON_BYTES, readBytes } from "./body/read.ts";
 import type { AppEnv, TokenEnv, Viewer } from "./env.ts";
-import { badRequest, conflict, HttpError, invalid } from "./errors.ts";
+import { badRequest, conflict, invalid } from "./errors.ts";
 import { describeError, logLine } from "./log.ts";
-import { isMultipart } from "./multipart.ts";
-import { seal, unseal } from "./sealing.ts";
 
 /** Seconds. A request that died holds its key no longer than this; none of ours runs longer once its body is read. */
 const LEASE_S = 60;

@@ -1,12 +1,12 @@
 import { createHash } from "node:crypto";
 import type { Context } from "hono";
 import * as z from "zod";
+import { sign, verify } from "../security/signing.ts";
+import { documentedAs, flagText, integerText } from "../text/fields.ts";
 import type { Env } from "./env.ts";
 import { badRequest } from "./errors.ts";
-import { documentedAs, flagText, integerText } from "./fields.ts";
 import { JSON_TYPE } from "./json-type.ts";
 import { apiUrl, type Links } from "./links.ts";
-import { sign, verify } from "./signing.ts";
 
 const DEFAULT_LIMIT = 50;
 const MAX_LIMIT = 200;

@@ -1,4 +1,4 @@
-import { HttpError } from "./errors.ts";
+import { HttpError } from "../http-error.ts";
 import { timestamp } from "./links.ts";
 
 export interface RateLimit {

@@ -1,13 +1,13 @@
 import type { Context } from "hono";
 import { routePath } from "hono/route";
 import { openDatabase } from "../../db/client.ts";
-import { drainRefused } from "./body.ts";
+import { drainRefused } from "./body/read.ts";
 import { OPEN_TO_ANY_PAGE, preflightReply, READABLE_BY_PAGES } from "./cors.ts";
-import { leaveDialect, mayBeOlder, readDialect } from "./dialect.ts";
 import type { AppEnv } from "./env.ts";
-import { chooseFormat, renderFormat } from "./formats.ts";
+import { chooseFormat, renderFormat } from "./format/negotiate.ts";
 import { logLine, RequestLog } from "./log.ts";
 import { isRead } from "./methods.ts";
+import { leaveDialect, mayBeOlder, readDialect } from "./older.ts";
 import { notePresent } from "./presence.ts";
 import { isResourceReply } from "./resource-reply.ts";
 import { secure } from "./security-headers.ts";

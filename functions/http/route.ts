@@ -1,11 +1,11 @@
 import type { Context } from "hono";
 import type * as z from "zod";
-import type { BodyType } from "./body.ts";
+import { isMultipart } from "./body/multipart.ts";
+import type { BodyType } from "./body/read.ts";
 import type { AppEnv, TokenEnv, UserEnv } from "./env.ts";
 import { badRequest, type ErrorStatus } from "./errors.ts";
-import { settleFormat } from "./formats.ts";
+import { settleFormat } from "./format/negotiate.ts";
 import { answerOnce } from "./idempotency.ts";
-import { isMultipart } from "./multipart.ts";
 import type { RenderError } from "./respond.ts";
 import { firstSegment } from "./url.ts";
 import { parseBody, parseParams, parseQuery } from "./validate.ts";

@@ -1,6 +1,7 @@
 import type { Context, Hono } from "hono";
+import { HttpError } from "../http-error.ts";
 import type { AppEnv } from "./env.ts";
-import { HttpError, notFound } from "./errors.ts";
+import { notFound } from "./errors.ts";
 
 const METHODS = ["GET", "POST", "PUT", "DELETE"];
 

@@ -1,15 +1,15 @@
 import type { Context } from "hono";
 import * as z from "zod";
-import { type BodyType, readBody } from "./body.ts";
+import { fileFields } from "./body/form-fields.ts";
+import { isMultipart } from "./body/multipart.ts";
+import { type BodyType, readBody } from "./body/read.ts";
+import { elementValue, XmlElement } from "./body/xml-body.ts";
+import { Remembered } from "./cache.ts";
 import type { AppEnv } from "./env.ts";
 import { badRequest, invalid, notFound } from "./errors.ts";
-import { fileFields } from "./form-fields.ts";
+import { shapeOf } from "./format/shape.ts";
 import { firstReplyTo } from "./idempotency.ts";
-import { isMultipart } from "./multipart.ts";
-import { Remembered } from "./remember.ts";
-import { shapeOf } from "./shape.ts";
 import { urlOf } from "./url.ts";
-import { elementValue, XmlElement } from "./xml-body.ts";
 
 /** Ids are short. */
 const MAX_PARSED_CHARS = 64;

@@ -1,9 +1,9 @@
 import type { Context } from "hono";
-import type { OlderCredential } from "./dialect.ts";
+import { isMultipart } from "./body/multipart.ts";
 import type { AppEnv, Env, Viewer } from "./env.ts";
 import { unauthorized } from "./errors.ts";
 import { isRead } from "./methods.ts";
-import { isMultipart } from "./multipart.ts";
+import type { OlderCredential } from "./older.ts";
 
 type Verified = Viewer | undefined;
 

@@ -1,4 +1,4 @@
-import { file } from "../http/form-fields.ts";
+import { file } from "../http/body/form-fields.ts";
 import { MAX_IMAGE_BYTES, obviousFault } from "./limits.ts";
 
 const bytesAndKind = file(MAX_IMAGE_BYTES);

@@ -1,7 +1,7 @@
 import type { Env } from "../http/env.ts";
 import { unavailable } from "../http/errors.ts";
 import { describeError, logLine } from "../http/log.ts";
-import { askTranscoder } from "../http/transcoder.ts";
+import { askTranscoder } from "../services/transcoder.ts";
 import { FORMATS, type ImageKind } from "./formats.ts";
 
 /** Milliseconds. A rendering takes a tenth of a second, a container that has to start first several. */

@@ -5,7 +5,7 @@ import { openStorage } from "../../db/objects/open.ts";
 import type { AppEnv } from "../http/env.ts";
 import { notFound } from "../http/errors.ts";
 import { Routes } from "../http/route.ts";
-import { serveObject } from "../media/files.ts";
+import { serveObject } from "../http/stored-file.ts";
 import { defaultAvatar } from "./default-avatar.ts";
 import { DEFAULT_AVATAR } from "./links.ts";
 

@@ -1,6 +1,6 @@
 import type { TrackRow } from "../../db/queries/tracks.ts";
+import { Remembered } from "../http/cache.ts";
 import type { Env } from "../http/env.ts";
-import { Remembered } from "../http/remember.ts";
 import { mediaToken, type Rendition } from "./token.ts";
 
 /** Seconds. Long enough to listen, pause and listen on. */

@@ -2,10 +2,10 @@ import type { Context } from "hono";
 import type { Database } from "../../db/client.ts";
 import { mediaPrefix } from "../../db/objects/keys.ts";
 import { findMedia, findWaveform, type OpenMedia } from "../../db/queries/media.ts";
+import { Remembered } from "../http/cache.ts";
 import { countryOf } from "../http/country.ts";
 import type { AppEnv } from "../http/env.ts";
 import { notFound } from "../http/errors.ts";
-import { Remembered } from "../http/remember.ts";
 import type { MediaGrant } from "./token.ts";
 
 /** Milliseconds that an isolate takes the database's word for. With `MAX_AGE_S` in a cache behind it, still within a minute. */

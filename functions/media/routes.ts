@@ -5,11 +5,11 @@ import type { PlayableMedia } from "../../db/queries/media.ts";
 import type { AppEnv } from "../http/env.ts";
 import { notFound } from "../http/errors.ts";
 import { Routes } from "../http/route.ts";
-import { notePlay } from "../plays/streamed.ts";
-import { etagOf, excerpt, type MediaFile, partedFile, serveFile, serveObject } from "./files.ts";
+import { etagOf, excerpt, type MediaFile, partedFile, serveFile, serveObject } from "../http/stored-file.ts";
 import { mp3SegmentRange, timestampTag } from "./mp3-segments.ts";
 import { masterPlaylist, mediaPlaylist, mp3Playlist } from "./playlists.ts";
 import { audio, cacheControl, prefixOf, waveforms } from "./rights.ts";
+import { notePlay } from "./streamed.ts";
 import { type MediaGrant, type Rendition, readMediaToken } from "./token.ts";
 
 /** Whoever fetches it plays; playlists and `init.mp4` are fetched by who only looks. */

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import type { Env } from "../http/env.ts";
-import { sign, verify } from "../http/signing.ts";
+import { sign, verify } from "../security/signing.ts";
 
 /** What a media URL opens. `hls` covers the master playlist and both bitrates, `hls_96` the smaller one alone. */
 export const Rendition = z.enum(["hls", "hls_96", "hls_mp3", "mp3", "preview", "waveform"]);

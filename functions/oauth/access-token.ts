@@ -1,8 +1,8 @@
 import { importJWK, type JWK, type JWTPayload, jwtVerify, SignJWT } from "jose";
 import * as z from "zod";
-import { BrokenSecret } from "../http/broken-secret.ts";
+import { Remembered } from "../http/cache.ts";
 import type { Env, Viewer } from "../http/env.ts";
-import { Remembered } from "../http/remember.ts";
+import { BrokenSecret } from "../security/broken-secret.ts";
 
 /** Seconds. The specification: "about 1 hour". */
 export const ACCESS_TOKEN_TTL_S = 3600;

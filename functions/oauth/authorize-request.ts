@@ -1,7 +1,7 @@
-import { redirectUriProblem } from "../apps/redirect-uri.ts";
 import { badRequest } from "../http/errors.ts";
+import { acceptedRegistrations, loopbackAdvice } from "../security/redirect-match.ts";
+import { redirectUriProblem } from "../security/redirect-uri.ts";
 import type { AuthorizeRequest, ResponseType, Rules } from "./authorize-rules.ts";
-import { acceptedRegistrations, loopbackAdvice } from "./redirect-match.ts";
 import { RefusedRequest } from "./redirect-reply.ts";
 
 /** Characters, and bytes as they stand in an address: what carries it, browsers and edges included, ends at 16 KiB. */

@@ -5,22 +5,23 @@ import {
   decideAuthorization,
   findAuthorization,
 } from "../../db/queries/authorize.ts";
-import { siteSessionHash } from "../accounts/cookies.ts";
-import { formToken, readOwnForm } from "../accounts/form-guard.ts";
-import { signInPath } from "../accounts/next.ts";
 import type { AppEnv } from "../http/env.ts";
-import { badRequest, forbidden, HttpError } from "../http/errors.ts";
+import { badRequest, forbidden } from "../http/errors.ts";
 import { Routes } from "../http/route.ts";
-import { sendPage } from "../pages/policy.ts";
+import { HttpError } from "../http-error.ts";
+import { hashSecret, newSecret } from "../security/random.ts";
+import { acceptedRegistrations, formActionFor } from "../security/redirect-match.ts";
+import { siteSessionHash } from "../site/cookies.ts";
+import { formToken, readOwnForm } from "../site/form-guard.ts";
+import { signInPath } from "../site/next.ts";
+import { sendPage } from "../site/policy.ts";
 import { ACCESS_TOKEN_TTL_S, checkJwtKeys, issueAccessToken } from "./access-token.ts";
 import { checkRequest, clientIdOf, isPopup, redirectUriOf, unknownClient } from "./authorize-request.ts";
 import { type AuthorizeRequest, CURRENT_RULES, type Rules } from "./authorize-rules.ts";
 import { renderBrowserError } from "./browser-error.tsx";
 import { ConsentPage } from "./consent.tsx";
 import { AUTHORIZATION_CODE_TTL_S } from "./lifetimes.ts";
-import { acceptedRegistrations, formActionFor } from "./redirect-match.ts";
 import { RedirectedError, RefusedRequest, redirectBack } from "./redirect-reply.ts";
-import { hashSecret, newSecret } from "./secrets.ts";
 
 /** {auth_url} */
 export const authorize = new Routes({ renderError: renderBrowserError });

@@ -2,9 +2,9 @@ import type { Context } from "hono";
 import type { ContentfulStatusCode } from "hono/utils/http-status";
 import type { AppEnv } from "../http/env.ts";
 import { explained, reasonOf } from "../http/errors.ts";
-import { sendPage } from "../pages/policy.ts";
+import { destinationOf } from "../security/redirect-match.ts";
+import { sendPage } from "../site/policy.ts";
 import { Frame } from "./frame.tsx";
-import { destinationOf } from "./redirect-match.ts";
 import { addressOfRefusal, RedirectedError, RefusedRequest } from "./redirect-reply.ts";
 
 const TITLES: Record<number, string> = {

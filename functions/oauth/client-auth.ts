@@ -1,8 +1,8 @@
 import type { Context } from "hono";
 import { addressOf } from "../http/address.ts";
+import { hashSecret } from "../security/random.ts";
 import { OAuthError } from "./errors.ts";
 import type { Parameters } from "./form.ts";
-import { hashSecret } from "./secrets.ts";
 
 /** What a client says of itself. Whether it is true, the grant's own statement finds. */
 export interface ClientCredentials {

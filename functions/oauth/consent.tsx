@@ -1,8 +1,8 @@
 import type { AuthorizingApp, AuthorizingUser } from "../../db/queries/authorize.ts";
 import type { Env } from "../http/env.ts";
 import { webUrl } from "../http/links.ts";
+import { destinationOf } from "../security/redirect-match.ts";
 import { Frame } from "./frame.tsx";
-import { destinationOf } from "./redirect-match.ts";
 
 interface ConsentProps {
   env: Env;

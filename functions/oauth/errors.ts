@@ -1,7 +1,8 @@
 import type { Context } from "hono";
 import * as z from "zod";
 import type { AppEnv } from "../http/env.ts";
-import { explained, HttpError, renderError } from "../http/errors.ts";
+import { explained, renderError } from "../http/errors.ts";
+import { HttpError } from "../http-error.ts";
 
 type OAuthErrorCode =
   | "invalid_request"

@@ -1,6 +1,7 @@
 import type { Context } from "hono";
-import { readBody } from "../http/body.ts";
-import { badRequest, HttpError } from "../http/errors.ts";
+import { readBody } from "../http/body/read.ts";
+import { badRequest } from "../http/errors.ts";
+import { HttpError } from "../http-error.ts";
 import { asDescription, OAuthError } from "./errors.ts";
 
 /** Parameters of a form body. Empty is as absent: RFC 6749 §3.2. */

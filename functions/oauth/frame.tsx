@@ -1,9 +1,9 @@
 import type { Child } from "hono/jsx";
 import type { Env } from "../http/env.ts";
 import { webUrl } from "../http/links.ts";
-import { assetPath } from "../pages/assets.ts";
-import { Page } from "../pages/layout.tsx";
-import { Logo } from "../pages/logo.tsx";
+import { assetPath } from "../site/assets.ts";
+import { Page } from "../site/layout.tsx";
+import { Logo } from "../site/logo.tsx";
 
 interface FrameProps {
   env: Env;

@@ -2,13 +2,13 @@ import type { Context } from "hono";
 import { exchangeCode, grantClientCredentials, refreshSession } from "../../db/queries/oauth.ts";
 import type { AppEnv } from "../http/env.ts";
 import { logLine } from "../http/log.ts";
+import { hashSecret, newSecret } from "../security/random.ts";
 import { clientCredentials } from "./client-auth.ts";
 import { OAuthError } from "./errors.ts";
 import { type Parameters, required } from "./form.ts";
 import { APP_SESSION_TTL_S, REFRESH_TOKEN_TTL_S, SESSION_TTL_S } from "./lifetimes.ts";
 import { challengeOf } from "./pkce.ts";
 import { inRace } from "./races.ts";
-import { hashSecret, newSecret } from "./secrets.ts";
 import { invalidGrant, issueTokens, refuseClient, tooManyTokens } from "./token-reply.ts";
 
 export type Grant = (c: Context<AppEnv>, form: Parameters, arrivedAt: Date) => ReturnType<typeof issueTokens>;

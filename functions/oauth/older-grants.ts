@@ -7,8 +7,9 @@ import {
   type NewTokens,
   refreshSession,
 } from "../../db/queries/oauth.ts";
-import { MAX_PASSWORD_BYTES, verifyPassword } from "../accounts/password.ts";
 import type { AppEnv } from "../http/env.ts";
+import { MAX_PASSWORD_BYTES, verifyPassword } from "../security/password.ts";
+import { hashSecret, newSecret } from "../security/random.ts";
 import { ACCESS_TOKEN_TTL_S, issueAccessToken } from "./access-token.ts";
 import { clientCredentials } from "./client-auth.ts";
 import { OAuthError } from "./errors.ts";
@@ -17,7 +18,6 @@ import { REFRESH_TOKEN_TTL_S } from "./lifetimes.ts";
 import { OLDER_SCOPES } from "./older-only.ts";
 import { challengeOf } from "./pkce.ts";
 import { inRace } from "./races.ts";
-import { hashSecret, newSecret } from "./secrets.ts";
 import { invalidGrant, refuseClient, tooManyTokens } from "./token-reply.ts";
 
 interface OlderTokens {

@@ -1,7 +1,7 @@
 import type { Context } from "hono";
-import { sayDeprecated } from "../http/dialect.ts";
 import type { AppEnv } from "../http/env.ts";
-import { HttpError } from "../http/errors.ts";
+import { sayDeprecated } from "../http/older.ts";
+import { HttpError } from "../http-error.ts";
 
 /** What an older client says of scope → what it gets. There never was more than one. */
 export const OLDER_SCOPES: Record<string, string> = { "": "*", "*": "*", "non-expiring": "*" };

@@ -1,6 +1,6 @@
 import { databaseFault } from "../../db/faults.ts";
-import { Remembered } from "../http/remember.ts";
-import { newSecret } from "./secrets.ts";
+import { Remembered } from "../http/cache.ts";
+import { newSecret } from "../security/random.ts";
 
 /** Steps in which a reply is held: one that is late, because the machine was busy, is not the whole wait. */
 const STEPS = 5;

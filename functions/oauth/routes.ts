@@ -1,11 +1,13 @@
 import * as z from "zod";
 import { databaseFault } from "../../db/faults.ts";
 import { endSession, introspectToken, type NamedToken, revokeToken } from "../../db/queries/oauth.ts";
-import { readBody } from "../http/body.ts";
-import { BrokenSecret } from "../http/broken-secret.ts";
+import { readBody } from "../http/body/read.ts";
 import type { Env } from "../http/env.ts";
-import { ErrorBody, HttpError } from "../http/errors.ts";
+import { ErrorBody } from "../http/errors.ts";
 import { Routes } from "../http/route.ts";
+import { HttpError } from "../http-error.ts";
+import { BrokenSecret } from "../security/broken-secret.ts";
+import { hashSecret } from "../security/random.ts";
 import { checkJwtKeys, verifyAccessToken } from "./access-token.ts";
 import { clientCredentials } from "./client-auth.ts";
 import { OAuthError, OAuthErrorBody } from "./errors.ts";
@@ -13,7 +15,6 @@ import { readForm, required } from "./form.ts";
 import { type Grant, grants } from "./grants.ts";
 import { SignOutBody, TokenForm, TokenRequest } from "./input.ts";
 import { Introspection, introspection } from "./introspection.ts";
-import { hashSecret } from "./secrets.ts";
 import { NO_STORE, refuseClient, TokenReply } from "./token-reply.ts";
 
 /** {auth_url}: what clients call. What browsers show is in `authorize.tsx` and `accounts`. */

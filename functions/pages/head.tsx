@@ -2,8 +2,8 @@ import { playerUrl } from "../embed/markup.ts";
 import { inFormat } from "../embed/representation.ts";
 import type { Shown } from "../embed/shown.ts";
 import type { Env } from "../http/env.ts";
-import { textOf } from "../http/html.ts";
 import { webUrl } from "../http/links.ts";
+import { textOf } from "../text/html.ts";
 
 interface HeadProps {
   env: Env;

@@ -1,7 +1,7 @@
 import type { Env } from "../http/env.ts";
 import { apiUrl } from "../http/links.ts";
-import { Page } from "./layout.tsx";
-import { Logo } from "./logo.tsx";
+import { Page } from "../site/layout.tsx";
+import { Logo } from "../site/logo.tsx";
 
 const COMMANDS = [
   ["npm start", "Starts the whole service on one machine: database, object store, encoder and the API."],

@@ -1,5 +1,5 @@
 import { errorAnchor, reasonOf } from "../http/errors.ts";
-import { Prose } from "./prose.tsx";
+import { Prose } from "../site/prose.tsx";
 
 /** What each status means and what to do about it. `link` in an error leads here. */
 export const EXPLANATIONS: Record<number, string> = {

@@ -1,5 +1,5 @@
 import { errorAnchor } from "../http/errors.ts";
-import { Prose } from "./prose.tsx";
+import { Prose } from "../site/prose.tsx";
 import {
   meaningOf,
   type NamedOperation,

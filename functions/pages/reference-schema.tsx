@@ -1,4 +1,4 @@
-import { Prose } from "./prose.tsx";
+import { Prose } from "../site/prose.tsx";
 import { nameOf, type Schema } from "./reference-document.ts";
 
 export const schemaId = (name: string): string => `schema-${name}`;

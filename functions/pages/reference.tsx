@@ -1,9 +1,9 @@
 import type { Context } from "hono";
 import type { AppEnv } from "../http/env.ts";
 import { apiUrl } from "../http/links.ts";
-import { Page } from "./layout.tsx";
-import { sendPage } from "./policy.ts";
-import { Prose } from "./prose.tsx";
+import { Page } from "../site/layout.tsx";
+import { sendPage } from "../site/policy.ts";
+import { Prose } from "../site/prose.tsx";
 import {
   asOpenApi,
   type NamedOperation,

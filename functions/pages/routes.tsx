@@ -1,17 +1,17 @@
 import type { Context } from "hono";
 import type { Named } from "../../db/queries/resolve.ts";
 import { findPage } from "../../db/queries/site-pages.ts";
-import { siteSessionHash } from "../accounts/cookies.ts";
 import { shownOn } from "../embed/shown.ts";
 import type { AppEnv } from "../http/env.ts";
 import { Routes } from "../http/route.ts";
+import { isApiPath, USER } from "../site/api-segments.ts";
+import { serveAsset } from "../site/assets.ts";
+import { siteSessionHash } from "../site/cookies.ts";
+import { pageNotFound, prefersPage } from "../site/not-found.tsx";
+import { sendPage } from "../site/policy.ts";
 import { representEncoding } from "../tracks/representation.ts";
 import { presentedBy } from "../tracks/secret.ts";
-import { isApiPath, USER } from "./api-segments.ts";
-import { serveAsset } from "./assets.ts";
 import { HomePage } from "./home.tsx";
-import { pageNotFound, prefersPage } from "./not-found.tsx";
-import { sendPage } from "./policy.ts";
 import { TrackPage } from "./track.tsx";
 import { TracksPage } from "./tracks-page.tsx";
 

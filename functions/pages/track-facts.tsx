@@ -1,7 +1,7 @@
+import { Logo } from "../site/logo.tsx";
+import { clock, day, number } from "../site/words.ts";
 import type { Track } from "../tracks/representation.ts";
 import { isMachineTag, parseTags } from "../tracks/tags.ts";
-import { Logo } from "./logo.tsx";
-import { clock, day, number } from "./words.ts";
 
 const CREATIVE_COMMONS = "https://creativecommons.org";
 

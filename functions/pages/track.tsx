@@ -1,17 +1,17 @@
 import type { SiteComment } from "../../db/queries/site-pages.ts";
 import type { TrackRow } from "../../db/queries/tracks.ts";
+import { Player } from "../embed/audio-player.tsx";
 import { inFormat } from "../embed/representation.ts";
 import type { Shown } from "../embed/shown.ts";
 import type { Env } from "../http/env.ts";
 import { webUrl } from "../http/links.ts";
+import { Page } from "../site/layout.tsx";
 import { asTrack } from "../tracks/represent.ts";
 import type { Encoding, Track } from "../tracks/representation.ts";
 import { secretHashOf } from "../tracks/secret.ts";
 import { streamsOf } from "../tracks/streams.ts";
 import { SiteHead } from "./head.tsx";
-import { Page } from "./layout.tsx";
 import { OwnersNotice } from "./owners-notice.tsx";
-import { Player } from "./player.tsx";
 import { Attribution, Facts } from "./track-facts.tsx";
 import { Description } from "./tracks-page.tsx";
 

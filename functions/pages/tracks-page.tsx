@@ -1,17 +1,17 @@
 import type { SitePage } from "../../db/queries/site-pages.ts";
+import { Player } from "../embed/audio-player.tsx";
 import { inFormat } from "../embed/representation.ts";
 import type { Shown } from "../embed/shown.ts";
+import { TrackList } from "../embed/track-list.tsx";
 import type { Env } from "../http/env.ts";
 import { webUrl } from "../http/links.ts";
+import { Page } from "../site/layout.tsx";
+import { Logo } from "../site/logo.tsx";
+import { number } from "../site/words.ts";
 import { asTrack } from "../tracks/represent.ts";
 import { secretHashOf } from "../tracks/secret.ts";
 import { streamsOf } from "../tracks/streams.ts";
 import { addressOf, SiteHead, titleOf } from "./head.tsx";
-import { Page } from "./layout.tsx";
-import { Logo } from "./logo.tsx";
-import { Player } from "./player.tsx";
-import { TrackList } from "./track-list.tsx";
-import { number } from "./words.ts";
 
 interface TracksPageProps {
   env: Env;

@@ -6,7 +6,7 @@ import { countryOf } from "../http/country.ts";
 import type { UserEnv } from "../http/env.ts";
 import { sessionEnded } from "../http/errors.ts";
 import { expectedVersions } from "../http/etag.ts";
-import { seal } from "../http/sealing.ts";
+import { seal } from "../security/sealing.ts";
 import { HeldTracks } from "../tracks/listed.ts";
 import { hashSecretToken, newSecretToken } from "../tracks/secret.ts";
 import { storedColumns } from "./columns.ts";

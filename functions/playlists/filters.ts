@@ -1,8 +1,8 @@
 import * as z from "zod";
 import type { Shown } from "../../db/queries/playlists.ts";
-import { flagText, idText, oneOf } from "../http/fields.ts";
 import { Offset, PagingById } from "../http/paging.ts";
-import { listOf, SearchText } from "../http/search.ts";
+import { flagText, idText, oneOf } from "../text/fields.ts";
+import { listOf, SearchText } from "../text/search.ts";
 import { TrackFilters } from "../tracks/filters.ts";
 
 /** How much of its tracks comes with a playlist. */

@@ -1,6 +1,6 @@
 import * as z from "zod";
-import { idText, oneOf } from "../http/fields.ts";
 import { imageFile } from "../images/input.ts";
+import { idText, oneOf } from "../text/fields.ts";
 import { clearableOneOf, clearableText, Title, trackFields } from "../tracks/fields.ts";
 import { PlaylistType } from "./vocabulary.ts";
 

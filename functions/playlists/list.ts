@@ -5,7 +5,7 @@ import { countryOf } from "../http/country.ts";
 import type { TokenEnv, UserEnv } from "../http/env.ts";
 import { notFound } from "../http/errors.ts";
 import { filteredList, nextPage, pageSize, readPosition, sendCollectionText } from "../http/paging.ts";
-import { idsOf, searched } from "../http/search.ts";
+import { idsOf, searched } from "../text/search.ts";
 import { HeldTracks } from "../tracks/listed.ts";
 import { type PlaylistListQuery, shownOf } from "./filters.ts";
 import { playlistTexts } from "./represent.ts";

@@ -1,4 +1,4 @@
-import { romanized } from "../http/permalink.ts";
+import { romanized } from "../text/permalink.ts";
 
 /** Below `/{user}/sets` no word is taken. */
 export const permalinkOf = async (title: string): Promise<string> => (await romanized(title)) || "playlist";

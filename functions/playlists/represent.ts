@@ -1,7 +1,7 @@
 import type { PlaylistPage, PlaylistRow } from "../../db/queries/playlists.ts";
 import type { Env } from "../http/env.ts";
 import { TaggedText } from "../http/etag.ts";
-import { unseal } from "../http/sealing.ts";
+import { unseal } from "../security/sealing.ts";
 import { reference, TrackPageText } from "../tracks/last-pages.ts";
 import type { HeldTracks } from "../tracks/listed.ts";
 import { representPlaylist } from "./representation.ts";

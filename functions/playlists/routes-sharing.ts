@@ -1,7 +1,7 @@
 import { findPlaylistSecret, rotatePlaylistSecret } from "../../db/queries/own-playlists.ts";
 import { apiUrl } from "../http/links.ts";
 import { Routes } from "../http/route.ts";
-import { seal, unseal } from "../http/sealing.ts";
+import { seal, unseal } from "../security/sealing.ts";
 import { hashSecretToken, newSecretToken } from "../tracks/secret.ts";
 import { representSecret, SecretTokenBody } from "../tracks/sharing.ts";
 import { PlaylistId } from "./input.ts";

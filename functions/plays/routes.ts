@@ -4,12 +4,12 @@ import { countryOf } from "../http/country.ts";
 import { notFound } from "../http/errors.ts";
 import { Routes } from "../http/route.ts";
 import { StatusBody, statusBody } from "../http/status.ts";
+import { playMark } from "../media/listener.ts";
 import { SecretToken, TrackId } from "../tracks/input.ts";
 import { TrackListQuery, Tracks } from "../tracks/list.ts";
 import { pageInOwnOrder } from "../tracks/own-order.ts";
 import { REFUSALS } from "../tracks/refusals.ts";
 import { presentedBy } from "../tracks/secret.ts";
-import { playMark } from "./listener.ts";
 
 export const plays = new Routes();
 

@@ -1,6 +1,6 @@
 import type { Named } from "../../db/queries/resolve.ts";
 import type { Env } from "../http/env.ts";
-import { idText, plainIdText } from "../http/fields.ts";
+import { idText, plainIdText } from "../text/fields.ts";
 
 type Addresses = Pick<Env, "API_URL" | "WEB_URL" | "OLDER_API_URL">;
 

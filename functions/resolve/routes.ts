@@ -2,7 +2,7 @@ import * as z from "zod";
 import { App } from "../apps/representation.ts";
 import { badRequest } from "../http/errors.ts";
 import { replyTagged } from "../http/etag.ts";
-import { refuseJsonp } from "../http/formats.ts";
+import { refuseJsonp } from "../http/format/negotiate.ts";
 import { Redirect, redirectTo } from "../http/redirect.ts";
 import { Routes } from "../http/route.ts";
 import { Playlist } from "../playlists/representation.ts";

@@ -1,5 +1,5 @@
 import type * as z from "zod";
-import { SANITIZER_VERSION } from "../http/html.ts";
+import { SANITIZER_VERSION } from "../text/html.ts";
 import type { trackFields } from "./fields.ts";
 import type { Artwork } from "./input.ts";
 

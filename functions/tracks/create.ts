@@ -2,7 +2,7 @@ import type { Context } from "hono";
 import { createTrack, type NewTrack, type TrackCreation, type TrackRow } from "../../db/queries/tracks.ts";
 import type { UserEnv } from "../http/env.ts";
 import { invalid } from "../http/errors.ts";
-import { seal } from "../http/sealing.ts";
+import { seal } from "../security/sealing.ts";
 import { columnsOf } from "./columns.ts";
 import { dispatch } from "./dispatch.ts";
 import type { NewTrackFields } from "./input.ts";

@@ -1,7 +1,7 @@
 import * as z from "zod";
-import { isCountry } from "../accounts/countries.ts";
-import { flag, text } from "../http/fields.ts";
-import { sanitizeHtml } from "../http/html.ts";
+import { isCountry } from "../text/countries.ts";
+import { flag, text } from "../text/fields.ts";
+import { sanitizeHtml } from "../text/html.ts";
 import { parseTags, writeTags } from "./tags.ts";
 import { EmbeddableBy, License, Paywall, Sharing, TrackType } from "./vocabulary.ts";
 

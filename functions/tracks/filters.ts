@@ -1,7 +1,7 @@
 import * as z from "zod";
-import { documentedAs, idText, oneOf, text } from "../http/fields.ts";
-import { instantText } from "../http/instant.ts";
-import { idsOf, listOf, SearchText, searched } from "../http/search.ts";
+import { documentedAs, idText, oneOf, text } from "../text/fields.ts";
+import { instantText } from "../text/instant.ts";
+import { idsOf, listOf, SearchText, searched } from "../text/search.ts";
 import { Access, License, TrackType } from "./vocabulary.ts";
 
 const MAX_IDS = 200;

@@ -1,6 +1,6 @@
 import * as z from "zod";
-import { idText, plainIdText, text } from "../http/fields.ts";
 import { imageFile } from "../images/input.ts";
+import { idText, plainIdText, text } from "../text/fields.ts";
 import { Artist, Title, trackFields } from "./fields.ts";
 
 export const TrackId = z.object({ id: idText("tracks").describe("Id or URN of the track.") });

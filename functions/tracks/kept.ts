@@ -1,7 +1,7 @@
 import type { TrackBody, TrackNow } from "../../db/queries/tracks.ts";
+import { Remembered } from "../http/cache.ts";
 import type { Env } from "../http/env.ts";
 import { TaggedText } from "../http/etag.ts";
-import { Remembered } from "../http/remember.ts";
 import { asTrack } from "./represent.ts";
 
 /** What was made of a track, and of what. */

@@ -1,5 +1,5 @@
 import { hash } from "node:crypto";
-import { Remembered } from "../http/remember.ts";
+import { Remembered } from "../http/cache.ts";
 
 /** Tracks of a list as JSON. */
 export class TrackPageText {

@@ -1,5 +1,5 @@
-import { isReserved } from "../accounts/reserved.ts";
-import { romanized } from "../http/permalink.ts";
+import { romanized } from "../text/permalink.ts";
+import { isReserved } from "../text/reserved.ts";
 
 /** A title without letters or digits is called `track`. A reserved word would hide a page, `/{user}/sets` say. */
 export async function permalinkOf(title: string): Promise<string> {

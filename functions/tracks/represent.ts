@@ -1,7 +1,7 @@
 import type { TrackRow } from "../../db/queries/tracks.ts";
 import type { Env } from "../http/env.ts";
-import { unseal } from "../http/sealing.ts";
 import { waveformUrl } from "../media/links.ts";
+import { unseal } from "../security/sealing.ts";
 import { representTrack, type Track } from "./representation.ts";
 
 /** A row's representation under this deployment's addresses and keys. */

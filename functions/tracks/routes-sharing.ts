@@ -1,6 +1,6 @@
 import { findTrackShares, retryTrack, rotateTrackSecret, shareTrack } from "../../db/queries/own-tracks.ts";
 import { Routes } from "../http/route.ts";
-import { seal } from "../http/sealing.ts";
+import { seal } from "../security/sealing.ts";
 import { dispatch } from "./dispatch.ts";
 import { SharesBody, TrackId } from "./input.ts";
 import { done, REFUSALS } from "./refusals.ts";

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import type { HonoRequest } from "hono";
 import type { Presented } from "../../db/queries/tracks.ts";
 import { countryOf } from "../http/country.ts";
-import { randomBase62 } from "../oauth/secrets.ts";
+import { randomBase62 } from "../security/random.ts";
 
 /** Characters after `s-`: above 128 bits. */
 const SECRET_LENGTH = 22;

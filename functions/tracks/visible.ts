@@ -7,8 +7,9 @@ import {
   type TrackRow,
 } from "../../db/queries/tracks.ts";
 import type { TokenEnv } from "../http/env.ts";
-import { forbidden, HttpError, notFound, unauthorized } from "../http/errors.ts";
+import { forbidden, notFound, unauthorized } from "../http/errors.ts";
 import { TaggedText } from "../http/etag.ts";
+import { HttpError } from "../http-error.ts";
 import { keep, keptTrack } from "./kept.ts";
 import { asTrack } from "./represent.ts";
 import { presentedBy, wherever } from "./secret.ts";

@@ -1,4 +1,4 @@
-import { oneOf } from "../http/fields.ts";
+import { oneOf } from "../text/fields.ts";
 
 export const License = oneOf([
   "no-rights-reserved",

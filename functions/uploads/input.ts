@@ -1,6 +1,6 @@
 import * as z from "zod";
-import { oneOf, plainIdText, text } from "../http/fields.ts";
 import { Offset, Paging } from "../http/paging.ts";
+import { oneOf, plainIdText, text } from "../text/fields.ts";
 import { MAX_URLS_A_CALL } from "./limits.ts";
 
 export const UploadId = z.object({ id: plainIdText });

@@ -1,7 +1,7 @@
 import type { Storage } from "../../db/objects/open.ts";
 import { ObjectStoreUnavailable } from "../../db/objects/port.ts";
+import { isReadMemory } from "../http/body/multipart-segments.ts";
 import { tooLarge } from "../http/errors.ts";
-import { isReadMemory } from "../http/multipart-segments.ts";
 
 /**
  * Bytes. One part is filled while the one before is sent, so an upload holds two. Each costs a request: of 4 GiB they are

@@ -3,9 +3,9 @@ import * as z from "zod";
 import { type UserPage as ListedPage, listUsers, type UserFilter } from "../../db/queries/users.ts";
 import type { TokenEnv, UserEnv } from "../http/env.ts";
 import { notFound } from "../http/errors.ts";
-import { idText } from "../http/fields.ts";
 import { filteredList, nextPage, Offset, PagingById, pageSize, readPosition } from "../http/paging.ts";
-import { idsOf, listOf, SearchText, searched } from "../http/search.ts";
+import { idText } from "../text/fields.ts";
+import { idsOf, listOf, SearchText, searched } from "../text/search.ts";
 import { representUser, User } from "./representation.ts";
 
 const MAX_IDS = 200;

@@ -6,7 +6,7 @@ import { notFound } from "../http/errors.ts";
 import { taggedReply } from "../http/etag.ts";
 import { filteredList, nextPage, pageSize, readPosition, sendCollection } from "../http/paging.ts";
 import { Routes } from "../http/route.ts";
-import { idsOf, searched } from "../http/search.ts";
+import { idsOf, searched } from "../text/search.ts";
 import { UserId } from "./input.ts";
 import { UserListQuery, Users, userPage } from "./list.ts";
 import { representUser, User } from "./representation.ts";

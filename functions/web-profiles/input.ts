@@ -1,7 +1,7 @@
 import * as z from "zod";
 import type { WebProfileFields } from "../../db/queries/web-profiles.ts";
-import { line } from "../accounts/input.ts";
-import { isWebAddress } from "../accounts/settings-input.ts";
+import { line } from "../users/account-input.ts";
+import { isWebAddress } from "../users/settings-input.ts";
 
 const MAX_PROFILES = 20;
 /** An index holds them. */

@@ -12,7 +12,7 @@ import { budgetOf, counted } from "../http/budgets.ts";
 import type { Env, UserEnv } from "../http/env.ts";
 import { conflict, invalid, notFound } from "../http/errors.ts";
 import { describeError, logLine } from "../http/log.ts";
-import { seal } from "../http/sealing.ts";
+import { seal } from "../security/sealing.ts";
 import { representDelivery } from "./representation.ts";
 import { newWebhookSecret } from "./signature.ts";
 import { targetOf, targetProblem, targetRule } from "./target.ts";

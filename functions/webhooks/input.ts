@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { flag, plainIdText } from "../http/fields.ts";
+import { flag, plainIdText } from "../text/fields.ts";
 import { EVENTS } from "./vocabulary.ts";
 
 export const WebhookId = z.object({ id: plainIdText });

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { hashSecret } from "../../functions/oauth/secrets.ts";
+import { hashSecret } from "../../functions/security/random.ts";
 import {
   authorizePath,
   Browser,

@@ -1,6 +1,6 @@
 import { expect, test, vi } from "vitest";
 import { sealTokens } from "../../functions/connections/tokens.ts";
-import { unseal } from "../../functions/http/sealing.ts";
+import { unseal } from "../../functions/security/sealing.ts";
 import { api } from "../support/api.ts";
 import { createUser, type Person } from "../support/people.ts";
 import { deliver, sql, stack } from "../support/stack.ts";

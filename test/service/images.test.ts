@@ -2,8 +2,8 @@ import { ListObjectsV2Command } from "@aws-sdk/client-s3";
 import pg from "pg";
 import sharp from "sharp";
 import { expect, test } from "vitest";
-import type { Me } from "../../functions/me/representation.ts";
 import type { Track } from "../../functions/tracks/representation.ts";
+import type { Me } from "../../functions/users/representation-me.ts";
 import { MEDIA_BUCKET } from "../../workers/local/worker-bindings.ts";
 import { api, type ErrorReply } from "../support/api.ts";
 import {

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from "vitest";
-import type { Me } from "../../functions/me/representation.ts";
 import type { Track } from "../../functions/tracks/representation.ts";
+import type { Me } from "../../functions/users/representation-me.ts";
 import { api } from "../support/api.ts";
 import { createUser, type Person } from "../support/people.ts";
 import { runCron, sql } from "../support/stack.ts";

@@ -1,9 +1,9 @@
 import { beforeAll, expect, test } from "vitest";
-import type { Me } from "../../functions/me/representation.ts";
 import type { Playlist } from "../../functions/playlists/representation.ts";
 import type { Track } from "../../functions/tracks/representation.ts";
 import type { Streams } from "../../functions/tracks/streams.ts";
 import type { User } from "../../functions/users/representation.ts";
+import type { Me } from "../../functions/users/representation-me.ts";
 import { api } from "../support/api.ts";
 import { createAppToken, createUser, type Person } from "../support/people.ts";
 import { createPlayableTrack, createTrack } from "../support/tracks.ts";

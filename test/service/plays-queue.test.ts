@@ -1,9 +1,9 @@
 import { Hono } from "hono";
 import { beforeAll, expect, test } from "vitest";
 import type { AppEnv } from "../../functions/http/env.ts";
+import type { PlayedBy } from "../../functions/media/listener.ts";
+import { notePlay } from "../../functions/media/streamed.ts";
 import type { MediaGrant } from "../../functions/media/token.ts";
-import type { PlayedBy } from "../../functions/plays/listener.ts";
-import { notePlay } from "../../functions/plays/streamed.ts";
 import { createUser, type Person } from "../support/people.ts";
 import { deliver, runCron, sql, stack, workerLog } from "../support/stack.ts";
 import { createPlayableTrack } from "../support/tracks.ts";

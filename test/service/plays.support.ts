@@ -1,5 +1,5 @@
 import { expect } from "vitest";
-import { type PlayedBy, playMark } from "../../functions/plays/listener.ts";
+import { type PlayedBy, playMark } from "../../functions/media/listener.ts";
 import type { Track } from "../../functions/tracks/representation.ts";
 import type { Streams } from "../../functions/tracks/streams.ts";
 import { api } from "../support/api.ts";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { Me } from "../../functions/me/representation.ts";
+import type { Me } from "../../functions/users/representation-me.ts";
 import { api, type ErrorReply } from "../support/api.ts";
 import { createForm } from "../support/images.ts";
 import { createUser, type Person } from "../support/people.ts";

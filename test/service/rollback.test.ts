@@ -1,5 +1,5 @@
 import { beforeAll, expect, test } from "vitest";
-import { sign } from "../../functions/http/signing.ts";
+import { sign } from "../../functions/security/signing.ts";
 import type { Track } from "../../functions/tracks/representation.ts";
 import { api } from "../support/api.ts";
 import { createUser, type Person } from "../support/people.ts";

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from "vitest";
-import type { Me } from "../../functions/me/representation.ts";
 import type { User } from "../../functions/users/representation.ts";
+import type { Me } from "../../functions/users/representation-me.ts";
 import { api, type ErrorReply } from "../support/api.ts";
 import { createAppToken, createUser, type Person } from "../support/people.ts";
 import { runCron, sql, stack } from "../support/stack.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { seal } from "../../functions/http/sealing.ts";
+import { seal } from "../../functions/security/sealing.ts";
 import { newWebhookSecret } from "../../functions/webhooks/signature.ts";
 import { deliver, runCron, sql } from "../support/stack.ts";
 import { invariantsHoldAfterwards } from "./invariants.ts";

@@ -3,7 +3,7 @@ import { type IncomingHttpHeaders, request } from "node:http";
 import { buffer } from "node:stream/consumers";
 import pg from "pg";
 import { expect } from "vitest";
-import { hashSecret, randomBase62 } from "../../functions/oauth/secrets.ts";
+import { hashSecret, randomBase62 } from "../../functions/security/random.ts";
 import { Contract } from "./contract.ts";
 import { stack, type TestStack } from "./stack.ts";
 

@@ -64,12 +64,24 @@ export function arrowFault(from: string, to: string): string | undefined {
   return resourceFault(from, to);
 }
 
+/** The folders of functions/. Each imports only those before it, and the modules of NO_FOLDER. */
+const FOLDERS = (
+  "security text http media services site uploads images oauth health apps users connections tracks accounts " +
+  "followings web-profiles comments playlists plays webhooks likes feed activities resolve embed pages"
+).split(" ");
+
+/** Modules beside the folders that any folder may import. */
+const NO_FOLDER = ["functions/http-error.ts"];
+
 function resourceFault(from: string, to: string): string | undefined {
-  const [resource, other] = [resourceOf(from), resourceOf(to)];
-  if (resource === undefined || resource === other || !within("functions", to)) return undefined;
-  if (resource === "http") return "functions/http knows no resource";
-  if (other === undefined) return "a resource does not import what puts resources together";
-  return /\/routes(-[a-z]+)?\.tsx?$/.test(to) ? "routes are imported by the app alone" : undefined;
+  const [folder, other] = [resourceOf(from), resourceOf(to)];
+  if (folder === undefined || folder === other || !within("functions", to)) return undefined;
+  if (NO_FOLDER.includes(to)) return undefined;
+  if (other === undefined) return "a folder does not import what puts folders together";
+  if (/\/routes(-[a-z]+)?\.tsx?$/.test(to)) return "routes are imported by the app alone";
+  const [place, otherPlace] = [FOLDERS.indexOf(folder), FOLDERS.indexOf(other)];
+  if (place < 0 || otherPlace < 0) return "a new folder needs a place among FOLDERS";
+  return otherPlace < place ? undefined : `${folder} stands before ${other}`;
 }
 
 export const arrowFaults = (graph: ImportGraph): string[] =>

@@ -6,7 +6,7 @@ import { PutObjectCommand } from "@aws-sdk/client-s3";
 import { mediaPrefix } from "../../db/objects/keys.ts";
 import { s3Client } from "../../db/objects/s3.ts";
 import type { Media } from "../../db/queries/media.ts";
-import { seal } from "../../functions/http/sealing.ts";
+import { seal } from "../../functions/security/sealing.ts";
 import type { Track } from "../../functions/tracks/representation.ts";
 import { hashSecretToken, newSecretToken } from "../../functions/tracks/secret.ts";
 import type { Streams } from "../../functions/tracks/streams.ts";

@@ -2,7 +2,7 @@ import { randomFillSync } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect, test } from "vitest";
 import type { Storage } from "../../db/objects/open.ts";
-import { multipartParts } from "../../functions/http/multipart.ts";
+import { multipartParts } from "../../functions/http/body/multipart.ts";
 import { StreamedObject } from "../../functions/uploads/streamed.ts";
 
 const MIB = 2 ** 20;

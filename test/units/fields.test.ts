@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { flag, idText, integerText, plainIdText, text } from "../../functions/http/fields.ts";
+import { flag, idText, integerText, plainIdText, text } from "../../functions/text/fields.ts";
 
 /** Values that are no id, wherever an id may occur. */
 const NO_IDS = [

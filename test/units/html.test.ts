@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { sanitizeHtml } from "../../functions/http/html.ts";
+import { sanitizeHtml } from "../../functions/text/html.ts";
 
 const REL = 'rel="nofollow ugc noopener"';
 

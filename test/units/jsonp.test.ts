@@ -1,6 +1,6 @@
 import { runInNewContext } from "node:vm";
 import { expect, test } from "vitest";
-import { callableName, jsonpText, toldInBody } from "../../functions/http/jsonp.ts";
+import { callableName, jsonpText, toldInBody } from "../../functions/http/format/jsonp.ts";
 
 test.each(["cb", "$", "_a1", "a.b.c.d", "jQuery1102_123", "x".repeat(64)])(
   "%s is a valid callback (X46)",

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
-import { OperatorUsername, Username } from "../../functions/accounts/input.ts";
-import { usernameKeys } from "../../functions/accounts/look-alike.ts";
 import { permalinksOf } from "../../functions/accounts/permalink.ts";
 import { NewAppBody } from "../../functions/apps/input.ts";
+import { usernameKeys } from "../../functions/text/look-alike.ts";
+import { OperatorUsername, Username } from "../../functions/users/account-input.ts";
 
 /** Whether the database's unique keys collide. */
 function isTaken(name: string, other: string): boolean {

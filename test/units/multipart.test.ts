@@ -1,10 +1,10 @@
 import { Hono } from "hono";
 import { expect, test } from "vitest";
 import * as z from "zod";
-import { readBody } from "../../functions/http/body.ts";
-import { HttpError } from "../../functions/http/errors.ts";
-import { file, fileFields } from "../../functions/http/form-fields.ts";
-import type { SentFile } from "../../functions/http/multipart-body.ts";
+import { file, fileFields } from "../../functions/http/body/form-fields.ts";
+import type { SentFile } from "../../functions/http/body/multipart-body.ts";
+import { readBody } from "../../functions/http/body/read.ts";
+import { HttpError } from "../../functions/http-error.ts";
 
 const Schema = z.object({ track: z.object({ artwork_data: file(1_000_000).optional() }) });
 const TYPE = "multipart/form-data; boundary=b0undary";

@@ -3,7 +3,7 @@ import { serve } from "../../functions/app.ts";
 import type { Env } from "../../functions/http/env.ts";
 
 // The platform reads scripts for browsers as text; here they would be run.
-vi.mock("../../functions/pages/assets.ts", () => ({ assetPath: String, serveAsset: () => undefined }));
+vi.mock("../../functions/site/assets.ts", () => ({ assetPath: String, serveAsset: () => undefined }));
 
 interface Parameter {
   in: string;

@@ -1,7 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { Hono } from "hono";
 import { expect, test } from "vitest";
-import { HttpError } from "../../functions/http/errors.ts";
 import {
   nextHref,
   Paging,
@@ -10,7 +9,8 @@ import {
   readCursor,
   sendCollection,
 } from "../../functions/http/paging.ts";
-import { sign } from "../../functions/http/signing.ts";
+import { HttpError } from "../../functions/http-error.ts";
+import { sign } from "../../functions/security/signing.ts";
 
 const env = { SIGNING_KEYS: randomBytes(32).toString("base64") };
 const links = { API_URL: "https://api.example", WEB_URL: "https://example", URN_NAMESPACE: "soundcloud" };

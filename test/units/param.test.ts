@@ -3,8 +3,8 @@ import { expect, test } from "vitest";
 import * as z from "zod";
 import type { AppEnv, Env } from "../../functions/http/env.ts";
 import { renderError } from "../../functions/http/errors.ts";
-import { idText } from "../../functions/http/fields.ts";
 import { parseParams } from "../../functions/http/validate.ts";
+import { idText } from "../../functions/text/fields.ts";
 
 let parsed = 0;
 const counted = <Schema extends z.ZodType>(schema: Schema) =>

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { hashPassword, verifyPassword } from "../../functions/accounts/password.ts";
+import { hashPassword, verifyPassword } from "../../functions/security/password.ts";
 
 test("a password verifies against its own hash only", async () => {
   const stored = await hashPassword("correct horse");

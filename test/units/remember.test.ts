@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { Remembered } from "../../functions/http/remember.ts";
+import { Remembered } from "../../functions/http/cache.ts";
 
 const texts = (maxBytes: number, maxEntryBytes?: number) =>
   new Remembered<string, string>({

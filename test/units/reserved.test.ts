@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { Username } from "../../functions/accounts/input.ts";
-import { isReserved } from "../../functions/accounts/reserved.ts";
-import { slug } from "../../functions/http/slug.ts";
+import { isReserved } from "../../functions/text/reserved.ts";
+import { slug } from "../../functions/text/slug.ts";
+import { Username } from "../../functions/users/account-input.ts";
 import { read, sourcePaths } from "../support/structure.ts";
 
 const ROUTE = /\.(?:get|post|put|delete|page|form|otherwise)\(\s*["`]\/([^"`/]+)/g;

@@ -3,9 +3,9 @@ import { expect, test } from "vitest";
 import * as z from "zod";
 import type { AppEnv, Env, Viewer } from "../../functions/http/env.ts";
 import { renderError } from "../../functions/http/errors.ts";
-import { idText } from "../../functions/http/fields.ts";
 import { Routes } from "../../functions/http/route.ts";
 import { StatusBody, statusBody } from "../../functions/http/status.ts";
+import { idText } from "../../functions/text/fields.ts";
 
 const TrackId = z.object({ id: idText("tracks") });
 const Limit = z.object({ limit: z.coerce.number().int().max(50).default(10) });

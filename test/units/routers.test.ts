@@ -2,7 +2,7 @@ import { expect, test, vi } from "vitest";
 import { buildApp } from "../../functions/app.ts";
 
 // The platform reads scripts for browsers as text; here they would be run.
-vi.mock("../../functions/pages/assets.ts", () => ({ assetPath: String, serveAsset: () => undefined }));
+vi.mock("../../functions/site/assets.ts", () => ({ assetPath: String, serveAsset: () => undefined }));
 
 test.each([
   [["api"] as const],

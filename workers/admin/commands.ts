@@ -2,16 +2,16 @@ import type * as z from "zod";
 import type { Database } from "../../db/client.ts";
 import { databaseFault } from "../../db/faults.ts";
 import { createApp, createGrant, createUser, type NamedUser, setPlan } from "../../db/queries/operators.ts";
-import { Email, OperatorUsername, Password, Plan } from "../../functions/accounts/input.ts";
-import { usernameKeys } from "../../functions/accounts/look-alike.ts";
-import { hashPassword } from "../../functions/accounts/password.ts";
 import { permalinksOf } from "../../functions/accounts/permalink.ts";
-import { redirectUriProblem } from "../../functions/apps/redirect-uri.ts";
 import { appPermalink, newClientId } from "../../functions/apps/registration.ts";
-import { slug } from "../../functions/http/slug.ts";
 import { ACCESS_TOKEN_TTL_S, issueAccessToken } from "../../functions/oauth/access-token.ts";
 import { REFRESH_TOKEN_TTL_S, SESSION_TTL_S } from "../../functions/oauth/lifetimes.ts";
-import { hashSecret, newSecret, randomBase62 } from "../../functions/oauth/secrets.ts";
+import { hashPassword } from "../../functions/security/password.ts";
+import { hashSecret, newSecret, randomBase62 } from "../../functions/security/random.ts";
+import { redirectUriProblem } from "../../functions/security/redirect-uri.ts";
+import { usernameKeys } from "../../functions/text/look-alike.ts";
+import { slug } from "../../functions/text/slug.ts";
+import { Email, OperatorUsername, Password, Plan } from "../../functions/users/account-input.ts";
 import { type Invocation, UsageError } from "./arguments.ts";
 
 /** Database and keys of the chosen stack or environment. */

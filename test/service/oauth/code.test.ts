@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from "node:crypto";
 import { decodeJwt, decodeProtectedHeader } from "jose";
 import { describe, expect, test } from "vitest";
-import { hashSecret } from "../../../functions/oauth/secrets.ts";
+import { hashSecret } from "../../../functions/security/random.ts";
 import { atOnce, auth, basicOf, CALLBACK, expectError, statuses, times } from "../../support/oauth.ts";
 import { stack } from "../../support/stack.ts";
 

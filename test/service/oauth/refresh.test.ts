@@ -1,6 +1,6 @@
 import { decodeJwt } from "jose";
 import { describe, expect, test } from "vitest";
-import { hashSecret } from "../../../functions/oauth/secrets.ts";
+import { hashSecret } from "../../../functions/security/random.ts";
 import { auth, basicOf, expectError, randomAddress, times } from "../../support/oauth.ts";
 
 test("a refresh returns a new pair of the same session, and the old access token stays valid for its hour (O78)", async () => {

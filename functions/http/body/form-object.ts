@@ -1,0 +1,46 @@
+import { badRequest } from "../errors.ts";
+
+type Fields = Record<string, unknown>;
+
+/**
+ * `track[title]=x` becomes `{track: {title: "x"}}`, and `playlist[tracks][][id]=1`, as often as it is sent, an array of
+ * objects. Of another field that is repeated no value would be the right one.
+ */
+export function formObject(fields: Iterable<[name: string, value: unknown]>): Fields {
+  const body: Fields = Object.create(null);
+  const wrappers: Record<string, Fields> = Object.create(null);
+  const seen = new Set<string>();
+  for (const [name, value] of listsGathered(fields)) {
+    if (seen.has(name)) badRequest(`${name} was sent more than once`);
+    seen.add(name);
+    const [, wrapper, field] = /^([a-z_]+)\[([a-z_]+)\]$/.exec(name) ?? [];
+    const outer = wrapper ?? name;
+    if (outer in body && (wrapper === undefined || !(outer in wrappers)))
+      badRequest(`${outer} was sent both as a value and as an object`);
+    if (wrapper === undefined || field === undefined) body[name] = value;
+    else {
+      wrappers[wrapper] ??= Object.create(null) as Fields;
+      wrappers[wrapper][field] = value;
+      body[wrapper] = wrappers[wrapper];
+    }
+  }
+  return body;
+}
+
+const ITEM = /^([a-z_]+\[[a-z_]+\])\[\](?:\[([a-z_]+)\])?$/;
+
+/** All items of a list as one field, an array. An empty `[]` has none, and tells that the list is there. */
+function* listsGathered(fields: Iterable<[name: string, value: unknown]>): Iterable<[string, unknown]> {
+  const lists = new Map<string, unknown[]>();
+  for (const [name, value] of fields) {
+    const [, list, key] = ITEM.exec(name) ?? [];
+    if (list === undefined) yield [name, value];
+    else {
+      const items = lists.get(list) ?? [];
+      lists.set(list, items);
+      if (key !== undefined) items.push({ [key]: value });
+      else if (value !== "") items.push(value);
+    }
+  }
+  yield* lists;
+}

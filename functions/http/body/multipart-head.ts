@@ -1,0 +1,101 @@
+import { text } from "../../text/fields.ts";
+import { badRequest, invalid } from "../errors.ts";
+
+const MAX_NAME_CHARACTERS = 200;
+const MAX_FILENAME_CHARACTERS = 255;
+const MAX_TYPE_CHARACTERS = 100;
+
+/** What a part of a multipart form says of itself. */
+export interface PartHead {
+  name: string;
+  /** Of a file, perhaps empty; `undefined` where the part is a plain field. */
+  filename: string | undefined;
+  type: string;
+  /** Of a field's text. */
+  charset: string;
+}
+
+/** RFC 7578 §4.8 lets nothing else in, and clients of old send the first three. */
+const IDENTITY = /^(?:binary|8bit|7bit)$/i;
+
+/** From right behind the delimiter to the empty line. */
+export function parseHead(bytes: Uint8Array): PartHead {
+  const [padding = "", ...lines] = decoded(bytes).split("\r\n");
+  if (padding.trim()) badRequest("A delimiter does not end its line");
+  const headers = headersIn(lines);
+  const disposition = headers.get("content-disposition") ?? badRequest("A part has no Content-Disposition");
+  const given = parametersOf(disposition);
+  if (!/^form-data\s*(?:;|$)/i.test(disposition) || given.name === undefined)
+    return badRequest("A part has no name");
+  const name = wellFormed(unescaped(given.name), MAX_NAME_CHARACTERS, "A part's name");
+  if (!name) badRequest("A part has no name");
+  if (!IDENTITY.test(headers.get("content-transfer-encoding") ?? "binary"))
+    badRequest(`${name}: only the transfer encoding "binary" is accepted`);
+  const filename = filenameOf(given, name);
+  const standard = filename === undefined ? "text/plain" : "application/octet-stream";
+  const contentType = headers.get("content-type") ?? standard;
+  if (/^multipart\//i.test(contentType)) badRequest(`${name}: a part cannot be multipart itself`);
+  const type = contentType.split(";")[0]?.trim().toLowerCase() ?? "";
+  return {
+    name,
+    filename: filename ?? (type === "application/octet-stream" ? "" : undefined),
+    type: wellFormed(type, MAX_TYPE_CHARACTERS, `${name}: the media type`),
+    charset: parametersOf(contentType).charset ?? "utf-8",
+  };
+}
+
+function decoded(bytes: Uint8Array): string {
+  try {
+    return new TextDecoder("utf-8", { fatal: true, ignoreBOM: false }).decode(bytes);
+  } catch {
+    return invalid("A part's header is not valid UTF-8");
+  }
+}
+
+function headersIn(lines: string[]): Map<string, string> {
+  const headers = new Map<string, string>();
+  for (const line of lines) {
+    const [, name = "", value = ""] = /^([\w!#$%&'*+.^`|~-]+):[ \t]*(.*?)[ \t]*$/.exec(line) ?? [];
+    if (!name) badRequest("A part's header is malformed");
+    if (headers.has(name.toLowerCase())) badRequest(`A part has more than one ${name}`);
+    headers.set(name.toLowerCase(), value);
+  }
+  return headers;
+}
+
+const PARAMETER = /;\s*([\w!#$%&'*+.^`|~-]+)\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([^\s;"]*))/g;
+
+export function parametersOf(header: string): Partial<Record<string, string>> {
+  const found: Partial<Record<string, string>> = Object.create(null);
+  for (const [, name = "", quoted, bare] of header.matchAll(PARAMETER))
+    found[name.toLowerCase()] ??= quoted ?? bare;
+  return found;
+}
+
+/** curl writes a quote as `\"`, browsers as `%22`; other backslashes stand for themselves, as in Windows' paths. */
+const unescaped = (quoted: string) =>
+  quoted.replace(/\\(["\\])/g, "$1").replace(/%(22|0D|0A)/gi, (escaped) => decodeURIComponent(escaped));
+
+/** RFC 8187 `filename*` before `filename`. Folders are the sender's own matter. */
+function filenameOf(given: Partial<Record<string, string>>, name: string): string | undefined {
+  const extended = /^utf-8'[^']*'(.*)$/i.exec(given["filename*"] ?? "")?.[1];
+  const sent =
+    extended === undefined ? given.filename && unescaped(given.filename) : percentDecoded(extended, name);
+  return sent && wellFormed(sent.replace(/^.*[/\\]/s, ""), MAX_FILENAME_CHARACTERS, `${name}: the file name`);
+}
+
+function percentDecoded(escaped: string, name: string): string {
+  try {
+    return decodeURIComponent(escaped);
+  } catch {
+    return invalid(`${name}: the file name is not valid UTF-8`);
+  }
+}
+
+/** Of one line. */
+function wellFormed(value: string, maxCharacters: number, what: string): string {
+  const parsed = text(maxCharacters)
+    .refine((line) => !/[\t\r\n]/.test(line), "is more than one line")
+    .safeParse(value);
+  return parsed.success ? parsed.data : invalid(`${what} ${parsed.error.issues[0]?.message}`);
+}

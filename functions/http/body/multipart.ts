@@ -1,0 +1,145 @@
+import { badRequest, invalid, tooLarge, unsupportedMediaType } from "../errors.ts";
+import { type PartHead, parametersOf, parseHead } from "./multipart-head.ts";
+import { Segments } from "./multipart-segments.ts";
+
+const MAX_PARTS = 200;
+/** Bytes of one part's header. */
+const MAX_HEAD_BYTES = 8 * 1024;
+/** Bytes of all fields that are no files. */
+const MAX_FIELDS_BYTES = 64 * 1024;
+
+export interface FormField {
+  kind: "field";
+  name: string;
+  value: string;
+}
+
+export interface FormFile {
+  kind: "file";
+  name: string;
+  filename: string;
+  /** As the client says; what the file is, its content tells. */
+  type: string;
+  /** A chunk holds until the next is asked for: its memory is used again. What is left unread is passed over. */
+  content: AsyncIterable<Uint8Array>;
+  /** The chunk given last holds for good. `spare` takes its place. */
+  keep(spare?: ArrayBuffer): void;
+}
+
+export type FormPart = FormField | FormFile;
+
+export const isMultipart = (request: Request): boolean =>
+  /^multipart\/form-data\s*(?:;|$)/i.test(request.headers.get("Content-Type") ?? "");
+
+/** RFC 2046 §5.1.1. */
+const BOUNDARY = /^[\w'()+,./:=? -]{0,69}[\w'()+,./:=?-]$/;
+
+/**
+ * The parts of a multipart form as they arrive, in constant memory. Not `request.formData()`, which holds all of them at
+ * once and answers malformed ones with a 500.
+ */
+export async function* multipartParts(request: Request): AsyncGenerator<FormPart> {
+  if (request.headers.get("Content-Encoding")) unsupportedMediaType("Compressed bodies are not accepted");
+  const { boundary = "" } = parametersOf(request.headers.get("Content-Type") ?? "");
+  if (!BOUNDARY.test(boundary)) badRequest("The Content-Type has no boundary");
+  if (!request.body) return badRequest("The body is empty");
+  const segments = new Segments(request.body, boundary);
+  try {
+    yield* partsIn(segments);
+  } finally {
+    segments.release();
+  }
+}
+
+async function* partsIn(segments: Segments): AsyncGenerator<FormPart> {
+  while (await segments.bytesOf(0)) {
+    // RFC 2046: what stands before the first delimiter is to be ignored.
+  }
+  let fieldsBytes = 0;
+  for (let number = 1; ; number++) {
+    const head = await readHead(segments, number);
+    if (!head) return segments.finish();
+    if (number > MAX_PARTS) tooLarge(`A form may have ${MAX_PARTS} parts at most`);
+    if (head.filename !== undefined) {
+      yield {
+        ...head,
+        kind: "file",
+        filename: head.filename,
+        content: contentOf(segments, number, { whole: true }),
+        keep: (spare) => segments.keep(spare),
+      };
+      while (await segments.bytesOf(number, { whole: true })) {
+        // What the caller left unread.
+      }
+      continue;
+    }
+    const bytes = await collect(
+      contentOf(segments, number),
+      MAX_FIELDS_BYTES - fieldsBytes,
+      "The form's fields",
+    );
+    fieldsBytes += bytes.byteLength;
+    yield { kind: "field", name: head.name, value: textOf(head, bytes) };
+  }
+}
+
+/** `undefined` at the closing delimiter. */
+async function readHead(segments: Segments, number: number): Promise<PartHead | undefined> {
+  let read = Buffer.alloc(0);
+  for (;;) {
+    read = Buffer.concat([read, (await segments.bytesOf(number)) ?? badRequest("A part has no header")]);
+    if (read.toString("latin1", 0, 2) === "--") {
+      segments.putBack(number, read.subarray(2));
+      return undefined;
+    }
+    const end = read.indexOf("\r\n\r\n");
+    if ((end < 0 ? read.byteLength : end) > MAX_HEAD_BYTES)
+      tooLarge(`A part's header may have ${MAX_HEAD_BYTES} bytes at most`);
+    if (end < 0) continue;
+    segments.putBack(number, read.subarray(end + 4));
+    return parseHead(read.subarray(0, end));
+  }
+}
+
+async function* contentOf(
+  segments: Segments,
+  number: number,
+  reads: { whole?: boolean } = {},
+): AsyncGenerator<Uint8Array> {
+  for (;;) {
+    const bytes = await segments.bytesOf(number, reads);
+    if (!bytes) return;
+    yield bytes;
+  }
+}
+
+/** All of it as bytes of its own. */
+export async function collect(
+  content: AsyncIterable<Uint8Array>,
+  maxBytes: number,
+  what: string,
+): Promise<Uint8Array<ArrayBuffer>> {
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  for await (const chunk of content) {
+    size += chunk.byteLength;
+    if (size > maxBytes) tooLarge(`${what} may have ${maxBytes} bytes at most`);
+    chunks.push(chunk.slice());
+  }
+  const whole = new Uint8Array(size);
+  let end = 0;
+  for (const chunk of chunks) {
+    whole.set(chunk, end);
+    end += chunk.byteLength;
+  }
+  return whole;
+}
+
+function textOf({ name, charset }: PartHead, bytes: Uint8Array): string {
+  try {
+    return new TextDecoder(charset, { fatal: true, ignoreBOM: false }).decode(bytes);
+  } catch (error) {
+    if (error instanceof RangeError) return unsupportedMediaType(`${name}: the charset is not known`);
+    return invalid(`${name}: is not valid ${charset}`);
+  }
+}

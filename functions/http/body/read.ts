@@ -1,0 +1,127 @@
+import type { Context } from "hono";
+import { badRequest, tooLarge, unsupportedMediaType } from "../errors.ts";
+import { formObject } from "./form-object.ts";
+import { type FileFields, readMultipart } from "./multipart-body.ts";
+import { parseXml } from "./xml-body.ts";
+
+/** Bytes, of XML as well. Metadata only; audio never comes through these. */
+export const MAX_JSON_BYTES = 1024 * 1024;
+const MAX_FORM_BYTES = 64 * 1024;
+/** Milliseconds. A client that sends at all sends something in this time. */
+const MAX_SILENCE_MS = 250;
+/** Bytes read of a body that was refused unread. */
+const MAX_DRAINED_BYTES = 4 * 1024 * 1024;
+/** Levels of nesting in a JSON body. */
+const MAX_DEPTH = 20;
+
+export type BodyType = "json" | "xml" | "form" | "multipart";
+
+export const MEDIA_TYPES: Record<BodyType, string> = {
+  json: "application/json",
+  xml: "application/xml",
+  form: "application/x-www-form-urlencoded",
+  multipart: "multipart/form-data",
+};
+
+/**
+ * The body as a plain value, whichever of the accepted media types it came in; XML as its root element. `files` are those a
+ * multipart form may hold.
+ */
+export async function readBody(
+  c: Context,
+  types: readonly BodyType[],
+  files: FileFields = new Map(),
+): Promise<unknown> {
+  const mediaType = (c.req.header("Content-Type") ?? "").split(";")[0]?.trim().toLowerCase() ?? "";
+  const sent = mediaType === "text/xml" ? MEDIA_TYPES.xml : mediaType;
+  const type = types.find((candidate) => MEDIA_TYPES[candidate] === sent);
+  if (!type)
+    return unsupportedMediaType(`Send the body as ${types.map((each) => MEDIA_TYPES[each]).join(" or ")}`);
+  if (c.req.header("Content-Encoding")) unsupportedMediaType("Compressed bodies are not accepted");
+  if (type === "multipart") return readMultipart(c, files);
+  const text = await readText(c.req.raw, type === "form" ? MAX_FORM_BYTES : MAX_JSON_BYTES);
+  if (type === "xml") return parseXml(text);
+  return type === "json" ? parseJson(text) : parseForm(text);
+}
+
+async function readText(request: Request, maxBytes: number): Promise<string> {
+  const bytes = await readBytes(request, maxBytes);
+  try {
+    return new TextDecoder("utf-8", { fatal: true, ignoreBOM: false }).decode(bytes);
+  } catch {
+    return badRequest("The body is not valid UTF-8");
+  }
+}
+
+export async function readBytes(request: Request, maxBytes: number): Promise<Uint8Array> {
+  const declared = Number(request.headers.get("Content-Length") ?? 0);
+  if (declared > maxBytes) tooLarge(`The body may hold ${maxBytes} bytes at most`);
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  for await (const chunk of request.body ?? []) {
+    size += chunk.byteLength;
+    if (size > maxBytes) tooLarge(`The body may hold ${maxBytes} bytes at most`);
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks);
+}
+
+function parseJson(text: string): unknown {
+  if (depthOf(text) > MAX_DEPTH) badRequest(`The body is nested deeper than ${MAX_DEPTH} levels`);
+  try {
+    return JSON.parse(text);
+  } catch {
+    return badRequest("The body is not valid JSON");
+  }
+}
+
+/** Before parsing: a linear scan, so that a bomb of brackets never meets the parser. */
+function depthOf(text: string): number {
+  let depth = 0;
+  let deepest = 0;
+  let inString = false;
+  for (let i = 0; i < text.length; i++) {
+    const char = text[i];
+    if (inString) {
+      if (char === "\\") i++;
+      else if (char === '"') inString = false;
+    } else if (char === '"') inString = true;
+    else if (char === "[" || char === "{") deepest = Math.max(deepest, ++depth);
+    else if (char === "]" || char === "}") depth--;
+  }
+  return deepest;
+}
+
+function parseForm(text: string): unknown {
+  if (/%(?![0-9a-f]{2})/i.test(text)) badRequest("The form has a malformed percent escape");
+  return formObject(new URLSearchParams(text));
+}
+
+/**
+ * Reads on after a refusal, as long as more comes: a client that is still sending meets a closed socket, and never hears
+ * the answer. What was announced may never come, so silence ends it.
+ */
+export async function drainRefused(c: Context): Promise<void> {
+  const { body } = c.req.raw;
+  if (body && !body.locked) await drain(body.getReader());
+}
+
+async function drain(reader: ReadableStreamDefaultReader<Uint8Array>): Promise<void> {
+  try {
+    let size = 0;
+    while (size < MAX_DRAINED_BYTES) {
+      const read = await Promise.race([reader.read(), silence()]);
+      if (!read || read.done) break;
+      size += read.value.byteLength;
+    }
+    // Unread, the rest fills the pipes: whoever waits to write hears the answer, whoever writes meets the closed socket.
+    if (size >= MAX_DRAINED_BYTES) await silence();
+    // Not awaited: it settles only when the client does.
+    reader.cancel().catch(() => {});
+  } catch {
+    // The client has gone.
+  }
+}
+
+const silence = () =>
+  new Promise<undefined>((resolve) => setTimeout(() => resolve(undefined), MAX_SILENCE_MS));

@@ -1,0 +1,120 @@
+import { type SaxesAttributePlain, SaxesParser } from "saxes";
+import { HttpError } from "../../http-error.ts";
+import { badRequest } from "../errors.ts";
+import type { Shape } from "../format/shape.ts";
+
+/** Levels of nesting, as in a JSON body. */
+const MAX_DEPTH = 20;
+/** More than the longest list that is taken has, and fewer than would fill the memory. */
+const MAX_ELEMENTS = 100_000;
+
+export class XmlElement {
+  readonly name: string;
+  type: string | undefined;
+  isNil = false;
+  text = "";
+  children: XmlElement[] | undefined;
+
+  /** Older clients write names with hyphens. */
+  constructor(name: string) {
+    this.name = name.replaceAll("-", "_");
+  }
+
+  adopt(child: XmlElement): void {
+    this.children ??= [];
+    this.children.push(child);
+  }
+}
+
+/** The root of a document without a DTD; of entities there are the five and character references. */
+export function parseXml(text: string): XmlElement {
+  const stack: XmlElement[] = [];
+  let root: XmlElement | undefined;
+  let count = 0;
+  const parser = new SaxesParser();
+  parser.on("doctype", () => badRequest("The body has a document type, which is not accepted"));
+  parser.on("xmldecl", ({ encoding = "utf-8" }) => {
+    if (!/^(?:utf-8|us-ascii)$/i.test(encoding)) badRequest("The body must be encoded in UTF-8");
+  });
+  parser.on("opentagstart", ({ name }) => {
+    if (stack.length === MAX_DEPTH) badRequest(`The body is nested deeper than ${MAX_DEPTH} levels`);
+    if (++count > MAX_ELEMENTS) badRequest(`The body has more than ${MAX_ELEMENTS} elements`);
+    const element = new XmlElement(name);
+    root ??= element;
+    stack.at(-1)?.adopt(element);
+    stack.push(element);
+  });
+  parser.on("attribute", ({ name, value }: SaxesAttributePlain) => {
+    const element = stack.at(-1);
+    if (element && name === "type") element.type = value;
+    if (element && name === "nil") element.isNil = value === "true" || value === "1";
+  });
+  const append = (more: string) => {
+    const element = stack.at(-1);
+    if (element) element.text += more;
+  };
+  parser.on("text", append);
+  parser.on("cdata", append);
+  parser.on("closetag", () => {
+    const closed = stack.pop();
+    if (closed?.children && closed.text.trim()) badRequest(`${closed.name}: holds both text and elements`);
+  });
+  try {
+    parser.write(text).close();
+  } catch (error) {
+    if (error instanceof HttpError) throw error;
+    badRequest("The body is not well-formed XML");
+  }
+  return root ?? badRequest("The body is not well-formed XML");
+}
+
+/**
+ * What JSON would have said. The root is the wrapper where the schema has one of its name, else it stands for the whole.
+ * Of an element without a `type` the schema tells what its text stands for.
+ */
+export function elementValue(root: XmlElement, shape: Shape): unknown {
+  const wrapped = shape.fields.get(root.name);
+  return wrapped ? { [root.name]: readValue(root, wrapped) } : readValue(root, shape);
+}
+
+function readValue(element: XmlElement, shape: Shape | undefined): unknown {
+  const { children, text, type, isNil } = element;
+  if (isNil) return null;
+  const takes = (kind: "array" | "object" | "string") => shape?.kinds.has(kind) ?? false;
+  const isEmpty = !children && !text.trim();
+  if (type === "array" || (!type && takes("array") && !takes("object") && (children || isEmpty)))
+    return (children ?? []).map((child) => readValue(child, shape?.item));
+  if (children) return objectOf(children, shape);
+  if (isEmpty && takes("object") && !takes("string")) return {};
+  return scalarOf(text, type ?? usualType(shape));
+}
+
+function objectOf(children: XmlElement[], shape: Shape | undefined): unknown {
+  const object: Record<string, unknown> = Object.create(null);
+  for (const child of children) {
+    if (child.name in object) badRequest(`${child.name} was sent more than once`);
+    object[child.name] = readValue(child, shape?.fields.get(child.name));
+  }
+  return object;
+}
+
+/** Where text will do, it stays text. */
+function usualType(shape: Shape | undefined): string | undefined {
+  if (!shape || shape.kinds.has("string")) return undefined;
+  if (shape.kinds.has("number")) return "float";
+  return shape.kinds.has("boolean") ? "boolean" : undefined;
+}
+
+const NUMBERS: Record<string, RegExp> = {
+  integer: /^[+-]?\d{1,20}$/,
+  float: /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d{1,3})?$/i,
+};
+
+/** What is not of its type stays text, for the schema to refuse it by name. */
+function scalarOf(text: string, type: string | undefined): unknown {
+  const value = text.trim();
+  if (type && NUMBERS[type]?.test(value)) return Number(value);
+  if (type === "boolean" && /^(?:true|1)$/.test(value)) return true;
+  if (type === "boolean" && /^(?:false|0)$/.test(value)) return false;
+  return text;
+}

@@ -1,0 +1,37 @@
+import { HttpError } from "../http-error.ts";
+
+/** Milliseconds. A hash holds the isolate for 140, so that of a flood its readers keep a part of each turn. */
+const BETWEEN_MS = 200;
+
+/** Milliseconds. Whoever would wait longer is told to come back: clients and proxies give up at 30 s. */
+const MOST_WAIT_MS = 15_000;
+
+/** Milliseconds after a hash that belong to everybody else, however long it took. */
+const REST_MS = 60;
+
+/** By the clock alone, so that whoever leaves the queue holds up nobody. */
+let nextAt = 0;
+let restsUntil = 0;
+
+const sleep = (ms: number) => new Promise((wake) => setTimeout(wake, ms));
+
+/** Waits for the isolate's next turn to hash a password. Up to two in a row go at once. */
+export async function hashTurn(): Promise<void> {
+  const now = Date.now();
+  const at = Math.max(now - BETWEEN_MS, nextAt);
+  const waitMs = at - now;
+  if (waitMs > MOST_WAIT_MS)
+    throw new HttpError(429, ["Too many people are signing in just now. Try again in a moment."], {
+      "Retry-After": String(Math.ceil(waitMs / 1000)),
+    });
+  nextAt = at + BETWEEN_MS;
+  if (waitMs > 0) await sleep(waitMs);
+  // On a slow machine the turn before this one has only just ended.
+  for (let restMs = restsUntil - Date.now(); restMs > 0; restMs = restsUntil - Date.now())
+    await sleep(restMs);
+  endHashTurn();
+}
+
+export function endHashTurn(): void {
+  restsUntil = Date.now() + REST_MS;
+}

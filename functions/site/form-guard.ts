@@ -1,0 +1,79 @@
+import { createHash } from "node:crypto";
+import type { Context } from "hono";
+import type { FileFields, SentFile } from "../http/body/multipart-body.ts";
+import { type BodyType, readBody } from "../http/body/read.ts";
+import type { AppEnv } from "../http/env.ts";
+import { forbidden } from "../http/errors.ts";
+import { sign, verify } from "../security/signing.ts";
+import { formCookie, readFormCookie, siteSessionHash } from "./cookies.ts";
+
+/** Seconds in which a form that was shown may be sent. */
+const FORM_TTL_S = 3600;
+
+/** Whoever the form was shown to: the signed-in session, else the browser. */
+const bindingOf = (c: Context<AppEnv>) => siteSessionHash(c) ?? readFormCookie(c);
+
+/** The hidden field `form_token`. `subject` is what exactly the form does: sent for anything else it is refused. */
+export function formToken(c: Context<AppEnv>, subject: string): string {
+  const binding = siteSessionHash(c) ?? formCookie(c);
+  const expiresAtS = Math.ceil(Date.now() / 1000) + FORM_TTL_S;
+  return sign(
+    c.env,
+    "form",
+    JSON.stringify([digest(binding), digest(subject), expiresAtS, crypto.randomUUID()]),
+  );
+}
+
+/** The form's fields, once it is certain that our own page sent them: 403 for any other. */
+export async function readOwnForm(c: Context<AppEnv>, subject: string): Promise<Record<string, string>> {
+  const sent = await readOwn(c, subject, "form");
+  return Object.fromEntries(Object.entries(sent).filter(isText));
+}
+
+/** The file that such a form was sent with; `undefined` where none was chosen. */
+export async function readOwnFile(
+  c: Context<AppEnv>,
+  subject: string,
+  { field, maxBytes }: { field: string; maxBytes: number },
+): Promise<SentFile | undefined> {
+  const sent = (await readOwn(c, subject, "multipart", new Map([[field, maxBytes]])))[field];
+  // A field of that name that is no file is as none.
+  return typeof sent === "object" ? (sent as SentFile) : undefined;
+}
+
+async function readOwn(
+  c: Context<AppEnv>,
+  subject: string,
+  type: BodyType,
+  files?: FileFields,
+): Promise<Record<string, unknown>> {
+  refuseForeignOrigin(c);
+  const sent = (await readBody(c, [type], files)) as Record<string, unknown>;
+  const payload = verify(c.env, "form", typeof sent.form_token === "string" ? sent.form_token : "");
+  const binding = bindingOf(c);
+  if (payload === undefined || binding === undefined)
+    return forbidden("The form is not one that we showed you");
+  const [shownTo, shownFor, expiresAtS] = JSON.parse(payload) as [string, string, number];
+  const ours = shownTo === digest(binding) && shownFor === digest(subject) && expiresAtS * 1000 > Date.now();
+  return ours ? sent : forbidden("The form has expired or was shown for something else; open it again");
+}
+
+/**
+ * Browsers say where a form comes from; what says nothing is judged by the token alone. `null` says nothing: under
+ * our own `Referrer-Policy: no-referrer` our own forms send it, and a foreign frame's is known by `Sec-Fetch-Site`.
+ */
+function refuseForeignOrigin(c: Context<AppEnv>): void {
+  const origin = c.req.header("Origin");
+  const site = c.req.header("Sec-Fetch-Site");
+  const own = [c.env.AUTH_URL, c.env.WEB_URL].map((url) => new URL(url).origin);
+  if (origin !== undefined && origin !== "null" && !own.includes(origin))
+    forbidden("The form was sent from another site");
+  if (site !== undefined && site !== "same-origin" && site !== "same-site" && site !== "none") {
+    forbidden("The form was sent from another site");
+  }
+}
+
+/** No form of ours has fields inside fields. */
+const isText = (field: [string, unknown]): field is [string, string] => typeof field[1] === "string";
+
+const digest = (text: string) => createHash("sha256").update(text).digest("base64url").slice(0, 22);

@@ -1,0 +1,88 @@
+import type { Context } from "hono";
+import type { Child } from "hono/jsx";
+import type { ContentfulStatusCode } from "hono/utils/http-status";
+import type { AppEnv } from "../http/env.ts";
+import { explained } from "../http/errors.ts";
+import { ISOLATED } from "../http/security-headers.ts";
+import { Page } from "./layout.tsx";
+import { sendPage } from "./policy.ts";
+
+interface Shown {
+  title: string;
+  status?: ContentfulStatusCode;
+  /** Where forms may lead; us, where nothing is said. */
+  formAction?: string;
+  /** Stands under the card. */
+  beside?: Child;
+  body: Child;
+}
+
+/** Whose forms lead to us and not on to an app. */
+const OWN_FORMS = "'self'";
+
+/** A page that belongs to one browser alone: nobody keeps it, nobody frames it, its forms lead to us. */
+export const showPage = (
+  c: Context<AppEnv>,
+  title: string,
+  body: Child,
+  status: ContentfulStatusCode = 200,
+  formAction = OWN_FORMS,
+) =>
+  sendPage(
+    c,
+    <Page env={c.env} title={`${status >= 400 ? "Error: " : ""}${title} · Soundpost`}>
+      {body}
+    </Page>,
+    { status, cacheControl: "no-store", formAction, isolated: true, alone: formAction === OWN_FORMS },
+  );
+
+/** One narrow card: a form, or a few words. */
+export const showCard = (c: Context<AppEnv>, { title, status, formAction, beside, body }: Shown): Response =>
+  showPage(
+    c,
+    title,
+    <div class="narrow">
+      <section class="card account">
+        <h1>{title}</h1>
+        {body}
+      </section>
+      {beside && <p class="beside">{beside}</p>}
+    </div>,
+    status,
+    formAction,
+  );
+
+/** 303 whatever came in, so that no browser ever sends a form on. `path` is one of our own. */
+export const seeOther = (c: Context<AppEnv>, path: string): Response => {
+  c.header("Cache-Control", "no-store");
+  c.header(...ISOLATED);
+  return c.redirect(path, 303);
+};
+
+const TITLES: Record<number, string> = {
+  403: "That form cannot be sent",
+  429: "Too many attempts",
+  503: "Not available just now",
+  504: "Not available just now",
+};
+
+/** Whatever went wrong, as a page: nothing but browsers comes here. */
+export function showError(error: unknown, c: Context<AppEnv>): Response {
+  const { status, causes, headers } = explained(error, c);
+  for (const [name, value] of Object.entries(headers)) c.header(name, value);
+  return showCard(c, {
+    title: TITLES[status] ?? "That did not work",
+    status: status as ContentfulStatusCode,
+    body: (
+      <>
+        {causes.map((cause) => (
+          <p>{cause}</p>
+        ))}
+        <a class="button quiet" href="/settings">
+          To your account
+        </a>
+        {status >= 500 && <p class="hint">Request {c.var.requestId}</p>}
+      </>
+    ),
+  });
+}

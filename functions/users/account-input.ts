@@ -1,0 +1,77 @@
+import * as z from "zod";
+import { isCommon } from "../security/common-passwords.ts";
+import { MAX_PASSWORD_BYTES } from "../security/password.ts";
+import { nameText, text } from "../text/fields.ts";
+import { isStaffName, namesService } from "../text/look-alike.ts";
+import { hasOtherLetters } from "../text/permalink.ts";
+import { isReserved } from "../text/reserved.ts";
+import { slug } from "../text/slug.ts";
+
+/** Messages follow the name of what they are about: "Username is reserved". */
+
+/** Text of one line, as a form's fields hold. */
+export const line = (max: number) =>
+  text(max).refine((value) => !/[\t\r\n]/.test(value), "must be a single line");
+
+/** A letter of another script than Latin, or an emoji, is a word by itself. */
+const isLongEnough = (name: string) =>
+  slug(name).length >= 2 || hasOtherLetters(name) || /\p{RGI_Emoji}/v.test(name);
+
+/** The name people see, in any script. Operators give names that only staff may have. */
+export const OperatorUsername = nameText(50)
+  .refine((name) => !/[\t\r\n\p{Zl}\p{Zp}]/u.test(name), "must be a single line")
+  .min(1, "must not be empty")
+  .refine(isLongEnough, "needs two letters or digits at least")
+  .refine((name) => !isReserved(slug(name)), "is reserved");
+
+export const Username = OperatorUsername.refine(
+  (name) => !isStaffName(name) && !namesService(name),
+  "is reserved",
+);
+
+/** Who reads it looks for letters that they did not notice. */
+export const USERNAME_TAKEN = "is taken, or looks like one that is; choose another";
+
+const MAX_EMAIL_LENGTH = 254;
+
+export const Email = z
+  .string()
+  .trim()
+  .max(MAX_EMAIL_LENGTH, `may have ${MAX_EMAIL_LENGTH} characters at most`)
+  .pipe(z.email("must look like name@example.com"));
+
+/** Untouched, spaces included: what is typed is what counts. */
+export const Password = z
+  .string()
+  .min(8, "needs 8 characters at least")
+  // The hash pads with zeros, so that one at the end would change nothing.
+  .refine((password) => !password.includes("\0"), "must not hold a zero character")
+  .refine(
+    (password) => Buffer.byteLength(password) <= MAX_PASSWORD_BYTES,
+    `may have ${MAX_PASSWORD_BYTES} bytes at most`,
+  )
+  .refine((password) => !password.includes("\0"), "holds a character that cannot be typed");
+
+/** As people choose them on our pages; operators may set what they like. */
+export const ChosenPassword = Password.refine(
+  (password) => !isCommon(password),
+  "is one of those that are tried first; choose another",
+);
+
+/** To sign in with: nothing about it is told apart, and nothing that cannot be a password costs a hash. */
+export const Credentials = z.object({
+  email: line(MAX_EMAIL_LENGTH).min(1),
+  password: z
+    .string()
+    .min(1)
+    .refine((password) => Buffer.byteLength(password) <= MAX_PASSWORD_BYTES),
+});
+
+export const Plan = z.enum(["free", "artist", "artist-pro"]);
+
+/** One message a field: the first. */
+export function problemsOf(error: z.ZodError): Record<string, string> {
+  const problems: Record<string, string> = {};
+  for (const { path, message } of error.issues) problems[String(path[0] ?? "form")] ??= message;
+  return problems;
+}

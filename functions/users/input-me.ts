@@ -1,0 +1,17 @@
+import * as z from "zod";
+import { imageFile } from "../images/input.ts";
+import { Username } from "./account-input.ts";
+import { Description, Website, WebsiteTitle } from "./settings-input.ts";
+
+/** What is left out stays; null or empty empties. Everything else about a user is read-only, and ignored. */
+export const MeBody = z
+  .object({
+    user: z.object({
+      username: Username.optional(),
+      description: Description.nullish().describe("Plain text."),
+      website: Website.nullish(),
+      website_title: WebsiteTitle.nullish(),
+      avatar_data: imageFile.optional(),
+    }),
+  })
+  .meta({ id: "MeUpdate" });

@@ -1,0 +1,53 @@
+import * as z from "zod";
+import type { MeRow } from "../../db/queries/people.ts";
+import type { Links } from "../http/links.ts";
+import { representUser, User } from "./representation.ts";
+
+const Count = z.int().min(0);
+const SecondsLeft = Count.nullable().describe("Null where there is no limit.");
+
+/** All of a user's fields, and those that only the user sees. */
+export const Me = z
+  .strictObject({
+    ...User.shape,
+    plan: z.string(),
+    locale: z.string().nullable().describe("Always null: none is kept."),
+    quota: z
+      .strictObject({
+        unlimited_upload_quota: z.boolean(),
+        upload_seconds_used: Count.describe("Of all your tracks, private ones included."),
+        upload_seconds_left: SecondsLeft,
+      })
+      .meta({ id: "Quota" }),
+    upload_seconds_left: SecondsLeft,
+    private_tracks_count: Count,
+    private_playlists_count: Count,
+    primary_email_confirmed: z.boolean(),
+  })
+  .meta({ id: "Me" });
+export type Me = z.infer<typeof Me>;
+
+/** The plan as clients of this family know it: "Free", "Artist", "Artist Pro". */
+const planName = (plan: string) =>
+  plan
+    .split("-")
+    .map((word) => word.charAt(0).toUpperCase() + word.slice(1))
+    .join(" ");
+
+export function representMe(me: MeRow, links: Links): Me {
+  return {
+    ...representUser(me, links),
+    plan: planName(me.plan),
+    subscriptions: [{ product: { id: me.plan, name: planName(me.plan) }, recurring: false }],
+    locale: null,
+    quota: {
+      unlimited_upload_quota: true,
+      upload_seconds_used: me.upload_seconds_used,
+      upload_seconds_left: null,
+    },
+    upload_seconds_left: null,
+    private_tracks_count: me.private_tracks_count,
+    private_playlists_count: me.private_playlists_count,
+    primary_email_confirmed: me.primary_email_confirmed,
+  };
+}

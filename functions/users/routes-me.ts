@@ -1,0 +1,59 @@
+import type { Context } from "hono";
+import type * as z from "zod";
+import { findMe, updateMe } from "../../db/queries/people.ts";
+import type { UserEnv } from "../http/env.ts";
+import { changedSince, invalid, notFound } from "../http/errors.ts";
+import { expectedVersions, taggedReply } from "../http/etag.ts";
+import { Routes } from "../http/route.ts";
+import { storeImageField } from "../images/store.ts";
+import { usernameKeys } from "../text/look-alike.ts";
+import { USERNAME_TAKEN } from "./account-input.ts";
+import { MeBody } from "./input-me.ts";
+import { Me, representMe } from "./representation-me.ts";
+
+export const me = new Routes();
+
+me.get(
+  "/me",
+  {
+    operationId: "getMe",
+    summary: "Get the authenticated user",
+    auth: "user",
+    precondition: "If-None-Match",
+    replies: { 200: Me },
+  },
+  async (c) => {
+    const found = await findMe(c.var.db, c.var.viewer);
+    const user = found.user ?? notFound("User");
+    return taggedReply(c, representMe(user, c.env), user.updated_at);
+  },
+);
+
+me.put(
+  "/me",
+  {
+    operationId: "updateMe",
+    summary: "Update your profile",
+    description: "Read-only fields are ignored.",
+    auth: "user",
+    body: MeBody,
+    accepts: ["json", "form", "multipart"],
+    precondition: "If-Match",
+    replies: { 200: Me },
+  },
+  async (c, { body }) => c.json(representMe(await changeMe(c, body.user), c.env)),
+);
+
+async function changeMe(c: Context<UserEnv>, given: z.output<typeof MeBody>["user"]) {
+  const { avatar_data, ...changes } = given;
+  const avatar_version =
+    avatar_data && (await storeImageField(c, "avatar", "user[avatar_data]", avatar_data.bytes));
+  const { user, username_taken } = await updateMe(
+    c.var.db,
+    c.var.viewer,
+    { ...changes, ...(changes.username && usernameKeys(changes.username)), avatar_version },
+    expectedVersions(c),
+  );
+  if (username_taken) invalid(`user[username]: ${USERNAME_TAKEN}`);
+  return user ?? changedSince("Your profile");
+}

@@ -1,0 +1,60 @@
+import * as z from "zod";
+import type { Profile } from "../../db/queries/settings.ts";
+import { isCountry } from "../text/countries.ts";
+import { text } from "../text/fields.ts";
+import { line, Username } from "./account-input.ts";
+
+/** Forms send an empty field where there is nothing. */
+const optional = (max: number) => line(max).transform((value) => value || null);
+
+/** Plain text, not HTML. */
+export const Description = z
+  .string()
+  .transform((value) => value.replaceAll("\r\n", "\n"))
+  .pipe(text(4_000))
+  .transform((value) => value || null);
+
+export const WebsiteTitle = optional(100);
+
+export const Website = line(1_000)
+  .refine((value) => value === "" || isWebAddress(value), "must be a whole address, as https://example.com")
+  .transform((value) => value || null);
+
+/** Nothing that could run where it is shown as a link. */
+export function isWebAddress(value: string): boolean {
+  const url = URL.canParse(value) ? new URL(value) : undefined;
+  return /^https?:\/\/[^\s/]/i.test(value) && url?.hostname.includes(".") === true && !url.username;
+}
+
+export const ProfileInput: z.ZodType<Profile, Record<keyof Profile, string>> = z.object({
+  username: Username,
+  full_name: optional(100),
+  city: optional(100),
+  country: z
+    .string()
+    .refine((code) => code === "" || isCountry(code), "is none that we know")
+    .transform((code) => code || null),
+  description: Description,
+  website: Website,
+  website_title: WebsiteTitle,
+  discogs_name: optional(100),
+  myspace_name: optional(100),
+});
+
+export const PROFILE_LABELS: Record<keyof Profile, string> = {
+  username: "Username",
+  full_name: "Full name",
+  city: "City",
+  country: "Country",
+  description: "About you",
+  website: "Website",
+  website_title: "Name of the website",
+  discogs_name: "Name on Discogs",
+  myspace_name: "Name on Myspace",
+};
+
+/** Every field of the profile, whatever was sent. */
+export const profileFields = (sent: Record<string, string>): Record<keyof Profile, string> => {
+  const names = Object.keys(PROFILE_LABELS) as (keyof Profile)[];
+  return Object.fromEntries(names.map((name) => [name, sent[name] ?? ""])) as Record<keyof Profile, string>;
+};
