@@ -1,8 +1,17 @@
 import { type NeonQueryFunction, neon, neonConfig } from "@neondatabase/serverless";
 import type { SQL } from "drizzle-orm";
 import { drizzle, type NeonHttpDatabase } from "drizzle-orm/neon-http";
+import type { RunnableQuery } from "drizzle-orm/runnable-query";
 import { callOf, type FunctionName, type Given } from "./call.ts";
-import { AT_LENGTH, inTime, keepingTime, type Statement, stillInTime, USUAL } from "./deadline.ts";
+import {
+  AT_LENGTH,
+  checkedInTime,
+  inTime,
+  keepingTime,
+  type Statement,
+  stillInTime,
+  USUAL,
+} from "./deadline.ts";
 import { asSessionEnded } from "./faults.ts";
 import { persistently, type Sending } from "./persistence.ts";
 import { READS } from "./reads.ts";
@@ -26,14 +35,23 @@ export interface Connection {
 export interface Database {
   /** One statement that may write; it and the look at its deadline are one transaction, one round trip. */
   execute<Row>(statement: SQL, sending?: Sending): Promise<Row[]>;
-  /** One statement that writes nothing. */
+  /** One query that writes nothing, of the builder or as SQL. */
+  read<Result>(build: (on: Reader) => Query<Result>): Promise<Result>;
   read<Row>(statement: SQL): Promise<Row[]>;
+  /** One statement of the builder that writes, as `execute` sends it. */
+  write<Result>(build: (on: Drizzle) => Query<Result>, sending?: Sending): Promise<Result>;
   /** One function, which answers with one value. Needs no query builder on the busiest paths. */
   call: Call;
   /** The same of what may take minutes, as taking away what a million people like. */
   callAtLength: Call;
   drizzle: Drizzle;
 }
+
+/** The part of the builder that cannot write. */
+type Reader = Pick<Drizzle, "select" | "selectDistinct">;
+
+/** What the builder makes: it can be awaited, or go into a batch. */
+type Query<Result> = RunnableQuery<Result, "pg"> & { then: PromiseLike<Result>["then"] };
 
 type Call = <Name extends FunctionName, Reply>(
   name: Name,
@@ -80,6 +98,13 @@ export function openDatabase(
   }
   const told = <Reply>(name: string, shape: Shape<Reply>, reply: unknown): Reply =>
     connection.CHECK_REPLIES === "on" ? checked(name, shape, reply) : (reply as Reply);
+  function read<Result>(build: (on: Reader) => Query<Result>): Promise<Result>;
+  function read<Row>(statement: SQL): Promise<Row[]>;
+  function read(asked: SQL | ((on: Reader) => Query<unknown>)): Promise<unknown> {
+    if (typeof asked === "function") return send(async () => asked(drizzle), "repeatable");
+    const { text, parameters } = built(drizzle, asked);
+    return send(() => client.query(text, [...parameters]), "repeatable");
+  }
   async function evaluate(name: string, call: Statement, sending: Sending): Promise<unknown> {
     const rows = await send(
       READS.has(name)
@@ -93,9 +118,11 @@ export function openDatabase(
   }
   return {
     drizzle,
-    read: <Row>(statement: SQL) => {
-      const { text, parameters } = built(drizzle, statement);
-      return send(() => client.query(text, [...parameters]) as Promise<Row[]>, "repeatable");
+    read,
+    async write<Result>(build: (on: Drizzle) => Query<Result>, sending = usually) {
+      const once = () => drizzle.batch([build(drizzle), drizzle.execute(checkedInTime(USUAL))]);
+      const [result] = await send(() => keepingTime(once), sending);
+      return result as Result;
     },
     async execute<Row>(statement: SQL, sending = usually) {
       const { text, parameters } = built(drizzle, statement);

@@ -1,4 +1,5 @@
 import type { NeonQueryFunction } from "@neondatabase/serverless";
+import { sql } from "drizzle-orm";
 import { databaseFault, LATE } from "./faults.ts";
 
 type Client = NeonQueryFunction<false, false>;
@@ -35,6 +36,9 @@ export const inTime = ({ text, parameters }: Statement, { within }: Limits): Sta
 /** Checks the deadline at the end of a transaction of several statements. */
 export const stillInTime = (client: Client, { within }: Limits) =>
   client.query("select in_time(true, $1, $2)", [sentAt(), within]);
+
+/** The same for a batch of the query builder. */
+export const checkedInTime = ({ within }: Limits) => sql`select in_time(true, ${sentAt()}, ${within})`;
 
 /**
  * A statement that was late may have been late by a wrong clock alone. The database tells its time, which lies between the

@@ -33,7 +33,6 @@ export interface Functions {
   delete_connection: { session: number | null; client: string | null; user: number | null; id: number | null; expected: readonly string[] | null };
   delete_playlist: { session: number | null; client: string | null; user: number | null; id: number | null; expected: readonly string[] | null };
   delete_track: { session: number | null; client: string | null; user: number | null; id: number | null; expected: readonly string[] | null };
-  delete_webhook: { session: number | null; client: string | null; user: number | null; id: number | null };
   dispatch_webhook_deliveries: { each: number | null; limit: number | null; budget: Json | null };
   download_track: { session: number | null; client: string | null; user: number | null; id: number | null; secret_hash: Uint8Array | null; country: string | null; counts: boolean | null };
   due_connections: { limit: number | null };
@@ -61,7 +60,6 @@ export interface Functions {
   find_upload: { session: number | null; client: string | null; user: number | null; id: number | null };
   find_user: { session: number | null; client: string | null; user: number | null; id: number | null };
   find_waveform: { track: number | null; secret_prefix: string | null };
-  find_webhook: { session: number | null; client: string | null; user: number | null; id: number | null };
   follow: { session: number | null; client: string | null; user: number | null; follower: number | null; followee: number | null; limit: number | null; budget: Json | null };
   forget_budgets: { limit: number | null };
   forget_password: { email: string | null; address: string | null; token: string | null; ttl: number | null };
@@ -87,7 +85,6 @@ export interface Functions {
   list_users: { session: number | null; client: string | null; user: number | null; filter: Json | null; page: Json | null; secret_hash: Uint8Array | null };
   list_web_profiles: { session: number | null; client: string | null; user: number | null; id: number | null };
   list_webhook_deliveries: { session: number | null; client: string | null; user: number | null; id: number | null; before: number | null; limit: number | null };
-  list_webhooks: { session: number | null; client: string | null; user: number | null; before: number | null; limit: number | null };
   mark_playlist: { session: number | null; client: string | null; user: number | null; marks: string | null; id: number | null; secret_hash: Uint8Array | null; budget: Json | null };
   mark_track: { session: number | null; client: string | null; user: number | null; marks: string | null; id: number | null; secret_hash: Uint8Array | null; country: string | null; budget: Json | null };
   note_presence: { sessions: readonly number[] | null };
@@ -110,7 +107,6 @@ export interface Functions {
   rotate_app_secret: { owner: number | null; id: number | null; secret_hash: string | null; overlap: number | null; by: string | null };
   rotate_playlist_secret: { session: number | null; client: string | null; user: number | null; id: number | null; secret_hash: Uint8Array | null; secret_sealed: Uint8Array | null };
   rotate_track_secret: { session: number | null; client: string | null; user: number | null; id: number | null; secret_hash: Uint8Array | null; secret_sealed: Uint8Array | null };
-  rotate_webhook_secret: { session: number | null; client: string | null; user: number | null; id: number | null; secret: Uint8Array | null; overlap_s: number | null };
   save_connections: { session: number | null; client: string | null; user: number | null; state_hash: string | null; found: Json | null };
   settle_connection_posts: { connection: number | null; leased_until: Date | string | null; outcomes: Json | null; refused: boolean | null; wait_s: number | null; attempts: number | null };
   settle_webhook_delivery: { id: number | null; attempt: string | null; result: Json | null };

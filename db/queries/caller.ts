@@ -1,3 +1,4 @@
+import { type SQLWrapper, sql } from "drizzle-orm";
 import type { FunctionName, Given } from "../call.ts";
 import type { Database } from "../client.ts";
 import type { Sending } from "../persistence.ts";
@@ -10,6 +11,15 @@ export interface Caller {
   clientId: string;
   userId: number | null;
 }
+
+/** A caller who is a user. */
+export interface SignedIn extends Caller {
+  userId: number;
+}
+
+/** True, or the statement fails with SessionEnded before it reads or writes. Stands in the outermost `where`. */
+export const signedIn = ({ sessionId, clientId, userId }: Caller) =>
+  sql`require_session(${sessionId}, ${clientId}, ${userId})`;
 
 /** The first parameters of every function that checks a caller's session. */
 interface CallerParameters {
@@ -66,3 +76,13 @@ export const callAtLengthAs = <Name extends OfCaller, Reply>(
 
 /** As PostgreSQL reads it in a text parameter. */
 export const bytea = (bytes: Uint8Array): string => `\\x${Buffer.from(bytes).toString("hex")}`;
+
+/** A moment as functions answer with it, to the microsecond, which a `Date` would lose. */
+export const moment = <Told extends string | null = string>(instant: SQLWrapper) =>
+  sql<Told>`to_json(${instant}) #>> '{}'`;
+
+/** When a row came into being, as its id tells. */
+export const createdAt = (id: SQLWrapper) => moment(sql`id_created_at(${id})`);
+
+/** Of a query that finds one row or none. */
+export const only = <Row>([row]: Row[]): Row | undefined => row;

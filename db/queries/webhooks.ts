@@ -1,7 +1,9 @@
+import { and, desc, eq, lt, sql } from "drizzle-orm";
 import * as z from "zod";
 import type { Database } from "../client.ts";
+import { webhooks } from "../schema/webhooks.ts";
 import type { Told } from "../shape.ts";
-import { type Caller, callAs } from "./caller.ts";
+import { type Caller, callAs, createdAt, moment, only, type SignedIn, signedIn } from "./caller.ts";
 
 export const WebhookRow = () =>
   z.strictObject({
@@ -50,27 +52,49 @@ const Written = () =>
     TargetTaken(),
   ]);
 
-/** Null: it does not exist, or is another user's or another app's. */
-const Found = () =>
-  z.strictObject({
-    webhook: WebhookRow().nullable(),
-  });
+const columns = {
+  id: webhooks.id,
+  created_at: createdAt(webhooks.id),
+  updated_at: moment(webhooks.updatedAt),
+  app_id: webhooks.appId,
+  url: webhooks.url,
+  events: webhooks.events,
+  enabled: webhooks.enabled,
+  disabled_reason: sql<WebhookRow["disabled_reason"]>`${webhooks.disabledReason}`,
+  failing_since: moment<string | null>(webhooks.failingSince),
+  previous_secret_expires_at: moment<string | null>(
+    sql`case when ${webhooks.previousSecretExpiresAt} > now() then ${webhooks.previousSecretExpiresAt} end`,
+  ),
+};
 
-/** Newest first, below `before`. */
-export const listWebhooks = (db: Database, caller: Caller, before: number, limit: number) =>
-  callAs(
-    db,
-    "list_webhooks",
-    () =>
-      z.strictObject({
-        webhooks: z.array(WebhookRow()),
-      }),
-    caller,
-    { before, limit },
+/** Webhooks belong to an app and a user together: no other app of the user's sees or changes them. */
+const areOf = (user: SignedIn) =>
+  and(
+    signedIn(user),
+    eq(webhooks.userId, user.userId),
+    eq(webhooks.appId, sql`app_known_as(${user.clientId})`),
   );
 
-export const findWebhook = (db: Database, caller: Caller, id: number) =>
-  callAs(db, "find_webhook", Found, caller, { id });
+/** Newest first, below `before`. */
+export const listWebhooks = (db: Database, user: SignedIn, before: number, limit: number) =>
+  db.read((on) =>
+    on
+      .select(columns)
+      .from(webhooks)
+      .where(and(areOf(user), lt(webhooks.id, before)))
+      .orderBy(desc(webhooks.id))
+      .limit(limit),
+  );
+
+export const findWebhook = (db: Database, user: SignedIn, id: number) =>
+  db
+    .read((on) =>
+      on
+        .select(columns)
+        .from(webhooks)
+        .where(and(areOf(user), eq(webhooks.id, id))),
+    )
+    .then(only);
 
 /** How many a user may have by one app, and by all. */
 export interface MostWebhooks {
@@ -125,21 +149,33 @@ export const updateWebhook = (
 /** The secret until now signs too for `overlapS`; one before it no longer. */
 export const rotateWebhookSecret = (
   db: Database,
-  caller: Caller,
+  user: SignedIn,
   id: number,
   sealedSecret: Uint8Array,
   overlapS: number,
-) => callAs(db, "rotate_webhook_secret", Found, caller, { id, secret: sealedSecret, overlap_s: overlapS });
+) =>
+  db
+    .write((on) =>
+      on
+        .update(webhooks)
+        .set({
+          previousSecretSealed: sql`${webhooks.secretSealed}`,
+          previousSecretExpiresAt: sql`now() + make_interval(secs => ${overlapS})`,
+          secretSealed: sealedSecret,
+          updatedAt: sql`now()`,
+        })
+        .where(and(areOf(user), eq(webhooks.id, id)))
+        .returning(columns),
+    )
+    .then(only);
 
 /** With its log. */
-export const deleteWebhook = (db: Database, caller: Caller, id: number) =>
-  callAs(
-    db,
-    "delete_webhook",
-    () =>
-      z.strictObject({
-        found: z.boolean(),
-      }),
-    caller,
-    { id },
-  );
+export const deleteWebhook = (db: Database, user: SignedIn, id: number) =>
+  db
+    .write((on) =>
+      on
+        .delete(webhooks)
+        .where(and(areOf(user), eq(webhooks.id, id)))
+        .returning({ id: webhooks.id }),
+    )
+    .then(only);

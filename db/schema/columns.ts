@@ -12,7 +12,13 @@ export const counter = () => bigint({ mode: "number" }).notNull().default(0);
 
 export const instant = () => timestamp({ withTimezone: true });
 
-export const bytes = customType<{ data: Uint8Array }>({ dataType: () => "bytea" });
+/** As PostgreSQL reads bytes in a text parameter. */
+const bytea = (bytes: Uint8Array): string => `\\x${Buffer.from(bytes).toString("hex")}`;
+
+export const bytes = customType<{ data: Uint8Array; driverData: string }>({
+  dataType: () => "bytea",
+  toDriver: bytea,
+});
 
 export const searchDocument = customType<{ data: string }>({ dataType: () => "tsvector" });
 

@@ -78,7 +78,7 @@ export async function rotate(
   id: number,
 ): Promise<WithSecret> {
   const secret = newWebhookSecret();
-  const { webhook } = await rotateWebhookSecret(db, viewer, id, seal(env, secret), SECRET_OVERLAP_S);
+  const webhook = await rotateWebhookSecret(db, viewer, id, seal(env, secret), SECRET_OVERLAP_S);
   return { webhook: webhook ?? notFound("Webhook"), secret };
 }
 

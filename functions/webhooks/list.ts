@@ -13,7 +13,7 @@ export async function sendWebhooks(
 ): Promise<Response> {
   const scope = { SIGNING_KEYS: c.env.SIGNING_KEYS, list: "me/webhooks", userId: c.var.viewer.userId };
   const before = readCursor(scope, cursor);
-  const { webhooks: rows } = await listWebhooks(c.var.db, c.var.viewer, before, limit + 1);
+  const rows = await listWebhooks(c.var.db, c.var.viewer, before, limit + 1);
   const items = rows.slice(0, limit).map((row) => representWebhook(row, c.env));
   const next = nextHref(scope, { rows, limit, url: c.req.url, links: c.env });
   return sendCollection(c, linked_partitioning, items, next);

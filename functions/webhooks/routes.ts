@@ -65,7 +65,7 @@ webhooks.get(
     replies: { 200: Webhook },
   },
   async (c, { params }) => {
-    const { webhook } = await findWebhook(c.var.db, c.var.viewer, params.id);
+    const webhook = await findWebhook(c.var.db, c.var.viewer, params.id);
     return taggedReply(c, representWebhook(webhook ?? notFound("Webhook"), c.env));
   },
 );
@@ -96,8 +96,8 @@ webhooks.delete(
     replies: { 200: StatusBody },
   },
   async (c, { params }) => {
-    const { found } = await deleteWebhook(c.var.db, c.var.viewer, params.id);
-    return found ? c.json(statusBody(200)) : notFound("Webhook");
+    const deleted = await deleteWebhook(c.var.db, c.var.viewer, params.id);
+    return deleted ? c.json(statusBody(200)) : notFound("Webhook");
   },
 );
 
