@@ -57,7 +57,6 @@ export interface Functions {
   find_reset: { token: string | null };
   find_track: { session: number | null; client: string | null; user: number | null; id: number | null; secret_hash: Uint8Array | null; country: string | null };
   find_track_shares: { session: number | null; client: string | null; user: number | null; id: number | null };
-  find_upload: { session: number | null; client: string | null; user: number | null; id: number | null };
   find_user: { session: number | null; client: string | null; user: number | null; id: number | null };
   find_waveform: { track: number | null; secret_prefix: string | null };
   follow: { session: number | null; client: string | null; user: number | null; follower: number | null; followee: number | null; limit: number | null; budget: Json | null };
@@ -80,7 +79,6 @@ export interface Functions {
   list_site_image: { session: string | null; prefix: string | null };
   list_track_comments: { session: number | null; client: string | null; user: number | null; track: number | null; secret_hash: Uint8Array | null; before: number | null; offset: number | null; limit: number | null };
   list_tracks: { session: number | null; client: string | null; user: number | null; country: string | null; filter: Json | null; page: Json | null; known: Json | null };
-  list_uploads: { session: number | null; client: string | null; user: number | null; status: string | null; before: number | null; offset: number | null; limit: number | null };
   list_user_comments: { session: number | null; client: string | null; user: number | null; author: number | null; before: number | null; offset: number | null; limit: number | null };
   list_users: { session: number | null; client: string | null; user: number | null; filter: Json | null; page: Json | null; secret_hash: Uint8Array | null };
   list_web_profiles: { session: number | null; client: string | null; user: number | null; id: number | null };

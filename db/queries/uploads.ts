@@ -1,8 +1,9 @@
-import { sql } from "drizzle-orm";
+import { and, desc, eq, gt, inArray, lt, lte, sql } from "drizzle-orm";
 import * as z from "zod";
 import type { Database } from "../client.ts";
+import { uploads } from "../schema/uploads.ts";
 import type { Told } from "../shape.ts";
-import { type Caller, callAs, repeatAs } from "./caller.ts";
+import { type Caller, createdAt, moment, only, repeatAs, type SignedIn, signedIn } from "./caller.ts";
 
 export const UploadStatus = () =>
   z.enum(["open", "completing", "ready", "used", "failed", "aborted", "expired"]);
@@ -65,9 +66,35 @@ export const openUpload = (
 
 /** Storage has opened its side. Needs no caller: only the request that opened the session knows the id. */
 export const setStorageUploadId = (db: Database, id: number, storageUploadId: string) =>
-  db.execute(
-    sql`update uploads set storage_upload_id = ${storageUploadId} where id = ${id} and status = 'open'`,
+  db.write((on) =>
+    on
+      .update(uploads)
+      .set({ storageUploadId })
+      .where(and(eq(uploads.id, id), eq(uploads.status, "open"))),
   );
+
+/** What expires, and is not there for good. */
+const isPending = inArray(uploads.status, ["open", "completing", "ready"]);
+
+const status = sql<UploadStatus>`case when ${isPending} and ${uploads.expiresAt} <= now() then 'expired' else ${uploads.status} end`;
+
+const columns = {
+  id: uploads.id,
+  user_id: uploads.userId,
+  filename: uploads.filename,
+  size: uploads.size,
+  type: uploads.type,
+  last_modified: uploads.lastModified,
+  status,
+  part_size: uploads.partSize,
+  part_count: uploads.partCount,
+  object_key: uploads.objectKey,
+  storage_upload_id: uploads.storageUploadId,
+  track_id: uploads.trackId,
+  error: uploads.error,
+  created_at: createdAt(uploads.id),
+  expires_at: moment(uploads.expiresAt),
+};
 
 interface UploadPage {
   before: number;
@@ -75,34 +102,39 @@ interface UploadPage {
   limit: number;
 }
 
+/** Newest first, below `before`; in every status where none is asked for. */
 export const listUploads = (
   db: Database,
-  caller: Caller,
-  status: UploadStatus | undefined,
+  user: SignedIn,
+  wanted: UploadStatus | undefined,
   { before, offset, limit }: UploadPage,
 ) =>
-  callAs(
-    db,
-    "list_uploads",
-    () =>
-      z.strictObject({
-        uploads: z.array(UploadRow()),
-      }),
-    caller,
-    { status: status ?? null, before, offset, limit },
+  db.read((on) =>
+    on
+      .select(columns)
+      .from(uploads)
+      .where(
+        and(
+          signedIn(user),
+          eq(uploads.userId, user.userId),
+          lt(uploads.id, before),
+          wanted && eq(status, wanted),
+        ),
+      )
+      .orderBy(desc(uploads.id))
+      .offset(offset)
+      .limit(limit),
   );
 
-export const findUpload = (db: Database, caller: Caller, id: number) =>
-  callAs(
-    db,
-    "find_upload",
-    () =>
-      z.strictObject({
-        upload: UploadRow().nullable(),
-      }),
-    caller,
-    { id },
-  );
+export const findUpload = (db: Database, user: SignedIn, id: number) =>
+  db
+    .read((on) =>
+      on
+        .select(columns)
+        .from(uploads)
+        .where(and(signedIn(user), eq(uploads.id, id), eq(uploads.userId, user.userId))),
+    )
+    .then(only);
 
 /** By a companion URL. `undefined` once the upload or the session that the URL was made for has ended. */
 export async function findCompanionUpload(
@@ -117,42 +149,52 @@ export async function findCompanionUpload(
 }
 
 /** Without a caller: behind a statement that checked one. */
-export async function findUploadById(db: Database, id: number): Promise<UploadRow | undefined> {
-  const [row] = await db.read<{ upload: UploadRow | null }>(
-    sql`select upload_row(u) as upload from uploads u where u.id = ${id}`,
-  );
-  return row?.upload ?? undefined;
-}
+export const findUploadById = (db: Database, id: number) =>
+  db.read((on) => on.select(columns).from(uploads).where(eq(uploads.id, id))).then(only);
 
 /**
  * One guarded move between states. The row as it then stands; `undefined` where it was in none of `from`.
  * Runs behind a statement that has checked the caller.
  */
-export async function moveUpload(
+export const moveUpload = (
   db: Database,
   id: number,
   from: UploadStatus[],
   to: UploadStatus,
   error: string | null = null,
-): Promise<UploadRow | undefined> {
-  const [row] = await db.execute<{ upload: UploadRow }>(sql`
-    update uploads u set status = ${to}, error = ${error}
-    where u.id = ${id} and u.expires_at > now() and u.status in (${sql.join(
-      from.map((each) => sql`${each}`),
-      sql`, `,
-    )})
-    returning upload_row(u) as upload`);
-  return row?.upload;
-}
+): Promise<UploadRow | undefined> =>
+  db
+    .write((on) =>
+      on
+        .update(uploads)
+        .set({ status: to, error })
+        .where(and(eq(uploads.id, id), gt(uploads.expiresAt, sql`now()`), inArray(uploads.status, from)))
+        .returning(columns),
+    )
+    .then(only);
+
+const isOverdue = and(isPending, lte(uploads.expiresAt, sql`now()`));
 
 /** Sessions past their time, and not yet marked so. */
 export const overdueUploads = (db: Database, limit: number) =>
-  db.read<{ id: number; object_key: string; storage_upload_id: string | null }>(sql`
-    select id::float8 as id, object_key, storage_upload_id from uploads
-    where status in ('open', 'completing', 'ready') and expires_at <= now() order by expires_at limit ${limit}`);
+  db.read((on) =>
+    on
+      .select({
+        id: uploads.id,
+        object_key: uploads.objectKey,
+        storage_upload_id: uploads.storageUploadId,
+      })
+      .from(uploads)
+      .where(isOverdue)
+      .orderBy(uploads.expiresAt)
+      .limit(limit),
+  );
 
 /** Once its parts are gone from storage. */
 export const markUploadExpired = (db: Database, id: number) =>
-  db.execute(sql`
-    update uploads set status = 'expired'
-    where id = ${id} and status in ('open', 'completing', 'ready') and expires_at <= now()`);
+  db.write((on) =>
+    on
+      .update(uploads)
+      .set({ status: "expired" })
+      .where(and(eq(uploads.id, id), isOverdue)),
+  );

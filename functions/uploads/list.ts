@@ -17,7 +17,7 @@ export async function sendUploads(
   const list = filteredList("uploads", { status });
   const scope = { SIGNING_KEYS: c.env.SIGNING_KEYS, list, userId: c.var.viewer.userId };
   const page = { before: readCursor(scope, cursor), offset: cursor ? 0 : offset, limit: limit + 1 };
-  const rows = (await listUploads(c.var.db, c.var.viewer, status, page)).uploads;
+  const rows = await listUploads(c.var.db, c.var.viewer, status, page);
   const items = rows.slice(0, limit).map((upload) => representOwn(c, upload));
   const next = nextHref(scope, { rows, limit, url: c.req.url, links: c.env });
   return sendCollection(c, linked_partitioning, items, next);

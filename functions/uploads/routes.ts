@@ -118,6 +118,5 @@ uploads.delete(
 );
 
 async function findOwn(c: Context<UserEnv>, id: number): Promise<UploadRow> {
-  const { upload } = await findUpload(c.var.db, c.var.viewer, id);
-  return upload ?? notFound("Upload");
+  return (await findUpload(c.var.db, c.var.viewer, id)) ?? notFound("Upload");
 }
