@@ -47,7 +47,6 @@ export interface Functions {
   find_cached_track: { session: number | null; client: string | null; user: number | null; id: number | null; secret_hash: Uint8Array | null; country: string | null; known: string | null };
   find_comment: { session: number | null; client: string | null; user: number | null; track: number | null; id: number | null; secret_hash: Uint8Array | null };
   find_companion_upload: { id: number | null; session: number | null };
-  find_connection: { session: number | null; client: string | null; user: number | null; id: number | null };
   find_favorite: { session: number | null; client: string | null; user: number | null; liker: number | null; id: number | null; secret_hash: Uint8Array | null; country: string | null };
   find_following: { session: number | null; client: string | null; user: number | null; follower: number | null; followee: number | null; shown: number | null };
   find_me: { session: number | null; client: string | null; user: number | null };
@@ -66,7 +65,6 @@ export interface Functions {
   introspect_token: { client: string | null; secret_hash: string | null; address: string | null; refresh_hash: string | null; session: number | null };
   lease_connection_posts: { connection: number | null; lease_s: number | null; limit: number | null };
   list_activities: { session: number | null; client: string | null; user: number | null; country: string | null; what: string | null; access: readonly string[] | null; page: Json | null; known: Json | null };
-  list_connections: { session: number | null; client: string | null; user: number | null; before: number | null; offset: number | null; limit: number | null };
   list_feed: { session: number | null; client: string | null; user: number | null; country: string | null; kinds: readonly string[] | null; access: readonly string[] | null; page: Json | null; known: Json | null };
   list_followed_tracks: { session: number | null; client: string | null; user: number | null; country: string | null; filter: Json | null; page: Json | null; known: Json | null };
   list_image: { session: number | null; client: string | null; user: number | null; prefix: string | null };

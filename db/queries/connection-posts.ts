@@ -1,6 +1,7 @@
-import { sql } from "drizzle-orm";
+import { and, eq, sql } from "drizzle-orm";
 import * as z from "zod";
 import type { Database } from "../client.ts";
+import { connections } from "../schema/connections.ts";
 import type { Told } from "../shape.ts";
 
 export const DuePost = () =>
@@ -63,5 +64,9 @@ export const settlePosts = (
 
 /** Of whoever holds the lease. */
 export const renewTokens = (db: Database, connection: number, leasedUntil: string, tokensSealed: string) =>
-  db.execute(sql`update connections set tokens_sealed = ${tokensSealed}
-    where id = ${connection} and leased_until = ${leasedUntil}`);
+  db.write((on) =>
+    on
+      .update(connections)
+      .set({ tokensSealed: sql`${tokensSealed}` })
+      .where(and(eq(connections.id, connection), sql`${connections.leasedUntil} = ${leasedUntil}`)),
+  );

@@ -1,8 +1,9 @@
-import { sql } from "drizzle-orm";
+import { and, desc, eq, lt, sql } from "drizzle-orm";
 import * as z from "zod";
 import type { Database } from "../client.ts";
+import { connectionAttempts, connections } from "../schema/connections.ts";
 import type { Told } from "../shape.ts";
-import { type Caller, callAs } from "./caller.ts";
+import { type Caller, callAs, createdAt, moment, only, type SignedIn, signedIn } from "./caller.ts";
 
 export const ConnectionRow = () =>
   z.strictObject({
@@ -22,35 +23,41 @@ export interface Posting {
   post_publish?: boolean;
 }
 
+const columns = {
+  id: connections.id,
+  created_at: createdAt(connections.id),
+  updated_at: moment(connections.updatedAt),
+  service: connections.service,
+  display_name: connections.displayName,
+  post_favorite: connections.postFavorite,
+  post_publish: connections.postPublish,
+};
+
 /** Newest first, below `before`. */
 export const listConnections = (
   db: Database,
-  caller: Caller,
+  user: SignedIn,
   { before, offset, limit }: { before: number; offset: number; limit: number },
 ) =>
-  callAs(
-    db,
-    "list_connections",
-    () =>
-      z.strictObject({
-        connections: z.array(ConnectionRow()),
-      }),
-    caller,
-    { before, offset, limit },
+  db.read((on) =>
+    on
+      .select(columns)
+      .from(connections)
+      .where(and(signedIn(user), eq(connections.userId, user.userId), lt(connections.id, before)))
+      .orderBy(desc(connections.id))
+      .offset(offset)
+      .limit(limit),
   );
 
-/** Null where there is none of theirs. */
-export const findConnection = (db: Database, caller: Caller, id: number) =>
-  callAs(
-    db,
-    "find_connection",
-    () =>
-      z.strictObject({
-        connection: ConnectionRow().nullable(),
-      }),
-    caller,
-    { id },
-  );
+export const findConnection = (db: Database, user: SignedIn, id: number) =>
+  db
+    .read((on) =>
+      on
+        .select(columns)
+        .from(connections)
+        .where(and(signedIn(user), eq(connections.id, id), eq(connections.userId, user.userId))),
+    )
+    .then(only);
 
 const Unchanged = () =>
   z.strictObject({
@@ -183,4 +190,4 @@ export const saveConnections = (db: Database, caller: Caller, stateHash: string,
   );
 
 export const forgetConnectionAttempts = (db: Database) =>
-  db.execute(sql`delete from connection_attempts where expires_at < now()`);
+  db.write((on) => on.delete(connectionAttempts).where(lt(connectionAttempts.expiresAt, sql`now()`)));

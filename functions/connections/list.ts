@@ -12,7 +12,7 @@ export async function sendConnections(
 ): Promise<Response> {
   const scope = { SIGNING_KEYS: c.env.SIGNING_KEYS, list: "me/connections", userId: c.var.viewer.userId };
   const page = { before: readCursor(scope, cursor), offset: cursor ? 0 : offset, limit: limit + 1 };
-  const rows = (await listConnections(c.var.db, c.var.viewer, page)).connections;
+  const rows = await listConnections(c.var.db, c.var.viewer, page);
   const items = rows.slice(0, limit).map((row) => representConnection(row, c.env));
   const next = nextHref(scope, { rows, limit, url: c.req.url, links: c.env });
   return sendCollection(c, linked_partitioning, items, next);

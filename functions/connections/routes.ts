@@ -60,7 +60,7 @@ connections.get(
   },
   async (c, { params }) => {
     const found = await findConnection(c.var.db, c.var.viewer, params.id);
-    const connection = found.connection ?? notFound("Connection");
+    const connection = found ?? notFound("Connection");
     return taggedReply(c, representConnection(connection, c.env), connection.updated_at);
   },
 );
