@@ -10,6 +10,6 @@ export const READS: ReadonlySet<string> = new Set([
   ...["find_waveform", "list_activities", "list_feed", "list_followed_tracks"],
   ...["list_own_apps", "list_playlist_tracks", "list_playlists", "list_recent_plays"],
   ...["list_related_tracks", "list_related_users", "list_track_comments", "list_tracks"],
-  ...["list_user_comments", "list_users", "list_web_profiles", "list_webhook_deliveries", "resolve"],
+  ...["list_user_comments", "list_users", "list_webhook_deliveries", "resolve"],
   ...["site_settings", "site_user"],
 ]);

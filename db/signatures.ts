@@ -79,7 +79,6 @@ export interface Functions {
   list_tracks: { session: number | null; client: string | null; user: number | null; country: string | null; filter: Json | null; page: Json | null; known: Json | null };
   list_user_comments: { session: number | null; client: string | null; user: number | null; author: number | null; before: number | null; offset: number | null; limit: number | null };
   list_users: { session: number | null; client: string | null; user: number | null; filter: Json | null; page: Json | null; secret_hash: Uint8Array | null };
-  list_web_profiles: { session: number | null; client: string | null; user: number | null; id: number | null };
   list_webhook_deliveries: { session: number | null; client: string | null; user: number | null; id: number | null; before: number | null; limit: number | null };
   mark_playlist: { session: number | null; client: string | null; user: number | null; marks: string | null; id: number | null; secret_hash: Uint8Array | null; budget: Json | null };
   mark_track: { session: number | null; client: string | null; user: number | null; marks: string | null; id: number | null; secret_hash: Uint8Array | null; country: string | null; budget: Json | null };

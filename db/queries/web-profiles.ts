@@ -1,7 +1,10 @@
+import { and, eq, isNull } from "drizzle-orm";
 import * as z from "zod";
 import type { Database } from "../client.ts";
+import { users } from "../schema/people.ts";
+import { webProfiles } from "../schema/web-profiles.ts";
 import type { Told } from "../shape.ts";
-import { type Caller, callAs, repeatAs } from "./caller.ts";
+import { type Caller, createdAt, repeatAs, signedIn } from "./caller.ts";
 
 export const WebProfileFields = () =>
   z.strictObject({
@@ -19,6 +22,15 @@ export const WebProfileRow = () =>
   });
 export type WebProfileRow = Told<typeof WebProfileRow>;
 
+const profile = {
+  id: webProfiles.id,
+  created_at: createdAt(webProfiles.id),
+  service: webProfiles.service,
+  title: webProfiles.title,
+  url: webProfiles.url,
+  username: webProfiles.username,
+};
+
 export const WebProfileList = () =>
   z.union([
     z.strictObject({
@@ -26,13 +38,27 @@ export const WebProfileList = () =>
       profiles: z.array(WebProfileRow()),
     }),
     z.strictObject({
-      outcome: z.enum(["unknown", "not_yours"]),
+      outcome: z.literal("not_yours"),
     }),
   ]);
 export type WebProfileList = Told<typeof WebProfileList>;
 
-export const listWebProfiles = (db: Database, caller: Caller, userId: number) =>
-  callAs(db, "list_web_profiles", WebProfileList, caller, { id: userId });
+/** `undefined` where there is no such user. One who has no profile comes as a row without any. */
+export async function listWebProfiles(
+  db: Database,
+  caller: Caller,
+  userId: number,
+): Promise<WebProfileRow[] | undefined> {
+  const rows = await db.read((on) =>
+    on
+      .select({ profile })
+      .from(users)
+      .leftJoin(webProfiles, eq(webProfiles.userId, users.id))
+      .where(and(signedIn(caller), eq(users.id, userId), isNull(users.disabledAt)))
+      .orderBy(webProfiles.place),
+  );
+  return rows.length ? rows.flatMap((row) => row.profile ?? []) : undefined;
+}
 
 /** The whole list replaces the one before. */
 export const replaceWebProfiles = (

@@ -4,7 +4,7 @@ import {
   listWebProfiles,
   replaceWebProfiles,
   type WebProfileFields,
-  type WebProfileList,
+  type WebProfileRow,
 } from "../../db/queries/web-profiles.ts";
 import type { TokenEnv, UserEnv } from "../http/env.ts";
 import { forbidden, notFound } from "../http/errors.ts";
@@ -27,13 +27,13 @@ const WHOLE_LIST = "The whole list, however small the `limit`: a user has 20 at 
 const REPLACES = "The list replaces the one before. A bare array is taken as well.";
 const OTHERS = { 403: "The profiles are another user's." };
 
-function shown(links: Links, found: WebProfileList): WebProfile[] {
-  if (found.outcome === "done") return found.profiles.map((profile) => representWebProfile(profile, links));
-  return found.outcome === "unknown" ? notFound("User") : forbidden("The profiles are another user's");
-}
+const shown = (links: Links, profiles: WebProfileRow[]): WebProfile[] =>
+  profiles.map((profile) => representWebProfile(profile, links));
 
-const replaced = async (c: Context<UserEnv>, userId: number, profiles: WebProfileFields[]) =>
-  shown(c.env, await replaceWebProfiles(c.var.db, c.var.viewer, userId, profiles));
+async function replaced(c: Context<UserEnv>, userId: number, profiles: WebProfileFields[]) {
+  const list = await replaceWebProfiles(c.var.db, c.var.viewer, userId, profiles);
+  return list.outcome === "done" ? shown(c.env, list.profiles) : forbidden("The profiles are another user's");
+}
 
 /** No page is ever cut, so no cursor was ever given out. */
 async function listOf(
@@ -43,8 +43,8 @@ async function listOf(
 ) {
   const list = `users/${userId}/web-profiles`;
   readCursor({ SIGNING_KEYS: c.env.SIGNING_KEYS, list, userId: c.var.viewer.userId }, given.cursor);
-  const profiles = shown(c.env, await listWebProfiles(c.var.db, c.var.viewer, userId));
-  return sendCollection(c, given.linked_partitioning, profiles, undefined);
+  const found = (await listWebProfiles(c.var.db, c.var.viewer, userId)) ?? notFound("User");
+  return sendCollection(c, given.linked_partitioning, shown(c.env, found), undefined);
 }
 
 export const webProfiles = new Routes();
