@@ -42,7 +42,6 @@ export interface Functions {
   exchange_code: { client: string | null; secret_hash: string | null; address: string | null; arrived_at: Date | string | null; refresh_hash: string | null; session_ttl: number | null; refresh_ttl: number | null; code_hash: string | null; redirect_uri: string | null; challenge: string | null };
   extend_track_search: { rows: number | null };
   find_app: { session: number | null; client: string | null; user: number | null; id: number | null };
-  find_app_by_permalink: { permalink: string | null };
   find_cached_playlist: { session: number | null; client: string | null; user: number | null; id: number | null; secret_hash: Uint8Array | null; country: string | null; show: string | null; known: Json | null; access: readonly string[] | null };
   find_cached_track: { session: number | null; client: string | null; user: number | null; id: number | null; secret_hash: Uint8Array | null; country: string | null; known: string | null };
   find_comment: { session: number | null; client: string | null; user: number | null; track: number | null; id: number | null; secret_hash: Uint8Array | null };

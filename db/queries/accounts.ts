@@ -1,6 +1,7 @@
-import { sql } from "drizzle-orm";
+import { and, eq, isNull, sql } from "drizzle-orm";
 import * as z from "zod";
 import type { Database } from "../client.ts";
+import { siteSessions } from "../schema/people.ts";
 import type { Told } from "../shape.ts";
 import { type BudgetLimit, OverBudget, Spent } from "./budgets.ts";
 
@@ -156,8 +157,11 @@ export const signUp = (db: Database, account: NewAccount, session: NewSession, t
   );
 
 export const signOut = (db: Database, sessionHash: string) =>
-  db.execute(
-    sql`update site_sessions set revoked_at = now() where hash = ${sessionHash} and revoked_at is null`,
+  db.write((on) =>
+    on
+      .update(siteSessions)
+      .set({ revokedAt: sql`now()` })
+      .where(and(eq(siteSessions.hash, sessionHash), isNull(siteSessions.revokedAt))),
   );
 
 /** `replaced` is the address that the account had before. */

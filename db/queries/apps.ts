@@ -1,8 +1,9 @@
-import { type SQL, sql } from "drizzle-orm";
+import { and, eq, isNull, type SQL, sql } from "drizzle-orm";
 import * as z from "zod";
 import type { Database } from "../client.ts";
+import { apps, users } from "../schema/people.ts";
 import type { Told } from "../shape.ts";
-import { type Caller, callAs } from "./caller.ts";
+import { type Caller, callAs, only } from "./caller.ts";
 
 export const AppRow = () =>
   z.strictObject({
@@ -39,8 +40,23 @@ export const findApp = (db: Database, caller: Caller, id: number) =>
   );
 
 /** For the site, whose visitors have no API session. */
-export const findAppByPermalink = async (db: Database, permalink: string): Promise<AppRow | undefined> =>
-  (await db.call("find_app_by_permalink", () => AppRow().nullable(), { permalink })) ?? undefined;
+export const findAppByPermalink = (db: Database, permalink: string): Promise<AppRow | undefined> =>
+  db
+    .read((on) =>
+      on
+        .select({
+          id: apps.id,
+          name: apps.name,
+          permalink: apps.permalink,
+          external_url: apps.externalUrl,
+          creator: users.username,
+          creator_permalink: users.permalink,
+        })
+        .from(apps)
+        .innerJoin(users, eq(users.id, apps.ownerId))
+        .where(and(eq(apps.permalink, permalink), isNull(apps.disabledAt), eq(apps.firstParty, false))),
+    )
+    .then(only);
 
 /** Whose apps are meant: by an access token, or by the site's cookie. Raises where neither stands. */
 export type Owner = Caller | { siteSessionHash: string };

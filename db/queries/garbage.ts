@@ -1,6 +1,7 @@
-import { sql } from "drizzle-orm";
+import { eq, sql } from "drizzle-orm";
 import type { Database } from "../client.ts";
 import type { Bucket } from "../objects/port.ts";
+import { objectGarbage } from "../schema/uploads.ts";
 
 export interface GarbagePrefix {
   bucket: Bucket;
@@ -21,4 +22,4 @@ export const dueGarbage = (db: Database, limit: number) =>
     order by due_at limit ${limit}`);
 
 export const forgetGarbage = (db: Database, prefix: string) =>
-  db.execute(sql`delete from object_garbage where prefix = ${prefix}`);
+  db.write((on) => on.delete(objectGarbage).where(eq(objectGarbage.prefix, prefix)));

@@ -1,8 +1,9 @@
-import { sql } from "drizzle-orm";
+import { and, eq, lte, sql } from "drizzle-orm";
 import * as z from "zod";
 import type { Database } from "../client.ts";
+import { idempotencyKeys } from "../schema/idempotency.ts";
 import type { Told } from "../shape.ts";
-import { bytea, type Caller, callAs } from "./caller.ts";
+import { type Caller, callAs } from "./caller.ts";
 
 export interface KeyClaim {
   keyHash: Uint8Array;
@@ -34,14 +35,15 @@ export const claimIdempotencyKey = (db: Database, caller: Caller, key: KeyClaim)
     kept_s: key.keptS,
   });
 
-/** Needs no caller, as `releaseIdempotencyKey`: only the request that made the claim knows it. */
-export const rememberReply = (db: Database, { keyHash, claim }: KeyClaim, sealedReply: Uint8Array) =>
-  db.execute(sql`
-    update idempotency_keys set reply = ${bytea(sealedReply)}
-    where key_hash = ${bytea(keyHash)} and claim = ${claim}`);
+const isOf = ({ keyHash, claim }: KeyClaim) =>
+  and(eq(idempotencyKeys.keyHash, keyHash), eq(idempotencyKeys.claim, claim));
 
-export const releaseIdempotencyKey = (db: Database, { keyHash, claim }: KeyClaim) =>
-  db.execute(sql`delete from idempotency_keys where key_hash = ${bytea(keyHash)} and claim = ${claim}`);
+/** Needs no caller, as `releaseIdempotencyKey`: only the request that made the claim knows it. */
+export const rememberReply = (db: Database, claim: KeyClaim, sealedReply: Uint8Array) =>
+  db.write((on) => on.update(idempotencyKeys).set({ reply: sealedReply }).where(isOf(claim)));
+
+export const releaseIdempotencyKey = (db: Database, claim: KeyClaim) =>
+  db.write((on) => on.delete(idempotencyKeys).where(isOf(claim)));
 
 export const forgetIdempotencyKeys = (db: Database) =>
-  db.execute(sql`delete from idempotency_keys where expires_at <= now()`);
+  db.write((on) => on.delete(idempotencyKeys).where(lte(idempotencyKeys.expiresAt, sql`now()`)));
