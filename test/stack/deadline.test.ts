@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { type SQL, sql } from "drizzle-orm";
+import { pgTable, text } from "drizzle-orm/pg-core";
 import pg from "pg";
 import { afterAll, afterEach, beforeAll, expect, test, vi } from "vitest";
 import * as z from "zod";
@@ -51,9 +52,15 @@ const faultOf = (work: Promise<unknown>) =>
 const writeNote = (body: string | SQL, seconds: number | SQL, call = db.call) =>
   call("write_note" as never, () => z.strictObject({ body: z.string() }), { body, seconds } as never);
 
+const noted = pgTable("notes", { body: text() });
+
 const writers: Record<string, (body: string, seconds: number) => Promise<unknown>> = {
   "a function": (body, seconds) => writeNote(body, seconds),
   "an expression": (body, seconds) => writeNote(sql`${body}`, sql`${seconds}::float8`),
+  "the builder": (body, seconds) =>
+    db.write((on) =>
+      on.insert(noted).values({ body: sql`(select ${body} from pg_sleep(${seconds}::float8))` }),
+    ),
   "a statement": (body, seconds) =>
     db.execute(sql`insert into notes select ${body} from pg_sleep(${seconds}::float8)`),
 };
