@@ -91,9 +91,10 @@ function configuration(stack: BenchStack, directory: string, port: number): stri
     const name = basename(String(path));
     return `(name = ${quoted(name)}, ${MODULE_FIELDS[type]} = embed ${quoted(name)})`;
   });
-  const texts = Object.entries(workerBindings({ ...stack, mailPort: NO_MAIL_PORT })).map(
-    ([name, text]) => `(name = ${quoted(name)}, text = ${quoted(text)})`,
-  );
+  const texts = Object.entries({
+    ...workerBindings({ ...stack, mailPort: NO_MAIL_PORT }),
+    CHECK_REPLIES: "off",
+  }).map(([name, text]) => `(name = ${quoted(name)}, text = ${quoted(text)})`);
   const queues = ["JOBS", "PLAYS"].map((name) => `(name = ${quoted(name)}, queue = "nobody")`);
   const bindings = [...texts, ...queues];
   return `using Workerd = import "/workerd/workerd.capnp";
