@@ -1,6 +1,7 @@
 import { openDatabase } from "../db/client.ts";
 import { dueConnections } from "../db/queries/connection-posts.ts";
-import { dispatchDueJobs, requeueExpiredLeases, wakeForgottenJob, wakeJobs } from "../db/queries/jobs.ts";
+import { dispatchDueJobs, wakeForgottenJob, wakeJobs } from "../db/queries/job-dispatch.ts";
+import { requeueExpiredLeases } from "../db/queries/jobs.ts";
 import type { Env } from "../functions/http/env.ts";
 import { logLine } from "../functions/http/log.ts";
 import { dispatchWebhooks } from "./webhooks.ts";

@@ -1,5 +1,5 @@
 import type { Database } from "../db/client.ts";
-import { wakeJobs } from "../db/queries/jobs.ts";
+import { wakeJobs } from "../db/queries/job-dispatch.ts";
 import type { Env } from "../functions/http/env.ts";
 import { describeError, logLine } from "../functions/http/log.ts";
 

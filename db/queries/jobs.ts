@@ -1,5 +1,7 @@
-import { type SQL, sql } from "drizzle-orm";
+import { and, eq, gt, lt, lte, type SQL, sql } from "drizzle-orm";
 import type { Database } from "../client.ts";
+import { encodingJobs, tracks } from "../schema/tracks.ts";
+import { only } from "./caller.ts";
 import type { Media } from "./media.ts";
 
 /** An encode that failed this often is given up. */
@@ -13,9 +15,6 @@ const OFFER_LEASE_S = 90;
 
 /** Seconds until a job is offered again that no transcoder heard of. */
 const UNREACHABLE_DELAY_S = 10;
-
-/** Seconds after which a job that was sent to the queue, and never leased, is sent again. */
-const RESEND_AFTER_S = 60;
 
 export interface JobPointerRow {
   track: number;
@@ -38,19 +37,47 @@ export async function leaseJob(
   { track, generation }: JobPointerRow,
   leaseToken: string,
 ): Promise<LeasedJob | undefined> {
-  const [row] = await db.execute<LeasedJob>(sql`
-    update encoding_jobs j
-    set state = 'leased', attempt = attempt + 1, lease_token = ${leaseToken}, progress = 0, segments_ready = 0,
-      lease_until = now() + make_interval(secs => ${OFFER_LEASE_S}), started_at = coalesce(j.started_at, now())
-    from tracks t
-    where j.track_id = ${track} and t.id = j.track_id and j.generation = ${generation}
-      and j.state = 'queued' and j.next_run_at <= now() and j.attempt < ${MAX_ATTEMPTS}
-    returning j.attempt, t.original_key, t.original_content_size::float8`);
-  return row;
+  const leased = await db.write((on) =>
+    on
+      .update(encodingJobs)
+      .set({
+        state: "leased",
+        attempt: sql`${encodingJobs.attempt} + 1`,
+        leaseToken,
+        progress: 0,
+        segmentsReady: 0,
+        leaseUntil: inSeconds(OFFER_LEASE_S),
+        startedAt: sql`coalesce(${encodingJobs.startedAt}, now())`,
+      })
+      .from(tracks)
+      .where(
+        and(
+          eq(encodingJobs.trackId, track),
+          eq(tracks.id, encodingJobs.trackId),
+          eq(encodingJobs.generation, generation),
+          eq(encodingJobs.state, "queued"),
+          lte(encodingJobs.nextRunAt, sql`now()`),
+          lt(encodingJobs.attempt, MAX_ATTEMPTS),
+        ),
+      )
+      .returning({
+        attempt: encodingJobs.attempt,
+        original_key: tracks.originalKey,
+        original_content_size: tracks.originalContentSize,
+      }),
+  );
+  return only(leased);
 }
 
-/** A queued job that was offered since it was last sent found no room. It waits to be woken. */
-const isWaiting: SQL = sql`lease_until >= dispatched_at`;
+const inSeconds = (seconds: number): SQL => sql`now() + make_interval(secs => ${seconds})`;
+
+/** The job, where this attempt has it. */
+const isLeased = (track: number, leaseToken: string) =>
+  and(
+    eq(encodingJobs.trackId, track),
+    eq(encodingJobs.leaseToken, leaseToken),
+    eq(encodingJobs.state, "leased"),
+  );
 
 /** No transcoder had room: no attempt was made, and the job waits. `alone`: no other job runs whose end would wake it. */
 export async function parkJob(db: Database, track: number, leaseToken: string): Promise<{ alone: boolean }> {
@@ -65,11 +92,19 @@ export async function parkJob(db: Database, track: number, leaseToken: string): 
 
 /** No transcoder was heard: no attempt was made. The cron sends the job again. */
 export const releaseJob = (db: Database, track: number, leaseToken: string) =>
-  db.execute(sql`
-    update encoding_jobs
-    set state = 'queued', attempt = attempt - 1, lease_token = null, lease_until = null, dispatched_at = null,
-      next_run_at = now() + make_interval(secs => ${UNREACHABLE_DELAY_S})
-    where track_id = ${track} and lease_token = ${leaseToken} and state = 'leased'`);
+  db.write((on) =>
+    on
+      .update(encodingJobs)
+      .set({
+        state: "queued",
+        attempt: sql`${encodingJobs.attempt} - 1`,
+        leaseToken: null,
+        leaseUntil: null,
+        dispatchedAt: null,
+        nextRunAt: inSeconds(UNREACHABLE_DELAY_S),
+      })
+      .where(isLeased(track, leaseToken)),
+  );
 
 const isAttempt = (track: number, leaseToken: string): SQL =>
   sql`j.track_id = ${track} and j.lease_token = ${leaseToken}`;
@@ -77,14 +112,20 @@ const isAttempt = (track: number, leaseToken: string): SQL =>
 /** One that ran out is dead, though nobody has taken the job yet. */
 const isAlive: SQL = sql`j.state = 'leased' and j.lease_until > now()`;
 
+const isHeld = (track: number, leaseToken: string) =>
+  and(isLeased(track, leaseToken), gt(encodingJobs.leaseUntil, sql`now()`));
+
 /** The uploaded file of a job, for whoever holds its lease. */
-export async function findOriginal(db: Database, track: number, leaseToken: string) {
-  const [row] = await db.read<{ key: string; size: number }>(sql`
-    select t.original_key as key, t.original_content_size::float8 as size
-    from encoding_jobs j join tracks t on t.id = j.track_id
-    where ${isAttempt(track, leaseToken)} and ${isAlive}`);
-  return row;
-}
+export const findOriginal = (db: Database, track: number, leaseToken: string) =>
+  db
+    .read((on) =>
+      on
+        .select({ key: tracks.originalKey, size: tracks.originalContentSize })
+        .from(encodingJobs)
+        .innerJoin(tracks, eq(tracks.id, encodingJobs.trackId))
+        .where(isHeld(track, leaseToken)),
+    )
+    .then(only);
 
 /**
  * Before each write of an attempt: its source's size, or `undefined` where the lease is gone. From the first write on the
@@ -117,12 +158,18 @@ export async function heartbeat(
   leaseToken: string,
   { progress, segmentsReady }: { progress: number; segmentsReady: number },
 ): Promise<boolean> {
-  const held = await db.execute(sql`
-    update encoding_jobs j
-    set lease_until = now() + make_interval(secs => ${LEASE_S}),
-      progress = greatest(progress, ${Math.min(progress, MOST_PROGRESS)}),
-      segments_ready = greatest(segments_ready, ${segmentsReady})
-    where ${isAttempt(track, leaseToken)} and ${isAlive} returning 1`);
+  const most = Math.min(progress, MOST_PROGRESS);
+  const held = await db.write((on) =>
+    on
+      .update(encodingJobs)
+      .set({
+        leaseUntil: inSeconds(LEASE_S),
+        progress: sql`greatest(${encodingJobs.progress}, ${most})`,
+        segmentsReady: sql`greatest(${encodingJobs.segmentsReady}, ${segmentsReady})`,
+      })
+      .where(isHeld(track, leaseToken))
+      .returning({ track: encodingJobs.trackId }),
+  );
   return held.length > 0;
 }
 
@@ -187,7 +234,7 @@ export async function failJob(
 }
 
 /** Of two crons that run at once, the second finds nothing to do while the first is at it. */
-const aloneIn = (what: "requeue" | "dispatch"): SQL =>
+export const aloneIn = (what: "requeue" | "dispatch"): SQL =>
   sql`(select pg_try_advisory_xact_lock(hashtext(${`encoding_jobs ${what}`})))`;
 
 /** Leases that ran out: the transcoder died, or cannot be heard. What it still says is of a dead lease. */
@@ -212,37 +259,6 @@ export const countDeadLetter = (db: Database, { track, generation }: JobPointerR
       returning track_id, state
     ), ${failTracks}
     select track_id::float8 as track, state from job`);
-
-const resendable: SQL = sql`make_interval(secs => ${RESEND_AFTER_S})`;
-
-/** Queued jobs that are due and not on their way, marked as sent: never sent, or their message was lost. */
-export const dispatchDueJobs = (db: Database, limit: number) =>
-  markDispatched(
-    db,
-    sql`${aloneIn("dispatch")} and (dispatched_at is null or dispatched_at < now() - ${resendable})
-      and (${isWaiting}) is not true`,
-    limit,
-  );
-
-/** The jobs that have waited longest: there is room. */
-export const wakeJobs = (db: Database, limit: number) => markDispatched(db, isWaiting, limit);
-
-/** One that waits, where none was sent for so long that whoever should have woken it must be gone. */
-export const wakeForgottenJob = (db: Database) =>
-  markDispatched(
-    db,
-    sql`${isWaiting} and not exists (
-      select from encoding_jobs where state = 'queued' and dispatched_at > now() - ${resendable})`,
-    1,
-  );
-
-const markDispatched = (db: Database, which: SQL, limit: number) =>
-  db.execute<JobPointerRow>(sql`
-    update encoding_jobs set dispatched_at = clock_timestamp()
-    where track_id in (
-      select track_id from encoding_jobs where state = 'queued' and next_run_at <= now() and ${which}
-      order by next_run_at limit ${limit} for update skip locked)
-    returning track_id::float8 as track, generation`);
 
 const settle = (which: SQL, { reason, retryable, detail }: Failure, again: SQL): SQL => sql`
   update encoding_jobs
