@@ -110,7 +110,10 @@ const auth = listed(
   authMetadata,
 );
 
-/** By environment, whose addresses stand in it. It takes some 100 ms, so an isolate makes it once. */
+/**
+ * Documents by environment, because they hold its addresses. Building one takes 100 ms, so an isolate does it
+ * once.
+ */
 const made = new WeakMap<Env, Record<string, unknown>>();
 
 function documentOf(env: Env): Record<string, unknown> {
@@ -134,28 +137,33 @@ const web = listed(connect, oembed, embedPages, appPage, pages);
 const parts = { api, auth, web };
 type Part = keyof typeof parts;
 
-/** Routes whose paths another route matches too. Hono's router of one regular expression refuses such a pair. */
+/**
+ * Routes whose paths overlap with another route's. Hono's single regular expression cannot hold such pairs.
+ */
 const overlapping = new Set(
   listed(myFavorites, followedTracks, myFollowings, companion, media, appPage, pages),
 );
 
-/** First path segments of the API, by which CORS knows it where hosts coincide. */
+/** First path segments of the API. CORS recognizes the API by them where hosts coincide. */
 const apiSegments = new Set([...resources, ...documents.list].map(({ path }) => firstSegment(path)));
 apiSegments.delete("oauth2");
-/** They take no cookie, so any page may call them with what it holds. No page may look into tokens. */
+/**
+ * These endpoints take no cookies, so any page may call them. Introspection is left out: no page may inspect
+ * tokens.
+ */
 const TOKEN_ENDPOINTS = new Set(["/oauth/token", "/oauth/revoke", "/oauth2/token", "/sign-out"]);
 const isForAnyPage = (path: string) => apiSegments.has(firstSegment(path)) || TOKEN_ENDPOINTS.has(path);
 
-/** Where older clients may bring their token in another way, and replies come in the format that is asked for. */
+/** First path segments of routes that accept older credentials and reply in the requested format. */
 const formatted = formattedSegments(resources);
 const isResource = (path: string) => formatted.has(firstSegment(path));
 
 const renderAnyError = (error: unknown, c: Context<AppEnv>) =>
   (isOAuthEndpoint(c.req.path) ? renderOAuthError : renderError)(error, c);
 
-/** The routes of a host. What overlaps is asked second. */
+/** Builds the routers of a host. `second` holds the overlapping routes and runs when `app` has no match. */
 export function buildApp(names: readonly Part[]): { app: Hono<AppEnv>; second: Hono<AppEnv> } {
-  // On a host of its own all but consent is the API's, unknown paths too.
+  // A host that serves only the API is open, unknown paths included, except for consent.
   const hasOwnHost = names.join() === "api";
   const isOpen = (path: string) =>
     isForAnyPage(path) || (hasOwnHost && !["oauth2", "connect"].includes(firstSegment(path)));
@@ -191,15 +199,15 @@ function appOf(names: Part[]): Hono<AppEnv> {
   return app;
 }
 
-/** By environment, then by the host that was asked: addresses are parsed once, not for each request. */
+/** Apps by environment and host, so that the configured addresses are not parsed on every request. */
 const answering = new WeakMap<Env, Map<string, Hono<AppEnv>>>();
 
-/** Each part answers on its own host; where hosts coincide, or the host is none of them, all that do. */
+/** Returns the app for a host. Parts that share a host share its app; an unknown host gets all parts. */
 function appFor(env: Env, host: string): Hono<AppEnv> {
   const known = answering.get(env) ?? new Map<string, Hono<AppEnv>>();
   answering.set(env, known);
   const app = known.get(host) ?? appOf(partsAt(env, host));
-  // Whatever else a client calls us by is not worth remembering.
+  // Bounded, because clients choose the Host header.
   if (known.size < 10) known.set(host, app);
   return app;
 }

@@ -25,7 +25,7 @@ import { sessionOf, toSignIn } from "./settings.tsx";
 import { type SentForm, showSettings } from "./settings-page.tsx";
 import { tooManyAttempts } from "./sign-in.tsx";
 
-/** What takes more than an open browser: each asks for the password again. */
+/** Changes that ask for the password again, because an open browser alone must not suffice. */
 export const changes = new Routes({ renderError: showError });
 
 const CurrentPassword = z
@@ -74,11 +74,11 @@ changes.form("/settings/delete", (c) =>
 
 interface Shown {
   settings: Settings;
-  /** Shows the form once more, with what is wrong with it. */
+  /** Shows the form again with its problems. */
   again: (problems: FormState["problems"]) => Response;
 }
 
-/** Goes on to `apply` with what was given and who may; else shows the form again with what is wrong with it. */
+/** Calls `apply` with the parsed form and the session, or shows the form again with its problems. */
 async function change<Given extends { current_password: string }>(
   c: Context<AppEnv>,
   form: SentForm,

@@ -12,10 +12,10 @@ const TTL_S = 365 * 24 * 3600;
 
 const Payload = z.tuple([z.int(), z.string(), z.string(), z.number()]);
 
-/** Changes with the password, so that a stranger who once knew it is a stranger again. */
+/** Changes with the password: somebody who knew the old one becomes a stranger again. */
 const fingerprint = (passwordHash: string) => createHash("sha256").update(passwordHash).digest("hex");
 
-/** The account that was last opened in this browser: guesses made elsewhere do not lock it out here. */
+/** The account last opened in this browser. Wrong guesses made elsewhere do not lock this browser out. */
 export function knownBrowser(c: Context<AppEnv>): KnownBrowser | undefined {
   const payload = verify(c.env, "device", readDeviceCookie(c) ?? "");
   if (payload === undefined) return undefined;
@@ -23,7 +23,10 @@ export function knownBrowser(c: Context<AppEnv>): KnownBrowser | undefined {
   return expiresAtS * 1000 > Date.now() ? { user, browser, password } : undefined;
 }
 
-/** After the password was given right, or chosen. The browser keeps its name, so that its guesses stay counted. */
+/**
+ * Call this after the right password was given or chosen. The browser keeps its name, and so its count of
+ * wrong guesses.
+ */
 export function rememberBrowser(c: Context<AppEnv>, user: number, passwordHash: string): void {
   const known = knownBrowser(c);
   const browser = known?.user === user ? known.browser : randomBase62(22);

@@ -21,10 +21,10 @@ import { newMailToken } from "./mail-token.ts";
 import { addressChangedMail, mailLater, resetMail } from "./mails.ts";
 import { tooManyAttempts } from "./sign-in.tsx";
 
-/** What links in mails lead to, and how to ask for one without a password. */
+/** Targets of the links in mails, and forms that request such a mail without a password. */
 export const mailLinks = new Routes({ renderError: showError });
 
-/** A button, not the link itself, confirms: programs that look at mails follow links. */
+/** A button confirms, not the link itself: mail scanners follow links. */
 mailLinks.page("/confirm", (c) =>
   showCard(c, {
     title: "Confirm your address",
@@ -58,7 +58,7 @@ mailLinks.form("/confirm", async (c) => {
   });
 });
 
-/** Opened from the old address. Like confirming it takes a button. */
+/** Opened from the old address. A button is needed here too. */
 mailLinks.page("/cancel-change", (c) =>
   showCard(c, {
     title: "Keep your address",
@@ -112,7 +112,7 @@ mailLinks.form("/forgot", async (c) => {
   return seeOther(c, "/forgot/sent");
 });
 
-/** The same for every address. */
+/** Looks the same for every address, so it does not reveal who has an account. */
 mailLinks.page("/forgot/sent", (c) =>
   showCard(c, {
     title: "Look at your mails",
@@ -156,7 +156,7 @@ const showForgot = (c: Context<AppEnv>, state: FormState = EMPTY) =>
 
 mailLinks.page("/reset", (c) => showReset(c, c.req.query("token") ?? ""));
 
-/** Only a link that is worth something costs a hash. */
+/** Checks the link before hashing, so that a worthless one costs little. */
 mailLinks.form("/reset", async (c) => {
   const sent = await readOwnForm(c, "reset");
   const given = z.object({ password: ChosenPassword }).safeParse({ password: "", ...sent });

@@ -2,11 +2,11 @@ import type { Context } from "hono";
 import type { AppEnv, Env } from "../http/env.ts";
 import { sendMail } from "../services/mail.ts";
 
-/** After the reply, so that its time does not tell whether there was a mail to send. */
+/** Sends after the reply, so that its timing does not reveal whether there was a mail to send. */
 export const mailLater = (c: Context<AppEnv>, mail: Parameters<typeof sendMail>[1]): void =>
   c.executionCtx.waitUntil(sendMail(c.env, mail));
 
-/** Nothing that somebody typed stands in a mail: it would be a way to send their words to anybody. */
+/** Mails hold no user input. Otherwise anybody could use the service to send their words to others. */
 const mail = (to: string, subject: string, ...paragraphs: string[]) => ({
   to,
   subject,

@@ -1,4 +1,4 @@
-/** What was done, said on the page that comes next. In its address stands only the name. */
+/** Notices shown on the next page. The address holds only the name of a notice. */
 const NOTICES = {
   welcome: "Your account is ready. We have sent you a mail: open its link to confirm your address.",
   profile: "Your profile is saved.",

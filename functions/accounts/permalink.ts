@@ -4,15 +4,15 @@ import { isReserved } from "../text/reserved.ts";
 
 export interface Permalinks {
   permalink: string;
-  /** Takes its place where it is taken. Null where that means that the username is taken. */
+  /** Replaces `permalink` if that is taken. Null means that the username is taken then. */
   spare: string | null;
 }
 
 const MIN_LENGTH = 2;
 
 /**
- * The address of a profile, made once of the username. One of Latin letters is as good as its name; in other scripts many names
- * have one romanization (李, 丽 and 力 are `li`), so that it may be taken while the name is not.
+ * Makes a profile's permalink from the username, once. A Latin name and its permalink are taken together.
+ * Names of other scripts share romanizations (李, 丽 and 力 are `li`), so they need a spare.
  */
 export async function permalinksOf(username: string): Promise<Permalinks> {
   const words = await romanized(username);

@@ -3,7 +3,7 @@ import type { FormPart } from "./settings-forms.tsx";
 
 const LABELS = { picture: "Picture" };
 
-/** The current picture, another one, and none: each a form that works without script. */
+/** Shows the picture, replaces it and removes it. Each form works without a script. */
 export const PictureForm = ({ settings, token, state, src }: FormPart & { src: string }) => (
   <div class="picture">
     <img src={src} width="120" height="120" alt="You, as others see you" />

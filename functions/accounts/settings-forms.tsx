@@ -3,17 +3,17 @@ import { Field, Form, type FormState } from "../site/form.tsx";
 import { COUNTRIES } from "../text/countries.ts";
 import { PROFILE_LABELS } from "../users/settings-input.ts";
 
-/** Of one form on the settings page. */
+/** Props of one form on the settings page. */
 export interface FormPart {
   settings: Settings;
-  /** Makes the token of the form with this subject. */
+  /** Returns a form token for this subject. */
   token: (subject: string) => string;
   state?: FormState;
 }
 
 export const PASSWORD_LABELS = { current_password: "Current password", new_password: "New password" };
 
-/** For password managers; not sent. */
+/** Tells password managers whose account this is. The field is not sent. */
 const Whose = ({ settings }: Pick<FormPart, "settings">) => (
   <input type="email" autocomplete="username" value={settings.user.email} hidden readonly />
 );
@@ -91,7 +91,7 @@ const PendingChange = ({ email, token }: { email: string; token: FormPart["token
   </div>
 );
 
-/** Whoever signed up with an address that is not theirs must not turn the account over to one that is. */
+/** An unconfirmed account cannot change its address: somebody may have signed up with another person's. */
 const Unconfirmed = ({ token, state }: Pick<FormPart, "token" | "state">) => (
   <>
     {state?.problems.email && <p class="problem" role="alert">{`E-mail address ${state.problems.email}`}</p>}

@@ -12,7 +12,7 @@ import { PictureForm } from "./picture-form.tsx";
 import { DeleteForm, EmailForms, type FormPart, PasswordForm, ProfileForm } from "./settings-forms.tsx";
 import { WebhookList } from "./webhook-list.tsx";
 
-/** The form that was sent and is shown again. */
+/** The form that was sent and is being shown again. */
 export type SentForm = "picture" | "profile" | "email" | "password" | "delete";
 
 export function showSettings(

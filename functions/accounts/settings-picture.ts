@@ -7,7 +7,7 @@ import { seeOther, showError } from "../site/page.tsx";
 import { sessionOf, toSignIn } from "./settings.tsx";
 import { showSettings } from "./settings-page.tsx";
 
-/** Bytes. Twice what a picture may have, so that the page itself can say of a photo that it is too large. */
+/** Bytes, twice the limit for a picture. The page itself can then tell the user that a photo is too large. */
 const MAX_SENT_BYTES = 20 * 1024 * 1024;
 
 const NOTHING_CHOSEN = { refused: "has to be chosen first" };

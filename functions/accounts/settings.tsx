@@ -27,16 +27,16 @@ import { confirmationMail, mailLater } from "./mails.ts";
 import { showSettings } from "./settings-page.tsx";
 import { tooManyAttempts } from "./sign-in.tsx";
 
-/** What needs no password besides the session. */
+/** Settings that need the session only, not the password. */
 export const settingsPages = new Routes({ renderError: showError });
 
-/** Whoever is signed in no more signs in, and comes back to the settings. */
+/** Sends a signed-out user to sign-in, and back to the settings afterwards. */
 export function toSignIn(c: Context<AppEnv>): Response {
   if (siteSessionHash(c)) clearSiteCookie(c);
   return seeOther(c, signInPath("/settings"));
 }
 
-/** Asks for a session only once the form is known to be ours. Without one, statements are asked with a hash of none. */
+/** The session's hash. Without a session it is "", which no session has, so the statement finds nobody. */
 export const sessionOf = (c: Context<AppEnv>): string => siteSessionHash(c) ?? "";
 
 settingsPages.page("/settings", async (c) => {
@@ -55,7 +55,7 @@ settingsPages.form("/settings/profile", async (c) => {
   return showSettings(c, settings, { form: "profile", state: { values: fields, problems } });
 });
 
-/** What stands in the way is told by field. */
+/** Returns the problems by field. */
 async function saveProfile(c: Context<AppEnv>, profile: Profile) {
   const done = await updateProfile(c.var.db, sessionOf(c), profile, usernameKeys(profile.username));
   return done === "username_taken" ? { username: USERNAME_TAKEN } : done;

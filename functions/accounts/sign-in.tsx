@@ -46,11 +46,11 @@ signInPages.form("/signout", async (c) => {
   const session = siteSessionHash(c);
   if (session) await signOut(c.var.db, session);
   clearSiteCookie(c);
-  // To sign in as somebody else, and come back.
+  // Signs in as another user, then comes back.
   return seeOther(c, sent.next === undefined ? "/signin?notice=signed-out" : signInPath(ownPath(sent.next)));
 });
 
-/** The new session's cookie; `undefined` where address and password are no account's. */
+/** Returns the new session's cookie, or `undefined` if address and password match no account. */
 async function openSession(c: Context<AppEnv>, sent: Record<string, string>): Promise<string | undefined> {
   const given = Credentials.safeParse(sent);
   if (!given.success) return undefined;
@@ -68,7 +68,7 @@ async function openSession(c: Context<AppEnv>, sent: Record<string, string>): Pr
   return cookie;
 }
 
-/** The same words whether or not there is such an account. */
+/** Says the same whether or not the account exists. */
 export const tooManyAttempts = (retryAfterS: number): never =>
   tooMany(`There were too many attempts. Wait ${inWords(retryAfterS)}, then try again.`, retryAfterS);
 

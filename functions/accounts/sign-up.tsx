@@ -35,7 +35,7 @@ signUpPages.form("/signup", async (c) => {
   return seeOther(c, next === DEFAULT_NEXT ? `${next}?notice=welcome` : next);
 });
 
-/** Signs the new user in. What stands in the way, if anything does. */
+/** Creates the account and signs the user in. Returns the problems, if any. */
 async function makeAccount(
   c: Context<AppEnv>,
   { username, email, password }: z.output<typeof NewAccount>,
@@ -58,8 +58,8 @@ async function makeAccount(
 }
 
 /**
- * That an address has an account is said, because who signs up is signed in at once: whatever the words, the outcome
- * would tell. So the asking is limited by network address instead, and no other page tells it.
+ * Sign-up reveals that an address has an account, because success signs the user in at once. The outcome
+ * would tell in any words. A budget by network address limits such probing, and no other page reveals it.
  */
 const takenProblems = ({ username_taken, email_taken }: Taken): FormState["problems"] => ({
   ...(username_taken && { username: USERNAME_TAKEN }),

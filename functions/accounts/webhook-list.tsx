@@ -1,7 +1,7 @@
 import type { AppWebhook, Settings } from "../../db/queries/settings.ts";
 import type { FormPart } from "./settings-forms.tsx";
 
-/** All that tells somebody elsewhere of the user, by whichever app, each with a way to end it. */
+/** Lists every webhook that reports about the user, by any app, each with a button that ends it. */
 export const WebhookList = ({ settings, token }: { settings: Settings; token: FormPart["token"] }) =>
   settings.webhooks.length ? (
     <>

@@ -84,7 +84,7 @@ function representMiniTrack(track: MiniTrackRow, links: Links): MiniTrack {
   };
 }
 
-/** Each activity as JSON. `tracks` are by id, and JSON already: most were made long ago. */
+/** Returns each activity as JSON. `tracks` holds JSON by id, mostly from the cache. */
 export function activityTexts(list: ActivityList, tracks: Map<number, string>, links: Links): string[] {
   const minis = new Map(list.mini_tracks.map((track) => [track.id, representMiniTrack(track, links)]));
   const comments = new Map(list.comments.map((comment) => [comment.id, representComment(comment, links)]));
@@ -115,7 +115,7 @@ export function activityTexts(list: ActivityList, tracks: Map<number, string>, l
   });
 }
 
-/** One statement told of the activity and of what it happened on. */
+/** One statement returns the activities together with their subjects, so a missing one is a bug. */
 function held<Value>(values: Map<number, Value>, id: number): Value {
   const value = values.get(id);
   if (value === undefined) throw new Error(`The database left out ${id}, on which something happened`);

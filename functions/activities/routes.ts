@@ -109,7 +109,7 @@ async function activityPage(c: Context<UserEnv>, kind: ActivityKind, given: z.ou
   const list = filteredList(`me/activities/${kind}`, { access });
   const scope = { SIGNING_KEYS: c.env.SIGNING_KEYS, list, userId };
   const page = readTimeline(scope, given);
-  // No cursor comes twice, so what follows on the first page is not worth being remembered apart.
+  // Cursors never repeat, so only the first page is worth caching.
   const isFirst = page.before === undefined && page.since === undefined;
   const held = new HeldTracks(`${list} ${userId} ${isFirst ? page.limit : "on"}`, undefined);
   const found = await listActivities(c.var.db, c.var.viewer, {

@@ -9,7 +9,7 @@ import { sendPage } from "../site/policy.ts";
 /** {web_url} */
 export const appPage = new Routes();
 
-/** Permalinks are never digits alone, as ids of the API are. */
+/** Permalinks never consist of digits alone, unlike ids in the API. */
 appPage.page("/apps/:permalink{(?![0-9]+$)[0-9a-z-]+}", async (c) => {
   const app = await findAppByPermalink(c.var.db, c.req.param("permalink"));
   if (!app) return pageNotFound(c);

@@ -5,7 +5,7 @@ import { namesService } from "../text/look-alike.ts";
 
 export const AppId = z.object({ id: plainIdText });
 
-/** An app has one for each platform and stage; more are a mistake, or a wildcard by other means. */
+/** Enough for one per platform and stage. More would be a mistake, or a wildcard in disguise. */
 const MAX_REDIRECT_URIS = 20;
 
 const RedirectUri = z.string().superRefine((uri, context) => {

@@ -14,7 +14,7 @@ interface Shown {
   state?: FormState;
 }
 
-/** What each form does, word for word: its token is good for nothing else. */
+/** Subjects of the form tokens: a token is valid for this action only. */
 export const REGISTER = "register an app";
 export const rotating = (id: number) => `rotate the secret of app ${id}`;
 export const deleting = (id: number) => `delete app ${id}`;
@@ -124,7 +124,7 @@ const Facts = ({ app }: { app: OwnAppRow }) => (
   </dl>
 );
 
-/** Once: the secret is nowhere else. */
+/** Shows the secret for the only time: just its hash is stored. */
 export const showSecret = (c: Context<AppEnv>, title: string, { app, secret }: Registered): Response =>
   showPage(
     c,

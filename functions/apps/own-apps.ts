@@ -12,10 +12,10 @@ import { NewAppBody } from "./input.ts";
 import { deleting, REGISTER, rotating, showApps, showSecret } from "./own-apps-page.tsx";
 import { register, remove, rotateSecret } from "./registration.ts";
 
-/** {auth_url}: for developers, without script. */
+/** {auth_url}. Developers manage their apps here, without a script. */
 export const ownAppsPages = new Routes({ renderError: signInOrError });
 
-/** More than anybody has; the API pages through all. */
+/** More than anybody has. The API pages through all of them. */
 const SHOWN = 200;
 
 ownAppsPages.page("/you/apps", (c) => show(c));
@@ -44,7 +44,7 @@ ownAppsPages.form("/you/apps/:id{[1-9][0-9]{0,15}}/delete", async (c) => {
   return seeOther(c, "/you/apps");
 });
 
-/** Whoever is not signed in any more signs in and comes back. */
+/** Sends a signed-out user to sign-in and back. */
 function signInOrError(error: unknown, c: Context<AppEnv>): Response {
   return error instanceof SessionEnded ? seeOther(c, signInPath("/you/apps")) : showError(error, c);
 }
@@ -54,7 +54,7 @@ async function show(c: Context<AppEnv>, state?: FormState): Promise<Response> {
   return showApps(c, { ...found, state });
 }
 
-/** Without a cookie a hash that is nobody's. */
+/** Without a cookie the hash is "", which no session has. */
 const ownerOf = (c: Context<AppEnv>): Owner => ({ siteSessionHash: siteSessionHash(c) ?? "" });
 
 const linesOf = (text: string) =>

@@ -15,10 +15,10 @@ const CLIENT_ID_LENGTH = 32;
 
 export const newClientId = (): string => randomBase62(CLIENT_ID_LENGTH);
 
-/** Seconds in which both secrets are good: time to bring the new one to every server. */
+/** Seconds in which both secrets work: time to deploy the new one to every server. */
 export const SECRET_OVERLAP_S = 7 * 24 * 3600;
 
-/** The secret is nowhere else: only its hash is kept. */
+/** The only copy of the secret: just its hash is stored. */
 export interface Registered {
   app: OwnAppRow;
   secret: string;
@@ -53,7 +53,7 @@ export async function remove(db: Database, owner: Owner, id: number): Promise<vo
   if (outcome !== "deleted") refuse(outcome);
 }
 
-/** As with RFC 7592, registering an app is what entitles to manage it. */
+/** An app may manage only itself and the apps that it registered, as in RFC 7592. */
 const refuse = (outcome: "unknown" | "not_managed"): never =>
   outcome === "unknown"
     ? notFound("App")
@@ -61,7 +61,7 @@ const refuse = (outcome: "unknown" | "not_managed"): never =>
         "By a token, an app manages itself and what it registered; the others are managed at /you/apps",
       );
 
-/** Never all digits, so that it is never taken for an id. */
+/** Never only digits, so that nobody mistakes it for an id. */
 export async function appPermalink(name: string): Promise<string> {
   const words = await romanized(name);
   return /[a-z]/.test(words) ? words : `app-${words || randomBase62(8).toLowerCase()}`;

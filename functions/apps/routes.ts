@@ -9,7 +9,7 @@ import { sendOwnApps } from "./list.ts";
 import { register, remove, rotateSecret } from "./registration.ts";
 import { App, AppWithSecret, OwnApps, representApp, representOwnApp } from "./representation.ts";
 
-/** A secret is in the reply. */
+/** These replies hold a secret. */
 const NO_STORE = { "Cache-Control": "private, no-store" };
 
 const NOT_MANAGED = { 403: "An app manages itself and the apps that it registered, no other of yours." };

@@ -2,7 +2,7 @@ import * as z from "zod";
 import { idText, text } from "../text/fields.ts";
 import { sanitizeHtml } from "../text/html.ts";
 
-/** Characters of HTML, as sent and as kept: escapes may make it longer. */
+/** Characters of HTML, as sent and as stored. Escaping may lengthen it. */
 const MAX_BODY = 2_000;
 const MAX_KEPT_BODY = 4_000;
 
@@ -15,7 +15,7 @@ export const TrackCommentId = z.object({
 
 export const AuthorId = z.object({ id: idText("users").describe("Id or URN of the user.") });
 
-/** Tags around nothing say nothing. */
+/** Whether visible text is left without the tags. */
 const saysSomething = (html: string) => /[^\p{Z}\p{C}]/u.test(html.replace(/<[^>]*>/g, ""));
 
 const Body = text(MAX_BODY)
@@ -28,7 +28,9 @@ const NO_TIMESTAMP = "must be a whole number of milliseconds, 0 or more";
 
 const Milliseconds = z.int(NO_TIMESTAMP).min(0, NO_TIMESTAMP);
 
-/** As JSON has it, as text, or nothing. It may lie past the end: the length of a track is not known from the start. */
+/**
+ * A number as in JSON, a number as text, or nothing. It may exceed the duration, which is unknown at first.
+ */
 const Timestamp = z
   .union(
     [
@@ -51,7 +53,7 @@ export const NewCommentBody = z
   .object({ comment: z.object({ body: Body, timestamp: Timestamp }) })
   .meta({ id: "NewComment" });
 
-/** What is left out stays as it is. */
+/** Omitted fields stay unchanged. */
 export const CommentChangesBody = z
   .object({ comment: z.object({ body: Body.optional(), timestamp: Timestamp }) })
   .meta({ id: "CommentChanges" });

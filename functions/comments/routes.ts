@@ -13,7 +13,7 @@ import { CommentPaging, commentsOfTrack, commentsOfUser } from "./list.ts";
 import { Comment, Comments, representComment } from "./representation.ts";
 import { addComment, changeComment, removeComment } from "./write.ts";
 
-/** Whoever sees a track sees its comments, and may write one. */
+/** Anybody who can see a track can read its comments and write one. */
 export const comments = new Routes();
 
 comments.get(

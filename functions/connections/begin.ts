@@ -9,17 +9,17 @@ import { seal } from "../security/sealing.ts";
 import type { NewConnectionBody } from "./input.ts";
 import { serviceNamed } from "./services.ts";
 
-/** Seconds in which somebody signs in over there and decides. */
+/** Seconds in which the user may sign in at the other service and decide. */
 const ATTEMPT_TTL_S = 600;
 
-/** Of one session at a time; another ends the oldest. */
+/** Limit for one session. A further attempt ends the oldest. */
 const MAX_ATTEMPTS = 20;
 
-/** Registered at each service. On the host of our sign-in, whose cookie tells who the browser belongs to. */
+/** Registered at each service. It lies on the sign-in host, whose cookie identifies the user. */
 export const callbackUrl = ({ AUTH_URL }: Pick<Env, "AUTH_URL">): string =>
   `${AUTH_URL}/connections/callback`;
 
-/** Where the browser is sent to be asked. The `state` that goes with it is stored as a hash, for one use. */
+/** Returns the address at which the service asks the user. Its `state` is stored as a hash, for one use. */
 export async function beginRoundTrip(
   { env, var: { db, viewer } }: Context<UserEnv>,
   { service: name, redirect_uri, ...posting }: NewConnectionBody,

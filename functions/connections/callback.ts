@@ -13,8 +13,8 @@ import { allowedProfiles } from "./exchange.ts";
 import { askForAccount, tellOfRefusal } from "./stopped-page.tsx";
 
 /**
- * {auth_url}: where browsers come back to from the other service. An unknown attempt does not say where the browser should
- * go, so its error is a page, never a redirect.
+ * {auth_url}. The other service sends browsers back here. An unknown attempt names no redirect address, so
+ * its error is a page.
  */
 export const connectionCallback = new Routes({ renderError: renderBrowserError });
 
@@ -49,7 +49,7 @@ function goBack(c: Context<AppEnv>, redirectUri: string, succeeded: boolean): Re
   return c.redirect(withQuery(redirectUri, { success: String(succeeded) }), 303);
 }
 
-/** Whether profiles were connected. Whatever goes wrong over there, none were. */
+/** Returns whether profiles were connected. Any failure at the service connects none. */
 async function connect(
   c: Context<AppEnv>,
   attempt: TakenAttempt,
@@ -62,12 +62,12 @@ async function connect(
   });
   const { session_id, client_id, user_id } = attempt.beginner;
   const beginner = { sessionId: session_id, clientId: client_id, userId: user_id };
-  // The session may have ended meanwhile: then nothing is saved.
+  // Saves nothing if the session has ended meanwhile.
   const { saved } = await saveConnections(c.var.db, beginner, stateHash, found);
   return saved;
 }
 
-/** By a word of the library's, never by what the service said. */
+/** Logs the library's error code, never the service's own text. */
 const reasonOf = (error: unknown): Record<string, unknown> =>
   error instanceof oauth.AuthorizationResponseError
     ? { connection: "refused" }

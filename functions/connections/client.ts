@@ -4,7 +4,7 @@ import { limitedFetch } from "../services/guarded-fetch.ts";
 import { callbackUrl } from "./begin.ts";
 import type { Service } from "./services.ts";
 
-/** What lets us act for somebody at a service. */
+/** Tokens with which Soundpost acts for a user at a service. */
 export interface Tokens {
   access_token: string;
   refresh_token?: string;
@@ -12,7 +12,7 @@ export interface Tokens {
   expires_at?: number;
 }
 
-/** The code of an answer against tokens; throws where the answer is a refusal. */
+/** Exchanges the code in the answer for tokens. Throws if the answer is a refusal. */
 export async function redeem(
   env: Env,
   service: Service,
@@ -20,7 +20,7 @@ export async function redeem(
   answer: URLSearchParams,
 ): Promise<Tokens> {
   const { server, client, authentication } = registrationAt(service);
-  // The state was looked up by its hash: there is none to compare with.
+  // The attempt was looked up by the hash of `state`, so comparing it again would add nothing.
   const granted = oauth.validateAuthResponse(server, client, answer, oauth.skipStateCheck);
   const reply = await oauth.authorizationCodeGrantRequest(
     server,
@@ -34,7 +34,7 @@ export async function redeem(
   return tokensOf(await oauth.processAuthorizationCodeResponse(server, client, reply));
 }
 
-/** Where the service gives no new refresh token, the old one stays good. */
+/** Keeps the old refresh token if the service returns no new one. */
 export async function refresh(service: Service, refreshToken: string): Promise<Tokens> {
   const { server, client, authentication } = registrationAt(service);
   const request = requestTo(service.token_endpoint);
@@ -65,7 +65,7 @@ const tokensOf = ({ access_token, refresh_token, expires_in }: oauth.TokenEndpoi
   expires_at: expires_in === undefined ? undefined : Date.now() + expires_in * 1000,
 });
 
-/** Asks an endpoint by somebody's token. */
+/** Calls an endpoint with a user's token. */
 export const ask = (
   method: "GET" | "POST",
   endpoint: string,
@@ -82,7 +82,7 @@ export const ask = (
     requestTo(endpoint),
   );
 
-/** Without TLS on this machine alone, as the settings were checked. */
+/** Plain http is allowed for this machine only; the settings were checked for that. */
 const requestTo = (endpoint: string) => ({
   [oauth.customFetch]: limitedFetch,
   [oauth.allowInsecureRequests]: endpoint.startsWith("http:"),

@@ -6,7 +6,7 @@ import { displayName, type Profile, profilesIn } from "./profiles.ts";
 import { serviceNamed } from "./services.ts";
 import { sealTokens } from "./tokens.ts";
 
-/** The profiles that somebody allowed, each with what lets us act for it. Throws where they refused, or the service fails. */
+/** Returns the allowed profiles with their tokens. Throws if the user refused or the service failed. */
 export async function allowedProfiles(
   env: Env,
   attempt: TakenAttempt,
@@ -38,6 +38,6 @@ async function readProfiles(endpoint: string, accessToken: string): Promise<Prof
   return profilesIn(await reply.json());
 }
 
-/** A page's own token is not renewed by the person's. */
+/** A page has its own token, which the user's refresh token does not renew. */
 const tokensFor = ({ access_token }: Profile, tokens: Tokens): Tokens =>
   access_token === undefined ? tokens : { access_token };

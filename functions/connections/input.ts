@@ -8,7 +8,7 @@ export const ConnectionId = z.object({ id: idText("connections").describe("Id or
 
 export const ConnectionPaging = z.object({ ...Paging.shape, ...Offset.shape });
 
-/** Only ever opened by the browser, so what browsers would run, or hand to a network of their own, is refused. */
+/** Only browsers open this address. Schemes that run code or reach local networks are refused. */
 const RedirectUri = z.string().superRefine((uri, context) => {
   const problem = redirectUriProblem(uri);
   if (problem) context.addIssue({ code: "custom", message: problem });

@@ -7,7 +7,7 @@ import { ask, type Tokens } from "./client.ts";
 import { Refused } from "./refused.ts";
 import type { Service } from "./services.ts";
 
-/** `again` where the service may take it later. It knows a repetition by the key. */
+/** Returns `again` if the service may accept the post later. It recognizes a repetition by the key. */
 export async function post(
   env: Env,
   { endpoint, body, type }: NonNullable<Service["post"]>,

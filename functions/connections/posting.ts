@@ -12,13 +12,15 @@ import { Refused } from "./refused.ts";
 import { serviceNamed } from "./services.ts";
 import { goodTokens } from "./tokens.ts";
 
-/** Five seconds for each at most, and as many to renew the token: over well before the lease is. */
+/**
+ * Each post takes five seconds at most, and renewing its token another five. All end well before the lease.
+ */
 const LEASE = { leaseS: 60, limit: 5 };
 
-/** Half a minute, a minute, …: over two hours in all. */
+/** Half a minute, a minute, and so on: over two hours in total. */
 const RETRIES = { waitS: 30, attempts: 9 };
 
-/** Posts what is due at one connection, oldest first. Whoever comes meanwhile finds nothing to do. */
+/** Posts what is due at one connection, oldest first. Concurrent calls find nothing due. */
 export async function postDue(db: Database, env: Env, connection: number): Promise<void> {
   const leased = await leasePosts(db, connection, LEASE);
   if (!leased) return;
@@ -34,7 +36,7 @@ export async function postDue(db: Database, env: Env, connection: number): Promi
   await settlePosts(db, { connection, leasedUntil: leased.leased_until, outcomes, refused }, RETRIES);
 }
 
-/** Where nothing can be posted, what was to be is done with. */
+/** If the service does not take posts, ends the pending ones. */
 async function postEach(
   db: Database,
   env: Env,

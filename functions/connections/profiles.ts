@@ -1,24 +1,27 @@
 import * as z from "zod";
 import { nameText } from "../text/fields.ts";
 
-/** As many as one service may show of one person. */
+/** Limit of profiles that one service may return for one user. */
 const MAX_PROFILES = 200;
 
-/** Unusable names are as none: they are shown, never acted upon. */
+/** An unusable name counts as missing. Names are only shown. */
 const Name = nameText(200).min(1).optional().catch(undefined);
 
 const Profile = z.object({
   id: z.union([z.string().regex(/^[\x21-\x7e]{1,128}$/), z.int().min(0).transform(String)]),
   name: Name,
   username: Name,
-  /** Pages have their own. */
+  /** Pages have their own token. */
   access_token: z.string().min(1).optional(),
 });
 export type Profile = z.output<typeof Profile>;
 
 const Several = z.array(Profile).max(MAX_PROFILES);
 
-/** One or several, bare or as `data`: what the services of this kind have in common. Throws for anything else. */
+/**
+ * Parses one or several profiles, bare or under `data`: the common ground of such services. Throws for
+ * anything else.
+ */
 export function profilesIn(reply: unknown): Profile[] {
   const bare = z.object({ data: z.unknown() }).safeParse(reply).data?.data ?? reply;
   return Array.isArray(bare) ? Several.parse(bare) : [Profile.parse(bare)];

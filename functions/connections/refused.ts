@@ -1,4 +1,4 @@
-/** A service takes nothing more by the tokens that it gave. */
+/** The service no longer accepts its tokens. */
 export class Refused extends Error {
   override readonly name = "Refused";
 }

@@ -2,7 +2,7 @@ import * as z from "zod";
 import type { Env } from "../http/env.ts";
 import { logLine } from "../http/log.ts";
 
-/** Where people have other profiles. Which of them are offered is the operator's choice. */
+/** Services where users have profiles. The operator chooses which ones to offer. */
 export const SERVICE_NAMES = ["facebook_profile", "facebook_page", "twitter", "myspace"] as const;
 export const ServiceName = z.enum(SERVICE_NAMES, `must be one of ${SERVICE_NAMES.join(", ")}`);
 export type ServiceName = z.output<typeof ServiceName>;
@@ -14,15 +14,15 @@ const TITLES: Record<string, string> = {
   myspace: "Myspace",
 } satisfies Record<ServiceName, string>;
 
-/** As people call it. */
+/** The service's name for people. */
 export const serviceTitle = (name: string): string => TITLES[name] ?? name;
 
-/** Codes, secrets and tokens go there: nobody on the way may read them. */
+/** Codes, secrets and tokens go there, so the connection must be private. */
 const Endpoint = z
   .url({ protocol: /^https?$/ })
   .refine((url) => /^https:|^http:\/\/(?:127\.0\.0\.1|\[::1\]|localhost)[:/]/.test(url), "must be https");
 
-/** We are an OAuth client there: RFC 6749, with PKCE. */
+/** Settings of Soundpost as an OAuth client at the service, with PKCE. RFC 6749 */
 const Service = z.object({
   client_id: z.string().min(1),
   client_secret: z.string().min(1),
@@ -31,15 +31,18 @@ const Service = z.object({
   token_endpoint_auth_method: z
     .enum(["client_secret_basic", "client_secret_post"])
     .default("client_secret_basic"),
-  /** What `iss` says of an answer, where the service sends it: RFC 9207. */
+  /** Expected `iss` of an answer, if the service sends one. RFC 9207 */
   issuer: z.url().optional(),
   scope: z.string().optional(),
-  /** Where the profiles are read that one consent connects; `service` where they are another kind, as pages are. */
+  /**
+   * Endpoint that lists the profiles one consent connects. `service` names them if they are of another kind,
+   * such as pages.
+   */
   profiles: z
     .array(z.object({ endpoint: Endpoint, service: ServiceName.optional() }))
     .min(1)
     .max(5),
-  /** How to post there, where that is offered: `{id}` is the profile's, `{text}` and `{url}` tell of the track. */
+  /** How to post there, if offered. `{id}` is the profile's; `{text}` and `{url}` describe the track. */
   post: z
     .object({
       endpoint: Endpoint,
@@ -54,21 +57,21 @@ type Configured = Pick<Env, "CONNECTION_SERVICES">;
 
 const known = new Map<string, Map<string, Service>>();
 
-/** `undefined` where the operator has not set the service up. */
+/** Returns `undefined` for a service that the operator has not configured. */
 export function serviceNamed({ CONNECTION_SERVICES }: Configured, name: string): Service | undefined {
   const services = known.get(CONNECTION_SERVICES) ?? servicesIn(CONNECTION_SERVICES);
   known.set(CONNECTION_SERVICES, services);
   return services.get(name);
 }
 
-/** One that is set up wrongly is as if it were not there, and the log says so: the others go on. */
+/** Skips and logs a service with a broken configuration, so that the others keep working. */
 function servicesIn(setting: string): Map<string, Service> {
   const services = new Map<string, Service>();
   for (const [name, given] of Object.entries(objectIn(setting))) {
     const service = Service.safeParse(given);
     const faults = [...(ServiceName.safeParse(name).error?.issues ?? []), ...(service.error?.issues ?? [])];
     if (!faults.length && service.data) services.set(name, service.data);
-    // Paths alone: a value may be a secret.
+    // Logs paths only: a value may be a secret.
     else
       logLine("error", "connection_service_malformed", {
         name,

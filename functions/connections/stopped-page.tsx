@@ -10,7 +10,9 @@ import { signInPath } from "../site/next.ts";
 import { sendPage } from "../site/policy.ts";
 import { serviceTitle } from "./services.ts";
 
-/** Names the account that a profile would be connected to: a link to the service can be sent to anybody. */
+/**
+ * Names the account that would receive the profile, because anybody can send somebody a link to the service.
+ */
 export function askForAccount(c: Context<AppEnv>, attempt: StoppedAttempt): Response {
   const { username, app, service, signed_in_as: other } = attempt;
   const next = pathBack(c, attempt.redirect_uri);
@@ -46,7 +48,7 @@ export function askForAccount(c: Context<AppEnv>, attempt: StoppedAttempt): Resp
   );
 }
 
-/** Whoever refused over there is not sent on unasked: the address was chosen by the app, and was registered nowhere. */
+/** Does not redirect after a refusal: the app chose the address, and it was registered nowhere. */
 export function tellOfRefusal(c: Context<AppEnv>, { redirect_uri, service }: StoppedAttempt): Response {
   return stop(
     c,
@@ -75,7 +77,10 @@ const stop = (c: Context<AppEnv>, title: string, body: Child) =>
     { status: 403, cacheControl: "no-store", formAction: "'self'" },
   );
 
-/** This very address. The app's is named for the policy of the sign-in page, which redirects are held against. */
+/**
+ * Returns this very address. The app's address is added, because the sign-in page's policy also covers later
+ * redirects.
+ */
 function pathBack(c: Context<AppEnv>, redirectUri: string): string {
   const { pathname, searchParams } = new URL(c.req.url);
   searchParams.set("redirect_uri", redirectUri);

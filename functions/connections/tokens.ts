@@ -9,22 +9,22 @@ import { refresh, type Tokens } from "./client.ts";
 import { Refused } from "./refused.ts";
 import { serviceNamed } from "./services.ts";
 
-/** Milliseconds. A token that ends on the way is no good. */
+/** Milliseconds. Renews tokens that would expire while a request is running. */
 const RENEWED_BEFORE_MS = 60_000;
 
-/** As stored: encrypted, for nobody but us. */
+/** The stored form, which is encrypted. */
 const StoredTokens = z.object({
   access_token: z.string(),
   refresh_token: z.string().optional(),
   expires_at: z.number().optional(),
-  /** The service that gave them, whose client may renew them. */
+  /** The service that issued the tokens; its client can renew them. */
   client: z.string(),
 });
 
 export const sealTokens = (env: Pick<Env, "SEAL_KEYS">, tokens: Tokens, client: string): string =>
   bytea(seal(env, JSON.stringify({ ...tokens, client })));
 
-/** Renewed where they are about to end, and kept at once: what renews them may be good for one use. */
+/** Renews tokens that are about to expire. Saves them at once, since a refresh token may work only once. */
 export async function goodTokens(
   db: Database,
   env: Env,

@@ -10,12 +10,12 @@ const PREVIEW_MS = 30_000;
 interface PlayerProps {
   track: Track;
   streams: Streams;
-  /** Shown as the track gets to them. */
+  /** Each is shown when playback reaches it. */
   comments?: SiteComment[];
 }
 
 /**
- * Without script: the browser's own controls over the MP3. With it: `player.client.js` shows the rest, and takes its
+ * Without a script, the browser's own controls play the MP3. `player.client.js` shows the rest and reads its
  * addresses from the `data-` attributes.
  */
 export const Player = ({ track, streams, comments = [] }: PlayerProps) => {
@@ -85,7 +85,7 @@ export const Player = ({ track, streams, comments = [] }: PlayerProps) => {
   );
 };
 
-/** What `remarks.client.js` reads. */
+/** The JSON that `remarks.client.js` reads. */
 const remarks = (comments: SiteComment[]): string =>
   JSON.stringify(
     comments.map(({ timestamp, username, body }) => ({ at: timestamp, by: username, text: textOf(body) })),

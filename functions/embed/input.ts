@@ -1,11 +1,11 @@
 import * as z from "zod";
 import { flag, integerText } from "../text/fields.ts";
 
-/** CSS pixels: what somebody's page may have room for. */
+/** CSS pixels, the most that an embedding page could need. */
 const MAX_PIXELS = 10_000;
 const pixels = integerText(1, MAX_PIXELS);
 
-/** A number sign before it is how colours are mostly written. */
+/** Accepts a leading `#`, as most people write colours. */
 const Color = z
   .string()
   .regex(/^#?[0-9a-f]{6}$/i, "must be a hex triplet, as ff5500")
@@ -13,7 +13,7 @@ const Color = z
 
 const Url = z.string().trim().max(4_000);
 
-/** What the player itself takes as well. */
+/** Options that the player itself takes too. */
 const looks = {
   color: Color.optional().describe("Hex triplet, of the player's buttons and its waveform."),
   auto_play: flag.default(false).describe("Where the browser lets it."),
@@ -36,7 +36,7 @@ export const EmbedQuery = z.object({
 });
 export type EmbedQuery = z.output<typeof EmbedQuery>;
 
-/** Of the player's page: what it cannot read it does without, for nobody who embeds it would see a refusal. */
+/** Ignores malformed options: nobody would see a refusal in an embedded player. */
 export const PlayerQuery = z.object({
   url: Url.catch(""),
   secret_token: z.string().max(100).optional().catch(undefined),

@@ -7,7 +7,7 @@ interface Size {
   height: number;
 }
 
-/** Only what differs from what the player does anyway. */
+/** Holds only options that differ from the player's defaults. */
 export function playerUrl(
   { uri }: Pick<Shown, "uri">,
   { color, auto_play, show_comments }: Partial<EmbedQuery>,
@@ -21,7 +21,7 @@ export function playerUrl(
   return webUrl(links, `/player/?${query}`);
 }
 
-/** Whatever people wrote stands in it as an attribute's text. */
+/** User texts appear escaped, in attributes. */
 export function markup(
   shown: Shown,
   given: EmbedQuery,
@@ -35,7 +35,7 @@ export function markup(
     const title = attribute(shown.title);
     return `<iframe ${size} scrolling="no" frameborder="no" allow="autoplay" title="${title}" src="${src}"></iframe>`;
   }
-  // As the older widget was embedded, with the same player in it: nothing runs Flash any more.
+  // The older widget's markup around the same player: Flash no longer runs anywhere.
   const movie = `<param name="movie" value="${src}"></param>`;
   const access = `<param name="allowscriptaccess" value="always"></param>`;
   const embed = `<embed allowscriptaccess="always" ${size} src="${src}" type="text/html"></embed>`;

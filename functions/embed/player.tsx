@@ -18,7 +18,7 @@ import { inFormat } from "./representation.ts";
 import { type Shown, shownOn } from "./shown.ts";
 import { TrackList } from "./track-list.tsx";
 
-/** {web_url}/player: what the markup of oEmbed puts into pages of others. */
+/** {web_url}/player, which oEmbed markup puts into other sites' pages. */
 export const embedPages = new Routes();
 
 embedPages.page("/player", sendPlayer);
@@ -36,7 +36,7 @@ async function sendPlayer(c: Context<AppEnv>): Promise<Response> {
   return send(c, <Embed env={c.env} page={page} shown={shown} given={given} secret={secret} />, 200);
 }
 
-/** It carries signed addresses, which are credentials. */
+/** The page holds signed addresses, which are credentials. */
 const send = (c: Context<AppEnv>, page: unknown, status: ContentfulStatusCode) =>
   sendPage(c, page, { status, cacheControl: "private, no-store", framed: true });
 
@@ -74,7 +74,7 @@ const Embed = ({ env, page, shown, given, secret }: EmbedProps) => {
   );
 };
 
-/** The attribution: creator, source, and where it lives; of what is private, its creator's page. */
+/** The attribution names creator, source and address. A private track links to its creator's page instead. */
 const Now = ({ env, shown, row }: { env: Env; shown: Shown; row: TrackRow | undefined }) => {
   const track = row && asTrack(env, row);
   const isPrivate = shown.private || track?.sharing === "private";
@@ -108,7 +108,7 @@ const Out = ({ href, children }: { href: string; children?: unknown }) => (
   </a>
 );
 
-/** Of the page that plays the one at this place. */
+/** The address of the page that plays the track at this position. */
 const hrefOf = (env: Env, given: PlayerQuery, at: number): string => {
   const query = new URLSearchParams({ url: given.url, start_track: String(at) });
   if (given.secret_token) query.set("secret_token", given.secret_token);
@@ -123,7 +123,7 @@ function unplayable(row: TrackRow | undefined): string {
   return row.state === "failed" ? "This track cannot be played." : "This track is not available to you.";
 }
 
-/** Why there is nothing, and where to go instead. */
+/** Says why nothing can be played, and where to go instead. */
 const Missing = ({ env, why, shown }: { env: Env; why?: string; shown?: Shown }) => (
   <Frame env={env} title="Soundpost">
     <section class="embed-main">

@@ -30,7 +30,7 @@ export type Oembed = z.infer<typeof Oembed>;
 const HEIGHTS = { track: 166, playlist: 450, user: 450 };
 const OLDER_HEIGHTS = { track: 81, playlist: 305, user: 305 };
 
-/** Pixels a side, and the format of that size. */
+/** Side in pixels, and the format of that size. */
 const THUMBNAIL = { side: 500, format: "t500x500" };
 
 export function representEmbed(shown: Shown, given: EmbedQuery, links: Links, secretToken?: string): Oembed {

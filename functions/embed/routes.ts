@@ -10,7 +10,7 @@ import { EmbedQuery } from "./input.ts";
 import { Oembed, representEmbed } from "./representation.ts";
 import { shownOn } from "./shown.ts";
 
-/** {web_url}, and the API too. */
+/** {web_url}, and the API's host too. */
 export const oembed = new Routes();
 
 oembed.get(
@@ -39,7 +39,7 @@ async function sendOembed(c: Context<AppEnv>, given: EmbedQuery): Promise<Respon
   const page = await findPage(c.var.db, meant ?? {}, presentedBy(c.req, meant?.secretToken));
   const shown = shownOn(c.env, page) ?? notFound("Track, playlist or user");
   if (shown.embeddable_by !== "all") forbidden("Its owner lets nobody else embed it");
-  // Who knows the secret has it; nobody else learns it by asking.
+  // Only a request that holds the secret gets it back.
   const secretToken = shown.private ? meant?.secretToken : undefined;
   c.header("Cache-Control", shown.private ? "private, no-store" : "public, max-age=300");
   return c.json(representEmbed(shown, given, c.env, secretToken));

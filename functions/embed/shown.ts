@@ -7,14 +7,14 @@ import { asTrack } from "../tracks/represent.ts";
 import type { EmbeddableBy } from "../tracks/vocabulary.ts";
 import { type MiniUser, representUser } from "../users/representation.ts";
 
-/** What a track, a playlist and a user have alike where others show them. */
+/** The common properties of tracks, playlists and users for previews on other sites. */
 export interface Shown {
   kind: "track" | "playlist" | "user";
   title: string;
-  /** HTML, or of a user plain text. */
+  /** HTML; plain text for a user. */
   description: string | null;
   author: MiniUser;
-  /** JPEG, `large`. */
+  /** Address of the `large` JPEG. */
   picture: string;
   uri: string;
   permalink_url: string;
@@ -22,7 +22,7 @@ export interface Shown {
   embeddable_by: z.infer<typeof EmbeddableBy>;
 }
 
-/** `undefined` where there is nothing for this visitor. */
+/** Returns `undefined` if this visitor can see nothing there. */
 export function shownOn(env: Env, { track, playlist, user }: SitePage): Shown | undefined {
   if (track) return shownAs("track", asTrack(env, track));
   if (user) {

@@ -3,13 +3,15 @@ import { clock } from "../site/words.ts";
 
 interface TrackListProps {
   items: SiteItem[];
-  /** The page that plays the one at this place. */
+  /** Returns the address of the page that plays the track at this position. */
   hrefOf: (at: number) => string;
-  /** Id. */
+  /** The id of the current track. */
   played: number | undefined;
 }
 
-/** Without script each is a link to the page that plays it; with it, `track-list.client.js` plays them here, one after the other. */
+/**
+ * Links each track to the page that plays it. With a script, `track-list.client.js` plays them here in turn.
+ */
 export const TrackList = ({ items, hrefOf, played }: TrackListProps) => (
   <ol class="track-list">
     {items.map((item, at) => (

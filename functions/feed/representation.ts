@@ -37,7 +37,7 @@ const TYPES: Record<PostKind, FeedItem["type"]> = {
   "playlist-repost": "playlist:repost",
 };
 
-/** Without its origin, which comes as JSON already. */
+/** Represents a post without its origin, which is JSON already. */
 export const representPost = (
   { kind, posted_at, own, reposter }: FeedRow,
   links: Links,

@@ -54,7 +54,7 @@ feed.get(
   (c, { query }) => feedPage(c, query, TRACKS),
 );
 
-/** Apart, because `/me/followings/tracks` also fits `/me/followings/{userId}`. */
+/** Separate, because `/me/followings/tracks` also matches `/me/followings/{userId}`. */
 export const followedTracks = new Routes();
 
 followedTracks.get(
@@ -83,7 +83,7 @@ async function feedPage(c: Context<UserEnv>, given: z.output<typeof FeedQuery>, 
   const { userId } = c.var.viewer;
   const scope = { SIGNING_KEYS: c.env.SIGNING_KEYS, list: filteredList("feed", { kinds, access }), userId };
   const page = readTimeline(scope, given);
-  // No cursor comes twice, so what follows on the first page is not worth being remembered apart.
+  // Cursors never repeat, so only the first page is worth caching.
   const isFirst = page.before === undefined && page.since === undefined;
   const held = new HeldTracks(`${scope.list} ${userId} ${isFirst ? page.limit : "on"}`, undefined);
   const found = await listFeed(c.var.db, c.var.viewer, {
@@ -96,7 +96,7 @@ async function feedPage(c: Context<UserEnv>, given: z.output<typeof FeedQuery>, 
 
 type Found = Awaited<ReturnType<typeof listFeed>>;
 
-/** Tracks and playlists are JSON before, most of the tracks since long ago. */
+/** Tracks and playlists are JSON already, and most tracks come from the cache. */
 function itemTexts(env: Env, { items, tracks, playlists }: Found, held: HeldTracks): string[] {
   const origins = held.render(env, tracks).byId();
   const playlistPage = playlistTexts(env, { playlists, tracks: null }, held);

@@ -12,7 +12,7 @@ import { forbidden, invalid, notFound } from "../http/errors.ts";
 import { STOOD, statusBody } from "../http/status.ts";
 import { representUser, type User } from "../users/representation.ts";
 
-/** People whom a user may follow. */
+/** Limit of users that one user may follow. */
 const MAX_FOLLOWINGS = 2_000;
 
 const REFUSALS: Record<FollowRefusal, () => never> = {

@@ -21,7 +21,7 @@ const NOT_FOLLOWED = {
 const OTHERS = { 403: "The followings are another user's." };
 
 export const followings = new Routes();
-/** Apart, because `/me/followings/tracks` also fits `/me/followings/{userId}`. */
+/** Separate, because `/me/followings/tracks` also matches `/me/followings/{userId}`. */
 export const myFollowings = new Routes();
 
 followings.get(

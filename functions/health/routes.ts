@@ -7,7 +7,7 @@ import { logLine } from "../http/log.ts";
 import { Routes } from "../http/route.ts";
 import { brokenSecrets } from "./secrets.ts";
 
-/** Milliseconds that all parts together may take. */
+/** Milliseconds for all checks together. */
 const BUDGET_MS = 1_000;
 
 const Healthy = z.strictObject({ status: z.literal("ok") }).meta({ id: "Healthy" });
@@ -69,7 +69,7 @@ async function verdict(asked: Promise<unknown>): Promise<"ok" | "failing"> {
 
 const told = new Set<string>();
 
-/** Told once an isolate: whoever asks whether we are ready asks often. */
+/** Checks once per isolate, because health is polled often. */
 async function secretsVerdict(env: Env): Promise<"ok" | "failing"> {
   const secrets = await brokenSecrets(env);
   if (secrets.length && !told.has(secrets.join())) {

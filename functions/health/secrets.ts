@@ -5,7 +5,7 @@ import { signsWhole } from "../security/signing.ts";
 
 export type Secrets = Pick<Env, "JWT_KEYS" | "SIGNING_KEYS" | "SEAL_KEYS">;
 
-/** Names of the secrets that are missing or broken. */
+/** Returns the names of missing or broken secrets. */
 export async function brokenSecrets(secrets: Secrets): Promise<string[]> {
   const checks: [keyof Secrets, () => unknown][] = [
     ["JWT_KEYS", () => checkJwtKeys(secrets)],
