@@ -1,11 +1,11 @@
-/** A refusal or failure that becomes the reply: its status, and a cause each for whoever reads it. */
+/** A refusal or failure that becomes the reply. Each cause is a text for people. */
 export class HttpError extends Error {
   readonly status: number;
   readonly causes: string[];
   readonly headers: Record<string, string>;
-  /** What a reply of another standard says besides, or instead, of the error object's own fields. */
+  /** Fields that another standard adds to the error object or puts in its place. */
   fields: Record<string, unknown> = {};
-  /** Stands beside the first cause. */
+  /** Accompanies the first cause. */
   meta: object | undefined;
 
   constructor(status: number, causes: string[], headers: Record<string, string> = {}) {

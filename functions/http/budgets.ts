@@ -6,11 +6,11 @@ import { overLimit, type RateLimit, rateLimitHeaders } from "./rate-limit.ts";
 type Setting = Extract<keyof Env, `${string}_PER_HOUR` | `${string}_PER_MINUTE`>;
 
 interface Budget {
-  /** Replaces `max`; `off` sets no limit. */
+  /** Replaces `max`; `off` removes the limit. */
   setting: Setting;
-  /** A script meets it, a person does not. */
+  /** Reached by scripts, not by people. */
   max: number;
-  /** Whose requests are counted together. */
+  /** The key by which requests are counted together. */
   bucket: "by-user" | "by-host" | "by-address";
 }
 
@@ -20,17 +20,19 @@ const BUDGETS = {
   follows: { setting: "FOLLOWS_PER_HOUR", max: 300, bucket: "by-user" },
   comments: { setting: "COMMENTS_PER_HOUR", max: 200, bucket: "by-user" },
   "playlist-edits": { setting: "PLAYLIST_EDITS_PER_HOUR", max: 1_000, bucket: "by-user" },
-  /** Counted before the form's names are looked up, so that they are no list of who has an account. */
+  /** Counted before the lookup, so that sign-up cannot list who has an account. */
   "sign-ups": { setting: "SIGN_UPS_PER_HOUR", max: 50, bucket: "by-address" },
   "webhook-tests": { setting: "WEBHOOK_TESTS_PER_HOUR", max: 100, bucket: "by-user" },
   "webhook-replays": { setting: "WEBHOOK_REPLAYS_PER_HOUR", max: 1_000, bucket: "by-user" },
-  /** What all webhooks together send to one host. It waits for the next minute and is never lost. */
+  /**
+   * Deliveries of all webhooks to one host. A delivery over budget waits for the next minute; none is lost.
+   */
   "webhook-deliveries": { setting: "WEBHOOK_DELIVERIES_PER_HOST_PER_MINUTE", max: 600, bucket: "by-host" },
 } as const satisfies Record<string, Budget>;
 
 export type BudgetName = keyof typeof BUDGETS;
 
-/** What a statement counts against; `null` where the operator set no limit. */
+/** Returns the limit for a statement, or `null` if the operator removed it. */
 export function budgetOf(env: Env, name: BudgetName): BudgetLimit | null {
   const { setting, max } = BUDGETS[name];
   const most = readSetting(setting, env[setting], max);
@@ -44,7 +46,7 @@ const windowOf = (setting: Setting) =>
 
 const malformed = new Set<string>();
 
-/** A setting that cannot be read must not lift the limit. */
+/** An unreadable setting must not remove the limit. */
 function readSetting(name: Setting, given: string | undefined, max: number): number | null {
   if (given === undefined) return max;
   if (given === "off") return null;
@@ -56,13 +58,13 @@ function readSetting(name: Setting, given: string | undefined, max: number): num
 
 type Refusable = { spent?: Spent | null } | { outcome: string };
 
-/** Tells the client what is left of a budget, and gives the statement's reply back; refuses with 429 if it was used up. */
+/** Sets the budget's headers and returns the reply, or throws 429 if the budget is used up. */
 export function counted<Reply extends Refusable>(
   c: { header(name: string, value: string): void },
   name: BudgetName,
   reply: Reply,
 ): Exclude<Reply, OverBudget> {
-  // Repeating what stands counts nothing.
+  // Repeating an existing like or follow counts nothing.
   const spent = "spent" in reply ? reply.spent : undefined;
   if (spent) tell(c, name, spent);
   return reply as Exclude<Reply, OverBudget>;

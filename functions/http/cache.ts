@@ -1,12 +1,14 @@
 interface Bounds<Key, Value> {
   maxBytes: number;
-  /** What takes more by itself is left out, or it would drive out all others. */
+  /** A larger entry is not cached, because it would evict all others. */
   maxEntryBytes?: number;
-  /** Of the entry, estimated; the same as long as it is remembered. */
+  /** Estimated size of an entry. It must not change while the entry is cached. */
   bytesOf: (key: Key, value: Value) => number;
 }
 
-/** What an isolate remembers between requests, bounded by bytes: what was used least recently goes first. */
+/**
+ * A cache of an isolate, shared by its requests. It evicts the least recently used entries above `maxBytes`.
+ */
 export class Remembered<Key, Value> {
   readonly #entries = new Map<Key, Value>();
   readonly #bounds: Bounds<Key, Value>;
@@ -23,7 +25,7 @@ export class Remembered<Key, Value> {
   get(key: Key): Value | undefined {
     const value = this.#entries.get(key);
     if (value === undefined) return undefined;
-    // A `Map` keeps the order of insertion.
+    // Moves the entry to the end: a `Map` iterates in insertion order.
     this.#entries.delete(key);
     this.#entries.set(key, value);
     return value;

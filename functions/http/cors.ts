@@ -4,13 +4,13 @@ const REQUEST_HEADERS =
 const EXPOSED =
   "Content-Length, Content-Range, ETag, Idempotent-Replayed, Link, Location, Retry-After, RateLimit, RateLimit-Policy, WWW-Authenticate, X-Request-Id";
 
-/** Any page may call the API, without credentials: cookies never authenticate it. */
+/** Any page may call the API, without credentials: cookies never authenticate there. */
 export const OPEN_TO_ANY_PAGE: [name: string, text: string] = ["Access-Control-Allow-Origin", "*"];
 
-/** For pages alone: who is none reads all headers anyway. */
+/** Needed by pages only. Other clients read all headers anyway. */
 export const READABLE_BY_PAGES: [name: string, text: string] = ["Access-Control-Expose-Headers", EXPOSED];
 
-/** To be opened as any other reply. */
+/** Opened to other origins like any reply. */
 export const preflightReply = () =>
   new Response(null, {
     status: 204,

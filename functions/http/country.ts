@@ -1,8 +1,8 @@
 import type { HonoRequest } from "hono";
 
 /**
- * ISO 3166-1 alpha-2 of where a request comes from, as the platform saw it. The header stands in only where there is no
- * platform: deployed, a client could send it.
+ * The request's country, ISO 3166-1 alpha-2, as the platform saw it. The header counts only without a
+ * platform: on a deployment a client could send it.
  */
 export function countryOf(request: HonoRequest): string | undefined {
   const { cf } = request.raw as { cf?: { country?: string } };

@@ -1,9 +1,9 @@
-/** RFC 8187: what may stand unescaped in an extended value. `encodeURIComponent` leaves these four besides. */
+/** RFC 8187 reserves these four, which `encodeURIComponent` leaves unescaped. */
 const STILL_RESERVED = /['()*]/g;
 
 const escaped = (character: string) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`;
 
-/** RFC 6266: a name in ASCII for clients of old, the true one beside it. Nothing of it can end the header. */
+/** RFC 6266: an ASCII name for older clients beside the true one. No name can break out of the header. */
 export function attachment(filename: string): string {
   const whole = filename.toWellFormed();
   const plain = whole.replace(/[^\x20-\x7e]/g, "_").replace(/["\\/%]/g, "_");

@@ -17,7 +17,7 @@ import { acceptedTypes, withBare } from "./validate.ts";
 
 type Reply = NonNullable<NonNullable<ZodOpenApiOperationObject["responses"]>["200"]>;
 
-/** Statuses that a route documents one by one. `default` covers the rest, as 405, 429 and 500. */
+/** Statuses documented one by one. `default` covers the others, such as 405. */
 const DOCUMENTED = [400, 401, 403, 404, 406, 409, 410, 412, 413, 415, 416, 422, 429, 503, 504];
 
 const DESCRIPTIONS: Record<number, string> = {
@@ -27,7 +27,7 @@ const DESCRIPTIONS: Record<number, string> = {
 
 const componentOf = (status: string | number): string => reasonOf(Number(status)).replace(/\W/g, "");
 
-/** Each error once; operations refer to them. */
+/** Operations refer to these, so that each error is written once. */
 export const ERROR_RESPONSES: Record<string, { description: string; content: ZodOpenApiContentObject }> = {
   ...Object.fromEntries(
     DOCUMENTED.map((status) => [
@@ -38,7 +38,7 @@ export const ERROR_RESPONSES: Record<string, { description: string; content: Zod
   Error: { description: "Any other error, such as 405, 429 or 500.", content: json(ErrorBody, true) },
 };
 
-/** A user's token comes of the first flow, an app's own of the second. */
+/** A user's token comes from the first flow, an app's own token from the second. */
 export const securitySchemes = (
   env: Pick<Env, "AUTH_URL">,
 ): Record<"user" | "app", ZodOpenApiSecuritySchemeObject> => ({
@@ -69,7 +69,7 @@ const SECURITY: Record<Auth, Record<string, string[]>[]> = {
   page: [],
 };
 
-/** A route as the document has it. `isFormatted`: its JSON may be had as XML. */
+/** Documents a route. `isFormatted`: its JSON is also available as XML. */
 export function operationOf(
   method: string,
   path: string,
@@ -118,14 +118,14 @@ function bodyOf({ body, accepts = ["json"], bareArray, upload, ownBody }: AnyCon
   return { required: true, content };
 }
 
-/** Flat, as forms are. Only multipart ones hold files. */
+/** Form fields are flat, and only multipart forms hold files. */
 function formBody(schema: z.ZodType, type: BodyType): NonNullable<ZodOpenApiMediaTypeObject["schema"]> {
   const fields = Object.entries(formFields(schema));
   const sendable = fields.filter(([, field]) => type === "multipart" || field.format !== "binary");
   return { type: "object", properties: Object.fromEntries(sendable) };
 }
 
-/** The contract's replies and errors, and those that its checks bring with them. */
+/** Merges the contract's own replies and errors with those of its checks. */
 function responsesOf(method: string, contract: AnyContract, isFormatted: boolean): Record<string, Reply> {
   const { auth, params, query, body, precondition, errors = {}, replies } = contract;
   const checks = [

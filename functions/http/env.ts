@@ -3,30 +3,33 @@ import type { Database } from "../../db/client.ts";
 import type { Play } from "../../db/queries/plays.ts";
 import type { RequestLog } from "./log.ts";
 
-/** A queue message only points at the job's row, which is the truth. */
+/** Points at the job's row, which holds the facts. */
 export interface JobPointer {
   track: number;
   generation: number;
 }
 
-/** As jobs: the row is the truth. */
+/** Points at the delivery's row, which holds the facts. */
 export interface DeliveryPointer {
   delivery: number;
 }
 
-/** Variables, secrets and bindings of `wrangler.toml`; locally `workers/local` supplies them. */
+/** Variables, secrets and bindings of `wrangler.toml`. Locally `workers/local` provides them. */
 export interface Env {
   ENVIRONMENT: string;
-  /** Prefixes of every absolute URL that the service emits. They may be one origin. */
+  /** Prefixes of every absolute URL in replies. They may share one origin. */
   API_URL: string;
   AUTH_URL: string;
   WEB_URL: string;
   OLDER_API_URL?: string;
   OLDER_BEHAVIOUR: "on" | "off";
   URN_NAMESPACE: string;
-  /** On, a cron puts the data back to a snapshot, if the database too says that it is a sandbox. */
+  /** On: a cron restores a snapshot, if the database too says that it is a sandbox. */
   SANDBOX?: "on";
-  /** Budgets: a number, or `off`; unset, what `http/budgets.ts` says. Of each user, but sign-ups of each address and deliveries of each host. */
+  /**
+   * Budgets: a number or `off`; the default is in `http/budgets.ts`. Each counts by user, except sign-ups by
+   * address and deliveries by host.
+   */
   LIKES_PER_HOUR?: string;
   REPOSTS_PER_HOUR?: string;
   FOLLOWS_PER_HOUR?: string;
@@ -40,16 +43,19 @@ export interface Env {
   DATABASE_URL: string;
   /** Local only: the proxy that speaks the Neon driver's protocol. */
   DATABASE_PROXY_URL?: string;
-  /** Local only: what functions of the database answer is held against its shape. */
+  /** Local only: checks replies of database functions against their shapes. */
   CHECK_REPLIES?: "on" | "off";
   /** `{"keys": [current, next, previous…]}`, ES256 private keys. */
   JWT_KEYS: string;
-  /** Base64 of 32 bytes each, comma-separated: the first signs, all verify. */
+  /** Base64 of 32 bytes each, comma-separated. The first signs, all verify. */
   SIGNING_KEYS: string;
-  /** Base64 of 32 bytes each, comma-separated: the first seals, all open. */
+  /** Base64 of 32 bytes each, comma-separated. The first seals, all open. */
   SEAL_KEYS: string;
 
-  /** JSON: other services by name, where we are an OAuth client; `{}` where none is offered. `connections/services.ts` */
+  /**
+   * JSON of other services by name, where Soundpost is an OAuth client; `{}` for none. See
+   * `connections/services.ts`.
+   */
   CONNECTION_SERVICES: string;
 
   S3_ENDPOINT: string;
@@ -61,31 +67,33 @@ export interface Env {
   UPLOADS?: R2Bucket;
   MEDIA?: R2Bucket;
 
-  /** The address that mails come from. */
+  /** Sender of mails. */
   MAIL_FROM: string;
-  /** The platform's e-mail binding; locally MAIL_URL stands in for it. */
+  /** The platform's e-mail binding. Locally MAIL_URL replaces it. */
   MAIL?: SendEmail;
   MAIL_URL?: string;
 
   JOBS: Queue<JobPointer>;
   PLAYS: Queue<Play>;
   WEBHOOKS: Queue<DeliveryPointer>;
-  /** Local only: `anywhere` lets webhooks be sent to private addresses, and by plain http. */
+  /** Local only: `anywhere` allows webhooks to private addresses and over plain http. */
   WEBHOOK_TARGETS?: string;
-  /** DNS over HTTPS, by which targets of webhooks are looked up. Unset: Cloudflare's. */
+  /** DNS over HTTPS that resolves webhook targets. Default: Cloudflare's. */
   DNS_URL?: string;
-  /** Of connections that have something to be posted to. */
+  /** Connections with pending posts. */
   CONNECTION_POSTS: Queue<{ connection: number }>;
-  /** Deployed: the container. Locally TRANSCODER_URL stands in for it. */
+  /** Deployed: the container. Locally TRANSCODER_URL replaces it. */
   TRANSCODER?: DurableObjectNamespace;
   TRANSCODER_URL?: string;
-  /** Local only: what that transcoder asks of whoever comes. */
+  /** Local only: the secret that the transcoder expects. */
   TRANSCODER_SECRET?: string;
-  /** Where the transcoder finds source, outputs and reports. Unset: `http://worker.internal`. */
+  /**
+   * Where the transcoder fetches sources and sends outputs and reports. Default: `http://worker.internal`.
+   */
   TRANSCODER_CALLBACK_URL?: string;
 }
 
-/** Who asks: an app, and the user that it asks for, or none. */
+/** The app that asks, and the user it asks for, if any. */
 export interface Viewer {
   sessionId: number;
   clientId: string;
@@ -106,12 +114,12 @@ export interface AppEnv {
   };
 }
 
-/** Of routes with `auth: "user"`. */
+/** Environment of routes with `auth: "user"`. */
 export interface UserEnv extends AppEnv {
   Variables: AppEnv["Variables"] & { viewer: SignedInViewer };
 }
 
-/** Of routes with `auth: "token"` or `"app"`. */
+/** Environment of routes with `auth: "token"` or `"app"`. */
 export interface TokenEnv extends AppEnv {
   Variables: AppEnv["Variables"] & { viewer: Viewer };
 }

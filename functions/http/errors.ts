@@ -41,7 +41,7 @@ const REASONS: Record<number, string> = {
 
 export const reasonOf = (status: number): string => REASONS[status] ?? "Error";
 
-/** As the specification's "Errors" has it. `errors` holds one entry a cause, the field named. */
+/** The error object of the specification's "Errors". `errors` holds one entry per cause, naming the field. */
 export const ErrorBody = z
   .strictObject({
     code: z.int(),
@@ -54,7 +54,7 @@ export const ErrorBody = z
   .meta({ id: "Error" });
 export type ErrorBody = z.infer<typeof ErrorBody>;
 
-/** Refusals that a route may document besides those that its contract brings with it. */
+/** Refusals that a route may document in addition to those of its checks. */
 export type ErrorStatus = 400 | 401 | 403 | 404 | 409 | 410 | 412 | 413 | 415 | 416 | 422 | 429 | 502;
 
 function fail(status: number, cause: string | string[], headers?: Record<string, string>): never {
@@ -78,7 +78,7 @@ export function unauthorized(cause: string, tokenSent: boolean): never {
   return fail(401, cause, challenge(tokenSent));
 }
 
-/** RFC 6750 §3.1: no error code where no token was sent. */
+/** RFC 6750 §3.1: no error code if no token was sent. */
 function challenge(tokenSent: boolean): Record<string, string> {
   const error = tokenSent ? `, error="invalid_token"` : "";
   return { "WWW-Authenticate": `OAuth realm="api"${error}, Bearer realm="api"${error}` };
@@ -88,16 +88,16 @@ export function sessionEnded(): never {
   throw new SessionEnded();
 }
 
-/** An app that only named itself has no session that could end: it is its name that is wrong. */
+/** An app that sent only its client id has no session to end: its name is wrong. */
 const asRefusal = (c: Context<AppEnv>): HttpError =>
   c.get("viewer")?.sessionId === 0
     ? new HttpError(401, ["client_id: there is no such app, or it is disabled"], challenge(false))
     : new HttpError(401, ["The access token's session has ended"], challenge(true));
 
-/** Seconds, spread so that clients do not come back together. */
+/** Seconds, spread so that clients do not return all at once. */
 const retryAfter = () => String(5 + Math.floor(Math.random() * 25));
 
-/** The paragraph of the API reference that explains a status. */
+/** The address of a status's explanation in the API reference. */
 export const referenceOf = (env: Pick<Env, "API_URL">, status: number): string =>
   `${env.API_URL}/docs#${errorAnchor(status)}`;
 
@@ -115,7 +115,10 @@ export function errorBody(status: number, causes: string[], link: string): Error
   };
 }
 
-/** What an error means to whoever asked. Unknown ones never tell their own message; trouble of ours goes to the log. */
+/**
+ * Converts any error to an HTTP error. Unknown errors never show their message; failures of the service are
+ * logged.
+ */
 export function explained(error: unknown, c: Context<AppEnv>): HttpError {
   const known = error instanceof SessionEnded ? asRefusal(c) : asHttpError(error, isRead(c));
   if (known.status >= 500) c.get("log")?.add(describeError(error));
@@ -123,7 +126,7 @@ export function explained(error: unknown, c: Context<AppEnv>): HttpError {
   return known;
 }
 
-/** Everything thrown anywhere ends here, but for pages, which have their own. */
+/** Renders every error except those of pages, which have their own renderers. */
 export function renderError(error: unknown, c: Context<AppEnv>): Response {
   const known = explained(error, c);
   for (const [name, value] of Object.entries(known.headers)) c.header(name, value);
@@ -148,7 +151,7 @@ const OLDER_ERROR_HEADERS = {
 /** The specification's "Older error body", with its headers. */
 function olderError({ status, causes }: HttpError, c: Context<AppEnv>): Response {
   for (const [name, value] of Object.entries(OLDER_ERROR_HEADERS)) c.header(name, value);
-  // Clients of old know a missing resource by this very text.
+  // Older clients recognize a missing resource by this very text.
   const told = status === 404 ? ["404 - Not Found"] : causes;
   const errors = told.map((cause) => ({ error_message: cause }));
   return c.body(JSON.stringify({ errors }), status as ContentfulStatusCode);
@@ -169,7 +172,7 @@ function asHttpError(error: unknown, reading: boolean): HttpError {
       return databaseUnavailable();
     case "lost":
     case "timeout":
-      // Of what was only read nothing can have happened.
+      // A read cannot have changed anything, so its outcome is not in doubt.
       if (reading) return databaseUnavailable();
       return new HttpError(504, [
         "The database did not answer in time; check the resource before trying again.",

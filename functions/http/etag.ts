@@ -4,7 +4,7 @@ import * as z from "zod";
 import type { Format } from "./format/negotiate.ts";
 import { REVALIDATED, resourceReply } from "./resource-reply.ts";
 
-/** Documents a GET of one resource, which answers by `taggedReply`. */
+/** Documents a GET of one resource that replies with `taggedReply`. */
 export const IF_NONE_MATCH = z.object({
   "If-None-Match": z
     .string()
@@ -13,8 +13,8 @@ export const IF_NONE_MATCH = z.object({
 });
 
 /**
- * JSON with its ETags. A tag is made of the very reply, which tells one viewer from another and shows counters; before it
- * stands when the resource was written, where `If-Match` needs that. Who keeps the text keeps its tags.
+ * JSON with its ETags. A tag hashes the reply, so it differs by viewer and by counters. For `If-Match` it
+ * starts with the time of the last write. Caching the text caches its tags.
  */
 export class TaggedText {
   readonly json: string;
@@ -22,14 +22,14 @@ export class TaggedText {
   readonly #digested: (() => string) | undefined;
   readonly #tags: Partial<Record<Format, string>> = {};
 
-  /** `digested` is what tags are made of where that is the same for the same JSON, and shorter. */
+  /** `digested` replaces the JSON in the hash: a shorter text that is equal for equal JSON. */
   constructor(json: string, updatedAt?: string, digested?: () => string) {
     this.json = json;
     this.#updatedAt = updatedAt;
     this.#digested = digested;
   }
 
-  /** XML and JSONP are made of the same JSON later, and are other representations. */
+  /** XML and JSONP are made from the same JSON later, but are other representations. */
   tag(format: Format): string {
     const known = this.#tags[format];
     if (known) return known;
@@ -41,11 +41,11 @@ export class TaggedText {
   }
 }
 
-/** The resource with its ETag, or 304 for whom has that one. RFC 9110 §13. */
+/** Replies with the resource and its ETag, or with 304 to a client that has it. RFC 9110 §13 */
 export const taggedReply = (c: Context, value: unknown, updatedAt?: string): Response =>
   replyTagged(c, new TaggedText(JSON.stringify(value), updatedAt));
 
-/** As `taggedReply`, of what is JSON already. */
+/** The same for text that is JSON already. */
 export function replyTagged(c: Context, text: TaggedText): Response {
   const tag = text.tag(c.get("wish")?.format ?? "json");
   if (holds(c, tag))
@@ -60,7 +60,10 @@ function holds(c: Context, tag: string): boolean {
   return held !== undefined && (held.trim() === "*" || tagsIn(held).some(({ opaque }) => opaque === tag));
 }
 
-/** Documents a PUT or DELETE whose statement takes `expectedVersions` and refuses where another change came first. */
+/**
+ * Documents a PUT or DELETE whose statement takes `expectedVersions` and refuses if another change came
+ * first.
+ */
 export const IF_MATCH = z.object({
   "If-Match": z
     .string()
@@ -71,8 +74,8 @@ export const IF_MATCH = z.object({
 });
 
 /**
- * What `If-Match` allows the resource's `updated_at` to be; null where anything. Only this part of a tag is compared: the
- * rest changes with every play and comment, and would make a track that is listened to impossible to edit.
+ * Values of `updated_at` that `If-Match` allows; null allows any. Only this part of a tag is compared. Plays
+ * and comments change the rest, which would make a popular track impossible to edit.
  */
 export function expectedVersions(c: Context): string[] | null {
   const sent = c.req.header("If-Match");
@@ -85,18 +88,18 @@ export function expectedVersions(c: Context): string[] | null {
 
 interface EntityTag {
   weak: boolean;
-  /** With its quotes. */
+  /** Quotes included. */
   opaque: string;
 }
 
-/** What is no tag fits nothing. */
+/** A malformed tag matches nothing. */
 const tagsIn = (list: string): EntityTag[] =>
   [...list.matchAll(/(W\/)?("[!#-~\u0080-\u00ff]*")/g)].map(([, weak, opaque = ""]) => ({
     weak: weak !== undefined,
     opaque,
   }));
 
-/** Of `Date` a timestamp has milliseconds, of PostgreSQL three digits more. */
+/** Timestamps from `Date` have milliseconds, PostgreSQL's have microseconds. */
 const microsecondsOf = (updatedAt: string): number => {
   const digits = /\.(\d+)/.exec(updatedAt)?.[1] ?? "";
   return Date.parse(updatedAt) * 1000 + Number(digits.padEnd(6, "0").slice(3, 6));

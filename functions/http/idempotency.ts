@@ -15,17 +15,17 @@ import type { AppEnv, TokenEnv, Viewer } from "./env.ts";
 import { badRequest, conflict, invalid } from "./errors.ts";
 import { describeError, logLine } from "./log.ts";
 
-/** Seconds. A request that died holds its key no longer than this; none of ours runs longer once its body is read. */
+/** Seconds that a dead request blocks its key. No request runs longer once its body is read. */
 const LEASE_S = 60;
-/** Seconds that a first reply is kept. */
+/** Seconds that a first reply is stored. */
 const KEPT_S = 24 * 60 * 60;
 
-/** As the draft has it, an RFC 9651 string; and without quotes, as most clients send it. */
+/** The draft's RFC 9651 string, and the same without quotes, which most clients send. */
 const QUOTED_KEY = /^"((?:[ !#-[\]-~]|\\["\\])+)"$/;
 const BARE_KEY = /^[!#-+\--[\]-~]+$/;
 const MAX_KEY_LENGTH = 255;
 
-/** What a repetition is answered with again. */
+/** Headers that are replayed. */
 const KEPT_HEADERS = ["Content-Type", "Location", "Cache-Control", "ETag"];
 
 interface FirstReply {
@@ -52,9 +52,9 @@ export const IDEMPOTENCY_KEY = z.object({
 });
 
 /**
- * Answers a POST, or repeats the reply that its `Idempotency-Key` got the first time
- * (draft-ietf-httpapi-idempotency-key-header). A refusal changed nothing, so its key is free again, for the same body or a
- * better one. The reply is kept as JSON: a repetition gets it in whatever format it asks for.
+ * Answers a POST, or replays the first reply to its `Idempotency-Key`
+ * (draft-ietf-httpapi-idempotency-key-header). A refusal changed nothing, so its key is free again. The reply
+ * is stored as JSON, so a repetition may ask for another format.
  */
 export function answerOnce<Env extends TokenEnv>(
   c: Context<Env>,
@@ -74,7 +74,7 @@ async function answerWithKey<Env extends TokenEnv>(
   const answered = isMultipart(c.req.raw) ? undefined : await request.claim(await bodyOf(c));
   if (answered) return answered;
   const working = settled(request, answer);
-  // A client that hangs up meanwhile comes again with the same key.
+  // Finishes even if the client hangs up: it will come again with the same key.
   c.executionCtx.waitUntil(working.catch(() => {}));
   return working;
 }
@@ -94,8 +94,8 @@ async function settled(
 }
 
 /**
- * For whoever reads a multipart body, which is too large to be held here: `form` is what was sent, its files read or as
- * digests. To be asked before anything is made of it; a reply that it returns is the answer.
+ * Returns the stored reply for a multipart body, which is too large to buffer, or `undefined`. Call it before
+ * acting on the body. `form` is the sent form with its files read or as digests.
  */
 export const firstReplyTo = async (c: Context, form: unknown): Promise<Response | undefined> =>
   c.get("idempotent")?.claim(JSON.stringify(form, digested));
@@ -105,7 +105,7 @@ const digested = (_name: string, value: unknown) =>
 
 const mediaType = (c: Asking) => c.req.header("Content-Type")?.toLowerCase() ?? "";
 
-/** The handler reads it once more. What is longer than any handler takes is refused by it, unread. */
+/** The handler reads the body again. It also refuses a body above every handler's limit, unread. */
 async function bodyOf(c: Asking): Promise<Uint8Array> {
   const { raw } = c.req;
   const bytes = await readBytes(raw, MAX_JSON_BYTES);
@@ -124,16 +124,16 @@ function keyIn(header: string): string {
 
 const sha256 = (...parts: (string | Uint8Array)[]) => {
   const hash = createHash("sha256");
-  // Lengths keep apart what would otherwise run together.
+  // Lengths separate the parts, which could otherwise be cut elsewhere.
   for (const part of parts) hash.update(`${part.length}:`).update(part);
   return hash.digest();
 };
 
-/** By app and user, not by session: a client may have refreshed its token in between. */
+/** Keyed by app and user, not by session: the client may refresh its token in between. */
 export const keyHashOf = ({ clientId, userId }: Pick<Viewer, "clientId" | "userId">, key: string) =>
   sha256(clientId, String(userId), key);
 
-/** The part of any route's context. */
+/** The part of the context that every route has. */
 interface Asking {
   req: Context["req"];
   env: AppEnv["Bindings"];
@@ -152,10 +152,10 @@ class IdempotentRequest {
     this.#keyHash = keyHashOf(viewer, key);
   }
 
-  /** The reply that the key was given before, or `undefined` where this is the first request. */
+  /** Returns the reply to the first request, or `undefined` if this is the first. */
   async claim(content: string | Uint8Array): Promise<Response | undefined> {
     const c = this.#c;
-    // A boundary is another one each time.
+    // The boundary differs each time.
     const type = isMultipart(c.req.raw) ? "multipart/form-data" : mediaType(c);
     const claim = {
       keyHash: this.#keyHash,
@@ -185,7 +185,7 @@ class IdempotentRequest {
   /** A refusal changed nothing, so its key is free again. */
   release = (): Promise<void> => this.#end(undefined);
 
-  /** The work is done either way: where this fails, the client still gets its reply, and the lease runs out. */
+  /** The work is done by now. If this fails, the client still gets its reply and the lease expires. */
   async #end(reply: Response | undefined): Promise<void> {
     const { env, var: variables } = this.#c;
     const claimed = this.#claimed;

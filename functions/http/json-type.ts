@@ -1,2 +1,2 @@
-/** Hono leaves the charset out, and older clients guess. */
+/** Hono omits the charset, and older clients guess then. */
 export const JSON_TYPE = "application/json; charset=utf-8";

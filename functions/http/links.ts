@@ -1,6 +1,8 @@
 import type { Env } from "./env.ts";
 
-/** The configured addresses: every absolute URL that the service emits begins with one, whatever host was asked. */
+/**
+ * The configured addresses. Every absolute URL in a reply begins with one of them, whichever host was asked.
+ */
 export type Links = Pick<Env, "API_URL" | "WEB_URL" | "URN_NAMESPACE">;
 
 export const apiUrl = (links: Links, path: string): string => links.API_URL + path;
@@ -11,9 +13,9 @@ type UrnKind = "users" | "tracks" | "playlists" | "comments" | "connections" | "
 export const urn = (links: Links, kind: UrnKind, id: number): string =>
   `${links.URN_NAMESPACE}:${kind}:${id}`;
 
-/** `yyyy/mm/dd hh:mm:ss +0000`, the one shape of timestamps in every representation. */
+/** `yyyy/mm/dd hh:mm:ss +0000`, the format of timestamps in every representation. */
 export function timestamp(instant: string | Date): string {
-  // As the database writes it into JSON: to parse that takes longer than all else of a representation.
+  // The database's format is cut, not parsed: parsing takes longer than the rest of a representation.
   const isUtc = typeof instant === "string" && UTC.test(instant);
   const iso = isUtc ? instant : new Date(instant).toISOString();
   return `${iso.slice(0, 4)}/${iso.slice(5, 7)}/${iso.slice(8, 10)} ${iso.slice(11, 19)} +0000`;

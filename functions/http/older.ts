@@ -4,7 +4,7 @@ import { fieldsAhead, leaveForm } from "./body/multipart-ahead.ts";
 import type { AppEnv, Env } from "./env.ts";
 import { urlOf } from "./url.ts";
 
-/** What stood in the query or the form in place of the header. */
+/** The credential in the query or form, in place of the header. */
 export interface OlderCredential {
   token: string | undefined;
   clientId: string | undefined;
@@ -12,40 +12,42 @@ export interface OlderCredential {
 
 declare module "hono" {
   interface ContextVariableMap {
-    /** Unset, it is the current one. */
+    /** `undefined` means the current dialect. */
     dialect: "older" | undefined;
     olderCredential: OlderCredential | undefined;
   }
 }
 
-/** RFC 9745 and RFC 8594: since when older entrances are superseded, and when a deployment may close them at the latest. */
+/**
+ * RFC 9745 and RFC 8594: when older behaviour was superseded, and when a deployment may end it at the latest.
+ */
 const DEPRECATED_AT = new Date("2025-02-01T00:00:00Z");
 const SUNSET_AT = new Date("2028-02-01T00:00:00Z");
 
-/** On every reply of older behaviour. */
+/** Marks every reply of older behaviour. */
 export function sayDeprecated(c: Context, env: Pick<Env, "API_URL">): void {
   c.header("Deprecation", `@${DEPRECATED_AT.getTime() / 1000}`);
   c.header("Sunset", SUNSET_AT.toUTCString());
   c.header("Link", `<${env.API_URL}/docs>; rel="deprecation"; type="text/html"`, { append: true });
 }
 
-/** Whether a request could be in the older dialect. Nearly all bring nothing that would make them so. */
+/** A quick check: nearly no request has anything that would make it older. */
 export const mayBeOlder = (c: Context<AppEnv>): boolean =>
   c.env.OLDER_BEHAVIOUR === "on" && (urlOf(c).includes("?") || bringsForm(c) || cameByOlderHost(c));
 
-/** Sets the dialect: a request is in the older one by its credential, or by the host that it came in on. */
+/** Sets the dialect by the credential or the host. */
 export async function readDialect(c: Context<AppEnv>): Promise<void> {
   const credential = await credentialOf(c);
   c.set("olderCredential", credential);
   if (credential !== undefined || cameByOlderHost(c)) c.set("dialect", "older");
 }
 
-/** Ends what `readDialect` began, and marks a reply of the older dialect. */
+/** Ends the reading that `readDialect` began, and marks the reply as deprecated. */
 export async function leaveDialect(c: Context<AppEnv>): Promise<void> {
   if (c.get("formAhead")) await leaveForm(c);
   if (c.get("dialect") !== "older") return;
   sayDeprecated(c, c.env);
-  // The credential in the address makes the reply its owner's alone.
+  // The address holds the credential, so the reply belongs to its owner alone.
   if (c.get("olderCredential")) c.header("Cache-Control", "private, no-store");
 }
 
@@ -55,7 +57,7 @@ export function cameByOlderHost(c: Context<AppEnv>): boolean {
   return isThere && hostOf(urlOf(c)) === hostOf(OLDER_API_URL);
 }
 
-/** Parsing an address costs more than all else that is asked of it here. */
+/** Cut by hand: parsing the address would cost more than all checks here. */
 function hostOf(url: string): string {
   const start = url.indexOf("//") + 2;
   const end = url.indexOf("/", start);
@@ -70,7 +72,7 @@ async function credentialOf(c: Context<AppEnv>): Promise<OlderCredential | undef
   return credentialIn(await formOf(c));
 }
 
-/** None comes with a GET. */
+/** A GET carries no form. */
 const bringsForm = ({ req }: Context<AppEnv>): boolean =>
   req.method !== "GET" && (isUrlEncoded(req.raw) || isMultipart(req.raw));
 
@@ -78,15 +80,15 @@ const isUrlEncoded = (request: Request): boolean =>
   /^application\/x-www-form-urlencoded/i.test(request.headers.get("Content-Type") ?? "");
 
 /**
- * In a multipart form the credential must stand before the files: bytes of nobody known are not taken in. Where a header
- * tells who asks, the form is left to its handler.
+ * The credential must precede the files of a multipart form: strangers may not upload. With an
+ * `Authorization` header the form is left to its handler.
  */
 async function formOf(c: Context<AppEnv>): Promise<URLSearchParams> {
   if (!isMultipart(c.req.raw)) return smallForm(c.req.raw);
   return new URLSearchParams(c.req.header("Authorization") === undefined ? await fieldsAhead(c) : []);
 }
 
-/** Printable and short: what else is sent names nobody. */
+/** Printable and short; anything else identifies nobody. */
 const CREDENTIAL = /^[\x21-\x7e]{1,4096}$/;
 
 function credentialIn(parameters: URLSearchParams): OlderCredential | undefined {
@@ -94,14 +96,14 @@ function credentialIn(parameters: URLSearchParams): OlderCredential | undefined 
   const clientId = parameters.get("client_id") ?? parameters.get("consumer_key") ?? undefined;
   if (token === undefined && clientId === undefined) return undefined;
   const valid = (value: string | undefined) => (value && CREDENTIAL.test(value) ? value : undefined);
-  // A token that is none must not fall back on the app that sent it.
+  // A malformed token must not fall back on the client id beside it.
   return { token: valid(token), clientId: token === undefined ? valid(clientId) : undefined };
 }
 
-/** Bytes. A form with more than metadata is an upload, and none of those is read twice. */
+/** Bytes. A larger form is an upload, and those are not read twice. */
 const MAX_FORM_BYTES = 64 * 1024;
 
-/** A copy of the form, for the handler reads it once more. */
+/** Reads a copy, because the handler reads the form again. */
 async function smallForm(request: Request): Promise<URLSearchParams> {
   const length = Number(request.headers.get("Content-Length") ?? 0);
   const readable = length > 0 && length <= MAX_FORM_BYTES;

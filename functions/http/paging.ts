@@ -21,7 +21,7 @@ const limit = z
   .transform((digits) => Math.min(Number(digits), MAX_LIMIT))
   .meta(documentedAs({ type: "integer", minimum: 1, maximum: MAX_LIMIT }));
 
-/** Taken by every collection. */
+/** Accepted by every collection. */
 export const Paging = z.object({
   limit: limit
     .default(DEFAULT_LIMIT)
@@ -34,7 +34,7 @@ export const Paging = z.object({
   cursor: z.string().optional().describe("Opaque; only ever taken from a `next_href`."),
 });
 
-/** Taken by lists that can be asked for by id: those who name what they want get all of it. */
+/** Accepted by lists that can be requested by id; those reply with every named item. */
 export const PagingById = z.object({
   ...Paging.shape,
   limit: limit
@@ -60,16 +60,16 @@ export const Offset = z.object({
     .describe(`How many to leave out, ${MAX_OFFSET} at most; not looked at where there is a \`cursor\`.`),
 });
 
-/** What a cursor is bound to: another list's, of another filter, or another user's, is refused. */
+/** Binds a cursor to its list, filter and user. Any other is refused. */
 export type CursorScope = Pick<Env, "SIGNING_KEYS"> & { list: string; userId: number | null };
 
-/** A list that is filtered is another list for each filter. */
+/** Each filter makes a list of its own. */
 export function filteredList(list: string, filter: object): string {
   const hash = createHash("sha256").update(JSON.stringify(filter)).digest("base64url");
   return `${list}?${hash.slice(0, 22)}`;
 }
 
-/** Where the page before ended, as `nextPage` was told it; `undefined` on the first page. */
+/** Returns the position that `nextPage` was given, or `undefined` on the first page. */
 export function readPosition(
   scope: CursorScope,
   cursor: string | undefined,
@@ -82,15 +82,15 @@ export function readPosition(
   return position;
 }
 
-/** The id below which the page begins. Above every id where no cursor was sent. */
+/** Returns the id below which the page begins. Without a cursor it exceeds every id. */
 export const readCursor = (scope: CursorScope, cursor: string | undefined): number =>
   Number(readPosition(scope, cursor) ?? Number.MAX_SAFE_INTEGER);
 
-/** What `readPosition` reads. `position` holds no blanks. */
+/** Signs `position`, which must not hold spaces. */
 export const cursorAt = (scope: CursorScope, position: string): string =>
   sign(scope, "cursor", `${scope.list} ${scope.userId} ${position}`);
 
-/** `next_href` repeats every parameter of the request, on the public host. */
+/** Repeats every parameter of the request, on the public host. */
 export function nextPage(scope: CursorScope, position: string, url: string, links: Links): string {
   const { pathname, searchParams } = new URL(url);
   searchParams.set("cursor", cursorAt(scope, position));
@@ -98,21 +98,21 @@ export function nextPage(scope: CursorScope, position: string, url: string, link
 }
 
 interface PageOf {
-  /** One row more than `limit` were asked for: the extra one only tells that there is a next page. */
+  /** Holds up to `limit` + 1 rows: the extra one shows that there is a next page. */
   rows: { id: number }[];
   limit: number;
   url: string;
   links: Links;
 }
 
-/** The next page of a list by id, absent at the end. */
+/** Returns the next page of a list by id, or `undefined` at the end. */
 export function nextHref(scope: CursorScope, { rows, limit, url, links }: PageOf): string | undefined {
   const last = rows[limit - 1];
   if (rows.length <= limit || !last) return undefined;
   return nextPage(scope, String(last.id), url, links);
 }
 
-/** The two shapes of a collection: a bare array, or with `linked_partitioning` a page. */
+/** Sends a bare array, or a page with `linked_partitioning`. */
 export function sendCollection<Item>(
   c: Context,
   linked: boolean,
@@ -122,7 +122,10 @@ export function sendCollection<Item>(
   return sendCollectionText(c, linked, JSON.stringify(items).slice(1, -1), next);
 }
 
-/** As `sendCollection`, of items that are JSON already, with commas between. A bare array that was cut says so in a header. */
+/**
+ * Sends a collection of items that are JSON already, joined by commas. A header marks a bare array that was
+ * cut.
+ */
 export function sendCollectionText(
   c: Context,
   linked: boolean,

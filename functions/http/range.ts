@@ -4,7 +4,7 @@ export interface ExactRange {
   end: number;
 }
 
-/** RFC 9110 §14: no range or one that we need not honour (several, other units) is the whole; `undefined` cannot be met. */
+/** RFC 9110 §14. No range, or one that may be ignored, is "whole"; `undefined` cannot be satisfied. */
 export function parseRange(header: string | undefined, size: number): ExactRange | "whole" | undefined {
   const found = /^bytes=(\d*)-(\d*)$/i.exec(header?.trim() ?? "");
   const [, first = "", last = ""] = found ?? [];

@@ -2,23 +2,26 @@ import { HttpError } from "../http-error.ts";
 import { timestamp } from "./links.ts";
 
 export interface RateLimit {
-  /** Whose requests are counted together, as `by-user`. */
+  /** The key by which requests are counted together, such as `by-user`. */
   bucket: string;
-  /** Of what. */
+  /** The counted action, such as `likes`. */
   name: string;
   max: number;
-  /** Seconds, and the same as ISO 8601 has it. */
+  /** Seconds, and the same in ISO 8601. */
   windowS: number;
   window: string;
 }
 
-/** The fields of draft-ietf-httpapi-ratelimit-headers: what is left, and the seconds until all of it is back. */
+/**
+ * Fields of draft-ietf-httpapi-ratelimit-headers: what is left, and the seconds until the budget is full
+ * again.
+ */
 export const rateLimitHeaders = ({ name, max, windowS }: RateLimit, remaining: number, resetS: number) => ({
   RateLimit: `"${name}";r=${remaining};t=${resetS}`,
   "RateLimit-Policy": `"${name}";q=${max};w=${windowS}`,
 });
 
-/** 429 with all that a client needs to wait just long enough. */
+/** Throws 429 with the seconds to wait. */
 export function overLimit(limit: RateLimit, cause: string, waitS: number): never {
   const { bucket, name, max, window } = limit;
   const error = new HttpError(429, [cause], {

@@ -6,14 +6,14 @@ import { NO_CONTENT, securityHeaders } from "./security-headers.ts";
 
 declare module "hono" {
   interface ContextVariableMap {
-    /** The reply that was made by `resourceReply`, while there is no other. */
+    /** The reply made by `resourceReply`; another reply may replace it later. */
     resourceReply: Response | undefined;
   }
 }
 
 /**
- * A browser keeps its copy and asks each time whether it still holds. `no-transform`, because a network that compresses
- * on its way makes tags weak, and a weak one never fits `If-Match`.
+ * Browsers cache the reply but revalidate it each time. `no-transform`: a network that compresses would
+ * weaken the tags, and a weak tag never matches `If-Match`.
  */
 export const REVALIDATED = "private, max-age=0, must-revalidate, no-transform";
 
@@ -33,12 +33,14 @@ function headersOf(env: Env): Headers {
   return headers;
 }
 
-/** A resource's JSON with all that is the same on each: the runtime copies headers faster than it sets one after the other. */
+/**
+ * Replies with JSON and the constant headers. The runtime copies a set faster than it sets headers singly.
+ */
 export function resourceReply(c: Context, json: string): Response {
   const reply = new Response(json, { headers: headersOf(c.env) });
   c.set("resourceReply", reply);
   return reply;
 }
 
-/** Whether the reply as it is now needs none of those headers any more. */
+/** Whether the current reply already has those headers. */
 export const isResourceReply = (c: Context): boolean => c.get("resourceReply") === c.res;

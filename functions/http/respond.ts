@@ -15,24 +15,24 @@ import { identify, type VerifyToken } from "./viewer.ts";
 
 const CLIENT_REQUEST_ID = /^[\w-]{8,64}$/;
 
-/** Answers a request; whatever it throws becomes a reply. */
+/** Answers a request. Anything that it throws becomes a reply. */
 export type Answer = (c: Context<AppEnv>) => Response | Promise<Response>;
 
-/** Makes a reply of whatever was thrown. */
+/** Makes a reply from anything thrown. */
 export type RenderError = (error: unknown, c: Context<AppEnv>) => Response | Promise<Response>;
 
 export interface Surroundings {
-  /** Open to pages of any origin. */
+  /** Whether pages of any origin may read the path. */
   isOpen: (path: string) => boolean;
-  /** Answers in the format that is asked for, and to older clients. */
+  /** Whether the path supports formats and older credentials. */
   isResource: (path: string) => boolean;
   verifyToken: VerifyToken;
   renderError: RenderError;
 }
 
 /**
- * Wraps a route's handler with what each request needs before it and each reply after it, errors included. A plain
- * function, because each middleware of Hono's would cost a request three promises.
+ * Wraps a handler with everything around a request, error rendering included. Each of Hono's own middlewares
+ * would cost three promises per request.
  */
 export function responder(surroundings: Surroundings) {
   return (handler: Answer, renderError = surroundings.renderError): Answer => {
@@ -49,7 +49,7 @@ export function responder(surroundings: Surroundings) {
   };
 }
 
-/** The handler's reply, or the error's. */
+/** Returns the reply of the handler, or of its error. */
 async function answer(
   c: Context<AppEnv>,
   { isResource, verifyToken, renderError }: Surroundings,
@@ -101,8 +101,8 @@ function requestIdOf(c: Context): string {
 }
 
 /**
- * The reply's headers, to be changed in place: Hono's own `c.header()` makes a new `Response` for each header once there is
- * one. Replies of `fetch` are immutable and copied.
+ * Returns the reply's headers for changing in place. Hono's `c.header()` makes a new `Response` each time.
+ * Replies of `fetch` are immutable, so they are copied.
  */
 function identified(c: Context, requestId: string): Headers {
   try {
@@ -120,17 +120,17 @@ function logRequest(c: Context<AppEnv>, requestId: string, log: RequestLog): voi
   const fields = {
     request_id: requestId,
     method: c.req.method,
-    // The pattern of the route that ran last, as `/tracks/:id`: with the ids left out nothing private can stand in it.
+    // The route's pattern, such as `/tracks/:id`: without ids it reveals nothing private.
     route: routePath(c),
     status,
     ms: Math.round(performance.now() - log.startedAt),
     sql_n: log.statements,
     sql_ms: Math.round(log.sqlMs),
-    // An app that only named itself may have sent anything.
+    // An app that sent only its client id may have sent anything.
     app: viewer?.sessionId ? viewer.clientId : undefined,
     user: viewer?.userId ?? undefined,
   };
-  // Into another object only where there is something: each name would be looked up anew.
+  // Merged only if there are fields: copying looks up each name anew.
   const all = log.fields ? { ...fields, ...log.fields } : fields;
   logLine(status >= 500 ? "error" : "info", "request", all);
 }

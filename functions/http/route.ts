@@ -12,13 +12,13 @@ import { parseBody, parseParams, parseQuery } from "./validate.ts";
 import { authorizers } from "./viewer.ts";
 
 /**
- * Who may call a route. `token`: any live access token, an app's own or a user's. `app`: the same, and in the older dialect
- * a client id may write. `user`: a token that a user delegated. `anyone`: everybody, in whatever format is asked for.
- * `page`: everybody, and always in its own media type.
+ * Who may call a route. `token`: any live access token. `app`: the same, and a client id may write in the
+ * older dialect. `user`: a user's token. `anyone`: everybody, in any format. `page`: everybody, in its own
+ * media type.
  */
 export type Auth = keyof typeof authorizers;
 
-/** The handler's context: under `user` the viewer has a `userId`, under `token` and `app` there is a viewer. */
+/** The handler's context: `user` guarantees a `userId`, `token` and `app` guarantee a viewer. */
 type EnvOf<A extends Auth> = A extends "user" ? UserEnv : A extends "token" | "app" ? TokenEnv : AppEnv;
 
 type WithoutPattern<Name extends string> = Name extends `${infer Bare}{${string}` ? Bare : Name;
@@ -31,53 +31,53 @@ type ParamNames<Path extends string> = Path extends `${string}/:${infer Name}/${
 
 type Nothing = z.ZodObject<Record<never, never>>;
 
-/** A path with parameters has to have a schema, with exactly those. */
+/** Requires a schema with exactly the parameters of the path. */
 type ParamsField<Path extends string, Params> = [ParamNames<Path>] extends [never]
   ? { params?: undefined }
   : { params: Params };
 
-/** A schema for JSON (and so XML and JSONP), or the media type of another reply. `""`: no body. */
+/** A schema for JSON (so also XML and JSONP), or the media type of another reply. `""` means no body. */
 export type ReplyBody = z.ZodType | string;
 
-/** What a route takes and answers. It checks what comes in and is what the API document says. */
+/** The requests and replies of a route. It validates requests and makes the API document. */
 export interface Contract<A extends Auth, Query, Body> {
-  /** Unique, as `listTrackComments`: generators of clients name methods by it. */
+  /** Unique, such as `listTrackComments`. Client generators name methods by it. */
   operationId: string;
   summary: string;
   description?: string;
-  /** The heading in the API reference. Undefined: the first segment of the path. */
+  /** Heading in the API reference. Default: the first segment of the path. */
   tag?: string;
   auth: A;
   query?: Query;
-  /** The status of a malformed query, where it is not 422. */
+  /** Status of a malformed query. Default: 422. */
   badQuery?: 400;
   body?: Body;
-  /** Media types of the body; JSON alone where undefined. XML comes with JSON. */
+  /** Media types of the body. Default: JSON. XML comes with JSON. */
   accepts?: readonly BodyType[];
-  /** The field of the body that a bare JSON array stands for. */
+  /** The field of the body that a bare JSON array replaces. */
   bareArray?: string;
-  /** Answers a multipart body in place of `body`, and reads it as it arrives. */
+  /** Answers a multipart body in place of `body`, reading it as it arrives. */
   upload?: { body: z.ZodType; answer: (c: Context<EnvOf<A>>) => Promise<Response> };
-  /** A body that the handler reads itself, by another standard's rules: it stands in the document alone. */
+  /** A body that the handler parses by another standard's rules. Only the document uses this schema. */
   ownBody?: { schema: z.ZodType; type: BodyType };
-  /** `If-None-Match` on what `replyTagged` answers; `If-Match` where the handler passes on `expectedVersions`. */
+  /** `If-None-Match` for replies of `replyTagged`; `If-Match` if the handler passes on `expectedVersions`. */
   precondition?: "If-None-Match" | "If-Match";
-  /** The reply is a file or leads to one, so an `Accept` that names no JSON is none to refuse. */
+  /** The reply is a file or leads to one, so an `Accept` without JSON is not refused. */
   media?: true;
-  /** By status. Also errors whose body is not the usual one. */
+  /** Replies by status, including errors whose body is not the usual one. */
   replies: Record<number, ReplyBody>;
-  /** Refusals besides those of auth, parameters, query, body and precondition. The text says when. */
+  /** Refusals besides those of the checks. The text says when. */
   errors?: Partial<Record<ErrorStatus, string>>;
 }
 
-/** Parsed and checked. */
+/** Parsed and validated. */
 interface Input<Params, Query, Body> {
   params: z.output<Params>;
   query: z.output<Query>;
   body: z.output<Body>;
 }
 
-/** With its types erased: requests are checked against it when they come. */
+/** A contract with its types erased. Requests are validated against it. */
 export interface AnyContract extends Contract<Auth, z.ZodObject, z.ZodType> {
   params?: z.ZodObject;
 }
@@ -86,21 +86,21 @@ export interface Route {
   method: string;
   path: string;
   handler: (c: Context) => Response | Promise<Response>;
-  /** Undefined for pages, which stand in no document. */
+  /** `undefined` for pages, which are not documented. */
   contract?: AnyContract;
-  /** Undefined: errors are rendered as everywhere. */
+  /** Default: the usual error renderer. */
   renderError?: RenderError;
 }
 
 /**
- * The routes of one resource, each with its full path. A request is checked in this order: auth, `Idempotency-Key`,
- * parameters (404), query (400, 422), body (400, 413, 415, 422); then comes the handler.
+ * The routes of one resource, with full paths. Checks run in this order: auth, `Idempotency-Key`, parameters
+ * (404), query (400, 422), body (400, 413, 415, 422). Then comes the handler.
  */
 export class Routes {
   readonly list: Route[] = [];
   readonly #renderError: RenderError | undefined;
 
-  /** `renderError` makes a reply of what these routes throw. */
+  /** `renderError` makes a reply from errors of these routes. */
   constructor({ renderError }: { renderError?: RenderError } = {}) {
     this.#renderError = renderError;
   }
@@ -111,9 +111,9 @@ export class Routes {
   readonly delete = this.#documented("DELETE");
   /** A page for browsers. */
   readonly page = this.#undocumented("GET");
-  /** Takes the form of a page. */
+  /** Receives the form of a page. */
   readonly form = this.#undocumented("POST");
-  /** Whatever method no other route of the path has. */
+  /** Answers any method that no other route of the path has. */
   readonly otherwise = this.#undocumented("ALL");
 
   #documented(method: string) {
@@ -149,7 +149,10 @@ type AnyAnswer = (
   input: Record<"params" | "query" | "body", unknown>,
 ) => ReturnType<Route["handler"]>;
 
-/** All checks and the handler in one function: a middleware each would cost every request some promises. */
+/**
+ * Combines all checks and the handler in one function. Separate middlewares would cost promises on every
+ * request.
+ */
 function handlerOf(method: string, contract: AnyContract, answer: AnyAnswer): Route["handler"] {
   const { auth, params, query, body, upload, replies } = contract;
   const authorize = authorizers[auth];
@@ -181,7 +184,7 @@ export const needsToken = (auth: Auth): boolean => auth === "token" || auth === 
 /** Whether a route honours `Idempotency-Key`. */
 export const takesKey = (method: string, auth: Auth): boolean => method === "POST" && needsToken(auth);
 
-/** First path segments of routes that answer in the format that is asked for. */
+/** First path segments of routes that reply in the requested format. */
 export const formattedSegments = (routes: readonly Route[]): Set<string> =>
   new Set(
     routes

@@ -4,18 +4,18 @@ import { JSON_TYPE } from "./json-type.ts";
 
 const POLICY = "Content-Security-Policy";
 
-/** Of all but pages, which have their own. */
+/** The policy of every reply except pages, which have their own. */
 export const NO_CONTENT: [name: string, text: string] = [
   POLICY,
   "default-src 'none'; frame-ancestors 'none'",
 ];
 
-/** Of pages of one's own account, which no other site may load in any way. */
+/** The policy of account pages, which no other site may load in any way. */
 export const ISOLATED: [name: string, text: string] = ["Cross-Origin-Resource-Policy", "same-origin"];
 
 const said = new WeakMap<Env, [name: string, text: string][]>();
 
-/** What is on every reply. */
+/** Headers of every reply. */
 export function securityHeaders(env: Env): [name: string, text: string][] {
   const known = said.get(env);
   if (known) return known;
@@ -31,7 +31,7 @@ export function securityHeaders(env: Env): [name: string, text: string][] {
   return made;
 }
 
-/** On every reply, errors included. Pages replace the policy by their own. */
+/** Applies to every reply, errors included. Pages replace the policy with their own. */
 export function secure(c: Context<AppEnv>, headers: Headers): void {
   if (c.get("viewer") && !headers.has("Cache-Control")) headers.set("Cache-Control", "private, no-cache");
   if (headers.get("Content-Type") === "application/json") headers.set("Content-Type", JSON_TYPE);

@@ -3,10 +3,10 @@ import type { Moment, TimelinePage } from "../../db/queries/timelines.ts";
 import { apiUrl, type Links } from "./links.ts";
 import { type CursorScope, cursorAt, nextPage, Paging, readPosition } from "./paging.ts";
 
-/** As clients of this family know it. */
+/** The name that older clients know. */
 const SINCE = "uuid[to]";
 
-/** Taken by every list of what happened. */
+/** Accepted by every list of events. */
 export const TimelinePaging = z.object({
   limit: Paging.shape.limit,
   cursor: Paging.shape.cursor,
@@ -16,7 +16,7 @@ export const TimelinePaging = z.object({
     .describe("Opaque; only ever taken from a `future_href`: the list then holds what came since."),
 });
 
-/** Always wrapped, whatever `linked_partitioning` says. */
+/** Always a page, whatever `linked_partitioning` says. */
 export const timelineOf = <Item extends z.ZodType>(item: Item) =>
   z.strictObject({
     collection: z.array(item),
@@ -39,13 +39,13 @@ export function readTimeline(
 }
 
 export interface TimelineEnd {
-  /** Where the page ended; null where nothing follows. */
+  /** Position of the page's end; null on the last page. */
   next: number | null;
-  /** Of the first page, on all that follow it. */
+  /** Moment of the first page, on all pages after it. */
   moment: Moment;
 }
 
-/** A page of items that are JSON already. `url` is the request's. */
+/** Makes a page of items that are JSON already. `url` is the request's. */
 export function timelineText(
   scope: CursorScope,
   items: string[],

@@ -5,7 +5,7 @@ import { notFound } from "./errors.ts";
 
 const METHODS = ["GET", "POST", "PUT", "DELETE"];
 
-/** No route: 405 with `Allow` where another method has one, else 404. */
+/** Throws 405 with `Allow` if another method has a route, otherwise 404. */
 export function unmatched(
   apps: readonly Hono<AppEnv>[],
   c: Context<AppEnv>,
@@ -16,7 +16,7 @@ export function unmatched(
   );
   if (allowed.length) {
     const read = allowed.includes("GET") ? ["HEAD"] : [];
-    // Preflights are answered for the API alone.
+    // Only the API answers preflights.
     const asked = isApi(c.req.path) ? ["OPTIONS"] : [];
     throw new HttpError(405, [`${c.req.method} is not allowed here`], {
       Allow: [...read, ...allowed, ...asked].join(", "),

@@ -6,7 +6,7 @@ declare module "hono" {
   }
 }
 
-/** The request's URL, for what every request is asked: each time the runtime is asked for it, it makes another string. */
+/** The request's URL, cached: the runtime makes a new string on each access. */
 export function urlOf(c: Context): string {
   const known = c.get("url");
   if (known !== undefined) return known;

@@ -11,7 +11,7 @@ import { shapeOf } from "./format/shape.ts";
 import { firstReplyTo } from "./idempotency.ts";
 import { urlOf } from "./url.ts";
 
-/** Ids are short. */
+/** Ids are shorter. */
 const MAX_PARSED_CHARS = 64;
 /** Bounds of each schema's cache: some 1,000 ids. */
 const PARSED_BOUNDS = { maxBytes: 256 * 2 ** 10, bytesOf: (text: string) => 2 * text.length + 200 };
@@ -42,12 +42,15 @@ function parsedOnce(schema: z.ZodObject, text: string, parse: () => object): obj
   return parsed;
 }
 
-/** Parses the query: unknown parameters are ignored, a repeated one is 400 and a malformed one `refuse`, by name. */
+/**
+ * Parses the query by name. Unknown parameters are ignored, a repeated one is 400, and a malformed one throws
+ * `refuse`.
+ */
 export function parseQuery<Schema extends z.ZodObject>(
   schema: Schema,
   refuse: typeof invalid = invalid,
 ): (c: Context) => z.output<Schema> {
-  // Most requests bring no query, and an empty one parses to the same each time.
+  // Most requests bring no query, which always parses to the same value.
   let ofNothing: { parsed: z.output<Schema> } | undefined;
   return (c) => {
     if (urlOf(c).includes("?")) return validate(schema, queryFields(c, schema), refuse);
@@ -74,8 +77,8 @@ export const acceptedTypes = (types: readonly BodyType[]): readonly BodyType[] =
   types.includes("json") ? [...types, "xml"] : types;
 
 /**
- * Parses the body; `bare` is the field that a bare array stands for. Returns the first reply in place of the body where a
- * multipart request repeats an `Idempotency-Key`.
+ * Parses the body; a bare array stands for the field `bare`. Returns the stored reply instead if a multipart
+ * request repeats an `Idempotency-Key`.
  */
 export function parseBody<Schema extends z.ZodType>(
   schema: Schema,
@@ -95,13 +98,13 @@ export function parseBody<Schema extends z.ZodType>(
   };
 }
 
-/** The schema, or the bare array that may stand in for it. */
+/** Returns the schema, or its union with the bare array. */
 export function withBare(schema: z.ZodType, bare: string | undefined): z.ZodType {
   const list = bare !== undefined && schema instanceof z.ZodObject ? schema.shape[bare] : undefined;
   return list ? z.union([schema, list]) : schema;
 }
 
-/** Returns the parsed value, or refuses with every field that is wrong: 400 where an outermost one is missing. */
+/** Returns the parsed value, or refuses with every wrong field. A missing outermost field is 400. */
 export function validate<Schema extends z.ZodType>(
   schema: Schema,
   given: unknown,

@@ -7,22 +7,22 @@ import type { OlderCredential } from "./older.ts";
 
 type Verified = Viewer | undefined;
 
-/** Tells whose token it is; `undefined` for one that is not ours, expired or tampered with. Costs no SQL. */
+/** Returns the token's viewer, or `undefined` for a forged or expired token. Runs no SQL. */
 export type VerifyToken = (token: string, env: Env) => Verified | Promise<Verified>;
 
-/** The two words that clients of this family send before their token. */
+/** Both schemes that clients send before their token. */
 const SCHEME = /^(?:OAuth|Bearer) /i;
 
-/** An app that only named itself: no session, no user. Statements know it by this, and no token can carry it. */
+/** Session id of an app that sent only its client id. Statements recognize it, and no token can carry it. */
 const NO_SESSION = 0;
 
-/** Reads the credentials once; the header decides who asks. Whether a token is needed is each route's own word. */
+/** Reads the credentials once; the header takes precedence. Each route decides whether a token is needed. */
 export function identify(c: Context<AppEnv>, verify: VerifyToken): void | Promise<void> {
   const header = c.req.header("Authorization");
   const older = header === undefined ? c.get("olderCredential") : undefined;
   const token = header === undefined ? older?.token : tokenIn(header);
   const found = token !== undefined ? verify(token, c.env) : named(older);
-  // Most tokens were verified before, and need not be waited for.
+  // Most tokens are in the cache, so nothing needs awaiting.
   if (!(found instanceof Promise)) return void c.set("viewer", found ?? null);
   return found.then((viewer) => c.set("viewer", viewer ?? null));
 }
@@ -35,7 +35,7 @@ const named = (older: OlderCredential | undefined): Viewer | undefined =>
     ? undefined
     : { sessionId: NO_SESSION, clientId: older.clientId, userId: null };
 
-/** Refuses an app that only named itself, unless the route takes a name for what the request does. */
+/** Refuses an app that sent only its client id, unless the route accepts that. */
 function checkToken(c: Context<AppEnv>, nameMay: "read" | "write"): void {
   const asking = c.get("viewer") ?? refuse(c);
   if (asking.sessionId === NO_SESSION && nameMay === "read" && !isRead(c))
@@ -50,7 +50,7 @@ function checkUser(c: Context<AppEnv>): void {
 
 type Authorize = (c: Context<AppEnv>) => void;
 
-/** Refuses whoever may not call a route, by the `auth` of its contract. */
+/** Refuses viewers who may not call a route, by the `auth` of its contract. */
 export const authorizers: Record<"token" | "app" | "user" | "anyone" | "page", Authorize> = {
   token: (c) => checkToken(c, "read"),
   app: (c) => checkToken(c, "write"),

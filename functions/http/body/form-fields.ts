@@ -12,7 +12,7 @@ export const file = (maxBytes: number) =>
 
 type JsonSchema = { [key: string]: unknown; properties?: Record<string, JsonSchema> };
 
-/** A body's fields as JSON Schema, under the names that forms send them by: `track[title]`. */
+/** Returns a body's fields as JSON Schema under their names in forms: `track[title]`. */
 export function formFields(schema: z.ZodType): Record<string, JsonSchema> {
   const { $defs = {}, ...whole } = z.toJSONSchema(schema, {
     io: "input",
@@ -31,7 +31,7 @@ export function formFields(schema: z.ZodType): Record<string, JsonSchema> {
   return fields;
 }
 
-/** Which of them are files, and how many bytes each may have. */
+/** Returns the file fields, each with its limit in bytes. */
 export const fileFields = (schema: z.ZodType): FileFields =>
   new Map(
     Object.entries(formFields(schema))

@@ -3,8 +3,8 @@ import { badRequest } from "../errors.ts";
 type Fields = Record<string, unknown>;
 
 /**
- * `track[title]=x` becomes `{track: {title: "x"}}`, and `playlist[tracks][][id]=1`, as often as it is sent, an array of
- * objects. Of another field that is repeated no value would be the right one.
+ * `track[title]=x` becomes `{track: {title: "x"}}`. Repeated `playlist[tracks][][id]=1` becomes an array of
+ * objects. Any other repeated field is refused, because no value would be the right one.
  */
 export function formObject(fields: Iterable<[name: string, value: unknown]>): Fields {
   const body: Fields = Object.create(null);
@@ -29,7 +29,7 @@ export function formObject(fields: Iterable<[name: string, value: unknown]>): Fi
 
 const ITEM = /^([a-z_]+\[[a-z_]+\])\[\](?:\[([a-z_]+)\])?$/;
 
-/** All items of a list as one field, an array. An empty `[]` has none, and tells that the list is there. */
+/** Gathers the items of each list into one array. An empty `[]` makes an empty list. */
 function* listsGathered(fields: Iterable<[name: string, value: unknown]>): Iterable<[string, unknown]> {
   const lists = new Map<string, unknown[]>();
   for (const [name, value] of fields) {

@@ -12,7 +12,7 @@ declare module "hono" {
   }
 }
 
-/** A form's fields up to its first file, before its handler's turn. `partsOf` gives them again. */
+/** Reads a form's fields up to its first file, before the handler runs. `partsOf` yields them again. */
 export async function fieldsAhead(c: Context): Promise<[name: string, value: string][]> {
   const ahead: FormAhead = { read: [], rest: multipartParts(c.req.raw) };
   c.set("formAhead", ahead);
@@ -26,12 +26,12 @@ export async function fieldsAhead(c: Context): Promise<[name: string, value: str
   }
 }
 
-/** The parts of a request's multipart form, those included that were read before. */
+/** Yields all parts of the multipart form, those read ahead included. */
 export async function* partsOf(c: Context): AsyncGenerator<FormPart> {
   const ahead = c.get("formAhead");
   if (ahead) yield* ahead.read;
   yield* ahead ? ahead.rest : multipartParts(c.req.raw);
 }
 
-/** What its handler did not read is left to whoever drains the body. */
+/** Ends the reading. The body's unread rest is left to `drainRefused`. */
 export const leaveForm = async (c: Context): Promise<unknown> => c.get("formAhead")?.rest.return(undefined);

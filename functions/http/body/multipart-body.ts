@@ -7,18 +7,21 @@ import { partsOf } from "./multipart-ahead.ts";
 /** A file that came in a multipart form. */
 export interface SentFile {
   filename: string;
-  /** As the client says; what the file is, its content tells. */
+  /** The client's claim. The content tells the real type. */
   type: string;
   bytes: Uint8Array;
 }
 
-/** The most bytes that each file may have, by the name of its field. */
+/** Limit in bytes for each file, by field name. */
 export type FileFields = ReadonlyMap<string, number>;
 
-/** Bytes of a form besides its files: more than its fields and headers together can be. */
+/** Bytes of a form besides its files: more than all fields and headers can take. */
 const MAX_REST_BYTES = 2 * 1024 * 1024;
 
-/** A form whose files are small enough to be held: `track[artwork_data]` becomes `{track: {artwork_data: {filename, type, bytes}}}`. */
+/**
+ * Reads a form whose files fit in memory. `track[artwork_data]` becomes `{track: {artwork_data: {filename,
+ * type, bytes}}}`.
+ */
 export async function readMultipart(c: Context, files: FileFields): Promise<unknown> {
   const maxBytes = [...files.values()].reduce((sum, bytes) => sum + bytes, MAX_REST_BYTES);
   if (Number(c.req.header("Content-Length") ?? 0) > maxBytes)
@@ -31,7 +34,7 @@ export async function readMultipart(c: Context, files: FileFields): Promise<unkn
   return formObject(fields);
 }
 
-/** `undefined` where a form was sent without a file chosen: browsers then send neither name nor content. */
+/** Returns `undefined` if no file was chosen: browsers then send neither name nor content. */
 export async function receive(part: FormFile, maxBytes: number | undefined): Promise<SentFile | undefined> {
   const { name, filename, type } = part;
   if (maxBytes === undefined && filename) invalid(`${name}: no file is expected here`);

@@ -5,20 +5,20 @@ const MAX_NAME_CHARACTERS = 200;
 const MAX_FILENAME_CHARACTERS = 255;
 const MAX_TYPE_CHARACTERS = 100;
 
-/** What a part of a multipart form says of itself. */
+/** The header of a multipart part. */
 export interface PartHead {
   name: string;
-  /** Of a file, perhaps empty; `undefined` where the part is a plain field. */
+  /** A file's name, perhaps empty; `undefined` for a plain field. */
   filename: string | undefined;
   type: string;
-  /** Of a field's text. */
+  /** Charset of a field's text. */
   charset: string;
 }
 
-/** RFC 7578 §4.8 lets nothing else in, and clients of old send the first three. */
+/** RFC 7578 §4.8 allows no other encodings. Older clients send the first three. */
 const IDENTITY = /^(?:binary|8bit|7bit)$/i;
 
-/** From right behind the delimiter to the empty line. */
+/** `bytes` reach from the delimiter to the empty line. */
 export function parseHead(bytes: Uint8Array): PartHead {
   const [padding = "", ...lines] = decoded(bytes).split("\r\n");
   if (padding.trim()) badRequest("A delimiter does not end its line");
@@ -72,11 +72,11 @@ export function parametersOf(header: string): Partial<Record<string, string>> {
   return found;
 }
 
-/** curl writes a quote as `\"`, browsers as `%22`; other backslashes stand for themselves, as in Windows' paths. */
+/** curl writes a quote as `\"`, browsers as `%22`. Other backslashes are literal, as in Windows paths. */
 const unescaped = (quoted: string) =>
   quoted.replace(/\\(["\\])/g, "$1").replace(/%(22|0D|0A)/gi, (escaped) => decodeURIComponent(escaped));
 
-/** RFC 8187 `filename*` before `filename`. Folders are the sender's own matter. */
+/** RFC 8187 `filename*` takes precedence over `filename`. Folders are dropped. */
 function filenameOf(given: Partial<Record<string, string>>, name: string): string | undefined {
   const extended = /^utf-8'[^']*'(.*)$/i.exec(given["filename*"] ?? "")?.[1];
   const sent =
@@ -92,7 +92,7 @@ function percentDecoded(escaped: string, name: string): string {
   }
 }
 
-/** Of one line. */
+/** Refuses all but one short line. */
 function wellFormed(value: string, maxCharacters: number, what: string): string {
   const parsed = text(maxCharacters)
     .refine((line) => !/[\t\r\n]/.test(line), "is more than one line")

@@ -1,44 +1,46 @@
 import { make as makeSearch } from "multipasta/Search";
 import { badRequest } from "../errors.ts";
 
-/** Bytes a read. Smaller ones cost more trips between the runtime and us than the work on them. */
+/** Bytes per read. Smaller reads cost more in crossings into the runtime than in work. */
 const READ_BYTES = 1024 * 1024;
 
-/** Bytes. What may stand behind the closing delimiter, where nobody reads it. */
+/** Bytes allowed after the closing delimiter, which nobody reads. */
 const MAX_EPILOGUE_BYTES = 64 * 1024;
 
-/** What any delimiter begins with. */
+/** The start of every delimiter. */
 const BEGINNING = Buffer.from("\r\n--");
 
-/** Whether some of a delimiter may stand there: twice as fast as looking for the whole of one. */
+/** Whether a delimiter may be in `bytes`. This search is twice as fast as one for the whole delimiter. */
 function mayDelimit(bytes: Uint8Array): boolean {
   const read = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   return read.includes(BEGINNING) || read.includes("\r", -BEGINNING.byteLength);
 }
 
-/** Memory that a read may fill. What the search held back and joined stands in other. */
+/** Whether the search read into this buffer. Bytes that it joined lie in others. */
 export const isReadMemory = (buffer: ArrayBufferLike): buffer is ArrayBuffer =>
   buffer instanceof ArrayBuffer && buffer.byteLength === READ_BYTES;
 
-/** A piece of what stands between two delimiters; part 0 is what comes before the first. */
+/** A piece between two delimiters. Part 0 precedes the first one. */
 interface Segment {
   part: number;
   bytes: Uint8Array;
 }
 
-/** Its last option is missing from the types. */
+/** The types lack its last option. */
 const readAtLeast = (reader: ReadableStreamBYOBReader, min: number, into: Uint8Array<ArrayBuffer>) =>
   (reader.read as (...of: unknown[]) => ReturnType<typeof reader.read<typeof into>>).call(reader, into, {
     min,
   });
 
-/** A multipart body cut at its delimiters. Reads on only when asked, and into the same memory, unless that is kept. */
+/**
+ * Cuts a multipart body at its delimiters. Reads on demand, and reuses its memory unless `keep` is called.
+ */
 export class Segments {
   readonly #reader: ReadableStreamBYOBReader;
   readonly #search: ReturnType<typeof makeSearch>;
   readonly #delimiterBytes: number;
   #found: Segment[] = [];
-  /** Where the next read goes; to be made where there is none. */
+  /** Memory for the next read; allocated if `undefined`. */
   #memory: ArrayBuffer | undefined;
   #searchedBytes = 0;
   #foundBytes = 0;
@@ -49,13 +51,13 @@ export class Segments {
     this.#delimiterBytes = delimiter.length;
     this.#reader = body.getReader({ mode: "byob" });
     this.#search = makeSearch(delimiter, (part, bytes) => this.#find(part, bytes));
-    // The first delimiter may stand at the very start, where no line ends before it.
+    // The first delimiter may stand at the very start, without a line end before it.
     this.#searchIn(new TextEncoder().encode("\r\n"));
   }
 
   /**
-   * The next bytes of part `number`, which hold until more are asked for; `undefined` at the delimiter that ends it. `whole`:
-   * waits until a read is full.
+   * Returns the next bytes of part `number`, valid until the next call, or `undefined` at its end. `whole`
+   * waits for a full read.
    */
   async bytesOf(number: number, { whole = false } = {}): Promise<Uint8Array | undefined> {
     for (;;) {
@@ -67,17 +69,17 @@ export class Segments {
     }
   }
 
-  /** What was read last stays as it is; the next read goes into other memory. */
+  /** Preserves the bytes of the last read: the next read uses `spare` or new memory. */
   keep(spare?: ArrayBuffer): void {
     this.#memory = spare;
   }
 
-  /** Bytes of part `number` that were asked for too early. */
+  /** Returns bytes of part `number` to the queue. */
   putBack(number: number, bytes: Uint8Array): void {
     if (bytes.byteLength) this.#found.unshift({ part: number, bytes });
   }
 
-  /** Behind the closing delimiter: a body read to its end leaves the connection fit for the next request. */
+  /** Reads to the end of the body, so that the connection is fit for the next request. */
   async finish(): Promise<void> {
     let epilogueBytes = 0;
     do {
@@ -86,7 +88,7 @@ export class Segments {
     } while (await this.#read(1));
   }
 
-  /** Whoever answers before the end leaves the rest to be read by others. */
+  /** Lets others read the rest, after an early reply. */
   release(): void {
     this.#reader.releaseLock();
   }
@@ -98,12 +100,12 @@ export class Segments {
     );
     if (!value?.byteLength) return false;
     this.#searchIn(value);
-    // That memory is not to be written again.
+    // The search still refers to this memory, so it must not be overwritten.
     this.#memory = this.#keptBytes ? undefined : value.buffer;
     return true;
   }
 
-  /** What may be the start of a delimiter is kept by the search. */
+  /** Bytes that may begin a delimiter; the search holds them. */
   get #keptBytes(): number {
     return this.#searchedBytes - this.#foundBytes - this.#lastPart * this.#delimiterBytes;
   }

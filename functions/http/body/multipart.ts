@@ -5,7 +5,7 @@ import { Segments } from "./multipart-segments.ts";
 const MAX_PARTS = 200;
 /** Bytes of one part's header. */
 const MAX_HEAD_BYTES = 8 * 1024;
-/** Bytes of all fields that are no files. */
+/** Bytes of all plain fields together. */
 const MAX_FIELDS_BYTES = 64 * 1024;
 
 export interface FormField {
@@ -18,11 +18,11 @@ export interface FormFile {
   kind: "file";
   name: string;
   filename: string;
-  /** As the client says; what the file is, its content tells. */
+  /** The client's claim. The content tells the real type. */
   type: string;
-  /** A chunk holds until the next is asked for: its memory is used again. What is left unread is passed over. */
+  /** A chunk is valid until the next one is requested. Unread chunks are skipped. */
   content: AsyncIterable<Uint8Array>;
-  /** The chunk given last holds for good. `spare` takes its place. */
+  /** Preserves the last chunk. `spare` takes its place in memory. */
   keep(spare?: ArrayBuffer): void;
 }
 
@@ -35,8 +35,8 @@ export const isMultipart = (request: Request): boolean =>
 const BOUNDARY = /^[\w'()+,./:=? -]{0,69}[\w'()+,./:=?-]$/;
 
 /**
- * The parts of a multipart form as they arrive, in constant memory. Not `request.formData()`, which holds all of them at
- * once and answers malformed ones with a 500.
+ * Yields the parts of a multipart form as they arrive, in constant memory. `request.formData()` would buffer
+ * everything and answer malformed forms with a 500.
  */
 export async function* multipartParts(request: Request): AsyncGenerator<FormPart> {
   if (request.headers.get("Content-Encoding")) unsupportedMediaType("Compressed bodies are not accepted");
@@ -53,7 +53,7 @@ export async function* multipartParts(request: Request): AsyncGenerator<FormPart
 
 async function* partsIn(segments: Segments): AsyncGenerator<FormPart> {
   while (await segments.bytesOf(0)) {
-    // RFC 2046: what stands before the first delimiter is to be ignored.
+    // RFC 2046: text before the first delimiter is ignored.
   }
   let fieldsBytes = 0;
   for (let number = 1; ; number++) {
@@ -69,7 +69,7 @@ async function* partsIn(segments: Segments): AsyncGenerator<FormPart> {
         keep: (spare) => segments.keep(spare),
       };
       while (await segments.bytesOf(number, { whole: true })) {
-        // What the caller left unread.
+        // Skips chunks that the caller did not read.
       }
       continue;
     }
@@ -83,7 +83,7 @@ async function* partsIn(segments: Segments): AsyncGenerator<FormPart> {
   }
 }
 
-/** `undefined` at the closing delimiter. */
+/** Returns `undefined` at the closing delimiter. */
 async function readHead(segments: Segments, number: number): Promise<PartHead | undefined> {
   let read = Buffer.alloc(0);
   for (;;) {
@@ -113,7 +113,7 @@ async function* contentOf(
   }
 }
 
-/** All of it as bytes of its own. */
+/** Copies the content into one array. */
 export async function collect(
   content: AsyncIterable<Uint8Array>,
   maxBytes: number,

@@ -4,12 +4,12 @@ import { formObject } from "./form-object.ts";
 import { type FileFields, readMultipart } from "./multipart-body.ts";
 import { parseXml } from "./xml-body.ts";
 
-/** Bytes, of XML as well. Metadata only; audio never comes through these. */
+/** Bytes of JSON or XML. These carry metadata only, never audio. */
 export const MAX_JSON_BYTES = 1024 * 1024;
 const MAX_FORM_BYTES = 64 * 1024;
-/** Milliseconds. A client that sends at all sends something in this time. */
+/** Milliseconds. A client that is still sending sends something within this time. */
 const MAX_SILENCE_MS = 250;
-/** Bytes read of a body that was refused unread. */
+/** Bytes that are read of a refused body. */
 const MAX_DRAINED_BYTES = 4 * 1024 * 1024;
 /** Levels of nesting in a JSON body. */
 const MAX_DEPTH = 20;
@@ -24,8 +24,8 @@ export const MEDIA_TYPES: Record<BodyType, string> = {
 };
 
 /**
- * The body as a plain value, whichever of the accepted media types it came in; XML as its root element. `files` are those a
- * multipart form may hold.
+ * Reads the body as a plain value, or as the root element for XML. `files` are those a multipart form may
+ * hold.
  */
 export async function readBody(
   c: Context,
@@ -75,7 +75,7 @@ function parseJson(text: string): unknown {
   }
 }
 
-/** Before parsing: a linear scan, so that a bomb of brackets never meets the parser. */
+/** Scans before parsing, so that a bomb of brackets never reaches the parser. */
 function depthOf(text: string): number {
   let depth = 0;
   let deepest = 0;
@@ -98,8 +98,8 @@ function parseForm(text: string): unknown {
 }
 
 /**
- * Reads on after a refusal, as long as more comes: a client that is still sending meets a closed socket, and never hears
- * the answer. What was announced may never come, so silence ends it.
+ * Reads on after a refusal. A client that is still sending would meet a closed socket and never see the
+ * reply. Announced bytes may never come, so silence ends the reading.
  */
 export async function drainRefused(c: Context): Promise<void> {
   const { body } = c.req.raw;
@@ -114,7 +114,7 @@ async function drain(reader: ReadableStreamDefaultReader<Uint8Array>): Promise<v
       if (!read || read.done) break;
       size += read.value.byteLength;
     }
-    // Unread, the rest fills the pipes: whoever waits to write hears the answer, whoever writes meets the closed socket.
+    // The unread rest fills the pipes: a client that waits for them sees the reply.
     if (size >= MAX_DRAINED_BYTES) await silence();
     // Not awaited: it settles only when the client does.
     reader.cancel().catch(() => {});

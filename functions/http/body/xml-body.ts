@@ -3,9 +3,9 @@ import { HttpError } from "../../http-error.ts";
 import { badRequest } from "../errors.ts";
 import type { Shape } from "../format/shape.ts";
 
-/** Levels of nesting, as in a JSON body. */
+/** Levels of nesting, the same as for JSON. */
 const MAX_DEPTH = 20;
-/** More than the longest list that is taken has, and fewer than would fill the memory. */
+/** More than the longest accepted list needs, and few enough for the memory. */
 const MAX_ELEMENTS = 100_000;
 
 export class XmlElement {
@@ -15,7 +15,7 @@ export class XmlElement {
   text = "";
   children: XmlElement[] | undefined;
 
-  /** Older clients write names with hyphens. */
+  /** Older clients write hyphens in names. */
   constructor(name: string) {
     this.name = name.replaceAll("-", "_");
   }
@@ -26,7 +26,7 @@ export class XmlElement {
   }
 }
 
-/** The root of a document without a DTD; of entities there are the five and character references. */
+/** Parses a document without a DTD. Entities are the five predefined ones and character references. */
 export function parseXml(text: string): XmlElement {
   const stack: XmlElement[] = [];
   let root: XmlElement | undefined;
@@ -69,8 +69,8 @@ export function parseXml(text: string): XmlElement {
 }
 
 /**
- * What JSON would have said. The root is the wrapper where the schema has one of its name, else it stands for the whole.
- * Of an element without a `type` the schema tells what its text stands for.
+ * Converts XML to the equivalent JSON. The root is the wrapper if the schema has one of its name; otherwise
+ * it stands for the whole. The schema types an element that has no `type`.
  */
 export function elementValue(root: XmlElement, shape: Shape): unknown {
   const wrapped = shape.fields.get(root.name);
@@ -98,7 +98,7 @@ function objectOf(children: XmlElement[], shape: Shape | undefined): unknown {
   return object;
 }
 
-/** Where text will do, it stays text. */
+/** Text stays text where the schema accepts it. */
 function usualType(shape: Shape | undefined): string | undefined {
   if (!shape || shape.kinds.has("string")) return undefined;
   if (shape.kinds.has("number")) return "float";
@@ -110,7 +110,7 @@ const NUMBERS: Record<string, RegExp> = {
   float: /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d{1,3})?$/i,
 };
 
-/** What is not of its type stays text, for the schema to refuse it by name. */
+/** A value of the wrong type stays text, so that the schema refuses it by name. */
 function scalarOf(text: string, type: string | undefined): unknown {
   const value = text.trim();
   if (type && NUMBERS[type]?.test(value)) return Number(value);

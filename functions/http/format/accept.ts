@@ -7,7 +7,7 @@ interface MediaRange {
 const MEDIA_RANGE = /^([\w!#$&^.+*-]+)\/([\w!#$&^.+*-]+)$/;
 const QUALITY = /^q=(0(?:\.\d{0,3})?|1(?:\.0{0,3})?)$/;
 
-/** RFC 9110 §12.5.1. What is no media range is as if it were not there; a quality that is none counts as 1. */
+/** RFC 9110 §12.5.1. A malformed media range is ignored; a malformed quality counts as 1. */
 function mediaRanges(accept: string): MediaRange[] {
   return accept.split(",").flatMap((part) => {
     const [range = "", ...parameters] = part.split(";").map((word) => word.trim().toLowerCase());
@@ -18,7 +18,7 @@ function mediaRanges(accept: string): MediaRange[] {
   });
 }
 
-/** The closest range counts, not the best. */
+/** The most specific range counts, not the best. */
 function qualityOf(mediaType: string, ranges: MediaRange[], exactly: boolean): number {
   const [type, subtype] = mediaType.split("/");
   const named = ranges.find((range) => range.type === type && range.subtype === subtype);
@@ -27,14 +27,17 @@ function qualityOf(mediaType: string, ranges: MediaRange[], exactly: boolean): n
   return (ofType ?? ranges.find((range) => range.type === "*"))?.quality ?? 0;
 }
 
-/** Something that can be sent: its media type, and others that mean it where they are named in full. */
+/** An available media type. Its aliases match only if they are named in full. */
 export interface Offer<Name> {
   name: Name;
   mediaType: string;
   aliases: readonly string[];
 }
 
-/** The offer that is liked best, of several the first; `undefined` where none will do. Who names nothing takes anything. */
+/**
+ * Returns the preferred offer, the first of equals, or `undefined` if none is acceptable. No `Accept` accepts
+ * anything.
+ */
 export function negotiate<Name>(
   accept: string | undefined,
   offers: readonly Offer<Name>[],

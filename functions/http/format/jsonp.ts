@@ -1,17 +1,17 @@
 import { badRequest } from "../errors.ts";
 
 const MAX_CALLBACK_LENGTH = 128;
-/** A function's name, below three others at most: nothing that does anything before it is called. */
+/** A function name with up to three qualifiers: it does nothing before it is called. */
 const CALLBACK = /^[A-Za-z_$][\w$]{0,63}(?:\.[A-Za-z_$][\w$]{0,63}){0,3}$/;
 
-/** Words that no function can be called by: ECMAScript §12.7.2, in strict code, and the literals. */
+/** Reserved words, which cannot name a function: ECMAScript §12.7.2, in strict code, and the literals. */
 const RESERVED = new Set(
   `arguments await break case catch class const continue debugger default delete do else enum eval export extends false
   finally for function if implements import in instanceof interface let new null package private protected public return
   static super switch this throw true try typeof var void while with yield`.split(/\s+/),
 );
 
-/** The callback that was sent, if it can be called. */
+/** Returns the callback's name, if it can be called. */
 export function callableName(sent: readonly string[]): string {
   const [name, ...others] = sent;
   if (name === undefined) return badRequest("callback: is missing; JSONP needs a function to call");
@@ -23,11 +23,14 @@ export function callableName(sent: readonly string[]): string {
   return name;
 }
 
-/** What could end a script element, or was a line end to JavaScript before 2019. */
+/** Characters that end a script element, or were line ends in JavaScript before 2019. */
 const UNSAFE = /[<>&\u2028\u2029]/g;
 const escaped = (char: string) => `\\u${char.charCodeAt(0).toString(16).padStart(4, "0")}`;
 
-/** The comment in front keeps the name from being the first bytes of a file of another kind. */
+/**
+ * The leading comment keeps a client's text from being the file's first bytes, which could pass for another
+ * type.
+ */
 export const jsonpText = (callback: string, value: unknown): string =>
   `/**/${callback}(${JSON.stringify(value).replace(UNSAFE, escaped)});`;
 
@@ -36,7 +39,7 @@ export const JSONP_HEADERS = {
   "Content-Disposition": "attachment; filename=f.txt",
 };
 
-/** Browsers run no script that answers 404: the status is always 200, and the error itself tells the code. */
+/** Browsers run no script that answers 404. The status is always 200, and the error carries its code. */
 export function toldInBody(status: number, value: unknown): unknown {
   if (status < 400 || typeof value !== "object" || value === null || "code" in value) return value;
   return { code: status, ...value };

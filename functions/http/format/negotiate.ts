@@ -13,12 +13,12 @@ import { xmlDocument } from "./xml.ts";
 
 export type Format = "json" | "xml" | "jsonp";
 
-/** What was asked for instead of plain JSON. */
+/** A requested format other than plain JSON. */
 interface Wish {
   format: Format;
-  /** JSONP's. */
+  /** Name of the JSONP function. */
   callback?: string;
-  /** Nobody asked for it: the host has it so. */
+  /** Chosen by the host, not by the client. */
   byHost?: boolean;
   refusal?: { error: HttpError; byAccept: boolean };
 }
@@ -28,15 +28,15 @@ type Replies = Record<number, z.ZodType | string>;
 declare module "hono" {
   interface ContextVariableMap {
     wish: Wish | undefined;
-    /** The operation's, once there is one. */
+    /** Set once the operation is known. */
     replies: Replies | undefined;
   }
 }
 
-/** A letter first: `/tracks/1.0` is no track in any format. */
+/** Begins with a letter, so `/tracks/1.0` has no suffix. */
 const SUFFIX = /\.([A-Za-z][A-Za-z0-9]{0,15})$/;
 
-/** The path that is routed by: resources without `.json`, `.xml` or whatever else was put behind. */
+/** Removes the suffix from a resource's path before routing. */
 export const pathWithoutSuffix = (ofResource: (path: string) => boolean) => (request: Request) => {
   const path = getPath(request);
   const suffix = path.lastIndexOf(".") > path.lastIndexOf("/") ? SUFFIX.exec(path) : null;
@@ -44,7 +44,7 @@ export const pathWithoutSuffix = (ofResource: (path: string) => boolean) => (req
   return ofResource(bare) ? bare : path;
 };
 
-/** Notes the format that was asked for. Resources and their errors are made as JSON first, whatever the format. */
+/** Records the requested format. Resources and errors are always made as JSON first. */
 export function chooseFormat(c: Context<AppEnv>): void {
   const wish = wishOf(c);
   if (wish) c.set("wish", wish);
@@ -57,8 +57,8 @@ export async function renderFormat(c: Context<AppEnv>): Promise<void> {
 }
 
 /**
- * Refuses a format that cannot be had, once it is known who asks and before anything is done. `isMedia`: the reply is a file
- * or leads to one, so `Accept` is about that file.
+ * Refuses an unavailable format, once the viewer is known and before anything is done. `isMedia`: the reply
+ * is a file or leads to one, which `Accept` then describes.
  */
 export function settleFormat(c: Context, isMedia: boolean): void {
   const refusal = c.get("wish")?.refusal;
@@ -66,7 +66,7 @@ export function settleFormat(c: Context, isMedia: boolean): void {
   if (c.get("wish")?.format === "jsonp" && bringsCredential(c)) refuseJsonp(c);
 }
 
-/** Any page that loads a script reads it, so JSONP holds only what everybody may see. */
+/** Any page can load a script and read it, so JSONP shows public content only. */
 export function refuseJsonp(c: Context): void {
   if (c.get("wish")?.format === "jsonp")
     throw new HttpError(406, [
@@ -80,7 +80,7 @@ const bringsCredential = ({ req }: Context): boolean =>
   req.query("oauth_token") !== undefined ||
   Boolean(req.query("secret_token"));
 
-/** `undefined` for plain JSON, which is nearly always. */
+/** Returns `undefined` for plain JSON, which is nearly always. */
 function wishOf(c: Context<AppEnv>): Wish | undefined {
   const usual: Format = cameByOlderHost(c) ? "xml" : "json";
   try {
@@ -95,7 +95,7 @@ function wishOf(c: Context<AppEnv>): Wish | undefined {
   }
 }
 
-/** By suffix or by `format`; an empty one names nothing. */
+/** Reads the suffix or `format`. An empty one counts as missing. */
 function namedFormat(c: Context): Format | undefined {
   const { path } = c.req;
   const url = urlOf(c);
@@ -106,7 +106,7 @@ function namedFormat(c: Context): Format | undefined {
   if (given.length > 1) badRequest("format was sent more than once");
   const named = suffix ?? (given[0] || undefined);
   if (named === undefined || named === "json" || named === "xml") return named;
-  // oEmbed's name for it.
+  // oEmbed's name for JSONP.
   if (named !== "jsonp" && named !== "js")
     throw new HttpError(406, ["The format must be json, xml or jsonp"]);
   if (!isRead(c)) throw new HttpError(406, ["JSONP is for reading"]);
@@ -127,13 +127,13 @@ function acceptedFormat(c: Context, usual: Format): Format {
   const { json, xml } = OFFERS;
   const format = negotiate(accept, usual === "json" ? [json, xml] : [xml, json]);
   if (format) return format;
-  // A script element may say what it loads.
+  // A script element's `Accept` may name scripts only.
   const script = negotiate(accept, [OFFERS.script]);
   if (script && isRead(c) && c.req.queries("callback")) return "json";
   throw new NothingAcceptable();
 }
 
-/** They name XML, and JSON never: they would show markup to whoever opens an address. */
+/** Browsers name XML but not JSON, and would show markup to somebody who opens an address. */
 const isBrowsers = (accept: string) => accept.includes("text/html") && accept.includes("*/*");
 
 const OFFERS = {
@@ -146,14 +146,14 @@ const OFFERS = {
   },
 } as const;
 
-/** `callback[]` is what some send for a list. */
+/** Some clients send `callback[]`, as if it were a list. */
 function callbackOf(c: Context, format: Format): string | undefined {
   if (!isRead(c) || (format === "json" && !urlOf(c).includes("callback"))) return undefined;
   const sent = [...(c.req.queries("callback") ?? []), ...(c.req.queries("callback[]") ?? []).map(() => "")];
   return format === "json" && !sent.length ? undefined : callableName(sent);
 }
 
-/** Not media, pages and redirects. */
+/** Excludes media, pages and redirects. */
 function isOurJson({ res }: Context): boolean {
   const isJson = res.headers.get("Content-Type")?.startsWith("application/json") ?? false;
   return isJson && (res.status < 300 || res.status >= 400);
@@ -166,7 +166,7 @@ async function rewrite(c: Context<AppEnv>, wish: Wish): Promise<void> {
   const value: unknown = JSON.parse(await res.text());
   const headers = new Headers(res.headers);
   headers.delete("Content-Length");
-  // So that Hono does not copy the JSON's headers onto it.
+  // Reset first: otherwise Hono copies the JSON's headers onto the new reply.
   c.res = undefined;
   if (wish.callback !== undefined) {
     for (const [name, text] of Object.entries(JSONP_HEADERS)) headers.set(name, text);
@@ -184,7 +184,7 @@ async function rewrite(c: Context<AppEnv>, wish: Wish): Promise<void> {
   c.res = new Response(xmlDocument(told, schema), { status: res.status, headers });
 }
 
-/** Links lead to the current host, which answers in JSON unless it is told. */
+/** Links lead to the current host, which replies in JSON by default. */
 function withFormat(value: unknown): unknown {
   if (typeof value !== "object" || value === null || Array.isArray(value)) return value;
   const links = Object.entries(value).filter(([name]) => name === "next_href" || name === "future_href");

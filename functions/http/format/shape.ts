@@ -2,12 +2,12 @@ import * as z from "zod";
 
 type Kind = "string" | "number" | "boolean" | "array" | "object";
 
-/** What a schema says of XML that XML itself does not say: names of items, and what a text stands for. */
+/** Facts that XML lacks and the schema knows: names of items, and types of texts. */
 export interface Shape {
-  /** Of an element that holds such a value. */
+  /** Name of an element with such a value. */
   name: string | undefined;
   kinds: Set<Kind>;
-  /** A number that need not be whole. */
+  /** Whether the number may have a fraction. */
   fractional: boolean;
   fields: Map<string, Shape>;
   item: Shape | undefined;
@@ -15,7 +15,7 @@ export interface Shape {
 
 const shapes = new WeakMap<z.core.$ZodType, Shape>();
 
-/** Worked out once for each schema. Of a union it is all that its options allow together. */
+/** Computed once per schema. A union allows all that its options allow. */
 export function shapeOf(schema: z.core.$ZodType): Shape {
   const known = shapes.get(schema);
   if (known) return known;
@@ -26,7 +26,7 @@ export function shapeOf(schema: z.core.$ZodType): Shape {
     fields: new Map(),
     item: undefined,
   };
-  // Before it is whole, since a schema may hold itself.
+  // Cached before it is complete, since a schema may contain itself.
   shapes.set(schema, shape);
   const { def } = (schema as z.core.$ZodTypes)._zod;
   for (const inner of standingFor(def)) add(shape, shapeOf(inner));
@@ -38,7 +38,7 @@ export function shapeOf(schema: z.core.$ZodType): Shape {
 
 type Definition = z.core.$ZodTypes["_zod"]["def"];
 
-/** Schemas whose values are this one's as well. */
+/** Schemas whose values are also values of this one. */
 function standingFor(def: Definition): readonly z.core.$ZodType[] {
   switch (def.type) {
     case "optional":
@@ -94,14 +94,14 @@ function describe(shape: Shape, def: Definition): void {
 
 const isTransform = (schema: z.core.$ZodType) => (schema as z.core.$ZodTypes)._zod.def.type === "transform";
 
-/** Representations say themselves what they are: `kind: "track"`. */
+/** Representations name their own kind: `kind: "track"`. */
 function kindNamed(schema: z.core.$ZodType | undefined): string | undefined {
   const def = (schema as z.core.$ZodTypes | undefined)?._zod.def;
   const [kind] = def?.type === "literal" ? def.values : [];
   return typeof kind === "string" ? underscored(kind) : undefined;
 }
 
-/** `OwnApp` and `secret-token` as names of elements. */
+/** Turns `OwnApp` and `secret-token` into names of elements. */
 export const underscored = (name: string): string =>
   name
     .replace(/([a-z0-9])([A-Z])/g, "$1_$2")

@@ -2,17 +2,17 @@ import type * as z from "zod";
 import { type Shape, shapeOf, underscored } from "./shape.ts";
 
 const NAME = /^[A-Za-z_][\w.-]*$/;
-/** `yyyy/mm/dd hh:mm:ss +0000`, under a name that promises one: a title may look like anything. */
+/** `yyyy/mm/dd hh:mm:ss +0000`. Only certain fields count: a title may look like a timestamp too. */
 const TIMESTAMP = /^\d{4}\/\d\d\/\d\d \d\d:\d\d:\d\d \+0000$/;
 const TIMESTAMP_NAME = /_at$|^last_modified$/;
 
-/** What a JSON value is as XML: elements of the same underscored names, with Rails' `type` and `nil`. */
+/** Writes JSON as XML: elements with the same underscored names, and Rails' `type` and `nil`. */
 export function xmlDocument(value: unknown, schema: z.core.$ZodType | undefined): string {
   const shape = schema && shapeOf(schema);
   return `<?xml version="1.0" encoding="UTF-8"?>\n${element(rootName(value, shape), value, shape)}\n`;
 }
 
-/** A list is named after what it holds, as a bare array and as a page of one. */
+/** A list is named after its items, both as a bare array and as a page. */
 function rootName(value: unknown, shape: Shape | undefined): string {
   const items = Array.isArray(value) ? shape?.item : shape?.fields.get("collection")?.item;
   if (items?.name) return plural(items.name);
@@ -20,7 +20,7 @@ function rootName(value: unknown, shape: Shape | undefined): string {
 }
 
 function element(name: string, value: unknown, shape: Shape | undefined): string {
-  // Numbers as keys name no element.
+  // A number is no valid element name.
   const [tag, key] = NAME.test(name) ? [name, ""] : ["entry", ` key="${escaped(name)}"`];
   if (value === null) return `<${tag}${key} nil="true"/>`;
   const type = typeOf(name, value, shape);
@@ -60,10 +60,10 @@ function singular(name: string): string {
   return name.endsWith("s") ? name.slice(0, -1) : "item";
 }
 
-/** No escape makes these XML 1.0: §2.2 "Char". Half a surrogate pair is among them. */
+/** Characters that XML 1.0 cannot hold even escaped: §2.2 "Char". Lone surrogates are among them. */
 const NO_XML = /[^\t\n\r\u{20}-\u{D7FF}\u{E000}-\u{FFFD}\u{10000}-\u{10FFFF}]/gu;
 
-// A bare carriage return would be read back as a line feed.
+// Parsers would read a bare carriage return as a line feed.
 const REFERENCES: Record<string, string> = {
   "&": "&amp;",
   "<": "&lt;",
