@@ -12,6 +12,8 @@ const PATIENCE_MS = 30_000;
  * Hostile audio can thus reach nothing.
  */
 export class TranscoderContainer extends Container<Env> {
+  /** Outbound handlers are found by this name, which minifying would change. */
+  static override readonly name = "TranscoderContainer";
   override defaultPort = 8080;
   override sleepAfter = "2m";
   override enableInternet = false;

@@ -43,8 +43,8 @@ export function sourcesHash(): string {
   return hash.digest("hex");
 }
 
-/** Bundles the Worker as for a deploy. Skips the build if the sources are unchanged. */
-export async function buildWorker(directory: string): Promise<void> {
+/** Bundles the Worker, minified as a deploy's if asked to. Skips the build if the sources are unchanged. */
+export async function buildWorker(directory: string, { minified = false } = {}): Promise<void> {
   const stamp = join(directory, ".sources");
   const sources = sourcesHash();
   if (existsSync(stamp) && readFileSync(stamp, "utf8") === sources) return;
@@ -54,7 +54,10 @@ export async function buildWorker(directory: string): Promise<void> {
   const wrangler = join(manifest, "../bin/wrangler.js");
   await Promise.all([
     // The top level of wrangler.toml declares no container. The flag keeps wrangler from looking for Docker.
-    run([wrangler, "deploy", "--env=", "--dry-run", "--containers-rollout=none", "--outdir", directory]),
+    run([
+      ...[wrangler, "deploy", "--env=", "--dry-run", "--containers-rollout=none", "--outdir", directory],
+      ...(minified ? ["--minify"] : []),
+    ]),
     run([
       join(import.meta.dirname, "wrangler-options.ts"),
       join(PROJECT_DIR, "wrangler.toml"),
