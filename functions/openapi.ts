@@ -19,7 +19,7 @@ const BUDGETS = `Some writes count against a budget: likes, reposts, follows, co
 
 const OLDER = `Tokens are sent as \`Authorization: OAuth <ACCESS_TOKEN>\`; \`Bearer\` is accepted as well. Older, where a deployment still offers it: \`oauth_token\` in query or form, or to read what is public \`client_id\` (or \`consumer_key\`) alone. Such replies carry \`Deprecation\` and \`Sunset\`, and errors are \`{errors: [{error_message}]}\`.`;
 
-/** OpenAPI 3.1, from the schemas that requests are checked against. */
+/** Builds the OpenAPI 3.1 document from the schemas that validate requests. */
 export function openApiDocument(routes: readonly Route[], env: Urls): Json {
   const formatted = formattedSegments(routes);
   const paths: ZodOpenApiPathsObject = {};
@@ -54,7 +54,7 @@ export function openApiDocument(routes: readonly Route[], env: Urls): Json {
   return withoutFiles(document) as Json;
 }
 
-/** Says once what a parameter is. Lists in queries are comma-separated: `?ids=1,2`. */
+/** Keeps one description per parameter. Lists in queries are comma-separated: `?ids=1,2`. */
 function tidyParameters({ paths = {} }: OpenApi): void {
   const operations = Object.values(paths).flatMap((methods) => Object.values(methods)) as Operation[];
   for (const { parameters = [] } of operations)
@@ -64,7 +64,7 @@ function tidyParameters({ paths = {} }: OpenApi): void {
     }
 }
 
-/** JSON cannot hold files: they come in multipart forms, whose schemas have flat names. */
+/** Removes files from JSON schemas. They come in multipart forms, whose field names are flat. */
 function withoutFiles(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withoutFiles);
   if (typeof value !== "object" || value === null) return value;
@@ -75,7 +75,7 @@ function withoutFiles(value: unknown): unknown {
 const isFile = (schema: unknown): boolean =>
   typeof schema === "object" && schema !== null && "format" in schema && schema.format === "binary";
 
-/** What receivers of webhooks are sent. */
+/** A delivery to a webhook's receiver. */
 const told = (event: z.ZodType): ZodOpenApiOperationObject => ({
   tags: ["webhooks"],
   requestParams: { header: SIGNATURE_HEADERS },
@@ -86,7 +86,7 @@ const told = (event: z.ZodType): ZodOpenApiOperationObject => ({
   },
 });
 
-/** A parameter's name, and a pattern that may hold braces of its own. */
+/** A parameter's name and its pattern, which may contain braces. */
 const PARAMETER = /:([A-Za-z]+)(?:\{(?:[^{}]|\{[^{}]*\})*\})?/g;
 
 const templateOf = (path: string): string => path.replace(PARAMETER, "{$1}");

@@ -1,6 +1,6 @@
 import { DEFAULT_AVATARS } from "./default-avatars.ts";
 
-/** The picture of whoever has none. `undefined` for a format that avatars do not have. */
+/** The avatar of users without one. Returns `undefined` for a format that avatars do not have. */
 export function defaultAvatar(format: string): Response | undefined {
   const base64 = Object.hasOwn(DEFAULT_AVATARS, format) ? DEFAULT_AVATARS[format] : undefined;
   if (base64 === undefined) return undefined;

@@ -1,10 +1,10 @@
-/** In pixels, as the header claims them. */
+/** Pixels, as the header claims. */
 export interface Dimensions {
   width: number;
   height: number;
 }
 
-/** From magic bytes and header alone, whatever name and type a file came with. */
+/** Reads magic bytes and header only. A file's name and type are not trusted. */
 export function dimensionsOf(bytes: Uint8Array): Dimensions | "no_image" | "damaged" {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const measure = READERS.find(({ magic }) => magic.every((byte, at) => bytes[at] === byte))?.measure;
@@ -13,7 +13,7 @@ export function dimensionsOf(bytes: Uint8Array): Dimensions | "no_image" | "dama
     const { width, height } = measure(view);
     return width > 0 && height > 0 ? { width, height } : "damaged";
   } catch (error) {
-    // Read past the end.
+    // The header ends early.
     if (error instanceof RangeError) return "damaged";
     throw error;
   }
@@ -40,19 +40,19 @@ const READERS: Reader[] = [
   gif(0x39),
 ];
 
-/** Goes from segment to segment up to the one that begins a frame: ITU T.81, annex B. */
+/** Walks the segments to the one that begins a frame: ITU T.81, annex B. */
 function measureJpeg(view: DataView): Dimensions {
   for (let at = 2; ; ) {
     if (view.getUint8(at) !== 0xff) return { width: 0, height: 0 };
     const marker = view.getUint8(at + 1);
     if (isFrame(marker)) return { width: view.getUint16(at + 7), height: view.getUint16(at + 5) };
-    // Any number of fill bytes may stand before a marker; a few markers stand alone.
+    // Any number of fill bytes may precede a marker, and a few markers have no segment.
     if (marker === 0xff) at += 1;
     else if (marker === 0x01 || (marker >= 0xd0 && marker <= 0xd8)) at += 2;
     else at += 2 + view.getUint16(at + 2);
   }
 }
 
-/** SOF0–SOF15, among which stand three markers of other things. */
+/** SOF0–SOF15. Three markers among them mean something else. */
 const isFrame = (marker: number) =>
   marker >= 0xc0 && marker <= 0xcf && marker !== 0xc4 && marker !== 0xc8 && marker !== 0xcc;

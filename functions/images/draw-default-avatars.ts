@@ -1,4 +1,6 @@
-/** Draws the default avatars anew: `node functions/images/draw-default-avatars.ts`. Not part of the Worker. */
+/**
+ * Draws the default avatars: `node functions/images/draw-default-avatars.ts`. It is not part of the Worker.
+ */
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import sharp from "sharp";
@@ -11,7 +13,7 @@ const DRAWING = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 500 500">
 </svg>`;
 
 async function draw([format, size]: [string, number]): Promise<string> {
-  // Drawn at its own size: a small one scaled down from the largest would be blurred.
+  // Renders each size directly: scaling down the largest would blur it.
   const density = (72 * size) / 500;
   const jpeg = await sharp(Buffer.from(DRAWING), { density })
     .resize(size, size)

@@ -1,4 +1,4 @@
-/** Pixels a side, as the specification's table has them. */
+/** Pixels per side, from the specification's table. */
 const SHARED = { t500x500: 500, crop: 400, t300x300: 300, large: 100, badge: 47, small: 32, mini: 16 };
 
 export const FORMATS = {

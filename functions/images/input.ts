@@ -3,7 +3,7 @@ import { MAX_IMAGE_BYTES, obviousFault } from "./limits.ts";
 
 const bytesAndKind = file(MAX_IMAGE_BYTES);
 
-/** Of a multipart form. What it is, its content tells. */
+/** A file of a multipart form. The content tells its type. */
 export const imageFile = bytesAndKind
   .superRefine(({ bytes }, context) => {
     const fault = obviousFault(bytes);

@@ -1,12 +1,15 @@
 import { type Dimensions, dimensionsOf } from "./dimensions.ts";
 
-/** Bytes, as the transcoder has it too. */
+/** Bytes. The transcoder has the same limit. */
 export const MAX_IMAGE_BYTES = 10 * 1024 * 1024;
 
 const MAX_SIDE_PIXELS = 10_000;
 const MAX_PIXELS = 40_000_000;
 
-/** What is wrong, by the first bytes alone: bombs never reach a decoder. It goes on after the name of the field. */
+/**
+ * Returns a fault that the first bytes reveal, so that bombs never reach a decoder. The text follows the
+ * field's name.
+ */
 export function obviousFault(bytes: Uint8Array): string | undefined {
   if (bytes.byteLength > MAX_IMAGE_BYTES) return `is larger than ${MAX_IMAGE_BYTES / 2 ** 20} MiB`;
   const dimensions = dimensionsOf(bytes);

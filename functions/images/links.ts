@@ -1,9 +1,9 @@
 import { apiUrl, type Links } from "../http/links.ts";
 
-/** Stands for a version where there is none. */
+/** Replaces a missing version. */
 export const DEFAULT_AVATAR = "avatar-default";
 
-/** Of the `large` format. Clients replace that word by another format's name, so it stands nowhere else in the path. */
+/** Address of the `large` format. Clients substitute other formats for that word, so it appears only once. */
 const imageUrl = (links: Links, version: string): string => apiUrl(links, `/images/${version}-large.jpg`);
 
 export const avatarUrl = (links: Links, version: string | null): string =>

@@ -4,15 +4,15 @@ import { describeError, logLine } from "../http/log.ts";
 import { askTranscoder } from "../services/transcoder.ts";
 import { FORMATS, type ImageKind } from "./formats.ts";
 
-/** Milliseconds. A rendering takes a tenth of a second, a container that has to start first several. */
+/** Milliseconds. Rendering takes a tenth of a second, starting a container several. */
 const PATIENCE_MS = 30_000;
 
-/** Containers that render: bursts are spread, and a crash leaves the other one. */
+/** Containers that render: they share bursts, and one survives the other's crash. */
 const INSTANCES = 2;
 
 export type Rendering = { images: { format: string; jpeg: Uint8Array }[] } | { refused: string };
 
-/** Every format of the kind, made by the transcoder while we wait. Throws 503 where there is none. */
+/** Has the transcoder render every format of the kind. Throws 503 if none is available. */
 export async function renderFormats(env: Env, kind: ImageKind, original: Uint8Array): Promise<Rendering> {
   const path = `/images?sizes=${Object.values(FORMATS[kind]).join()}`;
   const instance = `images-${Math.floor(Math.random() * INSTANCES)}`;
@@ -30,7 +30,7 @@ export async function renderFormats(env: Env, kind: ImageKind, original: Uint8Ar
   return unavailable("Pictures cannot be taken just now; nothing was changed. Try again.");
 }
 
-/** Each stands behind its length: 32 bits, big-endian. Reading past the end of a reply that lacks some throws. */
+/** Each image follows its length: 32 bits, big-endian. Reading past the end of a short reply throws. */
 function unpacked(formats: string[], reply: ArrayBuffer): { format: string; jpeg: Uint8Array }[] {
   const view = new DataView(reply);
   let at = 0;

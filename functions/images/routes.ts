@@ -18,10 +18,10 @@ const ImageFile = z.object({
     .describe("As `avatar_url` and `artwork_url` end; `large` may be replaced by another format's name."),
 });
 
-/** A version is never written twice. */
+/** Versions are never overwritten. */
 const IMMUTABLE = "public, max-age=31536000, immutable";
 
-/** Pictures of people and tracks. Who knows the address may see it; nobody guesses it. */
+/** Pictures of users and tracks. Addresses cannot be guessed, so each is its own permission. */
 export const images = new Routes();
 
 images.get(
@@ -51,6 +51,6 @@ async function sendImage(c: Context<AppEnv>, file: string): Promise<Response> {
   return reply;
 }
 
-/** RFC 9110 §13.1.2: compared weakly. */
+/** RFC 9110 §13.1.2: weak comparison. */
 const isKnown = (given: string | undefined, etag: string): boolean =>
   (given ?? "").split(",").some((each) => each.trim().replace(/^W\//, "") === etag);

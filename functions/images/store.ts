@@ -9,12 +9,12 @@ import type { ImageKind } from "./formats.ts";
 import { obviousFault } from "./limits.ts";
 import { renderFormats } from "./render.ts";
 
-/** A version that a row may show from now on, or what is wrong with the picture, to be said after its field's name. */
+/** A version for the row to show, or the picture's fault, a text that follows the field's name. */
 export type Stored = { version: string } | { refused: string };
 
 /**
- * Renders a picture and stores all its formats. `list` puts the prefix down as garbage first; the statement that shows the
- * version takes it out again. `undefined` where it found nobody signed in.
+ * Renders and stores all formats of a picture. `list` first marks the prefix as garbage; the statement that
+ * shows the version unmarks it. Returns `undefined` if `list` found no session.
  */
 export async function storeImage(
   env: Env,
@@ -24,7 +24,8 @@ export async function storeImage(
 ): Promise<Stored | undefined> {
   const fault = obviousFault(original);
   if (fault !== undefined) return { refused: fault };
-  // Unguessable: its address is all that guards the picture of a private track. Hexadecimal never spells `large`.
+  // Unguessable, because the address alone protects a private track's picture. Hexadecimal never spells
+  // `large`.
   const version = randomBytes(16).toString("hex");
   const prefix = imagePrefix(version);
   if (!(await list(prefix))) return undefined;
@@ -43,7 +44,7 @@ export async function storeImage(
   return { version };
 }
 
-/** For the API: the version to show, else 422 with the field's name. */
+/** Returns the version to show, or throws 422 with the field's name. */
 export async function storeImageField(
   c: Context<UserEnv>,
   kind: ImageKind,

@@ -12,7 +12,7 @@ import type { UserEnv } from "../http/env.ts";
 import { notFound } from "../http/errors.ts";
 import { hashSecretToken, presentedBy } from "../tracks/secret.ts";
 
-/** A like is one, of whatever. */
+/** Likes of tracks and playlists share one budget. */
 const BUDGET_OF = {
   favorites: "likes",
   playlist_likes: "likes",

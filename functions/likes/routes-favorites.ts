@@ -16,7 +16,7 @@ import { presentedBy } from "../tracks/secret.ts";
 import { UserId } from "../users/input.ts";
 import { mark, unmark } from "./marks.ts";
 
-/** Likes of tracks: a like and a favorite are one thing under two names. */
+/** Likes of tracks under their older name: a like and a favorite are one row. */
 export const favorites = new Routes();
 
 const Favorite = z.object({
@@ -86,7 +86,7 @@ favorites.get(
   (c, { params, query }) => trackPage(c, query, { list: "favorites", favored_by: params.id }),
 );
 
-/** Apart, because `/me/favorites/ids` also fits `/me/favorites/{id}`. */
+/** Separate, because `/me/favorites/ids` also matches `/me/favorites/{id}`. */
 export const myFavorites = new Routes();
 
 myFavorites.get(
@@ -214,7 +214,7 @@ async function findFavoriteTrack(
   return asTrack(c.env, track ?? notFound("Favorite"));
 }
 
-/** Whose session has ended hears of that first. */
+/** Throws 401 first if the session has ended. */
 async function refuseOthers(c: Context<UserEnv>, id: number): Promise<void> {
   if (id === c.var.viewer.userId) return;
   await findUser(c.var.db, c.var.viewer, id);

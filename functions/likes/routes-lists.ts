@@ -4,7 +4,7 @@ import { PAGE_ENDS_EARLY, Playlists, playlistPage } from "../playlists/list.ts";
 import { TrackListQuery, Tracks, trackPage } from "../tracks/list.ts";
 import { UserId } from "../users/input.ts";
 
-/** What somebody likes or reposted, but for tracks that they like. */
+/** Lists of likes and reposts, except the tracks that a user likes. */
 export const likedAndReposted = new Routes();
 
 const AS_TRACKS = "Takes the filters of `/tracks`; `sort` is by the time of the repost.";

@@ -5,7 +5,7 @@ import { PlaylistId } from "../playlists/input.ts";
 import { SecretToken, TrackId } from "../tracks/input.ts";
 import { mark, setOnPlaylist, takeFromPlaylist, unmark } from "./marks.ts";
 
-/** Setting and taking back likes and reposts. */
+/** Likes and reposts, and taking them back. */
 export const likes = new Routes();
 
 const REPEATABLE = "Repeating it is harmless, and counts against no budget.";

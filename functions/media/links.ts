@@ -3,24 +3,27 @@ import { Remembered } from "../http/cache.ts";
 import type { Env } from "../http/env.ts";
 import { mediaToken, type Rendition } from "./token.ts";
 
-/** Seconds. Long enough to listen, pause and listen on. */
+/** Seconds. Long enough to listen, pause and go on. */
 const MIN_TTL_S = 3600;
 
-/** Hex digits of the secret's hash that a URL carries: 64 bits, checked against one track only. */
+/** Hex digits of the secret's hash in a URL: 64 bits, checked against one track only. */
 const SECRET_PREFIX_LENGTH = 16;
 
 type MediaEnv = Pick<Env, "SIGNING_KEYS" | "API_URL">;
 
-/** Who listens, and whether by the secret. A private track plays only as long as the secret stands that it had then. */
+/** The listener, and the secret, if one was sent. Replacing the secret ends a private track's URLs. */
 export interface Listener {
   userId: number | null;
   /** SHA-256 of the secret token that came with the request, whatever it opens. */
   secretHash?: Uint8Array | undefined;
-  /** Client id of the app that asks without a user. */
+  /** Client id of an app that asks without a user. */
   app?: string | undefined;
 }
 
-/** Plays without further headers until it expires: max(1 h, twice the duration). */
+/**
+ * Makes a URL that plays without further headers until it expires: after twice the duration, but at least 1
+ * h.
+ */
 export function mediaUrl(
   env: MediaEnv,
   track: TrackRow,
@@ -43,13 +46,13 @@ export function mediaUrl(
   return `${env.API_URL}/media/${token}/${file}`;
 }
 
-/** A signature is pure, and lists show the same tracks again and again. */
+/** Signing is pure, and lists show the same tracks again and again. */
 const waveforms = new Remembered<string, string>({
   maxBytes: 2 * 2 ** 20,
   bytesOf: (of, url) => of.length + url.length + 200,
 });
 
-/** The same URL each time, so that caches know it again. A private track's ends with the secret that it was made with. */
+/** Makes the same URL each time, so that caches hit. Replacing the secret ends a private track's URL. */
 export function waveformUrl(env: MediaEnv, track: TrackRow): string | null {
   if (track.state !== "finished" || !track.media_prefix) return null;
   const isPrivate = track.sharing === "private";

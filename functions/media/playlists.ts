@@ -4,10 +4,10 @@ import { mp3Durations } from "./mp3-segments.ts";
 /** Samples in an AAC packet. */
 const PACKET = 1024;
 
-/** Packets in a segment: 5.99 s at 44.1 kHz. The transcoder packs by the same number. */
+/** Packets per segment: 5.99 s at 44.1 kHz. The transcoder uses the same number. */
 const PACKETS_A_SEGMENT = 258;
 
-/** Packet g holds samples [(g−1)·1024, g·1024): one packet of priming, which the edit list hides, comes first. */
+/** Packet g holds samples [(g−1)·1024, g·1024). The first packet is priming, which the edit list hides. */
 function segmentSamples(frames: number, segment: number): number {
   const edge = (n: number) => Math.min(Math.max(n * PACKETS_A_SEGMENT * PACKET - PACKET, 0), frames);
   return edge(segment + 1) - edge(segment);
@@ -34,7 +34,7 @@ export function masterPlaylist({ renditions }: Media): string {
   ]);
 }
 
-/** A pure function of the decoded length: nothing but segments is stored. Durations sum to exactly the source's. */
+/** Depends only on the decoded length, so only segments are stored. Durations sum to exactly the source's. */
 export function mediaPlaylist({ frames, sample_rate }: Pick<Media, "frames" | "sample_rate">): string {
   const durations = Array.from(
     { length: segmentCount(frames) },
@@ -47,7 +47,9 @@ export function mediaPlaylist({ frames, sample_rate }: Pick<Media, "frames" | "s
   );
 }
 
-/** Not called independent: an MP3 packet may borrow bits from those before it, and the first after a jump is silent then. */
+/**
+ * Not marked independent: an MP3 packet may use bits of earlier ones, so the first after a seek is silent.
+ */
 export const mp3Playlist = (media: Media): string =>
   wholePlaylist(
     3,

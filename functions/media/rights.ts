@@ -8,7 +8,7 @@ import type { AppEnv } from "../http/env.ts";
 import { notFound } from "../http/errors.ts";
 import type { MediaGrant } from "./token.ts";
 
-/** Milliseconds that an isolate takes the database's word for. With `MAX_AGE_S` in a cache behind it, still within a minute. */
+/** Milliseconds that an isolate caches a right. A cache adds `MAX_AGE_S`, so both end within a minute. */
 export const REMEMBERED_MS = 25_000;
 
 /** Seconds. */
@@ -20,7 +20,7 @@ type Ask<Found> = (
   country: string | undefined,
 ) => Promise<Found | undefined>;
 
-/** What media URLs open. A takedown ends them, and whatever caches made of them, within a minute. */
+/** Rights to play what a media URL names. A takedown ends them and their cached replies within a minute. */
 class Rights<Found extends OpenMedia> {
   readonly #known = new Remembered<string, { found: Found; askedAtMs: number }>({
     maxBytes: 2 * 2 ** 20,
@@ -32,7 +32,7 @@ class Rights<Found extends OpenMedia> {
     this.#ask = ask;
   }
 
-  /** By the database's word of now, else 404. */
+  /** Asks the database, and throws 404 if there is no right. */
   async now(c: Context<AppEnv>, grant: MediaGrant): Promise<Found> {
     const askedAtMs = Date.now();
     const country = countryOf(c.req);
@@ -44,7 +44,7 @@ class Rights<Found extends OpenMedia> {
     return found;
   }
 
-  /** By its word of a moment ago; of a private track by that of now, so that a new secret ends its URLs at once. */
+  /** Uses the cache. A private track asks the database, so that a new secret ends its URLs at once. */
   async lately(c: Context<AppEnv>, grant: MediaGrant): Promise<Found> {
     if (grant.private) return this.now(c, grant);
     const known = this.#known.get(everybodys(grant)) ?? this.#known.get(listeners(grant, countryOf(c.req)));
@@ -62,7 +62,7 @@ const listeners = (grant: MediaGrant, country: string | undefined): string =>
 export const audio = new Rights(findMedia);
 export const waveforms = new Rights(findWaveform);
 
-/** A cached reply is no right of its own: it ends with the URL, or before. */
+/** Cached replies expire with the URL, or earlier. */
 export function cacheControl(grant: MediaGrant, { for_all }: OpenMedia): string {
   if (grant.private) return "private, no-cache";
   const leftS = grant.expiresAtS ? Math.floor(grant.expiresAtS - Date.now() / 1000) : MAX_AGE_S;

@@ -12,7 +12,7 @@ import { audio, cacheControl, prefixOf, waveforms } from "./rights.ts";
 import { notePlay } from "./streamed.ts";
 import { type MediaGrant, type Rendition, readMediaToken } from "./token.ts";
 
-/** Whoever fetches it plays; playlists and `init.mp4` are fetched by who only looks. */
+/** Fetching it counts as a play. Programs that only look fetch playlists and `init.mp4`. */
 const FIRST_SEGMENT = "0.m4s";
 
 const Token = z.object({ token: z.string().max(500) });
@@ -36,7 +36,7 @@ const fileOf = (mediaType: string) =>
     errors: { 416: "The range lies outside the file." },
   }) as const;
 
-/** Signed URLs, `/media/{token}/…`: the token is all that is needed, so that any player plays them. */
+/** Signed URLs, `/media/{token}/…`. The token suffices, so any player can play them. */
 export const media = new Routes();
 
 media.get(

@@ -8,8 +8,8 @@ import { playMark } from "./listener.ts";
 import type { MediaGrant } from "./token.ts";
 
 /**
- * Milliseconds that an isolate remembers having told of a play, and how many: players ask for the start of a track several
- * times at once. Short, for whether the play counted is the database's word, and the next one may.
+ * Milliseconds for which an isolate reports a play once, and its limit of plays. Players request a track's
+ * start several times at once. The database decides which plays count, so the time may be short.
  */
 const TOLD_FOR_MS = 10_000;
 const MAX_TOLD = 10_000;
@@ -17,8 +17,8 @@ const MAX_TOLD = 10_000;
 const toldAt = new Map<string, number>();
 
 /**
- * Counts a play where the first bytes of a stream go out: behind the reply, and by the queue, which spares the database a
- * statement for each.
+ * Reports a play when the first bytes of a stream are sent. It goes after the reply to the queue, which
+ * batches the statements.
  */
 export function notePlay(c: Context<AppEnv>, grant: MediaGrant, reply: Response): void {
   if (c.req.raw.method !== "GET" || !holdsTheStart(reply)) return;
@@ -47,5 +47,5 @@ async function tell(c: Context<AppEnv>, play: Play): Promise<void> {
   }
 }
 
-/** A queue that did take it after all counts it no second time. */
+/** Counts once, even if the queue accepted the play after all. */
 const countNow = (env: Env, play: Play) => countPlays(openDatabase(env), [play]);

@@ -2,27 +2,36 @@ import * as z from "zod";
 import type { Env } from "../http/env.ts";
 import { sign, verify } from "../security/signing.ts";
 
-/** What a media URL opens. `hls` covers the master playlist and both bitrates, `hls_96` the smaller one alone. */
+/**
+ * Files that a media URL opens. `hls` includes the master playlist and both bitrates, `hls_96` only the lower
+ * one.
+ */
 export const Rendition = z.enum(["hls", "hls_96", "hls_mp3", "mp3", "preview", "waveform"]);
 export type Rendition = z.infer<typeof Rendition>;
 
-/** What a media URL says of itself. It is a bearer credential: whoever holds it may play until it expires. */
+/** Content of a media URL. It is a bearer credential: anybody who has it may play until it expires. */
 export interface MediaGrant {
   trackId: number;
-  /** The encoding attempt whose outputs these are. */
+  /** The encoding attempt that made the files. */
   lease: string;
   rendition: Rendition;
-  /** Seconds since 1970; 0 never, for waveforms. */
+  /** Seconds since 1970; 0 for waveforms, which never expire. */
   expiresAtS: number;
-  /** User id, or null for an app's own token and visitors of pages. */
+  /** User id; null for an app's own token and for visitors of pages. */
   listenerId: number | null;
-  /** Private when the URL was made: then each request asks the database anew, so that a new secret ends it at once. */
+  /**
+   * Whether the track was private when the URL was made. Each request then asks the database, so a new secret
+   * works at once.
+   */
   private: boolean;
-  /** Start of the hash of the track's secret: a private track plays only as long as it has that one. "" for waveforms of public ones. */
+  /** Start of the hash of the track's secret, which must still match. "" for waveforms of public tracks. */
   secretPrefix: string;
-  /** Hash of the secret that came for a private track, its own or a playlist's, which has to open it still; "" for none. */
+  /**
+   * Hash of the secret that opened a private track, its own or a playlist's. It must still open it. "" for
+   * none.
+   */
   openedBy: string;
-  /** Client id of the app that asked for the URL, where no user did. */
+  /** Client id of the app, if no user asked for the URL. */
   app?: string | undefined;
 }
 
@@ -55,11 +64,11 @@ export const mediaToken = (env: Pick<Env, "SIGNING_KEYS">, grant: MediaGrant): s
     ]),
   );
 
-/** `undefined` for a token that we did not make, or that has expired. */
+/** Returns `undefined` for a forged or expired token. */
 export function readMediaToken(env: Pick<Env, "SIGNING_KEYS">, token: string): MediaGrant | undefined {
   const payload = verify(env, "media", token);
   if (payload === undefined) return undefined;
-  // Another release's tokens may be made up otherwise.
+  // Tokens of another release may have another shape.
   const { data } = Payload.safeParse(JSON.parse(payload));
   if (!data) return undefined;
   const [trackId, lease, rendition, expiresAtS, listenerId, isPrivate, secretPrefix, openedBy, app] = data;

@@ -4,15 +4,15 @@ import { Remembered } from "../http/cache.ts";
 import type { Env, Viewer } from "../http/env.ts";
 import { BrokenSecret } from "../security/broken-secret.ts";
 
-/** Seconds. The specification: "about 1 hour". */
+/** Seconds. The specification says "about 1 hour". */
 export const ACCESS_TOKEN_TTL_S = 3600;
 
-/** Seconds. Clocks of Workers and clients differ a little. */
+/** Seconds. Clocks differ a little. */
 const CLOCK_TOLERANCE_S = 5;
 
 type Issuer = Pick<Env, "JWT_KEYS" | "AUTH_URL" | "API_URL">;
 
-/** So that a user and an app of the same name can never be taken for each other. */
+/** The prefix keeps a user and an app of the same name apart. */
 const SUBJECT = /^(?:u:[1-9][0-9]{0,15}|c:.+)$/;
 const SESSION = /^[1-9][0-9]{0,15}$/;
 
@@ -30,15 +30,16 @@ export async function issueAccessToken(issuer: Issuer, viewer: Viewer, scope = "
     .sign(await signingKey(current));
 }
 
-/**
- * Some 5,000 tokens. Verification is pure, and whether the session still lives is asked in SQL, so keeping its result is safe.
- */
+/** Some 5,000 tokens. Caching is safe: verification is pure, and statements check the session. */
 const verified = new Remembered<string, { viewer: Viewer; expiresAtMs: number }>({
   maxBytes: 4 * 2 ** 20,
   bytesOf: (token) => token.length + 300,
 });
 
-/** Any failure is `undefined` and costs no SQL: junk never reaches the database. At once, of a token that came before. */
+/**
+ * Returns `undefined` for any invalid token, without SQL: junk never reaches the database. A cached token
+ * returns synchronously.
+ */
 export function verifyAccessToken(
   token: string,
   issuer: Issuer,
@@ -74,7 +75,7 @@ async function claimsOf(token: string, issuer: Issuer): Promise<JWTPayload> {
   return payload;
 }
 
-/** RFC 9068. By hand: it is asked of claims under our own signature, with each token that is new. */
+/** RFC 9068. Checked by hand, as these claims carry our own signature and each new token costs time. */
 function viewerOf({ sub, client_id, sid, jti }: JWTPayload): Viewer | undefined {
   if (!isText(sub) || !isText(client_id) || !isText(sid) || !isText(jti)) return undefined;
   if (!SUBJECT.test(sub) || !SESSION.test(sid)) return undefined;
@@ -107,7 +108,7 @@ function parsed(text: string): JWK[] | undefined {
   }
 }
 
-/** Throws `BrokenSecret` unless all keys are there to sign with. Asked before a grant is used up for a token. */
+/** Throws `BrokenSecret` unless all signing keys work. Call it before a grant is used up. */
 export async function checkJwtKeys(issuer: Pick<Issuer, "JWT_KEYS">): Promise<void> {
   await Promise.all(keysOf(issuer).map(signingKey));
 }
@@ -121,7 +122,7 @@ const importKey = (key: JWK): ImportedKey =>
 
 const signingKeys = new WeakMap<JWK, ImportedKey>();
 
-/** To import a key takes as long as to sign with it. */
+/** Cached, because importing a key takes as long as signing with it. */
 function signingKey(key: JWK): ImportedKey {
   const imported = signingKeys.get(key) ?? importKey(key);
   signingKeys.set(key, imported);
@@ -130,7 +131,7 @@ function signingKey(key: JWK): ImportedKey {
 
 const importedKeys = new WeakMap<JWK, ImportedKey>();
 
-/** Only by `kid`, only ours: `jku`, `jwk` and the like are never read. */
+/** Chosen by `kid` among our own keys. Headers such as `jku` and `jwk` are never read. */
 function publicKey(issuer: Issuer, kid: string | undefined): ImportedKey {
   const key = keysOf(issuer).find((candidate) => candidate.kid === kid);
   if (!key || !kid) throw new Error("unknown key");
@@ -142,6 +143,6 @@ function publicKey(issuer: Issuer, kid: string | undefined): ImportedKey {
   return imported;
 }
 
-/** For `jwks.json`: current, next and previous keys without their private members. */
+/** Public parts of the current, next and previous keys, for `jwks.json`. */
 export const publicKeys = (issuer: Issuer): JWK[] =>
   keysOf(issuer).map(({ d: _private, ...key }) => ({ ...key, alg: "ES256", use: "sig" }));

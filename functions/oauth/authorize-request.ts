@@ -4,11 +4,11 @@ import { redirectUriProblem } from "../security/redirect-uri.ts";
 import type { AuthorizeRequest, ResponseType, Rules } from "./authorize-rules.ts";
 import { RefusedRequest } from "./redirect-reply.ts";
 
-/** Characters, and bytes as they stand in an address: what carries it, browsers and edges included, ends at 16 KiB. */
+/** Characters, and bytes within an address: browsers and edges end at 16 KiB. */
 const MAX_STATE = 4_000;
 const MAX_STATE_BYTES = 12_000;
 
-/** RFC 7636 §4.2: the S256 of anything is exactly this long. */
+/** RFC 7636 §4.2: an S256 challenge always has this length. */
 const CHALLENGE = /^[A-Za-z0-9_-]{43}$/;
 
 const KNOWN = [
@@ -16,13 +16,13 @@ const KNOWN = [
   ...["state", "scope", "display"],
 ];
 
-/** Empty is as absent, of several none is the one: RFC 6749 §3.1. */
+/** An empty parameter counts as missing, and a repeated one is refused: RFC 6749 §3.1. */
 function single(query: URLSearchParams, name: string): string | undefined {
   const values = query.getAll(name);
   return values.length === 1 && values[0] !== "" ? values[0] : undefined;
 }
 
-/** First of all: who asks. Until this and the redirect URI are right, nothing is sent anywhere. */
+/** Checks the client first. Nothing is redirected before client and redirect URI are valid. */
 export function clientIdOf(query: URLSearchParams): string {
   const id = single(query, "client_id");
   if (id === undefined) return badRequest("client_id is missing, or was sent more than once");
@@ -31,7 +31,7 @@ export function clientIdOf(query: URLSearchParams): string {
 
 export const unknownClient = (): never => badRequest("client_id: there is no such app, or it is disabled");
 
-/** RFC 6749 §3.1.2.3, byte for byte. */
+/** RFC 6749 §3.1.2.3, compared byte for byte. */
 export function redirectUriOf(query: URLSearchParams, registered: string[]): string {
   const asked = single(query, "redirect_uri");
   if (asked === undefined) return badRequest("redirect_uri is missing, or was sent more than once");
@@ -44,7 +44,7 @@ export function redirectUriOf(query: URLSearchParams, registered: string[]): str
   return problem ? badRequest(`redirect_uri: ${shown} ${problem}`) : asked;
 }
 
-/** The rest, in order. The browser shows what fails here, with a link that tells the app. */
+/** Checks the rest in order. Failures show a page with a link that tells the app. */
 export function checkRequest(
   query: URLSearchParams,
   client: Pick<AuthorizeRequest, "clientId" | "redirectUri">,
@@ -71,7 +71,7 @@ export function checkRequest(
 
 type Refuse = (code: string, description: string) => never;
 
-/** Not the app's to hear: a state that cannot be given back as it came. */
+/** Not reported to the app: a bad state could not be returned unchanged. */
 function stateOf(query: URLSearchParams): string | undefined {
   const state = single(query, "state");
   if (state !== undefined && state.length > MAX_STATE) badRequest(`state: at most ${MAX_STATE} characters`);
@@ -86,7 +86,7 @@ function refuseRepeated(query: URLSearchParams, refuse: Refuse): void {
   if (repeated) refuse("invalid_request", `${repeated} was sent more than once`);
 }
 
-/** Any program can claim a custom scheme, and would hold the token itself. */
+/** Any program can claim a custom scheme, and would receive the token itself. */
 function refuseTokenForNativeApp(responseType: ResponseType, redirectUri: string, refuse: Refuse): void {
   if (responseType !== "code" && !/^https?:/i.test(redirectUri))
     refuse("unsupported_response_type", "a token is never sent to a custom scheme; use code");
@@ -110,5 +110,5 @@ function scopeOf(query: URLSearchParams, rules: Rules, refuse: Refuse): string {
   return granted ?? refuse("invalid_scope", "there is no such scope");
 }
 
-/** A small screen for pop-ups and phones. Anything else is ignored. */
+/** A small window for pop-ups and phones. Other values are ignored. */
 export const isPopup = (query: URLSearchParams): boolean => single(query, "display") === "popup";

@@ -1,13 +1,13 @@
 export type ResponseType = "code" | "token" | "code_and_token";
 
-/** What `/authorize` and the older `/connect` see differently. */
+/** Differences between `/authorize` and the older `/connect`. */
 export interface Rules {
-  /** As clients write it → what it means. */
+  /** Response types by their names in requests. */
   responseTypes: Record<string, ResponseType>;
   pkceRequired: boolean;
-  /** As clients write it, "" for none → what is granted. */
+  /** Granted scopes by their names in requests; "" for none. */
   scopes: Record<string, string>;
-  /** RFC 9207; older clients know no `iss`. */
+  /** RFC 9207. Older clients do not know `iss`. */
   sendsIssuer: boolean;
 }
 

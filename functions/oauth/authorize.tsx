@@ -31,7 +31,7 @@ authorize.form("/authorize", (c) => takeDecision(c, CURRENT_RULES));
 authorize.otherwise("/authorize", refuseMethod);
 
 export async function askForConsent(c: Context<AppEnv>, rules: Rules): Promise<Response> {
-  // The router answers HEAD by GET; a code must never come of one.
+  // The router answers HEAD with GET, but HEAD must never yield a code.
   if (c.req.method !== "GET") return refuseMethod(c);
   const query = queryOf(c);
   const clientId = clientIdOf(query);
@@ -67,7 +67,10 @@ function showConsent(
   return sendPage(c, page, { cacheControl: "no-store", formAction, isolated: true });
 }
 
-/** The form is bound to the whole request, which was checked when it was shown; what may have changed since, SQL checks. */
+/**
+ * The form is bound to the whole request, which was checked when it was shown. SQL checks what may have
+ * changed since.
+ */
 export async function takeDecision(c: Context<AppEnv>, rules: Rules): Promise<Response> {
   const query = queryOf(c);
   const { decision, form_token = "" } = await readOwnForm(c, subjectOf(c, query));
@@ -96,7 +99,7 @@ async function deny(c: Context<AppEnv>, request: AuthorizeRequest): Promise<neve
   throw denied(c, request);
 }
 
-/** One statement, whose own refusals end here. */
+/** Grants or refuses in one statement. Its refusals throw. */
 async function settle(
   c: Context<AppEnv>,
   request: AuthorizeRequest,
@@ -119,14 +122,17 @@ async function settle(
   return found;
 }
 
-/** Ours alone, over https alone, and only what was allowed before: RFC 9700 §4.11 wants a deed before any other redirect. */
+/**
+ * Our own apps only, over https, with permissions granted before. RFC 9700 §4.11 requires a user's action
+ * before other redirects.
+ */
 const needsNoConsent = (app: AuthorizingApp, user: AuthorizingUser, request: AuthorizeRequest): boolean =>
   app.first_party &&
   user.consented_scope === request.scope &&
   request.responseType === "code" &&
   request.redirectUri.startsWith("https:");
 
-/** Only a form that was sent is an act: a page that is opened can come from anywhere. */
+/** Sending a form is the user's act. A link from anywhere can open a page. */
 const denied = (c: Context<AppEnv>, request: AuthorizeRequest) => {
   const Refusal = c.req.method === "POST" ? RedirectedError : RefusedRequest;
   return new Refusal(request, "access_denied", "the user did not allow it");

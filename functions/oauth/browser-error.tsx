@@ -17,7 +17,10 @@ const TITLES: Record<number, string> = {
   503: "Please try again in a moment",
 };
 
-/** For paths that browsers open: only a user's own answer goes back to the app at once, all else is a page. */
+/**
+ * Renders errors of paths that browsers open. Only the user's own decision redirects to the app; anything
+ * else is a page.
+ */
 export function renderBrowserError(error: unknown, c: Context<AppEnv>): Response {
   if (error instanceof RedirectedError) {
     c.header("Cache-Control", "no-store");

@@ -4,11 +4,11 @@ import { hashSecret } from "../security/random.ts";
 import { OAuthError } from "./errors.ts";
 import type { Parameters } from "./form.ts";
 
-/** What a client says of itself. Whether it is true, the grant's own statement finds. */
+/** Credentials that a client sent. The grant's statement verifies them. */
 export interface ClientCredentials {
   clientId: string;
   secretHash: string;
-  /** For the limits on guessing. */
+  /** Counts wrong guesses. */
   address: string;
 }
 
@@ -25,8 +25,8 @@ const MALFORMED = "the header Authorization is not of the form Basic base64(clie
 const OTHER_CLIENT = "the header Authorization and client_id name different clients";
 
 /**
- * By the Authorization header or by the body, never both, never by the query: RFC 6749 §2.3.1. `body`: older clients,
- * whose header, if they send one, is about something else.
+ * Read from the Authorization header or the body: never both, never the query. RFC 6749 §2.3.1. `body` reads
+ * only the body: older clients use the header for other things.
  */
 export function clientCredentials(
   c: Context,
@@ -54,7 +54,7 @@ function fromBody({ client_id, client_secret }: Parameters) {
     : undefined;
 }
 
-/** base64, split at the first colon, then each half form-decoded: RFC 6749 §2.3.1. */
+/** Decodes base64, splits at the first colon and form-decodes each half: RFC 6749 §2.3.1. */
 function fromHeader(header: string) {
   const [, encoded] = /^basic ([A-Za-z0-9+/]+={0,2})$/i.exec(header.trim()) ?? [];
   if (!encoded) return undefined;

@@ -9,14 +9,14 @@ interface ConsentProps {
   app: AuthorizingApp;
   user: AuthorizingUser;
   redirectUri: string;
-  /** The request again, so that the form is sent to the very address that showed it. */
+  /** The same request, so that the form goes to the address that showed it. */
   action: string;
   formToken: string;
   signOut: { formToken: string; next: string };
   popup: boolean;
 }
 
-/** Who asks for what, and where the answer goes: what somebody needs to know to refuse. */
+/** Shows who asks for what, and where the answer goes. The user needs all of it to decide. */
 export const ConsentPage = ({ env, app, user, redirectUri, popup, ...forms }: ConsentProps) => (
   <Frame env={env} title={`Allow ${app.name}?`} popup={popup}>
     <section class="card message consent">

@@ -22,7 +22,10 @@ const STATUS: Partial<Record<OAuthErrorCode, number>> = {
   server_error: 500,
 };
 
-/** RFC 6749 §5.2. Strict clients want `error` and `error_description`; the error object's other fields stand beside. */
+/**
+ * RFC 6749 §5.2. Strict clients need `error` and `error_description`; fields of the error object accompany
+ * them.
+ */
 export class OAuthError extends HttpError {
   readonly code: OAuthErrorCode;
 
@@ -45,13 +48,13 @@ const ENDPOINTS = new Set(["/oauth/token", "/oauth/revoke", "/oauth/introspect"]
 
 export const isOAuthEndpoint = (path: string): boolean => ENDPOINTS.has(path);
 
-/** The code of an error that OAuth has no word for. Trouble of ours never reads as a refusal. */
+/** Maps statuses without an OAuth code. A failure of the service never reads as a refusal. */
 export function codeOf({ status }: HttpError): OAuthErrorCode {
   if (status === 503 || status === 504) return "temporarily_unavailable";
   return status >= 500 ? "server_error" : "invalid_request";
 }
 
-/** Whatever is thrown at an endpoint, wherever it was thrown, in the endpoint's own form. */
+/** Renders any error of an OAuth endpoint in OAuth's format. */
 export function renderOAuthError(error: unknown, c: Context<AppEnv>): Response {
   const known = explained(error, c);
   if (!known.fields.error)

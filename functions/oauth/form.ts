@@ -4,16 +4,16 @@ import { badRequest } from "../http/errors.ts";
 import { HttpError } from "../http-error.ts";
 import { asDescription, OAuthError } from "./errors.ts";
 
-/** Parameters of a form body. Empty is as absent: RFC 6749 §3.2. */
+/** Parameters of a form body. An empty one counts as missing: RFC 6749 §3.2. */
 export type Parameters = Record<string, string>;
 
-/** The raw body, parsed strictly: a repeated parameter has no right value, and is refused. */
+/** Parses the body strictly: a repeated parameter is refused, because no value would be the right one. */
 export async function readForm(c: Context): Promise<Parameters> {
   try {
     const form = (await readBody(c, ["form"])) as Record<string, unknown>;
-    // `a[b]=c` makes an object, which is no parameter of ours: unknown ones are ignored.
+    // `a[b]=c` makes an object, which is an unknown parameter and ignored.
     const texts = Object.entries(form).filter((one): one is [string, string] => typeof one[1] === "string");
-    // NUL cannot be stored; U+FFFD is what bytes that are no UTF-8 became.
+    // NUL cannot be stored. U+FFFD replaces bytes that are not UTF-8.
     if (texts.some(([, value]) => /[\0\ufffd]/.test(value))) badRequest("A parameter is not valid text");
     return Object.fromEntries(texts.filter(([, value]) => value !== ""));
   } catch (error) {
@@ -23,7 +23,7 @@ export async function readForm(c: Context): Promise<Parameters> {
   }
 }
 
-/** Keeps the status, and says it in the endpoint's own way. */
+/** Keeps the status and converts the body to OAuth's format. */
 function asOAuth(error: HttpError): HttpError {
   const told = new HttpError(error.status, error.causes);
   told.fields = { error: "invalid_request", error_description: error.causes[0] ?? "" };

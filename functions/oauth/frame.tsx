@@ -8,7 +8,7 @@ import { Logo } from "../site/logo.tsx";
 interface FrameProps {
   env: Env;
   title: string;
-  /** For pop-ups and phones: nothing beside the one thing to decide. */
+  /** Shows only the decision, for pop-ups and phones. */
   popup?: boolean;
   children?: Child;
 }

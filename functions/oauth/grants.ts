@@ -19,7 +19,7 @@ const tokensOf = ({ refreshToken }: { refreshToken: string }) => ({
   refreshTtlS: REFRESH_TOKEN_TTL_S,
 });
 
-/** RFC 6749 §4.1.3. Fails alike for every reason, and counts wrong verifiers: five burn the code. */
+/** RFC 6749 §4.1.3. Every failure looks the same. Five wrong verifiers invalidate the code. */
 const authorizationCode: Grant = async (c, form, arrivedAt) => {
   const client = clientCredentials(c, form, "basic or body");
   const code = required(form, "code");
@@ -50,7 +50,10 @@ const refresh: Grant = async (c, form, arrivedAt) => {
   return issueTokens(c, client.clientId, found, refreshToken);
 };
 
-/** RFC 6749 §4.4. The client authenticates by the header only: the specification says so, unlike OAuth 2.1. */
+/**
+ * RFC 6749 §4.4. The client authenticates by the header only. The specification requires it, unlike OAuth
+ * 2.1.
+ */
 const appsOwn: Grant = async (c, form) => {
   const client = clientCredentials(c, form, "basic");
   if (form.scope !== undefined) throw new OAuthError("invalid_scope", "no scopes are defined");

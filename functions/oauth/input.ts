@@ -1,6 +1,6 @@
 import * as z from "zod";
 
-// For the API document alone: handlers read these bodies by the rules of RFC 6749, which refuse otherwise.
+// Schemas for the API document only. Handlers parse these bodies by RFC 6749, which refuses differently.
 
 const clientFields = {
   client_id: z.string().optional().describe("Or `Authorization: Basic`, with the secret."),

@@ -4,7 +4,7 @@ import { checkJwtKeys, publicKeys } from "./access-token.ts";
 
 const CACHED = { "Cache-Control": "public, max-age=3600", "Access-Control-Allow-Origin": "*" };
 
-/** RFC 8414. Older endpoints and grants stand in no metadata document. */
+/** RFC 8414. Older endpoints and grants are left out. */
 const serverMetadata = (env: Env) => ({
   issuer: env.AUTH_URL,
   authorization_endpoint: `${env.AUTH_URL}/authorize`,

@@ -18,7 +18,7 @@ const RULES: Rules = {
   sendsIssuer: false,
 };
 
-/** {web_url} and {base_url}: as `/authorize`, for clients from before PKCE. */
+/** {web_url} and {base_url}. Works like `/authorize`, for clients from before PKCE. */
 export const connect = new Routes({ renderError: renderBrowserError });
 
 connect.page("/connect", (c) => {
@@ -36,7 +36,7 @@ connect.otherwise("/connect", (c) => {
   return refuseMethod(c);
 });
 
-/** A redirect to where people are signed in: on any other host there is no cookie to know them by. */
+/** Redirects to the sign-in host: only there does the browser send the session's cookie. */
 function toAuthHost(c: Context<AppEnv>): Response | undefined {
   const { host, search } = new URL(c.req.url);
   if (host === new URL(c.env.AUTH_URL).host || c.req.method !== "GET") return undefined;

@@ -45,7 +45,7 @@ const authorizationCode: OlderGrant = async (c, form, arrivedAt) => {
   return olderTokens(c, client.clientId, found);
 };
 
-/** The one older grant that hands on a refresh token. */
+/** The only older grant that returns a refresh token. */
 const refresh: OlderGrant = async (c, form, arrivedAt) => {
   const client = clientCredentials(c, form, "body");
   scopeOf(form);
@@ -60,7 +60,7 @@ const refresh: OlderGrant = async (c, form, arrivedAt) => {
   return { ...issued, expires_in: ACCESS_TOKEN_TTL_S, refresh_token: refreshToken };
 };
 
-/** Counted with those of the current endpoint. */
+/** Shares its budget with the current endpoint. */
 const appsOwn: OlderGrant = async (c, form) => {
   const client = clientCredentials(c, form, "body");
   const found = await grantClientCredentials(c.var.db, client, unrefreshed(), scopeOf(form));
@@ -69,7 +69,10 @@ const appsOwn: OlderGrant = async (c, form) => {
   return olderTokens(c, client.clientId, found);
 };
 
-/** Two statements, for the password is hashed between them: what it is verified against, under the limits of signing in, and the grant. */
+/**
+ * Runs two statements, because the password is hashed between them. The first counts the attempt and returns
+ * the stored hash; the second grants.
+ */
 const password: OlderGrant = async (c, form) => {
   const client = clientCredentials(c, form, "body");
   const login = required(form, "username").trim();
@@ -95,7 +98,7 @@ export const olderGrants: Record<string, OlderGrant> = {
   client_credentials: appsOwn,
 };
 
-/** Older clients sign their user in again on a 401, and on nothing else. */
+/** Older clients sign the user in again after a 401 only. */
 export class RefreshRefused extends OAuthError {
   constructor() {
     super("invalid_grant", "the refresh token is not valid, was used or has expired");
@@ -104,7 +107,7 @@ export class RefreshRefused extends OAuthError {
 
 const wrongPassword = () => new OAuthError("invalid_grant", "the username or the password is wrong");
 
-/** The reply tells of no refresh token, so there is one that nobody knows, and the session ends with the access token. */
+/** The reply omits the refresh token, so nobody can use it. The session ends with the access token. */
 const unrefreshed = (refreshToken = newSecret("rt")): NewTokens => ({
   refreshHash: hashSecret(refreshToken),
   sessionTtlS: ACCESS_TOKEN_TTL_S,

@@ -3,10 +3,10 @@ import type { AppEnv } from "../http/env.ts";
 import { sayDeprecated } from "../http/older.ts";
 import { HttpError } from "../http-error.ts";
 
-/** What an older client says of scope → what it gets. There never was more than one. */
+/** Granted scopes by older names. There has only ever been one scope. */
 export const OLDER_SCOPES: Record<string, string> = { "": "*", "*": "*", "non-expiring": "*" };
 
-/** Announces the end of a way in that only older clients know; throws 410 where the operator has closed it. */
+/** Announces the end of an older endpoint, or throws 410 if the operator has closed it. */
 export function olderOnly(c: Context<AppEnv>): void {
   sayDeprecated(c, c.env);
   if (c.env.OLDER_BEHAVIOUR !== "on")

@@ -10,7 +10,7 @@ import { olderGrants, RefreshRefused } from "./older-grants.ts";
 import { olderOnly } from "./older-only.ts";
 import { NO_STORE } from "./token-reply.ts";
 
-/** {base_url}, for clients from before the authorization server had a host of its own. */
+/** {base_url}, for clients from before the authorization server had its own host. */
 export const olderToken = new Routes({ renderError: renderOlderError });
 
 const OlderTokenReply = z
@@ -55,7 +55,10 @@ olderToken.post(
   },
 );
 
-/** As older clients read it: the code as `message` and `error_code`, and some refusals 401 that are 400 today. */
+/**
+ * Older clients read the code from `message` and `error_code`, and expect 401 for some refusals that are 400
+ * today.
+ */
 function renderOlderError(error: unknown, c: Context<AppEnv>): Response {
   const known = explained(error, c);
   if (!(known instanceof OAuthError) && known.status < 500) return renderError(known, c);

@@ -3,7 +3,7 @@ import { createHash } from "node:crypto";
 /** RFC 7636 §4.1 */
 const VERIFIER = /^[A-Za-z0-9._~-]{43,128}$/;
 
-/** What no challenge can be stands for a verifier that cannot be one, so that it fails and counts like a wrong one. */
+/** Maps an impossible verifier to an impossible challenge, so that it counts as a wrong guess. */
 export function challengeOf(verifier: string | undefined): string | null {
   if (verifier === undefined) return null;
   return VERIFIER.test(verifier) ? createHash("sha256").update(verifier).digest("base64url") : "malformed";

@@ -2,27 +2,27 @@ import { databaseFault } from "../../db/faults.ts";
 import { Remembered } from "../http/cache.ts";
 import { newSecret } from "../security/random.ts";
 
-/** Steps in which a reply is held: one that is late, because the machine was busy, is not the whole wait. */
+/** Steps of the delay: if the machine stalls, one step passes unused, not the whole delay. */
 const STEPS = 5;
 
-/** Uses in this isolate whose replies have not left, with the arrival of the first. */
+/** Uses in this isolate that have not been answered yet, with the arrival of the first. */
 const unanswered = new Map<string, { since: Date; uses: number }>();
 
 /** Bytes: a hash, a token and their entry. */
 const UNTOLD_BYTES = 256;
 
-/** Refresh tokens that were made for a use whose outcome nobody learned. They were told to no one. */
+/** Refresh tokens of uses whose outcome is unknown. No client has received them. */
 const untold = new Remembered<string, string>({ maxBytes: 256 * 1024, bytesOf: () => UNTOLD_BYTES });
 
 interface Use {
   arrivedAt: Date;
-  /** The refresh token that this use makes. */
+  /** The refresh token that this use issues. */
   refreshToken: string;
 }
 
 /**
- * One use of a single-use secret. What comes while another's reply has not left is of its race, however long that took. Replies
- * wait as long as their statement says, for what other isolates got: see `is_replay`.
+ * Uses a single-use secret once. Uses that arrive before the first is answered belong to its race. Replies
+ * wait as long as the statement says, because other isolates may have issued tokens: see `is_replay`.
  */
 export async function inRace<Found extends object>(
   hash: string,
@@ -40,7 +40,7 @@ export async function inRace<Found extends object>(
       if (kept || nobodyKnows(error)) keep();
       throw error;
     });
-    // Refused, as another client's: it stays for whom it was made.
+    // Keeps the token after a refusal, such as another client's, for the client it was made for.
     if (kept && !("outcome" in found && found.outcome === "issued")) keep();
     const holdMs = "hold_ms" in found ? Number(found.hold_ms) : 0;
     for (let step = 0; step < STEPS && holdMs > 0; step++)
@@ -53,9 +53,8 @@ export async function inRace<Found extends object>(
 }
 
 /**
- * A statement that was on its way to the disk when the database stopped stands, though its asker was told 504. The repetition
- * that they were told to make brings the same successor, and so the database knows it as its own. Taken once: of two that
- * come together the other one loses.
+ * A statement may commit although the client was told 504. The repetition sends the same successor, by which
+ * the database recognizes it. The token is taken once, so of two concurrent repetitions one fails.
  */
 function takeUntold(hash: string): string | undefined {
   const kept = untold.get(hash);

@@ -5,8 +5,8 @@ import type { AuthorizeRequest } from "./authorize-rules.ts";
 type Addressee = Pick<AuthorizeRequest, "redirectUri" | "state" | "rules" | "responseType">;
 
 /**
- * A refusal that the app is to hear: RFC 6749 §4.1.2.1. The browser shows it as a page with a link, because nobody has acted
- * yet. A server that redirects at once sends people wherever a registered app wants: RFC 9700 §4.11.2.
+ * A refusal for the app to receive: RFC 6749 §4.1.2.1. The browser shows a page with a link, because the user
+ * has not acted yet. An immediate redirect would make the server an open redirector: RFC 9700 §4.11.2.
  */
 export class RefusedRequest extends Error {
   readonly to: Addressee;
@@ -20,18 +20,18 @@ export class RefusedRequest extends Error {
   }
 }
 
-/** The refusal of a signed-in user who has answered the consent page: the browser goes back at once. */
+/** A refusal after a signed-in user has answered the consent page. The browser is redirected at once. */
 export class RedirectedError extends RefusedRequest {
   override name = "RedirectedError";
 }
 
-/** Appended to the URI as it was registered: a parser would rewrite it. */
+/** Appends to the registered URI as it is: a parser would rewrite it. */
 export const withQuery = (uri: string, query: Record<string, string>): string =>
   uri + joint(uri) + encode(query);
 
 type Added = Record<string, string>;
 
-/** Always 303, so that the form that led here is not sent on: RFC 9700 §4.12. */
+/** Always 303, so that the browser does not send the form on: RFC 9700 §4.12. */
 export function redirectBack(
   c: Context<AppEnv>,
   to: Addressee,
@@ -42,7 +42,7 @@ export function redirectBack(
   return c.redirect(addressBack(c.env, to, query, fragment), 303);
 }
 
-/** `fragment` is for tokens, which servers must not see. */
+/** `fragment` carries tokens, which servers must not see. */
 function addressBack(env: Pick<Env, "AUTH_URL">, to: Addressee, query: Added, fragment: Added = {}): string {
   const { redirectUri, state, rules } = to;
   const echoed: Added = state === undefined ? {} : { state };
@@ -56,7 +56,8 @@ function addressBack(env: Pick<Env, "AUTH_URL">, to: Addressee, query: Added, fr
 }
 
 /**
- * Where the app hears of a refusal. Implicit clients read their errors where they read their tokens: RFC 6749 §4.2.2.1.
+ * Returns the app's address for a refusal. Implicit clients read errors from the fragment, where they read
+ * tokens: RFC 6749 §4.2.2.1.
  */
 export const addressOfRefusal = (env: Pick<Env, "AUTH_URL">, { to, parameters }: RefusedRequest): string =>
   to.responseType === "token" ? addressBack(env, to, {}, parameters) : addressBack(env, to, parameters);

@@ -17,7 +17,7 @@ import { SignOutBody, TokenForm, TokenRequest } from "./input.ts";
 import { Introspection, introspection } from "./introspection.ts";
 import { NO_STORE, refuseClient, TokenReply } from "./token-reply.ts";
 
-/** {auth_url}: what clients call. What browsers show is in `authorize.tsx` and `accounts`. */
+/** {auth_url}. Endpoints that clients call; pages for browsers are in `authorize.tsx` and `accounts`. */
 export const oauth = new Routes();
 
 const FAILURES = {
@@ -93,7 +93,7 @@ const SignOutError = z
   .strictObject({ error: z.enum(["bad_request", "unauthorized"]) })
   .meta({ id: "SignOutError" });
 
-/** The specification's own contract, older than the others here. */
+/** Follows the specification's own contract, which is older than the others here. */
 oauth.post(
   "/sign-out",
   {
@@ -136,14 +136,17 @@ async function accessTokenOf(c: Parameters<typeof readBody>[0]): Promise<string 
   }
 }
 
-/** A refresh token by its hash; an access token by the session that it names, if it is this client's. */
+/** Names a refresh token by its hash, and an access token by its session if the client owns it. */
 async function named(token: string, env: Env, clientId: string): Promise<NamedToken> {
   const viewer = await verifyAccessToken(token, env);
   if (!viewer) return { refreshHash: hashSecret(token), sessionId: null };
   return { refreshHash: null, sessionId: viewer.clientId === clientId ? viewer.sessionId : 0 };
 }
 
-/** Trouble of ours in the endpoint's own words. Never a refusal: clients throw their tokens away on those. */
+/**
+ * Converts failures of the service to OAuth's format. They must not look like refusals, after which clients
+ * discard their tokens.
+ */
 async function told<Result>(asked: Promise<Result>): Promise<Result> {
   try {
     return await asked;

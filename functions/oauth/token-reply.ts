@@ -17,7 +17,7 @@ export const TokenReply = z
   })
   .meta({ id: "Token" });
 
-/** RFC 6749 §5.1: never cached, and its type said in full. */
+/** RFC 6749 §5.1: never cached, with the full media type. */
 export const NO_STORE = { "Cache-Control": "no-store", "Content-Type": "application/json; charset=utf-8" };
 
 export async function issueTokens(
@@ -36,7 +36,7 @@ export async function issueTokens(
   };
 }
 
-/** What is not the grant's own outcome ends here. */
+/** Throws for outcomes that concern the client, and returns the others. */
 export function refuseClient<Outcome extends { outcome: string }>(
   found: Outcome | ClientRefusal,
 ): asserts found is Outcome {

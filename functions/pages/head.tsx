@@ -8,11 +8,11 @@ import { textOf } from "../text/html.ts";
 interface HeadProps {
   env: Env;
   shown: Shown;
-  /** That opened what is private. */
+  /** The secret token that opened a private resource. */
   secret: string | undefined;
 }
 
-/** Where the page is, with its secret where it is private. */
+/** The page's address, with the secret of a private one. */
 export const addressOf = ({ permalink_url, private: isPrivate }: Shown, secret?: string): string =>
   isPrivate && secret ? `${permalink_url}/${secret}` : permalink_url;
 
@@ -22,7 +22,7 @@ export const titleOf = ({ kind, title, author }: Shown): string =>
 const TYPES = { track: "music.song", playlist: "music.playlist", user: "profile" };
 const PLAYER_HEIGHTS = { track: 166, playlist: 450, user: 450 };
 
-/** What other sites read to show the page: https://ogp.me, https://oembed.com §4. */
+/** Tags for previews on other sites: https://ogp.me, https://oembed.com §4. */
 export const SiteHead = ({ env, shown, secret }: HeadProps) => {
   const address = addressOf(shown, secret);
   const image = inFormat(shown.picture, "t500x500");

@@ -1,6 +1,6 @@
 import type { Encoding, Track } from "../tracks/representation.ts";
 
-/** What the encode has to say to the track's owner: why it failed, or what is wrong with a file that plays all the same. */
+/** Tells the owner why encoding failed, or what is wrong with a file that plays nevertheless. */
 export const OwnersNotice = ({ encoding, state }: { encoding: Encoding; state: Track["state"] }) => {
   const { reason, warnings } = encoding;
   const said = state === "failed" && reason ? [reason] : warnings;

@@ -40,7 +40,7 @@ export interface Operation {
   responses?: Record<string, Reply>;
 }
 
-/** One of an operation's own, or `$ref` to one that many share, perhaps with a description of its own. */
+/** An operation's own reply, or `$ref` to a shared one, perhaps with another description. */
 export interface Reply {
   $ref?: string;
   description?: string;
@@ -55,16 +55,16 @@ export interface OpenApi {
 }
 
 export interface NamedOperation extends Operation {
-  /** Of its place on the page. */
+  /** Anchor on the page. */
   id: string;
   method: string;
   path: string;
 }
 
-/** The document is made by ourselves, in this very shape: functions/openapi.ts. */
+/** The document comes from functions/openapi.ts, so its shape is known. */
 export const asOpenApi = (document: Record<string, unknown>): OpenApi => document as unknown as OpenApi;
 
-/** By tag, in the order in which tags first appear. */
+/** Groups by tag, in the order in which tags first appear. */
 export function operationsByTag({ paths }: OpenApi): [tag: string, NamedOperation[]][] {
   const groups = new Map<string, NamedOperation[]>();
   for (const [path, methods] of Object.entries(paths)) {
@@ -77,7 +77,7 @@ export function operationsByTag({ paths }: OpenApi): [tag: string, NamedOperatio
   return [...groups];
 }
 
-/** By status, those included that many share. A description of an operation's own comes first. */
+/** Replies by status, shared ones included. An operation's own description comes first. */
 export const repliesOf = ({ responses = {} }: Operation, { components }: OpenApi): Record<string, Reply> =>
   Object.fromEntries(
     Object.entries(responses).map(([status, reply]) => [
@@ -113,6 +113,6 @@ const REASONS: Record<string, string> = {
   503: "Service Unavailable",
 };
 
-/** The document's own words where it has more than the number. */
+/** The document's description, unless it only repeats the number. */
 export const meaningOf = (status: string, description: string | undefined): string =>
   description && description !== status ? description : (REASONS[status] ?? "");

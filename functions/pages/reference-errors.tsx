@@ -1,7 +1,7 @@
 import { errorAnchor, reasonOf } from "../http/errors.ts";
 import { Prose } from "../site/prose.tsx";
 
-/** What each status means and what to do about it. `link` in an error leads here. */
+/** Explains each status and what to do about it. `link` in an error leads here. */
 export const EXPLANATIONS: Record<number, string> = {
   400: "The request cannot be read: a required parameter or the wrapper object is missing, the body is not well-formed, a parameter was sent twice, or a `cursor` comes from another list. `errors` names the parameter. Correct the request; sent again unchanged, it fails again.",
   401: "No access token was sent, it is invalid or has expired, its session has ended, or the operation needs a user and the token is an app's own. Send `Authorization: OAuth <ACCESS_TOKEN>`; refresh an expired token at `/oauth/token`, or ask the user to sign in again.",

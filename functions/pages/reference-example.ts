@@ -2,10 +2,10 @@ import { type NamedOperation, nameOf, type OpenApi, type Schema } from "./refere
 
 type Schemas = OpenApi["components"]["schemas"];
 
-/** Levels: a schema may hold itself. */
+/** Levels, because a schema may contain itself. */
 const DEEPEST = 6;
 
-/** A value that a schema would take: what must be there, and no more. */
+/** Makes a minimal value that the schema accepts. */
 function exampleOf(schema: Schema | undefined, schemas: Schemas, depth = 0): unknown {
   if (!schema || depth > DEEPEST) return "…";
   if (schema.$ref) return exampleOf(schemas[nameOf(schema.$ref)], schemas, depth + 1);
@@ -27,7 +27,7 @@ function exampleOf(schema: Schema | undefined, schemas: Schemas, depth = 0): unk
 
 const quoted = (text: string) => `'${text.replaceAll("'", `'\\''`)}'`;
 
-/** A command to try the operation with; `$TOKEN` and what stands in braces are the reader's to fill in. */
+/** Makes a command to try the operation. The reader fills in `$TOKEN` and the braces. */
 export function curlExample(operation: NamedOperation, { servers, components }: OpenApi): string {
   const { method, path, parameters = [], security = [], requestBody } = operation;
   const query = parameters

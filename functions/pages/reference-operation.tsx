@@ -94,7 +94,7 @@ const Body = ({ operation }: { operation: NamedOperation }) => {
 
 type Content = NonNullable<Reply["content"]>;
 
-/** What is JSON may come in other formats, which the introduction tells once for all. */
+/** Leaves out the other formats of JSON, which the introduction explains. */
 function shown(content: Content): [mediaType: string, Content[string]][] {
   const json = content["application/json"];
   return json?.schema ? [["application/json", json]] : Object.entries(content);

@@ -3,7 +3,7 @@ import { nameOf, type Schema } from "./reference-document.ts";
 
 export const schemaId = (name: string): string => `schema-${name}`;
 
-/** A type in a few words; named schemas are links to where they stand. */
+/** Describes a type in a few words. Named schemas link to their definition. */
 export const Type = ({ of }: { of: Schema | undefined }) => {
   if (!of) return <span>anything</span>;
   if (of.$ref) {
@@ -48,7 +48,7 @@ const Alternatives = ({ of }: { of: Schema[] }) => (
   </span>
 );
 
-/** Bounds in words, shown where they tell something: those of a safe integer do not. */
+/** Returns bounds in words. Those of a safe integer say nothing and are left out. */
 export function boundsOf(schema: Schema | undefined): string {
   if (!schema) return "";
   const { minimum, maximum, minLength, maxLength } = schema;
@@ -66,7 +66,7 @@ export function boundsOf(schema: Schema | undefined): string {
     .join(", ");
 }
 
-/** The object whose fields stand inside a field without a name of their own. */
+/** Returns the object whose fields are shown in place of a nameless field. */
 const innerObject = (schema: Schema): Schema | undefined =>
   [schema, schema.items, ...(schema.anyOf ?? [])].find((candidate) => candidate?.properties);
 
@@ -98,7 +98,7 @@ export const Field = ({ name, schema, description, note }: FieldProps) => {
   );
 };
 
-/** An object's fields. In a body the required ones are marked, in a reply those that may be absent. */
+/** An object's fields. Bodies mark required fields, replies mark optional ones. */
 export const Fields = ({ of, marks = "optional" }: { of: Schema; marks?: "required" | "optional" }) => {
   const required = new Set(of.required ?? []);
   const noteOf = (name: string) => (required.has(name) === (marks === "required") ? marks : "");

@@ -15,7 +15,7 @@ import { ErrorExplanations } from "./reference-errors.tsx";
 import { Method, OperationSection } from "./reference-operation.tsx";
 import { Fields, schemaId, Type } from "./reference-schema.tsx";
 
-/** The API reference as a page, made from the OpenAPI document. */
+/** Renders the OpenAPI document as a page. */
 export function reference(c: Context<AppEnv>, document: Record<string, unknown>): Response {
   const api = asOpenApi(document);
   const groups = operationsByTag(api);

@@ -15,7 +15,7 @@ import { HomePage } from "./home.tsx";
 import { TrackPage } from "./track.tsx";
 import { TracksPage } from "./tracks-page.tsx";
 
-/** {web_url}: the site. Its permalinks match anything, so they come last. */
+/** {web_url}. Permalinks match nearly any path, so these routes come last. */
 export const pages = new Routes();
 
 pages.page("/", (c) => sendPage(c, <HomePage env={c.env} />, { cacheControl: "public, max-age=300" }));
@@ -40,7 +40,7 @@ const showTrack = (c: Context<AppEnv>) => {
   return page(c, { kind: "track", owner: user, permalink: track }, secret);
 };
 
-/** A private one's link carries its secret token. */
+/** A private link ends with its secret token. */
 const SECRET = ":secret{s-[0-9A-Za-z]+}";
 
 pages.page(`/${USER}`, showUser);
@@ -49,12 +49,12 @@ pages.page(`/${USER}/sets/:set/${SECRET}`, showPlaylist);
 pages.page(`/${USER}/:track`, showTrack);
 pages.page(`/${USER}/:track/${SECRET}`, showTrack);
 
-/** A browser that opens a path of nobody gets a page; everything else gets the usual error. */
+/** An unknown path is a page for browsers; other clients get the usual error. */
 export const isForPage = (c: Context<AppEnv>): boolean =>
   c.req.method === "GET" && !isApiPath(c.req.path) && prefersPage(c);
 
 async function page(c: Context<AppEnv>, named: Named, secret?: string): Promise<Response> {
-  // Of a list, as people count them.
+  // Position in the list, counted from 1.
   const at = Number(/^[1-9][0-9]{0,3}$/.exec(c.req.query("track") ?? "")?.[0] ?? 1) - 1;
   const found = await findPage(c.var.db, named, presentedBy(c.req, secret), at, siteSessionHash(c));
   const shown = shownOn(c.env, found);
@@ -72,6 +72,6 @@ async function page(c: Context<AppEnv>, named: Named, secret?: string): Promise<
   ) : (
     <TracksPage env={c.env} page={found} shown={shown} secret={secret} />
   );
-  // It carries signed addresses, which are credentials.
+  // The page holds signed addresses, which are credentials.
   return sendPage(c, body, { cacheControl: "private, no-store" });
 }

@@ -57,7 +57,7 @@ const Fact = ({ name, children }: { name: string; children?: unknown }) => (
   </div>
 );
 
-/** Nothing where the owner hides it. */
+/** Renders nothing if the owner hides the count. */
 const Count = ({ of, one, many }: { of: number | null; one: string; many: string }) =>
   of === null ? null : (
     <li>
@@ -75,7 +75,7 @@ const License = ({ of }: { of: Track["license"] }) => {
   );
 };
 
-/** Creator, source, and where the track lives; a private one's creator stands for its page. */
+/** Names creator, source and address. A private track links to its creator's page instead. */
 export const Attribution = ({ track, home }: { track: Track; home: string }) => (
   <footer class="attribution">
     <p>

@@ -20,9 +20,9 @@ interface TrackPageProps {
   row: TrackRow;
   shown: Shown;
   comments: SiteComment[];
-  /** The token in the address that opened a private track. */
+  /** The secret token that opened a private track. */
   secret: string | undefined;
-  /** Where the owner looks. */
+  /** Set if the viewer is the owner. */
   encoding: Encoding | null | undefined;
 }
 
@@ -92,7 +92,7 @@ const Head = ({ env, shown, secret, state }: HeadProps) => (
   </>
 );
 
-/** What stands where the player would. `data-state` is what the waiting script watches. */
+/** Takes the player's place. The waiting script watches `data-state`. */
 const Unplayable = ({ track }: { track: Track }) => {
   if (track.state === "processing")
     return (

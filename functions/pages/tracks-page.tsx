@@ -20,7 +20,7 @@ interface TracksPageProps {
   secret: string | undefined;
 }
 
-/** A user or a playlist: who or what it is, one player, and what there is to play. */
+/** The page of a user or a playlist: a heading, one player and a list of tracks. */
 export const TracksPage = ({ env, page, shown, secret }: TracksPageProps) => {
   const row = page.played ?? undefined;
   const plays = row?.state === "finished" && row.access !== "blocked";
@@ -108,12 +108,12 @@ const About = ({ page: { user, playlist }, shown }: { page: SitePage; shown: Sho
   </>
 );
 
-/** It was cleaned when it was written. */
+/** The HTML was sanitized when it was written. */
 export const Description = ({ html }: { html: string }) => (
   <div class="description" dangerouslySetInnerHTML={{ __html: html }} />
 );
 
-/** What is being played: its title leads to its own page, of a private one to its creator's. */
+/** The track that is playing. Its title links to its page; a private one links to its creator's page. */
 const Now = ({ env, row }: { env: Env; row: NonNullable<SitePage["played"]> }) => {
   const { title, metadata_artist, user, permalink_url, sharing } = asTrack(env, row);
   return (

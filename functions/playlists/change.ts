@@ -15,10 +15,10 @@ import { permalinkOf } from "./permalink.ts";
 import { done } from "./refusals.ts";
 import { playlistTexts } from "./represent.ts";
 
-/** The row, and its JSON with its tracks. */
+/** The row, and its JSON including tracks. */
 type Changed = [playlist: PlaylistRow, json: string];
 
-/** Nobody sees what its owner wrote who left meanwhile. */
+/** Throws 401 if the owner's session ended meanwhile. */
 function shown(c: Context<UserEnv>, page: PlaylistPage, held: HeldTracks): Changed {
   const [playlist = sessionEnded()] = page.playlists;
   const [text = sessionEnded()] = playlistTexts(c.env, page, held);
@@ -49,7 +49,7 @@ export async function makePlaylist(
   return shown(c, done(settled, fields), held);
 }
 
-/** `replaces`: the tracks are all that it holds from now on. */
+/** `replaces`: the given tracks replace all present ones. */
 export async function changePlaylist(
   c: Context<UserEnv>,
   id: number,

@@ -4,7 +4,7 @@ import { storeImageField } from "../images/store.ts";
 import { columnsOf } from "../tracks/columns.ts";
 import type { PlaylistFields } from "./input.ts";
 
-/** Fields as columns of the table have them, after the picture is stored that they bring. What was not sent is left out. */
+/** Maps fields to columns and stores the picture. Omitted fields stay out. */
 export async function storedColumns(
   c: Context<UserEnv>,
   { artwork_data, tracks: _, set_type, ...fields }: PlaylistFields,

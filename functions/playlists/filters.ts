@@ -5,7 +5,7 @@ import { flagText, idText, oneOf } from "../text/fields.ts";
 import { listOf, SearchText } from "../text/search.ts";
 import { TrackFilters } from "../tracks/filters.ts";
 
-/** How much of its tracks comes with a playlist. */
+/** Selects how much of its tracks comes with a playlist. */
 export const PlaylistParts = z.object({
   representation: oneOf(["compact", "id"])
     .optional()
@@ -33,7 +33,7 @@ const MAX_IDS = 200;
 
 const ids = listOf(idText("playlists"), MAX_IDS).optional();
 
-/** Of every list of playlists. */
+/** Query of every list of playlists. */
 export const PlaylistListQuery = z.object({
   ...PlaylistParts.shape,
   q: SearchText.describe(

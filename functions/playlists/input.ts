@@ -11,12 +11,12 @@ export const PlaylistTrackId = z.object({
   trackId: idText("tracks").describe("Id or URN of the track."),
 });
 
-/** As many as a playlist may hold, and some that it names twice. */
+/** A playlist's limit, with room for duplicates. */
 const MAX_NAMED = 1_000;
 
 const oneTrackId = idText("tracks");
 
-/** Forms may name several at once, separated by commas. */
+/** A form field may hold several ids, separated by commas. */
 const trackIds = z
   .union([z.int().positive().max(Number.MAX_SAFE_INTEGER).transform(String), z.string().max(MAX_NAMED * 40)])
   .transform((list, ctx) => {
@@ -26,7 +26,7 @@ const trackIds = z
     return ids.flatMap(({ data }) => data ?? []);
   });
 
-/** A track as it stands in a reply names itself by its `id`; the rest of it is ignored. */
+/** A track as it appears in replies. Only its `id` counts. */
 const TrackNamed = z
   .object({ id: trackIds.optional(), urn: trackIds.optional() })
   .refine(({ id, urn }) => id ?? urn, "names no track: it has neither id nor urn")
@@ -38,7 +38,7 @@ const Tracks = z
   .transform((named) => [...new Set(named.flat())])
   .describe("Objects with the `id` or `urn` of a track. A playlist holds each track once, and 500 at most.");
 
-/** All that owners may write of a playlist. What is left out stays as it is. */
+/** All fields that owners may write. Omitted fields stay unchanged. */
 const playlistFields = {
   sharing: trackFields.sharing,
   embeddable_by: trackFields.embeddable_by,
@@ -80,12 +80,12 @@ export const PlaylistChangesBody = z
 
 export type PlaylistFields = z.output<typeof PlaylistChangesBody>["playlist"];
 
-/** With the wrapper of other writes, or without. */
+/** Accepts the body with or without the usual wrapper. */
 export const PlaylistTracksBody = z
   .object({ tracks: Tracks.optional(), playlist: z.object({ tracks: Tracks }).optional() })
   .transform(({ tracks, playlist }, ctx) => {
     const whole = tracks ?? playlist?.tracks;
-    // Missing, as validation tells it.
+    // Validation reports an undefined input as missing.
     if (!whole) ctx.addIssue({ code: "custom", path: ["tracks"], input: undefined });
     return { tracks: whole ?? [] };
   })

@@ -11,7 +11,7 @@ import { type PlaylistListQuery, shownOf } from "./filters.ts";
 import { playlistTexts } from "./represent.ts";
 import { Playlist } from "./representation.ts";
 
-/** Tracks that a page may come to, of 2 KB each: fifty of the longest playlists would not fit in an isolate. */
+/** Tracks per page, at 2 KB each: fifty of the longest playlists would not fit in an isolate. */
 const MAX_TRACKS = 1_000;
 
 export const Playlists = z
@@ -24,14 +24,14 @@ export const Playlists = z
 interface Wanted {
   /** Names the list in its cursors. */
   list: string;
-  /** Whose playlists; everybody's where left out. */
+  /** Owner of the playlists. Default: anybody. */
   owner?: number;
-  /** Who likes or reposts them; the last one comes first. */
+  /** User whose likes or reposts these are, latest first. */
   liked_by?: number;
   reposted_by?: number;
 }
 
-/** A page of playlists, as every list of them answers it. */
+/** Reads a page of playlists in the common form of these lists. */
 export async function playlistPage(
   c: Context<TokenEnv> | Context<UserEnv>,
   given: PlaylistListQuery,

@@ -1,4 +1,4 @@
 import { romanized } from "../text/permalink.ts";
 
-/** Below `/{user}/sets` no word is taken. */
+/** No reserved words are needed below `/{user}/sets`. */
 export const permalinkOf = async (title: string): Promise<string> => (await romanized(title)) || "playlist";

@@ -2,20 +2,20 @@ import type { PlaylistChange, PlaylistRefusal } from "../../db/queries/playlists
 import { changedSince, forbidden, invalid, notFound } from "../http/errors.ts";
 import { noSuchDate, type SentDate } from "../tracks/refusals.ts";
 
-/** What a statement that refused says to whoever asked. */
+/** The error for each refusal of a statement. */
 const REFUSALS: Record<PlaylistRefusal, (sent?: SentDate) => never> = {
   unknown: () => notFound("Playlist"),
   changed: () => changedSince("The playlist"),
   not_yours: () => forbidden("The playlist is another user's"),
   unknown_label: () => invalid("playlist[label_id]: there is no such user"),
   no_such_date: (sent = {}) => noSuchDate("playlist", sent),
-  // The same for a track that is not there and one that is not for this user.
+  // The same error for a missing track and an invisible one.
   unknown_track: () => invalid("playlist[tracks]: names a track that does not exist"),
   too_many_tracks: () => invalid("playlist[tracks]: a playlist may hold 500 tracks at most"),
   not_held: () => notFound("Track"),
 };
 
-/** What the statement did; else it refuses. */
+/** Returns the result of a write, or throws the HTTP error for its refusal. */
 export function done<Result>(change: PlaylistChange<Result>, sent?: SentDate): Result {
   return change.outcome === "done" ? change : REFUSALS[change.outcome](sent);
 }

@@ -6,7 +6,7 @@ import { reference, TrackPageText } from "../tracks/last-pages.ts";
 import type { HeldTracks } from "../tracks/listed.ts";
 import { representPlaylist } from "./representation.ts";
 
-/** Each playlist of a page as JSON. Their tracks are JSON before, most of them made long ago. */
+/** Returns the page's playlists as JSON. Their tracks mostly come from the cache. */
 export function playlistTexts(env: Env, page: PlaylistPage, held: HeldTracks): TaggedText[] {
   const tracks = page.tracks && held.render(env, page.tracks);
   const byId = page.playlists.some(({ track_ids }) => track_ids) && tracks ? tracks.byId() : undefined;

@@ -63,11 +63,11 @@ export type Playlist = z.infer<typeof Playlist>;
 
 export interface PlaylistContext {
   links: Links;
-  /** The owner's rows carry it sealed. */
+  /** Rows of the owner carry the secret sealed. */
   unseal: (sealed: string) => string | undefined;
 }
 
-/** Without its tracks, which come as JSON already. */
+/** Represents a playlist without its tracks, which are JSON already. */
 export function representPlaylist(
   playlist: PlaylistRow,
   { links, unseal }: PlaylistContext,

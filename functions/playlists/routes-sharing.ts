@@ -7,7 +7,7 @@ import { representSecret, SecretTokenBody } from "../tracks/sharing.ts";
 import { PlaylistId } from "./input.ts";
 import { done } from "./refusals.ts";
 
-/** What only a playlist's owner may ask of it. */
+/** Requests that only a playlist's owner may make. */
 export const playlistSharing = new Routes();
 
 const OTHERS = { 403: "The playlist is another user's." };

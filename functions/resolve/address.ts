@@ -4,21 +4,21 @@ import { idText, plainIdText } from "../text/fields.ts";
 
 type Addresses = Pick<Env, "API_URL" | "WEB_URL" | "OLDER_API_URL">;
 
-/** What an address of ours names. */
+/** The resource that an address names. */
 export interface Meant extends Named {
-  /** That it carries. */
+  /** From the address itself. */
   secretToken?: string | undefined;
 }
 
 /**
- * An address as it is written: a URL parser would mend backslashes, dots and letters of other scripts into what they only
- * look like. There is no user and no password in any of ours.
+ * Matched by a pattern: a URL parser would repair backslashes, dots and look-alike letters. None of our
+ * addresses holds a user or a password.
  */
 const ADDRESS = /^(https?):\/\/([^/?#\\@\s]+)(\/[^?#]*)?(?:\?([^#]*))?(?:#.*)?$/is;
 
 export const isAddress = (url: string): boolean => ADDRESS.test(url);
 
-/** `undefined` where it is none of ours. Nothing is ever fetched. */
+/** Returns `undefined` for other hosts. Nothing is ever fetched. */
 export function meantBy(url: string, { API_URL, OLDER_API_URL, WEB_URL }: Addresses): Meant | undefined {
   const [, scheme = "", authority = "", written = "", query = ""] = ADDRESS.exec(url) ?? [];
   const host = authority.toLowerCase().replace(scheme.toLowerCase() === "http" ? /:80$/ : /:443$/, "");
@@ -30,7 +30,7 @@ export function meantBy(url: string, { API_URL, OLDER_API_URL, WEB_URL }: Addres
   return meant && { secretToken, ...meant };
 }
 
-/** Empty where it is not well-formed. */
+/** Returns "" if the path is malformed. */
 function decoded(path: string): string {
   try {
     return decodeURIComponent(path);
@@ -55,7 +55,7 @@ function resourceAt(path: string): Named | undefined {
   return kind && id !== undefined ? { kind, id } : undefined;
 }
 
-/** `/{user}`, `/{user}/{track}` and `/{user}/sets/{playlist}`; a private one's link ends by its secret token. */
+/** `/{user}`, `/{user}/{track}` and `/{user}/sets/{playlist}`. A private link ends with its secret token. */
 const PAGE = /^\/([\w-]{1,200})(?:\/(sets\/)?([\w-]{1,200})(?:\/(s-[0-9A-Za-z]{1,98}))?)?\/?$/i;
 
 function pageAt(path: string): Meant | undefined {

@@ -11,18 +11,18 @@ import { asTrack } from "../tracks/represent.ts";
 import { presentedBy } from "../tracks/secret.ts";
 import { representUser } from "../users/representation.ts";
 
-/** A resource just as its own address gives it. */
+/** A resource exactly as its own address returns it. */
 export interface Found {
-  /** Its own address below {base_url}. */
+  /** Its own path below {base_url}. */
   path: string;
   text: TaggedText;
 }
 
 interface Wanted {
-  /** `undefined` for an address that is none of ours. */
+  /** `undefined` for an address on another host. */
   meant: Partial<Named> | undefined;
   secretToken: string | undefined;
-  /** Of a playlist. */
+  /** How much of a playlist's tracks to include. */
   shown: Shown;
 }
 
@@ -51,6 +51,6 @@ const found = (path: string, representation: object, updatedAt?: string): Found 
   text: new TaggedText(JSON.stringify(representation), updatedAt),
 });
 
-/** By which the tracks of a playlist are remembered. */
+/** Key of a playlist's tracks in the cache. */
 const listOf = ({ id, owner, permalink }: Partial<Named>): string =>
   id === undefined ? `${owner}/sets/${permalink}`.toLowerCase() : `playlists/${id}`;

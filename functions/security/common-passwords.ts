@@ -1,4 +1,7 @@
-/** What leaked lists begin with, of eight characters and more. Compared without case and without digits at the end. */
+/**
+ * The most frequent leaked passwords of eight characters and more. Compared without case and without trailing
+ * digits.
+ */
 const COMMON = new Set(
   `password passw0rd p@ssw0rd p@ssword pa55word password1 qwertyuiop qwertyui qwerty asdfghjkl asdfasdf zxcvbnm zxcvbnm,
   iloveyou sunshine princess football baseball basketball superman batman trustno1 starwars letmein welcome whatever
@@ -8,7 +11,7 @@ const COMMON = new Set(
   soundpost soundcloud`.split(/\s+/),
 );
 
-/** `Password123!` is `password` to whoever guesses. A run of one character, or of digits alone up to ten, is none either. */
+/** Also refuses variants such as `Password123!`, a run of one character, and up to ten digits. */
 export function isCommon(password: string): boolean {
   const lower = password.toLowerCase();
   if (/^(.)\1*$/u.test(lower) || /^\d{1,10}$/.test(lower)) return true;

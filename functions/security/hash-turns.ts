@@ -1,21 +1,21 @@
 import { HttpError } from "../http-error.ts";
 
-/** Milliseconds. A hash holds the isolate for 140, so that of a flood its readers keep a part of each turn. */
+/** Milliseconds. A hash blocks the isolate for 140, so other requests keep a part of each turn. */
 const BETWEEN_MS = 200;
 
-/** Milliseconds. Whoever would wait longer is told to come back: clients and proxies give up at 30 s. */
+/** Milliseconds. A longer wait is refused: clients and proxies give up at 30 s. */
 const MOST_WAIT_MS = 15_000;
 
-/** Milliseconds after a hash that belong to everybody else, however long it took. */
+/** Milliseconds after a hash that are left to other requests, however long the hash took. */
 const REST_MS = 60;
 
-/** By the clock alone, so that whoever leaves the queue holds up nobody. */
+/** Turns go by the clock, so a client that leaves the queue delays nobody. */
 let nextAt = 0;
 let restsUntil = 0;
 
 const sleep = (ms: number) => new Promise((wake) => setTimeout(wake, ms));
 
-/** Waits for the isolate's next turn to hash a password. Up to two in a row go at once. */
+/** Waits for the next turn to hash a password. Up to two in a row start at once. */
 export async function hashTurn(): Promise<void> {
   const now = Date.now();
   const at = Math.max(now - BETWEEN_MS, nextAt);
@@ -26,7 +26,7 @@ export async function hashTurn(): Promise<void> {
     });
   nextAt = at + BETWEEN_MS;
   if (waitMs > 0) await sleep(waitMs);
-  // On a slow machine the turn before this one has only just ended.
+  // On a slow machine the previous turn may have just ended.
   for (let restMs = restsUntil - Date.now(); restMs > 0; restMs = restsUntil - Date.now())
     await sleep(restMs);
   endHashTurn();

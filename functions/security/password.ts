@@ -1,12 +1,12 @@
 import { randomBytes, scrypt, timingSafeEqual } from "node:crypto";
 import { endHashTurn, hashTurn } from "./hash-turns.ts";
 
-/** OWASP's equal-strength row that fits the platform's caps (N·r·p ≤ 2^20, 16 MiB). */
+/** OWASP's row of equal strength that fits the platform's limits (N·r·p ≤ 2^20, 16 MiB). */
 const COST = { N: 2 ** 14, r: 8, p: 5 };
 const SALT_BYTES = 16;
 const KEY_BYTES = 32;
 
-/** Bytes: longer passwords are refused at the door, so that hashing them is no lever. */
+/** Bytes. Longer passwords are refused before hashing, so they cannot overload it. */
 export const MAX_PASSWORD_BYTES = 1024;
 
 const PREFIX = `$scrypt$ln=${Math.log2(COST.N)},r=${COST.r},p=${COST.p}$`;
@@ -20,7 +20,7 @@ export async function hashPassword(password: string): Promise<string> {
 
 const PHC = /^\$scrypt\$ln=(\d+),r=(\d+),p=(\d+)\$([A-Za-z0-9+/]+)\$([A-Za-z0-9+/]+)$/;
 
-/** Where there is nothing to verify against, the work is done all the same: time must not tell who has an account. */
+/** Hashes even if nothing is stored: the time must not reveal who has an account. */
 export async function verifyPassword(password: string, stored: string | null): Promise<boolean> {
   const [, ln, r, p, salt, key] = PHC.exec(stored ?? "") ?? [];
   if (!ln || !r || !p || !salt || !key) {
@@ -36,7 +36,7 @@ export async function verifyPassword(password: string, stored: string | null): P
   return given.length === expected.length && timingSafeEqual(given, expected);
 }
 
-/** Made at another cost than today's. */
+/** Whether the hash was made at another cost than today's. */
 export const isOutdated = (stored: string): boolean => !stored.startsWith(PREFIX);
 
 async function derive(password: string, salt: Buffer, cost: typeof COST): Promise<Buffer> {

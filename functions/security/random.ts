@@ -1,16 +1,19 @@
 import { createHash, randomBytes } from "node:crypto";
 
-/** The prefix tells scanners what leaked: authorization code, client secret, refresh token, site session. */
+/**
+ * The prefix tells secret scanners what leaked: authorization code, client secret, refresh token, site
+ * session.
+ */
 type Kind = "ac" | "cs" | "rt" | "ss";
 
-/** 256 random bits, so an ordinary hash of it may be stored. */
+/** 256 random bits, so that a plain hash of it may be stored. */
 export const newSecret = (kind: Kind): string => `${kind}_${randomBytes(32).toString("base64url")}`;
 
 export const hashSecret = (secret: string): string => createHash("sha256").update(secret).digest("base64url");
 
 const BASE62 = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 
-/** Uniform: bytes past the last whole multiple of 62 are drawn again. */
+/** Uniform: bytes above the last multiple of 62 are drawn again. */
 export function randomBase62(length: number): string {
   let drawn = "";
   while (drawn.length < length) {

@@ -1,7 +1,7 @@
-/** RFC 8252 §7.3: of an address of the loopback interface the port is the app's choice, once it is running. */
+/** RFC 8252 §7.3: an app chooses the port of a loopback address at run time. */
 const LOOPBACK_PORT = /^(http:\/\/(?:127\.0\.0\.1|\[::1\])):\d{1,5}(?=[/?]|$)/;
 
-/** Registered URIs that allow this one: itself, byte for byte, and for loopback the same without its port. */
+/** Registered URIs that allow this one: itself, byte for byte, and a loopback address without its port. */
 export function acceptedRegistrations(asked: string): string[] {
   const anyPort = asked.replace(LOOPBACK_PORT, "$1");
   return anyPort === asked ? [asked] : [asked, anyPort];
@@ -9,7 +9,7 @@ export function acceptedRegistrations(asked: string): string[] {
 
 const LOOPBACK_HOST = /^http:\/\/(?:127\.0\.0\.1|\[::1\]|localhost)(?::\d*)?(?=[/?]|$)/;
 
-/** Names for one's own machine are easily confused: the registered address with the same path, and how to ask for it. */
+/** Suggests the registered address with the same path, because loopback names are easily confused. */
 export function loopbackAdvice(asked: string, registered: string[]): string {
   if (!LOOPBACK_HOST.test(asked)) return "";
   const path = asked.replace(LOOPBACK_HOST, "");
@@ -20,12 +20,12 @@ export function loopbackAdvice(asked: string, registered: string[]): string {
 }
 
 /**
- * The source by which a policy lets a form's answer through. The scheme, not the origin: browsers hold every further
- * redirect against it too, and apps send people on from their callback to wherever they were. `http:` allows https.
+ * The source for `form-action`: a scheme, not an origin. Browsers check every further redirect too, and apps
+ * redirect on from their callback. `http:` allows https.
  */
 export const formActionFor = (redirectUri: string): string => new URL(redirectUri).protocol;
 
-/** What the consent page says of where the browser goes next. */
+/** Names the next destination on the consent page. */
 export function destinationOf(redirectUri: string): string {
   const { protocol, host } = new URL(redirectUri);
   if (/^http:\/\/(127\.0\.0\.1|\[::1\]|localhost)(?=[:/?]|$)/.test(redirectUri))

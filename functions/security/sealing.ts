@@ -5,19 +5,19 @@ const IV_BYTES = 12;
 const TAG_BYTES = 16;
 const KEY_BYTES = 32;
 
-/** Base64 of 32 random bytes each, separated by commas. The first seals, all open. */
+/** Base64 of 32 random bytes each, comma-separated. The first seals, all open. */
 interface Keys {
   SEAL_KEYS: string;
 }
 
 const keysOf = ({ SEAL_KEYS }: Keys) => (SEAL_KEYS ?? "").split(",").map((key) => Buffer.from(key, "base64"));
 
-/** Throws `BrokenSecret` where one of them is no key. */
+/** Throws `BrokenSecret` if one of them is not a key. */
 export function sealsWhole(env: Keys): void {
   if (keysOf(env).some(({ length }) => length !== KEY_BYTES)) throw new BrokenSecret("SEAL_KEYS");
 }
 
-/** AES-256-GCM for secrets that must be shown again: the first key seals. IV, tag, text. */
+/** Encrypts secrets that must be shown again, with AES-256-GCM and the first key. Order: IV, tag, text. */
 export function seal(env: Keys, secret: string): Buffer {
   const [key] = keysOf(env);
   if (key?.length !== KEY_BYTES) throw new BrokenSecret("SEAL_KEYS");
@@ -27,7 +27,7 @@ export function seal(env: Keys, secret: string): Buffer {
   return Buffer.concat([iv, cipher.getAuthTag(), sealed]);
 }
 
-/** All keys open, so that one can be replaced. `undefined` where none does. */
+/** Tries all keys, so that one can be replaced. Returns `undefined` if none opens it. */
 export function unseal(env: Keys, sealed: Buffer): string | undefined {
   for (const key of keysOf(env)) {
     try {
@@ -40,7 +40,7 @@ export function unseal(env: Keys, sealed: Buffer): string | undefined {
         decipher.final(),
       ]).toString("utf8");
     } catch {
-      // Sealed with another of the keys.
+      // Another key may have sealed it.
     }
   }
   return undefined;

@@ -1,33 +1,33 @@
 import { createHmac, timingSafeEqual } from "node:crypto";
 import { BrokenSecret } from "./broken-secret.ts";
 
-/** What a signature is for; a value signed for one purpose is worthless for another. */
+/** The use of a signature. A value signed for one purpose is invalid for another. */
 export type Purpose = "media" | "ticket" | "cursor" | "companion" | "form" | "device" | "play";
 
 const KEY_BYTES = 32;
 
-/** Base64 of 32 random bytes each, separated by commas. The first signs, all verify. */
+/** Base64 of 32 random bytes each, comma-separated. The first signs, all verify. */
 export interface SigningKeys {
   SIGNING_KEYS: string;
 }
 
 const keysOf = new Map<string, Buffer[]>();
 
-/** Throws `BrokenSecret` where one of them is no key. */
+/** Throws `BrokenSecret` if one of them is not a key. */
 export function signsWhole({ SIGNING_KEYS }: SigningKeys): void {
   const secrets = (SIGNING_KEYS ?? "").split(",").map((secret) => Buffer.from(secret, "base64"));
   if (secrets.some(({ length }) => length !== KEY_BYTES)) throw new BrokenSecret("SIGNING_KEYS");
 }
 
-/** One key a purpose, derived from each secret; the first secret signs, all verify. */
+/** Derives one key per purpose from each secret. */
 function keys(env: SigningKeys, purpose: Purpose): Buffer[] {
   const name = `${purpose}:${env.SIGNING_KEYS}`;
   const known = keysOf.get(name);
   if (known) return known;
   const secrets = (env.SIGNING_KEYS ?? "").split(",").map((secret) => Buffer.from(secret, "base64"));
-  // An empty key, of a stray comma say, is one that anybody could sign with.
+  // A stray comma makes an empty key, with which anybody could sign.
   const whole = secrets.filter(({ length }) => length === KEY_BYTES);
-  // With none nothing can be told to be forged.
+  // Without keys, no signature can be called forged.
   if (!whole.length) throw new BrokenSecret("SIGNING_KEYS");
   const derived = whole.map((secret) => createHmac("sha256", secret).update(`soundpost ${purpose}`).digest());
   keysOf.set(name, derived);
@@ -45,7 +45,7 @@ export function sign(env: SigningKeys, purpose: Purpose, payload: string): strin
   return `${encoded}.${tag(current, encoded).toString("base64url")}`;
 }
 
-/** The payload, or `undefined` where none of our keys signed it for this purpose. */
+/** Returns the payload, or `undefined` if none of our keys signed it for this purpose. */
 export function verify(env: SigningKeys, purpose: Purpose, signed: string): string | undefined {
   const [encoded, given, ...rest] = signed.split(".");
   if (!encoded || !given || rest.length) return undefined;
@@ -55,7 +55,7 @@ export function verify(env: SigningKeys, purpose: Purpose, signed: string): stri
   return genuine ? Buffer.from(encoded, "base64url").toString() : undefined;
 }
 
-/** Tells nothing of the text to whoever lacks our secret, not even whether a guess is right. */
+/** Without the secret, the digest reveals nothing about the text and confirms no guess. */
 export function keyedDigest(env: SigningKeys, purpose: Purpose, text: string): Uint8Array {
   const [current] = keys(env, purpose);
   if (!current) throw new BrokenSecret("SIGNING_KEYS");

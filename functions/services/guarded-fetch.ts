@@ -1,13 +1,13 @@
-/** Milliseconds for one request, its reply included. */
+/** Milliseconds for one request, including its reply. */
 const TIMEOUT_MS = 5_000;
 
 /** Bytes. A token or a page of profiles takes a hundredth. */
 const MAX_REPLY_BYTES = 256 * 1024;
 
-/** The others speak of a body as it came, compressed perhaps. */
+/** Other headers describe the body before it was decompressed. */
 const KEPT_HEADERS = ["content-type", "www-authenticate"];
 
-/** Of a service that is not ours: never on to where it points, no longer and no more than a reply of its kind takes. */
+/** Calls a foreign service with limits on time and size, and follows no redirects. */
 export async function limitedFetch(url: string, init: RequestInit): Promise<Response> {
   const signal = AbortSignal.timeout(TIMEOUT_MS);
   const reply = await fetch(url, { ...init, redirect: "manual", signal });

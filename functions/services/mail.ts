@@ -10,7 +10,10 @@ export interface Mail {
   text: string;
 }
 
-/** By the platform's e-mail binding; locally to the catcher, which shows it at /dev/mail. Never part of a reply's outcome. */
+/**
+ * Sends by the platform's e-mail binding, locally to the catcher at /dev/mail. Replies never depend on its
+ * outcome.
+ */
 export async function sendMail(env: Env, mail: Mail): Promise<void> {
   try {
     const message = { from: env.MAIL_FROM, ...mail };
@@ -22,7 +25,7 @@ export async function sendMail(env: Env, mail: Mail): Promise<void> {
   }
 }
 
-/** Bindings know no signals. */
+/** A timeout, because bindings accept no signal. */
 async function inTime(sending: Promise<unknown>): Promise<void> {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const late = new Promise((_, reject) => {

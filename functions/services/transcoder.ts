@@ -1,9 +1,9 @@
 import type { Env } from "../http/env.ts";
 
-/** Milliseconds. It answers at once, but a container may have to be started first. */
+/** Milliseconds. It answers at once, but a container may have to start first. */
 const PATIENCE_MS = 60_000;
 
-/** Locally there is one transcoder; deployed, each `instance` is a container of its own. */
+/** Locally there is one transcoder. On a deployment each `instance` is a container. */
 export function askTranscoder(
   env: Pick<Env, "TRANSCODER" | "TRANSCODER_URL" | "TRANSCODER_SECRET">,
   instance: string,

@@ -1,4 +1,7 @@
-/** First path segments of the API, with those still to come: never a user's name, and their errors are never pages. */
+/**
+ * First path segments of the API, including future ones. They are never usernames, and their errors are never
+ * pages.
+ */
 const API_SEGMENTS = [
   ".well-known",
   "apps",
@@ -24,7 +27,9 @@ const API_SEGMENTS = [
   "users",
 ];
 
-/** A user's permalink in a route's path. Ends by a slash there, and by nothing where the router splits paths first. */
+/**
+ * A user's permalink in a route's path. It ends at a slash, or at the end if the router splits paths first.
+ */
 export const USER: `:user{${string}}` = `:user{(?!(?:${API_SEGMENTS.map((word) => word.replace(".", "\\.")).join("|")})(?:/|$))[^/]+}`;
 
 export const isApiPath = (path: string): boolean =>

@@ -33,7 +33,7 @@ const FILES: Record<string, { type: string; text: string }> = {
   "logo.svg": { type: "image/svg+xml", text: LOGO_SVG },
 };
 
-/** One for all of them, so that scripts can import each other by relative addresses. */
+/** One version for all files, so that scripts can import each other by relative addresses. */
 const VERSION = Object.values(FILES)
   .reduce((hash, { text }) => hash.update(text).update("\0"), createHash("sha256"))
   .digest("base64url")
@@ -43,7 +43,7 @@ export const assetPath = (name: keyof typeof FILES): string => `/static/${VERSIO
 
 const IMMUTABLE = "public, max-age=31536000, immutable";
 
-/** Under another deployment's version this one's file still answers, but no cache may keep it under that name. */
+/** Another deployment's version gets this one's file, but must not be cached under that name. */
 export function serveAsset(version: string, name: string): Response | undefined {
   const file = Object.hasOwn(FILES, name) ? FILES[name] : undefined;
   if (!file) return undefined;
@@ -51,7 +51,7 @@ export function serveAsset(version: string, name: string): Response | undefined 
     headers: {
       "Content-Type": file.type,
       "Cache-Control": version === VERSION ? IMMUTABLE : "no-store",
-      // Modules are fetched with CORS, and pages of the API's host use these too.
+      // Modules are fetched with CORS, and pages on the API's host use them too.
       "Access-Control-Allow-Origin": "*",
     },
   });

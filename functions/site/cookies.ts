@@ -6,7 +6,10 @@ import { hashSecret, newSecret } from "../security/random.ts";
 /** Seconds that a browser stays signed in. */
 export const SITE_SESSION_TTL_S = 30 * 24 * 3600;
 
-/** Over https `__Host-`, which no other host can set; locally the name carries the port, because cookies ignore ports. */
+/**
+ * `__Host-` over https, which no other host can set. Locally the name contains the port, because cookies
+ * ignore ports.
+ */
 const nameOf = (env: Pick<Env, "AUTH_URL">, kind: "sid" | "form" | "device"): string => {
   const { protocol, port } = new URL(env.AUTH_URL);
   return protocol === "https:" ? `__Host-${kind}` : `${kind}-${port || 80}`;
@@ -15,13 +18,13 @@ const nameOf = (env: Pick<Env, "AUTH_URL">, kind: "sid" | "form" | "device"): st
 const flags = (env: Pick<Env, "AUTH_URL">) =>
   ({ path: "/", httpOnly: true, sameSite: "Lax", secure: env.AUTH_URL.startsWith("https:") }) as const;
 
-/** The hash under which the session stands; `undefined` without a cookie that could be one. */
+/** Returns the session's hash, or `undefined` without a plausible cookie. */
 export function siteSessionHash(c: Context<AppEnv>): string | undefined {
   const value = getCookie(c, nameOf(c.env, "sid"));
   return value && /^ss_[\w-]{43}$/.test(value) ? hashSecret(value) : undefined;
 }
 
-/** Always a new value, whatever the browser had: a session fixed by somebody else is worth nothing. */
+/** Always makes a new value, which prevents session fixation. */
 export function newSiteSession(): { cookie: string; hash: string } {
   const cookie = newSecret("ss");
   return { cookie, hash: hashSecret(cookie) };
@@ -34,7 +37,7 @@ export const clearSiteCookie = (c: Context<AppEnv>): void => {
   deleteCookie(c, nameOf(c.env, "sid"), flags(c.env));
 };
 
-/** Binds forms to a browser that is not signed in. Made when a form is first shown. */
+/** Binds forms to a signed-out browser. Made when a form is first shown. */
 export function formCookie(c: Context<AppEnv>): string {
   const known = getCookie(c, nameOf(c.env, "form"));
   if (known && /^[\w-]{20,}$/.test(known)) return known;
@@ -45,7 +48,7 @@ export function formCookie(c: Context<AppEnv>): string {
 
 export const readFormCookie = (c: Context<AppEnv>): string | undefined => getCookie(c, nameOf(c.env, "form"));
 
-/** Outlasts signing out: it says only that an account was opened here before. */
+/** Outlives the session: it only says that an account was opened here before. */
 export const setDeviceCookie = (c: Context<AppEnv>, value: string, maxAge: number): void =>
   setCookie(c, nameOf(c.env, "device"), value, { ...flags(c.env), maxAge });
 

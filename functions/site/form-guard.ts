@@ -7,13 +7,13 @@ import { forbidden } from "../http/errors.ts";
 import { sign, verify } from "../security/signing.ts";
 import { formCookie, readFormCookie, siteSessionHash } from "./cookies.ts";
 
-/** Seconds in which a form that was shown may be sent. */
+/** Seconds in which a shown form may be sent. */
 const FORM_TTL_S = 3600;
 
-/** Whoever the form was shown to: the signed-in session, else the browser. */
+/** The form's viewer: the signed-in session, otherwise the browser. */
 const bindingOf = (c: Context<AppEnv>) => siteSessionHash(c) ?? readFormCookie(c);
 
-/** The hidden field `form_token`. `subject` is what exactly the form does: sent for anything else it is refused. */
+/** Makes the hidden field `form_token`. It is valid only for the action that `subject` names. */
 export function formToken(c: Context<AppEnv>, subject: string): string {
   const binding = siteSessionHash(c) ?? formCookie(c);
   const expiresAtS = Math.ceil(Date.now() / 1000) + FORM_TTL_S;
@@ -24,20 +24,20 @@ export function formToken(c: Context<AppEnv>, subject: string): string {
   );
 }
 
-/** The form's fields, once it is certain that our own page sent them: 403 for any other. */
+/** Returns the form's fields, or throws 403 unless one of our pages sent it. */
 export async function readOwnForm(c: Context<AppEnv>, subject: string): Promise<Record<string, string>> {
   const sent = await readOwn(c, subject, "form");
   return Object.fromEntries(Object.entries(sent).filter(isText));
 }
 
-/** The file that such a form was sent with; `undefined` where none was chosen. */
+/** Returns the form's file, or `undefined` if none was chosen. */
 export async function readOwnFile(
   c: Context<AppEnv>,
   subject: string,
   { field, maxBytes }: { field: string; maxBytes: number },
 ): Promise<SentFile | undefined> {
   const sent = (await readOwn(c, subject, "multipart", new Map([[field, maxBytes]])))[field];
-  // A field of that name that is no file is as none.
+  // A text field of that name counts as no file.
   return typeof sent === "object" ? (sent as SentFile) : undefined;
 }
 
@@ -59,8 +59,8 @@ async function readOwn(
 }
 
 /**
- * Browsers say where a form comes from; what says nothing is judged by the token alone. `null` says nothing: under
- * our own `Referrer-Policy: no-referrer` our own forms send it, and a foreign frame's is known by `Sec-Fetch-Site`.
+ * Checks the origin that browsers send; without one, the token alone decides. `null` counts as none:
+ * `Referrer-Policy: no-referrer` makes our own forms send it. `Sec-Fetch-Site` reveals a foreign frame.
  */
 function refuseForeignOrigin(c: Context<AppEnv>): void {
   const origin = c.req.header("Origin");
@@ -73,7 +73,7 @@ function refuseForeignOrigin(c: Context<AppEnv>): void {
   }
 }
 
-/** No form of ours has fields inside fields. */
+/** Our forms have no nested fields. */
 const isText = (field: [string, unknown]): field is [string, string] => typeof field[1] === "string";
 
 const digest = (text: string) => createHash("sha256").update(text).digest("base64url").slice(0, 22);

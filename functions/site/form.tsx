@@ -1,6 +1,6 @@
 import type { Child } from "hono/jsx";
 
-/** What a form shows again: all that was typed, but for passwords, and what is wrong with it by field. */
+/** State of a form that is shown again: the input except passwords, and problems by field. */
 export interface FormState {
   values: Record<string, string | null | undefined>;
   problems: Record<string, string>;
@@ -10,9 +10,9 @@ export const EMPTY: FormState = { values: {}, problems: {} };
 
 interface FormProps {
   action: string;
-  /** By `formToken`, for this very form. */
+  /** Made by `formToken` for this form. */
   token: string;
-  /** Sets the ids of this form's parts apart from those of others on the page. */
+  /** Keeps the ids of this form apart from others on the page. */
   name: string;
   labels?: Record<string, string>;
   state?: FormState;
@@ -23,7 +23,7 @@ interface FormProps {
   children?: Child;
 }
 
-/** Works without script: sent as it stands, and what was wrong comes back above it. */
+/** Works without a script: problems appear above the form. */
 export const Form = ({ action, token, name, state = EMPTY, submit, ...more }: FormProps) => (
   <form class="form" method="post" action={action} enctype={more.hasFile ? "multipart/form-data" : undefined}>
     <Problems name={name} problems={state.problems} labels={more.labels ?? {}} />
@@ -40,7 +40,7 @@ export const Form = ({ action, token, name, state = EMPTY, submit, ...more }: Fo
 
 type ProblemsProps = { name: string; problems: FormState["problems"]; labels: Record<string, string> };
 
-/** Has the focus when the page opens, so that it is read out first. */
+/** Receives the focus when the page opens, so that screen readers read it first. */
 const Problems = ({ name, problems, labels }: ProblemsProps) => {
   const entries = Object.entries(problems);
   if (!entries.length) return null;
@@ -74,7 +74,7 @@ interface FieldProps {
   options?: [value: string, label: string][];
 }
 
-/** A label, the control, what helps and what is wrong: tied together for whoever listens. */
+/** Ties label, control, help and problem together for screen readers. */
 export const Field = ({ form, name, label, state = EMPTY, ...more }: FieldProps) => {
   const id = `${form}-${name}`;
   const problem = state.problems[name];

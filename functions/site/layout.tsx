@@ -8,13 +8,13 @@ interface PageProps {
   env: Env;
   title: string;
   head?: Child;
-  /** Scripts of ours, by file name. */
+  /** File names of our own scripts. */
   scripts?: string[];
   wide?: boolean;
   children?: Child;
 }
 
-/** The frame of every page, the same for everybody: caches share it, so it never tells who is signed in. */
+/** The frame of every page, the same for everybody. Caches share it, so it never shows who is signed in. */
 export const Page = ({ env, title, head, scripts = [], wide = false, children }: PageProps) => (
   <html lang="en">
     <head>

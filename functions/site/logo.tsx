@@ -1,4 +1,4 @@
-/** Left edge, top and height of each bar, of 32: a sound, and the post in its middle that carries it. */
+/** Left edge, top and height of each bar, on a grid of 32: a sound wave with a post in its middle. */
 const BARS = [
   [2, 12, 8],
   [8, 8, 16],
@@ -9,7 +9,7 @@ const BARS = [
 
 const POST = 2;
 
-/** Decorative: the name stands beside it. */
+/** Decorative: the name is beside it. */
 export const Logo = ({ size = 24 }: { size?: number }) => (
   <svg class="logo" viewBox="0 0 32 32" width={size} height={size} aria-hidden="true">
     {BARS.map(([x, y, height], bar) => (
@@ -23,5 +23,5 @@ const rectangles = BARS.map(
     `<rect x="${x}" y="${y}" width="4" height="${height}" rx="2" fill="${bar === POST ? "#c2542d" : "#0e7a68"}"/>`,
 );
 
-/** The icon in the browser's tab: in the one pair of colours that both light and dark tabs show. */
+/** Icon of the browser's tab, in colours that both light and dark tabs show. */
 export const LOGO_SVG = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32">${rectangles.join("")}</svg>`;

@@ -1,18 +1,18 @@
 import { formActionFor } from "../security/redirect-match.ts";
 import { redirectUriProblem } from "../security/redirect-uri.ts";
 
-/** Where a browser goes when nothing better is known. */
+/** Default destination. */
 export const DEFAULT_NEXT = "/settings";
 
-/** Characters. An app's request with a long `state` must come back whole. */
+/** Characters. An app's request with a long `state` must come back unchanged. */
 const MAX_LENGTH = 32_000;
 
-/** Any address of ours begins by it once parsed; what leads elsewhere does not. */
+/** Base for parsing. Our own paths stay on it, and anything else leaves it. */
 const NOWHERE = "http://nowhere.invalid";
 
 /**
- * A path of our own, or the default. Browsers read `//host`, `/\host` and tabs or line ends between them as another
- * host, so whatever a parser reads differently from how it is written is refused.
+ * Returns a path on this host, or the default. Browsers read `//host`, `/\host` and embedded tabs or line
+ * ends as another host. A path that a parser reads differently is refused.
  */
 export function ownPath(next: string | undefined): string {
   if (next === undefined || next.length > MAX_LENGTH || !/^\/(?![/\\])[\x21-\x5b\x5d-\x7e]*$/.test(next))
@@ -22,12 +22,12 @@ export function ownPath(next: string | undefined): string {
   return ours ? next : DEFAULT_NEXT;
 }
 
-/** Bytes. Browsers, edges and servers take addresses of 8 KiB at least. */
+/** Bytes. Browsers, edges and servers accept addresses of at least 8 KiB. */
 const MAX_ENCODED = 8_000;
 
 /**
- * The query that leads back to `next`, a path of ours with its own. A long one stands there as it is: encoded once more, an
- * app's request with a long `state` would outgrow what a request's headers may hold.
+ * Makes the query that leads back to `next`. A long `next` stays unencoded: encoding an app's long `state`
+ * twice would exceed the limit for headers.
  */
 function nextQuery(next: string): string {
   const encoded = `${new URLSearchParams({ next })}`;
@@ -37,15 +37,15 @@ function nextQuery(next: string): string {
 export const signInPath = (next: string): string => `/signin?${nextQuery(next)}`;
 export const signUpPath = (next: string): string => `/signup?${nextQuery(next)}`;
 
-/** What a page was asked to lead on to, encoded or as it is. */
+/** Reads the destination from the query, encoded or not. */
 export function askedNext(url: string): string | undefined {
   const [, asItIs] = /\?next=(\/.*)$/.exec(url) ?? [];
   return asItIs ?? new URL(url).searchParams.get("next") ?? undefined;
 }
 
 /**
- * Where a form that leads to `next` may end up: browsers hold every redirect after a POST against the policy of the page,
- * and of an app that needs no consent the next one leads to the app.
+ * Returns where a form that leads to `next` may redirect. Browsers check every redirect after a POST against
+ * the policy. An app without consent is the next redirect.
  */
 export function formActionTo(next: string): string {
   const redirectUri = new URL(next, NOWHERE).searchParams.get("redirect_uri");

@@ -6,7 +6,7 @@ import { webUrl } from "../http/links.ts";
 import { Page } from "./layout.tsx";
 import { sendPage } from "./policy.ts";
 
-/** Programs that take anything get the error object; a page is for who asks for one. */
+/** Only clients that name HTML get a page. Programs that accept anything get the error object. */
 export function prefersPage(c: Context<AppEnv>): boolean {
   const wanted = accepts(c, {
     header: "Accept",
@@ -16,7 +16,7 @@ export function prefersPage(c: Context<AppEnv>): boolean {
   return wanted === "text/html";
 }
 
-/** A private track without its secret is the same page as no track at all. */
+/** Looks the same for a missing track and a private one without its secret. */
 export function pageNotFound(c: Context<AppEnv>): Response {
   if (!prefersPage(c)) return notFound("Page");
   const page = (

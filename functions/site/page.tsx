@@ -10,17 +10,17 @@ import { sendPage } from "./policy.ts";
 interface Shown {
   title: string;
   status?: ContentfulStatusCode;
-  /** Where forms may lead; us, where nothing is said. */
+  /** Where forms may lead. Default: this host. */
   formAction?: string;
-  /** Stands under the card. */
+  /** Rendered below the card. */
   beside?: Child;
   body: Child;
 }
 
-/** Whose forms lead to us and not on to an app. */
+/** Policy of forms that stay on this host. */
 const OWN_FORMS = "'self'";
 
-/** A page that belongs to one browser alone: nobody keeps it, nobody frames it, its forms lead to us. */
+/** Sends a page for one browser alone: not cached, not framed, its forms stay on this host. */
 export const showPage = (
   c: Context<AppEnv>,
   title: string,
@@ -36,7 +36,7 @@ export const showPage = (
     { status, cacheControl: "no-store", formAction, isolated: true, alone: formAction === OWN_FORMS },
   );
 
-/** One narrow card: a form, or a few words. */
+/** Sends a narrow card with a form or a few words. */
 export const showCard = (c: Context<AppEnv>, { title, status, formAction, beside, body }: Shown): Response =>
   showPage(
     c,
@@ -52,7 +52,7 @@ export const showCard = (c: Context<AppEnv>, { title, status, formAction, beside
     formAction,
   );
 
-/** 303 whatever came in, so that no browser ever sends a form on. `path` is one of our own. */
+/** Always 303, so that no browser sends a form on. `path` is on this host. */
 export const seeOther = (c: Context<AppEnv>, path: string): Response => {
   c.header("Cache-Control", "no-store");
   c.header(...ISOLATED);
@@ -66,7 +66,7 @@ const TITLES: Record<number, string> = {
   504: "Not available just now",
 };
 
-/** Whatever went wrong, as a page: nothing but browsers comes here. */
+/** Renders any error as a page, because only browsers come here. */
 export function showError(error: unknown, c: Context<AppEnv>): Response {
   const { status, causes, headers } = explained(error, c);
   for (const [name, value] of Object.entries(headers)) c.header(name, value);

@@ -3,7 +3,7 @@ import type { ContentfulStatusCode } from "hono/utils/http-status";
 import type { AppEnv, Env } from "../http/env.ts";
 import { ISOLATED } from "../http/security-headers.ts";
 
-/** No inline script or style anywhere: a title that is markup stays text, and if it did not, it would not run. */
+/** Forbids inline scripts and styles: even markup that slipped into a title would not run. */
 function contentSecurityPolicy(
   env: Pick<Env, "API_URL" | "WEB_URL">,
   formAction: string,
@@ -28,17 +28,17 @@ function contentSecurityPolicy(
 interface PageReply {
   status?: ContentfulStatusCode;
   cacheControl: string;
-  /** Where forms of the page may lead, redirects included: browsers hold them against it. */
+  /** Where forms may lead, redirects included: browsers check those too. */
   formAction?: string;
-  /** Whether pages of anybody may show it in a frame. */
+  /** Whether any site may frame the page. */
   framed?: boolean;
-  /** Of one's own account: what other sites load gets nothing of it. */
+  /** For account pages: other sites cannot load them at all. */
   isolated?: boolean;
-  /** Without a handle to the window that opened it, nor the other way. A pop-up on its way to an app needs it. */
+  /** Cuts the link to the window that opened the page. A pop-up on its way to an app needs that link. */
   alone?: boolean;
 }
 
-/** Sends a page under its policy. */
+/** Sends a page with its policy. */
 export function sendPage(
   c: Context<AppEnv>,
   page: unknown,

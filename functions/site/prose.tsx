@@ -1,4 +1,4 @@
-/** A sentence or more, in which `backticks` are code. */
+/** Renders sentences in which `backticks` mark code. */
 export const Prose = ({ text }: { text: string }) => (
   <p>{text.split("`").map((part, index) => (index % 2 ? <code>{part}</code> : part))}</p>
 );

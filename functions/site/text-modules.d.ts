@@ -1,4 +1,4 @@
-/** Text, by the rule in wrangler.toml: what browsers get is not run in the Worker. */
+/** Imported as text by a rule in wrangler.toml: browsers run these files, the Worker does not. */
 declare module "*.css" {
   const text: string;
   export default text;

@@ -14,7 +14,7 @@ export const isCountry = (code: string): boolean => known.has(code);
 
 const names = new Intl.DisplayNames(["en"], { type: "region" });
 
-/** By name. */
+/** Sorted by name. */
 export const COUNTRIES: [code: string, name: string][] = CODES.map((code): [string, string] => [
   code,
   names.of(code) ?? code,

@@ -1,9 +1,12 @@
 import * as z from "zod";
 
-/** The largest integer that JSON clients read exactly. */
+/** The largest integer that every JSON client reads exactly. */
 const MAX_ID = Number.MAX_SAFE_INTEGER;
 
-/** An id in a path or query: the integer, or the URN `<namespace>:<kind>:<integer>`, which is parsed here and never stored. */
+/**
+ * An id in a path or query: an integer, or the URN `<namespace>:<kind>:<integer>`. URNs are parsed here and
+ * never stored.
+ */
 export const idText = (kind: "users" | "tracks" | "playlists" | "comments" | "connections") =>
   z
     .string()
@@ -11,14 +14,14 @@ export const idText = (kind: "users" | "tracks" | "playlists" | "comments" | "co
     .transform((text) => Number(text.slice(text.lastIndexOf(":") + 1)))
     .refine((id) => id <= MAX_ID, "is out of range");
 
-/** A plain integer id in a path. */
+/** An integer id in a path. */
 export const plainIdText = z
   .string()
   .regex(/^[1-9][0-9]{0,15}$/, "must be an id")
   .transform(Number)
   .refine((id) => id <= MAX_ID, "is out of range");
 
-/** Has the API document show text of a query as the number or list that it stands for. */
+/** Documents a query's text as the number or list that it stands for. */
 export const documentedAs = (shown: Record<string, unknown>) => ({
   override: ({ jsonSchema }: { jsonSchema: Record<string, unknown> }) => {
     delete jsonSchema.pattern;
@@ -27,7 +30,7 @@ export const documentedAs = (shown: Record<string, unknown>) => ({
   },
 });
 
-/** A whole number in a query or form, within bounds. */
+/** An integer in a query or form, within bounds. */
 export const integerText = (min: number, max: number) =>
   z
     .string()
@@ -36,10 +39,10 @@ export const integerText = (min: number, max: number) =>
     .refine((value) => value >= min && value <= max, `must be from ${min} to ${max}`)
     .meta(documentedAs({ type: "integer", minimum: min, maximum: max }));
 
-/** Control characters, but for tab and line ends. */
+/** Control characters except tab and line ends. */
 const CONTROL = /[^\P{Cc}\t\n\r]/u;
 
-/** Text that PostgreSQL, XML and a page can all hold: well-formed, no control characters. */
+/** Text that PostgreSQL, XML and HTML can all hold: well-formed, without control characters. */
 export const text = (max: number) =>
   z
     .string()
@@ -52,7 +55,7 @@ const NO = ["false", "0", "no", "off"];
 
 const NO_FLAG = "must be true or false, 1 or 0, yes or no, on or off";
 
-/** A boolean in words, of any case. */
+/** A boolean as a word, in any case. */
 const flagWord = z.string().transform((written, ctx) => {
   const word = written.toLowerCase();
   if (YES.includes(word) || NO.includes(word)) return YES.includes(word);
@@ -63,19 +66,19 @@ const flagWord = z.string().transform((written, ctx) => {
 /** A boolean in a query. */
 export const flagText = flagWord.meta({ type: "boolean" });
 
-/** A boolean as JSON has it, or as forms write it. */
+/** A boolean as in JSON, or as a word in forms. */
 export const flag = z.union([z.boolean(), flagWord], NO_FLAG);
 
-/** One of a few words. A refusal names them all. */
+/** One of a few words. The error lists them all. */
 export const oneOf = <const Values extends readonly string[]>(values: Values) =>
   z.enum(values, `must be one of ${values.join(", ")}`);
 
-/** Invisible, turning the reading direction, or of no meaning to others: with it one name would pass for another. */
+/** Invisible, bidirectional and private-use characters, which let one name pass for another. */
 const DISGUISE = /[\p{Default_Ignorable_Code_Point}\p{Bidi_Control}\p{Co}]/u;
 
 const EMOJI = /\p{RGI_Emoji}/gv;
 
-/** A name that people go by. Emoji are joined by what is invisible elsewhere. */
+/** A person's name. Emoji may contain joiners, which are invisible elsewhere. */
 export const nameText = (max: number) =>
   text(max)
     .normalize("NFC")

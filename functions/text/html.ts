@@ -1,12 +1,12 @@
 import sanitize from "sanitize-html";
 
-/** Stored beside what was let through: grows with each change of the rules, so that older text can be gone over again. */
+/** Stored with the HTML. It grows with each change of the rules, so that older HTML can be cleaned again. */
 export const SANITIZER_VERSION = 1;
 
-/** Levels. Deeper ones are dropped, for readers of the text nest as deep as it does. */
+/** Levels. Deeper ones are dropped, because recursive readers could overflow. */
 const NESTING_LIMIT = 20;
 
-/** Nothing relative, no other scheme: a link in a text leads away, or to a mailbox. */
+/** Links are absolute, and lead to web pages or mailboxes. */
 const LINK = /^(?:https?:\/\/|mailto:)[^\s\\]+$/i;
 
 const RULES: sanitize.IOptions = {
@@ -15,10 +15,10 @@ const RULES: sanitize.IOptions = {
   allowedSchemes: ["http", "https", "mailto"],
   allowProtocolRelative: false,
   nestingLimit: NESTING_LIMIT,
-  // Styles are not allowed at all, so nothing need read them.
+  // Styles are forbidden anyway.
   parseStyleAttributes: false,
   transformTags: {
-    // A link that leads nowhere becomes a tag that is not allowed: only its text stays.
+    // A link without a valid address becomes a forbidden tag, which leaves its text.
     a: (_, { href = "" }): sanitize.Tag =>
       LINK.test(href.trim())
         ? { tagName: "a", attribs: { href: href.trim(), rel: "nofollow ugc noopener" } }
@@ -26,12 +26,12 @@ const RULES: sanitize.IOptions = {
   },
 };
 
-/** Passes until nothing changes any more; two are enough for most. */
+/** Passes until nothing changes. Two suffice for most texts. */
 const MAX_PASSES = 5;
 
 /**
- * HTML that people wrote, as pages may show it: what is not allowed is dropped, its text kept where it is text. A tag
- * that went may have held others in place, so what is left is read again until it is its own result.
+ * Sanitizes user HTML for pages. Dropping a tag can change how the rest is parsed, so passes repeat until
+ * nothing changes.
  */
 export function sanitizeHtml(html: string): string {
   let clean = html;
@@ -43,10 +43,10 @@ export function sanitizeHtml(html: string): string {
   return sanitize(clean, { ...RULES, allowedTags: [] }).trim();
 }
 
-/** The only ones that the sanitizer writes. */
+/** The only entities that the sanitizer writes. */
 const ENTITIES: Record<string, string> = { lt: "<", gt: ">", quot: '"', amp: "&" };
 
-/** What cleaned HTML says, as plain text. */
+/** Converts sanitized HTML to plain text. */
 export const textOf = (clean: string): string =>
   clean
     .replace(/<(?:br|\/p|\/li|\/pre|\/blockquote)\b[^>]*>/g, "\n")

@@ -1,21 +1,23 @@
 import * as z from "zod";
 
-/** `yyyy-mm-dd hh:mm:ss` in UTC, what our replies write, and RFC 3339 §5.6, whose offset tells the zone. */
+/** `yyyy-mm-dd hh:mm:ss` in UTC, the format of replies, and RFC 3339 §5.6, whose offset gives the zone. */
 const FORMS = [
   /^(\d{4})-(\d\d)-(\d\d) (\d\d):(\d\d):(\d\d)$/,
-  // A plus sign that nobody encoded arrives as a blank.
+  // An unencoded plus sign arrives as a space.
   /^(\d{4})\/(\d\d)\/(\d\d) (\d\d):(\d\d):(\d\d)() ([ +-])(\d\d)(\d\d)$/,
   /^(\d{4})-(\d\d)-(\d\d)[Tt ](\d\d):(\d\d):(\d\d)(\.\d{1,9})?(?:[Zz]|([ +-])(\d\d):(\d\d))$/,
 ];
 
-/** Seconds since 1970, with their fraction. A parser of our own: PostgreSQL takes `now` and `infinity` as well. */
+/**
+ * Returns seconds since 1970 with their fraction. PostgreSQL's parser would also accept `now` and `infinity`.
+ */
 export function secondsOf(written: string): number | undefined {
   const parts = FORMS.map((form) => form.exec(written)).find(Boolean);
   if (!parts) return undefined;
   const [year = 0, month = 0, day = 0, hour = 0, minute = 0, second = 0] = parts.slice(1, 7).map(Number);
   const [fraction, sign, offsetHours = "0", offsetMinutes = "0"] = parts.slice(7);
   const at = new Date(Date.UTC(year, month - 1, day, hour, minute, second));
-  // A day or an hour that is not there would have rolled over into the next.
+  // Without this, a nonexistent day or hour would roll over into the next one.
   const isThere =
     at.getUTCMonth() === month - 1 && at.getUTCDate() === day && at.getUTCHours() === hour && minute < 60;
   const isZone = Number(offsetHours) < 24 && Number(offsetMinutes) < 60;
@@ -27,7 +29,7 @@ export function secondsOf(written: string): number | undefined {
 const NO_INSTANT =
   "must be a date as yyyy-mm-dd hh:mm:ss in UTC, yyyy/mm/dd hh:mm:ss +0000, or RFC 3339, from 1970 on";
 
-/** A bound by time in a query. Times are compared by the second that is shown: `round` decides about a fraction. */
+/** A time bound in a query. Times are compared by whole seconds; `round` decides about fractions. */
 export const instantText = (round: (seconds: number) => number) =>
   z.string().transform((written, ctx) => {
     const seconds = secondsOf(written);

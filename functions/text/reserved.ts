@@ -1,4 +1,4 @@
-/** First path segments of routes, present and future: as usernames they would hide pages or be hidden by them. */
+/** First path segments of present and future routes. As usernames they would hide pages, or be hidden. */
 const RESERVED = new Set(
   `.well-known about activities admin api apps assets authorize cancel-change changelog charts comments
   companion confirm connect connections dev developers discover docs embed explore favorites feed followers

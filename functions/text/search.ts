@@ -3,10 +3,10 @@ import { documentedAs, text } from "./fields.ts";
 
 const MAX_SEARCH_CHARS = 200;
 
-/** What a list is searched by, as it was typed. */
+/** The search text as typed. */
 export const SearchText = text(MAX_SEARCH_CHARS).optional();
 
-/** A comma list, each entry held against `entry`; what is wrong is said of the parameter. */
+/** A comma list whose entries match `entry`. Errors name the parameter. */
 export function listOf<Value>(entry: z.ZodType<Value, string>, max: number) {
   const { $schema: _dialect, ...items } = z.toJSONSchema(entry, { io: "input" });
   return z
@@ -22,18 +22,18 @@ export function listOf<Value>(entry: z.ZodType<Value, string>, max: number) {
     .meta(documentedAs({ type: "array", items, maxItems: max }));
 }
 
-/** Of `ids` and `urns` together, each once. */
+/** Merges `ids` and `urns`, each id once. */
 export const idsOf = (ids: number[] | undefined, urns: number[] | undefined): number[] | undefined =>
   (ids || urns) && [...new Set([...(ids ?? []), ...(urns ?? [])])];
 
 export interface Searched {
-  /** Each found by its beginning as well. */
+  /** Words, which also match by prefix. */
   words?: string[];
-  /** From double quotes, as they stand. */
+  /** Quoted phrases, which match exactly. */
   phrases?: string[];
 }
 
-/** A quote that nothing closes is a blank. An empty search is none. */
+/** An unclosed quote counts as a space. An empty search is none. */
 export function searched(q: string | undefined): Searched {
   const found = [...(q ?? "").matchAll(/"([^"]*)"|([^\s"]+)/g)];
   if (!found.length) return {};

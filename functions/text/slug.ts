@@ -1,6 +1,6 @@
 const MAX_LENGTH = 100;
 
-/** Lower-case ASCII words joined by hyphens; empty where the text has none. */
+/** Lower-case ASCII words joined by hyphens; "" if the text has none. */
 export const slug = (text: string): string =>
   text
     .normalize("NFKD")

@@ -1,7 +1,7 @@
 import type { Columns, TrackBodies } from "../../db/queries/track-lists.ts";
 import type { TrackBody } from "../../db/queries/tracks.ts";
 
-/** By id. */
+/** Returns the bodies by id. */
 export function bodiesOf(sent: TrackBodies | null): Map<number, TrackBody> {
   if (!sent) return new Map();
   const { owners, ...columns } = sent;
@@ -9,7 +9,7 @@ export function bodiesOf(sent: TrackBodies | null): Map<number, TrackBody> {
   return new Map(rowsOf({ ...columns, user }).map((body) => [body.id, body]));
 }
 
-/** What the columns have at a place is what its row is made of. */
+/** Converts columns to rows. */
 function rowsOf<Row extends { id: number }>(columns: Columns<Row>): Row[] {
   const names = Object.keys(columns) as (keyof Row)[];
   return columns.id.map((_id, at) => {

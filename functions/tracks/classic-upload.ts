@@ -25,7 +25,7 @@ const Original = z
   .custom<ReceivedOriginal>(isReceived, "must be a file")
   .meta({ type: "string", format: "binary", maxLength: MAX_UPLOAD_BYTES, description: "The audio." });
 
-/** The audio is in the form, or came by an upload session before: then a picture may come in the form. */
+/** The audio is in the form or in an earlier upload session, so that a form can also add a picture. */
 export const ClassicTrack = z.object({
   track: Fields.extend({ asset_data: Original.optional(), upload_id: Id.optional() }).transform(
     ({ asset_data, upload_id, ...fields }, context) => {
@@ -39,10 +39,10 @@ export const ClassicTrack = z.object({
   ),
 });
 
-/** What may be told to be wrong while more is to come. */
+/** Fields that can be validated before the form is complete. */
 const SoFar = z.object({ track: Fields.partial().optional() });
 
-/** Reads the form as it arrives: its fields may stand before or after the file. */
+/** Reads the form as it arrives, with fields before or after the file. */
 export async function createTrackFromForm(c: Context<UserEnv>): Promise<Response> {
   const expected = {
     original: "track[asset_data]",
@@ -57,7 +57,7 @@ export async function createTrackFromForm(c: Context<UserEnv>): Promise<Response
     if (typeof original === "number") return createTrackFromUpload(c, { ...shown, upload_id: original });
     return acceptTrack(c, shown, (track) => createClassicTrack(c.var.db, c.var.viewer, original, track));
   });
-  // A client that hangs up ends the request, but not the tidying up.
+  // Cleans up even if the client hangs up.
   c.executionCtx.waitUntil(uploaded.catch(() => {}));
   const done = await uploaded;
   if (done instanceof Response) return done;

@@ -9,7 +9,7 @@ type Fields = z.output<z.ZodObject<typeof trackFields>> &
     artist?: string | null | undefined;
   };
 
-/** Fields as columns of the table have them. What was not sent is left out, and so stays as it is. */
+/** Maps fields to columns. Omitted fields are left out, so they stay unchanged. */
 export function columnsOf({ release_date, ...fields }: Fields): Record<string, unknown> {
   return {
     ...fields,

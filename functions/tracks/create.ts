@@ -15,7 +15,9 @@ export const createTrackFromUpload = (c: Context<UserEnv>, { upload_id, ...field
 
 type Insert = (track: Omit<NewTrack, "uploadId">) => Promise<TrackCreation>;
 
-/** Accepts a track in one transaction, then tells the queue. A lost message is found again by the reconciling cron. */
+/**
+ * Creates a track in one transaction, then notifies the queue. The reconciling cron recovers a lost message.
+ */
 export async function acceptTrack(
   c: Context<UserEnv>,
   fields: Omit<NewTrackFields, "upload_id">,

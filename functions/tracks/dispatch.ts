@@ -2,7 +2,7 @@ import type { Context } from "hono";
 import type { JobPointer, UserEnv } from "../http/env.ts";
 import { describeError, logLine } from "../http/log.ts";
 
-/** Tells the queue of a job, after the reply. A lost message is found again by the reconciling cron. */
+/** Sends a job to the queue, after the reply. The reconciling cron recovers a lost message. */
 export function dispatch(c: Context<UserEnv>, job: JobPointer): void {
   c.executionCtx.waitUntil(
     c.env.JOBS.send(job).catch((error: unknown) =>

@@ -1,4 +1,7 @@
-/** Why an encode failed, for the owner: stable codes, and what to do. The first eight are the file's; the rest are ours. */
+/**
+ * Explains a failed encode to the owner, by stable code. The file causes the first eight, the service the
+ * others.
+ */
 const REASONS: Record<string, string> = {
   empty_file: "The file is empty.",
   unsupported_format: "The file is none of AIFF, WAVE, FLAC, OGG, MP2, MP3, AAC, AMR or WMA.",
@@ -22,7 +25,7 @@ const REASONS: Record<string, string> = {
 
 export const reasonSentence = (code: string): string => REASONS[code] ?? "Encoding failed.";
 
-/** What the owner should know of a track that plays all the same. */
+/** Explains a flaw of a track that plays nevertheless. */
 const WARNINGS: Record<string, string> = {
   decode_errors: "Parts of the file are damaged. What could be decoded is published.",
   shorter_than_declared: "The file ends before the length that it announces: its end may be missing.",

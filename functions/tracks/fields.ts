@@ -5,18 +5,18 @@ import { sanitizeHtml } from "../text/html.ts";
 import { parseTags, writeTags } from "./tags.ts";
 import { EmbeddableBy, License, Paywall, Sharing, TrackType } from "./vocabulary.ts";
 
-/** Characters of HTML, as sent and as kept: escapes may make it longer. */
+/** Characters of HTML, as sent and as stored. Escaping may lengthen it. */
 const MAX_DESCRIPTION = 20_000;
 const MAX_KEPT_DESCRIPTION = 40_000;
 
 const MAX_TAG_LIST = 2_000;
 const MAX_TAGS = 100;
 
-/** JSON's null, or a form's empty value, takes what was there away. */
+/** JSON's null and a form's empty value clear the field. */
 export const clearable = <Schema extends z.ZodType>(schema: Schema, error: string) =>
   z.union([z.literal("").transform(() => null), z.null(), schema], error).optional();
 
-/** The union's own message would not say which values there are. */
+/** The union's own error would not list the values. */
 export const clearableOneOf = <Schema extends z.ZodEnum>(schema: Schema) =>
   clearable(schema, `must be one of ${schema.options.join(", ")}, or empty`);
 
@@ -25,7 +25,7 @@ export const clearableText = (max: number) =>
     .transform((value) => value || null)
     .nullish();
 
-/** As JSON has it, or as forms write it. */
+/** A number as in JSON, or as text in forms. */
 const number = (schema: z.ZodNumber) =>
   z.union([
     schema,
@@ -69,12 +69,12 @@ const Countries = z
   .transform((codes) => [...new Set(codes.map((code) => code.toUpperCase()))])
   .refine((codes) => codes.length > 0 && codes.every(isCountry), "must hold ISO 3166-1 alpha-2 codes");
 
-/** A title of nothing that can be seen names nothing. */
+/** At least one visible character. */
 export const Title = text(255).regex(/[^\p{Z}\p{C}]/u, "must not be empty");
 
 export const Artist = clearableText(255);
 
-/** All that owners may write of a track, in JSON, forms and multipart bodies alike. What is left out stays as it is. */
+/** All fields that owners may write, in JSON, forms and multipart bodies. Omitted fields stay unchanged. */
 export const trackFields = {
   sharing: Sharing.optional(),
   embeddable_by: EmbeddableBy.optional(),

@@ -7,15 +7,15 @@ import { Access, License, TrackType } from "./vocabulary.ts";
 const MAX_IDS = 200;
 const MAX_LIST_CHARS = 2000;
 
-/** Of ids: milliseconds above 12 bits of sequence, as `next_id()` makes them. */
+/** Epoch of ids. `next_id()` puts milliseconds above 12 bits of sequence. */
 const ID_EPOCH_MS = Date.UTC(2024, 0, 1);
 const IDS_PER_MS = 4096;
 
-/** The least id that a track of this second may have. */
+/** Returns the lowest id that a track of this second may have. */
 const firstIdOf = (second: number): number =>
   Math.min(Math.max(0, (second * 1000 - ID_EPOCH_MS) * IDS_PER_MS), Number.MAX_SAFE_INTEGER);
 
-/** Free words, of which blanks are none. */
+/** Free words; empty ones are dropped. */
 const wordsList = text(MAX_LIST_CHARS)
   .transform((list) => {
     const words = list.split(",").map((one) => one.trim());
@@ -23,7 +23,7 @@ const wordsList = text(MAX_LIST_CHARS)
   })
   .meta(documentedAs({ type: "array", items: { type: "string" } }));
 
-/** Plain decimals: no exponent, no `NaN`, no `Infinity`. */
+/** Plain decimals without exponent, `NaN` or `Infinity`. */
 const decimal = z
   .string()
   .regex(/^-?[0-9]{1,12}(?:\.[0-9]{1,12})?$/, "must be a number")
@@ -34,7 +34,7 @@ const TIMES = "`yyyy-mm-dd hh:mm:ss` in UTC, `yyyy/mm/dd hh:mm:ss +0000` as repl
 
 const ids = listOf(idText("tracks"), MAX_IDS).optional();
 
-/** Query parameters of every list of tracks. They combine with AND; a comma list inside one is OR. */
+/** Query parameters of every list of tracks. Parameters combine with AND, entries of a comma list with OR. */
 export const TrackFilters = z.object({
   q: SearchText.describe(
     "Every word, or its beginning, in title, artist, description, genre, tags or username; a phrase in double quotes as it stands. Chinese, Japanese, Korean, Thai and the like by any two characters that stand together or more, emoji as words. Best match first among the newest 1,000, unless `sort` says otherwise.",
@@ -65,10 +65,10 @@ export const TrackFilters = z.object({
 });
 type TrackFilters = z.output<typeof TrackFilters>;
 
-/** What the database filters by. `undefined` is left out on the way. */
+/** The database's filter. `undefined` values are dropped. */
 export interface TrackFilter {
   owner?: number | undefined;
-  /** Their likes, or reposts: the list is in the order of those. */
+  /** The user whose likes or reposts are listed, in their order. */
   favored_by?: number | undefined;
   reposted_by?: number | undefined;
   words?: string[] | undefined;
@@ -92,7 +92,7 @@ const some = <Item>(list: Item[] | undefined) => (list?.length ? list : undefine
 const mapped = (value: number | undefined, map: (value: number) => number) =>
   value === undefined ? undefined : map(value);
 
-/** As the database takes it: `created_at` as ids, which are made in order of time. */
+/** Converts the query to the database's filter. `created_at` becomes ids, which grow with time. */
 export function trackFilter(
   given: TrackFilters,
   whose: Pick<TrackFilter, "owner" | "favored_by" | "reposted_by">,

@@ -11,7 +11,7 @@ export const SecretToken = z.object({
 
 export const Id = z.union([z.int().positive().max(Number.MAX_SAFE_INTEGER), plainIdText]);
 
-/** A track made of an upload session that is `ready`. Read-only and unknown fields are ignored. */
+/** A track from an upload session that is `ready`. Read-only and unknown fields are ignored. */
 export const NewTrackBody = z
   .object({
     track: z.object({
@@ -27,7 +27,7 @@ export const NewTrackBody = z
 
 export type NewTrackFields = z.output<typeof NewTrackBody>["track"] & Artwork;
 
-/** The stored picture that a track is to show. */
+/** A stored picture for the track to show. */
 export interface Artwork {
   artwork_version?: string | undefined;
 }
@@ -47,7 +47,7 @@ export const TrackChangesBody = z
 
 export type TrackChanges = z.output<typeof TrackChangesBody>["track"];
 
-/** People a track may be shared with. */
+/** Limit of users that a track may be shared with. */
 const MAX_SHARES = 500;
 
 export const SharesBody = z

@@ -4,18 +4,18 @@ import type { Env } from "../http/env.ts";
 import { TaggedText } from "../http/etag.ts";
 import { asTrack } from "./represent.ts";
 
-/** What was made of a track, and of what. */
+/** A rendered track and its input. */
 interface Shown {
   now: TrackNow;
-  /** The database's word for it, which lists have not. */
+  /** The database's hash of the state, which lists lack. */
   state: string | undefined;
   text: TaggedText;
 }
 
-/** A track as an isolate keeps it: for who does not own it, so nothing in it is anybody's own. */
+/** A cached track. It is shared by all viewers except the owner, so it holds nothing of the owner's alone. */
 export class KeptTrack {
   readonly version: string;
-  /** With what is made of it. */
+  /** Includes the rendered text. */
   readonly bytes: number;
   readonly #body: TrackBody;
   #last: Shown | undefined;
@@ -26,17 +26,17 @@ export class KeptTrack {
     this.bytes = bytesOf(body);
   }
 
-  /** Not restricted to some countries. */
+  /** Whether no countries restrict it. */
   get isEverywhere(): boolean {
     return this.#body.available_country_codes === null;
   }
 
-  /** As it was shown last. */
+  /** The last rendering. */
   get last(): Shown | undefined {
     return this.#last;
   }
 
-  /** Its representation now and for this reader: most were made before. */
+  /** Returns the representation for this viewer. Most requests reuse the last one. */
   textFor(env: Env, now: TrackNow, state?: string): TaggedText {
     const known = this.#last && isSame(this.#last.now, now) ? this.#last : undefined;
     const text = known?.text ?? this.#represent(env, now);
@@ -61,18 +61,18 @@ const isSame = (a: TrackNow, b: TrackNow): boolean =>
   a.favoritings_count === b.favoritings_count &&
   a.reposts_count === b.reposts_count;
 
-/** Of an object of its fields, and of a representation without its texts. */
+/** Bytes of a body's fields, and characters of a representation without its texts. */
 const BODY_BYTES = 1_000;
 const REST_CHARS = 1_500;
 
-/** Two bytes a character, as text outside Latin takes; all of it once in the body and once in its representation. */
+/** Two bytes per character, the most that text takes. Body and representation each hold all of it. */
 function bytesOf(body: TrackBody): number {
   let chars = REST_CHARS;
   for (const value of Object.values(body)) if (typeof value === "string") chars += value.length;
   return BODY_BYTES + 4 * chars;
 }
 
-/** Of others' public tracks, some 2,000 usual ones; who may have which is the statement's word each time. */
+/** Public tracks of other users, some 2,000 typical ones. Each statement decides access anew. */
 const kept = new Remembered<number, KeptTrack>({
   maxBytes: 16 * 2 ** 20,
   maxEntryBytes: 64 * 2 ** 10,
@@ -81,7 +81,7 @@ const kept = new Remembered<number, KeptTrack>({
 
 export const keptTrack = (id: number): KeptTrack | undefined => kept.get(id);
 
-/** `body` is what the database sent, which leaves out what it was told is held. */
+/** `body` is undefined if the database was told that `held` is current. */
 export function keep(
   id: number,
   held: KeptTrack | undefined,

@@ -3,11 +3,11 @@ import { Remembered } from "../http/cache.ts";
 
 /** Tracks of a list as JSON. */
 export class TrackPageText {
-  /** As the database sent it; without one the page is the reader's alone, and not kept. */
+  /** Sent by the database. Without a mark the page is private to the viewer and not cached. */
   readonly mark: string | undefined;
   readonly ids: number[];
   readonly texts: string[];
-  /** Ids of tracks that follow, for which a reply with these would be too large. */
+  /** Ids of further tracks that would make the reply too large. */
   readonly rest: number[];
   readonly chars: number;
   #joined: string | undefined;
@@ -21,18 +21,18 @@ export class TrackPageText {
     this.chars = texts.reduce((sum, { length }) => sum + length, 0);
   }
 
-  /** As they stand in an array. */
+  /** The array's items, joined. */
   get joined(): string {
     this.#joined ??= this.texts.join(",");
     return this.#joined;
   }
 
-  /** The same, with references to the rest. */
+  /** The same, followed by references to the rest. */
   get whole(): string {
     return this.rest.length ? [...this.texts, ...this.rest.map(reference)].join(",") : this.joined;
   }
 
-  /** In place of `whole` where an ETag is made of it. */
+  /** Replaces `whole` in an ETag. */
   get digest(): string {
     this.#digest ??= hash("sha256", this.whole, "base64url");
     return this.#digest;
@@ -46,13 +46,13 @@ export class TrackPageText {
 /** A track by its id alone. */
 export const reference = (id: number): string => `{"id":${id}}`;
 
-/** What a list held when it was asked for last: likely what it holds now. A list's name may be as long as its cursor. */
+/** Ids of each list's last reply, likely the same next time. A list's name may be as long as its cursor. */
 const ids = new Remembered<string, number[]>({
   maxBytes: 2 * 2 ** 20,
   bytesOf: (list, held) => 2 * list.length + 8 * held.length + 200,
 });
 
-/** Texts take two bytes a character outside Latin, and stand once more where they were joined. */
+/** Non-Latin text takes two bytes per character, and joining stores it again. */
 const pages = new Remembered<string, TrackPageText>({
   maxBytes: 16 * 2 ** 20,
   maxEntryBytes: 6 * 2 ** 20,

@@ -21,23 +21,23 @@ export const Tracks = z
   .union([z.array(Track), z.strictObject({ collection: z.array(Track), next_href: z.url().optional() })])
   .meta({ id: "Tracks" });
 
-/** Of every list of tracks. */
+/** Query of every list of tracks. */
 export const TrackListQuery = z.object({ ...TrackFilters.shape, ...PagingById.shape, ...Offset.shape });
 type TrackListQuery = z.output<typeof TrackListQuery>;
 
 interface Wanted {
   /** Names the list in its cursors. */
   list: string;
-  /** Whose tracks; everybody's where left out. */
+  /** Owner of the tracks. Default: anybody. */
   owner?: number;
-  /** Who likes or reposts them; the last one comes first. */
+  /** User whose likes or reposts these are, latest first. */
   favored_by?: number;
   reposted_by?: number;
 }
 
 type Asking = Context<TokenEnv> | Context<UserEnv>;
 
-/** A page of tracks, as every list of them answers it. */
+/** Sends a page of tracks in the common form of these lists. */
 export async function trackPage(c: Asking, given: TrackListQuery, wanted: Wanted) {
   const { tracks, held, next } = await foundTracks(c, given, wanted);
   return sendCollectionText(c, given.linked_partitioning, held.render(c.env, tracks).joined, next);

@@ -6,13 +6,13 @@ import { type KeptTrack, keep, keptTrack } from "./kept.ts";
 import { lastIds, lastPage, rememberPage, TrackPageText } from "./last-pages.ts";
 import { asTrack } from "./represent.ts";
 
-/** What this isolate holds of the tracks that a list is likely to have. Held on to until the reply, whatever is let go meanwhile. */
+/** Cached tracks that a list probably contains. Holding them until the reply protects them from eviction. */
 export class HeldTracks {
   readonly #list: string;
   readonly #last: TrackPageText | undefined;
   readonly #held = new Map<number, KeptTrack>();
 
-  /** `ids` where the list names them itself. */
+  /** `ids` is set if the list itself names them. */
   constructor(list: string, ids: number[] | undefined) {
     this.#list = list;
     this.#last = lastPage(list);

@@ -8,7 +8,7 @@ import { trackFilter } from "./filters.ts";
 import type { TrackListQuery } from "./list.ts";
 import { HeldTracks } from "./listed.ts";
 
-/** What the statement of such a list is asked for. */
+/** Input of the list's statement. */
 interface Asked<Position> {
   filter: object;
   page: { limit: number; offset: number; ascending?: boolean | undefined } & Partial<Position>;
@@ -18,14 +18,17 @@ interface Asked<Position> {
 type Answered<Position> = { found: false } | { found: true; tracks: FoundTracks; next: Position | null };
 
 interface OwnOrder<Position> {
-  /** The list's name: cursors hold for no other. */
+  /** Cursors of other lists are refused. */
   name: string;
-  /** Whose list it is, for where that is not found. */
+  /** Named in the 404 if the list's subject does not exist. */
   of: string;
   ask: (asked: Asked<Position>) => Promise<Answered<Position>>;
 }
 
-/** A page of tracks in an order that only their statement knows: it tells where the page ended, and goes on from there. */
+/**
+ * Sends a page of tracks whose order only its statement knows. The statement returns the position to continue
+ * from.
+ */
 export async function pageInOwnOrder<Position extends object>(
   c: Context<TokenEnv> | Context<UserEnv>,
   given: z.output<typeof TrackListQuery>,

@@ -1,7 +1,7 @@
 import type { Change, Refusal } from "../../db/queries/own-tracks.ts";
 import { changedSince, conflict, forbidden, invalid, notFound, unauthorized } from "../http/errors.ts";
 
-/** Fields of a release date as they were sent. */
+/** Parts of a release date, as sent. */
 export interface SentDate {
   release_date?: unknown;
   release_day?: unknown;
@@ -9,14 +9,14 @@ export interface SentDate {
   release_year?: unknown;
 }
 
-/** The date may be wrong together with what stood there before, so the fault lies with a field that was sent. */
+/** A sent field may be wrong only in combination with a stored one, so every sent field is named. */
 export function noSuchDate(wrapper: "track" | "playlist", sent: SentDate): never {
   const fields = ["release_date", "release_day", "release_month", "release_year"] as const;
   const named = fields.filter((field) => sent[field] !== undefined);
   return invalid(named.map((field) => `${wrapper}[${field}]: there is no such date`));
 }
 
-/** What a statement that refused says to whoever asked. `sent` matters to what only some changes can run into. */
+/** The error for each refusal of a statement. Only some use `sent`. */
 export const REFUSALS: Record<Refusal, (sent?: SentDate) => never> = {
   unknown: () => notFound("Track"),
   changed: () => changedSince("The track"),
@@ -31,7 +31,7 @@ export const REFUSALS: Record<Refusal, (sent?: SentDate) => never> = {
   not_retryable: () => invalid("The file is the cause, so encoding it again would fail again"),
 };
 
-/** What the statement did; else it refuses. */
+/** Returns the result of a write, or throws the HTTP error for its refusal. */
 export function done<Result>(change: Change<Result>, sent?: SentDate): Result {
   return change.outcome === "done" ? change : REFUSALS[change.outcome](sent);
 }

@@ -4,7 +4,7 @@ import { waveformUrl } from "../media/links.ts";
 import { unseal } from "../security/sealing.ts";
 import { representTrack, type Track } from "./representation.ts";
 
-/** A row's representation under this deployment's addresses and keys. */
+/** Represents a row with this deployment's addresses and keys. */
 export const asTrack = (env: Env, track: TrackRow): Track =>
   representTrack(track, {
     links: env,

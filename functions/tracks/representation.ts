@@ -112,7 +112,7 @@ export type Track = z.infer<typeof Track>;
 
 export interface TrackContext {
   links: Links;
-  /** The owner's rows carry it sealed. */
+  /** Rows of the owner carry the secret sealed. */
   unseal: (sealed: string) => string | undefined;
   waveformUrl: (track: TrackRow) => string | null;
 }
@@ -120,7 +120,7 @@ export interface TrackContext {
 export function representTrack(track: TrackRow, { links, unseal, waveformUrl }: TrackContext): Track {
   const uri = apiUrl(links, `/tracks/${track.id}`);
   const secret = track.secret_sealed ? unseal(track.secret_sealed) : undefined;
-  // The owner's links carry the token too, so that the letter of the specification holds for the owner.
+  // The specification wants the token in the owner's links.
   const secretQuery = secret && track.sharing === "private" ? `?secret_token=${secret}` : "";
   const app = track.created_with;
   const stat = (count: number) => (track.owned || track.reveal_stats ? count : null);
@@ -152,7 +152,7 @@ export function representTrack(track: TrackRow, { links, unseal, waveformUrl }: 
     release_day: track.release_day,
     release_month: track.release_month,
     release_year: track.release_year,
-    // For others, what clients written before `access` existed look at.
+    // Clients from before `access` look at this.
     streamable: track.owned ? track.streamable : track.access !== "blocked",
     downloadable: track.downloadable,
     state: track.state,
@@ -197,7 +197,7 @@ export function representTrack(track: TrackRow, { links, unseal, waveformUrl }: 
   };
 }
 
-/** The owner's own downloads need no leave, but the URL is only shown where there is one. */
+/** Owners may always download, but the URL appears only if downloads are allowed. */
 const isDownloadable = ({ owned, downloadable, access, state }: TrackRow) =>
   downloadable && (owned || (access === "playable" && state === "finished"));
 

@@ -13,13 +13,16 @@ import { presentedBy, secretHashOf } from "./secret.ts";
 import { Streams, streamsOf } from "./streams.ts";
 import { refuseUnplayable, visibleTrack } from "./visible.ts";
 
-/** What leads to a track's files. */
+/** Requests for a track's files. */
 export const trackFiles = new Routes();
 
-/** Seconds. Storage asks nobody, so what was taken down can be fetched for as long; a download that began goes on. */
+/**
+ * Seconds. Storage does not check rights, so a deleted file stays available this long. A started download
+ * continues.
+ */
 const DOWNLOAD_TTL_S = 60;
 
-/** There is no way to attach anything yet. */
+/** Attachments cannot be created yet. */
 const Attachments = z.array(z.never()).meta({ id: "Attachments" });
 
 const NOT_KEPT = { "Cache-Control": "private, no-store" };

@@ -10,7 +10,7 @@ import { hashSecretToken, newSecretToken } from "./secret.ts";
 import { representSecret, representShares, SecretTokenBody, TrackShares } from "./sharing.ts";
 import { visibleTrack } from "./visible.ts";
 
-/** What only a track's owner may ask of it. */
+/** Requests that only a track's owner may make. */
 export const trackSharing = new Routes();
 
 const OTHERS = { 403: "The track is another user's." };

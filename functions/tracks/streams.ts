@@ -3,7 +3,7 @@ import type { TrackRow } from "../../db/queries/tracks.ts";
 import type { Env } from "../http/env.ts";
 import { type Listener, mediaUrl } from "../media/links.ts";
 
-/** Links to what can be played. Each plays without further headers until it expires. */
+/** Links to playable streams. Each works without further headers until it expires. */
 export const Streams = z
   .strictObject({
     hls_aac_160_url: z.url().optional(),

@@ -1,12 +1,12 @@
-/** A tag as people see it, or `namespace:key=value`, which is for machines. */
+/** A tag for people, or `namespace:key=value` for machines. */
 export type Tag = string;
 
-/** Machine tag with a quoted value, phrase in quotes, or word. An end of the text closes a quote that nothing else does. */
+/** A machine tag with a quoted value, a quoted phrase or a word. The end of the text closes an open quote. */
 const TOKEN = /([^\s":=]+:[^\s":=]+=)"([^"]*)"?|"([^"]*)"?|(\S+)/g;
 
 const MACHINE_TAG = /^[^\s":=]+:[^\s":=]+=/;
 
-/** Of a list as it is written: separated by blanks, quotes around what holds some. Each tag once. Linear in its length. */
+/** Parses a list of unique tags separated by spaces; quotes hold tags with spaces. Takes linear time. */
 export function parseTags(list: string): Tag[] {
   const tags = Array.from(list.matchAll(TOKEN), ([, machine = "", value, phrase, word]) =>
     `${machine}${value ?? phrase ?? word ?? ""}`.replace(/\s+/g, " ").trim(),
@@ -14,7 +14,7 @@ export function parseTags(list: string): Tag[] {
   return [...new Set(tags)].filter((tag) => tag !== "");
 }
 
-/** The same list for the same tags: `parseTags` finds just these in it. */
+/** Writes a canonical list: `parseTags` returns exactly these tags. */
 export const writeTags = (tags: Tag[]): string => tags.map(written).join(" ");
 
 function written(tag: Tag): string {
@@ -23,5 +23,5 @@ function written(tag: Tag): string {
   return `${machine}"${tag.slice(machine.length)}"`;
 }
 
-/** Those that pages show. */
+/** Pages hide these. */
 export const isMachineTag = (tag: Tag): boolean => MACHINE_TAG.test(tag);

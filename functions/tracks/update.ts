@@ -8,7 +8,7 @@ import { columnsOf } from "./columns.ts";
 import type { TrackChanges } from "./input.ts";
 import { done } from "./refusals.ts";
 
-/** Of forms the specification knows no artist on an update; JSON has it under the name that replies have. */
+/** The specification lists no artist among the form fields of an update. In JSON it is `metadata_artist`. */
 const isForm = (c: Context) => /form/i.test(c.req.header("Content-Type") ?? "");
 
 export async function changeTrack(

@@ -16,25 +16,25 @@ import { presentedBy, wherever } from "./secret.ts";
 
 type Asking = Pick<Context<TokenEnv>, "req"> & { var: Pick<TokenEnv["Variables"], "db" | "viewer"> };
 
-/** For this caller; a private track that is not is one that does not exist. */
+/** Returns the track, or throws 404, for an invisible private track too. */
 export async function visibleTrack(c: Asking, id: number, secretToken?: string): Promise<TrackRow> {
   const { track } = await findTrack(c.var.db, c.var.viewer, id, presentedBy(c.req, secretToken));
   return track ?? notFound("Track");
 }
 
-/** As `visibleTrack`, represented: of others' public tracks this isolate keeps the body. */
+/** Returns the track's JSON, from the cache for public tracks of other users. */
 export async function visibleTrackText(
   c: Context<TokenEnv>,
   id: number,
   secretToken: string | undefined,
 ): Promise<TaggedText> {
   const held = keptTrack(id);
-  // Others may have it shown anew meanwhile.
+  // Read now: another request may render it again meanwhile.
   const last = held?.last;
   const known = last?.state ?? held?.version;
   const reading = (presented: Presented) => readTrack(c.get("db"), c.get("viewer"), id, presented, known);
   const first = await reading(held?.isEverywhere ? wherever(secretToken) : presentedBy(c.req, secretToken));
-  // Restricted since it was kept: now it matters where the reader is.
+  // The track was restricted since, so the viewer's country matters now.
   const found =
     held?.isEverywhere && isRestricted(first) ? await reading(presentedBy(c.req, secretToken)) : first;
   if ("same" in found && last) return last.text;
@@ -43,7 +43,7 @@ export async function visibleTrackText(
   return new TaggedText(JSON.stringify(asTrack(c.env, track)), track.updated_at);
 }
 
-/** Whether where a reader is decides about the access. */
+/** Whether the viewer's country decides about access. */
 function isRestricted(found: TrackReading): boolean {
   const body = "track" in found ? found.track : "body" in found ? found.body : undefined;
   return Boolean(body?.available_country_codes);

@@ -27,7 +27,7 @@ export const TrackType = oneOf([
   "other",
 ]);
 
-/** What a listener without a paid plan gets. */
+/** Access of a listener without a paid plan. */
 export const Paywall = oneOf(["preview", "blocked"]);
 
 export const Sharing = oneOf(["public", "private"]);

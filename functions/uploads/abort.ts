@@ -5,7 +5,9 @@ import { conflict } from "../http/errors.ts";
 
 const ABORTABLE = ["open", "completing", "ready", "failed"] as const;
 
-/** The row first: once it is `aborted` no track can be made of it, so its bytes may go. Repeating is harmless. */
+/**
+ * Updates the row first: no track can use an `aborted` upload, so its bytes may go. Repeating is harmless.
+ */
 export async function abortUpload(
   db: Database,
   { objects, multipart }: { objects: ObjectStore; multipart: MultipartStore },

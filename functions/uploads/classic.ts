@@ -17,23 +17,23 @@ import { HttpError } from "../http-error.ts";
 import { MAX_UPLOAD_BYTES } from "./limits.ts";
 import { StreamedObject } from "./streamed.ts";
 
-/** Bytes of a form besides its files: more than its fields and headers together can be. */
+/** Bytes of a form besides its files: more than all fields and headers can take. */
 const MAX_REST_BYTES = 2 * 2 ** 20;
 
 interface ClassicForm<Form> {
-  /** The field that holds the original, which goes to storage as it arrives. */
+  /** The field of the original, which is streamed to storage. */
   original: string;
-  /** Other files, which are small enough to be held. */
+  /** Other files, which fit in memory. */
   files: FileFields;
-  /** Refuses what is wrong already, before the original is taken in. */
+  /** Throws for wrong fields before the original arrives. */
   check(form: object): void;
-  /** The whole form, the original a `ReceivedOriginal` in its field. */
+  /** Parses the whole form, with a `ReceivedOriginal` as the original. */
   parse(form: object): Form;
 }
 
 /**
- * Takes in a multipart form in constant memory and makes something of it, once its original stands in storage. Of a request
- * that fails nothing is left: at once where that can be told, else by the sweep. A `Response` is one of before: see
+ * Streams a multipart form in constant memory and calls `make` once the original is stored. A failed request
+ * leaves nothing: it cleans up itself, or the sweep does. Returns a stored reply for a repetition: see
  * `firstReplyTo`.
  */
 export async function receiveClassic<Form, Result>(
@@ -66,7 +66,7 @@ export async function receiveClassic<Form, Result>(
   try {
     return await make(form);
   } catch (error) {
-    // A refusal made nothing of it. After a fault of the database the track may stand, and its original must.
+    // A refusal created nothing. After a database fault the track may exist, and needs its original.
     if (error instanceof HttpError || error instanceof SessionEnded) await incoming.abandon();
     throw error;
   }
@@ -76,9 +76,9 @@ class Incoming {
   readonly #c: Context<UserEnv>;
   readonly #key: string;
   #object: StreamedObject | undefined;
-  /** Of the original, only where it may be sent again: four gigabytes take seconds. */
+  /** Hashes the original only if a key allows repeating: four gigabytes take seconds. */
   readonly #digest: Hash | undefined;
-  /** Fields as they came, files by what they hold. */
+  /** Fields as sent, files as digests. */
   readonly sent: [string, unknown][] = [];
 
   constructor(c: Context<UserEnv>, key: string) {
@@ -110,7 +110,7 @@ class Incoming {
     await this.#object?.finish();
   }
 
-  /** `undefined` where a form was sent without a file chosen. */
+  /** Returns `undefined` if no file was chosen. */
   async #store(file: FormFile): Promise<ReceivedOriginal | undefined> {
     const { name, filename, type } = file;
     const object = new StreamedObject(openStorage(this.#c.env), this.#key, type, MAX_UPLOAD_BYTES);
@@ -126,7 +126,7 @@ class Incoming {
     );
   }
 
-  /** What cannot be reached now is swept later. */
+  /** The sweep removes the rest later. */
   async abandon(): Promise<void> {
     try {
       await this.#object?.abandon();

@@ -13,7 +13,9 @@ import { PartEtag } from "./input.ts";
 import { PART_URL_TTL_S } from "./limits.ts";
 import { presignParts, storedParts } from "./parts.ts";
 
-/** Uppy sends no credential of ours, so the URL itself is one: signed, for one upload, as long as the viewer's session lives. */
+/**
+ * Uppy sends no credential of ours, so the URL is signed. It is valid for one upload, until the session ends.
+ */
 export const companionUrl = (
   env: Pick<Env, "SIGNING_KEYS" | "API_URL">,
   uploadId: number,
@@ -51,7 +53,7 @@ const CompleteBody = z
   })
   .meta({ id: "CompanionComplete" });
 
-/** What unmodified Uppy is shown in place of storage's own names, which are nobody's business. */
+/** Replaces storage's own names in replies to unmodified Uppy. */
 const BUCKET = "uploads";
 const keyOf = (upload: UploadRow) => `uploads/${upload.id}`;
 

@@ -12,7 +12,7 @@ interface Stores {
 
 type SentPart = { number: number; etag: string };
 
-/** Makes one object of the parts. Repeated, or after a lost reply, it answers the same. */
+/** Joins the parts to one object. A repetition replies the same. */
 export async function completeUpload(
   db: Database,
   stores: Stores,
@@ -39,14 +39,14 @@ export async function completeUpload(
   return (await moveUpload(db, upload.id, ["completing", "ready"], "ready")) ?? settled(db, upload);
 }
 
-/** Another request was quicker: its success is ours too. */
+/** Another request finished first, and its success counts for both. */
 async function settled(db: Database, upload: UploadRow): Promise<UploadRow> {
   const now = await findUploadById(db, upload.id);
   if (now?.status === "ready" || now?.status === "used") return now;
   return conflict(`The upload is ${now?.status ?? "gone"}`);
 }
 
-/** In order, each once. What is missing is named. */
+/** Checks that each part was sent once, in order. The error names missing parts. */
 function everyPart(upload: UploadRow, sent: SentPart[]): SentPart[] {
   const byNumber = new Map(sent.map((part) => [part.number, part]));
   if (byNumber.size !== sent.length) invalid("parts: a number stands twice");
@@ -67,7 +67,7 @@ async function complete({ objects, multipart }: Stores, upload: UploadRow, parts
     ? await multipart.complete(upload.object_key, upload.storage_upload_id, parts)
     : "invalid_parts";
   if (outcome === "invalid_parts") return outcome;
-  // Also where storage says that it is gone: an earlier completion whose reply was lost.
+  // Checked even if storage has no such upload: an earlier completion may have lost its reply.
   const stored = await objects.head("uploads", upload.object_key);
   return stored?.size === upload.size ? "completed" : "wrong_size";
 }

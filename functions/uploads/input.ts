@@ -18,7 +18,7 @@ export const NewUpload = z
   })
   .meta({ id: "NewUpload" });
 
-/** What storage answers a part with, quoted or not. Other characters could not stand in the XML that storage reads. */
+/** A part's ETag from storage, quoted or not. Other characters would break the XML for storage. */
 export const PartEtag = z.string().regex(/^[\x21-\x7e]{1,100}$/, "is not an ETag");
 
 const PartNumber = z.int().min(1).max(10_000);

@@ -1,22 +1,22 @@
-/** Bytes. The specification: up to 4 GB a file; here 4 × 2^30. */
+/** Bytes. The specification says up to 4 GB a file; here 4 × 2^30. */
 export const MAX_UPLOAD_BYTES = 4 * 2 ** 30;
 
-/** Bytes. Fewer, larger parts lose more to one broken connection; smaller ones cost more round trips. */
+/** Bytes. Larger parts lose more to a broken connection; smaller ones cost more round trips. */
 const PREFERRED_PART_BYTES = 16 * 2 ** 20;
 
-/** R2 takes 10,000 at most: developers.cloudflare.com/r2/platform/limits. Some are kept in reserve. */
+/** R2 allows 10,000: developers.cloudflare.com/r2/platform/limits. Some are kept in reserve. */
 const MAX_PARTS = 9_000;
 
-/** Sessions a user may have open at a time. */
+/** Open sessions per user. */
 export const MAX_OPEN_UPLOADS = 5;
 
-/** Presigning 800 costs a quarter of a CPU second. */
+/** Presigning 800 URLs takes a quarter of a CPU second. */
 export const MAX_URLS_A_CALL = 100;
 
 /** Seconds that a part's URL works. */
 export const PART_URL_TTL_S = 3600;
 
-/** All parts are equal but the last, as R2 demands. */
+/** R2 requires equal parts, except for the last. */
 export function partsOf(size: number): { partSize: number; partCount: number } {
   const partSize = Math.max(PREFERRED_PART_BYTES, Math.ceil(size / MAX_PARTS));
   return { partSize, partCount: Math.ceil(size / partSize) };

@@ -8,14 +8,14 @@ import { invalid, tooLarge, tooMany, unsupportedMediaType } from "../http/errors
 import type { NewUpload } from "./input.ts";
 import { MAX_OPEN_UPLOADS, MAX_UPLOAD_BYTES, partsOf } from "./limits.ts";
 
-/** Media types under which browsers and clients send audio: the content decides later what it really is. */
+/** Media types that browsers and clients send for audio. The content decides later. */
 const AUDIO_TYPES =
   /^(?:audio\/[\w.+-]+|application\/(?:ogg|octet-stream)|video\/x-ms-(?:asf|wma)|video\/(?:mp4|ogg))(?:\s*;.*)?$/i;
 
-/** Seconds. Sessions free up by being finished; the client should ask again soon. */
+/** Seconds. A place may become free soon, when a session ends. */
 const RETRY_AFTER_OPEN_LIMIT_S = 60;
 
-/** The row stands before storage is asked, so that what storage opened is never without an owner. */
+/** Inserts the row before calling storage, so that every upload in storage has an owner. */
 export async function openUploadSession(
   c: Context<UserEnv>,
   asked: z.output<typeof NewUpload>,
@@ -44,7 +44,7 @@ export async function openUploadSession(
     const storageUploadId = await openStorage(c.env).multipart.create(key, asked.type);
     await setStorageUploadId(c.var.db, opening.upload.id, storageUploadId);
   } catch (error) {
-    // Nobody can use the session: it must not take one of the user's places for a day.
+    // The session is unusable and must not occupy one of the user's places for a day.
     await moveUpload(c.var.db, opening.upload.id, ["open"], "failed", "it could not be opened").catch(
       () => {},
     );

@@ -3,7 +3,7 @@ import type { UploadRow } from "../../db/queries/uploads.ts";
 import { conflict, invalid, unavailable } from "../http/errors.ts";
 import { PART_URL_TTL_S, partBytes } from "./limits.ts";
 
-/** By part number. A URL signs the exact length, one key, one method. */
+/** URLs by part number. Each signs the exact length, one key and one method. */
 export async function presignParts(
   multipart: MultipartStore,
   upload: UploadRow,
@@ -24,7 +24,7 @@ export async function presignParts(
   return Object.fromEntries(await Promise.all(signed));
 }
 
-/** Empty where storage has none, or has forgotten the upload. */
+/** Returns an empty list if storage has no parts or no such upload. */
 export async function storedParts(multipart: MultipartStore, upload: UploadRow): Promise<UploadedPart[]> {
   if (upload.storage_upload_id === null) return [];
   return (await multipart.parts(upload.object_key, upload.storage_upload_id)) ?? [];

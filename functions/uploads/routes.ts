@@ -15,7 +15,7 @@ import { openUploadSession } from "./open.ts";
 import { presignParts, storedParts } from "./parts.ts";
 import { PartUrls, representParts, Upload, Uploads, UploadWithParts } from "./representation.ts";
 
-/** Direct upload: the client PUTs parts to storage by presigned URLs, and the bytes never come here. */
+/** Direct upload: clients PUT parts to storage by presigned URLs, so no bytes pass through the Worker. */
 export const uploads = new Routes();
 
 uploads.post(

@@ -4,8 +4,8 @@ import { isReadMemory } from "../http/body/multipart-segments.ts";
 import { tooLarge } from "../http/errors.ts";
 
 /**
- * Bytes. One part is filled while the one before is sent, so an upload holds two. Each costs a request: of 4 GiB they are
- * 256, a quarter of what a Worker may make.
+ * Bytes. One part fills while the previous one is sent, so an upload holds two. A file of 4 GiB takes 256
+ * requests, a quarter of a Worker's limit.
  */
 const PART_BYTES = 16 * 2 ** 20;
 
@@ -14,17 +14,17 @@ interface Sent {
   etag: string;
 }
 
-/** A piece may share it with the next: where one part ends and the other begins. */
+/** A part's end and the next part's start may share memory. */
 const memoryOf = (pieces: Uint8Array[]): Set<ArrayBuffer> =>
   new Set(pieces.map(({ buffer }) => buffer).filter(isReadMemory));
 
-/** An object of unknown length, as it comes in. Storage wants lengths, so it is sent in parts that are held whole. */
+/** Stores an object of unknown length. Storage needs lengths, so it is sent in parts that are buffered. */
 export class StreamedObject {
   readonly #storage: Storage;
   readonly #key: string;
   readonly #type: string;
   readonly #maxBytes: number;
-  /** A part is not joined to be sent: its pieces stand where they were read. */
+  /** Pieces stay where they were read; a part is sent without joining them. */
   #filling: Uint8Array[] = [];
   #filled = 0;
   #leaving: Uint8Array[] = [];
@@ -41,7 +41,7 @@ export class StreamedObject {
     this.#maxBytes = maxBytes;
   }
 
-  /** The chunk is kept, its memory with it, and other is given for that once there is some. */
+  /** Keeps the chunk and its memory. Returns spare memory for the next read, if any. */
   async write(chunk: Uint8Array): Promise<ArrayBuffer | undefined> {
     this.size += chunk.byteLength;
     if (this.size > this.#maxBytes) tooLarge(`A file may have ${this.#maxBytes} bytes at most`);
@@ -55,7 +55,7 @@ export class StreamedObject {
     return this.#spare.pop();
   }
 
-  /** The object stands. */
+  /** Completes the object. */
   async finish(): Promise<void> {
     if (this.#uploadId === undefined) await this.#putWhole();
     else {
@@ -66,7 +66,7 @@ export class StreamedObject {
     this.#release();
   }
 
-  /** Nothing of it is left. */
+  /** Removes everything that was stored. */
   async abandon(): Promise<void> {
     await this.#sending?.catch(() => {});
     this.#release();
@@ -88,7 +88,7 @@ export class StreamedObject {
     const sending = multipart
       .putPart(this.#key, this.#uploadId, number, this.#filling)
       .then((etag) => ({ number, etag }));
-    // It is awaited with the next part; failing before that must not end the Worker.
+    // Awaited with the next part. An earlier rejection must not crash the Worker.
     sending.catch(() => {});
     this.#sending = sending;
     this.#leaving = this.#filling;
@@ -96,7 +96,7 @@ export class StreamedObject {
     this.#filled = 0;
   }
 
-  /** Waits for the part under way. Its memory is free again, but where the next part begins in it. */
+  /** Waits for the part being sent. Frees its memory unless the next part begins there. */
   async #settle(): Promise<void> {
     if (this.#sending) this.#sent.push(await this.#sending);
     this.#sending = undefined;
@@ -106,7 +106,7 @@ export class StreamedObject {
     this.#leaving = [];
   }
 
-  /** Not left to the garbage collector, which comes late: the parts of several uploads would add up. */
+  /** Frees memory at once: garbage collection comes late, and parts of several uploads would add up. */
   #release(): void {
     for (const buffer of [...memoryOf([...this.#leaving, ...this.#filling]), ...this.#spare])
       buffer.transfer(0);
@@ -118,7 +118,7 @@ export class StreamedObject {
   async #complete(uploadId: string): Promise<void> {
     const { objects, multipart } = this.#storage;
     const outcome = await multipart.complete(this.#key, uploadId, this.#sent);
-    // Also where storage says that it is gone: a first completion whose reply was lost.
+    // Checked even if storage has no such upload: an earlier completion may have lost its reply.
     const stored = outcome === "invalid_parts" ? undefined : await objects.head("uploads", this.#key);
     if (stored?.size !== this.size) throw new ObjectStoreUnavailable("complete streamed upload");
   }

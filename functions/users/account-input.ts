@@ -7,17 +7,17 @@ import { hasOtherLetters } from "../text/permalink.ts";
 import { isReserved } from "../text/reserved.ts";
 import { slug } from "../text/slug.ts";
 
-/** Messages follow the name of what they are about: "Username is reserved". */
+/** Messages follow the field's name: "Username is reserved". */
 
-/** Text of one line, as a form's fields hold. */
+/** Single-line text. */
 export const line = (max: number) =>
   text(max).refine((value) => !/[\t\r\n]/.test(value), "must be a single line");
 
-/** A letter of another script than Latin, or an emoji, is a word by itself. */
+/** One letter of a non-Latin script, or one emoji, suffices. */
 const isLongEnough = (name: string) =>
   slug(name).length >= 2 || hasOtherLetters(name) || /\p{RGI_Emoji}/v.test(name);
 
-/** The name people see, in any script. Operators give names that only staff may have. */
+/** The public name, in any script. Operators may use names that are reserved for staff. */
 export const OperatorUsername = nameText(50)
   .refine((name) => !/[\t\r\n\p{Zl}\p{Zp}]/u.test(name), "must be a single line")
   .min(1, "must not be empty")
@@ -29,7 +29,7 @@ export const Username = OperatorUsername.refine(
   "is reserved",
 );
 
-/** Who reads it looks for letters that they did not notice. */
+/** Hints at letters that look alike, because the difference is easily missed. */
 export const USERNAME_TAKEN = "is taken, or looks like one that is; choose another";
 
 const MAX_EMAIL_LENGTH = 254;
@@ -40,11 +40,11 @@ export const Email = z
   .max(MAX_EMAIL_LENGTH, `may have ${MAX_EMAIL_LENGTH} characters at most`)
   .pipe(z.email("must look like name@example.com"));
 
-/** Untouched, spaces included: what is typed is what counts. */
+/** Not trimmed: the password counts as typed. */
 export const Password = z
   .string()
   .min(8, "needs 8 characters at least")
-  // The hash pads with zeros, so that one at the end would change nothing.
+  // The hash pads with zeros, so that a trailing zero would change nothing.
   .refine((password) => !password.includes("\0"), "must not hold a zero character")
   .refine(
     (password) => Buffer.byteLength(password) <= MAX_PASSWORD_BYTES,
@@ -52,13 +52,13 @@ export const Password = z
   )
   .refine((password) => !password.includes("\0"), "holds a character that cannot be typed");
 
-/** As people choose them on our pages; operators may set what they like. */
+/** Rules for passwords chosen on our pages. Operators are exempt. */
 export const ChosenPassword = Password.refine(
   (password) => !isCommon(password),
   "is one of those that are tried first; choose another",
 );
 
-/** To sign in with: nothing about it is told apart, and nothing that cannot be a password costs a hash. */
+/** Credentials for signing in. Errors reveal no details, and an impossible password is not hashed. */
 export const Credentials = z.object({
   email: line(MAX_EMAIL_LENGTH).min(1),
   password: z
@@ -69,7 +69,7 @@ export const Credentials = z.object({
 
 export const Plan = z.enum(["free", "artist", "artist-pro"]);
 
-/** One message a field: the first. */
+/** Returns the first message for each field. */
 export function problemsOf(error: z.ZodError): Record<string, string> {
   const problems: Record<string, string> = {};
   for (const { path, message } of error.issues) problems[String(path[0] ?? "form")] ??= message;

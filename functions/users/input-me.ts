@@ -3,7 +3,7 @@ import { imageFile } from "../images/input.ts";
 import { Username } from "./account-input.ts";
 import { Description, Website, WebsiteTitle } from "./settings-input.ts";
 
-/** What is left out stays; null or empty empties. Everything else about a user is read-only, and ignored. */
+/** Omitted fields stay unchanged; null or "" clears them. Other fields are read-only and ignored. */
 export const MeBody = z
   .object({
     user: z.object({

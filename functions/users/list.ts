@@ -18,7 +18,7 @@ export const Users = z.union([z.array(User), UserPage]).meta({ id: "Users" });
 
 const ids = listOf(idText("users"), MAX_IDS).optional();
 
-/** Of every list of users. */
+/** Query of every list of users. */
 export const UserListQuery = z.object({
   q: SearchText.describe(
     "Every word, or its beginning, in username, permalink, full name, city or description; a phrase in double quotes as it stands. Chinese, Japanese, Korean, Thai and the like by any two characters that stand together or more, emoji as words. Best match first among the newest 1,000.",
@@ -30,7 +30,7 @@ export const UserListQuery = z.object({
 });
 type UserListQuery = z.output<typeof UserListQuery>;
 
-/** A page of users, newest first or by how well they match, as every list of them answers it. */
+/** Sends a page of users, newest or best match first, in the common form of these lists. */
 export async function userPage(
   c: Context<TokenEnv> | Context<UserEnv>,
   { q, ids, urns, cursor, limit, offset }: UserListQuery,

@@ -6,7 +6,7 @@ import { representUser, User } from "./representation.ts";
 const Count = z.int().min(0);
 const SecondsLeft = Count.nullable().describe("Null where there is no limit.");
 
-/** All of a user's fields, and those that only the user sees. */
+/** All fields of a user, including private ones. */
 export const Me = z
   .strictObject({
     ...User.shape,
@@ -27,7 +27,7 @@ export const Me = z
   .meta({ id: "Me" });
 export type Me = z.infer<typeof Me>;
 
-/** The plan as clients of this family know it: "Free", "Artist", "Artist Pro". */
+/** The plan's name in existing clients: "Free", "Artist", "Artist Pro". */
 const planName = (plan: string) =>
   plan
     .split("-")

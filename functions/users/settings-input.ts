@@ -4,7 +4,7 @@ import { isCountry } from "../text/countries.ts";
 import { text } from "../text/fields.ts";
 import { line, Username } from "./account-input.ts";
 
-/** Forms send an empty field where there is nothing. */
+/** Forms send empty fields. */
 const optional = (max: number) => line(max).transform((value) => value || null);
 
 /** Plain text, not HTML. */
@@ -20,7 +20,7 @@ export const Website = line(1_000)
   .refine((value) => value === "" || isWebAddress(value), "must be a whole address, as https://example.com")
   .transform((value) => value || null);
 
-/** Nothing that could run where it is shown as a link. */
+/** Excludes schemes that would run code when shown as a link. */
 export function isWebAddress(value: string): boolean {
   const url = URL.canParse(value) ? new URL(value) : undefined;
   return /^https?:\/\/[^\s/]/i.test(value) && url?.hostname.includes(".") === true && !url.username;
@@ -53,7 +53,7 @@ export const PROFILE_LABELS: Record<keyof Profile, string> = {
   myspace_name: "Name on Myspace",
 };
 
-/** Every field of the profile, whatever was sent. */
+/** Returns every field of the profile; missing ones are "". */
 export const profileFields = (sent: Record<string, string>): Record<keyof Profile, string> => {
   const names = Object.keys(PROFILE_LABELS) as (keyof Profile)[];
   return Object.fromEntries(names.map((name) => [name, sent[name] ?? ""])) as Record<keyof Profile, string>;

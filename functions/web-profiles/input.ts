@@ -4,10 +4,10 @@ import { line } from "../users/account-input.ts";
 import { isWebAddress } from "../users/settings-input.ts";
 
 const MAX_PROFILES = 20;
-/** An index holds them. */
+/** Short enough for an index. */
 const MAX_URL_CHARS = 500;
 
-/** Sites whose address tells the service; any other is the user's own. */
+/** Services by host. Any other address is a personal site. */
 const SERVICES: Record<string, string> = {
   "bandcamp.com": "bandcamp",
   "discogs.com": "discogs",

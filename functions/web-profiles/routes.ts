@@ -35,7 +35,7 @@ async function replaced(c: Context<UserEnv>, userId: number, profiles: WebProfil
   return list.outcome === "done" ? shown(c.env, list.profiles) : forbidden("The profiles are another user's");
 }
 
-/** No page is ever cut, so no cursor was ever given out. */
+/** Lists are never cut, so no cursor was ever issued. */
 async function listOf(
   c: Context<TokenEnv> | Context<UserEnv>,
   userId: number,

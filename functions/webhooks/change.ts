@@ -17,10 +17,10 @@ import { representDelivery } from "./representation.ts";
 import { newWebhookSecret } from "./signature.ts";
 import { targetOf, targetProblem, targetRule } from "./target.ts";
 
-/** One for each service that listens; all of them are asked at each event. */
+/** One per listening service would do; each event queries them all. */
 const MOST = { byApp: 20, inAll: 100 };
 
-/** Seconds in which both secrets sign: time to bring the new one to every receiver. */
+/** Seconds in which both secrets sign: time to deploy the new one to every receiver. */
 const SECRET_OVERLAP_S = 24 * 3600;
 
 function refuseTarget(url: string, env: Env): void {
@@ -50,7 +50,7 @@ export async function create({ env, var: { db, viewer } }: Context<UserEnv>, fie
   }
 }
 
-/** After a lost reply the id tells which one was made; its secret can be rotated. */
+/** After a lost reply the id identifies the new webhook, whose secret can be rotated. */
 const refuseTaken = (standing: number): never =>
   conflict(`url: webhook ${standing} of this app goes there already`);
 
@@ -82,7 +82,7 @@ export async function rotate(
   return { webhook: webhook ?? notFound("Webhook"), secret };
 }
 
-/** An old delivery, or without one a test, on its way at once. */
+/** Sends an old delivery again, or a test, at once. */
 export async function send(c: Context<UserEnv>, webhook: number, deliveryId?: number) {
   const { db, viewer } = c.var;
   const name = deliveryId === undefined ? "webhook-tests" : "webhook-replays";
@@ -104,7 +104,7 @@ export async function send(c: Context<UserEnv>, webhook: number, deliveryId?: nu
   return representDelivery(found.delivery, c.env);
 }
 
-/** Where the queue does not take it, the next minute's cron does. */
+/** If the queue fails, the next minute's cron sends it. */
 async function handOver(env: Pick<Env, "WEBHOOKS">, delivery: number): Promise<void> {
   try {
     await env.WEBHOOKS.send({ delivery });

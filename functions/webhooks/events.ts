@@ -53,7 +53,7 @@ const event = <Type extends string, Data extends z.ZodType>(type: Type, data: Da
     data,
   });
 
-/** What is sent of each: as things were when it happened. How they are by now their `uri` tells. */
+/** Payloads show the state at the time of the event. Their `uri` leads to the present one. */
 export const WEBHOOK_EVENTS = [
   event("track.finished", z.strictObject({ track: EventTrack })),
   event("track.failed", z.strictObject({ track: EventTrack, reason: Reason.nullable() })),
@@ -69,7 +69,7 @@ export const WEBHOOK_EVENTS = [
   event("webhook.test", z.strictObject({ user: MiniUser })),
 ] as const;
 
-/** What a receiver knows it by to be ours. */
+/** Headers by which receivers verify a delivery. */
 export const SIGNATURE_HEADERS = z.object({
   "webhook-id": z.string().describe("The same whenever it comes again."),
   "webhook-timestamp": z.string().describe("Seconds since 1970, of this attempt."),

@@ -6,7 +6,7 @@ export const WebhookId = z.object({ id: plainIdText });
 
 export const DeliveryId = z.object({ id: plainIdText, deliveryId: plainIdText });
 
-/** What it may be depends on the deployment: `targetProblem`. */
+/** The deployment decides which targets are allowed: `targetProblem`. */
 const Url = z
   .string()
   .max(2000, "may have 2000 characters at most")
@@ -23,7 +23,7 @@ export const NewWebhookBody = z
   .object({ url: Url, events: Events, enabled: Enabled.default(true) })
   .meta({ id: "NewWebhook" });
 
-/** What is left out stays as it is. */
+/** Omitted fields stay unchanged. */
 export const WebhookChangesBody = z
   .object({ url: Url.optional(), events: Events.optional(), enabled: Enabled.optional() })
   .meta({ id: "WebhookChanges" });

@@ -91,7 +91,7 @@ export const WebhookDeliveries = z
   ])
   .meta({ id: "WebhookDeliveries" });
 
-/** No `.` may be in it: it would end where the signed text goes on. */
+/** Must not contain `.`, the separator of the signed text. */
 export const messageId = ({ id }: Pick<DeliveryRow, "id">): string => `msg_${id}`;
 
 export const representDelivery = (delivery: DeliveryRow, links: Links): WebhookDelivery => ({

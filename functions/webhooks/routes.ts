@@ -16,7 +16,7 @@ import {
   WebhookWithSecret,
 } from "./representation.ts";
 
-/** A secret is in the reply. */
+/** These replies hold a secret. */
 const NO_STORE = { "Cache-Control": "private, no-store" };
 
 const TAKEN = { 409: "The app has a webhook for this address already." };

@@ -1,22 +1,22 @@
 import { createHmac, randomBytes } from "node:crypto";
 
-/** The signature scheme of github.com/standard-webhooks/standard-webhooks, 1.0.0, with a shared secret. */
+/** Signs by github.com/standard-webhooks/standard-webhooks, 1.0.0, with a shared secret. */
 
 const PREFIX = "whsec_";
 
-/** Bytes; the specification has 24 to 64. */
+/** Bytes. The specification allows 24 to 64. */
 const SECRET_BYTES = 32;
 
 export const newWebhookSecret = (): string => PREFIX + randomBytes(SECRET_BYTES).toString("base64");
 
 export interface WebhookMessage {
-  /** The same for each attempt, so that receivers know a repetition. */
+  /** The same for each attempt, so that receivers recognize a repetition. */
   id: string;
   sentAt: Date;
   body: string;
 }
 
-/** One signature for each secret: while one replaces another, receivers may hold either. */
+/** Makes one signature per secret: during a rotation, receivers may hold either. */
 export function signedHeaders(
   secrets: readonly string[],
   { id, sentAt, body }: WebhookMessage,

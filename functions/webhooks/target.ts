@@ -3,16 +3,16 @@ import { bytea } from "../../db/queries/caller.ts";
 import type { Target } from "../../db/queries/webhooks.ts";
 import type { Env } from "../http/env.ts";
 
-/** Whether webhooks may be sent to this machine and its network, as on one's own. */
+/** Whether webhooks may reach this machine and its network, for development. */
 export const targetRule = ({ WEBHOOK_TARGETS }: Pick<Env, "WEBHOOK_TARGETS">) => ({
   anywhere: WEBHOOK_TARGETS === "anywhere",
 });
 
-/** Names that mean a machine or a network of its own, wherever they are asked for. RFC 6761, 6762, 8375, 9476. */
+/** Names that resolve within one machine or network. RFC 6761, 6762, 8375, 9476 */
 const LOCAL_SUFFIXES =
   /(?:^|\.)(?:localhost|localdomain|local|internal|intranet|lan|home|corp|home\.arpa|onion|alt)$/;
 
-/** IPv4 that is nobody's in the public network, multicast included: RFC 6890 and IANA's special-purpose registry. */
+/** IPv4 without a public owner, including multicast: RFC 6890 and IANA's special-purpose registry. */
 const LOCAL_IPV4 = [
   "0.0.0.0/8",
   "10.0.0.0/8",
@@ -34,8 +34,8 @@ const LOCAL_IPV4 = [
 });
 
 /**
- * Why a webhook cannot be sent there, or `undefined` where it can. Names are not resolved: who sends asks for their
- * addresses, each time. With `anywhere`, as on one's own machine, plain http and private addresses are fine.
+ * Returns why a webhook cannot be sent there, or `undefined`. Names are resolved before each delivery, not
+ * here. `anywhere` allows plain http and private addresses, for development.
  */
 export function targetProblem(url: string, { anywhere }: ReturnType<typeof targetRule>): string | undefined {
   if (!/^https?:\/\/[\x21-\x7e]+$/i.test(url) || url.includes("\\") || !URL.canParse(url))
@@ -48,7 +48,7 @@ export function targetProblem(url: string, { anywhere }: ReturnType<typeof targe
   return isPublicHost(hostname) ? undefined : "is on a private network";
 }
 
-/** How a target is told from others, whatever it is spelled like. The host stands without its port, and without a final dot. */
+/** Normalizes a target for comparison: the host without its port and final dot. */
 export function targetOf(url: string): Target {
   const parsed = new URL(url);
   const host = parsed.hostname.replace(/\.+$/, "");
@@ -56,18 +56,18 @@ export function targetOf(url: string): Target {
   return { target_hash: bytea(createHash("sha256").update(parsed.href).digest()), target_host: host };
 }
 
-/** As `URL` writes the host: numbers in any form are an address by then, and names are ASCII. */
+/** `hostname` comes from `URL`, which normalizes numeric addresses and makes names ASCII. */
 function isPublicHost(hostname: string): boolean {
   if (isAddress(hostname)) return isPublicAddress(hostname.replace(/[[\]]/g, ""));
   const name = hostname.replace(/\.+$/, "").toLowerCase();
   return name.includes(".") && !LOCAL_SUFFIXES.test(name);
 }
 
-/** Whether the host of an address is no name. */
+/** Whether the host is an address, not a name. */
 export const isAddress = (hostname: string): boolean =>
   hostname.startsWith("[") || /^\d+(?:\.\d+){3}$/.test(hostname);
 
-/** Whether everybody means the same machine by it. What cannot be read is not public. */
+/** Whether the address means the same machine everywhere. An unreadable one does not. */
 export function isPublicAddress(address: string): boolean {
   if (!/^[0-9a-f.:]+$/i.test(address)) return false;
   const url = `http://${address.includes(":") ? `[${address}]` : address}/`;
@@ -86,8 +86,9 @@ function isPublicIpv4(address: string): boolean {
 }
 
 /**
- * Only what is handed out as global unicast, 2000::/3. Mapped IPv4, NAT64, link-local, unique local and multicast lie
- * outside; inside lie Teredo and other protocols (2001::/23), 6to4 (2002::/16), which embeds IPv4, and documentation.
+ * Accepts global unicast only, 2000::/3. Mapped IPv4, NAT64, link-local, unique local and multicast lie
+ * outside. Excluded within it: Teredo and other protocols (2001::/23), 6to4 (2002::/16), which embeds IPv4,
+ * and documentation.
  */
 function isPublicIpv6(address: string): boolean {
   const [first = "", second = ""] = address.split(":");

@@ -1,6 +1,6 @@
 import * as z from "zod";
 
-/** What a webhook can be told of. */
+/** Events that a webhook can subscribe to. */
 export const EVENTS = [
   "track.finished",
   "track.failed",
@@ -13,7 +13,7 @@ export const DisabledReason = z.enum(["failing", "gone", "access_ended"]);
 
 export const DeliveryState = z.enum(["pending", "delivered", "failed"]);
 
-/** Why an attempt was none that succeeded. */
+/** Reasons why an attempt failed. */
 export const AttemptFailure = z.enum([
   "status",
   "redirect",

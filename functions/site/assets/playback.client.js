@@ -1,8 +1,8 @@
 const HLS_TYPE = "application/vnd.apple.mpegurl";
 
 /**
- * Gives an audio element its sound: HLS by the browser itself, else by hls.js, and last the plain MP3. Each way that
- * fails hands over to the next at the same position; `onFailed` is told when none is left.
+ * Plays by native HLS, otherwise hls.js, and last the plain MP3. A failing source hands over to the next at
+ * the same position. `onFailed` is called when none is left.
  */
 export function openPlayback(audio, sources, onFailed) {
   const plainly = (address) => {
@@ -10,11 +10,11 @@ export function openPlayback(audio, sources, onFailed) {
     return () => {};
   };
   const byHlsJs = async (at) => {
-    // Its bundle is a plain script, which leaves its one name behind when it is imported.
+    // The bundle is a plain script that defines one global name.
     await import("./hls.light.min.js");
     const Hls = window.Hls;
     if (!Hls?.isSupported()) throw new Error("hls.js cannot play here");
-    // Its worker would come from a blob, which our policy forbids; packaging is not to be done here anyway.
+    // Its worker would load from a blob, which our policy forbids. No transmuxing is needed anyway.
     const hls = new Hls({ enableWorker: false, startPosition: at || -1 });
     hls.on(Hls.Events.ERROR, (_event, { fatal }) => fatal && advance());
     hls.loadSource(sources.hls);
@@ -30,7 +30,7 @@ export function openPlayback(audio, sources, onFailed) {
   let detach = () => {};
   let closed = false;
   let begun = false;
-  /** What the listener asked for. The element does not tell: it pauses by itself when a source fails. */
+  /** The listener's wish. The element cannot tell, because it pauses by itself when a source fails. */
   let wanted = false;
 
   async function advance() {
@@ -49,16 +49,16 @@ export function openPlayback(audio, sources, onFailed) {
   }
 
   const onError = () => {
-    // hls.js tells of its own errors.
+    // hls.js reports its own errors.
     if (audio.error && !audio.src.startsWith("blob:")) advance();
   };
   audio.addEventListener("error", onError);
 
-  // Refused where the browser allows no sound yet, and where the source fails: then `advance` goes on.
+  // Rejects if the browser allows no sound yet or the source fails; then `advance` goes on.
   const play = () => audio.play().catch(() => {});
 
   return {
-    /** Nothing is fetched before the first time. */
+    /** Fetches nothing before the first call. */
     async play() {
       wanted = true;
       if (begun) return play();

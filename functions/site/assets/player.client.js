@@ -1,7 +1,7 @@
 import { openPlayback } from "./playback.client.js";
 import { drawWaveform, LEVEL, loadSamples } from "./waveform.client.js";
 
-/** Seconds that a key moves. */
+/** Seconds per key press. */
 const STEP_S = 5;
 const LEAP_S = 30;
 
@@ -11,7 +11,7 @@ const [audio, button, seek, canvas] = ["audio", ".play", ".seek", "canvas"].map(
 let durationS = 0;
 
 let samples = LEVEL;
-/** Where the pointer holds the position, in seconds; `undefined` while it does not. */
+/** Seconds at which the pointer holds the position; `undefined` otherwise. */
 let held;
 let playback;
 let renewed = false;
@@ -41,7 +41,7 @@ function showState() {
   show();
 }
 
-/** Each frame while it plays: `timeupdate` comes four times a second, which looks like stumbling. */
+/** Runs on each frame while playing: `timeupdate` comes four times a second, which looks jerky. */
 function follow() {
   show();
   if (!audio.paused && !audio.ended) requestAnimationFrame(follow);
@@ -58,7 +58,7 @@ async function play() {
 
 const pause = () => (playback ? playback.pause() : audio.pause());
 
-/** Signed addresses expire: the page gives new ones. When those fail too, there is nothing to play. */
+/** Signed addresses expire, and the page has new ones. If those fail too, nothing can be played. */
 async function startOver(at) {
   playback.close();
   playback = undefined;
@@ -148,10 +148,10 @@ audio.addEventListener("playing", () => {
   renewed = false;
   follow();
 });
-// In hidden pages there are no frames.
+// Hidden pages get no frames.
 audio.addEventListener("timeupdate", show);
 
-/** Takes up the track that the attributes tell of. */
+/** Loads the track that the attributes describe. */
 async function take() {
   const { title, artist, durationMs, trackMs, waveform } = player.dataset;
   durationS = Number(durationMs) / 1000;
@@ -159,19 +159,19 @@ async function take() {
   seek.setAttribute("aria-valuemax", String(Math.round(durationS)));
   part(".total").textContent = clock(durationS);
   if ("mediaSession" in navigator) navigator.mediaSession.metadata = new MediaMetadata({ title, artist });
-  // The address is the script's to choose; the element's own was for browsers without script.
+  // The script chooses the source; the attribute is for browsers without scripts.
   audio.removeAttribute("src");
   audio.load();
   showState();
   if (!waveform) return;
   const whole = await loadSamples(waveform);
   if (waveform !== player.dataset.waveform) return;
-  // Of a preview, the part that can be heard.
+  // Keeps only the audible part of a preview.
   samples = whole.slice(0, Math.max(1, Math.round((whole.length * Number(durationMs)) / Number(trackMs))));
   show();
 }
 
-/** Another track in this one's place: the attributes of its player. */
+/** Replaces the track: `attributes` are those of its player. */
 export function change(attributes, { plays }) {
   playback?.close();
   playback = undefined;

@@ -1,4 +1,4 @@
-/** Shows timed comments below the player while the track is where they were made. */
+/** Shows timed comments below the player when playback reaches them. */
 
 /** Milliseconds that one stays. */
 const STAYS_MS = 6000;
@@ -6,7 +6,7 @@ const STAYS_MS = 6000;
 const player = document.querySelector(".player");
 const [audio, said] = ["audio", ".said"].map((selector) => player.querySelector(selector));
 
-/** In the order of the track's time. Another track brings its own. */
+/** Sorted by time. Each track has its own. */
 const comments = () => JSON.parse(player.dataset.comments ?? "[]");
 
 audio.addEventListener("timeupdate", () => {

@@ -1,6 +1,6 @@
 import { change } from "./player.client.js";
 
-/** Plays the tracks of a list in the page's one player, each after the one before. */
+/** Plays the tracks of a list one after the other in the page's player. */
 
 const links = [...document.querySelectorAll(".track-list a")];
 
@@ -8,7 +8,7 @@ async function go(link) {
   const reply = await fetch(link.href, { headers: { Accept: "text/html" } });
   const page = new DOMParser().parseFromString(await reply.text(), "text/html");
   const player = page.querySelector(".player");
-  // What cannot be played has a page that says so.
+  // A track that cannot be played has a page that says so.
   if (!player) return location.assign(link.href);
   document.querySelector(".now").replaceWith(page.querySelector(".now"));
   for (const one of links) one.removeAttribute("aria-current");

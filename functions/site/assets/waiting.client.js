@@ -1,4 +1,4 @@
-/** Looks every so often, ever less often, whether the track is ready, and shows the page anew when it is. */
+/** Polls at growing intervals, and reloads the page when the track is ready. */
 const FIRST_WAIT_MS = 2_000;
 const LONGEST_WAIT_MS = 20_000;
 
@@ -15,7 +15,7 @@ async function isStillWaiting() {
 }
 
 async function look(waitMs) {
-  // A page that nobody looks at asks nothing.
+  // A hidden page does not poll.
   if (!document.hidden && !(await isStillWaiting())) return location.reload();
   setTimeout(look, waitMs, Math.min(waitMs * 1.3, LONGEST_WAIT_MS));
 }

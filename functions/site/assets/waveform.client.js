@@ -1,12 +1,12 @@
-/** Pixels of the page. */
+/** CSS pixels. */
 const BAR = 3;
 const GAP = 1;
 const SHORTEST_BAR = 2;
 
-/** A level line: what is shown until there is more. */
+/** A flat line for as long as there are no samples. */
 export const LEVEL = [0.2];
 
-/** The track's samples, with the loudest as 1: a quiet track has a shape too. */
+/** Loads the samples, scaled so that the loudest is 1: a quiet track has a shape too. */
 export async function loadSamples(pngAddress) {
   try {
     const reply = await fetch(pngAddress.replace(/\.png$/, ".json"));
@@ -18,12 +18,12 @@ export async function loadSamples(pngAddress) {
   }
 }
 
-/** Draws bars as wide as the canvas has room for: those before `played` (0 to 1) in one colour, the rest in another. */
+/** Draws as many bars as fit, those before `played` (0 to 1) in another colour. */
 export function drawWaveform(canvas, samples, played) {
   const { clientWidth: width, clientHeight: height } = canvas;
   const scale = window.devicePixelRatio || 1;
   const [deviceWidth, deviceHeight] = [Math.round(width * scale), Math.round(height * scale)];
-  // Setting the size clears the canvas, and costs, even where it is the same.
+  // Setting a size clears the canvas and takes time, even if the size is the same.
   if (canvas.width !== deviceWidth) canvas.width = deviceWidth;
   if (canvas.height !== deviceHeight) canvas.height = deviceHeight;
   const context = canvas.getContext("2d");
