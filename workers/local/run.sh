@@ -45,7 +45,9 @@ case $verb in
       $node node_modules/typescript/bin/tsc --noEmit -p .
       $node node_modules/@biomejs/biome/bin/biome check .
     fi
-    exec $node node_modules/vitest/vitest.mjs run --config test/vitest.config.ts "$@"
+    # `npm test -- --watch FILE` stays and runs again what an edit touches.
+    case " $* " in *" --watch "*) mode=watch ;; *) mode=run ;; esac
+    exec $node node_modules/vitest/vitest.mjs $mode --config test/vitest.config.ts "$@"
     ;;
   *)
     echo "run.sh: no such verb: $verb" >&2

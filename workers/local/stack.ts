@@ -20,7 +20,7 @@ import {
   stopRemains,
 } from "./stack-record.ts";
 import type { Service } from "./supervise.ts";
-import { startWorker, type WorkerHandle } from "./worker.ts";
+import { type RunningWorker, startWorker, type WorkerHandle } from "./worker.ts";
 import { workerBindings } from "./worker-bindings.ts";
 import { buildWorker } from "./worker-build.ts";
 
@@ -37,7 +37,7 @@ export type StackOptions = {
 
 export type Stack = StackRecord & {
   secrets: Secrets;
-  worker: WorkerHandle;
+  worker: WorkerHandle & Pick<RunningWorker, "reload">;
   /** Current ids of postgres, objects, transcoder and worker. Restarts change them. */
   pids(): Record<string, number>;
   ffmpeg: Listening["ffmpeg"];

@@ -1,8 +1,10 @@
 import { existsSync } from "node:fs";
 import { resolve } from "node:path";
 import { isFree, listenerOn } from "./ports.ts";
+import { watchSources } from "./reload.ts";
 import { type Stack, startStack } from "./stack.ts";
 import { readRunningStack } from "./stack-record.ts";
+import { PROJECT_DIR } from "./worker-build.ts";
 
 const DEFAULT_PORT = 8787;
 /** The set-up already tried apt if run as root. */
@@ -106,4 +108,11 @@ if (stack.ffmpeg?.source === "bundled") {
 const { api, older, objects, docs, mail } = stack.urls;
 const olderApi = env.OLDER_BEHAVIOUR === "on" ? ` · older API ${older}` : "";
 say(`Soundpost is ready: ${api}${olderApi} · objects ${objects} · docs ${docs} · mail ${mail}`);
+watchSources({
+  projectDir: PROJECT_DIR,
+  dataDir,
+  databaseUrl: stack.databaseUrl,
+  reload: stack.worker.reload,
+  log: say,
+});
 if (files.length > 0) await upload(stack, files).catch((error: Error) => console.error(error.message));

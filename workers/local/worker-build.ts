@@ -22,7 +22,7 @@ const OPTIONS = ".options.json";
 const RECIPE = ["wrangler.toml", "package-lock.json", "tsconfig.json", "workers/local/worker-build.ts"];
 const BUNDLED = ["functions", "workers", "db"];
 /** Folders inside workers/ that never enter the bundle. */
-const NOT_BUNDLED = /^workers\/(local|transcoder|deploy|admin)\//;
+export const NOT_BUNDLED = /^workers\/(local|transcoder|deploy|admin)\//;
 
 /** Changes whenever the bundle would. */
 export function sourcesHash(): string {

@@ -38,6 +38,8 @@ export type QueueOutcome = {
 
 export type RunningWorker = WorkerHandle & {
   identity(): ProcessIdentity | undefined;
+  /** Replaces the running bundle by that of another directory. Requests under way fail. */
+  reload(bundle: string): Promise<void>;
   /** Begins the stop: no cron starts any more, and the end of workerd is no crash. */
   windDown(): Promise<void>;
   stop(): Promise<void>;
@@ -68,43 +70,43 @@ export async function startWorker(options: WorkerOptions): Promise<RunningWorker
     options.changed();
   };
 
-  const miniflare = withoutSignals(
-    () =>
-      new Miniflare(
-        convertV4MiniflareOptions({
-          cf: false,
-          log: new RuntimeLog((line) => stopping || log(line)),
-          unsafeHandleRuntimeRestart: notice,
-          unsafeRuntimeEnv: { [MARK]: dataDir },
-          handleStructuredLogs({ timestamp, level, message }) {
-            write(
-              message.startsWith("{")
-                ? message
-                : JSON.stringify({ time: new Date(timestamp), level, message }),
-            );
-            if (!stopping && (verbose || level === "error" || level === "warn")) log(`worker: ${message}`);
-          },
-          workers: [
-            {
-              ...declared,
-              name: NAME,
-              rootPath: bundle,
-              modules: builtModules(bundle),
-              bindings: { ...declared.bindings, ...options.bindings },
-              unsafeDirectSockets: [
-                { host: "127.0.0.1", port: options.ports.worker },
-                { host: "127.0.0.1", port: options.ports.gateway, entrypoint: "TranscoderGateway" },
-              ],
-            },
+  const optionsFor = (directory: string) =>
+    convertV4MiniflareOptions({
+      cf: false,
+      log: new RuntimeLog((line) => stopping || log(line)),
+      unsafeHandleRuntimeRestart: notice,
+      unsafeRuntimeEnv: { [MARK]: dataDir },
+      handleStructuredLogs({ timestamp, level, message }) {
+        write(
+          message.startsWith("{") ? message : JSON.stringify({ time: new Date(timestamp), level, message }),
+        );
+        if (!stopping && (verbose || level === "error" || level === "warn")) log(`worker: ${message}`);
+      },
+      workers: [
+        {
+          ...declared,
+          name: NAME,
+          rootPath: directory,
+          modules: builtModules(directory),
+          bindings: { ...declared.bindings, ...options.bindings },
+          unsafeDirectSockets: [
+            { host: "127.0.0.1", port: options.ports.worker },
+            { host: "127.0.0.1", port: options.ports.gateway, entrypoint: "TranscoderGateway" },
           ],
-        }),
-      ),
-  );
+        },
+      ],
+    });
+
+  const miniflare = withoutSignals(() => new Miniflare(optionsFor(bundle)));
   await miniflare.ready;
   notice();
 
+  let reloading: Promise<void> = Promise.resolve();
   /** Fetched for each call, because a restart of workerd invalidates the handle. */
-  const handle = async () => (await miniflare.getWorker(NAME)) as unknown as WorkerHandle;
+  const handle = async () => {
+    await reloading;
+    return (await miniflare.getWorker(NAME)) as unknown as WorkerHandle;
+  };
   const queue: WorkerHandle["queue"] = async (name, messages) => (await handle()).queue(name, messages);
   const scheduled: WorkerHandle["scheduled"] = async (event) => (await handle()).scheduled(event);
   const crons = options.crons
@@ -115,6 +117,11 @@ export async function startWorker(options: WorkerOptions): Promise<RunningWorker
     queue,
     scheduled,
     identity: () => identity,
+    async reload(directory) {
+      reloading = miniflare.setOptions(optionsFor(directory));
+      await reloading;
+      notice();
+    },
     async windDown() {
       stopping = true;
       await crons?.stop();

@@ -1,0 +1,62 @@
+import { cpSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { freePorts } from "../../workers/local/ports.ts";
+import { watchSources } from "../../workers/local/reload.ts";
+import { type Stack, startStack } from "../../workers/local/stack.ts";
+import { fillDataDir } from "../support/data-dir.ts";
+import { PROJECT_DIR } from "../support/structure.ts";
+import { temporaryDataDir } from "./npm-start.ts";
+
+const COPIED = ["functions", "workers", "db", "tsconfig.json", "wrangler.toml", "package.json"];
+const HANDLER = "functions/health/routes.ts";
+
+/** A copy of the sources, because other tests read those of the project. */
+const projectDir = temporaryDataDir();
+const dataDir = temporaryDataDir();
+const lines: string[] = [];
+let stack: Stack;
+let close: () => void;
+
+beforeAll(async () => {
+  for (const name of COPIED) cpSync(join(PROJECT_DIR, name), join(projectDir, name), { recursive: true });
+  symlinkSync(join(PROJECT_DIR, "node_modules"), join(projectDir, "node_modules"));
+  await fillDataDir(dataDir);
+  stack = await startStack({ port: await freePorts(3), dataDir, log: () => {}, crons: false });
+  const { databaseUrl, worker } = stack;
+  const log = (line: string) => lines.push(line);
+  close = watchSources({ projectDir, dataDir, databaseUrl, reload: worker.reload, log });
+});
+
+afterAll(async () => {
+  close?.();
+  await stack?.stop();
+  for (const directory of [projectDir, dataDir]) rmSync(directory, { recursive: true, force: true });
+});
+
+const edit = (from: string, to: string): void => {
+  const path = join(projectDir, HANDLER);
+  writeFileSync(path, readFileSync(path, "utf8").replace(from, to));
+};
+
+const health = async (): Promise<unknown> =>
+  fetch(`${stack.urls.api}/healthz`).then(
+    (reply) => reply.json(),
+    () => undefined,
+  );
+
+test("an edited handler answers, and a broken edit leaves the one before in place", async () => {
+  const before = await health();
+  expect(before).toMatchObject({ status: "ok" });
+  edit('{ status: "ok" }', '{ status: "edited" }');
+  await expect.poll(health).toMatchObject({ status: "edited" });
+  expect(lines.at(-1)).toMatch(/^Reloaded in [\d.]+ s: functions\/health\/routes\.ts$/);
+
+  edit("import", "imp ort");
+  await expect.poll(() => lines.at(-1)).toMatch(/^Not reloaded.*functions\/health\/routes\.ts:1:/s);
+  expect(await health()).toMatchObject({ status: "edited" });
+
+  edit("imp ort", "import");
+  edit('{ status: "edited" }', '{ status: "mended" }');
+  await expect.poll(health).toMatchObject({ status: "mended" });
+});

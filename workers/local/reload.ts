@@ -1,0 +1,133 @@
+import { readdirSync, readFileSync, watch } from "node:fs";
+import { readFile, rm } from "node:fs/promises";
+import { join, relative } from "node:path";
+import * as esbuild from "esbuild";
+import { migrate } from "../../db/migrate.ts";
+import { NOT_BUNDLED } from "./worker-build.ts";
+
+const SOURCES = ["functions", "workers", "db"];
+
+/** Milliseconds. An editor saves several files within it. */
+const SETTLE_MS = 50;
+
+export type ReloadOptions = {
+  /** The directory with wrangler.toml and the sources. */
+  projectDir: string;
+  dataDir: string;
+  /** The migrator's. */
+  databaseUrl: string;
+  reload(bundle: string): Promise<void>;
+  log: (line: string) => void;
+};
+
+/**
+ * Bundles the Worker again when a source changes, and replaces the running one. esbuild keeps its state between builds,
+ * so an edited handler answers within two seconds. Deploys and the next start bundle with wrangler.
+ */
+export function watchSources(options: ReloadOptions): () => void {
+  const { projectDir, log } = options;
+  const bundler = openBundler(projectDir, join(options.dataDir, "worker-edited"));
+  const changed = new Set<string>();
+  let timer: NodeJS.Timeout | undefined;
+  /** Resolves when the builds before have ended: one runs at a time. */
+  let turn = Promise.resolve();
+
+  async function run(): Promise<void> {
+    if (changed.size === 0) return;
+    const startedAt = performance.now();
+    const paths = [...changed].sort();
+    changed.clear();
+    try {
+      if (paths.some((path) => /^db\/(functions|migrations)\//.test(path)))
+        await migrate({ url: options.databaseUrl });
+      await options.reload(await bundler.build());
+      const seconds = ((performance.now() - startedAt) / 1000).toFixed(1);
+      log(`Reloaded in ${seconds} s: ${paths.join(", ")}`);
+    } catch (error) {
+      log(`Not reloaded, the Worker of before goes on: ${error instanceof Error ? error.message : error}`);
+    }
+  }
+
+  function note(path: string): void {
+    if (NOT_BUNDLED.test(path) || !/\.(tsx?|css|js|sql)$/.test(path)) return;
+    changed.add(path);
+    clearTimeout(timer);
+    timer = setTimeout(() => {
+      turn = turn.then(run);
+    }, SETTLE_MS);
+  }
+
+  const watchers = SOURCES.flatMap((folder) => foldersIn(projectDir, folder)).map((folder) =>
+    watch(join(projectDir, folder), (_, name) => name && note(join(folder, name))),
+  );
+  return () => {
+    clearTimeout(timer);
+    for (const watcher of watchers) watcher.close();
+    void bundler.close();
+  };
+}
+
+/** Each is watched by itself, because Node's recursive watch loses files that an editor replaces. */
+const foldersIn = (projectDir: string, folder: string): string[] => [
+  folder,
+  ...readdirSync(join(projectDir, folder), { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isDirectory())
+    .map((entry) => relative(projectDir, join(entry.parentPath, entry.name))),
+];
+
+/** Bundles as wrangler does, but for its size: the first build takes a second, later ones half of it. */
+function openBundler(projectDir: string, directory: string) {
+  let context: Promise<esbuild.BuildContext> | undefined;
+  const open = () =>
+    esbuild.context({
+      absWorkingDir: projectDir,
+      entryPoints: ["workers/main.ts"],
+      outfile: join(directory, "main.js"),
+      bundle: true,
+      format: "esm",
+      target: "es2024",
+      platform: "browser",
+      conditions: ["workerd", "worker", "browser"],
+      external: ["node:*", "cloudflare:*"],
+      alias: aliasesOf(projectDir),
+      define: { "process.env.NODE_ENV": '"production"' },
+      sourcemap: "linked",
+      loader: { ".css": "text" },
+      plugins: [browserScripts],
+      logLevel: "silent",
+    });
+  return {
+    /** Resolves to the directory of the bundle. Throws with the places of its errors. */
+    async build(): Promise<string> {
+      context ??= open();
+      await (await context).rebuild().catch((failure: esbuild.BuildFailure) => {
+        throw new Error(failure.errors.map(placeOf).join("\n"));
+      });
+      return directory;
+    },
+    async close(): Promise<void> {
+      await (await context)?.dispose();
+      await rm(directory, { recursive: true, force: true });
+    },
+  };
+}
+
+const placeOf = ({ location, text }: esbuild.Message): string =>
+  location ? `${location.file}:${location.line}:${location.column}: ${text}` : text;
+
+/** Scripts for browsers are text in the Worker, as `[[rules]]` in wrangler.toml has it. */
+const browserScripts: esbuild.Plugin = {
+  name: "browser-scripts",
+  setup: ({ onLoad }) =>
+    onLoad({ filter: /\.(client|min)\.js$/ }, async ({ path }) => ({
+      contents: await readFile(path, "utf8"),
+      loader: "text",
+    })),
+};
+
+/** The section `[alias]` of wrangler.toml. */
+function aliasesOf(projectDir: string): Record<string, string> {
+  const section =
+    /^\[alias\]\n(.*?)^\[/ms.exec(readFileSync(join(projectDir, "wrangler.toml"), "utf8"))?.[1] ?? "";
+  return Object.fromEntries([...section.matchAll(/^"(.+?)" = "(.+?)"$/gm)].map(([, from, to]) => [from, to]));
+}
