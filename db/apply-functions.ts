@@ -5,7 +5,9 @@ import type pg from "pg";
 
 const FUNCTIONS_DIR = join(import.meta.dirname, "functions");
 
-/** Reads the folder: each file makes the function that it is named for, and below a trigger's function stand its triggers. */
+/**
+ * Reads every file. A file creates the function it is named for; a trigger function's file also creates its triggers.
+ */
 const read = (directory: string) =>
   readdirSync(directory, { recursive: true, encoding: "utf8" })
     .filter((path) => path.endsWith(".sql"))
@@ -17,7 +19,7 @@ const read = (directory: string) =>
 const LEDGER = `CREATE TABLE IF NOT EXISTS ledger.functions
   (name text PRIMARY KEY, signature regprocedure NOT NULL, checksum text NOT NULL, retired boolean NOT NULL DEFAULT false)`;
 
-/** Records the rows of `pg_proc` that this transaction wrote. */
+/** Records the functions of `pg_proc` that this transaction wrote. */
 const RECORD = `
   INSERT INTO ledger.functions (name, signature, checksum)
   SELECT proname, oid, coalesce($1::jsonb->>proname, '') FROM pg_proc WHERE xmin = pg_current_xact_id()::xid
@@ -26,19 +28,19 @@ const RECORD = `
 
 const RETIRE = "UPDATE ledger.functions SET retired = name <> ALL ($1)";
 
-/** Lists triggers that a file no longer has. Each run of a file writes all of its triggers anew. */
+/** Lists triggers that their file no longer has. Running a file recreates all of its triggers. */
 const STALE_TRIGGERS = `
   SELECT format('DROP TRIGGER %I ON %s', t.tgname, t.tgrelid::regclass) AS drop FROM pg_trigger t
   JOIN ledger.functions f ON f.signature = t.tgfoid AND f.name = ANY ($1) WHERE t.xmin <> pg_current_xact_id()::xid`;
 
-/** Lists superseded signatures and retired functions. The triggers of a trigger's function go with it. */
+/** Lists superseded signatures and retired functions. Dropping a trigger function drops its triggers. */
 const LEFT_BEHIND = `
   SELECT format('DROP FUNCTION %s%s', p.oid::regprocedure, CASE WHEN p.prorettype = 'trigger'::regtype THEN ' CASCADE' END) AS drop
   FROM pg_proc p JOIN ledger.functions f ON f.name = p.proname WHERE p.oid <> f.signature OR f.retired`;
 
 /**
- * Makes every function whose file changed, in one transaction, and returns how many. Functions that older Workers still
- * call stay until `pruneFunctions`.
+ * Applies every changed file in one transaction and returns their number. Functions that only older Workers call stay
+ * until `pruneFunctions`.
  */
 export const applyFunctions = (client: pg.Client, directory = FUNCTIONS_DIR): Promise<number> =>
   inTransaction(client, async () => {
@@ -47,7 +49,7 @@ export const applyFunctions = (client: pg.Client, directory = FUNCTIONS_DIR): Pr
     const applied = new Map(rows.map(({ name, checksum }) => [name, checksum]));
     const files = read(directory);
     const changed = files.filter(({ name, checksum }) => applied.get(name) !== checksum);
-    // Functions name each other, in any order.
+    // Bodies refer to each other in any order.
     await client.query("SET LOCAL check_function_bodies = off");
     for (const { name, sql } of changed) await client.query(sql).catch((error) => rethrow(name, error));
     const checksums = Object.fromEntries(changed.map(({ name, checksum }) => [name, checksum]));
@@ -59,7 +61,7 @@ export const applyFunctions = (client: pg.Client, directory = FUNCTIONS_DIR): Pr
     return changed.length;
   });
 
-/** Drops what the last `applyFunctions` superseded or retired. Safe once no Worker from before it runs. */
+/** Drops functions that the last `applyFunctions` superseded or retired. Safe once no older Worker runs. */
 export const pruneFunctions = (client: pg.Client): Promise<number> =>
   inTransaction(client, async () => {
     await client.query(LEDGER);

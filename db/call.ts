@@ -3,14 +3,14 @@ import type { Functions } from "./signatures.ts";
 
 export type FunctionName = keyof Functions;
 
-/** Parameters by name. Where something else finds one out, it is an expression. */
+/** Parameters by name. A value that another expression computes is an `SQL` itself. */
 export type Given<Name extends FunctionName> = {
   [Parameter in keyof Functions[Name]]: Functions[Name][Parameter] | SQL;
 };
 
 const texts = new Map<string, string>();
 
-/** The call's text, and its parameters in the text's order. An expression among them needs the query builder. */
+/** Returns the text of a call and its parameters, in order. Only an expression among them needs the query builder. */
 export function callOf(
   name: string,
   given: Record<string, unknown>,
@@ -31,7 +31,7 @@ export function callOf(
   return { text, parameters: values.map(asSent) };
 }
 
-/** Objects go as JSON and bytes as PostgreSQL reads them in a text. The driver knows what else there is. */
+/** Converts objects to JSON and bytes to PostgreSQL's text form. The driver converts everything else. */
 function asSent(value: unknown): unknown {
   if (typeof value !== "object" || value === null) return value;
   if (value instanceof Uint8Array) return `\\x${Buffer.from(value).toString("hex")}`;

@@ -18,39 +18,39 @@ import { READS } from "./reads.ts";
 import * as schema from "./schema/index.ts";
 import { checked, type Shape } from "./shape.ts";
 
-/** Milliseconds. For a lock nobody waits longer than a statement may take elsewhere. */
+/** Milliseconds. A lock is never awaited longer than an ordinary statement may run. */
 const LOCK_TIMEOUT_MS = 5_000;
 
 export interface Connection {
   DATABASE_URL: string;
   DATABASE_PROXY_URL?: string;
-  /** Local only: replies of functions are held against their shapes, which a deployment never builds. */
+  /** Checks that replies match their shapes. Local only: a deployment never builds shapes. */
   CHECK_REPLIES?: "on" | "off";
 }
 
 /**
- * Whatever may write is rolled back where it ends after its deadline: a paused database carries out what it was sent before,
- * and by then somebody was told that it failed. `sending` where it differs from what the database was opened for.
+ * Writes are rolled back if they end after their deadline. A paused database would otherwise carry out writes already
+ * reported as failed. `sending` overrides the mode that the database was opened with.
  */
 export interface Database {
-  /** One statement that may write; it and the look at its deadline are one transaction, one round trip. */
+  /** Runs one statement that may write. Its deadline check shares the transaction and the round trip. */
   execute<Row>(statement: SQL, sending?: Sending): Promise<Row[]>;
-  /** One query that writes nothing, of the builder or as SQL. */
+  /** Runs one read-only query, given as SQL or by the builder. */
   read<Result>(build: (on: Reader) => Query<Result>): Promise<Result>;
   read<Row>(statement: SQL): Promise<Row[]>;
-  /** One statement of the builder that writes, as `execute` sends it. */
+  /** Runs one write of the builder, as `execute` does. */
   write<Result>(build: (on: Drizzle) => Query<Result>, sending?: Sending): Promise<Result>;
-  /** One function, which answers with one value. Needs no query builder on the busiest paths. */
+  /** Calls one function that returns one value. The busiest paths need no query builder. */
   call: Call;
-  /** The same of what may take minutes, as taking away what a million people like. */
+  /** Calls a function that may take minutes, such as deleting a track with a million likes. */
   callAtLength: Call;
   drizzle: Drizzle;
 }
 
-/** The part of the builder that cannot write. */
+/** The read-only part of the builder. */
 type Reader = Pick<Drizzle, "select" | "selectDistinct">;
 
-/** What the builder makes: it can be awaited, or go into a batch. */
+/** A statement of the builder, to await or to put in a batch. */
 type Query<Result> = RunnableQuery<Result, "pg"> & { then: PromiseLike<Result>["then"] };
 
 type Call = <Name extends FunctionName, Reply>(
@@ -62,19 +62,19 @@ type Call = <Name extends FunctionName, Reply>(
 
 export type Drizzle = NeonHttpDatabase<typeof schema>;
 
-/** Called after each statement, with its wall time. */
+/** Receives the wall time of each statement. */
 export type OnStatement = (ms: number) => void;
 
 interface Opened {
   client: NeonQueryFunction<false, false>;
   drizzle: Drizzle;
-  /** Where the last statement went. */
+  /** Returns the address of the last statement. */
   endpoint(): string;
 }
 
 const opened = new Map<string, Opened>();
 
-/** The HTTP form of the driver holds no connection, so one object serves a whole isolate. */
+/** Opens the database once per isolate. The driver's HTTP form holds no connection, so sharing is safe. */
 export function openDatabase(
   connection: Connection,
   onStatement?: OnStatement,
@@ -158,7 +158,7 @@ function built(drizzle: Drizzle, statement: SQL): Statement {
 
 const LIMITS = "select set_config('statement_timeout', $1, true), set_config('lock_timeout', $2, true)";
 
-/** Local proxies by the host in DATABASE_URL. The driver has one setting for all of its clients. */
+/** Local proxies, by host in DATABASE_URL. The driver has one setting for all clients. */
 const proxies = new Map<string, string>();
 const usualEndpoint = neonConfig.fetchEndpoint;
 neonConfig.fetchEndpoint = (host, port, options) =>
@@ -182,7 +182,7 @@ function connect({ DATABASE_URL, DATABASE_PROXY_URL }: Connection): Opened {
   return made;
 }
 
-/** Read to its end here: of a body that breaks off later, the driver would not say that the database was to blame. */
+/** Reads the whole body here. The driver would not attribute a body that breaks off to the database. */
 async function wholeReply(url: string, init: RequestInit) {
   const reply = await fetch(url, { ...init, signal: init.signal ?? AbortSignal.timeout(USUAL.replyMs) });
   const text = await reply.text();

@@ -4,45 +4,45 @@ import { databaseFault, LATE } from "./faults.ts";
 
 type Client = NeonQueryFunction<false, false>;
 
-/** Limits of a statement: how long its reply is waited for, and by when, a second earlier, it must have ended. */
+/** Limits of a statement. It must end a second before the Worker stops waiting for its reply. */
 export interface Limits {
   replyMs: number;
-  /** An interval in PostgreSQL's words. */
+  /** A PostgreSQL interval. */
   within: string;
 }
 
-/** Milliseconds. The second between the two is for the commit and the reply's way. */
+/** Milliseconds. The spare second covers the commit and the reply's transit. */
 export const USUAL: Limits = { replyMs: 6_000, within: "5 seconds" };
 export const AT_LENGTH: Limits = { replyMs: 120_000, within: "119 seconds" };
 
-/** How far the database's clock is ahead of ours, as far as this isolate knows. Nearly always nothing. */
+/** Milliseconds by which the database's clock leads ours, as far as this isolate knows. Usually 0. */
 let aheadMs = 0;
 
-/** The database's time now: what a deadline counts from. */
+/** Returns the database's time now, from which deadlines count. */
 const sentAt = () => new Date(Date.now() + aheadMs).toISOString();
 
-/** SQL with its parameters: a whole statement, or the expression that one evaluates. */
+/** SQL with its parameters: a whole statement or one expression. */
 export interface Statement {
   text: string;
   parameters: readonly unknown[];
 }
 
-/** The same expression, unless it ends too late. The last parameter is the time of sending. */
+/** Wraps an expression so that it fails after its deadline. The last parameter is the time of sending. */
 export const inTime = ({ text, parameters }: Statement, { within }: Limits): Statement => ({
   text: `in_time(${text}, $${parameters.length + 1}, '${within}')`,
   parameters: [...parameters, sentAt()],
 });
 
-/** Checks the deadline at the end of a transaction of several statements. */
+/** Checks the deadline at the end of a transaction with several statements. */
 export const stillInTime = (client: Client, { within }: Limits) =>
   client.query("select in_time(true, $1, $2)", [sentAt(), within]);
 
-/** The same for a batch of the query builder. */
+/** Checks the deadline at the end of a batch of the query builder. */
 export const checkedInTime = ({ within }: Limits) => sql`select in_time(true, ${sentAt()}, ${within})`;
 
 /**
- * A statement that was late may have been late by a wrong clock alone. The database tells its time, which lies between the
- * statement's sending and its reply: where ours does not, ours is put right, and the statement may be sent again.
+ * Corrects our clock when a statement fails as late. The error carries the database's time, which lies between sending
+ * and reply. The corrected statement may then be sent again.
  */
 export async function keepingTime<Result>(statement: () => Promise<Result>): Promise<Result> {
   const sent = Date.now();
@@ -52,7 +52,7 @@ export async function keepingTime<Result>(statement: () => Promise<Result>): Pro
     const fault = databaseFault(error);
     const databaseMs = fault?.sqlstate === LATE ? Number(fault.detail) : Number.NaN;
     const [least, most] = [databaseMs - Date.now(), databaseMs - sent];
-    // The lesser bound: a deadline that comes too early loses nothing.
+    // The lower bound is safe: a deadline that comes too early loses nothing.
     if (aheadMs < least || aheadMs > most) aheadMs = least;
     throw error;
   }

@@ -1,16 +1,16 @@
-/** What went wrong between us and the database, without SQL or parameters. */
+/** A failure between us and the database, without SQL or parameters. */
 export interface DatabaseFault {
   /**
-   * `unavailable`, `rolled_back` and `late`: nothing was done. `lost`: the reply was, so nobody knows. `timeout`: cancelled,
-   * or nobody knows.
+   * `unavailable`, `rolled_back` and `late` guarantee that nothing was done. After `lost` the outcome is unknown.
+   * `timeout` means cancelled or unknown.
    */
   kind: "unavailable" | "rolled_back" | "late" | "lost" | "timeout" | "bad_text" | "conflict" | "other";
   sqlstate: string | undefined;
-  /** The DETAIL that a function of ours raised. */
+  /** DETAIL raised by one of our functions. */
   detail?: string;
 }
 
-/** Nobody listens where the database should be. */
+/** Nothing listens at the database's address. */
 export class DatabaseUnreachable extends Error {
   override readonly name = "DatabaseUnreachable";
 
@@ -25,18 +25,18 @@ export const LATE = "SL000";
 /** SQLSTATE of `require_session`: nothing was read or written. */
 const ENDED = "SE000";
 
-/** The caller's session is over: their token, or the site's cookie, is worth nothing any more. */
+/** The caller's session has ended: the token or cookie is no longer valid. */
 export class SessionEnded extends Error {
   override readonly name = "SessionEnded";
 }
 
-/** `SessionEnded` where that is what the database says. */
+/** Converts the database's report of an ended session to `SessionEnded`. Other errors pass unchanged. */
 export const asSessionEnded = (error: unknown): unknown =>
   databaseFault(error)?.sqlstate === ENDED
     ? new SessionEnded("the session has ended", { cause: error })
     : error;
 
-/** `undefined` where the error did not come from the database. */
+/** Classifies an error. `undefined` if it did not come from the database. */
 export function databaseFault(error: unknown): DatabaseFault | undefined {
   for (let cause = error, depth = 0; cause instanceof Error && depth < 5; cause = cause.cause, depth++) {
     if (cause.name === "TimeoutError" || cause.name === "AbortError")
@@ -47,7 +47,7 @@ export function databaseFault(error: unknown): DatabaseFault | undefined {
   return undefined;
 }
 
-/** Statuses of a proxy that got no connection to the database: its own 503, or the platform's 521 to 523. */
+/** Statuses of a proxy that never reached the database: its own 503, or the platform's 521 to 523. */
 const NOT_BEGUN = /^Server error \(HTTP status (?:503|52[123])\)/;
 
 type DriverError = Error & { code?: unknown; detail?: unknown; sourceError?: unknown };
@@ -63,12 +63,12 @@ function ofDriver(error: DriverError): DatabaseFault {
 }
 
 /**
- * PostgreSQL, appendix A: 57014 took too long, 08 connection, 57P shutdown, 53 resources, 40 rolled back, 22 and 54
- * data, 23 constraints.
+ * PostgreSQL, appendix A: 57014 cancelled, 08 connection, 57P shutdown, 53 resources, 40 rolled back, 22 and 54 data,
+ * 23 constraints.
  */
 function kindOf(sqlstate: string): DatabaseFault["kind"] {
   if (sqlstate === "57014") return "timeout";
-  // PostgreSQL gave up waiting for a lock and rolled back: nothing was done.
+  // PostgreSQL gave up on a lock and rolled back, so nothing was done.
   if (sqlstate === "55P03") return "unavailable";
   if (/^40(001|P01)/.test(sqlstate)) return "rolled_back";
   if (/^(08|57P|53|40)/.test(sqlstate)) return "unavailable";

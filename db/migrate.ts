@@ -7,15 +7,15 @@ import { applyFunctions, pruneFunctions } from "./apply-functions.ts";
 
 const MIGRATIONS_DIR = join(import.meta.dirname, "migrations");
 
-/** Any number, the same for every runner: two deploys at once take turns. */
+/** An arbitrary number that all runners share, so that two deploys take turns. */
 const ADVISORY_LOCK = 7_683_251;
 
-/** A migration that waits for a lock makes all who come after it wait too: better to give up soon and come again. */
+/** Short, because every later statement queues behind a migration that waits for a lock. Retries are cheaper. */
 const LOCK_TIMEOUT = "2s";
 const LOCK_ATTEMPTS = 10;
 const LOCK_NOT_AVAILABLE = "55P03";
 
-/** What the service may do. It cannot change the schema. */
+/** Privileges of the service, which cannot change the schema. */
 const GRANTS = `
 ALTER DEFAULT PRIVILEGES GRANT SELECT, INSERT, UPDATE, DELETE ON TABLES TO soundpost_app;
 ALTER DEFAULT PRIVILEGES GRANT USAGE, SELECT ON SEQUENCES TO soundpost_app;
@@ -29,15 +29,15 @@ export type MigrateOptions = {
   directory?: string;
   functions?: string;
   /**
-   * Whether older Workers run beside the new one, as during a deploy. Then functions that only they call stay until the next
-   * deploy; else they go at once.
+   * Set during a deploy, when older Workers still run. Functions that only they call then survive until the next
+   * deploy.
    */
   besideOlderWorkers?: boolean;
 };
 
 /**
- * Applies new migrations by name, then functions whose text changed; returns the number of migrations. Needs a plain
- * connection, never one through a pooler.
+ * Applies new migrations in order of name, then changed functions. Returns the number of migrations. Needs a direct
+ * connection, because advisory locks do not survive a pooler.
  */
 export async function migrate({
   url,
@@ -66,7 +66,9 @@ export async function migrate({
   }
 }
 
-/** Asks again and again: a session that waits inside a statement would deadlock with another's CREATE INDEX CONCURRENTLY. */
+/**
+ * Polls for the lock. A session that waits inside a statement would deadlock with another's CREATE INDEX CONCURRENTLY.
+ */
 async function takeTurn(client: pg.Client): Promise<void> {
   for (;;) {
     const { rows } = await client.query("SELECT pg_try_advisory_lock($1) AS ours", [ADVISORY_LOCK]);
@@ -90,7 +92,7 @@ async function prepare(client: pg.Client): Promise<void> {
     throw new Error(
       "The database is older than the baseline of migrations and cannot be upgraded: start with a new one",
     );
-  // The service may not enter this schema.
+  // The service has no access to this schema.
   await client.query("CREATE SCHEMA IF NOT EXISTS ledger");
   await client.query(`CREATE TABLE IF NOT EXISTS ledger.migrations
     (name text PRIMARY KEY, checksum text NOT NULL, applied_at timestamptz NOT NULL DEFAULT now())`);
@@ -111,7 +113,10 @@ async function unapplied(client: pg.Client, migrations: Migration[]): Promise<Mi
   return migrations.filter(({ name }) => !applied.has(name));
 }
 
-/** Outside a transaction (`CREATE INDEX CONCURRENTLY`) a file holds one statement, and must bear being run twice. */
+/**
+ * Applies one file. Outside a transaction (`CREATE INDEX CONCURRENTLY`) it holds one statement and must tolerate a
+ * second run.
+ */
 async function apply(client: pg.Client, { name, sql, checksum }: Migration): Promise<void> {
   const alone = /^-- no transaction\b/.test(sql);
   const record = () =>

@@ -1,16 +1,16 @@
 import { connect } from "node:net";
 import { DatabaseUnreachable, databaseFault } from "./faults.ts";
 
-/** `repeatable`: a statement that only reads, or that knows its own repetition. */
+/** `repeatable` marks reads and statements that recognize their own repetition. */
 export type Sending = "once" | "repeatable";
 
-/** After a deadlock or a serialization failure, of which nothing is left. */
+/** Retries after a deadlock or a serialization failure, which leave nothing behind. */
 const MAX_ROLLBACKS = 3;
 /** Milliseconds. */
 const PAUSE_MS = 20;
 const CONNECT_PATIENCE_MS = 1_000;
 
-/** A statement through what can be got over. What is thrown tells whether it may have been carried out. */
+/** Retries a statement after faults that allow it. The error thrown shows whether the statement may have run. */
 export async function persistently<Result>(
   statement: () => Promise<Result>,
   sending: Sending,
@@ -23,7 +23,7 @@ export async function persistently<Result>(
     } catch (error) {
       const kind = databaseFault(error)?.kind;
       if (kind === "rolled_back" && rollbacks++ < MAX_ROLLBACKS) await pause(rollbacks);
-      // The database has told so: it answers again, and was set right where only its clock was another.
+      // The report itself proves that the database answers again. Our clock is corrected by now.
       else if (kind === "late" && !wasLate) wasLate = true;
       else if (sending === "repeatable" && !sentAgain && (kind === "unavailable" || kind === "lost"))
         sentAgain = true;
@@ -33,13 +33,13 @@ export async function persistently<Result>(
   }
 }
 
-/** Spread, so that those who met do not meet again. */
+/** Jitter keeps statements that collided from colliding again. */
 const pause = (turn: number) =>
   new Promise((resolve) => setTimeout(resolve, PAUSE_MS * turn * (0.5 + Math.random())));
 
 /**
- * `fetch` says the same of a connection that was refused and of one that broke after the statement was through. Only
- * where nobody listens was nothing done.
+ * Checks whether anything accepts connections. `fetch` reports a refused connection and one that broke later alike.
+ * Only refusal proves that nothing was done.
  */
 function listens(endpoint: string): Promise<boolean> {
   const { hostname, port, protocol } = new URL(endpoint);

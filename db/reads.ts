@@ -1,6 +1,6 @@
 /**
- * Functions of the database that write nothing, and so need no deadline. They are declared STABLE, and PostgreSQL lets no such
- * function write. A test holds this list against the database.
+ * Read-only functions, which need no deadline. They are declared STABLE, so PostgreSQL refuses their writes. A test
+ * compares this list with the database.
  */
 export const READS: ReadonlySet<string> = new Set([
   ...["authorization_page", "due_connections", "export_account", "find_app"],

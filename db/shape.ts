@@ -1,12 +1,12 @@
 import * as z from "zod";
 
-/** What a function answers with. Building a shape takes a millisecond, so it is built where a reply is first checked. */
+/** Schema of a function's reply. Building one takes a millisecond, so the first check builds it. */
 export type Shape<Reply> = () => z.ZodType<Reply>;
 
-/** The type of what a shape lets pass. */
+/** The type of a reply that fits the shape. */
 export type Told<Made extends () => z.ZodType> = z.output<ReturnType<Made>>;
 
-/** A change that was done, with what else it tells; or one that was refused, and why. */
+/** Shape of a change: `done` with further fields, or the reason for its refusal. */
 export const changeOf = <Refusal extends z.ZodType, Done extends z.ZodRawShape>(
   refusal: Refusal,
   done: Done,
@@ -14,7 +14,7 @@ export const changeOf = <Refusal extends z.ZodType, Done extends z.ZodRawShape>(
 
 const built = new WeakMap<Shape<unknown>, z.ZodType>();
 
-/** Named for what differs: a log keeps names of errors, and no message. It says no value. */
+/** The name says what differs, because logs keep an error's name and drop its message. It contains no values. */
 class UnexpectedReply extends Error {
   constructor(name: string, issues: z.core.$ZodIssue[]) {
     super(`The reply of ${name} has another shape`);
@@ -22,7 +22,7 @@ class UnexpectedReply extends Error {
   }
 }
 
-/** Of a union, what keeps the reply from the member that it is most like. */
+/** Picks the member of a union that fits best and returns its issues. */
 function closest(issues: z.core.$ZodIssue[]): string[] {
   return issues.flatMap((issue) => {
     if (issue.code === "invalid_union" && issue.errors.length) {
@@ -38,7 +38,7 @@ function closest(issues: z.core.$ZodIssue[]): string[] {
   });
 }
 
-/** The reply as it came, or an error that names what differs. */
+/** Returns the reply unchanged, or throws an error that names the differences. */
 export function checked<Reply>(name: string, shape: Shape<Reply>, reply: unknown): Reply {
   const schema = built.get(shape) ?? shape();
   built.set(shape, schema);

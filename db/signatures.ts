@@ -1,9 +1,9 @@
 // Written from the database by: npm test -- test/stack/signatures.test.ts -u
 
-/** JSON in a text, or an object, which becomes one. An array would be taken for PostgreSQL's own. */
+/** JSON text, or an object to serialize. An array would become a PostgreSQL array. */
 type Json = string | (object & { readonly length?: never });
 
-/** Parameters of the functions that `db/queries` names, each without its `p_`. */
+/** Parameters of the functions that `db/queries` calls, without their `p_`. */
 export interface Functions {
   authorization_page: { client: string | null; site_session: string | null };
   begin_change: { session: string | null; address: string | null };

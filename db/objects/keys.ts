@@ -1,9 +1,9 @@
-/** Where objects lie. Never made from client text. */
+/** Builders of object keys, never from client text. */
 
 export const originalKey = (userId: number): string => `in/${userId}/${crypto.randomUUID()}`;
 
-/** Of one encoding attempt: a late writer of another attempt can never touch these. */
+/** Prefix of one encoding attempt. A late writer from another attempt cannot touch it. */
 export const mediaPrefix = (trackId: number, leaseToken: string): string => `t/${trackId}/${leaseToken}/`;
 
-/** Of one picture in all its formats. The migrations' triggers know it as well. */
+/** Prefix of one picture in all its formats. The trigger `image_changed` builds the same. */
 export const imagePrefix = (version: string): string => `images/${version}/`;

@@ -13,7 +13,7 @@ export interface Storage {
 
 const opened = new WeakMap<object, Storage>();
 
-/** By the bindings where there are some. Clients are kept for the isolate's life. */
+/** Opens storage through the bindings if there are any. Clients live as long as the isolate. */
 export function openStorage(settings: Settings): Storage {
   const known = opened.get(settings);
   if (known) return known;

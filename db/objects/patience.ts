@@ -1,12 +1,12 @@
 import { ObjectStoreUnavailable } from "./port.ts";
 
-/** Milliseconds without a byte after which storage is taken for stalled. What moves goes on for as long as it takes. */
+/** Milliseconds without a byte before storage counts as stalled. A transfer that moves may take any time. */
 export const IDLE_MS = 10_000;
 
-/** Bytes asked of storage at a time. */
+/** Bytes requested from storage at a time. */
 const CHUNK_BYTES = 64 * 1024;
 
-/** Watches one call to storage, and gives it up where nothing has moved for too long while somebody waits. */
+/** Watches one call to storage. Aborts it if nothing moves for too long while a caller waits. */
 export class Patience {
   readonly #operation: string;
   readonly #idleMs: number;
@@ -20,7 +20,7 @@ export class Patience {
     this.#idleMs = idleMs;
   }
 
-  /** Aborted when it was given up. */
+  /** Aborts when the call stalls. */
   get signal(): AbortSignal {
     return this.#abort.signal;
   }
@@ -29,7 +29,7 @@ export class Patience {
     this.#movedAtMs = Date.now();
   }
 
-  /** One at a time. Throws `ObjectStoreUnavailable`, also of what fails by itself. */
+  /** Waits for one step at a time. Any failure becomes `ObjectStoreUnavailable`. */
   wait<Result>(asked: Promise<Result>): Promise<Result> {
     this.moved();
     this.#timer ??= setTimeout(() => this.#look(), this.#idleMs);
@@ -47,7 +47,7 @@ export class Patience {
     });
   }
 
-  /** The same of a call that is over with it. */
+  /** Waits for the call's last step, then stops the timer. */
   last<Result>(asked: Promise<Result>): Promise<Result> {
     return this.wait(asked).finally(() => this.end());
   }
@@ -57,7 +57,7 @@ export class Patience {
     this.#timer = undefined;
   }
 
-  /** One timer for all chunks: setting one for each would cost more than reading them. */
+  /** One timer serves all chunks. Setting one per chunk would cost more than reading it. */
   #look(): void {
     this.#timer = undefined;
     if (!this.#giveUp) return;
@@ -72,7 +72,7 @@ export class Patience {
   }
 }
 
-/** What storage sends. Timed only while it is waited for: a listener may be as slow as he likes. */
+/** Wraps a body from storage. The timer runs only during reads, because a listener may be slow. */
 export function untilStalled(
   body: ReadableStream<Uint8Array>,
   size: number,
@@ -80,7 +80,7 @@ export function untilStalled(
 ): ReadableStream<Uint8Array> {
   const reader = body.getReader({ mode: "byob" });
   return new ReadableStream<Uint8Array>({
-    // workerd sends it as the Content-Length.
+    // workerd sends this as Content-Length.
     expectedLength: size,
     async pull(controller) {
       try {
@@ -102,7 +102,7 @@ export function untilStalled(
   });
 }
 
-/** What is sent to storage: each chunk that it takes is a sign of life. */
+/** Wraps a body for storage. Each chunk that storage takes resets the timer. */
 export function telling(source: ReadableStream<Uint8Array>, patience: Patience): ReadableStream<Uint8Array> {
   const reader = source.getReader();
   return new ReadableStream<Uint8Array>({

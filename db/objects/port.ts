@@ -1,37 +1,37 @@
-/** The two buckets: what people upload, and what encoding makes of it. */
+/** Buckets of originals and of encoded files. */
 export type Bucket = "uploads" | "media";
 
-/** Inclusive bounds, as HTTP has them; without `end`, to the last byte. */
+/** Inclusive bounds, as in HTTP. Without `end` the range reaches the last byte. */
 export interface ByteRange {
   start: number;
   end?: number;
 }
 
 export interface StoredObject {
-  /** Bytes of the whole object, whatever range was read. */
+  /** Bytes of the whole object, even if only a range was read. */
   size: number;
   contentType: string;
   body: ReadableStream<Uint8Array>;
 }
 
 export interface ObjectBody {
-  /** Bytes. Storage refuses a body without its length. */
+  /** Bytes. Storage refuses a body of unknown length. */
   size: number;
   contentType: string;
   stream: ReadableStream<Uint8Array>;
 }
 
-/** One port to object storage. Locally S3; deployed the R2 bindings. Both pass one contract suite. */
+/** Port to object storage: S3 locally, R2 bindings when deployed. Both pass one contract suite. */
 export interface ObjectStore {
-  /** `undefined` where there is no such object. */
+  /** `undefined` if the object does not exist. */
   get(bucket: Bucket, key: string, range?: ByteRange): Promise<StoredObject | undefined>;
   head(bucket: Bucket, key: string): Promise<{ size: number } | undefined>;
   put(bucket: Bucket, key: string, body: ObjectBody): Promise<void>;
-  /** False, and nothing changed, where there is such an object already. Of two writers racing only one wins. */
+  /** Creates an object. False, with nothing changed, if the key exists. One of two racing writers wins. */
   putNew(bucket: Bucket, key: string, body: ObjectBody): Promise<boolean>;
-  /** Throws where it cannot be reached, or has no room for more. */
+  /** Throws if storage is unreachable or full. */
   ready(): Promise<void>;
-  /** Deletes up to a thousand objects below a prefix; false while more may be left. */
+  /** Deletes up to a thousand objects below a prefix. False while more may remain. */
   deletePrefix(bucket: Bucket, prefix: string): Promise<boolean>;
 }
 
@@ -41,31 +41,31 @@ export interface UploadedPart {
   etag: string;
 }
 
-/** Uploads in parts, which only the S3 API can presign: the same locally and deployed. */
+/** Multipart uploads. Only the S3 API can presign them, so local and deployed code agree. */
 export interface MultipartStore {
   create(key: string, contentType: string): Promise<string>;
-  /** A URL for exactly one PUT of exactly `size` bytes. */
+  /** Signs a URL for exactly one PUT of exactly `size` bytes. */
   presignPart(key: string, uploadId: string, number: number, size: number, ttlS: number): Promise<string>;
-  /** Sends a part ourselves, whose pieces must hold until then. Its ETag. */
+  /** Uploads a part from the Worker and returns its ETag. `pieces` must not change meanwhile. */
   putPart(key: string, uploadId: string, number: number, pieces: readonly Uint8Array[]): Promise<string>;
-  /** `undefined` where storage no longer knows the upload: completed, aborted or expired. */
+  /** `undefined` if storage no longer knows the upload: completed, aborted or expired. */
   parts(key: string, uploadId: string): Promise<UploadedPart[] | undefined>;
   complete(key: string, uploadId: string, parts: { number: number; etag: string }[]): Promise<Completion>;
   abort(key: string, uploadId: string): Promise<void>;
-  /** Whatever is open under the key, by ids that nobody wrote down. */
+  /** Aborts every upload open under the key, even those whose ids were never stored. */
   abortAll(key: string): Promise<void>;
 }
 
-/** Reading without us, which only the S3 API can presign. */
+/** Downloads that bypass the Worker. Only the S3 API can presign them. */
 export interface DownloadStore {
-  /** A URL of a file in `uploads`, saved as `disposition` has it. */
+  /** Signs a URL of a file in `uploads`, with `disposition` as its Content-Disposition. */
   presign(key: string, disposition: string, ttlS: number): Promise<string>;
 }
 
-/** `gone`: storage no longer knows the upload, so an earlier completion may have stood. */
+/** `gone` means that storage no longer knows the upload; an earlier completion may have succeeded. */
 export type Completion = "completed" | "gone" | "invalid_parts";
 
-/** Storage did not do it, and it is safe to ask again. */
+/** Storage failed, and repeating the request is safe. */
 export class ObjectStoreUnavailable extends Error {
   constructor(operation: string, options?: ErrorOptions) {
     super(`object store: ${operation} failed`, options);

@@ -2,7 +2,7 @@ import type { R2Bucket } from "@cloudflare/workers-types";
 import { Patience, telling, untilStalled } from "./patience.ts";
 import type { Bucket, ObjectStore } from "./port.ts";
 
-/** Object storage by the R2 bindings: no signing, no sub-request to a public host. */
+/** Object storage through R2 bindings: no signing, no request to a public host. */
 export function r2ObjectStore(buckets: Record<Bucket, R2Bucket>): ObjectStore {
   return {
     async get(bucket, key, range) {
@@ -28,7 +28,7 @@ export function r2ObjectStore(buckets: Record<Bucket, R2Bucket>): ObjectStore {
       const body = telling(stream, patience).pipeThrough(new FixedLengthStream(size));
       await patience.last(buckets[bucket].put(key, body as never, { httpMetadata: { contentType } }));
     },
-    /** Whether there is such an object is no matter; there is always room. */
+    /** Any answer will do, even that the object is missing. R2 never runs out of room. */
     async ready() {
       await new Patience("ready").last(buckets.media.head("readyz"));
     },

@@ -35,7 +35,7 @@ export interface S3Settings {
 
 const PRECONDITION_FAILED = 412;
 
-/** Seconds. Presigned for ourselves, used at once. */
+/** Seconds. Our own requests use their URLs at once. */
 const OWN_TTL_S = 300;
 
 export function s3Client(settings: S3Settings): S3Client {
@@ -44,10 +44,10 @@ export function s3Client(settings: S3Settings): S3Client {
     region: "auto",
     forcePathStyle: true,
     credentials: { accessKeyId: settings.S3_ACCESS_KEY_ID, secretAccessKey: settings.S3_SECRET_ACCESS_KEY },
-    // Else a checksum of an empty body is signed into upload URLs.
+    // The default signs the checksum of an empty body into upload URLs.
     requestChecksumCalculation: "WHEN_REQUIRED",
     responseChecksumValidation: "WHEN_REQUIRED",
-    // The caller answers 503 and its client tries again.
+    // The caller answers 503, and its client retries.
     maxAttempts: 2,
   });
 }
@@ -55,12 +55,12 @@ export function s3Client(settings: S3Settings): S3Client {
 const bucketName = (settings: S3Settings, bucket: Bucket) =>
   bucket === "uploads" ? settings.S3_UPLOADS_BUCKET : settings.S3_MEDIA_BUCKET;
 
-/** Milliseconds for calls whose requests and replies are short; making one object of 10,000 parts takes storage a while. */
+/** Milliseconds. Completing an upload of 10,000 parts takes storage far longer than other calls. */
 const CALL_MS = IDLE_MS;
 const COMPLETE_MS = 60_000;
 const within = (ms: number) => ({ abortSignal: AbortSignal.timeout(ms) });
 
-/** Presigned, then `fetch`ed: the SDK's own send costs four times the CPU and buffers streams. */
+/** Presigns URLs and fetches them. The SDK's own send costs four times the CPU and buffers streams. */
 export function s3ObjectStore(client: S3Client, settings: S3Settings): ObjectStore {
   const at = (bucket: Bucket, key: string) => ({ Bucket: bucketName(settings, bucket), Key: key });
   const send = async (
@@ -149,7 +149,7 @@ export function s3ObjectStore(client: S3Client, settings: S3Settings): ObjectSto
   };
 }
 
-/** workerd sends a Content-Length only for a stream that knows its own. */
+/** workerd sends a Content-Length only for a stream of known length. */
 function withLength(stream: ReadableStream<Uint8Array>, size: number): ReadableStream<Uint8Array> {
   return typeof FixedLengthStream === "undefined" ? stream : stream.pipeThrough(new FixedLengthStream(size));
 }
@@ -174,7 +174,7 @@ export function s3MultipartStore(client: S3Client, settings: S3Settings): Multip
     async putPart(key, uploadId, number, pieces) {
       const size = pieces.reduce((sum, { byteLength }) => sum + byteLength, 0);
       const url = await presignPart(key, uploadId, number, size, OWN_TTL_S);
-      // A part is whatever was put last under its number, so one broken connection need not end the upload.
+      // A part is the last upload under its number, so a broken connection can be retried.
       const etag = (await putOnce(url, pieces, size)) ?? (await putOnce(url, pieces, size));
       if (etag === undefined) throw new ObjectStoreUnavailable("put part");
       return etag;
@@ -224,7 +224,7 @@ export function s3MultipartStore(client: S3Client, settings: S3Settings): Multip
   };
 }
 
-/** The ETag, or `undefined` where storage did not take it. */
+/** Returns the ETag, or `undefined` if storage did not take the part. */
 async function putOnce(
   url: string,
   pieces: readonly Uint8Array[],
@@ -239,7 +239,7 @@ async function putOnce(
   return reply?.ok ? (reply.headers.get("ETag") ?? undefined) : undefined;
 }
 
-/** The runtime copies what it sends: of a stream piece by piece, while it is sent; of bytes all at once. */
+/** Streams the pieces. The runtime copies a stream piece by piece, but a byte array all at once. */
 function streamOf(
   pieces: readonly Uint8Array[],
   size: number,
@@ -247,7 +247,7 @@ function streamOf(
 ): ReadableStream<Uint8Array> {
   const rest = pieces.values();
   return new ReadableStream<Uint8Array>({
-    // workerd sends it as the Content-Length.
+    // workerd sends this as Content-Length.
     expectedLength: size,
     pull(controller) {
       patience.moved();

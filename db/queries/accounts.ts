@@ -5,9 +5,9 @@ import { siteSessions } from "../schema/people.ts";
 import type { Told } from "../shape.ts";
 import { type BudgetLimit, OverBudget, Spent } from "./budgets.ts";
 
-/** Signing up, in and out, and the links of mails. Hashes are SHA-256 of what the browser has, base64url. */
+/** Sign-up, sign-in, sign-out and mailed links. Hashes are SHA-256 of the browser's secret, base64url. */
 
-/** Who is signed in to the site. */
+/** The user signed in to the site. */
 export const SiteUser = () =>
   z.strictObject({
     id: z.number(),
@@ -26,14 +26,14 @@ export const Limited = () =>
   });
 export type Limited = Told<typeof Limited>;
 
-/** `undefined` where the session ended, or its user is disabled. */
+/** `undefined` if the session ended or its user is disabled. */
 export const findSiteUser = async (db: Database, sessionHash: string): Promise<SiteUser | undefined> =>
   (await db.call("site_user", () => SiteUser().nullable(), { hash: sessionHash })) ?? undefined;
 
 export interface NewSession {
   hash: string;
   ttlS: number;
-  /** The browser's session until now, which ends. */
+  /** The browser's previous session, which ends. */
   replacing: string | undefined;
 }
 
@@ -42,18 +42,18 @@ export interface MailToken {
   ttlS: number;
 }
 
-/** A browser in which the account was opened before: its attempts are limited by themselves. */
+/** A browser that signed in to the account before. Its attempts have a limit of their own. */
 export interface KnownBrowser {
   user: number;
-  /** Its name among the account's browsers. */
+  /** Id of the browser among the account's browsers. */
   browser: string;
-  /** SHA-256 of the password's hash as it was, in hex. */
+  /** SHA-256 of the password hash at that time, in hex. */
   password: string;
 }
 
 /**
- * Counts the attempt, then tells what to verify; `user` is null for no account. `login` is an e-mail address, or a
- * permalink. An attempt that is not taken back by `signIn` counts as failed.
+ * Counts the attempt and returns the hash to verify; `user` is null without an account. `login` is an e-mail address or
+ * a permalink. Unless `signIn` withdraws it, the attempt counts as failed.
  */
 export const beginSignIn = (db: Database, login: string, address: string, known: KnownBrowser | undefined) =>
   db.call(
@@ -73,9 +73,9 @@ export const beginSignIn = (db: Database, login: string, address: string, known:
 
 export interface Verified {
   user: number;
-  /** What the password fitted. */
+  /** The hash that the password matched. */
   seenHash: string;
-  /** The same password at today's cost. */
+  /** A hash of the same password at the current cost. */
   newHash: string | undefined;
   attempt: string;
 }
@@ -95,16 +95,16 @@ export const Taken = () => z.strictObject({ username_taken: z.boolean(), email_t
 export type Taken = Told<typeof Taken>;
 
 export interface UsernameKeys {
-  /** The same for spellings of one name: whatever the case, accents, spaces and signs. */
+  /** Equal for spellings of one name, ignoring case, accents, spaces and punctuation. */
   username_key: string;
-  /** The same for names that look alike, in whatever script. */
+  /** Equal for names that look alike in any script. */
   look_alike_key: string;
 }
 
 export interface NewName extends UsernameKeys {
   username: string;
   permalink: string;
-  /** Takes the permalink's place where it is taken. Null where the username is taken then. */
+  /** Alternative if the permalink is taken. Null means that the username counts as taken instead. */
   spare: string | null;
 }
 
@@ -164,7 +164,7 @@ export const signOut = (db: Database, sessionHash: string) =>
       .where(and(eq(siteSessions.hash, sessionHash), isNull(siteSessions.revokedAt))),
   );
 
-/** `replaced` is the address that the account had before. */
+/** `replaced` is the account's previous address. */
 export const confirmEmail = (db: Database, tokenHash: string) =>
   db.call(
     "confirm_email",
@@ -181,7 +181,7 @@ export const confirmEmail = (db: Database, tokenHash: string) =>
     { token: tokenHash },
   );
 
-/** False where the link is worth nothing any more: its change of address was confirmed, say. */
+/** False if the link is no longer valid, for example because the change was confirmed. */
 export const cancelEmailChange = (db: Database, tokenHash: string) =>
   db.call("cancel_email_change", () => z.boolean(), { token: tokenHash });
 
@@ -202,7 +202,7 @@ export const resendConfirmation = (db: Database, sessionHash: string, token: Mai
     { session: sessionHash, token: token.hash, ttl: token.ttlS },
   );
 
-/** `email` is where the link goes, if anywhere. */
+/** `email` receives the link; null if none is sent. */
 export const forgetPassword = (db: Database, email: string, address: string, token: MailToken) =>
   db.call(
     "forget_password",
@@ -217,10 +217,10 @@ export const forgetPassword = (db: Database, email: string, address: string, tok
     { email, address, token: token.hash, ttl: token.ttlS },
   );
 
-/** Whose password the link resets. */
+/** Finds the user whose password the link resets. */
 export const findReset = async (db: Database, tokenHash: string): Promise<number | undefined> =>
   (await db.call("find_reset", () => z.number().nullable(), { token: tokenHash })) ?? undefined;
 
-/** False where the link is worth nothing any more. */
+/** False if the link is no longer valid. */
 export const resetPassword = (db: Database, tokenHash: string, passwordHash: string) =>
   db.call("reset_password", () => z.boolean(), { token: tokenHash, hash: passwordHash });

@@ -8,7 +8,10 @@ import { Moment, type TimelinePage } from "./timelines.ts";
 import { FoundTracks, type KnownTracks } from "./track-lists.ts";
 import type { Access } from "./tracks.ts";
 
-/** All there are, or of them those on the user's own tracks, those that are tracks, and of these some. */
+/**
+ * `own` are events on the user's tracks, `tracks` made or shared ones. `affiliated` and `exclusive` are subsets of
+ * `tracks`.
+ */
 export type ActivityKind = "all" | "own" | "tracks" | "affiliated" | "exclusive";
 
 export const MiniTrackRow = () =>
@@ -49,11 +52,11 @@ export type ActivityRow = Told<typeof ActivityRow>;
 export const ActivityList = () =>
   z.strictObject({
     activities: z.array(ActivityRow()),
-    /** Of those that are tracks; null where none is. */
+    /** Tracks of the track activities; null if there are none. */
     tracks: FoundTracks().nullable(),
-    /** Of the others, each once. */
+    /** Tracks of the other activities, each once. */
     mini_tracks: z.array(MiniTrackRow()),
-    /** Of those that are comments. */
+    /** Comments of the comment activities. */
     comments: z.array(CommentRow()),
     moment: Moment(),
     next: z.number().nullable(),
@@ -62,7 +65,7 @@ export type ActivityList = Told<typeof ActivityList>;
 
 export interface ActivityListQuery {
   kind: ActivityKind;
-  /** What the caller may do with those that are tracks; anything where left out. */
+  /** Limits track activities by access. `undefined` means any. */
   access: Access[] | undefined;
   page: TimelinePage;
   country: string | undefined;

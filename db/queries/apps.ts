@@ -16,17 +16,17 @@ export const AppRow = () =>
   });
 export type AppRow = Told<typeof AppRow>;
 
-/** What its owner sees besides. */
+/** Fields that only the owner sees. */
 export const OwnAppRow = () =>
   AppRow().extend({
     client_id: z.string(),
     redirect_uris: z.array(z.string()),
-    /** Null where only one secret is good. */
+    /** Null if only one secret is valid. */
     previous_secret_expires_at: z.string().nullable(),
   });
 export type OwnAppRow = Told<typeof OwnAppRow>;
 
-/** `app` is null where there is none, or it is disabled. */
+/** `app` is null if it does not exist or is disabled. */
 export const findApp = (db: Database, caller: Caller, id: number) =>
   callAs(
     db,
@@ -39,7 +39,7 @@ export const findApp = (db: Database, caller: Caller, id: number) =>
     { id },
   );
 
-/** For the site, whose visitors have no API session. */
+/** Serves the site, whose visitors have no API session. */
 export const findAppByPermalink = (db: Database, permalink: string): Promise<AppRow | undefined> =>
   db
     .read((on) =>
@@ -58,7 +58,7 @@ export const findAppByPermalink = (db: Database, permalink: string): Promise<App
     )
     .then(only);
 
-/** Whose apps are meant: by an access token, or by the site's cookie. Raises where neither stands. */
+/** The owner of apps, by access token or site cookie. Statements raise `SessionEnded` if it is invalid. */
 export type Owner = Caller | { siteSessionHash: string };
 
 const ownerId = (owner: Owner): SQL =>
@@ -66,10 +66,10 @@ const ownerId = (owner: Owner): SQL =>
     ? sql`site_owner(${owner.siteSessionHash})`
     : sql`session_user_id(${owner.sessionId}, ${owner.clientId}, ${owner.userId})`;
 
-/** By which client's token an app is managed; null on the site. */
+/** The client whose token manages the app; null on the site. */
 const managedBy = (owner: Owner): string | null => ("siteSessionHash" in owner ? null : owner.clientId);
 
-/** Newest first, below `before`. */
+/** Lists apps below `before`, newest first. */
 export const listOwnApps = (db: Database, owner: Owner, before: number, limit: number) =>
   db.call(
     "list_own_apps",
@@ -86,7 +86,7 @@ export interface NewApp {
   secretHash: string;
   name: string;
   permalink: string;
-  /** Stands behind the permalink where that is taken. */
+  /** Appended to the permalink if it is taken. */
   suffix: string;
   externalUrl: string | null;
   redirectUris: string[];
@@ -118,13 +118,13 @@ export const registerApp = (db: Database, owner: Owner, app: NewApp) =>
     },
   );
 
-/** `not_managed`: it is the owner's, but not the token's app's to change. */
+/** `not_managed`: the user owns the app, but the token's app may not change it. */
 const Unmanaged = () =>
   z.strictObject({
     outcome: z.enum(["unknown", "not_managed"]),
   });
 
-/** The secret until now stays good for `overlapS`. */
+/** Replaces the secret. The previous one stays valid for `overlapS`. */
 export const rotateAppSecret = (
   db: Database,
   owner: Owner,
@@ -144,7 +144,7 @@ export const rotateAppSecret = (
     { owner: ownerId(owner), id, secret_hash: secretHash, overlap: overlapS, by: managedBy(owner) },
   );
 
-/** With its sessions, codes and consents. */
+/** Deletes an app with its sessions, codes and consents. */
 export const deleteApp = (db: Database, owner: Owner, id: number) =>
   db.call(
     "delete_app",

@@ -21,12 +21,12 @@ export const AuthorizingUser = () =>
     id: z.number(),
     username: z.string(),
     disabled: z.boolean(),
-    /** Null where they never allowed this app anything. */
+    /** Null if the user never allowed this app anything. */
     consented_scope: z.string().nullable(),
   });
 export type AuthorizingUser = Told<typeof AuthorizingUser>;
 
-/** `app` is null where there is none or it is disabled; `user` where nobody is signed in. */
+/** `app` is null if unknown or disabled, `user` if nobody is signed in. */
 export async function findAuthorization(
   db: Database,
   clientId: string,
@@ -46,17 +46,17 @@ export async function findAuthorization(
 export interface Decision {
   clientId: string;
   siteSessionHash: string;
-  /** Registered URIs of which any allows `redirectUri`. */
+  /** Registered URIs, any of which allows `redirectUri`. */
   registrations: string[];
   approved: boolean;
-  /** The form's own: a second code for it is refused. */
+  /** Id of the consent form. A second code for it is refused. */
   nonce: string;
   codeHash: string;
   codeTtlS: number;
   redirectUri: string;
   codeChallenge: string | null;
   scope: string;
-  /** For the older implicit grant: how long its token lasts. */
+  /** Lifetime of a token of the older implicit grant. */
   tokenTtlS: number | null;
   wantsCode: boolean;
 }
@@ -74,7 +74,7 @@ export const DecisionOutcome = () =>
   ]);
 export type DecisionOutcome = Told<typeof DecisionOutcome>;
 
-/** Knows its own repetition by the code's hash. */
+/** Recognizes its own repetition by the code's hash. */
 export async function decideAuthorization(db: Database, decision: Decision): Promise<DecisionOutcome> {
   const { clientId, siteSessionHash, registrations, approved, nonce, codeHash, codeTtlS } = decision;
   const { redirectUri, codeChallenge, scope, tokenTtlS, wantsCode } = decision;
@@ -99,7 +99,7 @@ export async function decideAuthorization(db: Database, decision: Decision): Pro
   );
 }
 
-/** The older password grant. Counts the attempt, then tells what to verify. */
+/** Begins the older password grant. Counts the attempt and returns the hash to verify. */
 export const beginPasswordGrant = (db: Database, client: Client, login: string) =>
   db.call(
     "begin_password_grant",
@@ -116,7 +116,7 @@ export const beginPasswordGrant = (db: Database, client: Client, login: string) 
     { client: client.clientId, secret_hash: client.secretHash, address: client.address, login },
   );
 
-/** `attempt` was the one that succeeded, and is taken back. */
+/** Issues tokens after the password matched, and withdraws the counted attempt. */
 export const grantByPassword = (
   db: Database,
   clientId: string,

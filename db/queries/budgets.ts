@@ -2,14 +2,14 @@ import * as z from "zod";
 import type { Database } from "../client.ts";
 import type { Told } from "../shape.ts";
 
-/** What may be done in a window that begins with the first request: `take_budget` reads it. */
+/** Limit within a window that begins with the first request. Parsed by `take_budget`. */
 export interface BudgetLimit {
   name: string;
   max: number;
   window_s: number;
 }
 
-/** What a statement says of the budget that it counted against. Refused, it has done nothing. */
+/** State of the budget that a statement counted against. A refused statement has done nothing. */
 export const Spent = () =>
   z.strictObject({
     refused: z.boolean(),
@@ -20,7 +20,7 @@ export const Spent = () =>
   });
 export type Spent = Told<typeof Spent>;
 
-/** Nothing was done. */
+/** Refusal by a budget; nothing was done. */
 export const OverBudget = () =>
   z.strictObject({
     outcome: z.literal("over_budget"),
@@ -28,9 +28,9 @@ export const OverBudget = () =>
   });
 export type OverBudget = Told<typeof OverBudget>;
 
-/** As `take_budget` reads it; null is without limit. */
+/** Serializes a limit for `take_budget`. Null means no limit. */
 export const budgetJson = (limit: BudgetLimit | null) => limit && JSON.stringify(limit);
 
-/** Windows that ended, some at a time. */
+/** Deletes up to `limit` windows that ended. */
 export const forgetBudgets = (db: Database, limit: number) =>
   db.call("forget_budgets", () => z.number(), { limit });

@@ -5,30 +5,30 @@ import type { Sending } from "../persistence.ts";
 import type { Shape } from "../shape.ts";
 import type { Functions } from "../signatures.ts";
 
-/** Whose session a statement checks before anything else. `userId` is null for an app's own token. */
+/** The session that a statement checks first. `userId` is null for an app's own token. */
 export interface Caller {
   sessionId: number;
   clientId: string;
   userId: number | null;
 }
 
-/** A caller who is a user. */
+/** A caller with a user. */
 export interface SignedIn extends Caller {
   userId: number;
 }
 
-/** True, or the statement fails with SessionEnded before it reads or writes. Stands in the outermost `where`. */
+/** True, or the statement fails with `SessionEnded` before it reads or writes. Belongs in the outermost `where`. */
 export const signedIn = ({ sessionId, clientId, userId }: Caller) =>
   sql`require_session(${sessionId}, ${clientId}, ${userId})`;
 
-/** The first parameters of every function that checks a caller's session. */
+/** First parameters of every function that checks the caller's session. */
 interface CallerParameters {
   session: number | null;
   client: string | null;
   user: number | null;
 }
 
-/** Functions that check a caller's session. */
+/** Functions that check the caller's session. */
 type OfCaller = {
   [Name in FunctionName]: Functions[Name] extends CallerParameters ? Name : never;
 }[FunctionName];
@@ -41,11 +41,11 @@ const sessionOf = ({ sessionId, clientId, userId }: Caller): CallerParameters =>
   user: userId,
 });
 
-/** A call with its caller. TypeScript cannot see that what `Omit` took out comes back. */
+/** Adds the caller's parameters. TypeScript cannot see that they are those that `Omit` removed. */
 const withCaller = <Name extends OfCaller>(caller: Caller, given: GivenBeside<Name>): Given<Name> =>
   ({ ...sessionOf(caller), ...given }) as Given<Name>;
 
-/** Calls a function of the database in a caller's session. */
+/** Calls a database function within the caller's session. */
 export const callAs = <Name extends OfCaller, Reply>(
   db: Database,
   name: Name,
@@ -55,7 +55,7 @@ export const callAs = <Name extends OfCaller, Reply>(
   sending?: Sending,
 ) => db.call(name, shape, withCaller(caller, given), sending);
 
-/** As `callAs`, for a function that knows its own repetition. */
+/** Calls a function that recognizes its own repetition, so that it may be sent again. */
 export const repeatAs = <Name extends OfCaller, Reply>(
   db: Database,
   name: Name,
@@ -64,7 +64,7 @@ export const repeatAs = <Name extends OfCaller, Reply>(
   given: GivenBeside<Name>,
 ) => callAs(db, name, shape, caller, given, "repeatable");
 
-/** As `callAs`, for what may have a million rows to go through. */
+/** Calls a function that may process a million rows. */
 export const callAtLengthAs = <Name extends OfCaller, Reply>(
   db: Database,
   name: Name,
@@ -74,15 +74,15 @@ export const callAtLengthAs = <Name extends OfCaller, Reply>(
   sending?: Sending,
 ) => db.callAtLength(name, shape, withCaller(caller, given), sending);
 
-/** As PostgreSQL reads it in a text parameter. */
+/** Encodes bytes as PostgreSQL reads them in a text parameter. */
 export const bytea = (bytes: Uint8Array): string => `\\x${Buffer.from(bytes).toString("hex")}`;
 
-/** A moment as functions answer with it, to the microsecond, which a `Date` would lose. */
+/** Formats a timestamp as functions do, with microseconds, which a `Date` would lose. */
 export const moment = <Told extends string | null = string>(instant: SQLWrapper) =>
   sql<Told>`to_json(${instant}) #>> '{}'`;
 
-/** When a row came into being, as its id tells. */
+/** Creation time of a row, derived from its id. */
 export const createdAt = (id: SQLWrapper) => moment(sql`id_created_at(${id})`);
 
-/** Of a query that finds one row or none. */
+/** Returns the row of a query that finds at most one. */
 export const only = <Row>([row]: Row[]): Row | undefined => row;

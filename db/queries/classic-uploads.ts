@@ -3,11 +3,11 @@ import type { Database } from "../client.ts";
 import { type Caller, callAs } from "./caller.ts";
 import { type NewTrack, TrackCreation } from "./tracks.ts";
 
-/** Checks the session before a byte is read, and lists the object's key as garbage before it is written. */
+/** Checks the session before the body is read. Lists the key as garbage before the object is written. */
 export const beginClassicUpload = (db: Database, caller: Caller, objectKey: string) =>
   callAs(db, "begin_classic_upload", () => z.strictObject({}), caller, { object_key: objectKey });
 
-/** An original that came through the Worker. */
+/** An original uploaded through the Worker. */
 export interface ReceivedOriginal {
   objectKey: string;
   filename: string;
@@ -15,7 +15,7 @@ export interface ReceivedOriginal {
   type: string;
 }
 
-/** As `createTrack`, of an object that no upload session stands for yet. */
+/** Creates a track from an object that has no upload session yet. */
 export const createClassicTrack = (
   db: Database,
   caller: Caller,

@@ -23,23 +23,23 @@ export const CommentRow = () =>
   });
 export type CommentRow = Told<typeof CommentRow>;
 
-/** What its author writes. What is `undefined` stays as it is. */
+/** Columns that the author writes. `undefined` leaves a column unchanged. */
 export interface CommentColumns {
   body?: string | undefined;
   sanitizer_version?: number | undefined;
   timestamp_ms?: number | null | undefined;
 }
 
-/** Which comment; `trackId` is the track that it has to be of. */
+/** Id of a comment, which must belong to the track `trackId`. */
 export interface CommentKey {
   trackId: number;
   id: number;
 }
 
-/** SHA-256 of the secret token that came with the request, which may open the comment's track. */
+/** SHA-256 of the request's secret token, which may grant access to the track. */
 export type SecretHash = Uint8Array | undefined;
 
-/** `comment` is null where it does not exist or is not for this caller: the two are one. */
+/** `comment` is null if it does not exist or is hidden from this caller; replies do not distinguish the two. */
 export const findComment = (
   db: Database,
   caller: Caller,
@@ -57,14 +57,14 @@ export const findComment = (
     { track: trackId ?? null, id, secret_hash: secretHash ?? null },
   );
 
-/** Newest first, from below the id `before`; `limit` rows at most. */
+/** Up to `limit` comments below the id `before`, newest first. */
 export interface CommentPage {
   before: number;
   offset: number;
   limit: number;
 }
 
-/** Not found is the track, or the user, whose comments were asked for. */
+/** `found` is false if the track, or the user, does not exist. */
 export const CommentList = () =>
   z.union([
     z.strictObject({
@@ -92,7 +92,7 @@ export const listTrackComments = (
     limit,
   });
 
-/** Those on tracks that the caller sees. */
+/** Lists a user's comments on tracks that the caller sees. */
 export const listUserComments = (
   db: Database,
   caller: Caller,
@@ -129,7 +129,7 @@ export const createComment = (
     budget,
   });
 
-/** Why nothing was changed. `unknown` is also a comment on a track that the caller may not see. */
+/** Reasons for a refused change. `unknown` includes comments on tracks hidden from the caller. */
 export const CommentRefusal = () => z.enum(["unknown", "not_yours", "changed"]);
 export type CommentRefusal = Told<typeof CommentRefusal>;
 

@@ -29,7 +29,7 @@ export type LeasedPosts = Told<typeof LeasedPosts>;
 export const dueConnections = (db: Database, limit: number) =>
   db.call("due_connections", () => z.array(z.number()), { limit });
 
-/** Null where there is nothing to do for whoever asks. */
+/** Leases a connection's due posts. Null if there are none or another job holds the lease. */
 export const leasePosts = (
   db: Database,
   connection: number,
@@ -43,11 +43,11 @@ interface Settlement {
   connection: number;
   leasedUntil: string;
   outcomes: Record<number, PostOutcome>;
-  /** The service takes nothing from us any more. */
+  /** The service no longer accepts our tokens. */
   refused: boolean;
 }
 
-/** `waitS` before the second attempt, of `attempts` in all. */
+/** `waitS` precedes the second of at most `attempts` attempts. */
 export const settlePosts = (
   db: Database,
   { connection, leasedUntil, outcomes, refused }: Settlement,
@@ -62,7 +62,7 @@ export const settlePosts = (
     attempts,
   });
 
-/** Of whoever holds the lease. */
+/** Stores renewed tokens, if the lease is still held. */
 export const renewTokens = (db: Database, connection: number, leasedUntil: string, tokensSealed: string) =>
   db.write((on) =>
     on

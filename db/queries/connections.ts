@@ -17,7 +17,7 @@ export const ConnectionRow = () =>
   });
 export type ConnectionRow = Told<typeof ConnectionRow>;
 
-/** What a user may ask of a connection; what is left out stays, and is false of a new one. */
+/** Kinds of posts that a user allows. Omitted ones stay unchanged; in a new connection they are false. */
 export interface Posting {
   post_favorite?: boolean;
   post_publish?: boolean;
@@ -33,7 +33,7 @@ const columns = {
   post_publish: connections.postPublish,
 };
 
-/** Newest first, below `before`. */
+/** Lists connections below `before`, newest first. */
 export const listConnections = (
   db: Database,
   user: SignedIn,
@@ -108,7 +108,7 @@ export interface NewAttempt extends Posting {
   verifier_sealed: string;
 }
 
-/** `kept`: how many of one session may be under way; older ones end. */
+/** `kept` limits the attempts of one session; older ones end. */
 export const beginConnection = (
   db: Database,
   caller: Caller,
@@ -119,7 +119,7 @@ export const beginConnection = (
 export const TakenAttempt = () =>
   z.strictObject({
     outcome: z.literal("taken"),
-    /** By whose session it was begun. */
+    /** The session that began the attempt. */
     beginner: z.strictObject({
       session_id: z.number(),
       client_id: z.string(),
@@ -132,16 +132,16 @@ export const TakenAttempt = () =>
   });
 export type TakenAttempt = Told<typeof TakenAttempt>;
 
-/** The browser is not the beginner's. Nothing was taken: they may still come back with it. */
+/** Another browser carries the attempt. It stays untaken, so that the beginner may still complete it. */
 export const StoppedAttempt = () =>
   z.strictObject({
     outcome: z.literal("not_the_beginner"),
-    /** Whose profile it would be, and by which app. */
+    /** User whose profile it would become, and the app that asked. */
     username: z.string(),
     app: z.string(),
     service: z.string(),
     redirect_uri: z.string(),
-    /** Null where nobody is signed in. */
+    /** Null if nobody is signed in. */
     signed_in_as: z.string().nullable(),
   });
 export type StoppedAttempt = Told<typeof StoppedAttempt>;
@@ -160,7 +160,7 @@ const FoundAttempt = () =>
     }),
   ]);
 
-/** Null where there is none that counts. Never sent twice: the second would find it taken. */
+/** Takes an attempt. Null if it is unknown or expired. Never sent twice: the second would find it taken. */
 export const takeAttempt = (db: Database, stateHash: string, siteSessionHash: string | undefined) =>
   db.call(
     "take_connection_attempt",
@@ -176,7 +176,7 @@ export interface FoundProfile {
   tokens_sealed: string;
 }
 
-/** No profile twice; none where the round trip failed. `saved` is whether any was. */
+/** Saves each profile once, or none if the authorization failed. `saved` tells whether any was. */
 export const saveConnections = (db: Database, caller: Caller, stateHash: string, found: FoundProfile[]) =>
   callAs(
     db,

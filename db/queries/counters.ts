@@ -3,13 +3,13 @@ import * as z from "zod";
 import type { Database } from "../client.ts";
 import type { Told } from "../shape.ts";
 
-/** Deltas a statement, so that none holds its rows for long, nor a core: those of a viral track are as many users' rows. */
+/** Deltas per statement. Small batches release rows and the core soon: a viral track touches many users' rows. */
 const BATCH = 1_000;
 
-/** Statements a run; what is left waits for the next, and reads add it meanwhile. */
+/** Statements per run. The rest waits for the next run; reads include it meanwhile. */
 const MAX_BATCHES = 300;
 
-/** Adds what requests have appended to the counters that they are owed to. The number of deltas. */
+/** Adds pending deltas to their counters and returns their number. */
 export async function rollUpCounters(db: Database): Promise<number> {
   let counted = 0;
   for (let batch = 0; batch < MAX_BATCHES; batch++) {
@@ -17,7 +17,7 @@ export async function rollUpCounters(db: Database): Promise<number> {
     const [row] = await db.execute<{ taken: number }>(sql`select roll_up_counters(${BATCH}) as taken`);
     counted += row?.taken ?? 0;
     if ((row?.taken ?? 0) < BATCH) break;
-    // Nobody waits for it, and whoever reads meanwhile would wait behind it: half of the time is theirs.
+    // Pausing for half of the time leaves the core to requests. Nothing waits for this run.
     await new Promise((resolve) => setTimeout(resolve, performance.now() - startedAt));
   }
   return counted;
@@ -25,12 +25,12 @@ export async function rollUpCounters(db: Database): Promise<number> {
 
 export type CountedKind = "track" | "playlist" | "user";
 
-/** Subjects a statement. */
+/** Subjects per statement. */
 const RECOUNTED = 500;
 
 export const Recount = () =>
   z.strictObject({
-    /** What this batch repaired. */
+    /** Counters that this batch repaired. */
     wrong: z.array(
       z.strictObject({
         id: z.number(),
@@ -38,14 +38,14 @@ export const Recount = () =>
         delta: z.number(),
       }),
     ),
-    /** Of the whole pass so far. */
+    /** Totals of the whole pass so far. */
     checked: z.number(),
     repaired: z.number(),
-    /** Whether it was the pass's last batch. */
+    /** Whether this was the pass's last batch. */
     ended: z.boolean(),
   });
 export type Recount = Told<typeof Recount>;
 
-/** The next batch of this night's recount; null where nothing is due. Run twice, it repairs once. */
+/** Runs the next batch of the nightly recount; null if none is due. A repetition repairs nothing twice. */
 export const recountSome = (db: Database, kind: CountedKind) =>
   db.callAtLength("recount_some", () => Recount().nullable(), { kind, limit: RECOUNTED });

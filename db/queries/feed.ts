@@ -15,11 +15,11 @@ export const FeedRow = () =>
   z.strictObject({
     kind: PostKind(),
     posted_at: z.string(),
-    /** Of the track or playlist. */
+    /** Id of the track or playlist. */
     subject_id: z.number(),
-    /** It is the reader's own. */
+    /** True if the reader owns the subject. */
     own: z.boolean(),
-    /** Who passed it on; null where it is the owner's own post. */
+    /** Null for the owner's own post. */
     reposter: MiniUserRow().nullable(),
   });
 export type FeedRow = Told<typeof FeedRow>;
@@ -27,7 +27,7 @@ export type FeedRow = Told<typeof FeedRow>;
 const Feed = () =>
   z.strictObject({
     items: z.array(FeedRow()),
-    /** What the items are of, each once. */
+    /** Subjects of the items, each once. */
     tracks: FoundTracks(),
     playlists: z.array(PlaylistRow()),
     next: z.number().nullable(),
@@ -36,12 +36,12 @@ const Feed = () =>
 
 interface FeedQuery extends Reading {
   kinds: readonly PostKind[];
-  /** What the reader may do with the tracks; anything where left out. */
+  /** Limits tracks by access. `undefined` means any. */
   access: Access[] | undefined;
   page: TimelinePage;
 }
 
-/** What those posted whom the caller follows. */
+/** Lists posts of users that the caller follows. */
 export const listFeed = (db: Database, caller: Caller, { kinds, access, page, country, known }: FeedQuery) =>
   callAs(db, "list_feed", Feed, caller, {
     country: country ?? null,
@@ -51,7 +51,7 @@ export const listFeed = (db: Database, caller: Caller, { kinds, access, page, co
     known,
   });
 
-/** Where a page ended. */
+/** End of a page. */
 export const FollowedPosition = () =>
   z.strictObject({
     key: z.number(),
@@ -59,13 +59,13 @@ export const FollowedPosition = () =>
 export type FollowedPosition = Told<typeof FollowedPosition>;
 
 interface FollowedTracksQuery {
-  /** As `find_tracks` reads it. */
+  /** Parsed by `find_tracks`. */
   filter: object;
   page: { limit: number; offset: number; ascending?: boolean | undefined } & Partial<FollowedPosition>;
   known: KnownTracks;
 }
 
-/** Tracks of those whom the caller follows, newest in public first. */
+/** Lists tracks of users that the caller follows, newest publication first. */
 export const listFollowedTracks = (
   db: Database,
   caller: Caller,

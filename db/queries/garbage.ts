@@ -9,8 +9,8 @@ export interface GarbagePrefix {
 }
 
 /**
- * Prefixes whose time has come. They stay listed until `forgetGarbage`, so that a crash between is harmless. What a sandbox's
- * snapshot brings back is none of them, nor what a track plays from, whatever is listed.
+ * Lists prefixes that are due for deletion. They stay listed until `forgetGarbage`, so a crash in between is harmless.
+ * Excludes objects of a sandbox's snapshot and media of existing tracks.
  */
 export const dueGarbage = (db: Database, limit: number) =>
   db.read<GarbagePrefix>(sql`

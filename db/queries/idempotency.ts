@@ -8,7 +8,7 @@ import { type Caller, callAs } from "./caller.ts";
 export interface KeyClaim {
   keyHash: Uint8Array;
   fingerprint: Uint8Array;
-  /** Names this request, so that it settles no claim but its own. */
+  /** Identifies this request, so that it settles only its own claim. */
   claim: string;
   leaseS: number;
   keptS: number;
@@ -38,7 +38,7 @@ export const claimIdempotencyKey = (db: Database, caller: Caller, key: KeyClaim)
 const isOf = ({ keyHash, claim }: KeyClaim) =>
   and(eq(idempotencyKeys.keyHash, keyHash), eq(idempotencyKeys.claim, claim));
 
-/** Needs no caller, as `releaseIdempotencyKey`: only the request that made the claim knows it. */
+/** Stores the reply. Like `releaseIdempotencyKey` it needs no caller: only the claiming request knows the claim. */
 export const rememberReply = (db: Database, claim: KeyClaim, sealedReply: Uint8Array) =>
   db.write((on) => on.update(idempotencyKeys).set({ reply: sealedReply }).where(isOf(claim)));
 

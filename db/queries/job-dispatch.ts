@@ -2,15 +2,15 @@ import { type SQL, sql } from "drizzle-orm";
 import type { Database } from "../client.ts";
 import { aloneIn, type JobPointerRow } from "./jobs.ts";
 
-/** Seconds after which a job that was sent to the queue, and never leased, is sent again. */
+/** Seconds before a job that was sent but never leased is sent again. */
 const RESEND_AFTER_S = 60;
 
-/** A queued job that was offered since it was last sent found no room. It waits to be woken. */
+/** Matches queued jobs that found no transcoder free since they were last sent. They wait for a wake-up. */
 const isWaiting: SQL = sql`lease_until >= dispatched_at`;
 
 const resendable: SQL = sql`make_interval(secs => ${RESEND_AFTER_S})`;
 
-/** Queued jobs that are due and not on their way, marked as sent: never sent, or their message was lost. */
+/** Marks due jobs as sent and returns them: jobs never sent, or whose message was lost. */
 export const dispatchDueJobs = (db: Database, limit: number) =>
   markDispatched(
     db,
@@ -19,10 +19,10 @@ export const dispatchDueJobs = (db: Database, limit: number) =>
     limit,
   );
 
-/** The jobs that have waited longest: there is room. */
+/** Marks the longest waiting jobs as sent, now that there is capacity. */
 export const wakeJobs = (db: Database, limit: number) => markDispatched(db, isWaiting, limit);
 
-/** One that waits, where none was sent for so long that whoever should have woken it must be gone. */
+/** Wakes one waiting job if none was sent for long. The transcoder that should have done so may be gone. */
 export const wakeForgottenJob = (db: Database) =>
   markDispatched(
     db,

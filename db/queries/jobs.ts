@@ -4,16 +4,16 @@ import { encodingJobs, tracks } from "../schema/tracks.ts";
 import { only } from "./caller.ts";
 import type { Media } from "./media.ts";
 
-/** An encode that failed this often is given up. */
+/** Attempts before an encode is given up. */
 const MAX_ATTEMPTS = 5;
 
-/** Seconds that a lease lasts without a heartbeat; the transcoder sends one every 15. */
+/** Seconds of a lease without a heartbeat. The transcoder sends one every 15. */
 const LEASE_S = 60;
 
-/** Seconds of the first lease: longer than a container may take to start, or the cron would take the job away meanwhile. */
+/** Seconds of the first lease. A container must start within it, or the cron takes the job away. */
 const OFFER_LEASE_S = 90;
 
-/** Seconds until a job is offered again that no transcoder heard of. */
+/** Seconds before an unreachable transcoder's job is offered again. */
 const UNREACHABLE_DELAY_S = 10;
 
 export interface JobPointerRow {
@@ -28,10 +28,10 @@ export interface LeasedJob {
   original_content_size: number;
 }
 
-/** 5 s, 20 s, 80 s … and a fifth more by chance, so that what failed together does not come back together. */
+/** 5 s, 20 s, 80 s and so on, plus up to a fifth at random. Jitter separates jobs that failed together. */
 const backoff: SQL = sql`make_interval(secs => 5 * 4 ^ (greatest(attempt, 1) - 1) * (1 + random() / 5))`;
 
-/** Takes a job that is queued and due. `undefined` for any other: done, leased by somebody, of an older generation. */
+/** Leases a queued, due job. `undefined` if it is done, leased or of another generation. */
 export async function leaseJob(
   db: Database,
   { track, generation }: JobPointerRow,
@@ -71,7 +71,7 @@ export async function leaseJob(
 
 const inSeconds = (seconds: number): SQL => sql`now() + make_interval(secs => ${seconds})`;
 
-/** The job, where this attempt has it. */
+/** Matches the job while this attempt leases it. */
 const isLeased = (track: number, leaseToken: string) =>
   and(
     eq(encodingJobs.trackId, track),
@@ -79,7 +79,10 @@ const isLeased = (track: number, leaseToken: string) =>
     eq(encodingJobs.state, "leased"),
   );
 
-/** No transcoder had room: no attempt was made, and the job waits. `alone`: no other job runs whose end would wake it. */
+/**
+ * Returns a job to the queue because no transcoder was free; no attempt counts. `alone` means that no running job will
+ * wake it at its end.
+ */
 export async function parkJob(db: Database, track: number, leaseToken: string): Promise<{ alone: boolean }> {
   const [parked] = await db.execute<{ alone: boolean }>(sql`
     update encoding_jobs
@@ -90,7 +93,7 @@ export async function parkJob(db: Database, track: number, leaseToken: string): 
   return parked ?? { alone: false };
 }
 
-/** No transcoder was heard: no attempt was made. The cron sends the job again. */
+/** Returns a job to the queue because no transcoder answered; no attempt counts. The cron sends it again. */
 export const releaseJob = (db: Database, track: number, leaseToken: string) =>
   db.write((on) =>
     on
@@ -109,13 +112,13 @@ export const releaseJob = (db: Database, track: number, leaseToken: string) =>
 const isAttempt = (track: number, leaseToken: string): SQL =>
   sql`j.track_id = ${track} and j.lease_token = ${leaseToken}`;
 
-/** One that ran out is dead, though nobody has taken the job yet. */
+/** An expired lease is dead even before another attempt takes the job. */
 const isAlive: SQL = sql`j.state = 'leased' and j.lease_until > now()`;
 
 const isHeld = (track: number, leaseToken: string) =>
   and(isLeased(track, leaseToken), gt(encodingJobs.leaseUntil, sql`now()`));
 
-/** The uploaded file of a job, for whoever holds its lease. */
+/** Finds the original of a job, if the lease is held. */
 export const findOriginal = (db: Database, track: number, leaseToken: string) =>
   db
     .read((on) =>
@@ -128,8 +131,8 @@ export const findOriginal = (db: Database, track: number, leaseToken: string) =>
     .then(only);
 
 /**
- * Before each write of an attempt: its source's size, or `undefined` where the lease is gone. From the first write on the
- * prefix is garbage, unless the attempt finishes.
+ * Permits a write and returns the source's size; `undefined` if the lease is lost. From the first write the prefix is
+ * garbage, unless the attempt finishes.
  */
 export async function admitWrite(
   db: Database,
@@ -148,10 +151,10 @@ export async function admitWrite(
   return row;
 }
 
-/** A source read to its end is no encode that is done, whatever an older transcoder says: 1 comes with `finished`. */
+/** Caps reported progress. A source read to its end is not yet encoded; only `finished` means 1. */
 const MOST_PROGRESS = 0.999;
 
-/** False where the lease is no longer this attempt's. */
+/** False if this attempt has lost the lease. */
 export async function heartbeat(
   db: Database,
   track: number,
@@ -180,7 +183,7 @@ export interface Finished {
   media: Media;
 }
 
-/** Job, track and garbage together, fenced by the lease. Repeated, it changes nothing and is true again. */
+/** Finishes job and track and keeps the media, if the lease is held. Repeating it changes nothing and returns true. */
 export async function finishJob(
   db: Database,
   track: number,
@@ -213,7 +216,7 @@ export interface Failure {
   detail: string;
 }
 
-/** Goes again with backoff where that may help, else the track has failed. Repeated, it changes nothing and is true again. */
+/** Retries with backoff if that may help, else fails the track. Repeating it changes nothing and returns true. */
 export async function failJob(
   db: Database,
   track: number,
@@ -233,11 +236,11 @@ export async function failJob(
   return settled.length > 0;
 }
 
-/** Of two crons that run at once, the second finds nothing to do while the first is at it. */
+/** Locks out a second cron, which then finds nothing to do. */
 export const aloneIn = (what: "requeue" | "dispatch"): SQL =>
   sql`(select pg_try_advisory_xact_lock(hashtext(${`encoding_jobs ${what}`})))`;
 
-/** Leases that ran out: the transcoder died, or cannot be heard. What it still says is of a dead lease. */
+/** Requeues jobs whose lease expired because the transcoder died or is unreachable. Its later reports are ignored. */
 export const requeueExpiredLeases = (db: Database) =>
   db.execute<{ track: number; state: string }>(sql`
     with job as (${settle(
@@ -247,7 +250,7 @@ export const requeueExpiredLeases = (db: Database) =>
     )}), ${failTracks}
     select track_id::float8 as track, state from job`);
 
-/** A message that the consumer could not deal with counts as an attempt, so that nothing goes round for ever. */
+/** Counts a message that the consumer could not process as an attempt, so that no message circulates forever. */
 export const countDeadLetter = (db: Database, { track, generation }: JobPointerRow) =>
   db.execute<{ track: number; state: string }>(sql`
     with job as (

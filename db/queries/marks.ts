@@ -4,19 +4,19 @@ import { type BudgetLimit, Spent } from "./budgets.ts";
 import { type Caller, callAs, repeatAs } from "./caller.ts";
 import { type Presented, presented, TrackRow } from "./tracks.ts";
 
-/** What people set on tracks and take away again, by table. */
+/** Marks of tracks, by table. */
 export type Marks = "favorites" | "reposts";
 
 export type PlaylistMarks = "playlist_likes" | "playlist_reposts";
 
-/** `spent` is null where the mark stood, and left out where nothing was found. */
+/** `spent` is null if the mark already existed. Omitted if the subject was not found. */
 const Marked = () =>
   z.strictObject({
     found: z.boolean(),
     spent: Spent().nullable().optional(),
   });
 
-/** `found` is whether the caller may see the track. Setting a mark that stands changes nothing. */
+/** `found` tells whether the caller sees the track. Setting an existing mark changes nothing. */
 export const markTrack = (
   db: Database,
   caller: Caller,
@@ -26,7 +26,7 @@ export const markTrack = (
   budget: BudgetLimit | null,
 ) => repeatAs(db, "mark_track", Marked, caller, { marks, id, ...presented(with_), budget });
 
-/** `found` also where a mark was taken away from a track that the caller sees no more. */
+/** `found` is also true if the mark was removed from a track that the caller no longer sees. */
 export const unmarkTrack = (db: Database, caller: Caller, marks: Marks, id: number, with_: Presented) =>
   callAs(
     db,
@@ -39,7 +39,7 @@ export const unmarkTrack = (db: Database, caller: Caller, marks: Marks, id: numb
     { marks, id, ...presented(with_) },
   );
 
-/** `track` is null where that user does not like it, or the caller does not see it. */
+/** `track` is null if that user does not like it or the caller does not see it. */
 export const findFavorite = (db: Database, caller: Caller, liker: number, id: number, with_: Presented) =>
   callAs(
     db,
@@ -52,7 +52,7 @@ export const findFavorite = (db: Database, caller: Caller, liker: number, id: nu
     { liker, id, ...presented(with_) },
   );
 
-/** As of tracks. */
+/** Marks a playlist, with the reply of `markTrack`. */
 export const markPlaylist = (
   db: Database,
   caller: Caller,

@@ -3,10 +3,10 @@ import type { Database } from "../client.ts";
 import type { Told } from "../shape.ts";
 import { Access } from "./tracks.ts";
 
-/** What the transcoder reported of a finished track. */
+/** Report of the transcoder on a finished track. */
 export const Media = () =>
   z.strictObject({
-    /** Samples per channel at `sample_rate`, as decoded. */
+    /** Samples per channel at `sample_rate`, after decoding. */
     frames: z.number(),
     /** 44,100 or 48,000. */
     sample_rate: z.number(),
@@ -21,7 +21,7 @@ export const Media = () =>
         bytes: z.number(),
       }),
     }),
-    /** Kept for ourselves: no reply shows them. */
+    /** Stored for diagnosis; no reply contains them. */
     loudness: z.unknown().optional(),
     warnings: z.array(z.string()).optional(),
   });
@@ -29,7 +29,7 @@ export type Media = Told<typeof Media>;
 
 export const HlsRendition = () =>
   z.strictObject({
-    /** Bits per second: the highest of any segment, and over the whole. */
+    /** Bits per second: the maximum of any segment, and the average of all. */
     bandwidth: z.number(),
     average_bandwidth: z.number(),
     /** RFC 6381. */
@@ -37,16 +37,16 @@ export const HlsRendition = () =>
   });
 export type HlsRendition = Told<typeof HlsRendition>;
 
-/** For a media URL: where its files lie, as long as it opens them. */
+/** Location of the files behind a media URL, while the URL is valid. */
 export const OpenMedia = () =>
   z.strictObject({
     media_prefix: z.string(),
-    /** The answer is the same for every listener, wherever they are. */
+    /** The answer is the same for all listeners, wherever they are. */
     for_all: z.boolean(),
   });
 export type OpenMedia = Told<typeof OpenMedia>;
 
-/** What may be played now, by whoever the URL was made for. */
+/** Media that the URL's listener may play now. */
 export const PlayableMedia = () =>
   OpenMedia().extend({
     access: Access(),
@@ -54,16 +54,16 @@ export const PlayableMedia = () =>
   });
 export type PlayableMedia = Told<typeof PlayableMedia>;
 
-/** What a media URL says of who made it. `secretPrefix` is the start of the hash of the secret that the track had then. */
+/** Claims of a media URL. `secretPrefix` begins the hash of the track's secret at that time. */
 export interface MediaBearer {
   trackId: number;
   listenerId: number | null;
   secretPrefix: string;
-  /** Base64url of the hash of the secret that came for it; "" for none. */
+  /** Hash of the secret that granted access, base64url; "" for none. */
   openedBy: string;
 }
 
-/** `undefined` where nothing may be played. */
+/** `undefined` if nothing may be played. */
 export async function findMedia(
   db: Database,
   { trackId, listenerId, secretPrefix, openedBy }: MediaBearer,
@@ -79,7 +79,7 @@ export async function findMedia(
   return media ?? undefined;
 }
 
-/** `undefined` where the track is not to be seen. */
+/** `undefined` if the track is hidden. */
 export async function findWaveform(
   db: Database,
   { trackId, secretPrefix }: MediaBearer,

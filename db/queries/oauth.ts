@@ -8,7 +8,7 @@ export interface Client {
   address: string;
 }
 
-/** What any statement of the token endpoint may answer in place of its own outcome. */
+/** Refusals common to all statements of the token endpoint. */
 export const ClientRefusal = () =>
   z.union([
     z.strictObject({
@@ -31,7 +31,7 @@ export const Issued = () =>
   });
 export type Issued = Told<typeof Issued>;
 
-/** `hold_ms`: how long the reply waits, so that whoever waits for it comes back only once its race has ended. */
+/** `hold_ms` delays the reply until the race has ended, so that its recipient's next use is outside it. */
 export const InvalidGrant = () =>
   z.strictObject({
     outcome: z.literal("invalid_grant"),
@@ -45,7 +45,7 @@ interface Lifetimes {
   refreshTtlS: number;
 }
 
-/** `refreshHash` is made by the caller, so that a statement whose reply got lost may be sent again and is known again. */
+/** Tokens whose `refreshHash` the caller makes. A statement sent again after a lost reply is recognized by it. */
 export interface NewTokens extends Lifetimes {
   refreshHash: string;
 }
@@ -137,7 +137,7 @@ export const grantClientCredentials = (db: Database, client: Client, tokens: New
     "once",
   );
 
-/** By a refresh token's hash, or by the session that an access token names. */
+/** A token, by the hash of a refresh token or the session of an access token. */
 export interface NamedToken {
   refreshHash: string | null;
   sessionId: number | null;
@@ -167,7 +167,7 @@ export const LiveToken = () =>
     user: z.number().nullable(),
     username: z.string().nullable(),
     scope: z.string(),
-    /** Seconds since 1970; of refresh tokens. */
+    /** Seconds since 1970; set for refresh tokens. */
     issued_at: z.number().nullable(),
     expires_at: z.number().nullable(),
   });
@@ -192,7 +192,7 @@ export const introspectToken = (db: Database, client: Client, token: NamedToken)
     "repeatable",
   );
 
-/** False where the session had ended before. */
+/** False if the session had already ended. */
 export const endSession = (
   db: Database,
   session: { sessionId: number; clientId: string; userId: number | null },
@@ -203,7 +203,7 @@ export const endSession = (
     user: session.userId,
   });
 
-/** What a statement of the token endpoint answers with, unless it refuses the client. */
+/** Extends a shape by the client's refusal. */
 const orRefusal =
   <Reply>(shape: Shape<Reply>): Shape<Reply | ClientRefusal> =>
   () =>

@@ -2,7 +2,7 @@ import { sql } from "drizzle-orm";
 import type { Database } from "../client.ts";
 import type { NewName } from "./accounts.ts";
 
-/** What operators do from the command line. Each is one statement. */
+/** Commands of operators, each one statement. */
 
 export interface NewUser extends NewName {
   email: string;
@@ -11,7 +11,7 @@ export interface NewUser extends NewName {
   confirmed: boolean;
 }
 
-/** Profile and account together. A name or address that is taken raises 23505. */
+/** Creates profile and account. A name or address that is taken raises 23505. */
 export async function createUser(db: Database, user: NewUser): Promise<number | undefined> {
   const [row] = await db.execute<{ id: number }>(sql`
     with made as (
@@ -25,13 +25,13 @@ export async function createUser(db: Database, user: NewUser): Promise<number | 
   return row?.id;
 }
 
-/** How operators call a user: by one of these. */
+/** A user as operators name one: by permalink or username. */
 export interface NamedUser {
   permalink: string;
   usernameKey: string;
 }
 
-/** Whoever has the permalink, else whoever has the username. */
+/** Finds the user by permalink first, then by username. */
 const idOf = (user: NamedUser) => sql`(
   select u.id from users u where lower(u.permalink) = ${user.permalink} or u.username_key = ${user.usernameKey}
   order by lower(u.permalink) = ${user.permalink} desc limit 1)`;
@@ -54,7 +54,7 @@ export interface NewApp {
   externalUrl: string | null;
 }
 
-/** `undefined` where there is no such owner; `plan` lets the caller refuse one who does not pay. */
+/** `undefined` if the owner does not exist. `plan` lets the caller refuse a free plan. */
 export async function createApp(db: Database, app: NewApp) {
   const [row] = await db.execute<{ id: number | null; plan: string }>(sql`
     with owner as (select id, plan from users where id = ${idOf(app.owner)}
@@ -74,7 +74,7 @@ export interface NewGrant {
   refreshTtlS: number;
 }
 
-/** A session with its first refresh token. Fields are null where there is no such app or user. */
+/** Creates a session with its first refresh token. Fields are null if the app or user does not exist. */
 export async function createGrant(db: Database, grant: NewGrant) {
   const [row] = await db.execute<{ session: number | null; app: number | null; user: number | null }>(sql`
     with app as (select id from apps where client_id = ${grant.clientId} and disabled_at is null

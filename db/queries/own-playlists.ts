@@ -8,16 +8,16 @@ import { PlaylistPage, PlaylistRefusal, type Reading } from "./playlists.ts";
 const Changed = () => changeOf(PlaylistRefusal(), {});
 
 export interface NewPlaylist {
-  /** What the owner may write, by column. */
+  /** Columns that the owner may write. */
   fields: Record<string, unknown>;
-  /** Wanted; made unique among the owner's. */
+  /** Preferred permalink, made unique among the owner's. */
   permalink: string;
   secretHash: Uint8Array;
   secretSealed: Uint8Array;
   trackIds: number[];
 }
 
-/** A playlist as it is written, and what that counted. */
+/** A written playlist and the budget it counted against. */
 const PlaylistWritten = () =>
   z.union([
     changeOf(
@@ -47,14 +47,14 @@ export const createPlaylist = (
     budget,
   });
 
-/** What `updated_at` has to be for a change to be made: one of these; null where anything. */
+/** Accepted values of `updated_at`; null accepts any. */
 type Expected = string[] | null;
 
 interface PlaylistUpdate {
-  /** What is left out stays as it is. */
+  /** Omitted columns stay unchanged. */
   columns: Record<string, unknown>;
   trackIds: number[];
-  /** They are all that it holds from now on; else they come after what it holds. */
+  /** Replaces the present tracks. Otherwise the new ones are appended. */
   replaces: boolean;
   expected: Expected;
 }
@@ -67,7 +67,7 @@ export function updatePlaylist(
   { country, known }: Reading,
   budget: BudgetLimit | null,
 ) {
-  // What is expected no longer holds once it was done.
+  // A conditional update cannot be repeated: its own success invalidates the condition.
   const call = expected ? callAs : repeatAs;
   return call(db, "update_playlist", PlaylistWritten, caller, {
     id,
@@ -92,7 +92,7 @@ export const removePlaylistTrack = (
 export const deletePlaylist = (db: Database, caller: Caller, id: number, expected: Expected) =>
   callAs(db, "delete_playlist", Changed, caller, { id, expected });
 
-/** Base64, sealed. */
+/** `secret_sealed` is Base64 and encrypted. */
 export const findPlaylistSecret = (db: Database, caller: Caller, id: number) =>
   callAs(
     db,

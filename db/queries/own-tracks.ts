@@ -5,7 +5,7 @@ import { type Caller, callAs, callAtLengthAs, repeatAs } from "./caller.ts";
 import { MiniUserRow } from "./people.ts";
 import { type Presented, presented, TrackRow } from "./tracks.ts";
 
-/** Why nothing was changed. `unknown` is also a track that the caller may not see. */
+/** Reasons for a refused change. `unknown` includes tracks hidden from the caller. */
 export const Refusal = () =>
   z.enum([
     "unknown",
@@ -26,7 +26,7 @@ export type Change<Result = object> = ({ outcome: "done" } & Result) | { outcome
 
 export const Changed = () => changeOf(Refusal(), {});
 
-/** What `updated_at` has to be for a change to be made: one of these; null where anything. */
+/** Accepted values of `updated_at`; null accepts any. */
 export type Expected = string[] | null;
 
 const Updated = () =>
@@ -34,7 +34,7 @@ const Updated = () =>
     track: TrackRow(),
   });
 
-/** `columns` are what the owner may write; those left out stay as they are. */
+/** `columns` are columns that the owner may write; omitted ones stay unchanged. */
 export function updateTrack(
   db: Database,
   caller: Caller,
@@ -43,14 +43,14 @@ export function updateTrack(
   expected: Expected,
 ) {
   const given = { id, changes: columns, expected };
-  // What is expected no longer holds once it was done.
+  // A conditional update cannot be repeated: its own success invalidates the condition.
   const sending = expected ? "once" : "repeatable";
-  // All who like a track count it, or no longer do, with who may see it.
+  // Changing the visibility recounts the public favorites of everyone who likes the track.
   if ("sharing" in columns) return callAtLengthAs(db, "update_track", Updated, caller, given, sending);
   return callAs(db, "update_track", Updated, caller, given, sending);
 }
 
-/** With all that others set on it. Its objects become garbage. An encode in flight finds its job gone. */
+/** Deletes a track with its comments and marks. Its objects become garbage, and a running encode loses its job. */
 export const deleteTrack = (db: Database, caller: Caller, id: number, expected: Expected) =>
   callAtLengthAs(db, "delete_track", Changed, caller, { id, expected });
 
@@ -76,7 +76,7 @@ export type TrackSharesRow = Told<typeof TrackSharesRow>;
 export const findTrackShares = (db: Database, caller: Caller, id: number) =>
   callAs(db, "find_track_shares", () => changeOf(Refusal(), TrackSharesRow().shape), caller, { id });
 
-/** The whole list replaces the one before. */
+/** Replaces the whole list of shares. */
 export const shareTrack = (
   db: Database,
   caller: Caller,
@@ -91,8 +91,8 @@ export const shareTrack = (
   });
 
 /**
- * The uploaded file, where the caller may have it; `counts` adds one to the track's downloads. Of a statement that is
- * sent again because its reply was lost two may be counted: better than no file.
+ * Finds the original, if the caller may download it; `counts` increments the track's downloads. A statement sent again
+ * may count twice, which is better than no file.
  */
 export const downloadTrack = (db: Database, caller: Caller, id: number, with_: Presented, counts: boolean) =>
   callAs(
@@ -107,7 +107,7 @@ export const downloadTrack = (db: Database, caller: Caller, id: number, with_: P
     { id, ...presented(with_), counts },
   );
 
-/** The track is in processing again, under a new generation of its job. */
+/** Returns the track to processing, under a new generation of its job. */
 export const retryTrack = (db: Database, caller: Caller, id: number) =>
   callAs(
     db,

@@ -14,7 +14,7 @@ export const MiniUserRow = () =>
   });
 export type MiniUserRow = Told<typeof MiniUserRow>;
 
-/** What everybody may see of a user. */
+/** Fields of a user that everyone may see. */
 export const UserRow = () =>
   MiniUserRow().extend({
     created_at: z.string(),
@@ -40,7 +40,7 @@ export type UserRow = Told<typeof UserRow>;
 export const MeRow = () =>
   UserRow().extend({
     plan: z.string(),
-    /** Of all tracks, private ones included. */
+    /** Seconds of all tracks, including private ones. */
     upload_seconds_used: z.number(),
     private_tracks_count: z.number(),
     private_playlists_count: z.number(),
@@ -48,13 +48,13 @@ export const MeRow = () =>
   });
 export type MeRow = Told<typeof MeRow>;
 
-/** What is `undefined` stays, null empties. */
+/** `undefined` leaves a field unchanged, null empties it. */
 export type MeChanges = Partial<
   Pick<MeRow, "username" | "description" | "website" | "website_title" | "avatar_version">
 > &
   Partial<UsernameKeys>;
 
-/** `expected` is what `updated_at` has to be, one of these; null where anything. No user where it is something else. */
+/** `expected` lists accepted values of `updated_at`; null accepts any. `user` is null if none matches. */
 export const updateMe = (db: Database, caller: Caller, changes: MeChanges, expected: string[] | null) =>
   callAs(
     db,
@@ -68,7 +68,7 @@ export const updateMe = (db: Database, caller: Caller, changes: MeChanges, expec
     { changes, expected },
   );
 
-/** The caller's own profile. */
+/** Finds the caller's own profile. */
 export const findMe = (db: Database, caller: Caller) =>
   callAs(
     db,

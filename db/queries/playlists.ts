@@ -34,32 +34,32 @@ export const PlaylistRow = () =>
     embeddable_by: z.enum(["all", "me", "none"]),
     likes_count: z.number(),
     reposts_count: z.number(),
-    /** Base64; the owner's alone. */
+    /** Base64; null for everyone but the owner. */
     secret_sealed: z.string().nullable(),
     user: MiniUserRow(),
-    /** Of the tracks that are for this reader, as are the next three. */
+    /** Counts only tracks that this reader sees, like the next three fields. */
     track_count: z.number(),
     duration_ms: z.number(),
-    /** Null where the tracks differ. */
+    /** Null if the tracks differ. */
     streamable: z.boolean().nullable(),
     downloadable: z.boolean().nullable(),
-    /** In order; left out where only the playlist was asked for, and where the page's tracks are all its. */
+    /** Ordered. Omitted if tracks were not requested, or if the page already contains them all. */
     track_ids: z.array(z.number()).optional(),
   });
 export type PlaylistRow = Told<typeof PlaylistRow>;
 
-/** How much of its tracks comes with a playlist. */
+/** Detail in which a playlist's tracks are returned. */
 export type Shown = "tracks" | "ids" | "none";
 
 export const PlaylistPage = () =>
   z.strictObject({
     playlists: z.array(PlaylistRow()),
-    /** All the tracks of these playlists, each once; null where they were not asked for. */
+    /** Tracks of these playlists, each once; null if not requested. */
     tracks: FoundTracks().nullable(),
   });
 export type PlaylistPage = Told<typeof PlaylistPage>;
 
-/** Why nothing was changed. `unknown` is also a playlist that the caller may not see. */
+/** Reasons for a refused change. `unknown` includes playlists hidden from the caller. */
 export const PlaylistRefusal = () =>
   z.enum([
     "unknown",
@@ -75,13 +75,13 @@ export type PlaylistRefusal = Told<typeof PlaylistRefusal>;
 
 export type PlaylistChange<Result = object> = ({ outcome: "done" } & Result) | { outcome: PlaylistRefusal };
 
-/** What the reader holds already, and where from they ask. */
+/** The reader's cached tracks and country. */
 export interface Reading {
   country: string | undefined;
   known: KnownTracks;
 }
 
-/** No playlist where it does not exist or is not for this caller: the two are one. */
+/** The playlist is absent if it does not exist or is hidden from this caller; replies do not distinguish the two. */
 export const findPlaylist = (
   db: Database,
   caller: Caller,
@@ -101,7 +101,7 @@ export const findPlaylist = (
 
 export interface PlaylistFilter {
   owner?: number | undefined;
-  /** Whose likes, or reposts, are listed, the last one first. */
+  /** The user whose likes or reposts are listed, latest mark first. */
   liked_by?: number | undefined;
   reposted_by?: number | undefined;
   ids?: number[] | undefined;
@@ -109,7 +109,7 @@ export interface PlaylistFilter {
   phrases?: string[] | undefined;
 }
 
-/** Where a page ended. In a ranking `low` and `high` are the ends of what is ranked. */
+/** End of a page. In a ranking, `low` and `high` bound the ranked range. */
 const PlaylistPosition = () =>
   z.strictObject({
     id: z.number(),
@@ -139,9 +139,9 @@ interface PlaylistListQuery extends Reading {
   filter: PlaylistFilter;
   page: PlaylistPaging;
   shown: Shown;
-  /** Only tracks of such an access are in them. */
+  /** Limits tracks to these kinds of access. */
   access: Access[] | undefined;
-  /** The page ends before it would hold more. */
+  /** The page ends before it would exceed this number of tracks. */
   mostTracks: number;
 }
 
@@ -163,14 +163,14 @@ export const listPlaylists = (
 interface PlaylistTracksPage {
   limit: number;
   offset: number;
-  /** By age; in the playlist's order where left out. */
+  /** Sorts by age. `undefined` means the playlist's order. */
   ascending?: boolean | undefined;
-  /** Where the page before ended. */
+  /** End of the previous page. */
   key?: number;
 }
 
 interface PlaylistTracksQuery {
-  /** As `find_tracks` reads it. */
+  /** Parsed by `find_tracks`. */
   filter: object;
   page: PlaylistTracksPage;
   known: Reading["known"];

@@ -6,26 +6,26 @@ import { Changed } from "./own-tracks.ts";
 import { FoundTracks, type KnownTracks } from "./track-lists.ts";
 import { type Presented, presented } from "./tracks.ts";
 
-/** Marks a statement, so that none holds its rows for long, and statements a run: what is left waits for the next. */
+/** Marks per statement, and statements per run. Small batches release rows soon; the rest waits for the next run. */
 const FORGOTTEN = 10_000;
 const MAX_BATCHES = 50;
 
-/** One play of a track, as the queue carries it. */
+/** One play of a track, as in the queue's message. */
 export interface Play {
   track: number;
-  /** Whose: stands for the listener and the track together. Base64. */
+  /** Base64 digest of listener and track. */
   mark: string;
-  /** In whose history it goes; null for an app's own token and visitors of pages. */
+  /** User whose history records it; null for an app's own token and for page visitors. */
   user: number | null;
   /** Milliseconds since 1970. */
   at: number;
 }
 
-/** How many of them count. Sent again, they count nothing. */
+/** Returns how many plays count. Repeated plays count nothing. */
 export const countPlays = (db: Database, plays: Play[]) =>
   db.call("count_plays", () => z.number(), { plays: JSON.stringify(plays) }, "repeatable");
 
-/** A play that a client tells of, counted as one that was heard. */
+/** Counts a play that a client reports. */
 export const playTrack = (db: Database, caller: Caller, id: number, with_: Presented, mark: Uint8Array) =>
   repeatAs(
     db,
@@ -41,7 +41,7 @@ export const playTrack = (db: Database, caller: Caller, id: number, with_: Prese
     { id, ...presented(with_), mark },
   );
 
-/** Where a page ended: microseconds, negative where the last play comes first. */
+/** End of a page, in microseconds; negative if the latest play comes first. */
 export const RecentPosition = () =>
   z.strictObject({
     key: z.number(),
@@ -50,13 +50,13 @@ export const RecentPosition = () =>
 export type RecentPosition = Told<typeof RecentPosition>;
 
 interface RecentPlaysQuery {
-  /** As `find_tracks` reads it. */
+  /** Parsed by `find_tracks`. */
   filter: object;
   page: { limit: number; offset: number; ascending?: boolean | undefined } & Partial<RecentPosition>;
   known: KnownTracks;
 }
 
-/** What the caller played, each track once, the last play first. */
+/** Lists tracks that the caller played, each once, latest play first. */
 export const listRecentPlays = (
   db: Database,
   caller: Caller,
@@ -76,7 +76,7 @@ export const listRecentPlays = (
     { country: country ?? null, filter, page, known },
   );
 
-/** Drops the marks that stop no play any more. */
+/** Deletes marks that are too old to stop another play from counting. */
 export async function forgetPlayMarks(db: Database): Promise<void> {
   for (let batch = 0; batch < MAX_BATCHES; batch++)
     if ((await db.call("forget_play_marks", () => z.number(), { limit: FORGOTTEN })) < FORGOTTEN) return;

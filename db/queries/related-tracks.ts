@@ -5,12 +5,12 @@ import { type Caller, callAs } from "./caller.ts";
 import { FoundTracks, type KnownTracks } from "./track-lists.ts";
 import { type Presented, presented } from "./tracks.ts";
 
-/** Where a page ended. */
+/** End of a page. */
 export const RelatedPosition = () =>
   z.strictObject({
     rank: z.number(),
     key: z.number(),
-    /** Between these ids everything is that the list was made of when it began. */
+    /** Bounds of the ids from which the list was built, fixed by its first page. */
     low: z.number(),
     high: z.number(),
   });
@@ -19,12 +19,12 @@ export type RelatedPosition = Told<typeof RelatedPosition>;
 interface RelatedPage extends Partial<RelatedPosition> {
   limit: number;
   offset: number;
-  /** By age; what has most in common first where left out. */
+  /** Sorts by age. `undefined` means the closest relation first. */
   ascending?: boolean | undefined;
 }
 
 interface RelatedQuery {
-  /** As `find_tracks` reads it. */
+  /** Parsed by `find_tracks`. */
   filter: object;
   page: RelatedPage;
   known: KnownTracks;
@@ -42,7 +42,7 @@ const RelatedTracks = () =>
     }),
   ]);
 
-/** `found` is whether the track itself is for this caller. */
+/** `found` tells whether the caller sees the track itself. */
 export const listRelatedTracks = (
   db: Database,
   caller: Caller,

@@ -5,7 +5,7 @@ import { UserRow } from "./people.ts";
 import { PlaylistPage, type Reading, type Shown } from "./playlists.ts";
 import { type Presented, presented, TrackRow } from "./tracks.ts";
 
-/** What an address names: by its id, or else by permalinks, of which only tracks and playlists have an owner's. */
+/** Target of an address, by id or by permalinks. Only tracks and playlists have an owner's permalink. */
 export interface Named {
   kind: "app" | "user" | "track" | "playlist";
   id?: number;
@@ -13,7 +13,7 @@ export interface Named {
   permalink?: string;
 }
 
-/** What its own GET would find, under its own name there. */
+/** The resource, under the key that its own GET uses. */
 const Resolved = () =>
   PlaylistPage().partial().extend({
     app: AppRow().nullable().optional(),
@@ -21,7 +21,7 @@ const Resolved = () =>
     track: TrackRow().nullable().optional(),
   });
 
-/** Of no name nothing is found, but whether the caller's session still lives. `shown` is of a playlist. */
+/** Finds nothing without a name, but still checks the session. `shown` applies to playlists. */
 export const resolve = (
   db: Database,
   caller: Caller,

@@ -2,7 +2,7 @@ import * as z from "zod";
 import type { Database } from "../client.ts";
 import type { Told } from "../shape.ts";
 
-/** A database that its owner has not marked is no sandbox; `busy` is another call at the same time. */
+/** `no_sandbox`: the owner has not marked the database. `busy`: another call is running. */
 export const Refusal = () =>
   z.strictObject({
     outcome: z.enum(["no_sandbox", "busy"]),
@@ -29,7 +29,7 @@ export const Restored = () =>
   });
 export type Restored = Told<typeof Restored>;
 
-/** Replaces the one before. Not while tracks are being encoded. */
+/** Replaces the previous snapshot. Refuses while tracks are being encoded. */
 export const takeSnapshot = (db: Database) =>
   db.callAtLength(
     "take_snapshot",

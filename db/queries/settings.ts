@@ -4,7 +4,7 @@ import type { Database } from "../client.ts";
 import type { Told } from "../shape.ts";
 import { Limited, type MailToken, SiteUser, type UsernameKeys } from "./accounts.ts";
 
-/** What signed-in people see and change of themselves. */
+/** Queries behind the settings page. */
 
 export const Profile = () =>
   z.strictObject({
@@ -33,7 +33,7 @@ export const ConnectedApp = () =>
   });
 export type ConnectedApp = Told<typeof ConnectedApp>;
 
-/** Of an app that tells somebody of what happens to the user's things. */
+/** A webhook that reports events about the user to an app. */
 export const AppWebhook = () =>
   z.strictObject({
     id: z.number(),
@@ -41,7 +41,7 @@ export const AppWebhook = () =>
     host: z.string(),
     events: z.array(z.string()),
     enabled: z.boolean(),
-    /** Null where it is enabled, or the app switched it off. */
+    /** Null if it is enabled or the app disabled it. */
     disabled_reason: z.enum(["failing", "gone", "access_ended"]).nullable(),
     created_at: z.string(),
   });
@@ -54,7 +54,7 @@ export const Settings = () =>
     avatar_version: z.string().nullable(),
     apps: z.array(ConnectedApp()),
     webhooks: z.array(AppWebhook()),
-    /** An address that was not confirmed yet. */
+    /** An address that awaits confirmation. */
     pending_email: z.string().nullable(),
   });
 export type Settings = Told<typeof Settings>;
@@ -75,7 +75,7 @@ export const SignedOut = () =>
   });
 export type SignedOut = Told<typeof SignedOut>;
 
-/** Counts the attempt, then tells what the password that a change asks for is verified against. */
+/** Counts the attempt and returns the password hash that a change must be verified against. */
 export const beginChange = (db: Database, sessionHash: string, address: string) =>
   db.call(
     "begin_change",
@@ -93,17 +93,17 @@ export const beginChange = (db: Database, sessionHash: string, address: string) 
     { session: sessionHash, address },
   );
 
-/** A change by someone who knew the password. */
+/** A change authorized by password. */
 export interface Change {
   sessionHash: string;
-  /** What the password fitted. */
+  /** The hash that the password matched. */
   seenHash: string;
   attempt: string;
 }
 
 /**
- * `email` is where the link goes: null where the address is another account's. `present` is the address until now, which
- * gets the link that stops the change.
+ * `email` receives the link; null if the address belongs to another account. `present` is the current address, which
+ * receives the link that stops the change.
  */
 export const changeEmail = (
   db: Database,
@@ -138,7 +138,7 @@ export const changeEmail = (
     },
   );
 
-/** Stops a change of address that waits. */
+/** Cancels a pending change of address. */
 export const withdrawEmailChange = (db: Database, sessionHash: string) =>
   db.call("withdraw_email_change", () => z.boolean(), { session: sessionHash });
 
@@ -150,7 +150,7 @@ export const changePassword = (db: Database, change: Change, passwordHash: strin
     hash: passwordHash,
   });
 
-/** All who like one of their tracks count it no longer. */
+/** May run long: everyone who likes one of the user's tracks is recounted. */
 export const deleteAccount = (db: Database, change: Change) =>
   db.callAtLength("delete_account", () => z.boolean(), {
     session: change.sessionHash,
@@ -161,7 +161,7 @@ export const deleteAccount = (db: Database, change: Change) =>
 export const revokeApp = (db: Database, sessionHash: string, app: number) =>
   db.call("revoke_app", () => z.boolean(), { session: sessionHash, app });
 
-/** With its log, whichever app made it. */
+/** Deletes a webhook of any app, with its log. */
 export const endWebhook = (db: Database, sessionHash: string, webhook: number) =>
   db.call("end_webhook", () => z.boolean(), { session: sessionHash, id: webhook });
 
@@ -176,12 +176,12 @@ export const Erased = () =>
   z.strictObject({
     tracks: z.number(),
     users: z.number(),
-    /** As many rows went as were asked for: there may be more. */
+    /** True if the limit was reached, so that more rows may remain. */
     more: z.boolean(),
   });
 export type Erased = Told<typeof Erased>;
 
-/** So many rows of those who left, theirs and what others set on them. Objects become garbage. */
+/** Deletes up to `rows` rows of users who left, and others' marks on them. Objects become garbage. */
 export const eraseSome = (db: Database, rows: number) => db.call("erase_some", Erased, { rows });
 
 export const forgetExpired = (db: Database) => db.execute(sql`select forget_expired()`);

@@ -6,7 +6,7 @@ import { PlaylistRow } from "./playlists.ts";
 import type { Named } from "./resolve.ts";
 import { EncodingRow, type Presented, presented, TrackRow } from "./tracks.ts";
 
-/** A track as a list on a page shows it. */
+/** A track as lists on pages show it. */
 export const SiteItem = () =>
   z.strictObject({
     id: z.number(),
@@ -32,26 +32,26 @@ export const SiteComment = () =>
   });
 export type SiteComment = Told<typeof SiteComment>;
 
-/** What stands at an address of the site. Nothing where none of the three is there. */
+/** The resource at an address of the site. `track`, `playlist` and `user` are omitted if nothing is there. */
 export const SitePage = () =>
   z.strictObject({
     track: TrackRow().optional(),
     playlist: PlaylistRow().optional(),
     user: UserRow().optional(),
-    /** Of a playlist, or of a user. */
+    /** Tracks of a playlist or user. */
     items: z.array(SiteItem()),
-    /** That of the items which is to be played. */
+    /** The item to play. */
     played: TrackRow().nullable(),
-    /** Of a track, where its owner's browser asks. */
+    /** Set for a track whose owner asks. */
     encoding: EncodingRow().nullable().optional(),
-    /** Timed ones on what is played, in the order of its time. */
+    /** Timed comments on the played track, by position. */
     comments: z.array(SiteComment()),
   });
 export type SitePage = Told<typeof SitePage>;
 
 /**
- * As visitors see it. `at`: which of the items is to be played; left out, only what is at the address itself.
- * `siteSession`: the hash of the browser's, which shows a track's owner how the encode went.
+ * Finds a page as visitors see it. `at` selects the item to play; `undefined` omits the items. `siteSession` is the
+ * hash of the browser's session, which shows owners their encode's state.
  */
 export const findPage = (
   db: Database,

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import type { Told } from "../shape.ts";
 
-/** What of a list was there when it was read, as `moment` tells it. */
+/** Snapshot of a list, as the function `moment` returns it. */
 export const Moment = () =>
   z.strictObject({
     snapshot: z.string(),
@@ -9,13 +9,13 @@ export const Moment = () =>
   });
 export type Moment = Told<typeof Moment>;
 
-/** A page of a list that is read on, newest first, and asked again for what came since. */
+/** Page of a list that is read newest first, and polled for newer items. */
 export interface TimelinePage {
   limit: number;
-  /** Where the page before ended. */
+  /** End of the previous page. */
   before?: number;
-  /** When the first page was read: those after it hold what was there then, and its `future_href` leads on from it. */
+  /** Snapshot of the first page. Later pages contain only rows it saw; its `future_href` continues from it. */
   until?: Moment;
-  /** Only what came after it. */
+  /** Limits the page to items newer than this. */
   since?: Moment;
 }

@@ -5,7 +5,7 @@ import { type Caller, callAs } from "./caller.ts";
 import { MiniUserRow } from "./people.ts";
 import { TrackBody, TrackRow } from "./tracks.ts";
 
-/** Where a page ended. In a ranking `low` and `high` are the ends of what is ranked. */
+/** End of a page. In a ranking, `low` and `high` bound the ranked range. */
 export const TrackPosition = () =>
   z.strictObject({
     id: z.number(),
@@ -19,55 +19,55 @@ export interface TrackPage extends Partial<TrackPosition> {
   limit: number;
   offset: number;
   ascending: boolean;
-  /** Best match first, where words are searched. */
+  /** Sorts the best match first, if the filter has words. */
   ranked: boolean;
 }
 
-/** A page by columns. Columns that have an entry for each track are null where the page is empty. */
+/** A page by columns. Columns with an entry for each track are null if the page is empty. */
 export const TrackColumns = () =>
   z.strictObject({
-    /** Of all that the page is made of; null where something of it is for this reader only. */
+    /** Digest of the page's contents; null if any of them are for this reader only. */
     mark: z.string().nullable(),
     ids: z.array(z.number()).nullable(),
-    /** Null where there is no body. */
+    /** Null for tracks without a body. */
     versions: z.array(z.string().nullable()).nullable(),
     comments: z.array(z.number()).nullable(),
     downloads: z.array(z.number()).nullable(),
     plays: z.array(z.number()).nullable(),
     favoritings: z.array(z.number()).nullable(),
     reposts: z.array(z.number()).nullable(),
-    /** By id. The others may be played. */
+    /** Ids of previews and blocked tracks. The others are playable. */
     previews: z.array(z.number()).nullable(),
     blocked: z.array(z.number()).nullable(),
-    /** Of those that the reader does not hold. */
+    /** Bodies that the reader has not cached. */
     bodies: TrackBodies().nullable(),
-    /** The reader's own tracks and private ones, whole. */
+    /** The reader's own tracks and private ones, complete. */
     own: z.array(TrackRow()).nullable(),
-    /** Those that the reader favors; null where no user asks. */
+    /** Tracks that the reader likes; null if no user asks. */
     favored: z.array(z.number()).nullable(),
-    /** How often the reader played those that they did, by id; null where no user asks. */
+    /** The reader's play counts by id; null if no user asks. */
     played: z.record(z.string(), z.number()).nullable(),
-    /** Ids of those that follow where descriptions came to too much. */
+    /** Ids of tracks omitted because descriptions exceeded the page's size. */
     rest: z.array(z.number()).nullable(),
   });
 export type TrackColumns = Told<typeof TrackColumns>;
 
 export type Columns<Row> = { [Column in keyof Row]: Row[Column][] };
 
-/** In no order. */
+/** Unordered. */
 export const TrackBodies = () =>
   columnsOf(TrackBody().omit({ user: true })).extend({ owners: columnsOf(MiniUserRow().omit({ id: true })) });
 export type TrackBodies = Columns<Omit<TrackBody, "user">> & { owners: Columns<Omit<MiniUserRow, "id">> };
 
 type ColumnsShape<Shape extends z.ZodRawShape> = { [Column in keyof Shape]: z.ZodArray<Shape[Column]> };
 
-/** A list of each column of these rows. TypeScript loses the keys on the way through `Object.entries`. */
+/** Maps each column to an array of its values. `Object.entries` loses the keys' types. */
 function columnsOf<Shape extends z.ZodRawShape>(row: z.ZodObject<Shape>) {
   const columns = Object.entries(row.shape).map(([name, value]) => [name, z.array(value)]);
   return z.strictObject(Object.fromEntries(columns) as ColumnsShape<Shape>);
 }
 
-/** Only the mark, where the page is the one that the reader holds. */
+/** Only the mark, if the reader already has this page. */
 export const FoundTracks = () =>
   z.union([
     TrackColumns(),
@@ -77,11 +77,11 @@ export const FoundTracks = () =>
   ]);
 export type FoundTracks = Told<typeof FoundTracks>;
 
-/** What the reader holds of a list. */
+/** The reader's cached tracks. */
 export interface KnownTracks {
-  /** Of its last page, while that is held whole. */
+  /** Mark of the last page, if it is cached completely. */
   mark: string | undefined;
-  /** `id:version` of each body that need not come again, with blanks between. */
+  /** `id:version` of each cached body, separated by blanks. */
   held: string;
 }
 
@@ -99,17 +99,17 @@ export const TrackList = () =>
 export type TrackList = Told<typeof TrackList>;
 
 export interface TrackListQuery {
-  /** What `find_tracks` reads. */
+  /** Parsed by `find_tracks`. */
   filter: object;
   page: TrackPage;
   country: string | undefined;
   known: KnownTracks;
 }
 
-/** The tracks of a page that are for this caller. */
+/** Lists the tracks of a page that the caller sees. */
 export const listTracks = (db: Database, caller: Caller, { filter, page, country, known }: TrackListQuery) =>
   callAs(db, "list_tracks", TrackList, caller, { country: country ?? null, filter, page, known });
 
-/** Opens the next range of the search where the last one is full. `rows` is how many that are. */
+/** Opens the next range of the search index once the last one holds `rows` rows. */
 export const extendTrackSearch = (db: Database, rows: number) =>
   db.call("extend_track_search", () => z.boolean(), { rows });

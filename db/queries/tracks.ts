@@ -49,7 +49,7 @@ export const TrackRow = () =>
     original_format: z.string().nullable(),
     original_content_size: z.number(),
     duration_ms: z.number().nullable(),
-    /** Set with `finished`, as `duration_ms` is. */
+    /** Set with `finished`, like `duration_ms`. */
     media_prefix: z.string().nullable(),
     comment_count: z.number(),
     download_count: z.number(),
@@ -58,15 +58,15 @@ export const TrackRow = () =>
     reposts_count: z.number(),
     access: Access(),
     owned: z.boolean().nullable(),
-    /** Null where no user asks. */
+    /** Null if no user asks. */
     user_favorite: z.boolean().nullable(),
-    /** How often the caller played it; null where no user asks. */
+    /** The caller's plays of the track; null if no user asks. */
     user_playback_count: z.number().nullable(),
-    /** The owner's alone. */
+    /** Null for everyone but the owner. */
     paywall: z.enum(["preview", "blocked"]).nullable(),
     /** Hex. */
     secret_hash: z.string(),
-    /** Base64; the owner's alone. */
+    /** Base64; null for everyone but the owner. */
     secret_sealed: z.string().nullable(),
     user: MiniUserRow(),
     created_with: z
@@ -86,7 +86,7 @@ export const EncodingRow = () =>
     progress: z.number(),
     failure_reason: z.string().nullable(),
     failure_retryable: z.boolean().nullable(),
-    /** Codes, of a finished track. */
+    /** Codes from a finished track's report. */
     warnings: z.array(z.string()),
     attempt: z.number(),
     started_at: z.string().nullable(),
@@ -94,21 +94,21 @@ export const EncodingRow = () =>
   });
 export type EncodingRow = Told<typeof EncodingRow>;
 
-/** What may open a track besides being its owner. */
+/** Facts of a request that may grant access to a track. */
 export interface Presented {
-  /** SHA-256 of the secret token that came with the request. */
+  /** SHA-256 of the request's secret token. */
   secretHash: Uint8Array | undefined;
-  /** ISO 3166-1 alpha-2 of where the request came from. */
+  /** ISO 3166-1 alpha-2 country of the request. */
   country: string | undefined;
 }
 
-/** As parameters of a function. */
+/** Converts them to parameters of a function. */
 export const presented = ({ secretHash, country }: Presented) => ({
   secret_hash: secretHash ?? null,
   country: country ?? null,
 });
 
-/** `track` is null where it does not exist or is not for this caller: the two are one. */
+/** `track` is null if it does not exist or is hidden from this caller; replies do not distinguish the two. */
 export const findTrack = (db: Database, caller: Caller, id: number, with_: Presented) =>
   callAs(
     db,
@@ -121,7 +121,7 @@ export const findTrack = (db: Database, caller: Caller, id: number, with_: Prese
     { id, ...presented(with_) },
   );
 
-/** What of a track differs from reader to reader and from moment to moment. */
+/** Fields that depend on the reader or change often. */
 export const TrackNow = () =>
   TrackRow().pick({
     access: true,
@@ -135,7 +135,7 @@ export const TrackNow = () =>
   });
 export type TrackNow = Told<typeof TrackNow>;
 
-/** What of a track is the same for all who do not own it, as long as its version is. */
+/** Fields that are the same for all readers but the owner, until the version changes. */
 export const TrackBody = () =>
   TrackRow().omit({
     access: true,
@@ -155,8 +155,8 @@ export const TrackBody = () =>
 export type TrackBody = Told<typeof TrackBody>;
 
 /**
- * Another's public track, `body` null where its version is known; `state` stands for all of it. Or that the state is the one
- * that is known. Or `track`, as `findTrack` has it.
+ * A public track of another user, `body` null if that version is cached; `state` identifies all of it. `same` if the
+ * reader already has that state. `track` as in `findTrack`, if it cannot be cached.
  */
 export const TrackReading = () =>
   z.union([
@@ -175,7 +175,7 @@ export const TrackReading = () =>
   ]);
 export type TrackReading = Told<typeof TrackReading>;
 
-/** As `findTrack`, for whoever holds the body of the version `known`, or what was made of that state. */
+/** Finds a track. `known` is the version or state that the isolate has cached. */
 export const readTrack = (
   db: Database,
   caller: Caller,
@@ -186,15 +186,15 @@ export const readTrack = (
 
 export interface NewTrack {
   uploadId: number;
-  /** What the owner may write, by column. */
+  /** Columns that the owner may write. */
   fields: Record<string, unknown>;
-  /** Wanted; made unique among the owner's. */
+  /** Preferred permalink, made unique among the owner's. */
   permalink: string;
   secretHash: Uint8Array;
   secretSealed: Uint8Array;
 }
 
-/** Fields that do not go with the rest of the database, or with each other. */
+/** Fields that contradict each other or the database. */
 export const TrackFault = () => z.enum(["unknown_label", "no_such_date"]);
 export type TrackFault = Told<typeof TrackFault>;
 
@@ -214,7 +214,7 @@ export const TrackCreation = () =>
   ]);
 export type TrackCreation = Told<typeof TrackCreation>;
 
-/** Track, job and used upload in one transaction. The same upload again gives the first track again. */
+/** Creates track and job and uses up the upload, in one transaction. The same upload again returns the first track. */
 export const createTrack = (db: Database, caller: Caller, track: NewTrack) =>
   repeatAs(db, "create_track", TrackCreation, caller, {
     upload: track.uploadId,

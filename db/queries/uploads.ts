@@ -21,7 +21,7 @@ export const UploadRow = () =>
     part_size: z.number(),
     part_count: z.number(),
     object_key: z.string(),
-    /** Null while storage has not answered the session's opening. */
+    /** Null until storage has opened its upload. */
     storage_upload_id: z.string().nullable(),
     track_id: z.number().nullable(),
     error: z.string().nullable(),
@@ -39,7 +39,7 @@ export interface NewUpload {
   part_count: number;
 }
 
-/** `too_many`: the user has `limit` sessions open. The same object's key again gives the same session. */
+/** `too_many`: the user has `limit` open uploads. The same object key again returns the same upload. */
 export const openUpload = (
   db: Database,
   caller: Caller,
@@ -64,7 +64,7 @@ export const openUpload = (
     { upload, object_key: objectKey, open_limit: limit },
   );
 
-/** Storage has opened its side. Needs no caller: only the request that opened the session knows the id. */
+/** Stores storage's id. Needs no caller: only the request that opened the upload knows the id. */
 export const setStorageUploadId = (db: Database, id: number, storageUploadId: string) =>
   db.write((on) =>
     on
@@ -73,7 +73,7 @@ export const setStorageUploadId = (db: Database, id: number, storageUploadId: st
       .where(and(eq(uploads.id, id), eq(uploads.status, "open"))),
   );
 
-/** What expires, and is not there for good. */
+/** Matches states that can still expire. */
 const isPending = inArray(uploads.status, ["open", "completing", "ready"]);
 
 const status = sql<UploadStatus>`case when ${isPending} and ${uploads.expiresAt} <= now() then 'expired' else ${uploads.status} end`;
@@ -102,7 +102,7 @@ interface UploadPage {
   limit: number;
 }
 
-/** Newest first, below `before`; in every status where none is asked for. */
+/** Lists uploads below `before`, newest first; `undefined` selects every status. */
 export const listUploads = (
   db: Database,
   user: SignedIn,
@@ -136,7 +136,7 @@ export const findUpload = (db: Database, user: SignedIn, id: number) =>
     )
     .then(only);
 
-/** By a companion URL. `undefined` once the upload or the session that the URL was made for has ended. */
+/** Finds the upload of a companion URL. `undefined` once the upload or the URL's session has ended. */
 export async function findCompanionUpload(
   db: Database,
   id: number,
@@ -148,13 +148,13 @@ export async function findCompanionUpload(
   );
 }
 
-/** Without a caller: behind a statement that checked one. */
+/** Omits the caller, because an earlier statement checked it. */
 export const findUploadById = (db: Database, id: number) =>
   db.read((on) => on.select(columns).from(uploads).where(eq(uploads.id, id))).then(only);
 
 /**
- * One guarded move between states. The row as it then stands; `undefined` where it was in none of `from`.
- * Runs behind a statement that has checked the caller.
+ * Moves an upload between states and returns its row; `undefined` if it was in none of `from`. An earlier statement
+ * must have checked the caller.
  */
 export const moveUpload = (
   db: Database,
@@ -175,7 +175,7 @@ export const moveUpload = (
 
 const isOverdue = and(isPending, lte(uploads.expiresAt, sql`now()`));
 
-/** Sessions past their time, and not yet marked so. */
+/** Lists expired uploads that are not yet marked so. */
 export const overdueUploads = (db: Database, limit: number) =>
   db.read((on) =>
     on
@@ -190,7 +190,7 @@ export const overdueUploads = (db: Database, limit: number) =>
       .limit(limit),
   );
 
-/** Once its parts are gone from storage. */
+/** Marks an upload expired, after its parts were deleted from storage. */
 export const markUploadExpired = (db: Database, id: number) =>
   db.write((on) =>
     on

@@ -5,7 +5,7 @@ import { type BudgetLimit, OverBudget, Spent } from "./budgets.ts";
 import { type Caller, callAs, repeatAs } from "./caller.ts";
 import { UserRow } from "./people.ts";
 
-/** `undefined` where there is none, or one who left. */
+/** `user` is null if it does not exist or was disabled. */
 export const findUser = (db: Database, caller: Caller, id: number) =>
   callAs(
     db,
@@ -18,9 +18,9 @@ export const findUser = (db: Database, caller: Caller, id: number) =>
     { id },
   );
 
-/** What `list_users` reads. `undefined` is left out on the way. */
+/** Parsed by `list_users`. Serialization drops `undefined`. */
 export interface UserFilter {
-  /** Of whose followings or followers, or of what favoriters or reposters; of all users where left out. */
+  /** Relation to `owner`, `track` or `playlist`. `undefined` lists all users. */
   relation?:
     | "followings"
     | "followers"
@@ -37,7 +37,7 @@ export interface UserFilter {
   phrases?: string[] | undefined;
 }
 
-/** Where a page ended. In a ranking `low` and `high` are the ends of what is ranked. */
+/** End of a page. In a ranking, `low` and `high` bound the ranked range. */
 export const UserPosition = () =>
   z.strictObject({
     id: z.number(),
@@ -65,7 +65,7 @@ export const UserList = () =>
   ]);
 export type UserList = Told<typeof UserList>;
 
-/** `found` is whether there is such an owner, or such a track or playlist for this caller, whom the secret may open it to. */
+/** `found` tells whether the owner exists, or whether the caller or the secret sees the track or playlist. */
 export const listUsers = (
   db: Database,
   caller: Caller,
@@ -74,7 +74,7 @@ export const listUsers = (
   secretHash?: Uint8Array,
 ) => callAs(db, "list_users", UserList, caller, { filter, page, secret_hash: secretHash ?? null });
 
-/** Where a page ended; followings above `high` came after the first. */
+/** End of a page. Followings above `high` are newer than the first page. */
 export const RelatedUserPosition = () =>
   z.strictObject({
     id: z.number(),
@@ -100,7 +100,7 @@ const RelatedUsers = () =>
     }),
   ]);
 
-/** `found` is whether there is such a user. */
+/** `found` tells whether the user exists. */
 export const listRelatedUsers = (
   db: Database,
   caller: Caller,
@@ -108,7 +108,7 @@ export const listRelatedUsers = (
   { filter, page }: RelatedUsersQuery,
 ) => callAs(db, "list_related_users", RelatedUsers, caller, { id, filter, page });
 
-/** Users' sessions were used just now. Of how many that is news. */
+/** Records that sessions were just used. Returns how many had no recent use. */
 export const notePresence = (db: Database, sessionIds: number[]) =>
   db.call("note_presence", () => z.number(), { sessions: sessionIds });
 
@@ -117,7 +117,7 @@ export interface Following {
   followee: number;
 }
 
-/** The one of the two that is asked for; none where the one does not follow the other. */
+/** Finds follower or followee, if the following exists. */
 export const findFollowing = (db: Database, caller: Caller, following: Following, asked: keyof Following) =>
   callAs(
     db,
@@ -147,7 +147,7 @@ export const Followed = () =>
   ]);
 export type Followed = Told<typeof Followed>;
 
-/** `limit` is how many a user may follow. */
+/** `limit` is the number of users that one may follow. */
 export const follow = (
   db: Database,
   caller: Caller,

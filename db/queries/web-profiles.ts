@@ -43,7 +43,7 @@ export const WebProfileList = () =>
   ]);
 export type WebProfileList = Told<typeof WebProfileList>;
 
-/** `undefined` where there is no such user. One who has no profile comes as a row without any. */
+/** `undefined` if the user does not exist. A left join keeps users without profiles. */
 export async function listWebProfiles(
   db: Database,
   caller: Caller,
@@ -60,7 +60,7 @@ export async function listWebProfiles(
   return rows.length ? rows.flatMap((row) => row.profile ?? []) : undefined;
 }
 
-/** The whole list replaces the one before. */
+/** Replaces the whole list. */
 export const replaceWebProfiles = (
   db: Database,
   caller: Caller,

@@ -35,9 +35,9 @@ export const AttemptRow = () =>
   z.strictObject({
     at: z.string(),
     duration_ms: z.number(),
-    /** Null where no response came. */
+    /** Null if no response came. */
     response_code: z.number().nullable(),
-    /** Null where it was delivered. */
+    /** Null if it was delivered. */
     failure: z.string().nullable(),
   });
 export type AttemptRow = Told<typeof AttemptRow>;
@@ -48,16 +48,16 @@ const Delivery = () =>
     webhook_id: z.number(),
     occurred_at: z.string(),
     state: z.enum(["pending", "delivered", "failed"]),
-    /** The last ones, the oldest first. */
+    /** The last attempts, oldest first. */
     attempts: z.array(AttemptRow()),
-    /** Null where there will be none. */
+    /** Null if no attempt will follow. */
     next_attempt_at: z.string().nullable(),
   });
 
 const happened = <Event extends string, Data extends z.ZodType>(event: Event, data: Data) =>
   Delivery().extend({ event: z.literal(event), data });
 
-/** With what happened, and what it was about as it was then. `user` is who did it. */
+/** A delivery with the event's data at that time. `user` is the user who caused it. */
 export const DeliveryRow = () => {
   const [track, playlist, comment, user] = [TrackFacts(), ThingFacts(), CommentFacts(), MiniUserRow()];
   const liked = z.union([z.strictObject({ track, user }), z.strictObject({ playlist, user })]);
@@ -73,7 +73,7 @@ export const DeliveryRow = () => {
 export type DeliveryRow = Told<typeof DeliveryRow>;
 export type EventRow = Pick<DeliveryRow, "event" | "data">;
 
-/** Newest first, below `before`. Not found is the webhook. */
+/** Lists deliveries below `before`, newest first. `found` is false if the webhook does not exist. */
 export const listDeliveries = (
   db: Database,
   caller: Caller,
@@ -112,7 +112,7 @@ export const Redelivery = () =>
   ]);
 export type Redelivery = Told<typeof Redelivery>;
 
-/** Makes a delivery due, marked as sent. */
+/** Makes a delivery due and marks it as sent. */
 export const replayDelivery = (
   db: Database,
   caller: Caller,
@@ -121,13 +121,13 @@ export const replayDelivery = (
   budget: BudgetLimit | null,
 ) => callAs(db, "replay_webhook_delivery", Redelivery, caller, { id: webhook, delivery, budget });
 
-/** A delivery of nothing that happened, marked as sent. */
+/** Creates a test delivery, marked as sent. */
 export const testWebhook = (db: Database, caller: Caller, webhook: number, budget: BudgetLimit | null) =>
   callAs(db, "test_webhook", Redelivery, caller, { id: webhook, budget });
 
 /**
- * Ids of due deliveries that are not on their way, `each` of one webhook at most, marked as sent. None to a host whose share of
- * `perHost` is used up.
+ * Marks due deliveries as sent and returns their ids, at most `each` per webhook. Skips hosts whose share of `perHost`
+ * is used up.
  */
 export const dispatchDeliveries = (db: Database, each: number, limit: number, perHost: BudgetLimit | null) =>
   db.call("dispatch_webhook_deliveries", () => z.array(z.number()), { each, limit, budget: perHost });
@@ -136,17 +136,17 @@ export const BegunDelivery = () =>
   z.strictObject({
     delivery: DeliveryRow(),
     url: z.string(),
-    /** Sealed, in Base64: the present one, and the one before while it still signs. */
+    /** Encrypted secrets in Base64: the present one, and the previous one while it signs. */
     secrets: z.tuple([z.string(), z.string().nullable()]),
   });
 export type BegunDelivery = Told<typeof BegunDelivery>;
 
-/** Null where it is not due, somebody else has begun it, nobody is to be told any more, or its host has had enough for now. */
+/** Null if it is not due, already begun, no longer wanted, or over its host's budget. */
 export const beginDelivery = (db: Database, id: number, attempt: string, perHost: BudgetLimit | null) =>
   db.call("begin_webhook_delivery", () => BegunDelivery().nullable(), { id, attempt, budget: perHost });
 
 export interface AttemptResult extends AttemptRow {
-  /** What the receiver asked for. */
+  /** Retry-After of the receiver. */
   retry_after_s?: number | undefined;
 }
 
@@ -154,19 +154,19 @@ export const SettledDelivery = () =>
   z.strictObject({
     webhook: z.number(),
     state: Delivery().shape.state,
-    /** Null where there is no next attempt. */
+    /** Null if no attempt follows. */
     retry_in_s: z.number().nullable(),
-    /** Why the webhook was switched off by this; null where it was not. */
+    /** Reason if this result disabled the webhook; null otherwise. */
     disabled: z.enum(["gone", "failing"]).nullable(),
-    /** Whom to tell of that; null where nobody has confirmed an address. */
+    /** Address to notify of that; null if none is confirmed. */
     owner_email: z.string().nullable(),
   });
 export type SettledDelivery = Told<typeof SettledDelivery>;
 
-/** Null where another attempt took its place. */
+/** Null if another attempt has taken over. */
 export const settleDelivery = (db: Database, id: number, attempt: string, result: AttemptResult) =>
   db.call("settle_webhook_delivery", () => SettledDelivery().nullable(), { id, attempt, result });
 
-/** Old entries of logs, some at a time. */
+/** Deletes up to `limit` old entries of logs. */
 export const forgetDeliveries = (db: Database, limit: number) =>
   db.execute(sql`select forget_webhook_deliveries(${limit})`);

@@ -14,29 +14,29 @@ export const WebhookRow = () =>
     url: z.string(),
     events: z.array(z.string()),
     enabled: z.boolean(),
-    /** Null where it is enabled, or its user disabled it. */
+    /** Null if it is enabled or its user disabled it. */
     disabled_reason: z.enum(["failing", "gone", "access_ended"]).nullable(),
-    /** Null where the last attempt succeeded, or there was none. */
+    /** Null if the last attempt succeeded or there was none. */
     failing_since: z.string().nullable(),
-    /** Null where only one secret signs. */
+    /** Null if only one secret signs. */
     previous_secret_expires_at: z.string().nullable(),
   });
 export type WebhookRow = Told<typeof WebhookRow>;
 
-/** What its user writes. */
+/** Fields that the user writes. */
 export interface WebhookFields {
   url: string;
   events: string[];
   enabled: boolean;
 }
 
-/** Where it leads, as targets are told apart and counted. */
+/** Target of a webhook, for uniqueness and budgets. */
 export interface Target {
   target_hash: string;
   target_host: string;
 }
 
-/** `standing` goes there already. */
+/** `standing` is the webhook with the same target. */
 const TargetTaken = () =>
   z.strictObject({
     outcome: z.literal("target_taken"),
@@ -67,7 +67,7 @@ const columns = {
   ),
 };
 
-/** Webhooks belong to an app and a user together: no other app of the user's sees or changes them. */
+/** Matches webhooks of an app and a user together: the user's other apps neither see nor change them. */
 const areOf = (user: SignedIn) =>
   and(
     signedIn(user),
@@ -75,7 +75,7 @@ const areOf = (user: SignedIn) =>
     eq(webhooks.appId, sql`app_known_as(${user.clientId})`),
   );
 
-/** Newest first, below `before`. */
+/** Lists webhooks below `before`, newest first. */
 export const listWebhooks = (db: Database, user: SignedIn, before: number, limit: number) =>
   db.read((on) =>
     on
@@ -96,7 +96,7 @@ export const findWebhook = (db: Database, user: SignedIn, id: number) =>
     )
     .then(only);
 
-/** How many a user may have by one app, and by all. */
+/** Limits of a user's webhooks, by one app and in total. */
 export interface MostWebhooks {
   byApp: number;
   inAll: number;
@@ -125,7 +125,7 @@ export const createWebhook = (
 
 export type WebhookChanges = { [Field in keyof WebhookFields]?: WebhookFields[Field] | undefined };
 
-/** What is left out stays; with a `url` comes its target. */
+/** Omitted fields stay unchanged. A `url` comes with its target. */
 export const updateWebhook = (
   db: Database,
   caller: Caller,
@@ -146,7 +146,7 @@ export const updateWebhook = (
     { id, changes },
   );
 
-/** The secret until now signs too for `overlapS`; one before it no longer. */
+/** Replaces the secret. The previous one signs too for `overlapS`; any older one does not. */
 export const rotateWebhookSecret = (
   db: Database,
   user: SignedIn,
@@ -169,7 +169,7 @@ export const rotateWebhookSecret = (
     )
     .then(only);
 
-/** With its log. */
+/** Deletes a webhook with its log. */
 export const deleteWebhook = (db: Database, user: SignedIn, id: number) =>
   db
     .write((on) =>

@@ -4,25 +4,23 @@ import { reference, transactionId } from "./columns.ts";
 import { trackShares } from "./shares.ts";
 
 /**
- * What others did that a user hears of, one row an event, written by triggers with the event and gone with it: a comment or
- * a like of a track of theirs (`own`), a track shared with them (`shared`), a comment that answers one of theirs
- * (`conversation`). Nothing refers to the user's row: each like would hold that of whoever is popular; nor to a comment or
- * like, which would look for what refers to it one by one where a track goes with all of them. Indexes are in the migration.
+ * Events a user hears of, one row each. Triggers write and delete them together with the event. No foreign keys: a like
+ * would lock its popular user, and a deleted track would check its likes one by one.
  */
 export const activities = pgTable(
   "activities",
   {
-    /** The event's own id: of the comment, the like or the share. */
+    /** Id of the comment, like or share. */
     id: bigint({ mode: "number" }).notNull(),
     userId: reference().notNull(),
     about: text().notNull(),
     actorId: reference().notNull(),
     commentId: reference(),
-    /** Liked by the actor. */
+    /** Set if the actor liked a track. */
     favoredTrackId: reference(),
-    /** Shared with the user. */
+    /** Set if the actor shared a track with the user. */
     sharedTrackId: reference(),
-    /** A comment on a track of the user's that also answers them. */
+    /** True for a comment on the user's own track that also answers the user. */
     answers: boolean().notNull().default(false),
     transactionId: transactionId().notNull(),
   },

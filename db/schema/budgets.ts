@@ -1,11 +1,11 @@
 import { index, integer, pgTable, text } from "drizzle-orm/pg-core";
 import { instant } from "./columns.ts";
 
-/** How much of a budget is used. The window begins with its first request; one that ended is swept. */
+/** Used part of a budget. The window begins with its first request; the sweep deletes windows that ended. */
 export const budgets = pgTable(
   "budgets",
   {
-    /** The budget and whose it is: `likes 123`. */
+    /** Name and owner of the budget, such as `likes 123`. */
     bucket: text().primaryKey(),
     taken: integer().notNull(),
     endsAt: instant().notNull(),

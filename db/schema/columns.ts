@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import { bigint, customType, timestamp } from "drizzle-orm/pg-core";
 
-/** Time-ordered, made in the database by `next_id()`: milliseconds and a sequence, below 2^53. */
+/** Time-ordered id from `next_id()`: milliseconds and a sequence, below 2^53. */
 export const newId = () => bigint({ mode: "number" }).notNull().default(sql`next_id()`);
 
 export const id = () => newId().primaryKey();
@@ -12,7 +12,7 @@ export const counter = () => bigint({ mode: "number" }).notNull().default(0);
 
 export const instant = () => timestamp({ withTimezone: true });
 
-/** As PostgreSQL reads bytes in a text parameter. */
+/** Encodes bytes as PostgreSQL reads them in a text parameter. */
 const bytea = (bytes: Uint8Array): string => `\\x${Buffer.from(bytes).toString("hex")}`;
 
 export const bytes = customType<{ data: Uint8Array; driverData: string }>({
@@ -22,6 +22,6 @@ export const bytes = customType<{ data: Uint8Array; driverData: string }>({
 
 export const searchDocument = customType<{ data: string }>({ dataType: () => "tsvector" });
 
-/** Which transaction made the row: what a reader saw of rows in the making is told by it, not by the time of their ids. */
+/** The transaction that made the row. Snapshots compare it, because ids are assigned before the commit. */
 export const transactionId = () =>
   customType<{ data: string }>({ dataType: () => "xid8" })().default(sql`pg_current_xact_id()`);

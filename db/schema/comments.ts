@@ -14,10 +14,10 @@ export const comments = pgTable(
     userId: reference()
       .notNull()
       .references(() => users.id, { onDelete: "cascade" }),
-    /** HTML that `sanitizer_version` of our sanitiser let pass. */
+    /** HTML that passed version `sanitizer_version` of our sanitizer. */
     body: text().notNull(),
     sanitizerVersion: smallint().notNull(),
-    /** From the start of the track; null is about the whole of it. */
+    /** Position in the track. Null means the whole track. */
     timestampMs: bigint({ mode: "number" }),
     updatedAt: instant().notNull().defaultNow(),
   },

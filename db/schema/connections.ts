@@ -5,7 +5,7 @@ import { sessions } from "./grants.ts";
 import { users } from "./people.ts";
 import { tracks } from "./tracks.ts";
 
-/** A profile of a user's on another service, which the service itself confirmed. */
+/** A user's profile on another service, confirmed by that service. */
 export const connections = pgTable(
   "connections",
   {
@@ -14,15 +14,15 @@ export const connections = pgTable(
       .notNull()
       .references(() => users.id, { onDelete: "cascade" }),
     service: text().notNull(),
-    /** The profile's id over there. */
+    /** The profile's id on that service. */
     externalId: text().notNull(),
     displayName: text().notNull(),
     postFavorite: boolean().notNull(),
     postPublish: boolean().notNull(),
-    /** What the service lets us act by, encrypted: never in a reply. */
+    /** The service's tokens, encrypted. Never in a reply. */
     tokensSealed: bytes().notNull(),
     updatedAt: instant().notNull().defaultNow(),
-    /** Until then somebody posts there: one at a time, so that tokens that can be used once are. */
+    /** Lease of the one job that posts there. Single-use tokens must not be used twice. */
     leasedUntil: instant(),
   },
   (table) => [
@@ -31,7 +31,7 @@ export const connections = pgTable(
   ],
 );
 
-/** What is to be posted, and what was: a track is told of once, however often it is liked or made public again. */
+/** Posts, pending and sent. A track is posted once, however often it is liked or made public again. */
 export const connectionPosts = pgTable(
   "connection_posts",
   {
@@ -44,7 +44,7 @@ export const connectionPosts = pgTable(
       .references(() => tracks.id, { onDelete: "cascade" }),
     kind: text().notNull(),
     attempts: smallint().notNull().default(0),
-    /** Null once it was posted, or given up. */
+    /** Null once posted or given up. */
     dueAt: instant().defaultNow(),
   },
   (table) => [
@@ -59,26 +59,29 @@ export const connectionPosts = pgTable(
   ],
 );
 
-/** A round trip to a service that was begun. Single use: the beginner's browser takes it once, and may hear its end again. */
+/**
+ * An authorization under way at a service. Single use: only the beginner's browser takes it, and may learn the result
+ * again.
+ */
 export const connectionAttempts = pgTable(
   "connection_attempts",
   {
-    /** SHA-256 of the `state` that goes round, base64url. */
+    /** SHA-256 of the `state` parameter, base64url. */
     stateHash: text().primaryKey(),
-    /** For whom, and by which app: it ends when that session does. */
+    /** User and app that began it. The attempt ends with that session. */
     sessionId: reference()
       .notNull()
       .references(() => sessions.id, { onDelete: "cascade" }),
     service: text().notNull(),
     redirectUri: text().notNull(),
-    /** PKCE; empty once it was taken. */
+    /** PKCE verifier; empty once taken. */
     verifierSealed: bytes().notNull(),
-    /** Null where nothing was asked. */
+    /** Null if the request did not say. */
     postFavorite: boolean(),
     postPublish: boolean(),
     expiresAt: instant().notNull(),
     takenAt: instant(),
-    /** Null until it is known. */
+    /** Null until the outcome is known. */
     succeeded: boolean(),
   },
   (table) => [

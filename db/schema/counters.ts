@@ -3,8 +3,8 @@ import { bigint, check, integer, pgTable, text } from "drizzle-orm/pg-core";
 import { instant, reference } from "./columns.ts";
 
 /**
- * What counters of busy rows are still owed: requests append, the sweep adds up, reads add what is pending. No foreign
- * key: it would lock the very row that this spares, and what is owed to a deleted one is dropped.
+ * Pending changes of busy counters. Requests append, the sweep adds up, reads include them. A foreign key would lock
+ * the very row this spares. Deltas of deleted subjects are dropped.
  */
 export const counterDeltas = pgTable(
   "counter_deltas",
@@ -19,19 +19,19 @@ export const counterDeltas = pgTable(
   (table) => [
     check(
       "counter_deltas_counter",
-      // Of a vocabulary written out Postgres would read the whole text at each insert.
+      // A list written out here would be parsed at every insert.
       sql`counter_exists(${table.kind}, ${table.counter})`,
     ),
   ],
 );
 
-/** How far a recount of each kind of subject has come. A pass begins once a day and goes on in batches. */
+/** Progress of the recount, by kind of subject. A pass begins once a day and runs in batches. */
 export const recounts = pgTable("recounts", {
   kind: text().primaryKey(),
-  /** Subjects above this id are still to be looked at; null between two passes. */
+  /** Subjects above this id remain in this pass. Null between passes. */
   afterId: reference(),
   begunAt: instant().notNull().default(sql`'-infinity'`),
-  /** Of this pass, or the last one. */
+  /** Totals of this pass, or of the last one. */
   checked: bigint({ mode: "number" }).notNull().default(0),
   repaired: bigint({ mode: "number" }).notNull().default(0),
 });

@@ -3,7 +3,7 @@ import { check, pgTable, primaryKey } from "drizzle-orm/pg-core";
 import { newId, reference } from "./columns.ts";
 import { users } from "./people.ts";
 
-/** Who follows whom. The id orders lists; indexes by either side are in the migration, for they include the other. */
+/** A user following another. The id orders lists. A migration creates the indexes, which include the other side. */
 export const followings = pgTable(
   "followings",
   {

@@ -3,7 +3,7 @@ import { index, pgTable, text } from "drizzle-orm/pg-core";
 import { id, instant, reference } from "./columns.ts";
 import { apps, users } from "./people.ts";
 
-/** An API grant: an app always, a user or none (client credentials). Revoking it ends all its tokens at once. */
+/** An API grant: always an app, and a user unless by client credentials. Revoking it ends all its tokens. */
 export const sessions = pgTable(
   "sessions",
   {
@@ -16,7 +16,7 @@ export const sessions = pgTable(
     createdAt: instant().notNull().defaultNow(),
     expiresAt: instant().notNull(),
     revokedAt: instant(),
-    /** Written after a reply, at most once a minute; `online` is read from it. */
+    /** Written after a reply, at most once a minute. Determines `online`. */
     lastUsedAt: instant(),
   },
   (table) => [
@@ -27,7 +27,7 @@ export const sessions = pgTable(
   ],
 );
 
-/** Single use. A chain under its session: each names the token it was exchanged for. */
+/** Single-use tokens, chained within their session. Each names the token it was exchanged for. */
 export const refreshTokens = pgTable(
   "refresh_tokens",
   {
@@ -40,7 +40,7 @@ export const refreshTokens = pgTable(
     createdAt: instant().notNull().defaultNow(),
     expiresAt: instant().notNull(),
     consumedAt: instant(),
-    /** Uses that arrived until then are a race and end nothing, later ones are replays. */
+    /** Uses that arrived before this are a harmless race; later ones are replays. */
     raceEndsAt: instant(),
   },
   (table) => [index("refresh_tokens_session_id_idx").on(table.sessionId)],

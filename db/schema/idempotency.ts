@@ -1,7 +1,7 @@
 import { index, pgTable, uuid } from "drizzle-orm/pg-core";
 import { bytes, instant } from "./columns.ts";
 
-/** First replies to POSTs that carried an Idempotency-Key. Whoever reads the table learns neither keys nor replies. */
+/** First replies to POSTs with an Idempotency-Key. Reading the table reveals neither keys nor replies. */
 export const idempotencyKeys = pgTable(
   "idempotency_keys",
   {
@@ -9,10 +9,10 @@ export const idempotencyKeys = pgTable(
     keyHash: bytes().primaryKey(),
     /** SHA-256 of the request. */
     fingerprint: bytes().notNull(),
-    /** Of the request that may write the reply: one whose lease ran out no longer may. */
+    /** The request that may write the reply, until its lease expires. */
     claim: uuid().notNull(),
     leaseUntil: instant().notNull(),
-    /** Sealed, for it may show a secret. Null while the first request runs. */
+    /** Encrypted, because replies may contain secrets. Null while the first request runs. */
     reply: bytes(),
     expiresAt: instant().notNull(),
   },

@@ -4,7 +4,7 @@ import { id, instant, reference } from "./columns.ts";
 import { sessions } from "./grants.ts";
 import { apps, siteSessions, users } from "./people.ts";
 
-/** Single use. The row stays after redemption, so that a replay can end the session that it opened. RFC 6749 §4.1.2 */
+/** Single-use codes. The row stays after redemption, so that a replay can end its session. RFC 6749 §4.1.2 */
 export const authorizationCodes = pgTable(
   "authorization_codes",
   {
@@ -19,16 +19,16 @@ export const authorizationCodes = pgTable(
     siteSessionHash: text()
       .notNull()
       .references(() => siteSessions.hash, { onDelete: "cascade" }),
-    /** The consent form's nonce: the same form cannot be sent twice. */
+    /** Nonce of the consent form, which makes one code only. */
     nonce: text().notNull().unique("authorization_codes_nonce_key"),
     redirectUri: text().notNull(),
-    /** S256; null for older requests without one. */
+    /** S256; null for older requests without PKCE. */
     codeChallenge: text(),
     scope: text().notNull().default(""),
     createdAt: instant().notNull().defaultNow(),
     expiresAt: instant().notNull(),
     redeemedAt: instant(),
-    /** Uses that arrived until then are a race and end nothing, later ones are replays. */
+    /** Uses that arrived before this are a harmless race; later ones are replays. */
     raceEndsAt: instant(),
     /** Redemptions with a wrong verifier or redirect URI. */
     failures: integer().notNull().default(0),
@@ -40,7 +40,7 @@ export const authorizationCodes = pgTable(
   ],
 );
 
-/** What a user has allowed an app, until they take it back. */
+/** Consent of a user to an app, until revoked. */
 export const consents = pgTable(
   "consents",
   {
@@ -59,7 +59,7 @@ export const consents = pgTable(
   ],
 );
 
-/** A sliding log: one row for each token issued by client credentials. */
+/** Sliding log with one row for each token issued by client credentials. */
 export const clientCredentialsGrants = pgTable(
   "client_credentials_grants",
   {
@@ -67,7 +67,7 @@ export const clientCredentialsGrants = pgTable(
     appId: reference()
       .notNull()
       .references(() => apps.id, { onDelete: "cascade" }),
-    /** The client's address; of IPv6 its /64. */
+    /** The client's address; for IPv6 its /64. */
     address: text().notNull(),
     grantedAt: instant().notNull().defaultNow(),
   },
@@ -77,12 +77,12 @@ export const clientCredentialsGrants = pgTable(
   ],
 );
 
-/** A sliding log of what failed and is therefore limited: sign-ins, client authentication, mails asked for. */
+/** Sliding log of limited failures: sign-ins, client authentication, requested mails. */
 export const failures = pgTable(
   "failures",
   {
     id: id(),
-    /** What is limited and for whom, as `client <client id> <address>`. */
+    /** Limit and subject, such as `client <client id> <address>`. */
     bucket: text().notNull(),
     failedAt: instant().notNull().defaultNow(),
   },
@@ -92,7 +92,7 @@ export const failures = pgTable(
   ],
 );
 
-/** Links in mails: to confirm an address, to choose a new password. Single use. */
+/** Single-use links in mails, to confirm an address or reset a password. */
 export const mailTokens = pgTable(
   "mail_tokens",
   {

@@ -2,14 +2,17 @@ import { sql } from "drizzle-orm";
 import { type AnyPgColumn, boolean, check, index, pgTable, text, uniqueIndex } from "drizzle-orm/pg-core";
 import { counter, id, instant, reference, searchDocument } from "./columns.ts";
 
-/** The public profile. What signs in stands apart in `accounts`, so that no query about users can leak it. */
+/** The public profile. Credentials live in `accounts`, so that queries of users cannot leak them. */
 export const users = pgTable(
   "users",
   {
     id: id(),
     permalink: text().notNull(),
     username: text().notNull(),
-    /** The username whatever its spelling, and as it looks, so that no two are taken for each other. Null in rows made by hand. */
+    /**
+     * The username normalized by spelling and by appearance, so that names stay distinguishable. Null in rows made by
+     * hand.
+     */
     usernameKey: text().unique("users_username_key"),
     lookAlikeKey: text().unique("users_look_alike_key"),
     plan: text().notNull().default("free"),
@@ -21,7 +24,7 @@ export const users = pgTable(
     myspaceName: text(),
     website: text(),
     websiteTitle: text(),
-    /** Names the stored images; null shows the default avatar. */
+    /** Version of the stored images; null means the default avatar. */
     avatarVersion: text(),
     playlistCount: counter(),
     privatePlaylistsCount: counter(),
@@ -32,7 +35,7 @@ export const users = pgTable(
     commentsCount: counter(),
     updatedAt: instant().notNull().defaultNow(),
     disabledAt: instant(),
-    /** What a search finds them by. */
+    /** Words for the search. */
     document: searchDocument().generatedAlwaysAs(
       sql`user_document(username, full_name, permalink, city, description)`,
     ),
@@ -44,7 +47,7 @@ export const users = pgTable(
   ],
 );
 
-/** Who may sign in as a user. `password_hash` is a PHC string (scrypt). */
+/** Sign-in credentials of a user. `password_hash` is a PHC string (scrypt). */
 export const accounts = pgTable(
   "accounts",
   {
@@ -71,7 +74,7 @@ export const siteSessions = pgTable("site_sessions", {
   revokedAt: instant(),
 });
 
-/** Applications: OAuth clients. Secrets are SHA-256, base64url; the previous one works until its overlap ends. */
+/** Applications (OAuth clients). Secrets are SHA-256, base64url. The previous one works until its overlap ends. */
 export const apps = pgTable(
   "apps",
   {
@@ -87,9 +90,9 @@ export const apps = pgTable(
     permalink: text().notNull().unique("apps_permalink_key"),
     externalUrl: text(),
     redirectUris: text().array().notNull(),
-    /** Of our own pages: no consent is asked. */
+    /** True for our own pages, which need no consent. */
     firstParty: boolean().notNull().default(false),
-    /** The app by whose token it was registered, which may manage it; null for those of the site and of operators. */
+    /** The app whose token registered this one and may manage it. Null if the site or an operator did. */
     registeredBy: reference().references((): AnyPgColumn => apps.id, { onDelete: "set null" }),
     disabledAt: instant(),
   },

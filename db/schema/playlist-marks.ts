@@ -13,12 +13,12 @@ const mark = {
     .references(() => playlists.id, { onDelete: "cascade" }),
 };
 
-/** As `favorites` of tracks. */
+/** Likes of playlists, like `favorites` of tracks. */
 export const playlistLikes = pgTable("playlist_likes", mark, (table) => [
   primaryKey({ columns: [table.userId, table.playlistId] }),
 ]);
 
-/** As `reposts` of tracks. */
+/** Reposts of playlists, like `reposts` of tracks. */
 export const playlistReposts = pgTable("playlist_reposts", mark, (table) => [
   primaryKey({ columns: [table.userId, table.playlistId] }),
 ]);

@@ -4,22 +4,24 @@ import { bytes, counter, id, instant, newId, reference } from "./columns.ts";
 import { users } from "./people.ts";
 import { tracks } from "./tracks.ts";
 
-/** Sets, on the site. What a playlist tells of its tracks is worked out on read, for it differs from reader to reader. */
+/**
+ * Playlists, called sets on the site. Facts about their tracks are computed on read, because they depend on the reader.
+ */
 export const playlists = pgTable(
   "playlists",
   {
     id: id(),
-    /** Orders feeds: a private playlist made public is new then. */
+    /** Orders feeds. Making a private playlist public assigns a new one. */
     publishedId: newId(),
     userId: reference()
       .notNull()
       .references(() => users.id, { onDelete: "cascade" }),
-    /** Grows with its tracks' coming and going too. */
+    /** Also advances when tracks are added or removed. */
     updatedAt: instant().notNull().defaultNow(),
 
     title: text().notNull(),
     permalink: text().notNull(),
-    /** HTML that `sanitizer_version` of our sanitiser let pass. */
+    /** HTML that passed version `sanitizer_version` of our sanitizer. */
     description: text(),
     sanitizerVersion: smallint(),
     genre: text(),
@@ -39,7 +41,7 @@ export const playlists = pgTable(
 
     sharing: text().notNull().default("public"),
     embeddableBy: text().notNull().default("all"),
-    /** SHA-256 of the secret token, to compare; the sealed copy is for the owner's eyes. */
+    /** SHA-256 of the secret token, for comparison. The encrypted copy is for the owner. */
     secretHash: bytes().notNull(),
     secretSealed: bytes().notNull(),
 
@@ -57,7 +59,7 @@ export const playlists = pgTable(
   ],
 );
 
-/** What a playlist holds, each track once. Positions may have gaps. */
+/** Tracks of a playlist, each once. Positions may have gaps. */
 export const playlistTracks = pgTable(
   "playlist_tracks",
   {

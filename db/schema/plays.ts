@@ -4,8 +4,8 @@ import { users } from "./people.ts";
 import { tracks } from "./tracks.ts";
 
 /**
- * When a listener's play of a track was counted last. Whoever reads it learns neither who nor what: the mark is a keyed
- * digest of both. Swept after some hours.
+ * Time of a listener's last counted play of a track. The mark is a keyed digest that reveals neither. Swept after some
+ * hours.
  */
 export const playMarks = pgTable(
   "play_marks",
@@ -13,7 +13,7 @@ export const playMarks = pgTable(
   (table) => [index("play_marks_counted_at_idx").on(table.countedAt)],
 );
 
-/** What a user played, each track once, the newest only. */
+/** History of a user's plays: the newest play of each track. */
 export const recentPlays = pgTable(
   "recent_plays",
   {
@@ -32,7 +32,7 @@ export const recentPlays = pgTable(
   ],
 );
 
-/** How often a user's plays of a track were counted. `recent_plays` forgets, this does not. */
+/** Number of a user's counted plays of a track. `recent_plays` loses old rows, this table does not. */
 export const userPlays = pgTable(
   "user_plays",
   {

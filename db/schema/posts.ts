@@ -3,9 +3,8 @@ import { bigint, check, pgTable, primaryKey, text } from "drizzle-orm/pg-core";
 import { reference, transactionId } from "./columns.ts";
 
 /**
- * What users show to everybody: their public tracks and playlists, and those of others that they repost. The rows of the
- * view `public_posts`, kept by triggers, in the order in which feeds have them; indexes that include are in the migration.
- * No foreign key: rows go with what they are of, and a key would lock the user whom someone else's change waits for.
+ * Public tracks, playlists and reposts of users. Triggers copy them from the view `public_posts`. No foreign keys: a
+ * key would lock the user that another change waits for.
  */
 export const posts = pgTable(
   "posts",

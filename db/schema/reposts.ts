@@ -3,7 +3,7 @@ import { newId, reference } from "./columns.ts";
 import { users } from "./people.ts";
 import { tracks } from "./tracks.ts";
 
-/** A track that a user passed on. As `favorites`, which it stands beside. */
+/** A track that a user reposted. Indexes are like those of `favorites`. */
 export const reposts = pgTable(
   "reposts",
   {

@@ -3,7 +3,7 @@ import { newId, reference } from "./columns.ts";
 import { users } from "./people.ts";
 import { tracks } from "./tracks.ts";
 
-/** Who a track is shared with, private or not. The id tells when, and orders the feed of whoever it was shared with. */
+/** Users with whom a track is shared. The id orders the feed of the recipient. */
 export const trackShares = pgTable(
   "track_shares",
   {

@@ -21,7 +21,7 @@ export const tracks = pgTable(
   "tracks",
   {
     id: id(),
-    /** Orders feeds: a private track made public is new then. */
+    /** Orders feeds. Making a private track public assigns a new one. */
     publishedId: newId(),
     userId: reference()
       .notNull()
@@ -31,9 +31,9 @@ export const tracks = pgTable(
 
     title: text().notNull(),
     permalink: text().notNull(),
-    /** Null shows the owner's username. */
+    /** Null means the owner's username. */
     artist: text(),
-    /** HTML that `sanitizer_version` of our sanitiser let pass. */
+    /** HTML that passed version `sanitizer_version` of our sanitizer. */
     description: text(),
     sanitizerVersion: smallint(),
     genre: text(),
@@ -47,7 +47,7 @@ export const tracks = pgTable(
     releaseMonth: smallint(),
     releaseYear: smallint(),
     isrc: text(),
-    /** Two decimals; of this type they print, and compare, as they were sent. */
+    /** Two decimals. Double precision prints and compares them exactly as sent. */
     bpm: doublePrecision(),
     keySignature: text(),
     purchaseUrl: text(),
@@ -60,18 +60,18 @@ export const tracks = pgTable(
     streamable: boolean().notNull().default(true),
     downloadable: boolean().notNull().default(false),
     commentable: boolean().notNull().default(true),
-    /** False hides comments, or counts, from everybody but the owner. */
+    /** False hides comments or counts from everyone but the owner. */
     revealComments: boolean().notNull().default(true),
     revealStats: boolean().notNull().default(true),
     paywall: text(),
-    /** ISO 3166-1 alpha-2; null is everywhere. */
+    /** ISO 3166-1 alpha-2; null means everywhere. */
     availableCountryCodes: text().array(),
-    /** SHA-256 of the secret token, to compare; the sealed copy is for the owner's eyes. */
+    /** SHA-256 of the secret token, for comparison. The encrypted copy is for the owner. */
     secretHash: bytes().notNull(),
     secretSealed: bytes().notNull(),
 
     state: text().notNull().default("processing"),
-    /** Key of the uploaded file in the uploads bucket. */
+    /** Key of the original in the uploads bucket. */
     originalKey: text().notNull(),
     originalFilename: text().notNull(),
     originalFormat: text(),
@@ -79,7 +79,7 @@ export const tracks = pgTable(
     durationMs: bigint({ mode: "number" }),
     /** Prefix of the encoded files in the media bucket, set with `finished`. */
     mediaPrefix: text(),
-    /** What the transcoder reported: frames, sample rate, renditions, loudness. */
+    /** Report of the transcoder: frames, sample rate, renditions, loudness. */
     media: jsonb(),
 
     commentCount: counter(),
@@ -105,14 +105,14 @@ export const tracks = pgTable(
   ],
 );
 
-/** The row is the truth of an encode; a queue message only points at it. */
+/** State of an encode. This row is authoritative; a queue message only points at it. */
 export const encodingJobs = pgTable(
   "encoding_jobs",
   {
     trackId: reference()
       .primaryKey()
       .references(() => tracks.id, { onDelete: "cascade" }),
-    /** Grows with each retry by the owner; messages of an older generation are ignored. */
+    /** Incremented by each retry of the owner. Messages of an older generation are ignored. */
     generation: integer().notNull().default(1),
     state: text().notNull().default("queued"),
     attempt: integer().notNull().default(0),

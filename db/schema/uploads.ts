@@ -4,7 +4,7 @@ import { id, instant, reference } from "./columns.ts";
 import { apps, users } from "./people.ts";
 import { tracks } from "./tracks.ts";
 
-/** A direct upload: parts go from the client to storage by presigned URLs. */
+/** A direct upload. The client sends parts to storage by presigned URLs. */
 export const uploads = pgTable(
   "uploads",
   {
@@ -21,7 +21,7 @@ export const uploads = pgTable(
     partSize: integer().notNull(),
     partCount: integer().notNull(),
     objectKey: text().notNull().unique("uploads_object_key_key"),
-    /** Storage's own id of the multipart upload; null until storage has answered. */
+    /** Storage's id of the multipart upload; null until storage has answered. */
     storageUploadId: text(),
     trackId: reference().references(() => tracks.id, { onDelete: "set null" }),
     error: text(),
@@ -45,8 +45,8 @@ export const uploads = pgTable(
 );
 
 /**
- * Objects that nobody references after `due_at`. A prefix is written here before its first object is, and taken out
- * by the statement that begins to reference it: what is forgotten, crashed or superseded is swept by itself.
+ * Objects to delete after `due_at`. A prefix is listed before its first object exists. The statement that references it
+ * removes it, so crashed and superseded writes are swept.
  */
 export const objectGarbage = pgTable(
   "object_garbage",

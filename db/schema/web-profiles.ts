@@ -2,7 +2,7 @@ import { pgTable, smallint, text, unique } from "drizzle-orm/pg-core";
 import { id, reference } from "./columns.ts";
 import { users } from "./people.ts";
 
-/** Where else a user is to be found, in the order that the user gave. */
+/** Links to a user's other profiles, in the user's order. */
 export const webProfiles = pgTable(
   "web_profiles",
   {

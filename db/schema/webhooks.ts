@@ -3,7 +3,7 @@ import { boolean, check, index, jsonb, pgTable, smallint, text, unique, uuid } f
 import { bytes, id, instant, reference } from "./columns.ts";
 import { apps, users } from "./people.ts";
 
-/** Where a user wants to be told of events. Secrets are sealed; the previous one signs too until its overlap ends. */
+/** Webhooks of a user. Secrets are encrypted; the previous one signs too until its overlap ends. */
 export const webhooks = pgTable(
   "webhooks",
   {
@@ -11,20 +11,20 @@ export const webhooks = pgTable(
     userId: reference()
       .notNull()
       .references(() => users.id, { onDelete: "cascade" }),
-    /** By whose token it was made. */
+    /** The app whose token made it. */
     appId: reference()
       .notNull()
       .references(() => apps.id, { onDelete: "cascade" }),
     url: text().notNull(),
-    /** SHA-256 of `url` as parsers write it: two that differ in spelling alone are one target. */
+    /** SHA-256 of the parsed `url`. Two spellings of one URL are one target. */
     targetHash: bytes().notNull(),
-    /** What deliveries are counted by, whoever they are for. */
+    /** Host that a delivery budget counts by, whoever owns the webhook. */
     targetHost: text().notNull(),
     events: text().array().notNull(),
     enabled: boolean().notNull().default(true),
-    /** Why we switched it off; null where the user did. */
+    /** Our reason for disabling it; null if the user did. */
     disabledReason: text(),
-    /** When the first attempt failed of those since the last success. */
+    /** Time of the first failure since the last success. */
     failingSince: instant(),
     secretSealed: bytes().notNull(),
     previousSecretSealed: bytes(),
@@ -39,7 +39,7 @@ export const webhooks = pgTable(
   ],
 );
 
-/** An event on its way to one webhook, and afterwards what became of it. */
+/** An event for one webhook, and later the record of its delivery. */
 export const webhookDeliveries = pgTable(
   "webhook_deliveries",
   {
@@ -48,16 +48,16 @@ export const webhookDeliveries = pgTable(
       .notNull()
       .references(() => webhooks.id, { onDelete: "cascade" }),
     event: text().notNull(),
-    /** What is told once, however often it happens: a like that was taken back and given again is no news. */
+    /** Subject delivered only once. A like withdrawn and given again is no news. */
     subject: text(),
-    /** As it was when it happened, so that nothing that changes or goes afterwards is missed. */
+    /** Facts at the time of the event. Later changes and deletions do not affect them. */
     data: jsonb().notNull(),
     state: text().notNull().default("pending"),
-    /** Since it was accepted or replayed; one that broke off counts. */
+    /** Attempts since acceptance or replay, including those that broke off. */
     tries: smallint().notNull().default(0),
-    /** The last attempts, the oldest first: `at`, `duration_ms`, `response_code`, `failure`. */
+    /** The last attempts, oldest first: `at`, `duration_ms`, `response_code`, `failure`. */
     attempts: jsonb().notNull().default([]),
-    /** Names the attempt under way, so that one given up for lost settles nothing. */
+    /** Id of the current attempt, so that one presumed lost settles nothing. */
     attempt: uuid(),
     nextAttemptAt: instant().defaultNow(),
     dispatchedAt: instant(),
