@@ -13,11 +13,11 @@ interface Operation {
 }
 type Urls = Pick<Env, "API_URL" | "AUTH_URL">;
 
-const FORMATS = `Resources and their errors come as JSON or XML. Ask by a suffix (\`/tracks/1.xml\`), by \`format=xml\` or by \`Accept\`, in this order of precedence; any other format is 406. XML has the same names, with \`type\` and \`nil\` as attributes. Whatever is read also comes as JSONP (\`text/javascript\`) with a \`callback\`: the status is always 200, and an error carries its code. JSONP is refused with 406 wherever a token or a secret is presented; in the older dialect a \`client_id\` alone is neither. Replies below name JSON and XML only.`;
+const FORMATS = `Resources and their errors are available as JSON and XML. Choose by suffix (\`/tracks/1.xml\`), by \`format=xml\` or by \`Accept\`, in this order of precedence; any other format is 406. XML uses the same names, with \`type\` and \`nil\` as attributes. GET also supports JSONP (\`text/javascript\`) with a \`callback\`: the status is always 200, and an error carries its code. A request with a token or a secret gets 406 for JSONP; in the older dialect a \`client_id\` alone is neither. The replies below name JSON and XML only.`;
 
-const BUDGETS = `Some writes count against a budget: likes, reposts, follows, comments, edits of playlists, tests and replays of webhooks. Each reply that counted says in \`RateLimit\` what is left and in how many seconds all of it is back, and in \`RateLimit-Policy\` how large the budget is and how many seconds it is for. A budget that is used up is 429 with \`Retry-After\`. Taking something back counts against none.`;
+const BUDGETS = `Some writes count against a budget: likes, reposts, follows, comments, edits of playlists, tests and replays of webhooks. Each counted reply has \`RateLimit\`, with what is left and the seconds until the budget is full again, and \`RateLimit-Policy\`, with the budget's size and its window in seconds. Beyond the budget the reply is 429 with \`Retry-After\`. Undoing never counts.`;
 
-const OLDER = `Tokens are sent as \`Authorization: OAuth <ACCESS_TOKEN>\`; \`Bearer\` is accepted as well. Older, where a deployment still offers it: \`oauth_token\` in query or form, or to read what is public \`client_id\` (or \`consumer_key\`) alone. Such replies carry \`Deprecation\` and \`Sunset\`, and errors are \`{errors: [{error_message}]}\`.`;
+const OLDER = `Send tokens as \`Authorization: OAuth <ACCESS_TOKEN>\`; \`Bearer\` works too. Deployments may still accept older credentials: \`oauth_token\` in query or form, or \`client_id\` (or \`consumer_key\`) alone for reading public resources. Replies to these carry \`Deprecation\` and \`Sunset\`, and errors are \`{errors: [{error_message}]}\`.`;
 
 /** Builds the OpenAPI 3.1 document from the schemas that validate requests. */
 export function openApiDocument(routes: readonly Route[], env: Urls): Json {
@@ -81,8 +81,8 @@ const told = (event: z.ZodType): ZodOpenApiOperationObject => ({
   requestParams: { header: SIGNATURE_HEADERS },
   requestBody: { required: true, content: { "application/json": { schema: event } } },
   responses: {
-    "2XX": { description: "It has come. Anything else, and it comes again." },
-    410: { description: "Nobody listens any more: the webhook is switched off." },
+    "2XX": { description: "Received. After any other status the delivery is repeated." },
+    410: { description: "The receiver is gone: the webhook is switched off." },
   },
 });
 

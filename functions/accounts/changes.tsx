@@ -37,7 +37,7 @@ const EmailChange = z.object({ email: Email, current_password: CurrentPassword }
 const PasswordChange = z.object({ new_password: ChosenPassword, current_password: CurrentPassword });
 const Deletion = z.object({ current_password: CurrentPassword });
 
-const UNCONFIRMED = "cannot be set before the present one is confirmed";
+const UNCONFIRMED = "cannot change before the current one is confirmed";
 
 changes.form("/settings/email", (c) =>
   change(c, "email", EmailChange, async ({ email }, by, { again }) => {

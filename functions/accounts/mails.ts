@@ -19,7 +19,7 @@ export const confirmationMail = (env: Env, to: string, token: string) =>
   mail(
     to,
     "Confirm your e-mail address",
-    "This address was given for an account on Soundpost. To confirm that it is yours, open this page within three days:",
+    "Somebody entered this address for an account on Soundpost. To confirm that it is yours, open this page within three days:",
     link(env, "/confirm", token),
     "If it was not you, do nothing: the address will not be used.",
   );
@@ -28,7 +28,7 @@ export const resetMail = (env: Env, to: string, token: string) =>
   mail(
     to,
     "Choose a new password",
-    "Somebody, you we hope, asked for a new password for your account on Soundpost. Open this page within an hour:",
+    "Somebody, we hope you, asked for a new password for your account on Soundpost. Open this page within an hour:",
     link(env, "/reset", token),
     "If it was not you, do nothing: your password stays as it is.",
   );
@@ -36,8 +36,8 @@ export const resetMail = (env: Env, to: string, token: string) =>
 export const addressChangeMail = (env: Env, to: string, token: string) =>
   mail(
     to,
-    "Another e-mail address for your account",
-    "Somebody, you we hope, asked for another e-mail address for your account on Soundpost. It takes effect once a link that we sent to the new address is opened.",
+    "A new e-mail address for your account",
+    "Somebody, we hope you, asked to change the e-mail address of your account on Soundpost. The change takes effect when the link in our mail to the new address is opened.",
     "If it was not you, open this page within three days to stop it, then choose a new password, because somebody knows yours:",
     link(env, "/cancel-change", token),
     "If it was you, there is nothing to do.",
@@ -47,8 +47,8 @@ export const addressChangedMail = (to: string) =>
   mail(
     to,
     "Your e-mail address was changed",
-    "Your account on Soundpost now has another e-mail address, and this one is no longer used.",
-    "If it was not you, somebody knows your password. Write to those who run this site.",
+    "Your account on Soundpost has a new e-mail address. This one is no longer used.",
+    "If it was not you, somebody knows your password. Write to the operators of this site.",
   );
 
 export const passwordChangedMail = (to: string) =>
@@ -60,7 +60,7 @@ export const passwordChangedMail = (to: string) =>
   );
 
 const WEBHOOK_TROUBLES = {
-  gone: "The receiver answered that it is gone (410).",
+  gone: "The receiver replied that it is gone (410).",
   failing: "No attempt to reach the receiver has succeeded for five days.",
 };
 
@@ -68,7 +68,7 @@ export const webhookDisabledMail = (to: string, uri: string, reason: keyof typeo
   mail(
     to,
     "A webhook was switched off",
-    `One of your webhooks on Soundpost is told of nothing any more. ${WEBHOOK_TROUBLES[reason]}`,
+    `One of your webhooks on Soundpost no longer receives events. ${WEBHOOK_TROUBLES[reason]}`,
     uri,
-    "What became of each delivery is in its log. Once the receiver is well, set `enabled` to begin again; what was missed can be replayed.",
+    "Its log shows every delivery. When the receiver works again, set `enabled`; missed events can be replayed.",
   );

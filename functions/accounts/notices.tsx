@@ -6,13 +6,13 @@ const NOTICES = {
   "picture-removed": "Your picture is removed.",
   "mail-sent": "A mail is on its way. Open its link to confirm the address.",
   "address-asked":
-    "A mail is on its way to the new address. Open its link to confirm it. We have told your present address too.",
+    "A mail is on its way to the new address. Open its link to confirm it. We have notified your current address too.",
   "change-cancelled": "The change is cancelled. Your e-mail address stays as it is.",
   "already-confirmed": "Your e-mail address is confirmed already.",
   "password-changed": "Your password is changed. All other browsers and apps are signed out.",
   "password-reset": "Your password is changed. Sign in with the new one.",
-  "app-removed": "The app is disconnected: none of its tokens works any more.",
-  "webhook-ended": "The webhook is ended: nothing is sent to it any more.",
+  "app-removed": "The app is disconnected. Its tokens no longer work.",
+  "webhook-ended": "The webhook has ended. It receives nothing more.",
   "signed-out": "You are signed out.",
   "account-deleted": "Your account is deleted. What you uploaded is being removed.",
 };

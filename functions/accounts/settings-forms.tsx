@@ -127,7 +127,7 @@ const EmailForm = ({ settings, token, state }: FormPart) => {
         type="email"
         autocomplete="email"
         maxlength={254}
-        hint="It counts once you have opened the link that we send there."
+        hint="It takes effect when you open the link that we send there."
       />
       <Field
         {...field}

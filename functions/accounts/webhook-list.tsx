@@ -43,7 +43,7 @@ const EVENTS: Record<string, string> = {
 };
 
 const REASONS = {
-  failing: "Switched off: nobody answered there for five days.",
+  failing: "Switched off: the receiver did not answer for five days.",
   gone: "Switched off: the receiver said that it is gone.",
   access_ended: "Switched off with the app's access to your account.",
 };

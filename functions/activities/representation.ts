@@ -26,7 +26,7 @@ type MiniTrack = z.infer<typeof MiniTrack>;
 
 const SharingNote = z
   .strictObject({ text: z.string().nullable(), created_at: z.string() })
-  .describe("What the owner wrote, and when the track was shared with you.");
+  .describe("The owner's message, and the time of sharing.");
 
 const Happened = {
   created_at: z.string(),
@@ -34,7 +34,7 @@ const Happened = {
     .string()
     .nullable()
     .describe(
-      "Of `own` (on a track of yours), `affiliated` (of somebody you follow), `exclusive` (shared with 10 people or fewer), `first` (the first that somebody you do not follow shares with you) and `conversation` (answers a comment of yours); with commas between.",
+      "Comma-separated: `own` (on your track), `affiliated` (by somebody you follow), `exclusive` (shared with 10 people or fewer), `first` (the first track that a person you do not follow shares with you), `conversation` (a reply to your comment).",
     ),
 };
 
@@ -118,6 +118,6 @@ export function activityTexts(list: ActivityList, tracks: Map<number, string>, l
 /** One statement returns the activities together with their subjects, so a missing one is a bug. */
 function held<Value>(values: Map<number, Value>, id: number): Value {
   const value = values.get(id);
-  if (value === undefined) throw new Error(`The database left out ${id}, on which something happened`);
+  if (value === undefined) throw new Error(`The database left out ${id}, the subject of an activity`);
   return value;
 }

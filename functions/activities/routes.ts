@@ -15,7 +15,7 @@ const ActivityQuery = z.object({
   access: listOf(Access, Access.options.length)
     .optional()
     .describe(
-      "`playable`, `preview`, `blocked`, comma-separated: what you may do with the tracks; comments and likes stay.",
+      "`playable`, `preview`, `blocked`, comma-separated. Filters by your access to the tracks; comments and likes stay.",
     ),
   ...TimelinePaging.shape,
 });
@@ -23,13 +23,13 @@ const ActivityQuery = z.object({
 export const activities = new Routes();
 
 const HEARD_OF =
-  "Comments on your tracks and likes of them, comments that answer one of yours (later on the same track, at the same time in it or beginning with `@` and your name), tracks shared with you, and tracks of those you follow; of one that is both, the sharing tells. What is undone is gone.";
+  "Lists comments on and likes of your tracks, replies to your comments, tracks shared with you, and tracks of users you follow. A reply is a later comment on the same track, at the same time in it or beginning with `@` and your name. A track that is both shared and followed counts as shared. Undone actions disappear.";
 
 activities.get(
   "/me/activities",
   {
     operationId: "listActivities",
-    summary: "List what happened around you",
+    summary: "List activities around you",
     description: `${HEARD_OF} ${TIMELINE}`,
     auth: "user",
     query: ActivityQuery,
@@ -42,7 +42,7 @@ activities.get(
   "/me/activities/all",
   {
     operationId: "listAllActivities",
-    summary: "List what happened around you, under its longer name",
+    summary: "List activities around you, under the longer name",
     description: `${HEARD_OF} ${TIMELINE}`,
     auth: "user",
     query: ActivityQuery,
@@ -55,7 +55,7 @@ activities.get(
   "/me/activities/all/own",
   {
     operationId: "listOwnActivities",
-    summary: "List what happened on your own tracks",
+    summary: "List activities on your own tracks",
     description: TIMELINE,
     auth: "user",
     query: ActivityQuery,
@@ -68,7 +68,7 @@ activities.get(
   "/me/activities/tracks",
   {
     operationId: "listTrackActivities",
-    summary: "List tracks shared with you, and tracks of those you follow",
+    summary: "List tracks shared with you, and tracks of users you follow",
     description: TIMELINE,
     auth: "user",
     query: ActivityQuery,
@@ -81,7 +81,7 @@ activities.get(
   "/me/activities/tracks/affiliated",
   {
     operationId: "listAffiliatedTracks",
-    summary: "List tracks of those you follow",
+    summary: "List tracks of users you follow",
     description: TIMELINE,
     auth: "user",
     query: ActivityQuery,
@@ -94,7 +94,7 @@ activities.get(
   "/me/activities/tracks/exclusive",
   {
     operationId: "listExclusiveTracks",
-    summary: "List tracks shared with you and nine others at most",
+    summary: "List tracks shared with you and at most nine others",
     description: TIMELINE,
     auth: "user",
     query: ActivityQuery,

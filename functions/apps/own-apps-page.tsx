@@ -58,7 +58,7 @@ const Registration = ({ c, state }: { c: Context<AppEnv>; state: FormState }) =>
         form="register"
         name="name"
         label="Name"
-        hint="People see it when they are asked."
+        hint="Shown to people when the app asks for access."
         state={state}
       />
       <Field form="register" name="external_url" label="Web site" type="url" optional state={state} />
@@ -66,7 +66,7 @@ const Registration = ({ c, state }: { c: Context<AppEnv>; state: FormState }) =>
         form="register"
         name="redirect_uris"
         label="Redirect URIs"
-        hint="One a line: https://…, http://127.0.0.1/… for any port, or a scheme of your own such as com.example.app:/callback."
+        hint="One per line: https://…, http://127.0.0.1/… for any port, or your own scheme such as com.example.app:/callback."
         rows={3}
         state={state}
       />

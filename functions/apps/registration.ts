@@ -58,7 +58,7 @@ const refuse = (outcome: "unknown" | "not_managed"): never =>
   outcome === "unknown"
     ? notFound("App")
     : forbidden(
-        "By a token, an app manages itself and what it registered; the others are managed at /you/apps",
+        "With a token, an app manages only itself and the apps it registered; manage others at /you/apps",
       );
 
 /** Never only digits, so that nobody mistakes it for an id. */

@@ -9,7 +9,7 @@ const record = {
   uri: z.url(),
   permalink_url: z.url(),
   external_url: z.url().nullable(),
-  creator: z.string().describe("Username of who registered it."),
+  creator: z.string().describe("Username of the developer."),
 };
 
 export const App = z.strictObject(record).meta({ id: "App" });
@@ -22,7 +22,7 @@ const own = {
   previous_secret_expires_at: z
     .string()
     .nullable()
-    .describe("Until when the secret before this one is accepted; null where there is none."),
+    .describe("End of the previous secret's validity; null if there is none."),
 };
 
 export const OwnApp = z.strictObject(own).meta({ id: "OwnApp" });
@@ -33,7 +33,10 @@ export const OwnApps = z
   .meta({ id: "OwnApps" });
 
 export const AppWithSecret = z
-  .strictObject({ ...own, client_secret: z.string().describe("Shown this once; only its hash is kept.") })
+  .strictObject({
+    ...own,
+    client_secret: z.string().describe("Shown only once: the service stores just its hash."),
+  })
   .meta({ id: "AppWithSecret" });
 export type AppWithSecret = z.infer<typeof AppWithSecret>;
 

@@ -12,7 +12,7 @@ import { App, AppWithSecret, OwnApps, representApp, representOwnApp } from "./re
 /** These replies hold a secret. */
 const NO_STORE = { "Cache-Control": "private, no-store" };
 
-const NOT_MANAGED = { 403: "An app manages itself and the apps that it registered, no other of yours." };
+const NOT_MANAGED = { 403: "An app may manage only itself and the apps it registered." };
 
 export const apps = new Routes();
 
@@ -50,7 +50,7 @@ apps.post(
   {
     operationId: "registerApp",
     summary: "Register an app",
-    description: "Needs a paid plan. The client secret is shown in this reply alone.",
+    description: "Needs a paid plan. Only this reply shows the client secret.",
     auth: "user",
     body: NewAppBody,
     replies: { 201: AppWithSecret },
@@ -68,7 +68,7 @@ apps.post(
   {
     operationId: "rotateAppSecret",
     summary: "Rotate an app's client secret",
-    description: "The secret until now is accepted for seven more days, any older one no longer.",
+    description: "The current secret remains valid for seven days; older ones end at once.",
     auth: "user",
     params: AppId,
     replies: { 200: AppWithSecret },
@@ -85,7 +85,7 @@ apps.delete(
   {
     operationId: "deleteApp",
     summary: "Delete an app",
-    description: "All its tokens end with it. Tracks that were made with it stay.",
+    description: "Ends all its tokens. Tracks that it uploaded stay.",
     auth: "user",
     params: AppId,
     replies: { 200: StatusBody },

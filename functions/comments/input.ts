@@ -10,7 +10,7 @@ export const CommentId = z.object({ id: idText("comments").describe("Id or URN o
 
 export const TrackCommentId = z.object({
   id: idText("tracks").describe("Id or URN of the track."),
-  commentId: idText("comments").describe("Id or URN of the comment; it has to be one on the track."),
+  commentId: idText("comments").describe("Id or URN of a comment on the track."),
 });
 
 export const AuthorId = z.object({ id: idText("users").describe("Id or URN of the user.") });
@@ -22,7 +22,7 @@ const Body = text(MAX_BODY)
   .transform(sanitizeHtml)
   .refine(({ length }) => length <= MAX_KEPT_BODY, "is too long once it is escaped")
   .refine(saysSomething, "must not be empty")
-  .describe("HTML; what is not among the allowed tags is dropped.");
+  .describe("HTML. Other tags than the allowed ones are dropped.");
 
 const NO_TIMESTAMP = "must be a whole number of milliseconds, 0 or more";
 
@@ -46,7 +46,7 @@ const Timestamp = z
     NO_TIMESTAMP,
   )
   .optional()
-  .describe("Milliseconds from the start of the track; left out or null, the comment is not timed.");
+  .describe("Milliseconds from the start of the track. Omitted or null: the comment is not timed.");
 
 /** Read-only and unknown fields are ignored. */
 export const NewCommentBody = z

@@ -13,7 +13,9 @@ export const Comment = z
     uri: z.url(),
     created_at: z.string(),
     body: z.string().describe("HTML."),
-    timestamp: Count.nullable().describe("Milliseconds from the start of the track; null where not timed."),
+    timestamp: Count.nullable().describe(
+      "Milliseconds from the start of the track; null if the comment is not timed.",
+    ),
     user_id: z.int(),
     user_urn: z.string(),
     user: z

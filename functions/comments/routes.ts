@@ -55,7 +55,7 @@ comments.post(
     accepts: ["json", "form"],
     replies: { 201: Comment },
     errors: {
-      403: "`commentable` is false, for the track's owner as well.",
+      403: "`commentable` is false, which applies to the track's owner too.",
       429: "Too many comments in an hour.",
     },
   },
@@ -85,7 +85,7 @@ comments.put(
   {
     operationId: "updateComment",
     summary: "Edit a comment",
-    description: "Fields left out stay as they are; a timestamp of null clears it.",
+    description: "Omitted fields stay unchanged. `timestamp: null` clears the timestamp.",
     auth: "user",
     params: TrackCommentId,
     query: SecretToken,
@@ -106,7 +106,8 @@ comments.delete(
   {
     operationId: "deleteComment",
     summary: "Delete a comment",
-    description: "Its author may, even if the track is closed to them since, and the track's owner.",
+    description:
+      "Allowed to the comment's author, even without access to the track, and to the track's owner.",
     auth: "user",
     params: TrackCommentId,
     query: SecretToken,
@@ -125,7 +126,7 @@ comments.get(
   {
     operationId: "listUserComments",
     summary: "List a user's comments, newest first",
-    description: "Those on tracks that you may see.",
+    description: "Only comments on tracks that you can see.",
     auth: "token",
     params: AuthorId,
     query: CommentPaging,
@@ -139,7 +140,7 @@ comments.get(
   {
     operationId: "listMyComments",
     summary: "List your comments, newest first",
-    description: "Those on tracks that you may still see.",
+    description: "Only comments on tracks that you can still see.",
     auth: "user",
     query: CommentPaging,
     replies: { 200: Comments },

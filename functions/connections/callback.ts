@@ -22,15 +22,14 @@ connectionCallback.page("/connections/callback", async (c) => {
   const answer = new URL(c.req.url).searchParams;
   const stateHash = stateHashIn(answer);
   const attempt = stateHash && (await takeAttempt(c.var.db, stateHash, siteSessionHash(c)));
-  if (!attempt)
-    return badRequest("It was left for more than ten minutes, or is not ours. Start again in the app.");
+  if (!attempt) return badRequest("It is older than ten minutes or unknown. Start again in the app.");
   switch (attempt.outcome) {
     case "not_the_beginner":
       return answer.has("error") ? tellOfRefusal(c, attempt) : askForAccount(c, attempt);
     case "used":
       return badRequest("It was used before. Start again in the app.");
     case "running":
-      return conflict("Your answer is being dealt with. Open this address again in a minute.");
+      return conflict("Your answer is being processed. Open this address again in a minute.");
     case "settled":
       return goBack(c, attempt.redirect_uri, attempt.succeeded);
     case "taken":

@@ -14,7 +14,7 @@ export async function allowedProfiles(
 ): Promise<FoundProfile[]> {
   const service = serviceNamed(env, attempt.service);
   const verifier = unseal(env, Buffer.from(attempt.verifier_sealed, "base64"));
-  if (!service || verifier === undefined) throw new Error("the service or the key is not there any more");
+  if (!service || verifier === undefined) throw new Error("the service or the key no longer exists");
   const tokens = await redeem(env, service, verifier, answer);
   const found = await Promise.all(
     service.profiles.map(async (source) => {
@@ -28,13 +28,13 @@ export async function allowedProfiles(
     }),
   );
   const once = new Map(found.flat().map((profile) => [`${profile.service} ${profile.external_id}`, profile]));
-  if (!once.size) throw new Error("the service showed no profile");
+  if (!once.size) throw new Error("the service returned no profile");
   return [...once.values()];
 }
 
 async function readProfiles(endpoint: string, accessToken: string): Promise<Profile[]> {
   const reply = await ask("GET", endpoint, accessToken, {});
-  if (reply.status !== 200) throw new Error("the profiles were not shown");
+  if (reply.status !== 200) throw new Error("the service did not return the profiles");
   return profilesIn(await reply.json());
 }
 

@@ -15,15 +15,15 @@ const RedirectUri = z.string().superRefine((uri, context) => {
 });
 
 const posting = {
-  post_favorite: flag.optional().describe("Whether a favorite is posted there."),
-  post_publish: flag.optional().describe("Whether a new public track is posted there."),
+  post_favorite: flag.optional().describe("Whether your favorites are posted there."),
+  post_publish: flag.optional().describe("Whether your new public tracks are posted there."),
 };
 
 export const NewConnectionBody = z
   .object({
     service: ServiceName,
     redirect_uri: RedirectUri.describe(
-      "Where the browser goes in the end, `success` added: https, an app's own scheme, or http on a loopback address.",
+      "The browser returns here with `success` added: https, an app's own scheme, or http on a loopback address.",
     ),
     ...posting,
   })

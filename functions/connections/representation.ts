@@ -11,7 +11,7 @@ export const Connection = z
     created_at: z.string(),
     service: z.string().describe("As `facebook_page`."),
     type: z.string().describe("The same as `service`."),
-    display_name: z.string().describe("What the profile is called over there."),
+    display_name: z.string().describe("Name of the profile at the service."),
     post_favorite: z.boolean(),
     post_publish: z.boolean(),
   })
@@ -29,7 +29,7 @@ export const UnsavedConnection = z
   .strictObject({
     authorize_url: z
       .url()
-      .describe("At the other service, for a browser; good for ten minutes and one answer."),
+      .describe("Address at the other service, for a browser. It works once, for ten minutes."),
   })
   .meta({ id: "UnsavedConnection" });
 

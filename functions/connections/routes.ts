@@ -33,10 +33,10 @@ connections.post(
     operationId: "createConnection",
     summary: "Connect a profile on another service",
     description:
-      "Open `authorize_url` in a browser. Once the user has decided over there, the browser goes to `redirect_uri` with " +
-      "`success=true`, and one or more connections stand, or with `success=false`, and none was made. A profile that was " +
-      "connected before keeps its id. The browser has to be signed in at our site as this user: else a page names the " +
-      "account and asks to sign in first. 422 for a service that is not set up here.",
+      "Open `authorize_url` in a browser. After the user's decision the browser returns to `redirect_uri` with " +
+      "`success=true` and one or more connections, or with `success=false` and none. A profile that was " +
+      "connected before keeps its id. The browser must be signed in to Soundpost as this user; otherwise a page names the " +
+      "account and asks to sign in. 422: this deployment does not offer the service.",
     auth: "user",
     body: NewConnectionBody,
     accepts: ["json", "form", "multipart"],
@@ -70,7 +70,7 @@ connections.put(
   {
     operationId: "changeConnection",
     summary: "Change what is posted to a connection",
-    description: "What is left out stays as it is.",
+    description: "Omitted fields stay unchanged.",
     auth: "user",
     params: ConnectionId,
     body: ConnectionChangesBody,

@@ -8,31 +8,31 @@ const pixels = integerText(1, MAX_PIXELS);
 /** Accepts a leading `#`, as most people write colours. */
 const Color = z
   .string()
-  .regex(/^#?[0-9a-f]{6}$/i, "must be a hex triplet, as ff5500")
+  .regex(/^#?[0-9a-f]{6}$/i, "must be a hex triplet such as ff5500")
   .transform((color) => color.replace("#", "").toLowerCase());
 
 const Url = z.string().trim().max(4_000);
 
 /** Options that the player itself takes too. */
 const looks = {
-  color: Color.optional().describe("Hex triplet, of the player's buttons and its waveform."),
-  auto_play: flag.default(false).describe("Where the browser lets it."),
+  color: Color.optional().describe("Hex triplet. Colour of the player's buttons and waveform."),
+  auto_play: flag.default(false).describe("If the browser allows it."),
   show_comments: flag.default(true),
 };
 
 export const EmbedQuery = z.object({
-  url: Url.describe("Address of a track, a playlist or a user, as `/resolve` takes it."),
+  url: Url.describe("Address of a track, a playlist or a user, as for `/resolve`."),
   maxwidth: z
     .union([z.literal("100%"), pixels], `must be 100% or from 1 to ${MAX_PIXELS}`)
     .optional()
-    .describe("Becomes the width; 100% otherwise."),
+    .describe("Limits the width. Default: 100%."),
   maxheight: pixels
     .optional()
     .describe(
-      "Becomes the height. Otherwise 166 of a track, 450 of a playlist or a user; of the older widget 81 and 305.",
+      "Limits the height. Default: 166 for a track, 450 for a playlist or a user; 81 and 305 with the older widget.",
     ),
   ...looks,
-  iframe: flag.default(true).describe("`false` gives the older widget's markup and heights."),
+  iframe: flag.default(true).describe("`false` returns the older widget's markup and heights."),
 });
 export type EmbedQuery = z.output<typeof EmbedQuery>;
 

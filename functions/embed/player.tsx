@@ -119,7 +119,7 @@ const hrefOf = (env: Env, given: PlayerQuery, at: number): string => {
 
 function unplayable(row: TrackRow | undefined): string {
   if (!row) return "There is nothing to play here yet.";
-  if (row.state === "processing") return "This track is being encoded, and will play here soon.";
+  if (row.state === "processing") return "This track is being encoded and will play here soon.";
   return row.state === "failed" ? "This track cannot be played." : "This track is not available to you.";
 }
 
@@ -127,8 +127,8 @@ function unplayable(row: TrackRow | undefined): string {
 const Missing = ({ env, why, shown }: { env: Env; why?: string; shown?: Shown }) => (
   <Frame env={env} title="Soundpost">
     <section class="embed-main">
-      <h1>{shown ? "This may not be played on other sites" : "There is nothing here"}</h1>
-      <p>{why ?? "Its owner keeps it to the site itself."}</p>
+      <h1>{shown ? "This cannot be played on other sites" : "There is nothing here"}</h1>
+      <p>{why ?? "Its owner allows playing it on Soundpost only."}</p>
       <p>
         <Out href={shown && !shown.private ? shown.permalink_url : webUrl(env, "/")}>Open on Soundpost</Out>
       </p>

@@ -17,16 +17,16 @@ oembed.get(
   "/oembed",
   {
     operationId: "getOembed",
-    summary: "Get what embeds a track, a playlist or a user",
+    summary: "Get the markup that embeds a track, a playlist or a user",
     description:
-      "oEmbed, at the site's address and for anybody. `format=js` with a `callback` is JSONP, `format=xml` XML. What is private needs its secret token in `url`. Nothing is ever fetched.",
+      "oEmbed, also at the site's address, without a token. `format=js` with a `callback` returns JSONP, `format=xml` XML. A private resource needs its secret token in `url`. Nothing is ever fetched.",
     auth: "anyone",
     query: EmbedQuery,
     badQuery: 400,
     replies: { 200: Oembed },
     errors: {
-      403: "Its owner lets nobody else embed it.",
-      404: "The address leads to no track, playlist or user that you may see.",
+      403: "Its owner does not allow others to embed it.",
+      404: "The address names no track, playlist or user that you can see.",
     },
   },
   (c, { query }) => sendOembed(c, query),
@@ -38,7 +38,7 @@ async function sendOembed(c: Context<AppEnv>, given: EmbedQuery): Promise<Respon
   if (meant?.secretToken) refuseJsonp(c);
   const page = await findPage(c.var.db, meant ?? {}, presentedBy(c.req, meant?.secretToken));
   const shown = shownOn(c.env, page) ?? notFound("Track, playlist or user");
-  if (shown.embeddable_by !== "all") forbidden("Its owner lets nobody else embed it");
+  if (shown.embeddable_by !== "all") forbidden("Its owner does not allow others to embed it");
   // Only a request that holds the secret gets it back.
   const secretToken = shown.private ? meant?.secretToken : undefined;
   c.header("Cache-Control", shown.private ? "private, no-store" : "public, max-age=300");

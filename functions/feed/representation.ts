@@ -9,14 +9,16 @@ import { MiniUser, representMiniUser } from "../users/representation.ts";
 const FeedItem = z
   .strictObject({
     type: z.enum(["track", "track:repost", "playlist", "playlist:repost"]),
-    created_at: z.string().describe("When it was posted: made public, or reposted."),
+    created_at: z.string().describe("Time of publication or repost."),
     tags: z
       .string()
       .nullable()
-      .describe("Comma-separated: `affiliated`, of somebody you follow; `own`, a repost of what is yours."),
+      .describe(
+        "Comma-separated: `affiliated` (by somebody you follow), `own` (a repost of your track or playlist).",
+      ),
     origin: z.union([Track, Playlist]).describe("The track, or the playlist without its tracks."),
-    reposter: z.string().optional().describe("URN of who reposted it; only of reposts."),
-    reposter_user: MiniUser.optional().describe("Who `reposter` names."),
+    reposter: z.string().optional().describe("URN of the reposter; only on reposts."),
+    reposter_user: MiniUser.optional().describe("The user of `reposter`."),
   })
   .meta({ id: "FeedItem" });
 type FeedItem = z.infer<typeof FeedItem>;

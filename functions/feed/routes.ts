@@ -18,7 +18,7 @@ const FeedQuery = z.object({
   access: listOf(Access, Access.options.length)
     .optional()
     .describe(
-      "`playable`, `preview`, `blocked`, comma-separated: what you may do with the tracks; playlists stay. A page looks through 20,000 posts at most: where too few of them fit, the list ends.",
+      "`playable`, `preview`, `blocked`, comma-separated. Filters by your access to the tracks; playlists stay. A page searches 20,000 posts at most; the list ends if too few of them match.",
     ),
   ...TimelinePaging.shape,
 });
@@ -32,8 +32,8 @@ feed.get(
   "/me/feed",
   {
     operationId: "listFeed",
-    summary: "List what those you follow post and repost",
-    description: `Tracks and playlists, in the order in which they were made public or reposted; each post and each repost is an item of its own. ${TIMELINE}`,
+    summary: "List posts and reposts of users you follow",
+    description: `Lists tracks and playlists by time of publication or repost. Each post and each repost is a separate item. ${TIMELINE}`,
     auth: "user",
     query: FeedQuery,
     replies: { 200: Feed },
@@ -45,7 +45,7 @@ feed.get(
   "/me/feed/tracks",
   {
     operationId: "listFeedTracks",
-    summary: "List the tracks that those you follow post and repost",
+    summary: "List tracks posted and reposted by users you follow",
     description: TIMELINE,
     auth: "user",
     query: FeedQuery,
@@ -61,11 +61,11 @@ followedTracks.get(
   "/me/followings/tracks",
   {
     operationId: "listFollowedTracks",
-    summary: "List the tracks of those you follow, newest first",
+    summary: "List tracks of users you follow, newest first",
     description:
-      "By when they were made public, without reposts, which `/me/feed/tracks` has. Takes the filters of `/tracks`; a " +
-      "search leaves the order as it is, `sort` is by that time. A page looks through 20,000 tracks at most: where too " +
-      "few of them fit, the list ends.",
+      "Sorted by publication, without reposts; `/me/feed/tracks` includes those. Takes the filters of `/tracks`. A " +
+      "search does not change the order; `sort` uses that time. A page searches 20,000 tracks at most; the list ends if too " +
+      "few of them match.",
     auth: "user",
     query: TrackListQuery,
     replies: { 200: Tracks },

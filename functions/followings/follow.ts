@@ -16,10 +16,10 @@ import { representUser, type User } from "../users/representation.ts";
 const MAX_FOLLOWINGS = 2_000;
 
 const REFUSALS: Record<FollowRefusal, () => never> = {
-  not_yours: () => forbidden("Whom others follow is theirs to say"),
-  oneself: () => invalid("Nobody follows themselves"),
+  not_yours: () => forbidden("Users can change only their own followings"),
+  oneself: () => invalid("You cannot follow yourself"),
   unknown: () => notFound("User"),
-  too_many: () => invalid(`You may follow ${MAX_FOLLOWINGS} people at most`),
+  too_many: () => invalid(`You can follow ${MAX_FOLLOWINGS} people at most`),
 };
 
 export async function findOther(

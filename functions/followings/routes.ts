@@ -11,7 +11,7 @@ const Other = z.object({ userId: idText("users").describe("Id or URN of the othe
 const Both = z.object({ ...UserId.shape, ...Other.shape });
 
 const WRAPPED = "Always wrapped, whatever `linked_partitioning` says.";
-const ONCE = "201 with the user when it is new, 200 with a status when it stood.";
+const ONCE = "201 with the user if the following is new, 200 with a status if it existed.";
 
 const FOLLOWED = { 200: StatusBody, 201: User };
 const NOT_FOLLOWED = {
@@ -28,7 +28,7 @@ followings.get(
   "/users/:id/followings",
   {
     operationId: "listUserFollowings",
-    summary: "List whom a user follows, newest first",
+    summary: "List users whom a user follows, newest first",
     description: WRAPPED,
     auth: "token",
     params: UserId,
@@ -58,7 +58,7 @@ followings.get(
   "/me/followings",
   {
     operationId: "listMyFollowings",
-    summary: "List whom you follow, newest first",
+    summary: "List users whom you follow, newest first",
     description: WRAPPED,
     auth: "user",
 
@@ -88,7 +88,7 @@ followings.get(
   "/users/:id/followings/:userId",
   {
     operationId: "getUserFollowing",
-    summary: "Get one whom a user follows",
+    summary: "Get one user whom a user follows",
     auth: "token",
     params: Both,
     replies: { 200: User },
@@ -114,7 +114,7 @@ myFollowings.get(
   "/me/followings/:userId",
   {
     operationId: "getMyFollowing",
-    summary: "Get one whom you follow",
+    summary: "Get one user whom you follow",
     auth: "user",
     params: Other,
     replies: { 200: User },
@@ -168,7 +168,7 @@ followings.delete(
   "/users/:id/followings/:userId",
   {
     operationId: "unfollowAsUser",
-    summary: "Follow a user no longer",
+    summary: "Stop following a user",
     auth: "user",
     params: Both,
     replies: { 200: StatusBody },
@@ -181,7 +181,7 @@ myFollowings.delete(
   "/me/followings/:userId",
   {
     operationId: "unfollow",
-    summary: "Follow a user no longer",
+    summary: "Stop following a user",
     auth: "user",
     params: Other,
     replies: { 200: StatusBody },

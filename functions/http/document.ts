@@ -21,7 +21,7 @@ type Reply = NonNullable<NonNullable<ZodOpenApiOperationObject["responses"]>["20
 const DOCUMENTED = [400, 401, 403, 404, 406, 409, 410, 412, 413, 415, 416, 422, 429, 503, 504];
 
 const DESCRIPTIONS: Record<number, string> = {
-  503: "A part of the service is not available. Nothing was done.",
+  503: "A part of the service is unavailable. Nothing was changed.",
   504: "A part of the service did not answer in time. The request may have taken effect.",
 };
 
@@ -56,7 +56,7 @@ export const securitySchemes = (
   },
   app: {
     type: "oauth2",
-    description: "An app's own token, for what is public.",
+    description: "An app's own token, for public resources.",
     flows: { clientCredentials: { tokenUrl: `${env.AUTH_URL}/oauth/token`, scopes: {} } },
   },
 });

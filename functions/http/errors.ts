@@ -46,7 +46,7 @@ export const ErrorBody = z
   .strictObject({
     code: z.int(),
     message: z.string().describe("`<status> - <reason>`"),
-    link: z.string().describe("Address of the paragraph of the API reference that explains the status."),
+    link: z.string().describe("Address of the status's explanation in the API reference."),
     status: z.string(),
     errors: z.array(z.looseObject({ error_message: z.string() })),
     error: z.null(),
@@ -182,7 +182,7 @@ function asHttpError(error: unknown, reading: boolean): HttpError {
     case "bad_text":
       return new HttpError(422, ["A value cannot be stored: it is out of range or not valid text"]);
     default:
-      return new HttpError(500, ["Something went wrong on our side; the request id tells us what."]);
+      return new HttpError(500, ["Something went wrong on our side. Report the request id."]);
   }
 }
 

@@ -6,10 +6,7 @@ import { REVALIDATED, resourceReply } from "./resource-reply.ts";
 
 /** Documents a GET of one resource that replies with `taggedReply`. */
 export const IF_NONE_MATCH = z.object({
-  "If-None-Match": z
-    .string()
-    .optional()
-    .describe("ETags of what the client holds: 304 where one still fits."),
+  "If-None-Match": z.string().optional().describe("ETags of the client's copies. 304: one still matches."),
 });
 
 /**
@@ -69,7 +66,7 @@ export const IF_MATCH = z.object({
     .string()
     .optional()
     .describe(
-      "ETag of what the client has seen: 412 where another change came since. Counters are no change.",
+      "ETag of the client's copy. 412: the resource was changed since. Changes of counters do not count.",
     ),
 });
 

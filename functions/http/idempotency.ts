@@ -46,7 +46,7 @@ export const IDEMPOTENCY_KEY = z.object({
     .string()
     .optional()
     .describe(
-      "Makes repeating safe: the same key and body get the first successful reply again, for 24 hours. " +
+      "Makes repeating safe: the same key and body return the first successful reply again, for 24 hours. " +
         "422: the key was used for another request. 409: the first request is still running.",
     ),
 });
@@ -117,7 +117,7 @@ function keyIn(header: string): string {
   const key = QUOTED_KEY.exec(header)?.[1]?.replace(/\\(.)/g, "$1") ?? BARE_KEY.exec(header)?.[0];
   if (key === undefined || key.length > MAX_KEY_LENGTH)
     return badRequest(
-      `Idempotency-Key: must be 1 to ${MAX_KEY_LENGTH} printable ASCII characters, best a UUID`,
+      `Idempotency-Key: must be 1 to ${MAX_KEY_LENGTH} printable ASCII characters, preferably a UUID`,
     );
   return key;
 }
@@ -176,7 +176,7 @@ class IdempotentRequest {
           "Retry-After": "1",
         });
       case "other_request":
-        return invalid("Idempotency-Key: was used for another request; make a new key for each");
+        return invalid("Idempotency-Key: was used for another request; use a new key for each");
     }
   }
 

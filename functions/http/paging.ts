@@ -16,7 +16,7 @@ const limit = z
   .string()
   .regex(
     /^0{0,14}[1-9][0-9]{0,14}$/,
-    `must be a whole number from 1 to ${MAX_LIMIT}; a larger one is taken as ${MAX_LIMIT}`,
+    `must be a whole number from 1 to ${MAX_LIMIT}; a larger one counts as ${MAX_LIMIT}`,
   )
   .transform((digits) => Math.min(Number(digits), MAX_LIMIT))
   .meta(documentedAs({ type: "integer", minimum: 1, maximum: MAX_LIMIT }));
@@ -25,13 +25,13 @@ const limit = z
 export const Paging = z.object({
   limit: limit
     .default(DEFAULT_LIMIT)
-    .describe(`Page size, 1 to ${MAX_LIMIT}; more is taken as ${MAX_LIMIT}.`),
+    .describe(`Page size, 1 to ${MAX_LIMIT}; a larger one counts as ${MAX_LIMIT}.`),
   linked_partitioning: flagText
     .default(false)
     .describe(
-      "`true` wraps the list in `{collection, next_href}`. A bare array that was cut names the next page in the header `Link`.",
+      "`true` wraps the list in `{collection, next_href}`. For a bare array the header `Link` names the next page.",
     ),
-  cursor: z.string().optional().describe("Opaque; only ever taken from a `next_href`."),
+  cursor: z.string().optional().describe("Opaque. Take it from `next_href`."),
 });
 
 /** Accepted by lists that can be requested by id; those reply with every named item. */
@@ -40,7 +40,7 @@ export const PagingById = z.object({
   limit: limit
     .optional()
     .describe(
-      `Page size, 1 to ${MAX_LIMIT}; more is taken as ${MAX_LIMIT}. Left out, it is ${DEFAULT_LIMIT}, and with \`ids\` or \`urns\` ${MAX_LIMIT}.`,
+      `Page size, 1 to ${MAX_LIMIT}; a larger one counts as ${MAX_LIMIT}. Default: ${DEFAULT_LIMIT}, with \`ids\` or \`urns\` ${MAX_LIMIT}.`,
     ),
 });
 
@@ -57,7 +57,7 @@ export const pageSize = ({ limit, ids, urns }: AskedById): number =>
 export const Offset = z.object({
   offset: integerText(0, MAX_OFFSET)
     .default(0)
-    .describe(`How many to leave out, ${MAX_OFFSET} at most; not looked at where there is a \`cursor\`.`),
+    .describe(`Number of items to skip, ${MAX_OFFSET} at most. Ignored with a \`cursor\`.`),
 });
 
 /** Binds a cursor to its list, filter and user. Any other is refused. */
@@ -78,7 +78,7 @@ export function readPosition(
   if (cursor === undefined) return undefined;
   const [list, user, position] = verify(scope, "cursor", cursor)?.split(" ") ?? [];
   if (list !== scope.list || user !== String(scope.userId))
-    return badRequest(`${parameter}: not one that this list gave out`);
+    return badRequest(`${parameter}: was not issued by this list`);
   return position;
 }
 

@@ -10,10 +10,7 @@ const SINCE = "uuid[to]";
 export const TimelinePaging = z.object({
   limit: Paging.shape.limit,
   cursor: Paging.shape.cursor,
-  [SINCE]: z
-    .string()
-    .optional()
-    .describe("Opaque; only ever taken from a `future_href`: the list then holds what came since."),
+  [SINCE]: z.string().optional().describe("Opaque. Take it from `future_href` to list newer items."),
 });
 
 /** Always a page, whatever `linked_partitioning` says. */
@@ -21,11 +18,11 @@ export const timelineOf = <Item extends z.ZodType>(item: Item) =>
   z.strictObject({
     collection: z.array(item),
     next_href: z.url().optional(),
-    future_href: z.url().describe("Later it holds what came since, each once and nothing left out."),
+    future_href: z.url().describe("Later returns every newer item, each once."),
   });
 
 export const TIMELINE =
-  "Newest first, always wrapped. `next_href` leads on to what is older, on the last page there is none; `future_href`, the same on all pages of one reading, later to what came since.";
+  "Newest first, always wrapped. `next_href` leads to older items and is absent on the last page. `future_href` is the same on all pages and later leads to newer items.";
 
 const sinceScope = (scope: CursorScope): CursorScope => ({ ...scope, list: `${scope.list}:since` });
 

@@ -39,13 +39,13 @@ const named = (older: OlderCredential | undefined): Viewer | undefined =>
 function checkToken(c: Context<AppEnv>, nameMay: "read" | "write"): void {
   const asking = c.get("viewer") ?? refuse(c);
   if (asking.sessionId === NO_SESSION && nameMay === "read" && !isRead(c))
-    unauthorized("A client_id alone is for reading; this needs an access token", true);
+    unauthorized("A client_id alone can only read; this needs an access token", true);
 }
 
 function checkUser(c: Context<AppEnv>): void {
   const asking = c.get("viewer") ?? refuse(c);
   if (asking.userId === null)
-    unauthorized("This needs a user's access token; yours is of the client credentials flow", true);
+    unauthorized("This needs a user's access token; yours comes from the client credentials flow", true);
 }
 
 type Authorize = (c: Context<AppEnv>) => void;

@@ -12,5 +12,5 @@ export const imageFile = bytesAndKind
   .meta({
     ...bytesAndKind.meta(),
     description:
-      "JPEG, PNG or GIF, of 10 MiB, 40 megapixels and 10,000 pixels a side at most. Of a moving one the first frame is shown.",
+      "JPEG, PNG or GIF of at most 10 MiB, 40 megapixels and 10,000 pixels per side. An animation shows its first frame.",
   });

@@ -27,7 +27,7 @@ export async function renderFormats(env: Env, kind: ImageKind, original: Uint8Ar
   } catch (error) {
     logLine("warn", "image_not_rendered", describeError(error));
   }
-  return unavailable("Pictures cannot be taken just now; nothing was changed. Try again.");
+  return unavailable("Pictures cannot be processed at the moment; nothing was changed. Try again.");
 }
 
 /** Each image follows its length: 32 bits, big-endian. Reading past the end of a short reply throws. */

@@ -15,7 +15,9 @@ const ImageFile = z.object({
   file: z
     .string()
     .regex(FILE)
-    .describe("As `avatar_url` and `artwork_url` end; `large` may be replaced by another format's name."),
+    .describe(
+      "The end of `avatar_url` or `artwork_url`. `large` may be replaced with another format's name.",
+    ),
 });
 
 /** Versions are never overwritten. */
@@ -28,7 +30,7 @@ images.get(
   "/images/:file",
   {
     operationId: "getImage",
-    summary: "An avatar or an artwork in one format",
+    summary: "Get an avatar or an artwork in one format",
     tag: "media",
     auth: "page",
     params: ImageFile,

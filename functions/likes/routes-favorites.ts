@@ -28,7 +28,7 @@ const TrackIds = z
   .union([z.array(z.int()), z.strictObject({ collection: z.array(z.int()), next_href: z.url().optional() })])
   .meta({ id: "TrackIds" });
 
-const FILTERED = "Takes the filters of `/tracks`; `sort` is by the time of the like.";
+const FILTERED = "Takes the filters of `/tracks`; `sort` uses the time of the like.";
 const TOO_MANY = { 429: "Too many likes in an hour." };
 const OTHERS = { 403: "The favorites are another user's." };
 
@@ -36,7 +36,7 @@ favorites.get(
   "/me/likes/tracks",
   {
     operationId: "listMyLikedTracks",
-    summary: "List the tracks that you like, last liked first",
+    summary: "List tracks that you like, latest like first",
     description: FILTERED,
     auth: "user",
     query: TrackListQuery,
@@ -49,7 +49,7 @@ favorites.get(
   "/me/favorites",
   {
     operationId: "listMyFavorites",
-    summary: "List the tracks that you like, last liked first",
+    summary: "List tracks that you like, latest like first",
     description: FILTERED,
     auth: "user",
     query: TrackListQuery,
@@ -62,7 +62,7 @@ favorites.get(
   "/users/:id/likes/tracks",
   {
     operationId: "listUserLikedTracks",
-    summary: "List the tracks that a user likes, last liked first",
+    summary: "List tracks that a user likes, latest like first",
     description: FILTERED,
     auth: "token",
     params: UserId,
@@ -76,7 +76,7 @@ favorites.get(
   "/users/:id/favorites",
   {
     operationId: "listUserFavorites",
-    summary: "List the tracks that a user likes, last liked first",
+    summary: "List tracks that a user likes, latest like first",
     description: FILTERED,
     auth: "token",
     params: UserId,
@@ -93,7 +93,7 @@ myFavorites.get(
   "/me/favorites/ids",
   {
     operationId: "listMyFavoriteIds",
-    summary: "List the ids of the tracks that you like, last liked first",
+    summary: "List the ids of tracks that you like, latest like first",
     description: FILTERED,
     auth: "user",
     query: TrackListQuery,
@@ -124,7 +124,7 @@ myFavorites.put(
   "/me/favorites/:id",
   {
     operationId: "addFavorite",
-    summary: "Make a track a favorite",
+    summary: "Add a track to your favorites",
     auth: "user",
     params: TrackId,
     query: SecretToken,
@@ -141,7 +141,7 @@ myFavorites.delete(
   "/me/favorites/:id",
   {
     operationId: "removeFavorite",
-    summary: "Take a track out of your favorites",
+    summary: "Remove a track from your favorites",
     auth: "user",
     params: TrackId,
     query: SecretToken,
@@ -171,7 +171,7 @@ favorites.put(
   "/users/:id/favorites/:track",
   {
     operationId: "addUserFavorite",
-    summary: "Make a track a favorite of yours",
+    summary: "Add a track to your favorites",
     auth: "user",
     params: Favorite,
     query: SecretToken,
@@ -189,7 +189,7 @@ favorites.delete(
   "/users/:id/favorites/:track",
   {
     operationId: "removeUserFavorite",
-    summary: "Take a track out of your favorites",
+    summary: "Remove a track from your favorites",
     auth: "user",
     params: Favorite,
     query: SecretToken,
@@ -218,5 +218,5 @@ async function findFavoriteTrack(
 async function refuseOthers(c: Context<UserEnv>, id: number): Promise<void> {
   if (id === c.var.viewer.userId) return;
   await findUser(c.var.db, c.var.viewer, id);
-  forbidden("Only your own favorites are yours to change");
+  forbidden("You can change only your own favorites");
 }

@@ -7,14 +7,14 @@ import { UserId } from "../users/input.ts";
 /** Lists of likes and reposts, except the tracks that a user likes. */
 export const likedAndReposted = new Routes();
 
-const AS_TRACKS = "Takes the filters of `/tracks`; `sort` is by the time of the repost.";
+const AS_TRACKS = "Takes the filters of `/tracks`; `sort` uses the time of the repost.";
 const AS_PLAYLISTS = `Takes the filters of \`/playlists\`. ${PAGE_ENDS_EARLY}`;
 
 likedAndReposted.get(
   "/me/likes/playlists",
   {
     operationId: "listMyLikedPlaylists",
-    summary: "List the playlists that you like, last liked first",
+    summary: "List playlists that you like, latest like first",
     description: AS_PLAYLISTS,
     auth: "user",
     query: PlaylistListQuery,
@@ -27,7 +27,7 @@ likedAndReposted.get(
   "/users/:id/likes/playlists",
   {
     operationId: "listUserLikedPlaylists",
-    summary: "List the playlists that a user likes, last liked first",
+    summary: "List playlists that a user likes, latest like first",
     description: AS_PLAYLISTS,
     auth: "token",
     params: UserId,
@@ -41,7 +41,7 @@ likedAndReposted.get(
   "/me/reposts/tracks",
   {
     operationId: "listMyRepostedTracks",
-    summary: "List the tracks that you reposted, last reposted first",
+    summary: "List tracks that you reposted, latest repost first",
     description: AS_TRACKS,
     auth: "user",
     query: TrackListQuery,
@@ -54,7 +54,7 @@ likedAndReposted.get(
   "/users/:id/reposts/tracks",
   {
     operationId: "listUserRepostedTracks",
-    summary: "List the tracks that a user reposted, last reposted first",
+    summary: "List tracks that a user reposted, latest repost first",
     description: AS_TRACKS,
     auth: "token",
     params: UserId,
@@ -68,7 +68,7 @@ likedAndReposted.get(
   "/me/reposts/playlists",
   {
     operationId: "listMyRepostedPlaylists",
-    summary: "List the playlists that you reposted, last reposted first",
+    summary: "List playlists that you reposted, latest repost first",
     description: AS_PLAYLISTS,
     auth: "user",
     query: PlaylistListQuery,
@@ -81,7 +81,7 @@ likedAndReposted.get(
   "/users/:id/reposts/playlists",
   {
     operationId: "listUserRepostedPlaylists",
-    summary: "List the playlists that a user reposted, last reposted first",
+    summary: "List playlists that a user reposted, latest repost first",
     description: AS_PLAYLISTS,
     auth: "token",
     params: UserId,

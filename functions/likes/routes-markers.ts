@@ -27,7 +27,7 @@ markers.get(
   "/tracks/:id/favoriters",
   {
     operationId: "listTrackFavoriters",
-    summary: "List who likes a track, the last one first",
+    summary: "List users who like a track, latest first",
     auth: "token",
     params: TrackId,
     query: MarkersQuery,
@@ -40,7 +40,7 @@ markers.get(
   "/tracks/:id/reposters",
   {
     operationId: "listTrackReposters",
-    summary: "List who reposted a track, the last one first",
+    summary: "List users who reposted a track, latest first",
     auth: "token",
     params: TrackId,
     query: MarkersQuery,
@@ -53,7 +53,7 @@ markers.get(
   "/playlists/:id/favoriters",
   {
     operationId: "listPlaylistFavoriters",
-    summary: "List who likes a playlist, the last one first",
+    summary: "List users who like a playlist, latest first",
     auth: "token",
     params: PlaylistId,
     query: PlaylistMarkersQuery,
@@ -66,7 +66,7 @@ markers.get(
   "/playlists/:id/reposters",
   {
     operationId: "listPlaylistReposters",
-    summary: "List who reposted a playlist, the last one first",
+    summary: "List users who reposted a playlist, latest first",
     auth: "token",
     params: PlaylistId,
     query: PlaylistMarkersQuery,
@@ -79,7 +79,7 @@ markers.get(
   "/tracks/:id/favoriters/:user",
   {
     operationId: "getTrackFavoriter",
-    summary: "Get one of those who like a track",
+    summary: "Get one user who likes a track",
     auth: "token",
     params: Favoriter,
     query: SecretToken,

@@ -8,7 +8,7 @@ import { mark, setOnPlaylist, takeFromPlaylist, unmark } from "./marks.ts";
 /** Likes and reposts, and taking them back. */
 export const likes = new Routes();
 
-const REPEATABLE = "Repeating it is harmless, and counts against no budget.";
+const REPEATABLE = "Repeating is harmless and does not count against a budget.";
 const TOO_MANY_LIKES = { 429: "Too many likes in an hour." };
 const TOO_MANY_REPOSTS = { 429: "Too many reposts in an hour." };
 
@@ -34,7 +34,7 @@ likes.delete(
   "/likes/tracks/:id",
   {
     operationId: "unlikeTrack",
-    summary: "Take back a like of a track",
+    summary: "Remove a like from a track",
     description: REPEATABLE,
     auth: "user",
     params: TrackId,
@@ -69,7 +69,7 @@ likes.delete(
   "/likes/playlists/:id",
   {
     operationId: "unlikePlaylist",
-    summary: "Take back a like of a playlist",
+    summary: "Remove a like from a playlist",
     description: REPEATABLE,
     auth: "user",
     params: PlaylistId,
@@ -104,7 +104,7 @@ likes.delete(
   "/reposts/tracks/:id",
   {
     operationId: "unrepostTrack",
-    summary: "Take back a repost of a track",
+    summary: "Remove a repost of a track",
     description: REPEATABLE,
     auth: "user",
     params: TrackId,
@@ -139,7 +139,7 @@ likes.delete(
   "/reposts/playlists/:id",
   {
     operationId: "unrepostPlaylist",
-    summary: "Take back a repost of a playlist",
+    summary: "Remove a repost of a playlist",
     description: REPEATABLE,
     auth: "user",
     params: PlaylistId,

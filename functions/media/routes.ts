@@ -29,7 +29,7 @@ const PLAYLIST = {
 const fileOf = (mediaType: string) =>
   ({
     description:
-      "404 within a minute after the track was deleted, made private, blocked or hidden, and at once after a private track has a new secret token.",
+      "404 within a minute after the track was deleted, made private, blocked or hidden. Replacing a private track's secret token works at once.",
     auth: "page",
     tag: "media",
     replies: { 200: mediaType, 206: mediaType, 304: "" },
@@ -52,7 +52,7 @@ media.get(
   "/media/:token/:bitrate/playlist.m3u8",
   {
     operationId: "getMediaPlaylist",
-    summary: "Media playlist of one bitrate",
+    summary: "Get the media playlist of one bitrate",
     ...PLAYLIST,
     params: Rung,
   },
@@ -66,7 +66,7 @@ media.get(
   "/media/:token/:bitrate/:segment{(?:init\\.mp4|[0-9]{1,6}\\.m4s)}",
   {
     operationId: "getSegment",
-    summary: "Initialisation or media segment",
+    summary: "Get an initialisation or media segment",
     ...fileOf("audio/mp4"),
     params: Segment,
   },
@@ -85,7 +85,7 @@ media.get(
   "/media/:token/audio.mp3",
   {
     operationId: "getMp3",
-    summary: "The whole track as MP3, 128 kbps",
+    summary: "Get the whole track as MP3, 128 kbps",
     ...fileOf("audio/mpeg"),
     params: Token,
   },
@@ -100,7 +100,7 @@ media.get(
 
 media.get(
   "/media/:token/audio.m3u8",
-  { operationId: "getMp3Playlist", summary: "Media playlist of the MP3", ...PLAYLIST, params: Token },
+  { operationId: "getMp3Playlist", summary: "Get the media playlist of the MP3", ...PLAYLIST, params: Token },
   async (c, { params }) => {
     const found = await playableNow(c, openGrant(c, params.token, ["hls_mp3"]));
     return sendPlaylist(c, mp3Playlist(found.media));
@@ -111,7 +111,7 @@ media.get(
   "/media/:token/audio/:segment{(?:0|[1-9][0-9]{0,4})\\.mp3}",
   {
     operationId: "getMp3Segment",
-    summary: "Segment of the MP3: an ID3 tag with its time, then whole frames",
+    summary: "Get a segment of the MP3: an ID3 tag with its time, then whole frames",
     ...fileOf("audio/mpeg"),
     params: Mp3Segment,
   },
@@ -132,7 +132,7 @@ media.get(
   "/media/:token/preview.mp3",
   {
     operationId: "getPreview",
-    summary: "The first 30 seconds as MP3",
+    summary: "Get the first 30 seconds as MP3",
     ...fileOf("audio/mpeg"),
     params: Token,
   },
@@ -161,7 +161,7 @@ media.get(
   "/media/:token/waveform.json",
   {
     operationId: "getWaveformSamples",
-    summary: "Waveform as samples",
+    summary: "Get the waveform as samples",
     ...fileOf("application/json"),
     params: Token,
   },

@@ -117,8 +117,9 @@ async function settle(
     wantsCode: responseType !== "token",
   });
   if (found.outcome === "unknown_app") return unknownClient();
-  if (found.outcome === "signed_out") return forbidden("You have signed out since; sign in and start again");
-  if (found.outcome === "replayed") return forbidden("This form was sent before; start again from the app");
+  if (found.outcome === "signed_out")
+    return forbidden("You have signed out in the meantime; sign in and start again");
+  if (found.outcome === "replayed") return forbidden("This form was already sent; start again in the app");
   return found;
 }
 

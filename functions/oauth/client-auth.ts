@@ -17,9 +17,9 @@ const CHALLENGE = { "WWW-Authenticate": 'Basic realm="token endpoint", charset="
 export const invalidClient = (why = "the client is unknown or its secret is wrong"): OAuthError =>
   new OAuthError("invalid_client", why, CHALLENGE);
 
-const IN_QUERY = "client credentials are never taken from the query";
+const IN_QUERY = "client credentials are not accepted in the query";
 const BASIC_ONLY =
-  "client_credentials takes the client's credentials by the header Authorization: Basic, not in the body";
+  "client_credentials needs the client's credentials in the header Authorization: Basic, not in the body";
 const NONE_SENT = "no client credentials were sent: client_id and client_secret are needed";
 const MALFORMED = "the header Authorization is not of the form Basic base64(client_id:client_secret)";
 const OTHER_CLIENT = "the header Authorization and client_id name different clients";
@@ -38,7 +38,10 @@ export function clientCredentials(
   const header = allowed === "body" ? undefined : c.req.header("Authorization");
   const inBody = form.client_secret !== undefined;
   if (header !== undefined && inBody) {
-    throw new OAuthError("invalid_request", "client credentials stand both in the header and in the body");
+    throw new OAuthError(
+      "invalid_request",
+      "client credentials were sent both in the header and in the body",
+    );
   }
   if (header === undefined && inBody && allowed === "basic") throw invalidClient(BASIC_ONLY);
   const sent = header !== undefined ? fromHeader(header) : allowed === "basic" ? undefined : fromBody(form);

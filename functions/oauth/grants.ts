@@ -45,7 +45,7 @@ const refresh: Grant = async (c, form, arrivedAt) => {
   );
   refuseClient(found);
   if (found.outcome === "invalid_scope")
-    throw new OAuthError("invalid_scope", "the scope is wider than what was granted");
+    throw new OAuthError("invalid_scope", "the scope exceeds the granted one");
   if (found.outcome !== "issued") throw refused("refresh token", found, client.clientId);
   return issueTokens(c, client.clientId, found, refreshToken);
 };

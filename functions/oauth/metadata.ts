@@ -40,7 +40,7 @@ authMetadata.get(
   "/.well-known/oauth-authorization-server",
   {
     operationId: "getAuthorizationServer",
-    summary: "The authorization server (RFC 8414)",
+    summary: "Get the authorization server's metadata (RFC 8414)",
     ...JSON_DOCUMENT,
   },
   (c) => c.json(serverMetadata(c.env), 200, CACHED),
@@ -48,7 +48,7 @@ authMetadata.get(
 
 authMetadata.get(
   "/.well-known/jwks.json",
-  { operationId: "getKeys", summary: "Keys that access tokens are signed with", ...JSON_DOCUMENT },
+  { operationId: "getKeys", summary: "Get the public keys of access tokens", ...JSON_DOCUMENT },
   async (c) => {
     await checkJwtKeys(c.env);
     return c.json({ keys: publicKeys(c.env) }, 200, CACHED);
@@ -61,7 +61,7 @@ apiMetadata.get(
   "/.well-known/oauth-protected-resource",
   {
     operationId: "getProtectedResource",
-    summary: "The API as a protected resource (RFC 9728)",
+    summary: "Get the API's metadata as a protected resource (RFC 9728)",
     ...JSON_DOCUMENT,
   },
   (c) => c.json(resourceMetadata(c.env), 200, CACHED),

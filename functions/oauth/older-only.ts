@@ -10,5 +10,5 @@ export const OLDER_SCOPES: Record<string, string> = { "": "*", "*": "*", "non-ex
 export function olderOnly(c: Context<AppEnv>): void {
   sayDeprecated(c, c.env);
   if (c.env.OLDER_BEHAVIOUR !== "on")
-    throw new HttpError(410, ["This older way in is closed here; the API reference shows the current one."]);
+    throw new HttpError(410, ["This older endpoint is closed; the API reference shows the current one."]);
 }

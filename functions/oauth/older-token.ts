@@ -17,8 +17,8 @@ const OlderTokenReply = z
   .strictObject({
     access_token: z.string(),
     scope: z.string(),
-    expires_in: z.int().optional().describe("Seconds; of the refresh grant."),
-    refresh_token: z.string().optional().describe("Of the refresh grant."),
+    expires_in: z.int().optional().describe("Seconds; only with the refresh grant."),
+    refresh_token: z.string().optional().describe("Only with the refresh grant."),
   })
   .meta({ id: "OlderToken" });
 
@@ -38,7 +38,7 @@ olderToken.post(
   {
     operationId: "createOlderToken",
     summary: "Exchange a grant for a token (older)",
-    description: "Older behaviour; every parameter stands in the form. Use /oauth/token.",
+    description: "Older behaviour, with all parameters in the form. Use /oauth/token.",
     tag: "oauth",
     auth: "page",
     replies: { 200: OlderTokenReply, ...failures },

@@ -72,7 +72,7 @@ oauth.post(
   "/oauth/introspect",
   {
     operationId: "introspectToken",
-    summary: "Is a token live? (RFC 7662)",
+    summary: "Introspect a token (RFC 7662)",
     tag: "oauth",
     auth: "page",
     ownBody: { schema: TokenForm, type: "form" },

@@ -67,7 +67,7 @@ export function tooManyTokens({ bucket, reset_at, retry_after }: TooManyTokens):
   };
   return new OAuthError(
     "rate_limit_exceeded",
-    "too many tokens by client credentials; reuse the one you have",
+    "too many tokens from client credentials; reuse the one you have",
     headers,
     {
       rate_limit: { bucket, name, ...limit },

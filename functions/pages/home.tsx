@@ -7,7 +7,7 @@ const COMMANDS = [
   ["npm start", "Starts the whole service on one machine: database, object store, encoder and the API."],
   ["npm start -- song.flac", "Uploads a file as a demo user and prints where it plays."],
   ["npm run -s admin -- user create …", "Creates users, apps and tokens from the command line."],
-  ["npm test", "Checks everything, against the real thing."],
+  ["npm test", "Runs all checks and tests, against real services."],
   ["npm run deploy -- production", "Puts it on Cloudflare Workers, migrations first."],
 ] as const;
 

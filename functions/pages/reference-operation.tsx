@@ -39,7 +39,7 @@ export const OperationSection = ({ operation, api }: { operation: NamedOperation
 export const Method = ({ of }: { of: string }) => <span class={`method ${of.toLowerCase()}`}>{of}</span>;
 
 function whoMay({ security = [] }: NamedOperation): string {
-  if (!security.length) return "Open to all, no token needed";
+  if (!security.length) return "Open to everybody, no token needed";
   const isForApps = security.some((one) => "app" in one);
   return isForApps ? "Needs an access token, an app's or a user's" : "Needs a user's access token";
 }

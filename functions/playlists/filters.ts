@@ -9,11 +9,11 @@ import { TrackFilters } from "../tracks/filters.ts";
 export const PlaylistParts = z.object({
   representation: oneOf(["compact", "id"])
     .optional()
-    .describe("`compact` leaves the tracks out; `id` lists their ids alone."),
+    .describe("`compact` omits the tracks; `id` lists only their ids."),
   access: TrackFilters.shape.access.describe(
-    "`playable`, `preview`, `blocked`, comma-separated: what you may do with the tracks that come with it, and that it tells of. The playlist itself stays.",
+    "`playable`, `preview`, `blocked`, comma-separated. Filters the playlist's tracks by your access to them. The playlist itself stays.",
   ),
-  show_tracks: flagText.optional().describe("`false` leaves the tracks out."),
+  show_tracks: flagText.optional().describe("`false` omits the tracks."),
 });
 
 export const shownOf = ({ representation, show_tracks }: z.output<typeof PlaylistParts>): Shown => {
@@ -37,7 +37,7 @@ const ids = listOf(idText("playlists"), MAX_IDS).optional();
 export const PlaylistListQuery = z.object({
   ...PlaylistParts.shape,
   q: SearchText.describe(
-    "Every word, or its beginning, in title, description, genre, tags or username; a phrase in double quotes as it stands. Chinese, Japanese, Korean, Thai and the like by any two characters that stand together or more, emoji as words. Best match first among the newest 1,000. Playlists come without their tracks.",
+    "Matches every word, or its beginning, in title, description, genre, tags or username; a phrase in double quotes matches exactly. Chinese, Japanese, Korean, Thai and similar scripts match by two or more adjacent characters, emoji as words. The best matches among the newest 1,000 come first. Playlists come without their tracks.",
   ),
   ids: ids.describe("Ids or URNs, comma-separated, 200 at most."),
   urns: ids.describe("As `ids`."),

@@ -29,14 +29,14 @@ const trackIds = z
 /** A track as it appears in replies. Only its `id` counts. */
 const TrackNamed = z
   .object({ id: trackIds.optional(), urn: trackIds.optional() })
-  .refine(({ id, urn }) => id ?? urn, "names no track: it has neither id nor urn")
+  .refine(({ id, urn }) => id ?? urn, "must have an id or a urn")
   .transform(({ id, urn }) => id ?? urn ?? []);
 
 const Tracks = z
   .array(TrackNamed)
   .max(MAX_NAMED, `may name ${MAX_NAMED} tracks at most`)
   .transform((named) => [...new Set(named.flat())])
-  .describe("Objects with the `id` or `urn` of a track. A playlist holds each track once, and 500 at most.");
+  .describe("Objects with a track's `id` or `urn`. A playlist holds each track once, 500 tracks at most.");
 
 /** All fields that owners may write. Omitted fields stay unchanged. */
 const playlistFields = {
@@ -59,7 +59,7 @@ const playlistFields = {
   playlist_type: clearableOneOf(PlaylistType),
   set_type: oneOf(["album", "playlist"])
     .optional()
-    .describe("`album`, or no type; not looked at where there is a `playlist_type`."),
+    .describe("`album` or no type. Ignored with a `playlist_type`."),
   artwork_data: imageFile.optional(),
 };
 
@@ -73,7 +73,7 @@ export const PlaylistChangesBody = z
     playlist: z.object({
       title: Title.optional(),
       ...playlistFields,
-      tracks: Tracks.optional().describe("Added after those that are there, which keep their place."),
+      tracks: Tracks.optional().describe("Added after the present tracks."),
     }),
   })
   .meta({ id: "PlaylistChanges" });

@@ -69,4 +69,4 @@ export async function playlistPage(
   return sendCollectionText(c, given.linked_partitioning, texts.join(), next);
 }
 
-export const PAGE_ENDS_EARLY = `With their tracks, a page ends early where it would come to more than ${MAX_TRACKS} of them; \`linked_partitioning\` leads on.`;
+export const PAGE_ENDS_EARLY = `With tracks, a page ends early at ${MAX_TRACKS} tracks; \`linked_partitioning\` leads on.`;

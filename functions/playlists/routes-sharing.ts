@@ -34,7 +34,7 @@ playlistSharing.put(
   {
     operationId: "replacePlaylistSecretToken",
     summary: "Replace a playlist's secret token",
-    description: "Links with the old one stop working at once.",
+    description: "Links with the old token stop working at once.",
     auth: "user",
     params: PlaylistId,
     replies: { 200: SecretTokenBody },

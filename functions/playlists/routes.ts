@@ -62,7 +62,7 @@ playlists.get(
   {
     operationId: "listUserPlaylists",
     summary: "List a user's playlists, newest first",
-    description: `Your own list also holds what only you may see. ${PAGE_ENDS_EARLY}`,
+    description: `Your own list includes private items. ${PAGE_ENDS_EARLY}`,
     auth: "token",
     params: UserId,
     query: PlaylistListQuery,
@@ -93,7 +93,7 @@ playlists.get(
   {
     operationId: "getPlaylist",
     summary: "Get a playlist",
-    description: "Holds only the tracks that you may see; its counts and durations are of these.",
+    description: "Includes only tracks that you can see; counts and durations cover these.",
     auth: "token",
     params: PlaylistId,
     query: PlaylistParts.extend(OpensPlaylist.shape),
@@ -127,8 +127,8 @@ playlists.put(
     operationId: "updatePlaylist",
     summary: "Update a playlist",
     description:
-      "Fields left out stay as they are; null, or an empty form value, clears a field that may be null. `tracks` adds " +
-      "to the list: `/playlists/{id}/tracks` replaces and removes.",
+      "Omitted fields stay unchanged. Null or an empty form value clears a nullable field. `tracks` adds " +
+      "to the list; `/playlists/{id}/tracks` replaces and removes tracks.",
     auth: "user",
     params: PlaylistId,
     body: PlaylistChangesBody,
@@ -163,7 +163,7 @@ playlists.get(
   {
     operationId: "listPlaylistTracks",
     summary: "List a playlist's tracks, in its order",
-    description: "Takes the filters of `/tracks`; a search leaves the order as it is, `sort` is by time.",
+    description: "Takes the filters of `/tracks`. A search does not change the order; `sort` uses the time.",
     auth: "token",
     params: PlaylistId,
     query: TrackListQuery.extend(OpensPlaylist.shape),
@@ -184,7 +184,7 @@ playlists.put(
   {
     operationId: "replacePlaylistTracks",
     summary: "Replace a playlist's tracks",
-    description: "The list replaces the one before, in its order.",
+    description: "Replaces the whole list, in the given order.",
     auth: "user",
     params: PlaylistId,
     body: PlaylistTracksBody,

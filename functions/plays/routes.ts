@@ -17,15 +17,15 @@ plays.post(
   "/tracks/:id/plays",
   {
     operationId: "playTrack",
-    summary: "Tell that a track is being played",
+    summary: "Report that a track is being played",
     description:
-      "For players that fetch none of our streams: fetching one counts by itself. However often it is told, a listener's " +
+      "For players that do not fetch our streams: fetching a stream counts by itself. However often it is reported, a listener's " +
       "play of a track counts once in any 30 minutes.",
     auth: "app",
     params: TrackId,
     query: SecretToken,
     replies: { 200: StatusBody },
-    errors: { 403: "The track may not be played by you." },
+    errors: { 403: "You may not play the track." },
   },
   async (c, { params: { id }, query }) => {
     const { userId, clientId } = c.var.viewer;
@@ -41,9 +41,9 @@ plays.get(
   "/me/recently-played/tracks",
   {
     operationId: "listRecentlyPlayedTracks",
-    summary: "List the tracks that you played, the last play first",
+    summary: "List tracks that you played, latest play first",
     description:
-      "Each track once, of the last 100. Takes the filters of `/tracks`; a search leaves the order as it is, `sort` is by " +
+      "The last 100 tracks, each once. Takes the filters of `/tracks`. A search does not change the order; `sort` uses " +
       "the time of the play.",
     auth: "user",
     query: TrackListQuery,

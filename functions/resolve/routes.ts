@@ -20,15 +20,15 @@ const ResolveQuery = z.object({
     .string()
     .trim()
     .describe(
-      "Address of a user, a track, a playlist or an app: the page on the site, a private one with its secret token behind, or the resource of this API. Whether http or https, a slash at the end and the case of permalinks make no difference; query and fragment are not looked at, but for `secret_token`. What is no http address is 400; another host's, or one that leads to nothing for you, 404. Nothing is ever fetched.",
+      "Address of a user, a track, a playlist or an app: its page on the site, with the secret token at the end if it is private, or its resource in this API. Scheme, trailing slash and case of permalinks are ignored, and so are query and fragment except `secret_token`. 400: not an http address. 404: another host, or nothing that you can see. Nothing is ever fetched.",
     ),
   secret_token: SecretToken.shape.secret_token.describe(
-    "Opens a private one, where the address does not carry it.",
+    "Opens a private resource, if the address does not carry the token.",
   ),
   "_status_code_map[302]": z
     .string()
     .optional()
-    .describe("`200`, in the older dialect: the resource itself instead of the redirect."),
+    .describe("`200` returns the resource instead of a redirect, in the older dialect."),
 });
 
 export const resolving = new Routes();
@@ -39,12 +39,12 @@ resolving.get(
     operationId: "resolve",
     summary: "Resolve an address",
     description:
-      "The resource, as its own address gives it. In the older dialect a redirect to there, which keeps credential, format, callback and secret token.",
+      "Returns the resource exactly as its own address does. In the older dialect it redirects there and keeps credential, format, callback and secret token.",
     auth: "token",
     query: ResolveQuery,
     precondition: "If-None-Match",
     replies: { 200: Resolved, 302: Redirect },
-    errors: { 404: "The address leads to nothing for you." },
+    errors: { 404: "The address names nothing that you can see." },
   },
   async (c, { query }) => {
     if (!isAddress(query.url))

@@ -11,7 +11,7 @@ const RETRY_AFTER_S = 30;
  */
 export class BrokenSecret extends HttpError {
   constructor(secret: SecretName, options?: ErrorOptions) {
-    super(503, ["The service is not set up right, and nothing was done. Try again later."], {
+    super(503, ["The service is not configured correctly; nothing was changed. Try again later."], {
       "Retry-After": String(RETRY_AFTER_S),
     });
     // For the log and operators: replies show only causes.

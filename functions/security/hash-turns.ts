@@ -21,7 +21,7 @@ export async function hashTurn(): Promise<void> {
   const at = Math.max(now - BETWEEN_MS, nextAt);
   const waitMs = at - now;
   if (waitMs > MOST_WAIT_MS)
-    throw new HttpError(429, ["Too many people are signing in just now. Try again in a moment."], {
+    throw new HttpError(429, ["Too many people are signing in at the moment. Try again soon."], {
       "Retry-After": String(Math.ceil(waitMs / 1000)),
     });
   nextAt = at + BETWEEN_MS;

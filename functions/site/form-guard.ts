@@ -52,10 +52,10 @@ async function readOwn(
   const payload = verify(c.env, "form", typeof sent.form_token === "string" ? sent.form_token : "");
   const binding = bindingOf(c);
   if (payload === undefined || binding === undefined)
-    return forbidden("The form is not one that we showed you");
+    return forbidden("The form does not come from our page");
   const [shownTo, shownFor, expiresAtS] = JSON.parse(payload) as [string, string, number];
   const ours = shownTo === digest(binding) && shownFor === digest(subject) && expiresAtS * 1000 > Date.now();
-  return ours ? sent : forbidden("The form has expired or was shown for something else; open it again");
+  return ours ? sent : forbidden("The form has expired or was meant for another action; open it again");
 }
 
 /**

@@ -48,7 +48,7 @@ export const text = (max: number) =>
     .string()
     .trim()
     .max(max, `may have ${max} characters at most`)
-    .refine((value) => value.isWellFormed() && !CONTROL.test(value), "holds characters that are not text");
+    .refine((value) => value.isWellFormed() && !CONTROL.test(value), "contains characters that are not text");
 
 const YES = ["true", "1", "yes", "on"];
 const NO = ["false", "0", "no", "off"];
@@ -82,4 +82,4 @@ const EMOJI = /\p{RGI_Emoji}/gv;
 export const nameText = (max: number) =>
   text(max)
     .normalize("NFC")
-    .refine((name) => !DISGUISE.test(name.replace(EMOJI, "")), "holds characters that cannot be seen");
+    .refine((name) => !DISGUISE.test(name.replace(EMOJI, "")), "contains invisible characters");

@@ -30,7 +30,11 @@ export const ClassicTrack = z.object({
   track: Fields.extend({ asset_data: Original.optional(), upload_id: Id.optional() }).transform(
     ({ asset_data, upload_id, ...fields }, context) => {
       if (asset_data && upload_id !== undefined)
-        context.addIssue({ code: "custom", path: ["upload_id"], message: "does not go with a file" });
+        context.addIssue({
+          code: "custom",
+          path: ["upload_id"],
+          message: "cannot be sent together with a file",
+        });
       const original = asset_data ?? upload_id;
       if (original !== undefined) return { ...fields, original };
       context.addIssue({ code: "custom", path: ["asset_data"], message: "must be a file" });

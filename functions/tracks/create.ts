@@ -30,7 +30,7 @@ export async function acceptTrack(
     secretHash: hashSecretToken(secret),
     secretSealed: seal(c.env, secret),
   });
-  if (creation.outcome === "unknown_upload") return invalid("track[upload_id]: no such upload of yours");
+  if (creation.outcome === "unknown_upload") return invalid("track[upload_id]: you have no such upload");
   if (creation.outcome === "not_ready")
     return invalid(`track[upload_id]: the upload is ${creation.status}, not ready`);
   if (!("track" in creation)) return REFUSALS[creation.outcome](fields);

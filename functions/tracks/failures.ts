@@ -4,22 +4,22 @@
  */
 const REASONS: Record<string, string> = {
   empty_file: "The file is empty.",
-  unsupported_format: "The file is none of AIFF, WAVE, FLAC, OGG, MP2, MP3, AAC, AMR or WMA.",
+  unsupported_format: "The file is not AIFF, WAVE, FLAC, OGG, MP2, MP3, AAC, AMR or WMA.",
   no_audio_stream: "The file holds no audio.",
   unreadable_container: "The file's structure is damaged and could not be read.",
-  unsupported_codec: "The audio inside the file is of a kind that we cannot decode.",
+  unsupported_codec: "The file's audio codec is not supported.",
   undecodable: "The audio is damaged and could not be decoded.",
   too_long: "The audio is longer than 24 hours.",
-  oversized: "Far more audio comes out of the file than its size allows.",
+  oversized: "The file decodes to far more audio than its size allows.",
   source_unavailable: "The uploaded file could not be read from storage.",
   source_interrupted: "Reading the uploaded file from storage was interrupted.",
   output_unavailable: "The encoded audio could not be written to storage.",
-  killed: "Encoding was stopped before it was done.",
-  stalled: "Encoding came to a halt.",
+  killed: "Encoding was stopped before it finished.",
+  stalled: "Encoding stalled.",
   timeout: "Encoding took too long.",
   no_space: "The encoder ran out of space.",
-  report_refused: "The encoder and the service did not understand each other.",
-  lost: "The encoder went silent.",
+  report_refused: "The encoder and the service disagree on their protocol.",
+  lost: "The encoder stopped responding.",
   gave_up: "Encoding could not be started.",
 };
 
@@ -28,7 +28,7 @@ export const reasonSentence = (code: string): string => REASONS[code] ?? "Encodi
 /** Explains a flaw of a track that plays nevertheless. */
 const WARNINGS: Record<string, string> = {
   decode_errors: "Parts of the file are damaged. What could be decoded is published.",
-  shorter_than_declared: "The file ends before the length that it announces: its end may be missing.",
+  shorter_than_declared: "The file is shorter than its header announces: its end may be missing.",
   longer_than_declared: "The file holds more audio than its header announces. All of it is published.",
 };
 

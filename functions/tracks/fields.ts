@@ -60,7 +60,7 @@ const TagList = text(MAX_TAG_LIST)
   .refine(({ length }) => length <= MAX_TAGS, `may hold ${MAX_TAGS} tags at most`)
   .transform(writeTags);
 
-const noDate = "must be a date, yyyy-mm-dd, of the years 1 to 9999";
+const noDate = "must be a date, yyyy-mm-dd, in the years 1 to 9999";
 
 const ReleaseDate = z.iso.date(noDate).refine((date) => date >= "0001", noDate);
 
@@ -83,15 +83,15 @@ export const trackFields = {
   commentable: flag.optional(),
   reveal_comments: flag
     .optional()
-    .describe("`false` hides others' comments and their count from everybody but you."),
+    .describe("`false` hides other users' comments and their count from everybody but you."),
   reveal_stats: flag
     .optional()
-    .describe("`false` hides counts, and who likes and reposts it, from everybody but you."),
-  paywall: clearableOneOf(Paywall).describe("What listeners without a paid plan are kept to."),
+    .describe("`false` hides counts, likers and reposters from everybody but you."),
+  paywall: clearableOneOf(Paywall).describe("Limit for listeners without a paid plan."),
   available_country_codes: clearable(Countries, "must be a list").describe(
-    "ISO 3166-1 alpha-2, a list or comma-separated; null is everywhere.",
+    "ISO 3166-1 alpha-2, as a list or comma-separated; null means everywhere.",
   ),
-  description: Description.nullish().describe("HTML; what is not among the allowed tags is dropped."),
+  description: Description.nullish().describe("HTML. Other tags than the allowed ones are dropped."),
   genre: clearableText(100),
   tag_list: TagList.nullish().describe(
     'Separated by blanks; quotes around what holds some: `rock "hip hop" geo:lat=52.5`.',
@@ -99,7 +99,7 @@ export const trackFields = {
   track_type: clearableOneOf(TrackType),
   license: License.optional(),
   label_id: clearable(number(z.int("must be an id").min(1, "must be an id")), "must be an id").describe(
-    "Of the user that is the label.",
+    "Id of the label's user.",
   ),
   label_name: clearableText(255),
   release: clearable(z.union([text(100), z.number().transform(String)]), "must be text"),
@@ -111,7 +111,7 @@ export const trackFields = {
   bpm: clearable(
     number(z.number().min(0.01, "must be 0.01 at least").max(1_000, "must be 1000 at most")),
     "must be a number",
-  ).describe("Kept to two decimals."),
+  ).describe("Rounded to two decimals."),
   key_signature: clearableText(50),
   purchase_url: Url,
   purchase_title: clearableText(255),

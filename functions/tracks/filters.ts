@@ -30,14 +30,14 @@ const decimal = z
   .transform(Number)
   .meta(documentedAs({ type: "number" }));
 
-const TIMES = "`yyyy-mm-dd hh:mm:ss` in UTC, `yyyy/mm/dd hh:mm:ss +0000` as replies have it, or RFC 3339";
+const TIMES = "`yyyy-mm-dd hh:mm:ss` in UTC, `yyyy/mm/dd hh:mm:ss +0000` as in replies, or RFC 3339";
 
 const ids = listOf(idText("tracks"), MAX_IDS).optional();
 
 /** Query parameters of every list of tracks. Parameters combine with AND, entries of a comma list with OR. */
 export const TrackFilters = z.object({
   q: SearchText.describe(
-    "Every word, or its beginning, in title, artist, description, genre, tags or username; a phrase in double quotes as it stands. Chinese, Japanese, Korean, Thai and the like by any two characters that stand together or more, emoji as words. Best match first among the newest 1,000, unless `sort` says otherwise.",
+    "Matches every word, or its beginning, in title, artist, description, genre, tags or username; a phrase in double quotes matches exactly. Chinese, Japanese, Korean, Thai and similar scripts match by two or more adjacent characters, emoji as words. The best matches among the newest 1,000 come first, unless `sort` is given.",
   ),
   ids: ids.describe("Ids or URNs, comma-separated, 200 at most."),
   urns: ids.describe("As `ids`."),
@@ -45,12 +45,12 @@ export const TrackFilters = z.object({
   tags: wordsList.optional().describe("Tags, comma-separated."),
   filter: oneOf(["all", "public", "private"])
     .optional()
-    .describe("`all`: public, and your own. `private`: your own private ones."),
+    .describe("`all`: public tracks and your own. `private`: your own private tracks."),
   license: listOf(License, License.options.length).optional().describe("Licenses, comma-separated."),
   types: listOf(TrackType, TrackType.options.length).optional().describe("Track types, comma-separated."),
   access: listOf(Access, Access.options.length)
     .optional()
-    .describe("`playable`, `preview`, `blocked`, comma-separated: what you may do with them."),
+    .describe("`playable`, `preview`, `blocked`, comma-separated. Filters by your access."),
   "bpm[from]": decimal.optional().describe("Inclusive."),
   "bpm[to]": decimal.optional().describe("Inclusive."),
   "duration[from]": decimal.optional().describe("Milliseconds, inclusive."),
@@ -61,7 +61,7 @@ export const TrackFilters = z.object({
     .describe(`${TIMES}: at or before, to the whole second.`),
   sort: oneOf(["asc", "desc", "created_at"])
     .optional()
-    .describe("By time: `asc` oldest first; `desc` and `created_at` newest first, without ranking."),
+    .describe("Sorts by time: `asc` oldest first; `desc` and `created_at` newest first, without ranking."),
 });
 type TrackFilters = z.output<typeof TrackFilters>;
 

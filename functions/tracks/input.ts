@@ -15,11 +15,11 @@ export const Id = z.union([z.int().positive().max(Number.MAX_SAFE_INTEGER), plai
 export const NewTrackBody = z
   .object({
     track: z.object({
-      asset_data: z.never("the file comes in a multipart form, or by an upload session").optional(),
-      artwork_data: z.never("the file comes in a multipart form").optional(),
-      upload_id: Id.describe("Of an upload session with the status `ready`."),
+      asset_data: z.never("send the file in a multipart form or by an upload session").optional(),
+      artwork_data: z.never("send the file in a multipart form").optional(),
+      upload_id: Id.describe("Id of an upload session with the status `ready`."),
       title: Title,
-      artist: Artist.describe("Left out, it is your username."),
+      artist: Artist.describe("Default: your username."),
       ...trackFields,
     }),
   })
@@ -37,7 +37,7 @@ export const TrackChangesBody = z
   .object({
     track: z.object({
       title: Title.optional(),
-      metadata_artist: Artist.describe("In JSON only; forms leave it as it is."),
+      metadata_artist: Artist.describe("In JSON only; forms do not change it."),
       ...trackFields,
       artwork_data: imageFile.optional(),
       asset_data: z.never("the audio of a track cannot be replaced").optional(),

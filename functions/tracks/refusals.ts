@@ -23,12 +23,12 @@ export const REFUSALS: Record<Refusal, (sent?: SentDate) => never> = {
   not_yours: () => forbidden("The track is another user's"),
   unknown_label: () => invalid("track[label_id]: there is no such user"),
   no_such_date: (sent = {}) => noSuchDate("track", sent),
-  unknown_user: () => invalid("users: holds yourself, or somebody who does not exist"),
+  unknown_user: () => invalid("users: contains yourself, or somebody who does not exist"),
   needs_user: () => unauthorized("A private track needs a user's access token", true),
   blocked: () => forbidden("The track is not available to you"),
   not_downloadable: () => notFound("Download"),
   not_failed: () => conflict("The track has not failed, so there is nothing to try again"),
-  not_retryable: () => invalid("The file is the cause, so encoding it again would fail again"),
+  not_retryable: () => invalid("The file is the cause, so encoding it again would fail"),
 };
 
 /** Returns the result of a write, or throws the HTTP error for its refusal. */

@@ -8,7 +8,7 @@ import { Access, EmbeddableBy, License, Paywall, Sharing, State, TrackType } fro
 
 const Text = z.string().nullable();
 const Count = z.int().min(0);
-const Stat = Count.nullable().describe("Null where the owner reveals no counts.");
+const Stat = Count.nullable().describe("Null if the owner hides counts.");
 
 const MiniApp = z
   .strictObject({
@@ -25,12 +25,12 @@ const Explained = z.strictObject({ code: z.string(), message: z.string() });
 
 const Encoding = z
   .strictObject({
-    progress: z.number().min(0).max(1).describe("1 once the track is finished, not before."),
+    progress: z.number().min(0).max(1).describe("1 if the track is finished."),
     reason: Explained.nullable().describe("Why the last attempt failed."),
     warnings: z
       .array(Explained)
       .describe(
-        "Damage in the file of a track that plays: `decode_errors`, `shorter_than_declared`, `longer_than_declared`.",
+        "Damage in the file of a playable track: `decode_errors`, `shorter_than_declared`, `longer_than_declared`.",
       ),
     attempts: Count,
     started_at: Text,
@@ -55,7 +55,7 @@ export const Track = z
     embeddable_by: EmbeddableBy,
     purchase_url: Text,
     purchase_title: Text,
-    artwork_url: Text.describe("JPEG. Replace `large` by another format's name for another size."),
+    artwork_url: Text.describe("JPEG. Replace `large` with another format's name for another size."),
     description: Text,
     label: MiniUser.nullable(),
     label_id: z.int().nullable(),
@@ -82,19 +82,17 @@ export const Track = z
     commentable: z.boolean(),
     reveal_comments: z
       .boolean()
-      .describe("`false` hides others' comments and their count from all but the owner."),
-    reveal_stats: z
-      .boolean()
-      .describe("`false` hides counts, and who likes and reposts it, from all but the owner."),
+      .describe("`false` hides other users' comments and their count from all but the owner."),
+    reveal_stats: z.boolean().describe("`false` hides counts, likers and reposters from all but the owner."),
     isrc: Text,
     key_signature: Text,
-    comment_count: Count.nullable().describe("Null where the owner reveals no comments."),
+    comment_count: Count.nullable().describe("Null if the owner hides comments."),
     download_count: Stat,
     playback_count: Stat,
     favoritings_count: Stat,
     reposts_count: Stat,
-    user_playback_count: Count.nullable().describe("How often you played it; null without a user's token."),
-    original_format: Text.describe("Recognised from content; null until then."),
+    user_playback_count: Count.nullable().describe("Number of your plays; null without a user's token."),
+    original_format: Text.describe("Detected from the content; null until then."),
     original_content_size: Count.describe("Bytes."),
     attachments_uri: z.url(),
     created_with: MiniApp.optional(),
@@ -102,10 +100,10 @@ export const Track = z
     user_favorite: z.boolean().optional().describe("With a user's token only."),
     access: Access,
     available_country_codes: z.array(z.string()).nullable(),
-    secret_token: z.string().optional().describe("The owner's alone."),
-    secret_uri: z.url().optional().describe("The owner's alone."),
-    paywall: Paywall.nullable().optional().describe("The owner's alone."),
-    encoding: Encoding.optional().describe("The owner's alone."),
+    secret_token: z.string().optional().describe("Shown to the owner only."),
+    secret_uri: z.url().optional().describe("Shown to the owner only."),
+    paywall: Paywall.nullable().optional().describe("Shown to the owner only."),
+    encoding: Encoding.optional().describe("Shown to the owner only."),
   })
   .meta({ id: "Track" });
 export type Track = z.infer<typeof Track>;

@@ -27,7 +27,7 @@ const Attachments = z.array(z.never()).meta({ id: "Attachments" });
 
 const NOT_KEPT = { "Cache-Control": "private, no-store" };
 
-const UNPLAYABLE = { 403: "The track may not be played by you." };
+const UNPLAYABLE = { 403: "You may not play the track." };
 
 trackFiles.get(
   "/tracks/:id/streams",
@@ -47,8 +47,8 @@ trackFiles.get(
   "/tracks/:id/stream",
   {
     operationId: "getTrackStream",
-    summary: "Get the links to a track's streams, by their older name",
-    description: "In the older dialect a redirect to the MP3.",
+    summary: "Get the links to a track's streams, under the older name",
+    description: "Redirects to the MP3 in the older dialect.",
     auth: "token",
     params: TrackId,
     query: SecretToken,
@@ -69,7 +69,7 @@ trackFiles.get(
   {
     operationId: "getTrackPreview",
     summary: "Get the preview of a track",
-    description: "Leads to an MP3 of its first 30 seconds.",
+    description: "Redirects to an MP3 of its first 30 seconds.",
     auth: "token",
     params: TrackId,
     query: SecretToken,
@@ -104,13 +104,13 @@ trackFiles.get(
   {
     operationId: "downloadTrack",
     summary: "Download the original file of a track",
-    description: "404 unless it is downloadable, or yours. HEAD does not count as a download.",
+    description: "404 unless the track is downloadable or yours. HEAD does not count as a download.",
     auth: "token",
     params: TrackId,
     query: SecretToken,
     media: true,
     replies: { 302: Redirect },
-    errors: { 403: "The track may not be downloaded by you." },
+    errors: { 403: "You may not download the track." },
   },
   async (c, { params, query }) => {
     const presented = presentedBy(c.req, query.secret_token);

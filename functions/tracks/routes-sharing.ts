@@ -36,7 +36,7 @@ trackSharing.put(
   {
     operationId: "replaceTrackSecretToken",
     summary: "Replace a track's secret token",
-    description: "Links with the old one stop working at once, those to a private track's audio included.",
+    description: "Links with the old token stop working at once, including links to a private track's audio.",
     auth: "user",
     params: TrackId,
     replies: { 200: SecretTokenBody },
@@ -69,7 +69,7 @@ trackSharing.put(
   {
     operationId: "replaceTrackShares",
     summary: "Share a track with people",
-    description: "The list replaces the one before. These people see and hear the track, private or not.",
+    description: "Replaces the whole list. These people can see and hear the track even if it is private.",
     auth: "user",
     params: TrackId,
     body: SharesBody,

@@ -25,8 +25,8 @@ tracks.get(
     operationId: "listTracks",
     summary: "List or search tracks, newest first",
     description:
-      "Public tracks and your own. Filters combine; a comma-separated list inside one means any of them. Like every " +
-      "list of tracks, a page ends early where descriptions come to more than 2 MiB; `next_href` leads on.",
+      "Public tracks and your own. Filters combine with AND, entries of a comma-separated list with OR. Like every " +
+      "list of tracks, a page ends early at 2 MiB of descriptions; `next_href` leads on.",
     auth: "token",
     query: TrackListQuery,
     replies: { 200: Tracks },
@@ -51,7 +51,7 @@ tracks.get(
   {
     operationId: "listUserTracks",
     summary: "List a user's tracks, newest first",
-    description: "Takes the filters of `/tracks`. Your own list also holds what only you may see.",
+    description: "Takes the filters of `/tracks`. Your own list includes private items.",
     auth: "token",
     params: UserId,
     query: TrackListQuery,
@@ -66,7 +66,7 @@ tracks.post(
     operationId: "createTrack",
     summary: "Create a track",
     description:
-      "From a file in a multipart form, whose fields may stand before or after it, or from an upload session by its " +
+      "Takes a file in a multipart form, with fields before or after it, or an upload session by its " +
       "`upload_id`. Repeating a request with the same `upload_id` returns the first track. The track is queued for " +
       "encoding.",
     auth: "user",
@@ -117,7 +117,7 @@ tracks.put(
     operationId: "updateTrack",
     summary: "Update a track",
     description:
-      "Fields left out stay as they are; null, or an empty form value, clears a field that may be null. The audio " +
+      "Omitted fields stay unchanged. Null or an empty form value clears a nullable field. The audio " +
       "cannot be replaced.",
     auth: "user",
     params: TrackId,
@@ -151,11 +151,11 @@ tracks.get(
   "/tracks/:id/related",
   {
     operationId: "listRelatedTracks",
-    summary: "List tracks that are related to a track",
+    summary: "List related tracks",
     description:
-      "Ordered by shared metadata: the artist's name counts three, each tag two, the genre one. Ties go to the newer " +
+      "Sorted by shared metadata: the artist's name counts three, each tag two, the genre one. Ties go to the newer " +
       "track, and the owner's other tracks come last. Only the newest 500 tracks with a common value count, and the " +
-      "newest 200 of the owner's. Takes the filters of `/tracks`; a search leaves the order as it is, `sort` is by time.",
+      "newest 200 of the owner's. Takes the filters of `/tracks`. A search does not change the order; `sort` uses the time.",
     auth: "token",
     params: TrackId,
     query: TrackListQuery.extend(SecretToken.shape),

@@ -8,7 +8,7 @@ export const SecretTokenBody = z
     kind: z.literal("secret-token"),
     token: z.string(),
     uri: z.url(),
-    resource_uri: z.url().describe("Of what the token opens."),
+    resource_uri: z.url().describe("URI of the track or playlist that the token opens."),
   })
   .meta({ id: "SecretToken" });
 

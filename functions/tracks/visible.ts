@@ -53,7 +53,7 @@ export function refuseUnplayable(c: Context<TokenEnv>, track: TrackRow): void {
   if (track.sharing === "private" && c.var.viewer.userId === null) {
     unauthorized("Streaming a private track needs a user's access token", true);
   }
-  if (track.access === "blocked") forbidden("The track is not streamable for you");
+  if (track.access === "blocked") forbidden("You may not stream this track");
   if (track.state !== "finished")
     throw new HttpError(404, [`The track is not ready to play: its state is ${track.state}`]);
 }

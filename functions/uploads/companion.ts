@@ -123,7 +123,7 @@ companion.post(
     query: Key,
     body: CompleteBody,
     replies: { 200: Completed },
-    errors: { 409: "Parts are missing or differ from what was stored, or the session has ended." },
+    errors: { 409: "Parts are missing or differ from the stored ones, or the session has ended." },
   },
   async (c, { params, body }) => {
     const upload = await sessionOf(c, params.token, params.uploadId);
@@ -137,7 +137,7 @@ companion.delete(
   "/uploads/companion/:token/s3/multipart/:uploadId",
   {
     operationId: "companionAbort",
-    summary: "Give up (Uppy)",
+    summary: "Abort an upload (Uppy)",
     auth: "page",
     params: Session,
     query: Key,

@@ -27,14 +27,8 @@ export async function completeUpload(
   const outcome = await complete(stores, upload, parts);
   if (outcome === "invalid_parts") return conflict(await describeUnfit(stores.multipart, upload, parts));
   if (outcome === "wrong_size") {
-    await moveUpload(
-      db,
-      upload.id,
-      ["completing"],
-      "failed",
-      "storage holds another size than was announced",
-    );
-    return invalid(`Storage holds another size than the ${upload.size} bytes that were announced`);
+    await moveUpload(db, upload.id, ["completing"], "failed", "storage received another size than announced");
+    return invalid(`Storage received another size than the announced ${upload.size} bytes`);
   }
   return (await moveUpload(db, upload.id, ["completing", "ready"], "ready")) ?? settled(db, upload);
 }
@@ -49,7 +43,7 @@ async function settled(db: Database, upload: UploadRow): Promise<UploadRow> {
 /** Checks that each part was sent once, in order. The error names missing parts. */
 function everyPart(upload: UploadRow, sent: SentPart[]): SentPart[] {
   const byNumber = new Map(sent.map((part) => [part.number, part]));
-  if (byNumber.size !== sent.length) invalid("parts: a number stands twice");
+  if (byNumber.size !== sent.length) invalid("parts: a number appears twice");
   const parts: SentPart[] = [];
   const missing: number[] = [];
   for (let number = 1; number <= upload.part_count; number++) {
@@ -85,7 +79,7 @@ async function describeUnfit(
     const part = byNumber.get(number);
     return unquoted(part?.etag ?? "") !== unquoted(etag) || part?.size !== partBytes(upload, number);
   });
-  return [`Parts do not match what was stored: ${wrong.map(({ number }) => number).join(", ")}`];
+  return [`Parts do not match the stored ones: ${wrong.map(({ number }) => number).join(", ")}`];
 }
 
 const unquoted = (etag: string) => etag.replaceAll('"', "");

@@ -8,13 +8,13 @@ export const UploadId = z.object({ id: plainIdText });
 export const NewUpload = z
   .object({
     filename: text(255).min(1, "must not be empty"),
-    size: z.int().max(Number.MAX_SAFE_INTEGER).describe("Bytes; storage accepts exactly as many."),
-    type: text(100).describe("Media type, `audio/…`. What the file really is, its content tells."),
+    size: z.int().max(Number.MAX_SAFE_INTEGER).describe("Bytes. Storage accepts exactly this size."),
+    type: text(100).describe("Media type, `audio/…`. The content decides later."),
     last_modified: z
       .int()
       .min(0)
       .nullish()
-      .describe("Milliseconds since 1970, to find the file again on resuming."),
+      .describe("Milliseconds since 1970, for recognizing the file on resuming."),
   })
   .meta({ id: "NewUpload" });
 
@@ -36,5 +36,5 @@ export const UploadFilter = z.object({
   ...Offset.shape,
   status: oneOf(["open", "completing", "ready", "used", "failed", "aborted", "expired"])
     .optional()
-    .describe("Only sessions of this status."),
+    .describe("Lists only sessions with this status."),
 });

@@ -13,7 +13,7 @@ export async function presignParts(
   const beyond = numbers.filter((number) => number > upload.part_count);
   if (beyond.length) invalid(`numbers: the upload has ${upload.part_count} parts, not ${beyond.join(", ")}`);
   const storageUploadId =
-    upload.storage_upload_id ?? unavailable("Storage has not opened this upload; open another one");
+    upload.storage_upload_id ?? unavailable("Storage did not open this upload; open another one");
   const signed = numbers.map(async (number) => {
     const size = partBytes(upload, number);
     return [

@@ -12,14 +12,14 @@ const base = {
   size: z.int().describe("Bytes."),
   type: z.string(),
   last_modified: z.int().nullable(),
-  part_size: z.int().describe("Bytes of each part but the last."),
+  part_size: z.int().describe("Bytes of each part except the last."),
   part_count: z.int(),
   created_at: z.string(),
   expires_at: z.string(),
   companion_url: z
     .url()
     .describe(
-      "For an unmodified Uppy as its `companionEndpoint`. A secret: it needs no other credential. It ends with the session whose token asked for it, and with the upload.",
+      "`companionEndpoint` for an unmodified Uppy. A secret: it needs no other credential. It ends with the token's session or with the upload.",
     ),
   track_id: z.int().nullable(),
   error: z.string().nullable(),
@@ -35,7 +35,7 @@ export const Uploads = z
 const Part = z.strictObject({ number: z.int(), size: z.int(), etag: z.string() });
 
 export const UploadWithParts = z
-  .strictObject({ ...base, parts: z.array(Part).describe("Those that storage holds.") })
+  .strictObject({ ...base, parts: z.array(Part).describe("Parts that storage has.") })
   .meta({ id: "UploadWithParts" });
 
 export const PartUrls = z

@@ -67,13 +67,13 @@ uploads.post(
   "/uploads/:id/parts",
   {
     operationId: "presignUploadParts",
-    summary: "Get URLs to PUT parts to",
+    summary: "Get URLs for uploading parts",
     description: "Each URL takes exactly one PUT of exactly that part's bytes.",
     auth: "user",
     params: UploadId,
     body: PartNumbers,
     replies: { 200: PartUrls },
-    errors: { 409: "The session is not open any more." },
+    errors: { 409: "The session is no longer open." },
   },
   async (c, { params, body }) => {
     const upload = await findOwn(c, params.id);
@@ -86,12 +86,12 @@ uploads.post(
   "/uploads/:id/complete",
   {
     operationId: "completeUpload",
-    summary: "Make one file of the parts",
+    summary: "Complete an upload",
     auth: "user",
     params: UploadId,
     body: CompletedParts,
     replies: { 200: Upload },
-    errors: { 409: "Parts are missing or differ from what was stored, or the session has ended." },
+    errors: { 409: "Parts are missing or differ from the stored ones, or the session has ended." },
   },
   async (c, { params, body }) => {
     const upload = await findOwn(c, params.id);
@@ -104,8 +104,8 @@ uploads.delete(
   "/uploads/:id",
   {
     operationId: "abortUpload",
-    summary: "Give an upload up",
-    description: "Its parts are deleted.",
+    summary: "Abort an upload",
+    description: "Deletes its parts.",
     auth: "user",
     params: UploadId,
     replies: { 200: StatusBody },

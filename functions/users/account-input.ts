@@ -45,17 +45,17 @@ export const Password = z
   .string()
   .min(8, "needs 8 characters at least")
   // The hash pads with zeros, so that a trailing zero would change nothing.
-  .refine((password) => !password.includes("\0"), "must not hold a zero character")
+  .refine((password) => !password.includes("\0"), "must not contain a zero character")
   .refine(
     (password) => Buffer.byteLength(password) <= MAX_PASSWORD_BYTES,
     `may have ${MAX_PASSWORD_BYTES} bytes at most`,
   )
-  .refine((password) => !password.includes("\0"), "holds a character that cannot be typed");
+  .refine((password) => !password.includes("\0"), "contains a character that cannot be typed");
 
 /** Rules for passwords chosen on our pages. Operators are exempt. */
 export const ChosenPassword = Password.refine(
   (password) => !isCommon(password),
-  "is one of those that are tried first; choose another",
+  "is among the first that attackers try; choose another",
 );
 
 /** Credentials for signing in. Errors reveal no details, and an impossible password is not hashed. */

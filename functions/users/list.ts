@@ -21,7 +21,7 @@ const ids = listOf(idText("users"), MAX_IDS).optional();
 /** Query of every list of users. */
 export const UserListQuery = z.object({
   q: SearchText.describe(
-    "Every word, or its beginning, in username, permalink, full name, city or description; a phrase in double quotes as it stands. Chinese, Japanese, Korean, Thai and the like by any two characters that stand together or more, emoji as words. Best match first among the newest 1,000.",
+    "Matches every word, or its beginning, in username, permalink, full name, city or description; a phrase in double quotes matches exactly. Chinese, Japanese, Korean, Thai and similar scripts match by two or more adjacent characters, emoji as words. The best matches among the newest 1,000 come first.",
   ),
   ids: ids.describe("Ids or URNs, comma-separated, 200 at most."),
   urns: ids.describe("As `ids`."),

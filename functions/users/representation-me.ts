@@ -4,18 +4,18 @@ import type { Links } from "../http/links.ts";
 import { representUser, User } from "./representation.ts";
 
 const Count = z.int().min(0);
-const SecondsLeft = Count.nullable().describe("Null where there is no limit.");
+const SecondsLeft = Count.nullable().describe("Null if there is no limit.");
 
 /** All fields of a user, including private ones. */
 export const Me = z
   .strictObject({
     ...User.shape,
     plan: z.string(),
-    locale: z.string().nullable().describe("Always null: none is kept."),
+    locale: z.string().nullable().describe("Always null: the service stores none."),
     quota: z
       .strictObject({
         unlimited_upload_quota: z.boolean(),
-        upload_seconds_used: Count.describe("Of all your tracks, private ones included."),
+        upload_seconds_used: Count.describe("Includes your private tracks."),
         upload_seconds_left: SecondsLeft,
       })
       .meta({ id: "Quota" }),

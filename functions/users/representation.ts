@@ -13,7 +13,7 @@ export const MiniUser = z
     last_modified: z.string(),
     uri: z.url(),
     permalink_url: z.url(),
-    avatar_url: z.url().describe("JPEG. Replace `large` by another format's name for another size."),
+    avatar_url: z.url().describe("JPEG. Replace `large` with another format's name for another size."),
   })
   .meta({ id: "MiniUser" });
 export type MiniUser = z.infer<typeof MiniUser>;
@@ -60,7 +60,7 @@ export const User = z
     myspace_name: Text,
     website: Text,
     website_title: Text,
-    online: z.boolean().describe("Some app asked for something with the user's token in the last 5 minutes."),
+    online: z.boolean().describe("Whether an app used the user's token in the last 5 minutes."),
     track_count: Count.describe("Public tracks."),
     playlist_count: Count.describe("Public playlists."),
     followers_count: Count,
@@ -69,8 +69,8 @@ export const User = z
     likes_count: Count.describe("As `public_favorites_count`."),
     reposts_count: Count.describe("Tracks and playlists that the user reposted."),
     comments_count: Count.describe("Comments that the user wrote."),
-    plan: Text.describe("Null unless it is your own, at `/me`."),
-    subscriptions: Subscriptions.describe("Null unless they are your own, at `/me`."),
+    plan: Text.describe("Null except for your own, at `/me`."),
+    subscriptions: Subscriptions.describe("Null except for your own, at `/me`."),
   })
   .meta({ id: "User" });
 export type User = z.infer<typeof User>;

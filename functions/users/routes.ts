@@ -49,10 +49,10 @@ users.get(
   "/users/:id/related",
   {
     operationId: "listRelatedUsers",
-    summary: "List users who are related to a user",
+    summary: "List related users",
     description:
-      "Users whom the user's followers follow as well, most shared followers first. Counts the newest 200 followers, and " +
-      "the newest 100 followings of each. You yourself are left out. A search leaves the order as it is.",
+      "Users whom the user's followers also follow, most shared followers first. Counts the newest 200 followers and " +
+      "the newest 100 followings of each. You are left out. A search does not change the order.",
     auth: "token",
     params: UserId,
     query: UserListQuery,

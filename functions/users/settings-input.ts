@@ -17,7 +17,10 @@ export const Description = z
 export const WebsiteTitle = optional(100);
 
 export const Website = line(1_000)
-  .refine((value) => value === "" || isWebAddress(value), "must be a whole address, as https://example.com")
+  .refine(
+    (value) => value === "" || isWebAddress(value),
+    "must be a complete address such as https://example.com",
+  )
   .transform((value) => value || null);
 
 /** Excludes schemes that would run code when shown as a link. */
@@ -32,7 +35,7 @@ export const ProfileInput: z.ZodType<Profile, Record<keyof Profile, string>> = z
   city: optional(100),
   country: z
     .string()
-    .refine((code) => code === "" || isCountry(code), "is none that we know")
+    .refine((code) => code === "" || isCountry(code), "is unknown")
     .transform((code) => code || null),
   description: Description,
   website: Website,

@@ -32,14 +32,14 @@ const optional = (max: number) =>
 
 const WebProfileInput = z
   .object({
-    url: line(MAX_URL_CHARS).refine(isWebAddress, "must be a whole address, as https://example.com"),
+    url: line(MAX_URL_CHARS).refine(isWebAddress, "must be a complete address such as https://example.com"),
     service: z
       .string()
-      .regex(/^[a-z0-9][a-z0-9_-]{0,49}$/, "must be a name of a–z, 0–9, - and _")
+      .regex(/^[a-z0-9][a-z0-9_-]{0,49}$/, "must consist of a–z, 0–9, - and _")
       .nullish()
-      .describe("Left out, it follows from the address; `personal` where that is none we know."),
+      .describe("Default: derived from the address; `personal` if that is unknown."),
     title: optional(100),
-    username: optional(100).describe("The user's name over there."),
+    username: optional(100).describe("The user's name at the service."),
   })
   .transform(
     ({ service, ...given }): WebProfileFields => ({ ...given, service: service ?? serviceOf(given.url) }),
@@ -52,7 +52,7 @@ export const WebProfilesBody = z
       .max(MAX_PROFILES, `may hold ${MAX_PROFILES} at most`)
       .refine(
         (profiles) => new Set(profiles.map(({ url }) => url)).size === profiles.length,
-        "may hold an address once only",
+        "must not repeat an address",
       ),
   })
   .meta({ id: "WebProfiles" });

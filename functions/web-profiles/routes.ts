@@ -23,8 +23,8 @@ const WebProfiles = z
   ])
   .meta({ id: "WebProfileList" });
 
-const WHOLE_LIST = "The whole list, however small the `limit`: a user has 20 at most.";
-const REPLACES = "The list replaces the one before. A bare array is taken as well.";
+const WHOLE_LIST = "Returns the whole list, even above `limit`: a user has 20 at most.";
+const REPLACES = "Replaces the whole list. A bare array works too.";
 const OTHERS = { 403: "The profiles are another user's." };
 
 const shown = (links: Links, profiles: WebProfileRow[]): WebProfile[] =>

@@ -44,15 +44,15 @@ export async function create({ env, var: { db, viewer } }: Context<UserEnv>, fie
     case "target_taken":
       return refuseTaken(made.standing);
     case "too_many":
-      return invalid(`This app has ${MOST.byApp} webhooks of yours, which is the most`);
+      return invalid(`This app already has ${MOST.byApp} of your webhooks, which is the limit`);
     case "too_many_in_all":
-      return invalid(`You have ${MOST.inAll} webhooks by all your apps, which is the most`);
+      return invalid(`All your apps together have ${MOST.inAll} webhooks, which is the limit`);
   }
 }
 
 /** After a lost reply the id identifies the new webhook, whose secret can be rotated. */
 const refuseTaken = (standing: number): never =>
-  conflict(`url: webhook ${standing} of this app goes there already`);
+  conflict(`url: webhook ${standing} of this app already has this address`);
 
 export async function change(
   { env, var: { db, viewer } }: Context<UserEnv>,
@@ -98,7 +98,7 @@ export async function send(c: Context<UserEnv>, webhook: number, deliveryId?: nu
     case "disabled":
       return conflict("The webhook is switched off; set enabled first");
     case "running":
-      return conflict("It is being delivered just now; look at it again in a minute");
+      return conflict("It is being delivered; check again in a minute");
   }
   c.executionCtx.waitUntil(handOver(c.env, found.delivery.id));
   return representDelivery(found.delivery, c.env);

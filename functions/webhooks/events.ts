@@ -49,7 +49,7 @@ const Reason = z.strictObject({ code: z.string(), message: z.string() });
 const event = <Type extends string, Data extends z.ZodType>(type: Type, data: Data) =>
   z.strictObject({
     type: z.literal(type),
-    timestamp: z.iso.datetime().describe("When it happened; `webhook-timestamp` is when it was sent."),
+    timestamp: z.iso.datetime().describe("Time of the event. `webhook-timestamp` is the time of sending."),
     data,
   });
 
@@ -71,12 +71,12 @@ export const WEBHOOK_EVENTS = [
 
 /** Headers by which receivers verify a delivery. */
 export const SIGNATURE_HEADERS = z.object({
-  "webhook-id": z.string().describe("The same whenever it comes again."),
-  "webhook-timestamp": z.string().describe("Seconds since 1970, of this attempt."),
+  "webhook-id": z.string().describe("The same for every repetition."),
+  "webhook-timestamp": z.string().describe("Time of this attempt, in seconds since 1970."),
   "webhook-signature": z
     .string()
     .describe(
-      "`v1,` and the Base64 of HMAC-SHA256 of `<webhook-id>.<webhook-timestamp>.<body>` under the secret, whose bytes are Base64 behind `whsec_`. Two of them, with a blank between, for a day after the secret was rotated.",
+      "`v1,` and the Base64 of HMAC-SHA256 of `<webhook-id>.<webhook-timestamp>.<body>` under the secret, whose bytes are the Base64 after `whsec_`. For a day after a rotation there are two, separated by a space.",
     ),
 });
 

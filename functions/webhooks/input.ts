@@ -7,17 +7,14 @@ export const WebhookId = z.object({ id: plainIdText });
 export const DeliveryId = z.object({ id: plainIdText, deliveryId: plainIdText });
 
 /** The deployment decides which targets are allowed: `targetProblem`. */
-const Url = z
-  .string()
-  .max(2000, "may have 2000 characters at most")
-  .describe("https, on a host that everybody can reach.");
+const Url = z.string().max(2000, "may have 2000 characters at most").describe("https, on a public host.");
 
 const Events = z
   .array(z.enum(EVENTS, `must be one of ${EVENTS.join(", ")}`))
   .min(1, "needs one event at least")
   .transform((events) => [...new Set(events)]);
 
-const Enabled = flag.describe("Switched off, it is told of nothing, and what was on its way is dropped.");
+const Enabled = flag.describe("`false` stops events and drops pending deliveries.");
 
 export const NewWebhookBody = z
   .object({ url: Url, events: Events, enabled: Enabled.default(true) })

@@ -12,28 +12,28 @@ const record = {
   deliveries_uri: z.url(),
   created_at: z.string(),
   last_modified: z.string(),
-  app_id: z.int().describe("The app that made it."),
+  app_id: z.int().describe("The app that created it."),
   url: z.string(),
   events: z.array(z.string()),
   enabled: z.boolean(),
   disabled_reason: DisabledReason.nullable().describe(
-    "Why it was switched off, where you did not: `failing` for five days, `gone` by an answer of 410, or `access_ended` with the access of the app that made it. Set `enabled` to begin again.",
+    "Reason if the service switched it off: `failing` for five days, `gone` after a 410, or `access_ended` with its app's access. Set `enabled` to resume.",
   ),
   failing_since: z
     .string()
     .nullable()
-    .describe("The first failed attempt since the last that succeeded; null where that was the last one."),
+    .describe("First failed attempt since the last success; null after a success."),
   previous_secret_expires_at: z
     .string()
     .nullable()
-    .describe("Until when the secret before this one signs as well; null where there is none."),
+    .describe("End of the previous secret, which signs too until then; null if there is none."),
 };
 
 export const Webhook = z.strictObject(record).meta({ id: "Webhook" });
 export type Webhook = z.infer<typeof Webhook>;
 
 export const WebhookWithSecret = z
-  .strictObject({ ...record, secret: z.string().describe("`whsec_` and Base64. Shown this once.") })
+  .strictObject({ ...record, secret: z.string().describe("`whsec_` and Base64. Shown only once.") })
   .meta({ id: "WebhookWithSecret" });
 export type WebhookWithSecret = z.infer<typeof WebhookWithSecret>;
 
@@ -64,8 +64,8 @@ export const representWebhook = (webhook: WebhookRow, links: Links): Webhook => 
 const Attempt = z.strictObject({
   attempted_at: z.string(),
   duration: z.int().describe("Milliseconds."),
-  response_code: z.int().nullable().describe("Null where no response came."),
-  failure: AttemptFailure.nullable().describe("Null where it was delivered."),
+  response_code: z.int().nullable().describe("Null without a response."),
+  failure: AttemptFailure.nullable().describe("Null after a success."),
 });
 
 export const WebhookDelivery = z
@@ -77,8 +77,8 @@ export const WebhookDelivery = z
     event: z.string(),
     created_at: z.string(),
     state: DeliveryState,
-    next_attempt_at: z.string().nullable().describe("Null where there will be none."),
-    attempts: z.array(Attempt).describe("The last twenty, the oldest first."),
+    next_attempt_at: z.string().nullable().describe("Null if none will follow."),
+    attempts: z.array(Attempt).describe("The last twenty, oldest first."),
     payload: WebhookEvent,
   })
   .meta({ id: "WebhookDelivery" });

@@ -19,7 +19,7 @@ import {
 /** These replies hold a secret. */
 const NO_STORE = { "Cache-Control": "private, no-store" };
 
-const TAKEN = { 409: "The app has a webhook for this address already." };
+const TAKEN = { 409: "The app already has a webhook for this address." };
 
 export const webhooks = new Routes();
 
@@ -27,7 +27,7 @@ webhooks.get(
   "/me/webhooks",
   {
     operationId: "listWebhooks",
-    summary: "List the webhooks that the app has for you, newest first",
+    summary: "List the app's webhooks for you, newest first",
     auth: "user",
     query: Paging,
     replies: { 200: Webhooks },
@@ -39,9 +39,9 @@ webhooks.post(
   "/me/webhooks",
   {
     operationId: "createWebhook",
-    summary: "Be told of events by a webhook",
+    summary: "Create a webhook",
     description:
-      "As standardwebhooks.com has it: a POST of a `WebhookEvent`, signed by `webhook-id`, `webhook-timestamp` and `webhook-signature`. The secret is shown in this reply alone. What is not answered by 2xx within 15 seconds comes again, ten times over some three days; it may come twice. Of what you do to your own you are not told, and of a like or a follower only once. A webhook belongs to the app that made it and to you: your other apps do not see it. It ends with the app's access: when you disconnect the app, change your password, or sign the app out where you gave no lasting consent. Each app may have one for each address (409), and what all webhooks send to one host waits for its turn where it is too much.",
+      "Events are delivered by the rules of standardwebhooks.com: a POST of a `WebhookEvent` with `webhook-id`, `webhook-timestamp` and `webhook-signature`. Only this reply shows the secret. Without a 2xx within 15 seconds a delivery is repeated, ten times over some three days; it may arrive twice. Your own actions cause no events, and a repeated like or follow only one. A webhook belongs to you and the app that created it; your other apps do not see it. It ends with the app's access: when you disconnect the app, change your password, or sign the app out without lasting consent. Each app may have one webhook per address (409). Too many deliveries to one host have to wait.",
     auth: "user",
     body: NewWebhookBody,
     replies: { 201: WebhookWithSecret },
@@ -75,7 +75,7 @@ webhooks.put(
   {
     operationId: "changeWebhook",
     summary: "Change a webhook",
-    description: "What is left out stays as it is.",
+    description: "Omitted fields stay unchanged.",
     auth: "user",
     params: WebhookId,
     body: WebhookChangesBody,
@@ -90,7 +90,7 @@ webhooks.delete(
   {
     operationId: "deleteWebhook",
     summary: "Delete a webhook",
-    description: "With the log of its deliveries.",
+    description: "Deletes the log of its deliveries too.",
     auth: "user",
     params: WebhookId,
     replies: { 200: StatusBody },
@@ -106,7 +106,7 @@ webhooks.post(
   {
     operationId: "rotateWebhookSecret",
     summary: "Rotate a webhook's secret",
-    description: "The secret until now signs as well for one more day, any older one no longer.",
+    description: "The current secret also signs for one more day; older ones end at once.",
     auth: "user",
     params: WebhookId,
     replies: { 200: WebhookWithSecret },
@@ -122,7 +122,7 @@ webhooks.post(
   {
     operationId: "testWebhook",
     summary: "Send a test event",
-    description: "`webhook.test`, to this webhook alone.",
+    description: "Sends `webhook.test` to this webhook only.",
     auth: "user",
     params: WebhookId,
     replies: { 202: WebhookDelivery },
@@ -136,7 +136,7 @@ webhooks.get(
   {
     operationId: "listWebhookDeliveries",
     summary: "List a webhook's deliveries, newest first",
-    description: "Those of the last 30 days.",
+    description: "Covers the last 30 days.",
     auth: "user",
     params: WebhookId,
     query: Paging,
@@ -150,12 +150,12 @@ webhooks.post(
   {
     operationId: "replayWebhookDelivery",
     summary: "Send a delivery again",
-    description: "With its `webhook-id`, whether it was delivered or not.",
+    description: "Keeps its `webhook-id`. Works for successful deliveries too.",
     auth: "user",
     params: DeliveryId,
     replies: { 202: WebhookDelivery },
     errors: {
-      409: "The webhook is switched off, or the delivery is under way.",
+      409: "The webhook is switched off, or the delivery is in progress.",
       429: "Too many replays in an hour.",
     },
   },

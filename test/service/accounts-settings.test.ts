@@ -49,12 +49,12 @@ test("the profile is saved, shown again and returned by the API", async () => {
 
 test.each([
   [{ username: "" }, "Username must not be empty"],
-  [{ country: "XX" }, "Country is none that we know"],
-  [{ website: "javascript:alert(1)" }, "Website must be a whole address"],
-  [{ website: "example.com" }, "Website must be a whole address"],
-  [{ website: "https://a:b@example.com" }, "Website must be a whole address"],
+  [{ country: "XX" }, "Country is unknown"],
+  [{ website: "javascript:alert(1)" }, "Website must be a complete address"],
+  [{ website: "example.com" }, "Website must be a complete address"],
+  [{ website: "https://a:b@example.com" }, "Website must be a complete address"],
   [{ description: "x".repeat(4001) }, "About you may have 4000 characters at most"],
-  [{ city: "\u0007" }, "City holds characters that are not text"],
+  [{ city: "\u0007" }, "City contains characters that are not text"],
 ])("a profile with %j is shown again with the entered values", async (wrong, words) => {
   const { browser } = await createMember();
   const reply = await browser.submit("/settings", "/settings/profile", { ...PROFILE, ...wrong });

@@ -61,11 +61,11 @@ test.each([
   [{ username: "Settings" }, "Username is reserved"],
   [{ username: "x".repeat(51) }, "Username may have 50 characters at most"],
   [{ username: "two\nlines" }, "Username must be a single line"],
-  [{ username: "nul\0" }, "Username holds characters that are not text"],
+  [{ username: "nul\0" }, "Username contains characters that are not text"],
   [{ email: "nobody" }, "E-mail address must look like name@example.com"],
   [{ email: `${"x".repeat(250)}@example.com` }, "E-mail address may have 254 characters at most"],
   [{ password: "short" }, "Password needs 8 characters at least"],
-  [{ password: "password1" }, "Password is one of those that are tried first"],
+  [{ password: "password1" }, "Password is among the first that attackers try"],
   [{ password: "x y".repeat(400) }, "Password may have 1024 bytes at most"],
 ] as const)("%j is refused with an explanation and the entered values", async (wrong, words) => {
   const username = uniqueName();

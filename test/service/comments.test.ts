@@ -124,7 +124,7 @@ describe("a comment is refused", () => {
     [
       "with a body that is no text",
       { body: "a\u0000b" },
-      "comment[body]: holds characters that are not text",
+      "comment[body]: contains characters that are not text",
     ],
     ...[-1, 1.5, 2 ** 53, 1e300, "-1", "1e3", " 1", "9".repeat(16), "abc", true, [1], {}].map(
       (timestamp): [string, object, string] => [

@@ -130,7 +130,7 @@ test("an unconfirmed address cannot be changed, whatever form is sent", async ()
     current_password: PASSWORD,
   });
   expect(refused.status).toBe(422);
-  expect(refused.html).toContain("E-mail address cannot be set before the present one is confirmed");
+  expect(refused.html).toContain("E-mail address cannot change before the current one is confirmed");
   expect(await emailOf(id)).toBe(email);
   expect(await sql("select 1 from mail_tokens where user_id = $1 and email <> $2", [id, email])).toEqual([]);
   expect(await mailsTo(changed)).toEqual([]);

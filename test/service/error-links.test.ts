@@ -27,13 +27,13 @@ test.each<[number, (track: number) => Promise<{ status: number; body: unknown }>
   [400, () => api.as(ana).post("/tracks", { json: {} }), /wrapper/],
   [401, () => api.get("/me"), /access token/],
   [403, async (track) => api.as(await createUser()).delete(`/tracks/${track}`), /another user/],
-  [404, () => api.as(ana).get(`/tracks/${UNKNOWN_ID}`), /no such resource/],
+  [404, () => api.as(ana).get(`/tracks/${UNKNOWN_ID}`), /does not exist/],
   [405, () => api.as(ana).put("/me/tracks"), /method/],
   [406, () => api.as(ana).get("/me?format=yaml"), /format/],
   [409, (track) => api.as(ana).post(`/tracks/${track}/retry`), /state/],
   [412, (track) => api.as(ana).delete(`/tracks/${track}`, { headers: { "If-Match": '"x"' } }), /If-Match/],
   [415, () => api.as(ana).put("/me", { raw: "x", headers: { "Content-Type": "text/plain" } }), /media type/],
-  [422, () => api.as(ana).get("/tracks?limit=0"), /names the field/],
+  [422, () => api.as(ana).get("/tracks?limit=0"), /one entry per field/],
 ])("the link of a %d leads to the paragraph that explains it", async (status, ask, says) => {
   const track = await uploadFinishedTrack(ana);
   const reply = await ask(track.id);
@@ -59,7 +59,7 @@ const readError = async (path: string, who: { token: string } = ana) => {
   return [status, body.errors?.map(({ error_message }) => error_message)];
 };
 
-const NO_LIMIT = "must be a whole number from 1 to 200; a larger one is taken as 200";
+const NO_LIMIT = "must be a whole number from 1 to 200; a larger one counts as 200";
 
 test.each(["0", "-1", "abc", "1.5", ""])("limit=%s gets the actual maximum", async (limit) => {
   for (const path of ["/tracks", "/playlists", "/users", "/me/activities", "/me/feed", "/uploads"])

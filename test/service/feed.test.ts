@@ -158,7 +158,7 @@ describe("a feed", () => {
       for (const value of ["x", "", "a.b", "'; drop table posts"])
         expect(
           await refusal(ana, new URLSearchParams({ [parameter]: value }).toString(), "/me/feed"),
-        ).toEqual([400, `${parameter}: not one that this list gave out`]);
+        ).toEqual([400, `${parameter}: was not issued by this list`]);
   });
 
   test("refuses cursors of other users, of other lists, and of the other direction", async () => {

@@ -51,9 +51,9 @@ test.each([
   [{ user: { username: null } }, 422, "user[username]"],
   [{ user: { username: ["a"] } }, 422, "user[username]"],
   [{ user: { username: "settings" } }, 422, "user[username]: is reserved"],
-  [{ user: { website: "javascript:alert(1)" } }, 422, "user[website]: must be a whole address"],
+  [{ user: { website: "javascript:alert(1)" } }, 422, "user[website]: must be a complete address"],
   [{ user: { description: "x".repeat(4_001) } }, 422, "user[description]: may have 4000 characters"],
-  [{ user: { website_title: "\u0000" } }, 422, "user[website_title]: holds characters"],
+  [{ user: { website_title: "\u0000" } }, 422, "user[website_title]: contains characters"],
   [{ user: { avatar_data: "R0lGODlh" } }, 422, "user[avatar_data]: must be a file"],
 ])("a profile of %j is refused and nothing changed", async (json, status, cause) => {
   const ana = await createUser();

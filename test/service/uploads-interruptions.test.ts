@@ -152,7 +152,7 @@ test("one of two writers of a part wins completely, and the other's ETag is refu
   const loser = 1 - winner;
 
   const late = await complete<ErrorReply>(ana, upload, [{ number: 1, etag: receipts[loser]?.etag ?? "" }]);
-  expect([late.status, causes(late)]).toEqual([409, "Parts do not match what was stored: 1"]);
+  expect([late.status, causes(late)]).toEqual([409, "Parts do not match the stored ones: 1"]);
   const completion = await complete(ana, upload, [{ number: 1, etag: receipts[winner]?.etag ?? "" }]);
   expect([completion.status, completion.body.status]).toEqual([200, "ready"]);
   const bytes = await storedBytes((await row(upload)).key);

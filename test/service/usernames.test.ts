@@ -61,7 +61,7 @@ test.each([
   const put = await api.as({ token }).put<ErrorReply>("/me", { json: { user: { username: name } } });
   expect(put.status).toBe(422);
   expect(put.body.errors[0]?.error_message).toMatch(
-    /^user\[username\]: (is reserved|holds characters that cannot be seen)$/,
+    /^user\[username\]: (is reserved|contains invisible characters)$/,
   );
 });
 

@@ -198,7 +198,7 @@ test("the settings list the webhooks of all apps without their secrets, and end 
   const outcome = await browser.submit("/settings", `/settings/webhooks/${ended.id}/end`);
   expect([outcome.status, outcome.headers.location]).toEqual([303, "/settings?notice=webhook-ended"]);
   const after = await browser.get("/settings?notice=webhook-ended");
-  expect(after.html).toContain("The webhook is ended");
+  expect(after.html).toContain("The webhook has ended");
   expect(after.html).not.toContain("one.example.com");
   expect(after.html).toContain("two.example.com");
   expect((await api.as(first).get(`/me/webhooks/${ended.id}`)).status).toBe(404);

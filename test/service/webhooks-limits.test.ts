@@ -60,7 +60,7 @@ test("an app and user have one webhook per target, in any spelling and under con
     who.id,
   ]);
   for (const refused of replies.filter(({ status }) => status === 409))
-    expect(messageOf(refused)).toBe(`url: webhook ${made?.id} of this app goes there already`);
+    expect(messageOf(refused)).toBe(`url: webhook ${made?.id} of this app already has this address`);
   expect((await make(await createUser(), spellings[0] ?? "")).status).toBe(201);
 });
 
@@ -75,7 +75,7 @@ test("a webhook cannot move to another's target, but may be sent to its own", as
   const refused = await put(other.id, "https://hooks.example.com:443/1");
   expect([refused.status, messageOf(refused)]).toEqual([
     409,
-    `url: webhook ${one.id} of this app goes there already`,
+    `url: webhook ${one.id} of this app already has this address`,
   ]);
   expect((await put(one.id, "https://HOOKS.example.com/1")).status).toBe(200);
   expect((await put(other.id, "https://hooks.example.com/3")).status).toBe(200);
@@ -99,7 +99,7 @@ test("a user has at most a hundred webhooks across all apps", async () => {
   const refused = await make(who, "https://hooks.example.com/101");
   expect([refused.status, messageOf(refused)]).toEqual([
     422,
-    "You have 100 webhooks by all your apps, which is the most",
+    "All your apps together have 100 webhooks, which is the limit",
   ]);
 });
 

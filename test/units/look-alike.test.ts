@@ -64,7 +64,7 @@ test.each([
   ["a private character", "ana\uf8ff"],
 ])("a name with %s is refused for users and apps", (_with, name) => {
   const [issue] = Username.safeParse(name).error?.issues ?? [];
-  expect(issue?.message).toBe("holds characters that cannot be seen");
+  expect(issue?.message).toBe("contains invisible characters");
   const app = NewAppBody.safeParse({ name, redirect_uris: ["https://a.example/cb"] });
   expect(app.error?.issues).toMatchObject([{ path: ["name"] }]);
 });

@@ -163,7 +163,7 @@ test.each<[string, BodyInit, number, string]>([
     "more on the delimiter's line (X34)",
     whole('--b0undaryX\r\nContent-Disposition: form-data; name="a"\r\n\r\nb\r\n'),
     400,
-    "end its line",
+    "at the end of its line",
   ],
   [
     "10,000 parts (X34)",
@@ -225,7 +225,12 @@ test.each<[string, BodyInit, number, string]>([
     415,
     "charset",
   ],
-  ["an endless epilogue", `${whole(named("a", "b"))}${"x".repeat(600_000)}`, 400, "behind its end"],
+  [
+    "an endless epilogue",
+    `${whole(named("a", "b"))}${"x".repeat(600_000)}`,
+    400,
+    "after its closing delimiter",
+  ],
 ])("%s is refused", async (_what, body, status, cause) => {
   const refused = await read(body);
   expect(refused).toMatchObject({ status });

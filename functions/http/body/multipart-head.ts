@@ -21,7 +21,7 @@ const IDENTITY = /^(?:binary|8bit|7bit)$/i;
 /** `bytes` reach from the delimiter to the empty line. */
 export function parseHead(bytes: Uint8Array): PartHead {
   const [padding = "", ...lines] = decoded(bytes).split("\r\n");
-  if (padding.trim()) badRequest("A delimiter does not end its line");
+  if (padding.trim()) badRequest("A delimiter is not at the end of its line");
   const headers = headersIn(lines);
   const disposition = headers.get("content-disposition") ?? badRequest("A part has no Content-Disposition");
   const given = parametersOf(disposition);

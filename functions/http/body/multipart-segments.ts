@@ -84,7 +84,8 @@ export class Segments {
     let epilogueBytes = 0;
     do {
       for (const { bytes } of this.#found.splice(0)) epilogueBytes += bytes.byteLength;
-      if (epilogueBytes > MAX_EPILOGUE_BYTES) badRequest("The multipart body goes on behind its end");
+      if (epilogueBytes > MAX_EPILOGUE_BYTES)
+        badRequest("The multipart body continues after its closing delimiter");
     } while (await this.#read(1));
   }
 
@@ -96,7 +97,7 @@ export class Segments {
   async #read(min: number): Promise<boolean> {
     const into = new Uint8Array(this.#memory ?? new ArrayBuffer(READ_BYTES));
     const { value } = await readAtLeast(this.#reader, min, into).catch(() =>
-      badRequest("The body broke off"),
+      badRequest("The body ended early"),
     );
     if (!value?.byteLength) return false;
     this.#searchIn(value);

@@ -139,7 +139,7 @@ function textOf({ name, charset }: PartHead, bytes: Uint8Array): string {
   try {
     return new TextDecoder(charset, { fatal: true, ignoreBOM: false }).decode(bytes);
   } catch (error) {
-    if (error instanceof RangeError) return unsupportedMediaType(`${name}: the charset is not known`);
+    if (error instanceof RangeError) return unsupportedMediaType(`${name}: the charset is unknown`);
     return invalid(`${name}: is not valid ${charset}`);
   }
 }

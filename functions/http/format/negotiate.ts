@@ -109,7 +109,7 @@ function namedFormat(c: Context): Format | undefined {
   // oEmbed's name for JSONP.
   if (named !== "jsonp" && named !== "js")
     throw new HttpError(406, ["The format must be json, xml or jsonp"]);
-  if (!isRead(c)) throw new HttpError(406, ["JSONP is for reading"]);
+  if (!isRead(c)) throw new HttpError(406, ["JSONP is available for reading only"]);
   return "jsonp";
 }
 

@@ -79,6 +79,6 @@ test("a refused client learns what is wrong with its authentication", async () =
   const { status, body } = await auth.send<Record<string, string>>(path, { form: grant });
   expect([status, body.error_description]).toEqual([
     401,
-    expect.stringContaining("never taken from the query"),
+    expect.stringContaining("not accepted in the query"),
   ]);
 });
