@@ -21,9 +21,9 @@ import { health } from "./health/routes.ts";
 import type { AppEnv, Env } from "./http/env.ts";
 import { renderError } from "./http/errors.ts";
 import { pathWithoutSuffix } from "./http/format/negotiate.ts";
+import { refuseUnmatched } from "./http/no-route.ts";
 import { responder } from "./http/respond.ts";
 import { formattedSegments, type Route, Routes } from "./http/route.ts";
-import { unmatched } from "./http/unmatched.ts";
 import { firstSegment } from "./http/url.ts";
 import { images } from "./images/routes.ts";
 import { likes } from "./likes/routes.ts";
@@ -181,7 +181,7 @@ export function buildApp(names: readonly Part[]): { app: Hono<AppEnv>; second: H
     router.on(route.method, route.path, respond(route.handler, route.renderError));
   }
   const notFound = respond((c) =>
-    names.includes("web") && isForPage(c) ? pageNotFound(c) : unmatched([app, second], c, isOpen),
+    names.includes("web") && isForPage(c) ? pageNotFound(c) : refuseUnmatched([app, second], c, isOpen),
   );
   app.notFound((c) => second.fetch(c.req.raw, c.env, c.executionCtx));
   second.notFound(notFound);

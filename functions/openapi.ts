@@ -44,7 +44,7 @@ export function openApiDocument(routes: readonly Route[], env: Urls): Json {
       servers: [{ url: env.API_URL }],
       paths,
       webhooks: Object.fromEntries(
-        WEBHOOK_EVENTS.map((event) => [event.shape.type.value, { post: told(event) }]),
+        WEBHOOK_EVENTS.map((event) => [event.shape.type.value, { post: deliveryOperation(event) }]),
       ),
       components: { responses: ERROR_RESPONSES, securitySchemes: securitySchemes(env) },
     },
@@ -76,7 +76,7 @@ const isFile = (schema: unknown): boolean =>
   typeof schema === "object" && schema !== null && "format" in schema && schema.format === "binary";
 
 /** A delivery to a webhook's receiver. */
-const told = (event: z.ZodType): ZodOpenApiOperationObject => ({
+const deliveryOperation = (event: z.ZodType): ZodOpenApiOperationObject => ({
   tags: ["webhooks"],
   requestParams: { header: SIGNATURE_HEADERS },
   requestBody: { required: true, content: { "application/json": { schema: event } } },

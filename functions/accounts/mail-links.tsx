@@ -164,10 +164,10 @@ mailLinks.form("/reset", async (c) => {
     return showReset(c, sent.token ?? "", { values: {}, problems: problemsOf(given.error) });
   const tokenHash = hashSecret(sent.token ?? "");
   const known = await findReset(c.var.db, tokenHash);
-  const done =
+  const changed =
     known !== undefined &&
     (await resetPassword(c.var.db, tokenHash, await hashPassword(given.data.password)));
-  if (!done) return showUseless(c, "/forgot", "Ask for another link");
+  if (!changed) return showUseless(c, "/forgot", "Ask for another link");
   if (siteSessionHash(c)) clearSiteCookie(c);
   return seeOther(c, "/signin?notice=password-reset");
 });

@@ -57,8 +57,8 @@ settingsPages.form("/settings/profile", async (c) => {
 
 /** Returns the problems by field. */
 async function saveProfile(c: Context<AppEnv>, profile: Profile) {
-  const done = await updateProfile(c.var.db, sessionOf(c), profile, usernameKeys(profile.username));
-  return done === "username_taken" ? { username: USERNAME_TAKEN } : done;
+  const saved = await updateProfile(c.var.db, sessionOf(c), profile, usernameKeys(profile.username));
+  return saved === "username_taken" ? { username: USERNAME_TAKEN } : saved;
 }
 
 settingsPages.form("/settings/confirmation", async (c) => {

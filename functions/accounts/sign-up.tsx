@@ -2,7 +2,7 @@ import type { Context } from "hono";
 import * as z from "zod";
 import { beginSignUp, signUp, type Taken } from "../../db/queries/accounts.ts";
 import { addressOf } from "../http/address.ts";
-import { budgetOf, counted } from "../http/budgets.ts";
+import { budgetOf, settleBudget } from "../http/budgets.ts";
 import type { AppEnv } from "../http/env.ts";
 import { Routes } from "../http/route.ts";
 import { hashPassword } from "../security/password.ts";
@@ -43,7 +43,7 @@ async function makeAccount(
   const name = { username, ...usernameKeys(username), ...(await permalinksOf(username)) };
   const budget = budgetOf(c.env, "sign-ups");
   const asked = await beginSignUp(c.var.db, name, email, addressOf(c.req), budget);
-  const open = counted(c, "sign-ups", asked);
+  const open = settleBudget(c, "sign-ups", asked);
   if (open.username_taken || open.email_taken) return takenProblems(open);
   const account = { ...name, email, password_hash: await hashPassword(password) };
   const { cookie, hash } = newSiteSession();

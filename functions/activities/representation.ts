@@ -93,16 +93,19 @@ export function activityTexts(list: ActivityList, tracks: Map<number, string>, l
     const { type, track_id } = activity;
     switch (type) {
       case "track":
-        return held(tracks, track_id);
+        return subjectOf(tracks, track_id);
       case "track-sharing": {
         const note = { text: activity.note, created_at: timestamp(activity.created_at) };
-        return `${held(tracks, track_id).slice(0, -1)},"sharing_note":${JSON.stringify(note)}}`;
+        return `${subjectOf(tracks, track_id).slice(0, -1)},"sharing_note":${JSON.stringify(note)}}`;
       }
       case "comment":
-        return JSON.stringify({ ...held(comments, activity.comment_id), track: held(minis, track_id) });
+        return JSON.stringify({
+          ...subjectOf(comments, activity.comment_id),
+          track: subjectOf(minis, track_id),
+        });
       case "favoriting":
         return JSON.stringify({
-          track: held(minis, track_id),
+          track: subjectOf(minis, track_id),
           user: representMiniUser(activity.user, links),
         });
     }
@@ -116,7 +119,7 @@ export function activityTexts(list: ActivityList, tracks: Map<number, string>, l
 }
 
 /** One statement returns the activities together with their subjects, so a missing one is a bug. */
-function held<Value>(values: Map<number, Value>, id: number): Value {
+function subjectOf<Value>(values: Map<number, Value>, id: number): Value {
   const value = values.get(id);
   if (value === undefined) throw new Error(`The database left out ${id}, the subject of an activity`);
   return value;

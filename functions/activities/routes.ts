@@ -7,7 +7,7 @@ import { filteredList } from "../http/paging.ts";
 import { Routes } from "../http/route.ts";
 import { readTimeline, TIMELINE, TimelinePaging, timelineText } from "../http/timeline.ts";
 import { listOf } from "../text/search.ts";
-import { HeldTracks } from "../tracks/listed.ts";
+import { CachedTracks } from "../tracks/list-cache.ts";
 import { Access } from "../tracks/vocabulary.ts";
 import { Activities, activityTexts } from "./representation.ts";
 
@@ -111,15 +111,15 @@ async function activityPage(c: Context<UserEnv>, kind: ActivityKind, given: z.ou
   const page = readTimeline(scope, given);
   // Cursors never repeat, so only the first page is worth caching.
   const isFirst = page.before === undefined && page.since === undefined;
-  const held = new HeldTracks(`${list} ${userId} ${isFirst ? page.limit : "on"}`, undefined);
+  const cached = new CachedTracks(`${list} ${userId} ${isFirst ? page.limit : "on"}`, undefined);
   const found = await listActivities(c.var.db, c.var.viewer, {
     kind,
     access,
     page,
     country: countryOf(c.req),
-    known: held.known,
+    known: cached.known,
   });
-  const trackTexts = found.tracks ? held.render(c.env, found.tracks).byId() : new Map<number, string>();
+  const trackTexts = found.tracks ? cached.render(c.env, found.tracks).byId() : new Map<number, string>();
   const text = timelineText(scope, activityTexts(found, trackTexts, c.env), found, c.req.url, c.env);
   return c.body(text, 200, { "Content-Type": "application/json" });
 }

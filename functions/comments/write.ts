@@ -9,7 +9,7 @@ import {
   deleteComment,
   updateComment,
 } from "../../db/queries/comments.ts";
-import { budgetOf, counted } from "../http/budgets.ts";
+import { budgetOf, settleBudget } from "../http/budgets.ts";
 import type { UserEnv } from "../http/env.ts";
 import { changedSince, forbidden, notFound } from "../http/errors.ts";
 import { expectedVersions } from "../http/etag.ts";
@@ -38,7 +38,7 @@ export async function addComment(
     columnsOf(fields),
     budgetOf(c.env, "comments"),
   );
-  const settled = counted(c, "comments", made);
+  const settled = settleBudget(c, "comments", made);
   switch (settled.outcome) {
     case "done":
       return settled.comment;
@@ -55,7 +55,7 @@ const REFUSALS: Record<CommentRefusal, () => never> = {
   changed: () => changedSince("The comment"),
 };
 
-function done<Result>(change: CommentChange<Result>): Result {
+function unwrap<Result>(change: CommentChange<Result>): Result {
   return change.outcome === "done" ? change : REFUSALS[change.outcome]();
 }
 
@@ -67,11 +67,11 @@ export async function changeComment(
 ): Promise<CommentRow> {
   const { secretHash } = presentedBy(c.req, secretToken);
   const { db, viewer } = c.var;
-  return done(await updateComment(db, viewer, key, secretHash, columnsOf(fields), expectedVersions(c)))
+  return unwrap(await updateComment(db, viewer, key, secretHash, columnsOf(fields), expectedVersions(c)))
     .comment;
 }
 
 export async function removeComment(c: Context<UserEnv>, key: CommentKey, secretToken: string | undefined) {
   const { secretHash } = presentedBy(c.req, secretToken);
-  done(await deleteComment(c.var.db, c.var.viewer, key, secretHash, expectedVersions(c)));
+  unwrap(await deleteComment(c.var.db, c.var.viewer, key, secretHash, expectedVersions(c)));
 }

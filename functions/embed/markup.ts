@@ -1,6 +1,6 @@
 import { type Links, webUrl } from "../http/links.ts";
 import type { EmbedQuery } from "./input.ts";
-import type { Shown } from "./shown.ts";
+import type { Preview } from "./preview.ts";
 
 interface Size {
   width: number | "100%";
@@ -9,7 +9,7 @@ interface Size {
 
 /** Holds only options that differ from the player's defaults. */
 export function playerUrl(
-  { uri }: Pick<Shown, "uri">,
+  { uri }: Pick<Preview, "uri">,
   { color, auto_play, show_comments }: Partial<EmbedQuery>,
   links: Links,
   secretToken?: string,
@@ -23,7 +23,7 @@ export function playerUrl(
 
 /** User texts appear escaped, in attributes. */
 export function markup(
-  shown: Shown,
+  shown: Preview,
   given: EmbedQuery,
   { width, height }: Size,
   links: Links,

@@ -5,7 +5,7 @@ import type { TrackRow } from "../../db/queries/tracks.ts";
 import type { AppEnv, Env } from "../http/env.ts";
 import { webUrl } from "../http/links.ts";
 import { Routes } from "../http/route.ts";
-import { meantBy } from "../resolve/address.ts";
+import { resourceNamed } from "../resolve/address.ts";
 import { assetPath } from "../site/assets.ts";
 import { Logo } from "../site/logo.tsx";
 import { sendPage } from "../site/policy.ts";
@@ -14,8 +14,8 @@ import { presentedBy, secretHashOf } from "../tracks/secret.ts";
 import { streamsOf } from "../tracks/streams.ts";
 import { Player } from "./audio-player.tsx";
 import { PlayerQuery } from "./input.ts";
+import { type Preview, previewOf } from "./preview.ts";
 import { inFormat } from "./representation.ts";
-import { type Shown, shownOn } from "./shown.ts";
 import { TrackList } from "./track-list.tsx";
 
 /** {web_url}/player, which oEmbed markup puts into other sites' pages. */
@@ -26,10 +26,10 @@ embedPages.page("/player/", sendPlayer);
 
 async function sendPlayer(c: Context<AppEnv>): Promise<Response> {
   const given = PlayerQuery.parse(c.req.query());
-  const meant = meantBy(given.url, c.env);
+  const meant = resourceNamed(given.url, c.env);
   const secret = meant?.secretToken ?? given.secret_token;
   const page = await findPage(c.var.db, meant ?? {}, presentedBy(c.req, secret), given.start_track);
-  const shown = shownOn(c.env, page);
+  const shown = previewOf(c.env, page);
   if (!shown)
     return send(c, <Missing env={c.env} why="It is private or gone, or its address is mistyped." />, 404);
   if (shown.embeddable_by !== "all") return send(c, <Missing env={c.env} shown={shown} />, 403);
@@ -43,7 +43,7 @@ const send = (c: Context<AppEnv>, page: unknown, status: ContentfulStatusCode) =
 interface EmbedProps {
   env: Env;
   page: SitePage;
-  shown: Shown;
+  shown: Preview;
   given: PlayerQuery;
   secret: string | undefined;
 }
@@ -75,7 +75,7 @@ const Embed = ({ env, page, shown, given, secret }: EmbedProps) => {
 };
 
 /** The attribution names creator, source and address. A private track links to its creator's page instead. */
-const Now = ({ env, shown, row }: { env: Env; shown: Shown; row: TrackRow | undefined }) => {
+const Now = ({ env, shown, row }: { env: Env; shown: Preview; row: TrackRow | undefined }) => {
   const track = row && asTrack(env, row);
   const isPrivate = shown.private || track?.sharing === "private";
   const author = track?.user ?? shown.author;
@@ -124,7 +124,7 @@ function unplayable(row: TrackRow | undefined): string {
 }
 
 /** Says why nothing can be played, and where to go instead. */
-const Missing = ({ env, why, shown }: { env: Env; why?: string; shown?: Shown }) => (
+const Missing = ({ env, why, shown }: { env: Env; why?: string; shown?: Preview }) => (
   <Frame env={env} title="Soundpost">
     <section class="embed-main">
       <h1>{shown ? "This cannot be played on other sites" : "There is nothing here"}</h1>

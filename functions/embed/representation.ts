@@ -4,7 +4,7 @@ import { webUrl } from "../http/links.ts";
 import { textOf } from "../text/html.ts";
 import type { EmbedQuery } from "./input.ts";
 import { markup } from "./markup.ts";
-import type { Shown } from "./shown.ts";
+import type { Preview } from "./preview.ts";
 
 /** https://oembed.com §2.3.4.4, "rich" */
 export const Oembed = z
@@ -33,7 +33,12 @@ const OLDER_HEIGHTS = { track: 81, playlist: 305, user: 305 };
 /** Side in pixels, and the format of that size. */
 const THUMBNAIL = { side: 500, format: "t500x500" };
 
-export function representEmbed(shown: Shown, given: EmbedQuery, links: Links, secretToken?: string): Oembed {
+export function representEmbed(
+  shown: Preview,
+  given: EmbedQuery,
+  links: Links,
+  secretToken?: string,
+): Oembed {
   const { kind, title, author } = shown;
   const height = given.maxheight ?? (given.iframe ? HEIGHTS : OLDER_HEIGHTS)[kind];
   const width = given.maxwidth ?? "100%";

@@ -4,11 +4,11 @@ import type { AppEnv } from "../http/env.ts";
 import { badRequest, forbidden, notFound } from "../http/errors.ts";
 import { refuseJsonp } from "../http/format/negotiate.ts";
 import { Routes } from "../http/route.ts";
-import { isAddress, meantBy } from "../resolve/address.ts";
+import { isAddress, resourceNamed } from "../resolve/address.ts";
 import { presentedBy } from "../tracks/secret.ts";
 import { EmbedQuery } from "./input.ts";
+import { previewOf } from "./preview.ts";
 import { Oembed, representEmbed } from "./representation.ts";
-import { shownOn } from "./shown.ts";
 
 /** {web_url}, and the API's host too. */
 export const oembed = new Routes();
@@ -34,10 +34,10 @@ oembed.get(
 
 async function sendOembed(c: Context<AppEnv>, given: EmbedQuery): Promise<Response> {
   if (!isAddress(given.url)) badRequest("url: must be an address that begins with http:// or https://");
-  const meant = meantBy(given.url, c.env);
+  const meant = resourceNamed(given.url, c.env);
   if (meant?.secretToken) refuseJsonp(c);
   const page = await findPage(c.var.db, meant ?? {}, presentedBy(c.req, meant?.secretToken));
-  const shown = shownOn(c.env, page) ?? notFound("Track, playlist or user");
+  const shown = previewOf(c.env, page) ?? notFound("Track, playlist or user");
   if (shown.embeddable_by !== "all") forbidden("Its owner does not allow others to embed it");
   // Only a request that holds the secret gets it back.
   const secretToken = shown.private ? meant?.secretToken : undefined;

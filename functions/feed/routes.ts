@@ -9,8 +9,8 @@ import { readTimeline, TIMELINE, TimelinePaging, timelineText } from "../http/ti
 import { playlistTexts } from "../playlists/represent.ts";
 import { listOf } from "../text/search.ts";
 import { TrackListQuery, Tracks } from "../tracks/list.ts";
-import { HeldTracks } from "../tracks/listed.ts";
-import { pageInOwnOrder } from "../tracks/own-order.ts";
+import { CachedTracks } from "../tracks/list-cache.ts";
+import { sendOrderedPage } from "../tracks/ordered-page.ts";
 import { Access } from "../tracks/vocabulary.ts";
 import { Feed, representPost, TrackFeed } from "./representation.ts";
 
@@ -71,7 +71,7 @@ followedTracks.get(
     replies: { 200: Tracks },
   },
   (c, { query }) =>
-    pageInOwnOrder<FollowedPosition>(c, query, {
+    sendOrderedPage<FollowedPosition>(c, query, {
       name: "me/followings/tracks",
       of: "User",
       ask: (asked) => listFollowedTracks(c.var.db, c.var.viewer, countryOf(c.req), asked),
@@ -85,21 +85,21 @@ async function feedPage(c: Context<UserEnv>, given: z.output<typeof FeedQuery>, 
   const page = readTimeline(scope, given);
   // Cursors never repeat, so only the first page is worth caching.
   const isFirst = page.before === undefined && page.since === undefined;
-  const held = new HeldTracks(`${scope.list} ${userId} ${isFirst ? page.limit : "on"}`, undefined);
+  const cached = new CachedTracks(`${scope.list} ${userId} ${isFirst ? page.limit : "on"}`, undefined);
   const found = await listFeed(c.var.db, c.var.viewer, {
-    ...{ kinds, access, country: countryOf(c.req), known: held.known },
+    ...{ kinds, access, country: countryOf(c.req), known: cached.known },
     page,
   });
-  const text = timelineText(scope, itemTexts(c.env, found, held), found, c.req.url, c.env);
+  const text = timelineText(scope, itemTexts(c.env, found, cached), found, c.req.url, c.env);
   return c.body(text, 200, { "Content-Type": "application/json" });
 }
 
 type Found = Awaited<ReturnType<typeof listFeed>>;
 
 /** Tracks and playlists are JSON already, and most tracks come from the cache. */
-function itemTexts(env: Env, { items, tracks, playlists }: Found, held: HeldTracks): string[] {
-  const origins = held.render(env, tracks).byId();
-  const playlistPage = playlistTexts(env, { playlists, tracks: null }, held);
+function itemTexts(env: Env, { items, tracks, playlists }: Found, cached: CachedTracks): string[] {
+  const origins = cached.render(env, tracks).byId();
+  const playlistPage = playlistTexts(env, { playlists, tracks: null }, cached);
   playlists.forEach(({ id }, at) => void origins.set(id, playlistPage[at]?.json ?? ""));
   return items.map((item) => {
     const post = JSON.stringify(representPost(item, env));

@@ -6,10 +6,10 @@ import {
   follow,
   unfollow,
 } from "../../db/queries/users.ts";
-import { budgetOf, counted } from "../http/budgets.ts";
+import { budgetOf, settleBudget } from "../http/budgets.ts";
 import type { TokenEnv, UserEnv } from "../http/env.ts";
 import { forbidden, invalid, notFound } from "../http/errors.ts";
-import { STOOD, statusBody } from "../http/status.ts";
+import { statusBody, UNCHANGED } from "../http/status.ts";
 import { representUser, type User } from "../users/representation.ts";
 
 /** Limit of users that one user may follow. */
@@ -34,10 +34,10 @@ export async function findOther(
 export async function beginFollowing(c: Context<UserEnv>, following: Following) {
   const budget = budgetOf(c.env, "follows");
   const asked = await follow(c.var.db, c.var.viewer, following, MAX_FOLLOWINGS, budget);
-  const done = counted(c, "follows", asked);
-  if (done.outcome === "stood") return c.json(STOOD);
-  if (done.outcome === "made") return c.json(representUser(done.user, c.env), 201);
-  return REFUSALS[done.outcome]();
+  const settled = settleBudget(c, "follows", asked);
+  if (settled.outcome === "stood") return c.json(UNCHANGED);
+  if (settled.outcome === "made") return c.json(representUser(settled.user, c.env), 201);
+  return REFUSALS[settled.outcome]();
 }
 
 export async function endFollowing(c: Context<UserEnv>, following: Following) {

@@ -67,13 +67,13 @@ async function verdict(asked: Promise<unknown>): Promise<"ok" | "failing"> {
   return Promise.race([answered, late]);
 }
 
-const told = new Set<string>();
+const loggedSecrets = new Set<string>();
 
 /** Checks once per isolate, because health is polled often. */
 async function secretsVerdict(env: Env): Promise<"ok" | "failing"> {
   const secrets = await brokenSecrets(env);
-  if (secrets.length && !told.has(secrets.join())) {
-    told.add(secrets.join());
+  if (secrets.length && !loggedSecrets.has(secrets.join())) {
+    loggedSecrets.add(secrets.join());
     logLine("error", "secrets_broken", { secrets });
   }
   return secrets.length ? "failing" : "ok";

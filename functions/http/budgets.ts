@@ -59,18 +59,18 @@ function readSetting(name: Setting, given: string | undefined, max: number): num
 type Refusable = { spent?: Spent | null } | { outcome: string };
 
 /** Sets the budget's headers and returns the reply, or throws 429 if the budget is used up. */
-export function counted<Reply extends Refusable>(
+export function settleBudget<Reply extends Refusable>(
   c: { header(name: string, value: string): void },
   name: BudgetName,
   reply: Reply,
 ): Exclude<Reply, OverBudget> {
   // Repeating an existing like or follow counts nothing.
   const spent = "spent" in reply ? reply.spent : undefined;
-  if (spent) tell(c, name, spent);
+  if (spent) setBudgetHeaders(c, name, spent);
   return reply as Exclude<Reply, OverBudget>;
 }
 
-function tell(c: Parameters<typeof counted>[0], name: BudgetName, spent: Spent): void {
+function setBudgetHeaders(c: Parameters<typeof settleBudget>[0], name: BudgetName, spent: Spent): void {
   const { setting, bucket } = BUDGETS[name];
   const { seconds, iso, each } = windowOf(setting);
   const limit: RateLimit = { bucket, name, max: spent.max, windowS: seconds, window: iso };

@@ -9,7 +9,7 @@ interface Bounds<Key, Value> {
 /**
  * A cache of an isolate, shared by its requests. It evicts the least recently used entries above `maxBytes`.
  */
-export class Remembered<Key, Value> {
+export class LruCache<Key, Value> {
   readonly #entries = new Map<Key, Value>();
   readonly #bounds: Bounds<Key, Value>;
   #bytes = 0;

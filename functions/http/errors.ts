@@ -89,7 +89,7 @@ export function sessionEnded(): never {
 }
 
 /** An app that sent only its client id has no session to end: its name is wrong. */
-const asRefusal = (c: Context<AppEnv>): HttpError =>
+const sessionRefusal = (c: Context<AppEnv>): HttpError =>
   c.get("viewer")?.sessionId === 0
     ? new HttpError(401, ["client_id: there is no such app, or it is disabled"], challenge(false))
     : new HttpError(401, ["The access token's session has ended"], challenge(true));
@@ -119,8 +119,8 @@ export function errorBody(status: number, causes: string[], link: string): Error
  * Converts any error to an HTTP error. Unknown errors never show their message; failures of the service are
  * logged.
  */
-export function explained(error: unknown, c: Context<AppEnv>): HttpError {
-  const known = error instanceof SessionEnded ? asRefusal(c) : asHttpError(error, isRead(c));
+export function explainError(error: unknown, c: Context<AppEnv>): HttpError {
+  const known = error instanceof SessionEnded ? sessionRefusal(c) : convertError(error, isRead(c));
   if (known.status >= 500) c.get("log")?.add(describeError(error));
   if (known.status >= 500) c.get("log")?.add({ sqlstate: databaseFault(error)?.sqlstate });
   return known;
@@ -128,7 +128,7 @@ export function explained(error: unknown, c: Context<AppEnv>): HttpError {
 
 /** Renders every error except those of pages, which have their own renderers. */
 export function renderError(error: unknown, c: Context<AppEnv>): Response {
-  const known = explained(error, c);
+  const known = explainError(error, c);
   for (const [name, value] of Object.entries(known.headers)) c.header(name, value);
   c.header("Cache-Control", "no-store");
   c.header("Content-Type", JSON_TYPE);
@@ -152,12 +152,12 @@ const OLDER_ERROR_HEADERS = {
 function olderError({ status, causes }: HttpError, c: Context<AppEnv>): Response {
   for (const [name, value] of Object.entries(OLDER_ERROR_HEADERS)) c.header(name, value);
   // Older clients recognize a missing resource by this very text.
-  const told = status === 404 ? ["404 - Not Found"] : causes;
-  const errors = told.map((cause) => ({ error_message: cause }));
+  const texts = status === 404 ? ["404 - Not Found"] : causes;
+  const errors = texts.map((cause) => ({ error_message: cause }));
   return c.body(JSON.stringify({ errors }), status as ContentfulStatusCode);
 }
 
-function asHttpError(error: unknown, reading: boolean): HttpError {
+function convertError(error: unknown, reading: boolean): HttpError {
   if (error instanceof HttpError) return error;
   if (error instanceof HTTPException) return new HttpError(error.status, [error.message]);
   if (error instanceof ObjectStoreUnavailable) {

@@ -44,7 +44,7 @@ export const taggedReply = (c: Context, value: unknown, updatedAt?: string): Res
 
 /** The same for text that is JSON already. */
 export function replyTagged(c: Context, text: TaggedText): Response {
-  const tag = text.tag(c.get("wish")?.format ?? "json");
+  const tag = text.tag(c.get("requestedFormat")?.format ?? "json");
   if (holds(c, tag))
     return new Response(null, { status: 304, headers: { ETag: tag, "Cache-Control": REVALIDATED } });
   const reply = resourceReply(c, text.json);
@@ -53,8 +53,11 @@ export function replyTagged(c: Context, text: TaggedText): Response {
 }
 
 function holds(c: Context, tag: string): boolean {
-  const held = c.req.header("If-None-Match");
-  return held !== undefined && (held.trim() === "*" || tagsIn(held).some(({ opaque }) => opaque === tag));
+  const ifNoneMatch = c.req.header("If-None-Match");
+  return (
+    ifNoneMatch !== undefined &&
+    (ifNoneMatch.trim() === "*" || tagsIn(ifNoneMatch).some(({ opaque }) => opaque === tag))
+  );
 }
 
 /**

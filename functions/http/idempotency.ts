@@ -18,7 +18,7 @@ import { describeError, logLine } from "./log.ts";
 /** Seconds that a dead request blocks its key. No request runs longer once its body is read. */
 const LEASE_S = 60;
 /** Seconds that a first reply is stored. */
-const KEPT_S = 24 * 60 * 60;
+const REPLY_TTL_S = 24 * 60 * 60;
 
 /** The draft's RFC 9651 string, and the same without quotes, which most clients send. */
 const QUOTED_KEY = /^"((?:[ !#-[\]-~]|\\["\\])+)"$/;
@@ -26,7 +26,7 @@ const BARE_KEY = /^[!#-+\--[\]-~]+$/;
 const MAX_KEY_LENGTH = 255;
 
 /** Headers that are replayed. */
-const KEPT_HEADERS = ["Content-Type", "Location", "Cache-Control", "ETag"];
+const REPLAYED_HEADERS = ["Content-Type", "Location", "Cache-Control", "ETag"];
 
 interface FirstReply {
   status: number;
@@ -162,7 +162,7 @@ class IdempotentRequest {
       fingerprint: sha256(c.req.method, c.req.path, type, content),
       claim: randomUUID(),
       leaseS: LEASE_S,
-      keptS: KEPT_S,
+      keptS: REPLY_TTL_S,
     };
     const found = await claimIdempotencyKey(c.var.db, this.#viewer, claim);
     switch (found.outcome) {
@@ -205,7 +205,7 @@ class IdempotentRequest {
 
 async function firstReply(reply: Response): Promise<FirstReply> {
   const headers: Record<string, string> = {};
-  for (const name of KEPT_HEADERS) {
+  for (const name of REPLAYED_HEADERS) {
     const value = reply.headers.get(name);
     if (value !== null) headers[name] = value;
   }

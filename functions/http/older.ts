@@ -1,6 +1,6 @@
 import type { Context } from "hono";
+import { leaveForm, readLeadingFields } from "./body/form-parts.ts";
 import { isMultipart } from "./body/multipart.ts";
-import { fieldsAhead, leaveForm } from "./body/multipart-ahead.ts";
 import type { AppEnv, Env } from "./env.ts";
 import { urlOf } from "./url.ts";
 
@@ -25,7 +25,7 @@ const DEPRECATED_AT = new Date("2025-02-01T00:00:00Z");
 const SUNSET_AT = new Date("2028-02-01T00:00:00Z");
 
 /** Marks every reply of older behaviour. */
-export function sayDeprecated(c: Context, env: Pick<Env, "API_URL">): void {
+export function markDeprecated(c: Context, env: Pick<Env, "API_URL">): void {
   c.header("Deprecation", `@${DEPRECATED_AT.getTime() / 1000}`);
   c.header("Sunset", SUNSET_AT.toUTCString());
   c.header("Link", `<${env.API_URL}/docs>; rel="deprecation"; type="text/html"`, { append: true });
@@ -44,9 +44,9 @@ export async function readDialect(c: Context<AppEnv>): Promise<void> {
 
 /** Ends the reading that `readDialect` began, and marks the reply as deprecated. */
 export async function leaveDialect(c: Context<AppEnv>): Promise<void> {
-  if (c.get("formAhead")) await leaveForm(c);
+  if (c.get("startedForm")) await leaveForm(c);
   if (c.get("dialect") !== "older") return;
-  sayDeprecated(c, c.env);
+  markDeprecated(c, c.env);
   // The address holds the credential, so the reply belongs to its owner alone.
   if (c.get("olderCredential")) c.header("Cache-Control", "private, no-store");
 }
@@ -85,7 +85,7 @@ const isUrlEncoded = (request: Request): boolean =>
  */
 async function formOf(c: Context<AppEnv>): Promise<URLSearchParams> {
   if (!isMultipart(c.req.raw)) return smallForm(c.req.raw);
-  return new URLSearchParams(c.req.header("Authorization") === undefined ? await fieldsAhead(c) : []);
+  return new URLSearchParams(c.req.header("Authorization") === undefined ? await readLeadingFields(c) : []);
 }
 
 /** Printable and short; anything else identifies nobody. */

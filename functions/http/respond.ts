@@ -72,10 +72,10 @@ async function finish(c: Context<AppEnv>, isOpen: boolean, isPreflight: boolean)
   const requestId = c.get("requestId");
   const log = c.get("log");
   await leaveDialect(c);
-  if (c.get("wish")) await renderFormat(c);
+  if (c.get("requestedFormat")) await renderFormat(c);
   if (c.res.status >= 400) await drainRefused(c);
   notePresent(c);
-  const headers = identified(c, requestId);
+  const headers = replyHeaders(c, requestId);
   if (!isResourceReply(c)) {
     if (isOpen) headers.set(...OPEN_TO_ANY_PAGE);
     secure(c, headers);
@@ -104,7 +104,7 @@ function requestIdOf(c: Context): string {
  * Returns the reply's headers for changing in place. Hono's `c.header()` makes a new `Response` each time.
  * Replies of `fetch` are immutable, so they are copied.
  */
-function identified(c: Context, requestId: string): Headers {
+function replyHeaders(c: Context, requestId: string): Headers {
   try {
     c.res.headers.set("X-Request-Id", requestId);
   } catch {

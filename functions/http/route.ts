@@ -12,7 +12,7 @@ import { parseBody, parseParams, parseQuery } from "./validate.ts";
 import { authorizers } from "./viewer.ts";
 
 /**
- * Who may call a route. `token`: any live access token. `app`: the same, and a client id may write in the
+ * Callers of a route. `token`: any live access token. `app`: the same, and a client id may write in the
  * older dialect. `user`: a user's token. `anyone`: everybody, in any format. `page`: everybody, in its own
  * media type.
  */

@@ -9,4 +9,4 @@ export const statusBody = (status: 200 | 201): z.infer<typeof StatusBody> => ({
 });
 
 /** The requested state already existed. */
-export const STOOD = { status: "200 - Successful" };
+export const UNCHANGED = { status: "200 - Successful" };

@@ -19,7 +19,7 @@ export interface MediaFile {
  * everything.
  */
 export async function serveFile(c: Context<AppEnv>, file: MediaFile): Promise<Response> {
-  if (isHeld(c, file.etag)) return unchanged(file);
+  if (clientHas(c, file.etag)) return unchanged(file);
   const range = parseRange(rangeOf(c, file.etag), file.size);
   if (!range)
     throw new HttpError(416, ["The range lies outside the file"], {
@@ -50,11 +50,12 @@ const headersOf = ({ contentType, cacheControl, etag }: Tagged) => ({
 });
 
 /** RFC 9110 §13.1.2. Caches revalidate often, because replies expire soon. */
-const isHeld = (c: Context<AppEnv>, etag: string): boolean => {
-  const held = c.req.header("If-None-Match");
+const clientHas = (c: Context<AppEnv>, etag: string): boolean => {
+  const ifNoneMatch = c.req.header("If-None-Match");
   return (
-    held !== undefined &&
-    (held.trim() === "*" || held.split(",").some((one) => one.trim().replace(/^W\//, "") === etag))
+    ifNoneMatch !== undefined &&
+    (ifNoneMatch.trim() === "*" ||
+      ifNoneMatch.split(",").some((one) => one.trim().replace(/^W\//, "") === etag))
   );
 };
 
@@ -73,7 +74,7 @@ export async function serveObject(
   served: Served,
 ): Promise<Response> {
   const tagged = { ...served, etag: etagOf(key) };
-  if (isHeld(c, tagged.etag)) return unchanged(tagged);
+  if (clientHas(c, tagged.etag)) return unchanged(tagged);
   if (c.req.raw.method === "HEAD" || rangeOf(c, tagged.etag)) {
     const { size } = (await objects.head("media", key)) ?? notFound("Media");
     return serveFile(c, { ...tagged, size, read: (range) => read(objects, key, range) });
@@ -90,8 +91,8 @@ interface Parts extends Omit<MediaFile, "read"> {
 }
 
 interface PartedFile extends MediaFile {
-  /** `ahead` is sent before the range. */
-  read(range: ExactRange, ahead?: Uint8Array): Promise<ReadableStream<Uint8Array>>;
+  /** `head` is sent before the range. */
+  read(range: ExactRange, head?: Uint8Array): Promise<ReadableStream<Uint8Array>>;
 }
 
 /** Milliseconds between two checks. A listener may read for an hour. */
@@ -104,8 +105,8 @@ export function partedFile(
 ): PartedFile {
   return {
     ...served,
-    async read({ start, end }, ahead) {
-      const { readable, writable } = new FixedLengthStream((ahead?.length ?? 0) + end - start + 1);
+    async read({ start, end }, head) {
+      const { readable, writable } = new FixedLengthStream((head?.length ?? 0) + end - start + 1);
       const part = (n: number) => {
         const offset = n * partBytes;
         const within = { start: Math.max(start - offset, 0), end: Math.min(end - offset, partBytes - 1) };
@@ -118,7 +119,7 @@ export function partedFile(
         const ended = new AbortController();
         const asking = setInterval(() => mayGoOn().catch((error) => ended.abort(error)), ASKED_AGAIN_MS);
         try {
-          if (ahead) await new Blob([ahead]).stream().pipeTo(writable, { preventClose: true });
+          if (head) await new Blob([head]).stream().pipeTo(writable, { preventClose: true });
           for (let n = first; n * partBytes <= end; n++) {
             const body = n === first ? opening : await part(n);
             await body.pipeTo(writable, { preventClose: true, signal: ended.signal });

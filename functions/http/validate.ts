@@ -4,7 +4,7 @@ import { fileFields } from "./body/form-fields.ts";
 import { isMultipart } from "./body/multipart.ts";
 import { type BodyType, readBody } from "./body/read.ts";
 import { elementValue, XmlElement } from "./body/xml-body.ts";
-import { Remembered } from "./cache.ts";
+import { LruCache } from "./cache.ts";
 import type { AppEnv } from "./env.ts";
 import { badRequest, invalid, notFound } from "./errors.ts";
 import { shapeOf } from "./format/shape.ts";
@@ -15,7 +15,7 @@ import { urlOf } from "./url.ts";
 const MAX_PARSED_CHARS = 64;
 /** Bounds of each schema's cache: some 1,000 ids. */
 const PARSED_BOUNDS = { maxBytes: 256 * 2 ** 10, bytesOf: (text: string) => 2 * text.length + 200 };
-const parsedBefore = new WeakMap<z.ZodObject, Remembered<string, object>>();
+const parsedBefore = new WeakMap<z.ZodObject, LruCache<string, object>>();
 
 /** Parses path parameters. A malformed id names nothing: 404. */
 export function parseParams<Schema extends z.ZodObject>(schema: Schema): (c: Context) => z.output<Schema> {
@@ -33,7 +33,7 @@ export function parseParams<Schema extends z.ZodObject>(schema: Schema): (c: Con
 
 /** Caches by schema and text: most requests bring an id that was parsed before. */
 function parsedOnce(schema: z.ZodObject, text: string, parse: () => object): object {
-  const before = parsedBefore.get(schema) ?? new Remembered<string, object>(PARSED_BOUNDS);
+  const before = parsedBefore.get(schema) ?? new LruCache<string, object>(PARSED_BOUNDS);
   parsedBefore.set(schema, before);
   const known = before.get(text);
   if (known) return known;

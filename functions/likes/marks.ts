@@ -7,7 +7,7 @@ import {
   unmarkPlaylist,
   unmarkTrack,
 } from "../../db/queries/marks.ts";
-import { type BudgetName, budgetOf, counted } from "../http/budgets.ts";
+import { type BudgetName, budgetOf, settleBudget } from "../http/budgets.ts";
 import type { UserEnv } from "../http/env.ts";
 import { notFound } from "../http/errors.ts";
 import { hashSecretToken, presentedBy } from "../tracks/secret.ts";
@@ -29,7 +29,7 @@ export async function mark(
   const opened = presentedBy(c.req, secretToken);
   const budget = budgetOf(c.env, BUDGET_OF[marks]);
   const asked = await markTrack(c.var.db, c.var.viewer, marks, id, opened, budget);
-  const { found } = counted(c, BUDGET_OF[marks], asked);
+  const { found } = settleBudget(c, BUDGET_OF[marks], asked);
   if (!found) notFound("Track");
 }
 
@@ -54,7 +54,7 @@ export async function setOnPlaylist(
 ): Promise<void> {
   const budget = budgetOf(c.env, BUDGET_OF[marks]);
   const asked = await markPlaylist(c.var.db, c.var.viewer, marks, id, hashOf(secretToken), budget);
-  const { found } = counted(c, BUDGET_OF[marks], asked);
+  const { found } = settleBudget(c, BUDGET_OF[marks], asked);
   if (!found) notFound("Playlist");
 }
 

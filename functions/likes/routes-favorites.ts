@@ -9,7 +9,7 @@ import { Routes } from "../http/route.ts";
 import { StatusBody, statusBody } from "../http/status.ts";
 import { idText } from "../text/fields.ts";
 import { SecretToken, TrackId } from "../tracks/input.ts";
-import { foundTracks, TrackListQuery, Tracks, trackPage } from "../tracks/list.ts";
+import { readTracks, TrackListQuery, Tracks, trackPage } from "../tracks/list.ts";
 import { asTrack } from "../tracks/represent.ts";
 import { Track } from "../tracks/representation.ts";
 import { presentedBy } from "../tracks/secret.ts";
@@ -101,8 +101,8 @@ myFavorites.get(
   },
   async (c, { query }) => {
     const wanted = { list: "favorites/ids", favored_by: c.var.viewer.userId };
-    const { tracks, held, next } = await foundTracks(c, query, wanted);
-    return sendCollection(c, query.linked_partitioning, held.idsOf(tracks), next);
+    const { tracks, cached, next } = await readTracks(c, query, wanted);
+    return sendCollection(c, query.linked_partitioning, cached.idsOf(tracks), next);
   },
 );
 

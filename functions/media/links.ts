@@ -1,5 +1,5 @@
 import type { TrackRow } from "../../db/queries/tracks.ts";
-import { Remembered } from "../http/cache.ts";
+import { LruCache } from "../http/cache.ts";
 import type { Env } from "../http/env.ts";
 import { mediaToken, type Rendition } from "./token.ts";
 
@@ -47,7 +47,7 @@ export function mediaUrl(
 }
 
 /** Signing is pure, and lists show the same tracks again and again. */
-const waveforms = new Remembered<string, string>({
+const waveforms = new LruCache<string, string>({
   maxBytes: 2 * 2 ** 20,
   bytesOf: (of, url) => of.length + url.length + 200,
 });

@@ -2,14 +2,14 @@ import type { Context } from "hono";
 import type { Database } from "../../db/client.ts";
 import { mediaPrefix } from "../../db/objects/keys.ts";
 import { findMedia, findWaveform, type OpenMedia } from "../../db/queries/media.ts";
-import { Remembered } from "../http/cache.ts";
+import { LruCache } from "../http/cache.ts";
 import { countryOf } from "../http/country.ts";
 import type { AppEnv } from "../http/env.ts";
 import { notFound } from "../http/errors.ts";
 import type { MediaGrant } from "./token.ts";
 
 /** Milliseconds that an isolate caches a right. A cache adds `MAX_AGE_S`, so both end within a minute. */
-export const REMEMBERED_MS = 25_000;
+export const CACHED_MS = 25_000;
 
 /** Seconds. */
 const MAX_AGE_S = 30;
@@ -22,7 +22,7 @@ type Ask<Found> = (
 
 /** Rights to play what a media URL names. A takedown ends them and their cached replies within a minute. */
 class Rights<Found extends OpenMedia> {
-  readonly #known = new Remembered<string, { found: Found; askedAtMs: number }>({
+  readonly #known = new LruCache<string, { found: Found; askedAtMs: number }>({
     maxBytes: 2 * 2 ** 20,
     bytesOf: (key) => 2 * key.length + 1_500,
   });
@@ -48,8 +48,7 @@ class Rights<Found extends OpenMedia> {
   async lately(c: Context<AppEnv>, grant: MediaGrant): Promise<Found> {
     if (grant.private) return this.now(c, grant);
     const known = this.#known.get(everybodys(grant)) ?? this.#known.get(listeners(grant, countryOf(c.req)));
-    const holds =
-      known?.found.media_prefix === prefixOf(grant) && Date.now() - known.askedAtMs < REMEMBERED_MS;
+    const holds = known?.found.media_prefix === prefixOf(grant) && Date.now() - known.askedAtMs < CACHED_MS;
     return holds ? known.found : this.now(c, grant);
   }
 }

@@ -7,9 +7,9 @@ import { notFound } from "../http/errors.ts";
 import { Routes } from "../http/route.ts";
 import { etagOf, excerpt, type MediaFile, partedFile, serveFile, serveObject } from "../http/stored-file.ts";
 import { mp3SegmentRange, timestampTag } from "./mp3-segments.ts";
+import { reportPlay } from "./play-report.ts";
 import { masterPlaylist, mediaPlaylist, mp3Playlist } from "./playlists.ts";
 import { audio, cacheControl, prefixOf, waveforms } from "./rights.ts";
-import { notePlay } from "./streamed.ts";
 import { type MediaGrant, type Rendition, readMediaToken } from "./token.ts";
 
 /** Fetching it counts as a play. Programs that only look fetch playlists and `init.mp4`. */
@@ -76,7 +76,7 @@ media.get(
     const key = `${prefixOf(grant)}hls/${bitrate}/${segment}`;
     const served = { contentType: "audio/mp4", cacheControl: cacheControl(grant, found) };
     const reply = await serveObject(c, objects(c), key, served);
-    if (segment === FIRST_SEGMENT) notePlay(c, grant, reply);
+    if (segment === FIRST_SEGMENT) reportPlay(c, grant, reply);
     return reply;
   },
 );
@@ -93,7 +93,7 @@ media.get(
     const grant = openGrant(c, params.token, ["mp3"]);
     const found = await playable(c, grant);
     const reply = await serveFile(c, wholeMp3(c, grant, found));
-    notePlay(c, grant, reply);
+    reportPlay(c, grant, reply);
     return reply;
   },
 );
@@ -123,7 +123,7 @@ media.get(
     const etag = etagOf(`${prefixOf(grant)}audio/${segment}`);
     const file = excerpt(timestampTag(found.media, n), wholeMp3(c, grant, found), range, etag);
     const reply = await serveFile(c, file);
-    if (n === 0) notePlay(c, grant, reply);
+    if (n === 0) reportPlay(c, grant, reply);
     return reply;
   },
 );
@@ -141,7 +141,7 @@ media.get(
     const found = await playable(c, grant);
     const served = { contentType: "audio/mpeg", cacheControl: cacheControl(grant, found) };
     const reply = await serveObject(c, objects(c), `${prefixOf(grant)}preview.mp3`, served);
-    notePlay(c, grant, reply);
+    reportPlay(c, grant, reply);
     return reply;
   },
 );

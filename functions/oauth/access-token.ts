@@ -1,6 +1,6 @@
 import { importJWK, type JWK, type JWTPayload, jwtVerify, SignJWT } from "jose";
 import * as z from "zod";
-import { Remembered } from "../http/cache.ts";
+import { LruCache } from "../http/cache.ts";
 import type { Env, Viewer } from "../http/env.ts";
 import { BrokenSecret } from "../security/broken-secret.ts";
 
@@ -31,7 +31,7 @@ export async function issueAccessToken(issuer: Issuer, viewer: Viewer, scope = "
 }
 
 /** Some 5,000 tokens. Caching is safe: verification is pure, and statements check the session. */
-const verified = new Remembered<string, { viewer: Viewer; expiresAtMs: number }>({
+const verified = new LruCache<string, { viewer: Viewer; expiresAtMs: number }>({
   maxBytes: 4 * 2 ** 20,
   bytesOf: (token) => token.length + 300,
 });

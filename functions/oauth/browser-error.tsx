@@ -1,7 +1,7 @@
 import type { Context } from "hono";
 import type { ContentfulStatusCode } from "hono/utils/http-status";
 import type { AppEnv } from "../http/env.ts";
-import { explained, reasonOf } from "../http/errors.ts";
+import { explainError, reasonOf } from "../http/errors.ts";
 import { destinationOf } from "../security/redirect-match.ts";
 import { sendPage } from "../site/policy.ts";
 import { Frame } from "./frame.tsx";
@@ -29,7 +29,7 @@ export function renderBrowserError(error: unknown, c: Context<AppEnv>): Response
   const refused = error instanceof RefusedRequest ? error : undefined;
   const { status, causes, headers } = refused
     ? { status: 400, causes: [refused.message], headers: {} }
-    : explained(error, c);
+    : explainError(error, c);
   for (const [name, value] of Object.entries(headers)) c.header(name, value);
   const title = TITLES[status] ?? reasonOf(status);
   const page = (

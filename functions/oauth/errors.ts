@@ -1,7 +1,7 @@
 import type { Context } from "hono";
 import * as z from "zod";
 import type { AppEnv } from "../http/env.ts";
-import { explained, renderError } from "../http/errors.ts";
+import { explainError, renderError } from "../http/errors.ts";
 import { HttpError } from "../http-error.ts";
 
 type OAuthErrorCode =
@@ -56,7 +56,7 @@ export function codeOf({ status }: HttpError): OAuthErrorCode {
 
 /** Renders any error of an OAuth endpoint in OAuth's format. */
 export function renderOAuthError(error: unknown, c: Context<AppEnv>): Response {
-  const known = explained(error, c);
+  const known = explainError(error, c);
   if (!known.fields.error)
     known.fields = { error: codeOf(known), error_description: asDescription(known.causes[0] ?? "") };
   return renderError(known, c);

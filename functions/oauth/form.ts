@@ -18,16 +18,16 @@ export async function readForm(c: Context): Promise<Parameters> {
     return Object.fromEntries(texts.filter(([, value]) => value !== ""));
   } catch (error) {
     if (!(error instanceof HttpError)) throw error;
-    if (error.status === 413) throw asOAuth(error);
+    if (error.status === 413) throw toOAuthError(error);
     throw new OAuthError("invalid_request", asDescription(error.causes[0] ?? "malformed body"));
   }
 }
 
 /** Keeps the status and converts the body to OAuth's format. */
-function asOAuth(error: HttpError): HttpError {
-  const told = new HttpError(error.status, error.causes);
-  told.fields = { error: "invalid_request", error_description: error.causes[0] ?? "" };
-  return told;
+function toOAuthError(error: HttpError): HttpError {
+  const converted = new HttpError(error.status, error.causes);
+  converted.fields = { error: "invalid_request", error_description: error.causes[0] ?? "" };
+  return converted;
 }
 
 export function required(form: Parameters, name: string): string {

@@ -8,7 +8,7 @@ import { OAuthError } from "./errors.ts";
 import { type Parameters, required } from "./form.ts";
 import { APP_SESSION_TTL_S, REFRESH_TOKEN_TTL_S, SESSION_TTL_S } from "./lifetimes.ts";
 import { challengeOf } from "./pkce.ts";
-import { inRace } from "./races.ts";
+import { useOnce } from "./races.ts";
 import { invalidGrant, issueTokens, refuseClient, tooManyTokens } from "./token-reply.ts";
 
 export type Grant = (c: Context<AppEnv>, form: Parameters, arrivedAt: Date) => ReturnType<typeof issueTokens>;
@@ -26,7 +26,7 @@ const authorizationCode: Grant = async (c, form, arrivedAt) => {
   const redirectUri = form.redirect_uri ?? "";
   const challenge = challengeOf(form.code_verifier);
   const sent = { hash: hashSecret(code), redirectUri, challenge };
-  const { found, refreshToken } = await inRace(sent.hash, arrivedAt, (use) =>
+  const { found, refreshToken } = await useOnce(sent.hash, arrivedAt, (use) =>
     exchangeCode(c.var.db, client, tokensOf(use), { ...sent, arrivedAt: use.arrivedAt }),
   );
   refuseClient(found);
@@ -40,7 +40,7 @@ const authorizationCode: Grant = async (c, form, arrivedAt) => {
 const refresh: Grant = async (c, form, arrivedAt) => {
   const client = clientCredentials(c, form, "basic or body");
   const old = { hash: hashSecret(required(form, "refresh_token")), scope: form.scope };
-  const { found, refreshToken } = await inRace(old.hash, arrivedAt, (use) =>
+  const { found, refreshToken } = await useOnce(old.hash, arrivedAt, (use) =>
     refreshSession(c.var.db, client, tokensOf(use), { ...old, arrivedAt: use.arrivedAt }),
   );
   refuseClient(found);

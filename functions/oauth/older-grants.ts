@@ -17,7 +17,7 @@ import { type Parameters, required } from "./form.ts";
 import { REFRESH_TOKEN_TTL_S } from "./lifetimes.ts";
 import { OLDER_SCOPES } from "./older-only.ts";
 import { challengeOf } from "./pkce.ts";
-import { inRace } from "./races.ts";
+import { useOnce } from "./races.ts";
 import { invalidGrant, refuseClient, tooManyTokens } from "./token-reply.ts";
 
 interface OlderTokens {
@@ -34,7 +34,7 @@ const authorizationCode: OlderGrant = async (c, form, arrivedAt) => {
   const hash = hashSecret(required(form, "code"));
   const redirectUri = form.redirect_uri ?? "";
   const challenge = challengeOf(form.code_verifier);
-  const { found } = await inRace(hash, arrivedAt, (use) => {
+  const { found } = await useOnce(hash, arrivedAt, (use) => {
     const sent = { hash, redirectUri, challenge, arrivedAt: use.arrivedAt };
     return exchangeCode(c.var.db, client, unrefreshed(use.refreshToken), sent);
   });
@@ -50,7 +50,7 @@ const refresh: OlderGrant = async (c, form, arrivedAt) => {
   const client = clientCredentials(c, form, "body");
   scopeOf(form);
   const old = { hash: hashSecret(required(form, "refresh_token")), scope: undefined };
-  const { found, refreshToken } = await inRace(old.hash, arrivedAt, (use) => {
+  const { found, refreshToken } = await useOnce(old.hash, arrivedAt, (use) => {
     const tokens = { ...unrefreshed(use.refreshToken), refreshTtlS: REFRESH_TOKEN_TTL_S };
     return refreshSession(c.var.db, client, tokens, { ...old, arrivedAt: use.arrivedAt });
   });

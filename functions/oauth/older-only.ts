@@ -1,6 +1,6 @@
 import type { Context } from "hono";
 import type { AppEnv } from "../http/env.ts";
-import { sayDeprecated } from "../http/older.ts";
+import { markDeprecated } from "../http/older.ts";
 import { HttpError } from "../http-error.ts";
 
 /** Granted scopes by older names. There has only ever been one scope. */
@@ -8,7 +8,7 @@ export const OLDER_SCOPES: Record<string, string> = { "": "*", "*": "*", "non-ex
 
 /** Announces the end of an older endpoint, or throws 410 if the operator has closed it. */
 export function olderOnly(c: Context<AppEnv>): void {
-  sayDeprecated(c, c.env);
+  markDeprecated(c, c.env);
   if (c.env.OLDER_BEHAVIOUR !== "on")
     throw new HttpError(410, ["This older endpoint is closed; the API reference shows the current one."]);
 }

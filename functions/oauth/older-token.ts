@@ -1,7 +1,7 @@
 import type { Context } from "hono";
 import * as z from "zod";
 import type { AppEnv } from "../http/env.ts";
-import { explained, reasonOf, referenceOf, renderError } from "../http/errors.ts";
+import { explainError, reasonOf, referenceOf, renderError } from "../http/errors.ts";
 import { Routes } from "../http/route.ts";
 import { checkJwtKeys } from "./access-token.ts";
 import { codeOf, OAuthError } from "./errors.ts";
@@ -60,7 +60,7 @@ olderToken.post(
  * today.
  */
 function renderOlderError(error: unknown, c: Context<AppEnv>): Response {
-  const known = explained(error, c);
+  const known = explainError(error, c);
   if (!(known instanceof OAuthError) && known.status < 500) return renderError(known, c);
   const { causes, headers, meta } = known;
   const code = known instanceof OAuthError ? known.code : codeOf(known);

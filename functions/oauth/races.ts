@@ -1,5 +1,5 @@
 import { databaseFault } from "../../db/faults.ts";
-import { Remembered } from "../http/cache.ts";
+import { LruCache } from "../http/cache.ts";
 import { newSecret } from "../security/random.ts";
 
 /** Steps of the delay: if the machine stalls, one step passes unused, not the whole delay. */
@@ -9,10 +9,10 @@ const STEPS = 5;
 const unanswered = new Map<string, { since: Date; uses: number }>();
 
 /** Bytes: a hash, a token and their entry. */
-const UNTOLD_BYTES = 256;
+const UNSENT_BYTES = 256;
 
 /** Refresh tokens of uses whose outcome is unknown. No client has received them. */
-const untold = new Remembered<string, string>({ maxBytes: 256 * 1024, bytesOf: () => UNTOLD_BYTES });
+const unsentTokens = new LruCache<string, string>({ maxBytes: 256 * 1024, bytesOf: () => UNSENT_BYTES });
 
 interface Use {
   arrivedAt: Date;
@@ -24,7 +24,7 @@ interface Use {
  * Uses a single-use secret once. Uses that arrive before the first is answered belong to its race. Replies
  * wait as long as the statement says, because other isolates may have issued tokens: see `is_replay`.
  */
-export async function inRace<Found extends object>(
+export async function useOnce<Found extends object>(
   hash: string,
   arrivedAt: Date,
   use: (given: Use) => Promise<Found>,
@@ -33,15 +33,15 @@ export async function inRace<Found extends object>(
   unanswered.set(hash, race);
   race.uses += 1;
   try {
-    const kept = takeUntold(hash);
-    const refreshToken = kept ?? newSecret("rt");
-    const keep = () => untold.set(hash, refreshToken);
+    const unsent = takeUnsentToken(hash);
+    const refreshToken = unsent ?? newSecret("rt");
+    const save = () => unsentTokens.set(hash, refreshToken);
     const found = await use({ arrivedAt: race.since, refreshToken }).catch((error: unknown) => {
-      if (kept || nobodyKnows(error)) keep();
+      if (unsent || isOutcomeUnknown(error)) save();
       throw error;
     });
     // Keeps the token after a refusal, such as another client's, for the client it was made for.
-    if (kept && !("outcome" in found && found.outcome === "issued")) keep();
+    if (unsent && !("outcome" in found && found.outcome === "issued")) save();
     const holdMs = "hold_ms" in found ? Number(found.hold_ms) : 0;
     for (let step = 0; step < STEPS && holdMs > 0; step++)
       await new Promise((resolve) => setTimeout(resolve, holdMs / STEPS));
@@ -56,13 +56,13 @@ export async function inRace<Found extends object>(
  * A statement may commit although the client was told 504. The repetition sends the same successor, by which
  * the database recognizes it. The token is taken once, so of two concurrent repetitions one fails.
  */
-function takeUntold(hash: string): string | undefined {
-  const kept = untold.get(hash);
-  untold.delete(hash);
-  return kept;
+function takeUnsentToken(hash: string): string | undefined {
+  const unsent = unsentTokens.get(hash);
+  unsentTokens.delete(hash);
+  return unsent;
 }
 
-function nobodyKnows(error: unknown): boolean {
+function isOutcomeUnknown(error: unknown): boolean {
   const kind = databaseFault(error)?.kind;
   return kind === "lost" || kind === "timeout";
 }

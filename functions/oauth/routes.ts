@@ -44,8 +44,8 @@ oauth.post(
     const arrivedAt = new Date();
     const sent = await readForm(c);
     const grant = grantNamed(required(sent, "grant_type"));
-    await told(checkJwtKeys(c.env));
-    return c.json(await told(grant(c, sent, arrivedAt)), 200, NO_STORE);
+    await withOAuthErrors(checkJwtKeys(c.env));
+    return c.json(await withOAuthErrors(grant(c, sent, arrivedAt)), 200, NO_STORE);
   },
 );
 
@@ -62,8 +62,8 @@ oauth.post(
   async (c) => {
     const sent = await readForm(c);
     const client = clientCredentials(c, sent, "basic or body");
-    const token = await told(named(required(sent, "token"), c.env, client.clientId));
-    refuseClient(await told(revokeToken(c.var.db, client, token)));
+    const token = await withOAuthErrors(identifyToken(required(sent, "token"), c.env, client.clientId));
+    refuseClient(await withOAuthErrors(revokeToken(c.var.db, client, token)));
     return c.json({}, 200, NO_STORE);
   },
 );
@@ -82,8 +82,8 @@ oauth.post(
     const sent = await readForm(c);
     const client = clientCredentials(c, sent, "basic or body");
     const text = required(sent, "token");
-    const token = await told(named(text, c.env, client.clientId));
-    const found = await told(introspectToken(c.var.db, client, token));
+    const token = await withOAuthErrors(identifyToken(text, c.env, client.clientId));
+    const found = await withOAuthErrors(introspectToken(c.var.db, client, token));
     refuseClient(found);
     return c.json(introspection(found.live, text, client.clientId, c.env), 200, NO_STORE);
   },
@@ -137,7 +137,7 @@ async function accessTokenOf(c: Parameters<typeof readBody>[0]): Promise<string 
 }
 
 /** Names a refresh token by its hash, and an access token by its session if the client owns it. */
-async function named(token: string, env: Env, clientId: string): Promise<NamedToken> {
+async function identifyToken(token: string, env: Env, clientId: string): Promise<NamedToken> {
   const viewer = await verifyAccessToken(token, env);
   if (!viewer) return { refreshHash: hashSecret(token), sessionId: null };
   return { refreshHash: null, sessionId: viewer.clientId === clientId ? viewer.sessionId : 0 };
@@ -147,7 +147,7 @@ async function named(token: string, env: Env, clientId: string): Promise<NamedTo
  * Converts failures of the service to OAuth's format. They must not look like refusals, after which clients
  * discard their tokens.
  */
-async function told<Result>(asked: Promise<Result>): Promise<Result> {
+async function withOAuthErrors<Result>(asked: Promise<Result>): Promise<Result> {
   try {
     return await asked;
   } catch (error) {
@@ -155,7 +155,7 @@ async function told<Result>(asked: Promise<Result>): Promise<Result> {
       throw new OAuthError("temporarily_unavailable", error.causes[0] ?? "", error.headers);
     const kind = databaseFault(error)?.kind;
     if (!kind || kind === "other" || kind === "bad_text") throw error;
-    if (kind === "lost" || kind === "timeout") throw unanswered();
+    if (kind === "lost" || kind === "timeout") throw databaseTimeout();
     throw new OAuthError("temporarily_unavailable", "the database is unavailable; try again", {
       "Retry-After": "5",
     });
@@ -163,7 +163,7 @@ async function told<Result>(asked: Promise<Result>): Promise<Result> {
 }
 
 /** The token may have been used up. */
-function unanswered(): HttpError {
+function databaseTimeout(): HttpError {
   const description = "the database did not answer in time; the request may have been processed";
   const error = new HttpError(504, [description]);
   error.fields = { error: "temporarily_unavailable", error_description: description };

@@ -1,22 +1,22 @@
 import { playerUrl } from "../embed/markup.ts";
+import type { Preview } from "../embed/preview.ts";
 import { inFormat } from "../embed/representation.ts";
-import type { Shown } from "../embed/shown.ts";
 import type { Env } from "../http/env.ts";
 import { webUrl } from "../http/links.ts";
 import { textOf } from "../text/html.ts";
 
 interface HeadProps {
   env: Env;
-  shown: Shown;
+  shown: Preview;
   /** The secret token that opened a private resource. */
   secret: string | undefined;
 }
 
 /** The page's address, with the secret of a private one. */
-export const addressOf = ({ permalink_url, private: isPrivate }: Shown, secret?: string): string =>
+export const addressOf = ({ permalink_url, private: isPrivate }: Preview, secret?: string): string =>
   isPrivate && secret ? `${permalink_url}/${secret}` : permalink_url;
 
-export const titleOf = ({ kind, title, author }: Shown): string =>
+export const titleOf = ({ kind, title, author }: Preview): string =>
   kind === "user" ? title : `${title} by ${author.username}`;
 
 const TYPES = { track: "music.song", playlist: "music.playlist", user: "profile" };

@@ -1,7 +1,7 @@
 import type { Context } from "hono";
 import type { Named } from "../../db/queries/resolve.ts";
 import { findPage } from "../../db/queries/site-pages.ts";
-import { shownOn } from "../embed/shown.ts";
+import { previewOf } from "../embed/preview.ts";
 import type { AppEnv } from "../http/env.ts";
 import { Routes } from "../http/route.ts";
 import { isApiPath, USER } from "../site/api-segments.ts";
@@ -57,7 +57,7 @@ async function page(c: Context<AppEnv>, named: Named, secret?: string): Promise<
   // Position in the list, counted from 1.
   const at = Number(/^[1-9][0-9]{0,3}$/.exec(c.req.query("track") ?? "")?.[0] ?? 1) - 1;
   const found = await findPage(c.var.db, named, presentedBy(c.req, secret), at, siteSessionHash(c));
-  const shown = shownOn(c.env, found);
+  const shown = previewOf(c.env, found);
   if (!shown) return pageNotFound(c);
   const { track, comments, encoding } = found;
   const body = track ? (

@@ -1,8 +1,8 @@
 import type { SiteComment } from "../../db/queries/site-pages.ts";
 import type { TrackRow } from "../../db/queries/tracks.ts";
 import { Player } from "../embed/audio-player.tsx";
+import type { Preview } from "../embed/preview.ts";
 import { inFormat } from "../embed/representation.ts";
-import type { Shown } from "../embed/shown.ts";
 import type { Env } from "../http/env.ts";
 import { webUrl } from "../http/links.ts";
 import { Page } from "../site/layout.tsx";
@@ -18,7 +18,7 @@ import { Description } from "./tracks-page.tsx";
 interface TrackPageProps {
   env: Env;
   row: TrackRow;
-  shown: Shown;
+  shown: Preview;
   comments: SiteComment[];
   /** The secret token that opened a private track. */
   secret: string | undefined;
@@ -76,7 +76,7 @@ export const TrackPage = ({ env, row, shown, comments, secret, encoding }: Track
 
 interface HeadProps {
   env: Env;
-  shown: Shown;
+  shown: Preview;
   secret: string | undefined;
   state: Track["state"];
 }

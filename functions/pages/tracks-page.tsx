@@ -1,7 +1,7 @@
 import type { SitePage } from "../../db/queries/site-pages.ts";
 import { Player } from "../embed/audio-player.tsx";
+import type { Preview } from "../embed/preview.ts";
 import { inFormat } from "../embed/representation.ts";
-import type { Shown } from "../embed/shown.ts";
 import { TrackList } from "../embed/track-list.tsx";
 import type { Env } from "../http/env.ts";
 import { webUrl } from "../http/links.ts";
@@ -16,7 +16,7 @@ import { addressOf, SiteHead, titleOf } from "./head.tsx";
 interface TracksPageProps {
   env: Env;
   page: SitePage;
-  shown: Shown;
+  shown: Preview;
   secret: string | undefined;
 }
 
@@ -80,7 +80,7 @@ export const TracksPage = ({ env, page, shown, secret }: TracksPageProps) => {
 const whence = ({ full_name, city, country }: NonNullable<SitePage["user"]>): string =>
   [full_name, [city, country].filter(Boolean).join(", ")].filter(Boolean).join(" · ");
 
-const About = ({ page: { user, playlist }, shown }: { page: SitePage; shown: Shown }) => (
+const About = ({ page: { user, playlist }, shown }: { page: SitePage; shown: Preview }) => (
   <>
     {user ? (
       <ul class="counts">
@@ -124,7 +124,7 @@ const Now = ({ env, row }: { env: Env; row: NonNullable<SitePage["played"]> }) =
   );
 };
 
-const Source = ({ env, shown }: { env: Env; shown: Shown }) => (
+const Source = ({ env, shown }: { env: Env; shown: Preview }) => (
   <footer class="attribution">
     <p>
       Created by <a href={shown.author.permalink_url}>{shown.author.username}</a>

@@ -1,27 +1,27 @@
 import type { Context } from "hono";
 import { createPlaylist, updatePlaylist } from "../../db/queries/own-playlists.ts";
 import type { PlaylistPage, PlaylistRow } from "../../db/queries/playlists.ts";
-import { budgetOf, counted } from "../http/budgets.ts";
+import { budgetOf, settleBudget } from "../http/budgets.ts";
 import { countryOf } from "../http/country.ts";
 import type { UserEnv } from "../http/env.ts";
 import { sessionEnded } from "../http/errors.ts";
 import { expectedVersions } from "../http/etag.ts";
 import { seal } from "../security/sealing.ts";
-import { HeldTracks } from "../tracks/listed.ts";
+import { CachedTracks } from "../tracks/list-cache.ts";
 import { hashSecretToken, newSecretToken } from "../tracks/secret.ts";
 import { storedColumns } from "./columns.ts";
 import type { PlaylistFields } from "./input.ts";
 import { permalinkOf } from "./permalink.ts";
-import { done } from "./refusals.ts";
+import { unwrap } from "./refusals.ts";
 import { playlistTexts } from "./represent.ts";
 
 /** The row, and its JSON including tracks. */
 type Changed = [playlist: PlaylistRow, json: string];
 
 /** Throws 401 if the owner's session ended meanwhile. */
-function shown(c: Context<UserEnv>, page: PlaylistPage, held: HeldTracks): Changed {
+function shown(c: Context<UserEnv>, page: PlaylistPage, cached: CachedTracks): Changed {
   const [playlist = sessionEnded()] = page.playlists;
-  const [text = sessionEnded()] = playlistTexts(c.env, page, held);
+  const [text = sessionEnded()] = playlistTexts(c.env, page, cached);
   return [playlist, text.json];
 }
 
@@ -31,7 +31,7 @@ export async function makePlaylist(
 ): Promise<Changed> {
   const secret = newSecretToken();
   const trackIds = fields.tracks ?? [];
-  const held = new HeldTracks("playlists/new", trackIds);
+  const cached = new CachedTracks("playlists/new", trackIds);
   const made = await createPlaylist(
     c.var.db,
     c.var.viewer,
@@ -42,11 +42,11 @@ export async function makePlaylist(
       secretSealed: seal(c.env, secret),
       trackIds,
     },
-    { country: countryOf(c.req), known: held.known },
+    { country: countryOf(c.req), known: cached.known },
     budgetOf(c.env, "playlist-edits"),
   );
-  const settled = counted(c, "playlist-edits", made);
-  return shown(c, done(settled, fields), held);
+  const settled = settleBudget(c, "playlist-edits", made);
+  return shown(c, unwrap(settled, fields), cached);
 }
 
 /** `replaces`: the given tracks replace all present ones. */
@@ -56,7 +56,7 @@ export async function changePlaylist(
   fields: PlaylistFields,
   { replaces }: { replaces: boolean },
 ): Promise<string> {
-  const held = new HeldTracks(`playlists/${id}`, undefined);
+  const cached = new CachedTracks(`playlists/${id}`, undefined);
   const changed = await updatePlaylist(
     c.var.db,
     c.var.viewer,
@@ -67,10 +67,10 @@ export async function changePlaylist(
       replaces,
       expected: expectedVersions(c),
     },
-    { country: countryOf(c.req), known: held.known },
+    { country: countryOf(c.req), known: cached.known },
     budgetOf(c.env, "playlist-edits"),
   );
-  const settled = counted(c, "playlist-edits", changed);
-  const [, json] = shown(c, done(settled, fields), held);
+  const settled = settleBudget(c, "playlist-edits", changed);
+  const [, json] = shown(c, unwrap(settled, fields), cached);
   return json;
 }

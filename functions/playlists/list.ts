@@ -6,7 +6,7 @@ import type { TokenEnv, UserEnv } from "../http/env.ts";
 import { notFound } from "../http/errors.ts";
 import { filteredList, nextPage, pageSize, readPosition, sendCollectionText } from "../http/paging.ts";
 import { idsOf, searched } from "../text/search.ts";
-import { HeldTracks } from "../tracks/listed.ts";
+import { CachedTracks } from "../tracks/list-cache.ts";
 import { type PlaylistListQuery, shownOf } from "./filters.ts";
 import { playlistTexts } from "./represent.ts";
 import { Playlist } from "./representation.ts";
@@ -50,7 +50,7 @@ export async function playlistPage(
     offset: position ? 0 : given.offset,
     ...(position && JSON.parse(position)),
   };
-  const held = new HeldTracks(
+  const cached = new CachedTracks(
     `${scope.list} ${limit} ${page.offset} ${given.cursor} ${given.access}`,
     undefined,
   );
@@ -60,12 +60,12 @@ export async function playlistPage(
     shown: filter.words ? "none" : shownOf(given),
     access: given.access,
     country: countryOf(c.req),
-    known: held.known,
+    known: cached.known,
     mostTracks: MAX_TRACKS,
   });
   if (!found.owner_found) return notFound("User");
   const next = found.next && nextPage(scope, JSON.stringify(found.next), c.req.url, c.env);
-  const texts = playlistTexts(c.env, found, held).map(({ json }) => json);
+  const texts = playlistTexts(c.env, found, cached).map(({ json }) => json);
   return sendCollectionText(c, given.linked_partitioning, texts.join(), next);
 }
 

@@ -16,6 +16,6 @@ const REFUSALS: Record<PlaylistRefusal, (sent?: SentDate) => never> = {
 };
 
 /** Returns the result of a write, or throws the HTTP error for its refusal. */
-export function done<Result>(change: PlaylistChange<Result>, sent?: SentDate): Result {
+export function unwrap<Result>(change: PlaylistChange<Result>, sent?: SentDate): Result {
   return change.outcome === "done" ? change : REFUSALS[change.outcome](sent);
 }

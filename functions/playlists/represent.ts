@@ -2,13 +2,13 @@ import type { PlaylistPage, PlaylistRow } from "../../db/queries/playlists.ts";
 import type { Env } from "../http/env.ts";
 import { TaggedText } from "../http/etag.ts";
 import { unseal } from "../security/sealing.ts";
-import { reference, TrackPageText } from "../tracks/last-pages.ts";
-import type { HeldTracks } from "../tracks/listed.ts";
+import type { CachedTracks } from "../tracks/list-cache.ts";
+import { reference, TrackPageText } from "../tracks/page-cache.ts";
 import { representPlaylist } from "./representation.ts";
 
 /** Returns the page's playlists as JSON. Their tracks mostly come from the cache. */
-export function playlistTexts(env: Env, page: PlaylistPage, held: HeldTracks): TaggedText[] {
-  const tracks = page.tracks && held.render(env, page.tracks);
+export function playlistTexts(env: Env, page: PlaylistPage, cached: CachedTracks): TaggedText[] {
+  const tracks = page.tracks && cached.render(env, page.tracks);
   const byId = page.playlists.some(({ track_ids }) => track_ids) && tracks ? tracks.byId() : undefined;
   const trackText = (id: number) => byId?.get(id) ?? reference(id);
   return page.playlists.map((playlist) => {

@@ -5,7 +5,7 @@ import { seal, unseal } from "../security/sealing.ts";
 import { hashSecretToken, newSecretToken } from "../tracks/secret.ts";
 import { representSecret, SecretTokenBody } from "../tracks/sharing.ts";
 import { PlaylistId } from "./input.ts";
-import { done } from "./refusals.ts";
+import { unwrap } from "./refusals.ts";
 
 /** Requests that only a playlist's owner may make. */
 export const playlistSharing = new Routes();
@@ -23,7 +23,7 @@ playlistSharing.get(
     errors: OTHERS,
   },
   async (c, { params: { id } }) => {
-    const { secret_sealed } = done(await findPlaylistSecret(c.var.db, c.var.viewer, id));
+    const { secret_sealed } = unwrap(await findPlaylistSecret(c.var.db, c.var.viewer, id));
     const secret = unseal(c.env, Buffer.from(secret_sealed, "base64")) ?? "";
     return c.json(representSecret(apiUrl(c.env, `/playlists/${id}`), secret));
   },
@@ -43,7 +43,7 @@ playlistSharing.put(
   async (c, { params: { id } }) => {
     const secret = newSecretToken();
     const stored = { hash: hashSecretToken(secret), sealed: seal(c.env, secret) };
-    done(await rotatePlaylistSecret(c.var.db, c.var.viewer, id, stored));
+    unwrap(await rotatePlaylistSecret(c.var.db, c.var.viewer, id, stored));
     return c.json(representSecret(apiUrl(c.env, `/playlists/${id}`), secret));
   },
 );

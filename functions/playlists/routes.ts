@@ -8,8 +8,8 @@ import { expectedVersions, replyTagged } from "../http/etag.ts";
 import { Routes } from "../http/route.ts";
 import { StatusBody, statusBody } from "../http/status.ts";
 import { TrackListQuery, Tracks } from "../tracks/list.ts";
-import { HeldTracks } from "../tracks/listed.ts";
-import { pageInOwnOrder } from "../tracks/own-order.ts";
+import { CachedTracks } from "../tracks/list-cache.ts";
+import { sendOrderedPage } from "../tracks/ordered-page.ts";
 import { presentedBy } from "../tracks/secret.ts";
 import { UserId } from "../users/input.ts";
 import { changePlaylist, makePlaylist } from "./change.ts";
@@ -22,7 +22,7 @@ import {
   PlaylistTracksBody,
 } from "./input.ts";
 import { PAGE_ENDS_EARLY, Playlists, playlistPage } from "./list.ts";
-import { done } from "./refusals.ts";
+import { unwrap } from "./refusals.ts";
 import { playlistTexts } from "./represent.ts";
 import { Playlist } from "./representation.ts";
 
@@ -153,7 +153,7 @@ playlists.delete(
     errors: OTHERS,
   },
   async (c, { params }) => {
-    done(await deletePlaylist(c.var.db, c.var.viewer, params.id, expectedVersions(c)));
+    unwrap(await deletePlaylist(c.var.db, c.var.viewer, params.id, expectedVersions(c)));
     return c.json(statusBody(200));
   },
 );
@@ -171,7 +171,7 @@ playlists.get(
   },
   (c, { params: { id }, query: { secret_token, ...given } }) => {
     const presented = presentedBy(c.req, secret_token);
-    return pageInOwnOrder<{ key: number }>(c, given, {
+    return sendOrderedPage<{ key: number }>(c, given, {
       name: `playlists/${id}/tracks`,
       of: "Playlist",
       ask: (asked) => listPlaylistTracks(c.var.db, c.var.viewer, id, presented, asked),
@@ -209,7 +209,7 @@ playlists.delete(
     errors: OTHERS,
   },
   async (c, { params: { id, trackId } }) => {
-    done(await removePlaylistTrack(c.var.db, c.var.viewer, id, trackId, expectedVersions(c)));
+    unwrap(await removePlaylistTrack(c.var.db, c.var.viewer, id, trackId, expectedVersions(c)));
     return c.json(statusBody(200));
   },
 );
@@ -223,10 +223,10 @@ async function findPlaylistText(
   parts: z.output<typeof PlaylistParts>,
   secretToken?: string,
 ) {
-  const held = new HeldTracks(`playlists/${id}${parts.access ? ` ${parts.access}` : ""}`, undefined);
+  const cached = new CachedTracks(`playlists/${id}${parts.access ? ` ${parts.access}` : ""}`, undefined);
   const presented = presentedBy(c.req, secretToken);
   const shown = shownOf(parts);
-  const page = await findPlaylist(c.var.db, c.var.viewer, id, presented, shown, parts.access, held.known);
-  const [text = notFound("Playlist")] = playlistTexts(c.env, page, held);
+  const page = await findPlaylist(c.var.db, c.var.viewer, id, presented, shown, parts.access, cached.known);
+  const [text = notFound("Playlist")] = playlistTexts(c.env, page, cached);
   return { ownerId: page.playlists[0]?.user_id, text };
 }

@@ -7,7 +7,7 @@ import { StatusBody, statusBody } from "../http/status.ts";
 import { playMark } from "../media/listener.ts";
 import { SecretToken, TrackId } from "../tracks/input.ts";
 import { TrackListQuery, Tracks } from "../tracks/list.ts";
-import { pageInOwnOrder } from "../tracks/own-order.ts";
+import { sendOrderedPage } from "../tracks/ordered-page.ts";
 import { REFUSALS } from "../tracks/refusals.ts";
 import { presentedBy } from "../tracks/secret.ts";
 
@@ -50,7 +50,7 @@ plays.get(
     replies: { 200: Tracks },
   },
   (c, { query }) =>
-    pageInOwnOrder<RecentPosition>(c, query, {
+    sendOrderedPage<RecentPosition>(c, query, {
       name: "me/recently-played",
       of: "User",
       ask: (asked) => listRecentPlays(c.var.db, c.var.viewer, countryOf(c.req), asked),

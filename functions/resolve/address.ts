@@ -5,7 +5,7 @@ import { idText, plainIdText } from "../text/fields.ts";
 type Addresses = Pick<Env, "API_URL" | "WEB_URL" | "OLDER_API_URL">;
 
 /** The resource that an address names. */
-export interface Meant extends Named {
+export interface NamedResource extends Named {
   /** From the address itself. */
   secretToken?: string | undefined;
 }
@@ -19,7 +19,10 @@ const ADDRESS = /^(https?):\/\/([^/?#\\@\s]+)(\/[^?#]*)?(?:\?([^#]*))?(?:#.*)?$/
 export const isAddress = (url: string): boolean => ADDRESS.test(url);
 
 /** Returns `undefined` for other hosts. Nothing is ever fetched. */
-export function meantBy(url: string, { API_URL, OLDER_API_URL, WEB_URL }: Addresses): Meant | undefined {
+export function resourceNamed(
+  url: string,
+  { API_URL, OLDER_API_URL, WEB_URL }: Addresses,
+): NamedResource | undefined {
   const [, scheme = "", authority = "", written = "", query = ""] = ADDRESS.exec(url) ?? [];
   const host = authority.toLowerCase().replace(scheme.toLowerCase() === "http" ? /:80$/ : /:443$/, "");
   const isAt = (...own: (string | undefined)[]) => own.some((one) => one && new URL(one).host === host);
@@ -58,7 +61,7 @@ function resourceAt(path: string): Named | undefined {
 /** `/{user}`, `/{user}/{track}` and `/{user}/sets/{playlist}`. A private link ends with its secret token. */
 const PAGE = /^\/([\w-]{1,200})(?:\/(sets\/)?([\w-]{1,200})(?:\/(s-[0-9A-Za-z]{1,98}))?)?\/?$/i;
 
-function pageAt(path: string): Meant | undefined {
+function pageAt(path: string): NamedResource | undefined {
   const [, owner, sets, permalink, secretToken] = PAGE.exec(path) ?? [];
   if (owner === undefined) return undefined;
   if (permalink === undefined) return { kind: "user", permalink: owner };

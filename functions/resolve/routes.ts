@@ -9,8 +9,8 @@ import { Playlist } from "../playlists/representation.ts";
 import { SecretToken } from "../tracks/input.ts";
 import { Track } from "../tracks/representation.ts";
 import { User } from "../users/representation.ts";
-import { isAddress, meantBy } from "./address.ts";
-import { find } from "./found.ts";
+import { isAddress, resourceNamed } from "./address.ts";
+import { findResource } from "./find.ts";
 import { locationOf } from "./redirect.ts";
 
 const Resolved = z.union([User, Track, Playlist, App]).meta({ id: "Resolved" });
@@ -49,11 +49,11 @@ resolving.get(
   async (c, { query }) => {
     if (!isAddress(query.url))
       return badRequest("url: must be an address that begins with http:// or https://");
-    const meant = meantBy(query.url, c.env);
+    const meant = resourceNamed(query.url, c.env);
     const secretToken = meant?.secretToken ?? query.secret_token;
     if (secretToken) refuseJsonp(c);
     const redirects = c.var.dialect === "older" && query["_status_code_map[302]"] !== "200";
-    const found = await find(c, { meant, secretToken, shown: redirects ? "none" : "tracks" });
+    const found = await findResource(c, { meant, secretToken, shown: redirects ? "none" : "tracks" });
     return redirects ? redirectTo(c, locationOf(c, found.path, secretToken)) : replyTagged(c, found.text);
   },
 );

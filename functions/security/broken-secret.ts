@@ -14,7 +14,7 @@ export class BrokenSecret extends HttpError {
     super(503, ["The service is not configured correctly; nothing was changed. Try again later."], {
       "Retry-After": String(RETRY_AFTER_S),
     });
-    // For the log and operators: replies show only causes.
+    // The log and operators see this; replies show only causes.
     this.message = `The secret ${secret} is missing or broken`;
     this.name = `BrokenSecret: ${secret}`;
     this.cause = options?.cause;

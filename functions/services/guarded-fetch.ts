@@ -5,7 +5,7 @@ const TIMEOUT_MS = 5_000;
 const MAX_REPLY_BYTES = 256 * 1024;
 
 /** Other headers describe the body before it was decompressed. */
-const KEPT_HEADERS = ["content-type", "www-authenticate"];
+const COPIED_HEADERS = ["content-type", "www-authenticate"];
 
 /** Calls a foreign service with limits on time and size, and follows no redirects. */
 export async function limitedFetch(url: string, init: RequestInit): Promise<Response> {
@@ -20,6 +20,6 @@ export async function limitedFetch(url: string, init: RequestInit): Promise<Resp
   }
   return new Response(size ? Buffer.concat(chunks) : null, {
     status: reply.status,
-    headers: [...reply.headers].filter(([name]) => KEPT_HEADERS.includes(name)),
+    headers: [...reply.headers].filter(([name]) => COPIED_HEADERS.includes(name)),
   });
 }

@@ -2,7 +2,7 @@ import type { Context } from "hono";
 import type { Child } from "hono/jsx";
 import type { ContentfulStatusCode } from "hono/utils/http-status";
 import type { AppEnv } from "../http/env.ts";
-import { explained } from "../http/errors.ts";
+import { explainError } from "../http/errors.ts";
 import { ISOLATED } from "../http/security-headers.ts";
 import { Page } from "./layout.tsx";
 import { sendPage } from "./policy.ts";
@@ -68,7 +68,7 @@ const TITLES: Record<number, string> = {
 
 /** Renders any error as a page, because only browsers come here. */
 export function showError(error: unknown, c: Context<AppEnv>): Response {
-  const { status, causes, headers } = explained(error, c);
+  const { status, causes, headers } = explainError(error, c);
   for (const [name, value] of Object.entries(headers)) c.header(name, value);
   return showCard(c, {
     title: TITLES[status] ?? "That did not work",

@@ -32,7 +32,7 @@ interface PageReply {
   formAction?: string;
   /** Whether any site may frame the page. */
   framed?: boolean;
-  /** For account pages: other sites cannot load them at all. */
+  /** Account pages, which other sites cannot load at all. */
   isolated?: boolean;
   /** Cuts the link to the window that opened the page. A pop-up on its way to an app needs that link. */
   alone?: boolean;

@@ -63,8 +63,8 @@ export async function createTrackFromForm(c: Context<UserEnv>): Promise<Response
   });
   // Cleans up even if the client hangs up.
   c.executionCtx.waitUntil(uploaded.catch(() => {}));
-  const done = await uploaded;
-  if (done instanceof Response) return done;
-  const track = asTrack(c.env, done);
+  const created = await uploaded;
+  if (created instanceof Response) return created;
+  const track = asTrack(c.env, created);
   return c.json(track, 201, { Location: track.uri });
 }

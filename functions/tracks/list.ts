@@ -14,7 +14,7 @@ import {
   sendCollectionText,
 } from "../http/paging.ts";
 import { TrackFilters, trackFilter } from "./filters.ts";
-import { HeldTracks } from "./listed.ts";
+import { CachedTracks } from "./list-cache.ts";
 import { Track } from "./representation.ts";
 
 export const Tracks = z
@@ -39,11 +39,11 @@ type Asking = Context<TokenEnv> | Context<UserEnv>;
 
 /** Sends a page of tracks in the common form of these lists. */
 export async function trackPage(c: Asking, given: TrackListQuery, wanted: Wanted) {
-  const { tracks, held, next } = await foundTracks(c, given, wanted);
-  return sendCollectionText(c, given.linked_partitioning, held.render(c.env, tracks).joined, next);
+  const { tracks, cached, next } = await readTracks(c, given, wanted);
+  return sendCollectionText(c, given.linked_partitioning, cached.render(c.env, tracks).joined, next);
 }
 
-export async function foundTracks(c: Asking, given: TrackListQuery, { list, ...whose }: Wanted) {
+export async function readTracks(c: Asking, given: TrackListQuery, { list, ...whose }: Wanted) {
   const { sort } = given;
   const limit = pageSize(given);
   const filter = trackFilter(given, whose);
@@ -60,14 +60,14 @@ export async function foundTracks(c: Asking, given: TrackListQuery, { list, ...w
     ranked: sort === undefined && filter.words !== undefined,
     ...(position && JSON.parse(position)),
   };
-  const held = new HeldTracks(`${scope.list} ${limit} ${page.offset} ${given.cursor}`, filter.ids);
+  const cached = new CachedTracks(`${scope.list} ${limit} ${page.offset} ${given.cursor}`, filter.ids);
   const found = await listTracks(c.var.db, c.var.viewer, {
     filter,
     page,
     country: countryOf(c.req),
-    known: held.known,
+    known: cached.known,
   });
   if (!found.owner_found) return notFound("User");
   const next = found.next && nextPage(scope, JSON.stringify(found.next), c.req.url, c.env);
-  return { tracks: found.tracks, held, next };
+  return { tracks: found.tracks, cached, next };
 }

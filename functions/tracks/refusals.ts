@@ -32,6 +32,6 @@ export const REFUSALS: Record<Refusal, (sent?: SentDate) => never> = {
 };
 
 /** Returns the result of a write, or throws the HTTP error for its refusal. */
-export function done<Result>(change: Change<Result>, sent?: SentDate): Result {
+export function unwrap<Result>(change: Change<Result>, sent?: SentDate): Result {
   return change.outcome === "done" ? change : REFUSALS[change.outcome](sent);
 }

@@ -7,11 +7,11 @@ import type { TokenEnv } from "../http/env.ts";
 import { notFound } from "../http/errors.ts";
 import { Redirect, redirectTo } from "../http/redirect.ts";
 import { Routes } from "../http/route.ts";
+import { findVisibleTrack, refuseUnplayable } from "./find.ts";
 import { SecretToken, TrackId } from "./input.ts";
-import { done } from "./refusals.ts";
+import { unwrap } from "./refusals.ts";
 import { presentedBy, secretHashOf } from "./secret.ts";
 import { Streams, streamsOf } from "./streams.ts";
-import { refuseUnplayable, visibleTrack } from "./visible.ts";
 
 /** Requests for a track's files. */
 export const trackFiles = new Routes();
@@ -88,7 +88,7 @@ async function findStreams(
   id: number,
   secretToken: string | undefined,
 ): Promise<Streams> {
-  const track = await visibleTrack(c, id, secretToken);
+  const track = await findVisibleTrack(c, id, secretToken);
   refuseUnplayable(c, track);
   return streamsOf(c.env, track, listenerOf(c, secretToken));
 }
@@ -115,7 +115,9 @@ trackFiles.get(
   async (c, { params, query }) => {
     const presented = presentedBy(c.req, query.secret_token);
     const counts = c.req.method === "GET";
-    const { key, filename } = done(await downloadTrack(c.var.db, c.var.viewer, params.id, presented, counts));
+    const { key, filename } = unwrap(
+      await downloadTrack(c.var.db, c.var.viewer, params.id, presented, counts),
+    );
     const { downloads } = openStorage(c.env);
     return redirectTo(c, await downloads.presign(key, attachment(filename), DOWNLOAD_TTL_S));
   },
@@ -132,7 +134,7 @@ trackFiles.get(
     replies: { 200: Attachments },
   },
   async (c, { params, query }) => {
-    await visibleTrack(c, params.id, query.secret_token);
+    await findVisibleTrack(c, params.id, query.secret_token);
     return c.json([]);
   },
 );

@@ -2,13 +2,13 @@ import { findTrackShares, retryTrack, rotateTrackSecret, shareTrack } from "../.
 import { Routes } from "../http/route.ts";
 import { seal } from "../security/sealing.ts";
 import { dispatch } from "./dispatch.ts";
+import { findVisibleTrack } from "./find.ts";
 import { SharesBody, TrackId } from "./input.ts";
-import { done, REFUSALS } from "./refusals.ts";
+import { REFUSALS, unwrap } from "./refusals.ts";
 import { asTrack } from "./represent.ts";
 import { Track } from "./representation.ts";
 import { hashSecretToken, newSecretToken } from "./secret.ts";
 import { representSecret, representShares, SecretTokenBody, TrackShares } from "./sharing.ts";
-import { visibleTrack } from "./visible.ts";
 
 /** Requests that only a track's owner may make. */
 export const trackSharing = new Routes();
@@ -26,7 +26,7 @@ trackSharing.get(
     errors: OTHERS,
   },
   async (c, { params }) => {
-    const track = asTrack(c.env, await visibleTrack(c, params.id));
+    const track = asTrack(c.env, await findVisibleTrack(c, params.id));
     return c.json(representSecret(track.uri, track.secret_token ?? REFUSALS.not_yours()));
   },
 );
@@ -45,7 +45,7 @@ trackSharing.put(
   async (c, { params: { id } }) => {
     const secret = newSecretToken();
     const stored = { hash: hashSecretToken(secret), sealed: seal(c.env, secret) };
-    done(await rotateTrackSecret(c.var.db, c.var.viewer, id, stored));
+    unwrap(await rotateTrackSecret(c.var.db, c.var.viewer, id, stored));
     return c.json(representSecret(`${c.env.API_URL}/tracks/${id}`, secret));
   },
 );
@@ -61,7 +61,7 @@ trackSharing.get(
     errors: OTHERS,
   },
   async (c, { params }) =>
-    c.json(representShares(c.env, done(await findTrackShares(c.var.db, c.var.viewer, params.id)))),
+    c.json(representShares(c.env, unwrap(await findTrackShares(c.var.db, c.var.viewer, params.id)))),
 );
 
 trackSharing.put(
@@ -79,7 +79,7 @@ trackSharing.put(
   async (c, { params, body: { users, sharing_note } }) => {
     const ids = users.map(({ id }) => id);
     const shared = await shareTrack(c.var.db, c.var.viewer, params.id, ids, sharing_note);
-    return c.json(representShares(c.env, done(shared)));
+    return c.json(representShares(c.env, unwrap(shared)));
   },
 );
 
@@ -94,7 +94,7 @@ trackSharing.post(
     errors: { ...OTHERS, 409: "The track has not failed.", 422: "The file was the cause." },
   },
   async (c, { params }) => {
-    const { track, generation } = done(await retryTrack(c.var.db, c.var.viewer, params.id));
+    const { track, generation } = unwrap(await retryTrack(c.var.db, c.var.viewer, params.id));
     dispatch(c, { track: track.id, generation });
     return c.json(asTrack(c.env, track));
   },

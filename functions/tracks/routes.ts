@@ -7,15 +7,15 @@ import { StatusBody, statusBody } from "../http/status.ts";
 import { UserId } from "../users/input.ts";
 import { ClassicTrack, createTrackFromForm } from "./classic-upload.ts";
 import { createTrackFromUpload } from "./create.ts";
+import { findTrackText, findVisibleTrack } from "./find.ts";
 import { NewTrackBody, SecretToken, TrackChangesBody, TrackId } from "./input.ts";
 import { TrackListQuery, Tracks, trackPage } from "./list.ts";
-import { pageInOwnOrder } from "./own-order.ts";
-import { done } from "./refusals.ts";
+import { sendOrderedPage } from "./ordered-page.ts";
+import { unwrap } from "./refusals.ts";
 import { asTrack } from "./represent.ts";
 import { Track } from "./representation.ts";
 import { presentedBy } from "./secret.ts";
 import { changeTrack } from "./update.ts";
-import { visibleTrack, visibleTrackText } from "./visible.ts";
 
 export const tracks = new Routes();
 
@@ -92,7 +92,7 @@ tracks.get(
     precondition: "If-None-Match",
     replies: { 200: Track },
   },
-  async (c, { params, query }) => replyTagged(c, await visibleTrackText(c, params.id, query.secret_token)),
+  async (c, { params, query }) => replyTagged(c, await findTrackText(c, params.id, query.secret_token)),
 );
 
 tracks.get(
@@ -106,7 +106,7 @@ tracks.get(
     replies: { 200: Track },
   },
   async (c, { params }) => {
-    const track = await visibleTrack(c, params.id);
+    const track = await findVisibleTrack(c, params.id);
     return track.owned ? taggedReply(c, asTrack(c.env, track), track.updated_at) : notFound("Track");
   },
 );
@@ -142,7 +142,7 @@ tracks.delete(
     errors: { 403: "The track is another user's." },
   },
   async (c, { params }) => {
-    done(await deleteTrack(c.var.db, c.var.viewer, params.id, expectedVersions(c)));
+    unwrap(await deleteTrack(c.var.db, c.var.viewer, params.id, expectedVersions(c)));
     return c.json(statusBody(200));
   },
 );
@@ -163,7 +163,7 @@ tracks.get(
   },
   (c, { params: { id }, query: { secret_token, ...given } }) => {
     const presented = presentedBy(c.req, secret_token);
-    return pageInOwnOrder<RelatedPosition>(c, given, {
+    return sendOrderedPage<RelatedPosition>(c, given, {
       name: `tracks/${id}/related`,
       of: "Track",
       ask: (asked) => listRelatedTracks(c.var.db, c.var.viewer, id, presented, asked),

@@ -17,11 +17,11 @@ export const secretHashOf = (token: string | undefined): Uint8Array | undefined 
 
 /** Properties of a request that may open a track, besides its user. */
 export function presentedBy(request: HonoRequest, secretToken: string | undefined): Presented {
-  return { ...wherever(secretToken), country: countryOf(request) };
+  return { ...withoutCountry(secretToken), country: countryOf(request) };
 }
 
 /** The same without the country. Reading it makes the runtime parse everything about the connection. */
-export const wherever = (secretToken: string | undefined): Presented => ({
+export const withoutCountry = (secretToken: string | undefined): Presented => ({
   secretHash: secretHashOf(secretToken),
   country: undefined,
 });

@@ -6,7 +6,7 @@ import { expectedVersions } from "../http/etag.ts";
 import { storeImageField } from "../images/store.ts";
 import { columnsOf } from "./columns.ts";
 import type { TrackChanges } from "./input.ts";
-import { done } from "./refusals.ts";
+import { unwrap } from "./refusals.ts";
 
 /** The specification lists no artist among the form fields of an update. In JSON it is `metadata_artist`. */
 const isForm = (c: Context) => /form/i.test(c.req.header("Content-Type") ?? "");
@@ -20,5 +20,5 @@ export async function changeTrack(
   const artwork_version =
     artwork_data && (await storeImageField(c, "artwork", "track[artwork_data]", artwork_data.bytes));
   const columns = columnsOf({ ...fields, artwork_version, ...(artist !== undefined && { artist }) });
-  return done(await updateTrack(c.var.db, c.var.viewer, id, columns, expectedVersions(c)), fields).track;
+  return unwrap(await updateTrack(c.var.db, c.var.viewer, id, columns, expectedVersions(c)), fields).track;
 }

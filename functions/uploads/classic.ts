@@ -6,8 +6,8 @@ import { openStorage } from "../../db/objects/open.ts";
 import { beginClassicUpload, type ReceivedOriginal } from "../../db/queries/classic-uploads.ts";
 import { forgetGarbage } from "../../db/queries/garbage.ts";
 import { formObject } from "../http/body/form-object.ts";
+import { partsOf } from "../http/body/form-parts.ts";
 import type { FormFile } from "../http/body/multipart.ts";
-import { partsOf } from "../http/body/multipart-ahead.ts";
 import { type FileFields, receive } from "../http/body/multipart-body.ts";
 import type { UserEnv } from "../http/env.ts";
 import { invalid, tooLarge } from "../http/errors.ts";
@@ -15,7 +15,7 @@ import { firstReplyTo } from "../http/idempotency.ts";
 import { describeError, logLine } from "../http/log.ts";
 import { HttpError } from "../http-error.ts";
 import { MAX_UPLOAD_BYTES } from "./limits.ts";
-import { StreamedObject } from "./streamed.ts";
+import { StreamedObject } from "./object-stream.ts";
 
 /** Bytes of a form besides its files: more than all fields and headers can take. */
 const MAX_REST_BYTES = 2 * 2 ** 20;
@@ -99,12 +99,16 @@ class Incoming {
       const value =
         part.name === original ? await this.#store(part) : await receive(part, files.get(part.name));
       if (value !== undefined) fields.push([part.name, value]);
-      this.sent.push([part.name, part.name === original ? this.#told(part) : value]);
+      this.sent.push([part.name, part.name === original ? this.#describeFile(part) : value]);
     }
     return formObject(fields);
   }
 
-  #told = ({ filename, type }: FormFile) => ({ filename, type, sha256: this.#digest?.copy().digest("hex") });
+  #describeFile = ({ filename, type }: FormFile) => ({
+    filename,
+    type,
+    sha256: this.#digest?.copy().digest("hex"),
+  });
 
   async stored(): Promise<void> {
     await this.#object?.finish();

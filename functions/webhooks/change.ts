@@ -8,7 +8,7 @@ import {
   type WebhookFields,
   type WebhookRow,
 } from "../../db/queries/webhooks.ts";
-import { budgetOf, counted } from "../http/budgets.ts";
+import { budgetOf, settleBudget } from "../http/budgets.ts";
 import type { Env, UserEnv } from "../http/env.ts";
 import { conflict, invalid, notFound } from "../http/errors.ts";
 import { describeError, logLine } from "../http/log.ts";
@@ -91,7 +91,7 @@ export async function send(c: Context<UserEnv>, webhook: number, deliveryId?: nu
     deliveryId === undefined
       ? await testWebhook(db, viewer, webhook, budget)
       : await replayDelivery(db, viewer, webhook, deliveryId, budget);
-  const found = counted(c, name, asked);
+  const found = settleBudget(c, name, asked);
   switch (found.outcome) {
     case "unknown":
       return notFound(deliveryId === undefined ? "Webhook" : "Delivery");

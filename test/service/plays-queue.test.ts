@@ -2,7 +2,7 @@ import { Hono } from "hono";
 import { beforeAll, expect, test } from "vitest";
 import type { AppEnv } from "../../functions/http/env.ts";
 import type { PlayedBy } from "../../functions/media/listener.ts";
-import { notePlay } from "../../functions/media/streamed.ts";
+import { reportPlay } from "../../functions/media/play-report.ts";
 import type { MediaGrant } from "../../functions/media/token.ts";
 import { createUser, type Person } from "../support/people.ts";
 import { deliver, runCron, sql, stack, workerLog } from "../support/stack.ts";
@@ -46,7 +46,7 @@ test("a play that the queue refuses is still counted once", async () => {
   };
   const grant = { trackId: id, listenerId: fan.id } as MediaGrant;
   const streaming = new Hono<AppEnv>().get("/", (c) => {
-    notePlay(c, grant, new Response("audio"));
+    reportPlay(c, grant, new Response("audio"));
     return c.body(null);
   });
   const reached = { waitUntil: (work: Promise<unknown>) => void pending.push(work) };

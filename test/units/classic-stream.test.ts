@@ -3,7 +3,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { expect, test } from "vitest";
 import type { Storage } from "../../db/objects/open.ts";
 import { multipartParts } from "../../functions/http/body/multipart.ts";
-import { StreamedObject } from "../../functions/uploads/streamed.ts";
+import { StreamedObject } from "../../functions/uploads/object-stream.ts";
 
 const MIB = 2 ** 20;
 const PART_BYTES = 16 * MIB;

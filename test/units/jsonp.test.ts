@@ -1,6 +1,6 @@
 import { runInNewContext } from "node:vm";
 import { expect, test } from "vitest";
-import { callableName, jsonpText, toldInBody } from "../../functions/http/format/jsonp.ts";
+import { callableName, errorInBody, jsonpText } from "../../functions/http/format/jsonp.ts";
 
 test.each(["cb", "$", "_a1", "a.b.c.d", "jQuery1102_123", "x".repeat(64)])(
   "%s is a valid callback (X46)",
@@ -57,7 +57,7 @@ test("no reply contains the end of a script, and the value arrives unchanged (X4
 
 test("an error carries its code in both dialects", () => {
   const older = { errors: [{ error_message: "404 - Not Found" }] };
-  expect(toldInBody(404, older)).toEqual({ code: 404, ...older });
-  expect(toldInBody(404, { code: 404, message: "x" })).toEqual({ code: 404, message: "x" });
-  expect(toldInBody(200, [])).toEqual([]);
+  expect(errorInBody(404, older)).toEqual({ code: 404, ...older });
+  expect(errorInBody(404, { code: 404, message: "x" })).toEqual({ code: 404, message: "x" });
+  expect(errorInBody(200, [])).toEqual([]);
 });

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { isAddress, meantBy } from "../../functions/resolve/address.ts";
+import { isAddress, resourceNamed } from "../../functions/resolve/address.ts";
 
 const HOSTS = {
   API_URL: "https://api.sound.example",
@@ -12,7 +12,7 @@ const ONE_ORIGIN = { API_URL: "http://localhost:8787", WEB_URL: "http://localhos
 
 const SECRET = "s-abcDEF123";
 
-const meant = (url: string, hosts: Parameters<typeof meantBy>[1] = HOSTS) => meantBy(url, hosts);
+const meant = (url: string, hosts: Parameters<typeof resourceNamed>[1] = HOSTS) => resourceNamed(url, hosts);
 
 const SONG = { kind: "track", owner: "ana", permalink: "song" };
 
@@ -24,7 +24,7 @@ describe("a page of the site", () => {
     ["/apps/player", { kind: "app", permalink: "player" }],
     ["/ana/sets", { kind: "track", owner: "ana", permalink: "sets" }],
   ])("%s names the thing it shows", (path, expected) => {
-    expect(meantBy(HOSTS.WEB_URL + path, HOSTS)).toEqual(expected);
+    expect(resourceNamed(HOSTS.WEB_URL + path, HOSTS)).toEqual(expected);
   });
 
   test("a private page carries its secret token, in the path or the query", () => {
@@ -33,8 +33,8 @@ describe("a page of the site", () => {
       `/ana/song?secret_token=${SECRET}`,
       `/ana/song/${SECRET}?x=1#y`,
     ])
-      expect(meantBy(HOSTS.WEB_URL + path, HOSTS)).toEqual({ ...SONG, secretToken: SECRET });
-    expect(meantBy(`${HOSTS.WEB_URL}/ana/sets/summer/${SECRET}`, HOSTS)).toEqual({
+      expect(resourceNamed(HOSTS.WEB_URL + path, HOSTS)).toEqual({ ...SONG, secretToken: SECRET });
+    expect(resourceNamed(`${HOSTS.WEB_URL}/ana/sets/summer/${SECRET}`, HOSTS)).toEqual({
       kind: "playlist",
       owner: "ana",
       permalink: "summer",
@@ -97,7 +97,9 @@ describe("a resource of the API", () => {
   });
 
   test("carries its secret token in the query", () => {
-    expect(meantBy(`${HOSTS.API_URL}/tracks/17?secret_token=${SECRET}`, HOSTS)?.secretToken).toBe(SECRET);
+    expect(resourceNamed(`${HOSTS.API_URL}/tracks/17?secret_token=${SECRET}`, HOSTS)?.secretToken).toBe(
+      SECRET,
+    );
   });
 
   test.each([
@@ -180,12 +182,12 @@ const MALFORMED = [
 
 test.each(FOREIGN)("%s belongs to another host (X53)", (url) => {
   expect(isAddress(url)).toBe(true);
-  expect(meantBy(url, HOSTS)).toBeUndefined();
+  expect(resourceNamed(url, HOSTS)).toBeUndefined();
 });
 
 test.each(MALFORMED)("%j is no URL (X53)", (url) => {
   expect(isAddress(url)).toBe(false);
-  expect(meantBy(url, HOSTS)).toBeUndefined();
+  expect(resourceNamed(url, HOSTS)).toBeUndefined();
 });
 
 test("any input parses without throwing, to a word that can be looked up", () => {
@@ -197,7 +199,7 @@ test("any input parses without throwing, to a word that can be looked up", () =>
   );
   fc.assert(
     fc.property(url, (given) => {
-      const { kind, id, permalink = id, owner = permalink } = meantBy(given, HOSTS) ?? {};
+      const { kind, id, permalink = id, owner = permalink } = resourceNamed(given, HOSTS) ?? {};
       const words = kind ? [String(permalink), String(owner)] : [];
       for (const word of words) expect(word).toMatch(/^[\w-]{1,200}$/);
     }),

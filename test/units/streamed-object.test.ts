@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { Storage } from "../../db/objects/open.ts";
-import { StreamedObject } from "../../functions/uploads/streamed.ts";
+import { StreamedObject } from "../../functions/uploads/object-stream.ts";
 
 const MIB = 2 ** 20;
 

@@ -1,8 +1,8 @@
 import type { Context } from "hono";
 import { invalid, tooLarge } from "../errors.ts";
 import { formObject } from "./form-object.ts";
+import { partsOf } from "./form-parts.ts";
 import { collect, type FormFile } from "./multipart.ts";
-import { partsOf } from "./multipart-ahead.ts";
 
 /** A file that came in a multipart form. */
 export interface SentFile {

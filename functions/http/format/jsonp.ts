@@ -40,7 +40,7 @@ export const JSONP_HEADERS = {
 };
 
 /** Browsers run no script that answers 404. The status is always 200, and the error carries its code. */
-export function toldInBody(status: number, value: unknown): unknown {
+export function errorInBody(status: number, value: unknown): unknown {
   if (status < 400 || typeof value !== "object" || value === null || "code" in value) return value;
   return { code: status, ...value };
 }

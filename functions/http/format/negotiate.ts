@@ -8,13 +8,13 @@ import { isRead } from "../methods.ts";
 import { cameByOlderHost } from "../older.ts";
 import { urlOf } from "../url.ts";
 import { negotiate } from "./accept.ts";
-import { callableName, JSONP_HEADERS, jsonpText, toldInBody } from "./jsonp.ts";
+import { callableName, errorInBody, JSONP_HEADERS, jsonpText } from "./jsonp.ts";
 import { xmlDocument } from "./xml.ts";
 
 export type Format = "json" | "xml" | "jsonp";
 
 /** A requested format other than plain JSON. */
-interface Wish {
+interface RequestedFormat {
   format: Format;
   /** Name of the JSONP function. */
   callback?: string;
@@ -27,7 +27,7 @@ type Replies = Record<number, z.ZodType | string>;
 
 declare module "hono" {
   interface ContextVariableMap {
-    wish: Wish | undefined;
+    requestedFormat: RequestedFormat | undefined;
     /** Set once the operation is known. */
     replies: Replies | undefined;
   }
@@ -46,14 +46,14 @@ export const pathWithoutSuffix = (ofResource: (path: string) => boolean) => (req
 
 /** Records the requested format. Resources and errors are always made as JSON first. */
 export function chooseFormat(c: Context<AppEnv>): void {
-  const wish = wishOf(c);
-  if (wish) c.set("wish", wish);
+  const requested = readFormat(c);
+  if (requested) c.set("requestedFormat", requested);
 }
 
 /** Rewrites a JSON reply as XML or JSONP if the client asked for it. */
 export async function renderFormat(c: Context<AppEnv>): Promise<void> {
-  const wish = c.get("wish");
-  if (wish && wish.format !== "json" && isOurJson(c)) await rewrite(c, wish);
+  const requested = c.get("requestedFormat");
+  if (requested && requested.format !== "json" && isOurJson(c)) await replaceReply(c, requested);
 }
 
 /**
@@ -61,14 +61,14 @@ export async function renderFormat(c: Context<AppEnv>): Promise<void> {
  * is a file or leads to one, which `Accept` then describes.
  */
 export function settleFormat(c: Context, isMedia: boolean): void {
-  const refusal = c.get("wish")?.refusal;
+  const refusal = c.get("requestedFormat")?.refusal;
   if (refusal && !(refusal.byAccept && isMedia)) throw refusal.error;
-  if (c.get("wish")?.format === "jsonp" && bringsCredential(c)) refuseJsonp(c);
+  if (c.get("requestedFormat")?.format === "jsonp" && bringsCredential(c)) refuseJsonp(c);
 }
 
 /** Any page can load a script and read it, so JSONP shows public content only. */
 export function refuseJsonp(c: Context): void {
-  if (c.get("wish")?.format === "jsonp")
+  if (c.get("requestedFormat")?.format === "jsonp")
     throw new HttpError(406, [
       "JSONP is not available with a token or a secret: any page could read the reply",
     ]);
@@ -81,7 +81,7 @@ const bringsCredential = ({ req }: Context): boolean =>
   Boolean(req.query("secret_token"));
 
 /** Returns `undefined` for plain JSON, which is nearly always. */
-function wishOf(c: Context<AppEnv>): Wish | undefined {
+function readFormat(c: Context<AppEnv>): RequestedFormat | undefined {
   const usual: Format = cameByOlderHost(c) ? "xml" : "json";
   try {
     const named = namedFormat(c);
@@ -159,7 +159,7 @@ function isOurJson({ res }: Context): boolean {
   return isJson && (res.status < 300 || res.status >= 400);
 }
 
-async function rewrite(c: Context<AppEnv>, wish: Wish): Promise<void> {
+async function replaceReply(c: Context<AppEnv>, requested: RequestedFormat): Promise<void> {
   const { res } = c;
   const schema = res.status >= 400 ? ErrorBody : c.get("replies")?.[res.status];
   if (typeof schema === "string") return;
@@ -168,24 +168,24 @@ async function rewrite(c: Context<AppEnv>, wish: Wish): Promise<void> {
   headers.delete("Content-Length");
   // Reset first: otherwise Hono copies the JSON's headers onto the new reply.
   c.res = undefined;
-  if (wish.callback !== undefined) {
+  if (requested.callback !== undefined) {
     for (const [name, text] of Object.entries(JSONP_HEADERS)) headers.set(name, text);
-    c.res = new Response(jsonpText(wish.callback, toldInBody(res.status, value)), { headers });
+    c.res = new Response(jsonpText(requested.callback, errorInBody(res.status, value)), { headers });
     return;
   }
   headers.set("Content-Type", "application/xml; charset=utf-8");
   const link = headers.get("Link");
-  if (wish.byHost && link)
+  if (requested.byHost && link)
     headers.set(
       "Link",
       link.replace(/^<([^>]+)>; rel="next"/, (_, next) => `<${inXml(next)}>; rel="next"`),
     );
-  const told = wish.byHost ? withFormat(value) : value;
-  c.res = new Response(xmlDocument(told, schema), { status: res.status, headers });
+  const content = requested.byHost ? withXmlLinks(value) : value;
+  c.res = new Response(xmlDocument(content, schema), { status: res.status, headers });
 }
 
 /** Links lead to the current host, which replies in JSON by default. */
-function withFormat(value: unknown): unknown {
+function withXmlLinks(value: unknown): unknown {
   if (typeof value !== "object" || value === null || Array.isArray(value)) return value;
   const links = Object.entries(value).filter(([name]) => name === "next_href" || name === "future_href");
   return { ...value, ...Object.fromEntries(links.map(([name, link]) => [name, inXml(String(link))])) };

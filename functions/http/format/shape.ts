@@ -29,7 +29,7 @@ export function shapeOf(schema: z.core.$ZodType): Shape {
   // Cached before it is complete, since a schema may contain itself.
   shapes.set(schema, shape);
   const { def } = (schema as z.core.$ZodTypes)._zod;
-  for (const inner of standingFor(def)) add(shape, shapeOf(inner));
+  for (const inner of alternativesOf(def)) add(shape, shapeOf(inner));
   describe(shape, def);
   const { id } = (schema as z.ZodType).meta?.() ?? {};
   if (id !== undefined) shape.name ??= underscored(id);
@@ -39,7 +39,7 @@ export function shapeOf(schema: z.core.$ZodType): Shape {
 type Definition = z.core.$ZodTypes["_zod"]["def"];
 
 /** Schemas whose values are also values of this one. */
-function standingFor(def: Definition): readonly z.core.$ZodType[] {
+function alternativesOf(def: Definition): readonly z.core.$ZodType[] {
   switch (def.type) {
     case "optional":
     case "nullable":

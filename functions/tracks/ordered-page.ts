@@ -6,7 +6,7 @@ import { notFound } from "../http/errors.ts";
 import { filteredList, nextPage, pageSize, readPosition, sendCollectionText } from "../http/paging.ts";
 import { trackFilter } from "./filters.ts";
 import type { TrackListQuery } from "./list.ts";
-import { HeldTracks } from "./listed.ts";
+import { CachedTracks } from "./list-cache.ts";
 
 /** Input of the list's statement. */
 interface Asked<Position> {
@@ -29,7 +29,7 @@ interface OwnOrder<Position> {
  * Sends a page of tracks whose order only its statement knows. The statement returns the position to continue
  * from.
  */
-export async function pageInOwnOrder<Position extends object>(
+export async function sendOrderedPage<Position extends object>(
   c: Context<TokenEnv> | Context<UserEnv>,
   given: z.output<typeof TrackListQuery>,
   { name, of, ask }: OwnOrder<Position>,
@@ -46,9 +46,9 @@ export async function pageInOwnOrder<Position extends object>(
     ascending: sort && sort === "asc",
     ...(position && JSON.parse(position)),
   };
-  const held = new HeldTracks(`${list} ${limit} ${page.offset} ${cursor}`, filter.ids);
-  const found = await ask({ filter, page, known: held.known });
+  const cached = new CachedTracks(`${list} ${limit} ${page.offset} ${cursor}`, filter.ids);
+  const found = await ask({ filter, page, known: cached.known });
   if (!found.found) return notFound(of);
   const next = found.next && nextPage(scope, JSON.stringify(found.next), c.req.url, c.env);
-  return sendCollectionText(c, linked_partitioning, held.render(c.env, found.tracks).joined, next);
+  return sendCollectionText(c, linked_partitioning, cached.render(c.env, found.tracks).joined, next);
 }

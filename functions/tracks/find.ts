@@ -10,35 +10,38 @@ import type { TokenEnv } from "../http/env.ts";
 import { forbidden, notFound, unauthorized } from "../http/errors.ts";
 import { TaggedText } from "../http/etag.ts";
 import { HttpError } from "../http-error.ts";
-import { keep, keptTrack } from "./kept.ts";
 import { asTrack } from "./represent.ts";
-import { presentedBy, wherever } from "./secret.ts";
+import { presentedBy, withoutCountry } from "./secret.ts";
+import { cachedTrack, cacheTrack } from "./track-cache.ts";
 
 type Asking = Pick<Context<TokenEnv>, "req"> & { var: Pick<TokenEnv["Variables"], "db" | "viewer"> };
 
 /** Returns the track, or throws 404, for an invisible private track too. */
-export async function visibleTrack(c: Asking, id: number, secretToken?: string): Promise<TrackRow> {
+export async function findVisibleTrack(c: Asking, id: number, secretToken?: string): Promise<TrackRow> {
   const { track } = await findTrack(c.var.db, c.var.viewer, id, presentedBy(c.req, secretToken));
   return track ?? notFound("Track");
 }
 
 /** Returns the track's JSON, from the cache for public tracks of other users. */
-export async function visibleTrackText(
+export async function findTrackText(
   c: Context<TokenEnv>,
   id: number,
   secretToken: string | undefined,
 ): Promise<TaggedText> {
-  const held = keptTrack(id);
+  const cached = cachedTrack(id);
   // Read now: another request may render it again meanwhile.
-  const last = held?.last;
-  const known = last?.state ?? held?.version;
+  const last = cached?.last;
+  const known = last?.state ?? cached?.version;
   const reading = (presented: Presented) => readTrack(c.get("db"), c.get("viewer"), id, presented, known);
-  const first = await reading(held?.isEverywhere ? wherever(secretToken) : presentedBy(c.req, secretToken));
+  const first = await reading(
+    cached?.isEverywhere ? withoutCountry(secretToken) : presentedBy(c.req, secretToken),
+  );
   // The track was restricted since, so the viewer's country matters now.
   const found =
-    held?.isEverywhere && isRestricted(first) ? await reading(presentedBy(c.req, secretToken)) : first;
+    cached?.isEverywhere && isRestricted(first) ? await reading(presentedBy(c.req, secretToken)) : first;
   if ("same" in found && last) return last.text;
-  if ("now" in found) return keep(id, held, found.version, found.body).textFor(c.env, found.now, found.state);
+  if ("now" in found)
+    return cacheTrack(id, cached, found.version, found.body).textFor(c.env, found.now, found.state);
   const track = ("track" in found && found.track) || notFound("Track");
   return new TaggedText(JSON.stringify(asTrack(c.env, track)), track.updated_at);
 }

@@ -11,37 +11,37 @@ import type { MediaGrant } from "./token.ts";
  * Milliseconds for which an isolate reports a play once, and its limit of plays. Players request a track's
  * start several times at once. The database decides which plays count, so the time may be short.
  */
-const TOLD_FOR_MS = 10_000;
-const MAX_TOLD = 10_000;
+const REPORTED_FOR_MS = 10_000;
+const MAX_REPORTED = 10_000;
 
-const toldAt = new Map<string, number>();
+const reportedAt = new Map<string, number>();
 
 /**
  * Reports a play when the first bytes of a stream are sent. It goes after the reply to the queue, which
  * batches the statements.
  */
-export function notePlay(c: Context<AppEnv>, grant: MediaGrant, reply: Response): void {
+export function reportPlay(c: Context<AppEnv>, grant: MediaGrant, reply: Response): void {
   if (c.req.raw.method !== "GET" || !holdsTheStart(reply)) return;
   const by = { userId: grant.listenerId, app: grant.app ?? "", address: addressOf(c.req) };
   const mark = Buffer.from(playMark(c.env, grant.trackId, by)).toString("base64");
   const now = Date.now();
-  if (now - (toldAt.get(mark) ?? 0) < TOLD_FOR_MS) return;
-  if (toldAt.size >= MAX_TOLD) toldAt.clear();
-  toldAt.set(mark, now);
-  c.executionCtx.waitUntil(tell(c, { track: grant.trackId, mark, user: grant.listenerId, at: now }));
+  if (now - (reportedAt.get(mark) ?? 0) < REPORTED_FOR_MS) return;
+  if (reportedAt.size >= MAX_REPORTED) reportedAt.clear();
+  reportedAt.set(mark, now);
+  c.executionCtx.waitUntil(queuePlay(c, { track: grant.trackId, mark, user: grant.listenerId, at: now }));
 }
 
 const holdsTheStart = ({ status, headers }: Response) =>
   status === 200 || (status === 206 && headers.get("Content-Range")?.startsWith("bytes 0-") === true);
 
-async function tell(c: Context<AppEnv>, play: Play): Promise<void> {
+async function queuePlay(c: Context<AppEnv>, play: Play): Promise<void> {
   const words = { request_id: c.var.requestId };
   try {
     await c.env.PLAYS.send(play);
   } catch (error) {
     logLine("warn", "play_not_queued", { ...words, ...describeError(error) });
     await countNow(c.env, play).catch((failed) => {
-      toldAt.delete(play.mark);
+      reportedAt.delete(play.mark);
       logLine("error", "play_not_counted", { ...words, ...describeError(failed) });
     });
   }

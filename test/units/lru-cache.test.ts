@@ -1,9 +1,9 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { Remembered } from "../../functions/http/cache.ts";
+import { LruCache } from "../../functions/http/cache.ts";
 
 const texts = (maxBytes: number, maxEntryBytes?: number) =>
-  new Remembered<string, string>({
+  new LruCache<string, string>({
     maxBytes,
     ...(maxEntryBytes && { maxEntryBytes }),
     bytesOf: (key, value) => key.length + value.length,

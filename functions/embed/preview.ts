@@ -8,7 +8,7 @@ import type { EmbeddableBy } from "../tracks/vocabulary.ts";
 import { type MiniUser, representUser } from "../users/representation.ts";
 
 /** The common properties of tracks, playlists and users for previews on other sites. */
-export interface Shown {
+export interface Preview {
   kind: "track" | "playlist" | "user";
   title: string;
   /** HTML; plain text for a user. */
@@ -23,8 +23,8 @@ export interface Shown {
 }
 
 /** Returns `undefined` if this visitor can see nothing there. */
-export function shownOn(env: Env, { track, playlist, user }: SitePage): Shown | undefined {
-  if (track) return shownAs("track", asTrack(env, track));
+export function previewOf(env: Env, { track, playlist, user }: SitePage): Preview | undefined {
+  if (track) return previewWork("track", asTrack(env, track));
   if (user) {
     const author = representUser(user, env);
     const { username, description, avatar_url, uri, permalink_url } = author;
@@ -33,7 +33,7 @@ export function shownOn(env: Env, { track, playlist, user }: SitePage): Shown | 
   }
   if (!playlist) return undefined;
   const context = { links: env, unseal: (sealed: string) => unseal(env, Buffer.from(sealed, "base64")) };
-  return shownAs("playlist", representPlaylist(playlist, context));
+  return previewWork("playlist", representPlaylist(playlist, context));
 }
 
 interface Owned {
@@ -44,10 +44,10 @@ interface Owned {
   uri: string;
   permalink_url: string;
   sharing: "public" | "private";
-  embeddable_by: Shown["embeddable_by"];
+  embeddable_by: Preview["embeddable_by"];
 }
 
-const shownAs = (kind: Shown["kind"], one: Owned): Shown => ({
+const previewWork = (kind: Preview["kind"], one: Owned): Preview => ({
   kind,
   title: one.title,
   description: one.description,

@@ -6,7 +6,7 @@ import { notFound } from "./errors.ts";
 const METHODS = ["GET", "POST", "PUT", "DELETE"];
 
 /** Throws 405 with `Allow` if another method has a route, otherwise 404. */
-export function unmatched(
+export function refuseUnmatched(
   apps: readonly Hono<AppEnv>[],
   c: Context<AppEnv>,
   isApi: (path: string) => boolean,

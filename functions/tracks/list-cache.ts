@@ -2,29 +2,29 @@ import type { FoundTracks, KnownTracks, TrackColumns } from "../../db/queries/tr
 import type { TrackNow } from "../../db/queries/tracks.ts";
 import type { Env } from "../http/env.ts";
 import { bodiesOf } from "./bodies.ts";
-import { type KeptTrack, keep, keptTrack } from "./kept.ts";
-import { lastIds, lastPage, rememberPage, TrackPageText } from "./last-pages.ts";
+import { cachePage, lastIds, lastPage, TrackPageText } from "./page-cache.ts";
 import { asTrack } from "./represent.ts";
+import { type CachedTrack, cachedTrack, cacheTrack } from "./track-cache.ts";
 
 /** Cached tracks that a list probably contains. Holding them until the reply protects them from eviction. */
-export class HeldTracks {
+export class CachedTracks {
   readonly #list: string;
   readonly #last: TrackPageText | undefined;
-  readonly #held = new Map<number, KeptTrack>();
+  readonly #cached = new Map<number, CachedTrack>();
 
   /** `ids` is set if the list itself names them. */
   constructor(list: string, ids: number[] | undefined) {
     this.#list = list;
     this.#last = lastPage(list);
     for (const id of ids ?? lastIds(list)) {
-      const track = keptTrack(id);
-      if (track) this.#held.set(id, track);
+      const track = cachedTrack(id);
+      if (track) this.#cached.set(id, track);
     }
   }
 
   get known(): KnownTracks {
-    const held = Array.from(this.#held, ([id, { version }]) => `${id}:${version}`);
-    return { mark: this.#last?.mark, held: held.join(" ") };
+    const cached = Array.from(this.#cached, ([id, { version }]) => `${id}:${version}`);
+    return { mark: this.#last?.mark, held: cached.join(" ") };
   }
 
   idsOf(found: FoundTracks): number[] {
@@ -33,8 +33,8 @@ export class HeldTracks {
 
   render(env: Env, found: FoundTracks): TrackPageText {
     const page = "ids" in found ? this.#made(env, found) : this.#last;
-    if (!page) throw new Error("The database left out a page that was not held");
-    rememberPage(this.#list, page);
+    if (!page) throw new Error("The database left out a page that was not cached");
+    cachePage(this.#list, page);
     return page;
   }
 
@@ -44,10 +44,10 @@ export class HeldTracks {
     const bodies = bodiesOf(page.bodies);
     const nowAt = nowOf(page);
     const texts = ids.map((id, at) => {
-      const track = own.get(id);
-      if (track) return JSON.stringify(asTrack(env, track));
-      const kept = keep(id, this.#held.get(id), page.versions?.[at] ?? "", bodies.get(id));
-      return kept.textFor(env, nowAt(id, at)).json;
+      const ownTrack = own.get(id);
+      if (ownTrack) return JSON.stringify(asTrack(env, ownTrack));
+      const track = cacheTrack(id, this.#cached.get(id), page.versions?.[at] ?? "", bodies.get(id));
+      return track.textFor(env, nowAt(id, at)).json;
     });
     return new TrackPageText(page.mark ?? undefined, ids, texts, page.rest ?? []);
   }

@@ -1,11 +1,11 @@
 import type { TrackBody, TrackNow } from "../../db/queries/tracks.ts";
-import { Remembered } from "../http/cache.ts";
+import { LruCache } from "../http/cache.ts";
 import type { Env } from "../http/env.ts";
 import { TaggedText } from "../http/etag.ts";
 import { asTrack } from "./represent.ts";
 
 /** A rendered track and its input. */
-interface Shown {
+interface Rendering {
   now: TrackNow;
   /** The database's hash of the state, which lists lack. */
   state: string | undefined;
@@ -13,12 +13,12 @@ interface Shown {
 }
 
 /** A cached track. It is shared by all viewers except the owner, so it holds nothing of the owner's alone. */
-export class KeptTrack {
+export class CachedTrack {
   readonly version: string;
   /** Includes the rendered text. */
   readonly bytes: number;
   readonly #body: TrackBody;
-  #last: Shown | undefined;
+  #last: Rendering | undefined;
 
   constructor(version: string, body: TrackBody) {
     this.version = version;
@@ -32,7 +32,7 @@ export class KeptTrack {
   }
 
   /** The last rendering. */
-  get last(): Shown | undefined {
+  get last(): Rendering | undefined {
     return this.#last;
   }
 
@@ -73,23 +73,23 @@ function bytesOf(body: TrackBody): number {
 }
 
 /** Public tracks of other users, some 2,000 typical ones. Each statement decides access anew. */
-const kept = new Remembered<number, KeptTrack>({
+const cache = new LruCache<number, CachedTrack>({
   maxBytes: 16 * 2 ** 20,
   maxEntryBytes: 64 * 2 ** 10,
   bytesOf: (_id, track) => track.bytes,
 });
 
-export const keptTrack = (id: number): KeptTrack | undefined => kept.get(id);
+export const cachedTrack = (id: number): CachedTrack | undefined => cache.get(id);
 
-/** `body` is undefined if the database was told that `held` is current. */
-export function keep(
+/** `body` is undefined if the database was told that `current` is up to date. */
+export function cacheTrack(
   id: number,
-  held: KeptTrack | undefined,
+  current: CachedTrack | undefined,
   version: string,
   body: TrackBody | null | undefined,
-): KeptTrack {
-  const track = body ? new KeptTrack(version, body) : held;
-  if (!track) throw new Error("The database left out a body that was not held");
-  kept.set(id, track);
+): CachedTrack {
+  const track = body ? new CachedTrack(version, body) : current;
+  if (!track) throw new Error("The database left out a body that was not cached");
+  cache.set(id, track);
   return track;
 }

@@ -1,5 +1,5 @@
 import { hash } from "node:crypto";
-import { Remembered } from "../http/cache.ts";
+import { LruCache } from "../http/cache.ts";
 
 /** Tracks of a list as JSON. */
 export class TrackPageText {
@@ -47,13 +47,13 @@ export class TrackPageText {
 export const reference = (id: number): string => `{"id":${id}}`;
 
 /** Ids of each list's last reply, likely the same next time. A list's name may be as long as its cursor. */
-const ids = new Remembered<string, number[]>({
+const ids = new LruCache<string, number[]>({
   maxBytes: 2 * 2 ** 20,
-  bytesOf: (list, held) => 2 * list.length + 8 * held.length + 200,
+  bytesOf: (list, cached) => 2 * list.length + 8 * cached.length + 200,
 });
 
 /** Non-Latin text takes two bytes per character, and joining stores it again. */
-const pages = new Remembered<string, TrackPageText>({
+const pages = new LruCache<string, TrackPageText>({
   maxBytes: 16 * 2 ** 20,
   maxEntryBytes: 6 * 2 ** 20,
   bytesOf: (list, page) => 2 * list.length + 4 * page.chars + 16 * (page.ids.length + page.rest.length) + 500,
@@ -63,7 +63,7 @@ export const lastIds = (list: string): number[] => ids.get(list) ?? [];
 
 export const lastPage = (list: string): TrackPageText | undefined => pages.get(list);
 
-export function rememberPage(list: string, page: TrackPageText): void {
+export function cachePage(list: string, page: TrackPageText): void {
   ids.set(list, page.ids);
   if (page.mark !== undefined && page.ids.length) pages.set(list, page);
   else pages.delete(list);

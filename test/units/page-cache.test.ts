@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { lastIds, lastPage, rememberPage, TrackPageText } from "../../functions/tracks/last-pages.ts";
+import { cachePage, lastIds, lastPage, TrackPageText } from "../../functions/tracks/page-cache.ts";
 
 const pageOf = (mark: string | undefined, count: number, text = "") => {
   const ids = Array.from({ length: count }, (_, n) => n);
@@ -13,7 +13,7 @@ const pageOf = (mark: string | undefined, count: number, text = "") => {
 test("the cache holds the last used public pages, 16 MiB in total", () => {
   // Some 4 MiB each: two bytes per character, kept both split and joined.
   const page = (mark: string) => pageOf(mark, 500, "x".repeat(2_000));
-  for (const list of ["a", "b", "c", "a", "d", "e"]) rememberPage(list, page(list));
+  for (const list of ["a", "b", "c", "a", "d", "e"]) cachePage(list, page(list));
   expect(["a", "b", "c", "d", "e"].map((list) => lastPage(list)?.mark)).toEqual([
     "a",
     undefined,
@@ -25,8 +25,8 @@ test("the cache holds the last used public pages, 16 MiB in total", () => {
 });
 
 test("a large page evicts no other", () => {
-  rememberPage("usual", pageOf("usual", 50, "x".repeat(2_000)));
-  rememberPage("large", pageOf("large", 200, "x".repeat(20_000)));
+  cachePage("usual", pageOf("usual", 50, "x".repeat(2_000)));
+  cachePage("large", pageOf("large", 200, "x".repeat(20_000)));
   expect([lastPage("usual")?.mark, lastPage("large"), lastIds("large").length]).toEqual([
     "usual",
     undefined,
@@ -35,8 +35,8 @@ test("a large page evicts no other", () => {
 });
 
 test("a private page is not cached, and removes its predecessor", () => {
-  rememberPage("list", pageOf("mark", 2));
-  rememberPage("list", pageOf(undefined, 3));
+  cachePage("list", pageOf("mark", 2));
+  cachePage("list", pageOf(undefined, 3));
   expect([lastPage("list"), lastIds("list")]).toEqual([undefined, [0, 1, 2]]);
 });
 

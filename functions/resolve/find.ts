@@ -6,7 +6,7 @@ import type { TokenEnv } from "../http/env.ts";
 import { notFound } from "../http/errors.ts";
 import { TaggedText } from "../http/etag.ts";
 import { playlistTexts } from "../playlists/represent.ts";
-import { HeldTracks } from "../tracks/listed.ts";
+import { CachedTracks } from "../tracks/list-cache.ts";
 import { asTrack } from "../tracks/represent.ts";
 import { presentedBy } from "../tracks/secret.ts";
 import { representUser } from "../users/representation.ts";
@@ -26,8 +26,11 @@ interface Wanted {
   shown: Shown;
 }
 
-export async function find(c: Context<TokenEnv>, { meant = {}, secretToken, shown }: Wanted): Promise<Found> {
-  const held = new HeldTracks(listOf(meant), undefined);
+export async function findResource(
+  c: Context<TokenEnv>,
+  { meant = {}, secretToken, shown }: Wanted,
+): Promise<Found> {
+  const cached = new CachedTracks(listOf(meant), undefined);
   const presented = presentedBy(c.req, secretToken);
   const { app, user, track, playlists, tracks } = await resolve(
     c.var.db,
@@ -35,14 +38,14 @@ export async function find(c: Context<TokenEnv>, { meant = {}, secretToken, show
     meant,
     presented,
     shown,
-    held.known,
+    cached.known,
   );
   if (track) return found(`/tracks/${track.id}`, asTrack(c.env, track), track.updated_at);
   if (user) return found(`/users/${user.id}`, representUser(user, c.env), user.updated_at);
   if (app) return found(`/apps/${app.id}`, representApp(app, c.env));
   const [playlist] = playlists ?? [];
   if (!playlist || !playlists) return notFound("Resource");
-  const [text = notFound("Resource")] = playlistTexts(c.env, { playlists, tracks: tracks ?? null }, held);
+  const [text = notFound("Resource")] = playlistTexts(c.env, { playlists, tracks: tracks ?? null }, cached);
   return { path: `/playlists/${playlist.id}`, text };
 }
 

@@ -1,26 +1,26 @@
 import type { Context } from "hono";
 import { type FormPart, multipartParts } from "./multipart.ts";
 
-interface FormAhead {
+interface StartedForm {
   read: FormPart[];
   rest: AsyncGenerator<FormPart>;
 }
 
 declare module "hono" {
   interface ContextVariableMap {
-    formAhead: FormAhead | undefined;
+    startedForm: StartedForm | undefined;
   }
 }
 
 /** Reads a form's fields up to its first file, before the handler runs. `partsOf` yields them again. */
-export async function fieldsAhead(c: Context): Promise<[name: string, value: string][]> {
-  const ahead: FormAhead = { read: [], rest: multipartParts(c.req.raw) };
-  c.set("formAhead", ahead);
+export async function readLeadingFields(c: Context): Promise<[name: string, value: string][]> {
+  const form: StartedForm = { read: [], rest: multipartParts(c.req.raw) };
+  c.set("startedForm", form);
   const fields: [string, string][] = [];
   for (;;) {
-    const { value: part, done } = await ahead.rest.next();
-    if (done) return fields;
-    ahead.read.push(part);
+    const { value: part, done: isEnd } = await form.rest.next();
+    if (isEnd) return fields;
+    form.read.push(part);
     if (part.kind === "file") return fields;
     fields.push([part.name, part.value]);
   }
@@ -28,10 +28,10 @@ export async function fieldsAhead(c: Context): Promise<[name: string, value: str
 
 /** Yields all parts of the multipart form, those read ahead included. */
 export async function* partsOf(c: Context): AsyncGenerator<FormPart> {
-  const ahead = c.get("formAhead");
-  if (ahead) yield* ahead.read;
-  yield* ahead ? ahead.rest : multipartParts(c.req.raw);
+  const form = c.get("startedForm");
+  if (form) yield* form.read;
+  yield* form ? form.rest : multipartParts(c.req.raw);
 }
 
 /** Ends the reading. The body's unread rest is left to `drainRefused`. */
-export const leaveForm = async (c: Context): Promise<unknown> => c.get("formAhead")?.rest.return(undefined);
+export const leaveForm = async (c: Context): Promise<unknown> => c.get("startedForm")?.rest.return(undefined);
