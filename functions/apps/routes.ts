@@ -1,11 +1,13 @@
-import { findApp } from "../../db/queries/apps.ts";
+import type { Context } from "hono";
+import type * as z from "zod";
+import { findApp, listOwnApps } from "../../db/queries/apps.ts";
+import type { UserEnv } from "../http/env.ts";
 import { notFound } from "../http/errors.ts";
 import { taggedReply } from "../http/etag.ts";
-import { Paging } from "../http/paging.ts";
+import { nextHref, Paging, readCursor, sendCollection } from "../http/paging.ts";
 import { Routes } from "../http/route.ts";
 import { StatusBody, statusBody } from "../http/status.ts";
 import { AppId, NewAppBody } from "./input.ts";
-import { sendOwnApps } from "./list.ts";
 import { register, remove, rotateSecret } from "./registration.ts";
 import { App, AppWithSecret, OwnApps, representApp, representOwnApp } from "./representation.ts";
 
@@ -96,3 +98,14 @@ apps.delete(
     return c.json(statusBody(200));
   },
 );
+
+async function sendOwnApps(
+  c: Context<UserEnv>,
+  { limit, linked_partitioning, cursor }: z.output<typeof Paging>,
+): Promise<Response> {
+  const scope = { SIGNING_KEYS: c.env.SIGNING_KEYS, list: "me/apps", userId: c.var.viewer.userId };
+  const { apps: rows } = await listOwnApps(c.var.db, c.var.viewer, readCursor(scope, cursor), limit + 1);
+  const items = rows.slice(0, limit).map((app) => representOwnApp(app, c.env));
+  const next = nextHref(scope, { rows, limit, url: c.req.url, links: c.env });
+  return sendCollection(c, linked_partitioning, items, next);
+}

@@ -87,3 +87,8 @@ const requestTo = (endpoint: string) => ({
   [oauth.customFetch]: limitedFetch,
   [oauth.allowInsecureRequests]: endpoint.startsWith("http:"),
 });
+
+/** The service no longer accepts its tokens. */
+export class Refused extends Error {
+  override readonly name = "Refused";
+}

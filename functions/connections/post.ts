@@ -3,8 +3,7 @@ import type { DuePost, PostOutcome } from "../../db/queries/connection-posts.ts"
 import type { Env } from "../http/env.ts";
 import { webUrl } from "../http/links.ts";
 import { logLine } from "../http/log.ts";
-import { ask, type Tokens } from "./client.ts";
-import { Refused } from "./refused.ts";
+import { ask, Refused, type Tokens } from "./client.ts";
 import type { Service } from "./services.ts";
 
 /** Returns `again` if the service may accept the post later. It recognizes a repetition by the key. */

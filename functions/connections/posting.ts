@@ -7,8 +7,8 @@ import {
 } from "../../db/queries/connection-posts.ts";
 import type { Env } from "../http/env.ts";
 import { describeError, logLine } from "../http/log.ts";
+import { Refused } from "./client.ts";
 import { post } from "./post.ts";
-import { Refused } from "./refused.ts";
 import { serviceNamed } from "./services.ts";
 import { goodTokens } from "./tokens.ts";
 

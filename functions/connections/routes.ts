@@ -1,11 +1,19 @@
-import { deleteConnection, findConnection, updateConnection } from "../../db/queries/connections.ts";
+import type { Context } from "hono";
+import type * as z from "zod";
+import {
+  deleteConnection,
+  findConnection,
+  listConnections,
+  updateConnection,
+} from "../../db/queries/connections.ts";
+import type { UserEnv } from "../http/env.ts";
 import { changedSince, notFound } from "../http/errors.ts";
 import { expectedVersions, taggedReply } from "../http/etag.ts";
+import { nextHref, readCursor, sendCollection } from "../http/paging.ts";
 import { Routes } from "../http/route.ts";
 import { StatusBody, statusBody } from "../http/status.ts";
 import { beginRoundTrip } from "./begin.ts";
 import { ConnectionChangesBody, ConnectionId, ConnectionPaging, NewConnectionBody } from "./input.ts";
-import { sendConnections } from "./list.ts";
 import { Connection, Connections, representConnection, UnsavedConnection } from "./representation.ts";
 
 const REFUSALS = {
@@ -101,3 +109,15 @@ connections.delete(
     return c.json(statusBody(200));
   },
 );
+
+async function sendConnections(
+  c: Context<UserEnv>,
+  { limit, linked_partitioning, cursor, offset }: z.output<typeof ConnectionPaging>,
+): Promise<Response> {
+  const scope = { SIGNING_KEYS: c.env.SIGNING_KEYS, list: "me/connections", userId: c.var.viewer.userId };
+  const page = { before: readCursor(scope, cursor), offset: cursor ? 0 : offset, limit: limit + 1 };
+  const rows = await listConnections(c.var.db, c.var.viewer, page);
+  const items = rows.slice(0, limit).map((row) => representConnection(row, c.env));
+  const next = nextHref(scope, { rows, limit, url: c.req.url, links: c.env });
+  return sendCollection(c, linked_partitioning, items, next);
+}

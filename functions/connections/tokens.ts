@@ -5,8 +5,7 @@ import { bytea } from "../../db/queries/caller.ts";
 import { type LeasedPosts, renewTokens } from "../../db/queries/connection-posts.ts";
 import type { Env } from "../http/env.ts";
 import { seal, unseal } from "../security/sealing.ts";
-import { refresh, type Tokens } from "./client.ts";
-import { Refused } from "./refused.ts";
+import { Refused, refresh, type Tokens } from "./client.ts";
 import { serviceNamed } from "./services.ts";
 
 /** Milliseconds. Renews tokens that would expire while a request is running. */

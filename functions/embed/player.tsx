@@ -9,7 +9,7 @@ import { resourceNamed } from "../resolve/address.ts";
 import { assetPath } from "../site/assets.ts";
 import { Logo } from "../site/logo.tsx";
 import { sendPage } from "../site/policy.ts";
-import { asTrack } from "../tracks/represent.ts";
+import { representTrack } from "../tracks/representation.ts";
 import { presentedBy, secretHashOf } from "../tracks/secret.ts";
 import { streamsOf } from "../tracks/streams.ts";
 import { Player } from "./audio-player.tsx";
@@ -59,7 +59,7 @@ const Embed = ({ env, page, shown, given, secret }: EmbedProps) => {
         <Now env={env} shown={shown} row={row} />
         {plays && row ? (
           <Player
-            track={asTrack(env, row)}
+            track={representTrack(env, row)}
             streams={streamsOf(env, row, { userId: null, secretHash: secretHashOf(secret) })}
             comments={given.show_comments ? page.comments : []}
           />
@@ -76,7 +76,7 @@ const Embed = ({ env, page, shown, given, secret }: EmbedProps) => {
 
 /** The attribution names creator, source and address. A private track links to its creator's page instead. */
 const Now = ({ env, shown, row }: { env: Env; shown: Preview; row: TrackRow | undefined }) => {
-  const track = row && asTrack(env, row);
+  const track = row && representTrack(env, row);
   const isPrivate = shown.private || track?.sharing === "private";
   const author = track?.user ?? shown.author;
   return (

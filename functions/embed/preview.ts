@@ -3,7 +3,7 @@ import type { SitePage } from "../../db/queries/site-pages.ts";
 import type { Env } from "../http/env.ts";
 import { representPlaylist } from "../playlists/representation.ts";
 import { unseal } from "../security/sealing.ts";
-import { asTrack } from "../tracks/represent.ts";
+import { representTrack } from "../tracks/representation.ts";
 import type { EmbeddableBy } from "../tracks/vocabulary.ts";
 import { type MiniUser, representUser } from "../users/representation.ts";
 
@@ -24,7 +24,7 @@ export interface Preview {
 
 /** Returns `undefined` if this visitor can see nothing there. */
 export function previewOf(env: Env, { track, playlist, user }: SitePage): Preview | undefined {
-  if (track) return previewWork("track", asTrack(env, track));
+  if (track) return previewWork("track", representTrack(env, track));
   if (user) {
     const author = representUser(user, env);
     const { username, description, avatar_url, uri, permalink_url } = author;

@@ -1,6 +1,5 @@
 import * as z from "zod";
-import type { Links } from "../http/links.ts";
-import { webUrl } from "../http/links.ts";
+import { type Links, webUrl } from "../http/links.ts";
 import { textOf } from "../text/html.ts";
 import type { EmbedQuery } from "./input.ts";
 import { markup } from "./markup.ts";

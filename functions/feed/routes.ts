@@ -6,7 +6,7 @@ import type { Env, UserEnv } from "../http/env.ts";
 import { filteredList } from "../http/paging.ts";
 import { Routes } from "../http/route.ts";
 import { readTimeline, TIMELINE, TimelinePaging, timelineText } from "../http/timeline.ts";
-import { playlistTexts } from "../playlists/represent.ts";
+import { renderPlaylists } from "../playlists/render.ts";
 import { listOf } from "../text/search.ts";
 import { TrackListQuery, Tracks } from "../tracks/list.ts";
 import { CachedTracks } from "../tracks/list-cache.ts";
@@ -99,7 +99,7 @@ type Found = Awaited<ReturnType<typeof listFeed>>;
 /** Tracks and playlists are JSON already, and most tracks come from the cache. */
 function itemTexts(env: Env, { items, tracks, playlists }: Found, cached: CachedTracks): string[] {
   const origins = cached.render(env, tracks).byId();
-  const playlistPage = playlistTexts(env, { playlists, tracks: null }, cached);
+  const playlistPage = renderPlaylists(env, { playlists, tracks: null }, cached);
   playlists.forEach(({ id }, at) => void origins.set(id, playlistPage[at]?.json ?? ""));
   return items.map((item) => {
     const post = JSON.stringify(representPost(item, env));

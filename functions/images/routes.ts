@@ -6,7 +6,7 @@ import type { AppEnv } from "../http/env.ts";
 import { notFound } from "../http/errors.ts";
 import { Routes } from "../http/route.ts";
 import { serveObject } from "../http/stored-file.ts";
-import { defaultAvatar } from "./default-avatar.ts";
+import { DEFAULT_AVATARS } from "./default-avatars.ts";
 import { DEFAULT_AVATAR } from "./links.ts";
 
 const FILE = /^(avatar-default|[0-9a-f]{32})-([0-9a-z]{1,20})\.jpg$/;
@@ -56,3 +56,12 @@ async function sendImage(c: Context<AppEnv>, file: string): Promise<Response> {
 /** RFC 9110 §13.1.2: weak comparison. */
 const isKnown = (given: string | undefined, etag: string): boolean =>
   (given ?? "").split(",").some((each) => each.trim().replace(/^W\//, "") === etag);
+
+/** The avatar of users without one. Returns `undefined` for a format that avatars do not have. */
+function defaultAvatar(format: string): Response | undefined {
+  const base64 = Object.hasOwn(DEFAULT_AVATARS, format) ? DEFAULT_AVATARS[format] : undefined;
+  if (base64 === undefined) return undefined;
+  return new Response(Buffer.from(base64, "base64"), {
+    headers: { "Content-Type": "image/jpeg", "Cache-Control": "public, max-age=86400" },
+  });
+}

@@ -10,8 +10,7 @@ import { StatusBody, statusBody } from "../http/status.ts";
 import { idText } from "../text/fields.ts";
 import { SecretToken, TrackId } from "../tracks/input.ts";
 import { readTracks, TrackListQuery, Tracks, trackPage } from "../tracks/list.ts";
-import { asTrack } from "../tracks/represent.ts";
-import { Track } from "../tracks/representation.ts";
+import { representTrack, Track } from "../tracks/representation.ts";
 import { presentedBy } from "../tracks/secret.ts";
 import { UserId } from "../users/input.ts";
 import { mark, unmark } from "./marks.ts";
@@ -211,7 +210,7 @@ async function findFavoriteTrack(
 ) {
   const opened = presentedBy(c.req, secret);
   const { track } = await findFavorite(c.var.db, c.var.viewer, liker, id, opened);
-  return asTrack(c.env, track ?? notFound("Favorite"));
+  return representTrack(c.env, track ?? notFound("Favorite"));
 }
 
 /** Throws 401 first if the session has ended. */

@@ -6,12 +6,10 @@ import { inFormat } from "../embed/representation.ts";
 import type { Env } from "../http/env.ts";
 import { webUrl } from "../http/links.ts";
 import { Page } from "../site/layout.tsx";
-import { asTrack } from "../tracks/represent.ts";
-import type { Encoding, Track } from "../tracks/representation.ts";
+import { type Encoding, representTrack, type Track } from "../tracks/representation.ts";
 import { secretHashOf } from "../tracks/secret.ts";
 import { streamsOf } from "../tracks/streams.ts";
 import { SiteHead } from "./head.tsx";
-import { OwnersNotice } from "./owners-notice.tsx";
 import { Attribution, Facts } from "./track-facts.tsx";
 import { Description } from "./tracks-page.tsx";
 
@@ -27,7 +25,7 @@ interface TrackPageProps {
 }
 
 export const TrackPage = ({ env, row, shown, comments, secret, encoding }: TrackPageProps) => {
-  const track = asTrack(env, row);
+  const track = representTrack(env, row);
   const isPrivate = track.sharing === "private";
   const plays = track.state === "finished" && track.access !== "blocked";
   return (
@@ -118,6 +116,24 @@ const Unplayable = ({ track }: { track: Track }) => {
       <div>
         <strong>Not available to you</strong>
         <p>The uploader does not offer this track for streaming, or not where you are.</p>
+      </div>
+    </div>
+  );
+};
+
+/** Tells the owner why encoding failed, or what is wrong with a file that plays nevertheless. */
+const OwnersNotice = ({ encoding, state }: { encoding: Encoding; state: Track["state"] }) => {
+  const { reason, warnings } = encoding;
+  const said = state === "failed" && reason ? [reason] : warnings;
+  if (said.length === 0) return null;
+  return (
+    <div class="notice bad">
+      <div>
+        <strong>{state === "failed" ? "Why this track failed" : "Something is wrong with this file"}</strong>
+        {said.map(({ message }) => (
+          <p>{message}</p>
+        ))}
+        <p>Only you can see this.</p>
       </div>
     </div>
   );

@@ -8,7 +8,7 @@ import { webUrl } from "../http/links.ts";
 import { Page } from "../site/layout.tsx";
 import { Logo } from "../site/logo.tsx";
 import { number } from "../site/words.ts";
-import { asTrack } from "../tracks/represent.ts";
+import { representTrack } from "../tracks/representation.ts";
 import { secretHashOf } from "../tracks/secret.ts";
 import { streamsOf } from "../tracks/streams.ts";
 import { addressOf, SiteHead, titleOf } from "./head.tsx";
@@ -60,7 +60,7 @@ export const TracksPage = ({ env, page, shown, secret }: TracksPageProps) => {
         {row && <Now env={env} row={row} />}
         {row && plays && (
           <Player
-            track={asTrack(env, row)}
+            track={representTrack(env, row)}
             streams={streamsOf(env, row, { userId: null, secretHash: secretHashOf(secret) })}
             comments={page.comments}
           />
@@ -115,7 +115,7 @@ export const Description = ({ html }: { html: string }) => (
 
 /** The track that is playing. Its title links to its page; a private one links to its creator's page. */
 const Now = ({ env, row }: { env: Env; row: NonNullable<SitePage["played"]> }) => {
-  const { title, metadata_artist, user, permalink_url, sharing } = asTrack(env, row);
+  const { title, metadata_artist, user, permalink_url, sharing } = representTrack(env, row);
   return (
     <p class="now">
       <a href={sharing === "public" ? permalink_url : user.permalink_url}>{title}</a> by{" "}

@@ -8,7 +8,7 @@ import { filteredList, nextPage, pageSize, readPosition, sendCollectionText } fr
 import { idsOf, searched } from "../text/search.ts";
 import { CachedTracks } from "../tracks/list-cache.ts";
 import { type PlaylistListQuery, shownOf } from "./filters.ts";
-import { playlistTexts } from "./represent.ts";
+import { renderPlaylists } from "./render.ts";
 import { Playlist } from "./representation.ts";
 
 /** Tracks per page, at 2 KB each: fifty of the longest playlists would not fit in an isolate. */
@@ -65,7 +65,7 @@ export async function playlistPage(
   });
   if (!found.owner_found) return notFound("User");
   const next = found.next && nextPage(scope, JSON.stringify(found.next), c.req.url, c.env);
-  const texts = playlistTexts(c.env, found, cached).map(({ json }) => json);
+  const texts = renderPlaylists(c.env, found, cached).map(({ json }) => json);
   return sendCollectionText(c, given.linked_partitioning, texts.join(), next);
 }
 

@@ -4,8 +4,8 @@ import { Routes } from "../http/route.ts";
 import { seal, unseal } from "../security/sealing.ts";
 import { hashSecretToken, newSecretToken } from "../tracks/secret.ts";
 import { representSecret, SecretTokenBody } from "../tracks/sharing.ts";
+import { unwrap } from "./errors.ts";
 import { PlaylistId } from "./input.ts";
-import { unwrap } from "./refusals.ts";
 
 /** Requests that only a playlist's owner may make. */
 export const playlistSharing = new Routes();

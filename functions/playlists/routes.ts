@@ -12,7 +12,7 @@ import { CachedTracks } from "../tracks/list-cache.ts";
 import { sendOrderedPage } from "../tracks/ordered-page.ts";
 import { presentedBy } from "../tracks/secret.ts";
 import { UserId } from "../users/input.ts";
-import { changePlaylist, makePlaylist } from "./change.ts";
+import { unwrap } from "./errors.ts";
 import { OpensPlaylist, PlaylistListQuery, PlaylistParts, shownOf } from "./filters.ts";
 import {
   NewPlaylistBody,
@@ -22,9 +22,9 @@ import {
   PlaylistTracksBody,
 } from "./input.ts";
 import { PAGE_ENDS_EARLY, Playlists, playlistPage } from "./list.ts";
-import { unwrap } from "./refusals.ts";
-import { playlistTexts } from "./represent.ts";
+import { renderPlaylists } from "./render.ts";
 import { Playlist } from "./representation.ts";
+import { changePlaylist, makePlaylist } from "./write.ts";
 
 export const playlists = new Routes();
 
@@ -227,6 +227,6 @@ async function findPlaylistText(
   const presented = presentedBy(c.req, secretToken);
   const shown = shownOf(parts);
   const page = await findPlaylist(c.var.db, c.var.viewer, id, presented, shown, parts.access, cached.known);
-  const [text = notFound("Playlist")] = playlistTexts(c.env, page, cached);
+  const [text = notFound("Playlist")] = renderPlaylists(c.env, page, cached);
   return { ownerId: page.playlists[0]?.user_id, text };
 }

@@ -5,10 +5,10 @@ import { notFound } from "../http/errors.ts";
 import { Routes } from "../http/route.ts";
 import { StatusBody, statusBody } from "../http/status.ts";
 import { playMark } from "../media/listener.ts";
+import { REFUSALS } from "../tracks/errors.ts";
 import { SecretToken, TrackId } from "../tracks/input.ts";
 import { TrackListQuery, Tracks } from "../tracks/list.ts";
 import { sendOrderedPage } from "../tracks/ordered-page.ts";
-import { REFUSALS } from "../tracks/refusals.ts";
 import { presentedBy } from "../tracks/secret.ts";
 
 export const plays = new Routes();

@@ -5,9 +5,9 @@ import { representApp } from "../apps/representation.ts";
 import type { TokenEnv } from "../http/env.ts";
 import { notFound } from "../http/errors.ts";
 import { TaggedText } from "../http/etag.ts";
-import { playlistTexts } from "../playlists/represent.ts";
+import { renderPlaylists } from "../playlists/render.ts";
 import { CachedTracks } from "../tracks/list-cache.ts";
-import { asTrack } from "../tracks/represent.ts";
+import { representTrack } from "../tracks/representation.ts";
 import { presentedBy } from "../tracks/secret.ts";
 import { representUser } from "../users/representation.ts";
 
@@ -40,12 +40,12 @@ export async function findResource(
     shown,
     cached.known,
   );
-  if (track) return found(`/tracks/${track.id}`, asTrack(c.env, track), track.updated_at);
+  if (track) return found(`/tracks/${track.id}`, representTrack(c.env, track), track.updated_at);
   if (user) return found(`/users/${user.id}`, representUser(user, c.env), user.updated_at);
   if (app) return found(`/apps/${app.id}`, representApp(app, c.env));
   const [playlist] = playlists ?? [];
   if (!playlist || !playlists) return notFound("Resource");
-  const [text = notFound("Resource")] = playlistTexts(c.env, { playlists, tracks: tracks ?? null }, cached);
+  const [text = notFound("Resource")] = renderPlaylists(c.env, { playlists, tracks: tracks ?? null }, cached);
   return { path: `/playlists/${playlist.id}`, text };
 }
 

@@ -1,8 +1,11 @@
+import type { Context } from "hono";
 import * as z from "zod";
 import { App } from "../apps/representation.ts";
+import type { TokenEnv } from "../http/env.ts";
 import { badRequest } from "../http/errors.ts";
 import { replyTagged } from "../http/etag.ts";
 import { refuseJsonp } from "../http/format/negotiate.ts";
+import { apiUrl } from "../http/links.ts";
 import { Redirect, redirectTo } from "../http/redirect.ts";
 import { Routes } from "../http/route.ts";
 import { Playlist } from "../playlists/representation.ts";
@@ -11,7 +14,6 @@ import { Track } from "../tracks/representation.ts";
 import { User } from "../users/representation.ts";
 import { isAddress, resourceNamed } from "./address.ts";
 import { findResource } from "./find.ts";
-import { locationOf } from "./redirect.ts";
 
 const Resolved = z.union([User, Track, Playlist, App]).meta({ id: "Resolved" });
 
@@ -57,3 +59,22 @@ resolving.get(
     return redirects ? redirectTo(c, locationOf(c, found.path, secretToken)) : replyTagged(c, found.text);
   },
 );
+
+/**
+ * Parameters that the redirect must repeat, because clients send only the address: credentials and format.
+ */
+const REPEATED = ["client_id", "consumer_key", "oauth_token", "format", "callback"];
+
+const SUFFIX = /\.(?:json|xml|jsonp)$/;
+
+/** Returns the resource's own address, in this request's dialect and format. */
+function locationOf(c: Context<TokenEnv>, path: string, secretToken: string | undefined): string {
+  const { pathname, searchParams } = new URL(c.req.url);
+  const query = new URLSearchParams();
+  for (const name of REPEATED) for (const value of searchParams.getAll(name)) query.append(name, value);
+  // The current host replies in JSON by default.
+  if (c.get("requestedFormat")?.byHost) query.set("format", "xml");
+  if (secretToken !== undefined) query.set("secret_token", secretToken);
+  const [suffix = ""] = SUFFIX.exec(pathname) ?? [];
+  return `${apiUrl(c.env, path + suffix)}${query.size ? `?${query}` : ""}`;
+}

@@ -8,9 +8,9 @@ import { MAX_IMAGE_BYTES } from "../images/limits.ts";
 import { storeImageField } from "../images/store.ts";
 import { receiveClassic } from "../uploads/classic.ts";
 import { MAX_UPLOAD_BYTES } from "../uploads/limits.ts";
-import { acceptTrack, createTrackFromUpload } from "./create.ts";
 import { Id, NewTrackBody } from "./input.ts";
-import { asTrack } from "./represent.ts";
+import { representTrack } from "./representation.ts";
+import { acceptTrack, createTrackFromUpload } from "./write.ts";
 
 const ARTWORK = "track[artwork_data]";
 
@@ -65,6 +65,6 @@ export async function createTrackFromForm(c: Context<UserEnv>): Promise<Response
   c.executionCtx.waitUntil(uploaded.catch(() => {}));
   const created = await uploaded;
   if (created instanceof Response) return created;
-  const track = asTrack(c.env, created);
+  const track = representTrack(c.env, created);
   return c.json(track, 201, { Location: track.uri });
 }

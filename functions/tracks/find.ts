@@ -10,7 +10,7 @@ import type { TokenEnv } from "../http/env.ts";
 import { forbidden, notFound, unauthorized } from "../http/errors.ts";
 import { TaggedText } from "../http/etag.ts";
 import { HttpError } from "../http-error.ts";
-import { asTrack } from "./represent.ts";
+import { representTrack } from "./representation.ts";
 import { presentedBy, withoutCountry } from "./secret.ts";
 import { cachedTrack, cacheTrack } from "./track-cache.ts";
 
@@ -43,7 +43,7 @@ export async function findTrackText(
   if ("now" in found)
     return cacheTrack(id, cached, found.version, found.body).textFor(c.env, found.now, found.state);
   const track = ("track" in found && found.track) || notFound("Track");
-  return new TaggedText(JSON.stringify(asTrack(c.env, track)), track.updated_at);
+  return new TaggedText(JSON.stringify(representTrack(c.env, track)), track.updated_at);
 }
 
 /** Whether the viewer's country decides about access. */

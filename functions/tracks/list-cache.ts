@@ -1,9 +1,14 @@
-import type { FoundTracks, KnownTracks, TrackColumns } from "../../db/queries/track-lists.ts";
-import type { TrackNow } from "../../db/queries/tracks.ts";
+import type {
+  Columns,
+  FoundTracks,
+  KnownTracks,
+  TrackBodies,
+  TrackColumns,
+} from "../../db/queries/track-lists.ts";
+import type { TrackBody, TrackNow } from "../../db/queries/tracks.ts";
 import type { Env } from "../http/env.ts";
-import { bodiesOf } from "./bodies.ts";
 import { cachePage, lastIds, lastPage, TrackPageText } from "./page-cache.ts";
-import { asTrack } from "./represent.ts";
+import { representTrack } from "./representation.ts";
 import { type CachedTrack, cachedTrack, cacheTrack } from "./track-cache.ts";
 
 /** Cached tracks that a list probably contains. Holding them until the reply protects them from eviction. */
@@ -45,7 +50,7 @@ export class CachedTracks {
     const nowAt = nowOf(page);
     const texts = ids.map((id, at) => {
       const ownTrack = own.get(id);
-      if (ownTrack) return JSON.stringify(asTrack(env, ownTrack));
+      if (ownTrack) return JSON.stringify(representTrack(env, ownTrack));
       const track = cacheTrack(id, this.#cached.get(id), page.versions?.[at] ?? "", bodies.get(id));
       return track.textFor(env, nowAt(id, at)).json;
     });
@@ -65,5 +70,23 @@ function nowOf(page: TrackColumns): (id: number, at: number) => TrackNow {
     playback_count: page.plays?.[at] ?? 0,
     favoritings_count: page.favoritings?.[at] ?? 0,
     reposts_count: page.reposts?.[at] ?? 0,
+  });
+}
+
+/** Returns the bodies by id. */
+function bodiesOf(sent: TrackBodies | null): Map<number, TrackBody> {
+  if (!sent) return new Map();
+  const { owners, ...columns } = sent;
+  const user = rowsOf({ id: columns.user_id, ...owners });
+  return new Map(rowsOf({ ...columns, user }).map((body) => [body.id, body]));
+}
+
+/** Converts columns to rows. */
+function rowsOf<Row extends { id: number }>(columns: Columns<Row>): Row[] {
+  const names = Object.keys(columns) as (keyof Row)[];
+  return columns.id.map((_id, at) => {
+    const row: Partial<Row> = {};
+    for (const name of names) row[name] = columns[name][at];
+    return row as Row;
   });
 }

@@ -1,7 +1,10 @@
 import * as z from "zod";
 import type { EncodingRow, TrackRow } from "../../db/queries/tracks.ts";
-import { apiUrl, type Links, timestamp, urn, webUrl } from "../http/links.ts";
+import type { Env } from "../http/env.ts";
+import { apiUrl, timestamp, urn, webUrl } from "../http/links.ts";
 import { artworkUrl } from "../images/links.ts";
+import { waveformUrl } from "../media/links.ts";
+import { unseal } from "../security/sealing.ts";
 import { MiniUser, representMiniUser } from "../users/representation.ts";
 import { reasonSentence, warningSentence } from "./failures.ts";
 import { Access, EmbeddableBy, License, Paywall, Sharing, State, TrackType } from "./vocabulary.ts";
@@ -108,39 +111,33 @@ export const Track = z
   .meta({ id: "Track" });
 export type Track = z.infer<typeof Track>;
 
-export interface TrackContext {
-  links: Links;
-  /** Rows of the owner carry the secret sealed. */
-  unseal: (sealed: string) => string | undefined;
-  waveformUrl: (track: TrackRow) => string | null;
-}
-
-export function representTrack(track: TrackRow, { links, unseal, waveformUrl }: TrackContext): Track {
-  const uri = apiUrl(links, `/tracks/${track.id}`);
-  const secret = track.secret_sealed ? unseal(track.secret_sealed) : undefined;
-  // The specification wants the token in the owner's links.
+/** Represents a row with this deployment's addresses and keys. */
+export function representTrack(env: Env, track: TrackRow): Track {
+  const uri = apiUrl(env, `/tracks/${track.id}`);
+  const secret = track.secret_sealed ? unseal(env, Buffer.from(track.secret_sealed, "base64")) : undefined;
+  // The specification wants the token in the owner's env.
   const secretQuery = secret && track.sharing === "private" ? `?secret_token=${secret}` : "";
   const app = track.created_with;
   const stat = (count: number) => (track.owned || track.reveal_stats ? count : null);
   return {
     id: track.id,
     kind: "track",
-    urn: urn(links, "tracks", track.id),
+    urn: urn(env, "tracks", track.id),
     created_at: timestamp(track.created_at),
     last_modified: timestamp(track.updated_at),
     user_id: track.user_id,
-    user: representMiniUser(track.user, links),
+    user: representMiniUser(track.user, env),
     title: track.title,
     permalink: track.permalink,
-    permalink_url: webUrl(links, `/${track.user.permalink}/${track.permalink}`),
+    permalink_url: webUrl(env, `/${track.user.permalink}/${track.permalink}`),
     uri,
     sharing: track.sharing,
     embeddable_by: track.embeddable_by,
     purchase_url: track.purchase_url,
     purchase_title: track.purchase_title,
-    artwork_url: artworkUrl(links, track.artwork_version),
+    artwork_url: artworkUrl(env, track.artwork_version),
     description: track.description,
-    label: track.label && representMiniUser(track.label, links),
+    label: track.label && representMiniUser(track.label, env),
     label_id: track.label_id,
     label_name: track.label_name,
     duration: track.duration_ms ?? 0,
@@ -156,7 +153,7 @@ export function representTrack(track: TrackRow, { links, unseal, waveformUrl }: 
     state: track.state,
     license: License.parse(track.license),
     track_type: track.track_type === null ? null : TrackType.parse(track.track_type),
-    waveform_url: waveformUrl(track),
+    waveform_url: waveformUrl(env, track),
     ...(isDownloadable(track) && { download_url: `${uri}/download${secretQuery}` }),
     ...(track.access !== "blocked" && { stream_url: `${uri}/stream${secretQuery}` }),
     video_url: track.video_url,
@@ -180,8 +177,8 @@ export function representTrack(track: TrackRow, { links, unseal, waveformUrl }: 
         id: app.id,
         kind: "app",
         name: app.name,
-        uri: apiUrl(links, `/apps/${app.id}`),
-        permalink_url: webUrl(links, `/apps/${app.permalink}`),
+        uri: apiUrl(env, `/apps/${app.id}`),
+        permalink_url: webUrl(env, `/apps/${app.permalink}`),
         external_url: app.external_url,
       },
     }),

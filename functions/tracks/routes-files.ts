@@ -7,9 +7,9 @@ import type { TokenEnv } from "../http/env.ts";
 import { notFound } from "../http/errors.ts";
 import { Redirect, redirectTo } from "../http/redirect.ts";
 import { Routes } from "../http/route.ts";
+import { unwrap } from "./errors.ts";
 import { findVisibleTrack, refuseUnplayable } from "./find.ts";
 import { SecretToken, TrackId } from "./input.ts";
-import { unwrap } from "./refusals.ts";
 import { presentedBy, secretHashOf } from "./secret.ts";
 import { Streams, streamsOf } from "./streams.ts";
 

@@ -2,11 +2,10 @@ import { findTrackShares, retryTrack, rotateTrackSecret, shareTrack } from "../.
 import { Routes } from "../http/route.ts";
 import { seal } from "../security/sealing.ts";
 import { dispatch } from "./dispatch.ts";
+import { REFUSALS, unwrap } from "./errors.ts";
 import { findVisibleTrack } from "./find.ts";
 import { SharesBody, TrackId } from "./input.ts";
-import { REFUSALS, unwrap } from "./refusals.ts";
-import { asTrack } from "./represent.ts";
-import { Track } from "./representation.ts";
+import { representTrack, Track } from "./representation.ts";
 import { hashSecretToken, newSecretToken } from "./secret.ts";
 import { representSecret, representShares, SecretTokenBody, TrackShares } from "./sharing.ts";
 
@@ -26,7 +25,7 @@ trackSharing.get(
     errors: OTHERS,
   },
   async (c, { params }) => {
-    const track = asTrack(c.env, await findVisibleTrack(c, params.id));
+    const track = representTrack(c.env, await findVisibleTrack(c, params.id));
     return c.json(representSecret(track.uri, track.secret_token ?? REFUSALS.not_yours()));
   },
 );
@@ -96,6 +95,6 @@ trackSharing.post(
   async (c, { params }) => {
     const { track, generation } = unwrap(await retryTrack(c.var.db, c.var.viewer, params.id));
     dispatch(c, { track: track.id, generation });
-    return c.json(asTrack(c.env, track));
+    return c.json(representTrack(c.env, track));
   },
 );

@@ -6,16 +6,14 @@ import { Routes } from "../http/route.ts";
 import { StatusBody, statusBody } from "../http/status.ts";
 import { UserId } from "../users/input.ts";
 import { ClassicTrack, createTrackFromForm } from "./classic-upload.ts";
-import { createTrackFromUpload } from "./create.ts";
+import { unwrap } from "./errors.ts";
 import { findTrackText, findVisibleTrack } from "./find.ts";
 import { NewTrackBody, SecretToken, TrackChangesBody, TrackId } from "./input.ts";
 import { TrackListQuery, Tracks, trackPage } from "./list.ts";
 import { sendOrderedPage } from "./ordered-page.ts";
-import { unwrap } from "./refusals.ts";
-import { asTrack } from "./represent.ts";
-import { Track } from "./representation.ts";
+import { representTrack, Track } from "./representation.ts";
 import { presentedBy } from "./secret.ts";
-import { changeTrack } from "./update.ts";
+import { changeTrack, createTrackFromUpload } from "./write.ts";
 
 export const tracks = new Routes();
 
@@ -76,7 +74,7 @@ tracks.post(
     replies: { 201: Track },
   },
   async (c, { body }) => {
-    const track = asTrack(c.env, await createTrackFromUpload(c, body.track));
+    const track = representTrack(c.env, await createTrackFromUpload(c, body.track));
     return c.json(track, 201, { Location: track.uri });
   },
 );
@@ -107,7 +105,7 @@ tracks.get(
   },
   async (c, { params }) => {
     const track = await findVisibleTrack(c, params.id);
-    return track.owned ? taggedReply(c, asTrack(c.env, track), track.updated_at) : notFound("Track");
+    return track.owned ? taggedReply(c, representTrack(c.env, track), track.updated_at) : notFound("Track");
   },
 );
 
@@ -127,7 +125,7 @@ tracks.put(
     replies: { 200: Track },
     errors: { 403: "The track is another user's." },
   },
-  async (c, { params, body }) => c.json(asTrack(c.env, await changeTrack(c, params.id, body.track))),
+  async (c, { params, body }) => c.json(representTrack(c.env, await changeTrack(c, params.id, body.track))),
 );
 
 tracks.delete(

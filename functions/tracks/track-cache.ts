@@ -2,7 +2,7 @@ import type { TrackBody, TrackNow } from "../../db/queries/tracks.ts";
 import { LruCache } from "../http/cache.ts";
 import type { Env } from "../http/env.ts";
 import { TaggedText } from "../http/etag.ts";
-import { asTrack } from "./represent.ts";
+import { representTrack } from "./representation.ts";
 
 /** A rendered track and its input. */
 interface Rendering {
@@ -47,7 +47,7 @@ export class CachedTrack {
   #represent(env: Env, now: TrackNow): TaggedText {
     const own = { owned: false, paywall: null, secret_hash: "", secret_sealed: null, encoding: null };
     const track = { ...this.#body, ...now, ...own };
-    return new TaggedText(JSON.stringify(asTrack(env, track)), track.updated_at);
+    return new TaggedText(JSON.stringify(representTrack(env, track)), track.updated_at);
   }
 }
 

@@ -1,19 +1,28 @@
 import type { Context } from "hono";
+import type * as z from "zod";
 import { openStorage } from "../../db/objects/open.ts";
-import { findUpload, type UploadRow } from "../../db/queries/uploads.ts";
+import { findUpload, listUploads, type UploadRow } from "../../db/queries/uploads.ts";
 import type { UserEnv } from "../http/env.ts";
 import { notFound } from "../http/errors.ts";
 import { timestamp } from "../http/links.ts";
+import { filteredList, nextHref, readCursor, sendCollection } from "../http/paging.ts";
 import { Routes } from "../http/route.ts";
 import { StatusBody, statusBody } from "../http/status.ts";
 import { abortUpload } from "./abort.ts";
+import { companionUrl } from "./companion.ts";
 import { completeUpload } from "./complete.ts";
 import { CompletedParts, NewUpload, PartNumbers, UploadFilter, UploadId } from "./input.ts";
 import { PART_URL_TTL_S } from "./limits.ts";
-import { representOwn, sendUploads } from "./list.ts";
 import { openUploadSession } from "./open.ts";
 import { presignParts, storedParts } from "./parts.ts";
-import { PartUrls, representParts, Upload, Uploads, UploadWithParts } from "./representation.ts";
+import {
+  PartUrls,
+  representParts,
+  representUpload,
+  Upload,
+  Uploads,
+  UploadWithParts,
+} from "./representation.ts";
 
 /** Direct upload: clients PUT parts to storage by presigned URLs, so no bytes pass through the Worker. */
 export const uploads = new Routes();
@@ -119,4 +128,20 @@ uploads.delete(
 
 async function findOwn(c: Context<UserEnv>, id: number): Promise<UploadRow> {
   return (await findUpload(c.var.db, c.var.viewer, id)) ?? notFound("Upload");
+}
+
+const representOwn = (c: Context<UserEnv>, upload: UploadRow) =>
+  representUpload(upload, companionUrl(c.env, upload.id, c.var.viewer));
+
+async function sendUploads(
+  c: Context<UserEnv>,
+  { status, limit, linked_partitioning, cursor, offset }: z.output<typeof UploadFilter>,
+): Promise<Response> {
+  const list = filteredList("uploads", { status });
+  const scope = { SIGNING_KEYS: c.env.SIGNING_KEYS, list, userId: c.var.viewer.userId };
+  const page = { before: readCursor(scope, cursor), offset: cursor ? 0 : offset, limit: limit + 1 };
+  const rows = await listUploads(c.var.db, c.var.viewer, status, page);
+  const items = rows.slice(0, limit).map((upload) => representOwn(c, upload));
+  const next = nextHref(scope, { rows, limit, url: c.req.url, links: c.env });
+  return sendCollection(c, linked_partitioning, items, next);
 }

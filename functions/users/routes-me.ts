@@ -8,7 +8,7 @@ import { Routes } from "../http/route.ts";
 import { storeImageField } from "../images/store.ts";
 import { usernameKeys } from "../text/look-alike.ts";
 import { USERNAME_TAKEN } from "./account-input.ts";
-import { MeBody } from "./input-me.ts";
+import { MeBody } from "./input.ts";
 import { Me, representMe } from "./representation-me.ts";
 
 export const me = new Routes();

@@ -5,7 +5,7 @@ import { read, sourcePaths } from "../support/structure.ts";
 const SELF = "test/units/prose.test.ts";
 
 /** Folders whose prose follows the house style. */
-const FOLDERS = ["workers/", "test/"];
+const FOLDERS = ["functions/", "workers/", "test/"];
 
 /** Ids in brackets, singly, in lists and as ranges such as X1–X4. */
 const CASE_IDS = /\(((?:API|[XOFI])\d+(?:(?:, |–)(?:API|[XOFI])\d+)*)\)/g;

@@ -2,8 +2,7 @@ import { randomBytes } from "node:crypto";
 import fastify from "fastify";
 import pg from "pg";
 import type { Env } from "../../../functions/http/env.ts";
-import { asTrack } from "../../../functions/tracks/represent.ts";
-import { Track } from "../../../functions/tracks/representation.ts";
+import { representTrack, Track } from "../../../functions/tracks/representation.ts";
 import type { ListPeerOptions, ListPeerReady } from "./list-options.ts";
 import { playlistRoutes } from "./playlists.ts";
 import { asRow, COLUMNS, compilable, JOINS, LIVE, type Row } from "./track-rows.ts";
@@ -46,7 +45,7 @@ app.get<{ Querystring: { ids?: string; limit?: number } }>(
     const name = ids ? "ids" : "newest";
     const values = [session.userId, session.sessionId, ids ? ids.split(",") : limit];
     const { rows } = await pool.query<Row>({ name, text: QUERIES[name], values });
-    return rows.map((row) => asTrack(options.env as Env, asRow(row)));
+    return rows.map((row) => representTrack(options.env as Env, asRow(row)));
   },
 );
 playlistRoutes(app, pool, sessions);

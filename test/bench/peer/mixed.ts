@@ -3,8 +3,11 @@ import pg from "pg";
 import type { PlaylistRow } from "../../../db/queries/playlists.ts";
 import type { Env } from "../../../functions/http/env.ts";
 import { Playlist, representPlaylist } from "../../../functions/playlists/representation.ts";
-import { asTrack } from "../../../functions/tracks/represent.ts";
-import { type Track, Track as TrackSchema } from "../../../functions/tracks/representation.ts";
+import {
+  representTrack,
+  type Track,
+  Track as TrackSchema,
+} from "../../../functions/tracks/representation.ts";
 import type { MixPeerOptions, MixPeerReady } from "./mix-options.ts";
 import { asRow, COLUMNS, compilable, createdAt, joinsOfMany, LIVE, ownerOf, type Row } from "./track-rows.ts";
 
@@ -80,7 +83,7 @@ async function tracksFor(viewer: Viewer, ids: number[]): Promise<Track[] | undef
     missing.length > 0 ? ask("tracks", [0, missing]) : [],
   ]);
   if (!live) return undefined;
-  for (const row of rows) bodies.set(row.id, keep(`track ${row.id}`, asTrack(env, asRow(row))));
+  for (const row of rows) bodies.set(row.id, keep(`track ${row.id}`, representTrack(env, asRow(row))));
   const favorites = new Set(live.favorites as number[]);
   return [...bodies.values()].flatMap((track) =>
     track ? [{ ...track, user_favorite: favorites.has(track.id) }] : [],

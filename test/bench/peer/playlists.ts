@@ -3,7 +3,7 @@ import type pg from "pg";
 import type { PlaylistRow } from "../../../db/queries/playlists.ts";
 import type { Env } from "../../../functions/http/env.ts";
 import { Playlist, representPlaylist } from "../../../functions/playlists/representation.ts";
-import { asTrack } from "../../../functions/tracks/represent.ts";
+import { representTrack } from "../../../functions/tracks/representation.ts";
 import type { ListPeerOptions } from "./list-options.ts";
 import { asRow, COLUMNS, compilable, createdAt, joinsOfMany, LIVE, ownerOf, type Row } from "./track-rows.ts";
 
@@ -47,7 +47,7 @@ export function playlistRoutes(app: FastifyInstance, pool: pg.Pool, sessions: Ma
       ]);
       const [row] = found.rows;
       if (!row) return reply.code(404).send();
-      const tracks = entries.rows.map((entry) => asTrack(session.env as Env, asRow(entry)));
+      const tracks = entries.rows.map((entry) => representTrack(session.env as Env, asRow(entry)));
       const playlist = {
         ...row,
         ...{ created_at: createdAt(row.id), user: ownerOf(row), label: null, secret_sealed: null },

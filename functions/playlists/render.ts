@@ -7,7 +7,7 @@ import { reference, TrackPageText } from "../tracks/page-cache.ts";
 import { representPlaylist } from "./representation.ts";
 
 /** Returns the page's playlists as JSON. Their tracks mostly come from the cache. */
-export function playlistTexts(env: Env, page: PlaylistPage, cached: CachedTracks): TaggedText[] {
+export function renderPlaylists(env: Env, page: PlaylistPage, cached: CachedTracks): TaggedText[] {
   const tracks = page.tracks && cached.render(env, page.tracks);
   const byId = page.playlists.some(({ track_ids }) => track_ids) && tracks ? tracks.byId() : undefined;
   const trackText = (id: number) => byId?.get(id) ?? reference(id);

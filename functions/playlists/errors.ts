@@ -1,6 +1,6 @@
 import type { PlaylistChange, PlaylistRefusal } from "../../db/queries/playlists.ts";
 import { changedSince, forbidden, invalid, notFound } from "../http/errors.ts";
-import { noSuchDate, type SentDate } from "../tracks/refusals.ts";
+import { noSuchDate, type SentDate } from "../tracks/errors.ts";
 
 /** The error for each refusal of a statement. */
 const REFUSALS: Record<PlaylistRefusal, (sent?: SentDate) => never> = {

@@ -6,22 +6,23 @@ import { countryOf } from "../http/country.ts";
 import type { UserEnv } from "../http/env.ts";
 import { sessionEnded } from "../http/errors.ts";
 import { expectedVersions } from "../http/etag.ts";
+import { storeImageField } from "../images/store.ts";
 import { seal } from "../security/sealing.ts";
+import { romanized } from "../text/permalink.ts";
+import { columnsOf } from "../tracks/columns.ts";
 import { CachedTracks } from "../tracks/list-cache.ts";
 import { hashSecretToken, newSecretToken } from "../tracks/secret.ts";
-import { storedColumns } from "./columns.ts";
+import { unwrap } from "./errors.ts";
 import type { PlaylistFields } from "./input.ts";
-import { permalinkOf } from "./permalink.ts";
-import { unwrap } from "./refusals.ts";
-import { playlistTexts } from "./represent.ts";
+import { renderPlaylists } from "./render.ts";
 
 /** The row, and its JSON including tracks. */
 type Changed = [playlist: PlaylistRow, json: string];
 
 /** Throws 401 if the owner's session ended meanwhile. */
-function shown(c: Context<UserEnv>, page: PlaylistPage, cached: CachedTracks): Changed {
+function renderChange(c: Context<UserEnv>, page: PlaylistPage, cached: CachedTracks): Changed {
   const [playlist = sessionEnded()] = page.playlists;
-  const [text = sessionEnded()] = playlistTexts(c.env, page, cached);
+  const [text = sessionEnded()] = renderPlaylists(c.env, page, cached);
   return [playlist, text.json];
 }
 
@@ -46,7 +47,7 @@ export async function makePlaylist(
     budgetOf(c.env, "playlist-edits"),
   );
   const settled = settleBudget(c, "playlist-edits", made);
-  return shown(c, unwrap(settled, fields), cached);
+  return renderChange(c, unwrap(settled, fields), cached);
 }
 
 /** `replaces`: the given tracks replace all present ones. */
@@ -71,6 +72,20 @@ export async function changePlaylist(
     budgetOf(c.env, "playlist-edits"),
   );
   const settled = settleBudget(c, "playlist-edits", changed);
-  const [, json] = shown(c, unwrap(settled, fields), cached);
+  const [, json] = renderChange(c, unwrap(settled, fields), cached);
   return json;
 }
+
+/** Maps fields to columns and stores the picture. Omitted fields stay out. */
+async function storedColumns(
+  c: Context<UserEnv>,
+  { artwork_data, tracks: _, set_type, ...fields }: PlaylistFields,
+): Promise<Record<string, unknown>> {
+  const artwork_version =
+    artwork_data && (await storeImageField(c, "artwork", "playlist[artwork_data]", artwork_data.bytes));
+  const type = set_type && { playlist_type: set_type === "album" ? set_type : null };
+  return columnsOf({ ...type, ...fields, artwork_version });
+}
+
+/** No reserved words are needed below `/{user}/sets`. */
+const permalinkOf = async (title: string): Promise<string> => (await romanized(title)) || "playlist";

@@ -1,13 +1,17 @@
 import type { Context } from "hono";
+import { updateTrack } from "../../db/queries/own-tracks.ts";
 import { createTrack, type NewTrack, type TrackCreation, type TrackRow } from "../../db/queries/tracks.ts";
 import type { UserEnv } from "../http/env.ts";
 import { invalid } from "../http/errors.ts";
+import { expectedVersions } from "../http/etag.ts";
+import { storeImageField } from "../images/store.ts";
 import { seal } from "../security/sealing.ts";
+import { romanized } from "../text/permalink.ts";
+import { isReserved } from "../text/reserved.ts";
 import { columnsOf } from "./columns.ts";
 import { dispatch } from "./dispatch.ts";
-import type { NewTrackFields } from "./input.ts";
-import { permalinkOf } from "./permalink.ts";
-import { REFUSALS } from "./refusals.ts";
+import { REFUSALS, unwrap } from "./errors.ts";
+import type { NewTrackFields, TrackChanges } from "./input.ts";
 import { hashSecretToken, newSecretToken } from "./secret.ts";
 
 export const createTrackFromUpload = (c: Context<UserEnv>, { upload_id, ...fields }: NewTrackFields) =>
@@ -36,4 +40,25 @@ export async function acceptTrack(
   if (!("track" in creation)) return REFUSALS[creation.outcome](fields);
   if (creation.outcome === "created") dispatch(c, { track: creation.track.id, generation: 1 });
   return creation.track;
+}
+
+/** Falls back to `track`. Reserved words, such as `sets`, would hide a page. */
+export async function permalinkOf(title: string): Promise<string> {
+  const words = await romanized(title);
+  return !words || isReserved(words) ? `track${words && `-${words}`}` : words;
+}
+
+/** The specification lists no artist among the form fields of an update. In JSON it is `metadata_artist`. */
+const isForm = (c: Context) => /form/i.test(c.req.header("Content-Type") ?? "");
+
+export async function changeTrack(
+  c: Context<UserEnv>,
+  id: number,
+  { metadata_artist, artwork_data, asset_data: _, ...fields }: TrackChanges,
+): Promise<TrackRow> {
+  const artist = isForm(c) ? undefined : metadata_artist;
+  const artwork_version =
+    artwork_data && (await storeImageField(c, "artwork", "track[artwork_data]", artwork_data.bytes));
+  const columns = columnsOf({ ...fields, artwork_version, ...(artist !== undefined && { artist }) });
+  return unwrap(await updateTrack(c.var.db, c.var.viewer, id, columns, expectedVersions(c)), fields).track;
 }

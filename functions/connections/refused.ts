@@ -1,4 +1,0 @@
-/** The service no longer accepts its tokens. */
-export class Refused extends Error {
-  override readonly name = "Refused";
-}
