@@ -56,10 +56,10 @@ import { me } from "./users/routes-me.ts";
 import { webProfiles } from "./web-profiles/routes.ts";
 import { webhooks } from "./webhooks/routes.ts";
 
-const listed = (...resources: Routes[]): Route[] => resources.flatMap(({ list }) => list);
+const routesOf = (...resources: Routes[]): Route[] => resources.flatMap(({ list }) => list);
 
 /** {base_url} */
-const resources = listed(
+const resources = routesOf(
   users,
   me,
   tracks,
@@ -95,7 +95,7 @@ const resources = listed(
 );
 
 /** {auth_url} */
-const auth = listed(
+const auth = routesOf(
   oauth,
   authorize,
   connect,
@@ -114,11 +114,11 @@ const auth = listed(
  * Documents by environment, because they hold its addresses. Building one takes 100 ms, so an isolate does it
  * once.
  */
-const made = new WeakMap<Env, Record<string, unknown>>();
+const documentCache = new WeakMap<Env, Record<string, unknown>>();
 
 function documentOf(env: Env): Record<string, unknown> {
-  const document = made.get(env) ?? openApiDocument([...resources, ...auth], env);
-  made.set(env, document);
+  const document = documentCache.get(env) ?? openApiDocument([...resources, ...auth], env);
+  documentCache.set(env, document);
   return document;
 }
 
@@ -129,10 +129,10 @@ documents.page("/openapi.json", (c) =>
 documents.page("/docs", (c) => reference(c, documentOf(c.env)));
 
 /** Older clients open `/connect` on the API's host too. */
-const api = listed(connect).concat(resources, listed(documents));
+const api = routesOf(connect).concat(resources, routesOf(documents));
 
 /** {web_url} */
-const web = listed(connect, oembed, embedPages, appPage, pages);
+const web = routesOf(connect, oembed, embedPages, appPage, pages);
 
 const parts = { api, auth, web };
 type Part = keyof typeof parts;
@@ -141,7 +141,7 @@ type Part = keyof typeof parts;
  * Routes whose paths overlap with another route's. Hono's single regular expression cannot hold such pairs.
  */
 const overlapping = new Set(
-  listed(myFavorites, followedTracks, myFollowings, companion, media, appPage, pages),
+  routesOf(myFavorites, followedTracks, myFollowings, companion, media, appPage, pages),
 );
 
 /** First path segments of the API. CORS recognizes the API by them where hosts coincide. */
@@ -190,22 +190,22 @@ export function buildApp(names: readonly Part[]): { app: Hono<AppEnv>; second: H
   return { app, second };
 }
 
-const built = new Map<string, Hono<AppEnv>>();
+const appCache = new Map<string, Hono<AppEnv>>();
 
 function appOf(names: Part[]): Hono<AppEnv> {
   const key = names.join(" ");
-  const app = built.get(key) ?? buildApp(names).app;
-  built.set(key, app);
+  const app = appCache.get(key) ?? buildApp(names).app;
+  appCache.set(key, app);
   return app;
 }
 
 /** Apps by environment and host, so that the configured addresses are not parsed on every request. */
-const answering = new WeakMap<Env, Map<string, Hono<AppEnv>>>();
+const appsByHost = new WeakMap<Env, Map<string, Hono<AppEnv>>>();
 
 /** Returns the app for a host. Parts that share a host share its app; an unknown host gets all parts. */
 function appFor(env: Env, host: string): Hono<AppEnv> {
-  const known = answering.get(env) ?? new Map<string, Hono<AppEnv>>();
-  answering.set(env, known);
+  const known = appsByHost.get(env) ?? new Map<string, Hono<AppEnv>>();
+  appsByHost.set(env, known);
   const app = known.get(host) ?? appOf(partsAt(env, host));
   // Bounded, because clients choose the Host header.
   if (known.size < 10) known.set(host, app);

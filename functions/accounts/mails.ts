@@ -36,7 +36,7 @@ export const resetMail = (env: Env, to: string, token: string) =>
 export const addressChangeMail = (env: Env, to: string, token: string) =>
   mail(
     to,
-    "A new e-mail address for your account",
+    "Another e-mail address for your account",
     "Somebody, we hope you, asked to change the e-mail address of your account on Soundpost. The change takes effect when the link in our mail to the new address is opened.",
     "If it was not you, open this page within three days to stop it, then choose a new password, because somebody knows yours:",
     link(env, "/cancel-change", token),

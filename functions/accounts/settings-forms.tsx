@@ -14,7 +14,7 @@ export interface FormPart {
 export const PASSWORD_LABELS = { current_password: "Current password", new_password: "New password" };
 
 /** Tells password managers whose account this is. The field is not sent. */
-const Whose = ({ settings }: Pick<FormPart, "settings">) => (
+const AccountName = ({ settings }: Pick<FormPart, "settings">) => (
   <input type="email" autocomplete="username" value={settings.user.email} hidden readonly />
 );
 
@@ -119,7 +119,7 @@ const EmailForm = ({ settings, token, state }: FormPart) => {
       labels={{ email: "New e-mail address", ...PASSWORD_LABELS }}
       submit="Change address"
     >
-      <Whose settings={settings} />
+      <AccountName settings={settings} />
       <Field
         {...field}
         name="email"
@@ -149,7 +149,7 @@ export const PasswordForm = ({ settings, token, state }: FormPart) => (
     labels={PASSWORD_LABELS}
     submit="Change password"
   >
-    <Whose settings={settings} />
+    <AccountName settings={settings} />
     <Field
       form="password"
       state={state}
@@ -180,7 +180,7 @@ export const DeleteForm = ({ settings, token, state }: FormPart) => (
     submit="Delete my account for good"
     kind="danger"
   >
-    <Whose settings={settings} />
+    <AccountName settings={settings} />
     <Field
       form="delete"
       state={state}

@@ -10,7 +10,7 @@ import { withQuery } from "../oauth/redirect-reply.ts";
 import { hashSecret } from "../security/random.ts";
 import { siteSessionHash } from "../site/cookies.ts";
 import { allowedProfiles } from "./exchange.ts";
-import { askForAccount, tellOfRefusal } from "./stopped-page.tsx";
+import { askForAccount, showRefusal } from "./stopped-page.tsx";
 
 /**
  * {auth_url}. The other service sends browsers back here. An unknown attempt names no redirect address, so
@@ -25,7 +25,7 @@ connectionCallback.page("/connections/callback", async (c) => {
   if (!attempt) return badRequest("It is older than ten minutes or unknown. Start again in the app.");
   switch (attempt.outcome) {
     case "not_the_beginner":
-      return answer.has("error") ? tellOfRefusal(c, attempt) : askForAccount(c, attempt);
+      return answer.has("error") ? showRefusal(c, attempt) : askForAccount(c, attempt);
     case "used":
       return badRequest("It was used before. Start again in the app.");
     case "running":

@@ -17,12 +17,12 @@ export async function post(
   const url = webUrl(env, `/${due.user_permalink}/${due.permalink}`);
   const words = { id: profileId, text: textOf(due), url };
   const fields = Object.fromEntries(
-    Object.entries(body).map(([name, template]) => [name, filled(template, words)]),
+    Object.entries(body).map(([name, template]) => [name, fillTemplate(template, words)]),
   );
   const isJson = type === "json";
   const reply = await ask(
     "POST",
-    filled(endpoint, { id: encodeURIComponent(profileId) }),
+    fillTemplate(endpoint, { id: encodeURIComponent(profileId) }),
     access_token,
     {
       "Content-Type": isJson ? "application/json" : "application/x-www-form-urlencoded",
@@ -40,5 +40,5 @@ export async function post(
 const textOf = ({ kind, title, username }: DuePost): string =>
   kind === "favorite" ? `Liked “${title}” by ${username}` : `New: “${title}”`;
 
-const filled = (template: string, words: Record<string, string>): string =>
+const fillTemplate = (template: string, words: Record<string, string>): string =>
   template.replace(/\{(\w+)\}/g, (unknown, word: string) => words[word] ?? unknown);

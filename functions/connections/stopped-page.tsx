@@ -49,7 +49,7 @@ export function askForAccount(c: Context<AppEnv>, attempt: StoppedAttempt): Resp
 }
 
 /** Does not redirect after a refusal: the app chose the address, and it was registered nowhere. */
-export function tellOfRefusal(c: Context<AppEnv>, { redirect_uri, service }: StoppedAttempt): Response {
+export function showRefusal(c: Context<AppEnv>, { redirect_uri, service }: StoppedAttempt): Response {
   return stop(
     c,
     "Nothing was connected",

@@ -1,7 +1,7 @@
 import type { Env } from "../http/env.ts";
 import { checkJwtKeys } from "../oauth/access-token.ts";
-import { sealsWhole } from "../security/sealing.ts";
-import { signsWhole } from "../security/signing.ts";
+import { checkSealKeys } from "../security/sealing.ts";
+import { checkSigningKeys } from "../security/signing.ts";
 
 export type Secrets = Pick<Env, "JWT_KEYS" | "SIGNING_KEYS" | "SEAL_KEYS">;
 
@@ -9,8 +9,8 @@ export type Secrets = Pick<Env, "JWT_KEYS" | "SIGNING_KEYS" | "SEAL_KEYS">;
 export async function brokenSecrets(secrets: Secrets): Promise<string[]> {
   const checks: [keyof Secrets, () => unknown][] = [
     ["JWT_KEYS", () => checkJwtKeys(secrets)],
-    ["SIGNING_KEYS", () => signsWhole(secrets)],
-    ["SEAL_KEYS", () => sealsWhole(secrets)],
+    ["SIGNING_KEYS", () => checkSigningKeys(secrets)],
+    ["SEAL_KEYS", () => checkSealKeys(secrets)],
   ];
   const broken: string[] = [];
   for (const [name, check] of checks) {

@@ -73,13 +73,13 @@ async function answerWithKey<Env extends TokenEnv>(
   c.set("idempotent", request);
   const answered = isMultipart(c.req.raw) ? undefined : await request.claim(await bodyOf(c));
   if (answered) return answered;
-  const working = settled(request, answer);
+  const working = answerAndSettle(request, answer);
   // Finishes even if the client hangs up: it will come again with the same key.
   c.executionCtx.waitUntil(working.catch(() => {}));
   return working;
 }
 
-async function settled(
+async function answerAndSettle(
   request: IdempotentRequest,
   answer: () => Response | Promise<Response>,
 ): Promise<Response> {
@@ -98,9 +98,9 @@ async function settled(
  * acting on the body. `form` is the sent form with its files read or as digests.
  */
 export const firstReplyTo = async (c: Context, form: unknown): Promise<Response | undefined> =>
-  c.get("idempotent")?.claim(JSON.stringify(form, digested));
+  c.get("idempotent")?.claim(JSON.stringify(form, digestFile));
 
-const digested = (_name: string, value: unknown) =>
+const digestFile = (_name: string, value: unknown) =>
   value instanceof Uint8Array ? sha256(value).toString("base64") : value;
 
 const mediaType = (c: Asking) => c.req.header("Content-Type")?.toLowerCase() ?? "";

@@ -17,10 +17,10 @@ declare module "hono" {
  */
 export const REVALIDATED = "private, max-age=0, must-revalidate, no-transform";
 
-const made = new WeakMap<Env, Headers>();
+const headersCache = new WeakMap<Env, Headers>();
 
 function headersOf(env: Env): Headers {
-  const known = made.get(env);
+  const known = headersCache.get(env);
   if (known) return known;
   const headers = new Headers([
     ...securityHeaders(env),
@@ -29,7 +29,7 @@ function headersOf(env: Env): Headers {
     ["Content-Type", JSON_TYPE],
     ["Cache-Control", REVALIDATED],
   ]);
-  made.set(env, headers);
+  headersCache.set(env, headers);
   return headers;
 }
 

@@ -15,7 +15,7 @@ import { urlOf } from "./url.ts";
 const MAX_PARSED_CHARS = 64;
 /** Bounds of each schema's cache: some 1,000 ids. */
 const PARSED_BOUNDS = { maxBytes: 256 * 2 ** 10, bytesOf: (text: string) => 2 * text.length + 200 };
-const parsedBefore = new WeakMap<z.ZodObject, LruCache<string, object>>();
+const parseCaches = new WeakMap<z.ZodObject, LruCache<string, object>>();
 
 /** Parses path parameters. A malformed id names nothing: 404. */
 export function parseParams<Schema extends z.ZodObject>(schema: Schema): (c: Context) => z.output<Schema> {
@@ -27,14 +27,14 @@ export function parseParams<Schema extends z.ZodObject>(schema: Schema): (c: Con
   return (c) => {
     const only = others.length ? undefined : c.req.param(name);
     const isShort = only !== undefined && only.length <= MAX_PARSED_CHARS;
-    return (isShort ? parsedOnce(schema, only, () => parse(c)) : parse(c)) as z.output<Schema>;
+    return (isShort ? parseCached(schema, only, () => parse(c)) : parse(c)) as z.output<Schema>;
   };
 }
 
 /** Caches by schema and text: most requests bring an id that was parsed before. */
-function parsedOnce(schema: z.ZodObject, text: string, parse: () => object): object {
-  const before = parsedBefore.get(schema) ?? new LruCache<string, object>(PARSED_BOUNDS);
-  parsedBefore.set(schema, before);
+function parseCached(schema: z.ZodObject, text: string, parse: () => object): object {
+  const before = parseCaches.get(schema) ?? new LruCache<string, object>(PARSED_BOUNDS);
+  parseCaches.set(schema, before);
   const known = before.get(text);
   if (known) return known;
   const parsed = parse();

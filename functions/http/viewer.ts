@@ -21,7 +21,7 @@ export function identify(c: Context<AppEnv>, verify: VerifyToken): void | Promis
   const header = c.req.header("Authorization");
   const older = header === undefined ? c.get("olderCredential") : undefined;
   const token = header === undefined ? older?.token : tokenIn(header);
-  const found = token !== undefined ? verify(token, c.env) : named(older);
+  const found = token !== undefined ? verify(token, c.env) : clientViewer(older);
   // Most tokens are in the cache, so nothing needs awaiting.
   if (!(found instanceof Promise)) return void c.set("viewer", found ?? null);
   return found.then((viewer) => c.set("viewer", viewer ?? null));
@@ -30,7 +30,7 @@ export function identify(c: Context<AppEnv>, verify: VerifyToken): void | Promis
 const tokenIn = (header: string): string | undefined =>
   SCHEME.test(header) ? header.slice(header.indexOf(" ") + 1) : undefined;
 
-const named = (older: OlderCredential | undefined): Viewer | undefined =>
+const clientViewer = (older: OlderCredential | undefined): Viewer | undefined =>
   older?.clientId === undefined
     ? undefined
     : { sessionId: NO_SESSION, clientId: older.clientId, userId: null };

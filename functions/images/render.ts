@@ -21,7 +21,7 @@ export async function renderFormats(env: Env, kind: ImageKind, original: Uint8Ar
     const reply = await askTranscoder(env, instance, path, { body: original as BodyInit, signal });
     if (reply.status === 422) return { refused: (await reply.json<{ reason: string }>()).reason };
     if (reply.status === 200)
-      return { images: unpacked(Object.keys(FORMATS[kind]), await reply.arrayBuffer()) };
+      return { images: unpackRenderings(Object.keys(FORMATS[kind]), await reply.arrayBuffer()) };
     await reply.body?.cancel();
     logLine("warn", "image_not_rendered", { status: reply.status });
   } catch (error) {
@@ -31,7 +31,7 @@ export async function renderFormats(env: Env, kind: ImageKind, original: Uint8Ar
 }
 
 /** Each image follows its length: 32 bits, big-endian. Reading past the end of a short reply throws. */
-function unpacked(formats: string[], reply: ArrayBuffer): { format: string; jpeg: Uint8Array }[] {
+function unpackRenderings(formats: string[], reply: ArrayBuffer): { format: string; jpeg: Uint8Array }[] {
   const view = new DataView(reply);
   let at = 0;
   return formats.map((format) => {

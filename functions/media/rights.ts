@@ -33,29 +33,29 @@ class Rights<Found extends OpenMedia> {
   }
 
   /** Asks the database, and throws 404 if there is no right. */
-  async now(c: Context<AppEnv>, grant: MediaGrant): Promise<Found> {
+  async check(c: Context<AppEnv>, grant: MediaGrant): Promise<Found> {
     const askedAtMs = Date.now();
     const country = countryOf(c.req);
     const found = await this.#ask(c.var.db, grant, country);
-    if (!found?.for_all) this.#known.delete(everybodys(grant));
+    if (!found?.for_all) this.#known.delete(sharedKey(grant));
     if (found?.media_prefix !== prefixOf(grant)) return notFound("Media");
-    const key = found.for_all ? everybodys(grant) : listeners(grant, country);
+    const key = found.for_all ? sharedKey(grant) : listenerKey(grant, country);
     if (!grant.private) this.#known.set(key, { found, askedAtMs });
     return found;
   }
 
   /** Uses the cache. A private track asks the database, so that a new secret ends its URLs at once. */
-  async lately(c: Context<AppEnv>, grant: MediaGrant): Promise<Found> {
-    if (grant.private) return this.now(c, grant);
-    const known = this.#known.get(everybodys(grant)) ?? this.#known.get(listeners(grant, countryOf(c.req)));
+  async checkCached(c: Context<AppEnv>, grant: MediaGrant): Promise<Found> {
+    if (grant.private) return this.check(c, grant);
+    const known = this.#known.get(sharedKey(grant)) ?? this.#known.get(listenerKey(grant, countryOf(c.req)));
     const holds = known?.found.media_prefix === prefixOf(grant) && Date.now() - known.askedAtMs < CACHED_MS;
-    return holds ? known.found : this.now(c, grant);
+    return holds ? known.found : this.check(c, grant);
   }
 }
 
-const everybodys = ({ trackId }: MediaGrant): string => String(trackId);
+const sharedKey = ({ trackId }: MediaGrant): string => String(trackId);
 
-const listeners = (grant: MediaGrant, country: string | undefined): string =>
+const listenerKey = (grant: MediaGrant, country: string | undefined): string =>
   JSON.stringify([grant.trackId, grant.listenerId, grant.secretPrefix, grant.openedBy, country]);
 
 export const audio = new Rights(findMedia);

@@ -189,7 +189,7 @@ async function sendWaveform(
   contentType: string,
 ): Promise<Response> {
   const grant = openGrant(c, token, ["waveform"]);
-  const found = await waveforms.lately(c, grant);
+  const found = await waveforms.checkCached(c, grant);
   const served = { contentType, cacheControl: cacheControl(grant, found) };
   return serveObject(c, objects(c), prefixOf(grant) + name, served);
 }
@@ -207,10 +207,10 @@ function openGrant(c: Context<AppEnv>, token: string, renditions: readonly Rendi
 }
 
 const playableNow = async (c: Context<AppEnv>, grant: MediaGrant) =>
-  fitting(grant, await audio.now(c, grant));
+  fitting(grant, await audio.check(c, grant));
 
 const playable = async (c: Context<AppEnv>, grant: MediaGrant) =>
-  fitting(grant, await audio.lately(c, grant));
+  fitting(grant, await audio.checkCached(c, grant));
 
 const fitting = ({ rendition }: MediaGrant, found: PlayableMedia): PlayableMedia =>
   found.access === "preview" && rendition !== "preview" ? notFound("Media") : found;

@@ -54,7 +54,7 @@ const refresh: Grant = async (c, form, arrivedAt) => {
  * RFC 6749 §4.4. The client authenticates by the header only. The specification requires it, unlike OAuth
  * 2.1.
  */
-const appsOwn: Grant = async (c, form) => {
+const clientCredentialsGrant: Grant = async (c, form) => {
   const client = clientCredentials(c, form, "basic");
   if (form.scope !== undefined) throw new OAuthError("invalid_scope", "no scopes are defined");
   const refreshToken = newSecret("rt");
@@ -72,7 +72,7 @@ const appsOwn: Grant = async (c, form) => {
 export const grants: Record<string, Grant> = {
   authorization_code: authorizationCode,
   refresh_token: refresh,
-  client_credentials: appsOwn,
+  client_credentials: clientCredentialsGrant,
 };
 
 function refused(what: string, { replay }: { replay?: true }, clientId: string): OAuthError {

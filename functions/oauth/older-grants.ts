@@ -36,7 +36,7 @@ const authorizationCode: OlderGrant = async (c, form, arrivedAt) => {
   const challenge = challengeOf(form.code_verifier);
   const { found } = await useOnce(hash, arrivedAt, (use) => {
     const sent = { hash, redirectUri, challenge, arrivedAt: use.arrivedAt };
-    return exchangeCode(c.var.db, client, unrefreshed(use.refreshToken), sent);
+    return exchangeCode(c.var.db, client, shortSession(use.refreshToken), sent);
   });
   refuseClient(found);
   if (found.outcome === "unexpected_verifier")
@@ -51,7 +51,7 @@ const refresh: OlderGrant = async (c, form, arrivedAt) => {
   scopeOf(form);
   const old = { hash: hashSecret(required(form, "refresh_token")), scope: undefined };
   const { found, refreshToken } = await useOnce(old.hash, arrivedAt, (use) => {
-    const tokens = { ...unrefreshed(use.refreshToken), refreshTtlS: REFRESH_TOKEN_TTL_S };
+    const tokens = { ...shortSession(use.refreshToken), refreshTtlS: REFRESH_TOKEN_TTL_S };
     return refreshSession(c.var.db, client, tokens, { ...old, arrivedAt: use.arrivedAt });
   });
   refuseClient(found);
@@ -61,9 +61,9 @@ const refresh: OlderGrant = async (c, form, arrivedAt) => {
 };
 
 /** Shares its budget with the current endpoint. */
-const appsOwn: OlderGrant = async (c, form) => {
+const clientCredentialsGrant: OlderGrant = async (c, form) => {
   const client = clientCredentials(c, form, "body");
-  const found = await grantClientCredentials(c.var.db, client, unrefreshed(), scopeOf(form));
+  const found = await grantClientCredentials(c.var.db, client, shortSession(), scopeOf(form));
   refuseClient(found);
   if (found.outcome === "too_many_tokens") throw tooManyTokens(found);
   return olderTokens(c, client.clientId, found);
@@ -95,7 +95,7 @@ export const olderGrants: Record<string, OlderGrant> = {
   authorization_code: authorizationCode,
   refresh_token: refresh,
   password,
-  client_credentials: appsOwn,
+  client_credentials: clientCredentialsGrant,
 };
 
 /** Older clients sign the user in again after a 401 only. */
@@ -108,7 +108,7 @@ export class RefreshRefused extends OAuthError {
 const wrongPassword = () => new OAuthError("invalid_grant", "the username or the password is wrong");
 
 /** The reply omits the refresh token, so nobody can use it. The session ends with the access token. */
-const unrefreshed = (refreshToken = newSecret("rt")): NewTokens => ({
+const shortSession = (refreshToken = newSecret("rt")): NewTokens => ({
   refreshHash: hashSecret(refreshToken),
   sessionTtlS: ACCESS_TOKEN_TTL_S,
   refreshTtlS: ACCESS_TOKEN_TTL_S,

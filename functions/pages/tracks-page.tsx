@@ -48,7 +48,7 @@ export const TracksPage = ({ env, page, shown, secret }: TracksPageProps) => {
             </p>
             <h1>{shown.title}</h1>
             {page.user ? (
-              <p class="artist">{whence(page.user)}</p>
+              <p class="artist">{nameAndPlace(page.user)}</p>
             ) : (
               <p class="artist">
                 by <a href={shown.author.permalink_url}>{shown.author.username}</a>
@@ -77,7 +77,7 @@ export const TracksPage = ({ env, page, shown, secret }: TracksPageProps) => {
   );
 };
 
-const whence = ({ full_name, city, country }: NonNullable<SitePage["user"]>): string =>
+const nameAndPlace = ({ full_name, city, country }: NonNullable<SitePage["user"]>): string =>
   [full_name, [city, country].filter(Boolean).join(", ")].filter(Boolean).join(" · ");
 
 const About = ({ page: { user, playlist }, shown }: { page: SitePage; shown: Preview }) => (

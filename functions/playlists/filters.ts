@@ -16,7 +16,7 @@ export const PlaylistParts = z.object({
   show_tracks: flagText.optional().describe("`false` omits the tracks."),
 });
 
-export const shownOf = ({ representation, show_tracks }: z.output<typeof PlaylistParts>): Shown => {
+export const trackDetail = ({ representation, show_tracks }: z.output<typeof PlaylistParts>): Shown => {
   if (representation === "compact" || show_tracks === false) return "none";
   return representation === "id" ? "ids" : "tracks";
 };

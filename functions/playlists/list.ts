@@ -5,9 +5,9 @@ import { countryOf } from "../http/country.ts";
 import type { TokenEnv, UserEnv } from "../http/env.ts";
 import { notFound } from "../http/errors.ts";
 import { filteredList, nextPage, pageSize, readPosition, sendCollectionText } from "../http/paging.ts";
-import { idsOf, searched } from "../text/search.ts";
+import { idsOf, parseSearch } from "../text/search.ts";
 import { CachedTracks } from "../tracks/list-cache.ts";
-import { type PlaylistListQuery, shownOf } from "./filters.ts";
+import { type PlaylistListQuery, trackDetail } from "./filters.ts";
 import { renderPlaylists } from "./render.ts";
 import { Playlist } from "./representation.ts";
 
@@ -37,7 +37,7 @@ export async function playlistPage(
   given: PlaylistListQuery,
   { list, ...whose }: Wanted,
 ) {
-  const filter = { ...whose, ids: idsOf(given.ids, given.urns), ...searched(given.q) };
+  const filter = { ...whose, ids: idsOf(given.ids, given.urns), ...parseSearch(given.q) };
   const scope = {
     SIGNING_KEYS: c.env.SIGNING_KEYS,
     list: filteredList(list, filter),
@@ -57,7 +57,7 @@ export async function playlistPage(
   const found = await listPlaylists(c.var.db, c.var.viewer, {
     filter,
     page,
-    shown: filter.words ? "none" : shownOf(given),
+    shown: filter.words ? "none" : trackDetail(given),
     access: given.access,
     country: countryOf(c.req),
     known: cached.known,

@@ -13,7 +13,7 @@ import { sendOrderedPage } from "../tracks/ordered-page.ts";
 import { presentedBy } from "../tracks/secret.ts";
 import { UserId } from "../users/input.ts";
 import { unwrap } from "./errors.ts";
-import { OpensPlaylist, PlaylistListQuery, PlaylistParts, shownOf } from "./filters.ts";
+import { OpensPlaylist, PlaylistListQuery, PlaylistParts, trackDetail } from "./filters.ts";
 import {
   NewPlaylistBody,
   PlaylistChangesBody,
@@ -225,7 +225,7 @@ async function findPlaylistText(
 ) {
   const cached = new CachedTracks(`playlists/${id}${parts.access ? ` ${parts.access}` : ""}`, undefined);
   const presented = presentedBy(c.req, secretToken);
-  const shown = shownOf(parts);
+  const shown = trackDetail(parts);
   const page = await findPlaylist(c.var.db, c.var.viewer, id, presented, shown, parts.access, cached.known);
   const [text = notFound("Playlist")] = renderPlaylists(c.env, page, cached);
   return { ownerId: page.playlists[0]?.user_id, text };

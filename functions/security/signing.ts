@@ -14,7 +14,7 @@ export interface SigningKeys {
 const keysOf = new Map<string, Buffer[]>();
 
 /** Throws `BrokenSecret` if one of them is not a key. */
-export function signsWhole({ SIGNING_KEYS }: SigningKeys): void {
+export function checkSigningKeys({ SIGNING_KEYS }: SigningKeys): void {
   const secrets = (SIGNING_KEYS ?? "").split(",").map((secret) => Buffer.from(secret, "base64"));
   if (secrets.some(({ length }) => length !== KEY_BYTES)) throw new BrokenSecret("SIGNING_KEYS");
 }

@@ -26,7 +26,7 @@ export function listOf<Value>(entry: z.ZodType<Value, string>, max: number) {
 export const idsOf = (ids: number[] | undefined, urns: number[] | undefined): number[] | undefined =>
   (ids || urns) && [...new Set([...(ids ?? []), ...(urns ?? [])])];
 
-export interface Searched {
+export interface Search {
   /** Words, which also match by prefix. */
   words?: string[];
   /** Quoted phrases, which match exactly. */
@@ -34,7 +34,7 @@ export interface Searched {
 }
 
 /** An unclosed quote counts as a space. An empty search is none. */
-export function searched(q: string | undefined): Searched {
+export function parseSearch(q: string | undefined): Search {
   const found = [...(q ?? "").matchAll(/"([^"]*)"|([^\s"]+)/g)];
   if (!found.length) return {};
   return {

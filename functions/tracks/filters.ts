@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { documentedAs, idText, oneOf, text } from "../text/fields.ts";
 import { instantText } from "../text/instant.ts";
-import { idsOf, listOf, SearchText, searched } from "../text/search.ts";
+import { idsOf, listOf, parseSearch, SearchText } from "../text/search.ts";
 import { Access, License, TrackType } from "./vocabulary.ts";
 
 const MAX_IDS = 200;
@@ -99,7 +99,7 @@ export function trackFilter(
 ): TrackFilter {
   return {
     ...whose,
-    ...searched(given.q),
+    ...parseSearch(given.q),
     ids: idsOf(given.ids, given.urns),
     genres: some(given.genres),
     tags: some(given.tags),

@@ -22,26 +22,27 @@ export async function completeUpload(
   if (upload.status === "ready" || upload.status === "used") return upload;
   if (upload.status !== "open" && upload.status !== "completing")
     return conflict(`The upload is ${upload.status}`);
-  const parts = everyPart(upload, sent);
-  if (!(await moveUpload(db, upload.id, ["open", "completing"], "completing"))) return settled(db, upload);
+  const parts = requireEveryPart(upload, sent);
+  if (!(await moveUpload(db, upload.id, ["open", "completing"], "completing")))
+    return findOutcome(db, upload);
   const outcome = await complete(stores, upload, parts);
   if (outcome === "invalid_parts") return conflict(await describeUnfit(stores.multipart, upload, parts));
   if (outcome === "wrong_size") {
     await moveUpload(db, upload.id, ["completing"], "failed", "storage received another size than announced");
     return invalid(`Storage received another size than the announced ${upload.size} bytes`);
   }
-  return (await moveUpload(db, upload.id, ["completing", "ready"], "ready")) ?? settled(db, upload);
+  return (await moveUpload(db, upload.id, ["completing", "ready"], "ready")) ?? findOutcome(db, upload);
 }
 
 /** Another request finished first, and its success counts for both. */
-async function settled(db: Database, upload: UploadRow): Promise<UploadRow> {
+async function findOutcome(db: Database, upload: UploadRow): Promise<UploadRow> {
   const now = await findUploadById(db, upload.id);
   if (now?.status === "ready" || now?.status === "used") return now;
   return conflict(`The upload is ${now?.status ?? "gone"}`);
 }
 
 /** Checks that each part was sent once, in order. The error names missing parts. */
-function everyPart(upload: UploadRow, sent: SentPart[]): SentPart[] {
+function requireEveryPart(upload: UploadRow, sent: SentPart[]): SentPart[] {
   const byNumber = new Map(sent.map((part) => [part.number, part]));
   if (byNumber.size !== sent.length) invalid("parts: a number appears twice");
   const parts: SentPart[] = [];

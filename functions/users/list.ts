@@ -5,7 +5,7 @@ import type { TokenEnv, UserEnv } from "../http/env.ts";
 import { notFound } from "../http/errors.ts";
 import { filteredList, nextPage, Offset, PagingById, pageSize, readPosition } from "../http/paging.ts";
 import { idText } from "../text/fields.ts";
-import { idsOf, listOf, SearchText, searched } from "../text/search.ts";
+import { idsOf, listOf, parseSearch, SearchText } from "../text/search.ts";
 import { representUser, User } from "./representation.ts";
 
 const MAX_IDS = 200;
@@ -37,7 +37,7 @@ export async function userPage(
   of: Pick<UserFilter, "relation" | "owner" | "track" | "playlist"> = {},
   secretHash?: Uint8Array,
 ): Promise<z.infer<typeof UserPage>> {
-  const filter = { ...of, ...searched(q), ids: idsOf(ids, urns) };
+  const filter = { ...of, ...parseSearch(q), ids: idsOf(ids, urns) };
   const scope = {
     SIGNING_KEYS: c.env.SIGNING_KEYS,
     list: filteredList(c.req.path, filter),

@@ -6,7 +6,7 @@ import { notFound } from "../http/errors.ts";
 import { taggedReply } from "../http/etag.ts";
 import { filteredList, nextPage, pageSize, readPosition, sendCollection } from "../http/paging.ts";
 import { Routes } from "../http/route.ts";
-import { idsOf, searched } from "../text/search.ts";
+import { idsOf, parseSearch } from "../text/search.ts";
 import { UserId } from "./input.ts";
 import { UserListQuery, Users, userPage } from "./list.ts";
 import { representUser, User } from "./representation.ts";
@@ -62,7 +62,7 @@ users.get(
 );
 
 async function relatedPage(c: Context<TokenEnv>, id: number, given: z.output<typeof UserListQuery>) {
-  const filter = { ...searched(given.q), ids: idsOf(given.ids, given.urns) };
+  const filter = { ...parseSearch(given.q), ids: idsOf(given.ids, given.urns) };
   const list = filteredList(`users/${id}/related`, filter);
   const scope = { SIGNING_KEYS: c.env.SIGNING_KEYS, list, userId: c.var.viewer.userId };
   const position = readPosition(scope, given.cursor);

@@ -10,7 +10,7 @@ export function formObject(fields: Iterable<[name: string, value: unknown]>): Fi
   const body: Fields = Object.create(null);
   const wrappers: Record<string, Fields> = Object.create(null);
   const seen = new Set<string>();
-  for (const [name, value] of listsGathered(fields)) {
+  for (const [name, value] of gatherLists(fields)) {
     if (seen.has(name)) badRequest(`${name} was sent more than once`);
     seen.add(name);
     const [, wrapper, field] = /^([a-z_]+)\[([a-z_]+)\]$/.exec(name) ?? [];
@@ -30,7 +30,7 @@ export function formObject(fields: Iterable<[name: string, value: unknown]>): Fi
 const ITEM = /^([a-z_]+\[[a-z_]+\])\[\](?:\[([a-z_]+)\])?$/;
 
 /** Gathers the items of each list into one array. An empty `[]` makes an empty list. */
-function* listsGathered(fields: Iterable<[name: string, value: unknown]>): Iterable<[string, unknown]> {
+function* gatherLists(fields: Iterable<[name: string, value: unknown]>): Iterable<[string, unknown]> {
   const lists = new Map<string, unknown[]>();
   for (const [name, value] of fields) {
     const [, list, key] = ITEM.exec(name) ?? [];

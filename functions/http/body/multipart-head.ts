@@ -27,7 +27,7 @@ export function parseHead(bytes: Uint8Array): PartHead {
   const given = parametersOf(disposition);
   if (!/^form-data\s*(?:;|$)/i.test(disposition) || given.name === undefined)
     return badRequest("A part has no name");
-  const name = wellFormed(unescaped(given.name), MAX_NAME_CHARACTERS, "A part's name");
+  const name = requireSingleLine(unescapeQuotes(given.name), MAX_NAME_CHARACTERS, "A part's name");
   if (!name) badRequest("A part has no name");
   if (!IDENTITY.test(headers.get("content-transfer-encoding") ?? "binary"))
     badRequest(`${name}: only the transfer encoding "binary" is accepted`);
@@ -39,7 +39,7 @@ export function parseHead(bytes: Uint8Array): PartHead {
   return {
     name,
     filename: filename ?? (type === "application/octet-stream" ? "" : undefined),
-    type: wellFormed(type, MAX_TYPE_CHARACTERS, `${name}: the media type`),
+    type: requireSingleLine(type, MAX_TYPE_CHARACTERS, `${name}: the media type`),
     charset: parametersOf(contentType).charset ?? "utf-8",
   };
 }
@@ -73,18 +73,21 @@ export function parametersOf(header: string): Partial<Record<string, string>> {
 }
 
 /** curl writes a quote as `\"`, browsers as `%22`. Other backslashes are literal, as in Windows paths. */
-const unescaped = (quoted: string) =>
+const unescapeQuotes = (quoted: string) =>
   quoted.replace(/\\(["\\])/g, "$1").replace(/%(22|0D|0A)/gi, (escaped) => decodeURIComponent(escaped));
 
 /** RFC 8187 `filename*` takes precedence over `filename`. Folders are dropped. */
 function filenameOf(given: Partial<Record<string, string>>, name: string): string | undefined {
   const extended = /^utf-8'[^']*'(.*)$/i.exec(given["filename*"] ?? "")?.[1];
   const sent =
-    extended === undefined ? given.filename && unescaped(given.filename) : percentDecoded(extended, name);
-  return sent && wellFormed(sent.replace(/^.*[/\\]/s, ""), MAX_FILENAME_CHARACTERS, `${name}: the file name`);
+    extended === undefined ? given.filename && unescapeQuotes(given.filename) : decodePercent(extended, name);
+  return (
+    sent &&
+    requireSingleLine(sent.replace(/^.*[/\\]/s, ""), MAX_FILENAME_CHARACTERS, `${name}: the file name`)
+  );
 }
 
-function percentDecoded(escaped: string, name: string): string {
+function decodePercent(escaped: string, name: string): string {
   try {
     return decodeURIComponent(escaped);
   } catch {
@@ -93,7 +96,7 @@ function percentDecoded(escaped: string, name: string): string {
 }
 
 /** Refuses all but one short line. */
-function wellFormed(value: string, maxCharacters: number, what: string): string {
+function requireSingleLine(value: string, maxCharacters: number, what: string): string {
   const parsed = text(maxCharacters)
     .refine((line) => !/[\t\r\n]/.test(line), "is more than one line")
     .safeParse(value);

@@ -114,12 +114,12 @@ function add(shape: Shape, other: Shape): void {
   for (const kind of other.kinds) shape.kinds.add(kind);
   for (const [name, field] of other.fields) {
     const both = shape.fields.get(name);
-    shape.fields.set(name, both ? merged(both, field) : field);
+    shape.fields.set(name, both ? mergeShapes(both, field) : field);
   }
-  if (other.item) shape.item = shape.item ? merged(shape.item, other.item) : other.item;
+  if (other.item) shape.item = shape.item ? mergeShapes(shape.item, other.item) : other.item;
 }
 
-function merged(one: Shape, other: Shape): Shape {
+function mergeShapes(one: Shape, other: Shape): Shape {
   if (one === other) return one;
   const both: Shape = { ...one, kinds: new Set(one.kinds), fields: new Map(one.fields) };
   add(both, other);
