@@ -64,7 +64,7 @@ mailLinks.page("/cancel-change", (c) =>
     title: "Keep your address",
     body: (
       <>
-        <p>Another e-mail address was asked for your account. If it was not you, stop it here.</p>
+        <p>Somebody asked to change the e-mail address of your account. If it was not you, stop it here.</p>
         <Form
           name="cancel-change"
           action="/cancel-change"
@@ -131,7 +131,7 @@ const showForgot = (c: Context<AppEnv>, state: FormState = EMPTY) =>
     status: state === EMPTY ? 200 : 422,
     body: (
       <>
-        <p>Tell us the address of your account, and we send you a link.</p>
+        <p>Enter the address of your account, and we will send you a link.</p>
         <Form
           name="forgot"
           action="/forgot"
@@ -205,7 +205,7 @@ const showUseless = (c: Context<AppEnv>, path: string, label: string) =>
     status: 422,
     body: (
       <>
-        <p>It was used, has expired, or a newer one has taken its place.</p>
+        <p>It was used, has expired or was replaced by a newer one.</p>
         <a class="button" href={path}>
           {label}
         </a>

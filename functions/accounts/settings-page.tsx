@@ -118,5 +118,5 @@ const ConnectedApps = ({ apps, token }: { apps: ConnectedApp[]; token: FormPart[
       ))}
     </ul>
   ) : (
-    <p class="hint">No app may use your account. Apps that you let in are listed here.</p>
+    <p class="hint">No app has access to your account. Apps that you allow appear here.</p>
   );

@@ -5,7 +5,7 @@ import type { FormPart } from "./settings-forms.tsx";
 export const WebhookList = ({ settings, token }: { settings: Settings; token: FormPart["token"] }) =>
   settings.webhooks.length ? (
     <>
-      <p>Apps asked us to tell these addresses what happens on your account.</p>
+      <p>Apps asked us to report activity on your account to these addresses.</p>
       <ul class="connected">
         {settings.webhooks.map((webhook) => (
           <li>
@@ -31,7 +31,7 @@ export const WebhookList = ({ settings, token }: { settings: Settings; token: Fo
       </ul>
     </>
   ) : (
-    <p class="hint">No app has asked to be told what happens on your account.</p>
+    <p class="hint">No app has asked for reports of activity on your account.</p>
   );
 
 const EVENTS: Record<string, string> = {

@@ -85,7 +85,7 @@ const OwnApp = ({ c, app }: { c: Context<AppEnv>; app: OwnAppRow }) => (
     )}
     <details>
       <summary>New secret or delete</summary>
-      <p>A new secret is shown once. The present one is accepted for seven more days.</p>
+      <p>A new secret is shown once. The current one remains valid for seven days.</p>
       <Form
         name={`rotate-${app.id}`}
         action={`/you/apps/${app.id}/secret`}
@@ -93,7 +93,7 @@ const OwnApp = ({ c, app }: { c: Context<AppEnv>; app: OwnAppRow }) => (
         submit="Make a new secret"
         kind="quiet"
       />
-      <p>With the app end all its tokens, for everybody who uses it. Tracks made with it stay.</p>
+      <p>Deleting the app ends all its tokens, for all its users. Tracks uploaded with it stay.</p>
       <Form
         name={`delete-${app.id}`}
         action={`/you/apps/${app.id}/delete`}

@@ -47,7 +47,7 @@ export const ConsentPage = ({ env, app, user, redirectUri, popup, ...forms }: Co
           <li>register apps in your name, and renew or delete those it registered</li>
         </ul>
       </div>
-      <p>It never sees your password or your e-mail address. You can take this back under Settings.</p>
+      <p>It never sees your password or your e-mail address. You can revoke this under Settings.</p>
       <p>
         Your answer goes to <strong class="destination">{destinationOf(redirectUri)}</strong>.
       </p>

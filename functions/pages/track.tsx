@@ -98,7 +98,7 @@ const Unplayable = ({ track }: { track: Track }) => {
         <span class="pulse" aria-hidden="true" />
         <div>
           <strong>Getting ready to play</strong>
-          <p>The audio is being encoded. The player appears here as soon as that is done.</p>
+          <p>The audio is being encoded. The player appears here when it is ready.</p>
         </div>
       </div>
     );
@@ -107,7 +107,7 @@ const Unplayable = ({ track }: { track: Track }) => {
       <div class="notice bad" data-state="failed">
         <div>
           <strong>This track cannot be played</strong>
-          <p>Its file could not be turned into audio. The uploader can see the reason.</p>
+          <p>Its file could not be decoded. The uploader can see the reason.</p>
         </div>
       </div>
     );
@@ -115,7 +115,7 @@ const Unplayable = ({ track }: { track: Track }) => {
     <div class="notice" data-state="blocked">
       <div>
         <strong>Not available to you</strong>
-        <p>The uploader does not offer this track for streaming, or not where you are.</p>
+        <p>The uploader does not offer this track for streaming, or not in your country.</p>
       </div>
     </div>
   );

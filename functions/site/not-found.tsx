@@ -24,7 +24,7 @@ export function pageNotFound(c: Context<AppEnv>): Response {
       <section class="card message">
         <p class="eyebrow">404</p>
         <h1>There is nothing here</h1>
-        <p>The address may be mistyped, or what stood here is private or gone.</p>
+        <p>The address may be mistyped, or the page is private or gone.</p>
         <a class="button" href={webUrl(c.env, "/")}>
           To the home page
         </a>

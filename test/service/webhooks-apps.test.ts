@@ -204,5 +204,5 @@ test("the settings list the webhooks of all apps without their secrets, and end 
   expect((await api.as(first).get(`/me/webhooks/${ended.id}`)).status).toBe(404);
   const again = await browser.submit("/settings", `/settings/webhooks/${standing.id}/end`);
   expect(again.status).toBe(303);
-  expect((await browser.get("/settings")).html).toContain("No app has asked to be told");
+  expect((await browser.get("/settings")).html).toContain("No app has asked for reports");
 });
