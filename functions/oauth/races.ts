@@ -53,7 +53,7 @@ export async function useOnce<Found extends object>(
 }
 
 /**
- * A statement may commit although the client was told 504. The repetition sends the same successor, by which
+ * A statement may commit although the client received 504. The repetition sends the same successor, by which
  * the database recognizes it. The token is taken once, so of two concurrent repetitions one fails.
  */
 function takeUnsentToken(hash: string): string | undefined {

@@ -29,7 +29,7 @@ export const OperationSection = ({ operation, api }: { operation: NamedOperation
     <Body operation={operation} />
     <Replies of={repliesOf(operation, api)} />
     <h4>Example</h4>
-    {/* Scrolls sideways, which without a pointer takes focus. */}
+    {/* Scrolls sideways, so keyboards need to focus it. */}
     <pre tabIndex={0}>
       <code>{curlExample(operation, api)}</code>
     </pre>

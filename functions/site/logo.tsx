@@ -1,4 +1,4 @@
-/** Left edge, top and height of each bar, on a grid of 32: a sound wave with a post in its middle. */
+/** Left edge, top and height of each bar, on a grid of 32. The bars are a sound wave around a post. */
 const BARS = [
   [2, 12, 8],
   [8, 8, 16],

@@ -25,7 +25,7 @@ const Original = z
   .custom<ReceivedOriginal>(isReceived, "must be a file")
   .meta({ type: "string", format: "binary", maxLength: MAX_UPLOAD_BYTES, description: "The audio." });
 
-/** The audio is in the form or in an earlier upload session, so that a form can also add a picture. */
+/** The audio is in the form or in an earlier upload session; such a form can add a picture. */
 export const ClassicTrack = z.object({
   track: Fields.extend({ asset_data: Original.optional(), upload_id: Id.optional() }).transform(
     ({ asset_data, upload_id, ...fields }, context) => {
