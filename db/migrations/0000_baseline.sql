@@ -1,10 +1,10 @@
--- The sequence and the functions that tables are built with. Changing one of these functions means rewriting rows.
+-- Sequence and functions that tables depend on. Changing one of these functions requires rewriting rows.
 CREATE SEQUENCE id_sequence MINVALUE 0 MAXVALUE 4095 CYCLE;
 CREATE FUNCTION next_id() RETURNS bigint LANGUAGE sql VOLATILE AS $$
   SELECT ((extract(epoch FROM clock_timestamp()) * 1000)::bigint - 1704067200000) << 12 | nextval('id_sequence')
 $$;
--- Case, accents and letter forms that people do not tell apart, and what cannot be seen: joiners, variation selectors, skin
--- tones. In SQL alone: `unaccent` may not be there, and is not immutable. Text of ASCII alone needs none of it.
+-- Removes differences of case, accents, letter forms and invisible characters, such as joiners and skin tones. Avoids
+-- `unaccent`, which may be missing and is not immutable. ASCII takes a short path.
 CREATE FUNCTION search_fold(p_text text) RETURNS text LANGUAGE plpgsql IMMUTABLE PARALLEL SAFE AS $$
 DECLARE
   folded text;
@@ -17,20 +17,21 @@ BEGIN
       || U&'\00AD\0300-\036F\061C\115F\1160\17B4\17B5\180B-\180F\200B-\200F\202A-\202E\2060-\206F\20E3\FE00-\FE0F\FEFF'
       || U&'\+01F3FB-\+01F3FF\+0E0000-\+0E0FFF]', '', 'g') COLLATE pg_c_utf8),
     'øłđðıς', 'olddiσ'), 'ß', 'ss'), 'æ', 'ae'), 'œ', 'oe'), 'þ', 'th');
-  -- Hangul and kana are put together again; below U+0300 there is nothing to put together.
+  -- NFKD splits Hangul and kana, so they are composed again. Below U+0300 nothing is composed.
   RETURN CASE WHEN folded ~ U&'[^\0001-\02FF]' THEN normalize(folded, NFC) ELSE folded END;
 END $$;
--- Scripts without blanks between words, for brackets of a regular expression: Thai, Lao, Burmese, Khmer, Tai, Han, kana, Hangul, Yi.
+-- Returns scripts without blanks, as ranges for a regular expression: Thai, Lao, Burmese, Khmer, Tai, Han, kana,
+-- Hangul, Yi.
 CREATE FUNCTION search_unbroken() RETURNS text LANGUAGE sql IMMUTABLE PARALLEL SAFE AS $$
   SELECT U&'\0E00-\0EFF\1000-\109F\1100-\11FF\1780-\17FF\1950-\19DF\1A20-\1AAF\2E80-\2FDF\3005-\3007\3021-\3029\3031-\303C'
     || U&'\3040-\31FF\3400-\A4CF\A960-\A97F\A980-\A9FF\AA60-\AADF\AC00-\D7FF\F900-\FAFF\+016FE0-\+018DFF\+01AFF0-\+01B2FF\+020000-\+03FFFF'
 $$;
--- Emoji and the signs beside them, such as stars and notes, but for brackets.
+-- Returns emoji and similar signs, such as stars and notes, as ranges. Excludes brackets.
 CREATE FUNCTION search_emoji() RETURNS text LANGUAGE sql IMMUTABLE PARALLEL SAFE AS $$
   SELECT U&'\2190-\21FF\2300-\2307\230C-\2328\232B-\23FF\25A0-\2767\2776-\27BF\2900-\297F\2B00-\2BFF\3030\303D\+01F000-\+01FAFF'
 $$;
--- Words with single blanks between; an emoji is one, a flag too. Text without blanks becomes every two characters that stand
--- together, then the last alone: so each place of it begins a word, and a search for any part of it is a phrase.
+-- Returns words with single blanks; an emoji or flag is one word. Unbroken text becomes its pairs of adjacent
+-- characters, then the last one. Every position thus begins a word, and any part is a phrase.
 CREATE FUNCTION search_text(p_text text) RETURNS text LANGUAGE plpgsql IMMUTABLE PARALLEL SAFE AS $$
 DECLARE
   unbroken CONSTANT text := public.search_unbroken();
@@ -48,9 +49,8 @@ BEGIN
     LATERAL unnest(c.parts, c.parts[2:]) WITH ORDINALITY pair(first, second, place)
     WHERE w.word <> '');
 END $$;
--- Words by their places, a gap between two fields so that no phrase matches across them. Not by PostgreSQL's parser: it reads
--- `AC/DC` as a path and drops emoji. Lexemes may have 2,046 bytes, and places end at 16,383: a long text begins again at the
--- first, so that what stands together there has places beside each other too.
+-- Returns words with positions, and gaps between fields that stop phrases. PostgreSQL's parser would read `AC/DC` as a
+-- path and drop emoji. Lexemes end at 2,046 bytes and positions at 16,383, so long texts start over.
 CREATE FUNCTION search_vector(p_weight text, p_fields text[]) RETURNS tsvector LANGUAGE plpgsql IMMUTABLE PARALLEL SAFE AS $$
 BEGIN
   RETURN (SELECT coalesce(string_agg('''' || w.word || ''':' || (w.place - 1) % 12000 + 2 || p_weight, ' '), '')::tsvector
@@ -58,7 +58,7 @@ BEGIN
       FROM unnest(p_fields) WITH ORDINALITY f(field, place)), ' ') WITH ORDINALITY w(word, place)
     WHERE w.word <> '' AND octet_length(w.word) <= 2046);
 END $$;
--- Of a constraint Postgres reads and prepares the whole text with each statement that inserts; a vocabulary is a long one.
+-- Tells whether a kind has a counter. In a constraint, the list would be parsed by every inserting statement.
 CREATE FUNCTION counter_exists(p_kind text, p_counter text) RETURNS boolean LANGUAGE plpgsql IMMUTABLE AS $$
 BEGIN
   RETURN CASE p_kind
@@ -71,7 +71,7 @@ BEGIN
     ELSE false
   END;
 END $$;
--- Words by weight, as `track_document` has them: A what they are called, D what they say.
+-- Returns a user's words by weight, like `track_document`: A names, D descriptions.
 CREATE FUNCTION user_document(
   p_username text, p_full_name text, p_permalink text, p_city text, p_description text
 ) RETURNS tsvector LANGUAGE sql IMMUTABLE PARALLEL SAFE AS $$
@@ -682,7 +682,7 @@ CREATE INDEX "webhook_deliveries_due_idx" ON "webhook_deliveries" USING btree ("
 CREATE INDEX "webhooks_user_id_idx" ON "webhooks" USING btree ("user_id","id");
 CREATE INDEX "webhooks_app_id_idx" ON "webhooks" USING btree ("app_id");
 
--- Everything that drizzle-kit cannot express.
+-- Objects that drizzle-kit cannot express.
 CREATE INDEX site_sessions_user_id_idx ON site_sessions (user_id);
 CREATE INDEX site_sessions_expires_at_idx ON site_sessions (expires_at);
 CREATE INDEX authorization_codes_site_session_hash_idx ON authorization_codes (site_session_hash);
@@ -751,6 +751,6 @@ CREATE VIEW public_posts AS
   FROM playlist_reposts r JOIN users u ON u.id = r.user_id JOIN playlists p ON p.id = r.playlist_id
     JOIN users o ON o.id = p.user_id
   WHERE p.sharing = 'public' AND o.disabled_at IS NULL AND u.disabled_at IS NULL;
--- Room in each page: a count that changes no index stays on it.
+-- Free space in each page keeps updated counts on it, without index changes.
 ALTER TABLE budgets SET (fillfactor = 70);
 INSERT INTO recounts (kind) VALUES ('track'), ('playlist'), ('user');

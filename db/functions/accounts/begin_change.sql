@@ -1,4 +1,4 @@
--- Before the password that a change asks for is hashed: as signing in from a browser that is known.
+-- Counts the attempt and returns the password hash to verify, under the limits of a known browser.
 CREATE OR REPLACE FUNCTION begin_change(p_session text, p_address text) RETURNS json LANGUAGE plpgsql AS $$
 DECLARE
   shown json := site_settings(p_session);

@@ -1,5 +1,5 @@
--- Before the password is hashed. By e-mail address, or by permalink where there is no @ in it. Whether the account exists
--- changes nothing that the caller shows.
+-- Counts the attempt and returns the password hash to verify. Finds the account by permalink if the login has no @. An
+-- unknown account returns the same outcome, so that nobody learns which exist.
 CREATE OR REPLACE FUNCTION begin_sign_in(p_login text, p_address text, p_known jsonb) RETURNS json
 LANGUAGE plpgsql AS $$
 DECLARE

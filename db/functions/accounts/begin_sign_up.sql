@@ -1,4 +1,4 @@
--- Before the password is hashed: room for one more from this address, and names that are free.
+-- Checks, before the password is hashed, that the address may sign up and the names are free.
 CREATE OR REPLACE FUNCTION begin_sign_up(p_new jsonb, p_email text, p_address text, p_budget jsonb) RETURNS json
 LANGUAGE plpgsql AS $$
 DECLARE

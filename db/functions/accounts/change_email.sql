@@ -1,5 +1,5 @@
--- Queues a change of address: it counts once its link is followed, and the present address gets a link that stops it. An
--- address that is another account's gets no link, and the page says the same.
+-- Queues a change of address until its link is followed. The current address gets a link that stops it. An address of
+-- another account gets no mail, but the page looks the same.
 CREATE OR REPLACE FUNCTION change_email(
   p_session text, p_seen_hash text, p_attempt text, p_email text, p_token text, p_cancel_token text, p_ttl integer
 ) RETURNS json LANGUAGE plpgsql AS $$

@@ -1,4 +1,4 @@
--- The link of a mail: makes its address the account's. Followed again it changes nothing and says the same.
+-- Makes the address of a mailed link the account's. Following the link again changes nothing and returns the same.
 CREATE OR REPLACE FUNCTION confirm_email(p_token text) RETURNS json LANGUAGE plpgsql AS $$
 DECLARE
   token mail_tokens;
@@ -16,7 +16,7 @@ BEGIN
       WHEN account.email = token.email AND account.confirmed_at IS NOT NULL THEN 'confirmed' ELSE 'invalid' END);
   END IF;
   UPDATE accounts SET email = token.email, confirmed_at = now() WHERE user_id = token.user_id;
-  -- Those for other addresses too: an older link must not bring an older address back.
+  -- Also deletes links for other addresses, or an older one could restore an older address.
   UPDATE mail_tokens SET used_at = now()
   WHERE user_id = token.user_id AND purpose IN ('confirm', 'cancel') AND used_at IS NULL;
   RETURN json_build_object('outcome', 'confirmed',

@@ -1,4 +1,4 @@
--- Returns the user whose change this is, once the password fitted `p_seen_hash`. Null if the session ended or the password
+-- Returns the user of this change, once the password fitted `p_seen_hash`. Null if the session ended or the password
 -- changed meanwhile. The lock orders parallel changes.
 CREATE OR REPLACE FUNCTION confirmed_changer(p_session text, p_seen_hash text, p_attempt text) RETURNS bigint
 LANGUAGE plpgsql AS $$

@@ -1,4 +1,4 @@
--- Apps that the user let in: by a consent, or by a session that still lives. Our own pages' apps are none.
+-- Lists apps with the user's consent or a live session, except our own pages.
 CREATE OR REPLACE FUNCTION connected_apps(p_user bigint) RETURNS json LANGUAGE sql STABLE AS $$
   SELECT coalesce(json_agg(r ORDER BY r.since DESC), '[]') FROM (
     SELECT a.id, a.name, a.external_url, o.username AS owner, least(c.granted_at, min(s.created_at)) AS since,

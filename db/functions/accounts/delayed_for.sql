@@ -1,5 +1,5 @@
--- Seconds until a bucket takes its next attempt: from the sixth within an hour on one second after it, then twice as long
--- after each, five minutes at most. Nobody waits inside: whoever comes too early is refused, and counts for nothing.
+-- Returns the seconds until a bucket accepts its next attempt. The sixth within an hour waits one second. Each further
+-- one doubles that, up to five minutes. Early attempts are refused and not counted.
 CREATE OR REPLACE FUNCTION delayed_for(p_bucket text) RETURNS integer LANGUAGE sql VOLATILE AS $$
   SELECT coalesce((
     SELECT greatest(0, ceil(extract(epoch FROM max(f.failed_at) - clock_timestamp()) + least(300, 2 ^ (count(*) - 6))))

@@ -1,5 +1,5 @@
--- Ends an account at once: nobody can sign in, no token works, nothing is visible. `erase_some` does the rest and knows the user
--- by the account that is gone. A user whom operators disabled keeps the account.
+-- Ends an account at once: no sign-in, no tokens, nothing visible. `erase_some` erases the rest and recognizes the user
+-- by the missing account. Users whom operators disabled keep theirs.
 CREATE OR REPLACE FUNCTION delete_account(p_session text, p_seen_hash text, p_attempt text) RETURNS boolean LANGUAGE plpgsql AS $$
 DECLARE
   leaver bigint := confirmed_changer(p_session, p_seen_hash, p_attempt);
@@ -12,7 +12,7 @@ BEGIN
   PERFORM end_grants(leaver, NULL);
   UPDATE apps SET disabled_at = coalesce(disabled_at, now()) WHERE owner_id = leaver;
   UPDATE tracks SET sharing = 'private', secret_hash = sha256(gen_random_uuid()::text::bytea) WHERE user_id = leaver;
-  -- Their parts in storage go the way of every upload that ran out.
+  -- Expires the uploads, so that the sweep also deletes their parts.
   UPDATE uploads SET expires_at = now() WHERE user_id = leaver AND status IN ('open', 'completing', 'ready');
   DELETE FROM mail_tokens WHERE user_id = leaver;
   DELETE FROM accounts WHERE user_id = leaver;

@@ -1,5 +1,4 @@
--- Drops rows that would go with the row `p_id` of `p_table`, and what would go with those before them: `p_limit` at most.
--- How many it dropped.
+-- Deletes up to `p_limit` rows that depend on row `p_id` of `p_table`, directly or not. Returns their number.
 CREATE OR REPLACE FUNCTION drop_dependents(p_table regclass, p_id bigint, p_limit integer) RETURNS integer LANGUAGE plpgsql AS $$
 DECLARE
   dropped integer := 0;

@@ -1,4 +1,5 @@
--- With what an app may do in a user's name ends what it is told of them, until the user switches it on again.
+-- Ends an app's access to a user, or every app's if `p_app` is null. Disables its webhooks until the user enables them
+-- again.
 CREATE OR REPLACE FUNCTION end_grants(p_user bigint, p_app bigint) RETURNS void LANGUAGE sql AS $$
   UPDATE authorization_codes SET expires_at = now()
   WHERE user_id = p_user AND coalesce(app_id = p_app, true) AND redeemed_at IS NULL AND expires_at > now();

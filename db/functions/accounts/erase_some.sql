@@ -1,5 +1,5 @@
--- Erases some rows of users who left: a million likes are more than one statement can drop. `more` tells whether to call
--- again at once. Objects are listed as garbage by the statement that drops their rows.
+-- Erases some rows of users who left, because a million likes exceed one statement. `more` asks for another call at
+-- once. The statement that deletes rows lists their objects as garbage.
 CREATE OR REPLACE FUNCTION erase_some(p_rows integer) RETURNS json LANGUAGE plpgsql AS $$
 DECLARE
   dropped integer := 0;
@@ -15,7 +15,7 @@ BEGIN
     FOR UPDATE SKIP LOCKED
   LOOP
     FOR doomed IN SELECT id FROM tracks WHERE user_id = leaver LOOP
-      -- The job before the track, as reports of encodes do.
+      -- Locks the job before the track, like reports of encodes.
       PERFORM FROM encoding_jobs WHERE track_id = doomed FOR UPDATE;
       PERFORM FROM tracks WHERE id = doomed FOR UPDATE;
       dropped := dropped + drop_dependents('tracks', doomed, p_rows - dropped);

@@ -1,4 +1,4 @@
--- Everything about the user that is theirs to take away, without secrets and their hashes; null for nobody.
+-- Returns all data of the user, without secrets and their hashes. Null if nobody is signed in.
 CREATE OR REPLACE FUNCTION export_account(p_session text) RETURNS json LANGUAGE sql STABLE AS $$
   SELECT json_build_object('account', json_build_object('email', a.email, 'confirmed_at', a.confirmed_at,
       'pending_email', pending_email(u.id), 'created_at', a.created_at),

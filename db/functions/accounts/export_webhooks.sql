@@ -1,4 +1,4 @@
--- Builds the part of an account's export that holds its webhooks; null for nobody.
+-- Returns the webhooks of an account's export. Null if nobody is signed in.
 CREATE OR REPLACE FUNCTION export_webhooks(p_session text) RETURNS jsonb LANGUAGE sql STABLE AS $$
   SELECT jsonb_build_object('webhooks', (
     SELECT coalesce(jsonb_agg(jsonb_build_object('id', w.id, 'app_id', w.app_id, 'url', w.url, 'events', w.events,

@@ -1,4 +1,4 @@
--- Builds the part of an account's export that holds the user's plays; null for nobody.
+-- Returns the plays of an account's export. Null if nobody is signed in.
 CREATE OR REPLACE FUNCTION exported_plays(p_session text) RETURNS jsonb LANGUAGE sql STABLE AS $$
   SELECT jsonb_build_object('recently_played', (
     SELECT coalesce(jsonb_agg(jsonb_build_object('track_id', r.track_id, 'played_at', r.played_at) ORDER BY r.played_at DESC), '[]')

@@ -1,4 +1,4 @@
--- `email` is where the link goes; null where nobody has the address, or had five mails in this hour already.
+-- Makes a reset link. `email` is null if the address is unknown or had five mails within the hour.
 CREATE OR REPLACE FUNCTION forget_password(p_email text, p_address text, p_token text, p_ttl integer) RETURNS json
 LANGUAGE plpgsql AS $$
 DECLARE

@@ -1,4 +1,4 @@
--- A link to one of the user's addresses; five in an hour.
+-- Makes a link for one of the user's addresses, at most five an hour.
 CREATE OR REPLACE FUNCTION make_mail_token(p_user bigint, p_purpose text, p_email text, p_token text, p_ttl integer) RETURNS integer
 LANGUAGE plpgsql AS $$
 DECLARE

@@ -1,10 +1,10 @@
--- Sets a new password by a mailed link. Opening the link proves the mailbox, so the address is confirmed too. False if the
--- link is no longer valid.
+-- Sets a new password by a mailed link. Opening the link proves the mailbox, so the address is confirmed too. False if
+-- the link is no longer valid.
 CREATE OR REPLACE FUNCTION reset_password(p_token text, p_hash text) RETURNS boolean LANGUAGE plpgsql AS $$
 DECLARE
   owner bigint;
 BEGIN
-  -- The account's lock, as every change takes it first: of two uses of one link, the second finds it used.
+  -- Every change locks the account first. A second use of the link finds it used.
   PERFORM FROM accounts WHERE user_id = (SELECT user_id FROM mail_tokens WHERE hash = p_token) FOR UPDATE;
   owner := find_reset(p_token);
   IF owner IS NULL THEN

@@ -1,4 +1,4 @@
--- Takes back all that the user let the app do. False for nobody.
+-- Revokes everything that the user allowed the app. False if nobody is signed in.
 CREATE OR REPLACE FUNCTION revoke_app(p_session text, p_app bigint) RETURNS boolean LANGUAGE plpgsql AS $$
 DECLARE
   owner bigint := (site_user(p_session)->>'id')::bigint;

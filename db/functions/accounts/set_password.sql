@@ -1,5 +1,5 @@
--- Ends all that a password once opened: sessions of the site but one, those of every app and what apps were allowed, and every
--- link that was mailed. A stranger who knew the password may have begun any of them.
+-- Changes the password and ends everything the old one opened: other site sessions, app sessions, consents and mailed
+-- links. A stranger who knew the password may have started any of them.
 CREATE OR REPLACE FUNCTION set_password(p_user bigint, p_hash text, p_keep_session text) RETURNS void LANGUAGE sql AS $$
   UPDATE accounts SET password_hash = p_hash WHERE user_id = p_user;
   UPDATE site_sessions SET revoked_at = now()

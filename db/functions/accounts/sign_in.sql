@@ -1,4 +1,4 @@
--- After the password fitted `p_seen_hash`. False where it was changed meanwhile, or the user is disabled.
+-- Opens a site session after the password matched `p_seen_hash`. False if it changed meanwhile or the user is disabled.
 CREATE OR REPLACE FUNCTION sign_in(
   p_user bigint, p_seen_hash text, p_new_hash text, p_attempt text, p_old_session text, p_session text, p_ttl integer
 ) RETURNS boolean LANGUAGE plpgsql AS $$

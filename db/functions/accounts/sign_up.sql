@@ -1,4 +1,4 @@
--- Profile, account, session and the link that confirms the address: all or nothing.
+-- Creates profile, account, session and confirmation link together.
 CREATE OR REPLACE FUNCTION sign_up(p_new jsonb, p_old_session text, p_session text, p_ttl integer, p_token text, p_token_ttl integer)
 RETURNS json LANGUAGE plpgsql AS $$
 DECLARE

@@ -1,4 +1,4 @@
--- All that the settings page shows; null for nobody.
+-- Returns the contents of the settings page. Null if nobody is signed in.
 CREATE OR REPLACE FUNCTION site_settings(p_session text) RETURNS json LANGUAGE sql STABLE AS $$
   SELECT json_build_object('user', w.who, 'apps', connected_apps(u.id), 'webhooks', webhooks_of_user(u.id),
     'avatar_version', u.avatar_version,

@@ -1,4 +1,4 @@
--- Finds the user that a browser is signed in as; null for nobody. Every page of the site asks this first.
+-- Finds the user of a browser's session, or null. Every page of the site calls it first.
 CREATE OR REPLACE FUNCTION site_user(p_hash text) RETURNS json LANGUAGE sql STABLE AS $$
   SELECT to_json(r) FROM (
     SELECT u.id, u.username, u.permalink, a.email, a.confirmed_at IS NOT NULL AS confirmed, u.plan

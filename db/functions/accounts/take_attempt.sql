@@ -1,5 +1,5 @@
--- Counts one attempt against several limits, or against none and tells the seconds to wait. The locks, taken in one order,
--- make it exact: an attempt stands before its outcome is known, and what succeeds is taken back by `taken`.
+-- Counts an attempt against several limits, or returns the seconds to wait. Ordered locks make the limits exact. The
+-- attempt counts before its outcome is known; callers delete the ids in `taken` after success.
 CREATE OR REPLACE FUNCTION take_attempt(
   p_buckets text[], p_limits integer[], p_windows interval[], p_delayed text DEFAULT NULL,
   OUT wait integer, OUT taken bigint[]

@@ -1,6 +1,5 @@
--- For one account: five in 15 minutes from an address, twenty in an hour from anywhere, with a growing delay; for an address
--- a hundred in an hour. A browser in which the account was opened before has five in 15 minutes of its own, so that guesses made
--- elsewhere do not lock the owner out; its guesses count among the others, and only its own limit refuses them.
+-- Limits password attempts: five in 15 minutes per account and address, twenty an hour per account, a hundred an hour
+-- per address. A known browser has five in 15 minutes of its own. Guesses elsewhere cannot lock its owner out.
 CREATE OR REPLACE FUNCTION take_password_attempt(
   p_who text, p_address text, p_browser text, OUT wait integer, OUT taken bigint[]
 ) LANGUAGE sql AS $$

@@ -1,4 +1,4 @@
--- Changes nothing where the username looks like another's.
+-- Saves the profile, or nothing if the username resembles another's.
 CREATE OR REPLACE FUNCTION update_profile(p_session text, p_profile jsonb, p_keys jsonb) RETURNS text
 LANGUAGE plpgsql AS $$
 BEGIN

@@ -1,4 +1,4 @@
--- The button on the settings page: stops the change that waits, if one does. False for nobody.
+-- Cancels a pending change of address from the settings page. False if nobody is signed in.
 CREATE OR REPLACE FUNCTION withdraw_email_change(p_session text) RETURNS boolean LANGUAGE plpgsql AS $$
 DECLARE
   owner bigint := (site_user(p_session)->>'id')::bigint;

@@ -1,6 +1,5 @@
--- The first `p_limit` activities in order of place, newest first, and perhaps more. `p_what` is `all`, or of all of them
--- `own`, `tracks` (made or shared), and of those `affiliated` or `exclusive`; `p_access` chooses among tracks alone. The rest is
--- as in `followed_posts`.
+-- Returns up to `p_limit` activities of each source, newest first; callers merge them. `p_what` is a kind of activity,
+-- `p_access` filters tracks only. Other parameters are those of `followed_posts`.
 CREATE OR REPLACE FUNCTION find_activities(
   p_user bigint, p_country text, p_what text, p_access text[], p_before bigint, p_limit integer, p_since jsonb, p_until jsonb
 ) RETURNS TABLE (place bigint, type text, about text, actor_id bigint, track_id bigint, comment_id bigint, answers boolean)
@@ -11,11 +10,11 @@ DECLARE
   since_snapshot pg_snapshot := (p_since->>'snapshot')::pg_snapshot;
   until_settled bigint := (p_until->>'settled')::bigint;
   until_snapshot pg_snapshot := (p_until->>'snapshot')::pg_snapshot;
-  -- What the user sees no more is passed over; where there is more of it than this, the list ends.
+  -- Bounds the events examined. Hidden ones are skipped, and the list ends after this many.
   walked CONSTANT integer := 20000;
   one text;
 BEGIN
-  -- One after the other, so that each walks its index and stops.
+  -- One query per source, so that each walks its own index and stops early.
   FOREACH one IN ARRAY CASE p_what WHEN 'all' THEN '{own,conversation,shared}' WHEN 'own' THEN '{own}' ELSE '{shared}' END::text[]
   LOOP
     RETURN QUERY

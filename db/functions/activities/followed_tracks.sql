@@ -1,10 +1,10 @@
--- Tracks of those whom `p_user` follows, as `followed_posts` has them, but for those that were shared with `p_user`: of
--- these the share tells. With `p_access` only what may be used so.
+-- Returns tracks posted by users whom `p_user` follows, except those shared with `p_user`: the share reports them.
+-- `p_access` filters by access; other parameters are those of `followed_posts`.
 CREATE OR REPLACE FUNCTION followed_tracks(
   p_user bigint, p_country text, p_access text[], p_before bigint, p_limit integer, p_since jsonb, p_until jsonb
 ) RETURNS TABLE (place bigint, user_id bigint, track_id bigint) LANGUAGE plpgsql STABLE AS $$
 DECLARE
-  -- Of posts that do not fit, so that the cost of a page stays bounded.
+  -- Bounds the unsuitable posts examined, and thereby the cost of a page.
   looked_at_most CONSTANT integer := 20000;
   post record;
   below bigint := p_before;

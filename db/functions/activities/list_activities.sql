@@ -1,6 +1,5 @@
--- `p_page` holds `limit`; of a page after the first `before`, where the page before it ended; `since` of what came after that
--- moment, `until` of what was there at that one. `moment` is that of the first page, `next` where this one ended, null where
--- nothing follows. Each time anew, to plan it would take longer than to run it.
+-- Returns a page of activities. `p_page` holds `limit`, `before` (end of the previous page), and `since` or `until`, as
+-- moments. Planned at each call would cost more than executing it.
 CREATE OR REPLACE FUNCTION list_activities(
   p_session bigint, p_client text, p_user bigint, p_country text, p_what text, p_access text[], p_page jsonb, p_known jsonb
 ) RETURNS json LANGUAGE plpgsql STABLE SET plan_cache_mode = force_generic_plan AS $$

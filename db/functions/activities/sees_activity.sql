@@ -1,4 +1,4 @@
--- Nobody is heard of who has left, and others' tracks are under the one rule of visibility; one's own one always sees.
+-- Tells whether the user may see an activity: its actor still exists, and its track is visible or their own.
 CREATE OR REPLACE FUNCTION sees_activity(a activities, p_user bigint) RETURNS boolean LANGUAGE sql STABLE AS $$
   SELECT EXISTS (SELECT FROM users u WHERE u.id = a.actor_id AND u.disabled_at IS NULL)
     AND (a.about = 'own' OR EXISTS (SELECT FROM tracks t

@@ -1,4 +1,4 @@
--- With it go its sessions, codes, tokens and consents; tracks made by it stay.
+-- Deletes an app with its sessions, codes, tokens and consents. Tracks made by it stay.
 CREATE OR REPLACE FUNCTION delete_app(p_owner bigint, p_id bigint, p_by text) RETURNS json LANGUAGE plpgsql AS $$
 BEGIN
   DELETE FROM apps a WHERE id = p_id AND owner_id = p_owner AND may_manage_app(a, p_by);

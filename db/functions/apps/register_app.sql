@@ -1,4 +1,4 @@
--- Names repeat, permalinks cannot: the second of a name gets `p_suffix`.
+-- Registers an app. Names may repeat but permalinks may not, so a duplicate gets `p_suffix`.
 CREATE OR REPLACE FUNCTION register_app(
   p_owner bigint, p_client text, p_secret_hash text, p_name text, p_permalink text, p_suffix text, p_external_url text,
   p_redirect_uris jsonb, p_by text

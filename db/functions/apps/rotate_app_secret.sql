@@ -1,4 +1,4 @@
--- The secret until now stays good for `p_overlap` seconds; one older than that is gone at once.
+-- Replaces the secret. The previous one stays valid for `p_overlap` seconds; any older one ends at once.
 CREATE OR REPLACE FUNCTION rotate_app_secret(p_owner bigint, p_id bigint, p_secret_hash text, p_overlap integer, p_by text)
 RETURNS json LANGUAGE plpgsql AS $$
 DECLARE

@@ -1,4 +1,4 @@
--- Whose apps a page is about; raises SE000 for nobody.
+-- Returns the user of a site session. Raises SE000 if nobody is signed in.
 CREATE OR REPLACE FUNCTION site_owner(p_site_session text) RETURNS bigint LANGUAGE plpgsql STABLE AS $$
 DECLARE
   owner bigint;

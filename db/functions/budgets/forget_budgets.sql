@@ -1,4 +1,4 @@
--- Some of the windows that ended; the number of them.
+-- Deletes up to `p_limit` windows that ended and returns their number.
 CREATE OR REPLACE FUNCTION forget_budgets(p_limit integer) RETURNS integer LANGUAGE sql AS $$
   WITH forgotten AS (
     DELETE FROM budgets WHERE bucket IN (

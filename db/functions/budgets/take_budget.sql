@@ -1,6 +1,5 @@
--- Counts one against a budget, or tells that it is used up and counts nothing; null without a budget. The window begins with the
--- first request, and the row's lock makes it exact. A lock is waited for two seconds: a budget that is stuck stops what it
--- limits, and nothing else.
+-- Counts one request against a budget, or refuses it; null without a budget. The row's lock makes the count exact. The
+-- lock wait ends after two seconds, so a stuck budget blocks only its own requests.
 CREATE OR REPLACE FUNCTION take_budget(p_budget jsonb, p_subject text) RETURNS jsonb
 LANGUAGE plpgsql SET lock_timeout = '2s' AS $$
 DECLARE

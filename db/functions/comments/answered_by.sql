@@ -1,5 +1,5 @@
--- Whom a comment answers: who commented on the track before, at the same time in it, or whose name it begins with. Among the
--- last 1,000 comments, and at most the last 100 people: no comment costs more, on whatever track.
+-- Lists users whom a comment answers: earlier commenters at the same timestamp, or mentioned at its start. Reads at
+-- most the last 1,000 comments and 100 people, which bounds the cost.
 CREATE OR REPLACE FUNCTION answered_by(c comments) RETURNS SETOF bigint LANGUAGE sql STABLE AS $$
   WITH earlier AS MATERIALIZED (
     SELECT o.id, o.user_id, o.timestamp_ms FROM comments o

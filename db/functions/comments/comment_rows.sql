@@ -1,4 +1,4 @@
--- Comments as their representation needs them, newest first, for a caller of whom it was found before that they are seen.
+-- Returns comments for representation, newest first. The caller must have checked their visibility.
 CREATE OR REPLACE FUNCTION comment_rows(p_ids bigint[]) RETURNS json LANGUAGE sql STABLE AS $$
   SELECT coalesce(json_agg(r ORDER BY r.id DESC), '[]') FROM (
     SELECT c.id, c.track_id, c.user_id, id_created_at(c.id) AS created_at, c.updated_at, c.body, c.timestamp_ms,

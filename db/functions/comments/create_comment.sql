@@ -1,4 +1,4 @@
--- Waits for a deletion of the track that came first, and then finds none.
+-- Creates a comment. Waits for a concurrent deletion of the track, then reports it unknown.
 CREATE OR REPLACE FUNCTION create_comment(
   p_session bigint, p_client text, p_user bigint, p_track bigint, p_secret_hash bytea, p_comment jsonb, p_budget jsonb
 ) RETURNS json LANGUAGE plpgsql AS $$

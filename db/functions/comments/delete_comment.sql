@@ -1,4 +1,4 @@
--- By its author, who may always take back what they said, or by the track's owner.
+-- Deletes a comment for its author or the track's owner. Authors may always withdraw what they said.
 CREATE OR REPLACE FUNCTION delete_comment(
   p_session bigint, p_client text, p_user bigint, p_track bigint, p_id bigint, p_secret_hash bytea, p_expected timestamptz[]
 ) RETURNS json LANGUAGE plpgsql AS $$

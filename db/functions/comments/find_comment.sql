@@ -1,4 +1,4 @@
--- `p_track` is the one that the comment has to be of, or null.
+-- Finds a comment. `p_track` is the track it must belong to, or null.
 CREATE OR REPLACE FUNCTION find_comment(
   p_session bigint, p_client text, p_user bigint, p_track bigint, p_id bigint, p_secret_hash bytea
 ) RETURNS json LANGUAGE plpgsql STABLE AS $$

@@ -1,4 +1,5 @@
--- Its author's alone. `p_changes` holds columns, `p_expected` when it may have been written last, or null.
+-- Changes a comment for its author. `p_changes` holds columns, `p_expected` the accepted values of `updated_at`, or
+-- null.
 CREATE OR REPLACE FUNCTION update_comment(
   p_session bigint, p_client text, p_user bigint, p_track bigint, p_id bigint, p_secret_hash bytea, p_changes jsonb,
   p_expected timestamptz[]

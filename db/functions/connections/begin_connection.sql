@@ -1,4 +1,4 @@
--- Of one session only the latest are kept, so that beginning again and again fills nothing.
+-- Begins an attempt. Keeps only the session's latest ones, so that repetition fills no table.
 CREATE OR REPLACE FUNCTION begin_connection(p_session bigint, p_client text, p_user bigint, p_attempt jsonb, p_ttl_s integer, p_kept integer)
 RETURNS json LANGUAGE plpgsql AS $$
 BEGIN

@@ -1,5 +1,5 @@
--- What is to be posted now, oldest first; null where somebody else posts there, or it is gone. What was taken back meanwhile is
--- not posted, and may be later.
+-- Leases a connection's due posts, oldest first. Null if another job holds the lease or the connection is gone. Deletes
+-- posts whose like or publication was withdrawn; they may return later.
 CREATE OR REPLACE FUNCTION lease_connection_posts(p_connection bigint, p_lease_s integer, p_limit integer) RETURNS json
 LANGUAGE plpgsql AS $$
 DECLARE

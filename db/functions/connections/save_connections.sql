@@ -1,5 +1,5 @@
--- All of a round trip or none, and how it ended: for a session that has ended, without success. A profile that was connected
--- before keeps its id, and its settings where nothing was asked. Sent again it does the same again.
+-- Saves all profiles of an attempt, or none if its session ended. A known profile keeps its id, and its settings unless
+-- the request set them. Repeating it has the same effect.
 CREATE OR REPLACE FUNCTION save_connections(p_session bigint, p_client text, p_user bigint, p_state_hash text, p_found jsonb)
 RETURNS json LANGUAGE plpgsql AS $$
 DECLARE
@@ -14,7 +14,7 @@ BEGIN
     SELECT p_user, f.service, f.external_id, f.display_name, f.tokens_sealed, coalesce(attempt.post_favorite, false),
       coalesce(attempt.post_publish, false)
     FROM jsonb_populate_recordset(NULL::connections, p_found) f
-    -- In one order, so that of two round trips at once neither waits for the other.
+    -- A common order keeps concurrent attempts from deadlocking.
     ORDER BY f.service, f.external_id
     ON CONFLICT (user_id, service, external_id) DO UPDATE SET display_name = excluded.display_name,
       tokens_sealed = excluded.tokens_sealed, post_favorite = coalesce(attempt.post_favorite, connections.post_favorite),

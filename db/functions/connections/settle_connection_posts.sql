@@ -1,5 +1,5 @@
--- `p_outcomes` holds `done` or `again` by the post's id; what goes again waits twice as long each time, until it is given up.
--- A service that refuses us altogether is not asked again until the user says so. Returns whether the lease was still held.
+-- Records outcomes, `done` or `again` by post id, and returns whether the lease was held. Delays double until a post is
+-- given up. A service that refuses us is not asked again until the user allows it.
 CREATE OR REPLACE FUNCTION settle_connection_posts(
   p_connection bigint, p_leased_until timestamptz, p_outcomes jsonb, p_refused boolean, p_wait_s integer, p_attempts integer
 ) RETURNS boolean LANGUAGE plpgsql AS $$

@@ -1,6 +1,5 @@
--- The beginner's browser takes the attempt, once; null where there is none that counts. Another browser carries a link that it
--- was given: what it allowed is not for the account that began, so it is told whose it is, and takes nothing. Whoever took it
--- and heard no answer is told how it ended.
+-- Takes an attempt once, for the beginner's browser only. Another browser followed a foreign link, so it learns whose
+-- attempt it is. Repeating it after a lost reply returns the outcome. Null if unknown or expired.
 CREATE OR REPLACE FUNCTION take_connection_attempt(p_state_hash text, p_site_session text) RETURNS json LANGUAGE plpgsql AS $$
 DECLARE
   attempt connection_attempts;
@@ -25,7 +24,7 @@ BEGIN
     RETURN json_build_object('outcome', 'taken', 'service', attempt.service, 'redirect_uri', attempt.redirect_uri,
       'verifier_sealed', encode(attempt.verifier_sealed, 'base64'), 'beginner', json_build_object(
         'session_id', beginner.session_id, 'client_id', beginner.client_id, 'user_id', beginner.user_id));
-  -- A Worker that has said nothing for a minute has ended.
+  -- A Worker that was silent for a minute has ended.
   ELSIF attempt.succeeded IS NULL AND attempt.taken_at > now() - interval '1 minute' THEN
     RETURN json_build_object('outcome', 'running');
   END IF;

@@ -1,4 +1,4 @@
--- `p_changes` holds columns, `p_expected` when it may have been written last, or null.
+-- Changes a connection. `p_changes` holds columns, `p_expected` the accepted values of `updated_at`, or null.
 CREATE OR REPLACE FUNCTION update_connection(
   p_session bigint, p_client text, p_user bigint, p_id bigint, p_changes jsonb, p_expected timestamptz[]
 ) RETURNS json LANGUAGE plpgsql AS $$

@@ -1,7 +1,6 @@
--- Goes on with this night's recount of one kind of subject, `track`, `playlist` or `user`: compares counters with the rows that
--- they count, and appends what is missing as a delta, so that no subject is locked. Rows, counters and deltas are read in one
--- statement, so changes meanwhile make no difference. A batch ends after `p_limit` subjects, or earlier where they have many
--- rows. Null where nothing is due or another batch is running. Plays and downloads leave no rows and cannot be recounted.
+-- Recounts a batch of `track`, `playlist` or `user` and appends differences as deltas, which locks no subject. One
+-- snapshot covers rows, counters and deltas. Null if nothing is due or another batch runs. Plays and downloads leave no
+-- rows.
 CREATE OR REPLACE FUNCTION recount_some(p_kind text, p_limit integer) RETURNS json LANGUAGE plpgsql
 SET random_page_cost = 1.1 AS $$
 DECLARE

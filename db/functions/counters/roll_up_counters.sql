@@ -1,4 +1,5 @@
--- As before, and playlists.
+-- Adds pending deltas to their counters and returns their number. Skips locked subjects and leaves their deltas for the
+-- next call.
 CREATE OR REPLACE FUNCTION roll_up_counters(p_limit integer) RETURNS integer LANGUAGE sql AS $$
   WITH batch AS MATERIALIZED (
     SELECT id, kind, subject_id FROM counter_deltas ORDER BY id LIMIT p_limit

@@ -1,4 +1,4 @@
--- A track that `p_liker` likes, if the caller may see it.
+-- Returns a track that `p_liker` likes, if the caller may see it.
 CREATE OR REPLACE FUNCTION find_favorite(
   p_session bigint, p_client text, p_user bigint, p_liker bigint, p_id bigint, p_secret_hash bytea, p_country text
 ) RETURNS json LANGUAGE plpgsql STABLE AS $$

@@ -1,4 +1,4 @@
--- As `mark_track`: `p_marks` is the table, and the playlist is held first.
+-- Sets a mark on a playlist, like `mark_track`. Locks the playlist first.
 CREATE OR REPLACE FUNCTION mark_playlist(
   p_session bigint, p_client text, p_user bigint, p_marks text, p_id bigint, p_secret_hash bytea, p_budget jsonb
 ) RETURNS json LANGUAGE plpgsql AS $$

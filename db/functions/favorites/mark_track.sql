@@ -1,5 +1,5 @@
--- What is nearly always so is one statement: a live session of the user's, and a public track, which anybody may mark as long
--- as its owner is there. Whatever else it is, is asked one by one. A mark that stands counts against no budget.
+-- Sets a mark on a track; an existing mark counts against no budget. One statement covers the usual case, a live
+-- session and a public track. All other cases are checked step by step.
 CREATE OR REPLACE FUNCTION mark_track(
   p_session bigint, p_client text, p_user bigint, p_marks text, p_id bigint, p_secret_hash bytea, p_country text, p_budget jsonb
 ) RETURNS json LANGUAGE plpgsql AS $$

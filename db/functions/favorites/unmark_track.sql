@@ -1,4 +1,4 @@
--- One's own mark can be taken away from what one sees no more.
+-- Removes a mark, even from a track that the user no longer sees.
 CREATE OR REPLACE FUNCTION unmark_track(
   p_session bigint, p_client text, p_user bigint, p_marks text, p_id bigint, p_secret_hash bytea, p_country text
 ) RETURNS json LANGUAGE plpgsql AS $$

@@ -1,12 +1,12 @@
--- The newest `p_limit` posts of these kinds by those whom `p_user` follows, between `p_after` and `p_before`, newest first.
--- With `p_since` only what came after that moment, with `p_until` only what was there at that one.
+-- Returns the newest `p_limit` posts of users whom `p_user` follows, between `p_after` and `p_before`, newest first.
+-- `p_since` limits them to rows after that moment, `p_until` to rows before it.
 CREATE OR REPLACE FUNCTION followed_posts(
   p_user bigint, p_kinds text[], p_before bigint, p_after bigint, p_limit integer,
   p_since jsonb DEFAULT NULL, p_until jsonb DEFAULT NULL
 ) RETURNS TABLE (place bigint, kind text, user_id bigint, subject_id bigint) LANGUAGE plpgsql STABLE AS $$
 DECLARE
-  -- To ask for the newest post of one who is followed costs as much as two or three rows of a walk through everybody's. A
-  -- walk that fills the page stops early; it is given up where asking each would have cost no more. Few are asked at once.
+  -- One followed user's newest post costs as much as two or three rows of a walk through all posts. The walk stops when
+  -- the page is full, or once single lookups would have cost no more. Few followed users are looked up directly.
   rows_for_each CONSTANT integer := 2;
   few CONSTANT integer := 300;
   followed integer := (SELECT count(*) FROM followings f WHERE f.user_id = p_user);
@@ -19,7 +19,7 @@ DECLARE
   walked posts[] := '{}';
 BEGIN
   IF followed > few THEN
-    -- `IS TRUE` keeps the planner from joining: so it hashes those followed, and stops when the page is full.
+    -- `IS TRUE` prevents a join. The planner then hashes the followed users and stops when the page is full.
     walked := ARRAY(
       SELECT w FROM (SELECT p.* FROM posts p WHERE p.id < below AND p.id > above ORDER BY p.id DESC
         LIMIT followed * rows_for_each) w
@@ -33,7 +33,7 @@ BEGIN
       RETURN;
     END IF;
   END IF;
-  -- Whose newest is older than the newest of `p_limit` others' has nothing on this page.
+  -- Users whose newest post is older than those of `p_limit` others have nothing on this page.
   RETURN QUERY
     WITH newest AS MATERIALIZED (
       SELECT f.followee_id, n.id

@@ -1,10 +1,10 @@
--- A page of what those posted whom the reader follows. `p_page` holds `limit`; `before`, where the page before ended; `until`,
--- the moment of the first page; and `since`, where only what came after that moment is asked for.
+-- Returns a page of posts by users whom the reader follows. `p_page` holds `limit`, `before` (end of the previous
+-- page), `until` (moment of the first page) and `since` (only newer posts).
 CREATE OR REPLACE FUNCTION list_feed(
   p_session bigint, p_client text, p_user bigint, p_country text, p_kinds text[], p_access text[], p_page jsonb, p_known jsonb
 ) RETURNS json LANGUAGE plpgsql STABLE AS $$
 DECLARE
-  -- Of posts whose tracks hardly ever have the wanted `access`, so that the cost of a page stays bounded.
+  -- Bounds the posts examined if hardly any tracks have the wanted `access`.
   looked_at_most CONSTANT integer := 20000;
   page_limit integer := (p_page->>'limit')::integer;
   below bigint := (p_page->>'before')::bigint;

@@ -1,10 +1,10 @@
--- Tracks of those whom the caller follows, newest in public first, with `ascending` oldest first. `p_filter` is as `find_tracks`
--- reads it. `p_page` holds `limit`, `offset`, and `key`, where the page before ended; `next` is the same of this page.
+-- Returns tracks of users whom the caller follows, newest publication first, or oldest with `ascending`. `p_filter` is
+-- that of `find_tracks`. `p_page` holds `limit`, `offset` and `key`, the previous page's end; `next` continues.
 CREATE OR REPLACE FUNCTION list_followed_tracks(
   p_session bigint, p_client text, p_user bigint, p_country text, p_filter jsonb, p_page jsonb, p_known jsonb
 ) RETURNS json LANGUAGE plpgsql STABLE AS $$
 DECLARE
-  -- Of posts whose tracks do not fit, so that the cost of a page stays bounded.
+  -- Bounds the posts examined if hardly any tracks fit.
   looked_at_most CONSTANT integer := 20000;
   page_limit integer := (p_page->>'limit')::integer;
   skipped integer := (p_page->>'offset')::integer;

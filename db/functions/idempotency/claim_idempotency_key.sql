@@ -1,4 +1,4 @@
--- Of requests that race for one key the first gets the row, and only one gets a row whose lease or time ran out.
+-- Claims a key for one of several racing requests. An expired row or lease is also reclaimed only once.
 CREATE OR REPLACE FUNCTION claim_idempotency_key(
   p_session bigint, p_client text, p_user bigint, p_key_hash bytea, p_fingerprint bytea, p_claim uuid,
   p_lease_s integer, p_kept_s integer
@@ -19,7 +19,7 @@ BEGIN
   SELECT * INTO held FROM idempotency_keys WHERE key_hash = p_key_hash;
   RETURN CASE
     WHEN held.fingerprint <> p_fingerprint THEN jsonb_build_object('outcome', 'other_request')
-    -- Also where it was let go in this very moment.
+    -- Also covers a row that was released just now.
     WHEN held.reply IS NULL THEN jsonb_build_object('outcome', 'running')
     ELSE jsonb_build_object('outcome', 'replied', 'reply', encode(held.reply, 'base64'))
   END;

@@ -1,4 +1,5 @@
--- Before the first byte is stored. As long as an upload may take, in case it brings a track's picture along.
+-- Lists a prefix as garbage before its first object is stored. It is due after the longest upload, which may bring a
+-- track's artwork.
 CREATE OR REPLACE FUNCTION list_image(p_session bigint, p_client text, p_user bigint, p_prefix text) RETURNS json
 LANGUAGE plpgsql AS $$
 BEGIN

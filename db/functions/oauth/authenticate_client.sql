@@ -1,5 +1,5 @@
--- Who the client is, or why not. Ten failures a minute for a client from one address, sixty for an address; never for a
--- client alone, which would let anybody lock it out.
+-- Authenticates a client or returns the refusal. Limits failures to ten a minute per client and address, and sixty per
+-- address. A limit per client alone would let anyone lock it out.
 CREATE OR REPLACE FUNCTION authenticate_client(
   p_client text, p_secret_hash text, p_address text, OUT app apps, OUT refusal json
 ) LANGUAGE plpgsql SET lock_timeout = '2s' AS $$

@@ -1,4 +1,4 @@
--- All that the consent page shows: who asks, who is signed in, and what they allowed before.
+-- Returns the contents of the consent page: app, user and earlier consent.
 CREATE OR REPLACE FUNCTION authorization_page(p_client text, p_site_session text) RETURNS json LANGUAGE sql STABLE AS $$
   SELECT json_build_object(
     'app', (SELECT to_json(r) FROM (

@@ -1,4 +1,4 @@
--- The older password grant, before the password is hashed: the client first, then the very limits of signing in.
+-- Authenticates the client, then counts the attempt under the limits of sign-in. Runs before the password is hashed.
 CREATE OR REPLACE FUNCTION begin_password_grant(p_client text, p_secret_hash text, p_address text, p_login text) RETURNS json
 LANGUAGE plpgsql AS $$
 DECLARE

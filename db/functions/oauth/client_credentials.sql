@@ -1,5 +1,5 @@
--- Fifty tokens in twelve hours for an app, thirty in one hour for an address, exact under concurrency: the locks are
--- taken in one order, app before address.
+-- Issues an app's token: fifty in twelve hours per app, thirty an hour per address. Locks make the limits exact; app
+-- before address avoids deadlocks.
 CREATE OR REPLACE FUNCTION client_credentials(
   p_client text, p_secret_hash text, p_address text, p_refresh_hash text, p_session_ttl integer, p_refresh_ttl integer,
   p_scope text

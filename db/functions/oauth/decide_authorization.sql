@@ -1,5 +1,5 @@
--- What the user decided. Approved: the code, the consent and, for the older implicit grant, a session, at once. A form
--- makes one code: `p_nonce` is its own. `p_registrations` are the registered URIs that would allow `p_redirect_uri`.
+-- Records the user's decision. Approval stores code, consent and, for the older implicit grant, a session. `p_nonce`
+-- allows each form one code. `p_registrations` are registered URIs that match `p_redirect_uri`.
 CREATE OR REPLACE FUNCTION decide_authorization(
   p_client text, p_site_session text, p_registrations jsonb, p_approved boolean, p_nonce text, p_code_hash text,
   p_code_ttl integer, p_redirect_uri text, p_challenge text, p_scope text, p_token_ttl integer, p_wants_code boolean
@@ -15,7 +15,7 @@ BEGIN
   IF NOT FOUND THEN
     RETURN json_build_object('outcome', 'unknown_app');
   END IF;
-  -- Locked, so that whoever ends the session meanwhile, and its grants after it, sees what is made here.
+  -- The lock makes whoever ends this session see the grants made here.
   SELECT u.* INTO visitor FROM site_sessions s JOIN users u ON u.id = s.user_id
   WHERE s.hash = p_site_session AND s.revoked_at IS NULL AND s.expires_at > now() FOR SHARE OF s;
   IF NOT FOUND THEN
@@ -30,7 +30,7 @@ BEGIN
     now() + make_interval(secs => p_code_ttl), CASE WHEN NOT p_wants_code THEN now() END)
   ON CONFLICT (nonce) DO NOTHING RETURNING * INTO made;
   IF NOT FOUND THEN
-    -- The same statement sent again after its reply was lost: the code's hash is only ours.
+    -- A repeated statement is recognized by the code's hash, which only we know.
     SELECT * INTO made FROM authorization_codes c WHERE c.nonce = p_nonce AND c.hash = p_code_hash;
     IF NOT FOUND THEN
       RETURN json_build_object('outcome', 'replayed');

@@ -1,4 +1,4 @@
--- True where this call ended the session; false where it had ended before.
+-- Ends a session. False if it had already ended.
 CREATE OR REPLACE FUNCTION end_session(p_session bigint, p_client text, p_user bigint) RETURNS boolean LANGUAGE plpgsql AS $$
 BEGIN
   IF NOT session_is_live(p_session, p_client, p_user) THEN

@@ -1,4 +1,4 @@
--- RFC 6749 §4.1.3, RFC 7636 §4.6. `p_challenge` is the S256 of the verifier that was sent, or null.
+-- Exchanges a code for tokens. RFC 6749 §4.1.3, RFC 7636 §4.6. `p_challenge` is the S256 of the verifier, or null.
 CREATE OR REPLACE FUNCTION exchange_code(
   p_client text, p_secret_hash text, p_address text, p_arrived_at timestamptz, p_refresh_hash text,
   p_session_ttl integer, p_refresh_ttl integer, p_code_hash text, p_redirect_uri text, p_challenge text
@@ -23,12 +23,12 @@ BEGIN
   END IF;
   fits := code.redirect_uri = p_redirect_uri AND code.code_challenge IS NOT DISTINCT FROM p_challenge;
   IF code.redeemed_at IS NOT NULL THEN
-    -- Our own statement sent again after its reply was lost: the refresh token's hash is only ours.
+    -- A repeated statement is recognized by the refresh token's hash, which only we know.
     IF fits AND EXISTS (SELECT FROM refresh_tokens r WHERE r.hash = p_refresh_hash AND r.session_id = code.session_id) THEN
       RETURN json_build_object('outcome', 'issued', 'session', code.session_id, 'user', code.user_id, 'scope', code.scope,
         'hold_ms', 50);
     END IF;
-    -- Only who could have redeemed it may end what it opened.
+    -- Only a use that would have succeeded may end the session as a replay.
     IF NOT fits THEN
       RETURN json_build_object('outcome', 'invalid_grant');
     ELSIF is_replay(code.race_ends_at, p_arrived_at) THEN

@@ -1,4 +1,4 @@
--- RFC 7662: `live` for a token of this client whose session stands, and that was not used up.
+-- Returns `live` for a valid token of this client, RFC 7662.
 CREATE OR REPLACE FUNCTION introspect_token(
   p_client text, p_secret_hash text, p_address text, p_refresh_hash text, p_session bigint
 ) RETURNS json LANGUAGE plpgsql AS $$

@@ -1,4 +1,4 @@
--- Seconds until a bucket of the sliding log has room again; 0 where it has.
+-- Returns the seconds until a bucket of the sliding log has room; 0 if it has.
 CREATE OR REPLACE FUNCTION limited_for(p_bucket text, p_limit integer, p_window interval) RETURNS integer
 LANGUAGE sql VOLATILE AS $$
   SELECT coalesce((

@@ -1,4 +1,4 @@
--- A session with its first refresh token.
+-- Creates a session with its first refresh token.
 CREATE OR REPLACE FUNCTION open_session(
   p_app bigint, p_user bigint, p_scope text, p_refresh_hash text, p_session_ttl integer, p_refresh_ttl integer
 ) RETURNS bigint LANGUAGE sql AS $$

@@ -1,11 +1,11 @@
--- After the password fitted `p_seen_hash`. Handing it over is the consent.
+-- Issues tokens after the password matched `p_seen_hash`. Giving the app the password counts as consent.
 CREATE OR REPLACE FUNCTION password_grant(
   p_client text, p_user bigint, p_seen_hash text, p_attempt text, p_scope text, p_ttl integer
 ) RETURNS json LANGUAGE plpgsql AS $$
 DECLARE
   opened sessions;
 BEGIN
-  -- Locked, so that a change of the password ends what is opened here.
+  -- The lock makes a concurrent change of password end this session too.
   PERFORM FROM accounts a JOIN users u ON u.id = a.user_id
   WHERE a.user_id = p_user AND a.password_hash = p_seen_hash AND u.disabled_at IS NULL FOR SHARE OF a;
   IF NOT FOUND THEN

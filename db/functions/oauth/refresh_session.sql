@@ -1,4 +1,5 @@
--- Rotation: each token once. A replay ends the whole family. Of spent tokens the newest few are kept to know one by.
+-- Exchanges a refresh token, each once. A replay ends the session. Only the newest spent tokens are kept for
+-- recognition.
 CREATE OR REPLACE FUNCTION refresh_session(
   p_client text, p_secret_hash text, p_address text, p_arrived_at timestamptz, p_refresh_hash text,
   p_refresh_ttl integer, p_old_hash text, p_scope text
@@ -36,7 +37,7 @@ BEGIN
     OR EXISTS (SELECT FROM users u WHERE u.id = session.user_id AND u.disabled_at IS NOT NULL) THEN
     RETURN json_build_object('outcome', 'invalid_grant');
   END IF;
-  -- RFC 6749 §6: fewer of the session's scopes are given to this access token alone.
+  -- RFC 6749 §6: narrower scopes apply to this access token alone.
   IF NOT string_to_array(granted, ' ') <@ string_to_array(session.scope, ' ') THEN
     RETURN json_build_object('outcome', 'invalid_scope');
   END IF;

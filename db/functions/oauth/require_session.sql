@@ -1,4 +1,5 @@
--- True, or the statement fails with SE000 before it reads or writes a row: it names no column, so PostgreSQL asks it once.
+-- Returns true, or fails with SE000 before the statement touches a row. It names no column, so PostgreSQL evaluates it
+-- once.
 CREATE OR REPLACE FUNCTION require_session(p_session bigint, p_client text, p_user bigint) RETURNS boolean
 LANGUAGE plpgsql STABLE AS $$
 BEGIN

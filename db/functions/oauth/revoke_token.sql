@@ -1,4 +1,4 @@
--- RFC 7009: a refresh token, or the session of an access token, of this client alone. What is unknown is no error.
+-- Revokes this client's refresh token or session, RFC 7009. An unknown token is no error.
 CREATE OR REPLACE FUNCTION revoke_token(
   p_client text, p_secret_hash text, p_address text, p_refresh_hash text, p_session bigint
 ) RETURNS json LANGUAGE plpgsql AS $$

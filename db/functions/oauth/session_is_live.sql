@@ -1,5 +1,5 @@
--- A session of id 0 is an app that named itself by its client id alone (older behaviour). It has no
--- token and acts for nobody, so it lives as long as the app does.
+-- Tells whether a session lives. Id 0 stands for an app that sent only its client id (older behavior). It has no token,
+-- so it lives as long as the app.
 CREATE OR REPLACE FUNCTION session_is_live(p_session bigint, p_client text, p_user bigint) RETURNS boolean
 LANGUAGE plpgsql STABLE AS $$
 BEGIN

@@ -1,6 +1,6 @@
--- What stands at an address of the site, for whoever opens it: a visitor without a session, who may have brought a secret. Of a
--- playlist all its tracks, of a user the newest; of these, `p_at` is the one to play, counted from 0. Without `p_shows` only what
--- is at the address, nothing of what it holds. To a track's owner, by `p_site_session`, it also tells of the encode.
+-- Returns the resource at an address of the site, as a visitor with an optional secret sees it. `p_shows` adds a
+-- playlist's tracks or a user's newest, and `p_at` plays one, counted from 0. Owners, by `p_site_session`, also get the
+-- encode's state.
 CREATE OR REPLACE FUNCTION find_page(
   p_kind text, p_id bigint, p_owner text, p_permalink text, p_secret_hash bytea, p_country text, p_shows boolean, p_at integer,
   p_site_session text

@@ -1,4 +1,4 @@
--- The newest hundred timed comments of a track, in the order of its time; none where its owner reveals none.
+-- Returns a track's newest hundred timed comments, by position. Empty if the owner reveals none.
 CREATE OR REPLACE FUNCTION site_comments(p_track bigint) RETURNS json LANGUAGE sql STABLE AS $$
   SELECT coalesce(json_agg(json_build_object('timestamp', c.timestamp_ms, 'username', c.username, 'body', c.body)
     ORDER BY c.timestamp_ms, c.id), '[]')

@@ -1,4 +1,4 @@
--- What a page of the site tells of a track that stands in a list.
+-- Returns the fields of a track that lists on pages show.
 CREATE OR REPLACE FUNCTION site_item(t tracks, p_access text) RETURNS json LANGUAGE sql STABLE AS $$
   SELECT to_json(r) FROM (
     SELECT t.id, t.title, t.permalink, t.artist, t.duration_ms, t.state, t.sharing, p_access AS access, t.artwork_version,

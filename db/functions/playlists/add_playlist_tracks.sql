@@ -1,4 +1,5 @@
--- What is there keeps its place; the others come after it, in the order given. How many came. The playlist is locked.
+-- Appends tracks in the given order and returns how many were new. Present tracks keep their places. The caller must
+-- hold the playlist's lock.
 CREATE OR REPLACE FUNCTION add_playlist_tracks(p_id bigint, p_tracks bigint[]) RETURNS integer LANGUAGE plpgsql AS $$
 DECLARE
   added integer;

@@ -1,4 +1,4 @@
--- Without a permalink of its own it gets `p_permalink`, or that with a number.
+-- Creates a playlist. A missing permalink becomes `p_permalink`, numbered if taken.
 CREATE OR REPLACE FUNCTION create_playlist(
   p_session bigint, p_client text, p_user bigint, p_playlist jsonb, p_permalink text, p_secret_hash bytea,
   p_secret_sealed bytea, p_tracks bigint[], p_country text, p_known jsonb,
@@ -24,7 +24,7 @@ BEGIN
   END IF;
   FOR n IN 1 .. 20 LOOP
     EXIT WHEN wanted.permalink IS NOT NULL OR NOT EXISTS (SELECT FROM playlists WHERE user_id = p_user AND permalink = link);
-    -- After a few tries the time-ordered id settles it.
+    -- After a few collisions the time-ordered id makes it unique.
     link := p_permalink || '-' || CASE WHEN n < 10 THEN n ELSE next_id() END;
   END LOOP;
   INSERT INTO playlists (user_id, title, permalink, description, sanitizer_version, genre, tag_list, playlist_type, license,

@@ -1,4 +1,5 @@
--- Finds one playlist with a page of its tracks (`track_page`), those past 4 MiB of descriptions by their ids alone. `json` all the way: `jsonb` would parse its text and print it again.
+-- Finds a playlist with a page of its tracks (`track_page`), by id alone once descriptions exceed 4 MiB. Uses `json`
+-- throughout, because `jsonb` would parse and print the text again.
 CREATE OR REPLACE FUNCTION find_cached_playlist(
   p_session bigint, p_client text, p_user bigint, p_id bigint, p_secret_hash bytea, p_country text, p_show text, p_known jsonb,
   p_access text[]

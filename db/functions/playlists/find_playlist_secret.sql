@@ -1,4 +1,4 @@
--- For its owner alone.
+-- Returns the secret to the playlist's owner.
 CREATE OR REPLACE FUNCTION find_playlist_secret(p_session bigint, p_client text, p_user bigint, p_id bigint) RETURNS jsonb
 LANGUAGE plpgsql STABLE AS $$
 DECLARE

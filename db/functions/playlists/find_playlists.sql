@@ -1,5 +1,5 @@
--- Of what lists show this reader and the filter names, newest first: from `p_from` to before `p_to`. A place is the id of the
--- mark where the list is of marks, else of the playlist.
+-- Returns listed playlists that fit the filter, newest first, from `p_from` to before `p_to`. A place is the id of the
+-- mark in lists of marks, otherwise of the playlist.
 CREATE OR REPLACE FUNCTION find_playlists(
   p_user bigint, p_filter jsonb, p_words tsquery, p_from bigint, p_to bigint, p_limit integer
 ) RETURNS TABLE (place bigint, rank real) LANGUAGE plpgsql STABLE AS $$

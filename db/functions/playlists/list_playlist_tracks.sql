@@ -1,5 +1,5 @@
--- A playlist's tracks that fit the filter, in its order, or with `ascending` by age. `p_page` holds `limit`, `offset`, and `key`,
--- where the page before ended; `next` is the same of this page. There are few, so each is held against the filter itself.
+-- Returns a playlist's fitting tracks, in its order, or by age with `ascending`. `p_page` holds `limit`, `offset` and
+-- `key`, the previous page's end; `next` continues. Tracks are few, so each is tested.
 CREATE OR REPLACE FUNCTION list_playlist_tracks(
   p_session bigint, p_client text, p_user bigint, p_id bigint, p_secret_hash bytea, p_country text, p_filter jsonb,
   p_page jsonb, p_known jsonb

@@ -1,5 +1,5 @@
--- `p_filter` holds `owner`, `ids`, `words`, `phrases`, and whose marks are listed, the last one first: `liked_by` or
--- `reposted_by`.
+-- Returns a page of playlists. `p_filter` holds `owner`, `ids`, `words`, `phrases`, and `liked_by` or `reposted_by`,
+-- which list that user's latest marks first.
 CREATE OR REPLACE FUNCTION list_playlists(
   p_session bigint, p_client text, p_user bigint, p_country text, p_filter jsonb, p_page jsonb, p_show text, p_known jsonb,
   p_most integer, p_access text[]

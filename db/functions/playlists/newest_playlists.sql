@@ -1,4 +1,4 @@
--- The first `p_limit` below `p_before`, newest first, of those that lists show this reader: everybody's and the reader's own.
+-- Returns the first `p_limit` playlists below `p_before`, newest first: public ones and the reader's own.
 CREATE OR REPLACE FUNCTION newest_playlists(p_user bigint, p_owner bigint, p_ids bigint[], p_before bigint, p_limit integer)
 RETURNS bigint[] LANGUAGE sql STABLE AS $$
   SELECT coalesce(array_agg(f.id ORDER BY f.id DESC), '{}') FROM (

@@ -1,4 +1,4 @@
--- A playlist without its tracks. `p_told` is what it tells of them, of those that are for the reader.
+-- Returns a playlist without its tracks. `p_told` holds the totals of the tracks that the reader sees.
 CREATE OR REPLACE FUNCTION playlist_body(p playlists, p_user bigint, p_told jsonb) RETURNS jsonb LANGUAGE sql STABLE AS $$
   SELECT p_told || jsonb_build_object(
       'id', p.id, 'user_id', p.user_id, 'created_at', id_created_at(p.id), 'updated_at', p.updated_at, 'title', p.title,

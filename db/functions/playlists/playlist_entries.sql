@@ -1,4 +1,5 @@
--- What of a playlist is for this reader, by the same rule as its tracks alone. Its secret opens its owner's private tracks.
+-- Returns the tracks of a playlist that this reader sees, by the rule of tracks. The playlist's secret also opens its
+-- owner's private tracks.
 CREATE OR REPLACE FUNCTION playlist_entries(p playlists, p_user bigint, p_secret_hash bytea, p_country text)
 RETURNS TABLE ("position" integer, t tracks, access text) LANGUAGE sql STABLE AS $$
   SELECT e.position, t, a.access

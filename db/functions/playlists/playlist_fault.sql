@@ -1,4 +1,4 @@
--- Why a playlist cannot be as it would be with the fields `p_sent`; null where it can.
+-- Returns the reason why the fields `p_sent` are invalid for a playlist, or null.
 CREATE OR REPLACE FUNCTION playlist_fault(p playlists, p_sent jsonb) RETURNS text LANGUAGE sql STABLE AS $$
   SELECT CASE
     WHEN p_sent ? 'label_id' AND p.label_id IS NOT NULL

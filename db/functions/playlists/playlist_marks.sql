@@ -1,4 +1,4 @@
--- The table whose marks a list of playlists is of; null where it is of playlists themselves.
+-- Returns the table of marks that a filter lists. Null if it lists playlists themselves.
 CREATE OR REPLACE FUNCTION playlist_marks(p_filter jsonb) RETURNS text LANGUAGE sql IMMUTABLE AS $$
   SELECT CASE WHEN p_filter ? 'liked_by' THEN 'playlist_likes' WHEN p_filter ? 'reposted_by' THEN 'playlist_reposts' END
 $$;

@@ -1,7 +1,6 @@
--- Playlists in the order of `p_ids`, each with its tracks' ids where `p_show` is `ids` or `tracks`; with `tracks`, also
--- those tracks, each once, as `track_page` has them, past 4 MiB of descriptions by their ids alone. The page ends before it
--- would hold more than `p_most` tracks, but not before its first playlist; `shown` is how many it holds. With `p_access` only
--- tracks of such an access are in them.
+-- Returns playlists in the order of `p_ids`. `p_show` adds ids (`ids`), or also the tracks of `track_page` (`tracks`),
+-- by id alone once descriptions exceed 4 MiB. The page holds at least one playlist and at most `p_most` tracks; `shown`
+-- counts its playlists.
 CREATE OR REPLACE FUNCTION playlist_page(
   p_user bigint, p_country text, p_ids bigint[], p_secret_hash bytea, p_show text, p_known jsonb, p_most integer,
   p_access text[] DEFAULT NULL

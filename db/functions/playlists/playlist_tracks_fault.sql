@@ -1,5 +1,5 @@
--- Why a playlist cannot hold these tracks and `p_held` others; null where it can. What is not there and what is not for this
--- user are one. Holds on to the tracks, so that none goes before the transaction ends.
+-- Returns the reason why a playlist cannot hold these tracks and `p_held` others, or null. Missing and hidden tracks
+-- are not distinguished. Locks the tracks against deletion until the transaction ends.
 CREATE OR REPLACE FUNCTION playlist_tracks_fault(p_user bigint, p_tracks bigint[], p_held integer) RETURNS text LANGUAGE plpgsql AS $$
 DECLARE
   named integer := (SELECT count(DISTINCT id) FROM unnest(p_tracks) id);

@@ -1,4 +1,4 @@
--- Links with the secret before this one are worth nothing from here on.
+-- Replaces the secret, which invalidates links with the previous one.
 CREATE OR REPLACE FUNCTION rotate_playlist_secret(
   p_session bigint, p_client text, p_user bigint, p_id bigint, p_secret_hash bytea, p_secret_sealed bytea
 ) RETURNS jsonb LANGUAGE plpgsql AS $$

@@ -1,5 +1,5 @@
--- `p_changes` holds columns that the owner may write, `p_tracks` what to add, or with `p_replaces` what to hold instead. The
--- lock on the row puts parallel changes in a row, so that none loses what another added.
+-- Changes columns by `p_changes` and appends `p_tracks`, or replaces the present tracks with `p_replaces`. The row's
+-- lock orders parallel changes, so that none is lost.
 CREATE OR REPLACE FUNCTION update_playlist(
   p_session bigint, p_client text, p_user bigint, p_id bigint, p_changes jsonb, p_tracks bigint[], p_replaces boolean,
   p_expected timestamptz[], p_country text, p_known jsonb, p_budget jsonb

@@ -1,6 +1,6 @@
--- A batch of plays, as the queue delivers them, perhaps again: `track`, `mark` in Base64, `user` or null, and `at` in
--- milliseconds since 1970. How many counted. The tracks are held first, as `mark_track` does, and all batches go in one
--- order, so that none wait for each other in a ring.
+-- Counts a batch of queued plays, possibly redelivered, and returns how many count. A play holds `track`, `mark` in
+-- Base64, `user` or null, and `at` in milliseconds since 1970. Tracks are locked first, and in one order, against
+-- deadlocks.
 CREATE OR REPLACE FUNCTION count_plays(p_plays jsonb) RETURNS integer LANGUAGE plpgsql AS $$
 DECLARE
   play record;
@@ -12,7 +12,7 @@ BEGIN
     SELECT t.id AS track, decode(p->>'mark', 'base64') AS mark, (p->>'user')::bigint AS listener, a.at
     FROM jsonb_array_elements(p_plays) p JOIN tracks t ON t.id = (p->>'track')::bigint,
       LATERAL (SELECT least(to_timestamp((p->>'at')::float8 / 1000), now()) AS at OFFSET 0) a
-    -- Marks are kept half an hour longer than this, so that none is missing that would have stopped it.
+    -- Marks outlive this by half an hour, so that none that matters is missing.
     WHERE a.at > now() - interval '6 hours'
     ORDER BY track, mark, at
   LOOP

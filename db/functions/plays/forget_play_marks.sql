@@ -1,4 +1,4 @@
--- Some of the marks that stop no play any more.
+-- Deletes up to `p_limit` marks that no longer stop a play from counting.
 CREATE OR REPLACE FUNCTION forget_play_marks(p_limit integer) RETURNS integer LANGUAGE sql AS $$
   WITH forgotten AS (
     DELETE FROM play_marks WHERE mark IN (

@@ -1,6 +1,6 @@
--- The caller's last plays, each track once, the last play first: of what is listed for everybody, and their own. `p_filter` is as
--- `find_tracks` reads it. `p_page` holds `limit`, `offset`, `ascending` for the oldest play first, and where the page before
--- ended, `key` in microseconds and `id`; `next` is the same of this page.
+-- Returns the caller's played tracks, each once, latest first, or oldest with `ascending`. `p_filter` is that of
+-- `find_tracks`. `p_page` holds `limit`, `offset`, and `key` (microseconds) and `id`, the previous page's end; `next`
+-- continues.
 CREATE OR REPLACE FUNCTION list_recent_plays(
   p_session bigint, p_client text, p_user bigint, p_country text, p_filter jsonb, p_page jsonb, p_known jsonb
 ) RETURNS json LANGUAGE plpgsql STABLE AS $$

@@ -1,5 +1,5 @@
--- Notes one play: in the user's history, and as counted where none was within 30 minutes before. The mark moves only forward,
--- so what comes twice or late counts nothing. Of those who come at once, one finds it unset.
+-- Adds a play to the user's history, and counts it unless another counted within 30 minutes. The mark only advances, so
+-- late and repeated plays count nothing. One of several concurrent plays wins.
 CREATE OR REPLACE FUNCTION note_play(p_track bigint, p_mark bytea, p_user bigint, p_at timestamptz) RETURNS boolean
 LANGUAGE plpgsql AS $$
 DECLARE

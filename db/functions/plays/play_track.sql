@@ -1,4 +1,4 @@
--- A play that a client tells of. Who may stream the track may play it.
+-- Counts a play that a client reports. The caller must be allowed to stream the track.
 CREATE OR REPLACE FUNCTION play_track(
   p_session bigint, p_client text, p_user bigint, p_id bigint, p_secret_hash bytea, p_country text, p_mark bytea
 ) RETURNS json LANGUAGE plpgsql AS $$

@@ -1,5 +1,5 @@
--- Who is meant by a link, or which of their tracks or playlists, or which app: its id, null where there is none. Whether it is
--- for the caller is not asked here. Links are told apart whatever the case of their letters.
+-- Finds the id behind a link to a user, track, playlist or app, or null. Ignores the case of letters. Visibility is
+-- checked by the caller.
 CREATE OR REPLACE FUNCTION linked_id(p_kind text, p_owner text, p_permalink text) RETURNS bigint LANGUAGE sql STABLE AS $$
   SELECT CASE p_kind
     WHEN 'app' THEN (SELECT a.id FROM apps a WHERE a.permalink = lower(p_permalink))

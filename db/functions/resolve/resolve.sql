@@ -1,5 +1,4 @@
--- What a link names, by `p_id` or by permalinks, as a request for that alone would find it, and only where that would. Nothing
--- of no kind.
+-- Returns the resource of a link, by `p_id` or permalinks, as its own request would. Returns nothing without a kind.
 CREATE OR REPLACE FUNCTION resolve(
   p_session bigint, p_client text, p_user bigint, p_kind text, p_id bigint, p_owner text, p_permalink text,
   p_secret_hash bytea, p_country text, p_show text, p_known jsonb

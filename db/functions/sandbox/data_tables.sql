@@ -1,4 +1,4 @@
--- Every table that holds data, parents before those who refer to them. What says how the database itself is built is none.
+-- Lists every table with data, parents first. Excludes tables that describe the database's own structure and storage.
 CREATE OR REPLACE FUNCTION data_tables() RETURNS SETOF regclass LANGUAGE plpgsql STABLE AS $$
 DECLARE
   waiting oid[] := array(

@@ -1,4 +1,4 @@
--- Until the transaction ends nobody writes; reading goes on. False where somebody else is at it.
+-- Locks all data against writes until the transaction ends; reads continue. False if another call holds the lock.
 CREATE OR REPLACE FUNCTION hold_data() RETURNS boolean LANGUAGE plpgsql AS $$
 BEGIN
   IF NOT pg_try_advisory_xact_lock(hashtext('sandbox')) THEN

@@ -1,4 +1,5 @@
--- Whole or not at all; again, it finds nothing to do. Only rows that differ are touched. What has no copy is emptied.
+-- Restores the snapshot as a whole, touching only rows that differ. Tables without a copy are emptied. Repeating it
+-- changes nothing.
 CREATE OR REPLACE FUNCTION restore_snapshot() RETURNS json LANGUAGE plpgsql SECURITY DEFINER
 SET search_path = public, pg_temp SET lock_timeout = '10s' AS $$
 DECLARE
@@ -20,7 +21,7 @@ BEGIN
   DELETE FROM object_garbage g USING kept_objects k WHERE g.prefix = k.prefix;
 
   PERFORM switch_triggers('DISABLE');
-  -- Until nothing differs: what refers to a deleted row goes with it, or forgets it and then differs itself.
+  -- Repeats until nothing differs: deleting a row cascades to its references or nulls them.
   LOOP
     pass := 0;
     FOR held IN SELECT * FROM snapshot_copies() LOOP

@@ -1,4 +1,4 @@
--- Each table with its copy, null where there is none, and the columns that both have and that are not worked out.
+-- Lists each table, its copy or null, and the columns common to both that are not generated.
 CREATE OR REPLACE FUNCTION snapshot_copies() RETURNS TABLE (ours regclass, copy regclass, fields text, our_row text, copied_row text)
 LANGUAGE sql STABLE AS $$
   SELECT t, c.copy, string_agg(quote_ident(attname), ', '), format('ROW(%s)::text', string_agg(format('t.%I', attname), ', ')),

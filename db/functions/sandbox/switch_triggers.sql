@@ -1,4 +1,4 @@
--- Triggers would count, index and post a second time what the snapshot has counted, indexed and posted.
+-- Switches triggers off or on. They would count, index and post again what the snapshot already contains.
 CREATE OR REPLACE FUNCTION switch_triggers(p_state text) RETURNS void LANGUAGE plpgsql AS $$
 DECLARE
   held regclass;

@@ -1,4 +1,5 @@
--- Credentials are not of a snapshot, or what was used up or revoked would be valid again; nor is what only lives for hours.
+-- Copies all data except credentials and short-lived rows. Restoring credentials would make used and revoked ones valid
+-- again.
 CREATE OR REPLACE FUNCTION take_snapshot() RETURNS json LANGUAGE plpgsql SECURITY DEFINER
 SET search_path = public, pg_temp SET lock_timeout = '10s' SET client_min_messages = 'warning' AS $$
 DECLARE
@@ -20,7 +21,7 @@ BEGIN
   LOOP
     EXECUTE format('CREATE TABLE snapshot.%1$s AS TABLE public.%1$s', held);
   END LOOP;
-  -- The others point at parts in storage, which go.
+  -- Other uploads point at parts in storage, which will be deleted.
   DELETE FROM snapshot.uploads WHERE status <> 'used';
   INSERT INTO object_garbage (prefix, bucket, due_at) SELECT prefix, bucket, now() FROM kept_objects ON CONFLICT DO NOTHING;
   DELETE FROM kept_objects;

@@ -1,5 +1,5 @@
--- Ends the last range at `p_id`, above all that is in it, and opens the next. Nothing depends on when: until then the last
--- range only grows. As the owner, for the service itself may not change the schema.
+-- Ends the last range at `p_id`, above all its rows, and opens the next. Timing does not matter: until then the last
+-- range only grows. Runs as the owner, because the service may not change the schema.
 CREATE OR REPLACE FUNCTION cut_track_search(p_id bigint) RETURNS void LANGUAGE plpgsql SECURITY DEFINER
 SET search_path = public, pg_temp SET lock_timeout = '1s' AS $$
 DECLARE

@@ -1,4 +1,4 @@
--- Called by the sweep: when the last range holds `p_rows`, the next begins with what comes now.
+-- Opens the next range once the last one holds `p_rows` rows. The sweep calls it.
 CREATE OR REPLACE FUNCTION extend_track_search(p_rows integer) RETURNS boolean LANGUAGE plpgsql AS $$
 DECLARE
   last_from bigint;

@@ -1,5 +1,5 @@
--- Tracks that fit the filter, as before. Nothing is planned for what only its owner finds where the caller has none of that, nor
--- for a second range where the first tells that what is asked is not common.
+-- Returns places of tracks that fit the filter, in order. Plans no search of unlisted tracks if the caller has none.
+-- Plans a second range only if the first shows that matches are common.
 CREATE OR REPLACE FUNCTION find_tracks(
   p_user bigint, p_country text, p_filter jsonb, p_words tsquery, p_labels tsquery,
   p_from bigint, p_to bigint, p_ascending boolean, p_limit integer
@@ -14,9 +14,9 @@ DECLARE
   sharing text := p_filter->>'sharing';
   liker bigint := (p_filter->>'favored_by')::bigint;
   query tsquery := match_both(p_words, p_labels);
-  -- By ids, or of one owner, there are few: no need to walk the ranges.
+  -- Few tracks match ids or an owner, so walking the ranges is unnecessary.
   few boolean := liker IS NULL AND query IS NULL AND sharing IS DISTINCT FROM 'private' AND (ids IS NOT NULL OR owner IS NOT NULL);
-  -- Ranked before they are sorted: that takes less than to sort the documents along.
+  -- Ranking before sorting is cheaper than sorting the documents too.
   statement text := 'SELECT r.place, ' || CASE WHEN p_words IS NULL THEN 'NULL::real' ELSE 'ts_rank(r.document, $6)' END
     || CASE WHEN liker IS NULL THEN ' FROM (SELECT s.id AS place, s.* FROM %I s) r'
       ELSE ' FROM (SELECT f.id AS place, s.* FROM favorites f JOIN %I s ON s.id = f.track_id WHERE f.user_id = $16) r' END
@@ -30,7 +30,7 @@ DECLARE
     || CASE WHEN p_filter ? 'duration_from' THEN ' AND r.duration_ms >= $9' ELSE '' END
     || CASE WHEN p_filter ? 'duration_to' THEN ' AND r.duration_ms <= $10' ELSE '' END
     || CASE WHEN access IS NULL THEN ''
-      -- Labels have told already, but for whose they are.
+      -- Labels decide everything but ownership.
       WHEN NOT 'playable' = ANY (access) THEN ' AND r.user_id IS DISTINCT FROM $11' ELSE
       ' AND (SELECT track_access_rule(o.disabled_at IS NOT NULL, t.user_id = $11, t.sharing = ''private'', t.streamable,
         t.available_country_codes IS NOT NULL AND ($12 = ANY (t.available_country_codes)) IS NOT TRUE, t.paywall, $15)
@@ -39,8 +39,8 @@ DECLARE
   paying boolean := EXISTS (SELECT FROM users u WHERE u.id = p_user AND u.plan <> 'free');
   listed boolean := NOT few AND sharing IS DISTINCT FROM 'private';
   parts tsquery[] := CASE WHEN listed THEN search_parts(query) END;
-  -- What is still a prefix is compared where there is something better to look up: it stands for many words, and GIN reads
-  -- every place of each.
+  -- A prefix stands for many words, and GIN reads every place of each. It is compared row by row if another part can be
+  -- looked up.
   exact tsquery[] := ARRAY(SELECT part FROM unnest(parts) part WHERE part::text NOT LIKE '%:*%');
   rare tsquery[];
   prefixes tsquery := all_of(ARRAY(SELECT part FROM unnest(parts) part WHERE part::text LIKE '%:*%'));
@@ -94,7 +94,7 @@ BEGIN
       missing := missing - found_here;
       EXIT WHEN missing <= 0;
       walked := source.turn;
-      -- To plan takes as long as to look up: what so few have here will not be walked to in the next range either.
+      -- Planning costs as much as looking up. Matches this rare will not fill the page in the next range either.
       IF walked = 1 AND found_here < few_in * (SELECT c.reltuples FROM pg_class c WHERE c.oid = to_regclass(source.name)) THEN
         planned_ranges := 1;
       END IF;

@@ -1,4 +1,4 @@
--- The whole words that a prefix stands for, as text of a query; the prefix itself where they are many, NULL where there is none.
+-- Returns the indexed words that a prefix stands for, as query text. The prefix itself if there are many, NULL if none.
 CREATE OR REPLACE FUNCTION known_words(p_prefix text) RETURNS text LANGUAGE plpgsql STABLE AS $$
 DECLARE
   many CONSTANT integer := 32;

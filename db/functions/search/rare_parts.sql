@@ -1,5 +1,5 @@
--- The parts of a query to look up. Where one is so rare that a sample of a range has none of it, what is common there is left to
--- be compared row by row: of that GIN would read every place.
+-- Returns the parts of a query to look up in the index. If a sample lacks one part, common parts are compared row by
+-- row instead. GIN would read every place of a common part.
 CREATE OR REPLACE FUNCTION rare_parts(p_parts tsquery[], p_from bigint, p_to bigint) RETURNS tsquery[] LANGUAGE plpgsql STABLE
 SET plan_cache_mode = force_generic_plan AS $$
 DECLARE

@@ -1,4 +1,4 @@
--- By which index ranges are looked into: of what is asked, by what is rarest in a sample of `p_range`. NULL where there is none.
+-- Returns the index for walking ranges: that of the condition rarest in a sample of `p_range`. NULL without conditions.
 CREATE OR REPLACE FUNCTION rarest_index(p_filter jsonb, p_query tsquery, p_range text) RETURNS text LANGUAGE plpgsql STABLE AS $$
 DECLARE
   by_bpm boolean := p_filter ?| ARRAY['bpm_from', 'bpm_to'];

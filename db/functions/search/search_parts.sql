@@ -1,5 +1,5 @@
--- The parts of a query that must all match, with known words for prefixes; NULL for what matches no listed track. It is taken
--- apart as PostgreSQL prints it: lexemes in quotes, and parentheses only where they are needed.
+-- Splits a query into the parts that must all match, and expands prefixes to known words. NULL if no listed track can
+-- match. Parses PostgreSQL's output form: quoted lexemes and minimal parentheses.
 CREATE OR REPLACE FUNCTION search_parts(p_query tsquery) RETURNS tsquery[] LANGUAGE sql STABLE AS $$
   WITH tokens AS (
     SELECT place, found[1] AS token

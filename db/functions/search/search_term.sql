@@ -1,5 +1,5 @@
--- One word of a search, as a prefix; or a phrase, as it is. NULL where there is no word in it. A part of a text without blanks is
--- found anywhere: by two characters each as `search_text` has them, by one as the beginning of such two.
+-- Returns the query for one word, as a prefix, or for a phrase. NULL without a word. Parts of unbroken scripts match
+-- anywhere: pairs of characters as in `search_text`, one character as the start of a pair.
 CREATE OR REPLACE FUNCTION search_term(p_text text, p_prefix boolean) RETURNS tsquery LANGUAGE plpgsql IMMUTABLE AS $$
 DECLARE
   words text[] := string_to_array(search_text(p_text), ' ');
@@ -11,7 +11,7 @@ DECLARE
 BEGIN
   FOR n IN 1 .. last LOOP
     stands_alone := words[n] ~ (unbroken || '$');
-    -- The last character of a text without blanks is in the word before.
+    -- The last character of an unbroken text is contained in the word before it.
     IF stands_alone AND words[n - 1] ~ (unbroken || '.$') AND right(words[n - 1], 1) = words[n]
       OR octet_length(words[n]) > 2046 THEN
       gap := gap + 1;

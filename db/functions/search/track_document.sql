@@ -1,4 +1,4 @@
--- Words by weight (A title, username and artist; B genre and tags; D description), then labels.
+-- Returns a track's words by weight (A title, username and artist; B genre and tags; D description), then labels.
 CREATE OR REPLACE FUNCTION track_document(t tracks, p_username text) RETURNS tsvector LANGUAGE sql STABLE AS $$
   SELECT search_vector('A', ARRAY[t.title, p_username, t.artist])
     || search_vector('B', t.genre || ARRAY(SELECT tags_of(t.tag_list)))

@@ -1,7 +1,5 @@
--- Listed tracks that fit the filter, of all ranges from `p_from` to below `p_to`, by the index that is named; what
--- `find_tracks` returns. One plan for whatever is asked: what is not looked up is compared row by row. The planner must not
--- look up the ids as well, which pick the ranges and leave all that is in them. It would, taking any two bounds for narrow:
--- so they are written such that it sees no pair, and pages are reckoned to cost nothing.
+-- Returns fitting listed tracks between `p_from` and `p_to`, using the named index. One plan serves all
+-- filters. Ids must only select ranges, so bounds are hidden from the planner and page costs are zero.
 CREATE OR REPLACE FUNCTION walk_tracks(
   p_user bigint, p_country text, p_paying boolean, p_filter jsonb, p_by_index text, p_looked_up tsquery, p_rest tsquery,
   p_words tsquery, p_from bigint, p_to bigint, p_ascending boolean, p_limit integer

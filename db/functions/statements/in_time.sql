@@ -1,6 +1,5 @@
--- Gives back its first argument, or fails with SL000 where nobody waits for it any more: the whole statement is then rolled
--- back. `p_sent_at` is this server's clock as the caller believes it to be. A statement that begins before it was sent shows
--- that the belief is wrong. DETAIL tells the true time, in milliseconds since 1970, so that the caller can mend it.
+-- Returns its first argument, or raises SL000 after the deadline, which rolls back the whole statement. `p_sent_at` is
+-- the caller's estimate of this clock. DETAIL holds the true time in milliseconds since 1970, to correct the estimate.
 CREATE OR REPLACE FUNCTION in_time(p_result anyelement, p_sent_at timestamptz, p_within interval) RETURNS anyelement
 LANGUAGE plpgsql VOLATILE AS $$
 BEGIN

@@ -1,5 +1,5 @@
--- Makes a page of `p_ids` for lists, which ends early where descriptions come to more than 2 MiB. The next one begins behind
--- the `covered` ones. `p_known` holds the `mark` and `held` that `track_page` describes, as the Worker sent them.
+-- Returns a page of `p_ids` that ends once descriptions exceed 2 MiB. The next page begins after the `covered` ids.
+-- `p_known` holds the Worker's `mark` and `held` for `track_page`.
 CREATE OR REPLACE FUNCTION bounded_track_page(
   p_user bigint, p_country text, p_ids bigint[], p_known jsonb, p_opened bigint[] DEFAULT '{}',
   OUT page json, OUT covered integer

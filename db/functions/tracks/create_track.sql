@@ -1,4 +1,4 @@
--- One upload makes one track: asked again, it answers with the first. The row lock orders parallel requests.
+-- Creates one track per upload; repeated calls return the first. The row lock orders parallel requests.
 CREATE OR REPLACE FUNCTION create_track(
   p_session bigint, p_client text, p_user bigint, p_upload bigint, p_track jsonb, p_permalink text,
   p_secret_hash bytea, p_secret_sealed bytea

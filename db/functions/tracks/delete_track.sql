@@ -1,5 +1,5 @@
--- The rows go at once, the objects with the sweep; what an encode in flight still writes was listed when it began. The job
--- is locked before the track, as reports of encodes do.
+-- Deletes a track's rows; the sweep deletes its objects. Later writes of a running encode are already listed as
+-- garbage. Locks the job before the track, like reports of encodes.
 CREATE OR REPLACE FUNCTION delete_track(
   p_session bigint, p_client text, p_user bigint, p_id bigint, p_expected timestamptz[]
 ) RETURNS json LANGUAGE plpgsql AS $$

@@ -1,4 +1,4 @@
--- The original of a track, for its owner in any state, for others where the owner lets them and it turned out to be audio.
+-- Returns the key of the original: in any state for the owner, for others if downloadable and found to be audio.
 CREATE OR REPLACE FUNCTION download_track(
   p_session bigint, p_client text, p_user bigint, p_id bigint, p_secret_hash bytea, p_country text, p_counts boolean
 ) RETURNS json LANGUAGE plpgsql AS $$

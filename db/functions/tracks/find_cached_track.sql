@@ -1,6 +1,5 @@
--- Finds a track, and leaves out what the asking isolate holds. `p_known` is the version that it holds, or the `state` of what it
--- showed last, which begins with the version. The reply to the same state is only that it is `same`. Small queries run one after
--- another, and only where their rows can exist.
+-- Finds a track, omitting what the isolate has cached. `p_known` is its cached version or `state`, which begins with
+-- the version. An unchanged state returns `same`. Small queries run in turn, only if their rows can exist.
 CREATE OR REPLACE FUNCTION find_cached_track(
   p_session bigint, p_client text, p_user bigint, p_id bigint, p_secret_hash bytea, p_country text, p_known text
 ) RETURNS json LANGUAGE plpgsql STABLE AS $$

@@ -1,4 +1,4 @@
--- In SQL, so that it becomes part of the statement that reads it: its rows are not copied once more.
+-- Returns places of listed tracks or reposts. A SQL function, so that it is inlined and its rows are not copied again.
 CREATE OR REPLACE FUNCTION find_listed_tracks(
   p_user bigint, p_country text, p_filter jsonb, p_words tsquery, p_labels tsquery,
   p_from bigint, p_to bigint, p_ascending boolean, p_limit integer

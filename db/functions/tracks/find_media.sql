@@ -1,6 +1,5 @@
--- Finds the media of a URL. The URL carries the hash of the secret that came for it, if any, never the secret, and opens what
--- that opens now. So it ends with a new secret of the track or the playlist, and when the track leaves the playlist.
--- `for_all` says that the answer is the same for every listener, wherever they are.
+-- Finds the media of a URL, which carries the hash of the granting secret. The URL ends when a track or playlist
+-- changes its secret, or the track leaves the playlist. `for_all` marks answers that hold for every listener.
 CREATE OR REPLACE FUNCTION find_media(
   p_track bigint, p_viewer bigint, p_secret_prefix text, p_secret_hash bytea, p_country text
 ) RETURNS json LANGUAGE sql STABLE AS $$

@@ -1,5 +1,5 @@
--- As `find_tracks`, of what `reposted_by` reposted: a place is the repost's id. What everybody finds, then the reader's own
--- that only they do, each up to `p_limit`.
+-- Returns tracks that `reposted_by` reposted, by the id of the repost. Public matches and the reader's own unlisted
+-- ones, up to `p_limit` each.
 CREATE OR REPLACE FUNCTION find_reposted_tracks(
   p_user bigint, p_country text, p_filter jsonb, p_words tsquery, p_labels tsquery,
   p_from bigint, p_to bigint, p_ascending boolean, p_limit integer

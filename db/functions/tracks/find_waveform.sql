@@ -1,5 +1,5 @@
--- Finds where the waveform of a URL lies. Whoever sees the track sees it, playable or not. Of a private track the URL carries
--- the start of the secret's hash, and ends with that secret.
+-- Finds the waveform of a URL, for anyone who sees the track, playable or not. A private track's URL carries the start
+-- of the secret's hash and ends with that secret.
 CREATE OR REPLACE FUNCTION find_waveform(p_track bigint, p_secret_prefix text) RETURNS json LANGUAGE sql STABLE AS $$
   SELECT json_build_object('media_prefix', t.media_prefix, 'for_all', t.sharing = 'public')
   FROM tracks t

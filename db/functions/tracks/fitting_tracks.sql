@@ -1,5 +1,5 @@
--- Those of a few hundred tracks that a list may show the caller, and that fit `p_filter`, which is as `find_tracks` reads it: each
--- is held against the filter itself.
+-- Returns those of a few hundred tracks that the caller may see and that fit `p_filter` (as in `find_tracks`). So few are
+-- tested one by one.
 CREATE OR REPLACE FUNCTION fitting_tracks(p_user bigint, p_country text, p_ids bigint[], p_filter jsonb) RETURNS bigint[]
 LANGUAGE plpgsql STABLE SET random_page_cost = 1.1 AS $$
 DECLARE
@@ -18,7 +18,7 @@ DECLARE
   id_from bigint := (p_filter->>'id_from')::bigint;
   id_to bigint := (p_filter->>'id_to')::bigint;
 BEGIN
-  -- Punctuation alone is no word, and is found nowhere.
+  -- Punctuation alone contains no word and matches nothing.
   IF p_filter ? 'words' AND words IS NULL THEN
     RETURN '{}';
   END IF;

@@ -1,5 +1,5 @@
--- A track with its encoding job. Without a permalink of its own it gets `p_permalink`, or that with a number. What
--- `track_fault` looks at was looked at before, under the lock `lock_permalinks` of the same transaction.
+-- Inserts a track with its encoding job. A missing permalink becomes `p_permalink`, numbered if taken. The caller must
+-- have called `lock_permalinks` and `track_fault` in this transaction.
 CREATE OR REPLACE FUNCTION insert_track(
   p_track tracks, p_permalink text, p_secret_hash bytea, p_secret_sealed bytea, p_key text, p_filename text, p_size bigint
 ) RETURNS tracks LANGUAGE plpgsql AS $$
@@ -10,7 +10,7 @@ BEGIN
   IF p_track.permalink IS NULL THEN
     FOR n IN 1 .. 20 LOOP
       EXIT WHEN NOT EXISTS (SELECT FROM tracks WHERE user_id = p_track.user_id AND permalink = wanted);
-      -- After a few tries the time-ordered id settles it.
+      -- After a few collisions the time-ordered id makes it unique.
       wanted := p_permalink || '-' || CASE WHEN n < 10 THEN n ELSE next_id() END;
     END LOOP;
   END IF;

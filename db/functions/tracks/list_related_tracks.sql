@@ -1,7 +1,6 @@
--- Tracks that have something in common with one that is for the caller, most of it first: the artist's name weighs three, a tag
--- two, the genre one; then what else its owner has. `p_filter` is as `find_tracks` reads it. `p_page` holds `limit`, `offset`,
--- `ascending` where age alone is to order them, and where the page before ended; `next` is the same of this page. What is
--- weighed is the newest alone, and between `low` and `high` from the first page on, so that tracks come and go unseen.
+-- Ranks tracks by what they share: artist 3, tag 2, genre 1, then the owner's others. `p_filter` is that of
+-- `find_tracks`, `p_page` holds `limit`, `offset`, `ascending` and a position. `low` and `high` fix the candidates on
+-- the first page.
 CREATE OR REPLACE FUNCTION list_related_tracks(
   p_session bigint, p_client text, p_user bigint, p_id bigint, p_secret_hash bytea, p_country text, p_filter jsonb,
   p_page jsonb, p_known jsonb
@@ -43,7 +42,7 @@ BEGIN
     search_any_label('type', p_filter->'types'))), match_both(search_words(p_filter), search_access(p_filter->'access',
     p_country, EXISTS (SELECT FROM users u WHERE u.id = p_user AND u.plan <> 'free'))));
 
-  -- Punctuation alone is no word, and is found nowhere.
+  -- Punctuation alone contains no word and matches nothing.
   IF NOT (p_filter ? 'words' AND search_words(p_filter) IS NULL) THEN
     IF common IS NOT NULL THEN
       alike := ARRAY(SELECT f.place FROM find_tracks(p_user, p_country, p_filter, NULL, match_both(common, wanted),

@@ -1,9 +1,9 @@
--- As before, by plans that are kept.
+-- Returns a page of tracks that fit a filter and the caller sees. Plans are generic, so that they are kept.
 CREATE OR REPLACE FUNCTION list_tracks(
   p_session bigint, p_client text, p_user bigint, p_country text, p_filter jsonb, p_page jsonb, p_known jsonb
 ) RETURNS json LANGUAGE plpgsql STABLE SET plan_cache_mode = force_generic_plan AS $$
 DECLARE
-  -- How many of the newest matches are ranked, so that the cost of a common word stays bounded.
+  -- Bounds the newest matches that are ranked, and thereby the cost of a common word.
   ranked_at_most CONSTANT integer := 1000;
   owner bigint := (p_filter->>'owner')::bigint;
   marker bigint := coalesce(p_filter->>'favored_by', p_filter->>'reposted_by')::bigint;
@@ -19,7 +19,7 @@ DECLARE
   after_rank real := (p_page->>'rank')::real;
   low bigint := (p_page->>'low')::bigint;
   high bigint := (p_page->>'high')::bigint;
-  -- Of places: in a list of marks it is `find_listed_tracks` that looks at the ids of tracks.
+  -- Bounds of places. In lists of marks, `find_listed_tracks` applies the bounds of track ids.
   from_id bigint := CASE WHEN marker IS NULL THEN coalesce((p_filter->>'id_from')::bigint, 0) ELSE 0 END;
   to_id bigint := coalesce(CASE WHEN marker IS NULL THEN (p_filter->>'id_to')::bigint END, 9223372036854775807);
   found bigint[] := '{}';
@@ -34,7 +34,7 @@ BEGIN
     AND NOT EXISTS (SELECT FROM users u WHERE u.id = coalesce(owner, marker) AND u.disabled_at IS NULL) THEN
     RETURN json_build_object('owner_found', false);
   END IF;
-  -- Ids that all fit on a page, and nothing else asked of them: the page is the search.
+  -- A page of given ids without other filters needs no search.
   IF p_filter - 'ids' = '{}' AND jsonb_array_length(p_filter->'ids') <= page_limit AND after_id IS NULL AND skipped = 0 THEN
     SELECT array_agg(id::bigint ORDER BY CASE WHEN ascending THEN id::bigint ELSE -id::bigint END) INTO found
     FROM jsonb_array_elements_text(p_filter->'ids') id;
@@ -44,7 +44,7 @@ BEGIN
   END IF;
   IF p_filter ? 'words' THEN
     words := search_words(p_filter);
-    -- Punctuation alone is no word, and is found nowhere.
+    -- Punctuation alone contains no word and matches nothing.
     IF words IS NULL THEN
       SELECT * INTO held FROM bounded_track_page(p_user, p_country, '{}', p_known);
     RETURN json_build_object('owner_found', true, 'tracks', held.page);
@@ -63,7 +63,7 @@ BEGIN
         coalesce(low, from_id), coalesce(high + 1, to_id), false, ranked_at_most) f
       ORDER BY f.place DESC LIMIT ranked_at_most)
     SELECT coalesce(array_agg(f.place), '{}') AS places, coalesce(array_agg(f.rank), '{}') AS ranks,
-      -- The ends of what is ranked.
+      -- Bounds of the ranked range.
       (SELECT ARRAY[CASE WHEN count(*) = ranked_at_most THEN min(n.place) ELSE from_id END, max(n.place)] FROM newest n) AS ends
     INTO best
     FROM (SELECT n.place, n.rank FROM newest n
@@ -77,7 +77,7 @@ BEGIN
     END IF;
     after_id := low;
   END IF;
-  -- Newest first, or what is below all that is ranked.
+  -- Continues newest first, below the ranked range.
   IF cardinality(found) < wanted AND NOT (ranked AND low = from_id) THEN
     IF ascending THEN
       from_id := greatest(from_id, after_id + 1);

@@ -1,4 +1,4 @@
--- `track_access` of a listed track.
+-- Returns the `track_access` of a listed track.
 CREATE OR REPLACE FUNCTION listed_track_access(p_id bigint, p_user bigint, p_country text, p_paying boolean) RETURNS text
 LANGUAGE sql STABLE COST 1 AS $$
   SELECT track_access_rule(o.disabled_at IS NOT NULL, t.user_id = p_user, t.sharing = 'private', t.streamable,

@@ -1,4 +1,4 @@
--- What a filter asks of a listed track, null where it asks nothing.
+-- Tells whether a listed track fits a filter. Null parameters ask nothing.
 CREATE OR REPLACE FUNCTION listed_track_fits(
   s track_search, p_query tsquery, p_bpm_from double precision, p_bpm_to double precision, p_duration_from bigint, p_duration_to bigint,
   p_access text[], p_user bigint, p_country text, p_paying boolean

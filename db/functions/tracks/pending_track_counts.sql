@@ -1,5 +1,5 @@
--- What is counted of each track and not yet added up. `ROWS`, so that it is joined by a hash: of a query of its own a planner
--- takes so little that it looks through all of it for every track, or does it again for each.
+-- Returns the pending deltas of each track. `ROWS` makes the planner use a hash join. A plain subquery would be
+-- estimated so small that it is scanned once per track.
 CREATE OR REPLACE FUNCTION pending_track_counts(p_ids bigint[])
 RETURNS TABLE (id bigint, comments bigint, downloads bigint, plays bigint, favoritings bigint, reposts bigint)
 LANGUAGE plpgsql STABLE ROWS 1000 AS $$

@@ -1,5 +1,5 @@
--- A new generation of the job of a track that failed for our reasons, so that messages and reports of the old one count for
--- nothing. One guarded move: of two requests one finds the track in processing.
+-- Requeues a track that failed for our reasons, under a new generation: reports of the old one are ignored. A guarded
+-- update lets one of two requests win; the other finds the track in processing.
 CREATE OR REPLACE FUNCTION retry_track(p_session bigint, p_client text, p_user bigint, p_id bigint) RETURNS json
 LANGUAGE plpgsql AS $$
 DECLARE

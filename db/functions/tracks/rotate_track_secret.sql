@@ -1,4 +1,4 @@
--- Links with the secret before this one are worth nothing from here on, media URLs among them.
+-- Replaces the secret, which invalidates links and media URLs with the previous one.
 CREATE OR REPLACE FUNCTION rotate_track_secret(
   p_session bigint, p_client text, p_user bigint, p_id bigint, p_secret_hash bytea, p_secret_sealed bytea
 ) RETURNS json LANGUAGE plpgsql AS $$

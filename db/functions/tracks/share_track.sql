@@ -1,4 +1,4 @@
--- The whole list replaces the one before. Whoever stays on it keeps their place, so that it is no news to them.
+-- Replaces the whole list of shares. Users who stay keep their rows, so that they receive no new activity.
 CREATE OR REPLACE FUNCTION share_track(
   p_session bigint, p_client text, p_user bigint, p_id bigint, p_users bigint[], p_note text
 ) RETURNS json LANGUAGE plpgsql AS $$

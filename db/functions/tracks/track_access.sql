@@ -1,4 +1,4 @@
--- Every query that returns tracks uses it, or the rule above.
+-- Returns a viewer's access to a track. Every query that returns tracks uses it or `track_access_rule`.
 CREATE OR REPLACE FUNCTION track_access(t tracks, p_viewer bigint, p_secret_hash bytea, p_country text) RETURNS text
 LANGUAGE plpgsql STABLE AS $$
 DECLARE
@@ -7,7 +7,7 @@ DECLARE
 BEGIN
   IF closed THEN
     closed := NOT EXISTS (SELECT FROM track_shares s WHERE s.track_id = t.id AND s.user_id = p_viewer)
-      -- The secret of a playlist opens what is its owner's own in it.
+      -- A playlist's secret opens its owner's private tracks in it.
       AND NOT EXISTS (SELECT FROM playlists p JOIN playlist_tracks e ON e.playlist_id = p.id
         WHERE p.secret_hash = p_secret_hash AND p.user_id = t.user_id AND e.track_id = t.id);
   END IF;

@@ -1,4 +1,5 @@
--- The visibility rule: none, blocked, preview or playable. Without a query of its own, so that lists can have it inlined.
+-- Returns access by the visibility rule: none, blocked, preview or playable. Contains no query, so that lists can
+-- inline it.
 CREATE OR REPLACE FUNCTION track_access_rule(
   p_owner_left boolean, p_own boolean, p_closed boolean, p_streamable boolean, p_abroad boolean, p_paywall text, p_paying boolean
 ) RETURNS text LANGUAGE sql IMMUTABLE AS $$

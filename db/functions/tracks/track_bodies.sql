@@ -1,5 +1,5 @@
--- What of public tracks is the same for all who do not own them, an array for each column: to name the columns in an object for
--- each track takes longer than all the rest.
+-- Returns the fields of public tracks that are the same for all readers, an array per column. One object per track
+-- would take longer than everything else.
 CREATE OR REPLACE FUNCTION track_bodies(p_ids bigint[]) RETURNS json LANGUAGE plpgsql STABLE SET random_page_cost = 1.1 AS $$
 BEGIN
   RETURN (
@@ -16,7 +16,7 @@ BEGIN
       'embeddable_by', array_agg(t.embeddable_by), 'streamable', array_agg(t.streamable),
       'downloadable', array_agg(t.downloadable), 'commentable', array_agg(t.commentable),
       'reveal_comments', array_agg(t.reveal_comments), 'reveal_stats', array_agg(t.reveal_stats),
-      -- An array of arrays would want them all of one length.
+      -- PostgreSQL requires nested arrays of equal length.
       'available_country_codes', json_agg(t.available_country_codes), 'state', array_agg(t.state),
       'original_format', array_agg(t.original_format), 'original_content_size', array_agg(t.original_content_size),
       'duration_ms', array_agg(t.duration_ms), 'media_prefix', array_agg(t.media_prefix),

@@ -1,4 +1,4 @@
--- How a track's encode goes or went, for its owner's eyes alone.
+-- Returns the state of a track's encode, for its owner only.
 CREATE OR REPLACE FUNCTION track_encoding(t tracks) RETURNS json LANGUAGE sql STABLE AS $$
   SELECT to_json(r) FROM (
     SELECT j.progress, j.failure_reason, j.failure_retryable, coalesce(t.media->'warnings', '[]') AS warnings, j.attempt,

@@ -1,4 +1,4 @@
--- A track as its representation needs it, for a caller whose access was found before.
+-- Returns a track for representation. The caller must have found the access.
 CREATE OR REPLACE FUNCTION track_row(t tracks, p_viewer bigint, p_access text) RETURNS json LANGUAGE sql STABLE AS $$
   SELECT to_json(r) FROM (
     SELECT t.id, t.user_id, id_created_at(t.id) AS created_at, t.updated_at, t.title, t.permalink, t.artist,

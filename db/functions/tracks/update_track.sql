@@ -1,4 +1,5 @@
--- `p_changes` holds columns that the owner may write, `p_expected` when it may have been written last, or null. A private track made public is new in feeds.
+-- Changes columns of a track. `p_expected` holds accepted values of `updated_at`, or null. Making a private track
+-- public renews its place in feeds.
 CREATE OR REPLACE FUNCTION update_track(
   p_session bigint, p_client text, p_user bigint, p_id bigint, p_changes jsonb, p_expected timestamptz[]
 ) RETURNS json LANGUAGE plpgsql AS $$

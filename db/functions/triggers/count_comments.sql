@@ -1,4 +1,5 @@
--- The count follows the rows, whoever adds or drops them. To a track that goes with its comments nothing is owed.
+-- Keeps comment counts equal to the rows, whatever adds or deletes them. A track deleted with its comments gets no
+-- delta.
 CREATE OR REPLACE FUNCTION count_comments() RETURNS trigger LANGUAGE plpgsql
 SET enable_seqscan = off SET enable_hashjoin = off SET enable_mergejoin = off AS $$
 BEGIN

@@ -5,7 +5,7 @@ DECLARE
   liked bigint[] := ARRAY(SELECT DISTINCT track_id FROM changed);
 BEGIN
   PERFORM FROM tracks t WHERE t.id = ANY (liked) ORDER BY t.id FOR KEY SHARE;
-  -- Of a track that is just being deleted nothing is counted here: `count_favorites_of_track` did.
+  -- Skips tracks being deleted, which `count_favorites_of_track` has counted.
   IF FOUND THEN
     INSERT INTO counter_deltas (kind, subject_id, counter, delta)
     SELECT 'track', t.id, 'favoritings_count', step * c.likes

@@ -1,4 +1,4 @@
--- By triggers, so that counters are the rows also where those go with a user who was erased.
+-- Keeps counts equal to the rows, even if they are deleted with an erased user.
 CREATE OR REPLACE FUNCTION count_followings() RETURNS trigger LANGUAGE plpgsql AS $$
 DECLARE
   step integer := CASE TG_OP WHEN 'INSERT' THEN 1 ELSE -1 END;

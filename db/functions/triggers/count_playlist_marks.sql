@@ -1,4 +1,4 @@
--- The playlist's counter is the trigger's argument. Reposts count for who reposts as well.
+-- Counts marks in the playlist's column that the trigger's argument names. Reposts also count for their user.
 CREATE OR REPLACE FUNCTION count_playlist_marks() RETURNS trigger LANGUAGE plpgsql
 SET enable_seqscan = off SET enable_hashjoin = off SET enable_mergejoin = off AS $$
 BEGIN

@@ -1,4 +1,4 @@
--- Of what is just being deleted nothing is counted.
+-- Counts reposts for tracks and users. Skips tracks that are being deleted.
 CREATE OR REPLACE FUNCTION count_track_reposts() RETURNS trigger LANGUAGE plpgsql
 SET enable_seqscan = off SET enable_hashjoin = off SET enable_mergejoin = off AS $$
 BEGIN

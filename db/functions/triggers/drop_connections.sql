@@ -1,4 +1,4 @@
--- Whoever leaves takes back at once what we could act by; the rest of the user is erased later.
+-- Deletes a leaving user's connections at once, because they hold tokens. The rest is erased later.
 CREATE OR REPLACE FUNCTION drop_connections() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   DELETE FROM connections WHERE user_id = OLD.user_id;

@@ -1,4 +1,4 @@
--- Whoever switched it off, nothing is sent any more but by a replay.
+-- Fails the pending deliveries of a disabled webhook. Only a replay sends them afterwards.
 CREATE OR REPLACE FUNCTION drop_pending_deliveries() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   UPDATE webhook_deliveries SET state = 'failed', next_attempt_at = NULL, attempt = NULL

@@ -1,4 +1,4 @@
--- An app that is disabled is told nothing more, and what it would have missed is not kept for it.
+-- Disables the webhooks of a disabled app. Events it misses are not kept.
 CREATE OR REPLACE FUNCTION end_webhooks_of_app() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   UPDATE webhooks SET enabled = false, disabled_reason = 'access_ended', updated_at = now() WHERE app_id = new.id AND enabled;

@@ -1,4 +1,4 @@
--- As of an app that is disabled.
+-- Disables the webhooks of a disabled user.
 CREATE OR REPLACE FUNCTION end_webhooks_of_user() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   UPDATE webhooks SET enabled = false, disabled_reason = 'access_ended', updated_at = now() WHERE user_id = new.id AND enabled;

@@ -1,6 +1,5 @@
--- What a busy subject is owed is added up among itself on the way, without touching the subject: of a track that everybody
--- likes and plays some hundred deltas are pending at any time, not the thousands of five minutes, which every read adds up.
--- Nobody waits for it but a roll-up that took the same deltas, for as long as a like takes.
+-- Folds the pending deltas of a busy subject into one row without locking the subject. A viral track then has hundreds
+-- of deltas pending, not thousands. Only a roll-up of the same deltas may wait, as long as one like takes.
 CREATE OR REPLACE FUNCTION fold_counter_deltas() RETURNS trigger LANGUAGE plpgsql SET enable_seqscan = off AS $$
 BEGIN
   WITH pending AS MATERIALIZED (

@@ -16,14 +16,14 @@ BEGIN
     INSERT INTO counter_deltas (kind, subject_id, counter, delta) VALUES ('track', new.track_id, 'favoritings_count', 1);
   END IF;
 
-  -- Each connection is told of a track once.
+  -- Posts a track to each connection once.
   IF finished AND EXISTS (SELECT FROM connections c WHERE c.user_id = new.user_id AND c.post_favorite) THEN
     INSERT INTO connection_posts (connection_id, track_id, kind)
     SELECT c.id, new.track_id, 'favorite' FROM connections c WHERE c.user_id = new.user_id AND c.post_favorite
     ON CONFLICT DO NOTHING;
   END IF;
 
-  -- Of what people do to their own they know.
+  -- Users are not notified of their own actions.
   IF owner <> new.user_id THEN
     INSERT INTO activities (id, user_id, about, actor_id, favored_track_id)
     VALUES (new.id, owner, 'own', new.user_id, new.track_id);

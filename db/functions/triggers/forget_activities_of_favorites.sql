@@ -1,4 +1,4 @@
--- An activity comes in the same transaction as its event, so that whoever deletes the one sees the other.
+-- Deletes the activities of deleted favorites. Both were written in one transaction, so both are visible here.
 CREATE OR REPLACE FUNCTION forget_activities_of_favorites() RETURNS trigger LANGUAGE plpgsql
 SET enable_seqscan = off SET enable_hashjoin = off SET enable_mergejoin = off AS $$
 BEGIN

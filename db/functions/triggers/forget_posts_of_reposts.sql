@@ -1,4 +1,5 @@
--- The kind of the posts is the trigger's argument; reposts of tracks and of playlists have the same columns but for a name.
+-- Deletes the posts of deleted reposts. The trigger's argument is their kind; both tables of reposts have the same
+-- columns but for one name.
 CREATE OR REPLACE FUNCTION forget_posts_of_reposts() RETURNS trigger LANGUAGE plpgsql
 SET enable_seqscan = off SET enable_hashjoin = off SET enable_mergejoin = off AS $$
 BEGIN

@@ -1,6 +1,5 @@
--- Who reposts a track or playlist, or posts as a user, holds its row by the key until that is committed. Who changes what
--- all may see takes it whole: of the two one waits, and knows what the other did. Before there is a newer version of the
--- row, for of two versions each could hold one.
+-- Locks the whole row before its visibility changes. Posting locks the row by its key, so one of the two waits and sees
+-- the other. A BEFORE trigger, because each could otherwise lock its own version of the row.
 CREATE OR REPLACE FUNCTION hold_what_is_posted() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   EXECUTE format('SELECT FROM %I WHERE id = $1 FOR UPDATE', TG_TABLE_NAME) USING old.id;

@@ -1,5 +1,5 @@
--- Pictures lie under `images/{version}/` in the media bucket, listed as garbage before their first byte. Whichever statement
--- begins or ends to show a version, also by a cascade, takes it out of that list or puts it back, in its own transaction.
+-- Maintains garbage for pictures below `images/{version}/`, listed before their first byte. A statement that begins or
+-- stops showing a version, even by cascade, unlists or lists it in its own transaction.
 CREATE OR REPLACE FUNCTION image_changed() RETURNS trigger LANGUAGE plpgsql AS $$
 DECLARE
   shown_before text := CASE WHEN TG_OP <> 'INSERT' THEN to_jsonb(OLD)->>TG_ARGV[0] END;

@@ -1,6 +1,6 @@
 CREATE OR REPLACE FUNCTION index_playlists_of_changed_user() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
-  -- Locked, so that a change in between is not overwritten with what was there before.
+  -- The lock keeps a concurrent change from being overwritten with older text.
   PERFORM index_playlist(p) FROM (SELECT o FROM playlists o WHERE o.user_id = NEW.id FOR NO KEY UPDATE) AS held(p);
   RETURN NULL;
 END $$;

@@ -1,4 +1,4 @@
--- Whatever makes, ends, opens or closes a playlist counts for its owner, in its own transaction.
+-- Counts playlists for their owner whenever one is created, deleted, published or hidden, in the same transaction.
 CREATE OR REPLACE FUNCTION playlist_counted() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   IF TG_OP <> 'INSERT' THEN

@@ -1,4 +1,4 @@
--- Arguments: the table of what is reposted, and the kind of the post.
+-- Posts a repost. Arguments: the table of its subject, and the kind of post.
 CREATE OR REPLACE FUNCTION post_repost() RETURNS trigger LANGUAGE plpgsql AS $$
 DECLARE
   repost jsonb := to_jsonb(new);

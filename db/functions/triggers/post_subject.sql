@@ -1,4 +1,4 @@
--- A track or playlist, as the argument says, that came, went, or became or ceased to be everybody's.
+-- Posts or removes a track or playlist (the argument) that was created, deleted, published or hidden.
 CREATE OR REPLACE FUNCTION post_subject() RETURNS trigger LANGUAGE plpgsql AS $$
 DECLARE
   subject bigint := coalesce(new.id, old.id);

@@ -1,6 +1,5 @@
--- A user's posts, and others' reposts of the user's tracks and playlists, leave and come back with the user. Everything
--- that may be posted is locked first, in the order of ids: a track deleted meanwhile would else be posted without a track,
--- and two users who come back at once and reposted each other would deadlock.
+-- Removes or restores a user's posts, and others' reposts of their subjects, with the user. Locks all subjects in order
+-- of id. Otherwise a deleted track could stay posted, or two returning users could deadlock.
 CREATE OR REPLACE FUNCTION post_user() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   PERFORM FROM tracks t WHERE t.id IN (

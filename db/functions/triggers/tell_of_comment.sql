@@ -1,4 +1,4 @@
--- Nobody hears of what they do themselves.
+-- Creates the activities of a comment, except for its author.
 CREATE OR REPLACE FUNCTION tell_of_comment() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   INSERT INTO activities (id, user_id, about, actor_id, comment_id, answers)

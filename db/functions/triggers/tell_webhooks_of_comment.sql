@@ -1,4 +1,4 @@
--- Of what people do to their own they know.
+-- Creates webhook deliveries of a comment, unless it is on the author's own track.
 CREATE OR REPLACE FUNCTION tell_webhooks_of_comment() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   INSERT INTO webhook_deliveries (webhook_id, event, data)

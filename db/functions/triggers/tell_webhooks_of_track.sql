@@ -1,4 +1,5 @@
--- Who listens is held by the key: one who is just going would leave what is written for them without an owner.
+-- Creates webhook deliveries of an encode's end. Locks the webhooks by the key, or a concurrent deletion would leave
+-- deliveries without one.
 CREATE OR REPLACE FUNCTION tell_webhooks_of_track() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   INSERT INTO webhook_deliveries (webhook_id, event, data)

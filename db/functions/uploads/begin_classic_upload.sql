@@ -1,4 +1,5 @@
--- Classic upload. Until a track is made of it, the object is garbage: a request that ends early leaves nothing for long.
+-- Checks the session and lists the object as garbage until it becomes a track. A request that breaks off then leaves
+-- nothing for long.
 CREATE OR REPLACE FUNCTION begin_classic_upload(p_session bigint, p_client text, p_user bigint, p_object_key text) RETURNS json
 LANGUAGE plpgsql AS $$
 BEGIN

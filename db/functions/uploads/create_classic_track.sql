@@ -1,4 +1,4 @@
--- The object stands. An upload that is ready and the track that uses it, in one transaction; repeated, the same track.
+-- Creates a ready upload and its track for a stored object, in one transaction. Repeating it returns the same track.
 CREATE OR REPLACE FUNCTION create_classic_track(
   p_session bigint, p_client text, p_user bigint, p_object_key text, p_filename text, p_size bigint, p_type text,
   p_track jsonb, p_permalink text, p_secret_hash bytea, p_secret_sealed bytea
@@ -9,7 +9,7 @@ BEGIN
   PERFORM require_session(p_session, p_client, p_user);
   SELECT id INTO received FROM uploads WHERE object_key = p_object_key AND user_id = p_user;
   IF NOT FOUND THEN
-    -- Past its time the sweep may be deleting it.
+    -- Past its due time the sweep may be deleting the object.
     PERFORM FROM object_garbage WHERE prefix = p_object_key AND due_at > now() FOR UPDATE;
     IF NOT FOUND THEN
       RETURN json_build_object('outcome', 'not_ready', 'status', 'expired');

@@ -1,4 +1,4 @@
--- The lock makes the limit exact: of parallel requests of one user, each sees what the one before it opened.
+-- Opens an upload. The lock makes the limit exact, because parallel requests see each other's uploads.
 CREATE OR REPLACE FUNCTION open_upload(
   p_session bigint, p_client text, p_user bigint, p_upload jsonb, p_object_key text, p_open_limit integer
 ) RETURNS json LANGUAGE plpgsql AS $$
@@ -7,13 +7,13 @@ DECLARE
 BEGIN
   PERFORM require_session(p_session, p_client, p_user);
   PERFORM pg_advisory_xact_lock(hashtext('open_upload'), hashint8(p_user));
-  -- Our own statement sent again after its reply was lost: the key is new with each request.
+  -- A repeated statement is recognized by its key, which is new for each request.
   SELECT * INTO opened FROM uploads WHERE object_key = p_object_key AND user_id = p_user;
   IF FOUND THEN
     RETURN json_build_object('outcome', 'opened', 'upload', upload_row(opened));
   END IF;
   IF (SELECT count(*) FROM uploads WHERE user_id = p_user AND status IN ('open', 'completing') AND expires_at > now()
-      -- Those that storage never answered, a minute on, were lost with the request that opened them.
+      -- Uploads that storage did not answer within a minute were lost with their request.
       AND (storage_upload_id IS NOT NULL OR created_at > now() - interval '1 minute')) >= p_open_limit THEN
     RETURN json_build_object('outcome', 'too_many');
   END IF;

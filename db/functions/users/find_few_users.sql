@@ -1,5 +1,5 @@
--- Users whom a search finds, by its index; null where they are many: then a list soon meets enough of them on its way. The
--- planner itself takes what it knows nothing of for common, and would read all users for a word that nobody has.
+-- Finds users by the search index; null if there are many, because a list then soon meets enough of them. The planner
+-- assumes unknown words to be common and would scan all users.
 CREATE OR REPLACE FUNCTION find_few_users(p_words tsquery) RETURNS bigint[] LANGUAGE plpgsql STABLE SET enable_seqscan = off AS $$
 DECLARE
   few CONSTANT integer := 5000;

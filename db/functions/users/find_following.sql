@@ -1,4 +1,4 @@
--- `p_shown`, one of the two, where `p_follower` follows `p_followee`.
+-- Returns the user `p_shown`, follower or followee, if `p_follower` follows `p_followee`.
 CREATE OR REPLACE FUNCTION find_following(
   p_session bigint, p_client text, p_user bigint, p_follower bigint, p_followee bigint, p_shown bigint
 ) RETURNS json LANGUAGE plpgsql STABLE AS $$

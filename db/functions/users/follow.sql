@@ -1,4 +1,4 @@
--- Repeated, it stands. The lock makes the limit exact: of one user's requests each sees what the one before it wrote.
+-- Creates a following, once. The lock makes the limit exact: parallel requests of a user see each other's rows.
 CREATE OR REPLACE FUNCTION follow(
   p_session bigint, p_client text, p_user bigint, p_follower bigint, p_followee bigint, p_limit integer,
   p_budget jsonb

@@ -1,17 +1,16 @@
--- Users whom followers of a user follow as well, those of most of them first, among equals the newest. `p_filter` holds `ids`,
--- `words` and `phrases`. `p_page` holds `limit`, `offset`, and where the page before ended; `next` is the same of this page.
--- Followings above `high`, which came since the first page, are left out, so that no rank changes on the way.
+-- Ranks users by common followers, newest first among equals. `p_filter` holds `ids`, `words` and `phrases`, `p_page`
+-- holds `limit`, `offset` and a position. Followings above `high` came after the first page and would change ranks.
 CREATE OR REPLACE FUNCTION list_related_users(
   p_session bigint, p_client text, p_user bigint, p_id bigint, p_filter jsonb, p_page jsonb
 ) RETURNS json LANGUAGE plpgsql STABLE SET random_page_cost = 1.1 AS $$
 DECLARE
-  -- The newest of each, so that nobody costs more.
+  -- Reads only the newest followings of each, which bounds the cost.
   followers_at_most CONSTANT integer := 200;
   followed_at_most CONSTANT integer := 100;
   words tsquery := CASE WHEN p_filter ? 'words' THEN search_words(p_filter) END;
   ids bigint[] := CASE WHEN p_filter ? 'ids' THEN ARRAY(SELECT jsonb_array_elements_text(p_filter->'ids')::bigint) END;
   page_limit integer := (p_page->>'limit')::integer;
-  -- The newest id that `next_id` can have made by now.
+  -- The newest id that `next_id` can have assigned by now.
   high bigint := coalesce((p_page->>'high')::bigint,
     ((extract(epoch FROM clock_timestamp()) * 1000)::bigint - 1704067200000) * 4096 + 4095);
   listed bigint[];
@@ -34,7 +33,7 @@ BEGIN
       GROUP BY o.followee_id) c
     JOIN users u ON u.id = c.id AND u.disabled_at IS NULL
     WHERE (ids IS NULL OR u.id = ANY (ids))
-      -- Punctuation alone is no word, and is found nowhere.
+      -- Punctuation alone contains no word and matches nothing.
       AND (NOT p_filter ? 'words' OR u.document @@ words)
       AND (NOT p_page ? 'id' OR (c.rank, c.id) < ((p_page->>'rank')::bigint, (p_page->>'id')::bigint))
     ORDER BY c.rank DESC, c.id DESC OFFSET (p_page->>'offset')::integer LIMIT page_limit + 1) r;

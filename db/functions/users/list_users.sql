@@ -1,7 +1,5 @@
--- A page of users: of all, or of those whom `owner` follows, or who follow `owner`, or who like or repost `track` or `playlist`,
--- as `relation` says, newest first; searched by words, the best of the newest thousand come before the rest. `p_page` holds
--- `limit`, `offset`, and where the page before ended, as `list_tracks` has it; `next` is the same of this page, null where
--- nothing follows.
+-- Returns a page of all users, or of those in a `relation` to `owner`, `track` or `playlist`, newest first. A search
+-- ranks the newest thousand before the rest. `p_page` is that of `list_tracks`; `next` is null at the end.
 CREATE OR REPLACE FUNCTION list_users(
   p_session bigint, p_client text, p_user bigint, p_filter jsonb, p_page jsonb, p_secret_hash bytea
 ) RETURNS json LANGUAGE plpgsql STABLE AS $$
@@ -21,7 +19,7 @@ DECLARE
   low bigint := (p_page->>'low')::bigint;
   high bigint := (p_page->>'high')::bigint;
   statement text;
-  -- Where a track's owner reveals no counts, who likes or reposts it is everybody's own business.
+  -- If a track's owner reveals no counts, users find only themselves among its likers and reposters.
   hidden boolean := track IS NOT NULL AND EXISTS (SELECT FROM tracks t
     WHERE t.id = track AND NOT t.reveal_stats AND t.user_id IS DISTINCT FROM p_user);
   found bigint[] := '{}';
@@ -36,11 +34,11 @@ BEGIN
       SELECT FROM playlists p WHERE p.id = playlist AND playlist_is_visible(p, p_user, p_secret_hash)) THEN
     RETURN json_build_object('found', false);
   END IF;
-  -- Punctuation alone is no word, and is found nowhere.
+  -- Punctuation alone contains no word and matches nothing.
   IF p_filter ? 'words' AND words IS NULL THEN
     RETURN json_build_object('found', true, 'users', user_rows(p_user, '{}'));
   END IF;
-  -- One follows few enough to look at them all.
+  -- Followings of one user are few enough to read all.
   IF words IS NOT NULL AND p_filter->>'relation' IS DISTINCT FROM 'followings' THEN
     few := find_few_users(words);
   END IF;
@@ -75,7 +73,7 @@ BEGIN
     WHERE after_rank IS NULL OR (r.rank, r.place) < (after_rank, after_id);
     after_id := low;
   END IF;
-  -- Newest first, or what is below all that is ranked.
+  -- Continues newest first, below the ranked range.
   IF cardinality(found) < wanted AND after_id > 0 THEN
     EXECUTE statement INTO rest USING coalesce(owner, track, playlist), 0::bigint, after_id, words, ids, few,
       wanted - cardinality(found), p_user;

@@ -1,4 +1,4 @@
--- Notes the presence of many sessions in one write to the disk. Returns how many were news.
+-- Records the use of many sessions in one write. Returns how many had no recent use.
 CREATE OR REPLACE FUNCTION note_presence(p_sessions bigint[]) RETURNS integer LANGUAGE sql AS $$
   WITH due AS MATERIALIZED (
     SELECT s.id FROM sessions s

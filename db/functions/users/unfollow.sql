@@ -1,4 +1,4 @@
--- Somebody who was disabled meanwhile may be left as well: they count towards the limit.
+-- Deletes a following, even of a disabled user, who still counts towards the limit.
 CREATE OR REPLACE FUNCTION unfollow(p_session bigint, p_client text, p_user bigint, p_follower bigint, p_followee bigint) RETURNS json
 LANGUAGE plpgsql AS $$
 BEGIN

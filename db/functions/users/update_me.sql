@@ -1,4 +1,5 @@
--- Keeps what is not among the changes; null empties. Changes nothing where the username looks like another's. No user where `updated_at` is none of those expected, if any are.
+-- Changes the caller's profile; null empties a field. Changes nothing if the username resembles another's. `user` is
+-- null if `updated_at` is not among the expected values.
 CREATE OR REPLACE FUNCTION update_me(
   p_session bigint, p_client text, p_user bigint, p_changes jsonb, p_expected timestamptz[]
 ) RETURNS json LANGUAGE plpgsql AS $$

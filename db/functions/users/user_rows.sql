@@ -1,5 +1,5 @@
--- Users as their representation needs them, in the order of `p_ids`; those who left are left out. The viewer's own request is
--- the newest there is.
+-- Returns users for representation, in the order of `p_ids`, without those who left. The viewer counts as online,
+-- because this request is their latest use.
 CREATE OR REPLACE FUNCTION user_rows(p_viewer bigint, p_ids bigint[]) RETURNS json LANGUAGE plpgsql STABLE AS $$
 BEGIN
   RETURN (

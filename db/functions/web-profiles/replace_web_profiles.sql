@@ -1,4 +1,4 @@
--- The whole list replaces the one before; an address that stays keeps its id.
+-- Replaces the whole list. An address that stays keeps its id.
 CREATE OR REPLACE FUNCTION replace_web_profiles(p_session bigint, p_client text, p_user bigint, p_id bigint, p_profiles jsonb)
 RETURNS json LANGUAGE plpgsql AS $$
 BEGIN
@@ -6,7 +6,7 @@ BEGIN
   IF p_id <> p_user THEN
     RETURN json_build_object('outcome', 'not_yours');
   END IF;
-  -- Else of two lists that come at once both would be kept.
+  -- Without the lock, two concurrent lists would both be stored.
   PERFORM pg_advisory_xact_lock(hashtext('web_profiles'), hashint8(p_user));
   DELETE FROM web_profiles w WHERE w.user_id = p_user
     AND NOT EXISTS (SELECT FROM jsonb_array_elements(p_profiles) p WHERE p->>'url' = w.url);

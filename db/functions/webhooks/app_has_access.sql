@@ -1,4 +1,4 @@
--- Whether the user still lets the app in: by a consent that was not taken back, or by a session that lives.
+-- Tells whether the app has the user's consent or a live session.
 CREATE OR REPLACE FUNCTION app_has_access(p_user bigint, p_app bigint) RETURNS boolean LANGUAGE sql STABLE AS $$
   SELECT EXISTS (SELECT FROM consents WHERE user_id = p_user AND app_id = p_app)
     OR EXISTS (SELECT FROM sessions

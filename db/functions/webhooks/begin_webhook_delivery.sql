@@ -1,6 +1,5 @@
--- Of those who come for one delivery at once, one gets it; null for all others. The next attempt is set as if this one will
--- not be heard of again, and counts. After ten, over some three days, it has failed. Past `p_budget`, which all webhooks to one
--- host share, it waits for the next window, and that counts for nothing.
+-- Begins an attempt for one of several callers; null for the others. Schedules the next attempt in case this one is
+-- lost. After ten, about three days, the delivery fails. Past the host's `p_budget` it waits without counting.
 CREATE OR REPLACE FUNCTION begin_webhook_delivery(p_id bigint, p_attempt uuid, p_budget jsonb) RETURNS json LANGUAGE plpgsql AS $$
 DECLARE
   d webhook_deliveries;
@@ -11,7 +10,7 @@ BEGIN
   IF w.id IS NULL OR NOT webhook_is_open(w) THEN
     RETURN NULL;
   ELSIF NOT app_has_access(w.user_id, w.app_id) THEN
-    -- The webhook before its deliveries, as whoever switches it off holds them.
+    -- Locks the webhook before its deliveries, like the statement that disables it.
     UPDATE webhooks SET enabled = false, disabled_reason = 'access_ended', updated_at = now() WHERE id = w.id AND enabled;
     RETURN NULL;
   END IF;

@@ -1,5 +1,5 @@
--- One webhook of an app and a user for each target, `p_most` of them, and `p_most_in_all` by all apps. The lock makes the limits
--- exact. `standing` is the id of the one that goes there already.
+-- Creates a webhook, one per target: at most `p_most` of the app and user, `p_most_in_all` of all apps. The lock makes
+-- the limits exact. `standing` is the id of a webhook with this target.
 CREATE OR REPLACE FUNCTION create_webhook(
   p_session bigint, p_client text, p_user bigint, p_webhook jsonb, p_secret bytea, p_most integer, p_most_in_all integer
 ) RETURNS json LANGUAGE plpgsql AS $$

@@ -1,11 +1,11 @@
--- Due deliveries that are not on their way, marked as sent: of each webhook some, and of each host in turn, so that a busy one
--- holds up no other. A host whose budget is used up waits for its next window.
+-- Marks due deliveries as sent and returns them. Takes some per webhook, and hosts in turn, so that a busy one delays
+-- no other. Hosts over budget wait for their next window.
 CREATE OR REPLACE FUNCTION dispatch_webhook_deliveries(p_each integer, p_limit integer, p_budget jsonb) RETURNS json
 LANGUAGE plpgsql AS $$
 DECLARE
   sent json;
 BEGIN
-  -- Of two crons that run at once, the second finds nothing to do while the first is at it.
+  -- Locks out a second cron, which then finds nothing to do.
   IF NOT pg_try_advisory_xact_lock(hashtext('dispatch_webhook_deliveries')) THEN
     RETURN '[]';
   END IF;

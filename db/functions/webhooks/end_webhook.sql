@@ -1,4 +1,4 @@
--- By its user, whichever app made it. False for nobody; one that is gone already is no matter.
+-- Deletes a user's webhook of any app. False if nobody is signed in; a missing webhook is no error.
 CREATE OR REPLACE FUNCTION end_webhook(p_session text, p_id bigint) RETURNS boolean LANGUAGE plpgsql AS $$
 DECLARE
   owner bigint := (site_user(p_session)->>'id')::bigint;

@@ -1,4 +1,4 @@
--- Some of what the log has kept for 30 days, by id, which is by time.
+-- Deletes some log entries older than 30 days, by id, which orders by time.
 CREATE OR REPLACE FUNCTION forget_webhook_deliveries(p_limit integer) RETURNS integer LANGUAGE sql AS $$
   WITH forgotten AS (
     DELETE FROM webhook_deliveries WHERE id IN (

@@ -1,4 +1,4 @@
--- The same delivery again, with all its tries before it. One that is being attempted is let finish.
+-- Makes a delivery due again and keeps its attempts. Refuses while an attempt is running.
 CREATE OR REPLACE FUNCTION replay_webhook_delivery(
   p_session bigint, p_client text, p_user bigint, p_id bigint, p_delivery bigint, p_budget jsonb
 ) RETURNS json LANGUAGE plpgsql AS $$

@@ -1,6 +1,5 @@
--- What became of an attempt; `p_result` is what the log keeps of it, with `retry_after_s` where the receiver named one. Null
--- where another attempt has taken its place, else how it goes on. A webhook that says it is gone, or has failed for five
--- days, is told nothing more.
+-- Records an attempt's result, with `retry_after_s` if the receiver sent one. Null if another attempt took over. A
+-- webhook that replies 410, or fails for five days, is disabled.
 CREATE OR REPLACE FUNCTION settle_webhook_delivery(p_id bigint, p_attempt uuid, p_result jsonb) RETURNS json LANGUAGE plpgsql AS $$
 DECLARE
   -- Seconds after each attempt: github.com/standard-webhooks/standard-webhooks, "Deliverability and reliability".
@@ -10,7 +9,7 @@ DECLARE
   wait_s float8;
   reason text;
 BEGIN
-  -- The webhook first, as whoever switches it off holds it before its deliveries.
+  -- Locks the webhook first, like the statement that disables it.
   PERFORM FROM webhooks WHERE id = (SELECT webhook_id FROM webhook_deliveries WHERE id = p_id) FOR NO KEY UPDATE;
   UPDATE webhook_deliveries SET attempt = NULL, attempts =
     CASE WHEN jsonb_array_length(attempts) >= 20 THEN attempts - 0 ELSE attempts END || (p_result - 'retry_after_s')
@@ -18,7 +17,7 @@ BEGIN
   IF NOT FOUND THEN
     RETURN NULL;
   ELSIF NOT delivered THEN
-    -- Spread, so that what failed together does not come back together.
+    -- Jitter separates deliveries that failed together.
     wait_s := greatest(waits[d.tries] * (1 + random() / 5), least(coalesce((p_result->>'retry_after_s')::float8, 0), 86400));
   END IF;
   UPDATE webhook_deliveries SET

@@ -1,4 +1,4 @@
--- An event of which only this webhook is told.
+-- Creates a test event for this webhook only.
 CREATE OR REPLACE FUNCTION test_webhook(p_session bigint, p_client text, p_user bigint, p_id bigint, p_budget jsonb) RETURNS json
 LANGUAGE plpgsql AS $$
 DECLARE

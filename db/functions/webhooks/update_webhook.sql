@@ -1,4 +1,4 @@
--- What `p_changes` leaves out stays. Switched on, or sent elsewhere, it starts afresh.
+-- Changes the fields in `p_changes`. A new `enabled` or `url` resets the record of failures.
 CREATE OR REPLACE FUNCTION update_webhook(p_session bigint, p_client text, p_user bigint, p_id bigint, p_changes jsonb)
 RETURNS json LANGUAGE plpgsql AS $$
 DECLARE

@@ -1,5 +1,5 @@
--- What the settings page shows of all webhooks that tell somebody of this user, newest first. Of the address only the host: the
--- rest may be a secret of the app's.
+-- Returns all webhooks about this user for the settings page, newest first. Shows only the host, because the rest of
+-- the URL may be the app's secret.
 CREATE OR REPLACE FUNCTION webhooks_of_user(p_user bigint) RETURNS json LANGUAGE sql STABLE AS $$
   SELECT coalesce(json_agg(json_build_object('id', w.id, 'app', a.name, 'host', w.target_host, 'events', w.events,
     'enabled', w.enabled, 'disabled_reason', w.disabled_reason, 'created_at', id_created_at(w.id)) ORDER BY w.id DESC), '[]')
