@@ -34,7 +34,7 @@ const STALE_TRIGGERS = `
   JOIN ledger.functions f ON f.signature = t.tgfoid AND f.name = ANY ($1) WHERE t.xmin <> pg_current_xact_id()::xid`;
 
 /** Lists superseded signatures and retired functions. Dropping a trigger function drops its triggers. */
-const LEFT_BEHIND = `
+const OBSOLETE = `
   SELECT format('DROP FUNCTION %s%s', p.oid::regprocedure, CASE WHEN p.prorettype = 'trigger'::regtype THEN ' CASCADE' END) AS drop
   FROM pg_proc p JOIN ledger.functions f ON f.name = p.proname WHERE p.oid <> f.signature OR f.retired`;
 
@@ -65,7 +65,7 @@ export const applyFunctions = (client: pg.Client, directory = FUNCTIONS_DIR): Pr
 export const pruneFunctions = (client: pg.Client): Promise<number> =>
   inTransaction(client, async () => {
     await client.query(LEDGER);
-    const dropped = await dropAll(client, LEFT_BEHIND);
+    const dropped = await dropAll(client, OBSOLETE);
     await client.query("DELETE FROM ledger.functions WHERE retired");
     return dropped;
   });

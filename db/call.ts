@@ -4,7 +4,7 @@ import type { Functions } from "./signatures.ts";
 export type FunctionName = keyof Functions;
 
 /** Parameters by name. A value that another expression computes is an `SQL` itself. */
-export type Given<Name extends FunctionName> = {
+export type CallParameters<Name extends FunctionName> = {
   [Parameter in keyof Functions[Name]]: Functions[Name][Parameter] | SQL;
 };
 
@@ -19,7 +19,7 @@ export function callOf(
   const names = Object.keys(given);
   const values = Object.values(given);
   if (values.some((value) => value instanceof SQL)) {
-    const named = names.map((each, at) => sql`${sql.raw(`p_${each}`)} => ${asSent(values[at])}`);
+    const named = names.map((each, at) => sql`${sql.raw(`p_${each}`)} => ${toParameter(values[at])}`);
     return build(sql`${sql.raw(name)}(${sql.join(named, sql`, `)})`);
   }
   const key = `${name} ${names.join()}`;
@@ -28,13 +28,13 @@ export function callOf(
     text = `${name}(${names.map((each, at) => `p_${each} => $${at + 1}`).join(", ")})`;
     texts.set(key, text);
   }
-  return { text, parameters: values.map(asSent) };
+  return { text, parameters: values.map(toParameter) };
 }
 
 /** Converts objects to JSON and bytes to PostgreSQL's text form. The driver converts everything else. */
-function asSent(value: unknown): unknown {
+function toParameter(value: unknown): unknown {
   if (typeof value !== "object" || value === null) return value;
   if (value instanceof Uint8Array) return `\\x${Buffer.from(value).toString("hex")}`;
-  const isWhole = Array.isArray(value) || value instanceof Date || value instanceof SQL;
-  return isWhole ? value : JSON.stringify(value);
+  const isNative = Array.isArray(value) || value instanceof Date || value instanceof SQL;
+  return isNative ? value : JSON.stringify(value);
 }

@@ -2,18 +2,18 @@ import { type NeonQueryFunction, neon, neonConfig } from "@neondatabase/serverle
 import type { SQL } from "drizzle-orm";
 import { drizzle, type NeonHttpDatabase } from "drizzle-orm/neon-http";
 import type { RunnableQuery } from "drizzle-orm/runnable-query";
-import { callOf, type FunctionName, type Given } from "./call.ts";
+import { type CallParameters, callOf, type FunctionName } from "./call.ts";
 import {
   AT_LENGTH,
-  checkedInTime,
-  inTime,
-  keepingTime,
+  checkDeadline,
+  deadlineCheck,
   type Statement,
-  stillInTime,
   USUAL,
+  withClockCorrection,
+  withDeadline,
 } from "./deadline.ts";
-import { asSessionEnded } from "./faults.ts";
-import { persistently, type Sending } from "./persistence.ts";
+import { toSessionEnded } from "./faults.ts";
+import { type Sending, sendPersistently } from "./persistence.ts";
 import { READS } from "./reads.ts";
 import * as schema from "./schema/index.ts";
 import { checked, type Shape } from "./shape.ts";
@@ -56,7 +56,7 @@ type Query<Result> = RunnableQuery<Result, "pg"> & { then: PromiseLike<Result>["
 type Call = <Name extends FunctionName, Reply>(
   name: Name,
   shape: Shape<Reply>,
-  given: Given<Name>,
+  given: CallParameters<Name>,
   sending?: Sending,
 ) => Promise<Reply>;
 
@@ -65,22 +65,22 @@ export type Drizzle = NeonHttpDatabase<typeof schema>;
 /** Receives the wall time of each statement. */
 export type OnStatement = (ms: number) => void;
 
-interface Opened {
+interface Driver {
   client: NeonQueryFunction<false, false>;
   drizzle: Drizzle;
   /** Returns the address of the last statement. */
   endpoint(): string;
 }
 
-const opened = new Map<string, Opened>();
+const drivers = new Map<string, Driver>();
 
 /** Opens the database once per isolate. The driver's HTTP form holds no connection, so sharing is safe. */
 export function openDatabase(
   connection: Connection,
   onStatement?: OnStatement,
-  usually: Sending = "once",
+  defaultSending: Sending = "once",
 ): Database {
-  const { client, drizzle, endpoint } = opened.get(connection.DATABASE_URL) ?? connect(connection);
+  const { client, drizzle, endpoint } = drivers.get(connection.DATABASE_URL) ?? connect(connection);
   async function timed<Result>(statement: () => Promise<Result>): Promise<Result> {
     const startedAt = performance.now();
     try {
@@ -91,25 +91,25 @@ export function openDatabase(
   }
   async function send<Result>(statement: () => Promise<Result>, sending: Sending): Promise<Result> {
     try {
-      return await persistently(() => timed(statement), sending, endpoint);
+      return await sendPersistently(() => timed(statement), sending, endpoint);
     } catch (error) {
-      throw asSessionEnded(error);
+      throw toSessionEnded(error);
     }
   }
-  const told = <Reply>(name: string, shape: Shape<Reply>, reply: unknown): Reply =>
+  const toReply = <Reply>(name: string, shape: Shape<Reply>, reply: unknown): Reply =>
     connection.CHECK_REPLIES === "on" ? checked(name, shape, reply) : (reply as Reply);
   function read<Result>(build: (on: Reader) => Query<Result>): Promise<Result>;
   function read<Row>(statement: SQL): Promise<Row[]>;
   function read(asked: SQL | ((on: Reader) => Query<unknown>)): Promise<unknown> {
     if (typeof asked === "function") return send(async () => asked(drizzle), "repeatable");
-    const { text, parameters } = built(drizzle, asked);
+    const { text, parameters } = toStatement(drizzle, asked);
     return send(() => client.query(text, [...parameters]), "repeatable");
   }
   async function evaluate(name: string, call: Statement, sending: Sending): Promise<unknown> {
     const rows = await send(
       READS.has(name)
         ? () => resultOf(client, call)
-        : () => keepingTime(() => resultOf(client, inTime(call, USUAL))),
+        : () => withClockCorrection(() => resultOf(client, withDeadline(call, USUAL))),
       sending,
     );
     const [row] = rows as { result: unknown }[];
@@ -119,39 +119,39 @@ export function openDatabase(
   return {
     drizzle,
     read,
-    async write<Result>(build: (on: Drizzle) => Query<Result>, sending = usually) {
-      const once = () => drizzle.batch([build(drizzle), drizzle.execute(checkedInTime(USUAL))]);
-      const [result] = await send(() => keepingTime(once), sending);
+    async write<Result>(build: (on: Drizzle) => Query<Result>, sending = defaultSending) {
+      const once = () => drizzle.batch([build(drizzle), drizzle.execute(deadlineCheck(USUAL))]);
+      const [result] = await send(() => withClockCorrection(once), sending);
       return result as Result;
     },
-    async execute<Row>(statement: SQL, sending = usually) {
-      const { text, parameters } = built(drizzle, statement);
+    async execute<Row>(statement: SQL, sending = defaultSending) {
+      const { text, parameters } = toStatement(drizzle, statement);
       const once = () =>
-        client.transaction([client.query(text, [...parameters]), stillInTime(client, USUAL)]);
-      const [rows] = await send(() => keepingTime(once), sending);
+        client.transaction([client.query(text, [...parameters]), checkDeadline(client, USUAL)]);
+      const [rows] = await send(() => withClockCorrection(once), sending);
       return rows as Row[];
     },
-    call: async (name, shape, given, sending = usually) => {
-      const call = callOf(name, given, (expression) => built(drizzle, expression));
-      return told(name, shape, await evaluate(name, call, sending));
+    call: async (name, shape, given, sending = defaultSending) => {
+      const call = callOf(name, given, (expression) => toStatement(drizzle, expression));
+      return toReply(name, shape, await evaluate(name, call, sending));
     },
-    callAtLength: async (name, shape, given, sending = usually) => {
+    callAtLength: async (name, shape, given, sending = defaultSending) => {
       const limits = [AT_LENGTH.replyMs - 1_000, LOCK_TIMEOUT_MS];
-      const call = callOf(name, given, (expression) => built(drizzle, expression));
+      const call = callOf(name, given, (expression) => toStatement(drizzle, expression));
       const once = () =>
-        client.transaction([client.query(LIMITS, limits), resultOf(client, inTime(call, AT_LENGTH))], {
+        client.transaction([client.query(LIMITS, limits), resultOf(client, withDeadline(call, AT_LENGTH))], {
           fetchOptions: { signal: AbortSignal.timeout(AT_LENGTH.replyMs) },
         });
-      const [, rows] = await send(() => keepingTime(once), sending);
-      return told(name, shape, rows?.[0]?.result);
+      const [, rows] = await send(() => withClockCorrection(once), sending);
+      return toReply(name, shape, rows?.[0]?.result);
     },
   };
 }
 
-const resultOf = (client: Opened["client"], { text, parameters }: Statement) =>
+const resultOf = (client: Driver["client"], { text, parameters }: Statement) =>
   client.query(`select ${text} as result`, [...parameters]);
 
-function built(drizzle: Drizzle, statement: SQL): Statement {
+function toStatement(drizzle: Drizzle, statement: SQL): Statement {
   const { sql, params } = drizzle.execute(statement).getQuery();
   return { text: sql, parameters: params };
 }
@@ -165,12 +165,12 @@ neonConfig.fetchEndpoint = (host, port, options) =>
   proxies.get(host) ??
   (typeof usualEndpoint === "string" ? usualEndpoint : usualEndpoint(host, port, options));
 
-function connect({ DATABASE_URL, DATABASE_PROXY_URL }: Connection): Opened {
+function connect({ DATABASE_URL, DATABASE_PROXY_URL }: Connection): Driver {
   let endpoint = "";
   if (DATABASE_PROXY_URL) proxies.set(new URL(DATABASE_URL).hostname, DATABASE_PROXY_URL);
   neonConfig.fetchFunction = (url: string, init: RequestInit) => {
     endpoint = url;
-    return wholeReply(url, init);
+    return fetchWhole(url, init);
   };
   const client = neon(DATABASE_URL);
   const made = {
@@ -178,12 +178,12 @@ function connect({ DATABASE_URL, DATABASE_PROXY_URL }: Connection): Opened {
     drizzle: drizzle(client, { schema, casing: "snake_case" }),
     endpoint: () => endpoint,
   };
-  opened.set(DATABASE_URL, made);
+  drivers.set(DATABASE_URL, made);
   return made;
 }
 
 /** Reads the whole body here. The driver would not attribute a body that breaks off to the database. */
-async function wholeReply(url: string, init: RequestInit) {
+async function fetchWhole(url: string, init: RequestInit) {
   const reply = await fetch(url, { ...init, signal: init.signal ?? AbortSignal.timeout(USUAL.replyMs) });
   const text = await reply.text();
   return { ok: reply.ok, status: reply.status, text: async () => text, json: async () => JSON.parse(text) };

@@ -16,10 +16,10 @@ export const USUAL: Limits = { replyMs: 6_000, within: "5 seconds" };
 export const AT_LENGTH: Limits = { replyMs: 120_000, within: "119 seconds" };
 
 /** Milliseconds by which the database's clock leads ours, as far as this isolate knows. Usually 0. */
-let aheadMs = 0;
+let clockOffsetMs = 0;
 
 /** Returns the database's time now, from which deadlines count. */
-const sentAt = () => new Date(Date.now() + aheadMs).toISOString();
+const sentAt = () => new Date(Date.now() + clockOffsetMs).toISOString();
 
 /** SQL with its parameters: a whole statement or one expression. */
 export interface Statement {
@@ -28,23 +28,23 @@ export interface Statement {
 }
 
 /** Wraps an expression so that it fails after its deadline. The last parameter is the time of sending. */
-export const inTime = ({ text, parameters }: Statement, { within }: Limits): Statement => ({
+export const withDeadline = ({ text, parameters }: Statement, { within }: Limits): Statement => ({
   text: `in_time(${text}, $${parameters.length + 1}, '${within}')`,
   parameters: [...parameters, sentAt()],
 });
 
 /** Checks the deadline at the end of a transaction with several statements. */
-export const stillInTime = (client: Client, { within }: Limits) =>
+export const checkDeadline = (client: Client, { within }: Limits) =>
   client.query("select in_time(true, $1, $2)", [sentAt(), within]);
 
 /** Checks the deadline at the end of a batch of the query builder. */
-export const checkedInTime = ({ within }: Limits) => sql`select in_time(true, ${sentAt()}, ${within})`;
+export const deadlineCheck = ({ within }: Limits) => sql`select in_time(true, ${sentAt()}, ${within})`;
 
 /**
  * Corrects our clock when a statement fails as late. The error carries the database's time, which lies between sending
  * and reply. The corrected statement may then be sent again.
  */
-export async function keepingTime<Result>(statement: () => Promise<Result>): Promise<Result> {
+export async function withClockCorrection<Result>(statement: () => Promise<Result>): Promise<Result> {
   const sent = Date.now();
   try {
     return await statement();
@@ -53,7 +53,7 @@ export async function keepingTime<Result>(statement: () => Promise<Result>): Pro
     const databaseMs = fault?.sqlstate === LATE ? Number(fault.detail) : Number.NaN;
     const [least, most] = [databaseMs - Date.now(), databaseMs - sent];
     // The lower bound is safe: a deadline that comes too early loses nothing.
-    if (aheadMs < least || aheadMs > most) aheadMs = least;
+    if (clockOffsetMs < least || clockOffsetMs > most) clockOffsetMs = least;
     throw error;
   }
 }

@@ -31,7 +31,7 @@ export class SessionEnded extends Error {
 }
 
 /** Converts the database's report of an ended session to `SessionEnded`. Other errors pass unchanged. */
-export const asSessionEnded = (error: unknown): unknown =>
+export const toSessionEnded = (error: unknown): unknown =>
   databaseFault(error)?.sqlstate === ENDED
     ? new SessionEnded("the session has ended", { cause: error })
     : error;
@@ -42,7 +42,7 @@ export function databaseFault(error: unknown): DatabaseFault | undefined {
     if (cause.name === "TimeoutError" || cause.name === "AbortError")
       return { kind: "timeout", sqlstate: undefined };
     if (cause instanceof DatabaseUnreachable) return { kind: "unavailable", sqlstate: undefined };
-    if (cause.name === "NeonDbError") return ofDriver(cause);
+    if (cause.name === "NeonDbError") return driverFault(cause);
   }
   return undefined;
 }
@@ -52,7 +52,7 @@ const NOT_BEGUN = /^Server error \(HTTP status (?:503|52[123])\)/;
 
 type DriverError = Error & { code?: unknown; detail?: unknown; sourceError?: unknown };
 
-function ofDriver(error: DriverError): DatabaseFault {
+function driverFault(error: DriverError): DatabaseFault {
   const sqlstate = typeof error.code === "string" && error.code.length === 5 ? error.code : undefined;
   if (sqlstate === LATE) return { kind: "late", sqlstate, detail: String(error.detail) };
   if (sqlstate) return { kind: kindOf(sqlstate), sqlstate };

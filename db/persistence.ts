@@ -8,10 +8,10 @@ export type Sending = "once" | "repeatable";
 const MAX_ROLLBACKS = 3;
 /** Milliseconds. */
 const PAUSE_MS = 20;
-const CONNECT_PATIENCE_MS = 1_000;
+const CONNECT_TIMEOUT_MS = 1_000;
 
 /** Retries a statement after faults that allow it. The error thrown shows whether the statement may have run. */
-export async function persistently<Result>(
+export async function sendPersistently<Result>(
   statement: () => Promise<Result>,
   sending: Sending,
   endpoint: () => string,
@@ -27,7 +27,7 @@ export async function persistently<Result>(
       else if (kind === "late" && !wasLate) wasLate = true;
       else if (sending === "repeatable" && !sentAgain && (kind === "unavailable" || kind === "lost"))
         sentAgain = true;
-      else if (kind === "lost" && !(await listens(endpoint()))) throw new DatabaseUnreachable(error);
+      else if (kind === "lost" && !(await isListening(endpoint()))) throw new DatabaseUnreachable(error);
       else throw error;
     }
   }
@@ -41,16 +41,16 @@ const pause = (turn: number) =>
  * Checks whether anything accepts connections. `fetch` reports a refused connection and one that broke later alike.
  * Only refusal proves that nothing was done.
  */
-function listens(endpoint: string): Promise<boolean> {
+function isListening(endpoint: string): Promise<boolean> {
   const { hostname, port, protocol } = new URL(endpoint);
   return new Promise((resolve) => {
     const socket = connect({ host: hostname, port: Number(port || (protocol === "https:" ? 443 : 80)) });
     const answer = (heard: boolean) => {
-      clearTimeout(patience);
+      clearTimeout(timer);
       socket.destroy();
       resolve(heard);
     };
-    const patience = setTimeout(() => answer(false), CONNECT_PATIENCE_MS);
+    const timer = setTimeout(() => answer(false), CONNECT_TIMEOUT_MS);
     socket.once("connect", () => answer(true)).on("error", () => answer(false));
   });
 }

@@ -4,7 +4,7 @@ import * as z from "zod";
 export type Shape<Reply> = () => z.ZodType<Reply>;
 
 /** The type of a reply that fits the shape. */
-export type Told<Made extends () => z.ZodType> = z.output<ReturnType<Made>>;
+export type ReplyOf<Made extends () => z.ZodType> = z.output<ReturnType<Made>>;
 
 /** Shape of a change: `done` with further fields, or the reason for its refusal. */
 export const changeOf = <Refusal extends z.ZodType, Done extends z.ZodRawShape>(

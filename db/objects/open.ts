@@ -11,11 +11,11 @@ export interface Storage {
   downloads: DownloadStore;
 }
 
-const opened = new WeakMap<object, Storage>();
+const stores = new WeakMap<object, Storage>();
 
 /** Opens storage through the bindings if there are any. Clients live as long as the isolate. */
 export function openStorage(settings: Settings): Storage {
-  const known = opened.get(settings);
+  const known = stores.get(settings);
   if (known) return known;
   const client = s3Client(settings);
   const { UPLOADS, MEDIA } = settings;
@@ -26,6 +26,6 @@ export function openStorage(settings: Settings): Storage {
     multipart: s3MultipartStore(client, settings),
     downloads: s3DownloadStore(client, settings),
   };
-  opened.set(settings, storage);
+  stores.set(settings, storage);
   return storage;
 }

@@ -1,6 +1,6 @@
 import type { R2Bucket } from "@cloudflare/workers-types";
-import { Patience, telling, untilStalled } from "./patience.ts";
 import type { Bucket, ObjectStore } from "./port.ts";
+import { failingOnStall, resettingTimer, StallTimer } from "./stall-timer.ts";
 
 /** Object storage through R2 bindings: no signing, no request to a public host. */
 export function r2ObjectStore(buckets: Record<Bucket, R2Bucket>): ObjectStore {
@@ -10,43 +10,43 @@ export function r2ObjectStore(buckets: Record<Bucket, R2Bucket>): ObjectStore {
         offset: range.start,
         ...(range.end !== undefined && { length: range.end - range.start + 1 }),
       };
-      const patience = new Patience("get");
-      const found = await patience.last(buckets[bucket].get(key, asked && { range: asked }));
+      const timer = new StallTimer("get");
+      const found = await timer.last(buckets[bucket].get(key, asked && { range: asked }));
       if (!found) return undefined;
       const contentType = found.httpMetadata?.contentType ?? "application/octet-stream";
       const body = found.body as unknown as ReadableStream<Uint8Array>;
       const end = Math.min(range?.end ?? found.size - 1, found.size - 1);
       const sent = end - (range?.start ?? 0) + 1;
-      return { size: found.size, contentType, body: untilStalled(body, sent, patience) };
+      return { size: found.size, contentType, body: failingOnStall(body, sent, timer) };
     },
     async head(bucket, key) {
-      const found = await new Patience("head").last(buckets[bucket].head(key));
+      const found = await new StallTimer("head").last(buckets[bucket].head(key));
       return found ? { size: found.size } : undefined;
     },
     async put(bucket, key, { size, contentType, stream }) {
-      const patience = new Patience("put");
-      const body = telling(stream, patience).pipeThrough(new FixedLengthStream(size));
-      await patience.last(buckets[bucket].put(key, body as never, { httpMetadata: { contentType } }));
+      const timer = new StallTimer("put");
+      const body = resettingTimer(stream, timer).pipeThrough(new FixedLengthStream(size));
+      await timer.last(buckets[bucket].put(key, body as never, { httpMetadata: { contentType } }));
     },
     /** Any answer will do, even that the object is missing. R2 never runs out of room. */
     async ready() {
-      await new Patience("ready").last(buckets.media.head("readyz"));
+      await new StallTimer("ready").last(buckets.media.head("readyz"));
     },
     async putNew(bucket, key, { size, contentType, stream }) {
-      const patience = new Patience("put");
-      const body = telling(stream, patience).pipeThrough(new FixedLengthStream(size));
+      const timer = new StallTimer("put");
+      const body = resettingTimer(stream, timer).pipeThrough(new FixedLengthStream(size));
       const onlyIf = new Headers({ "If-None-Match": "*" }) as never;
-      const stored: unknown = await patience.last(
+      const stored: unknown = await timer.last(
         buckets[bucket].put(key, body as never, { httpMetadata: { contentType }, onlyIf }),
       );
       return stored !== null;
     },
     async deletePrefix(bucket, prefix) {
-      const { objects, truncated } = await new Patience("list").last(
+      const { objects, truncated } = await new StallTimer("list").last(
         buckets[bucket].list({ prefix, limit: 1000 }),
       );
       if (objects.length)
-        await new Patience("delete").last(buckets[bucket].delete(objects.map(({ key }) => key)));
+        await new StallTimer("delete").last(buckets[bucket].delete(objects.map(({ key }) => key)));
       return !truncated;
     },
   };

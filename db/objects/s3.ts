@@ -13,7 +13,6 @@ import {
   S3Client,
 } from "@aws-sdk/client-s3";
 import { getSignedUrl } from "@aws-sdk/s3-request-presigner";
-import { IDLE_MS, Patience, telling, untilStalled } from "./patience.ts";
 import {
   type Bucket,
   type DownloadStore,
@@ -24,6 +23,7 @@ import {
   type UploadedPart,
 } from "./port.ts";
 import { partPresigner } from "./presign-part.ts";
+import { failingOnStall, IDLE_MS, resettingTimer, StallTimer } from "./stall-timer.ts";
 
 export interface S3Settings {
   S3_ENDPOINT: string;
@@ -66,11 +66,11 @@ export function s3ObjectStore(client: S3Client, settings: S3Settings): ObjectSto
   const send = async (
     operation: string,
     url: string,
-    patience: Patience,
+    timer: StallTimer,
     init?: RequestInit,
     isAnswer: (status: number) => boolean = (status) => status === 404,
   ): Promise<Response> => {
-    const reply = await patience.wait(fetch(url, { ...init, signal: patience.signal }));
+    const reply = await timer.wait(fetch(url, { ...init, signal: timer.signal }));
     if (reply.ok || isAnswer(reply.status)) return reply;
     await reply.body?.cancel();
     throw new ObjectStoreUnavailable(`${operation} ${reply.status}`);
@@ -88,10 +88,10 @@ export function s3ObjectStore(client: S3Client, settings: S3Settings): ObjectSto
     });
     const url = await getSignedUrl(client, command, { expiresIn: OWN_TTL_S });
     const headers = { "Content-Type": contentType, "Content-Length": String(size), ...condition };
-    const patience = new Patience("put");
-    const asked = { method: "PUT", body: withLength(telling(stream, patience), size), headers };
+    const timer = new StallTimer("put");
+    const asked = { method: "PUT", body: withLength(resettingTimer(stream, timer), size), headers };
     const isAnswer = (status: number) => status === PRECONDITION_FAILED;
-    const reply = await send("put", url, patience, asked, isAnswer).finally(() => patience.end());
+    const reply = await send("put", url, timer, asked, isAnswer).finally(() => timer.end());
     await reply.body?.cancel();
     return reply;
   };
@@ -99,24 +99,24 @@ export function s3ObjectStore(client: S3Client, settings: S3Settings): ObjectSto
     async get(bucket, key, range) {
       const url = await getSignedUrl(client, new GetObjectCommand(at(bucket, key)), { expiresIn: OWN_TTL_S });
       const headers = range ? { Range: `bytes=${range.start}-${range.end ?? ""}` } : undefined;
-      const patience = new Patience("get");
-      const reply = await send("get", url, patience, { headers }).catch(endOf(patience));
+      const timer = new StallTimer("get");
+      const reply = await send("get", url, timer, { headers }).catch(endOf(timer));
       if (reply.status === 404 || !reply.body) {
-        patience.end();
+        timer.end();
         await reply.body?.cancel();
         return undefined;
       }
       const sent = Number(reply.headers.get("Content-Length"));
       const whole = reply.headers.get("Content-Range")?.split("/")[1] ?? reply.headers.get("Content-Length");
       const contentType = reply.headers.get("Content-Type") ?? "application/octet-stream";
-      return { size: Number(whole), contentType, body: untilStalled(reply.body, sent, patience) };
+      return { size: Number(whole), contentType, body: failingOnStall(reply.body, sent, timer) };
     },
     async head(bucket, key) {
       const url = await getSignedUrl(client, new HeadObjectCommand(at(bucket, key)), {
         expiresIn: OWN_TTL_S,
       });
-      const patience = new Patience("head");
-      const reply = await send("head", url, patience, { method: "HEAD" }).finally(() => patience.end());
+      const timer = new StallTimer("head");
+      const reply = await send("head", url, timer, { method: "HEAD" }).finally(() => timer.end());
       return reply.status === 404 ? undefined : { size: Number(reply.headers.get("Content-Length")) };
     },
     async put(bucket, key, body) {
@@ -129,8 +129,8 @@ export function s3ObjectStore(client: S3Client, settings: S3Settings): ObjectSto
     async ready() {
       const command = new HeadBucketCommand({ Bucket: settings.S3_MEDIA_BUCKET });
       const url = await getSignedUrl(client, command, { expiresIn: OWN_TTL_S });
-      const patience = new Patience("ready");
-      const reply = await send("ready", url, patience, { method: "HEAD" }).finally(() => patience.end());
+      const timer = new StallTimer("ready");
+      const reply = await send("ready", url, timer, { method: "HEAD" }).finally(() => timer.end());
       if (reply.status === 404) throw new ObjectStoreUnavailable("ready 404");
     },
     async deletePrefix(bucket, prefix) {
@@ -230,10 +230,10 @@ async function putOnce(
   pieces: readonly Uint8Array[],
   size: number,
 ): Promise<string | undefined> {
-  const patience = new Patience("put part");
-  const body = streamOf(pieces, size, patience);
-  const reply = await patience
-    .last(fetch(url, { method: "PUT", body, signal: patience.signal }))
+  const timer = new StallTimer("put part");
+  const body = streamOf(pieces, size, timer);
+  const reply = await timer
+    .last(fetch(url, { method: "PUT", body, signal: timer.signal }))
     .catch(() => undefined);
   await reply?.body?.cancel();
   return reply?.ok ? (reply.headers.get("ETag") ?? undefined) : undefined;
@@ -243,14 +243,14 @@ async function putOnce(
 function streamOf(
   pieces: readonly Uint8Array[],
   size: number,
-  patience: Patience,
+  timer: StallTimer,
 ): ReadableStream<Uint8Array> {
   const rest = pieces.values();
   return new ReadableStream<Uint8Array>({
     // workerd sends this as Content-Length.
     expectedLength: size,
     pull(controller) {
-      patience.moved();
+      timer.restart();
       const { value } = rest.next();
       if (value) controller.enqueue(value);
       else controller.close();
@@ -272,8 +272,8 @@ export const s3DownloadStore = (client: S3Client, settings: S3Settings): Downloa
     ),
 });
 
-const endOf = (patience: Patience) => (error: unknown) => {
-  patience.end();
+const endOf = (timer: StallTimer) => (error: unknown) => {
+  timer.end();
   throw error;
 };
 

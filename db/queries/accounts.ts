@@ -2,7 +2,7 @@ import { and, eq, isNull, sql } from "drizzle-orm";
 import * as z from "zod";
 import type { Database } from "../client.ts";
 import { siteSessions } from "../schema/people.ts";
-import type { Told } from "../shape.ts";
+import type { ReplyOf } from "../shape.ts";
 import { type BudgetLimit, OverBudget, Spent } from "./budgets.ts";
 
 /** Sign-up, sign-in, sign-out and mailed links. Hashes are SHA-256 of the browser's secret, base64url. */
@@ -17,14 +17,14 @@ export const SiteUser = () =>
     confirmed: z.boolean(),
     plan: z.enum(["free", "artist", "artist-pro"]),
   });
-export type SiteUser = Told<typeof SiteUser>;
+export type SiteUser = ReplyOf<typeof SiteUser>;
 
 export const Limited = () =>
   z.strictObject({
     outcome: z.literal("limited"),
     retry_after: z.number(),
   });
-export type Limited = Told<typeof Limited>;
+export type Limited = ReplyOf<typeof Limited>;
 
 /** `undefined` if the session ended or its user is disabled. */
 export const findSiteUser = async (db: Database, sessionHash: string): Promise<SiteUser | undefined> =>
@@ -92,7 +92,7 @@ export const signIn = (db: Database, verified: Verified, session: NewSession) =>
   });
 
 export const Taken = () => z.strictObject({ username_taken: z.boolean(), email_taken: z.boolean() });
-export type Taken = Told<typeof Taken>;
+export type Taken = ReplyOf<typeof Taken>;
 
 export interface UsernameKeys {
   /** Equal for spellings of one name, ignoring case, accents, spaces and punctuation. */

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import type { Database } from "../client.ts";
-import type { Told } from "../shape.ts";
+import type { ReplyOf } from "../shape.ts";
 import { type Caller, callAs } from "./caller.ts";
 import { CommentRow } from "./comments.ts";
 import { MiniUserRow } from "./people.ts";
@@ -24,9 +24,9 @@ export const MiniTrackRow = () =>
     updated_at: z.string(),
     user: MiniUserRow(),
   });
-export type MiniTrackRow = Told<typeof MiniTrackRow>;
+export type MiniTrackRow = ReplyOf<typeof MiniTrackRow>;
 
-const Happened = () =>
+const ActivityFields = () =>
   z.strictObject({
     created_at: z.string(),
     track_id: z.number(),
@@ -42,12 +42,12 @@ const Happened = () =>
 
 export const ActivityRow = () =>
   z.discriminatedUnion("type", [
-    Happened().extend({ type: z.literal("track") }),
-    Happened().extend({ type: z.literal("track-sharing"), note: z.string().nullable() }),
-    Happened().extend({ type: z.literal("comment"), comment_id: z.number() }),
-    Happened().extend({ type: z.literal("favoriting"), user: MiniUserRow() }),
+    ActivityFields().extend({ type: z.literal("track") }),
+    ActivityFields().extend({ type: z.literal("track-sharing"), note: z.string().nullable() }),
+    ActivityFields().extend({ type: z.literal("comment"), comment_id: z.number() }),
+    ActivityFields().extend({ type: z.literal("favoriting"), user: MiniUserRow() }),
   ]);
-export type ActivityRow = Told<typeof ActivityRow>;
+export type ActivityRow = ReplyOf<typeof ActivityRow>;
 
 export const ActivityList = () =>
   z.strictObject({
@@ -61,7 +61,7 @@ export const ActivityList = () =>
     moment: Moment(),
     next: z.number().nullable(),
   });
-export type ActivityList = Told<typeof ActivityList>;
+export type ActivityList = ReplyOf<typeof ActivityList>;
 
 export interface ActivityListQuery {
   kind: ActivityKind;

@@ -2,8 +2,8 @@ import { and, eq, isNull, type SQL, sql } from "drizzle-orm";
 import * as z from "zod";
 import type { Database } from "../client.ts";
 import { apps, users } from "../schema/people.ts";
-import type { Told } from "../shape.ts";
-import { type Caller, callAs, only } from "./caller.ts";
+import type { ReplyOf } from "../shape.ts";
+import { type Caller, callAs, firstRow } from "./caller.ts";
 
 export const AppRow = () =>
   z.strictObject({
@@ -14,7 +14,7 @@ export const AppRow = () =>
     creator: z.string(),
     creator_permalink: z.string(),
   });
-export type AppRow = Told<typeof AppRow>;
+export type AppRow = ReplyOf<typeof AppRow>;
 
 /** Fields that only the owner sees. */
 export const OwnAppRow = () =>
@@ -24,7 +24,7 @@ export const OwnAppRow = () =>
     /** Null if only one secret is valid. */
     previous_secret_expires_at: z.string().nullable(),
   });
-export type OwnAppRow = Told<typeof OwnAppRow>;
+export type OwnAppRow = ReplyOf<typeof OwnAppRow>;
 
 /** `app` is null if it does not exist or is disabled. */
 export const findApp = (db: Database, caller: Caller, id: number) =>
@@ -56,7 +56,7 @@ export const findAppByPermalink = (db: Database, permalink: string): Promise<App
         .innerJoin(users, eq(users.id, apps.ownerId))
         .where(and(eq(apps.permalink, permalink), isNull(apps.disabledAt), eq(apps.firstParty, false))),
     )
-    .then(only);
+    .then(firstRow);
 
 /** The owner of apps, by access token or site cookie. Statements raise `SessionEnded` if it is invalid. */
 export type Owner = Caller | { siteSessionHash: string };

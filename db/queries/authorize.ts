@@ -1,6 +1,6 @@
 import * as z from "zod";
 import type { Database } from "../client.ts";
-import type { Told } from "../shape.ts";
+import type { ReplyOf } from "../shape.ts";
 import { type Client, ClientRefusal, InvalidGrant, Issued } from "./oauth.ts";
 
 export const AuthorizingApp = () =>
@@ -14,7 +14,7 @@ export const AuthorizingApp = () =>
     creator: z.string(),
     creator_permalink: z.string(),
   });
-export type AuthorizingApp = Told<typeof AuthorizingApp>;
+export type AuthorizingApp = ReplyOf<typeof AuthorizingApp>;
 
 export const AuthorizingUser = () =>
   z.strictObject({
@@ -24,7 +24,7 @@ export const AuthorizingUser = () =>
     /** Null if the user never allowed this app anything. */
     consented_scope: z.string().nullable(),
   });
-export type AuthorizingUser = Told<typeof AuthorizingUser>;
+export type AuthorizingUser = ReplyOf<typeof AuthorizingUser>;
 
 /** `app` is null if unknown or disabled, `user` if nobody is signed in. */
 export async function findAuthorization(
@@ -72,7 +72,7 @@ export const DecisionOutcome = () =>
       outcome: z.enum(["denied", "signed_out", "unknown_app", "replayed"]),
     }),
   ]);
-export type DecisionOutcome = Told<typeof DecisionOutcome>;
+export type DecisionOutcome = ReplyOf<typeof DecisionOutcome>;
 
 /** Recognizes its own repetition by the code's hash. */
 export async function decideAuthorization(db: Database, decision: Decision): Promise<DecisionOutcome> {

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import type { Database } from "../client.ts";
-import type { Told } from "../shape.ts";
+import type { ReplyOf } from "../shape.ts";
 
 /** Limit within a window that begins with the first request. Parsed by `take_budget`. */
 export interface BudgetLimit {
@@ -18,7 +18,7 @@ export const Spent = () =>
     /** Seconds until the window ends. */
     reset_s: z.number(),
   });
-export type Spent = Told<typeof Spent>;
+export type Spent = ReplyOf<typeof Spent>;
 
 /** Refusal by a budget; nothing was done. */
 export const OverBudget = () =>
@@ -26,7 +26,7 @@ export const OverBudget = () =>
     outcome: z.literal("over_budget"),
     spent: Spent(),
   });
-export type OverBudget = Told<typeof OverBudget>;
+export type OverBudget = ReplyOf<typeof OverBudget>;
 
 /** Serializes a limit for `take_budget`. Null means no limit. */
 export const budgetJson = (limit: BudgetLimit | null) => limit && JSON.stringify(limit);

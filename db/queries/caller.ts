@@ -1,5 +1,5 @@
 import { type SQLWrapper, sql } from "drizzle-orm";
-import type { FunctionName, Given } from "../call.ts";
+import type { CallParameters, FunctionName } from "../call.ts";
 import type { Database } from "../client.ts";
 import type { Sending } from "../persistence.ts";
 import type { Shape } from "../shape.ts";
@@ -29,11 +29,11 @@ interface CallerParameters {
 }
 
 /** Functions that check the caller's session. */
-type OfCaller = {
+type CallerFunction = {
   [Name in FunctionName]: Functions[Name] extends CallerParameters ? Name : never;
 }[FunctionName];
 
-type GivenBeside<Name extends OfCaller> = Omit<Given<Name>, keyof CallerParameters>;
+type OtherParameters<Name extends CallerFunction> = Omit<CallParameters<Name>, keyof CallerParameters>;
 
 const sessionOf = ({ sessionId, clientId, userId }: Caller): CallerParameters => ({
   session: sessionId,
@@ -42,35 +42,37 @@ const sessionOf = ({ sessionId, clientId, userId }: Caller): CallerParameters =>
 });
 
 /** Adds the caller's parameters. TypeScript cannot see that they are those that `Omit` removed. */
-const withCaller = <Name extends OfCaller>(caller: Caller, given: GivenBeside<Name>): Given<Name> =>
-  ({ ...sessionOf(caller), ...given }) as Given<Name>;
+const withCaller = <Name extends CallerFunction>(
+  caller: Caller,
+  given: OtherParameters<Name>,
+): CallParameters<Name> => ({ ...sessionOf(caller), ...given }) as CallParameters<Name>;
 
 /** Calls a database function within the caller's session. */
-export const callAs = <Name extends OfCaller, Reply>(
+export const callAs = <Name extends CallerFunction, Reply>(
   db: Database,
   name: Name,
   shape: Shape<Reply>,
   caller: Caller,
-  given: GivenBeside<Name>,
+  given: OtherParameters<Name>,
   sending?: Sending,
 ) => db.call(name, shape, withCaller(caller, given), sending);
 
 /** Calls a function that recognizes its own repetition, so that it may be sent again. */
-export const repeatAs = <Name extends OfCaller, Reply>(
+export const repeatAs = <Name extends CallerFunction, Reply>(
   db: Database,
   name: Name,
   shape: Shape<Reply>,
   caller: Caller,
-  given: GivenBeside<Name>,
+  given: OtherParameters<Name>,
 ) => callAs(db, name, shape, caller, given, "repeatable");
 
 /** Calls a function that may process a million rows. */
-export const callAtLengthAs = <Name extends OfCaller, Reply>(
+export const callAtLengthAs = <Name extends CallerFunction, Reply>(
   db: Database,
   name: Name,
   shape: Shape<Reply>,
   caller: Caller,
-  given: GivenBeside<Name>,
+  given: OtherParameters<Name>,
   sending?: Sending,
 ) => db.callAtLength(name, shape, withCaller(caller, given), sending);
 
@@ -78,11 +80,11 @@ export const callAtLengthAs = <Name extends OfCaller, Reply>(
 export const bytea = (bytes: Uint8Array): string => `\\x${Buffer.from(bytes).toString("hex")}`;
 
 /** Formats a timestamp as functions do, with microseconds, which a `Date` would lose. */
-export const moment = <Told extends string | null = string>(instant: SQLWrapper) =>
-  sql<Told>`to_json(${instant}) #>> '{}'`;
+export const moment = <Text extends string | null = string>(instant: SQLWrapper) =>
+  sql<Text>`to_json(${instant}) #>> '{}'`;
 
 /** Creation time of a row, derived from its id. */
 export const createdAt = (id: SQLWrapper) => moment(sql`id_created_at(${id})`);
 
 /** Returns the row of a query that finds at most one. */
-export const only = <Row>([row]: Row[]): Row | undefined => row;
+export const firstRow = <Row>([row]: Row[]): Row | undefined => row;

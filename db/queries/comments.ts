@@ -1,6 +1,6 @@
 import * as z from "zod";
 import type { Database } from "../client.ts";
-import { changeOf, type Told } from "../shape.ts";
+import { changeOf, type ReplyOf } from "../shape.ts";
 import { type BudgetLimit, OverBudget, Spent } from "./budgets.ts";
 import { type Caller, callAs } from "./caller.ts";
 import type { Expected } from "./own-tracks.ts";
@@ -21,7 +21,7 @@ export const CommentRow = () =>
       reposts_count: z.number(),
     }),
   });
-export type CommentRow = Told<typeof CommentRow>;
+export type CommentRow = ReplyOf<typeof CommentRow>;
 
 /** Columns that the author writes. `undefined` leaves a column unchanged. */
 export interface CommentColumns {
@@ -75,7 +75,7 @@ export const CommentList = () =>
       found: z.literal(false),
     }),
   ]);
-export type CommentList = Told<typeof CommentList>;
+export type CommentList = ReplyOf<typeof CommentList>;
 
 export const listTrackComments = (
   db: Database,
@@ -112,7 +112,7 @@ export const CommentCreation = () =>
     }),
     OverBudget(),
   ]);
-export type CommentCreation = Told<typeof CommentCreation>;
+export type CommentCreation = ReplyOf<typeof CommentCreation>;
 
 export const createComment = (
   db: Database,
@@ -131,7 +131,7 @@ export const createComment = (
 
 /** Reasons for a refused change. `unknown` includes comments on tracks hidden from the caller. */
 export const CommentRefusal = () => z.enum(["unknown", "not_yours", "changed"]);
-export type CommentRefusal = Told<typeof CommentRefusal>;
+export type CommentRefusal = ReplyOf<typeof CommentRefusal>;
 
 export type CommentChange<Result = object> = ({ outcome: "done" } & Result) | { outcome: CommentRefusal };
 

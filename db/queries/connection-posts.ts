@@ -2,7 +2,7 @@ import { and, eq, sql } from "drizzle-orm";
 import * as z from "zod";
 import type { Database } from "../client.ts";
 import { connections } from "../schema/connections.ts";
-import type { Told } from "../shape.ts";
+import type { ReplyOf } from "../shape.ts";
 
 export const DuePost = () =>
   z.strictObject({
@@ -13,7 +13,7 @@ export const DuePost = () =>
     user_permalink: z.string(),
     username: z.string(),
   });
-export type DuePost = Told<typeof DuePost>;
+export type DuePost = ReplyOf<typeof DuePost>;
 
 export const LeasedPosts = () =>
   z.strictObject({
@@ -24,7 +24,7 @@ export const LeasedPosts = () =>
     tokens_sealed: z.string(),
     posts: z.array(DuePost()),
   });
-export type LeasedPosts = Told<typeof LeasedPosts>;
+export type LeasedPosts = ReplyOf<typeof LeasedPosts>;
 
 export const dueConnections = (db: Database, limit: number) =>
   db.call("due_connections", () => z.array(z.number()), { limit });

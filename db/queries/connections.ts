@@ -2,8 +2,8 @@ import { and, desc, eq, lt, sql } from "drizzle-orm";
 import * as z from "zod";
 import type { Database } from "../client.ts";
 import { connectionAttempts, connections } from "../schema/connections.ts";
-import type { Told } from "../shape.ts";
-import { type Caller, callAs, createdAt, moment, only, type SignedIn, signedIn } from "./caller.ts";
+import type { ReplyOf } from "../shape.ts";
+import { type Caller, callAs, createdAt, firstRow, moment, type SignedIn, signedIn } from "./caller.ts";
 
 export const ConnectionRow = () =>
   z.strictObject({
@@ -15,7 +15,7 @@ export const ConnectionRow = () =>
     post_favorite: z.boolean(),
     post_publish: z.boolean(),
   });
-export type ConnectionRow = Told<typeof ConnectionRow>;
+export type ConnectionRow = ReplyOf<typeof ConnectionRow>;
 
 /** Kinds of posts that a user allows. Omitted ones stay unchanged; in a new connection they are false. */
 export interface Posting {
@@ -57,7 +57,7 @@ export const findConnection = (db: Database, user: SignedIn, id: number) =>
         .from(connections)
         .where(and(signedIn(user), eq(connections.id, id), eq(connections.userId, user.userId))),
     )
-    .then(only);
+    .then(firstRow);
 
 const Unchanged = () =>
   z.strictObject({
@@ -108,13 +108,13 @@ export interface NewAttempt extends Posting {
   verifier_sealed: string;
 }
 
-/** `kept` limits the attempts of one session; older ones end. */
+/** `limit` bounds the attempts of one session; older ones end. */
 export const beginConnection = (
   db: Database,
   caller: Caller,
   attempt: NewAttempt,
-  { ttlS, kept }: { ttlS: number; kept: number },
-) => callAs(db, "begin_connection", () => z.strictObject({}), caller, { attempt, ttl_s: ttlS, kept });
+  { ttlS, limit }: { ttlS: number; limit: number },
+) => callAs(db, "begin_connection", () => z.strictObject({}), caller, { attempt, ttl_s: ttlS, kept: limit });
 
 export const TakenAttempt = () =>
   z.strictObject({
@@ -130,7 +130,7 @@ export const TakenAttempt = () =>
     /** Base64. */
     verifier_sealed: z.string(),
   });
-export type TakenAttempt = Told<typeof TakenAttempt>;
+export type TakenAttempt = ReplyOf<typeof TakenAttempt>;
 
 /** Another browser carries the attempt. It stays untaken, so that the beginner may still complete it. */
 export const StoppedAttempt = () =>
@@ -144,7 +144,7 @@ export const StoppedAttempt = () =>
     /** Null if nobody is signed in. */
     signed_in_as: z.string().nullable(),
   });
-export type StoppedAttempt = Told<typeof StoppedAttempt>;
+export type StoppedAttempt = ReplyOf<typeof StoppedAttempt>;
 
 const FoundAttempt = () =>
   z.union([

@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import * as z from "zod";
 import type { Database } from "../client.ts";
-import type { Told } from "../shape.ts";
+import type { ReplyOf } from "../shape.ts";
 
 /** Deltas per statement. Small batches release rows and the core soon: a viral track touches many users' rows. */
 const BATCH = 1_000;
@@ -26,7 +26,7 @@ export async function rollUpCounters(db: Database): Promise<number> {
 export type CountedKind = "track" | "playlist" | "user";
 
 /** Subjects per statement. */
-const RECOUNTED = 500;
+const RECOUNT_BATCH = 500;
 
 export const Recount = () =>
   z.strictObject({
@@ -44,8 +44,8 @@ export const Recount = () =>
     /** Whether this was the pass's last batch. */
     ended: z.boolean(),
   });
-export type Recount = Told<typeof Recount>;
+export type Recount = ReplyOf<typeof Recount>;
 
 /** Runs the next batch of the nightly recount; null if none is due. A repetition repairs nothing twice. */
 export const recountSome = (db: Database, kind: CountedKind) =>
-  db.callAtLength("recount_some", () => Recount().nullable(), { kind, limit: RECOUNTED });
+  db.callAtLength("recount_some", () => Recount().nullable(), { kind, limit: RECOUNT_BATCH });

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import type { Database } from "../client.ts";
-import type { Told } from "../shape.ts";
+import type { ReplyOf } from "../shape.ts";
 import { type Caller, callAs } from "./caller.ts";
 import { MiniUserRow } from "./people.ts";
 import { PlaylistRow, type Reading } from "./playlists.ts";
@@ -9,7 +9,7 @@ import { FoundTracks, type KnownTracks } from "./track-lists.ts";
 import type { Access } from "./tracks.ts";
 
 export const PostKind = () => z.enum(["track", "track-repost", "playlist", "playlist-repost"]);
-export type PostKind = Told<typeof PostKind>;
+export type PostKind = ReplyOf<typeof PostKind>;
 
 export const FeedRow = () =>
   z.strictObject({
@@ -22,7 +22,7 @@ export const FeedRow = () =>
     /** Null for the owner's own post. */
     reposter: MiniUserRow().nullable(),
   });
-export type FeedRow = Told<typeof FeedRow>;
+export type FeedRow = ReplyOf<typeof FeedRow>;
 
 const Feed = () =>
   z.strictObject({
@@ -56,7 +56,7 @@ export const FollowedPosition = () =>
   z.strictObject({
     key: z.number(),
   });
-export type FollowedPosition = Told<typeof FollowedPosition>;
+export type FollowedPosition = ReplyOf<typeof FollowedPosition>;
 
 interface FollowedTracksQuery {
   /** Parsed by `find_tracks`. */

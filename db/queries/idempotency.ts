@@ -2,7 +2,7 @@ import { and, eq, lte, sql } from "drizzle-orm";
 import * as z from "zod";
 import type { Database } from "../client.ts";
 import { idempotencyKeys } from "../schema/idempotency.ts";
-import type { Told } from "../shape.ts";
+import type { ReplyOf } from "../shape.ts";
 import { type Caller, callAs } from "./caller.ts";
 
 export interface KeyClaim {
@@ -11,7 +11,7 @@ export interface KeyClaim {
   /** Identifies this request, so that it settles only its own claim. */
   claim: string;
   leaseS: number;
-  keptS: number;
+  retentionS: number;
 }
 
 export const ClaimOutcome = () =>
@@ -24,7 +24,7 @@ export const ClaimOutcome = () =>
       reply: z.string(),
     }),
   ]);
-export type ClaimOutcome = Told<typeof ClaimOutcome>;
+export type ClaimOutcome = ReplyOf<typeof ClaimOutcome>;
 
 export const claimIdempotencyKey = (db: Database, caller: Caller, key: KeyClaim) =>
   callAs(db, "claim_idempotency_key", ClaimOutcome, caller, {
@@ -32,18 +32,18 @@ export const claimIdempotencyKey = (db: Database, caller: Caller, key: KeyClaim)
     fingerprint: key.fingerprint,
     claim: key.claim,
     lease_s: key.leaseS,
-    kept_s: key.keptS,
+    kept_s: key.retentionS,
   });
 
-const isOf = ({ keyHash, claim }: KeyClaim) =>
+const ownsClaim = ({ keyHash, claim }: KeyClaim) =>
   and(eq(idempotencyKeys.keyHash, keyHash), eq(idempotencyKeys.claim, claim));
 
 /** Stores the reply. Like `releaseIdempotencyKey` it needs no caller: only the claiming request knows the claim. */
 export const rememberReply = (db: Database, claim: KeyClaim, sealedReply: Uint8Array) =>
-  db.write((on) => on.update(idempotencyKeys).set({ reply: sealedReply }).where(isOf(claim)));
+  db.write((on) => on.update(idempotencyKeys).set({ reply: sealedReply }).where(ownsClaim(claim)));
 
 export const releaseIdempotencyKey = (db: Database, claim: KeyClaim) =>
-  db.write((on) => on.delete(idempotencyKeys).where(isOf(claim)));
+  db.write((on) => on.delete(idempotencyKeys).where(ownsClaim(claim)));
 
 export const forgetIdempotencyKeys = (db: Database) =>
   db.write((on) => on.delete(idempotencyKeys).where(lte(idempotencyKeys.expiresAt, sql`now()`)));

@@ -1,6 +1,6 @@
 import { type SQL, sql } from "drizzle-orm";
 import type { Database } from "../client.ts";
-import { aloneIn, type JobPointerRow } from "./jobs.ts";
+import { type JobPointerRow, lockCron } from "./jobs.ts";
 
 /** Seconds before a job that was sent but never leased is sent again. */
 const RESEND_AFTER_S = 60;
@@ -14,7 +14,7 @@ const resendable: SQL = sql`make_interval(secs => ${RESEND_AFTER_S})`;
 export const dispatchDueJobs = (db: Database, limit: number) =>
   markDispatched(
     db,
-    sql`${aloneIn("dispatch")} and (dispatched_at is null or dispatched_at < now() - ${resendable})
+    sql`${lockCron("dispatch")} and (dispatched_at is null or dispatched_at < now() - ${resendable})
       and (${isWaiting}) is not true`,
     limit,
   );

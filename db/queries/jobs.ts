@@ -1,7 +1,7 @@
 import { and, eq, gt, lt, lte, type SQL, sql } from "drizzle-orm";
 import type { Database } from "../client.ts";
 import { encodingJobs, tracks } from "../schema/tracks.ts";
-import { only } from "./caller.ts";
+import { firstRow } from "./caller.ts";
 import type { Media } from "./media.ts";
 
 /** Attempts before an encode is given up. */
@@ -66,7 +66,7 @@ export async function leaseJob(
         original_content_size: tracks.originalContentSize,
       }),
   );
-  return only(leased);
+  return firstRow(leased);
 }
 
 const inSeconds = (seconds: number): SQL => sql`now() + make_interval(secs => ${seconds})`;
@@ -115,7 +115,7 @@ const isAttempt = (track: number, leaseToken: string): SQL =>
 /** An expired lease is dead even before another attempt takes the job. */
 const isAlive: SQL = sql`j.state = 'leased' and j.lease_until > now()`;
 
-const isHeld = (track: number, leaseToken: string) =>
+const holdsLease = (track: number, leaseToken: string) =>
   and(isLeased(track, leaseToken), gt(encodingJobs.leaseUntil, sql`now()`));
 
 /** Finds the original of a job, if the lease is held. */
@@ -126,9 +126,9 @@ export const findOriginal = (db: Database, track: number, leaseToken: string) =>
         .select({ key: tracks.originalKey, size: tracks.originalContentSize })
         .from(encodingJobs)
         .innerJoin(tracks, eq(tracks.id, encodingJobs.trackId))
-        .where(isHeld(track, leaseToken)),
+        .where(holdsLease(track, leaseToken)),
     )
-    .then(only);
+    .then(firstRow);
 
 /**
  * Permits a write and returns the source's size; `undefined` if the lease is lost. From the first write the prefix is
@@ -152,7 +152,7 @@ export async function admitWrite(
 }
 
 /** Caps reported progress. A source read to its end is not yet encoded; only `finished` means 1. */
-const MOST_PROGRESS = 0.999;
+const MAX_PROGRESS = 0.999;
 
 /** False if this attempt has lost the lease. */
 export async function heartbeat(
@@ -161,8 +161,8 @@ export async function heartbeat(
   leaseToken: string,
   { progress, segmentsReady }: { progress: number; segmentsReady: number },
 ): Promise<boolean> {
-  const most = Math.min(progress, MOST_PROGRESS);
-  const held = await db.write((on) =>
+  const most = Math.min(progress, MAX_PROGRESS);
+  const renewed = await db.write((on) =>
     on
       .update(encodingJobs)
       .set({
@@ -170,10 +170,10 @@ export async function heartbeat(
         progress: sql`greatest(${encodingJobs.progress}, ${most})`,
         segmentsReady: sql`greatest(${encodingJobs.segmentsReady}, ${segmentsReady})`,
       })
-      .where(isHeld(track, leaseToken))
+      .where(holdsLease(track, leaseToken))
       .returning({ track: encodingJobs.trackId }),
   );
-  return held.length > 0;
+  return renewed.length > 0;
 }
 
 export interface Finished {
@@ -237,14 +237,14 @@ export async function failJob(
 }
 
 /** Locks out a second cron, which then finds nothing to do. */
-export const aloneIn = (what: "requeue" | "dispatch"): SQL =>
+export const lockCron = (what: "requeue" | "dispatch"): SQL =>
   sql`(select pg_try_advisory_xact_lock(hashtext(${`encoding_jobs ${what}`})))`;
 
 /** Requeues jobs whose lease expired because the transcoder died or is unreachable. Its later reports are ignored. */
 export const requeueExpiredLeases = (db: Database) =>
   db.execute<{ track: number; state: string }>(sql`
     with job as (${settle(
-      sql`${aloneIn("requeue")} and state = 'leased' and lease_until < now()`,
+      sql`${lockCron("requeue")} and state = 'leased' and lease_until < now()`,
       { reason: "lost", retryable: true, detail: "no heartbeat" },
       sql`attempt < ${MAX_ATTEMPTS}`,
     )}), ${failTracks}

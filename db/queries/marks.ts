@@ -2,7 +2,7 @@ import * as z from "zod";
 import type { Database } from "../client.ts";
 import { type BudgetLimit, Spent } from "./budgets.ts";
 import { type Caller, callAs, repeatAs } from "./caller.ts";
-import { type Presented, presented, TrackRow } from "./tracks.ts";
+import { type AccessFacts, accessParameters, TrackRow } from "./tracks.ts";
 
 /** Marks of tracks, by table. */
 export type Marks = "favorites" | "reposts";
@@ -22,12 +22,12 @@ export const markTrack = (
   caller: Caller,
   marks: Marks,
   id: number,
-  with_: Presented,
+  facts: AccessFacts,
   budget: BudgetLimit | null,
-) => repeatAs(db, "mark_track", Marked, caller, { marks, id, ...presented(with_), budget });
+) => repeatAs(db, "mark_track", Marked, caller, { marks, id, ...accessParameters(facts), budget });
 
 /** `found` is also true if the mark was removed from a track that the caller no longer sees. */
-export const unmarkTrack = (db: Database, caller: Caller, marks: Marks, id: number, with_: Presented) =>
+export const unmarkTrack = (db: Database, caller: Caller, marks: Marks, id: number, facts: AccessFacts) =>
   callAs(
     db,
     "unmark_track",
@@ -36,11 +36,11 @@ export const unmarkTrack = (db: Database, caller: Caller, marks: Marks, id: numb
         found: z.boolean(),
       }),
     caller,
-    { marks, id, ...presented(with_) },
+    { marks, id, ...accessParameters(facts) },
   );
 
 /** `track` is null if that user does not like it or the caller does not see it. */
-export const findFavorite = (db: Database, caller: Caller, liker: number, id: number, with_: Presented) =>
+export const findFavorite = (db: Database, caller: Caller, liker: number, id: number, facts: AccessFacts) =>
   callAs(
     db,
     "find_favorite",
@@ -49,7 +49,7 @@ export const findFavorite = (db: Database, caller: Caller, liker: number, id: nu
         track: TrackRow().nullable(),
       }),
     caller,
-    { liker, id, ...presented(with_) },
+    { liker, id, ...accessParameters(facts) },
   );
 
 /** Marks a playlist, with the reply of `markTrack`. */

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import type { Database } from "../client.ts";
-import type { Told } from "../shape.ts";
+import type { ReplyOf } from "../shape.ts";
 import { Access } from "./tracks.ts";
 
 /** Report of the transcoder on a finished track. */
@@ -25,7 +25,7 @@ export const Media = () =>
     loudness: z.unknown().optional(),
     warnings: z.array(z.string()).optional(),
   });
-export type Media = Told<typeof Media>;
+export type Media = ReplyOf<typeof Media>;
 
 export const HlsRendition = () =>
   z.strictObject({
@@ -35,7 +35,7 @@ export const HlsRendition = () =>
     /** RFC 6381. */
     codecs: z.string(),
   });
-export type HlsRendition = Told<typeof HlsRendition>;
+export type HlsRendition = ReplyOf<typeof HlsRendition>;
 
 /** Location of the files behind a media URL, while the URL is valid. */
 export const OpenMedia = () =>
@@ -44,7 +44,7 @@ export const OpenMedia = () =>
     /** The answer is the same for all listeners, wherever they are. */
     for_all: z.boolean(),
   });
-export type OpenMedia = Told<typeof OpenMedia>;
+export type OpenMedia = ReplyOf<typeof OpenMedia>;
 
 /** Media that the URL's listener may play now. */
 export const PlayableMedia = () =>
@@ -52,7 +52,7 @@ export const PlayableMedia = () =>
     access: Access(),
     media: Media(),
   });
-export type PlayableMedia = Told<typeof PlayableMedia>;
+export type PlayableMedia = ReplyOf<typeof PlayableMedia>;
 
 /** Claims of a media URL. `secretPrefix` begins the hash of the track's secret at that time. */
 export interface MediaBearer {

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import type { Database } from "../client.ts";
-import type { Shape, Told } from "../shape.ts";
+import type { ReplyOf, Shape } from "../shape.ts";
 
 export interface Client {
   clientId: string;
@@ -19,7 +19,7 @@ export const ClientRefusal = () =>
       retry_after: z.number(),
     }),
   ]);
-export type ClientRefusal = Told<typeof ClientRefusal>;
+export type ClientRefusal = ReplyOf<typeof ClientRefusal>;
 
 export const Issued = () =>
   z.strictObject({
@@ -29,7 +29,7 @@ export const Issued = () =>
     scope: z.string(),
     hold_ms: z.number().optional(),
   });
-export type Issued = Told<typeof Issued>;
+export type Issued = ReplyOf<typeof Issued>;
 
 /** `hold_ms` delays the reply until the race has ended, so that its recipient's next use is outside it. */
 export const InvalidGrant = () =>
@@ -38,7 +38,7 @@ export const InvalidGrant = () =>
     replay: z.literal(true).optional(),
     hold_ms: z.number().optional(),
   });
-export type InvalidGrant = Told<typeof InvalidGrant>;
+export type InvalidGrant = ReplyOf<typeof InvalidGrant>;
 
 interface Lifetimes {
   sessionTtlS: number;
@@ -119,7 +119,7 @@ export const TooManyTokens = () =>
     reset_at: z.string(),
     retry_after: z.number(),
   });
-export type TooManyTokens = Told<typeof TooManyTokens>;
+export type TooManyTokens = ReplyOf<typeof TooManyTokens>;
 
 export const grantClientCredentials = (db: Database, client: Client, tokens: NewTokens, scope: string) =>
   db.call(
@@ -171,7 +171,7 @@ export const LiveToken = () =>
     issued_at: z.number().nullable(),
     expires_at: z.number().nullable(),
   });
-export type LiveToken = Told<typeof LiveToken>;
+export type LiveToken = ReplyOf<typeof LiveToken>;
 
 export const introspectToken = (db: Database, client: Client, token: NamedToken) =>
   db.call(

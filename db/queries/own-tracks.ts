@@ -1,9 +1,9 @@
 import * as z from "zod";
 import type { Database } from "../client.ts";
-import { changeOf, type Told } from "../shape.ts";
+import { changeOf, type ReplyOf } from "../shape.ts";
 import { type Caller, callAs, callAtLengthAs, repeatAs } from "./caller.ts";
 import { MiniUserRow } from "./people.ts";
-import { type Presented, presented, TrackRow } from "./tracks.ts";
+import { type AccessFacts, accessParameters, TrackRow } from "./tracks.ts";
 
 /** Reasons for a refused change. `unknown` includes tracks hidden from the caller. */
 export const Refusal = () =>
@@ -20,7 +20,7 @@ export const Refusal = () =>
     "not_failed",
     "not_retryable",
   ]);
-export type Refusal = Told<typeof Refusal>;
+export type Refusal = ReplyOf<typeof Refusal>;
 
 export type Change<Result = object> = ({ outcome: "done" } & Result) | { outcome: Refusal };
 
@@ -71,7 +71,7 @@ export const TrackSharesRow = () =>
     users: z.array(MiniUserRow()),
     note: z.string().nullable(),
   });
-export type TrackSharesRow = Told<typeof TrackSharesRow>;
+export type TrackSharesRow = ReplyOf<typeof TrackSharesRow>;
 
 export const findTrackShares = (db: Database, caller: Caller, id: number) =>
   callAs(db, "find_track_shares", () => changeOf(Refusal(), TrackSharesRow().shape), caller, { id });
@@ -94,7 +94,13 @@ export const shareTrack = (
  * Finds the original, if the caller may download it; `counts` increments the track's downloads. A statement sent again
  * may count twice, which is better than no file.
  */
-export const downloadTrack = (db: Database, caller: Caller, id: number, with_: Presented, counts: boolean) =>
+export const downloadTrack = (
+  db: Database,
+  caller: Caller,
+  id: number,
+  facts: AccessFacts,
+  counts: boolean,
+) =>
   callAs(
     db,
     "download_track",
@@ -104,7 +110,7 @@ export const downloadTrack = (db: Database, caller: Caller, id: number, with_: P
         filename: z.string(),
       }),
     caller,
-    { id, ...presented(with_), counts },
+    { id, ...accessParameters(facts), counts },
   );
 
 /** Returns the track to processing, under a new generation of its job. */

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import type { Database } from "../client.ts";
-import type { Told } from "../shape.ts";
+import type { ReplyOf } from "../shape.ts";
 import type { UsernameKeys } from "./accounts.ts";
 import { type Caller, callAs } from "./caller.ts";
 
@@ -12,7 +12,7 @@ export const MiniUserRow = () =>
     avatar_version: z.string().nullable(),
     updated_at: z.string(),
   });
-export type MiniUserRow = Told<typeof MiniUserRow>;
+export type MiniUserRow = ReplyOf<typeof MiniUserRow>;
 
 /** Fields of a user that everyone may see. */
 export const UserRow = () =>
@@ -35,7 +35,7 @@ export const UserRow = () =>
     reposts_count: z.number(),
     comments_count: z.number(),
   });
-export type UserRow = Told<typeof UserRow>;
+export type UserRow = ReplyOf<typeof UserRow>;
 
 export const MeRow = () =>
   UserRow().extend({
@@ -46,7 +46,7 @@ export const MeRow = () =>
     private_playlists_count: z.number(),
     primary_email_confirmed: z.boolean(),
   });
-export type MeRow = Told<typeof MeRow>;
+export type MeRow = ReplyOf<typeof MeRow>;
 
 /** `undefined` leaves a field unchanged, null empties it. */
 export type MeChanges = Partial<

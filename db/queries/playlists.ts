@@ -1,10 +1,10 @@
 import * as z from "zod";
 import type { Database } from "../client.ts";
-import type { Told } from "../shape.ts";
+import type { ReplyOf } from "../shape.ts";
 import { type Caller, callAs } from "./caller.ts";
 import { MiniUserRow } from "./people.ts";
 import { FoundTracks, type KnownTracks } from "./track-lists.ts";
-import { type Access, type Presented, presented } from "./tracks.ts";
+import { type Access, type AccessFacts, accessParameters } from "./tracks.ts";
 
 export const PlaylistRow = () =>
   z.strictObject({
@@ -46,7 +46,7 @@ export const PlaylistRow = () =>
     /** Ordered. Omitted if tracks were not requested, or if the page already contains them all. */
     track_ids: z.array(z.number()).optional(),
   });
-export type PlaylistRow = Told<typeof PlaylistRow>;
+export type PlaylistRow = ReplyOf<typeof PlaylistRow>;
 
 /** Detail in which a playlist's tracks are returned. */
 export type Shown = "tracks" | "ids" | "none";
@@ -57,7 +57,7 @@ export const PlaylistPage = () =>
     /** Tracks of these playlists, each once; null if not requested. */
     tracks: FoundTracks().nullable(),
   });
-export type PlaylistPage = Told<typeof PlaylistPage>;
+export type PlaylistPage = ReplyOf<typeof PlaylistPage>;
 
 /** Reasons for a refused change. `unknown` includes playlists hidden from the caller. */
 export const PlaylistRefusal = () =>
@@ -71,7 +71,7 @@ export const PlaylistRefusal = () =>
     "too_many_tracks",
     "not_held",
   ]);
-export type PlaylistRefusal = Told<typeof PlaylistRefusal>;
+export type PlaylistRefusal = ReplyOf<typeof PlaylistRefusal>;
 
 export type PlaylistChange<Result = object> = ({ outcome: "done" } & Result) | { outcome: PlaylistRefusal };
 
@@ -86,14 +86,14 @@ export const findPlaylist = (
   db: Database,
   caller: Caller,
   id: number,
-  with_: Presented,
+  facts: AccessFacts,
   shown: Shown,
   access: Access[] | undefined,
   known: Reading["known"],
 ) =>
   callAs(db, "find_cached_playlist", PlaylistPage, caller, {
     id,
-    ...presented(with_),
+    ...accessParameters(facts),
     show: shown,
     known,
     access: access ?? null,
@@ -117,7 +117,7 @@ const PlaylistPosition = () =>
     low: z.number().optional(),
     high: z.number().optional(),
   });
-type PlaylistPosition = Told<typeof PlaylistPosition>;
+type PlaylistPosition = ReplyOf<typeof PlaylistPosition>;
 
 export interface PlaylistPaging extends Partial<PlaylistPosition> {
   limit: number;
@@ -196,12 +196,12 @@ export const listPlaylistTracks = (
   db: Database,
   caller: Caller,
   id: number,
-  with_: Presented,
+  facts: AccessFacts,
   { filter, page, known }: PlaylistTracksQuery,
 ) =>
   callAs(db, "list_playlist_tracks", PlaylistTracks, caller, {
     id,
-    ...presented(with_),
+    ...accessParameters(facts),
     filter,
     page,
     known,

@@ -1,13 +1,13 @@
 import * as z from "zod";
 import type { Database } from "../client.ts";
-import type { Told } from "../shape.ts";
+import type { ReplyOf } from "../shape.ts";
 import { type Caller, callAs, repeatAs } from "./caller.ts";
 import { Changed } from "./own-tracks.ts";
 import { FoundTracks, type KnownTracks } from "./track-lists.ts";
-import { type Presented, presented } from "./tracks.ts";
+import { type AccessFacts, accessParameters } from "./tracks.ts";
 
 /** Marks per statement, and statements per run. Small batches release rows soon; the rest waits for the next run. */
-const FORGOTTEN = 10_000;
+const BATCH = 10_000;
 const MAX_BATCHES = 50;
 
 /** One play of a track, as in the queue's message. */
@@ -26,7 +26,7 @@ export const countPlays = (db: Database, plays: Play[]) =>
   db.call("count_plays", () => z.number(), { plays: JSON.stringify(plays) }, "repeatable");
 
 /** Counts a play that a client reports. */
-export const playTrack = (db: Database, caller: Caller, id: number, with_: Presented, mark: Uint8Array) =>
+export const playTrack = (db: Database, caller: Caller, id: number, facts: AccessFacts, mark: Uint8Array) =>
   repeatAs(
     db,
     "play_track",
@@ -38,7 +38,7 @@ export const playTrack = (db: Database, caller: Caller, id: number, with_: Prese
         }),
       ]),
     caller,
-    { id, ...presented(with_), mark },
+    { id, ...accessParameters(facts), mark },
   );
 
 /** End of a page, in microseconds; negative if the latest play comes first. */
@@ -47,7 +47,7 @@ export const RecentPosition = () =>
     key: z.number(),
     id: z.number(),
   });
-export type RecentPosition = Told<typeof RecentPosition>;
+export type RecentPosition = ReplyOf<typeof RecentPosition>;
 
 interface RecentPlaysQuery {
   /** Parsed by `find_tracks`. */
@@ -79,5 +79,5 @@ export const listRecentPlays = (
 /** Deletes marks that are too old to stop another play from counting. */
 export async function forgetPlayMarks(db: Database): Promise<void> {
   for (let batch = 0; batch < MAX_BATCHES; batch++)
-    if ((await db.call("forget_play_marks", () => z.number(), { limit: FORGOTTEN })) < FORGOTTEN) return;
+    if ((await db.call("forget_play_marks", () => z.number(), { limit: BATCH })) < BATCH) return;
 }

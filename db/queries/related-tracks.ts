@@ -1,9 +1,9 @@
 import * as z from "zod";
 import type { Database } from "../client.ts";
-import type { Told } from "../shape.ts";
+import type { ReplyOf } from "../shape.ts";
 import { type Caller, callAs } from "./caller.ts";
 import { FoundTracks, type KnownTracks } from "./track-lists.ts";
-import { type Presented, presented } from "./tracks.ts";
+import { type AccessFacts, accessParameters } from "./tracks.ts";
 
 /** End of a page. */
 export const RelatedPosition = () =>
@@ -14,7 +14,7 @@ export const RelatedPosition = () =>
     low: z.number(),
     high: z.number(),
   });
-export type RelatedPosition = Told<typeof RelatedPosition>;
+export type RelatedPosition = ReplyOf<typeof RelatedPosition>;
 
 interface RelatedPage extends Partial<RelatedPosition> {
   limit: number;
@@ -47,7 +47,13 @@ export const listRelatedTracks = (
   db: Database,
   caller: Caller,
   id: number,
-  with_: Presented,
+  facts: AccessFacts,
   { filter, page, known }: RelatedQuery,
 ) =>
-  callAs(db, "list_related_tracks", RelatedTracks, caller, { id, ...presented(with_), filter, page, known });
+  callAs(db, "list_related_tracks", RelatedTracks, caller, {
+    id,
+    ...accessParameters(facts),
+    filter,
+    page,
+    known,
+  });

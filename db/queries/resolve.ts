@@ -3,7 +3,7 @@ import { AppRow } from "./apps.ts";
 import { type Caller, callAs } from "./caller.ts";
 import { UserRow } from "./people.ts";
 import { PlaylistPage, type Reading, type Shown } from "./playlists.ts";
-import { type Presented, presented, TrackRow } from "./tracks.ts";
+import { type AccessFacts, accessParameters, TrackRow } from "./tracks.ts";
 
 /** Target of an address, by id or by permalinks. Only tracks and playlists have an owner's permalink. */
 export interface Named {
@@ -26,7 +26,7 @@ export const resolve = (
   db: Database,
   caller: Caller,
   { kind, id, owner, permalink }: Partial<Named>,
-  with_: Presented,
+  facts: AccessFacts,
   shown: Shown,
   known: Reading["known"],
 ) =>
@@ -35,7 +35,7 @@ export const resolve = (
     id: id ?? null,
     owner: owner ?? null,
     permalink: permalink ?? null,
-    ...presented(with_),
+    ...accessParameters(facts),
     show: shown,
     known,
   });

@@ -1,13 +1,13 @@
 import * as z from "zod";
 import type { Database } from "../client.ts";
-import type { Told } from "../shape.ts";
+import type { ReplyOf } from "../shape.ts";
 
 /** `no_sandbox`: the owner has not marked the database. `busy`: another call is running. */
 export const Refusal = () =>
   z.strictObject({
     outcome: z.enum(["no_sandbox", "busy"]),
   });
-export type Refusal = Told<typeof Refusal>;
+export type Refusal = ReplyOf<typeof Refusal>;
 
 export const Taken = () =>
   z.strictObject({
@@ -17,7 +17,7 @@ export const Taken = () =>
     tracks: z.number(),
     objects: z.number(),
   });
-export type Taken = Told<typeof Taken>;
+export type Taken = ReplyOf<typeof Taken>;
 
 export const Restored = () =>
   z.strictObject({
@@ -27,7 +27,7 @@ export const Restored = () =>
     rows_deleted: z.number(),
     rows_inserted: z.number(),
   });
-export type Restored = Told<typeof Restored>;
+export type Restored = ReplyOf<typeof Restored>;
 
 /** Replaces the previous snapshot. Refuses while tracks are being encoded. */
 export const takeSnapshot = (db: Database) =>

@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import * as z from "zod";
 import type { Database } from "../client.ts";
-import type { Told } from "../shape.ts";
+import type { ReplyOf } from "../shape.ts";
 import { Limited, type MailToken, SiteUser, type UsernameKeys } from "./accounts.ts";
 
 /** Queries behind the settings page. */
@@ -19,7 +19,7 @@ export const Profile = () =>
     discogs_name: z.string().nullable(),
     myspace_name: z.string().nullable(),
   });
-export type Profile = Told<typeof Profile>;
+export type Profile = ReplyOf<typeof Profile>;
 
 export const ConnectedApp = () =>
   z.strictObject({
@@ -31,7 +31,7 @@ export const ConnectedApp = () =>
     last_used_at: z.string().nullable(),
     sessions: z.number(),
   });
-export type ConnectedApp = Told<typeof ConnectedApp>;
+export type ConnectedApp = ReplyOf<typeof ConnectedApp>;
 
 /** A webhook that reports events about the user to an app. */
 export const AppWebhook = () =>
@@ -45,7 +45,7 @@ export const AppWebhook = () =>
     disabled_reason: z.enum(["failing", "gone", "access_ended"]).nullable(),
     created_at: z.string(),
   });
-export type AppWebhook = Told<typeof AppWebhook>;
+export type AppWebhook = ReplyOf<typeof AppWebhook>;
 
 export const Settings = () =>
   z.strictObject({
@@ -57,7 +57,7 @@ export const Settings = () =>
     /** An address that awaits confirmation. */
     pending_email: z.string().nullable(),
   });
-export type Settings = Told<typeof Settings>;
+export type Settings = ReplyOf<typeof Settings>;
 
 export const findSettings = async (db: Database, sessionHash: string): Promise<Settings | undefined> =>
   (await db.call("site_settings", () => Settings().nullable(), { session: sessionHash })) ?? undefined;
@@ -73,7 +73,7 @@ export const SignedOut = () =>
   z.strictObject({
     outcome: z.literal("signed_out"),
   });
-export type SignedOut = Told<typeof SignedOut>;
+export type SignedOut = ReplyOf<typeof SignedOut>;
 
 /** Counts the attempt and returns the password hash that a change must be verified against. */
 export const beginChange = (db: Database, sessionHash: string, address: string) =>
@@ -179,7 +179,7 @@ export const Erased = () =>
     /** True if the limit was reached, so that more rows may remain. */
     more: z.boolean(),
   });
-export type Erased = Told<typeof Erased>;
+export type Erased = ReplyOf<typeof Erased>;
 
 /** Deletes up to `rows` rows of users who left, and others' marks on them. Objects become garbage. */
 export const eraseSome = (db: Database, rows: number) => db.call("erase_some", Erased, { rows });

@@ -1,10 +1,10 @@
 import * as z from "zod";
 import type { Database } from "../client.ts";
-import type { Told } from "../shape.ts";
+import type { ReplyOf } from "../shape.ts";
 import { MiniUserRow, UserRow } from "./people.ts";
 import { PlaylistRow } from "./playlists.ts";
 import type { Named } from "./resolve.ts";
-import { EncodingRow, type Presented, presented, TrackRow } from "./tracks.ts";
+import { type AccessFacts, accessParameters, EncodingRow, TrackRow } from "./tracks.ts";
 
 /** A track as lists on pages show it. */
 export const SiteItem = () =>
@@ -20,7 +20,7 @@ export const SiteItem = () =>
     artwork_version: z.string().nullable(),
     user: MiniUserRow(),
   });
-export type SiteItem = Told<typeof SiteItem>;
+export type SiteItem = ReplyOf<typeof SiteItem>;
 
 export const SiteComment = () =>
   z.strictObject({
@@ -30,7 +30,7 @@ export const SiteComment = () =>
     /** HTML. */
     body: z.string(),
   });
-export type SiteComment = Told<typeof SiteComment>;
+export type SiteComment = ReplyOf<typeof SiteComment>;
 
 /** The resource at an address of the site. `track`, `playlist` and `user` are omitted if nothing is there. */
 export const SitePage = () =>
@@ -47,7 +47,7 @@ export const SitePage = () =>
     /** Timed comments on the played track, by position. */
     comments: z.array(SiteComment()),
   });
-export type SitePage = Told<typeof SitePage>;
+export type SitePage = ReplyOf<typeof SitePage>;
 
 /**
  * Finds a page as visitors see it. `at` selects the item to play; `undefined` omits the items. `siteSession` is the
@@ -56,7 +56,7 @@ export type SitePage = Told<typeof SitePage>;
 export const findPage = (
   db: Database,
   { kind, id, owner, permalink }: Partial<Named>,
-  with_: Presented,
+  facts: AccessFacts,
   at?: number,
   siteSession?: string,
 ): Promise<SitePage> =>
@@ -65,7 +65,7 @@ export const findPage = (
     id: id ?? null,
     owner: owner ?? null,
     permalink: permalink ?? null,
-    ...presented(with_),
+    ...accessParameters(facts),
     shows: at !== undefined,
     at: at ?? 0,
     site_session: siteSession ?? null,

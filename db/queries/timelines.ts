@@ -1,5 +1,5 @@
 import * as z from "zod";
-import type { Told } from "../shape.ts";
+import type { ReplyOf } from "../shape.ts";
 
 /** Snapshot of a list, as the function `moment` returns it. */
 export const Moment = () =>
@@ -7,7 +7,7 @@ export const Moment = () =>
     snapshot: z.string(),
     settled: z.number(),
   });
-export type Moment = Told<typeof Moment>;
+export type Moment = ReplyOf<typeof Moment>;
 
 /** Page of a list that is read newest first, and polled for newer items. */
 export interface TimelinePage {

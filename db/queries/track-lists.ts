@@ -1,6 +1,6 @@
 import * as z from "zod";
 import type { Database } from "../client.ts";
-import type { Told } from "../shape.ts";
+import type { ReplyOf } from "../shape.ts";
 import { type Caller, callAs } from "./caller.ts";
 import { MiniUserRow } from "./people.ts";
 import { TrackBody, TrackRow } from "./tracks.ts";
@@ -13,7 +13,7 @@ export const TrackPosition = () =>
     low: z.number().optional(),
     high: z.number().optional(),
   });
-export type TrackPosition = Told<typeof TrackPosition>;
+export type TrackPosition = ReplyOf<typeof TrackPosition>;
 
 export interface TrackPage extends Partial<TrackPosition> {
   limit: number;
@@ -50,7 +50,7 @@ export const TrackColumns = () =>
     /** Ids of tracks omitted because descriptions exceeded the page's size. */
     rest: z.array(z.number()).nullable(),
   });
-export type TrackColumns = Told<typeof TrackColumns>;
+export type TrackColumns = ReplyOf<typeof TrackColumns>;
 
 export type Columns<Row> = { [Column in keyof Row]: Row[Column][] };
 
@@ -75,7 +75,7 @@ export const FoundTracks = () =>
       mark: z.string(),
     }),
   ]);
-export type FoundTracks = Told<typeof FoundTracks>;
+export type FoundTracks = ReplyOf<typeof FoundTracks>;
 
 /** The reader's cached tracks. */
 export interface KnownTracks {
@@ -96,7 +96,7 @@ export const TrackList = () =>
       next: TrackPosition().nullable().optional(),
     }),
   ]);
-export type TrackList = Told<typeof TrackList>;
+export type TrackList = ReplyOf<typeof TrackList>;
 
 export interface TrackListQuery {
   /** Parsed by `find_tracks`. */

@@ -1,13 +1,13 @@
 import * as z from "zod";
 import type { Database } from "../client.ts";
-import type { Told } from "../shape.ts";
+import type { ReplyOf } from "../shape.ts";
 import { type Caller, callAs, repeatAs } from "./caller.ts";
 import { MiniUserRow } from "./people.ts";
 
 export const Access = () => z.enum(["playable", "preview", "blocked"]);
-export type Access = Told<typeof Access>;
+export type Access = ReplyOf<typeof Access>;
 export const TrackState = () => z.enum(["processing", "failed", "finished"]);
-export type TrackState = Told<typeof TrackState>;
+export type TrackState = ReplyOf<typeof TrackState>;
 
 export const TrackRow = () =>
   z.strictObject({
@@ -79,7 +79,7 @@ export const TrackRow = () =>
       .nullable(),
     encoding: EncodingRow().nullable(),
   });
-export type TrackRow = Told<typeof TrackRow>;
+export type TrackRow = ReplyOf<typeof TrackRow>;
 
 export const EncodingRow = () =>
   z.strictObject({
@@ -92,10 +92,10 @@ export const EncodingRow = () =>
     started_at: z.string().nullable(),
     finished_at: z.string().nullable(),
   });
-export type EncodingRow = Told<typeof EncodingRow>;
+export type EncodingRow = ReplyOf<typeof EncodingRow>;
 
 /** Facts of a request that may grant access to a track. */
-export interface Presented {
+export interface AccessFacts {
   /** SHA-256 of the request's secret token. */
   secretHash: Uint8Array | undefined;
   /** ISO 3166-1 alpha-2 country of the request. */
@@ -103,13 +103,13 @@ export interface Presented {
 }
 
 /** Converts them to parameters of a function. */
-export const presented = ({ secretHash, country }: Presented) => ({
+export const accessParameters = ({ secretHash, country }: AccessFacts) => ({
   secret_hash: secretHash ?? null,
   country: country ?? null,
 });
 
 /** `track` is null if it does not exist or is hidden from this caller; replies do not distinguish the two. */
-export const findTrack = (db: Database, caller: Caller, id: number, with_: Presented) =>
+export const findTrack = (db: Database, caller: Caller, id: number, facts: AccessFacts) =>
   callAs(
     db,
     "find_track",
@@ -118,7 +118,7 @@ export const findTrack = (db: Database, caller: Caller, id: number, with_: Prese
         track: TrackRow().nullable(),
       }),
     caller,
-    { id, ...presented(with_) },
+    { id, ...accessParameters(facts) },
   );
 
 /** Fields that depend on the reader or change often. */
@@ -133,7 +133,7 @@ export const TrackNow = () =>
     favoritings_count: true,
     reposts_count: true,
   });
-export type TrackNow = Told<typeof TrackNow>;
+export type TrackNow = ReplyOf<typeof TrackNow>;
 
 /** Fields that are the same for all readers but the owner, until the version changes. */
 export const TrackBody = () =>
@@ -152,7 +152,7 @@ export const TrackBody = () =>
     secret_sealed: true,
     encoding: true,
   });
-export type TrackBody = Told<typeof TrackBody>;
+export type TrackBody = ReplyOf<typeof TrackBody>;
 
 /**
  * A public track of another user, `body` null if that version is cached; `state` identifies all of it. `same` if the
@@ -173,16 +173,21 @@ export const TrackReading = () =>
       track: TrackRow().nullable(),
     }),
   ]);
-export type TrackReading = Told<typeof TrackReading>;
+export type TrackReading = ReplyOf<typeof TrackReading>;
 
 /** Finds a track. `known` is the version or state that the isolate has cached. */
 export const readTrack = (
   db: Database,
   caller: Caller,
   id: number,
-  with_: Presented,
+  facts: AccessFacts,
   known: string | undefined,
-) => callAs(db, "find_cached_track", TrackReading, caller, { id, ...presented(with_), known: known ?? null });
+) =>
+  callAs(db, "find_cached_track", TrackReading, caller, {
+    id,
+    ...accessParameters(facts),
+    known: known ?? null,
+  });
 
 export interface NewTrack {
   uploadId: number;
@@ -196,7 +201,7 @@ export interface NewTrack {
 
 /** Fields that contradict each other or the database. */
 export const TrackFault = () => z.enum(["unknown_label", "no_such_date"]);
-export type TrackFault = Told<typeof TrackFault>;
+export type TrackFault = ReplyOf<typeof TrackFault>;
 
 export const TrackCreation = () =>
   z.union([
@@ -212,7 +217,7 @@ export const TrackCreation = () =>
       status: z.string(),
     }),
   ]);
-export type TrackCreation = Told<typeof TrackCreation>;
+export type TrackCreation = ReplyOf<typeof TrackCreation>;
 
 /** Creates track and job and uses up the upload, in one transaction. The same upload again returns the first track. */
 export const createTrack = (db: Database, caller: Caller, track: NewTrack) =>

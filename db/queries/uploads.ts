@@ -2,12 +2,12 @@ import { and, desc, eq, gt, inArray, lt, lte, sql } from "drizzle-orm";
 import * as z from "zod";
 import type { Database } from "../client.ts";
 import { uploads } from "../schema/uploads.ts";
-import type { Told } from "../shape.ts";
-import { type Caller, createdAt, moment, only, repeatAs, type SignedIn, signedIn } from "./caller.ts";
+import type { ReplyOf } from "../shape.ts";
+import { type Caller, createdAt, firstRow, moment, repeatAs, type SignedIn, signedIn } from "./caller.ts";
 
 export const UploadStatus = () =>
   z.enum(["open", "completing", "ready", "used", "failed", "aborted", "expired"]);
-export type UploadStatus = Told<typeof UploadStatus>;
+export type UploadStatus = ReplyOf<typeof UploadStatus>;
 
 export const UploadRow = () =>
   z.strictObject({
@@ -28,7 +28,7 @@ export const UploadRow = () =>
     created_at: z.string(),
     expires_at: z.string(),
   });
-export type UploadRow = Told<typeof UploadRow>;
+export type UploadRow = ReplyOf<typeof UploadRow>;
 
 export interface NewUpload {
   filename: string;
@@ -134,7 +134,7 @@ export const findUpload = (db: Database, user: SignedIn, id: number) =>
         .from(uploads)
         .where(and(signedIn(user), eq(uploads.id, id), eq(uploads.userId, user.userId))),
     )
-    .then(only);
+    .then(firstRow);
 
 /** Finds the upload of a companion URL. `undefined` once the upload or the URL's session has ended. */
 export async function findCompanionUpload(
@@ -150,7 +150,7 @@ export async function findCompanionUpload(
 
 /** Omits the caller, because an earlier statement checked it. */
 export const findUploadById = (db: Database, id: number) =>
-  db.read((on) => on.select(columns).from(uploads).where(eq(uploads.id, id))).then(only);
+  db.read((on) => on.select(columns).from(uploads).where(eq(uploads.id, id))).then(firstRow);
 
 /**
  * Moves an upload between states and returns its row; `undefined` if it was in none of `from`. An earlier statement
@@ -171,7 +171,7 @@ export const moveUpload = (
         .where(and(eq(uploads.id, id), gt(uploads.expiresAt, sql`now()`), inArray(uploads.status, from)))
         .returning(columns),
     )
-    .then(only);
+    .then(firstRow);
 
 const isOverdue = and(isPending, lte(uploads.expiresAt, sql`now()`));
 

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import type { Database } from "../client.ts";
-import type { Told } from "../shape.ts";
+import type { ReplyOf } from "../shape.ts";
 import { type BudgetLimit, OverBudget, Spent } from "./budgets.ts";
 import { type Caller, callAs, repeatAs } from "./caller.ts";
 import { UserRow } from "./people.ts";
@@ -45,7 +45,7 @@ export const UserPosition = () =>
     low: z.number().optional(),
     high: z.number().optional(),
   });
-export type UserPosition = Told<typeof UserPosition>;
+export type UserPosition = ReplyOf<typeof UserPosition>;
 
 export interface UserPage extends Partial<UserPosition> {
   limit: number;
@@ -63,7 +63,7 @@ export const UserList = () =>
       next: UserPosition().nullable().optional(),
     }),
   ]);
-export type UserList = Told<typeof UserList>;
+export type UserList = ReplyOf<typeof UserList>;
 
 /** `found` tells whether the owner exists, or whether the caller or the secret sees the track or playlist. */
 export const listUsers = (
@@ -81,7 +81,7 @@ export const RelatedUserPosition = () =>
     rank: z.number(),
     high: z.number(),
   });
-export type RelatedUserPosition = Told<typeof RelatedUserPosition>;
+export type RelatedUserPosition = ReplyOf<typeof RelatedUserPosition>;
 
 interface RelatedUsersQuery {
   filter: Pick<UserFilter, "ids" | "words" | "phrases">;
@@ -131,7 +131,7 @@ export const findFollowing = (db: Database, caller: Caller, following: Following
   );
 
 export const FollowRefusal = () => z.enum(["not_yours", "oneself", "unknown", "too_many"]);
-export type FollowRefusal = Told<typeof FollowRefusal>;
+export type FollowRefusal = ReplyOf<typeof FollowRefusal>;
 
 export const Followed = () =>
   z.union([
@@ -145,7 +145,7 @@ export const Followed = () =>
     }),
     OverBudget(),
   ]);
-export type Followed = Told<typeof Followed>;
+export type Followed = ReplyOf<typeof Followed>;
 
 /** `limit` is the number of users that one may follow. */
 export const follow = (

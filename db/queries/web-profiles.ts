@@ -3,7 +3,7 @@ import * as z from "zod";
 import type { Database } from "../client.ts";
 import { users } from "../schema/people.ts";
 import { webProfiles } from "../schema/web-profiles.ts";
-import type { Told } from "../shape.ts";
+import type { ReplyOf } from "../shape.ts";
 import { type Caller, createdAt, repeatAs, signedIn } from "./caller.ts";
 
 export const WebProfileFields = () =>
@@ -13,14 +13,14 @@ export const WebProfileFields = () =>
     url: z.string(),
     username: z.string().nullable(),
   });
-export type WebProfileFields = Told<typeof WebProfileFields>;
+export type WebProfileFields = ReplyOf<typeof WebProfileFields>;
 
 export const WebProfileRow = () =>
   WebProfileFields().extend({
     id: z.number(),
     created_at: z.string(),
   });
-export type WebProfileRow = Told<typeof WebProfileRow>;
+export type WebProfileRow = ReplyOf<typeof WebProfileRow>;
 
 const profile = {
   id: webProfiles.id,
@@ -41,7 +41,7 @@ export const WebProfileList = () =>
       outcome: z.literal("not_yours"),
     }),
   ]);
-export type WebProfileList = Told<typeof WebProfileList>;
+export type WebProfileList = ReplyOf<typeof WebProfileList>;
 
 /** `undefined` if the user does not exist. A left join keeps users without profiles. */
 export async function listWebProfiles(

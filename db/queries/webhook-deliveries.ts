@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import * as z from "zod";
 import type { Database } from "../client.ts";
-import type { Told } from "../shape.ts";
+import type { ReplyOf } from "../shape.ts";
 import { type BudgetLimit, OverBudget, Spent } from "./budgets.ts";
 import { type Caller, callAs } from "./caller.ts";
 import { MiniUserRow } from "./people.ts";
@@ -14,14 +14,14 @@ export const ThingFacts = () =>
     owner_permalink: z.string(),
     sharing: z.enum(["public", "private"]),
   });
-export type ThingFacts = Told<typeof ThingFacts>;
+export type ThingFacts = ReplyOf<typeof ThingFacts>;
 
 export const TrackFacts = () =>
   ThingFacts().extend({
     state: z.enum(["finished", "failed", "processing"]),
     duration_ms: z.number().nullable(),
   });
-export type TrackFacts = Told<typeof TrackFacts>;
+export type TrackFacts = ReplyOf<typeof TrackFacts>;
 
 export const CommentFacts = () =>
   z.strictObject({
@@ -29,7 +29,7 @@ export const CommentFacts = () =>
     body: z.string(),
     timestamp_ms: z.number().nullable(),
   });
-export type CommentFacts = Told<typeof CommentFacts>;
+export type CommentFacts = ReplyOf<typeof CommentFacts>;
 
 export const AttemptRow = () =>
   z.strictObject({
@@ -40,7 +40,7 @@ export const AttemptRow = () =>
     /** Null if it was delivered. */
     failure: z.string().nullable(),
   });
-export type AttemptRow = Told<typeof AttemptRow>;
+export type AttemptRow = ReplyOf<typeof AttemptRow>;
 
 const Delivery = () =>
   z.strictObject({
@@ -54,7 +54,7 @@ const Delivery = () =>
     next_attempt_at: z.string().nullable(),
   });
 
-const happened = <Event extends string, Data extends z.ZodType>(event: Event, data: Data) =>
+const deliveryOf = <Event extends string, Data extends z.ZodType>(event: Event, data: Data) =>
   Delivery().extend({ event: z.literal(event), data });
 
 /** A delivery with the event's data at that time. `user` is the user who caused it. */
@@ -62,15 +62,15 @@ export const DeliveryRow = () => {
   const [track, playlist, comment, user] = [TrackFacts(), ThingFacts(), CommentFacts(), MiniUserRow()];
   const liked = z.union([z.strictObject({ track, user }), z.strictObject({ playlist, user })]);
   return z.discriminatedUnion("event", [
-    happened("track.finished", z.strictObject({ track, reason: z.null() })),
-    happened("track.failed", z.strictObject({ track, reason: z.string().nullable() })),
-    happened("comment.created", z.strictObject({ comment, track, user })),
-    happened("like.created", liked),
-    happened("follow.created", z.strictObject({ user })),
-    happened("webhook.test", z.strictObject({ user })),
+    deliveryOf("track.finished", z.strictObject({ track, reason: z.null() })),
+    deliveryOf("track.failed", z.strictObject({ track, reason: z.string().nullable() })),
+    deliveryOf("comment.created", z.strictObject({ comment, track, user })),
+    deliveryOf("like.created", liked),
+    deliveryOf("follow.created", z.strictObject({ user })),
+    deliveryOf("webhook.test", z.strictObject({ user })),
   ]);
 };
-export type DeliveryRow = Told<typeof DeliveryRow>;
+export type DeliveryRow = ReplyOf<typeof DeliveryRow>;
 export type EventRow = Pick<DeliveryRow, "event" | "data">;
 
 /** Lists deliveries below `before`, newest first. `found` is false if the webhook does not exist. */
@@ -110,7 +110,7 @@ export const Redelivery = () =>
     }),
     OverBudget(),
   ]);
-export type Redelivery = Told<typeof Redelivery>;
+export type Redelivery = ReplyOf<typeof Redelivery>;
 
 /** Makes a delivery due and marks it as sent. */
 export const replayDelivery = (
@@ -139,7 +139,7 @@ export const BegunDelivery = () =>
     /** Encrypted secrets in Base64: the present one, and the previous one while it signs. */
     secrets: z.tuple([z.string(), z.string().nullable()]),
   });
-export type BegunDelivery = Told<typeof BegunDelivery>;
+export type BegunDelivery = ReplyOf<typeof BegunDelivery>;
 
 /** Null if it is not due, already begun, no longer wanted, or over its host's budget. */
 export const beginDelivery = (db: Database, id: number, attempt: string, perHost: BudgetLimit | null) =>
@@ -161,7 +161,7 @@ export const SettledDelivery = () =>
     /** Address to notify of that; null if none is confirmed. */
     owner_email: z.string().nullable(),
   });
-export type SettledDelivery = Told<typeof SettledDelivery>;
+export type SettledDelivery = ReplyOf<typeof SettledDelivery>;
 
 /** Null if another attempt has taken over. */
 export const settleDelivery = (db: Database, id: number, attempt: string, result: AttemptResult) =>

@@ -2,8 +2,8 @@ import { and, desc, eq, lt, sql } from "drizzle-orm";
 import * as z from "zod";
 import type { Database } from "../client.ts";
 import { webhooks } from "../schema/webhooks.ts";
-import type { Told } from "../shape.ts";
-import { type Caller, callAs, createdAt, moment, only, type SignedIn, signedIn } from "./caller.ts";
+import type { ReplyOf } from "../shape.ts";
+import { type Caller, callAs, createdAt, firstRow, moment, type SignedIn, signedIn } from "./caller.ts";
 
 export const WebhookRow = () =>
   z.strictObject({
@@ -21,7 +21,7 @@ export const WebhookRow = () =>
     /** Null if only one secret signs. */
     previous_secret_expires_at: z.string().nullable(),
   });
-export type WebhookRow = Told<typeof WebhookRow>;
+export type WebhookRow = ReplyOf<typeof WebhookRow>;
 
 /** Fields that the user writes. */
 export interface WebhookFields {
@@ -68,7 +68,7 @@ const columns = {
 };
 
 /** Matches webhooks of an app and a user together: the user's other apps neither see nor change them. */
-const areOf = (user: SignedIn) =>
+const belongTo = (user: SignedIn) =>
   and(
     signedIn(user),
     eq(webhooks.userId, user.userId),
@@ -81,7 +81,7 @@ export const listWebhooks = (db: Database, user: SignedIn, before: number, limit
     on
       .select(columns)
       .from(webhooks)
-      .where(and(areOf(user), lt(webhooks.id, before)))
+      .where(and(belongTo(user), lt(webhooks.id, before)))
       .orderBy(desc(webhooks.id))
       .limit(limit),
   );
@@ -92,12 +92,12 @@ export const findWebhook = (db: Database, user: SignedIn, id: number) =>
       on
         .select(columns)
         .from(webhooks)
-        .where(and(areOf(user), eq(webhooks.id, id))),
+        .where(and(belongTo(user), eq(webhooks.id, id))),
     )
-    .then(only);
+    .then(firstRow);
 
 /** Limits of a user's webhooks, by one app and in total. */
-export interface MostWebhooks {
+export interface WebhookLimits {
   byApp: number;
   inAll: number;
 }
@@ -107,7 +107,7 @@ export const createWebhook = (
   caller: Caller,
   webhook: WebhookFields & Target,
   sealedSecret: Uint8Array,
-  most: MostWebhooks,
+  most: WebhookLimits,
 ) =>
   callAs(
     db,
@@ -164,10 +164,10 @@ export const rotateWebhookSecret = (
           secretSealed: sealedSecret,
           updatedAt: sql`now()`,
         })
-        .where(and(areOf(user), eq(webhooks.id, id)))
+        .where(and(belongTo(user), eq(webhooks.id, id)))
         .returning(columns),
     )
-    .then(only);
+    .then(firstRow);
 
 /** Deletes a webhook with its log. */
 export const deleteWebhook = (db: Database, user: SignedIn, id: number) =>
@@ -175,7 +175,7 @@ export const deleteWebhook = (db: Database, user: SignedIn, id: number) =>
     .write((on) =>
       on
         .delete(webhooks)
-        .where(and(areOf(user), eq(webhooks.id, id)))
+        .where(and(belongTo(user), eq(webhooks.id, id)))
         .returning({ id: webhooks.id }),
     )
-    .then(only);
+    .then(firstRow);

@@ -33,7 +33,7 @@ export async function beginRoundTrip(
     verifier_sealed: bytea(seal(env, verifier)),
     ...posting,
   };
-  await beginConnection(db, viewer, attempt, { ttlS: ATTEMPT_TTL_S, kept: MAX_ATTEMPTS });
+  await beginConnection(db, viewer, attempt, { ttlS: ATTEMPT_TTL_S, limit: MAX_ATTEMPTS });
   const url = new URL(service.authorization_endpoint);
   const asked = {
     response_type: "code",

@@ -162,7 +162,7 @@ class IdempotentRequest {
       fingerprint: sha256(c.req.method, c.req.path, type, content),
       claim: randomUUID(),
       leaseS: LEASE_S,
-      keptS: REPLY_TTL_S,
+      retentionS: REPLY_TTL_S,
     };
     const found = await claimIdempotencyKey(c.var.db, this.#viewer, claim);
     switch (found.outcome) {

@@ -1,7 +1,7 @@
 import type { Context } from "hono";
 import {
+  type AccessFacts,
   findTrack,
-  type Presented,
   readTrack,
   type TrackReading,
   type TrackRow,
@@ -32,7 +32,7 @@ export async function findTrackText(
   // Read now: another request may render it again meanwhile.
   const last = cached?.last;
   const known = last?.state ?? cached?.version;
-  const reading = (presented: Presented) => readTrack(c.get("db"), c.get("viewer"), id, presented, known);
+  const reading = (presented: AccessFacts) => readTrack(c.get("db"), c.get("viewer"), id, presented, known);
   const first = await reading(
     cached?.isEverywhere ? withoutCountry(secretToken) : presentedBy(c.req, secretToken),
   );

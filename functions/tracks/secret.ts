@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import type { HonoRequest } from "hono";
-import type { Presented } from "../../db/queries/tracks.ts";
+import type { AccessFacts } from "../../db/queries/tracks.ts";
 import { countryOf } from "../http/country.ts";
 import { randomBase62 } from "../security/random.ts";
 
@@ -16,12 +16,12 @@ export const secretHashOf = (token: string | undefined): Uint8Array | undefined 
   token ? hashSecretToken(token) : undefined;
 
 /** Properties of a request that may open a track, besides its user. */
-export function presentedBy(request: HonoRequest, secretToken: string | undefined): Presented {
+export function presentedBy(request: HonoRequest, secretToken: string | undefined): AccessFacts {
   return { ...withoutCountry(secretToken), country: countryOf(request) };
 }
 
 /** The same without the country. Reading it makes the runtime parse everything about the connection. */
-export const withoutCountry = (secretToken: string | undefined): Presented => ({
+export const withoutCountry = (secretToken: string | undefined): AccessFacts => ({
   secretHash: secretHashOf(secretToken),
   country: undefined,
 });

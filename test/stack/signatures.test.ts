@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import pg from "pg";
 import { expect, expectTypeOf, test } from "vitest";
-import type { Given } from "../../db/call.ts";
+import type { CallParameters } from "../../db/call.ts";
 import { migrate } from "../../db/migrate.ts";
 import { PROJECT_DIR } from "../support/structure.ts";
 import { startDatabase } from "./database.ts";
@@ -68,7 +68,7 @@ test("db/signatures.ts matches the parameters of the called functions", async ()
 });
 
 test("a call with a missing or mistyped parameter does not compile", () => {
-  type Comments = Given<"list_track_comments">;
+  type Comments = CallParameters<"list_track_comments">;
   type Page = Omit<Comments, "limit">;
   expectTypeOf<Page & { limit: number }>().toExtend<Comments>();
   expectTypeOf<Page>().not.toExtend<Comments>();

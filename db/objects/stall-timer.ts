@@ -7,7 +7,7 @@ export const IDLE_MS = 10_000;
 const CHUNK_BYTES = 64 * 1024;
 
 /** Watches one call to storage. Aborts it if nothing moves for too long while a caller waits. */
-export class Patience {
+export class StallTimer {
   readonly #operation: string;
   readonly #idleMs: number;
   readonly #abort = new AbortController();
@@ -25,13 +25,13 @@ export class Patience {
     return this.#abort.signal;
   }
 
-  moved(): void {
+  restart(): void {
     this.#movedAtMs = Date.now();
   }
 
   /** Waits for one step at a time. Any failure becomes `ObjectStoreUnavailable`. */
   wait<Result>(asked: Promise<Result>): Promise<Result> {
-    this.moved();
+    this.restart();
     this.#timer ??= setTimeout(() => this.#look(), this.#idleMs);
     return new Promise<Result>((resolve, reject) => {
       this.#giveUp = reject;
@@ -73,10 +73,10 @@ export class Patience {
 }
 
 /** Wraps a body from storage. The timer runs only during reads, because a listener may be slow. */
-export function untilStalled(
+export function failingOnStall(
   body: ReadableStream<Uint8Array>,
   size: number,
-  patience: Patience,
+  timer: StallTimer,
 ): ReadableStream<Uint8Array> {
   const reader = body.getReader({ mode: "byob" });
   return new ReadableStream<Uint8Array>({
@@ -84,33 +84,36 @@ export function untilStalled(
     expectedLength: size,
     async pull(controller) {
       try {
-        const { value, done } = await patience.wait(reader.read(new Uint8Array(CHUNK_BYTES)));
-        if (value?.byteLength) controller.enqueue(value);
-        if (!done) return;
-        patience.end();
+        const chunk = await timer.wait(reader.read(new Uint8Array(CHUNK_BYTES)));
+        if (chunk.value?.byteLength) controller.enqueue(chunk.value);
+        if (!chunk.done) return;
+        timer.end();
         controller.close();
       } catch (error) {
-        patience.end();
+        timer.end();
         reader.cancel(error).catch(() => {});
         throw error;
       }
     },
     async cancel(reason) {
-      patience.end();
+      timer.end();
       await reader.cancel(reason);
     },
   });
 }
 
 /** Wraps a body for storage. Each chunk that storage takes resets the timer. */
-export function telling(source: ReadableStream<Uint8Array>, patience: Patience): ReadableStream<Uint8Array> {
+export function resettingTimer(
+  source: ReadableStream<Uint8Array>,
+  timer: StallTimer,
+): ReadableStream<Uint8Array> {
   const reader = source.getReader();
   return new ReadableStream<Uint8Array>({
     async pull(controller) {
-      const { value, done } = await reader.read();
-      patience.moved();
-      if (done) controller.close();
-      else controller.enqueue(value);
+      const chunk = await reader.read();
+      timer.restart();
+      if (chunk.done) controller.close();
+      else controller.enqueue(chunk.value);
     },
     cancel: (reason) => reader.cancel(reason),
   });
