@@ -5,10 +5,11 @@ export interface Comment {
   isDocstring: boolean;
 }
 
-const LINE_COMMENT = /^\s*\/\/ ?(?!\/)(.*)$/;
+const LINE_COMMENT = { ts: /^\s*\/\/ ?(?!\/)/, sql: /^\s*--(?!>)/ };
 
-/** Lists the comments that stand on lines of their own. Consecutive `//` lines form one comment. */
-export function commentsIn(source: string): Comment[] {
+/** Lists the comments that stand on lines of their own. Consecutive `//` or `--` lines form one comment. */
+export function commentsIn(source: string, language: keyof typeof LINE_COMMENT = "ts"): Comment[] {
+  const lineComment = LINE_COMMENT[language];
   const comments: Comment[] = [];
   const lines = source.split("\n");
   for (let at = 0; at < lines.length; at++) {
@@ -18,11 +19,11 @@ export function commentsIn(source: string): Comment[] {
     if (/^\s*\/\*/.test(line)) {
       while (at < lines.length && !lines[at]?.includes("*/")) words.push(lines[at++] ?? "");
       words.push(lines[at] ?? "");
-    } else if (LINE_COMMENT.test(line)) {
-      for (; LINE_COMMENT.test(lines[at] ?? ""); at++) words.push(lines[at] ?? "");
+    } else if (lineComment.test(line)) {
+      for (; lineComment.test(lines[at] ?? ""); at++) words.push(lines[at] ?? "");
       at--;
     } else continue;
-    const texts = words.map((one) => one.replace(/^\s*(?:\/\*\*?|\*(?!\/)|\/\/)?\s*|\s*\*\/.*$/g, ""));
+    const texts = words.map((one) => one.replace(/^\s*(?:\/\*\*?|\*(?!\/)|\/\/|--)?\s*|\s*\*\/.*$/g, ""));
     comments.push({
       line: start + 1,
       text: texts.join(" ").trim(),

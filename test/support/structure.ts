@@ -8,17 +8,22 @@ export type ImportGraph = Map<string, string[]>;
 
 const SOURCE_FOLDERS = ["functions", "workers", "db", "test"];
 
+const filesBelow = (folder: string): string[] =>
+  readdirSync(join(PROJECT_DIR, folder), { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => relative(PROJECT_DIR, join(entry.parentPath, entry.name)));
+
 /** Hand-written sources, without drizzle-kit's drafts and minified files. */
-export function sourcePaths(): string[] {
-  const found = SOURCE_FOLDERS.flatMap((folder) =>
-    readdirSync(join(PROJECT_DIR, folder), { recursive: true, withFileTypes: true })
-      .filter((entry) => entry.isFile())
-      .map((entry) => relative(PROJECT_DIR, join(entry.parentPath, entry.name))),
-  );
-  return found
+export const sourcePaths = (): string[] =>
+  SOURCE_FOLDERS.flatMap(filesBelow)
     .filter((path) => /\.(?:ts|tsx|js|css|sh)$/.test(path) && !/^db\/migrations\/|\.min\.js$/.test(path))
     .sort();
-}
+
+/** Database functions and migrations. */
+export const sqlPaths = (): string[] =>
+  filesBelow("db")
+    .filter((path) => path.endsWith(".sql"))
+    .sort();
 
 export const read = (path: string): string => readFileSync(join(PROJECT_DIR, path), "utf8");
 

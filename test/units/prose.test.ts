@@ -1,11 +1,11 @@
 import { expect, test } from "vitest";
 import { commentFault, commentsIn, hasPrivateFileName, privateNamesIn } from "../support/prose.ts";
-import { read, sourcePaths } from "../support/structure.ts";
+import { read, sourcePaths, sqlPaths } from "../support/structure.ts";
 
 const SELF = "test/units/prose.test.ts";
 
 /** Folders whose prose follows the house style. */
-const FOLDERS = ["functions/", "workers/", "test/"];
+const FOLDERS = ["db/", "functions/", "workers/", "test/"];
 
 /** Ids in brackets, singly, in lists and as ranges such as X1–X4. */
 const CASE_IDS = /\(((?:API|[XOFI])\d+(?:(?:, |–)(?:API|[XOFI])\d+)*)\)/g;
@@ -24,8 +24,8 @@ const paths = sourcePaths().filter(
 );
 
 test("comments avoid openings such as Of or What, and three lines suffice outside docstrings", () => {
-  const faults = paths.flatMap((path) =>
-    commentsIn(read(path)).flatMap((comment) => {
+  const faults = [...paths, ...sqlPaths()].flatMap((path) =>
+    commentsIn(read(path), path.endsWith(".sql") ? "sql" : "ts").flatMap((comment) => {
       const fault = commentFault(comment);
       return fault ? `${path}:${comment.line} ${fault}` : [];
     }),
@@ -58,6 +58,12 @@ test.each([
   ["// One\n// two\n// three\n// four", "has 4 lines"],
 ])("the checker finds the fault of %j", (source, fault) => {
   expect(commentsIn(source).map(commentFault)).toEqual([fault]);
+});
+
+test("the checker reads SQL comments, but no statement breakpoints", () => {
+  const source =
+    "-- Of the rows,\n-- the first.\nSELECT 1;\n--> statement-breakpoint\n  -- One\n  -- two\n  -- three\n  -- four";
+  expect(commentsIn(source, "sql").map(commentFault)).toEqual(['begins with "Of"', "has 4 lines"]);
 });
 
 test.each([

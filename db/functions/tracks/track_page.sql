@@ -31,7 +31,7 @@ BEGIN
   INTO listed
   FROM (
     SELECT t.id, p.place, t.version, t.access, t.streams, t.downloadable, t.duration_ms,
-      -- Descriptions may be long and an isolate is small. Past `p_most_bytes` (null: no limit) only ids follow, in `rest`.
+      -- Descriptions may be long and an isolate is small. Past `p_most_bytes` (null: no limit), `rest` lists only ids.
       p_most_bytes IS NULL OR sum(t.bytes) OVER (ORDER BY p.place) - t.bytes < p_most_bytes AS fits,
       t.comment_count + coalesce(d.comments, 0) AS comments,
       t.download_count + coalesce(d.downloads, 0) AS downloads, t.playback_count + coalesce(d.plays, 0) AS plays,
@@ -49,8 +49,8 @@ BEGIN
       LEFT JOIN users l ON l.id = t.label_id
       LEFT JOIN apps a ON a.id = t.app_id AND NOT a.first_party,
       LATERAL (SELECT track_access_rule(o.disabled_at IS NOT NULL, t.user_id = p_user,
-        -- `p_opened` lists private tracks that the reader may see. A playlist also shows those of `p_opener`, its owner, and
-        -- those shared with the reader.
+        -- `p_opened` lists private tracks that the reader may see. A playlist also shows those of `p_opener`, its owner,
+        -- and those shared with the reader.
         t.sharing = 'private' AND t.id <> ALL (p_opened) AND NOT (p_in_playlist AND (t.user_id IS NOT DISTINCT FROM p_opener
           OR EXISTS (SELECT FROM track_shares s WHERE s.track_id = t.id AND s.user_id = p_user))),
         t.streamable,
