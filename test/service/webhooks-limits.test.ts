@@ -116,7 +116,9 @@ test("tests and replays count against budgets, and beyond them send nothing", as
   }
   await arrived(received, 2);
   const rows = () =>
-    sql("select id, state, tries from webhook_deliveries where webhook_id = $1", [webhook.id]);
+    sql("select id, state, tries from webhook_deliveries where webhook_id = $1 order by id", [webhook.id]);
+  // The log of an attempt is written after the reply to it.
+  await expect.poll(async () => (await rows()).filter(({ state }) => state === "pending")).toEqual([]);
   const before = await rows();
   for (const address of [`${path}/test`, `${path}/deliveries/${resting}/replay`]) {
     const { status, headers } = await api.as(who).post(address);

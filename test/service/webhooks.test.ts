@@ -99,7 +99,7 @@ describe("a webhook", () => {
     expect(made.filter(({ status }) => status === 201)).toHaveLength(20);
     const refused = made.filter(({ status }) => status === 422);
     expect(refused).toHaveLength(3);
-    expect(refused[0]?.body.errors[0]?.error_message).toContain("20 webhooks");
+    expect(refused[0]?.body.errors[0]?.error_message).toContain("20 of your webhooks");
     const page = await api
       .as(who)
       .get<{ collection: Webhook[]; next_href: string }>("/me/webhooks?linked_partitioning=1&limit=15");
