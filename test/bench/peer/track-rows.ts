@@ -8,7 +8,8 @@ export const COLUMNS = `
   t.id, t.user_id, t.updated_at, t.title, t.permalink, t.artist, t.description, t.genre, t.tag_list, t.track_type, t.license,
   t.label_id, t.label_name, t.release, t.release_day, t.release_month, t.release_year, t.isrc, t.bpm, t.key_signature,
   t.purchase_url, t.purchase_title, t.video_url, t.artwork_version, t.sharing, t.embeddable_by, t.streamable, t.downloadable,
-  t.commentable, t.available_country_codes, t.state, t.original_format, t.original_content_size, t.duration_ms, t.media_prefix,
+  t.commentable, t.reveal_comments, t.reveal_stats, t.available_country_codes, t.state, t.original_format,
+  t.original_content_size, t.duration_ms, t.media_prefix,
   t.comment_count + coalesce(d.comments, 0) as comment_count, t.download_count + coalesce(d.downloads, 0) as download_count,
   t.playback_count + coalesce(d.plays, 0) as playback_count,
   t.favoritings_count + coalesce(d.favoritings, 0) as favoritings_count,
@@ -16,7 +17,7 @@ export const COLUMNS = `
   case when not t.streamable or t.available_country_codes is not null then 'blocked'
     when t.paywall is not null and not exists (select from users r where r.id = $1 and r.plan <> 'free') then t.paywall
     else 'playable' end as access,
-  f.track_id is not null as user_favorite,
+  f.track_id is not null as user_favorite, 0 as user_playback_count,
   u.permalink as u_permalink, u.username as u_username, u.avatar_version as u_avatar, u.updated_at as u_updated,
   a.id as a_id, a.name as a_name, a.permalink as a_permalink, a.external_url as a_url`;
 
