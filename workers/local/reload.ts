@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, watch } from "node:fs";
+import { type FSWatcher, readdirSync, readFileSync, watch } from "node:fs";
 import { readFile, rm } from "node:fs/promises";
 import { join, relative } from "node:path";
 import * as esbuild from "esbuild";
@@ -44,9 +44,12 @@ export function watchSources(options: ReloadOptions): () => void {
       const seconds = ((performance.now() - startedAt) / 1000).toFixed(1);
       log(`Reloaded in ${seconds} s: ${paths.join(", ")}`);
     } catch (error) {
-      log(`Not reloaded, the Worker of before goes on: ${error instanceof Error ? error.message : error}`);
+      log(`Not reloaded, the Worker runs as before: ${error instanceof Error ? error.message : error}`);
     }
   }
+
+  const warn = (error: unknown) =>
+    log(`Some edits are not noticed: ${error instanceof Error ? error.message : error}`);
 
   function note(path: string): void {
     if (NOT_BUNDLED.test(path) || !/\.(tsx?|css|js|sql)$/.test(path)) return;
@@ -57,9 +60,16 @@ export function watchSources(options: ReloadOptions): () => void {
     }, SETTLE_MS);
   }
 
-  const watchers = SOURCES.flatMap((folder) => foldersIn(projectDir, folder)).map((folder) =>
-    watch(join(projectDir, folder), (_, name) => name && note(join(folder, name))),
-  );
+  const watchers: FSWatcher[] = [];
+  try {
+    for (const folder of SOURCES.flatMap((source) => foldersIn(projectDir, source)))
+      watchers.push(
+        watch(join(projectDir, folder), (_, name) => name && note(join(folder, name))).on("error", warn),
+      );
+  } catch (error) {
+    // The system limits watched folders. The stack serves without.
+    warn(error);
+  }
   return () => {
     clearTimeout(timer);
     for (const watcher of watchers) watcher.close();
@@ -67,7 +77,7 @@ export function watchSources(options: ReloadOptions): () => void {
   };
 }
 
-/** Each is watched by itself, because Node's recursive watch loses files that an editor replaces. */
+/** Lists a folder and those below it, to watch each: Node's recursive watch loses files that an editor replaces. */
 const foldersIn = (projectDir: string, folder: string): string[] => [
   folder,
   ...readdirSync(join(projectDir, folder), { recursive: true, withFileTypes: true })
