@@ -1,7 +1,7 @@
 import * as z from "zod";
 import type { Database } from "../client.ts";
 import type { ReplyOf } from "../shape.ts";
-import { Access } from "./tracks.ts";
+import { Access, LoudnessRow } from "./tracks.ts";
 
 /** Report of the transcoder on a finished track. */
 export const Media = () =>
@@ -21,8 +21,8 @@ export const Media = () =>
         bytes: z.number(),
       }),
     }),
-    /** Stored for diagnosis; no reply contains them. */
-    loudness: z.unknown().optional(),
+    loudness: LoudnessRow().optional(),
+    /** Codes. */
     warnings: z.array(z.string()).optional(),
   });
 export type Media = ReplyOf<typeof Media>;

@@ -4,7 +4,7 @@ import type { ReplyOf } from "../shape.ts";
 import { type Caller, callAs } from "./caller.ts";
 import { MiniUserRow } from "./people.ts";
 import { FoundTracks, type KnownTracks } from "./track-lists.ts";
-import { type Access, type AccessFacts, accessParameters } from "./tracks.ts";
+import { type Access, type AccessFacts, accessParameters, LoudnessRow } from "./tracks.ts";
 
 export const PlaylistRow = () =>
   z.strictObject({
@@ -37,12 +37,14 @@ export const PlaylistRow = () =>
     /** Base64; null for everyone but the owner. */
     secret_sealed: z.string().nullable(),
     user: MiniUserRow(),
-    /** Counts only tracks that this reader sees, like the next three fields. */
+    /** Counts only tracks that this reader sees, like the next four fields. */
     track_count: z.number(),
     duration_ms: z.number(),
     /** Null if the tracks differ. */
     streamable: z.boolean().nullable(),
     downloadable: z.boolean().nullable(),
+    /** Null if none of its tracks was measured. */
+    loudness: LoudnessRow().nullable(),
     /** Ordered. Omitted if tracks were not requested, or if the page already contains them all. */
     track_ids: z.array(z.number()).optional(),
   });

@@ -51,6 +51,7 @@ export const TrackRow = () =>
     duration_ms: z.number().nullable(),
     /** Set with `finished`, like `duration_ms`. */
     media_prefix: z.string().nullable(),
+    loudness: LoudnessRow().nullable(),
     comment_count: z.number(),
     download_count: z.number(),
     playback_count: z.number(),
@@ -80,6 +81,16 @@ export const TrackRow = () =>
     encoding: EncodingRow().nullable(),
   });
 export type TrackRow = ReplyOf<typeof TrackRow>;
+
+/** EBU R128, part of the transcoder's report. */
+export const LoudnessRow = () =>
+  z.strictObject({
+    /** Null if the audio is silent or too short to measure. */
+    integrated_lufs: z.number().nullable(),
+    range_lu: z.number().nullable(),
+    true_peak_dbtp: z.number().nullable(),
+  });
+export type LoudnessRow = ReplyOf<typeof LoudnessRow>;
 
 export const EncodingRow = () =>
   z.strictObject({

@@ -2,6 +2,7 @@ import * as z from "zod";
 import type { PlaylistRow } from "../../db/queries/playlists.ts";
 import { apiUrl, type Links, timestamp, urn, webUrl } from "../http/links.ts";
 import { artworkUrl } from "../images/links.ts";
+import { Loudness, representLoudness } from "../tracks/loudness.ts";
 import { Track } from "../tracks/representation.ts";
 import { EmbeddableBy, License, Sharing } from "../tracks/vocabulary.ts";
 import { MiniUser, representMiniUser } from "../users/representation.ts";
@@ -35,6 +36,9 @@ export const Playlist = z
     label_id: z.int().nullable(),
     label_name: Text,
     duration: Count.describe("Milliseconds of all its tracks."),
+    loudness: Loudness.nullable().describe(
+      "Of the tracks that you can see: their mean energy, weighted by duration, and their highest peak. `range` is null, because ranges do not add up. Null until a track's is known.",
+    ),
     genre: Text,
     tag_list: z.string(),
     tags: Text.describe("The same as `tag_list`; null if there are none."),
@@ -99,6 +103,7 @@ export function representPlaylist(
     label_id: playlist.label_id,
     label_name: playlist.label_name,
     duration: playlist.duration_ms,
+    loudness: representLoudness(playlist.loudness),
     genre: playlist.genre,
     tag_list: playlist.tag_list,
     tags: playlist.tag_list || null,

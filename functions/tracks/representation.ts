@@ -7,6 +7,7 @@ import { waveformUrl } from "../media/links.ts";
 import { unseal } from "../security/sealing.ts";
 import { MiniUser, representMiniUser } from "../users/representation.ts";
 import { reasonSentence, warningSentence } from "./failures.ts";
+import { Loudness, representLoudness } from "./loudness.ts";
 import { Access, EmbeddableBy, License, Paywall, Sharing, State, TrackType } from "./vocabulary.ts";
 
 const Text = z.string().nullable();
@@ -64,6 +65,7 @@ export const Track = z
     label_id: z.int().nullable(),
     label_name: Text,
     duration: Count.describe("Milliseconds of decoded audio; 0 until it is known."),
+    loudness: Loudness.nullable().describe("Measured by EBU R128; null until it is known."),
     genre: Text,
     tag_list: z.string(),
     release: Text,
@@ -141,6 +143,7 @@ export function representTrack(env: Env, track: TrackRow): Track {
     label_id: track.label_id,
     label_name: track.label_name,
     duration: track.duration_ms ?? 0,
+    loudness: representLoudness(track.loudness),
     genre: track.genre,
     tag_list: track.tag_list,
     release: track.release,

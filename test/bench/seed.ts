@@ -131,7 +131,10 @@ select ($1::bigint + n * ${STEP_MS}) << 12, 1 + (n * 7919) % $4::bigint,
   case when c < 0.8 then 'all-rights-reserved' when c < 0.99 then 'cc-by' else 'cc-by-nc-sa' end,
   case when d < 0.7 then round((60 + 120 * e)::numeric, 1) end, d > 0.01, case when d between 0.5 and 0.51 then 'preview' end,
   decode(md5(n::text) || md5('x' || n), 'hex'), '\\x00', 'in/' || n, 'a.wav', 'wav', 10000000 + n,
-  'finished', (30000 + 570000 * f)::bigint, 'media/' || n || '/', '{}', (100000 * power(a, 8))::bigint, (1000 * power(b, 8))::bigint
+  'finished', (30000 + 570000 * f)::bigint, 'media/' || n || '/',
+  jsonb_build_object('loudness', jsonb_build_object('integrated_lufs', round((-20 + 12 * d)::numeric, 1),
+    'range_lu', round((3 + 9 * e)::numeric, 1), 'true_peak_dbtp', round((-3 + 4 * a)::numeric, 1))),
+  (100000 * power(a, 8))::bigint, (1000 * power(b, 8))::bigint
 from words`;
 
 if (import.meta.main) {

@@ -20,6 +20,7 @@ BEGIN
       'available_country_codes', json_agg(t.available_country_codes), 'state', array_agg(t.state),
       'original_format', array_agg(t.original_format), 'original_content_size', array_agg(t.original_content_size),
       'duration_ms', array_agg(t.duration_ms), 'media_prefix', array_agg(t.media_prefix),
+      'loudness', array_agg(t.media->'loudness'),
       'owners', json_build_object('permalink', array_agg(o.permalink), 'username', array_agg(o.username),
         'avatar_version', array_agg(o.avatar_version), 'updated_at', array_agg(o.updated_at)),
       'label', array_agg(CASE WHEN l.id IS NOT NULL THEN mini_user_of(l) END),

@@ -27,10 +27,12 @@ BEGIN
     array_agg(r.id) FILTER (WHERE NOT r.fits) AS rest, min(r.place) FILTER (WHERE NOT r.fits) AS cut_at,
     count(*) AS track_count, coalesce(sum(r.duration_ms), 0) AS duration_ms,
     CASE WHEN bool_and(r.streams) = bool_or(r.streams) THEN bool_and(r.streams) END AS streamable,
-    CASE WHEN bool_and(r.downloadable) = bool_or(r.downloadable) THEN bool_and(r.downloadable) END AS downloadable
+    CASE WHEN bool_and(r.downloadable) = bool_or(r.downloadable) THEN bool_and(r.downloadable) END AS downloadable,
+    sum(r.duration_ms * power(10, r.lufs / 10)) AS energy, sum(r.duration_ms) FILTER (WHERE r.lufs IS NOT NULL) AS measured_ms,
+    max(r.peak) AS peak
   INTO listed
   FROM (
-    SELECT t.id, p.place, t.version, t.access, t.streams, t.downloadable, t.duration_ms,
+    SELECT t.id, p.place, t.version, t.access, t.streams, t.downloadable, t.duration_ms, t.lufs, t.peak,
       -- Descriptions may be long and an isolate is small. Past `p_most_bytes` (null: no limit), `rest` lists only ids.
       p_most_bytes IS NULL OR sum(t.bytes) OVER (ORDER BY p.place) - t.bytes < p_most_bytes AS fits,
       t.comment_count + coalesce(d.comments, 0) AS comments,
@@ -39,6 +41,8 @@ BEGIN
     FROM unnest(p_ids) WITH ORDINALITY AS p(id, place)
     JOIN (
       SELECT t.id, v.access, t.downloadable, t.duration_ms, coalesce(octet_length(t.description), 0) AS bytes,
+        CASE WHEN p_in_playlist THEN (t.media #>> '{loudness,integrated_lufs}')::double precision END AS lufs,
+        CASE WHEN p_in_playlist THEN (t.media #>> '{loudness,true_peak_dbtp}')::double precision END AS peak,
         CASE WHEN t.user_id = p_user THEN t.streamable ELSE v.access <> 'blocked' END AS streams,
         -- The version covers every row that a body is built from, so any change renews it.
         CASE WHEN t.sharing = 'public' AND t.user_id IS DISTINCT FROM p_user THEN
@@ -63,7 +67,8 @@ BEGIN
     ORDER BY p.place) r;
   covered := coalesce(listed.cut_at - 1, cardinality(p_ids));
   told := jsonb_build_object('track_count', listed.track_count, 'duration_ms', listed.duration_ms,
-    'streamable', listed.streamable, 'downloadable', listed.downloadable);
+    'streamable', listed.streamable, 'downloadable', listed.downloadable,
+    'loudness', playlist_loudness(listed.energy, listed.measured_ms, listed.peak));
   -- Own and private tracks may have changed in ways that this mark does not cover.
   IF array_position(listed.versions, NULL) IS NULL THEN
     mark := hash_record_extended(listed, 0);

@@ -7,6 +7,7 @@ CREATE OR REPLACE FUNCTION track_row(t tracks, p_viewer bigint, p_access text) R
       t.artwork_version, t.sharing, t.embeddable_by, t.streamable, t.downloadable, t.commentable,
       t.reveal_comments, t.reveal_stats,
       t.available_country_codes, t.state, t.original_format, t.original_content_size, t.duration_ms, t.media_prefix,
+      t.media->'loudness' AS loudness,
       t.comment_count + coalesce(d.comments, 0) AS comment_count,
       t.download_count + coalesce(d.downloads, 0) AS download_count,
       t.playback_count + coalesce(d.plays, 0) AS playback_count,

@@ -9,7 +9,17 @@ import {
   Track as TrackSchema,
 } from "../../../functions/tracks/representation.ts";
 import type { MixPeerOptions, MixPeerReady } from "./mix-options.ts";
-import { asRow, COLUMNS, compilable, createdAt, joinsOfMany, LIVE, ownerOf, type Row } from "./track-rows.ts";
+import {
+  asRow,
+  COLUMNS,
+  compilable,
+  createdAt,
+  joinsOfMany,
+  LIVE,
+  loudnessOf,
+  ownerOf,
+  type Row,
+} from "./track-rows.ts";
 
 /**
  * A tuned Node server for the mix: prepared statements, compiled JSON and a one-second cache, as many sites
@@ -143,6 +153,7 @@ app.get<{ Params: { id: string } }>(
       duration_ms: tracks.reduce((sum, { duration }) => sum + duration, 0),
       streamable: common(tracks.map(({ streamable }) => streamable)),
       downloadable: common(tracks.map(({ downloadable }) => downloadable)),
+      loudness: loudnessOf(tracks),
     } as unknown as PlaylistRow;
     return { ...representPlaylist(playlist, { links: env, unseal: () => undefined }), tracks };
   },

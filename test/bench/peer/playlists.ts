@@ -5,7 +5,17 @@ import type { Env } from "../../../functions/http/env.ts";
 import { Playlist, representPlaylist } from "../../../functions/playlists/representation.ts";
 import { representTrack } from "../../../functions/tracks/representation.ts";
 import type { ListPeerOptions } from "./list-options.ts";
-import { asRow, COLUMNS, compilable, createdAt, joinsOfMany, LIVE, ownerOf, type Row } from "./track-rows.ts";
+import {
+  asRow,
+  COLUMNS,
+  compilable,
+  createdAt,
+  joinsOfMany,
+  LIVE,
+  loudnessOf,
+  ownerOf,
+  type Row,
+} from "./track-rows.ts";
 
 /** `$3` is the playlist. */
 const PLAYLIST = `
@@ -55,6 +65,7 @@ export function playlistRoutes(app: FastifyInstance, pool: pg.Pool, sessions: Ma
         duration_ms: tracks.reduce((sum, { duration }) => sum + duration, 0),
         streamable: common(tracks.map(({ streamable }) => streamable)),
         downloadable: common(tracks.map(({ downloadable }) => downloadable)),
+        loudness: loudnessOf(tracks),
       } as unknown as PlaylistRow;
       const context = { links: session.env, unseal: () => undefined };
       return { ...representPlaylist(playlist, context), tracks };

@@ -1,5 +1,6 @@
 import * as z from "zod";
-import type { TrackRow } from "../../../db/queries/tracks.ts";
+import type { LoudnessRow, TrackRow } from "../../../db/queries/tracks.ts";
+import type { Track } from "../../../functions/tracks/representation.ts";
 
 /**
  * `$1` is the reader, `$2` the session. Selects a track's columns, owner, counts and the viewer's favorites.
@@ -9,7 +10,7 @@ export const COLUMNS = `
   t.label_id, t.label_name, t.release, t.release_day, t.release_month, t.release_year, t.isrc, t.bpm, t.key_signature,
   t.purchase_url, t.purchase_title, t.video_url, t.artwork_version, t.sharing, t.embeddable_by, t.streamable, t.downloadable,
   t.commentable, t.reveal_comments, t.reveal_stats, t.available_country_codes, t.state, t.original_format,
-  t.original_content_size, t.duration_ms, t.media_prefix,
+  t.original_content_size, t.duration_ms, t.media_prefix, t.media->'loudness' as loudness,
   t.comment_count + coalesce(d.comments, 0) as comment_count, t.download_count + coalesce(d.downloads, 0) as download_count,
   t.playback_count + coalesce(d.plays, 0) as playback_count,
   t.favoritings_count + coalesce(d.favoritings, 0) as favoritings_count,
@@ -73,6 +74,23 @@ export const asRow = (row: Row) =>
       ? { id: row.a_id, name: row.a_name, permalink: row.a_permalink, external_url: row.a_url }
       : null,
   }) as unknown as TrackRow;
+
+/** Loudness of a playlist's tracks. */
+export function loudnessOf(tracks: Pick<Track, "loudness" | "duration">[]): LoudnessRow | null {
+  let [energy, measuredMs, peak] = [0, 0, Number.NEGATIVE_INFINITY];
+  for (const { loudness, duration } of tracks) {
+    peak = Math.max(peak, loudness?.true_peak ?? Number.NEGATIVE_INFINITY);
+    if (typeof loudness?.integrated !== "number") continue;
+    energy += duration * 10 ** (loudness.integrated / 10);
+    measuredMs += duration;
+  }
+  if (measuredMs === 0 && peak === Number.NEGATIVE_INFINITY) return null;
+  return {
+    integrated_lufs: measuredMs ? Number((10 * Math.log10(energy / measuredMs)).toFixed(1)) : null,
+    range_lu: null,
+    true_peak_dbtp: Number.isFinite(peak) ? peak : null,
+  };
+}
 
 /** Inlines references and unions, which Fastify would try in turn for each value. */
 function flat(schema: unknown, defs: Record<string, unknown>): unknown {
