@@ -1,7 +1,8 @@
 import { and, eq, isNull, sql } from "drizzle-orm";
 import * as z from "zod";
 import type { Database } from "../client.ts";
-import { siteSessions } from "../schema/people.ts";
+import { rowOf } from "../row-shape.ts";
+import { siteSessions, users } from "../schema/people.ts";
 import type { ReplyOf } from "../shape.ts";
 import { type BudgetLimit, OverBudget, Spent } from "./budgets.ts";
 
@@ -9,14 +10,9 @@ import { type BudgetLimit, OverBudget, Spent } from "./budgets.ts";
 
 /** The user signed in to the site. */
 export const SiteUser = () =>
-  z.strictObject({
-    id: z.number(),
-    username: z.string(),
-    permalink: z.string(),
-    email: z.string(),
-    confirmed: z.boolean(),
-    plan: z.enum(["free", "artist", "artist-pro"]),
-  });
+  rowOf(users)
+    .pick({ id: true, username: true, permalink: true, plan: true })
+    .extend({ email: z.string(), confirmed: z.boolean() });
 export type SiteUser = ReplyOf<typeof SiteUser>;
 
 export const Limited = () =>

@@ -1,5 +1,7 @@
 import * as z from "zod";
 import type { Database } from "../client.ts";
+import { rowOf } from "../row-shape.ts";
+import { tracks } from "../schema/tracks.ts";
 import type { ReplyOf } from "../shape.ts";
 import { type Caller, callAs } from "./caller.ts";
 import { CommentRow } from "./comments.ts";
@@ -15,15 +17,12 @@ import type { Access } from "./tracks.ts";
 export type ActivityKind = "all" | "own" | "tracks" | "affiliated" | "exclusive";
 
 export const MiniTrackRow = () =>
-  z.strictObject({
-    id: z.number(),
-    user_id: z.number(),
-    title: z.string(),
-    permalink: z.string(),
-    artwork_version: z.string().nullable(),
-    updated_at: z.string(),
-    user: MiniUserRow(),
-  });
+  rowOf(tracks)
+    .pick({
+      ...{ id: true, user_id: true, title: true, permalink: true },
+      ...{ artwork_version: true, updated_at: true },
+    })
+    .extend({ user: MiniUserRow() });
 export type MiniTrackRow = ReplyOf<typeof MiniTrackRow>;
 
 const ActivityFields = () =>

@@ -1,26 +1,21 @@
 import { and, eq, isNull, type SQL, sql } from "drizzle-orm";
 import * as z from "zod";
 import type { Database } from "../client.ts";
+import { rowOf } from "../row-shape.ts";
 import { apps, users } from "../schema/people.ts";
 import type { ReplyOf } from "../shape.ts";
 import { type Caller, callAs, firstRow } from "./caller.ts";
 
 export const AppRow = () =>
-  z.strictObject({
-    id: z.number(),
-    name: z.string(),
-    permalink: z.string(),
-    external_url: z.string().nullable(),
-    creator: z.string(),
-    creator_permalink: z.string(),
-  });
+  rowOf(apps)
+    .pick({ id: true, name: true, permalink: true, external_url: true })
+    .extend({ creator: z.string(), creator_permalink: z.string() });
 export type AppRow = ReplyOf<typeof AppRow>;
 
 /** Fields that only the owner sees. */
 export const OwnAppRow = () =>
   AppRow().extend({
-    client_id: z.string(),
-    redirect_uris: z.array(z.string()),
+    ...rowOf(apps).pick({ client_id: true, redirect_uris: true }).shape,
     /** Null if only one secret is valid. */
     previous_secret_expires_at: z.string().nullable(),
   });

@@ -1,25 +1,17 @@
 import * as z from "zod";
 import type { Database } from "../client.ts";
+import { rowOf } from "../row-shape.ts";
+import { apps, users } from "../schema/people.ts";
 import type { ReplyOf } from "../shape.ts";
+import { AppRow } from "./apps.ts";
 import { type Client, ClientRefusal, InvalidGrant, Issued } from "./oauth.ts";
 
 export const AuthorizingApp = () =>
-  z.strictObject({
-    id: z.number(),
-    name: z.string(),
-    permalink: z.string(),
-    external_url: z.string().nullable(),
-    redirect_uris: z.array(z.string()),
-    first_party: z.boolean(),
-    creator: z.string(),
-    creator_permalink: z.string(),
-  });
+  AppRow().extend(rowOf(apps).pick({ redirect_uris: true, first_party: true }).shape);
 export type AuthorizingApp = ReplyOf<typeof AuthorizingApp>;
 
 export const AuthorizingUser = () =>
-  z.strictObject({
-    id: z.number(),
-    username: z.string(),
+  rowOf(users).pick({ id: true, username: true }).extend({
     disabled: z.boolean(),
     /** Null if the user never allowed this app anything. */
     consented_scope: z.string().nullable(),

@@ -1,5 +1,8 @@
 import * as z from "zod";
 import type { Database } from "../client.ts";
+import { rowOf } from "../row-shape.ts";
+import { comments } from "../schema/comments.ts";
+import { users } from "../schema/people.ts";
 import { changeOf, type ReplyOf } from "../shape.ts";
 import { type BudgetLimit, OverBudget, Spent } from "./budgets.ts";
 import { type Caller, callAs } from "./caller.ts";
@@ -7,20 +10,14 @@ import type { Expected } from "./own-tracks.ts";
 import { MiniUserRow } from "./people.ts";
 
 export const CommentRow = () =>
-  z.strictObject({
-    id: z.number(),
-    track_id: z.number(),
-    user_id: z.number(),
-    created_at: z.string(),
-    updated_at: z.string(),
-    body: z.string(),
-    timestamp_ms: z.number().nullable(),
-    user: MiniUserRow().extend({
-      followers_count: z.number(),
-      followings_count: z.number(),
-      reposts_count: z.number(),
-    }),
-  });
+  rowOf(comments)
+    .omit({ sanitizer_version: true })
+    .extend({
+      created_at: z.string(),
+      user: MiniUserRow().extend(
+        rowOf(users).pick({ followers_count: true, followings_count: true, reposts_count: true }).shape,
+      ),
+    });
 export type CommentRow = ReplyOf<typeof CommentRow>;
 
 /** Columns that the author writes. `undefined` leaves a column unchanged. */

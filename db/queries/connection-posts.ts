@@ -1,29 +1,30 @@
 import { and, eq, sql } from "drizzle-orm";
 import * as z from "zod";
 import type { Database } from "../client.ts";
-import { connections } from "../schema/connections.ts";
+import { rowOf } from "../row-shape.ts";
+import { connectionPosts, connections } from "../schema/connections.ts";
+import { tracks } from "../schema/tracks.ts";
 import type { ReplyOf } from "../shape.ts";
 
 export const DuePost = () =>
-  z.strictObject({
-    id: z.number(),
-    kind: z.enum(["favorite", "publish"]),
-    title: z.string(),
-    permalink: z.string(),
-    user_permalink: z.string(),
-    username: z.string(),
-  });
+  rowOf(connectionPosts)
+    .pick({ id: true, kind: true })
+    .extend({
+      ...rowOf(tracks).pick({ title: true, permalink: true }).shape,
+      user_permalink: z.string(),
+      username: z.string(),
+    });
 export type DuePost = ReplyOf<typeof DuePost>;
 
 export const LeasedPosts = () =>
-  z.strictObject({
-    leased_until: z.string(),
-    service: z.string(),
-    external_id: z.string(),
-    /** Base64. */
-    tokens_sealed: z.string(),
-    posts: z.array(DuePost()),
-  });
+  rowOf(connections)
+    .pick({ service: true, external_id: true })
+    .extend({
+      leased_until: z.string(),
+      /** Base64. */
+      tokens_sealed: z.string(),
+      posts: z.array(DuePost()),
+    });
 export type LeasedPosts = ReplyOf<typeof LeasedPosts>;
 
 export const dueConnections = (db: Database, limit: number) =>

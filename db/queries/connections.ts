@@ -1,20 +1,15 @@
 import { and, desc, eq, lt, sql } from "drizzle-orm";
 import * as z from "zod";
 import type { Database } from "../client.ts";
+import { rowOf } from "../row-shape.ts";
 import { connectionAttempts, connections } from "../schema/connections.ts";
 import type { ReplyOf } from "../shape.ts";
 import { type Caller, callAs, createdAt, firstRow, moment, type SignedIn, signedIn } from "./caller.ts";
 
 export const ConnectionRow = () =>
-  z.strictObject({
-    id: z.number(),
-    created_at: z.string(),
-    updated_at: z.string(),
-    service: z.string(),
-    display_name: z.string(),
-    post_favorite: z.boolean(),
-    post_publish: z.boolean(),
-  });
+  rowOf(connections)
+    .omit({ user_id: true, external_id: true, tokens_sealed: true, leased_until: true })
+    .extend({ created_at: z.string() });
 export type ConnectionRow = ReplyOf<typeof ConnectionRow>;
 
 /** Kinds of posts that a user allows. Omitted ones stay unchanged; in a new connection they are false. */

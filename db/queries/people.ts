@@ -1,49 +1,31 @@
 import * as z from "zod";
 import type { Database } from "../client.ts";
+import { rowOf } from "../row-shape.ts";
+import { users } from "../schema/people.ts";
 import type { ReplyOf } from "../shape.ts";
 import type { UsernameKeys } from "./accounts.ts";
 import { type Caller, callAs } from "./caller.ts";
 
 export const MiniUserRow = () =>
-  z.strictObject({
-    id: z.number(),
-    permalink: z.string(),
-    username: z.string(),
-    avatar_version: z.string().nullable(),
-    updated_at: z.string(),
-  });
+  rowOf(users).pick({ id: true, permalink: true, username: true, avatar_version: true, updated_at: true });
 export type MiniUserRow = ReplyOf<typeof MiniUserRow>;
 
 /** Fields of a user that everyone may see. */
 export const UserRow = () =>
-  MiniUserRow().extend({
-    created_at: z.string(),
-    country: z.string().nullable(),
-    full_name: z.string().nullable(),
-    city: z.string().nullable(),
-    description: z.string().nullable(),
-    discogs_name: z.string().nullable(),
-    myspace_name: z.string().nullable(),
-    website: z.string().nullable(),
-    website_title: z.string().nullable(),
-    online: z.boolean(),
-    track_count: z.number(),
-    playlist_count: z.number(),
-    followers_count: z.number(),
-    followings_count: z.number(),
-    public_favorites_count: z.number(),
-    reposts_count: z.number(),
-    comments_count: z.number(),
-  });
+  rowOf(users)
+    .omit({
+      ...{ username_key: true, look_alike_key: true, plan: true },
+      ...{ private_playlists_count: true, disabled_at: true, document: true },
+    })
+    .extend({ created_at: z.string(), online: z.boolean(), track_count: z.number() });
 export type UserRow = ReplyOf<typeof UserRow>;
 
 export const MeRow = () =>
   UserRow().extend({
-    plan: z.string(),
+    ...rowOf(users).pick({ plan: true, private_playlists_count: true }).shape,
     /** Seconds of all tracks, including private ones. */
     upload_seconds_used: z.number(),
     private_tracks_count: z.number(),
-    private_playlists_count: z.number(),
     primary_email_confirmed: z.boolean(),
   });
 export type MeRow = ReplyOf<typeof MeRow>;

@@ -1,5 +1,7 @@
 import * as z from "zod";
 import type { Database } from "../client.ts";
+import { rowOf } from "../row-shape.ts";
+import { playlists } from "../schema/playlists.ts";
 import type { ReplyOf } from "../shape.ts";
 import { type Caller, callAs } from "./caller.ts";
 import { MiniUserRow } from "./people.ts";
@@ -7,47 +9,25 @@ import { FoundTracks, type KnownTracks } from "./track-lists.ts";
 import { type Access, type AccessFacts, accessParameters, LoudnessRow } from "./tracks.ts";
 
 export const PlaylistRow = () =>
-  z.strictObject({
-    id: z.number(),
-    user_id: z.number(),
-    created_at: z.string(),
-    updated_at: z.string(),
-    title: z.string(),
-    permalink: z.string(),
-    description: z.string().nullable(),
-    genre: z.string().nullable(),
-    tag_list: z.string(),
-    playlist_type: z.string().nullable(),
-    license: z.string(),
-    label_id: z.number().nullable(),
-    label_name: z.string().nullable(),
-    label: MiniUserRow().nullable(),
-    release: z.string().nullable(),
-    release_day: z.number().nullable(),
-    release_month: z.number().nullable(),
-    release_year: z.number().nullable(),
-    ean: z.string().nullable(),
-    purchase_url: z.string().nullable(),
-    purchase_title: z.string().nullable(),
-    artwork_version: z.string().nullable(),
-    sharing: z.enum(["public", "private"]),
-    embeddable_by: z.enum(["all", "me", "none"]),
-    likes_count: z.number(),
-    reposts_count: z.number(),
-    /** Base64; null for everyone but the owner. */
-    secret_sealed: z.string().nullable(),
-    user: MiniUserRow(),
-    /** Counts only tracks that this reader sees, like the next four fields. */
-    track_count: z.number(),
-    duration_ms: z.number(),
-    /** Null if the tracks differ. */
-    streamable: z.boolean().nullable(),
-    downloadable: z.boolean().nullable(),
-    /** Null if none of its tracks was measured. */
-    loudness: LoudnessRow().nullable(),
-    /** Ordered. Omitted if tracks were not requested, or if the page already contains them all. */
-    track_ids: z.array(z.number()).optional(),
-  });
+  rowOf(playlists)
+    .omit({ published_id: true, sanitizer_version: true, secret_hash: true })
+    .extend({
+      created_at: z.string(),
+      label: MiniUserRow().nullable(),
+      /** Base64; null for everyone but the owner. */
+      secret_sealed: z.string().nullable(),
+      user: MiniUserRow(),
+      /** Counts only tracks that this reader sees, like the next four fields. */
+      track_count: z.number(),
+      duration_ms: z.number(),
+      /** Null if the tracks differ. */
+      streamable: z.boolean().nullable(),
+      downloadable: z.boolean().nullable(),
+      /** Null if none of its tracks was measured. */
+      loudness: LoudnessRow().nullable(),
+      /** Ordered. Omitted if tracks were not requested, or if the page already contains them all. */
+      track_ids: z.array(z.number()).optional(),
+    });
 export type PlaylistRow = ReplyOf<typeof PlaylistRow>;
 
 /** Detail in which a playlist's tracks are returned. */

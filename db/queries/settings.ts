@@ -1,31 +1,24 @@
 import { sql } from "drizzle-orm";
 import * as z from "zod";
 import type { Database } from "../client.ts";
+import { rowOf } from "../row-shape.ts";
+import { apps, users } from "../schema/people.ts";
+import { webhooks } from "../schema/webhooks.ts";
 import type { ReplyOf } from "../shape.ts";
 import { Limited, type MailToken, SiteUser, type UsernameKeys } from "./accounts.ts";
 
 /** Queries behind the settings page. */
 
+/** `country` is ISO 3166-1 alpha-2. */
 export const Profile = () =>
-  z.strictObject({
-    username: z.string(),
-    full_name: z.string().nullable(),
-    city: z.string().nullable(),
-    /** ISO 3166-1 alpha-2. */
-    country: z.string().nullable(),
-    description: z.string().nullable(),
-    website: z.string().nullable(),
-    website_title: z.string().nullable(),
-    discogs_name: z.string().nullable(),
-    myspace_name: z.string().nullable(),
+  rowOf(users).pick({
+    ...{ username: true, full_name: true, city: true, country: true, description: true },
+    ...{ website: true, website_title: true, discogs_name: true, myspace_name: true },
   });
 export type Profile = ReplyOf<typeof Profile>;
 
 export const ConnectedApp = () =>
-  z.strictObject({
-    id: z.number(),
-    name: z.string(),
-    external_url: z.string().nullable(),
+  rowOf(apps).pick({ id: true, name: true, external_url: true }).extend({
     owner: z.string(),
     since: z.string(),
     last_used_at: z.string().nullable(),
@@ -35,16 +28,9 @@ export type ConnectedApp = ReplyOf<typeof ConnectedApp>;
 
 /** A webhook that reports events about the user to an app. */
 export const AppWebhook = () =>
-  z.strictObject({
-    id: z.number(),
-    app: z.string(),
-    host: z.string(),
-    events: z.array(z.string()),
-    enabled: z.boolean(),
-    /** Null if it is enabled or the app disabled it. */
-    disabled_reason: z.enum(["failing", "gone", "access_ended"]).nullable(),
-    created_at: z.string(),
-  });
+  rowOf(webhooks)
+    .pick({ id: true, events: true, enabled: true, disabled_reason: true })
+    .extend({ app: z.string(), host: z.string(), created_at: z.string() });
 export type AppWebhook = ReplyOf<typeof AppWebhook>;
 
 export const Settings = () =>

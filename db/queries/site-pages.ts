@@ -1,24 +1,16 @@
 import * as z from "zod";
 import type { Database } from "../client.ts";
 import type { ReplyOf } from "../shape.ts";
-import { MiniUserRow, UserRow } from "./people.ts";
+import { UserRow } from "./people.ts";
 import { PlaylistRow } from "./playlists.ts";
 import type { Named } from "./resolve.ts";
 import { type AccessFacts, accessParameters, EncodingRow, TrackRow } from "./tracks.ts";
 
 /** A track as lists on pages show it. */
 export const SiteItem = () =>
-  z.strictObject({
-    id: z.number(),
-    title: z.string(),
-    permalink: z.string(),
-    artist: z.string().nullable(),
-    duration_ms: z.number().nullable(),
-    state: TrackRow().shape.state,
-    sharing: TrackRow().shape.sharing,
-    access: TrackRow().shape.access,
-    artwork_version: z.string().nullable(),
-    user: MiniUserRow(),
+  TrackRow().pick({
+    ...{ id: true, title: true, permalink: true, artist: true, duration_ms: true },
+    ...{ state: true, sharing: true, access: true, artwork_version: true, user: true },
   });
 export type SiteItem = ReplyOf<typeof SiteItem>;
 

@@ -1,85 +1,41 @@
 import * as z from "zod";
 import type { Database } from "../client.ts";
+import { rowOf } from "../row-shape.ts";
+import { apps } from "../schema/people.ts";
+import { encodingJobs, tracks } from "../schema/tracks.ts";
 import type { ReplyOf } from "../shape.ts";
 import { type Caller, callAs, repeatAs } from "./caller.ts";
 import { MiniUserRow } from "./people.ts";
 
 export const Access = () => z.enum(["playable", "preview", "blocked"]);
 export type Access = ReplyOf<typeof Access>;
-export const TrackState = () => z.enum(["processing", "failed", "finished"]);
-export type TrackState = ReplyOf<typeof TrackState>;
 
 export const TrackRow = () =>
-  z.strictObject({
-    id: z.number(),
-    user_id: z.number(),
-    created_at: z.string(),
-    updated_at: z.string(),
-    title: z.string(),
-    permalink: z.string(),
-    artist: z.string().nullable(),
-    description: z.string().nullable(),
-    genre: z.string().nullable(),
-    tag_list: z.string(),
-    track_type: z.string().nullable(),
-    license: z.string(),
-    label_id: z.number().nullable(),
-    label_name: z.string().nullable(),
-    label: MiniUserRow().nullable(),
-    release: z.string().nullable(),
-    release_day: z.number().nullable(),
-    release_month: z.number().nullable(),
-    release_year: z.number().nullable(),
-    isrc: z.string().nullable(),
-    bpm: z.number().nullable(),
-    key_signature: z.string().nullable(),
-    purchase_url: z.string().nullable(),
-    purchase_title: z.string().nullable(),
-    video_url: z.string().nullable(),
-    artwork_version: z.string().nullable(),
-    sharing: z.enum(["public", "private"]),
-    embeddable_by: z.enum(["all", "me", "none"]),
-    streamable: z.boolean(),
-    downloadable: z.boolean(),
-    commentable: z.boolean(),
-    reveal_comments: z.boolean(),
-    reveal_stats: z.boolean(),
-    available_country_codes: z.array(z.string()).nullable(),
-    state: TrackState(),
-    original_format: z.string().nullable(),
-    original_content_size: z.number(),
-    duration_ms: z.number().nullable(),
-    /** Set with `finished`, like `duration_ms`. */
-    media_prefix: z.string().nullable(),
-    loudness: LoudnessRow().nullable(),
-    comment_count: z.number(),
-    download_count: z.number(),
-    playback_count: z.number(),
-    favoritings_count: z.number(),
-    reposts_count: z.number(),
-    access: Access(),
-    owned: z.boolean().nullable(),
-    /** Null if no user asks. */
-    user_favorite: z.boolean().nullable(),
-    /** The caller's plays of the track; null if no user asks. */
-    user_playback_count: z.number().nullable(),
-    /** Null for everyone but the owner. */
-    paywall: z.enum(["preview", "blocked"]).nullable(),
-    /** Hex. */
-    secret_hash: z.string(),
-    /** Base64; null for everyone but the owner. */
-    secret_sealed: z.string().nullable(),
-    user: MiniUserRow(),
-    created_with: z
-      .strictObject({
-        id: z.number(),
-        name: z.string(),
-        permalink: z.string(),
-        external_url: z.string().nullable(),
-      })
-      .nullable(),
-    encoding: EncodingRow().nullable(),
-  });
+  rowOf(tracks)
+    .omit({
+      ...{ published_id: true, app_id: true, sanitizer_version: true },
+      ...{ original_key: true, original_filename: true, media: true },
+    })
+    .extend({
+      created_at: z.string(),
+      label: MiniUserRow().nullable(),
+      loudness: LoudnessRow().nullable(),
+      access: Access(),
+      owned: z.boolean().nullable(),
+      /** Null if no user asks. */
+      user_favorite: z.boolean().nullable(),
+      /** The caller's plays of the track; null if no user asks. */
+      user_playback_count: z.number().nullable(),
+      /** Hex. */
+      secret_hash: z.string(),
+      /** Base64; null for everyone but the owner, like `paywall`. */
+      secret_sealed: z.string().nullable(),
+      user: MiniUserRow(),
+      created_with: rowOf(apps)
+        .pick({ id: true, name: true, permalink: true, external_url: true })
+        .nullable(),
+      encoding: EncodingRow().nullable(),
+    });
 export type TrackRow = ReplyOf<typeof TrackRow>;
 
 /** EBU R128, part of the transcoder's report. */
@@ -93,16 +49,15 @@ export const LoudnessRow = () =>
 export type LoudnessRow = ReplyOf<typeof LoudnessRow>;
 
 export const EncodingRow = () =>
-  z.strictObject({
-    progress: z.number(),
-    failure_reason: z.string().nullable(),
-    failure_retryable: z.boolean().nullable(),
-    /** Codes from a finished track's report. */
-    warnings: z.array(z.string()),
-    attempt: z.number(),
-    started_at: z.string().nullable(),
-    finished_at: z.string().nullable(),
-  });
+  rowOf(encodingJobs)
+    .pick({
+      ...{ attempt: true, progress: true, started_at: true, finished_at: true },
+      ...{ failure_reason: true, failure_retryable: true },
+    })
+    .extend({
+      /** Codes from a finished track's report. */
+      warnings: z.array(z.string()),
+    });
 export type EncodingRow = ReplyOf<typeof EncodingRow>;
 
 /** Facts of a request that may grant access to a track. */

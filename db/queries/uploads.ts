@@ -1,34 +1,15 @@
 import { and, desc, eq, gt, inArray, lt, lte, sql } from "drizzle-orm";
 import * as z from "zod";
 import type { Database } from "../client.ts";
+import { rowOf } from "../row-shape.ts";
 import { uploads } from "../schema/uploads.ts";
 import type { ReplyOf } from "../shape.ts";
 import { type Caller, createdAt, firstRow, moment, repeatAs, type SignedIn, signedIn } from "./caller.ts";
 
-export const UploadStatus = () =>
-  z.enum(["open", "completing", "ready", "used", "failed", "aborted", "expired"]);
-export type UploadStatus = ReplyOf<typeof UploadStatus>;
-
-export const UploadRow = () =>
-  z.strictObject({
-    id: z.number(),
-    user_id: z.number(),
-    filename: z.string(),
-    size: z.number(),
-    type: z.string(),
-    last_modified: z.number().nullable(),
-    status: UploadStatus(),
-    part_size: z.number(),
-    part_count: z.number(),
-    object_key: z.string(),
-    /** Null until storage has opened its upload. */
-    storage_upload_id: z.string().nullable(),
-    track_id: z.number().nullable(),
-    error: z.string().nullable(),
-    created_at: z.string(),
-    expires_at: z.string(),
-  });
+export const UploadRow = () => rowOf(uploads).omit({ app_id: true });
 export type UploadRow = ReplyOf<typeof UploadRow>;
+
+export type UploadStatus = UploadRow["status"];
 
 export interface NewUpload {
   filename: string;

@@ -1,18 +1,14 @@
 import { and, eq, isNull } from "drizzle-orm";
 import * as z from "zod";
 import type { Database } from "../client.ts";
+import { rowOf } from "../row-shape.ts";
 import { users } from "../schema/people.ts";
 import { webProfiles } from "../schema/web-profiles.ts";
 import type { ReplyOf } from "../shape.ts";
 import { type Caller, createdAt, repeatAs, signedIn } from "./caller.ts";
 
 export const WebProfileFields = () =>
-  z.strictObject({
-    service: z.string(),
-    title: z.string().nullable(),
-    url: z.string(),
-    username: z.string().nullable(),
-  });
+  rowOf(webProfiles).pick({ service: true, title: true, url: true, username: true });
 export type WebProfileFields = ReplyOf<typeof WebProfileFields>;
 
 export const WebProfileRow = () =>

@@ -1,34 +1,27 @@
 import { sql } from "drizzle-orm";
 import * as z from "zod";
 import type { Database } from "../client.ts";
+import { rowOf } from "../row-shape.ts";
+import { comments } from "../schema/comments.ts";
+import { playlists } from "../schema/playlists.ts";
+import { tracks } from "../schema/tracks.ts";
+import { webhookDeliveries } from "../schema/webhooks.ts";
 import type { ReplyOf } from "../shape.ts";
 import { type BudgetLimit, OverBudget, Spent } from "./budgets.ts";
 import { type Caller, callAs } from "./caller.ts";
 import { MiniUserRow } from "./people.ts";
 
 export const ThingFacts = () =>
-  z.strictObject({
-    id: z.number(),
-    title: z.string(),
-    permalink: z.string(),
-    owner_permalink: z.string(),
-    sharing: z.enum(["public", "private"]),
-  });
+  rowOf(playlists)
+    .pick({ id: true, title: true, permalink: true, sharing: true })
+    .extend({ owner_permalink: z.string() });
 export type ThingFacts = ReplyOf<typeof ThingFacts>;
 
 export const TrackFacts = () =>
-  ThingFacts().extend({
-    state: z.enum(["finished", "failed", "processing"]),
-    duration_ms: z.number().nullable(),
-  });
+  ThingFacts().extend(rowOf(tracks).pick({ state: true, duration_ms: true }).shape);
 export type TrackFacts = ReplyOf<typeof TrackFacts>;
 
-export const CommentFacts = () =>
-  z.strictObject({
-    id: z.number(),
-    body: z.string(),
-    timestamp_ms: z.number().nullable(),
-  });
+export const CommentFacts = () => rowOf(comments).pick({ id: true, body: true, timestamp_ms: true });
 export type CommentFacts = ReplyOf<typeof CommentFacts>;
 
 export const AttemptRow = () =>
@@ -43,16 +36,13 @@ export const AttemptRow = () =>
 export type AttemptRow = ReplyOf<typeof AttemptRow>;
 
 const Delivery = () =>
-  z.strictObject({
-    id: z.number(),
-    webhook_id: z.number(),
-    occurred_at: z.string(),
-    state: z.enum(["pending", "delivered", "failed"]),
-    /** The last attempts, oldest first. */
-    attempts: z.array(AttemptRow()),
-    /** Null if no attempt will follow. */
-    next_attempt_at: z.string().nullable(),
-  });
+  rowOf(webhookDeliveries)
+    .pick({ id: true, webhook_id: true, state: true, next_attempt_at: true })
+    .extend({
+      occurred_at: z.string(),
+      /** The last attempts, oldest first. */
+      attempts: z.array(AttemptRow()),
+    });
 
 const deliveryOf = <Event extends string, Data extends z.ZodType>(event: Event, data: Data) =>
   Delivery().extend({ event: z.literal(event), data });

@@ -1,26 +1,22 @@
 import { and, desc, eq, lt, sql } from "drizzle-orm";
 import * as z from "zod";
 import type { Database } from "../client.ts";
+import { rowOf } from "../row-shape.ts";
 import { webhooks } from "../schema/webhooks.ts";
 import type { ReplyOf } from "../shape.ts";
 import { type Caller, callAs, createdAt, firstRow, moment, type SignedIn, signedIn } from "./caller.ts";
 
 export const WebhookRow = () =>
-  z.strictObject({
-    id: z.number(),
-    created_at: z.string(),
-    updated_at: z.string(),
-    app_id: z.number(),
-    url: z.string(),
-    events: z.array(z.string()),
-    enabled: z.boolean(),
-    /** Null if it is enabled or its user disabled it. */
-    disabled_reason: z.enum(["failing", "gone", "access_ended"]).nullable(),
-    /** Null if the last attempt succeeded or there was none. */
-    failing_since: z.string().nullable(),
-    /** Null if only one secret signs. */
-    previous_secret_expires_at: z.string().nullable(),
-  });
+  rowOf(webhooks)
+    .omit({
+      ...{ user_id: true, target_hash: true, target_host: true },
+      ...{ secret_sealed: true, previous_secret_sealed: true },
+    })
+    .extend({
+      created_at: z.string(),
+      /** Null if only one secret signs. */
+      previous_secret_expires_at: z.string().nullable(),
+    });
 export type WebhookRow = ReplyOf<typeof WebhookRow>;
 
 /** Fields that the user writes. */
@@ -60,7 +56,7 @@ const columns = {
   url: webhooks.url,
   events: webhooks.events,
   enabled: webhooks.enabled,
-  disabled_reason: sql<WebhookRow["disabled_reason"]>`${webhooks.disabledReason}`,
+  disabled_reason: webhooks.disabledReason,
   failing_since: moment<string | null>(webhooks.failingSince),
   previous_secret_expires_at: moment<string | null>(
     sql`case when ${webhooks.previousSecretExpiresAt} > now() then ${webhooks.previousSecretExpiresAt} end`,

@@ -42,7 +42,7 @@ export const connectionPosts = pgTable(
     trackId: reference()
       .notNull()
       .references(() => tracks.id, { onDelete: "cascade" }),
-    kind: text().notNull(),
+    kind: text({ enum: ["favorite", "publish"] }).notNull(),
     attempts: smallint().notNull().default(0),
     /** Null once posted or given up. */
     dueAt: instant().defaultNow(),

@@ -15,7 +15,9 @@ export const users = pgTable(
      */
     usernameKey: text().unique("users_username_key"),
     lookAlikeKey: text().unique("users_look_alike_key"),
-    plan: text().notNull().default("free"),
+    plan: text({ enum: ["free", "artist", "artist-pro"] })
+      .notNull()
+      .default("free"),
     fullName: text(),
     country: text(),
     city: text(),

@@ -39,8 +39,12 @@ export const playlists = pgTable(
     purchaseTitle: text(),
     artworkVersion: text(),
 
-    sharing: text().notNull().default("public"),
-    embeddableBy: text().notNull().default("all"),
+    sharing: text({ enum: ["public", "private"] })
+      .notNull()
+      .default("public"),
+    embeddableBy: text({ enum: ["all", "me", "none"] })
+      .notNull()
+      .default("all"),
     /** SHA-256 of the secret token, for comparison. The encrypted copy is for the owner. */
     secretHash: bytes().notNull(),
     secretSealed: bytes().notNull(),

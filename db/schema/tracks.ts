@@ -55,22 +55,28 @@ export const tracks = pgTable(
     videoUrl: text(),
     artworkVersion: text(),
 
-    sharing: text().notNull().default("public"),
-    embeddableBy: text().notNull().default("all"),
+    sharing: text({ enum: ["public", "private"] })
+      .notNull()
+      .default("public"),
+    embeddableBy: text({ enum: ["all", "me", "none"] })
+      .notNull()
+      .default("all"),
     streamable: boolean().notNull().default(true),
     downloadable: boolean().notNull().default(false),
     commentable: boolean().notNull().default(true),
     /** False hides comments or counts from everyone but the owner. */
     revealComments: boolean().notNull().default(true),
     revealStats: boolean().notNull().default(true),
-    paywall: text(),
+    paywall: text({ enum: ["preview", "blocked"] }),
     /** ISO 3166-1 alpha-2; null means everywhere. */
     availableCountryCodes: text().array(),
     /** SHA-256 of the secret token, for comparison. The encrypted copy is for the owner. */
     secretHash: bytes().notNull(),
     secretSealed: bytes().notNull(),
 
-    state: text().notNull().default("processing"),
+    state: text({ enum: ["processing", "failed", "finished"] })
+      .notNull()
+      .default("processing"),
     /** Key of the original in the uploads bucket. */
     originalKey: text().notNull(),
     originalFilename: text().notNull(),
@@ -114,7 +120,9 @@ export const encodingJobs = pgTable(
       .references(() => tracks.id, { onDelete: "cascade" }),
     /** Incremented by each retry of the owner. Messages of an older generation are ignored. */
     generation: integer().notNull().default(1),
-    state: text().notNull().default("queued"),
+    state: text({ enum: ["queued", "leased", "done", "failed"] })
+      .notNull()
+      .default("queued"),
     attempt: integer().notNull().default(0),
     leaseToken: uuid(),
     leaseUntil: instant(),

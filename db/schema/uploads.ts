@@ -17,7 +17,9 @@ export const uploads = pgTable(
     size: bigint({ mode: "number" }).notNull(),
     type: text().notNull(),
     lastModified: bigint({ mode: "number" }),
-    status: text().notNull().default("open"),
+    status: text({ enum: ["open", "completing", "ready", "used", "failed", "aborted", "expired"] })
+      .notNull()
+      .default("open"),
     partSize: integer().notNull(),
     partCount: integer().notNull(),
     objectKey: text().notNull().unique("uploads_object_key_key"),
@@ -52,7 +54,7 @@ export const objectGarbage = pgTable(
   "object_garbage",
   {
     prefix: text().primaryKey(),
-    bucket: text().notNull(),
+    bucket: text({ enum: ["uploads", "media"] }).notNull(),
     dueAt: instant().notNull(),
   },
   (table) => [

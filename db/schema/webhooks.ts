@@ -23,7 +23,7 @@ export const webhooks = pgTable(
     events: text().array().notNull(),
     enabled: boolean().notNull().default(true),
     /** Our reason for disabling it; null if the user did. */
-    disabledReason: text(),
+    disabledReason: text({ enum: ["failing", "gone", "access_ended"] }),
     /** Time of the first failure since the last success. */
     failingSince: instant(),
     secretSealed: bytes().notNull(),
@@ -52,7 +52,9 @@ export const webhookDeliveries = pgTable(
     subject: text(),
     /** Facts at the time of the event. Later changes and deletions do not affect them. */
     data: jsonb().notNull(),
-    state: text().notNull().default("pending"),
+    state: text({ enum: ["pending", "delivered", "failed"] })
+      .notNull()
+      .default("pending"),
     /** Attempts since acceptance or replay, including those that broke off. */
     tries: smallint().notNull().default(0),
     /** The last attempts, oldest first: `at`, `duration_ms`, `response_code`, `failure`. */
