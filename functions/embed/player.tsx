@@ -6,7 +6,7 @@ import type { AppEnv, Env } from "../http/env.ts";
 import { webUrl } from "../http/links.ts";
 import { Routes } from "../http/route.ts";
 import { resourceNamed } from "../resolve/address.ts";
-import { assetPath } from "../site/assets.ts";
+import { assetUrl } from "../site/assets.ts";
 import { Logo } from "../site/logo.tsx";
 import { sendPage } from "../site/policy.ts";
 import { representTrack } from "../tracks/representation.ts";
@@ -152,10 +152,10 @@ const Frame = ({ env, title, scripts = [], given, children }: FrameProps) => (
       <meta name="color-scheme" content="light dark" />
       <meta name="robots" content="noindex" />
       <title>{title}</title>
-      <link rel="icon" type="image/svg+xml" href={webUrl(env, assetPath("logo.svg"))} />
-      <link rel="stylesheet" href={webUrl(env, assetPath("style.css"))} />
+      <link rel="icon" type="image/svg+xml" href={assetUrl(env, "logo.svg")} />
+      <link rel="stylesheet" href={assetUrl(env, "style.css")} />
       {scripts.map((name) => (
-        <script type="module" src={webUrl(env, assetPath(name))} />
+        <script type="module" src={assetUrl(env, name)} />
       ))}
     </head>
     <body

@@ -1,7 +1,6 @@
 import type { Child } from "hono/jsx";
 import type { Env } from "../http/env.ts";
-import { webUrl } from "../http/links.ts";
-import { assetPath } from "../site/assets.ts";
+import { assetUrl } from "../site/assets.ts";
 import { Page } from "../site/layout.tsx";
 import { Logo } from "../site/logo.tsx";
 
@@ -21,8 +20,8 @@ export const Frame = ({ env, title, popup = false, children }: FrameProps) =>
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <meta name="color-scheme" content="light dark" />
         <title>{title} · Soundpost</title>
-        <link rel="icon" type="image/svg+xml" href={webUrl(env, assetPath("logo.svg"))} />
-        <link rel="stylesheet" href={webUrl(env, assetPath("style.css"))} />
+        <link rel="icon" type="image/svg+xml" href={assetUrl(env, "logo.svg")} />
+        <link rel="stylesheet" href={assetUrl(env, "style.css")} />
       </head>
       <body class="popup">
         <header class="bar">

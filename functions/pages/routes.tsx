@@ -5,7 +5,7 @@ import { previewOf } from "../embed/preview.ts";
 import type { AppEnv } from "../http/env.ts";
 import { Routes } from "../http/route.ts";
 import { isApiPath, USER } from "../site/api-segments.ts";
-import { serveAsset } from "../site/assets.ts";
+import { redirectAsset } from "../site/assets.ts";
 import { siteSessionHash } from "../site/cookies.ts";
 import { pageNotFound, prefersPage } from "../site/not-found.tsx";
 import { sendPage } from "../site/policy.ts";
@@ -22,7 +22,7 @@ pages.page("/", (c) => sendPage(c, <HomePage env={c.env} />, { cacheControl: "pu
 
 pages.page("/static/:version/:name", (c) => {
   const { version = "", name = "" } = c.req.param();
-  return serveAsset(version, name) ?? pageNotFound(c);
+  return redirectAsset(c.env, version, name) ?? pageNotFound(c);
 });
 
 const showUser = (c: Context<AppEnv>) => {

@@ -1,7 +1,7 @@
 import type { Child } from "hono/jsx";
 import type { Env } from "../http/env.ts";
 import { apiUrl, webUrl } from "../http/links.ts";
-import { assetPath } from "./assets.ts";
+import { assetUrl } from "./assets.ts";
 import { Logo } from "./logo.tsx";
 
 interface PageProps {
@@ -22,10 +22,10 @@ export const Page = ({ env, title, head, scripts = [], wide = false, children }:
       <meta name="viewport" content="width=device-width, initial-scale=1" />
       <meta name="color-scheme" content="light dark" />
       <title>{title}</title>
-      <link rel="icon" type="image/svg+xml" href={webUrl(env, assetPath("logo.svg"))} />
-      <link rel="stylesheet" href={webUrl(env, assetPath("style.css"))} />
+      <link rel="icon" type="image/svg+xml" href={assetUrl(env, "logo.svg")} />
+      <link rel="stylesheet" href={assetUrl(env, "style.css")} />
       {scripts.map((name) => (
-        <script type="module" src={webUrl(env, assetPath(name))} />
+        <script type="module" src={assetUrl(env, name)} />
       ))}
       {head}
     </head>

@@ -10,7 +10,7 @@ import { fillDataDir } from "../support/data-dir.ts";
 import { sweepWithBursts, wavFile } from "../support/sources/pcm.ts";
 import { temporaryDataDir } from "./npm-start.ts";
 
-/** KiB, compressed. Scripts and styles for browsers come on top, hls.js with 117 of them. */
+/** KiB, compressed. Static files are no part of it. */
 const MOST_KIB = 520;
 
 test("the minified bundle of a deploy takes an upload and plays it", async () => {

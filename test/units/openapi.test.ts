@@ -2,9 +2,6 @@ import { beforeAll, expect, test, vi } from "vitest";
 import { serve } from "../../functions/app.ts";
 import type { Env } from "../../functions/http/env.ts";
 
-// The platform reads scripts for browsers as text; here they would be run.
-vi.mock("../../functions/site/assets.ts", () => ({ assetPath: String, serveAsset: () => undefined }));
-
 interface Parameter {
   in: string;
   name: string;

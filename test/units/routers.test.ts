@@ -1,8 +1,5 @@
-import { expect, test, vi } from "vitest";
+import { expect, test } from "vitest";
 import { buildApp } from "../../functions/app.ts";
-
-// The platform reads scripts for browsers as text; here they would be run.
-vi.mock("../../functions/site/assets.ts", () => ({ assetPath: String, serveAsset: () => undefined }));
 
 test.each([
   [["api"] as const],

@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { migrate } from "../../db/migrate.ts";
+import { assetsVersion, buildAssets } from "../static-assets.ts";
 import { type Asked, readArguments } from "./arguments.ts";
 import { prepareBuckets } from "./buckets.ts";
 import type { Environment } from "./environment.ts";
@@ -9,35 +10,49 @@ import { plan } from "./plan.ts";
 import { prepareQueues } from "./queues.ts";
 import { requireAll } from "./requirements.ts";
 import { requireSecrets } from "./secrets.ts";
-import { Refused, wrangler } from "./wrangler.ts";
+import { PROJECT_DIR, Refused, wrangler } from "./wrangler.ts";
 
 /** Checks come first, so that a failed deploy has changed nothing. */
-async function deploy({ environment, dryRun, secretsFile }: Asked): Promise<void> {
-  for (const line of plan(environment)) console.log(line);
-  if (!dryRun) await requireAll(environment, secretsFile);
-  await bundle(environment);
-  if (dryRun) return;
+async function deploy(asked: Asked): Promise<void> {
+  for (const line of plan(asked.environment)) console.log(line);
+  if (!asked.dryRun) await requireAll(asked.environment, asked.secretsFile);
+  const directory = mkdtempSync(join(tmpdir(), "soundpost-deploy-"));
+  try {
+    const command = [
+      "deploy",
+      "--env",
+      asked.environment.environment,
+      ...withAssets(join(directory, "assets")),
+    ];
+    await bundle(command, asked.environment, join(directory, "bundle"));
+    if (!asked.dryRun) await release(command, asked);
+  } finally {
+    rmSync(directory, { recursive: true });
+  }
+}
+
+/** The static files go up with the Worker, which learns their version. */
+function withAssets(directory: string): string[] {
+  buildAssets(PROJECT_DIR, directory);
+  return ["--assets", directory, "--var", `ASSETS_VERSION:${assetsVersion(directory)}`];
+}
+
+/** Bundles as an upload would, without the image, which needs Docker. */
+async function bundle(command: string[], { environment }: Environment, directory: string): Promise<void> {
+  const flags = ["--dry-run", "--containers-rollout=none", "--outdir", directory];
+  await wrangler([...command, ...flags], `The Worker does not build for ${environment}`);
+}
+
+async function release(command: string[], { environment, secretsFile }: Asked): Promise<void> {
   await requireSecrets(environment, secretsFile);
   const url = process.env.MIGRATOR_DATABASE_URL ?? "";
   await migrate({ url, log: console.log, besideOlderWorkers: true });
   await prepareBuckets(environment);
   await prepareQueues(environment);
-  const withSecrets = secretsFile ? ["--secrets-file", secretsFile] : [];
   await wrangler(
-    ["deploy", "--env", environment.environment, ...withSecrets],
+    [...command, ...(secretsFile ? ["--secrets-file", secretsFile] : [])],
     "The Worker was not deployed; the database is migrated, which older code bears",
   );
-}
-
-/** Bundles as an upload would, without the image, which needs Docker. */
-async function bundle({ environment }: Environment): Promise<void> {
-  const directory = mkdtempSync(join(tmpdir(), "soundpost-bundle-"));
-  try {
-    const flags = ["--dry-run", "--containers-rollout=none", "--env", environment, "--outdir", directory];
-    await wrangler(["deploy", ...flags], `The Worker does not build for ${environment}`);
-  } finally {
-    rmSync(directory, { recursive: true });
-  }
 }
 
 try {

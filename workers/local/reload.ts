@@ -1,9 +1,10 @@
 import { type FSWatcher, readdirSync, readFileSync, watch } from "node:fs";
-import { readFile, rm } from "node:fs/promises";
+import { rm } from "node:fs/promises";
 import { join, relative } from "node:path";
 import * as esbuild from "esbuild";
 import { migrate } from "../../db/migrate.ts";
-import { NOT_BUNDLED } from "./worker-build.ts";
+import { buildAssets } from "../static-assets.ts";
+import { assetsOf, NOT_BUNDLED } from "./worker-build.ts";
 
 const SOURCES = ["functions", "workers", "db"];
 
@@ -52,7 +53,7 @@ export function watchSources(options: ReloadOptions): () => void {
     log(`Some edits are not noticed: ${error instanceof Error ? error.message : error}`);
 
   function note(path: string): void {
-    if (NOT_BUNDLED.test(path) || !/\.(tsx?|css|js|sql)$/.test(path)) return;
+    if (NOT_BUNDLED.test(path) || !/\.(tsx?|css|js|svg|sql)$|_headers$/.test(path)) return;
     changed.add(path);
     clearTimeout(timer);
     timer = setTimeout(() => {
@@ -102,8 +103,6 @@ function openBundler(projectDir: string, directory: string) {
       alias: aliasesOf(projectDir),
       define: { "process.env.NODE_ENV": '"production"' },
       sourcemap: "linked",
-      loader: { ".css": "text" },
-      plugins: [browserScripts],
       logLevel: "silent",
     });
   return {
@@ -113,6 +112,7 @@ function openBundler(projectDir: string, directory: string) {
       await (await context).rebuild().catch((failure: esbuild.BuildFailure) => {
         throw new Error(failure.errors.map(placeOf).join("\n"));
       });
+      buildAssets(projectDir, assetsOf(directory));
       return directory;
     },
     async close(): Promise<void> {
@@ -124,16 +124,6 @@ function openBundler(projectDir: string, directory: string) {
 
 const placeOf = ({ location, text }: esbuild.Message): string =>
   location ? `${location.file}:${location.line}:${location.column}: ${text}` : text;
-
-/** Scripts for browsers are text in the Worker, as `[[rules]]` in wrangler.toml has it. */
-const browserScripts: esbuild.Plugin = {
-  name: "browser-scripts",
-  setup: ({ onLoad }) =>
-    onLoad({ filter: /\.(client|min)\.js$/ }, async ({ path }) => ({
-      contents: await readFile(path, "utf8"),
-      loader: "text",
-    })),
-};
 
 /** The section `[alias]` of wrangler.toml. */
 function aliasesOf(projectDir: string): Record<string, string> {

@@ -19,6 +19,7 @@ import {
   type StackRecord,
   stopRemains,
 } from "./stack-record.ts";
+import { openStaticFiles } from "./static-files.ts";
 import type { Service } from "./supervise.ts";
 import { type RunningWorker, startWorker, type WorkerHandle } from "./worker.ts";
 import { workerBindings } from "./worker-bindings.ts";
@@ -100,15 +101,20 @@ async function assemble({ port, dataDir, log, env, crons = true }: StackOptions,
   roster.enrol("worker", worker.identity);
   log("The Worker is up");
 
+  const files = openStaticFiles(join(dataDir, "worker"));
   const doors = [ports.front, ports.older];
   const front = await startFront({
     ports: doors,
     workerPort: ports.worker,
-    mounts: [mail.pages, social.pages],
+    mounts: [files.mount, mail.pages, social.pages],
   });
   // Winding down comes first: crons start new jobs, and Ctrl-C may end workerd at any moment from now on.
   stops.push(front.close, worker.windDown);
-  return { ...roster.record(), secrets, worker, pids: roster.pids, ffmpeg };
+  const reload = async (edited: string) => {
+    await worker.reload(edited);
+    files.replace(edited);
+  };
+  return { ...roster.record(), secrets, worker: { ...worker, reload }, pids: roster.pids, ffmpeg };
 }
 
 type Services = {

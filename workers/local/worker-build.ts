@@ -4,6 +4,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync
 import { createRequire } from "node:module";
 import { join, relative } from "node:path";
 import type { V4ModuleDefinition, V4WorkerOptionsShape } from "miniflare";
+import { buildAssets } from "../static-assets.ts";
 
 export const PROJECT_DIR = join(import.meta.dirname, "../..");
 
@@ -18,6 +19,10 @@ export const QUIET_WRANGLER = {
 };
 
 const OPTIONS = ".options.json";
+
+/** The static files of a bundle, which are no modules of the Worker. */
+export const assetsOf = (bundle: string): string => join(bundle, ".assets");
+
 /** Files outside the folders that determine the bundle. */
 const RECIPE = ["wrangler.toml", "package-lock.json", "tsconfig.json", "workers/local/worker-build.ts"];
 const BUNDLED = ["functions", "workers", "db"];
@@ -64,6 +69,7 @@ export async function buildWorker(directory: string, { minified = false } = {}):
       join(directory, OPTIONS),
     ]),
   ]);
+  buildAssets(PROJECT_DIR, assetsOf(directory));
   writeFileSync(stamp, sources);
 }
 
@@ -83,7 +89,7 @@ async function run(args: string[]): Promise<void> {
 export const wranglerOptions = (directory: string): V4WorkerOptionsShape =>
   JSON.parse(readFileSync(join(directory, OPTIONS), "utf8"));
 
-/** Lists wrangler's output: the main module, then the files that `[[rules]]` import as text or data. */
+/** Lists wrangler's output: the main module, then what it imports as WebAssembly, text or data. */
 export function builtModules(directory: string): V4ModuleDefinition[] {
   const names = readdirSync(directory).filter((name) => !/^\.|\.map$|^README\.md$/.test(name));
   const mainFirst = names.sort((a, b) => Number(b === "main.js") - Number(a === "main.js"));

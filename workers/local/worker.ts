@@ -1,10 +1,11 @@
 import { join } from "node:path";
 import { convertV4MiniflareOptions, Log, LogLevel, Miniflare } from "miniflare";
+import { assetsVersion } from "../static-assets.ts";
 import { openCrons } from "./crons.ts";
 import type { Guard } from "./guard.ts";
 import { lineWriter } from "./log-file.ts";
 import { childrenOf, environmentOf, identityOf, type ProcessIdentity } from "./processes.ts";
-import { builtModules, QUIET_WRANGLER, wranglerOptions } from "./worker-build.ts";
+import { assetsOf, builtModules, QUIET_WRANGLER, wranglerOptions } from "./worker-build.ts";
 
 const NAME = "soundpost";
 /** Set in workerd's environment to tell our workerd from that of another stack in this process. */
@@ -88,7 +89,11 @@ export async function startWorker(options: WorkerOptions): Promise<RunningWorker
           name: NAME,
           rootPath: directory,
           modules: builtModules(directory),
-          bindings: { ...declared.bindings, ...options.bindings },
+          bindings: {
+            ...declared.bindings,
+            ASSETS_VERSION: assetsVersion(assetsOf(directory)),
+            ...options.bindings,
+          },
           unsafeDirectSockets: [
             { host: "127.0.0.1", port: options.ports.worker },
             { host: "127.0.0.1", port: options.ports.gateway, entrypoint: "TranscoderGateway" },

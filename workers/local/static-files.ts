@@ -1,0 +1,54 @@
+import { readdirSync, readFileSync } from "node:fs";
+import type { OutgoingHttpHeaders } from "node:http";
+import { extname, join } from "node:path";
+import { HEADERS } from "../static-assets.ts";
+import type { Mount } from "./front.ts";
+import { assetsOf } from "./worker-build.ts";
+
+const TYPES: Record<string, string> = {
+  ".css": "text/css; charset=utf-8",
+  ".js": "text/javascript; charset=utf-8",
+  ".svg": "image/svg+xml",
+};
+
+type StaticFile = { headers: OutgoingHttpHeaders; content: Buffer };
+
+/** Serves the static files of a bundle as the platform does, before it calls the Worker. */
+export function openStaticFiles(bundle: string) {
+  let files = readFiles(assetsOf(bundle));
+  const mount: Mount = (request, response) => {
+    if (request.method !== "GET" && request.method !== "HEAD") return false;
+    const file = files.get(request.url?.split("?")[0] ?? "");
+    if (!file) return false;
+    response.writeHead(200, file.headers).end(request.method === "HEAD" ? undefined : file.content);
+    return true;
+  };
+  return {
+    mount,
+    replace: (other: string) => {
+      files = readFiles(assetsOf(other));
+    },
+  };
+}
+
+function readFiles(directory: string): Map<string, StaticFile> {
+  const shared = readHeaders(join(directory, HEADERS));
+  const entries = readdirSync(join(directory, "static"), { recursive: true, withFileTypes: true });
+  return new Map(
+    entries
+      .filter((entry) => entry.isFile())
+      .map(({ parentPath, name }) => {
+        const path = join(parentPath, name);
+        const content = readFileSync(path);
+        const type = TYPES[extname(name)] ?? "application/octet-stream";
+        const headers = { ...shared, "Content-Type": type, "Content-Length": content.length };
+        return [path.slice(directory.length), { headers, content }];
+      }),
+  );
+}
+
+/** All files have the same headers, so the path above them is not read. */
+const readHeaders = (path: string): OutgoingHttpHeaders =>
+  Object.fromEntries(
+    [...readFileSync(path, "utf8").matchAll(/^ +([\w-]+): (.+)$/gm)].map(([, name, text]) => [name, text]),
+  );
