@@ -4,7 +4,7 @@ import { decodeJwt, importJWK, type JWK, SignJWT } from "jose";
 import pg from "pg";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { UPLOADS_BUCKET } from "../../workers/local/worker-bindings.ts";
-import { AuthServer, expectError, times } from "../support/oauth.ts";
+import { AuthServer, atOnce, expectError } from "../support/oauth.ts";
 import { shortWav, storageOf } from "../support/tracks.ts";
 import { type FaultyStack, startFaultyStack } from "./oauth/faulty-stack.ts";
 
@@ -103,7 +103,7 @@ describe.each([
 
   test("concurrent uses of a refresh token still count as a race", async () => {
     const { app, tokens } = await auth.signedIn();
-    const answers = await times(2, () => auth.refresh(app, tokens.refresh_token));
+    const answers = await atOnce(2, (asked) => auth.refresh(app, tokens.refresh_token, {}, asked));
     const won = answers.filter(({ status }) => status === 200);
     expect(won).toHaveLength(1);
     expect((await auth.refresh(app, won[0]?.body.refresh_token ?? "")).status).toBe(200);

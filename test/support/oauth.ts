@@ -1,10 +1,11 @@
 import { createHash, randomBytes, randomInt } from "node:crypto";
 import { type IncomingHttpHeaders, request } from "node:http";
 import { buffer } from "node:stream/consumers";
-import pg from "pg";
+import type pg from "pg";
 import { expect } from "vitest";
 import { hashSecret, randomBase62 } from "../../functions/security/random.ts";
 import { Contract } from "./contract.ts";
+import { poolOf } from "./database.ts";
 import { stack, type TestStack } from "./stack.ts";
 
 export interface App {
@@ -82,8 +83,7 @@ export class AuthServer {
 
   constructor(where: Pick<TestStack, "urls" | "ports" | "databaseUrl">) {
     this.#where = where;
-    this.#pool = new pg.Pool({ connectionString: where.databaseUrl, max: 3, allowExitOnIdle: true });
-    this.#pool.on("error", () => {});
+    this.#pool = poolOf(where.databaseUrl);
   }
 
   async sql<Row extends pg.QueryResultRow>(text: string, values: unknown[] = []): Promise<Row[]> {

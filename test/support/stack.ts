@@ -5,6 +5,7 @@ import { inject } from "vitest";
 import type { Secrets } from "../../workers/local/secrets.ts";
 import type { StackRecord } from "../../workers/local/stack-record.ts";
 import type { QueueOutcome } from "../../workers/local/worker.ts";
+import { poolOf } from "./database.ts";
 import type { QueueBody } from "./stack-control.ts";
 
 export type TestStack = Pick<
@@ -42,18 +43,12 @@ export const runCron = (cron: "* * * * *" | "*/5 * * * *" | "0 4 * * *") =>
 export const deliver = (name: string, messages: QueueBody[]) =>
   control<QueueOutcome>("/queue", { name, messages });
 
-/** Queries as the owner over a direct connection, for state that no endpoint shows. */
+/** Queries as the owner, for state that no endpoint shows. Statements that set something use `set local`. */
 export async function sql<Row extends pg.QueryResultRow>(
   text: string,
   values: unknown[] = [],
 ): Promise<Row[]> {
-  const client = new pg.Client({ connectionString: stack.databaseUrl });
-  await client.connect();
-  try {
-    return (await client.query<Row>(text, values)).rows;
-  } finally {
-    await client.end();
-  }
+  return (await poolOf(stack.databaseUrl).query<Row>(text, values)).rows;
 }
 
 /** PostgreSQL, appendix A: lock_not_available. */
@@ -66,7 +61,7 @@ const LOCK_TIMED_OUT = "55P03";
 export async function changeTable(ddl: string): Promise<void> {
   for (;;) {
     try {
-      await sql(`set lock_timeout = '200ms'; ${ddl}`);
+      await sql(`set local lock_timeout = '200ms'; ${ddl}`);
       return;
     } catch (error) {
       if (!(error instanceof pg.DatabaseError) || error.code !== LOCK_TIMED_OUT) throw error;

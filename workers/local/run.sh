@@ -41,6 +41,11 @@ case $verb in
   bench) exec $node test/bench/main.ts "$@" ;;
   deploy) exec $node workers/deploy/main.ts "$@" ;;
   test)
+    # `npm test -- --full` repeats races and random inputs as often as they deserve. Vitest does not know the option.
+    for argument do
+      shift
+      case $argument in --full) export FULL_TESTS=1 ;; *) set -- "$@" "$argument" ;; esac
+    done
     if [ $# -eq 0 ]; then
       $node node_modules/typescript/bin/tsc --noEmit -p .
       $node node_modules/@biomejs/biome/bin/biome check .
