@@ -42,7 +42,9 @@ const post = async (method: string, path: string, form: FormData) => {
 
 const log = () => readFileSync(`${faulty.dataDir}/logs/worker.log`, "utf8");
 
-test("503: a picture within a minute if the transcoder is silent", async () => {
+// Concurrent, because each waits for a limit of its own.
+
+test.concurrent("503: a picture within a minute if the transcoder is silent", async () => {
   const form = new FormData();
   form.set("user[avatar_data]", new Blob([new Uint8Array(await createJpeg())]), "me.jpg");
   const startedAt = performance.now();
@@ -50,7 +52,7 @@ test("503: a picture within a minute if the transcoder is silent", async () => {
   expect(performance.now() - startedAt).toBeLessThan(45_000);
 });
 
-test("a job that the transcoder never answers is returned within two minutes without using up an attempt", async () => {
+test.concurrent("a job that the transcoder never answers is returned within two minutes without using up an attempt", async () => {
   const form = new FormData();
   form.set("track[title]", "A song");
   form.set("track[asset_data]", words(), "song.wav");
@@ -62,7 +64,7 @@ test("a job that the transcoder never answers is returned within two minutes wit
   await expect.poll(job, { timeout: 100_000, interval: 500 }).toEqual({ state: "queued", attempt: 0 });
 });
 
-test("a silent mail service delays nobody and is logged", async () => {
+test.concurrent("a silent mail service delays nobody and is logged", async () => {
   const page = await fetch(`${faulty.stack.urls.api}/forgot`);
   const cookie = page.headers
     .getSetCookie()

@@ -16,9 +16,10 @@ export type Slowness =
   | { kind: "reply trickles"; chunkBytes: number; eachMs: number };
 
 interface Order {
-  match: string;
+  match: RegExp;
   slowness: Slowness;
   times: number;
+  met: () => void;
 }
 
 /** Proxies the object store, which signs for this address. Connections stay open; nothing is refused. */
@@ -28,8 +29,9 @@ export async function openStallingStorage() {
 
   const server = createServer((request, response) => {
     const line = `${request.method} ${request.url}`;
-    const order = orders.find(({ match, times }) => times > 0 && line.includes(match));
+    const order = orders.find(({ match, times }) => times > 0 && match.test(line));
     if (order) order.times -= 1;
+    order?.met();
     pass(request, response, order?.slowness).catch(() => response.destroy());
   });
 
@@ -61,11 +63,9 @@ export async function openStallingStorage() {
     leadTo(url: string) {
       target = new URL(url);
     },
-    /** Applies to the next requests whose "METHOD /path?query" contains `match`. */
-    order(match: string, slowness: Slowness, times = Infinity) {
-      orders.push({ match, slowness, times });
-    },
-    reset: () => void orders.splice(0),
+    /** Applies to the next requests whose "METHOD /path?query" matches. Resolves when the first has come. */
+    order: (match: RegExp, slowness: Slowness, times = 1) =>
+      new Promise<void>((met) => void orders.push({ match, slowness, times, met })),
     close() {
       server.close();
       server.closeAllConnections();
