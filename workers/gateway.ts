@@ -8,6 +8,7 @@ import { admitWrite, failJob, findOriginal, finishJob, heartbeat } from "../db/q
 import type { Env } from "../functions/http/env.ts";
 import { describeError, logLine } from "../functions/http/log.ts";
 import { parseRange } from "../functions/http/range.ts";
+import { segmentCount } from "../functions/media/playlists.ts";
 import { findOutput, isWithinSource } from "./outputs.ts";
 import { Failed, Finished, Heartbeat } from "./reports.ts";
 import { readTicket, type Ticket } from "./ticket.ts";
@@ -76,11 +77,12 @@ gateway.put("/jobs/:track/outputs/:name{.+}", async (c) => {
 });
 
 gateway.post("/jobs/:track/report/heartbeat", async (c) => {
-  const { progress, segments_ready } = Heartbeat.parse(await c.req.json());
+  const { progress, segments_ready, sample_rate } = Heartbeat.parse(await c.req.json());
   const { track, lease } = c.var.ticket;
   const renewal = await heartbeat(openDatabase(c.env), track, lease, {
     progress,
     segmentsReady: segments_ready,
+    sampleRate: sample_rate,
   });
   return renewal ? c.json({}) : c.json({ error: "lease_lost" }, 409);
 });
@@ -94,6 +96,7 @@ gateway.post("/jobs/:track/report/finished", async (c) => {
     family,
     prefix,
     media,
+    segments: segmentCount(media.frames),
   });
   logLine("info", "job_finished", { track, attempt, settled });
   await wakeNext(openDatabase(c.env), c.env);

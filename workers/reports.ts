@@ -3,9 +3,12 @@ import * as z from "zod";
 /** Reports of a transcoder. Unknown fields are dropped, so that older and newer images can report. */
 
 const Count = z.int().min(0);
+const SampleRate = z.literal([44_100, 48_000]);
 
 export const Heartbeat = z.object({
   segments_ready: Count,
+  /** Older images do not send it. Their tracks play once they are finished. */
+  sample_rate: SampleRate.optional(),
   progress: z.number().min(0).max(1),
 });
 
@@ -20,7 +23,7 @@ export const Finished = z.object({
   duration_ms: z.int().positive(),
   /** Samples per channel at `sample_rate`. */
   frames: z.int().positive(),
-  sample_rate: z.literal([44_100, 48_000]),
+  sample_rate: SampleRate,
   loudness: z.object({
     integrated_lufs: z.number().nullable(),
     range_lu: z.number().nullable(),

@@ -46,6 +46,7 @@ export async function leaseJob(
         leaseToken,
         progress: 0,
         segmentsReady: 0,
+        sampleRate: null,
         leaseUntil: inSeconds(OFFER_LEASE_S),
         startedAt: sql`coalesce(${encodingJobs.startedAt}, now())`,
       })
@@ -154,12 +155,19 @@ export async function admitWrite(
 /** Caps reported progress. A source read to its end is not yet encoded; only `finished` means 1. */
 const MAX_PROGRESS = 0.999;
 
+/** Progress of an attempt. Without `sampleRate`, its segments cannot be played yet. */
+interface Stored {
+  progress: number;
+  segmentsReady: number;
+  sampleRate: number | undefined;
+}
+
 /** False if this attempt has lost the lease. */
 export async function heartbeat(
   db: Database,
   track: number,
   leaseToken: string,
-  { progress, segmentsReady }: { progress: number; segmentsReady: number },
+  { progress, segmentsReady, sampleRate }: Stored,
 ): Promise<boolean> {
   const most = Math.min(progress, MAX_PROGRESS);
   const renewed = await db.write((on) =>
@@ -169,6 +177,7 @@ export async function heartbeat(
         leaseUntil: inSeconds(LEASE_S),
         progress: sql`greatest(${encodingJobs.progress}, ${most})`,
         segmentsReady: sql`greatest(${encodingJobs.segmentsReady}, ${segmentsReady})`,
+        sampleRate,
       })
       .where(holdsLease(track, leaseToken))
       .returning({ track: encodingJobs.trackId }),
@@ -181,6 +190,8 @@ export interface Finished {
   family: string;
   prefix: string;
   media: Media;
+  /** Number of segments in each AAC rendition. */
+  segments: number;
 }
 
 /** Finishes job and track and keeps the media, if the lease is held. Repeating it changes nothing and returns true. */
@@ -196,7 +207,7 @@ export async function finishJob(
       where ${isAttempt(track, leaseToken)} and (${isAlive} or state = 'done') for update
     ), job as (
       update encoding_jobs j
-      set state = 'done', progress = 1, finished_at = now(), failure_reason = null, failure_retryable = null,
+      set state = 'done', progress = 1, segments_ready = ${finished.segments}, finished_at = now(), failure_reason = null, failure_retryable = null,
         failure_detail = null
       from mine where j.track_id = mine.track_id and mine.state = 'leased' returning j.track_id
     ), track as (

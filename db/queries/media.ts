@@ -1,7 +1,7 @@
 import * as z from "zod";
 import type { Database } from "../client.ts";
 import type { ReplyOf } from "../shape.ts";
-import { Access, LoudnessRow } from "./tracks.ts";
+import { Access, GrowingMedia, LoudnessRow } from "./tracks.ts";
 
 /** Report of the transcoder on a finished track. */
 export const Media = () =>
@@ -50,7 +50,10 @@ export type OpenMedia = ReplyOf<typeof OpenMedia>;
 export const PlayableMedia = () =>
   OpenMedia().extend({
     access: Access(),
-    media: Media(),
+    /** Null until the track is finished. */
+    media: Media().nullable(),
+    /** Null except while the track is being encoded. */
+    growing: GrowingMedia().nullable(),
   });
 export type PlayableMedia = ReplyOf<typeof PlayableMedia>;
 

@@ -10,6 +10,17 @@ import { MiniUserRow } from "./people.ts";
 export const Access = () => z.enum(["playable", "preview", "blocked"]);
 export type Access = ReplyOf<typeof Access>;
 
+/** Media of a running encode. */
+export const GrowingMedia = () =>
+  z.strictObject({
+    media_prefix: z.string(),
+    /** 44,100 or 48,000. */
+    sample_rate: z.number(),
+    /** Whole segments of either rendition, from the first. */
+    segments_ready: z.number(),
+  });
+export type GrowingMedia = ReplyOf<typeof GrowingMedia>;
+
 export const TrackRow = () =>
   rowOf(tracks)
     .omit({
@@ -20,6 +31,8 @@ export const TrackRow = () =>
       created_at: z.string(),
       label: MiniUserRow().nullable(),
       loudness: LoudnessRow().nullable(),
+      /** Set while a running encode has segments that can be played. */
+      growing: GrowingMedia().nullable(),
       access: Access(),
       owned: z.boolean().nullable(),
       /** Null if no user asks. */
@@ -51,7 +64,7 @@ export type LoudnessRow = ReplyOf<typeof LoudnessRow>;
 export const EncodingRow = () =>
   rowOf(encodingJobs)
     .pick({
-      ...{ attempt: true, progress: true, started_at: true, finished_at: true },
+      ...{ attempt: true, progress: true, segments_ready: true, started_at: true, finished_at: true },
       ...{ failure_reason: true, failure_retryable: true },
     })
     .extend({
@@ -112,6 +125,7 @@ export const TrackBody = () =>
     playback_count: true,
     favoritings_count: true,
     reposts_count: true,
+    growing: true,
     owned: true,
     paywall: true,
     secret_hash: true,

@@ -129,7 +129,9 @@ export const encodingJobs = pgTable(
     nextRunAt: instant().notNull().defaultNow(),
     dispatchedAt: instant(),
     progress: real().notNull().default(0),
+    /** Segments that the present attempt has stored, and their rate in Hz. They play before the track is finished. */
     segmentsReady: integer().notNull().default(0),
+    sampleRate: integer(),
     failureReason: text(),
     failureRetryable: boolean(),
     failureDetail: text(),

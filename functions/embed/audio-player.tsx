@@ -15,19 +15,21 @@ interface PlayerProps {
 }
 
 /**
- * Without a script, the browser's own controls play the MP3. `player.client.js` shows the rest and reads its
+ * Without a script, the browser's own controls play the MP3, or HLS during the encode. `player.client.js` shows the rest and reads its
  * addresses from the `data-` attributes.
  */
 export const Player = ({ track, streams, comments = [] }: PlayerProps) => {
   const mp3 = streams.http_mp3_128_url ?? streams.preview_mp3_128_url;
-  const isPreview = streams.http_mp3_128_url === undefined;
+  const hls = streams.hls_aac_160_url;
+  const isPreview = hls === undefined;
+  const isGrowing = track.state === "processing";
   const durationMs = isPreview ? Math.min(track.duration, PREVIEW_MS) : track.duration;
   return (
     <section
       class="player"
       aria-label="Player"
-      data-state="finished"
-      data-hls={streams.hls_aac_160_url}
+      data-state={isGrowing ? "growing" : "finished"}
+      data-hls={hls}
       data-mp3={mp3}
       data-waveform={track.waveform_url ?? undefined}
       data-duration-ms={String(durationMs)}
@@ -39,7 +41,10 @@ export const Player = ({ track, streams, comments = [] }: PlayerProps) => {
       {isPreview && (
         <p class="notice">You hear the first {clock(durationMs)}. The whole track is for paid plans.</p>
       )}
-      <audio controls preload="none" src={mp3} />
+      <p class="notice growing" hidden={!isGrowing}>
+        This track is still being encoded. You can already hear what is ready.
+      </p>
+      <audio controls preload="none" src={mp3 ?? hls} />
       <div class="controls" hidden>
         <button class="play" type="button" aria-label="Play">
           <Icon

@@ -11,7 +11,7 @@ import { Logo } from "../site/logo.tsx";
 import { sendPage } from "../site/policy.ts";
 import { representTrack } from "../tracks/representation.ts";
 import { presentedBy, secretHashOf } from "../tracks/secret.ts";
-import { streamsOf } from "../tracks/streams.ts";
+import { isPlayable, streamsOf } from "../tracks/streams.ts";
 import { Player } from "./audio-player.tsx";
 import { PlayerQuery } from "./input.ts";
 import { type Preview, previewOf } from "./preview.ts";
@@ -50,14 +50,14 @@ interface EmbedProps {
 
 const Embed = ({ env, page, shown, given, secret }: EmbedProps) => {
   const row = page.track ?? page.played ?? undefined;
-  const plays = row?.state === "finished" && row.access !== "blocked";
+  const plays = row !== undefined && isPlayable(row);
   const scripts = ["track-list.client.js", "remarks.client.js", "embed.client.js"];
   return (
     <Frame env={env} title={`${shown.title} · Soundpost`} scripts={plays ? scripts : []} given={given}>
       <img class="embed-picture" src={inFormat(shown.picture, "t300x300")} width="300" height="300" alt="" />
       <section class="embed-main">
         <Now env={env} shown={shown} row={row} />
-        {plays && row ? (
+        {plays ? (
           <Player
             track={representTrack(env, row)}
             streams={streamsOf(env, row, { userId: null, secretHash: secretHashOf(secret) })}

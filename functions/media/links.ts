@@ -6,6 +6,9 @@ import { mediaToken, type Rendition } from "./token.ts";
 /** Seconds. Long enough to listen, pause and go on. */
 const MIN_TTL_S = 3600;
 
+/** Milliseconds. A track that is being encoded may be as long as the longest accepted. */
+const LONGEST_MS = 24 * 3600 * 1000;
+
 /** Hex digits of the secret's hash in a URL: 64 bits, checked against one track only. */
 const SECRET_PREFIX_LENGTH = 16;
 
@@ -31,7 +34,7 @@ export function mediaUrl(
   listener: Listener,
   file: string,
 ): string {
-  const ttlS = Math.max(MIN_TTL_S, Math.ceil((track.duration_ms ?? 0) / 500));
+  const ttlS = Math.max(MIN_TTL_S, Math.ceil((track.duration_ms ?? LONGEST_MS) / 500));
   const token = mediaToken(env, {
     trackId: track.id,
     lease: leaseOf(track),
@@ -76,4 +79,5 @@ export function waveformUrl(env: MediaEnv, track: TrackRow): string | null {
 }
 
 /** `t/<track>/<lease>/` */
-const leaseOf = (track: TrackRow): string => track.media_prefix?.split("/")[2] ?? "";
+const leaseOf = ({ media_prefix, growing }: TrackRow): string =>
+  (media_prefix ?? growing?.media_prefix)?.split("/")[2] ?? "";

@@ -1,27 +1,60 @@
 import type { Media } from "../../db/queries/media.ts";
+import type { GrowingMedia } from "../../db/queries/tracks.ts";
 import { mp3Durations } from "./mp3-segments.ts";
 
 /** Samples in an AAC packet. */
 const PACKET = 1024;
 
-/** Packets per segment: 5.99 s at 44.1 kHz. The transcoder uses the same number. */
+/** Packets per segment: 5.99 s at 44.1 kHz. The transcoder uses the same numbers. */
 const PACKETS_A_SEGMENT = 258;
 
+/** The first segments are short, 2 s, so that a player starts early. Together they make one. */
+const SHORT_SEGMENTS = 3;
+const PACKETS_A_SHORT_SEGMENT = PACKETS_A_SEGMENT / SHORT_SEGMENTS;
+
+/** Seconds: the longest segment. Constant, because a playlist that clients reload must not change it. */
+const TARGET_S = 6;
+
+/** First packet of a segment. */
+const segmentStart = (segment: number): number =>
+  segment < SHORT_SEGMENTS
+    ? segment * PACKETS_A_SHORT_SEGMENT
+    : (segment - SHORT_SEGMENTS + 1) * PACKETS_A_SEGMENT;
+
 /** Packet g holds samples [(g−1)·1024, g·1024). The first packet is priming, which the edit list hides. */
-function segmentSamples(frames: number, segment: number): number {
-  const edge = (n: number) => Math.min(Math.max(n * PACKETS_A_SEGMENT * PACKET - PACKET, 0), frames);
+function segmentSamples(segment: number, frames: number): number {
+  const edge = (n: number) => Math.min(Math.max((segmentStart(n) - 1) * PACKET, 0), frames);
   return edge(segment + 1) - edge(segment);
 }
 
 export function segmentCount(frames: number): number {
   const packets = Math.ceil(frames / PACKET) + 1;
-  return Math.ceil(packets / PACKETS_A_SEGMENT);
+  return packets > PACKETS_A_SEGMENT
+    ? Math.ceil(packets / PACKETS_A_SEGMENT) - 1 + SHORT_SEGMENTS
+    : Math.ceil(packets / PACKETS_A_SHORT_SEGMENT);
 }
 
-export function masterPlaylist({ renditions }: Media): string {
+interface Variant {
+  bandwidth: number;
+  average_bandwidth: number;
+  codecs: string;
+}
+
+/**
+ * Bits per second while the segments are unknown. The encoder varies packets around its bitrate, and boxes add 2 %;
+ * BANDWIDTH must not be exceeded.
+ */
+const nominal = (bitrate: number): Variant => ({
+  bandwidth: Math.ceil(bitrate * 1.25),
+  average_bandwidth: Math.ceil(bitrate * 1.05),
+  codecs: "mp4a.40.2",
+});
+
+/** Without `media`, the track is being encoded. */
+export function masterPlaylist(media: Pick<Media, "renditions"> | null): string {
   const variants = [
-    { path: "160", ...renditions.aac_160 },
-    { path: "96", ...renditions.aac_96 },
+    { path: "160", ...(media?.renditions.aac_160 ?? nominal(160_000)) },
+    { path: "96", ...(media?.renditions.aac_96 ?? nominal(96_000)) },
   ];
   return lines([
     "#EXTM3U",
@@ -35,43 +68,64 @@ export function masterPlaylist({ renditions }: Media): string {
 }
 
 /** Depends only on the decoded length, so only segments are stored. Durations sum to exactly the source's. */
-export function mediaPlaylist({ frames, sample_rate }: Pick<Media, "frames" | "sample_rate">): string {
-  const durations = Array.from(
-    { length: segmentCount(frames) },
-    (_, n) => segmentSamples(frames, n) / sample_rate,
+export const mediaPlaylist = ({ frames, sample_rate }: Pick<Media, "frames" | "sample_rate">): string =>
+  playlistOf(
+    { version: 7, type: "VOD", targetS: TARGET_S, tags: AAC_TAGS },
+    aacSegments(segmentCount(frames), frames, sample_rate),
   );
-  return wholePlaylist(
-    7,
-    ["#EXT-X-INDEPENDENT-SEGMENTS", '#EXT-X-MAP:URI="init.mp4"'],
-    durations.map((seconds, n) => ({ seconds, uri: `${n}.m4s` })),
+
+/** Playlist of a running encode. Each reply only adds lines to the last one, and the finished playlist does too. */
+export const growingPlaylist = ({ sample_rate, segments_ready }: GrowingMedia): string =>
+  playlistOf(
+    { version: 7, type: "EVENT", targetS: TARGET_S, tags: AAC_TAGS },
+    aacSegments(segments_ready, Number.POSITIVE_INFINITY, sample_rate),
   );
-}
+
+/** Players would begin a growing playlist near its end. */
+const AAC_TAGS = [
+  "#EXT-X-START:TIME-OFFSET=0,PRECISE=YES",
+  "#EXT-X-INDEPENDENT-SEGMENTS",
+  '#EXT-X-MAP:URI="init.mp4"',
+];
+
+const aacSegments = (count: number, frames: number, rate: number): Segment[] =>
+  Array.from({ length: count }, (_, n) => ({
+    seconds: segmentSamples(n, frames) / rate,
+    uri: `${n}.m4s`,
+  }));
 
 /**
  * Not marked independent: an MP3 packet may use bits of earlier ones, so the first after a seek is silent.
  */
-export const mp3Playlist = (media: Media): string =>
-  wholePlaylist(
-    3,
-    [],
-    mp3Durations(media).map((seconds, n) => ({ seconds, uri: `audio/${n}.mp3` })),
-  );
+export function mp3Playlist(media: Media): string {
+  const segments = mp3Durations(media).map((seconds, n) => ({ seconds, uri: `audio/${n}.mp3` }));
+  const targetS = Math.ceil(Math.max(...segments.map(({ seconds }) => seconds)));
+  return playlistOf({ version: 3, type: "VOD", targetS, tags: [] }, segments);
+}
 
-function wholePlaylist(
-  version: number,
-  tags: string[],
-  segments: { seconds: number; uri: string }[],
-): string {
-  return lines([
+interface Segment {
+  seconds: number;
+  uri: string;
+}
+
+interface Head {
+  version: number;
+  /** VOD is complete, EVENT grows. */
+  type: "VOD" | "EVENT";
+  targetS: number;
+  tags: string[];
+}
+
+const playlistOf = ({ version, type, targetS, tags }: Head, segments: Segment[]): string =>
+  lines([
     "#EXTM3U",
     `#EXT-X-VERSION:${version}`,
-    `#EXT-X-TARGETDURATION:${Math.ceil(Math.max(...segments.map(({ seconds }) => seconds)))}`,
+    `#EXT-X-TARGETDURATION:${targetS}`,
     "#EXT-X-MEDIA-SEQUENCE:0",
-    "#EXT-X-PLAYLIST-TYPE:VOD",
+    `#EXT-X-PLAYLIST-TYPE:${type}`,
     ...tags,
     ...segments.flatMap(({ seconds, uri }) => [`#EXTINF:${seconds.toFixed(8)},`, uri]),
-    "#EXT-X-ENDLIST",
+    ...(type === "VOD" ? ["#EXT-X-ENDLIST"] : []),
   ]);
-}
 
 const lines = (all: string[]) => `${all.join("\n")}\n`;

@@ -1,14 +1,14 @@
 import type { Context } from "hono";
 import * as z from "zod";
 import { openStorage } from "../../db/objects/open.ts";
-import type { PlayableMedia } from "../../db/queries/media.ts";
+import type { Media, PlayableMedia } from "../../db/queries/media.ts";
 import type { AppEnv } from "../http/env.ts";
 import { notFound } from "../http/errors.ts";
 import { Routes } from "../http/route.ts";
 import { etagOf, excerpt, type MediaFile, partedFile, serveFile, serveObject } from "../http/stored-file.ts";
 import { mp3SegmentRange, timestampTag } from "./mp3-segments.ts";
 import { reportPlay } from "./play-report.ts";
-import { masterPlaylist, mediaPlaylist, mp3Playlist } from "./playlists.ts";
+import { growingPlaylist, masterPlaylist, mediaPlaylist, mp3Playlist } from "./playlists.ts";
 import { audio, cacheControl, prefixOf, waveforms } from "./rights.ts";
 import { type MediaGrant, type Rendition, readMediaToken } from "./token.ts";
 
@@ -36,6 +36,8 @@ const fileOf = (mediaType: string) =>
     errors: { 416: "The range lies outside the file." },
   }) as const;
 
+type FinishedMedia = PlayableMedia & { media: Media };
+
 /** Signed URLs, `/media/{token}/…`. The token suffices, so any player can play them. */
 export const media = new Routes();
 
@@ -58,7 +60,7 @@ media.get(
   },
   async (c, { params }) => {
     const found = await playableNow(c, openGrant(c, params.token, hlsOf(params.bitrate)));
-    return sendPlaylist(c, mediaPlaylist(found.media));
+    return sendPlaylist(c, aacPlaylist(found));
   },
 );
 
@@ -91,7 +93,7 @@ media.get(
   },
   async (c, { params }) => {
     const grant = openGrant(c, params.token, ["mp3"]);
-    const found = await playable(c, grant);
+    const found = await finished(c, grant);
     const reply = await serveFile(c, wholeMp3(c, grant, found));
     reportPlay(c, grant, reply);
     return reply;
@@ -102,8 +104,8 @@ media.get(
   "/media/:token/audio.m3u8",
   { operationId: "getMp3Playlist", summary: "Get the media playlist of the MP3", ...PLAYLIST, params: Token },
   async (c, { params }) => {
-    const found = await playableNow(c, openGrant(c, params.token, ["hls_mp3"]));
-    return sendPlaylist(c, mp3Playlist(found.media));
+    const { media } = await playableNow(c, openGrant(c, params.token, ["hls_mp3"]));
+    return sendPlaylist(c, mp3Playlist(media ?? notFound("Media")));
   },
 );
 
@@ -117,7 +119,7 @@ media.get(
   },
   async (c, { params: { token, segment } }) => {
     const grant = openGrant(c, token, ["hls_mp3"]);
-    const found = await playable(c, grant);
+    const found = await finished(c, grant);
     const n = Number.parseInt(segment, 10);
     const range = mp3SegmentRange(found.media, n) ?? notFound("Media");
     const etag = etagOf(`${prefixOf(grant)}audio/${segment}`);
@@ -168,7 +170,10 @@ media.get(
   (c, { params }) => sendWaveform(c, params.token, "waveform.json", "application/json"),
 );
 
-function wholeMp3(c: Context<AppEnv>, grant: MediaGrant, found: PlayableMedia): MediaFile {
+const aacPlaylist = ({ media, growing }: PlayableMedia): string =>
+  media ? mediaPlaylist(media) : growingPlaylist(growing ?? notFound("Media"));
+
+function wholeMp3(c: Context<AppEnv>, grant: MediaGrant, found: FinishedMedia): MediaFile {
   const { bytes, part_bytes } = found.media.renditions.mp3_128;
   const key = `${prefixOf(grant)}mp3/`;
   return partedFile(objects(c), {
@@ -211,6 +216,13 @@ const playableNow = async (c: Context<AppEnv>, grant: MediaGrant) =>
 
 const playable = async (c: Context<AppEnv>, grant: MediaGrant) =>
   fitting(grant, await audio.checkCached(c, grant));
+
+/** Asks again if the cached right is from the time of the encode. */
+async function finished(c: Context<AppEnv>, grant: MediaGrant): Promise<FinishedMedia> {
+  const cached = await playable(c, grant);
+  const { media, ...found } = cached.media ? cached : await playableNow(c, grant);
+  return { ...found, media: media ?? notFound("Media") };
+}
 
 const fitting = ({ rendition }: MediaGrant, found: PlayableMedia): PlayableMedia =>
   found.access === "preview" && rendition !== "preview" ? notFound("Media") : found;

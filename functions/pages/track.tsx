@@ -8,7 +8,7 @@ import { webUrl } from "../http/links.ts";
 import { Page } from "../site/layout.tsx";
 import { type Encoding, representTrack, type Track } from "../tracks/representation.ts";
 import { secretHashOf } from "../tracks/secret.ts";
-import { streamsOf } from "../tracks/streams.ts";
+import { isPlayable, streamsOf } from "../tracks/streams.ts";
 import { SiteHead } from "./head.tsx";
 import { Attribution, Facts } from "./track-facts.tsx";
 import { Description } from "./tracks-page.tsx";
@@ -27,7 +27,7 @@ interface TrackPageProps {
 export const TrackPage = ({ env, row, shown, comments, secret, encoding }: TrackPageProps) => {
   const track = representTrack(env, row);
   const isPrivate = track.sharing === "private";
-  const plays = track.state === "finished" && track.access !== "blocked";
+  const plays = isPlayable(row);
   return (
     <Page
       env={env}
@@ -39,7 +39,7 @@ export const TrackPage = ({ env, row, shown, comments, secret, encoding }: Track
             ? ["waiting.client.js"]
             : []
       }
-      head={<Head env={env} shown={shown} secret={secret} state={track.state} />}
+      head={<Head env={env} shown={shown} secret={secret} waits={!plays && track.state === "processing"} />}
     >
       <article class="card track">
         <header class="track-head">
@@ -76,13 +76,14 @@ interface HeadProps {
   env: Env;
   shown: Preview;
   secret: string | undefined;
-  state: Track["state"];
+  /** Nothing can be played yet. */
+  waits: boolean;
 }
 
-const Head = ({ env, shown, secret, state }: HeadProps) => (
+const Head = ({ env, shown, secret, waits }: HeadProps) => (
   <>
     <SiteHead env={env} shown={shown} secret={secret} />
-    {state === "processing" && (
+    {waits && (
       <noscript>
         <meta http-equiv="refresh" content="15" />
       </noscript>

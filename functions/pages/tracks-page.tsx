@@ -10,7 +10,7 @@ import { Logo } from "../site/logo.tsx";
 import { number } from "../site/words.ts";
 import { representTrack } from "../tracks/representation.ts";
 import { secretHashOf } from "../tracks/secret.ts";
-import { streamsOf } from "../tracks/streams.ts";
+import { isPlayable, streamsOf } from "../tracks/streams.ts";
 import { addressOf, SiteHead, titleOf } from "./head.tsx";
 
 interface TracksPageProps {
@@ -23,7 +23,7 @@ interface TracksPageProps {
 /** The page of a user or a playlist: a heading, one player and a list of tracks. */
 export const TracksPage = ({ env, page, shown, secret }: TracksPageProps) => {
   const row = page.played ?? undefined;
-  const plays = row?.state === "finished" && row.access !== "blocked";
+  const plays = row !== undefined && isPlayable(row);
   const address = addressOf(shown, secret);
   return (
     <Page

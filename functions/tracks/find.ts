@@ -12,6 +12,7 @@ import { TaggedText } from "../http/etag.ts";
 import { HttpError } from "../http-error.ts";
 import { representTrack } from "./representation.ts";
 import { presentedBy, withoutCountry } from "./secret.ts";
+import { isPlayable } from "./streams.ts";
 import { cachedTrack, cacheTrack } from "./track-cache.ts";
 
 type Asking = Pick<Context<TokenEnv>, "req"> & { var: Pick<TokenEnv["Variables"], "db" | "viewer"> };
@@ -57,6 +58,9 @@ export function refuseUnplayable(c: Context<TokenEnv>, track: TrackRow): void {
     unauthorized("Streaming a private track needs a user's access token", true);
   }
   if (track.access === "blocked") forbidden("You may not stream this track");
-  if (track.state !== "finished")
-    throw new HttpError(404, [`The track is not ready to play: its state is ${track.state}`]);
+  if (!isPlayable(track)) refuseUnready(track.state);
+}
+
+export function refuseUnready(state: TrackRow["state"]): never {
+  throw new HttpError(404, [`The track is not ready to play: its state is ${state}`]);
 }

@@ -30,6 +30,7 @@ const Explained = z.strictObject({ code: z.string(), message: z.string() });
 const Encoding = z
   .strictObject({
     progress: z.number().min(0).max(1).describe("1 if the track is finished."),
+    segments_ready: Count.describe("HLS segments that can be played."),
     reason: Explained.nullable().describe("Why the last attempt failed."),
     warnings: z
       .array(Explained)
@@ -204,6 +205,7 @@ export type Encoding = z.infer<typeof Encoding>;
 export function representEncoding(encoding: EncodingRow): Encoding {
   return {
     progress: encoding.progress,
+    segments_ready: encoding.segments_ready,
     reason: encoding.failure_reason
       ? { code: encoding.failure_reason, message: reasonSentence(encoding.failure_reason) }
       : null,

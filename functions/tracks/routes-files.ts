@@ -4,11 +4,10 @@ import { openStorage } from "../../db/objects/open.ts";
 import { downloadTrack } from "../../db/queries/own-tracks.ts";
 import { attachment } from "../http/disposition.ts";
 import type { TokenEnv } from "../http/env.ts";
-import { notFound } from "../http/errors.ts";
 import { Redirect, redirectTo } from "../http/redirect.ts";
 import { Routes } from "../http/route.ts";
 import { unwrap } from "./errors.ts";
-import { findVisibleTrack, refuseUnplayable } from "./find.ts";
+import { findVisibleTrack, refuseUnplayable, refuseUnready } from "./find.ts";
 import { SecretToken, TrackId } from "./input.ts";
 import { presentedBy, secretHashOf } from "./secret.ts";
 import { Streams, streamsOf } from "./streams.ts";
@@ -34,6 +33,8 @@ trackFiles.get(
   {
     operationId: "getTrackStreams",
     summary: "Get the links to a track's streams",
+    description:
+      "While a track is being encoded, the HLS links play what is ready and grow. The other links come with `finished`.",
     auth: "token",
     params: TrackId,
     query: SecretToken,
@@ -59,7 +60,7 @@ trackFiles.get(
   async (c, { params, query }) => {
     const found = await findStreams(c, params.id, query.secret_token);
     const mp3 = found.http_mp3_128_url ?? found.preview_mp3_128_url;
-    if (c.var.dialect === "older" && mp3) return redirectTo(c, mp3);
+    if (c.var.dialect === "older") return redirectTo(c, mp3 ?? refuseUnready("processing"));
     return c.json(found, 200, NOT_KEPT);
   },
 );
@@ -79,7 +80,7 @@ trackFiles.get(
   },
   async (c, { params, query }) => {
     const found = await findStreams(c, params.id, query.secret_token);
-    return redirectTo(c, found.preview_mp3_128_url ?? notFound("Preview"));
+    return redirectTo(c, found.preview_mp3_128_url ?? refuseUnready("processing"));
   },
 );
 

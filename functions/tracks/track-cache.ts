@@ -46,7 +46,7 @@ export class CachedTrack {
 
   #represent(env: Env, now: TrackNow): TaggedText {
     const own = { owned: false, paywall: null, secret_hash: "", secret_sealed: null, encoding: null };
-    const track = { ...this.#body, ...now, ...own };
+    const track = { ...this.#body, ...now, ...own, growing: null };
     return new TaggedText(JSON.stringify(representTrack(env, track)), track.updated_at);
   }
 }

@@ -78,7 +78,7 @@ export const FINISHED = {
   ...STORED_MEDIA,
 };
 
-export const BEAT = { progress: 0.5, segments_ready: 2 };
+export const BEAT = { progress: 0.5, segments_ready: 2, sample_rate: 44_100 };
 
 export const LOST = { reason: "stalled", retryable: true, detail: "/tmp/secret/path" };
 

@@ -1,8 +1,8 @@
 import { readFile } from "node:fs/promises";
 import { afterEach, expect, test } from "vitest";
-import { sweepWithBursts, wavFile } from "../support/sources/pcm.ts";
 import { makeSources } from "../support/sources.ts";
 import { type Faults, startGatewayProxy } from "./gateway-proxy.ts";
+import { startPausedJob } from "./paused-job.ts";
 import { SOURCES_DIRECTORY } from "./sources-directory.ts";
 import { eventually, isAlive, startTranscoder, type Transcoder } from "./transcoder-process.ts";
 
@@ -22,31 +22,11 @@ async function startTestTranscoder(env?: Record<string, string>): Promise<Transc
   return transcoder;
 }
 
-/** Stops the encode in the middle, with all processes alive, by holding the second segment until `letGo`. */
-async function startPausedJob(transcoder: Transcoder, faults: Faults = {}) {
-  const pausedReplies: (() => void)[] = [];
-  let isPaused = true;
-  const worker = await startGatewayProxy(wavFile(sweepWithBursts(44_100 * 20, 44_100), 44_100), {
-    source(response, { from, to }, file) {
-      const half = Math.floor(file.length / 2);
-      if (!isPaused || to < half) return false;
-      response.writeHead(206, { "Content-Length": to - from });
-      response.write(file.subarray(from, Math.max(from, half)));
-      pausedReplies.push(() => response.end(file.subarray(Math.max(from, half), to)));
-      return true;
-    },
-    ...faults,
-  });
-  toClose.push(worker);
-  expect((await transcoder.post(worker.job)).status).toBe(202);
+async function startTestJob(transcoder: Transcoder, faults: Faults = {}) {
+  const job = await startPausedJob(transcoder, { faults });
+  toClose.push(job.worker);
   await eventually("decoder, four encoders", () => transcoder.ffmpegs().length === 5);
-  return {
-    worker,
-    letGo() {
-      isPaused = false;
-      for (const go of pausedReplies) go();
-    },
-  };
+  return job;
 }
 
 async function health(transcoder: Transcoder) {
@@ -59,7 +39,7 @@ test.for([409, 410])(
   async (status) => {
     const transcoder = await startTestTranscoder();
     let isLost = false;
-    const { worker } = await startPausedJob(transcoder, { heartbeatStatus: () => (isLost ? status : 200) });
+    const { worker } = await startTestJob(transcoder, { heartbeatStatus: () => (isLost ? status : 200) });
     const pids = transcoder.ffmpegs();
     isLost = true;
     await eventually("no job", () => pids.every((pid) => !isAlive(pid)));
@@ -70,7 +50,7 @@ test.for([409, 410])(
 
 test("a repeated attempt is accepted and changes nothing; at capacity other jobs are told to return later", async () => {
   const transcoder = await startTestTranscoder({ TRANSCODER_CAPACITY: "1" });
-  const { worker, letGo } = await startPausedJob(transcoder);
+  const { worker, letGo } = await startTestJob(transcoder);
   expect(await transcoder.post(worker.job)).toEqual({ status: 202, body: { accepted: true } });
   expect(await transcoder.post({ ...worker.job, job: "another" })).toEqual({
     status: 503,
@@ -84,7 +64,7 @@ test("a repeated attempt is accepted and changes nothing; at capacity other jobs
 
 test("a later attempt replaces an earlier one, and an earlier one is refused", async () => {
   const transcoder = await startTestTranscoder({ TRANSCODER_CAPACITY: "1" });
-  const { worker: first } = await startPausedJob(transcoder);
+  const { worker: first } = await startTestJob(transcoder);
   const pids = transcoder.ffmpegs();
   const second = await startGatewayProxy(await readFile(wav.path));
   toClose.push(second);
@@ -97,7 +77,7 @@ test("a later attempt replaces an earlier one, and an earlier one is refused", a
 
 test("SIGTERM leaves no ffmpeg and reports that the job may be retried", async () => {
   const transcoder = await startTestTranscoder();
-  const { worker } = await startPausedJob(transcoder);
+  const { worker } = await startTestJob(transcoder);
   const pids = transcoder.ffmpegs();
   await transcoder.stop();
   expect(transcoder.child.exitCode).toBe(0);
@@ -107,7 +87,7 @@ test("SIGTERM leaves no ffmpeg and reports that the job may be retried", async (
 
 test("an unreachable Worker does not delay the end on SIGTERM", async () => {
   const transcoder = await startTestTranscoder();
-  const { worker } = await startPausedJob(transcoder, { verdictStatus: () => 503 });
+  const { worker } = await startTestJob(transcoder, { verdictStatus: () => 503 });
   const startedAt = performance.now();
   await transcoder.stop();
   expect(performance.now() - startedAt).toBeLessThan(20_000);
@@ -116,7 +96,7 @@ test("an unreachable Worker does not delay the end on SIGTERM", async () => {
 
 test("EXIT_WITH_PARENT ends the transcoder when its standard input closes", async () => {
   const transcoder = await startTestTranscoder();
-  const { worker } = await startPausedJob(transcoder);
+  const { worker } = await startTestJob(transcoder);
   const pids = transcoder.ffmpegs();
   transcoder.child.stdin?.end();
   await eventually("it ends", () => transcoder.child.exitCode === 0 && !pids.some(isAlive));
@@ -125,7 +105,7 @@ test("EXIT_WITH_PARENT ends the transcoder when its standard input closes", asyn
 
 test("the ffmpegs of a killed transcoder end by themselves", async () => {
   const transcoder = await startTestTranscoder();
-  await startPausedJob(transcoder);
+  await startTestJob(transcoder);
   const pids = transcoder.ffmpegs();
   transcoder.child.kill("SIGKILL");
   await eventually("all gone", () => !pids.some(isAlive));
@@ -133,7 +113,7 @@ test("the ffmpegs of a killed transcoder end by themselves", async () => {
 
 test("a job whose ffmpeg was killed may be retried", async () => {
   const transcoder = await startTestTranscoder();
-  const { worker, letGo } = await startPausedJob(transcoder);
+  const { worker, letGo } = await startTestJob(transcoder);
   const [, encoder] = transcoder.ffmpegs();
   if (encoder) process.kill(encoder, "SIGKILL");
   letGo();
@@ -142,7 +122,7 @@ test("a job whose ffmpeg was killed may be retried", async () => {
 
 test("a job without progress fails as stalled", async () => {
   const transcoder = await startTestTranscoder({ STALL_MS: "3000" });
-  const { worker } = await startPausedJob(transcoder);
+  const { worker } = await startTestJob(transcoder);
   expect((await worker.verdict).body).toMatchObject({ reason: "stalled", retryable: true });
 });
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { packetCount } from "../../workers/transcoder/geometry.ts";
+import { segmentCount } from "../../functions/media/playlists.ts";
 import { packMp3 } from "../../workers/transcoder/mp3.ts";
 import { sweepWithBursts, wavFile } from "../support/sources/pcm.ts";
 import { listenToHls, listenToMp3, mp3Parts } from "./playback.support.ts";
@@ -12,14 +12,14 @@ beforeAll(async () => {
 afterAll(() => transcoder?.stop());
 
 // Around the edges of packets and segments, where an encoder may flush one packet more or less.
-test.for([1, 700, 1024, 1025, 257 * 1024, 257 * 1024 + 1, 258 * 1024])(
+test.for([1, 700, 1024, 1025, 85 * 1024, 85 * 1024 + 1, 257 * 1024, 257 * 1024 + 1, 258 * 1024])(
   "%i frames keep their number",
   async (frames) => {
     const { worker, verdict } = await transcoder.encode(wavFile(sweepWithBursts(frames, 44_100), 44_100));
     if (verdict.outcome !== "finished") throw new Error(verdict.body.detail);
     const result = verdict.body;
     expect(result.frames).toBe(frames);
-    expect(result.renditions.aac_96.segments).toBe(Math.ceil(packetCount(frames) / 258));
+    expect(result.renditions.aac_96.segments).toBe(segmentCount(frames));
     expect((await listenToHls(worker.outputs, result)).length / 2).toBe(frames);
     expect((await listenToMp3(mp3Parts(worker.outputs, 1))).length / 2).toBe(frames);
   },

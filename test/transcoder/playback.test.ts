@@ -1,12 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Finished } from "../../workers/transcoder/contract.ts";
-import {
-  PACKETS_PER_SEGMENT,
-  packetCount,
-  segmentCount,
-  segmentSpan,
-} from "../../workers/transcoder/geometry.ts";
+import { packetCount, segmentCount, segmentSpan, segmentStart } from "../../workers/transcoder/geometry.ts";
 import { makeSources, type SourceFile } from "../support/sources.ts";
 import type { GatewayProxy } from "./gateway-proxy.ts";
 import { decode, lagAt, listenToHls, listenToMp3, mp3Parts } from "./playback.support.ts";
@@ -37,10 +32,10 @@ function listen(name: string) {
   return found;
 }
 
-/** Frames to compare at: a burst near the start, the first border of segments, and the end. */
+/** Frames to compare at: a burst near the start, two borders of segments, and the end. */
 const placesIn = (frames: number): number[] => [
   Math.round(frames * 0.1),
-  (PACKETS_PER_SEGMENT - 1) * 1024 - 3000,
+  ...[1, 3].map((segment) => (segmentStart(segment) - 1) * 1024 - 3000),
   frames - 6000 - 1400,
 ];
 
@@ -95,12 +90,23 @@ function durationOf(segment: Buffer): bigint {
 test("every segment is stored once, and the first heartbeat counts none", () => {
   const { worker } = listen("wav");
   const segments = worker.stored.filter((name) => name.startsWith("hls/160/"));
-  expect(segments.sort()).toEqual(["hls/160/0.m4s", "hls/160/1.m4s", "hls/160/init.mp4"]);
+  const numbers = ["0", "1", "2", "3"];
+  expect(segments.sort()).toEqual([...numbers.map((n) => `hls/160/${n}.m4s`), "hls/160/init.mp4"]);
   expect(worker.beats.at(0)).toMatchObject({ segments_ready: 0 });
 });
 
 test("segments of any length meet, and their durations add up to the track's", () => {
-  for (const frames of [1, 1023, 1024, 1025, 257 * 1024, 257 * 1024 + 1, 258 * 1024, 44_100 * 3600]) {
+  for (const frames of [
+    1,
+    1023,
+    1024,
+    1025,
+    85 * 1024,
+    257 * 1024,
+    257 * 1024 + 1,
+    258 * 1024,
+    44_100 * 3600,
+  ]) {
     let at = 0;
     for (let n = 0; n < segmentCount(frames); n++) {
       const { from, to } = segmentSpan(n, frames);

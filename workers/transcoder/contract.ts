@@ -12,8 +12,10 @@ export interface Job {
 }
 
 export interface Heartbeat {
-  /** Consecutive segments, from the first, stored in both renditions. */
+  /** Whole consecutive segments, from the first, stored in both renditions. */
   segments_ready: number;
+  /** Hz of the renditions. Known once a segment is ready. */
+  sample_rate: number;
   frames: number;
   /** 0 to below 1, by bytes of the source read. Declared durations may lie. */
   progress: number;

@@ -1,14 +1,12 @@
-import { setTimeout as sleep } from "node:timers/promises";
 import type { Job } from "./contract.ts";
 import { asFailure, JobFailure, LeaseLost } from "./failures.ts";
 import type { Ffmpeg } from "./ffmpeg.ts";
+import { beat } from "./heartbeat.ts";
 import { log } from "./logging.ts";
-import { asHeartbeat, startProgress } from "./progress.ts";
+import { startProgress } from "./progress.ts";
 import { createReporter } from "./reports.ts";
 import { transcode } from "./transcode.ts";
 import { startWatchdog } from "./watchdog.ts";
-
-const HEARTBEAT_MS = Number(process.env.HEARTBEAT_MS ?? 15_000);
 
 /** Milliseconds for the final report during a shutdown. */
 const FAREWELL_MS = 5_000;
@@ -68,17 +66,15 @@ async function live(
   };
 
   // Beats until the Worker accepts the verdict, so that the lease outlasts retries of the report.
-  const beat = async () => {
-    while (!reports.signal.aborted) {
-      const end = await reporter.heartbeat(asHeartbeat(progress));
-      // The verdict ended the lease while this heartbeat was under way. The verdict has its own reply.
-      if (end && isReporting) return;
+  const heart = beat(progress, reports.signal, async (heartbeat) => {
+    const end = await reporter.heartbeat(heartbeat);
+    // The verdict ended the lease while this heartbeat was under way. The verdict has its own reply.
+    if (end && !isReporting) {
       if (end instanceof LeaseLost) reports.abort(end);
-      if (end) return fail(end);
-      await sleep(HEARTBEAT_MS, undefined, { signal: reports.signal }).catch(() => {});
+      fail(end);
     }
-  };
-  const heart = beat();
+    return !end;
+  });
 
   try {
     const result = await transcode(job, {

@@ -23,6 +23,7 @@ const MOST_PROGRESS = 0.999;
 
 export const asHeartbeat = (progress: Progress): Heartbeat => ({
   segments_ready: progress.segmentsReady(),
+  sample_rate: progress.rate,
   frames: progress.frames,
   progress: Math.min(MOST_PROGRESS, Math.round(progress.read() * 1000) / 1000),
 });

@@ -1,14 +1,8 @@
 import { readAdts } from "./adts.ts";
 import type { AacRendition } from "./contract.ts";
 import { CODECS, initSegment, mediaSegment, type OutputRate } from "./fmp4.ts";
-import {
-  FRAMES_PER_PACKET,
-  framesInLastPacket,
-  PACKETS_PER_SEGMENT,
-  packetCount,
-  segmentSpan,
-} from "./geometry.ts";
-import { createTaskQueue, type Put } from "./outputs.ts";
+import { FRAMES_PER_PACKET, framesInLastPacket, packetCount, segmentSpan, segmentStart } from "./geometry.ts";
+import { createTaskQueue, type Put, type TaskQueue } from "./outputs.ts";
 
 /** Concurrent PUTs of one rendition. Hides the storage's latency without holding much. */
 const QUEUE_WIDTH = 3;
@@ -24,7 +18,7 @@ export interface Packing {
 }
 
 export interface Packer {
-  /** Consecutive segments stored, from the first. */
+  /** Whole consecutive segments stored, from the first. The last may be shorter, so it never counts. */
   ready(): number;
   rendition: Promise<AacRendition>;
 }
@@ -32,10 +26,14 @@ export interface Packer {
 /** Cuts one AAC stream into HLS segments and stores each as soon as it is complete. */
 export function packSegments(packing: Packing): Packer {
   const queue = createTaskQueue(QUEUE_WIDTH);
-  return { ready: queue.ready, rendition: pack(packing, queue) };
+  const whole = { count: 0 };
+  return {
+    ready: () => Math.min(queue.ready(), whole.count),
+    rendition: pack(packing, queue, whole),
+  };
 }
 
-async function pack(packing: Packing, queue: ReturnType<typeof createTaskQueue>): Promise<AacRendition> {
+async function pack(packing: Packing, queue: TaskQueue, whole: { count: number }): Promise<AacRendition> {
   const { folder, rate, bitrate, put } = packing;
   const sizes: number[] = [];
   let packets: Buffer[] = [];
@@ -43,7 +41,7 @@ async function pack(packing: Packing, queue: ReturnType<typeof createTaskQueue>)
 
   async function store(lastFrames: number): Promise<void> {
     const index = sizes.length;
-    const segment = mediaSegment(index, index * PACKETS_PER_SEGMENT, packets, lastFrames);
+    const segment = mediaSegment(index, segmentStart(index), packets, lastFrames);
     packets = [];
     sizes.push(segment.length);
     await init;
@@ -55,7 +53,10 @@ async function pack(packing: Packing, queue: ReturnType<typeof createTaskQueue>)
   init.catch(() => {});
   for await (const packet of readAdts(packing.adts)) {
     // A last segment has another duration. Only a further packet proves that this one is not last.
-    if (packets.length === PACKETS_PER_SEGMENT) await store(FRAMES_PER_PACKET);
+    if (packetsSeen === segmentStart(sizes.length + 1)) {
+      await store(FRAMES_PER_PACKET);
+      whole.count++;
+    }
     packets.push(packet);
     packetsSeen++;
   }

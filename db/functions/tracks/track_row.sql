@@ -13,6 +13,7 @@ CREATE OR REPLACE FUNCTION track_row(t tracks, p_viewer bigint, p_access text) R
       t.playback_count + coalesce(d.plays, 0) AS playback_count,
       t.favoritings_count + coalesce(d.favoritings, 0) AS favoritings_count,
       t.reposts_count + coalesce(d.reposts, 0) AS reposts_count,
+      CASE WHEN t.state = 'processing' THEN growing_media(t) END AS growing,
       p_access AS access, t.user_id = p_viewer AS owned,
       CASE WHEN p_viewer IS NOT NULL THEN
         EXISTS (SELECT FROM favorites f WHERE f.user_id = p_viewer AND f.track_id = t.id) END AS user_favorite,

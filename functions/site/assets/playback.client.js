@@ -1,8 +1,9 @@
 const HLS_TYPE = "application/vnd.apple.mpegurl";
 
 /**
- * Plays by native HLS, otherwise hls.js, and last the plain MP3. A failing source hands over to the next at
- * the same position. `onFailed` is called when none is left.
+ * Plays by native HLS, otherwise hls.js, and last the plain MP3. hls.js comes first while the track is being
+ * encoded, because not every browser's own HLS starts a growing playlist at its beginning. A failing source
+ * hands over to the next at the same position. `onFailed` is called when none is left.
  */
 export function openPlayback(audio, sources, onFailed) {
   const plainly = (address) => {
@@ -21,11 +22,9 @@ export function openPlayback(audio, sources, onFailed) {
     hls.attachMedia(audio);
     return () => hls.destroy();
   };
-  const ways = [
-    sources.hls && audio.canPlayType(HLS_TYPE) && (() => plainly(sources.hls)),
-    sources.hls && byHlsJs,
-    sources.mp3 && (() => plainly(sources.mp3)),
-  ].filter(Boolean);
+  const natively = audio.canPlayType(HLS_TYPE) && (() => plainly(sources.hls));
+  const byHls = sources.state === "growing" ? [byHlsJs, natively] : [natively, byHlsJs];
+  const ways = [...(sources.hls ? byHls : []), sources.mp3 && (() => plainly(sources.mp3))].filter(Boolean);
 
   let detach = () => {};
   let closed = false;

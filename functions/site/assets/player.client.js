@@ -5,6 +5,10 @@ import { drawWaveform, LEVEL, loadSamples } from "./waveform.client.js";
 const STEP_S = 5;
 const LEAP_S = 30;
 
+/** Milliseconds between looks at a track that is being encoded. */
+const FIRST_WAIT_MS = 2_000;
+const LONGEST_WAIT_MS = 20_000;
+
 const player = document.querySelector(".player");
 const part = (selector) => player.querySelector(selector);
 const [audio, button, seek, canvas] = ["audio", ".play", ".seek", "canvas"].map(part);
@@ -72,15 +76,50 @@ async function startOver(at) {
   showState();
 }
 
+/** Resolves to whether the page, loaded again, can play this track. */
 async function renewAddresses() {
+  const { href } = location;
   try {
-    const reply = await fetch(location.href, { headers: { Accept: "text/html" } });
+    const reply = await fetch(href, { headers: { Accept: "text/html" } });
     const fresh = new DOMParser().parseFromString(await reply.text(), "text/html").querySelector(".player");
+    // Another track of the list plays now.
+    if (href !== location.href) return false;
     Object.assign(player.dataset, fresh.dataset);
     return true;
   } catch {
     return false;
   }
+}
+
+const isGrowing = () => player.dataset.state === "growing";
+
+let followed = false;
+
+/** Adds what the end of the encode brings: length, waveform and MP3. Playback goes on meanwhile. */
+async function followEncode() {
+  if (followed) return;
+  followed = true;
+  for (let waitMs = FIRST_WAIT_MS; isGrowing(); waitMs = Math.min(waitMs * 1.3, LONGEST_WAIT_MS)) {
+    await new Promise((wake) => setTimeout(wake, waitMs));
+    // A hidden page does not poll.
+    if (isGrowing() && !document.hidden && (await renewAddresses()) && !isGrowing()) describe();
+  }
+  followed = false;
+}
+
+function setLength(seconds) {
+  durationS = seconds;
+  seek.setAttribute("aria-valuemax", String(Math.round(durationS)));
+  part(".total").textContent = clock(durationS);
+  show();
+}
+
+/** While a track is being encoded, its length is what can be played. Some browsers call its duration infinite. */
+function grow() {
+  if (!isGrowing()) return;
+  const { duration, seekable } = audio;
+  const seconds = Number.isFinite(duration) ? duration : seekable.length && seekable.end(seekable.length - 1);
+  if (seconds > durationS) setLength(seconds);
 }
 
 function moveTo(seconds) {
@@ -144,6 +183,7 @@ part(".volume input").addEventListener("input", ({ target }) => {
 
 for (const event of ["play", "playing", "pause", "waiting", "ended", "seeked", "canplay"])
   audio.addEventListener(event, showState);
+for (const event of ["durationchange", "progress"]) audio.addEventListener(event, grow);
 audio.addEventListener("playing", () => {
   renewed = false;
   follow();
@@ -152,17 +192,23 @@ audio.addEventListener("playing", () => {
 audio.addEventListener("timeupdate", show);
 
 /** Loads the track that the attributes describe. */
-async function take() {
-  const { title, artist, durationMs, trackMs, waveform } = player.dataset;
-  durationS = Number(durationMs) / 1000;
-  samples = LEVEL;
-  seek.setAttribute("aria-valuemax", String(Math.round(durationS)));
-  part(".total").textContent = clock(durationS);
+function take() {
+  const { title, artist } = player.dataset;
   if ("mediaSession" in navigator) navigator.mediaSession.metadata = new MediaMetadata({ title, artist });
   // The script chooses the source; the attribute is for browsers without scripts.
   audio.removeAttribute("src");
   audio.load();
+  describe();
   showState();
+  followEncode();
+}
+
+/** Shows length and waveform. */
+async function describe() {
+  const { durationMs, trackMs, waveform } = player.dataset;
+  part(".growing").hidden = !isGrowing();
+  samples = LEVEL;
+  setLength(Number(durationMs) / 1000);
   if (!waveform) return;
   const whole = await loadSamples(waveform);
   if (waveform !== player.dataset.waveform) return;

@@ -1,5 +1,5 @@
 /** Polls at growing intervals, and reloads the page when the track is ready. */
-const FIRST_WAIT_MS = 2_000;
+const FIRST_WAIT_MS = 500;
 const LONGEST_WAIT_MS = 20_000;
 
 const state = (page) => page.querySelector("[data-state]")?.dataset.state;

@@ -1,0 +1,1 @@
+ALTER TABLE "encoding_jobs" ADD COLUMN "sample_rate" integer;

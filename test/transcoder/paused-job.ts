@@ -1,0 +1,41 @@
+import { sweepWithBursts, wavFile } from "../support/sources/pcm.ts";
+import { type Faults, type GatewayProxy, startGatewayProxy } from "./gateway-proxy.ts";
+import type { Transcoder } from "./transcoder-process.ts";
+
+export interface PausedJob {
+  worker: GatewayProxy;
+  /** Releases the source's second half. */
+  letGo(): void;
+}
+
+export const sweepWav = (seconds: number): Buffer =>
+  wavFile(sweepWithBursts(44_100 * seconds, 44_100), 44_100);
+
+/** Stops an encode in the middle, with all processes alive, by holding the second half of its source until `letGo`. */
+export async function startPausedJob(
+  transcoder: Transcoder,
+  { faults = {}, file = sweepWav(20) }: { faults?: Faults; file?: Buffer } = {},
+): Promise<PausedJob> {
+  const pausedReplies: (() => void)[] = [];
+  let isPaused = true;
+  const worker = await startGatewayProxy(file, {
+    source(response, { from, to }) {
+      const half = Math.floor(file.length / 2);
+      if (!isPaused || to < half) return false;
+      response.writeHead(206, { "Content-Length": to - from });
+      response.write(file.subarray(from, Math.max(from, half)));
+      pausedReplies.push(() => response.end(file.subarray(Math.max(from, half), to)));
+      return true;
+    },
+    ...faults,
+  });
+  const { status } = await transcoder.post(worker.job);
+  if (status !== 202) throw new Error(`the job was answered ${status}`);
+  return {
+    worker,
+    letGo() {
+      isPaused = false;
+      for (const go of pausedReplies) go();
+    },
+  };
+}
