@@ -25,6 +25,9 @@ export const LATE = "SL000";
 /** SQLSTATE of `require_session`: nothing was read or written. */
 const ENDED = "SE000";
 
+/** SQLSTATE of a value that another row has: PostgreSQL, appendix A. */
+export const UNIQUE_VIOLATION = "23505";
+
 /** The caller's session has ended: the token or cookie is no longer valid. */
 export class SessionEnded extends Error {
   override readonly name = "SessionEnded";

@@ -16,7 +16,6 @@ export interface Functions {
   cancel_email_change: { token: string | null };
   change_email: { session: string | null; seen_hash: string | null; attempt: string | null; email: string | null; token: string | null; cancel_token: string | null; ttl: number | null };
   change_password: { session: string | null; seen_hash: string | null; attempt: string | null; hash: string | null };
-  change_site_avatar: { session: string | null; version: string | null };
   claim_idempotency_key: { session: number | null; client: string | null; user: number | null; key_hash: Uint8Array | null; fingerprint: Uint8Array | null; claim: string | null; lease_s: number | null; kept_s: number | null };
   client_credentials: { client: string | null; secret_hash: string | null; address: string | null; refresh_hash: string | null; session_ttl: number | null; refresh_ttl: number | null; scope: string | null };
   confirm_email: { token: string | null };
@@ -28,7 +27,6 @@ export interface Functions {
   create_webhook: { session: number | null; client: string | null; user: number | null; webhook: Json | null; secret: Uint8Array | null; most: number | null; most_in_all: number | null };
   decide_authorization: { client: string | null; site_session: string | null; registrations: Json | null; approved: boolean | null; nonce: string | null; code_hash: string | null; code_ttl: number | null; redirect_uri: string | null; challenge: string | null; scope: string | null; token_ttl: number | null; wants_code: boolean | null };
   delete_account: { session: string | null; seen_hash: string | null; attempt: string | null };
-  delete_app: { owner: number | null; id: number | null; by: string | null };
   delete_comment: { session: number | null; client: string | null; user: number | null; track: number | null; id: number | null; secret_hash: Uint8Array | null; expected: readonly string[] | null };
   delete_connection: { session: number | null; client: string | null; user: number | null; id: number | null; expected: readonly string[] | null };
   delete_playlist: { session: number | null; client: string | null; user: number | null; id: number | null; expected: readonly string[] | null };
@@ -37,9 +35,9 @@ export interface Functions {
   download_track: { session: number | null; client: string | null; user: number | null; id: number | null; secret_hash: Uint8Array | null; country: string | null; counts: boolean | null };
   due_connections: { limit: number | null };
   end_session: { session: number | null; client: string | null; user: number | null };
-  end_webhook: { session: string | null; id: number | null };
   erase_some: { rows: number | null };
   exchange_code: { client: string | null; secret_hash: string | null; address: string | null; arrived_at: Date | string | null; refresh_hash: string | null; session_ttl: number | null; refresh_ttl: number | null; code_hash: string | null; redirect_uri: string | null; challenge: string | null };
+  export_account: { session: string | null };
   extend_track_search: { rows: number | null };
   find_app: { session: number | null; client: string | null; user: number | null; id: number | null };
   find_cached_playlist: { session: number | null; client: string | null; user: number | null; id: number | null; secret_hash: Uint8Array | null; country: string | null; show: string | null; known: Json | null; access: readonly string[] | null };
@@ -61,19 +59,17 @@ export interface Functions {
   forget_budgets: { limit: number | null };
   forget_password: { email: string | null; address: string | null; token: string | null; ttl: number | null };
   forget_play_marks: { limit: number | null };
+  forget_webhook_deliveries: { limit: number | null };
   introspect_token: { client: string | null; secret_hash: string | null; address: string | null; refresh_hash: string | null; session: number | null };
   lease_connection_posts: { connection: number | null; lease_s: number | null; limit: number | null };
   list_activities: { session: number | null; client: string | null; user: number | null; country: string | null; what: string | null; access: readonly string[] | null; page: Json | null; known: Json | null };
   list_feed: { session: number | null; client: string | null; user: number | null; country: string | null; kinds: readonly string[] | null; access: readonly string[] | null; page: Json | null; known: Json | null };
   list_followed_tracks: { session: number | null; client: string | null; user: number | null; country: string | null; filter: Json | null; page: Json | null; known: Json | null };
-  list_image: { session: number | null; client: string | null; user: number | null; prefix: string | null };
-  list_own_apps: { owner: number | null; before: number | null; limit: number | null };
   list_playlist_tracks: { session: number | null; client: string | null; user: number | null; id: number | null; secret_hash: Uint8Array | null; country: string | null; filter: Json | null; page: Json | null; known: Json | null };
   list_playlists: { session: number | null; client: string | null; user: number | null; country: string | null; filter: Json | null; page: Json | null; show: string | null; known: Json | null; most: number | null; access: readonly string[] | null };
   list_recent_plays: { session: number | null; client: string | null; user: number | null; country: string | null; filter: Json | null; page: Json | null; known: Json | null };
   list_related_tracks: { session: number | null; client: string | null; user: number | null; id: number | null; secret_hash: Uint8Array | null; country: string | null; filter: Json | null; page: Json | null; known: Json | null };
   list_related_users: { session: number | null; client: string | null; user: number | null; id: number | null; filter: Json | null; page: Json | null };
-  list_site_image: { session: string | null; prefix: string | null };
   list_track_comments: { session: number | null; client: string | null; user: number | null; track: number | null; secret_hash: Uint8Array | null; before: number | null; offset: number | null; limit: number | null };
   list_tracks: { session: number | null; client: string | null; user: number | null; country: string | null; filter: Json | null; page: Json | null; known: Json | null };
   list_user_comments: { session: number | null; client: string | null; user: number | null; author: number | null; before: number | null; offset: number | null; limit: number | null };
@@ -98,7 +94,7 @@ export interface Functions {
   retry_track: { session: number | null; client: string | null; user: number | null; id: number | null };
   revoke_app: { session: string | null; app: number | null };
   revoke_token: { client: string | null; secret_hash: string | null; address: string | null; refresh_hash: string | null; session: number | null };
-  rotate_app_secret: { owner: number | null; id: number | null; secret_hash: string | null; overlap: number | null; by: string | null };
+  roll_up_counters: { limit: number | null };
   rotate_playlist_secret: { session: number | null; client: string | null; user: number | null; id: number | null; secret_hash: Uint8Array | null; secret_sealed: Uint8Array | null };
   rotate_track_secret: { session: number | null; client: string | null; user: number | null; id: number | null; secret_hash: Uint8Array | null; secret_sealed: Uint8Array | null };
   save_connections: { session: number | null; client: string | null; user: number | null; state_hash: string | null; found: Json | null };
@@ -119,7 +115,6 @@ export interface Functions {
   update_connection: { session: number | null; client: string | null; user: number | null; id: number | null; changes: Json | null; expected: readonly string[] | null };
   update_me: { session: number | null; client: string | null; user: number | null; changes: Json | null; expected: readonly string[] | null };
   update_playlist: { session: number | null; client: string | null; user: number | null; id: number | null; changes: Json | null; tracks: readonly number[] | null; replaces: boolean | null; expected: readonly string[] | null; country: string | null; known: Json | null; budget: Json | null };
-  update_profile: { session: string | null; profile: Json | null; keys: Json | null };
   update_track: { session: number | null; client: string | null; user: number | null; id: number | null; changes: Json | null; expected: readonly string[] | null };
   update_webhook: { session: number | null; client: string | null; user: number | null; id: number | null; changes: Json | null };
   withdraw_email_change: { session: string | null };

@@ -1,10 +1,20 @@
-import { and, eq, isNull, type SQL, sql } from "drizzle-orm";
+import { and, desc, eq, exists, isNull, lt, or, type SQL, sql } from "drizzle-orm";
+import { alias } from "drizzle-orm/pg-core";
 import * as z from "zod";
-import type { Database } from "../client.ts";
+import type { Database, Drizzle } from "../client.ts";
 import { rowOf } from "../row-shape.ts";
 import { apps, users } from "../schema/people.ts";
 import type { ReplyOf } from "../shape.ts";
-import { type Caller, callAs, firstRow } from "./caller.ts";
+import {
+  type Caller,
+  callAs,
+  firstRow,
+  moment,
+  type SignedIn,
+  signedIn,
+  signedInToSite,
+  siteUser,
+} from "./caller.ts";
 
 export const AppRow = () =>
   rowOf(apps)
@@ -21,32 +31,34 @@ export const OwnAppRow = () =>
   });
 export type OwnAppRow = ReplyOf<typeof OwnAppRow>;
 
-/** `app` is null if it does not exist or is disabled. */
+const columns = {
+  id: apps.id,
+  name: apps.name,
+  permalink: apps.permalink,
+  external_url: apps.externalUrl,
+};
+
+const creator = { creator: users.username, creator_permalink: users.permalink };
+
+const ownColumns = {
+  ...columns,
+  client_id: apps.clientId,
+  redirect_uris: apps.redirectUris,
+  previous_secret_expires_at: moment<string | null>(
+    sql`case when ${apps.previousSecretExpiresAt} > now() then ${apps.previousSecretExpiresAt} end`,
+  ),
+};
+
+/** A function, because `/resolve` calls it too. `app` is null if it does not exist or is disabled. */
 export const findApp = (db: Database, caller: Caller, id: number) =>
-  callAs(
-    db,
-    "find_app",
-    () =>
-      z.strictObject({
-        app: AppRow().nullable(),
-      }),
-    caller,
-    { id },
-  );
+  callAs(db, "find_app", () => z.strictObject({ app: AppRow().nullable() }), caller, { id });
 
 /** Serves the site, whose visitors have no API session. */
 export const findAppByPermalink = (db: Database, permalink: string): Promise<AppRow | undefined> =>
   db
     .read((on) =>
       on
-        .select({
-          id: apps.id,
-          name: apps.name,
-          permalink: apps.permalink,
-          external_url: apps.externalUrl,
-          creator: users.username,
-          creator_permalink: users.permalink,
-        })
+        .select({ ...columns, ...creator })
         .from(apps)
         .innerJoin(users, eq(users.id, apps.ownerId))
         .where(and(eq(apps.permalink, permalink), isNull(apps.disabledAt), eq(apps.firstParty, false))),
@@ -54,27 +66,67 @@ export const findAppByPermalink = (db: Database, permalink: string): Promise<App
     .then(firstRow);
 
 /** The owner of apps, by access token or site cookie. Statements raise `SessionEnded` if it is invalid. */
-export type Owner = Caller | { siteSessionHash: string };
+export type Owner = SignedIn | { siteSessionHash: string };
 
-const ownerId = (owner: Owner): SQL =>
+/** True, or the statement fails. */
+const checked = (owner: Owner): SQL =>
+  "siteSessionHash" in owner ? signedInToSite(owner.siteSessionHash) : signedIn(owner);
+
+const idOf = (owner: Owner) => ("siteSessionHash" in owner ? siteUser(owner.siteSessionHash) : owner.userId);
+
+/** Owner of a new app: an insert has no `where`. */
+const sessionUser = (owner: Owner): SQL =>
   "siteSessionHash" in owner
-    ? sql`site_owner(${owner.siteSessionHash})`
+    ? siteUser(owner.siteSessionHash)
     : sql`session_user_id(${owner.sessionId}, ${owner.clientId}, ${owner.userId})`;
 
-/** The client whose token manages the app; null on the site. */
-const managedBy = (owner: Owner): string | null => ("siteSessionHash" in owner ? null : owner.clientId);
+const manager = alias(apps, "manager");
 
-/** Lists apps below `before`, newest first. */
-export const listOwnApps = (db: Database, owner: Owner, before: number, limit: number) =>
-  db.call(
-    "list_own_apps",
-    () =>
-      z.strictObject({
-        plan: z.string(),
-        apps: z.array(OwnAppRow()),
-      }),
-    { owner: ownerId(owner), before, limit },
+/**
+ * Matches an app that the owner may manage: on the site any of theirs, with a token only the token's app and those it
+ * registered. Otherwise an app with a developer's token could take over all their apps.
+ */
+const isManaged = (on: Pick<Drizzle, "select">, owner: Owner, id: number) =>
+  and(
+    checked(owner),
+    eq(apps.id, id),
+    eq(apps.ownerId, idOf(owner)),
+    "siteSessionHash" in owner
+      ? undefined
+      : exists(
+          on
+            .select({ id: manager.id })
+            .from(manager)
+            .where(
+              and(
+                eq(manager.clientId, owner.clientId),
+                or(manager.firstParty, eq(manager.id, apps.id), eq(manager.id, apps.registeredBy)),
+              ),
+            ),
+        ),
   );
+
+/** Lists apps below `before`, newest first, with their owner's plan. */
+export async function listOwnApps(
+  db: Database,
+  owner: Owner,
+  before: number,
+  limit: number,
+): Promise<{ plan: string; apps: OwnAppRow[] }> {
+  const rows = await db.read((on) =>
+    on
+      .select({ plan: users.plan, ...creator, app: ownColumns })
+      .from(users)
+      .leftJoin(apps, and(eq(apps.ownerId, users.id), lt(apps.id, before)))
+      .where(and(checked(owner), eq(users.id, idOf(owner))))
+      .orderBy(desc(apps.id))
+      .limit(limit),
+  );
+  return {
+    plan: rows[0]?.plan ?? "free",
+    apps: rows.flatMap(({ plan, app, ...by }) => (app ? { ...app, ...by } : [])),
+  };
+}
 
 export interface NewApp {
   clientId: string;
@@ -101,7 +153,7 @@ export const registerApp = (db: Database, owner: Owner, app: NewApp) =>
         }),
       ]),
     {
-      owner: ownerId(owner),
+      owner: sessionUser(owner),
       client: app.clientId,
       secret_hash: app.secretHash,
       name: app.name,
@@ -109,46 +161,50 @@ export const registerApp = (db: Database, owner: Owner, app: NewApp) =>
       suffix: app.suffix,
       external_url: app.externalUrl,
       redirect_uris: JSON.stringify(app.redirectUris),
-      by: managedBy(owner),
+      by: "siteSessionHash" in owner ? null : owner.clientId,
     },
   );
 
-/** `not_managed`: the user owns the app, but the token's app may not change it. */
-const Unmanaged = () =>
-  z.strictObject({
-    outcome: z.enum(["unknown", "not_managed"]),
-  });
+/** Tells why an app was not changed. `not_managed`: the user owns it, but the token's app may not change it. */
+export const whyUnmanaged = async (db: Database, owner: Owner, id: number) => {
+  const owned = await db.read((on) =>
+    on
+      .select({ id: apps.id })
+      .from(apps)
+      .where(and(checked(owner), eq(apps.id, id), eq(apps.ownerId, idOf(owner)))),
+  );
+  return owned.length ? "not_managed" : "unknown";
+};
 
-/** Replaces the secret. The previous one stays valid for `overlapS`. */
+/** Replaces the secret. The previous one stays valid for `overlapS`, any older one ends. `undefined`: `whyUnmanaged`. */
 export const rotateAppSecret = (
   db: Database,
   owner: Owner,
   id: number,
   { secretHash, overlapS }: { secretHash: string; overlapS: number },
-) =>
-  db.call(
-    "rotate_app_secret",
-    () =>
-      z.union([
-        Unmanaged(),
-        z.strictObject({
-          outcome: z.literal("rotated"),
-          app: OwnAppRow(),
-        }),
-      ]),
-    { owner: ownerId(owner), id, secret_hash: secretHash, overlap: overlapS, by: managedBy(owner) },
-  );
+): Promise<OwnAppRow | undefined> =>
+  db
+    .write((on) =>
+      on
+        .update(apps)
+        .set({
+          previousSecretHash: sql`${apps.secretHash}`,
+          previousSecretExpiresAt: sql`now() + make_interval(secs => ${overlapS})`,
+          secretHash,
+        })
+        .from(users)
+        .where(and(isManaged(on, owner, id), eq(users.id, apps.ownerId)))
+        .returning({ ...ownColumns, ...creator }),
+    )
+    .then(firstRow);
 
-/** Deletes an app with its sessions, codes and consents. */
+/** Deletes an app with its sessions, codes and consents. Tracks made by it stay. `undefined`: `whyUnmanaged`. */
 export const deleteApp = (db: Database, owner: Owner, id: number) =>
-  db.call(
-    "delete_app",
-    () =>
-      z.union([
-        Unmanaged(),
-        z.strictObject({
-          outcome: z.literal("deleted"),
-        }),
-      ]),
-    { owner: ownerId(owner), id, by: managedBy(owner) },
-  );
+  db
+    .write((on) =>
+      on
+        .delete(apps)
+        .where(isManaged(on, owner, id))
+        .returning({ id: apps.id }),
+    )
+    .then(firstRow);

@@ -21,6 +21,12 @@ export interface SignedIn extends Caller {
 export const signedIn = ({ sessionId, clientId, userId }: Caller) =>
   sql`require_session(${sessionId}, ${clientId}, ${userId})`;
 
+/** Id of the site session's user, or the statement fails with `SessionEnded`. For indexed columns of one row. */
+export const siteUser = (sessionHash: string) => sql`site_owner(${sessionHash})`;
+
+/** True, like `signedIn`, for a session of the site. Needed where no row may match. */
+export const signedInToSite = (sessionHash: string) => sql`${siteUser(sessionHash)} is not null`;
+
 /** First parameters of every function that checks the caller's session. */
 interface CallerParameters {
   session: number | null;

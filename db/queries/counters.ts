@@ -1,4 +1,3 @@
-import { sql } from "drizzle-orm";
 import * as z from "zod";
 import type { Database } from "../client.ts";
 import type { ReplyOf } from "../shape.ts";
@@ -14,9 +13,9 @@ export async function rollUpCounters(db: Database): Promise<number> {
   let counted = 0;
   for (let batch = 0; batch < MAX_BATCHES; batch++) {
     const startedAt = performance.now();
-    const [row] = await db.execute<{ taken: number }>(sql`select roll_up_counters(${BATCH}) as taken`);
-    counted += row?.taken ?? 0;
-    if ((row?.taken ?? 0) < BATCH) break;
+    const taken = await db.call("roll_up_counters", () => z.number(), { limit: BATCH });
+    counted += taken;
+    if (taken < BATCH) break;
     // Pausing for half of the time leaves the core to requests. Nothing waits for this run.
     await new Promise((resolve) => setTimeout(resolve, performance.now() - startedAt));
   }

@@ -1,25 +1,37 @@
-import { eq, sql } from "drizzle-orm";
+import { and, eq, lte, notExists, sql } from "drizzle-orm";
 import type { Database } from "../client.ts";
-import type { Bucket } from "../objects/port.ts";
+import { tracks } from "../schema/tracks.ts";
 import { objectGarbage } from "../schema/uploads.ts";
 
-export interface GarbagePrefix {
-  bucket: Bucket;
-  prefix: string;
-}
+const { prefix } = objectGarbage;
+
+/** Lets the planner find the track by its key. */
+const trackOfPrefix = sql`case when ${prefix} ~ '^t/[0-9]+/' then split_part(${prefix}, '/', 2)::bigint end`;
 
 /**
  * Lists prefixes that are due for deletion. They stay listed until `forgetGarbage`, so a crash in between is harmless.
  * Excludes objects of a sandbox's snapshot and media of existing tracks.
  */
 export const dueGarbage = (db: Database, limit: number) =>
-  db.read<GarbagePrefix>(sql`
-    select bucket, prefix from object_garbage g
-    where due_at <= now() and not exists (select from kept_objects k where k.prefix = g.prefix)
-      and not exists (
-        select from tracks t where t.media_prefix = g.prefix
-          and t.id = case when g.prefix ~ '^t/[0-9]+/' then split_part(g.prefix, '/', 2)::bigint end)
-    order by due_at limit ${limit}`);
+  db.read((on) =>
+    on
+      .select({ bucket: objectGarbage.bucket, prefix })
+      .from(objectGarbage)
+      .where(
+        and(
+          lte(objectGarbage.dueAt, sql`now()`),
+          sql`not exists (select from kept_objects k where k.prefix = ${prefix})`,
+          notExists(
+            on
+              .select({ id: tracks.id })
+              .from(tracks)
+              .where(and(eq(tracks.mediaPrefix, prefix), eq(tracks.id, trackOfPrefix))),
+          ),
+        ),
+      )
+      .orderBy(objectGarbage.dueAt)
+      .limit(limit),
+  );
 
-export const forgetGarbage = (db: Database, prefix: string) =>
-  db.write((on) => on.delete(objectGarbage).where(eq(objectGarbage.prefix, prefix)));
+export const forgetGarbage = (db: Database, deleted: string) =>
+  db.write((on) => on.delete(objectGarbage).where(eq(prefix, deleted)));

@@ -1,15 +1,31 @@
-import * as z from "zod";
+import { eq, type SQL, sql } from "drizzle-orm";
 import type { Database } from "../client.ts";
-import { type Caller, callAs } from "./caller.ts";
+import { users } from "../schema/people.ts";
+import { objectGarbage } from "../schema/uploads.ts";
+import { type Caller, signedIn, signedInToSite, siteUser } from "./caller.ts";
 
 /** Lists a prefix as garbage before its objects are stored. Rows that show it remove it again. */
 export const listImage = (db: Database, caller: Caller, prefix: string) =>
-  callAs(db, "list_image", () => z.looseObject({}), caller, { prefix });
+  listPrefix(db, signedIn(caller), prefix);
 
-/** False if nobody is signed in. */
 export const listSiteImage = (db: Database, sessionHash: string, prefix: string) =>
-  db.call("list_site_image", () => z.boolean(), { session: sessionHash, prefix });
+  listPrefix(db, signedInToSite(sessionHash), prefix);
 
-/** Null restores the default avatar. False if nobody is signed in. */
+/** An insert has no `where`, so the due time evaluates `checked`. It allows for the longest upload of a track. */
+const listPrefix = (db: Database, checked: SQL, prefix: string) =>
+  db.write((on) =>
+    on.insert(objectGarbage).values({
+      prefix,
+      bucket: "media",
+      dueAt: sql`case when ${checked} then now() + interval '48 hours' end`,
+    }),
+  );
+
+/** Null restores the default avatar. */
 export const changeSiteAvatar = (db: Database, sessionHash: string, version: string | null) =>
-  db.call("change_site_avatar", () => z.boolean(), { session: sessionHash, version });
+  db.write((on) =>
+    on
+      .update(users)
+      .set({ avatarVersion: version, updatedAt: sql`now()` })
+      .where(eq(users.id, siteUser(sessionHash))),
+  );

@@ -1,11 +1,13 @@
-import { sql } from "drizzle-orm";
+import { and, eq, sql } from "drizzle-orm";
 import * as z from "zod";
 import type { Database } from "../client.ts";
+import { databaseFault, UNIQUE_VIOLATION } from "../faults.ts";
 import { rowOf } from "../row-shape.ts";
 import { apps, users } from "../schema/people.ts";
 import { webhooks } from "../schema/webhooks.ts";
 import type { ReplyOf } from "../shape.ts";
 import { Limited, type MailToken, SiteUser, type UsernameKeys } from "./accounts.ts";
+import { signedInToSite, siteUser } from "./caller.ts";
 
 /** Queries behind the settings page. */
 
@@ -48,12 +50,39 @@ export type Settings = ReplyOf<typeof Settings>;
 export const findSettings = async (db: Database, sessionHash: string): Promise<Settings | undefined> =>
   (await db.call("site_settings", () => Settings().nullable(), { session: sessionHash })) ?? undefined;
 
-export const updateProfile = (db: Database, sessionHash: string, profile: Profile, keys: UsernameKeys) =>
-  db.call("update_profile", () => z.enum(["saved", "signed_out", "username_taken"]), {
-    session: sessionHash,
-    profile,
-    keys,
-  });
+/** Saves nothing if the username resembles another's. */
+export async function updateProfile(
+  db: Database,
+  sessionHash: string,
+  profile: Profile,
+  keys: UsernameKeys,
+): Promise<"saved" | "username_taken"> {
+  try {
+    await db.write((on) =>
+      on
+        .update(users)
+        .set({
+          username: profile.username,
+          usernameKey: keys.username_key,
+          lookAlikeKey: keys.look_alike_key,
+          fullName: profile.full_name,
+          city: profile.city,
+          country: profile.country,
+          description: profile.description,
+          website: profile.website,
+          websiteTitle: profile.website_title,
+          discogsName: profile.discogs_name,
+          myspaceName: profile.myspace_name,
+          updatedAt: sql`now()`,
+        })
+        .where(eq(users.id, siteUser(sessionHash))),
+    );
+    return "saved";
+  } catch (error) {
+    if (databaseFault(error)?.sqlstate === UNIQUE_VIOLATION) return "username_taken";
+    throw error;
+  }
+}
 
 export const SignedOut = () =>
   z.strictObject({
@@ -147,27 +176,20 @@ export const deleteAccount = (db: Database, change: Change) =>
 export const revokeApp = (db: Database, sessionHash: string, app: number) =>
   db.call("revoke_app", () => z.boolean(), { session: sessionHash, app });
 
-/** Deletes a webhook of any app, with its log. */
+/** Deletes a webhook of any app, with its log. A missing one is no error. */
 export const endWebhook = (db: Database, sessionHash: string, webhook: number) =>
-  db.call("end_webhook", () => z.boolean(), { session: sessionHash, id: webhook });
+  db.write((on) =>
+    on
+      .delete(webhooks)
+      .where(
+        and(
+          signedInToSite(sessionHash),
+          eq(webhooks.id, webhook),
+          eq(webhooks.userId, siteUser(sessionHash)),
+        ),
+      ),
+  );
 
-export const exportAccount = (db: Database, sessionHash: string): Promise<object | undefined> =>
-  db
-    .read<{ exported: object | null }>(sql`
-      select export_account(${sessionHash})::jsonb || exported_connections(${sessionHash})
-        || exported_plays(${sessionHash}) || export_webhooks(${sessionHash}) as exported`)
-    .then(([row]) => row?.exported ?? undefined);
-
-export const Erased = () =>
-  z.strictObject({
-    tracks: z.number(),
-    users: z.number(),
-    /** True if the limit was reached, so that more rows may remain. */
-    more: z.boolean(),
-  });
-export type Erased = ReplyOf<typeof Erased>;
-
-/** Deletes up to `rows` rows of users who left, and others' marks on them. Objects become garbage. */
-export const eraseSome = (db: Database, rows: number) => db.call("erase_some", Erased, { rows });
-
-export const forgetExpired = (db: Database) => db.execute(sql`select forget_expired()`);
+/** Null if nobody is signed in. */
+export const exportAccount = (db: Database, sessionHash: string) =>
+  db.call("export_account", () => z.looseObject({}).nullable(), { session: sessionHash });

@@ -1,4 +1,3 @@
-import { sql } from "drizzle-orm";
 import * as z from "zod";
 import type { Database } from "../client.ts";
 import { rowOf } from "../row-shape.ts";
@@ -159,4 +158,4 @@ export const settleDelivery = (db: Database, id: number, attempt: string, result
 
 /** Deletes up to `limit` old entries of logs. */
 export const forgetDeliveries = (db: Database, limit: number) =>
-  db.execute(sql`select forget_webhook_deliveries(${limit})`);
+  db.call("forget_webhook_deliveries", () => z.number(), { limit });

@@ -3,8 +3,8 @@ import { findSettings } from "../../db/queries/settings.ts";
 import { Routes } from "../http/route.ts";
 import { storeImage } from "../images/store.ts";
 import { readOwnFile, readOwnForm } from "../site/form-guard.ts";
-import { seeOther, showError } from "../site/page.tsx";
-import { sessionOf, toSignIn } from "./settings.tsx";
+import { seeOther } from "../site/page.tsx";
+import { sessionOf, signInOrError, toSignIn } from "./settings.tsx";
 import { showSettings } from "./settings-page.tsx";
 
 /** Bytes, twice the limit for a picture. The page itself can then tell the user that a photo is too large. */
@@ -12,17 +12,16 @@ const MAX_SENT_BYTES = 20 * 1024 * 1024;
 
 const NOTHING_CHOSEN = { refused: "has to be chosen first" };
 
-export const settingsPicture = new Routes({ renderError: showError });
+export const settingsPicture = new Routes({ renderError: signInOrError });
 
 settingsPicture.form("/settings/picture", async (c) => {
   const sent = await readOwnFile(c, "picture", { field: "picture", maxBytes: MAX_SENT_BYTES });
   const session = sessionOf(c);
   const list = (prefix: string) => listSiteImage(c.var.db, session, prefix);
   const stored = sent ? await storeImage(c.env, "avatar", sent.bytes, list) : NOTHING_CHOSEN;
-  if (!stored) return toSignIn(c);
   if ("version" in stored) {
-    const shown = await changeSiteAvatar(c.var.db, session, stored.version);
-    return shown ? seeOther(c, "/settings?notice=picture") : toSignIn(c);
+    await changeSiteAvatar(c.var.db, session, stored.version);
+    return seeOther(c, "/settings?notice=picture");
   }
   const settings = await findSettings(c.var.db, session);
   if (!settings) return toSignIn(c);
@@ -32,6 +31,6 @@ settingsPicture.form("/settings/picture", async (c) => {
 
 settingsPicture.form("/settings/picture/remove", async (c) => {
   await readOwnForm(c, "remove picture");
-  const removed = await changeSiteAvatar(c.var.db, sessionOf(c), null);
-  return removed ? seeOther(c, "/settings?notice=picture-removed") : toSignIn(c);
+  await changeSiteAvatar(c.var.db, sessionOf(c), null);
+  return seeOther(c, "/settings?notice=picture-removed");
 });

@@ -1,5 +1,6 @@
 import type { Context } from "hono";
 import * as z from "zod";
+import { SessionEnded } from "../../db/faults.ts";
 import { resendConfirmation } from "../../db/queries/accounts.ts";
 import {
   endWebhook,
@@ -28,12 +29,17 @@ import { showSettings } from "./settings-page.tsx";
 import { tooManyAttempts } from "./sign-in.tsx";
 
 /** Settings that need the session only, not the password. */
-export const settingsPages = new Routes({ renderError: showError });
+export const settingsPages = new Routes({ renderError: signInOrError });
 
 /** Sends a signed-out user to sign-in, and back to the settings afterwards. */
 export function toSignIn(c: Context<AppEnv>): Response {
   if (siteSessionHash(c)) clearSiteCookie(c);
   return seeOther(c, signInPath("/settings"));
+}
+
+/** Renders an error of the settings: statements raise `SessionEnded` for a signed-out user. */
+export function signInOrError(error: unknown, c: Context<AppEnv>): Response {
+  return error instanceof SessionEnded ? toSignIn(c) : showError(error, c);
 }
 
 /** The session's hash. Without a session it is "", which no session has, so the statement finds nobody. */
@@ -50,7 +56,7 @@ settingsPages.form("/settings/profile", async (c) => {
   const given = ProfileInput.safeParse(fields);
   const problems = given.success ? await saveProfile(c, given.data) : problemsOf(given.error);
   if (problems === "saved") return seeOther(c, "/settings?notice=profile");
-  const settings = problems !== "signed_out" && (await findSettings(c.var.db, sessionOf(c)));
+  const settings = await findSettings(c.var.db, sessionOf(c));
   if (!settings) return toSignIn(c);
   return showSettings(c, settings, { form: "profile", state: { values: fields, problems } });
 });
@@ -98,8 +104,8 @@ const webhookIn = parseParams(z.object({ webhook: plainIdText }));
 settingsPages.form("/settings/webhooks/:webhook/end", async (c) => {
   const { webhook } = webhookIn(c);
   await readOwnForm(c, `end webhook ${webhook}`);
-  const ended = await endWebhook(c.var.db, sessionOf(c), webhook);
-  return ended ? seeOther(c, "/settings?notice=webhook-ended") : toSignIn(c);
+  await endWebhook(c.var.db, sessionOf(c), webhook);
+  return seeOther(c, "/settings?notice=webhook-ended");
 });
 
 settingsPages.form("/settings/export", async (c) => {

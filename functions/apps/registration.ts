@@ -5,6 +5,7 @@ import {
   type Owner,
   registerApp,
   rotateAppSecret,
+  whyUnmanaged,
 } from "../../db/queries/apps.ts";
 import { forbidden, notFound } from "../http/errors.ts";
 import { hashSecret, newSecret, randomBase62 } from "../security/random.ts";
@@ -43,19 +44,17 @@ export async function register(db: Database, owner: Owner, given: NewAppBody): P
 export async function rotateSecret(db: Database, owner: Owner, id: number): Promise<Registered> {
   const secret = newSecret("cs");
   const rotation = { secretHash: hashSecret(secret), overlapS: SECRET_OVERLAP_S };
-  const found = await rotateAppSecret(db, owner, id, rotation);
-  if (found.outcome !== "rotated") return refuse(found.outcome);
-  return { app: found.app, secret };
+  const app = (await rotateAppSecret(db, owner, id, rotation)) ?? (await refuse(db, owner, id));
+  return { app, secret };
 }
 
 export async function remove(db: Database, owner: Owner, id: number): Promise<void> {
-  const { outcome } = await deleteApp(db, owner, id);
-  if (outcome !== "deleted") refuse(outcome);
+  (await deleteApp(db, owner, id)) ?? (await refuse(db, owner, id));
 }
 
 /** An app may manage only itself and the apps that it registered, as in RFC 7592. */
-const refuse = (outcome: "unknown" | "not_managed"): never =>
-  outcome === "unknown"
+const refuse = async (db: Database, owner: Owner, id: number): Promise<never> =>
+  (await whyUnmanaged(db, owner, id)) === "unknown"
     ? notFound("App")
     : forbidden(
         "With a token, an app manages only itself and the apps it registered; manage others at /you/apps",

@@ -4,7 +4,7 @@ import { imagePrefix } from "../../db/objects/keys.ts";
 import { openStorage } from "../../db/objects/open.ts";
 import { listImage } from "../../db/queries/images.ts";
 import type { Env, UserEnv } from "../http/env.ts";
-import { invalid, sessionEnded } from "../http/errors.ts";
+import { invalid } from "../http/errors.ts";
 import type { ImageKind } from "./formats.ts";
 import { obviousFault } from "./limits.ts";
 import { renderFormats } from "./render.ts";
@@ -14,21 +14,21 @@ export type Stored = { version: string } | { refused: string };
 
 /**
  * Renders and stores all formats of a picture. `list` first marks the prefix as garbage; the statement that
- * shows the version unmarks it. Returns `undefined` if `list` found no session.
+ * shows the version unmarks it. It fails if the session has ended.
  */
 export async function storeImage(
   env: Env,
   kind: ImageKind,
   original: Uint8Array,
-  list: (prefix: string) => Promise<boolean>,
-): Promise<Stored | undefined> {
+  list: (prefix: string) => Promise<unknown>,
+): Promise<Stored> {
   const fault = obviousFault(original);
   if (fault !== undefined) return { refused: fault };
   // Unguessable, because the address alone protects a private track's picture. Hexadecimal never spells
   // `large`.
   const version = randomBytes(16).toString("hex");
   const prefix = imagePrefix(version);
-  if (!(await list(prefix))) return undefined;
+  await list(prefix);
   const rendering = await renderFormats(env, kind, original);
   if ("refused" in rendering) return rendering;
   const { objects } = openStorage(env);
@@ -51,10 +51,7 @@ export async function storeImageField(
   field: string,
   original: Uint8Array,
 ): Promise<string> {
-  const stored =
-    (await storeImage(c.env, kind, original, async (prefix) => {
-      await listImage(c.var.db, c.var.viewer, prefix);
-      return true;
-    })) ?? sessionEnded();
+  const list = (prefix: string) => listImage(c.var.db, c.var.viewer, prefix);
+  const stored = await storeImage(c.env, kind, original, list);
   return "version" in stored ? stored.version : invalid(`${field}: ${stored.refused}`);
 }

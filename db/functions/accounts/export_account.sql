@@ -1,6 +1,6 @@
 -- Returns all data of the user, without secrets and their hashes. Null if nobody is signed in.
 CREATE OR REPLACE FUNCTION export_account(p_session text) RETURNS json LANGUAGE sql STABLE AS $$
-  SELECT json_build_object('account', json_build_object('email', a.email, 'confirmed_at', a.confirmed_at,
+  SELECT (json_build_object('account', json_build_object('email', a.email, 'confirmed_at', a.confirmed_at,
       'pending_email', pending_email(u.id), 'created_at', a.created_at),
     'profile', json_build_object('id', u.id, 'permalink', u.permalink, 'username', u.username, 'plan', u.plan,
       'full_name', u.full_name, 'city', u.city, 'country', u.country, 'description', u.description,
@@ -37,6 +37,7 @@ CREATE OR REPLACE FUNCTION export_account(p_session text) RETURNS json LANGUAGE 
         'last_used_at', s.last_used_at, 'expires_at', s.expires_at, 'revoked_at', s.revoked_at) ORDER BY s.id), '[]')
       FROM sessions s JOIN apps p ON p.id = s.app_id WHERE s.user_id = u.id),
     'site_sessions', (SELECT coalesce(json_agg(json_build_object('created_at', s.created_at, 'expires_at', s.expires_at,
-        'revoked_at', s.revoked_at) ORDER BY s.created_at), '[]') FROM site_sessions s WHERE s.user_id = u.id))
+        'revoked_at', s.revoked_at) ORDER BY s.created_at), '[]') FROM site_sessions s WHERE s.user_id = u.id))::jsonb
+    || exported_connections(p_session) || exported_plays(p_session) || export_webhooks(p_session))::json
   FROM accounts a JOIN users u ON u.id = a.user_id WHERE a.user_id = (site_user(p_session)->>'id')::bigint
 $$;

@@ -1,0 +1,45 @@
+import { inArray, lt, sql } from "drizzle-orm";
+import { unionAll } from "drizzle-orm/pg-core";
+import * as z from "zod";
+import type { Database } from "../client.ts";
+import { sessions } from "../schema/grants.ts";
+import { authorizationCodes, clientCredentialsGrants, failures, mailTokens } from "../schema/oauth.ts";
+import { siteSessions } from "../schema/people.ts";
+import type { ReplyOf } from "../shape.ts";
+
+/** Duties of the sweep. */
+
+export const Erased = () =>
+  z.strictObject({
+    tracks: z.number(),
+    users: z.number(),
+    /** True if the limit was reached, so that more rows may remain. */
+    more: z.boolean(),
+  });
+export type Erased = ReplyOf<typeof Erased>;
+
+/** Deletes up to `rows` rows of users who left, and others' marks on them. Objects become garbage. */
+export const eraseSome = (db: Database, rows: number) => db.call("erase_some", Erased, { rows });
+
+const dayAgo = sql`now() - interval '1 day'`;
+const monthAgo = sql`now() - interval '30 days'`;
+
+/** Sessions per run. Their refresh tokens are deleted by cascade. */
+const SESSIONS = 1_000;
+
+/** Deletes rows of limits, links and sessions that no longer decide anything. */
+export async function forgetExpired(db: Database): Promise<void> {
+  await db.write((on) => on.delete(failures).where(lt(failures.failedAt, dayAgo)));
+  await db.write((on) => on.delete(mailTokens).where(lt(mailTokens.expiresAt, dayAgo)));
+  await db.write((on) => on.delete(siteSessions).where(lt(siteSessions.expiresAt, dayAgo)));
+  await db.write((on) =>
+    on.delete(clientCredentialsGrants).where(lt(clientCredentialsGrants.grantedAt, dayAgo)),
+  );
+  // A code must outlive its form and a month of replays.
+  await db.write((on) => on.delete(authorizationCodes).where(lt(authorizationCodes.expiresAt, monthAgo)));
+  await db.write((on) => {
+    const expired = on.select({ id: sessions.id }).from(sessions).where(lt(sessions.expiresAt, dayAgo));
+    const revoked = on.select({ id: sessions.id }).from(sessions).where(lt(sessions.revokedAt, monthAgo));
+    return on.delete(sessions).where(inArray(sessions.id, unionAll(expired, revoked).limit(SESSIONS)));
+  });
+}
