@@ -1,6 +1,6 @@
 import type { Settings } from "../../db/queries/settings.ts";
 import { Field, Form, type FormState } from "../site/form.tsx";
-import { COUNTRIES } from "../text/countries.ts";
+import { countries } from "../text/countries.ts";
 import { PROFILE_LABELS } from "../users/settings-input.ts";
 
 /** Props of one form on the settings page. */
@@ -44,7 +44,7 @@ export const ProfileForm = ({ settings, token, state }: FormPart) => {
       <Field {...field("full_name")} autocomplete="name" maxlength={100} optional />
       <div class="pair">
         <Field {...field("city")} autocomplete="address-level2" maxlength={100} optional />
-        <Field {...field("country")} autocomplete="country" options={[["", "–"], ...COUNTRIES]} optional />
+        <Field {...field("country")} autocomplete="country" options={[["", "–"], ...countries()]} optional />
       </div>
       <Field {...field("description")} rows={5} maxlength={4000} optional />
       <div class="pair">

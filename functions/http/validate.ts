@@ -2,6 +2,7 @@ import type { Context } from "hono";
 import * as z from "zod";
 import { fileFields } from "./body/form-fields.ts";
 import { isMultipart } from "./body/multipart.ts";
+import type { FileFields } from "./body/multipart-body.ts";
 import { type BodyType, readBody } from "./body/read.ts";
 import { elementValue, XmlElement } from "./body/xml-body.ts";
 import { LruCache } from "./cache.ts";
@@ -86,8 +87,9 @@ export function parseBody<Schema extends z.ZodType>(
   bare?: string,
 ): (c: Context<AppEnv>) => Promise<z.output<Schema> | Response> {
   const accepted = acceptedTypes(types);
-  const files = types.includes("multipart") ? fileFields(schema) : undefined;
+  let files: FileFields | undefined;
   return async (c) => {
+    if (types.includes("multipart")) files ??= fileFields(schema);
     const read = await readBody(c, accepted, files);
     const sent = read instanceof XmlElement ? elementValue(read, shapeOf(schema)) : read;
     const given = bare !== undefined && Array.isArray(sent) ? { [bare]: sent } : sent;

@@ -6,8 +6,12 @@ export function clock(ms: number): string {
   return h ? `${h}:${two(m)}:${two(s)}` : `${m}:${two(s)}`;
 }
 
-const dayFormat = new Intl.DateTimeFormat("en-GB", { dateStyle: "long", timeZone: "UTC" });
-export const day = (instant: string): string => dayFormat.format(new Date(instant));
+/** Made with the first page, because a format costs the start of the Worker some milliseconds. */
+let dayFormat: Intl.DateTimeFormat | undefined;
 
-const numberFormat = new Intl.NumberFormat("en-GB");
-export const number = (count: number): string => numberFormat.format(count);
+export function day(instant: string): string {
+  dayFormat ??= new Intl.DateTimeFormat("en-GB", { dateStyle: "long", timeZone: "UTC" });
+  return dayFormat.format(new Date(instant));
+}
+
+export const number = (count: number): string => count.toLocaleString("en-GB");

@@ -8,7 +8,6 @@ export const SearchText = text(MAX_SEARCH_CHARS).optional();
 
 /** A comma list whose entries match `entry`. Errors name the parameter. */
 export function listOf<Value>(entry: z.ZodType<Value, string>, max: number) {
-  const { $schema: _dialect, ...items } = z.toJSONSchema(entry, { io: "input" });
   return z
     .string()
     .transform((list, ctx) => {
@@ -19,7 +18,21 @@ export function listOf<Value>(entry: z.ZodType<Value, string>, max: number) {
       if (wrong) ctx.addIssue({ code: "custom", message: wrong.message, input: list });
       return entries.flatMap(({ data }) => (data === undefined ? [] : [data]));
     })
-    .meta(documentedAs({ type: "array", items, maxItems: max }));
+    .meta(
+      documentedAs({
+        type: "array",
+        // Read when the document is built, not when the Worker starts.
+        get items() {
+          return schemaOf(entry);
+        },
+        maxItems: max,
+      }),
+    );
+}
+
+function schemaOf(entry: z.ZodType) {
+  const { $schema: _dialect, ...schema } = z.toJSONSchema(entry, { io: "input" });
+  return schema;
 }
 
 /** Merges `ids` and `urns`, each id once. */
