@@ -2,17 +2,13 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
-import { basename, join } from "node:path";
+import { join } from "node:path";
 import type { Readable } from "node:stream";
 import { setTimeout as sleep } from "node:timers/promises";
 import { freePorts } from "../../workers/local/ports.ts";
 import { workerBindings } from "../../workers/local/worker-bindings.ts";
-import {
-  builtModules,
-  PROJECT_DIR,
-  QUIET_WRANGLER,
-  wranglerOptions,
-} from "../../workers/local/worker-build.ts";
+import { PROJECT_DIR, QUIET_WRANGLER, wranglerOptions } from "../../workers/local/worker-build.ts";
+import { workerdConfig } from "../support/workerd-config.ts";
 import type { BenchStack } from "./stack.ts";
 import { stoppable } from "./stops.ts";
 
@@ -21,13 +17,6 @@ const PATIENCE_MS = 10_000;
 const LAST_CHARS = 2_000;
 /** Closed, because reads send no mail. */
 const NO_MAIL_PORT = 9;
-
-const MODULE_FIELDS: Record<string, string> = {
-  ESModule: "esModule",
-  Text: "text",
-  Data: "data",
-  CompiledWasm: "wasm",
-};
 
 /** Runs the Worker with its bare route on workerd alone, without Miniflare before it. */
 export async function startPlainWorker(stack: BenchStack, name = "plain-worker") {
@@ -82,38 +71,9 @@ function lastOf(stream: Readable): () => string {
   return () => text;
 }
 
-/** Cap'n Proto text quotes strings like JSON. */
-const quoted = (text: string) => JSON.stringify(text);
-
 function configuration(stack: BenchStack, directory: string, port: number): string {
-  const { compatibilityDate = "", compatibilityFlags = [] } = wranglerOptions(join(stack.dataDir, "worker"));
-  const modules = builtModules(directory).map(({ type, path }) => {
-    const name = basename(String(path));
-    return `(name = ${quoted(name)}, ${MODULE_FIELDS[type]} = embed ${quoted(name)})`;
-  });
-  const texts = Object.entries({
-    ...workerBindings({ ...stack, mailPort: NO_MAIL_PORT }),
-    CHECK_REPLIES: "off",
-  }).map(([name, text]) => `(name = ${quoted(name)}, text = ${quoted(text)})`);
-  const queues = ["JOBS", "PLAYS"].map((name) => `(name = ${quoted(name)}, queue = "nobody")`);
-  const bindings = [...texts, ...queues];
-  return `using Workerd = import "/workerd/workerd.capnp";
-const config :Workerd.Config = (
-  services = [
-    (name = "soundpost", worker = .soundpost),
-    (name = "internet", network = (allow = ["public", "private"])),
-    (name = "nobody", worker = (
-      serviceWorkerScript = "addEventListener('fetch', (event) => event.respondWith(new Response()))",
-      compatibilityDate = ${quoted(compatibilityDate)},
-    )),
-  ],
-  sockets = [(name = "http", address = "127.0.0.1:${port}", http = (), service = "soundpost")],
-);
-const soundpost :Workerd.Worker = (
-  modules = [${modules.join(",\n    ")}],
-  bindings = [${bindings.join(",\n    ")}],
-  compatibilityDate = ${quoted(compatibilityDate)},
-  compatibilityFlags = [${compatibilityFlags.map(quoted).join(", ")}],
-);
-`;
+  const { compatibilityDate = "", compatibilityFlags } = wranglerOptions(join(stack.dataDir, "worker"));
+  const texts = { ...workerBindings({ ...stack, mailPort: NO_MAIL_PORT }), CHECK_REPLIES: "off" };
+  const queues = ["JOBS", "PLAYS"];
+  return workerdConfig(directory, { port, compatibilityDate, compatibilityFlags, texts, queues });
 }
