@@ -60,8 +60,10 @@ export interface Functions {
   forget_password: { email: string | null; address: string | null; token: string | null; ttl: number | null };
   forget_play_marks: { limit: number | null };
   forget_webhook_deliveries: { limit: number | null };
+  hand_over_job: { lease: string | null; transcoder: string | null; transcoders: number | null; lease_s: number | null };
   introspect_token: { client: string | null; secret_hash: string | null; address: string | null; refresh_hash: string | null; session: number | null };
   lease_connection_posts: { connection: number | null; lease_s: number | null; limit: number | null };
+  lease_jobs: { jobs: Json | null; leases: readonly string[] | null; transcoders: number | null; lease_s: number | null };
   list_activities: { session: number | null; client: string | null; user: number | null; country: string | null; what: string | null; access: readonly string[] | null; page: Json | null; known: Json | null };
   list_feed: { session: number | null; client: string | null; user: number | null; country: string | null; kinds: readonly string[] | null; access: readonly string[] | null; page: Json | null; known: Json | null };
   list_followed_tracks: { session: number | null; client: string | null; user: number | null; country: string | null; filter: Json | null; page: Json | null; known: Json | null };

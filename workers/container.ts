@@ -1,11 +1,16 @@
 import { Container } from "@cloudflare/containers";
 import { openDatabase } from "../db/client.ts";
+import { noteStopped, noteTranscoder } from "../db/queries/job-pool.ts";
 import type { Env } from "../functions/http/env.ts";
+import { describeError, logLine } from "../functions/http/log.ts";
 import { gateway } from "./gateway.ts";
-import { wakeNext } from "./wake-next.ts";
+import { fillPool } from "./pool.ts";
 
 /** Milliseconds. It answers at once or is stuck. */
 const PATIENCE_MS = 30_000;
+
+/** Seconds without a job before an instance stops. Starting another takes half a minute. */
+const IDLE_S = 120;
 
 /**
  * Runs the transcoder's image. It reaches only `worker.internal`, our gateway, and holds no credentials.
@@ -15,25 +20,64 @@ export class TranscoderContainer extends Container<Env> {
   /** Outbound handlers are found by this name, which minifying would change. */
   static override readonly name = "TranscoderContainer";
   override defaultPort = 8080;
-  override sleepAfter = "2m";
+  /** How often it is asked whether it works. Handed-over jobs are no requests to it. */
+  override sleepAfter = "1m";
   override enableInternet = false;
+  #starting: Promise<void> | undefined;
+
+  /** Answers an offered job at once, because a queue's batch waits. Pictures wait for the start. */
+  override async fetch(request: Request): Promise<Response> {
+    if (new URL(request.url).pathname !== "/jobs" || (await this.#isUp())) return super.fetch(request);
+    this.#starting ??= this.startAndWaitForPorts()
+      .catch((error: unknown) => logLine("warn", "container_not_started", this.#about(error)))
+      .finally(() => {
+        this.#starting = undefined;
+      });
+    this.ctx.waitUntil(this.#starting);
+    return Response.json({ error: "starting" }, { status: 503 });
+  }
+
+  /** Lets it take waiting jobs. Not awaited: it admits no request before this returns. */
+  override onStart(): void {
+    this.ctx.waitUntil(this.#takeJobs());
+  }
 
   /** Keeps a busy instance. The platform stops those without requests, even during a job. */
   override async onActivityExpired(): Promise<void> {
-    if ((await this.#jobs().catch(() => 0)) > 0) this.renewActivityTimeout();
+    const { jobs, idle_s } = await this.#health().catch(() => ({ jobs: 0, idle_s: IDLE_S }));
+    if (jobs > 0 || idle_s < IDLE_S) this.renewActivityTimeout();
     else await this.stop();
   }
 
-  /** A stopped instance leaves room for another job. */
-  override onStop(): Promise<void> {
-    return wakeNext(openDatabase(this.env), this.env);
+  override async onStop(): Promise<void> {
+    await noteStopped(openDatabase(this.env), this.#name()).catch((error: unknown) =>
+      logLine("warn", "container_stop_not_noted", this.#about(error)),
+    );
   }
 
-  async #jobs(): Promise<number> {
+  async #takeJobs(): Promise<void> {
+    try {
+      const db = openDatabase(this.env);
+      await noteTranscoder(db, this.#name());
+      await fillPool(db, this.env, null);
+    } catch (error) {
+      logLine("warn", "container_takes_no_jobs", this.#about(error));
+    }
+  }
+
+  async #isUp(): Promise<boolean> {
+    return this.ctx.container?.running === true && (await this.getState()).status === "healthy";
+  }
+
+  async #health(): Promise<{ jobs: number; idle_s: number }> {
     const signal = AbortSignal.timeout(PATIENCE_MS);
     const reply = await this.containerFetch("http://transcoder/healthz", { signal });
-    return (await reply.json<{ jobs: number }>()).jobs;
+    return reply.json();
   }
+
+  #name = (): string => this.ctx.id.name ?? "unnamed";
+
+  #about = (error: unknown) => ({ transcoder: this.#name(), ...describeError(error) });
 }
 
 TranscoderContainer.outboundByHost = {

@@ -10,9 +10,9 @@ import { describeError, logLine } from "../functions/http/log.ts";
 import { parseRange } from "../functions/http/range.ts";
 import { segmentCount } from "../functions/media/playlists.ts";
 import { findOutput, isWithinSource } from "./outputs.ts";
+import { handOver } from "./pool.ts";
 import { Failed, Finished, Heartbeat } from "./reports.ts";
 import { readTicket, type Ticket } from "./ticket.ts";
-import { wakeNext } from "./wake-next.ts";
 
 interface GatewayEnv {
   Bindings: Env;
@@ -88,10 +88,11 @@ gateway.post("/jobs/:track/report/heartbeat", async (c) => {
 });
 
 gateway.post("/jobs/:track/report/finished", async (c) => {
-  const { duration_ms, family, ...media } = Finished.parse(await c.req.json());
+  const { duration_ms, family, next, ...media } = Finished.parse(await c.req.json());
   const { track, lease, attempt } = c.var.ticket;
+  const db = openDatabase(c.env);
   const prefix = mediaPrefix(track, lease);
-  const settled = await finishJob(openDatabase(c.env), track, lease, {
+  const settled = await finishJob(db, track, lease, {
     durationMs: duration_ms,
     family,
     prefix,
@@ -99,14 +100,15 @@ gateway.post("/jobs/:track/report/finished", async (c) => {
     segments: segmentCount(media.frames),
   });
   logLine("info", "job_finished", { track, attempt, settled });
-  await wakeNext(openDatabase(c.env), c.env);
-  return settled ? c.json({}) : c.json({ error: "lease_lost" }, 409);
+  if (!settled) return c.json({ error: "lease_lost" }, 409);
+  return c.json({ next: next ? await handOver(db, c.env, c.var.ticket) : undefined });
 });
 
 gateway.post("/jobs/:track/report/failed", async (c) => {
-  const failure = Failed.parse(await c.req.json());
+  const { next, ...failure } = Failed.parse(await c.req.json());
   const { track, lease, attempt } = c.var.ticket;
-  const settled = await failJob(openDatabase(c.env), track, lease, failure);
+  const db = openDatabase(c.env);
+  const settled = await failJob(db, track, lease, failure);
   logLine("warn", "job_failed", {
     track,
     attempt,
@@ -114,8 +116,8 @@ gateway.post("/jobs/:track/report/failed", async (c) => {
     reason: failure.reason,
     retryable: failure.retryable,
   });
-  await wakeNext(openDatabase(c.env), c.env);
-  return settled ? c.json({}) : c.json({ error: "lease_lost" }, 409);
+  if (!settled) return c.json({ error: "lease_lost" }, 409);
+  return c.json({ next: next ? await handOver(db, c.env, c.var.ticket) : undefined });
 });
 
 gateway.onError((error, c) => {

@@ -1,9 +1,10 @@
 import { openDatabase } from "../db/client.ts";
 import { dueConnections } from "../db/queries/connection-posts.ts";
-import { dispatchDueJobs, wakeForgottenJob, wakeJobs } from "../db/queries/job-dispatch.ts";
+import { dispatchDueJobs } from "../db/queries/job-pool.ts";
 import { requeueExpiredLeases } from "../db/queries/jobs.ts";
 import type { Env } from "../functions/http/env.ts";
 import { logLine } from "../functions/http/log.ts";
+import { poolSize } from "../functions/services/transcoder.ts";
 import { dispatchWebhooks } from "./webhooks.ts";
 
 /** Jobs per run. The rest waits for the next, so that a long pause ends in no stampede. */
@@ -19,9 +20,7 @@ export async function reconcile(env: Env): Promise<void> {
   for (const { track, state } of expired) {
     logLine(state === "failed" ? "error" : "warn", "lease_expired", { track, state });
   }
-  const due = await dispatchDueJobs(db, BATCH);
-  // The transcoders of expired leases cannot report free capacity.
-  due.push(...(expired.length ? await wakeJobs(db, expired.length) : await wakeForgottenJob(db)));
+  const due = await dispatchDueJobs(db, poolSize(env), BATCH);
   if (due.length) await env.JOBS.sendBatch(due.map((body) => ({ body })));
   const connections = await dueConnections(db, BATCH);
   if (connections.length)

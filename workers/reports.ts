@@ -12,6 +12,9 @@ export const Heartbeat = z.object({
   progress: z.number().min(0).max(1),
 });
 
+/** Whether the transcoder takes another job from the reply. One that stops does not. */
+const WantsNext = z.boolean().default(false);
+
 const HlsRendition = z.object({
   bandwidth: z.int().positive(),
   average_bandwidth: z.int().positive(),
@@ -36,10 +39,12 @@ export const Finished = z.object({
     preview_mp3_128: z.object({ bytes: z.int().positive() }),
   }),
   warnings: z.array(z.string().max(200)).max(20).default([]),
+  next: WantsNext,
 });
 
 export const Failed = z.object({
   reason: z.string().regex(/^[a-z_]{1,40}$/),
   retryable: z.boolean(),
   detail: z.string().default(""),
+  next: WantsNext,
 });

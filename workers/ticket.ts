@@ -10,13 +10,21 @@ export interface Ticket {
   track: number;
   attempt: number;
   lease: string;
+  /** Takes the next job when this one ends. */
+  transcoder?: string | undefined;
 }
 
 /** Accepts further fields of a newer release, so that its tickets survive a rollback. */
-const Payload = z.tuple([z.int(), z.int(), z.uuid(), z.int()]).rest(z.unknown());
+const Payload = z.tuple([z.int(), z.int(), z.uuid(), z.int(), z.string().optional()]).rest(z.unknown());
 
-export const issueTicket = (env: Pick<Env, "SIGNING_KEYS">, { track, attempt, lease }: Ticket): string =>
-  sign(env, "ticket", JSON.stringify([track, attempt, lease, Math.ceil(Date.now() / 1000) + TICKET_TTL_S]));
+export const issueTicket = (
+  env: Pick<Env, "SIGNING_KEYS">,
+  { track, attempt, lease, transcoder }: Ticket,
+): string => {
+  const expiresAtS = Math.ceil(Date.now() / 1000) + TICKET_TTL_S;
+  const claims = [track, attempt, lease, expiresAtS, ...(transcoder === undefined ? [] : [transcoder])];
+  return sign(env, "ticket", JSON.stringify(claims));
+};
 
 /** Returns `undefined` if the ticket is forged or expired. */
 export function readTicket(env: Pick<Env, "SIGNING_KEYS">, ticket: string): Ticket | undefined {
@@ -24,6 +32,6 @@ export function readTicket(env: Pick<Env, "SIGNING_KEYS">, ticket: string): Tick
   if (payload === undefined) return undefined;
   const { data } = Payload.safeParse(JSON.parse(payload));
   if (!data) return undefined;
-  const [track, attempt, lease, expiresAtS] = data;
-  return expiresAtS * 1000 > Date.now() ? { track, attempt, lease } : undefined;
+  const [track, attempt, lease, expiresAtS, transcoder] = data;
+  return expiresAtS * 1000 > Date.now() ? { track, attempt, lease, transcoder } : undefined;
 }

@@ -1,4 +1,4 @@
-import { and, eq, gt, lt, lte, type SQL, sql } from "drizzle-orm";
+import { and, eq, gt, type SQL, sql } from "drizzle-orm";
 import type { Database } from "../client.ts";
 import { encodingJobs, tracks } from "../schema/tracks.ts";
 import { firstRow } from "./caller.ts";
@@ -7,70 +7,18 @@ import type { Media } from "./media.ts";
 /** Attempts before an encode is given up. */
 const MAX_ATTEMPTS = 5;
 
-/** Seconds of a lease without a heartbeat. The transcoder sends one every 15. */
-const LEASE_S = 60;
-
-/** Seconds of the first lease. A container must start within it, or the cron takes the job away. */
-const OFFER_LEASE_S = 90;
-
-/** Seconds before an unreachable transcoder's job is offered again. */
-const UNREACHABLE_DELAY_S = 10;
+/** Seconds of a lease without a heartbeat. The transcoder sends one at the start and every 15. */
+export const LEASE_S = 60;
 
 export interface JobPointerRow {
   track: number;
   generation: number;
 }
 
-export interface LeasedJob {
-  attempt: number;
-  original_key: string;
-  /** Bytes. */
-  original_content_size: number;
-}
-
 /** 5 s, 20 s, 80 s and so on, plus up to a fifth at random. Jitter separates jobs that failed together. */
 const backoff: SQL = sql`make_interval(secs => 5 * 4 ^ (greatest(attempt, 1) - 1) * (1 + random() / 5))`;
 
-/** Leases a queued, due job. `undefined` if it is done, leased or of another generation. */
-export async function leaseJob(
-  db: Database,
-  { track, generation }: JobPointerRow,
-  leaseToken: string,
-): Promise<LeasedJob | undefined> {
-  const leased = await db.write((on) =>
-    on
-      .update(encodingJobs)
-      .set({
-        state: "leased",
-        attempt: sql`${encodingJobs.attempt} + 1`,
-        leaseToken,
-        progress: 0,
-        segmentsReady: 0,
-        sampleRate: null,
-        leaseUntil: inSeconds(OFFER_LEASE_S),
-        startedAt: sql`coalesce(${encodingJobs.startedAt}, now())`,
-      })
-      .from(tracks)
-      .where(
-        and(
-          eq(encodingJobs.trackId, track),
-          eq(tracks.id, encodingJobs.trackId),
-          eq(encodingJobs.generation, generation),
-          eq(encodingJobs.state, "queued"),
-          lte(encodingJobs.nextRunAt, sql`now()`),
-          lt(encodingJobs.attempt, MAX_ATTEMPTS),
-        ),
-      )
-      .returning({
-        attempt: encodingJobs.attempt,
-        original_key: tracks.originalKey,
-        original_content_size: tracks.originalContentSize,
-      }),
-  );
-  return firstRow(leased);
-}
-
-const inSeconds = (seconds: number): SQL => sql`now() + make_interval(secs => ${seconds})`;
+export const inSeconds = (seconds: number): SQL => sql`now() + make_interval(secs => ${seconds})`;
 
 /** Matches the job while this attempt leases it. */
 const isLeased = (track: number, leaseToken: string) =>
@@ -78,36 +26,6 @@ const isLeased = (track: number, leaseToken: string) =>
     eq(encodingJobs.trackId, track),
     eq(encodingJobs.leaseToken, leaseToken),
     eq(encodingJobs.state, "leased"),
-  );
-
-/**
- * Returns a job to the queue because no transcoder was free; no attempt counts. `alone` means that no running job will
- * wake it at its end.
- */
-export async function parkJob(db: Database, track: number, leaseToken: string): Promise<{ alone: boolean }> {
-  const [parked] = await db.execute<{ alone: boolean }>(sql`
-    update encoding_jobs
-    set state = 'queued', attempt = attempt - 1, lease_token = null, lease_until = clock_timestamp(),
-      dispatched_at = coalesce(dispatched_at, now())
-    where track_id = ${track} and lease_token = ${leaseToken} and state = 'leased'
-    returning not exists (select from encoding_jobs o where o.state = 'leased' and o.track_id <> ${track}) as alone`);
-  return parked ?? { alone: false };
-}
-
-/** Returns a job to the queue because no transcoder answered; no attempt counts. The cron sends it again. */
-export const releaseJob = (db: Database, track: number, leaseToken: string) =>
-  db.write((on) =>
-    on
-      .update(encodingJobs)
-      .set({
-        state: "queued",
-        attempt: sql`${encodingJobs.attempt} - 1`,
-        leaseToken: null,
-        leaseUntil: null,
-        dispatchedAt: null,
-        nextRunAt: inSeconds(UNREACHABLE_DELAY_S),
-      })
-      .where(isLeased(track, leaseToken)),
   );
 
 const isAttempt = (track: number, leaseToken: string): SQL =>

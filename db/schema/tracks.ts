@@ -126,6 +126,10 @@ export const encodingJobs = pgTable(
     attempt: integer().notNull().default(0),
     leaseToken: uuid(),
     leaseUntil: instant(),
+    /** The instance that holds or held the lease. */
+    transcoder: text(),
+    /** Orders waiting jobs. `job_turn` says how. */
+    turn: instant().notNull().defaultNow(),
     nextRunAt: instant().notNull().defaultNow(),
     dispatchedAt: instant(),
     progress: real().notNull().default(0),
@@ -140,7 +144,21 @@ export const encodingJobs = pgTable(
     finishedAt: instant(),
   },
   (table) => [
-    index("encoding_jobs_open_idx").on(table.nextRunAt).where(sql`${table.state} in ('queued', 'leased')`),
+    index("encoding_jobs_queued_idx").on(table.turn).where(sql`${table.state} = 'queued'`),
+    index("encoding_jobs_leased_idx").on(table.transcoder).where(sql`${table.state} = 'leased'`),
     check("encoding_jobs_state", sql`${table.state} in ('queued', 'leased', 'done', 'failed')`),
   ],
 );
+
+/** Instances of the pool, as far as known. An instance that never answered has no row. */
+export const transcoders = pgTable("transcoders", {
+  /** `pool-0`, `pool-1` and so on. */
+  name: text().primaryKey(),
+  /** Jobs that it runs at once. */
+  slots: smallint().notNull(),
+  /** Its last answer or report. An instance seen lately is warm. Null once it stopped. */
+  seenAt: instant(),
+  /** No job is offered before: it is starting, was busy, or did not answer. */
+  restsUntil: instant(),
+  isStarting: boolean().notNull().default(false),
+});

@@ -84,9 +84,11 @@ export interface Env {
   DNS_URL?: string;
   /** Connections with pending posts. */
   CONNECTION_POSTS: Queue<{ connection: number }>;
-  /** Deployed: the container. Locally TRANSCODER_URL replaces it. */
+  /** Deployed: the containers. Locally TRANSCODER_URLS replace them, separated by spaces. */
   TRANSCODER?: DurableObjectNamespace;
-  TRANSCODER_URL?: string;
+  TRANSCODER_URLS?: string;
+  /** Number of containers in the pool. */
+  TRANSCODERS?: string;
   /** Local only: the secret that the transcoder expects. */
   TRANSCODER_SECRET?: string;
   /**

@@ -1,24 +1,24 @@
 import type { Env } from "../http/env.ts";
 import { unavailable } from "../http/errors.ts";
 import { describeError, logLine } from "../http/log.ts";
-import { askTranscoder } from "../services/transcoder.ts";
+import { askTranscoder, poolSize, transcoderName } from "../services/transcoder.ts";
 import { FORMATS, type ImageKind } from "./formats.ts";
 
 /** Milliseconds. Rendering takes a tenth of a second, starting a container several. */
 const PATIENCE_MS = 30_000;
 
-/** Containers that render: they share bursts, and one survives the other's crash. */
-const INSTANCES = 2;
+/** Transcoders that render, the first of the pool: they are the warmest, and one survives the other's crash. */
+const RENDERING = 2;
 
 export type Rendering = { images: { format: string; jpeg: Uint8Array }[] } | { refused: string };
 
 /** Has the transcoder render every format of the kind. Throws 503 if none is available. */
 export async function renderFormats(env: Env, kind: ImageKind, original: Uint8Array): Promise<Rendering> {
   const path = `/images?sizes=${Object.values(FORMATS[kind]).join()}`;
-  const instance = `images-${Math.floor(Math.random() * INSTANCES)}`;
+  const transcoder = transcoderName(Math.floor(Math.random() * Math.min(RENDERING, poolSize(env))));
   try {
     const signal = AbortSignal.timeout(PATIENCE_MS);
-    const reply = await askTranscoder(env, instance, path, { body: original as BodyInit, signal });
+    const reply = await askTranscoder(env, transcoder, path, { body: original as BodyInit, signal });
     if (reply.status === 422) return { refused: (await reply.json<{ reason: string }>()).reason };
     if (reply.status === 200)
       return { images: unpackRenderings(Object.keys(FORMATS[kind]), await reply.arrayBuffer()) };

@@ -7,8 +7,9 @@ import { reconcile } from "../../workers/reconcile.ts";
 import { storageOf } from "../support/tracks.ts";
 import { type FaultyStack, startFaultyStack } from "./oauth/faulty-stack.ts";
 
-/** Limit on the jobs per run. */
+/** Limit on the jobs per run, if the pool has room for more. */
 const BATCH = 50;
+const LARGE_POOL = "100";
 
 /** Its crons run only on request. */
 let own: FaultyStack;
@@ -48,14 +49,19 @@ async function queuedTracks(count: number): Promise<number[]> {
 }
 
 /** Runs the minute's cron. Returns the tracks whose jobs it sent. */
-async function sentByRun(): Promise<number[]> {
+async function sentByRun(transcoders = LARGE_POOL): Promise<number[]> {
   const sent: number[] = [];
   const queue = {
     sendBatch: async (messages: { body: JobPointer }[]) =>
       void sent.push(...messages.map(({ body }) => body.track)),
   };
   const { appDatabaseUrl, proxyUrl, secrets } = own.stack;
-  const env = { ...secrets, DATABASE_URL: appDatabaseUrl, DATABASE_PROXY_URL: proxyUrl };
+  const env = {
+    ...secrets,
+    DATABASE_URL: appDatabaseUrl,
+    DATABASE_PROXY_URL: proxyUrl,
+    TRANSCODERS: transcoders,
+  };
   await reconcile({ ...env, JOBS: queue, WEBHOOKS: queue, CONNECTION_POSTS: queue } as unknown as Env);
   return sent;
 }
@@ -68,6 +74,24 @@ test("after ten minutes without a cron each run sends fifty jobs once, the longe
   expect(runs.map(({ length }) => length)).toEqual([BATCH, BATCH, 20, 0]);
   for (const [at, run] of runs.entries())
     expect(sorted(run)).toEqual(sorted(waiting.slice(at * BATCH, (at + 1) * BATCH)));
+});
+
+test("a run sends no more jobs than the pool has room for", async () => {
+  const waiting = await queuedTracks(5);
+  expect(sorted(await sentByRun("3"))).toEqual(waiting.slice(0, 3));
+  await sql("update encoding_jobs set dispatched_at = null");
+  const lease = (places: number[]) =>
+    sql(
+      `update encoding_jobs set state = 'leased', attempt = 1, transcoder = 'pool-' || place, lease_token = gen_random_uuid(),
+         lease_until = now() + interval '1 minute'
+       from unnest($1::bigint[], $2::int[]) as l (track, place) where track_id = track`,
+      [waiting.slice(0, places.length), places],
+    );
+  await lease([0, 2]);
+  expect(await sentByRun("3")).toEqual([waiting[2]]);
+  await sql("update encoding_jobs set dispatched_at = null");
+  await lease([0, 1, 2]);
+  expect(await sentByRun("3")).toEqual([]);
 });
 
 test("the returning cron clears the backlog without using up attempts (F50)", async () => {

@@ -48,7 +48,7 @@ const packed = (count: number) =>
 beforeAll(async () => {
   await new Promise<void>((listening) => double.listen(0, "127.0.0.1", listening));
   const url = `http://127.0.0.1:${(double.address() as AddressInfo).port}`;
-  const env = { TRANSCODER_URL: url, S3_ENDPOINT: url };
+  const env = { TRANSCODER_URLS: url, S3_ENDPOINT: url };
   await fillDataDir(dataDir);
   stack = await startStack({ port: await freePorts(3), dataDir, log: () => {}, env, crons: false });
   const run = (command: string, ...args: string[]) =>

@@ -5,7 +5,7 @@ import { createUser, type Person } from "../support/people.ts";
 import { deliver, sql, workerLog } from "../support/stack.ts";
 import { createReadyUpload, createTrack, shortWav, uploadTrack, waitForEncode } from "../support/tracks.ts";
 import { brokenInvariants } from "./invariants.ts";
-import { jobOf, park, reconcile } from "./leases.support.ts";
+import { jobOf, reconcile } from "./leases.support.ts";
 
 let ana: Person;
 
@@ -35,21 +35,6 @@ describe("messages", () => {
     await expect
       .poll(() => workerLog().filter((line) => line.event === "job_finished" && line.track === track.id))
       .toHaveLength(1);
-  });
-
-  test("from another generation are acknowledged and start nothing (F33)", async () => {
-    const track = await createTrack(ana);
-    await sql(
-      "update encoding_jobs set generation = 2, next_run_at = now(), dispatched_at = now() where track_id = $1",
-      [track.id],
-    );
-    const outcome = await deliver("jobs", [
-      { body: { track: track.id, generation: 1 } },
-      { body: { track: track.id, generation: 3 } },
-    ]);
-    await park(track.id);
-    expect([outcome.explicitAcks.length, outcome.retryMessages]).toEqual([2, []]);
-    expect(await jobOf(track.id)).toMatchObject({ job: "queued", attempt: 0, generation: 2 });
   });
 
   test("that are malformed or for unknown jobs are acknowledged and delay nobody (F45)", async () => {

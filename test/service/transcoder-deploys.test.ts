@@ -53,8 +53,9 @@ async function start(crons: boolean): Promise<void> {
   const stack = await startStack({
     port: await freePorts(3),
     dataDir,
-    env: { TRANSCODER_URL: door.url },
+    env: { TRANSCODER_URLS: door.url },
     crons,
+    transcoders: 1,
     log: () => {},
   });
   door.leadTo(stack.ports.transcoder);
@@ -85,8 +86,8 @@ test("a container that takes half a minute to start costs no attempt (F44)", {
   const ana = await createUploader(own);
   door.delay(30_000);
   const id = await ana.upload(shortWav());
-  await sleep(5_000);
-  expect(await jobIn(own, id)).toMatchObject({ state: "processing", attempt: 1 });
+  await sleep(8_000);
+  expect(await jobIn(own, id)).toMatchObject({ state: "processing", job: "queued", attempt: 0 });
   door.delay(0);
   expect(await finished(ana, id)).toMatchObject({ attempts: 1, reason: null });
 });

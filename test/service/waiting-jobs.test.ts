@@ -10,7 +10,7 @@ const WAITING = 5;
 let faulty: FaultyStack;
 
 beforeAll(async () => {
-  vi.stubEnv("TRANSCODER_CAPACITY", "1");
+  vi.stubEnv("TRANSCODER_SLOTS", "1");
   faulty = await startFaultyStack();
   vi.unstubAllEnvs();
 });
@@ -18,12 +18,37 @@ afterAll(() => faulty?.stop());
 
 const reconcile = () => faulty.stack.worker.scheduled({ cron: "* * * * *" });
 
+const deliver = async (track: number, generation: number) => {
+  const body = { track, generation };
+  return faulty.stack.worker.queue("jobs", [
+    { id: `${track}-${generation}`, timestamp: new Date(), attempts: 1, body },
+  ]);
+};
+
+const jobOf = async (id: number) => {
+  const [job] = await faulty.auth.sql(
+    "select state, attempt, generation, transcoder from encoding_jobs where track_id = $1",
+    [id],
+  );
+  return job;
+};
+
+const reset = (id: number) =>
+  faulty.auth.sql("update tracks set state = 'processing', media = null, media_prefix = null where id = $1", [
+    id,
+  ]);
+
 const garbageOf = (tracks: number[]) =>
   faulty.auth.sql("select prefix from object_garbage where prefix like any ($1)", [
     tracks.map((id) => `t/${id}/%`),
   ]);
 
-test("waiting jobs leave no garbage rows, are not offered repeatedly, and are woken in turn", {
+const statements = async () => {
+  const reply = await fetch(new URL("/stats", faulty.stack.proxyUrl));
+  return ((await reply.json()) as { queries: number }).queries;
+};
+
+test("waiting jobs leave no garbage rows, are never offered in vain, and follow each other without a cron", {
   timeout: 300_000,
 }, async () => {
   const ana = await createUploader(faulty);
@@ -31,11 +56,7 @@ test("waiting jobs leave no garbage rows, are not offered repeatedly, and are wo
   await expect.poll(() => encodesIn(faulty), { interval: 20 }).toBe(1);
   const waiting: number[] = [];
   for (let n = 0; n < WAITING; n++) waiting.push(await ana.upload(shortWav()));
-  const [row] = await faulty.auth.sql(
-    "select count(*)::int as parked from encoding_jobs where track_id = any($1) and state = 'queued' and attempt = 0",
-    [waiting],
-  );
-  expect(row?.parked).toBeGreaterThan(0);
+  expect(await jobOf(waiting.at(-1) ?? 0)).toMatchObject({ state: "queued", attempt: 0 });
   expect(await garbageOf(waiting)).toEqual([]);
   for (const id of [long, ...waiting])
     await expect.poll(() => ana.state(id), { timeout: 110_000 }).toBe("finished");
@@ -45,51 +66,69 @@ test("waiting jobs leave no garbage rows, are not offered repeatedly, and are wo
   expect(await brokenInvariants([ana.userId], faulty)).toEqual([]);
 });
 
-test("a waiting job causes no writes", { timeout: 300_000 }, async () => {
+test("a job without room causes no writes, no messages and no statements while it waits", {
+  timeout: 300_000,
+}, async () => {
   const ana = await createUploader(faulty);
   const long = await ana.upload(shortWav(60));
   await expect.poll(() => encodesIn(faulty), { interval: 20 }).toBe(1);
+  // The transcoder's own statements would be counted too.
+  process.kill(faulty.stack.pids().transcoder ?? 0, "SIGSTOP");
   const id = await ana.upload(shortWav());
+  await new Promise((wake) => setTimeout(wake, 1_500));
   const look = () =>
     faulty.auth.sql(
-      "select xmin::text, state = 'queued' and lease_until >= dispatched_at as waits from encoding_jobs where track_id = $1",
+      "select xmin::text, state, attempt, dispatched_at::text from encoding_jobs where track_id = $1",
       [id],
     );
-  // Offered and returned.
-  await expect.poll(async () => (await look())[0]?.waits, { interval: 50 }).toBe(true);
-  await new Promise((wake) => setTimeout(wake, 500));
-  const before = await look();
+  const [before, count] = [await look(), await statements()];
+  await new Promise((wake) => setTimeout(wake, 7_000));
+  expect(await statements()).toBe(count);
+  await faulty.auth.sql("update encoding_jobs set dispatched_at = null where track_id = $1", [long]);
   await reconcile();
   await reconcile();
-  const after = await look();
-  expect(await ana.state(long)).toBe("processing");
-  expect(after).toEqual(before);
+  process.kill(faulty.stack.pids().transcoder ?? 0, "SIGCONT");
+  expect(await look()).toEqual(before);
+  expect(before).toMatchObject([{ state: "queued", attempt: 0 }]);
   await expect.poll(() => ana.state(id), { timeout: 110_000 }).toBe("finished");
 });
 
-test("the cron finds a waiting job that nobody is left to wake", { timeout: 300_000 }, async () => {
+test("the cron finds a waiting job that nobody is left to hand over", { timeout: 300_000 }, async () => {
   const ana = await createUploader(faulty);
   const id = await ana.upload(shortWav());
   await expect.poll(() => ana.state(id), { timeout: 60_000 }).toBe("finished");
-  await faulty.auth.sql(
-    "update tracks set state = 'processing', media = null, media_prefix = null where id = $1",
-    [id],
-  );
-  const park = (ago: string) =>
+  await reset(id);
+  const requeue = (ago: string) =>
     faulty.auth.sql(
       `update encoding_jobs set state = 'queued', generation = generation + 1, attempt = 0, lease_token = null,
-         next_run_at = now() - interval '5 min', dispatched_at = now() - $2::interval, lease_until = now() - $2::interval
+         next_run_at = now() - interval '5 min', dispatched_at = now() - $2::interval, lease_until = null
        where track_id = $1`,
       [id, ago],
     );
-  await park("10 s");
+  await requeue("5 s");
   await reconcile();
-  const [job] = await faulty.auth.sql(
-    "select dispatched_at < now() - interval '9 s' as waits from encoding_jobs where track_id = $1",
+  expect(await jobOf(id)).toMatchObject({ state: "queued", attempt: 0 });
+  await requeue("16 s");
+  await reconcile();
+  await expect.poll(() => ana.state(id), { timeout: 60_000 }).toBe("finished");
+});
+
+test("a message of another generation is acknowledged and starts nothing (F33)", async () => {
+  const ana = await createUploader(faulty);
+  const id = await ana.upload(shortWav());
+  await expect.poll(() => ana.state(id), { timeout: 60_000 }).toBe("finished");
+  await reset(id);
+  await faulty.auth.sql(
+    `update encoding_jobs set state = 'queued', generation = 2, attempt = 0, next_run_at = now(), dispatched_at = now(),
+       lease_until = null where track_id = $1`,
     [id],
   );
-  expect(job?.waits).toBe(true);
-  await park("61 s");
-  await reconcile();
+  for (const generation of [1, 3]) {
+    const { explicitAcks, retryMessages } = await deliver(id, generation);
+    expect([explicitAcks.length, retryMessages]).toEqual([1, []]);
+  }
+  expect(await jobOf(id)).toMatchObject({ state: "queued", attempt: 0, generation: 2 });
+  await deliver(id, 2);
+  expect(await jobOf(id)).toMatchObject({ attempt: 1, transcoder: "pool-0" });
   await expect.poll(() => ana.state(id), { timeout: 60_000 }).toBe("finished");
 });

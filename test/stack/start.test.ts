@@ -102,7 +102,7 @@ describe("npm start", () => {
       const pid = (await runningStack(dataDir)).children[name]?.pid;
       return pid !== undefined && pid !== children[name]?.pid;
     };
-    for (const name of ["postgres", "objects", "transcoder", "worker"]) {
+    for (const name of ["postgres", "objects", "transcoder", "transcoder-1", "worker"]) {
       await until(`${name} is another process`, () => reborn(name));
     }
     await until("the Worker answers", () => answers(urls.api));

@@ -49,12 +49,12 @@ test.for([409, 410])(
 );
 
 test("a repeated attempt is accepted and changes nothing; at capacity other jobs are told to return later", async () => {
-  const transcoder = await startTestTranscoder({ TRANSCODER_CAPACITY: "1" });
+  const transcoder = await startTestTranscoder({ TRANSCODER_SLOTS: "1" });
   const { worker, letGo } = await startTestJob(transcoder);
-  expect(await transcoder.post(worker.job)).toEqual({ status: 202, body: { accepted: true } });
+  expect(await transcoder.post(worker.job)).toEqual({ status: 202, body: { accepted: true, slots: 1 } });
   expect(await transcoder.post({ ...worker.job, job: "another" })).toEqual({
     status: 503,
-    body: { error: "busy" },
+    body: { error: "busy", slots: 1 },
   });
   expect(await health(transcoder)).toMatchObject({ ok: true, jobs: 1 });
   letGo();
@@ -63,8 +63,8 @@ test("a repeated attempt is accepted and changes nothing; at capacity other jobs
 });
 
 test("a later attempt replaces an earlier one, and an earlier one is refused", async () => {
-  const transcoder = await startTestTranscoder({ TRANSCODER_CAPACITY: "1" });
-  const { worker: first } = await startTestJob(transcoder);
+  const transcoder = await startTestTranscoder({ TRANSCODER_SLOTS: "1" });
+  const { worker: first } = await startPausedJob(transcoder);
   const pids = transcoder.ffmpegs();
   const second = await startGatewayProxy(await readFile(wav.path));
   toClose.push(second);

@@ -16,8 +16,15 @@ vi.mock("cloudflare:workers", () => {
 });
 
 const PLATFORM = {
+  id: { name: "pool-3" },
   container: { running: false },
-  storage: { kv: { get: () => undefined }, sql: { exec: () => [] } },
+  waitUntil: () => {},
+  storage: {
+    kv: { get: () => undefined },
+    sql: { exec: () => [] },
+    get: async () => undefined,
+    put: async () => {},
+  },
   blockConcurrencyWhile: () => {},
 };
 
@@ -58,4 +65,38 @@ test("the transcoder's container reaches our gateway, which demands a ticket (X5
   expect([reply.status, await reply.json()]).toEqual([401, { error: "bad_ticket" }]);
   expect(Object.keys(TranscoderContainer.outboundByHost ?? {})).toEqual(["worker.internal"]);
   expect(TranscoderContainer.outbound).toBeUndefined();
+});
+
+test("a job offered to a stopped container is answered at once, and starts it once", async () => {
+  const container = new TranscoderContainer(PLATFORM as never, ENV as never);
+  const start = Promise.withResolvers<void>();
+  const starts = vi.spyOn(container, "startAndWaitForPorts").mockReturnValue(start.promise);
+  const offer = () => container.fetch(new Request("http://transcoder/jobs", { method: "POST", body: "{}" }));
+  for (const reply of [await offer(), await offer()])
+    expect([reply.status, await reply.json()]).toEqual([503, { error: "starting" }]);
+  expect(starts).toHaveBeenCalledTimes(1);
+  start.resolve();
+  await start.promise;
+  await expect.poll(async () => (await offer()) && starts.mock.calls.length).toBeGreaterThan(1);
+});
+
+test("pictures wait for the container to start", async () => {
+  const container = new TranscoderContainer(PLATFORM as never, ENV as never);
+  const asked = vi.spyOn(container, "containerFetch").mockResolvedValue(new Response("jpegs"));
+  const reply = await container.fetch(new Request("http://transcoder/images?sizes=100", { method: "POST" }));
+  expect(await reply.text()).toBe("jpegs");
+  expect(asked).toHaveBeenCalledTimes(1);
+});
+
+test.for([
+  [{ jobs: 1, idle_s: 0 }, "kept"],
+  [{ jobs: 0, idle_s: 119 }, "kept"],
+  [{ jobs: 0, idle_s: 120 }, "stopped"],
+] as const)("a container that reports %o is %s when nothing was asked of it", async ([health, fate]) => {
+  const container = new TranscoderContainer(PLATFORM as never, ENV as never);
+  vi.spyOn(container, "containerFetch").mockResolvedValue(Response.json(health));
+  const [renew, stop] = [vi.spyOn(container, "renewActivityTimeout"), vi.spyOn(container, "stop")];
+  stop.mockResolvedValue();
+  await container.onActivityExpired();
+  expect([renew.mock.calls.length, stop.mock.calls.length]).toEqual(fate === "kept" ? [1, 0] : [0, 1]);
 });

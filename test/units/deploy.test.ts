@@ -32,7 +32,7 @@ async function deploy(...args: string[]) {
 
 /** The local stack sets them instead of the container, the Neon host and the e-mail binding. */
 const LOCAL_ONLY = [
-  ...["DATABASE_PROXY_URL", "CHECK_REPLIES", "TRANSCODER_URL", "TRANSCODER_CALLBACK_URL", "MAIL_URL"],
+  ...["DATABASE_PROXY_URL", "CHECK_REPLIES", "TRANSCODER_URLS", "TRANSCODER_CALLBACK_URL", "MAIL_URL"],
   ...["TRANSCODER_SECRET", "WEBHOOK_TARGETS", "DNS_URL"],
 ];
 
@@ -72,6 +72,10 @@ describe.each(["staging", "production", "sandbox"])("%s", (name) => {
       .filter((each) => each !== "SANDBOX" || name === "sandbox");
     expect(wanted.length).toBeGreaterThan(15);
     expect(given.sort()).toEqual(wanted.sort());
+  });
+
+  test("has as many containers as its pool", () => {
+    expect(environment.containers).toMatchObject([{ max_instances: Number(vars.TRANSCODERS) }]);
   });
 
   test("keeps secrets out of its variables", () => {

@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn } from "node:child_process";
+import { availableParallelism } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { lineWriter } from "./log-file.ts";
@@ -75,20 +76,23 @@ export const objectStore = (options: { dataDir: string; port: number; secrets: S
     },
   });
 
+/** One transcoder of the pool. Together they have as many slots as the machine has cores. */
 export const transcoder = (options: {
+  name: string;
   dataDir: string;
   port: number;
   secrets: Secrets;
   listening: (first: Listening) => void;
 }): Service =>
   programService({
-    name: "transcoder",
+    name: options.name,
     script: "workers/transcoder/main.ts",
-    logFile: join(options.dataDir, "logs/transcoder.log"),
+    logFile: join(options.dataDir, `logs/${options.name}.log`),
     env: {
       PORT: String(options.port),
       HOST: "127.0.0.1",
       TRANSCODER_SECRET: options.secrets.TRANSCODER_SECRET,
+      TRANSCODER_SLOTS: process.env.TRANSCODER_SLOTS ?? String(Math.max(1, availableParallelism() >> 1)),
     },
     listening: options.listening,
   });

@@ -14,6 +14,7 @@ export type StackPorts = {
   proxy: number;
   worker: number;
   gateway: number;
+  /** The first transcoder's. The second uses the next one. */
   transcoder: number;
 };
 
@@ -32,8 +33,11 @@ export type StackAddresses = {
 export type StackRecord = ProcessIdentity &
   StackAddresses & { started_at: string; children: Record<string, ProcessIdentity> };
 
+/** Transcoders of a stack at most. */
+export const MOST_TRANSCODERS = 2;
+
 /** Consecutive ports that are not published. */
-export const PRIVATE_PORTS = 5;
+export const PRIVATE_PORTS = 4 + MOST_TRANSCODERS;
 
 export function addressesFor(port: number, privatePort: number, secrets: Secrets): StackAddresses {
   const local = (one: number) => `http://localhost:${one}`;

@@ -14,6 +14,7 @@ import { startSocial } from "./social-service.ts";
 import {
   addressesFor,
   lockDataDir,
+  MOST_TRANSCODERS,
   PRIVATE_PORTS,
   type StackAddresses,
   type StackRecord,
@@ -34,12 +35,14 @@ export type StackOptions = {
   env?: Record<string, string>;
   /** `false`: `scheduled` runs only when a test calls it. */
   crons?: boolean;
+  /** Processes of the pool: two, with half of the cores each, or one. */
+  transcoders?: number;
 };
 
 export type Stack = StackRecord & {
   secrets: Secrets;
   worker: WorkerHandle & Pick<RunningWorker, "reload">;
-  /** Current ids of postgres, objects, transcoder and worker. Restarts change them. */
+  /** Current ids of postgres, objects, transcoder, transcoder-1 and worker. Restarts change them. */
   pids(): Record<string, number>;
   ffmpeg: Listening["ffmpeg"];
   stop(): Promise<void>;
@@ -76,7 +79,10 @@ async function attempt(stop: () => unknown, log: (line: string) => void): Promis
 
 type Stops = (() => unknown)[];
 
-async function assemble({ port, dataDir, log, env, crons = true }: StackOptions, stops: Stops) {
+async function assemble(
+  { port, dataDir, log, env, crons = true, transcoders = MOST_TRANSCODERS }: StackOptions,
+  stops: Stops,
+) {
   await stopRemains(dataDir);
   const [secrets, privatePort] = await Promise.all([keepSecrets(dataDir), freePorts(PRIVATE_PORTS)]);
   const addresses = addressesFor(port, privatePort, secrets);
@@ -84,7 +90,8 @@ async function assemble({ port, dataDir, log, env, crons = true }: StackOptions,
   const roster = openRoster({ dataDir, addresses, log });
   stops.push(roster.close);
 
-  const { ffmpeg, stopTranscoder } = await startServices({ dataDir, addresses, secrets, roster, log }, stops);
+  const services = { dataDir, addresses, secrets, roster, log, transcoders };
+  const { ffmpeg, stopTranscoders } = await startServices(services, stops);
   if (env?.SANDBOX === "on") await markSandbox(addresses.databaseUrl);
   const mail = await startMail(join(dataDir, "mail"));
   stops.push(mail.stop);
@@ -93,11 +100,14 @@ async function assemble({ port, dataDir, log, env, crons = true }: StackOptions,
   stops.push(social.stop);
 
   const supplied = { mailPort: mail.port, connectionServices: social.setting };
-  const bindings = { ...workerBindings({ urls, ports, secrets, proxyUrl, ...supplied }), ...env };
+  const bindings = {
+    ...workerBindings({ urls, ports, secrets, proxyUrl, transcoders, ...supplied }),
+    ...env,
+  };
   const { guard, changed } = roster;
   const worker = await startWorker({ dataDir, ports, bindings, crons, guard, log, changed });
-  // The transcoder stops before the Worker, which must release its jobs.
-  stops.push(worker.stop, stopTranscoder);
+  // The transcoders stop before the Worker, which must release their jobs.
+  stops.push(worker.stop, stopTranscoders);
   roster.enrol("worker", worker.identity);
   log("The Worker is up");
 
@@ -123,10 +133,12 @@ type Services = {
   secrets: Secrets;
   roster: Roster;
   log: (line: string) => void;
+  transcoders: number;
 };
 
 /** Starts the Worker's services in parallel. Only migrations depend on another, the database. */
-async function startServices({ dataDir, addresses, secrets, roster, log }: Services, stops: Stops) {
+async function startServices(services: Services, stops: Stops) {
+  const { dataDir, addresses, secrets, roster, log } = services;
   const { ports } = addresses;
   let ffmpeg: Listening["ffmpeg"];
   const keep = async (name: string, service: Service) => {
@@ -144,14 +156,18 @@ async function startServices({ dataDir, addresses, secrets, roster, log }: Servi
   const listening = (first: Listening) => {
     ffmpeg = first.ffmpeg;
   };
-  const transcoding = keep("transcoder", transcoder({ dataDir, port: ports.transcoder, secrets, listening }));
+  const transcoding = Array.from({ length: services.transcoders }, (_, place) => {
+    const name = place ? `transcoder-${place}` : "transcoder";
+    return keep(name, transcoder({ name, dataDir, port: ports.transcoder + place, secrets, listening }));
+  });
   await allOrThrow([
-    transcoding,
+    ...transcoding,
     database(),
     keep("objects", objectStore({ dataDir, port: ports.objects, secrets })),
     buildWorker(join(dataDir, "worker")),
   ]);
-  return { ffmpeg, stopTranscoder: await transcoding };
+  const stopOfEach = await Promise.all(transcoding);
+  return { ffmpeg, stopTranscoders: () => Promise.all(stopOfEach.map((stop) => stop())) };
 }
 
 /** Waits for all, so that no start is in flight when a failure stops the rest. */

@@ -1,5 +1,5 @@
 import type { Secrets } from "./secrets.ts";
-import type { StackPorts, StackUrls } from "./stack-record.ts";
+import { MOST_TRANSCODERS, type StackPorts, type StackUrls } from "./stack-record.ts";
 
 export const UPLOADS_BUCKET = "soundpost-uploads";
 export const MEDIA_BUCKET = "soundpost-media";
@@ -34,6 +34,7 @@ export type BindingsOptions = {
   mailPort: number;
   secrets: Secrets;
   proxyUrl: string;
+  transcoders?: number;
   /** JSON, empty by default. */
   connectionServices?: string;
 };
@@ -45,6 +46,7 @@ export const workerBindings = ({
   mailPort,
   secrets,
   proxyUrl,
+  transcoders = MOST_TRANSCODERS,
   connectionServices = "{}",
 }: BindingsOptions) => ({
   ENVIRONMENT: "local",
@@ -63,7 +65,10 @@ export const workerBindings = ({
   S3_SECRET_ACCESS_KEY: secrets.S3_SECRET_ACCESS_KEY,
   S3_UPLOADS_BUCKET: UPLOADS_BUCKET,
   S3_MEDIA_BUCKET: MEDIA_BUCKET,
-  TRANSCODER_URL: `http://127.0.0.1:${ports.transcoder}`,
+  TRANSCODER_URLS: Array.from(
+    { length: transcoders },
+    (_, place) => `http://127.0.0.1:${ports.transcoder + place}`,
+  ).join(" "),
   TRANSCODER_SECRET: secrets.TRANSCODER_SECRET,
   TRANSCODER_CALLBACK_URL: `http://127.0.0.1:${ports.gateway}`,
   WEBHOOK_TARGETS: "anywhere",

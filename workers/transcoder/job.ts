@@ -13,6 +13,7 @@ const FAREWELL_MS = 5_000;
 
 export interface RunningJob {
   attempt: number;
+  ticket: string;
   /** `false` once only the report is left. Its place is free before the Worker learns of it. */
   isWorking(): boolean;
   /** Stops everything without a report, because another attempt has taken over. */
@@ -23,7 +24,14 @@ export interface RunningJob {
   ended: Promise<void>;
 }
 
-export function startJob(job: Job, ffmpeg: Ffmpeg): RunningJob {
+/** Where jobs run: it may take another when one ends. */
+export interface Place {
+  ffmpeg: Ffmpeg;
+  wantsNext(): boolean;
+  takeNext(job: Job): void;
+}
+
+export function startJob(job: Job, place: Place): RunningJob {
   const work = new AbortController();
   const reports = new AbortController();
   const stop = (reason: unknown) => work.abort(reason);
@@ -33,6 +41,7 @@ export function startJob(job: Job, ffmpeg: Ffmpeg): RunningJob {
   };
   return {
     attempt: job.attempt,
+    ticket: job.ticket,
     isWorking: () => isWorking,
     abandon() {
       reports.abort(new LeaseLost("a later attempt runs here"));
@@ -42,17 +51,17 @@ export function startJob(job: Job, ffmpeg: Ffmpeg): RunningJob {
       stop(new JobFailure("killed", "the transcoder is shutting down"));
       setTimeout(() => reports.abort(new LeaseLost("out of time")), FAREWELL_MS).unref();
     },
-    ended: live(job, ffmpeg, { work, reports, endWork }),
+    ended: live(job, place, { work, reports, endWork }),
   };
 }
 
 async function live(
   job: Job,
-  ffmpeg: Ffmpeg,
+  { ffmpeg, wantsNext, takeNext }: Place,
   { work, reports, endWork }: { work: AbortController; reports: AbortController; endWork(): void },
 ): Promise<void> {
   const about = { job: job.id, attempt: job.attempt };
-  const reporter = createReporter(job, reports.signal);
+  const reporter = createReporter(job, reports.signal, wantsNext);
   const progress = startProgress();
   const fail = (error: unknown) => work.abort(error);
   const watchdog = startWatchdog(() => progress.secondsDecoded, fail);
@@ -86,12 +95,13 @@ async function live(
     });
     watchdog.stop();
     startReporting();
-    await reporter.finished(result);
+    const next = await reporter.finished(result);
     log("job_finished", {
       ...about,
       duration_ms: result.duration_ms,
       ms: Math.round(performance.now() - startedAt),
     });
+    if (next) takeNext(next);
   } catch (error) {
     // The kill's reason takes precedence over errors of the dying processes.
     const cause: unknown = work.signal.aborted ? work.signal.reason : error;
@@ -108,6 +118,7 @@ async function live(
     if (cause instanceof LeaseLost) throw cause;
     const { reason, retryable, message } = asFailure(cause);
     log("job_failed", { ...about, reason, detail: message });
-    await reporter.failed({ reason, retryable, detail: message });
+    const next = await reporter.failed({ reason, retryable, detail: message });
+    if (next) takeNext(next);
   }
 }

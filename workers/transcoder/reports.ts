@@ -1,4 +1,6 @@
-import type { Failed, Finished, Heartbeat, Job } from "./contract.ts";
+import type { IncomingMessage } from "node:http";
+import { json } from "node:stream/consumers";
+import { type Failed, type Finished, type Heartbeat, type Job, parseJob } from "./contract.ts";
 import { JobFailure, LeaseLost } from "./failures.ts";
 import { backOff, discard, isTransient, send } from "./http-client.ts";
 import { log } from "./logging.ts";
@@ -12,16 +14,17 @@ const HEARTBEAT_IDLE_MS = 10_000;
 export interface Reporter {
   /** Resolves to the reason why the job must end, if any. Ignores transient errors. */
   heartbeat(state: Heartbeat): Promise<LeaseLost | JobFailure | undefined>;
-  finished(result: Finished): Promise<void>;
-  failed(result: Failed): Promise<void>;
+  /** Resolve to the job that takes the free place, if the Worker has one. */
+  finished(result: Finished): Promise<Job | undefined>;
+  failed(result: Failed): Promise<Job | undefined>;
 }
 
 /**
- * `signal` ends the retries. 409 and 410 mean a lost lease and throw `LeaseLost`. Other 4xx throw a
+ * `signal` ends the retries. `wantsNext` asks for another job with a verdict. 409 and 410 mean a lost lease and throw `LeaseLost`. Other 4xx throw a
  * `JobFailure`, because a retry would get the same.
  */
-export function createReporter(job: Job, signal: AbortSignal): Reporter {
-  async function post(path: string, body: object, idleMs?: number): Promise<number> {
+export function createReporter(job: Job, signal: AbortSignal, wantsNext: () => boolean): Reporter {
+  async function post(path: string, body: object, idleMs?: number): Promise<IncomingMessage> {
     const reply = await send(`${job.reportUrl}/${path}`, {
       method: "POST",
       headers: { Authorization: `Bearer ${job.ticket}`, "Content-Type": "application/json" },
@@ -29,22 +32,19 @@ export function createReporter(job: Job, signal: AbortSignal): Reporter {
       signal,
       idleMs,
     });
-    await discard(reply);
     const status = reply.statusCode ?? 0;
+    if (isSuccess(status)) return reply;
+    await discard(reply);
     if (status === 409 || status === 410) throw new LeaseLost(`${path} answered ${status}`);
-    const isAccepted = status >= 200 && status < 300;
-    if (!isAccepted && !isTransient(status))
-      throw new JobFailure("report_refused", `${path} answered ${status}`);
-    return status;
+    if (!isTransient(status)) throw new JobFailure("report_refused", `${path} answered ${status}`);
+    throw new Error(`${path} answered ${status}`);
   }
 
   /** Repeats are harmless, because the Worker checks the lease before it writes. */
-  async function insist(path: string, body: object): Promise<void> {
+  async function insist(path: string, body: object): Promise<Job | undefined> {
     for (let failures = 1; failures <= MAX_TRIES; failures++) {
       try {
-        const status = await post(path, body);
-        if (status >= 200 && status < 300) return;
-        log("report_refused", { job: job.id, attempt: job.attempt, path, status });
+        return readNext(await json(await post(path, { ...body, next: wantsNext() })));
       } catch (error) {
         signal.throwIfAborted();
         if (isFinal(error)) throw error;
@@ -53,12 +53,13 @@ export function createReporter(job: Job, signal: AbortSignal): Reporter {
       if (failures < MAX_TRIES) await backOff(failures, signal);
     }
     log("report_given_up", { job: job.id, attempt: job.attempt, path });
+    return undefined;
   }
 
   return {
     async heartbeat(state) {
       try {
-        await post("heartbeat", state, HEARTBEAT_IDLE_MS);
+        await discard(await post("heartbeat", state, HEARTBEAT_IDLE_MS));
       } catch (error) {
         if (isFinal(error)) return error;
       }
@@ -67,6 +68,14 @@ export function createReporter(job: Job, signal: AbortSignal): Reporter {
     finished: (result) => insist("finished", result),
     failed: (result) => insist("failed", result),
   };
+}
+
+const isSuccess = (status: number) => status >= 200 && status < 300;
+
+function readNext(reply: unknown): Job | undefined {
+  const { next } = (typeof reply === "object" && reply !== null ? reply : {}) as { next?: unknown };
+  const job = next === undefined ? undefined : parseJob(next);
+  return job && !("wrong" in job) ? job : undefined;
 }
 
 const isFinal = (error: unknown): error is LeaseLost | JobFailure =>

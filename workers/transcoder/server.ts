@@ -21,12 +21,20 @@ export function createTranscoderServer(jobs: Jobs, ffmpeg: Ffmpeg, secret?: stri
     const { method } = request;
     const [path, query] = (request.url ?? "").split("?", 2);
     if (path === "/healthz" && (method === "GET" || method === "HEAD"))
-      return { status: 200, body: { ok: true, jobs: jobs.count(), ffmpeg } };
+      return { status: 200, body: health() };
     if (path === "/jobs" && method === "POST") return takeJob(await readBody(request, MAX_JOB_BYTES));
     if (path === "/images" && method === "POST")
       return takeImage(new URLSearchParams(query).get("sizes"), await readBody(request, MAX_IMAGE_BYTES));
     return { status: 404, body: { error: "not_found" } };
   }
+
+  const health = () => ({
+    ok: true,
+    jobs: jobs.count(),
+    slots: jobs.slots,
+    idle_s: Math.floor(jobs.idleSeconds()),
+    ffmpeg,
+  });
 
   function takeJob(sent: Buffer | undefined): Answer {
     if (sent === undefined) return { status: 413, body: { error: "too_large" } };
@@ -35,9 +43,9 @@ export function createTranscoderServer(jobs: Jobs, ffmpeg: Ffmpeg, secret?: stri
     const job = parseJob(body);
     if ("wrong" in job) return { status: 422, body: { error: "invalid", fields: job.wrong } };
     const verdict = jobs.accept(job);
-    if (verdict === "busy") return { status: 503, body: { error: "busy" } };
+    if (verdict === "busy") return { status: 503, body: { error: "busy", slots: jobs.slots } };
     if (verdict === "superseded") return { status: 409, body: { error: "superseded" } };
-    return { status: 202, body: { accepted: true } };
+    return { status: 202, body: { accepted: true, slots: jobs.slots } };
   }
 
   return createServer((request, response) => {

@@ -29,6 +29,6 @@ BEGIN
     p_track.paywall, p_track.available_country_codes, p_secret_hash, p_secret_sealed,
     p_key, p_filename, p_size)
   RETURNING * INTO made;
-  INSERT INTO encoding_jobs (track_id, dispatched_at) VALUES (made.id, now());
+  INSERT INTO encoding_jobs (track_id, dispatched_at, turn) VALUES (made.id, now(), job_turn(made));
   RETURN made;
 END $$;

@@ -9,7 +9,7 @@ BEGIN
   PERFORM require_session(p_session, p_client, p_user);
   UPDATE encoding_jobs j
   SET state = 'queued', generation = generation + 1, attempt = 0, lease_token = NULL, lease_until = NULL,
-    next_run_at = now(), dispatched_at = now(), progress = 0, segments_ready = 0, failure_reason = NULL,
+    next_run_at = now(), dispatched_at = now(), turn = job_turn(o), progress = 0, segments_ready = 0, failure_reason = NULL,
     failure_retryable = NULL, failure_detail = NULL, started_at = NULL, finished_at = NULL
   FROM tracks o
   WHERE j.track_id = p_id AND o.id = p_id AND o.user_id = p_user AND j.state = 'failed' AND j.failure_retryable

@@ -19,6 +19,7 @@ export async function startFaultyStack(env: Record<string, string> = {}) {
     dataDir,
     env: { DATABASE_PROXY_URL: database.url, ...env },
     crons: false,
+    transcoders: 1,
     log: () => {},
   });
   database.leadTo(stack.proxyUrl);

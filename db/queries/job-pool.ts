@@ -1,0 +1,112 @@
+import { and, eq, type SQL, sql } from "drizzle-orm";
+import * as z from "zod";
+import type { Database } from "../client.ts";
+import { encodingJobs, transcoders } from "../schema/tracks.ts";
+import type { ReplyOf } from "../shape.ts";
+import { inSeconds, type JobPointerRow, LEASE_S, lockCron } from "./jobs.ts";
+
+/** A leased job, to hand to the transcoder that holds the lease. */
+export const OfferedJob = () =>
+  z.strictObject({
+    track: z.number(),
+    attempt: z.number(),
+    lease: z.string(),
+    transcoder: z.string(),
+    source_bytes: z.number(),
+  });
+export type OfferedJob = ReplyOf<typeof OfferedJob>;
+
+/** `slots` and `is_warm` tell what was known of the transcoder. */
+export const PoolOffer = () => OfferedJob().extend({ slots: z.number(), is_warm: z.boolean() });
+export type PoolOffer = ReplyOf<typeof PoolOffer>;
+
+/** Leases waiting jobs to transcoders with room, one for each given lease at most. Null `pointers` mean any jobs. */
+export const leaseJobs = (
+  db: Database,
+  poolSize: number,
+  leases: string[],
+  pointers: JobPointerRow[] | null,
+): Promise<PoolOffer[]> =>
+  db.call("lease_jobs", () => z.array(PoolOffer()), {
+    jobs: pointers && JSON.stringify(pointers),
+    leases,
+    transcoders: poolSize,
+    lease_s: LEASE_S,
+  });
+
+/** Leases the next job to a transcoder whose job has ended. Repeated with the same lease, it returns the same job. */
+export const handOverJob = (db: Database, poolSize: number, lease: string, transcoder: string) =>
+  db.call(
+    "hand_over_job",
+    () => OfferedJob().nullable(),
+    { lease, transcoder, transcoders: poolSize, lease_s: LEASE_S },
+    "repeatable",
+  );
+
+/** Returns a job to the queue because its transcoder did not take it; no attempt counts. */
+export const releaseJob = (db: Database, track: number, leaseToken: string) =>
+  db.write((on) =>
+    on
+      .update(encodingJobs)
+      .set({
+        state: "queued",
+        attempt: sql`${encodingJobs.attempt} - 1`,
+        leaseToken: null,
+        leaseUntil: null,
+        dispatchedAt: null,
+      })
+      .where(
+        and(
+          eq(encodingJobs.trackId, track),
+          eq(encodingJobs.leaseToken, leaseToken),
+          eq(encodingJobs.state, "leased"),
+        ),
+      ),
+  );
+
+/** Notes that a transcoder answers, and its slots if they are known. */
+export const noteTranscoder = (db: Database, name: string, slots?: number) =>
+  saveTranscoder(db, name, { slots, seenAt: sql`now()`, restsUntil: null, isStarting: false });
+
+/** Keeps jobs from a transcoder for a while: it starts, is busy or does not answer. */
+export const restTranscoder = (db: Database, name: string, seconds: number, isStarting = false) =>
+  saveTranscoder(db, name, { restsUntil: inSeconds(seconds), isStarting });
+
+/** Notes that a transcoder stopped, so that others are preferred. */
+export const noteStopped = (db: Database, name: string) => saveTranscoder(db, name, { seenAt: null });
+
+interface Changes {
+  slots?: number | undefined;
+  seenAt?: SQL | null;
+  restsUntil?: SQL | null;
+  isStarting?: boolean;
+}
+
+const saveTranscoder = (db: Database, name: string, { slots, ...others }: Changes) => {
+  const changes = { ...others, ...(slots !== undefined && { slots }) };
+  return db.write((on) =>
+    on
+      .insert(transcoders)
+      .values({ name, slots: 1, ...changes })
+      .onConflictDoUpdate({ target: transcoders.name, set: changes }),
+  );
+};
+
+/** Seconds before a job that was sent but not leased is sent again, if there is room for it. */
+const RESEND_AFTER_S = 15;
+
+/**
+ * Marks due jobs as sent and returns them, as many as there is room for: without room they wait, and the end of another
+ * job finds them.
+ */
+export const dispatchDueJobs = (db: Database, poolSize: number, limit: number) =>
+  db.execute<JobPointerRow>(sql`
+    update encoding_jobs set dispatched_at = clock_timestamp()
+    where track_id in (
+      select track_id from encoding_jobs
+      where state = 'queued' and next_run_at <= now() and ${lockCron("dispatch")}
+        and (dispatched_at < now() - make_interval(secs => ${RESEND_AFTER_S})) is not false
+      order by turn
+      limit least(${limit}::integer, (select sum(greatest(room, 0)) from pool_room(${poolSize}::integer)))
+      for update skip locked)
+    returning track_id::float8 as track, generation`);

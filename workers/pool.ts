@@ -1,0 +1,131 @@
+import { createHash } from "node:crypto";
+import type { Database } from "../db/client.ts";
+import {
+  handOverJob,
+  leaseJobs,
+  noteTranscoder,
+  type OfferedJob,
+  type PoolOffer,
+  releaseJob,
+  restTranscoder,
+} from "../db/queries/job-pool.ts";
+import type { JobPointerRow } from "../db/queries/jobs.ts";
+import type { Env } from "../functions/http/env.ts";
+import { describeError, logLine } from "../functions/http/log.ts";
+import { askTranscoder, poolSize } from "../functions/services/transcoder.ts";
+import { issueTicket, type Ticket } from "./ticket.ts";
+
+/** Rounds of offers. One that does not answer takes five seconds of a round; the cron goes on. */
+const MAX_ROUNDS = 4;
+
+/** Jobs offered at once. More follow when these are accepted. */
+const OFFERS_AT_ONCE = 10;
+
+/** Milliseconds. A transcoder takes a job at once, and a container that is not up says so. */
+const OFFER_PATIENCE_MS = 5_000;
+
+/** Seconds without offers: longer than a container takes to start, which then asks for jobs itself. */
+const START_S = 60;
+
+/** Seconds without offers for a transcoder that is busy or does not answer. */
+const REST_S = 10;
+
+/**
+ * Offers waiting jobs to transcoders with room. With `pointers` only if one of these still waits. What finds no room waits
+ * in the database, unasked, until another job's end hands it over.
+ */
+export async function fillPool(db: Database, env: Env, pointers: JobPointerRow[] | null): Promise<void> {
+  const size = poolSize(env);
+  let wanted = pointers;
+  for (let round = 0; round < MAX_ROUNDS; round++) {
+    const leases = Array.from({ length: OFFERS_AT_ONCE }, () => crypto.randomUUID());
+    const jobs = await leaseJobs(db, size, leases, wanted);
+    const more = await Promise.all(jobs.map((job) => offer(db, env, job)));
+    if (jobs.length < OFFERS_AT_ONCE && !more.includes(true)) return;
+    wanted = null;
+  }
+}
+
+/** Leases the next waiting job to the transcoder that reports the end of another. */
+export async function handOver(db: Database, env: Env, ended: Ticket) {
+  if (ended.transcoder === undefined) return undefined;
+  const next = await handOverJob(db, poolSize(env), leaseAfter(ended.lease), ended.transcoder);
+  return next ? describeJob(env, next) : undefined;
+}
+
+/** Derives the next lease from the one that ends, so that a repeated report is answered with the same job. */
+function leaseAfter(lease: string): string {
+  const bytes = createHash("sha256").update(`after ${lease}`).digest().subarray(0, 16);
+  // Version 8, for values of one's own: RFC 9562 §5.8.
+  bytes.writeUInt8((bytes.readUInt8(6) & 0x0f) | 0x80, 6);
+  bytes.writeUInt8((bytes.readUInt8(8) & 0x3f) | 0x80, 8);
+  return bytes.toString("hex").replace(/^(.{8})(.{4})(.{4})(.{4})/, "$1-$2-$3-$4-");
+}
+
+/** A job in the form that a transcoder takes. */
+function describeJob(env: Env, { track, attempt, lease, transcoder, source_bytes }: OfferedJob) {
+  const callback = `${env.TRANSCODER_CALLBACK_URL ?? "http://worker.internal"}/jobs/${track}`;
+  return {
+    job: String(track),
+    attempt,
+    source_url: `${callback}/source`,
+    source_bytes,
+    outputs_url: `${callback}/outputs`,
+    report_url: `${callback}/report`,
+    ticket: issueTicket(env, { track, attempt, lease, transcoder }),
+  };
+}
+
+interface Answer {
+  status: number;
+  error?: string | undefined;
+  slots?: number | undefined;
+}
+
+/** Offers the job to its transcoder. True if the pool has other room than it seemed. */
+async function offer(db: Database, env: Env, job: PoolOffer): Promise<boolean> {
+  const { track, lease, transcoder } = job;
+  const answer = await ask(env, job);
+  if (answer?.status === 202) {
+    const { slots = job.slots } = answer;
+    if (slots !== job.slots || !job.is_warm) await noteTranscoder(db, transcoder, slots);
+    return slots > job.slots;
+  }
+  const outcome = answer ? (answer.error ?? "refused") : "unreachable";
+  const isStarting = outcome === "starting";
+  logLine(isStarting || outcome === "busy" ? "info" : "warn", `transcoder_${outcome}`, { track, transcoder });
+  await restTranscoder(db, transcoder, isStarting ? START_S : REST_S, isStarting);
+  await releaseJob(db, track, lease);
+  return !isStarting;
+}
+
+/** `undefined` if no answer came. A transcoder that took the job all the same learns at once that its lease is lost. */
+async function ask(env: Env, job: PoolOffer): Promise<Answer | undefined> {
+  try {
+    const reply = await askTranscoder(env, job.transcoder, "/jobs", {
+      body: JSON.stringify(describeJob(env, job)),
+      headers: { "Content-Type": "application/json" },
+      signal: AbortSignal.timeout(OFFER_PATIENCE_MS),
+    });
+    const text = await reply.text();
+    return { status: reply.status, ...readAnswer(text) };
+  } catch (error) {
+    logLine("warn", "transcoder_failed", { track: job.track, ...describeError(error) });
+    return undefined;
+  }
+}
+
+const ERRORS = ["busy", "starting", "superseded"];
+
+function readAnswer(text: string): Omit<Answer, "status"> {
+  try {
+    const { error, slots } = JSON.parse(text) as Record<string, unknown>;
+    return {
+      error: ERRORS.find((known) => known === error),
+      slots: Number.isSafeInteger(slots) && Number(slots) > 0 ? Number(slots) : undefined,
+    };
+  } catch {
+    // A proxy's page, or nothing.
+    return {};
+  }
+}
