@@ -7,7 +7,7 @@ import { type Caller, callAs } from "./caller.ts";
 import { CommentRow } from "./comments.ts";
 import { MiniUserRow } from "./people.ts";
 import { Moment, type TimelinePage } from "./timelines.ts";
-import { FoundTracks, type KnownTracks } from "./track-lists.ts";
+import { TrackColumns } from "./track-lists.ts";
 import type { Access } from "./tracks.ts";
 
 /**
@@ -52,7 +52,7 @@ export const ActivityList = () =>
   z.strictObject({
     activities: z.array(ActivityRow()),
     /** Tracks of the track activities; null if there are none. */
-    tracks: FoundTracks().nullable(),
+    tracks: TrackColumns().nullable(),
     /** Tracks of the other activities, each once. */
     mini_tracks: z.array(MiniTrackRow()),
     /** Comments of the comment activities. */
@@ -68,18 +68,18 @@ export interface ActivityListQuery {
   access: Access[] | undefined;
   page: TimelinePage;
   country: string | undefined;
-  known: KnownTracks;
+  held: string;
 }
 
 export const listActivities = (
   db: Database,
   caller: Caller,
-  { kind, access, page, country, known }: ActivityListQuery,
+  { kind, access, page, country, held }: ActivityListQuery,
 ) =>
   callAs(db, "list_activities", ActivityList, caller, {
     country: country ?? null,
     what: kind,
     access: access ?? null,
     page,
-    known,
+    held,
   });

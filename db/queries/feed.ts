@@ -5,7 +5,7 @@ import { type Caller, callAs } from "./caller.ts";
 import { MiniUserRow } from "./people.ts";
 import { PlaylistRow, type Reading } from "./playlists.ts";
 import { Moment, type TimelinePage } from "./timelines.ts";
-import { FoundTracks, type KnownTracks } from "./track-lists.ts";
+import { TrackColumns } from "./track-lists.ts";
 import type { Access } from "./tracks.ts";
 
 export const PostKind = () => z.enum(["track", "track-repost", "playlist", "playlist-repost"]);
@@ -28,7 +28,7 @@ const Feed = () =>
   z.strictObject({
     items: z.array(FeedRow()),
     /** Subjects of the items, each once. */
-    tracks: FoundTracks(),
+    tracks: TrackColumns(),
     playlists: z.array(PlaylistRow()),
     next: z.number().nullable(),
     moment: Moment(),
@@ -42,13 +42,13 @@ interface FeedQuery extends Reading {
 }
 
 /** Lists posts of users that the caller follows. */
-export const listFeed = (db: Database, caller: Caller, { kinds, access, page, country, known }: FeedQuery) =>
+export const listFeed = (db: Database, caller: Caller, { kinds, access, page, country, held }: FeedQuery) =>
   callAs(db, "list_feed", Feed, caller, {
     country: country ?? null,
     kinds,
     access: access ?? null,
     page,
-    known,
+    held,
   });
 
 /** End of a page. */
@@ -62,7 +62,7 @@ interface FollowedTracksQuery {
   /** Parsed by `find_tracks`. */
   filter: object;
   page: { limit: number; offset: number; ascending?: boolean | undefined } & Partial<FollowedPosition>;
-  known: KnownTracks;
+  held: string;
 }
 
 /** Lists tracks of users that the caller follows, newest publication first. */
@@ -70,7 +70,7 @@ export const listFollowedTracks = (
   db: Database,
   caller: Caller,
   country: string | undefined,
-  { filter, page, known }: FollowedTracksQuery,
+  { filter, page, held }: FollowedTracksQuery,
 ) =>
   callAs(
     db,
@@ -78,9 +78,9 @@ export const listFollowedTracks = (
     () =>
       z.strictObject({
         found: z.literal(true),
-        tracks: FoundTracks(),
+        tracks: TrackColumns(),
         next: FollowedPosition().nullable(),
       }),
     caller,
-    { country: country ?? null, filter, page, known },
+    { country: country ?? null, filter, page, held },
   );

@@ -43,7 +43,7 @@ export const createPlaylist = (
     secret_sealed: playlist.secretSealed,
     tracks: playlist.trackIds,
     country: reading.country ?? null,
-    known: reading.known,
+    held: reading.held,
     budget,
   });
 
@@ -64,7 +64,7 @@ export function updatePlaylist(
   caller: Caller,
   id: number,
   { columns, trackIds, replaces, expected }: PlaylistUpdate,
-  { country, known }: Reading,
+  { country, held }: Reading,
   budget: BudgetLimit | null,
 ) {
   // A conditional update cannot be repeated: its own success invalidates the condition.
@@ -76,7 +76,7 @@ export function updatePlaylist(
     replaces,
     expected,
     country: country ?? null,
-    known,
+    held,
     budget,
   });
 }

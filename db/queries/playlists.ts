@@ -5,7 +5,7 @@ import { playlists } from "../schema/playlists.ts";
 import type { ReplyOf } from "../shape.ts";
 import { type Caller, callAs } from "./caller.ts";
 import { MiniUserRow } from "./people.ts";
-import { FoundTracks, type KnownTracks } from "./track-lists.ts";
+import { TrackColumns } from "./track-lists.ts";
 import { type Access, type AccessFacts, accessParameters, LoudnessRow } from "./tracks.ts";
 
 export const PlaylistRow = () =>
@@ -37,7 +37,7 @@ export const PlaylistPage = () =>
   z.strictObject({
     playlists: z.array(PlaylistRow()),
     /** Tracks of these playlists, each once; null if not requested. */
-    tracks: FoundTracks().nullable(),
+    tracks: TrackColumns().nullable(),
   });
 export type PlaylistPage = ReplyOf<typeof PlaylistPage>;
 
@@ -60,7 +60,7 @@ export type PlaylistChange<Result = object> = ({ outcome: "done" } & Result) | {
 /** The reader's cached tracks and country. */
 export interface Reading {
   country: string | undefined;
-  known: KnownTracks;
+  held: string;
 }
 
 /** The playlist is absent if it does not exist or is hidden from this caller; replies do not distinguish the two. */
@@ -71,13 +71,13 @@ export const findPlaylist = (
   facts: AccessFacts,
   shown: Shown,
   access: Access[] | undefined,
-  known: Reading["known"],
+  held: Reading["held"],
 ) =>
   callAs(db, "find_cached_playlist", PlaylistPage, caller, {
     id,
     ...accessParameters(facts),
     show: shown,
-    known,
+    held,
     access: access ?? null,
   });
 
@@ -130,14 +130,14 @@ interface PlaylistListQuery extends Reading {
 export const listPlaylists = (
   db: Database,
   caller: Caller,
-  { filter, page, shown, access, country, known, mostTracks }: PlaylistListQuery,
+  { filter, page, shown, access, country, held, mostTracks }: PlaylistListQuery,
 ) =>
   callAs(db, "list_playlists", PlaylistList, caller, {
     country: country ?? null,
     filter,
     page,
     show: shown,
-    known,
+    held,
     most: mostTracks,
     access: access ?? null,
   });
@@ -155,7 +155,7 @@ interface PlaylistTracksQuery {
   /** Parsed by `find_tracks`. */
   filter: object;
   page: PlaylistTracksPage;
-  known: Reading["known"];
+  held: Reading["held"];
 }
 
 const PlaylistTracks = () =>
@@ -165,7 +165,7 @@ const PlaylistTracks = () =>
     }),
     z.strictObject({
       found: z.literal(true),
-      tracks: FoundTracks(),
+      tracks: TrackColumns(),
       next: z
         .strictObject({
           key: z.number(),
@@ -179,12 +179,12 @@ export const listPlaylistTracks = (
   caller: Caller,
   id: number,
   facts: AccessFacts,
-  { filter, page, known }: PlaylistTracksQuery,
+  { filter, page, held }: PlaylistTracksQuery,
 ) =>
   callAs(db, "list_playlist_tracks", PlaylistTracks, caller, {
     id,
     ...accessParameters(facts),
     filter,
     page,
-    known,
+    held,
   });

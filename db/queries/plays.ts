@@ -3,7 +3,7 @@ import type { Database } from "../client.ts";
 import type { ReplyOf } from "../shape.ts";
 import { type Caller, callAs, repeatAs } from "./caller.ts";
 import { Changed } from "./own-tracks.ts";
-import { FoundTracks, type KnownTracks } from "./track-lists.ts";
+import { TrackColumns } from "./track-lists.ts";
 import { type AccessFacts, accessParameters } from "./tracks.ts";
 
 /** Marks per statement, and statements per run. Small batches release rows soon; the rest waits for the next run. */
@@ -53,7 +53,7 @@ interface RecentPlaysQuery {
   /** Parsed by `find_tracks`. */
   filter: object;
   page: { limit: number; offset: number; ascending?: boolean | undefined } & Partial<RecentPosition>;
-  known: KnownTracks;
+  held: string;
 }
 
 /** Lists tracks that the caller played, each once, latest play first. */
@@ -61,7 +61,7 @@ export const listRecentPlays = (
   db: Database,
   caller: Caller,
   country: string | undefined,
-  { filter, page, known }: RecentPlaysQuery,
+  { filter, page, held }: RecentPlaysQuery,
 ) =>
   callAs(
     db,
@@ -69,11 +69,11 @@ export const listRecentPlays = (
     () =>
       z.strictObject({
         found: z.literal(true),
-        tracks: FoundTracks(),
+        tracks: TrackColumns(),
         next: RecentPosition().nullable(),
       }),
     caller,
-    { country: country ?? null, filter, page, known },
+    { country: country ?? null, filter, page, held },
   );
 
 /** Deletes marks that are too old to stop another play from counting. */

@@ -2,7 +2,7 @@ import * as z from "zod";
 import type { Database } from "../client.ts";
 import type { ReplyOf } from "../shape.ts";
 import { type Caller, callAs } from "./caller.ts";
-import { FoundTracks, type KnownTracks } from "./track-lists.ts";
+import { TrackColumns } from "./track-lists.ts";
 import { type AccessFacts, accessParameters } from "./tracks.ts";
 
 /** End of a page. */
@@ -27,7 +27,7 @@ interface RelatedQuery {
   /** Parsed by `find_tracks`. */
   filter: object;
   page: RelatedPage;
-  known: KnownTracks;
+  held: string;
 }
 
 const RelatedTracks = () =>
@@ -37,7 +37,7 @@ const RelatedTracks = () =>
     }),
     z.strictObject({
       found: z.literal(true),
-      tracks: FoundTracks(),
+      tracks: TrackColumns(),
       next: RelatedPosition().nullable(),
     }),
   ]);
@@ -48,12 +48,12 @@ export const listRelatedTracks = (
   caller: Caller,
   id: number,
   facts: AccessFacts,
-  { filter, page, known }: RelatedQuery,
+  { filter, page, held }: RelatedQuery,
 ) =>
   callAs(db, "list_related_tracks", RelatedTracks, caller, {
     id,
     ...accessParameters(facts),
     filter,
     page,
-    known,
+    held,
   });

@@ -28,7 +28,7 @@ export const resolve = (
   { kind, id, owner, permalink }: Partial<Named>,
   facts: AccessFacts,
   shown: Shown,
-  known: Reading["known"],
+  held: Reading["held"],
 ) =>
   callAs(db, "resolve", Resolved, caller, {
     kind: kind ?? null,
@@ -37,5 +37,5 @@ export const resolve = (
     permalink: permalink ?? null,
     ...accessParameters(facts),
     show: shown,
-    known,
+    held,
   });

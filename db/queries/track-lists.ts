@@ -26,8 +26,6 @@ export interface TrackPage extends Partial<TrackPosition> {
 /** A page by columns. Columns with an entry for each track are null if the page is empty. */
 export const TrackColumns = () =>
   z.strictObject({
-    /** Digest of the page's contents; null if any of them are for this reader only. */
-    mark: z.string().nullable(),
     ids: z.array(z.number()).nullable(),
     /** Null for tracks without a body. */
     versions: z.array(z.string().nullable()).nullable(),
@@ -67,24 +65,6 @@ function columnsOf<Shape extends z.ZodRawShape>(row: z.ZodObject<Shape>) {
   return z.strictObject(Object.fromEntries(columns) as ColumnsShape<Shape>);
 }
 
-/** Only the mark, if the reader already has this page. */
-export const FoundTracks = () =>
-  z.union([
-    TrackColumns(),
-    z.strictObject({
-      mark: z.string(),
-    }),
-  ]);
-export type FoundTracks = ReplyOf<typeof FoundTracks>;
-
-/** The reader's cached tracks. */
-export interface KnownTracks {
-  /** Mark of the last page, if it is cached completely. */
-  mark: string | undefined;
-  /** `id:version` of each cached body, separated by blanks. */
-  held: string;
-}
-
 export const TrackList = () =>
   z.union([
     z.strictObject({
@@ -92,7 +72,7 @@ export const TrackList = () =>
     }),
     z.strictObject({
       owner_found: z.literal(true),
-      tracks: FoundTracks(),
+      tracks: TrackColumns(),
       next: TrackPosition().nullable().optional(),
     }),
   ]);
@@ -103,12 +83,13 @@ export interface TrackListQuery {
   filter: object;
   page: TrackPage;
   country: string | undefined;
-  known: KnownTracks;
+  /** `id:version` of each track that the isolate has cached, separated by blanks. */
+  held: string;
 }
 
 /** Lists the tracks of a page that the caller sees. */
-export const listTracks = (db: Database, caller: Caller, { filter, page, country, known }: TrackListQuery) =>
-  callAs(db, "list_tracks", TrackList, caller, { country: country ?? null, filter, page, known });
+export const listTracks = (db: Database, caller: Caller, { filter, page, country, held }: TrackListQuery) =>
+  callAs(db, "list_tracks", TrackList, caller, { country: country ?? null, filter, page, held });
 
 /** Opens the next range of the search index once the last one holds `rows` rows. */
 export const extendTrackSearch = (db: Database, rows: number) =>

@@ -134,20 +134,13 @@ export const TrackBody = () =>
   });
 export type TrackBody = ReplyOf<typeof TrackBody>;
 
-/**
- * A public track of another user, `body` null if that version is cached; `state` identifies all of it. `same` if the
- * reader already has that state. `track` as in `findTrack`, if it cannot be cached.
- */
+/** A public track of another user, `body` null if that version is cached. `track` as in `findTrack` otherwise. */
 export const TrackReading = () =>
   z.union([
     z.strictObject({
       version: z.string(),
-      state: z.string(),
       now: TrackNow(),
       body: TrackRow().nullable(),
-    }),
-    z.strictObject({
-      same: z.literal(true),
     }),
     z.strictObject({
       track: TrackRow().nullable(),
@@ -155,18 +148,18 @@ export const TrackReading = () =>
   ]);
 export type TrackReading = ReplyOf<typeof TrackReading>;
 
-/** Finds a track. `known` is the version or state that the isolate has cached. */
+/** Finds a track. `version` is the one that the isolate has cached. */
 export const readTrack = (
   db: Database,
   caller: Caller,
   id: number,
   facts: AccessFacts,
-  known: string | undefined,
+  version: string | undefined,
 ) =>
   callAs(db, "find_cached_track", TrackReading, caller, {
     id,
     ...accessParameters(facts),
-    known: known ?? null,
+    version: version ?? null,
   });
 
 export interface NewTrack {

@@ -111,15 +111,15 @@ async function activityPage(c: Context<UserEnv>, kind: ActivityKind, given: z.ou
   const page = readTimeline(scope, given);
   // Cursors never repeat, so only the first page is worth caching.
   const isFirst = page.before === undefined && page.since === undefined;
-  const cached = new CachedTracks(`${list} ${userId} ${isFirst ? page.limit : "on"}`, undefined);
+  const cached = new CachedTracks(`${list} ${userId} ${isFirst ? page.limit : "on"}`);
   const found = await listActivities(c.var.db, c.var.viewer, {
     kind,
     access,
     page,
     country: countryOf(c.req),
-    known: cached.known,
+    held: cached.held,
   });
-  const trackTexts = found.tracks ? cached.render(c.env, found.tracks).byId() : new Map<number, string>();
+  const trackTexts = found.tracks ? cached.render(c.env, found.tracks).byId : new Map<number, string>();
   const text = timelineText(scope, activityTexts(found, trackTexts, c.env), found, c.req.url, c.env);
   return c.body(text, 200, { "Content-Type": "application/json" });
 }

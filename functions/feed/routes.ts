@@ -85,9 +85,9 @@ async function feedPage(c: Context<UserEnv>, given: z.output<typeof FeedQuery>, 
   const page = readTimeline(scope, given);
   // Cursors never repeat, so only the first page is worth caching.
   const isFirst = page.before === undefined && page.since === undefined;
-  const cached = new CachedTracks(`${scope.list} ${userId} ${isFirst ? page.limit : "on"}`, undefined);
+  const cached = new CachedTracks(`${scope.list} ${userId} ${isFirst ? page.limit : "on"}`);
   const found = await listFeed(c.var.db, c.var.viewer, {
-    ...{ kinds, access, country: countryOf(c.req), known: cached.known },
+    ...{ kinds, access, country: countryOf(c.req), held: cached.held },
     page,
   });
   const text = timelineText(scope, itemTexts(c.env, found, cached), found, c.req.url, c.env);
@@ -98,7 +98,7 @@ type Found = Awaited<ReturnType<typeof listFeed>>;
 
 /** Tracks and playlists are JSON already, and most tracks come from the cache. */
 function itemTexts(env: Env, { items, tracks, playlists }: Found, cached: CachedTracks): string[] {
-  const origins = cached.render(env, tracks).byId();
+  const origins = cached.render(env, tracks).byId;
   const playlistPage = renderPlaylists(env, { playlists, tracks: null }, cached);
   playlists.forEach(({ id }, at) => void origins.set(id, playlistPage[at]?.json ?? ""));
   return items.map((item) => {

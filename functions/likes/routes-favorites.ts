@@ -100,8 +100,8 @@ myFavorites.get(
   },
   async (c, { query }) => {
     const wanted = { list: "favorites/ids", favored_by: c.var.viewer.userId };
-    const { tracks, cached, next } = await readTracks(c, query, wanted);
-    return sendCollection(c, query.linked_partitioning, cached.idsOf(tracks), next);
+    const { tracks, next } = await readTracks(c, query, wanted);
+    return sendCollection(c, query.linked_partitioning, tracks.ids ?? [], next);
   },
 );
 

@@ -12,6 +12,8 @@ const LONGEST_MS = 24 * 3600 * 1000;
 /** Hex digits of the secret's hash in a URL: 64 bits, checked against one track only. */
 const SECRET_PREFIX_LENGTH = 16;
 
+type MediaTrack = Pick<TrackRow, "id" | "state" | "media_prefix" | "growing" | "sharing" | "secret_hash">;
+
 type MediaEnv = Pick<Env, "SIGNING_KEYS" | "API_URL">;
 
 /** The listener, and the secret, if one was sent. Replacing the secret ends a private track's URLs. */
@@ -56,7 +58,7 @@ const waveforms = new LruCache<string, string>({
 });
 
 /** Makes the same URL each time, so that caches hit. Replacing the secret ends a private track's URL. */
-export function waveformUrl(env: MediaEnv, track: TrackRow): string | null {
+export function waveformUrl(env: MediaEnv, track: MediaTrack): string | null {
   if (track.state !== "finished" || !track.media_prefix) return null;
   const isPrivate = track.sharing === "private";
   const secretPrefix = isPrivate ? track.secret_hash.slice(0, SECRET_PREFIX_LENGTH) : "";
@@ -79,5 +81,5 @@ export function waveformUrl(env: MediaEnv, track: TrackRow): string | null {
 }
 
 /** `t/<track>/<lease>/` */
-const leaseOf = ({ media_prefix, growing }: TrackRow): string =>
+const leaseOf = ({ media_prefix, growing }: MediaTrack): string =>
   (media_prefix ?? growing?.media_prefix)?.split("/")[2] ?? "";

@@ -50,17 +50,14 @@ export async function playlistPage(
     offset: position ? 0 : given.offset,
     ...(position && JSON.parse(position)),
   };
-  const cached = new CachedTracks(
-    `${scope.list} ${limit} ${page.offset} ${given.cursor} ${given.access}`,
-    undefined,
-  );
+  const cached = new CachedTracks(`${scope.list} ${limit} ${page.offset} ${given.cursor} ${given.access}`);
   const found = await listPlaylists(c.var.db, c.var.viewer, {
     filter,
     page,
     shown: filter.words ? "none" : trackDetail(given),
     access: given.access,
     country: countryOf(c.req),
-    known: cached.known,
+    held: cached.held,
     mostTracks: MAX_TRACKS,
   });
   if (!found.owner_found) return notFound("User");

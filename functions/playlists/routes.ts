@@ -223,10 +223,10 @@ async function findPlaylistText(
   parts: z.output<typeof PlaylistParts>,
   secretToken?: string,
 ) {
-  const cached = new CachedTracks(`playlists/${id}${parts.access ? ` ${parts.access}` : ""}`, undefined);
+  const cached = new CachedTracks(`playlists/${id}${parts.access ? ` ${parts.access}` : ""}`);
   const presented = presentedBy(c.req, secretToken);
   const shown = trackDetail(parts);
-  const page = await findPlaylist(c.var.db, c.var.viewer, id, presented, shown, parts.access, cached.known);
+  const page = await findPlaylist(c.var.db, c.var.viewer, id, presented, shown, parts.access, cached.held);
   const [text = notFound("Playlist")] = renderPlaylists(c.env, page, cached);
   return { ownerId: page.playlists[0]?.user_id, text };
 }

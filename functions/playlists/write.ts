@@ -43,7 +43,7 @@ export async function makePlaylist(
       secretSealed: seal(c.env, secret),
       trackIds,
     },
-    { country: countryOf(c.req), known: cached.known },
+    { country: countryOf(c.req), held: cached.held },
     budgetOf(c.env, "playlist-edits"),
   );
   const settled = settleBudget(c, "playlist-edits", made);
@@ -57,7 +57,7 @@ export async function changePlaylist(
   fields: PlaylistFields,
   { replaces }: { replaces: boolean },
 ): Promise<string> {
-  const cached = new CachedTracks(`playlists/${id}`, undefined);
+  const cached = new CachedTracks(`playlists/${id}`);
   const changed = await updatePlaylist(
     c.var.db,
     c.var.viewer,
@@ -68,7 +68,7 @@ export async function changePlaylist(
       replaces,
       expected: expectedVersions(c),
     },
-    { country: countryOf(c.req), known: cached.known },
+    { country: countryOf(c.req), held: cached.held },
     budgetOf(c.env, "playlist-edits"),
   );
   const settled = settleBudget(c, "playlist-edits", changed);

@@ -30,7 +30,7 @@ export async function findResource(
   c: Context<TokenEnv>,
   { meant = {}, secretToken, shown }: Wanted,
 ): Promise<Found> {
-  const cached = new CachedTracks(listOf(meant), undefined);
+  const cached = new CachedTracks(listOf(meant));
   const presented = presentedBy(c.req, secretToken);
   const { app, user, track, playlists, tracks } = await resolve(
     c.var.db,
@@ -38,7 +38,7 @@ export async function findResource(
     meant,
     presented,
     shown,
-    cached.known,
+    cached.held,
   );
   if (track) return found(`/tracks/${track.id}`, representTrack(c.env, track), track.updated_at);
   if (user) return found(`/users/${user.id}`, representUser(user, c.env), user.updated_at);

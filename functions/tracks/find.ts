@@ -13,7 +13,7 @@ import { HttpError } from "../http-error.ts";
 import { representTrack } from "./representation.ts";
 import { presentedBy, withoutCountry } from "./secret.ts";
 import { isPlayable } from "./streams.ts";
-import { cachedTrack, cacheTrack } from "./track-cache.ts";
+import { CachedTrack, cachedTrack, cacheTrack } from "./track-cache.ts";
 
 type Asking = Pick<Context<TokenEnv>, "req"> & { var: Pick<TokenEnv["Variables"], "db" | "viewer"> };
 
@@ -30,19 +30,20 @@ export async function findTrackText(
   secretToken: string | undefined,
 ): Promise<TaggedText> {
   const cached = cachedTrack(id);
-  // Read now: another request may render it again meanwhile.
-  const last = cached?.last;
-  const known = last?.state ?? cached?.version;
-  const reading = (presented: AccessFacts) => readTrack(c.get("db"), c.get("viewer"), id, presented, known);
+  const reading = (presented: AccessFacts) =>
+    readTrack(c.get("db"), c.get("viewer"), id, presented, cached?.version);
   const first = await reading(
     cached?.isEverywhere ? withoutCountry(secretToken) : presentedBy(c.req, secretToken),
   );
   // The track was restricted since, so the viewer's country matters now.
   const found =
     cached?.isEverywhere && isRestricted(first) ? await reading(presentedBy(c.req, secretToken)) : first;
-  if ("same" in found && last) return last.text;
-  if ("now" in found)
-    return cacheTrack(id, cached, found.version, found.body).textFor(c.env, found.now, found.state);
+  if ("now" in found) {
+    const { version, body, now } = found;
+    const track = body ? cacheTrack(id, new CachedTrack(c.env, version, body, now)) : cached;
+    if (!track) throw new Error("The database left out a body that was not cached");
+    return new TaggedText(track.textFor(now), track.updatedAt);
+  }
   const track = ("track" in found && found.track) || notFound("Track");
   return new TaggedText(JSON.stringify(representTrack(c.env, track)), track.updated_at);
 }

@@ -1,60 +1,71 @@
-import type {
-  Columns,
-  FoundTracks,
-  KnownTracks,
-  TrackBodies,
-  TrackColumns,
-} from "../../db/queries/track-lists.ts";
+import type { Columns, TrackBodies, TrackColumns } from "../../db/queries/track-lists.ts";
 import type { TrackBody, TrackNow } from "../../db/queries/tracks.ts";
+import { LruCache } from "../http/cache.ts";
 import type { Env } from "../http/env.ts";
-import { cachePage, lastIds, lastPage, TrackPageText } from "./page-cache.ts";
 import { representTrack } from "./representation.ts";
-import { type CachedTrack, cachedTrack, cacheTrack } from "./track-cache.ts";
+import { CachedTrack, cachedTrack, cacheTrack } from "./track-cache.ts";
+
+/** Ids of each list's last reply, likely the same next time. A list's name may be as long as its cursor. */
+const lastIds = new LruCache<string, number[]>({
+  maxBytes: 2 * 2 ** 20,
+  bytesOf: (list, ids) => 2 * list.length + 8 * ids.length + 200,
+});
+
+/** A page of tracks as JSON, by id in the page's order. */
+export interface TrackTexts {
+  byId: Map<number, string>;
+  /** Ids of further tracks that would make the reply too large. */
+  rest: readonly number[];
+}
+
+/** Joins the items of a JSON array. */
+export const joined = ({ byId }: TrackTexts): string => Array.from(byId.values()).join();
+
+/** A track by its id alone. */
+export const reference = (id: number): string => `{"id":${id}}`;
 
 /** Cached tracks that a list probably contains. Holding them until the reply protects them from eviction. */
 export class CachedTracks {
   readonly #list: string;
-  readonly #last: TrackPageText | undefined;
   readonly #cached = new Map<number, CachedTrack>();
 
   /** `ids` is set if the list itself names them. */
-  constructor(list: string, ids: number[] | undefined) {
+  constructor(list: string, ids?: number[]) {
     this.#list = list;
-    this.#last = lastPage(list);
-    for (const id of ids ?? lastIds(list)) {
+    for (const id of ids ?? lastIds.get(list) ?? []) {
       const track = cachedTrack(id);
       if (track) this.#cached.set(id, track);
     }
   }
 
-  get known(): KnownTracks {
-    const cached = Array.from(this.#cached, ([id, { version }]) => `${id}:${version}`);
-    return { mark: this.#last?.mark, held: cached.join(" ") };
+  /** `id:version` of each track that the statement need not send, separated by blanks. */
+  get held(): string {
+    return Array.from(this.#cached, ([id, { version }]) => `${id}:${version}`).join(" ");
   }
 
-  idsOf(found: FoundTracks): number[] {
-    return ("ids" in found ? found.ids : this.#last?.ids) ?? [];
-  }
-
-  render(env: Env, found: FoundTracks): TrackPageText {
-    const page = "ids" in found ? this.#made(env, found) : this.#last;
-    if (!page) throw new Error("The database left out a page that was not cached");
-    cachePage(this.#list, page);
-    return page;
-  }
-
-  #made(env: Env, page: TrackColumns): TrackPageText {
+  render(env: Env, page: TrackColumns): TrackTexts {
     const ids = page.ids ?? [];
     const own = new Map(page.own?.map((track) => [track.id, track]));
     const bodies = bodiesOf(page.bodies);
     const nowAt = nowOf(page);
-    const texts = ids.map((id, at) => {
+    const byId = new Map<number, string>();
+    for (const [at, id] of ids.entries()) {
       const ownTrack = own.get(id);
-      if (ownTrack) return JSON.stringify(representTrack(env, ownTrack));
-      const track = cacheTrack(id, this.#cached.get(id), page.versions?.[at] ?? "", bodies.get(id));
-      return track.textFor(env, nowAt(id, at)).json;
-    });
-    return new TrackPageText(page.mark ?? undefined, ids, texts, page.rest ?? []);
+      const now = nowAt(id, at);
+      const text = ownTrack
+        ? JSON.stringify(representTrack(env, ownTrack))
+        : this.#track(env, id, page.versions?.[at] ?? "", bodies.get(id), now).textFor(now);
+      byId.set(id, text);
+    }
+    lastIds.set(this.#list, ids);
+    return { byId, rest: page.rest ?? [] };
+  }
+
+  #track(env: Env, id: number, version: string, body: TrackBody | undefined, now: TrackNow): CachedTrack {
+    if (body) return cacheTrack(id, new CachedTrack(env, version, body, now));
+    const cached = this.#cached.get(id);
+    if (!cached) throw new Error("The database left out a body that was not cached");
+    return cached;
   }
 }
 

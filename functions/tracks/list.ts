@@ -14,7 +14,7 @@ import {
   sendCollectionText,
 } from "../http/paging.ts";
 import { TrackFilters, trackFilter } from "./filters.ts";
-import { CachedTracks } from "./list-cache.ts";
+import { CachedTracks, joined } from "./list-cache.ts";
 import { Track } from "./representation.ts";
 
 export const Tracks = z
@@ -40,7 +40,7 @@ type Asking = Context<TokenEnv> | Context<UserEnv>;
 /** Sends a page of tracks in the common form of these lists. */
 export async function trackPage(c: Asking, given: TrackListQuery, wanted: Wanted) {
   const { tracks, cached, next } = await readTracks(c, given, wanted);
-  return sendCollectionText(c, given.linked_partitioning, cached.render(c.env, tracks).joined, next);
+  return sendCollectionText(c, given.linked_partitioning, joined(cached.render(c.env, tracks)), next);
 }
 
 export async function readTracks(c: Asking, given: TrackListQuery, { list, ...whose }: Wanted) {
@@ -65,7 +65,7 @@ export async function readTracks(c: Asking, given: TrackListQuery, { list, ...wh
     filter,
     page,
     country: countryOf(c.req),
-    known: cached.known,
+    held: cached.held,
   });
   if (!found.owner_found) return notFound("User");
   const next = found.next && nextPage(scope, JSON.stringify(found.next), c.req.url, c.env);

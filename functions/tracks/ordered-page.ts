@@ -1,21 +1,21 @@
 import type { Context } from "hono";
 import type * as z from "zod";
-import type { FoundTracks, KnownTracks } from "../../db/queries/track-lists.ts";
+import type { TrackColumns } from "../../db/queries/track-lists.ts";
 import type { TokenEnv, UserEnv } from "../http/env.ts";
 import { notFound } from "../http/errors.ts";
 import { filteredList, nextPage, pageSize, readPosition, sendCollectionText } from "../http/paging.ts";
 import { trackFilter } from "./filters.ts";
 import type { TrackListQuery } from "./list.ts";
-import { CachedTracks } from "./list-cache.ts";
+import { CachedTracks, joined } from "./list-cache.ts";
 
 /** Input of the list's statement. */
 interface Asked<Position> {
   filter: object;
   page: { limit: number; offset: number; ascending?: boolean | undefined } & Partial<Position>;
-  known: KnownTracks;
+  held: string;
 }
 
-type Answered<Position> = { found: false } | { found: true; tracks: FoundTracks; next: Position | null };
+type Answered<Position> = { found: false } | { found: true; tracks: TrackColumns; next: Position | null };
 
 interface OwnOrder<Position> {
   /** Cursors of other lists are refused. */
@@ -47,8 +47,8 @@ export async function sendOrderedPage<Position extends object>(
     ...(position && JSON.parse(position)),
   };
   const cached = new CachedTracks(`${list} ${limit} ${page.offset} ${cursor}`, filter.ids);
-  const found = await ask({ filter, page, known: cached.known });
+  const found = await ask({ filter, page, held: cached.held });
   if (!found.found) return notFound(of);
   const next = found.next && nextPage(scope, JSON.stringify(found.next), c.req.url, c.env);
-  return sendCollectionText(c, linked_partitioning, cached.render(c.env, found.tracks).joined, next);
+  return sendCollectionText(c, linked_partitioning, joined(cached.render(c.env, found.tracks)), next);
 }

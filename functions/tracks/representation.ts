@@ -1,5 +1,5 @@
 import * as z from "zod";
-import type { EncodingRow, TrackRow } from "../../db/queries/tracks.ts";
+import type { EncodingRow, TrackNow, TrackRow } from "../../db/queries/tracks.ts";
 import type { Env } from "../http/env.ts";
 import { apiUrl, timestamp, urn, webUrl } from "../http/links.ts";
 import { artworkUrl } from "../images/links.ts";
@@ -115,13 +115,20 @@ export const Track = z
 export type Track = z.infer<typeof Track>;
 
 /** Represents a row with this deployment's addresses and keys. */
-export function representTrack(env: Env, track: TrackRow): Track {
+export const representTrack = (env: Env, track: TrackRow): Track => ({
+  ...representBody(env, track),
+  ...representCounts(track),
+});
+
+type Counts = ReturnType<typeof representCounts>;
+
+/** Represents everything but counts, which change often. */
+export function representBody(env: Env, track: Omit<TrackRow, keyof Counts>): Omit<Track, keyof Counts> {
   const uri = apiUrl(env, `/tracks/${track.id}`);
   const secret = track.secret_sealed ? unseal(env, Buffer.from(track.secret_sealed, "base64")) : undefined;
   // The specification wants the token in the owner's env.
   const secretQuery = secret && track.sharing === "private" ? `?secret_token=${secret}` : "";
   const app = track.created_with;
-  const stat = (count: number) => (track.owned || track.reveal_stats ? count : null);
   return {
     id: track.id,
     kind: "track",
@@ -167,12 +174,6 @@ export function representTrack(env: Env, track: TrackRow): Track {
     reveal_stats: track.reveal_stats,
     isrc: track.isrc,
     key_signature: track.key_signature,
-    comment_count: track.owned || track.reveal_comments ? track.comment_count : null,
-    download_count: stat(track.download_count),
-    playback_count: stat(track.playback_count),
-    favoritings_count: stat(track.favoritings_count),
-    reposts_count: stat(track.reposts_count),
-    user_playback_count: track.user_playback_count,
     original_format: track.original_format,
     original_content_size: track.original_content_size,
     attachments_uri: `${uri}/attachments`,
@@ -187,7 +188,6 @@ export function representTrack(env: Env, track: TrackRow): Track {
       },
     }),
     metadata_artist: track.artist ?? track.user.username,
-    ...(track.user_favorite !== null && { user_favorite: track.user_favorite }),
     access: track.access,
     available_country_codes: track.available_country_codes,
     ...(secret && { secret_token: secret, secret_uri: `${uri}?secret_token=${secret}` }),
@@ -196,8 +196,25 @@ export function representTrack(env: Env, track: TrackRow): Track {
   };
 }
 
+type Counted = Omit<TrackNow, "access"> & Pick<TrackRow, "owned" | "reveal_comments" | "reveal_stats">;
+
+/** Represents the counts, and what the viewer has done with the track. */
+export function representCounts(track: Counted) {
+  const stat = (count: number) => (track.owned || track.reveal_stats ? count : null);
+  return {
+    comment_count: track.owned || track.reveal_comments ? track.comment_count : null,
+    download_count: stat(track.download_count),
+    playback_count: stat(track.playback_count),
+    favoritings_count: stat(track.favoritings_count),
+    reposts_count: stat(track.reposts_count),
+    user_playback_count: track.user_playback_count,
+    ...(track.user_favorite !== null && { user_favorite: track.user_favorite }),
+  };
+}
+
 /** Owners may always download, but the URL appears only if downloads are allowed. */
-const isDownloadable = ({ owned, downloadable, access, state }: TrackRow) =>
+type Downloaded = Pick<TrackRow, "owned" | "downloadable" | "access" | "state">;
+const isDownloadable = ({ owned, downloadable, access, state }: Downloaded) =>
   downloadable && (owned || (access === "playable" && state === "finished"));
 
 export type Encoding = z.infer<typeof Encoding>;

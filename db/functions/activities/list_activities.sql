@@ -1,7 +1,7 @@
 -- Returns a page of activities. `p_page` holds `limit`, `before` (end of the previous page), and `since` or `until`, as
 -- moments. Planned at each call would cost more than executing it.
 CREATE OR REPLACE FUNCTION list_activities(
-  p_session bigint, p_client text, p_user bigint, p_country text, p_what text, p_access text[], p_page jsonb, p_known jsonb
+  p_session bigint, p_client text, p_user bigint, p_country text, p_what text, p_access text[], p_page jsonb, p_held text
 ) RETURNS json LANGUAGE plpgsql STABLE SET plan_cache_mode = force_generic_plan AS $$
 DECLARE
   page_limit integer := (p_page->>'limit')::integer;
@@ -41,7 +41,7 @@ BEGIN
   INTO taken, places, page, whole, whole_at, shared, mini, said FROM page p;
   last_place := CASE WHEN taken > page_limit THEN places[page_limit] END;
   IF whole IS NOT NULL THEN
-    SELECT * INTO held FROM bounded_track_page(p_user, p_country, whole, p_known, coalesce(shared, '{}'));
+    SELECT * INTO held FROM bounded_track_page(p_user, p_country, whole, p_held, coalesce(shared, '{}'));
     tracks := held.page;
     IF held.covered < cardinality(whole) THEN
       places := ARRAY(SELECT place FROM unnest(places) place WHERE place > whole_at[held.covered + 1] ORDER BY place DESC);

@@ -1,7 +1,7 @@
 -- Returns a page of posts by users whom the reader follows. `p_page` holds `limit`, `before` (end of the previous
 -- page), `until` (moment of the first page) and `since` (only newer posts).
 CREATE OR REPLACE FUNCTION list_feed(
-  p_session bigint, p_client text, p_user bigint, p_country text, p_kinds text[], p_access text[], p_page jsonb, p_known jsonb
+  p_session bigint, p_client text, p_user bigint, p_country text, p_kinds text[], p_access text[], p_page jsonb, p_held text
 ) RETURNS json LANGUAGE plpgsql STABLE AS $$
 DECLARE
   -- Bounds the posts examined if hardly any tracks have the wanted `access`.
@@ -41,7 +41,7 @@ BEGIN
     SELECT f.subject_id, min(f.place) AS place
     FROM unnest(found[1 : page_limit]) WITH ORDINALITY AS f(id, kind, user_id, subject_id, transaction, place)
     WHERE f.kind IN ('track', 'track-repost') GROUP BY f.subject_id) f;
-  SELECT * INTO held FROM bounded_track_page(p_user, p_country, listed, p_known);
+  SELECT * INTO held FROM bounded_track_page(p_user, p_country, listed, p_held);
   IF held.covered < cardinality(listed) THEN
     SELECT min(f.place) - 1 INTO last
     FROM unnest(found) WITH ORDINALITY AS f(id, kind, user_id, subject_id, transaction, place)

@@ -1,7 +1,7 @@
 -- Returns tracks of users whom the caller follows, newest publication first, or oldest with `ascending`. `p_filter` is
 -- that of `find_tracks`. `p_page` holds `limit`, `offset` and `key`, the previous page's end; `next` continues.
 CREATE OR REPLACE FUNCTION list_followed_tracks(
-  p_session bigint, p_client text, p_user bigint, p_country text, p_filter jsonb, p_page jsonb, p_known jsonb
+  p_session bigint, p_client text, p_user bigint, p_country text, p_filter jsonb, p_page jsonb, p_held text
 ) RETURNS json LANGUAGE plpgsql STABLE AS $$
 DECLARE
   -- Bounds the posts examined if hardly any tracks fit.
@@ -40,7 +40,7 @@ BEGIN
     SELECT coalesce(array_agg(l.place ORDER BY l.place), '{}'), coalesce(array_agg(l.track ORDER BY l.place), '{}')
     INTO places, tracks FROM unnest(places, tracks) AS l(place, track);
   END IF;
-  SELECT * INTO held FROM bounded_track_page(p_user, p_country, tracks[skipped + 1 : skipped + page_limit], p_known);
+  SELECT * INTO held FROM bounded_track_page(p_user, p_country, tracks[skipped + 1 : skipped + page_limit], p_held);
   last := skipped + held.covered;
   RETURN json_build_object('found', true, 'tracks', held.page,
     'next', CASE WHEN cardinality(tracks) > last THEN json_build_object('key', places[last]) END);

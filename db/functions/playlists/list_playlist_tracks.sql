@@ -2,7 +2,7 @@
 -- `key`, the previous page's end; `next` continues. Tracks are few, so each is tested.
 CREATE OR REPLACE FUNCTION list_playlist_tracks(
   p_session bigint, p_client text, p_user bigint, p_id bigint, p_secret_hash bytea, p_country text, p_filter jsonb,
-  p_page jsonb, p_known jsonb
+  p_page jsonb, p_held text
 ) RETURNS json LANGUAGE plpgsql STABLE SET random_page_cost = 1.1 AS $$
 DECLARE
   source playlists;
@@ -47,7 +47,7 @@ BEGIN
           OR EXISTS (SELECT FROM track_search_unlisted s WHERE s.id = (e.t).id AND s.document @@ query) END
     ORDER BY k.key OFFSET (p_page->>'offset')::integer LIMIT page_limit + 1) f;
   SELECT * INTO held
-  FROM bounded_track_page(p_user, p_country, coalesce(listed[1 : page_limit], '{}'), p_known, coalesce(opened, '{}'));
+  FROM bounded_track_page(p_user, p_country, coalesce(listed[1 : page_limit], '{}'), p_held, coalesce(opened, '{}'));
   RETURN json_build_object('found', true, 'tracks', held.page,
     'next', CASE WHEN cardinality(listed) > held.covered THEN json_build_object('key', keys[held.covered]) END);
 END $$;

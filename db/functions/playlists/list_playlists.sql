@@ -1,7 +1,7 @@
 -- Returns a page of playlists. `p_filter` holds `owner`, `ids`, `words`, `phrases`, and `liked_by` or `reposted_by`,
 -- which list that user's latest marks first.
 CREATE OR REPLACE FUNCTION list_playlists(
-  p_session bigint, p_client text, p_user bigint, p_country text, p_filter jsonb, p_page jsonb, p_show text, p_known jsonb,
+  p_session bigint, p_client text, p_user bigint, p_country text, p_filter jsonb, p_page jsonb, p_show text, p_held text,
   p_most integer, p_access text[]
 ) RETURNS jsonb LANGUAGE plpgsql STABLE AS $$
 DECLARE
@@ -58,7 +58,7 @@ BEGIN
     EXECUTE format('SELECT array_agg(m.playlist_id ORDER BY array_position($2, m.id)) FROM %I m
       WHERE m.user_id = $1 AND m.id = ANY ($2)', playlist_marks(p_filter)) INTO ids USING marker, ids;
   END IF;
-  page := playlist_page(p_user, p_country, ids, NULL, p_show, p_known, p_most, p_access);
+  page := playlist_page(p_user, p_country, ids, NULL, p_show, p_held, p_most, p_access);
   last := skipped + jsonb_array_length(page->'playlists');
   RETURN page || jsonb_build_object('owner_found', true,
     'next', CASE WHEN cardinality(found) > last THEN jsonb_strip_nulls(jsonb_build_object(

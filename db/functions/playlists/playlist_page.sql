@@ -2,7 +2,7 @@
 -- by id alone once descriptions exceed 4 MiB. The page holds at least one playlist and at most `p_most` tracks; `shown`
 -- counts its playlists.
 CREATE OR REPLACE FUNCTION playlist_page(
-  p_user bigint, p_country text, p_ids bigint[], p_secret_hash bytea, p_show text, p_known jsonb, p_most integer,
+  p_user bigint, p_country text, p_ids bigint[], p_secret_hash bytea, p_show text, p_held text, p_most integer,
   p_access text[] DEFAULT NULL
 ) RETURNS jsonb LANGUAGE plpgsql STABLE SET random_page_cost = 1.1 AS $$
 DECLARE
@@ -28,6 +28,6 @@ BEGIN
     (SELECT array_agg(DISTINCT o) FROM kept k, unnest(k.opened) o)
   INTO playlists, held, opened FROM kept k;
   RETURN jsonb_build_object('playlists', playlists, 'tracks', CASE WHEN p_show = 'tracks' THEN
-    (SELECT t.page FROM track_page(p_user, p_country, coalesce(held, '{}'), p_known->>'mark', p_known->>'held',
+    (SELECT t.page FROM track_page(p_user, p_country, coalesce(held, '{}'), p_held,
       coalesce(opened, '{}'), false, NULL, 4 * 1024 * 1024) t) END);
 END $$;

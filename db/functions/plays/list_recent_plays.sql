@@ -2,7 +2,7 @@
 -- `find_tracks`. `p_page` holds `limit`, `offset`, and `key` (microseconds) and `id`, the previous page's end; `next`
 -- continues.
 CREATE OR REPLACE FUNCTION list_recent_plays(
-  p_session bigint, p_client text, p_user bigint, p_country text, p_filter jsonb, p_page jsonb, p_known jsonb
+  p_session bigint, p_client text, p_user bigint, p_country text, p_filter jsonb, p_page jsonb, p_held text
 ) RETURNS json LANGUAGE plpgsql STABLE AS $$
 DECLARE
   page_limit integer := (p_page->>'limit')::integer;
@@ -22,7 +22,7 @@ BEGIN
       FROM recent_plays r WHERE r.user_id = p_user AND r.track_id = ANY (fitting)) p
     WHERE (NOT p_page ? 'key' OR (p.key, p.track_id) > ((p_page->>'key')::bigint, (p_page->>'id')::bigint))
     ORDER BY p.key, p.track_id OFFSET (p_page->>'offset')::integer LIMIT page_limit + 1) f;
-  SELECT * INTO held FROM bounded_track_page(p_user, p_country, coalesce(listed[1 : page_limit], '{}'), p_known);
+  SELECT * INTO held FROM bounded_track_page(p_user, p_country, coalesce(listed[1 : page_limit], '{}'), p_held);
   RETURN json_build_object('found', true, 'tracks', held.page,
     'next', CASE WHEN cardinality(listed) > held.covered THEN
       json_build_object('key', keys[held.covered], 'id', listed[held.covered]) END);

@@ -1,7 +1,7 @@
 -- Returns the resource of a link, by `p_id` or permalinks, as its own request would. Returns nothing without a kind.
 CREATE OR REPLACE FUNCTION resolve(
   p_session bigint, p_client text, p_user bigint, p_kind text, p_id bigint, p_owner text, p_permalink text,
-  p_secret_hash bytea, p_country text, p_show text, p_known jsonb
+  p_secret_hash bytea, p_country text, p_show text, p_held text
 ) RETURNS json LANGUAGE plpgsql STABLE AS $$
 DECLARE
   meant bigint := coalesce(p_id, linked_id(p_kind, p_owner, p_permalink));
@@ -11,7 +11,7 @@ BEGIN
     WHEN 'user' THEN find_user(p_session, p_client, p_user, meant)
     WHEN 'track' THEN find_track(p_session, p_client, p_user, meant, p_secret_hash, p_country)
     WHEN 'playlist' THEN
-      find_playlist(p_session, p_client, p_user, meant, p_secret_hash, p_country, p_show, p_known)::json
+      find_playlist(p_session, p_client, p_user, meant, p_secret_hash, p_country, p_show, p_held)::json
     ELSE CASE WHEN require_session(p_session, p_client, p_user) THEN '{}'::json END
   END;
 END $$;

@@ -1,7 +1,7 @@
--- Finds a track, omitting what the isolate has cached. `p_known` is its cached version or `state`, which begins with
--- the version. An unchanged state returns `same`. Small queries run in turn, only if their rows can exist.
+-- Finds a track, omitting the body if `p_version` is the present one. Small queries run in turn, only if their rows can
+-- exist.
 CREATE OR REPLACE FUNCTION find_cached_track(
-  p_session bigint, p_client text, p_user bigint, p_id bigint, p_secret_hash bytea, p_country text, p_known text
+  p_session bigint, p_client text, p_user bigint, p_id bigint, p_secret_hash bytea, p_country text, p_version text
 ) RETURNS json LANGUAGE plpgsql STABLE AS $$
 DECLARE
   r record;
@@ -10,7 +10,6 @@ DECLARE
   paying boolean := false;
   version text;
   access text := 'none';
-  state text;
 BEGIN
   PERFORM require_session(p_session, p_client, p_user);
   SELECT t.xmin AS track_version, o.xmin AS owner_version, o.disabled_at, t.streamable, t.available_country_codes, t.paywall,
@@ -48,14 +47,9 @@ BEGIN
     INTO r.comment_count, r.download_count, r.playback_count, r.favoritings_count, r.reposts_count
     FROM counter_deltas d WHERE d.subject_id = p_id AND d.kind = 'track';
   END IF;
-  version := concat_ws('.', r.track_version, r.owner_version, label_version, app_version);
-  state := concat_ws(' ', version, access, r.user_favorite, r.user_playback_count, r.comment_count, r.download_count, r.playback_count,
-    r.favoritings_count, r.reposts_count);
-  IF state = p_known THEN
-    RETURN '{"same":true}';
-  END IF;
-  RETURN json_build_object('version', version, 'state', state,
-    'body', CASE WHEN version IS DISTINCT FROM split_part(p_known, ' ', 1) THEN
+  version := concat_ws('.', r.track_version, r.owner_version, label_version, app_version, nullif(access, 'playable'));
+  RETURN json_build_object('version', version,
+    'body', CASE WHEN version IS DISTINCT FROM p_version THEN
       (SELECT track_row(t, p_user, access) FROM tracks t WHERE t.id = p_id) END,
     'now', json_build_object('access', access, 'user_favorite', r.user_favorite,
       'user_playback_count', r.user_playback_count, 'comment_count', r.comment_count,

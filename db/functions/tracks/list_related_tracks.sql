@@ -3,7 +3,7 @@
 -- the first page.
 CREATE OR REPLACE FUNCTION list_related_tracks(
   p_session bigint, p_client text, p_user bigint, p_id bigint, p_secret_hash bytea, p_country text, p_filter jsonb,
-  p_page jsonb, p_known jsonb
+  p_page jsonb, p_held text
 ) RETURNS json LANGUAGE plpgsql STABLE AS $$
 DECLARE
   weighed_at_most CONSTANT integer := 500;
@@ -66,7 +66,7 @@ BEGIN
       WHERE s.id <> p_id AND (NOT p_page ? 'key' OR (w.rank, w.key) < ((p_page->>'rank')::integer, (p_page->>'key')::bigint))
       ORDER BY w.rank DESC, w.key DESC OFFSET (p_page->>'offset')::integer LIMIT page_limit + 1) r;
   END IF;
-  SELECT * INTO held FROM bounded_track_page(p_user, p_country, coalesce(listed[1 : page_limit], '{}'), p_known);
+  SELECT * INTO held FROM bounded_track_page(p_user, p_country, coalesce(listed[1 : page_limit], '{}'), p_held);
   RETURN json_build_object('found', true, 'tracks', held.page,
     'next', CASE WHEN cardinality(listed) > held.covered THEN json_build_object(
       'rank', ranks[held.covered], 'key', keys[held.covered], 'low', low, 'high', high) END);

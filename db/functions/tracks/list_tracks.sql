@@ -1,6 +1,6 @@
 -- Returns a page of tracks that fit a filter and the caller sees. Plans are generic, so that they are kept.
 CREATE OR REPLACE FUNCTION list_tracks(
-  p_session bigint, p_client text, p_user bigint, p_country text, p_filter jsonb, p_page jsonb, p_known jsonb
+  p_session bigint, p_client text, p_user bigint, p_country text, p_filter jsonb, p_page jsonb, p_held text
 ) RETURNS json LANGUAGE plpgsql STABLE SET plan_cache_mode = force_generic_plan AS $$
 DECLARE
   -- Bounds the newest matches that are ranked, and thereby the cost of a common word.
@@ -38,7 +38,7 @@ BEGIN
   IF p_filter - 'ids' = '{}' AND jsonb_array_length(p_filter->'ids') <= page_limit AND after_id IS NULL AND skipped = 0 THEN
     SELECT array_agg(id::bigint ORDER BY CASE WHEN ascending THEN id::bigint ELSE -id::bigint END) INTO found
     FROM jsonb_array_elements_text(p_filter->'ids') id;
-    SELECT * INTO held FROM bounded_track_page(p_user, p_country, found, p_known);
+    SELECT * INTO held FROM bounded_track_page(p_user, p_country, found, p_held);
     RETURN json_build_object('owner_found', true, 'tracks', held.page,
       'next', CASE WHEN held.covered < cardinality(found) THEN json_build_object('id', found[held.covered]) END);
   END IF;
@@ -46,7 +46,7 @@ BEGIN
     words := search_words(p_filter);
     -- Punctuation alone contains no word and matches nothing.
     IF words IS NULL THEN
-      SELECT * INTO held FROM bounded_track_page(p_user, p_country, '{}', p_known);
+      SELECT * INTO held FROM bounded_track_page(p_user, p_country, '{}', p_held);
     RETURN json_build_object('owner_found', true, 'tracks', held.page);
     END IF;
   END IF;
@@ -96,7 +96,7 @@ BEGIN
       WHERE f.user_id = $1 AND f.id = ANY ($2)', CASE WHEN p_filter ? 'reposted_by' THEN 'reposts' ELSE 'favorites' END)
     INTO page USING marker, page;
   END IF;
-  SELECT * INTO held FROM bounded_track_page(p_user, p_country, page, p_known);
+  SELECT * INTO held FROM bounded_track_page(p_user, p_country, page, p_held);
   last := skipped + least(held.covered, page_limit);
   RETURN json_build_object('owner_found', true, 'tracks', held.page,
     'next', CASE WHEN cardinality(found) > last THEN json_strip_nulls(json_build_object(

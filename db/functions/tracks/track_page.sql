@@ -2,7 +2,7 @@
 -- tracks are complete in `own`. Bodies of the others come unless `p_held` (`id:version`, separated by blanks) lists them.
 -- `covered` counts the ids before the first in `rest`.
 CREATE OR REPLACE FUNCTION track_page(
-  p_user bigint, p_country text, p_ids bigint[], p_mark text, p_held text, p_opened bigint[], p_in_playlist boolean,
+  p_user bigint, p_country text, p_ids bigint[], p_held text, p_opened bigint[], p_in_playlist boolean,
   p_opener bigint, p_most_bytes integer, OUT page json, OUT told jsonb, OUT covered integer
 ) LANGUAGE plpgsql STABLE SET random_page_cost = 1.1 SET plan_cache_mode = force_generic_plan AS $$
 DECLARE
@@ -14,7 +14,6 @@ DECLARE
     SELECT coalesce(jsonb_object_agg(p.track_id, p.plays), '{}') FROM user_plays p
     WHERE p.user_id = p_user AND p.track_id = ANY (p_ids)) END;
   listed record;
-  mark text;
   unlisted bigint[];
   unheld bigint[];
 BEGIN
@@ -23,7 +22,7 @@ BEGIN
     array_agg(r.plays) FILTER (WHERE r.fits) AS plays, array_agg(r.favoritings) FILTER (WHERE r.fits) AS favoritings,
     array_agg(r.reposts) FILTER (WHERE r.fits) AS reposts,
     array_agg(r.id) FILTER (WHERE r.fits AND r.access = 'preview') AS previews,
-    array_agg(r.id) FILTER (WHERE r.fits AND r.access = 'blocked') AS blocked, favored, played,
+    array_agg(r.id) FILTER (WHERE r.fits AND r.access = 'blocked') AS blocked,
     array_agg(r.id) FILTER (WHERE NOT r.fits) AS rest, min(r.place) FILTER (WHERE NOT r.fits) AS cut_at,
     count(*) AS track_count, coalesce(sum(r.duration_ms), 0) AS duration_ms,
     CASE WHEN bool_and(r.streams) = bool_or(r.streams) THEN bool_and(r.streams) END AS streamable,
@@ -44,9 +43,9 @@ BEGIN
         CASE WHEN p_in_playlist THEN (t.media #>> '{loudness,integrated_lufs}')::double precision END AS lufs,
         CASE WHEN p_in_playlist THEN (t.media #>> '{loudness,true_peak_dbtp}')::double precision END AS peak,
         CASE WHEN t.user_id = p_user THEN t.streamable ELSE v.access <> 'blocked' END AS streams,
-        -- The version covers every row that a body is built from, so any change renews it.
+        -- The version covers the access and every row that a body is built from, so any change renews it.
         CASE WHEN t.sharing = 'public' AND t.user_id IS DISTINCT FROM p_user THEN
-          concat_ws('.', t.xmin, o.xmin, l.xmin, a.xmin) END AS version,
+          concat_ws('.', t.xmin, o.xmin, l.xmin, a.xmin, nullif(v.access, 'playable')) END AS version,
         t.comment_count, t.download_count, t.playback_count, t.favoritings_count, t.reposts_count
       FROM tracks t
       JOIN users o ON o.id = t.user_id
@@ -69,25 +68,15 @@ BEGIN
   told := jsonb_build_object('track_count', listed.track_count, 'duration_ms', listed.duration_ms,
     'streamable', listed.streamable, 'downloadable', listed.downloadable,
     'loudness', playlist_loudness(listed.energy, listed.measured_ms, listed.peak));
-  -- Own and private tracks may have changed in ways that this mark does not cover.
-  IF array_position(listed.versions, NULL) IS NULL THEN
-    mark := hash_record_extended(listed, 0);
-    -- The reader's last page had the same mark, so nothing in it changed.
-    IF mark = p_mark THEN
-      page := json_build_object('mark', mark);
-      RETURN;
-    END IF;
-  ELSE
-    unlisted := ARRAY(SELECT l.id FROM unnest(listed.ids, listed.versions) AS l(id, version) WHERE l.version IS NULL);
-  END IF;
+  unlisted := ARRAY(SELECT l.id FROM unnest(listed.ids, listed.versions) AS l(id, version) WHERE l.version IS NULL);
   unheld := ARRAY(SELECT l.id FROM unnest(listed.ids, listed.versions) AS l(id, version)
     WHERE l.version IS NOT NULL AND l.id || ':' || l.version NOT IN (SELECT string_to_table(p_held, ' ')));
-  page := json_build_object('mark', mark, 'ids', listed.ids, 'versions', listed.versions, 'comments', listed.comments,
+  page := json_build_object('ids', listed.ids, 'versions', listed.versions, 'comments', listed.comments,
     'downloads', listed.downloads, 'plays', listed.plays, 'favoritings', listed.favoritings, 'reposts', listed.reposts,
     'previews', listed.previews, 'blocked', listed.blocked, 'favored', favored, 'played', played,
     'rest', listed.rest,
     'bodies', CASE WHEN unheld <> '{}' THEN track_bodies(unheld) END,
-    'own', CASE WHEN unlisted IS NOT NULL THEN (
+    'own', CASE WHEN unlisted <> '{}' THEN (
       SELECT json_agg(track_row(t, p_user, CASE WHEN t.id = ANY (listed.blocked) THEN 'blocked'
         WHEN t.id = ANY (listed.previews) THEN 'preview' ELSE 'playable' END))
       FROM tracks t WHERE t.id = ANY (unlisted)) END);
