@@ -4,6 +4,7 @@ import { openDatabase } from "../../db/client.ts";
 import { drainRefused } from "./body/read.ts";
 import { OPEN_TO_ANY_PAGE, preflightReply, READABLE_BY_PAGES } from "./cors.ts";
 import type { AppEnv } from "./env.ts";
+import { isFileReply, isSampled, SAMPLED_ONE_OF } from "./file-reply.ts";
 import { chooseFormat, renderFormat } from "./format/negotiate.ts";
 import { logLine, RequestLog } from "./log.ts";
 import { isRead } from "./methods.ts";
@@ -76,14 +77,19 @@ async function finish(c: Context<AppEnv>, isOpen: boolean, isPreflight: boolean)
   if (c.res.status >= 400) await drainRefused(c);
   notePresent(c);
   const headers = replyHeaders(c, requestId);
+  const route = routePath(c);
+  const isFile = isFileReply(route, c.res.status);
   if (!isResourceReply(c)) {
     if (isOpen) headers.set(...OPEN_TO_ANY_PAGE);
     secure(c, headers);
+    // The same for everybody who may have it, so caches need one copy.
+    if (isFile) headers.delete("Vary");
   }
-  if (isOpen && !isPreflight && c.req.header("Origin") !== undefined) headers.set(...READABLE_BY_PAGES);
+  if (isOpen && !isPreflight && (isFile || c.req.header("Origin") !== undefined))
+    headers.set(...READABLE_BY_PAGES);
   if (log.statements)
     headers.set("Server-Timing", `db;dur=${Math.round(log.sqlMs)};desc="queries: ${log.statements}"`);
-  logRequest(c, requestId, log);
+  logRequest(c, requestId, log, route);
 }
 
 function openRequestDatabase(c: Context<AppEnv>): void {
@@ -114,15 +120,18 @@ function replyHeaders(c: Context, requestId: string): Headers {
   return c.res.headers;
 }
 
-function logRequest(c: Context<AppEnv>, requestId: string, log: RequestLog): void {
+function logRequest(c: Context<AppEnv>, requestId: string, log: RequestLog, route: string): void {
   const viewer = c.get("viewer");
   const { status } = c.res;
+  const oneOf = isSampled(route, status) ? SAMPLED_ONE_OF : undefined;
+  if (oneOf && Math.random() * oneOf >= 1) return;
   const fields = {
     request_id: requestId,
     method: c.req.method,
     // The route's pattern, such as `/tracks/:id`: without ids it reveals nothing private.
-    route: routePath(c),
+    route,
     status,
+    one_of: oneOf,
     ms: Math.round(performance.now() - log.startedAt),
     sql_n: log.statements,
     sql_ms: Math.round(log.sqlMs),

@@ -23,6 +23,9 @@ const ImageFile = z.object({
 /** Versions are never overwritten. */
 const IMMUTABLE = "public, max-age=31536000, immutable";
 
+/** Seconds in a data centre's cache, and so until a deleted picture is gone. */
+const CACHED_FOR_S = 3_600;
+
 /** Pictures of users and tracks. Addresses cannot be guessed, so each is its own permission. */
 export const images = new Routes();
 
@@ -45,9 +48,11 @@ async function sendImage(c: Context<AppEnv>, file: string): Promise<Response> {
   if (version === DEFAULT_AVATAR) return defaultAvatar(format) ?? notFound("Picture");
   const validators = { ETag: `"${version}-${format}"`, "Cache-Control": IMMUTABLE };
   if (isKnown(c.req.header("If-None-Match"), validators.ETag)) return c.body(null, 304, validators);
-  const reply = await serveObject(c, openStorage(c.env).objects, `${imagePrefix(version)}${format}.jpg`, {
+  const reply = await serveObject(c, openStorage(c.env).objects, {
+    key: `${imagePrefix(version)}${format}.jpg`,
     contentType: "image/jpeg",
     cacheControl: IMMUTABLE,
+    cachedForS: CACHED_FOR_S,
   });
   reply.headers.set("ETag", validators.ETag);
   return reply;

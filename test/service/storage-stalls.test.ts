@@ -1,9 +1,11 @@
 import { once } from "node:events";
 import { get, type IncomingMessage } from "node:http";
 import { setTimeout as sleep } from "node:timers/promises";
+import { GetObjectCommand } from "@aws-sdk/client-s3";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { MEDIA_BUCKET } from "../../workers/local/worker-bindings.ts";
 import { openStallingStorage, type Slowness } from "../support/stalling-storage.ts";
-import { shortWav } from "../support/tracks.ts";
+import { shortWav, storageOf } from "../support/tracks.ts";
 import { brokenInvariants } from "./invariants.ts";
 import { type FaultyStack, startFaultyStack } from "./oauth/faulty-stack.ts";
 import { expectUnavailable, type Sent, sender } from "./requests.support.ts";
@@ -52,7 +54,15 @@ beforeAll(async () => {
   const read = async (path: string) => JSON.parse((await send("GET", path, owner.token)).text);
   while ((await read(`/tracks/${id}`)).state !== "finished") await sleep(200);
   mp3 = (await read(`/tracks/${id}/streams`)).http_mp3_128_url;
-  whole = Buffer.from(await (await fetch(mp3)).arrayBuffer());
+  // Read from storage, so that no cache has it yet.
+  const [row] = await faulty.auth.sql<{ prefix: string }>(
+    "select media_prefix as prefix from tracks where id = $1",
+    [id],
+  );
+  const stored = await storageOf(faulty.stack).send(
+    new GetObjectCommand({ Bucket: MEDIA_BUCKET, Key: `${row?.prefix}mp3/0.mp3` }),
+  );
+  whole = Buffer.from((await stored.Body?.transformToByteArray()) ?? []);
 });
 afterAll(async () => {
   await faulty?.stop();

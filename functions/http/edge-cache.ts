@@ -1,0 +1,60 @@
+import type { Context } from "hono";
+import type { AppEnv, Env } from "./env.ts";
+import { describeError, logLine } from "./log.ts";
+
+/**
+ * Files in the cache of the data centre that answers, by names of our own: without token, listener or expiry,
+ * so that all listeners share a copy. It has no rights of its own; callers check them first.
+ */
+
+/** Starts with the Worker's own host, as the platform asks. No route leads there. */
+const addressOf = (env: Env, name: string): string => `${env.API_URL}/media/cached/${name}`;
+
+/** Returns the cached reply, its body unread. A cache that fails is a cache without the file. */
+export async function findCached(
+  c: Context<AppEnv>,
+  name: string,
+): Promise<{ size: number; reply: Response } | undefined> {
+  try {
+    const reply = await caches.default.match(addressOf(c.env, name));
+    const size = Number(reply?.headers.get("Content-Length"));
+    return reply?.body && size ? { size, reply } : undefined;
+  } catch (error) {
+    complain(error);
+    return undefined;
+  }
+}
+
+/** Caches a file after the reply, for at most `cachedForS` seconds. */
+export function cacheFile(
+  c: Context<AppEnv>,
+  name: string,
+  bytes: Uint8Array,
+  cachedForS: number,
+): Promise<void> {
+  const putting = put(addressOf(c.env, name), bytes, cachedForS).catch(complain);
+  c.executionCtx.waitUntil(putting);
+  return putting;
+}
+
+const put = async (address: string, bytes: Uint8Array, cachedForS: number): Promise<void> =>
+  caches.default.put(
+    address,
+    new Response(bytes, {
+      headers: {
+        "Cache-Control": `public, max-age=${cachedForS}, no-transform`,
+        "Content-Length": String(bytes.byteLength),
+        // Nothing compresses it on the way.
+        "Content-Type": "application/octet-stream",
+      },
+    }),
+  );
+
+let complained = false;
+
+/** Logs once an isolate, because each request would fail alike. */
+function complain(error: unknown): void {
+  if (complained) return;
+  complained = true;
+  logLine("warn", "cache_failed", describeError(error));
+}

@@ -1,0 +1,14 @@
+/** Routes of media and pictures. The site's own files never reach the Worker. */
+const FILE = /^\/(?:media|images)\//;
+
+/** Requests that make up a play: its links and its files. */
+const PLAY = /^\/(?:media|images)\/|^\/tracks\/:id\/streams?$/;
+
+/** A play takes some forty requests, and logging each would cost more than serving it. */
+export const SAMPLED_ONE_OF = 100;
+
+/** Whether the reply is a file, which depends on no header of the request. */
+export const isFileReply = (route: string, status: number): boolean => status < 400 && FILE.test(route);
+
+/** Whether only one of so many such requests is logged. Every failure is. */
+export const isSampled = (route: string, status: number): boolean => status < 400 && PLAY.test(route);
