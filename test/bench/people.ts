@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { readArguments } from "../../workers/admin/arguments.ts";
 import { commands } from "../../workers/admin/commands.ts";
 import { stackTarget } from "../../workers/admin/target.ts";
-import { type ApiCall, apiClient } from "../../workers/local/upload.ts";
+import { type ApiCall, apiClient } from "../../workers/local/demo/upload.ts";
 import type { BenchStack } from "./stack.ts";
 
 /** Milliseconds. Half a token's life, because a long encode outlives a token. */

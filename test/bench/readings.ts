@@ -1,5 +1,5 @@
 import { readFileSync, writeFileSync } from "node:fs";
-import { childrenOf } from "../../workers/local/processes.ts";
+import { childrenOf } from "../../workers/local/stack/processes.ts";
 
 /** USER_HZ, the unit of CPU time in /proc on every Linux. */
 const TICKS_PER_SECOND = 100;

@@ -3,10 +3,10 @@ import { once } from "node:events";
 import { mkdtempSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
-import { freePorts } from "../../workers/local/ports.ts";
-import type { Secrets } from "../../workers/local/secrets.ts";
-import { readRunningStack, type StackRecord } from "../../workers/local/stack-record.ts";
-import { PROJECT_DIR } from "../../workers/local/worker-build.ts";
+import { freePorts } from "../../workers/local/stack/ports.ts";
+import { readRunningStack, type StackRecord } from "../../workers/local/stack/record.ts";
+import type { Secrets } from "../../workers/local/stack/secrets.ts";
+import { PROJECT_DIR } from "../../workers/local/worker/build.ts";
 import type { Bench } from "./bench.ts";
 import { ownCpuS, treeCpuS } from "./readings.ts";
 import { stoppable } from "./stops.ts";
@@ -30,7 +30,7 @@ export async function withStack<T>(
 ): Promise<T> {
   const dataDir = keptDir ?? mkdtempSync(join(bench.scratch, "stack-"));
   const port = await freePorts(3);
-  const starter = spawn(process.execPath, [join(PROJECT_DIR, "workers/local/start.ts")], {
+  const starter = spawn(process.execPath, [join(PROJECT_DIR, "workers/local/stack/start.ts")], {
     env: { ...process.env, PORT: String(port), DATA_DIR: dataDir, CHECK_REPLIES: "off" },
     stdio: ["ignore", "pipe", "inherit"],
   });

@@ -4,7 +4,7 @@ import { closeSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync } fro
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, expect, test } from "vitest";
-import { lineWriter, openLogFile } from "../../workers/local/log-file.ts";
+import { lineWriter, openLogFile } from "../../workers/local/stack/log-file.ts";
 
 const directory = mkdtempSync(join(tmpdir(), "soundpost-logs-"));
 const rotateAtBytes = 10_000;

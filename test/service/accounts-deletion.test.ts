@@ -3,7 +3,7 @@ import pg from "pg";
 import { expect, test } from "vitest";
 import type { Track } from "../../functions/tracks/representation.ts";
 import type { User } from "../../functions/users/representation.ts";
-import { UPLOADS_BUCKET } from "../../workers/local/worker-bindings.ts";
+import { UPLOADS_BUCKET } from "../../workers/local/worker/bindings.ts";
 import { api } from "../support/api.ts";
 import { Browser, createMember, PASSWORD, settingsStatus, signIn } from "../support/browser.ts";
 import { createApp, createUser, tokenOf } from "../support/people.ts";

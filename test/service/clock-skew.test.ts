@@ -3,7 +3,7 @@ import { PutObjectCommand } from "@aws-sdk/client-s3";
 import { decodeJwt, importJWK, type JWK, SignJWT } from "jose";
 import pg from "pg";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { UPLOADS_BUCKET } from "../../workers/local/worker-bindings.ts";
+import { UPLOADS_BUCKET } from "../../workers/local/worker/bindings.ts";
 import { AuthServer, atOnce, expectError } from "../support/oauth.ts";
 import { shortWav, storageOf } from "../support/tracks.ts";
 import { type FaultyStack, startFaultyStack } from "./oauth/faulty-stack.ts";

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { freePorts } from "../../workers/local/ports.ts";
+import { freePorts } from "../../workers/local/stack/ports.ts";
 import { siteCookieOf } from "../support/site-session.ts";
 import { BACK } from "./connections.support.ts";
 import { type FaultyStack, startFaultyStack } from "./oauth/faulty-stack.ts";

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { PutObjectCommand } from "@aws-sdk/client-s3";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import type { Env, JobPointer } from "../../functions/http/env.ts";
-import { UPLOADS_BUCKET } from "../../workers/local/worker-bindings.ts";
+import { UPLOADS_BUCKET } from "../../workers/local/worker/bindings.ts";
 import { reconcile } from "../../workers/reconcile.ts";
 import { storageOf } from "../support/tracks.ts";
 import { type FaultyStack, startFaultyStack } from "./oauth/faulty-stack.ts";

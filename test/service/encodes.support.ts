@@ -1,5 +1,5 @@
 import type { Track } from "../../functions/tracks/representation.ts";
-import type { Stack } from "../../workers/local/stack.ts";
+import type { Stack } from "../../workers/local/stack/stack.ts";
 import type { AuthServer } from "../support/oauth.ts";
 
 /** A stack of the test's own. */

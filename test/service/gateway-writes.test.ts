@@ -1,7 +1,7 @@
 import { randomBytes, randomUUID } from "node:crypto";
 import { GetObjectCommand } from "@aws-sdk/client-s3";
 import { beforeAll, describe, expect, test } from "vitest";
-import { MEDIA_BUCKET } from "../../workers/local/worker-bindings.ts";
+import { MEDIA_BUCKET } from "../../workers/local/worker/bindings.ts";
 import { createUser, type Person } from "../support/people.ts";
 import { sql } from "../support/stack.ts";
 import { createTrack, type StoredTrack, s3 } from "../support/tracks.ts";

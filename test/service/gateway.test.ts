@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { HeadObjectCommand } from "@aws-sdk/client-s3";
 import { beforeAll, describe, expect, test } from "vitest";
 import { sign } from "../../functions/security/signing.ts";
-import { MEDIA_BUCKET } from "../../workers/local/worker-bindings.ts";
+import { MEDIA_BUCKET } from "../../workers/local/worker/bindings.ts";
 import { issueTicket } from "../../workers/ticket.ts";
 import { createUser, type Person } from "../support/people.ts";
 import { sql, stack } from "../support/stack.ts";

@@ -6,7 +6,7 @@ import type { AppWithSecret } from "../../functions/apps/representation.ts";
 import { keyHashOf } from "../../functions/http/idempotency.ts";
 import type { Track } from "../../functions/tracks/representation.ts";
 import type { Upload } from "../../functions/uploads/representation.ts";
-import { UPLOADS_BUCKET } from "../../workers/local/worker-bindings.ts";
+import { UPLOADS_BUCKET } from "../../workers/local/worker/bindings.ts";
 import { api, type ErrorReply } from "../support/api.ts";
 import { createApp, createUser, type Person, tokenOf } from "../support/people.ts";
 import { runCron, sql, stack } from "../support/stack.ts";

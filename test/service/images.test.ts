@@ -4,7 +4,7 @@ import sharp from "sharp";
 import { expect, test } from "vitest";
 import type { Track } from "../../functions/tracks/representation.ts";
 import type { Me } from "../../functions/users/representation-me.ts";
-import { MEDIA_BUCKET } from "../../workers/local/worker-bindings.ts";
+import { MEDIA_BUCKET } from "../../workers/local/worker/bindings.ts";
 import { api, type ErrorReply } from "../support/api.ts";
 import {
   BLUE,

@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
 import { GetObjectCommand, ListObjectsV2Command, type S3Client } from "@aws-sdk/client-s3";
 import { afterAll, expect } from "vitest";
-import type { Stack } from "../../workers/local/stack.ts";
-import { MEDIA_BUCKET, UPLOADS_BUCKET } from "../../workers/local/worker-bindings.ts";
+import type { Stack } from "../../workers/local/stack/stack.ts";
+import { MEDIA_BUCKET, UPLOADS_BUCKET } from "../../workers/local/worker/bindings.ts";
 import { ledger } from "../support/api.ts";
 import { GIVEN, INVARIANTS } from "../support/invariants.ts";
 import type { Ledger } from "../support/ledger.ts";

@@ -3,7 +3,7 @@ import { DeleteObjectsCommand, ListObjectsV2Command } from "@aws-sdk/client-s3";
 import { beforeAll, describe, expect, test } from "vitest";
 import type { Track } from "../../functions/tracks/representation.ts";
 import type { Streams } from "../../functions/tracks/streams.ts";
-import { MEDIA_BUCKET } from "../../workers/local/worker-bindings.ts";
+import { MEDIA_BUCKET } from "../../workers/local/worker/bindings.ts";
 import { api } from "../support/api.ts";
 import { createPng } from "../support/images.ts";
 import { createUser, type Person } from "../support/people.ts";

@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { PutObjectCommand } from "@aws-sdk/client-s3";
 import { expect } from "vitest";
-import { UPLOADS_BUCKET } from "../../workers/local/worker-bindings.ts";
+import { UPLOADS_BUCKET } from "../../workers/local/worker/bindings.ts";
 import type { AuthServer } from "../support/oauth.ts";
 import { storageOf } from "../support/tracks.ts";
 import type { FaultyStack } from "./oauth/faulty-stack.ts";

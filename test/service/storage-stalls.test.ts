@@ -3,7 +3,7 @@ import { get, type IncomingMessage } from "node:http";
 import { setTimeout as sleep } from "node:timers/promises";
 import { GetObjectCommand } from "@aws-sdk/client-s3";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { MEDIA_BUCKET } from "../../workers/local/worker-bindings.ts";
+import { MEDIA_BUCKET } from "../../workers/local/worker/bindings.ts";
 import { openStallingStorage, type Slowness } from "../support/stalling-storage.ts";
 import { shortWav, storageOf } from "../support/tracks.ts";
 import { brokenInvariants } from "./invariants.ts";

@@ -2,7 +2,7 @@ import { request as openRequest } from "node:http";
 import { setTimeout as sleep } from "node:timers/promises";
 import { ListMultipartUploadsCommand } from "@aws-sdk/client-s3";
 import { expect, test } from "vitest";
-import { UPLOADS_BUCKET } from "../../workers/local/worker-bindings.ts";
+import { UPLOADS_BUCKET } from "../../workers/local/worker/bindings.ts";
 import { api, type ErrorReply } from "../support/api.ts";
 import { createUser, type Person } from "../support/people.ts";
 import { sql, stack } from "../support/stack.ts";

@@ -1,6 +1,6 @@
 import { GetObjectCommand, HeadObjectCommand, ListMultipartUploadsCommand } from "@aws-sdk/client-s3";
 import type { Upload } from "../../functions/uploads/representation.ts";
-import { UPLOADS_BUCKET } from "../../workers/local/worker-bindings.ts";
+import { UPLOADS_BUCKET } from "../../workers/local/worker/bindings.ts";
 import { api, type ErrorReply } from "../support/api.ts";
 import type { Person } from "../support/people.ts";
 import { sql } from "../support/stack.ts";

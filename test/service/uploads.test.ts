@@ -2,7 +2,7 @@ import { CompleteMultipartUploadCommand, PutObjectCommand } from "@aws-sdk/clien
 import { beforeAll, describe, expect, test } from "vitest";
 import { MAX_UPLOAD_BYTES } from "../../functions/uploads/limits.ts";
 import type { Upload } from "../../functions/uploads/representation.ts";
-import { UPLOADS_BUCKET } from "../../workers/local/worker-bindings.ts";
+import { UPLOADS_BUCKET } from "../../workers/local/worker/bindings.ts";
 import { api, type ErrorReply } from "../support/api.ts";
 import { createAppToken, createUser, type Person } from "../support/people.ts";
 import { changeTable, sql, stack } from "../support/stack.ts";

@@ -1,11 +1,11 @@
 import { mkdirSync, rmSync } from "node:fs";
-import { openGuard } from "../../workers/local/guard.ts";
-import { startNeonProxy } from "../../workers/local/neon-proxy.ts";
-import { freePorts } from "../../workers/local/ports.ts";
+import { startNeonProxy } from "../../workers/local/neon-proxy/proxy.ts";
 import { postgresService } from "../../workers/local/postgres/server.ts";
-import { keepSecrets } from "../../workers/local/secrets.ts";
-import { addressesFor, PRIVATE_PORTS } from "../../workers/local/stack-record.ts";
-import { supervise } from "../../workers/local/supervise.ts";
+import { freePorts } from "../../workers/local/stack/ports.ts";
+import { addressesFor, PRIVATE_PORTS } from "../../workers/local/stack/record.ts";
+import { keepSecrets } from "../../workers/local/stack/secrets.ts";
+import { supervise } from "../../workers/local/stack/supervisor.ts";
+import { openWatchdog } from "../../workers/local/stack/watchdog.ts";
 import { temporaryDataDir } from "./npm-start.ts";
 
 /** Starts the embedded Postgres and the Neon proxy without the rest of a stack. */
@@ -14,9 +14,9 @@ export async function startDatabase(dataDir = temporaryDataDir()) {
   const secrets = await keepSecrets(dataDir);
   const { ports, ...urls } = addressesFor(0, await freePorts(PRIVATE_PORTS), secrets);
   const passwords = { owner: secrets.DATABASE_OWNER_PASSWORD, app: secrets.DATABASE_APP_PASSWORD };
-  const guard = openGuard("soundpost-test-guard");
+  const watchdog = openWatchdog("soundpost-test-watchdog");
   const service = await postgresService({ dataDir, port: ports.postgres, passwords, log: () => {} });
-  const postgres = await supervise(service, { guard, log: () => {}, changed: () => {} });
+  const postgres = await supervise(service, { watchdog, log: () => {}, changed: () => {} });
   const proxy = await startNeonProxy({ port: ports.proxy, databasePort: ports.postgres });
   return {
     ...urls,
@@ -32,7 +32,7 @@ export async function startDatabase(dataDir = temporaryDataDir()) {
     async stop({ keepData = false } = {}) {
       await proxy.close();
       await postgres.stop();
-      guard.close();
+      watchdog.close();
       if (!keepData) rmSync(dataDir, { recursive: true, force: true });
     },
   };

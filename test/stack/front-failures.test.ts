@@ -2,8 +2,8 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import type { Socket } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
-import { type Front, startFront } from "../../workers/local/front.ts";
-import { freePorts } from "../../workers/local/ports.ts";
+import { type Front, startFront } from "../../workers/local/front/front.ts";
+import { freePorts } from "../../workers/local/stack/ports.ts";
 import { until } from "./npm-start.ts";
 
 let front: Front;

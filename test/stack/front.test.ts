@@ -3,8 +3,8 @@ import { createServer, type IncomingMessage, request as openRequest, type Server
 import { connect } from "node:net";
 import { Readable } from "node:stream";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { type Front, startFront } from "../../workers/local/front.ts";
-import { freePorts } from "../../workers/local/ports.ts";
+import { type Front, startFront } from "../../workers/local/front/front.ts";
+import { freePorts } from "../../workers/local/stack/ports.ts";
 import { until } from "./npm-start.ts";
 
 const HEADERS_TIMEOUT_MS = 300;

@@ -8,8 +8,8 @@ import { integer, pgTable, text } from "drizzle-orm/pg-core";
 import pg from "pg";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import WebSocket from "ws";
-import { startNeonProxy } from "../../workers/local/neon-proxy.ts";
-import { freePorts } from "../../workers/local/ports.ts";
+import { startNeonProxy } from "../../workers/local/neon-proxy/proxy.ts";
+import { freePorts } from "../../workers/local/stack/ports.ts";
 import { startDatabase } from "./database.ts";
 import { until } from "./npm-start.ts";
 

@@ -4,8 +4,8 @@ import { mkdtempSync, realpathSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { allPids, commandLineOf, environmentOf, identityOf } from "../../workers/local/processes.ts";
-import { readRunningStack } from "../../workers/local/stack-record.ts";
+import { allPids, commandLineOf, environmentOf, identityOf } from "../../workers/local/stack/processes.ts";
+import { readRunningStack } from "../../workers/local/stack/record.ts";
 
 const PROJECT_DIR = join(import.meta.dirname, "../..");
 

@@ -3,8 +3,8 @@ import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, w
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { freePorts } from "../../workers/local/ports.ts";
-import { keepSecrets } from "../../workers/local/secrets.ts";
+import { freePorts } from "../../workers/local/stack/ports.ts";
+import { keepSecrets } from "../../workers/local/stack/secrets.ts";
 import { fillDataDir } from "../support/data-dir.ts";
 import { type NpmStart, nothingRuns, npmStart } from "./npm-start.ts";
 

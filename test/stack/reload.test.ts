@@ -1,9 +1,9 @@
 import { cpSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { freePorts } from "../../workers/local/ports.ts";
-import { watchSources } from "../../workers/local/reload.ts";
-import { type Stack, startStack } from "../../workers/local/stack.ts";
+import { freePorts } from "../../workers/local/stack/ports.ts";
+import { type Stack, startStack } from "../../workers/local/stack/stack.ts";
+import { watchSources } from "../../workers/local/worker/reload.ts";
 import { fillDataDir } from "../support/data-dir.ts";
 import { PROJECT_DIR } from "../support/structure.ts";
 import { temporaryDataDir } from "./npm-start.ts";

@@ -2,8 +2,8 @@ import { once } from "node:events";
 import { createServer } from "node:http";
 import { connect, type Socket } from "node:net";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
-import { type Front, startFront } from "../../workers/local/front.ts";
-import { freePorts } from "../../workers/local/ports.ts";
+import { type Front, startFront } from "../../workers/local/front/front.ts";
+import { freePorts } from "../../workers/local/stack/ports.ts";
 import { until } from "./npm-start.ts";
 
 const SLOW_CLIENTS = 50;

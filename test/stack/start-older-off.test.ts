@@ -1,6 +1,6 @@
 import { rmSync } from "node:fs";
 import { afterAll, expect, test } from "vitest";
-import { freePorts } from "../../workers/local/ports.ts";
+import { freePorts } from "../../workers/local/stack/ports.ts";
 import { fillDataDir } from "../support/data-dir.ts";
 import { type NpmStart, nothingRuns, npmStart, temporaryDataDir } from "./npm-start.ts";
 

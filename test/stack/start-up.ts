@@ -4,7 +4,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { freePorts } from "../../workers/local/ports.ts";
+import { freePorts } from "../../workers/local/stack/ports.ts";
 import { PROJECT_DIR } from "../support/structure.ts";
 import { type WorkerdOptions, workerdConfig } from "../support/workerd-config.ts";
 

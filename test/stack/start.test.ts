@@ -2,7 +2,7 @@ import { rmSync } from "node:fs";
 import { createServer } from "node:net";
 import pg from "pg";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { freePorts } from "../../workers/local/ports.ts";
+import { freePorts } from "../../workers/local/stack/ports.ts";
 import {
   type NpmStart,
   nothingRuns,
@@ -128,10 +128,10 @@ describe("npm start", () => {
     expect(await query(dataDir, "SELECT what FROM kept")).toEqual([{ what: "before" }]);
   });
 
-  test("recovers when its guard was killed, too", async () => {
-    const guard = processesOf(dataDir).find((line) => line.includes("soundpost-guard"));
+  test("recovers when its watchdog was killed, too", async () => {
+    const watchdog = processesOf(dataDir).find((line) => line.includes("soundpost-watchdog"));
     const { pid, children } = await runningStack(dataDir);
-    process.kill(Number.parseInt(guard ?? "", 10), "SIGKILL");
+    process.kill(Number.parseInt(watchdog ?? "", 10), "SIGKILL");
     process.kill(pid, "SIGKILL");
     await stack.ended;
     expect(processesOf(dataDir).join("\n")).toContain(`${children.postgres?.pid} `);

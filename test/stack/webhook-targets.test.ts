@@ -10,8 +10,8 @@ import type { WebhookDelivery, WebhookWithSecret } from "../../functions/webhook
 import { readArguments } from "../../workers/admin/arguments.ts";
 import { commands } from "../../workers/admin/commands.ts";
 import { stackTarget } from "../../workers/admin/target.ts";
-import { freePorts } from "../../workers/local/ports.ts";
-import { type Stack, startStack } from "../../workers/local/stack.ts";
+import { freePorts } from "../../workers/local/stack/ports.ts";
+import { type Stack, startStack } from "../../workers/local/stack/stack.ts";
 import { fillDataDir } from "../support/data-dir.ts";
 
 /** Addresses of each name, as DNS over HTTPS returns them: A is 1, CNAME 5, AAAA 28. */

@@ -15,7 +15,7 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { migrate } from "../../db/migrate.ts";
-import { buildWorker, sourcesHash } from "../../workers/local/worker-build.ts";
+import { buildWorker, sourcesHash } from "../../workers/local/worker/build.ts";
 import { startDatabase } from "../stack/database.ts";
 import { PROJECT_DIR } from "./structure.ts";
 
@@ -38,7 +38,7 @@ export async function fillDataDir(dataDir: string): Promise<void> {
 /** Hashes everything that determines the directory's contents. */
 function templateName(): string {
   const hash = createHash("sha256").update(sourcesHash());
-  for (const path of ["secrets.ts", "postgres/cluster.ts", "postgres/server.ts"])
+  for (const path of ["stack/secrets.ts", "postgres/cluster.ts", "postgres/server.ts"])
     hash.update(readFileSync(join(PROJECT_DIR, "workers/local", path)));
   return hash.digest("hex").slice(0, 16);
 }

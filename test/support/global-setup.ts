@@ -3,8 +3,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import pg from "pg";
 import type { TestProject } from "vitest/node";
-import { freePorts } from "../../workers/local/ports.ts";
-import { startStack } from "../../workers/local/stack.ts";
+import { freePorts } from "../../workers/local/stack/ports.ts";
+import { startStack } from "../../workers/local/stack/stack.ts";
 import { fillDataDir } from "./data-dir.ts";
 import { openControl } from "./stack-control.ts";
 

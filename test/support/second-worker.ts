@@ -1,9 +1,9 @@
 import { cpSync, mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { freePorts } from "../../workers/local/ports.ts";
-import { startWorker } from "../../workers/local/worker.ts";
-import { workerBindings } from "../../workers/local/worker-bindings.ts";
+import { freePorts } from "../../workers/local/stack/ports.ts";
+import { workerBindings } from "../../workers/local/worker/bindings.ts";
+import { startWorker } from "../../workers/local/worker/worker.ts";
 import { stack } from "./stack.ts";
 
 /** It sends no mail. */
@@ -22,7 +22,7 @@ export async function startSecondWorker() {
   const worker = await startWorker({
     ...{ dataDir, ports, crons: false, log: () => {}, changed: () => {} },
     bindings: workerBindings({ ...stack, mailPort: NO_MAIL }),
-    guard: { watch: () => {}, forget: () => {}, close: () => {} },
+    watchdog: { watch: () => {}, forget: () => {}, close: () => {} },
   });
   return {
     /** The same path at this Worker. */

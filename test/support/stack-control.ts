@@ -1,7 +1,7 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { json } from "node:stream/consumers";
-import type { Stack } from "../../workers/local/stack.ts";
+import type { Stack } from "../../workers/local/stack/stack.ts";
 
 /** Lets test processes run crons and queues in the process that holds the stack. */
 export async function openControl({ worker }: Pick<Stack, "worker">) {

@@ -2,9 +2,9 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import pg from "pg";
 import { inject } from "vitest";
-import type { Secrets } from "../../workers/local/secrets.ts";
-import type { StackRecord } from "../../workers/local/stack-record.ts";
-import type { QueueOutcome } from "../../workers/local/worker.ts";
+import type { StackRecord } from "../../workers/local/stack/record.ts";
+import type { Secrets } from "../../workers/local/stack/secrets.ts";
+import type { QueueOutcome } from "../../workers/local/worker/worker.ts";
 import { poolOf } from "./database.ts";
 import type { QueueBody } from "./stack-control.ts";
 

@@ -11,7 +11,7 @@ import type { Track } from "../../functions/tracks/representation.ts";
 import { hashSecretToken, newSecretToken } from "../../functions/tracks/secret.ts";
 import type { Streams } from "../../functions/tracks/streams.ts";
 import type { Upload } from "../../functions/uploads/representation.ts";
-import { MEDIA_BUCKET, UPLOADS_BUCKET } from "../../workers/local/worker-bindings.ts";
+import { MEDIA_BUCKET, UPLOADS_BUCKET } from "../../workers/local/worker/bindings.ts";
 import { api, ledger } from "./api.ts";
 import type { Person } from "./people.ts";
 import { sweepWithBursts, wavFile } from "./sources/pcm.ts";

@@ -1,5 +1,5 @@
 import { basename } from "node:path";
-import { builtModules } from "../../workers/local/worker-build.ts";
+import { builtModules } from "../../workers/local/worker/build.ts";
 
 const MODULE_FIELDS: Record<string, string> = {
   ESModule: "esModule",

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { createServer, type IncomingMessage, request, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { DeleteObjectCommand, PutObjectCommand } from "@aws-sdk/client-s3";
-import { UPLOADS_BUCKET } from "../../workers/local/worker-bindings.ts";
+import { UPLOADS_BUCKET } from "../../workers/local/worker/bindings.ts";
 import type { Failed, Finished, Heartbeat } from "../../workers/transcoder/contract.ts";
 import { holdLease } from "../service/leases.support.ts";
 import { createUser, type Person } from "../support/people.ts";

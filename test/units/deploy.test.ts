@@ -13,7 +13,7 @@ import {
   readEnvironment,
 } from "../../workers/deploy/environment.ts";
 import { Refused } from "../../workers/deploy/wrangler.ts";
-import { BUCKETS, MEDIA_BUCKET, UPLOADS_BUCKET } from "../../workers/local/worker-bindings.ts";
+import { BUCKETS, MEDIA_BUCKET, UPLOADS_BUCKET } from "../../workers/local/worker/bindings.ts";
 import { PROJECT_DIR } from "../support/structure.ts";
 
 /** The environment excludes an operator's own settings. */

@@ -6,7 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { convertV4MiniflareOptions, Log, LogLevel, Miniflare } from "miniflare";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { builtModules, QUIET_WRANGLER } from "../../workers/local/worker-build.ts";
+import { builtModules, QUIET_WRANGLER } from "../../workers/local/worker/build.ts";
 import { CREDENTIALS, type ObjectStore, startObjectStore } from "../local/object-store-process.ts";
 import { PROJECT_DIR } from "../support/structure.ts";
 

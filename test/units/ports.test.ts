@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { freePorts } from "../../workers/local/ports.ts";
+import { freePorts } from "../../workers/local/stack/ports.ts";
 
 test("chosen ports are not chosen again before anybody can listen on them", async () => {
   const ports = await Promise.all(Array.from({ length: 260 }, () => freePorts()));

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect, test } from "vitest";
-import { Semaphore } from "../../workers/local/semaphore.ts";
+import { Semaphore } from "../../workers/local/neon-proxy/semaphore.ts";
 
 const NEVER_MS = 60_000;
 

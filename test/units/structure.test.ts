@@ -55,8 +55,8 @@ test.each([
   ["functions/http/stored-file.ts", "functions/openapi.ts"],
   ["workers/transcoder/main.ts", "db/objects/keys.ts"],
   ["workers/transcoder/main.ts", "workers/ticket.ts"],
-  ["workers/main.ts", "workers/local/stack.ts"],
-  ["workers/deploy/main.ts", "workers/local/worker-build.ts"],
+  ["workers/main.ts", "workers/local/stack/stack.ts"],
+  ["workers/deploy/main.ts", "workers/local/worker/build.ts"],
   ["workers/main.ts", "workers/admin/main.ts"],
   ["functions/app.ts", "test/support/stack.ts"],
 ])("the checker refuses %s → %s", (from, to) => {
@@ -70,9 +70,9 @@ test.each([
   ["functions/tracks/routes.ts", "functions/http/route.ts"],
   ["functions/users/routes-me.ts", "functions/users/representation.ts"],
   ["functions/http/errors.ts", "db/faults.ts"],
-  ["workers/admin/main.ts", "workers/local/stack.ts"],
-  ["workers/local/stack.ts", "workers/transcoder/ffmpeg.ts"],
-  ["test/support/stack.ts", "workers/local/stack.ts"],
+  ["workers/admin/main.ts", "workers/local/stack/stack.ts"],
+  ["workers/local/stack/stack.ts", "workers/transcoder/ffmpeg.ts"],
+  ["test/support/stack.ts", "workers/local/stack/stack.ts"],
 ])("the checker allows %s → %s", (from, to) => {
   expect(arrowFault(from, to)).toBeUndefined();
 });

@@ -14,7 +14,7 @@ import { join, relative, resolve } from "node:path";
 import { pipeline } from "node:stream/promises";
 import { serverAccount } from "../local/postgres/account.ts";
 import { databaseDir } from "../local/postgres/location.ts";
-import { lockDataDir } from "../local/stack-record.ts";
+import { lockDataDir } from "../local/stack/record.ts";
 import { type Invocation, UsageError } from "./arguments.ts";
 
 /** Data that cannot be recreated. Logs, the built Worker and stack.json can. */

@@ -1,7 +1,7 @@
 import { resolve } from "node:path";
 import { unstable_readConfig } from "wrangler";
 import { openDatabase } from "../../db/client.ts";
-import { readRunningStack } from "../local/stack-record.ts";
+import { readRunningStack } from "../local/stack/record.ts";
 import { UsageError } from "./arguments.ts";
 import type { Target } from "./commands.ts";
 
@@ -15,7 +15,7 @@ export async function localTarget(): Promise<OpenTarget> {
   const dataDir = resolve(process.env.DATA_DIR ?? ".data");
   const running = await readRunningStack(dataDir);
   if (running) return { ...stackTarget(running), close: async () => {} };
-  const { startStack } = await import("../local/stack.ts");
+  const { startStack } = await import("../local/stack/stack.ts");
   const stack = await startStack({
     port: Number(process.env.PORT ?? 8787),
     dataDir,

@@ -36,7 +36,7 @@ node=node_modules/node/bin/node
 verb=${1:?"usage: run.sh start|test|admin|bench|deploy"}
 shift
 case $verb in
-  start) exec $node workers/local/start.ts "$@" ;;
+  start) exec $node workers/local/stack/start.ts "$@" ;;
   admin) exec $node workers/admin/main.ts "$@" ;;
   bench) exec $node test/bench/main.ts "$@" ;;
   deploy) exec $node workers/deploy/main.ts "$@" ;;

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { childrenOf } from "../../../workers/local/processes.ts";
+import { childrenOf } from "../../../workers/local/stack/processes.ts";
 
 /** Stops every process of a PostgreSQL server for a while, like a starved or migrated machine. */
 export async function pauseDatabase(postmaster: number, seconds: number): Promise<void> {

@@ -1,8 +1,8 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { freePorts } from "../../../workers/local/ports.ts";
-import { startStack } from "../../../workers/local/stack.ts";
+import { freePorts } from "../../../workers/local/stack/ports.ts";
+import { startStack } from "../../../workers/local/stack/stack.ts";
 import { fillDataDir } from "../../support/data-dir.ts";
 import { Ledger } from "../../support/ledger.ts";
 import { AuthServer } from "../../support/oauth.ts";

@@ -2,9 +2,9 @@ import { type FSWatcher, readdirSync, readFileSync, watch } from "node:fs";
 import { rm } from "node:fs/promises";
 import { join, relative } from "node:path";
 import * as esbuild from "esbuild";
-import { migrate } from "../../db/migrate.ts";
-import { buildAssets } from "../static-assets.ts";
-import { assetsOf, NOT_BUNDLED } from "./worker-build.ts";
+import { migrate } from "../../../db/migrate.ts";
+import { buildAssets } from "../../static-assets.ts";
+import { assetsOf, NOT_BUNDLED } from "./build.ts";
 
 const SOURCES = ["functions", "workers", "db"];
 

@@ -1,13 +1,13 @@
 import { randomBytes } from "node:crypto";
 import { existsSync, readFileSync, statSync } from "node:fs";
 import { basename, dirname, extname, resolve } from "node:path";
-import { readArguments } from "../admin/arguments.ts";
-import { commands } from "../admin/commands.ts";
-import { stackTarget } from "../admin/target.ts";
-import { writePrivateFile } from "./private-file.ts";
+import { readArguments } from "../../admin/arguments.ts";
+import { commands } from "../../admin/commands.ts";
+import { stackTarget } from "../../admin/target.ts";
+import { writePrivateFile } from "../stack/private-file.ts";
+import type { StackRecord } from "../stack/record.ts";
+import type { Secrets } from "../stack/secrets.ts";
 import { progressLine } from "./progress.ts";
-import type { Secrets } from "./secrets.ts";
-import type { StackRecord } from "./stack-record.ts";
 import { type ApiCall, apiClient, type UploadSession, uploadParts } from "./upload.ts";
 
 type RunningStack = Pick<StackRecord, "urls" | "appDatabaseUrl" | "proxyUrl"> & { secrets: Secrets };

@@ -1,8 +1,8 @@
 import { createServer, type IncomingMessage } from "node:http";
 import type { AddressInfo } from "node:net";
-import { openMailbox } from "./mail/mailbox.ts";
-import { mailPages } from "./mail/pages.ts";
-import { mailReceiver } from "./mail/receiver.ts";
+import { openMailbox } from "./mailbox.ts";
+import { mailPages } from "./pages.ts";
+import { mailReceiver } from "./receiver.ts";
 
 /** The mails hold sign-in links. Checking the host keeps out foreign names that resolve to this machine. */
 const isForUs = ({ headers }: IncomingMessage) =>

@@ -1,18 +1,18 @@
-import { openGuard } from "./guard.ts";
 import { identityOf, type ProcessIdentity } from "./processes.ts";
-import { removeRecord, type StackAddresses, type StackRecord, writeRecord } from "./stack-record.ts";
-import { type Service, supervise } from "./supervise.ts";
+import { removeRecord, type StackAddresses, type StackRecord, writeRecord } from "./record.ts";
+import { type Service, supervise } from "./supervisor.ts";
+import { openWatchdog } from "./watchdog.ts";
 
-export type Roster = ReturnType<typeof openRoster>;
+export type ProcessRegistry = ReturnType<typeof openProcessRegistry>;
 
-/** Supervises and guards the processes of a stack and records them in stack.json. */
-export function openRoster(options: {
+/** Supervises the processes of a stack and records them in stack.json. */
+export function openProcessRegistry(options: {
   dataDir: string;
   addresses: StackAddresses;
   log: (line: string) => void;
 }) {
   const { dataDir, addresses, log } = options;
-  const guard = openGuard(`soundpost-guard ${dataDir}`);
+  const watchdog = openWatchdog(`soundpost-watchdog ${dataDir}`);
   const members = new Map<string, () => ProcessIdentity | undefined>();
   const stack = {
     ...(identityOf(process.pid) ?? { pid: process.pid, startTicks: "" }),
@@ -33,25 +33,25 @@ export function openRoster(options: {
   changed();
 
   return {
-    guard,
+    watchdog,
     changed,
     record,
     pids: () => Object.fromEntries(Object.entries(children()).map(([name, { pid }]) => [name, pid])),
     /** Adds a process that restarts by itself. */
-    enrol(name: string, identity: () => ProcessIdentity | undefined) {
+    add(name: string, identity: () => ProcessIdentity | undefined) {
       members.set(name, identity);
       changed();
     },
     /** Starts and supervises a service. Returns the function that stops it. */
-    async keep(name: string, service: Service): Promise<() => Promise<void>> {
-      const supervised = await supervise(service, { guard, log, changed });
+    async start(name: string, service: Service): Promise<() => Promise<void>> {
+      const supervised = await supervise(service, { watchdog, log, changed });
       members.set(name, supervised.identity);
       changed();
       return supervised.stop;
     },
     close() {
       removeRecord(dataDir);
-      guard.close();
+      watchdog.close();
     },
   };
 }

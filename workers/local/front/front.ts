@@ -7,8 +7,8 @@ import {
   type ServerResponse,
 } from "node:http";
 import { pipeline } from "node:stream";
-import { errorBody, type FrontReply, refuseUnparsed, upstreamFailure } from "./front-errors.ts";
-import { ALLOWED_METHODS, findRefusal, forwardedHeaders, repliedHeaders } from "./front-rules.ts";
+import { errorBody, type FrontReply, refuseUnparsed, upstreamFailure } from "./errors.ts";
+import { ALLOWED_METHODS, findRefusal, forwardedHeaders, repliedHeaders } from "./rules.ts";
 
 /** Limits clients that send their headers a byte at a time. */
 const HEADERS_TIMEOUT_MS = 15_000;

@@ -1,11 +1,11 @@
 import { join } from "node:path";
 import { convertV4MiniflareOptions, Log, LogLevel, Miniflare } from "miniflare";
-import { assetsVersion } from "../static-assets.ts";
+import { assetsVersion } from "../../static-assets.ts";
+import { lineWriter } from "../stack/log-file.ts";
+import { childrenOf, environmentOf, identityOf, type ProcessIdentity } from "../stack/processes.ts";
+import type { Watchdog } from "../stack/watchdog.ts";
+import { assetsOf, builtModules, QUIET_WRANGLER, wranglerOptions } from "./build.ts";
 import { openCrons } from "./crons.ts";
-import type { Guard } from "./guard.ts";
-import { lineWriter } from "./log-file.ts";
-import { childrenOf, environmentOf, identityOf, type ProcessIdentity } from "./processes.ts";
-import { assetsOf, builtModules, QUIET_WRANGLER, wranglerOptions } from "./worker-build.ts";
 
 const NAME = "soundpost";
 /** Set in workerd's environment to tell our workerd from that of another stack in this process. */
@@ -17,7 +17,7 @@ export type WorkerOptions = {
   ports: { worker: number; gateway: number };
   bindings: Record<string, string>;
   crons: boolean;
-  guard: Guard;
+  watchdog: Watchdog;
   log: (line: string) => void;
   changed: () => void;
 };
@@ -50,7 +50,7 @@ export type RunningWorker = WorkerHandle & {
  * Runs the built bundle in workerd with the bindings of wrangler.toml, on direct sockets without a dev proxy.
  */
 export async function startWorker(options: WorkerOptions): Promise<RunningWorker> {
-  const { dataDir, guard, log } = options;
+  const { dataDir, watchdog, log } = options;
   Object.assign(process.env, QUIET_WRANGLER);
   const write = lineWriter(join(dataDir, "logs/worker.log"));
   const verbose = process.env.LOG === "verbose";
@@ -63,11 +63,11 @@ export async function startWorker(options: WorkerOptions): Promise<RunningWorker
   const notice = () => {
     if (stopping) return;
     const before = identity?.pid;
-    if (before) guard.forget(before);
+    if (before) watchdog.forget(before);
     const pid = childrenOf(process.pid).find((child) => environmentOf(child).includes(`${MARK}=${dataDir}`));
     if (pid === undefined) return;
     identity = identityOf(pid);
-    guard.watch(pid, "SIGKILL");
+    watchdog.watch(pid, "SIGKILL");
     options.changed();
   };
 
@@ -135,7 +135,7 @@ export async function startWorker(options: WorkerOptions): Promise<RunningWorker
       stopping = true;
       await crons?.stop();
       await miniflare.dispose();
-      if (identity) guard.forget(identity.pid);
+      if (identity) watchdog.forget(identity.pid);
     },
   };
 }

@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import { type AddressInfo, connect } from "node:net";
 import pg from "pg";
 import { createWebSocketStream, WebSocketServer } from "ws";
-import { batchStart, NeonRequest, type NeonStatement } from "./neon-protocol.ts";
+import { batchStart, NeonRequest, type NeonStatement } from "./protocol.ts";
 import { ReadClassifier } from "./read-classifier.ts";
 import { StatementQueue } from "./statement-queue.ts";
 

@@ -1,10 +1,10 @@
 import { existsSync } from "node:fs";
 import { resolve } from "node:path";
+import { PROJECT_DIR } from "../worker/build.ts";
+import { watchSources } from "../worker/reload.ts";
 import { isFree, listenerOn } from "./ports.ts";
-import { watchSources } from "./reload.ts";
+import { readRunningStack } from "./record.ts";
 import { type Stack, startStack } from "./stack.ts";
-import { readRunningStack } from "./stack-record.ts";
-import { PROJECT_DIR } from "./worker-build.ts";
 
 const DEFAULT_PORT = 8787;
 /** The set-up already tried apt if run as root. */
@@ -70,8 +70,11 @@ function stopOnSignals(stack: Promise<Stack>): void {
 }
 
 /** Imported on demand, because most starts upload nothing. */
-async function upload(stack: Parameters<typeof import("./demo.ts").uploadAsDemoUser>[0], files: string[]) {
-  const { uploadAsDemoUser } = await import("./demo.ts");
+async function upload(
+  stack: Parameters<typeof import("../demo/demo.ts").uploadAsDemoUser>[0],
+  files: string[],
+) {
+  const { uploadAsDemoUser } = await import("../demo/demo.ts");
   await uploadAsDemoUser(stack, files, dataDir);
 }
 

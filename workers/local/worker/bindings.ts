@@ -1,5 +1,5 @@
-import type { Secrets } from "./secrets.ts";
-import { MOST_TRANSCODERS, type StackPorts, type StackUrls } from "./stack-record.ts";
+import { MOST_TRANSCODERS, type StackPorts, type StackUrls } from "../stack/record.ts";
+import type { Secrets } from "../stack/secrets.ts";
 
 export const UPLOADS_BUCKET = "soundpost-uploads";
 export const MEDIA_BUCKET = "soundpost-media";

@@ -4,9 +4,9 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync
 import { createRequire } from "node:module";
 import { join, relative } from "node:path";
 import type { V4ModuleDefinition, V4WorkerOptionsShape } from "miniflare";
-import { buildAssets } from "../static-assets.ts";
+import { buildAssets } from "../../static-assets.ts";
 
-export const PROJECT_DIR = join(import.meta.dirname, "../..");
+export const PROJECT_DIR = join(import.meta.dirname, "../../..");
 
 /** Stops wrangler's prompts, telemetry, log files and network requests. */
 export const QUIET_WRANGLER = {
@@ -24,7 +24,7 @@ const OPTIONS = ".options.json";
 export const assetsOf = (bundle: string): string => join(bundle, ".assets");
 
 /** Files outside the folders that determine the bundle. */
-const RECIPE = ["wrangler.toml", "package-lock.json", "tsconfig.json", "workers/local/worker-build.ts"];
+const RECIPE = ["wrangler.toml", "package-lock.json", "tsconfig.json", "workers/local/worker/build.ts"];
 const BUNDLED = ["functions", "workers", "db"];
 /** Folders inside workers/ that never enter the bundle. */
 export const NOT_BUNDLED = /^workers\/(local|transcoder|deploy|admin)\//;

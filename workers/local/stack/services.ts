@@ -2,11 +2,11 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { availableParallelism } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
+import { BUCKETS } from "../worker/bindings.ts";
+import { PROJECT_DIR } from "../worker/build.ts";
 import { lineWriter } from "./log-file.ts";
 import type { Secrets } from "./secrets.ts";
-import type { Service } from "./supervise.ts";
-import { BUCKETS } from "./worker-bindings.ts";
-import { PROJECT_DIR } from "./worker-build.ts";
+import type { Service } from "./supervisor.ts";
 
 /** Exit status of the object store if its port is in use. */
 const PORT_TAKEN = 98;

@@ -1,7 +1,7 @@
 import type { ChildProcess } from "node:child_process";
 import { setTimeout as sleep } from "node:timers/promises";
-import type { Guard } from "./guard.ts";
 import { identityOf, type ProcessIdentity, stopProcess } from "./processes.ts";
+import type { Watchdog } from "./watchdog.ts";
 
 const FIRST_BACKOFF_MS = 100;
 const LONGEST_BACKOFF_MS = 5_000;
@@ -21,7 +21,7 @@ export type Supervised = { name: string; identity(): ProcessIdentity | undefined
 /** Starts a service and restarts it whenever it dies. The caller handles a failed first start. */
 export async function supervise(
   service: Service,
-  { guard, log, changed }: { guard: Guard; log: (line: string) => void; changed: () => void },
+  { watchdog, log, changed }: { watchdog: Watchdog; log: (line: string) => void; changed: () => void },
 ): Promise<Supervised> {
   let stopping = false;
   let restarting: Promise<void> | undefined;
@@ -29,13 +29,13 @@ export async function supervise(
   let backoffMs = FIRST_BACKOFF_MS;
 
   const begin = async () => {
-    const child = await service.start(({ pid }) => pid && guard.watch(pid, service.stopSignal));
+    const child = await service.start(({ pid }) => pid && watchdog.watch(pid, service.stopSignal));
     const pid = child.pid ?? 0;
     const startedAt = Date.now();
     current = identityOf(pid);
     changed();
     const ended = () => {
-      guard.forget(pid);
+      watchdog.forget(pid);
       current = undefined;
       if (Date.now() - startedAt > HEALTHY_AFTER_MS) backoffMs = FIRST_BACKOFF_MS;
       if (stopping) return;

@@ -1,9 +1,9 @@
 import { readdirSync, readFileSync } from "node:fs";
 import type { OutgoingHttpHeaders } from "node:http";
 import { extname, join } from "node:path";
-import { HEADERS } from "../static-assets.ts";
+import { HEADERS } from "../../static-assets.ts";
+import { assetsOf } from "../worker/build.ts";
 import type { Mount } from "./front.ts";
-import { assetsOf } from "./worker-build.ts";
 
 const TYPES: Record<string, string> = {
   ".css": "text/css; charset=utf-8",

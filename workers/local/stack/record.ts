@@ -1,6 +1,6 @@
 import { readFileSync, rmSync, statSync } from "node:fs";
 import { createServer } from "node:net";
-import { APP_ROLE, DATABASE, OWNER_ROLE } from "./postgres/cluster.ts";
+import { APP_ROLE, DATABASE, OWNER_ROLE } from "../postgres/cluster.ts";
 import { writePrivateFile } from "./private-file.ts";
 import { isRunning, type ProcessIdentity, stopProcess } from "./processes.ts";
 import { keepSecrets, type Secrets } from "./secrets.ts";
@@ -92,7 +92,7 @@ export async function readRunningStack(
   return record && isRunning(record) ? { ...record, secrets: await keepSecrets(dataDir) } : undefined;
 }
 
-/** Stops the processes of a killed stack. Some remain only if its guard was killed too. */
+/** Stops the processes of a killed stack. Some remain only if its watchdog was killed too. */
 export async function stopRemains(dataDir: string): Promise<void> {
   const left = Object.values(readRecord(dataDir)?.children ?? {}).filter(isRunning);
   await Promise.all(left.map((one) => stopProcess(one, ["SIGINT", "SIGQUIT", "SIGKILL"], 5_000)));

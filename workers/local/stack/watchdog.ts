@@ -14,18 +14,18 @@ while read -r verb signal pid; do
 done
 for one in $watched; do kill -s "\${one%%:*}" "\${one#*:}" 2>/dev/null; done`;
 
-export type Guard = {
+export type Watchdog = {
   watch(pid: number, signal: "SIGINT" | "SIGTERM" | "SIGKILL"): void;
   forget(pid: number): void;
   close(): void;
 };
 
-export function openGuard(name: string): Guard {
+export function openWatchdog(name: string): Watchdog {
   const shell: ChildProcess = spawn("/bin/sh", ["-c", SCRIPT, name], {
     stdio: ["pipe", "ignore", "ignore"],
     detached: true,
   });
-  // Losing the guard matters only if the stack dies too. The next start then finds the pids in stack.json.
+  // Losing the watchdog matters only if the stack dies too. The next start then finds the pids in stack.json.
   shell.on("error", () => {});
   shell.stdin?.on("error", () => {});
   return {

@@ -1,8 +1,8 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import { socialEndpoints } from "./social/endpoints.ts";
-import { openGrants } from "./social/grants.ts";
-import { socialPages } from "./social/pages.ts";
+import { socialEndpoints } from "./endpoints.ts";
+import { openGrants } from "./grants.ts";
+import { socialPages } from "./pages.ts";
 
 /**
  * Imitates the social services, so that connecting works locally from end to end. The front serves the

@@ -1,16 +1,17 @@
 import { join } from "node:path";
-import { migrate } from "../../db/migrate.ts";
+import { migrate } from "../../../db/migrate.ts";
+import { startFront } from "../front/front.ts";
+import { openStaticFiles } from "../front/static-files.ts";
+import { startMail } from "../mail/service.ts";
+import { startNeonProxy } from "../neon-proxy/proxy.ts";
+import { postgresService } from "../postgres/server.ts";
+import { startSocial } from "../social/service.ts";
+import { workerBindings } from "../worker/bindings.ts";
+import { buildWorker } from "../worker/build.ts";
+import { type RunningWorker, startWorker, type WorkerHandle } from "../worker/worker.ts";
 import { explainFileError, openDataDir } from "./data-dir.ts";
-import { startFront } from "./front.ts";
-import { startMail } from "./mail-service.ts";
-import { startNeonProxy } from "./neon-proxy.ts";
 import { freePorts } from "./ports.ts";
-import { postgresService } from "./postgres/server.ts";
-import { openRoster, type Roster } from "./roster.ts";
-import { markSandbox } from "./sandbox.ts";
-import { keepSecrets, type Secrets } from "./secrets.ts";
-import { type Listening, objectStore, transcoder } from "./services.ts";
-import { startSocial } from "./social-service.ts";
+import { openProcessRegistry, type ProcessRegistry } from "./process-registry.ts";
 import {
   addressesFor,
   lockDataDir,
@@ -19,12 +20,11 @@ import {
   type StackAddresses,
   type StackRecord,
   stopRemains,
-} from "./stack-record.ts";
-import { openStaticFiles } from "./static-files.ts";
-import type { Service } from "./supervise.ts";
-import { type RunningWorker, startWorker, type WorkerHandle } from "./worker.ts";
-import { workerBindings } from "./worker-bindings.ts";
-import { buildWorker } from "./worker-build.ts";
+} from "./record.ts";
+import { markSandbox } from "./sandbox.ts";
+import { keepSecrets, type Secrets } from "./secrets.ts";
+import { type Listening, objectStore, transcoder } from "./services.ts";
+import type { Service } from "./supervisor.ts";
 
 export type StackOptions = {
   /** The front's port. The older host and the object store use the next two. */
@@ -87,10 +87,10 @@ async function assemble(
   const [secrets, privatePort] = await Promise.all([keepSecrets(dataDir), freePorts(PRIVATE_PORTS)]);
   const addresses = addressesFor(port, privatePort, secrets);
   const { urls, ports, proxyUrl } = addresses;
-  const roster = openRoster({ dataDir, addresses, log });
-  stops.push(roster.close);
+  const registry = openProcessRegistry({ dataDir, addresses, log });
+  stops.push(registry.close);
 
-  const services = { dataDir, addresses, secrets, roster, log, transcoders };
+  const services = { dataDir, addresses, secrets, registry, log, transcoders };
   const { ffmpeg, stopTranscoders } = await startServices(services, stops);
   if (env?.SANDBOX === "on") await markSandbox(addresses.databaseUrl);
   const mail = await startMail(join(dataDir, "mail"));
@@ -104,11 +104,11 @@ async function assemble(
     ...workerBindings({ urls, ports, secrets, proxyUrl, transcoders, ...supplied }),
     ...env,
   };
-  const { guard, changed } = roster;
-  const worker = await startWorker({ dataDir, ports, bindings, crons, guard, log, changed });
+  const { watchdog, changed } = registry;
+  const worker = await startWorker({ dataDir, ports, bindings, crons, watchdog, log, changed });
   // The transcoders stop before the Worker, which must release their jobs.
   stops.push(worker.stop, stopTranscoders);
-  roster.enrol("worker", worker.identity);
+  registry.add("worker", worker.identity);
   log("The Worker is up");
 
   const files = openStaticFiles(join(dataDir, "worker"));
@@ -124,25 +124,25 @@ async function assemble(
     await worker.reload(edited);
     files.replace(edited);
   };
-  return { ...roster.record(), secrets, worker: { ...worker, reload }, pids: roster.pids, ffmpeg };
+  return { ...registry.record(), secrets, worker: { ...worker, reload }, pids: registry.pids, ffmpeg };
 }
 
 type Services = {
   dataDir: string;
   addresses: StackAddresses;
   secrets: Secrets;
-  roster: Roster;
+  registry: ProcessRegistry;
   log: (line: string) => void;
   transcoders: number;
 };
 
 /** Starts the Worker's services in parallel. Only migrations depend on another, the database. */
 async function startServices(services: Services, stops: Stops) {
-  const { dataDir, addresses, secrets, roster, log } = services;
+  const { dataDir, addresses, secrets, registry, log } = services;
   const { ports } = addresses;
   let ffmpeg: Listening["ffmpeg"];
   const keep = async (name: string, service: Service) => {
-    const stop = await roster.keep(name, service);
+    const stop = await registry.start(name, service);
     stops.push(stop);
     return stop;
   };
