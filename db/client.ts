@@ -42,7 +42,7 @@ export interface Database {
   write<Result>(build: (on: Drizzle) => Query<Result>, sending?: Sending): Promise<Result>;
   /** Calls one function that returns one value. The busiest paths need no query builder. */
   call: Call;
-  /** Calls a function that may take minutes, such as deleting a track with a million likes. */
+  /** Calls a function that may take minutes, such as deleting a track with a million favorites. */
   callAtLength: Call;
   drizzle: Drizzle;
 }

@@ -44,7 +44,7 @@ export interface Functions {
   find_cached_track: { session: number | null; client: string | null; user: number | null; id: number | null; secret_hash: Uint8Array | null; country: string | null; version: string | null };
   find_comment: { session: number | null; client: string | null; user: number | null; track: number | null; id: number | null; secret_hash: Uint8Array | null };
   find_companion_upload: { id: number | null; session: number | null };
-  find_favorite: { session: number | null; client: string | null; user: number | null; liker: number | null; id: number | null; secret_hash: Uint8Array | null; country: string | null };
+  find_favorite: { session: number | null; client: string | null; user: number | null; favoriter: number | null; id: number | null; secret_hash: Uint8Array | null; country: string | null };
   find_following: { session: number | null; client: string | null; user: number | null; follower: number | null; followee: number | null; shown: number | null };
   find_me: { session: number | null; client: string | null; user: number | null };
   find_media: { track: number | null; viewer: number | null; secret_prefix: string | null; secret_hash: Uint8Array | null; country: string | null };

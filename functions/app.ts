@@ -15,6 +15,10 @@ import { connectionCallback } from "./connections/callback.ts";
 import { connections } from "./connections/routes.ts";
 import { embedPages } from "./embed/player.tsx";
 import { oembed } from "./embed/routes.ts";
+import { marks } from "./favorites/routes.ts";
+import { favorites, myFavorites } from "./favorites/routes-favorites.ts";
+import { favoredAndReposted } from "./favorites/routes-lists.ts";
+import { markers } from "./favorites/routes-markers.ts";
 import { feed, followedTracks } from "./feed/routes.ts";
 import { followings, myFollowings } from "./followings/routes.ts";
 import { health } from "./health/routes.ts";
@@ -26,10 +30,6 @@ import { responder } from "./http/respond.ts";
 import { formattedSegments, type Route, Routes } from "./http/route.ts";
 import { firstSegment } from "./http/url.ts";
 import { images } from "./images/routes.ts";
-import { likes } from "./likes/routes.ts";
-import { favorites, myFavorites } from "./likes/routes-favorites.ts";
-import { likedAndReposted } from "./likes/routes-lists.ts";
-import { markers } from "./likes/routes-markers.ts";
 import { media } from "./media/routes.ts";
 import { verifyAccessToken } from "./oauth/access-token.ts";
 import { authorize } from "./oauth/authorize.tsx";
@@ -67,10 +67,10 @@ const resources = routesOf(
   trackSharing,
   playlists,
   playlistSharing,
-  likes,
+  marks,
   favorites,
   myFavorites,
-  likedAndReposted,
+  favoredAndReposted,
   markers,
   comments,
   plays,

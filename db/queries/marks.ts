@@ -7,7 +7,7 @@ import { type AccessFacts, accessParameters, TrackRow } from "./tracks.ts";
 /** Marks of tracks, by table. */
 export type Marks = "favorites" | "reposts";
 
-export type PlaylistMarks = "playlist_likes" | "playlist_reposts";
+export type PlaylistMarks = "playlist_favorites" | "playlist_reposts";
 
 /** `spent` is null if the mark already existed. Omitted if the subject was not found. */
 const Marked = () =>
@@ -39,8 +39,14 @@ export const unmarkTrack = (db: Database, caller: Caller, marks: Marks, id: numb
     { marks, id, ...accessParameters(facts) },
   );
 
-/** `track` is null if that user does not like it or the caller does not see it. */
-export const findFavorite = (db: Database, caller: Caller, liker: number, id: number, facts: AccessFacts) =>
+/** `track` is null if it is not that user's favorite or the caller does not see it. */
+export const findFavorite = (
+  db: Database,
+  caller: Caller,
+  favoriter: number,
+  id: number,
+  facts: AccessFacts,
+) =>
   callAs(
     db,
     "find_favorite",
@@ -49,7 +55,7 @@ export const findFavorite = (db: Database, caller: Caller, liker: number, id: nu
         track: TrackRow().nullable(),
       }),
     caller,
-    { liker, id, ...accessParameters(facts) },
+    { favoriter, id, ...accessParameters(facts) },
   );
 
 /** Marks a playlist, with the reply of `markTrack`. */

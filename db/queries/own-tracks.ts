@@ -45,7 +45,7 @@ export function updateTrack(
   const given = { id, changes: columns, expected };
   // A conditional update cannot be repeated: its own success invalidates the condition.
   const sending = expected ? "once" : "repeatable";
-  // Changing the visibility recounts the public favorites of everyone who likes the track.
+  // Changing the visibility recounts the public favorites of everyone whose favorite it is.
   if ("sharing" in columns) return callAtLengthAs(db, "update_track", Updated, caller, given, sending);
   return callAs(db, "update_track", Updated, caller, given, sending);
 }

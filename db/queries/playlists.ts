@@ -83,8 +83,8 @@ export const findPlaylist = (
 
 export interface PlaylistFilter {
   owner?: number | undefined;
-  /** The user whose likes or reposts are listed, latest mark first. */
-  liked_by?: number | undefined;
+  /** The user whose favorites or reposts are listed, latest mark first. */
+  favored_by?: number | undefined;
   reposted_by?: number | undefined;
   ids?: number[] | undefined;
   words?: string[] | undefined;

@@ -165,7 +165,7 @@ export const changePassword = (db: Database, change: Change, passwordHash: strin
     hash: passwordHash,
   });
 
-/** May run long: everyone who likes one of the user's tracks is recounted. */
+/** May run long: everyone with one of the user's tracks among their favorites is recounted. */
 export const deleteAccount = (db: Database, change: Change) =>
   db.callAtLength("delete_account", () => z.boolean(), {
     session: change.sessionHash,

@@ -41,7 +41,7 @@ export const TrackColumns = () =>
     bodies: TrackBodies().nullable(),
     /** The reader's own tracks and private ones, complete. */
     own: z.array(TrackRow()).nullable(),
-    /** Tracks that the reader likes; null if no user asks. */
+    /** Favorites of the reader; null if no user asks. */
     favored: z.array(z.number()).nullable(),
     /** The reader's play counts by id; null if no user asks. */
     played: z.record(z.string(), z.number()).nullable(),

@@ -49,12 +49,12 @@ const deliveryOf = <Event extends string, Data extends z.ZodType>(event: Event, 
 /** A delivery with the event's data at that time. `user` is the user who caused it. */
 export const DeliveryRow = () => {
   const [track, playlist, comment, user] = [TrackFacts(), ThingFacts(), CommentFacts(), MiniUserRow()];
-  const liked = z.union([z.strictObject({ track, user }), z.strictObject({ playlist, user })]);
+  const favored = z.union([z.strictObject({ track, user }), z.strictObject({ playlist, user })]);
   return z.discriminatedUnion("event", [
     deliveryOf("track.finished", z.strictObject({ track, reason: z.null() })),
     deliveryOf("track.failed", z.strictObject({ track, reason: z.string().nullable() })),
     deliveryOf("comment.created", z.strictObject({ comment, track, user })),
-    deliveryOf("like.created", liked),
+    deliveryOf("like.created", favored),
     deliveryOf("follow.created", z.strictObject({ user })),
     deliveryOf("webhook.test", z.strictObject({ user })),
   ]);

@@ -4,19 +4,19 @@ import { reference, transactionId } from "./columns.ts";
 import { trackShares } from "./shares.ts";
 
 /**
- * Events a user hears of, one row each. Triggers write and delete them together with the event. No foreign keys: a like
- * would lock its popular user, and a deleted track would check its likes one by one.
+ * Events a user hears of, one row each. Triggers write and delete them together with the event. No foreign keys: a favorite
+ * would lock its popular user, and a deleted track would check its favorites one by one.
  */
 export const activities = pgTable(
   "activities",
   {
-    /** Id of the comment, like or share. */
+    /** Id of the comment, favorite or share. */
     id: bigint({ mode: "number" }).notNull(),
     userId: reference().notNull(),
     about: text().notNull(),
     actorId: reference().notNull(),
     commentId: reference(),
-    /** Set if the actor liked a track. */
+    /** Set if a track became the actor's favorite. */
     favoredTrackId: reference(),
     /** Set if the actor shared a track with the user. */
     sharedTrackId: reference(),

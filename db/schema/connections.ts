@@ -31,7 +31,7 @@ export const connections = pgTable(
   ],
 );
 
-/** Posts, pending and sent. A track is posted once, however often it is liked or made public again. */
+/** Posts, pending and sent. A track is posted once, however often it becomes a favorite or is made public again. */
 export const connectionPosts = pgTable(
   "connection_posts",
   {

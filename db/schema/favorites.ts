@@ -3,7 +3,7 @@ import { newId, reference } from "./columns.ts";
 import { users } from "./people.ts";
 import { tracks } from "./tracks.ts";
 
-/** A like of a track. The id orders lists. A migration creates the indexes, which include the other side. */
+/** A favorite, called like on the wire. The id orders lists. A migration creates the indexes, which include the other side. */
 export const favorites = pgTable(
   "favorites",
   {

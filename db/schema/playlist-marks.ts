@@ -13,8 +13,8 @@ const mark = {
     .references(() => playlists.id, { onDelete: "cascade" }),
 };
 
-/** Likes of playlists, like `favorites` of tracks. */
-export const playlistLikes = pgTable("playlist_likes", mark, (table) => [
+/** Favorites of playlists, like `favorites` of tracks. */
+export const playlistFavorites = pgTable("playlist_favorites", mark, (table) => [
   primaryKey({ columns: [table.userId, table.playlistId] }),
 ]);
 

@@ -49,7 +49,7 @@ export const playlists = pgTable(
     secretHash: bytes().notNull(),
     secretSealed: bytes().notNull(),
 
-    likesCount: counter(),
+    favoritingsCount: counter(),
     repostsCount: counter(),
   },
   (table) => [

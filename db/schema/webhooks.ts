@@ -48,7 +48,7 @@ export const webhookDeliveries = pgTable(
       .notNull()
       .references(() => webhooks.id, { onDelete: "cascade" }),
     event: text().notNull(),
-    /** Subject delivered only once. A like withdrawn and given again is no news. */
+    /** Subject delivered only once. A favorite withdrawn and given again is no news. */
     subject: text(),
     /** Facts at the time of the event. Later changes and deletions do not affect them. */
     data: jsonb().notNull(),

@@ -26,8 +26,8 @@ interface Wanted {
   list: string;
   /** Owner of the playlists. Default: anybody. */
   owner?: number;
-  /** User whose likes or reposts these are, latest first. */
-  liked_by?: number;
+  /** User whose favorites or reposts these are, latest first. */
+  favored_by?: number;
   reposted_by?: number;
 }
 

@@ -118,7 +118,7 @@ export function representPlaylist(
     ean: playlist.ean,
     playlist_type: type,
     type,
-    likes_count: playlist.likes_count,
+    likes_count: playlist.favoritings_count,
     reposts_count: playlist.reposts_count,
     ...(secret && { secret_token: secret, secret_uri: `${uri}?secret_token=${secret}` }),
   };

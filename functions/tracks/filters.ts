@@ -68,7 +68,7 @@ type TrackFilters = z.output<typeof TrackFilters>;
 /** The database's filter. `undefined` values are dropped. */
 export interface TrackFilter {
   owner?: number | undefined;
-  /** The user whose likes or reposts are listed, in their order. */
+  /** The user whose favorites or reposts are listed, in their order. */
   favored_by?: number | undefined;
   reposted_by?: number | undefined;
   words?: string[] | undefined;

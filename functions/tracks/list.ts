@@ -30,7 +30,7 @@ interface Wanted {
   list: string;
   /** Owner of the tracks. Default: anybody. */
   owner?: number;
-  /** User whose likes or reposts these are, latest first. */
+  /** User whose favorites or reposts these are, latest first. */
   favored_by?: number;
   reposted_by?: number;
 }

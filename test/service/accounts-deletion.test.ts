@@ -75,7 +75,7 @@ test("an account with any amount of data is erased in steps", async () => {
     const { rows } = await client.query<{ n: number }>(
       `select (
         (select count(*) from comments where track_id = $2) + (select count(*) from favorites where $2 = track_id or $1 = user_id)
-        + (select count(*) from playlist_likes where playlist_id = $3) + (select count(*) from followings where followee_id = $1)
+        + (select count(*) from playlist_favorites where playlist_id = $3) + (select count(*) from followings where followee_id = $1)
         + (select count(*) from users where id = $1)
       )::int as n`,
       [leaver.id, theirs.id, playlist],

@@ -56,7 +56,7 @@ const COUNTED: Record<string, Counted> = {
     name: "likes",
     max: 1_000,
     act: async (who) => api.as(who).post(`/likes/playlists/${(await createPlaylist(owner)).id}`),
-    made: rowsOf("playlist_likes"),
+    made: rowsOf("playlist_favorites"),
   },
   "a repost of a track": {
     name: "reposts",

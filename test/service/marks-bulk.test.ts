@@ -54,7 +54,7 @@ async function createMarkedTrack(): Promise<number> {
 
 async function createMarkedPlaylistFor(): Promise<number> {
   const { id } = await createPlaylist(owner);
-  for (const table of ["playlist_likes", "playlist_reposts"]) await mark(table, id);
+  for (const table of ["playlist_favorites", "playlist_reposts"]) await mark(table, id);
   return id;
 }
 
@@ -87,7 +87,7 @@ const leftOf = async (id: number) => {
     `select (select count(*) from favorites where track_id = $1)
        + (select count(*) from reposts where track_id = $1)
        + (select count(*) from comments where track_id = $1)
-       + (select count(*) from playlist_likes where playlist_id = $1)
+       + (select count(*) from playlist_favorites where playlist_id = $1)
        + (select count(*) from playlist_reposts where playlist_id = $1)
        + (select count(*) from posts where subject_id = $1)
        + (select count(*) from activities where favored_track_id = $1)

@@ -67,7 +67,7 @@ test("a recount repairs drifted counters and names each, and a second one change
     "update tracks set favoritings_count = 1000, comment_count = 7, reposts_count = 3 where id = $1",
     [track.id],
   );
-  await sql("update playlists set likes_count = 12, reposts_count = 4 where id = $1", [set.id]);
+  await sql("update playlists set favoritings_count = 12, reposts_count = 4 where id = $1", [set.id]);
   await sql(
     `update users set playlist_count = 5, private_playlists_count = 9, followers_count = 3, followings_count = 77,
        public_favorites_count = 8, reposts_count = 8, comments_count = 8 where id = any ($1)`,
@@ -92,7 +92,7 @@ test("a recount repairs drifted counters and names each, and a second one change
 test("the sweep recounts due counters and reports repairs (F57)", async () => {
   const { set, readCounts } = await createBusyScene();
   const right = await readCounts();
-  await sql("update playlists set likes_count = likes_count + 40 where id = $1", [set.id]);
+  await sql("update playlists set favoritings_count = favoritings_count + 40 where id = $1", [set.id]);
   await comeTo("playlist", set.id);
   await expect
     .poll(async () => {
@@ -101,7 +101,7 @@ test("the sweep recounts due counters and reports repairs (F57)", async () => {
     })
     .toEqual(right);
   const reports = workerLog().filter(({ event }) => event === "counters_repaired");
-  expect(JSON.stringify(reports)).toContain(`{"id":${set.id},"delta":-40,"counter":"likes_count"}`);
+  expect(JSON.stringify(reports)).toContain(`{"id":${set.id},"delta":-40,"counter":"favoritings_count"}`);
 });
 
 test("correct counters stay unchanged, whatever is written during the recount (F57)", async () => {

@@ -100,7 +100,7 @@ export const INVARIANTS: Record<string, { rule: string; broken: string }> = {
         reposts_count: "reposts r where r.track_id = s.id",
       }),
       ...counters("playlist", "(select * from playlists where user_id in (select id from people))", {
-        likes_count: "playlist_likes r where r.playlist_id = s.id",
+        favoritings_count: "playlist_favorites r where r.playlist_id = s.id",
         reposts_count: "playlist_reposts r where r.playlist_id = s.id",
       }),
       ...counters("user", "people", {

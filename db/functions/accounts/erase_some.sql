@@ -1,4 +1,4 @@
--- Erases some rows of users who left, because a million likes exceed one statement. `more` asks for another call at
+-- Erases some rows of users who left, because a million favorites exceed one statement. `more` asks for another call at
 -- once. The statement that deletes rows lists their objects as garbage.
 CREATE OR REPLACE FUNCTION erase_some(p_rows integer) RETURNS json LANGUAGE plpgsql AS $$
 DECLARE

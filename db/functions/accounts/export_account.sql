@@ -9,14 +9,14 @@ CREATE OR REPLACE FUNCTION export_account(p_session text) RETURNS json LANGUAGE 
     'tracks', (SELECT coalesce(json_agg(to_jsonb(t) - ARRAY['secret_hash', 'secret_sealed', 'original_key', 'media_prefix',
       'media', 'published_id'] ORDER BY t.id), '[]') FROM tracks t WHERE t.user_id = u.id),
     'playlists', (SELECT coalesce(json_agg(to_jsonb(p) - ARRAY['secret_hash', 'secret_sealed', 'published_id',
-      'sanitizer_version'] || jsonb_build_object('track_ids', ARRAY(SELECT e.track_id FROM playlist_tracks e
+      'sanitizer_version', 'favoritings_count'] || jsonb_build_object('likes_count', p.favoritings_count, 'track_ids', ARRAY(SELECT e.track_id FROM playlist_tracks e
         WHERE e.playlist_id = p.id ORDER BY e.position)) ORDER BY p.id), '[]') FROM playlists p WHERE p.user_id = u.id),
     'favorites', (SELECT coalesce(json_agg(json_build_object('track_id', m.track_id, 'since', id_created_at(m.id))
       ORDER BY m.id), '[]') FROM favorites m WHERE m.user_id = u.id),
     'reposts', (SELECT coalesce(json_agg(json_build_object('track_id', m.track_id, 'since', id_created_at(m.id))
       ORDER BY m.id), '[]') FROM reposts m WHERE m.user_id = u.id),
     'playlist_likes', (SELECT coalesce(json_agg(json_build_object('playlist_id', m.playlist_id, 'since', id_created_at(m.id))
-      ORDER BY m.id), '[]') FROM playlist_likes m WHERE m.user_id = u.id),
+      ORDER BY m.id), '[]') FROM playlist_favorites m WHERE m.user_id = u.id),
     'playlist_reposts', (SELECT coalesce(json_agg(json_build_object('playlist_id', m.playlist_id, 'since', id_created_at(m.id))
       ORDER BY m.id), '[]') FROM playlist_reposts m WHERE m.user_id = u.id),
     'shares', (SELECT coalesce(json_agg(json_build_object('track_id', s.track_id, 'user_id', s.user_id, 'note', s.note,

@@ -1,5 +1,5 @@
 -- Leases a connection's due posts, oldest first. Null if another job holds the lease or the connection is gone. Deletes
--- posts whose like or publication was withdrawn; they may return later.
+-- posts whose favorite or publication was withdrawn; they may return later.
 CREATE OR REPLACE FUNCTION lease_connection_posts(p_connection bigint, p_lease_s integer, p_limit integer) RETURNS json
 LANGUAGE plpgsql AS $$
 DECLARE

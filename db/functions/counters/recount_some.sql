@@ -25,7 +25,7 @@ BEGIN
       SELECT id, sum(rows) OVER (ORDER BY id) - rows AS rows_before
       FROM (SELECT id, %s AS rows FROM %I WHERE id > $1 ORDER BY id LIMIT $2) s) s WHERE rows_before < $3',
     CASE p_kind WHEN 'track' THEN 'comment_count + favoritings_count + reposts_count'
-      WHEN 'playlist' THEN 'likes_count + reposts_count'
+      WHEN 'playlist' THEN 'favoritings_count + reposts_count'
       ELSE 'followers_count + followings_count + public_favorites_count + reposts_count + comments_count' END,
     p_kind || 's') INTO ids USING pass.after_id, p_limit, rows_at_most;
   IF p_kind = 'track' THEN
@@ -46,7 +46,7 @@ BEGIN
       SELECT p.id, c.counter, c.actual - c.told - coalesce((SELECT sum(d.delta) FROM counter_deltas d
         WHERE d.subject_id = p.id AND d.kind = 'playlist' AND d.counter = c.counter), 0) AS missing
       FROM playlists p, LATERAL (VALUES
-        ('likes_count', p.likes_count, (SELECT count(*) FROM playlist_likes l WHERE l.playlist_id = p.id)),
+        ('favoritings_count', p.favoritings_count, (SELECT count(*) FROM playlist_favorites f WHERE f.playlist_id = p.id)),
         ('reposts_count', p.reposts_count, (SELECT count(*) FROM playlist_reposts r WHERE r.playlist_id = p.id)))
         c(counter, told, actual)
       WHERE p.id = ANY (ids)

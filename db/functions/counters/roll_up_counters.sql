@@ -35,7 +35,7 @@ CREATE OR REPLACE FUNCTION roll_up_counters(p_limit integer) RETURNS integer LAN
     FROM owed WHERE kind = 'track' AND t.id = subject_id
   ), counted_playlists AS (
     UPDATE playlists p SET
-      likes_count = p.likes_count + coalesce((counts->>'likes_count')::bigint, 0),
+      favoritings_count = p.favoritings_count + coalesce((counts->>'favoritings_count')::bigint, 0),
       reposts_count = p.reposts_count + coalesce((counts->>'reposts_count')::bigint, 0)
     FROM owed WHERE kind = 'playlist' AND p.id = subject_id
   ), counted_users AS (

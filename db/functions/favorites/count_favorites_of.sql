@@ -1,4 +1,4 @@
--- Adds a track to the public favorites of everyone who likes it, or removes it.
+-- Adds a track to the public favorites of everyone whose favorite it is, or removes it.
 CREATE OR REPLACE FUNCTION count_favorites_of(p_track bigint, p_counted integer) RETURNS void LANGUAGE plpgsql AS $$
 BEGIN
   PERFORM FROM tracks WHERE id = p_track FOR UPDATE;

@@ -17,5 +17,5 @@ BEGIN
     || ' ORDER BY r.place DESC LIMIT $8) r'
   USING p_from, coalesce(p_to, 9223372036854775807), p_words, p_user, (p_filter->>'owner')::bigint,
     ARRAY(SELECT jsonb_array_elements_text(p_filter->'ids')::bigint),
-    coalesce(p_filter->>'liked_by', p_filter->>'reposted_by')::bigint, p_limit;
+    coalesce(p_filter->>'favored_by', p_filter->>'reposted_by')::bigint, p_limit;
 END $$;

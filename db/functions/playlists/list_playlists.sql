@@ -1,4 +1,4 @@
--- Returns a page of playlists. `p_filter` holds `owner`, `ids`, `words`, `phrases`, and `liked_by` or `reposted_by`,
+-- Returns a page of playlists. `p_filter` holds `owner`, `ids`, `words`, `phrases`, and `favored_by` or `reposted_by`,
 -- which list that user's latest marks first.
 CREATE OR REPLACE FUNCTION list_playlists(
   p_session bigint, p_client text, p_user bigint, p_country text, p_filter jsonb, p_page jsonb, p_show text, p_held text,
@@ -7,7 +7,7 @@ CREATE OR REPLACE FUNCTION list_playlists(
 DECLARE
   ranked_at_most CONSTANT integer := 1000;
   owner bigint := (p_filter->>'owner')::bigint;
-  marker bigint := coalesce(p_filter->>'liked_by', p_filter->>'reposted_by')::bigint;
+  marker bigint := coalesce(p_filter->>'favored_by', p_filter->>'reposted_by')::bigint;
   named bigint[] := CASE WHEN p_filter ? 'ids' THEN ARRAY(SELECT jsonb_array_elements_text(p_filter->'ids')::bigint) END;
   words tsquery;
   page_limit integer := (p_page->>'limit')::integer;

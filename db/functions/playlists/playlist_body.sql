@@ -7,11 +7,11 @@ CREATE OR REPLACE FUNCTION playlist_body(p playlists, p_user bigint, p_told json
       'label', CASE WHEN p.label_id IS NOT NULL THEN mini_user(p.label_id) END, 'release', p.release,
       'release_day', p.release_day, 'release_month', p.release_month, 'release_year', p.release_year, 'ean', p.ean,
       'purchase_url', p.purchase_url, 'purchase_title', p.purchase_title, 'artwork_version', p.artwork_version,
-      'sharing', p.sharing, 'embeddable_by', p.embeddable_by, 'likes_count', p.likes_count + coalesce(d.likes, 0),
+      'sharing', p.sharing, 'embeddable_by', p.embeddable_by, 'favoritings_count', p.favoritings_count + coalesce(d.favoritings, 0),
       'reposts_count', p.reposts_count + coalesce(d.reposts, 0),
       'secret_sealed', CASE WHEN p.user_id = p_user THEN encode(p.secret_sealed, 'base64') END,
       'user', mini_user(p.user_id))
-  FROM (SELECT sum(d.delta) FILTER (WHERE d.counter = 'likes_count') AS likes,
+  FROM (SELECT sum(d.delta) FILTER (WHERE d.counter = 'favoritings_count') AS favoritings,
       sum(d.delta) FILTER (WHERE d.counter = 'reposts_count') AS reposts
     FROM counter_deltas d WHERE d.subject_id = p.id AND d.kind = 'playlist') d
 $$;

@@ -12,16 +12,16 @@ DECLARE
   ids bigint[] := CASE WHEN p_filter ? 'ids' THEN ARRAY(SELECT jsonb_array_elements_text(p_filter->'ids')::bigint) END;
   access text[] := CASE WHEN p_filter ? 'access' THEN ARRAY(SELECT jsonb_array_elements_text(p_filter->'access')) END;
   sharing text := p_filter->>'sharing';
-  liker bigint := (p_filter->>'favored_by')::bigint;
+  favoriter bigint := (p_filter->>'favored_by')::bigint;
   query tsquery := match_both(p_words, p_labels);
   -- Few tracks match ids or an owner, so walking the ranges is unnecessary.
-  few boolean := liker IS NULL AND query IS NULL AND sharing IS DISTINCT FROM 'private' AND (ids IS NOT NULL OR owner IS NOT NULL);
+  few boolean := favoriter IS NULL AND query IS NULL AND sharing IS DISTINCT FROM 'private' AND (ids IS NOT NULL OR owner IS NOT NULL);
   -- Ranking before sorting is cheaper than sorting the documents too.
   statement text := 'SELECT r.place, ' || CASE WHEN p_words IS NULL THEN 'NULL::real' ELSE 'ts_rank(r.document, $6)' END
-    || CASE WHEN liker IS NULL THEN ' FROM (SELECT s.id AS place, s.* FROM %I s) r'
+    || CASE WHEN favoriter IS NULL THEN ' FROM (SELECT s.id AS place, s.* FROM %I s) r'
       ELSE ' FROM (SELECT f.id AS place, s.* FROM favorites f JOIN %I s ON s.id = f.track_id WHERE f.user_id = $16) r' END
     || ' WHERE %s AND r.place >= $1 AND r.place < $2'
-    || CASE WHEN liker IS NOT NULL AND p_filter ?| ARRAY['id_from', 'id_to'] THEN ' AND r.id >= $17 AND r.id < $18' ELSE '' END
+    || CASE WHEN favoriter IS NOT NULL AND p_filter ?| ARRAY['id_from', 'id_to'] THEN ' AND r.id >= $17 AND r.id < $18' ELSE '' END
     || CASE WHEN ids IS NOT NULL THEN ' AND r.id = ANY ($3)' ELSE '' END
     || CASE WHEN owner IS NOT NULL THEN ' AND r.user_id = $4' ELSE '' END
     || CASE WHEN query IS NOT NULL THEN ' AND r.document @@ $5 AND ($19 IS NULL OR ts_match_vq(r.document, $19))' ELSE '' END
@@ -46,7 +46,7 @@ DECLARE
   prefixes tsquery := all_of(ARRAY(SELECT part FROM unnest(parts) part WHERE part::text LIKE '%:*%'));
   looked_up tsquery := coalesce(all_of(exact), prefixes);
   rest tsquery := CASE WHEN exact <> '{}' THEN prefixes END;
-  by_index text := CASE WHEN liker IS NOT NULL THEN CASE WHEN p_ascending THEN 'like, oldest first' ELSE 'like' END
+  by_index text := CASE WHEN favoriter IS NOT NULL THEN CASE WHEN p_ascending THEN 'favorite, oldest first' ELSE 'favorite' END
     WHEN ids IS NOT NULL THEN 'id' WHEN owner IS NOT NULL THEN 'owner' END;
   source record;
   rest_from bigint := p_from;
@@ -87,7 +87,7 @@ BEGIN
     RETURN QUERY EXECUTE format(statement, source.name, source.condition) USING p_from, p_to, ids, owner,
       CASE WHEN source.turn > 0 THEN looked_up ELSE query END, p_words, (p_filter->>'bpm_from')::double precision,
       (p_filter->>'bpm_to')::double precision, (p_filter->>'duration_from')::bigint, (p_filter->>'duration_to')::bigint, p_user, p_country,
-      access, missing, paying, liker,
+      access, missing, paying, favoriter,
       coalesce((p_filter->>'id_from')::bigint, 0), coalesce((p_filter->>'id_to')::bigint, 9223372036854775807), rest;
     GET DIAGNOSTICS found_here = ROW_COUNT;
     IF source.turn > 0 THEN

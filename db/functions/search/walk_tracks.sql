@@ -8,7 +8,7 @@ SET plan_cache_mode = force_generic_plan SET enable_seqscan = off SET enable_has
 SET seq_page_cost = 0 SET random_page_cost = 0 AS $$
 DECLARE
   owner bigint := (p_filter->>'owner')::bigint;
-  liker bigint := (p_filter->>'favored_by')::bigint;
+  favoriter bigint := (p_filter->>'favored_by')::bigint;
   ids bigint[] := CASE WHEN p_filter ? 'ids' THEN ARRAY(SELECT jsonb_array_elements_text(p_filter->'ids')::bigint) END;
   access text[] := CASE WHEN p_filter ? 'access' THEN ARRAY(SELECT jsonb_array_elements_text(p_filter->'access')) END;
   bpm_from double precision := (p_filter->>'bpm_from')::double precision;
@@ -48,17 +48,17 @@ BEGIN
     WHERE s.user_id = owner AND s.id >= ANY (ARRAY[p_from]) AND s.id < ANY (ARRAY[p_to])
       AND listed_track_fits(s, query, bpm_from, bpm_to, duration_from, duration_to, access, p_user, p_country, p_paying)
     ORDER BY CASE WHEN p_ascending THEN s.id ELSE -s.id END LIMIT p_limit;
-  WHEN 'like' THEN
+  WHEN 'favorite' THEN
     RETURN QUERY SELECT f.id, ts_rank(s.document, p_words)
     FROM favorites f, LATERAL (SELECT * FROM track_search s WHERE s.id = f.track_id OFFSET 0) s
-    WHERE f.user_id = liker AND f.id >= p_from AND f.id < p_to AND s.id >= id_from AND s.id < id_to
+    WHERE f.user_id = favoriter AND f.id >= p_from AND f.id < p_to AND s.id >= id_from AND s.id < id_to
       AND (owner IS NULL OR s.user_id = owner) AND (ids IS NULL OR s.id = ANY (ids))
       AND listed_track_fits(s, query, bpm_from, bpm_to, duration_from, duration_to, access, p_user, p_country, p_paying)
     ORDER BY f.id DESC LIMIT p_limit;
-  WHEN 'like, oldest first' THEN
+  WHEN 'favorite, oldest first' THEN
     RETURN QUERY SELECT f.id, ts_rank(s.document, p_words)
     FROM favorites f, LATERAL (SELECT * FROM track_search s WHERE s.id = f.track_id OFFSET 0) s
-    WHERE f.user_id = liker AND f.id >= p_from AND f.id < p_to AND s.id >= id_from AND s.id < id_to
+    WHERE f.user_id = favoriter AND f.id >= p_from AND f.id < p_to AND s.id >= id_from AND s.id < id_to
       AND (owner IS NULL OR s.user_id = owner) AND (ids IS NULL OR s.id = ANY (ids))
       AND listed_track_fits(s, query, bpm_from, bpm_to, duration_from, duration_to, access, p_user, p_country, p_paying)
     ORDER BY f.id LIMIT p_limit;

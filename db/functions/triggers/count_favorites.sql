@@ -2,14 +2,14 @@ CREATE OR REPLACE FUNCTION count_favorites() RETURNS trigger LANGUAGE plpgsql
 SET enable_seqscan = off SET enable_hashjoin = off SET enable_mergejoin = off AS $$
 DECLARE
   step integer := CASE TG_OP WHEN 'INSERT' THEN 1 ELSE -1 END;
-  liked bigint[] := ARRAY(SELECT DISTINCT track_id FROM changed);
+  favored bigint[] := ARRAY(SELECT DISTINCT track_id FROM changed);
 BEGIN
-  PERFORM FROM tracks t WHERE t.id = ANY (liked) ORDER BY t.id FOR KEY SHARE;
+  PERFORM FROM tracks t WHERE t.id = ANY (favored) ORDER BY t.id FOR KEY SHARE;
   -- Skips tracks being deleted, which `count_favorites_of_track` has counted.
   IF FOUND THEN
     INSERT INTO counter_deltas (kind, subject_id, counter, delta)
-    SELECT 'track', t.id, 'favoritings_count', step * c.likes
-    FROM (SELECT track_id, count(*) AS likes FROM changed GROUP BY track_id) c JOIN tracks t ON t.id = c.track_id
+    SELECT 'track', t.id, 'favoritings_count', step * c.favorites
+    FROM (SELECT track_id, count(*) AS favorites FROM changed GROUP BY track_id) c JOIN tracks t ON t.id = c.track_id
     UNION ALL
     SELECT 'user', c.user_id, 'public_favorites_count', step * count(*)
     FROM changed c JOIN tracks t ON t.id = c.track_id JOIN users o ON o.id = t.user_id

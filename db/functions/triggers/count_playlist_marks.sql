@@ -11,10 +11,10 @@ BEGIN
   RETURN NULL;
 END $$;
 
-CREATE OR REPLACE TRIGGER new_playlist_likes_are_counted AFTER INSERT ON playlist_likes REFERENCING NEW TABLE AS changed
-FOR EACH STATEMENT EXECUTE FUNCTION count_playlist_marks('likes_count');
-CREATE OR REPLACE TRIGGER gone_playlist_likes_are_counted AFTER DELETE ON playlist_likes REFERENCING OLD TABLE AS changed
-FOR EACH STATEMENT EXECUTE FUNCTION count_playlist_marks('likes_count');
+CREATE OR REPLACE TRIGGER new_playlist_favorites_are_counted AFTER INSERT ON playlist_favorites REFERENCING NEW TABLE AS changed
+FOR EACH STATEMENT EXECUTE FUNCTION count_playlist_marks('favoritings_count');
+CREATE OR REPLACE TRIGGER gone_playlist_favorites_are_counted AFTER DELETE ON playlist_favorites REFERENCING OLD TABLE AS changed
+FOR EACH STATEMENT EXECUTE FUNCTION count_playlist_marks('favoritings_count');
 CREATE OR REPLACE TRIGGER new_playlist_reposts_are_counted AFTER INSERT ON playlist_reposts REFERENCING NEW TABLE AS changed
 FOR EACH STATEMENT EXECUTE FUNCTION count_playlist_marks('reposts_count');
 CREATE OR REPLACE TRIGGER gone_playlist_reposts_are_counted AFTER DELETE ON playlist_reposts REFERENCING OLD TABLE AS changed

@@ -19,7 +19,7 @@ DECLARE
   low bigint := (p_page->>'low')::bigint;
   high bigint := (p_page->>'high')::bigint;
   statement text;
-  -- If a track's owner reveals no counts, users find only themselves among its likers and reposters.
+  -- If a track's owner reveals no counts, users find only themselves among its favoriters and reposters.
   hidden boolean := track IS NOT NULL AND EXISTS (SELECT FROM tracks t
     WHERE t.id = track AND NOT t.reveal_stats AND t.user_id IS DISTINCT FROM p_user);
   found bigint[] := '{}';
@@ -49,7 +49,7 @@ BEGIN
       WHEN 'followers' THEN 'followings f JOIN users u ON u.id = f.user_id WHERE f.followee_id = $1'
       WHEN 'favoriters' THEN 'favorites f JOIN users u ON u.id = f.user_id WHERE f.track_id = $1'
       WHEN 'reposters' THEN 'reposts f JOIN users u ON u.id = f.user_id WHERE f.track_id = $1'
-      WHEN 'playlist_favoriters' THEN 'playlist_likes f JOIN users u ON u.id = f.user_id WHERE f.playlist_id = $1'
+      WHEN 'playlist_favoriters' THEN 'playlist_favorites f JOIN users u ON u.id = f.user_id WHERE f.playlist_id = $1'
       WHEN 'playlist_reposters' THEN 'playlist_reposts f JOIN users u ON u.id = f.user_id WHERE f.playlist_id = $1'
       ELSE 'users u, LATERAL (SELECT u.id) f WHERE true' END
     || ' AND f.id >= $2 AND f.id < $3 AND u.disabled_at IS NULL'

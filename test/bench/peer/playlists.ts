@@ -20,9 +20,9 @@ import {
 /** `$3` is the playlist. */
 const PLAYLIST = `
   select p.*, u.permalink as u_permalink, u.username as u_username, u.avatar_version as u_avatar, u.updated_at as u_updated,
-    p.likes_count + coalesce(d.likes, 0) as likes_count, p.reposts_count + coalesce(d.reposts, 0) as reposts_count
+    p.favoritings_count + coalesce(d.likes, 0) as likes_count, p.reposts_count + coalesce(d.reposts, 0) as reposts_count
   from playlists p join users u on u.id = p.user_id and u.disabled_at is null
-  left join lateral (select sum(delta) filter (where counter = 'likes_count')::bigint as likes,
+  left join lateral (select sum(delta) filter (where counter = 'favoritings_count')::bigint as likes,
     sum(delta) filter (where counter = 'reposts_count')::bigint as reposts
     from counter_deltas c where c.subject_id = p.id and c.kind = 'playlist') d on true
   where p.id = $3 and (p.sharing = 'public' or p.user_id = $1) and ${LIVE}`;

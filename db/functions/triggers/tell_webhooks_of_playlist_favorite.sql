@@ -1,4 +1,4 @@
-CREATE OR REPLACE FUNCTION tell_webhooks_of_playlist_like() RETURNS trigger LANGUAGE plpgsql AS $$
+CREATE OR REPLACE FUNCTION tell_webhooks_of_playlist_favorite() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   INSERT INTO webhook_deliveries (webhook_id, event, subject, data)
   SELECT w.id, 'like.created', format('playlist %s by %s', p.id, new.user_id),
@@ -11,4 +11,4 @@ BEGIN
   RETURN NULL;
 END $$;
 
-CREATE OR REPLACE TRIGGER webhooks_are_told AFTER INSERT ON playlist_likes FOR EACH ROW EXECUTE FUNCTION tell_webhooks_of_playlist_like();
+CREATE OR REPLACE TRIGGER webhooks_are_told AFTER INSERT ON playlist_favorites FOR EACH ROW EXECUTE FUNCTION tell_webhooks_of_playlist_favorite();

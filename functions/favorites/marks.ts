@@ -12,10 +12,10 @@ import type { UserEnv } from "../http/env.ts";
 import { notFound } from "../http/errors.ts";
 import { hashSecretToken, presentedBy } from "../tracks/secret.ts";
 
-/** Likes of tracks and playlists share one budget. */
+/** Favorites of tracks and playlists share one budget. Settings and headers call it `likes`. */
 const BUDGET_OF = {
   favorites: "likes",
-  playlist_likes: "likes",
+  playlist_favorites: "likes",
   reposts: "reposts",
   playlist_reposts: "reposts",
 } as const satisfies Record<Marks | PlaylistMarks, BudgetName>;

@@ -5,14 +5,14 @@ import { PlaylistId } from "../playlists/input.ts";
 import { SecretToken, TrackId } from "../tracks/input.ts";
 import { mark, setOnPlaylist, takeFromPlaylist, unmark } from "./marks.ts";
 
-/** Likes and reposts, and taking them back. */
-export const likes = new Routes();
+/** Favorites and reposts, and taking them back. Paths and texts for clients call a favorite a like. */
+export const marks = new Routes();
 
 const REPEATABLE = "Repeating is harmless and does not count against a budget.";
 const TOO_MANY_LIKES = { 429: "Too many likes in an hour." };
 const TOO_MANY_REPOSTS = { 429: "Too many reposts in an hour." };
 
-likes.post(
+marks.post(
   "/likes/tracks/:id",
   {
     operationId: "likeTrack",
@@ -30,7 +30,7 @@ likes.post(
   },
 );
 
-likes.delete(
+marks.delete(
   "/likes/tracks/:id",
   {
     operationId: "unlikeTrack",
@@ -47,7 +47,7 @@ likes.delete(
   },
 );
 
-likes.post(
+marks.post(
   "/likes/playlists/:id",
   {
     operationId: "likePlaylist",
@@ -60,12 +60,12 @@ likes.post(
     errors: TOO_MANY_LIKES,
   },
   async (c, { params, query }) => {
-    await setOnPlaylist(c, "playlist_likes", params.id, query.secret_token);
+    await setOnPlaylist(c, "playlist_favorites", params.id, query.secret_token);
     return c.json(statusBody(200));
   },
 );
 
-likes.delete(
+marks.delete(
   "/likes/playlists/:id",
   {
     operationId: "unlikePlaylist",
@@ -77,12 +77,12 @@ likes.delete(
     replies: { 200: StatusBody },
   },
   async (c, { params, query }) => {
-    await takeFromPlaylist(c, "playlist_likes", params.id, query.secret_token);
+    await takeFromPlaylist(c, "playlist_favorites", params.id, query.secret_token);
     return c.json(statusBody(200));
   },
 );
 
-likes.post(
+marks.post(
   "/reposts/tracks/:id",
   {
     operationId: "repostTrack",
@@ -100,7 +100,7 @@ likes.post(
   },
 );
 
-likes.delete(
+marks.delete(
   "/reposts/tracks/:id",
   {
     operationId: "unrepostTrack",
@@ -117,7 +117,7 @@ likes.delete(
   },
 );
 
-likes.post(
+marks.post(
   "/reposts/playlists/:id",
   {
     operationId: "repostPlaylist",
@@ -135,7 +135,7 @@ likes.post(
   },
 );
 
-likes.delete(
+marks.delete(
   "/reposts/playlists/:id",
   {
     operationId: "unrepostPlaylist",

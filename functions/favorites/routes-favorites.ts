@@ -15,7 +15,7 @@ import { presentedBy } from "../tracks/secret.ts";
 import { UserId } from "../users/input.ts";
 import { mark, unmark } from "./marks.ts";
 
-/** Likes of tracks under their older name: a like and a favorite are one row. */
+/** Favorite tracks, under the older name and as likes: both are one row. */
 export const favorites = new Routes();
 
 const Favorite = z.object({
@@ -204,12 +204,12 @@ favorites.delete(
 
 async function findFavoriteTrack(
   c: Context<TokenEnv> | Context<UserEnv>,
-  liker: number,
+  favoriter: number,
   id: number,
   secret?: string,
 ) {
   const opened = presentedBy(c.req, secret);
-  const { track } = await findFavorite(c.var.db, c.var.viewer, liker, id, opened);
+  const { track } = await findFavorite(c.var.db, c.var.viewer, favoriter, id, opened);
   return representTrack(c.env, track ?? notFound("Favorite"));
 }
 

@@ -13,7 +13,7 @@ import { hashSecretToken } from "../tracks/secret.ts";
 import { UserListQuery, Users, userPage } from "../users/list.ts";
 import { User } from "../users/representation.ts";
 
-/** Lists of the users who liked or reposted something. */
+/** Lists of the users whose favorite or repost something is. */
 export const markers = new Routes();
 
 const Favoriter = z.object({ ...TrackId.shape, user: idText("users").describe("Id or URN of the user.") });

@@ -4,13 +4,13 @@ import { PAGE_ENDS_EARLY, Playlists, playlistPage } from "../playlists/list.ts";
 import { TrackListQuery, Tracks, trackPage } from "../tracks/list.ts";
 import { UserId } from "../users/input.ts";
 
-/** Lists of likes and reposts, except the tracks that a user likes. */
-export const likedAndReposted = new Routes();
+/** Lists of favorites and reposts, except a user's favorite tracks. */
+export const favoredAndReposted = new Routes();
 
 const AS_TRACKS = "Takes the filters of `/tracks`; `sort` uses the time of the repost.";
 const AS_PLAYLISTS = `Takes the filters of \`/playlists\`. ${PAGE_ENDS_EARLY}`;
 
-likedAndReposted.get(
+favoredAndReposted.get(
   "/me/likes/playlists",
   {
     operationId: "listMyLikedPlaylists",
@@ -20,10 +20,10 @@ likedAndReposted.get(
     query: PlaylistListQuery,
     replies: { 200: Playlists },
   },
-  (c, { query }) => playlistPage(c, query, { list: "likes/playlists", liked_by: c.var.viewer.userId }),
+  (c, { query }) => playlistPage(c, query, { list: "likes/playlists", favored_by: c.var.viewer.userId }),
 );
 
-likedAndReposted.get(
+favoredAndReposted.get(
   "/users/:id/likes/playlists",
   {
     operationId: "listUserLikedPlaylists",
@@ -34,10 +34,10 @@ likedAndReposted.get(
     query: PlaylistListQuery,
     replies: { 200: Playlists },
   },
-  (c, { params, query }) => playlistPage(c, query, { list: "likes/playlists", liked_by: params.id }),
+  (c, { params, query }) => playlistPage(c, query, { list: "likes/playlists", favored_by: params.id }),
 );
 
-likedAndReposted.get(
+favoredAndReposted.get(
   "/me/reposts/tracks",
   {
     operationId: "listMyRepostedTracks",
@@ -50,7 +50,7 @@ likedAndReposted.get(
   (c, { query }) => trackPage(c, query, { list: "reposts/tracks", reposted_by: c.var.viewer.userId }),
 );
 
-likedAndReposted.get(
+favoredAndReposted.get(
   "/users/:id/reposts/tracks",
   {
     operationId: "listUserRepostedTracks",
@@ -64,7 +64,7 @@ likedAndReposted.get(
   (c, { params, query }) => trackPage(c, query, { list: "reposts/tracks", reposted_by: params.id }),
 );
 
-likedAndReposted.get(
+favoredAndReposted.get(
   "/me/reposts/playlists",
   {
     operationId: "listMyRepostedPlaylists",
@@ -77,7 +77,7 @@ likedAndReposted.get(
   (c, { query }) => playlistPage(c, query, { list: "reposts/playlists", reposted_by: c.var.viewer.userId }),
 );
 
-likedAndReposted.get(
+favoredAndReposted.get(
   "/users/:id/reposts/playlists",
   {
     operationId: "listUserRepostedPlaylists",
