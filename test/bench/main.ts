@@ -7,6 +7,7 @@ import type { Bench, Figure, Row } from "./bench.ts";
 import { classic } from "./classic.ts";
 import { encode } from "./encode.ts";
 import { feed } from "./feed.ts";
+import { firstAudio } from "./first-audio.ts";
 import { get } from "./get.ts";
 import { lists } from "./lists.ts";
 import { memory } from "./memory.ts";
@@ -32,6 +33,7 @@ const ROWS: Record<string, Row> = {
   upload,
   classic,
   encode,
+  "first-audio": firstAudio,
   memory,
 };
 

@@ -19,9 +19,9 @@ export interface PcmSink {
 }
 
 /** Waits while the process has too much unread. Ignores a dead process, because its exit holds the reason. */
-export const pipeSink = (stdin: Writable, signal: AbortSignal): PcmSink => ({
+export const pipeSink = (stdin: Writable, signal: AbortSignal, lagBytes = LAG_BYTES): PcmSink => ({
   async write(block) {
-    if (!stdin.writable || stdin.write(block) || stdin.writableLength < LAG_BYTES) return;
+    if (!stdin.writable || stdin.write(block) || stdin.writableLength < lagBytes) return;
     await new Promise<void>((resolve) => {
       const go = () => {
         stdin.off("drain", go).off("close", go);

@@ -1,4 +1,3 @@
-import { readAdts } from "./adts.ts";
 import type { AacRendition } from "./contract.ts";
 import { CODECS, initSegment, mediaSegment, type OutputRate } from "./fmp4.ts";
 import { FRAMES_PER_PACKET, framesInLastPacket, packetCount, segmentSpan, segmentStart } from "./geometry.ts";
@@ -8,8 +7,8 @@ import { createTaskQueue, type Put, type TaskQueue } from "./outputs.ts";
 const QUEUE_WIDTH = 3;
 
 export interface Packing {
-  /** Ends with the track. Only then is `totalFrames` called. */
-  adts: AsyncIterable<Buffer>;
+  /** AAC packets. They end with the track; only then is `totalFrames` called. */
+  packets: AsyncIterable<Buffer>;
   totalFrames(): number;
   folder: string;
   rate: OutputRate;
@@ -51,7 +50,7 @@ async function pack(packing: Packing, queue: TaskQueue, whole: { count: number }
   // Reads at once, because the pipe's unread bytes are lost when a short encode exits.
   const init = put(`${folder}/init.mp4`, "video/mp4", initSegment(rate, bitrate));
   init.catch(() => {});
-  for await (const packet of readAdts(packing.adts)) {
+  for await (const packet of packing.packets) {
     // A last segment has another duration. Only a further packet proves that this one is not last.
     if (packetsSeen === segmentStart(sizes.length + 1)) {
       await store(FRAMES_PER_PACKET);

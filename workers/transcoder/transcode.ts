@@ -1,7 +1,8 @@
+import { startAac } from "./aac.ts";
 import { checkAnnouncedLength } from "./announced-length.ts";
 import type { Finished, Job, Warning } from "./contract.ts";
 import { outputRate, startDecoder } from "./decode.ts";
-import { expectSuccess, startAacEncoder, startMp3Encoder } from "./encode.ts";
+import { expectSuccess, startMp3Encoder } from "./encode.ts";
 import type { Ffmpeg } from "./ffmpeg.ts";
 import { MP3_BITRATE } from "./info-frame.ts";
 import { refuseIfTooLong } from "./length.ts";
@@ -28,7 +29,7 @@ export interface Life {
   moved(): void;
 }
 
-/** Encodes all renditions of one source. One decoder feeds four processes and the peak meter. */
+/** Encodes all renditions of one source. One decoder feeds the encoders, the loudness meter and the peak meter. */
 export async function transcode(job: Job, life: Life): Promise<Finished> {
   const { signal, progress } = life;
   const put = createOutputs(job, signal, life.moved);
@@ -65,8 +66,8 @@ async function encode(source: Source, audio: Audio, put: Put, life: Life): Promi
   const peaks = createPeakMeter();
   progress.segmentsReady = () => Math.min(aac160.packer.ready(), aac96.packer.ready());
 
-  const inputs = [aac160.encoder, aac96.encoder, mp3, loudness];
-  const sinks = [...inputs.map(({ stdin }) => pipeSink(stdin, signal)), peaks];
+  const pipes = [mp3, loudness].map(({ stdin }) => pipeSink(stdin, signal));
+  const sinks = [aac160.sink, aac96.sink, ...pipes, peaks];
 
   async function decode(): Promise<Warning[]> {
     await pour(decoder.pcm, sinks, progress, life.moved);
@@ -82,8 +83,6 @@ async function encode(source: Source, audio: Audio, put: Put, life: Life): Promi
     aac160.packer.rendition,
     aac96.packer.rendition,
     packMp3({ packets: readMp3(mp3.stdout, rate), totalFrames, rate, put }),
-    expectSuccess(aac160.encoder, "the AAC encoder"),
-    expectSuccess(aac96.encoder, "the AAC encoder"),
     expectSuccess(mp3, "the MP3 encoder"),
   ]);
   await storeWaveform(peaks.columns(), put);
@@ -104,11 +103,8 @@ async function encode(source: Source, audio: Audio, put: Put, life: Life): Promi
   };
 
   function startRendition(folder: string, bitrate: number) {
-    const encoder = startAacEncoder(ffmpeg, rate, bitrate, signal);
-    return {
-      encoder,
-      packer: packSegments({ adts: encoder.stdout, totalFrames, folder, rate, bitrate, put }),
-    };
+    const { sink, packets } = startAac({ ffmpeg, rate, bitrate, signal });
+    return { sink, packer: packSegments({ packets, totalFrames, folder, rate, bitrate, put }) };
   }
 }
 
