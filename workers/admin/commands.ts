@@ -1,6 +1,6 @@
 import type * as z from "zod";
 import type { Database } from "../../db/client.ts";
-import { databaseFault } from "../../db/faults.ts";
+import { databaseFault, UNIQUE_VIOLATION } from "../../db/faults.ts";
 import { createApp, createGrant, createUser, type NamedUser, setPlan } from "../../db/queries/operators.ts";
 import { permalinksOf } from "../../functions/accounts/permalink.ts";
 import { appPermalink, newClientId } from "../../functions/apps/registration.ts";
@@ -33,9 +33,9 @@ export const commands: Record<string, (target: Target, given: Invocation) => Pro
     const confirmed = given.flag("confirmed");
     const passwordHash = await hashPassword(password);
     const name = { username, ...usernameKeys(username), ...(await permalinksOf(username)) };
-    const user = { ...name, email, passwordHash, plan, confirmed };
-    const id = await createUser(db, user).catch((error: unknown) => {
-      if (databaseFault(error)?.sqlstate !== "23505") throw error;
+    const user = { ...name, email, password_hash: passwordHash, plan, confirmed };
+    const { id } = await createUser(db, user).catch((error: unknown) => {
+      if (databaseFault(error)?.sqlstate !== UNIQUE_VIOLATION) throw error;
       throw new UsageError(
         `The username ${username} or the address ${email} is taken, or the name looks like one that is`,
       );
@@ -71,7 +71,7 @@ export const commands: Record<string, (target: Target, given: Invocation) => Pro
       externalUrl: given.option("external-url") ?? null,
     };
     const made = await createApp(db, app).catch((error: unknown) => {
-      if (databaseFault(error)?.sqlstate !== "23505") throw error;
+      if (databaseFault(error)?.sqlstate !== UNIQUE_VIOLATION) throw error;
       // Names may repeat; permalinks may not.
       return createApp(db, { ...app, permalink: `${app.permalink}-${randomBase62(6).toLowerCase()}` });
     });
@@ -92,7 +92,7 @@ export const commands: Record<string, (target: Target, given: Invocation) => Pro
       sessionTtlS: SESSION_TTL_S,
       refreshTtlS: REFRESH_TOKEN_TTL_S,
     });
-    if (!grant?.app) throw new UsageError(`There is no app with the client id ${clientId}`);
+    if (!grant.app) throw new UsageError(`There is no app with the client id ${clientId}`);
     if (grant.session === null) throw new UsageError(`There is no user ${user}`);
     const viewer = { sessionId: grant.session, clientId, userId: grant.user };
     return {
