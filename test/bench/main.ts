@@ -10,6 +10,7 @@ import { feed } from "./feed.ts";
 import { firstAudio } from "./first-audio.ts";
 import { get } from "./get.ts";
 import { lists } from "./lists.ts";
+import { plays, segment } from "./media.ts";
 import { memory } from "./memory.ts";
 import { mix } from "./mix.ts";
 import { playlist } from "./playlist.ts";
@@ -34,6 +35,8 @@ const ROWS: Record<string, Row> = {
   classic,
   encode,
   "first-audio": firstAudio,
+  segment,
+  plays,
   memory,
 };
 

@@ -3,6 +3,7 @@ import { once } from "node:events";
 import { writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join } from "node:path";
+import { createInterface } from "node:readline";
 import type { Readable } from "node:stream";
 import { setTimeout as sleep } from "node:timers/promises";
 import { freePorts } from "../../workers/local/stack/ports.ts";
@@ -18,17 +19,31 @@ const LAST_CHARS = 2_000;
 /** Closed, because reads send no mail. */
 const NO_MAIL_PORT = 9;
 
+export interface PlainWorkerOptions {
+  bindings?: Record<string, string>;
+  /** Port of a Cache API; see `workerdConfig`. */
+  cachePort?: number | undefined;
+  /** Gets each line that the Worker logs. */
+  onLog?: (line: string) => void;
+}
+
 /** Runs the Worker with its bare route on workerd alone, without Miniflare before it. */
-export async function startPlainWorker(stack: BenchStack, name = "plain-worker") {
+export async function startPlainWorker(
+  stack: BenchStack,
+  name = "plain-worker",
+  options: PlainWorkerOptions = {},
+) {
+  const { onLog } = options;
   const directory = join(stack.dataDir, name);
   await build(directory);
   const port = await freePorts();
-  writeFileSync(join(directory, "config.capnp"), configuration(stack, directory, port));
+  writeFileSync(join(directory, "config.capnp"), configuration(stack, directory, port, options));
   const workerd = spawn(join(PROJECT_DIR, "node_modules/.bin/workerd"), ["serve", "config.capnp"], {
     cwd: directory,
-    stdio: ["ignore", "ignore", "pipe"],
+    stdio: ["ignore", onLog ? "pipe" : "ignore", "pipe"],
   });
-  const complaint = lastOf(workerd.stderr);
+  const complaint = lastOf(workerd.stderr as Readable);
+  if (onLog && workerd.stdout) createInterface(workerd.stdout).on("line", onLog);
   const ended = once(workerd, "exit");
   const stop = stoppable(async () => {
     workerd.kill("SIGTERM");
@@ -71,9 +86,18 @@ function lastOf(stream: Readable): () => string {
   return () => text;
 }
 
-function configuration(stack: BenchStack, directory: string, port: number): string {
+function configuration(
+  stack: BenchStack,
+  directory: string,
+  port: number,
+  { bindings, cachePort }: PlainWorkerOptions,
+): string {
   const { compatibilityDate = "", compatibilityFlags } = wranglerOptions(join(stack.dataDir, "worker"));
-  const texts = { ...workerBindings({ ...stack, mailPort: NO_MAIL_PORT }), CHECK_REPLIES: "off" };
+  const texts = {
+    ...workerBindings({ ...stack, mailPort: NO_MAIL_PORT }),
+    CHECK_REPLIES: "off",
+    ...bindings,
+  };
   const queues = ["JOBS", "PLAYS"];
-  return workerdConfig(directory, { port, compatibilityDate, compatibilityFlags, texts, queues });
+  return workerdConfig(directory, { port, compatibilityDate, compatibilityFlags, texts, queues, cachePort });
 }

@@ -16,6 +16,8 @@ export type WorkerdOptions = {
   texts: Record<string, string>;
   /** Names of queues. Nobody consumes them. */
   queues?: string[];
+  /** Port of an HTTP server that is the Cache API. `undefined`: each call of it throws. */
+  cachePort?: number | undefined;
 };
 
 /** Cap'n Proto text quotes strings like JSON. */
@@ -23,7 +25,7 @@ const quoted = (text: string) => JSON.stringify(text);
 
 /** The configuration, in the bundle's directory, of a workerd that runs this bundle alone. */
 export function workerdConfig(bundle: string, options: WorkerdOptions): string {
-  const { port, compatibilityDate, compatibilityFlags = [], texts, queues = [] } = options;
+  const { port, compatibilityDate, compatibilityFlags = [], texts, queues = [], cachePort } = options;
   const modules = builtModules(bundle).map(({ type, path }) => {
     const name = basename(String(path));
     return `(name = ${quoted(name)}, ${MODULE_FIELDS[type]} = embed ${quoted(name)})`;
@@ -40,7 +42,7 @@ const config :Workerd.Config = (
     (name = "nobody", worker = (
       serviceWorkerScript = "addEventListener('fetch', (event) => event.respondWith(new Response()))",
       compatibilityDate = ${quoted(compatibilityDate)},
-    )),
+    )),${cachePort === undefined ? "" : `\n    (name = "cache", external = (address = "127.0.0.1:${cachePort}", http = ())),`}
   ],
   sockets = [(name = "http", address = "127.0.0.1:${port}", http = (), service = "soundpost")],
 );
@@ -48,7 +50,7 @@ const soundpost :Workerd.Worker = (
   modules = [${modules.join(",\n    ")}],
   bindings = [${bindings.join(",\n    ")}],
   compatibilityDate = ${quoted(compatibilityDate)},
-  compatibilityFlags = [${compatibilityFlags.map(quoted).join(", ")}],
+  compatibilityFlags = [${compatibilityFlags.map(quoted).join(", ")}],${cachePort === undefined ? "" : '\n  cacheApiOutbound = "cache",'}
 );
 `;
 }
