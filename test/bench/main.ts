@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { findFfmpeg } from "../../workers/transcoder/ffmpeg.ts";
+import { batch } from "./batch.ts";
 import type { Bench, Figure, Row } from "./bench.ts";
 import { classic } from "./classic.ts";
 import { encode } from "./encode.ts";
@@ -37,6 +38,7 @@ const ROWS: Record<string, Row> = {
   "first-audio": firstAudio,
   segment,
   plays,
+  batch,
   memory,
 };
 

@@ -17,7 +17,7 @@ export interface BenchStack extends StackRecord {
   pids: Record<ServiceName, number>;
 }
 
-type ServiceName = "postgres" | "objects" | "transcoder" | "worker";
+type ServiceName = "postgres" | "objects" | "transcoder" | "transcoder-1" | "worker";
 
 /**
  * Runs a whole stack in its own process, so that the bench's work does not count. The starter includes the
@@ -27,11 +27,12 @@ export async function withStack<T>(
   bench: Bench,
   use: (stack: BenchStack) => Promise<T>,
   keptDir?: string,
+  env: Record<string, string> = {},
 ): Promise<T> {
   const dataDir = keptDir ?? mkdtempSync(join(bench.scratch, "stack-"));
   const port = await freePorts(3);
   const starter = spawn(process.execPath, [join(PROJECT_DIR, "workers/local/stack/start.ts")], {
-    env: { ...process.env, PORT: String(port), DATA_DIR: dataDir, CHECK_REPLIES: "off" },
+    env: { ...process.env, PORT: String(port), DATA_DIR: dataDir, CHECK_REPLIES: "off", ...env },
     stdio: ["ignore", "pipe", "inherit"],
   });
   const ended = once(starter, "exit");
@@ -64,10 +65,14 @@ function readyLine(starter: ChildProcess): Promise<void> {
   });
 }
 
+const transcodersOf = (pids: BenchStack["pids"]) => [pids.transcoder, pids["transcoder-1"]];
+
+const total = (values: number[]) => values.reduce((sum, value) => sum + value, 0);
+
 /** CPU seconds so far, by part. The starter's own are nearly the proxy's. */
 export const cpuOf = ({ pid, pids }: BenchStack) => ({
-  encoders: treeCpuS(pids.transcoder) - ownCpuS(pids.transcoder),
-  transcoder: ownCpuS(pids.transcoder),
+  encoders: total(transcodersOf(pids).map((one) => treeCpuS(one) - ownCpuS(one))),
+  transcoder: total(transcodersOf(pids).map(ownCpuS)),
   objects: treeCpuS(pids.objects),
   worker: treeCpuS(pids.worker),
   proxy: ownCpuS(pid),

@@ -76,9 +76,11 @@ export type ProxyStats = { requests: number; queries: number; recent: { request:
 export const proxyStats = async () =>
   (await (await fetch(new URL("/stats", stack.proxyUrl))).json()) as ProxyStats;
 
-/** Lines of the Worker's structured log. Skips lines that are not JSON. */
-export function workerLog(): Record<string, unknown>[] {
-  const lines = readFileSync(join(stack.dataDir, "logs/worker.log"), "utf8").split("\n");
+export const workerLog = () => workerLogIn(stack.dataDir);
+
+/** Lines of a Worker's structured log. Skips lines that are not JSON. */
+export function workerLogIn(dataDir: string): Record<string, unknown>[] {
+  const lines = readFileSync(join(dataDir, "logs/worker.log"), "utf8").split("\n");
   return lines.flatMap((line) => {
     try {
       return [JSON.parse(line)];

@@ -10,7 +10,7 @@ import { brokenInvariantsOf } from "../invariants.ts";
 import { openFaultProxy } from "./fault-proxy.ts";
 
 /** Starts a stack whose database fails on request, because the shared one serves other tests. */
-export async function startFaultyStack(env: Record<string, string> = {}) {
+export async function startFaultyStack(env: Record<string, string> = {}, transcoders = 1) {
   const database = await openFaultProxy();
   const dataDir = mkdtempSync(join(tmpdir(), "soundpost-test-"));
   await fillDataDir(dataDir);
@@ -19,7 +19,7 @@ export async function startFaultyStack(env: Record<string, string> = {}) {
     dataDir,
     env: { DATABASE_PROXY_URL: database.url, ...env },
     crons: false,
-    transcoders: 1,
+    transcoders,
     log: () => {},
   });
   database.leadTo(stack.proxyUrl);
