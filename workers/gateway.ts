@@ -10,9 +10,12 @@ import { describeError, logLine } from "../functions/http/log.ts";
 import { parseRange } from "../functions/http/range.ts";
 import { segmentCount } from "../functions/media/playlists.ts";
 import { findOutput, isWithinSource } from "./outputs.ts";
-import { handOver } from "./pool.ts";
+import { handOver, sendDueJobs } from "./pool.ts";
 import { Failed, Finished, Heartbeat } from "./reports.ts";
 import { readTicket, type Ticket } from "./ticket.ts";
+
+/** Seconds that a transcoder takes to end a job without a lease. */
+const PLACE_FREE_S = 2;
 
 interface GatewayEnv {
   Bindings: Env;
@@ -79,12 +82,16 @@ gateway.put("/jobs/:track/outputs/:name{.+}", async (c) => {
 gateway.post("/jobs/:track/report/heartbeat", async (c) => {
   const { progress, segments_ready, sample_rate } = Heartbeat.parse(await c.req.json());
   const { track, lease } = c.var.ticket;
-  const renewal = await heartbeat(openDatabase(c.env), track, lease, {
+  const db = openDatabase(c.env);
+  const renewal = await heartbeat(db, track, lease, {
     progress,
     segmentsReady: segments_ready,
     sampleRate: sample_rate,
   });
-  return renewal ? c.json({}) : c.json({ error: "lease_lost" }, 409);
+  if (renewal) return c.json({});
+  // The track was deleted, or the lease expired. The transcoder ends the job without a verdict, and its place is free.
+  await sendDueJobs(db, c.env, PLACE_FREE_S);
+  return c.json({ error: "lease_lost" }, 409);
 });
 
 gateway.post("/jobs/:track/report/finished", async (c) => {

@@ -1,6 +1,8 @@
 import { createHash } from "node:crypto";
 import type { Database } from "../db/client.ts";
 import {
+  awaitStart,
+  dispatchDueJobs,
   handOverJob,
   leaseJobs,
   noteTranscoder,
@@ -44,6 +46,15 @@ export async function fillPool(db: Database, env: Env, pointers: JobPointerRow[]
     if (jobs.length < OFFERS_AT_ONCE && !more.includes(true)) return;
     wanted = null;
   }
+}
+
+/** Jobs sent at once. The rest waits for the next cron, so that a long pause ends in no stampede. */
+const SENT_AT_ONCE = 50;
+
+/** Sends messages for waiting jobs, as many as there is room for. Needed only where no end of a job hands over the next. */
+export async function sendDueJobs(db: Database, env: Env, delaySeconds = 0): Promise<void> {
+  const due = await dispatchDueJobs(db, poolSize(env), SENT_AT_ONCE);
+  if (due.length) await env.JOBS.sendBatch(due.map((body) => ({ body, delaySeconds })));
 }
 
 /** Leases the next waiting job to the transcoder that reports the end of another. */
@@ -92,11 +103,12 @@ async function offer(db: Database, env: Env, job: PoolOffer): Promise<boolean> {
     return slots > job.slots;
   }
   const outcome = answer ? (answer.error ?? "refused") : "unreachable";
-  const isStarting = outcome === "starting";
-  logLine(isStarting || outcome === "busy" ? "info" : "warn", `transcoder_${outcome}`, { track, transcoder });
-  await restTranscoder(db, transcoder, isStarting ? START_S : REST_S, isStarting);
+  const isUsual = outcome === "starting" || outcome === "busy";
+  logLine(isUsual ? "info" : "warn", `transcoder_${outcome}`, { track, transcoder });
   await releaseJob(db, track, lease);
-  return !isStarting;
+  if (outcome === "starting") return !(await awaitStart(db, transcoder, START_S));
+  await restTranscoder(db, transcoder, REST_S);
+  return true;
 }
 
 /** `undefined` if no answer came. A transcoder that took the job all the same learns at once that its lease is lost. */

@@ -1,13 +1,12 @@
 import { openDatabase } from "../db/client.ts";
 import { dueConnections } from "../db/queries/connection-posts.ts";
-import { dispatchDueJobs } from "../db/queries/job-pool.ts";
 import { requeueExpiredLeases } from "../db/queries/jobs.ts";
 import type { Env } from "../functions/http/env.ts";
 import { logLine } from "../functions/http/log.ts";
-import { poolSize } from "../functions/services/transcoder.ts";
+import { sendDueJobs } from "./pool.ts";
 import { dispatchWebhooks } from "./webhooks.ts";
 
-/** Jobs per run. The rest waits for the next, so that a long pause ends in no stampede. */
+/** Connections per run. The rest waits for the next, so that a long pause ends in no stampede. */
 const BATCH = 50;
 
 /**
@@ -20,8 +19,7 @@ export async function reconcile(env: Env): Promise<void> {
   for (const { track, state } of expired) {
     logLine(state === "failed" ? "error" : "warn", "lease_expired", { track, state });
   }
-  const due = await dispatchDueJobs(db, poolSize(env), BATCH);
-  if (due.length) await env.JOBS.sendBatch(due.map((body) => ({ body })));
+  await sendDueJobs(db, env);
   const connections = await dueConnections(db, BATCH);
   if (connections.length)
     await env.CONNECTION_POSTS.sendBatch(connections.map((connection) => ({ body: { connection } })));

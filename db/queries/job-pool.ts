@@ -68,9 +68,21 @@ export const releaseJob = (db: Database, track: number, leaseToken: string) =>
 export const noteTranscoder = (db: Database, name: string, slots?: number) =>
   saveTranscoder(db, name, { slots, seenAt: sql`now()`, restsUntil: null, isStarting: false });
 
-/** Keeps jobs from a transcoder for a while: it starts, is busy or does not answer. */
-export const restTranscoder = (db: Database, name: string, seconds: number, isStarting = false) =>
-  saveTranscoder(db, name, { restsUntil: inSeconds(seconds), isStarting });
+/** Keeps jobs from a transcoder for a while, because it is busy or does not answer. */
+export const restTranscoder = (db: Database, name: string, seconds: number) =>
+  saveTranscoder(db, name, { restsUntil: inSeconds(seconds), isStarting: false });
+
+/** Seconds. An offer is answered within them. */
+const OFFER_S = 5;
+
+/** Keeps jobs from a transcoder while it starts. False if it was seen since it said so: it is up already. */
+export const awaitStart = (db: Database, name: string, seconds: number): Promise<boolean> =>
+  saveTranscoder(
+    db,
+    name,
+    { restsUntil: inSeconds(seconds), isStarting: true },
+    sql`(${transcoders.seenAt} > now() - make_interval(secs => ${OFFER_S})) is not true`,
+  );
 
 /** Notes that a transcoder stopped, so that others are preferred. */
 export const noteStopped = (db: Database, name: string) => saveTranscoder(db, name, { seenAt: null });
@@ -82,15 +94,22 @@ interface Changes {
   isStarting?: boolean;
 }
 
-const saveTranscoder = (db: Database, name: string, { slots, ...others }: Changes) => {
-  const changes = { ...others, ...(slots !== undefined && { slots }) };
-  return db.write((on) =>
+async function saveTranscoder(
+  db: Database,
+  name: string,
+  { slots, ...others }: Changes,
+  setWhere?: SQL,
+): Promise<boolean> {
+  const set = { ...others, ...(slots !== undefined && { slots }) };
+  const saved = await db.write((on) =>
     on
       .insert(transcoders)
-      .values({ name, slots: 1, ...changes })
-      .onConflictDoUpdate({ target: transcoders.name, set: changes }),
+      .values({ name, slots: 1, ...set })
+      .onConflictDoUpdate({ target: transcoders.name, set, ...(setWhere && { setWhere }) })
+      .returning({ name: transcoders.name }),
   );
-};
+  return saved.length > 0;
+}
 
 /** Seconds before a job that was sent but not leased is sent again, if there is room for it. */
 const RESEND_AFTER_S = 15;

@@ -1,6 +1,9 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { openDatabase } from "../../db/client.ts";
+import { awaitStart, noteTranscoder } from "../../db/queries/job-pool.ts";
 import { issueTicket, readTicket } from "../../workers/ticket.ts";
+import { FINISHED } from "./leases.support.ts";
 import { type FaultyStack, startFaultyStack } from "./oauth/faulty-stack.ts";
 
 /** Its crons run only on request, and nothing here is encoded: leases are taken by the functions themselves. */
@@ -149,6 +152,50 @@ test("the next job goes to the transcoder that finished, and the repeated report
   await end(second);
   expect(await handOver(randomUUID(), "pool-7")).toBeNull();
   expect(await handOver(randomUUID(), "pool-0")).toMatchObject({ track: third });
+});
+
+test("the reply to a verdict is the next job, also if the verdict is repeated or a failure", async () => {
+  const [first, second, third] = [await queue(MB), await queue(MB), await queue(MB)];
+  await lease(1);
+  const report = async (job: unknown, kind: string, body: object) => {
+    const { report_url, ticket } = job as { report_url: string; ticket: string };
+    const reply = await fetch(`${report_url}/${kind}`, {
+      method: "POST",
+      body: JSON.stringify(body),
+      headers: { Authorization: `Bearer ${ticket}` },
+    });
+    expect(reply.status).toBe(200);
+    return ((await reply.json()) as { next?: { job: string; attempt: number; ticket: string } }).next;
+  };
+  const [row] = await sql<{ lease: string }>(
+    "select lease_token as lease from encoding_jobs where track_id = $1",
+    [first],
+  );
+  const claims = { track: first, attempt: 1, lease: row?.lease ?? "", transcoder: "pool-0" };
+  const job = {
+    report_url: `http://127.0.0.1:${own.stack.ports.gateway}/jobs/${first}/report`,
+    ticket: issueTicket(own.stack.secrets, claims),
+  };
+  expect(await report(job, "finished", FINISHED)).toBeUndefined();
+  const next = await report(job, "finished", { ...FINISHED, next: true });
+  expect(next).toMatchObject({ job: String(second), attempt: 1 });
+  const again = await report(job, "finished", { ...FINISHED, next: true });
+  const leaseOf = (ticket = "") => readTicket(own.stack.secrets, ticket);
+  expect(leaseOf(again?.ticket)).toEqual(leaseOf(next?.ticket));
+  const last = await report(next, "failed", { reason: "undecodable", retryable: false, next: true });
+  expect(last).toMatchObject({ job: String(third), attempt: 1 });
+  expect(await report(last, "failed", { reason: "killed", retryable: true, next: true })).toBeUndefined();
+  await sql("delete from tracks");
+});
+
+test("a transcoder that came up while its answer was under way is not kept waiting", async () => {
+  const { appDatabaseUrl, proxyUrl } = own.stack;
+  const db = openDatabase({ DATABASE_URL: appDatabaseUrl, DATABASE_PROXY_URL: proxyUrl });
+  expect(await awaitStart(db, "pool-0", 60)).toBe(true);
+  await noteTranscoder(db, "pool-0", 2);
+  expect(await awaitStart(db, "pool-0", 60)).toBe(false);
+  await queue(MB);
+  expect(await lease(1)).toMatchObject([{ transcoder: "pool-0", slots: 2 }]);
 });
 
 test("of many who look at once, no two get a job, and no slot gets two", async () => {
