@@ -34,6 +34,7 @@ export const Player = ({ track, streams, comments = [] }: PlayerProps) => {
       data-waveform={track.waveform_url ?? undefined}
       data-duration-ms={String(durationMs)}
       data-track-ms={String(track.duration)}
+      data-lufs={track.loudness?.integrated ?? undefined}
       data-title={track.title}
       data-artist={track.metadata_artist}
       data-comments={comments.length > 0 ? remarks(comments) : undefined}
@@ -79,6 +80,10 @@ export const Player = ({ track, streams, comments = [] }: PlayerProps) => {
           <input type="range" min="0" max="1" step="0.05" value="1" />
         </label>
       </div>
+      <label class="level" hidden>
+        <input type="checkbox" checked />
+        Even out the loudness of tracks
+      </label>
       {track.waveform_url && (
         <noscript>
           <img class="waveform" src={track.waveform_url} width="1800" height="280" alt="" />

@@ -1,3 +1,4 @@
+import { openLevel } from "./level.client.js";
 import { openPlayback } from "./playback.client.js";
 import { drawWaveform, LEVEL, loadSamples } from "./waveform.client.js";
 
@@ -19,6 +20,7 @@ let samples = LEVEL;
 let held;
 let playback;
 let renewed = false;
+const applyLevel = openLevel(player, audio);
 
 const clock = (seconds) => {
   const [h, m, s] = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60, Math.floor(seconds % 60)];
@@ -177,9 +179,6 @@ seek.addEventListener("pointercancel", () => {
 });
 
 button.addEventListener("click", toggle);
-part(".volume input").addEventListener("input", ({ target }) => {
-  audio.volume = Number(target.value);
-});
 
 for (const event of ["play", "playing", "pause", "waiting", "ended", "seeked", "canplay"])
   audio.addEventListener(event, showState);
@@ -203,8 +202,9 @@ function take() {
   followEncode();
 }
 
-/** Shows length and waveform. */
+/** Shows length and waveform, and sets the level. */
 async function describe() {
+  applyLevel();
   const { durationMs, trackMs, waveform } = player.dataset;
   part(".growing").hidden = !isGrowing();
   samples = LEVEL;

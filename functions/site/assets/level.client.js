@@ -1,0 +1,44 @@
+/** ReplayGain 2.0's reference, in LUFS. Little music is quieter, so turning down suffices and nothing clips. */
+const TARGET_LUFS = -18;
+
+const CHOICE = "even-level";
+
+/** Storage may be closed to an embedded page. */
+function readChoice() {
+  try {
+    return localStorage.getItem(CHOICE) !== "off";
+  } catch {
+    return true;
+  }
+}
+
+function storeChoice(isOn) {
+  try {
+    localStorage.setItem(CHOICE, isOn ? "on" : "off");
+  } catch {}
+}
+
+const gainOf = (lufs) => Math.min(1, 10 ** ((TARGET_LUFS - lufs) / 20));
+
+/**
+ * Turns loud tracks down to one level, as part of the listener's volume. Returns a function that applies it to
+ * the track that the player's attributes describe.
+ */
+export function openLevel(player, audio) {
+  const volume = player.querySelector(".volume input");
+  const level = player.querySelector(".level");
+  const choice = level.querySelector("input");
+  choice.checked = readChoice();
+
+  function apply() {
+    const { lufs } = player.dataset;
+    level.hidden = lufs === undefined;
+    audio.volume = Number(volume.value) * (choice.checked && lufs !== undefined ? gainOf(Number(lufs)) : 1);
+  }
+  volume.addEventListener("input", apply);
+  choice.addEventListener("change", () => {
+    storeChoice(choice.checked);
+    apply();
+  });
+  return apply;
+}

@@ -1,0 +1,58 @@
+import type { Page } from "playwright-core";
+import { beforeAll, expect, test } from "vitest";
+import type { Track } from "../../functions/tracks/representation.ts";
+import { createUser, type Person } from "../support/people.ts";
+import { sql } from "../support/stack.ts";
+import { shortWav, uploadTrack, waitForEncode } from "../support/tracks.ts";
+import { launchBrowser } from "./browser.ts";
+
+const browser = launchBrowser();
+let owner: Person;
+
+beforeAll(async () => {
+  owner = await createUser();
+});
+
+async function trackOf(lufs: number | null): Promise<Track> {
+  const { id } = await uploadTrack(owner, shortWav());
+  const track = await waitForEncode(owner, id);
+  await sql("update tracks set media = jsonb_set(media, '{loudness,integrated_lufs}', $2) where id = $1", [
+    id,
+    JSON.stringify(lufs),
+  ]);
+  return track;
+}
+
+const volume = (page: Page) => page.evaluate<number>("document.querySelector('audio').volume");
+const levelSwitch = (page: Page) => page.getByLabel("Even out the loudness");
+
+test("tracks of any loudness play at one level, and quiet ones as they are", async () => {
+  for (const [lufs, level] of [
+    [-6.5, -18],
+    [-14, -18],
+    [-18, -18],
+    [-23, -23],
+  ] as const) {
+    const { page } = await browser.visit((await trackOf(lufs)).permalink_url);
+    expect(lufs + 20 * Math.log10(await volume(page))).toBeCloseTo(level, 3);
+  }
+});
+
+test("a switch turns it off, stays so, and leaves the listener's volume alone", async () => {
+  const { permalink_url } = await trackOf(-8);
+  const { page, complaints } = await browser.visit(permalink_url);
+  await page.getByLabel("Volume").fill("0.5");
+  expect(await volume(page)).toBeCloseTo(0.5 * 10 ** (-10 / 20), 4);
+  await levelSwitch(page).uncheck();
+  expect(await volume(page)).toBe(0.5);
+  await page.reload();
+  expect([await levelSwitch(page).isChecked(), await volume(page)]).toEqual([false, 1]);
+  await levelSwitch(page).check();
+  expect(await volume(page)).toBeCloseTo(10 ** (-10 / 20), 4);
+  expect(complaints).toEqual([]);
+});
+
+test("without a measured loudness there is no switch", async () => {
+  const { page } = await browser.visit((await trackOf(null)).permalink_url);
+  expect([await levelSwitch(page).isVisible(), await volume(page)]).toEqual([false, 1]);
+});
