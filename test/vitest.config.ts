@@ -1,4 +1,5 @@
 import { defineConfig } from "vitest/config";
+import { FileOrder } from "./support/file-order.ts";
 
 /** Milliseconds: what others do on the machine makes everything late. Only what never comes takes as long. */
 const PATIENCE = {
@@ -7,18 +8,27 @@ const PATIENCE = {
   hookTimeout: 180_000,
 };
 
-/** Projects by what they need: `units` nothing, `service` one running stack, `stack` starts and kills stacks of its own. */
+/** Projects by what they need: `units` and `local` nothing, `service` one running stack, `stack` starts and kills stacks of its own. */
 export default defineConfig({
   test: {
-    // Most of a test is waiting. Vitest's own choice on two cores is one worker.
-    maxWorkers: 2,
+    // Half of the time tests wait, so four workers keep two cores busy. Vitest's own choice would be one.
+    maxWorkers: 4,
+    sequence: { sequencer: FileOrder },
     projects: [
       {
         test: {
           name: "units",
-          include: ["test/{units,local}/**/*.test.ts"],
+          include: ["test/units/**/*.test.ts"],
+          isolate: false,
           // It imports from the platform, which Node has not: not left to Node, that may be mocked.
           server: { deps: { inline: ["@cloudflare/containers"] } },
+          ...PATIENCE,
+        },
+      },
+      {
+        test: {
+          name: "local",
+          include: ["test/local/**/*.test.ts"],
           ...PATIENCE,
         },
       },
@@ -46,7 +56,6 @@ export default defineConfig({
         test: {
           name: "stack",
           include: ["test/stack/**/*.test.ts"],
-          sequence: { groupOrder: 1 },
           ...PATIENCE,
         },
       },

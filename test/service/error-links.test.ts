@@ -2,7 +2,7 @@ import { beforeAll, expect, test } from "vitest";
 import { api, type ErrorReply } from "../support/api.ts";
 import { createAppToken, createUser, type Person } from "../support/people.ts";
 import { stack } from "../support/stack.ts";
-import { uploadFinishedTrack } from "../support/tracks.ts";
+import { createPlayableTrack } from "../support/tracks.ts";
 import { UNKNOWN_ID } from "./error-object.ts";
 
 let ana: Person;
@@ -35,7 +35,7 @@ test.each<[number, (track: number) => Promise<{ status: number; body: unknown }>
   [415, () => api.as(ana).put("/me", { raw: "x", headers: { "Content-Type": "text/plain" } }), /media type/],
   [422, () => api.as(ana).get("/tracks?limit=0"), /one entry per field/],
 ])("the link of a %d leads to the paragraph that explains it", async (status, ask, says) => {
-  const track = await uploadFinishedTrack(ana);
+  const track = await createPlayableTrack(ana);
   const reply = await ask(track.id);
   expect(reply.status).toBe(status);
   expect(await paragraphAt((reply.body as { link: string }).link)).toMatch(says);
@@ -86,7 +86,7 @@ const update = async (path: string, json: object) => {
 };
 
 test("an unknown value of an enumeration in a body gets the list of valid values", async () => {
-  const path = `/tracks/${(await uploadFinishedTrack(ana)).id}`;
+  const path = `/tracks/${(await createPlayableTrack(ana)).id}`;
   expect(await update(path, { track: { sharing: "friends", track_type: "song", paywall: 5 } })).toEqual([
     422,
     [
@@ -110,7 +110,7 @@ test("an unknown value of an enumeration in a body gets the list of valid values
 });
 
 test("an impossible date is reported for the field that was sent", async () => {
-  const track = `/tracks/${(await uploadFinishedTrack(ana)).id}`;
+  const track = `/tracks/${(await createPlayableTrack(ana)).id}`;
   const made = await api.as(ana).post<{ id: number }>("/playlists", { json: { playlist: { title: "A" } } });
   for (const [path, wrapper] of [
     [track, "track"],
@@ -166,7 +166,7 @@ test.each([
   ["No", false],
   ["off", false],
 ])("a form's %s is %s", async (word, value) => {
-  const { id } = await uploadFinishedTrack(ana, { commentable: !value });
+  const { id } = await createPlayableTrack(ana, { commentable: !value });
   const { status, body } = await api
     .as(ana)
     .put<{ commentable: boolean }>(`/tracks/${id}`, { form: { "track[commentable]": word } });

@@ -29,6 +29,9 @@ if ! installed; then
   exec 9<&-
 fi
 
+# Node keeps compiled code there, so that our programs and wrangler start in two thirds of the time.
+export NODE_COMPILE_CACHE="$PWD/node_modules/.cache/node"
+
 # Deploying needs no ffmpeg.
 case ${1:-} in start | test | bench | admin) sh workers/local/install-ffmpeg.sh node_modules/.soundpost-ffmpeg-tried ;; esac
 

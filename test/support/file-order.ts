@@ -1,0 +1,54 @@
+import { relative } from "node:path";
+import { BaseSequencer, type TestSpecification } from "vitest/node";
+import { PROJECT_DIR } from "./structure.ts";
+
+/** Files of the service project that mostly wait, with the seconds that they take. */
+export const WAITING: Record<string, number> = {
+  "test/service/storage-stalls.test.ts": 60,
+  "test/service/transcoder-stalls.test.ts": 65,
+  "test/service/transcoder-deploys.test.ts": 65,
+  "test/service/takedown.test.ts": 61,
+  "test/service/oauth/pauses.test.ts": 39,
+  "test/service/clock-skew.test.ts": 28,
+  "test/service/oauth/rotation.test.ts": 25,
+  "test/service/webhooks-delivery.test.ts": 25,
+  "test/service/waiting-jobs.test.ts": 22,
+  "test/service/oauth/faults.test.ts": 20,
+  "test/service/tracks-delete.test.ts": 17,
+  "test/service/faults-write.test.ts": 15,
+  "test/service/faults-read.test.ts": 15,
+};
+
+/** Projects in this order: the shortest files come last, so that all workers end at about the same time. */
+const PROJECTS = ["service", "stack", "browser", "local", "units"];
+
+/** Share of the other files among which those that wait are spread, since the last must not end alone. */
+const SPREAD = 0.6;
+
+const pathOf = ({ moduleId }: TestSpecification) => relative(PROJECT_DIR, moduleId);
+
+/** Spreads the files that wait among those that compute, so that neither cores nor workers idle. */
+export function spread<File>(computing: File[], waiting: File[]): File[] {
+  const step = Math.max(1, Math.floor((computing.length * SPREAD) / Math.max(1, waiting.length)));
+  const files = [...computing];
+  for (const [index, file] of waiting.entries()) files.splice(index * (step + 1), 0, file);
+  return files;
+}
+
+/** Orders the files of a whole run. A worker is reused only between neighbours of one project. */
+export class FileOrder extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    // The longest first by the last run, or else the largest.
+    const sorted = await super.sort(files);
+    const byLength = (a: TestSpecification, b: TestSpecification) =>
+      (WAITING[pathOf(b)] ?? 0) - (WAITING[pathOf(a)] ?? 0);
+    return PROJECTS.flatMap((project) => {
+      const own = sorted.filter((file) => file.project.name === project);
+      const waiting = own.filter((file) => pathOf(file) in WAITING).sort(byLength);
+      return spread(
+        own.filter((file) => !(pathOf(file) in WAITING)),
+        waiting,
+      );
+    });
+  }
+}
