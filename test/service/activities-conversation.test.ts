@@ -98,7 +98,7 @@ test("a comment is reported to the last hundred it answers, searching back at mo
   const track = await createPlayableTrack(owner);
   const people = await sql<{ id: number }>(
     `with many as (insert into users (username, permalink)
-       select 'many', 'many-' || next_id() || '-' || n from generate_series(1, 1200) n returning id
+       select 'many', 'many-' || gen_random_uuid() || '-' || n from generate_series(1, 1200) n returning id
      ), said as (
        insert into comments (id, track_id, user_id, body, sanitizer_version, timestamp_ms)
        select m.id, $1, m.id, 'x', 1, CASE WHEN row_number() OVER (ORDER BY m.id) % 2 = 0 THEN 7 ELSE 8 END from many m)

@@ -170,7 +170,7 @@ test("two thousand followed users and ten thousand likes affect only the numbers
   const { owner, track, fans } = await somebodyWith(1);
   await sql(
     `with many as (insert into users (username, permalink)
-       select 'many', 'many-' || next_id() || '-' || n from generate_series(1, 10000) n returning id
+       select 'many', 'many-' || gen_random_uuid() || '-' || n from generate_series(1, 10000) n returning id
      ), followed as (
        insert into followings (user_id, followee_id) select $1, id from many limit 2000)
      insert into favorites (user_id, track_id) select id, $2 from many`,

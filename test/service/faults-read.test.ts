@@ -81,7 +81,7 @@ test("a statement that takes too long is cancelled and leaves no waiters (F8)", 
     auth,
     async () => {
       expectUnavailable(await read());
-      expect(await waiting(auth, "find_cached_track")).toEqual([]);
+      expect(await waiting(auth)).toEqual([]);
     },
     "tracks",
   );
@@ -104,7 +104,7 @@ test("a terminated backend goes unnoticed (F12)", async () => {
     auth,
     async () => {
       asked = read();
-      await auth.sql("select pg_terminate_backend($1)", [await someoneWaits(auth, "find_cached_track")]);
+      await auth.sql("select pg_terminate_backend($1)", [await someoneWaits(auth)]);
       await sleep(300);
     },
     "tracks",
@@ -142,7 +142,7 @@ test("a read waits for a table that is locked for a second (F17)", async () => {
     auth,
     async () => {
       asked = read();
-      await someoneWaits(auth, "find_cached_track");
+      await someoneWaits(auth);
       await sleep(1_000);
     },
     "tracks",

@@ -218,7 +218,7 @@ describe("pages of a feed", () => {
     const reader = await createUser();
     await sql(
       `with many as (insert into users (username, permalink)
-         select 'many', 'many-' || next_id() || '-' || n from generate_series(1, 1999) n returning id)
+         select 'many', 'many-' || gen_random_uuid() || '-' || n from generate_series(1, 1999) n returning id)
        insert into followings (user_id, followee_id) select $1, id from many`,
       [reader.id],
     );

@@ -223,7 +223,7 @@ test("a reset killed midway changes nothing, and the next one completes", async 
   const kill = () =>
     auth.sql<{ pid: number }>(
       `select pid, pg_terminate_backend(pid) from pg_stat_activity
-       where query like '%restore_snapshot%' and wait_event_type = 'Lock' and pid <> pg_backend_pid()`,
+       where usename = 'soundpost_app' and wait_event_type = 'Lock'`,
     );
   // Statements that may be repeated are sent again once.
   const victims = new Set<number>();

@@ -5,13 +5,15 @@ import { createAppToken, createUser, type Person } from "../support/people.ts";
 import { sql } from "../support/stack.ts";
 import { UNKNOWN_ID } from "./error-object.ts";
 
+// README.md names this file as the template: what works comes first, then refused, malformed and concurrent requests.
+
 const put = (who: Person, web_profiles: unknown, path = "/me/web-profiles") =>
   api.as(who).put<WebProfile[]>(path, { json: { web_profiles } });
 
 const list = async (who: { token: string }, path = "/me/web-profiles") =>
   (await api.as(who).get<WebProfile[]>(path)).body;
 
-test("a complete list replaces the previous one in its order, visible to everybody", async () => {
+test("200: a complete list replaces the previous one in its order, visible to everybody", async () => {
   const [ana, app] = [await createUser(), await createAppToken()];
   expect(await list(ana)).toEqual([]);
   const { status, body } = await put(ana, [
@@ -63,7 +65,7 @@ test("a complete list replaces the previous one in its order, visible to everybo
   expect(await list(ana)).toEqual([]);
 });
 
-test("lists page like every collection and are never truncated", async () => {
+test("200: lists page like every collection and are never truncated", async () => {
   const ana = await createUser();
   const { body } = await put(
     ana,
@@ -82,7 +84,7 @@ test("lists page like every collection and are never truncated", async () => {
   }
 });
 
-test("a bare array or XML is accepted", async () => {
+test("200: a bare array or XML is accepted", async () => {
   const ana = await createUser();
   const bare = await api
     .as(ana)
@@ -96,7 +98,7 @@ test("a bare array or XML is accepted", async () => {
   expect([xml.status, xml.body.map(({ url }) => url)]).toEqual([200, ["https://b.example"]]);
 });
 
-test("only their owner changes them (X11)", async () => {
+test("403: only their owner changes them (X11)", async () => {
   const [ana, ben] = [await createUser(), await createUser()];
   await put(ben, [{ url: "https://ben.example" }]);
   const path = `/users/${ben.id}/web-profiles`;
@@ -106,15 +108,6 @@ test("only their owner changes them (X11)", async () => {
   const app = await createAppToken();
   expect((await api.as(app).get(`/users/${UNKNOWN_ID}/web-profiles`)).status).toBe(404);
   expect((await api.as(app).delete("/me/web-profiles")).status).toBe(401);
-});
-
-test("one of several concurrent lists is stored completely", async () => {
-  const ana = await createUser();
-  const urls = (n: number) => [1, 2, 3].map((m) => ({ url: `https://${n}.example/${m}` }));
-  await Promise.all(Array.from({ length: 10 }, (_, n) => put(ana, urls(n))));
-  const savedHosts = (await list(ana)).map(({ url }) => new URL(url).host);
-  expect([savedHosts.length, new Set(savedHosts).size]).toEqual([3, 1]);
-  expect(await sql("select from web_profiles where user_id = $1", [ana.id])).toHaveLength(3);
 });
 
 const good = { url: "https://a.example" };
@@ -142,7 +135,7 @@ test.for<[string, unknown, number, string]>([
     422,
     "web_profiles",
   ],
-])("%s is refused, and nothing changes", async ([, profiles, status, field]) => {
+])("400 or 422: %s is refused, and nothing changes", async ([, profiles, status, field]) => {
   const ana = await createUser();
   await put(ana, [good]);
   const reply = await api.as(ana).put<ErrorReply>("/me/web-profiles", { json: { web_profiles: profiles } });
@@ -151,4 +144,13 @@ test.for<[string, unknown, number, string]>([
     expect.stringContaining(field),
   ]);
   expect(await list(ana)).toHaveLength(1);
+});
+
+test("200: one of several concurrent lists is stored completely", async () => {
+  const ana = await createUser();
+  const urls = (n: number) => [1, 2, 3].map((m) => ({ url: `https://${n}.example/${m}` }));
+  await Promise.all(Array.from({ length: 10 }, (_, n) => put(ana, urls(n))));
+  const savedHosts = (await list(ana)).map(({ url }) => new URL(url).host);
+  expect([savedHosts.length, new Set(savedHosts).size]).toEqual([3, 1]);
+  expect(await sql("select from web_profiles where user_id = $1", [ana.id])).toHaveLength(3);
 });

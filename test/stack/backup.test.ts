@@ -17,6 +17,7 @@ import { MEDIA_BUCKET, UPLOADS_BUCKET } from "../../workers/local/worker/binding
 import { fillDataDir } from "../support/data-dir.ts";
 import { makeSources } from "../support/sources.ts";
 import { PROJECT_DIR } from "../support/structure.ts";
+import { SOURCES_DIRECTORY } from "../transcoder/sources-directory.ts";
 import { until } from "./npm-start.ts";
 
 const root = mkdtempSync(join(tmpdir(), "soundpost-backup-"));
@@ -97,7 +98,7 @@ async function published(stack: Stack) {
     "ana",
   );
   const call = apiClient(stack.urls.api, token);
-  const { flac } = await makeSources(join(root, "sources"));
+  const { flac } = await makeSources(SOURCES_DIRECTORY);
   const audio = { path: flac.path, size: statSync(flac.path).size };
   const session = await call<UploadSession>("POST", "/uploads", {
     filename: "a.flac",
@@ -113,7 +114,7 @@ async function published(stack: Stack) {
   return { id, token };
 }
 
-test("a backup restores elsewhere row by row, and its tracks play (F62)", async () => {
+test("a backup restores elsewhere row by row, and its tracks play (F62)", { timeout: 300_000 }, async () => {
   mkdirSync(first);
   await fillDataDir(first);
   const stack = await start(first);

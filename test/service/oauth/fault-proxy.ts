@@ -11,7 +11,7 @@ export async function openFaultProxy() {
   let trouble: Trouble | undefined;
   let remaining = Infinity;
   let server: Server | undefined;
-  let about = /^/;
+  let about = [""];
 
   async function ask(request: IncomingMessage, body: Buffer) {
     const headers = new Headers();
@@ -37,7 +37,10 @@ export async function openFaultProxy() {
     const body = await buffer(request);
     const text = body.toString("utf8");
     // Presence is written after replies, at any time, so faults spare it.
-    const meant = trouble !== undefined && about.test(text) && !text.includes("note_presence_");
+    const meant =
+      trouble !== undefined &&
+      about.some((value) => text.includes(value)) &&
+      !text.includes("note_presence_");
     await (meant && remaining-- > 0 && trouble ? trouble : forward)(request, response, body);
   }
 
@@ -65,9 +68,9 @@ export async function openFaultProxy() {
     leadTo: (url: string) => {
       target = url;
     },
-    /** Limits the fault to matching statements, because queues and crons send their own. */
-    meet: (part: RegExp) => {
-      about = part;
+    /** Limits faults to statements with one of these values, because queues and crons send their own. */
+    meet: (...values: string[]) => {
+      about = values;
     },
     /** Refuses connections. */
     down: close,

@@ -116,7 +116,7 @@ test("a write that waited too long for a lock did nothing and says so", async ()
 
 test("a refresh committed after a 504 is returned to the repeat, once", async () => {
   const { app, tokens } = await auth.signedIn();
-  database.meet(/refresh_session/);
+  database.meet(app.client_id);
   database.swallowReplies(1);
   expect((await auth.refresh(app, tokens.refresh_token)).status).toBe(504);
   const other = await auth.createApp();
@@ -129,8 +129,8 @@ test("a refresh committed after a 504 is returned to the repeat, once", async ()
 });
 
 test("a code redeemed after a 504 is returned to the repeat, once", async () => {
-  const { form } = await auth.createGrant();
-  database.meet(/exchange_code/);
+  const { form, app } = await auth.createGrant();
+  database.meet(app.client_id);
   database.swallowReplies(1);
   expect((await auth.token(form)).status).toBe(504);
   const repeated = await auth.token(form);

@@ -17,17 +17,17 @@ export async function locked<Result>(
   }
 }
 
-/** Statements blocked by a lock. By default refreshes. */
-export const waiting = (auth: AuthServer, name = "refresh_session") =>
+/** The service's statements that a lock blocks, on a stack that serves only this test. */
+export const waiting = (auth: AuthServer, table = "") =>
   auth.sql<{ pid: number }>(
     `select pid from pg_stat_activity
-     where wait_event_type = 'Lock' and strpos(query, $1) > 0 and pid <> pg_backend_pid()`,
-    [name],
+     where usename = 'soundpost_app' and wait_event_type = 'Lock' and strpos(query, $1) > 0`,
+    [table],
   );
 
-export async function someoneWaits(auth: AuthServer, name?: string): Promise<number> {
+export async function someoneWaits(auth: AuthServer, table?: string): Promise<number> {
   for (;;) {
-    const [found] = await waiting(auth, name);
+    const [found] = await waiting(auth, table);
     if (found) return found.pid;
     await sleep(20);
   }

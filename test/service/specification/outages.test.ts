@@ -7,10 +7,12 @@ let faulty: FaultyStack;
 let send: ReturnType<typeof sender>;
 let token: string;
 
+const NAME = "Was it made?";
+
 beforeAll(async () => {
   faulty = await startFaultyStack();
   send = sender(faulty);
-  faulty.database.meet(/register_app/);
+  faulty.database.meet(NAME);
   token = (await faulty.auth.signedIn()).tokens.access_token;
 });
 
@@ -24,7 +26,7 @@ test("503: the service is temporarily unavailable and says when to retry", async
 
 test("504: the outcome is unknown, and the resource's state tells", async () => {
   faulty.database.loseReplies(1);
-  const app = { name: "Was it made?", redirect_uris: [CALLBACK] };
+  const app = { name: NAME, redirect_uris: [CALLBACK] };
   expectUnanswered(await send("POST", "/me/apps", token, app));
   expect((await send("GET", "/me/apps", token)).text).toContain(app.name);
 });

@@ -1,0 +1,61 @@
+import { expect, test } from "vitest";
+import { read, sourcePaths, sqlPaths } from "../support/structure.ts";
+
+/** Names that are also values or fields of the API. */
+const OF_THE_API = ["client_credentials", "connected_apps", "pending_email"];
+
+/** Names for work that no request does alone: small batches, ids by time, races within one statement. */
+const ALLOWED: Record<string, string[]> = {
+  "test/service/accounts-deletion.test.ts": ["erase_some"],
+  "test/service/authorize-flow.test.ts": ["decide_authorization"],
+  "test/service/classic-upload-faults.test.ts": ["erase_some"],
+  "test/service/comments-visibility.test.ts": ["next_id"],
+  "test/service/feed-future.test.ts": ["followed_posts", "next_id"],
+  "test/service/feed.test.ts": ["id_created_at"],
+  "test/service/followed-posts.test.ts": ["followed_posts", "next_id"],
+  "test/service/idempotency.test.ts": ["open_upload"],
+  "test/service/marks-counts.test.ts": ["roll_up_counters"],
+  "test/service/playlist-changes.test.ts": ["roll_up_counters"],
+  "test/service/posts.test.ts": ["next_id"],
+  "test/service/recount.test.ts": ["recount_some", "roll_up_counters"],
+  "test/service/specification/filters.test.ts": ["index_track"],
+  "test/service/track-lists.test.ts": ["extend_track_search"],
+  "test/service/tracks-download.test.ts": ["roll_up_counters"],
+  "test/service/webhook-receiver.ts": ["event_user"],
+  "test/service/webhooks-apps.test.ts": ["end_grants"],
+  "test/service/webhooks-delivery.test.ts": [
+    "begin_webhook_delivery",
+    "event_user",
+    "settle_webhook_delivery",
+  ],
+  "test/service/webhooks-events.test.ts": ["end_grants"],
+  "test/service/webhooks-lifecycle.test.ts": ["begin_webhook_delivery", "event_user"],
+  "test/service/webhooks.test.ts": ["event_user"],
+};
+
+/** Names of two words and more, since a single one may be any English word. */
+const namesIn = (text: string): string[] =>
+  [...text.matchAll(/\bfunction (?:public\.)?([a-z0-9]+(?:_[a-z0-9]+)+)\s*\(/gi)].map(
+    ([, name = ""]) => name,
+  );
+
+const functions = new Set(sqlPaths().flatMap((path) => namesIn(read(path))));
+
+const named = (text: string): string[] =>
+  [...new Set(text.match(/\b[a-z0-9]+(?:_[a-z0-9]+)+\b/g) ?? [])].filter(
+    (word) => functions.has(word) && !OF_THE_API.includes(word),
+  );
+
+test("tests of behaviour name no function of the database, so that it may change", () => {
+  const paths = sourcePaths().filter((path) => /^test\/(?:service|browser|transcoder)\/.*\.ts$/.test(path));
+  const found = paths.flatMap((path) =>
+    named(read(path)).flatMap((name) => (ALLOWED[path]?.includes(name) ? [] : [`${path}: ${name}`])),
+  );
+  expect(found).toEqual([]);
+});
+
+test("the check knows the functions and finds their names", () => {
+  expect(functions.size).toBeGreaterThan(50);
+  const [some = ""] = functions;
+  expect(named(`sql("select ${some}($1)")`)).toEqual([some]);
+});
