@@ -16,6 +16,7 @@ const ALLOWED: Record<string, string[]> = {
   "test/service/idempotency.test.ts": ["open_upload"],
   "test/service/marks-counts.test.ts": ["roll_up_counters"],
   "test/service/playlist-changes.test.ts": ["roll_up_counters"],
+  "test/service/pool.test.ts": ["hand_over_job", "job_turn", "lease_jobs"],
   "test/service/posts.test.ts": ["next_id"],
   "test/service/recount.test.ts": ["recount_some", "roll_up_counters"],
   "test/service/specification/filters.test.ts": ["index_track"],
