@@ -5,6 +5,7 @@ type Json = string | (object & { readonly length?: never });
 
 /** Parameters of the functions that `db/queries` calls, without their `p_`. */
 export interface Functions {
+  admit_write: { track: number | null; lease: string | null; prefix: string | null };
   authorization_page: { client: string | null; site_session: string | null };
   begin_change: { session: string | null; address: string | null };
   begin_classic_upload: { session: number | null; client: string | null; user: number | null; object_key: string | null };
@@ -19,6 +20,7 @@ export interface Functions {
   claim_idempotency_key: { session: number | null; client: string | null; user: number | null; key_hash: Uint8Array | null; fingerprint: Uint8Array | null; claim: string | null; lease_s: number | null; kept_s: number | null };
   client_credentials: { client: string | null; secret_hash: string | null; address: string | null; refresh_hash: string | null; session_ttl: number | null; refresh_ttl: number | null; scope: string | null };
   confirm_email: { token: string | null };
+  count_dead_letter: { track: number | null; generation: number | null; attempts: number | null };
   count_plays: { plays: Json | null };
   create_app: { owner_permalink: string | null; owner_key: string | null; client: string | null; secret_hash: string | null; name: string | null; permalink: string | null; external_url: string | null; redirect_uris: Json | null };
   create_classic_track: { session: number | null; client: string | null; user: number | null; object_key: string | null; filename: string | null; size: number | null; type: string | null; track: Json | null; permalink: string | null; secret_hash: Uint8Array | null; secret_sealed: Uint8Array | null };
@@ -42,6 +44,7 @@ export interface Functions {
   exchange_code: { client: string | null; secret_hash: string | null; address: string | null; arrived_at: Date | string | null; refresh_hash: string | null; session_ttl: number | null; refresh_ttl: number | null; code_hash: string | null; redirect_uri: string | null; challenge: string | null };
   export_account: { session: string | null };
   extend_track_search: { rows: number | null };
+  fail_job: { track: number | null; lease: string | null; reason: string | null; retryable: boolean | null; detail: string | null; attempts: number | null };
   find_app: { session: number | null; client: string | null; user: number | null; id: number | null };
   find_cached_playlist: { session: number | null; client: string | null; user: number | null; id: number | null; secret_hash: Uint8Array | null; country: string | null; show: string | null; held: string | null; access: readonly string[] | null };
   find_cached_track: { session: number | null; client: string | null; user: number | null; id: number | null; secret_hash: Uint8Array | null; country: string | null; version: string | null };
@@ -58,6 +61,7 @@ export interface Functions {
   find_track_shares: { session: number | null; client: string | null; user: number | null; id: number | null };
   find_user: { session: number | null; client: string | null; user: number | null; id: number | null };
   find_waveform: { track: number | null; secret_prefix: string | null };
+  finish_job: { track: number | null; lease: string | null; duration_ms: number | null; format: string | null; prefix: string | null; media: Json | null; segments: number | null };
   follow: { session: number | null; client: string | null; user: number | null; follower: number | null; followee: number | null; limit: number | null; budget: Json | null };
   forget_budgets: { limit: number | null };
   forget_password: { email: string | null; address: string | null; token: string | null; ttl: number | null };
@@ -92,6 +96,7 @@ export interface Functions {
   remove_playlist_track: { session: number | null; client: string | null; user: number | null; id: number | null; track: number | null; expected: readonly string[] | null };
   replace_web_profiles: { session: number | null; client: string | null; user: number | null; id: number | null; profiles: Json | null };
   replay_webhook_delivery: { session: number | null; client: string | null; user: number | null; id: number | null; delivery: number | null; budget: Json | null };
+  requeue_expired_leases: { attempts: number | null };
   resend_confirmation: { session: string | null; token: string | null; ttl: number | null };
   reset_password: { token: string | null; hash: string | null };
   resolve: { session: number | null; client: string | null; user: number | null; kind: string | null; id: number | null; owner: string | null; permalink: string | null; secret_hash: Uint8Array | null; country: string | null; show: string | null; held: string | null };

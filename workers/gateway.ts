@@ -67,9 +67,9 @@ gateway.put("/jobs/:track/outputs/:name{.+}", async (c) => {
   const stream = c.req.raw.body;
   if (!(size > 0) || !stream) return c.json({ error: "bad_length" }, 411);
   const prefix = mediaPrefix(track, lease);
-  const admission = await admitWrite(openDatabase(c.env), track, lease, prefix);
-  if (!admission) return c.json({ error: "lease_lost" }, 409);
-  if (size > output.maxBytes || !isWithinSource(output, admission.sourceBytes))
+  const sourceBytes = await admitWrite(openDatabase(c.env), track, lease, prefix);
+  if (sourceBytes === null) return c.json({ error: "lease_lost" }, 409);
+  if (size > output.maxBytes || !isWithinSource(output, sourceBytes))
     return c.json({ error: "beyond_source" }, 413);
   const { objects } = openStorage(c.env);
   const { contentType } = output;
