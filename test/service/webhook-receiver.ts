@@ -111,7 +111,7 @@ export async function createListener(...[answer]: Parameters<typeof startReceive
 export async function createRestingDelivery(webhook: { id: number }): Promise<number> {
   const [made] = await sql<{ id: number }>(
     `insert into webhook_deliveries (webhook_id, event, data, dispatched_at)
-     select id, 'follow.created', jsonb_build_object('user', event_user(user_id)), now() + interval '1 hour'
+     select id, 'follow.created', jsonb_build_object('user', mini_user(user_id)), now() + interval '1 hour'
      from webhooks where id = $1 returning id::float8 as id`,
     [webhook.id],
   );

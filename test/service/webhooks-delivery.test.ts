@@ -214,7 +214,7 @@ describe("a repeated message", { timeout: 120_000 }, () => {
     const [busy, quiet] = [await createListener(), await createListener()];
     await sql(
       `insert into webhook_deliveries (webhook_id, event, data)
-       select id, 'follow.created', jsonb_build_object('user', event_user(user_id)) from webhooks, generate_series(1, 230)
+       select id, 'follow.created', jsonb_build_object('user', mini_user(user_id)) from webhooks, generate_series(1, 230)
        where id = $1`,
       [busy.webhook.id],
     );

@@ -144,7 +144,7 @@ test("the log drops settled deliveries after 30 days", async () => {
     await sql(
       `insert into webhook_deliveries (id, webhook_id, event, data, state, next_attempt_at)
        select ((extract(epoch from now() - $2::interval) * 1000)::bigint - 1704067200000) << 12 | (random() * 4095)::integer,
-         id, 'follow.created', jsonb_build_object('user', event_user(user_id)), $3,
+         id, 'follow.created', jsonb_build_object('user', mini_user(user_id)), $3,
          case $3 when 'pending' then now() + interval '1 hour' end
        from webhooks where id = $1`,
       [webhook.id, age, state],

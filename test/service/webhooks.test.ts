@@ -115,7 +115,7 @@ describe("a webhook", () => {
     const webhook = await createWebhook(who, TARGET, EVENTS);
     await sql(
       `insert into webhook_deliveries (webhook_id, event, data, state, next_attempt_at)
-       select id, 'follow.created', jsonb_build_object('user', event_user(user_id)), 'failed', null
+       select id, 'follow.created', jsonb_build_object('user', mini_user(user_id)), 'failed', null
        from webhooks, generate_series(1, 5) where id = $1`,
       [webhook.id],
     );

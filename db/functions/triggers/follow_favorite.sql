@@ -30,7 +30,7 @@ BEGIN
     IF EXISTS (SELECT FROM webhooks w WHERE w.user_id = owner AND w.enabled) THEN
       INSERT INTO webhook_deliveries (webhook_id, event, subject, data)
       SELECT w.id, 'like.created', format('track %s by %s', t.id, new.user_id),
-        jsonb_build_object('track', event_track(t), 'user', event_user(new.user_id))
+        jsonb_build_object('track', event_track(t), 'user', mini_user(new.user_id))
       FROM tracks t JOIN webhooks w ON w.user_id = t.user_id
       WHERE t.id = new.track_id AND w.enabled AND 'like.created' = ANY (w.events)
       FOR KEY SHARE OF w

@@ -2,7 +2,7 @@ CREATE OR REPLACE FUNCTION tell_webhooks_of_playlist_favorite() RETURNS trigger 
 BEGIN
   INSERT INTO webhook_deliveries (webhook_id, event, subject, data)
   SELECT w.id, 'like.created', format('playlist %s by %s', p.id, new.user_id),
-    jsonb_build_object('user', event_user(new.user_id), 'playlist', jsonb_build_object('id', p.id, 'title', p.title,
+    jsonb_build_object('user', mini_user(new.user_id), 'playlist', jsonb_build_object('id', p.id, 'title', p.title,
       'permalink', p.permalink, 'owner_permalink', o.permalink, 'sharing', p.sharing))
   FROM playlists p JOIN users o ON o.id = p.user_id JOIN webhooks w ON w.user_id = p.user_id
   WHERE p.id = new.playlist_id AND p.user_id <> new.user_id AND w.enabled AND 'like.created' = ANY (w.events)

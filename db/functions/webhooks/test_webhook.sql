@@ -18,6 +18,6 @@ BEGIN
     RETURN json_build_object('outcome', 'over_budget', 'spent', spent);
   END IF;
   INSERT INTO webhook_deliveries (webhook_id, event, data, dispatched_at)
-  VALUES (w.id, 'webhook.test', jsonb_build_object('user', event_user(p_user)), now()) RETURNING * INTO d;
+  VALUES (w.id, 'webhook.test', jsonb_build_object('user', mini_user(p_user)), now()) RETURNING * INTO d;
   RETURN json_build_object('outcome', 'due', 'spent', spent, 'delivery', webhook_delivery_row(d));
 END $$;
