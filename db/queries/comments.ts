@@ -1,6 +1,6 @@
 import * as z from "zod";
 import type { Database } from "../client.ts";
-import { rowOf } from "../row-shape.ts";
+import { columnsOf, rowOf, toRows } from "../row-shape.ts";
 import { comments } from "../schema/comments.ts";
 import { users } from "../schema/people.ts";
 import { changeOf, type ReplyOf } from "../shape.ts";
@@ -74,20 +74,39 @@ export const CommentList = () =>
   ]);
 export type CommentList = ReplyOf<typeof CommentList>;
 
-export const listTrackComments = (
+/** Comments of one track, by column. */
+const TrackComments = () =>
+  columnsOf(CommentRow().omit({ track_id: true, user: true })).extend({
+    authors: columnsOf(CommentRow().shape.user.omit({ id: true })),
+  });
+
+export async function listTrackComments(
   db: Database,
   caller: Caller,
   trackId: number,
   secretHash: SecretHash,
   { before, offset, limit }: CommentPage,
-) =>
-  callAs(db, "list_track_comments", CommentList, caller, {
-    track: trackId,
-    secret_hash: secretHash ?? null,
-    before,
-    offset,
-    limit,
-  });
+): Promise<CommentList> {
+  const listed = await callAs(
+    db,
+    "list_track_comments",
+    () =>
+      z.union([
+        z.strictObject({ found: z.literal(true), comments: TrackComments().nullable() }),
+        z.strictObject({ found: z.literal(false) }),
+      ]),
+    caller,
+    { track: trackId, secret_hash: secretHash ?? null, before, offset, limit },
+  );
+  return listed.found
+    ? { found: true, comments: listed.comments ? commentsOf(trackId, listed.comments) : [] }
+    : listed;
+}
+
+function commentsOf(trackId: number, { authors, ...columns }: ReplyOf<typeof TrackComments>): CommentRow[] {
+  const user = toRows({ id: columns.user_id, ...authors });
+  return toRows({ ...columns, track_id: columns.id.map(() => trackId), user });
+}
 
 /** Lists a user's comments on tracks that the caller sees. */
 export const listUserComments = (

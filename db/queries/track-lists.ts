@@ -1,5 +1,6 @@
 import * as z from "zod";
 import type { Database } from "../client.ts";
+import { type Columns, columnsOf } from "../row-shape.ts";
 import type { ReplyOf } from "../shape.ts";
 import { type Caller, callAs } from "./caller.ts";
 import { MiniUserRow } from "./people.ts";
@@ -50,20 +51,10 @@ export const TrackColumns = () =>
   });
 export type TrackColumns = ReplyOf<typeof TrackColumns>;
 
-export type Columns<Row> = { [Column in keyof Row]: Row[Column][] };
-
 /** Unordered. */
 export const TrackBodies = () =>
   columnsOf(TrackBody().omit({ user: true })).extend({ owners: columnsOf(MiniUserRow().omit({ id: true })) });
 export type TrackBodies = Columns<Omit<TrackBody, "user">> & { owners: Columns<Omit<MiniUserRow, "id">> };
-
-type ColumnsShape<Shape extends z.ZodRawShape> = { [Column in keyof Shape]: z.ZodArray<Shape[Column]> };
-
-/** Maps each column to an array of its values. `Object.entries` loses the keys' types. */
-function columnsOf<Shape extends z.ZodRawShape>(row: z.ZodObject<Shape>) {
-  const columns = Object.entries(row.shape).map(([name, value]) => [name, z.array(value)]);
-  return z.strictObject(Object.fromEntries(columns) as ColumnsShape<Shape>);
-}
 
 export const TrackList = () =>
   z.union([

@@ -1,5 +1,6 @@
-import type { Columns, TrackBodies, TrackColumns } from "../../db/queries/track-lists.ts";
+import type { TrackBodies, TrackColumns } from "../../db/queries/track-lists.ts";
 import type { TrackBody, TrackNow } from "../../db/queries/tracks.ts";
+import { toRows } from "../../db/row-shape.ts";
 import { LruCache } from "../http/cache.ts";
 import type { Env } from "../http/env.ts";
 import { representTrack } from "./representation.ts";
@@ -88,16 +89,6 @@ function nowOf(page: TrackColumns): (id: number, at: number) => TrackNow {
 function bodiesOf(sent: TrackBodies | null): Map<number, TrackBody> {
   if (!sent) return new Map();
   const { owners, ...columns } = sent;
-  const user = rowsOf({ id: columns.user_id, ...owners });
-  return new Map(rowsOf({ ...columns, user }).map((body) => [body.id, body]));
-}
-
-/** Converts columns to rows. */
-function rowsOf<Row extends { id: number }>(columns: Columns<Row>): Row[] {
-  const names = Object.keys(columns) as (keyof Row)[];
-  return columns.id.map((_id, at) => {
-    const row: Partial<Row> = {};
-    for (const name of names) row[name] = columns[name][at];
-    return row as Row;
-  });
+  const user = toRows({ id: columns.user_id, ...owners });
+  return new Map(toRows({ ...columns, user }).map((body) => [body.id, body]));
 }
