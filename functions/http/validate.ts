@@ -5,43 +5,19 @@ import { isMultipart } from "./body/multipart.ts";
 import type { FileFields } from "./body/multipart-body.ts";
 import { type BodyType, readBody } from "./body/read.ts";
 import { elementValue, XmlElement } from "./body/xml-body.ts";
-import { LruCache } from "./cache.ts";
 import type { AppEnv } from "./env.ts";
 import { badRequest, invalid, notFound } from "./errors.ts";
 import { shapeOf } from "./format/shape.ts";
 import { firstReplyTo } from "./idempotency.ts";
 import { urlOf } from "./url.ts";
 
-/** Ids are shorter. */
-const MAX_PARSED_CHARS = 64;
-/** Bounds of each schema's cache: some 1,000 ids. */
-const PARSED_BOUNDS = { maxBytes: 256 * 2 ** 10, bytesOf: (text: string) => 2 * text.length + 200 };
-const parseCaches = new WeakMap<z.ZodObject, LruCache<string, object>>();
-
 /** Parses path parameters. A malformed id names nothing: 404. */
-export function parseParams<Schema extends z.ZodObject>(schema: Schema): (c: Context) => z.output<Schema> {
-  const [name = "", ...others] = Object.keys(schema.shape);
-  const parse = (c: Context): object => {
+export const parseParams =
+  <Schema extends z.ZodObject>(schema: Schema) =>
+  (c: Context): z.output<Schema> => {
     const parsed = schema.safeParse(c.req.param());
-    return parsed.success ? Object.freeze(parsed.data) : notFound("Resource");
+    return parsed.success ? parsed.data : notFound("Resource");
   };
-  return (c) => {
-    const only = others.length ? undefined : c.req.param(name);
-    const isShort = only !== undefined && only.length <= MAX_PARSED_CHARS;
-    return (isShort ? parseCached(schema, only, () => parse(c)) : parse(c)) as z.output<Schema>;
-  };
-}
-
-/** Caches by schema and text: most requests bring an id that was parsed before. */
-function parseCached(schema: z.ZodObject, text: string, parse: () => object): object {
-  const before = parseCaches.get(schema) ?? new LruCache<string, object>(PARSED_BOUNDS);
-  parseCaches.set(schema, before);
-  const known = before.get(text);
-  if (known) return known;
-  const parsed = parse();
-  before.set(text, parsed);
-  return parsed;
-}
 
 /**
  * Parses the query by name. Unknown parameters are ignored, a repeated one is 400, and a malformed one throws

@@ -1,5 +1,4 @@
 import type { TrackRow } from "../../db/queries/tracks.ts";
-import { LruCache } from "../http/cache.ts";
 import type { Env } from "../http/env.ts";
 import { mediaToken, type Rendition } from "./token.ts";
 
@@ -51,20 +50,11 @@ export function mediaUrl(
   return `${env.API_URL}/media/${token}/${file}`;
 }
 
-/** Signing is pure, and lists show the same tracks again and again. */
-const waveforms = new LruCache<string, string>({
-  maxBytes: 2 * 2 ** 20,
-  bytesOf: (of, url) => of.length + url.length + 200,
-});
-
 /** Makes the same URL each time, so that caches hit. Replacing the secret ends a private track's URL. */
 export function waveformUrl(env: MediaEnv, track: MediaTrack): string | null {
   if (track.state !== "finished" || !track.media_prefix) return null;
   const isPrivate = track.sharing === "private";
   const secretPrefix = isPrivate ? track.secret_hash.slice(0, SECRET_PREFIX_LENGTH) : "";
-  const of = track.media_prefix + secretPrefix;
-  const known = waveforms.get(of);
-  if (known) return known;
   const token = mediaToken(env, {
     trackId: track.id,
     lease: leaseOf(track),
@@ -75,9 +65,7 @@ export function waveformUrl(env: MediaEnv, track: MediaTrack): string | null {
     secretPrefix,
     openedBy: "",
   });
-  const url = `${env.API_URL}/media/${token}/waveform.png`;
-  waveforms.set(of, url);
-  return url;
+  return `${env.API_URL}/media/${token}/waveform.png`;
 }
 
 /** `t/<track>/<lease>/` */
