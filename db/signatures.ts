@@ -54,7 +54,7 @@ export interface Functions {
   find_following: { session: number | null; client: string | null; user: number | null; follower: number | null; followee: number | null; shown: number | null };
   find_me: { session: number | null; client: string | null; user: number | null };
   find_media: { track: number | null; viewer: number | null; secret_prefix: string | null; secret_hash: Uint8Array | null; country: string | null };
-  find_page: { kind: string | null; id: number | null; owner: string | null; permalink: string | null; secret_hash: Uint8Array | null; country: string | null; shows: boolean | null; at: number | null; site_session: string | null };
+  find_page: { kind: string | null; id: number | null; owner: string | null; permalink: string | null; secret_hash: Uint8Array | null; country: string | null; shows: boolean | null; at: number | null; session: number | null; user: number | null };
   find_playlist_secret: { session: number | null; client: string | null; user: number | null; id: number | null };
   find_reset: { token: string | null };
   find_track: { session: number | null; client: string | null; user: number | null; id: number | null; secret_hash: Uint8Array | null; country: string | null };
@@ -87,6 +87,8 @@ export interface Functions {
   mark_playlist: { session: number | null; client: string | null; user: number | null; marks: string | null; id: number | null; secret_hash: Uint8Array | null; budget: Json | null };
   mark_track: { session: number | null; client: string | null; user: number | null; marks: string | null; id: number | null; secret_hash: Uint8Array | null; country: string | null; budget: Json | null };
   note_presence: { sessions: readonly number[] | null };
+  offer_site_code: { site_session: string | null; code_hash: string | null; challenge: string | null; ttl: number | null };
+  open_site_session: { code_hash: string | null; challenge: string | null };
   open_upload: { session: number | null; client: string | null; user: number | null; upload: Json | null; object_key: string | null; open_limit: number | null };
   password_grant: { client: string | null; user: number | null; seen_hash: string | null; attempt: string | null; scope: string | null; ttl: number | null };
   play_track: { session: number | null; client: string | null; user: number | null; id: number | null; secret_hash: Uint8Array | null; country: string | null; mark: Uint8Array | null };

@@ -6,6 +6,7 @@ import { settingsPages } from "./accounts/settings.tsx";
 import { settingsPicture } from "./accounts/settings-picture.ts";
 import { signInPages } from "./accounts/sign-in.tsx";
 import { signUpPages } from "./accounts/sign-up.tsx";
+import { siteCode, siteSession } from "./accounts/site-session.ts";
 import { activities } from "./activities/routes.ts";
 import { appPage } from "./apps/app-page.tsx";
 import { ownAppsPages } from "./apps/own-apps.ts";
@@ -101,6 +102,7 @@ const auth = routesOf(
   connect,
   signInPages,
   signUpPages,
+  siteCode,
   mailLinks,
   settingsPages,
   settingsPicture,
@@ -132,7 +134,7 @@ documents.page("/docs", (c) => reference(c, documentOf(c.env)));
 const api = routesOf(connect).concat(resources, routesOf(documents));
 
 /** {web_url} */
-const web = routesOf(connect, oembed, embedPages, appPage, pages);
+const web = routesOf(connect, oembed, embedPages, siteSession, appPage, pages);
 
 const parts = { api, auth, web };
 type Part = keyof typeof parts;

@@ -1,10 +1,11 @@
 import * as z from "zod";
 import type { Database } from "../client.ts";
 import type { ReplyOf } from "../shape.ts";
-import { UserRow } from "./people.ts";
+import type { SignedIn } from "./caller.ts";
+import { MiniUserRow, UserRow } from "./people.ts";
 import { PlaylistRow } from "./playlists.ts";
 import type { Named } from "./resolve.ts";
-import { type AccessFacts, accessParameters, EncodingRow, TrackRow } from "./tracks.ts";
+import { type AccessFacts, accessParameters, TrackRow } from "./tracks.ts";
 
 /** A track as lists on pages show it. */
 export const SiteItem = () =>
@@ -34,23 +35,27 @@ export const SitePage = () =>
     items: z.array(SiteItem()),
     /** The item to play. */
     played: TrackRow().nullable(),
-    /** Set for a track whose owner asks. */
-    encoding: EncodingRow().nullable().optional(),
+    /** The signed-in reader. */
+    viewer: MiniUserRow().nullable(),
     /** Timed comments on the played track, by position. */
     comments: z.array(SiteComment()),
   });
 export type SitePage = ReplyOf<typeof SitePage>;
 
-/**
- * Finds a page as visitors see it. `at` selects the item to play; `undefined` omits the items. `siteSession` is the
- * hash of the browser's session, which shows owners their encode's state.
- */
+interface Shown {
+  /** Include a playlist's tracks or a user's newest, and comments. */
+  items: boolean;
+  /** The item to play, counted from 0. Default: the first that can be played. */
+  at?: number | undefined;
+}
+
+/** Finds a page as its reader sees it. A session that has ended reads as a visitor. */
 export const findPage = (
   db: Database,
   { kind, id, owner, permalink }: Partial<Named>,
   facts: AccessFacts,
-  at?: number,
-  siteSession?: string,
+  { items, at }: Shown,
+  reader?: SignedIn,
 ): Promise<SitePage> =>
   db.call("find_page", SitePage, {
     kind: kind ?? null,
@@ -58,7 +63,8 @@ export const findPage = (
     owner: owner ?? null,
     permalink: permalink ?? null,
     ...accessParameters(facts),
-    shows: at !== undefined,
-    at: at ?? 0,
-    site_session: siteSession ?? null,
+    shows: items,
+    at: at ?? null,
+    session: reader?.sessionId ?? null,
+    user: reader?.userId ?? null,
   });

@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import { index, pgTable, text } from "drizzle-orm/pg-core";
 import { id, instant, reference } from "./columns.ts";
-import { apps, users } from "./people.ts";
+import { apps, siteSessions, users } from "./people.ts";
 
 /** An API grant: always an app, and a user unless by client credentials. Revoking it ends all its tokens. */
 export const sessions = pgTable(
@@ -12,6 +12,8 @@ export const sessions = pgTable(
       .notNull()
       .references(() => apps.id, { onDelete: "cascade" }),
     userId: reference().references(() => users.id, { onDelete: "cascade" }),
+    /** The sign-in that a session of the site belongs to, and ends with. */
+    siteSessionHash: text().references(() => siteSessions.hash, { onDelete: "cascade" }),
     scope: text().notNull().default(""),
     createdAt: instant().notNull().defaultNow(),
     expiresAt: instant().notNull(),
@@ -22,6 +24,9 @@ export const sessions = pgTable(
   (table) => [
     index("sessions_user_id_idx").on(table.userId, table.lastUsedAt).where(sql`${table.userId} is not null`),
     index("sessions_app_id_idx").on(table.appId),
+    index("sessions_site_session_hash_idx")
+      .on(table.siteSessionHash)
+      .where(sql`${table.siteSessionHash} is not null`),
     index("sessions_expires_at_idx").on(table.expiresAt),
     index("sessions_revoked_at_idx").on(table.revokedAt).where(sql`${table.revokedAt} is not null`),
   ],

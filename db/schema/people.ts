@@ -85,9 +85,8 @@ export const apps = pgTable(
     secretHash: text().notNull(),
     previousSecretHash: text(),
     previousSecretExpiresAt: instant(),
-    ownerId: reference()
-      .notNull()
-      .references(() => users.id, { onDelete: "cascade" }),
+    /** Null for the site itself. */
+    ownerId: reference().references(() => users.id, { onDelete: "cascade" }),
     name: text().notNull(),
     permalink: text().notNull().unique("apps_permalink_key"),
     externalUrl: text(),

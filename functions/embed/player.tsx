@@ -28,7 +28,8 @@ async function sendPlayer(c: Context<AppEnv>): Promise<Response> {
   const given = PlayerQuery.parse(c.req.query());
   const meant = resourceNamed(given.url, c.env);
   const secret = meant?.secretToken ?? given.secret_token;
-  const page = await findPage(c.var.db, meant ?? {}, presentedBy(c.req, secret), given.start_track);
+  const shows = { items: true, at: given.start_track };
+  const page = await findPage(c.var.db, meant ?? {}, presentedBy(c.req, secret), shows);
   const shown = previewOf(c.env, page);
   if (!shown)
     return send(c, <Missing env={c.env} why="It is private or gone, or its address is mistyped." />, 404);

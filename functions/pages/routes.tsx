@@ -6,10 +6,10 @@ import type { AppEnv } from "../http/env.ts";
 import { Routes } from "../http/route.ts";
 import { isApiPath, USER } from "../site/api-segments.ts";
 import { redirectAsset } from "../site/assets.ts";
-import { siteSessionHash } from "../site/cookies.ts";
+import { readerOf } from "../site/bar.tsx";
 import { pageNotFound, prefersPage } from "../site/not-found.tsx";
 import { sendPage } from "../site/policy.ts";
-import { representEncoding } from "../tracks/representation.ts";
+import { siteViewer } from "../site/viewer.ts";
 import { presentedBy } from "../tracks/secret.ts";
 import { HomePage } from "./home.tsx";
 import { TrackPage } from "./track.tsx";
@@ -55,23 +55,18 @@ export const isForPage = (c: Context<AppEnv>): boolean =>
 
 async function page(c: Context<AppEnv>, named: Named, secret?: string): Promise<Response> {
   // Position in the list, counted from 1.
-  const at = Number(/^[1-9][0-9]{0,3}$/.exec(c.req.query("track") ?? "")?.[0] ?? 1) - 1;
-  const found = await findPage(c.var.db, named, presentedBy(c.req, secret), at, siteSessionHash(c));
+  const [chosen] = /^[1-9][0-9]{0,3}$/.exec(c.req.query("track") ?? "") ?? [];
+  const shows = { items: true, at: chosen === undefined ? undefined : Number(chosen) - 1 };
+  const found = await findPage(c.var.db, named, presentedBy(c.req, secret), shows, siteViewer(c));
   const shown = previewOf(c.env, found);
-  if (!shown) return pageNotFound(c);
-  const { track, comments, encoding } = found;
+  const reader = readerOf(c, found.viewer);
+  if (!shown) return pageNotFound(c, reader);
+  const { track, comments } = found;
   const body = track ? (
-    <TrackPage
-      env={c.env}
-      row={track}
-      shown={shown}
-      comments={comments}
-      secret={secret}
-      encoding={encoding && representEncoding(encoding)}
-    />
+    <TrackPage env={c.env} row={track} shown={shown} comments={comments} secret={secret} reader={reader} />
   ) : (
-    <TracksPage env={c.env} page={found} shown={shown} secret={secret} />
+    <TracksPage env={c.env} page={found} shown={shown} secret={secret} reader={reader} />
   );
   // The page holds signed addresses, which are credentials.
-  return sendPage(c, body, { cacheControl: "private, no-store" });
+  return sendPage(c, body, { cacheControl: "private, no-store", formAction: "'self'" });
 }

@@ -5,6 +5,7 @@ import type { Preview } from "../embed/preview.ts";
 import { inFormat } from "../embed/representation.ts";
 import type { Env } from "../http/env.ts";
 import { webUrl } from "../http/links.ts";
+import type { Reader } from "../site/bar.tsx";
 import { Page } from "../site/layout.tsx";
 import { type Encoding, representTrack, type Track } from "../tracks/representation.ts";
 import { secretHashOf } from "../tracks/secret.ts";
@@ -20,17 +21,17 @@ interface TrackPageProps {
   comments: SiteComment[];
   /** The secret token that opened a private track. */
   secret: string | undefined;
-  /** Set if the viewer is the owner. */
-  encoding: Encoding | null | undefined;
+  reader: Reader;
 }
 
-export const TrackPage = ({ env, row, shown, comments, secret, encoding }: TrackPageProps) => {
+export const TrackPage = ({ env, row, shown, comments, secret, reader }: TrackPageProps) => {
   const track = representTrack(env, row);
   const isPrivate = track.sharing === "private";
   const plays = isPlayable(row);
   return (
     <Page
       env={env}
+      reader={reader}
       title={`${track.title} by ${track.metadata_artist} · Soundpost`}
       scripts={
         plays
@@ -57,13 +58,16 @@ export const TrackPage = ({ env, row, shown, comments, secret, encoding }: Track
         {plays ? (
           <Player
             track={track}
-            streams={streamsOf(env, row, { userId: null, secretHash: secretHashOf(secret) })}
+            streams={streamsOf(env, row, {
+              userId: reader.user?.id ?? null,
+              secretHash: secretHashOf(secret),
+            })}
             comments={comments}
           />
         ) : (
           <Unplayable track={track} />
         )}
-        {encoding && <OwnersNotice encoding={encoding} state={track.state} />}
+        {track.encoding && <OwnersNotice encoding={track.encoding} state={track.state} />}
         {track.description && <Description html={track.description} />}
         <Facts track={track} createdAt={row.created_at} />
         <Attribution track={track} home={webUrl(env, "/")} />
@@ -108,7 +112,7 @@ const Unplayable = ({ track }: { track: Track }) => {
       <div class="notice bad" data-state="failed">
         <div>
           <strong>This track cannot be played</strong>
-          <p>Its file could not be decoded. The uploader can see the reason.</p>
+          <p>Its file could not be encoded.</p>
         </div>
       </div>
     );

@@ -5,6 +5,7 @@ import { inFormat } from "../embed/representation.ts";
 import { TrackList } from "../embed/track-list.tsx";
 import type { Env } from "../http/env.ts";
 import { webUrl } from "../http/links.ts";
+import type { Reader } from "../site/bar.tsx";
 import { Page } from "../site/layout.tsx";
 import { Logo } from "../site/logo.tsx";
 import { number } from "../site/words.ts";
@@ -18,16 +19,18 @@ interface TracksPageProps {
   page: SitePage;
   shown: Preview;
   secret: string | undefined;
+  reader: Reader;
 }
 
 /** The page of a user or a playlist: a heading, one player and a list of tracks. */
-export const TracksPage = ({ env, page, shown, secret }: TracksPageProps) => {
+export const TracksPage = ({ env, page, shown, secret, reader }: TracksPageProps) => {
   const row = page.played ?? undefined;
   const plays = row !== undefined && isPlayable(row);
   const address = addressOf(shown, secret);
   return (
     <Page
       env={env}
+      reader={reader}
       title={`${titleOf(shown)} · Soundpost`}
       scripts={plays ? ["track-list.client.js", "remarks.client.js"] : []}
       head={<SiteHead env={env} shown={shown} secret={secret} />}
@@ -61,7 +64,10 @@ export const TracksPage = ({ env, page, shown, secret }: TracksPageProps) => {
         {row && plays && (
           <Player
             track={representTrack(env, row)}
-            streams={streamsOf(env, row, { userId: null, secretHash: secretHashOf(secret) })}
+            streams={streamsOf(env, row, {
+              userId: reader.user?.id ?? null,
+              secretHash: secretHashOf(secret),
+            })}
             comments={page.comments}
           />
         )}

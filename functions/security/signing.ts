@@ -2,7 +2,16 @@ import { createHmac, timingSafeEqual } from "node:crypto";
 import { BrokenSecret } from "./broken-secret.ts";
 
 /** The use of a signature. A value signed for one purpose is invalid for another. */
-export type Purpose = "media" | "ticket" | "cursor" | "companion" | "form" | "device" | "play";
+export type Purpose =
+  | "media"
+  | "ticket"
+  | "cursor"
+  | "companion"
+  | "form"
+  | "device"
+  | "play"
+  | "viewer"
+  | "entry";
 
 const KEY_BYTES = 32;
 

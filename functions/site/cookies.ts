@@ -10,13 +10,18 @@ export const SITE_SESSION_TTL_S = 30 * 24 * 3600;
  * `__Host-` over https, which no other host can set. Locally the name contains the port, because cookies
  * ignore ports.
  */
-const nameOf = (env: Pick<Env, "AUTH_URL">, kind: "sid" | "form" | "device"): string => {
-  const { protocol, port } = new URL(env.AUTH_URL);
+const nameOf = (env: Pick<Env, "AUTH_URL">, kind: "sid" | "form" | "device"): string =>
+  cookieName(env.AUTH_URL, kind);
+
+export const cookieName = (hostUrl: string, kind: string): string => {
+  const { protocol, port } = new URL(hostUrl);
   return protocol === "https:" ? `__Host-${kind}` : `${kind}-${port || 80}`;
 };
 
-const flags = (env: Pick<Env, "AUTH_URL">) =>
-  ({ path: "/", httpOnly: true, sameSite: "Lax", secure: env.AUTH_URL.startsWith("https:") }) as const;
+const flags = (env: Pick<Env, "AUTH_URL">) => cookieFlags(env.AUTH_URL);
+
+export const cookieFlags = (hostUrl: string) =>
+  ({ path: "/", httpOnly: true, sameSite: "Lax", secure: hostUrl.startsWith("https:") }) as const;
 
 /** Returns the session's hash, or `undefined` without a plausible cookie. */
 export function siteSessionHash(c: Context<AppEnv>): string | undefined {

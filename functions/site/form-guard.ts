@@ -6,16 +6,22 @@ import type { AppEnv } from "../http/env.ts";
 import { forbidden } from "../http/errors.ts";
 import { sign, verify } from "../security/signing.ts";
 import { formCookie, readFormCookie, siteSessionHash } from "./cookies.ts";
+import { siteViewer } from "./viewer.ts";
 
 /** Seconds in which a shown form may be sent. */
 const FORM_TTL_S = 3600;
 
-/** The form's viewer: the signed-in session, otherwise the browser. */
-const bindingOf = (c: Context<AppEnv>) => siteSessionHash(c) ?? readFormCookie(c);
+/** The form's viewer: the session of this host, otherwise the browser. */
+const bindingOf = (c: Context<AppEnv>) => sessionBinding(c) ?? readFormCookie(c);
+
+function sessionBinding(c: Context<AppEnv>): string | undefined {
+  const viewer = siteViewer(c);
+  return siteSessionHash(c) ?? (viewer && `session ${viewer.sessionId}`);
+}
 
 /** Makes the hidden field `form_token`. It is valid only for the action that `subject` names. */
 export function formToken(c: Context<AppEnv>, subject: string): string {
-  const binding = siteSessionHash(c) ?? formCookie(c);
+  const binding = sessionBinding(c) ?? formCookie(c);
   const expiresAtS = Math.ceil(Date.now() / 1000) + FORM_TTL_S;
   return sign(
     c.env,

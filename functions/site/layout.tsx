@@ -2,6 +2,7 @@ import type { Child } from "hono/jsx";
 import type { Env } from "../http/env.ts";
 import { apiUrl, webUrl } from "../http/links.ts";
 import { assetUrl } from "./assets.ts";
+import { Account, type Reader } from "./bar.tsx";
 import { Logo } from "./logo.tsx";
 
 interface PageProps {
@@ -11,11 +12,13 @@ interface PageProps {
   /** File names of our own scripts. */
   scripts?: string[];
   wide?: boolean;
+  /** Set for a page that shows who is signed in. Caches share the others. */
+  reader?: Reader;
   children?: Child;
 }
 
-/** The frame of every page, the same for everybody. Caches share it, so it never shows who is signed in. */
-export const Page = ({ env, title, head, scripts = [], wide = false, children }: PageProps) => (
+/** The frame of every page. */
+export const Page = ({ env, title, head, scripts = [], wide = false, reader, children }: PageProps) => (
   <html lang="en">
     <head>
       <meta charset="utf-8" />
@@ -40,8 +43,14 @@ export const Page = ({ env, title, head, scripts = [], wide = false, children }:
         </a>
         <nav aria-label="Site">
           <a href={apiUrl(env, "/docs")}>API reference</a>
-          <a href={`${env.AUTH_URL}/signin`}>Sign in</a>
-          <a href={`${env.AUTH_URL}/settings`}>Account</a>
+          {reader ? (
+            <Account env={env} reader={reader} />
+          ) : (
+            <>
+              <a href={webUrl(env, "/session/new")}>Sign in</a>
+              <a href={`${env.AUTH_URL}/settings`}>Account</a>
+            </>
+          )}
         </nav>
       </header>
       <main id="main">{children}</main>

@@ -14,12 +14,12 @@ const NOWHERE = "http://nowhere.invalid";
  * Returns a path on this host, or the default. Browsers read `//host`, `/\host` and embedded tabs or line
  * ends as another host. A path that a parser reads differently is refused.
  */
-export function ownPath(next: string | undefined): string {
+export function ownPath(next: string | undefined, otherwise = DEFAULT_NEXT): string {
   if (next === undefined || next.length > MAX_LENGTH || !/^\/(?![/\\])[\x21-\x5b\x5d-\x7e]*$/.test(next))
-    return DEFAULT_NEXT;
+    return otherwise;
   const parsed = URL.canParse(next, NOWHERE) ? new URL(next, NOWHERE) : undefined;
   const ours = parsed?.origin === NOWHERE && !parsed.pathname.startsWith("//");
-  return ours ? next : DEFAULT_NEXT;
+  return ours ? next : otherwise;
 }
 
 /** Bytes. Browsers, edges and servers accept addresses of at least 8 KiB. */

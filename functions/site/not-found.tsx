@@ -3,6 +3,7 @@ import { accepts } from "hono/accepts";
 import type { AppEnv } from "../http/env.ts";
 import { notFound } from "../http/errors.ts";
 import { webUrl } from "../http/links.ts";
+import type { Reader } from "./bar.tsx";
 import { Page } from "./layout.tsx";
 import { sendPage } from "./policy.ts";
 
@@ -17,10 +18,10 @@ export function prefersPage(c: Context<AppEnv>): boolean {
 }
 
 /** Looks the same for a missing track and a private one without its secret. */
-export function pageNotFound(c: Context<AppEnv>): Response {
+export function pageNotFound(c: Context<AppEnv>, reader?: Reader): Response {
   if (!prefersPage(c)) return notFound("Page");
   const page = (
-    <Page env={c.env} title="Not found · Soundpost">
+    <Page env={c.env} title="Not found · Soundpost" {...(reader && { reader })}>
       <section class="card message">
         <p class="eyebrow">404</p>
         <h1>There is nothing here</h1>
@@ -31,5 +32,5 @@ export function pageNotFound(c: Context<AppEnv>): Response {
       </section>
     </Page>
   );
-  return sendPage(c, page, { status: 404, cacheControl: "no-store" });
+  return sendPage(c, page, { status: 404, cacheControl: "no-store", formAction: "'self'" });
 }

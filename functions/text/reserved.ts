@@ -4,7 +4,7 @@ const RESERVED = new Set(
   companion confirm connect connections dev developers discover docs embed explore favorites feed followers
   followings forgot groups healthz help history home images jwks.json legal library likes login logout mail me
   media messages metrics notifications oauth oauth2 oembed oembed.json openapi.json people player playlists
-  plays privacy readyz recently-played register report reposts reset resolve search sets settings sign-out
+  plays privacy readyz recently-played register report reposts reset resolve search session sets settings sign-out
   signin signout signup static stats status stream tags terms tracks upload uploads users web-profiles webhooks
   you`.split(/\s+/),
 );

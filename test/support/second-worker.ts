@@ -10,10 +10,10 @@ import { stack } from "./stack.ts";
 const NO_MAIL = 9;
 
 /**
- * Starts another Worker on the same database and storage, with empty caches and without crons. It ends with
- * the test's process at the latest.
+ * Starts another Worker on the same database and storage, with empty caches and without crons. `changed` returns
+ * settings that differ. It ends with the test's process at the latest.
  */
-export async function startSecondWorker() {
+export async function startSecondWorker(changed: (port: number) => Record<string, string> = () => ({})) {
   const dataDir = mkdtempSync(join(tmpdir(), "soundpost-second-"));
   mkdirSync(join(dataDir, "logs"));
   cpSync(join(stack.dataDir, "worker"), join(dataDir, "worker"), { recursive: true });
@@ -21,7 +21,7 @@ export async function startSecondWorker() {
   const ports = { worker: first, gateway: first + 1 };
   const worker = await startWorker({
     ...{ dataDir, ports, crons: false, log: () => {}, changed: () => {} },
-    bindings: workerBindings({ ...stack, mailPort: NO_MAIL }),
+    bindings: { ...workerBindings({ ...stack, mailPort: NO_MAIL }), ...changed(ports.worker) },
     watchdog: { watch: () => {}, forget: () => {}, close: () => {} },
   });
   return {
@@ -30,6 +30,7 @@ export async function startSecondWorker() {
       const { pathname, search } = new URL(url, stack.urls.api);
       return `http://127.0.0.1:${ports.worker}${pathname}${search}`;
     },
+    port: ports.worker,
     pid: () => worker.identity()?.pid ?? 0,
     async stop() {
       await worker.stop();

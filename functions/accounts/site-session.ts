@@ -1,0 +1,76 @@
+import type { Context } from "hono";
+import * as z from "zod";
+import { endSiteSession, offerSiteCode, openSiteSession } from "../../db/queries/site-sessions.ts";
+import type { AppEnv } from "../http/env.ts";
+import { badRequest, forbidden } from "../http/errors.ts";
+import { Routes } from "../http/route.ts";
+import { hashSecret, newSecret } from "../security/random.ts";
+import { siteSessionHash } from "../site/cookies.ts";
+import { readOwnForm } from "../site/form-guard.ts";
+import { askedNext, ownPath, signInPath } from "../site/next.ts";
+import { seeOther, showError } from "../site/page.tsx";
+import { clearSiteViewer, rememberEntry, setSiteViewer, siteViewer, takeEntry } from "../site/viewer.ts";
+
+/** Seconds. The browser follows the redirect at once. */
+const CODE_TTL_S = 60;
+
+/** {web_url}: the site's own session, opened by a code from {auth_url}. The hosts share no cookie. */
+export const siteSession = new Routes({ renderError: showError });
+
+/** {auth_url}: makes the code for whoever is signed in there, without asking: the site is no third party. */
+export const siteCode = new Routes({ renderError: showError });
+
+siteSession.page("/session/new", (c) => {
+  const entry = {
+    state: newSecret("ss"),
+    verifier: newSecret("ss"),
+    next: ownPath(askedNext(c.req.url), "/"),
+  };
+  rememberEntry(c, entry);
+  const query = new URLSearchParams({ state: entry.state, challenge: hashSecret(entry.verifier) });
+  return redirectTo(c, `${c.env.AUTH_URL}/session/code?${query}`);
+});
+
+const CodeRequest = z.object({ state: z.string().max(200), challenge: z.string().regex(/^[\w-]{43}$/) });
+
+siteCode.page("/session/code", async (c) => {
+  const { data } = CodeRequest.safeParse(c.req.query());
+  if (!data) return badRequest("state and challenge: begin at the site's own sign-in link");
+  const { state, challenge } = data;
+  const code = newSecret("ac");
+  const session = siteSessionHash(c);
+  const offered =
+    session &&
+    (await offerSiteCode(c.var.db, session, { codeHash: hashSecret(code), challenge }, CODE_TTL_S));
+  if (!offered) return seeOther(c, signInPath(`/session/code?${new URLSearchParams({ state, challenge })}`));
+  return redirectTo(c, `${c.env.WEB_URL}/session/opened?${new URLSearchParams({ state, code })}`);
+});
+
+siteSession.page("/session/opened", async (c) => {
+  const { state = "", code = "" } = c.req.query();
+  const entry = takeEntry(c);
+  // Another browser's code would sign this one in as somebody else.
+  if (!entry || entry.state !== state)
+    return forbidden("This browser did not begin this sign-in; sign in again");
+  const opened = await openSiteSession(c.var.db, {
+    codeHash: hashSecret(code),
+    challenge: hashSecret(entry.verifier),
+  });
+  if (!opened) return forbidden("The sign-in has expired or was already used; sign in again");
+  setSiteViewer(c, opened.session, opened.user);
+  return seeOther(c, entry.next);
+});
+
+siteSession.form("/session/end", async (c) => {
+  await readOwnForm(c, "end session");
+  const viewer = siteViewer(c);
+  if (viewer) await endSiteSession(c.var.db, viewer);
+  clearSiteViewer(c);
+  return seeOther(c, "/");
+});
+
+/** `no-store`, because the address holds a code. */
+function redirectTo(c: Context<AppEnv>, url: string): Response {
+  c.header("Cache-Control", "no-store");
+  return c.redirect(url, 303);
+}

@@ -1,0 +1,118 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { createUser, type Person } from "../../support/people.ts";
+import { createTrack } from "../../support/tracks.ts";
+import { startThreeHosts, tokenIn } from "./three-hosts.ts";
+
+let service: Awaited<ReturnType<typeof startThreeHosts>>;
+let ana: Person;
+
+beforeAll(async () => {
+  service = await startThreeHosts();
+  ana = await createUser();
+  await createTrack(ana, { title: "Diary", permalink: "diary", sharing: "private" });
+});
+
+afterAll(() => service.stop());
+
+const pathOf = () => `/${ana.username}/diary`;
+
+/** A browser that is signed in at the site. */
+async function signedIn(person = ana) {
+  const browser = service.open();
+  await browser.signInAt(person.id);
+  await browser.follow("web", "/session/new");
+  return browser;
+}
+
+describe("signing in", () => {
+  test("leads from the site to the accounts' host and back to the page", async () => {
+    const browser = service.open();
+    const asked = await browser.follow("web", `/session/new?next=${encodeURIComponent(pathOf())}`);
+    expect([asked.host, asked.path]).toEqual(["auth", expect.stringMatching(/^\/signin\?next=/)]);
+    await browser.signInAt(ana.id);
+    const next = new URLSearchParams(asked.path.split("?")[1]).get("next") ?? "";
+    const back = await browser.follow("auth", next);
+    expect([back.host, back.path, back.status]).toEqual(["web", pathOf(), 200]);
+    expect(back.html).toContain("Diary");
+    expect(back.html).toContain("Sign out");
+  });
+
+  test("is not needed twice: who is signed in there comes back at once", async () => {
+    const browser = service.open();
+    await browser.signInAt(ana.id);
+    expect(await browser.follow("web", "/session/new?next=/discover")).toMatchObject({
+      host: "web",
+      path: "/discover",
+    });
+  });
+
+  test("leads to no other host", async () => {
+    const browser = service.open();
+    await browser.signInAt(ana.id);
+    const back = await browser.follow("web", "/session/new?next=//evil.example/x");
+    expect([back.host, back.path]).toEqual(["web", "/"]);
+  });
+
+  test("is refused for a code that another browser began, and for a used one", async () => {
+    const [attacker, victim] = [service.open(), service.open()];
+    await attacker.signInAt(ana.id);
+    const began = await attacker.get("web", "/session/new");
+    const offered = await attacker.get("auth", `${began.location?.pathname}${began.location?.search}`);
+    const opened = `${offered.location?.pathname}${offered.location?.search}`;
+    await victim.get("web", "/session/new");
+    expect((await victim.get("web", opened)).status).toBe(403);
+    expect((await attacker.get("web", opened)).status).toBe(303);
+    expect((await attacker.get("web", opened)).status).toBe(403);
+  });
+});
+
+test("an owner sees their private track on the site, others get 404 as visitors do", async () => {
+  const [owner, stranger] = [await signedIn(), await signedIn(await createUser())];
+  expect((await owner.get("web", pathOf())).status).toBe(200);
+  expect((await stranger.get("web", pathOf())).status).toBe(404);
+  expect((await service.open().get("web", pathOf())).status).toBe(404);
+});
+
+test("a profile lists the owner's private tracks to the owner alone", async () => {
+  const owner = await signedIn();
+  expect((await owner.get("web", `/${ana.username}`)).html).toContain("Diary");
+  expect((await service.open().get("web", `/${ana.username}`)).html).not.toContain("Diary");
+});
+
+describe("the session ends", () => {
+  test("on both hosts by signing out at the site", async () => {
+    const browser = await signedIn();
+    const { html } = await browser.get("web", pathOf());
+    const form = { form_token: tokenIn(html, "/session/end") };
+    expect((await browser.post("web", "/session/end", form)).status).toBe(303);
+    expect((await browser.get("web", pathOf())).status).toBe(404);
+    expect((await browser.get("auth", "/settings")).location?.pathname).toBe("/signin");
+  });
+
+  test("on both hosts by signing out at the accounts' host, whatever cookie is left", async () => {
+    const browser = await signedIn();
+    const { html } = await browser.get("auth", "/settings");
+    await browser.post("auth", "/signout", { form_token: tokenIn(html, "/signout") });
+    const page = await browser.get("web", pathOf());
+    expect(page.status).toBe(404);
+    expect(page.html).toContain("/session/new");
+    expect(browser.jars.web.size).toBe(0);
+  });
+
+  test("not by a form of another page", async () => {
+    const browser = await signedIn();
+    expect((await browser.post("web", "/session/end", { form_token: "x" })).status).toBe(403);
+    expect((await browser.get("web", pathOf())).status).toBe(200);
+  });
+});
+
+test("its cookie opens neither the API nor the accounts", async () => {
+  const browser = await signedIn();
+  for (const [name, value] of browser.jars.web) {
+    browser.jars.api.set(name, value);
+    browser.jars.auth.clear();
+    browser.jars.auth.set(name, value);
+  }
+  expect((await browser.get("api", "/me")).status).toBe(401);
+  expect((await browser.get("auth", "/settings")).location?.pathname).toBe("/signin");
+});
