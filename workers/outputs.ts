@@ -44,11 +44,16 @@ export function findOutput(name: string): Output | undefined {
 /** Seconds: 24 hours and a minute of decoder padding. */
 const MAX_S = 24 * 3600 + 60;
 
+const MAX_RATE_HZ = 48_000;
+
+/** Samples and segments of the longest track. */
+export const MAX_FRAMES = MAX_S * MAX_RATE_HZ;
+export const MAX_SEGMENTS = segmentCount(MAX_FRAMES);
+
 /** Upper bound on seconds of audio per byte. Lossless silence at 8 kHz needs half of it. */
 const MAX_S_A_BYTE = 1;
 const SLACK_S = 60;
 
-const MAX_RATE_HZ = 48_000;
 const MP3_BYTES_A_SECOND = 16_000;
 
 /**

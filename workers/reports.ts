@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { MAX_FRAMES, MAX_SEGMENTS } from "./outputs.ts";
 
 /** Reports of a transcoder. Unknown fields are dropped, so that older and newer images can report. */
 
@@ -6,7 +7,7 @@ const Count = z.int().min(0);
 const SampleRate = z.literal([44_100, 48_000]);
 
 export const Heartbeat = z.object({
-  segments_ready: Count,
+  segments_ready: Count.max(MAX_SEGMENTS),
   /** Older images do not send it. Their tracks play once they are finished. */
   sample_rate: SampleRate.optional(),
   progress: z.number().min(0).max(1),
@@ -25,7 +26,7 @@ export const Finished = z.object({
   family: z.string().max(20),
   duration_ms: z.int().positive(),
   /** Samples per channel at `sample_rate`. */
-  frames: z.int().positive(),
+  frames: z.int().positive().max(MAX_FRAMES),
   sample_rate: SampleRate,
   loudness: z.object({
     integrated_lufs: z.number().nullable(),

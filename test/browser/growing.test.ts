@@ -61,13 +61,15 @@ test("the page plays a track from its start while it is encoded, through to its 
   expect(complaints).toEqual([]);
 });
 
-test("the embedded player plays it as well", async () => {
+test("the embedded player plays it as well, and seeks in what is ready", async () => {
   const { track, letGo } = await startGrowing();
   const { page, complaints } = await browser.visit(
     `${stack.urls.api}/player/?url=${encodeURIComponent(track.permalink_url)}`,
   );
   await page.getByRole("button", { name: "Play" }).click();
-  await playsPast(page, 1);
+  await playsPast(page, 0.1);
+  await page.getByRole("slider", { name: "Position" }).press("ArrowRight");
+  await playsPast(page, 5.2);
   letGo();
   await playsToTheEnd(page);
   expect(complaints).toEqual([]);

@@ -8,6 +8,7 @@ import { sql, stack } from "../support/stack.ts";
 import { createTrack, type StoredTrack, streamsOf } from "../support/tracks.ts";
 import { BEAT, FINISHED, gateway, holdLease, LOST, report } from "./leases.support.ts";
 import { get } from "./media-files.ts";
+import { playsOf } from "./plays.support.ts";
 
 const SEGMENT = randomBytes(400);
 
@@ -138,7 +139,8 @@ test("a transcoder that names no rate makes nobody wait in vain", async () => {
   const ticket = await holdLease(track);
   expect(await report(track.id, ticket, "heartbeat", { progress: 0.5, segments_ready: 2 })).toBe(200);
   expect((await streams(other, track)).status).toBe(404);
-  expect(await report(track.id, ticket, "heartbeat", { ...BEAT, sample_rate: 8_000 })).toBe(422);
+  for (const wrong of [{ sample_rate: 8_000 }, { segments_ready: 1e6 }])
+    expect([wrong, await report(track.id, ticket, "heartbeat", { ...BEAT, ...wrong })]).toEqual([wrong, 422]);
   await remove(track);
 });
 
@@ -193,6 +195,22 @@ describe("whoever may not hear the finished track may not hear it before", () =>
     await api.as(owner).delete(`/tracks/${track.id}`);
     expect(await status()).toBe(404);
   });
+});
+
+test("whoever hears its first segment counts as a listener, and so does a reported play", async () => {
+  const track = await createTrack(owner);
+  const ticket = await holdLease(track);
+  await storeSegments(track, ticket);
+  const played = async (who: Person) => (await api.as(who).post(`/tracks/${track.id}/plays`)).status;
+  expect(await played(other)).toBe(404);
+  await report(track.id, ticket, "heartbeat", BEAT);
+  expect(await played(other)).toBe(200);
+  expect(await playsOf(owner, track.id)).toBe(1);
+  const third = await createUser();
+  const { hls_aac_96_url = "" } = await streamsOf(third, track.id);
+  expect((await get(new URL("0.m4s", hls_aac_96_url).href)).status).toBe(200);
+  await expect.poll(() => playsOf(owner, track.id)).toBe(2);
+  await remove(track);
 });
 
 test("in the older dialect, which knows the MP3 only, the track is not ready", async () => {

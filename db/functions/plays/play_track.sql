@@ -15,7 +15,7 @@ BEGIN
     RETURN json_build_object('outcome', 'needs_user');
   ELSIF access = 'blocked' THEN
     RETURN json_build_object('outcome', 'blocked');
-  ELSIF t.state <> 'finished' THEN
+  ELSIF t.state <> 'finished' AND (access = 'preview' OR growing_media(t) IS NULL) THEN
     RETURN json_build_object('outcome', 'not_ready');
   END IF;
   IF note_play(p_id, p_mark, p_user, now()) THEN
