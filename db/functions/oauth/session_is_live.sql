@@ -1,10 +1,11 @@
 -- Tells whether a session lives. Id 0 stands for an app that sent only its client id (older behavior). It has no token,
--- so it lives as long as the app.
+-- so it lives as long as the app. The site itself, without an owner, is none.
 CREATE OR REPLACE FUNCTION session_is_live(p_session bigint, p_client text, p_user bigint) RETURNS boolean
 LANGUAGE plpgsql STABLE AS $$
 BEGIN
   IF p_session = 0 THEN
-    RETURN p_user IS NULL AND EXISTS (SELECT FROM apps a WHERE a.client_id = p_client AND a.disabled_at IS NULL);
+    RETURN p_user IS NULL AND EXISTS (SELECT FROM apps a WHERE a.client_id = p_client AND a.disabled_at IS NULL
+      AND a.owner_id IS NOT NULL);
   END IF;
   PERFORM FROM sessions s JOIN apps a ON a.id = s.app_id LEFT JOIN users u ON u.id = s.user_id
     WHERE s.id = p_session AND a.client_id = p_client AND s.user_id IS NOT DISTINCT FROM p_user

@@ -116,3 +116,9 @@ test("its cookie opens neither the API nor the accounts", async () => {
   expect((await browser.get("api", "/me")).status).toBe(401);
   expect((await browser.get("auth", "/settings")).location?.pathname).toBe("/signin");
 });
+
+test("its client id opens nothing by itself", async () => {
+  const browser = service.open();
+  expect((await browser.get("api", "/tracks?client_id=site")).status).toBe(401);
+  expect((await browser.get("auth", "/authorize?client_id=site&response_type=code")).status).toBe(400);
+});

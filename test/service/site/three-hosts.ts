@@ -59,7 +59,7 @@ export class Browser {
       ...{ host: "127.0.0.1", port: this.#port, path, method: body === undefined ? "GET" : "POST" },
       headers: {
         Host: authority,
-        Accept: "text/html",
+        Accept: host === "api" ? "application/json" : "text/html",
         Cookie: Array.from(this.jars[host], (pair) => pair.join("=")).join("; "),
         ...(body !== undefined && { "Content-Type": "application/x-www-form-urlencoded" }),
       },
