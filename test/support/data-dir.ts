@@ -1,6 +1,7 @@
 import { execFileSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import {
+  appendFileSync,
   existsSync,
   lstatSync,
   mkdirSync,
@@ -40,6 +41,7 @@ function templateName(): string {
   const hash = createHash("sha256").update(sourcesHash());
   for (const path of ["stack/secrets.ts", "postgres/cluster.ts", "postgres/server.ts"])
     hash.update(readFileSync(join(PROJECT_DIR, "workers/local", path)));
+  hash.update(readFileSync(import.meta.filename));
   return hash.digest("hex").slice(0, 16);
 }
 
@@ -52,6 +54,8 @@ async function makeTemplate(template: string): Promise<void> {
     // Below a closed directory the database lives elsewhere and cannot be copied. Each stack then creates its
     // own.
     if (lstatSync(join(draft, "postgres")).isSymbolicLink()) return;
+    // Only a power failure would show the difference, and tests kill no more than processes.
+    appendFileSync(join(draft, "postgres/postgresql.conf"), "fsync = off\n");
     await buildWorker(join(draft, "worker"));
     mkdirSync(CACHE, { recursive: true });
     const beside = `${template}.${process.pid}`;
