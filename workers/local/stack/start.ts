@@ -59,7 +59,7 @@ function stopOnSignals(stack: Promise<Stack>): void {
   let askedAtMs: number | undefined;
   const stop = async () => {
     if (askedAtMs !== undefined && Date.now() - askedAtMs < SAME_KEYPRESS_MS) return;
-    if (askedAtMs !== undefined) return process.exit(130); // second request: the guard ends the rest
+    if (askedAtMs !== undefined) return process.exit(130); // second request: the watchdog ends the rest
     askedAtMs = Date.now();
     say("Stopping");
     await stack.then((one) => one.stop()).catch(() => {});
