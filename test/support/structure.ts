@@ -11,7 +11,8 @@ const SOURCE_FOLDERS = ["functions", "workers", "db", "test"];
 const filesBelow = (folder: string): string[] =>
   readdirSync(join(PROJECT_DIR, folder), { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
-    .map((entry) => relative(PROJECT_DIR, join(entry.parentPath, entry.name)));
+    .map((entry) => relative(PROJECT_DIR, join(entry.parentPath, entry.name)))
+    .filter((path) => !path.includes("/node_modules/"));
 
 /** Hand-written sources, without drizzle-kit's drafts and minified files. */
 export const sourcePaths = (): string[] =>

@@ -32,6 +32,16 @@ fi
 # Node keeps compiled code there, so that our programs and wrangler start in two thirds of the time.
 export NODE_COMPILE_CACHE="$PWD/node_modules/.cache/node"
 
+# Only the bench runs them, so a user who starts the stack does not install them.
+peers=test/bench/peer
+install_peers() {
+  peers_stamp=$peers/node_modules/.soundpost-lockfile
+  [ "$(cat $peers_stamp 2> /dev/null)" = "$(cksum < $peers/package-lock.json)" ] && return
+  echo "Installing the bench's peers" >&2
+  (cd $peers && npm ci --no-audit --no-fund --loglevel=error >&2)
+  cksum < $peers/package-lock.json > $peers_stamp
+}
+
 # Deploying needs no ffmpeg.
 case ${1:-} in start | test | bench | admin) sh workers/local/install-ffmpeg.sh node_modules/.soundpost-ffmpeg-tried ;; esac
 
@@ -41,7 +51,10 @@ shift
 case $verb in
   start) exec $node workers/local/stack/start.ts "$@" ;;
   admin) exec $node workers/admin/main.ts "$@" ;;
-  bench) exec $node test/bench/main.ts "$@" ;;
+  bench)
+    install_peers
+    exec $node test/bench/main.ts "$@"
+    ;;
   deploy) exec $node workers/deploy/main.ts "$@" ;;
   test)
     # `npm test -- --full` repeats races and random inputs as often as they deserve. Vitest does not know the option.
@@ -50,7 +63,8 @@ case $verb in
       case $argument in --full) export FULL_TESTS=1 ;; *) set -- "$@" "$argument" ;; esac
     done
     if [ $# -eq 0 ]; then
-      $node node_modules/typescript/bin/tsc --noEmit -p .
+      install_peers
+      for project in . $peers; do $node node_modules/typescript/bin/tsc --noEmit -p $project; done
       $node node_modules/@biomejs/biome/bin/biome check .
     fi
     # `npm test -- --watch FILE` stays and runs again what an edit touches.

@@ -4,22 +4,7 @@ import { exportJWK, generateKeyPair } from "jose";
 import Provider from "oidc-provider";
 import pg from "pg";
 import { PEER_TABLE, postgresAdapter } from "./adapter.ts";
-
-/** JSON in the first argument. */
-export interface PeerOptions {
-  databaseUrl: string;
-  /** Every client has this secret. */
-  clientIds: string[];
-  clientSecret: string;
-  refreshTokens: number;
-}
-
-/** Printed as one line of JSON. */
-export interface PeerReady {
-  port: number;
-  refreshTokens: string[];
-  accessToken: string;
-}
+import type { PeerOptions, PeerReady } from "./token-options.ts";
 
 const API = "https://api.example";
 const ACCOUNT = "1";
