@@ -6,7 +6,7 @@ const SOURCES = "functions/site/assets";
 /** The platform reads the headers of static files from a file of this name. */
 export const HEADERS = "_headers";
 /** In the order of their cascade. Pages load them as one file. */
-const STYLES = ["style", "accounts", "track", "reference", "consent", "embed"];
+const STYLES = ["style", "accounts", "track", "reference", "consent", "embed"].map((name) => `${name}.css`);
 const HLS = "node_modules/hls.js/dist/hls.light.min.js";
 
 /**
@@ -33,10 +33,12 @@ export function assetsVersion(directory: string): string {
 function filesOf(projectDir: string): Map<string, Buffer> {
   const read = (name: string) => readFileSync(join(projectDir, SOURCES, name));
   const names = readdirSync(join(projectDir, SOURCES)).filter(
-    (name) => name !== HEADERS && !name.endsWith(".css"),
+    (name) => name !== HEADERS && !STYLES.includes(name),
   );
+  const forgotten = names.find((name) => name.endsWith(".css"));
+  if (forgotten) throw new Error(`${forgotten} has no place among the stylesheets`);
   return new Map([
-    ["style.css", Buffer.concat(STYLES.map((name) => read(`${name}.css`)))],
+    ["style.css", Buffer.concat(STYLES.map(read))],
     ["hls.light.min.js", readFileSync(join(projectDir, HLS))],
     ...names.map((name): [string, Buffer] => [name, read(name)]),
   ]);
