@@ -7,6 +7,7 @@ import { batch } from "./batch.ts";
 import type { Bench, Figure, Row } from "./bench.ts";
 import { classic } from "./classic.ts";
 import { encode } from "./encode.ts";
+import { encoders } from "./encoders.ts";
 import { feed } from "./feed.ts";
 import { firstAudio } from "./first-audio.ts";
 import { get } from "./get.ts";
@@ -35,6 +36,7 @@ const ROWS: Record<string, Row> = {
   upload,
   classic,
   encode,
+  encoders,
   "first-audio": firstAudio,
   segment,
   plays,

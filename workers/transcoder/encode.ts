@@ -7,7 +7,10 @@ export const rawInput = (rate: OutputRate): string[] => [
   ...["-threads", "1"],
 ];
 
-/** ffmpeg's default coder. The fast one takes half the time but adds clear noise to pure tones. */
+/**
+ * ffmpeg's default coder and tools. At 96 kb/s the fast coder, or one without noise substitution, makes noise
+ * heard in three times as many frames of music: `npm run bench -- encoders`, figures in test/bench/README.md.
+ */
 export const startAacEncoder = (
   ffmpeg: Ffmpeg,
   rate: OutputRate,
