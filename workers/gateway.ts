@@ -14,7 +14,10 @@ import { handOver, sendDueJobs } from "./pool.ts";
 import { Failed, Finished, Heartbeat } from "./reports.ts";
 import { readTicket, type Ticket } from "./ticket.ts";
 
-/** Seconds that a transcoder takes to end a job without a lease. */
+/**
+ * Seconds that a transcoder takes to end a job whose lease is lost, as when its track is deleted. No verdict follows, so
+ * the place goes to the next job by a message.
+ */
 const PLACE_FREE_S = 2;
 
 interface GatewayEnv {
@@ -41,8 +44,12 @@ gateway.use(
 
 gateway.get("/jobs/:track/source", async (c) => {
   const { track, lease } = c.var.ticket;
-  const original = await findOriginal(openDatabase(c.env), track, lease);
-  if (!original) return c.json({ error: "lease_lost" }, 410);
+  const db = openDatabase(c.env);
+  const original = await findOriginal(db, track, lease);
+  if (!original) {
+    await sendDueJobs(db, c.env, PLACE_FREE_S);
+    return c.json({ error: "lease_lost" }, 410);
+  }
   const range = parseRange(c.req.header("Range"), original.size);
   if (!range) return c.body(null, 416, { "Content-Range": `bytes */${original.size}` });
   const { start, end } = range === "whole" ? { start: 0, end: original.size - 1 } : range;
@@ -67,8 +74,12 @@ gateway.put("/jobs/:track/outputs/:name{.+}", async (c) => {
   const stream = c.req.raw.body;
   if (!(size > 0) || !stream) return c.json({ error: "bad_length" }, 411);
   const prefix = mediaPrefix(track, lease);
-  const sourceBytes = await admitWrite(openDatabase(c.env), track, lease, prefix);
-  if (sourceBytes === null) return c.json({ error: "lease_lost" }, 409);
+  const db = openDatabase(c.env);
+  const sourceBytes = await admitWrite(db, track, lease, prefix);
+  if (sourceBytes === null) {
+    await sendDueJobs(db, c.env, PLACE_FREE_S);
+    return c.json({ error: "lease_lost" }, 409);
+  }
   if (size > output.maxBytes || !isWithinSource(output, sourceBytes))
     return c.json({ error: "beyond_source" }, 413);
   const { objects } = openStorage(c.env);
@@ -89,7 +100,6 @@ gateway.post("/jobs/:track/report/heartbeat", async (c) => {
     sampleRate: sample_rate,
   });
   if (renewal) return c.json({});
-  // The track was deleted, or the lease expired. The transcoder ends the job without a verdict, and its place is free.
   await sendDueJobs(db, c.env, PLACE_FREE_S);
   return c.json({ error: "lease_lost" }, 409);
 });

@@ -70,12 +70,17 @@ test("a job without room causes no writes, no messages and no statements while i
   timeout: 300_000,
 }, async () => {
   const ana = await createUploader(faulty);
-  const long = await ana.upload(shortWav(60));
+  await ana.upload(shortWav(60));
   await expect.poll(() => encodesIn(faulty), { interval: 20 }).toBe(1);
   // The transcoder's own statements would be counted too.
   process.kill(faulty.stack.pids().transcoder ?? 0, "SIGSTOP");
   const id = await ana.upload(shortWav());
   await new Promise((wake) => setTimeout(wake, 1_500));
+  // Sent so long ago that the cron would send it again, were there room.
+  await faulty.auth.sql(
+    "update encoding_jobs set dispatched_at = now() - interval '20 s' where track_id = $1",
+    [id],
+  );
   const look = () =>
     faulty.auth.sql(
       "select xmin::text, state, attempt, dispatched_at::text from encoding_jobs where track_id = $1",
@@ -84,13 +89,30 @@ test("a job without room causes no writes, no messages and no statements while i
   const [before, count] = [await look(), await statements()];
   await new Promise((wake) => setTimeout(wake, 7_000));
   expect(await statements()).toBe(count);
-  await faulty.auth.sql("update encoding_jobs set dispatched_at = null where track_id = $1", [long]);
   await reconcile();
   await reconcile();
   process.kill(faulty.stack.pids().transcoder ?? 0, "SIGCONT");
   expect(await look()).toEqual(before);
   expect(before).toMatchObject([{ state: "queued", attempt: 0 }]);
   await expect.poll(() => ana.state(id), { timeout: 110_000 }).toBe("finished");
+});
+
+test("a track deleted during its encode leaves its place to the next job, without a cron (F53)", {
+  timeout: 120_000,
+}, async () => {
+  const ana = await createUploader(faulty);
+  const long = await ana.upload(shortWav(120));
+  await expect.poll(() => encodesIn(faulty), { interval: 20 }).toBe(1);
+  const id = await ana.upload(shortWav());
+  // Sent again only after a while, as its first message may still be under way.
+  await faulty.auth.sql(
+    "update encoding_jobs set dispatched_at = now() - interval '20 s' where track_id = $1",
+    [id],
+  );
+  expect(await jobOf(id)).toMatchObject({ state: "queued" });
+  await faulty.auth.sql("delete from uploads where track_id = $1", [long]);
+  await faulty.auth.sql("delete from tracks where id = $1", [long]);
+  await expect.poll(() => ana.state(id), { timeout: 60_000 }).toBe("finished");
 });
 
 test("the cron finds a waiting job that nobody is left to hand over", { timeout: 300_000 }, async () => {
