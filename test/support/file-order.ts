@@ -4,19 +4,19 @@ import { PROJECT_DIR } from "./structure.ts";
 
 /** Files of the service project that mostly wait, with the seconds that they take. */
 export const WAITING: Record<string, number> = {
-  "test/service/storage-stalls.test.ts": 60,
-  "test/service/transcoder-stalls.test.ts": 65,
-  "test/service/transcoder-deploys.test.ts": 65,
-  "test/service/takedown.test.ts": 61,
+  "test/service/encoding/storage-stalls.test.ts": 60,
+  "test/service/encoding/transcoder-stalls.test.ts": 65,
+  "test/service/encoding/transcoder-deploys.test.ts": 65,
+  "test/service/media/takedown.test.ts": 61,
   "test/service/oauth/pauses.test.ts": 39,
-  "test/service/clock-skew.test.ts": 28,
+  "test/service/faults/clock-skew.test.ts": 28,
   "test/service/oauth/rotation.test.ts": 25,
-  "test/service/webhooks-delivery.test.ts": 25,
-  "test/service/waiting-jobs.test.ts": 22,
+  "test/service/webhooks/webhooks-delivery.test.ts": 25,
+  "test/service/encoding/waiting-jobs.test.ts": 22,
   "test/service/oauth/faults.test.ts": 20,
-  "test/service/tracks-delete.test.ts": 17,
-  "test/service/faults-write.test.ts": 15,
-  "test/service/faults-read.test.ts": 15,
+  "test/service/tracks/tracks-delete.test.ts": 17,
+  "test/service/faults/faults-write.test.ts": 15,
+  "test/service/faults/faults-read.test.ts": 15,
 };
 
 /** Projects in this order: the shortest files come last, so that all workers end at about the same time. */

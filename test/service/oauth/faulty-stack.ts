@@ -6,7 +6,7 @@ import { startStack } from "../../../workers/local/stack/stack.ts";
 import { fillDataDir } from "../../support/data-dir.ts";
 import { Ledger } from "../../support/ledger.ts";
 import { AuthServer } from "../../support/oauth.ts";
-import { brokenInvariantsOf } from "../invariants.ts";
+import { brokenInvariantsOf } from "../attacks/invariants.ts";
 import { openFaultProxy } from "./fault-proxy.ts";
 
 /** Starts a stack whose database fails on request, because the shared one serves other tests. */

@@ -11,7 +11,7 @@ import {
 import { auth, basicOf, inBody } from "../../support/oauth.ts";
 import { createUserWithPassword, type Person } from "../../support/people.ts";
 import { stack } from "../../support/stack.ts";
-import { randomAddress, token } from "../older-tokens.ts";
+import { randomAddress, token } from "../older/older-tokens.ts";
 
 let ana: Person;
 let app: ClientApp;

@@ -2,9 +2,9 @@ import { beforeAll, describe, expect, test } from "vitest";
 import type { Track } from "../../../functions/tracks/representation.ts";
 import { api, type Reply } from "../../support/api.ts";
 import { createUser, type Person } from "../../support/people.ts";
-import { createComment } from "../comments.support.ts";
-import { playable } from "../media-files.ts";
-import { createPlaylist, named } from "../playlists.ts";
+import { createComment } from "../comments/comments.support.ts";
+import { playable } from "../media/media-files.ts";
+import { createPlaylist, named } from "../playlists/playlists.ts";
 import { type Row, TABLES } from "./endpoints.ts";
 
 let people: Record<string, Person>;

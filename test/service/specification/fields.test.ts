@@ -7,8 +7,8 @@ import { createJpeg } from "../../support/images.ts";
 import { createUser, type Person } from "../../support/people.ts";
 import { sql, stack } from "../../support/stack.ts";
 import { createPlayableTrack, uploadFinishedTrack } from "../../support/tracks.ts";
-import { createComment, pathOf } from "../comments.support.ts";
-import { createPlaylist, named } from "../playlists.ts";
+import { createComment, pathOf } from "../comments/comments.support.ts";
+import { createPlaylist, named } from "../playlists/playlists.ts";
 import { type Field, tables } from "./fields.ts";
 
 type Resource = Record<string, unknown>;

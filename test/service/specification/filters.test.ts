@@ -4,8 +4,8 @@ import { api } from "../../support/api.ts";
 import { createUser, type Person } from "../../support/people.ts";
 import { sql } from "../../support/stack.ts";
 import { createPlayableTrack } from "../../support/tracks.ts";
-import { listed, uniqueWord } from "../lists.support.ts";
-import { createPlaylist, named } from "../playlists.ts";
+import { createPlaylist, named } from "../playlists/playlists.ts";
+import { listed, uniqueWord } from "../tracks/lists.support.ts";
 
 /** A parameter, a value that matches the track, one that does not, and an invalid one. */
 type Row = [parameter: string, fits: string, other: string, malformed?: string];

@@ -4,7 +4,7 @@ import { api } from "../../support/api.ts";
 import { createAppToken, createUser, type Person } from "../../support/people.ts";
 import { sql, stack } from "../../support/stack.ts";
 import { createTrack, type StoredTrack, streamsOf } from "../../support/tracks.ts";
-import { playable } from "../media-files.ts";
+import { playable } from "../media/media-files.ts";
 
 let ana: Person;
 let ben: Person;

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 import { CALLBACK } from "../../support/oauth.ts";
+import { expectUnanswered, expectUnavailable, sender } from "../http/requests.support.ts";
 import { type FaultyStack, startFaultyStack } from "../oauth/faulty-stack.ts";
-import { expectUnanswered, expectUnavailable, sender } from "../requests.support.ts";
 
 let faulty: FaultyStack;
 let send: ReturnType<typeof sender>;

@@ -7,8 +7,8 @@ import { api } from "../../support/api.ts";
 import { createUser, type Person } from "../../support/people.ts";
 import { sql, stack } from "../../support/stack.ts";
 import { createPlayableTrack } from "../../support/tracks.ts";
-import { createComment } from "../comments.support.ts";
-import { createPlaylist } from "../playlists.ts";
+import { createComment } from "../comments/comments.support.ts";
+import { createPlaylist } from "../playlists/playlists.ts";
 
 /** Activities concern Ana's tracks. Ben follows her; Cid, whom he does not follow, shares one with him. */
 let ana: Person;

@@ -6,7 +6,7 @@ import { api } from "../../support/api.ts";
 import { createJpeg } from "../../support/images.ts";
 import { createUser, type Person } from "../../support/people.ts";
 import { createPlayableTrack, createTrack, type StoredTrack } from "../../support/tracks.ts";
-import { createPlaylist } from "../playlists.ts";
+import { createPlaylist } from "../playlists/playlists.ts";
 
 const LICENSES = [
   "no-rights-reserved",

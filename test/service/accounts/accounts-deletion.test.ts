@@ -1,0 +1,130 @@
+import { PutObjectCommand } from "@aws-sdk/client-s3";
+import pg from "pg";
+import { expect, test } from "vitest";
+import type { Track } from "../../../functions/tracks/representation.ts";
+import type { User } from "../../../functions/users/representation.ts";
+import { UPLOADS_BUCKET } from "../../../workers/local/worker/bindings.ts";
+import { api } from "../../support/api.ts";
+import { Browser, createMember, PASSWORD, settingsStatus, signIn } from "../../support/browser.ts";
+import { createApp, createUser, tokenOf } from "../../support/people.ts";
+import { runCron, sql, stack } from "../../support/stack.ts";
+import { createPlayableTrack, createReadyUpload, putMedia, s3, words } from "../../support/tracks.ts";
+import { createComment } from "../comments/comments.support.ts";
+import { keysUnder, swept } from "../encoding/sweep.support.ts";
+import { createPlaylist } from "../playlists/playlists.ts";
+
+const rowsOf = async (id: number) =>
+  (await sql<{ count: string }>("select count(*) from users where id = $1", [id]))[0]?.count;
+
+test("a deleted account disappears at once, and its rows and objects soon after (X103)", async () => {
+  const { browser, id, username, email } = await createMember();
+  const app = await createApp();
+  const person = { id, username, app, token: await tokenOf(app, username) };
+  const track = await createPlayableTrack(person);
+  const originalKey = `in/${id}/original`;
+  await sql("update tracks set original_key = $2 where id = $1", [track.id, originalKey]);
+  await putMedia(`${track.prefix}a/0.m4s`, new Uint8Array(10));
+  await s3.send(new PutObjectCommand({ Bucket: UPLOADS_BUCKET, Key: originalKey, Body: "audio" }));
+  await createReadyUpload(person, words());
+  const visitor = await createUser();
+  expect((await api.as(visitor).get(`/tracks/${track.id}`)).status).toBe(200);
+
+  const wrong = await browser.submit("/settings", "/settings/delete", { current_password: "not it" });
+  expect(wrong.status).toBe(422);
+  expect((await api.as(person).get("/me")).status).toBe(200);
+  const elsewhere = new Browser();
+  await signIn(elsewhere, email);
+  const gone = await browser.submit("/settings", "/settings/delete", { current_password: PASSWORD });
+  expect([gone.status, gone.headers.location]).toEqual([303, "/signin?notice=account-deleted"]);
+
+  expect((await api.as(person).get("/me")).status).toBe(401);
+  expect(await settingsStatus(browser)).toBe(303);
+  expect(await settingsStatus(elsewhere)).toBe(303);
+  expect((await signIn(new Browser(), email)).status).toBe(422);
+  expect((await api.as(visitor).get(`/tracks/${track.id}`)).status).toBe(404);
+  expect((await browser.get(`/${username}/a-stored-song`)).status).toBe(404);
+  expect(await sql("select email from accounts where user_id = $1", [id])).toEqual([]);
+
+  await swept(() => rowsOf(id)).toBe("0");
+  await swept(() => keysUnder("media", track.prefix)).toEqual([]);
+  await swept(() => keysUnder("uploads", originalKey)).toEqual([]);
+  const left = await sql(
+    "select 1 from tracks where user_id = $1 union all select 1 from sessions where user_id = $1",
+    [id],
+  );
+  expect(left).toEqual([]);
+});
+
+test("an account with any amount of data is erased in steps", async () => {
+  const [leaver, visitor, other] = await Promise.all([createUser(), createUser(), createUser()]);
+  const [theirs, mine] = await Promise.all([createPlayableTrack(leaver), createPlayableTrack(visitor)]);
+  const { id: playlist } = await createPlaylist(leaver);
+  for (const each of [visitor, other]) {
+    await api.as(each).put(`/me/followings/${leaver.id}`);
+    await api.as(each).post(`/likes/tracks/${theirs.id}`);
+    await api.as(each).post(`/likes/playlists/${playlist}`);
+  }
+  await api.as(leaver).post(`/likes/tracks/${mine.id}`);
+  await Promise.all(Array.from({ length: 12 }, () => createComment(visitor, theirs)));
+  await sql("update users set disabled_at = now() where id = $1", [leaver.id]);
+
+  const PIECE = 4;
+  const client = new pg.Client({ connectionString: stack.databaseUrl });
+  await client.connect();
+  const left = async () => {
+    const { rows } = await client.query<{ n: number }>(
+      `select (
+        (select count(*) from comments where track_id = $2) + (select count(*) from favorites where $2 = track_id or $1 = user_id)
+        + (select count(*) from playlist_favorites where playlist_id = $3) + (select count(*) from followings where followee_id = $1)
+        + (select count(*) from users where id = $1)
+      )::int as n`,
+      [leaver.id, theirs.id, playlist],
+    );
+    return rows[0]?.n ?? 0;
+  };
+  try {
+    // The sweep, which would erase everything at once, skips rows that another transaction locks.
+    await client.query("begin");
+    await client.query("delete from accounts where user_id = $1", [leaver.id]);
+    const counts = [await left()];
+    while (counts.at(-1)) {
+      const before = counts.at(-1) ?? 0;
+      const { rows } = await client.query("select erase_some($1) as erased", [PIECE]);
+      counts.push(await left());
+      expect(before - (counts.at(-1) ?? 0)).toBeLessThanOrEqual(PIECE);
+      expect(counts.at(-1) === 0 || rows[0].erased.more).toBe(true);
+    }
+    expect(counts[0]).toBe(20);
+    await client.query("commit");
+  } finally {
+    await client.end();
+  }
+  expect((await api.as(visitor).get<Track>(`/tracks/${mine.id}`)).body.favoritings_count).toBe(0);
+  const { body } = await api.as(visitor).get<User>("/me");
+  expect([body.followings_count, body.public_favorites_count]).toEqual([0, 0]);
+});
+
+test("a user disabled by an operator loses nothing", async () => {
+  const { id } = await createMember();
+  await sql("update users set disabled_at = now() where id = $1", [id]);
+  await runCron("*/5 * * * *");
+  expect(await rowsOf(id)).toBe("1");
+});
+
+test("name and address become free once the account is erased", async () => {
+  const { browser, id, username, email } = await createMember();
+  await browser.submit("/settings", "/settings/delete", { current_password: PASSWORD });
+  await swept(() => rowsOf(id)).toBe("0");
+  const again = await new Browser().submit("/signup", "/signup", { username, email, password: PASSWORD });
+  expect(again.status).toBe(303);
+});
+
+test("the apps of a deleted account stop working", async () => {
+  const { browser, id } = await createMember();
+  const app = await createApp();
+  await sql("update apps set owner_id = $2 where id = $1", [app.id, id]);
+  const visitor = await createUser({ app });
+  expect((await api.as(visitor).get("/me")).status).toBe(200);
+  await browser.submit("/settings", "/settings/delete", { current_password: PASSWORD });
+  expect((await api.as(visitor).get("/me")).status).toBe(401);
+});

@@ -1,0 +1,43 @@
+import { expect, test } from "vitest";
+import { api } from "../../support/api.ts";
+import { createMember } from "../../support/browser.ts";
+import { createApp, createUser, type Person, tokenOf } from "../../support/people.ts";
+import { createPlayableTrack } from "../../support/tracks.ts";
+import { createComment } from "../comments/comments.support.ts";
+import { createPlaylist, named } from "../playlists/playlists.ts";
+import { createWebhook } from "../webhooks/webhook-receiver.ts";
+
+test("the export holds everything that its owner created, marked and shared (X103)", async () => {
+  const { browser, id, username } = await createMember();
+  const app = await createApp();
+  const me: Person = { id, username, token: await tokenOf(app, username), app };
+  const [friend, song] = [await createUser(), await createPlayableTrack(await createUser())];
+  const [own, set] = [await createPlayableTrack(me), await createPlaylist(friend)];
+  const mine = await createPlaylist(me, { title: "Exported", tracks: named([song.id, own.id]) });
+  const comment = await createComment(me, song, { body: "Exported" });
+  for (const marks of ["likes", "reposts"])
+    for (const path of [`tracks/${song.id}`, `playlists/${set.id}`])
+      await api.as(me).post(`/${marks}/${path}`);
+  await api.as(me).put(`/tracks/${own.id}/shared-to/users`, {
+    json: { users: [{ id: friend.id }], sharing_note: "For you" },
+  });
+  const webhook = await createWebhook(me, "https://hooks.example.com/", ["track.failed"]);
+  const theirs = await createPlayableTrack(friend);
+  await api.as(friend).put(`/tracks/${theirs.id}/shared-to/users`, { json: { users: [{ id }] } });
+
+  const { html } = await browser.submit("/settings", "/settings/export");
+  const since = expect.any(String);
+  expect(JSON.parse(html)).toMatchObject({
+    tracks: [{ id: own.id }],
+    playlists: [{ id: mine.id, title: "Exported", track_ids: [song.id, own.id] }],
+    comments: [{ id: comment.id, body: "Exported" }],
+    favorites: [{ track_id: song.id, since }],
+    reposts: [{ track_id: song.id, since }],
+    playlist_likes: [{ playlist_id: set.id, since }],
+    playlist_reposts: [{ playlist_id: set.id, since }],
+    shares: [{ track_id: own.id, user_id: friend.id, note: "For you", since }],
+    webhooks: [{ id: webhook.id, app_id: app.id, url: webhook.url, events: ["track.failed"], enabled: true }],
+    shared_with_you: [{ track_id: theirs.id, note: null, since }],
+  });
+  expect(html).not.toMatch(/hash|sealed|secret|password|ss_/);
+});

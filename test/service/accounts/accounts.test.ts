@@ -1,0 +1,173 @@
+import { expect, test } from "vitest";
+import {
+  Browser,
+  createMember,
+  linkIn,
+  mailsTo,
+  mailTo,
+  PASSWORD,
+  settingsStatus,
+  signIn,
+  uniqueName,
+} from "../../support/browser.ts";
+import { sql } from "../../support/stack.ts";
+
+const signUp = (browser: Browser, fields: Record<string, string>) =>
+  browser.submit("/signup", "/signup", {
+    email: `${uniqueName()}@example.com`,
+    password: PASSWORD,
+    ...fields,
+  });
+
+const confirmedAt = async (id: number) =>
+  (await sql<{ confirmed_at: Date | null }>("select confirmed_at from accounts where user_id = $1", [id]))[0]
+    ?.confirmed_at;
+
+test("signing up signs in, and the mail's link confirms the address, once or repeatedly", async () => {
+  const { browser, id, email } = await createMember();
+  const page = await browser.get("/settings");
+  expect(page.status).toBe(200);
+  expect(page.html).toContain(`<strong>${email}</strong> is not confirmed yet.`);
+  const link = linkIn(await mailTo(email, "Confirm"));
+  expect(link).toMatch(/^\/confirm\?token=mt_\w{43}$/);
+  // Mail scanners follow links, so opening one confirms nothing.
+  expect((await browser.get(link)).status).toBe(200);
+  expect(await confirmedAt(id)).toBeNull();
+  const elsewhere = new Browser();
+  for (let times = 0; times < 2; times++) {
+    const confirmed = await elsewhere.submit(link, "/confirm");
+    expect(confirmed.status).toBe(200);
+    expect(confirmed.html).toContain("Your address is confirmed");
+  }
+  expect(await confirmedAt(id)).not.toBeNull();
+  expect((await browser.get("/settings")).html).toContain("is confirmed.");
+});
+
+test("a forged, expired or foreign token confirms nothing", async () => {
+  const { id, email, browser } = await createMember();
+  const link = linkIn(await mailTo(email, "Confirm"));
+  await sql("update mail_tokens set expires_at = now() where user_id = $1", [id]);
+  await browser.submit("/forgot", "/forgot", { email });
+  const reset = linkIn(await mailTo(email, "new password")).replace("/reset", "/confirm");
+  for (const path of [link, reset, `/confirm?token=mt_${"x".repeat(43)}`, "/confirm", "/confirm?token=%00"]) {
+    expect((await browser.submit(path, "/confirm")).status, path).toBe(422);
+  }
+  expect(await confirmedAt(id)).toBeNull();
+});
+
+test.each([
+  [{ username: "" }, "Username must not be empty"],
+  [{ username: "x" }, "Username needs two letters or digits"],
+  [{ username: "Settings" }, "Username is reserved"],
+  [{ username: "x".repeat(51) }, "Username may have 50 characters at most"],
+  [{ username: "two\nlines" }, "Username must be a single line"],
+  [{ username: "nul\0" }, "Username contains characters that are not text"],
+  [{ email: "nobody" }, "E-mail address must look like name@example.com"],
+  [{ email: `${"x".repeat(250)}@example.com` }, "E-mail address may have 254 characters at most"],
+  [{ password: "short" }, "Password needs 8 characters at least"],
+  [{ password: "password1" }, "Password is among the first that attackers try"],
+  [{ password: "x y".repeat(400) }, "Password may have 1024 bytes at most"],
+] as const)("%j is refused with an explanation and the entered values", async (wrong, words) => {
+  const username = uniqueName();
+  const reply = await signUp(new Browser(), { username, ...wrong });
+  expect(reply.status).toBe(422);
+  expect(reply.html).toContain(words);
+  expect(reply.html).toMatch(/role="alert" tabindex="-1" autofocus/);
+  if (!("username" in wrong)) expect(reply.html).toContain(`value="${username}"`);
+  expect(reply.html).not.toMatch(/type="password"[^>]* value=/);
+  expect(reply.html).toMatch(/aria-invalid="true"/);
+});
+
+test("a name is taken regardless of case and accents, an address regardless of case (X106)", async () => {
+  const { username, email } = await createMember();
+  for (const name of [username, username.toUpperCase(), `${username}!`]) {
+    expect((await signUp(new Browser(), { username: name })).html).toContain("Username is taken");
+  }
+  const again = await signUp(new Browser(), { username: uniqueName(), email: email.toUpperCase() });
+  expect(again.status).toBe(422);
+  expect(again.html).toContain("has an account already");
+});
+
+test("one of several parallel sign-ups with the same name succeeds", async () => {
+  const username = uniqueName();
+  const replies = await Promise.all(Array.from({ length: 3 }, () => signUp(new Browser(), { username })));
+  expect(replies.map(({ status }) => status).sort()).toEqual([303, 422, 422]);
+  const [{ users }] = (await sql<{ users: string }>(
+    "select count(*) as users from users u join accounts a on a.user_id = u.id where permalink = $1",
+    [username],
+  )) as [{ users: string }];
+  expect(users).toBe("1");
+});
+
+test("an address may sign up fifty times an hour; every reply states the rest (X71)", async () => {
+  const browser = new Browser();
+  const { email } = await createMember();
+  const first = await signUp(browser.neighbour(), { username: uniqueName(), email });
+  expect(first.status).toBe(422);
+  expect(first.headers.ratelimit).toMatch(/^"sign-ups";r=49;t=3[56]\d\d$/);
+  expect(first.headers["ratelimit-policy"]).toBe('"sign-ups";q=50;w=3600');
+  await sql("update budgets set taken = 40 where bucket = $1", [`sign-ups ${browser.address}`]);
+  const tries = Array.from({ length: 13 }, () =>
+    signUp(browser.neighbour(), { username: uniqueName(), email }),
+  );
+  const replies = await Promise.all(tries);
+  expect(replies.filter(({ status }) => status === 422)).toHaveLength(10);
+  const limited = replies.filter(({ status }) => status === 429);
+  expect(limited).toHaveLength(3);
+  for (const { headers, html } of limited) {
+    expect(Number(headers["retry-after"])).toBeGreaterThan(3000);
+    expect(headers.ratelimit).toMatch(/^"sign-ups";r=0;t=\d+$/);
+    expect(html).toContain("Too many sign ups: 50 an hour are allowed");
+  }
+  // Others may still sign up from other addresses.
+  await createMember();
+});
+
+test("a password reset gives every address the same reply, and its link works once (X71)", async () => {
+  const { browser, email } = await createMember();
+  const other = new Browser();
+  const [known, unknown] = [
+    await other.submit("/forgot", "/forgot", { email: email.toUpperCase() }),
+    await other.submit("/forgot", "/forgot", { email: `${uniqueName()}@example.com` }),
+  ];
+  for (const reply of [known, unknown]) {
+    expect([reply.status, reply.headers.location, reply.html]).toEqual([303, "/forgot/sent", ""]);
+  }
+  const link = linkIn(await mailTo(email, "new password"));
+  const weak = await other.submit(link, "/reset", { password: "12345678" });
+  expect(weak.status).toBe(422);
+  const outcome = await other.submit(link, "/reset", { password: "another horse battery" });
+  expect([outcome.status, outcome.headers.location]).toEqual([303, "/signin?notice=password-reset"]);
+  expect((await other.submit(link, "/reset", { password: "a third horse battery" })).status).toBe(422);
+  expect(await settingsStatus(browser)).toBe(303);
+  expect((await signIn(new Browser(), email)).status).toBe(422);
+  expect((await signIn(new Browser(), email, "another horse battery")).status).toBe(303);
+});
+
+test("an account gets at most five mails an hour, and replies do not reveal it", async () => {
+  const { email } = await createMember();
+  for (let times = 0; times < 7; times++) {
+    const reply = await new Browser().submit("/forgot", "/forgot", { email });
+    expect(reply.headers.location).toBe("/forgot/sent");
+  }
+  await expect.poll(async () => (await mailsTo(email)).length).toBe(6);
+  const from = new Browser();
+  const asked = Array.from({ length: 12 }, () =>
+    from.neighbour().submit("/forgot", "/forgot", { email: `${uniqueName()}@example.com` }),
+  );
+  const statuses = (await Promise.all(asked)).map(({ status }) => status);
+  expect(statuses.filter((status) => status === 303)).toHaveLength(10);
+  expect(statuses.filter((status) => status === 429)).toHaveLength(2);
+});
+
+test("one of several parallel uses of a link sets the password", async () => {
+  const { email } = await createMember();
+  await new Browser().submit("/forgot", "/forgot", { email });
+  const link = linkIn(await mailTo(email, "new password"));
+  const passwords = Array.from({ length: 3 }, (_, n) => `another horse battery ${n}`);
+  const uses = passwords.map((password) => new Browser().submit(link, "/reset", { password }));
+  const statuses = (await Promise.all(uses)).map(({ status }) => status);
+  expect(statuses.toSorted()).toEqual([303, 422, 422]);
+  const won = passwords[statuses.indexOf(303)];
+  expect((await signIn(new Browser(), email, won)).status).toBe(303);
+});

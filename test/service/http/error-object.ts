@@ -1,0 +1,20 @@
+import { expect } from "vitest";
+import type { Reply } from "../../support/api.ts";
+import { stack } from "../../support/stack.ts";
+
+export function expectErrorObject({ status, headers, body }: Reply<unknown>): void {
+  const message = expect.stringMatching(new RegExp(`^${status} - [A-Z]`));
+  const errors = expect.arrayContaining([{ error_message: expect.any(String) }]);
+  expect(body).toEqual({
+    code: status,
+    message,
+    status: message,
+    link: `${stack.urls.api}/docs#error-${status}`,
+    errors,
+    error: null,
+  });
+  expect(headers.get("X-Request-Id")).toMatch(/^[\w-]{8,64}$/);
+  expect(headers.get("Cache-Control")).toBe("no-store");
+}
+
+export const UNKNOWN_ID = 4_503_599_627_370_496;

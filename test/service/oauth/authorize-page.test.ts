@@ -1,0 +1,82 @@
+import { expect, test } from "vitest";
+import { authorizePath, createClientApp, createVisitor, type PageReply } from "../../support/consent.ts";
+
+function expectPageHeaders({ headers }: PageReply): void {
+  const policy = headers.get("Content-Security-Policy") ?? "";
+  expect(policy).toContain("default-src 'none'");
+  expect(policy).toContain("frame-ancestors 'none'");
+  expect(policy).not.toContain("unsafe");
+  expect(headers.get("X-Frame-Options")).toBe("DENY");
+  expect(headers.get("X-Content-Type-Options")).toBe("nosniff");
+  expect(headers.get("Referrer-Policy")).toBe("no-referrer");
+  expect(headers.get("Cache-Control")).toBe("no-store");
+  expect(headers.get("Content-Type")).toMatch(/^text\/html/);
+  expect(headers.get("Access-Control-Allow-Origin")).toBeNull();
+}
+
+test("every page forbids framing, caching and reads by other origins (O25, X68)", async () => {
+  const app = await createClientApp();
+  const { browser } = await createVisitor();
+  const from = { Origin: "https://evil.example" };
+  for (const [reply, status] of [
+    [await browser.get(authorizePath(app), from), 200],
+    [await browser.get(authorizePath(app, { client_id: "x" }), from), 400],
+    [await browser.get(authorizePath(app, { response_type: "x" }), from), 400],
+    [await browser.post(authorizePath(app), {}, from), 403],
+    [await browser.send("PUT", authorizePath(app)), 405],
+  ] as const) {
+    expect(reply.status).toBe(status);
+    expectPageHeaders(reply);
+  }
+});
+
+test.each([
+  ["https://client.example/cb", "https:"],
+  ["https://client.example:8443/cb?x=1", "https:"],
+  ["http://127.0.0.1/cb", "http:"],
+  ["http://[::1]/cb", "http:"],
+  ["com.example.app:/cb", "com.example.app:"],
+  ["org.example.my-app://callback", "org.example.my-app:"],
+])("the policy allows the form's redirect to %s (O26)", async (redirectUri, source) => {
+  const app = await createClientApp({ redirectUris: [redirectUri] });
+  const { browser } = await createVisitor();
+  const { headers } = await browser.get(authorizePath(app));
+  expect(headers.get("Content-Security-Policy")).toMatch(
+    new RegExp(`form-action 'self' ${source.replaceAll(".", "\\.")}(?:;|$)`),
+  );
+});
+
+test.each(["HEAD", "PUT", "DELETE", "PATCH"])("the page refuses %s (O27)", async (method) => {
+  const app = await createClientApp({ firstParty: true });
+  const { browser } = await createVisitor();
+  await browser.approve(authorizePath(app));
+  const reply = await browser.send(method, authorizePath(app));
+  expect(reply.status).toBe(405);
+  expect(reply.headers.get("Allow")).toBe("GET, POST");
+  expect(reply.location).toBeNull();
+});
+
+test("the page names the app, the user and the redirect host as text (O35)", async () => {
+  const name = `<script>alert(1)</script>"'&`;
+  const app = await createClientApp({ name });
+  const { user, browser } = await createVisitor();
+  const { text } = await browser.get(authorizePath(app));
+  expect(text).not.toContain("<script>alert");
+  expect(text).toContain("&lt;script&gt;alert(1)&lt;/script&gt;&quot;&#39;&amp;");
+  expect(text).toContain(app.owner.username);
+  expect(text).toContain(user.username);
+  expect(text).toContain("client.example");
+});
+
+test("the page and its answer are one statement each", async () => {
+  const app = await createClientApp();
+  const { browser } = await createVisitor();
+  const statements = async (ask: () => Promise<PageReply>) => {
+    const timing = (await ask()).headers.get("Server-Timing") ?? "";
+    return Number(/queries: (\d+)/.exec(timing)?.[1] ?? 0);
+  };
+  const form = await browser.form(authorizePath(app));
+  expect(await statements(() => browser.get(authorizePath(app)))).toBe(1);
+  expect(await statements(() => browser.submit(form, { decision: "approve" }))).toBe(1);
+  expect(await statements(() => browser.get(authorizePath(app, { client_id: "é" })))).toBe(0);
+});
