@@ -1,5 +1,5 @@
 /** `npm test -- --full` sets it. */
-const FULL = process.env.FULL_TESTS === "1";
+export const isFull = process.env.FULL_TESTS === "1";
 
 /** How often a race or a random input repeats. Each usual number still fails for a defect that shows often. */
-export const repeats = (usual: number, full: number): number => (FULL ? full : usual);
+export const repeats = (usual: number, full: number): number => (isFull ? full : usual);

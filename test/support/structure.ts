@@ -14,10 +14,13 @@ const filesBelow = (folder: string): string[] =>
     .map((entry) => relative(PROJECT_DIR, join(entry.parentPath, entry.name)))
     .filter((path) => !path.includes("/node_modules/"));
 
-/** Hand-written sources, without drizzle-kit's drafts and minified files. */
+/** Hand-written sources, without drizzle-kit's drafts, packages for the image and minified files. */
 export const sourcePaths = (): string[] =>
   SOURCE_FOLDERS.flatMap(filesBelow)
-    .filter((path) => /\.(?:ts|tsx|js|css|sh)$/.test(path) && !/^db\/migrations\/|\.min\.js$/.test(path))
+    .filter(
+      (path) =>
+        /\.(?:ts|tsx|js|css|sh)$/.test(path) && !/^db\/migrations\/|\/node_modules\/|\.min\.js$/.test(path),
+    )
     .sort();
 
 /** Database functions and migrations. */

