@@ -37,6 +37,16 @@ export class Browser {
       new URLSearchParams(fields),
     );
 
+  /** Opens the site's own session, once signed in at the accounts' pages. */
+  async enterSite(): Promise<void> {
+    for (let path = "/session/new?next=/docs"; path !== "/docs"; ) {
+      const { headers } = await this.get(path);
+      if (!headers.location) throw new Error(`${path} does not lead on`);
+      const { pathname, search } = new URL(headers.location, stack.urls.api);
+      path = pathname + search;
+    }
+  }
+
   /** Opens `page`, fills in its form with this `action` and sends it. */
   async submit(page: string, action: string, fields: Fields = {}, headers: Fields = {}): Promise<PageReply> {
     const { html } = await this.get(page);

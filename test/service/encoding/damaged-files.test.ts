@@ -14,6 +14,7 @@ let anasEmail: string;
 beforeAll(async () => {
   const { browser, id, username, email } = await createConfirmedMember();
   anasBrowser = browser;
+  await anasBrowser.enterSite();
   anasEmail = email;
   const app = await createApp();
   ana = { id, username, token: await tokenOf(app, username), app };
@@ -57,6 +58,7 @@ test("the track's page shows its owner the warnings, and nobody else", async () 
   expect(await page(anasBrowser, track)).toContain(message);
   expect(await page(anasBrowser, track)).toContain("Only you can see this.");
   const { browser: another } = await createMember();
+  await another.enterSite();
   for (const browser of [new Browser(), another]) {
     const html = await page(browser, track);
     expect(html).toContain(track.title);
@@ -66,6 +68,7 @@ test("the track's page shows its owner the warnings, and nobody else", async () 
   await anasBrowser.submit("/settings", "/signout");
   expect(await page(anasBrowser, track)).not.toContain(message);
   await signIn(anasBrowser, anasEmail);
+  await anasBrowser.enterSite();
 });
 
 test("the page of a failed track tells its owner the reason", async () => {
