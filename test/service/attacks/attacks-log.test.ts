@@ -61,6 +61,9 @@ async function ask(operation: Operation, token: string | undefined, authorizatio
   }).then((reply) => reply.text());
 }
 
+/** Operations asked at once, because some refusals wait on purpose. */
+const AT_ONCE = 8;
+
 async function sendForms(): Promise<void> {
   // Only a confirmed address can be changed.
   const { browser, email } = await createConfirmedMember();
@@ -104,10 +107,16 @@ async function authorizeWith(): Promise<void> {
 test("no canary from any header, query, path or body appears in a log (X91)", {
   timeout: 120_000,
 }, async () => {
-  for (const operation of await operations()) {
-    await Promise.all(credentials().map((authorization) => ask(operation, undefined, authorization)));
-    await ask(operation, "1", {});
-  }
+  const all = await operations();
+  for (let at = 0; at < all.length; at += AT_ONCE)
+    await Promise.all(
+      all
+        .slice(at, at + AT_ONCE)
+        .flatMap((operation) => [
+          ...credentials().map((authorization) => ask(operation, undefined, authorization)),
+          ask(operation, "1", {}),
+        ]),
+    );
   await sendForms();
   await authorizeWith();
   const last = `last-${randomBytes(8).toString("hex")}`;
