@@ -80,7 +80,7 @@ function showSignIn(c: Context<AppEnv>, next: string, state: FormState = EMPTY):
   return showCard(c, {
     title: "Sign in",
     status: state === EMPTY ? 200 : 422,
-    formAction: formActionTo(next),
+    formAction: formActionTo(c.env, next),
     body: (
       <>
         {isNotice(notice) && state === EMPTY && <Notice name={notice} />}

@@ -71,7 +71,7 @@ function showSignUp(c: Context<AppEnv>, next: string, state: FormState = EMPTY):
   return showCard(c, {
     title: "Create an account",
     status: state === EMPTY ? 200 : 422,
-    formAction: formActionTo(next),
+    formAction: formActionTo(c.env, next),
     body: (
       <Form
         name="sign-up"

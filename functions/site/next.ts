@@ -1,3 +1,4 @@
+import type { Env } from "../http/env.ts";
 import { formActionFor } from "../security/redirect-match.ts";
 import { redirectUriProblem } from "../security/redirect-uri.ts";
 
@@ -45,10 +46,12 @@ export function askedNext(url: string): string | undefined {
 
 /**
  * Returns where a form that leads to `next` may redirect. Browsers check every redirect after a POST against
- * the policy. An app without consent is the next redirect.
+ * the policy. An app without consent, or the site, is the next redirect.
  */
-export function formActionTo(next: string): string {
-  const redirectUri = new URL(next, NOWHERE).searchParams.get("redirect_uri");
+export function formActionTo({ WEB_URL }: Pick<Env, "WEB_URL">, next: string): string {
+  const { pathname, searchParams } = new URL(next, NOWHERE);
+  if (pathname === "/session/code") return `'self' ${new URL(WEB_URL).origin}`;
+  const redirectUri = searchParams.get("redirect_uri");
   const leadsOn = redirectUri !== null && redirectUriProblem(redirectUri) === undefined;
   return leadsOn ? `'self' ${formActionFor(redirectUri)}` : "'self'";
 }

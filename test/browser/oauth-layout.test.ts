@@ -62,7 +62,7 @@ for (const colorScheme of ["light", "dark"] as const) {
 test("the header links to sign-in and the account, the home page to sign-up", async () => {
   const { page } = await browser.visit(`${stack.urls.api}/`);
   const lead = (name: string) => page.getByRole("link", { name, exact: true }).getAttribute("href");
-  expect(await lead("Sign in")).toBe(`${stack.urls.api}/signin`);
+  expect(await lead("Sign in")).toBe(`${stack.urls.api}/session/new`);
   expect(await lead("Account")).toBe(`${stack.urls.api}/settings`);
   await page.getByRole("link", { name: "Create an account" }).click();
   await page.getByRole("heading", { name: "Create an account" }).waitFor();

@@ -45,6 +45,7 @@ test("a long path is not encoded again", () => {
 
 test.each([
   ["/settings", "'self'"],
+  ["/session/code?state=s&challenge=c", "'self' https://web.example"],
   ["/authorize?redirect_uri=https%3A%2F%2Fapp.example%3A8443%2Fcb", "'self' https:"],
   ["/authorize?redirect_uri=com.example.app%3A%2Fcb", "'self' com.example.app:"],
   ["/authorize?redirect_uri=javascript%3Aalert(1)", "'self'"],
@@ -52,5 +53,5 @@ test.each([
   ["/authorize?redirect_uri=https%3A%2F%2Fa%20script-src%20*%2F", "'self'"],
   ["/authorize?redirect_uri=nonsense", "'self'"],
 ])("a form that leads to %s may end up at %s (O26)", (next, sources) => {
-  expect(formActionTo(next)).toBe(sources);
+  expect(formActionTo({ WEB_URL: "https://web.example/here" }, next)).toBe(sources);
 });

@@ -1,0 +1,31 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { startThreeHosts } from "../service/site/three-hosts.ts";
+import { createUserWithPassword } from "../support/people.ts";
+import { createTrack } from "../support/tracks.ts";
+import { launchBrowser } from "./browser.ts";
+import { signInByForm } from "./sign-in.ts";
+
+const browser = launchBrowser();
+let service: Awaited<ReturnType<typeof startThreeHosts>>;
+
+beforeAll(async () => {
+  service = await startThreeHosts();
+});
+afterAll(() => service?.stop());
+
+test("an owner signs in on another host, comes back to a private track, and signs out", async () => {
+  const ana = await createUserWithPassword();
+  await createTrack(ana, { title: "Diary", permalink: "diary", sharing: "private" });
+  const address = `http://web.localhost:${service.port}/${ana.username}/diary`;
+  const { page } = await browser.visit(address);
+  await page.getByRole("heading", { name: "There is nothing here" }).waitFor();
+  await page.getByRole("link", { name: "Sign in" }).click();
+  await page.waitForURL(`http://auth.localhost:${service.port}/signin?**`);
+  await signInByForm(page, ana);
+  await page.getByRole("heading", { name: "Diary" }).waitFor();
+  expect(page.url()).toBe(address);
+  await page.getByRole("button", { name: "Sign out" }).click();
+  await page.getByRole("link", { name: "Sign in" }).waitFor();
+  await page.goto(address);
+  await page.getByRole("heading", { name: "There is nothing here" }).waitFor();
+});
