@@ -17,7 +17,8 @@ export function renderPlaylists(env: Env, page: PlaylistPage, cached: CachedTrac
     );
     const texts = textsOf(playlist, tracks);
     const json = texts ? `${text.slice(0, -1)},"tracks":[${texts.join()}]}` : text;
-    return new TaggedText(json, playlist.updated_at);
+    // A page of several playlists needs no tags.
+    return new TaggedText(json, playlist.updated_at, tracks ? () => text + tracks.digest() : undefined);
   });
 }
 

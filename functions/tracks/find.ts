@@ -42,7 +42,7 @@ export async function findTrackText(
     const { version, body, now } = found;
     const track = body ? cacheTrack(id, new CachedTrack(c.env, version, body, now)) : cached;
     if (!track) throw new Error("The database left out a body that was not cached");
-    return new TaggedText(track.textFor(now), track.updatedAt);
+    return track.taggedTextFor(now);
   }
   const track = ("track" in found && found.track) || notFound("Track");
   return new TaggedText(JSON.stringify(representTrack(c.env, track)), track.updated_at);

@@ -1,5 +1,5 @@
 import type { TrackBodies, TrackColumns } from "../../db/queries/track-lists.ts";
-import type { TrackBody, TrackNow } from "../../db/queries/tracks.ts";
+import type { TrackBody, TrackNow, TrackRow } from "../../db/queries/tracks.ts";
 import { toRows } from "../../db/row-shape.ts";
 import { LruCache } from "../http/cache.ts";
 import type { Env } from "../http/env.ts";
@@ -15,6 +15,8 @@ const lastIds = new LruCache<string, number[]>({
 /** A page of tracks as JSON, by id in the page's order. */
 export interface TrackTexts {
   byId: Map<number, string>;
+  /** Stands for the texts in a hash. Hashing a megabyte costs more than everything else. */
+  digest: () => string;
   /** Ids of further tracks that would make the reply too large. */
   rest: readonly number[];
 }
@@ -50,16 +52,24 @@ export class CachedTracks {
     const bodies = bodiesOf(page.bodies);
     const nowAt = nowOf(page);
     const byId = new Map<number, string>();
+    const digests: string[] = [];
     for (const [at, id] of ids.entries()) {
       const ownTrack = own.get(id);
       const now = nowAt(id, at);
-      const text = ownTrack
-        ? JSON.stringify(representTrack(env, ownTrack))
-        : this.#track(env, id, page.versions?.[at] ?? "", bodies.get(id), now).textFor(now);
-      byId.set(id, text);
+      const { json, digest } = ownTrack
+        ? this.#own(env, ownTrack)
+        : this.#track(env, id, page.versions?.[at] ?? "", bodies.get(id), now).renderFor(now);
+      digests.push(`${id} ${digest}`);
+      byId.set(id, json);
     }
     lastIds.set(this.#list, ids);
-    return { byId, rest: page.rest ?? [] };
+    const rest = page.rest ?? [];
+    return { byId, digest: () => [...digests, ...rest].join(), rest };
+  }
+
+  #own(env: Env, track: TrackRow) {
+    const json = JSON.stringify(representTrack(env, track));
+    return { json, digest: json };
   }
 
   #track(env: Env, id: number, version: string, body: TrackBody | undefined, now: TrackNow): CachedTrack {

@@ -1,18 +1,21 @@
 import type { TrackBody, TrackNow } from "../../db/queries/tracks.ts";
 import { LruCache } from "../http/cache.ts";
 import type { Env } from "../http/env.ts";
+import { TaggedText } from "../http/etag.ts";
 import { representBody, representCounts } from "./representation.ts";
 
 /** A public track as JSON, for all viewers with the same access, except its owner. Only counts are added per viewer. */
 export class CachedTrack {
   readonly version: string;
-  readonly updatedAt: string;
+  readonly #updatedAt: string;
   /** Whether no countries restrict it. */
   readonly isEverywhere: boolean;
   readonly bytes: number;
   readonly #reveals: Pick<TrackBody, "reveal_comments" | "reveal_stats">;
   /** Without the closing brace. */
   readonly #text: string;
+  /** The last rendering for a request of this track alone. Most viewers share it, with its ETags. */
+  #last: { counts: string; text: TaggedText } | undefined;
 
   constructor(env: Env, version: string, body: TrackBody, { access }: Pick<TrackNow, "access">) {
     const own = {
@@ -20,16 +23,30 @@ export class CachedTrack {
       ...{ encoding: null, growing: null },
     };
     this.version = version;
-    this.updatedAt = body.updated_at;
+    this.#updatedAt = body.updated_at;
     this.isEverywhere = body.available_country_codes === null;
     this.#reveals = { reveal_comments: body.reveal_comments, reveal_stats: body.reveal_stats };
     this.#text = JSON.stringify(representBody(env, { ...body, ...own, access })).slice(0, -1);
-    this.bytes = OBJECT_BYTES + this.#text.length * (NON_LATIN.test(this.#text) ? 2 : 1);
+    // The last rendering holds it once more.
+    this.bytes = OBJECT_BYTES + 2 * this.#text.length * (NON_LATIN.test(this.#text) ? 2 : 1);
   }
 
-  textFor(now: TrackNow): string {
-    const counts = representCounts({ ...now, ...this.#reveals, owned: false });
-    return `${this.#text},${JSON.stringify(counts).slice(1)}`;
+  /** `digest` stands for the JSON in a hash: it is short, and the same for the same version and counts. */
+  renderFor(now: TrackNow): { json: string; digest: string } {
+    const counts = this.#countsOf(now);
+    return { json: `${this.#text},${counts}`, digest: this.version + counts };
+  }
+
+  taggedTextFor(now: TrackNow): TaggedText {
+    const counts = this.#countsOf(now);
+    if (this.#last?.counts !== counts)
+      this.#last = { counts, text: new TaggedText(`${this.#text},${counts}`, this.#updatedAt) };
+    return this.#last.text;
+  }
+
+  /** Without the opening brace. */
+  #countsOf(now: TrackNow): string {
+    return JSON.stringify(representCounts({ ...now, ...this.#reveals, owned: false })).slice(1);
   }
 }
 
@@ -39,7 +56,7 @@ const NON_LATIN = /[^\0-\xff]/;
 /** Covers the fields beside the text and the entry itself. */
 const OBJECT_BYTES = 500;
 
-/** Some 8,000 typical tracks. Each statement decides access anew. */
+/** Some 4,000 typical tracks. Each statement decides access anew. */
 const cache = new LruCache<number, CachedTrack>({
   maxBytes: 24 * 2 ** 20,
   maxEntryBytes: 16 * 2 ** 10,
