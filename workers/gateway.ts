@@ -5,6 +5,7 @@ import { openDatabase } from "../db/client.ts";
 import { mediaPrefix } from "../db/objects/keys.ts";
 import { openStorage } from "../db/objects/open.ts";
 import { admitWrite, failJob, findOriginal, finishJob, heartbeat } from "../db/queries/jobs.ts";
+import { drainRefused } from "../functions/http/body/read.ts";
 import type { Env } from "../functions/http/env.ts";
 import { describeError, logLine } from "../functions/http/log.ts";
 import { parseRange } from "../functions/http/range.ts";
@@ -39,6 +40,7 @@ gateway.use(
     if (!ticket || String(ticket.track) !== c.req.param("track")) return c.json({ error: "bad_ticket" }, 401);
     c.set("ticket", ticket);
     await next();
+    if (c.res.status >= 400) await drainRefused(c);
   }),
 );
 
