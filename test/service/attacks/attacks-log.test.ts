@@ -64,6 +64,14 @@ async function ask(operation: Operation, token: string | undefined, authorizatio
 /** Operations asked at once, because some refusals wait on purpose. */
 const AT_ONCE = 8;
 
+const base64 = (text: string) => Buffer.from(text).toString("base64url");
+
+/** Characters of an encoded canary that are compared. */
+const ENCODED_CHARS = 20;
+
+/** One pass: the log of a whole run is too long to search it for each canary. */
+const ENCODED_CANARY = new RegExp(`${base64("canary-").slice(0, 9)}[\\w-]{${ENCODED_CHARS - 9}}`, "g");
+
 async function sendForms(): Promise<void> {
   // Only a confirmed address can be changed.
   const { browser, email } = await createConfirmedMember();
@@ -123,14 +131,13 @@ test("no canary from any header, query, path or body appears in a log (X91)", {
   await fetch(`${stack.urls.api}/healthz`, { headers: { "X-Request-Id": last } });
   await expect.poll(() => workerLog().some(({ request_id }) => request_id === last)).toBe(true);
   expect(marks.size).toBeGreaterThan(500);
+  const encoded = new Set(Array.from(marks, (mark) => base64(mark).slice(0, ENCODED_CHARS)));
   const logs = join(stack.dataDir, "logs");
   for (const file of readdirSync(logs)) {
     const text = readFileSync(join(logs, file), "utf8");
     const leaked = new Set([...text.matchAll(/canary-[a-z]*-[0-9a-f]{8}/gi)].map(([mark]) => mark));
     expect([file, [...leaked].filter((mark) => marks.has(mark))]).toEqual([file, []]);
-    const hidden = [...marks].filter((mark) =>
-      text.includes(Buffer.from(mark).toString("base64url").slice(0, 20)),
-    );
+    const hidden = [...text.matchAll(ENCODED_CANARY)].filter(([start]) => encoded.has(start));
     expect([file, hidden]).toEqual([file, []]);
   }
 });
