@@ -12,7 +12,7 @@ const PATIENCE = {
 export default defineConfig({
   test: {
     // Half of the time tests wait, so four workers keep two cores busy. Vitest's own choice would be one.
-    maxWorkers: 4,
+    maxWorkers: 2,
     sequence: { sequencer: FileOrder },
     projects: [
       {
