@@ -11,7 +11,7 @@ const PATIENCE = {
 /** Projects by what they need: `units` and `local` nothing, `service` one running stack, `stack` starts and kills stacks of its own. */
 export default defineConfig({
   test: {
-    // Half of the time tests wait, so four workers keep two cores busy. Vitest's own choice would be one.
+    // Tests wait half of the time, so two cores take two workers. Vitest's own choice would be one.
     maxWorkers: 2,
     sequence: { sequencer: FileOrder },
     projects: [

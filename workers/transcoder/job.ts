@@ -24,7 +24,7 @@ export interface RunningJob {
   ended: Promise<void>;
 }
 
-/** Where jobs run: it may take another when one ends. */
+/** Runs jobs, and may take another when one ends. */
 export interface Place {
   ffmpeg: Ffmpeg;
   wantsNext(): boolean;
