@@ -40,6 +40,7 @@ import { connect } from "./oauth/older-connect.ts";
 import { olderToken } from "./oauth/older-token.ts";
 import { oauth } from "./oauth/routes.ts";
 import { openApiDocument } from "./openapi.ts";
+import { acts } from "./pages/acts.ts";
 import { reference } from "./pages/reference.tsx";
 import { isForPage, pages } from "./pages/routes.tsx";
 import { playlists } from "./playlists/routes.ts";
@@ -134,7 +135,7 @@ documents.page("/docs", (c) => reference(c, documentOf(c.env)));
 const api = routesOf(connect).concat(resources, routesOf(documents));
 
 /** {web_url} */
-const web = routesOf(connect, oembed, embedPages, siteSession, appPage, pages);
+const web = routesOf(connect, oembed, embedPages, siteSession, acts, appPage, pages);
 
 const parts = { api, auth, web };
 type Part = keyof typeof parts;
@@ -174,6 +175,7 @@ export function buildApp(names: readonly Part[]): { app: Hono<AppEnv>; second: H
     isResource,
     verifyToken: verifyAccessToken,
     renderError: renderAnyError,
+    answerInner: async (request, c) => appOf(["api"]).fetch(request, c.env, c.executionCtx),
   });
   const getPath = pathWithoutSuffix(isResource);
   const app = new Hono<AppEnv>({ getPath });

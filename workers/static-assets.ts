@@ -1,13 +1,18 @@
 import { createHash } from "node:crypto";
 import { copyFileSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { basename, join } from "node:path";
+import { buildSync } from "esbuild";
 
 const SOURCES = "functions/site/assets";
 /** The platform reads the headers of static files from a file of this name. */
 export const HEADERS = "_headers";
-/** In the order of their cascade. Pages load them as one file. */
-const STYLES = ["style", "accounts", "track", "reference", "consent", "embed"].map((name) => `${name}.css`);
+/** Pages load all stylesheets as one file. The first and the last have their place in the cascade. */
+const FIRST_STYLE = "style.css";
+const LAST_STYLE = "embed.css";
+/** Loaded as it is when a browser first needs it. */
 const HLS = "node_modules/hls.js/dist/hls.light.min.js";
+/** Scripts that pages load. They and what they share, packages included, are bundled. */
+const isEntry = (name: string) => name.endsWith(".client.js");
 
 /**
  * Lays out the files that the platform serves without the Worker. They share one version, so that scripts can
@@ -31,17 +36,39 @@ export function assetsVersion(directory: string): string {
 }
 
 function filesOf(projectDir: string): Map<string, Buffer> {
-  const read = (name: string) => readFileSync(join(projectDir, SOURCES, name));
-  const names = readdirSync(join(projectDir, SOURCES)).filter(
-    (name) => name !== HEADERS && !STYLES.includes(name),
-  );
-  const forgotten = names.find((name) => name.endsWith(".css"));
-  if (forgotten) throw new Error(`${forgotten} has no place among the stylesheets`);
+  const sources = join(projectDir, SOURCES);
+  const read = (name: string) => readFileSync(join(sources, name));
+  const names = readdirSync(sources).filter((name) => name !== HEADERS);
   return new Map([
-    ["style.css", Buffer.concat(STYLES.map(read))],
+    ["style.css", minifiedStyles(stylesOf(names).map((name) => join(sources, name)))],
     ["hls.light.min.js", readFileSync(join(projectDir, HLS))],
-    ...names.map((name): [string, Buffer] => [name, read(name)]),
+    ...bundledScripts(names.filter(isEntry).map((name) => join(sources, name))),
+    ...names
+      .filter((name) => !/\.(?:css|js)$/.test(name))
+      .map((name): [string, Buffer] => [name, read(name)]),
   ]);
+}
+
+function stylesOf(names: string[]): string[] {
+  const others = names.filter((name) => name.endsWith(".css") && name !== FIRST_STYLE && name !== LAST_STYLE);
+  return [FIRST_STYLE, ...others.sort(), LAST_STYLE];
+}
+
+function minifiedStyles(paths: string[]): Buffer {
+  const contents = paths.map((path) => readFileSync(path, "utf8")).join("\n");
+  const { outputFiles } = buildSync({
+    ...{ stdin: { contents, loader: "css" }, minify: true, write: false, logLevel: "error" },
+  });
+  return Buffer.from(outputFiles[0]?.contents ?? "");
+}
+
+function bundledScripts(entryPoints: string[]): [string, Buffer][] {
+  const { outputFiles } = buildSync({
+    ...{ entryPoints, bundle: true, splitting: true, minify: true, write: false, logLevel: "error" },
+    ...{ format: "esm", target: "es2022", outdir: "static", chunkNames: "[name]-[hash]" },
+    external: ["./hls.light.min.js"],
+  });
+  return outputFiles.map(({ path, contents }) => [basename(path), Buffer.from(contents)]);
 }
 
 function versionOf(files: Map<string, Buffer>): string {

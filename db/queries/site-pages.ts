@@ -2,7 +2,7 @@ import * as z from "zod";
 import type { Database } from "../client.ts";
 import type { ReplyOf } from "../shape.ts";
 import type { SignedIn } from "./caller.ts";
-import { MiniUserRow, UserRow } from "./people.ts";
+import { UserRow } from "./people.ts";
 import { PlaylistRow } from "./playlists.ts";
 import type { Named } from "./resolve.ts";
 import { type AccessFacts, accessParameters, TrackRow } from "./tracks.ts";
@@ -35,8 +35,8 @@ export const SitePage = () =>
     items: z.array(SiteItem()),
     /** The item to play. */
     played: TrackRow().nullable(),
-    /** The signed-in reader. */
-    viewer: MiniUserRow().nullable(),
+    /** Whether the reader's session lives. */
+    is_signed_in: z.boolean(),
     /** Timed comments on the played track, by position. */
     comments: z.array(SiteComment()),
   });

@@ -2,8 +2,10 @@ import type { Context } from "hono";
 import * as z from "zod";
 import { endSiteSession, offerSiteCode, openSiteSession } from "../../db/queries/site-sessions.ts";
 import type { AppEnv } from "../http/env.ts";
-import { badRequest, forbidden } from "../http/errors.ts";
+import { badRequest, forbidden, unauthorized } from "../http/errors.ts";
 import { Routes } from "../http/route.ts";
+import { ISOLATED } from "../http/security-headers.ts";
+import { issueAccessToken } from "../oauth/access-token.ts";
 import { hashSecret, newSecret } from "../security/random.ts";
 import { siteSessionHash } from "../site/cookies.ts";
 import { readOwnForm } from "../site/form-guard.ts";
@@ -13,6 +15,9 @@ import { clearSiteViewer, rememberEntry, setSiteViewer, siteViewer, takeEntry } 
 
 /** Seconds. The browser follows the redirect at once. */
 const CODE_TTL_S = 60;
+
+/** Seconds. Scripts ask again before it ends. */
+const SCRIPT_TOKEN_TTL_S = 600;
 
 /** {web_url}: the site's own session, opened by a code from {auth_url}. The hosts share no cookie. */
 export const siteSession = new Routes({ renderError: showError });
@@ -67,6 +72,18 @@ siteSession.form("/session/end", async (c) => {
   if (viewer) await endSiteSession(c.var.db, viewer);
   clearSiteViewer(c);
   return seeOther(c, "/");
+});
+
+/** Gives the site's own scripts a short token of the reader's, for the API. Other origins cannot read it. */
+siteSession.page("/session/token", async (c) => {
+  const viewer = siteViewer(c);
+  const site = c.req.header("Sec-Fetch-Site");
+  if (!viewer || (site !== undefined && site !== "same-origin")) return unauthorized("Sign in first", false);
+  const token = await issueAccessToken(c.env, viewer, "", SCRIPT_TOKEN_TTL_S);
+  c.header(...ISOLATED);
+  return c.json({ access_token: token, expires_in: SCRIPT_TOKEN_TTL_S }, 200, {
+    "Cache-Control": "no-store",
+  });
 });
 
 /** `no-store`, because the address holds a code. */

@@ -115,6 +115,8 @@ export interface AppEnv {
     log: RequestLog;
     db: Database;
     viewer: Viewer | null;
+    /** Answers what a page asks of the API within the Worker. Pages use `site/own-api.ts`. */
+    answerInner: (request: Request) => Promise<Response>;
   };
 }
 

@@ -6,6 +6,7 @@ import { OPEN_TO_ANY_PAGE, preflightReply, READABLE_BY_PAGES } from "./cors.ts";
 import type { AppEnv } from "./env.ts";
 import { isFileReply, isSampled, SAMPLED_ONE_OF } from "./file-reply.ts";
 import { chooseFormat, renderFormat } from "./format/negotiate.ts";
+import { innerOf } from "./inner.ts";
 import { logLine, RequestLog } from "./log.ts";
 import { isRead } from "./methods.ts";
 import { leaveDialect, mayBeOlder, readDialect } from "./older.ts";
@@ -19,6 +20,8 @@ const CLIENT_REQUEST_ID = /^[\w-]{8,64}$/;
 /** Answers a request. Anything that it throws becomes a reply. */
 export type Answer = (c: Context<AppEnv>) => Response | Promise<Response>;
 
+export type AnswerInner = (request: Request, c: Context<AppEnv>) => Promise<Response>;
+
 /** Makes a reply from anything thrown. */
 export type RenderError = (error: unknown, c: Context<AppEnv>) => Response | Promise<Response>;
 
@@ -29,6 +32,8 @@ export interface Surroundings {
   isResource: (path: string) => boolean;
   verifyToken: VerifyToken;
   renderError: RenderError;
+  /** Answers what pages ask of the API within the Worker. */
+  answerInner: AnswerInner;
 }
 
 /**
@@ -39,7 +44,8 @@ export function responder(surroundings: Surroundings) {
   return (handler: Answer, renderError = surroundings.renderError): Answer => {
     const around = { ...surroundings, renderError };
     return async (c) => {
-      c.set("log", new RequestLog());
+      c.set("log", innerOf(c.req.raw)?.log ?? new RequestLog());
+      c.set("answerInner", (request) => around.answerInner(request, c));
       c.set("requestId", requestIdOf(c));
       const isOpen = around.isOpen(c.req.path);
       const isPreflight = isOpen && c.req.method === "OPTIONS";
@@ -61,7 +67,8 @@ async function answer(
   try {
     openRequestDatabase(c);
     if (ofResource && mayBeOlder(c)) await readDialect(c);
-    const identifying = identify(c, verifyToken);
+    const from = innerOf(c.req.raw);
+    const identifying = from ? c.set("viewer", from.viewer) : identify(c, verifyToken);
     if (identifying) await identifying;
     return await handler(c);
   } catch (error) {
@@ -89,7 +96,7 @@ async function finish(c: Context<AppEnv>, isOpen: boolean, isPreflight: boolean)
     headers.set(...READABLE_BY_PAGES);
   if (log.statements)
     headers.set("Server-Timing", `db;dur=${Math.round(log.sqlMs)};desc="queries: ${log.statements}"`);
-  logRequest(c, requestId, log, route);
+  if (!innerOf(c.req.raw)) logRequest(c, requestId, log, route);
 }
 
 function openRequestDatabase(c: Context<AppEnv>): void {

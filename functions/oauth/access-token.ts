@@ -16,7 +16,12 @@ type Issuer = Pick<Env, "JWT_KEYS" | "AUTH_URL" | "API_URL">;
 const SUBJECT = /^(?:u:[1-9][0-9]{0,15}|c:.+)$/;
 const SESSION = /^[1-9][0-9]{0,15}$/;
 
-export async function issueAccessToken(issuer: Issuer, viewer: Viewer, scope = ""): Promise<string> {
+export async function issueAccessToken(
+  issuer: Issuer,
+  viewer: Viewer,
+  scope = "",
+  ttlS = ACCESS_TOKEN_TTL_S,
+): Promise<string> {
   const [current] = keysOf(issuer);
   if (!current) throw new BrokenSecret("JWT_KEYS");
   return new SignJWT({ client_id: viewer.clientId, sid: String(viewer.sessionId), scope })
@@ -26,7 +31,7 @@ export async function issueAccessToken(issuer: Issuer, viewer: Viewer, scope = "
     .setSubject(viewer.userId === null ? `c:${viewer.clientId}` : `u:${viewer.userId}`)
     .setJti(crypto.randomUUID())
     .setIssuedAt()
-    .setExpirationTime(`${ACCESS_TOKEN_TTL_S}s`)
+    .setExpirationTime(`${ttlS}s`)
     .sign(await signingKey(current));
 }
 

@@ -1,5 +1,6 @@
 import type { Env } from "../http/env.ts";
 import { apiUrl } from "../http/links.ts";
+import type { Reader } from "../site/bar.tsx";
 import { Page } from "../site/layout.tsx";
 import { Logo } from "../site/logo.tsx";
 
@@ -11,8 +12,8 @@ const COMMANDS = [
   ["npm run deploy -- production", "Puts it on Cloudflare Workers, migrations first."],
 ] as const;
 
-export const HomePage = ({ env }: { env: Env }) => (
-  <Page env={env} title="Soundpost · audio sharing that you host yourself">
+export const HomePage = ({ env, reader }: { env: Env; reader: Reader }) => (
+  <Page env={env} reader={reader} title="Soundpost · audio sharing that you host yourself">
     <section class="hero">
       <Logo size={64} />
       <h1>Audio sharing that you host yourself</h1>

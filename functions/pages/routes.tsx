@@ -18,7 +18,11 @@ import { TracksPage } from "./tracks-page.tsx";
 /** {web_url}. Permalinks match nearly any path, so these routes come last. */
 export const pages = new Routes();
 
-pages.page("/", (c) => sendPage(c, <HomePage env={c.env} />, { cacheControl: "public, max-age=300" }));
+pages.page("/", (c) => {
+  const reader = readerOf(c);
+  const home = <HomePage env={c.env} reader={reader} />;
+  return sendPage(c, home, { cacheControl: "private, no-store", formAction: "'self'", reader });
+});
 
 pages.page("/static/:version/:name", (c) => {
   const { version = "", name = "" } = c.req.param();
@@ -59,7 +63,7 @@ async function page(c: Context<AppEnv>, named: Named, secret?: string): Promise<
   const shows = { items: true, at: chosen === undefined ? undefined : Number(chosen) - 1 };
   const found = await findPage(c.var.db, named, presentedBy(c.req, secret), shows, siteViewer(c));
   const shown = previewOf(c.env, found);
-  const reader = readerOf(c, found.viewer);
+  const reader = readerOf(c, found.is_signed_in);
   if (!shown) return pageNotFound(c, reader);
   const { track, comments } = found;
   const body = track ? (
@@ -68,5 +72,5 @@ async function page(c: Context<AppEnv>, named: Named, secret?: string): Promise<
     <TracksPage env={c.env} page={found} shown={shown} secret={secret} reader={reader} />
   );
   // The page holds signed addresses, which are credentials.
-  return sendPage(c, body, { cacheControl: "private, no-store", formAction: "'self'" });
+  return sendPage(c, body, { cacheControl: "private, no-store", formAction: "'self'", reader });
 }

@@ -10,6 +10,7 @@ import { Page } from "../site/layout.tsx";
 import { type Encoding, representTrack, type Track } from "../tracks/representation.ts";
 import { secretHashOf } from "../tracks/secret.ts";
 import { isPlayable, streamsOf } from "../tracks/streams.ts";
+import { ActButton } from "./act-button.tsx";
 import { SiteHead } from "./head.tsx";
 import { Attribution, Facts } from "./track-facts.tsx";
 import { Description } from "./tracks-page.tsx";
@@ -59,7 +60,7 @@ export const TrackPage = ({ env, row, shown, comments, secret, reader }: TrackPa
           <Player
             track={track}
             streams={streamsOf(env, row, {
-              userId: reader.user?.id ?? null,
+              userId: reader.userId ?? null,
               secretHash: secretHashOf(secret),
             })}
             comments={comments}
@@ -67,12 +68,28 @@ export const TrackPage = ({ env, row, shown, comments, secret, reader }: TrackPa
         ) : (
           <Unplayable track={track} />
         )}
+        <Acts env={env} track={track} reader={reader} />
         {track.encoding && <OwnersNotice encoding={track.encoding} state={track.state} />}
         {track.description && <Description html={track.description} />}
         <Facts track={track} createdAt={row.created_at} />
         <Attribution track={track} home={webUrl(env, "/")} />
       </article>
     </Page>
+  );
+};
+
+const Acts = ({ env, track, reader }: { env: Env; track: Track; reader: Reader }) => {
+  const { id, user_favorite: likes } = track;
+  return (
+    <div class="acts">
+      <ActButton
+        {...{ env, reader, id }}
+        act={likes ? "unlike-track" : "like-track"}
+        pressed={likes ?? false}
+      >
+        {likes ? "Liked" : "Like"}
+      </ActButton>
+    </div>
   );
 };
 

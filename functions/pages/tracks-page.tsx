@@ -65,7 +65,7 @@ export const TracksPage = ({ env, page, shown, secret, reader }: TracksPageProps
           <Player
             track={representTrack(env, row)}
             streams={streamsOf(env, row, {
-              userId: reader.user?.id ?? null,
+              userId: reader.userId ?? null,
               secretHash: secretHashOf(secret),
             })}
             comments={page.comments}

@@ -1,37 +1,128 @@
 import type { Context } from "hono";
-import type { MiniUserRow } from "../../db/queries/people.ts";
 import type { AppEnv, Env } from "../http/env.ts";
 import { webUrl } from "../http/links.ts";
 import { formToken } from "./form-guard.ts";
+import { Logo } from "./logo.tsx";
 import { clearSiteViewer, siteViewer } from "./viewer.ts";
 
 /** The person who reads a page. */
 export interface Reader {
   /** Undefined for a visitor. */
-  user?: { id: number; username: string; permalink: string } | undefined;
+  userId: number | undefined;
   /** Token of the form that signs out. */
   token: string;
-  /** The page's own path, to return to after signing in. */
+  /** Token of the small forms on every page, such as likes. */
+  actToken: string;
+  /** The page's own path and query, to return to after signing in or acting. */
   path: string;
+  /** Allows the style sheet that Turbo adds. */
+  styleNonce: string;
+  /** The words of the last search. */
+  searched: string;
 }
 
-/** Returns the reader that the page's statement found. A cookie of an ended session is cleared. */
-export function readerOf(c: Context<AppEnv>, user: MiniUserRow | null): Reader {
-  if (!user && siteViewer(c)) clearSiteViewer(c);
-  return { user: user ?? undefined, token: user ? formToken(c, "end session") : "", path: c.req.path };
+/** Subject of the token that every small form of a page shares. */
+export const ACT = "act";
+
+/** Returns the reader. `isLive: false` says that a statement found the session ended: its cookie is cleared. */
+export function readerOf(c: Context<AppEnv>, isLive = true): Reader {
+  if (!isLive && siteViewer(c)) clearSiteViewer(c);
+  const userId = siteViewer(c)?.userId;
+  const { pathname, search } = new URL(c.req.url);
+  return {
+    userId,
+    token: userId === undefined ? "" : formToken(c, "end session"),
+    actToken: userId === undefined ? "" : formToken(c, ACT),
+    path: pathname + search,
+    styleNonce: crypto.randomUUID(),
+    searched: pathname === "/search" ? (c.req.query("q") ?? "") : "",
+  };
 }
 
-/** The end of the bar: who is signed in, or how to sign in. */
-export const Account = ({ env, reader: { user, token, path } }: { env: Env; reader: Reader }) =>
-  user ? (
-    <>
-      <a href={webUrl(env, `/${user.permalink}`)}>{user.username}</a>
-      <a href={`${env.AUTH_URL}/settings`}>Account</a>
-      <form class="bar-form" method="post" action="/session/end">
-        <input type="hidden" name="form_token" value={token} />
-        <button type="submit">Sign out</button>
-      </form>
-    </>
-  ) : (
-    <a href={webUrl(env, `/session/new?${new URLSearchParams({ next: path })}`)}>Sign in</a>
-  );
+/** Where a visitor signs in to come back to this page. */
+export const signInUrl = (env: Env, { path }: Reader): string =>
+  webUrl(env, `/session/new?${new URLSearchParams({ next: path })}`);
+
+/** The top of every page of the site. */
+export const Bar = ({ env, reader }: { env: Env; reader: Reader }) => (
+  <header class="top">
+    <div class="bar">
+      <a class="brand" href={webUrl(env, "/")}>
+        <Logo />
+        Soundpost
+      </a>
+      <search class="search">
+        <form action={webUrl(env, "/search")}>
+          <label class="sr-only" for="search">
+            Search
+          </label>
+          <input
+            id="search"
+            type="search"
+            name="q"
+            placeholder="Search tracks, people and sets"
+            value={reader.searched}
+          />
+        </form>
+      </search>
+      <nav aria-label="Site">
+        <a href={webUrl(env, "/discover")}>Discover</a>
+        {reader.userId === undefined ? (
+          <>
+            <a href={signInUrl(env, reader)} data-turbo="false">
+              Sign in
+            </a>
+            <a class="button small" href={`${env.AUTH_URL}/signup`} data-turbo="false">
+              Sign up
+            </a>
+          </>
+        ) : (
+          <>
+            <a href={webUrl(env, "/upload")}>Upload</a>
+            <Menu env={env} token={reader.token} />
+          </>
+        )}
+      </nav>
+    </div>
+  </header>
+);
+
+const OWN_PAGES = [
+  ["/you", "Profile"],
+  ["/you/tracks", "Your tracks"],
+  ["/you/library", "Library"],
+  ["/you/history", "History"],
+  ["/you/notifications", "Notifications"],
+  ["/you/webhooks", "Webhooks"],
+] as const;
+
+const ACCOUNT_PAGES = [
+  ["/you/apps", "Apps"],
+  ["/settings", "Settings"],
+] as const;
+
+const Menu = ({ env, token }: { env: Env; token: string }) => (
+  <details class="menu">
+    <summary>You</summary>
+    <ul>
+      {OWN_PAGES.map(([path, name]) => (
+        <li>
+          <a href={webUrl(env, path)}>{name}</a>
+        </li>
+      ))}
+      {ACCOUNT_PAGES.map(([path, name]) => (
+        <li>
+          <a href={env.AUTH_URL + path} data-turbo="false">
+            {name}
+          </a>
+        </li>
+      ))}
+      <li>
+        <form method="post" action="/session/end" data-turbo="false">
+          <input type="hidden" name="form_token" value={token} />
+          <button type="submit">Sign out</button>
+        </form>
+      </li>
+    </ul>
+  </details>
+);

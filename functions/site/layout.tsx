@@ -2,7 +2,7 @@ import type { Child } from "hono/jsx";
 import type { Env } from "../http/env.ts";
 import { apiUrl, webUrl } from "../http/links.ts";
 import { assetUrl } from "./assets.ts";
-import { Account, type Reader } from "./bar.tsx";
+import { Bar, type Reader } from "./bar.tsx";
 import { Logo } from "./logo.tsx";
 
 interface PageProps {
@@ -12,8 +12,8 @@ interface PageProps {
   /** File names of our own scripts. */
   scripts?: string[];
   wide?: boolean;
-  /** Set for a page that shows who is signed in. Caches share the others. */
-  reader?: Reader;
+  /** Set for pages of the site, which share one player. The others are loaded whole. */
+  reader?: Reader | undefined;
   children?: Child;
 }
 
@@ -26,7 +26,15 @@ export const Page = ({ env, title, head, scripts = [], wide = false, reader, chi
       <meta name="color-scheme" content="light dark" />
       <title>{title}</title>
       <link rel="icon" type="image/svg+xml" href={assetUrl(env, "logo.svg")} />
-      <link rel="stylesheet" href={assetUrl(env, "style.css")} />
+      <link rel="stylesheet" href={assetUrl(env, "style.css")} data-turbo-track="reload" />
+      {reader ? (
+        <>
+          <meta name="csp-nonce" content={reader.styleNonce} />
+          <script type="module" src={assetUrl(env, "site.client.js")} />
+        </>
+      ) : (
+        <meta name="turbo-visit-control" content="reload" />
+      )}
       {scripts.map((name) => (
         <script type="module" src={assetUrl(env, name)} />
       ))}
@@ -36,28 +44,28 @@ export const Page = ({ env, title, head, scripts = [], wide = false, reader, chi
       <a class="skip" href="#main">
         Skip to content
       </a>
-      <header class="bar">
-        <a class="brand" href={webUrl(env, "/")}>
-          <Logo />
-          Soundpost
-        </a>
-        <nav aria-label="Site">
-          <a href={apiUrl(env, "/docs")}>API reference</a>
-          {reader ? (
-            <Account env={env} reader={reader} />
-          ) : (
-            <>
-              <a href={webUrl(env, "/session/new")}>Sign in</a>
-              <a href={`${env.AUTH_URL}/settings`}>Account</a>
-            </>
-          )}
-        </nav>
-      </header>
+      {reader ? <Bar env={env} reader={reader} /> : <PlainBar env={env} />}
       <main id="main">{children}</main>
       <footer class="bar">
         <p>Soundpost is an open, self-hostable audio sharing platform.</p>
+        <a href={apiUrl(env, "/docs")}>API reference</a>
         <a href={apiUrl(env, "/openapi.json")}>OpenAPI document</a>
       </footer>
+      {reader && <div id="player-bar" data-turbo-permanent />}
     </body>
   </html>
+);
+
+/** The bar of pages for accounts and developers, which belong to no session of the site. */
+const PlainBar = ({ env }: { env: Env }) => (
+  <header class="bar">
+    <a class="brand" href={webUrl(env, "/")}>
+      <Logo />
+      Soundpost
+    </a>
+    <nav aria-label="Site">
+      <a href={apiUrl(env, "/docs")}>API reference</a>
+      <a href={`${env.AUTH_URL}/settings`}>Account</a>
+    </nav>
+  </header>
 );

@@ -21,7 +21,7 @@ export function prefersPage(c: Context<AppEnv>): boolean {
 export function pageNotFound(c: Context<AppEnv>, reader?: Reader): Response {
   if (!prefersPage(c)) return notFound("Page");
   const page = (
-    <Page env={c.env} title="Not found · Soundpost" {...(reader && { reader })}>
+    <Page env={c.env} title="Not found · Soundpost" reader={reader}>
       <section class="card message">
         <p class="eyebrow">404</p>
         <h1>There is nothing here</h1>
@@ -32,5 +32,5 @@ export function pageNotFound(c: Context<AppEnv>, reader?: Reader): Response {
       </section>
     </Page>
   );
-  return sendPage(c, page, { status: 404, cacheControl: "no-store", formAction: "'self'" });
+  return sendPage(c, page, { status: 404, cacheControl: "no-store", formAction: "'self'", reader });
 }

@@ -1,7 +1,7 @@
 import type { Context } from "hono";
 import { deleteCookie, getCookie, setCookie } from "hono/cookie";
 import * as z from "zod";
-import type { AppEnv, SignedInViewer } from "../http/env.ts";
+import type { AppEnv, SignedInViewer, Viewer } from "../http/env.ts";
 import { sign, verify } from "../security/signing.ts";
 import { cookieFlags, cookieName, SITE_SESSION_TTL_S } from "./cookies.ts";
 
@@ -14,8 +14,19 @@ const Payload = z.tuple([z.int(), z.int()]);
 /** Client id of the built-in app. It has no secret and no redirect address, so no other flow opens it. */
 const SITE_CLIENT = "site";
 
+/** Reads what everybody may. Statements recognize the session's id, and no token can carry it. */
+export const SITE_VISITOR: Viewer = { sessionId: -1, clientId: SITE_CLIENT, userId: null };
+
+declare module "hono" {
+  interface ContextVariableMap {
+    /** Set once the request has found that the cookie's session has ended. */
+    siteViewerEnded: true | undefined;
+  }
+}
+
 /** The signed-in reader of a page, unverified: the session may have ended since. */
 export function siteViewer(c: Context<AppEnv>): SignedInViewer | undefined {
+  if (c.get("siteViewerEnded")) return undefined;
   const payload = verify(c.env, "viewer", getCookie(c, nameIn(c, "viewer")) ?? "");
   if (payload === undefined) return undefined;
   const [sessionId, userId] = Payload.parse(JSON.parse(payload));
@@ -29,6 +40,7 @@ export const setSiteViewer = (c: Context<AppEnv>, sessionId: number, userId: num
   });
 
 export const clearSiteViewer = (c: Context<AppEnv>): void => {
+  c.set("siteViewerEnded", true);
   deleteCookie(c, nameIn(c, "viewer"), cookieFlags(c.env.WEB_URL));
 };
 

@@ -24,6 +24,7 @@ test("an owner signs in on another host, comes back to a private track, and sign
   await signInByForm(page, ana);
   await page.getByRole("heading", { name: "Diary" }).waitFor();
   expect(page.url()).toBe(address);
+  await page.getByText("You", { exact: true }).click();
   await page.getByRole("button", { name: "Sign out" }).click();
   await page.getByRole("link", { name: "Sign in" }).waitFor();
   await page.goto(address);

@@ -20,6 +20,7 @@ const ALLOWED: Record<string, string[]> = {
   "test/service/feed/posts.test.ts": ["next_id"],
   "test/service/faults/recount.test.ts": ["recount_some", "roll_up_counters"],
   "test/service/specification/filters.test.ts": ["index_track"],
+  "test/service/tracks/descriptions.ts": ["next_id"],
   "test/service/tracks/track-lists.test.ts": ["extend_track_search"],
   "test/service/tracks/tracks-download.test.ts": ["roll_up_counters"],
   "test/service/webhooks/webhook-receiver.ts": ["mini_user"],

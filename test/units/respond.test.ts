@@ -13,6 +13,7 @@ const respond = responder({
   isResource: () => false,
   verifyToken: () => undefined,
   renderError,
+  answerInner: () => Promise.reject(new Error("no page asks here")),
 });
 
 const handlers: Record<string, Answer> = {

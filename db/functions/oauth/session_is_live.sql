@@ -1,9 +1,11 @@
 -- Tells whether a session lives. Id 0 stands for an app that sent only its client id (older behavior). It has no token,
--- so it lives as long as the app. The site itself, without an owner, is none.
+-- so it lives as long as the app. The site itself, without an owner, is none. Id -1 stands for a visitor of the site.
 CREATE OR REPLACE FUNCTION session_is_live(p_session bigint, p_client text, p_user bigint) RETURNS boolean
 LANGUAGE plpgsql STABLE AS $$
 BEGIN
-  IF p_session = 0 THEN
+  IF p_session = -1 THEN
+    RETURN p_user IS NULL AND p_client = 'site';
+  ELSIF p_session = 0 THEN
     RETURN p_user IS NULL AND EXISTS (SELECT FROM apps a WHERE a.client_id = p_client AND a.disabled_at IS NULL
       AND a.owner_id IS NOT NULL);
   END IF;

@@ -14,8 +14,7 @@ DECLARE
   played bigint := CASE WHEN p_kind = 'track' THEN meant END;
   access text;
   reader bigint := CASE WHEN session_is_live(p_session, 'site', p_user) THEN p_user END;
-  viewer json := CASE WHEN reader IS NOT NULL THEN mini_user(reader) END;
-  nothing json := json_build_object('items', '[]'::json, 'played', NULL, 'comments', '[]'::json, 'viewer', viewer);
+  nothing json := json_build_object('items', '[]'::json, 'played', NULL, 'comments', '[]'::json, 'is_signed_in', reader IS NOT NULL);
 BEGIN
   IF p_kind = 'track' THEN
     SELECT track_access(t, reader, p_secret_hash, p_country) INTO access FROM tracks t WHERE t.id = meant;
@@ -56,6 +55,6 @@ BEGIN
     'items', (SELECT coalesce(json_agg(site_item(t, i.access) ORDER BY i.place), '[]')
       FROM unnest(ids, accesses) WITH ORDINALITY AS i(id, access, place) JOIN tracks t ON t.id = i.id),
     'played', CASE WHEN ids IS NOT NULL THEN (SELECT track_row(t, reader, access) FROM tracks t WHERE t.id = played) END,
-    'viewer', viewer,
+    'is_signed_in', reader IS NOT NULL,
     'comments', CASE WHEN p_shows THEN site_comments(played) ELSE '[]' END);
 END $$;

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createUser, type Person } from "../../support/people.ts";
+import { sql } from "../../support/stack.ts";
 import { createTrack } from "../../support/tracks.ts";
 import { startThreeHosts, tokenIn } from "./three-hosts.ts";
 
@@ -121,4 +122,37 @@ test("its client id opens nothing by itself", async () => {
   const browser = service.open();
   expect((await browser.get("api", "/tracks?client_id=site")).status).toBe(401);
   expect((await browser.get("auth", "/authorize?client_id=site&response_type=code")).status).toBe(400);
+});
+
+describe("the script token", () => {
+  test("opens the API as the reader, and ends with the session", async () => {
+    const browser = await signedIn();
+    const { access_token } = JSON.parse((await browser.get("web", "/session/token")).html);
+    const me = () =>
+      fetch(service.at("/me"), {
+        headers: { Authorization: `OAuth ${access_token}`, Host: `api.localhost:${service.port}` },
+      });
+    expect((await me()).status).toBe(200);
+    const { html } = await browser.get("web", pathOf());
+    await browser.post("web", "/session/end", { form_token: tokenIn(html, "/session/end") });
+    expect((await me()).status).toBe(401);
+  });
+
+  test("is refused to visitors", async () => {
+    expect((await service.open().get("web", "/session/token")).status).toBe(401);
+  });
+});
+
+test("small forms act as the reader and lead back, with the token of their page", async () => {
+  const [owner, fan] = [await createUser(), await createUser()];
+  const track = await createTrack(owner, { title: "Liked", permalink: "liked" });
+  const browser = await signedIn(fan);
+  const page = await browser.get("web", `/${owner.username}/liked`);
+  const act = (token: string) =>
+    browser.post("web", `/you/acts/like-track/${track.id}`, { form_token: token, next: "/discover" });
+  expect((await act("x")).status).toBe(403);
+  const reply = await act(tokenIn(page.html, `/you/acts/like-track/${track.id}`));
+  expect([reply.status, reply.location?.pathname]).toEqual([303, "/discover"]);
+  const likes = await sql("select from favorites where user_id = $1 and track_id = $2", [fan.id, track.id]);
+  expect(likes).toHaveLength(1);
 });

@@ -3,14 +3,17 @@ import type { Person } from "../../support/people.ts";
 import { sql } from "../../support/stack.ts";
 import { STORED_MEDIA } from "../../support/tracks.ts";
 
-/** Inserts public, finished tracks with descriptions of `chars` characters. Returns ids, newest first. */
+/**
+ * Inserts public, finished tracks with descriptions of `chars` characters, in one order by both ids. Returns ids,
+ * newest first.
+ */
 export async function describedTracks(owner: Person, count: number, chars: number): Promise<number[]> {
   const rows = await sql<{ id: number }>(
-    `insert into tracks (user_id, title, permalink, description, secret_hash, secret_sealed, original_key, original_filename,
+    `insert into tracks (id, published_id, user_id, title, permalink, description, secret_hash, secret_sealed, original_key, original_filename,
        original_content_size, state, duration_ms, media_prefix, media)
-     select $1::bigint, 'Described ' || n, $2::text || n, rpad(n || ' ', $3, 'What can be said of it, and then some more. '),
+     select id, id, $1::bigint, 'Described ' || n, $2::text || n, rpad(n || ' ', $3, 'What can be said of it, and then some more. '),
        sha256(($2::text || n)::bytea), '', 'in/' || $1::bigint || '/' || $2::text || n, 'song.wav', 1000, 'finished', 10000, 't/' || $2::text || n, $4
-     from generate_series(1, $5::integer) n returning id::float8 as id`,
+     from (select next_id() as id, n from generate_series(1, $5::integer) n) made returning id::float8 as id`,
     [owner.id, `d${randomBytes(6).toString("hex")}-`, chars, JSON.stringify(STORED_MEDIA), count],
   );
   return rows.map(({ id }) => id).sort((a, b) => b - a);

@@ -1,0 +1,33 @@
+import type { Child } from "hono/jsx";
+import type { Env } from "../http/env.ts";
+import { type Reader, signInUrl } from "../site/bar.tsx";
+
+interface ActButtonProps {
+  env: Env;
+  reader: Reader;
+  /** A name of `ACTS`. */
+  act: string;
+  /** The track, playlist or user. */
+  id: number;
+  /** Set for a button that is on or off. */
+  pressed?: boolean;
+  /** Screen readers say this in place of the visible text. */
+  label?: string;
+  children?: Child;
+}
+
+/** A button that does one thing and stays on the page. Visitors are led to sign in. */
+export const ActButton = ({ env, reader, act, id, pressed, label, children }: ActButtonProps) =>
+  reader.userId === undefined ? (
+    <a class="act" href={signInUrl(env, reader)} data-turbo="false" aria-label={label}>
+      {children}
+    </a>
+  ) : (
+    <form class="act-form" method="post" action={`/you/acts/${act}/${id}`}>
+      <input type="hidden" name="form_token" value={reader.actToken} />
+      <input type="hidden" name="next" value={reader.path} />
+      <button class="act" type="submit" aria-label={label} aria-pressed={pressed}>
+        {children}
+      </button>
+    </form>
+  );

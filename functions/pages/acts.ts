@@ -1,0 +1,51 @@
+import type { Context } from "hono";
+import type { AppEnv } from "../http/env.ts";
+import { notFound } from "../http/errors.ts";
+import { Routes } from "../http/route.ts";
+import { ACT } from "../site/bar.tsx";
+import { readOwnForm } from "../site/form-guard.ts";
+import { writeApi } from "../site/own-api.ts";
+import { seeOther } from "../site/page.tsx";
+import { formPage, showSiteError } from "../site/site-page.tsx";
+
+/** {web_url}: the small forms on pages, such as a like. Each does one thing and leads back to its page. */
+export const acts = new Routes({ renderError: showSiteError });
+
+type Fields = Record<string, string>;
+type Act = (c: Context<AppEnv>, id: number, fields: Fields) => Promise<unknown>;
+
+const put =
+  (path: (id: number) => string): Act =>
+  (c, id) =>
+    writeApi(c, "PUT", path(id));
+const post =
+  (path: (id: number) => string): Act =>
+  (c, id) =>
+    writeApi(c, "POST", path(id));
+const remove =
+  (path: (id: number) => string): Act =>
+  (c, id) =>
+    writeApi(c, "DELETE", path(id));
+
+const ACTS: Record<string, Act> = {
+  "like-track": post((id) => `/likes/tracks/${id}`),
+  "unlike-track": remove((id) => `/likes/tracks/${id}`),
+  "repost-track": post((id) => `/reposts/tracks/${id}`),
+  "unrepost-track": remove((id) => `/reposts/tracks/${id}`),
+  "like-playlist": post((id) => `/likes/playlists/${id}`),
+  "unlike-playlist": remove((id) => `/likes/playlists/${id}`),
+  "repost-playlist": post((id) => `/reposts/playlists/${id}`),
+  "unrepost-playlist": remove((id) => `/reposts/playlists/${id}`),
+  follow: put((id) => `/me/followings/${id}`),
+  unfollow: remove((id) => `/me/followings/${id}`),
+};
+
+acts.form("/you/acts/:act{[a-z-]+}/:id{[1-9][0-9]{0,15}}", async (c) => {
+  const { act = "", id = "" } = c.req.param();
+  const fields = await readOwnForm(c, ACT);
+  const page = formPage(c, fields.next);
+  const run = Object.hasOwn(ACTS, act) ? ACTS[act] : undefined;
+  if (!run) return notFound("Page");
+  await run(c, Number(id), fields);
+  return seeOther(c, page);
+});

@@ -1,0 +1,100 @@
+import type { Context } from "hono";
+import type { AppEnv, Viewer } from "../http/env.ts";
+import type { ErrorBody } from "../http/errors.ts";
+import { markInner } from "../http/inner.ts";
+import type { FormState } from "./form.tsx";
+import { clearSiteViewer, SITE_VISITOR, siteViewer } from "./viewer.ts";
+
+/**
+ * The pages' client of the API. Requests stay within the Worker and cost what the API's own handlers cost:
+ * one statement each. So a page can do exactly what the API allows, with the same checks, budgets and texts.
+ */
+
+/** The API refused. `causes` are its messages, such as `track[title]: is missing`. */
+export class ApiRefusal extends Error {
+  override readonly name = "ApiRefusal";
+  readonly status: number;
+  readonly causes: string[];
+
+  constructor(status: number, causes: string[]) {
+    super(`${status}: ${causes.join("; ")}`);
+    this.status = status;
+    this.causes = causes;
+  }
+
+  /** Problems by field, for a form that is shown again. Causes without a field stand under `""`. */
+  get problems(): FormState["problems"] {
+    return Object.fromEntries(
+      this.causes.toReversed().map((cause) => {
+        const [, field = "", inner, text = cause] = /^(\w+)(?:\[(\w+)\][^:]*)?: (.*)$/s.exec(cause) ?? [];
+        return [inner ?? field, text];
+      }),
+    );
+  }
+}
+
+/** The page is for signed-in people. Its renderer leads to the sign-in and back. */
+export class SignInNeeded extends Error {
+  override readonly name = "SignInNeeded";
+}
+
+type Method = "GET" | "POST" | "PUT" | "DELETE";
+
+/**
+ * Asks the API as the page's reader and returns the reply's body. Throws `ApiRefusal` or `SignInNeeded`. A
+ * session that has ended reads as a visitor.
+ */
+export async function readApi<Body>(c: Context<AppEnv>, path: string): Promise<Body> {
+  const viewer = siteViewer(c);
+  const reply = await send(c, "GET", path, viewer ?? SITE_VISITOR);
+  if (reply.status !== 401) return bodyOf<Body>(reply);
+  if (!viewer) throw new SignInNeeded();
+  clearSiteViewer(c);
+  const asVisitor = await send(c, "GET", path, SITE_VISITOR);
+  if (asVisitor.status === 401) throw new SignInNeeded();
+  return bodyOf<Body>(asVisitor);
+}
+
+/** Changes something as the signed-in reader. Throws `ApiRefusal` or `SignInNeeded`. */
+export async function writeApi<Body = unknown>(
+  c: Context<AppEnv>,
+  method: Exclude<Method, "GET">,
+  path: string,
+  body?: unknown,
+): Promise<Body> {
+  const viewer = siteViewer(c);
+  if (!viewer) throw new SignInNeeded();
+  const reply = await send(c, method, path, viewer, body);
+  if (reply.status !== 401) return bodyOf<Body>(reply);
+  clearSiteViewer(c);
+  throw new SignInNeeded();
+}
+
+/** The platform's facts about the client, which budgets and country rules read. */
+const PASSED_ON = ["CF-Connecting-IP", "CF-IPCountry", "User-Agent"];
+
+function send(c: Context<AppEnv>, method: Method, path: string, viewer: Viewer, body?: unknown) {
+  const headers = new Headers({ Accept: "application/json", "X-Request-Id": c.var.requestId });
+  for (const name of PASSED_ON) {
+    const value = c.req.header(name);
+    if (value !== undefined) headers.set(name, value);
+  }
+  if (body !== undefined) headers.set("Content-Type", "application/json");
+  const request = new Request(`${c.env.API_URL}${path}`, {
+    ...{ method, headers },
+    ...(body !== undefined && { body: JSON.stringify(body) }),
+    cf: (c.req.raw as { cf?: object }).cf,
+  } as RequestInit);
+  return c.var.answerInner(markInner(request, { viewer, log: c.var.log }));
+}
+
+async function bodyOf<Body>(reply: Response): Promise<Body> {
+  const text = await reply.text();
+  const body: unknown = text === "" ? undefined : JSON.parse(text);
+  if (reply.status < 400) return body as Body;
+  const { errors } = body as ErrorBody;
+  throw new ApiRefusal(
+    reply.status,
+    errors.map(({ error_message }) => error_message),
+  );
+}

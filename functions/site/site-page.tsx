@@ -1,0 +1,81 @@
+import type { Context } from "hono";
+import type { Child } from "hono/jsx";
+import type { ContentfulStatusCode } from "hono/utils/http-status";
+import type { AppEnv } from "../http/env.ts";
+import { explainError } from "../http/errors.ts";
+import { type Reader, readerOf } from "./bar.tsx";
+import { Page } from "./layout.tsx";
+import { ownPath } from "./next.ts";
+import { pageNotFound } from "./not-found.tsx";
+import { ApiRefusal, SignInNeeded } from "./own-api.ts";
+import { seeOther } from "./page.tsx";
+import { sendPage } from "./policy.ts";
+
+interface SitePage {
+  title: string;
+  status?: ContentfulStatusCode;
+  head?: Child;
+  /** File names of our own scripts besides the site's. */
+  scripts?: string[];
+  wide?: boolean;
+  /** Default: made from the request. */
+  reader?: Reader;
+}
+
+/** Sends a page of the site. It shows who is signed in, so no cache keeps it. */
+export const showSite = (
+  c: Context<AppEnv>,
+  { title, status = 200, reader = readerOf(c), ...frame }: SitePage,
+  body: Child,
+): Response =>
+  sendPage(
+    c,
+    <Page env={c.env} title={`${title} · Soundpost`} reader={reader} {...frame}>
+      {body}
+    </Page>,
+    { status, cacheControl: "private, no-store", formAction: "'self'", reader },
+  );
+
+/** Renders errors of the site's pages and forms. */
+export function showSiteError(error: unknown, c: Context<AppEnv>): Response {
+  if (error instanceof SignInNeeded)
+    return seeOther(c, `/session/new?${new URLSearchParams({ next: readPath(c) })}`);
+  const { status, causes, headers } =
+    error instanceof ApiRefusal ? { ...error, headers: {} } : explainError(error, c);
+  if (status === 404) return pageNotFound(c, readerOf(c));
+  for (const [name, value] of Object.entries(headers)) c.header(name, value);
+  return showSite(
+    c,
+    { title: "That did not work", status: status as ContentfulStatusCode },
+    <section class="card message">
+      <h1>That did not work</h1>
+      {causes.map((cause) => (
+        <p>{cause}</p>
+      ))}
+      <a class="button" href={readPath(c)}>
+        Back
+      </a>
+      {status >= 500 && <p class="hint">Request {c.var.requestId}</p>}
+    </section>,
+  );
+}
+
+declare module "hono" {
+  interface ContextVariableMap {
+    /** The path of the page whose form was sent. */
+    formPage: string | undefined;
+  }
+}
+
+/** Notes and returns the page that a small form names as its own. */
+export function formPage(c: Context<AppEnv>, next: string | undefined): string {
+  const path = ownPath(next, "/");
+  c.set("formPage", path);
+  return path;
+}
+
+/** The page that the reader sees: this one, or the one whose form was sent. */
+function readPath(c: Context<AppEnv>): string {
+  const { pathname, search } = new URL(c.req.url);
+  return c.req.method === "GET" ? pathname + search : (c.get("formPage") ?? "/");
+}
