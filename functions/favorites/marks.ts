@@ -10,6 +10,7 @@ import {
 import { type BudgetName, budgetOf, settleBudget } from "../http/budgets.ts";
 import type { UserEnv } from "../http/env.ts";
 import { notFound } from "../http/errors.ts";
+import { statusBody } from "../http/status.ts";
 import { hashSecretToken, presentedBy } from "../tracks/secret.ts";
 
 /** Favorites of tracks and playlists share one budget. Settings and headers call it `likes`. */
@@ -20,50 +21,53 @@ const BUDGET_OF = {
   playlist_reposts: "reposts",
 } as const satisfies Record<Marks | PlaylistMarks, BudgetName>;
 
+interface Opened {
+  secret_token?: string | undefined;
+}
+
+/** Marks the track and replies. */
 export async function mark(
   c: Context<UserEnv>,
   marks: Marks,
   id: number,
-  secretToken?: string,
-): Promise<void> {
-  const opened = presentedBy(c.req, secretToken);
+  { secret_token }: Opened,
+  status: 200 | 201 = 200,
+): Promise<Response> {
+  const opened = presentedBy(c.req, secret_token);
   const budget = budgetOf(c.env, BUDGET_OF[marks]);
   const asked = await markTrack(c.var.db, c.var.viewer, marks, id, opened, budget);
   const { found } = settleBudget(c, BUDGET_OF[marks], asked);
-  if (!found) notFound("Track");
+  return found ? c.json(statusBody(status), status) : notFound("Track");
 }
 
-export async function unmark(
-  c: Context<UserEnv>,
-  marks: Marks,
-  id: number,
-  secretToken?: string,
-): Promise<void> {
-  const opened = presentedBy(c.req, secretToken);
+export async function unmark(c: Context<UserEnv>, marks: Marks, id: number, { secret_token }: Opened) {
+  const opened = presentedBy(c.req, secret_token);
   const { found } = await unmarkTrack(c.var.db, c.var.viewer, marks, id, opened);
-  if (!found) notFound("Track");
+  return found ? c.json(statusBody(200)) : notFound("Track");
 }
 
-const hashOf = (secretToken: string | undefined) => (secretToken ? hashSecretToken(secretToken) : undefined);
+const hashOf = ({ secret_token }: Opened) => (secret_token ? hashSecretToken(secret_token) : undefined);
 
+/** Marks the playlist and replies. */
 export async function setOnPlaylist(
   c: Context<UserEnv>,
   marks: PlaylistMarks,
   id: number,
-  secretToken?: string,
-): Promise<void> {
+  opened: Opened,
+  status: 200 | 201 = 200,
+): Promise<Response> {
   const budget = budgetOf(c.env, BUDGET_OF[marks]);
-  const asked = await markPlaylist(c.var.db, c.var.viewer, marks, id, hashOf(secretToken), budget);
+  const asked = await markPlaylist(c.var.db, c.var.viewer, marks, id, hashOf(opened), budget);
   const { found } = settleBudget(c, BUDGET_OF[marks], asked);
-  if (!found) notFound("Playlist");
+  return found ? c.json(statusBody(status), status) : notFound("Playlist");
 }
 
 export async function takeFromPlaylist(
   c: Context<UserEnv>,
   marks: PlaylistMarks,
   id: number,
-  secretToken?: string,
-): Promise<void> {
-  const { found } = await unmarkPlaylist(c.var.db, c.var.viewer, marks, id, hashOf(secretToken));
-  if (!found) notFound("Playlist");
+  opened: Opened,
+) {
+  const { found } = await unmarkPlaylist(c.var.db, c.var.viewer, marks, id, hashOf(opened));
+  return found ? c.json(statusBody(200)) : notFound("Playlist");
 }

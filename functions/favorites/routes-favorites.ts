@@ -6,7 +6,7 @@ import type { TokenEnv, UserEnv } from "../http/env.ts";
 import { forbidden, notFound } from "../http/errors.ts";
 import { sendCollection } from "../http/paging.ts";
 import { Routes } from "../http/route.ts";
-import { StatusBody, statusBody } from "../http/status.ts";
+import { StatusBody } from "../http/status.ts";
 import { idText } from "../text/fields.ts";
 import { SecretToken, TrackId } from "../tracks/input.ts";
 import { readTracks, TrackListQuery, Tracks, trackPage } from "../tracks/list.ts";
@@ -27,7 +27,12 @@ const TrackIds = z
   .union([z.array(z.int()), z.strictObject({ collection: z.array(z.int()), next_href: z.url().optional() })])
   .meta({ id: "TrackIds" });
 
-const FILTERED = "Takes the filters of `/tracks`; `sort` uses the time of the like.";
+const LISTED = {
+  description: "Takes the filters of `/tracks`; `sort` uses the time of the like.",
+  query: TrackListQuery,
+};
+const ONE = { params: TrackId, query: SecretToken };
+const ONE_OF_USER = { params: Favorite, query: SecretToken };
 const TOO_MANY = { 429: "Too many likes in an hour." };
 const OTHERS = { 403: "The favorites are another user's." };
 
@@ -36,9 +41,8 @@ favorites.get(
   {
     operationId: "listMyLikedTracks",
     summary: "List tracks that you like, latest like first",
-    description: FILTERED,
+    ...LISTED,
     auth: "user",
-    query: TrackListQuery,
     replies: { 200: Tracks },
   },
   (c, { query }) => trackPage(c, query, { list: "favorites", favored_by: c.var.viewer.userId }),
@@ -49,9 +53,8 @@ favorites.get(
   {
     operationId: "listMyFavorites",
     summary: "List tracks that you like, latest like first",
-    description: FILTERED,
+    ...LISTED,
     auth: "user",
-    query: TrackListQuery,
     replies: { 200: Tracks },
   },
   (c, { query }) => trackPage(c, query, { list: "favorites", favored_by: c.var.viewer.userId }),
@@ -62,10 +65,9 @@ favorites.get(
   {
     operationId: "listUserLikedTracks",
     summary: "List tracks that a user likes, latest like first",
-    description: FILTERED,
+    ...LISTED,
     auth: "token",
     params: UserId,
-    query: TrackListQuery,
     replies: { 200: Tracks },
   },
   (c, { params, query }) => trackPage(c, query, { list: "favorites", favored_by: params.id }),
@@ -76,10 +78,9 @@ favorites.get(
   {
     operationId: "listUserFavorites",
     summary: "List tracks that a user likes, latest like first",
-    description: FILTERED,
+    ...LISTED,
     auth: "token",
     params: UserId,
-    query: TrackListQuery,
     replies: { 200: Tracks },
   },
   (c, { params, query }) => trackPage(c, query, { list: "favorites", favored_by: params.id }),
@@ -93,9 +94,8 @@ myFavorites.get(
   {
     operationId: "listMyFavoriteIds",
     summary: "List the ids of tracks that you like, latest like first",
-    description: FILTERED,
+    ...LISTED,
     auth: "user",
-    query: TrackListQuery,
     replies: { 200: TrackIds },
   },
   async (c, { query }) => {
@@ -111,8 +111,7 @@ myFavorites.get(
     operationId: "getMyFavorite",
     summary: "Get one of the tracks that you like",
     auth: "user",
-    params: TrackId,
-    query: SecretToken,
+    ...ONE,
     replies: { 200: Track },
   },
   async (c, { params, query }) =>
@@ -125,15 +124,11 @@ myFavorites.put(
     operationId: "addFavorite",
     summary: "Add a track to your favorites",
     auth: "user",
-    params: TrackId,
-    query: SecretToken,
+    ...ONE,
     replies: { 200: StatusBody },
     errors: TOO_MANY,
   },
-  async (c, { params, query }) => {
-    await mark(c, "favorites", params.id, query.secret_token);
-    return c.json(statusBody(200));
-  },
+  (c, { params, query }) => mark(c, "favorites", params.id, query),
 );
 
 myFavorites.delete(
@@ -142,14 +137,10 @@ myFavorites.delete(
     operationId: "removeFavorite",
     summary: "Remove a track from your favorites",
     auth: "user",
-    params: TrackId,
-    query: SecretToken,
+    ...ONE,
     replies: { 200: StatusBody },
   },
-  async (c, { params, query }) => {
-    await unmark(c, "favorites", params.id, query.secret_token);
-    return c.json(statusBody(200));
-  },
+  (c, { params, query }) => unmark(c, "favorites", params.id, query),
 );
 
 favorites.get(
@@ -158,8 +149,7 @@ favorites.get(
     operationId: "getUserFavorite",
     summary: "Get one of the tracks that a user likes",
     auth: "token",
-    params: Favorite,
-    query: SecretToken,
+    ...ONE_OF_USER,
     replies: { 200: Track },
   },
   async (c, { params, query }) =>
@@ -172,15 +162,13 @@ favorites.put(
     operationId: "addUserFavorite",
     summary: "Add a track to your favorites",
     auth: "user",
-    params: Favorite,
-    query: SecretToken,
+    ...ONE_OF_USER,
     replies: { 200: StatusBody },
     errors: { ...OTHERS, ...TOO_MANY },
   },
   async (c, { params, query }) => {
     await refuseOthers(c, params.id);
-    await mark(c, "favorites", params.track, query.secret_token);
-    return c.json(statusBody(200));
+    return mark(c, "favorites", params.track, query);
   },
 );
 
@@ -190,15 +178,13 @@ favorites.delete(
     operationId: "removeUserFavorite",
     summary: "Remove a track from your favorites",
     auth: "user",
-    params: Favorite,
-    query: SecretToken,
+    ...ONE_OF_USER,
     replies: { 200: StatusBody },
     errors: OTHERS,
   },
   async (c, { params, query }) => {
     await refuseOthers(c, params.id);
-    await unmark(c, "favorites", params.track, query.secret_token);
-    return c.json(statusBody(200));
+    return unmark(c, "favorites", params.track, query);
   },
 );
 

@@ -1,5 +1,5 @@
 import { Routes } from "../http/route.ts";
-import { StatusBody, statusBody } from "../http/status.ts";
+import { StatusBody } from "../http/status.ts";
 import { OpensPlaylist } from "../playlists/filters.ts";
 import { PlaylistId } from "../playlists/input.ts";
 import { SecretToken, TrackId } from "../tracks/input.ts";
@@ -8,7 +8,12 @@ import { mark, setOnPlaylist, takeFromPlaylist, unmark } from "./marks.ts";
 /** Favorites and reposts, and taking them back. Paths and texts for clients call a favorite a like. */
 export const marks = new Routes();
 
-const REPEATABLE = "Repeating is harmless and does not count against a budget.";
+const description = "Repeating is harmless and does not count against a budget.";
+const TRACK = { description, params: TrackId, query: SecretToken };
+const PLAYLIST = { description, params: PlaylistId, query: OpensPlaylist };
+
+const OK = { 200: StatusBody };
+const CREATED = { 201: StatusBody };
 const TOO_MANY_LIKES = { 429: "Too many likes in an hour." };
 const TOO_MANY_REPOSTS = { 429: "Too many reposts in an hour." };
 
@@ -17,34 +22,18 @@ marks.post(
   {
     operationId: "likeTrack",
     summary: "Like a track",
-    description: REPEATABLE,
     auth: "user",
-    params: TrackId,
-    query: SecretToken,
-    replies: { 200: StatusBody },
+    ...TRACK,
+    replies: OK,
     errors: TOO_MANY_LIKES,
   },
-  async (c, { params, query }) => {
-    await mark(c, "favorites", params.id, query.secret_token);
-    return c.json(statusBody(200));
-  },
+  (c, { params, query }) => mark(c, "favorites", params.id, query),
 );
 
 marks.delete(
   "/likes/tracks/:id",
-  {
-    operationId: "unlikeTrack",
-    summary: "Remove a like from a track",
-    description: REPEATABLE,
-    auth: "user",
-    params: TrackId,
-    query: SecretToken,
-    replies: { 200: StatusBody },
-  },
-  async (c, { params, query }) => {
-    await unmark(c, "favorites", params.id, query.secret_token);
-    return c.json(statusBody(200));
-  },
+  { operationId: "unlikeTrack", summary: "Remove a like from a track", auth: "user", ...TRACK, replies: OK },
+  (c, { params, query }) => unmark(c, "favorites", params.id, query),
 );
 
 marks.post(
@@ -52,17 +41,12 @@ marks.post(
   {
     operationId: "likePlaylist",
     summary: "Like a playlist",
-    description: REPEATABLE,
     auth: "user",
-    params: PlaylistId,
-    query: OpensPlaylist,
-    replies: { 200: StatusBody },
+    ...PLAYLIST,
+    replies: OK,
     errors: TOO_MANY_LIKES,
   },
-  async (c, { params, query }) => {
-    await setOnPlaylist(c, "playlist_favorites", params.id, query.secret_token);
-    return c.json(statusBody(200));
-  },
+  (c, { params, query }) => setOnPlaylist(c, "playlist_favorites", params.id, query),
 );
 
 marks.delete(
@@ -70,16 +54,11 @@ marks.delete(
   {
     operationId: "unlikePlaylist",
     summary: "Remove a like from a playlist",
-    description: REPEATABLE,
     auth: "user",
-    params: PlaylistId,
-    query: OpensPlaylist,
-    replies: { 200: StatusBody },
+    ...PLAYLIST,
+    replies: OK,
   },
-  async (c, { params, query }) => {
-    await takeFromPlaylist(c, "playlist_favorites", params.id, query.secret_token);
-    return c.json(statusBody(200));
-  },
+  (c, { params, query }) => takeFromPlaylist(c, "playlist_favorites", params.id, query),
 );
 
 marks.post(
@@ -87,17 +66,12 @@ marks.post(
   {
     operationId: "repostTrack",
     summary: "Repost a track",
-    description: REPEATABLE,
     auth: "user",
-    params: TrackId,
-    query: SecretToken,
-    replies: { 201: StatusBody },
+    ...TRACK,
+    replies: CREATED,
     errors: TOO_MANY_REPOSTS,
   },
-  async (c, { params, query }) => {
-    await mark(c, "reposts", params.id, query.secret_token);
-    return c.json(statusBody(201), 201);
-  },
+  (c, { params, query }) => mark(c, "reposts", params.id, query, 201),
 );
 
 marks.delete(
@@ -105,16 +79,11 @@ marks.delete(
   {
     operationId: "unrepostTrack",
     summary: "Remove a repost of a track",
-    description: REPEATABLE,
     auth: "user",
-    params: TrackId,
-    query: SecretToken,
-    replies: { 200: StatusBody },
+    ...TRACK,
+    replies: OK,
   },
-  async (c, { params, query }) => {
-    await unmark(c, "reposts", params.id, query.secret_token);
-    return c.json(statusBody(200));
-  },
+  (c, { params, query }) => unmark(c, "reposts", params.id, query),
 );
 
 marks.post(
@@ -122,17 +91,12 @@ marks.post(
   {
     operationId: "repostPlaylist",
     summary: "Repost a playlist",
-    description: REPEATABLE,
     auth: "user",
-    params: PlaylistId,
-    query: OpensPlaylist,
-    replies: { 201: StatusBody },
+    ...PLAYLIST,
+    replies: CREATED,
     errors: TOO_MANY_REPOSTS,
   },
-  async (c, { params, query }) => {
-    await setOnPlaylist(c, "playlist_reposts", params.id, query.secret_token);
-    return c.json(statusBody(201), 201);
-  },
+  (c, { params, query }) => setOnPlaylist(c, "playlist_reposts", params.id, query, 201),
 );
 
 marks.delete(
@@ -140,14 +104,9 @@ marks.delete(
   {
     operationId: "unrepostPlaylist",
     summary: "Remove a repost of a playlist",
-    description: REPEATABLE,
     auth: "user",
-    params: PlaylistId,
-    query: OpensPlaylist,
-    replies: { 200: StatusBody },
+    ...PLAYLIST,
+    replies: OK,
   },
-  async (c, { params, query }) => {
-    await takeFromPlaylist(c, "playlist_reposts", params.id, query.secret_token);
-    return c.json(statusBody(200));
-  },
+  (c, { params, query }) => takeFromPlaylist(c, "playlist_reposts", params.id, query),
 );
