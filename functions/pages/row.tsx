@@ -49,7 +49,7 @@ export const Row = ({ href, title, picture, round, note, badge, by, facts, play,
 );
 
 interface RowsProps {
-  /** What the list holds, for screen readers. */
+  /** Names the list for screen readers. */
   label: string;
   children?: Child;
 }
