@@ -43,6 +43,7 @@ import { openApiDocument } from "./openapi.ts";
 import { acts } from "./pages/acts.ts";
 import { reference } from "./pages/reference.tsx";
 import { isForPage, pages } from "./pages/routes.tsx";
+import { sources } from "./pages/sources.ts";
 import { playlists } from "./playlists/routes.ts";
 import { playlistSharing } from "./playlists/routes-sharing.ts";
 import { plays } from "./plays/routes.ts";
@@ -135,7 +136,7 @@ documents.page("/docs", (c) => reference(c, documentOf(c.env)));
 const api = routesOf(connect).concat(resources, routesOf(documents));
 
 /** {web_url} */
-const web = routesOf(connect, oembed, embedPages, siteSession, acts, appPage, pages);
+const web = routesOf(connect, oembed, embedPages, siteSession, acts, sources, appPage, pages);
 
 const parts = { api, auth, web };
 type Part = keyof typeof parts;

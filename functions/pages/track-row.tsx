@@ -4,18 +4,21 @@ import type { Reader } from "../site/bar.tsx";
 import { clock } from "../site/words.ts";
 import type { Track } from "../tracks/representation.ts";
 import { ActButton } from "./act-button.tsx";
+import { PlayButton } from "./play-button.tsx";
 import { Row, Tally } from "./row.tsx";
 
 interface TrackRowProps {
   track: Track;
   /** A line above the title, such as who reposted it. */
   note?: Child;
+  /** The token of the private link, the track's own or its set's, that opened the page. */
+  secret?: string | undefined;
   /** Small forms and links, such as `LikeTrack`. */
   acts?: Child;
 }
 
 /** A track in a list. */
-export const TrackRow = ({ track, note, acts }: TrackRowProps) => (
+export const TrackRow = ({ track, note, secret, acts }: TrackRowProps) => (
   <Row
     href={track.permalink_url}
     title={track.title}
@@ -36,6 +39,7 @@ export const TrackRow = ({ track, note, acts }: TrackRowProps) => (
         <Tally of={track.comment_count} one="comment" many="comments" />
       </>
     }
+    play={<PlayButton track={track} secret={secret} />}
     acts={acts}
   />
 );

@@ -1,0 +1,88 @@
+import type { Context } from "hono";
+import { SessionEnded } from "../../db/faults.ts";
+import { findTrack, type TrackRow } from "../../db/queries/tracks.ts";
+import { inFormat } from "../embed/representation.ts";
+import type { AppEnv, Env } from "../http/env.ts";
+import { notFound } from "../http/errors.ts";
+import { Routes } from "../http/route.ts";
+import type { Listener } from "../media/links.ts";
+import { clearSiteViewer, SITE_VISITOR, siteViewer } from "../site/viewer.ts";
+import { representTrack } from "../tracks/representation.ts";
+import { presentedBy, secretHashOf } from "../tracks/secret.ts";
+import { isPlayable, streamsOf } from "../tracks/streams.ts";
+
+/** {web_url}/you/sources: addresses and words for the site's player. Lists carry no signed addresses. */
+export const sources = new Routes();
+
+/** Milliseconds. */
+const PREVIEW_MS = 30_000;
+
+/** The site's scripts read it. `state` is `growing` while a track plays that is still being encoded. */
+export interface Sources {
+  id: number;
+  state: "finished" | "growing" | "processing" | "failed" | "blocked";
+  hls?: string | undefined;
+  mp3?: string | undefined;
+  isPreview: boolean;
+  /** Milliseconds that can be heard, and of the whole track. */
+  durationMs: number;
+  trackMs: number;
+  lufs?: number | undefined;
+  waveform?: string | undefined;
+  title: string;
+  artist: string;
+  /** Address of the `t300x300` JPEG. */
+  artwork: string;
+  page: string;
+  artistPage: string;
+}
+
+sources.page("/you/sources/:id{[1-9][0-9]{0,15}}", async (c) => {
+  const secret = c.req.query("secret_token");
+  const track = (await findAsReader(c, Number(c.req.param("id")), secret)) ?? notFound("Track");
+  const listener = { userId: siteViewer(c)?.userId ?? null, secretHash: secretHashOf(secret) };
+  return c.json(sourcesOf(c.env, track, listener, secret), 200, { "Cache-Control": "private, no-store" });
+});
+
+/** A session that has ended reads as a visitor. */
+async function findAsReader(c: Context<AppEnv>, id: number, secret: string | undefined) {
+  const find = () =>
+    findTrack(c.var.db, siteViewer(c) ?? SITE_VISITOR, id, presentedBy(c.req, secret)).then(
+      ({ track }) => track,
+    );
+  try {
+    return await find();
+  } catch (error) {
+    if (!(error instanceof SessionEnded) || !siteViewer(c)) throw error;
+    clearSiteViewer(c);
+    return find();
+  }
+}
+
+export function sourcesOf(env: Env, row: TrackRow, listener: Listener, secret: string | undefined): Sources {
+  const track = representTrack(env, row);
+  const streams = isPlayable(row) ? streamsOf(env, row, listener) : {};
+  const isPreview = row.access === "preview";
+  const page = track.permalink_url;
+  return {
+    id: track.id,
+    state: stateOf(row),
+    hls: streams.hls_aac_160_url,
+    mp3: streams.http_mp3_128_url ?? streams.preview_mp3_128_url,
+    isPreview,
+    durationMs: isPreview ? Math.min(track.duration, PREVIEW_MS) : track.duration,
+    trackMs: track.duration,
+    lufs: track.loudness?.integrated ?? undefined,
+    waveform: track.waveform_url ?? undefined,
+    title: track.title,
+    artist: track.metadata_artist,
+    artwork: inFormat(track.artwork_url ?? track.user.avatar_url, "t300x300"),
+    page: secret && track.sharing === "private" ? `${page}/${secret}` : page,
+    artistPage: track.user.permalink_url,
+  };
+}
+
+function stateOf(row: TrackRow): Sources["state"] {
+  if (row.access === "blocked") return "blocked";
+  return row.state === "processing" && isPlayable(row) ? "growing" : row.state;
+}
