@@ -3,7 +3,7 @@
  * compares this list with the database.
  */
 export const READS: ReadonlySet<string> = new Set([
-  ...["authorization_page", "due_connections", "export_account", "find_app"],
+  ...["authorization_page", "discover_tracks", "due_connections", "export_account", "find_app"],
   ...["find_cached_playlist", "find_cached_track", "find_comment", "find_companion_upload"],
   ...["find_favorite", "find_following", "find_me", "find_media", "find_page"],
   ...["find_playlist_secret", "find_reset", "find_track", "find_track_shares", "find_user"],

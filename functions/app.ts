@@ -41,6 +41,7 @@ import { olderToken } from "./oauth/older-token.ts";
 import { oauth } from "./oauth/routes.ts";
 import { openApiDocument } from "./openapi.ts";
 import { acts } from "./pages/acts.ts";
+import { discovery } from "./pages/discovery/routes.ts";
 import { reference } from "./pages/reference.tsx";
 import { isForPage, pages } from "./pages/routes.tsx";
 import { sources } from "./pages/sources.ts";
@@ -136,7 +137,7 @@ documents.page("/docs", (c) => reference(c, documentOf(c.env)));
 const api = routesOf(connect).concat(resources, routesOf(documents));
 
 /** {web_url} */
-const web = routesOf(connect, oembed, embedPages, siteSession, acts, sources, appPage, pages);
+const web = routesOf(connect, oembed, embedPages, siteSession, acts, discovery, sources, appPage, pages);
 
 const parts = { api, auth, web };
 type Part = keyof typeof parts;

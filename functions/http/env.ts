@@ -24,6 +24,9 @@ export interface Env {
   OLDER_API_URL?: string;
   OLDER_BEHAVIOUR: "on" | "off";
   URN_NAMESPACE: string;
+  /** The instance's name on its pages, and the sentence that greets visitors. */
+  SITE_NAME?: string;
+  SITE_WORDS?: string;
   /** The folder of this deployment's static files, which the deploy sets. */
   ASSETS_VERSION: string;
   /** On: a cron restores a snapshot, if the database too says that it is a sandbox. */

@@ -11,18 +11,11 @@ import { pageNotFound, prefersPage } from "../site/not-found.tsx";
 import { sendPage } from "../site/policy.ts";
 import { siteViewer } from "../site/viewer.ts";
 import { presentedBy } from "../tracks/secret.ts";
-import { HomePage } from "./home.tsx";
 import { TrackPage } from "./track.tsx";
 import { TracksPage } from "./tracks-page.tsx";
 
 /** {web_url}. Permalinks match nearly any path, so these routes come last. */
 export const pages = new Routes();
-
-pages.page("/", (c) => {
-  const reader = readerOf(c);
-  const home = <HomePage env={c.env} reader={reader} />;
-  return sendPage(c, home, { cacheControl: "private, no-store", formAction: "'self'", reader });
-});
 
 pages.page("/static/:version/:name", (c) => {
   const { version = "", name = "" } = c.req.param();

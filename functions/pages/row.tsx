@@ -54,8 +54,9 @@ interface RowsProps {
   children?: Child;
 }
 
+/** A list. Playing one of its tracks enqueues them all. */
 export const Rows = ({ label, children }: RowsProps) => (
-  <ul class="rows" aria-label={label}>
+  <ul class="rows" aria-label={label} data-queue>
     {children}
   </ul>
 );

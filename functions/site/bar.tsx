@@ -3,6 +3,7 @@ import type { AppEnv, Env } from "../http/env.ts";
 import { webUrl } from "../http/links.ts";
 import { formToken } from "./form-guard.ts";
 import { Logo } from "./logo.tsx";
+import { siteName } from "./name.ts";
 import { clearSiteViewer, siteViewer } from "./viewer.ts";
 
 /** The person who reads a page. */
@@ -49,7 +50,7 @@ export const Bar = ({ env, reader }: { env: Env; reader: Reader }) => (
     <div class="bar">
       <a class="brand" href={webUrl(env, "/")}>
         <Logo />
-        Soundpost
+        {siteName(env)}
       </a>
       <search class="search">
         <form action={webUrl(env, "/search")}>

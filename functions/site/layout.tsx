@@ -4,6 +4,7 @@ import { apiUrl, webUrl } from "../http/links.ts";
 import { assetUrl } from "./assets.ts";
 import { Bar, type Reader } from "./bar.tsx";
 import { Logo } from "./logo.tsx";
+import { siteName } from "./name.ts";
 
 interface PageProps {
   env: Env;
@@ -47,7 +48,7 @@ export const Page = ({ env, title, head, scripts = [], wide = false, reader, chi
       {reader ? <Bar env={env} reader={reader} /> : <PlainBar env={env} />}
       <main id="main">{children}</main>
       <footer class="bar">
-        <p>Soundpost is an open, self-hostable audio sharing platform.</p>
+        <p>{siteName(env)} runs on Soundpost, an open audio sharing platform that you can host yourself.</p>
         <a href={apiUrl(env, "/docs")}>API reference</a>
         <a href={apiUrl(env, "/openapi.json")}>OpenAPI document</a>
       </footer>
@@ -61,7 +62,7 @@ const PlainBar = ({ env }: { env: Env }) => (
   <header class="bar">
     <a class="brand" href={webUrl(env, "/")}>
       <Logo />
-      Soundpost
+      {siteName(env)}
     </a>
     <nav aria-label="Site">
       <a href={apiUrl(env, "/docs")}>API reference</a>

@@ -5,6 +5,7 @@ import { notFound } from "../http/errors.ts";
 import { webUrl } from "../http/links.ts";
 import type { Reader } from "./bar.tsx";
 import { Page } from "./layout.tsx";
+import { siteName } from "./name.ts";
 import { sendPage } from "./policy.ts";
 
 /** Only clients that name HTML get a page. Programs that accept anything get the error object. */
@@ -21,7 +22,7 @@ export function prefersPage(c: Context<AppEnv>): boolean {
 export function pageNotFound(c: Context<AppEnv>, reader?: Reader): Response {
   if (!prefersPage(c)) return notFound("Page");
   const page = (
-    <Page env={c.env} title="Not found · Soundpost" reader={reader}>
+    <Page env={c.env} title={`Not found · ${siteName(c.env)}`} reader={reader}>
       <section class="card message">
         <p class="eyebrow">404</p>
         <h1>There is nothing here</h1>

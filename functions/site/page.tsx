@@ -5,6 +5,7 @@ import type { AppEnv } from "../http/env.ts";
 import { explainError } from "../http/errors.ts";
 import { ISOLATED } from "../http/security-headers.ts";
 import { Page } from "./layout.tsx";
+import { siteName } from "./name.ts";
 import { sendPage } from "./policy.ts";
 
 interface Shown {
@@ -30,7 +31,7 @@ export const showPage = (
 ) =>
   sendPage(
     c,
-    <Page env={c.env} title={`${status >= 400 ? "Error: " : ""}${title} · Soundpost`}>
+    <Page env={c.env} title={`${status >= 400 ? "Error: " : ""}${title} · ${siteName(c.env)}`}>
       {body}
     </Page>,
     { status, cacheControl: "no-store", formAction, isolated: true, alone: formAction === OWN_FORMS },

@@ -5,6 +5,7 @@ import type { AppEnv } from "../http/env.ts";
 import { explainError } from "../http/errors.ts";
 import { type Reader, readerOf } from "./bar.tsx";
 import { Page } from "./layout.tsx";
+import { siteName } from "./name.ts";
 import { ownPath } from "./next.ts";
 import { pageNotFound } from "./not-found.tsx";
 import { ApiRefusal, SignInNeeded } from "./own-api.ts";
@@ -30,7 +31,7 @@ export const showSite = (
 ): Response =>
   sendPage(
     c,
-    <Page env={c.env} title={`${title} · Soundpost`} reader={reader} {...frame}>
+    <Page env={c.env} title={`${title} · ${siteName(c.env)}`} reader={reader} {...frame}>
       {body}
     </Page>,
     { status, cacheControl: "private, no-store", formAction: "'self'", reader },

@@ -11,6 +11,8 @@ interface Answer {
   status: number;
   location: URL | undefined;
   html: string;
+  /** SQL statements that it took. */
+  queries: number;
 }
 
 /** A Worker whose site, accounts and API have hosts of their own, as in production. */
@@ -20,7 +22,15 @@ export async function startThreeHosts() {
     AUTH_URL: `http://auth.localhost:${port}`,
     API_URL: `http://api.localhost:${port}`,
   }));
-  return { ...worker, open: () => new Browser(worker.port) };
+  const open = () => new Browser(worker.port);
+  /** A browser that is signed in at the site. */
+  async function enter({ id }: { id: number }): Promise<Browser> {
+    const browser = open();
+    await browser.signInAt(id);
+    await browser.follow("web", "/session/new?next=/healthz");
+    return browser;
+  }
+  return { ...worker, open, enter };
 }
 
 /** Keeps each host's cookies apart, as browsers do. */
@@ -72,6 +82,7 @@ export class Browser {
       status: reply.statusCode ?? 0,
       location: location === undefined ? undefined : new URL(location, `http://${authority}`),
       html: await text(reply),
+      queries: Number(/queries: (\d+)/.exec(String(reply.headers["server-timing"]))?.[1] ?? 0),
     };
   }
 

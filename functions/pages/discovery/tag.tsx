@@ -1,0 +1,35 @@
+import type { Context } from "hono";
+import type { AppEnv } from "../../http/env.ts";
+import { readerOf } from "../../site/bar.tsx";
+import { readApi } from "../../site/own-api.ts";
+import { showSite } from "../../site/site-page.tsx";
+import { More, withCursor } from "../paging.tsx";
+import { listPath, type TrackPage } from "./lists.ts";
+import { TrackRows } from "./track-rows.tsx";
+
+/** Shows the newest tracks with a tag. */
+export async function showTag(c: Context<AppEnv>): Promise<Response> {
+  const { tag = "" } = c.req.param();
+  const path = withCursor(listPath("/tracks", { tags: tag }), { path: c.req.url });
+  const { collection, next_href } = await readApi<TrackPage>(c, path);
+  const reader = readerOf(c);
+  return showSite(
+    c,
+    { title: `#${tag}`, reader },
+    <>
+      <header class="page-head">
+        <h1>#{tag}</h1>
+        <a href="/discover">Discover</a>
+      </header>
+      <section class="card listing">
+        <TrackRows
+          {...{ env: c.env, reader }}
+          label={`Tracks tagged ${tag}`}
+          tracks={collection}
+          empty="No public track has this tag."
+        />
+        <More reader={reader} next={next_href} />
+      </section>
+    </>,
+  );
+}

@@ -1,0 +1,27 @@
+import type { Child } from "hono/jsx";
+import type { Env } from "../../http/env.ts";
+import type { Reader } from "../../site/bar.tsx";
+import type { Track } from "../../tracks/representation.ts";
+import { Rows } from "../row.tsx";
+import { LikeTrack, TrackRow } from "../track-row.tsx";
+
+interface TrackRowsProps {
+  env: Env;
+  reader: Reader;
+  label: string;
+  tracks: Track[];
+  /** Shown in place of an empty list. */
+  empty: Child;
+}
+
+/** A list of tracks to play and like. */
+export const TrackRows = ({ env, reader, label, tracks, empty }: TrackRowsProps) =>
+  tracks.length === 0 ? (
+    <p class="empty">{empty}</p>
+  ) : (
+    <Rows label={label}>
+      {tracks.map((track) => (
+        <TrackRow track={track} acts={<LikeTrack {...{ env, reader, track }} />} />
+      ))}
+    </Rows>
+  );

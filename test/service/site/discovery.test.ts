@@ -1,0 +1,177 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { api } from "../../support/api.ts";
+import { createUser, type Person } from "../../support/people.ts";
+import { sql } from "../../support/stack.ts";
+import { createPlayableTrack } from "../../support/tracks.ts";
+import { startThreeHosts } from "./three-hosts.ts";
+
+let service: Awaited<ReturnType<typeof startThreeHosts>>;
+let ana: Person;
+let fan: Person;
+const genre = `g${crypto.randomUUID().slice(0, 8)}`;
+
+beforeAll(async () => {
+  service = await startThreeHosts();
+  [ana, fan] = await Promise.all([createUser(), createUser()]);
+  const played = await createPlayableTrack(ana, {
+    title: "Old hit",
+    genre,
+    bpm: 90,
+    tag_list: `"late night" ${genre}`,
+  });
+  await createPlayableTrack(ana, { title: "Newest <b>", genre, bpm: 140 });
+  await createPlayableTrack(ana, { title: "Hidden draft", genre, sharing: "private" });
+  await sql("update tracks set playback_count = 1000000 where id = $1", [played.id]);
+});
+
+afterAll(() => service.stop());
+
+/** Titles of the list with this label, in order. */
+const listed = (html: string, label: string): string[] => {
+  const [, list = ""] =
+    new RegExp(`aria-label="${label}"[^>]*>([^]*?)</ul>\\s*(?:<p|</section|<nav)`).exec(html) ?? [];
+  return [...list.matchAll(/class="row-title"><a [^>]*>([^<]*)</g)].map(([, title = ""]) => title);
+};
+
+/** Signed in until now; the session has ended since. */
+async function endedSession(person: Person) {
+  const browser = await service.enter(person);
+  await sql("update sessions set revoked_at = now() where user_id = $1", [person.id]);
+  return browser;
+}
+
+describe("the home page", () => {
+  test("shows visitors what is new and popular with one statement, and how to sign up", async () => {
+    const { status, html, queries } = await service.open().get("web", "/");
+    expect([status, queries]).toEqual([200, 1]);
+    expect(listed(html, "New tracks")).toContain("Newest &lt;b&gt;");
+    expect(listed(html, "Popular tracks")[0]).toBe("Old hit");
+    expect(html).toContain("/signup");
+    expect(html).not.toMatch(/Hidden draft|npm /);
+  });
+
+  test("tells somebody who follows nobody how to fill the feed", async () => {
+    const { html, queries } = await (await service.enter(await createUser())).get("web", "/");
+    expect(queries).toBe(1);
+    expect(html).toContain("everybody you follow");
+    expect(html).toContain('href="/search?type=people"');
+  });
+
+  test("lists what followed people posted and reposted, and names who reposted it", async () => {
+    const [poster, friend] = await Promise.all([createUser(), createUser()]);
+    const track = await createPlayableTrack(poster, { title: "Passed on" });
+    await api.as(fan).put(`/me/followings/${friend.id}`);
+    await api.as(friend).post(`/reposts/tracks/${track.id}`);
+    const { html, queries } = await (await service.enter(fan)).get("web", "/");
+    expect(queries).toBe(1);
+    expect(listed(html, "Posts and reposts")).toEqual(["Passed on"]);
+    expect(html).toMatch(new RegExp(`${friend.username}</a> reposted`));
+  });
+
+  test("is the visitors' page once the session has ended", async () => {
+    const browser = await endedSession(await createUser());
+    const { status, html } = await browser.get("web", "/");
+    expect([status, html.includes("Create an account")]).toEqual([200, true]);
+    expect(browser.jars.web.size).toBe(0);
+  });
+});
+
+describe("Discover", () => {
+  test.for([
+    ["", "New tracks"],
+    ["&show=newest", "New tracks"],
+    ["&show=popular", "Popular tracks"],
+  ])("lists one genre with one statement: %s", async ([query, label]) => {
+    const { status, html, queries } = await service.open().get("web", `/discover?genre=${genre}${query}`);
+    expect([status, queries]).toEqual([200, 1]);
+    const titles = listed(html, label as string);
+    expect(titles).toEqual(query === "&show=popular" ? ["Old hit"] : ["Newest &lt;b&gt;", "Old hit"]);
+  });
+
+  test("knows the reader, and forgets one whose session has ended", async () => {
+    expect((await (await service.enter(ana)).get("web", "/discover")).html).toContain("Sign out");
+    const browser = await endedSession(await createUser());
+    expect((await browser.get("web", "/discover")).html).toContain("/session/new");
+    expect(browser.jars.web.size).toBe(0);
+  });
+
+  test("refuses what the database could not hold", async () => {
+    expect((await service.open().get("web", "/discover?genre=%00")).status).toBe(422);
+  });
+
+  test("has words for a genre without tracks, whatever it is", async () => {
+    const { status, html } = await service
+      .open()
+      .get("web", "/discover?genre=%27%22%3Cb%3E%5Cx&show=nonsense");
+    expect(status).toBe(200);
+    expect(html).toContain("There are no tracks here yet");
+    expect(html).not.toContain("<b>");
+  });
+});
+
+describe("search", () => {
+  test.for([
+    [`q=hit+${genre}`, ["Old hit"]],
+    [`q=&genre=${genre}&bpm_from=100`, ["Newest &lt;b&gt;"]],
+    [`genre=${genre}&duration=long`, []],
+    [`genre=${genre}&duration=short&sort=newest`, ["Newest &lt;b&gt;", "Old hit"]],
+    [`genre=${genre}&license=share`, []],
+    [`genre=${genre}&license=nonsense&duration=constructor`, ["Newest &lt;b&gt;", "Old hit"]],
+  ] as const)("finds tracks by %s", async ([query, titles]) => {
+    const { status, html, queries } = await service.open().get("web", `/search?${query}`);
+    expect([status, queries]).toEqual([200, 1]);
+    expect(listed(html, "Tracks")).toEqual(titles);
+    if (titles.length === 0) expect(html).toContain("with these filters");
+  });
+
+  test("finds people and sets", async () => {
+    const title = `Set ${genre}`;
+    await api.as(ana).post("/playlists", { json: { playlist: { title, sharing: "public" } } });
+    const people = await service.open().get("web", `/search?type=people&q=${ana.username}`);
+    expect([people.queries, listed(people.html, "People")]).toEqual([1, [ana.username]]);
+    const sets = await service.open().get("web", `/search?type=sets&q=${genre}`);
+    expect([sets.queries, listed(sets.html, "Sets")]).toEqual([1, [title]]);
+  });
+
+  test("leads from page to page", async () => {
+    const many = await createUser();
+    for (let at = 1; at <= 31; at++) await createPlayableTrack(many, { title: `Part ${at}` });
+    const first = await service.open().get("web", `/search?q=${many.username}`);
+    const [, more = ""] = /rel="next" href="([^"]+)"/.exec(first.html) ?? [];
+    const second = await service.open().get("web", more.replaceAll("&amp;", "&"));
+    expect([first, second].map(({ html }) => listed(html, "Tracks").length)).toEqual([30, 1]);
+    expect(second.html).toContain("Back to the beginning");
+    expect(second.html).not.toContain('rel="next"');
+  });
+
+  test("helps on when nothing matches", async () => {
+    const { html } = await service.open().get("web", "/search?q=%3Cscript%3Exyzzyx");
+    expect(html).toContain("No tracks match “&lt;script&gt;xyzzyx”");
+    expect(html).toContain("fewer or other words");
+  });
+
+  test("shows a wrong filter's problem beside its field", async () => {
+    const { status, html } = await service.open().get("web", "/search?q=a&bpm_to=fast");
+    expect(status).toBe(422);
+    expect(html).toMatch(/id="filter-bpm_to-problem"[\s\S]*BPM to must be a number/);
+    expect(html).toContain('value="fast"');
+  });
+
+  test("refuses a cursor of another list", async () => {
+    expect((await service.open().get("web", "/search?q=a&cursor=nonsense")).status).toBe(400);
+  });
+});
+
+describe("a tag's page", () => {
+  test("lists its tracks with one statement", async () => {
+    const { html, queries } = await service.open().get("web", `/tags/${genre}`);
+    expect([queries, listed(html, `Tracks tagged ${genre}`)]).toEqual([1, ["Old hit"]]);
+    expect((await service.open().get("web", "/tags/late%20night")).html).toContain("#late night");
+  });
+
+  test("has words for a tag that nobody uses", async () => {
+    const { status, html } = await service.open().get("web", "/tags/%3Cb%3E");
+    expect([status, html.includes("No public track has this tag")]).toEqual([200, true]);
+    expect(html).toContain("#&lt;b&gt;");
+  });
+});
