@@ -51,12 +51,16 @@ export interface Functions {
   find_cached_track: { session: number | null; client: string | null; user: number | null; id: number | null; secret_hash: Uint8Array | null; country: string | null; version: string | null };
   find_comment: { session: number | null; client: string | null; user: number | null; track: number | null; id: number | null; secret_hash: Uint8Array | null };
   find_companion_upload: { id: number | null; session: number | null };
+  find_enclosure: { owner: string | null; permalink: string | null; secret_hash: Uint8Array | null; country: string | null };
+  find_episode: { session: number | null; client: string | null; user: number | null; owner: string | null; permalink: string | null };
   find_favorite: { session: number | null; client: string | null; user: number | null; favoriter: number | null; id: number | null; secret_hash: Uint8Array | null; country: string | null };
+  find_feed: { kind: string | null; owner: string | null; permalink: string | null; secret_hash: Uint8Array | null; country: string | null; held: readonly string[] | null };
   find_following: { session: number | null; client: string | null; user: number | null; follower: number | null; followee: number | null; shown: number | null };
   find_me: { session: number | null; client: string | null; user: number | null };
   find_media: { track: number | null; viewer: number | null; secret_prefix: string | null; secret_hash: Uint8Array | null; country: string | null };
   find_page: { kind: string | null; id: number | null; owner: string | null; permalink: string | null; secret_hash: Uint8Array | null; country: string | null; shows: boolean | null; at: number | null; session: number | null; user: number | null };
   find_playlist_secret: { session: number | null; client: string | null; user: number | null; id: number | null };
+  find_podcast: { session: number | null; client: string | null; user: number | null; owner: string | null; permalink: string | null };
   find_reset: { token: string | null };
   find_track: { session: number | null; client: string | null; user: number | null; id: number | null; secret_hash: Uint8Array | null; country: string | null };
   find_track_shares: { session: number | null; client: string | null; user: number | null; id: number | null };
@@ -111,6 +115,8 @@ export interface Functions {
   rotate_playlist_secret: { session: number | null; client: string | null; user: number | null; id: number | null; secret_hash: Uint8Array | null; secret_sealed: Uint8Array | null };
   rotate_track_secret: { session: number | null; client: string | null; user: number | null; id: number | null; secret_hash: Uint8Array | null; secret_sealed: Uint8Array | null };
   save_connections: { session: number | null; client: string | null; user: number | null; state_hash: string | null; found: Json | null };
+  save_episode: { session: number | null; client: string | null; user: number | null; owner: string | null; permalink: string | null; episode: Json | null };
+  save_podcast: { session: number | null; client: string | null; user: number | null; owner: string | null; permalink: string | null; podcast: Json | null };
   settle_connection_posts: { connection: number | null; leased_until: Date | string | null; outcomes: Json | null; refused: boolean | null; wait_s: number | null; attempts: number | null };
   settle_webhook_delivery: { id: number | null; attempt: string | null; result: Json | null };
   share_track: { session: number | null; client: string | null; user: number | null; id: number | null; users: readonly number[] | null; note: string | null };

@@ -42,6 +42,8 @@ import { oauth } from "./oauth/routes.ts";
 import { openApiDocument } from "./openapi.ts";
 import { acts } from "./pages/acts.ts";
 import { discovery } from "./pages/discovery/routes.ts";
+import { feeds } from "./pages/podcasts/routes-feeds.ts";
+import { feedFiles } from "./pages/podcasts/routes-files.ts";
 import { reference } from "./pages/reference.tsx";
 import { isForPage, pages } from "./pages/routes.tsx";
 import { sources } from "./pages/sources.ts";
@@ -137,7 +139,19 @@ documents.page("/docs", (c) => reference(c, documentOf(c.env)));
 const api = routesOf(connect).concat(resources, routesOf(documents));
 
 /** {web_url} */
-const web = routesOf(connect, oembed, embedPages, siteSession, acts, discovery, sources, appPage, pages);
+const web = routesOf(
+  connect,
+  oembed,
+  embedPages,
+  siteSession,
+  acts,
+  discovery,
+  sources,
+  appPage,
+  feeds,
+  feedFiles,
+  pages,
+);
 
 const parts = { api, auth, web };
 type Part = keyof typeof parts;
@@ -146,7 +160,7 @@ type Part = keyof typeof parts;
  * Routes whose paths overlap with another route's. Hono's single regular expression cannot hold such pairs.
  */
 const overlapping = new Set(
-  routesOf(myFavorites, followedTracks, myFollowings, companion, media, appPage, pages),
+  routesOf(myFavorites, followedTracks, myFollowings, companion, media, appPage, feeds, feedFiles, pages),
 );
 
 /** First path segments of the API. CORS recognizes the API by them where hosts coincide. */

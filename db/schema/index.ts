@@ -12,6 +12,7 @@ export * from "./people.ts";
 export * from "./playlist-marks.ts";
 export * from "./playlists.ts";
 export * from "./plays.ts";
+export * from "./podcasts.ts";
 export * from "./posts.ts";
 export * from "./reposts.ts";
 export * from "./shares.ts";

@@ -10,6 +10,12 @@ export const OPEN_TO_ANY_PAGE: [name: string, text: string] = ["Access-Control-A
 /** Needed by pages only. Other clients read all headers anyway. */
 export const READABLE_BY_PAGES: [name: string, text: string] = ["Access-Control-Expose-Headers", EXPOSED];
 
+/** Headers of a file outside the API that any page may read. */
+export const readableByPages: Record<string, string> = Object.fromEntries([
+  OPEN_TO_ANY_PAGE,
+  READABLE_BY_PAGES,
+]);
+
 /** Opened to other origins like any reply. */
 export const preflightReply = () =>
   new Response(null, {

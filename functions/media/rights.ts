@@ -1,7 +1,13 @@
 import type { Context } from "hono";
 import type { Database } from "../../db/client.ts";
 import { mediaPrefix } from "../../db/objects/keys.ts";
-import { findMedia, findWaveform, type OpenMedia } from "../../db/queries/media.ts";
+import {
+  findMedia,
+  findWaveform,
+  type Media,
+  type OpenMedia,
+  type PlayableMedia,
+} from "../../db/queries/media.ts";
 import { LruCache } from "../http/cache.ts";
 import { countryOf } from "../http/country.ts";
 import type { AppEnv } from "../http/env.ts";
@@ -58,8 +64,26 @@ const sharedKey = ({ trackId }: MediaGrant): string => String(trackId);
 const listenerKey = (grant: MediaGrant, country: string | undefined): string =>
   JSON.stringify([grant.trackId, grant.listenerId, grant.secretPrefix, grant.openedBy, country]);
 
-export const audio = new Rights(findMedia);
+const audio = new Rights(findMedia);
 export const waveforms = new Rights(findWaveform);
+
+export type FinishedMedia = PlayableMedia & { media: Media };
+
+export const playableNow = async (c: Context<AppEnv>, grant: MediaGrant): Promise<PlayableMedia> =>
+  fitting(grant, await audio.check(c, grant));
+
+export const playable = async (c: Context<AppEnv>, grant: MediaGrant): Promise<PlayableMedia> =>
+  fitting(grant, await audio.checkCached(c, grant));
+
+/** Asks again if the cached right is from the time of the encode. */
+export async function finished(c: Context<AppEnv>, grant: MediaGrant): Promise<FinishedMedia> {
+  const cached = await playable(c, grant);
+  const { media, ...found } = cached.media ? cached : await playableNow(c, grant);
+  return { ...found, media: media ?? notFound("Media") };
+}
+
+const fitting = ({ rendition }: MediaGrant, found: PlayableMedia): PlayableMedia =>
+  found.access === "preview" && rendition !== "preview" ? notFound("Media") : found;
 
 /** Cached replies expire with the URL, or earlier. */
 export function cacheControl(grant: MediaGrant, { for_all }: OpenMedia): string {

@@ -1,17 +1,17 @@
 import type { Context } from "hono";
 import * as z from "zod";
 import { openStorage } from "../../db/objects/open.ts";
-import type { Media, OpenMedia, PlayableMedia } from "../../db/queries/media.ts";
+import type { PlayableMedia } from "../../db/queries/media.ts";
 import type { AppEnv } from "../http/env.ts";
 import { notFound } from "../http/errors.ts";
-import { type PartedFile, partedFile } from "../http/parted-file.ts";
 import { Routes } from "../http/route.ts";
-import { etagOf, serveFile, serveObject, serveSmallFile } from "../http/stored-file.ts";
+import { serveObject, serveSmallFile } from "../http/stored-file.ts";
 import { mp3SegmentRange, timestampTag } from "./mp3-segments.ts";
 import { reportPlay } from "./play-report.ts";
 import { growingPlaylist, masterPlaylist, mediaPlaylist, mp3Playlist } from "./playlists.ts";
-import { audio, cacheControl, prefixOf, waveforms } from "./rights.ts";
+import { finished, playable, playableNow, prefixOf, waveforms } from "./rights.ts";
 import { type MediaGrant, type Rendition, readMediaToken } from "./token.ts";
+import { sendWholeMp3, served, wholeMp3 } from "./whole-mp3.ts";
 
 /** Fetching it counts as a play. Programs that only look fetch playlists and `init.mp4`. */
 const FIRST_SEGMENT = "0.m4s";
@@ -36,8 +36,6 @@ const fileOf = (mediaType: string) =>
     replies: { 200: mediaType, 206: mediaType, 304: "" },
     errors: { 416: "The range lies outside the file." },
   }) as const;
-
-type FinishedMedia = PlayableMedia & { media: Media };
 
 /** Signed URLs, `/media/{token}/…`. The token suffices, so any player can play them. */
 export const media = new Routes();
@@ -93,10 +91,7 @@ media.get(
   },
   async (c, { params }) => {
     const grant = openGrant(c, params.token, ["mp3"]);
-    const found = await finished(c, grant);
-    const reply = await serveFile(c, wholeMp3(c, grant, found));
-    reportPlay(c, grant, reply);
-    return reply;
+    return sendWholeMp3(c, grant, await finished(c, grant));
   },
 );
 
@@ -179,28 +174,6 @@ media.get(
 const aacPlaylist = ({ media, growing }: PlayableMedia): string =>
   media ? mediaPlaylist(media) : growingPlaylist(growing ?? notFound("Media"));
 
-function wholeMp3(c: Context<AppEnv>, grant: MediaGrant, found: FinishedMedia): PartedFile {
-  const { bytes, part_bytes } = found.media.renditions.mp3_128;
-  const key = `${prefixOf(grant)}mp3/`;
-  return partedFile(c, objects(c), {
-    ...served("audio/mpeg", grant, found),
-    size: bytes,
-    etag: etagOf(key),
-    partKey: (n) => `${key}${n}.mp3`,
-    partBytes: part_bytes,
-    mayGoOn: () => playable(c, grant),
-  });
-}
-
-/** Seconds in a data centre's cache. Each request checks the right first, so a takedown need not reach it. */
-const CACHED_FOR_S = 86_400;
-
-const served = (contentType: string, grant: MediaGrant, found: OpenMedia) => ({
-  contentType,
-  cacheControl: cacheControl(grant, found),
-  cachedForS: CACHED_FOR_S,
-});
-
 async function sendWaveform(
   c: Context<AppEnv>,
   token: string,
@@ -223,22 +196,6 @@ function openGrant(c: Context<AppEnv>, token: string, renditions: readonly Rendi
   const grant = readMediaToken(c.env, token);
   return grant && renditions.includes(grant.rendition) ? grant : notFound("Media");
 }
-
-const playableNow = async (c: Context<AppEnv>, grant: MediaGrant) =>
-  fitting(grant, await audio.check(c, grant));
-
-const playable = async (c: Context<AppEnv>, grant: MediaGrant) =>
-  fitting(grant, await audio.checkCached(c, grant));
-
-/** Asks again if the cached right is from the time of the encode. */
-async function finished(c: Context<AppEnv>, grant: MediaGrant): Promise<FinishedMedia> {
-  const cached = await playable(c, grant);
-  const { media, ...found } = cached.media ? cached : await playableNow(c, grant);
-  return { ...found, media: media ?? notFound("Media") };
-}
-
-const fitting = ({ rendition }: MediaGrant, found: PlayableMedia): PlayableMedia =>
-  found.access === "preview" && rendition !== "preview" ? notFound("Media") : found;
 
 const objects = (c: Context<AppEnv>) => openStorage(c.env).objects;
 const hlsOf = (bitrate: "160" | "96"): Rendition[] => (bitrate === "96" ? ["hls", "hls_96"] : ["hls"]);

@@ -1,4 +1,5 @@
 import type * as z from "zod";
+import { escapeXml } from "../../text/xml.ts";
 import { type Shape, shapeOf, underscored } from "./shape.ts";
 
 const NAME = /^[A-Za-z_][\w.-]*$/;
@@ -21,7 +22,7 @@ function rootName(value: unknown, shape: Shape | undefined): string {
 
 function element(name: string, value: unknown, shape: Shape | undefined): string {
   // A number is no valid element name.
-  const [tag, key] = NAME.test(name) ? [name, ""] : ["entry", ` key="${escaped(name)}"`];
+  const [tag, key] = NAME.test(name) ? [name, ""] : ["entry", ` key="${escapeXml(name)}"`];
   if (value === null) return `<${tag}${key} nil="true"/>`;
   const type = typeOf(name, value, shape);
   const start = `${tag}${key}${type ? ` type="${type}"` : ""}`;
@@ -42,7 +43,7 @@ function contentOf(name: string, value: unknown, shape: Shape | undefined): stri
     const standard = shape?.item?.name ?? singular(name);
     return value.map((item) => element(kindOf(item) ?? standard, item, shape?.item)).join("");
   }
-  if (typeof value !== "object" || value === null) return escaped(String(value));
+  if (typeof value !== "object" || value === null) return escapeXml(String(value));
   return Object.entries(value)
     .map(([field, inner]) => element(field, inner, shape?.fields.get(field)))
     .join("");
@@ -59,19 +60,3 @@ function singular(name: string): string {
   if (name.endsWith("ies")) return `${name.slice(0, -3)}y`;
   return name.endsWith("s") ? name.slice(0, -1) : "item";
 }
-
-/** Characters that XML 1.0 cannot hold even escaped: §2.2 "Char". Lone surrogates are among them. */
-const NO_XML = /[^\t\n\r\u{20}-\u{D7FF}\u{E000}-\u{FFFD}\u{10000}-\u{10FFFF}]/gu;
-
-// Parsers would read a bare carriage return as a line feed.
-const REFERENCES: Record<string, string> = {
-  "&": "&amp;",
-  "<": "&lt;",
-  ">": "&gt;",
-  '"': "&quot;",
-  "'": "&apos;",
-  "\r": "&#13;",
-};
-
-const escaped = (text: string): string =>
-  text.replace(NO_XML, "").replace(/[&<>"'\r]/g, (char) => REFERENCES[char] ?? char);

@@ -1,0 +1,41 @@
+import { sql } from "drizzle-orm";
+import { boolean, check, integer, pgTable, smallint, text } from "drizzle-orm/pg-core";
+import { instant, reference } from "./columns.ts";
+import { playlists } from "./playlists.ts";
+import { tracks } from "./tracks.ts";
+
+/** Fields that podcast directories ask for, of a set that its owner offers as a podcast. */
+export const podcasts = pgTable(
+  "podcasts",
+  {
+    playlistId: reference()
+      .primaryKey()
+      .references(() => playlists.id, { onDelete: "cascade" }),
+    /** Null means the owner's username. */
+    author: text(),
+    /** Shown to everybody in the feed. Directories send their questions and confirmations there. */
+    ownerName: text(),
+    ownerEmail: text(),
+    /** One of Apple's, such as `Arts` or `Arts > Design`. */
+    category: text().notNull(),
+    /** BCP 47. */
+    language: text().notNull(),
+    explicit: boolean().notNull(),
+    podcastType: text({ enum: ["episodic", "serial"] }).notNull(),
+    updatedAt: instant().notNull().defaultNow(),
+  },
+  (table) => [check("podcasts_type", sql`${table.podcastType} in ('episodic', 'serial')`)],
+);
+
+/** Fields of a track that only feeds show. */
+export const episodes = pgTable("episodes", {
+  trackId: reference()
+    .primaryKey()
+    .references(() => tracks.id, { onDelete: "cascade" }),
+  /** Null means as its podcast. */
+  explicit: boolean(),
+  season: smallint(),
+  number: integer(),
+  transcriptUrl: text(),
+  updatedAt: instant().notNull().defaultNow(),
+});

@@ -1,0 +1,13 @@
+import { createHash } from "node:crypto";
+
+/** The namespace of feeds: https://podcasting2.org/docs/podcast-namespace/tags/guid */
+const NAMESPACE = Buffer.from("ead4c236bf5858c6a2c6a6b28d128cb6", "hex");
+
+/** Makes a podcast's GUID, a UUID of version 5, from its feed's address without the scheme. */
+export function podcastGuid(feed: string): string {
+  const name = feed.replace(/^\w+:\/\//, "").replace(/\/+$/, "");
+  const digest = createHash("sha1").update(NAMESPACE).update(name).digest().subarray(0, 16);
+  digest[6] = ((digest[6] ?? 0) & 0x0f) | 0x50;
+  digest[8] = ((digest[8] ?? 0) & 0x3f) | 0x80;
+  return digest.toString("hex").replace(/^(.{8})(.{4})(.{4})(.{4})/, "$1-$2-$3-$4-");
+}

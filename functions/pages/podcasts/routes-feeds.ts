@@ -1,0 +1,55 @@
+import type { Context } from "hono";
+import { type FeedName, findFeed } from "../../../db/queries/podcasts.ts";
+import { readableByPages } from "../../http/cors.ts";
+import type { AppEnv } from "../../http/env.ts";
+import { notFound } from "../../http/errors.ts";
+import { Routes } from "../../http/route.ts";
+import { USER } from "../../site/api-segments.ts";
+import { presentedBy } from "../../tracks/secret.ts";
+import { rss } from "./rss.ts";
+import { SECRET, secretIn } from "./secret-path.ts";
+
+/** {web_url}: feeds for podcast programs, which read them without a session. */
+export const feeds = new Routes();
+
+feeds.page(`/${USER}/feed.xml`, (c) => {
+  const { user = "" } = c.req.param();
+  return sendFeed(c, { owner: user, set: undefined });
+});
+
+feeds.page(`/${USER}/sets/:set/feed.xml`, (c) => sendSetFeed(c));
+feeds.page(`/${USER}/sets/:set/${SECRET}/feed.xml`, (c) => sendSetFeed(c));
+
+function sendSetFeed(c: Context<AppEnv>): Promise<Response> {
+  const { user = "", set = "" } = c.req.param();
+  return sendFeed(c, { owner: user, set }, secretIn(c));
+}
+
+/** Seconds. A track that was taken down leaves the feeds in this time. */
+const MAX_AGE_S = 60;
+
+async function sendFeed(c: Context<AppEnv>, name: FeedName, secret?: string): Promise<Response> {
+  const asked = c.req.header("If-None-Match");
+  const copies = Array.from((asked ?? "").matchAll(/"([0-9a-f]{32})"/g), ([, tag = ""]) => tag);
+  const feed = (await findFeed(c.var.db, name, presentedBy(c.req, secret), copies)) ?? notFound("Feed");
+  const { tag, modified_at, content } = feed;
+  const headers = {
+    // Weak, because networks compress feeds.
+    ETag: `W/"${tag}"`,
+    "Last-Modified": new Date(modified_at).toUTCString(),
+    "Cache-Control": secret ? "private, no-cache" : `public, max-age=${MAX_AGE_S}`,
+    ...readableByPages,
+  };
+  const isUnchanged = content === null || (asked === undefined && !isNewer(modified_at, c));
+  if (isUnchanged) return new Response(null, { status: 304, headers });
+  const text = rss(c.env, { ...content, modifiedAt: modified_at, secret });
+  return new Response(text, {
+    headers: { "Content-Type": "application/rss+xml; charset=utf-8", ...headers },
+  });
+}
+
+/** RFC 9110 §13.1.3, for clients that keep no tag. A header that is no date counts as none. */
+function isNewer(modifiedAt: string, c: Context<AppEnv>): boolean {
+  const since = Date.parse(c.req.header("If-Modified-Since") ?? "");
+  return Number.isNaN(since) || Math.floor(Date.parse(modifiedAt) / 1000) * 1000 > since;
+}

@@ -1,0 +1,63 @@
+import type { Context } from "hono";
+import { findEnclosure } from "../../../db/queries/podcasts.ts";
+import { findPage } from "../../../db/queries/site-pages.ts";
+import { readableByPages } from "../../http/cors.ts";
+import type { AppEnv } from "../../http/env.ts";
+import { notFound } from "../../http/errors.ts";
+import { Routes } from "../../http/route.ts";
+import type { MediaGrant } from "../../media/token.ts";
+import { sendWholeMp3 } from "../../media/whole-mp3.ts";
+import { USER } from "../../site/api-segments.ts";
+import { presentedBy } from "../../tracks/secret.ts";
+import { chaptersIn } from "./chapters.ts";
+import { SECRET, secretIn } from "./secret-path.ts";
+
+/** {web_url}: files of a track at addresses that last, for podcast programs and directories. */
+export const feedFiles = new Routes();
+
+feedFiles.page(`/${USER}/:track/audio.mp3`, (c) => sendAudio(c));
+feedFiles.page(`/${USER}/:track/${SECRET}/audio.mp3`, (c) => sendAudio(c));
+feedFiles.page(`/${USER}/:track/chapters.json`, (c) => sendChapters(c));
+feedFiles.page(`/${USER}/:track/${SECRET}/chapters.json`, (c) => sendChapters(c));
+
+/**
+ * Sends the MP3 itself. A redirect to a signed address would cost programs a request more, and those that
+ * remember where it led would fail once that expires.
+ */
+async function sendAudio(c: Context<AppEnv>): Promise<Response> {
+  const { user = "", track = "" } = c.req.param();
+  const facts = presentedBy(c.req, secretIn(c));
+  const found = (await findEnclosure(c.var.db, user, track, facts)) ?? notFound("Track");
+  const { media, access, media_prefix } = found;
+  if (!media || access !== "playable") return notFound("Track");
+  const grant: MediaGrant = {
+    trackId: found.track,
+    lease: media_prefix.split("/")[2] ?? "",
+    rendition: "mp3",
+    expiresAtS: 0,
+    listenerId: null,
+    private: found.private,
+    secretPrefix: found.secret_prefix,
+    openedBy: found.private ? Buffer.from(facts.secretHash ?? []).toString("base64url") : "",
+  };
+  const reply = await sendWholeMp3(c, grant, { ...found, media });
+  for (const [name, value] of Object.entries(readableByPages)) reply.headers.set(name, value);
+  return reply;
+}
+
+/** https://podcasting2.org/docs/podcast-namespace/tags/chapters */
+async function sendChapters(c: Context<AppEnv>): Promise<Response> {
+  const { user = "", track = "" } = c.req.param();
+  const named = { kind: "track", owner: user, permalink: track } as const;
+  const shown = { items: false };
+  const { track: found } = await findPage(c.var.db, named, presentedBy(c.req, secretIn(c)), shown);
+  const chapters = chaptersIn(found?.description ?? null, found?.duration_ms ?? 0);
+  if (!found || chapters.length === 0) return notFound("Chapters");
+  return new Response(JSON.stringify({ version: "1.2.0", chapters }), {
+    headers: {
+      "Content-Type": "application/json+chapters",
+      "Cache-Control": found.sharing === "private" ? "private, no-cache" : "public, max-age=60",
+      ...readableByPages,
+    },
+  });
+}

@@ -1,0 +1,14 @@
+const TYPES: Record<string, string> = {
+  vtt: "text/vtt",
+  srt: "application/x-subrip",
+  json: "application/json",
+  html: "text/html",
+  htm: "text/html",
+  txt: "text/plain",
+};
+
+/** Media type of a transcript, by its address's ending. Most are pages otherwise. */
+export function transcriptType(url: string): string {
+  const [, ending = ""] = /\.(\w+)$/.exec(URL.parse(url)?.pathname ?? "") ?? [];
+  return TYPES[ending.toLowerCase()] ?? "text/html";
+}
