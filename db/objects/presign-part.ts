@@ -19,7 +19,7 @@ export function partPresigner(
         ...(url.port && { port: Number(url.port) }),
         path: url.pathname,
         query: { partNumber: String(number), uploadId },
-        headers: { "content-length": String(size) },
+        headers: size === undefined ? {} : { "content-length": String(size) },
       },
       { expiresIn: ttlS },
     );

@@ -3,15 +3,16 @@ import * as z from "zod";
 import { openStorage } from "../../db/objects/open.ts";
 import { findCompanionUpload, type UploadRow } from "../../db/queries/uploads.ts";
 import type { AppEnv, Env, Viewer } from "../http/env.ts";
-import { invalid, notFound } from "../http/errors.ts";
+import { notFound } from "../http/errors.ts";
 import { refuseJsonp } from "../http/format/negotiate.ts";
 import { Routes } from "../http/route.ts";
 import { sign, verify } from "../security/signing.ts";
 import { abortUpload } from "./abort.ts";
-import { completeUpload } from "./complete.ts";
+import { receiveCompanionForm } from "./companion-form.ts";
+import { completeOwnParts } from "./complete.ts";
 import { PartEtag } from "./input.ts";
 import { PART_URL_TTL_S } from "./limits.ts";
-import { presignParts, storedParts } from "./parts.ts";
+import { presignOwnPart, requireOpen, storedParts } from "./parts.ts";
 
 /**
  * Uppy sends no credential of ours, so the URL is signed. It is valid for one upload, until the session ends.
@@ -49,9 +50,14 @@ const CreateBody = z
   .meta({ id: "CompanionCreate" });
 const CompleteBody = z
   .object({
-    parts: z.array(z.object({ PartNumber: z.int().min(1), ETag: PartEtag })).max(10_000),
+    parts: z.array(z.object({ PartNumber: z.int().min(1).max(10_000), ETag: PartEtag })).max(10_000),
   })
   .meta({ id: "CompanionComplete" });
+
+const FormTarget = z
+  .strictObject({ method: z.literal("POST"), url: z.url(), fields: z.strictObject({ key: z.string() }) })
+  .meta({ id: "CompanionForm" });
+const FormBody = z.object({ file: z.string().meta({ format: "binary" }) }).meta({ id: "CompanionFormFile" });
 
 /** Replaces storage's own names in replies to unmodified Uppy. */
 const BUCKET = "uploads";
@@ -59,8 +65,56 @@ const keyOf = (upload: UploadRow) => `uploads/${upload.id}`;
 
 const ENDED = { 409: "The session has ended." };
 
-/** The S3-multipart calls of `@uppy/aws-s3`, below a session's `companion_url`. */
+/** The calls of `@uppy/aws-s3`, below a session's `companion_url`. Its defaults suffice, whatever the size. */
 export const companion = new Routes();
+
+companion.get(
+  "/uploads/companion/:token/s3/params",
+  {
+    operationId: "companionParams",
+    summary: "Get the address of a small file (Uppy)",
+    description:
+      "Uppy sends files of up to 100 MiB in one request. The address takes a form whose `file` has exactly the " +
+      "announced size, and completes the upload.",
+    auth: "page",
+    params: Token,
+    replies: { 200: FormTarget },
+    errors: ENDED,
+  },
+  async (c, { params: { token } }) => {
+    const upload = await sessionOf(c, token);
+    requireOpen(upload);
+    const url = `${c.env.API_URL}/uploads/companion/${token}/s3/form`;
+    return c.json({ method: "POST" as const, url, fields: { key: keyOf(upload) } });
+  },
+);
+
+// Not a presigned PUT: Uppy 6 ignores the method and sends a form, which R2 does not take.
+companion.post(
+  "/uploads/companion/:token/s3/form",
+  {
+    operationId: "companionSendFile",
+    summary: "Send a small file (Uppy)",
+    description: "Also completes the upload. Repeating it is harmless.",
+    auth: "page",
+    params: Token,
+    ownBody: { schema: FormBody, type: "multipart" },
+    replies: { 201: Completed },
+    errors: {
+      ...ENDED,
+      400: "The body is no form.",
+      413: "The file is larger than announced.",
+      422: "The file is missing, or smaller than announced.",
+    },
+  },
+  async (c, { params }) => {
+    const upload = await receiveCompanionForm(c, await sessionOf(c, params.token));
+    const location = `${c.env.API_URL}/uploads/${upload.id}`;
+    // Uppy 5 fails without an ETag; nobody compares it.
+    const headers = { Location: location, ETag: `"${upload.id}"` };
+    return c.json({ location, key: keyOf(upload), bucket: BUCKET }, 201, headers);
+  },
+);
 
 companion.post(
   "/uploads/companion/:token/s3/multipart",
@@ -108,8 +162,8 @@ companion.get(
   },
   async (c, { params: { token, uploadId, number } }) => {
     const upload = await sessionOf(c, token, uploadId);
-    const urls = await presignParts(openStorage(c.env).multipart, upload, [number]);
-    return c.json({ url: urls[number] ?? invalid("number: no such part"), expires: PART_URL_TTL_S });
+    const url = await presignOwnPart(openStorage(c.env).multipart, upload, number);
+    return c.json({ url, expires: PART_URL_TTL_S });
   },
 );
 
@@ -128,7 +182,7 @@ companion.post(
   async (c, { params, body }) => {
     const upload = await sessionOf(c, params.token, params.uploadId);
     const parts = body.parts.map(({ PartNumber, ETag }) => ({ number: PartNumber, etag: ETag }));
-    await completeUpload(c.var.db, openStorage(c.env), upload, parts);
+    await completeOwnParts(c.var.db, openStorage(c.env), upload, parts);
     return c.json({ location: `${c.env.API_URL}/uploads/${upload.id}`, key: keyOf(upload), bucket: BUCKET });
   },
 );

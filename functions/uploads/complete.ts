@@ -3,14 +3,13 @@ import type { MultipartStore, ObjectStore } from "../../db/objects/port.ts";
 import { findUploadById, moveUpload, type UploadRow } from "../../db/queries/uploads.ts";
 import { conflict, invalid } from "../http/errors.ts";
 import { partBytes } from "./limits.ts";
+import { requireOwnParts, type SentPart, unquoted } from "./own-parts.ts";
 import { storedParts } from "./parts.ts";
 
 interface Stores {
   objects: ObjectStore;
   multipart: MultipartStore;
 }
-
-type SentPart = { number: number; etag: string };
 
 /** Joins the parts to one object. A repetition replies the same. */
 export async function completeUpload(
@@ -19,10 +18,35 @@ export async function completeUpload(
   upload: UploadRow,
   sent: SentPart[],
 ): Promise<UploadRow> {
-  if (upload.status === "ready" || upload.status === "used") return upload;
-  if (upload.status !== "open" && upload.status !== "completing")
-    return conflict(`The upload is ${upload.status}`);
-  const parts = requireEveryPart(upload, sent);
+  if (isComplete(upload)) return upload;
+  requireUnfinished(upload);
+  return join(db, stores, upload, requireEveryPart(upload, sent));
+}
+
+/** Joins parts whose size the client chose. They are compared with the announced size before storage joins them. */
+export async function completeOwnParts(
+  db: Database,
+  stores: Stores,
+  upload: UploadRow,
+  sent: SentPart[],
+): Promise<UploadRow> {
+  if (isComplete(upload)) return upload;
+  requireUnfinished(upload);
+  const parts = sent.toSorted((one, other) => one.number - other.number);
+  const stored =
+    upload.storage_upload_id && (await stores.multipart.parts(upload.object_key, upload.storage_upload_id));
+  // Storage forgets an upload that it completed. Then the object decides.
+  if (stored) requireOwnParts(upload, parts, stored);
+  return join(db, stores, upload, parts);
+}
+
+const isComplete = ({ status }: UploadRow) => status === "ready" || status === "used";
+
+function requireUnfinished({ status }: UploadRow): void {
+  if (status !== "open" && status !== "completing") conflict(`The upload is ${status}`);
+}
+
+async function join(db: Database, stores: Stores, upload: UploadRow, parts: SentPart[]): Promise<UploadRow> {
   if (!(await moveUpload(db, upload.id, ["open", "completing"], "completing")))
     return findOutcome(db, upload);
   const outcome = await complete(stores, upload, parts);
@@ -37,7 +61,7 @@ export async function completeUpload(
 /** Another request finished first, and its success counts for both. */
 async function findOutcome(db: Database, upload: UploadRow): Promise<UploadRow> {
   const now = await findUploadById(db, upload.id);
-  if (now?.status === "ready" || now?.status === "used") return now;
+  if (now && isComplete(now)) return now;
   return conflict(`The upload is ${now?.status ?? "gone"}`);
 }
 
@@ -82,5 +106,3 @@ async function describeUnfit(
   });
   return [`Parts do not match the stored ones: ${wrong.map(({ number }) => number).join(", ")}`];
 }
-
-const unquoted = (etag: string) => etag.replaceAll('"', "");

@@ -13,6 +13,9 @@ export const MAX_OPEN_UPLOADS = 5;
 /** Presigning 800 URLs takes a quarter of a CPU second. */
 export const MAX_URLS_A_CALL = 100;
 
+/** Bytes. R2 refuses smaller parts, except the last: developers.cloudflare.com/r2/platform/limits */
+export const MIN_PART_BYTES = 5 * 2 ** 20;
+
 /** Seconds that a part's URL works. */
 export const PART_URL_TTL_S = 3600;
 
@@ -21,6 +24,9 @@ export function partsOf(size: number): { partSize: number; partCount: number } {
   const partSize = Math.max(PREFERRED_PART_BYTES, Math.ceil(size / MAX_PARTS));
   return { partSize, partCount: Math.ceil(size / partSize) };
 }
+
+/** Parts that a file has if the client cuts it as finely as storage allows. */
+export const mostParts = (size: number): number => Math.max(1, Math.ceil(size / MIN_PART_BYTES));
 
 /** Bytes of part `number`, counted from 1. */
 export function partBytes(

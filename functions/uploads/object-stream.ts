@@ -34,7 +34,9 @@ export class StreamedObject {
   #spare: ArrayBuffer[] = [];
   size = 0;
 
-  constructor(storage: Storage, key: string, type: string, maxBytes: number) {
+  /** `uploadId` names a multipart upload that storage has opened. Otherwise the first full part opens one. */
+  constructor(storage: Storage, key: string, type: string, maxBytes: number, uploadId?: string) {
+    this.#uploadId = uploadId;
     this.#storage = storage;
     this.#key = key;
     this.#type = type;
@@ -63,6 +65,20 @@ export class StreamedObject {
       await this.#settle();
       await this.#complete(this.#uploadId);
     }
+    this.#release();
+  }
+
+  /** Sends the last part and returns all parts, for a caller that completes the upload itself. */
+  async sendRest(): Promise<Sent[]> {
+    if (this.#filled) await this.#sendPart();
+    await this.#settle();
+    this.#release();
+    return this.#sent;
+  }
+
+  /** Frees the memory and leaves the parts: they can be sent again. */
+  async leave(): Promise<void> {
+    await this.#sending?.catch(() => {});
     this.#release();
   }
 

@@ -19,7 +19,8 @@ const base = {
   companion_url: z
     .url()
     .describe(
-      "`companionEndpoint` for an unmodified Uppy. A secret: it needs no other credential. It ends with the token's session or with the upload.",
+      "For an unmodified Uppy on any page: `companionEndpoint` of `@uppy/aws-s3` 6, `endpoint` of 5. It needs no other " +
+        "option and no other credential, so it is a secret. It ends with the token's session or with the upload.",
     ),
   track_id: z.int().nullable(),
   error: z.string().nullable(),

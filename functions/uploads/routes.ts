@@ -32,6 +32,9 @@ uploads.post(
   {
     operationId: "openUpload",
     summary: "Open an upload session",
+    description:
+      "Send the parts to the URLs of `/uploads/{id}/parts` and complete the session, or leave both to Uppy by " +
+      "`companion_url`. Then create a track with `upload_id`.",
     auth: "user",
     body: NewUpload,
     replies: { 201: Upload },

@@ -1,0 +1,40 @@
+import type { Context } from "hono";
+import { openStorage } from "../../db/objects/open.ts";
+import type { UploadRow } from "../../db/queries/uploads.ts";
+import { partsOf } from "../http/body/form-parts.ts";
+import type { FormFile } from "../http/body/multipart.ts";
+import type { AppEnv } from "../http/env.ts";
+import { invalid } from "../http/errors.ts";
+import { completeUpload } from "./complete.ts";
+import { StreamedObject } from "./object-stream.ts";
+import { requireOpen } from "./parts.ts";
+
+/** The field that S3's form posts name, and so Uppy. */
+const FILE = "file";
+
+/** Streams the form's file into the upload's parts and completes it. A failed request can be repeated. */
+export async function receiveCompanionForm(c: Context<AppEnv>, upload: UploadRow): Promise<UploadRow> {
+  const storage = openStorage(c.env);
+  if (upload.status === "ready") return upload;
+  const storageUploadId = requireOpen(upload);
+  const object = new StreamedObject(storage, upload.object_key, upload.type, upload.size, storageUploadId);
+  try {
+    let hasFile = false;
+    for await (const part of partsOf(c)) {
+      if (part.kind !== "file" || part.name !== FILE) continue;
+      if (hasFile) invalid(`${FILE}: only one file is expected`);
+      hasFile = true;
+      await store(part, object);
+    }
+    if (!hasFile) invalid(`${FILE}: is missing`);
+    if (object.size !== upload.size)
+      invalid(`${FILE}: has ${object.size} bytes, not the announced ${upload.size}`);
+    return await completeUpload(c.var.db, storage, upload, await object.sendRest());
+  } finally {
+    await object.leave();
+  }
+}
+
+async function store(file: FormFile, object: StreamedObject): Promise<void> {
+  for await (const chunk of file.content) file.keep(await object.write(chunk));
+}

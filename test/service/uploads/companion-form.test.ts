@@ -1,0 +1,170 @@
+import { beforeAll, describe, expect, test } from "vitest";
+import type { Upload } from "../../../functions/uploads/representation.ts";
+import { api, type ErrorReply } from "../../support/api.ts";
+import { createUser, type Person } from "../../support/people.ts";
+import { shortWav } from "../../support/tracks.ts";
+import { invariantsHoldAfterwards } from "../attacks/invariants.ts";
+import { causes, complete, giveUp, MIB, open, put, row, storedBytes, storedSize } from "./uploads.support.ts";
+
+invariantsHoldAfterwards();
+
+let ana: Person;
+
+beforeAll(async () => {
+  ana = await createUser();
+});
+
+interface Params {
+  method: string;
+  url: string;
+  fields: { key: string };
+}
+
+const paramsOf = async ({ companion_url }: Upload) =>
+  (await api.get<Params>(`${companion_url}/s3/params?filename=a.wav&type=audio%2Fwav&metadata%5Bname%5D=a`))
+    .body;
+
+const post = (url: string, fields: Record<string, string>, file?: Blob, name = "file") => {
+  const form = new FormData();
+  for (const [field, value] of Object.entries(fields)) form.set(field, value);
+  if (file) form.set(name, file);
+  return api.post<ErrorReply>(url, { raw: form });
+};
+
+describe("a file that Uppy sends whole", () => {
+  test("completes the upload, and sending it again changes nothing", async () => {
+    const file = shortWav();
+    const upload = await open(ana, file.size);
+    const { method, url, fields } = await paramsOf(upload);
+    expect(method).toBe("POST");
+    const first = await post(url, fields, file);
+    expect([first.status, first.body]).toEqual([
+      201,
+      { location: `${first.headers.get("Location")}`, key: fields.key, bucket: "uploads" },
+    ]);
+    expect(first.headers.get("ETag")).toBeTruthy();
+    expect((await post(url, fields, new Blob(["x".repeat(file.size)]))).status).toBe(201);
+    const { key, status } = await row(upload);
+    expect([status, await storedBytes(key)]).toEqual(["ready", Buffer.from(await file.arrayBuffer())]);
+    expect((await complete(ana, upload, [])).body.status).toBe("ready");
+    const json = { track: { title: "Whole", upload_id: upload.id } };
+    expect((await api.as(ana).post("/tracks", { json })).status).toBe(201);
+    expect((await post(url, fields, file)).status).toBe(404);
+  });
+
+  test("may span several of storage's parts", async () => {
+    const file = new Blob([new Uint8Array(16 * MIB).fill(1), new Uint8Array(16 * MIB + 5).fill(2)]);
+    const upload = await open(ana, file.size);
+    const { url, fields } = await paramsOf(upload);
+    expect((await post(url, fields, file)).status).toBe(201);
+    expect(await storedSize((await row(upload)).key)).toBe(file.size);
+  });
+
+  test.for<[string, (url: string, fields: Params["fields"]) => ReturnType<typeof post>, number, string]>([
+    ["larger", (url, fields) => post(url, fields, new Blob(["x".repeat(101)])), 413, "100 bytes at most"],
+    ["smaller", (url, fields) => post(url, fields, new Blob(["x".repeat(99)])), 422, "has 99 bytes"],
+    ["empty", (url, fields) => post(url, fields, new Blob([])), 422, "has 0 bytes"],
+    ["missing", (url, fields) => post(url, fields), 422, "is missing"],
+    ["in another field", (url, fields) => post(url, fields, new Blob(["x"]), "f"), 422, "is missing"],
+    ["no form", (url) => api.post<ErrorReply>(url, { raw: "x".repeat(100) }), 400, "boundary"],
+  ])("is refused if it is %s, and the right one still works", async ([, send, status, text]) => {
+    const upload = await open(ana, 100);
+    const { url, fields } = await paramsOf(upload);
+    const refused = await send(url, fields);
+    expect([refused.status, causes(refused)]).toEqual([status, expect.stringContaining(text)]);
+    expect(await storedSize((await row(upload)).key)).toBeUndefined();
+    expect((await post(url, fields, new Blob(["y".repeat(100)]))).status).toBe(201);
+    expect(`${await storedBytes((await row(upload)).key)}`).toBe("y".repeat(100));
+  });
+
+  test("is refused after the upload was aborted, and at another upload's address", async () => {
+    const [gone, other] = [await open(ana, 100), await open(ana, 100)];
+    const { url, fields } = await paramsOf(gone);
+    await giveUp(ana, gone);
+    expect((await post(url, fields, new Blob(["x".repeat(100)]))).status).toBe(409);
+    expect((await api.get(`${gone.companion_url}/s3/params`)).status).toBe(409);
+    expect((await post(url.replace(/companion\/./, "companion/Z"), fields)).status).toBe(404);
+    expect((await row(other)).status).toBe("open");
+    await giveUp(ana, other);
+  });
+});
+
+describe("parts of the client's own size", () => {
+  const file = new Blob([new Uint8Array(6 * MIB).fill(1), new Uint8Array(6 * MIB).fill(2), "the end"]);
+
+  async function sendParts(upload: Upload, first = 6 * MIB, others = first) {
+    const base = `${upload.companion_url}/s3/multipart/${upload.id}`;
+    const parts: { PartNumber: number; ETag: string }[] = [];
+    for (let at = 0, number = 1; at < file.size; number++) {
+      const end = at + (number === 1 ? first : others);
+      const { url } = (await api.get<{ url: string }>(`${base}/${number}?key=k`)).body;
+      parts.push({ PartNumber: number, ETag: (await put(url, file.slice(at, end))).etag });
+      at = end;
+    }
+    const send = (sent: typeof parts) =>
+      api.post<ErrorReply>(`${base}/complete?key=k`, { json: { parts: sent } });
+    return { parts, send };
+  }
+
+  test("make up the file, and a repetition replies the same", async () => {
+    const upload = await open(ana, file.size);
+    const { parts, send } = await sendParts(upload);
+    expect((await send(parts.toReversed())).status).toBe(200);
+    expect((await send(parts)).status).toBe(200);
+    expect((await storedBytes((await row(upload)).key)).equals(Buffer.from(await file.arrayBuffer()))).toBe(
+      true,
+    );
+  });
+
+  test("are checked before storage joins them, and can be sent again", async () => {
+    const upload = await open(ana, file.size + 1);
+    const { parts, send } = await sendParts(upload);
+    const [one, two, three] = parts;
+    if (!one || !two || !three) throw new Error("three parts");
+    const refusals: [typeof parts, number, string][] = [
+      [[], 409, "Parts are missing: 1"],
+      [[one, three], 409, "Parts are missing: 2"],
+      [[...parts, { ...three, PartNumber: 5 }], 409, "Parts are missing: 4, 5"],
+      [[one, two, { ...three, ETag: two.ETag }], 409, "Parts do not match the stored ones: 3"],
+      [[one, one, two, three], 422, "parts: a number appears twice"],
+      [[{ ...one, PartNumber: 10_001 }], 422, "10000"],
+      [parts, 409, `The parts hold ${file.size} bytes, not the announced ${file.size + 1}`],
+    ];
+    for (const [sent, status, text] of refusals) {
+      const refused = await send(sent);
+      expect([refused.status, causes(refused)]).toEqual([status, expect.stringContaining(text)]);
+    }
+    const { url } = (
+      await api.get<{ url: string }>(`${upload.companion_url}/s3/multipart/${upload.id}/3?key=k`)
+    ).body;
+    const { etag } = await put(url, "the end!");
+    expect((await send([one, two, { PartNumber: 3, ETag: etag }])).status).toBe(200);
+  });
+
+  test("have 5 MiB at least and one size", async () => {
+    const upload = await open(ana, file.size);
+    for (const [first, others] of [
+      [4 * MIB, 9 * MIB],
+      [5 * MIB, 6 * MIB],
+      [6 * MIB, 5 * MIB],
+    ]) {
+      const { parts, send } = await sendParts(upload, first, others);
+      const refused = await send(parts);
+      expect([refused.status, causes(refused)]).toEqual([
+        409,
+        "All parts but the last must have one size, of 5 MiB or more",
+      ]);
+    }
+    await giveUp(ana, upload);
+  });
+
+  test("are never more than 5 MiB each would give", async () => {
+    const upload = await open(ana, file.size);
+    const part = (number: number) =>
+      api.get<ErrorReply>(`${upload.companion_url}/s3/multipart/${upload.id}/${number}?key=k`);
+    expect((await part(3)).status).toBe(200);
+    const refused = await part(4);
+    expect([refused.status, causes(refused)]).toEqual([422, expect.stringContaining("3 parts at most")]);
+    await giveUp(ana, upload);
+  });
+});
