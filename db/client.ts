@@ -5,7 +5,9 @@ import type { RunnableQuery } from "drizzle-orm/runnable-query";
 import { type CallParameters, callOf, type FunctionName } from "./call.ts";
 import {
   AT_LENGTH,
+  type Checked,
   checkDeadline,
+  DELIVERIES,
   deadlineCheck,
   type Statement,
   USUAL,
@@ -62,8 +64,12 @@ type Call = <Name extends FunctionName, Reply>(
 
 export type Drizzle = NeonHttpDatabase<typeof schema>;
 
-/** Receives the wall time of each statement. */
-export type OnStatement = (ms: number) => void;
+interface Observers {
+  /** Receives the wall time of each statement. */
+  onStatement?: (ms: number) => void;
+  /** Receives the ids of webhook deliveries that a committed write has created. */
+  onDeliveries?: (ids: number[]) => void;
+}
 
 interface Driver {
   client: NeonQueryFunction<false, false>;
@@ -77,7 +83,7 @@ const drivers = new Map<string, Driver>();
 /** Opens the database once per isolate. The driver's HTTP form holds no connection, so sharing is safe. */
 export function openDatabase(
   connection: Connection,
-  onStatement?: OnStatement,
+  { onStatement, onDeliveries }: Observers = {},
   defaultSending: Sending = "once",
 ): Database {
   const { client, drizzle, endpoint } = drivers.get(connection.DATABASE_URL) ?? connect(connection);
@@ -109,26 +115,32 @@ export function openDatabase(
     const rows = await send(
       READS.has(name)
         ? () => resultOf(client, call)
-        : () => withClockCorrection(() => resultOf(client, withDeadline(call, USUAL))),
+        : () => withClockCorrection(() => resultOf(client, withDeadline(call, USUAL), WITH_DELIVERIES)),
       sending,
     );
-    const [row] = rows as { result: unknown }[];
+    const [row] = rows as ({ result: unknown } & Partial<Checked>)[];
     if (!row) throw new Error(`${name} returned no row`);
+    tell(row);
     return row.result;
+  }
+  function tell(checked: Partial<Checked> | undefined): void {
+    if (checked?.deliveries) onDeliveries?.(checked.deliveries.split(",").map(Number));
   }
   return {
     drizzle,
     read,
     async write<Result>(build: (on: Drizzle) => Query<Result>, sending = defaultSending) {
-      const once = () => drizzle.batch([build(drizzle), drizzle.execute(deadlineCheck(USUAL))]);
-      const [result] = await send(() => withClockCorrection(once), sending);
+      const once = () => drizzle.batch([build(drizzle), drizzle.execute<Checked>(deadlineCheck(USUAL))]);
+      const [result, check] = await send(() => withClockCorrection(once), sending);
+      tell(check.rows[0]);
       return result as Result;
     },
     async execute<Row>(statement: SQL, sending = defaultSending) {
       const { text, parameters } = toStatement(drizzle, statement);
       const once = () =>
         client.transaction([client.query(text, [...parameters]), checkDeadline(client, USUAL)]);
-      const [rows] = await send(() => withClockCorrection(once), sending);
+      const [rows, checks] = await send(() => withClockCorrection(once), sending);
+      tell((checks as Checked[])[0]);
       return rows as Row[];
     },
     call: async (name, shape, given, sending = defaultSending) => {
@@ -148,8 +160,11 @@ export function openDatabase(
   };
 }
 
-const resultOf = (client: Driver["client"], { text, parameters }: Statement) =>
-  client.query(`select ${text} as result`, [...parameters]);
+/** PostgreSQL evaluates columns in order, so the second sees what the first has done. */
+const WITH_DELIVERIES = `, ${DELIVERIES}`;
+
+const resultOf = (client: Driver["client"], { text, parameters }: Statement, more = "") =>
+  client.query(`select ${text} as result${more}`, [...parameters]);
 
 function toStatement(drizzle: Drizzle, statement: SQL): Statement {
   const { sql, params } = drizzle.execute(statement).getQuery();

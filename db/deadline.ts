@@ -33,12 +33,21 @@ export const withDeadline = ({ text, parameters }: Statement, { within }: Limits
   parameters: [...parameters, sentAt()],
 });
 
+/** Webhook deliveries that the transaction has created, as the trigger `deliveries_are_noted` notes them. */
+export const DELIVERIES = "nullif(current_setting('soundpost.deliveries', true), '') as deliveries";
+
+/** The row of a check. `deliveries` are ids separated by commas. */
+export interface Checked extends Record<string, unknown> {
+  deliveries: string | null;
+}
+
 /** Checks the deadline at the end of a transaction with several statements. */
 export const checkDeadline = (client: Client, { within }: Limits) =>
-  client.query("select in_time(true, $1, $2)", [sentAt(), within]);
+  client.query(`select in_time(true, $1, $2), ${DELIVERIES}`, [sentAt(), within]);
 
 /** Checks the deadline at the end of a batch of the query builder. */
-export const deadlineCheck = ({ within }: Limits) => sql`select in_time(true, ${sentAt()}, ${within})`;
+export const deadlineCheck = ({ within }: Limits) =>
+  sql`select in_time(true, ${sentAt()}, ${within}), ${sql.raw(DELIVERIES)}`;
 
 /**
  * Corrects our clock when a statement fails as late. The error carries the database's time, which lies between sending

@@ -1,11 +1,12 @@
 import { Hono } from "hono";
 import { createMiddleware } from "hono/factory";
 import * as z from "zod";
-import { openDatabase } from "../db/client.ts";
+import { type Database, openDatabase } from "../db/client.ts";
 import { mediaPrefix } from "../db/objects/keys.ts";
 import { openStorage } from "../db/objects/open.ts";
 import { admitWrite, failJob, findOriginal, finishJob, heartbeat } from "../db/queries/jobs.ts";
 import { drainRefused } from "../functions/http/body/read.ts";
+import { sendDeliveries } from "../functions/http/deliveries.ts";
 import type { Env } from "../functions/http/env.ts";
 import { describeError, logLine } from "../functions/http/log.ts";
 import { parseRange } from "../functions/http/range.ts";
@@ -23,7 +24,7 @@ const PLACE_FREE_S = 2;
 
 interface GatewayEnv {
   Bindings: Env;
-  Variables: { ticket: Ticket };
+  Variables: { ticket: Ticket; db: Database };
 }
 
 /**
@@ -39,14 +40,21 @@ gateway.use(
     const ticket = given ? readTicket(c.env, given) : undefined;
     if (!ticket || String(ticket.track) !== c.req.param("track")) return c.json({ error: "bad_ticket" }, 401);
     c.set("ticket", ticket);
+    // An encode's end is an event, which webhooks get at once.
+    let sending: Promise<void> | undefined;
+    const onDeliveries = (ids: number[]) => {
+      sending = sendDeliveries(c.env, ids);
+    };
+    c.set("db", openDatabase(c.env, { onDeliveries }));
     await next();
+    await sending;
     if (c.res.status >= 400) await drainRefused(c);
   }),
 );
 
 gateway.get("/jobs/:track/source", async (c) => {
   const { track, lease } = c.var.ticket;
-  const db = openDatabase(c.env);
+  const { db } = c.var;
   const original = await findOriginal(db, track, lease);
   if (!original) {
     await sendDueJobs(db, c.env, PLACE_FREE_S);
@@ -76,7 +84,7 @@ gateway.put("/jobs/:track/outputs/:name{.+}", async (c) => {
   const stream = c.req.raw.body;
   if (!(size > 0) || !stream) return c.json({ error: "bad_length" }, 411);
   const prefix = mediaPrefix(track, lease);
-  const db = openDatabase(c.env);
+  const { db } = c.var;
   const sourceBytes = await admitWrite(db, track, lease, prefix);
   if (sourceBytes === null) {
     await sendDueJobs(db, c.env, PLACE_FREE_S);
@@ -95,7 +103,7 @@ gateway.put("/jobs/:track/outputs/:name{.+}", async (c) => {
 gateway.post("/jobs/:track/report/heartbeat", async (c) => {
   const { progress, segments_ready, sample_rate } = Heartbeat.parse(await c.req.json());
   const { track, lease } = c.var.ticket;
-  const db = openDatabase(c.env);
+  const { db } = c.var;
   const renewal = await heartbeat(db, track, lease, {
     progress,
     segmentsReady: segments_ready,
@@ -109,7 +117,7 @@ gateway.post("/jobs/:track/report/heartbeat", async (c) => {
 gateway.post("/jobs/:track/report/finished", async (c) => {
   const { duration_ms, family, next, ...media } = Finished.parse(await c.req.json());
   const { track, lease, attempt } = c.var.ticket;
-  const db = openDatabase(c.env);
+  const { db } = c.var;
   const prefix = mediaPrefix(track, lease);
   const settled = await finishJob(db, track, lease, {
     durationMs: duration_ms,
@@ -126,7 +134,7 @@ gateway.post("/jobs/:track/report/finished", async (c) => {
 gateway.post("/jobs/:track/report/failed", async (c) => {
   const { next, ...failure } = Failed.parse(await c.req.json());
   const { track, lease, attempt } = c.var.ticket;
-  const db = openDatabase(c.env);
+  const { db } = c.var;
   const settled = await failJob(db, track, lease, failure);
   logLine("warn", "job_failed", {
     track,

@@ -29,7 +29,7 @@ const RETRY_DELAY_S = 10;
 /** Seconds between crons. Earlier retries go to the queue with a delay. */
 const CRON_S = 60;
 
-/** Sends due deliveries to the queue. */
+/** Sends due deliveries to the queue: repetitions, and new ones whose request could not. */
 export async function dispatchWebhooks(db: Database, env: Env): Promise<void> {
   const perHost = budgetOf(env, "webhook-deliveries");
   for (let batches = 0; batches < BATCHES; batches++) {

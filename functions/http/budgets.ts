@@ -32,6 +32,8 @@ const BUDGETS = {
 
 export type BudgetName = keyof typeof BUDGETS;
 
+export const BUDGET_SETTINGS: readonly Setting[] = Object.values(BUDGETS).map(({ setting }) => setting);
+
 /** Returns the limit for a statement, or `null` if the operator removed it. */
 export function budgetOf(env: Env, name: BudgetName): BudgetLimit | null {
   const { setting, max } = BUDGETS[name];

@@ -22,6 +22,7 @@ import { machineLine, machineOf, tableOf } from "./table.ts";
 import { bearer, token } from "./token.ts";
 import { upload } from "./upload.ts";
 import { viral } from "./viral.ts";
+import { webhooks } from "./webhooks.ts";
 
 const ROWS: Record<string, Row> = {
   get,
@@ -31,6 +32,7 @@ const ROWS: Record<string, Row> = {
   scale,
   viral,
   feed,
+  webhooks,
   token,
   bearer,
   upload,

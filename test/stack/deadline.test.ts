@@ -31,7 +31,10 @@ beforeAll(async () => {
   await owner.query(FUNCTIONS);
   // Longer than a deadline, so that the deadline ends the statement.
   const where = { DATABASE_URL: `${database.neonUrl}?options=-c%20statement_timeout%3D20s` };
-  db = openDatabase({ ...where, DATABASE_PROXY_URL: database.proxyUrl }, () => void statements++);
+  db = openDatabase(
+    { ...where, DATABASE_PROXY_URL: database.proxyUrl },
+    { onStatement: () => void statements++ },
+  );
 });
 afterAll(async () => {
   await owner?.end();

@@ -1,5 +1,6 @@
 -- Marks due deliveries as sent and returns them. Takes some per webhook, and hosts in turn, so that a busy one delays
--- no other. Hosts over budget wait for their next window.
+-- no other. Hosts over budget wait for their next window. New deliveries were sent at once, so they are due here only
+-- after some seconds.
 CREATE OR REPLACE FUNCTION dispatch_webhook_deliveries(p_each integer, p_limit integer, p_budget jsonb) RETURNS json
 LANGUAGE plpgsql AS $$
 DECLARE
@@ -13,7 +14,8 @@ BEGIN
     SELECT d.id, d.next_attempt_at, w.target_host FROM webhooks w, LATERAL (
       SELECT d.id, d.next_attempt_at FROM webhook_deliveries d
       WHERE d.webhook_id = w.id AND d.state = 'pending' AND d.next_attempt_at <= now()
-        AND (d.dispatched_at < now() - interval '1 minute') IS NOT FALSE
+        AND CASE WHEN d.dispatched_at IS NULL AND d.tries = 0 THEN d.next_attempt_at < now() - interval '5 seconds'
+          ELSE (d.dispatched_at < now() - interval '1 minute') IS NOT FALSE END
       ORDER BY d.next_attempt_at LIMIT p_each FOR UPDATE SKIP LOCKED) d
     WHERE w.enabled AND webhook_is_open(w) AND NOT EXISTS (
       SELECT FROM budgets b WHERE b.bucket = p_budget->>'name' || ' ' || w.target_host

@@ -18,6 +18,27 @@ import {
 
 invariantsHoldAfterwards();
 
+/** Milliseconds. A cron sends a new delivery only after five seconds. */
+const BEFORE_ANY_CRON_MS = 4_500;
+
+describe("a new delivery", { timeout: 60_000 }, () => {
+  test("leaves when its write is done, without waiting for a cron", async () => {
+    const { follow, received } = await createListener();
+    const startedAt = Date.now();
+    await follow();
+    await arrived(received, 1);
+    expect(Date.now() - startedAt).toBeLessThan(BEFORE_ANY_CRON_MS);
+  });
+
+  test("is sent by a cron if its request could not, and once", async () => {
+    const { webhook, who, received } = await createListener();
+    const id = await createRestingDelivery(webhook);
+    await sql("update webhook_deliveries set dispatched_at = null where id = $1", [id]);
+    await expectDelivery(who, webhook, { state: "delivered", attempts: [{ response_code: 204 }] });
+    expect(received).toHaveLength(1);
+  });
+});
+
 describe("a delivery that fails", { timeout: 120_000 }, () => {
   test("is retried with growing delays under the same id until it gets 2xx", async () => {
     const { follow, who, webhook, received, latest } = await createListener(answering(500, 404, 204));

@@ -1,5 +1,6 @@
 import { existsSync } from "node:fs";
 import { resolve } from "node:path";
+import { BUDGET_SETTINGS } from "../../../functions/http/budgets.ts";
 import { PROJECT_DIR } from "../worker/build.ts";
 import { watchSources } from "../worker/reload.ts";
 import { isFree, listenerOn } from "./ports.ts";
@@ -35,6 +36,17 @@ function portFrom(text: string | undefined): number {
 function olderBehaviour(text: string | undefined): "on" | "off" {
   if (text === "off") return text;
   return !text || text === "on" ? "on" : fail(`OLDER_BEHAVIOUR must be on or off, not "${text}"`);
+}
+
+function budgets(): Record<string, string> {
+  const given = BUDGET_SETTINGS.flatMap((name) => {
+    const text = process.env[name];
+    if (!text) return [];
+    return /^(?:\d{1,9}|off)$/.test(text)
+      ? [[name, text]]
+      : fail(`${name} must be a number or off, not "${text}"`);
+  });
+  return Object.fromEntries(given);
 }
 
 /** Checks before anything starts, so that no half stack runs beside a foreign server. */
@@ -92,6 +104,7 @@ if (running && files.length > 0) {
 if (!running) await refuseTakenPorts(port);
 
 const env = {
+  ...budgets(),
   OLDER_BEHAVIOUR: olderBehaviour(process.env.OLDER_BEHAVIOUR),
   ...(process.env.SANDBOX === "on" && { SANDBOX: "on" }),
   // Measurements turn the checks off, as deployments do.
