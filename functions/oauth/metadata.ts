@@ -47,6 +47,17 @@ authMetadata.get(
 );
 
 authMetadata.get(
+  "/.well-known/openid-configuration",
+  {
+    operationId: "getOpenIdConfiguration",
+    summary: "Get the authorization server's metadata where clients of OpenID Connect look",
+    description: "The same document. It promises no id tokens, because there are none.",
+    ...JSON_DOCUMENT,
+  },
+  (c) => c.json(serverMetadata(c.env), 200, CACHED),
+);
+
+authMetadata.get(
   "/.well-known/jwks.json",
   { operationId: "getKeys", summary: "Get the public keys of access tokens", ...JSON_DOCUMENT },
   async (c) => {

@@ -105,13 +105,12 @@ test("oauth4webapi understands our refusals (O115)", async () => {
 });
 
 test.each([
-  ["client_secret_post", openid.ClientSecretPost],
-  ["client_secret_basic", openid.ClientSecretBasic],
-] as const)("openid-client, unmodified, works with %s (O116)", async (_method, authenticate) => {
+  ["client_secret_post", openid.ClientSecretPost, "oauth2"],
+  ["client_secret_basic", openid.ClientSecretBasic, "oidc"],
+] as const)("openid-client, unmodified, works with %s (O116)", async (_method, authenticate, algorithm) => {
   const app = await createClientApp();
   const config = await openid.discovery(ISSUER, app.client_id, undefined, authenticate(app.client_secret), {
-    algorithm: "oauth2",
-    execute: [openid.allowInsecureRequests],
+    ...{ algorithm, execute: [openid.allowInsecureRequests] },
   });
   const pkceCodeVerifier = openid.randomPKCECodeVerifier();
   const expectedState = openid.randomState();

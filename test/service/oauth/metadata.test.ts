@@ -37,6 +37,12 @@ test("the server's metadata describe exactly what exists (O106)", async () => {
   expect(JSON.stringify(body)).not.toMatch(/password|oauth2|connect|"token"|plain|null/);
 });
 
+test("clients of OpenID find the same document, which promises no id tokens", async () => {
+  const body = await read("/.well-known/openid-configuration");
+  expect(body).toEqual(await read("/.well-known/oauth-authorization-server"));
+  expect(JSON.stringify(body)).not.toMatch(/id_token|userinfo|openid/);
+});
+
 test("every address in the metadata answers (O106)", async () => {
   const body = await read("/.well-known/oauth-authorization-server");
   const addresses = Object.entries(body).filter(([name]) => /_(endpoint|uri|documentation)$/.test(name));
