@@ -36,6 +36,9 @@ const ACTS: Record<string, Act> = {
   "unlike-playlist": remove((id) => `/likes/playlists/${id}`),
   "repost-playlist": post((id) => `/reposts/playlists/${id}`),
   "unrepost-playlist": remove((id) => `/reposts/playlists/${id}`),
+  "retry-track": post((id) => `/tracks/${id}/retry`),
+  "replace-track-link": put((id) => `/tracks/${id}/secret-token`),
+  "replace-playlist-link": put((id) => `/playlists/${id}/secret-token`),
   follow: put((id) => `/me/followings/${id}`),
   unfollow: remove((id) => `/me/followings/${id}`),
 };

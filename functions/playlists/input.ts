@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { imageFile } from "../images/input.ts";
+import { clearableImage } from "../images/input.ts";
 import { idText, oneOf } from "../text/fields.ts";
 import { clearableOneOf, clearableText, Title, trackFields } from "../tracks/fields.ts";
 import { PlaylistType } from "./vocabulary.ts";
@@ -60,7 +60,7 @@ const playlistFields = {
   set_type: oneOf(["album", "playlist"])
     .optional()
     .describe("`album` or no type. Ignored with a `playlist_type`."),
-  artwork_data: imageFile.optional(),
+  artwork_data: clearableImage.optional(),
 };
 
 /** Read-only and unknown fields are ignored. */

@@ -36,15 +36,29 @@ export async function readOwnForm(c: Context<AppEnv>, subject: string): Promise<
   return Object.fromEntries(Object.entries(sent).filter(isText));
 }
 
+interface FileField {
+  field: string;
+  maxBytes: number;
+}
+
 /** Returns the form's file, or `undefined` if none was chosen. */
-export async function readOwnFile(
+export const readOwnFile = async (
   c: Context<AppEnv>,
   subject: string,
-  { field, maxBytes }: { field: string; maxBytes: number },
-): Promise<SentFile | undefined> {
-  const sent = (await readOwn(c, subject, "multipart", new Map([[field, maxBytes]])))[field];
+  field: FileField,
+): Promise<SentFile | undefined> => (await readOwnParts(c, subject, field)).file;
+
+/** Returns the fields and the file of a form, which is `undefined` if none was chosen. */
+export async function readOwnParts(
+  c: Context<AppEnv>,
+  subject: string,
+  { field, maxBytes }: FileField,
+): Promise<{ fields: Record<string, string>; file: SentFile | undefined }> {
+  const sent = await readOwn(c, subject, "multipart", new Map([[field, maxBytes]]));
+  const chosen = sent[field];
   // A text field of that name counts as no file.
-  return typeof sent === "object" ? (sent as SentFile) : undefined;
+  const file = typeof chosen === "object" ? (chosen as SentFile) : undefined;
+  return { fields: Object.fromEntries(Object.entries(sent).filter(isText)), file };
 }
 
 async function readOwn(

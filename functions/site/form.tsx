@@ -68,7 +68,8 @@ interface FieldProps {
   accept?: string;
   autocomplete?: string;
   hint?: string;
-  optional?: boolean;
+  /** `unsaid` in forms where hardly anything is required. */
+  optional?: boolean | "unsaid";
   maxlength?: number;
   rows?: number;
   options?: [value: string, label: string][];
@@ -93,7 +94,7 @@ export const Field = ({ form, name, label, state = EMPTY, ...more }: FieldProps)
     <div class="entry">
       <label for={id}>
         {label}
-        {more.optional && <span class="optional"> (optional)</span>}
+        {more.optional === true && <span class="optional"> (optional)</span>}
       </label>
       {more.hint && (
         <p class="hint" id={`${id}-hint`}>

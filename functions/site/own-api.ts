@@ -55,16 +55,20 @@ export async function readApi<Body>(c: Context<AppEnv>, path: string): Promise<B
   return bodyOf<Body>(asVisitor);
 }
 
-/** Changes something as the signed-in reader. Throws `ApiRefusal` or `SignInNeeded`. */
+/**
+ * Changes something as the signed-in reader. A form's body may hold files. `ifMatch` is the ETag of what the
+ * reader saw. Throws `ApiRefusal` or `SignInNeeded`.
+ */
 export async function writeApi<Body = unknown>(
   c: Context<AppEnv>,
   method: Exclude<Method, "GET">,
   path: string,
   body?: unknown,
+  { ifMatch }: { ifMatch?: string | undefined } = {},
 ): Promise<Body> {
   const viewer = siteViewer(c);
   if (!viewer) throw new SignInNeeded();
-  const reply = await send(c, method, path, viewer, body);
+  const reply = await send(c, method, path, viewer, body, ifMatch);
   if (reply.status !== 401) return bodyOf<Body>(reply);
   clearSiteViewer(c);
   throw new SignInNeeded();
@@ -73,16 +77,25 @@ export async function writeApi<Body = unknown>(
 /** The platform's facts about the client, which budgets and country rules read. */
 const PASSED_ON = ["CF-Connecting-IP", "CF-IPCountry", "User-Agent"];
 
-function send(c: Context<AppEnv>, method: Method, path: string, viewer: Viewer, body?: unknown) {
+function send(
+  c: Context<AppEnv>,
+  method: Method,
+  path: string,
+  viewer: Viewer,
+  body?: unknown,
+  ifMatch?: string,
+) {
   const headers = new Headers({ Accept: "application/json", "X-Request-Id": c.var.requestId });
   for (const name of PASSED_ON) {
     const value = c.req.header(name);
     if (value !== undefined) headers.set(name, value);
   }
-  if (body !== undefined) headers.set("Content-Type", "application/json");
+  if (ifMatch !== undefined) headers.set("If-Match", ifMatch);
+  const isForm = body instanceof FormData;
+  if (body !== undefined && !isForm) headers.set("Content-Type", "application/json");
   const request = new Request(`${c.env.API_URL}${path}`, {
     ...{ method, headers },
-    ...(body !== undefined && { body: JSON.stringify(body) }),
+    ...(body !== undefined && { body: isForm ? body : JSON.stringify(body) }),
     cf: (c.req.raw as { cf?: object }).cf,
   } as RequestInit);
   return c.var.answerInner(markInner(request, { viewer, log: c.var.log }));

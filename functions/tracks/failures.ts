@@ -1,8 +1,5 @@
-/**
- * Explains a failed encode to the owner, by stable code. The file causes the first eight, the service the
- * others.
- */
-const REASONS: Record<string, string> = {
+/** Explains a failed encode to the owner, by stable code. The file is the cause, so a retry would fail again. */
+const FAULTS_OF_FILES: Record<string, string> = {
   empty_file: "The file is empty.",
   unsupported_format: "The file is not AIFF, WAVE, FLAC, OGG, MP2, MP3, AAC, AMR or WMA.",
   no_audio_stream: "The file holds no audio.",
@@ -11,6 +8,10 @@ const REASONS: Record<string, string> = {
   undecodable: "The audio is damaged and could not be decoded.",
   too_long: "The audio is longer than 24 hours.",
   oversized: "The file decodes to far more audio than its size allows.",
+};
+
+/** The same for failures of the service. */
+const FAULTS_OF_OURS: Record<string, string> = {
   source_unavailable: "The uploaded file could not be read from storage.",
   source_interrupted: "Reading the uploaded file from storage was interrupted.",
   output_unavailable: "The encoded audio could not be written to storage.",
@@ -23,7 +24,10 @@ const REASONS: Record<string, string> = {
   gave_up: "Encoding could not be started.",
 };
 
-export const reasonSentence = (code: string): string => REASONS[code] ?? "Encoding failed.";
+export const reasonSentence = (code: string): string =>
+  FAULTS_OF_FILES[code] ?? FAULTS_OF_OURS[code] ?? "Encoding failed.";
+
+export const mayRetry = (code: string): boolean => !Object.hasOwn(FAULTS_OF_FILES, code);
 
 /** Explains a flaw of a track that plays nevertheless. */
 const WARNINGS: Record<string, string> = {

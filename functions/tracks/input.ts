@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { imageFile } from "../images/input.ts";
+import { clearableImage } from "../images/input.ts";
 import { idText, plainIdText, text } from "../text/fields.ts";
 import { Artist, Title, trackFields } from "./fields.ts";
 
@@ -29,7 +29,8 @@ export type NewTrackFields = z.output<typeof NewTrackBody>["track"] & Artwork;
 
 /** A stored picture for the track to show. */
 export interface Artwork {
-  artwork_version?: string | undefined;
+  /** Null shows none. */
+  artwork_version?: string | null | undefined;
 }
 
 /** Read-only and unknown fields are ignored. */
@@ -39,7 +40,7 @@ export const TrackChangesBody = z
       title: Title.optional(),
       metadata_artist: Artist.describe("In JSON only; forms do not change it."),
       ...trackFields,
-      artwork_data: imageFile.optional(),
+      artwork_data: clearableImage.optional(),
       asset_data: z.never("the audio of a track cannot be replaced").optional(),
     }),
   })

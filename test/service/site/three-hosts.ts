@@ -47,6 +47,15 @@ export class Browser {
   post = (host: Host, path: string, form: Record<string, string>): Promise<Answer> =>
     this.#send(host, path, `${new URLSearchParams(form)}`);
 
+  /** Sends a form that may hold files. */
+  async postParts(host: Host, path: string, form: Record<string, string | File>): Promise<Answer> {
+    const parts = new FormData();
+    for (const [name, value] of Object.entries(form)) parts.set(name, value);
+    const encoded = new Response(parts);
+    const body = Buffer.from(await encoded.arrayBuffer());
+    return this.#send(host, path, body, encoded.headers.get("Content-Type") ?? "");
+  }
+
   /** Signs in at the accounts' host, without a password. */
   async signInAt(userId: number): Promise<void> {
     const cookie = await siteCookieOf(userId, sql, `http://auth.localhost:${this.#port}`);
@@ -63,7 +72,19 @@ export class Browser {
     }
   }
 
-  async #send(host: Host, path: string, body?: string): Promise<Answer> {
+  /** Signs in at the site. */
+  async enterSite(userId: number): Promise<this> {
+    await this.signInAt(userId);
+    await this.follow("web", "/session/new");
+    return this;
+  }
+
+  async #send(
+    host: Host,
+    path: string,
+    body?: string | Buffer,
+    type = "application/x-www-form-urlencoded",
+  ): Promise<Answer> {
     const authority = `${host}.localhost:${this.#port}`;
     const sending = request({
       ...{ host: "127.0.0.1", port: this.#port, path, method: body === undefined ? "GET" : "POST" },
@@ -71,7 +92,7 @@ export class Browser {
         Host: authority,
         Accept: host === "api" ? "application/json" : "text/html",
         Cookie: Array.from(this.jars[host], (pair) => pair.join("=")).join("; "),
-        ...(body !== undefined && { "Content-Type": "application/x-www-form-urlencoded" }),
+        ...(body !== undefined && { "Content-Type": type }),
       },
     });
     sending.end(body);
@@ -96,3 +117,31 @@ export class Browser {
 /** The form token of the page's form with this action. */
 export const tokenIn = (html: string, action: string): string =>
   new RegExp(`action="${action}"[^]*?name="form_token" value="([^"]+)"`).exec(html)?.[1] ?? "";
+
+const ENTITIES: Record<string, string> = {
+  "&lt;": "<",
+  "&gt;": ">",
+  "&quot;": '"',
+  "&#39;": "'",
+  "&amp;": "&",
+};
+const unescaped = (html: string) =>
+  html.replace(/&(?:lt|gt|quot|#39|amp);/g, (entity) => ENTITIES[entity] ?? "");
+
+const CONTROLS = /<(textarea|select)([^>]*)>([\s\S]*?)<\/(?:textarea|select)>|<input([^>]*)>/g;
+
+/** What a browser would send of the form with this action, without files. */
+export function fieldsIn(html: string, action: string): Record<string, string> {
+  const [, form = ""] = new RegExp(`<form[^>]*action="${action}"[^>]*>([^]*?)</form>`).exec(html) ?? [];
+  const attribute = (tag: string, name: string) => new RegExp(` ${name}="([^"]*)"`).exec(tag)?.[1] ?? "";
+  const fields: [string, string][] = [];
+  for (const [, kind, tag = "", content = "", line = ""] of form.matchAll(CONTROLS)) {
+    const type = attribute(line, "type");
+    if (type === "file" || (type === "checkbox" && !/ checked/.test(line))) continue;
+    const chosen =
+      /<option[^>]*selected[^>]*>/.exec(content)?.[0] ?? /<option[^>]*>/.exec(content)?.[0] ?? "";
+    const value = kind === "select" ? attribute(chosen, "value") : content.replace(/^\n/, "");
+    fields.push([attribute(tag || line, "name"), unescaped(kind ? value : attribute(line, "value"))]);
+  }
+  return Object.fromEntries(fields);
+}

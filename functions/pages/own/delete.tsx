@@ -1,0 +1,57 @@
+import { Routes } from "../../http/route.ts";
+import type { Playlist } from "../../playlists/representation.ts";
+import { Form } from "../../site/form.tsx";
+import { formToken, readOwnForm } from "../../site/form-guard.ts";
+import { readApi, writeApi } from "../../site/own-api.ts";
+import { seeOther } from "../../site/page.tsx";
+import { formPage, showSite, showSiteError } from "../../site/site-page.tsx";
+import type { Track } from "../../tracks/representation.ts";
+
+/** {web_url}: deletes a track or a set, after the owner has confirmed it. */
+export const deletions = new Routes({ renderError: showSiteError });
+
+const LOST = {
+  tracks:
+    "The track disappears with its comments, likes and plays, and from every set. It cannot be restored.",
+  sets: "The set disappears with its likes. Its tracks stay. It cannot be restored.",
+};
+
+const API_PATHS = { tracks: "tracks", sets: "playlists" } as const;
+
+for (const kind of ["tracks", "sets"] as const) {
+  const path = `/you/${kind}/:id{[1-9][0-9]{0,15}}/delete` as const;
+  const apiPath = API_PATHS[kind];
+
+  deletions.page(path, async (c) => {
+    const { id = "" } = c.req.param() as Record<string, string>;
+    const parts = kind === "sets" ? "?show_tracks=false" : "";
+    const owned = await readApi<Track | Playlist>(c, `/me/${apiPath}/${id}${parts}`);
+    return showSite(
+      c,
+      { title: `Delete ${owned.title}` },
+      <section class="card message">
+        <h1>{`Delete “${owned.title}”?`}</h1>
+        <p>{LOST[kind]}</p>
+        <div class="own-actions">
+          <Form
+            name="delete"
+            action={c.req.path}
+            token={formToken(c, c.req.path)}
+            submit="Delete"
+            kind="danger"
+          />
+          <a class="button quiet" href={`/you/${kind}`}>
+            Keep it
+          </a>
+        </div>
+      </section>,
+    );
+  });
+
+  deletions.form(path, async (c) => {
+    const { id = "" } = c.req.param() as Record<string, string>;
+    await readOwnForm(c, formPage(c, c.req.path));
+    await writeApi(c, "DELETE", `/${apiPath}/${id}`);
+    return seeOther(c, `/you/${kind}`);
+  });
+}

@@ -1,0 +1,53 @@
+import { inFormat } from "../../embed/representation.ts";
+import { Field, Form, type FormState } from "../../site/form.tsx";
+import { PICTURE } from "./edit.ts";
+import { type FieldGroup, Groups, labelsOf, Tick } from "./fields.tsx";
+
+interface EditFormProps {
+  action: string;
+  token: string;
+  state: FormState;
+  groups: FieldGroup[];
+  hidden: Record<string, string>;
+  artwork: string | null;
+  submit: string;
+}
+
+const NAME = "edit";
+
+/** The form of a track or a set, picture included. */
+export const EditForm = ({ action, token, state, groups, hidden, artwork, submit }: EditFormProps) => (
+  <Form
+    name={NAME}
+    {...{ action, token, state, hidden, submit }}
+    labels={{ ...labelsOf(groups), [PICTURE]: "Artwork" }}
+    hasFile
+  >
+    <Artwork artwork={artwork} state={state} />
+    <Groups form={NAME} state={state} groups={groups} />
+  </Form>
+);
+
+/** The script shows the chosen picture before it is sent. */
+const Artwork = ({ artwork, state }: { artwork: string | null; state: FormState }) => (
+  <picture-choice class="artwork-choice">
+    {artwork ? (
+      <img src={inFormat(artwork, "t300x300")} width="160" height="160" alt="The present artwork" />
+    ) : (
+      <div class="no-artwork">No artwork</div>
+    )}
+    <div>
+      <Field
+        form={NAME}
+        name={PICTURE}
+        label="Artwork"
+        state={state}
+        type="file"
+        accept="image/jpeg,image/png,image/gif"
+        hint="JPEG, PNG or GIF, 10 MB at most. A square is cut from its middle."
+        optional="unsaid"
+      />
+      {artwork && <Tick form={NAME} name="remove_artwork" label="Remove the artwork" state={state} />}
+    </div>
+  </picture-choice>
+);

@@ -1,0 +1,109 @@
+import type { Context } from "hono";
+import { findPage, type SitePage } from "../../../db/queries/site-pages.ts";
+import type { SentFile } from "../../http/body/multipart-body.ts";
+import type { AppEnv } from "../../http/env.ts";
+import { notFound } from "../../http/errors.ts";
+import { TaggedText } from "../../http/etag.ts";
+import type { FormState } from "../../site/form.tsx";
+import { ApiRefusal, SignInNeeded, writeApi } from "../../site/own-api.ts";
+import { clearSiteViewer, siteViewer } from "../../site/viewer.ts";
+import { withoutCountry } from "../../tracks/secret.ts";
+import { bodyOf, type FieldGroup, fieldsOf } from "./fields.tsx";
+
+/** The two kinds that have an edit page, as the API names them. */
+export interface EditKind {
+  wrapper: "track" | "playlist";
+  path: "tracks" | "playlists";
+  groups: FieldGroup[];
+}
+
+/** Bytes, twice the limit for a picture. The page itself can then tell that a photo is too large. */
+export const MAX_SENT_BYTES = 20 * 1024 * 1024;
+
+export const PICTURE = "artwork_data";
+
+export interface Sent {
+  fields: Record<string, string>;
+  file: SentFile | undefined;
+}
+
+/** Finds what a page edits, by its permalinks. Visitors are led to sign in, whatever is there. */
+export async function findOwnPage(
+  c: Context<AppEnv>,
+  kind: "track" | "playlist",
+  permalink: string,
+): Promise<SitePage> {
+  const { user: owner = "" } = c.req.param() as Record<string, string>;
+  const shows = { items: kind === "playlist" };
+  const named = { kind, owner, permalink };
+  const found = await findPage(c.var.db, named, withoutCountry(undefined), shows, siteViewer(c));
+  if (found.is_signed_in) return found;
+  clearSiteViewer(c);
+  throw new SignInNeeded();
+}
+
+/** The `If-Match` for what a form showed. */
+export const versionOf = (updatedAt: string): string => new TaggedText("", updatedAt).tag("json");
+
+/**
+ * Saves the fields, then the picture, and returns what the form has to show again, if anything. The picture
+ * comes second: its request has no fields, because the API's forms cannot change the artist.
+ */
+export async function save(c: Context<AppEnv>, kind: EditKind, sent: Sent): Promise<ApiRefusal | undefined> {
+  const { fields, file } = sent;
+  if (!/^[1-9][0-9]{0,15}$/.test(fields.id ?? "")) return notFound("Page");
+  const path = `/${kind.path}/${fields.id}`;
+  const removes = fields.remove_artwork === "on" && { [PICTURE]: null };
+  const body = { [kind.wrapper]: { ...bodyOf(kind.groups, fields), ...removes } };
+  try {
+    await writeApi(c, "PUT", path, body, { ifMatch: fields.version });
+    if (file) await writeApi(c, "PUT", path, pictureForm(kind, file));
+    return undefined;
+  } catch (error) {
+    if (error instanceof ApiRefusal && [412, 413, 422].includes(error.status)) return error;
+    throw error;
+  }
+}
+
+export function pictureForm({ wrapper }: Pick<EditKind, "wrapper">, { bytes, filename, type }: SentFile) {
+  const form = new FormData();
+  form.set(`${wrapper}[${PICTURE}]`, new File([new Uint8Array(bytes)], filename, { type }));
+  return form;
+}
+
+interface Shown {
+  values: FormState["values"];
+  version: string;
+}
+
+/** The form after a refusal. `now` is what is stored. */
+export function stateAfter(
+  refusal: ApiRefusal,
+  { fields }: Sent,
+  now: Shown,
+  groups: FieldGroup[],
+): { state: FormState; version: string } {
+  const { problems } = refusal;
+  // Only the picture was refused, so the fields are saved.
+  if (PICTURE in problems) return { state: { values: now.values, problems }, version: now.version };
+  if (refusal.status === 412)
+    return { state: { values: now.values, problems: clashes(fields, now, groups) }, version: now.version };
+  return { state: { values: fields, problems }, version: fields.version ?? "" };
+}
+
+const CLASH = "It was changed in another window meanwhile. These are the newer values; yours are not saved.";
+
+/** Names each field in which the form differs from what is stored by now. */
+function clashes(sent: Record<string, string>, { values }: Shown, groups: FieldGroup[]) {
+  const differing = fieldsOf(groups).filter(({ name }) => lines(sent[name]) !== lines(values[name]));
+  const texts = differing.map(({ name, kind, options }) => {
+    const yours = sent[name] ?? "";
+    const option = options?.find(([value]) => value === yours)?.[1];
+    const said = kind === "flag" ? (yours ? "ticked" : "not ticked") : `“${option ?? yours}”`;
+    return [name, `differs: you had ${said}`];
+  });
+  return { "": CLASH, ...Object.fromEntries(texts) } as Record<string, string>;
+}
+
+/** Browsers send line ends of their own. */
+const lines = (text: string | null | undefined): string => (text ?? "").replace(/\r\n?/g, "\n").trim();

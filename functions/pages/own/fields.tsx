@@ -1,0 +1,127 @@
+import type { Child } from "hono/jsx";
+import { Field, type FormState } from "../../site/form.tsx";
+import { htmlOf, writtenOf } from "../../text/written.ts";
+
+/** The fields of an edit page: a description of each, from which both the form and the API's body are made. */
+export interface OwnField {
+  /** As in the API. */
+  name: string;
+  label: string;
+  hint?: string;
+  /** `html` is written as text. `flag` is a box to tick. Default: one line of text. */
+  kind?: "html" | "flag";
+  required?: boolean;
+  maxlength?: number;
+  options?: [value: string, label: string][];
+}
+
+export interface FieldGroup {
+  title: string;
+  /** Shown on demand, because few need it. */
+  folded?: boolean;
+  fields: OwnField[];
+}
+
+type Values = FormState["values"];
+/** A track or a playlist as the API represents it. */
+type Owned = Record<string, unknown>;
+
+/** The form's values for a resource. */
+export const valuesOf = (groups: FieldGroup[], owned: Owned): Values =>
+  Object.fromEntries(fieldsOf(groups).map((field) => [field.name, shown(field, owned[field.name])]));
+
+function shown({ kind }: OwnField, value: unknown): string {
+  if (value === null || value === undefined || value === false) return "";
+  if (value === true) return "on";
+  if (Array.isArray(value)) return value.join(", ");
+  return kind === "html" ? writtenOf(String(value)) : String(value);
+}
+
+/** The API's fields for what a form sent. A box that is not ticked is not sent. */
+export const bodyOf = (groups: FieldGroup[], sent: Record<string, string>): Owned =>
+  Object.fromEntries(
+    fieldsOf(groups).map(({ name, kind }) => {
+      const value = sent[name] ?? "";
+      if (kind === "flag") return [name, value === "on"];
+      return [name, kind === "html" ? htmlOf(value) : value];
+    }),
+  );
+
+export const fieldsOf = (groups: FieldGroup[]): OwnField[] => groups.flatMap(({ fields }) => fields);
+
+/** Labels by name, for the summary of problems. */
+export const labelsOf = (groups: FieldGroup[]): Record<string, string> =>
+  Object.fromEntries(fieldsOf(groups).map(({ name, label }) => [name, label]));
+
+type GroupProps = { form: string; state: FormState; groups: FieldGroup[] };
+
+/** A folded group with a problem is open. */
+export const Groups = ({ form, state, groups }: GroupProps) => (
+  <>
+    {groups.map(({ title, folded, fields }) => {
+      const inner = fields.map((field) => <OneField form={form} state={state} field={field} />);
+      if (!folded) return <Group title={title}>{inner}</Group>;
+      const hasProblem = fields.some(({ name }) => state.problems[name]);
+      return (
+        <details class="field-group" open={hasProblem}>
+          <summary>{title}</summary>
+          <div class="fields">{inner}</div>
+        </details>
+      );
+    })}
+  </>
+);
+
+const Group = ({ title, children }: { title: string; children?: Child }) => (
+  <fieldset class="field-group">
+    <legend>{title}</legend>
+    <div class="fields">{children}</div>
+  </fieldset>
+);
+
+const OneField = ({ form, state, field }: { form: string; state: FormState; field: OwnField }) => {
+  const { name, label, hint, kind, required, maxlength, options } = field;
+  if (kind === "flag") return <Tick {...{ form, name, label, state, hint }} />;
+  const common = { form, name, label, state, ...(hint && { hint }), ...(maxlength && { maxlength }) };
+  return (
+    <Field
+      {...common}
+      {...(kind === "html" && { rows: 6 })}
+      {...(options && { options })}
+      optional={!required && "unsaid"}
+    />
+  );
+};
+
+type TickProps = { form: string; name: string; label: string; hint?: string | undefined; state: FormState };
+
+export const Tick = ({ form, name, label, hint, state }: TickProps) => {
+  const id = `${form}-${name}`;
+  const problem = state.problems[name];
+  const described = [hint && `${id}-hint`, problem && `${id}-problem`].filter(Boolean).join(" ");
+  return (
+    <div class="tick">
+      <input
+        type="checkbox"
+        id={id}
+        name={name}
+        value="on"
+        checked={state.values[name] === "on"}
+        aria-describedby={described || undefined}
+        aria-invalid={problem ? "true" : undefined}
+      />
+      <label for={id}>{label}</label>
+      {hint && (
+        <p class="hint" id={`${id}-hint`}>
+          {hint}
+        </p>
+      )}
+      {problem && (
+        <p class="problem" id={`${id}-problem`}>
+          <span class="sr-only">Error: </span>
+          {`${label} ${problem}`}
+        </p>
+      )}
+    </div>
+  );
+};

@@ -1,0 +1,56 @@
+/** Milliseconds between looks at tracks that are being encoded. */
+const LOOK_EVERY_MS = 4000;
+
+/** Keeps the states of listed tracks current while one is being encoded. */
+customElements.define(
+  "own-list",
+  class extends HTMLElement {
+    #timer;
+
+    connectedCallback() {
+      if (this.dataset.waits) this.#timer = setInterval(() => this.#look(), LOOK_EVERY_MS);
+    }
+
+    disconnectedCallback() {
+      clearInterval(this.#timer);
+    }
+
+    async #look() {
+      // A swap would take the focus from a button.
+      if (document.hidden || this.contains(document.activeElement)) return;
+      const reply = await fetch(location.href, { headers: { Accept: "text/html" } }).catch(() => undefined);
+      if (!reply?.ok) return;
+      const page = new DOMParser().parseFromString(await reply.text(), "text/html");
+      const now = page.querySelector("own-list");
+      if (now && this.isConnected) this.replaceWith(document.adoptNode(now));
+    }
+  },
+);
+
+/** Shows the chosen picture before it is sent. */
+customElements.define(
+  "picture-choice",
+  class extends HTMLElement {
+    #address;
+
+    connectedCallback() {
+      this.addEventListener("change", ({ target }) => {
+        if (target.type === "file") this.#show(target.files[0]);
+      });
+    }
+
+    disconnectedCallback() {
+      URL.revokeObjectURL(this.#address);
+    }
+
+    #show(file) {
+      URL.revokeObjectURL(this.#address);
+      if (!file) return;
+      this.#address = URL.createObjectURL(file);
+      const image = new Image(160, 160);
+      image.alt = "The chosen artwork";
+      image.src = this.#address;
+      this.firstElementChild.replaceWith(image);
+    }
+  },
+);

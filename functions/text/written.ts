@@ -1,0 +1,30 @@
+import { textOf } from "./html.ts";
+
+/** Descriptions are HTML. People write them as text, or as HTML if they wish. */
+
+const MARKUP = /<\/?[a-z][^>]*>/i;
+
+/** Nothing but text in paragraphs and lines, which plain text shows as well. */
+const PLAIN = /^(?:[^<]|<p>|<\/p>|<br \/>)*$/;
+
+/** Returns the text for a field that edits sanitized HTML: plain if it loses nothing, otherwise the HTML. */
+export function writtenOf(html: string): string {
+  if (!PLAIN.test(html)) return html;
+  const text = textOf(html.replace(/<\/p>\s*(?=<p>)/g, "</p>\n"));
+  if (!MARKUP.test(text)) return text;
+  // Words that look like a tag are only safe in HTML, which a tag marks as such.
+  return MARKUP.test(html) ? html : `<p>${html}</p>`;
+}
+
+/** Converts a field's text to HTML. Text with markup is HTML already. */
+export function htmlOf(written: string): string {
+  const text = written.replace(/\r\n?/g, "\n").trim();
+  if (MARKUP.test(text)) return text;
+  const paragraphs = escaped(text)
+    .split(/\n{2,}/)
+    .map((paragraph) => paragraph.replaceAll("\n", "<br />"));
+  return paragraphs.length > 1 ? paragraphs.map((each) => `<p>${each}</p>`).join("") : paragraphs.join("");
+}
+
+const escaped = (text: string): string =>
+  text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
