@@ -41,7 +41,7 @@ export const Row = ({ href, title, picture, round, note, badge, by, facts, play,
         <a href={href}>{title}</a>
         {badge && <span class="badge">{badge}</span>}
       </p>
-      {by && <p class="row-by">{by}</p>}
+      {by && <div class="row-by">{by}</div>}
       {facts && <ul class="row-facts">{facts}</ul>}
     </div>
     {acts && <div class="row-acts">{acts}</div>}

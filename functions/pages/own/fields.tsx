@@ -4,7 +4,7 @@ import { htmlOf, writtenOf } from "../../text/written.ts";
 
 /** The fields of an edit page: a description of each, from which both the form and the API's body are made. */
 export interface OwnField {
-  /** As in the API. */
+  /** The API's name. */
   name: string;
   label: string;
   hint?: string;

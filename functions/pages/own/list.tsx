@@ -28,23 +28,15 @@ export const OwnHead = ({ title, here, children }: { title: string; here: string
   </>
 );
 
-interface MoreProps {
-  /** The page's own path. */
-  path: string;
-  /** Parameters that stay. */
-  query: Record<string, string>;
-  nextHref: string | undefined;
-}
+type EditOrDeleteProps = { title: string; editHref: string; deleteHref: string };
 
-/** Leads to the list's next page. */
-export const More = ({ path, query, nextHref }: MoreProps) => {
-  const cursor = nextHref === undefined ? null : new URL(nextHref).searchParams.get("cursor");
-  if (cursor === null) return null;
-  return (
-    <p class="own-more">
-      <a class="button quiet" rel="next" href={`${path}?${new URLSearchParams({ ...query, cursor })}`}>
-        More
-      </a>
-    </p>
-  );
-};
+export const EditOrDelete = ({ title, editHref, deleteHref }: EditOrDeleteProps) => (
+  <>
+    <a class="act" href={editHref} aria-label={`Edit ${title}`}>
+      Edit
+    </a>
+    <a class="act" href={deleteHref} aria-label={`Delete ${title}`}>
+      Delete
+    </a>
+  </>
+);

@@ -1,14 +1,16 @@
 import type { Context } from "hono";
-import { inFormat } from "../../embed/representation.ts";
 import type { AppEnv, Env } from "../../http/env.ts";
 import { Routes } from "../../http/route.ts";
 import { type Reader, readerOf } from "../../site/bar.tsx";
 import { readApi } from "../../site/own-api.ts";
 import { seeOther } from "../../site/page.tsx";
 import { showSite, showSiteError } from "../../site/site-page.tsx";
-import { clock, day, number } from "../../site/words.ts";
+import { clock, day } from "../../site/words.ts";
 import type { Track } from "../../tracks/representation.ts";
-import { type Collection, More, OwnHead } from "./list.tsx";
+import { More, pathWith, withCursor } from "../paging.tsx";
+import { PlayButton } from "../play-button.tsx";
+import { Row, Rows, Tally } from "../row.tsx";
+import { type Collection, EditOrDelete, OwnHead } from "./list.tsx";
 import { TrackState } from "./track-state.tsx";
 
 /** {web_url}: the reader's own tracks. */
@@ -32,9 +34,9 @@ ownTracks.page("/you", async (c) => {
 ownTracks.page(PATH, async (c) => {
   const asked = askedOf(c);
   const query = new URLSearchParams({ ...asked, limit: PAGE_SIZE, linked_partitioning: "true" });
-  const cursor = c.req.query("cursor");
-  if (cursor) query.set("cursor", cursor);
-  const { collection, next_href } = await readApi<Collection<Track>>(c, `/me/tracks?${query}`);
+  const { pathname, search } = new URL(c.req.url);
+  const path = withCursor(`/me/tracks?${query}`, { path: pathname + search });
+  const { collection, next_href } = await readApi<Collection<Track>>(c, path);
   const reader = readerOf(c);
   const waits = collection.some(({ state }) => state === "processing");
   return showSite(
@@ -48,17 +50,17 @@ ownTracks.page(PATH, async (c) => {
       </OwnHead>
       <Filters {...asked} />
       {collection.length > 0 ? (
-        <own-list data-waits={waits ? "true" : undefined}>
-          <ul class="own-list card">
+        <own-list class="card" data-queue data-waits={waits ? "true" : undefined}>
+          <Rows label="Your tracks">
             {collection.map((track) => (
               <OwnTrack env={c.env} reader={reader} track={track} />
             ))}
-          </ul>
+          </Rows>
         </own-list>
       ) : (
-        <p class="notice">{cursor || asked.q || asked.filter !== "all" ? "No track fits." : NONE_YET}</p>
+        <p class="notice">{asked.q || asked.filter !== "all" ? "No track fits." : NONE_YET}</p>
       )}
-      <More path={PATH} query={asked} nextHref={next_href} />
+      <More reader={reader} next={next_href} />
     </div>,
   );
 });
@@ -76,10 +78,7 @@ const Filters = ({ filter, q }: { filter: string; q?: string }) => (
   <div class="own-filters">
     <nav aria-label="Show">
       {FILTERS.map(([name, label]) => (
-        <a
-          href={`${PATH}?${new URLSearchParams({ filter: name, ...(q && { q }) })}`}
-          aria-current={name === filter ? "true" : undefined}
-        >
+        <a href={pathWith(PATH, { filter: name, q })} aria-current={name === filter ? "true" : undefined}>
           {label}
         </a>
       ))}
@@ -97,56 +96,30 @@ const Filters = ({ filter, q }: { filter: string; q?: string }) => (
 );
 
 const OwnTrack = ({ env, reader, track }: { env: Env; reader: Reader; track: Track }) => (
-  <li class="own-item">
-    <Cover picture={track.artwork_url} />
-    <div class="own-about">
-      <p class="own-title">
-        <a href={track.permalink_url}>{track.title}</a>
-        {track.sharing === "private" && <span class="badge">Private</span>}
-      </p>
-      <p class="hint">
-        {[track.duration > 0 && clock(track.duration), day(track.created_at), ...countsOf(track)]
-          .filter(Boolean)
-          .join(" · ")}
-      </p>
-      <TrackState env={env} reader={reader} track={track} />
-    </div>
-    <ItemActions
-      title={track.title}
-      editHref={`${track.permalink_url}/edit`}
-      deleteHref={`${PATH}/${track.id}/delete`}
-    />
-  </li>
-);
-
-const countsOf = ({ playback_count, favoritings_count, reposts_count, comment_count }: Track): string[] => {
-  const counts: [number | null, string, string][] = [
-    [playback_count, "play", "plays"],
-    [favoritings_count, "like", "likes"],
-    [reposts_count, "repost", "reposts"],
-    [comment_count, "comment", "comments"],
-  ];
-  return counts.flatMap(([count, one, many]) =>
-    count ? [`${number(count)} ${count === 1 ? one : many}`] : [],
-  );
-};
-
-export const Cover = ({ picture }: { picture: string | null }) =>
-  picture ? (
-    <img class="own-cover" src={inFormat(picture, "large")} width="56" height="56" alt="" loading="lazy" />
-  ) : (
-    <span class="own-cover" />
-  );
-
-type ItemActionsProps = { title: string; editHref: string; deleteHref: string };
-
-export const ItemActions = ({ title, editHref, deleteHref }: ItemActionsProps) => (
-  <div class="own-actions">
-    <a class="act" href={editHref} aria-label={`Edit ${title}`}>
-      Edit
-    </a>
-    <a class="act" href={deleteHref} aria-label={`Delete ${title}`}>
-      Delete
-    </a>
-  </div>
+  <Row
+    href={track.permalink_url}
+    title={track.title}
+    picture={track.artwork_url ?? undefined}
+    badge={track.sharing === "private" ? "Private" : undefined}
+    by={<TrackState env={env} reader={reader} track={track} />}
+    facts={
+      <>
+        {track.duration > 0 && <li>{clock(track.duration)}</li>}
+        <li>{day(track.created_at)}</li>
+        <Tally of={track.playback_count} one="play" many="plays" />
+        <Tally of={track.favoritings_count} one="like" many="likes" />
+        <Tally of={track.reposts_count} one="repost" many="reposts" />
+        <Tally of={track.comment_count} one="comment" many="comments" />
+        <Tally of={track.download_count} one="download" many="downloads" />
+      </>
+    }
+    play={<PlayButton track={track} />}
+    acts={
+      <EditOrDelete
+        title={track.title}
+        editHref={`${track.permalink_url}/edit`}
+        deleteHref={`${PATH}/${track.id}/delete`}
+      />
+    }
+  />
 );

@@ -79,6 +79,17 @@ test("artwork is changed alone or with other fields, and the replaced files beco
   expect(await becameGarbage(second.body.artwork_url)).toBe(true);
 });
 
+test("null removes artwork, its files become garbage, and text is no picture", async () => {
+  const { id } = await createTrack(ana);
+  const { body: covered } = await put(id, { [ARTWORK]: await createJpeg() });
+  const send = (artwork_data: unknown) =>
+    api.as(ana).put<Track>(`/tracks/${id}`, { json: { track: { artwork_data } } });
+  expect((await send("abc")).status).toBe(422);
+  expect((await get(id)).artwork_url).toBe(covered.artwork_url);
+  expect((await send(null)).body.artwork_url).toBeNull();
+  expect(await becameGarbage(covered.artwork_url)).toBe(true);
+});
+
 test("another user's track keeps its artwork", async () => {
   const { id } = await createTrack(ana);
   const before = await put(id, { [ARTWORK]: await createPng(9, 9, GREEN) });

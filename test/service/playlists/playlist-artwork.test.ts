@@ -16,7 +16,7 @@ const ARTWORK = "playlist[artwork_data]";
 const becameGarbage = (url: string | null) =>
   isGarbage("media", `images/${/images\/([0-9a-f]+)-/.exec(url ?? "")?.[1]}/`);
 
-test("a playlist's artwork is created, replaced, and becomes garbage once unused", async () => {
+test("a playlist's artwork is created, replaced, removed by null, and becomes garbage once unused", async () => {
   const picture = await createPng(300, 200);
   const form = createForm({ "playlist[title]": "Covered", [ARTWORK]: picture });
   const { status, body: made } = await api.as(ana).post<Playlist>("/playlists", form);
@@ -34,7 +34,8 @@ test("a playlist's artwork is created, replaced, and becomes garbage once unused
     false,
   ]);
 
-  await api.as(ana).delete(`/playlists/${made.id}`);
+  const json = { playlist: { artwork_data: null } };
+  expect((await api.as(ana).put<Playlist>(`/playlists/${made.id}`, { json })).body.artwork_url).toBeNull();
   expect(await becameGarbage(changed.body.artwork_url)).toBe(true);
 });
 

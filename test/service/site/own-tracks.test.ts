@@ -48,7 +48,7 @@ describe("/you/tracks", () => {
     await createTrack(owner, { title: "Broken", state: "failed" });
     const browser = await enter(owner);
     const { html } = await browser.get("web", "/you/tracks");
-    expect(html).toContain("1 play · 1,200 likes");
+    expect(html).toContain("<li>1 play</li><li>1,200 likes</li>");
     expect(html).toContain("Encoding: 42%");
     expect(html).toContain("The audio is damaged and could not be decoded.");
     const shown = async (query: string) => {

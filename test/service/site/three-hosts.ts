@@ -130,7 +130,7 @@ const unescaped = (html: string) =>
 
 const CONTROLS = /<(textarea|select)([^>]*)>([\s\S]*?)<\/(?:textarea|select)>|<input([^>]*)>/g;
 
-/** What a browser would send of the form with this action, without files. */
+/** Returns what a browser sends of the form with this action, without files. */
 export function fieldsIn(html: string, action: string): Record<string, string> {
   const [, form = ""] = new RegExp(`<form[^>]*action="${action}"[^>]*>([^]*?)</form>`).exec(html) ?? [];
   const attribute = (tag: string, name: string) => new RegExp(` ${name}="([^"]*)"`).exec(tag)?.[1] ?? "";
