@@ -42,11 +42,11 @@ import { oauth } from "./oauth/routes.ts";
 import { openApiDocument } from "./openapi.ts";
 import { acts } from "./pages/acts.ts";
 import { discovery } from "./pages/discovery/routes.ts";
-import { feeds } from "./pages/podcasts/routes-feeds.ts";
-import { feedFiles } from "./pages/podcasts/routes-files.ts";
 import { deletions } from "./pages/own/delete.tsx";
 import { editTrack } from "./pages/own/edit-track.tsx";
 import { ownTracks } from "./pages/own/tracks.tsx";
+import { feeds } from "./pages/podcasts/routes-feeds.ts";
+import { feedFiles } from "./pages/podcasts/routes-files.ts";
 import { reference } from "./pages/reference.tsx";
 import { isForPage, pages } from "./pages/routes.tsx";
 import { sources } from "./pages/sources.ts";
@@ -166,7 +166,18 @@ type Part = keyof typeof parts;
  * Routes whose paths overlap with another route's. Hono's single regular expression cannot hold such pairs.
  */
 const overlapping = new Set(
-  routesOf(myFavorites, followedTracks, myFollowings, companion, media, appPage, editTrack, feeds, feedFiles, pages),
+  routesOf(
+    myFavorites,
+    followedTracks,
+    myFollowings,
+    companion,
+    media,
+    appPage,
+    editTrack,
+    feeds,
+    feedFiles,
+    pages,
+  ),
 );
 
 /** First path segments of the API. CORS recognizes the API by them where hosts coincide. */
