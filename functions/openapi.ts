@@ -1,6 +1,8 @@
 import type * as z from "zod";
 import { createDocument, type ZodOpenApiOperationObject, type ZodOpenApiPathsObject } from "zod-openapi";
-import { ERROR_RESPONSES, operationOf, securitySchemes } from "./http/document.ts";
+import { operationOf } from "./http/document/operation.ts";
+import { Refusals } from "./http/document/refusals.ts";
+import { securitySchemes } from "./http/document/security.ts";
 import type { Env } from "./http/env.ts";
 import { formattedSegments, type Route } from "./http/route.ts";
 import { firstSegment } from "./http/url.ts";
@@ -23,13 +25,14 @@ const OLDER = `Send tokens as \`Authorization: OAuth <ACCESS_TOKEN>\`; \`Bearer\
 export function openApiDocument(routes: readonly Route[], env: Urls): Json {
   const formatted = formattedSegments(routes);
   const paths: ZodOpenApiPathsObject = {};
-  for (const { method, path, contract } of routes) {
-    if (!contract) continue;
-    const template = templateOf(path);
-    const isResource = formatted.has(firstSegment(path));
+  const refusals = new Refusals();
+  for (const route of routes) {
+    if (!route.contract) continue;
+    const template = templateOf(route.path);
+    const isResource = formatted.has(firstSegment(route.path));
     paths[template] = {
       ...paths[template],
-      [method.toLowerCase()]: operationOf(method, path, contract, isResource),
+      [route.method.toLowerCase()]: operationOf(route, route.contract, isResource, refusals),
     };
   }
   const document = createDocument(
@@ -44,9 +47,12 @@ export function openApiDocument(routes: readonly Route[], env: Urls): Json {
       servers: [{ url: env.API_URL }],
       paths,
       webhooks: Object.fromEntries(
-        WEBHOOK_EVENTS.map((event) => [event.shape.type.value, { post: deliveryOperation(event) }]),
+        WEBHOOK_EVENTS.map((event) => [
+          event.shape.type.value,
+          { post: deliveryOperation(event.shape.type.value, event) },
+        ]),
       ),
-      components: { responses: ERROR_RESPONSES, securitySchemes: securitySchemes(env) },
+      components: { responses: refusals.used, securitySchemes: securitySchemes(env) },
     },
     { allowEmptySchema: { custom: true, never: true } },
   );
@@ -64,20 +70,32 @@ function tidyParameters({ paths = {} }: OpenApi): void {
     }
 }
 
-/** Removes files from JSON schemas. They come in multipart forms, whose field names are flat. */
-function withoutFiles(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(withoutFiles);
+/**
+ * Removes optional files from JSON schemas. They come in multipart forms, whose field names are flat. A
+ * required file is a form's own.
+ */
+function withoutFiles(value: unknown, required: unknown = []): unknown {
+  if (Array.isArray(value)) return value.map((each) => withoutFiles(each));
   if (typeof value !== "object" || value === null) return value;
-  const entries = Object.entries(value).filter(([name, inner]) => name.includes("[") || !isFile(inner));
-  return Object.fromEntries(entries.map(([name, inner]) => [name, withoutFiles(inner)]));
+  const entries = Object.entries(value).filter(
+    ([name, inner]) =>
+      name.includes("[") || !isFile(inner) || (Array.isArray(required) && required.includes(name)),
+  );
+  const needed = "required" in value ? value.required : [];
+  return Object.fromEntries(
+    entries.map(([name, inner]) => [name, withoutFiles(inner, name === "properties" ? needed : [])]),
+  );
 }
 
 const isFile = (schema: unknown): boolean =>
   typeof schema === "object" && schema !== null && "format" in schema && schema.format === "binary";
 
 /** A delivery to a webhook's receiver. */
-const deliveryOperation = (event: z.ZodType): ZodOpenApiOperationObject => ({
+const deliveryOperation = (name: string, event: z.ZodType): ZodOpenApiOperationObject => ({
+  operationId: `receive${name.replace(/(?:^|\.)([a-z])/g, (_, letter: string) => letter.toUpperCase())}`,
+  summary: `Receive \`${name}\``,
   tags: ["webhooks"],
+  security: [],
   requestParams: { header: SIGNATURE_HEADERS },
   requestBody: { required: true, content: { "application/json": { schema: event } } },
   responses: {
@@ -86,7 +104,9 @@ const deliveryOperation = (event: z.ZodType): ZodOpenApiOperationObject => ({
   },
 });
 
-/** A parameter's name and its pattern, which may contain braces. */
-const PARAMETER = /:([A-Za-z]+)(?:\{(?:[^{}]|\{[^{}]*\})*\})?/g;
+/** A parameter's name and its pattern, which may contain braces and end in a file's suffix. */
+const PARAMETER = /:([A-Za-z]+)(?:\{(?:[^{}]|\{[^{}]*\})*?(?:\\(\.\w+))?\})?/g;
 
-const templateOf = (path: string): string => path.replace(PARAMETER, "{$1}");
+/** A fixed suffix stays outside the parameter: `{segment}.mp3`. */
+const templateOf = (path: string): string =>
+  path.replace(PARAMETER, (_, name: string, suffix = "") => `{${name}}${suffix}`);

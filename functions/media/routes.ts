@@ -6,6 +6,7 @@ import type { AppEnv } from "../http/env.ts";
 import { notFound } from "../http/errors.ts";
 import { Routes } from "../http/route.ts";
 import { serveObject, serveSmallFile } from "../http/stored-file.ts";
+import { documentedAs } from "../text/fields.ts";
 import { mp3SegmentRange, timestampTag } from "./mp3-segments.ts";
 import { reportPlay } from "./play-report.ts";
 import { growingPlaylist, masterPlaylist, mediaPlaylist, mp3Playlist } from "./playlists.ts";
@@ -18,8 +19,11 @@ const FIRST_SEGMENT = "0.m4s";
 
 const Token = z.object({ token: z.string().max(500) });
 const Rung = Token.extend({ bitrate: z.enum(["160", "96"]) });
-const Segment = Rung.extend({ segment: z.string() });
-const Mp3Segment = Token.extend({ segment: z.string() });
+const Segment = Rung.extend({
+  segment: z.string().meta(documentedAs({ pattern: "^(init\\.mp4|[0-9]{1,6}\\.m4s)$" })),
+});
+/** The document names the number alone: the suffix stands in its path. */
+const Mp3Segment = Token.extend({ segment: z.string().meta(documentedAs({ type: "integer", minimum: 0 })) });
 
 const PLAYLIST = {
   auth: "page",

@@ -23,6 +23,7 @@ export const oauth = new Routes();
 const FAILURES = {
   400: OAuthErrorBody,
   401: OAuthErrorBody,
+  405: OAuthErrorBody,
   413: OAuthErrorBody,
   429: OAuthErrorBody,
   500: OAuthErrorBody,

@@ -1,6 +1,5 @@
-import { beforeAll, expect, test, vi } from "vitest";
-import { serve } from "../../functions/app.ts";
-import type { Env } from "../../functions/http/env.ts";
+import { beforeAll, expect, test } from "vitest";
+import { serviceDocument } from "../support/document.ts";
 
 interface Parameter {
   in: string;
@@ -28,16 +27,7 @@ let document: OpenApi;
 let operations: Operation[];
 
 beforeAll(async () => {
-  vi.spyOn(console, "info").mockImplementation(() => {});
-  const env = {
-    API_URL: "http://api.test",
-    AUTH_URL: "http://auth.test",
-    WEB_URL: "http://web.test",
-    DATABASE_URL: "postgresql://user:password@localhost/nothing",
-  } as Env;
-  const ctx = { waitUntil: () => {} } as unknown as Parameters<typeof serve>[2];
-  const reply = await serve(new Request("http://api.test/openapi.json"), env, ctx);
-  document = (await reply.json()) as OpenApi;
+  document = await serviceDocument<OpenApi>();
   operations = Object.values(document.paths).flatMap((methods) => Object.values(methods));
 });
 

@@ -1,0 +1,72 @@
+import * as z from "zod";
+import type {
+  ZodOpenApiContentObject,
+  ZodOpenApiMediaTypeObject,
+  ZodOpenApiOperationObject,
+} from "zod-openapi";
+import { formFields } from "../body/form-fields.ts";
+import { type BodyType, MEDIA_TYPES } from "../body/read.ts";
+import { IF_MATCH, IF_NONE_MATCH } from "../etag.ts";
+import { IDEMPOTENCY_KEY } from "../idempotency.ts";
+import { type AnyContract, type Route, takesKey } from "../route.ts";
+import { firstSegment } from "../url.ts";
+import { acceptedTypes, withBare } from "../validate.ts";
+import type { Refusals } from "./refusals.ts";
+import { responsesOf } from "./replies.ts";
+import { SECURITY } from "./security.ts";
+
+/** Documents a route. `isFormatted`: its JSON is also available as XML. */
+export function operationOf(
+  { method, path }: Pick<Route, "method" | "path">,
+  contract: AnyContract,
+  isFormatted: boolean,
+  refusals: Refusals,
+): ZodOpenApiOperationObject {
+  const { operationId, summary, description, tag, auth, params, query } = contract;
+  const headers = headersOf(method, contract);
+  const requestBody = bodyOf(contract);
+  return {
+    operationId,
+    summary,
+    ...(description !== undefined && { description }),
+    tags: [tag ?? firstSegment(path)],
+    security: SECURITY[auth],
+    requestParams: {
+      ...(params && { path: params }),
+      ...(query && { query }),
+      ...(headers && { header: headers }),
+    },
+    ...(requestBody && { requestBody }),
+    responses: responsesOf(method, contract, isFormatted, refusals),
+  };
+}
+
+function headersOf(method: string, contract: AnyContract): z.ZodObject | undefined {
+  const shapes = {
+    ...(contract.precondition === "If-None-Match" && IF_NONE_MATCH.shape),
+    ...(contract.precondition === "If-Match" && IF_MATCH.shape),
+    ...(takesKey(method, contract.auth) && IDEMPOTENCY_KEY.shape),
+  };
+  return Object.keys(shapes).length ? z.object(shapes) : undefined;
+}
+
+function bodyOf({ body, accepts = ["json"], bareArray, upload, ownBody }: AnyContract) {
+  if (ownBody)
+    return { required: true, content: { [MEDIA_TYPES[ownBody.type]]: { schema: ownBody.schema } } };
+  if (!body) return undefined;
+  const whole = withBare(body, bareArray);
+  const content: ZodOpenApiContentObject = {};
+  for (const type of acceptedTypes(accepts))
+    content[MEDIA_TYPES[type]] = {
+      schema: type === "json" || type === "xml" ? whole : formBody(whole, type),
+    };
+  if (upload) content[MEDIA_TYPES.multipart] = { schema: formBody(upload.body, "multipart") };
+  return { required: true, content };
+}
+
+/** Form fields are flat, and only multipart forms hold files. */
+function formBody(schema: z.ZodType, type: BodyType): NonNullable<ZodOpenApiMediaTypeObject["schema"]> {
+  const fields = Object.entries(formFields(schema));
+  const sendable = fields.filter(([, field]) => type === "multipart" || field.format !== "binary");
+  return { type: "object", properties: Object.fromEntries(sendable) };
+}

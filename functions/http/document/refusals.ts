@@ -1,0 +1,32 @@
+import type { ZodOpenApiContentObject } from "zod-openapi";
+import { ErrorBody, reasonOf } from "../errors.ts";
+import { jsonContent } from "./content.ts";
+
+const DESCRIPTIONS: Record<number, string> = {
+  405: "The address has no such method. `Allow` lists those it has.",
+  500: "A fault of the service. Report `X-Request-Id`.",
+  503: "A part of the service is unavailable. Nothing was changed.",
+  504: "A part of the service did not answer in time. The request may have taken effect.",
+};
+
+type Refusal = { description: string; content: ZodOpenApiContentObject };
+
+/** The error replies that operations share. Each is written once, and only if an operation has it. */
+export class Refusals {
+  readonly used: Record<string, Refusal> = {};
+
+  /** Returns a reference, with the operation's own text if there is one. */
+  of(status: string, text: string | undefined, isFormatted: boolean) {
+    const name = componentOf(status) + (isFormatted ? "" : "AsJson");
+    this.used[name] ??= {
+      description: status === "default" ? "Any other error." : descriptionOf(Number(status)),
+      content: jsonContent(ErrorBody, isFormatted),
+    };
+    return { $ref: `#/components/responses/${name}`, ...(text !== undefined && { description: text }) };
+  }
+}
+
+const componentOf = (status: string): string =>
+  status === "default" ? "Error" : reasonOf(Number(status)).replace(/\W/g, "");
+
+const descriptionOf = (status: number): string => DESCRIPTIONS[status] ?? reasonOf(status);
