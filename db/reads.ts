@@ -9,7 +9,13 @@ export const READS: ReadonlySet<string> = new Set([
   ...["find_playlist_secret", "find_reset", "find_track", "find_track_shares", "find_user"],
   ...["find_waveform", "list_activities", "list_feed", "list_followed_tracks"],
   ...["list_playlist_tracks", "list_playlists", "list_recent_plays"],
-  ...["list_related_tracks", "list_related_users", "list_track_comments", "list_tracks"],
+  ...[
+    "list_related_tracks",
+    "list_related_users",
+    "list_site_webhooks",
+    "list_track_comments",
+    "list_tracks",
+  ],
   ...["list_user_comments", "list_users", "list_webhook_deliveries", "resolve"],
   ...["site_settings", "site_user"],
 ]);

@@ -84,6 +84,7 @@ export interface Functions {
   list_recent_plays: { session: number | null; client: string | null; user: number | null; country: string | null; filter: Json | null; page: Json | null; held: string | null };
   list_related_tracks: { session: number | null; client: string | null; user: number | null; id: number | null; secret_hash: Uint8Array | null; country: string | null; filter: Json | null; page: Json | null; held: string | null };
   list_related_users: { session: number | null; client: string | null; user: number | null; id: number | null; filter: Json | null; page: Json | null };
+  list_site_webhooks: { session: number | null; client: string | null; user: number | null };
   list_track_comments: { session: number | null; client: string | null; user: number | null; track: number | null; secret_hash: Uint8Array | null; before: number | null; offset: number | null; limit: number | null };
   list_tracks: { session: number | null; client: string | null; user: number | null; country: string | null; filter: Json | null; page: Json | null; held: string | null };
   list_user_comments: { session: number | null; client: string | null; user: number | null; author: number | null; before: number | null; offset: number | null; limit: number | null };

@@ -42,6 +42,7 @@ import { oauth } from "./oauth/routes.ts";
 import { openApiDocument } from "./openapi.ts";
 import { acts } from "./pages/acts.ts";
 import { discovery } from "./pages/discovery/routes.ts";
+import { library } from "./pages/library/routes.ts";
 import { deletions } from "./pages/own/delete.tsx";
 import { editTrack } from "./pages/own/edit-track.tsx";
 import { ownTracks } from "./pages/own/tracks.tsx";
@@ -50,6 +51,7 @@ import { feedFiles } from "./pages/podcasts/routes-files.ts";
 import { reference } from "./pages/reference.tsx";
 import { isForPage, pages } from "./pages/routes.tsx";
 import { sources } from "./pages/sources.ts";
+import { webhookPages } from "./pages/webhooks/routes.ts";
 import { playlists } from "./playlists/routes.ts";
 import { playlistSharing } from "./playlists/routes-sharing.ts";
 import { plays } from "./plays/routes.ts";
@@ -149,6 +151,8 @@ const web = routesOf(
   siteSession,
   acts,
   discovery,
+  library,
+  webhookPages,
   sources,
   ownTracks,
   deletions,

@@ -9,6 +9,7 @@ import type { ReplyOf } from "../shape.ts";
 import { type BudgetLimit, OverBudget, Spent } from "./budgets.ts";
 import { type Caller, callAs } from "./caller.ts";
 import { MiniUserRow } from "./people.ts";
+import { WebhookRow } from "./webhooks.ts";
 
 export const ThingFacts = () =>
   rowOf(playlists)
@@ -62,7 +63,7 @@ export const DeliveryRow = () => {
 export type DeliveryRow = ReplyOf<typeof DeliveryRow>;
 export type EventRow = Pick<DeliveryRow, "event" | "data">;
 
-/** Lists deliveries below `before`, newest first. `found` is false if the webhook does not exist. */
+/** Finds a webhook and its deliveries below `before`, newest first. */
 export const listDeliveries = (
   db: Database,
   caller: Caller,
@@ -80,6 +81,7 @@ export const listDeliveries = (
         }),
         z.strictObject({
           found: z.literal(true),
+          webhook: WebhookRow(),
           deliveries: z.array(DeliveryRow()),
         }),
       ]),

@@ -82,6 +82,21 @@ export const listWebhooks = (db: Database, user: SignedIn, before: number, limit
       .limit(limit),
   );
 
+/** Webhooks of the site's own app, and those of other apps, which their apps alone change. */
+export const SiteWebhooks = () =>
+  z.strictObject({
+    own: z.array(WebhookRow()),
+    others: z.array(
+      WebhookRow()
+        .pick({ id: true, events: true, enabled: true })
+        .extend({ app: z.string(), host: z.string() }),
+    ),
+  });
+export type SiteWebhooks = ReplyOf<typeof SiteWebhooks>;
+
+export const listSiteWebhooks = (db: Database, user: SignedIn) =>
+  callAs(db, "list_site_webhooks", SiteWebhooks, user, {});
+
 export const findWebhook = (db: Database, user: SignedIn, id: number) =>
   db
     .read((on) =>

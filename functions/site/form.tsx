@@ -20,12 +20,20 @@ interface FormProps {
   submit: string;
   kind?: "quiet" | "danger";
   hasFile?: boolean;
+  /** Set if the reply is a page instead of a redirect, which a script that swaps pages would refuse. */
+  repliesWithPage?: boolean;
   children?: Child;
 }
 
 /** Works without a script: problems appear above the form. */
 export const Form = ({ action, token, name, state = EMPTY, submit, ...more }: FormProps) => (
-  <form class="form" method="post" action={action} enctype={more.hasFile ? "multipart/form-data" : undefined}>
+  <form
+    class="form"
+    method="post"
+    action={action}
+    enctype={more.hasFile ? "multipart/form-data" : undefined}
+    data-turbo={more.repliesWithPage ? "false" : undefined}
+  >
     <Problems name={name} problems={state.problems} labels={more.labels ?? {}} />
     <input type="hidden" name="form_token" value={token} />
     {Object.entries(more.hidden ?? {}).map(([key, value]) => (

@@ -48,7 +48,7 @@ export const Page = ({ env, title, head, scripts = [], wide = false, reader, chi
       {reader ? <Bar env={env} reader={reader} /> : <PlainBar env={env} />}
       <main id="main">{children}</main>
       <footer class="bar">
-        <p>{siteName(env)} runs on Soundpost, an open audio sharing platform that you can host yourself.</p>
+        <p>{aboutSite(siteName(env))}</p>
         <a href={apiUrl(env, "/docs")}>API reference</a>
         <a href={apiUrl(env, "/openapi.json")}>OpenAPI document</a>
       </footer>
@@ -56,6 +56,9 @@ export const Page = ({ env, title, head, scripts = [], wide = false, reader, chi
     </body>
   </html>
 );
+
+const aboutSite = (name: string) =>
+  `${name === "Soundpost" ? "Soundpost is" : `${name} runs on Soundpost,`} an open, self-hostable audio sharing platform.`;
 
 /** The bar of pages for accounts and developers, which belong to no session of the site. */
 const PlainBar = ({ env }: { env: Env }) => (

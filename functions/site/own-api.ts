@@ -1,5 +1,6 @@
 import type { Context } from "hono";
-import type { AppEnv, Viewer } from "../http/env.ts";
+import { SessionEnded } from "../../db/faults.ts";
+import type { AppEnv, SignedInViewer, Viewer } from "../http/env.ts";
 import type { ErrorBody } from "../http/errors.ts";
 import { markInner } from "../http/inner.ts";
 import type { FormState } from "./form.tsx";
@@ -72,6 +73,22 @@ export async function writeApi<Body = unknown>(
   if (reply.status !== 401) return bodyOf<Body>(reply);
   clearSiteViewer(c);
   throw new SignInNeeded();
+}
+
+/** Reads as the signed-in reader what the API has no list for. Throws `SignInNeeded`. */
+export async function readAsReader<Found>(
+  c: Context<AppEnv>,
+  ask: (viewer: SignedInViewer) => Promise<Found>,
+): Promise<Found> {
+  const viewer = siteViewer(c);
+  if (!viewer) throw new SignInNeeded();
+  try {
+    return await ask(viewer);
+  } catch (error) {
+    if (!(error instanceof SessionEnded)) throw error;
+    clearSiteViewer(c);
+    throw new SignInNeeded();
+  }
 }
 
 /** The platform's facts about the client, which budgets and country rules read. */

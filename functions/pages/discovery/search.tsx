@@ -7,6 +7,7 @@ import { showSite } from "../../site/site-page.tsx";
 import { More, pathWith, withCursor } from "../paging.tsx";
 import { Rows } from "../row.tsx";
 import { SetRow } from "../set-row.tsx";
+import { Tabs } from "../tabs.tsx";
 import { UserRow } from "../user-row.tsx";
 import { listPath, type PageOf, type SetPage, type TrackPage, type UserPage } from "./lists.ts";
 import { SearchFilters, trackParameters } from "./search-filters.tsx";
@@ -62,20 +63,13 @@ function show(c: Context<AppEnv>, asked: Record<string, string>, found: Found, r
       <header class="page-head">
         <h1>{words ? `Results for “${words}”` : `New ${TYPES[type].toLowerCase()}`}</h1>
       </header>
-      <nav class="tabs" aria-label="Kinds of results">
-        <ul>
-          {Object.entries(TYPES).map(([name, label]) => (
-            <li>
-              <a
-                href={pathWith("/search", { q: words, type: name })}
-                aria-current={name === type ? "page" : undefined}
-              >
-                {label}
-              </a>
-            </li>
-          ))}
-        </ul>
-      </nav>
+      <Tabs
+        label="Kinds of results"
+        path={pathWith("/search", { q: words })}
+        parameter="type"
+        tabs={TYPES}
+        current={type}
+      />
       {type === "tracks" && <SearchFilters state={state} />}
       <section class="card listing" aria-label="Results">
         {refusal === undefined && page.collection.length === 0 ? (

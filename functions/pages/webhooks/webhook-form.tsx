@@ -1,0 +1,78 @@
+import { Field, Form, type FormState } from "../../site/form.tsx";
+import { EVENTS } from "../../webhooks/vocabulary.ts";
+
+/** Events in plain words. */
+export const EVENT_WORDS: Record<string, string> = {
+  "track.finished": "A track of yours is ready to play",
+  "track.failed": "A track of yours could not be encoded",
+  "comment.created": "Somebody comments on your track",
+  "like.created": "Somebody likes your track or set",
+  "follow.created": "Somebody follows you",
+  "webhook.test": "A test",
+};
+
+/** The field's name in the form. */
+const fieldOf = (event: string) => event.replace(".", "_");
+
+/** The API's fields from those of the form. */
+export const webhookOf = (sent: Record<string, string>) => ({
+  url: sent.url?.trim() ?? "",
+  events: EVENTS.filter((event) => sent[fieldOf(event)] !== undefined),
+});
+
+/** The form's values of a webhook. */
+export const valuesOf = ({ url, events, enabled }: { url: string; events: string[]; enabled: boolean }) => ({
+  url,
+  ...Object.fromEntries(events.map((event) => [fieldOf(event), "on"])),
+  ...(enabled && { enabled: "on" }),
+});
+
+interface WebhookFormProps {
+  action: string;
+  token: string;
+  state: FormState;
+  submit: string;
+  isNew?: boolean;
+}
+
+export const WebhookForm = ({ action, token, state, submit, isNew = false }: WebhookFormProps) => (
+  <Form
+    name="webhook"
+    {...{ action, token, state, submit }}
+    labels={{ url: "Address", events: "Events" }}
+    repliesWithPage={isNew}
+  >
+    <Field
+      form="webhook"
+      name="url"
+      label="Address"
+      type="url"
+      state={state}
+      maxlength={2000}
+      hint="It begins with https:// and is on a public host."
+    />
+    <fieldset class="checks" id="webhook-events" aria-describedby={state.problems.events && "events-problem"}>
+      <legend>Tell this address when</legend>
+      {state.problems.events && (
+        <p class="problem" id="events-problem">
+          Events {state.problems.events}
+        </p>
+      )}
+      {EVENTS.map((event) => (
+        <Check name={fieldOf(event)} label={EVENT_WORDS[event] ?? event} code={event} state={state} />
+      ))}
+    </fieldset>
+    {!isNew && <Check name="enabled" label="Switched on" state={state} />}
+  </Form>
+);
+
+type CheckProps = { name: string; label: string; code?: string; state: FormState };
+
+const Check = ({ name, label, code, state }: CheckProps) => (
+  <label class="check">
+    <input type="checkbox" name={name} checked={state.values[name] !== undefined} />
+    <span>
+      {label} {code && <code>{code}</code>}
+    </span>
+  </label>
+);
