@@ -125,6 +125,9 @@ export interface Functions {
   sign_up: { new: Json | null; old_session: string | null; session: string | null; ttl: number | null; token: string | null; token_ttl: number | null };
   site_settings: { session: string | null };
   site_user: { hash: string | null };
+  sitemap_page: { kind: string | null; user: number | null; id: number | null; each: number | null };
+  sitemap_pages: { each: number | null };
+  take_budget: { budget: Json | null; subject: string | null };
   take_connection_attempt: { state_hash: string | null; site_session: string | null };
   take_snapshot: Record<never, never>;
   test_webhook: { session: number | null; client: string | null; user: number | null; id: number | null; budget: Json | null };

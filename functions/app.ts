@@ -43,6 +43,7 @@ import { openApiDocument } from "./openapi.ts";
 import { acts } from "./pages/acts.ts";
 import { discovery } from "./pages/discovery/routes.ts";
 import { library } from "./pages/library/routes.ts";
+import { machines } from "./pages/machines/routes.ts";
 import { deletions } from "./pages/own/delete.tsx";
 import { editTrack } from "./pages/own/edit-track.tsx";
 import { ownTracks } from "./pages/own/tracks.tsx";
@@ -51,6 +52,7 @@ import { feedFiles } from "./pages/podcasts/routes-files.ts";
 import { reference } from "./pages/reference.tsx";
 import { isForPage, pages } from "./pages/routes.tsx";
 import { sources } from "./pages/sources.ts";
+import { texts } from "./pages/texts/routes.tsx";
 import { webhookPages } from "./pages/webhooks/routes.ts";
 import { playlists } from "./playlists/routes.ts";
 import { playlistSharing } from "./playlists/routes-sharing.ts";
@@ -160,6 +162,8 @@ const web = routesOf(
   appPage,
   feeds,
   feedFiles,
+  machines,
+  texts,
   pages,
 );
 

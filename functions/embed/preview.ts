@@ -1,5 +1,6 @@
 import type * as z from "zod";
 import type { SitePage } from "../../db/queries/site-pages.ts";
+import type { TrackRow } from "../../db/queries/tracks.ts";
 import type { Env } from "../http/env.ts";
 import { representPlaylist } from "../playlists/representation.ts";
 import { unseal } from "../security/sealing.ts";
@@ -20,21 +21,46 @@ export interface Preview {
   permalink_url: string;
   private: boolean;
   embeddable_by: z.infer<typeof EmbeddableBy>;
+  /** The number of tracks of a playlist or user. */
+  sounds?: number | undefined;
+  /** Set for a track. */
+  recording?: Recording | undefined;
+}
+
+/** A track's own facts. */
+interface Recording {
+  artist: string;
+  duration_ms: number;
+  created_at: string;
+  is_podcast: boolean;
+  /** Anybody may play the whole file. */
+  is_open: boolean;
 }
 
 /** Returns `undefined` if this visitor can see nothing there. */
 export function previewOf(env: Env, { track, playlist, user }: SitePage): Preview | undefined {
-  if (track) return previewWork("track", representTrack(env, track));
+  if (track) return { ...previewWork("track", representTrack(env, track)), recording: recordingOf(track) };
   if (user) {
     const author = representUser(user, env);
     const { username, description, avatar_url, uri, permalink_url } = author;
     const of = { title: username, description, author, picture: avatar_url, uri, permalink_url };
-    return { kind: "user", ...of, private: false, embeddable_by: "all" };
+    return { kind: "user", ...of, private: false, embeddable_by: "all", sounds: user.track_count };
   }
   if (!playlist) return undefined;
   const context = { links: env, unseal: (sealed: string) => unseal(env, Buffer.from(sealed, "base64")) };
-  return previewWork("playlist", representPlaylist(playlist, context));
+  return {
+    ...previewWork("playlist", representPlaylist(playlist, context)),
+    sounds: playlist.track_count,
+  };
 }
+
+const recordingOf = (track: TrackRow): Recording => ({
+  artist: track.artist ?? track.user.username,
+  duration_ms: track.duration_ms ?? 0,
+  created_at: track.created_at,
+  is_podcast: track.track_type === "podcast",
+  is_open: track.state === "finished" && track.access === "playable" && track.sharing === "public",
+});
 
 interface Owned {
   title: string;

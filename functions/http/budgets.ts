@@ -22,6 +22,7 @@ const BUDGETS = {
   "playlist-edits": { setting: "PLAYLIST_EDITS_PER_HOUR", max: 1_000, bucket: "by-user" },
   /** Counted before the lookup, so that sign-up cannot list who has an account. */
   "sign-ups": { setting: "SIGN_UPS_PER_HOUR", max: 50, bucket: "by-address" },
+  reports: { setting: "REPORTS_PER_HOUR", max: 20, bucket: "by-address" },
   "webhook-tests": { setting: "WEBHOOK_TESTS_PER_HOUR", max: 100, bucket: "by-user" },
   "webhook-replays": { setting: "WEBHOOK_REPLAYS_PER_HOUR", max: 1_000, bucket: "by-user" },
   /**

@@ -27,13 +27,20 @@ export interface Env {
   /** The instance's name on its pages, and the sentence that greets visitors. */
   SITE_NAME?: string;
   SITE_WORDS?: string;
+  /** Plain text, or the address of a page of the operator's. Empty lines part paragraphs. */
+  TERMS_TEXT?: string;
+  PRIVACY_TEXT?: string;
+  /** The operator's mailbox for reports about content. Without it the form is closed. */
+  REPORTS_TO?: string;
+  /** A mailbox or address for reports about security, told in `/.well-known/security.txt`. */
+  SECURITY_CONTACT?: string;
   /** The folder of this deployment's static files, which the deploy sets. */
   ASSETS_VERSION: string;
   /** On: a cron restores a snapshot, if the database too says that it is a sandbox. */
   SANDBOX?: "on";
   /**
-   * Budgets: a number or `off`; the default is in `http/budgets.ts`. Each counts by user, except sign-ups by
-   * address and deliveries by host.
+   * Budgets: a number or `off`; the default is in `http/budgets.ts`. Each counts by user, except sign-ups and
+   * reports by address and deliveries by host.
    */
   LIKES_PER_HOUR?: string;
   REPOSTS_PER_HOUR?: string;
@@ -41,6 +48,7 @@ export interface Env {
   COMMENTS_PER_HOUR?: string;
   PLAYLIST_EDITS_PER_HOUR?: string;
   SIGN_UPS_PER_HOUR?: string;
+  REPORTS_PER_HOUR?: string;
   WEBHOOK_TESTS_PER_HOUR?: string;
   WEBHOOK_REPLAYS_PER_HOUR?: string;
   WEBHOOK_DELIVERIES_PER_HOST_PER_MINUTE?: string;

@@ -4,6 +4,7 @@ import { inFormat } from "../embed/representation.ts";
 import type { Env } from "../http/env.ts";
 import { webUrl } from "../http/links.ts";
 import { textOf } from "../text/html.ts";
+import { structuredData } from "./structured-data.ts";
 
 interface HeadProps {
   env: Env;
@@ -29,7 +30,16 @@ export const SiteHead = ({ env, shown, secret }: HeadProps) => {
   const about = textOf(shown.description ?? "").slice(0, 300) || `${titleOf(shown)}, on Soundpost`;
   return (
     <>
-      {shown.private ? <meta name="robots" content="noindex" /> : <link rel="canonical" href={address} />}
+      {shown.private ? (
+        <meta name="robots" content="noindex" />
+      ) : (
+        <>
+          <link rel="canonical" href={address} />
+          <link rel="alternate" type="application/json" href={shown.uri} />
+          <script type="application/ld+json" dangerouslySetInnerHTML={{ __html: structuredData(shown) }} />
+        </>
+      )}
+      <FeedLink shown={shown} secret={secret} />
       <meta name="description" content={about} />
       <meta property="og:type" content={TYPES[shown.kind]} />
       <meta property="og:title" content={shown.title} />
@@ -39,8 +49,32 @@ export const SiteHead = ({ env, shown, secret }: HeadProps) => {
       <meta property="og:image" content={image} />
       <meta property="og:image:width" content="500" />
       <meta property="og:image:height" content="500" />
+      {shown.sounds !== undefined && (
+        <meta property={`${env.URN_NAMESPACE}:sound_count`} content={String(shown.sounds)} />
+      )}
+      {shown.recording?.is_open && (
+        <>
+          <meta property="og:audio" content={`${address}/audio.mp3`} />
+          <meta property="og:audio:type" content="audio/mpeg" />
+        </>
+      )}
       {shown.embeddable_by === "all" && <Embedding env={env} shown={shown} secret={secret} />}
     </>
+  );
+};
+
+/** A track's page leads to its user's feed. The feed of a private set needs the set's secret. */
+const FeedLink = ({ shown, secret }: Pick<HeadProps, "shown" | "secret">) => {
+  if (shown.private && (shown.kind === "track" || !secret)) return null;
+  const { kind, author, title } = shown;
+  const ofUser = kind !== "playlist";
+  return (
+    <link
+      rel="alternate"
+      type="application/rss+xml"
+      href={`${ofUser ? author.permalink_url : addressOf(shown, secret)}/feed.xml`}
+      title={`${ofUser ? author.username : title}: podcast feed`}
+    />
   );
 };
 

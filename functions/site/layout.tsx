@@ -27,6 +27,9 @@ export const Page = ({ env, title, head, scripts = [], wide = false, reader, chi
       <meta name="color-scheme" content="light dark" />
       <title>{title}</title>
       <link rel="icon" type="image/svg+xml" href={assetUrl(env, "logo.svg")} />
+      <link rel="icon" type="image/png" sizes="192x192" href={assetUrl(env, "icon-192.png")} />
+      <link rel="apple-touch-icon" href={assetUrl(env, "apple-touch-icon.png")} />
+      {reader && <link rel="manifest" href={webUrl(env, "/manifest.webmanifest")} />}
       <link rel="stylesheet" href={assetUrl(env, "style.css")} data-turbo-track="reload" />
       {reader ? (
         <>
@@ -49,6 +52,9 @@ export const Page = ({ env, title, head, scripts = [], wide = false, reader, chi
       <main id="main">{children}</main>
       <footer class="bar">
         <p>{aboutSite(siteName(env))}</p>
+        <a href={webUrl(env, "/terms")}>Terms</a>
+        <a href={webUrl(env, "/privacy")}>Privacy</a>
+        <a href={webUrl(env, "/report")}>Report</a>
         <a href={apiUrl(env, "/docs")}>API reference</a>
         <a href={apiUrl(env, "/openapi.json")}>OpenAPI document</a>
       </footer>

@@ -24,6 +24,7 @@ function contentSecurityPolicy(
     // hls.js plays through a blob.
     `media-src ${ownAndApi} blob:`,
     `connect-src ${ownAndApi}${uploads}`,
+    ...(reader ? [`manifest-src ${own}`] : []),
     `frame-ancestors ${framed ? "*" : "'none'"}`,
     "base-uri 'none'",
     `form-action ${formAction}`,

@@ -73,6 +73,8 @@ export const workerBindings = ({
   TRANSCODER_CALLBACK_URL: `http://127.0.0.1:${ports.gateway}`,
   WEBHOOK_TARGETS: "anywhere",
   MAIL_FROM: "Soundpost <noreply@soundpost.example>",
+  REPORTS_TO: "reports@soundpost.example",
+  SECURITY_CONTACT: "security@soundpost.example",
   MAIL_URL: `http://127.0.0.1:${mailPort}`,
   JWT_KEYS: secrets.JWT_KEYS,
   SIGNING_KEYS: secrets.SIGNING_KEYS,

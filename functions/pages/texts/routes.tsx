@@ -1,0 +1,110 @@
+import type { Context } from "hono";
+import { takeBudget } from "../../../db/queries/budgets.ts";
+import { addressOf } from "../../http/address.ts";
+import { budgetOf, settleBudget } from "../../http/budgets.ts";
+import type { AppEnv } from "../../http/env.ts";
+import { Routes } from "../../http/route.ts";
+import { sendMail } from "../../services/mail.ts";
+import { Field, Form, type FormState } from "../../site/form.tsx";
+import { formToken, readOwnForm } from "../../site/form-guard.ts";
+import { siteName } from "../../site/name.ts";
+import { showSite, showSiteError } from "../../site/site-page.tsx";
+import { siteViewer } from "../../site/viewer.ts";
+import { isOurs, REASONS, ReportInput, reportMail } from "./report.ts";
+import { PRIVACY, TERMS } from "./words.ts";
+
+/** {web_url}: the operator's words, and the form for reports to the operator. */
+export const texts = new Routes({ renderError: showSiteError });
+
+texts.page("/terms", (c) => showText(c, "Terms", c.env.TERMS_TEXT || TERMS));
+texts.page("/privacy", (c) => showText(c, "Privacy", c.env.PRIVACY_TEXT || PRIVACY));
+
+function showText(c: Context<AppEnv>, title: string, text: string): Response {
+  if (/^https?:\/\/\S+$/.test(text)) return c.redirect(text, 302);
+  const paragraphs = text.replaceAll("NAME", siteName(c.env)).split(/\n\s*\n/);
+  return showSite(
+    c,
+    { title },
+    <article class="card prose">
+      <h1>{title}</h1>
+      {paragraphs.map((paragraph) => (
+        <p>{paragraph}</p>
+      ))}
+    </article>,
+  );
+}
+
+const REPORT = "report";
+
+texts.page("/report", (c) => showReport(c, { values: { url: c.req.query("url") ?? "" }, problems: {} }));
+
+texts.form("/report", async (c) => {
+  const to = c.env.REPORTS_TO;
+  const values = await readOwnForm(c, REPORT);
+  const read = ReportInput.safeParse({ email: "", ...values });
+  if (!read.success) {
+    const problems = Object.fromEntries(read.error.issues.map(({ path, message }) => [path[0], message]));
+    return showReport(c, { values, problems });
+  }
+  if (!isOurs(c.env, read.data.url))
+    return showReport(c, { values, problems: { url: "is not on this site" } });
+  if (!to) return showReport(c, { values, problems: {} });
+  settleBudget(c, "reports", await takeBudget(c.var.db, budgetOf(c.env, "reports"), addressOf(c.req)));
+  const mail = reportMail(c.env, to, read.data, siteViewer(c)?.userId);
+  c.executionCtx.waitUntil(sendMail(c.env, mail));
+  return showSite(
+    c,
+    { title: "Report sent" },
+    <section class="card message">
+      <h1>Thank you</h1>
+      <p>Your report is on its way to the people who run {siteName(c.env)}.</p>
+      <a class="button" href="/">
+        To the home page
+      </a>
+    </section>,
+  );
+});
+
+const LABELS = {
+  url: "Address of the page",
+  reason: "What is wrong",
+  details: "Details",
+  email: "Your e-mail address",
+};
+
+function showReport(c: Context<AppEnv>, state: FormState): Response {
+  const isSent = Object.keys(state.problems).length > 0;
+  const field = { form: REPORT, state };
+  return showSite(
+    c,
+    { title: "Report", status: isSent ? 422 : 200 },
+    <section class="card">
+      <h1>Report a page</h1>
+      {c.env.REPORTS_TO ? (
+        <Form
+          action="/report"
+          token={formToken(c, REPORT)}
+          name={REPORT}
+          labels={LABELS}
+          state={state}
+          submit="Send the report"
+        >
+          <Field {...field} name="url" label={LABELS.url} type="url" maxlength={2_000} />
+          <Field {...field} name="reason" label={LABELS.reason} options={Object.entries(REASONS)} />
+          <Field {...field} name="details" label={LABELS.details} rows={6} maxlength={5_000} />
+          <Field
+            {...field}
+            name="email"
+            label={LABELS.email}
+            type="email"
+            autocomplete="email"
+            hint="For questions and an answer. Only the people who run this site see it."
+            optional
+          />
+        </Form>
+      ) : (
+        <p>The people who run this site have not said where reports go.</p>
+      )}
+    </section>,
+  );
+}
