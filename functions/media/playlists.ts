@@ -50,8 +50,11 @@ const nominal = (bitrate: number): Variant => ({
   codecs: "mp4a.40.2",
 });
 
+/** Goes with addresses from the playlist of a stream that is loaded before it is wanted. */
+export const AHEAD = "?ahead=true";
+
 /** Without `media`, the track is being encoded. */
-export function masterPlaylist(media: Pick<Media, "renditions"> | null): string {
+export function masterPlaylist(media: Pick<Media, "renditions"> | null, ahead = false): string {
   const variants = [
     { path: "160", ...(media?.renditions.aac_160 ?? nominal(160_000)) },
     { path: "96", ...(media?.renditions.aac_96 ?? nominal(96_000)) },
@@ -62,7 +65,7 @@ export function masterPlaylist(media: Pick<Media, "renditions"> | null): string 
     "#EXT-X-INDEPENDENT-SEGMENTS",
     ...variants.flatMap(({ path, bandwidth, average_bandwidth, codecs }) => [
       `#EXT-X-STREAM-INF:BANDWIDTH=${bandwidth},AVERAGE-BANDWIDTH=${average_bandwidth},CODECS="${codecs}"`,
-      `${path}/playlist.m3u8`,
+      `${path}/playlist.m3u8${ahead ? AHEAD : ""}`,
     ]),
   ]);
 }

@@ -6,10 +6,10 @@ import type { AppEnv } from "../http/env.ts";
 import { notFound } from "../http/errors.ts";
 import { Routes } from "../http/route.ts";
 import { serveObject, serveSmallFile } from "../http/stored-file.ts";
-import { documentedAs } from "../text/fields.ts";
+import { documentedAs, flagText } from "../text/fields.ts";
 import { mp3SegmentRange, timestampTag } from "./mp3-segments.ts";
 import { reportPlay } from "./play-report.ts";
-import { growingPlaylist, masterPlaylist, mediaPlaylist, mp3Playlist } from "./playlists.ts";
+import { AHEAD, growingPlaylist, masterPlaylist, mediaPlaylist, mp3Playlist } from "./playlists.ts";
 import { finished, playable, playableNow, prefixOf, waveforms } from "./rights.ts";
 import { type MediaGrant, type Rendition, readMediaToken } from "./token.ts";
 import { sendWholeMp3, served, wholeMp3 } from "./whole-mp3.ts";
@@ -24,6 +24,12 @@ const Segment = Rung.extend({
 });
 /** The document names the number alone: the suffix stands in its path. */
 const Mp3Segment = Token.extend({ segment: z.string().meta(documentedAs({ type: "integer", minimum: 0 })) });
+
+const Ahead = z.object({
+  ahead: flagText
+    .default(false)
+    .describe("`true` for players that load a stream before it is wanted: fetching it is no play."),
+});
 
 const PLAYLIST = {
   auth: "page",
@@ -46,10 +52,16 @@ export const media = new Routes();
 
 media.get(
   "/media/:token/master.m3u8",
-  { operationId: "getMasterPlaylist", summary: "Master playlist", ...PLAYLIST, params: Token },
-  async (c, { params }) => {
+  {
+    operationId: "getMasterPlaylist",
+    summary: "Master playlist",
+    ...PLAYLIST,
+    params: Token,
+    query: Ahead,
+  },
+  async (c, { params, query }) => {
     const found = await playableNow(c, openGrant(c, params.token, ["hls"]));
-    return sendPlaylist(c, masterPlaylist(found.media));
+    return sendPlaylist(c, masterPlaylist(found.media, query.ahead));
   },
 );
 
@@ -60,10 +72,12 @@ media.get(
     summary: "Get the media playlist of one bitrate",
     ...PLAYLIST,
     params: Rung,
+    query: Ahead,
   },
-  async (c, { params }) => {
+  async (c, { params, query }) => {
     const found = await playableNow(c, openGrant(c, params.token, hlsOf(params.bitrate)));
-    return sendPlaylist(c, aacPlaylist(found));
+    const text = aacPlaylist(found);
+    return sendPlaylist(c, query.ahead ? text.replace(FIRST_SEGMENT, FIRST_SEGMENT + AHEAD) : text);
   },
 );
 
@@ -74,13 +88,14 @@ media.get(
     summary: "Get an initialisation or media segment",
     ...fileOf("audio/mp4"),
     params: Segment,
+    query: Ahead,
   },
-  async (c, { params: { token, bitrate, segment } }) => {
+  async (c, { params: { token, bitrate, segment }, query }) => {
     const grant = openGrant(c, token, hlsOf(bitrate));
     const found = await playable(c, grant);
     const key = `${prefixOf(grant)}hls/${bitrate}/${segment}`;
     const reply = await serveObject(c, objects(c), { key, ...served("audio/mp4", grant, found) });
-    if (segment === FIRST_SEGMENT) reportPlay(c, grant, reply);
+    if (segment === FIRST_SEGMENT && !query.ahead) reportPlay(c, grant, reply);
     return reply;
   },
 );

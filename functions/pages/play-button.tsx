@@ -1,3 +1,4 @@
+import { Icon } from "../site/icons.tsx";
 import type { Track } from "../tracks/representation.ts";
 
 interface PlayButtonProps {
@@ -26,15 +27,9 @@ export const PlayButton = ({ track, secret }: PlayButtonProps) => {
       data-title={title}
       data-artist={metadata_artist}
     >
-      <svg viewBox="0 0 24 24" width="24" height="24" aria-hidden="true">
-        <path class="icon-play" d={PLAY} fill="currentColor" />
-        <path class="icon-pause" d={PAUSE} fill="currentColor" />
-      </svg>
+      <Icon name="play" />
+      <Icon name="pause" />
       <span class="sr-only">Play {title}</span>
     </a>
   );
 };
-
-const PLAY = "M8 5.2v13.6a1 1 0 0 0 1.5.87l11-6.8a1 1 0 0 0 0-1.74l-11-6.8A1 1 0 0 0 8 5.2z";
-const PAUSE =
-  "M7 4h3a1 1 0 0 1 1 1v14a1 1 0 0 1-1 1H7a1 1 0 0 1-1-1V5a1 1 0 0 1 1-1zm7 0h3a1 1 0 0 1 1 1v14a1 1 0 0 1-1 1h-3a1 1 0 0 1-1-1V5a1 1 0 0 1 1-1z";

@@ -1,6 +1,5 @@
 import type { SiteComment } from "../../db/queries/site-pages.ts";
 import type { TrackRow } from "../../db/queries/tracks.ts";
-import { Player } from "../embed/audio-player.tsx";
 import type { Preview } from "../embed/preview.ts";
 import { inFormat } from "../embed/representation.ts";
 import type { Env } from "../http/env.ts";
@@ -9,10 +8,12 @@ import type { Reader } from "../site/bar.tsx";
 import { Page } from "../site/layout.tsx";
 import { type Encoding, representTrack, type Track } from "../tracks/representation.ts";
 import { secretHashOf } from "../tracks/secret.ts";
-import { isPlayable, streamsOf } from "../tracks/streams.ts";
+import { isPlayable } from "../tracks/streams.ts";
 import { ActButton } from "./act-button.tsx";
 import { SiteHead } from "./head.tsx";
+import { sourcesOf } from "./sources.ts";
 import { Attribution, Facts } from "./track-facts.tsx";
+import { TrackPlayer } from "./track-player.tsx";
 import { Description } from "./tracks-page.tsx";
 
 interface TrackPageProps {
@@ -29,18 +30,12 @@ export const TrackPage = ({ env, row, shown, comments, secret, reader }: TrackPa
   const track = representTrack(env, row);
   const isPrivate = track.sharing === "private";
   const plays = isPlayable(row);
+  const listener = { userId: reader.userId ?? null, secretHash: secretHashOf(secret) };
   return (
     <Page
       env={env}
       reader={reader}
       title={`${track.title} by ${track.metadata_artist} · Soundpost`}
-      scripts={
-        plays
-          ? ["player.client.js", "remarks.client.js"]
-          : track.state === "processing"
-            ? ["waiting.client.js"]
-            : []
-      }
       head={<Head env={env} shown={shown} secret={secret} waits={!plays && track.state === "processing"} />}
     >
       <article class="card track">
@@ -57,12 +52,9 @@ export const TrackPage = ({ env, row, shown, comments, secret, reader }: TrackPa
           </div>
         </header>
         {plays ? (
-          <Player
-            track={track}
-            streams={streamsOf(env, row, {
-              userId: reader.userId ?? null,
-              secretHash: secretHashOf(secret),
-            })}
+          <TrackPlayer
+            sources={sourcesOf(env, row, listener, secret)}
+            secret={isPrivate ? secret : undefined}
             comments={comments}
           />
         ) : (
@@ -112,17 +104,17 @@ const Head = ({ env, shown, secret, waits }: HeadProps) => (
   </>
 );
 
-/** Takes the player's place. The waiting script watches `data-state`. */
+/** Takes the player's place. `waiting.js` shows the page anew once the state has changed. */
 const Unplayable = ({ track }: { track: Track }) => {
   if (track.state === "processing")
     return (
-      <div class="notice" data-state="processing" role="status">
+      <waiting-part class="notice" data-state="processing" role="status">
         <span class="pulse" aria-hidden="true" />
         <div>
           <strong>Getting ready to play</strong>
           <p>The audio is being encoded. The player appears here when it is ready.</p>
         </div>
-      </div>
+      </waiting-part>
     );
   if (track.state === "failed")
     return (

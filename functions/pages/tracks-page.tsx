@@ -1,18 +1,17 @@
-import type { SitePage } from "../../db/queries/site-pages.ts";
-import { Player } from "../embed/audio-player.tsx";
+import type { SiteItem, SitePage } from "../../db/queries/site-pages.ts";
 import type { Preview } from "../embed/preview.ts";
 import { inFormat } from "../embed/representation.ts";
-import { TrackList } from "../embed/track-list.tsx";
 import type { Env } from "../http/env.ts";
 import { webUrl } from "../http/links.ts";
+import { artworkUrl } from "../images/links.ts";
 import type { Reader } from "../site/bar.tsx";
 import { Page } from "../site/layout.tsx";
 import { Logo } from "../site/logo.tsx";
-import { number } from "../site/words.ts";
-import { representTrack } from "../tracks/representation.ts";
-import { secretHashOf } from "../tracks/secret.ts";
-import { isPlayable, streamsOf } from "../tracks/streams.ts";
-import { addressOf, SiteHead, titleOf } from "./head.tsx";
+import { clock, number } from "../site/words.ts";
+import { representMiniUser } from "../users/representation.ts";
+import { SiteHead, titleOf } from "./head.tsx";
+import { PlayButton } from "./play-button.tsx";
+import { Row, Rows } from "./row.tsx";
 
 interface TracksPageProps {
   env: Env;
@@ -22,66 +21,52 @@ interface TracksPageProps {
   reader: Reader;
 }
 
-/** The page of a user or a playlist: a heading, one player and a list of tracks. */
-export const TracksPage = ({ env, page, shown, secret, reader }: TracksPageProps) => {
-  const row = page.played ?? undefined;
-  const plays = row !== undefined && isPlayable(row);
-  const address = addressOf(shown, secret);
-  return (
-    <Page
-      env={env}
-      reader={reader}
-      title={`${titleOf(shown)} · Soundpost`}
-      scripts={plays ? ["track-list.client.js", "remarks.client.js"] : []}
-      head={<SiteHead env={env} shown={shown} secret={secret} />}
-    >
-      <article class="card track">
-        <header class="track-head">
-          <img
-            class={shown.kind === "user" ? "avatar" : "artwork"}
-            src={inFormat(shown.picture, "t300x300")}
-            width="96"
-            height="96"
-            alt=""
-          />
-          <div>
-            <p class="eyebrow">
-              {page.playlist ? (page.playlist.playlist_type ?? "playlist") : "user"}
-              {shown.private && <span class="badge">Private link</span>}
+/** The page of a user or a playlist: a heading and a list of tracks. */
+export const TracksPage = ({ env, page, shown, secret, reader }: TracksPageProps) => (
+  <Page
+    env={env}
+    reader={reader}
+    title={`${titleOf(shown)} · Soundpost`}
+    head={<SiteHead env={env} shown={shown} secret={secret} />}
+  >
+    <article class="card track">
+      <header class="track-head">
+        <img
+          class={shown.kind === "user" ? "avatar" : "artwork"}
+          src={inFormat(shown.picture, "t300x300")}
+          width="96"
+          height="96"
+          alt=""
+        />
+        <div>
+          <p class="eyebrow">
+            {page.playlist ? (page.playlist.playlist_type ?? "playlist") : "user"}
+            {shown.private && <span class="badge">Private link</span>}
+          </p>
+          <h1>{shown.title}</h1>
+          {page.user ? (
+            <p class="artist">{nameAndPlace(page.user)}</p>
+          ) : (
+            <p class="artist">
+              by <a href={shown.author.permalink_url}>{shown.author.username}</a>
             </p>
-            <h1>{shown.title}</h1>
-            {page.user ? (
-              <p class="artist">{nameAndPlace(page.user)}</p>
-            ) : (
-              <p class="artist">
-                by <a href={shown.author.permalink_url}>{shown.author.username}</a>
-              </p>
-            )}
-          </div>
-        </header>
-        <About page={page} shown={shown} />
-        {row && <Now env={env} row={row} />}
-        {row && plays && (
-          <Player
-            track={representTrack(env, row)}
-            streams={streamsOf(env, row, {
-              userId: reader.userId ?? null,
-              secretHash: secretHashOf(secret),
-            })}
-            comments={page.comments}
-          />
-        )}
-        {row && !plays && <p class="notice">This track cannot be played now. Choose another.</p>}
-        {page.items.length > 0 ? (
-          <TrackList items={page.items} hrefOf={(at) => `${address}?track=${at + 1}`} played={row?.id} />
-        ) : (
-          <p class="notice">There are no tracks here yet.</p>
-        )}
-        <Source env={env} shown={shown} />
-      </article>
-    </Page>
-  );
-};
+          )}
+        </div>
+      </header>
+      <About page={page} shown={shown} />
+      {page.items.length > 0 ? (
+        <Rows label="Tracks">
+          {page.items.map((item) => (
+            <Item env={env} item={item} secret={secret} />
+          ))}
+        </Rows>
+      ) : (
+        <p class="notice">There are no tracks here yet.</p>
+      )}
+      <Source env={env} shown={shown} />
+    </article>
+  </Page>
+);
 
 const nameAndPlace = ({ full_name, city, country }: NonNullable<SitePage["user"]>): string =>
   [full_name, [city, country].filter(Boolean).join(", ")].filter(Boolean).join(" · ");
@@ -119,14 +104,25 @@ export const Description = ({ html }: { html: string }) => (
   <div class="description" dangerouslySetInnerHTML={{ __html: html }} />
 );
 
-/** The track that is playing. Its title links to its page; a private one links to its creator's page. */
-const Now = ({ env, row }: { env: Env; row: NonNullable<SitePage["played"]> }) => {
-  const { title, metadata_artist, user, permalink_url, sharing } = representTrack(env, row);
+const Item = ({ env, item, secret }: { env: Env; item: SiteItem; secret: string | undefined }) => {
+  const { id, title, access, state, duration_ms, user } = item;
+  const permalink_url = webUrl(env, `/${user.permalink}/${item.permalink}`);
+  const artist = item.artist ?? user.username;
+  const opening = item.sharing === "private" ? secret : undefined;
   return (
-    <p class="now">
-      <a href={sharing === "public" ? permalink_url : user.permalink_url}>{title}</a> by{" "}
-      <a href={user.permalink_url}>{metadata_artist}</a>
-    </p>
+    <Row
+      href={opening ? `${permalink_url}/${opening}` : permalink_url}
+      title={title}
+      picture={artworkUrl(env, item.artwork_version) ?? representMiniUser(user, env).avatar_url}
+      by={artist}
+      facts={duration_ms ? <li>{clock(duration_ms)}</li> : undefined}
+      play={
+        <PlayButton
+          track={{ id, title, access, state, permalink_url, metadata_artist: artist }}
+          secret={opening}
+        />
+      }
+    />
   );
 };
 

@@ -5,6 +5,7 @@ import { assetUrl } from "./assets.ts";
 import { Bar, type Reader } from "./bar.tsx";
 import { Logo } from "./logo.tsx";
 import { siteName } from "./name.ts";
+import { PlayerBar } from "./player-bar.tsx";
 
 interface PageProps {
   env: Env;
@@ -58,7 +59,7 @@ export const Page = ({ env, title, head, scripts = [], wide = false, reader, chi
         <a href={apiUrl(env, "/docs")}>API reference</a>
         <a href={apiUrl(env, "/openapi.json")}>OpenAPI document</a>
       </footer>
-      {reader && <div id="player-bar" data-turbo-permanent />}
+      {reader && <PlayerBar />}
     </body>
   </html>
 );

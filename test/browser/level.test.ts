@@ -4,7 +4,7 @@ import type { Track } from "../../functions/tracks/representation.ts";
 import { createUser, type Person } from "../support/people.ts";
 import { sql } from "../support/stack.ts";
 import { shortWav, uploadTrack, waitForEncode } from "../support/tracks.ts";
-import { launchBrowser } from "./browser.ts";
+import { launchBrowser, playsPast, type Visit } from "./browser.ts";
 
 const browser = launchBrowser();
 let owner: Person;
@@ -26,6 +26,16 @@ async function trackOf(lufs: number | null): Promise<Track> {
 const volume = (page: Page) => page.evaluate<number>("document.querySelector('audio').volume");
 const levelSwitch = (page: Page) => page.getByLabel("Even out the loudness");
 
+async function playedPage(track: Track): Promise<Visit> {
+  const visit = await browser.visit(track.permalink_url);
+  await visit.page.getByRole("button", { name: "Play" }).click();
+  await playsPast(visit.page, 0);
+  await openSettings(visit.page);
+  return visit;
+}
+
+const openSettings = (page: Page) => page.getByRole("button", { name: "Queue and settings" }).click();
+
 test("tracks of any loudness play at one level, and quiet ones as they are", async () => {
   for (const [lufs, level] of [
     [-6.5, -18],
@@ -33,26 +43,27 @@ test("tracks of any loudness play at one level, and quiet ones as they are", asy
     [-18, -18],
     [-23, -23],
   ] as const) {
-    const { page } = await browser.visit((await trackOf(lufs)).permalink_url);
+    const { page } = await playedPage(await trackOf(lufs));
     expect(lufs + 20 * Math.log10(await volume(page))).toBeCloseTo(level, 3);
   }
 });
 
 test("a switch turns it off, stays so, and leaves the listener's volume alone", async () => {
-  const { permalink_url } = await trackOf(-8);
-  const { page, complaints } = await browser.visit(permalink_url);
+  const { page, complaints } = await playedPage(await trackOf(-8));
   await page.getByLabel("Volume").fill("0.5");
   expect(await volume(page)).toBeCloseTo(0.5 * 10 ** (-10 / 20), 4);
   await levelSwitch(page).uncheck();
   expect(await volume(page)).toBe(0.5);
   await page.reload();
-  expect([await levelSwitch(page).isChecked(), await volume(page)]).toEqual([false, 1]);
+  await openSettings(page);
+  expect([await levelSwitch(page).isChecked(), await volume(page)]).toEqual([false, 0.5]);
   await levelSwitch(page).check();
-  expect(await volume(page)).toBeCloseTo(10 ** (-10 / 20), 4);
+  await page.getByRole("button", { name: "Play" }).first().click();
+  await expect.poll(() => volume(page)).toBeCloseTo(0.5 * 10 ** (-10 / 20), 4);
   expect(complaints).toEqual([]);
 });
 
 test("without a measured loudness there is no switch", async () => {
-  const { page } = await browser.visit((await trackOf(null)).permalink_url);
+  const { page } = await playedPage(await trackOf(null));
   expect([await levelSwitch(page).isVisible(), await volume(page)]).toEqual([false, 1]);
 });

@@ -24,7 +24,8 @@ beforeAll(async () => {
   track = await uploadFinishedTrack(owner, { title: "Played in a browser" });
 });
 
-const playButton = (page: Page) => page.getByRole("button", { name: "Play" });
+const onPage = (page: Page) => page.getByRole("region", { name: "Waveform" });
+const playButton = (page: Page) => onPage(page).getByRole("button", { name: "Play" });
 
 const withoutOwnHls = (page: Page) =>
   page.addInitScript(`
@@ -34,21 +35,21 @@ const withoutOwnHls = (page: Page) =>
     };
   `);
 
-const withoutHls = (page: Page) => page.route("**/*.m3u8", (route) => route.abort());
+const withoutHls = (page: Page) => page.route("**/*.m3u8*", (route) => route.abort());
 
 test("the track plays by the browser's own means without complaints", async () => {
   const { page, complaints } = await browser.visit(track.permalink_url);
   await playButton(page).click();
   await playsPast(page, 1);
   await expect.poll(() => page.locator(".elapsed").textContent()).toMatch(/^0:0[1-9]$/);
-  await page.getByRole("button", { name: "Pause" }).click();
+  await onPage(page).getByRole("button", { name: "Pause" }).click();
   await expect.poll(() => paused(page)).toBe(true);
   expect(complaints).toEqual([]);
 });
 
 test("the track plays through hls.js in a browser without native HLS", async () => {
   const { page, complaints } = await browser.visit(track.permalink_url, { prepare: withoutOwnHls });
-  const segment = page.waitForResponse(/\/(160|96)\/0\.m4s$/);
+  const segment = page.waitForResponse(/\/(160|96)\/0\.m4s(\?|$)/);
   await playButton(page).click();
   expect((await segment).status()).toBe(200);
   await playsPast(page, 1);
@@ -73,7 +74,7 @@ test("hls.js plays the MP3's playlist to the end, across its segments", async ()
   const { page } = await browser.visit(track.permalink_url, {
     prepare: async (page) => {
       await withoutOwnHls(page);
-      await page.route("**/master.m3u8", (route) =>
+      await page.route("**/master.m3u8*", (route) =>
         route.fulfill({ body, contentType: "application/vnd.apple.mpegurl" }),
       );
     },
@@ -133,13 +134,14 @@ test("hls.js begins at a position chosen before playing", async () => {
   await playsPast(page, 5.3);
 });
 
-test("expired addresses are renewed from the page", async () => {
+/** Playlists and whole files, loaded when pressed or in advance. */
+const MEDIA = /\/media\/.*\.(m3u8|mp3)(\?|$)/;
+
+test("expired addresses are renewed", async () => {
   const { page } = await browser.visit(track.permalink_url);
   let expired = true;
-  await page.route(/\/media\/.*\.(m3u8|mp3)$/, (route) =>
-    expired ? route.fulfill({ status: 404 }) : route.continue(),
-  );
-  await page.route(track.permalink_url, async (route) => {
+  await page.route(MEDIA, (route) => (expired ? route.fulfill({ status: 404 }) : route.continue()));
+  await page.route(`**/you/sources/${track.id}`, async (route) => {
     expired = false;
     await route.continue();
   });
@@ -149,11 +151,11 @@ test("expired addresses are renewed from the page", async () => {
 
 test("without any answer the page says so and offers a retry", async () => {
   const { page } = await browser.visit(track.permalink_url, {
-    prepare: (page) => page.route(/\/media\/.*\.(m3u8|mp3)$/, (route) => route.fulfill({ status: 404 })),
+    prepare: (page) => page.route(MEDIA, (route) => route.fulfill({ status: 404 })),
   });
   await playButton(page).click();
   await page.getByText("The track could not be loaded").waitFor();
-  await page.unroute(/\/media\/.*\.(m3u8|mp3)$/);
+  await page.unroute(MEDIA);
   await playButton(page).click();
   await playsPast(page, 0.5);
 });

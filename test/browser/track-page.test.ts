@@ -52,7 +52,7 @@ test("a file without audio says that it cannot be played", async () => {
   await waitForEncode(ana, id);
   const { page } = await browser.visit(permalink_url);
   expect(await page.locator("[data-state=failed]").textContent()).toContain("cannot be played");
-  expect(await page.locator("audio").count()).toBe(0);
+  expect(await page.locator("main audio, track-player").count()).toBe(0);
 });
 
 test("a track that is not streamable has a page without audio", async () => {

@@ -1,5 +1,9 @@
 const HLS_TYPE = "application/vnd.apple.mpegurl";
 
+/** Seconds that hls.js loads ahead, and of a track that is only prepared. */
+const AHEAD_S = 30;
+const AHEAD_UNPLAYED_S = 6;
+
 /**
  * Plays by native HLS, otherwise hls.js, and last the plain MP3. hls.js comes first while the track is being
  * encoded, because not every browser's own HLS starts a growing playlist at its beginning. A failing source
@@ -16,7 +20,9 @@ export function openPlayback(audio, sources, onFailed) {
     const Hls = window.Hls;
     if (!Hls?.isSupported()) throw new Error("hls.js cannot play here");
     // Its worker would load from a blob, which our policy forbids. No transmuxing is needed anyway.
-    const hls = new Hls({ enableWorker: false, startPosition: at || -1 });
+    const maxBufferLength = wanted ? AHEAD_S : AHEAD_UNPLAYED_S;
+    const hls = new Hls({ enableWorker: false, startPosition: at || -1, maxBufferLength });
+    deepen = () => Object.assign(hls.config, { maxBufferLength: AHEAD_S });
     hls.on(Hls.Events.ERROR, (_event, { fatal }) => fatal && advance());
     hls.loadSource(sources.hls);
     hls.attachMedia(audio);
@@ -27,6 +33,7 @@ export function openPlayback(audio, sources, onFailed) {
   const ways = [...(sources.hls ? byHls : []), sources.mp3 && (() => plainly(sources.mp3))].filter(Boolean);
 
   let detach = () => {};
+  let deepen = () => {};
   let closed = false;
   let begun = false;
   /** The listener's wish. The element cannot tell, because it pauses by itself when a source fails. */
@@ -60,7 +67,14 @@ export function openPlayback(audio, sources, onFailed) {
     /** Fetches nothing before the first call. */
     async play() {
       wanted = true;
+      deepen();
       if (begun) return play();
+      begun = true;
+      return advance();
+    },
+    /** Loads the beginning, so that `play` sounds at once. */
+    async prepare() {
+      if (begun) return;
       begun = true;
       return advance();
     },

@@ -1,4 +1,6 @@
 import * as Turbo from "@hotwired/turbo";
+import "./site-player.js";
+import "./waiting.js";
 
 /** Loaded by every page of the site. Links and forms swap the page's body, so the player plays on. */
 

@@ -232,8 +232,9 @@ test("the track's page plays what is ready; its other files wait", async () => {
   ]) {
     const page = String((await get(url)).bytes);
     expect(page).toContain('data-state="growing"');
-    expect(page).toMatch(/data-hls="[^"]+master\.m3u8"/);
-    expect(page).not.toContain("data-mp3");
+    // Attributes of the embedded player, and JSON in one of the site's.
+    expect(page).toMatch(/\bhls(?:=|&quot;:&quot;)[^&]+master\.m3u8/);
+    expect(page).not.toMatch(/\bmp3(?:=|&quot;:)/);
     expect(page).toContain("still being encoded");
   }
   await remove(track);

@@ -1,0 +1,71 @@
+import type { SiteComment } from "../../db/queries/site-pages.ts";
+import { Icon } from "../site/icons.tsx";
+import { clock } from "../site/words.ts";
+import { textOf } from "../text/html.ts";
+import type { Sources } from "./sources.ts";
+
+interface TrackPlayerProps {
+  sources: Sources;
+  secret: string | undefined;
+  /** Each is shown when playback reaches it. */
+  comments: SiteComment[];
+}
+
+/**
+ * The track page's waveform, which drives the site's one player. Without a script, the browser's own controls
+ * play the MP3, or HLS during the encode.
+ */
+export const TrackPlayer = ({ sources, secret, comments }: TrackPlayerProps) => {
+  const { id, state, hls, mp3, durationMs, waveform, isPreview } = sources;
+  return (
+    <track-player
+      class="player"
+      role="region"
+      aria-label="Waveform"
+      data-id={String(id)}
+      data-secret={secret}
+      data-state={state}
+      data-sources={JSON.stringify(sources)}
+      data-comments={comments.length > 0 ? remarks(comments) : undefined}
+    >
+      {isPreview && (
+        <p class="notice">You hear the first {clock(durationMs)}. The whole track is for paid plans.</p>
+      )}
+      <p class="notice growing" hidden={state !== "growing"}>
+        This track is still being encoded. You can already hear what is ready.
+      </p>
+      <div class="controls" hidden>
+        <button class="play" type="button" aria-label="Play">
+          <Icon name="play" />
+          <Icon name="pause" />
+        </button>
+        <span class="elapsed">0:00</span>
+        <div
+          class="seek"
+          role="slider"
+          tabIndex={0}
+          aria-label="Position"
+          aria-valuemin={0}
+          aria-valuemax={Math.round(durationMs / 1000)}
+          aria-valuenow={0}
+          aria-valuetext={`0:00 of ${clock(durationMs)}`}
+        >
+          <canvas />
+          <div class="marks" aria-hidden="true" />
+        </div>
+        <span class="total">{clock(durationMs)}</span>
+      </div>
+      <p class="said" hidden />
+      <noscript>
+        {waveform && <img class="waveform" src={waveform} width="1800" height="280" alt="" />}
+        <audio controls preload="none" src={mp3 ?? hls} />
+      </noscript>
+    </track-player>
+  );
+};
+
+/** The JSON that `track-marks.js` reads. */
+const remarks = (comments: SiteComment[]): string =>
+  JSON.stringify(
+    comments.map(({ timestamp, username, body }) => ({ at: timestamp, by: username, text: textOf(body) })),
+  );

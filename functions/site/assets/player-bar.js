@@ -1,0 +1,119 @@
+import { clock } from "./clock.js";
+import { openLevel } from "./level.client.js";
+import { player } from "./player.js";
+import { showQueue } from "./player-queue-list.js";
+
+/** The bar at the foot of each page. It is hidden until something plays. */
+
+const LEAP_S = 15;
+
+export function openBar(bar) {
+  const part = (name) => bar.querySelector(`.deck-${name}`);
+  const seek = part("seek");
+  const volume = bar.querySelector(".volume input");
+  const heard = {
+    set volume(to) {
+      player.setVolume(Number(volume.value), to);
+    },
+  };
+  volume.value = player.volume;
+  const applyLevel = openLevel(bar, heard);
+  /** Whether the listener holds the seek bar. */
+  let isHeld = false;
+
+  function showTrack() {
+    const { title, artist, page, artistPage, artwork, lufs } = player.entry;
+    part("title").textContent = title;
+    part("artist").textContent = artist ?? "";
+    for (const name of ["title", "cover"]) part(name).href = page;
+    part("artist").href = artistPage ?? page;
+    const picture = part("cover").querySelector("img");
+    picture.hidden = !artwork;
+    if (artwork && picture.src !== artwork) picture.src = artwork;
+    if (lufs === undefined) delete bar.dataset.lufs;
+    else bar.dataset.lufs = lufs;
+    applyLevel();
+    bar.hidden = false;
+    showTime();
+  }
+
+  function showTime() {
+    const at = isHeld ? Number(seek.value) : player.position;
+    const length = player.duration;
+    seek.max = String(Math.max(length, 0.1));
+    if (!isHeld) seek.value = String(at);
+    seek.style.setProperty("--done", `${length ? (100 * at) / length : 0}%`);
+    seek.setAttribute("aria-valuetext", `${clock(at)} of ${clock(length)}`);
+    part("elapsed").textContent = clock(at);
+    part("total").textContent = clock(length);
+  }
+
+  function showState() {
+    const plays = player.isPlaying || player.isLoading;
+    bar.classList.toggle("playing", plays);
+    bar.classList.toggle("loading", player.isLoading);
+    bar.classList.toggle("muted", player.isMuted);
+    part("toggle").setAttribute("aria-label", plays ? "Pause" : "Play");
+    part("mute").setAttribute("aria-pressed", String(player.isMuted));
+    part("speed").value = String(player.rate);
+    if (part("trouble").textContent !== player.trouble) part("trouble").textContent = player.trouble;
+    showTime();
+  }
+
+  const REPEATS = { off: "Repeat: off", all: "Repeat: all", one: "Repeat: this track" };
+
+  function showOrder() {
+    const { repeat, original } = player.queue;
+    const [button, shuffle] = [part("repeat"), part("shuffle")];
+    button.dataset.repeat = repeat;
+    button.setAttribute("aria-label", REPEATS[repeat]);
+    button.title = REPEATS[repeat];
+    shuffle.setAttribute("aria-pressed", String(original !== undefined));
+    showQueue(part("queue"));
+  }
+
+  const press = {
+    toggle: () => player.toggle(),
+    previous: () => player.previous(),
+    next: () => player.next(),
+    back: () => player.seek(player.position - LEAP_S),
+    forward: () => player.seek(player.position + LEAP_S),
+    shuffle: () => player.toggleShuffle(),
+    repeat: () => player.cycleRepeat(),
+    mute: () => player.toggleMute(),
+    more: () => open(part("more").getAttribute("aria-expanded") !== "true"),
+  };
+  for (const [name, action] of Object.entries(press)) part(name).addEventListener("click", action);
+  for (const name of ["pointerover", "focus", "pointerdown"])
+    part("next").addEventListener(name, () => player.foreseeNext());
+
+  function open(isOpen) {
+    part("more").setAttribute("aria-expanded", String(isOpen));
+    bar.classList.toggle("open", isOpen);
+    part("panel").hidden = !isOpen;
+  }
+  bar.addEventListener("keydown", ({ key }) => {
+    if (key !== "Escape" || part("panel").hidden) return;
+    open(false);
+    part("more").focus();
+  });
+
+  seek.addEventListener("input", () => {
+    isHeld = true;
+    showTime();
+  });
+  seek.addEventListener("change", () => {
+    isHeld = false;
+    player.seek(Number(seek.value));
+  });
+  part("speed").addEventListener("change", ({ target }) => player.setRate(Number(target.value)));
+
+  player.addEventListener("track", showTrack);
+  player.addEventListener("time", showTime);
+  player.addEventListener("state", showState);
+  player.addEventListener("queue", showOrder);
+  if (!player.entry) return;
+  showTrack();
+  showOrder();
+  showState();
+}

@@ -1,0 +1,83 @@
+/**
+ * The queue as plain values: `entries` in playing order, `at` the current one, `repeat` off, all or one.
+ * `original` is the order before shuffling.
+ */
+export const EMPTY = { entries: [], at: -1, repeat: "off", original: undefined };
+
+const REPEATS = ["off", "all", "one"];
+
+export const cycleRepeat = (queue) => ({
+  ...queue,
+  repeat: REPEATS[(REPEATS.indexOf(queue.repeat) + 1) % REPEATS.length],
+});
+
+/** Position of the next entry, `undefined` at the end. By hand, "repeat one" leads on too. */
+export function nextOf({ entries, at, repeat }, byHand) {
+  if (repeat === "one" && !byHand) return at;
+  if (at + 1 < entries.length) return at + 1;
+  return repeat === "off" || entries.length === 0 ? undefined : 0;
+}
+
+export function previousOf({ entries, at, repeat }) {
+  if (at > 0) return at - 1;
+  return repeat === "off" ? undefined : entries.length - 1;
+}
+
+/** Another list, begun at one of its entries. A shuffled queue stays shuffled. */
+export function replaced(queue, entries, at) {
+  const list = { ...queue, entries, at, original: undefined };
+  return queue.original ? shuffled(list) : list;
+}
+
+function shuffled(queue) {
+  const current = queue.entries[queue.at];
+  const rest = queue.entries.filter((entry) => entry !== current);
+  for (let last = rest.length - 1; last > 0; last--) {
+    const other = Math.floor(Math.random() * (last + 1));
+    [rest[last], rest[other]] = [rest[other], rest[last]];
+  }
+  return {
+    ...queue,
+    original: queue.entries,
+    entries: current ? [current, ...rest] : rest,
+    at: current ? 0 : -1,
+  };
+}
+
+/** Shuffles, or returns to the order from before. */
+export function toggleShuffle(queue) {
+  if (!queue.original) return shuffled(queue);
+  const left = new Set(queue.entries);
+  const entries = queue.original.filter((entry) => left.has(entry));
+  return { ...queue, entries, at: entries.indexOf(queue.entries[queue.at]), original: undefined };
+}
+
+/** Without the entry at this position, which is not the current one. */
+export const without = (queue, position) => ({
+  ...queue,
+  entries: queue.entries.toSpliced(position, 1),
+  at: position < queue.at ? queue.at - 1 : queue.at,
+});
+
+/** The queue as text, and back. Storage may be full or closed. */
+const STORED = "player";
+
+export function store(queue, more) {
+  const { entries, original, ...rest } = queue;
+  const places = new Map(entries.map((entry, place) => [entry, place]));
+  const order = original?.map((entry) => places.get(entry)).filter((place) => place !== undefined);
+  try {
+    sessionStorage.setItem(STORED, JSON.stringify({ ...rest, ...more, entries, order }));
+  } catch {}
+}
+
+/** Returns `undefined` if nothing was stored. */
+export function restore() {
+  try {
+    const { entries, at, repeat, order, ...more } = JSON.parse(sessionStorage.getItem(STORED));
+    const original = order?.map((place) => entries[place]);
+    return { queue: { entries, at, repeat, original }, ...more };
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,82 @@
+import { openPlayback } from "./playback.client.js";
+import { keyOf, sourcesOf } from "./player-sources.js";
+
+/** Seconds of a track after which the next one is prepared, and left when it is prepared at the latest. */
+const SETTLED_S = 3;
+const LAST_S = 20;
+
+/** Milliseconds for which a track that the pointer met stays prepared. */
+const HELD_MS = 10_000;
+
+const isFrugal = () => Boolean(navigator.connection?.saveData);
+
+/** A second audio element, which holds the track that will probably be heard next. */
+export function openSpare(watch) {
+  let audio = watch(new Audio());
+  /** `ready` is set once its addresses are known and its beginning loads. */
+  let held;
+
+  function drop() {
+    held?.ready?.playback.close();
+    if (held?.ready) {
+      audio.removeAttribute("src");
+      audio.load();
+    }
+    held = undefined;
+  }
+
+  async function prepare(entry, heldUntilMs) {
+    const key = keyOf(entry);
+    if (held?.key === key) {
+      held.untilMs = Math.max(held.untilMs, heldUntilMs);
+      return;
+    }
+    drop();
+    const mine = { key, untilMs: heldUntilMs };
+    held = mine;
+    const sources = await sourcesOf(entry).catch(() => undefined);
+    if (mine !== held) return;
+    // A growing track's end is not known, and its playlist would be asked for again and again.
+    if (!sources?.hls || sources.state !== "finished") return;
+    const failed = (at) => (mine === held ? drop() : mine.ready.onFailed(at));
+    // Loading it in advance is no play.
+    const playback = openPlayback(
+      audio,
+      { ...sources, hls: `${sources.hls}?ahead=true`, mp3: undefined },
+      failed,
+    );
+    mine.ready = { sources, playback, report: () => reportPlay(sources) };
+    await playback.prepare();
+  }
+
+  return {
+    get audio() {
+      return audio;
+    },
+    /** The pointer or the keyboard is on the track's button. */
+    foresee: (entry) => prepare(entry, Date.now() + HELD_MS),
+    /** The queue leads there. */
+    expect(entry, { playedS, leftS }) {
+      const isNear = leftS < LAST_S;
+      if (!isNear && (isFrugal() || playedS < SETTLED_S)) return;
+      if (held && held.key !== keyOf(entry) && Date.now() < held.untilMs && leftS > 2) return;
+      prepare(entry, 0);
+    },
+    /** In the course of a press, so that browsers play it later without another. */
+    bless: () => held?.ready ?? audio.load(),
+    /** Hands the prepared element over, and is without one until `keep`. `onFailed` must be set on it. */
+    take(entry) {
+      if (held?.key !== keyOf(entry) || !held.ready) return undefined;
+      const { ready } = held;
+      held = undefined;
+      return Object.assign(ready, { audio });
+    },
+    keep(element) {
+      audio = element;
+    },
+  };
+}
+
+/** The first byte of a stream counts as a play. */
+const reportPlay = ({ hls }) =>
+  fetch(new URL("160/0.m4s", hls), { headers: { Range: "bytes=0-0" } }).catch(() => {});

@@ -1,0 +1,10 @@
+/** Said in the player bar when a track does not play. */
+
+/** By the track's state. */
+export const REASONS = {
+  blocked: "This track is not available to you.",
+  failed: "The track could not be loaded: its file cannot be played.",
+  processing: "The track could not be loaded: it is still being encoded. Try again in a moment.",
+};
+export const GONE = "This track is no longer there.";
+export const UNREACHED = "The track could not be loaded. Check your connection and try again.";

@@ -1,0 +1,295 @@
+import { openPlayback } from "./playback.client.js";
+import {
+  cycleRepeat,
+  EMPTY,
+  nextOf,
+  previousOf,
+  replaced,
+  restore,
+  store,
+  toggleShuffle,
+  without,
+} from "./player-queue.js";
+import { followEncode, keyOf, news, sourcesOf } from "./player-sources.js";
+import { openSpare } from "./player-spare.js";
+import { GONE, REASONS, UNREACHED } from "./player-trouble.js";
+
+/**
+ * The site's one player: a queue and the track that is loaded. Dispatches "track" when another is loaded or more
+ * is known about it, "queue", "state" and "time".
+ */
+export const player = new EventTarget();
+const tell = (name) => player.dispatchEvent(new Event(name));
+
+/** Seconds after which "previous" returns to the track's start. */
+const RESTART_AFTER_S = 4;
+
+/** Milliseconds between notes of the position. */
+const NOTED_EACH_MS = 3_000;
+
+let queue = EMPTY;
+/** The entry in `audio`, with its sources and playback once it was begun. `startAt` is in seconds. */
+let loaded;
+let trouble = "";
+let rate = 1;
+let volume = 1;
+
+const spare = openSpare(watch);
+let audio = watch(new Audio());
+// Beside the body, because swapped pages would stop it, and Turbo's clones of it would load.
+document.documentElement.append(audio);
+
+function watch(one) {
+  one.preload = "auto";
+  const on = (names, listener) => {
+    for (const name of names) one.addEventListener(name, () => one === audio && listener());
+  };
+  on(["play", "playing", "pause", "waiting", "ended", "seeked", "canplay"], () => tell("state"));
+  on(["timeupdate", "durationchange", "progress"], () => tell("time"));
+  on(["playing"], begun);
+  on(["timeupdate"], noteTime);
+  on(["ended"], () => goOn());
+  return one;
+}
+
+Object.defineProperties(player, {
+  queue: { get: () => queue },
+  entry: { get: () => loaded?.entry },
+  sources: { get: () => loaded?.sources },
+  trouble: { get: () => trouble },
+  rate: { get: () => rate },
+  volume: { get: () => volume },
+  isMuted: { get: () => audio.muted },
+  isPlaying: { get: () => !audio.paused && !audio.ended },
+  isLoading: { get: () => Boolean(loaded?.isAsking || loaded?.playback?.isLoading()) },
+  /** Seconds. */
+  position: { get: () => (loaded?.playback ? audio.currentTime : (loaded?.startAt ?? 0)) },
+  duration: { get: lengthInSeconds },
+});
+
+/** While a track is being encoded, its length is what can be played. Some browsers call its duration infinite. */
+function lengthInSeconds() {
+  const { sources, entry } = loaded ?? {};
+  if (sources?.state !== "growing") return (sources?.durationMs ?? entry?.durationMs ?? 0) / 1000;
+  const { duration, seekable } = audio;
+  if (Number.isFinite(duration)) return duration;
+  return seekable.length ? seekable.end(seekable.length - 1) : 0;
+}
+
+/** Sounds from an element that was prepared, if it was this track. */
+function load(entry, startAt = 0) {
+  trouble = "";
+  const prepared = startAt === 0 ? spare.take(entry) : undefined;
+  const old = loaded;
+  audio.pause();
+  if (prepared) {
+    const before = audio;
+    audio = prepared.audio;
+    document.documentElement.append(audio);
+    const mine = Object.assign(prepared, { entry, onFailed: (at) => loaded === mine && renew(at) });
+    loaded = mine;
+    release(old, before);
+    before.remove();
+    spare.keep(before);
+    describe(prepared.sources);
+  } else {
+    release(old, audio);
+    loaded = { entry, startAt };
+    spare.bless();
+  }
+  applyRate();
+  tell("track");
+  noteNow();
+}
+
+/** `load` also lets browsers play it later without another press. */
+function release(old, element) {
+  old?.playback?.close();
+  element.removeAttribute("src");
+  element.load();
+}
+
+function describe(sources) {
+  loaded.sources = sources;
+  const { title, artist, artwork, page, artistPage, durationMs, lufs } = sources;
+  Object.assign(loaded.entry, { title, artist, artwork, page, artistPage, durationMs, lufs });
+  if (sources.state === "growing") followEncode(loaded.entry);
+}
+
+/** Asks for the sources if necessary, and plays. */
+async function play({ fresh = false } = {}) {
+  const mine = loaded;
+  if (!mine || mine.isAsking) return;
+  trouble = "";
+  if (!mine.playback) {
+    mine.isAsking = true;
+    tell("state");
+    const { sources, status } = await sourcesOf(mine.entry, { fresh }).then(
+      (sources) => ({ sources }),
+      ({ status }) => ({ status }),
+    );
+    if (mine !== loaded) return;
+    const isWanted = mine.isAsking;
+    mine.isAsking = false;
+    if (!sources) return fail(status === 404 ? GONE : UNREACHED);
+    describe(sources);
+    tell("track");
+    if (!sources.hls && !sources.mp3) return fail(REASONS[sources.state] ?? UNREACHED);
+    if (!isWanted) return tell("state");
+    audio.currentTime = mine.startAt;
+    mine.playback = openPlayback(audio, sources, (at) => loaded === mine && renew(at));
+  }
+  const started = mine.playback.play();
+  tell("state");
+  await started;
+  tell("state");
+}
+
+function fail(why) {
+  trouble = why;
+  tell("state");
+}
+
+/** Signed addresses expire, and the service has new ones. If those fail too, nothing can be played. */
+function renew(at) {
+  loaded.playback.close();
+  loaded.playback = undefined;
+  loaded.startAt = at;
+  if (loaded.isRenewed) {
+    loaded.isRenewed = false;
+    return fail(UNREACHED);
+  }
+  loaded.isRenewed = true;
+  return play({ fresh: true });
+}
+
+function begun() {
+  loaded.isRenewed = false;
+  loaded.report?.();
+  loaded.report = undefined;
+}
+
+function pause() {
+  if (!loaded) return;
+  loaded.isAsking = false;
+  if (loaded.playback) loaded.playback.pause();
+  tell("state");
+}
+
+function go(at, startAt) {
+  queue = { ...queue, at };
+  load(queue.entries[at], startAt);
+  tell("queue");
+  return play();
+}
+
+/** The track has ended. One that cannot be played is passed over. */
+async function goOn(tries = queue.entries.length) {
+  const at = nextOf(queue, false);
+  if (at === undefined) return tell("state");
+  if (at === queue.at) {
+    player.seek(0);
+    return play();
+  }
+  await go(at);
+  if (trouble && trouble !== UNREACHED && tries > 1 && queue.repeat !== "one") return goOn(tries - 1);
+}
+
+let notedAtMs = 0;
+
+function noteTime() {
+  if (Date.now() - notedAtMs > NOTED_EACH_MS) noteNow();
+  const next = nextOf(queue, false);
+  if (next === undefined || next === queue.at) return;
+  spare.expect(queue.entries[next], {
+    playedS: audio.currentTime,
+    leftS: player.duration - audio.currentTime,
+  });
+}
+
+function noteNow() {
+  notedAtMs = Date.now();
+  store(queue, { position: player.position, rate, volume });
+}
+
+function applyRate() {
+  audio.defaultPlaybackRate = rate;
+  audio.playbackRate = rate;
+}
+
+const clamp = (seconds) => Math.min(Math.max(seconds, 0), player.duration || 0);
+
+Object.assign(player, {
+  play,
+  pause,
+  toggle: () => (player.isPlaying || player.isLoading ? pause() : play()),
+  /** Replaces the queue and plays it from one of its entries. */
+  playList(entries, at, startAt = 0) {
+    queue = replaced(queue, entries, at);
+    return go(queue.at, startAt);
+  },
+  jump: (at) => (at === queue.at ? play() : go(at)),
+  next() {
+    const at = nextOf(queue, true);
+    return at === undefined ? undefined : go(at);
+  },
+  previous() {
+    const at = previousOf(queue);
+    if (at === undefined || player.position > RESTART_AFTER_S) return player.seek(0);
+    return go(at);
+  },
+  /** Prepares a track that will probably be wanted. */
+  foresee: (entry) => entry && keyOf(entry) !== (loaded && keyOf(loaded.entry)) && spare.foresee(entry),
+  foreseeNext: () => player.foresee(queue.entries[nextOf(queue, true)]),
+  seek(seconds) {
+    if (!loaded) return;
+    if (loaded.playback) audio.currentTime = clamp(seconds);
+    else loaded.startAt = clamp(seconds);
+    tell("time");
+    noteNow();
+  },
+  setRate(to) {
+    rate = to;
+    applyRate();
+    tell("state");
+    noteNow();
+  },
+  /** `heard` is what the level makes of the listener's volume. */
+  setVolume(to, heard) {
+    volume = to;
+    audio.volume = heard;
+    noteNow();
+  },
+  toggleMute() {
+    for (const one of [audio, spare.audio]) one.muted = !player.isMuted;
+    tell("state");
+  },
+  remove(at) {
+    if (at === queue.at) return;
+    change(without(queue, at));
+  },
+  toggleShuffle: () => change(toggleShuffle(queue)),
+  cycleRepeat: () => change(cycleRepeat(queue)),
+});
+
+function change(to) {
+  queue = to;
+  tell("queue");
+  noteNow();
+}
+
+news.addEventListener("change", async ({ detail }) => {
+  if (!loaded || keyOf(loaded.entry) !== detail) return;
+  describe(await sourcesOf(loaded.entry));
+  tell("track");
+});
+
+addEventListener("pagehide", () => loaded && noteNow());
+
+/** Takes up, paused, what this tab played before it was loaded anew. */
+const stored = restore();
+if (stored?.queue.entries[stored.queue.at]) {
+  ({ queue, rate, volume } = stored);
+  loaded = { entry: queue.entries[queue.at], startAt: stored.position };
+  applyRate();
+}

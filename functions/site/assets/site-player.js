@@ -1,0 +1,9 @@
+import "./player-buttons.js";
+import "./player-keys.js";
+import "./player-media-session.js";
+import "./track-player.js";
+import { openBar } from "./player-bar.js";
+
+/** The one player of the site and everything on pages that drives it. */
+const bar = document.querySelector("#player-bar .deck");
+if (bar) openBar(bar);

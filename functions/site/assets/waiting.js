@@ -1,0 +1,41 @@
+import * as Turbo from "@hotwired/turbo";
+
+/** Looks at growing intervals, and shows the page anew when the state of its track has changed. */
+const FIRST_WAIT_MS = 500;
+const LONGEST_WAIT_MS = 20_000;
+
+class WaitingPart extends HTMLElement {
+  #timer;
+
+  connectedCallback() {
+    this.#wait(FIRST_WAIT_MS);
+  }
+
+  disconnectedCallback() {
+    clearTimeout(this.#timer);
+  }
+
+  #wait(waitMs) {
+    this.#timer = setTimeout(async () => {
+      // A hidden page does not poll.
+      const isOver = !document.hidden && !(await this.#isStillWaiting());
+      if (!this.isConnected) return;
+      if (isOver) Turbo.visit(location.href, { action: "replace" });
+      else this.#wait(Math.min(waitMs * 1.3, LONGEST_WAIT_MS));
+    }, waitMs);
+  }
+
+  async #isStillWaiting() {
+    try {
+      const reply = await fetch(location.href, { headers: { Accept: "text/html" } });
+      const page = new DOMParser().parseFromString(await reply.text(), "text/html");
+      return !reply.ok || stateIn(page) === stateIn(document);
+    } catch {
+      return true;
+    }
+  }
+}
+
+const stateIn = (page) => page.querySelector("waiting-part")?.dataset.state;
+
+customElements.define("waiting-part", WaitingPart);
