@@ -84,6 +84,7 @@ export interface Functions {
   list_recent_plays: { session: number | null; client: string | null; user: number | null; country: string | null; filter: Json | null; page: Json | null; held: string | null };
   list_related_tracks: { session: number | null; client: string | null; user: number | null; id: number | null; secret_hash: Uint8Array | null; country: string | null; filter: Json | null; page: Json | null; held: string | null };
   list_related_users: { session: number | null; client: string | null; user: number | null; id: number | null; filter: Json | null; page: Json | null };
+  list_sets_for_track: { session: number | null; client: string | null; user: number | null; track: number | null; before: number | null };
   list_site_webhooks: { session: number | null; client: string | null; user: number | null };
   list_track_comments: { session: number | null; client: string | null; user: number | null; track: number | null; secret_hash: Uint8Array | null; before: number | null; offset: number | null; limit: number | null };
   list_tracks: { session: number | null; client: string | null; user: number | null; country: string | null; filter: Json | null; page: Json | null; held: string | null };
@@ -96,6 +97,7 @@ export interface Functions {
   offer_site_code: { site_session: string | null; code_hash: string | null; challenge: string | null; ttl: number | null };
   open_site_session: { code_hash: string | null; challenge: string | null };
   open_upload: { session: number | null; client: string | null; user: number | null; upload: Json | null; object_key: string | null; open_limit: number | null };
+  order_playlist_tracks: { session: number | null; client: string | null; user: number | null; id: number | null; tracks: readonly number[] | null; budget: Json | null };
   password_grant: { client: string | null; user: number | null; seen_hash: string | null; attempt: string | null; scope: string | null; ttl: number | null };
   play_track: { session: number | null; client: string | null; user: number | null; id: number | null; secret_hash: Uint8Array | null; country: string | null; mark: Uint8Array | null };
   recount_some: { kind: string | null; limit: number | null };

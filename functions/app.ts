@@ -44,8 +44,12 @@ import { acts } from "./pages/acts.ts";
 import { discovery } from "./pages/discovery/routes.ts";
 import { library } from "./pages/library/routes.ts";
 import { machines } from "./pages/machines/routes.ts";
+import { addToSet } from "./pages/own/add-to-set.tsx";
 import { deletions } from "./pages/own/delete.tsx";
+import { editSet } from "./pages/own/edit-set.tsx";
 import { editTrack } from "./pages/own/edit-track.tsx";
+import { setOrder } from "./pages/own/set-order.tsx";
+import { ownSets } from "./pages/own/sets.tsx";
 import { ownTracks } from "./pages/own/tracks.tsx";
 import { feeds } from "./pages/podcasts/routes-feeds.ts";
 import { feedFiles } from "./pages/podcasts/routes-files.ts";
@@ -157,8 +161,12 @@ const web = routesOf(
   webhookPages,
   sources,
   ownTracks,
+  ownSets,
+  addToSet,
+  setOrder,
   deletions,
   editTrack,
+  editSet,
   appPage,
   feeds,
   feedFiles,
@@ -181,7 +189,10 @@ const overlapping = new Set(
     companion,
     media,
     appPage,
+    ownSets,
+    addToSet,
     editTrack,
+    editSet,
     feeds,
     feedFiles,
     pages,

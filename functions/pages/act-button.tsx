@@ -7,8 +7,10 @@ interface ActButtonProps {
   reader: Reader;
   /** A name of `ACTS`. */
   act: string;
-  /** The track, playlist or user. */
+  /** The track, playlist, user or comment. */
   id: number;
+  /** Further fields that the act needs. */
+  fields?: Record<string, string | undefined>;
   /** Set for a button that is on or off. */
   pressed?: boolean;
   /** Screen readers say this in place of the visible text. */
@@ -17,7 +19,7 @@ interface ActButtonProps {
 }
 
 /** A button that does one thing and stays on the page. Visitors are led to sign in. */
-export const ActButton = ({ env, reader, act, id, pressed, label, children }: ActButtonProps) =>
+export const ActButton = ({ env, reader, act, id, fields = {}, pressed, label, children }: ActButtonProps) =>
   reader.userId === undefined ? (
     <a class="act" href={signInUrl(env, reader)} data-turbo="false" aria-label={label}>
       {children}
@@ -26,6 +28,9 @@ export const ActButton = ({ env, reader, act, id, pressed, label, children }: Ac
     <form class="act-form" method="post" action={`/you/acts/${act}/${id}`}>
       <input type="hidden" name="form_token" value={reader.actToken} />
       <input type="hidden" name="next" value={reader.path} />
+      {Object.entries(fields).map(
+        ([name, value]) => value !== undefined && <input type="hidden" name={name} value={value} />,
+      )}
       <button class="act" type="submit" aria-label={label} aria-pressed={pressed}>
         {children}
       </button>

@@ -39,6 +39,10 @@ const ACTS: Record<string, Act> = {
   "retry-track": post((id) => `/tracks/${id}/retry`),
   "replace-track-link": put((id) => `/tracks/${id}/secret-token`),
   "replace-playlist-link": put((id) => `/playlists/${id}/secret-token`),
+  "add-to-set": (c, id, { track = "" }) =>
+    writeApi(c, "PUT", `/playlists/${id}`, { playlist: { tracks: [{ id: track }] } }),
+  "remove-from-set": (c, id, { track = "" }) =>
+    writeApi(c, "DELETE", `/playlists/${id}/tracks/${encodeURIComponent(track)}`),
   follow: put((id) => `/me/followings/${id}`),
   unfollow: remove((id) => `/me/followings/${id}`),
 };

@@ -5,12 +5,20 @@ import { notFound } from "../../http/errors.ts";
 import { Routes } from "../../http/route.ts";
 import { USER } from "../../site/api-segments.ts";
 import { readerOf } from "../../site/bar.tsx";
-import type { FormState } from "../../site/form.tsx";
 import { formToken, readOwnParts } from "../../site/form-guard.ts";
 import { seeOther } from "../../site/page.tsx";
 import { formPage, showSite, showSiteError } from "../../site/site-page.tsx";
 import { representTrack } from "../../tracks/representation.ts";
-import { type EditKind, findOwnPage, MAX_SENT_BYTES, PICTURE, save, stateAfter, versionOf } from "./edit.ts";
+import {
+  type EditKind,
+  findOwnPage,
+  MAX_SENT_BYTES,
+  PICTURE,
+  type Refused,
+  save,
+  stateAfter,
+  versionOf,
+} from "./edit.ts";
 import { EditForm } from "./edit-form.tsx";
 import { valuesOf } from "./fields.tsx";
 import { PrivateLink } from "./private-link.tsx";
@@ -47,7 +55,7 @@ async function ownTrack(c: Context<AppEnv>): Promise<TrackRow> {
 }
 
 /** `again` is set for a form that was refused. */
-function show(c: Context<AppEnv>, row: TrackRow, again?: { state: FormState; version: string }): Response {
+function show(c: Context<AppEnv>, row: TrackRow, again?: Refused): Response {
   const track = representTrack(c.env, row);
   const reader = readerOf(c);
   const { env } = c;

@@ -76,13 +76,14 @@ interface Shown {
   version: string;
 }
 
+/** A form that is shown again. */
+export interface Refused {
+  state: FormState;
+  version: string;
+}
+
 /** The form after a refusal. `now` is what is stored. */
-export function stateAfter(
-  refusal: ApiRefusal,
-  { fields }: Sent,
-  now: Shown,
-  groups: FieldGroup[],
-): { state: FormState; version: string } {
+export function stateAfter(refusal: ApiRefusal, { fields }: Sent, now: Shown, groups: FieldGroup[]): Refused {
   const { problems } = refusal;
   // Only the picture was refused, so the fields are saved.
   if (PICTURE in problems) return { state: { values: now.values, problems }, version: now.version };

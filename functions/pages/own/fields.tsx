@@ -16,6 +16,7 @@ export interface OwnField {
 }
 
 export interface FieldGroup {
+  /** Empty for the only group of a form. */
   title: string;
   /** Shown on demand, because few need it. */
   folded?: boolean;
@@ -74,7 +75,7 @@ export const Groups = ({ form, state, groups }: GroupProps) => (
 
 const Group = ({ title, children }: { title: string; children?: Child }) => (
   <fieldset class="field-group">
-    <legend>{title}</legend>
+    {title && <legend>{title}</legend>}
     <div class="fields">{children}</div>
   </fieldset>
 );

@@ -1,3 +1,5 @@
+import "./set-order.js";
+
 /** Milliseconds between looks at tracks that are being encoded. */
 const LOOK_EVERY_MS = 4000;
 

@@ -1,0 +1,115 @@
+import { orderPlaylistTracks } from "../../../db/queries/own-sets.ts";
+import type { SiteItem } from "../../../db/queries/site-pages.ts";
+import { budgetOf, settleBudget } from "../../http/budgets.ts";
+import { Routes } from "../../http/route.ts";
+import { unwrap } from "../../playlists/errors.ts";
+import { readOwnForm } from "../../site/form-guard.ts";
+import { ownPath } from "../../site/next.ts";
+import { writeApi } from "../../site/own-api.ts";
+import { seeOther } from "../../site/page.tsx";
+import { formPage, showSiteError } from "../../site/site-page.tsx";
+import { clock } from "../../site/words.ts";
+import { asReader } from "./as-reader.ts";
+import { versionOf } from "./edit.ts";
+
+/** {web_url}: orders a set's tracks and takes some out. */
+export const setOrder = new Routes({ renderError: showSiteError });
+
+const orderPath = (id: number | string): string => `/you/sets/${id}/tracks`;
+
+setOrder.form("/you/sets/:id{[1-9][0-9]{0,15}}/tracks", async (c) => {
+  const { id } = c.req.param();
+  const sent = await readOwnForm(c, orderPath(id));
+  const page = formPage(c, ownPath(sent.next, "/you/sets"));
+  if (sent.remove) {
+    await writeApi(c, "DELETE", `/playlists/${id}/tracks/${encodeURIComponent(sent.remove)}`);
+    return seeOther(c, `${page}#tracks`);
+  }
+  const [how = "", moved = ""] = (sent.move ?? "").split(" ");
+  const tracks = movedIn((sent.order ?? "").split(","), how, moved);
+  const budget = budgetOf(c.env, "playlist-edits");
+  const ids = tracks.map(Number).filter((each) => Number.isSafeInteger(each) && each > 0);
+  const reply = await asReader(c, (viewer) => orderPlaylistTracks(c.var.db, viewer, Number(id), ids, budget));
+  const { was, now } = unwrap(settleBudget(c, "playlist-edits", reply));
+  // The script stays on the page, whose other form has to know the new version.
+  if (!sent.move) return c.json({ was: versionOf(was), now: versionOf(now) });
+  return seeOther(c, `${page}#track-${moved}`);
+});
+
+/** Returns the order after a button was pressed. Scripts send the new order without a button. */
+export function movedIn(order: string[], how: string, id: string): string[] {
+  const at = order.indexOf(id);
+  const to = { top: 0, up: at - 1, down: at + 1 }[how];
+  if (at < 0 || to === undefined) return order;
+  return order.toSpliced(at, 1).toSpliced(Math.max(0, to), 0, id);
+}
+
+type SetOrderProps = { id: number; items: SiteItem[]; token: string; page: string };
+
+export const orderSubject = orderPath;
+
+/** The tracks with buttons that move them. The script moves them in place and by dragging too. */
+export const SetOrder = ({ id, items, token, page }: SetOrderProps) => (
+  <section class="card own-section" id="tracks">
+    <h2>Tracks</h2>
+    {items.length === 0 && <p>No tracks yet. “Add to set” on a track's page adds one.</p>}
+    <set-order>
+      <form method="post" action={orderPath(id)}>
+        <input type="hidden" name="form_token" value={token} />
+        <input type="hidden" name="next" value={page} />
+        <input type="hidden" name="order" value={items.map((item) => item.id).join(",")} />
+        <ol class="order">
+          {items.map((item, at) => (
+            <OrderItem item={item} isFirst={at === 0} isLast={at === items.length - 1} />
+          ))}
+        </ol>
+      </form>
+      <p role="status" class="hint" />
+    </set-order>
+  </section>
+);
+
+const MOVES = [
+  ["top", "⤒", "to the top"],
+  ["up", "↑", "up"],
+  ["down", "↓", "down"],
+] as const;
+
+const OrderItem = ({ item, isFirst, isLast }: { item: SiteItem; isFirst: boolean; isLast: boolean }) => (
+  <li id={`track-${item.id}`} data-id={String(item.id)} data-title={item.title}>
+    <span class="handle" aria-hidden="true">
+      ⠿
+    </span>
+    <div class="row-words">
+      <a href={`/${item.user.permalink}/${item.permalink}`}>{item.title}</a>
+      <p class="row-by">
+        {item.artist ?? item.user.username}
+        {item.duration_ms ? ` · ${clock(item.duration_ms)}` : ""}
+      </p>
+    </div>
+    <div class="own-actions">
+      {MOVES.map(([how, sign, words]) => (
+        <button
+          class="act"
+          type="submit"
+          name="move"
+          value={`${how} ${item.id}`}
+          aria-label={`Move ${item.title} ${words}`}
+          title={`Move ${words}`}
+          disabled={how === "down" ? isLast : isFirst}
+        >
+          {sign}
+        </button>
+      ))}
+      <button
+        class="act"
+        type="submit"
+        name="remove"
+        value={String(item.id)}
+        aria-label={`Remove ${item.title}`}
+      >
+        Remove
+      </button>
+    </div>
+  </li>
+);

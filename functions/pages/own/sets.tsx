@@ -1,0 +1,117 @@
+import type { Context } from "hono";
+import type { AppEnv } from "../../http/env.ts";
+import { Routes } from "../../http/route.ts";
+import type { Playlist } from "../../playlists/representation.ts";
+import { readerOf } from "../../site/bar.tsx";
+import { EMPTY, Form, type FormState } from "../../site/form.tsx";
+import { formToken, readOwnForm } from "../../site/form-guard.ts";
+import { ApiRefusal, readApi, SignInNeeded, writeApi } from "../../site/own-api.ts";
+import { seeOther } from "../../site/page.tsx";
+import { formPage, showSite, showSiteError } from "../../site/site-page.tsx";
+import { siteViewer } from "../../site/viewer.ts";
+import { More, withCursor } from "../paging.tsx";
+import { Rows } from "../row.tsx";
+import { SetRow } from "../set-row.tsx";
+import { bodyOf, Groups, labelsOf } from "./fields.tsx";
+import { type Collection, EditOrDelete, OwnHead } from "./list.tsx";
+import { NEW_SET_FIELDS } from "./set-fields.ts";
+
+/** {web_url}: the reader's own sets. */
+export const ownSets = new Routes({ renderError: showSiteError });
+
+const PATH = "/you/sets";
+const NEW = "/you/sets/new";
+
+ownSets.page(PATH, async (c) => {
+  const { pathname, search } = new URL(c.req.url);
+  const path = withCursor("/me/playlists?show_tracks=false&limit=50&linked_partitioning=true", {
+    path: pathname + search,
+  });
+  const { collection, next_href } = await readApi<Collection<Playlist>>(c, path);
+  const reader = readerOf(c);
+  return showSite(
+    c,
+    { title: "Your sets", reader },
+    <div class="own">
+      <OwnHead title="Your sets" here={PATH}>
+        <a class="button" href={NEW}>
+          New set
+        </a>
+      </OwnHead>
+      {collection.length > 0 ? (
+        <div class="card">
+          <Rows label="Your sets">
+            {collection.map((set) => (
+              <SetRow
+                set={set}
+                acts={
+                  <EditOrDelete
+                    title={set.title}
+                    editHref={`${set.permalink_url}/edit`}
+                    deleteHref={`${PATH}/${set.id}/delete`}
+                  />
+                }
+              />
+            ))}
+          </Rows>
+        </div>
+      ) : (
+        <p class="notice">You have no sets yet. A set is an album, a playlist or a podcast.</p>
+      )}
+      <More reader={reader} next={next_href} />
+    </div>,
+  );
+});
+
+ownSets.page(NEW, (c) => {
+  if (!siteViewer(c)) throw new SignInNeeded();
+  return showNew(c, EMPTY);
+});
+
+ownSets.form(NEW, async (c) => {
+  const sent = await readOwnForm(c, formPage(c, NEW));
+  const made = await createSet(c, sent);
+  return made instanceof ApiRefusal
+    ? showNew(c, { values: sent, problems: made.problems })
+    : seeOther(c, `${new URL(made.permalink_url).pathname}/edit`);
+});
+
+/** Returns a refusal that the form can show. */
+export async function createSet(
+  c: Context<AppEnv>,
+  sent: Record<string, string>,
+  tracks: { id: string }[] = [],
+): Promise<Playlist | ApiRefusal> {
+  try {
+    const playlist = { ...bodyOf(NEW_SET_FIELDS, sent), tracks };
+    return await writeApi<Playlist>(c, "POST", "/playlists", { playlist });
+  } catch (error) {
+    if (error instanceof ApiRefusal && error.status === 422) return error;
+    throw error;
+  }
+}
+
+const showNew = (c: Context<AppEnv>, state: FormState): Response =>
+  showSite(
+    c,
+    { title: "New set", status: state === EMPTY ? 200 : 422 },
+    <div class="own">
+      <h1>New set</h1>
+      <section class="card">
+        <NewSetForm action={NEW} token={formToken(c, NEW)} state={state} />
+      </section>
+    </div>,
+  );
+
+type NewSetProps = { action: string; token: string; state: FormState; hidden?: Record<string, string> };
+
+export const NewSetForm = ({ action, token, state, hidden = {} }: NewSetProps) => (
+  <Form
+    name="new"
+    {...{ action, token, state, hidden }}
+    labels={labelsOf(NEW_SET_FIELDS)}
+    submit="Create the set"
+  >
+    <Groups form="new" state={state} groups={NEW_SET_FIELDS} />
+  </Form>
+);

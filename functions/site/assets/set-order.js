@@ -1,0 +1,92 @@
+/** Moves tracks of a set in place, by button or by dragging their handle, and saves each move. */
+class SetOrder extends HTMLElement {
+  connectedCallback() {
+    this.addEventListener("click", (event) => this.#press(event));
+    this.addEventListener("pointerdown", (event) => this.#grab(event));
+  }
+
+  get #list() {
+    return this.querySelector("ol");
+  }
+
+  #press(event) {
+    const button = event.target.closest("button[name=move]");
+    if (!button) return;
+    event.preventDefault();
+    const item = button.closest("li");
+    const [how] = button.value.split(" ");
+    if (how === "top") this.#list.prepend(item);
+    if (how === "up") item.previousElementSibling?.before(item);
+    if (how === "down") item.nextElementSibling?.after(item);
+    this.#save(item);
+    // A button at the end of its way is disabled, and a moved one loses the focus.
+    (button.disabled ? item.querySelector("button:enabled") : button).focus();
+  }
+
+  #grab(event) {
+    const handle = event.target.closest(".handle");
+    if (!handle || event.button !== 0) return;
+    event.preventDefault();
+    const item = handle.closest("li");
+    const before = this.#order();
+    item.classList.add("dragged");
+    handle.setPointerCapture(event.pointerId);
+    const move = ({ clientY }) => this.#moveTo(item, clientY);
+    const end = () => {
+      item.classList.remove("dragged");
+      handle.removeEventListener("pointermove", move);
+      if (this.#order() !== before) this.#save(item);
+    };
+    handle.addEventListener("pointermove", move);
+    handle.addEventListener("lostpointercapture", end, { once: true });
+  }
+
+  /** Puts the item where the pointer is. */
+  #moveTo(item, y) {
+    const others = [...this.#list.children].filter((each) => each !== item);
+    const next = others.find((each) => {
+      const { top, height } = each.getBoundingClientRect();
+      return y < top + height / 2;
+    });
+    if ((next ?? null) !== item.nextElementSibling) this.#list.insertBefore(item, next ?? null);
+  }
+
+  #order() {
+    return [...this.#list.children].map((item) => item.dataset.id).join(",");
+  }
+
+  async #save(item) {
+    const items = [...this.#list.children];
+    for (const [at, each] of items.entries()) {
+      for (const button of each.querySelectorAll("button[name=move]"))
+        button.disabled = button.value.startsWith("down ") ? at === items.length - 1 : at === 0;
+    }
+    const form = this.querySelector("form");
+    form.elements.order.value = this.#order();
+    const place = `${item.dataset.title} is number ${items.indexOf(item) + 1} of ${items.length}.`;
+    this.querySelector("[role=status]").textContent = place;
+    this.#sent = (this.#sent ?? Promise.resolve()).then(() => this.#send(form));
+  }
+
+  /** One after the other, so that the last move is saved last. */
+  #sent;
+
+  async #send(form) {
+    const reply = await fetch(form.action, {
+      method: "POST",
+      body: new URLSearchParams(new FormData(form)),
+      redirect: "manual",
+    }).catch(() => undefined);
+    if (!reply?.ok) {
+      this.querySelector("[role=status]").textContent =
+        "The order is not saved. Reload the page and try again.";
+      return;
+    }
+    const { was, now } = await reply.json();
+    const version = document.querySelector("input[name=version]");
+    // Another window's change stays noticed when the fields are saved.
+    if (version?.value === was) version.value = now;
+  }
+}
+
+customElements.define("set-order", SetOrder);
