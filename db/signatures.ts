@@ -40,6 +40,7 @@ export interface Functions {
   dispatch_webhook_deliveries: { each: number | null; limit: number | null; budget: Json | null };
   download_track: { session: number | null; client: string | null; user: number | null; id: number | null; secret_hash: Uint8Array | null; country: string | null; counts: boolean | null };
   due_connections: { limit: number | null };
+  embedded_sounds: { kind: string | null; id: number | null; owner: string | null; permalink: string | null; secret_hash: Uint8Array | null; country: string | null };
   end_session: { session: number | null; client: string | null; user: number | null };
   erase_some: { rows: number | null };
   exchange_code: { client: string | null; secret_hash: string | null; address: string | null; arrived_at: Date | string | null; refresh_hash: string | null; session_ttl: number | null; refresh_ttl: number | null; code_hash: string | null; redirect_uri: string | null; challenge: string | null };

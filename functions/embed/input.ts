@@ -36,6 +36,16 @@ export const EmbedQuery = z.object({
 });
 export type EmbedQuery = z.output<typeof EmbedQuery>;
 
+/** Options of other players of this kind. Those that name what this one never shows are ignored. */
+const shows = {
+  show_artwork: flag.catch(true),
+  show_user: flag.catch(true),
+  show_playcount: flag.catch(true),
+  buying: flag.catch(true),
+  sharing: flag.catch(true),
+  download: flag.catch(true),
+};
+
 /** Ignores malformed options: nobody would see a refusal in an embedded player. */
 export const PlayerQuery = z.object({
   url: Url.catch(""),
@@ -43,6 +53,9 @@ export const PlayerQuery = z.object({
   color: Color.optional().catch(undefined),
   auto_play: flag.catch(false),
   show_comments: flag.catch(true),
-  start_track: integerText(0, 499).catch(0),
+  ...shows,
+  visual: flag.catch(false).describe("The artwork fills the player."),
+  single_active: flag.catch(true).describe("Pauses the page's other players, and is paused by them."),
+  start_track: integerText(0, 499).optional().catch(undefined).describe("Default: the first that plays."),
 });
 export type PlayerQuery = z.output<typeof PlayerQuery>;

@@ -1,133 +1,122 @@
 import type { Context } from "hono";
 import type { ContentfulStatusCode } from "hono/utils/http-status";
+import { embeddedSounds } from "../../db/queries/embedded-sounds.ts";
 import { findPage, type SitePage } from "../../db/queries/site-pages.ts";
-import type { TrackRow } from "../../db/queries/tracks.ts";
 import type { AppEnv, Env } from "../http/env.ts";
 import { webUrl } from "../http/links.ts";
 import { Routes } from "../http/route.ts";
-import { resourceNamed } from "../resolve/address.ts";
+import { type NamedResource, resourceNamed } from "../resolve/address.ts";
 import { assetUrl } from "../site/assets.ts";
-import { Logo } from "../site/logo.tsx";
 import { sendPage } from "../site/policy.ts";
 import { representTrack } from "../tracks/representation.ts";
-import { presentedBy, secretHashOf } from "../tracks/secret.ts";
-import { isPlayable, streamsOf } from "../tracks/streams.ts";
-import { Player } from "./audio-player.tsx";
+import { presentedBy } from "../tracks/secret.ts";
 import { PlayerQuery } from "./input.ts";
+import { playedOf } from "./played.ts";
+import { Actions, Controls, JsonBlock, Now, Out, Picture, Share, Sounds } from "./player-parts.tsx";
 import { type Preview, previewOf } from "./preview.ts";
-import { inFormat } from "./representation.ts";
-import { TrackList } from "./track-list.tsx";
 
 /** {web_url}/player, which oEmbed markup puts into other sites' pages. */
 export const embedPages = new Routes();
 
 embedPages.page("/player", sendPlayer);
 embedPages.page("/player/", sendPlayer);
+embedPages.page("/player/sounds", sendSounds);
+embedPages.page("/player/api.js", sendWidgetApi);
+
+/** Reads the options, and whom they mean. */
+function readQuery(c: Context<AppEnv>) {
+  const given = PlayerQuery.parse(c.req.query());
+  const meant: Partial<NamedResource> = resourceNamed(given.url, c.env) ?? {};
+  return { given, meant, secret: meant.secretToken ?? given.secret_token };
+}
 
 async function sendPlayer(c: Context<AppEnv>): Promise<Response> {
-  const given = PlayerQuery.parse(c.req.query());
-  const meant = resourceNamed(given.url, c.env);
-  const secret = meant?.secretToken ?? given.secret_token;
+  const { given, meant, secret } = readQuery(c);
   const shows = { items: true, at: given.start_track };
-  const page = await findPage(c.var.db, meant ?? {}, presentedBy(c.req, secret), shows);
+  const page = await findPage(c.var.db, meant, presentedBy(c.req, secret), shows);
   const shown = previewOf(c.env, page);
   if (!shown)
     return send(c, <Missing env={c.env} why="It is private or gone, or its address is mistyped." />, 404);
   if (shown.embeddable_by !== "all") return send(c, <Missing env={c.env} shown={shown} />, 403);
-  return send(c, <Embed env={c.env} page={page} shown={shown} given={given} secret={secret} />, 200);
+  return send(c, <Embed {...{ env: c.env, page, shown, given, secret, written: c.req.query() }} />, 200);
 }
 
 /** The page holds signed addresses, which are credentials. */
 const send = (c: Context<AppEnv>, page: unknown, status: ContentfulStatusCode) =>
   sendPage(c, page, { status, cacheControl: "private, no-store", framed: true });
 
+/** The player's own script asks for these when the embedding page wants to know what a list holds. */
+async function sendSounds(c: Context<AppEnv>): Promise<Response> {
+  const { meant, secret } = readQuery(c);
+  const rows = await embeddedSounds(c.var.db, meant, presentedBy(c.req, secret));
+  c.header("Cache-Control", "private, no-store");
+  return c.json(
+    (rows ?? []).map((row) => representTrack(c.env, row)),
+    rows ? 200 : 404,
+  );
+}
+
+/** Leads to the script of this deployment. Any site may include it. */
+function sendWidgetApi(c: Context<AppEnv>): Response {
+  c.header("Access-Control-Allow-Origin", "*");
+  c.header("Cache-Control", "public, max-age=300");
+  return c.redirect(assetUrl(c.env, "widget-api.client.js"), 302);
+}
+
 interface EmbedProps {
   env: Env;
   page: SitePage;
   shown: Preview;
   given: PlayerQuery;
+  /** The query as it came. */
+  written: Record<string, string>;
   secret: string | undefined;
 }
 
-const Embed = ({ env, page, shown, given, secret }: EmbedProps) => {
-  const row = page.track ?? page.played ?? undefined;
-  const plays = row !== undefined && isPlayable(row);
-  const scripts = ["track-list.client.js", "remarks.client.js", "embed.client.js"];
+const Embed = ({ env, page, shown, given, written, secret }: EmbedProps) => {
+  const played = playedOf(env, page, { secret, showsComments: given.show_comments });
+  const { sound, trouble } = played;
+  const isPrivate = shown.private || sound?.sharing === "private";
+  const query = queryOf(written);
   return (
-    <Frame env={env} title={`${shown.title} · Soundpost`} scripts={plays ? scripts : []} given={given}>
-      <img class="embed-picture" src={inFormat(shown.picture, "t300x300")} width="300" height="300" alt="" />
-      <section class="embed-main">
-        <Now env={env} shown={shown} row={row} />
-        {plays ? (
-          <Player
-            track={representTrack(env, row)}
-            streams={streamsOf(env, row, { userId: null, secretHash: secretHashOf(secret) })}
-            comments={given.show_comments ? page.comments : []}
-          />
-        ) : (
-          <p class="notice">{unplayable(row)}</p>
-        )}
+    <Frame env={env} title={`${shown.title} · Soundpost`} given={given} sounds={`/player/sounds?${query}`}>
+      <Picture src={sound?.artwork_url ?? shown.picture} shows={given.show_artwork} />
+      <section class="embed-main" aria-label="Player">
+        <Now env={env} shown={shown} sound={sound} showsUser={given.show_user} />
+        <p class="embed-trouble" data-part="trouble" hidden={trouble === undefined}>
+          {trouble}
+        </p>
+        <Controls played={played} />
+        <Actions sound={sound} given={given} shares={!isPrivate} />
       </section>
       {page.items.length > 0 && (
-        <TrackList items={page.items} hrefOf={(at) => hrefOf(env, given, at)} played={row?.id} />
+        <Sounds items={page.items} hrefOf={(at) => hrefOf(query, at)} played={sound?.id} />
       )}
+      {given.sharing && !isPrivate && <Share env={env} shown={shown} given={given} />}
+      <JsonBlock name="played" content={played} />
     </Frame>
   );
 };
 
-/** The attribution names creator, source and address. A private track links to its creator's page instead. */
-const Now = ({ env, shown, row }: { env: Env; shown: Preview; row: TrackRow | undefined }) => {
-  const track = row && representTrack(env, row);
-  const isPrivate = shown.private || track?.sharing === "private";
-  const author = track?.user ?? shown.author;
-  return (
-    <header class="now">
-      <p class="embed-author">
-        <Out href={author.permalink_url}>{track?.metadata_artist ?? author.username}</Out>
-      </p>
-      <h1>
-        <Out href={isPrivate ? author.permalink_url : (track ?? shown).permalink_url}>
-          {track?.title ?? shown.title}
-        </Out>
-      </h1>
-      {shown.kind !== "track" && track && (
-        <p class="embed-of">
-          in <Out href={shown.private ? shown.author.permalink_url : shown.permalink_url}>{shown.title}</Out>
-        </p>
-      )}
-      <a class="brand" href={webUrl(env, "/")} target="_blank" rel="noopener">
-        <Logo size={18} />
-        Soundpost
-      </a>
-    </header>
+/** The options as they came, without what is none of ours. */
+function queryOf(written: Record<string, string>): URLSearchParams {
+  const known = Object.keys(PlayerQuery.shape).filter((name) => name !== "auto_play");
+  return new URLSearchParams(
+    known.flatMap((name) => (written[name] === undefined ? [] : [[name, written[name]]])),
   );
-};
-
-const Out = ({ href, children }: { href: string; children?: unknown }) => (
-  <a href={href} target="_blank" rel="noopener">
-    {children}
-  </a>
-);
+}
 
 /** The address of the page that plays the track at this position. */
-const hrefOf = (env: Env, given: PlayerQuery, at: number): string => {
-  const query = new URLSearchParams({ url: given.url, start_track: String(at) });
-  if (given.secret_token) query.set("secret_token", given.secret_token);
-  if (given.color) query.set("color", given.color);
-  if (!given.show_comments) query.set("show_comments", "false");
-  return webUrl(env, `/player/?${query}`);
-};
-
-function unplayable(row: TrackRow | undefined): string {
-  if (!row) return "There is nothing to play here yet.";
-  if (row.state === "processing") return "This track is being encoded and will play here soon.";
-  return row.state === "failed" ? "This track cannot be played." : "This track is not available to you.";
+function hrefOf(query: URLSearchParams, at: number): string {
+  const chosen = new URLSearchParams(query);
+  chosen.set("start_track", String(at));
+  return `/player/?${chosen}`;
 }
 
 /** Says why nothing can be played, and where to go instead. */
 const Missing = ({ env, why, shown }: { env: Env; why?: string; shown?: Preview }) => (
   <Frame env={env} title="Soundpost">
-    <section class="embed-main">
+    <section class="embed-main embed-missing">
       <h1>{shown ? "This cannot be played on other sites" : "There is nothing here"}</h1>
       <p>{why ?? "Its owner allows playing it on Soundpost only."}</p>
       <p>
@@ -140,12 +129,13 @@ const Missing = ({ env, why, shown }: { env: Env; why?: string; shown?: Preview 
 interface FrameProps {
   env: Env;
   title: string;
-  scripts?: string[];
   given?: PlayerQuery;
+  /** The address of what the list holds. */
+  sounds?: string;
   children?: unknown;
 }
 
-const Frame = ({ env, title, scripts = [], given, children }: FrameProps) => (
+const Frame = ({ env, title, given, sounds, children }: FrameProps) => (
   <html lang="en">
     <head>
       <meta charset="utf-8" />
@@ -155,14 +145,14 @@ const Frame = ({ env, title, scripts = [], given, children }: FrameProps) => (
       <title>{title}</title>
       <link rel="icon" type="image/svg+xml" href={assetUrl(env, "logo.svg")} />
       <link rel="stylesheet" href={assetUrl(env, "style.css")} />
-      {scripts.map((name) => (
-        <script type="module" src={assetUrl(env, name)} />
-      ))}
+      <script type="module" src={assetUrl(env, "embed.client.js")} />
     </head>
     <body
-      class="embed"
+      class={given?.visual ? "embed visual" : "embed"}
       data-color={given?.color && `#${given.color}`}
       data-auto-play={given?.auto_play ? "true" : undefined}
+      data-single-active={given?.single_active === false ? "false" : undefined}
+      data-sounds={sounds}
     >
       {children}
     </body>

@@ -1,24 +1,4 @@
-/** ReplayGain 2.0's reference, in LUFS. Little music is quieter, so turning down suffices and nothing clips. */
-const TARGET_LUFS = -18;
-
-const CHOICE = "even-level";
-
-/** Storage may be closed to an embedded page. */
-function readChoice() {
-  try {
-    return localStorage.getItem(CHOICE) !== "off";
-  } catch {
-    return true;
-  }
-}
-
-function storeChoice(isOn) {
-  try {
-    localStorage.setItem(CHOICE, isOn ? "on" : "off");
-  } catch {}
-}
-
-const gainOf = (lufs) => Math.min(1, 10 ** ((TARGET_LUFS - lufs) / 20));
+import { gainOf, readChoice, storeChoice } from "./loudness.js";
 
 /**
  * Turns loud tracks down to one level, as part of the listener's volume. Returns a function that applies it to

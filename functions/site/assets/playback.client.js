@@ -60,8 +60,11 @@ export function openPlayback(audio, sources, onFailed) {
   };
   audio.addEventListener("error", onError);
 
-  // Rejects if the browser allows no sound yet or the source fails; then `advance` goes on.
-  const play = () => audio.play().catch(() => {});
+  // Rejects if the browser allows no sound yet, or the source fails; then `advance` goes on.
+  const play = () =>
+    audio.play().catch(({ name }) => {
+      if (name === "NotAllowedError") wanted = false;
+    });
 
   return {
     /** Fetches nothing before the first call. */
@@ -82,6 +85,7 @@ export function openPlayback(audio, sources, onFailed) {
       wanted = false;
       audio.pause();
     },
+    isWanted: () => wanted,
     isLoading: () => wanted && !audio.ended && audio.readyState < HTMLMediaElement.HAVE_FUTURE_DATA,
     close() {
       closed = true;

@@ -1,0 +1,215 @@
+import type { SiteItem } from "../../db/queries/site-pages.ts";
+import type { Env } from "../http/env.ts";
+import { webUrl } from "../http/links.ts";
+import { Logo } from "../site/logo.tsx";
+import { clock, number } from "../site/words.ts";
+import type { Track } from "../tracks/representation.ts";
+import type { EmbedQuery, PlayerQuery } from "./input.ts";
+import { markup } from "./markup.ts";
+import type { Played } from "./played.ts";
+import type { Preview } from "./preview.ts";
+import { inFormat } from "./representation.ts";
+
+/** Parts of the embedded player. The script replaces those with `data-part` by the next track's. */
+
+export const Out = ({ href, children }: { href: string; children?: unknown }) => (
+  <a href={href} target="_blank" rel="noopener">
+    {children}
+  </a>
+);
+
+export const Picture = ({ src, shows }: { src: string; shows: boolean }) => (
+  <img
+    class="embed-picture"
+    data-part="picture"
+    src={inFormat(src, "t500x500")}
+    width="500"
+    height="500"
+    alt=""
+    hidden={!shows}
+  />
+);
+
+interface NowProps {
+  env: Env;
+  shown: Preview;
+  sound: Track | null;
+  showsUser: boolean;
+}
+
+/** The attribution names creator, source and address. A private track links to its creator's page instead. */
+export const Now = ({ env, shown, sound, showsUser }: NowProps) => {
+  const isPrivate = shown.private || sound?.sharing === "private";
+  const author = sound?.user ?? shown.author;
+  return (
+    <header class="now" data-part="now">
+      {showsUser && (
+        <p class="embed-author">
+          <Out href={author.permalink_url}>{sound?.metadata_artist ?? author.username}</Out>
+        </p>
+      )}
+      <h1>
+        <Out href={isPrivate ? author.permalink_url : (sound ?? shown).permalink_url}>
+          {sound?.title ?? shown.title}
+        </Out>
+      </h1>
+      {shown.kind !== "track" && sound && (
+        <p class="embed-of">
+          in <Out href={shown.private ? shown.author.permalink_url : shown.permalink_url}>{shown.title}</Out>
+        </p>
+      )}
+      <a class="brand" href={webUrl(env, "/")} target="_blank" rel="noopener">
+        <Logo size={18} />
+        <span>Soundpost</span>
+      </a>
+    </header>
+  );
+};
+
+/** Without a script, the browser's own controls play the MP3, or HLS during the encode. */
+export const Controls = ({ played: { sources, isPreview, durationMs } }: { played: Played }) => (
+  <div class="embed-player" hidden={sources === undefined}>
+    <audio controls preload="none" src={sources?.mp3 ?? sources?.hls} />
+    <div class="embed-controls" hidden>
+      <button class="embed-play" type="button" aria-label="Play">
+        <Icon
+          name="play"
+          path="M8 5.2v13.6a1 1 0 0 0 1.5.87l11-6.8a1 1 0 0 0 0-1.74l-11-6.8A1 1 0 0 0 8 5.2z"
+        />
+        <Icon
+          name="pause"
+          path="M7 4h3a1 1 0 0 1 1 1v14a1 1 0 0 1-1 1H7a1 1 0 0 1-1-1V5a1 1 0 0 1 1-1zm7 0h3a1 1 0 0 1 1 1v14a1 1 0 0 1-1 1h-3a1 1 0 0 1-1-1V5a1 1 0 0 1 1-1z"
+        />
+      </button>
+      <span class="embed-elapsed">0:00</span>
+      <div
+        class="embed-seek"
+        role="slider"
+        tabIndex={0}
+        aria-label="Position"
+        aria-valuemin={0}
+        aria-valuemax={Math.round(durationMs / 1000)}
+        aria-valuenow={0}
+        aria-valuetext={`0:00 of ${clock(durationMs)}`}
+      >
+        <canvas />
+      </div>
+      <span class="embed-total">{clock(durationMs)}</span>
+    </div>
+    <p class="embed-note" data-part="note">
+      {isPreview && `You hear the first ${clock(durationMs)}. The whole track is for paid plans.`}
+      {sources?.state === "growing" && "This track is still being encoded. You can hear what is ready."}
+    </p>
+    <p class="said" hidden />
+  </div>
+);
+
+interface ActionsProps {
+  sound: Track | null;
+  given: PlayerQuery;
+  /** Whether there is an address that anybody may have. */
+  shares: boolean;
+}
+
+/** Number of plays, and what can be done besides playing. */
+export const Actions = ({ sound, given, shares }: ActionsProps) => (
+  <footer class="embed-actions" data-part="actions">
+    {given.buying && sound?.purchase_url && (
+      <a class="buy" href={sound.purchase_url} target="_blank" rel="nofollow ugc noopener">
+        {sound.purchase_title ?? "Buy"}
+      </a>
+    )}
+    {given.download && shares && sound?.download_url && (
+      <a class="download" href={sound.permalink_url} target="_blank" rel="noopener">
+        Download
+      </a>
+    )}
+    {given.sharing && shares && (
+      <button class="embed-share-open" type="button" aria-haspopup="dialog" hidden>
+        Share
+      </button>
+    )}
+    {given.show_playcount && sound?.playback_count ? (
+      <span class="embed-plays">
+        {number(sound.playback_count)} {sound.playback_count === 1 ? "play" : "plays"}
+      </span>
+    ) : null}
+  </footer>
+);
+
+interface SoundsProps {
+  items: SiteItem[];
+  /** Returns the address of the page that plays the track at this position. */
+  hrefOf: (at: number) => string;
+  /** The id of the current track. */
+  played: number | undefined;
+}
+
+/** Links each track to the page that plays it. With a script they play here in turn. */
+export const Sounds = ({ items, hrefOf, played }: SoundsProps) => (
+  <ol class="embed-list" aria-label="Tracks">
+    {items.map((item, at) => (
+      <li>
+        <a
+          href={hrefOf(at)}
+          data-id={String(item.id)}
+          data-title={item.title}
+          data-blocked={item.access === "blocked" ? "true" : undefined}
+          aria-current={item.id === played ? "true" : undefined}
+        >
+          <span class="listed-at">{at + 1}</span>
+          <span class="listed-title">{item.title}</span>
+          <span class="listed-artist">{item.artist ?? item.user.username}</span>
+          <span class="listed-length">{item.duration_ms ? clock(item.duration_ms) : ""}</span>
+        </a>
+      </li>
+    ))}
+  </ol>
+);
+
+interface ShareProps {
+  env: Env;
+  shown: Preview;
+  given: PlayerQuery;
+}
+
+export const Share = ({ env, shown, given }: ShareProps) => {
+  const size = { width: "100%", height: shown.kind === "track" ? 166 : 450 } as const;
+  const looks: EmbedQuery = { ...given, auto_play: false, iframe: true };
+  return (
+    <dialog class="embed-share" aria-label="Share">
+      <Copied name="Link" text={shown.permalink_url} />
+      <Copied name="Embed" text={markup(shown, looks, size, env)} />
+      <button class="embed-share-close" type="button">
+        Close
+      </button>
+    </dialog>
+  );
+};
+
+const Copied = ({ name, text }: { name: string; text: string }) => (
+  <p>
+    <label>
+      {name}
+      <input type="text" readonly value={text} />
+    </label>
+    <button type="button" data-copies={name} aria-label={`Copy: ${name}`}>
+      Copy
+    </button>
+  </p>
+);
+
+/** A block of data for the script. Browsers run nothing of this type, so the policy allows it. */
+export const JsonBlock = ({ name, content }: { name: string; content: unknown }) => (
+  <script
+    type="application/json"
+    data-block={name}
+    dangerouslySetInnerHTML={{ __html: JSON.stringify(content).replaceAll("<", "\\u003c") }}
+  />
+);
+
+const Icon = ({ name, path }: { name: string; path: string }) => (
+  <svg class={`icon icon-${name}`} viewBox="0 0 24 24" width="24" height="24" aria-hidden="true">
+    <path d={path} fill="currentColor" />
+  </svg>
+);

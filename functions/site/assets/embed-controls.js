@@ -1,0 +1,140 @@
+import { drawWaveform, LEVEL, loadSamples } from "./waveform.client.js";
+
+/** Seconds per key press. */
+const STEP_S = 5;
+const LEAP_S = 30;
+
+/** Milliseconds that a comment stays. */
+const STAYS_MS = 6000;
+
+const clock = (seconds) => {
+  const [h, m, s] = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60, Math.floor(seconds % 60)];
+  const two = (n) => String(n).padStart(2, "0");
+  return h ? `${h}:${two(m)}:${two(s)}` : `${m}:${two(s)}`;
+};
+
+/** Button, waveform and timed comments of the player. Returns what shows the sound's present state. */
+export function openControls(root, sound) {
+  const part = (selector) => root.querySelector(selector);
+  const [button, seek, canvas, said] = [".embed-play", ".embed-seek", "canvas", ".said"].map(part);
+
+  let samples = LEVEL;
+  /** The address of the waveform that `samples` came from, or will. */
+  let waveform;
+  /** Seconds at which the pointer holds the position; `undefined` otherwise. */
+  let held;
+
+  const clamp = (seconds) => Math.min(Math.max(seconds, 0), sound.duration());
+  const position = () => clamp(held ?? sound.position());
+  const toggle = () => (sound.isPaused() ? sound.play() : sound.pause());
+
+  function showPosition() {
+    const [at, duration] = [position(), sound.duration()];
+    part(".embed-elapsed").textContent = clock(at);
+    part(".embed-total").textContent = clock(duration);
+    seek.setAttribute("aria-valuemax", String(Math.round(duration)));
+    seek.setAttribute("aria-valuenow", String(Math.round(at)));
+    seek.setAttribute("aria-valuetext", `${clock(at)} of ${clock(duration)}`);
+    drawWaveform(canvas, samples, duration ? at / duration : 0);
+  }
+
+  /** Shows the newest comment that playback has reached. They are sorted by time. */
+  function showComment() {
+    const at = position() * 1000;
+    const latest = (sound.played()?.comments ?? []).findLast((comment) => comment.at <= at);
+    const isShown = latest && !sound.isPaused() && at - latest.at < STAYS_MS;
+    const text = isShown ? `${latest.by}: ${latest.text}` : "";
+    if (said.textContent !== text) said.textContent = text;
+    said.hidden = text === "";
+  }
+
+  async function showWaveform() {
+    const { sound: track, durationMs } = sound.played();
+    const address = track?.waveform_url ?? undefined;
+    if (address === waveform) return;
+    waveform = address;
+    samples = LEVEL;
+    if (!address) return;
+    const whole = await loadSamples(address);
+    if (address !== waveform) return;
+    // Keeps only the audible part of a preview.
+    samples = whole.slice(0, Math.max(1, Math.round((whole.length * durationMs) / track.duration)));
+    showPosition();
+  }
+
+  function show() {
+    const plays = !sound.isPaused();
+    root.hidden = !sound.played()?.sources;
+    root.classList.toggle("playing", plays);
+    root.classList.toggle("loading", sound.isLoading());
+    button.setAttribute("aria-label", plays ? "Pause" : "Play");
+    showPosition();
+    showComment();
+    showWaveform();
+  }
+
+  /** Runs on each frame while playing: `timeupdate` comes four times a second, which looks jerky. */
+  function follow() {
+    showPosition();
+    if (!sound.isPaused()) requestAnimationFrame(follow);
+  }
+
+  const KEYS = {
+    ArrowLeft: () => sound.seek(position() - STEP_S),
+    ArrowDown: () => sound.seek(position() - STEP_S),
+    ArrowRight: () => sound.seek(position() + STEP_S),
+    ArrowUp: () => sound.seek(position() + STEP_S),
+    PageDown: () => sound.seek(position() - LEAP_S),
+    PageUp: () => sound.seek(position() + LEAP_S),
+    Home: () => sound.seek(0),
+    End: () => sound.seek(sound.duration()),
+    " ": toggle,
+  };
+
+  seek.addEventListener("keydown", (event) => {
+    const action = !event.ctrlKey && !event.metaKey && !event.altKey && KEYS[event.key];
+    if (!action) return;
+    event.preventDefault();
+    action();
+  });
+
+  const pointed = ({ clientX }) => {
+    const { left, width } = seek.getBoundingClientRect();
+    return clamp(((clientX - left) / width) * sound.duration());
+  };
+  seek.addEventListener("pointerdown", (event) => {
+    if (event.button !== 0) return;
+    seek.setPointerCapture(event.pointerId);
+    held = pointed(event);
+    showPosition();
+  });
+  seek.addEventListener("pointermove", (event) => {
+    if (held === undefined) return;
+    held = pointed(event);
+    showPosition();
+  });
+  seek.addEventListener("pointerup", () => {
+    if (held === undefined) return;
+    sound.seek(held);
+    held = undefined;
+    sound.play();
+  });
+  seek.addEventListener("pointercancel", () => {
+    held = undefined;
+    showPosition();
+  });
+  button.addEventListener("click", toggle);
+  // Not while a control has the focus, which takes the key itself.
+  document.addEventListener("keydown", (event) => {
+    if (event.key !== " " || document.activeElement !== document.body) return;
+    event.preventDefault();
+    toggle();
+  });
+
+  part("audio").controls = false;
+  part(".embed-controls").hidden = false;
+  root.classList.add("ready");
+  new ResizeObserver(showPosition).observe(canvas);
+  matchMedia("(prefers-color-scheme: dark)").addEventListener("change", showPosition);
+  return { show, follow };
+}

@@ -1,0 +1,77 @@
+/** The data that a page of the player holds for its script. */
+export const playedIn = (page) => JSON.parse(page.querySelector('[data-block="played"]').textContent);
+
+async function fetchPage(address) {
+  const reply = await fetch(address, { headers: { Accept: "text/html" } });
+  const page = new DOMParser().parseFromString(await reply.text(), "text/html");
+  return { page, played: playedIn(page) };
+}
+
+/** The tracks of a set or a user, or the one track of its page. */
+export function openList(first) {
+  const links = [...document.querySelectorAll(".embed-list a")];
+  let index = first.index;
+  /** The page of the track that comes next. */
+  let ahead;
+  let asked;
+
+  const pageAt = (at) => (ahead?.at === at ? ahead.page : fetchPage(links[at].href));
+
+  /** Shows the parts of another page in the place of this one's. */
+  function show(page) {
+    for (const part of document.querySelectorAll("[data-part]")) {
+      const other = page.querySelector(`[data-part="${part.dataset.part}"]`);
+      if (other) part.replaceWith(document.adoptNode(other));
+    }
+  }
+
+  function mark() {
+    for (const link of links) link.removeAttribute("aria-current");
+    links[index]?.setAttribute("aria-current", "true");
+    links[index]?.scrollIntoView({ block: "nearest" });
+  }
+
+  return {
+    links,
+    index: () => index,
+    /** The next one in this direction that is not closed to this listener. */
+    beside(step) {
+      let at = index + step;
+      while (links[at]?.dataset.blocked) at += step;
+      return links[at] ? at : undefined;
+    },
+    /** Resolves to what to play, or `undefined` if another was chosen meanwhile. */
+    async go(at) {
+      index = at;
+      mark();
+      const { page, played } = await pageAt(at);
+      ahead = undefined;
+      if (index !== at) return undefined;
+      show(page);
+      return played;
+    },
+    /** Fetches the page of the next track, so that it begins at once. */
+    foresee(at) {
+      if (at === undefined || ahead?.at === at) return;
+      ahead = { at, page: fetchPage(links[at].href) };
+      ahead.page.catch(() => {
+        ahead = undefined;
+      });
+    },
+    /** Asks for the present track anew. */
+    renew: async () => (await fetchPage(links[index]?.href ?? location.href)).played,
+    /** The tracks as the API represents them, in this list's order. */
+    async sounds(present) {
+      if (links.length === 0) return present ? [present] : [];
+      asked ??= fetch(document.body.dataset.sounds).then((reply) => reply.json());
+      const known = await asked.catch(() => {
+        asked = undefined;
+        return [];
+      });
+      const byId = new Map(known.map((sound) => [String(sound.id), sound]));
+      return links.map(
+        ({ dataset: { id, title } }) => byId.get(id) ?? { id: Number(id), kind: "track", title },
+      );
+    },
+  };
+}
