@@ -42,6 +42,7 @@ import { oauth } from "./oauth/routes.ts";
 import { openApiDocument } from "./openapi.ts";
 import { acts } from "./pages/acts.ts";
 import { discovery } from "./pages/discovery/routes.ts";
+import { downloads } from "./pages/download.ts";
 import { library } from "./pages/library/routes.ts";
 import { machines } from "./pages/machines/routes.ts";
 import { addToSet } from "./pages/own/add-to-set.tsx";
@@ -54,7 +55,7 @@ import { ownTracks } from "./pages/own/tracks.tsx";
 import { feeds } from "./pages/podcasts/routes-feeds.ts";
 import { feedFiles } from "./pages/podcasts/routes-files.ts";
 import { reference } from "./pages/reference.tsx";
-import { isForPage, pages } from "./pages/routes.tsx";
+import { commentForms, isForPage, pages } from "./pages/routes.tsx";
 import { sources } from "./pages/sources.ts";
 import { texts } from "./pages/texts/routes.tsx";
 import { webhookPages } from "./pages/webhooks/routes.ts";
@@ -168,11 +169,13 @@ const web = routesOf(
   editTrack,
   editSet,
   appPage,
+  downloads,
   feeds,
   feedFiles,
   machines,
   texts,
   pages,
+  commentForms,
 );
 
 const parts = { api, auth, web };
@@ -196,6 +199,7 @@ const overlapping = new Set(
     feeds,
     feedFiles,
     pages,
+    commentForms,
   ),
 );
 

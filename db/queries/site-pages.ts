@@ -2,10 +2,12 @@ import * as z from "zod";
 import type { Database } from "../client.ts";
 import type { ReplyOf } from "../shape.ts";
 import type { SignedIn } from "./caller.ts";
+import { CommentRow } from "./comments.ts";
 import { UserRow } from "./people.ts";
 import { PlaylistRow } from "./playlists.ts";
 import type { Named } from "./resolve.ts";
 import { type AccessFacts, accessParameters, TrackRow } from "./tracks.ts";
+import { WebProfileRow } from "./web-profiles.ts";
 
 /** A track as lists on pages show it. */
 export const SiteItem = () =>
@@ -65,6 +67,72 @@ export const findPage = (
     ...accessParameters(facts),
     shows: items,
     at: at ?? null,
+    session: reader?.sessionId ?? null,
+    user: reader?.userId ?? null,
+  });
+
+/** The part of a list that a page shows. */
+const partOf = <Item extends z.ZodType>(item: Item) =>
+  z.strictObject({
+    items: z.array(item),
+    /** The place after which the next part begins; null at the end. */
+    next: z.number().nullable(),
+  });
+
+/** An item of a list: one of the three. */
+export const ListItem = () =>
+  z.strictObject({
+    track: TrackRow().nullable(),
+    playlist: PlaylistRow().nullable(),
+    user: UserRow().nullable(),
+    /** Whether the reader follows the user. */
+    follows: z.boolean(),
+  });
+export type ListItem = ReplyOf<typeof ListItem>;
+
+/** The surroundings of a page's subject. */
+export const Around = () =>
+  z.strictObject({
+    /** Whether the reader follows the user or the owner. */
+    follows: z.boolean(),
+    likes: z.boolean(),
+    reposts: z.boolean(),
+    /** A track's, newest first. */
+    comments: partOf(CommentRow()).nullable(),
+    /** Tracks related to a track. */
+    related: z.array(TrackRow()).nullable(),
+    /** A tab of a user, or the tracks of a playlist. */
+    list: partOf(ListItem()).nullable(),
+    /** A user's. */
+    web_profiles: z.array(WebProfileRow()).nullable(),
+  });
+export type Around = ReplyOf<typeof Around>;
+
+export const TABS = ["tracks", "sets", "reposts", "likes", "followers", "following"] as const;
+export type Tab = (typeof TABS)[number];
+
+interface Part {
+  /** Needed for a user's page. */
+  tab?: Tab | undefined;
+  /** The place after which the comments or the list continue. */
+  after?: number | undefined;
+}
+
+/** Finds a page as its reader sees it, with what surrounds its subject if there is one. */
+export const showPage = (
+  db: Database,
+  { kind, owner, permalink }: Named,
+  facts: AccessFacts,
+  { tab, after }: Part,
+  reader?: SignedIn,
+) =>
+  db.call("show_page", () => z.strictObject({ page: SitePage(), around: Around().optional() }), {
+    kind,
+    owner: owner ?? null,
+    permalink: permalink ?? null,
+    ...accessParameters(facts),
+    tab: tab ?? null,
+    after: after ?? null,
     session: reader?.sessionId ?? null,
     user: reader?.userId ?? null,
   });

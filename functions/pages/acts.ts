@@ -16,16 +16,20 @@ type Act = (c: Context<AppEnv>, id: number, fields: Fields) => Promise<unknown>;
 
 const put =
   (path: (id: number) => string): Act =>
-  (c, id) =>
-    writeApi(c, "PUT", path(id));
+  (c, id, fields) =>
+    writeApi(c, "PUT", path(id) + secretQuery(fields));
 const post =
   (path: (id: number) => string): Act =>
-  (c, id) =>
-    writeApi(c, "POST", path(id));
+  (c, id, fields) =>
+    writeApi(c, "POST", path(id) + secretQuery(fields));
 const remove =
-  (path: (id: number) => string): Act =>
-  (c, id) =>
-    writeApi(c, "DELETE", path(id));
+  (path: (id: number, fields: Fields) => string): Act =>
+  (c, id, fields) =>
+    writeApi(c, "DELETE", path(id, fields) + secretQuery(fields));
+
+/** A private link's token opens its track to acts too. */
+const secretQuery = ({ secret_token }: Fields): string =>
+  secret_token ? `?${new URLSearchParams({ secret_token })}` : "";
 
 const ACTS: Record<string, Act> = {
   "like-track": post((id) => `/likes/tracks/${id}`),
@@ -45,6 +49,7 @@ const ACTS: Record<string, Act> = {
     writeApi(c, "DELETE", `/playlists/${id}/tracks/${encodeURIComponent(track)}`),
   follow: put((id) => `/me/followings/${id}`),
   unfollow: remove((id) => `/me/followings/${id}`),
+  "delete-comment": remove((id, { track = "" }) => `/tracks/${encodeURIComponent(track)}/comments/${id}`),
 };
 
 acts.form("/you/acts/:act{[a-z-]+}/:id{[1-9][0-9]{0,15}}", async (c) => {

@@ -1,18 +1,24 @@
 import type { Context } from "hono";
+import type { ContentfulStatusCode } from "hono/utils/http-status";
 import type { Named } from "../../db/queries/resolve.ts";
-import { findPage } from "../../db/queries/site-pages.ts";
+import { showPage, TABS, type Tab } from "../../db/queries/site-pages.ts";
 import { previewOf } from "../embed/preview.ts";
 import type { AppEnv } from "../http/env.ts";
 import { Routes } from "../http/route.ts";
 import { isApiPath, USER } from "../site/api-segments.ts";
 import { redirectAsset } from "../site/assets.ts";
 import { readerOf } from "../site/bar.tsx";
+import type { FormState } from "../site/form.tsx";
 import { pageNotFound, prefersPage } from "../site/not-found.tsx";
+import { seeOther } from "../site/page.tsx";
 import { sendPage } from "../site/policy.ts";
+import { showSiteError } from "../site/site-page.tsx";
 import { siteViewer } from "../site/viewer.ts";
 import { presentedBy } from "../tracks/secret.ts";
+import { writeComment } from "./comment-form.ts";
+import { ProfilePage } from "./profile.tsx";
+import { SetPage } from "./set.tsx";
 import { TrackPage } from "./track.tsx";
-import { TracksPage } from "./tracks-page.tsx";
 
 /** {web_url}. Permalinks match nearly any path, so these routes come last. */
 export const pages = new Routes();
@@ -22,48 +28,85 @@ pages.page("/static/:version/:name", (c) => {
   return redirectAsset(c.env, version, name) ?? pageNotFound(c);
 });
 
-const showUser = (c: Context<AppEnv>) => {
+const showUser = (tab: Tab) => (c: Context<AppEnv>) => {
   const { user = "" } = c.req.param();
-  return page(c, { kind: "user", permalink: user });
+  return page(c, { kind: "user", permalink: user }, { tab });
 };
 
 const showPlaylist = (c: Context<AppEnv>) => {
   const { user = "", set = "", secret } = c.req.param();
-  return page(c, { kind: "playlist", owner: user, permalink: set }, secret);
+  return page(c, { kind: "playlist", owner: user, permalink: set }, { secret });
 };
 
-const showTrack = (c: Context<AppEnv>) => {
+const showTrack = (c: Context<AppEnv>, form: Pick<Shown, "state" | "status"> = {}) => {
   const { user = "", track = "", secret } = c.req.param();
-  return page(c, { kind: "track", owner: user, permalink: track }, secret);
+  return page(c, { kind: "track", owner: user, permalink: track }, { secret, ...form });
 };
+
+/** A comment's form leads back to its comment, or is shown again. */
+async function takeComment(c: Context<AppEnv>) {
+  const written = await writeComment(c, c.req.param("secret"));
+  return "id" in written
+    ? seeOther(c, `${new URL(c.req.url).pathname}#comment-${written.id}`)
+    : showTrack(c, written);
+}
 
 /** A private link ends with its secret token. */
 const SECRET = ":secret{s-[0-9A-Za-z]+}";
 
-pages.page(`/${USER}`, showUser);
+pages.page(`/${USER}`, showUser("tracks"));
+// Reserved as tracks' permalinks.
+for (const tab of TABS.slice(1)) pages.page(`/${USER}/${tab}`, showUser(tab));
 pages.page(`/${USER}/sets/:set`, showPlaylist);
 pages.page(`/${USER}/sets/:set/${SECRET}`, showPlaylist);
-pages.page(`/${USER}/:track`, showTrack);
-pages.page(`/${USER}/:track/${SECRET}`, showTrack);
+pages.page(`/${USER}/:track`, (c) => showTrack(c));
+pages.page(`/${USER}/:track/${SECRET}`, (c) => showTrack(c));
+
+/** {web_url}: the form on a track's page, which sends to the page's own address. */
+export const commentForms = new Routes({ renderError: showSiteError });
+
+commentForms.form(`/${USER}/:track`, takeComment);
+commentForms.form(`/${USER}/:track/${SECRET}`, takeComment);
 
 /** An unknown path is a page for browsers; other clients get the usual error. */
 export const isForPage = (c: Context<AppEnv>): boolean =>
   c.req.method === "GET" && !isApiPath(c.req.path) && prefersPage(c);
 
-async function page(c: Context<AppEnv>, named: Named, secret?: string): Promise<Response> {
-  // Position in the list, counted from 1.
-  const [chosen] = /^[1-9][0-9]{0,3}$/.exec(c.req.query("track") ?? "") ?? [];
-  const shows = { items: true, at: chosen === undefined ? undefined : Number(chosen) - 1 };
-  const found = await findPage(c.var.db, named, presentedBy(c.req, secret), shows, siteViewer(c));
+interface Shown {
+  tab?: Tab;
+  secret?: string | undefined;
+  /** Set for a comment's form that is shown again. */
+  state?: FormState;
+  status?: ContentfulStatusCode;
+}
+
+async function page(
+  c: Context<AppEnv>,
+  named: Named,
+  { tab, secret, state, status }: Shown,
+): Promise<Response> {
+  const [cursor] = /^[1-9][0-9]{0,15}$/.exec(c.req.query("cursor") ?? "") ?? [];
+  const after = cursor === undefined ? undefined : Number(cursor);
+  const facts = presentedBy(c.req, secret);
+  const { page: found, around } = await showPage(c.var.db, named, facts, { tab, after }, siteViewer(c));
+  const { track, playlist, user, comments: remarks } = found;
   const shown = previewOf(c.env, found);
   const reader = readerOf(c, found.is_signed_in);
-  if (!shown) return pageNotFound(c, reader);
-  const { track, comments } = found;
+  if (!shown || !around) return pageNotFound(c, reader);
+  const common = { env: c.env, shown, around, secret, reader };
   const body = track ? (
-    <TrackPage env={c.env} row={track} shown={shown} comments={comments} secret={secret} reader={reader} />
-  ) : (
-    <TracksPage env={c.env} page={found} shown={shown} secret={secret} reader={reader} />
-  );
+    <TrackPage {...common} row={track} remarks={remarks} state={state} />
+  ) : playlist ? (
+    <SetPage {...common} row={playlist} />
+  ) : user && tab ? (
+    <ProfilePage {...common} user={user} tab={tab} />
+  ) : null;
+  if (!body) return pageNotFound(c, reader);
   // The page holds signed addresses, which are credentials.
-  return sendPage(c, body, { cacheControl: "private, no-store", formAction: "'self'", reader });
+  return sendPage(c, body, {
+    status: status ?? 200,
+    cacheControl: "private, no-store",
+    formAction: "'self'",
+    reader,
+  });
 }

@@ -31,4 +31,5 @@ export const SetRow = ({ set, note, acts }: SetRowProps) => (
   />
 );
 
-const SET_NAMES: Record<string, string> = { album: "Album", "ep single": "EP" };
+/** Names of the types that listeners know. */
+export const SET_NAMES: Record<string, string> = { album: "Album", "ep single": "EP" };

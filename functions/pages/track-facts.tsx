@@ -1,4 +1,3 @@
-import { Logo } from "../site/logo.tsx";
 import { clock, day, number } from "../site/words.ts";
 import type { Track } from "../tracks/representation.ts";
 import { isMachineTag, parseTags } from "../tracks/tags.ts";
@@ -19,36 +18,62 @@ const LICENSES: Record<Track["license"], { name: string; href?: string }> = {
   "cc-by-nc-sa": { name: "CC BY-NC-SA", href: `${CREATIVE_COMMONS}/licenses/by-nc-sa/4.0/` },
 };
 
-export const Facts = ({ track, createdAt }: { track: Track; createdAt: string }) => {
-  const tags = parseTags(track.tag_list).filter((tag) => !isMachineTag(tag));
-  return (
-    <>
-      <ul class="counts">
-        <Count of={track.playback_count} one="play" many="plays" />
-        <Count of={track.favoritings_count} one="like" many="likes" />
-        <Count of={track.comment_count} one="comment" many="comments" />
-        {track.downloadable && <Count of={track.download_count} one="download" many="downloads" />}
-      </ul>
-      <dl class="facts">
-        {track.duration > 0 && <Fact name="Duration">{clock(track.duration)}</Fact>}
-        {track.genre && <Fact name="Genre">{track.genre}</Fact>}
-        <Fact name="Uploaded">
-          <time datetime={new Date(createdAt).toISOString()}>{day(createdAt)}</time>
+const tagPath = (tag: string): string => `/tags/${encodeURIComponent(tag)}`;
+
+export const Facts = ({ track, createdAt }: { track: Track; createdAt: string }) => (
+  <>
+    <ul class="counts">
+      <Count of={track.playback_count} one="play" many="plays" />
+      <Count of={track.favoritings_count} one="like" many="likes" />
+      <Count of={track.reposts_count} one="repost" many="reposts" />
+      <Count of={track.comment_count} one="comment" many="comments" />
+      {track.downloadable && <Count of={track.download_count} one="download" many="downloads" />}
+    </ul>
+    <dl class="facts">
+      {track.duration > 0 && <Fact name="Duration">{clock(track.duration)}</Fact>}
+      {track.genre && (
+        <Fact name="Genre">
+          <a href={tagPath(track.genre)}>{track.genre}</a>
         </Fact>
-        <Fact name="Licence">
-          <License of={track.license} />
-        </Fact>
-      </dl>
-      {tags.length > 0 && (
-        <ul class="tags" aria-label="Tags">
-          {tags.map((tag) => (
-            <li>{tag}</li>
-          ))}
-        </ul>
       )}
-    </>
+      <Fact name="Uploaded">
+        <time datetime={new Date(createdAt).toISOString()}>{day(createdAt)}</time>
+      </Fact>
+      {releaseOf(track) && <Fact name="Released">{releaseOf(track)}</Fact>}
+      {track.label_name && <Fact name="Label">{track.label_name}</Fact>}
+      {track.bpm !== null && <Fact name="BPM">{track.bpm}</Fact>}
+      {track.key_signature && <Fact name="Key">{track.key_signature}</Fact>}
+      {track.isrc && <Fact name="ISRC">{track.isrc}</Fact>}
+      <Fact name="Licence">
+        <License of={track.license} />
+      </Fact>
+    </dl>
+    <Tags list={track.tag_list} />
+  </>
+);
+
+/** Renders nothing without tags. */
+export const Tags = ({ list }: { list: string }) => {
+  const tags = parseTags(list).filter((tag) => !isMachineTag(tag));
+  return tags.length === 0 ? null : (
+    <ul class="tags" aria-label="Tags">
+      {tags.map((tag) => (
+        <li>
+          <a href={tagPath(tag)}>{tag}</a>
+        </li>
+      ))}
+    </ul>
   );
 };
+
+/** The parts of a release date that are known. */
+const releaseOf = ({ release_year, release_month, release_day }: Track): string | undefined =>
+  release_year === null
+    ? undefined
+    : [release_year, release_month, release_day]
+        .filter((part) => part !== null)
+        .map((part) => String(part).padStart(2, "0"))
+        .join("-");
 
 const Fact = ({ name, children }: { name: string; children?: unknown }) => (
   <div>
@@ -58,14 +83,14 @@ const Fact = ({ name, children }: { name: string; children?: unknown }) => (
 );
 
 /** Renders nothing if the owner hides the count. */
-const Count = ({ of, one, many }: { of: number | null; one: string; many: string }) =>
+export const Count = ({ of, one, many }: { of: number | null; one: string; many: string }) =>
   of === null ? null : (
     <li>
       <strong>{number(of)}</strong> {of === 1 ? one : many}
     </li>
   );
 
-const License = ({ of }: { of: Track["license"] }) => {
+export const License = ({ of }: { of: Track["license"] }) => {
   const { name, href } = LICENSES[of];
   if (!href) return <span>{name}</span>;
   return (
@@ -74,23 +99,3 @@ const License = ({ of }: { of: Track["license"] }) => {
     </a>
   );
 };
-
-/** Names creator, source and address. A private track links to its creator's page instead. */
-export const Attribution = ({ track, home }: { track: Track; home: string }) => (
-  <footer class="attribution">
-    <p>
-      Created by <a href={track.user.permalink_url}>{track.user.username}</a>
-    </p>
-    <p>
-      {track.sharing === "public" ? (
-        <a href={track.permalink_url}>Track page</a>
-      ) : (
-        <a href={track.user.permalink_url}>More by {track.user.username}</a>
-      )}
-      <a class="brand" href={home}>
-        <Logo size={18} />
-        Soundpost
-      </a>
-    </p>
-  </footer>
-);

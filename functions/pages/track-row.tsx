@@ -20,7 +20,7 @@ interface TrackRowProps {
 /** A track in a list. */
 export const TrackRow = ({ track, note, secret, acts }: TrackRowProps) => (
   <Row
-    href={track.permalink_url}
+    href={secret ? `${track.permalink_url}/${secret}` : track.permalink_url}
     title={track.title}
     picture={track.artwork_url ?? track.user.avatar_url}
     note={note}

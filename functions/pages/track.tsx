@@ -1,42 +1,51 @@
-import type { SiteComment } from "../../db/queries/site-pages.ts";
-import type { TrackRow } from "../../db/queries/tracks.ts";
+import type { Around, SiteComment } from "../../db/queries/site-pages.ts";
+import type { TrackRow as Row } from "../../db/queries/tracks.ts";
 import type { Preview } from "../embed/preview.ts";
 import { inFormat } from "../embed/representation.ts";
 import type { Env } from "../http/env.ts";
-import { webUrl } from "../http/links.ts";
 import type { Reader } from "../site/bar.tsx";
+import type { FormState } from "../site/form.tsx";
 import { Page } from "../site/layout.tsx";
-import { type Encoding, representTrack, type Track } from "../tracks/representation.ts";
+import { representTrack } from "../tracks/representation.ts";
 import { secretHashOf } from "../tracks/secret.ts";
 import { isPlayable } from "../tracks/streams.ts";
-import { ActButton } from "./act-button.tsx";
+import { Comments } from "./comments.tsx";
+import { Description } from "./description.tsx";
+import { FollowButton } from "./follow-button.tsx";
 import { SiteHead } from "./head.tsx";
+import { Rows } from "./row.tsx";
 import { sourcesOf } from "./sources.ts";
-import { Attribution, Facts } from "./track-facts.tsx";
+import { TrackActs } from "./track-acts.tsx";
+import { Facts } from "./track-facts.tsx";
 import { TrackPlayer } from "./track-player.tsx";
-import { Description } from "./tracks-page.tsx";
+import { LikeTrack, TrackRow } from "./track-row.tsx";
+import { OwnersNotice, Unplayable } from "./track-state.tsx";
 
 interface TrackPageProps {
   env: Env;
-  row: TrackRow;
+  row: Row;
   shown: Preview;
-  comments: SiteComment[];
+  /** Timed comments on the track, by position. */
+  remarks: SiteComment[];
+  around: Around;
   /** The secret token that opened a private track. */
   secret: string | undefined;
   reader: Reader;
+  /** Set for a comment's form that is shown again. */
+  state?: FormState | undefined;
 }
 
-export const TrackPage = ({ env, row, shown, comments, secret, reader }: TrackPageProps) => {
+export const TrackPage = ({ env, row, shown, remarks, around, secret, reader, state }: TrackPageProps) => {
   const track = representTrack(env, row);
-  const isPrivate = track.sharing === "private";
   const plays = isPlayable(row);
+  const waits = !plays && track.state === "processing";
   const listener = { userId: reader.userId ?? null, secretHash: secretHashOf(secret) };
   return (
     <Page
       env={env}
       reader={reader}
       title={`${track.title} by ${track.metadata_artist} · Soundpost`}
-      head={<Head env={env} shown={shown} secret={secret} waits={!plays && track.state === "processing"} />}
+      head={<Head env={env} shown={shown} secret={secret} waits={waits} />}
     >
       <article class="card track">
         <header class="track-head">
@@ -44,46 +53,51 @@ export const TrackPage = ({ env, row, shown, comments, secret, reader }: TrackPa
           <div>
             <p class="eyebrow">
               {track.track_type ?? "track"}
-              {isPrivate && <span class="badge">Private link</span>}
+              {track.sharing === "private" && <span class="badge">Private</span>}
               {track.state === "finished" && track.access === "preview" && <span class="badge">Preview</span>}
             </p>
             <h1>{track.title}</h1>
-            <p class="artist">{track.metadata_artist}</p>
+            <div class="artist">
+              {track.metadata_artist !== track.user.username && <span>{track.metadata_artist}</span>}
+              <span>
+                by <a href={track.user.permalink_url}>{track.user.username}</a>
+              </span>
+              <FollowButton env={env} reader={reader} user={track.user} follows={around.follows} />
+            </div>
           </div>
         </header>
         {plays ? (
           <TrackPlayer
             sources={sourcesOf(env, row, listener, secret)}
-            secret={isPrivate ? secret : undefined}
-            comments={comments}
+            secret={track.sharing === "private" ? secret : undefined}
+            comments={remarks}
           />
         ) : (
           <Unplayable track={track} />
         )}
-        <Acts env={env} track={track} reader={reader} />
-        {track.encoding && <OwnersNotice encoding={track.encoding} state={track.state} />}
+        <TrackActs {...{ env, reader, track, shown, around, secret }} />
+        {track.encoding && <OwnersNotice {...{ env, reader, track, row }} encoding={track.encoding} />}
         {track.description && <Description html={track.description} />}
         <Facts track={track} createdAt={row.created_at} />
-        <Attribution track={track} home={webUrl(env, "/")} />
       </article>
+      {around.comments && <Comments {...{ env, reader, row, state }} list={around.comments} />}
+      <Related env={env} reader={reader} rows={around.related ?? []} />
     </Page>
   );
 };
 
-const Acts = ({ env, track, reader }: { env: Env; track: Track; reader: Reader }) => {
-  const { id, user_favorite: likes } = track;
-  return (
-    <div class="acts">
-      <ActButton
-        {...{ env, reader, id }}
-        act={likes ? "unlike-track" : "like-track"}
-        pressed={likes ?? false}
-      >
-        {likes ? "Liked" : "Like"}
-      </ActButton>
-    </div>
+const Related = ({ env, reader, rows }: { env: Env; reader: Reader; rows: Row[] }) =>
+  rows.length === 0 ? null : (
+    <section class="card" aria-labelledby="related-heading">
+      <h2 id="related-heading">Related tracks</h2>
+      <Rows label="Related tracks">
+        {rows.map((row) => {
+          const track = representTrack(env, row);
+          return <TrackRow track={track} acts={<LikeTrack env={env} reader={reader} track={track} />} />;
+        })}
+      </Rows>
+    </section>
   );
-};
 
 interface HeadProps {
   env: Env;
@@ -103,52 +117,3 @@ const Head = ({ env, shown, secret, waits }: HeadProps) => (
     )}
   </>
 );
-
-/** Takes the player's place. `waiting.js` shows the page anew once the state has changed. */
-const Unplayable = ({ track }: { track: Track }) => {
-  if (track.state === "processing")
-    return (
-      <waiting-part class="notice" data-state="processing" role="status">
-        <span class="pulse" aria-hidden="true" />
-        <div>
-          <strong>Getting ready to play</strong>
-          <p>The audio is being encoded. The player appears here when it is ready.</p>
-        </div>
-      </waiting-part>
-    );
-  if (track.state === "failed")
-    return (
-      <div class="notice bad" data-state="failed">
-        <div>
-          <strong>This track cannot be played</strong>
-          <p>Its file could not be encoded.</p>
-        </div>
-      </div>
-    );
-  return (
-    <div class="notice" data-state="blocked">
-      <div>
-        <strong>Not available to you</strong>
-        <p>The uploader does not offer this track for streaming, or not in your country.</p>
-      </div>
-    </div>
-  );
-};
-
-/** Tells the owner why encoding failed, or what is wrong with a file that plays nevertheless. */
-const OwnersNotice = ({ encoding, state }: { encoding: Encoding; state: Track["state"] }) => {
-  const { reason, warnings } = encoding;
-  const said = state === "failed" && reason ? [reason] : warnings;
-  if (said.length === 0) return null;
-  return (
-    <div class="notice bad">
-      <div>
-        <strong>{state === "failed" ? "Why this track failed" : "Something is wrong with this file"}</strong>
-        {said.map(({ message }) => (
-          <p>{message}</p>
-        ))}
-        <p>Only you can see this.</p>
-      </div>
-    </div>
-  );
-};

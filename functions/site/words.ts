@@ -15,3 +15,11 @@ export function day(instant: string): string {
 }
 
 export const number = (count: number): string => count.toLocaleString("en-GB");
+
+/** Milliseconds of a time as people write it: `83`, `1:23` or `1:02:03`. */
+export function readClock(text: string): number | undefined {
+  const [, hours = "0", minutes = "0", seconds] =
+    /^\s*(?:(?:(\d{1,3}):)?(\d{1,3}):)?(\d{1,5})\s*$/.exec(text) ?? [];
+  if (seconds === undefined) return undefined;
+  return ((Number(hours) * 60 + Number(minutes)) * 60 + Number(seconds)) * 1000;
+}

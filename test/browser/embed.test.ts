@@ -123,3 +123,12 @@ test("pages of a user and of a playlist play their lists", async () => {
     expect(complaints).toEqual([]);
   }
 });
+
+test("without scripts they lead to the page of each track", async () => {
+  for (const address of [set.user.permalink_url, set.permalink_url]) {
+    const { page } = await browser.visit(address, { javaScriptEnabled: false });
+    await page.getByRole("link", { name: "Play The second" }).click();
+    expect(await page.locator("h1").textContent()).toBe("The second");
+    expect(await page.locator("audio[controls]").isVisible()).toBe(true);
+  }
+});

@@ -45,7 +45,7 @@ test("the page plays a track from its start while it is encoded, through to its 
   const { page, complaints } = await browser.visit(track.permalink_url);
   await page.getByText("still being encoded").waitFor();
   await countStalls(page);
-  await page.getByRole("button", { name: "Play" }).click();
+  await page.getByRole("button", { name: "Play", exact: true }).click();
   await playsPast(page, 0.1);
   expect(await position(page)).toBeLessThan(5);
   expect(await source(page)).toMatch(/^blob:/);
@@ -66,7 +66,7 @@ test("the embedded player plays it as well, and seeks in what is ready", async (
   const { page, complaints } = await browser.visit(
     `${stack.urls.api}/player/?url=${encodeURIComponent(track.permalink_url)}`,
   );
-  await page.getByRole("button", { name: "Play" }).click();
+  await page.getByRole("button", { name: "Play", exact: true }).click();
   await playsPast(page, 0.1);
   await page.getByRole("slider", { name: "Position" }).press("ArrowRight");
   await playsPast(page, 5.2);
@@ -88,7 +88,7 @@ test("a page opened before the first segment gets its player by itself", async (
   const { page } = await browser.visit(body.permalink_url);
   await page.getByText("Getting ready to play").waitFor();
   isSeen = true;
-  await page.getByRole("button", { name: "Play" }).click();
+  await page.getByRole("button", { name: "Play", exact: true }).click();
   await playsPast(page, 1);
   letGo();
 });
@@ -96,7 +96,7 @@ test("a page opened before the first segment gets its player by itself", async (
 test("when the encode dies, the page stops and says so", async () => {
   const { track, worker, transcoder } = await startGrowing();
   const { page } = await browser.visit(track.permalink_url);
-  await page.getByRole("button", { name: "Play" }).click();
+  await page.getByRole("button", { name: "Play", exact: true }).click();
   await playsPast(page, 0.5);
   const [decoder] = transcoder.ffmpegs();
   if (decoder) process.kill(decoder, "SIGKILL");

@@ -28,7 +28,7 @@ const levelSwitch = (page: Page) => page.getByLabel("Even out the loudness");
 
 async function playedPage(track: Track): Promise<Visit> {
   const visit = await browser.visit(track.permalink_url);
-  await visit.page.getByRole("button", { name: "Play" }).click();
+  await visit.page.getByRole("button", { name: "Play", exact: true }).click();
   await playsPast(visit.page, 0);
   await openSettings(visit.page);
   return visit;
@@ -58,7 +58,7 @@ test("a switch turns it off, stays so, and leaves the listener's volume alone", 
   await openSettings(page);
   expect([await levelSwitch(page).isChecked(), await volume(page)]).toEqual([false, 0.5]);
   await levelSwitch(page).check();
-  await page.getByRole("button", { name: "Play" }).first().click();
+  await page.getByRole("button", { name: "Play", exact: true }).first().click();
   await expect.poll(() => volume(page)).toBeCloseTo(0.5 * 10 ** (-10 / 20), 4);
   expect(complaints).toEqual([]);
 });

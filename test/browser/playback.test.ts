@@ -25,7 +25,7 @@ beforeAll(async () => {
 });
 
 const onPage = (page: Page) => page.getByRole("region", { name: "Waveform" });
-const playButton = (page: Page) => onPage(page).getByRole("button", { name: "Play" });
+const playButton = (page: Page) => onPage(page).getByRole("button", { name: "Play", exact: true });
 
 const withoutOwnHls = (page: Page) =>
   page.addInitScript(`

@@ -1,5 +1,6 @@
 import "./player-buttons.js";
 import "./player-keys.js";
+import "./page-moments.js";
 import "./player-media-session.js";
 import "./track-player.js";
 import { openBar } from "./player-bar.js";

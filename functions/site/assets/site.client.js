@@ -1,4 +1,5 @@
 import * as Turbo from "@hotwired/turbo";
+import "./share.js";
 import "./site-player.js";
 import "./waiting.js";
 

@@ -63,6 +63,11 @@ class TrackPlayer extends HTMLElement {
     return this.#isMine ? player.duration : this.sources.durationMs / 1000;
   }
 
+  /** Seconds. */
+  get position() {
+    return this.#position;
+  }
+
   get #position() {
     const at = this.#held ?? (this.#isMine ? player.position : this.#startAt);
     return Math.min(Math.max(at, 0), this.#length);

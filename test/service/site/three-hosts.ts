@@ -62,6 +62,12 @@ export class Browser {
     this.#keep("auth", cookie);
   }
 
+  /** Opens `page` and sends its form with this action. */
+  async submit(page: string, action: string, fields: Record<string, string> = {}): Promise<Answer> {
+    const { html } = await this.get("web", page);
+    return this.post("web", action, { ...fieldsIn(html, action), ...fields });
+  }
+
   /** Follows redirects from host to host. */
   async follow(host: Host, path: string): Promise<Answer & { host: Host; path: string }> {
     for (let [at, to] = [host, path]; ; ) {

@@ -1,0 +1,141 @@
+import type { CommentRow } from "../../db/queries/comments.ts";
+import type { Around } from "../../db/queries/site-pages.ts";
+import type { TrackRow } from "../../db/queries/tracks.ts";
+import { inFormat } from "../embed/representation.ts";
+import type { Env } from "../http/env.ts";
+import { type Reader, signInUrl } from "../site/bar.tsx";
+import { Field, Form, type FormState } from "../site/form.tsx";
+import { clock, day, number } from "../site/words.ts";
+import { representMiniUser } from "../users/representation.ts";
+import { ActButton } from "./act-button.tsx";
+import { ListNav } from "./list-nav.tsx";
+import { pathWith } from "./paging.tsx";
+
+interface CommentsProps {
+  env: Env;
+  reader: Reader;
+  row: TrackRow;
+  list: NonNullable<Around["comments"]>;
+  /** Set for a form that is shown again. */
+  state: FormState | undefined;
+}
+
+/** All comments on a track, newest first, and a form for one more. */
+export const Comments = ({ env, reader, row, list, state }: CommentsProps) => {
+  const count = row.owned || row.reveal_comments ? row.comment_count : 0;
+  return (
+    <section class="card comments-card" id="comments" aria-labelledby="comments-heading">
+      <h2 id="comments-heading">
+        {count === 0 ? "Comments" : `${number(count)} ${count === 1 ? "comment" : "comments"}`}
+      </h2>
+      {row.commentable ? (
+        <Writing env={env} reader={reader} row={row} state={state} />
+      ) : (
+        <p class="soft">This track takes no comments.</p>
+      )}
+      {!row.reveal_comments && (
+        <p class="soft">
+          {row.owned ? "Only you see all comments." : "Comments are shown to the track's owner only."}
+        </p>
+      )}
+      {list.items.length > 0 && (
+        <ol class="comments">
+          {list.items.map((comment) => (
+            <Comment env={env} reader={reader} row={row} comment={comment} />
+          ))}
+        </ol>
+      )}
+      <ListNav reader={reader} next={list.next} anchor="#comments" label="Pages of comments" />
+    </section>
+  );
+};
+
+const LABELS = { body: "Your comment", moment: "At" };
+
+type WritingProps = Pick<CommentsProps, "env" | "reader" | "row" | "state">;
+
+/** `page-moments.js` fills in the moment that is playing. */
+const Writing = ({ env, reader, row, state }: WritingProps) =>
+  reader.userId === undefined ? (
+    <p>
+      <a href={signInUrl(env, reader)} data-turbo="false">
+        Sign in
+      </a>{" "}
+      to comment.
+    </p>
+  ) : (
+    <div class="comment-form">
+      <Form
+        action={pathWith(reader.path, { t: undefined })}
+        token={reader.actToken}
+        name="comment"
+        labels={LABELS}
+        state={state}
+        hidden={{ track: String(row.id) }}
+        submit="Comment"
+        kind="quiet"
+      >
+        <Field form="comment" name="body" label={LABELS.body} state={state} rows={2} maxlength={2000} />
+        <Field
+          form="comment"
+          name="moment"
+          label={LABELS.moment}
+          state={state}
+          optional
+          maxlength={10}
+          hint="A moment of the track, such as 1:23."
+        />
+      </Form>
+    </div>
+  );
+
+interface CommentProps {
+  env: Env;
+  reader: Reader;
+  row: TrackRow;
+  comment: CommentRow;
+}
+
+const Comment = ({ env, reader, row, comment }: CommentProps) => {
+  const { id, user_id, created_at, body, timestamp_ms } = comment;
+  const author = representMiniUser(comment.user, env);
+  const mayDelete = reader.userId !== undefined && (reader.userId === user_id || row.owned === true);
+  return (
+    <li class="comment" id={`comment-${id}`}>
+      <img
+        class="comment-avatar"
+        src={inFormat(author.avatar_url, "badge")}
+        width="40"
+        height="40"
+        alt=""
+        loading="lazy"
+      />
+      <div>
+        <p class="comment-by">
+          <a href={author.permalink_url}>{author.username}</a>
+          {timestamp_ms !== null && (
+            <>
+              {" at "}
+              <a href={pathWith(reader.path, { t: String(Math.floor(timestamp_ms / 1000)) })}>
+                {clock(timestamp_ms)}
+              </a>
+            </>
+          )}
+          <time datetime={new Date(created_at).toISOString()}>{day(created_at)}</time>
+        </p>
+        {/* The HTML was sanitized when it was written. */}
+        <div class="comment-text" dangerouslySetInnerHTML={{ __html: body }} />
+      </div>
+      {mayDelete && (
+        <ActButton
+          {...{ env, reader, id }}
+          act="delete-comment"
+          fields={{ track: String(row.id) }}
+          label={`Delete the comment by ${author.username}`}
+        >
+          Delete
+        </ActButton>
+      )}
+    </li>
+  );
+};

@@ -1,0 +1,45 @@
+import type { ListItem } from "../../db/queries/site-pages.ts";
+import type { Env } from "../http/env.ts";
+import { representPlaylist } from "../playlists/representation.ts";
+import { unseal } from "../security/sealing.ts";
+import type { Reader } from "../site/bar.tsx";
+import { representTrack } from "../tracks/representation.ts";
+import { representUser } from "../users/representation.ts";
+import { FollowButton } from "./follow-button.tsx";
+import { SetRow } from "./set-row.tsx";
+import { LikeTrack, TrackRow } from "./track-row.tsx";
+import { UserRow } from "./user-row.tsx";
+
+interface ListedProps {
+  env: Env;
+  reader: Reader;
+  item: ListItem;
+  /** The token of the private link that opened the list. */
+  secret?: string | undefined;
+}
+
+/** A row for a track, a set or a person. */
+export const Listed = ({ env, reader, item, secret }: ListedProps) => {
+  if (item.track) {
+    const track = representTrack(env, item.track);
+    return (
+      <TrackRow
+        track={track}
+        secret={track.sharing === "private" ? secret : undefined}
+        acts={<LikeTrack env={env} reader={reader} track={track} />}
+      />
+    );
+  }
+  if (item.playlist) {
+    const links = { links: env, unseal: (sealed: string) => unseal(env, Buffer.from(sealed, "base64")) };
+    return <SetRow set={representPlaylist(item.playlist, links)} />;
+  }
+  if (!item.user) return null;
+  const user = representUser(item.user, env);
+  return (
+    <UserRow
+      user={user}
+      acts={<FollowButton env={env} reader={reader} user={user} follows={item.follows} />}
+    />
+  );
+};

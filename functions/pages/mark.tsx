@@ -1,0 +1,22 @@
+import type { Env } from "../http/env.ts";
+import type { Reader } from "../site/bar.tsx";
+import { ActButton } from "./act-button.tsx";
+
+interface MarkProps {
+  env: Env;
+  reader: Reader;
+  act: "like" | "repost";
+  of: "track" | "playlist";
+  id: number;
+  fields: Record<string, string | undefined>;
+  on: boolean;
+}
+
+const NAMES = { like: ["Like", "Liked"], repost: ["Repost", "Reposted"] } as const;
+
+/** Likes or reposts, or takes that back. */
+export const Mark = ({ env, reader, act, of, id, fields, on }: MarkProps) => (
+  <ActButton {...{ env, reader, id, fields }} act={`${on ? "un" : ""}${act}-${of}`} pressed={on}>
+    {NAMES[act][on ? 1 : 0]}
+  </ActButton>
+);

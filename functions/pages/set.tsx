@@ -1,0 +1,98 @@
+import type { PlaylistRow } from "../../db/queries/playlists.ts";
+import type { Around } from "../../db/queries/site-pages.ts";
+import type { Preview } from "../embed/preview.ts";
+import { inFormat } from "../embed/representation.ts";
+import type { Env } from "../http/env.ts";
+import { representPlaylist } from "../playlists/representation.ts";
+import { unseal } from "../security/sealing.ts";
+import type { Reader } from "../site/bar.tsx";
+import { Page } from "../site/layout.tsx";
+import { clock } from "../site/words.ts";
+import { Description } from "./description.tsx";
+import { FollowButton } from "./follow-button.tsx";
+import { SiteHead, titleOf } from "./head.tsx";
+import { ListNav } from "./list-nav.tsx";
+import { Listed } from "./listed.tsx";
+import { Mark } from "./mark.tsx";
+import { Rows } from "./row.tsx";
+import { SET_NAMES } from "./set-row.tsx";
+import { Share } from "./share.tsx";
+import { Count, License, Tags } from "./track-facts.tsx";
+
+interface SetPageProps {
+  env: Env;
+  row: PlaylistRow;
+  shown: Preview;
+  around: Around;
+  /** The secret token that opened a private set. */
+  secret: string | undefined;
+  reader: Reader;
+}
+
+export const SetPage = ({ env, row, shown, around, secret, reader }: SetPageProps) => {
+  const set = representPlaylist(row, {
+    links: env,
+    unseal: (sealed) => unseal(env, Buffer.from(sealed, "base64")),
+  });
+  const { id, user } = set;
+  const fields = { secret_token: secret };
+  const list = around.list ?? { items: [], next: null };
+  return (
+    <Page
+      env={env}
+      reader={reader}
+      title={`${titleOf(shown)} · Soundpost`}
+      head={<SiteHead env={env} shown={shown} secret={secret} />}
+    >
+      <article class="card track">
+        <header class="track-head">
+          <img class="artwork" src={inFormat(shown.picture, "t300x300")} width="96" height="96" alt="" />
+          <div>
+            <p class="eyebrow">
+              {SET_NAMES[set.playlist_type ?? ""] ?? "Set"}
+              {shown.private && <span class="badge">Private</span>}
+            </p>
+            <h1>{set.title}</h1>
+            <div class="artist">
+              <span>
+                by <a href={user.permalink_url}>{user.username}</a>
+              </span>
+              <FollowButton env={env} reader={reader} user={user} follows={around.follows} />
+            </div>
+          </div>
+        </header>
+        <div class="acts">
+          <Mark {...{ env, reader, id, fields }} act="like" of="playlist" on={around.likes} />
+          <Mark {...{ env, reader, id, fields }} act="repost" of="playlist" on={around.reposts} />
+          <Share env={env} shown={shown} secret={secret ?? set.secret_token} />
+          {reader.userId === set.user_id && (
+            <a class="act" href={`${set.permalink_url}/edit`}>
+              Edit
+            </a>
+          )}
+        </div>
+        {set.description && <Description html={set.description} />}
+        <ul class="counts">
+          <Count of={set.track_count} one="track" many="tracks" />
+          {set.duration > 0 && <li>{clock(set.duration)}</li>}
+          <Count of={set.likes_count} one="like" many="likes" />
+          <Count of={set.reposts_count} one="repost" many="reposts" />
+          <li>
+            <License of={set.license} />
+          </li>
+        </ul>
+        <Tags list={set.tag_list} />
+        {list.items.length > 0 ? (
+          <Rows label="Tracks">
+            {list.items.map((item) => (
+              <Listed env={env} reader={reader} item={item} secret={secret ?? set.secret_token} />
+            ))}
+          </Rows>
+        ) : (
+          <p class="soft">There are no tracks here yet.</p>
+        )}
+        <ListNav reader={reader} next={list.next} label="Pages of tracks" />
+      </article>
+    </Page>
+  );
+};

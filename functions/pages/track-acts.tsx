@@ -1,0 +1,52 @@
+import type { Around } from "../../db/queries/site-pages.ts";
+import type { Preview } from "../embed/preview.ts";
+import type { Env } from "../http/env.ts";
+import type { Reader } from "../site/bar.tsx";
+import type { Track } from "../tracks/representation.ts";
+import { Mark } from "./mark.tsx";
+import { Share } from "./share.tsx";
+
+interface TrackActsProps {
+  env: Env;
+  reader: Reader;
+  track: Track;
+  shown: Preview;
+  around: Around;
+  /** The secret token that opened a private track. */
+  secret: string | undefined;
+}
+
+/** Everything that a reader can do with a track. */
+export const TrackActs = ({ env, reader, track, shown, around, secret }: TrackActsProps) => {
+  const { id } = track;
+  const isOwner = reader.userId === track.user_id;
+  const fields = { secret_token: secret };
+  return (
+    <div class="acts">
+      <Mark {...{ env, reader, id, fields }} act="like" of="track" on={around.likes} />
+      <Mark {...{ env, reader, id, fields }} act="repost" of="track" on={around.reposts} />
+      <a class="act" href={`/you/sets/add?track=${id}`}>
+        Add to set
+      </a>
+      <Share env={env} shown={shown} secret={secret ?? track.secret_token} hasMoments />
+      {(track.download_url || isOwner) && (
+        <a class="act" href={downloadPath(id, secret)} data-turbo="false">
+          Download
+        </a>
+      )}
+      {track.purchase_url && (
+        <a class="act" href={track.purchase_url} rel="nofollow ugc noopener">
+          {track.purchase_title ?? "Buy"}
+        </a>
+      )}
+      {isOwner && (
+        <a class="act" href={`${track.permalink_url}/edit`}>
+          Edit
+        </a>
+      )}
+    </div>
+  );
+};
+
+const downloadPath = (id: number, secret: string | undefined): string =>
+  `/you/download/${id}${secret ? `?${new URLSearchParams({ secret_token: secret })}` : ""}`;

@@ -1,0 +1,68 @@
+import type { TrackRow } from "../../db/queries/tracks.ts";
+import type { Env } from "../http/env.ts";
+import type { Reader } from "../site/bar.tsx";
+import type { Encoding, Track } from "../tracks/representation.ts";
+import { ActButton } from "./act-button.tsx";
+
+/** Takes the player's place. `waiting.js` shows the page anew once the state has changed. */
+export const Unplayable = ({ track }: { track: Track }) => {
+  if (track.state === "processing")
+    return (
+      <waiting-part class="notice" data-state="processing" role="status">
+        <span class="pulse" aria-hidden="true" />
+        <div>
+          <strong>Getting ready to play</strong>
+          <p>The audio is being encoded. The player appears here when it is ready.</p>
+        </div>
+      </waiting-part>
+    );
+  if (track.state === "failed")
+    return (
+      <div class="notice bad" data-state="failed">
+        <div>
+          <strong>This track cannot be played</strong>
+          <p>Its file could not be encoded.</p>
+        </div>
+      </div>
+    );
+  return (
+    <div class="notice" data-state="blocked">
+      <div>
+        <strong>Not available to you</strong>
+        <p>This track is not offered for streaming, or not in your country or on your plan.</p>
+      </div>
+    </div>
+  );
+};
+
+interface OwnersNoticeProps {
+  env: Env;
+  reader: Reader;
+  track: Track;
+  encoding: Encoding;
+  row: TrackRow;
+}
+
+/** Tells the owner why encoding failed, or what is wrong with a file that plays nevertheless. */
+export const OwnersNotice = ({ env, reader, track, encoding, row }: OwnersNoticeProps) => {
+  const { reason, warnings } = encoding;
+  const hasFailed = track.state === "failed";
+  const said = hasFailed && reason ? [reason] : warnings;
+  if (said.length === 0) return null;
+  return (
+    <div class="notice bad">
+      <div>
+        <strong>{hasFailed ? "Why this track failed" : "Something is wrong with this file"}</strong>
+        {said.map(({ message }) => (
+          <p>{message}</p>
+        ))}
+        <p>Only you can see this.</p>
+        {hasFailed && row.encoding?.failure_retryable && (
+          <ActButton {...{ env, reader, id: track.id }} act="retry-track">
+            Try again
+          </ActButton>
+        )}
+      </div>
+    </div>
+  );
+};

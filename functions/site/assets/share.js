@@ -1,0 +1,31 @@
+/** Adds buttons that copy to the addresses of a page's "Share". */
+
+function addCopyButton(field) {
+  const button = Object.assign(document.createElement("button"), { type: "button", className: "act" });
+  button.textContent = "Copy";
+  button.addEventListener("click", async () => {
+    field.select();
+    try {
+      await navigator.clipboard.writeText(field.value);
+      button.textContent = "Copied";
+    } catch {
+      // The text is selected, so the keyboard copies it.
+      button.textContent = "Press Ctrl+C";
+    }
+  });
+  field.closest("label").after(button);
+}
+
+class SharePanel extends HTMLElement {
+  connectedCallback() {
+    if (this.dataset.ready) return;
+    this.dataset.ready = "true";
+    for (const field of this.querySelectorAll(".share-text")) {
+      field.addEventListener("focus", () => field.select());
+      addCopyButton(field);
+    }
+    for (const label of this.querySelectorAll(".share-moment")) label.hidden = false;
+  }
+}
+
+customElements.define("share-panel", SharePanel);
