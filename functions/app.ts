@@ -54,6 +54,7 @@ import { ownSets } from "./pages/own/sets.tsx";
 import { ownTracks } from "./pages/own/tracks.tsx";
 import { feeds } from "./pages/podcasts/routes-feeds.ts";
 import { feedFiles } from "./pages/podcasts/routes-files.ts";
+import { podcastForms } from "./pages/podcasts/routes-settings.tsx";
 import { reference } from "./pages/reference.tsx";
 import { commentForms, isForPage, pages } from "./pages/routes.tsx";
 import { sources } from "./pages/sources.ts";
@@ -174,6 +175,7 @@ const web = routesOf(
   feedFiles,
   machines,
   texts,
+  podcastForms,
   pages,
   commentForms,
 );
@@ -198,6 +200,7 @@ const overlapping = new Set(
     editSet,
     feeds,
     feedFiles,
+    podcastForms,
     pages,
     commentForms,
   ),

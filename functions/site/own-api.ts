@@ -75,7 +75,7 @@ export async function writeApi<Body = unknown>(
   throw new SignInNeeded();
 }
 
-/** Reads as the signed-in reader what the API has no list for. Throws `SignInNeeded`. */
+/** Asks the database as the signed-in reader for what the API has no endpoint. Throws `SignInNeeded`. */
 export async function readAsReader<Found>(
   c: Context<AppEnv>,
   ask: (viewer: SignedInViewer) => Promise<Found>,

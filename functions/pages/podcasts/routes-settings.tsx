@@ -1,0 +1,103 @@
+import type { Context } from "hono";
+import {
+  findEpisode,
+  findPodcast,
+  type OwnName,
+  type OwnPodcast,
+  saveEpisode,
+  savePodcast,
+} from "../../../db/queries/podcasts.ts";
+import type { AppEnv } from "../../http/env.ts";
+import { notFound } from "../../http/errors.ts";
+import { Routes } from "../../http/route.ts";
+import { unseal } from "../../security/sealing.ts";
+import { USER } from "../../site/api-segments.ts";
+import { EMPTY, type FormState } from "../../site/form.tsx";
+import { formToken, readOwnForm } from "../../site/form-guard.ts";
+import { readAsReader } from "../../site/own-api.ts";
+import { seeOther } from "../../site/page.tsx";
+import { formPage, showSite, showSiteError } from "../../site/site-page.tsx";
+import { feedUrl } from "./addresses.ts";
+import { EpisodeForm } from "./episode-form.tsx";
+import { EpisodeInput, PodcastInput, problemsOf } from "./input.ts";
+import { PodcastForms } from "./podcast-forms.tsx";
+
+/** {web_url}: what an owner tells feeds of a set, and of a track as an episode. */
+export const podcastForms = new Routes({ renderError: showSiteError });
+
+const PODCAST = `/${USER}/sets/:set/podcast` as const;
+const EPISODE = `/${USER}/:track/episode` as const;
+
+/** Subjects of form tokens. */
+const subject = (c: Context<AppEnv>) => `podcast fields ${c.req.path}`;
+
+/** The set or track that the page's path names. */
+function nameIn(c: Context<AppEnv>): OwnName {
+  const { user = "", set, track } = c.req.param() as Record<string, string | undefined>;
+  return { owner: user, permalink: set ?? track ?? "" };
+}
+
+podcastForms.page(PODCAST, (c) => showPodcast(c));
+
+podcastForms.form(PODCAST, async (c) => {
+  const page = formPage(c, c.req.path);
+  const values = await readOwnForm(c, subject(c));
+  const read = values.stop === "yes" ? undefined : PodcastInput.safeParse(values);
+  if (read && !read.success) return showPodcast(c, { values, problems: problemsOf(read.error) });
+  const podcast = read?.data ?? null;
+  const isSaved = await readAsReader(c, (reader) => savePodcast(c.var.db, reader, nameIn(c), podcast));
+  if (!isSaved) return notFound("Set");
+  return seeOther(c, `${page}?saved`);
+});
+
+async function showPodcast(c: Context<AppEnv>, sent?: FormState): Promise<Response> {
+  const found = await readAsReader(c, (reader) => findPodcast(c.var.db, reader, nameIn(c)));
+  const set = found ?? notFound("Set");
+  return showSite(
+    c,
+    { title: `Podcast settings of ${set.title}`, status: sent ? 422 : 200 },
+    <PodcastForms
+      set={set}
+      action={c.req.path}
+      feed={feedOf(c, set)}
+      state={sent}
+      token={formToken(c, subject(c))}
+      isSaved={!sent && c.req.query("saved") !== undefined}
+    />,
+  );
+}
+
+function feedOf(c: Context<AppEnv>, set: OwnPodcast): string {
+  const { owner, permalink } = nameIn(c);
+  const secret = set.private ? unseal(c.env, Buffer.from(set.secret_sealed, "base64")) : undefined;
+  return feedUrl(c.env, { user: owner, set: permalink, secret });
+}
+
+podcastForms.page(EPISODE, (c) => showEpisode(c));
+
+podcastForms.form(EPISODE, async (c) => {
+  const page = formPage(c, c.req.path);
+  const values = await readOwnForm(c, subject(c));
+  const read = EpisodeInput.safeParse(values);
+  if (!read.success) return showEpisode(c, { values, problems: problemsOf(read.error) });
+  const isSaved = await readAsReader(c, (reader) => saveEpisode(c.var.db, reader, nameIn(c), read.data));
+  if (!isSaved) return notFound("Track");
+  return seeOther(c, `${page}?saved`);
+});
+
+async function showEpisode(c: Context<AppEnv>, sent?: FormState): Promise<Response> {
+  const found = await readAsReader(c, (reader) => findEpisode(c.var.db, reader, nameIn(c)));
+  const track = found ?? notFound("Track");
+  return showSite(
+    c,
+    { title: `${track.title} as an episode`, status: sent ? 422 : 200 },
+    <EpisodeForm
+      track={track}
+      action={c.req.path}
+      state={sent ?? EMPTY}
+      isSent={sent !== undefined}
+      token={formToken(c, subject(c))}
+      isSaved={!sent && c.req.query("saved") !== undefined}
+    />,
+  );
+}

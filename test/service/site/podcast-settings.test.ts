@@ -1,0 +1,151 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { createUser, type Person } from "../../support/people.ts";
+import { createPlayableTrack } from "../../support/tracks.ts";
+import { parseXml } from "../../support/xml.ts";
+import { createPlaylist, named } from "../playlists/playlists.ts";
+import { child, childrenOf, feedFaults, textIn } from "./podcasts.support.ts";
+import { type Browser, startThreeHosts, tokenIn } from "./three-hosts.ts";
+
+let service: Awaited<ReturnType<typeof startThreeHosts>>;
+let ana: Person;
+let owner: Browser;
+
+beforeAll(async () => {
+  service = await startThreeHosts();
+  ana = await createUser();
+  owner = await service.enter(ana);
+});
+
+afterAll(() => service.stop());
+
+const FIELDS = {
+  author: "Ana & Bo",
+  owner_name: "Ana",
+  owner_email: "ana@example.com",
+  category: "Society & Culture > Documentary",
+  language: "pt-BR",
+  explicit: "yes",
+  podcast_type: "serial",
+};
+
+async function send(path: string, fields: Record<string, string>, browser = owner) {
+  const { html } = await browser.get("web", path);
+  return browser.post("web", path, { form_token: tokenIn(html, path), ...fields });
+}
+
+async function feedOf(path: string) {
+  const { html } = await service.open().get("web", path);
+  const rss = parseXml(html);
+  return { rss, channel: child(rss, "channel") };
+}
+
+describe("the podcast fields of a set", () => {
+  let path: string;
+
+  beforeAll(async () => {
+    const { id } = await createPlayableTrack(ana, { permalink: "pilot", title: "Pilot" });
+    const { permalink } = await createPlaylist(ana, { title: "A show", tracks: named([id]) });
+    path = `/${ana.username}/sets/${permalink}`;
+  });
+
+  test("stand in its feed, which stays valid", async () => {
+    const sent = await send(`${path}/podcast`, FIELDS);
+    expect([sent.status, sent.location?.pathname]).toEqual([303, `${path}/podcast`]);
+    const { rss, channel } = await feedOf(`${path}/feed.xml`);
+    expect(feedFaults(rss)).toEqual([]);
+    expect(textIn(channel, "itunes:author")).toBe("Ana & Bo");
+    expect(textIn(child(channel, "itunes:owner"), "itunes:email")).toBe("ana@example.com");
+    expect(textIn(channel, "language")).toBe("pt-BR");
+    expect(textIn(channel, "itunes:explicit")).toBe("true");
+    expect(textIn(channel, "itunes:type")).toBe("serial");
+    expect(textIn(channel, "podcast:locked")).toBe("yes");
+    const category = child(channel, "itunes:category");
+    expect(category.attributes.text).toBe("Society & Culture");
+    expect(child(category, "itunes:category").attributes.text).toBe("Documentary");
+    expect(childrenOf(channel, "item").map((item) => textIn(item, "itunes:explicit"))).toEqual(["true"]);
+  });
+
+  test("are shown again to their owner, in one statement, with the feed's address", async () => {
+    const { html, queries } = await owner.get("web", `${path}/podcast`);
+    expect(queries).toBe(1);
+    expect(html).toContain('value="Ana &amp; Bo"');
+    expect(html).toMatch(/value="Society &amp; Culture &gt; Documentary" selected/);
+    expect(html).toContain(`${path}/feed.xml"`);
+  });
+
+  test.each([
+    ["owner_email", "nobody", "is no e-mail address"],
+    ["category", "Gossip", "is unknown"],
+    ["language", "English", "is no language code"],
+    ["author", "x".repeat(101), "may have 100 characters at most"],
+  ])("are shown with the problem beside %s, and nothing is saved", async (name, value, problem) => {
+    const { status, html } = await send(`${path}/podcast`, { ...FIELDS, [name]: value });
+    expect(status).toBe(422);
+    expect(html).toContain(`id="podcast-${name}-problem"`);
+    expect(html).toContain(problem);
+    expect(textIn((await feedOf(`${path}/feed.xml`)).channel, "itunes:author")).toBe("Ana & Bo");
+  });
+
+  test("are removed by the owner, and the feed stays", async () => {
+    expect((await send(`${path}/podcast`, { stop: "yes" })).status).toBe(303);
+    const { rss, channel } = await feedOf(`${path}/feed.xml`);
+    expect([feedFaults(rss), childrenOf(channel, "itunes:owner")]).toEqual([[], []]);
+  });
+
+  test("are nobody else's to see or change", async () => {
+    const stranger = await service.enter(await createUser());
+    expect((await stranger.get("web", `${path}/podcast`)).status).toBe(404);
+    const { html } = await owner.get("web", `${path}/podcast`);
+    const form_token = tokenIn(html, `${path}/podcast`);
+    expect((await stranger.post("web", `${path}/podcast`, { ...FIELDS, form_token })).status).toBe(403);
+    const visitor = await service.open().get("web", `${path}/podcast`);
+    expect([visitor.status, visitor.location?.pathname]).toEqual([303, "/session/new"]);
+  });
+});
+
+test("a private set's page shows the owner the feed's address with its secret", async () => {
+  const { permalink, secret_token } = await createPlaylist(ana, { title: "Ours", sharing: "private" });
+  const path = `/${ana.username}/sets/${permalink}`;
+  const { html } = await owner.get("web", `${path}/podcast`);
+  expect(html).toContain(`${path}/${secret_token}/feed.xml"`);
+});
+
+describe("a track as an episode", () => {
+  const path = () => `/${ana.username}/pilot/episode`;
+  const item = async () => {
+    const { rss, channel } = await feedOf(`/${ana.username}/feed.xml`);
+    expect(feedFaults(rss)).toEqual([]);
+    const found = childrenOf(channel, "item").find((each) => textIn(each, "title") === "Pilot");
+    if (!found) throw new Error("The feed has no such item");
+    return found;
+  };
+
+  test("has a season, a number, a flag and a transcript in feeds", async () => {
+    const fields = { season: "2", number: "7", explicit: "yes", transcript_url: "https://t.example/a.vtt" };
+    expect((await send(path(), fields)).status).toBe(303);
+    const shown = await item();
+    expect([textIn(shown, "itunes:season"), textIn(shown, "itunes:episode")]).toEqual(["2", "7"]);
+    expect(textIn(shown, "itunes:explicit")).toBe("true");
+    expect(child(shown, "podcast:transcript").attributes).toEqual({
+      url: "https://t.example/a.vtt",
+      type: "text/vtt",
+    });
+    expect((await owner.get("web", path())).html).toContain('value="https://t.example/a.vtt"');
+    await send(path(), { season: "", number: "", explicit: "", transcript_url: "" });
+    expect(childrenOf(await item(), "podcast:transcript")).toEqual([]);
+  });
+
+  test.each([
+    ["number", "x", "is no number from 1 to 9999"],
+    ["transcript_url", "javascript:alert(1)", "is no web address"],
+  ])("is shown again with the problem beside %s", async (name, value, problem) => {
+    const { status, html } = await send(path(), { explicit: "", [name]: value });
+    expect(status).toBe(422);
+    expect(html).toContain(problem);
+  });
+
+  test("is nobody else's to see", async () => {
+    const stranger = await service.enter(await createUser());
+    expect((await stranger.get("web", path())).status).toBe(404);
+  });
+});
