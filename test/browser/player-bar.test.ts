@@ -1,0 +1,152 @@
+import type { Page } from "playwright-core";
+import { beforeAll, expect, test } from "vitest";
+import type { Playlist } from "../../functions/playlists/representation.ts";
+import type { Track } from "../../functions/tracks/representation.ts";
+import { createUserWithPassword } from "../support/people.ts";
+import { launchBrowser, overflow, paused, playsPast, position, seekTo } from "./browser.ts";
+import { bar, barButton, createSet, playIn, titleInBar } from "./player.ts";
+
+const browser = launchBrowser();
+let set: Playlist;
+let tracks: Track[];
+
+beforeAll(async () => {
+  ({ set, tracks } = await createSet(await createUserWithPassword(), ["One", "Two", "Three"]));
+});
+
+/** Wide enough for all controls. */
+const WIDE = { viewport: { width: 1440, height: 900 } };
+
+async function playing(title: string, options = WIDE) {
+  const visit = await browser.visit(set.permalink_url, options);
+  await playIn(visit.page, title).click();
+  await playsPast(visit.page, 0);
+  return visit;
+}
+
+const becomes = (page: Page, title: string) => expect.poll(() => titleInBar(page)).toBe(title);
+
+test("the bar appears with the first track, and plays on through a link and Back", async () => {
+  const visit = await browser.visit(set.permalink_url);
+  const { page, complaints } = visit;
+  expect(await bar(page).isVisible()).toBe(false);
+  await playIn(page, "One").click();
+  await playsPast(page, 0);
+  await page.evaluate(`{
+    window.heard = document.querySelector("audio");
+    window.pauses = 0;
+    heard.addEventListener("pause", () => window.pauses++);
+  }`);
+  await bar(page).getByRole("link", { name: "One" }).click();
+  await page.getByRole("heading", { level: 1, name: "One" }).waitFor();
+  await playsPast(page, 1);
+  await page.goBack();
+  await page.getByRole("main").getByRole("button", { name: "Pause One" }).waitFor();
+  await playsPast(page, 2);
+  expect(await page.evaluate("[heard === document.querySelector('audio'), pauses]")).toEqual([true, 0]);
+  expect(complaints).toEqual([]);
+});
+
+test("a list plays in turn; next and previous lead through it", async () => {
+  const { page, complaints } = await playing("One");
+  await seekTo(page, 6.9);
+  await becomes(page, "Two");
+  await playsPast(page, 0);
+  await barButton(page, "Next track").click();
+  await becomes(page, "Three");
+  await playsPast(page, 0);
+  await barButton(page, "Previous track").click();
+  await becomes(page, "Two");
+  await playsPast(page, 0);
+  expect(await page.locator("audio").count()).toBe(1);
+  expect(complaints).toEqual([]);
+});
+
+test("the queue shows what comes, plays any of it and lets go of others", async () => {
+  const { page } = await playing("One");
+  await barButton(page, "Queue and settings").click();
+  const rows = () => bar(page).getByRole("listitem").locator(".queue-title").allTextContents();
+  expect(await rows()).toEqual(["One", "Two", "Three"]);
+  await barButton(page, "Remove Two from the queue").click();
+  expect(await rows()).toEqual(["One", "Three"]);
+  await bar(page)
+    .getByRole("button", { name: /^Three/ })
+    .click();
+  await becomes(page, "Three");
+  await playsPast(page, 0);
+  expect(await bar(page).locator("[aria-current]").textContent()).toContain("Three");
+  await page.keyboard.press("Escape");
+  expect(await bar(page).getByRole("heading", { name: "Queue" }).isVisible()).toBe(false);
+});
+
+test("after the last track the player stops, repeats the list or repeats the track", async () => {
+  const { page } = await playing("Three");
+  await seekTo(page, 6.9);
+  await expect.poll(() => paused(page)).toBe(true);
+  expect(await titleInBar(page)).toBe("Three");
+  await barButton(page, "Repeat: off").click();
+  await barButton(page, "Play").click();
+  await playsPast(page, 0.1);
+  await seekTo(page, 6.9);
+  await becomes(page, "One");
+  await barButton(page, "Repeat: all").click();
+  await playsPast(page, 0.1);
+  await seekTo(page, 6.9);
+  await expect.poll(() => position(page)).toBeLessThan(3);
+  await playsPast(page, 0.1);
+  expect(await titleInBar(page)).toBe("One");
+  expect(await barButton(page, "Repeat: this track").count()).toBe(1);
+});
+
+test("shuffle keeps the current track and every other one, and gives the order back", async () => {
+  const { page } = await playing("Two");
+  await barButton(page, "Queue and settings").click();
+  const rows = () => bar(page).locator(".queue-title").allTextContents();
+  await barButton(page, "Shuffle").click();
+  const shuffled = await rows();
+  expect(shuffled[0]).toBe("Two");
+  expect(shuffled.toSorted()).toEqual(["One", "Three", "Two"]);
+  await barButton(page, "Shuffle").click();
+  expect(await rows()).toEqual(["One", "Two", "Three"]);
+});
+
+test("a full reload brings the queue back, paused at its place", async () => {
+  const { page, complaints } = await playing("Two");
+  await bar(page).getByLabel("Speed").selectOption("1.5");
+  await seekTo(page, 3);
+  await playsPast(page, 3.2);
+  await page.reload();
+  expect([await titleInBar(page), await paused(page)]).toEqual(["Two", true]);
+  expect(await bar(page).getByLabel("Speed").inputValue()).toBe("1.5");
+  await barButton(page, "Play").click();
+  await playsPast(page, 3.2);
+  expect(await page.evaluate("document.querySelector('audio').playbackRate")).toBe(1.5);
+  await barButton(page, "Next track").click();
+  await becomes(page, "Three");
+  expect(complaints).toEqual([]);
+});
+
+test("the bar fits a phone, and opens for the rest of its controls", async () => {
+  const { page } = await playing("One", { viewport: { width: 390, height: 700 } });
+  expect(await overflow(page)).toBe(0);
+  expect(await bar(page).getByLabel("Speed").isVisible()).toBe(false);
+  await barButton(page, "Queue and settings").click();
+  expect(await overflow(page)).toBe(0);
+  for (const name of ["Back 15 seconds", "Forward 15 seconds", "Shuffle", "Mute"])
+    expect(await barButton(page, name).isVisible(), name).toBe(true);
+  expect(await bar(page).getByLabel("Speed").isVisible()).toBe(true);
+});
+
+test("a track that the pointer meets is loaded in advance, which is no play", async () => {
+  const { page } = await browser.visit(set.permalink_url);
+  const asked: string[] = [];
+  page.on("request", (request) => asked.push(request.url()));
+  await playIn(page, "One").hover();
+  await expect.poll(() => asked.filter((url) => url.includes("/0.m4s")).length).toBeGreaterThan(0);
+  expect(asked.filter((url) => url.endsWith("/0.m4s"))).toEqual([]);
+  const reported = page.waitForRequest((request) => request.url().endsWith("/0.m4s"));
+  await playIn(page, "One").click();
+  await playsPast(page, 0);
+  expect(new URL((await reported).url()).search).toBe("");
+  expect(asked.filter((url) => url.includes(`/you/sources/${tracks[0]?.id}`))).toHaveLength(1);
+});

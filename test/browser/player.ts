@@ -1,0 +1,26 @@
+import type { Page } from "playwright-core";
+import type { Playlist } from "../../functions/playlists/representation.ts";
+import type { Track } from "../../functions/tracks/representation.ts";
+import { api } from "../support/api.ts";
+import type { Person } from "../support/people.ts";
+import { uploadFinishedTrack } from "../support/tracks.ts";
+
+/** The bar at the foot of the page. */
+export const bar = (page: Page) => page.getByRole("region", { name: "Player" });
+
+export const barButton = (page: Page, name: string) => bar(page).getByRole("button", { name, exact: true });
+
+export const titleInBar = (page: Page) => bar(page).locator(".deck-title").textContent();
+
+/** The button of a track in a list. */
+export const playIn = (page: Page, title: string) =>
+  page.getByRole("main").getByRole("button", { name: `Play ${title}`, exact: true });
+
+/** A set of tracks with these titles. */
+export async function createSet(owner: Person, titles: string[], fields: Record<string, unknown> = {}) {
+  const tracks: Track[] = [];
+  for (const title of titles) tracks.push(await uploadFinishedTrack(owner, { title, ...fields }));
+  const json = { playlist: { title: "A set", ...fields, tracks: tracks.map(({ id }) => ({ id })) } };
+  const set = (await api.as(owner).post<Playlist>("/playlists", { json })).body;
+  return { set, tracks };
+}
