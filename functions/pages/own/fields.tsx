@@ -66,7 +66,7 @@ export const Groups = ({ form, state, groups }: GroupProps) => (
       return (
         <details class="field-group" open={hasProblem}>
           <summary>{title}</summary>
-          <div class="fields">{inner}</div>
+          <div class="own-fields">{inner}</div>
         </details>
       );
     })}
@@ -76,7 +76,7 @@ export const Groups = ({ form, state, groups }: GroupProps) => (
 const Group = ({ title, children }: { title: string; children?: Child }) => (
   <fieldset class="field-group">
     {title && <legend>{title}</legend>}
-    <div class="fields">{children}</div>
+    <div class="own-fields">{children}</div>
   </fieldset>
 );
 

@@ -70,7 +70,7 @@ export const SetOrder = ({ id, items, token, page }: SetOrderProps) => (
 );
 
 const MOVES = [
-  ["top", "⤒", "to the top"],
+  ["top", "Top", "to the top"],
   ["up", "↑", "up"],
   ["down", "↓", "down"],
 ] as const;

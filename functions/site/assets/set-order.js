@@ -30,15 +30,17 @@ class SetOrder extends HTMLElement {
     const item = handle.closest("li");
     const before = this.#order();
     item.classList.add("dragged");
-    handle.setPointerCapture(event.pointerId);
+    // The handle would lose the pointer whenever its item moves.
+    const list = this.#list;
+    list.setPointerCapture(event.pointerId);
     const move = ({ clientY }) => this.#moveTo(item, clientY);
     const end = () => {
       item.classList.remove("dragged");
-      handle.removeEventListener("pointermove", move);
+      list.removeEventListener("pointermove", move);
       if (this.#order() !== before) this.#save(item);
     };
-    handle.addEventListener("pointermove", move);
-    handle.addEventListener("lostpointercapture", end, { once: true });
+    list.addEventListener("pointermove", move);
+    list.addEventListener("lostpointercapture", end, { once: true });
   }
 
   /** Puts the item where the pointer is. */

@@ -1,0 +1,168 @@
+import type { Page } from "playwright-core";
+import { beforeAll, describe, expect, test } from "vitest";
+import type { Playlist } from "../../functions/playlists/representation.ts";
+import type { Track } from "../../functions/tracks/representation.ts";
+import { api } from "../support/api.ts";
+import { createPng } from "../support/images.ts";
+import { createUserWithPassword, type Person } from "../support/people.ts";
+import { sql, stack } from "../support/stack.ts";
+import { createPlayableTrack, createRetryableTrack, createTrack } from "../support/tracks.ts";
+import { faultsOfAccess } from "./accessibility.ts";
+import { launchBrowser, overflow, tabTo } from "./browser.ts";
+import { signInByForm, storageStateOf } from "./sign-in.ts";
+
+const browser = launchBrowser();
+const web = stack.urls.api;
+let ana: Person;
+let storageState: Awaited<ReturnType<typeof storageStateOf>>;
+let ids: number[];
+let set: Playlist;
+
+/** Long enough to widen a page that does not break it. */
+const LONG = "Donaudampfschifffahrts".repeat(8);
+
+beforeAll(async () => {
+  ana = await createUserWithPassword();
+  const tracks = [
+    await createPlayableTrack(ana, { title: "Morning", permalink: "morning", playback_count: 1_234 }),
+    await createTrack(ana, { title: LONG, permalink: "long", sharing: "private" }),
+    await createRetryableTrack(ana, { title: "Evening", permalink: "evening" }),
+  ];
+  ids = tracks.map(({ id }) => id);
+  await sql("update encoding_jobs set failure_reason = 'lost' where track_id = $1", [ids[2]]);
+  const json = { playlist: { title: "Days", sharing: "private", tracks: ids.map((id) => ({ id })) } };
+  set = (await api.as(ana).post<Playlist>("/playlists", { json })).body;
+  const { page } = await browser.visit(`${web}/session/new?next=/you/tracks`);
+  await signInByForm(page, ana);
+  await page.getByRole("heading", { name: "Your tracks" }).waitFor();
+  storageState = await storageStateOf(page);
+});
+
+const visit = (path: string, options = {}) => browser.visit(web + path, { storageState, ...options });
+
+const readTrack = async (id: number | undefined) => (await api.as(ana).get<Track>(`/tracks/${id}`)).body;
+const order = async () =>
+  (await api.as(ana).get<Playlist>(`/playlists/${set.id}`)).body.tracks?.map(({ id }) => id);
+
+describe("every page fits and can be used by everybody", () => {
+  const pages = {
+    "your tracks": () => "/you/tracks",
+    "your sets": () => "/you/sets",
+    "a new set": () => "/you/sets/new",
+    "add to a set": () => `/you/sets/add?track=${ids[0]}`,
+    "a track's edit page": () => `/${ana.username}/long/edit`,
+    "a set's edit page": () => `/${ana.username}/sets/days/edit`,
+    "a track's deletion": () => `/you/tracks/${ids[1]}/delete`,
+  };
+  for (const width of [390, 1440])
+    for (const colorScheme of ["light", "dark"] as const)
+      test.for(Object.entries(pages))(`%s, ${width} px, ${colorScheme}`, async ([name, path]) => {
+        const { page, complaints } = await visit(path(), { colorScheme, viewport: { width, height: 900 } });
+        for (const details of await page.locator("details.field-group summary").all()) await details.click();
+        await picture(page, `${name} ${width} ${colorScheme}`);
+        expect(await overflow(page)).toBe(0);
+        expect(await page.getByRole("heading", { level: 1 }).count()).toBe(1);
+        expect(await faultsOfAccess(page)).toEqual([]);
+        expect(complaints).toEqual([]);
+      });
+});
+
+/** Kept where `PICTURES` says, to be looked at. */
+async function picture(page: Page, name: string): Promise<void> {
+  const folder = process.env.PICTURES;
+  if (folder) await page.screenshot({ path: `${folder}/${name.replaceAll(" ", "-")}.png`, fullPage: true });
+}
+
+test("a track is edited by keyboard alone, and a mistake is put right where it stands", async () => {
+  const { page } = await visit(`/${ana.username}/morning/edit`);
+  await tabTo(page, "#edit-title");
+  await page.keyboard.press("Control+A");
+  await page.keyboard.press("Delete");
+  await page.keyboard.type(" ");
+  await page.keyboard.press("Enter");
+  await page.getByText("Title must not be empty").first().waitFor();
+  expect(await page.evaluate<string>("document.activeElement.id")).toBe("edit-problems");
+  await page.keyboard.press("Tab");
+  await page.keyboard.press("Enter");
+  await expect.poll(() => page.evaluate<string>("document.activeElement.id")).toBe("edit-title");
+  await page.keyboard.press("Control+A");
+  await page.keyboard.type("Dawn");
+  await tabTo(page, "#edit-downloadable");
+  await page.keyboard.press("Space");
+  await tabTo(page, ".form > button");
+  await page.keyboard.press("Enter");
+  await page.waitForURL(`**/${ana.username}/morning`);
+  await page.getByRole("heading", { name: "Dawn" }).waitFor();
+  expect(await readTrack(ids[0])).toMatchObject({ title: "Dawn", downloadable: true });
+});
+
+test("a chosen picture is shown before it is sent", async () => {
+  const { page, complaints } = await visit(`/${ana.username}/morning/edit`);
+  const buffer = await createPng();
+  await page
+    .getByLabel("Artwork", { exact: true })
+    .setInputFiles({ name: "a.png", mimeType: "image/png", buffer });
+  await page.getByAltText("The chosen artwork").waitFor();
+  await page.getByRole("button", { name: "Save" }).click();
+  await page.waitForURL(`**/${ana.username}/morning`);
+  expect((await readTrack(ids[0])).artwork_url).toContain("/images/");
+  expect(complaints).toEqual([]);
+});
+
+describe("the order of a set", () => {
+  const path = () => `/${ana.username}/sets/days/edit`;
+  const titles = (page: Page) => page.locator(".order .row-words > a").allTextContents();
+
+  test("is changed by keyboard in place, the focus stays, and the fields can be saved afterwards", async () => {
+    const { page } = await visit(path());
+    const [first = "", second = ""] = await titles(page);
+    await page.getByRole("button", { name: `Move ${first} down` }).focus();
+    await page.keyboard.press("Enter");
+    await page.getByText(`${first} is number 2 of 3.`).waitFor();
+    expect((await titles(page)).slice(0, 2)).toEqual([second, first]);
+    expect(await page.evaluate<string>("document.activeElement.getAttribute('aria-label')")).toBe(
+      `Move ${first} down`,
+    );
+    const shown = await page
+      .locator(".order li")
+      .evaluateAll((items) => items.map((item) => Number(item.dataset.id)));
+    await expect.poll(order).toEqual(shown);
+    await page.getByLabel("Genre").fill("Jazz");
+    await page.getByRole("button", { name: "Save" }).click();
+    await page.waitForURL("**/sets/days");
+  });
+
+  test("is changed by dragging", async () => {
+    const { page } = await visit(path());
+    const before = await titles(page);
+    const handles = page.locator(".handle");
+    const [from, to] = [await handles.nth(0).boundingBox(), await handles.nth(2).boundingBox()];
+    if (!from || !to) throw new Error("no handles are shown");
+    await page.mouse.move(from.x + 5, from.y + 5);
+    await page.mouse.down();
+    await page.mouse.move(to.x + 5, to.y + to.height, { steps: 8 });
+    await page.mouse.up();
+    expect(await titles(page)).toEqual([...before.slice(1), before[0]]);
+    const shown = await page
+      .locator(".order li")
+      .evaluateAll((items) => items.map((item) => Number(item.dataset.id)));
+    await expect.poll(order).toEqual(shown);
+  });
+
+  test("is changed without script too", async () => {
+    const { page } = await visit(path(), { javaScriptEnabled: false });
+    const [first = "", second = ""] = await titles(page);
+    expect(await page.locator(".handle").first().isVisible()).toBe(false);
+    await page.getByRole("button", { name: `Move ${second} up` }).click();
+    await page.waitForURL("**/edit#track-*");
+    expect((await titles(page)).slice(0, 2)).toEqual([second, first]);
+  });
+});
+
+test("a track is added to a set and taken out without script", async () => {
+  const { page } = await visit(`/you/sets/add?track=${ids[0]}`, { javaScriptEnabled: false });
+  await page.getByRole("button", { name: /^Remove .* from Days$/ }).click();
+  await page.getByRole("button", { name: /^Add .* to Days$/ }).click();
+  await page.getByRole("button", { name: /^Remove .* from Days$/ }).waitFor();
+  expect(await order()).toContain(ids[0]);
+});
