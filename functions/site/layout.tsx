@@ -55,7 +55,7 @@ export const Page = ({ env, title, head, scripts = [], wide = false, reader, chi
         <p>{aboutSite(siteName(env))}</p>
         <a href={webUrl(env, "/terms")}>Terms</a>
         <a href={webUrl(env, "/privacy")}>Privacy</a>
-        <a href={webUrl(env, "/report")}>Report</a>
+        <a href={reportUrl(env, reader)}>Report</a>
         <a href={apiUrl(env, "/docs")}>API reference</a>
         <a href={apiUrl(env, "/openapi.json")}>OpenAPI document</a>
       </footer>
@@ -66,6 +66,12 @@ export const Page = ({ env, title, head, scripts = [], wide = false, reader, chi
 
 const aboutSite = (name: string) =>
   `${name === "Soundpost" ? "Soundpost is" : `${name} runs on Soundpost,`} an open, self-hostable audio sharing platform.`;
+
+/** The form for reports, filled in with the page that is read. */
+function reportUrl(env: Env, reader: Reader | undefined): string {
+  if (!reader || /^\/(?:$|you\/|report)/.test(reader.path)) return webUrl(env, "/report");
+  return webUrl(env, `/report?${new URLSearchParams({ url: webUrl(env, reader.path) })}`);
+}
 
 /** The bar of pages for accounts and developers, which belong to no session of the site. */
 const PlainBar = ({ env }: { env: Env }) => (

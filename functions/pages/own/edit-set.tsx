@@ -78,6 +78,7 @@ function show(c: Context<AppEnv>, { row, items }: OwnSet, again?: Refused): Resp
       <header class="own-head">
         <h1>Edit set</h1>
         <a href={set.permalink_url}>{set.title}</a>
+        <a href={`${set.permalink_url}/podcast`}>Podcast settings</a>
       </header>
       <SetOrder id={set.id} items={items} token={formToken(c, orderSubject(set.id))} page={c.req.path} />
       <section class="card">

@@ -68,6 +68,7 @@ function show(c: Context<AppEnv>, row: TrackRow, again?: Refused): Response {
       <header class="own-head">
         <h1>Edit track</h1>
         <a href={track.permalink_url}>{track.title}</a>
+        <a href={`${track.permalink_url}/episode`}>Episode settings</a>
       </header>
       <TrackState {...{ env, reader, track }} />
       <section class="card">

@@ -22,7 +22,7 @@ interface EpisodeFormProps {
 export const EpisodeForm = ({ track, action, state, isSent, token, isSaved }: EpisodeFormProps) => {
   const field = { form: FORM, state: isSent ? state : { values: valuesOf(track), problems: {} } };
   return (
-    <section class="card">
+    <section class="card text-page">
       <p class="eyebrow">Episode</p>
       <h1>{track.title}</h1>
       {isSaved && (

@@ -27,7 +27,7 @@ interface PodcastFormsProps {
 
 export const PodcastForms = ({ set, action, feed, state, token, isSaved }: PodcastFormsProps) => (
   <div class="settings">
-    <section class="card">
+    <section class="card text-page">
       <p class="eyebrow">Podcast</p>
       <h1>{set.title}</h1>
       {isSaved && (

@@ -25,7 +25,7 @@ function showText(c: Context<AppEnv>, title: string, text: string): Response {
   return showSite(
     c,
     { title },
-    <article class="card prose">
+    <article class="card text-page">
       <h1>{title}</h1>
       {paragraphs.map((paragraph) => (
         <p>{paragraph}</p>
@@ -78,7 +78,7 @@ function showReport(c: Context<AppEnv>, state: FormState): Response {
   return showSite(
     c,
     { title: "Report", status: isSent ? 422 : 200 },
-    <section class="card">
+    <section class="card text-page">
       <h1>Report a page</h1>
       {c.env.REPORTS_TO ? (
         <Form
