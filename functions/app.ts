@@ -55,6 +55,7 @@ import { ownTracks } from "./pages/own/tracks.tsx";
 import { feeds } from "./pages/podcasts/routes-feeds.ts";
 import { feedFiles } from "./pages/podcasts/routes-files.ts";
 import { podcastForms } from "./pages/podcasts/routes-settings.tsx";
+import { profilePages } from "./pages/profile/routes.ts";
 import { reference } from "./pages/reference.tsx";
 import { commentForms, isForPage, pages } from "./pages/routes.tsx";
 import { sources } from "./pages/sources.ts";
@@ -161,6 +162,7 @@ const web = routesOf(
   discovery,
   library,
   webhookPages,
+  profilePages,
   sources,
   ownTracks,
   ownSets,

@@ -198,6 +198,23 @@ export const rotateAppSecret = (
     )
     .then(firstRow);
 
+/** Changes what people see of an app, and where it may lead them. Its permalink stays. `undefined`: `whyUnmanaged`. */
+export const updateApp = (
+  db: Database,
+  owner: Owner,
+  id: number,
+  app: Pick<NewApp, "name" | "externalUrl" | "redirectUris">,
+) =>
+  db
+    .write((on) =>
+      on
+        .update(apps)
+        .set(app)
+        .where(isManaged(on, owner, id))
+        .returning({ id: apps.id }),
+    )
+    .then(firstRow);
+
 /** Deletes an app with its sessions, codes and consents. Tracks made by it stay. `undefined`: `whyUnmanaged`. */
 export const deleteApp = (db: Database, owner: Owner, id: number) =>
   db

@@ -1,9 +1,9 @@
-import { and, eq, sql } from "drizzle-orm";
+import { and, eq, isNull, ne, sql } from "drizzle-orm";
 import * as z from "zod";
 import type { Database } from "../client.ts";
 import { databaseFault, UNIQUE_VIOLATION } from "../faults.ts";
 import { rowOf } from "../row-shape.ts";
-import { apps, users } from "../schema/people.ts";
+import { apps, siteSessions, users } from "../schema/people.ts";
 import { webhooks } from "../schema/webhooks.ts";
 import type { ReplyOf } from "../shape.ts";
 import { Limited, type MailToken, SiteUser, type UsernameKeys } from "./accounts.ts";
@@ -35,6 +35,15 @@ export const AppWebhook = () =>
     .extend({ app: z.string(), host: z.string(), created_at: z.string() });
 export type AppWebhook = ReplyOf<typeof AppWebhook>;
 
+/** `last_used_at` is null if the browser has not opened the site. */
+const SignedInBrowser = () =>
+  z.strictObject({
+    id: z.string(),
+    since: z.string(),
+    last_used_at: z.string().nullable(),
+    is_this: z.boolean(),
+  });
+
 export const Settings = () =>
   z.strictObject({
     user: SiteUser(),
@@ -42,6 +51,7 @@ export const Settings = () =>
     avatar_version: z.string().nullable(),
     apps: z.array(ConnectedApp()),
     webhooks: z.array(AppWebhook()),
+    browsers: z.array(SignedInBrowser()),
     /** An address that awaits confirmation. */
     pending_email: z.string().nullable(),
   });
@@ -186,6 +196,22 @@ export const endWebhook = (db: Database, sessionHash: string, webhook: number) =
           signedInToSite(sessionHash),
           eq(webhooks.id, webhook),
           eq(webhooks.userId, siteUser(sessionHash)),
+        ),
+      ),
+  );
+
+/** Signs out the user's browser with this id, or all but this one. A missing one is no error. */
+export const endBrowsers = (db: Database, sessionHash: string, id?: string) =>
+  db.write((on) =>
+    on
+      .update(siteSessions)
+      .set({ revokedAt: sql`now()` })
+      .where(
+        and(
+          eq(siteSessions.userId, siteUser(sessionHash)),
+          isNull(siteSessions.revokedAt),
+          ne(siteSessions.hash, sessionHash),
+          id === undefined ? undefined : eq(sql`left(${siteSessions.hash}, 16)`, id),
         ),
       ),
   );

@@ -12,6 +12,8 @@ const NOTICES = {
   "password-changed": "Your password is changed. All other browsers and apps are signed out.",
   "password-reset": "Your password is changed. Sign in with the new one.",
   "app-removed": "The app is disconnected. Its tokens no longer work.",
+  "browser-ended": "The browser is signed out.",
+  "browsers-ended": "All other browsers are signed out.",
   "webhook-ended": "The webhook has ended. It receives nothing more.",
   "signed-out": "You are signed out.",
   "account-deleted": "Your account is deleted. What you uploaded is being removed.",

@@ -2,11 +2,13 @@ import type { Context } from "hono";
 import type { Child } from "hono/jsx";
 import type { ConnectedApp, Settings } from "../../db/queries/settings.ts";
 import type { AppEnv } from "../http/env.ts";
+import { webUrl } from "../http/links.ts";
 import { avatarUrl } from "../images/links.ts";
 import type { FormState } from "../site/form.tsx";
 import { Form } from "../site/form.tsx";
 import { formToken } from "../site/form-guard.ts";
 import { showPage } from "../site/page.tsx";
+import { BrowserList } from "./browser-list.tsx";
 import { isNotice, Notice } from "./notices.tsx";
 import { PictureForm } from "./picture-form.tsx";
 import { DeleteForm, EmailForms, type FormPart, PasswordForm, ProfileForm } from "./settings-forms.tsx";
@@ -49,6 +51,18 @@ export function showSettings(
       <Section id="profile" title="Profile">
         <ProfileForm {...part("profile")} />
       </Section>
+      <Section id="links" title="Links and connections">
+        <p>
+          <a href={webUrl(c.env, "/you/links")}>Links on your profile</a> lead to your other pages.{" "}
+          <a href={webUrl(c.env, "/you/connections")}>Connections</a> are profiles at other services where
+          apps may post for you.
+        </p>
+      </Section>
+      <Section id="plan" title="Plan">
+        <p>
+          You are on the plan <strong>{settings.user.plan}</strong>. {PLANS[settings.user.plan] ?? ""}
+        </p>
+      </Section>
       <Section id="email" title="E-mail address">
         <EmailForms {...part("email")} />
       </Section>
@@ -61,8 +75,14 @@ export function showSettings(
           Apps that you make yourself are <a href="/you/apps">under “Your apps”</a>.
         </p>
       </Section>
+      <Section id="browsers" title="Signed-in browsers">
+        <BrowserList settings={settings} token={token} />
+      </Section>
       <Section id="webhooks" title="Webhooks">
         <WebhookList settings={settings} token={token} />
+        <p>
+          You make your own <a href={webUrl(c.env, "/you/webhooks")}>under “Webhooks”</a>.
+        </p>
       </Section>
       <Section id="export" title="Your data">
         <p>
@@ -88,6 +108,12 @@ export function showSettings(
   );
   return showPage(c, "Settings", body, sent ? 422 : 200);
 }
+
+const PLANS: Record<string, string> = {
+  free: "It includes everything but apps of your own.",
+  artist: "You can register apps of your own.",
+  "artist-pro": "You can register apps of your own.",
+};
 
 const Section = ({ id, title, children }: { id: string; title: string; children?: Child }) => (
   <section class="card" id={id} aria-labelledby={`${id}-title`}>

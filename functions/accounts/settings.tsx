@@ -3,6 +3,7 @@ import * as z from "zod";
 import { SessionEnded } from "../../db/faults.ts";
 import { resendConfirmation } from "../../db/queries/accounts.ts";
 import {
+  endBrowsers,
   endWebhook,
   exportAccount,
   findSettings,
@@ -106,6 +107,21 @@ settingsPages.form("/settings/webhooks/:webhook/end", async (c) => {
   await readOwnForm(c, `end webhook ${webhook}`);
   await endWebhook(c.var.db, sessionOf(c), webhook);
   return seeOther(c, "/settings?notice=webhook-ended");
+});
+
+const browserIn = parseParams(z.object({ browser: z.string().regex(/^[\w-]{16}$/) }));
+
+settingsPages.form("/settings/browsers/:browser/end", async (c) => {
+  const { browser } = browserIn(c);
+  await readOwnForm(c, `end browser ${browser}`);
+  await endBrowsers(c.var.db, sessionOf(c), browser);
+  return seeOther(c, "/settings?notice=browser-ended");
+});
+
+settingsPages.form("/settings/browsers/end", async (c) => {
+  await readOwnForm(c, "end other browsers");
+  await endBrowsers(c.var.db, sessionOf(c));
+  return seeOther(c, "/settings?notice=browsers-ended");
 });
 
 settingsPages.form("/settings/export", async (c) => {

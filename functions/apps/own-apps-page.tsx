@@ -6,20 +6,24 @@ import { EMPTY, Field, Form, type FormState } from "../site/form.tsx";
 import { formToken } from "../site/form-guard.ts";
 import { showPage } from "../site/page.tsx";
 import { day } from "../site/words.ts";
+import { AppSnippets } from "./app-snippets.tsx";
 import type { Registered } from "./registration.ts";
 
 interface Shown {
   plan: string;
   apps: OwnAppRow[];
-  state?: FormState;
+  state?: FormState | undefined;
+  /** The app whose form `state` belongs to. Default: the form of a new app. */
+  edited?: number | undefined;
 }
 
 /** Subjects of the form tokens: a token is valid for this action only. */
 export const REGISTER = "register an app";
+export const editing = (id: number) => `edit app ${id}`;
 export const rotating = (id: number) => `rotate the secret of app ${id}`;
 export const deleting = (id: number) => `delete app ${id}`;
 
-export const showApps = (c: Context<AppEnv>, { plan, apps, state = EMPTY }: Shown): Response =>
+export const showApps = (c: Context<AppEnv>, { plan, apps, state = EMPTY, edited }: Shown): Response =>
   showPage(
     c,
     "Your apps",
@@ -28,9 +32,9 @@ export const showApps = (c: Context<AppEnv>, { plan, apps, state = EMPTY }: Show
         <h1>Your apps</h1>
         <a href="/settings">Settings</a>
       </div>
-      {plan === "free" ? <PlanNeeded /> : <Registration c={c} state={state} />}
+      {plan === "free" ? <PlanNeeded /> : <Registration c={c} state={edited === undefined ? state : EMPTY} />}
       {apps.map((app) => (
-        <OwnApp c={c} app={app} />
+        <OwnApp c={c} app={app} state={app.id === edited ? state : undefined} />
       ))}
     </div>,
     state === EMPTY ? 200 : 422,
@@ -43,6 +47,8 @@ const PlanNeeded = () => (
   </section>
 );
 
+const LABELS = { name: "Name", external_url: "Web site", redirect_uris: "Redirect URIs" };
+
 const Registration = ({ c, state }: { c: Context<AppEnv>; state: FormState }) => (
   <section class="card">
     <h2>Register an app</h2>
@@ -51,31 +57,44 @@ const Registration = ({ c, state }: { c: Context<AppEnv>; state: FormState }) =>
       action="/you/apps"
       token={formToken(c, REGISTER)}
       state={state}
-      labels={{ name: "Name", external_url: "Web site", redirect_uris: "Redirect URIs" }}
+      labels={LABELS}
       submit="Register"
     >
-      <Field
-        form="register"
-        name="name"
-        label="Name"
-        hint="Shown to people when the app asks for access."
-        state={state}
-      />
-      <Field form="register" name="external_url" label="Web site" type="url" optional state={state} />
-      <Field
-        form="register"
-        name="redirect_uris"
-        label="Redirect URIs"
-        hint="One per line: https://…, http://127.0.0.1/… for any port, or your own scheme such as com.example.app:/callback."
-        rows={3}
-        state={state}
-      />
+      <AppFields form="register" state={state} />
     </Form>
   </section>
 );
 
-const OwnApp = ({ c, app }: { c: Context<AppEnv>; app: OwnAppRow }) => (
-  <section class="card" data-app={app.id}>
+const AppFields = ({ form, state }: { form: string; state: FormState }) => (
+  <>
+    <Field
+      form={form}
+      name="name"
+      label={LABELS.name}
+      hint="Shown to people when the app asks for access."
+      state={state}
+    />
+    <Field form={form} name="external_url" label={LABELS.external_url} type="url" optional state={state} />
+    <Field
+      form={form}
+      name="redirect_uris"
+      label={LABELS.redirect_uris}
+      hint="One per line: https://…, http://127.0.0.1/… for any port, or your own scheme such as com.example.app:/callback."
+      rows={3}
+      state={state}
+    />
+  </>
+);
+
+const valuesOf = ({ name, external_url, redirect_uris }: OwnAppRow): FormState => ({
+  values: { name, external_url, redirect_uris: redirect_uris.join("\n") },
+  problems: {},
+});
+
+type OwnAppProps = { c: Context<AppEnv>; app: OwnAppRow; state?: FormState | undefined };
+
+const OwnApp = ({ c, app, state }: OwnAppProps) => (
+  <section class="card" data-app={app.id} id={`app-${app.id}`}>
     <h2>
       <a href={webUrl(c.env, `/apps/${app.permalink}`)}>{app.name}</a>
     </h2>
@@ -83,6 +102,23 @@ const OwnApp = ({ c, app }: { c: Context<AppEnv>; app: OwnAppRow }) => (
     {app.previous_secret_expires_at && (
       <p class="hint">The secret before this one is accepted until {day(app.previous_secret_expires_at)}.</p>
     )}
+    <details open={state !== undefined}>
+      <summary>Edit</summary>
+      <Form
+        name={`edit-${app.id}`}
+        action={`/you/apps/${app.id}`}
+        token={formToken(c, editing(app.id))}
+        state={state}
+        labels={LABELS}
+        submit="Save"
+      >
+        <AppFields form={`edit-${app.id}`} state={state ?? valuesOf(app)} />
+      </Form>
+    </details>
+    <details>
+      <summary>Use it</summary>
+      <AppSnippets env={c.env} app={app} />
+    </details>
     <details>
       <summary>New secret or delete</summary>
       <p>A new secret is shown once. The current one remains valid for seven days.</p>

@@ -9,8 +9,8 @@ import { readOwnForm } from "../site/form-guard.ts";
 import { signInPath } from "../site/next.ts";
 import { seeOther, showError } from "../site/page.tsx";
 import { NewAppBody } from "./input.ts";
-import { deleting, REGISTER, rotating, showApps, showSecret } from "./own-apps-page.tsx";
-import { register, remove, rotateSecret } from "./registration.ts";
+import { deleting, editing, REGISTER, rotating, showApps, showSecret } from "./own-apps-page.tsx";
+import { change, register, remove, rotateSecret } from "./registration.ts";
 
 /** {auth_url}. Developers manage their apps here, without a script. */
 export const ownAppsPages = new Routes({ renderError: signInOrError });
@@ -22,13 +22,18 @@ ownAppsPages.page("/you/apps", (c) => show(c));
 
 ownAppsPages.form("/you/apps", async (c) => {
   const sent = await readOwnForm(c, REGISTER);
-  const given = NewAppBody.safeParse({
-    name: sent.name ?? "",
-    external_url: sent.external_url?.trim() || null,
-    redirect_uris: linesOf(sent.redirect_uris ?? ""),
-  });
+  const given = NewAppBody.safeParse(fieldsOf(sent));
   if (!given.success) return show(c, { values: sent, problems: problemsOf(given.error, sent) });
   return showSecret(c, "App registered", await register(c.var.db, ownerOf(c), given.data));
+});
+
+ownAppsPages.form("/you/apps/:id{[1-9][0-9]{0,15}}", async (c) => {
+  const id = Number(c.req.param("id"));
+  const sent = await readOwnForm(c, editing(id));
+  const given = NewAppBody.safeParse(fieldsOf(sent));
+  if (!given.success) return show(c, { values: sent, problems: problemsOf(given.error, sent) }, id);
+  await change(c.var.db, ownerOf(c), id, given.data);
+  return seeOther(c, `/you/apps#app-${id}`);
 });
 
 ownAppsPages.form("/you/apps/:id{[1-9][0-9]{0,15}}/secret", async (c) => {
@@ -49,13 +54,20 @@ function signInOrError(error: unknown, c: Context<AppEnv>): Response {
   return error instanceof SessionEnded ? seeOther(c, signInPath("/you/apps")) : showError(error, c);
 }
 
-async function show(c: Context<AppEnv>, state?: FormState): Promise<Response> {
+/** `edited` is the app whose form is shown again. Default: the form of a new app. */
+async function show(c: Context<AppEnv>, state?: FormState, edited?: number): Promise<Response> {
   const found = await listOwnApps(c.var.db, ownerOf(c), Number.MAX_SAFE_INTEGER, SHOWN);
-  return showApps(c, { ...found, state });
+  return showApps(c, { ...found, state, edited });
 }
 
 /** Without a cookie the hash is "", which no session has. */
 const ownerOf = (c: Context<AppEnv>): Owner => ({ siteSessionHash: siteSessionHash(c) ?? "" });
+
+const fieldsOf = (sent: Record<string, string>) => ({
+  name: sent.name ?? "",
+  external_url: sent.external_url?.trim() || null,
+  redirect_uris: linesOf(sent.redirect_uris ?? ""),
+});
 
 const linesOf = (text: string) =>
   text

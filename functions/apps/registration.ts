@@ -5,6 +5,7 @@ import {
   type Owner,
   registerApp,
   rotateAppSecret,
+  updateApp,
   whyUnmanaged,
 } from "../../db/queries/apps.ts";
 import { forbidden, notFound } from "../http/errors.ts";
@@ -46,6 +47,12 @@ export async function rotateSecret(db: Database, owner: Owner, id: number): Prom
   const rotation = { secretHash: hashSecret(secret), overlapS: SECRET_OVERLAP_S };
   const app = (await rotateAppSecret(db, owner, id, rotation)) ?? (await refuse(db, owner, id));
   return { app, secret };
+}
+
+export async function change(db: Database, owner: Owner, id: number, given: NewAppBody): Promise<void> {
+  const { name, external_url, redirect_uris: redirectUris } = given;
+  const changed = await updateApp(db, owner, id, { name, externalUrl: external_url ?? null, redirectUris });
+  if (!changed) await refuse(db, owner, id);
 }
 
 export async function remove(db: Database, owner: Owner, id: number): Promise<void> {

@@ -36,7 +36,7 @@ test("a developer registers an app by a form, sees its secret once, renews it an
   expect(listed.text).toContain("Page App");
   expect(listed.text).toContain("com.example.app://cb");
   expect(listed.text).not.toContain(first);
-  const [, rotate, remove] = formsIn(listed.text, `${stack.urls.api}/you/apps`);
+  const [, , rotate, remove] = formsIn(listed.text, `${stack.urls.api}/you/apps`);
   const renewed = await browser.submit(rotate ?? { action: "", fields: {} });
   const second = secretIn(renewed.text);
   expect(second).not.toBe(first);
@@ -101,4 +101,44 @@ test("a user signed out meanwhile is asked to sign in, and nothing happens", asy
   await sql("update site_sessions set revoked_at = now() where user_id = $1", [user.id]);
   expect((await browser.submit(form, FIELDS)).location).toBe("/signin?next=%2Fyou%2Fapps");
   expect(await sql("select from apps where owner_id = $1", [user.id])).toHaveLength(0);
+});
+
+test("an app is edited by its owner, keeps its client id, and its page has commands to copy", async () => {
+  const { browser } = await createVisitor("artist");
+  const registered = await browser.submit(await browser.form("/you/apps"), FIELDS);
+  const clientId = clientIdIn(registered.text);
+  const listed = await browser.get("/you/apps");
+  const [, edit = { action: "", fields: {} }] = formsIn(listed.text, `${stack.urls.api}/you/apps`);
+  expect(edit.action).toMatch(/\/you\/apps\/\d+$/);
+  expect(listed.text).toContain(`-u &quot;${clientId}:$CLIENT_SECRET&quot;`);
+
+  const wrong = await browser.submit(edit, {
+    ...FIELDS,
+    name: "Renamed",
+    redirect_uris: "javascript:alert(1)",
+  });
+  expect(wrong.status).toBe(422);
+  expect(wrong.text).toMatch(/id="edit-\d+-redirect_uris-problem"/);
+  expect(wrong.text).not.toContain('id="register-redirect_uris-problem"');
+
+  const saved = await browser.submit(edit, {
+    name: "Renamed",
+    external_url: "https://renamed.example",
+    redirect_uris: "https://renamed.example/cb",
+  });
+  expect(saved.status).toBe(303);
+  const after = (await browser.get("/you/apps")).text;
+  expect(after).toContain("Renamed");
+  expect(after).toContain("https://renamed.example/cb");
+  expect(after).not.toContain("com.example.app://cb");
+  expect(clientIdIn(after)).toBe(clientId);
+});
+
+test("nobody edits another's app", async () => {
+  const [owner, other] = [await createVisitor("artist"), await createVisitor("artist")];
+  await owner.browser.submit(await owner.browser.form("/you/apps"), FIELDS);
+  const { text } = await owner.browser.get("/you/apps");
+  const [, edit = { action: "", fields: {} }] = formsIn(text, `${stack.urls.api}/you/apps`);
+  expect((await other.browser.submit(edit, { ...FIELDS, name: "Stolen" })).status).toBe(403);
+  expect((await owner.browser.get("/you/apps")).text).not.toContain("Stolen");
 });

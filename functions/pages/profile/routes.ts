@@ -1,0 +1,41 @@
+import { Routes } from "../../http/route.ts";
+import { readOwnForm } from "../../site/form-guard.ts";
+import { writeApi } from "../../site/own-api.ts";
+import { seeOther } from "../../site/page.tsx";
+import { formPage, showSiteError } from "../../site/site-page.tsx";
+import { connected, showConnections } from "./connections-page.tsx";
+import { LINKS, saveLinks, showLinks } from "./links-page.tsx";
+
+/** {web_url}: the links on the reader's profile, and their profiles at other services. */
+export const profilePages = new Routes({ renderError: showSiteError });
+
+profilePages.page("/you/links", (c) => showLinks(c));
+
+profilePages.form("/you/links", async (c) => {
+  formPage(c, "/you/links");
+  const wrong = await saveLinks(c, await readOwnForm(c, LINKS));
+  return wrong ? showLinks(c, wrong) : seeOther(c, "/you/links?notice=saved");
+});
+
+profilePages.page("/you/connections", showConnections);
+
+const ONE = "/you/connections/:id{[1-9][0-9]{0,15}}";
+
+profilePages.form(ONE, async (c) => {
+  const id = Number(c.req.param("id"));
+  formPage(c, "/you/connections");
+  const sent = await readOwnForm(c, connected(id));
+  await writeApi(c, "PUT", `/me/connections/${id}`, {
+    post_favorite: sent.post_favorite !== undefined,
+    post_publish: sent.post_publish !== undefined,
+  });
+  return seeOther(c, "/you/connections");
+});
+
+profilePages.form(`${ONE}/delete`, async (c) => {
+  const id = Number(c.req.param("id"));
+  formPage(c, "/you/connections");
+  await readOwnForm(c, connected(id));
+  await writeApi(c, "DELETE", `/me/connections/${id}`);
+  return seeOther(c, "/you/connections");
+});
