@@ -31,7 +31,7 @@ export const BrowserList = ({ settings: { browsers }, token }: BrowserListProps)
     {browsers.length > 1 && (
       <Form
         name="end-browsers"
-        action="/settings/browsers/end"
+        action="/settings/other-browsers/end"
         token={token("end other browsers")}
         submit="Sign out all other browsers"
         kind="quiet"

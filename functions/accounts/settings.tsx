@@ -118,7 +118,7 @@ settingsPages.form("/settings/browsers/:browser/end", async (c) => {
   return seeOther(c, "/settings?notice=browser-ended");
 });
 
-settingsPages.form("/settings/browsers/end", async (c) => {
+settingsPages.form("/settings/other-browsers/end", async (c) => {
   await readOwnForm(c, "end other browsers");
   await endBrowsers(c.var.db, sessionOf(c));
   return seeOther(c, "/settings?notice=browsers-ended");

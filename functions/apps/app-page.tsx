@@ -3,6 +3,7 @@ import type { Env } from "../http/env.ts";
 import { webUrl } from "../http/links.ts";
 import { Routes } from "../http/route.ts";
 import { Page } from "../site/layout.tsx";
+import { siteName } from "../site/name.ts";
 import { pageNotFound } from "../site/not-found.tsx";
 import { sendPage } from "../site/policy.ts";
 
@@ -17,12 +18,12 @@ appPage.page("/apps/:permalink{(?![0-9]+$)[0-9a-z-]+}", async (c) => {
 });
 
 const AppPage = ({ env, app }: { env: Env; app: AppRow }) => (
-  <Page env={env} title={`${app.name} · Soundpost`}>
+  <Page env={env} title={`${app.name} · ${siteName(env)}`}>
     <section class="card message">
       <p class="eyebrow">App</p>
       <h1>{app.name}</h1>
       <p>
-        Made by <a href={webUrl(env, `/${app.creator_permalink}`)}>{app.creator}</a>, not by Soundpost.
+        Made by <a href={webUrl(env, `/${app.creator_permalink}`)}>{app.creator}</a>, not by {siteName(env)}.
       </p>
       {app.external_url && (
         <a class="button" href={app.external_url} rel="nofollow ugc noopener">

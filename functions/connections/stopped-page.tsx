@@ -6,6 +6,7 @@ import { Frame } from "../oauth/frame.tsx";
 import { withQuery } from "../oauth/redirect-reply.ts";
 import { destinationOf } from "../security/redirect-match.ts";
 import { formToken } from "../site/form-guard.ts";
+import { siteName } from "../site/name.ts";
 import { signInPath } from "../site/next.ts";
 import { sendPage } from "../site/policy.ts";
 import { serviceTitle } from "./services.ts";
@@ -25,8 +26,8 @@ export function askForAccount(c: Context<AppEnv>, attempt: StoppedAttempt): Resp
         Is <q>{username}</q> your account?
       </h1>
       <p>
-        <strong>{app}</strong> asked to connect your {serviceTitle(service)} profile to the Soundpost account{" "}
-        <strong>{username}</strong>. Whoever has that account could then post to your profile.
+        <strong>{app}</strong> asked to connect your {serviceTitle(service)} profile to the {siteName(c.env)}{" "}
+        account <strong>{username}</strong>. Whoever has that account could then post to your profile.
       </p>
       <p>Go on only if you started this yourself. Otherwise close this page: nothing is connected.</p>
       {other === null ? (

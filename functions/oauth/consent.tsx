@@ -2,6 +2,7 @@ import type { AuthorizingApp, AuthorizingUser } from "../../db/queries/authorize
 import type { Env } from "../http/env.ts";
 import { webUrl } from "../http/links.ts";
 import { destinationOf } from "../security/redirect-match.ts";
+import { siteName } from "../site/name.ts";
 import { Frame } from "./frame.tsx";
 
 interface ConsentProps {
@@ -36,7 +37,7 @@ export const ConsentPage = ({ env, app, user, redirectUri, popup, ...forms }: Co
             )
           </>
         )}
-        , not by Soundpost. Allow it only if you started this yourself.
+        , not by {siteName(env)}. Allow it only if you started this yourself.
       </p>
       <div>
         <h2>It will be able to</h2>

@@ -3,6 +3,7 @@ import type { Env } from "../http/env.ts";
 import { assetUrl } from "../site/assets.ts";
 import { Page } from "../site/layout.tsx";
 import { Logo } from "../site/logo.tsx";
+import { siteName } from "../site/name.ts";
 
 interface FrameProps {
   env: Env;
@@ -19,7 +20,7 @@ export const Frame = ({ env, title, popup = false, children }: FrameProps) =>
         <meta charset="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <meta name="color-scheme" content="light dark" />
-        <title>{title} · Soundpost</title>
+        <title>{`${title} · ${siteName(env)}`}</title>
         <link rel="icon" type="image/svg+xml" href={assetUrl(env, "logo.svg")} />
         <link rel="stylesheet" href={assetUrl(env, "style.css")} />
       </head>
@@ -27,14 +28,14 @@ export const Frame = ({ env, title, popup = false, children }: FrameProps) =>
         <header class="bar">
           <span class="brand">
             <Logo />
-            Soundpost
+            {siteName(env)}
           </span>
         </header>
         <main id="main">{children}</main>
       </body>
     </html>
   ) : (
-    <Page env={env} title={`${title} · Soundpost`}>
+    <Page env={env} title={`${title} · ${siteName(env)}`}>
       {children}
     </Page>
   );

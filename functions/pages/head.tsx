@@ -3,6 +3,7 @@ import type { Preview } from "../embed/preview.ts";
 import { inFormat } from "../embed/representation.ts";
 import type { Env } from "../http/env.ts";
 import { webUrl } from "../http/links.ts";
+import { siteName } from "../site/name.ts";
 import { textOf } from "../text/html.ts";
 import { structuredData } from "./structured-data.ts";
 
@@ -27,7 +28,7 @@ const PLAYER_HEIGHTS = { track: 166, playlist: 450, user: 450 };
 export const SiteHead = ({ env, shown, secret }: HeadProps) => {
   const address = addressOf(shown, secret);
   const image = inFormat(shown.picture, "t500x500");
-  const about = textOf(shown.description ?? "").slice(0, 300) || `${titleOf(shown)}, on Soundpost`;
+  const about = textOf(shown.description ?? "").slice(0, 300) || `${titleOf(shown)}, on ${siteName(env)}`;
   return (
     <>
       {shown.private ? (
@@ -44,7 +45,7 @@ export const SiteHead = ({ env, shown, secret }: HeadProps) => {
       <meta property="og:type" content={TYPES[shown.kind]} />
       <meta property="og:title" content={shown.title} />
       <meta property="og:description" content={about} />
-      <meta property="og:site_name" content="Soundpost" />
+      <meta property="og:site_name" content={siteName(env)} />
       <meta property="og:url" content={address} />
       <meta property="og:image" content={image} />
       <meta property="og:image:width" content="500" />

@@ -5,6 +5,7 @@ import { inFormat } from "../embed/representation.ts";
 import type { Env } from "../http/env.ts";
 import type { Reader } from "../site/bar.tsx";
 import { Page } from "../site/layout.tsx";
+import { siteName } from "../site/name.ts";
 import { number } from "../site/words.ts";
 import { FollowButton } from "./follow-button.tsx";
 import { SiteHead } from "./head.tsx";
@@ -31,7 +32,7 @@ export const ProfilePage = ({ env, user, shown, around, tab, reader }: ProfilePa
     <Page
       env={env}
       reader={reader}
-      title={`${tab === "tracks" ? shown.title : `${shown.title}: ${name}`} · Soundpost`}
+      title={`${tab === "tracks" ? shown.title : `${shown.title}: ${name}`} · ${siteName(env)}`}
       head={<SiteHead env={env} shown={shown} secret={undefined} />}
     >
       <article class="card track">

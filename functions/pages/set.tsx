@@ -7,6 +7,7 @@ import { representPlaylist } from "../playlists/representation.ts";
 import { unseal } from "../security/sealing.ts";
 import type { Reader } from "../site/bar.tsx";
 import { Page } from "../site/layout.tsx";
+import { siteName } from "../site/name.ts";
 import { clock } from "../site/words.ts";
 import { Description } from "./description.tsx";
 import { FollowButton } from "./follow-button.tsx";
@@ -41,7 +42,7 @@ export const SetPage = ({ env, row, shown, around, secret, reader }: SetPageProp
     <Page
       env={env}
       reader={reader}
-      title={`${titleOf(shown)} · Soundpost`}
+      title={`${titleOf(shown)} · ${siteName(env)}`}
       head={<SiteHead env={env} shown={shown} secret={secret} />}
     >
       <article class="card track">

@@ -6,6 +6,7 @@ import type { Env } from "../http/env.ts";
 import type { Reader } from "../site/bar.tsx";
 import type { FormState } from "../site/form.tsx";
 import { Page } from "../site/layout.tsx";
+import { siteName } from "../site/name.ts";
 import { representTrack } from "../tracks/representation.ts";
 import { secretHashOf } from "../tracks/secret.ts";
 import { isPlayable } from "../tracks/streams.ts";
@@ -44,7 +45,7 @@ export const TrackPage = ({ env, row, shown, remarks, around, secret, reader, st
     <Page
       env={env}
       reader={reader}
-      title={`${track.title} by ${track.metadata_artist} · Soundpost`}
+      title={`${track.title} by ${track.metadata_artist} · ${siteName(env)}`}
       head={<Head env={env} shown={shown} secret={secret} waits={waits} />}
     >
       <article class="card track">

@@ -38,12 +38,12 @@ test("the settings name each browser, with one statement, and the plan", async (
 });
 
 test("one other browser is signed out, on both hosts", async () => {
-  const [mine, ended, kept] = await three(await createUser());
+  const [mine, ended, other] = await three(await createUser());
   const { html } = await mine.get("auth", "/settings");
   const ids = [...html.matchAll(/action="(\/settings\/browsers\/[\w-]{16}\/end)"/g)].map(
     ([, path = ""]) => path,
   );
-  const before = await Promise.all([ended, kept].map(hosts));
+  const before = await Promise.all([ended, other].map(hosts));
   expect(before).toEqual([
     [true, true],
     [true, true],
@@ -51,7 +51,7 @@ test("one other browser is signed out, on both hosts", async () => {
   const [path = ""] = ids;
   const reply = await mine.post("auth", path, { form_token: tokenIn(html, path) });
   expect(reply.location?.search).toBe("?notice=browser-ended");
-  const after = await Promise.all([ended, kept].map(hosts));
+  const after = await Promise.all([ended, other].map(hosts));
   expect(after).toContainEqual([false, false]);
   expect(after).toContainEqual([true, true]);
   expect(await hosts(mine)).toEqual([true, true]);
@@ -61,7 +61,7 @@ test("all others are signed out at once, and nobody else's", async () => {
   const stranger = await service.enter(await createUser());
   const [mine, ...others] = await three(await createUser());
   const { html } = await mine.get("auth", "/settings");
-  const path = "/settings/browsers/end";
+  const path = "/settings/other-browsers/end";
   expect((await mine.post("auth", path, { form_token: "x" })).status).toBe(403);
   await mine.post("auth", path, { form_token: tokenIn(html, path) });
   expect(await Promise.all(others.map(hosts))).toEqual([
@@ -76,7 +76,7 @@ test("a session that has ended signs nobody out", async () => {
   const person = await createUser();
   const [mine, other] = await three(person);
   const { html } = await other.get("auth", "/settings");
-  const path = "/settings/browsers/end";
+  const path = "/settings/other-browsers/end";
   await mine.get("auth", "/settings").then(async (page) => {
     await mine.post("auth", path, { form_token: tokenIn(page.html, path) });
   });

@@ -68,6 +68,18 @@ describe("the home page", () => {
     expect(html).toMatch(new RegExp(`${friend.username}</a> reposted`));
   });
 
+  test("carries the instance's own name and words", async () => {
+    const named = await startThreeHosts({ SITE_NAME: "Harbour <Radio>", SITE_WORDS: "Sound of the coast" });
+    try {
+      const { html } = await named.open().get("web", "/");
+      expect(html).toContain("<title>Sound of the coast · Harbour &lt;Radio&gt;</title>");
+      expect(html).toContain("Harbour &lt;Radio&gt; runs on Soundpost");
+      expect((await named.open().get("auth", "/signin")).html).toContain("· Harbour &lt;Radio&gt;</title>");
+    } finally {
+      await named.stop();
+    }
+  });
+
   test("is the visitors' page once the session has ended", async () => {
     const browser = await endedSession(await createUser());
     const { status, html } = await browser.get("web", "/");

@@ -16,11 +16,12 @@ interface Answer {
 }
 
 /** A Worker whose site, accounts and API have hosts of their own, as in production. */
-export async function startThreeHosts() {
+export async function startThreeHosts(settings: Record<string, string> = {}) {
   const worker = await startSecondWorker((port) => ({
     WEB_URL: `http://web.localhost:${port}`,
     AUTH_URL: `http://auth.localhost:${port}`,
     API_URL: `http://api.localhost:${port}`,
+    ...settings,
   }));
   const open = () => new Browser(worker.port);
   /** A browser that is signed in at the site. */
