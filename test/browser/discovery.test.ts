@@ -1,24 +1,17 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { startThreeHosts } from "../service/site/three-hosts.ts";
+import { expect, test } from "vitest";
 import { createUserWithPassword } from "../support/people.ts";
-import { createPlayableTrack } from "../support/tracks.ts";
+import { stack } from "../support/stack.ts";
+import { uploadFinishedTrack } from "../support/tracks.ts";
 import { launchBrowser, overflow, tabTo } from "./browser.ts";
 import { signInByKeyboard } from "./sign-in.ts";
 
 const browser = launchBrowser();
-let service: Awaited<ReturnType<typeof startThreeHosts>>;
-
-beforeAll(async () => {
-  service = await startThreeHosts();
-});
-afterAll(() => service?.stop());
-
-const at = (path: string) => `http://web.localhost:${service.port}${path}`;
+const at = (path: string) => stack.urls.api + path;
 
 test("a listener finds a track, signs in, likes it and finds it in the library, by keyboard alone", async () => {
   const [ana, fan] = [await createUserWithPassword(), await createUserWithPassword()];
   const word = `w${crypto.randomUUID().slice(0, 8)}`;
-  await createPlayableTrack(ana, { title: `Tide ${word}` });
+  await uploadFinishedTrack(ana, { title: `Tide ${word}`, sharing: "public" });
   const { page, complaints } = await browser.visit(at("/"));
   await tabTo(page, "#search");
   await page.keyboard.type(word);
@@ -26,7 +19,7 @@ test("a listener finds a track, signs in, likes it and finds it in the library, 
   await page.getByRole("heading", { name: `Results for “${word}”` }).waitFor();
   await tabTo(page, "[aria-label^='Like: Tide']");
   await page.keyboard.press("Enter");
-  await page.waitForURL(`http://auth.localhost:${service.port}/signin?**`);
+  await page.waitForURL("**/signin?**");
   await signInByKeyboard(page, fan);
   await page.getByRole("heading", { name: `Results for “${word}”` }).waitFor();
   await tabTo(page, "[aria-label^='Like: Tide']");
