@@ -16,6 +16,7 @@ import { plays, segment } from "./media.ts";
 import { memory } from "./memory.ts";
 import { mix } from "./mix.ts";
 import { playlist } from "./playlist.ts";
+import { press } from "./press.ts";
 import { scale } from "./scale.ts";
 import { stopAll } from "./stops.ts";
 import { machineLine, machineOf, tableOf } from "./table.ts";
@@ -40,6 +41,7 @@ const ROWS: Record<string, Row> = {
   encode,
   encoders,
   "first-audio": firstAudio,
+  press,
   segment,
   plays,
   batch,
