@@ -1,19 +1,15 @@
 import type { Page } from "playwright-core";
-import { beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import type { Track } from "../../functions/tracks/representation.ts";
-import { createUser, type Person } from "../support/people.ts";
+import { createUser } from "../support/people.ts";
 import { sql } from "../support/stack.ts";
 import { shortWav, uploadTrack, waitForEncode } from "../support/tracks.ts";
 import { launchBrowser, playsPast, type Visit } from "./browser.ts";
 
 const browser = launchBrowser();
-let owner: Person;
-
-beforeAll(async () => {
-  owner = await createUser();
-});
-
+/** The owner's only track, because a page plays on with related ones. */
 async function trackOf(lufs: number | null): Promise<Track> {
+  const owner = await createUser();
   const { id } = await uploadTrack(owner, shortWav());
   const track = await waitForEncode(owner, id);
   await sql("update tracks set media = jsonb_set(media, '{loudness,integrated_lufs}', $2) where id = $1", [

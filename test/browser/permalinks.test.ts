@@ -1,0 +1,114 @@
+import { beforeAll, expect, test } from "vitest";
+import { createComment } from "../service/comments/comments.support.ts";
+import { api } from "../support/api.ts";
+import { createUser, createUserWithPassword, type Person } from "../support/people.ts";
+import { sql, stack } from "../support/stack.ts";
+import { createPlayableTrack, createRetryableTrack, uploadFinishedTrack } from "../support/tracks.ts";
+import { faultsOfAccess } from "./accessibility.ts";
+import { launchBrowser, overflow, tabTo } from "./browser.ts";
+import { signInByForm, storageStateOf } from "./sign-in.ts";
+
+const browser = launchBrowser();
+let ana: Person;
+let fan: Person;
+let set: string;
+let track: { id: number; permalink: string };
+
+beforeAll(async () => {
+  [ana, fan] = await Promise.all([createUserWithPassword(), createUserWithPassword()]);
+  const fields = {
+    genre: "Ambient",
+    tag_list: 'dawn "late night"',
+    description: "<p>Recorded at <b>dawn</b>.</p>",
+  };
+  track = await uploadFinishedTrack(ana, { title: "Morning walk", downloadable: true, ...fields });
+  await createPlayableTrack(ana, { title: "Evening walk", tag_list: "dawn" });
+  await createRetryableTrack(ana, { title: "Lost walk", permalink: "lost-walk" });
+  await createComment(fan, track, { body: "Lovely opening", timestamp: 1000 });
+  await api.as(fan).put(`/me/followings/${ana.id}`);
+  await api.as(await createUser()).put(`/me/followings/${ana.id}`);
+  await sql("update users set description = 'I walk.', city = 'Lyon' where id = $1", [ana.id]);
+  const playlist = { title: "Walks", tracks: [{ id: track.id }] };
+  const made = await api.as(ana).post<{ permalink: string }>("/playlists", { json: { playlist } });
+  set = `/${ana.username}/sets/${made.body.permalink}`;
+});
+
+const at = (path: string) => stack.urls.api + path;
+const trackPath = () => `/${ana.username}/${track.permalink}`;
+
+async function enter(person: Person, path: string) {
+  const { page } = await browser.visit(at("/session/new?next=/terms"));
+  await signInByForm(page, person);
+  await page.waitForURL(at("/terms"));
+  return browser.visit(at(path), { storageState: await storageStateOf(page) });
+}
+
+test("the keyboard alone likes, follows, shares and comments", async () => {
+  const { page, complaints } = await enter(fan, trackPath());
+  const press = async (selector: string) => {
+    await page.locator("h1").evaluate("(one) => { one.tabIndex = -1; one.focus(); }");
+    await tabTo(page, selector);
+    await page.keyboard.press("Enter");
+  };
+  await press('form[action*="/like-track/"] button');
+  await page.getByRole("button", { name: "Liked", exact: true }).waitFor();
+  await press('form[action*="/unfollow/"] button');
+  await page.getByRole("button", { name: `Follow ${ana.username}` }).waitFor();
+  await press(".share > summary");
+  expect(await page.getByLabel("Link").inputValue()).toBe(at(trackPath()));
+  await page.locator("#comment-body").focus();
+  await page.keyboard.type("Birds!");
+  await page.keyboard.press("Tab");
+  await page.keyboard.type("soon");
+  await page.keyboard.press("Enter");
+  await page.getByText("At must be a time such as 1:23").first().waitFor();
+  await page.locator("#comment-moment").fill("0:02");
+  await page.keyboard.press("Enter");
+  await page.locator(".comment", { hasText: "Birds!" }).getByRole("link", { name: "0:02" }).waitFor();
+  expect(complaints.filter((one) => !one.includes("422"))).toEqual([]);
+});
+
+test("a comment and a shared address take the moment that plays", async () => {
+  const { page, complaints } = await enter(fan, `${trackPath()}?t=1`);
+  await page.getByRole("button", { name: "Play", exact: true }).click();
+  await expect.poll(() => page.locator("#comment-moment").inputValue()).toMatch(/^0:0[1-9]$/);
+  await page.getByText("Share", { exact: true }).click();
+  await page.getByLabel("Start at").check();
+  await expect.poll(() => page.getByLabel("Link").inputValue()).toMatch(/\?t=[1-9]$/);
+  expect(complaints).toEqual([]);
+});
+
+const PAGES: [name: string, path: () => string][] = [
+  ["track", trackPath],
+  ["failed track", () => `/${ana.username}/lost-walk`],
+  ["set", () => set],
+  ...["", "/sets", "/reposts", "/likes", "/followers", "/following"].map((tab): [string, () => string] => [
+    `profile${tab}`,
+    () => `/${ana.username}${tab}`,
+  ]),
+];
+
+test.for([
+  ["the owner", 390, "light"],
+  ["the owner", 1440, "dark"],
+  ["a visitor", 390, "dark"],
+] as const)("pages are accessible and fit for %s at %i px, %s", async ([reader, width, colorScheme]) => {
+  const options =
+    reader === "the owner" ? { storageState: await storageStateOf((await enter(ana, "/terms")).page) } : {};
+  for (const [name, path] of PAGES) {
+    // Others find nothing at a failed track's address.
+    if (name === "failed track" && reader === "a visitor") continue;
+    const viewport = { width, height: 900 };
+    const { page, complaints } = await browser.visit(at(path()), { ...options, viewport, colorScheme });
+    const share = page.locator(".share > summary");
+    if (await share.count()) await share.click();
+    const found = [await overflow(page), await faultsOfAccess(page), complaints];
+    expect([name, ...found]).toEqual([name, 0, [], []]);
+    if (process.env.PICTURES)
+      await page.screenshot({
+        path: `${process.env.PICTURES}/${name.replace("/", "-")}-${width}-${reader.slice(-5)}.png`,
+        fullPage: true,
+      });
+    await page.context().close();
+  }
+});
