@@ -58,7 +58,7 @@ export const Now = ({ env, shown, sound, showsUser }: NowProps) => {
           in <Out href={shown.private ? shown.author.permalink_url : shown.permalink_url}>{shown.title}</Out>
         </p>
       )}
-      <a class="brand" href={webUrl(env, "/")} target="_blank" rel="noopener">
+      <a class="brand" href={webUrl(env, "/")} target="_blank" rel="noopener" aria-label="Soundpost">
         <Logo size={18} />
         <span>Soundpost</span>
       </a>

@@ -1,3 +1,4 @@
+import { clock } from "./clock.js";
 import { drawWaveform, LEVEL, loadSamples } from "./waveform.client.js";
 
 /** Seconds per key press. */
@@ -6,12 +7,6 @@ const LEAP_S = 30;
 
 /** Milliseconds that a comment stays. */
 const STAYS_MS = 6000;
-
-const clock = (seconds) => {
-  const [h, m, s] = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60, Math.floor(seconds % 60)];
-  const two = (n) => String(n).padStart(2, "0");
-  return h ? `${h}:${two(m)}:${two(s)}` : `${m}:${two(s)}`;
-};
 
 /** Button, waveform and timed comments of the player. Returns what shows the sound's present state. */
 export function openControls(root, sound) {

@@ -91,20 +91,22 @@ function openWithSound(first) {
     const next = list.beside(1);
     if (next === undefined) tell("pause");
     tell("finish");
-    skip(next);
+    skip(next, 1);
   }
 
-  /** Plays the track at this place of the list. */
-  function skip(at) {
+  /** Plays the track at this place of the list. With a direction, it passes over what cannot be played. */
+  function skip(at, step) {
     if (!list.links[at]) return;
     sound.pause();
-    changing = change(at);
+    changing = change(at, step);
     return changing;
   }
 
-  async function change(at) {
+  async function change(at, step) {
     const played = await list.go(at).catch(() => fail(TROUBLE));
     if (!played) return;
+    const further = played.trouble && step ? list.beside(step) : undefined;
+    if (further !== undefined) return change(further, step);
     sound.change(played);
     share();
     describe();
@@ -127,8 +129,8 @@ function openWithSound(first) {
     toggle: () => void (sound.isPaused() ? sound.play() : sound.pause()),
     seekTo: (ms) => Number.isFinite(Number(ms)) && sound.seek(Number(ms) / 1000),
     setVolume: (percent) => Number.isFinite(Number(percent)) && sound.setVolume(Number(percent) / 100),
-    next: () => skip(list.beside(1)),
-    prev: () => skip(list.beside(-1)),
+    next: () => skip(list.beside(1), 1),
+    prev: () => skip(list.beside(-1), -1),
     skip: (at) => skip(Number(at)),
     load,
   };

@@ -1,0 +1,78 @@
+import { beforeAll, expect, test } from "vitest";
+import type { Playlist } from "../../../functions/playlists/representation.ts";
+import type { Track } from "../../../functions/tracks/representation.ts";
+import { api } from "../../support/api.ts";
+import { createUser, type Person } from "../../support/people.ts";
+import { sql, stack } from "../../support/stack.ts";
+import { createPlayableTrack, type StoredTrack } from "../../support/tracks.ts";
+
+let ana: Person;
+let shown: StoredTrack;
+let hidden: StoredTrack;
+let set: Playlist;
+
+beforeAll(async () => {
+  ana = await createUser();
+  hidden = await createPlayableTrack(ana, { title: "Hidden", sharing: "private" });
+  shown = await createPlayableTrack(ana, { title: "Shown", sharing: "public" });
+  const tracks = [{ id: hidden.id }, { id: shown.id }];
+  const json = { playlist: { title: "Both", sharing: "private", tracks } };
+  set = (await api.as(ana).post<Playlist>("/playlists", { json })).body;
+});
+
+const ask = (path: string, query: Record<string, string> = {}) =>
+  fetch(`${stack.urls.api}${path}?${new URLSearchParams(query)}`, { redirect: "manual" });
+
+async function titlesOf(query: Record<string, string>): Promise<string[]> {
+  const reply = await ask("/player/sounds", query);
+  return ((await reply.json()) as Track[]).map(({ title }) => title);
+}
+
+test("the sounds of a set are those that its visitor may hear, in its order", async () => {
+  expect(await titlesOf({ url: `${set.uri}?secret_token=${set.secret_token}` })).toEqual(["Hidden", "Shown"]);
+  expect(await titlesOf({ url: set.uri, secret_token: set.secret_token ?? "" })).toEqual(["Hidden", "Shown"]);
+  expect((await ask("/player/sounds", { url: set.uri })).status).toBe(404);
+});
+
+test("the sounds of a user are the public ones, and no reply holds a secret", async () => {
+  const url = `${stack.urls.api}/users/${ana.id}`;
+  expect(await titlesOf({ url })).toEqual(["Shown"]);
+  const reply = await ask("/player/sounds", {
+    url: `${stack.urls.api}/tracks/${hidden.id}?secret_token=${hidden.secret}`,
+  });
+  const text = await reply.text();
+  expect(text).toContain("Hidden");
+  expect(text).not.toContain(hidden.secret);
+  expect(reply.headers.get("Cache-Control")).toBe("private, no-store");
+  expect(reply.headers.get("Access-Control-Allow-Origin")).toBe(null);
+});
+
+test("what its owner lets nobody embed has no sounds", async () => {
+  const closed = await createPlayableTrack(ana, { sharing: "public", embeddable_by: "none" });
+  expect((await ask("/player/sounds", { url: `${stack.urls.api}/tracks/${closed.id}` })).status).toBe(404);
+  const gone = await createUser();
+  await createPlayableTrack(gone, { sharing: "public" });
+  await sql("update users set disabled_at = now() where id = $1", [gone.id]);
+  expect((await ask("/player/sounds", { url: `${stack.urls.api}/users/${gone.id}` })).status).toBe(404);
+});
+
+test("any site may include the script, whose address lasts", async () => {
+  const reply = await ask("/player/api.js");
+  expect(reply.status).toBe(302);
+  expect(reply.headers.get("Cache-Control")).toBe("public, max-age=300");
+  const script = await fetch(new URL(reply.headers.get("Location") ?? "", stack.urls.api));
+  for (const { headers } of [reply, script]) {
+    expect(headers.get("Access-Control-Allow-Origin")).toBe("*");
+    expect(headers.get("Cross-Origin-Resource-Policy")).toBe("cross-origin");
+  }
+  expect(script.headers.get("Content-Type")).toBe("text/javascript; charset=utf-8");
+  expect(await script.text()).toMatch(/^\(\(\)=>\{.*\}\)\(\);\s*$/s);
+});
+
+test("a title cannot leave the block of data that the script reads", async () => {
+  const { id } = await createPlayableTrack(ana, { title: "</script><b>bold</b>", sharing: "public" });
+  const reply = await ask("/player/", { url: `${stack.urls.api}/tracks/${id}` });
+  const [, block = ""] =
+    /<script type="application\/json"[^>]*>(.*?)<\/script>/s.exec(await reply.text()) ?? [];
+  expect((JSON.parse(block) as { sound: Track }).sound.title).toBe("</script><b>bold</b>");
+});
