@@ -60,6 +60,7 @@ import { reference } from "./pages/reference.tsx";
 import { commentForms, isForPage, pages } from "./pages/routes.tsx";
 import { sources } from "./pages/sources.ts";
 import { texts } from "./pages/texts/routes.tsx";
+import { uploadPage } from "./pages/upload/page.tsx";
 import { webhookPages } from "./pages/webhooks/routes.ts";
 import { playlists } from "./playlists/routes.ts";
 import { playlistSharing } from "./playlists/routes-sharing.ts";
@@ -158,6 +159,7 @@ const web = routesOf(
   oembed,
   embedPages,
   siteSession,
+  uploadPage,
   acts,
   discovery,
   library,

@@ -1,0 +1,90 @@
+import { Routes } from "../../http/route.ts";
+import { readApi, SignInNeeded } from "../../site/own-api.ts";
+import { showSite, showSiteError } from "../../site/site-page.tsx";
+import { siteViewer } from "../../site/viewer.ts";
+import { MAX_UPLOAD_BYTES } from "../../uploads/limits.ts";
+import type { Upload } from "../../uploads/representation.ts";
+import { UploadCard } from "./card.tsx";
+
+/** {web_url}/upload */
+export const uploadPage = new Routes({ renderError: showSiteError });
+
+/** Kept by the page's script to match files that are chosen again. */
+const begun = ({ id, status, filename, size, last_modified }: Upload) => ({
+  ...{ id, status, filename, size, last_modified },
+});
+
+const isUnfinished = ({ status }: Upload) =>
+  status === "open" || status === "completing" || status === "ready";
+
+uploadPage.page("/upload", async (c) => {
+  if (!siteViewer(c)) throw new SignInNeeded();
+  const uploads = await readApi<Upload[]>(c, "/uploads?limit=50");
+  return showSite(
+    c,
+    {
+      title: "Upload",
+      scripts: ["upload.client.js"],
+      // A kept copy would show files that have moved on.
+      head: <meta name="turbo-cache-control" content="no-cache" />,
+    },
+    <section class="upload-desk">
+      <h1>Upload</h1>
+      <noscript>
+        <p class="card">
+          Uploading needs JavaScript, because files go to storage in parts that can be paused and resumed.
+          Allow it for this site and reload the page, or upload by a program that uses the{" "}
+          <a href={`${c.env.API_URL}/docs`}>API</a>.
+        </p>
+      </noscript>
+      <upload-desk
+        class="upload-desk"
+        data-api={c.env.API_URL}
+        data-max-bytes={String(MAX_UPLOAD_BYTES)}
+        data-begun={JSON.stringify(uploads.filter(isUnfinished).map(begun))}
+      >
+        <div class="upload-drop" data-desk="drop">
+          <p class="lead" id="upload-lead">
+            Drop your audio files here
+          </p>
+          <input
+            class="sr-only"
+            type="file"
+            id="upload-files"
+            data-desk="files"
+            multiple
+            accept="audio/*,.aif,.aiff,.aifc,.wav,.flac,.ogg,.oga,.opus,.mp2,.mp3,.m4a,.m4b,.mp4,.aac,.amr,.wma"
+            aria-describedby="upload-hint"
+          />
+          <label class="button" for="upload-files">
+            Choose files
+          </label>
+          <p class="hint" id="upload-hint">
+            AIFF, WAVE, FLAC, OGG, MP2, MP3, AAC, AMR or WMA, up to 4 GB each. Tracks stay private until you
+            make them public.
+          </p>
+        </div>
+        <div role="alert">
+          <div class="problems" data-desk="refused" hidden>
+            <h2>Not uploaded</h2>
+            <ul data-desk="refusals" />
+          </div>
+        </div>
+        <div class="upload-all">
+          <p data-desk="total" />
+          <button class="act" type="button" data-all="pause" hidden>
+            Pause all
+          </button>
+          <button class="act" type="button" data-all="resume" hidden>
+            Resume all
+          </button>
+        </div>
+        <ul class="uploads" data-desk="list" aria-label="Your files" />
+        <p class="sr-only" role="status" data-desk="news" />
+        <template data-desk="template">
+          <UploadCard />
+        </template>
+      </upload-desk>
+    </section>,
+  );
+});

@@ -1,0 +1,80 @@
+/** Calls the API as the reader of the page, with the short token that the site gives its scripts. */
+
+/** Milliseconds before each repetition. */
+const WAITS_MS = [500, 1000, 2000, 4000, 8000];
+/** Milliseconds that a token must still hold. */
+const TOKEN_RESERVE_MS = 30_000;
+
+let token;
+
+/** The API refused. `causes` are its messages, such as `track[title]: must not be empty`. */
+export class ApiError extends Error {
+  constructor(status, causes) {
+    super(causes.join(" "));
+    this.status = status;
+    this.causes = causes;
+  }
+}
+
+class SignedOut extends ApiError {
+  constructor() {
+    super(401, ["You are signed out. Sign in again in another tab, then come back and try again."]);
+  }
+}
+
+export const pause = (ms, signal) =>
+  new Promise((resolve, reject) => {
+    const timer = setTimeout(resolve, ms);
+    signal?.addEventListener("abort", () => {
+      clearTimeout(timer);
+      reject(signal.reason);
+    });
+  });
+
+/** Waits while the browser knows that it is offline. */
+export async function online(signal) {
+  while (!navigator.onLine) await pause(1000, signal);
+}
+
+async function currentToken() {
+  if (token && token.endsAt - TOKEN_RESERVE_MS > Date.now()) return token.value;
+  const reply = await fetch("/session/token", { headers: { Accept: "application/json" } });
+  if (reply.status === 401) throw new SignedOut();
+  if (!reply.ok) throw new ApiError(reply.status, ["The service cannot be reached just now."]);
+  const { access_token, expires_in } = await reply.json();
+  token = { value: access_token, endsAt: Date.now() + expires_in * 1000 };
+  return token.value;
+}
+
+/** Returns the body of the reply. What may pass is tried again; a key keeps a repeated POST from acting twice. */
+export async function callApi(api, method, path, { json, form, signal } = {}) {
+  const key = crypto.randomUUID();
+  for (let attempt = 0; ; attempt++) {
+    await online(signal);
+    const outcome = await callOnce(`${api}${path}`, { method, json, form, signal, key }).catch(passing);
+    if (outcome.body !== undefined) return outcome.body;
+    if (attempt >= WAITS_MS.length) throw outcome.problem;
+    await pause(WAITS_MS[attempt], signal);
+  }
+}
+
+async function callOnce(url, { method, json, form, signal, key }) {
+  const headers = { Accept: "application/json", Authorization: `Bearer ${await currentToken()}` };
+  if (json) headers["Content-Type"] = "application/json";
+  if (method === "POST") headers["Idempotency-Key"] = key;
+  const reply = await fetch(url, { method, headers, signal, body: form ?? (json && JSON.stringify(json)) });
+  const body = await reply.json().catch(() => ({}));
+  if (reply.ok) return { body };
+  if (reply.status === 401) token = undefined;
+  throw new ApiError(
+    reply.status,
+    body.errors?.map(({ error_message }) => error_message) ?? ["That did not work."],
+  );
+}
+
+/** Broken connections, a token that has just ended and a busy service pass. */
+function passing(error) {
+  if (error instanceof TypeError) return { problem: new ApiError(0, ["The service cannot be reached."]) };
+  if (error instanceof SignedOut || ![401, 502, 503, 504].includes(error.status)) throw error;
+  return { problem: error };
+}

@@ -1,0 +1,205 @@
+import { bytesText, timeText } from "./upload-kinds.js";
+import { isMoving } from "./upload-list.js";
+
+/** Shows one file: how far it is, the form of its track, and the track. */
+
+let made = 0;
+
+export class Card {
+  #item;
+  #picture;
+
+  constructor(item, template) {
+    this.#item = item;
+    this.element = template.content.firstElementChild.cloneNode(true);
+    this.#uniqueIds(`upload-${++made}`);
+    this.#fill();
+    this.element.querySelector(".play-button").hidden = true;
+    this.#listen();
+  }
+
+  #of = (name) => this.element.querySelector(`[data-part="${name}"]`);
+  #field = (name) => this.element.querySelector(`[name="${name}"]`);
+
+  /** The template's ids begin with `card-`. */
+  #uniqueIds(prefix) {
+    for (const attribute of ["id", "for", "aria-describedby", "name"])
+      for (const element of this.element.querySelectorAll(`[${attribute}^="card-"]`))
+        element.setAttribute(
+          attribute,
+          element.getAttribute(attribute).replaceAll(/(^| )card-/g, `$1${prefix}-`),
+        );
+    for (const radio of this.element.querySelectorAll("[type=radio]")) radio.dataset.field = "sharing";
+  }
+
+  #fill() {
+    const { name, values, edited } = this.#item;
+    this.#of("name").textContent = name;
+    this.#of("progress").setAttribute("aria-label", name);
+    for (const button of this.element.querySelectorAll("button[data-do]"))
+      button.setAttribute("aria-label", `${button.textContent.trim()}: ${name}`);
+    for (const [field, value] of Object.entries(values)) {
+      const input = this.#field(field);
+      if (input && input.value !== value && !(edited.has(field) && input.matches(":focus")))
+        input.value = value;
+    }
+    for (const radio of this.element.querySelectorAll("[type=radio]"))
+      radio.checked = radio.value === values.sharing;
+  }
+
+  #listen() {
+    const item = this.#item;
+    this.element.addEventListener("input", ({ target }) => {
+      if (target.type === "file") return;
+      item.edit(target.dataset.field ?? target.name, target.value);
+      this.update();
+    });
+    this.element.addEventListener("change", ({ target }) => {
+      if (target.type === "file" && target.files[0]) item.setArtwork(target.files[0]);
+    });
+    this.element.addEventListener("submit", (event) => {
+      event.preventDefault();
+      item.save();
+    });
+    this.element.addEventListener("click", ({ target }) => {
+      const act = target.closest?.("button[data-do]")?.dataset.do;
+      if (act === "copy") this.#copy();
+      else if (act) item[act]();
+    });
+  }
+
+  async #copy() {
+    const input = this.#of("link");
+    input.select();
+    await navigator.clipboard?.writeText(input.value).catch(() => {});
+    this.#of("copied").textContent = "Copied";
+  }
+
+  update() {
+    const item = this.#item;
+    const { phase, track } = item;
+    this.element.dataset.phase = phase;
+    if (item.isRead && !this.isFilled) {
+      this.isFilled = true;
+      this.#fill();
+    }
+    this.#of("state").textContent = stateText(item);
+    const progress = this.#of("progress");
+    progress.value = track ? (track.encoding?.progress ?? 0) : item.size ? item.bytes / item.size : 0;
+    progress.hidden = phase === "finished" || phase === "failed" || phase === "lost";
+    show(this.#of("problem"), item.problem);
+    show(this.#of("saved"), savedText(item));
+    this.#showButtons();
+    this.#showProblems();
+    this.#showPicture();
+    if (track) this.#showTrack(track);
+  }
+
+  #showButtons() {
+    const { phase, isHopeless } = this.#item;
+    const shown = {
+      pause: phase === "waiting" || phase === "sending",
+      resume: phase === "paused",
+      retry: phase === "stalled" || (phase === "failed" && !isHopeless),
+      remove: !["joining", "creating", "encoding", "finished", "failed"].includes(phase),
+    };
+    for (const [name, isShown] of Object.entries(shown)) {
+      const button = this.element.querySelector(`[data-do="${name}"]`);
+      // A button that vanishes takes the focus with it.
+      if (!isShown && button === document.activeElement) this.#of("name").focus();
+      button.hidden = !isShown;
+    }
+  }
+
+  #showProblems() {
+    for (const line of this.element.querySelectorAll("[data-problem]")) {
+      const text = this.#item.problems[line.dataset.problem];
+      show(line, text && `${line.dataset.label} ${text}`);
+      const field = this.element.querySelector(`[aria-describedby~="${line.id}"]`);
+      if (!text) field.removeAttribute("aria-invalid");
+      else if (!field.hasAttribute("aria-invalid")) {
+        field.setAttribute("aria-invalid", "true");
+        field.closest("details")?.setAttribute("open", "");
+      }
+    }
+  }
+
+  #showPicture() {
+    const { artwork } = this.#item;
+    if (artwork === this.#picture) return;
+    this.#picture = artwork;
+    const image = this.#of("picture");
+    URL.revokeObjectURL(image.src);
+    image.src = URL.createObjectURL(artwork);
+    image.hidden = false;
+  }
+
+  #showTrack({ id, title, metadata_artist, permalink_url, sharing, secret_token, state, encoding }) {
+    const isPrivate = sharing === "private" && secret_token;
+    this.#of("track").hidden = false;
+    const name = this.#of("name");
+    if (name.textContent !== title) name.textContent = title;
+    this.#of("page").href = permalink_url;
+    this.#of("page").hidden = false;
+    this.#of("link").value = isPrivate ? `${permalink_url}/${secret_token}` : permalink_url;
+    this.#of("link-hint").textContent = isPrivate
+      ? "Private: only people with this link can listen."
+      : "Public: anyone can find and hear it.";
+    const play = this.element.querySelector(".play-button");
+    play.hidden = state !== "finished" && !encoding?.segments_ready;
+    play.href = permalink_url;
+    Object.assign(play.dataset, { play: String(id), title, artist: metadata_artist });
+    play.querySelector(".sr-only").textContent = `Play ${title}`;
+  }
+}
+
+function show(element, text) {
+  if (element.textContent !== (text ?? "")) element.textContent = text ?? "";
+  element.hidden = !text;
+}
+
+function savedText({ isSaved, track, phase, edited, values }) {
+  if (phase === "lost" || !edited.size) return undefined;
+  if (!isSaved) return "Not saved yet.";
+  if (track) return "Saved.";
+  return values.sharing === "public"
+    ? "Saved. It goes public once it is uploaded."
+    : "Saved for when it is uploaded.";
+}
+
+function stateText(item) {
+  const { phase, bytes, size, speed, track } = item;
+  const amount = `${bytesText(bytes)} of ${bytesText(size)}`;
+  const perSecond = speed.perSecond;
+  const texts = {
+    lost: `${bytesText(size)}. Choose the same file again to go on; only what is missing is sent.`,
+    waiting: `Waiting. ${bytesText(size)}`,
+    sending: perSecond
+      ? `${amount} · ${bytesText(perSecond)}/s · ${timeText((size - bytes) / perSecond)}`
+      : amount,
+    paused: `Paused. ${amount}`,
+    stalled: `Stopped. ${amount}`,
+    joining: "Almost there …",
+    creating: "Almost there …",
+    unfit: "Uploaded. A field needs another look.",
+    encoding: `Being encoded: ${Math.round((track?.encoding?.progress ?? 0) * 100)} %`,
+    finished: "Ready",
+    failed: "Encoding failed",
+  };
+  return texts[phase];
+}
+
+/** One line about all files. */
+export function totalText(items) {
+  const sent = items.filter(({ phase }) => phase !== "lost");
+  if (sent.length < 2) return "";
+  const bytes = sent.reduce((sum, item) => sum + item.bytes, 0);
+  const size = sent.reduce((sum, item) => sum + item.size, 0);
+  const perSecond = sent
+    .filter(({ phase }) => phase === "sending")
+    .reduce((sum, { speed }) => sum + speed.perSecond, 0);
+  const done = sent.filter((item) => item.bytes === item.size && item.upload).length;
+  const counts = `${done} of ${sent.length} files uploaded, ${bytesText(bytes)} of ${bytesText(size)}`;
+  if (!perSecond || !sent.some(isMoving)) return counts;
+  return `${counts} · ${bytesText(perSecond)}/s · ${timeText((size - bytes) / perSecond)}`;
+}

@@ -1,0 +1,254 @@
+import { callApi, pause } from "./upload-api.js";
+import { audioTypeOf, Speed } from "./upload-kinds.js";
+import { items, startNext, tell } from "./upload-list.js";
+import { forget, keep, kept } from "./upload-memory.js";
+import { readTags, titleFrom } from "./upload-tags.js";
+import { Transfer } from "./upload-transfer.js";
+
+/** One file on its way to a track. */
+
+/** Milliseconds between two looks at the encoding. */
+const FIRST_LOOK_MS = 700;
+const LONGEST_LOOK_MS = 8000;
+
+/** Fields of the track that the form has, besides its title. */
+const OPTIONAL = ["artist", "genre", "release_year", "tag_list", "description"];
+
+let api = "";
+
+export const setApi = (url) => {
+  api = url;
+};
+
+const isResumable = ({ status }) => status === "open" || status === "completing" || status === "ready";
+
+export class Item {
+  phase = "waiting";
+  problems = {};
+  bytes = 0;
+  speed = new Speed();
+  edited = new Set();
+  isSaved = true;
+  id = crypto.randomUUID();
+
+  constructor({ file, upload }) {
+    this.file = file;
+    this.upload = upload;
+    this.name = file?.name ?? upload.filename;
+    this.size = file?.size ?? upload.size;
+    const draft = upload && kept(upload.id);
+    this.values = { sharing: "private", title: titleFrom(this.name), ...draft?.values };
+    // What the person pressed "Save" for. Only that makes a track public.
+    this.sharing = draft?.sharing ?? "private";
+    for (const name of draft?.edited ?? []) this.edited.add(name);
+  }
+
+  /** Same name, size and time of change: the same file. */
+  isOf({ name, size, lastModified }) {
+    const changed = this.file ? this.file.lastModified : this.upload.last_modified;
+    return name === this.name && size === this.size && lastModified === changed;
+  }
+
+  to(phase, problem) {
+    this.phase = phase;
+    this.problem = problem;
+    tell();
+  }
+
+  async readTags() {
+    const { fields, artwork } = await readTags(this.file);
+    for (const [name, value] of Object.entries(fields))
+      if (value && !this.edited.has(name)) this.values[name] = value;
+    if (artwork && !this.artwork) this.artwork = artwork;
+    this.isRead = true;
+    this.remember();
+    tell();
+  }
+
+  edit(name, value) {
+    this.values[name] = value;
+    this.edited.add(name);
+    this.isSaved = false;
+    delete this.problems[name];
+    this.remember();
+  }
+
+  setArtwork(file) {
+    this.artwork = file;
+    this.artworkOf = undefined;
+    this.isSaved = false;
+    delete this.problems.artwork_data;
+    tell();
+  }
+
+  remember() {
+    const { values, edited, sharing } = this;
+    if (this.upload && !this.track) keep(this.upload.id, { values, sharing, edited: [...edited] });
+  }
+
+  pause() {
+    this.phase = "paused";
+    this.stop?.abort(new DOMException("Paused", "AbortError"));
+    tell();
+    startNext();
+  }
+
+  resume() {
+    this.to("waiting");
+    startNext();
+  }
+
+  async remove() {
+    this.stop?.abort(new DOMException("Removed", "AbortError"));
+    items.splice(items.indexOf(this), 1);
+    tell();
+    if (this.upload) forget(this.upload.id);
+    if (this.upload && !this.track)
+      await callApi(api, "DELETE", `/uploads/${this.upload.id}`).catch(() => {});
+    startNext();
+  }
+
+  async send() {
+    this.to("sending");
+    this.stop = new AbortController();
+    const { signal } = this.stop;
+    try {
+      await this.open(signal);
+      if (this.upload.status !== "ready") {
+        this.transfer ??= new Transfer(api, this.file, this.upload, (bytes) => this.moved(bytes));
+        const parts = await this.transfer.run(signal);
+        this.to("joining");
+        const path = `/uploads/${this.upload.id}/complete`;
+        this.upload = await callApi(api, "POST", path, { json: { parts }, signal });
+      }
+      this.bytes = this.size;
+      await this.create();
+    } catch (error) {
+      // Pausing and removing have set the phase.
+      if (signal.aborted) return;
+      // The session has ended: another try opens a new one.
+      if (error.status === 404 || error.status === 409) this.transfer = undefined;
+      this.to("stalled", error.message);
+    } finally {
+      startNext();
+    }
+  }
+
+  async open(signal) {
+    if (this.upload && !this.transfer && this.upload.status !== "ready")
+      this.upload = await this.look(signal);
+    if (this.upload && isResumable(this.upload)) return;
+    const { name, size, lastModified } = this.file;
+    const json = { filename: name, size, type: audioTypeOf(this.file), last_modified: lastModified };
+    this.transfer = undefined;
+    this.upload = await callApi(api, "POST", "/uploads", { json, signal });
+    this.remember();
+  }
+
+  async look(signal) {
+    try {
+      return await callApi(api, "GET", `/uploads/${this.upload.id}`, { signal });
+    } catch (error) {
+      if (error.status === 404) return undefined;
+      throw error;
+    }
+  }
+
+  moved(bytes) {
+    this.bytes = bytes;
+    this.speed.note(bytes);
+    tell();
+  }
+
+  /** Makes the track, private unless the person saved it as public. */
+  async create() {
+    this.to("creating");
+    startNext();
+    const { values, sharing } = this;
+    const track = { upload_id: this.upload.id, ...fieldsOf(values), sharing };
+    try {
+      this.track = await callApi(api, "POST", "/tracks", { json: { track } });
+    } catch (error) {
+      if (error.status !== 422) throw error;
+      this.noteProblems(error);
+      return this.to("unfit", error.message);
+    }
+    forget(this.upload.id);
+    if (values.sharing === sharing) this.isSaved = true;
+    this.follow();
+    await this.sendArtwork();
+  }
+
+  async sendArtwork() {
+    if (!this.artwork || this.artworkOf === this.artwork) return;
+    const form = new FormData();
+    form.set("track[artwork_data]", this.artwork, this.artwork.name);
+    try {
+      await callApi(api, "PUT", `/tracks/${this.track.id}`, { form });
+      this.artworkOf = this.artwork;
+    } catch (error) {
+      this.noteProblems(error);
+      tell();
+    }
+  }
+
+  noteProblems({ causes = [], message }) {
+    for (const cause of causes) {
+      const [, field, text] = /^track\[(\w+)\]:? (.*)$/s.exec(cause) ?? [];
+      if (field) this.problems[field === "metadata_artist" ? "artist" : field] = text;
+      else this.problem = message;
+    }
+  }
+
+  /** Before the track exists, its fields wait for it. */
+  async save() {
+    this.problems = {};
+    if (this.track || this.phase === "unfit") this.problem = undefined;
+    this.sharing = this.values.sharing;
+    this.isSaved = true;
+    this.remember();
+    if (this.phase === "unfit") await this.create().catch((error) => this.to("stalled", error.message));
+    if (!this.track) return tell();
+    const { artist, ...fields } = fieldsOf(this.values);
+    const track = { ...fields, metadata_artist: artist, sharing: this.sharing };
+    try {
+      this.track = await callApi(api, "PUT", `/tracks/${this.track.id}`, { json: { track } });
+      await this.sendArtwork();
+    } catch (error) {
+      this.noteProblems(error);
+    }
+    this.isSaved = !Object.keys(this.problems).length && !this.problem;
+    tell();
+  }
+
+  /** Follows the encoding to its end. */
+  async follow() {
+    for (let wait = FIRST_LOOK_MS; ; wait = Math.min(wait * 1.3, LONGEST_LOOK_MS)) {
+      const { state, encoding } = this.track;
+      if (state === "failed") return this.to("failed", encoding?.reason?.message ?? "Encoding failed.");
+      if (state === "finished") return this.to("finished");
+      this.to("encoding", this.problem);
+      await pause(wait);
+      const looked = await callApi(api, "GET", `/tracks/${this.track.id}`).catch(() => undefined);
+      if (looked) this.track = looked;
+    }
+  }
+
+  /** Sends the rest, or encodes again. */
+  async retry() {
+    if (!this.track) return this.resume();
+    try {
+      this.track = await callApi(api, "POST", `/tracks/${this.track.id}/retry`);
+      this.problem = undefined;
+    } catch (error) {
+      this.isHopeless = error.status === 422;
+      return this.to("failed", error.message);
+    }
+    return this.follow();
+  }
+}
+
+const fieldsOf = ({ title, ...values }) => ({
+  title: title.trim(),
+  ...Object.fromEntries(OPTIONAL.map((name) => [name, values[name]?.trim() || null])),
+});

@@ -1,0 +1,44 @@
+/**
+ * The files that are being uploaded. They belong to the module, so they go on while the site swaps pages.
+ * Phases: `lost` (its file must be chosen again), `waiting`, `sending`, `paused`, `stalled`, `joining`,
+ * `creating`, `unfit` (a field must change), `encoding`, `finished`, `failed`.
+ */
+export const items = [];
+
+/** Files on their way at once. The API allows five open sessions. */
+const MAX_SENDING = 3;
+/** Milliseconds between two looks at the page. */
+const TELL_MS = 60;
+
+const listeners = new Set();
+
+export function listen(listener) {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+}
+
+let isToldSoon = false;
+
+/** Tells the page that something changed. */
+export function tell() {
+  if (isToldSoon) return;
+  isToldSoon = true;
+  setTimeout(() => {
+    isToldSoon = false;
+    for (const listener of listeners) listener();
+  }, TELL_MS);
+}
+
+const isUnder =
+  (...phases) =>
+  (item) =>
+    phases.includes(item.phase);
+
+export const isMoving = isUnder("waiting", "sending", "joining", "creating");
+
+/** Sends what waits, as far as there is room. */
+export function startNext() {
+  let free = MAX_SENDING - items.filter(isUnder("sending", "joining")).length;
+  for (const item of items) if (item.phase === "waiting" && free-- > 0) item.send();
+  tell();
+}

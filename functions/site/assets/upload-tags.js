@@ -1,0 +1,34 @@
+/** Reads title, artist, genre, year and artwork from a file's tags. */
+
+/** Media types and bytes of pictures that the API takes. */
+const PICTURE = /^image\/(?:jpe?g|png|gif)$/i;
+const MAX_PICTURE_BYTES = 10 * 2 ** 20;
+
+/** `01_My song.mp3` is called `01 My song`. */
+export const titleFrom = (filename) =>
+  filename
+    .replace(/\.[^.]*$/, "")
+    .replaceAll("_", " ")
+    .trim() || filename;
+
+/** Returns what the tags say, and nothing for a file without any. */
+export async function readTags(file) {
+  try {
+    // 45 KB that only uploading people need.
+    const { parseBlob } = await import("music-metadata");
+    const { common } = await parseBlob(file, { duration: false });
+    const { title, artist, genre = [], year, picture = [] } = common;
+    return {
+      fields: { title, artist, genre: genre[0], release_year: year ? String(year) : undefined },
+      artwork: pictureOf(picture),
+    };
+  } catch {
+    return { fields: {} };
+  }
+}
+
+function pictureOf(pictures) {
+  const { data, format } = pictures.find(({ type }) => /front/i.test(type ?? "")) ?? pictures[0] ?? {};
+  if (!data || data.length > MAX_PICTURE_BYTES || !PICTURE.test(format)) return undefined;
+  return new File([data], "artwork", { type: format });
+}

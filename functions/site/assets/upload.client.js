@@ -1,0 +1,138 @@
+import { Card, totalText } from "./upload-card.js";
+import { setApi } from "./upload-item.js";
+import { add, addBegun } from "./upload-items.js";
+import { refusalOf } from "./upload-kinds.js";
+import { isMoving, items, listen } from "./upload-list.js";
+
+/** The page where people upload. Files outlive it while the site swaps pages: see `upload-list.js`. */
+
+/** Steps of the whole that screen readers hear. */
+const STEP = 0.25;
+
+/** What was said of the items, which outlives the page. */
+const told = new Map();
+let toldStep = 0;
+
+class UploadDesk extends HTMLElement {
+  #cards = new Map();
+  #end;
+
+  connectedCallback() {
+    this.#cards.clear();
+    this.#part("list").replaceChildren();
+    setApi(this.dataset.api);
+    addBegun(JSON.parse(this.dataset.begun));
+    this.#stopListening?.();
+    this.#stopListening = listen(() => this.#update());
+    this.#end = new AbortController();
+    const { signal } = this.#end;
+    this.addEventListener("change", (event) => this.#choose(event), { signal });
+    this.addEventListener("click", (event) => this.#act(event), { signal });
+    // The whole window takes files: a drop beside the field would open the file in place of the page.
+    window.addEventListener("dragover", (event) => this.#drag(event, true), { signal });
+    window.addEventListener("dragleave", (event) => this.#drag(event, Boolean(event.relatedTarget)), {
+      signal,
+    });
+    window.addEventListener("drop", (event) => this.#drop(event), { signal });
+    this.#update();
+  }
+
+  disconnectedCallback() {
+    this.#stopListening?.();
+    this.#end?.abort();
+  }
+
+  #stopListening;
+
+  #part = (name) => this.querySelector(`[data-desk="${name}"]`);
+
+  #choose({ target }) {
+    if (target !== this.#part("files")) return;
+    this.#take([...target.files]);
+    target.value = "";
+  }
+
+  #drag(event, isOver) {
+    if (!event.dataTransfer?.types.includes("Files")) return;
+    event.preventDefault();
+    this.#part("drop").classList.toggle("over", isOver);
+  }
+
+  #drop(event) {
+    this.#drag(event, false);
+    const files = [...(event.dataTransfer?.files ?? [])];
+    if (!files.length) return;
+    event.preventDefault();
+    this.#take(files);
+  }
+
+  #take(files) {
+    const refusals = files.map((file) => refusalOf(file, Number(this.dataset.maxBytes)));
+    const lines = refusals.filter(Boolean).map((text) => {
+      const line = document.createElement("li");
+      line.textContent = text;
+      return line;
+    });
+    this.#part("refused").hidden = !lines.length;
+    this.#part("refusals").replaceChildren(...lines);
+    add(files.filter((_, index) => !refusals[index]));
+  }
+
+  #act({ target }) {
+    const act = target.closest?.("button[data-all]")?.dataset.all;
+    if (!act) return;
+    for (const item of [...items]) {
+      if (act === "pause" && (item.phase === "sending" || item.phase === "waiting")) item.pause();
+      if (act === "resume" && item.phase === "paused") item.resume();
+    }
+  }
+
+  #update() {
+    for (const [item, card] of this.#cards) {
+      if (items.includes(item)) continue;
+      card.element.remove();
+      this.#cards.delete(item);
+    }
+    for (const item of items) {
+      if (!this.#cards.has(item)) {
+        const card = new Card(item, this.#part("template"));
+        this.#cards.set(item, card);
+        this.#part("list").append(card.element);
+      }
+      this.#cards.get(item).update();
+    }
+    this.#showTotal();
+    this.#announce();
+  }
+
+  #showTotal() {
+    const isAny = (...phases) => items.some(({ phase }) => phases.includes(phase));
+    this.#part("total").textContent = totalText(items);
+    this.querySelector('[data-all="pause"]').hidden = items.length < 2 || !isAny("sending", "waiting");
+    this.querySelector('[data-all="resume"]').hidden = items.length < 2 || !isAny("paused");
+  }
+
+  /** Says what matters, not every percent. */
+  #announce() {
+    const news = [];
+    for (const { id, name, phase, problem } of items) {
+      if (told.get(id) === phase) continue;
+      told.set(id, phase);
+      if (phase === "encoding") news.push(`${name} is uploaded and being encoded.`);
+      if (phase === "finished") news.push(`${name} is ready.`);
+      if (["stalled", "failed", "unfit"].includes(phase)) news.push(`${name}: ${problem}`);
+    }
+    const size = items.reduce((sum, item) => sum + item.size, 0);
+    const step = size && Math.floor(items.reduce((sum, { bytes }) => sum + bytes, 0) / size / STEP);
+    if (step > toldStep && step * STEP < 1) news.push(`${step * STEP * 100} percent uploaded.`);
+    toldStep = step;
+    if (news.length) this.#part("news").textContent = news.join(" ");
+  }
+}
+
+customElements.define("upload-desk", UploadDesk);
+
+window.addEventListener("beforeunload", (event) => {
+  if (items.some((item) => isMoving(item) || (!item.isSaved && item.phase !== "lost")))
+    event.preventDefault();
+});

@@ -1,0 +1,48 @@
+import { createServer, type IncomingMessage, request, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+
+/** `hold` never answers. */
+export type Fate = "pass" | "503" | "reset" | "hold";
+
+/**
+ * A proxy for a browser's context, which decides about each part. Playwright's own routes copy every body, which
+ * takes seconds for a part.
+ */
+export async function startStorageGate() {
+  const gate = {
+    url: "",
+    /** Numbers of the parts that arrived, in order. */
+    sent: [] as number[],
+    fate: (_number: number): Fate => "pass",
+    stop: () => {
+      server.closeAllConnections();
+      server.close();
+    },
+  };
+  const server = createServer((incoming, reply) => {
+    const number = Number(/[?&]partNumber=(\d+)/.exec(incoming.url ?? "")?.[1]);
+    if (incoming.method !== "PUT" || !number) return pass(incoming, reply);
+    gate.sent.push(number);
+    const fate = gate.fate(number);
+    if (fate === "pass") pass(incoming, reply);
+    if (fate === "reset") incoming.once("data", () => incoming.socket.resetAndDestroy());
+    if (fate !== "503") return;
+    incoming.resume();
+    incoming.once("end", () => reply.writeHead(503, { "Access-Control-Allow-Origin": "*" }).end());
+  });
+  await new Promise<void>((listening) => server.listen(0, "127.0.0.1", listening));
+  gate.url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  return gate;
+}
+
+/** Proxies are asked for whole addresses. */
+function pass(incoming: IncomingMessage, reply: ServerResponse): void {
+  const { method, url = "", headers } = incoming;
+  const [, host, port, path] = /^http:\/\/([^:/]+):(\d+)(.*)$/.exec(url) ?? [];
+  const onward = request({ host, port, path, method, headers }, (answer) => {
+    reply.writeHead(answer.statusCode ?? 502, answer.headers);
+    answer.pipe(reply);
+  });
+  onward.once("error", () => reply.destroy());
+  incoming.pipe(onward);
+}

@@ -1,0 +1,136 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import type { Upload } from "../../functions/uploads/representation.ts";
+import { api } from "../support/api.ts";
+import { createUser, type Person } from "../support/people.ts";
+import { launchBrowser } from "./browser.ts";
+import { startStorageGate } from "./storage-gate.ts";
+import { cardOf, choose, signedIn, threeParts, uploadUrl } from "./upload.support.ts";
+
+const browser = launchBrowser();
+let gate: Awaited<ReturnType<typeof startStorageGate>>;
+let ana: Person;
+
+beforeAll(async () => {
+  gate = await startStorageGate();
+});
+beforeEach(async () => {
+  ana = await createUser({ plan: "artist" });
+  gate.sent.length = 0;
+  gate.fate = () => "pass";
+});
+afterAll(() => gate?.stop());
+
+const visit = async () =>
+  browser.visit(uploadUrl(), { ...(await signedIn(ana)), proxy: { server: gate.url } });
+
+const session = async () => (await api.as(ana).get<Upload[]>("/uploads")).body[0];
+
+/** Under load, waiting for repetitions and parts of 16 MiB adds up. */
+const becomesTrack = () =>
+  expect.poll(async () => (await session())?.status, { timeout: 90_000 }).toBe("used");
+
+test("an upload survives a 503 and a reset of storage, and a 503 of the API", async () => {
+  const { page } = await visit();
+  const faults = new Map([
+    [1, "503" as const],
+    [2, "reset" as const],
+  ]);
+  gate.fate = (number) => {
+    const fate = faults.get(number) ?? "pass";
+    faults.delete(number);
+    return fate;
+  };
+  let refusals = 0;
+  await page.route(/\/uploads\/\d+\/(parts|complete)$/, (route) =>
+    refusals++ % 2 ? route.continue() : route.fulfill({ status: 503, json: { errors: [] } }),
+  );
+  await choose(page, threeParts("faulty.wav"));
+  await becomesTrack();
+  expect(gate.sent.toSorted()).toEqual([1, 1, 2, 2, 3]);
+  expect(refusals).toBeGreaterThanOrEqual(4);
+});
+
+test("an upload that storage keeps refusing stops with a message, and goes on when told so", async () => {
+  const { page } = await visit();
+  gate.fate = () => "503";
+  await choose(page, threeParts("refused.wav"));
+  const card = cardOf(page, "refused.wav");
+  await card.getByText("Storage cannot be reached").waitFor({ timeout: 100_000 });
+  gate.fate = () => "pass";
+  await card.getByRole("button", { name: "Try again" }).click();
+  await becomesTrack();
+});
+
+test("nothing is sent while an upload is paused, and only what is missing afterwards", async () => {
+  const { page } = await visit();
+  gate.fate = (number) => (number === 1 ? "pass" : "hold");
+  await choose(page, threeParts("halted.wav"));
+  const card = cardOf(page, "halted.wav");
+  await expect.poll(() => gate.sent.length).toBe(3);
+  await expect.poll(async () => (await storedParts())?.length).toBe(1);
+  await card.getByRole("button", { name: "Pause" }).click();
+  await card.getByText("Paused. 17 MB of 35 MB").waitFor();
+  gate.fate = () => "pass";
+  gate.sent.length = 0;
+  await card.getByRole("button", { name: "Resume" }).click();
+  await becomesTrack();
+  expect(gate.sent.toSorted()).toEqual([2, 3]);
+});
+
+test("after a reload the same file goes on: words are kept, and only missing parts are sent", async () => {
+  const { page } = await visit();
+  gate.fate = (number) => (number === 2 ? "hold" : "pass");
+  const path = threeParts("reloaded.wav");
+  await choose(page, path);
+  const card = cardOf(page, "reloaded.wav");
+  await expect.poll(async () => (await storedParts())?.length).toBe(2);
+  await card.getByLabel("Genre").fill("Resumed");
+  page.once("dialog", (dialog) => dialog.accept());
+  await page.reload();
+  await card.getByText("Choose the same file again").waitFor();
+  expect(await card.getByLabel("Genre").inputValue()).toBe("Resumed");
+  gate.fate = () => "pass";
+  gate.sent.length = 0;
+  await choose(page, path);
+  await becomesTrack();
+  expect(gate.sent).toEqual([2]);
+  const track = (await session())?.track_id;
+  expect((await api.as(ana).get(`/tracks/${track}`)).body).toMatchObject({
+    ...{ title: "reloaded", genre: "Resumed", sharing: "private" },
+  });
+});
+
+test("an upload goes on while other pages of the site are shown", async () => {
+  const { page } = await visit();
+  gate.fate = (number) => (number === 2 ? "503" : "pass");
+  await choose(page, threeParts("swapped.wav"));
+  await expect.poll(async () => (await storedParts())?.length).toBe(2);
+  await page.getByRole("link", { name: "Discover" }).click();
+  await page.getByRole("heading", { name: "Discover" }).first().waitFor();
+  gate.fate = () => "pass";
+  await becomesTrack();
+  await page.getByRole("link", { name: "Upload" }).click();
+  await page.getByRole("heading", { name: "swapped", exact: true }).waitFor();
+});
+
+test("a page with an unfinished upload warns before it is left, and removing it ends the session", async () => {
+  const { page } = await visit();
+  gate.fate = () => "hold";
+  await choose(page, threeParts("left.wav"));
+  await expect.poll(() => gate.sent.length).toBe(3);
+  const warned = page.waitForEvent("dialog");
+  // Resolves only after the dialog.
+  page.close({ runBeforeUnload: true }).catch(() => {});
+  const dialog = await warned;
+  expect(dialog.type()).toBe("beforeunload");
+  await dialog.dismiss();
+  await cardOf(page, "left.wav").getByRole("button", { name: "Remove" }).click();
+  await expect.poll(async () => (await session())?.status).toBe("aborted");
+  await expect.poll(() => page.locator(".upload").count()).toBe(0);
+});
+
+async function storedParts() {
+  const upload = await session();
+  if (!upload) return undefined;
+  return (await api.as(ana).get<Upload & { parts: unknown[] }>(`/uploads/${upload.id}`)).body.parts;
+}

@@ -1,0 +1,173 @@
+import { readFileSync } from "node:fs";
+import { basename } from "node:path";
+import type { Page } from "playwright-core";
+import { beforeAll, describe, expect, test } from "vitest";
+import type { Track } from "../../functions/tracks/representation.ts";
+import { api } from "../support/api.ts";
+import { createUser, type Person } from "../support/people.ts";
+import { launchBrowser, overflow, tabTo } from "./browser.ts";
+import { cardOf, choose, hollowFile, signedIn, taggedFile, uploadUrl } from "./upload.support.ts";
+
+const browser = launchBrowser();
+let ana: Person;
+
+beforeAll(async () => {
+  ana = await createUser({ plan: "artist" });
+});
+
+const visit = async (more = {}) => browser.visit(uploadUrl(), { ...(await signedIn(ana)), ...more });
+
+const tracksOf = async (title: string): Promise<Track[]> =>
+  (await api.as(ana).get<Track[]>("/me/tracks?limit=50")).body.filter((track) => track.title === title);
+
+const widths = (page: Page) =>
+  page.evaluate<number[]>(
+    "Array.from(document.querySelectorAll('.upload img'), (image) => image.naturalWidth)",
+  );
+
+/** Drops files from outside, as a file manager does. */
+async function drop(page: Page, ...paths: string[]): Promise<void> {
+  const files = paths.map((path) => [basename(path), readFileSync(path).toString("base64")]);
+  await page.evaluate(`{
+    const files = new DataTransfer();
+    for (const [name, content] of ${JSON.stringify(files)})
+      files.items.add(new File([Uint8Array.from(atob(content), (byte) => byte.charCodeAt(0))], name));
+    for (const type of ["dragover", "drop"])
+      document.querySelector("h1").dispatchEvent(
+        new DragEvent(type, { dataTransfer: files, bubbles: true, cancelable: true }));
+  }`);
+}
+
+test("dropped files become private tracks with the words and the picture of their tags", async () => {
+  const { page, complaints } = await visit();
+  await drop(page, await taggedFile("one.mp3", "Tagged one"), await taggedFile("two.mp3", "Tagged two"));
+  for (const title of ["Tagged one", "Tagged two"]) {
+    const card = cardOf(page, title);
+    await card.getByText("Ready", { exact: true }).waitFor();
+    expect(await card.getByLabel("Artist").inputValue()).toBe("The Taggers");
+    expect(await widths(page)).toContain(320);
+    const [track] = await tracksOf(title);
+    expect(track).toMatchObject({
+      ...{ sharing: "private", metadata_artist: "The Taggers", genre: "Folk", release_year: 2019 },
+      ...{ state: "finished", artwork_url: expect.stringContaining("/images/") },
+    });
+    const link = await card.getByLabel("Link to share").inputValue();
+    expect(link).toBe(`${track?.permalink_url}/${track?.secret_token}`);
+    expect((await fetch(link)).status).toBe(200);
+    const play = card.getByRole("link", { name: `Play ${title}` });
+    expect(await play.getAttribute("data-play")).toBe(String(track?.id));
+  }
+  expect(complaints).toEqual([]);
+});
+
+test("what is saved while bytes go counts, and only what is saved makes a track public", async () => {
+  const { page } = await visit();
+  let open = () => {};
+  const opened = new Promise<void>((go) => {
+    open = go;
+  });
+  await page.route(/[?&]partNumber=/, (route) => opened.then(() => route.continue()));
+  await choose(page, await taggedFile("loud.mp3", "Loud"), await taggedFile("quiet.mp3", "Quiet"));
+  const loud = cardOf(page, "loud.mp3");
+  await loud.getByLabel("Public when ready").check();
+  await loud.getByLabel("Title").fill("Loud and clear");
+  await loud.getByText("Tags, description, artwork").click();
+  await loud.getByLabel("Tags").fill('rock "hip hop"');
+  await loud.getByText("Not saved yet").waitFor();
+  await loud.getByRole("button", { name: "Save" }).click();
+  await loud.getByText("It goes public").waitFor();
+  await cardOf(page, "quiet.mp3").getByLabel("Public when ready").check();
+  open();
+  await cardOf(page, "Loud and clear").getByText("Ready", { exact: true }).waitFor();
+  await cardOf(page, "Quiet").getByText("Ready", { exact: true }).waitFor();
+  expect(await tracksOf("Loud and clear")).toMatchObject([{ sharing: "public", tag_list: 'rock "hip hop"' }]);
+  expect(await tracksOf("Quiet")).toMatchObject([{ sharing: "private" }]);
+  const quiet = cardOf(page, "Quiet");
+  await quiet.getByLabel("Title").fill("");
+  await quiet.getByRole("button", { name: "Save" }).click();
+  await quiet.getByText("Title must not be empty").waitFor();
+  expect(await quiet.getByLabel("Title").getAttribute("aria-invalid")).toBe("true");
+  await quiet.getByLabel("Title").fill("Quiet no more");
+  await quiet.getByRole("button", { name: "Save" }).click();
+  await cardOf(page, "Quiet no more").getByText("Public: anyone can find and hear it.").waitFor();
+  expect(await tracksOf("Quiet no more")).toMatchObject([{ sharing: "public" }]);
+});
+
+test("files of a wrong kind, empty and too large ones are refused before a byte goes", async () => {
+  const { page } = await visit();
+  const asked: string[] = [];
+  page.on("request", (request) => {
+    if (request.method() !== "GET") asked.push(request.url());
+  });
+  const paths = [
+    hollowFile("page.html", 9),
+    hollowFile("nothing.mp3", 0),
+    hollowFile("big.wav", 2 ** 32 + 1),
+  ];
+  await choose(page, ...paths);
+  const refused = page.getByRole("alert");
+  await refused.getByText("page.html is no audio file.").waitFor();
+  await refused.getByText("nothing.mp3 is empty.").waitFor();
+  await refused.getByText("big.wav is too large").waitFor();
+  expect(await page.locator(".upload").count()).toBe(0);
+  expect(asked).toEqual([]);
+});
+
+test("a file that is no audio in truth fails with the reason", async () => {
+  const { page } = await visit();
+  await choose(page, hollowFile("hollow.wav", 900));
+  const card = cardOf(page, "hollow");
+  await card.getByText("Encoding failed").waitFor();
+  await card.getByText("The file is not AIFF").waitFor();
+  await card.getByRole("button", { name: "Try again" }).click();
+  await expect.poll(() => card.getByRole("button", { name: "Try again" }).isVisible()).toBe(false);
+  await page.getByRole("status").filter({ hasText: "hollow.wav" }).waitFor();
+});
+
+test("files are chosen and saved by keyboard", async () => {
+  const { page } = await visit();
+  await tabTo(page, "#upload-files");
+  const choosing = page.waitForEvent("filechooser");
+  await page.keyboard.press("Enter");
+  await (await choosing).setFiles(await taggedFile("keys.mp3", "By keyboard"));
+  await cardOf(page, "By keyboard").getByText("Ready", { exact: true }).waitFor();
+  await tabTo(page, ".upload [name=title]");
+  await page.keyboard.type("Typed");
+  await page.keyboard.press("Enter");
+  await cardOf(page, "Typed").waitFor();
+  expect(await tracksOf("Typed")).toHaveLength(1);
+});
+
+describe("the page", () => {
+  test("leads visitors to sign in", async () => {
+    const { page } = await browser.visit(uploadUrl());
+    await page.getByLabel("E-mail address").waitFor();
+  });
+
+  test("says what it needs without script", async () => {
+    const { page } = await visit({ javaScriptEnabled: false });
+    expect(await page.locator("noscript").textContent()).toContain("Uploading needs JavaScript");
+    expect(await page.locator("noscript .card").isVisible()).toBe(true);
+    expect(await page.getByText("Drop your audio files here").isVisible()).toBe(false);
+  });
+
+  test.for(["light", "dark"] as const)("fits a phone, in %s", async (colorScheme) => {
+    const { page } = await visit({ viewport: { width: 390, height: 844 }, colorScheme });
+    await choose(page, await taggedFile("a-name-without-any-blanks-that-is-long.mp3", "x".repeat(200)));
+    await page.getByText("Ready", { exact: true }).waitFor();
+    expect(await overflow(page)).toBe(0);
+  });
+
+  test("loads the reader of tags when a file is chosen, not before", async () => {
+    const { page } = await visit();
+    await page.waitForLoadState("networkidle");
+    const scripts = () =>
+      page.evaluate<number>(
+        "performance.getEntriesByType('resource').filter(({ name }) => name.endsWith('.js')).length",
+      );
+    const before = await scripts();
+    await choose(page, await taggedFile("late.mp3", "Late"));
+    await cardOf(page, "Late").waitFor();
+    expect(await scripts()).toBeGreaterThan(before);
+  });
+});
