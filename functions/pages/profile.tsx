@@ -45,12 +45,12 @@ export const ProfilePage = ({ env, user, shown, around, tab, reader }: ProfilePa
         </header>
         <div class="acts">
           <FollowButton env={env} reader={reader} user={user} follows={around.follows} />
-          <Share env={env} shown={shown} secret={undefined} />
           {isOwn && (
             <a class="act" href={`${env.AUTH_URL}/settings`} data-turbo="false">
               Edit
             </a>
           )}
+          <Share env={env} shown={shown} secret={undefined} />
         </div>
         {user.description && <p class="description plain">{user.description}</p>}
         <Elsewhere user={user} profiles={around.web_profiles ?? []} />

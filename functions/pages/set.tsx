@@ -65,12 +65,12 @@ export const SetPage = ({ env, row, shown, around, secret, reader }: SetPageProp
         <div class="acts">
           <Mark {...{ env, reader, id, fields }} act="like" of="playlist" on={around.likes} />
           <Mark {...{ env, reader, id, fields }} act="repost" of="playlist" on={around.reposts} />
-          <Share env={env} shown={shown} secret={secret ?? set.secret_token} />
           {reader.userId === set.user_id && (
             <a class="act" href={`${set.permalink_url}/edit`}>
               Edit
             </a>
           )}
+          <Share env={env} shown={shown} secret={secret ?? set.secret_token} />
         </div>
         {set.description && <Description html={set.description} />}
         <ul class="counts">

@@ -28,7 +28,6 @@ export const TrackActs = ({ env, reader, track, shown, around, secret }: TrackAc
       <a class="act" href={`/you/sets/add?track=${id}`}>
         Add to set
       </a>
-      <Share env={env} shown={shown} secret={secret ?? track.secret_token} hasMoments />
       {(track.download_url || isOwner) && (
         <a class="act" href={downloadPath(id, secret)} data-turbo="false">
           Download
@@ -44,6 +43,7 @@ export const TrackActs = ({ env, reader, track, shown, around, secret }: TrackAc
           Edit
         </a>
       )}
+      <Share env={env} shown={shown} secret={secret ?? track.secret_token} hasMoments />
     </div>
   );
 };
