@@ -108,7 +108,7 @@ test("a script that comes after the player was ready finds it", async () => {
   await becomes(page, "count", 2);
 });
 
-test("one player of a page plays at a time, unless names otherwise", async () => {
+test("one player of a page plays at a time, unless told otherwise", async () => {
   const both = (more: string) =>
     blogPage(
       `${frameOf(playerOf(tracks[0]?.uri ?? ""), "first")}${frameOf(playerOf(tracks[1]?.uri ?? "", more), "second")}`,
@@ -156,8 +156,8 @@ const REACT = bundled(`
     Object.assign(window, { setUrl, setPlaying, setVolume });
     const player = useRef(null);
     window.player = player;
-    const names = ["Ready", "Start", "Play", "Pause", "Duration", "Progress", "Ended", "Error"];
-    const events = Object.fromEntries(names.map((name) => ["on" + name, hear(name)]));
+    const handlers = ["Ready", "Start", "Play", "Pause", "Duration", "Progress", "Ended", "Error"];
+    const events = Object.fromEntries(handlers.map((name) => ["on" + name, hear(name)]));
     return createElement(ReactPlayer, { ref: player, url, playing, volume, progressInterval: 200, ...events });
   }
   createRoot(document.getElementById("app")).render(createElement(App));
