@@ -20,7 +20,7 @@ const AT_ONCE = Math.max(1, Math.floor(availableParallelism() / 2));
 const MAX_WAITING = 16;
 
 const MAX_SIZES = 16;
-const MAX_SIZE_PIXELS = 1_000;
+const MAX_SIZE_PIXELS = 1_400;
 
 const PROGRAM = join(import.meta.dirname, "image-process.ts");
 

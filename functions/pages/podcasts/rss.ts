@@ -124,8 +124,7 @@ function category(name: string): string {
   return `<itunes:category text="${escapeXml(outer)}">${empty("itunes:category", { text: inner })}</itunes:category>`;
 }
 
-/** The largest format. */
-const inFeed = (address: string): string => inFormat(address, "t500x500");
+const inFeed = (address: string): string => inFormat(address, "t1400x1400");
 
 const picture = (links: Links, version: string | null): string | undefined => {
   const address = artworkUrl(links, version);

@@ -24,6 +24,7 @@ const becameGarbage = (url: string | null) =>
   isGarbage("media", `images/${/images\/([0-9a-f]+)-/.exec(url ?? "")?.[1]}/`);
 
 const SIZES = {
+  t1400x1400: 1400,
   t500x500: 500,
   crop: 400,
   t300x300: 300,

@@ -90,12 +90,12 @@ const TROUBLE: [string, Answer, Answer][] = [
   ["a transcoder that is not there", reset, says(200)],
   ["one that is busy", says(503, '{"error":"busy"}'), says(200)],
   ["one that fails", says(500, '{"error":"internal"}'), says(200)],
-  ["one that leaves out a format", says(200, packed(7)), says(200)],
-  ["one that breaks off", says(200, packed(8).subarray(0, 54)), says(200)],
+  ["one that leaves out a format", says(200, packed(8)), says(200)],
+  ["one that breaks off", says(200, packed(9).subarray(0, 61)), says(200)],
   ["one that talks nonsense", says(200, "not pictures at all"), says(200)],
   ["one that refuses without a word", says(422, "<html>"), says(200)],
-  ["storage that fails (F20)", says(200, packed(8)), says(500)],
-  ["storage that is not there", says(200, packed(8)), reset],
+  ["storage that fails (F20)", says(200, packed(9)), says(500)],
+  ["storage that is not there", says(200, packed(9)), reset],
 ];
 
 test.each(TROUBLE)("503: with %s a picture is refused and nothing changes", async (_what, answer, store) => {
@@ -116,11 +116,11 @@ test("a retry succeeds after the failure, and a refusal keeps its own words", as
   const refused = await setAvatar();
   expect([refused.status, await refused.text()]).toEqual([422, expect.stringContaining("is too plain")]);
   stored.length = 0;
-  transcoder = says(200, packed(8));
+  transcoder = says(200, packed(9));
   const reply = await setAvatar();
   const { avatar_url, username } = (await reply.json()) as { avatar_url: string; username: string };
   const version = /images\/([0-9a-f]{32})-large\.jpg$/.exec(avatar_url)?.[1];
   expect([reply.status, username]).toEqual([200, "Somebody Else"]);
-  expect(stored).toHaveLength(8);
+  expect(stored).toHaveLength(9);
   for (const path of stored) expect(path).toContain(`/images/${version}/`);
 });

@@ -40,6 +40,7 @@ const garbage = (prefix: string) =>
   sql<{ due: boolean }>("select due_at <= now() as due from object_garbage where prefix = $1", [prefix]);
 
 const AVATARS = {
+  t1400x1400: 1400,
   t500x500: 500,
   crop: 400,
   t300x300: 300,
@@ -107,7 +108,7 @@ test("a new avatar gets a new URL; the old files disappear, the new ones stay", 
     .toEqual([]);
   expect((await fetch(first)).status).toBe(404);
   expect((await fetch(second)).status).toBe(200);
-  expect(await keysUnder(prefixOf(second))).toHaveLength(8);
+  expect(await keysUnder(prefixOf(second))).toHaveLength(9);
 });
 
 test("one of several concurrent avatars is shown, and the others become garbage", async () => {

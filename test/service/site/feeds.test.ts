@@ -1,3 +1,4 @@
+import sharp from "sharp";
 import { beforeAll, describe, expect, test } from "vitest";
 import { api } from "../../support/api.ts";
 import { createUser, type Person } from "../../support/people.ts";
@@ -39,6 +40,13 @@ describe("a user's feed", () => {
     const { status, headers, rss } = await channelOf(pathOf);
     expect([status, headers.get("Content-Type")]).toEqual([200, "application/rss+xml; charset=utf-8"]);
     expect(feedFaults(rss)).toEqual([]);
+  });
+
+  test("has a picture as large as directories ask for, whoever has none of their own included", async () => {
+    const { channel } = await channelOf(pathOf);
+    const { bytes } = await get(child(channel, "itunes:image").attributes.href ?? "");
+    const { format, width, height } = await sharp(bytes).metadata();
+    expect([format, width, height]).toEqual(["jpeg", 1_400, 1_400]);
   });
 
   test("lists what a visitor may play whole, newest first", async () => {
