@@ -6,6 +6,10 @@ import { securitySchemes } from "./http/document/security.ts";
 import type { Env } from "./http/env.ts";
 import { formattedSegments, type Route } from "./http/route.ts";
 import { firstSegment } from "./http/url.ts";
+import { describeFields } from "./openapi/describe.ts";
+import { addExamples } from "./openapi/examples.ts";
+import { useJsonTypes } from "./openapi/json-types.ts";
+import { type ApiDocument, type Schema, schemasIn } from "./openapi/schema.ts";
 import { SIGNATURE_HEADERS, WEBHOOK_EVENTS } from "./webhooks/events.ts";
 
 type Json = Record<string, unknown>;
@@ -57,7 +61,12 @@ export function openApiDocument(routes: readonly Route[], env: Urls): Json {
     { allowEmptySchema: { custom: true, never: true } },
   );
   tidyParameters(document);
-  return withoutFiles(document) as Json;
+  const shown = withoutFiles(document) as ApiDocument;
+  const seen = new Set<Schema>();
+  for (const schema of schemasIn(shown)) useJsonTypes(schema, seen);
+  describeFields(shown);
+  addExamples(shown);
+  return shown as unknown as Json;
 }
 
 /** Keeps one description per parameter. Lists in queries are comma-separated: `?ids=1,2`. */

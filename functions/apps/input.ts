@@ -3,7 +3,7 @@ import { redirectUriProblem } from "../security/redirect-uri.ts";
 import { nameText, plainIdText } from "../text/fields.ts";
 import { namesService } from "../text/look-alike.ts";
 
-export const AppId = z.object({ id: plainIdText });
+export const AppId = z.object({ id: plainIdText.describe("Id of the app.") });
 
 /** Enough for one per platform and stage. More would be a mistake, or a wildcard in disguise. */
 const MAX_REDIRECT_URIS = 20;

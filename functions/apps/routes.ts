@@ -24,6 +24,7 @@ apps.get(
   {
     operationId: "getApp",
     summary: "Get an app",
+    description: "What users see of an app.",
     auth: "token",
     params: AppId,
     precondition: "If-None-Match",
@@ -40,6 +41,7 @@ apps.get(
   {
     operationId: "listMyApps",
     summary: "List your apps, newest first",
+    description: "Apps that you registered. Secrets are not shown again.",
     auth: "user",
     query: Paging,
     replies: { 200: OwnApps },

@@ -21,6 +21,7 @@ comments.get(
   {
     operationId: "getComment",
     summary: "Get a comment",
+    description: "You see it if you can see its track.",
     auth: "token",
     params: CommentId,
     query: SecretToken,
@@ -35,6 +36,7 @@ comments.get(
   {
     operationId: "listTrackComments",
     summary: "List a track's comments, newest first",
+    description: "Timed comments have a `timestamp` in milliseconds.",
     auth: "token",
     params: TrackId,
     query: z.object({ ...SecretToken.shape, ...CommentPaging.shape }),
@@ -48,6 +50,7 @@ comments.post(
   {
     operationId: "createComment",
     summary: "Comment on a track",
+    description: "With a `timestamp` it belongs to that moment of the track. `body` is HTML.",
     auth: "user",
     params: TrackId,
     query: SecretToken,
@@ -71,6 +74,7 @@ comments.get(
   {
     operationId: "getTrackComment",
     summary: "Get a comment on a track",
+    description: "You see it if you can see its track.",
     auth: "token",
     params: TrackCommentId,
     query: SecretToken,

@@ -28,6 +28,7 @@ connections.get(
   {
     operationId: "listConnections",
     summary: "List your connections to other services, newest first",
+    description: "Profiles at other services that you have connected.",
     auth: "user",
     query: ConnectionPaging,
     replies: { 200: Connections },
@@ -61,6 +62,7 @@ connections.get(
   {
     operationId: "getConnection",
     summary: "Get one of your connections",
+    description: "404 for other users' connections.",
     auth: "user",
     params: ConnectionId,
     precondition: "If-None-Match",
@@ -98,6 +100,7 @@ connections.delete(
   {
     operationId: "deleteConnection",
     summary: "Delete a connection",
+    description: "Nothing is posted there any more.",
     auth: "user",
     params: ConnectionId,
     precondition: "If-Match",

@@ -17,7 +17,7 @@ const Url = z.string().trim().max(4_000);
 const looks = {
   color: Color.optional().describe("Hex triplet. Colour of the player's buttons and waveform."),
   auto_play: flag.default(false).describe("If the browser allows it."),
-  show_comments: flag.default(true),
+  show_comments: flag.default(true).describe("Shows comments in the waveform."),
 };
 
 export const EmbedQuery = z.object({

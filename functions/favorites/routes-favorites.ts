@@ -110,6 +110,7 @@ myFavorites.get(
   {
     operationId: "getMyFavorite",
     summary: "Get one of the tracks that you like",
+    description: "404 if you do not like it, or can no longer see it.",
     auth: "user",
     ...ONE,
     replies: { 200: Track },
@@ -123,6 +124,7 @@ myFavorites.put(
   {
     operationId: "addFavorite",
     summary: "Add a track to your favorites",
+    description: "The same as liking. Repeating changes nothing.",
     auth: "user",
     ...ONE,
     replies: { 200: StatusBody },
@@ -136,6 +138,7 @@ myFavorites.delete(
   {
     operationId: "removeFavorite",
     summary: "Remove a track from your favorites",
+    description: "The same as unliking.",
     auth: "user",
     ...ONE,
     replies: { 200: StatusBody },
@@ -148,6 +151,7 @@ favorites.get(
   {
     operationId: "getUserFavorite",
     summary: "Get one of the tracks that a user likes",
+    description: "404 if the user does not like it, or you cannot see it.",
     auth: "token",
     ...ONE_OF_USER,
     replies: { 200: Track },
@@ -161,6 +165,7 @@ favorites.put(
   {
     operationId: "addUserFavorite",
     summary: "Add a track to your favorites",
+    description: "The `id` must be yours. Repeating changes nothing.",
     auth: "user",
     ...ONE_OF_USER,
     replies: { 200: StatusBody },
@@ -177,6 +182,7 @@ favorites.delete(
   {
     operationId: "removeUserFavorite",
     summary: "Remove a track from your favorites",
+    description: "The `id` must be yours.",
     auth: "user",
     ...ONE_OF_USER,
     replies: { 200: StatusBody },

@@ -28,6 +28,7 @@ markers.get(
   {
     operationId: "listTrackFavoriters",
     summary: "List users who like a track, latest first",
+    description: "Empty to others if the owner hides counts.",
     auth: "token",
     params: TrackId,
     query: MarkersQuery,
@@ -41,6 +42,7 @@ markers.get(
   {
     operationId: "listTrackReposters",
     summary: "List users who reposted a track, latest first",
+    description: "Empty to others if the owner hides counts.",
     auth: "token",
     params: TrackId,
     query: MarkersQuery,
@@ -54,6 +56,7 @@ markers.get(
   {
     operationId: "listPlaylistFavoriters",
     summary: "List users who like a playlist, latest first",
+    description: "Newest like first.",
     auth: "token",
     params: PlaylistId,
     query: PlaylistMarkersQuery,
@@ -67,6 +70,7 @@ markers.get(
   {
     operationId: "listPlaylistReposters",
     summary: "List users who reposted a playlist, latest first",
+    description: "Newest repost first.",
     auth: "token",
     params: PlaylistId,
     query: PlaylistMarkersQuery,
@@ -80,6 +84,7 @@ markers.get(
   {
     operationId: "getTrackFavoriter",
     summary: "Get one user who likes a track",
+    description: "404 if the user does not like the track.",
     auth: "token",
     params: Favoriter,
     query: SecretToken,

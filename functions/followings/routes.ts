@@ -89,6 +89,7 @@ followings.get(
   {
     operationId: "getUserFollowing",
     summary: "Get one user whom a user follows",
+    description: "404 if the first user does not follow the second.",
     auth: "token",
     params: Both,
     replies: { 200: User },
@@ -102,6 +103,7 @@ followings.get(
   {
     operationId: "getUserFollower",
     summary: "Get one follower of a user",
+    description: "404 if the second user does not follow the first.",
     auth: "token",
     params: Both,
     replies: { 200: User },
@@ -115,6 +117,7 @@ myFollowings.get(
   {
     operationId: "getMyFollowing",
     summary: "Get one user whom you follow",
+    description: "404 if you do not follow the user.",
     auth: "user",
     params: Other,
     replies: { 200: User },
@@ -128,6 +131,7 @@ followings.get(
   {
     operationId: "getMyFollower",
     summary: "Get one of your followers",
+    description: "404 if the user does not follow you.",
     auth: "user",
     params: Other,
     replies: { 200: User },
@@ -169,6 +173,7 @@ followings.delete(
   {
     operationId: "unfollowAsUser",
     summary: "Stop following a user",
+    description: "The `id` must be yours.",
     auth: "user",
     params: Both,
     replies: { 200: StatusBody },
@@ -182,6 +187,7 @@ myFollowings.delete(
   {
     operationId: "unfollow",
     summary: "Stop following a user",
+    description: "Your feed shows the user's posts no longer.",
     auth: "user",
     params: Other,
     replies: { 200: StatusBody },

@@ -23,6 +23,7 @@ health.get(
   {
     operationId: "checkHealth",
     summary: "Is the process alive?",
+    description: "Asks no other part of the service.",
     tag: "health",
     auth: "page",
     replies: { 200: Healthy },
@@ -35,6 +36,7 @@ health.get(
   {
     operationId: "checkReadiness",
     summary: "Can requests be served?",
+    description: "503 if database, storage or keys fail.",
     tag: "health",
     auth: "page",
     replies: { 200: Readiness, 503: Readiness },

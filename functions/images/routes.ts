@@ -34,6 +34,7 @@ images.get(
   {
     operationId: "getImage",
     summary: "Get an avatar or an artwork in one format",
+    description: "The address never changes its content, so caches may keep it for a year.",
     tag: "media",
     auth: "page",
     params: ImageFile,

@@ -17,13 +17,23 @@ import { sendWholeMp3, served, wholeMp3 } from "./whole-mp3.ts";
 /** Fetching it counts as a play. Programs that only look fetch playlists and `init.mp4`. */
 const FIRST_SEGMENT = "0.m4s";
 
-const Token = z.object({ token: z.string().max(500) });
-const Rung = Token.extend({ bitrate: z.enum(["160", "96"]) });
+const Token = z.object({
+  token: z.string().max(500).describe("Signed; comes with the links of `/streams`."),
+});
+const Rung = Token.extend({ bitrate: z.enum(["160", "96"]).describe("kbit/s.") });
 const Segment = Rung.extend({
-  segment: z.string().meta(documentedAs({ pattern: "^(init\\.mp4|[0-9]{1,6}\\.m4s)$" })),
+  segment: z.string().meta({
+    ...documentedAs({ pattern: "^(init\\.mp4|[0-9]{1,6}\\.m4s)$" }),
+    description: "As the playlist names it.",
+  }),
 });
 /** The document names the number alone: the suffix stands in its path. */
-const Mp3Segment = Token.extend({ segment: z.string().meta(documentedAs({ type: "integer", minimum: 0 })) });
+const Mp3Segment = Token.extend({
+  segment: z.string().meta({
+    ...documentedAs({ type: "integer", minimum: 0 }),
+    description: "Number of the segment, from 0.",
+  }),
+});
 
 const Ahead = z.object({
   ahead: flagText
@@ -55,6 +65,7 @@ media.get(
   {
     operationId: "getMasterPlaylist",
     summary: "Master playlist",
+    description: "Names the playlists of each bitrate. The address is signed and expires.",
     ...PLAYLIST,
     params: Token,
     query: Ahead,
@@ -70,6 +81,7 @@ media.get(
   {
     operationId: "getMediaPlaylist",
     summary: "Get the media playlist of one bitrate",
+    description: "Names the segments. While the track is encoded, it grows.",
     ...PLAYLIST,
     params: Rung,
     query: Ahead,
@@ -116,7 +128,13 @@ media.get(
 
 media.get(
   "/media/:token/audio.m3u8",
-  { operationId: "getMp3Playlist", summary: "Get the media playlist of the MP3", ...PLAYLIST, params: Token },
+  {
+    operationId: "getMp3Playlist",
+    summary: "Get the media playlist of the MP3",
+    description: "Names the segments. The address is signed and expires.",
+    ...PLAYLIST,
+    params: Token,
+  },
   async (c, { params }) => {
     const { media } = await playableNow(c, openGrant(c, params.token, ["hls_mp3"]));
     return sendPlaylist(c, mp3Playlist(media ?? notFound("Media")));

@@ -41,6 +41,7 @@ authMetadata.get(
   {
     operationId: "getAuthorizationServer",
     summary: "Get the authorization server's metadata (RFC 8414)",
+    description: "Names endpoints and supported grants, for clients that discover them.",
     ...JSON_DOCUMENT,
   },
   (c) => c.json(serverMetadata(c.env), 200, CACHED),
@@ -59,7 +60,12 @@ authMetadata.get(
 
 authMetadata.get(
   "/.well-known/jwks.json",
-  { operationId: "getKeys", summary: "Get the public keys of access tokens", ...JSON_DOCUMENT },
+  {
+    operationId: "getKeys",
+    summary: "Get the public keys of access tokens",
+    description: "JSON Web Key Set for verifying access tokens. Keys rotate: ask again for an unknown `kid`.",
+    ...JSON_DOCUMENT,
+  },
   async (c) => {
     await checkJwtKeys(c.env);
     return c.json({ keys: publicKeys(c.env) }, 200, CACHED);
@@ -73,6 +79,7 @@ apiMetadata.get(
   {
     operationId: "getProtectedResource",
     summary: "Get the API's metadata as a protected resource (RFC 9728)",
+    description: "Names the authorization server, for clients that discover it.",
     ...JSON_DOCUMENT,
   },
   (c) => c.json(resourceMetadata(c.env), 200, CACHED),

@@ -36,6 +36,8 @@ oauth.post(
   {
     operationId: "createToken",
     summary: "Exchange a grant for tokens",
+    description:
+      "`authorization_code`: a user's token, from the `code` that `/authorize` returned, with its `code_verifier`. `refresh_token`: a new pair; the old refresh token ends. `client_credentials`: an app's own token for public resources, with `Authorization: Basic` only, 50 in 12 hours an app and 30 an hour an address.",
     tag: "oauth",
     auth: "page",
     ownBody: { schema: TokenRequest, type: "form" },
@@ -55,6 +57,7 @@ oauth.post(
   {
     operationId: "revokeToken",
     summary: "Revoke a token (RFC 7009)",
+    description: "An unknown token is 200 too, as the RFC asks.",
     tag: "oauth",
     auth: "page",
     ownBody: { schema: TokenForm, type: "form" },
@@ -74,6 +77,7 @@ oauth.post(
   {
     operationId: "introspectToken",
     summary: "Introspect a token (RFC 7662)",
+    description: "Tells about tokens of your own client only; for others `active` is false.",
     tag: "oauth",
     auth: "page",
     ownBody: { schema: TokenForm, type: "form" },
@@ -100,6 +104,7 @@ oauth.post(
   {
     operationId: "signOut",
     summary: "End a token's session",
+    description: "Access token and refresh token of the session end at once.",
     tag: "oauth",
     auth: "page",
     ownBody: { schema: SignOutBody, type: "json" },

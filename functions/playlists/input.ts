@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { clearableImage } from "../images/input.ts";
-import { idText, oneOf } from "../text/fields.ts";
+import { documentedAs, idText, oneOf } from "../text/fields.ts";
 import { clearableOneOf, clearableText, Title, trackFields } from "../tracks/fields.ts";
 import { PlaylistType } from "./vocabulary.ts";
 
@@ -28,7 +28,7 @@ const trackIds = z
 
 /** A track as it appears in replies. Only its `id` counts. */
 const TrackNamed = z
-  .object({ id: trackIds.optional(), urn: trackIds.optional() })
+  .object({ id: trackIds.optional(), urn: trackIds.meta(documentedAs({ type: "string" })).optional() })
   .refine(({ id, urn }) => id ?? urn, "must have an id or a urn")
   .transform(({ id, urn }) => id ?? urn ?? []);
 

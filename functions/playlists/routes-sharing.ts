@@ -17,6 +17,7 @@ playlistSharing.get(
   {
     operationId: "getPlaylistSecretToken",
     summary: "Get a playlist's secret token",
+    description: "Owners only. Whoever has the token can open the private playlist.",
     auth: "user",
     params: PlaylistId,
     replies: { 200: SecretTokenBody },

@@ -76,6 +76,7 @@ playlists.post(
   {
     operationId: "createPlaylist",
     summary: "Create a playlist",
+    description: "`tracks` takes objects with an `id` or a `urn`, in the order to play.",
     auth: "user",
     body: NewPlaylistBody,
     accepts: ["json", "form", "multipart"],
@@ -109,6 +110,7 @@ playlists.get(
   {
     operationId: "getMyPlaylist",
     summary: "Get one of your playlists",
+    description: "Like `/playlists/{id}`, but 404 for other users' playlists.",
     auth: "user",
     params: PlaylistId,
     query: PlaylistParts,
@@ -146,6 +148,7 @@ playlists.delete(
   {
     operationId: "deletePlaylist",
     summary: "Delete a playlist",
+    description: "Its tracks stay.",
     auth: "user",
     params: PlaylistId,
     precondition: "If-Match",
@@ -202,6 +205,7 @@ playlists.delete(
   {
     operationId: "removePlaylistTrack",
     summary: "Remove a track from a playlist",
+    description: "The other tracks keep their order.",
     auth: "user",
     params: PlaylistTrackId,
     precondition: "If-Match",

@@ -3,6 +3,22 @@ import * as z from "zod";
 /** The largest integer that every JSON client reads exactly. */
 const MAX_ID = Number.MAX_SAFE_INTEGER;
 
+/** Documents text as the number or list that it stands for. */
+export const documentedAs = (shown: Record<string, unknown>) => ({
+  override: ({ jsonSchema }: { jsonSchema: Record<string, unknown> }) => {
+    for (const keyword of ["pattern", "maxLength", "anyOf"]) delete jsonSchema[keyword];
+    Object.assign(jsonSchema, shown);
+  },
+});
+
+/** Applies `documentedAs` where Zod itself makes the JSON Schema, which copies it as a field. */
+export function applyOwn({ jsonSchema }: { jsonSchema: Record<string, unknown> }): void {
+  const { override } = jsonSchema;
+  if (typeof override !== "function") return;
+  delete jsonSchema.override;
+  override({ jsonSchema });
+}
+
 /**
  * An id in a path or query: an integer, or the URN `<namespace>:<kind>:<integer>`. URNs are parsed here and
  * never stored.
@@ -12,23 +28,16 @@ export const idText = (kind: "users" | "tracks" | "playlists" | "comments" | "co
     .string()
     .regex(new RegExp(`^(?:[a-z][a-z0-9-]*:${kind}:)?[1-9][0-9]{0,15}$`), "must be an id or a URN")
     .transform((text) => Number(text.slice(text.lastIndexOf(":") + 1)))
-    .refine((id) => id <= MAX_ID, "is out of range");
+    .refine((id) => id <= MAX_ID, "is out of range")
+    .meta(documentedAs({ type: "integer", minimum: 1 }));
 
 /** An integer id in a path. */
 export const plainIdText = z
   .string()
   .regex(/^[1-9][0-9]{0,15}$/, "must be an id")
   .transform(Number)
-  .refine((id) => id <= MAX_ID, "is out of range");
-
-/** Documents a query's text as the number or list that it stands for. */
-export const documentedAs = (shown: Record<string, unknown>) => ({
-  override: ({ jsonSchema }: { jsonSchema: Record<string, unknown> }) => {
-    delete jsonSchema.pattern;
-    delete jsonSchema.maxLength;
-    Object.assign(jsonSchema, shown);
-  },
-});
+  .refine((id) => id <= MAX_ID, "is out of range")
+  .meta(documentedAs({ type: "integer", minimum: 1 }));
 
 /** An integer in a query or form, within bounds. */
 export const integerText = (min: number, max: number) =>

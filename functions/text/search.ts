@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { documentedAs, text } from "./fields.ts";
+import { applyOwn, documentedAs, text } from "./fields.ts";
 
 const MAX_SEARCH_CHARS = 200;
 
@@ -31,7 +31,7 @@ export function listOf<Value>(entry: z.ZodType<Value, string>, max: number) {
 }
 
 function schemaOf(entry: z.ZodType) {
-  const { $schema: _dialect, ...schema } = z.toJSONSchema(entry, { io: "input" });
+  const { $schema: _dialect, ...schema } = z.toJSONSchema(entry, { io: "input", override: applyOwn });
   return schema;
 }
 

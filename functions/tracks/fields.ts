@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { isCountry } from "../text/countries.ts";
-import { flag, text } from "../text/fields.ts";
+import { documentedAs, flag, text } from "../text/fields.ts";
 import { sanitizeHtml } from "../text/html.ts";
 import { parseTags, writeTags } from "./tags.ts";
 import { EmbeddableBy, License, Paywall, Sharing, TrackType } from "./vocabulary.ts";
@@ -102,7 +102,10 @@ export const trackFields = {
     "Id of the label's user.",
   ),
   label_name: clearableText(255),
-  release: clearable(z.union([text(100), z.number().transform(String)]), "must be text"),
+  release: clearable(
+    z.union([text(100), z.number().transform(String)]).meta(documentedAs({ type: "string", maxLength: 100 })),
+    "must be text",
+  ),
   release_day: wholeNumber(1, 31),
   release_month: wholeNumber(1, 12),
   release_year: wholeNumber(1, 9999),

@@ -34,13 +34,15 @@ const TIMES = "`yyyy-mm-dd hh:mm:ss` in UTC, `yyyy/mm/dd hh:mm:ss +0000` as in r
 
 const ids = listOf(idText("tracks"), MAX_IDS).optional();
 
+const URNS = documentedAs({ type: "array", items: { type: "string" }, maxItems: MAX_IDS });
+
 /** Query parameters of every list of tracks. Parameters combine with AND, entries of a comma list with OR. */
 export const TrackFilters = z.object({
   q: SearchText.describe(
     "Matches every word, or its beginning, in title, artist, description, genre, tags or username; a phrase in double quotes matches exactly. Chinese, Japanese, Korean, Thai and similar scripts match by two or more adjacent characters, emoji as words. The best matches among the newest 1,000 come first, unless `sort` is given.",
   ),
   ids: ids.describe("Ids or URNs, comma-separated, 200 at most."),
-  urns: ids.describe("As `ids`."),
+  urns: ids.meta({ ...URNS, description: "As `ids`." }),
   genres: wordsList.optional().describe("Genres, comma-separated."),
   tags: wordsList.optional().describe("Tags, comma-separated."),
   filter: oneOf(["all", "public", "private"])

@@ -129,6 +129,7 @@ trackFiles.get(
   {
     operationId: "listTrackAttachments",
     summary: "List a track's attachments",
+    description: "Always empty: attachments are no part of this service.",
     auth: "token",
     params: TrackId,
     query: SecretToken,

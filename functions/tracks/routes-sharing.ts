@@ -19,6 +19,7 @@ trackSharing.get(
   {
     operationId: "getTrackSecretToken",
     summary: "Get a track's secret token",
+    description: "Owners only. Whoever has the token can open the private track.",
     auth: "user",
     params: TrackId,
     replies: { 200: SecretTokenBody },
@@ -54,6 +55,7 @@ trackSharing.get(
   {
     operationId: "getTrackShares",
     summary: "Get the people a track is shared with",
+    description: "Owners only. These people see the private track without its token.",
     auth: "user",
     params: TrackId,
     replies: { 200: TrackShares },
@@ -87,6 +89,7 @@ trackSharing.post(
   {
     operationId: "retryTrack",
     summary: "Encode a failed track again",
+    description: "Only a track whose `state` is `failed`. It becomes `processing`.",
     auth: "user",
     params: TrackId,
     replies: { 200: Track },

@@ -37,6 +37,7 @@ tracks.get(
   {
     operationId: "listMyTracks",
     summary: "List your tracks, newest first",
+    description: "Private and unfinished tracks too. Takes the filters of `/tracks`.",
     auth: "user",
     query: TrackListQuery,
     replies: { 200: Tracks },
@@ -84,6 +85,8 @@ tracks.get(
   {
     operationId: "getTrack",
     summary: "Get a track",
+    description:
+      "A private track needs its `secret_token`, unless it is yours or shared with you. `ETag` saves repeated transfers.",
     auth: "token",
     params: TrackId,
     query: SecretToken,
@@ -98,6 +101,7 @@ tracks.get(
   {
     operationId: "getMyTrack",
     summary: "Get one of your tracks",
+    description: "Like `/tracks/{id}`, but 404 for other users' tracks.",
     auth: "user",
     params: TrackId,
     precondition: "If-None-Match",
@@ -133,6 +137,7 @@ tracks.delete(
   {
     operationId: "deleteTrack",
     summary: "Delete a track",
+    description: "Deletes audio, comments and likes too. Its streams end within a minute.",
     auth: "user",
     params: TrackId,
     precondition: "If-Match",

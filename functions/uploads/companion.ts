@@ -7,6 +7,7 @@ import { notFound } from "../http/errors.ts";
 import { refuseJsonp } from "../http/format/negotiate.ts";
 import { Routes } from "../http/route.ts";
 import { sign, verify } from "../security/signing.ts";
+import { documentedAs } from "../text/fields.ts";
 import { abortUpload } from "./abort.ts";
 import { receiveCompanionForm } from "./companion-form.ts";
 import { completeOwnParts } from "./complete.ts";
@@ -23,15 +24,18 @@ export const companionUrl = (
   { sessionId }: Viewer,
 ): string => `${env.API_URL}/uploads/companion/${sign(env, "companion", `${uploadId} ${sessionId}`)}`;
 
-const Token = z.object({ token: z.string().max(200) });
-const Session = Token.extend({ uploadId: z.string().max(30) });
+const Token = z.object({ token: z.string().max(200).describe("The end of `companion_url`.") });
+const Session = Token.extend({
+  uploadId: z.string().max(30).describe("From the reply of `companionBegin`."),
+});
 const Part = Session.extend({
   number: z
     .string()
     .regex(/^[1-9][0-9]{0,4}$/)
-    .transform(Number),
+    .transform(Number)
+    .meta({ ...documentedAs({ type: "integer", minimum: 1 }), description: "Number of the part, from 1." }),
 });
-const Key = z.object({ key: z.string().max(200) });
+const Key = z.object({ key: z.string().max(200).describe("From the reply of `companionBegin`.") });
 
 const Created = z
   .strictObject({ key: z.string(), uploadId: z.string(), bucket: z.string() })
@@ -121,6 +125,7 @@ companion.post(
   {
     operationId: "companionBegin",
     summary: "Begin (Uppy)",
+    description: "A call of Uppy's S3 plugin. The session begins when it is opened, so this only names it.",
     auth: "page",
     params: Token,
     body: CreateBody,
@@ -137,6 +142,7 @@ companion.get(
   {
     operationId: "companionListParts",
     summary: "List stored parts (Uppy)",
+    description: "A call of Uppy's S3 plugin, to resume.",
     auth: "page",
     params: Session,
     query: Key,
@@ -154,6 +160,7 @@ companion.get(
   {
     operationId: "companionPresignPart",
     summary: "Get a part's URL (Uppy)",
+    description: "A call of Uppy's S3 plugin. PUT the part to the address.",
     auth: "page",
     params: Part,
     query: Key,
@@ -172,6 +179,7 @@ companion.post(
   {
     operationId: "companionComplete",
     summary: "Complete (Uppy)",
+    description: "A call of Uppy's S3 plugin. The session becomes `ready`.",
     auth: "page",
     params: Session,
     query: Key,
@@ -192,6 +200,7 @@ companion.delete(
   {
     operationId: "companionAbort",
     summary: "Abort an upload (Uppy)",
+    description: "A call of Uppy's S3 plugin. Ends the session.",
     auth: "page",
     params: Session,
     query: Key,

@@ -3,7 +3,7 @@ import { Offset, Paging } from "../http/paging.ts";
 import { oneOf, plainIdText, text } from "../text/fields.ts";
 import { MAX_URLS_A_CALL } from "./limits.ts";
 
-export const UploadId = z.object({ id: plainIdText });
+export const UploadId = z.object({ id: plainIdText.describe("Id of the upload session.") });
 
 export const NewUpload = z
   .object({

@@ -51,6 +51,7 @@ uploads.get(
   {
     operationId: "listUploads",
     summary: "List your upload sessions, newest first",
+    description: "`expires_at` tells when a session ends.",
     auth: "user",
     query: UploadFilter,
     replies: { 200: Uploads },
@@ -63,6 +64,7 @@ uploads.get(
   {
     operationId: "getUpload",
     summary: "Get an upload session",
+    description: "With the parts that storage has, to resume an upload.",
     auth: "user",
     params: UploadId,
     replies: { 200: UploadWithParts },
@@ -99,6 +101,8 @@ uploads.post(
   {
     operationId: "completeUpload",
     summary: "Complete an upload",
+    description:
+      "Send it when all parts are stored. The session becomes `ready`, and a track can be made from it.",
     auth: "user",
     params: UploadId,
     body: CompletedParts,

@@ -4,7 +4,7 @@ import { type UserPage as ListedPage, listUsers, type UserFilter } from "../../d
 import type { TokenEnv, UserEnv } from "../http/env.ts";
 import { notFound } from "../http/errors.ts";
 import { filteredList, nextPage, Offset, PagingById, pageSize, readPosition } from "../http/paging.ts";
-import { idText } from "../text/fields.ts";
+import { documentedAs, idText } from "../text/fields.ts";
 import { idsOf, listOf, parseSearch, SearchText } from "../text/search.ts";
 import { representUser, User } from "./representation.ts";
 
@@ -24,7 +24,7 @@ export const UserListQuery = z.object({
     "Matches every word, or its beginning, in username, permalink, full name, city or description; a phrase in double quotes matches exactly. Chinese, Japanese, Korean, Thai and similar scripts match by two or more adjacent characters, emoji as words. The best matches among the newest 1,000 come first.",
   ),
   ids: ids.describe("Ids or URNs, comma-separated, 200 at most."),
-  urns: ids.describe("As `ids`."),
+  urns: ids.meta({ ...documentedAs({ type: "array", items: { type: "string" } }), description: "As `ids`." }),
   ...PagingById.shape,
   ...Offset.shape,
 });

@@ -18,6 +18,7 @@ me.get(
   {
     operationId: "getMe",
     summary: "Get the authenticated user",
+    description: "Your profile with private counts, plan and limits.",
     auth: "user",
     precondition: "If-None-Match",
     replies: { 200: Me },

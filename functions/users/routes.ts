@@ -18,6 +18,7 @@ users.get(
   {
     operationId: "listUsers",
     summary: "List or search users, newest first",
+    description: "Filters combine with AND. Without `q` the newest users come first.",
     auth: "token",
     query: UserListQuery,
     replies: { 200: Users },
@@ -33,6 +34,7 @@ users.get(
   {
     operationId: "getUser",
     summary: "Get a user",
+    description: "Counts cover public tracks and playlists.",
     auth: "token",
     params: UserId,
     precondition: "If-None-Match",

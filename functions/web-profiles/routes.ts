@@ -84,6 +84,7 @@ webProfiles.delete(
   {
     operationId: "deleteUserWebProfiles",
     summary: "Delete your web profiles",
+    description: "Deletes all of them. The `id` must be yours.",
     auth: "user",
     params: UserId,
     replies: { 200: StatusBody },
@@ -127,6 +128,7 @@ webProfiles.delete(
   {
     operationId: "deleteMyWebProfiles",
     summary: "Delete your web profiles",
+    description: "Deletes all of them.",
     auth: "user",
     replies: { 200: StatusBody },
   },

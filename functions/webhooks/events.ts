@@ -49,7 +49,10 @@ const Reason = z.strictObject({ code: z.string(), message: z.string() });
 const event = <Type extends string, Data extends z.ZodType>(type: Type, data: Data) =>
   z.strictObject({
     type: z.literal(type),
-    timestamp: z.iso.datetime().describe("Time of the event. `webhook-timestamp` is the time of sending."),
+    timestamp: z.iso.datetime().meta({
+      description: "Time of the event. `webhook-timestamp` is the time of sending.",
+      examples: ["2026-11-23T12:00:00.000Z"],
+    }),
     data,
   });
 

@@ -2,9 +2,12 @@ import * as z from "zod";
 import { flag, plainIdText } from "../text/fields.ts";
 import { EVENTS } from "./vocabulary.ts";
 
-export const WebhookId = z.object({ id: plainIdText });
+export const WebhookId = z.object({ id: plainIdText.describe("Id of the webhook.") });
 
-export const DeliveryId = z.object({ id: plainIdText, deliveryId: plainIdText });
+export const DeliveryId = z.object({
+  ...WebhookId.shape,
+  deliveryId: plainIdText.describe("Id of the delivery."),
+});
 
 /** The deployment decides which targets are allowed: `targetProblem`. */
 const Url = z.string().max(2000, "may have 2000 characters at most").describe("https, on a public host.");

@@ -28,6 +28,7 @@ webhooks.get(
   {
     operationId: "listWebhooks",
     summary: "List the app's webhooks for you, newest first",
+    description: "Only webhooks that this app created for you.",
     auth: "user",
     query: Paging,
     replies: { 200: Webhooks },
@@ -59,6 +60,7 @@ webhooks.get(
   {
     operationId: "getWebhook",
     summary: "Get a webhook",
+    description: "The secret is not shown again.",
     auth: "user",
     params: WebhookId,
     precondition: "If-None-Match",

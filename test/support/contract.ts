@@ -51,6 +51,8 @@ export interface Exchange {
 export class Contract {
   readonly document: OpenApi;
   readonly #ajv = new Ajv2020({ strict: false, allErrors: true, validateFormats: true });
+  /** The service also reads numbers, flags and lists that are written as text. The document says what clients send. */
+  readonly #lenient = new Ajv2020({ strict: false, coerceTypes: "array" });
   readonly #compiled = new Map<string, ValidateFunction>();
   readonly #templates: { pattern: RegExp; path: string }[];
 
@@ -58,6 +60,8 @@ export class Contract {
     this.document = document;
     addFormats.default(this.#ajv);
     this.#ajv.addSchema(document, "openapi");
+    addFormats.default(this.#lenient);
+    this.#lenient.addSchema(document, "openapi");
     // Fixed segments sort before parameters, as in the router.
     this.#templates = Object.keys(document.paths)
       .sort((a, b) => (a.match(/\{/g)?.length ?? 0) - (b.match(/\{/g)?.length ?? 0))
@@ -98,7 +102,9 @@ export class Contract {
       this.#validate(
         "request",
         ["paths", path, method.toLowerCase(), "requestBody", "content", "application/json", "schema"],
-        sent,
+        // A copy, because lenient checks convert in place. Empty text means null.
+        JSON.parse(JSON.stringify(sent), (_, value) => (value === "" ? null : value)),
+        this.#lenient,
       );
     }
   }
@@ -131,14 +137,14 @@ export class Contract {
     return undefined;
   }
 
-  #validate(what: string, pointer: string[], value: unknown): void {
+  #validate(what: string, pointer: string[], value: unknown, ajv = this.#ajv): void {
     const fragment = pointer.map((step) => encodeURIComponent(step.replace(/~/g, "~0").replace(/\//g, "~1")));
     const reference = `openapi#/${fragment.join("/")}`;
-    const validate = this.#compiled.get(reference) ?? this.#ajv.compile({ $ref: reference });
+    const validate = this.#compiled.get(reference) ?? ajv.compile({ $ref: reference });
     this.#compiled.set(reference, validate);
     if (!validate(value)) {
       throw new Error(
-        `${pointer.join(" ")}: ${what} does not fit the document: ${this.#ajv.errorsText(validate.errors)}`,
+        `${pointer.join(" ")}: ${what} does not fit the document: ${ajv.errorsText(validate.errors)}`,
       );
     }
   }

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { applyOwn } from "../../text/fields.ts";
 import type { FileFields, SentFile } from "./multipart-body.ts";
 
 const isSentFile = (value: unknown): boolean =>
@@ -17,6 +18,7 @@ export function formFields(schema: z.ZodType): Record<string, JsonSchema> {
   const { $defs = {}, ...whole } = z.toJSONSchema(schema, {
     io: "input",
     unrepresentable: "any",
+    override: applyOwn,
   }) as JsonSchema & {
     $defs?: Record<string, JsonSchema>;
   };

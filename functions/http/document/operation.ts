@@ -64,9 +64,19 @@ function bodyOf({ body, accepts = ["json"], bareArray, upload, ownBody }: AnyCon
   return { required: true, content };
 }
 
-/** Form fields are flat, and only multipart forms hold files. */
+/**
+ * Form fields are flat, and only multipart forms hold files. The name of the JSON's wrapper is ruled out, so
+ * that no generated client takes a JSON body for a form.
+ */
 function formBody(schema: z.ZodType, type: BodyType): NonNullable<ZodOpenApiMediaTypeObject["schema"]> {
   const fields = Object.entries(formFields(schema));
   const sendable = fields.filter(([, field]) => type === "multipart" || field.format !== "binary");
-  return { type: "object", properties: Object.fromEntries(sendable) };
+  const wrappers = fields.flatMap(([name]) => /^(\w+)\[/.exec(name)?.[1] ?? []);
+  return {
+    type: "object",
+    properties: {
+      ...Object.fromEntries(sendable),
+      ...Object.fromEntries(wrappers.map((name) => [name, false])),
+    },
+  };
 }

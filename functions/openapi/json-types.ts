@@ -1,0 +1,68 @@
+import { innerSchemas, type Schema } from "./schema.ts";
+
+/**
+ * Leaves JSON's own types in a schema. Requests may also write numbers, booleans and lists as text, because
+ * forms know nothing else, but generated clients send what JSON has.
+ */
+export function useJsonTypes(schema: Schema, seen = new Set<Schema>()): void {
+  if (seen.has(schema)) return;
+  seen.add(schema);
+  for (const inner of innerSchemas(schema)) useJsonTypes(inner, seen);
+  if (schema.properties) schema.properties = withoutNever(schema.properties);
+  if (schema.anyOf) useAlternatives(schema, schema.anyOf);
+  useOneType(schema);
+  dropEmptyBounds(schema);
+  if (schema.format === "date" || schema.format === "date-time") delete schema.pattern;
+}
+
+/** Fields that exist only to be refused with a text. */
+const withoutNever = (properties: Record<string, Schema>) =>
+  Object.fromEntries(
+    Object.entries(properties).filter(([, { not }]) => not === undefined || Object.keys(not).length > 0),
+  );
+
+function useAlternatives(schema: Schema, anyOf: Schema[]): void {
+  const flat = anyOf.flatMap((one) => (isNothingElse(one) ? (one.anyOf ?? []) : one));
+  const isEmptyText = (one: Schema) => one.const === "";
+  const isFreeText = (one: Schema) => one.type === "string" && !one.enum && one.const === undefined;
+  const others = flat.filter((one) => !isEmptyText(one) && !isFreeText(one) && one.type !== "null");
+  const isText = !others.length || others.some(({ $ref, type }) => $ref === undefined && type === undefined);
+  const left = flat.filter((one) => !isEmptyText(one) && (isText || !isFreeText(one)));
+  const typed = distinct(left.filter((one) => one.type !== "null"));
+  const [only] = typed;
+  delete schema.anyOf;
+  if (typed.length > 1 || !only || only.$ref !== undefined) schema.anyOf = left;
+  else Object.assign(schema, { ...only, ...schema }, left.length > 1 ? orNull(only) : {});
+}
+
+const distinct = (schemas: Schema[]): Schema[] => [
+  ...new Map(schemas.map((schema) => [JSON.stringify(schema), schema])).values(),
+];
+
+/** A union inside a union. */
+const isNothingElse = (schema: Schema) => schema.anyOf !== undefined && Object.keys(schema).length === 1;
+
+const orNull = (schema: Schema): Schema => ({
+  type: [...[schema.type ?? []].flat().filter((type) => type !== "null"), "null"],
+  ...(schema.enum && { enum: [...schema.enum, null] }),
+});
+
+/** `["boolean", "string"]` is a flag that forms send as a word. */
+function useOneType(schema: Schema): void {
+  if (!Array.isArray(schema.type)) return;
+  const types = schema.type.filter((type) => type !== "string" || !hasOtherType(schema.type));
+  schema.type = types.length === 1 ? types[0] : types;
+}
+
+const hasOtherType = (types: Schema["type"]) =>
+  [types ?? []].flat().some((type) => ["boolean", "integer", "number"].includes(type));
+
+/** Bounds of all that JSON's readers can read exactly say nothing. */
+function dropEmptyBounds(schema: Schema): void {
+  if (schema.exclusiveMinimum === 0 && [schema.type].flat().includes("integer")) {
+    delete schema.exclusiveMinimum;
+    schema.minimum = 1;
+  }
+  if ((schema.maximum ?? 0) >= Number.MAX_SAFE_INTEGER) delete schema.maximum;
+  if ((schema.minimum ?? 0) <= Number.MIN_SAFE_INTEGER) delete schema.minimum;
+}

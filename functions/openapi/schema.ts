@@ -1,0 +1,84 @@
+/** JSON Schema 2020-12, as far as our schemas use it. */
+export interface Schema {
+  $ref?: string;
+  type?: string | string[];
+  description?: string;
+  examples?: unknown[];
+  properties?: Record<string, Schema>;
+  required?: string[];
+  items?: Schema;
+  additionalProperties?: Schema | boolean;
+  anyOf?: Schema[];
+  oneOf?: Schema[];
+  allOf?: Schema[];
+  not?: Schema;
+  enum?: unknown[];
+  const?: unknown;
+  default?: unknown;
+  format?: string;
+  pattern?: string;
+  minimum?: number;
+  maximum?: number;
+  exclusiveMinimum?: number;
+}
+
+/** The schemas directly inside. */
+export const innerSchemas = (schema: Schema): Schema[] => [
+  ...Object.values(schema.properties ?? {}).filter((field) => typeof field === "object"),
+  ...(schema.items ? [schema.items] : []),
+  ...(typeof schema.additionalProperties === "object" ? [schema.additionalProperties] : []),
+  ...(schema.anyOf ?? []),
+  ...(schema.oneOf ?? []),
+  ...(schema.allOf ?? []),
+];
+
+interface Operation {
+  operationId?: string;
+  parameters?: { name: string; in: string; description?: string; schema?: Schema; examples?: unknown }[];
+  requestBody?: { content: Record<string, MediaType> };
+  responses?: Record<string, { content?: Record<string, MediaType> }>;
+}
+
+export interface MediaType {
+  schema?: Schema;
+  example?: unknown;
+  examples?: Record<string, { $ref: string } | { value: unknown }>;
+}
+
+export interface ApiDocument {
+  paths?: Record<string, Record<string, Operation>>;
+  webhooks?: Record<string, Record<string, Operation>>;
+  components: {
+    schemas: Record<string, Schema>;
+    responses: Record<string, { content?: Record<string, MediaType> }>;
+    examples?: Record<string, { value: unknown }>;
+  };
+}
+
+export const operationsIn = ({ paths = {}, webhooks = {} }: ApiDocument): Operation[] =>
+  [...Object.values(paths), ...Object.values(webhooks)].flatMap((methods) => Object.values(methods));
+
+/** Bodies of requests and replies, shared replies included. */
+export const mediaTypesIn = (document: ApiDocument): MediaType[] =>
+  [
+    ...operationsIn(document).flatMap(({ requestBody, responses = {} }) => [
+      requestBody?.content,
+      ...Object.values(responses).map(({ content }) => content),
+    ]),
+    ...Object.values(document.components.responses).map(({ content }) => content),
+  ].flatMap((content) => Object.values(content ?? {}));
+
+/** Each outermost schema of the document. */
+export const schemasIn = (document: ApiDocument): Schema[] => [
+  ...Object.values(document.components.schemas),
+  ...mediaTypesIn(document).flatMap(({ schema }) => schema ?? []),
+  ...operationsIn(document).flatMap(({ parameters = [] }) =>
+    parameters.flatMap(({ schema }) => schema ?? []),
+  ),
+];
+
+/**
+ * Fields that mean the same wherever they appear: a description and an example by name, or by schema and name
+ * where they differ. A schema's own description comes first. Without an example, one is composed.
+ */
+export type Words = Record<string, readonly [description: string, example: unknown]>;

@@ -1,0 +1,15 @@
+import type { Words } from "./schema.ts";
+import { ADDRESS_WORDS } from "./words-addresses.ts";
+import { PEOPLE_WORDS } from "./words-people.ts";
+import { SERVICE_WORDS } from "./words-service.ts";
+import { TRACK_WORDS } from "./words-tracks.ts";
+
+const WORDS: Words = { ...TRACK_WORDS, ...PEOPLE_WORDS, ...SERVICE_WORDS, ...ADDRESS_WORDS };
+
+/** `owner` is the schema or operation, `name` the field's, perhaps as in forms: `track[title]`. */
+export function wordsOf(owner: string, name: string): Words[string] {
+  const bare = /\[(\w+)\]$/.exec(name)?.[1] ?? name;
+  return (
+    WORDS[`${owner}.${bare}`] ?? (Object.hasOwn(WORDS, bare) ? WORDS[bare] : undefined) ?? ["", undefined]
+  );
+}

@@ -1,0 +1,91 @@
+import { Ajv2020 } from "ajv/dist/2020.js";
+import addFormats from "ajv-formats";
+import { beforeAll, expect, test } from "vitest";
+import { type ApiDocument, innerSchemas, mediaTypesIn, type Schema } from "../../functions/openapi/schema.ts";
+import { serviceDocument } from "../support/document.ts";
+
+interface Described {
+  operationId: string;
+  description?: string;
+  parameters?: { name: string; description?: string }[];
+}
+
+let document: ApiDocument;
+const ajv = new Ajv2020({ strict: false });
+addFormats.default(ajv);
+
+beforeAll(async () => {
+  document = await serviceDocument<ApiDocument>();
+  ajv.addSchema({ $id: "api", components: document.components });
+});
+
+/** Schemas name each other from the document's root. */
+const faultOf = (schema: Schema, example: unknown): string | undefined => {
+  const absolute = JSON.parse(
+    JSON.stringify(schema).replaceAll('"#/components', '"api#/components'),
+  ) as Schema;
+  return ajv.validate(absolute, example) ? undefined : ajv.errorsText();
+};
+
+/** All fields, each with where it stands. */
+function fieldsIn(schema: Schema, where: string): { where: string; field: Schema }[] {
+  const own = Object.entries(schema.properties ?? {})
+    .filter(([, field]) => typeof field === "object")
+    .map(([name, field]) => ({ where: `${where}.${name}`, field }));
+  return [...own, ...innerSchemas(schema).flatMap((inner) => fieldsIn(inner, where))];
+}
+
+const fields = () => [
+  ...Object.entries(document.components.schemas).flatMap(([name, schema]) => fieldsIn(schema, name)),
+  ...mediaTypesIn(document).flatMap(({ schema }) => (schema ? fieldsIn(schema, "a body") : [])),
+];
+
+/** Whether a value is composed of the fields inside, or is one of a few. */
+const isEvident = ({ $ref, anyOf, items, properties, enum: values, const: value, type }: Schema) =>
+  [$ref, anyOf, items, properties, values, value].some((given) => given !== undefined) || type === "boolean";
+
+test("every field has a description", () => {
+  expect(fields().length).toBeGreaterThan(600);
+  expect(fields().flatMap(({ where, field }) => (field.description ? [] : where))).toEqual([]);
+});
+
+test("every field has an example, which its schema accepts", () => {
+  const missing = fields().filter(({ field }) => !field.examples && !isEvident(field));
+  expect(missing.map(({ where }) => where)).toEqual([]);
+  for (const { where, field } of fields())
+    for (const example of field.examples ?? [])
+      expect([where, example, faultOf(field, example)]).toEqual([where, example, undefined]);
+});
+
+test("every body has an example, which its schema accepts", () => {
+  const { schemas, examples = {} } = document.components;
+  const bodies = mediaTypesIn(document).filter(({ schema }) => schema);
+  expect(bodies.filter(({ example, examples }) => example === undefined && !examples)).toEqual([]);
+  for (const { schema = {}, example } of bodies)
+    if (example !== undefined) expect([example, faultOf(schema, example)]).toEqual([example, undefined]);
+  expect(Object.keys(examples).length).toBeGreaterThan(40);
+  for (const [name, { value }] of Object.entries(examples))
+    expect([name, faultOf(schemas[name] ?? {}, value)]).toEqual([name, undefined]);
+});
+
+test("every operation and every parameter has a description", () => {
+  const operations = Object.values(document.paths ?? {}).flatMap((methods) =>
+    Object.values(methods),
+  ) as Described[];
+  expect(operations.filter(({ description }) => !description).map(({ operationId }) => operationId)).toEqual(
+    [],
+  );
+  for (const { operationId, parameters = [] } of operations)
+    for (const { name, description } of parameters)
+      expect([operationId, name, description]).toEqual([operationId, name, expect.stringMatching(/\w/)]);
+});
+
+test("integers have no bounds that say nothing, and numbers are never text", () => {
+  expect(JSON.stringify(document)).not.toContain(String(Number.MAX_SAFE_INTEGER));
+  for (const { where, field } of fields()) {
+    const types = [field.type ?? []].flat();
+    const mixed =
+      types.includes("string") && types.some((type) => ["integer", "number", "boolean"].includes(type));
+    expect([where, mixed]).toEqual([where, false]);
+  }
+});
