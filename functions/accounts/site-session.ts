@@ -9,7 +9,7 @@ import { issueAccessToken } from "../oauth/access-token.ts";
 import { hashSecret, newSecret } from "../security/random.ts";
 import { siteSessionHash } from "../site/cookies.ts";
 import { readOwnForm } from "../site/form-guard.ts";
-import { askedNext, ownPath, signInPath } from "../site/next.ts";
+import { askedNext, ownPath, signInPath, signUpPath } from "../site/next.ts";
 import { seeOther, showError } from "../site/page.tsx";
 import { clearSiteViewer, rememberEntry, setSiteViewer, siteViewer, takeEntry } from "../site/viewer.ts";
 
@@ -33,21 +33,30 @@ siteSession.page("/session/new", (c) => {
   };
   rememberEntry(c, entry);
   const query = new URLSearchParams({ state: entry.state, challenge: hashSecret(entry.verifier) });
+  if (c.req.query("sign_up") !== undefined) query.set("sign_up", "true");
   return redirectTo(c, `${c.env.AUTH_URL}/session/code?${query}`);
 });
 
-const CodeRequest = z.object({ state: z.string().max(200), challenge: z.string().regex(/^[\w-]{43}$/) });
+const CodeRequest = z.object({
+  state: z.string().max(200),
+  challenge: z.string().regex(/^[\w-]{43}$/),
+  /** Set if who is not signed in wants an account. */
+  sign_up: z.string().optional(),
+});
 
 siteCode.page("/session/code", async (c) => {
   const { data } = CodeRequest.safeParse(c.req.query());
   if (!data) return badRequest("state and challenge: begin at the site's own sign-in link");
-  const { state, challenge } = data;
+  const { state, challenge, sign_up } = data;
   const code = newSecret("ac");
   const session = siteSessionHash(c);
   const offered =
     session &&
     (await offerSiteCode(c.var.db, session, { codeHash: hashSecret(code), challenge }, CODE_TTL_S));
-  if (!offered) return seeOther(c, signInPath(`/session/code?${new URLSearchParams({ state, challenge })}`));
+  if (!offered) {
+    const back = `/session/code?${new URLSearchParams({ state, challenge })}`;
+    return seeOther(c, sign_up === undefined ? signInPath(back) : signUpPath(back));
+  }
   return redirectTo(c, `${c.env.WEB_URL}/session/opened?${new URLSearchParams({ state, code })}`);
 });
 

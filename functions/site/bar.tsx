@@ -44,6 +44,10 @@ export function readerOf(c: Context<AppEnv>, isLive = true): Reader {
 export const signInUrl = (env: Env, { path }: Reader): string =>
   webUrl(env, `/session/new?${new URLSearchParams({ next: path })}`);
 
+/** Where a visitor signs up to come back to this page. */
+export const signUpUrl = (env: Env, { path }: Reader): string =>
+  webUrl(env, `/session/new?${new URLSearchParams({ sign_up: "true", next: path })}`);
+
 /** The top of every page of the site. */
 export const Bar = ({ env, reader }: { env: Env; reader: Reader }) => (
   <header class="top">
@@ -73,7 +77,7 @@ export const Bar = ({ env, reader }: { env: Env; reader: Reader }) => (
             <a href={signInUrl(env, reader)} data-turbo="false">
               Sign in
             </a>
-            <a class="button small" href={`${env.AUTH_URL}/signup`} data-turbo="false">
+            <a class="button small" href={signUpUrl(env, reader)} data-turbo="false">
               Sign up
             </a>
           </>
