@@ -1,7 +1,6 @@
 import type { Context } from "hono";
 import type { AppEnv, Env } from "../../http/env.ts";
-import { webUrl } from "../../http/links.ts";
-import { readerOf } from "../../site/bar.tsx";
+import { type Reader, readerOf, signInUrl, signUpUrl } from "../../site/bar.tsx";
 import { siteName, siteWords } from "../../site/name.ts";
 import { SignInNeeded } from "../../site/own-api.ts";
 import { showSite } from "../../site/site-page.tsx";
@@ -37,7 +36,7 @@ async function showVisitors(c: Context<AppEnv>): Promise<Response> {
       head: <meta name="description" content={`${siteName(env)}: ${siteWords(env)}`} />,
     },
     <>
-      <Welcome env={env} />
+      <Welcome env={env} reader={reader} />
       <div class="columns">
         <section class="card listing">
           <h2>New</h2>
@@ -66,7 +65,7 @@ async function showVisitors(c: Context<AppEnv>): Promise<Response> {
   );
 }
 
-const Welcome = ({ env }: { env: Env }) => (
+const Welcome = ({ env, reader }: { env: Env; reader: Reader }) => (
   <section class="hero">
     <h1>{siteWords(env)}</h1>
     <p class="lead">
@@ -74,10 +73,10 @@ const Welcome = ({ env }: { env: Env }) => (
       sound you like.
     </p>
     <p class="actions">
-      <a class="button" href={`${env.AUTH_URL}/signup`} data-turbo="false">
+      <a class="button" href={signUpUrl(env, reader)} data-turbo="false">
         Create an account
       </a>
-      <a class="button quiet" href={webUrl(env, "/session/new")} data-turbo="false">
+      <a class="button quiet" href={signInUrl(env, reader)} data-turbo="false">
         Sign in
       </a>
     </p>

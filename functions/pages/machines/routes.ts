@@ -71,7 +71,7 @@ machines.page("/favicon.ico", (c) => {
 const SECURITY_DAYS = 90;
 
 machines.page("/.well-known/security.txt", (c) => {
-  const contact = c.env.SECURITY_CONTACT ?? notFound("Contact for security");
+  const contact = c.env.SECURITY_CONTACT || notFound("Contact for security");
   const expires = new Date(Date.now() + SECURITY_DAYS * 86_400_000).toISOString();
   const address = contact.includes(":") ? contact : `mailto:${contact}`;
   const canonical = webUrl(c.env, "/.well-known/security.txt");

@@ -8,6 +8,7 @@ import type { Mount } from "./front.ts";
 const TYPES: Record<string, string> = {
   ".css": "text/css; charset=utf-8",
   ".js": "text/javascript; charset=utf-8",
+  ".png": "image/png",
   ".svg": "image/svg+xml",
 };
 
