@@ -25,7 +25,7 @@ export const ActButton = ({ env, reader, act, id, fields = {}, pressed, label, c
       {children}
     </a>
   ) : (
-    <form class="act-form" method="post" action={`/you/acts/${act}/${id}`}>
+    <form class="act-form" method="post" action={`/you/acts/${act}/${id}`} data-act={placeOf(act, id)}>
       <input type="hidden" name="form_token" value={reader.actToken} />
       <input type="hidden" name="next" value={reader.path} />
       {Object.entries(fields).map(
@@ -36,3 +36,6 @@ export const ActButton = ({ env, reader, act, id, fields = {}, pressed, label, c
       </button>
     </form>
   );
+
+/** The same for an act and for taking it back, so that the script finds the button again. */
+const placeOf = (act: string, id: number) => `${act.replace(/^un(?=like|repost|follow)/, "")}/${id}`;

@@ -52,6 +52,7 @@ test("the keyboard alone likes, follows, shares and comments", async () => {
   };
   await press('form[action*="/like-track/"] button');
   await page.getByRole("button", { name: "Liked", exact: true }).waitFor();
+  await expect.poll(() => page.evaluate("document.activeElement.textContent")).toBe("Liked");
   await press('form[action*="/unfollow/"] button');
   await page.getByRole("button", { name: `Follow ${ana.username}` }).waitFor();
   await press(".share > summary");

@@ -8,6 +8,17 @@ import "./waiting.js";
 // Its progress bar brings an inline style, which the policy forbids. The site shows its own.
 Turbo.config.drive.progressBarDelay = 2 ** 30;
 
+/** The small form that was sent last. Its button has the focus again when its page is back. */
+let sent;
+document.addEventListener("turbo:submit-start", ({ target }) => {
+  sent = target.dataset.act;
+});
+document.addEventListener("turbo:load", () => {
+  const form = sent && document.querySelector(`form[data-act="${sent}"]`);
+  form?.querySelector("button").focus({ preventScroll: true });
+  sent = undefined;
+});
+
 const root = document.documentElement;
 for (const event of ["turbo:visit", "turbo:submit-start"])
   document.addEventListener(event, () => root.classList.add("visiting"));

@@ -7,13 +7,7 @@ import { auth, basicOf } from "../../support/oauth.ts";
 import { operations } from "../../support/operations.ts";
 import { createUser, createUserWithPassword } from "../../support/people.ts";
 import { stack } from "../../support/stack.ts";
-import {
-  createPlayableTrack,
-  createReadyUpload,
-  createRetryableTrack,
-  uploadAllParts,
-  words,
-} from "../../support/tracks.ts";
+import { createPlayableTrack, createReadyUpload, createRetryableTrack, words } from "../../support/tracks.ts";
 import { ACTIVITIES } from "../activities/statements-activities.support.ts";
 import { createComment, pathOf } from "../comments/comments.support.ts";
 import { CONNECTION_ROUTES } from "../connections/statements-connections.support.ts";
@@ -22,6 +16,7 @@ import { FEED } from "../feed/statements-feed.support.ts";
 import { createPlaylist, named } from "../playlists/playlists.ts";
 import { PLAYS } from "../plays/statements-plays.support.ts";
 import { RESOLVING } from "../resolve/statements-resolve.support.ts";
+import { UPLOADING } from "../uploads/statements-uploads.support.ts";
 import { WEBHOOKS } from "../webhooks/statements-webhooks.support.ts";
 import {
   ana,
@@ -43,22 +38,9 @@ import {
 beforeAll(meet);
 
 const PROFILES = { web_profiles: [{ url: "https://example.com/counted" }] };
-const FILE = { filename: "a.wav", size: 10, type: "audio/wav" };
+const _FILE = { filename: "a.wav", size: 10, type: "audio/wav" };
 const COMMENT = { comment: { body: "Counted" } };
 const NEW_APP = { name: "Counted", redirect_uris: ["https://example.com/cb"] };
-
-/** A user of its own, because five sessions may be open. */
-async function createUpload() {
-  const who = await createUser();
-  const { upload, parts } = await uploadAllParts(who, words(), "a.wav");
-  return {
-    who,
-    parts,
-    path: `/uploads/${upload.id}`,
-    uppy: `${upload.companion_url}/s3/multipart`,
-    id: upload.id,
-  };
-}
 
 const holding = () => ({ tracks: named([track.id]) });
 
@@ -73,9 +55,7 @@ async function createFavorite(): Promise<number> {
 const createOwnApp = async () => (await api.as(ana).post<AppWithSecret>("/me/apps", { json: NEW_APP })).body;
 
 const STATIC = "says nothing that the database knows";
-const STORAGE = "storage is asked in between";
-const GIVING_UP = "what is there to give up, and whether it may be, comes before it is marked";
-const COMPLETING = "the parts are held against the session before it moves, and storage is asked in between";
+const _STORAGE = "storage is asked in between";
 
 const HASHING = "a password, which only one of the grants takes, is hashed in between";
 
@@ -107,7 +87,9 @@ const ROUTES: Record<string, Entry> = {
   "GET /media/{token}/{bitrate}/{segment}": one(() => get(new URL("0.m4s", links.hls_aac_96_url).href)),
   "GET /media/{token}/audio.mp3": one(() => get(links.http_mp3_128_url)),
   "GET /media/{token}/audio.m3u8": one(() => get(links.hls_mp3_128_url)),
-  "GET /media/{token}/audio/{segment}": one(() => get(new URL("audio/0.mp3", links.hls_mp3_128_url).href)),
+  "GET /media/{token}/audio/{segment}.mp3": one(() =>
+    get(new URL("audio/0.mp3", links.hls_mp3_128_url).href),
+  ),
   "GET /media/{token}/preview.mp3": one(() => get(links.preview_mp3_128_url)),
   "GET /media/{token}/waveform.png": one(() => get(waveform)),
   "GET /media/{token}/waveform.json": one(() => get(waveform.replace(".png", ".json"))),
@@ -206,42 +188,7 @@ const ROUTES: Record<string, Entry> = {
 
   ...PLAYS,
 
-  "POST /uploads": several(2, STORAGE, async () => post("/uploads", FILE, {}, await createUser())),
-  "GET /uploads": one(() => get("/uploads")),
-  "GET /uploads/{id}": one(async () => {
-    const { path, who } = await createUpload();
-    return get(path, undefined, {}, who);
-  }),
-  "DELETE /uploads/{id}": several(2, GIVING_UP, async () => {
-    const { path, who } = await createUpload();
-    return remove(path, undefined, {}, who);
-  }),
-  "POST /uploads/{id}/parts": one(async () => {
-    const { path, who } = await createUpload();
-    return post(`${path}/parts`, { numbers: [1] }, {}, who);
-  }),
-  "POST /uploads/{id}/complete": several(3, COMPLETING, async () => {
-    const { path, parts, who } = await createUpload();
-    return post(`${path}/complete`, { parts }, {}, who);
-  }),
-  "POST /uploads/companion/{token}/s3/multipart": one(async () => post((await createUpload()).uppy, FILE)),
-  "GET /uploads/companion/{token}/s3/multipart/{uploadId}": one(async () => {
-    const { uppy, id } = await createUpload();
-    return get(`${uppy}/${id}?key=x`);
-  }),
-  "DELETE /uploads/companion/{token}/s3/multipart/{uploadId}": several(2, GIVING_UP, async () => {
-    const { uppy, id } = await createUpload();
-    return remove(`${uppy}/${id}?key=x`);
-  }),
-  "GET /uploads/companion/{token}/s3/multipart/{uploadId}/{number}": one(async () => {
-    const { uppy, id } = await createUpload();
-    return get(`${uppy}/${id}/1?key=x`);
-  }),
-  "POST /uploads/companion/{token}/s3/multipart/{uploadId}/complete": several(3, COMPLETING, async () => {
-    const { uppy, id, parts } = await createUpload();
-    const named = parts.map(({ number, etag }) => ({ PartNumber: number, ETag: etag }));
-    return post(`${uppy}/${id}/complete?key=x`, { parts: named });
-  }),
+  ...UPLOADING,
 
   ...RESOLVING,
   "GET /oembed": one(() => get(`/oembed?url=${stack.urls.api}/${ana.username}`)),
@@ -252,6 +199,7 @@ const ROUTES: Record<string, Entry> = {
   "GET /.well-known/oauth-authorization-server": none(STATIC, () =>
     get("/.well-known/oauth-authorization-server"),
   ),
+  "GET /.well-known/openid-configuration": none(STATIC, () => get("/.well-known/openid-configuration")),
   "GET /.well-known/jwks.json": none(STATIC, () => get("/.well-known/jwks.json")),
   "GET /healthz": none("answers while the database is away", () => get("/healthz")),
   "GET /readyz": one(() => get("/readyz")),

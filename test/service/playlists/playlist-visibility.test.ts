@@ -236,15 +236,17 @@ describe("playback by a playlist's secret", () => {
     expect((await fetch(ofOwner.body.hls_aac_160_url ?? "")).status).toBe(200);
   });
 
-  test("stops at once on the site's page and in the player, too (X80)", async () => {
+  test("stops at once in the site's player and in the embedded one, too (X80)", async () => {
     const track = await createPlayableTrack(ana, { sharing: "private" });
     const { id, permalink_url, secret_token } = await createPlaylist(ana, {
       sharing: "private",
       tracks: named([track.id]),
     });
+    const page = await fetch(`${permalink_url}/${secret_token}`);
+    expect(await page.text()).toContain(`data-play="${track.id}" data-secret="${secret_token}"`);
     const url = `${stack.urls.api}/playlists/${id}?secret_token=${secret_token}`;
     const pages = [
-      `${permalink_url}/${secret_token}`,
+      `${stack.urls.api}/you/sources/${track.id}?secret_token=${secret_token}`,
       `${stack.urls.api}/player?url=${encodeURIComponent(url)}`,
     ];
     const urls = await Promise.all(
