@@ -7,6 +7,7 @@ const API_SEGMENTS = [
   "apps",
   "comments",
   "connect",
+  "connections",
   "docs",
   "healthz",
   "images",

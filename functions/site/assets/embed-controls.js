@@ -1,5 +1,5 @@
 import { clock } from "./clock.js";
-import { drawWaveform, LEVEL, loadSamples } from "./waveform.client.js";
+import { drawWaveform, LEVEL, loadSamples } from "./waveform.js";
 
 /** Seconds per key press. */
 const STEP_S = 5;

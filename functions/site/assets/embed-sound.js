@@ -1,5 +1,5 @@
 import { gainOf, readChoice } from "./loudness.js";
-import { openPlayback } from "./playback.client.js";
+import { openPlayback } from "./playback.js";
 
 /** Milliseconds between looks at a track that is being encoded. */
 const FIRST_WAIT_MS = 2_000;

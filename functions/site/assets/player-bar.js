@@ -1,5 +1,5 @@
 import { clock } from "./clock.js";
-import { openLevel } from "./level.client.js";
+import { openLevel } from "./level.js";
 import { player } from "./player.js";
 import { showQueue } from "./player-queue-list.js";
 

@@ -1,4 +1,4 @@
-import { openPlayback } from "./playback.client.js";
+import { openPlayback } from "./playback.js";
 import { keyOf, sourcesOf } from "./player-sources.js";
 
 /** Seconds of a track after which the next one is prepared, and left when it is prepared at the latest. */

@@ -1,4 +1,4 @@
-import { openPlayback } from "./playback.client.js";
+import { openPlayback } from "./playback.js";
 import {
   cycleRepeat,
   EMPTY,

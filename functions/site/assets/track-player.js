@@ -3,7 +3,7 @@ import { player } from "./player.js";
 import { entriesAround } from "./player-buttons.js";
 import { followEncode, keyOf, learn, news, sourcesOf } from "./player-sources.js";
 import { showMarks, textAt } from "./track-marks.js";
-import { drawWaveform, LEVEL, loadSamples } from "./waveform.client.js";
+import { drawWaveform, LEVEL, loadSamples } from "./waveform.js";
 
 /** Seconds per key press. */
 const STEP_S = 5;

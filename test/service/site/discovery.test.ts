@@ -46,7 +46,7 @@ describe("the home page", () => {
     expect([status, queries]).toEqual([200, 1]);
     expect(listed(html, "New tracks")).toContain("Newest &lt;b&gt;");
     expect(listed(html, "Popular tracks")[0]).toBe("Old hit");
-    expect(html).toContain("/signup");
+    expect(html).toContain("/session/new?sign_up=true");
     expect(html).not.toMatch(/Hidden draft|npm /);
   });
 
