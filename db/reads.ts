@@ -2,20 +2,13 @@
  * Read-only functions, which need no deadline. They are declared STABLE, so PostgreSQL refuses their writes. A test
  * compares this list with the database.
  */
-export const READS: ReadonlySet<string> = new Set([
-  ...["authorization_page", "discover_tracks", "due_connections", "export_account", "find_app"],
-  ...["find_cached_playlist", "find_cached_track", "find_comment", "find_companion_upload"],
-  ...["find_favorite", "find_following", "find_me", "find_media", "find_page"],
-  ...["find_playlist_secret", "find_reset", "find_track", "find_track_shares", "find_user"],
-  ...["find_waveform", "list_activities", "list_feed", "list_followed_tracks"],
-  ...["list_playlist_tracks", "list_playlists", "list_recent_plays"],
-  ...[
-    "list_related_tracks",
-    "list_related_users",
-    "list_site_webhooks",
-    "list_track_comments",
-    "list_tracks",
-  ],
-  ...["list_user_comments", "list_users", "list_webhook_deliveries", "resolve"],
-  ...["site_settings", "site_user"],
-]);
+export const READS: ReadonlySet<string> = new Set(
+  `authorization_page discover_tracks due_connections embedded_sounds export_account find_app
+  find_cached_playlist find_cached_track find_comment find_companion_upload find_enclosure find_episode
+  find_favorite find_feed find_following find_me find_media find_page find_playlist_secret find_podcast
+  find_reset find_track find_track_shares find_user find_waveform list_activities list_feed
+  list_followed_tracks list_playlist_tracks list_playlists list_recent_plays list_related_tracks
+  list_related_users list_sets_for_track list_site_webhooks list_track_comments list_tracks
+  list_user_comments list_users list_webhook_deliveries resolve show_page site_settings site_user
+  sitemap_page sitemap_pages`.split(/\s+/),
+);
