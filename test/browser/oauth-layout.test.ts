@@ -61,7 +61,7 @@ for (const colorScheme of ["light", "dark"] as const) {
 
 test("the home page leads to sign-in and sign-up, and a page for accounts to the account", async () => {
   const { page } = await browser.visit(`${stack.urls.api}/`);
-  const lead = (name: string) => page.getByRole("link", { name, exact: true }).getAttribute("href");
+  const lead = (name: string) => page.getByRole("link", { name, exact: true }).first().getAttribute("href");
   expect(await lead("Sign in")).toBe(`${stack.urls.api}/session/new?next=%2F`);
   await page.getByRole("link", { name: "Create an account" }).click();
   await page.getByRole("heading", { name: "Create an account" }).waitFor();

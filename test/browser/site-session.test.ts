@@ -26,7 +26,7 @@ test("an owner signs in on another host, comes back to a private track, and sign
   expect(page.url()).toBe(address);
   await page.getByText("You", { exact: true }).click();
   await page.getByRole("button", { name: "Sign out" }).click();
-  await page.getByRole("link", { name: "Sign in" }).waitFor();
+  await page.getByRole("link", { name: "Sign in" }).first().waitFor();
   await page.goto(address);
   await page.getByRole("heading", { name: "There is nothing here" }).waitFor();
 });
