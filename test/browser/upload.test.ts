@@ -126,8 +126,8 @@ test("a file that is no audio in truth fails with the reason", async () => {
 
 test("files are chosen and saved by keyboard", async () => {
   const { page } = await visit();
-  await tabTo(page, "#upload-files");
   const choosing = page.waitForEvent("filechooser");
+  await tabTo(page, "#upload-files");
   await page.keyboard.press("Enter");
   await (await choosing).setFiles(await taggedFile("keys.mp3", "By keyboard"));
   await cardOf(page, "By keyboard").getByText("Ready", { exact: true }).waitFor();

@@ -55,7 +55,11 @@ export class Item {
     tell();
   }
 
-  async readTags() {
+  readTags() {
+    this.reading = this.#readTags();
+  }
+
+  async #readTags() {
     const { fields, artwork } = await readTags(this.file);
     for (const [name, value] of Object.entries(fields))
       if (value && !this.edited.has(name)) this.values[name] = value;
@@ -164,6 +168,8 @@ export class Item {
   async create() {
     this.to("creating");
     startNext();
+    // A small file may be there before its tags are read.
+    await this.reading;
     const { values, sharing } = this;
     const track = { upload_id: this.upload.id, ...fieldsOf(values), sharing };
     try {

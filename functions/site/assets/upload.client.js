@@ -35,6 +35,8 @@ class UploadDesk extends HTMLElement {
     });
     window.addEventListener("drop", (event) => this.#drop(event), { signal });
     this.#update();
+    // Chosen before this script was there.
+    if (this.#part("files").files.length) this.#choose({ target: this.#part("files") });
   }
 
   disconnectedCallback() {
