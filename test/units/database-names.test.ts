@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import { read, sourcePaths, sqlPaths } from "../support/structure.ts";
 
-/** Names that are also values or fields of the API. */
-const OF_THE_API = ["client_credentials", "connected_apps", "pending_email"];
+/** Names that are also values or fields of the API, or parameters of the site. */
+const OF_THE_API = ["client_credentials", "connected_apps", "pending_email", "sign_up"];
 
 /** Names for work that no request does alone: small batches, ids by time, races within one statement. */
 const ALLOWED: Record<string, string[]> = {

@@ -52,6 +52,8 @@ customElements.define(
       const image = new Image(160, 160);
       image.alt = "The chosen artwork";
       image.src = this.#address;
+      // A copy in Turbo's cache would look for the address after it has ended.
+      image.dataset.turboTemporary = "";
       this.firstElementChild.replaceWith(image);
     }
   },
