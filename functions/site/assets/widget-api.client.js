@@ -45,6 +45,8 @@
     #frame;
     #isReady;
     #loads = 0;
+    /** What was loaded last. */
+    #address;
     #whenLoaded;
     /** Calls that wait until the player is ready. */
     #waiting = [];
@@ -71,13 +73,17 @@
     }
 
     #becomeReady(load) {
-      // A page that the frame is about to leave may speak up late.
-      if (this.#loads > 0 && load !== String(this.#loads)) return;
+      // The frame's first page may come after all and take the place of the one that was loaded meanwhile.
+      if (this.#loads > 0 && load !== String(this.#loads)) return this.#open();
       this.#isReady = true;
-      // Each page of the frame listens anew.
-      for (const name of this.#callbacks.keys())
+      // Each page of the frame listens anew, and answers what the one before it left open.
+      const names = [...this.#callbacks.keys()];
+      for (const name of names)
         if (!GETTERS.includes(name) && name !== EVENTS.READY) this.#post("addEventListener", name);
-      for (const [method, value] of this.#waiting.splice(0)) this.#post(method, value);
+      const waiting = this.#waiting.splice(0);
+      for (const [method, value] of waiting) this.#post(method, value);
+      const asked = waiting.map(([method]) => method);
+      for (const name of names) if (GETTERS.includes(name) && !asked.includes(name)) this.#post(name);
       const ready = this.#callbacks.get(EVENTS.READY) ?? [];
       this.#callbacks.delete(EVENTS.READY);
       for (const callback of ready) callback.call(this);
@@ -115,10 +121,14 @@
       this.#loads += 1;
       this.#isReady = false;
       this.#whenLoaded = typeof options.callback === "function" ? options.callback : undefined;
-      const address = addressOf(this.#frame, String(url), options, this.#loads);
-      // Adds no entry to the history of the page, unlike `src`.
-      this.#frame.contentWindow.location.replace(address);
+      this.#address = addressOf(this.#frame, String(url), options, this.#loads);
+      this.#open();
       return this;
+    }
+
+    /** Adds no entry to the history of the page, unlike `src`. */
+    #open() {
+      this.#frame.contentWindow.location.replace(this.#address);
     }
 
     call(method, value) {
