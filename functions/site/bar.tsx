@@ -40,11 +40,11 @@ export function readerOf(c: Context<AppEnv>, isLive = true): Reader {
   };
 }
 
-/** Where a visitor signs in to come back to this page. */
+/** Leads a visitor to sign in and back to this page. */
 export const signInUrl = (env: Env, { path }: Reader): string =>
   webUrl(env, `/session/new?${new URLSearchParams({ next: path })}`);
 
-/** Where a visitor signs up to come back to this page. */
+/** Leads a visitor to sign up and back to this page. */
 export const signUpUrl = (env: Env, { path }: Reader): string =>
   webUrl(env, `/session/new?${new URLSearchParams({ sign_up: "true", next: path })}`);
 

@@ -75,8 +75,8 @@ export async function writeApi<Body = unknown>(
   throw new SignInNeeded();
 }
 
-/** Asks the database as the signed-in reader for what the API has no endpoint. Throws `SignInNeeded`. */
-export async function readAsReader<Found>(
+/** Runs a statement of the site's own as the signed-in reader, where the API has no endpoint. Throws `SignInNeeded`. */
+export async function asReader<Found>(
   c: Context<AppEnv>,
   ask: (viewer: SignedInViewer) => Promise<Found>,
 ): Promise<Found> {

@@ -20,7 +20,7 @@ export const sitemapIndex = (links: Links, { tracks, users, sets }: SitemapPages
 
 interface SitemapPath {
   kind: SitemapKind;
-  /** Where the page begins. */
+  /** The page begins here. */
   key: { user: number | null; id: number | null };
 }
 

@@ -7,13 +7,12 @@ import { artworkUrl } from "../../images/links.ts";
 import { type Reader, readerOf } from "../../site/bar.tsx";
 import { EMPTY, type FormState } from "../../site/form.tsx";
 import { formToken, readOwnForm } from "../../site/form-guard.ts";
-import { ApiRefusal } from "../../site/own-api.ts";
+import { ApiRefusal, asReader } from "../../site/own-api.ts";
 import { seeOther } from "../../site/page.tsx";
 import { formPage, showSite, showSiteError } from "../../site/site-page.tsx";
 import { ActButton } from "../act-button.tsx";
 import { pathWith } from "../paging.tsx";
 import { Row, Rows, Tally } from "../row.tsx";
-import { asReader } from "./as-reader.ts";
 import { createSet, NewSetForm } from "./sets.tsx";
 
 /** {web_url}: adds a track to own sets, or takes it out. */

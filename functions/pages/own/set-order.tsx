@@ -5,11 +5,10 @@ import { Routes } from "../../http/route.ts";
 import { unwrap } from "../../playlists/errors.ts";
 import { readOwnForm } from "../../site/form-guard.ts";
 import { ownPath } from "../../site/next.ts";
-import { writeApi } from "../../site/own-api.ts";
+import { asReader, writeApi } from "../../site/own-api.ts";
 import { seeOther } from "../../site/page.tsx";
 import { formPage, showSiteError } from "../../site/site-page.tsx";
 import { clock } from "../../site/words.ts";
-import { asReader } from "./as-reader.ts";
 import { versionOf } from "./edit.ts";
 
 /** {web_url}: orders a set's tracks and takes some out. */

@@ -14,7 +14,7 @@ import { unseal } from "../../security/sealing.ts";
 import { USER } from "../../site/api-segments.ts";
 import { EMPTY, type FormState } from "../../site/form.tsx";
 import { formToken, readOwnForm } from "../../site/form-guard.ts";
-import { readAsReader } from "../../site/own-api.ts";
+import { asReader } from "../../site/own-api.ts";
 import { seeOther } from "../../site/page.tsx";
 import { formPage, showSite, showSiteError } from "../../site/site-page.tsx";
 import { feedUrl } from "./addresses.ts";
@@ -45,13 +45,13 @@ podcastForms.form(PODCAST, async (c) => {
   const read = values.stop === "yes" ? undefined : PodcastInput.safeParse(values);
   if (read && !read.success) return showPodcast(c, { values, problems: problemsOf(read.error) });
   const podcast = read?.data ?? null;
-  const isSaved = await readAsReader(c, (reader) => savePodcast(c.var.db, reader, nameIn(c), podcast));
+  const isSaved = await asReader(c, (reader) => savePodcast(c.var.db, reader, nameIn(c), podcast));
   if (!isSaved) return notFound("Set");
   return seeOther(c, `${page}?saved`);
 });
 
 async function showPodcast(c: Context<AppEnv>, sent?: FormState): Promise<Response> {
-  const found = await readAsReader(c, (reader) => findPodcast(c.var.db, reader, nameIn(c)));
+  const found = await asReader(c, (reader) => findPodcast(c.var.db, reader, nameIn(c)));
   const set = found ?? notFound("Set");
   return showSite(
     c,
@@ -80,13 +80,13 @@ podcastForms.form(EPISODE, async (c) => {
   const values = await readOwnForm(c, subject(c));
   const read = EpisodeInput.safeParse(values);
   if (!read.success) return showEpisode(c, { values, problems: problemsOf(read.error) });
-  const isSaved = await readAsReader(c, (reader) => saveEpisode(c.var.db, reader, nameIn(c), read.data));
+  const isSaved = await asReader(c, (reader) => saveEpisode(c.var.db, reader, nameIn(c), read.data));
   if (!isSaved) return notFound("Track");
   return seeOther(c, `${page}?saved`);
 });
 
 async function showEpisode(c: Context<AppEnv>, sent?: FormState): Promise<Response> {
-  const found = await readAsReader(c, (reader) => findEpisode(c.var.db, reader, nameIn(c)));
+  const found = await asReader(c, (reader) => findEpisode(c.var.db, reader, nameIn(c)));
   const track = found ?? notFound("Track");
   return showSite(
     c,

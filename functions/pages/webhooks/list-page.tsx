@@ -5,7 +5,7 @@ import { apiUrl } from "../../http/links.ts";
 import { readerOf } from "../../site/bar.tsx";
 import { EMPTY, type FormState } from "../../site/form.tsx";
 import { formToken } from "../../site/form-guard.ts";
-import { readAsReader } from "../../site/own-api.ts";
+import { asReader } from "../../site/own-api.ts";
 import { showSite } from "../../site/site-page.tsx";
 import { WebhookForm } from "./webhook-form.tsx";
 
@@ -14,7 +14,7 @@ export const CREATE = "create a webhook";
 
 /** Shows all webhooks of the reader, and a form for a new one. */
 export async function showWebhooks(c: Context<AppEnv>, state: FormState = EMPTY): Promise<Response> {
-  const { own, others } = await readAsReader(c, (viewer) => listSiteWebhooks(c.var.db, viewer));
+  const { own, others } = await asReader(c, (viewer) => listSiteWebhooks(c.var.db, viewer));
   return showSite(
     c,
     { title: "Webhooks", reader: readerOf(c), status: state === EMPTY ? 200 : 422 },

@@ -7,7 +7,7 @@ import { nextHref, readCursor } from "../../http/paging.ts";
 import { readerOf } from "../../site/bar.tsx";
 import { EMPTY, Form, type FormState } from "../../site/form.tsx";
 import { formToken } from "../../site/form-guard.ts";
-import { readAsReader } from "../../site/own-api.ts";
+import { asReader } from "../../site/own-api.ts";
 import { showSite } from "../../site/site-page.tsx";
 import { representDelivery } from "../../webhooks/representation.ts";
 import { More } from "../paging.tsx";
@@ -31,7 +31,7 @@ export async function showWebhook(
   id: number,
   state: FormState = EMPTY,
 ): Promise<Response> {
-  const found = await readAsReader(c, async (viewer) => {
+  const found = await asReader(c, async (viewer) => {
     const list = `site/webhooks/${id}`;
     const scope = { SIGNING_KEYS: c.env.SIGNING_KEYS, list, userId: viewer.userId };
     const before = readCursor(scope, c.req.query("cursor"));
