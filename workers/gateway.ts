@@ -17,10 +17,10 @@ import { Failed, Finished, Heartbeat } from "./reports.ts";
 import { readTicket, type Ticket } from "./ticket.ts";
 
 /**
- * Seconds in which even a busy transcoder ends a job whose lease is lost, as when its track is deleted. No verdict
- * follows, so the place goes to the next job by a message. One that comes too early is refused.
+ * Seconds in which a transcoder usually ends a job whose lease is lost, as when its track is deleted. No verdict
+ * follows, so the place goes to the next job by a message. One that comes too early finds it busy and is repeated.
  */
-const PLACE_FREE_S = 5;
+const PLACE_FREE_S = 2;
 
 interface GatewayEnv {
   Bindings: Env;

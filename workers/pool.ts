@@ -105,9 +105,11 @@ async function offer(db: Database, env: Env, job: PoolOffer): Promise<boolean> {
   const outcome = answer ? (answer.error ?? "refused") : "unreachable";
   const isUsual = outcome === "starting" || outcome === "busy";
   logLine(isUsual ? "info" : "warn", `transcoder_${outcome}`, { track, transcoder });
-  await releaseJob(db, track, lease);
+  const released = await releaseJob(db, track, lease);
   if (outcome === "starting") return !(await awaitStart(db, transcoder, START_S));
   await restTranscoder(db, transcoder, REST_S);
+  // Without a lease no job's end would offer it again.
+  for (const pointer of released) await env.JOBS.send(pointer, { delaySeconds: REST_S + 1 });
   return true;
 }
 

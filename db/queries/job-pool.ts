@@ -43,8 +43,8 @@ export const handOverJob = (db: Database, poolSize: number, lease: string, trans
     "repeatable",
   );
 
-/** Returns a job to the queue because its transcoder did not take it; no attempt counts. */
-export const releaseJob = (db: Database, track: number, leaseToken: string) =>
+/** Returns a job to the queue because its transcoder did not take it; no attempt counts. Empty if the lease was lost. */
+export const releaseJob = (db: Database, track: number, leaseToken: string): Promise<JobPointerRow[]> =>
   db.write((on) =>
     on
       .update(encodingJobs)
@@ -61,7 +61,8 @@ export const releaseJob = (db: Database, track: number, leaseToken: string) =>
           eq(encodingJobs.leaseToken, leaseToken),
           eq(encodingJobs.state, "leased"),
         ),
-      ),
+      )
+      .returning({ track: encodingJobs.trackId, generation: encodingJobs.generation }),
   );
 
 /** Notes that a transcoder answers, and its slots if they are known. */

@@ -97,23 +97,28 @@ test("a job without room causes no writes, no messages and no statements while i
   await expect.poll(() => ana.state(id), { timeout: 110_000 }).toBe("finished");
 });
 
-test("a track deleted during its encode leaves its place to the next job, without a cron (F53)", {
-  timeout: 120_000,
-}, async () => {
-  const ana = await createUploader(faulty);
-  const long = await ana.upload(shortWav(120));
-  await expect.poll(() => encodesIn(faulty), { interval: 20 }).toBe(1);
-  const id = await ana.upload(shortWav());
-  // Sent again only after a while, as its first message may still be under way.
-  await faulty.auth.sql(
-    "update encoding_jobs set dispatched_at = now() - interval '20 s' where track_id = $1",
-    [id],
-  );
-  expect(await jobOf(id)).toMatchObject({ state: "queued" });
-  await faulty.auth.sql("delete from uploads where track_id = $1", [long]);
-  await faulty.auth.sql("delete from tracks where id = $1", [long]);
-  await expect.poll(() => ana.state(id), { timeout: 60_000 }).toBe("finished");
-});
+test.each(["its transcoder ends it", "a message offers the place before its transcoder knows"])(
+  "a track deleted during its encode leaves its place to the next job, without a cron: %s (F53)",
+  {
+    timeout: 120_000,
+  },
+  async (order) => {
+    const ana = await createUploader(faulty);
+    const long = await ana.upload(shortWav(120));
+    await expect.poll(() => encodesIn(faulty), { interval: 20 }).toBe(1);
+    const id = await ana.upload(shortWav());
+    // Sent again only after a while, as its first message may still be under way.
+    await faulty.auth.sql(
+      "update encoding_jobs set dispatched_at = now() - interval '20 s' where track_id = $1",
+      [id],
+    );
+    expect(await jobOf(id)).toMatchObject({ state: "queued" });
+    await faulty.auth.sql("delete from uploads where track_id = $1", [long]);
+    await faulty.auth.sql("delete from tracks where id = $1", [long]);
+    if (order.startsWith("a message")) await deliver(id, 1);
+    await expect.poll(() => ana.state(id), { timeout: 60_000 }).toBe("finished");
+  },
+);
 
 test("the cron finds a waiting job that nobody is left to hand over", { timeout: 300_000 }, async () => {
   const ana = await createUploader(faulty);
