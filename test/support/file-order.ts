@@ -4,6 +4,7 @@ import { PROJECT_DIR } from "./structure.ts";
 
 /** Files of the service project that mostly wait, with the seconds that they take. */
 export const WAITING: Record<string, number> = {
+  "test/service/encoding/fault-schedule.test.ts": 60,
   "test/service/encoding/storage-stalls.test.ts": 60,
   "test/service/encoding/transcoder-stalls.test.ts": 65,
   "test/service/encoding/transcoder-deploys.test.ts": 65,

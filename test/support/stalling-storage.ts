@@ -8,9 +8,12 @@ import {
 import type { AddressInfo } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 
-/** Never reply, stall the reply or the request after some bytes, or send a chunk at a time. */
+/** Never reply, stall the reply or the request after some bytes, send a chunk at a time, or break the connection. */
 export type Slowness =
   | { kind: "mute" }
+  | { kind: "request lost" }
+  | { kind: "reply lost" }
+  | { kind: "reply cut"; afterBytes: number }
   | { kind: "reply stalls"; afterBytes: number }
   | { kind: "request stalls"; afterBytes: number }
   | { kind: "reply trickles"; chunkBytes: number; eachMs: number };
@@ -22,7 +25,7 @@ interface Order {
   met: () => void;
 }
 
-/** Proxies the object store, which signs for this address. Connections stay open; nothing is refused. */
+/** Proxies the object store, which signs for this address, or the gateway. It refuses nothing. */
 export async function openStallingStorage() {
   const orders: Order[] = [];
   let target: URL | undefined;
@@ -38,6 +41,7 @@ export async function openStallingStorage() {
   async function pass(request: IncomingMessage, response: ServerResponse, slowness?: Slowness) {
     if (slowness?.kind === "mute") return void request.resume();
     if (slowness?.kind === "request stalls") return take(request, slowness.afterBytes);
+    if (slowness?.kind === "request lost") return void response.destroy();
     const options: RequestOptions = {
       host: target?.hostname,
       port: target?.port,
@@ -51,8 +55,10 @@ export async function openStallingStorage() {
       onwards.once("response", resolve).once("error", reject);
     });
     response.on("close", () => reply.destroy());
+    if (slowness?.kind === "reply lost") return void response.destroy();
     response.writeHead(reply.statusCode ?? 502, reply.rawHeaders);
     if (slowness?.kind === "reply stalls") return give(reply, response, slowness.afterBytes);
+    if (slowness?.kind === "reply cut") return cut(reply, response, slowness.afterBytes);
     if (slowness?.kind === "reply trickles") return trickle(reply, response, slowness);
     reply.pipe(response);
   }
@@ -66,6 +72,8 @@ export async function openStallingStorage() {
     /** Applies to the next requests whose "METHOD /path?query" matches. Resolves when the first has come. */
     order: (match: RegExp, slowness: Slowness, times = 1) =>
       new Promise<void>((met) => void orders.push({ match, slowness, times, met })),
+    /** Forgets the orders that no request has met. */
+    calm: () => void orders.splice(0),
     close() {
       server.close();
       server.closeAllConnections();
@@ -91,6 +99,18 @@ async function give(reply: IncomingMessage, response: ServerResponse, bytes: num
     if (given >= bytes) return new Promise(() => {});
   }
   response.end();
+}
+
+/** Breaks the connection after this many bytes. */
+async function cut(reply: IncomingMessage, response: ServerResponse, bytes: number): Promise<void> {
+  let given = 0;
+  for await (const chunk of reply as AsyncIterable<Buffer>) {
+    response.write(chunk.subarray(0, bytes - given));
+    given += chunk.length;
+    if (given >= bytes) break;
+  }
+  // The bytes must leave before the connection breaks.
+  response.write("", () => response.destroy());
 }
 
 async function trickle(
