@@ -61,7 +61,12 @@ export const Page = ({ env, title, head, scripts = [], wide = false, reader, chi
         <a href={apiUrl(env, "/docs")}>API reference</a>
         <a href={apiUrl(env, "/openapi.json")}>OpenAPI document</a>
       </footer>
-      {reader && <PlayerBar />}
+      {reader && (
+        <>
+          <p class="sr-only" id="page-said" aria-live="polite" data-turbo-permanent />
+          <PlayerBar />
+        </>
+      )}
     </body>
   </html>
 );

@@ -5,8 +5,9 @@ import type { Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { PASSWORD, uniqueName } from "../support/browser.ts";
 import { launchBrowser, playsPast } from "./browser.ts";
+import { byKeyboard, byPointer, type Hands } from "./hands.ts";
 import { startSiteHosts } from "./site-hosts.ts";
-import { cardOf, choose, taggedFile } from "./upload.support.ts";
+import { cardOf, taggedFile } from "./upload.support.ts";
 
 const browser = launchBrowser();
 let site: Awaited<ReturnType<typeof startSiteHosts>>;
@@ -17,86 +18,90 @@ beforeAll(async () => {
 afterAll(() => site?.stop());
 
 /** Opens the site, signs up and confirms the address by its mail. */
-async function joined(username: string) {
+async function joined(username: string, { press, write }: Hands = byPointer) {
   const visit = await browser.visit(`${site.web}/`);
   const { page } = visit;
   const email = `${username}@example.com`;
-  await page.getByRole("link", { name: "Sign up" }).click();
-  await page.getByLabel("Username").fill(username);
-  await page.getByLabel("E-mail address").fill(email);
-  await page.getByLabel("Password", { exact: true }).fill(PASSWORD);
-  await page.getByRole("button", { name: "Create account" }).click();
+  await press(page.getByRole("link", { name: "Sign up" }));
+  await write(page.getByLabel("Username"), username);
+  await write(page.getByLabel("E-mail address"), email);
+  await write(page.getByLabel("Password", { exact: true }), PASSWORD);
+  await press(page.getByRole("button", { name: "Create account" }));
   await page.waitForURL(`${site.web}/`);
   await expect.poll(() => site.mailedLink(email), { timeout: 30_000 }).toContain("/confirm");
   await page.goto(await site.mailedLink(email));
-  await page.getByRole("button", { name: "Confirm" }).click();
+  await press(page.getByRole("button", { name: "Confirm" }));
   await page.getByRole("heading", { name: "confirmed" }).waitFor();
   await page.goto(`${site.web}/`);
   return visit;
 }
 
 /** Opens an entry of the reader's menu. */
-async function choosePage(page: Page, name: string) {
-  await page.locator(".menu summary").click();
-  await page.locator(".menu").getByRole("link", { name, exact: true }).click();
+async function choosePage(page: Page, name: string, { press }: Hands = byPointer) {
+  await press(page.locator(".menu summary"));
+  await press(page.locator(".menu").getByRole("link", { name, exact: true }));
+  await page.getByRole("heading", { level: 1, name }).waitFor();
+  await expect.poll(() => page.locator("#page-said").textContent()).toContain(name);
 }
 
-const openAct = (page: Page, name: string) =>
-  page.getByRole("main").getByRole("button", { name, exact: true });
+test.for([
+  ["pointer", byPointer],
+  ["keyboard alone", byKeyboard],
+] as const)(
+  "a musician publishes, and a listener finds, hears, likes and comments, by %s",
+  async ([, hands]) => {
+    const { press, write, tick, choose } = hands;
+    const [musician, listener] = [`ana${uniqueName()}`, `ben${uniqueName()}`];
+    const title = `Harbour ${uniqueName()}`;
 
-test("a musician publishes, and a listener finds, hears, likes and comments, without a terminal", async () => {
-  const [musician, listener] = [`ana${uniqueName()}`, `ben${uniqueName()}`];
-  const title = `Harbour ${uniqueName()}`;
+    const ana = await joined(musician, hands);
+    await press(ana.page.getByRole("link", { name: "Upload" }));
+    await choose(ana.page.locator("#upload-files"), await taggedFile("harbour.mp3", title));
+    const card = cardOf(ana.page, title);
+    await tick(card.getByLabel("Public when ready"));
+    await press(card.getByRole("button", { name: "Save" }));
+    await card.getByText("Ready", { exact: true }).waitFor({ timeout: 60_000 });
 
-  const ana = await joined(musician);
-  await ana.page.getByRole("link", { name: "Upload" }).click();
-  await choose(ana.page, await taggedFile("harbour.mp3", title));
-  const card = cardOf(ana.page, title);
-  await card.getByLabel("Public when ready").check();
-  await card.getByRole("button", { name: "Save" }).click();
-  await card.getByText("Ready", { exact: true }).waitFor({ timeout: 60_000 });
+    const ben = await joined(listener, hands);
+    const { page } = ben;
+    const main = page.getByRole("main");
+    const act = (name: string) => main.getByRole("button", { name, exact: true });
+    await write(page.getByRole("searchbox").first(), title);
+    await page.keyboard.press("Enter");
+    await press(main.getByRole("link", { name: title, exact: true }).first());
+    await page.getByRole("heading", { name: title, level: 1 }).waitFor();
+    await press(act("Play"));
+    await playsPast(page, 0.3);
 
-  const ben = await joined(listener);
-  const { page } = ben;
-  await page.getByRole("searchbox").first().fill(title);
-  await page.keyboard.press("Enter");
-  await page.getByRole("main").getByRole("link", { name: title, exact: true }).first().click();
-  await page.getByRole("heading", { name: title, level: 1 }).waitFor();
-  await page
-    .getByRole("button", { name: `Play ${title}` })
-    .or(page.getByRole("button", { name: "Play", exact: true }))
-    .first()
-    .click();
-  await playsPast(page, 0.3);
+    await press(act("Like"));
+    await act("Liked").waitFor();
+    await write(page.getByLabel("Your comment"), "What a harbour");
+    await press(act("Comment"));
+    await page.getByText("What a harbour").first().waitFor();
+    await press(act(`Follow ${musician}`));
+    await act(`Following ${musician}`).waitFor();
+    await playsPast(page, 0.6);
 
-  await openAct(page, "Like").click();
-  await openAct(page, "Liked").waitFor();
-  await page.getByLabel("Your comment").fill("What a harbour");
-  await page.getByRole("button", { name: "Comment", exact: true }).click();
-  await page.getByText("What a harbour").first().waitFor();
-  await page
-    .getByRole("main")
-    .getByRole("button", { name: `Follow ${musician}` })
-    .click();
-  await page
-    .getByRole("main")
-    .getByRole("button", { name: `Following ${musician}` })
-    .waitFor();
-  await playsPast(page, 0.6);
+    await press(main.getByRole("link", { name: "Add to set" }));
+    await write(page.getByLabel("Title"), "Evenings");
+    await press(act("Create the set"));
+    await main.getByText("Evenings").first().waitFor();
+    await choosePage(page, "Library", hands);
+    await main.getByRole("link", { name: title, exact: true }).first().waitFor();
 
-  await page.getByRole("main").getByRole("link", { name: "Add to set" }).click();
-  await page.getByLabel("Title").fill("Evenings");
-  await page.getByRole("button", { name: "Create the set" }).click();
-  await page.getByRole("main").getByText("Evenings").first().waitFor();
-  await choosePage(page, "Library");
-  await page.getByRole("main").getByRole("link", { name: title, exact: true }).first().waitFor();
+    await press(page.locator(".menu summary"));
+    await page.keyboard.press("Tab");
+    await page.keyboard.press("Escape");
+    await expect.poll(() => page.locator(".menu[open]").count()).toBe(0);
+    expect(await page.locator(".menu summary:focus").count()).toBe(1);
 
-  await choosePage(ana.page, "Notifications");
-  const notices = ana.page.getByRole("main");
-  await notices.getByText("liked your track").first().waitFor();
-  await notices.getByText("What a harbour").first().waitFor();
-  expect([ana.complaints, ben.complaints]).toEqual([[], []]);
-});
+    await choosePage(ana.page, "Notifications", hands);
+    const notices = ana.page.getByRole("main");
+    await notices.getByText("liked your track").first().waitFor();
+    await notices.getByText("What a harbour").first().waitFor();
+    expect([ana.complaints, ben.complaints]).toEqual([[], []]);
+  },
+);
 
 test("a developer makes a webhook, tests it and sends it again, without a terminal", async () => {
   const received: string[] = [];

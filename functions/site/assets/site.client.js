@@ -1,4 +1,5 @@
 import * as Turbo from "@hotwired/turbo";
+import "./menu.js";
 import "./share.js";
 import "./site-player.js";
 import "./waiting.js";
@@ -17,6 +18,12 @@ document.addEventListener("turbo:load", () => {
   const form = sent && document.querySelector(`form[data-act="${sent}"]`);
   form?.querySelector("button").focus({ preventScroll: true });
   sent = undefined;
+});
+
+/** Screen readers say the title of a page that was loaded, but not of one that was swapped in. */
+document.addEventListener("turbo:render", () => {
+  const said = document.querySelector("#page-said");
+  if (said && said.textContent !== document.title) said.textContent = document.title;
 });
 
 const root = document.documentElement;

@@ -1,0 +1,17 @@
+/** Closes the reader's menu with Escape, and when something else is pressed or has the focus. */
+
+const openMenu = () => document.querySelector(".menu[open]");
+
+document.addEventListener("keydown", ({ key }) => {
+  const menu = key === "Escape" && openMenu();
+  if (!menu) return;
+  const hadFocus = menu.contains(document.activeElement);
+  menu.open = false;
+  if (hadFocus) menu.querySelector("summary").focus();
+});
+
+for (const event of ["pointerdown", "focusin"])
+  document.addEventListener(event, ({ target }) => {
+    const menu = openMenu();
+    if (menu && !menu.contains(target)) menu.open = false;
+  });
