@@ -57,6 +57,7 @@ import { feedFiles } from "./pages/podcasts/routes-files.ts";
 import { podcastForms } from "./pages/podcasts/routes-settings.tsx";
 import { profilePages } from "./pages/profile/routes.ts";
 import { reference } from "./pages/reference.tsx";
+import { errorsPage } from "./pages/reference-errors.tsx";
 import { commentForms, isForPage, pages } from "./pages/routes.tsx";
 import { sources } from "./pages/sources.ts";
 import { texts } from "./pages/texts/routes.tsx";
@@ -149,6 +150,7 @@ documents.page("/openapi.json", (c) =>
   c.json(documentOf(c.env), 200, { "Cache-Control": "public, max-age=300" }),
 );
 documents.page("/docs", (c) => reference(c, documentOf(c.env)));
+documents.page("/docs/errors", errorsPage);
 
 /** Older clients open `/connect` on the API's host too. */
 const api = routesOf(connect).concat(resources, routesOf(documents));

@@ -38,7 +38,7 @@ export async function register(db: Database, owner: Owner, given: NewAppBody): P
     redirectUris: given.redirect_uris,
   });
   if (found.outcome === "free_plan")
-    return forbidden("Registering an app needs a paid plan: artist or artist-pro");
+    return forbidden("Registering an app needs a paid plan: artist or artist-pro", "plan-needed");
   return { app: found.app, secret };
 }
 

@@ -45,7 +45,7 @@ export async function addComment(
     case "unknown_track":
       return notFound("Track");
     case "not_commentable":
-      return forbidden("The track takes no comments");
+      return forbidden("The track takes no comments", "comments-disabled");
   }
 }
 

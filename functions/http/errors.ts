@@ -4,6 +4,7 @@ import type { ContentfulStatusCode } from "hono/utils/http-status";
 import * as z from "zod";
 import { databaseFault, SessionEnded } from "../../db/faults.ts";
 import { ObjectStoreUnavailable } from "../../db/objects/port.ts";
+import type { ErrorType } from "../error-types.ts";
 import { HttpError } from "../http-error.ts";
 import type { AppEnv, Env } from "./env.ts";
 import { JSON_TYPE } from "./json-type.ts";
@@ -46,7 +47,7 @@ export const ErrorBody = z
   .strictObject({
     code: z.int(),
     message: z.string().describe("`<status> - <reason>`"),
-    link: z.string().describe("Address of the status's explanation in the API reference."),
+    link: z.string().describe("Address that explains this error, and what to do about it."),
     status: z.string(),
     errors: z.array(z.looseObject({ error_message: z.string() })),
     error: z.null(),
@@ -57,25 +58,33 @@ export type ErrorBody = z.infer<typeof ErrorBody>;
 /** Refusals that a route may document in addition to those of its checks. */
 export type ErrorStatus = 400 | 401 | 403 | 404 | 409 | 410 | 412 | 413 | 415 | 416 | 422 | 429 | 502;
 
-function fail(status: number, cause: string | string[], headers?: Record<string, string>): never {
-  throw new HttpError(status, typeof cause === "string" ? [cause] : cause, headers);
+function fail(
+  status: number,
+  cause: string | string[],
+  headers?: Record<string, string>,
+  type?: ErrorType,
+): never {
+  throw new HttpError(status, typeof cause === "string" ? [cause] : cause, headers, type);
 }
 
-export const badRequest = (cause: string | string[]): never => fail(400, cause);
-export const forbidden = (cause: string): never => fail(403, cause);
+export const badRequest = (cause: string | string[], type?: ErrorType): never =>
+  fail(400, cause, undefined, type);
+export const malformed = (cause: string): never => badRequest(cause, "malformed-body");
+export const forbidden = (cause: string, type?: ErrorType): never => fail(403, cause, undefined, type);
 export const notFound = (what: string): never => fail(404, `${what} not found`);
 export const conflict = (cause: string | string[]): never => fail(409, cause);
 export const changedSince = (what: string): never =>
   fail(412, `${what} was changed since the ETag of If-Match; get it again`);
 export const tooLarge = (cause: string): never => fail(413, cause);
 export const unsupportedMediaType = (cause: string): never => fail(415, cause);
-export const invalid = (cause: string | string[]): never => fail(422, cause);
+export const invalid = (cause: string | string[], type?: ErrorType): never =>
+  fail(422, cause, undefined, type);
 export const tooMany = (cause: string, retryAfterS: number): never =>
   fail(429, cause, { "Retry-After": String(retryAfterS) });
 export const unavailable = (cause: string): never => fail(503, cause, { "Retry-After": retryAfter() });
 
-export function unauthorized(cause: string, tokenSent: boolean): never {
-  return fail(401, cause, challenge(tokenSent));
+export function unauthorized(cause: string, tokenSent: boolean, type?: ErrorType): never {
+  return fail(401, cause, challenge(tokenSent), type);
 }
 
 /** RFC 6750 §3.1: no error code if no token was sent. */
@@ -91,17 +100,31 @@ export function sessionEnded(): never {
 /** An app that sent only its client id has no session to end: its name is wrong. */
 const sessionRefusal = (c: Context<AppEnv>): HttpError =>
   c.get("viewer")?.sessionId === 0
-    ? new HttpError(401, ["client_id: there is no such app, or it is disabled"], challenge(false))
-    : new HttpError(401, ["The access token's session has ended"], challenge(true));
+    ? new HttpError(
+        401,
+        ["client_id: there is no such app, or it is disabled"],
+        challenge(false),
+        "unknown-app",
+      )
+    : new HttpError(
+        401,
+        [
+          `The access token's session has ended, so refreshing does not help: send the user to ${c.env.AUTH_URL}/authorize again, or ask for a new token of the app's own`,
+        ],
+        challenge(true),
+        "revoked-token",
+      );
 
 /** Seconds, spread so that clients do not return all at once. */
 const retryAfter = () => String(5 + Math.floor(Math.random() * 25));
 
-/** The address of a status's explanation in the API reference. */
-export const referenceOf = (env: Pick<Env, "API_URL">, status: number): string =>
-  `${env.API_URL}/docs#${errorAnchor(status)}`;
+/** The address that explains the error. Its anchors are the names in `ERROR_TYPES`. */
+export const referenceOf = (env: Pick<Env, "API_URL">, type: string): string =>
+  `${env.API_URL}/docs/errors#${type}`;
 
-export const errorAnchor = (status: number | string): string => `error-${status}`;
+/** The name of an error: its own, or that of its status. */
+export const typeOf = ({ type, status }: Pick<HttpError, "type" | "status">): string =>
+  type ?? reasonOf(status).toLowerCase().replaceAll(" ", "-");
 
 export function errorBody(status: number, causes: string[], link: string): ErrorBody {
   const message = `${status} - ${reasonOf(status)}`;
@@ -133,7 +156,7 @@ export function renderError(error: unknown, c: Context<AppEnv>): Response {
   c.header("Cache-Control", "no-store");
   c.header("Content-Type", JSON_TYPE);
   if (c.get("dialect") === "older") return olderError(known, c);
-  const { errors, ...body } = errorBody(known.status, known.causes, referenceOf(c.env, known.status));
+  const { errors, ...body } = errorBody(known.status, known.causes, referenceOf(c.env, typeOf(known)));
   const [first, ...others] = errors;
   const withMeta = first && known.meta ? [{ ...first, meta: known.meta }, ...others] : errors;
   return c.body(

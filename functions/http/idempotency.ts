@@ -172,11 +172,17 @@ class IdempotentRequest {
       case "replied":
         return replay(c.env, found.reply);
       case "running":
-        throw new HttpError(409, ["Idempotency-Key: the first request with this key is still running"], {
-          "Retry-After": "1",
-        });
+        throw new HttpError(
+          409,
+          ["Idempotency-Key: the first request with this key is still running"],
+          { "Retry-After": "1" },
+          "idempotency-key-in-use",
+        );
       case "other_request":
-        return invalid("Idempotency-Key: was used for another request; use a new key for each");
+        return invalid(
+          "Idempotency-Key: was used for another request; use a new key for each",
+          "idempotency-key-reused",
+        );
     }
   }
 

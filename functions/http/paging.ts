@@ -78,7 +78,7 @@ export function readPosition(
   if (cursor === undefined) return undefined;
   const [list, user, position] = verify(scope, "cursor", cursor)?.split(" ") ?? [];
   if (list !== scope.list || user !== String(scope.userId))
-    return badRequest(`${parameter}: was not issued by this list`);
+    return badRequest(`${parameter}: was not issued by this list`, "foreign-cursor");
   return position;
 }
 

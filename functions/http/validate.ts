@@ -6,7 +6,7 @@ import type { FileFields } from "./body/multipart-body.ts";
 import { type BodyType, readBody } from "./body/read.ts";
 import { elementValue, XmlElement } from "./body/xml-body.ts";
 import type { AppEnv } from "./env.ts";
-import { badRequest, invalid, notFound } from "./errors.ts";
+import { badRequest, invalid, malformed, notFound } from "./errors.ts";
 import { shapeOf } from "./format/shape.ts";
 import { firstReplyTo } from "./idempotency.ts";
 import { urlOf } from "./url.ts";
@@ -43,7 +43,7 @@ function queryFields(c: Context, schema: z.ZodObject): Record<string, string> {
   const given: Record<string, string> = {};
   for (const name of Object.keys(schema.shape)) {
     const values = c.req.queries(name);
-    if (values && values.length > 1) badRequest(`${name} was sent more than once`);
+    if (values && values.length > 1) badRequest(`${name} was sent more than once`, "repeated-parameter");
     if (values?.[0] !== undefined) given[name] = values[0];
   }
   return given;
@@ -70,7 +70,7 @@ export function parseBody<Schema extends z.ZodType>(
     const sent = read instanceof XmlElement ? elementValue(read, shapeOf(schema)) : read;
     const given = bare !== undefined && Array.isArray(sent) ? { [bare]: sent } : sent;
     if (typeof given !== "object" || given === null || Array.isArray(given))
-      badRequest("The body must be an object");
+      malformed("The body must be an object");
     const parsed = validate(schema, given);
     return (isMultipart(c.req.raw) ? await firstReplyTo(c, given) : undefined) ?? parsed;
   };
@@ -93,7 +93,7 @@ export function validate<Schema extends z.ZodType>(
   const missingOutermost = parsed.error.issues.filter(
     (issue) => issue.path.length === 1 && issue.input === undefined,
   );
-  if (missingOutermost.length) return badRequest(missingOutermost.map(describeIssue));
+  if (missingOutermost.length) return badRequest(missingOutermost.map(describeIssue), "missing-parameter");
   return refuse(parsed.error.issues.map(describeIssue));
 }
 

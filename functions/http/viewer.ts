@@ -1,17 +1,14 @@
 import type { Context } from "hono";
-import { isMultipart } from "./body/multipart.ts";
 import type { AppEnv, Env, Viewer } from "./env.ts";
 import { unauthorized } from "./errors.ts";
 import { isRead } from "./methods.ts";
 import type { OlderCredential } from "./older.ts";
+import { refuseToken, tokenIn } from "./token-refusal.ts";
 
 type Verified = Viewer | undefined;
 
 /** Returns the token's viewer, or `undefined` for a forged or expired token. Runs no SQL. */
 export type VerifyToken = (token: string, env: Env) => Verified | Promise<Verified>;
-
-/** Both schemes that clients send before their token. */
-const SCHEME = /^(?:OAuth|Bearer) /i;
 
 /** Session id of an app that sent only its client id. Statements recognize it, and no token can carry it. */
 const NO_SESSION = 0;
@@ -27,9 +24,6 @@ export function identify(c: Context<AppEnv>, verify: VerifyToken): void | Promis
   return found.then((viewer) => c.set("viewer", viewer ?? null));
 }
 
-const tokenIn = (header: string): string | undefined =>
-  SCHEME.test(header) ? header.slice(header.indexOf(" ") + 1) : undefined;
-
 const clientViewer = (older: OlderCredential | undefined): Viewer | undefined =>
   older?.clientId === undefined
     ? undefined
@@ -37,15 +31,26 @@ const clientViewer = (older: OlderCredential | undefined): Viewer | undefined =>
 
 /** Refuses an app that sent only its client id, unless the route accepts that. */
 function checkToken(c: Context<AppEnv>, nameMay: "read" | "write"): void {
-  const asking = c.get("viewer") ?? refuse(c);
-  if (asking.sessionId === NO_SESSION && nameMay === "read" && !isRead(c))
-    unauthorized("A client_id alone can only read; this needs an access token", true);
+  const asking = c.get("viewer") ?? refuseToken(c);
+  if (asking.sessionId === NO_SESSION && nameMay === "read" && !isRead(c)) refuseClientId();
 }
 
+const refuseClientId = () =>
+  unauthorized(
+    "A client_id alone only reads public resources: send the header Authorization: OAuth <ACCESS_TOKEN>",
+    true,
+    "client-id-only-reads",
+  );
+
 function checkUser(c: Context<AppEnv>): void {
-  const asking = c.get("viewer") ?? refuse(c);
+  const asking = c.get("viewer") ?? refuseToken(c);
+  if (asking.sessionId === NO_SESSION) refuseClientId();
   if (asking.userId === null)
-    unauthorized("This needs a user's access token; yours comes from the client credentials flow", true);
+    unauthorized(
+      `This needs a user's access token, and yours comes from the client credentials flow: send the user to ${c.env.AUTH_URL}/authorize with PKCE, and exchange the code with grant_type=authorization_code`,
+      true,
+      "user-token-needed",
+    );
 }
 
 type Authorize = (c: Context<AppEnv>) => void;
@@ -58,20 +63,3 @@ export const authorizers: Record<"token" | "app" | "user" | "anyone" | "page", A
   anyone: () => {},
   page: () => {},
 };
-
-const inForm = (c: Context<AppEnv>) =>
-  c.env.OLDER_BEHAVIOUR === "on" && isMultipart(c.req.raw)
-    ? "; a form's oauth_token must stand before its files"
-    : "";
-
-function refuse(c: Context): never {
-  if (c.req.header("Authorization") === undefined && !c.get("olderCredential"))
-    unauthorized(
-      `No access token was sent: add the header Authorization: OAuth <ACCESS_TOKEN>${inForm(c)}`,
-      false,
-    );
-  const older = c.get("olderCredential");
-  if (older && older.token === undefined && c.req.header("Authorization") === undefined)
-    unauthorized("The client_id or oauth_token that was sent is not well formed", true);
-  unauthorized("The access token is not valid or has expired", true);
-}

@@ -29,7 +29,8 @@ export function clientIdOf(query: URLSearchParams): string {
   return /^[\x20-\x7e]{1,200}$/.test(id) ? id : unknownClient();
 }
 
-export const unknownClient = (): never => badRequest("client_id: there is no such app, or it is disabled");
+export const unknownClient = (): never =>
+  badRequest("client_id: there is no such app, or it is disabled", "unknown-app");
 
 /** RFC 6749 §3.1.2.3, compared byte for byte. */
 export function redirectUriOf(query: URLSearchParams, registered: string[]): string {
@@ -39,6 +40,7 @@ export function redirectUriOf(query: URLSearchParams, registered: string[]): str
   if (!acceptedRegistrations(asked).some((uri) => registered.includes(uri)))
     return badRequest(
       `redirect_uri: ${shown} is not registered for this app${loopbackAdvice(asked, registered)}`,
+      "redirect-uri-not-registered",
     );
   const problem = redirectUriProblem(asked);
   return problem ? badRequest(`redirect_uri: ${shown} ${problem}`) : asked;
@@ -61,7 +63,10 @@ export function checkRequest(
   if (wanted === undefined) return refuse("invalid_request", "response_type is missing");
   if (!responseType) {
     const known = Object.keys(rules.responseTypes).join(", ");
-    return refuse("unsupported_response_type", `response_type must be one of: ${known}`);
+    return refuse(
+      "unsupported_response_type",
+      `response_type must be one of: ${known}; a token comes from /oauth/token`,
+    );
   }
   refuseTokenForNativeApp(responseType, client.redirectUri, refuse);
   const codeChallenge = challengeOf(query, rules, refuse);
@@ -97,10 +102,17 @@ function challengeOf(query: URLSearchParams, rules: Rules, refuse: Refuse): stri
   const method = single(query, "code_challenge_method");
   if (challenge === undefined && method === undefined && !rules.pkceRequired) return null;
   if (challenge === undefined)
-    return refuse("invalid_request", "code_challenge is missing: PKCE with S256 is required");
-  if (method !== "S256") return refuse("invalid_request", "code_challenge_method must be S256");
+    return refuse(
+      "invalid_request",
+      "code_challenge is missing: PKCE with S256 is required; send the base64url of the SHA-256 of a random code_verifier",
+    );
+  if (method !== "S256")
+    return refuse(
+      "invalid_request",
+      "code_challenge_method must be S256, and code_challenge the hash, not the verifier",
+    );
   if (!CHALLENGE.test(challenge))
-    return refuse("invalid_request", "code_challenge must be 43 characters of base64url");
+    return refuse("invalid_request", "code_challenge must be 43 characters of base64url, without padding");
   return challenge;
 }
 

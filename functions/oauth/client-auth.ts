@@ -1,4 +1,5 @@
 import type { Context } from "hono";
+import type { ErrorType } from "../error-types.ts";
 import { addressOf } from "../http/address.ts";
 import { hashSecret } from "../security/random.ts";
 import { OAuthError } from "./errors.ts";
@@ -14,15 +15,22 @@ export interface ClientCredentials {
 
 const CHALLENGE = { "WWW-Authenticate": 'Basic realm="token endpoint", charset="UTF-8"' };
 
-export const invalidClient = (why = "the client is unknown or its secret is wrong"): OAuthError =>
-  new OAuthError("invalid_client", why, CHALLENGE);
+export const invalidClient = (
+  why = "the client is unknown or its secret is wrong",
+  type?: ErrorType,
+): OAuthError => new OAuthError("invalid_client", why, { headers: CHALLENGE, type });
 
-const IN_QUERY = "client credentials are not accepted in the query";
+const IN_QUERY =
+  "client credentials are not accepted in the query; send them in the form or in the header Authorization: Basic";
 const BASIC_ONLY =
-  "client_credentials needs the client's credentials in the header Authorization: Basic, not in the body";
-const NONE_SENT = "no client credentials were sent: client_id and client_secret are needed";
-const MALFORMED = "the header Authorization is not of the form Basic base64(client_id:client_secret)";
-const OTHER_CLIENT = "the header Authorization and client_id name different clients";
+  "client_credentials needs the client's credentials in the header Authorization: Basic, not in the body: base64 of client_id:client_secret";
+const NONE_SENT = "no client credentials were sent: client_id and client_secret are needed in the form";
+const NO_HEADER =
+  "no client credentials were sent: client_credentials needs the header Authorization: Basic, with base64 of client_id:client_secret";
+const MALFORMED =
+  "the header Authorization is not of the form Basic base64(client_id:client_secret); OAuth and Bearer are for the API";
+const OTHER_CLIENT =
+  "the header Authorization and client_id name different clients; leave client_id out of the form";
 
 /**
  * Read from the Authorization header or the body: never both, never the query. RFC 6749 §2.3.1. `body` reads
@@ -34,20 +42,23 @@ export function clientCredentials(
   allowed: "basic" | "basic or body" | "body",
 ): ClientCredentials {
   if (c.req.query("client_id") !== undefined || c.req.query("client_secret") !== undefined)
-    throw invalidClient(IN_QUERY);
+    throw invalidClient(IN_QUERY, "client-credentials-in-query");
   const header = allowed === "body" ? undefined : c.req.header("Authorization");
   const inBody = form.client_secret !== undefined;
   if (header !== undefined && inBody) {
     throw new OAuthError(
       "invalid_request",
-      "client credentials were sent both in the header and in the body",
+      "client credentials were sent both in the header and in the body; send them once",
+      { type: "two-client-authentications" },
     );
   }
-  if (header === undefined && inBody && allowed === "basic") throw invalidClient(BASIC_ONLY);
+  if (header === undefined && inBody && allowed === "basic")
+    throw invalidClient(BASIC_ONLY, "client-credentials-in-body");
   const sent = header !== undefined ? fromHeader(header) : allowed === "basic" ? undefined : fromBody(form);
-  if (!sent) throw invalidClient(header === undefined ? NONE_SENT : MALFORMED);
+  if (!sent && header !== undefined) throw invalidClient(MALFORMED, "malformed-basic-header");
+  if (!sent) throw invalidClient(allowed === "basic" ? NO_HEADER : NONE_SENT, "missing-client-credentials");
   if (header !== undefined && form.client_id !== undefined && form.client_id !== sent.id)
-    throw invalidClient(OTHER_CLIENT);
+    throw invalidClient(OTHER_CLIENT, "different-clients");
   return { clientId: sent.id, secretHash: hashSecret(sent.secret), address: addressOf(c.req) };
 }
 

@@ -1,5 +1,6 @@
 import type { Context } from "hono";
 import * as z from "zod";
+import type { ErrorType } from "../error-types.ts";
 import type { AppEnv } from "../http/env.ts";
 import { explainError, renderError } from "../http/errors.ts";
 import { HttpError } from "../http-error.ts";
@@ -9,11 +10,22 @@ type OAuthErrorCode =
   | "invalid_client"
   | "invalid_grant"
   | "invalid_scope"
-  | "unauthorized_client"
   | "unsupported_grant_type"
   | "rate_limit_exceeded"
   | "temporarily_unavailable"
   | "server_error";
+
+/** Errors whose type is their code's. */
+const TYPES: Record<OAuthErrorCode, ErrorType> = {
+  invalid_request: "invalid-request",
+  invalid_client: "invalid-client",
+  invalid_grant: "invalid-grant",
+  invalid_scope: "invalid-scope",
+  unsupported_grant_type: "unsupported-grant-type",
+  rate_limit_exceeded: "rate-limit-exceeded",
+  temporarily_unavailable: "temporarily-unavailable",
+  server_error: "server-error",
+};
 
 const STATUS: Partial<Record<OAuthErrorCode, number>> = {
   invalid_client: 401,
@@ -33,10 +45,9 @@ export class OAuthError extends HttpError {
   constructor(
     code: OAuthErrorCode,
     description: string,
-    headers: Record<string, string> = {},
-    meta?: object,
+    { headers, meta, type }: { headers?: Record<string, string>; meta?: object; type?: ErrorType } = {},
   ) {
-    super(STATUS[code] ?? 400, [description], headers);
+    super(STATUS[code] ?? 400, [description], headers, type ?? TYPES[code]);
     this.name = "OAuthError";
     this.code = code;
     this.fields = { error: code, error_description: description };

@@ -1,15 +1,21 @@
 import type { Context } from "hono";
-import { exchangeCode, grantClientCredentials, refreshSession } from "../../db/queries/oauth.ts";
+import {
+  exchangeCode,
+  grantClientCredentials,
+  type InvalidGrant,
+  refreshSession,
+} from "../../db/queries/oauth.ts";
 import type { AppEnv } from "../http/env.ts";
 import { logLine } from "../http/log.ts";
 import { hashSecret, newSecret } from "../security/random.ts";
 import { clientCredentials } from "./client-auth.ts";
 import { OAuthError } from "./errors.ts";
 import { type Parameters, required } from "./form.ts";
+import { invalidGrant, unexpectedVerifier } from "./invalid-grant.ts";
 import { APP_SESSION_TTL_S, REFRESH_TOKEN_TTL_S, SESSION_TTL_S } from "./lifetimes.ts";
 import { challengeOf } from "./pkce.ts";
 import { useOnce } from "./races.ts";
-import { invalidGrant, issueTokens, refuseClient, tooManyTokens } from "./token-reply.ts";
+import { issueTokens, refuseClient, tooManyTokens } from "./token-reply.ts";
 
 export type Grant = (c: Context<AppEnv>, form: Parameters, arrivedAt: Date) => ReturnType<typeof issueTokens>;
 
@@ -19,7 +25,7 @@ const tokensOf = ({ refreshToken }: { refreshToken: string }) => ({
   refreshTtlS: REFRESH_TOKEN_TTL_S,
 });
 
-/** RFC 6749 §4.1.3. Every failure looks the same. Five wrong verifiers invalidate the code. */
+/** RFC 6749 §4.1.3. Five wrong verifiers invalidate the code. */
 const authorizationCode: Grant = async (c, form, arrivedAt) => {
   const client = clientCredentials(c, form, "basic or body");
   const code = required(form, "code");
@@ -30,8 +36,7 @@ const authorizationCode: Grant = async (c, form, arrivedAt) => {
     exchangeCode(c.var.db, client, tokensOf(use), { ...sent, arrivedAt: use.arrivedAt }),
   );
   refuseClient(found);
-  if (found.outcome === "unexpected_verifier")
-    throw new OAuthError("invalid_request", "no code_challenge was sent for this code");
+  if (found.outcome === "unexpected_verifier") throw unexpectedVerifier();
   if (found.outcome !== "issued") throw refused("code", found, client.clientId);
   return issueTokens(c, client.clientId, found, refreshToken);
 };
@@ -45,7 +50,7 @@ const refresh: Grant = async (c, form, arrivedAt) => {
   );
   refuseClient(found);
   if (found.outcome === "invalid_scope")
-    throw new OAuthError("invalid_scope", "the scope exceeds the granted one");
+    throw new OAuthError("invalid_scope", "the scope exceeds the granted one; leave scope out");
   if (found.outcome !== "issued") throw refused("refresh token", found, client.clientId);
   return issueTokens(c, client.clientId, found, refreshToken);
 };
@@ -56,7 +61,8 @@ const refresh: Grant = async (c, form, arrivedAt) => {
  */
 const clientCredentialsGrant: Grant = async (c, form) => {
   const client = clientCredentials(c, form, "basic");
-  if (form.scope !== undefined) throw new OAuthError("invalid_scope", "no scopes are defined");
+  if (form.scope !== undefined)
+    throw new OAuthError("invalid_scope", "no scopes are defined; leave scope out");
   const refreshToken = newSecret("rt");
   const tokens = {
     refreshHash: hashSecret(refreshToken),
@@ -75,7 +81,7 @@ export const grants: Record<string, Grant> = {
   client_credentials: clientCredentialsGrant,
 };
 
-function refused(what: string, { replay }: { replay?: true }, clientId: string): OAuthError {
-  if (replay) logLine("warn", "token_replayed", { what, app: clientId });
-  return invalidGrant(what);
+function refused(what: string, found: InvalidGrant, clientId: string): OAuthError {
+  if (found.replay) logLine("warn", "token_replayed", { what, app: clientId });
+  return invalidGrant(found);
 }

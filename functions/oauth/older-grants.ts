@@ -14,11 +14,12 @@ import { ACCESS_TOKEN_TTL_S, issueAccessToken } from "./access-token.ts";
 import { clientCredentials } from "./client-auth.ts";
 import { OAuthError } from "./errors.ts";
 import { type Parameters, required } from "./form.ts";
+import { invalidGrant, RefreshRefused, unexpectedVerifier } from "./invalid-grant.ts";
 import { REFRESH_TOKEN_TTL_S } from "./lifetimes.ts";
 import { OLDER_SCOPES } from "./older-only.ts";
 import { challengeOf } from "./pkce.ts";
 import { useOnce } from "./races.ts";
-import { invalidGrant, refuseClient, tooManyTokens } from "./token-reply.ts";
+import { refuseClient, tooManyTokens } from "./token-reply.ts";
 
 interface OlderTokens {
   access_token: string;
@@ -39,9 +40,8 @@ const authorizationCode: OlderGrant = async (c, form, arrivedAt) => {
     return exchangeCode(c.var.db, client, shortSession(use.refreshToken), sent);
   });
   refuseClient(found);
-  if (found.outcome === "unexpected_verifier")
-    throw new OAuthError("invalid_request", "no code_challenge was sent for this code");
-  if (found.outcome !== "issued") throw invalidGrant("code");
+  if (found.outcome === "unexpected_verifier") throw unexpectedVerifier();
+  if (found.outcome !== "issued") throw invalidGrant(found);
   return olderTokens(c, client.clientId, found);
 };
 
@@ -55,7 +55,7 @@ const refresh: OlderGrant = async (c, form, arrivedAt) => {
     return refreshSession(c.var.db, client, tokens, { ...old, arrivedAt: use.arrivedAt });
   });
   refuseClient(found);
-  if (found.outcome !== "issued") throw new RefreshRefused();
+  if (found.outcome !== "issued") throw new RefreshRefused(found.outcome === "invalid_grant" ? found : {});
   const issued = await olderTokens(c, client.clientId, found);
   return { ...issued, expires_in: ACCESS_TOKEN_TTL_S, refresh_token: refreshToken };
 };
@@ -97,13 +97,6 @@ export const olderGrants: Record<string, OlderGrant> = {
   password,
   client_credentials: clientCredentialsGrant,
 };
-
-/** Older clients sign the user in again after a 401 only. */
-export class RefreshRefused extends OAuthError {
-  constructor() {
-    super("invalid_grant", "the refresh token is not valid, was used or has expired");
-  }
-}
 
 const wrongPassword = () => new OAuthError("invalid_grant", "the username or the password is wrong");
 

@@ -1,12 +1,13 @@
 import type { Context } from "hono";
 import * as z from "zod";
 import type { AppEnv } from "../http/env.ts";
-import { explainError, reasonOf, referenceOf, renderError } from "../http/errors.ts";
+import { explainError, reasonOf, referenceOf, renderError, typeOf } from "../http/errors.ts";
 import { Routes } from "../http/route.ts";
 import { checkJwtKeys } from "./access-token.ts";
 import { codeOf, OAuthError } from "./errors.ts";
 import { readForm, required } from "./form.ts";
-import { olderGrants, RefreshRefused } from "./older-grants.ts";
+import { RefreshRefused } from "./invalid-grant.ts";
+import { olderGrants } from "./older-grants.ts";
 import { olderOnly } from "./older-only.ts";
 import { NO_STORE } from "./token-reply.ts";
 
@@ -49,7 +50,11 @@ olderToken.post(
     const form = await readForm(c);
     const name = required(form, "grant_type");
     const grant = Object.hasOwn(olderGrants, name) ? olderGrants[name] : undefined;
-    if (!grant) throw new OAuthError("unsupported_grant_type", Object.keys(olderGrants).join(", "));
+    if (!grant)
+      throw new OAuthError(
+        "unsupported_grant_type",
+        `grant_type must be one of: ${Object.keys(olderGrants).join(", ")}`,
+      );
     await checkJwtKeys(c.env);
     return c.json(await grant(c, form, arrivedAt), 200, NO_STORE);
   },
@@ -68,7 +73,7 @@ function renderOlderError(error: unknown, c: Context<AppEnv>): Response {
   const body = {
     code: status,
     message: code,
-    link: referenceOf(c.env, status),
+    link: referenceOf(c.env, typeOf(known)),
     status: `${status} - ${reasonOf(status)}`,
     errors: causes.map((cause) => ({ error_message: cause, ...(meta && { meta }) })),
     error: code,

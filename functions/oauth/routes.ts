@@ -128,7 +128,10 @@ oauth.post(
 function grantNamed(name: string): Grant {
   const grant = Object.hasOwn(grants, name) ? grants[name] : undefined;
   if (grant) return grant;
-  throw new OAuthError("unsupported_grant_type", "authorization_code, refresh_token or client_credentials");
+  throw new OAuthError(
+    "unsupported_grant_type",
+    "grant_type must be authorization_code (with PKCE, for a user), refresh_token or client_credentials (for public resources)",
+  );
 }
 
 async function accessTokenOf(c: Parameters<typeof readBody>[0]): Promise<string | undefined> {
@@ -158,12 +161,12 @@ async function withOAuthErrors<Result>(asked: Promise<Result>): Promise<Result> 
     return await asked;
   } catch (error) {
     if (error instanceof BrokenSecret)
-      throw new OAuthError("temporarily_unavailable", error.causes[0] ?? "", error.headers);
+      throw new OAuthError("temporarily_unavailable", error.causes[0] ?? "", { headers: error.headers });
     const kind = databaseFault(error)?.kind;
     if (!kind || kind === "other" || kind === "bad_text") throw error;
     if (kind === "lost" || kind === "timeout") throw databaseTimeout();
     throw new OAuthError("temporarily_unavailable", "the database is unavailable; try again", {
-      "Retry-After": "5",
+      headers: { "Retry-After": "5" },
     });
   }
 }

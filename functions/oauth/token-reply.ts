@@ -43,14 +43,11 @@ export function refuseClient<Outcome extends { outcome: string }>(
   if (found.outcome === "invalid_client") throw invalidClient();
   if (found.outcome === "limited") {
     const { retry_after } = found as Extract<ClientRefusal, { outcome: "limited" }>;
-    throw new OAuthError("rate_limit_exceeded", "too many failed attempts", {
-      "Retry-After": String(retry_after),
+    throw new OAuthError("rate_limit_exceeded", "too many failed attempts; wait, and check the secret", {
+      headers: { "Retry-After": String(retry_after) },
     });
   }
 }
-
-export const invalidGrant = (what: string) =>
-  new OAuthError("invalid_grant", `the ${what} is not valid, was used or has expired`);
 
 const LIMITS = {
   "by-app": { max_nr_of_requests: 50, time_window: "PT12H", seconds: 43_200 },
@@ -68,11 +65,13 @@ export function tooManyTokens({ bucket, reset_at, retry_after }: TooManyTokens):
   return new OAuthError(
     "rate_limit_exceeded",
     "too many tokens from client credentials; reuse the one you have",
-    headers,
     {
-      rate_limit: { bucket, name, ...limit },
-      remaining_requests: 0,
-      reset_time: timestamp(reset_at),
+      headers,
+      meta: {
+        rate_limit: { bucket, name, ...limit },
+        remaining_requests: 0,
+        reset_time: timestamp(reset_at),
+      },
     },
   );
 }

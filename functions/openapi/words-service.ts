@@ -78,7 +78,10 @@ export const SERVICE_WORDS: Words = {
   iat: ["Time of issue, in seconds since 1970.", 1_794_996_400],
   iss: ["The authorization server.", "https://secure.soundpost.example"],
   key: ["Part of the protocol; send it back unchanged.", "uploads/338914811904200"],
-  link: ["Explains the status.", "https://api.soundpost.example/docs#error-422"],
+  link: [
+    "Explains this error, and what to do about it.",
+    "https://api.soundpost.example/docs/errors#unprocessable-entity",
+  ],
   location: ["The address to go to.", "https://api.soundpost.example/tracks/338914811904001"],
   message_id: ["", "msg_338914811904800"],
   method: ["Send the form with this method.", "POST"],

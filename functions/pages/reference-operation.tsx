@@ -1,4 +1,5 @@
-import { errorAnchor } from "../http/errors.ts";
+import { ERROR_TYPES } from "../error-types.ts";
+import { typeOf } from "../http/errors.ts";
 import { Prose } from "../site/prose.tsx";
 import {
   meaningOf,
@@ -8,7 +9,6 @@ import {
   type Reply,
   repliesOf,
 } from "./reference-document.ts";
-import { EXPLANATIONS } from "./reference-errors.tsx";
 import { curlExample } from "./reference-example.ts";
 import { Field, Fields, Type } from "./reference-schema.tsx";
 
@@ -102,7 +102,8 @@ function shown(content: Content): [mediaType: string, Content[string]][] {
 
 const Status = ({ of }: { of: string }) => {
   const code = <code class={of < "400" ? "status good" : "status"}>{of}</code>;
-  return of in EXPLANATIONS ? <a href={`#${errorAnchor(of)}`}>{code}</a> : code;
+  const type = typeOf({ status: Number(of), type: undefined });
+  return type in ERROR_TYPES ? <a href={`/docs/errors#${type}`}>{code}</a> : code;
 };
 
 const Replies = ({ of }: { of: Record<string, Reply> }) => (

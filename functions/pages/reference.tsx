@@ -11,7 +11,6 @@ import {
   operationsByTag,
   type Schema,
 } from "./reference-document.ts";
-import { ErrorExplanations } from "./reference-errors.tsx";
 import { Method, OperationSection } from "./reference-operation.tsx";
 import { Fields, schemaId, Type } from "./reference-schema.tsx";
 
@@ -37,7 +36,6 @@ export function reference(c: Context<AppEnv>, document: Record<string, unknown>)
               ))}
             </section>
           ))}
-          <ErrorExplanations />
           <section class="group" id="schemas">
             <h2>Schemas</h2>
             {schemas.map(([name, schema]) => (
@@ -90,7 +88,7 @@ const Contents = ({ groups, schemas }: ContentsProps) => (
         </ul>
       </>
     ))}
-    <a class="tag" href="#errors">
+    <a class="tag" href="/docs/errors">
       Errors
     </a>
     <a class="tag" href="#schemas">

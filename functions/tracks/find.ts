@@ -56,12 +56,12 @@ function isRestricted(found: TrackReading): boolean {
 
 export function refuseUnplayable(c: Context<TokenEnv>, track: TrackRow): void {
   if (track.sharing === "private" && c.var.viewer.userId === null) {
-    unauthorized("Streaming a private track needs a user's access token", true);
+    unauthorized("Streaming a private track needs a user's access token", true, "user-token-needed");
   }
-  if (track.access === "blocked") forbidden("You may not stream this track");
+  if (track.access === "blocked") forbidden("You may not stream this track", "blocked-track");
   if (!isPlayable(track)) refuseUnready(track.state);
 }
 
 export function refuseUnready(state: TrackRow["state"]): never {
-  throw new HttpError(404, [`The track is not ready to play: its state is ${state}`]);
+  throw new HttpError(404, [`The track is not ready to play: its state is ${state}`], {}, "track-not-ready");
 }

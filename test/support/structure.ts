@@ -80,7 +80,7 @@ const FOLDERS = (
 ).split(" ");
 
 /** Modules beside the folders that any folder may import. */
-const NO_FOLDER = ["functions/http-error.ts"];
+const NO_FOLDER = ["functions/http-error.ts", "functions/error-types.ts"];
 
 function resourceFault(from: string, to: string): string | undefined {
   const [folder, other] = [resourceOf(from), resourceOf(to)];

@@ -16,7 +16,7 @@ BEGIN
   -- The row lock orders parallel redemptions.
   SELECT * INTO code FROM authorization_codes c WHERE c.hash = p_code_hash AND c.app_id = (client.app).id FOR UPDATE;
   IF NOT FOUND THEN
-    RETURN json_build_object('outcome', 'invalid_grant');
+    RETURN json_build_object('outcome', 'invalid_grant', 'why', 'unknown_code');
   END IF;
   IF code.code_challenge IS NULL AND p_challenge IS NOT NULL THEN
     RETURN json_build_object('outcome', 'unexpected_verifier');
@@ -30,23 +30,27 @@ BEGIN
     END IF;
     -- Only a use that would have succeeded may end the session as a replay.
     IF NOT fits THEN
-      RETURN json_build_object('outcome', 'invalid_grant');
+      RETURN json_build_object('outcome', 'invalid_grant', 'why', 'used_code');
     ELSIF is_replay(code.race_ends_at, p_arrived_at) THEN
       UPDATE sessions SET revoked_at = now() WHERE id = code.session_id AND revoked_at IS NULL;
-      RETURN json_build_object('outcome', 'invalid_grant', 'replay', true);
+      RETURN json_build_object('outcome', 'invalid_grant', 'why', 'used_code', 'replay', true);
     END IF;
     UPDATE authorization_codes SET race_ends_at = least(race_ends(250), redeemed_at + interval '10 seconds')
     WHERE hash = code.hash;
-    RETURN json_build_object('outcome', 'invalid_grant', 'hold_ms', 250);
+    RETURN json_build_object('outcome', 'invalid_grant', 'why', 'used_code', 'hold_ms', 250);
   END IF;
-  IF code.expires_at <= now() OR code.failures >= 5
+  IF code.failures >= 5 THEN
+    RETURN json_build_object('outcome', 'invalid_grant', 'why', 'void_code');
+  END IF;
+  IF code.expires_at <= now()
     OR EXISTS (SELECT FROM users u WHERE u.id = code.user_id AND u.disabled_at IS NOT NULL)
     OR NOT EXISTS (SELECT FROM site_sessions s WHERE s.hash = code.site_session_hash AND s.revoked_at IS NULL) THEN
-    RETURN json_build_object('outcome', 'invalid_grant');
+    RETURN json_build_object('outcome', 'invalid_grant', 'why', 'expired_code');
   END IF;
   IF NOT fits THEN
     UPDATE authorization_codes SET failures = failures + 1 WHERE hash = code.hash;
-    RETURN json_build_object('outcome', 'invalid_grant');
+    RETURN json_build_object('outcome', 'invalid_grant', 'why', CASE WHEN code.redirect_uri <> p_redirect_uri THEN 'redirect_uri'
+      WHEN p_challenge IS NULL THEN 'no_verifier' ELSE 'verifier' END);
   END IF;
   opened := open_session((client.app).id, code.user_id, code.scope, p_refresh_hash, p_session_ttl, p_refresh_ttl);
   UPDATE authorization_codes SET redeemed_at = clock_timestamp(), race_ends_at = race_ends(50), session_id = opened

@@ -17,7 +17,7 @@ BEGIN
   SELECT r.* INTO token FROM refresh_tokens r JOIN sessions s ON s.id = r.session_id
   WHERE r.hash = p_old_hash AND s.app_id = (client.app).id FOR UPDATE OF r;
   IF NOT FOUND THEN
-    RETURN json_build_object('outcome', 'invalid_grant');
+    RETURN json_build_object('outcome', 'invalid_grant', 'why', 'unknown_token');
   END IF;
   SELECT * INTO session FROM sessions WHERE id = token.session_id;
   granted := coalesce(nullif(p_scope, ''), session.scope);
@@ -27,15 +27,18 @@ BEGIN
         'hold_ms', 50);
     ELSIF is_replay(token.race_ends_at, p_arrived_at) THEN
       UPDATE sessions SET revoked_at = now() WHERE id = session.id AND revoked_at IS NULL;
-      RETURN json_build_object('outcome', 'invalid_grant', 'replay', true);
+      RETURN json_build_object('outcome', 'invalid_grant', 'why', 'used_token', 'replay', true);
     END IF;
     UPDATE refresh_tokens SET race_ends_at = least(race_ends(250), consumed_at + interval '10 seconds')
     WHERE hash = token.hash;
-    RETURN json_build_object('outcome', 'invalid_grant', 'hold_ms', 250);
+    RETURN json_build_object('outcome', 'invalid_grant', 'why', 'used_token', 'hold_ms', 250);
   END IF;
-  IF token.expires_at <= now() OR session.expires_at <= now() OR session.revoked_at IS NOT NULL
+  IF session.revoked_at IS NOT NULL
     OR EXISTS (SELECT FROM users u WHERE u.id = session.user_id AND u.disabled_at IS NOT NULL) THEN
-    RETURN json_build_object('outcome', 'invalid_grant');
+    RETURN json_build_object('outcome', 'invalid_grant', 'why', 'ended_session');
+  END IF;
+  IF token.expires_at <= now() OR session.expires_at <= now() THEN
+    RETURN json_build_object('outcome', 'invalid_grant', 'why', 'expired_token');
   END IF;
   -- RFC 6749 §6: narrower scopes apply to this access token alone.
   IF NOT string_to_array(granted, ' ') <@ string_to_array(session.scope, ' ') THEN

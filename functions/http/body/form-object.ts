@@ -11,12 +11,12 @@ export function formObject(fields: Iterable<[name: string, value: unknown]>): Fi
   const wrappers: Record<string, Fields> = Object.create(null);
   const seen = new Set<string>();
   for (const [name, value] of gatherLists(fields)) {
-    if (seen.has(name)) badRequest(`${name} was sent more than once`);
+    if (seen.has(name)) badRequest(`${name} was sent more than once`, "repeated-parameter");
     seen.add(name);
     const [, wrapper, field] = /^([a-z_]+)\[([a-z_]+)\]$/.exec(name) ?? [];
     const outer = wrapper ?? name;
     if (outer in body && (wrapper === undefined || !(outer in wrappers)))
-      badRequest(`${outer} was sent both as a value and as an object`);
+      badRequest(`${outer} was sent both as a value and as an object`, "repeated-parameter");
     if (wrapper === undefined || field === undefined) body[name] = value;
     else {
       wrappers[wrapper] ??= Object.create(null) as Fields;

@@ -1,5 +1,5 @@
 import { text } from "../../text/fields.ts";
-import { badRequest, invalid } from "../errors.ts";
+import { invalid, malformed } from "../errors.ts";
 
 const MAX_NAME_CHARACTERS = 200;
 const MAX_FILENAME_CHARACTERS = 255;
@@ -21,20 +21,20 @@ const IDENTITY = /^(?:binary|8bit|7bit)$/i;
 /** `bytes` reach from the delimiter to the empty line. */
 export function parseHead(bytes: Uint8Array): PartHead {
   const [padding = "", ...lines] = decoded(bytes).split("\r\n");
-  if (padding.trim()) badRequest("A delimiter is not at the end of its line");
+  if (padding.trim()) malformed("A delimiter is not at the end of its line");
   const headers = headersIn(lines);
-  const disposition = headers.get("content-disposition") ?? badRequest("A part has no Content-Disposition");
+  const disposition = headers.get("content-disposition") ?? malformed("A part has no Content-Disposition");
   const given = parametersOf(disposition);
   if (!/^form-data\s*(?:;|$)/i.test(disposition) || given.name === undefined)
-    return badRequest("A part has no name");
+    return malformed("A part has no name");
   const name = requireSingleLine(unescapeQuotes(given.name), MAX_NAME_CHARACTERS, "A part's name");
-  if (!name) badRequest("A part has no name");
+  if (!name) malformed("A part has no name");
   if (!IDENTITY.test(headers.get("content-transfer-encoding") ?? "binary"))
-    badRequest(`${name}: only the transfer encoding "binary" is accepted`);
+    malformed(`${name}: only the transfer encoding "binary" is accepted`);
   const filename = filenameOf(given, name);
   const standard = filename === undefined ? "text/plain" : "application/octet-stream";
   const contentType = headers.get("content-type") ?? standard;
-  if (/^multipart\//i.test(contentType)) badRequest(`${name}: a part cannot be multipart itself`);
+  if (/^multipart\//i.test(contentType)) malformed(`${name}: a part cannot be multipart itself`);
   const type = contentType.split(";")[0]?.trim().toLowerCase() ?? "";
   return {
     name,
@@ -56,8 +56,8 @@ function headersIn(lines: string[]): Map<string, string> {
   const headers = new Map<string, string>();
   for (const line of lines) {
     const [, name = "", value = ""] = /^([\w!#$%&'*+.^`|~-]+):[ \t]*(.*?)[ \t]*$/.exec(line) ?? [];
-    if (!name) badRequest("A part's header is malformed");
-    if (headers.has(name.toLowerCase())) badRequest(`A part has more than one ${name}`);
+    if (!name) malformed("A part's header is malformed");
+    if (headers.has(name.toLowerCase())) malformed(`A part has more than one ${name}`);
     headers.set(name.toLowerCase(), value);
   }
   return headers;

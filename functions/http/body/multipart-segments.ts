@@ -1,5 +1,5 @@
 import { make as makeSearch } from "multipasta/Search";
-import { badRequest } from "../errors.ts";
+import { malformed } from "../errors.ts";
 
 /** Bytes per read. Smaller reads cost more in crossings into the runtime than in work. */
 const READ_BYTES = 1024 * 1024;
@@ -65,7 +65,7 @@ export class Segments {
       if (first?.part === number) return this.#found.shift()?.bytes;
       if (first) return undefined;
       if (!(await this.#read(whole ? READ_BYTES : 1)))
-        badRequest("The multipart body ends before its closing delimiter");
+        malformed("The multipart body ends before its closing delimiter");
     }
   }
 
@@ -85,7 +85,7 @@ export class Segments {
     do {
       for (const { bytes } of this.#found.splice(0)) epilogueBytes += bytes.byteLength;
       if (epilogueBytes > MAX_EPILOGUE_BYTES)
-        badRequest("The multipart body continues after its closing delimiter");
+        malformed("The multipart body continues after its closing delimiter");
     } while (await this.#read(1));
   }
 
@@ -97,7 +97,7 @@ export class Segments {
   async #read(min: number): Promise<boolean> {
     const into = new Uint8Array(this.#memory ?? new ArrayBuffer(READ_BYTES));
     const { value } = await readAtLeast(this.#reader, min, into).catch(() =>
-      badRequest("The body ended early"),
+      malformed("The body ended early"),
     );
     if (!value?.byteLength) return false;
     this.#searchIn(value);

@@ -1,4 +1,4 @@
-import { badRequest, invalid, tooLarge, unsupportedMediaType } from "../errors.ts";
+import { invalid, malformed, tooLarge, unsupportedMediaType } from "../errors.ts";
 import { type PartHead, parametersOf, parseHead } from "./multipart-head.ts";
 import { Segments } from "./multipart-segments.ts";
 
@@ -41,8 +41,8 @@ const BOUNDARY = /^[\w'()+,./:=? -]{0,69}[\w'()+,./:=?-]$/;
 export async function* multipartParts(request: Request): AsyncGenerator<FormPart> {
   if (request.headers.get("Content-Encoding")) unsupportedMediaType("Compressed bodies are not accepted");
   const { boundary = "" } = parametersOf(request.headers.get("Content-Type") ?? "");
-  if (!BOUNDARY.test(boundary)) badRequest("The Content-Type has no boundary");
-  if (!request.body) return badRequest("The body is empty");
+  if (!BOUNDARY.test(boundary)) malformed("The Content-Type has no boundary");
+  if (!request.body) return malformed("The body is empty");
   const segments = new Segments(request.body, boundary);
   try {
     yield* partsIn(segments);
@@ -87,7 +87,7 @@ async function* partsIn(segments: Segments): AsyncGenerator<FormPart> {
 async function readHead(segments: Segments, number: number): Promise<PartHead | undefined> {
   let read = Buffer.alloc(0);
   for (;;) {
-    read = Buffer.concat([read, (await segments.bytesOf(number)) ?? badRequest("A part has no header")]);
+    read = Buffer.concat([read, (await segments.bytesOf(number)) ?? malformed("A part has no header")]);
     if (read.toString("latin1", 0, 2) === "--") {
       segments.putBack(number, read.subarray(2));
       return undefined;

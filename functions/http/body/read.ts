@@ -1,5 +1,5 @@
 import type { Context } from "hono";
-import { badRequest, tooLarge, unsupportedMediaType } from "../errors.ts";
+import { malformed, tooLarge, unsupportedMediaType } from "../errors.ts";
 import { formObject } from "./form-object.ts";
 import { type FileFields, readMultipart } from "./multipart-body.ts";
 import { parseXml } from "./xml-body.ts";
@@ -49,7 +49,7 @@ async function readText(request: Request, maxBytes: number): Promise<string> {
   try {
     return new TextDecoder("utf-8", { fatal: true, ignoreBOM: false }).decode(bytes);
   } catch {
-    return badRequest("The body is not valid UTF-8");
+    return malformed("The body is not valid UTF-8");
   }
 }
 
@@ -67,11 +67,11 @@ export async function readBytes(request: Request, maxBytes: number): Promise<Uin
 }
 
 function parseJson(text: string): unknown {
-  if (depthOf(text) > MAX_DEPTH) badRequest(`The body is nested deeper than ${MAX_DEPTH} levels`);
+  if (depthOf(text) > MAX_DEPTH) malformed(`The body is nested deeper than ${MAX_DEPTH} levels`);
   try {
     return JSON.parse(text);
   } catch {
-    return badRequest("The body is not valid JSON");
+    return malformed("The body is not valid JSON");
   }
 }
 
@@ -93,7 +93,7 @@ function depthOf(text: string): number {
 }
 
 function parseForm(text: string): unknown {
-  if (/%(?![0-9a-f]{2})/i.test(text)) badRequest("The form has a malformed percent escape");
+  if (/%(?![0-9a-f]{2})/i.test(text)) malformed("The form has a malformed percent escape");
   return formObject(new URLSearchParams(text));
 }
 

@@ -1,6 +1,6 @@
 import { type SaxesAttributePlain, SaxesParser } from "saxes";
 import { HttpError } from "../../http-error.ts";
-import { badRequest } from "../errors.ts";
+import { badRequest, malformed } from "../errors.ts";
 import type { Shape } from "../format/shape.ts";
 
 /** Levels of nesting, the same as for JSON. */
@@ -32,13 +32,13 @@ export function parseXml(text: string): XmlElement {
   let root: XmlElement | undefined;
   let count = 0;
   const parser = new SaxesParser();
-  parser.on("doctype", () => badRequest("The body has a document type, which is not accepted"));
+  parser.on("doctype", () => malformed("The body has a document type, which is not accepted"));
   parser.on("xmldecl", ({ encoding = "utf-8" }) => {
-    if (!/^(?:utf-8|us-ascii)$/i.test(encoding)) badRequest("The body must be encoded in UTF-8");
+    if (!/^(?:utf-8|us-ascii)$/i.test(encoding)) malformed("The body must be encoded in UTF-8");
   });
   parser.on("opentagstart", ({ name }) => {
-    if (stack.length === MAX_DEPTH) badRequest(`The body is nested deeper than ${MAX_DEPTH} levels`);
-    if (++count > MAX_ELEMENTS) badRequest(`The body has more than ${MAX_ELEMENTS} elements`);
+    if (stack.length === MAX_DEPTH) malformed(`The body is nested deeper than ${MAX_DEPTH} levels`);
+    if (++count > MAX_ELEMENTS) malformed(`The body has more than ${MAX_ELEMENTS} elements`);
     const element = new XmlElement(name);
     root ??= element;
     stack.at(-1)?.adopt(element);
@@ -57,15 +57,15 @@ export function parseXml(text: string): XmlElement {
   parser.on("cdata", append);
   parser.on("closetag", () => {
     const closed = stack.pop();
-    if (closed?.children && closed.text.trim()) badRequest(`${closed.name}: holds both text and elements`);
+    if (closed?.children && closed.text.trim()) malformed(`${closed.name}: holds both text and elements`);
   });
   try {
     parser.write(text).close();
   } catch (error) {
     if (error instanceof HttpError) throw error;
-    badRequest("The body is not well-formed XML");
+    malformed("The body is not well-formed XML");
   }
-  return root ?? badRequest("The body is not well-formed XML");
+  return root ?? malformed("The body is not well-formed XML");
 }
 
 /**
@@ -92,7 +92,7 @@ function readValue(element: XmlElement, shape: Shape | undefined): unknown {
 function objectOf(children: XmlElement[], shape: Shape | undefined): unknown {
   const object: Record<string, unknown> = Object.create(null);
   for (const child of children) {
-    if (child.name in object) badRequest(`${child.name} was sent more than once`);
+    if (child.name in object) badRequest(`${child.name} was sent more than once`, "repeated-parameter");
     object[child.name] = readValue(child, shape?.fields.get(child.name));
   }
   return object;

@@ -99,8 +99,17 @@ describe("a forged token (O99, X84, X94)", () => {
     const token = await make();
     for (const path of ["/me", `/tracks/${track.id}`]) {
       const { body } = await expectRefused(path, { Authorization: `OAuth ${token}` });
-      expect(body.errors[0]?.error_message).toContain("expired");
+      expect(body.errors[0]?.error_message).toMatch(/^The access token (?:is not valid: send access_token|has expired: send)/);
     }
+  });
+
+  test("whose hour is over learns how to refresh", async () => {
+    const token = await like({ claims: { exp: now() - 6 } });
+    const { body } = await expectRefused("/me", { Authorization: `OAuth ${token}` });
+    expect(body.errors[0]?.error_message).toMatch(
+      /^The access token has expired: .* grant_type=refresh_token/,
+    );
+    expect(body).toMatchObject({ link: expect.stringMatching(/#expired-token$/) });
   });
 
   test("a clock difference of five seconds is tolerated (O98)", async () => {

@@ -1,57 +1,84 @@
 import { beforeAll, expect, test } from "vitest";
+import { ERROR_TYPES } from "../../../functions/error-types.ts";
+import { reasonOf, typeOf } from "../../../functions/http/errors.ts";
 import { api, type ErrorReply } from "../../support/api.ts";
 import { createAppToken, createUser, type Person } from "../../support/people.ts";
-import { stack } from "../../support/stack.ts";
+import { sql, stack } from "../../support/stack.ts";
 import { createPlayableTrack } from "../../support/tracks.ts";
 import { UNKNOWN_ID } from "./error-object.ts";
 
 let ana: Person;
 let page: string;
 
+const JSON_BODY = { "Content-Type": "application/json" };
+const TEXT_BODY = { "Content-Type": "text/plain" };
+
 beforeAll(async () => {
   ana = await createUser();
-  page = await (await fetch(`${stack.urls.api}/docs`)).text();
+  page = await (await fetch(`${stack.urls.api}/docs/errors`)).text();
 });
 
-/** Text of the paragraph that the link leads to. Fails if the page lacks it. */
-async function paragraphAt(link: string): Promise<string> {
-  const { hash, href } = new URL(link);
-  expect(href.replace(hash, "")).toBe(`${stack.urls.api}/docs`);
-  const at = page.indexOf(`id="${hash.slice(1)}"`);
-  expect([link, at > 0]).toEqual([link, true]);
-  const [, paragraph = ""] = /<p>(.*?)<\/p>/s.exec(page.slice(at)) ?? [];
-  return paragraph;
+async function signedOut(): Promise<Person> {
+  const person = await createUser();
+  await sql("update sessions set revoked_at = now() where user_id = $1", [person.id]);
+  return person;
 }
 
-test.each<[number, (track: number) => Promise<{ status: number; body: unknown }>, RegExp]>([
-  [400, () => api.as(ana).post("/tracks", { json: {} }), /wrapper/],
-  [401, () => api.get("/me"), /access token/],
-  [403, async (track) => api.as(await createUser()).delete(`/tracks/${track}`), /another user/],
-  [404, () => api.as(ana).get(`/tracks/${UNKNOWN_ID}`), /does not exist/],
-  [405, () => api.as(ana).put("/me/tracks"), /method/],
-  [406, () => api.as(ana).get("/me?format=yaml"), /format/],
-  [409, (track) => api.as(ana).post(`/tracks/${track}/retry`), /state/],
-  [412, (track) => api.as(ana).delete(`/tracks/${track}`, { headers: { "If-Match": '"x"' } }), /If-Match/],
-  [415, () => api.as(ana).put("/me", { raw: "x", headers: { "Content-Type": "text/plain" } }), /media type/],
-  [422, () => api.as(ana).get("/tracks?limit=0"), /one entry per field/],
-])("the link of a %d leads to the paragraph that explains it", async (status, ask, says) => {
+/** Text of the section that a link leads to. Fails if the page lacks it. */
+function sectionAt(type: string): string {
+  const [, section = ""] = new RegExp(`<section[^>]* id="${type}">(.*?)</section>`, "s").exec(page) ?? [];
+  expect([type, section.length > 0]).toEqual([type, true]);
+  return section;
+}
+
+test.each<[string, number, (track: number) => Promise<{ status: number; body: unknown }>]>([
+  ["missing-parameter", 400, () => api.as(ana).post("/tracks", { json: {} })],
+  ["repeated-parameter", 400, () => api.as(ana).get("/tracks?q=a&q=b")],
+  ["malformed-body", 400, () => api.as(ana).put("/me", { raw: "{", headers: JSON_BODY })],
+  ["foreign-cursor", 400, () => api.as(ana).get("/tracks?cursor=x")],
+  ["missing-token", 401, () => api.get("/me")],
+  ["wrong-authorization-scheme", 401, () => api.get("/me", { headers: { Authorization: "Basic eDp5" } })],
+  ["invalid-token", 401, () => api.get("/me", { headers: { Authorization: "OAuth x" } })],
+  ["user-token-needed", 401, async () => api.as(await createAppToken()).get("/me")],
+  ["revoked-token", 401, async () => api.as(await signedOut()).get("/me")],
+  ["forbidden", 403, async (track) => api.as(await createUser()).delete(`/tracks/${track}`)],
+  ["not-found", 404, () => api.as(ana).get(`/tracks/${UNKNOWN_ID}`)],
+  ["method-not-allowed", 405, () => api.as(ana).put("/me/tracks")],
+  ["not-acceptable", 406, () => api.as(ana).get("/me?format=yaml")],
+  ["conflict", 409, (track) => api.as(ana).post(`/tracks/${track}/retry`)],
+  [
+    "precondition-failed",
+    412,
+    (track) => api.as(ana).delete(`/tracks/${track}`, { headers: { "If-Match": '"x"' } }),
+  ],
+  ["unsupported-media-type", 415, () => api.as(ana).put("/me", { raw: "x", headers: TEXT_BODY })],
+  ["unprocessable-entity", 422, () => api.as(ana).get("/tracks?limit=0")],
+])("the link of %s leads to its section, which explains a %d", async (type, status, ask) => {
   const track = await createPlayableTrack(ana);
   const reply = await ask(track.id);
-  expect(reply.status).toBe(status);
-  expect(await paragraphAt((reply.body as { link: string }).link)).toMatch(says);
+  const { link } = reply.body as { link: string };
+  expect([reply.status, link]).toEqual([status, `${stack.urls.api}/docs/errors#${type}`]);
+  expect(sectionAt(type)).toContain(`${status} `);
 });
 
-test("the reference explains every status of every operation", async () => {
+test("the page of errors explains every status of every operation", async () => {
   const document = (await (await fetch(`${stack.urls.api}/openapi.json`)).json()) as {
     paths: Record<string, Record<string, { responses: Record<string, unknown> }>>;
   };
   const statuses = Object.values(document.paths)
     .flatMap((methods) => Object.values(methods))
     .flatMap(({ responses }) => Object.keys(responses));
-  const errors = [...new Set(statuses)].filter((status) => /^[45]/.test(status));
-  expect(errors).toEqual(expect.arrayContaining(["400", "404", "422", "503", "504"]));
-  for (const status of errors)
-    expect(await paragraphAt(`${stack.urls.api}/docs#error-${status}`)).not.toBe("");
+  const errors = [...new Set(statuses)].filter((status) => /^[45]/.test(status)).map(Number);
+  expect(errors).toEqual(expect.arrayContaining([400, 404, 422, 503, 504]));
+  for (const status of errors) expect(sectionAt(typeOf({ status, type: undefined }))).not.toBe("");
+});
+
+test("each type of error has a status that the service knows, and one sentence for its cause", () => {
+  for (const [type, { status, cause, remedy }] of Object.entries(ERROR_TYPES)) {
+    expect([type, reasonOf(status)]).not.toEqual([type, "Error"]);
+    expect(cause).toMatch(/^[A-Z`][^.]*(?:\.\d[^.]*)*\.$/);
+    expect(remedy).toMatch(/^[A-Z`].*\.$/);
+  }
 });
 
 const readError = async (path: string, who: { token: string } = ana) => {

@@ -9,7 +9,7 @@ export function expectErrorObject({ status, headers, body }: Reply<unknown>): vo
     code: status,
     message,
     status: message,
-    link: `${stack.urls.api}/docs#error-${status}`,
+    link: expect.stringMatching(new RegExp(`^${stack.urls.api}/docs/errors#[a-z-]+$`)),
     errors,
     error: null,
   });

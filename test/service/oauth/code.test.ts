@@ -220,3 +220,26 @@ test("after a rotation the new secret works, and the old one until its overlap e
   expectError(await auth.token(form), 401, "invalid_client");
   expect((await auth.token({ ...form, client_secret: secret })).status).toBe(200);
 });
+
+test("a refused exchange says what to send instead, and its link explains it", async () => {
+  const { form } = await auth.createGrant();
+  const spent = await auth.signedIn();
+  const other = await auth.createApp();
+  const { client_id, client_secret } = other;
+  const refused: [Record<string, string>, string, RegExp][] = [
+    [without(form, "code_verifier"), "missing-code-verifier", /PKCE/],
+    [{ ...form, code_verifier: "w".repeat(43) }, "wrong-code-verifier", /the verifier itself/],
+    [{ ...form, redirect_uri: `${CALLBACK}/` }, "wrong-redirect-uri", /the same text/],
+    [{ ...form, client_id, client_secret }, "invalid-grant", /not one of this app's/],
+    [spent.form, "used-code", /works once/],
+    [{ ...form, grant_type: "password" }, "unsupported-grant-type", /authorization_code \(with PKCE/],
+    [without(form, "client_secret"), "missing-client-credentials", /client_secret/],
+  ];
+  for (const [sent, type, says] of refused) {
+    const { body } = await auth.token(sent);
+    expect(body).toMatchObject({
+      error_description: expect.stringMatching(says),
+      link: `${stack.urls.api}/docs/errors#${type}`,
+    });
+  }
+});

@@ -67,7 +67,7 @@ test("a refused client learns what is wrong with its authentication", async () =
   const grant = { grant_type: "client_credentials" };
   const refusals: [Asked, RegExp][] = [
     [{ form: { ...grant, ...inBody(app) } }, /Authorization: Basic, not in the body/],
-    [{ form: grant }, /no client credentials were sent/],
+    [{ form: grant }, /needs the header Authorization: Basic/],
     [{ form: { grant_type: "refresh_token", refresh_token: "x" } }, /no client credentials were sent/],
     [{ form: grant, headers: { Authorization: "Basic nonsense" } }, /not of the form Basic/],
     [{ form: { ...grant, client_id: other.client_id }, headers: basicOf(app) }, /name different clients/],

@@ -170,3 +170,18 @@ test("access and refresh tokens cannot replace each other (O85)", async () => {
     expect(await auth.me(foreign)).toBe(401);
   expect((await auth.refresh(app, tokens.refresh_token)).status).toBe(200);
 });
+
+test("a refused refresh says why, and what to do", async () => {
+  const { app, tokens } = await auth.signedIn();
+  const typeOf = async (token: string) => {
+    const { body } = await auth.refresh(app, token);
+    return (body as unknown as { link: string }).link.replace(/.*#/, "");
+  };
+  expect(await typeOf("rt_unknown")).toBe("invalid-grant");
+  expect((await auth.refresh(app, tokens.refresh_token)).status).toBe(200);
+  expect(await typeOf(tokens.refresh_token)).toBe("used-refresh-token");
+  const ended = await auth.signedIn();
+  await auth.revoke(ended.app, ended.tokens.access_token);
+  const { body } = await auth.refresh(ended.app, ended.tokens.refresh_token);
+  expect(body).toMatchObject({ error_description: expect.stringContaining("send the user to /authorize") });
+});
