@@ -108,6 +108,9 @@ test("a script that comes after the player was ready finds it", async () => {
   await becomes(page, "count", 2);
 });
 
+/** Any time but the first second, because a busy machine may show few of them. */
+const BEGUN = /0:0[1-9]/;
+
 test("one player of a page plays at a time, unless told otherwise", async () => {
   const both = (more: string) =>
     blogPage(
@@ -122,9 +125,9 @@ test("one player of a page plays at a time, unless told otherwise", async () => 
   ] as const) {
     const { page } = await browser.visit(both(more));
     await press(page, "#first");
-    await page.frameLocator("#first").locator(".embed-elapsed", { hasText: "0:01" }).waitFor();
+    await page.frameLocator("#first").locator(".embed-elapsed", { hasText: BEGUN }).waitFor();
     await press(page, "#second");
-    await page.frameLocator("#second").locator(".embed-elapsed", { hasText: "0:01" }).waitFor();
+    await page.frameLocator("#second").locator(".embed-elapsed", { hasText: BEGUN }).waitFor();
     expect(await plays(page, "#second").count()).toBe(1);
     expect(await plays(page, "#first").count()).toBe(left);
   }
@@ -140,7 +143,7 @@ test("auto_play plays where the browser allows it; elsewhere one press starts it
   );
   const player = refused.page.frameLocator("#player");
   await player.getByRole("button", { name: "Play" }).click();
-  await player.locator(".embed-elapsed", { hasText: "0:01" }).waitFor();
+  await player.locator(".embed-elapsed", { hasText: BEGUN }).waitFor();
 });
 
 const REACT = bundled(`
@@ -163,10 +166,7 @@ const REACT = bundled(`
   createRoot(document.getElementById("app")).render(createElement(App));
 `);
 
-// Tried again, because one run in four still loses the first "ready" between two navigations of the frame.
-test("react-player 2 plays, seeks, sets the volume and changes the track, unmodified", {
-  retry: 3,
-}, async () => {
+test("react-player 2 plays, seeks, sets the volume and changes the track, unmodified", async () => {
   const [first, second] = tracks.map(({ permalink_url }) =>
     permalink_url.replace(stack.urls.api, "https://soundcloud.com"),
   );
