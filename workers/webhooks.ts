@@ -89,7 +89,7 @@ async function followUp(
   delivery: number,
   { webhook, retry_in_s: wait, disabled, owner_email: to }: SettledDelivery,
 ): Promise<void> {
-  if (disabled && to) await sendMail(env, webhookDisabledMail(to, webhookUri(env, webhook), disabled));
+  if (disabled && to) await sendMail(env, webhookDisabledMail(env, to, webhookUri(env, webhook), disabled));
   if (wait !== null && wait < CRON_S)
     await env.WEBHOOKS.send({ delivery }, { delaySeconds: Math.ceil(wait) });
 }

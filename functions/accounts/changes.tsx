@@ -59,7 +59,7 @@ changes.form("/settings/password", (c) =>
     const changed = await changePassword(c.var.db, by, passwordHash);
     if (!changed) return toSignIn(c);
     rememberBrowser(c, settings.user.id, passwordHash);
-    mailLater(c, passwordChangedMail(settings.user.email));
+    mailLater(c, passwordChangedMail(c.env, settings.user.email));
     return seeOther(c, "/settings?notice=password-changed");
   }),
 );

@@ -44,7 +44,7 @@ mailLinks.form("/confirm", async (c) => {
   const sent = await readOwnForm(c, "confirm");
   const found = await confirmEmail(c.var.db, hashSecret(sent.token ?? ""));
   if (found.outcome === "invalid") return showUseless(c, "/settings#email", "Send another mail");
-  if (found.replaced) mailLater(c, addressChangedMail(found.replaced));
+  if (found.replaced) mailLater(c, addressChangedMail(c.env, found.replaced));
   return showCard(c, {
     title: "Your address is confirmed",
     body: (

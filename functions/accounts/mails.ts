@@ -1,61 +1,67 @@
 import type { Context } from "hono";
 import type { AppEnv, Env } from "../http/env.ts";
 import { sendMail } from "../services/mail.ts";
+import { siteName } from "../site/name.ts";
 
 /** Sends after the reply, so that its timing does not reveal whether there was a mail to send. */
 export const mailLater = (c: Context<AppEnv>, mail: Parameters<typeof sendMail>[1]): void =>
   c.executionCtx.waitUntil(sendMail(c.env, mail));
 
 /** Mails hold no user input. Otherwise anybody could use the service to send their words to others. */
-const mail = (to: string, subject: string, ...paragraphs: string[]) => ({
+const mail = (env: Env, to: string, subject: string, ...paragraphs: string[]) => ({
   to,
   subject,
-  text: `${paragraphs.join("\n\n")}\n\nSoundpost\n`,
+  text: `${paragraphs.join("\n\n")}\n\n${siteName(env)}\n`,
 });
 
 const link = (env: Env, path: string, token: string) => `${env.AUTH_URL}${path}?token=${token}`;
 
 export const confirmationMail = (env: Env, to: string, token: string) =>
   mail(
+    env,
     to,
     "Confirm your e-mail address",
-    "Somebody entered this address for an account on Soundpost. To confirm that it is yours, open this page within three days:",
+    `Somebody entered this address for an account on ${siteName(env)}. To confirm that it is yours, open this page within three days:`,
     link(env, "/confirm", token),
     "If it was not you, do nothing: the address will not be used.",
   );
 
 export const resetMail = (env: Env, to: string, token: string) =>
   mail(
+    env,
     to,
     "Choose a new password",
-    "Somebody, we hope you, asked for a new password for your account on Soundpost. Open this page within an hour:",
+    `Somebody, we hope you, asked for a new password for your account on ${siteName(env)}. Open this page within an hour:`,
     link(env, "/reset", token),
     "If it was not you, do nothing: your password stays as it is.",
   );
 
 export const addressChangeMail = (env: Env, to: string, token: string) =>
   mail(
+    env,
     to,
     "Another e-mail address for your account",
-    "Somebody, we hope you, asked to change the e-mail address of your account on Soundpost. The change takes effect when the link in our mail to the new address is opened.",
+    `Somebody, we hope you, asked to change the e-mail address of your account on ${siteName(env)}. The change takes effect when the link in our mail to the new address is opened.`,
     "If it was not you, open this page within three days to stop it, then choose a new password, because somebody knows yours:",
     link(env, "/cancel-change", token),
     "If it was you, there is nothing to do.",
   );
 
-export const addressChangedMail = (to: string) =>
+export const addressChangedMail = (env: Env, to: string) =>
   mail(
+    env,
     to,
     "Your e-mail address was changed",
-    "Your account on Soundpost has a new e-mail address. This one is no longer used.",
+    `Your account on ${siteName(env)} has a new e-mail address. This one is no longer used.`,
     "If it was not you, somebody knows your password. Write to the operators of this site.",
   );
 
-export const passwordChangedMail = (to: string) =>
+export const passwordChangedMail = (env: Env, to: string) =>
   mail(
+    env,
     to,
     "Your password was changed",
-    "The password of your account on Soundpost was changed, and all other browsers and apps were signed out.",
+    `The password of your account on ${siteName(env)} was changed, and all other browsers and apps were signed out.`,
     "If it was not you, ask for a new password at once, on the sign-in page.",
   );
 
@@ -64,11 +70,17 @@ const WEBHOOK_TROUBLES = {
   failing: "No attempt to reach the receiver has succeeded for five days.",
 };
 
-export const webhookDisabledMail = (to: string, uri: string, reason: keyof typeof WEBHOOK_TROUBLES) =>
+export const webhookDisabledMail = (
+  env: Env,
+  to: string,
+  uri: string,
+  reason: keyof typeof WEBHOOK_TROUBLES,
+) =>
   mail(
+    env,
     to,
     "A webhook was switched off",
-    `One of your webhooks on Soundpost no longer receives events. ${WEBHOOK_TROUBLES[reason]}`,
+    `One of your webhooks on ${siteName(env)} no longer receives events. ${WEBHOOK_TROUBLES[reason]}`,
     uri,
     "Its log shows every delivery. When the receiver works again, set `enabled`; missed events can be replayed.",
   );

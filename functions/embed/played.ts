@@ -69,7 +69,7 @@ const remark = ({ timestamp, username, body }: SiteComment): Remark => ({
 /** A set may hold tracks whose owners allow no embedding. */
 function troubleOf(row: TrackRow | undefined): string | undefined {
   if (!row) return "There is nothing to play here yet.";
-  if (row.embeddable_by !== "all") return "Its owner allows playing this track on Soundpost only.";
+  if (row.embeddable_by !== "all") return "Its owner does not allow playing this track on other sites.";
   if (isPlayable(row)) return undefined;
   if (row.state === "processing") return "This track is being encoded and will play here soon.";
   return row.state === "failed" ? "This track cannot be played." : "This track is not available to you.";

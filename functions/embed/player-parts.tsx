@@ -2,6 +2,7 @@ import type { SiteItem } from "../../db/queries/site-pages.ts";
 import type { Env } from "../http/env.ts";
 import { webUrl } from "../http/links.ts";
 import { Logo } from "../site/logo.tsx";
+import { siteName } from "../site/name.ts";
 import { clock, number } from "../site/words.ts";
 import type { Track } from "../tracks/representation.ts";
 import type { EmbedQuery, PlayerQuery } from "./input.ts";
@@ -58,9 +59,9 @@ export const Now = ({ env, shown, sound, showsUser }: NowProps) => {
           in <Out href={shown.private ? shown.author.permalink_url : shown.permalink_url}>{shown.title}</Out>
         </p>
       )}
-      <a class="brand" href={webUrl(env, "/")} target="_blank" rel="noopener" aria-label="Soundpost">
+      <a class="brand" href={webUrl(env, "/")} target="_blank" rel="noopener" aria-label={siteName(env)}>
         <Logo size={18} />
-        <span>Soundpost</span>
+        <span>{siteName(env)}</span>
       </a>
     </header>
   );

@@ -7,6 +7,7 @@ import { webUrl } from "../http/links.ts";
 import { Routes } from "../http/route.ts";
 import { type NamedResource, resourceNamed } from "../resolve/address.ts";
 import { assetUrl } from "../site/assets.ts";
+import { siteName } from "../site/name.ts";
 import { sendPage } from "../site/policy.ts";
 import { representTrack } from "../tracks/representation.ts";
 import { presentedBy } from "../tracks/secret.ts";
@@ -79,7 +80,12 @@ const Embed = ({ env, page, shown, given, written, secret }: EmbedProps) => {
   const isPrivate = shown.private || sound?.sharing === "private";
   const query = queryOf(written);
   return (
-    <Frame env={env} title={`${shown.title} · Soundpost`} given={given} sounds={`/player/sounds?${query}`}>
+    <Frame
+      env={env}
+      title={`${shown.title} · ${siteName(env)}`}
+      given={given}
+      sounds={`/player/sounds?${query}`}
+    >
       <Picture src={sound?.artwork_url ?? shown.picture} shows={given.show_artwork} />
       <section class="embed-main" aria-label="Player">
         <Now env={env} shown={shown} sound={sound} showsUser={given.show_user} />
@@ -115,12 +121,14 @@ function hrefOf(query: URLSearchParams, at: number): string {
 
 /** Says why nothing can be played, and where to go instead. */
 const Missing = ({ env, why, shown }: { env: Env; why?: string; shown?: Preview }) => (
-  <Frame env={env} title="Soundpost">
+  <Frame env={env} title={siteName(env)}>
     <section class="embed-main embed-missing">
       <h1>{shown ? "This cannot be played on other sites" : "There is nothing here"}</h1>
-      <p>{why ?? "Its owner allows playing it on Soundpost only."}</p>
+      <p>{why ?? "Its owner does not allow playing it on other sites."}</p>
       <p>
-        <Out href={shown && !shown.private ? shown.permalink_url : webUrl(env, "/")}>Open on Soundpost</Out>
+        <Out href={shown && !shown.private ? shown.permalink_url : webUrl(env, "/")}>
+          Open on {siteName(env)}
+        </Out>
       </p>
     </section>
   </Frame>

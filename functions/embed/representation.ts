@@ -1,5 +1,7 @@
 import * as z from "zod";
+import type { Env } from "../http/env.ts";
 import { type Links, webUrl } from "../http/links.ts";
+import { siteName } from "../site/name.ts";
 import { textOf } from "../text/html.ts";
 import type { EmbedQuery } from "./input.ts";
 import { markup } from "./markup.ts";
@@ -35,7 +37,7 @@ const THUMBNAIL = { side: 500, format: "t500x500" };
 export function representEmbed(
   shown: Preview,
   given: EmbedQuery,
-  links: Links,
+  links: Links & Pick<Env, "SITE_NAME">,
   secretToken?: string,
 ): Oembed {
   const { kind, title, author } = shown;
@@ -44,7 +46,7 @@ export function representEmbed(
   return {
     version: 1,
     type: "rich",
-    provider_name: "Soundpost",
+    provider_name: siteName(links),
     provider_url: webUrl(links, "/"),
     height,
     width,

@@ -4,9 +4,9 @@ const SPEEDS = [0.5, 0.75, 1, 1.25, 1.5, 1.75, 2];
 
 /**
  * The one player, which stays while pages are swapped. `player-bar.js` fills it in and shows it once something
- * plays.
+ * plays. `name` is the site's.
  */
-export const PlayerBar = () => (
+export const PlayerBar = ({ name }: { name: string }) => (
   <div id="player-bar" data-turbo-permanent>
     <section class="deck" aria-label="Player" hidden>
       <div class="deck-panel" id="deck-panel" hidden>
@@ -24,7 +24,7 @@ export const PlayerBar = () => (
               Nothing plays
             </a>
             <a class="deck-artist" href="/">
-              Soundpost
+              {name}
             </a>
           </p>
         </div>

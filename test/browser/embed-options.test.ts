@@ -66,7 +66,7 @@ test("ids, URNs and permalinks name the same track, and options nobody knows are
 
 test("a track of a set whose owner allows no embedding is passed over", async () => {
   const { page } = await browser.visit(playerOf(set.uri, "&start_track=1"));
-  await page.getByText("allows playing this track on Soundpost only").waitFor();
+  await page.getByText("does not allow playing this track on other sites").waitFor();
   expect(await page.locator("audio").getAttribute("src")).toBe(null);
   await page
     .getByRole("link", { name: /The first/ })
