@@ -14,6 +14,7 @@ import { apps } from "./apps/routes.ts";
 import { comments } from "./comments/routes.ts";
 import { connectionCallback } from "./connections/callback.ts";
 import { connections } from "./connections/routes.ts";
+import { docsRoutes } from "./docs/routes.tsx";
 import { embedPages } from "./embed/player.tsx";
 import { oembed } from "./embed/routes.ts";
 import { marks } from "./favorites/routes.ts";
@@ -28,7 +29,7 @@ import { renderError } from "./http/errors.ts";
 import { pathWithoutSuffix } from "./http/format/negotiate.ts";
 import { refuseUnmatched } from "./http/no-route.ts";
 import { responder } from "./http/respond.ts";
-import { formattedSegments, type Route, Routes } from "./http/route.ts";
+import { formattedSegments, type Route, type Routes } from "./http/route.ts";
 import { firstSegment } from "./http/url.ts";
 import { images } from "./images/routes.ts";
 import { media } from "./media/routes.ts";
@@ -56,8 +57,6 @@ import { feeds } from "./pages/podcasts/routes-feeds.ts";
 import { feedFiles } from "./pages/podcasts/routes-files.ts";
 import { podcastForms } from "./pages/podcasts/routes-settings.tsx";
 import { profilePages } from "./pages/profile/routes.ts";
-import { reference } from "./pages/reference.tsx";
-import { errorsPage } from "./pages/reference-errors.tsx";
 import { commentForms, isForPage, pages } from "./pages/routes.tsx";
 import { sources } from "./pages/sources.ts";
 import { texts } from "./pages/texts/routes.tsx";
@@ -145,15 +144,11 @@ function documentOf(env: Env): Record<string, unknown> {
   return document;
 }
 
-const documents = new Routes();
-documents.page("/openapi.json", (c) =>
-  c.json(documentOf(c.env), 200, { "Cache-Control": "public, max-age=300" }),
-);
-documents.page("/docs", (c) => reference(c, documentOf(c.env)));
-documents.page("/docs/errors", errorsPage);
+/** The document, and the pages made from it. */
+const docs = docsRoutes(documentOf);
 
 /** Older clients open `/connect` on the API's host too. */
-const api = routesOf(connect).concat(resources, routesOf(documents));
+const api = routesOf(connect).concat(resources, routesOf(docs));
 
 /** {web_url} */
 const web = routesOf(
@@ -209,11 +204,12 @@ const overlapping = new Set(
     podcastForms,
     pages,
     commentForms,
+    docs,
   ),
 );
 
 /** First path segments of the API. CORS recognizes the API by them where hosts coincide. */
-const apiSegments = new Set([...resources, ...documents.list].map(({ path }) => firstSegment(path)));
+const apiSegments = new Set([...resources, ...docs.list].map(({ path }) => firstSegment(path)));
 apiSegments.delete("oauth2");
 /**
  * These endpoints take no cookies, so any page may call them. Introspection is left out: no page may inspect

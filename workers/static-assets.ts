@@ -2,6 +2,8 @@ import { createHash } from "node:crypto";
 import { copyFileSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { buildSync } from "esbuild";
+import { renderGuides } from "./guides.ts";
+import { toneFile } from "./tone.ts";
 
 const SOURCES = "functions/site/assets";
 /** The platform reads the headers of static files from a file of this name. */
@@ -46,6 +48,8 @@ function filesOf(projectDir: string): Map<string, Buffer> {
     ...names
       .filter((name) => !/\.(?:css|js)$/.test(name))
       .map((name): [string, Buffer] => [name, read(name)]),
+    ...renderGuides(projectDir),
+    ["tone.wav", toneFile()],
   ]);
 }
 

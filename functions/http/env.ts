@@ -1,4 +1,4 @@
-import type { DurableObjectNamespace, Queue, R2Bucket, SendEmail } from "@cloudflare/workers-types";
+import type { DurableObjectNamespace, Fetcher, Queue, R2Bucket, SendEmail } from "@cloudflare/workers-types";
 import type { Database } from "../../db/client.ts";
 import type { Play } from "../../db/queries/plays.ts";
 import type { RequestLog } from "./log.ts";
@@ -36,6 +36,8 @@ export interface Env {
   SECURITY_CONTACT?: string;
   /** The folder of this deployment's static files, which the deploy sets. */
   ASSETS_VERSION: string;
+  /** Reads static files. */
+  ASSETS: Pick<Fetcher, "fetch">;
   /** On: a cron restores a snapshot, if the database too says that it is a sandbox. */
   SANDBOX?: "on";
   /**

@@ -55,12 +55,13 @@ test("there are three environments", () => {
 
 describe.each(["staging", "production", "sandbox"])("%s", (name) => {
   const environment = readEnvironment(name);
-  const { vars, secrets, r2_buckets, queues, durable_objects, send_email } = environment;
+  const { vars, secrets, assets, r2_buckets, queues, durable_objects, send_email } = environment;
 
   test("sets every variable, secret and binding that the Worker reads", () => {
     const given = [
       ...Object.keys(vars),
       ...secrets.required,
+      assets.binding,
       ...r2_buckets.map(({ binding }) => binding),
       ...queues.producers.map(({ binding }) => binding),
       ...durable_objects.bindings.map((binding) => binding.name),

@@ -17,6 +17,7 @@ const Config = z.object({
   }),
   routes: z.array(z.object({ pattern: z.string(), custom_domain: z.literal(true) })),
   triggers: z.object({ crons: z.array(z.string()) }),
+  assets: z.object({ binding: z.literal("ASSETS") }),
   send_email: z.array(z.object({ name: z.string() })),
   durable_objects: z.object({ bindings: z.array(z.object({ name: z.string(), class_name: z.string() })) }),
   containers: z.array(

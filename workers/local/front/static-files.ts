@@ -8,8 +8,10 @@ import type { Mount } from "./front.ts";
 const TYPES: Record<string, string> = {
   ".css": "text/css; charset=utf-8",
   ".js": "text/javascript; charset=utf-8",
+  ".json": "application/json",
   ".png": "image/png",
   ".svg": "image/svg+xml",
+  ".wav": "audio/wav",
 };
 
 type StaticFile = { headers: OutgoingHttpHeaders; content: Buffer };

@@ -53,7 +53,7 @@ export function watchSources(options: ReloadOptions): () => void {
     log(`Some edits are not noticed: ${error instanceof Error ? error.message : error}`);
 
   function note(path: string): void {
-    if (NOT_BUNDLED.test(path) || !/\.(tsx?|css|js|svg|sql)$|_headers$/.test(path)) return;
+    if (NOT_BUNDLED.test(path) || !/\.(tsx?|css|js|svg|sql|md)$|_headers$/.test(path)) return;
     changed.add(path);
     clearTimeout(timer);
     timer = setTimeout(() => {

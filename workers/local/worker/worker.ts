@@ -89,6 +89,7 @@ export async function startWorker(options: WorkerOptions): Promise<RunningWorker
           name: NAME,
           rootPath: directory,
           modules: builtModules(directory),
+          serviceBindings: { ASSETS: { disk: { path: assetsOf(directory) } } },
           bindings: {
             ...declared.bindings,
             ASSETS_VERSION: assetsVersion(assetsOf(directory)),

@@ -1,5 +1,6 @@
 import { Prose } from "../site/prose.tsx";
-import { nameOf, type Schema } from "./reference-document.ts";
+import { nameOf, type Schema } from "./document.ts";
+import { SCHEMAS_PATH } from "./pages.ts";
 
 export const schemaId = (name: string): string => `schema-${name}`;
 
@@ -8,7 +9,7 @@ export const Type = ({ of }: { of: Schema | undefined }) => {
   if (!of) return <span>anything</span>;
   if (of.$ref) {
     const name = nameOf(of.$ref);
-    return <a href={`#${schemaId(name)}`}>{name}</a>;
+    return <a href={`${SCHEMAS_PATH}#${schemaId(name)}`}>{name}</a>;
   }
   const alternatives = of.anyOf ?? of.oneOf ?? of.allOf;
   if (alternatives) return <Alternatives of={alternatives} />;

@@ -13,6 +13,7 @@ export interface Schema {
   enum?: unknown[];
   const?: unknown;
   default?: unknown;
+  examples?: unknown[];
   format?: string;
   minimum?: number;
   maximum?: number;
@@ -26,15 +27,24 @@ export interface Parameter {
   required?: boolean;
   description?: string;
   schema?: Schema;
+  example?: unknown;
 }
 
-type Content = Record<string, { schema?: Schema }>;
+type Example = { $ref?: string; value?: unknown };
+export interface MediaType {
+  schema?: Schema;
+  example?: unknown;
+  examples?: Record<string, Example>;
+}
+type Content = Record<string, MediaType>;
 
 export interface Operation {
+  operationId?: string;
   summary?: string;
   description?: string;
   tags?: string[];
   security?: Record<string, string[]>[];
+  servers?: { url: string }[];
   parameters?: Parameter[];
   requestBody?: { required?: boolean; content: Content };
   responses?: Record<string, Reply>;
@@ -51,7 +61,11 @@ export interface OpenApi {
   info: { title: string; version: string; description?: string };
   servers: { url: string }[];
   paths: Record<string, Record<string, Operation>>;
-  components: { schemas: Record<string, Schema>; responses: Record<string, Reply> };
+  components: {
+    schemas: Record<string, Schema>;
+    responses: Record<string, Reply>;
+    examples?: Record<string, Example>;
+  };
 }
 
 export interface NamedOperation extends Operation {
@@ -59,22 +73,24 @@ export interface NamedOperation extends Operation {
   id: string;
   method: string;
   path: string;
+  tag: string;
 }
 
 /** The document comes from functions/openapi.ts, so its shape is known. */
 export const asOpenApi = (document: Record<string, unknown>): OpenApi => document as unknown as OpenApi;
 
 /** Groups by tag, in the order in which tags first appear. */
-export function operationsByTag({ paths }: OpenApi): [tag: string, NamedOperation[]][] {
+export function operationsByTag({ paths }: OpenApi): Map<string, NamedOperation[]> {
   const groups = new Map<string, NamedOperation[]>();
   for (const [path, methods] of Object.entries(paths)) {
     for (const [method, operation] of Object.entries(methods)) {
       const tag = operation.tags?.[0] || "other";
       const id = `${method}${path}`.replace(/[^\w]+/g, "-").replace(/-$/, "");
-      groups.set(tag, [...(groups.get(tag) ?? []), { ...operation, id, method: method.toUpperCase(), path }]);
+      const named = { ...operation, id, method: method.toUpperCase(), path, tag };
+      groups.set(tag, [...(groups.get(tag) ?? []), named]);
     }
   }
-  return [...groups];
+  return groups;
 }
 
 /** Replies by status, shared ones included. An operation's own description comes first. */
@@ -88,31 +104,9 @@ export const repliesOf = ({ responses = {} }: Operation, { components }: OpenApi
 
 export const nameOf = (reference: string): string => reference.slice(reference.lastIndexOf("/") + 1);
 
-const REASONS: Record<string, string> = {
-  200: "OK",
-  201: "Created",
-  202: "Accepted",
-  204: "No Content",
-  206: "Partial Content",
-  302: "Found",
-  304: "Not Modified",
-  400: "Bad Request",
-  401: "Unauthorized",
-  403: "Forbidden",
-  404: "Not Found",
-  406: "Not Acceptable",
-  409: "Conflict",
-  410: "Gone",
-  412: "Precondition Failed",
-  413: "Payload Too Large",
-  415: "Unsupported Media Type",
-  416: "Range Not Satisfiable",
-  422: "Unprocessable Entity",
-  429: "Too Many Requests",
-  500: "Internal Server Error",
-  503: "Service Unavailable",
-};
-
-/** The document's description, unless it only repeats the number. */
-export const meaningOf = (status: string, description: string | undefined): string =>
-  description && description !== status ? description : (REASONS[status] ?? "");
+/** The example of a body, which the document may keep among its shared ones. */
+export function exampleIn(mediaType: MediaType | undefined, { components }: OpenApi): unknown {
+  if (!mediaType || mediaType.example !== undefined) return mediaType?.example;
+  const [first] = Object.values(mediaType.examples ?? {});
+  return first?.$ref ? components.examples?.[nameOf(first.$ref)]?.value : first?.value;
+}

@@ -1,23 +1,26 @@
-import { ERROR_TYPES } from "../error-types.ts";
-import { typeOf } from "../http/errors.ts";
+import { raw } from "hono/html";
+import { reasonOf } from "../http/errors.ts";
 import { Prose } from "../site/prose.tsx";
+import { codeTabs } from "./code-tabs.ts";
 import {
-  meaningOf,
+  exampleIn,
   type NamedOperation,
   type OpenApi,
   type Parameter,
   type Reply,
   repliesOf,
-} from "./reference-document.ts";
-import { curlExample } from "./reference-example.ts";
-import { Field, Fields, Type } from "./reference-schema.tsx";
+} from "./document.ts";
+import { explanationOf } from "./errors.tsx";
+import { exampleRequest } from "./request.ts";
+import { Field, Fields, Type } from "./schema.tsx";
+import { snippetsOf } from "./snippets.ts";
 
 export const OperationSection = ({ operation, api }: { operation: NamedOperation; api: OpenApi }) => (
   <section class="operation card" id={operation.id}>
     <header>
-      <h3>
+      <h2>
         <a href={`#${operation.id}`}>{operation.summary ?? operation.path}</a>
-      </h3>
+      </h2>
       <p class="route">
         <Method of={operation.method} /> <code>{operation.path}</code>
       </p>
@@ -28,17 +31,42 @@ export const OperationSection = ({ operation, api }: { operation: NamedOperation
     <Parameters title="In the query" of={operation.parameters} where="query" />
     <Body operation={operation} />
     <Replies of={repliesOf(operation, api)} />
-    <h4>Example</h4>
-    {/* Scrolls sideways, so keyboards need to focus it. */}
-    <pre tabIndex={0}>
-      <code>{curlExample(operation, api)}</code>
-    </pre>
+    <Examples operation={operation} api={api} />
   </section>
 );
 
+/** An address that only replies hold has no example: it is used as it came. */
+const Examples = ({ operation, api }: { operation: NamedOperation; api: OpenApi }) => {
+  const request = exampleRequest(operation, api);
+  const reply = exampleReply(operation, api);
+  return (
+    <>
+      {request && <h3>Example</h3>}
+      {request && raw(codeTabs(snippetsOf(request), `example-${operation.id}`))}
+      {reply !== undefined && (
+        <details class="example-reply">
+          <summary>Example of the reply</summary>
+          {raw(codeTabs([{ language: "json", code: reply }], ""))}
+        </details>
+      )}
+    </>
+  );
+};
+
+/** The JSON of the first successful reply. */
+export function exampleReply(operation: NamedOperation, api: OpenApi): string | undefined {
+  const [, reply] = Object.entries(repliesOf(operation, api)).find(([status]) => status < "300") ?? [];
+  const example = exampleIn(reply?.content?.["application/json"], api);
+  return example === undefined ? undefined : JSON.stringify(example, null, 2);
+}
+
+/** The document's description, unless it only repeats the number. */
+export const meaningOf = (status: string, description: string | undefined): string =>
+  description && description !== status ? description : reasonOf(Number(status));
+
 export const Method = ({ of }: { of: string }) => <span class={`method ${of.toLowerCase()}`}>{of}</span>;
 
-function whoMay({ security = [] }: NamedOperation): string {
+export function whoMay({ security = [] }: NamedOperation): string {
   if (!security.length) return "Open to everybody, no token needed";
   const isForApps = security.some((one) => "app" in one);
   return isForApps ? "Needs an access token, an app's or a user's" : "Needs a user's access token";
@@ -55,7 +83,7 @@ const Parameters = ({ title, of = [], where }: ParametersProps) => {
   if (!here.length) return null;
   return (
     <>
-      <h4>{title}</h4>
+      <h3>{title}</h3>
       <dl class="fields">
         {here.map(({ name, schema, description, required }) => (
           <Field
@@ -76,7 +104,7 @@ const Body = ({ operation }: { operation: NamedOperation }) => {
   if (!content.length) return null;
   return (
     <>
-      <h4>Body</h4>
+      <h3>Body</h3>
       <p>
         {schema?.$ref && <Type of={schema} />}
         {schema?.$ref && ", as "}
@@ -102,13 +130,13 @@ function shown(content: Content): [mediaType: string, Content[string]][] {
 
 const Status = ({ of }: { of: string }) => {
   const code = <code class={of < "400" ? "status good" : "status"}>{of}</code>;
-  const type = typeOf({ status: Number(of), type: undefined });
-  return type in ERROR_TYPES ? <a href={`/docs/errors#${type}`}>{code}</a> : code;
+  const explanation = explanationOf(of);
+  return explanation ? <a href={explanation}>{code}</a> : code;
 };
 
 const Replies = ({ of }: { of: Record<string, Reply> }) => (
   <>
-    <h4>Replies</h4>
+    <h3>Replies</h3>
     <ul class="replies">
       {Object.entries(of).map(([status, { description, content = {} }]) => (
         <li>

@@ -1,0 +1,40 @@
+/** A page of prose. Its text is `guides/<name>.md`; the heading above it is the title. */
+export interface Guide {
+  name: string;
+  title: string;
+  /** One sentence, for lists of pages. */
+  summary: string;
+}
+
+export const START: readonly Guide[] = [
+  { name: "quick-start", title: "Quick start", summary: "From nothing to your first sound in a minute." },
+];
+
+export const GUIDES: readonly Guide[] = [
+  { name: "tokens", title: "Tokens", summary: "Get, send, refresh and end access tokens." },
+  { name: "upload", title: "Upload", summary: "Send audio in one request, or large files in parts." },
+  { name: "play", title: "Play", summary: "Streams, previews, downloads and counted plays." },
+  { name: "embed", title: "Embed", summary: "Put a player into any page." },
+  { name: "webhooks", title: "Webhooks", summary: "Hear of events, and check that they are ours." },
+  { name: "feeds", title: "Feeds", summary: "Podcasts, the home feed and activities." },
+  { name: "paging", title: "Paging", summary: "Read lists of any length." },
+  { name: "private-links", title: "Private links", summary: "Share a track with the few who have its link." },
+  { name: "limits", title: "Limits", summary: "Sizes, budgets, and what to do at 429." },
+  { name: "errors", title: "Errors", summary: "Each error, its cause, and what to do next." },
+  { name: "older-clients", title: "Older clients", summary: "What keeps working, and until when." },
+];
+
+export const LAST: readonly Guide[] = [
+  { name: "changelog", title: "Changelog", summary: "What changed for clients, newest first." },
+];
+
+export const PAGES: readonly Guide[] = [...START, ...GUIDES, ...LAST];
+
+export const guidePath = ({ name }: Pick<Guide, "name">): string => `/docs/${name}`;
+export const tagPath = (tag: string): string => `/docs/reference/${tag}`;
+export const SCHEMAS_PATH = "/docs/reference/schemas";
+
+const TAG_TITLES: Record<string, string> = { oauth: "Authorization", oembed: "oEmbed", me: "You" };
+
+export const tagTitle = (tag: string): string =>
+  TAG_TITLES[tag] ?? tag.charAt(0).toUpperCase() + tag.slice(1);

@@ -1,0 +1,92 @@
+import {
+  exampleIn,
+  type MediaType,
+  type NamedOperation,
+  nameOf,
+  type OpenApi,
+  type Parameter,
+} from "./document.ts";
+
+/** A request that an operation's snippets send. */
+export interface ExampleRequest {
+  method: string;
+  url: string;
+  needsToken: boolean;
+  json?: unknown;
+  form?: Record<string, string>;
+  /** Whether the reply is JSON, and not a file. */
+  repliesJson: boolean;
+}
+
+/** Fields of an object in an example. More would hide which of them matter. */
+const MOST_FIELDS = 4;
+
+/**
+ * Composes a request from the document's examples. `undefined` if its address is one that only replies hold,
+ * such as a signed stream's.
+ */
+export function exampleRequest(operation: NamedOperation, api: OpenApi): ExampleRequest | undefined {
+  const { method, path, parameters = [], security = [] } = operation;
+  const values = new Map(parameters.map((parameter) => [parameter, exampleOf(parameter, api)]));
+  const inPath = parameters.filter((parameter) => parameter.in === "path");
+  if (inPath.some((parameter) => values.get(parameter) === undefined)) return undefined;
+  const address = inPath.reduce(
+    (text, parameter) =>
+      text.replace(`{${parameter.name}}`, encodeURIComponent(String(values.get(parameter)))),
+    path,
+  );
+  const query = parameters
+    .filter((parameter) => parameter.in === "query" && parameter.required)
+    .map((parameter) => [parameter.name, String(values.get(parameter))]);
+  const body = bodyOf(operation, api);
+  if (body === undefined) return undefined;
+  return {
+    method,
+    url: `${originOf(operation, api)}${address}${query.length ? `?${new URLSearchParams(query)}` : ""}`,
+    needsToken: security.length > 0,
+    ...body,
+    repliesJson: repliesJson(operation),
+  };
+}
+
+/** Endpoints of the authorization server stand on its host. */
+function originOf({ servers = [] }: NamedOperation, api: OpenApi): string {
+  return servers[0]?.url ?? api.servers[0]?.url ?? "";
+}
+
+function exampleOf({ schema, example }: Parameter, { components }: OpenApi): unknown {
+  const found = schema?.$ref ? components.schemas[nameOf(schema.$ref)] : schema;
+  const given = example ?? found?.examples?.[0] ?? found?.default ?? found?.enum?.[0];
+  if (given !== undefined) return given;
+  return [found?.type].flat().includes("integer") ? 1 : undefined;
+}
+const repliesJson = ({ responses = {} }: NamedOperation): boolean =>
+  Object.entries(responses).some(
+    ([status, { content = {} }]) => status.startsWith("2") && "application/json" in content,
+  );
+
+/** `undefined` if the body can only be a file. */
+function bodyOf(
+  { requestBody }: NamedOperation,
+  api: OpenApi,
+): Pick<ExampleRequest, "json" | "form"> | undefined {
+  const content = requestBody?.content;
+  if (!content) return {};
+  const json = content["application/json"];
+  if (json) return { json: shortened(exampleIn(json, api)) };
+  const form = content["application/x-www-form-urlencoded"];
+  return form && { form: formOf(form, api) };
+}
+
+function formOf(form: MediaType, api: OpenApi): Record<string, string> {
+  const given = exampleIn(form, api);
+  if (typeof given !== "object" || given === null) return {};
+  return Object.fromEntries(Object.entries(given).map(([name, value]) => [name, String(value)]));
+}
+
+function shortened(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(shortened);
+  if (typeof value !== "object" || value === null) return value;
+  const fields = Object.entries(value).filter(([, inner]) => inner !== null);
+  return Object.fromEntries(fields.slice(0, MOST_FIELDS).map(([name, inner]) => [name, shortened(inner)]));
+}

@@ -1,0 +1,107 @@
+import type { Snippet } from "./code-tabs.ts";
+import type { ExampleRequest } from "./request.ts";
+
+/** The same request in the languages of the reference. The reader's token is in the environment. */
+export const snippetsOf = (request: ExampleRequest): Snippet[] => [
+  { language: "sh", code: curl(request) },
+  { language: "ts", code: typescript(request) },
+  { language: "python", code: python(request) },
+];
+
+function curl({ method, url, needsToken, json, form, repliesJson }: ExampleRequest): string {
+  const isDefault = method === "GET" || (method === "POST" && (json ?? form) !== undefined);
+  return [
+    `curl${isDefault ? "" : ` -X ${method}`}${repliesJson ? "" : " -L -o reply"} ${quoted(url)}`,
+    ...(needsToken ? [`-H "Authorization: Bearer $TOKEN"`] : []),
+    ...(json === undefined
+      ? []
+      : [`-H 'Content-Type: application/json'`, `-d ${quoted(JSON.stringify(json))}`]),
+    ...Object.entries(form ?? {}).map(([name, value]) => `--data-urlencode ${quoted(`${name}=${value}`)}`),
+  ].join(" \\\n  ");
+}
+
+const quoted = (text: string) => `'${text.replaceAll("'", `'\\''`)}'`;
+
+function typescript({ method, url, needsToken, json, form, repliesJson }: ExampleRequest): string {
+  const headers = [
+    ...(needsToken ? [`Authorization: \`Bearer \${process.env.TOKEN}\``] : []),
+    ...(json === undefined ? [] : [`"Content-Type": "application/json"`]),
+  ];
+  const options = [
+    ...(method === "GET" ? [] : [`method: "${method}"`]),
+    ...(headers.length ? [`headers: { ${headers.join(", ")} }`] : []),
+    ...(json === undefined ? [] : [`body: JSON.stringify(${literal(json, TYPESCRIPT, 1)})`]),
+    ...(form === undefined ? [] : [`body: new URLSearchParams(${literal(form, TYPESCRIPT, 1)})`]),
+  ];
+  const init = options.length ? `, {\n${options.map((option) => `  ${option},\n`).join("")}}` : "";
+  const body = repliesJson ? "await reply.json()" : "await reply.blob()";
+  return `const reply = await fetch(${JSON.stringify(url)}${init});\nconsole.log(reply.status, ${body});`;
+}
+
+function python({ method, url, needsToken, json, form, repliesJson }: ExampleRequest): string {
+  const headers = [
+    ...(needsToken ? [`"Authorization": f"Bearer {os.environ['TOKEN']}"`] : []),
+    ...(json === undefined ? [] : [`"Content-Type": "application/json"`]),
+  ];
+  const options = [
+    JSON.stringify(url),
+    ...(method === "GET" ? [] : [`method="${method}"`]),
+    ...(headers.length ? [`headers={${headers.join(", ")}}`] : []),
+    ...(json === undefined ? [] : [`data=json.dumps(${literal(json, PYTHON, 1)}).encode()`]),
+    ...(form === undefined ? [] : [`data=urllib.parse.urlencode(${literal(form, PYTHON, 1)}).encode()`]),
+  ];
+  const usesJson = repliesJson || json !== undefined;
+  const modules = [
+    ...(usesJson ? ["json"] : []),
+    ...(needsToken ? ["os"] : []),
+    ...(form ? ["urllib.parse"] : []),
+    "urllib.request",
+  ];
+  return [
+    `import ${modules.join(", ")}`,
+    "",
+    `request = urllib.request.Request(\n${options.map((option) => `    ${option},\n`).join("")})`,
+    "with urllib.request.urlopen(request) as reply:",
+    `    print(reply.status, ${repliesJson ? "json.load(reply)" : "len(reply.read())"})`,
+  ].join("\n");
+}
+
+interface Language {
+  indent: string;
+  key(name: string): string;
+  words: Record<string, string>;
+}
+
+const TYPESCRIPT: Language = {
+  indent: "  ",
+  key: (name) => (/^[A-Za-z_]\w*$/.test(name) ? name : JSON.stringify(name)),
+  words: { true: "true", false: "false", null: "null" },
+};
+
+const PYTHON: Language = {
+  indent: "    ",
+  key: (name) => JSON.stringify(name),
+  words: { true: "True", false: "False", null: "None" },
+};
+
+/** Characters. A value that fits stands on one line. */
+const LINE = 60;
+
+function literal(value: unknown, language: Language, depth: number): string {
+  if (typeof value !== "object" || value === null)
+    return language.words[String(value)] !== undefined && typeof value !== "string"
+      ? (language.words[String(value)] ?? "")
+      : JSON.stringify(value);
+  const isArray = Array.isArray(value);
+  const spaced = language === TYPESCRIPT && !isArray ? " " : "";
+  const [open, close] = isArray ? ["[", "]"] : ["{", "}"];
+  const entries = Object.entries(value).map(
+    ([name, inner]) => `${isArray ? "" : `${language.key(name)}: `}${literal(inner, language, depth + 1)}`,
+  );
+  if (entries.length === 0) return `${open}${close}`;
+  const line = `${open}${spaced}${entries.join(", ")}${spaced}${close}`;
+  if (line.length <= LINE && !line.includes("\n")) return line;
+  const indent = language.indent.repeat(depth);
+  const lines = entries.map((entry) => `${indent}${language.indent}${entry},\n`);
+  return `${open}\n${lines.join("")}${indent}${close}`;
+}

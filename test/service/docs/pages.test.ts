@@ -1,0 +1,93 @@
+import { gzipSync } from "node:zlib";
+import { beforeAll, describe, expect, test } from "vitest";
+import { stack } from "../../support/stack.ts";
+
+/** Bytes that a page may weigh with its style and scripts, compressed. */
+const BUDGET = 100 * 1024;
+
+/** Paths of all pages, as llms.txt lists them. */
+let paths: string[];
+
+const read = async (path: string) => {
+  const reply = await fetch(new URL(path, stack.urls.api));
+  return { status: reply.status, type: reply.headers.get("Content-Type"), text: await reply.text() };
+};
+
+const compressed = (text: string) => gzipSync(text).length;
+
+beforeAll(async () => {
+  const { text } = await read("/llms.txt");
+  paths = [...text.matchAll(/^- \[.+?\]\((\S+)\.md\): /gm)].map(([, url = ""]) => new URL(url).pathname);
+});
+
+test("llms.txt lists the guides and a page for each tag", async () => {
+  const document = JSON.parse((await read("/openapi.json")).text) as {
+    paths: Record<string, Record<string, { tags: string[] }>>;
+  };
+  const tags = Object.values(document.paths).flatMap((methods) =>
+    Object.values(methods).flatMap((operation) => operation.tags),
+  );
+  const reference = [...new Set(tags)].map((tag) => `/docs/reference/${tag}`);
+  expect(paths).toEqual(expect.arrayContaining(["/docs/quick-start", "/docs/errors", ...reference]));
+});
+
+test("each page is there as HTML within 100 KB, and as Markdown under the same title", async () => {
+  const weights = new Map<string, number>();
+  for (const path of ["/docs", ...paths]) {
+    const html = await read(path);
+    const [, title = ""] = /<h1>(.*?)<\/h1>/.exec(html.text) ?? [];
+    expect([path, html.status, html.type]).toEqual([path, 200, "text/html; charset=UTF-8"]);
+    expect(html.text).not.toMatch(/\{(?:api|auth|web|older)_url\}/);
+    let weight = compressed(html.text);
+    for (const [, asset = ""] of html.text.matchAll(/(?:stylesheet" href|module" src)="([^"]+)"/g)) {
+      if (!weights.has(asset)) weights.set(asset, compressed((await read(asset)).text));
+      weight += weights.get(asset) ?? 0;
+    }
+    expect([path, weight < BUDGET]).toEqual([path, true]);
+    const markdown = await read(`${path}.md`);
+    expect([path, markdown.status, markdown.type]).toEqual([path, 200, "text/markdown; charset=utf-8"]);
+    if (path !== "/docs") expect(markdown.text.split("\n")[0]).toBe(`# ${title}`);
+  }
+});
+
+test("each link and anchor of the guides leads somewhere", async () => {
+  const pages = new Map<string, string>();
+  for (const path of paths.filter((path) => !path.startsWith("/docs/reference"))) {
+    const { text } = await read(path);
+    const [, article = ""] = /<article[^>]*>(.*)<\/article>/s.exec(text) ?? [];
+    for (const [, href = ""] of article.matchAll(/href="(\/docs[^"]*|#[^"]*)"/g)) {
+      const url = new URL(href, stack.urls.api + path);
+      const page = pages.get(url.pathname) ?? (await read(url.pathname)).text;
+      pages.set(url.pathname, page);
+      const found =
+        url.hash === ""
+          ? page.includes("<h1>") || url.pathname.endsWith(".md")
+          : page.includes(`id="${url.hash.slice(1)}"`);
+      expect([path, href, found]).toEqual([path, href, true]);
+    }
+  }
+});
+
+test("an unknown page of the docs is 404", async () => {
+  for (const path of ["/docs/nothing", "/docs/reference/nothing", "/docs/reference/nothing.md"])
+    expect((await read(path)).status).toBe(404);
+});
+
+describe("the search answers without a script", () => {
+  test.each([
+    ["download the original", "/docs/reference/tracks#get-tracks-id-download"],
+    ["createTrack", "/docs/reference/tracks#post-tracks"],
+    ["not found", "/docs/errors#not-found"],
+    ["quick", "/docs/quick-start"],
+  ])("%s", async (words, target) => {
+    const { text } = await read(`/docs/search?${new URLSearchParams({ q: words })}`);
+    const [, results = ""] = /docs-results">(.*?)<\/ul>/s.exec(text) ?? [];
+    const links = [...results.matchAll(/href="([^"]+)"/g)].map(([, href]) => href);
+    expect(links.slice(0, 5)).toContain(target);
+  });
+
+  test("nothing is found for unknown words, and they are shown as text", async () => {
+    const { text } = await read("/docs/search?q=%3Cscript%3Exyzzy");
+    expect(text).toContain("Nothing for <q>&lt;script&gt;xyzzy</q>");
+  });
+});
