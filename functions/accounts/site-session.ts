@@ -62,10 +62,9 @@ siteCode.page("/session/code", async (c) => {
 
 siteSession.page("/session/opened", async (c) => {
   const { state = "", code = "" } = c.req.query();
-  const entry = takeEntry(c);
+  const entry = takeEntry(c, state);
   // Another browser's code would sign this one in as somebody else.
-  if (!entry || entry.state !== state)
-    return forbidden("This browser did not begin this sign-in; sign in again");
+  if (!entry) return forbidden("This browser did not begin this sign-in; sign in again");
   const opened = await openSiteSession(c.var.db, {
     codeHash: hashSecret(code),
     challenge: hashSecret(entry.verifier),

@@ -54,6 +54,37 @@ describe("signing in", () => {
     expect([back.host, back.path]).toEqual(["web", "/"]);
   });
 
+  test("works in several tabs at once, as when a browser restores them", async () => {
+    const browser = service.open();
+    await browser.signInAt(ana.id);
+    const pages = ["/you/library", "/you/history", "/discover"];
+    const begun = await Promise.all(
+      pages.map((next) => browser.get("web", `/session/new?${new URLSearchParams({ next })}`)),
+    );
+    for (const [at, { location }] of begun.entries())
+      expect(await browser.follow("auth", `${location?.pathname}${location?.search}`)).toMatchObject({
+        status: 200,
+        path: pages[at],
+      });
+  });
+
+  test("that is left again and again does not fill the browser's requests", async () => {
+    const browser = service.open();
+    for (let n = 0; n < 12; n++) await browser.get("web", "/session/new");
+    expect(browser.jars.web.size).toBe(8);
+    await browser.signInAt(ana.id);
+    expect(await browser.follow("web", "/session/new?next=/discover")).toMatchObject({ path: "/discover" });
+  });
+
+  test("from an address that no cookie holds leads to the home page", async () => {
+    const browser = service.open();
+    await browser.signInAt(ana.id);
+    const back = await browser.follow("web", `/session/new?next=/search?q=${"x".repeat(4_000)}`);
+    expect(back).toMatchObject({ status: 200, path: "/" });
+    const [cookie = ""] = browser.jars.web.values();
+    expect(cookie.length).toBeLessThan(4_000);
+  });
+
   test("is refused for a code that another browser began, and for a used one", async () => {
     const [attacker, victim] = [service.open(), service.open()];
     await attacker.signInAt(ana.id);
