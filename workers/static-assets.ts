@@ -2,12 +2,15 @@ import { createHash } from "node:crypto";
 import { copyFileSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { buildSync } from "esbuild";
+import { clientPackage } from "./client-package.ts";
 import { renderGuides } from "./guides.ts";
 import { toneFile } from "./tone.ts";
 
 const SOURCES = "functions/site/assets";
 /** The platform reads the headers of static files from a file of this name. */
 export const HEADERS = "_headers";
+/** The typed client, under the one address that its users know. */
+const CLIENT = "client.tgz";
 /** Pages load all stylesheets as one file. The first and the last have their place in the cascade. */
 const FIRST_STYLE = "style.css";
 const LAST_STYLE = "embed.css";
@@ -27,6 +30,7 @@ export function buildAssets(projectDir: string, directory: string): void {
   rmSync(directory, { recursive: true, force: true });
   mkdirSync(folder, { recursive: true });
   for (const [name, content] of files) writeFileSync(join(folder, name), content);
+  writeFileSync(join(directory, CLIENT), clientPackage(projectDir));
   copyFileSync(join(projectDir, SOURCES, HEADERS), join(directory, HEADERS));
 }
 

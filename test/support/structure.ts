@@ -14,12 +14,17 @@ const filesBelow = (folder: string): string[] =>
     .map((entry) => relative(PROJECT_DIR, join(entry.parentPath, entry.name)))
     .filter((path) => !path.includes("/node_modules/"));
 
-/** Hand-written sources, without drizzle-kit's drafts, packages for the image and minified files. */
+/** Written from the API document. */
+export const CLIENT_TYPES = "functions/client/api-types.ts";
+
+/** Hand-written sources, without drizzle-kit's drafts, the client's types, packages for the image and minified files. */
 export const sourcePaths = (): string[] =>
   SOURCE_FOLDERS.flatMap(filesBelow)
     .filter(
       (path) =>
-        /\.(?:ts|tsx|js|css|sh)$/.test(path) && !/^db\/migrations\/|\/node_modules\/|\.min\.js$/.test(path),
+        /\.(?:ts|tsx|js|css|sh)$/.test(path) &&
+        path !== CLIENT_TYPES &&
+        !/^db\/migrations\/|\/node_modules\/|\.min\.js$/.test(path),
     )
     .sort();
 
@@ -41,7 +46,7 @@ export const importsIn = (path: string, text: string): string[] =>
 
 export const importGraph = (): ImportGraph =>
   new Map(
-    sourcePaths()
+    [...sourcePaths(), CLIENT_TYPES]
       .filter((path) => /\.tsx?$/.test(path))
       .map((path) => [path, importsIn(path, read(path))]),
   );

@@ -12,6 +12,7 @@ const TYPES: Record<string, string> = {
   ".png": "image/png",
   ".svg": "image/svg+xml",
   ".wav": "audio/wav",
+  ".tgz": "application/gzip",
 };
 
 type StaticFile = { headers: OutgoingHttpHeaders; content: Buffer };
@@ -35,23 +36,31 @@ export function openStaticFiles(bundle: string) {
 }
 
 function readFiles(directory: string): Map<string, StaticFile> {
-  const shared = readHeaders(join(directory, HEADERS));
-  const entries = readdirSync(join(directory, "static"), { recursive: true, withFileTypes: true });
+  const rules = readRules(join(directory, HEADERS));
+  const entries = readdirSync(directory, { recursive: true, withFileTypes: true });
   return new Map(
     entries
-      .filter((entry) => entry.isFile())
+      .filter((entry) => entry.isFile() && entry.name !== HEADERS)
       .map(({ parentPath, name }) => {
         const path = join(parentPath, name);
         const content = readFileSync(path);
         const type = TYPES[extname(name)] ?? "application/octet-stream";
-        const headers = { ...shared, "Content-Type": type, "Content-Length": content.length };
-        return [path.slice(directory.length), { headers, content }];
+        const address = path.slice(directory.length);
+        const headers = { ...rules(address), "Content-Type": type, "Content-Length": content.length };
+        return [address, { headers, content }];
       }),
   );
 }
 
-/** All files have the same headers, so the path above them is not read. */
-const readHeaders = (path: string): OutgoingHttpHeaders =>
-  Object.fromEntries(
-    [...readFileSync(path, "utf8").matchAll(/^ +([\w-]+): (.+)$/gm)].map(([, name, text]) => [name, text]),
-  );
+/** Reads the headers of addresses. An address is written whole or ends with `*`. */
+function readRules(path: string): (address: string) => OutgoingHttpHeaders {
+  const rules = readFileSync(path, "utf8")
+    .split(/^(?=\/)/m)
+    .map((rule): [pattern: string, headers: OutgoingHttpHeaders] => [
+      /^\S*/.exec(rule)?.[0] ?? "",
+      Object.fromEntries([...rule.matchAll(/^ +([\w-]+): (.+)$/gm)].map(([, name, text]) => [name, text])),
+    ]);
+  const covers = (pattern: string, address: string) =>
+    pattern.endsWith("*") ? address.startsWith(pattern.slice(0, -1)) : address === pattern;
+  return (address) => rules.find(([pattern]) => covers(pattern, address))?.[1] ?? {};
+}

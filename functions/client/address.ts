@@ -1,0 +1,18 @@
+export type Values = Record<string, unknown>;
+
+/** Fills the path's `{names}` and adds the query. Lists are comma-separated; `undefined` is left out. */
+export function addressOf(apiUrl: string, path: string, values: Values = {}, query: Values = {}): string {
+  const filled = path.replace(/\{(\w+)\}/g, (_, name: string) => {
+    const value = values[name];
+    if (value === undefined || value === null || value === "")
+      throw new TypeError(`${path} needs path.${name}`);
+    return encodeURIComponent(String(value));
+  });
+  const search = new URLSearchParams();
+  for (const [name, value] of Object.entries(query))
+    if (value !== undefined && value !== null) search.set(name, String(value));
+  return `${apiUrl}${filled}${search.size > 0 ? `?${search}` : ""}`;
+}
+
+/** Without the slash at the end that people copy along. */
+export const baseOf = (url: string): string => new URL(url).href.replace(/\/+$/, "");

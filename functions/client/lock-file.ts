@@ -1,0 +1,67 @@
+import { open, readFile, rm, stat } from "node:fs/promises";
+import { hostname } from "node:os";
+import { setTimeout as sleep } from "node:timers/promises";
+
+/** Milliseconds between looks at somebody else's lock. */
+const POLL_MS = 50;
+/** Milliseconds. No refresh takes as long, so its holder was on another machine and is gone. */
+const STALE_MS = 120_000;
+
+/** Runs `work` while this process holds the lock file. */
+export async function withLockFile<Result>(path: string, work: () => Promise<Result>): Promise<Result> {
+  while (!(await tryLock(path))) {
+    if (await isAbandoned(path)) await breakLock(path);
+    else await sleep(POLL_MS);
+  }
+  try {
+    return await work();
+  } finally {
+    await rm(path, { force: true });
+  }
+}
+
+/** The file system lets only one create it. */
+async function tryLock(path: string): Promise<boolean> {
+  try {
+    const file = await open(path, "wx", 0o600);
+    await file.writeFile(`${hostname()} ${process.pid}`);
+    await file.close();
+    return true;
+  } catch (error) {
+    if (codeOf(error) === "EEXIST") return false;
+    throw error;
+  }
+}
+
+async function isAbandoned(path: string): Promise<boolean> {
+  try {
+    const age = Date.now() - (await stat(path)).mtimeMs;
+    const [host, pid] = (await readFile(path, "utf8")).split(" ");
+    return age > STALE_MS || (host === hostname() && !isAlive(Number(pid)));
+  } catch {
+    // Its holder has just removed it.
+    return false;
+  }
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch (error) {
+    return codeOf(error) === "EPERM";
+  }
+}
+
+/** A second lock, so that nobody removes the file of whoever came after the abandoned one. */
+async function breakLock(path: string): Promise<void> {
+  const second = `${path}.break`;
+  if (await tryLock(second)) {
+    if (await isAbandoned(path)) await rm(path, { force: true });
+    await rm(second, { force: true });
+  } else {
+    if (await isAbandoned(second)) await rm(second, { force: true });
+    await sleep(POLL_MS);
+  }
+}
+
+const codeOf = (error: unknown) => (error as { code?: string }).code;

@@ -1,0 +1,41 @@
+import {
+  BadRequestError,
+  ChangedError,
+  ConflictError,
+  ForbiddenError,
+  InvalidError,
+  NotFoundError,
+  RateLimitError,
+  ServiceError,
+  UnauthorizedError,
+} from "./api-errors.ts";
+import { ApiError, OAuthError, type SoundpostError } from "./errors.ts";
+import { jsonOf } from "./json.ts";
+
+const CLASSES: Record<number, typeof ApiError> = {
+  400: BadRequestError,
+  401: UnauthorizedError,
+  403: ForbiddenError,
+  404: NotFoundError,
+  409: ConflictError,
+  412: ChangedError,
+  422: InvalidError,
+  429: RateLimitError,
+};
+
+interface Body {
+  errors?: { error_message?: string }[];
+  link?: string;
+  error?: string | null;
+  error_description?: string;
+}
+
+/** The error of a reply that is not 2xx. Proxies on the way may send other bodies than the API's. */
+export async function refusalOf(reply: Response): Promise<SoundpostError> {
+  const { status, headers } = reply;
+  const body = await jsonOf<Body>(reply).catch((): Body => ({}));
+  if (typeof body.error === "string") return new OAuthError(body.error, body.error_description ?? "", status);
+  const causes = Array.isArray(body.errors) ? body.errors.map((each) => each.error_message ?? "") : [];
+  const Refused = CLASSES[status] ?? (status >= 500 ? ServiceError : ApiError);
+  return new Refused({ status, causes, headers, link: body.link });
+}

@@ -1,0 +1,57 @@
+import { ConnectionError } from "./errors.ts";
+import { isJson } from "./json.ts";
+import { refusalOf } from "./refusal.ts";
+import { pause, type RetryOptions, waitBefore } from "./retry.ts";
+
+export type Fetch = (url: string, init: RequestInit) => Promise<Response>;
+
+export interface Transport {
+  fetch: Fetch;
+  retries: RetryOptions;
+  /** Milliseconds without a reply. Forms with files may take any time. */
+  timeoutMs: number;
+}
+
+export interface Outgoing {
+  url: string;
+  method: string;
+  headers?: Record<string, string>;
+  body?: BodyInit | undefined;
+  signal?: AbortSignal | undefined;
+  /** Whether doing it twice does no harm. */
+  repeatable: boolean;
+}
+
+/** Sends a request and repeats what may pass. Throws what the service refuses. */
+export async function send(transport: Transport, request: Outgoing): Promise<Response> {
+  const { repeatable, signal } = request;
+  for (let attempt = 1; ; attempt++) {
+    const reply = await sendOnce(transport, request);
+    const failed = reply instanceof ConnectionError;
+    if (!failed && (reply.ok || reply.status === 304)) return reply;
+    const wait = waitBefore(attempt, failed ? undefined : reply, repeatable, transport.retries);
+    if (wait === undefined) throw failed ? reply : await refusalOf(reply);
+    if (!failed) await reply.body?.cancel();
+    await pause(wait, signal);
+  }
+}
+
+/** Reads JSON to its end, so that a reply that breaks off counts as none. */
+async function whole(reply: Response): Promise<Response> {
+  if (!isJson(reply)) return reply;
+  const { status, headers } = reply;
+  return new Response(await reply.text(), { status, headers });
+}
+
+async function sendOnce(transport: Transport, request: Outgoing): Promise<Response | ConnectionError> {
+  const { url, method, headers = {}, body, signal } = request;
+  const timeout = body instanceof FormData ? undefined : AbortSignal.timeout(transport.timeoutMs);
+  const signals = [signal, timeout].filter((each) => each !== undefined);
+  const init = { method, headers, signal: AbortSignal.any(signals), ...(body !== undefined && { body }) };
+  try {
+    return await whole(await transport.fetch(url, init));
+  } catch (error) {
+    if (signal?.aborted) throw signal.reason;
+    return new ConnectionError(`${new URL(url).host} cannot be reached`, { cause: error });
+  }
+}

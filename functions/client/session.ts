@@ -1,0 +1,91 @@
+import type { AuthorizationServer } from "./discovery.ts";
+import { OAuthError, SoundpostError } from "./errors.ts";
+import { challengeOf, randomSecret } from "./pkce.ts";
+import { send, type Transport } from "./send.ts";
+import { SessionTokens } from "./session-tokens.ts";
+import type { Store } from "./store.ts";
+import type { TokenEndpoint } from "./token-endpoint.ts";
+
+interface Pending {
+  verifier: string;
+  redirectUri: string;
+}
+
+export interface SessionParts {
+  transport: Transport;
+  discover: () => Promise<AuthorizationServer>;
+  endpoint: TokenEndpoint;
+  store: Store;
+  /** Names the app at its service, in a store that others may use, too. */
+  name: string;
+}
+
+/** A user's sign-in, by authorization code with PKCE, or the app's own. */
+export class Session {
+  readonly #parts: SessionParts;
+  readonly tokens: SessionTokens;
+
+  constructor(parts: SessionParts) {
+    this.#parts = parts;
+    this.tokens = new SessionTokens(parts.store, `${parts.name}:tokens`, parts.endpoint);
+  }
+
+  /** Returns the address to send the user to. */
+  async begin(redirectUri: string): Promise<string> {
+    const { endpoint, discover, store } = this.#parts;
+    const { clientId } = endpoint.credentials();
+    const [state, verifier] = [randomSecret(), randomSecret()];
+    await store.set(this.#pendingKey(state), JSON.stringify({ verifier, redirectUri }));
+    const url = new URL((await discover()).authorization_endpoint);
+    const challenge = { code_challenge: await challengeOf(verifier), code_challenge_method: "S256" };
+    const asked = { response_type: "code", client_id: clientId, redirect_uri: redirectUri, state };
+    for (const [name, value] of Object.entries({ ...asked, ...challenge })) url.searchParams.set(name, value);
+    return url.href;
+  }
+
+  /** Takes the address that the user came back to. */
+  async finish(callback: string | URL): Promise<void> {
+    const { searchParams: reply } = new URL(callback);
+    const { redirectUri, verifier } = await this.#takePending(reply.get("state") ?? "");
+    const error = reply.get("error");
+    if (error) throw new OAuthError(error, reply.get("error_description") ?? "");
+    const { endpoint, discover } = this.#parts;
+    // RFC 9207: the code of another server must not go to this one.
+    const issuer = reply.get("iss");
+    if (issuer !== (await discover()).issuer) throw new SoundpostError(`The reply came from ${issuer}`);
+    const grant = { grant_type: "authorization_code", code: reply.get("code") ?? "" };
+    await this.tokens.write(
+      await endpoint.ofUser({ ...grant, redirect_uri: redirectUri, code_verifier: verifier }),
+    );
+  }
+
+  /** Signs in as the app itself, without a user. */
+  beginAsApp = async (): Promise<void> => this.tokens.write(await this.#parts.endpoint.ofApp());
+
+  /** Whether somebody is signed in. */
+  isSignedIn = async (): Promise<boolean> => (await this.tokens.read()) !== undefined;
+
+  /** Forgets the tokens and ends the session at the service. */
+  async end(): Promise<void> {
+    const tokens = await this.tokens.read();
+    await this.tokens.write(undefined);
+    if (!tokens) return;
+    const { transport, discover } = this.#parts;
+    await send(transport, {
+      url: `${(await discover()).issuer}/sign-out`,
+      ...{ method: "POST", headers: { "Content-Type": "application/json" }, repeatable: true },
+      body: JSON.stringify({ access_token: tokens.accessToken }),
+    });
+  }
+
+  #pendingKey = (state: string) => `${this.#parts.name}:pending:${state}`;
+
+  /** A state works once. */
+  async #takePending(state: string): Promise<Pending> {
+    const { store } = this.#parts;
+    const stored = await store.get(this.#pendingKey(state));
+    if (stored === undefined) throw new SoundpostError("This sign-in was not begun here, or is already done");
+    await store.set(this.#pendingKey(state), undefined);
+    return JSON.parse(stored);
+  }
+}

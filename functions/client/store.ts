@@ -1,0 +1,28 @@
+/** Where a session lives. Whoever shares it shares the session. */
+export interface Store {
+  get(key: string): string | undefined | Promise<string | undefined>;
+  /** `undefined` removes the key. */
+  set(key: string, value: string | undefined): void | Promise<void>;
+  /** Runs `work` while nobody else who shares the store runs any under this name. */
+  lock<Result>(name: string, work: () => Promise<Result>): Promise<Result>;
+}
+
+/** Runs the works of a name one after another, within this program. */
+export function createTurns(): Store["lock"] {
+  const last = new Map<string, Promise<unknown>>();
+  return (name, work) => {
+    const turn = (last.get(name) ?? Promise.resolve()).then(work, work);
+    last.set(name, turn);
+    return turn;
+  };
+}
+
+/** Lasts as long as the program. */
+export function memoryStore(): Store {
+  const values = new Map<string, string>();
+  return {
+    get: (key) => values.get(key),
+    set: (key, value) => void (value === undefined ? values.delete(key) : values.set(key, value)),
+    lock: createTurns(),
+  };
+}

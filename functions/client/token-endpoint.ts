@@ -1,0 +1,60 @@
+import type { AuthorizationServer } from "./discovery.ts";
+import { SoundpostError } from "./errors.ts";
+import { jsonOf } from "./json.ts";
+import { send, type Transport } from "./send.ts";
+
+/** An app's credentials. */
+export interface App {
+  clientId: string;
+  clientSecret: string;
+}
+
+export interface Tokens {
+  accessToken: string;
+  refreshToken?: string | undefined;
+  /** Milliseconds since 1970. */
+  expiresAt: number;
+  /** The app itself, without a user. */
+  ofApp?: boolean;
+}
+
+interface TokenReply {
+  access_token: string;
+  refresh_token?: string;
+  /** Seconds. */
+  expires_in: number;
+}
+
+type Discover = () => Promise<AuthorizationServer>;
+const FORM = { "Content-Type": "application/x-www-form-urlencoded" };
+
+/** Asks for tokens. A grant that may already be used is sent again: at worst it is refused. */
+export function createTokenEndpoint(transport: Transport, discover: Discover, app: App | undefined) {
+  const credentials = (): App => {
+    if (app) return app;
+    throw new SoundpostError("Signing in needs clientId and clientSecret");
+  };
+  const ask = async (form: Record<string, string>, headers = {}): Promise<Tokens> => {
+    const { token_endpoint } = await discover();
+    const body = `${new URLSearchParams(form)}`;
+    const request = { method: "POST", headers: { ...FORM, ...headers }, body, repeatable: true };
+    const reply = await jsonOf<TokenReply>(await send(transport, { url: token_endpoint, ...request }));
+    const expiresAt = Date.now() + reply.expires_in * 1000;
+    return { accessToken: reply.access_token, refreshToken: reply.refresh_token, expiresAt };
+  };
+  return {
+    credentials,
+    /** `form` names the grant. */
+    ofUser: (form: Record<string, string>) => {
+      const { clientId, clientSecret } = credentials();
+      return ask({ ...form, client_id: clientId, client_secret: clientSecret });
+    },
+    ofApp: async () => {
+      const { clientId, clientSecret } = credentials();
+      const Authorization = `Basic ${btoa([clientId, clientSecret].map(encodeURIComponent).join(":"))}`;
+      return { ...(await ask({ grant_type: "client_credentials" }, { Authorization })), ofApp: true };
+    },
+  };
+}
+
+export type TokenEndpoint = ReturnType<typeof createTokenEndpoint>;
