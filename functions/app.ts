@@ -139,7 +139,7 @@ const auth = routesOf(
 const documentCache = new WeakMap<Env, Record<string, unknown>>();
 
 function documentOf(env: Env): Record<string, unknown> {
-  const document = documentCache.get(env) ?? openApiDocument([...resources, ...auth], env);
+  const document = documentCache.get(env) ?? openApiDocument(resources, auth, env);
   documentCache.set(env, document);
   return document;
 }

@@ -1,5 +1,6 @@
 import type * as z from "zod";
 import { createDocument, type ZodOpenApiOperationObject, type ZodOpenApiPathsObject } from "zod-openapi";
+import { REPLY_HEADERS } from "./http/document/headers.ts";
 import { operationOf } from "./http/document/operation.ts";
 import { Refusals } from "./http/document/refusals.ts";
 import { securitySchemes } from "./http/document/security.ts";
@@ -26,7 +27,9 @@ const BUDGETS = `Some writes count against a budget: likes, reposts, follows, co
 const OLDER = `Send tokens as \`Authorization: OAuth <ACCESS_TOKEN>\`; \`Bearer\` works too. Deployments may still accept older credentials: \`oauth_token\` in query or form, or \`client_id\` (or \`consumer_key\`) alone for reading public resources. Replies to these carry \`Deprecation\` and \`Sunset\`, and errors are \`{errors: [{error_message}]}\`.`;
 
 /** Builds the OpenAPI 3.1 document from the schemas that validate requests. */
-export function openApiDocument(routes: readonly Route[], env: Urls): Json {
+export function openApiDocument(api: readonly Route[], auth: readonly Route[], env: Urls): Json {
+  const routes = [...api, ...auth];
+  const onAuthHost = new Set(auth);
   const formatted = formattedSegments(routes);
   const paths: ZodOpenApiPathsObject = {};
   const refusals = new Refusals();
@@ -36,7 +39,10 @@ export function openApiDocument(routes: readonly Route[], env: Urls): Json {
     const isResource = formatted.has(firstSegment(route.path));
     paths[template] = {
       ...paths[template],
-      [route.method.toLowerCase()]: operationOf(route, route.contract, isResource, refusals),
+      [route.method.toLowerCase()]: {
+        ...operationOf(route, route.contract, isResource, refusals),
+        ...(onAuthHost.has(route) && { servers: [{ url: env.AUTH_URL }] }),
+      },
     };
   }
   const document = createDocument(
@@ -56,7 +62,7 @@ export function openApiDocument(routes: readonly Route[], env: Urls): Json {
           { post: deliveryOperation(event.shape.type.value, event) },
         ]),
       ),
-      components: { responses: refusals.used, securitySchemes: securitySchemes(env) },
+      components: { responses: refusals.used, securitySchemes: securitySchemes(env), headers: REPLY_HEADERS },
     },
     { allowEmptySchema: { custom: true, never: true } },
   );

@@ -66,6 +66,12 @@ export interface Contract<A extends Auth, Query, Body> {
   media?: true;
   /** Replies by status, including errors whose body is not the usual one. */
   replies: Record<number, ReplyBody>;
+  /** A query that the handler parses by another standard's rules. Only the document uses this schema. */
+  ownQuery?: z.ZodObject;
+  /** The client authenticates with its id and secret. */
+  clientAuth?: true;
+  /** `false`: the 429 has another cause than a budget. */
+  budget?: false;
   /** Refusals besides those of the checks. The text says when. */
   errors?: Partial<Record<ErrorStatus, string>>;
 }

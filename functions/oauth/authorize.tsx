@@ -20,13 +20,30 @@ import { checkRequest, clientIdOf, isPopup, redirectUriOf, unknownClient } from 
 import { type AuthorizeRequest, CURRENT_RULES, type Rules } from "./authorize-rules.ts";
 import { renderBrowserError } from "./browser-error.tsx";
 import { ConsentPage } from "./consent.tsx";
+import { AuthorizeQuery } from "./input.ts";
 import { AUTHORIZATION_CODE_TTL_S } from "./lifetimes.ts";
 import { RedirectedError, RefusedRequest, redirectBack } from "./redirect-reply.ts";
 
 /** {auth_url} */
 export const authorize = new Routes({ renderError: renderBrowserError });
 
-authorize.page("/authorize", (c) => askForConsent(c, CURRENT_RULES));
+authorize.get(
+  "/authorize",
+  {
+    operationId: "authorize",
+    summary: "Ask a user to allow an app",
+    description:
+      "Opened in the user's browser, never fetched. After approval the browser goes to `redirect_uri` with `code`, `state` and `iss` (RFC 9207); the code lives for a minute and is exchanged once at `/oauth/token`. After a refusal it goes there with `error=access_denied`. A wrong request is a page that names the fault, with a link that takes `error` and `error_description` back to the app; nothing is redirected before the user has acted.",
+    tag: "oauth",
+    auth: "page",
+    ownQuery: AuthorizeQuery,
+    replies: { 200: "text/html", 303: "", 400: "text/html" },
+    errors: {
+      400: "A page: `client_id` or `redirect_uri` is not the app's own, PKCE is missing (`code_challenge`, `code_challenge_method=S256`), `response_type` is not `code`, or a parameter was sent twice.",
+    },
+  },
+  (c) => askForConsent(c, CURRENT_RULES),
+);
 authorize.form("/authorize", (c) => takeDecision(c, CURRENT_RULES));
 authorize.otherwise("/authorize", refuseMethod);
 

@@ -29,3 +29,32 @@ export const TokenForm = z.object({
 });
 
 export const SignOutBody = z.object({ access_token: z.string() });
+
+export const AuthorizeQuery = z.object({
+  client_id: z
+    .string()
+    .describe("The app's, from `/you/apps`.")
+    .meta({ example: "4tVfQ0m2ZxB8sYkLrP1cWn7HdGuJ3eaX" }),
+  redirect_uri: z
+    .string()
+    .describe(
+      "A registered address, letter by letter. For `http://127.0.0.1` and `http://[::1]` the port is free.",
+    )
+    .meta({ example: "https://player.example/callback" }),
+  response_type: z.enum(["code"]).describe("Tokens never travel in an address."),
+  code_challenge: z
+    .string()
+    .regex(/^[A-Za-z0-9_-]{43}$/)
+    .describe("PKCE: the base64url of the SHA-256 of a random `code_verifier` of 43 to 128 characters.")
+    .meta({ example: "E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM" }),
+  code_challenge_method: z.enum(["S256"]).describe("The only one."),
+  state: z
+    .string()
+    .max(4_000)
+    .optional()
+    .describe(
+      "Random text, returned unchanged: compare it, so that nobody else begins a sign-in for your user.",
+    ),
+  display: z.enum(["popup"]).optional().describe("A small page, for pop-ups and phones."),
+  scope: z.enum([""]).optional().describe("No scopes are defined."),
+});

@@ -40,6 +40,7 @@ oauth.post(
       "`authorization_code`: a user's token, from the `code` that `/authorize` returned, with its `code_verifier`. `refresh_token`: a new pair; the old refresh token ends. `client_credentials`: an app's own token for public resources, with `Authorization: Basic` only, 50 in 12 hours an app and 30 an hour an address.",
     tag: "oauth",
     auth: "page",
+    clientAuth: true,
     ownBody: { schema: TokenRequest, type: "form" },
     replies: { 200: TokenReply, ...FAILURES },
   },
@@ -60,6 +61,7 @@ oauth.post(
     description: "An unknown token is 200 too, as the RFC asks.",
     tag: "oauth",
     auth: "page",
+    clientAuth: true,
     ownBody: { schema: TokenForm, type: "form" },
     replies: { 200: z.strictObject({}).meta({ id: "Revoked" }), ...FAILURES },
   },
@@ -80,6 +82,7 @@ oauth.post(
     description: "Tells about tokens of your own client only; for others `active` is false.",
     tag: "oauth",
     auth: "page",
+    clientAuth: true,
     ownBody: { schema: TokenForm, type: "form" },
     replies: { 200: Introspection, ...FAILURES },
   },
@@ -104,7 +107,8 @@ oauth.post(
   {
     operationId: "signOut",
     summary: "End a token's session",
-    description: "Access token and refresh token of the session end at once.",
+    description:
+      "Access token and refresh token of the session end at once. Any page may call this: it takes no cookie.",
     tag: "oauth",
     auth: "page",
     ownBody: { schema: SignOutBody, type: "json" },
@@ -114,6 +118,10 @@ oauth.post(
       401: SignOutError,
       503: ErrorBody,
       504: ErrorBody,
+    },
+    errors: {
+      400: "`bad_request`: the body is not JSON, or holds no `access_token`.",
+      401: "`unauthorized`: the token is not valid, or its session had ended before.",
     },
   },
   async (c) => {

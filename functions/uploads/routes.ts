@@ -39,6 +39,7 @@ uploads.post(
     body: NewUpload,
     replies: { 201: Upload },
     errors: { 429: "Too many of your sessions are open." },
+    budget: false,
   },
   async (c, { body }) => {
     const upload = await openUploadSession(c, body);

@@ -13,7 +13,7 @@ import { firstSegment } from "../url.ts";
 import { acceptedTypes, withBare } from "../validate.ts";
 import type { Refusals } from "./refusals.ts";
 import { responsesOf } from "./replies.ts";
-import { SECURITY } from "./security.ts";
+import { CLIENT_SECURITY, SECURITY } from "./security.ts";
 
 /** Documents a route. `isFormatted`: its JSON is also available as XML. */
 export function operationOf(
@@ -22,7 +22,16 @@ export function operationOf(
   isFormatted: boolean,
   refusals: Refusals,
 ): ZodOpenApiOperationObject {
-  const { operationId, summary, description, tag, auth, params, query } = contract;
+  const {
+    operationId,
+    summary,
+    description,
+    tag,
+    auth,
+    params,
+    query = contract.ownQuery,
+    clientAuth,
+  } = contract;
   const headers = headersOf(method, contract);
   const requestBody = bodyOf(contract);
   return {
@@ -30,7 +39,7 @@ export function operationOf(
     summary,
     ...(description !== undefined && { description }),
     tags: [tag ?? firstSegment(path)],
-    security: SECURITY[auth],
+    security: clientAuth ? CLIENT_SECURITY : SECURITY[auth],
     requestParams: {
       ...(params && { path: params }),
       ...(query && { query }),

@@ -1,15 +1,21 @@
-import type { ZodOpenApiContentObject } from "zod-openapi";
+import type { ZodOpenApiContentObject, ZodOpenApiHeadersObject } from "zod-openapi";
 import { ErrorBody, reasonOf } from "../errors.ts";
 import { jsonContent } from "./content.ts";
+import { refusalHeaders } from "./headers.ts";
 
 const DESCRIPTIONS: Record<number, string> = {
+  429: "Too many requests of this kind. `Retry-After` says when to come back.",
   405: "The address has no such method. `Allow` lists those it has.",
   500: "A fault of the service. Report `X-Request-Id`.",
   503: "A part of the service is unavailable. Nothing was changed.",
   504: "A part of the service did not answer in time. The request may have taken effect.",
 };
 
-type Refusal = { description: string; content: ZodOpenApiContentObject };
+type Refusal = {
+  description: string;
+  headers: ZodOpenApiHeadersObject;
+  content: ZodOpenApiContentObject;
+};
 
 /** The error replies that operations share. Each is written once, and only if an operation has it. */
 export class Refusals {
@@ -20,6 +26,7 @@ export class Refusals {
     const name = componentOf(status) + (isFormatted ? "" : "AsJson");
     this.used[name] ??= {
       description: status === "default" ? "Any other error." : descriptionOf(Number(status)),
+      headers: refusalHeaders(status),
       content: jsonContent(ErrorBody, isFormatted),
     };
     return { $ref: `#/components/responses/${name}`, ...(text !== undefined && { description: text }) };

@@ -2,6 +2,7 @@ import type { ZodOpenApiOperationObject } from "zod-openapi";
 import { reasonOf } from "../errors.ts";
 import { type AnyContract, needsToken, type ReplyBody, takesKey } from "../route.ts";
 import { jsonContent } from "./content.ts";
+import { headersNamed, refusalHeaders, replyHeaders } from "./headers.ts";
 import type { Refusals } from "./refusals.ts";
 
 type Reply = NonNullable<NonNullable<ZodOpenApiOperationObject["responses"]>["200"]>;
@@ -26,9 +27,18 @@ export function responsesOf(
   ];
   const found: Record<string, Reply> = {};
   for (const status of checks) found[status] = refusals.of(String(status), undefined, isFormatted);
-  for (const [status, text] of Object.entries(errors)) found[status] = refusals.of(status, text, isFormatted);
-  if (precondition === "If-None-Match") found[304] = { description: reasonOf(304) };
-  for (const [status, reply] of Object.entries(replies)) found[status] = replyOf(status, reply, isFormatted);
+  for (const [status, text] of Object.entries(errors))
+    if (!(status in replies)) found[status] = refusals.of(status, text, isFormatted);
+  if (precondition === "If-None-Match")
+    found[304] = {
+      description: reasonOf(304),
+      headers: headersNamed("X-Request-Id", "Cache-Control", "ETag"),
+    };
+  for (const [status, reply] of Object.entries(replies)) {
+    const headers = Number(status) < 400 ? replyHeaders(method, contract, status) : refusalHeaders(status);
+    const said = Object.entries(errors).find(([named]) => named === status)?.[1];
+    found[status] = { ...replyOf(status, reply, isFormatted), headers, ...(said && { description: said }) };
+  }
   found.default = refusals.of("default", undefined, isFormatted);
   return found;
 }

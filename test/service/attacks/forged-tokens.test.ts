@@ -99,7 +99,9 @@ describe("a forged token (O99, X84, X94)", () => {
     const token = await make();
     for (const path of ["/me", `/tracks/${track.id}`]) {
       const { body } = await expectRefused(path, { Authorization: `OAuth ${token}` });
-      expect(body.errors[0]?.error_message).toMatch(/^The access token (?:is not valid: send access_token|has expired: send)/);
+      expect(body.errors[0]?.error_message).toMatch(
+        /^The access token (?:is not valid: send access_token|has expired: send)/,
+      );
     }
   });
 

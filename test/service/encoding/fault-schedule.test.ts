@@ -207,5 +207,7 @@ test(`faults at random moments of a batch: each track is finished once and whole
     else expect([lengthOf.get(id), attempt <= 5 && reason], about).toEqual([NO_AUDIO, "unsupported_format"]);
   }
   const audible = all.filter(({ id }) => ids.includes(id) && lengthOf.get(id) !== NO_AUDIO);
-  expect(audible.filter(({ state }) => state === "finished").length, schedule).toBeGreaterThan(audible.length / 2);
+  expect(audible.filter(({ state }) => state === "finished").length, schedule).toBeGreaterThan(
+    audible.length / 2,
+  );
 });

@@ -2,7 +2,7 @@ import { beforeAll, expect, test } from "vitest";
 import type { AppWithSecret } from "../../../functions/apps/representation.ts";
 import { api } from "../../support/api.ts";
 import { PASSWORD } from "../../support/browser.ts";
-import { createClientApp } from "../../support/consent.ts";
+import { authorizePath, createClientApp } from "../../support/consent.ts";
 import { auth, basicOf } from "../../support/oauth.ts";
 import { operations } from "../../support/operations.ts";
 import { createUser, createUserWithPassword } from "../../support/people.ts";
@@ -204,6 +204,7 @@ const ROUTES: Record<string, Entry> = {
   "GET /healthz": none("answers while the database is away", () => get("/healthz")),
   "GET /readyz": one(() => get("/readyz")),
 
+  "GET /authorize": one(async () => get(authorizePath(await createClientApp()))),
   "POST /oauth/token": one(async () => {
     const { form } = await auth.createGrant();
     return fetch(`${stack.urls.api}/oauth/token`, { method: "POST", body: new URLSearchParams(form) });

@@ -145,7 +145,8 @@ describe("every readable resource", () => {
   });
 
   test("answers HEAD in any format", async () => {
-    for (const { template, target, operation } of reads) {
+    // A HEAD must never yield a code.
+    for (const { template, target, operation } of reads.filter((read) => read.target !== "/authorize")) {
       for (const suffix of operation.security.length ? ["", ".xml"] : [""]) {
         const get = await ask(target + suffix);
         const head = await ask(target + suffix, { method: "HEAD" });
@@ -193,7 +194,8 @@ describe("every route", () => {
   const METHODS = ["GET", "POST", "PUT", "DELETE"];
 
   test("answers 405 to a method it lacks and lists those it has (X87)", async () => {
-    const templates = [...new Set(routes.map(({ path }) => path))];
+    // A HEAD must never yield a code, so the page of consent refuses it and says so itself.
+    const templates = [...new Set(routes.map(({ path }) => path))].filter((path) => path !== "/authorize");
     for (const template of templates) {
       const target = template.replace(/\{segment\}$/, "0.m4s").replace(/\{\w+\}/g, "1");
       const has = METHODS.filter((method) => routes.some((r) => r.path === template && r.method === method));
