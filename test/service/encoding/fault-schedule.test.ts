@@ -207,7 +207,6 @@ test(`faults at random moments of a batch: each track is finished once and whole
     else expect([lengthOf.get(id), attempt <= 5 && reason], about).toEqual([NO_AUDIO, "unsupported_format"]);
   }
   const audible = all.filter(({ id }) => ids.includes(id) && lengthOf.get(id) !== NO_AUDIO);
-  expect(audible.filter(({ state }) => state === "finished").length, schedule).toBeGreaterThan(
-    audible.length / 2,
-  );
+  const failed = audible.filter(({ state }) => state === "failed");
+  expect(failed.length, `${JSON.stringify(failed)}\n${schedule}`).toBeLessThan(audible.length / 2);
 });

@@ -6,14 +6,16 @@ import { sender } from "../http/requests.support.ts";
 import { startFaultyStack } from "../oauth/faulty-stack.ts";
 import type { Fault } from "./fault-schedule.ts";
 
-/** How much faster the jobs' clock runs, in which a lease lasts a minute and retries wait for up to six. */
-const SPEED = 20;
+/**
+ * Leases of a minute end ten times as fast, heartbeats come ten times as often, and retries wait a thirtieth of their
+ * minutes. A busy machine takes seconds for a heartbeat, so leases are given more time.
+ */
+const LEASE_SPEED = 10;
+const HEARTBEAT_MS = 1_500;
+const WAIT_SPEED = 30;
 
-/** Milliseconds, real ones: 15 seconds of the jobs' clock are 750. */
-const HEARTBEAT_MS = 500;
-
-/** Seconds of the jobs' clock. A tick that comes late, as this process had to wait, moves it no further. */
-const LONGEST_TICK_S = 15;
+/** Milliseconds. A tick that comes late, as this process had to wait, counts as one of this length. */
+const LONGEST_TICK_MS = 1_000;
 
 const TICK_MS = 200;
 const CRON_MS = 2_000;
@@ -85,14 +87,16 @@ export async function startFaultyPool() {
   };
 
   /** Moves the jobs' clock by moving their times. */
-  const clock = every(TICK_MS, (sinceMs) =>
-    query(
-      `with passed as (select make_interval(secs => ${Number(Math.min(LONGEST_TICK_S, (sinceMs / 1000) * (SPEED - 1)))}) as t),
-         jobs as (update encoding_jobs set lease_until = lease_until - t, next_run_at = next_run_at - t,
-           dispatched_at = dispatched_at - t from passed where state in ('queued', 'leased'))
-       update transcoders set rests_until = rests_until - t, seen_at = seen_at - t from passed`,
-    ),
-  );
+  const clock = every(TICK_MS, (sinceMs) => {
+    const seconds = Math.min(LONGEST_TICK_MS, sinceMs) / 1000;
+    return query(
+      `with passed as (select make_interval(secs => ${seconds * (LEASE_SPEED - 1)}) as lease,
+           make_interval(secs => ${seconds * (WAIT_SPEED - 1)}) as wait),
+         jobs as (update encoding_jobs set lease_until = lease_until - lease, next_run_at = next_run_at - wait,
+           dispatched_at = dispatched_at - wait from passed where state in ('queued', 'leased'))
+       update transcoders set rests_until = rests_until - wait, seen_at = seen_at - lease from passed`,
+    );
+  });
   const cron = every(CRON_MS, () => own.stack.worker.scheduled({ cron: "* * * * *" }));
 
   return {
