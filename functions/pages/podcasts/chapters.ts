@@ -6,8 +6,8 @@ export interface Chapter {
   title: string;
 }
 
-/** `0:00 Title`, `[1:02:03] Title`, `0:00 – Title`. */
-const LINE = /^\W{0,3}(?:(\d{1,2}):)?(\d{1,2}):([0-5]\d)[\])]?\s*[-–—:]?\s+(\S.*)$/;
+/** `0:00 Title`, `[1:02:03] Title`, `0:00 – Title`. It reads blanks only once: two runs of them would cost a square. */
+const LINE = /^\W{0,3}(?:(\d{1,2}):)?(\d{1,2}):([0-5]\d)[\])]?(?:\s*[-–—:])?\s+(\S.*)/s;
 
 const MIN_CHAPTERS = 2;
 
