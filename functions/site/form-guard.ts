@@ -5,11 +5,15 @@ import { type BodyType, readBody } from "../http/body/read.ts";
 import type { AppEnv } from "../http/env.ts";
 import { forbidden } from "../http/errors.ts";
 import { sign, verify } from "../security/signing.ts";
-import { formCookie, readFormCookie, siteSessionHash } from "./cookies.ts";
+import { formCookie, readFormCookie, SITE_SESSION_TTL_S, siteSessionHash } from "./cookies.ts";
 import { siteViewer } from "./viewer.ts";
 
-/** Seconds in which a shown form may be sent. */
+/**
+ * Seconds in which a shown form may be sent. Of somebody signed in it lasts as long as the session that it is
+ * bound to: a page stays open while music plays, and a form that expires loses what was written.
+ */
 const FORM_TTL_S = 3600;
+const OWN_FORM_TTL_S = SITE_SESSION_TTL_S;
 
 /** The form's viewer: the session of this host, otherwise the browser. */
 const bindingOf = (c: Context<AppEnv>) => sessionBinding(c) ?? readFormCookie(c);
@@ -21,8 +25,9 @@ function sessionBinding(c: Context<AppEnv>): string | undefined {
 
 /** Makes the hidden field `form_token`. It is valid only for the action that `subject` names. */
 export function formToken(c: Context<AppEnv>, subject: string): string {
-  const binding = sessionBinding(c) ?? formCookie(c);
-  const expiresAtS = Math.ceil(Date.now() / 1000) + FORM_TTL_S;
+  const session = sessionBinding(c);
+  const binding = session ?? formCookie(c);
+  const expiresAtS = Math.ceil(Date.now() / 1000) + (session ? OWN_FORM_TTL_S : FORM_TTL_S);
   return sign(
     c.env,
     "form",
