@@ -33,6 +33,9 @@ const API_SEGMENTS = [
  */
 export const USER: `:user{${string}}` = `:user{(?!(?:${API_SEGMENTS.map((word) => word.replace(".", "\\.")).join("|")})(?:/|$))[^/]+}`;
 
+/** A track's permalink in a route's path. No track has the permalink `sets`, under which the next part is a set. */
+export const TRACK_PERMALINK = ":track{(?!sets(?:/|$))[^/]+}";
+
 export const isApiPath = (path: string): boolean =>
   API_SEGMENTS.includes(path.split("/")[1]?.replace(/\.(json|xml|jsonp)$/, "") ?? "") ||
   path === "/openapi.json";

@@ -3,7 +3,7 @@ import type { TrackRow } from "../../../db/queries/tracks.ts";
 import type { AppEnv } from "../../http/env.ts";
 import { notFound } from "../../http/errors.ts";
 import { Routes } from "../../http/route.ts";
-import { USER } from "../../site/api-segments.ts";
+import { TRACK_PERMALINK, USER } from "../../site/api-segments.ts";
 import { readerOf } from "../../site/bar.tsx";
 import { formToken, readOwnParts } from "../../site/form-guard.ts";
 import { seeOther } from "../../site/page.tsx";
@@ -30,8 +30,7 @@ export const editTrack = new Routes({ renderError: showSiteError });
 
 const TRACK: EditKind = { wrapper: "track", path: "tracks", groups: TRACK_FIELDS };
 
-/** No track has the permalink `sets`, under which `edit` may be a set. */
-const PATH = `/${USER}/:track{(?!sets(?:/|$))[^/]+}/edit` as const;
+const PATH = `/${USER}/${TRACK_PERMALINK}/edit` as const;
 
 editTrack.page(PATH, async (c) => show(c, await ownTrack(c)));
 

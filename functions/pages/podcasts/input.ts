@@ -1,5 +1,6 @@
 import * as z from "zod";
 import type { FormState } from "../../site/form.tsx";
+import { line } from "../../users/account-input.ts";
 import { CATEGORIES } from "./categories.ts";
 
 const MAX_NAME = 100;
@@ -7,12 +8,7 @@ const MAX_NAME = 100;
 /** An empty field is none. */
 const orNull = (text: string): string | null => text || null;
 
-const Name = z
-  .string()
-  .trim()
-  .max(MAX_NAME, `may have ${MAX_NAME} characters at most`)
-  .transform(orNull)
-  .default(null);
+const Name = line(MAX_NAME).transform(orNull).default(null);
 
 const Flag = z.enum(["yes", "no"], "is neither yes nor no").transform((word) => word === "yes");
 
@@ -28,6 +24,10 @@ export const PodcastInput = z.object({
   explicit: Flag,
   podcast_type: z.enum(["episodic", "serial"], "is unknown"),
 });
+
+/** Characters. A feed holds hundreds of them. */
+const MAX_URL = 2_000;
+const TOO_LONG = `may have ${MAX_URL} characters at most`;
 
 const MAX_NUMBER = 9_999;
 
@@ -45,7 +45,10 @@ export const EpisodeInput = z.object({
   season: Count,
   number: Count,
   transcript_url: z
-    .union([z.literal(""), z.url({ protocol: /^https?$/, error: "is no web address" })])
+    .union([
+      z.literal(""),
+      z.url({ protocol: /^https?$/, error: "is no web address" }).max(MAX_URL, TOO_LONG),
+    ])
     .transform(orNull)
     .default(null),
 });

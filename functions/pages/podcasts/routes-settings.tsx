@@ -11,7 +11,7 @@ import type { AppEnv } from "../../http/env.ts";
 import { notFound } from "../../http/errors.ts";
 import { Routes } from "../../http/route.ts";
 import { unseal } from "../../security/sealing.ts";
-import { USER } from "../../site/api-segments.ts";
+import { TRACK_PERMALINK, USER } from "../../site/api-segments.ts";
 import { EMPTY, type FormState } from "../../site/form.tsx";
 import { formToken, readOwnForm } from "../../site/form-guard.ts";
 import { asReader } from "../../site/own-api.ts";
@@ -26,7 +26,7 @@ import { PodcastForms } from "./podcast-forms.tsx";
 export const podcastForms = new Routes({ renderError: showSiteError });
 
 const PODCAST = `/${USER}/sets/:set/podcast` as const;
-const EPISODE = `/${USER}/:track/episode` as const;
+const EPISODE = `/${USER}/${TRACK_PERMALINK}/episode` as const;
 
 /** Subjects of form tokens. */
 const subject = (c: Context<AppEnv>) => `podcast fields ${c.req.path}`;

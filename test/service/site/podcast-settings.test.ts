@@ -78,6 +78,7 @@ describe("the podcast fields of a set", () => {
     ["category", "Gossip", "is unknown"],
     ["language", "English", "is no language code"],
     ["author", "x".repeat(101), "may have 100 characters at most"],
+    ["author", "A\u0000na", "contains characters that are not text"],
   ])("are shown with the problem beside %s, and nothing is saved", async (name, value, problem) => {
     const { status, html } = await send(`${path}/podcast`, { ...FIELDS, [name]: value });
     expect(status).toBe(422);
@@ -110,6 +111,16 @@ test("a private set's page shows the owner the feed's address with its secret", 
   expect(html).toContain(`${path}/${secret_token}/feed.xml"`);
 });
 
+test.each(["Episode", "Edit", "Podcast", "Delete", "Chapters"])(
+  "a set may be called %s, like a track's page",
+  async (title) => {
+    const { permalink } = await createPlaylist(ana, { title });
+    const { status, html } = await service.open().get("web", `/${ana.username}/sets/${permalink}`);
+    expect([status, permalink]).toEqual([200, title.toLowerCase()]);
+    expect(html).toContain(`<h1>${title}</h1>`);
+  },
+);
+
 describe("a track as an episode", () => {
   const path = () => `/${ana.username}/pilot/episode`;
   const item = async () => {
@@ -138,6 +149,8 @@ describe("a track as an episode", () => {
   test.each([
     ["number", "x", "is no number from 1 to 9999"],
     ["transcript_url", "javascript:alert(1)", "is no web address"],
+    // A feed holds 300 of them.
+    ["transcript_url", `https://t.example/${"a".repeat(2_000)}`, "may have 2000 characters at most"],
   ])("is shown again with the problem beside %s", async (name, value, problem) => {
     const { status, html } = await send(path(), { explicit: "", [name]: value });
     expect(status).toBe(422);
