@@ -91,6 +91,12 @@ export async function asReader<Found>(
   }
 }
 
+/** Fields of forms stand in paths. As `..` or `7.xml` they would mean another path, or another format than JSON. */
+function isOnePath(path: string): boolean {
+  const [plain = ""] = path.split("?");
+  return new URL(plain, "http://nowhere.invalid").pathname === plain && !/\.\w+$/.test(plain);
+}
+
 /** The platform's facts about the client, which budgets and country rules read. */
 const PASSED_ON = ["CF-Connecting-IP", "CF-IPCountry", "User-Agent"];
 
@@ -102,6 +108,7 @@ function send(
   body?: unknown,
   ifMatch?: string,
 ) {
+  if (!isOnePath(path)) throw new ApiRefusal(404, ["Nothing is there"]);
   const headers = new Headers({ Accept: "application/json", "X-Request-Id": c.var.requestId });
   for (const name of PASSED_ON) {
     const value = c.req.header(name);

@@ -3,6 +3,7 @@ import type { Child } from "hono/jsx";
 import type { ContentfulStatusCode } from "hono/utils/http-status";
 import type { AppEnv } from "../http/env.ts";
 import { explainError } from "../http/errors.ts";
+import { isRead } from "../http/methods.ts";
 import { type Reader, readerOf } from "./bar.tsx";
 import { Page } from "./layout.tsx";
 import { siteName } from "./name.ts";
@@ -39,8 +40,7 @@ export const showSite = (
 
 /** Renders errors of the site's pages and forms. */
 export function showSiteError(error: unknown, c: Context<AppEnv>): Response {
-  if (error instanceof SignInNeeded)
-    return seeOther(c, `/session/new?${new URLSearchParams({ next: readPath(c) })}`);
+  if (error instanceof SignInNeeded) return askToSignIn(c);
   const { status, causes, headers } =
     error instanceof ApiRefusal ? { ...error, headers: {} } : explainError(error, c);
   if (status === 404) return pageNotFound(c, readerOf(c));
@@ -57,6 +57,23 @@ export function showSiteError(error: unknown, c: Context<AppEnv>): Response {
         Back
       </a>
       {status >= 500 && <p class="hint">Request {c.var.requestId}</p>}
+    </section>,
+  );
+}
+
+/** Leads to the sign-in and back. A form may not redirect to another host, so its sender gets a link. */
+function askToSignIn(c: Context<AppEnv>): Response {
+  const signIn = `/session/new?${new URLSearchParams({ next: readPath(c) })}`;
+  if (isRead(c)) return seeOther(c, signIn);
+  return showSite(
+    c,
+    { title: "Sign in again", status: 401 },
+    <section class="card message">
+      <h1>You are no longer signed in</h1>
+      <p>Nothing was changed. Sign in and try again.</p>
+      <a class="button" href={signIn} data-turbo="false">
+        Sign in
+      </a>
     </section>,
   );
 }

@@ -131,6 +131,17 @@ describe("the session ends", () => {
     expect(browser.jars.web.size).toBe(0);
   });
 
+  test("and a form that is sent then says so, without a redirect that the page's policy forbids", async () => {
+    const browser = await signedIn();
+    const accounts = await browser.get("auth", "/settings");
+    const { html } = await browser.get("web", pathOf());
+    await browser.post("auth", "/signout", { form_token: tokenIn(accounts.html, "/signout") });
+    const [act = ""] = /\/you\/acts\/like-track\/\d+/.exec(html) ?? [];
+    const sent = await browser.post("web", act, { form_token: tokenIn(html, act), next: "/discover" });
+    expect([sent.status, sent.location]).toEqual([401, undefined]);
+    expect(sent.html).toContain('href="/session/new?next=%2Fdiscover" data-turbo="false"');
+  });
+
   test("not by a form of another page", async () => {
     const browser = await signedIn();
     expect((await browser.post("web", "/session/end", { form_token: "x" })).status).toBe(403);
@@ -184,6 +195,11 @@ test("small forms act as the reader and lead back, with the token of their page"
   expect((await act("x")).status).toBe(403);
   const reply = await act(tokenIn(page.html, `/you/acts/like-track/${track.id}`));
   expect([reply.status, reply.location?.pathname]).toEqual([303, "/discover"]);
+  const form = { form_token: tokenIn(page.html, `/you/acts/like-track/${track.id}`) };
+  for (const named of ["1.xml", "..", "../../tracks"])
+    expect((await browser.post("web", "/you/acts/remove-from-set/5", { ...form, track: named })).status).toBe(
+      404,
+    );
   const likes = await sql("select from favorites where user_id = $1 and track_id = $2", [fan.id, track.id]);
   expect(likes).toHaveLength(1);
 });
