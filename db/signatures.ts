@@ -103,7 +103,7 @@ export interface Functions {
   play_track: { session: number | null; client: string | null; user: number | null; id: number | null; secret_hash: Uint8Array | null; country: string | null; mark: Uint8Array | null };
   recount_some: { kind: string | null; limit: number | null };
   refresh_session: { client: string | null; secret_hash: string | null; address: string | null; arrived_at: Date | string | null; refresh_hash: string | null; refresh_ttl: number | null; old_hash: string | null; scope: string | null };
-  register_app: { owner: number | null; client: string | null; secret_hash: string | null; name: string | null; permalink: string | null; suffix: string | null; external_url: string | null; redirect_uris: Json | null; by: string | null };
+  register_app: { owner: number | null; client: string | null; secret_hash: string | null; name: string | null; permalink: string | null; suffix: string | null; external_url: string | null; redirect_uris: Json | null; by: string | null; needs_plan: boolean | null };
   remove_playlist_track: { session: number | null; client: string | null; user: number | null; id: number | null; track: number | null; expected: readonly string[] | null };
   replace_web_profiles: { session: number | null; client: string | null; user: number | null; id: number | null; profiles: Json | null };
   replay_webhook_delivery: { session: number | null; client: string | null; user: number | null; id: number | null; delivery: number | null; budget: Json | null };

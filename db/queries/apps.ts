@@ -137,6 +137,8 @@ export interface NewApp {
   suffix: string;
   externalUrl: string | null;
   redirectUris: string[];
+  /** Whether the owner needs a paid plan. */
+  needsPlan: boolean;
 }
 
 export const registerApp = (db: Database, owner: Owner, app: NewApp) =>
@@ -162,6 +164,7 @@ export const registerApp = (db: Database, owner: Owner, app: NewApp) =>
       external_url: app.externalUrl,
       redirect_uris: JSON.stringify(app.redirectUris),
       by: "siteSessionHash" in owner ? null : owner.clientId,
+      needs_plan: app.needsPlan,
     },
   );
 

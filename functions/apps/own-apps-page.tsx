@@ -7,7 +7,7 @@ import { formToken } from "../site/form-guard.ts";
 import { showPage } from "../site/page.tsx";
 import { day } from "../site/words.ts";
 import { AppSnippets } from "./app-snippets.tsx";
-import type { Registered } from "./registration.ts";
+import { appsNeedPlan, type Registered } from "./registration.ts";
 
 interface Shown {
   plan: string;
@@ -32,7 +32,11 @@ export const showApps = (c: Context<AppEnv>, { plan, apps, state = EMPTY, edited
         <h1>Your apps</h1>
         <a href="/settings">Settings</a>
       </div>
-      {plan === "free" ? <PlanNeeded /> : <Registration c={c} state={edited === undefined ? state : EMPTY} />}
+      {appsNeedPlan(c.env) && plan === "free" ? (
+        <PlanNeeded />
+      ) : (
+        <Registration c={c} state={edited === undefined ? state : EMPTY} />
+      )}
       {apps.map((app) => (
         <OwnApp c={c} app={app} state={app.id === edited ? state : undefined} />
       ))}

@@ -24,7 +24,7 @@ ownAppsPages.form("/you/apps", async (c) => {
   const sent = await readOwnForm(c, REGISTER);
   const given = NewAppBody.safeParse(fieldsOf(sent));
   if (!given.success) return show(c, { values: sent, problems: problemsOf(given.error, sent) });
-  return showSecret(c, "App registered", await register(c.var.db, ownerOf(c), given.data));
+  return showSecret(c, "App registered", await register(c, ownerOf(c), given.data));
 });
 
 ownAppsPages.form("/you/apps/:id{[1-9][0-9]{0,15}}", async (c) => {

@@ -1,3 +1,4 @@
+import type { Context } from "hono";
 import type { Database } from "../../db/client.ts";
 import {
   deleteApp,
@@ -8,6 +9,7 @@ import {
   updateApp,
   whyUnmanaged,
 } from "../../db/queries/apps.ts";
+import type { AppEnv, Env } from "../http/env.ts";
 import { forbidden, notFound } from "../http/errors.ts";
 import { hashSecret, newSecret, randomBase62 } from "../security/random.ts";
 import { romanized } from "../text/permalink.ts";
@@ -26,7 +28,13 @@ export interface Registered {
   secret: string;
 }
 
-export async function register(db: Database, owner: Owner, given: NewAppBody): Promise<Registered> {
+export const appsNeedPlan = (env: Pick<Env, "APPS_NEED_PLAN">): boolean => env.APPS_NEED_PLAN !== "off";
+
+export async function register(
+  { env, var: { db } }: Pick<Context<AppEnv>, "env" | "var">,
+  owner: Owner,
+  given: NewAppBody,
+): Promise<Registered> {
   const secret = newSecret("cs");
   const found = await registerApp(db, owner, {
     clientId: newClientId(),
@@ -36,6 +44,7 @@ export async function register(db: Database, owner: Owner, given: NewAppBody): P
     suffix: randomBase62(6).toLowerCase(),
     externalUrl: given.external_url ?? null,
     redirectUris: given.redirect_uris,
+    needsPlan: appsNeedPlan(env),
   });
   if (found.outcome === "free_plan")
     return forbidden("Registering an app needs a paid plan: artist or artist-pro", "plan-needed");

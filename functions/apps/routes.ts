@@ -54,14 +54,15 @@ apps.post(
   {
     operationId: "registerApp",
     summary: "Register an app",
-    description: "Needs a paid plan. Only this reply shows the client secret.",
+    description:
+      "Needs a paid plan, unless the deployment has switched that off. Only this reply shows the client secret.",
     auth: "user",
     body: NewAppBody,
     replies: { 201: AppWithSecret },
     errors: { 403: "You are on the free plan." },
   },
   async (c, { body }) => {
-    const { app, secret } = await register(c.var.db, c.var.viewer, body);
+    const { app, secret } = await register(c, c.var.viewer, body);
     const shown = { ...representOwnApp(app, c.env), client_secret: secret };
     return c.json(shown, 201, { Location: shown.uri, ...NO_STORE });
   },

@@ -23,6 +23,8 @@ export interface Env {
   WEB_URL: string;
   OLDER_API_URL?: string;
   OLDER_BEHAVIOUR: "on" | "off";
+  /** Off: everybody may register apps. Otherwise that needs a paid plan, as the specification says. */
+  APPS_NEED_PLAN?: "on" | "off";
   URN_NAMESPACE: string;
   /** The instance's name on its pages, and the sentence that greets visitors. */
   SITE_NAME?: string;

@@ -1,13 +1,13 @@
 -- Registers an app. Names may repeat but permalinks may not, so a duplicate gets `p_suffix`.
 CREATE OR REPLACE FUNCTION register_app(
   p_owner bigint, p_client text, p_secret_hash text, p_name text, p_permalink text, p_suffix text, p_external_url text,
-  p_redirect_uris jsonb, p_by text
+  p_redirect_uris jsonb, p_by text, p_needs_plan boolean
 ) RETURNS json LANGUAGE plpgsql AS $$
 DECLARE
   wanted text;
   made apps;
 BEGIN
-  IF (SELECT u.plan FROM users u WHERE u.id = p_owner) = 'free' THEN
+  IF p_needs_plan AND (SELECT u.plan FROM users u WHERE u.id = p_owner) = 'free' THEN
     RETURN json_build_object('outcome', 'free_plan');
   END IF;
   FOREACH wanted IN ARRAY ARRAY[p_permalink, p_permalink || '-' || p_suffix] LOOP

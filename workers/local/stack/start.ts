@@ -33,9 +33,9 @@ function portFrom(text: string | undefined): number {
   return port;
 }
 
-function olderBehaviour(text: string | undefined): "on" | "off" {
-  if (text === "off") return text;
-  return !text || text === "on" ? "on" : fail(`OLDER_BEHAVIOUR must be on or off, not "${text}"`);
+function flag(name: string, byDefault: "on" | "off"): "on" | "off" {
+  const text = process.env[name] || byDefault;
+  return text === "on" || text === "off" ? text : fail(`${name} must be on or off, not "${text}"`);
 }
 
 function budgets(): Record<string, string> {
@@ -105,7 +105,9 @@ if (!running) await refuseTakenPorts(port);
 
 const env = {
   ...budgets(),
-  OLDER_BEHAVIOUR: olderBehaviour(process.env.OLDER_BEHAVIOUR),
+  OLDER_BEHAVIOUR: flag("OLDER_BEHAVIOUR", "on"),
+  // An app in a minute: nobody who tries the service has a plan.
+  APPS_NEED_PLAN: flag("APPS_NEED_PLAN", "off"),
   ...(process.env.SANDBOX === "on" && { SANDBOX: "on" }),
   // Measurements turn the checks off, as deployments do.
   ...(process.env.CHECK_REPLIES === "off" && { CHECK_REPLIES: "off" }),
