@@ -6,7 +6,6 @@ import { type CallParameters, callOf, type FunctionName } from "./call.ts";
 import {
   AT_LENGTH,
   type Checked,
-  checkDeadline,
   DELIVERIES,
   deadlineCheck,
   type Statement,
@@ -35,12 +34,10 @@ export interface Connection {
  * reported as failed. `sending` overrides the mode that the database was opened with.
  */
 export interface Database {
-  /** Runs one statement that may write. Its deadline check shares the transaction and the round trip. */
-  execute<Row>(statement: SQL, sending?: Sending): Promise<Row[]>;
   /** Runs one read-only query, given as SQL or by the builder. */
   read<Result>(build: (on: Reader) => Query<Result>): Promise<Result>;
   read<Row>(statement: SQL): Promise<Row[]>;
-  /** Runs one write of the builder, as `execute` does. */
+  /** Runs one write of the builder. Its deadline check shares the transaction and the round trip. */
   write<Result>(build: (on: Drizzle) => Query<Result>, sending?: Sending): Promise<Result>;
   /** Calls one function that returns one value. The busiest paths need no query builder. */
   call: Call;
@@ -134,14 +131,6 @@ export function openDatabase(
       const [result, check] = await send(() => withClockCorrection(once), sending);
       tell(check.rows[0]);
       return result as Result;
-    },
-    async execute<Row>(statement: SQL, sending = defaultSending) {
-      const { text, parameters } = toStatement(drizzle, statement);
-      const once = () =>
-        client.transaction([client.query(text, [...parameters]), checkDeadline(client, USUAL)]);
-      const [rows, checks] = await send(() => withClockCorrection(once), sending);
-      tell((checks as Checked[])[0]);
-      return rows as Row[];
     },
     call: async (name, shape, given, sending = defaultSending) => {
       const call = callOf(name, given, (expression) => toStatement(drizzle, expression));

@@ -1,8 +1,5 @@
-import type { NeonQueryFunction } from "@neondatabase/serverless";
 import { sql } from "drizzle-orm";
 import { databaseFault, LATE } from "./faults.ts";
-
-type Client = NeonQueryFunction<false, false>;
 
 /** Limits of a statement. It must end a second before the Worker stops waiting for its reply. */
 export interface Limits {
@@ -40,10 +37,6 @@ export const DELIVERIES = "nullif(current_setting('soundpost.deliveries', true),
 export interface Checked extends Record<string, unknown> {
   deliveries: string | null;
 }
-
-/** Checks the deadline at the end of a transaction with several statements. */
-export const checkDeadline = (client: Client, { within }: Limits) =>
-  client.query(`select in_time(true, $1, $2), ${DELIVERIES}`, [sentAt(), within]);
 
 /** Checks the deadline at the end of a batch of the query builder. */
 export const deadlineCheck = ({ within }: Limits) =>

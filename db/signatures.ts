@@ -37,6 +37,7 @@ export interface Functions {
   delete_playlist: { session: number | null; client: string | null; user: number | null; id: number | null; expected: readonly string[] | null };
   delete_track: { session: number | null; client: string | null; user: number | null; id: number | null; expected: readonly string[] | null };
   discover_tracks: { session: number | null; user: number | null; country: string | null; genre: string | null; newest: number | null; popular: number | null; held: string | null };
+  dispatch_due_jobs: { transcoders: number | null; limit: number | null; resend_after_s: number | null };
   dispatch_webhook_deliveries: { each: number | null; limit: number | null; budget: Json | null };
   download_track: { session: number | null; client: string | null; user: number | null; id: number | null; secret_hash: Uint8Array | null; country: string | null; counts: boolean | null };
   due_connections: { limit: number | null };

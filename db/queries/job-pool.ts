@@ -3,7 +3,7 @@ import * as z from "zod";
 import type { Database } from "../client.ts";
 import { encodingJobs, transcoders } from "../schema/tracks.ts";
 import type { ReplyOf } from "../shape.ts";
-import { inSeconds, type JobPointerRow, LEASE_S, lockCron } from "./jobs.ts";
+import { inSeconds, type JobPointerRow, LEASE_S } from "./jobs.ts";
 
 /** A leased job, to hand to the transcoder that holds the lease. */
 export const OfferedJob = () =>
@@ -115,18 +115,10 @@ async function saveTranscoder(
 /** Seconds before a job that was sent but not leased is sent again, if there is room for it. */
 const RESEND_AFTER_S = 15;
 
-/**
- * Marks due jobs as sent and returns them, as many as there is room for: without room they wait, and the end of another
- * job finds them.
- */
-export const dispatchDueJobs = (db: Database, poolSize: number, limit: number) =>
-  db.execute<JobPointerRow>(sql`
-    update encoding_jobs set dispatched_at = clock_timestamp()
-    where track_id in (
-      select track_id from encoding_jobs
-      where state = 'queued' and next_run_at <= now() and ${lockCron("dispatch")}
-        and (dispatched_at < now() - make_interval(secs => ${RESEND_AFTER_S})) is not false
-      order by turn
-      limit least(${limit}::integer, (select sum(greatest(room, 0)) from pool_room(${poolSize}::integer)))
-      for update skip locked)
-    returning track_id::float8 as track, generation`);
+/** Marks due jobs as sent and returns them, as many as there is room for. */
+export const dispatchDueJobs = (db: Database, poolSize: number, limit: number): Promise<JobPointerRow[]> =>
+  db.call("dispatch_due_jobs", () => z.array(z.strictObject({ track: z.number(), generation: z.number() })), {
+    transcoders: poolSize,
+    limit,
+    resend_after_s: RESEND_AFTER_S,
+  });

@@ -119,10 +119,6 @@ export const failJob = (db: Database, track: number, leaseToken: string, failure
 
 const SettledJob = () => z.strictObject({ track: z.number(), state: z.enum(["queued", "failed"]) });
 
-/** Locks out a second cron, which then finds nothing to do. */
-export const lockCron = (what: "dispatch"): SQL =>
-  sql`(select pg_try_advisory_xact_lock(hashtext(${`encoding_jobs ${what}`})))`;
-
 /** Requeues jobs whose lease expired because the transcoder died or is unreachable. Its later reports are ignored. */
 export const requeueExpiredLeases = (db: Database) =>
   db.call("requeue_expired_leases", () => z.array(SettledJob()), { attempts: MAX_ATTEMPTS });

@@ -64,8 +64,6 @@ const writers: Record<string, (body: string, seconds: number) => Promise<unknown
     db.write((on) =>
       on.insert(noted).values({ body: sql`(select ${body} from pg_sleep(${seconds}::float8))` }),
     ),
-  "a statement": (body, seconds) =>
-    db.execute(sql`insert into notes select ${body} from pg_sleep(${seconds}::float8)`),
 };
 
 test.each(Object.keys(writers))("%s that ends within its deadline is written once", async (kind) => {
