@@ -1,10 +1,10 @@
 import { Container } from "@cloudflare/containers";
 import { openDatabase } from "../db/client.ts";
-import { noteStopped, noteTranscoder } from "../db/queries/job-pool.ts";
+import { noteTranscoder } from "../db/queries/job-pool.ts";
 import type { Env } from "../functions/http/env.ts";
 import { describeError, logLine } from "../functions/http/log.ts";
 import { gateway } from "./gateway.ts";
-import { fillPool } from "./pool.ts";
+import { fillPool, noteEnd } from "./pool.ts";
 
 /** Milliseconds. It answers at once or is stuck. */
 const PATIENCE_MS = 30_000;
@@ -50,7 +50,7 @@ export class TranscoderContainer extends Container<Env> {
   }
 
   override async onStop(): Promise<void> {
-    await noteStopped(openDatabase(this.env), this.#name()).catch((error: unknown) =>
+    await noteEnd(openDatabase(this.env), this.env, this.#name()).catch((error: unknown) =>
       logLine("warn", "container_stop_not_noted", this.#about(error)),
     );
   }

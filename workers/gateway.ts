@@ -12,7 +12,7 @@ import { describeError, logLine } from "../functions/http/log.ts";
 import { parseRange } from "../functions/http/range.ts";
 import { segmentCount } from "../functions/media/playlists.ts";
 import { findOutput, isWithinSource } from "./outputs.ts";
-import { handOver, sendDueJobs } from "./pool.ts";
+import { handOver, sendDueJobs, sendRetries } from "./pool.ts";
 import { Failed, Finished, Heartbeat } from "./reports.ts";
 import { readTicket, type Ticket } from "./ticket.ts";
 
@@ -144,6 +144,7 @@ gateway.post("/jobs/:track/report/failed", async (c) => {
     retryable: failure.retryable,
   });
   if (!settled) return c.json({ error: "lease_lost" }, 409);
+  if (failure.retryable) await sendRetries(db, c.env, [track]);
   return c.json({ next: next ? await handOver(db, c.env, c.var.ticket) : undefined });
 });
 

@@ -3,15 +3,18 @@ import type { Database } from "../db/client.ts";
 import {
   awaitStart,
   dispatchDueJobs,
+  endLeasesOf,
   handOverJob,
   leaseJobs,
+  listRetries,
+  noteStopped,
   noteTranscoder,
   type OfferedJob,
   type PoolOffer,
   releaseJob,
   restTranscoder,
 } from "../db/queries/job-pool.ts";
-import type { JobPointerRow } from "../db/queries/jobs.ts";
+import { type JobPointerRow, requeueExpiredLeases } from "../db/queries/jobs.ts";
 import type { Env } from "../functions/http/env.ts";
 import { describeError, logLine } from "../functions/http/log.ts";
 import { askTranscoder, poolSize } from "../functions/services/transcoder.ts";
@@ -55,6 +58,36 @@ const SENT_AT_ONCE = 50;
 export async function sendDueJobs(db: Database, env: Env, delaySeconds = 0): Promise<void> {
   const due = await dispatchDueJobs(db, poolSize(env), SENT_AT_ONCE);
   if (due.length) await env.JOBS.sendBatch(due.map((body) => ({ body, delaySeconds })));
+}
+
+/** Sends messages for another attempt of jobs that failed, for the moment when it is due. The cron might be a minute late. */
+export async function sendRetries(db: Database, env: Env, tracks: number[]): Promise<void> {
+  const retries = tracks.length ? await listRetries(db, tracks) : [];
+  if (!retries.length) return;
+  // A second more, because a message that comes too early is lost.
+  const messages = retries.map(({ dueInS, ...body }) => ({ body, delaySeconds: dueInS + 1 }));
+  await env.JOBS.sendBatch(messages.slice(0, SENT_AT_ONCE)).catch((error: unknown) =>
+    logLine("warn", "retries_not_sent", { jobs: retries.length, ...describeError(error) }),
+  );
+}
+
+/** Requeues jobs whose transcoder died or is unreachable. */
+export async function requeueLost(db: Database, env: Env): Promise<void> {
+  const lost = await requeueExpiredLeases(db);
+  for (const { track, state } of lost)
+    logLine(state === "failed" ? "error" : "warn", "lease_expired", { track, state });
+  await sendRetries(
+    db,
+    env,
+    lost.map(({ track }) => track),
+  );
+}
+
+/** Notes that a transcoder stopped. The jobs that it had are lost, without waiting for the end of their leases. */
+export async function noteEnd(db: Database, env: Env, transcoder: string): Promise<void> {
+  await noteStopped(db, transcoder);
+  await endLeasesOf(db, transcoder);
+  await requeueLost(db, env);
 }
 
 /** Leases the next waiting job to the transcoder that reports the end of another. */

@@ -1,9 +1,7 @@
 import { openDatabase } from "../db/client.ts";
 import { dueConnections } from "../db/queries/connection-posts.ts";
-import { requeueExpiredLeases } from "../db/queries/jobs.ts";
 import type { Env } from "../functions/http/env.ts";
-import { logLine } from "../functions/http/log.ts";
-import { sendDueJobs } from "./pool.ts";
+import { requeueLost, sendDueJobs } from "./pool.ts";
 import { dispatchWebhooks } from "./webhooks.ts";
 
 /** Connections per run. The rest waits for the next, so that a long pause ends in no stampede. */
@@ -15,10 +13,7 @@ const BATCH = 50;
  */
 export async function reconcile(env: Env): Promise<void> {
   const db = openDatabase(env);
-  const expired = await requeueExpiredLeases(db);
-  for (const { track, state } of expired) {
-    logLine(state === "failed" ? "error" : "warn", "lease_expired", { track, state });
-  }
+  await requeueLost(db, env);
   await sendDueJobs(db, env);
   const connections = await dueConnections(db, BATCH);
   if (connections.length)

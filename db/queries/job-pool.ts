@@ -1,4 +1,4 @@
-import { and, eq, type SQL, sql } from "drizzle-orm";
+import { and, eq, gt, inArray, type SQL, sql } from "drizzle-orm";
 import * as z from "zod";
 import type { Database } from "../client.ts";
 import { encodingJobs, transcoders } from "../schema/tracks.ts";
@@ -87,6 +87,40 @@ export const awaitStart = (db: Database, name: string, seconds: number): Promise
 
 /** Notes that a transcoder stopped, so that others are preferred. */
 export const noteStopped = (db: Database, name: string) => saveTranscoder(db, name, { seenAt: null });
+
+/** Ends the leases of a transcoder that stopped, so that nobody waits for its heartbeats. */
+export const endLeasesOf = (db: Database, name: string) =>
+  db.write((on) =>
+    on
+      .update(encodingJobs)
+      .set({ leaseUntil: sql`now()` })
+      .where(
+        and(
+          eq(encodingJobs.transcoder, name),
+          eq(encodingJobs.state, "leased"),
+          gt(encodingJobs.leaseUntil, sql`now()`),
+        ),
+      ),
+  );
+
+/** Lists those of the jobs that wait for another attempt, with the seconds until it is due. */
+export const listRetries = (db: Database, tracks: number[]) =>
+  db.read((on) =>
+    on
+      .select({
+        track: encodingJobs.trackId,
+        generation: encodingJobs.generation,
+        dueInS: sql<number>`ceil(greatest(0, extract(epoch from ${encodingJobs.nextRunAt} - now())))::float8`,
+      })
+      .from(encodingJobs)
+      .where(
+        and(
+          inArray(encodingJobs.trackId, tracks),
+          eq(encodingJobs.state, "queued"),
+          sql`isfinite(${encodingJobs.nextRunAt})`,
+        ),
+      ),
+  );
 
 interface Changes {
   slots?: number | undefined;

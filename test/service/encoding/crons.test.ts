@@ -1,9 +1,12 @@
 import { randomUUID } from "node:crypto";
 import { PutObjectCommand } from "@aws-sdk/client-s3";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { openDatabase } from "../../../db/client.ts";
 import type { Env, JobPointer } from "../../../functions/http/env.ts";
 import { UPLOADS_BUCKET } from "../../../workers/local/worker/bindings.ts";
+import { noteEnd } from "../../../workers/pool.ts";
 import { reconcile } from "../../../workers/reconcile.ts";
+import { issueTicket } from "../../../workers/ticket.ts";
 import { storageOf } from "../../support/tracks.ts";
 import { type FaultyStack, startFaultyStack } from "../oauth/faulty-stack.ts";
 
@@ -48,13 +51,15 @@ async function queuedTracks(count: number): Promise<number[]> {
   return rows.map(({ id }) => id);
 }
 
-/** Runs the minute's cron. Returns the tracks whose jobs it sent. */
-async function sentByRun(transcoders = LARGE_POOL): Promise<number[]> {
-  const sent: number[] = [];
-  const queue = {
-    sendBatch: async (messages: { body: JobPointer }[]) =>
-      void sent.push(...messages.map(({ body }) => body.track)),
-  };
+interface SentJob {
+  body: JobPointer;
+  delaySeconds?: number;
+}
+
+/** Runs a part of the Worker. Returns the messages that it sent. */
+async function sentBy(part: (env: Env) => Promise<void>, transcoders = LARGE_POOL): Promise<SentJob[]> {
+  const sent: SentJob[] = [];
+  const queue = { sendBatch: async (messages: SentJob[]) => void sent.push(...messages) };
   const { appDatabaseUrl, proxyUrl, secrets } = own.stack;
   const env = {
     ...secrets,
@@ -62,9 +67,13 @@ async function sentByRun(transcoders = LARGE_POOL): Promise<number[]> {
     DATABASE_PROXY_URL: proxyUrl,
     TRANSCODERS: transcoders,
   };
-  await reconcile({ ...env, JOBS: queue, WEBHOOKS: queue, CONNECTION_POSTS: queue } as unknown as Env);
+  await part({ ...env, JOBS: queue, WEBHOOKS: queue, CONNECTION_POSTS: queue } as unknown as Env);
   return sent;
 }
+
+/** Runs the minute's cron. Returns the tracks whose jobs it sent. */
+const sentByRun = async (transcoders?: string) =>
+  (await sentBy(reconcile, transcoders)).map(({ body }) => body.track);
 
 const sorted = (ids: number[]) => ids.toSorted((a, b) => a - b);
 
@@ -119,7 +128,7 @@ test("concurrent crons send each job once and count a lost lease once (F51)", as
   );
   const runs = await Promise.all(Array.from({ length: 8 }, () => sentByRun()));
   const later = await sentByRun();
-  expect(sorted([...runs.flat(), ...later])).toEqual(sorted(waiting.slice(10)));
+  expect(sorted([...runs.flat(), ...later])).toEqual(sorted(waiting));
   const requeued = await sql(
     `select state, attempt, next_run_at > now() as later, count(*)::int from encoding_jobs where track_id = any ($1) group by 1, 2, 3`,
     [lost],
@@ -148,8 +157,50 @@ test("a second concurrent cron does nothing, and the next one finishes the rest 
   } finally {
     other.release();
   }
-  expect(sorted(await sentByRun())).toEqual(sorted(waiting));
+  expect(sorted(await sentByRun())).toEqual(sorted([lost, ...waiting]));
   expect(await sql("select state from encoding_jobs where track_id = $1", [lost])).toEqual([
     { state: "queued" },
   ]);
+});
+
+test("a transcoder that stopped loses its jobs at once, and each is sent for the moment of its next attempt (F37)", async () => {
+  const [first = 0, second = 0, other = 0] = await queuedTracks(3);
+  const lease = (track: number, transcoder: string, attempt: number) =>
+    sql(
+      `update encoding_jobs set state = 'leased', attempt = $3, transcoder = $2, lease_token = gen_random_uuid(),
+         lease_until = now() + interval '1 minute' where track_id = $1`,
+      [track, transcoder, attempt],
+    );
+  await Promise.all([lease(first, "pool-3", 1), lease(second, "pool-3", 2), lease(other, "pool-4", 1)]);
+  const sent = await sentBy((env) => noteEnd(openDatabase(env), env, "pool-3"));
+  const delays = new Map(sent.map(({ body, delaySeconds = 0 }) => [body.track, delaySeconds]));
+  expect(sorted([...delays.keys()])).toEqual(sorted([first, second]));
+  // After 5 and 20 seconds, up to a fifth more at random, and one for messages that come early.
+  expect(delays.get(first)).toBeGreaterThan(5);
+  expect(delays.get(first)).toBeLessThanOrEqual(7);
+  expect(delays.get(second)).toBeGreaterThan(20);
+  expect(delays.get(second)).toBeLessThanOrEqual(25);
+  expect(await sql("select track_id::float8 as id from encoding_jobs where state = 'leased'")).toEqual([
+    { id: other },
+  ]);
+});
+
+test("a failed attempt sends its own next one", async () => {
+  const [track = 0] = await queuedTracks(1);
+  const [row] = await sql<{ lease: string }>(
+    `update encoding_jobs set state = 'leased', attempt = 1, lease_token = gen_random_uuid(),
+       lease_until = now() + interval '1 minute' where track_id = $1 returning lease_token as lease`,
+    [track],
+  );
+  const ticket = issueTicket(own.stack.secrets, { track, attempt: 1, lease: row?.lease ?? "" });
+  const reply = await fetch(`http://127.0.0.1:${own.stack.ports.gateway}/jobs/${track}/report/failed`, {
+    method: "POST",
+    body: JSON.stringify({ reason: "killed", retryable: true }),
+    headers: { Authorization: `Bearer ${ticket}` },
+  });
+  expect(reply.status).toBe(200);
+  // Its crons do not run, so only a message leads to the second attempt.
+  await expect
+    .poll(() => sql("select state, attempt from encoding_jobs where track_id = $1", [track]))
+    .toEqual([{ state: "failed", attempt: 2 }]);
 });
