@@ -97,6 +97,7 @@ export interface Functions {
   mark_track: { session: number | null; client: string | null; user: number | null; marks: string | null; id: number | null; secret_hash: Uint8Array | null; country: string | null; budget: Json | null };
   note_presence: { sessions: readonly number[] | null };
   offer_site_code: { site_session: string | null; code_hash: string | null; challenge: string | null; ttl: number | null };
+  open_docs_session: { site_session: string | null; ttl: number | null };
   open_site_session: { code_hash: string | null; challenge: string | null };
   open_upload: { session: number | null; client: string | null; user: number | null; upload: Json | null; object_key: string | null; open_limit: number | null };
   order_playlist_tracks: { session: number | null; client: string | null; user: number | null; id: number | null; tracks: readonly number[] | null; budget: Json | null };

@@ -1,6 +1,7 @@
 import type { ExecutionContext } from "@cloudflare/workers-types";
 import { type Context, Hono } from "hono";
 import { changes } from "./accounts/changes.tsx";
+import { docsToken } from "./accounts/docs-token.tsx";
 import { mailLinks } from "./accounts/mail-links.tsx";
 import { settingsPages } from "./accounts/settings.tsx";
 import { settingsPicture } from "./accounts/settings-picture.ts";
@@ -128,6 +129,7 @@ const auth = routesOf(
   settingsPicture,
   changes,
   ownAppsPages,
+  docsToken,
   connectionCallback,
   authMetadata,
 );

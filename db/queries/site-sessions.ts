@@ -33,6 +33,14 @@ export const openSiteSession = (db: Database, { codeHash, challenge }: SiteCode)
     challenge,
   });
 
+/** Opens a session of the user's own app for trying the API. Null if the sign-in has ended. */
+export const openDocsSession = (db: Database, siteSessionHash: string, ttlS: number) =>
+  db.call(
+    "open_docs_session",
+    () => z.strictObject({ session: z.number(), client: z.string(), user: z.number() }).nullable(),
+    { site_session: siteSessionHash, ttl: ttlS },
+  );
+
 /** Ends the sign-in that a session of the site belongs to, and with it every session of that sign-in. */
 export const endSiteSession = (db: Database, { sessionId, userId }: SignedIn) =>
   db.write((on) =>

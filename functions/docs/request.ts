@@ -1,11 +1,4 @@
-import {
-  exampleIn,
-  type MediaType,
-  type NamedOperation,
-  nameOf,
-  type OpenApi,
-  type Parameter,
-} from "./document.ts";
+import { exampleIn, type NamedOperation, nameOf, type OpenApi, type Parameter } from "./document.ts";
 
 /** A request that an operation's snippets send. */
 export interface ExampleRequest {
@@ -13,7 +6,6 @@ export interface ExampleRequest {
   url: string;
   needsToken: boolean;
   json?: unknown;
-  form?: Record<string, string>;
   /** Whether the reply is JSON, and not a file. */
   repliesJson: boolean;
 }
@@ -26,10 +18,13 @@ const MOST_FIELDS = 4;
  * such as a signed stream's.
  */
 export function exampleRequest(operation: NamedOperation, api: OpenApi): ExampleRequest | undefined {
-  const { method, path, parameters = [], security = [] } = operation;
+  const { method, path, parameters = [], security = [], tag } = operation;
+  // The guide to tokens shows these with an app's credentials.
+  if (tag === "oauth" && method === "POST") return undefined;
   const values = new Map(parameters.map((parameter) => [parameter, exampleOf(parameter, api)]));
   const inPath = parameters.filter((parameter) => parameter.in === "path");
-  if (inPath.some((parameter) => values.get(parameter) === undefined)) return undefined;
+  const needed = parameters.filter((parameter) => parameter.in === "path" || parameter.required);
+  if (needed.some((parameter) => values.get(parameter) === undefined)) return undefined;
   const address = inPath.reduce(
     (text, parameter) =>
       text.replace(`{${parameter.name}}`, encodeURIComponent(String(values.get(parameter)))),
@@ -54,11 +49,15 @@ function originOf({ servers = [] }: NamedOperation, api: OpenApi): string {
   return servers[0]?.url ?? api.servers[0]?.url ?? "";
 }
 
-function exampleOf({ schema, example }: Parameter, { components }: OpenApi): unknown {
+/** The page of a track, where an operation asks for the address of something. */
+const EXAMPLE_PAGE = "https://soundpost.example/ana/night-train";
+
+function exampleOf({ name, schema, example }: Parameter, { components }: OpenApi): unknown {
   const found = schema?.$ref ? components.schemas[nameOf(schema.$ref)] : schema;
   const given = example ?? found?.examples?.[0] ?? found?.default ?? found?.enum?.[0];
   if (given !== undefined) return given;
-  return [found?.type].flat().includes("integer") ? 1 : undefined;
+  if ([found?.type].flat().includes("integer")) return 1;
+  return name === "url" ? EXAMPLE_PAGE : undefined;
 }
 const repliesJson = ({ responses = {} }: NamedOperation): boolean =>
   Object.entries(responses).some(
@@ -66,22 +65,11 @@ const repliesJson = ({ responses = {} }: NamedOperation): boolean =>
   );
 
 /** `undefined` if the body can only be a file. */
-function bodyOf(
-  { requestBody }: NamedOperation,
-  api: OpenApi,
-): Pick<ExampleRequest, "json" | "form"> | undefined {
+function bodyOf({ requestBody }: NamedOperation, api: OpenApi): Pick<ExampleRequest, "json"> | undefined {
   const content = requestBody?.content;
   if (!content) return {};
   const json = content["application/json"];
-  if (json) return { json: shortened(exampleIn(json, api)) };
-  const form = content["application/x-www-form-urlencoded"];
-  return form && { form: formOf(form, api) };
-}
-
-function formOf(form: MediaType, api: OpenApi): Record<string, string> {
-  const given = exampleIn(form, api);
-  if (typeof given !== "object" || given === null) return {};
-  return Object.fromEntries(Object.entries(given).map(([name, value]) => [name, String(value)]));
+  return json && { json: shortened(exampleIn(json, api)) };
 }
 
 function shortened(value: unknown): unknown {

@@ -8,21 +8,20 @@ export const snippetsOf = (request: ExampleRequest): Snippet[] => [
   { language: "python", code: python(request) },
 ];
 
-function curl({ method, url, needsToken, json, form, repliesJson }: ExampleRequest): string {
-  const isDefault = method === "GET" || (method === "POST" && (json ?? form) !== undefined);
+function curl({ method, url, needsToken, json, repliesJson }: ExampleRequest): string {
+  const isDefault = method === "GET" || (method === "POST" && json !== undefined);
   return [
     `curl${isDefault ? "" : ` -X ${method}`}${repliesJson ? "" : " -L -o reply"} ${quoted(url)}`,
     ...(needsToken ? [`-H "Authorization: Bearer $TOKEN"`] : []),
     ...(json === undefined
       ? []
       : [`-H 'Content-Type: application/json'`, `-d ${quoted(JSON.stringify(json))}`]),
-    ...Object.entries(form ?? {}).map(([name, value]) => `--data-urlencode ${quoted(`${name}=${value}`)}`),
   ].join(" \\\n  ");
 }
 
 const quoted = (text: string) => `'${text.replaceAll("'", `'\\''`)}'`;
 
-function typescript({ method, url, needsToken, json, form, repliesJson }: ExampleRequest): string {
+function typescript({ method, url, needsToken, json, repliesJson }: ExampleRequest): string {
   const headers = [
     ...(needsToken ? [`Authorization: \`Bearer \${process.env.TOKEN}\``] : []),
     ...(json === undefined ? [] : [`"Content-Type": "application/json"`]),
@@ -31,16 +30,16 @@ function typescript({ method, url, needsToken, json, form, repliesJson }: Exampl
     ...(method === "GET" ? [] : [`method: "${method}"`]),
     ...(headers.length ? [`headers: { ${headers.join(", ")} }`] : []),
     ...(json === undefined ? [] : [`body: JSON.stringify(${literal(json, TYPESCRIPT, 1)})`]),
-    ...(form === undefined ? [] : [`body: new URLSearchParams(${literal(form, TYPESCRIPT, 1)})`]),
   ];
   const init = options.length ? `, {\n${options.map((option) => `  ${option},\n`).join("")}}` : "";
   const body = repliesJson ? "await reply.json()" : "await reply.blob()";
   return `const reply = await fetch(${JSON.stringify(url)}${init});\nconsole.log(reply.status, ${body});`;
 }
 
-function python({ method, url, needsToken, json, form, repliesJson }: ExampleRequest): string {
+function python({ method, url, needsToken, json, repliesJson }: ExampleRequest): string {
+  const token = `f"Bearer {os.environ['TOKEN']}"`;
   const headers = [
-    ...(needsToken ? [`"Authorization": f"Bearer {os.environ['TOKEN']}"`] : []),
+    ...(needsToken && repliesJson ? [`"Authorization": ${token}`] : []),
     ...(json === undefined ? [] : [`"Content-Type": "application/json"`]),
   ];
   const options = [
@@ -48,19 +47,15 @@ function python({ method, url, needsToken, json, form, repliesJson }: ExampleReq
     ...(method === "GET" ? [] : [`method="${method}"`]),
     ...(headers.length ? [`headers={${headers.join(", ")}}`] : []),
     ...(json === undefined ? [] : [`data=json.dumps(${literal(json, PYTHON, 1)}).encode()`]),
-    ...(form === undefined ? [] : [`data=urllib.parse.urlencode(${literal(form, PYTHON, 1)}).encode()`]),
   ];
   const usesJson = repliesJson || json !== undefined;
-  const modules = [
-    ...(usesJson ? ["json"] : []),
-    ...(needsToken ? ["os"] : []),
-    ...(form ? ["urllib.parse"] : []),
-    "urllib.request",
-  ];
+  const modules = [...(usesJson ? ["json"] : []), ...(needsToken ? ["os"] : []), "urllib.request"];
   return [
     `import ${modules.join(", ")}`,
     "",
     `request = urllib.request.Request(\n${options.map((option) => `    ${option},\n`).join("")})`,
+    // A file may lie elsewhere, and urllib sends other headers there too.
+    ...(needsToken && !repliesJson ? [`request.add_unredirected_header("Authorization", ${token})`] : []),
     "with urllib.request.urlopen(request) as reply:",
     `    print(reply.status, ${repliesJson ? "json.load(reply)" : "len(reply.read())"})`,
   ].join("\n");

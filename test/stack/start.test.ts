@@ -1,8 +1,10 @@
-import { rmSync } from "node:fs";
+import { mkdirSync, readFileSync, rmSync } from "node:fs";
 import { createServer } from "node:net";
+import { join } from "node:path";
 import pg from "pg";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { freePorts } from "../../workers/local/stack/ports.ts";
+import { blocksOf, runProgram } from "../support/snippets.ts";
 import {
   type NpmStart,
   nothingRuns,
@@ -44,6 +46,9 @@ async function query(dataDir: string, text: string): Promise<unknown[]> {
   }
 }
 
+/** An ID3 tag, or the sync word of a frame. */
+const isMp3 = (file: Buffer) => file.toString("latin1", 0, 3) === "ID3" || file.readUInt16BE(0) >= 0xffe0;
+
 const answers = (url: string) => fetch(url).then((response) => response.status < 500);
 
 /** Each test continues where the previous one left the data directory. */
@@ -66,6 +71,18 @@ describe("npm start", () => {
     );
     for (const url of [api, older, objects, `${api}/dev/mail`]) expect(await answers(`${url}`)).toBe(true);
   });
+
+  test("lets a newcomer hear a first sound within a minute by the quick start alone", async () => {
+    const page = await (await fetch(`http://localhost:${port}/docs/quick-start.md`)).text();
+    const commands = blocksOf(page).map(({ code }) => code);
+    const directory = newDataDir();
+    mkdirSync(directory, { recursive: true });
+    const begun = performance.now();
+    await runProgram("bash", ["-c", ["set -eo pipefail", ...commands].join("\n")], {}, { cwd: directory });
+    expect(performance.now() - begun).toBeLessThan(60_000);
+    const sound = readFileSync(join(directory, "first.mp3"));
+    expect([sound.length > 40_000, isMp3(sound)]).toEqual([true, true]);
+  }, 90_000);
 
   test("runs beside another stack", async () => {
     const other = start({ port: await freePorts(3), dataDir: newDataDir() });

@@ -1,0 +1,87 @@
+import { execFile, spawn } from "node:child_process";
+import { stripTypeScriptTypes } from "node:module";
+import { promisify } from "node:util";
+
+/** A fenced block of a page, with the code line that stands above it, such as `GET /me`. */
+export interface Block {
+  language: string;
+  code: string;
+  operation: string;
+}
+
+export function blocksOf(markdown: string): Block[] {
+  let operation = "";
+  const parts = markdown.matchAll(/^`([A-Z]+ \/\S*)`|^```(\w+)\n(.*?)\n```$/gms);
+  return [...parts].flatMap(([, named, language = "", code = ""]) => {
+    operation = named ?? operation;
+    return named === undefined ? [{ language, code, operation }] : [];
+  });
+}
+
+/** Status of the reply that each block got, by its place. */
+export type Statuses = number[];
+
+type Environment = Record<string, string>;
+
+/** Runs commands one after another in one shell. Each is one `curl`. */
+export async function runCurls(codes: string[], env: Environment, cwd: string): Promise<Statuses> {
+  const prelude = `curl() { command curl -s -o /dev/null -w '%{http_code}\\n' "$@"; }`;
+  const { stdout } = await promisify(execFile)("bash", ["-c", [prelude, ...codes].join("\n")], {
+    ...{ cwd, env: { ...process.env, ...env }, maxBuffer: 2 ** 24 },
+  });
+  return stdout.trim().split("\n").map(Number);
+}
+
+const AsyncFunction = Object.getPrototypeOf(async () => {}).constructor;
+
+/** Runs snippets that print the reply's status first. */
+export async function runTypeScripts(codes: string[], env: Environment): Promise<Statuses> {
+  const statuses: Statuses = [];
+  for (const code of codes) {
+    const run = new AsyncFunction("process", "console", stripTypeScriptTypes(code));
+    await run({ env }, { log: (status: number) => statuses.push(status) });
+  }
+  return statuses;
+}
+
+/** An error's status counts like a printed one. */
+const PYTHON = `
+import json, sys, urllib.error
+statuses = []
+for code in json.load(sys.stdin):
+    try:
+        exec(code, {"print": lambda status, *rest: statuses.append(status)})
+    except urllib.error.HTTPError as error:
+        statuses.append(error.code)
+print(json.dumps(statuses))
+`;
+
+export async function runPythons(codes: string[], env: Environment): Promise<Statuses> {
+  return JSON.parse(await runProgram("python3", ["-c", PYTHON], env, { input: JSON.stringify(codes) }));
+}
+
+/** Returns what the program prints. Throws if it fails, with its words. */
+export function runProgram(
+  program: string,
+  args: string[],
+  env: Environment,
+  { input = "", cwd = process.cwd() }: { input?: string; cwd?: string } = {},
+): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const child = spawn(program, args, { cwd, env: { ...process.env, ...env } });
+    let [printed, complained] = ["", ""];
+    child.stdout.on("data", (text) => {
+      printed += text;
+    });
+    child.stderr.on("data", (text) => {
+      complained += text;
+    });
+    child.on("error", reject);
+    child.on("close", (code) =>
+      code === 0
+        ? resolve(printed)
+        : reject(new Error(`${program} ended with ${code}:\n${printed}\n${complained}`)),
+    );
+    child.stdin.end(input);
+  });
+}
