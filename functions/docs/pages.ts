@@ -21,6 +21,11 @@ export const GUIDES: readonly Guide[] = [
   { name: "private-links", title: "Private links", summary: "Share a track with the few who have its link." },
   { name: "limits", title: "Limits", summary: "Sizes, budgets, and what to do at 429." },
   { name: "errors", title: "Errors", summary: "Each error, its cause, and what to do next." },
+  {
+    name: "typescript-client",
+    title: "TypeScript client",
+    summary: "Install the typed client that fits this service.",
+  },
   { name: "older-clients", title: "Older clients", summary: "What keeps working, and until when." },
 ];
 
