@@ -64,7 +64,7 @@ export const Page = ({ env, title, head, scripts = [], wide = false, reader, chi
       {reader && (
         <>
           <p class="sr-only" id="page-said" aria-live="polite" data-turbo-permanent />
-          <PlayerBar name={siteName(env)} />
+          <PlayerBar name={siteName(env)} reader={reader} />
         </>
       )}
     </body>

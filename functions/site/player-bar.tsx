@@ -1,3 +1,4 @@
+import type { Reader } from "./bar.tsx";
 import { Icon, type IconName } from "./icons.tsx";
 
 const SPEEDS = [0.5, 0.75, 1, 1.25, 1.5, 1.75, 2];
@@ -6,8 +7,8 @@ const SPEEDS = [0.5, 0.75, 1, 1.25, 1.5, 1.75, 2];
  * The one player, which stays while pages are swapped. `player-bar.js` fills it in and shows it once something
  * plays. `name` is the site's.
  */
-export const PlayerBar = ({ name }: { name: string }) => (
-  <div id="player-bar" data-turbo-permanent>
+export const PlayerBar = ({ name, reader }: { name: string; reader: Reader }) => (
+  <div id="player-bar" data-turbo-permanent data-reader={reader.userId}>
     <section class="deck" aria-label="Player" hidden>
       <div class="deck-panel" id="deck-panel" hidden>
         <h2>Queue</h2>

@@ -2,16 +2,19 @@ import type { Page } from "playwright-core";
 import { beforeAll, expect, test } from "vitest";
 import type { Playlist } from "../../functions/playlists/representation.ts";
 import type { Track } from "../../functions/tracks/representation.ts";
-import { createUserWithPassword } from "../support/people.ts";
+import { createUserWithPassword, type Person } from "../support/people.ts";
 import { launchBrowser, overflow, paused, playsPast, position, seekTo } from "./browser.ts";
 import { bar, barButton, createSet, playIn, titleInBar } from "./player.ts";
+import { signInByForm } from "./sign-in.ts";
 
 const browser = launchBrowser();
+let ana: Person;
 let set: Playlist;
 let tracks: Track[];
 
 beforeAll(async () => {
-  ({ set, tracks } = await createSet(await createUserWithPassword(), ["One", "Two", "Three"]));
+  ana = await createUserWithPassword();
+  ({ set, tracks } = await createSet(ana, ["One", "Two", "Three"]));
 });
 
 /** Wide enough for all controls. */
@@ -124,6 +127,18 @@ test("a full reload brings the queue back, paused at its place", async () => {
   await barButton(page, "Next track").click();
   await becomes(page, "Three");
   expect(complaints).toEqual([]);
+});
+
+test("signing in keeps the queue, and signing out takes it away: it may name private tracks", async () => {
+  const { page } = await playing("Two");
+  await page.getByRole("banner").getByRole("link", { name: "Sign in" }).click();
+  await signInByForm(page, ana);
+  await becomes(page, "Two");
+  await page.getByRole("banner").getByText("You", { exact: true }).click();
+  await page.getByRole("button", { name: "Sign out" }).click();
+  await page.getByRole("banner").getByRole("link", { name: "Sign in" }).waitFor();
+  expect(await bar(page).isVisible()).toBe(false);
+  expect(await page.evaluate("sessionStorage.getItem('player')")).toBeNull();
 });
 
 test("the bar fits a phone, and opens for the rest of its controls", async () => {

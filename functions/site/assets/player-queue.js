@@ -62,19 +62,24 @@ export const without = (queue, position) => ({
 /** The queue as text, and back. Storage may be full or closed. */
 const STORED = "player";
 
+/** Who reads the page. Turbo keeps the bar of the first page, and signing in or out loads a page anew. */
+const reader = () => document.getElementById("player-bar")?.dataset.reader;
+
 export function store(queue, more) {
   const { entries, original, ...rest } = queue;
   const places = new Map(entries.map((entry, place) => [entry, place]));
   const order = original?.map((entry) => places.get(entry)).filter((place) => place !== undefined);
   try {
-    sessionStorage.setItem(STORED, JSON.stringify({ ...rest, ...more, entries, order }));
+    sessionStorage.setItem(STORED, JSON.stringify({ ...rest, ...more, entries, order, reader: reader() }));
   } catch {}
 }
 
-/** Returns `undefined` if nothing was stored. */
+/** Returns `undefined` if nothing was stored, or by somebody who has signed out: it may name what is private. */
 export function restore() {
   try {
-    const { entries, at, repeat, order, ...more } = JSON.parse(sessionStorage.getItem(STORED));
+    const stored = JSON.parse(sessionStorage.getItem(STORED));
+    const { entries, at, repeat, order, reader: whose, ...more } = stored;
+    if (whose !== undefined && whose !== reader()) return void sessionStorage.removeItem(STORED);
     const original = order?.map((place) => entries[place]);
     return { queue: { entries, at, repeat, original }, ...more };
   } catch {
