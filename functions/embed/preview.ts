@@ -4,6 +4,7 @@ import type { TrackRow } from "../../db/queries/tracks.ts";
 import type { Env } from "../http/env.ts";
 import { representPlaylist } from "../playlists/representation.ts";
 import { unseal } from "../security/sealing.ts";
+import { textOf } from "../text/html.ts";
 import { representTrack } from "../tracks/representation.ts";
 import type { EmbeddableBy } from "../tracks/vocabulary.ts";
 import { type MiniUser, representUser } from "../users/representation.ts";
@@ -12,8 +13,8 @@ import { type MiniUser, representUser } from "../users/representation.ts";
 export interface Preview {
   kind: "track" | "playlist" | "user";
   title: string;
-  /** HTML; plain text for a user. */
-  description: string | null;
+  /** Plain text, empty without one. */
+  description: string;
   author: MiniUser;
   /** Address of the `large` JPEG. */
   picture: string;
@@ -43,7 +44,14 @@ export function previewOf(env: Env, { track, playlist, user }: SitePage): Previe
   if (user) {
     const author = representUser(user, env);
     const { username, description, avatar_url, uri, permalink_url } = author;
-    const of = { title: username, description, author, picture: avatar_url, uri, permalink_url };
+    const of = {
+      title: username,
+      description: description ?? "",
+      author,
+      picture: avatar_url,
+      uri,
+      permalink_url,
+    };
     return { kind: "user", ...of, private: false, embeddable_by: "all", sounds: user.track_count };
   }
   if (!playlist) return undefined;
@@ -76,7 +84,7 @@ interface Owned {
 const previewWork = (kind: Preview["kind"], one: Owned): Preview => ({
   kind,
   title: one.title,
-  description: one.description,
+  description: textOf(one.description ?? ""),
   author: one.user,
   picture: one.artwork_url ?? one.user.avatar_url,
   uri: one.uri,

@@ -2,7 +2,6 @@ import * as z from "zod";
 import type { Env } from "../http/env.ts";
 import { type Links, webUrl } from "../http/links.ts";
 import { siteName } from "../site/name.ts";
-import { textOf } from "../text/html.ts";
 import type { EmbedQuery } from "./input.ts";
 import { markup } from "./markup.ts";
 import type { Preview } from "./preview.ts";
@@ -51,7 +50,7 @@ export function representEmbed(
     height,
     width,
     title: kind === "user" ? title : `${title} by ${author.username}`,
-    description: kind === "user" ? (shown.description ?? "") : textOf(shown.description ?? ""),
+    description: shown.description,
     thumbnail_url: inFormat(shown.picture, THUMBNAIL.format),
     thumbnail_width: THUMBNAIL.side,
     thumbnail_height: THUMBNAIL.side,

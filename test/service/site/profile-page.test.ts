@@ -109,6 +109,8 @@ describe("a profile", () => {
     await api.as(owner).put("/me/web-profiles", { json: { web_profiles } });
     const { html } = await seenBy(`/${owner.username}`);
     expect(html).toContain("&lt;b&gt;Hello&lt;/b&gt;\nthere");
+    expect(html).toContain('<meta name="description" content="&lt;b&gt;Hello&lt;/b&gt;\nthere"');
+    expect(html).toContain('"description":"\\u003cb>Hello\\u003c/b>\\nthere"');
     expect(html).toContain("Lyon, France");
     expect(html).toMatch(/href="https:\/\/example\.com\/me"[^>]*>My &lt;site&gt;</);
   });
