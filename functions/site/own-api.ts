@@ -109,6 +109,8 @@ function send(
   ifMatch?: string,
 ) {
   if (!isOnePath(path)) throw new ApiRefusal(404, ["Nothing is there"]);
+  if (ifMatch !== undefined && !/^[\x21-\x7e]*$/.test(ifMatch))
+    throw new ApiRefusal(412, ["No such version"]);
   const headers = new Headers({ Accept: "application/json", "X-Request-Id": c.var.requestId });
   for (const name of PASSED_ON) {
     const value = c.req.header(name);

@@ -32,7 +32,7 @@ setOrder.form("/you/sets/:id{[1-9][0-9]{0,15}}/tracks", async (c) => {
   const { was, now } = unwrap(settleBudget(c, "playlist-edits", reply));
   // The script stays on the page, whose other form has to know the new version.
   if (!sent.move) return c.json({ was: versionOf(was), now: versionOf(now) });
-  return seeOther(c, `${page}#track-${moved}`);
+  return seeOther(c, `${page}#track-${Number(moved)}`);
 });
 
 /** Returns the order after a button was pressed. Scripts send the new order without a button. */

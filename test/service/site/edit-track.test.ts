@@ -157,6 +157,12 @@ describe("rubbish", () => {
     expect(/<details[^>]*open[^>]*><summary>About/.test(html)).toBe(false);
   });
 
+  test("as a version counts as another window's", async () => {
+    const { id, path } = await newTrack({ title: "Kept" });
+    expect((await edit(path, { title: "Lost", version: "\u0000" })).status).toBe(422);
+    expect(await read(id)).toMatchObject({ title: "Kept" });
+  });
+
   test("as a date that does not exist", async () => {
     const { path } = await newTrack();
     const { status, html } = await edit(path, {

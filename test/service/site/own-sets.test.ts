@@ -184,6 +184,7 @@ describe("the order of a set", () => {
     const { id, ids, send } = await filledSet();
     for (const order of ["", "x", "-1,9e99", "1,1,1"]) await send({ order, move: "up x" });
     await send({ move: "sideways 1" });
+    expect((await send({ move: "up \r\nX:1" })).status).toBe(303);
     expect(await idsIn(id)).toEqual(ids);
     expect((await send({ remove: String(ids[1]) })).status).toBe(303);
     expect(await idsIn(id)).toEqual([ids[0], ids[2]]);
