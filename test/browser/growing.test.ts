@@ -1,12 +1,21 @@
+import { execFile, spawn } from "node:child_process";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { promisify } from "node:util";
 import type { Page } from "playwright-core";
 import { afterEach, beforeAll, expect, test } from "vitest";
 import type { Track } from "../../functions/tracks/representation.ts";
+import { findFfmpeg } from "../../workers/transcoder/ffmpeg.ts";
 import { api } from "../support/api.ts";
 import { createUserWithPassword, type Person } from "../support/people.ts";
+import { repeats } from "../support/repeats.ts";
 import { stack } from "../support/stack.ts";
+import { streamsOf, uploadTrack, waitForEncode } from "../support/tracks.ts";
 import { startPausedJob, sweepWav } from "../transcoder/paused-job.ts";
 import { startTranscoder } from "../transcoder/transcoder-process.ts";
-import { launchBrowser, playsPast, playsToTheEnd, position, source } from "./browser.ts";
+import { launchBrowser, playsPast, playsToTheEnd, position, seekTo, source } from "./browser.ts";
 
 const SECONDS = 24;
 
@@ -102,4 +111,53 @@ test("when the encode dies, the page stops and says so", async () => {
   if (decoder) process.kill(decoder, "SIGKILL");
   expect((await worker.verdict).outcome).toBe("failed");
   await page.getByText("The track could not be loaded").waitFor({ timeout: 60_000 });
+});
+
+const LONG_S = repeats(100, 3_600);
+const RATE = 44_100;
+
+/** A chord in noise, as FLAC. */
+async function longFlac(): Promise<string> {
+  const directory = await mkdtemp(join(tmpdir(), "soundpost-long-"));
+  toClose.push(() => rm(directory, { recursive: true }));
+  const path = join(directory, "long.flac");
+  const graph = `aevalsrc='0.2*sin(440*2*PI*t)+0.1*sin(660*2*PI*t)+0.1*random(0)':s=${RATE}:d=${LONG_S}`;
+  const { path: ffmpeg } = await findFfmpeg();
+  await promisify(execFile)(ffmpeg, ["-v", "error", "-f", "lavfi", "-i", graph, "-ac", "2", path]);
+  return path;
+}
+
+/** Frames that ffmpeg hears as the HLS client, without the padding of the last packet, which only browsers cut. */
+async function framesHeard(stream: string, stopAt: number): Promise<number> {
+  const { path } = await findFfmpeg();
+  const stop = `atrim=start=0:end_pts=${stopAt}`;
+  const args = ["-v", "error", "-copyts", "-i", stream, "-af", stop, "-ac", "2", "-f", "s16le", "pipe:1"];
+  let bytes = 0;
+  for await (const chunk of spawn(path, args, { stdio: ["ignore", "pipe", "ignore"] }).stdout)
+    bytes += chunk.length;
+  return bytes / 4;
+}
+
+test("a long upload plays two seconds after its last byte, without a stall, after a seek, and to its end", {
+  timeout: 1_200_000,
+}, async () => {
+  const owner = await createUserWithPassword();
+  const { id, permalink_url } = await uploadTrack(owner, { path: await longFlac() }, { sharing: "public" });
+  await sleep(2_000);
+  const { page, complaints } = await browser.visit(permalink_url);
+  await countStalls(page);
+  await page.getByRole("button", { name: "Play", exact: true }).click();
+  await playsPast(page, 3);
+  await waitForEncode(owner, id);
+  await playsPast(page, 4);
+  expect(await page.evaluate("window.stalls")).toBe(0);
+  await expect.poll(() => page.locator(".seek").getAttribute("aria-valuemax").then(Number)).toBe(LONG_S);
+  await seekTo(page, LONG_S / 2);
+  await playsPast(page, LONG_S / 2 + 1);
+  await seekTo(page, LONG_S - 3);
+  await playsToTheEnd(page);
+  expect(await position(page)).toBeCloseTo(LONG_S, 2);
+  const { hls_aac_160_url = "" } = await streamsOf(owner, id);
+  expect(await framesHeard(hls_aac_160_url, LONG_S * RATE)).toBe(LONG_S * RATE);
+  expect(complaints).toEqual([]);
 });
