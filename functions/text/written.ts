@@ -2,7 +2,8 @@ import { textOf } from "./html.ts";
 
 /** Descriptions are HTML. People write them as text, or as HTML if they wish. */
 
-const MARKUP = /<\/?[a-z][^>]*>/i;
+/** A tag holds no `<`: searching beyond one would cost a square. */
+const MARKUP = /<\/?[a-z][^<>]*>/i;
 
 /** Nothing but text in paragraphs and lines, which plain text shows as well. */
 const PLAIN = /^(?:[^<]|<p>|<\/p>|<br \/>)*$/;

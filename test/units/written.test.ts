@@ -29,4 +29,10 @@ describe("a description is edited as text", () => {
     expect(sanitizeHtml(htmlOf(writtenOf("Write &lt;b&gt; for bold")))).toBe(html);
     expect(sanitizeHtml(htmlOf(writtenOf(html)))).toBe(html);
   });
+
+  test("text without an end of a tag is read in a moment", () => {
+    const startedAt = performance.now();
+    for (let n = 0; n < 20; n++) htmlOf("<a".repeat(32_000));
+    expect(performance.now() - startedAt).toBeLessThan(1_000);
+  });
 });
