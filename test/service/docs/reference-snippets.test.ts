@@ -70,8 +70,8 @@ function check(language: string, ran: Block[], statuses: Statuses): void {
     return fine && status >= 200 ? [] : [`${language} ${operation}: ${status}`];
   });
   expect(wrong).toEqual([]);
-  const done = statuses.filter((status) => status < 400).length;
-  expect(done / ran.length).toBeGreaterThan(0.7);
+  const succeeded = statuses.filter((status) => status < 400).length;
+  expect(succeeded / ran.length).toBeGreaterThan(0.7);
 }
 
 const runs: [string, (codes: string[], env: { TOKEN: string }) => Promise<Statuses>][] = [
