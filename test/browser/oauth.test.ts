@@ -17,7 +17,10 @@ import {
   storageStateOf,
   watchNavigation,
 } from "./sign-in.ts";
+import { addClient } from "./typed-client.support.ts";
 
+/** Bytes of two parts. */
+const SIZE = 17 * 2 ** 20;
 const NATIVE = "com.example.app:/cb";
 const NAME = "Tape & <b>Reel</b>";
 const STATE = "a b&c=d/é+%20";
@@ -200,3 +203,40 @@ async function withPolicy(route: Route, change: (policy: string) => string): Pro
   const policy = change(headers["content-security-policy"] ?? "");
   await route.fulfill({ response, headers: { ...headers, "content-security-policy": policy } });
 }
+
+test("the typed client signs in on another site, its tabs refresh once, and it uploads", async () => {
+  const own = await createClientApp({ redirectUris: ["http://127.0.0.1/cb"], name: NAME });
+  const { page } = await browser.visit(site.address("/app"), { storageState: signedIn });
+  await addClient(page, own);
+  const begin = `client.session.begin(${JSON.stringify(site.address("/cb"))})`;
+  await page.goto(await page.evaluate<string>(begin));
+  await allow(page);
+  await page.waitForURL("**/cb?*");
+  await addClient(page, own);
+  await page.evaluate("client.session.finish(location.href)");
+
+  const tab = await page.context().newPage();
+  await tab.goto(site.address("/app"));
+  await addClient(tab, own);
+  let refreshed = 0;
+  page.context().on("request", (request) => {
+    if (request.url().endsWith("/oauth/token")) refreshed++;
+  });
+  await page.evaluate(`(async () => {
+    const { tokens } = client.session;
+    await tokens.write({ ...(await tokens.read()), expiresAt: 0 });
+  })()`);
+  const ask = `client.get("/me").then(async ({ id }) => [id, await client.session.tokens.current()])`;
+  const [here, there] = await Promise.all([page, tab].map((each) => each.evaluate<[number, string]>(ask)));
+  expect(here?.[0]).toBe(person.id);
+  expect(there).toEqual(here);
+  expect(refreshed).toBe(1);
+
+  const upload = await tab.evaluate(`(async () => {
+    const seen = [];
+    const file = new File([new Uint8Array(${SIZE})], "long.wav", { type: "audio/wav" });
+    const { status } = await uploadFile(client, file, { onProgress: (sent) => seen.push(sent) });
+    return [status, seen.at(-1)];
+  })()`);
+  expect(upload).toEqual(["ready", SIZE]);
+});

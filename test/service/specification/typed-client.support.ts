@@ -3,6 +3,8 @@ import { cpSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
+import { buildSync } from "esbuild";
+import { convertV4MiniflareOptions, Log, LogLevel, Miniflare } from "miniflare";
 import type { Store } from "../../../functions/client/store.ts";
 import { createClientApp, createVisitor } from "../../support/consent.ts";
 import { stack } from "../../support/stack.ts";
@@ -65,3 +67,19 @@ export function intercepted(
 
 export const refusing = (status: number, retryAfter: string) =>
   new Response(null, { status, headers: { "Retry-After": retryAfter } });
+
+/** Runs `test/client/worker.ts` with the installed package for one request. */
+export async function askWorker(directory: string, url: string): Promise<unknown> {
+  const { outputFiles } = buildSync({
+    ...{ entryPoints: [join(directory, "worker.ts")], bundle: true, write: false, format: "esm" },
+  });
+  const script = outputFiles[0]?.text ?? "";
+  const worker = { name: "app", modules: true, script, compatibilityDate: "2026-10-01" } as const;
+  const log = new Log(LogLevel.NONE);
+  const miniflare = new Miniflare(convertV4MiniflareOptions({ cf: false, log, workers: [worker] }));
+  try {
+    return await (await miniflare.dispatchFetch(url)).json();
+  } finally {
+    await miniflare.dispose();
+  }
+}

@@ -9,6 +9,7 @@ import { createTrack, uploadFinishedTrack, words } from "../../support/tracks.ts
 import { TWO_PARTS } from "../uploads/uploads.support.ts";
 import { arrived, createListener } from "../webhooks/webhook-receiver.ts";
 import {
+  askWorker,
   beginSignIn,
   type Installed,
   installClient,
@@ -41,6 +42,7 @@ test("programs that use the installed package compile in strict mode", async () 
     "--types",
     "",
     "typical-calls.ts",
+    "worker.ts",
     "all-entries.ts",
   ];
   const { stdout } = await run(process.execPath, [tsc, ...asked], { cwd: installed.directory }).catch(
@@ -264,4 +266,14 @@ test("a webhook's delivery is verified; a forged, altered or old one is refused"
   );
   const later = { now: new Date(Date.now() + 301_000) };
   await expect(verifyWebhook({ headers, body }, webhook.secret, later)).rejects.toThrow("too far from now");
+});
+
+test("the same package runs in a Worker", async () => {
+  const ana = await createUser();
+  for (const title of ["First", "Second"]) await createTrack(ana, { title });
+  const asked = new URLSearchParams({ api: stack.urls.api, token: ana.token });
+  expect(await askWorker(installed.directory, `http://worker.example/?${asked}`)).toEqual({
+    ...{ id: ana.id, refused: true },
+    titles: ["Second", "First"],
+  });
 });
