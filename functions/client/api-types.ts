@@ -808,7 +808,7 @@ export interface paths {
     get: operations["listMyApps"];
     /**
      * Register an app
-     * @description Needs a paid plan. Only this reply shows the client secret.
+     * @description Needs a paid plan, unless the deployment has switched that off. Only this reply shows the client secret.
      */
     post: operations["registerApp"];
   };

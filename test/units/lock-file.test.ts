@@ -43,14 +43,14 @@ test("the lock of a process that was killed is taken over by one at a time", asy
 
 test("the lock of another machine holds for two minutes", async () => {
   writeFileSync(path, "elsewhere 1");
-  let done = false;
+  let ran = false;
   const waiting = withLockFile(path, async () => {
-    done = true;
+    ran = true;
   });
   await sleep(300);
-  expect(done).toBe(false);
+  expect(ran).toBe(false);
   const longAgo = new Date(Date.now() - 121_000);
   utimesSync(path, longAgo, longAgo);
   await waiting;
-  expect(done).toBe(true);
+  expect(ran).toBe(true);
 });
