@@ -1,11 +1,13 @@
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Store } from "../../../functions/client/store.ts";
+import type { Track } from "../../../functions/tracks/representation.ts";
+import { api } from "../../support/api.ts";
 import { createClientApp } from "../../support/consent.ts";
 import { createUser } from "../../support/people.ts";
 import { stack } from "../../support/stack.ts";
 import { PROJECT_DIR } from "../../support/structure.ts";
-import { createTrack, uploadFinishedTrack, words } from "../../support/tracks.ts";
+import { createPlayableTrack, createTrack, words } from "../../support/tracks.ts";
 import { TWO_PARTS } from "../uploads/uploads.support.ts";
 import { arrived, createListener } from "../webhooks/webhook-receiver.ts";
 import {
@@ -54,7 +56,8 @@ test("programs that use the installed package compile in strict mode", async () 
 test("twenty typical calls work", async () => {
   const ana = await createUser();
   const ben = await createUser();
-  const track = await uploadFinishedTrack(ana, { title: "Typical" });
+  const { id } = await createPlayableTrack(ana, { title: "Typical" });
+  const track = (await api.as(ana).get<Track>(`/tracks/${id}`)).body;
   const { typicalCalls } = await import(/* @vite-ignore */ join(installed.directory, "typical-calls.ts"));
   const found = await typicalCalls({
     ...{ apiUrl: stack.urls.api, token: ana.token, trackId: track.id, userId: ben.id },
