@@ -94,6 +94,7 @@ export const Controls = ({ played: { sources, isPreview, durationMs } }: { playe
         aria-valuetext={`0:00 of ${clock(durationMs)}`}
       >
         <canvas />
+        <div class="marks" aria-hidden="true" />
       </div>
       <span class="embed-total">{clock(durationMs)}</span>
     </div>

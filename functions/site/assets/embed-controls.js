@@ -1,12 +1,10 @@
 import { clock } from "./clock.js";
+import { showMarks, textAt } from "./track-marks.js";
 import { drawWaveform, LEVEL, loadSamples } from "./waveform.js";
 
 /** Seconds per key press. */
 const STEP_S = 5;
 const LEAP_S = 30;
-
-/** Milliseconds that a comment stays. */
-const STAYS_MS = 6000;
 
 /** Button, waveform and timed comments of the player. Returns what shows the sound's present state. */
 export function openControls(root, sound) {
@@ -33,12 +31,16 @@ export function openControls(root, sound) {
     drawWaveform(canvas, samples, duration ? at / duration : 0);
   }
 
-  /** Shows the newest comment that playback has reached. They are sorted by time. */
-  function showComment() {
-    const at = position() * 1000;
-    const latest = (sound.played()?.comments ?? []).findLast((comment) => comment.at <= at);
-    const isShown = latest && !sound.isPaused() && at - latest.at < STAYS_MS;
-    const text = isShown ? `${latest.by}: ${latest.text}` : "";
+  /** What the marks on the waveform stand for. */
+  let marked;
+
+  function showComments() {
+    const comments = sound.played()?.comments ?? [];
+    const duration = sound.duration();
+    if (marked?.comments !== comments || marked.duration !== duration)
+      showMarks(part(".marks"), comments, duration);
+    marked = { comments, duration };
+    const text = textAt(comments, position(), !sound.isPaused());
     if (said.textContent !== text) said.textContent = text;
     said.hidden = text === "";
   }
@@ -64,7 +66,7 @@ export function openControls(root, sound) {
     root.classList.toggle("loading", sound.isLoading());
     button.setAttribute("aria-label", plays ? "Pause" : "Play");
     showPosition();
-    showComment();
+    showComments();
     showWaveform();
   }
 
