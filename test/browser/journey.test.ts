@@ -3,13 +3,19 @@ import type { AddressInfo } from "node:net";
 import { text } from "node:stream/consumers";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { api } from "../support/api.ts";
 import { PASSWORD, uniqueName } from "../support/browser.ts";
-import { launchBrowser, playsPast } from "./browser.ts";
+import { createUser } from "../support/people.ts";
+import { uploadFinishedTrack } from "../support/tracks.ts";
+import { frameOf, openBlog } from "./blog.ts";
+import { launchBrowser, playsPast, position } from "./browser.ts";
 import { byKeyboard, byPointer, type Hands } from "./hands.ts";
+import { bar, barButton, titleInBar } from "./player.ts";
 import { startSiteHosts } from "./site-hosts.ts";
 import { cardOf, taggedFile } from "./upload.support.ts";
 
 const browser = launchBrowser();
+const blogPage = openBlog();
 let site: Awaited<ReturnType<typeof startSiteHosts>>;
 
 beforeAll(async () => {
@@ -80,7 +86,8 @@ test.for([
     await page.getByText("What a harbour").first().waitFor();
     await press(act(`Follow ${musician}`));
     await act(`Following ${musician}`).waitFor();
-    await playsPast(page, 0.6);
+    // It may have ended meanwhile.
+    await expect.poll(() => position(page)).toBeGreaterThan(0.6);
 
     await press(main.getByRole("link", { name: "Add to set" }));
     await write(page.getByLabel("Title"), "Evenings");
@@ -140,4 +147,64 @@ test("a developer makes a webhook, tests it and sends it again, without a termin
     server.close();
     server.closeAllConnections();
   }
+});
+
+test("a visitor's page, player and embed tell the truth while the owner changes a track", async () => {
+  const ana = await createUser();
+  const title = `Pier ${uniqueName()}`;
+  const { id, permalink } = await uploadFinishedTrack(ana, { title });
+  const address = `${site.web}/${ana.username}/${permalink}`;
+  const change = async (track: object) =>
+    expect((await api.as(ana).put(`/tracks/${id}`, { json: { track } })).status).toBe(200);
+
+  const { page } = await browser.visit(address);
+  const { page: blog } = await browser.visit(
+    blogPage(frameOf(`${site.web}/player/?${new URLSearchParams({ url: address })}`)),
+  );
+  const embed = blog.frameLocator("#player");
+  /** Loads all anew. Returns the headings of page and embed, and how often a search finds the track. */
+  const see = async (words = title) => {
+    const { page: search } = await browser.visit(`${site.web}/search?${new URLSearchParams({ q: words })}`);
+    const hits = await search.getByRole("main").getByRole("link", { name: words, exact: true }).count();
+    await search.context().close();
+    await Promise.all([page.reload(), blog.reload()]);
+    return [await page.locator("h1").textContent(), await embed.locator("h1").textContent(), hits];
+  };
+  const GONE = "There is nothing here";
+
+  await page.getByRole("main").getByRole("button", { name: "Play", exact: true }).click();
+  await playsPast(page, 0.1);
+  await embed.getByRole("button", { name: "Play" }).click();
+  await embed.getByRole("button", { name: "Pause" }).waitFor();
+
+  const renamed = `${title} at night`;
+  await change({ title: renamed });
+  expect(await see(renamed)).toEqual([renamed, renamed, 1]);
+  await barButton(page, "Play").click();
+  await expect.poll(() => titleInBar(page)).toBe(renamed);
+
+  await change({ sharing: "private" });
+  expect(await see(renamed)).toEqual([GONE, GONE, 0]);
+  await barButton(page, "Play").click();
+  await bar(page).getByText("This track is no longer there.").waitFor();
+
+  await change({ sharing: "public", embeddable_by: "none" });
+  expect(await see(renamed)).toEqual([renamed, "This cannot be played on other sites", 1]);
+  await barButton(page, "Play").click();
+  await playsPast(page, 0.1);
+
+  await change({ embeddable_by: "all", available_country_codes: ["NZ"] });
+  await see(renamed);
+  await page.getByText("not available").first().waitFor();
+  await embed.getByText("This track is not available to you.").waitFor();
+  await barButton(page, "Play").click();
+  await bar(page).getByText("This track is not available to you.").waitFor();
+
+  const { page: profile } = await browser.visit(`${site.web}/${ana.username}`);
+  await api.as(ana).delete(`/tracks/${id}`);
+  expect(await see(renamed)).toEqual([GONE, GONE, 0]);
+  const links = profile.getByRole("main").getByRole("link", { name: renamed });
+  expect(await links.count()).toBeGreaterThan(0);
+  await profile.reload();
+  expect(await links.count()).toBe(0);
 });
