@@ -47,7 +47,14 @@ export const SetPage = ({ env, row, shown, around, secret, reader }: SetPageProp
     >
       <article class="card track">
         <header class="track-head">
-          <img class="artwork" src={inFormat(shown.picture, "t300x300")} width="96" height="96" alt="" />
+          <img
+            class="artwork"
+            src={inFormat(shown.picture, "t300x300")}
+            width="96"
+            height="96"
+            alt=""
+            fetchpriority="high"
+          />
           <div>
             <p class="eyebrow">
               {SET_NAMES[set.playlist_type ?? ""] ?? "Set"}

@@ -50,7 +50,14 @@ export const TrackPage = ({ env, row, shown, remarks, around, secret, reader, st
     >
       <article class="card track">
         <header class="track-head">
-          <img class="artwork" src={inFormat(shown.picture, "t300x300")} width="96" height="96" alt="" />
+          <img
+            class="artwork"
+            src={inFormat(shown.picture, "t300x300")}
+            width="96"
+            height="96"
+            alt=""
+            fetchpriority="high"
+          />
           <div>
             <p class="eyebrow">
               {track.track_type ?? "track"}

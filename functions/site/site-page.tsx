@@ -16,6 +16,8 @@ import { sendPage } from "./policy.ts";
 interface SitePage {
   title: string;
   status?: ContentfulStatusCode;
+  /** For search engines. */
+  description?: string;
   head?: Child;
   /** File names of our own scripts besides the site's. */
   scripts?: string[];
@@ -27,12 +29,23 @@ interface SitePage {
 /** Sends a page of the site. It shows who is signed in, so no cache keeps it. */
 export const showSite = (
   c: Context<AppEnv>,
-  { title, status = 200, reader = readerOf(c), ...frame }: SitePage,
+  { title, status = 200, description, head, reader = readerOf(c), ...frame }: SitePage,
   body: Child,
 ): Response =>
   sendPage(
     c,
-    <Page env={c.env} title={`${title} · ${siteName(c.env)}`} reader={reader} {...frame}>
+    <Page
+      env={c.env}
+      title={`${title} · ${siteName(c.env)}`}
+      reader={reader}
+      head={
+        <>
+          {description && <meta name="description" content={description} />}
+          {head}
+        </>
+      }
+      {...frame}
+    >
       {body}
     </Page>,
     { status, cacheControl: "private, no-store", formAction: "'self'", reader },

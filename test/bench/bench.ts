@@ -11,7 +11,18 @@ export interface Bench {
   say(line: string): void;
 }
 
-export type Unit = "s" | "ms" | "CPU s" | "CPU µs" | "MiB/s" | "MiB" | "requests" | "reads" | "lines" | "$";
+export type Unit =
+  | "s"
+  | "ms"
+  | "CPU s"
+  | "CPU µs"
+  | "MiB/s"
+  | "MiB"
+  | "requests"
+  | "reads"
+  | "lines"
+  | "$"
+  | "points";
 
 /** One line of the table: a figure of ours over one of theirs. */
 export interface Figure {

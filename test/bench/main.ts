@@ -11,6 +11,7 @@ import { encoders } from "./encoders.ts";
 import { feed } from "./feed.ts";
 import { firstAudio } from "./first-audio.ts";
 import { get } from "./get.ts";
+import { lighthouse } from "./lighthouse.ts";
 import { lists } from "./lists.ts";
 import { plays, segment } from "./media.ts";
 import { memory } from "./memory.ts";
@@ -42,6 +43,7 @@ const ROWS: Record<string, Row> = {
   encoders,
   "first-audio": firstAudio,
   press,
+  lighthouse,
   segment,
   plays,
   batch,

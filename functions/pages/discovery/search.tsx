@@ -1,7 +1,9 @@
 import type { Context } from "hono";
 import type { AppEnv } from "../../http/env.ts";
+import { webUrl } from "../../http/links.ts";
 import { readerOf } from "../../site/bar.tsx";
 import type { FormState } from "../../site/form.tsx";
+import { siteName } from "../../site/name.ts";
 import { ApiRefusal, readApi } from "../../site/own-api.ts";
 import { showSite } from "../../site/site-page.tsx";
 import { More, pathWith, withCursor } from "../paging.tsx";
@@ -58,7 +60,14 @@ function show(c: Context<AppEnv>, asked: Record<string, string>, found: Found, r
   const { type, page } = found;
   return showSite(
     c,
-    { title: words ? `Search: ${words}` : "Search", reader, status: refusal ? 422 : 200 },
+    {
+      title: words ? `Search: ${words}` : "Search",
+      description: `Find tracks, people and sets on ${siteName(c.env)}.`,
+      // One page for search engines, whatever is searched.
+      head: <link rel="canonical" href={webUrl(c.env, "/search")} />,
+      reader,
+      status: refusal ? 422 : 200,
+    },
     <>
       <header class="page-head">
         <h1>{words ? `Results for “${words}”` : `New ${TYPES[type].toLowerCase()}`}</h1>

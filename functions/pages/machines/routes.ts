@@ -17,7 +17,7 @@ const send = (c: Context<AppEnv>, text: string, type: string): Response =>
   c.body(text, 200, { "Content-Type": type, "Cache-Control": `public, max-age=${HOUR_S}` });
 
 /** Pages of a person alone, and steps of signing in. */
-const NOT_FOR_ROBOTS = ["/you/", "/session/", "/search", "/settings", "/signin", "/signup", "/dev/"];
+const NOT_FOR_ROBOTS = ["/you/", "/session/", "/settings", "/signin", "/signup", "/dev/"];
 
 machines.page("/robots.txt", (c) => {
   // A trial instance would compete with the real one.

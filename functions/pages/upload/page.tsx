@@ -24,6 +24,7 @@ uploadPage.page("/upload", async (c) => {
     c,
     {
       title: "Upload",
+      description: "Upload tracks: many files at once, named from their tags.",
       scripts: ["upload.client.js"],
       // A kept copy would show files that have moved on.
       head: <meta name="turbo-cache-control" content="no-cache" />,

@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import type { OutgoingHttpHeaders } from "node:http";
 import { extname, join } from "node:path";
+import { gzipSync } from "node:zlib";
 import { HEADERS } from "../../static-assets.ts";
 import { assetsOf } from "../worker/build.ts";
 import type { Mount } from "./front.ts";
@@ -15,7 +16,10 @@ const TYPES: Record<string, string> = {
   ".tgz": "application/gzip",
 };
 
-type StaticFile = { headers: OutgoingHttpHeaders; content: Buffer };
+type StaticFile = { headers: OutgoingHttpHeaders; content: Buffer; gzipped?: Buffer };
+
+/** The platform compresses these. */
+const IS_TEXT = /^text|json|svg/;
 
 /** Serves the static files of a bundle as the platform does, before it calls the Worker. */
 export function openStaticFiles(bundle: string) {
@@ -24,7 +28,11 @@ export function openStaticFiles(bundle: string) {
     if (request.method !== "GET" && request.method !== "HEAD") return false;
     const file = files.get(request.url?.split("?")[0] ?? "");
     if (!file) return false;
-    response.writeHead(200, file.headers).end(request.method === "HEAD" ? undefined : file.content);
+    const gzipped = /\bgzip\b/.test(request.headers["accept-encoding"] ?? "") ? file.gzipped : undefined;
+    const content = gzipped ?? file.content;
+    const coding = gzipped ? { "Content-Encoding": "gzip" } : {};
+    response.writeHead(200, { ...file.headers, ...coding, "Content-Length": content.length });
+    response.end(request.method === "HEAD" ? undefined : content);
     return true;
   };
   return {
@@ -46,8 +54,8 @@ function readFiles(directory: string): Map<string, StaticFile> {
         const content = readFileSync(path);
         const type = TYPES[extname(name)] ?? "application/octet-stream";
         const address = path.slice(directory.length);
-        const headers = { ...rules(address), "Content-Type": type, "Content-Length": content.length };
-        return [address, { headers, content }];
+        const headers = { ...rules(address), "Content-Type": type, Vary: "Accept-Encoding" };
+        return [address, { headers, content, ...(IS_TEXT.test(type) && { gzipped: gzipSync(content) }) }];
       }),
   );
 }
