@@ -1,4 +1,7 @@
-/** The HTML was sanitized when it was written. */
+/** The HTML was sanitized when it was written. Without tags it is text, whose lines stay apart. */
 export const Description = ({ html }: { html: string }) => (
-  <div class="description" dangerouslySetInnerHTML={{ __html: html }} />
+  <div
+    class={html.includes("<") ? "description" : "description plain"}
+    dangerouslySetInnerHTML={{ __html: html }}
+  />
 );

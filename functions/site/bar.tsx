@@ -54,7 +54,7 @@ export const Bar = ({ env, reader }: { env: Env; reader: Reader }) => (
     <div class="bar">
       <a class="brand" href={webUrl(env, "/")}>
         <Logo />
-        {siteName(env)}
+        <span class="brand-name">{siteName(env)}</span>
       </a>
       <search class="search">
         <form action={webUrl(env, "/search")}>
