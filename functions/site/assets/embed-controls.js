@@ -31,7 +31,7 @@ export function openControls(root, sound) {
     drawWaveform(canvas, samples, duration ? at / duration : 0);
   }
 
-  /** What the marks on the waveform stand for. */
+  /** The comments and the length for which the marks were drawn. */
   let marked;
 
   function showComments() {
