@@ -16,7 +16,7 @@ import { sendPage } from "./policy.ts";
 interface SitePage {
   title: string;
   status?: ContentfulStatusCode;
-  /** For search engines. */
+  /** Search engines show it. */
   description?: string;
   head?: Child;
   /** File names of our own scripts besides the site's. */
