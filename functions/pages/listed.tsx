@@ -22,11 +22,12 @@ interface ListedProps {
 export const Listed = ({ env, reader, item, secret }: ListedProps) => {
   if (item.track) {
     const track = representTrack(env, item.track);
+    const opened = track.sharing === "private" ? secret : undefined;
     return (
       <TrackRow
         track={track}
-        secret={track.sharing === "private" ? secret : undefined}
-        acts={<LikeTrack env={env} reader={reader} track={track} />}
+        secret={opened}
+        acts={<LikeTrack env={env} reader={reader} track={track} secret={opened} />}
       />
     );
   }

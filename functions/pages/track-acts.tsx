@@ -25,9 +25,12 @@ export const TrackActs = ({ env, reader, track, shown, around, secret }: TrackAc
     <div class="acts">
       <Mark {...{ env, reader, id, fields }} act="like" of="track" on={around.likes} />
       <Mark {...{ env, reader, id, fields }} act="repost" of="track" on={around.reposts} />
-      <a class="act" href={`/you/sets/add?track=${id}`}>
-        Add to set
-      </a>
+      {/* Sets take only tracks that their owner sees without a private link. */}
+      {(track.sharing === "public" || isOwner || secret === undefined) && (
+        <a class="act" href={`/you/sets/add?track=${id}`}>
+          Add to set
+        </a>
+      )}
       {(track.download_url || isOwner) && (
         <a class="act" href={downloadPath(id, secret)} data-turbo="false">
           Download

@@ -51,12 +51,21 @@ function badgeOf({ sharing, state, access }: Track): string | undefined {
   return access === "preview" ? "Preview" : access === "blocked" ? "Not available to you" : undefined;
 }
 
-export const LikeTrack = ({ env, reader, track }: { env: Env; reader: Reader; track: Track }) => {
+interface LikeTrackProps {
+  env: Env;
+  reader: Reader;
+  track: Track;
+  /** The token of the private link that opened the track. */
+  secret?: string | undefined;
+}
+
+export const LikeTrack = ({ env, reader, track, secret }: LikeTrackProps) => {
   const likes = track.user_favorite ?? false;
   return (
     <ActButton
       {...{ env, reader, id: track.id }}
       act={likes ? "unlike-track" : "like-track"}
+      fields={{ secret_token: secret }}
       pressed={likes}
       label={`${likes ? "Liked" : "Like"}: ${track.title}`}
     >

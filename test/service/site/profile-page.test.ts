@@ -175,6 +175,10 @@ describe("a set", () => {
     const inside = `/${ana.username}/inside/${set.secret_token}`;
     expect(opened.html).toContain(inside);
     expect((await seenBy(inside)).status).toBe(200);
+    const browser = await service.enter(fan);
+    const opens = `${set.path}/${set.secret_token}`;
+    const liked = await browser.submit(opens, `/you/acts/like-track/${track.id}`);
+    expect([liked.status, liked.location?.pathname]).toEqual([303, opens]);
   });
 });
 

@@ -59,6 +59,9 @@ describe("the acts", () => {
     const reply = await browser.submit(`${pathOf("between-us")}/${secret}`, `/you/acts/like-track/${id}`);
     expect([reply.status, reply.location?.pathname]).toEqual([303, `${pathOf("between-us")}/${secret}`]);
     expect(await sql("select from favorites where track_id = $1", [id])).toHaveLength(1);
+    // Sets take only what their owner sees without a link.
+    const { html } = await browser.get("web", `${pathOf("between-us")}/${secret}`);
+    expect(html).not.toContain("Add to set");
   });
 
   test("visitors see them as links that lead to sign in and back", async () => {
