@@ -2,19 +2,21 @@ import { rm } from "node:fs/promises";
 import type { Bench, Figure } from "./bench.ts";
 import { createPerson } from "./people.ts";
 import { watchPeaks } from "./readings.ts";
-import { wav } from "./sources.ts";
+import { lowMp3, wav } from "./sources.ts";
 import { withStack } from "./stack.ts";
 import { publish } from "./tracks.ts";
 
-const MB = 1_000_000;
-const SMALL_BYTES = 100 * MB;
-const LARGE_BYTES = 2_000 * MB;
-/** 2 GB of WAV are over three hours of audio and take minutes to encode. */
-const QUICK_LARGE_BYTES = 400 * MB;
+/** Memory does not grow with the length. */
+const TARGET = 1.2;
+
+const HOUR_S = 3_600;
+const BYTES_A_SECOND = 44_100 * 4;
+
+const wavOf = (bench: Bench, seconds: number) => wav(bench, seconds * BYTES_A_SECOND + 44);
 
 /** Peaks from the first part to `finished`, on a fresh stack. */
-async function peaksFor(bench: Bench, bytes: number) {
-  const source = await wav(bench, bytes);
+async function peaksFor(bench: Bench, made: Promise<string>) {
+  const source = await made;
   try {
     return await withStack(bench, async (stack) => {
       const person = await createPerson(stack);
@@ -28,27 +30,35 @@ async function peaksFor(bench: Bench, bytes: number) {
   }
 }
 
-/** Row `memory`: whether a larger source needs more memory. */
+/** Row `memory`: whether a longer source needs more memory. */
 export async function memory(bench: Bench): Promise<Figure[]> {
-  const largeBytes = bench.quick ? QUICK_LARGE_BYTES : LARGE_BYTES;
-  const small = await peaksFor(bench, SMALL_BYTES);
-  bench.say(`memory, ${SMALL_BYTES / MB} MB: ${JSON.stringify(small)}`);
-  const large = await peaksFor(bench, largeBytes);
-  bench.say(`memory, ${largeBytes / MB} MB: ${JSON.stringify(large)}`);
-  const figure = (part: keyof typeof large, name: string, note?: string): Figure => ({
-    row: "memory",
-    what: `${name}, ${largeBytes / MB} MB WAV`,
-    over: `${SMALL_BYTES / MB} MB WAV`,
-    unit: "MiB",
-    ours: large[part],
-    floor: small[part],
-    ratio: large[part] / small[part],
-    note,
-  });
-  return [
-    figure("worker", "Worker", "peak resident, upload to finished"),
-    figure("objects", "object store"),
-    figure("transcoder", "transcoder, Node"),
-    figure("children", "transcoder, ffmpeg", "all that run at once"),
-  ];
+  const small = await peaksFor(bench, wavOf(bench, HOUR_S / 6));
+  bench.say(`memory, 10 min WAV: ${JSON.stringify(small)}`);
+  const hours = bench.quick ? { wav: 0.5, mp3: 2 } : { wav: 4, mp3: 24 };
+  const figures: Figure[] = [];
+  for (const [kind, made] of [
+    [`${hours.wav} h WAV`, () => wavOf(bench, hours.wav * HOUR_S)],
+    [`${hours.mp3} h MP3 of 16 kb/s`, () => lowMp3(bench, hours.mp3 * HOUR_S)],
+  ] as const) {
+    const large = await peaksFor(bench, made());
+    bench.say(`memory, ${kind}: ${JSON.stringify(large)}`);
+    const figure = (part: keyof typeof large, name: string, note?: string): Figure => ({
+      row: "memory",
+      what: `${name}, ${kind}`,
+      over: "10 min WAV",
+      unit: "MiB",
+      ours: large[part],
+      floor: small[part],
+      ratio: large[part] / small[part],
+      target: TARGET,
+      note,
+    });
+    figures.push(
+      figure("worker", "Worker", "peak resident, upload to finished"),
+      figure("objects", "object store"),
+      figure("transcoder", "transcoder, Node"),
+      figure("children", "transcoder, ffmpeg", "all that run at once"),
+    );
+  }
+  return figures;
 }

@@ -48,6 +48,10 @@ async function repeated(bench: Bench, name: string, args: string[]): Promise<str
 export const flac = (bench: Bench, seconds: number) =>
   repeated(bench, `${seconds}s.flac`, ["-t", String(seconds), "-c:a", "flac"]);
 
+/** Mono at 22 kHz: a day of it has 173 MB. */
+export const lowMp3 = (bench: Bench, seconds: number) =>
+  repeated(bench, `${seconds}s.mp3`, ["-t", String(seconds), "-ac", "1", "-ar", "22050", "-b:a", "16k"]);
+
 /** A file of this size, up to a packet. */
 export const wav = (bench: Bench, bytes: number) =>
   repeated(bench, `${bytes}.wav`, ["-fs", String(bytes), "-c:a", "copy"]);
