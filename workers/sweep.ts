@@ -3,6 +3,7 @@ import { openStorage } from "../db/objects/open.ts";
 import { forgetBudgets } from "../db/queries/budgets.ts";
 import { forgetConnectionAttempts } from "../db/queries/connections.ts";
 import { rollUpCounters } from "../db/queries/counters.ts";
+import { forgetStreamEvents } from "../db/queries/event-stream.ts";
 import { eraseSome, forgetExpired } from "../db/queries/expired.ts";
 import { dueGarbage, forgetGarbage } from "../db/queries/garbage.ts";
 import { forgetIdempotencyKeys } from "../db/queries/idempotency.ts";
@@ -53,6 +54,7 @@ export async function sweep(env: Env): Promise<void> {
   await attempt("budgets", () => forgetBudgets(db, FORGOTTEN_BUDGETS));
   await attempt("play_marks", () => forgetPlayMarks(db));
   await attempt("webhook_deliveries", () => forgetDeliveries(db, FORGOTTEN_DELIVERIES));
+  await attempt("stream_events", () => forgetStreamEvents(db, FORGOTTEN_DELIVERIES));
   await attempt("connection_attempts", () => forgetConnectionAttempts(db));
   const prefixes = await each("garbage", dueGarbage(db, BATCH), async ({ bucket, prefix }) => {
     // Parts of an interrupted upload are not objects yet.

@@ -44,11 +44,10 @@ const Delivery = () =>
       attempts: z.array(AttemptRow()),
     });
 
-const deliveryOf = <Event extends string, Data extends z.ZodType>(event: Event, data: Data) =>
-  Delivery().extend({ event: z.literal(event), data });
-
-/** A delivery with the event's data at that time. `user` is the user who caused it. */
-export const DeliveryRow = () => {
+/** A row with an event and its data at that time. `user` is the user who caused it. */
+export const withEvent = <Row extends z.ZodRawShape>(row: z.ZodObject<Row>) => {
+  const deliveryOf = <Event extends string, Data extends z.ZodType>(event: Event, data: Data) =>
+    row.extend({ event: z.literal(event), data });
   const [track, playlist, comment, user] = [TrackFacts(), ThingFacts(), CommentFacts(), MiniUserRow()];
   const favored = z.union([z.strictObject({ track, user }), z.strictObject({ playlist, user })]);
   return z.discriminatedUnion("event", [
@@ -60,7 +59,10 @@ export const DeliveryRow = () => {
     deliveryOf("webhook.test", z.strictObject({ user })),
   ]);
 };
+
+export const DeliveryRow = () => withEvent(Delivery());
 export type DeliveryRow = ReplyOf<typeof DeliveryRow>;
+
 export type EventRow = Pick<DeliveryRow, "event" | "data">;
 
 /** Finds a webhook and its deliveries below `before`, newest first. */

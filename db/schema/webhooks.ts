@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 import { boolean, check, index, jsonb, pgTable, smallint, text, unique, uuid } from "drizzle-orm/pg-core";
-import { bytes, id, instant, reference } from "./columns.ts";
+import { bytes, id, instant, reference, transactionId } from "./columns.ts";
 import { apps, users } from "./people.ts";
 
 /** Webhooks of a user. Secrets are encrypted; the previous one signs too until its overlap ends. */
@@ -75,5 +75,34 @@ export const webhookDeliveries = pgTable(
       "webhook_deliveries_next_attempt_at",
       sql`(${table.state} = 'pending') = (${table.nextAttemptAt} is not null)`,
     ),
+  ],
+);
+
+/** Users whose events are logged, because they opened a stream of events within the last day. */
+export const eventStreams = pgTable("event_streams", {
+  userId: reference()
+    .primaryKey()
+    .references(() => users.id, { onDelete: "cascade" }),
+  openedAt: instant().notNull().defaultNow(),
+});
+
+/** An event of one user, for streams to read. It stays for a day, so that a stream resumes. */
+export const streamEvents = pgTable(
+  "stream_events",
+  {
+    id: id(),
+    userId: reference()
+      .notNull()
+      .references(() => eventStreams.userId, { onDelete: "cascade" }),
+    event: text().notNull(),
+    /** Subject told only once, as of a delivery. */
+    subject: text(),
+    data: jsonb().notNull(),
+    /** Orders events by their transactions, because ids are assigned before the commit. */
+    transaction: transactionId().notNull(),
+  },
+  (table) => [
+    unique("stream_events_told_once").on(table.userId, table.event, table.subject),
+    index("stream_events_user_id_idx").on(table.userId, table.transaction, table.id),
   ],
 );

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import type { StreamEvent } from "../../db/queries/event-stream.ts";
 import type {
   CommentFacts,
   DeliveryRow,
@@ -86,7 +87,10 @@ export const SIGNATURE_HEADERS = z.object({
 export const WebhookEvent = z.discriminatedUnion("type", WEBHOOK_EVENTS).meta({ id: "WebhookEvent" });
 export type WebhookEvent = z.infer<typeof WebhookEvent>;
 
-export function representEvent(delivery: DeliveryRow, links: Links): WebhookEvent {
+/** An event of a delivery or of a stream. */
+type EventFacts = DeliveryRow | StreamEvent;
+
+export function representEvent(delivery: EventFacts, links: Links): WebhookEvent {
   const { event: type, data, occurred_at: at } = delivery;
   const timestamp = new Date(at).toISOString();
   switch (type) {

@@ -5,6 +5,7 @@ import { Paging } from "../http/paging.ts";
 import { Routes } from "../http/route.ts";
 import { StatusBody, statusBody } from "../http/status.ts";
 import { change, create, rotate, send } from "./change.ts";
+import { streamEvents } from "./event-stream.ts";
 import { DeliveryId, NewWebhookBody, WebhookChangesBody, WebhookId } from "./input.ts";
 import { sendDeliveries, sendWebhooks } from "./list.ts";
 import {
@@ -34,6 +35,24 @@ webhooks.get(
     replies: { 200: Webhooks },
   },
   (c, { query }) => sendWebhooks(c, query),
+);
+
+webhooks.get(
+  "/me/events",
+  {
+    operationId: "streamEvents",
+    summary: "Stream your events",
+    description:
+      "The events that webhooks deliver, as Server-Sent Events, within two seconds: `event` is the type, `data` the same JSON (`WebhookEvent`). Send `Accept: text/event-stream`. Events are kept for a day from your first stream on: send the `id` of the last one as `Last-Event-ID`, and the stream goes on after it, without loss or repetition. It says nothing but a comment every 15 seconds while nothing happens. It ends after four minutes: connect again, as `EventSource` does by itself. It also ends with the token's session, and the next request gets 401. `EventSource` sends no header, so browsers read it with `fetch`.",
+    tag: "webhooks",
+    auth: "user",
+    media: true,
+    replies: { 200: "text/event-stream" },
+    errors: {
+      400: "`Last-Event-ID` was not issued by this stream.",
+    },
+  },
+  (c) => streamEvents(c),
 );
 
 webhooks.post(

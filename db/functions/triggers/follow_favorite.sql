@@ -36,6 +36,13 @@ BEGIN
       FOR KEY SHARE OF w
       ON CONFLICT (webhook_id, event, subject) DO NOTHING;
     END IF;
+    IF is_listening(owner) THEN
+      INSERT INTO stream_events (user_id, event, subject, data)
+      SELECT owner, 'like.created', format('track %s by %s', t.id, new.user_id),
+        jsonb_build_object('track', event_track(t), 'user', mini_user(new.user_id))
+      FROM tracks t WHERE t.id = new.track_id
+      ON CONFLICT (user_id, event, subject) DO NOTHING;
+    END IF;
   END IF;
   RETURN NULL;
 END $$;

@@ -7,6 +7,10 @@ BEGIN
     CASE new.state WHEN 'failed' THEN (SELECT j.failure_reason FROM encoding_jobs j WHERE j.track_id = new.id) END)
   FROM webhooks w WHERE w.user_id = new.user_id AND w.enabled AND 'track.' || new.state = ANY (w.events)
   FOR KEY SHARE OF w;
+  INSERT INTO stream_events (user_id, event, data)
+  SELECT new.user_id, 'track.' || new.state, jsonb_build_object('track', event_track(new), 'reason',
+    CASE new.state WHEN 'failed' THEN (SELECT j.failure_reason FROM encoding_jobs j WHERE j.track_id = new.id) END)
+  WHERE is_listening(new.user_id);
   RETURN NULL;
 END $$;
 

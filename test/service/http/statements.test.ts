@@ -185,6 +185,7 @@ const ROUTES: Record<string, Entry> = {
   "DELETE /reposts/tracks/{id}": one(() => remove(`/reposts/tracks/${track.id}`)),
   ...MARKS,
   ...WEBHOOKS,
+  "GET /me/events": one(openStream),
 
   ...PLAYS,
 
@@ -219,6 +220,15 @@ const ROUTES: Record<string, Entry> = {
   "POST /oauth/introspect": one(() => asClient("/oauth/introspect")),
   "POST /sign-out": one(async () => post("/sign-out", { access_token: (await createUser()).token })),
 };
+
+/** The stream itself asks once a second, which no header can count. */
+async function openStream(): Promise<Response> {
+  const { token } = await createUser();
+  const headers = { Authorization: `OAuth ${token}`, Accept: "text/event-stream" };
+  const { status, headers: sent, body } = await fetch(`${stack.urls.api}/me/events`, { headers });
+  await body?.cancel();
+  return new Response(null, { status, headers: sent });
+}
 
 async function asClient(path: string): Promise<Response> {
   const { app, tokens } = await auth.signedIn();

@@ -1,0 +1,153 @@
+import { beforeEach, expect, test, vi } from "vitest";
+import { WebhookEvent } from "../../../functions/webhooks/events.ts";
+import { api } from "../../support/api.ts";
+import { createAppToken, createUser, type Person } from "../../support/people.ts";
+import { runCron, sql, stack } from "../../support/stack.ts";
+import { createPlayableTrack } from "../../support/tracks.ts";
+import { createComment } from "../comments/comments.support.ts";
+import { createPlaylist, named } from "../playlists/playlists.ts";
+
+interface Message {
+  id: string;
+  type: string;
+  event: WebhookEvent;
+}
+
+/** Reads a stream as `EventSource` does, and stops at any moment. */
+class Listener {
+  readonly messages: Message[] = [];
+  lines = "";
+  ended = false;
+  readonly #stop = new AbortController();
+
+  async open(who: { token: string }, lastId?: string): Promise<Listener> {
+    const headers = {
+      Authorization: `OAuth ${who.token}`,
+      Accept: "text/event-stream",
+      ...(lastId !== undefined && { "Last-Event-ID": lastId }),
+    };
+    const reply = await fetch(`${stack.urls.api}/me/events`, { headers, signal: this.#stop.signal });
+    expect([reply.status, reply.headers.get("Content-Type")]).toEqual([
+      200,
+      "text/event-stream; charset=utf-8",
+    ]);
+    void this.#read(reply).catch(() => {});
+    await vi.waitFor(() => expect(this.lines).toContain("retry: "), { timeout: 30_000 });
+    return this;
+  }
+
+  stop = () => this.#stop.abort();
+
+  /** Waits until so many events have come. */
+  async received(count: number): Promise<string[]> {
+    await vi.waitFor(() => expect(this.messages.length).toBeGreaterThanOrEqual(count), {
+      timeout: 30_000,
+      interval: 50,
+    });
+    return this.messages.map(({ type }) => type);
+  }
+
+  async #read(reply: Response): Promise<void> {
+    const decoder = new TextDecoder();
+    let rest = "";
+    for await (const bytes of reply.body ?? []) {
+      const text = decoder.decode(bytes, { stream: true });
+      this.lines += text;
+      const blocks = (rest + text).split("\n\n");
+      rest = blocks.pop() ?? "";
+      for (const block of blocks) this.#take(block);
+    }
+    this.ended = true;
+  }
+
+  #take(block: string): void {
+    const fields = new Map(block.split("\n").map((line) => line.split(/: (.*)/s) as [string, string]));
+    const data = fields.get("data");
+    if (data === undefined) return;
+    const event = WebhookEvent.parse(JSON.parse(data));
+    this.messages.push({ id: fields.get("id") ?? "", type: fields.get("event") ?? "", event });
+  }
+}
+
+let ana: Person;
+let ben: Person;
+
+beforeEach(async () => {
+  [ana, ben] = [await createUser(), await createUser()];
+});
+
+const like = async (who: Person, track: { id: number }) =>
+  expect((await api.as(who).post(`/likes/tracks/${track.id}`)).status).toBe(200);
+
+test("a stream tells of likes, comments and followers, but not of the user's own actions", async () => {
+  const track = await createPlayableTrack(ana);
+  const playlist = await createPlaylist(ana, { title: "A", tracks: named([track.id]) });
+  const listener = await new Listener().open(ana);
+  await like(ana, track);
+  await like(ben, track);
+  await createComment(ben, track, { body: "Fine" });
+  await api.as(ben).put(`/me/followings/${ana.id}`);
+  await api.as(ben).post(`/likes/playlists/${playlist.id}`);
+  const types = await listener.received(4);
+  expect(types).toEqual(["like.created", "comment.created", "follow.created", "like.created"]);
+  expect(listener.messages.map(({ event }) => event.type)).toEqual(types);
+  for (const { event } of listener.messages) expect(event.data).toMatchObject({ user: { id: ben.id } });
+  listener.stop();
+});
+
+test("a stream that breaks off goes on after its last event: nothing is lost, nothing comes twice", async () => {
+  const tracks = await Promise.all(Array.from({ length: 6 }, () => createPlayableTrack(ana)));
+  const first = await new Listener().open(ana);
+  for (const track of tracks.slice(0, 2)) await like(ben, track);
+  await first.received(2);
+  first.stop();
+  await Promise.all(tracks.slice(2, 5).map((track) => like(ben, track)));
+  const second = await new Listener().open(ana, first.messages.at(-1)?.id);
+  await like(ben, tracks[5] ?? { id: 0 });
+  await second.received(4);
+  second.stop();
+  const liked = [...first.messages, ...second.messages].map(
+    ({ event }) => (event.data as { track: { id: number } }).track.id,
+  );
+  expect(liked.sort()).toEqual(tracks.map(({ id }) => id).sort());
+  const again = await new Listener().open(ana, second.messages.at(-2)?.id);
+  expect((await again.received(1)).length).toBe(1);
+  expect(again.messages[0]).toEqual(second.messages.at(-1));
+  again.stop();
+});
+
+test("an ended session ends the stream, and the next one is refused", async () => {
+  const listener = await new Listener().open(ana);
+  await sql("update sessions set revoked_at = now() where user_id = $1", [ana.id]);
+  await vi.waitFor(() => expect(listener.ended).toBe(true), { timeout: 30_000 });
+  const headers = { Accept: "text/event-stream" };
+  expect((await api.as(ana).get("/me/events", { headers })).status).toBe(401);
+});
+
+test("other users' events stay theirs, and nobody's are logged without a stream", async () => {
+  const track = await createPlayableTrack(ana);
+  const listener = await new Listener().open(ben);
+  await like(ben, track);
+  await api.as(ana).put(`/me/followings/${ben.id}`);
+  expect(await listener.received(1)).toEqual(["follow.created"]);
+  expect(await sql("select from stream_events where user_id = $1", [ana.id])).toEqual([]);
+  listener.stop();
+});
+
+test("a stream needs its media type, a user and an id of its own", async () => {
+  const accept = { headers: { Accept: "text/event-stream" } };
+  expect((await api.as(ana).get("/me/events")).status).toBe(406);
+  expect((await api.as(await createAppToken()).get("/me/events", accept)).status).toBe(401);
+  const headers = { ...accept.headers, "Last-Event-ID": "1; drop" };
+  expect((await api.as(ana).get("/me/events", { headers })).status).toBe(400);
+});
+
+test("events are forgotten after a day, and so is a log that nobody reads", async () => {
+  const listener = await new Listener().open(ana);
+  await like(ben, await createPlayableTrack(ana));
+  await listener.received(1);
+  listener.stop();
+  await sql("update event_streams set opened_at = now() - interval '25 hours' where user_id = $1", [ana.id]);
+  await runCron("*/5 * * * *");
+  expect(await sql("select from stream_events where user_id = $1", [ana.id])).toEqual([]);
+});
