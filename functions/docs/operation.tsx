@@ -11,11 +11,18 @@ import {
   repliesOf,
 } from "./document.ts";
 import { explanationOf } from "./errors.tsx";
-import { exampleRequest } from "./request.ts";
+import { type ExampleRequest, exampleRequest } from "./request.ts";
 import { Field, Fields, Type } from "./schema.tsx";
 import { snippetsOf } from "./snippets.ts";
 
-export const OperationSection = ({ operation, api }: { operation: NamedOperation; api: OpenApi }) => (
+interface OperationProps {
+  operation: NamedOperation;
+  api: OpenApi;
+  /** Gives readers a token for trying it. */
+  tokenPage: string;
+}
+
+export const OperationSection = ({ operation, api, tokenPage }: OperationProps) => (
   <section class="operation card" id={operation.id}>
     <header>
       <h2>
@@ -31,18 +38,19 @@ export const OperationSection = ({ operation, api }: { operation: NamedOperation
     <Parameters title="In the query" of={operation.parameters} where="query" />
     <Body operation={operation} />
     <Replies of={repliesOf(operation, api)} />
-    <Examples operation={operation} api={api} />
+    <Examples operation={operation} api={api} tokenPage={tokenPage} />
   </section>
 );
 
 /** An address that only replies hold has no example: it is used as it came. */
-const Examples = ({ operation, api }: { operation: NamedOperation; api: OpenApi }) => {
+const Examples = ({ operation, api, tokenPage }: OperationProps) => {
   const request = exampleRequest(operation, api);
   const reply = exampleReply(operation, api);
   return (
     <>
       {request && <h3>Example</h3>}
       {request && raw(codeTabs(snippetsOf(request), `example-${operation.id}`))}
+      {request && <Try request={request} tokenPage={tokenPage} />}
       {reply !== undefined && (
         <details class="example-reply">
           <summary>Example of the reply</summary>
@@ -52,6 +60,18 @@ const Examples = ({ operation, api }: { operation: NamedOperation; api: OpenApi 
     </>
   );
 };
+
+/** The script makes a form of it. Without the script there is nothing to try. */
+const Try = ({ request, tokenPage }: { request: ExampleRequest; tokenPage: string }) => (
+  <div
+    class="try"
+    data-method={request.method}
+    data-path={request.path}
+    data-body={request.json === undefined ? undefined : JSON.stringify(request.json, null, 2)}
+    data-needs-token={request.needsToken ? "true" : undefined}
+    data-token-page={tokenPage}
+  />
+);
 
 /** The JSON of the first successful reply. */
 export function exampleReply(operation: NamedOperation, api: OpenApi): string | undefined {

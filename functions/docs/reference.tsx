@@ -4,12 +4,18 @@ import { Method, OperationSection } from "./operation.tsx";
 import { tagPath, tagTitle } from "./pages.ts";
 import { Fields, schemaId, Type } from "./schema.tsx";
 
+interface TagReferenceProps {
+  operations: NamedOperation[];
+  api: OpenApi;
+  tokenPage: string;
+}
+
 /** The operations of a tag. */
-export const TagReference = ({ operations, api }: { operations: NamedOperation[]; api: OpenApi }) => (
+export const TagReference = ({ operations, ...shared }: TagReferenceProps) => (
   <>
     <OperationList operations={operations} linkTo={({ id }) => `#${id}`} />
     {operations.map((operation) => (
-      <OperationSection operation={operation} api={api} />
+      <OperationSection operation={operation} {...shared} />
     ))}
   </>
 );

@@ -3,6 +3,8 @@ import { exampleIn, type NamedOperation, nameOf, type OpenApi, type Parameter } 
 /** A request that an operation's snippets send. */
 export interface ExampleRequest {
   method: string;
+  /** With its query. */
+  path: string;
   url: string;
   needsToken: boolean;
   json?: unknown;
@@ -35,9 +37,11 @@ export function exampleRequest(operation: NamedOperation, api: OpenApi): Example
     .map((parameter) => [parameter.name, String(values.get(parameter))]);
   const body = bodyOf(operation, api);
   if (body === undefined) return undefined;
+  const whole = `${address}${query.length ? `?${new URLSearchParams(query)}` : ""}`;
   return {
     method,
-    url: `${originOf(operation, api)}${address}${query.length ? `?${new URLSearchParams(query)}` : ""}`,
+    path: whole,
+    url: originOf(operation, api) + whole,
     needsToken: security.length > 0,
     ...body,
     repliesJson: repliesJson(operation),

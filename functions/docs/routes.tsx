@@ -52,7 +52,7 @@ export function docsRoutes(documentOf: (env: AppEnv["Bindings"]) => Record<strin
   docs.page("/docs/reference/:tag", (c) => {
     const api = apiOf(c);
     const [tag, isMarkdown] = nameAndForm(c.req.param("tag"));
-    const { title, html, markdown } = referenceOf(api, tag) ?? notFound("Page");
+    const { title, html, markdown } = referenceOf(api, tag, c.env.AUTH_URL) ?? notFound("Page");
     if (isMarkdown) return sendMarkdown(c, `# ${title}\n\n${markdown()}`);
     return showDocs(c, { title, path: tagPath(tag), tags: tagsOf(api) }, html());
   });
@@ -90,7 +90,7 @@ function sendMarkdown(c: Context<AppEnv>, text: string): Response {
 }
 
 /** The page of a tag, or of all schemas. */
-function referenceOf(api: OpenApi, tag: string) {
+function referenceOf(api: OpenApi, tag: string, authUrl: string) {
   if (tag === "schemas") {
     const schemas = Object.entries(api.components.schemas).sort(([a], [b]) => a.localeCompare(b));
     return {
@@ -103,7 +103,7 @@ function referenceOf(api: OpenApi, tag: string) {
   return (
     operations && {
       title: tagTitle(tag),
-      html: () => <TagReference operations={operations} api={api} />,
+      html: () => <TagReference operations={operations} api={api} tokenPage={`${authUrl}/you/token`} />,
       markdown: () => operationsAsMarkdown(operations, api),
     }
   );

@@ -1,0 +1,56 @@
+import { find } from "../../docs/find.ts";
+
+/** Shows what is found while it is typed. Enter leads to the page of results, as without a script. */
+
+const MOST = 8;
+
+const form = document.querySelector(".docs-search");
+const input = form.querySelector("input");
+const list = document.createElement("ul");
+list.className = "docs-results";
+const status = document.createElement("p");
+status.className = "sr-only";
+status.role = "status";
+form.after(list, status);
+
+let entries;
+const load = () => (entries ??= fetch("/docs/search.json").then((reply) => reply.json()));
+
+input.addEventListener("focus", () => load().catch(() => {}));
+input.addEventListener("input", async () => {
+  const words = input.value;
+  const found = words.trim() ? find(await load(), words).slice(0, MOST) : [];
+  if (words !== input.value) return;
+  list.replaceChildren(...found.map(itemOf));
+  status.textContent = words.trim() ? `${found.length} results` : "";
+});
+
+function itemOf({ title, within, path }) {
+  const [item, link, small] = ["li", "a", "small"].map((name) => document.createElement(name));
+  link.href = path;
+  small.textContent = within;
+  link.append(title, " ", small);
+  item.append(link);
+  return item;
+}
+
+// Arrows walk through the results, and Escape returns to the field.
+form.parentElement.addEventListener("keydown", (event) => {
+  const stops = [input, ...list.querySelectorAll("a")];
+  const at = stops.indexOf(document.activeElement);
+  const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+  if (at >= 0 && step) {
+    event.preventDefault();
+    stops[Math.max(0, Math.min(stops.length - 1, at + step))].focus();
+  } else if (event.key === "Escape") {
+    input.value = "";
+    list.replaceChildren();
+    input.focus();
+  }
+});
+
+document.addEventListener("keydown", (event) => {
+  if (event.key !== "/" || event.target.closest("input, textarea, select")) return;
+  event.preventDefault();
+  input.focus();
+});

@@ -1,0 +1,101 @@
+/**
+ * Sends an operation's example, as the reader edits it. The token comes from {auth_url} in the address's fragment,
+ * which no server sees, and stays in this tab.
+ */
+
+const KEY = "docs-token";
+/** Characters of a reply. */
+const MOST_SHOWN = 20_000;
+
+takeToken();
+for (const place of document.querySelectorAll(".try")) offer(place);
+
+function takeToken() {
+  const fragment = new URLSearchParams(location.hash.slice(1));
+  const token = fragment.get("access_token");
+  if (token === null) return;
+  sessionStorage.setItem(KEY, token);
+  const at = fragment.get("at");
+  // The token leaves the address before anything can copy it from there.
+  history.replaceState(null, "", at ? `#${at}` : location.pathname);
+  if (at) document.getElementById(at)?.scrollIntoView();
+}
+
+function offer(place) {
+  const button = elementOf("button", { type: "button", className: "button quiet", textContent: "Try it" });
+  button.addEventListener("click", () => button.replaceWith(panelOf(place.dataset)));
+  place.append(button);
+}
+
+function panelOf({ method, path, body, needsToken, tokenPage }) {
+  const form = elementOf("form", { className: "try-panel" });
+  const address = labelled("Address", elementOf("input", { value: path, spellcheck: false }));
+  const text =
+    body === undefined ? undefined : labelled("Body", elementOf("textarea", { value: body, rows: 8 }));
+  const send = elementOf("button", { className: "button", textContent: `Send ${method}` });
+  const output = elementOf("pre", { className: "try-reply", tabIndex: 0, hidden: true });
+  output.role = "status";
+  const token = sessionStorage.getItem(KEY);
+  form.append(address.label, ...(text ? [text.label] : []));
+  if (needsToken && !token) form.append(tokenLink(tokenPage, form));
+  else form.append(send);
+  form.append(output);
+  form.addEventListener("submit", async (event) => {
+    event.preventDefault();
+    send.disabled = true;
+    output.hidden = false;
+    output.textContent = await answerOf(method, address.field.value, text?.field.value, needsToken && token);
+    send.disabled = false;
+    if (output.textContent.startsWith("401")) sessionStorage.removeItem(KEY);
+  });
+  queueMicrotask(() => address.field.focus());
+  return form;
+}
+
+function tokenLink(tokenPage, form) {
+  const link = elementOf("a", { className: "button", textContent: "Get a token" });
+  queueMicrotask(() => {
+    const next = `${location.pathname}#${form.closest("section").id}`;
+    link.href = `${tokenPage}?${new URLSearchParams({ next })}`;
+  });
+  const note = elementOf("p", { className: "hint" });
+  note.append("It acts in your name for an hour, as the app “Try it from the docs” under your settings.");
+  const both = elementOf("div", {});
+  both.append(link, note);
+  return both;
+}
+
+async function answerOf(method, path, body, token) {
+  try {
+    const reply = await fetch(new URL(path, location.origin), {
+      method,
+      headers: {
+        ...(token && { Authorization: `Bearer ${token}` }),
+        ...(body !== undefined && { "Content-Type": "application/json" }),
+      },
+      body,
+    });
+    const text = await reply.text();
+    return `${reply.status} ${reply.statusText}\n\n${indented(text).slice(0, MOST_SHOWN)}`;
+  } catch (error) {
+    return `Not sent: ${error.message}`;
+  }
+}
+
+function indented(text) {
+  try {
+    return JSON.stringify(JSON.parse(text), null, 2);
+  } catch {
+    return text;
+  }
+}
+
+function labelled(name, field) {
+  const label = elementOf("label", {});
+  label.append(name, field);
+  return { label, field };
+}
+
+function elementOf(name, properties) {
+  return Object.assign(document.createElement(name), properties);
+}

@@ -1,0 +1,70 @@
+import { beforeAll, expect, test } from "vitest";
+import { createUserWithPassword, type Person } from "../support/people.ts";
+import { stack } from "../support/stack.ts";
+import { faultsOfAccess } from "./accessibility.ts";
+import { launchBrowser, overflow } from "./browser.ts";
+import { signInByForm } from "./sign-in.ts";
+
+const browser = launchBrowser();
+const at = (path: string) => stack.urls.api + path;
+
+let ana: Person;
+
+beforeAll(async () => {
+  ana = await createUserWithPassword();
+});
+
+test("a reader gets a token by one click, tries an operation, and sees the app under Settings", async () => {
+  const { page, complaints } = await browser.visit(at("/docs/reference/me"));
+  const operation = page.locator("#get-me");
+  await operation.getByRole("button", { name: "Try it" }).click();
+  await operation.getByRole("link", { name: "Get a token" }).click();
+  await signInByForm(page, ana);
+  await page.getByRole("button", { name: "Get a token" }).click();
+  await page.waitForURL(at("/docs/reference/me#get-me"));
+  await operation.getByRole("button", { name: "Try it" }).click();
+  await operation.getByRole("button", { name: "Send GET" }).click();
+  await expect.poll(() => operation.getByRole("status").textContent()).toMatch(/^200 [^]*"username": "u/);
+  expect(complaints).toEqual([]);
+  await page.goto(at("/settings"));
+  expect(await page.getByText("Try it from the docs").count()).toBeGreaterThan(0);
+});
+
+test("the search finds while it is typed, and is walked by keyboard", async () => {
+  const { page } = await browser.visit(at("/docs"));
+  await page.keyboard.press("/");
+  await page.keyboard.type("download the orig");
+  await page.locator(".docs-results a").first().waitFor();
+  await page.keyboard.press("ArrowDown");
+  await page.keyboard.press("Enter");
+  await page.waitForURL(at("/docs/reference/tracks#get-tracks-id-download"));
+});
+
+test("a chosen language stays chosen on other pages, and code is copied", async () => {
+  const { page } = await browser.visit(at("/docs/tokens"));
+  await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
+  await page.getByText("Python", { exact: true }).first().click();
+  await page.goto(at("/docs/play"));
+  const shown = page.locator('.tabbed pre[data-language="python"]').first();
+  expect(await shown.isVisible()).toBe(true);
+  await page.locator('pre[data-language="python"] + .copy').first().click();
+  expect(await page.evaluate<string>("navigator.clipboard.readText()")).toBe(await shown.textContent());
+});
+
+for (const [device, viewport, colorScheme] of [
+  ["a phone in the dark", { width: 390, height: 844 }, "dark"],
+  ["a desktop", { width: 1440, height: 1000 }, "light"],
+] as const)
+  test(`the pages of the docs fit ${device}, and axe finds nothing serious or moderate`, async () => {
+    for (const path of [
+      "/docs",
+      "/docs/quick-start",
+      "/docs/errors",
+      "/docs/reference/tracks",
+      "/docs/search?q=track",
+    ]) {
+      const { page } = await browser.visit(at(path), { viewport, colorScheme });
+      expect([path, await overflow(page), await faultsOfAccess(page)]).toEqual([path, 0, []]);
+      await page.close();
+    }
+  }, 120_000);
