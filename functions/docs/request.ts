@@ -23,6 +23,8 @@ export function exampleRequest(operation: NamedOperation, api: OpenApi): Example
   const { method, path, parameters = [], security = [], tag } = operation;
   // The guide to tokens shows these with an app's credentials.
   if (tag === "oauth" && method === "POST") return undefined;
+  // A stream of events does not end, so an example that reads its reply would not either.
+  if (operation.responses?.[200]?.content?.["text/event-stream"]) return undefined;
   const values = new Map(parameters.map((parameter) => [parameter, exampleOf(parameter, api)]));
   const inPath = parameters.filter((parameter) => parameter.in === "path");
   const needed = parameters.filter((parameter) => parameter.in === "path" || parameter.required);
