@@ -91,7 +91,7 @@ function indented(text) {
 }
 
 function labelled(name, field) {
-  const label = elementOf("label", {});
+  const label = elementOf("label", { className: "try-field" });
   label.append(name, field);
   return { label, field };
 }
