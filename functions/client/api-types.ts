@@ -710,6 +710,13 @@ export interface paths {
      */
     post: operations["createWebhook"];
   };
+  "/me/events": {
+    /**
+     * Stream your events
+     * @description The events that webhooks deliver, as Server-Sent Events, within two seconds: `event` is the type, `data` the same JSON (`WebhookEvent`). Send `Accept: text/event-stream`. Events are kept for a day from your first stream on: send the `id` of the last one as `Last-Event-ID`, and the stream goes on after it, without loss or repetition. It says nothing but a comment every 15 seconds while nothing happens. It ends after four minutes: connect again, as `EventSource` does by itself. It also ends with the token's session, and the next request gets 401. `EventSource` sends no header, so browsers read it with `fetch`.
+     */
+    get: operations["streamEvents"];
+  };
   "/me/webhooks/{id}": {
     /**
      * Get a webhook
@@ -6705,6 +6712,16 @@ export interface operations {
         };
         content: {
           "application/json": components["schemas"]["WebhookWithSecret"];
+        };
+      };
+    };
+  };
+  streamEvents: {
+    responses: {
+      /** @description OK */
+      200: {
+        headers: {
+          [name: string]: unknown;
         };
       };
     };
