@@ -99,7 +99,7 @@ export interface Functions {
   note_presence: { sessions: readonly number[] | null };
   offer_site_code: { site_session: string | null; code_hash: string | null; challenge: string | null; ttl: number | null };
   open_docs_session: { site_session: string | null; ttl: number | null };
-  open_event_stream: { session: number | null; client: string | null; user: number | null };
+  open_event_stream: { session: number | null; client: string | null; user: number | null; budget: Json | null };
   open_site_session: { code_hash: string | null; challenge: string | null };
   open_upload: { session: number | null; client: string | null; user: number | null; upload: Json | null; object_key: string | null; open_limit: number | null };
   order_playlist_tracks: { session: number | null; client: string | null; user: number | null; id: number | null; tracks: readonly number[] | null; budget: Json | null };

@@ -1,6 +1,7 @@
 import * as z from "zod";
 import type { Database } from "../client.ts";
 import type { ReplyOf } from "../shape.ts";
+import { type BudgetLimit, budgetJson, OverBudget, Spent } from "./budgets.ts";
 import { callAs, type SignedIn } from "./caller.ts";
 import { withEvent } from "./webhook-deliveries.ts";
 
@@ -14,9 +15,15 @@ const StreamEvent = () =>
   withEvent(z.strictObject({ id: z.number(), transaction: z.string(), occurred_at: z.string() }));
 export type StreamEvent = ReplyOf<typeof StreamEvent>;
 
+const OpenedStream = () =>
+  z.discriminatedUnion("outcome", [
+    OverBudget(),
+    z.strictObject({ outcome: z.literal("open"), transaction: z.string(), spent: Spent().nullable() }),
+  ]);
+
 /** Logs the user's events from now on, or for one more day, and returns the transaction to read from. */
-export const openEventStream = (db: Database, caller: SignedIn) =>
-  callAs(db, "open_event_stream", () => z.string(), caller, {}, "repeatable");
+export const openEventStream = (db: Database, caller: SignedIn, budget: BudgetLimit | null) =>
+  callAs(db, "open_event_stream", OpenedStream, caller, { budget: budgetJson(budget) });
 
 /** Events after a position, oldest first. */
 export const readEventStream = (db: Database, caller: SignedIn, after: Position, limit: number) =>

@@ -25,6 +25,8 @@ const BUDGETS = {
   reports: { setting: "REPORTS_PER_HOUR", max: 20, bucket: "by-address" },
   "webhook-tests": { setting: "WEBHOOK_TESTS_PER_HOUR", max: 100, bucket: "by-user" },
   "webhook-replays": { setting: "WEBHOOK_REPLAYS_PER_HOUR", max: 1_000, bucket: "by-user" },
+  /** Each stream asks the database once a second for four minutes. */
+  "event-streams": { setting: "EVENT_STREAMS_PER_HOUR", max: 240, bucket: "by-user" },
   /**
    * Deliveries of all webhooks to one host. A delivery over budget waits for the next minute; none is lost.
    */

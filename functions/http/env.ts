@@ -55,6 +55,7 @@ export interface Env {
   REPORTS_PER_HOUR?: string;
   WEBHOOK_TESTS_PER_HOUR?: string;
   WEBHOOK_REPLAYS_PER_HOUR?: string;
+  EVENT_STREAMS_PER_HOUR?: string;
   WEBHOOK_DELIVERIES_PER_HOST_PER_MINUTE?: string;
 
   DATABASE_URL: string;

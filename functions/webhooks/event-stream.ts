@@ -6,6 +6,7 @@ import {
   readEventStream,
   type StreamEvent,
 } from "../../db/queries/event-stream.ts";
+import { budgetOf, settleBudget } from "../http/budgets.ts";
 import type { UserEnv } from "../http/env.ts";
 import { badRequest } from "../http/errors.ts";
 import { describeError, logLine } from "../http/log.ts";
@@ -25,10 +26,11 @@ const EVENT_STREAM = "text/event-stream";
 
 /** Sends the user's events until the session ends, the client leaves or some minutes have passed. */
 export async function streamEvents(c: Context<UserEnv>): Promise<Response> {
-  const transaction = await openEventStream(c.var.db, c.var.viewer);
   if (!c.req.header("Accept")?.includes(EVENT_STREAM))
     throw new HttpError(406, [`Send Accept: ${EVENT_STREAM}; this reply is a stream of events`]);
   const after = positionIn(c.req.header("Last-Event-ID"));
+  const opened = await openEventStream(c.var.db, c.var.viewer, budgetOf(c.env, "event-streams"));
+  const { transaction } = settleBudget(c, "event-streams", opened);
   const messages = messagesAfter(c, after ?? { transaction, id: 0 });
   const encoder = new TextEncoder();
   const body = new ReadableStream<Uint8Array>({
@@ -41,8 +43,9 @@ export async function streamEvents(c: Context<UserEnv>): Promise<Response> {
       await messages.return();
     },
   });
-  return new Response(body, {
-    headers: { "Content-Type": `${EVENT_STREAM}; charset=utf-8`, "Cache-Control": "private, no-store" },
+  return c.body(body, 200, {
+    "Content-Type": `${EVENT_STREAM}; charset=utf-8`,
+    "Cache-Control": "private, no-store",
   });
 }
 

@@ -142,6 +142,14 @@ test("a stream needs its media type, a user and an id of its own", async () => {
   expect((await api.as(ana).get("/me/events", { headers })).status).toBe(400);
 });
 
+test("streams count against a budget, because each asks the database every second", async () => {
+  const listener = await new Listener().open(ana);
+  listener.stop();
+  await sql("update budgets set taken = 240 where bucket = $1", [`event-streams ${ana.id}`]);
+  const refused = await api.as(ana).get("/me/events", { headers: { Accept: "text/event-stream" } });
+  expect([refused.status, refused.headers.get("Retry-After")]).toEqual([429, expect.stringMatching(/^\d+$/)]);
+});
+
 test("events are forgotten after a day, and so is a log that nobody reads", async () => {
   const listener = await new Listener().open(ana);
   await like(ben, await createPlayableTrack(ana));
