@@ -58,8 +58,7 @@ export const Page = ({ env, title, head, scripts = [], wide = false, reader, chi
         <a href={webUrl(env, "/terms")}>Terms</a>
         <a href={webUrl(env, "/privacy")}>Privacy</a>
         <a href={reportUrl(env, reader)}>Report</a>
-        <a href={apiUrl(env, "/docs")}>API reference</a>
-        <a href={apiUrl(env, "/openapi.json")}>OpenAPI document</a>
+        <a href={apiUrl(env, "/docs")}>Developers</a>
       </footer>
       {reader && (
         <>
@@ -88,7 +87,7 @@ const PlainBar = ({ env }: { env: Env }) => (
       {siteName(env)}
     </a>
     <nav aria-label="Site">
-      <a href={apiUrl(env, "/docs")}>API reference</a>
+      <a href={apiUrl(env, "/docs")}>Developers</a>
       <a href={`${env.AUTH_URL}/settings`}>Account</a>
     </nav>
   </header>
