@@ -1,26 +1,6 @@
-/** The parts of an OpenAPI 3.1 document that the reference shows. */
-export interface Schema {
-  $ref?: string;
-  type?: string | string[];
-  description?: string;
-  properties?: Record<string, Schema>;
-  required?: string[];
-  items?: Schema;
-  additionalProperties?: Schema | boolean;
-  anyOf?: Schema[];
-  oneOf?: Schema[];
-  allOf?: Schema[];
-  enum?: unknown[];
-  const?: unknown;
-  default?: unknown;
-  examples?: unknown[];
-  format?: string;
-  minimum?: number;
-  maximum?: number;
-  minLength?: number;
-  maxLength?: number;
-}
+import type { Schema } from "../openapi/schema.ts";
 
+/** The parts of an OpenAPI 3.1 document that the reference shows. */
 export interface Parameter {
   name: string;
   in: string;

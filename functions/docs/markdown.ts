@@ -1,11 +1,5 @@
-import {
-  type NamedOperation,
-  nameOf,
-  type OpenApi,
-  type Parameter,
-  repliesOf,
-  type Schema,
-} from "./document.ts";
+import type { Schema } from "../openapi/schema.ts";
+import { type NamedOperation, nameOf, type OpenApi, type Parameter, repliesOf } from "./document.ts";
 import { exampleReply, meaningOf, whoMay } from "./operation.tsx";
 import { exampleRequest } from "./request.ts";
 import { boundsOf } from "./schema.tsx";

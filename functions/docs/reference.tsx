@@ -1,5 +1,6 @@
+import type { Schema } from "../openapi/schema.ts";
 import { Prose } from "../site/prose.tsx";
-import type { NamedOperation, OpenApi, Schema } from "./document.ts";
+import type { NamedOperation, OpenApi } from "./document.ts";
 import { Method, OperationSection } from "./operation.tsx";
 import { tagPath, tagTitle } from "./pages.ts";
 import { Fields, schemaId, Type } from "./schema.tsx";

@@ -1,5 +1,6 @@
+import type { Schema } from "../openapi/schema.ts";
 import { Prose } from "../site/prose.tsx";
-import { nameOf, type Schema } from "./document.ts";
+import { nameOf } from "./document.ts";
 import { SCHEMAS_PATH } from "./pages.ts";
 
 export const schemaId = (name: string): string => `schema-${name}`;

@@ -1,8 +1,10 @@
 import type { SiteItem } from "../../db/queries/site-pages.ts";
 import type { Env } from "../http/env.ts";
 import { webUrl } from "../http/links.ts";
+import { Icon } from "../site/icons.tsx";
 import { Logo } from "../site/logo.tsx";
 import { siteName } from "../site/name.ts";
+import { Seek } from "../site/seek.tsx";
 import { clock, number } from "../site/words.ts";
 import type { Track } from "../tracks/representation.ts";
 import type { EmbedQuery, PlayerQuery } from "./input.ts";
@@ -73,29 +75,13 @@ export const Controls = ({ played: { sources, isPreview, durationMs } }: { playe
     <audio controls preload="none" src={sources?.mp3 ?? sources?.hls} />
     <div class="embed-controls" hidden>
       <button class="embed-play" type="button" aria-label="Play">
-        <Icon
-          name="play"
-          path="M8 5.2v13.6a1 1 0 0 0 1.5.87l11-6.8a1 1 0 0 0 0-1.74l-11-6.8A1 1 0 0 0 8 5.2z"
-        />
-        <Icon
-          name="pause"
-          path="M7 4h3a1 1 0 0 1 1 1v14a1 1 0 0 1-1 1H7a1 1 0 0 1-1-1V5a1 1 0 0 1 1-1zm7 0h3a1 1 0 0 1 1 1v14a1 1 0 0 1-1 1h-3a1 1 0 0 1-1-1V5a1 1 0 0 1 1-1z"
-        />
+        <Icon name="play" />
+        <Icon name="pause" />
       </button>
       <span class="embed-elapsed">0:00</span>
-      <div
-        class="embed-seek"
-        role="slider"
-        tabIndex={0}
-        aria-label="Position"
-        aria-valuemin={0}
-        aria-valuemax={Math.round(durationMs / 1000)}
-        aria-valuenow={0}
-        aria-valuetext={`0:00 of ${clock(durationMs)}`}
-      >
-        <canvas />
+      <Seek name="embed-seek" durationMs={durationMs}>
         <div class="marks" aria-hidden="true" />
-      </div>
+      </Seek>
       <span class="embed-total">{clock(durationMs)}</span>
     </div>
     <p class="embed-note" data-part="note">
@@ -208,10 +194,4 @@ export const JsonBlock = ({ name, content }: { name: string; content: unknown })
     data-block={name}
     dangerouslySetInnerHTML={{ __html: JSON.stringify(content).replaceAll("<", "\\u003c") }}
   />
-);
-
-const Icon = ({ name, path }: { name: string; path: string }) => (
-  <svg class={`icon icon-${name}`} viewBox="0 0 24 24" width="24" height="24" aria-hidden="true">
-    <path d={path} fill="currentColor" />
-  </svg>
 );

@@ -19,6 +19,8 @@ export interface Schema {
   pattern?: string;
   minimum?: number;
   maximum?: number;
+  minLength?: number;
+  maxLength?: number;
   exclusiveMinimum?: number;
 }
 

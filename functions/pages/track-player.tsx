@@ -1,5 +1,6 @@
 import type { SiteComment } from "../../db/queries/site-pages.ts";
 import { Icon } from "../site/icons.tsx";
+import { Seek } from "../site/seek.tsx";
 import { clock } from "../site/words.ts";
 import { textOf } from "../text/html.ts";
 import type { Sources } from "./sources.ts";
@@ -40,19 +41,9 @@ export const TrackPlayer = ({ sources, secret, comments }: TrackPlayerProps) => 
           <Icon name="pause" />
         </button>
         <span class="elapsed">0:00</span>
-        <div
-          class="seek"
-          role="slider"
-          tabIndex={0}
-          aria-label="Position"
-          aria-valuemin={0}
-          aria-valuemax={Math.round(durationMs / 1000)}
-          aria-valuenow={0}
-          aria-valuetext={`0:00 of ${clock(durationMs)}`}
-        >
-          <canvas />
+        <Seek name="seek" durationMs={durationMs}>
           <div class="marks" aria-hidden="true" />
-        </div>
+        </Seek>
         <span class="total">{clock(durationMs)}</span>
       </div>
       <p class="said" hidden />

@@ -10,11 +10,18 @@ import { clearSiteViewer, siteViewer } from "../../site/viewer.ts";
 import { withoutCountry } from "../../tracks/secret.ts";
 import { bodyOf, type FieldGroup, fieldsOf } from "./fields.tsx";
 
-/** The two kinds that have an edit page, as the API names them. */
+/** The two kinds that have an edit page. */
 export interface EditKind {
+  word: "track" | "set";
+  /** The API's names. */
   wrapper: "track" | "playlist";
   path: "tracks" | "playlists";
   groups: FieldGroup[];
+  replaceLink: "replace-track-link" | "replace-playlist-link";
+  /** The page of its fields in feeds, below its own. */
+  feedSettings: { path: string; label: string };
+  /** The sentence about what else a deletion takes away. */
+  deleting: string;
 }
 
 /** Bytes, twice the limit for a picture. The page itself can then tell that a photo is too large. */
@@ -71,7 +78,8 @@ export function pictureForm({ wrapper }: Pick<EditKind, "wrapper">, { bytes, fil
   return form;
 }
 
-interface Shown {
+/** A form's values, and the version that they are of. */
+export interface Shown {
   values: FormState["values"];
   version: string;
 }

@@ -1,0 +1,106 @@
+import type { Context } from "hono";
+import type { Child } from "hono/jsx";
+import type { AppEnv } from "../../http/env.ts";
+import { Routes } from "../../http/route.ts";
+import { readerOf } from "../../site/bar.tsx";
+import { formToken, readOwnParts } from "../../site/form-guard.ts";
+import { seeOther } from "../../site/page.tsx";
+import { formPage, showSite, showSiteError } from "../../site/site-page.tsx";
+import {
+  type EditKind,
+  MAX_SENT_BYTES,
+  PICTURE,
+  type Refused,
+  type Shown,
+  save,
+  stateAfter,
+  versionOf,
+} from "./edit.ts";
+import { EditForm } from "./edit-form.tsx";
+import { valuesOf } from "./fields.tsx";
+import { PrivateLink } from "./private-link.tsx";
+
+/** A track or a set, as the API represents it to its owner. */
+interface Owned extends Record<string, unknown> {
+  id: number;
+  title: string;
+  permalink_url: string;
+  artwork_url: string | null;
+  sharing: "public" | "private";
+  secret_token?: string | undefined;
+}
+
+/** The subject of an edit page. */
+export interface Edited {
+  owned: Owned;
+  updatedAt: string;
+  /** Stands before the form. */
+  intro: Child;
+}
+
+interface EditPage {
+  path: string;
+  kind: EditKind;
+  /** Finds what the path names. Throws 404, or leads visitors to sign in. */
+  find(c: Context<AppEnv>): Promise<Edited>;
+}
+
+/** The page where owners edit a track or a set. */
+export function editPage({ path, kind, find }: EditPage): Routes {
+  const routes = new Routes({ renderError: showSiteError });
+  routes.page(path, async (c) => show(c, kind, await find(c)));
+  routes.form(path, async (c) => {
+    const page = formPage(c, c.req.path);
+    const sent = await readOwnParts(c, page, { field: PICTURE, maxBytes: MAX_SENT_BYTES });
+    const refusal = await save(c, kind, sent);
+    if (!refusal) return seeOther(c, page.replace(/\/edit$/, ""));
+    const edited = await find(c);
+    return show(c, kind, edited, stateAfter(refusal, sent, shownOf(kind, edited), kind.groups));
+  });
+  return routes;
+}
+
+const shownOf = ({ groups }: EditKind, { owned, updatedAt }: Edited): Shown => ({
+  values: valuesOf(groups, owned),
+  version: versionOf(updatedAt),
+});
+
+/** `again` is set for a form that was refused. */
+function show(c: Context<AppEnv>, kind: EditKind, edited: Edited, again?: Refused): Response {
+  const { word, groups, feedSettings, deleting } = kind;
+  const { owned, intro } = edited;
+  const { id, title, permalink_url, artwork_url } = owned;
+  const reader = readerOf(c);
+  const shown = shownOf(kind, edited);
+  return showSite(
+    c,
+    { title: `Edit ${title}`, reader, status: again ? 422 : 200, scripts: ["own.client.js"] },
+    <div class="own">
+      <header class="own-head">
+        <h1>Edit {word}</h1>
+        <a href={permalink_url}>{title}</a>
+        <a href={`${permalink_url}/${feedSettings.path}`}>{feedSettings.label}</a>
+      </header>
+      {intro}
+      <section class="card">
+        <EditForm
+          action={c.req.path}
+          token={formToken(c, c.req.path)}
+          state={again?.state ?? { values: shown.values, problems: {} }}
+          groups={groups}
+          hidden={{ id: String(id), version: again?.version ?? shown.version }}
+          artwork={artwork_url}
+          submit="Save"
+        />
+      </section>
+      <PrivateLink env={c.env} reader={reader} owned={owned} act={kind.replaceLink} />
+      <section class="card own-section">
+        <h2>Delete</h2>
+        <p>{deleting}</p>
+        <a class="button danger" href={`/you/${word}s/${id}/delete`}>
+          Delete this {word} …
+        </a>
+      </section>
+    </div>,
+  );
+}
