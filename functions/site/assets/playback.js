@@ -4,6 +4,14 @@ const HLS_TYPE = "application/vnd.apple.mpegurl";
 const AHEAD_S = 30;
 const AHEAD_UNPLAYED_S = 6;
 
+/** The bundle is a plain script that defines one global name. */
+const loadHlsJs = () => import("./hls.light.min.js");
+
+/** Loads early what the playback will need, while a track's addresses are asked for. */
+export const prepareToPlay = (audio) => {
+  if (!audio.canPlayType(HLS_TYPE)) loadHlsJs().catch(() => {});
+};
+
 /**
  * Plays by native HLS, otherwise hls.js, and last the plain MP3. hls.js comes first while the track is being
  * encoded, because not every browser's own HLS starts a growing playlist at its beginning. A failing source
@@ -15,8 +23,7 @@ export function openPlayback(audio, sources, onFailed) {
     return () => {};
   };
   const byHlsJs = async (at) => {
-    // The bundle is a plain script that defines one global name.
-    await import("./hls.light.min.js");
+    await loadHlsJs();
     const Hls = window.Hls;
     if (!Hls?.isSupported()) throw new Error("hls.js cannot play here");
     // Its worker would load from a blob, which our policy forbids. No transmuxing is needed anyway.

@@ -1,4 +1,4 @@
-import { openPlayback } from "./playback.js";
+import { openPlayback, prepareToPlay } from "./playback.js";
 import {
   cycleRepeat,
   EMPTY,
@@ -123,6 +123,7 @@ async function play({ fresh = false } = {}) {
   trouble = "";
   if (!mine.playback) {
     mine.isAsking = true;
+    prepareToPlay(audio);
     tell("state");
     const { sources, status } = await sourcesOf(mine.entry, { fresh }).then(
       (sources) => ({ sources }),
