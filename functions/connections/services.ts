@@ -57,12 +57,16 @@ type Configured = Pick<Env, "CONNECTION_SERVICES">;
 
 const known = new Map<string, Map<string, Service>>();
 
-/** Returns `undefined` for a service that the operator has not configured. */
-export function serviceNamed({ CONNECTION_SERVICES }: Configured, name: string): Service | undefined {
+/** The services that the operator has configured, by name. */
+export function offeredServices({ CONNECTION_SERVICES }: Configured): Map<string, Service> {
   const services = known.get(CONNECTION_SERVICES) ?? servicesIn(CONNECTION_SERVICES);
   known.set(CONNECTION_SERVICES, services);
-  return services.get(name);
+  return services;
 }
+
+/** Returns `undefined` for a service that the operator has not configured. */
+export const serviceNamed = (env: Configured, name: string): Service | undefined =>
+  offeredServices(env).get(name);
 
 /** Skips and logs a service with a broken configuration, so that the others keep working. */
 function servicesIn(setting: string): Map<string, Service> {

@@ -20,8 +20,8 @@ interface FormProps {
   submit: string;
   kind?: "quiet" | "danger";
   hasFile?: boolean;
-  /** Set if the reply is a page instead of a redirect, which a script that swaps pages would refuse. */
-  repliesWithPage?: boolean;
+  /** Set if the reply is a page or leads to another site, which a script that swaps pages would refuse. */
+  unswapped?: boolean;
   children?: Child;
 }
 
@@ -32,7 +32,7 @@ export const Form = ({ action, token, name, state = EMPTY, submit, ...more }: Fo
     method="post"
     action={action}
     enctype={more.hasFile ? "multipart/form-data" : undefined}
-    data-turbo={more.repliesWithPage ? "false" : undefined}
+    data-turbo={more.unswapped ? "false" : undefined}
   >
     <Problems name={name} problems={state.problems} labels={more.labels ?? {}} />
     <input type="hidden" name="form_token" value={token} />

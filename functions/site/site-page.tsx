@@ -22,6 +22,8 @@ interface SitePage {
   /** File names of our own scripts besides the site's. */
   scripts?: string[];
   wide?: boolean;
+  /** Sources that forms may lead to. */
+  formAction?: string;
   /** Default: made from the request. */
   reader?: Reader;
 }
@@ -29,7 +31,7 @@ interface SitePage {
 /** Sends a page of the site. It shows who is signed in, so no cache keeps it. */
 export const showSite = (
   c: Context<AppEnv>,
-  { title, status = 200, description, head, reader = readerOf(c), ...frame }: SitePage,
+  { title, status = 200, description, head, reader = readerOf(c), formAction = "'self'", ...frame }: SitePage,
   body: Child,
 ): Response =>
   sendPage(
@@ -48,7 +50,7 @@ export const showSite = (
     >
       {body}
     </Page>,
-    { status, cacheControl: "private, no-store", formAction: "'self'", reader },
+    { status, cacheControl: "private, no-store", formAction, reader },
   );
 
 /** Renders errors of the site's pages and forms. */

@@ -114,6 +114,19 @@ test("a user signed in here under another account connects nothing to the first 
   expect(await namesOf(ben)).toEqual(["twitter Ana Example"]);
 });
 
+test("the site begins a connection too, and shows it on its return", async () => {
+  const cleo = await createUserWithPassword();
+  const { page, complaints } = await browser.visit(`${stack.urls.api}/you/connections`, {
+    storageState: await signedInHere(cleo),
+  });
+  await press(page, "Connect a profile at Twitter");
+  await press(page, "Allow");
+  await page.getByRole("status").getByText("Connected.").waitFor();
+  await page.getByRole("heading", { name: "Ana Example at Twitter" }).waitFor();
+  expect(await namesOf(cleo)).toEqual(["twitter Ana Example"]);
+  expect(complaints).toEqual([]);
+});
+
 test("a signed-out user signs in from the asking page and ends at the app", async () => {
   const { page } = await browser.visit(await begin("twitter", ben));
   await press(page, "Allow");

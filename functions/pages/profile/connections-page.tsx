@@ -1,5 +1,6 @@
 import type { Context } from "hono";
 import type { Connection } from "../../connections/representation.ts";
+import { offeredServices, serviceTitle } from "../../connections/services.ts";
 import type { AppEnv } from "../../http/env.ts";
 import { readerOf } from "../../site/bar.tsx";
 import { Form } from "../../site/form.tsx";
@@ -12,14 +13,20 @@ import { More, withCursor } from "../paging.tsx";
 /** Subject of the tokens of one connection's forms. */
 export const connected = (id: number) => `connection ${id}`;
 
+/** Subject of the tokens of forms that begin a connection. */
+export const CONNECT = "connect a profile";
+
 /** Shows the reader's profiles at other services, and what is posted there. */
 export async function showConnections(c: Context<AppEnv>): Promise<Response> {
   const path = withCursor(listPath("/me/connections"), { path: c.req.url });
   const { collection, next_href } = await readApi<PageOf<Connection>>(c, path);
   const reader = readerOf(c);
+  const services = offeredServices(c.env);
+  const authorities = [...services.values()].map((service) => new URL(service.authorization_endpoint).origin);
+  const success = c.req.query("success");
   return showSite(
     c,
-    { title: "Connections", reader },
+    { title: "Connections", reader, formAction: ["'self'", ...authorities].join(" ") },
     <div class="settings">
       <header class="page-head">
         <h1>Connections</h1>
@@ -27,10 +34,15 @@ export async function showConnections(c: Context<AppEnv>): Promise<Response> {
           Settings
         </a>
       </header>
+      {success !== undefined && (
+        <p class="notice" role="status">
+          {success === "true" ? "Connected." : "Nothing was connected."}
+        </p>
+      )}
       {collection.length === 0 && (
         <section class="card">
           <p class="empty">
-            You have no connection. Apps that you use may connect a profile of yours at another service.
+            You have no connection. Connect a profile at another service, and your tracks can be posted there.
           </p>
         </section>
       )}
@@ -38,16 +50,31 @@ export async function showConnections(c: Context<AppEnv>): Promise<Response> {
         <OneConnection connection={connection} token={formToken(c, connected(connection.id))} />
       ))}
       <More reader={reader} next={next_href} />
+      {[...services.keys()].filter(isFirstOfItsTitle).map((service) => (
+        <Form
+          name={`connect-${service}`}
+          action="/you/connections"
+          token={formToken(c, CONNECT)}
+          hidden={{ service }}
+          submit={`Connect a profile at ${serviceTitle(service)}`}
+          kind="quiet"
+          unswapped
+        />
+      ))}
     </div>,
   );
 }
+
+/** One consent connects a profile and its pages. */
+const isFirstOfItsTitle = (service: string, at: number, all: string[]): boolean =>
+  all.findIndex((other) => serviceTitle(other) === serviceTitle(service)) === at;
 
 const OneConnection = ({ connection, token }: { connection: Connection; token: string }) => {
   const { id, service, display_name, post_favorite, post_publish } = connection;
   return (
     <section class="card">
       <h2>
-        {display_name} at {service}
+        {display_name} at {serviceTitle(service)}
       </h2>
       <Form name={`connection-${id}`} action={`/you/connections/${id}`} token={token} submit="Save">
         <label class="check">

@@ -1,9 +1,10 @@
+import { webUrl } from "../../http/links.ts";
 import { Routes } from "../../http/route.ts";
 import { readOwnForm } from "../../site/form-guard.ts";
 import { writeApi } from "../../site/own-api.ts";
 import { seeOther } from "../../site/page.tsx";
 import { formPage, showSiteError } from "../../site/site-page.tsx";
-import { connected, showConnections } from "./connections-page.tsx";
+import { CONNECT, connected, showConnections } from "./connections-page.tsx";
 import { LINKS, saveLinks, showLinks } from "./links-page.tsx";
 
 /** {web_url}: the links on the reader's profile, and their profiles at other services. */
@@ -18,6 +19,14 @@ profilePages.form("/you/links", async (c) => {
 });
 
 profilePages.page("/you/connections", showConnections);
+
+profilePages.form("/you/connections", async (c) => {
+  const page = formPage(c, "/you/connections");
+  const { service } = await readOwnForm(c, CONNECT);
+  const asked = { service, redirect_uri: webUrl(c.env, page) };
+  const { authorize_url } = await writeApi<{ authorize_url: string }>(c, "POST", "/me/connections", asked);
+  return c.redirect(authorize_url, 303);
+});
 
 const ONE = "/you/connections/:id{[1-9][0-9]{0,15}}";
 

@@ -40,7 +40,7 @@ export const WebhookForm = ({ action, token, state, submit, isNew = false }: Web
     name="webhook"
     {...{ action, token, state, submit }}
     labels={{ url: "Address", events: "Events" }}
-    repliesWithPage={isNew}
+    unswapped={isNew}
   >
     <Field
       form="webhook"

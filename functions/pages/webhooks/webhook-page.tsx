@@ -92,7 +92,7 @@ const Actions = ({ webhook: { id, enabled }, token }: { webhook: WebhookRow; tok
         token={token}
         submit="Make a new secret"
         kind="quiet"
-        repliesWithPage
+        unswapped
       />
       <p>Deleting the webhook deletes the log of its deliveries too.</p>
       <Form
