@@ -43,8 +43,7 @@ export function createClient(options: ClientOptions): Client {
   const app = clientId && clientSecret ? { clientId, clientSecret } : undefined;
   const endpoint = createTokenEndpoint(transport, discover, app);
   const store =
-    options.store ??
-    ("localStorage" in globalThis && "document" in globalThis ? browserStore() : memoryStore());
+    options.store ?? ("indexedDB" in globalThis && "document" in globalThis ? browserStore() : memoryStore());
   const session = new Session({
     transport,
     discover,

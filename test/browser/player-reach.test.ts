@@ -134,9 +134,12 @@ test("when the session has ended, own private tracks are gone from the player, a
   await page.goto(own.permalink_url);
   await pagePlay(page).click();
   await playsPast(page, 0);
-  await page.reload();
-  await sql("update sessions set revoked_at = now() where user_id = $1", [owner.id]);
   await page.goto(stack.urls.api);
+  await barButton(page, "Play").waitFor();
+  await sql("update sessions set revoked_at = now() where user_id = $1", [owner.id]);
   await barButton(page, "Play").click();
   await bar(page).getByText("This track is no longer there").waitFor();
+  await page.reload();
+  await page.getByRole("banner").getByRole("link", { name: "Sign in" }).waitFor();
+  expect(await bar(page).isVisible()).toBe(false);
 });

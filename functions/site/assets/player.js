@@ -1,4 +1,5 @@
 import { openPlayback, prepareToPlay } from "./playback.js";
+import { lengthInSeconds } from "./player-length.js";
 import {
   cycleRepeat,
   EMPTY,
@@ -64,17 +65,8 @@ Object.defineProperties(player, {
   isLoading: { get: () => Boolean(loaded?.isAsking || loaded?.playback?.isLoading()) },
   /** Seconds. */
   position: { get: () => (loaded?.playback ? audio.currentTime : (loaded?.startAt ?? 0)) },
-  duration: { get: lengthInSeconds },
+  duration: { get: () => lengthInSeconds(loaded ?? {}, audio) },
 });
-
-/** While a track is being encoded, its length is what can be played. Some browsers call its duration infinite. */
-function lengthInSeconds() {
-  const { sources, entry } = loaded ?? {};
-  if (sources?.state !== "growing") return (sources?.durationMs ?? entry?.durationMs ?? 0) / 1000;
-  const { duration, seekable } = audio;
-  if (Number.isFinite(duration)) return duration;
-  return seekable.length ? seekable.end(seekable.length - 1) : 0;
-}
 
 /** Sounds from an element that was prepared, if it was this track. */
 function load(entry, startAt = 0) {
@@ -138,6 +130,7 @@ async function play({ fresh = false } = {}) {
     if (!sources.hls && !sources.mp3) return fail(REASONS[sources.state] ?? UNREACHED);
     if (!isWanted) return tell("state");
     audio.currentTime = mine.startAt;
+    mine.grows = sources.state === "growing";
     mine.playback = openPlayback(audio, sources, (at) => loaded === mine && renew(at));
   }
   const started = mine.playback.play();
