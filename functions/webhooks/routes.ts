@@ -50,6 +50,7 @@ webhooks.get(
     replies: { 200: "text/event-stream" },
     errors: {
       400: "`Last-Event-ID` was not issued by this stream.",
+      406: "`Accept` does not name `text/event-stream`.",
       429: "Too many streams in an hour.",
     },
   },
