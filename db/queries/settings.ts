@@ -21,7 +21,8 @@ export type Profile = ReplyOf<typeof Profile>;
 
 export const ConnectedApp = () =>
   rowOf(apps).pick({ id: true, name: true, external_url: true }).extend({
-    owner: z.string(),
+    /** Null for the docs' own app. */
+    owner: z.string().nullable(),
     since: z.string(),
     last_used_at: z.string().nullable(),
     sessions: z.number(),

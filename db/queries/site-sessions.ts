@@ -33,7 +33,7 @@ export const openSiteSession = (db: Database, { codeHash, challenge }: SiteCode)
     challenge,
   });
 
-/** Opens a session of the user's own app for trying the API. Null if the sign-in has ended. */
+/** Opens the user's session of the docs' app, for trying the API. Null if the sign-in has ended. */
 export const openDocsSession = (db: Database, siteSessionHash: string, ttlS: number) =>
   db.call(
     "open_docs_session",

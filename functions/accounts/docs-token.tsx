@@ -9,7 +9,7 @@ import { formToken, readOwnForm } from "../site/form-guard.ts";
 import { ownPath, signInPath } from "../site/next.ts";
 import { seeOther, showCard, showError } from "../site/page.tsx";
 
-/** {auth_url}: gives people a token for trying the API, as an app of their own that they see and can end. */
+/** {auth_url}: gives people a token for trying the API, as an app that they see and can end. */
 export const docsToken = new Routes({ renderError: showError });
 
 const PATH = "/you/token";
@@ -26,8 +26,8 @@ docsToken.page(PATH, (c) => {
     body: (
       <>
         <p>
-          It acts in your name for an hour. The app “Try it from the docs” is yours: see it and end its access
-          under <a href="/settings">Settings</a>.
+          It acts in your name for an hour. The app “Try it from the docs” has it: end its access under{" "}
+          <a href="/settings">Settings</a>.
         </p>
         <form method="post" action={PATH}>
           <input type="hidden" name="form_token" value={formToken(c, GET_TOKEN)} />

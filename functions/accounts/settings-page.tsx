@@ -128,7 +128,7 @@ const ConnectedApps = ({ apps, token }: { apps: ConnectedApp[]; token: FormPart[
       {apps.map((app) => (
         <li>
           <div>
-            <strong>{app.name}</strong> by {app.owner}
+            <strong>{app.name}</strong> {app.owner !== null && `by ${app.owner}`}
             <p class="hint">
               Since {app.since.slice(0, 10)}
               {app.last_used_at && `, last used ${app.last_used_at.slice(0, 10)}`}

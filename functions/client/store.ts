@@ -1,4 +1,4 @@
-/** Where a session lives. Whoever shares it shares the session. */
+/** Keeps a session. Programs that share the store share the session. */
 export interface Store {
   get(key: string): string | undefined | Promise<string | undefined>;
   /** `undefined` removes the key. */

@@ -28,6 +28,9 @@ test("a reader gets a token by one click, tries an operation, and sees the app u
   expect(complaints).toEqual([]);
   await page.goto(at("/settings"));
   expect(await page.getByText("Try it from the docs").count()).toBeGreaterThan(0);
+  // Its secret would be an app without the plan that apps may need.
+  await page.goto(at("/you/apps"));
+  expect(await page.getByText("Try it from the docs").count()).toBe(0);
 });
 
 test("the search finds while it is typed, and is walked by keyboard", async () => {
