@@ -42,27 +42,8 @@ import { connect } from "./oauth/older-connect.ts";
 import { olderToken } from "./oauth/older-token.ts";
 import { oauth } from "./oauth/routes.ts";
 import { openApiDocument } from "./openapi.ts";
-import { acts } from "./pages/acts.ts";
-import { discovery } from "./pages/discovery/routes.ts";
-import { downloads } from "./pages/download.ts";
-import { library } from "./pages/library/routes.ts";
-import { machines } from "./pages/machines/routes.ts";
-import { addToSet } from "./pages/own/add-to-set.tsx";
-import { deletions } from "./pages/own/delete.tsx";
-import { editSet } from "./pages/own/edit-set.tsx";
-import { editTrack } from "./pages/own/edit-track.tsx";
-import { setOrder } from "./pages/own/set-order.tsx";
-import { ownSets } from "./pages/own/sets.tsx";
-import { ownTracks } from "./pages/own/tracks.tsx";
-import { feeds } from "./pages/podcasts/routes-feeds.ts";
-import { feedFiles } from "./pages/podcasts/routes-files.ts";
-import { podcastForms } from "./pages/podcasts/routes-settings.tsx";
-import { profilePages } from "./pages/profile/routes.ts";
-import { commentForms, isForPage, pages } from "./pages/routes.tsx";
-import { sources } from "./pages/sources.ts";
-import { texts } from "./pages/texts/routes.tsx";
-import { uploadPage } from "./pages/upload/page.tsx";
-import { webhookPages } from "./pages/webhooks/routes.ts";
+import { isForPage } from "./pages/routes.tsx";
+import { overlappingPages, sitePages } from "./pages/site-pages.ts";
 import { playlists } from "./playlists/routes.ts";
 import { playlistSharing } from "./playlists/routes-sharing.ts";
 import { plays } from "./plays/routes.ts";
@@ -153,35 +134,7 @@ const docs = docsRoutes(documentOf);
 const api = routesOf(connect).concat(resources, routesOf(docs));
 
 /** {web_url} */
-const web = routesOf(
-  connect,
-  oembed,
-  embedPages,
-  siteSession,
-  uploadPage,
-  acts,
-  discovery,
-  library,
-  webhookPages,
-  profilePages,
-  sources,
-  ownTracks,
-  ownSets,
-  addToSet,
-  setOrder,
-  deletions,
-  editTrack,
-  editSet,
-  appPage,
-  downloads,
-  feeds,
-  feedFiles,
-  machines,
-  texts,
-  podcastForms,
-  pages,
-  commentForms,
-);
+const web = routesOf(connect, oembed, embedPages, siteSession, appPage, ...sitePages);
 
 const parts = { api, auth, web };
 type Part = keyof typeof parts;
@@ -190,24 +143,7 @@ type Part = keyof typeof parts;
  * Routes whose paths overlap with another route's. Hono's single regular expression cannot hold such pairs.
  */
 const overlapping = new Set(
-  routesOf(
-    myFavorites,
-    followedTracks,
-    myFollowings,
-    companion,
-    media,
-    appPage,
-    ownSets,
-    addToSet,
-    editTrack,
-    editSet,
-    feeds,
-    feedFiles,
-    podcastForms,
-    pages,
-    commentForms,
-    docs,
-  ),
+  routesOf(myFavorites, followedTracks, myFollowings, companion, media, appPage, docs, ...overlappingPages),
 );
 
 /** First path segments of the API. CORS recognizes the API by them where hosts coincide. */

@@ -1,0 +1,61 @@
+import type { Routes } from "../http/route.ts";
+import { acts } from "./acts.ts";
+import { discovery } from "./discovery/routes.ts";
+import { downloads } from "./download.ts";
+import { library } from "./library/routes.ts";
+import { machines } from "./machines/routes.ts";
+import { addToSet } from "./own/add-to-set.tsx";
+import { deletions } from "./own/delete.tsx";
+import { editSet } from "./own/edit-set.tsx";
+import { editTrack } from "./own/edit-track.tsx";
+import { setOrder } from "./own/set-order.tsx";
+import { ownSets } from "./own/sets.tsx";
+import { ownTracks } from "./own/tracks.tsx";
+import { feeds } from "./podcasts/routes-feeds.ts";
+import { feedFiles } from "./podcasts/routes-files.ts";
+import { podcastForms } from "./podcasts/routes-settings.tsx";
+import { profilePages } from "./profile/routes.ts";
+import { commentForms, pages } from "./routes.tsx";
+import { sources } from "./sources.ts";
+import { texts } from "./texts/routes.tsx";
+import { uploadPage } from "./upload/page.tsx";
+import { webhookPages } from "./webhooks/routes.ts";
+
+/** {web_url}. Pages whose paths may be a user's permalink come last. */
+export const sitePages: Routes[] = [
+  uploadPage,
+  acts,
+  discovery,
+  library,
+  webhookPages,
+  profilePages,
+  sources,
+  ownTracks,
+  ownSets,
+  addToSet,
+  setOrder,
+  deletions,
+  editTrack,
+  editSet,
+  downloads,
+  feeds,
+  feedFiles,
+  machines,
+  texts,
+  podcastForms,
+  pages,
+  commentForms,
+];
+
+/** Those whose paths overlap with another's. */
+export const overlappingPages: Routes[] = [
+  ownSets,
+  addToSet,
+  editTrack,
+  editSet,
+  feeds,
+  feedFiles,
+  podcastForms,
+  pages,
+  commentForms,
+];
