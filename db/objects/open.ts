@@ -1,7 +1,8 @@
 import type { R2Bucket } from "@cloudflare/workers-types";
 import type { DownloadStore, MultipartStore, ObjectStore } from "./port.ts";
 import { r2ObjectStore } from "./r2.ts";
-import { type S3Settings, s3Client, s3DownloadStore, s3MultipartStore, s3ObjectStore } from "./s3.ts";
+import { s3DownloadStore, s3MultipartStore, s3ObjectStore } from "./s3.ts";
+import { type S3Settings, s3Client } from "./s3-client.ts";
 
 type Settings = S3Settings & { UPLOADS?: R2Bucket; MEDIA?: R2Bucket };
 

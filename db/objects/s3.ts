@@ -10,7 +10,7 @@ import {
   ListObjectsV2Command,
   ListPartsCommand,
   PutObjectCommand,
-  S3Client,
+  type S3Client,
 } from "@aws-sdk/client-s3";
 import { getSignedUrl } from "@aws-sdk/s3-request-presigner";
 import {
@@ -23,34 +23,13 @@ import {
   type UploadedPart,
 } from "./port.ts";
 import { partPresigner } from "./presign-part.ts";
+import { clientsSigner, type S3Settings } from "./s3-client.ts";
 import { failingOnStall, IDLE_MS, resettingTimer, StallTimer } from "./stall-timer.ts";
-
-export interface S3Settings {
-  S3_ENDPOINT: string;
-  S3_ACCESS_KEY_ID: string;
-  S3_SECRET_ACCESS_KEY: string;
-  S3_UPLOADS_BUCKET: string;
-  S3_MEDIA_BUCKET: string;
-}
 
 const PRECONDITION_FAILED = 412;
 
 /** Seconds. Our own requests use their URLs at once. */
 const OWN_TTL_S = 300;
-
-export function s3Client(settings: S3Settings): S3Client {
-  return new S3Client({
-    endpoint: settings.S3_ENDPOINT,
-    region: "auto",
-    forcePathStyle: true,
-    credentials: { accessKeyId: settings.S3_ACCESS_KEY_ID, secretAccessKey: settings.S3_SECRET_ACCESS_KEY },
-    // The default signs the checksum of an empty body into upload URLs.
-    requestChecksumCalculation: "WHEN_REQUIRED",
-    responseChecksumValidation: "WHEN_REQUIRED",
-    // The caller answers 503, and its client retries.
-    maxAttempts: 2,
-  });
-}
 
 const bucketName = (settings: S3Settings, bucket: Bucket) =>
   bucket === "uploads" ? settings.S3_UPLOADS_BUCKET : settings.S3_MEDIA_BUCKET;
@@ -156,7 +135,13 @@ function withLength(stream: ReadableStream<Uint8Array>, size: number): ReadableS
 
 export function s3MultipartStore(client: S3Client, settings: S3Settings): MultipartStore {
   const at = (key: string) => ({ Bucket: settings.S3_UPLOADS_BUCKET, Key: key });
-  const presignPart = partPresigner(client, settings.S3_ENDPOINT, settings.S3_UPLOADS_BUCKET);
+  const signer = clientsSigner(client, settings);
+  const presignPart = partPresigner(
+    signer,
+    settings.OBJECTS_URL ?? settings.S3_ENDPOINT,
+    settings.S3_UPLOADS_BUCKET,
+  );
+  const presignOwnPart = partPresigner(client, settings.S3_ENDPOINT, settings.S3_UPLOADS_BUCKET);
   const abort: MultipartStore["abort"] = async (key, uploadId) => {
     await client
       .send(new AbortMultipartUploadCommand({ ...at(key), UploadId: uploadId }), within(CALL_MS))
@@ -173,7 +158,7 @@ export function s3MultipartStore(client: S3Client, settings: S3Settings): Multip
     presignPart,
     async putPart(key, uploadId, number, pieces) {
       const size = pieces.reduce((sum, { byteLength }) => sum + byteLength, 0);
-      const url = await presignPart(key, uploadId, number, size, OWN_TTL_S);
+      const url = await presignOwnPart(key, uploadId, number, size, OWN_TTL_S);
       // A part is the last upload under its number, so a broken connection can be retried.
       const etag = (await putOnce(url, pieces, size)) ?? (await putOnce(url, pieces, size));
       if (etag === undefined) throw new ObjectStoreUnavailable("put part");
@@ -258,19 +243,22 @@ function streamOf(
   });
 }
 
-export const s3DownloadStore = (client: S3Client, settings: S3Settings): DownloadStore => ({
-  presign: (key, disposition, ttlS) =>
-    getSignedUrl(
-      client,
-      new GetObjectCommand({
-        Bucket: settings.S3_UPLOADS_BUCKET,
-        Key: key,
-        ResponseContentDisposition: disposition,
-        ResponseCacheControl: "private, no-cache",
-      }),
-      { expiresIn: ttlS },
-    ),
-});
+export function s3DownloadStore(client: S3Client, settings: S3Settings): DownloadStore {
+  const signer = clientsSigner(client, settings);
+  return {
+    presign: (key, disposition, ttlS) =>
+      getSignedUrl(
+        signer,
+        new GetObjectCommand({
+          Bucket: settings.S3_UPLOADS_BUCKET,
+          Key: key,
+          ResponseContentDisposition: disposition,
+          ResponseCacheControl: "private, no-cache",
+        }),
+        { expiresIn: ttlS },
+      ),
+  };
+}
 
 const endOf = (timer: StallTimer) => (error: unknown) => {
   timer.end();

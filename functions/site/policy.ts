@@ -6,14 +6,14 @@ import type { Reader } from "./bar.tsx";
 
 /** Forbids inline scripts and styles: even markup that slipped into a title would not run. */
 function contentSecurityPolicy(
-  env: Pick<Env, "API_URL" | "WEB_URL" | "S3_ENDPOINT">,
+  env: Pick<Env, "API_URL" | "WEB_URL" | "S3_ENDPOINT" | "OBJECTS_URL">,
   formAction: string,
   { framed, reader }: Pick<PageReply, "framed" | "reader">,
 ): string {
   const own = [...new Set(["'self'", new URL(env.WEB_URL).origin])].join(" ");
   const ownAndApi = [...new Set([...own.split(" "), new URL(env.API_URL).origin])].join(" ");
   // All pages of the site share one policy, because the browser keeps the first page's.
-  const uploads = reader ? ` ${new URL(env.S3_ENDPOINT).origin}` : "";
+  const uploads = reader ? ` ${new URL(env.OBJECTS_URL ?? env.S3_ENDPOINT).origin}` : "";
   // Turbo adds one style sheet of its own.
   const styles = reader ? ` 'nonce-${reader.styleNonce}'` : "";
   return [

@@ -6,7 +6,7 @@ import { promisify } from "node:util";
 import { ListObjectsV2Command } from "@aws-sdk/client-s3";
 import pg from "pg";
 import { afterAll, expect, test } from "vitest";
-import { s3Client } from "../../db/objects/s3.ts";
+import { s3Client } from "../../db/objects/s3-client.ts";
 import { readArguments } from "../../workers/admin/arguments.ts";
 import { commands } from "../../workers/admin/commands.ts";
 import { stackTarget } from "../../workers/admin/target.ts";

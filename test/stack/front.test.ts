@@ -117,6 +117,24 @@ test("the Worker learns the client's address only from the connection", async ()
   expect(request?.url).toBe("/a?b=c");
 });
 
+test("behind a proxy on this machine, the client is whom the proxy names last", async () => {
+  const proxied = await freePorts();
+  const other = await startFront({ ports: [proxied], workerPort: port + 2, mounts: [], behindProxy: true });
+  const address = async (headers: Record<string, string>) => {
+    await fetch(`http://localhost:${proxied}/`, { headers });
+    return seen.pop()?.headers;
+  };
+  const lied = await address({ "X-Forwarded-For": "6.6.6.6, 203.0.113.9", "CF-Connecting-IP": "6.6.6.6" });
+  expect(lied).toMatchObject({ "cf-connecting-ip": "203.0.113.9" });
+  expect(JSON.stringify(lied)).not.toContain("6.6.6.6");
+  expect(await address({ "X-Forwarded-For": "2001:db8::7" })).toMatchObject({
+    "cf-connecting-ip": "2001:db8::7",
+  });
+  for (const nonsense of ["unknown", "6.6.6.6,"])
+    expect((await address({ "X-Forwarded-For": nonsense }))?.["cf-connecting-ip"]).toMatch(/^(127|::1)/);
+  await other.close();
+});
+
 test("replies pass unchanged", async () => {
   answer = (_request, response) => {
     response.writeHead(201, ["Set-Cookie", "a=1", "Set-Cookie", "b=2", "ETag", '"x"']);

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import { PutObjectCommand } from "@aws-sdk/client-s3";
 import { mediaPrefix } from "../../db/objects/keys.ts";
-import { s3Client } from "../../db/objects/s3.ts";
+import { s3Client } from "../../db/objects/s3-client.ts";
 import type { Media } from "../../db/queries/media.ts";
 import { seal } from "../../functions/security/sealing.ts";
 import type { Track } from "../../functions/tracks/representation.ts";

@@ -32,7 +32,14 @@ async function deploy(...args: string[]) {
 
 /** The local stack sets them instead of the container, the Neon host and the e-mail binding. */
 const LOCAL_ONLY = [
-  ...["DATABASE_PROXY_URL", "CHECK_REPLIES", "TRANSCODER_URLS", "TRANSCODER_CALLBACK_URL", "MAIL_URL"],
+  ...[
+    "DATABASE_PROXY_URL",
+    "CHECK_REPLIES",
+    "TRANSCODER_URLS",
+    "TRANSCODER_CALLBACK_URL",
+    "MAIL_URL",
+    "OBJECTS_URL",
+  ],
   ...["TRANSCODER_SECRET", "WEBHOOK_TARGETS", "DNS_URL"],
 ];
 

@@ -1,7 +1,7 @@
-import { resolve } from "node:path";
 import { unstable_readConfig } from "wrangler";
 import { openDatabase } from "../../db/client.ts";
 import { readRunningStack } from "../local/stack/record.ts";
+import { dataDirOf, readSettings } from "../local/stack/settings.ts";
 import { UsageError } from "./arguments.ts";
 import type { Target } from "./commands.ts";
 
@@ -12,20 +12,19 @@ export interface OpenTarget extends Target {
 
 /** Opens the stack that runs on DATA_DIR, or starts one for this call. */
 export async function localTarget(): Promise<OpenTarget> {
-  const dataDir = resolve(process.env.DATA_DIR ?? ".data");
+  const dataDir = dataDirOf();
   const running = await readRunningStack(dataDir);
   if (running) return { ...stackTarget(running), close: async () => {} };
   const { startStack } = await import("../local/stack/stack.ts");
   const stack = await startStack({
-    port: Number(process.env.PORT ?? 8787),
-    dataDir,
+    ...readSettings(),
     log: (line) => process.stderr.write(`${line}\n`),
   });
   return { ...stackTarget(stack), close: () => stack.stop() };
 }
 
 interface LocalStack {
-  urls: { api: string };
+  urls: { api: string; auth: string };
   appDatabaseUrl: string;
   proxyUrl: string;
   secrets: { JWT_KEYS: string };
@@ -34,7 +33,7 @@ interface LocalStack {
 export function stackTarget({ urls, appDatabaseUrl, proxyUrl, secrets }: LocalStack): Target {
   return {
     db: openDatabase({ DATABASE_URL: driverUrl(appDatabaseUrl, proxyUrl), DATABASE_PROXY_URL: proxyUrl }),
-    issuer: { JWT_KEYS: secrets.JWT_KEYS, API_URL: urls.api, AUTH_URL: urls.api },
+    issuer: { JWT_KEYS: secrets.JWT_KEYS, API_URL: urls.api, AUTH_URL: urls.auth },
     sandbox: true,
   };
 }

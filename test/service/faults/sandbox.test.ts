@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { ListObjectsV2Command } from "@aws-sdk/client-s3";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
-import { s3Client } from "../../../db/objects/s3.ts";
+import { s3Client } from "../../../db/objects/s3-client.ts";
 import type { Track } from "../../../functions/tracks/representation.ts";
 import { readArguments } from "../../../workers/admin/arguments.ts";
 import { sandboxCommands } from "../../../workers/admin/sandbox-commands.ts";

@@ -27,6 +27,10 @@ export type Mount = (request: IncomingMessage, response: ServerResponse) => bool
 
 export type FrontOptions = {
   ports: number[];
+  /** Addresses to listen on. */
+  hosts?: string[];
+  /** Whether a proxy on this machine says whom it speaks for. */
+  behindProxy?: boolean;
   workerPort: number;
   mounts: Mount[];
   headersTimeoutMs?: number;
@@ -37,6 +41,7 @@ export type Front = { close(): Promise<void> };
 /** Does the edge's part before a Worker: valid requests, true client addresses, no half-open connections. */
 export async function startFront(options: FrontOptions): Promise<Front> {
   const { ports, workerPort, mounts } = options;
+  const { hosts = ["127.0.0.1", "::1"], behindProxy = false } = options;
   const { headersTimeoutMs = HEADERS_TIMEOUT_MS, idleTimeoutMs = IDLE_TIMEOUT_MS } = options;
   const agent = new Agent({ keepAlive: true, maxSockets: 512, timeout: REUSED_WITHIN_MS });
   const serve = (request: IncomingMessage, response: ServerResponse) => {
@@ -53,7 +58,7 @@ export async function startFront(options: FrontOptions): Promise<Front> {
       agent,
       method: request.method,
       path: request.url,
-      headers: forwardedHeaders(request),
+      headers: forwardedHeaders(request, behindProxy),
       setHost: false,
       maxHeaderSize: MAX_HEADER_BYTES,
     });
@@ -85,7 +90,7 @@ export async function startFront(options: FrontOptions): Promise<Front> {
     keepAliveTimeout: KEEP_ALIVE_MS,
   };
   // Browsers may resolve `localhost` to ::1. Machines without IPv6 skip it.
-  const doors = ports.flatMap((port) => ["127.0.0.1", "::1"].map((host) => ({ port, host })));
+  const doors = ports.flatMap((port) => hosts.map((host) => ({ port, host })));
   const servers = await Promise.all(
     doors.map(async ({ port, host }) => {
       const server = createServer(settings, serve)
@@ -98,7 +103,7 @@ export async function startFront(options: FrontOptions): Promise<Front> {
         server.once("error", (error: NodeJS.ErrnoException) =>
           host === "::1" && error.code !== "EADDRINUSE" ? resolve() : reject(error),
         );
-        server.listen(port, host, resolve);
+        server.listen({ port, host, ipv6Only: true }, resolve);
       });
       return server;
     }),

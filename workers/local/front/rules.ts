@@ -1,4 +1,5 @@
 import type { IncomingMessage } from "node:http";
+import { isIP } from "node:net";
 
 const METHODS = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"];
 export const ALLOWED_METHODS = METHODS.join(", ");
@@ -35,11 +36,21 @@ function removeHeaders({ rawHeaders, headers }: IncomingMessage, dropped: RegExp
   });
 }
 
-export function forwardedHeaders(request: IncomingMessage): string[] {
+export function forwardedHeaders(request: IncomingMessage, behindProxy: boolean): string[] {
   const forwarded = removeHeaders(request, [HOP_BY_HOP, EDGE_ONLY]);
-  const address = request.socket.remoteAddress?.replace(/^::ffff:/, "") ?? "127.0.0.1";
+  const address = clientAddress(request, behindProxy);
   if (request.headers["transfer-encoding"]) forwarded.push("Transfer-Encoding", "chunked");
   return [...forwarded, "CF-Connecting-IP", address];
+}
+
+const LOOPBACK = /^(?:127\.|::1$)/;
+
+/** A proxy on this machine appends whom it speaks for; what stands before that, the client may have sent. */
+function clientAddress({ socket, headers }: IncomingMessage, behindProxy: boolean): string {
+  const peer = socket.remoteAddress?.replace(/^::ffff:/, "") ?? "127.0.0.1";
+  if (!behindProxy || !LOOPBACK.test(peer)) return peer;
+  const said = [headers["x-forwarded-for"]].flat().at(-1)?.split(",").at(-1)?.trim() ?? "";
+  return isIP(said) ? said : peer;
 }
 
 export const repliedHeaders = (answer: IncomingMessage): string[] => removeHeaders(answer, [HOP_BY_HOP]);

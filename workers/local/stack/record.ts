@@ -4,8 +4,9 @@ import { APP_ROLE, DATABASE, OWNER_ROLE } from "../postgres/cluster.ts";
 import { writePrivateFile } from "./private-file.ts";
 import { isRunning, type ProcessIdentity, stopProcess } from "./processes.ts";
 import { keepSecrets, type Secrets } from "./secrets.ts";
+import { ownMachine, type Server } from "./settings.ts";
 
-export type StackUrls = { api: string; older: string; objects: string; docs: string; mail: string };
+export type StackUrls = Server["urls"] & { docs: string; mail: string };
 export type StackPorts = {
   front: number;
   older: number;
@@ -39,8 +40,12 @@ export const MOST_TRANSCODERS = 2;
 /** Consecutive ports that are not published. */
 export const PRIVATE_PORTS = 4 + MOST_TRANSCODERS;
 
-export function addressesFor(port: number, privatePort: number, secrets: Secrets): StackAddresses {
-  const local = (one: number) => `http://localhost:${one}`;
+export function addressesFor(
+  port: number,
+  privatePort: number,
+  secrets: Secrets,
+  { urls }: Server = ownMachine(port),
+): StackAddresses {
   const ports: StackPorts = {
     front: port,
     older: port + 1,
@@ -51,18 +56,11 @@ export function addressesFor(port: number, privatePort: number, secrets: Secrets
     gateway: privatePort + 3,
     transcoder: privatePort + 4,
   };
-  const api = local(ports.front);
   const database = (role: string, password: string) =>
     `postgres://${role}:${password}@127.0.0.1:${ports.postgres}/${DATABASE}`;
   return {
     ports,
-    urls: {
-      api,
-      older: local(ports.older),
-      objects: local(ports.objects),
-      docs: `${api}/docs`,
-      mail: `${api}/dev/mail`,
-    },
+    urls: { ...urls, docs: `${urls.api}/docs`, mail: `${urls.api}/dev/mail` },
     databaseUrl: database(OWNER_ROLE, secrets.DATABASE_OWNER_PASSWORD),
     appDatabaseUrl: database(APP_ROLE, secrets.DATABASE_APP_PASSWORD),
     proxyUrl: `http://127.0.0.1:${ports.proxy}/sql`,

@@ -60,14 +60,20 @@ function programService({ name, script, logFile, env, listening }: ProgramOption
   return { name: `The ${name}`, start, stopSignal: "SIGTERM" };
 }
 
-export const objectStore = (options: { dataDir: string; port: number; secrets: Secrets }): Service =>
+export const objectStore = (options: {
+  dataDir: string;
+  port: number;
+  /** Besides, it always listens on 127.0.0.1, for the Worker. */
+  hosts: string[];
+  secrets: Secrets;
+}): Service =>
   programService({
     name: "object store",
     script: "workers/local/object-store/main.ts",
     logFile: join(options.dataDir, "logs/objects.log"),
     env: {
       PORT: String(options.port),
-      HOSTS: "127.0.0.1,::1",
+      HOSTS: withLoopback(options.hosts).join(","),
       DATA_DIR: join(options.dataDir, "objects"),
       ROOM_IN: JSON.stringify([options.dataDir, join(options.dataDir, "postgres")]),
       S3_ACCESS_KEY_ID: options.secrets.S3_ACCESS_KEY_ID,
@@ -75,6 +81,10 @@ export const objectStore = (options: { dataDir: string; port: number; secrets: S
       S3_BUCKETS: JSON.stringify(BUCKETS),
     },
   });
+
+/** 0.0.0.0 includes it. */
+const withLoopback = (hosts: string[]): string[] =>
+  hosts.includes("0.0.0.0") ? hosts : [...new Set(["127.0.0.1", ...hosts])];
 
 /** One transcoder of the pool. Together they have as many slots as the machine has cores. */
 export const transcoder = (options: {

@@ -6,7 +6,7 @@ import { startMail } from "../mail/service.ts";
 import { startNeonProxy } from "../neon-proxy/proxy.ts";
 import { postgresService } from "../postgres/server.ts";
 import { startSocial } from "../social/service.ts";
-import { workerBindings } from "../worker/bindings.ts";
+import { publicBindings, workerBindings } from "../worker/bindings.ts";
 import { buildWorker } from "../worker/build.ts";
 import { type RunningWorker, startWorker, type WorkerHandle } from "../worker/worker.ts";
 import { explainFileError, openDataDir } from "./data-dir.ts";
@@ -24,6 +24,7 @@ import {
 import { markSandbox } from "./sandbox.ts";
 import { keepSecrets, type Secrets } from "./secrets.ts";
 import { type Listening, objectStore, transcoder } from "./services.ts";
+import { ownMachine, type Server } from "./settings.ts";
 import type { Service } from "./supervisor.ts";
 
 export type StackOptions = {
@@ -31,6 +32,8 @@ export type StackOptions = {
   port: number;
   dataDir: string;
   log: (line: string) => void;
+  /** Where it is reached; by default this machine alone. */
+  server?: Server;
   /** Overrides and additions to the Worker's variables. */
   env?: Record<string, string>;
   /** `false`: `scheduled` runs only when a test calls it. */
@@ -80,28 +83,37 @@ async function attempt(stop: () => unknown, log: (line: string) => void): Promis
 type Stops = (() => unknown)[];
 
 async function assemble(
-  { port, dataDir, log, env, crons = true, transcoders = MOST_TRANSCODERS }: StackOptions,
+  {
+    port,
+    dataDir,
+    log,
+    env,
+    server = ownMachine(port),
+    crons = true,
+    transcoders = MOST_TRANSCODERS,
+  }: StackOptions,
   stops: Stops,
 ) {
   await stopRemains(dataDir);
   const [secrets, privatePort] = await Promise.all([keepSecrets(dataDir), freePorts(PRIVATE_PORTS)]);
-  const addresses = addressesFor(port, privatePort, secrets);
+  const addresses = addressesFor(port, privatePort, secrets, server);
   const { urls, ports, proxyUrl } = addresses;
   const registry = openProcessRegistry({ dataDir, addresses, log });
   stops.push(registry.close);
 
-  const services = { dataDir, addresses, secrets, registry, log, transcoders };
+  const services = { dataDir, addresses, secrets, registry, log, transcoders, bind: server.bind };
   const { ffmpeg, stopTranscoders } = await startServices(services, stops);
   if (env?.SANDBOX === "on") await markSandbox(addresses.databaseUrl);
   const mail = await startMail(join(dataDir, "mail"));
   stops.push(mail.stop);
 
-  const social = await startSocial(urls.api);
-  stops.push(social.stop);
+  const social = server.isPublic ? undefined : await startSocial(urls.api);
+  if (social) stops.push(social.stop);
 
-  const supplied = { mailPort: mail.port, connectionServices: social.setting };
+  const supplied = { mailPort: mail.port, connectionServices: social?.setting };
   const bindings = {
     ...workerBindings({ urls, ports, secrets, proxyUrl, transcoders, ...supplied }),
+    ...(server.isPublic && publicBindings(urls)),
     ...env,
   };
   const { watchdog, changed } = registry;
@@ -116,7 +128,9 @@ async function assemble(
   const front = await startFront({
     ports: doors,
     workerPort: ports.worker,
-    mounts: [files.mount, mail.pages, social.pages],
+    hosts: server.bind,
+    behindProxy: server.behindProxy,
+    mounts: [files.mount, ...(social ? [mail.pages, social.pages] : [])],
   });
   // Winding down comes first: crons start new jobs, and Ctrl-C may end workerd at any moment from now on.
   stops.push(front.close, worker.windDown);
@@ -134,6 +148,7 @@ type Services = {
   registry: ProcessRegistry;
   log: (line: string) => void;
   transcoders: number;
+  bind: string[];
 };
 
 /** Starts the Worker's services in parallel. Only migrations depend on another, the database. */
@@ -163,7 +178,7 @@ async function startServices(services: Services, stops: Stops) {
   await allOrThrow([
     ...transcoding,
     database(),
-    keep("objects", objectStore({ dataDir, port: ports.objects, secrets })),
+    keep("objects", objectStore({ dataDir, port: ports.objects, hosts: services.bind, secrets })),
     buildWorker(join(dataDir, "worker")),
   ]);
   const stopOfEach = await Promise.all(transcoding);

@@ -1,13 +1,12 @@
 import { existsSync } from "node:fs";
 import { resolve } from "node:path";
-import { BUDGET_SETTINGS } from "../../../functions/http/budgets.ts";
 import { PROJECT_DIR } from "../worker/build.ts";
 import { watchSources } from "../worker/reload.ts";
 import { isFree, listenerOn } from "./ports.ts";
 import { readRunningStack } from "./record.ts";
+import { readSettings, type Settings } from "./settings.ts";
 import { type Stack, startStack } from "./stack.ts";
 
-const DEFAULT_PORT = 8787;
 /** The set-up already tried apt if run as root. */
 const BETTER_FFMPEG = existsSync("/usr/bin/apt-get")
   ? "sudo apt-get install ffmpeg"
@@ -26,27 +25,19 @@ function fail(message: string): never {
   process.exit(1);
 }
 
-function portFrom(text: string | undefined): number {
-  const port = text ? Number(text) : DEFAULT_PORT;
-  if (!Number.isInteger(port) || port < 1 || port > 65_533)
-    fail(`PORT must be a whole number up to 65533, not "${text}"`);
-  return port;
+function settings(): Settings {
+  try {
+    return readSettings();
+  } catch (error) {
+    return fail(error instanceof Error ? error.message : String(error));
+  }
 }
 
-function flag(name: string, byDefault: "on" | "off"): "on" | "off" {
-  const text = process.env[name] || byDefault;
-  return text === "on" || text === "off" ? text : fail(`${name} must be on or off, not "${text}"`);
-}
-
-function budgets(): Record<string, string> {
-  const given = BUDGET_SETTINGS.flatMap((name) => {
-    const text = process.env[name];
-    if (!text) return [];
-    return /^(?:\d{1,9}|off)$/.test(text)
-      ? [[name, text]]
-      : fail(`${name} must be a number or off, not "${text}"`);
-  });
-  return Object.fromEntries(given);
+/** Lists what the operator opens next. */
+function addresses({ api, web, older, objects, docs, mail }: Stack["urls"]): string {
+  const olderApi = env.OLDER_BEHAVIOUR === "on" ? ` · older API ${older}` : "";
+  if (server.isPublic) return `${web} · API ${api}${olderApi} · objects ${objects} · docs ${docs}`;
+  return `${api}${olderApi} · objects ${objects} · docs ${docs} · mail ${mail}`;
 }
 
 /** Checks before anything starts, so that no half stack runs beside a foreign server. */
@@ -93,8 +84,11 @@ async function upload(
 const files = process.argv.slice(2).map((file) => resolve(process.env.INIT_CWD ?? ".", file));
 const missing = files.find((file) => !existsSync(file));
 if (missing) fail(`There is no file ${missing}`);
-const dataDir = resolve(process.env.DATA_DIR || ".data");
-const port = portFrom(process.env.PORT);
+const { dataDir, port, server, env } = settings();
+if (server.isPublic && files.length > 0)
+  fail(
+    "npm start -- FILE uploads as a demo user, which a server for others must not have. Sign up and upload there.",
+  );
 
 const running = await readRunningStack(dataDir).catch((error: Error) => fail(error.message));
 if (running && files.length > 0) {
@@ -103,16 +97,7 @@ if (running && files.length > 0) {
 }
 if (!running) await refuseTakenPorts(port);
 
-const env = {
-  ...budgets(),
-  OLDER_BEHAVIOUR: flag("OLDER_BEHAVIOUR", "on"),
-  // An app in a minute: nobody who tries the service has a plan.
-  APPS_NEED_PLAN: flag("APPS_NEED_PLAN", "off"),
-  ...(process.env.SANDBOX === "on" && { SANDBOX: "on" }),
-  // Measurements turn the checks off, as deployments do.
-  ...(process.env.CHECK_REPLIES === "off" && { CHECK_REPLIES: "off" }),
-};
-const starting = startStack({ port, dataDir, log: say, env });
+const starting = startStack({ port, dataDir, log: say, env, server });
 stopOnSignals(starting);
 const stack = await starting.catch((error: Error) => fail(error.message));
 if (stack.ffmpeg?.source === "bundled") {
@@ -123,14 +108,14 @@ if (stack.ffmpeg?.source === "bundled") {
     `No ffmpeg of 5 or newer is installed: using the bundled one of 2018, ${how}. For a better one: ${BETTER_FFMPEG}`,
   );
 }
-const { api, older, objects, docs, mail } = stack.urls;
-const olderApi = env.OLDER_BEHAVIOUR === "on" ? ` · older API ${older}` : "";
-say(`Soundpost is ready: ${api}${olderApi} · objects ${objects} · docs ${docs} · mail ${mail}`);
-watchSources({
-  projectDir: PROJECT_DIR,
-  dataDir,
-  databaseUrl: stack.databaseUrl,
-  reload: stack.worker.reload,
-  log: say,
-});
+say(`Soundpost is ready: ${addresses(stack.urls)}`);
+// A server for others changes by a restart, not while its operator fetches a new version.
+if (!server.isPublic)
+  watchSources({
+    projectDir: PROJECT_DIR,
+    dataDir,
+    databaseUrl: stack.databaseUrl,
+    reload: stack.worker.reload,
+    log: say,
+  });
 if (files.length > 0) await upload(stack, files).catch((error: Error) => console.error(error.message));

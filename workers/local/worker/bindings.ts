@@ -36,8 +36,10 @@ export type BindingsOptions = {
   proxyUrl: string;
   transcoders?: number;
   /** JSON, empty by default. */
-  connectionServices?: string;
+  connectionServices?: string | undefined;
 };
+
+const storedAt = ({ objects }: StackPorts) => `http://localhost:${objects}`;
 
 /** Variables and secrets that a deployment gets from its environment. */
 export const workerBindings = ({
@@ -51,8 +53,8 @@ export const workerBindings = ({
 }: BindingsOptions) => ({
   ENVIRONMENT: "local",
   API_URL: urls.api,
-  AUTH_URL: urls.api,
-  WEB_URL: urls.api,
+  AUTH_URL: urls.auth,
+  WEB_URL: urls.web,
   OLDER_API_URL: urls.older,
   OLDER_BEHAVIOUR: "on",
   URN_NAMESPACE: "soundcloud",
@@ -60,7 +62,8 @@ export const workerBindings = ({
   DATABASE_URL: `postgres://soundpost_app:${secrets.DATABASE_APP_PASSWORD}@db.local/soundpost`,
   DATABASE_PROXY_URL: proxyUrl,
   CHECK_REPLIES: "on",
-  S3_ENDPOINT: urls.objects,
+  S3_ENDPOINT: storedAt(ports),
+  ...(urls.objects !== storedAt(ports) && { OBJECTS_URL: urls.objects }),
   S3_ACCESS_KEY_ID: secrets.S3_ACCESS_KEY_ID,
   S3_SECRET_ACCESS_KEY: secrets.S3_SECRET_ACCESS_KEY,
   S3_UPLOADS_BUCKET: UPLOADS_BUCKET,
@@ -80,4 +83,12 @@ export const workerBindings = ({
   SIGNING_KEYS: secrets.SIGNING_KEYS,
   SEAL_KEYS: secrets.SEAL_KEYS,
   CONNECTION_SERVICES: connectionServices,
+});
+
+/** Closes what only a developer's own machine may leave open. The operator's settings go before. */
+export const publicBindings = ({ web }: StackUrls) => ({
+  WEBHOOK_TARGETS: "public",
+  MAIL_FROM: `Soundpost <noreply@${new URL(web).hostname}>`,
+  REPORTS_TO: "",
+  SECURITY_CONTACT: "",
 });

@@ -1,0 +1,89 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, expect, test } from "vitest";
+import { readSettings, WrongSettings } from "../../workers/local/stack/settings.ts";
+
+const DATA_DIR = mkdtempSync(join(tmpdir(), "soundpost-settings-"));
+afterAll(() => rmSync(DATA_DIR, { recursive: true }));
+
+const read = (given: Record<string, string>) => readSettings({ DATA_DIR, ...given });
+
+function problems(given: Record<string, string>): string[] {
+  try {
+    read(given);
+    return [];
+  } catch (error) {
+    if (error instanceof WrongSettings) return error.lines;
+    throw error;
+  }
+}
+
+const HTTPS = { API_URL: "https://api.sound.test", OBJECTS_URL: "https://objects.sound.test" };
+
+test("without settings the stack serves this machine alone, for development", () => {
+  const { port, server, env } = read({});
+  expect([port, server.bind, server.isPublic, server.behindProxy]).toEqual([
+    8787,
+    ["127.0.0.1", "::1"],
+    false,
+    false,
+  ]);
+  expect(new Set([server.urls.api, server.urls.auth, server.urls.web])).toEqual(
+    new Set(["http://localhost:8787"]),
+  );
+  expect(server.urls.objects).toBe("http://localhost:8789");
+  expect(env).toEqual({ OLDER_BEHAVIOUR: "on", APPS_NEED_PLAN: "off" });
+});
+
+test("an https address makes the server public: what deployments close is closed", () => {
+  const { server, env } = read({ ...HTTPS, WEB_URL: "https://sound.test/" });
+  expect([server.isPublic, server.behindProxy]).toEqual([true, true]);
+  expect(server.urls).toMatchObject({
+    ...{ api: "https://api.sound.test", auth: "https://api.sound.test", web: "https://sound.test" },
+    objects: "https://objects.sound.test",
+  });
+  expect(env).toEqual({ OLDER_BEHAVIOUR: "off", APPS_NEED_PLAN: "on", CHECK_REPLIES: "off" });
+});
+
+test("a server that others reach without TLS trusts no proxy, and closes the developers' pages too", () => {
+  const { server } = read({ BIND: "0.0.0.0", API_URL: "http://10.0.0.7:8787" });
+  expect([server.isPublic, server.behindProxy, server.urls.objects]).toEqual([
+    true,
+    false,
+    "http://10.0.0.7:8789",
+  ]);
+});
+
+test("the file in DATA_DIR holds settings, and the environment's go before them", () => {
+  writeFileSync(join(DATA_DIR, "settings.env"), "# ours\nPORT=9000\nSITE_NAME='Radio Ana'\n");
+  expect(read({}).port).toBe(9000);
+  expect(read({ PORT: "9100" })).toMatchObject({ port: 9100, env: { SITE_NAME: "Radio Ana" } });
+  rmSync(join(DATA_DIR, "settings.env"));
+});
+
+test("every wrong setting is named at once, with what to write instead", () => {
+  expect(
+    problems({ PORT: "70000", BIND: "everywhere", OLDER_BEHAVIOUR: "Off!", LIKES_PER_HOUR: "many" }),
+  ).toEqual([
+    'PORT must be a whole number up to 65533, not "70000"',
+    'BIND must be addresses of this machine, such as 0.0.0.0, not "everywhere"',
+    'OLDER_BEHAVIOUR must be on or off, not "Off!"',
+    'LIKES_PER_HOUR must be a number or off, not "many"',
+  ]);
+});
+
+test.each([
+  ["a path", { ...HTTPS, WEB_URL: "https://sound.test/music" }, /^WEB_URL must be an address without a path/],
+  ["no scheme", { API_URL: "api.sound.test" }, /^API_URL must be an address/],
+  [
+    "http beside https",
+    { ...HTTPS, AUTH_URL: "http://auth.sound.test" },
+    /^AUTH_URL and API_URL must both begin/,
+  ],
+  ["a site without an API", { WEB_URL: "https://sound.test" }, /^WEB_URL is set, but API_URL is not/],
+  ["storage without an address", { API_URL: "https://api.sound.test" }, /^OBJECTS_URL is missing/],
+  ["older clients without a host", { ...HTTPS, OLDER_BEHAVIOUR: "on" }, /^OLDER_API_URL is missing/],
+])("refused: %s", (_what, given, line) => {
+  expect(problems(given)).toEqual([expect.stringMatching(line)]);
+});

@@ -1,0 +1,160 @@
+import { existsSync, readFileSync } from "node:fs";
+import { isIP } from "node:net";
+import { join, resolve } from "node:path";
+import { parseEnv } from "node:util";
+import { BUDGET_SETTINGS } from "../../../functions/http/budgets.ts";
+
+const DEFAULT_PORT = 8787;
+const LOOPBACK = ["127.0.0.1", "::1"];
+/** Inside DATA_DIR. Lines of NAME=value; the environment's variables go before them. */
+export const SETTINGS_FILE = "settings.env";
+
+/** Where clients reach a stack, and what of it is the operator's own. */
+export type Server = {
+  /** Addresses of this machine that the front and the object store listen on. */
+  bind: string[];
+  urls: { api: string; auth: string; web: string; older: string; objects: string };
+  /** Others reach it: pages for developers are closed, and webhooks stay off this machine's network. */
+  isPublic: boolean;
+  /** A proxy on this machine ends TLS, and says whom it speaks for. */
+  behindProxy: boolean;
+};
+
+export type Settings = {
+  dataDir: string;
+  port: number;
+  server: Server;
+  /** Variables of the Worker. */
+  env: Record<string, string>;
+};
+
+/** Names every wrong setting, a line each. */
+export class WrongSettings extends Error {
+  readonly lines: string[];
+  constructor(lines: string[]) {
+    super(lines.join("\n"));
+    this.lines = lines;
+  }
+}
+
+type Given = Record<string, string | undefined>;
+
+/** The stack that nobody configured: open to this machine alone, for development. */
+export const ownMachine = (port: number): Server => {
+  const at = (one: number) => `http://localhost:${one}`;
+  const [api, older, objects] = [at(port), at(port + 1), at(port + 2)];
+  return {
+    bind: LOOPBACK,
+    urls: { api, auth: api, web: api, older, objects },
+    isPublic: false,
+    behindProxy: false,
+  };
+};
+
+export const dataDirOf = (environment: Given = process.env): string =>
+  resolve(environment.DATA_DIR || ".data");
+
+/** Reads the environment and `DATA_DIR/settings.env`. Throws `WrongSettings`. */
+export function readSettings(environment: Given = process.env): Settings {
+  const dataDir = dataDirOf(environment);
+  const file = join(dataDir, SETTINGS_FILE);
+  const given: Given = { ...(existsSync(file) && parseEnv(readFileSync(file, "utf8"))), ...environment };
+  const problems: string[] = [];
+  const port = portFrom(given.PORT, problems);
+  const server = serverFrom(given, port, problems);
+  const env = { ...workerVariables(given, server, problems), ...budgets(given, problems) };
+  if (problems.length) throw new WrongSettings(problems);
+  return { dataDir, port, server, env };
+}
+
+function portFrom(text: string | undefined, problems: string[]): number {
+  const port = text ? Number(text) : DEFAULT_PORT;
+  if (Number.isInteger(port) && port >= 1 && port <= 65_533) return port;
+  problems.push(`PORT must be a whole number up to 65533, not "${text}"`);
+  return DEFAULT_PORT;
+}
+
+function serverFrom(given: Given, port: number, problems: string[]): Server {
+  const own = ownMachine(port);
+  const bind = given.BIND ? given.BIND.split(",").map((address) => address.trim()) : own.bind;
+  for (const address of bind)
+    if (!isIP(address))
+      problems.push(`BIND must be addresses of this machine, such as 0.0.0.0, not "${address}"`);
+  const address = (name: string) => originFrom(name, given[name], problems);
+  const api = address("API_URL");
+  const [auth, web, older, objects] = ["AUTH_URL", "WEB_URL", "OLDER_API_URL", "OBJECTS_URL"].map(address);
+  const named = { AUTH_URL: auth, WEB_URL: web, OLDER_API_URL: older, OBJECTS_URL: objects };
+  if (!api)
+    for (const [name, url] of Object.entries(named))
+      if (url) problems.push(`${name} is set, but API_URL is not: the addresses go together`);
+  const base = api ?? own.urls.api;
+  const behindProxy = base.startsWith("https:");
+  for (const [name, url] of Object.entries(named))
+    if (api && url && url.startsWith("https:") !== behindProxy)
+      problems.push(`${name} and API_URL must both begin with https:, or both with http:`);
+  if (behindProxy && !objects)
+    problems.push(
+      `OBJECTS_URL is missing: the address at which the proxy serves port ${port + 2}, such as https://objects.example.com. Browsers send files there`,
+    );
+  if (behindProxy && given.OLDER_BEHAVIOUR === "on" && !older)
+    problems.push(`OLDER_API_URL is missing: OLDER_BEHAVIOUR=on needs a host for port ${port + 1}`);
+  const beside = (next: number) => (api ? neighbour(api, next) : undefined);
+  return {
+    bind,
+    urls: {
+      api: base,
+      auth: auth ?? base,
+      web: web ?? base,
+      older: older ?? beside(port + 1) ?? own.urls.older,
+      objects: objects ?? beside(port + 2) ?? own.urls.objects,
+    },
+    isPublic: behindProxy || bind.some((one) => !LOOPBACK.includes(one)),
+    behindProxy,
+  };
+}
+
+/** The same host at another port. */
+function neighbour(url: string, port: number): string {
+  const other = new URL(url);
+  other.port = String(port);
+  return other.origin;
+}
+
+function originFrom(name: string, text: string | undefined, problems: string[]): string | undefined {
+  if (!text) return undefined;
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  if (url && /^https?:$/.test(url.protocol) && text.replace(/\/$/, "") === url.origin) return url.origin;
+  problems.push(`${name} must be an address without a path, such as https://example.com, not "${text}"`);
+  return undefined;
+}
+
+/** Texts that the Worker takes as they are. */
+const TEXTS = [
+  ...["SITE_NAME", "SITE_WORDS", "TERMS_TEXT", "PRIVACY_TEXT", "REPORTS_TO", "SECURITY_CONTACT"],
+  ...["MAIL_FROM", "CONNECTION_SERVICES", "URN_NAMESPACE", "DNS_URL"],
+];
+
+function workerVariables(given: Given, { isPublic }: Server, problems: string[]): Record<string, string> {
+  const flag = (name: string, byDefault: "on" | "off") => {
+    const text = given[name] || byDefault;
+    if (text !== "on" && text !== "off") problems.push(`${name} must be on or off, not "${text}"`);
+    return text;
+  };
+  const texts = TEXTS.flatMap((name) => (given[name] ? [[name, given[name]]] : []));
+  return {
+    ...Object.fromEntries(texts),
+    OLDER_BEHAVIOUR: flag("OLDER_BEHAVIOUR", isPublic ? "off" : "on"),
+    // An app in a minute: nobody who tries the service has a plan.
+    APPS_NEED_PLAN: flag("APPS_NEED_PLAN", isPublic ? "on" : "off"),
+    ...(given.SANDBOX === "on" && { SANDBOX: "on" }),
+    // Measurements turn the checks off, as deployments do.
+    ...((isPublic || given.CHECK_REPLIES === "off") && { CHECK_REPLIES: "off" }),
+  };
+}
+
+function budgets(given: Given, problems: string[]): Record<string, string> {
+  const set = BUDGET_SETTINGS.flatMap((name) => (given[name] ? [[name, given[name]] as const] : []));
+  for (const [name, text] of set)
+    if (!/^(?:\d{1,9}|off)$/.test(text)) problems.push(`${name} must be a number or off, not "${text}"`);
+  return Object.fromEntries(set);
+}
