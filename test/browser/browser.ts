@@ -22,11 +22,12 @@ export interface VisitOptions extends BrowserContextOptions {
   prepare?: (page: Page) => Promise<unknown>;
 }
 
-/** One browser per test file. Each visit gets a context, which closes with the file. */
-export function launchBrowser() {
+/** One browser per test file, with further arguments. Each visit gets a context, which closes with the file. */
+export function launchBrowser(...further: string[]) {
+  const args = [...QUIET, ...further];
   let browser: Browser;
   beforeAll(async () => {
-    browser = await chromium.launch({ executablePath: inject("chromium"), headless: true, args: QUIET });
+    browser = await chromium.launch({ executablePath: inject("chromium"), headless: true, args });
   });
   afterAll(() => browser?.close());
 

@@ -10,6 +10,11 @@ import { bundled, frameOf, openBlog } from "./blog.ts";
 import { launchBrowser } from "./browser.ts";
 
 const browser = launchBrowser();
+/**
+ * A frame of another site gets a process of its own as a rule, and what it requests until the interception has
+ * reached that process goes out to the network.
+ */
+const interceptable = launchBrowser("--disable-site-isolation-trials");
 const blogPage = openBlog();
 let tracks: Track[];
 let set: Playlist;
@@ -170,7 +175,7 @@ test("react-player 2 plays, seeks, sets the volume and changes the track, unmodi
   const [first, second] = tracks.map(({ permalink_url }) =>
     permalink_url.replace(stack.urls.api, "https://soundcloud.com"),
   );
-  const { page } = await browser.visit(blogPage(`<div id="app"></div>`), { prepare: ledToUs });
+  const { page } = await interceptable.visit(blogPage(`<div id="app"></div>`), { prepare: ledToUs });
   await page.mouse.click(5, 5);
   await page.evaluate(`document.body.dataset.url = ${JSON.stringify(first)}`);
   await page.addScriptTag({ content: REACT });
