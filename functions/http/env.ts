@@ -79,6 +79,8 @@ export interface Env {
   S3_ENDPOINT: string;
   S3_ACCESS_KEY_ID: string;
   S3_SECRET_ACCESS_KEY: string;
+  /** Local only: the region of the operator's own storage. */
+  S3_REGION?: string;
   /** Local only: where clients reach storage, behind a proxy of the operator's. */
   OBJECTS_URL?: string;
   S3_UPLOADS_BUCKET: string;

@@ -17,7 +17,7 @@ export async function startDatabase(dataDir = temporaryDataDir()) {
   const watchdog = openWatchdog("soundpost-test-watchdog");
   const service = await postgresService({ dataDir, port: ports.postgres, passwords, log: () => {} });
   const postgres = await supervise(service, { watchdog, log: () => {}, changed: () => {} });
-  const proxy = await startNeonProxy({ port: ports.proxy, databasePort: ports.postgres });
+  const proxy = await startNeonProxy({ port: ports.proxy, databaseUrl: urls.databaseUrl });
   return {
     ...urls,
     ports,

@@ -207,7 +207,7 @@ test("wrong passwords are refused", async () => {
 
 test("without a database the error has no code", async () => {
   const unused = await freePorts(2);
-  const proxy = await startNeonProxy({ port: unused, databasePort: unused + 1 });
+  const proxy = await startNeonProxy({ port: unused, databaseUrl: `postgres://127.0.0.1:${unused + 1}/` });
   const response = await fetch(proxy.url, {
     method: "POST",
     headers: { "Neon-Connection-String": database.neonUrl },

@@ -4,17 +4,25 @@ import { type IncomingMessage, request } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
+import { ListObjectsV2Command } from "@aws-sdk/client-s3";
+import pg from "pg";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { readArguments } from "../../workers/admin/arguments.ts";
 import { commands } from "../../workers/admin/commands.ts";
 import { stackTarget } from "../../workers/admin/target.ts";
+import { databaseFaults } from "../../workers/local/stack/own-database.ts";
 import { freePorts } from "../../workers/local/stack/ports.ts";
 import { readSettings } from "../../workers/local/stack/settings.ts";
 import { type Stack, startStack } from "../../workers/local/stack/stack.ts";
+import { BUCKETS } from "../../workers/local/worker/bindings.ts";
+import { CREDENTIALS, type ObjectStore, startObjectStore } from "../local/object-store-process.ts";
 import { fillDataDir } from "../support/data-dir.ts";
+import { startDatabase } from "./database.ts";
 
 const dataDir = mkdtempSync(join(tmpdir(), "soundpost-server-"));
 let port: number;
+let database: Awaited<ReturnType<typeof startDatabase>>;
+let storage: ObjectStore;
 let stack: Stack;
 let token: string;
 
@@ -24,14 +32,24 @@ AUTH_URL=https://accounts.sound.test
 WEB_URL=https://sound.test
 OBJECTS_URL=https://objects.sound.test
 SITE_NAME="Radio Ana"
+S3_ACCESS_KEY_ID=${CREDENTIALS.accessKeyId}
+S3_SECRET_ACCESS_KEY=${CREDENTIALS.secretAccessKey}
 `;
+
+/** Starts on a database and a storage of the operator's. */
+async function start(settings: string): Promise<Stack> {
+  writeFileSync(join(dataDir, "settings.env"), `PORT=${port}\n${SETTINGS}${settings}`);
+  return startStack({ ...readSettings({ DATA_DIR: dataDir }), log: () => {}, crons: false });
+}
 
 beforeAll(async () => {
   port = await freePorts(3);
   await fillDataDir(dataDir);
-  writeFileSync(join(dataDir, "settings.env"), `PORT=${port}\n${SETTINGS}`);
-  const settings = readSettings({ DATA_DIR: dataDir });
-  stack = await startStack({ ...settings, log: () => {}, crons: false });
+  database = await startDatabase();
+  storage = await startObjectStore(undefined, { S3_BUCKETS: JSON.stringify(BUCKETS) });
+  const { databaseUrl, appDatabaseUrl } = database;
+  const addresses = `DATABASE_URL=${appDatabaseUrl}\nMIGRATOR_DATABASE_URL=${databaseUrl}\n`;
+  stack = await start(`${addresses}S3_ENDPOINT=${storage.url}\n`);
   const run = async (command: string, ...args: string[]) =>
     (await commands[command]?.(stackTarget(stack), readArguments(args))) as Record<string, string>;
   const who = ["--username", "ana", "--email", "ana@sound.test", "--password", "correct horse battery"];
@@ -42,16 +60,20 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await stack?.stop();
+  await storage?.stop();
+  await database?.stop();
   rmSync(dataDir, { recursive: true, force: true });
 });
 
 type Sent = { method?: string; headers?: Record<string, string>; body?: string | Buffer; from?: string };
 
+const storagePort = () => Number(new URL(storage.url).port);
+
 /** Asks like a proxy on this machine. */
 async function through(url: string, { method = "GET", headers, body, from = "203.0.113.9" }: Sent = {}) {
   const { host, pathname, search } = new URL(url);
   const sending = request({
-    ...{ host: "127.0.0.1", port: host.startsWith("objects.") ? port + 2 : port, method },
+    ...{ host: "127.0.0.1", port: host.startsWith("objects.") ? storagePort() : port, method },
     path: pathname + search,
     headers: { Host: host, "X-Forwarded-For": from, "X-Forwarded-Proto": "https", ...headers },
   });
@@ -116,4 +138,49 @@ test("what serves developers is closed", async () => {
   expect((await api("POST", "/me/webhooks", inside)).status).toBe(422);
   const older = await through("https://api.sound.test/oauth2/token", { method: "POST" });
   expect(older.status).toBe(410);
+});
+
+test("rows and files are in the operator's database and storage alone", async () => {
+  const owner = new pg.Client({ connectionString: database.databaseUrl });
+  await owner.connect();
+  const { rows } = await owner.query("SELECT username FROM users WHERE permalink = 'ana'");
+  await owner.end();
+  expect(rows).toEqual([{ username: "ana" }]);
+  const { Contents } = await storage.s3.send(new ListObjectsV2Command({ Bucket: "soundpost-uploads" }));
+  expect(Contents).toHaveLength(1);
+  expect(Object.keys(stack.pids()).sort()).toEqual(["transcoder", "transcoder-1", "worker"]);
+});
+
+test("a database or a storage that will not do is refused with what to change", async () => {
+  await stack.stop();
+  const { databaseUrl } = database;
+  const refusal = async (settings: string): Promise<string> => {
+    const started = await start(settings).catch((error: Error) => error);
+    if (started instanceof Error) return started.message;
+    await started.stop();
+    return "started";
+  };
+  const other = await refusal(`DATABASE_URL=${databaseUrl}\n`);
+  expect(other).toContain("has a role soundpost_app with a password that is not in DATA_DIR/secrets.json");
+  const silent = await refusal("DATABASE_URL=postgres://a:b@127.0.0.1:9/c\n");
+  expect(silent).toMatch(/^The database at 127\.0\.0\.1:9 refuses: .*ECONNREFUSED.*See DATABASE_URL/);
+  const bucket = await refusal(`S3_ENDPOINT=${storage.url}\nS3_MEDIA_BUCKET=lost\n`);
+  expect(bucket).toContain("bucket lost does not exist. Create it");
+  const keys = await refusal(`S3_ENDPOINT=${storage.url}\nS3_ACCESS_KEY_ID=wrong\n`);
+  expect(keys).toContain("bucket soundpost-media is closed to S3_ACCESS_KEY_ID");
+});
+
+test("an older PostgreSQL, another encoding and a role without rights are told apart", async () => {
+  const owner = new pg.Client({ connectionString: database.appDatabaseUrl });
+  await owner.connect();
+  expect(await databaseFaults(owner)).toEqual([
+    "soundpost_app may not create tables in the database. Make it the owner: ALTER DATABASE soundpost OWNER TO soundpost_app",
+  ]);
+  await owner.end();
+  const facts = { version: "15.9", number: 150_009, encoding: "SQL_ASCII", creates: true };
+  const old = Object.assign(new pg.Client(), { query: async () => ({ rows: [facts] }) });
+  expect(await databaseFaults(old)).toEqual([
+    expect.stringContaining("runs PostgreSQL 15.9. Soundpost needs 17 or newer"),
+    expect.stringContaining("ENCODING 'UTF8'"),
+  ]);
 });

@@ -39,6 +39,7 @@ const LOCAL_ONLY = [
     "TRANSCODER_CALLBACK_URL",
     "MAIL_URL",
     "OBJECTS_URL",
+    "S3_REGION",
   ],
   ...["TRANSCODER_SECRET", "WEBHOOK_TARGETS", "DNS_URL"],
 ];

@@ -83,6 +83,9 @@ test.each([
   ],
   ["a site without an API", { WEB_URL: "https://sound.test" }, /^WEB_URL is set, but API_URL is not/],
   ["storage without an address", { API_URL: "https://api.sound.test" }, /^OBJECTS_URL is missing/],
+  ["a pooled database", { DATABASE_URL: "postgres://a@x-pooler.neon.tech/b" }, /^DATABASE_URL leads through/],
+  ["a database of no kind", { DATABASE_URL: "mysql://a@b/c" }, /^DATABASE_URL must be an address/],
+  ["a storage without a key", { S3_ENDPOINT: "https://s3.test", S3_ACCESS_KEY_ID: "a" }, /^S3_SECRET_/],
   ["older clients without a host", { ...HTTPS, OLDER_BEHAVIOUR: "on" }, /^OLDER_API_URL is missing/],
 ])("refused: %s", (_what, given, line) => {
   expect(problems(given)).toEqual([expect.stringMatching(line)]);

@@ -17,11 +17,15 @@ const AS_SENT = { rowMode: "array", types: { getTypeParser: () => (value: string
 export type NeonProxy = { url: string; port: number; close(): Promise<void> };
 
 /** Speaks the protocol of Neon's proxy: HTTP for a statement or batch, WebSocket as a raw pipe. */
-export async function startNeonProxy(options: { port: number; databasePort: number }): Promise<NeonProxy> {
+export async function startNeonProxy(options: {
+  port: number;
+  /** Only its host, port and TLS count: role and database come with each statement. */
+  databaseUrl: string;
+}): Promise<NeonProxy> {
   // Writes wait for the disk together. Separate queues keep reads from waiting behind them.
   const queues = {
-    reads: new StatementQueue(options.databasePort),
-    writes: new StatementQueue(options.databasePort),
+    reads: new StatementQueue(options.databaseUrl),
+    writes: new StatementQueue(options.databaseUrl),
   };
   const classifier = new ReadClassifier();
   const stats = { requests: 0, queries: 0, reads: 0, recent: [] as { request: number; text: string }[] };
@@ -111,7 +115,8 @@ export async function startNeonProxy(options: { port: number; databasePort: numb
   const sockets = new WebSocketServer({ server, maxPayload: MAX_BODY_BYTES, perMessageDeflate: false });
   sockets.on("connection", (socket) => {
     // Ignores the address that the driver asks for. This proxy reaches one database only.
-    const database = connect(options.databasePort, "127.0.0.1").setNoDelay();
+    const { hostname, port: databasePort } = new URL(options.databaseUrl);
+    const database = connect(Number(databasePort || 5432), hostname).setNoDelay();
     const stream = createWebSocketStream(socket);
     const close = () => {
       stream.destroy();

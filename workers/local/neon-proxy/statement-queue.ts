@@ -12,12 +12,12 @@ const CONCURRENCY = { places: 2 * availableParallelism(), stallMs: 10 };
 
 /** Pools connections to Postgres and limits how many statements of one kind run at once. */
 export class StatementQueue {
-  readonly #databasePort: number;
+  readonly #databaseUrl: string;
   readonly #pools = new Map<string, pg.Pool>();
   readonly #semaphore = new Semaphore(CONCURRENCY);
 
-  constructor(databasePort: number) {
-    this.#databasePort = databasePort;
+  constructor(databaseUrl: string) {
+    this.#databaseUrl = databaseUrl;
   }
 
   run<T>(connectionString: string, work: (pool: pg.Pool) => Promise<T>): Promise<T> {
@@ -29,12 +29,10 @@ export class StatementQueue {
     const existing = this.#pools.get(connectionString);
     if (existing) return existing;
     const requested = new URL(connectionString);
+    const url = new URL(this.#databaseUrl);
+    const { username, password, pathname } = requested;
     const pool = new pg.Pool({
-      host: "127.0.0.1",
-      port: this.#databasePort,
-      user: decodeURIComponent(requested.username),
-      password: decodeURIComponent(requested.password),
-      database: decodeURIComponent(requested.pathname.slice(1)),
+      connectionString: Object.assign(url, { username, password, pathname }).href,
       application_name: requested.searchParams.get("application_name") ?? undefined,
       options: requested.searchParams.get("options") ?? undefined,
       max: MAX_CONNECTIONS_PER_ROLE,

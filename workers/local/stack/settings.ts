@@ -3,6 +3,7 @@ import { isIP } from "node:net";
 import { join, resolve } from "node:path";
 import { parseEnv } from "node:util";
 import { BUDGET_SETTINGS } from "../../../functions/http/budgets.ts";
+import { type OwnDatabase, type OwnStorage, readOwnDatabase, readOwnStorage } from "./own-parts.ts";
 
 const DEFAULT_PORT = 8787;
 const LOOPBACK = ["127.0.0.1", "::1"];
@@ -24,6 +25,8 @@ export type Settings = {
   dataDir: string;
   port: number;
   server: Server;
+  database: OwnDatabase | undefined;
+  storage: OwnStorage | undefined;
   /** Variables of the Worker. */
   env: Record<string, string>;
 };
@@ -61,10 +64,12 @@ export function readSettings(environment: Given = process.env): Settings {
   const given: Given = { ...(existsSync(file) && parseEnv(readFileSync(file, "utf8"))), ...environment };
   const problems: string[] = [];
   const port = portFrom(given.PORT, problems);
-  const server = serverFrom(given, port, problems);
+  const database = readOwnDatabase(given, problems);
+  const storage = readOwnStorage(given, problems);
+  const server = serverFrom(given, port, storage, problems);
   const env = { ...workerVariables(given, server, problems), ...budgets(given, problems) };
   if (problems.length) throw new WrongSettings(problems);
-  return { dataDir, port, server, env };
+  return { dataDir, port, server, database, storage, env };
 }
 
 function portFrom(text: string | undefined, problems: string[]): number {
@@ -74,7 +79,7 @@ function portFrom(text: string | undefined, problems: string[]): number {
   return DEFAULT_PORT;
 }
 
-function serverFrom(given: Given, port: number, problems: string[]): Server {
+function serverFrom(given: Given, port: number, storage: OwnStorage | undefined, problems: string[]): Server {
   const own = ownMachine(port);
   const bind = given.BIND ? given.BIND.split(",").map((address) => address.trim()) : own.bind;
   for (const address of bind)
@@ -92,7 +97,7 @@ function serverFrom(given: Given, port: number, problems: string[]): Server {
   for (const [name, url] of Object.entries(named))
     if (api && url && url.startsWith("https:") !== behindProxy)
       problems.push(`${name} and API_URL must both begin with https:, or both with http:`);
-  if (behindProxy && !objects)
+  if (behindProxy && !objects && !storage)
     problems.push(
       `OBJECTS_URL is missing: the address at which the proxy serves port ${port + 2}, such as https://objects.example.com. Browsers send files there`,
     );
@@ -106,7 +111,7 @@ function serverFrom(given: Given, port: number, problems: string[]): Server {
       auth: auth ?? base,
       web: web ?? base,
       older: older ?? beside(port + 1) ?? own.urls.older,
-      objects: objects ?? beside(port + 2) ?? own.urls.objects,
+      objects: objects ?? storage?.S3_ENDPOINT ?? beside(port + 2) ?? own.urls.objects,
     },
     isPublic: behindProxy || bind.some((one) => !LOOPBACK.includes(one)),
     behindProxy,

@@ -6,10 +6,13 @@ import { startMail } from "../mail/service.ts";
 import { startNeonProxy } from "../neon-proxy/proxy.ts";
 import { postgresService } from "../postgres/server.ts";
 import { startSocial } from "../social/service.ts";
-import { publicBindings, workerBindings } from "../worker/bindings.ts";
+import { behindNeonProxy, publicBindings, workerBindings } from "../worker/bindings.ts";
 import { buildWorker } from "../worker/build.ts";
 import { type RunningWorker, startWorker, type WorkerHandle } from "../worker/worker.ts";
 import { explainFileError, openDataDir } from "./data-dir.ts";
+import { prepareDatabase } from "./own-database.ts";
+import type { OwnDatabase, OwnStorage } from "./own-parts.ts";
+import { prepareStorage } from "./own-storage.ts";
 import { freePorts } from "./ports.ts";
 import { openProcessRegistry, type ProcessRegistry } from "./process-registry.ts";
 import {
@@ -34,6 +37,9 @@ export type StackOptions = {
   log: (line: string) => void;
   /** Where it is reached; by default this machine alone. */
   server?: Server;
+  /** The operator's own, instead of the embedded ones. */
+  database?: OwnDatabase | undefined;
+  storage?: OwnStorage | undefined;
   /** Overrides and additions to the Worker's variables. */
   env?: Record<string, string>;
   /** `false`: `scheduled` runs only when a test calls it. */
@@ -89,6 +95,8 @@ async function assemble(
     log,
     env,
     server = ownMachine(port),
+    database,
+    storage,
     crons = true,
     transcoders = MOST_TRANSCODERS,
   }: StackOptions,
@@ -96,12 +104,17 @@ async function assemble(
 ) {
   await stopRemains(dataDir);
   const [secrets, privatePort] = await Promise.all([keepSecrets(dataDir), freePorts(PRIVATE_PORTS)]);
-  const addresses = addressesFor(port, privatePort, secrets, server);
+  const owned = database && (await prepareDatabase(database, secrets.DATABASE_APP_PASSWORD));
+  if (storage) await prepareStorage(storage, server.urls.web, log);
+  const addresses = { ...addressesFor(port, privatePort, secrets, server), ...owned };
   const { urls, ports, proxyUrl } = addresses;
   const registry = openProcessRegistry({ dataDir, addresses, log });
   stops.push(registry.close);
 
-  const services = { dataDir, addresses, secrets, registry, log, transcoders, bind: server.bind };
+  const services = {
+    ...{ dataDir, addresses, secrets, registry, log, transcoders, bind: server.bind },
+    ...{ embedsDatabase: !database, embedsStorage: !storage },
+  };
   const { ffmpeg, stopTranscoders } = await startServices(services, stops);
   if (env?.SANDBOX === "on") await markSandbox(addresses.databaseUrl);
   const mail = await startMail(join(dataDir, "mail"));
@@ -113,6 +126,8 @@ async function assemble(
   const supplied = { mailPort: mail.port, connectionServices: social?.setting };
   const bindings = {
     ...workerBindings({ urls, ports, secrets, proxyUrl, transcoders, ...supplied }),
+    ...(owned && { DATABASE_URL: behindNeonProxy(owned.appDatabaseUrl) }),
+    ...storage,
     ...(server.isPublic && publicBindings(urls)),
     ...env,
   };
@@ -149,6 +164,8 @@ type Services = {
   log: (line: string) => void;
   transcoders: number;
   bind: string[];
+  embedsDatabase: boolean;
+  embedsStorage: boolean;
 };
 
 /** Starts the Worker's services in parallel. Only migrations depend on another, the database. */
@@ -161,12 +178,16 @@ async function startServices(services: Services, stops: Stops) {
     stops.push(stop);
     return stop;
   };
-  const database = async () => {
+  const embedded = async () => {
     const passwords = { owner: secrets.DATABASE_OWNER_PASSWORD, app: secrets.DATABASE_APP_PASSWORD };
     await keep("postgres", await postgresService({ dataDir, port: ports.postgres, passwords, log }));
     log("PostgreSQL is up");
-    await migrate({ url: addresses.databaseUrl, log });
-    stops.push((await startNeonProxy({ port: ports.proxy, databasePort: ports.postgres })).close);
+  };
+  const database = async () => {
+    if (services.embedsDatabase) await embedded();
+    const url = addresses.databaseUrl;
+    await migrate({ url, log });
+    stops.push((await startNeonProxy({ port: ports.proxy, databaseUrl: url })).close);
   };
   const listening = (first: Listening) => {
     ffmpeg = first.ffmpeg;
@@ -178,7 +199,9 @@ async function startServices(services: Services, stops: Stops) {
   await allOrThrow([
     ...transcoding,
     database(),
-    keep("objects", objectStore({ dataDir, port: ports.objects, hosts: services.bind, secrets })),
+    ...(services.embedsStorage
+      ? [keep("objects", objectStore({ dataDir, port: ports.objects, hosts: services.bind, secrets }))]
+      : []),
     buildWorker(join(dataDir, "worker")),
   ]);
   const stopOfEach = await Promise.all(transcoding);

@@ -42,7 +42,8 @@ function addresses({ api, web, older, objects, docs, mail }: Stack["urls"]): str
 
 /** Checks before anything starts, so that no half stack runs beside a foreign server. */
 async function refuseTakenPorts(port: number): Promise<void> {
-  for (const [index, use] of ["the API", "the older API", "the object store"].entries()) {
+  const uses = ["the API", "the older API", ...(storage ? [] : ["the object store"])];
+  for (const [index, use] of uses.entries()) {
     if (await isFree(port + index)) continue;
     const who = listenerOn(port + index);
     fail(
@@ -84,7 +85,7 @@ async function upload(
 const files = process.argv.slice(2).map((file) => resolve(process.env.INIT_CWD ?? ".", file));
 const missing = files.find((file) => !existsSync(file));
 if (missing) fail(`There is no file ${missing}`);
-const { dataDir, port, server, env } = settings();
+const { dataDir, port, server, env, database, storage } = settings();
 if (server.isPublic && files.length > 0)
   fail(
     "npm start -- FILE uploads as a demo user, which a server for others must not have. Sign up and upload there.",
@@ -97,7 +98,7 @@ if (running && files.length > 0) {
 }
 if (!running) await refuseTakenPorts(port);
 
-const starting = startStack({ port, dataDir, log: say, env, server });
+const starting = startStack({ port, dataDir, log: say, env, server, database, storage });
 stopOnSignals(starting);
 const stack = await starting.catch((error: Error) => fail(error.message));
 if (stack.ffmpeg?.source === "bundled") {

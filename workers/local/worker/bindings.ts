@@ -85,6 +85,12 @@ export const workerBindings = ({
   CONNECTION_SERVICES: connectionServices,
 });
 
+/** The Worker's address of a database. The driver never resolves its host, because the proxy reaches one only. */
+export function behindNeonProxy(databaseUrl: string): string {
+  const { username, password, pathname } = new URL(databaseUrl);
+  return `postgres://${username}:${password}@db.local${pathname}`;
+}
+
 /** Closes what only a developer's own machine may leave open. The operator's settings go before. */
 export const publicBindings = ({ web }: StackUrls) => ({
   WEBHOOK_TARGETS: "public",
