@@ -13,7 +13,7 @@ import {
   withClockCorrection,
   withDeadline,
 } from "./deadline.ts";
-import { toSessionEnded } from "./faults.ts";
+import { toRefusal } from "./faults.ts";
 import { type Sending, sendPersistently } from "./persistence.ts";
 import { READS } from "./reads.ts";
 import * as schema from "./schema/index.ts";
@@ -96,7 +96,7 @@ export function openDatabase(
     try {
       return await sendPersistently(() => timed(statement), sending, endpoint);
     } catch (error) {
-      throw toSessionEnded(error);
+      throw toRefusal(error);
     }
   }
   const toReply = <Reply>(name: string, shape: Shape<Reply>, reply: unknown): Reply =>

@@ -25,6 +25,10 @@ export const LATE = "SL000";
 /** SQLSTATE of `require_session`: nothing was read or written. */
 const ENDED = "SE000";
 
+/** SQLSTATEs of `require_operator`: nothing was read or written. */
+const NOT_OPERATOR = "SO000";
+const SECOND_FACTOR = "SO001";
+
 /** SQLSTATE of a value that another row has: PostgreSQL, appendix A. */
 export const UNIQUE_VIOLATION = "23505";
 
@@ -33,11 +37,29 @@ export class SessionEnded extends Error {
   override readonly name = "SessionEnded";
 }
 
-/** Converts the database's report of an ended session to `SessionEnded`. Other errors pass unchanged. */
-export const toSessionEnded = (error: unknown): unknown =>
-  databaseFault(error)?.sqlstate === ENDED
-    ? new SessionEnded("the session has ended", { cause: error })
-    : error;
+/** The caller is no operator of the service. */
+export class NotOperator extends Error {
+  override readonly name = "NotOperator";
+}
+
+/** The operator's session has yet to pass the second factor. */
+export class SecondFactorNeeded extends Error {
+  override readonly name = "SecondFactorNeeded";
+}
+
+/** Converts the database's report of a caller who may not ask to an error of its own. Other errors pass unchanged. */
+export function toRefusal(error: unknown): unknown {
+  switch (databaseFault(error)?.sqlstate) {
+    case ENDED:
+      return new SessionEnded("the session has ended", { cause: error });
+    case NOT_OPERATOR:
+      return new NotOperator("the user is no operator", { cause: error });
+    case SECOND_FACTOR:
+      return new SecondFactorNeeded("the second factor is needed", { cause: error });
+    default:
+      return error;
+  }
+}
 
 /** Classifies an error. `undefined` if it did not come from the database. */
 export function databaseFault(error: unknown): DatabaseFault | undefined {

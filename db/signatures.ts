@@ -5,12 +5,14 @@ type Json = string | (object & { readonly length?: never });
 
 /** Parameters of the functions that `db/queries` calls, without their `p_`. */
 export interface Functions {
+  add_operator: { permalink: string | null; username_key: string | null };
   admit_write: { track: number | null; lease: string | null; prefix: string | null };
   authorization_page: { client: string | null; site_session: string | null };
   begin_change: { session: string | null; address: string | null };
   begin_classic_upload: { session: number | null; client: string | null; user: number | null; object_key: string | null };
   begin_connection: { session: number | null; client: string | null; user: number | null; attempt: Json | null; ttl_s: number | null; kept: number | null };
   begin_password_grant: { client: string | null; secret_hash: string | null; address: string | null; login: string | null };
+  begin_second_factor: { session: number | null; client: string | null; user: number | null };
   begin_sign_in: { login: string | null; address: string | null; known: Json | null };
   begin_sign_up: { new: Json | null; email: string | null; address: string | null; budget: Json | null };
   begin_webhook_delivery: { id: number | null; attempt: string | null; budget: Json | null };
@@ -43,6 +45,7 @@ export interface Functions {
   due_connections: { limit: number | null };
   embedded_sounds: { kind: string | null; id: number | null; owner: string | null; permalink: string | null; secret_hash: Uint8Array | null; country: string | null };
   end_session: { session: number | null; client: string | null; user: number | null };
+  enrol_second_factor: { session: number | null; client: string | null; user: number | null; secret: Uint8Array | null; step: number | null; recovery: readonly string[] | null };
   erase_some: { rows: number | null };
   exchange_code: { client: string | null; secret_hash: string | null; address: string | null; arrived_at: Date | string | null; refresh_hash: string | null; session_ttl: number | null; refresh_ttl: number | null; code_hash: string | null; redirect_uri: string | null; challenge: string | null };
   export_account: { session: string | null };
@@ -82,6 +85,7 @@ export interface Functions {
   list_activities: { session: number | null; client: string | null; user: number | null; country: string | null; what: string | null; access: readonly string[] | null; page: Json | null; held: string | null };
   list_feed: { session: number | null; client: string | null; user: number | null; country: string | null; kinds: readonly string[] | null; access: readonly string[] | null; page: Json | null; held: string | null };
   list_followed_tracks: { session: number | null; client: string | null; user: number | null; country: string | null; filter: Json | null; page: Json | null; held: string | null };
+  list_operators: Record<never, never>;
   list_playlist_tracks: { session: number | null; client: string | null; user: number | null; id: number | null; secret_hash: Uint8Array | null; country: string | null; filter: Json | null; page: Json | null; held: string | null };
   list_playlists: { session: number | null; client: string | null; user: number | null; country: string | null; filter: Json | null; page: Json | null; show: string | null; held: string | null; most: number | null; access: readonly string[] | null };
   list_recent_plays: { session: number | null; client: string | null; user: number | null; country: string | null; filter: Json | null; page: Json | null; held: string | null };
@@ -103,18 +107,22 @@ export interface Functions {
   open_site_session: { code_hash: string | null; challenge: string | null };
   open_upload: { session: number | null; client: string | null; user: number | null; upload: Json | null; object_key: string | null; open_limit: number | null };
   order_playlist_tracks: { session: number | null; client: string | null; user: number | null; id: number | null; tracks: readonly number[] | null; budget: Json | null };
+  pass_second_factor: { session: number | null; client: string | null; user: number | null; secret: Uint8Array | null; step: number | null; recovery: string | null; attempt: string | null };
   password_grant: { client: string | null; user: number | null; seen_hash: string | null; attempt: string | null; scope: string | null; ttl: number | null };
   play_track: { session: number | null; client: string | null; user: number | null; id: number | null; secret_hash: Uint8Array | null; country: string | null; mark: Uint8Array | null };
   read_event_stream: { session: number | null; client: string | null; user: number | null; transaction: string | null; after: number | null; limit: number | null };
   recount_some: { kind: string | null; limit: number | null };
   refresh_session: { client: string | null; secret_hash: string | null; address: string | null; arrived_at: Date | string | null; refresh_hash: string | null; refresh_ttl: number | null; old_hash: string | null; scope: string | null };
   register_app: { owner: number | null; client: string | null; secret_hash: string | null; name: string | null; permalink: string | null; suffix: string | null; external_url: string | null; redirect_uris: Json | null; by: string | null; needs_plan: boolean | null };
+  remove_operator: { permalink: string | null; username_key: string | null };
   remove_playlist_track: { session: number | null; client: string | null; user: number | null; id: number | null; track: number | null; expected: readonly string[] | null };
   replace_web_profiles: { session: number | null; client: string | null; user: number | null; id: number | null; profiles: Json | null };
   replay_webhook_delivery: { session: number | null; client: string | null; user: number | null; id: number | null; delivery: number | null; budget: Json | null };
   requeue_expired_leases: { attempts: number | null };
+  require_operator: { session: number | null; client: string | null; user: number | null };
   resend_confirmation: { session: string | null; token: string | null; ttl: number | null };
   reset_password: { token: string | null; hash: string | null };
+  reset_second_factor: { permalink: string | null; username_key: string | null };
   resolve: { session: number | null; client: string | null; user: number | null; kind: string | null; id: number | null; owner: string | null; permalink: string | null; secret_hash: Uint8Array | null; country: string | null; show: string | null; held: string | null };
   restore_snapshot: Record<never, never>;
   retry_track: { session: number | null; client: string | null; user: number | null; id: number | null };
@@ -129,6 +137,7 @@ export interface Functions {
   settle_connection_posts: { connection: number | null; leased_until: Date | string | null; outcomes: Json | null; refused: boolean | null; wait_s: number | null; attempts: number | null };
   settle_webhook_delivery: { id: number | null; attempt: string | null; result: Json | null };
   share_track: { session: number | null; client: string | null; user: number | null; id: number | null; users: readonly number[] | null; note: string | null };
+  show_operator_entry: { session: number | null; client: string | null; user: number | null };
   show_page: { kind: string | null; owner: string | null; permalink: string | null; secret_hash: Uint8Array | null; country: string | null; tab: string | null; after: number | null; session: number | null; user: number | null };
   sign_in: { user: number | null; seen_hash: string | null; new_hash: string | null; attempt: string | null; old_session: string | null; session: string | null; ttl: number | null };
   sign_up: { new: Json | null; old_session: string | null; session: string | null; ttl: number | null; token: string | null; token_ttl: number | null };

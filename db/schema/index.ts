@@ -8,6 +8,7 @@ export * from "./followings.ts";
 export * from "./grants.ts";
 export * from "./idempotency.ts";
 export * from "./oauth.ts";
+export * from "./operators.ts";
 export * from "./people.ts";
 export * from "./playlist-marks.ts";
 export * from "./playlists.ts";

@@ -1,5 +1,7 @@
 import type { Routes } from "../http/route.ts";
 import { acts } from "./acts.ts";
+import { overview } from "./admin/overview.tsx";
+import { secondFactor } from "./admin/second-factor.tsx";
 import { discovery } from "./discovery/routes.ts";
 import { downloads } from "./download.ts";
 import { library } from "./library/routes.ts";
@@ -30,6 +32,8 @@ export const sitePages: Routes[] = [
   webhookPages,
   profilePages,
   sources,
+  overview,
+  secondFactor,
   ownTracks,
   ownSets,
   addToSet,

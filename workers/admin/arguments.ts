@@ -7,6 +7,10 @@ export const USAGE = `Usage: npm run -s admin -- <command> [options] [--json] [-
 
   user create    --username U --email E --password P [--plan free|artist|artist-pro] [--confirmed]
   user set-plan  --username U --plan P
+  operator add     --username U   opens /admin to U, who sets up a second factor at the first entry
+  operator remove  --username U   closes it at once
+  operator reset   --username U   forgets U's second factor: the next entry sets up another
+  operator list
   app create     --owner U --name N --redirect-uri URI [--redirect-uri …] [--external-url URL]
   token create   --app CLIENT_ID [--user U]
   sandbox snapshot    what the sandbox goes back to every day, from now on

@@ -106,7 +106,7 @@ export const commands: Record<string, (target: Target, given: Invocation) => Pro
 };
 
 /** Matches the permalink, or the username in any spelling. */
-const userKeys = (name: string): NamedUser => ({
+export const userKeys = (name: string): NamedUser => ({
   permalink: slug(name),
   usernameKey: usernameKeys(name).username_key,
 });

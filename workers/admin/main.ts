@@ -1,6 +1,7 @@
 import { readArguments, USAGE, UsageError } from "./arguments.ts";
 import { fileCommands } from "./backup.ts";
 import { commands } from "./commands.ts";
+import { operatorCommands } from "./operator-commands.ts";
 import { sandboxCommands } from "./sandbox-commands.ts";
 import { deployedTarget, localTarget } from "./target.ts";
 
@@ -12,7 +13,7 @@ async function main(args: string[]): Promise<void> {
     process.stdout.write(given.flag("json") ? `${JSON.stringify(reply)}\n` : readable(reply));
   const onFiles = fileCommands[given.command];
   if (onFiles) return void print(await onFiles(given));
-  const command = { ...commands, ...sandboxCommands }[given.command];
+  const command = { ...commands, ...operatorCommands, ...sandboxCommands }[given.command];
   if (!command) throw new UsageError(given.command ? `No such command: ${given.command}\n\n${USAGE}` : USAGE);
   const environment = given.option("env");
   const target = environment ? deployedTarget(environment) : await localTarget();
@@ -23,11 +24,25 @@ async function main(args: string[]): Promise<void> {
   }
 }
 
+/** Prints a reply's fields one a line, and a list's rows one a paragraph. */
 function readable(reply: Record<string, unknown>): string {
-  const width = Math.max(...Object.keys(reply).map((name) => name.length));
+  const width = Math.max(0, ...Object.keys(reply).map((name) => name.length));
   return Object.entries(reply)
-    .map(([name, value]) => `${name.padEnd(width)}  ${Array.isArray(value) ? value.join(" ") : value}\n`)
+    .map(([name, value]) =>
+      isListOfRows(value)
+        ? value.map((row) => `${readable(row)}\n`).join("")
+        : `${name.padEnd(width)}  ${written(value)}\n`,
+    )
     .join("");
+}
+
+const isListOfRows = (value: unknown): value is Record<string, unknown>[] =>
+  Array.isArray(value) && value.every((each) => typeof each === "object" && each !== null);
+
+function written(value: unknown): string {
+  if (Array.isArray(value)) return value.join(" ");
+  if (value === null) return "-";
+  return typeof value === "object" ? JSON.stringify(value) : String(value);
 }
 
 main(process.argv.slice(2)).catch((error: unknown) => {

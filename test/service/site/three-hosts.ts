@@ -11,6 +11,7 @@ interface Answer {
   status: number;
   location: URL | undefined;
   html: string;
+  headers: IncomingMessage["headers"];
   /** SQL statements that it took. */
   queries: number;
 }
@@ -110,6 +111,7 @@ export class Browser {
       status: reply.statusCode ?? 0,
       location: location === undefined ? undefined : new URL(location, `http://${authority}`),
       html: await text(reply),
+      headers: reply.headers,
       queries: Number(/queries: (\d+)/.exec(String(reply.headers["server-timing"]))?.[1] ?? 0),
     };
   }

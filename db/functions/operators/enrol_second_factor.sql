@@ -1,0 +1,16 @@
+-- Stores the second factor of an operator who has none, and passes it with the first code. False if there is one already:
+-- another browser was first.
+CREATE OR REPLACE FUNCTION enrol_second_factor(
+  p_session bigint, p_client text, p_user bigint, p_secret bytea, p_step bigint, p_recovery text[]
+) RETURNS boolean LANGUAGE plpgsql AS $$
+BEGIN
+  PERFORM operator_state(p_session, p_client, p_user);
+  UPDATE operators SET secret_sealed = p_secret, last_step = p_step, recovery_hashes = p_recovery, enrolled_at = now()
+  WHERE user_id = p_user AND enrolled_at IS NULL;
+  IF NOT FOUND THEN
+    RETURN false;
+  END IF;
+  INSERT INTO operator_entries (session_id, user_id) VALUES (p_session, p_user)
+  ON CONFLICT (session_id) DO UPDATE SET passed_at = now();
+  RETURN true;
+END $$;

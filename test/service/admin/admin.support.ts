@@ -1,0 +1,37 @@
+import { stepAt, totpCode } from "../../../functions/security/totp.ts";
+import { readArguments } from "../../../workers/admin/arguments.ts";
+import { operatorCommands } from "../../../workers/admin/operator-commands.ts";
+import { stackTarget } from "../../../workers/admin/target.ts";
+import type { Person } from "../../support/people.ts";
+import { stack } from "../../support/stack.ts";
+import { type Browser, fieldsIn } from "../site/three-hosts.ts";
+
+export const ENTER = "/admin/enter";
+export const ENROL = "/admin/enter/new";
+
+/** Runs one of the commands that make and unmake operators. */
+export const operate = (command: string, ...args: string[]) =>
+  operatorCommands[`operator ${command}`]?.(stackTarget(stack), readArguments(args));
+
+export const addOperator = ({ username }: Person) => operate("add", "--username", username);
+
+/** The code that an app shows now, or so many steps of 30 seconds later. */
+export const codeOf = (secret: string, later = 0): string => totpCode(secret, stepAt(Date.now()) + later);
+
+/** The key that the page of a new second factor shows. */
+export const secretIn = (html: string): string =>
+  (/<code class="secret">([A-Z2-7 ]+)</.exec(html)?.[1] ?? "").replaceAll(" ", "");
+
+export const recoveryIn = (html: string): string[] =>
+  Array.from(html.matchAll(/<code>((?:[A-Z2-7]{4}-){3}[A-Z2-7]{4})<\/code>/g), ([, code = ""]) => code);
+
+/** Sets up the second factor of the operator who is signed in, with the code before the present one. */
+export async function enrol(browser: Browser): Promise<{ secret: string; recovery: string[] }> {
+  const { html } = await browser.get("web", ENTER);
+  const secret = secretIn(html);
+  const shown = await browser.post("web", ENROL, { ...fieldsIn(html, ENROL), code: codeOf(secret, -1) });
+  return { secret, recovery: recoveryIn(shown.html) };
+}
+
+/** Sends a code of the authenticator app, or a recovery code. */
+export const enter = (browser: Browser, code: string) => browser.submit(ENTER, ENTER, { code });
