@@ -1,6 +1,4 @@
-import { type NeonQueryFunction, neon, neonConfig } from "@neondatabase/serverless";
 import type { SQL } from "drizzle-orm";
-import { drizzle, type NeonHttpDatabase } from "drizzle-orm/neon-http";
 import type { RunnableQuery } from "drizzle-orm/runnable-query";
 import { type CallParameters, callOf, type FunctionName } from "./call.ts";
 import {
@@ -16,18 +14,11 @@ import {
 import { toRefusal } from "./faults.ts";
 import { type Sending, sendPersistently } from "./persistence.ts";
 import { READS } from "./reads.ts";
-import * as schema from "./schema/index.ts";
 import { checked, type Shape } from "./shape.ts";
+import { type Connection, type Driver, type Drizzle, driverOf } from "./transports/open.ts";
 
 /** Milliseconds. A lock is never awaited longer than an ordinary statement may run. */
 const LOCK_TIMEOUT_MS = 5_000;
-
-export interface Connection {
-  DATABASE_URL: string;
-  DATABASE_PROXY_URL?: string;
-  /** Checks that replies match their shapes. Local only: a deployment never builds shapes. */
-  CHECK_REPLIES?: "on" | "off";
-}
 
 /**
  * Writes are rolled back if they end after their deadline. A paused database would otherwise carry out writes already
@@ -59,8 +50,6 @@ type Call = <Name extends FunctionName, Reply>(
   sending?: Sending,
 ) => Promise<Reply>;
 
-export type Drizzle = NeonHttpDatabase<typeof schema>;
-
 interface Observers {
   /** Receives the wall time of each statement. */
   onStatement?: (ms: number) => void;
@@ -68,22 +57,13 @@ interface Observers {
   onDeliveries?: (ids: number[]) => void;
 }
 
-interface Driver {
-  client: NeonQueryFunction<false, false>;
-  drizzle: Drizzle;
-  /** Returns the address of the last statement. */
-  endpoint(): string;
-}
-
-const drivers = new Map<string, Driver>();
-
-/** Opens the database once per isolate. The driver's HTTP form holds no connection, so sharing is safe. */
+/** Opens the database once per isolate. No transport keeps a connection between statements, so sharing is safe. */
 export function openDatabase(
   connection: Connection,
   { onStatement, onDeliveries }: Observers = {},
   defaultSending: Sending = "once",
 ): Database {
-  const { client, drizzle, endpoint } = drivers.get(connection.DATABASE_URL) ?? connect(connection);
+  const { client, drizzle, endpoint } = driverOf(connection);
   async function timed<Result>(statement: () => Promise<Result>): Promise<Result> {
     const startedAt = performance.now();
     try {
@@ -161,34 +141,3 @@ function toStatement(drizzle: Drizzle, statement: SQL): Statement {
 }
 
 const LIMITS = "select set_config('statement_timeout', $1, true), set_config('lock_timeout', $2, true)";
-
-/** Local proxies, by host in DATABASE_URL. The driver has one setting for all clients. */
-const proxies = new Map<string, string>();
-const usualEndpoint = neonConfig.fetchEndpoint;
-neonConfig.fetchEndpoint = (host, port, options) =>
-  proxies.get(host) ??
-  (typeof usualEndpoint === "string" ? usualEndpoint : usualEndpoint(host, port, options));
-
-function connect({ DATABASE_URL, DATABASE_PROXY_URL }: Connection): Driver {
-  let endpoint = "";
-  if (DATABASE_PROXY_URL) proxies.set(new URL(DATABASE_URL).hostname, DATABASE_PROXY_URL);
-  neonConfig.fetchFunction = (url: string, init: RequestInit) => {
-    endpoint = url;
-    return fetchWhole(url, init);
-  };
-  const client = neon(DATABASE_URL);
-  const made = {
-    client,
-    drizzle: drizzle(client, { schema, casing: "snake_case" }),
-    endpoint: () => endpoint,
-  };
-  drivers.set(DATABASE_URL, made);
-  return made;
-}
-
-/** Reads the whole body here. The driver would not attribute a body that breaks off to the database. */
-async function fetchWhole(url: string, init: RequestInit) {
-  const reply = await fetch(url, { ...init, signal: init.signal ?? AbortSignal.timeout(USUAL.replyMs) });
-  const text = await reply.text();
-  return { ok: reply.ok, status: reply.status, text: async () => text, json: async () => JSON.parse(text) };
-}

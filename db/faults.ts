@@ -19,6 +19,19 @@ export class DatabaseUnreachable extends Error {
   }
 }
 
+/** A failure over TCP. Without a code, the connection broke and nobody knows how far the statement got. */
+export class StatementFailed extends Error {
+  override readonly name = "StatementFailed";
+  readonly code: string | undefined;
+  readonly detail: string | undefined;
+
+  constructor(cause: unknown, said: { code?: string | undefined; detail?: string | undefined } = {}) {
+    super("the statement failed", { cause });
+    this.code = said.code;
+    this.detail = said.detail;
+  }
+}
+
 /** SQLSTATE of `in_time`: the statement ended after its deadline and was rolled back. */
 export const LATE = "SL000";
 
@@ -67,7 +80,7 @@ export function databaseFault(error: unknown): DatabaseFault | undefined {
     if (cause.name === "TimeoutError" || cause.name === "AbortError")
       return { kind: "timeout", sqlstate: undefined };
     if (cause instanceof DatabaseUnreachable) return { kind: "unavailable", sqlstate: undefined };
-    if (cause.name === "NeonDbError") return driverFault(cause);
+    if (cause.name === "NeonDbError" || cause instanceof StatementFailed) return driverFault(cause);
   }
   return undefined;
 }

@@ -14,7 +14,7 @@ const CONNECT_TIMEOUT_MS = 1_000;
 export async function sendPersistently<Result>(
   statement: () => Promise<Result>,
   sending: Sending,
-  endpoint: () => string,
+  endpoint: () => string | undefined,
 ): Promise<Result> {
   let [rollbacks, sentAgain, wasLate] = [0, false, false];
   for (;;) {
@@ -27,7 +27,7 @@ export async function sendPersistently<Result>(
       else if (kind === "late" && !wasLate) wasLate = true;
       else if (sending === "repeatable" && !sentAgain && (kind === "unavailable" || kind === "lost"))
         sentAgain = true;
-      else if (kind === "lost" && !(await isListening(endpoint()))) throw new DatabaseUnreachable(error);
+      else if (kind === "lost" && (await isRefusing(endpoint()))) throw new DatabaseUnreachable(error);
       else throw error;
     }
   }
@@ -38,19 +38,20 @@ const pause = (turn: number) =>
   new Promise((resolve) => setTimeout(resolve, PAUSE_MS * turn * (0.5 + Math.random())));
 
 /**
- * Checks whether anything accepts connections. `fetch` reports a refused connection and one that broke later alike.
- * Only refusal proves that nothing was done.
+ * Checks whether connections are refused. `fetch` reports a refused connection and one that broke later alike. Only
+ * refusal proves that nothing was done. A transport without an endpoint tells them apart itself.
  */
-function isListening(endpoint: string): Promise<boolean> {
+function isRefusing(endpoint: string | undefined): Promise<boolean> | false {
+  if (endpoint === undefined) return false;
   const { hostname, port, protocol } = new URL(endpoint);
   return new Promise((resolve) => {
     const socket = connect({ host: hostname, port: Number(port || (protocol === "https:" ? 443 : 80)) });
-    const answer = (heard: boolean) => {
+    const answer = (refused: boolean) => {
       clearTimeout(timer);
       socket.destroy();
-      resolve(heard);
+      resolve(refused);
     };
-    const timer = setTimeout(() => answer(false), CONNECT_TIMEOUT_MS);
-    socket.once("connect", () => answer(true)).on("error", () => answer(false));
+    const timer = setTimeout(() => answer(true), CONNECT_TIMEOUT_MS);
+    socket.once("connect", () => answer(false)).on("error", () => answer(true));
   });
 }

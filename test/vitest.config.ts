@@ -8,6 +8,12 @@ const PATIENCE = {
   hookTimeout: 180_000,
 };
 
+/** Core tests, to run over TCP too. `transports.test.ts` compares the transports in detail. */
+const OVER_PG = [
+  ...["faults/database", "favorites/likes", "oauth/code", "playlists/playlists"],
+  ...["plays/plays-queue", "tracks/tracks", "uploads/uploads"],
+];
+
 /** Projects by what they need: `units` and `local` nothing, `service` one running stack, `stack` starts and kills stacks of its own. */
 export default defineConfig({
   test: {
@@ -38,6 +44,16 @@ export default defineConfig({
           include: ["test/{service,transcoder}/**/*.test.ts"],
           globalSetup: ["test/support/global-setup.ts"],
           // A worker imports what the files share once, not once a file.
+          isolate: false,
+          setupFiles: ["test/support/each-file.ts"],
+          ...PATIENCE,
+        },
+      },
+      {
+        test: {
+          name: "pg",
+          include: OVER_PG.map((name) => `test/service/${name}.test.ts`),
+          globalSetup: ["test/support/global-setup-pg.ts"],
           isolate: false,
           setupFiles: ["test/support/each-file.ts"],
           ...PATIENCE,

@@ -1,10 +1,11 @@
 import { and, desc, eq, exists, isNull, lt, or, type SQL, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/pg-core";
 import * as z from "zod";
-import type { Database, Drizzle } from "../client.ts";
+import type { Database } from "../client.ts";
 import { rowOf } from "../row-shape.ts";
 import { apps, users } from "../schema/people.ts";
 import type { ReplyOf } from "../shape.ts";
+import type { Drizzle } from "../transports/open.ts";
 import {
   type Caller,
   callAs,

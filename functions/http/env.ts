@@ -1,4 +1,11 @@
-import type { DurableObjectNamespace, Fetcher, Queue, R2Bucket, SendEmail } from "@cloudflare/workers-types";
+import type {
+  DurableObjectNamespace,
+  Fetcher,
+  Hyperdrive,
+  Queue,
+  R2Bucket,
+  SendEmail,
+} from "@cloudflare/workers-types";
 import type { Database } from "../../db/client.ts";
 import type { Play } from "../../db/queries/plays.ts";
 import type { RequestLog } from "./log.ts";
@@ -61,6 +68,10 @@ export interface Env {
   DATABASE_URL: string;
   /** Local only: the proxy that speaks the Neon driver's protocol. */
   DATABASE_PROXY_URL?: string;
+  /** How statements travel: Neon's HTTP, or PostgreSQL's protocol over TCP. See db/README.md. */
+  DATABASE_TRANSPORT?: "neon-http" | "pg";
+  /** Its address replaces DATABASE_URL. It selects `pg`. */
+  HYPERDRIVE?: Pick<Hyperdrive, "connectionString">;
   /** Local only: checks replies of database functions against their shapes. */
   CHECK_REPLIES?: "on" | "off";
   /** `{"keys": [current, next, previous…]}`, ES256 private keys. */

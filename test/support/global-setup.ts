@@ -4,12 +4,15 @@ import { join } from "node:path";
 import pg from "pg";
 import type { TestProject } from "vitest/node";
 import { freePorts } from "../../workers/local/stack/ports.ts";
-import { startStack } from "../../workers/local/stack/stack.ts";
+import { type StackOptions, startStack } from "../../workers/local/stack/stack.ts";
 import { fillDataDir } from "./data-dir.ts";
 import { openControl } from "./stack-control.ts";
 
 /** Starts one stack for the project's tests, on its own ports, in a temporary directory. */
-export default async function setUp(project: TestProject): Promise<() => Promise<void>> {
+export default async function setUp(
+  project: TestProject,
+  env?: StackOptions["env"],
+): Promise<() => Promise<void>> {
   const dataDir = mkdtempSync(join(tmpdir(), "soundpost-test-"));
   const lines: string[] = [];
   const log = (line: string) => (process.env.LOG === "verbose" ? console.error(line) : lines.push(line));
@@ -19,6 +22,7 @@ export default async function setUp(project: TestProject): Promise<() => Promise
       port: await freePorts(3),
       dataDir,
       log,
+      ...(env && { env }),
     });
     await putOffRecounts(stack.databaseUrl);
     const control = await openControl(stack);

@@ -40,8 +40,8 @@ export type StackOptions = {
   /** The operator's own, instead of the embedded ones. */
   database?: OwnDatabase | undefined;
   storage?: OwnStorage | undefined;
-  /** Overrides and additions to the Worker's variables. */
-  env?: Record<string, string>;
+  /** Overrides and additions to the Worker's variables, which may depend on the stack's addresses. */
+  env?: Record<string, string> | ((addresses: StackAddresses) => Record<string, string>);
   /** `false`: `scheduled` runs only when a test calls it. */
   crons?: boolean;
   /** Processes of the pool: two, with half of the cores each, or one. */
@@ -93,7 +93,7 @@ async function assemble(
     port,
     dataDir,
     log,
-    env,
+    env: given,
     server = ownMachine(port),
     database,
     storage,
@@ -108,6 +108,7 @@ async function assemble(
   if (storage) await prepareStorage(storage, server.urls.web, log);
   const addresses = { ...addressesFor(port, privatePort, secrets, server), ...owned };
   const { urls, ports, proxyUrl } = addresses;
+  const env = typeof given === "function" ? given(addresses) : given;
   const registry = openProcessRegistry({ dataDir, addresses, log });
   stops.push(registry.close);
 

@@ -61,7 +61,7 @@ export async function buildWorker(directory: string, { minified = false } = {}):
     // The top level of wrangler.toml declares no container. The flag keeps wrangler from looking for Docker.
     run([
       ...[wrangler, "deploy", "--env=", "--dry-run", "--containers-rollout=none", "--outdir", directory],
-      ...(minified ? ["--minify"] : []),
+      ...(minified ? ["--minify", "--define", "NEON_ONLY:true"] : []),
     ]),
     run([
       join(import.meta.dirname, "wrangler-options.ts"),

@@ -1,0 +1,40 @@
+import type { NeonQueryFunction } from "@neondatabase/serverless";
+import { drizzle, type NeonHttpDatabase } from "drizzle-orm/neon-http";
+import * as schema from "../schema/index.ts";
+import { neonTransport } from "./neon-http.ts";
+import { pgTransport } from "./pg.ts";
+import type { Address, Client, Transport } from "./transport.ts";
+
+export interface Connection extends Address {
+  /** How statements travel. By default `pg` if there is a HYPERDRIVE, or else `neon-http`. */
+  DATABASE_TRANSPORT?: "neon-http" | "pg";
+  /** The binding whose address replaces DATABASE_URL. */
+  HYPERDRIVE?: { connectionString: string };
+  /** Checks that replies match their shapes. Local only: a deployment never builds shapes. */
+  CHECK_REPLIES?: "on" | "off";
+}
+
+export type Drizzle = NeonHttpDatabase<typeof schema>;
+
+export interface Driver extends Transport {
+  drizzle: Drizzle;
+}
+
+const drivers = new Map<string, Driver>();
+
+/** Returns the isolate's driver of an address. */
+export function driverOf({ HYPERDRIVE, ...connection }: Connection): Driver {
+  const DATABASE_URL = HYPERDRIVE?.connectionString ?? connection.DATABASE_URL;
+  const existing = drivers.get(DATABASE_URL);
+  if (existing) return existing;
+  const name = connection.DATABASE_TRANSPORT ?? (HYPERDRIVE ? "pg" : "neon-http");
+  const open = name === "pg" ? pgTransport : neonTransport;
+  const transport = open({ ...connection, DATABASE_URL });
+  const made = { ...transport, drizzle: builderOver(transport.client) };
+  drivers.set(DATABASE_URL, made);
+  return made;
+}
+
+/** One builder for both: Drizzle's for Neon asks nothing of its client but what `Client` has. */
+const builderOver = (client: Client): Drizzle =>
+  drizzle(client as unknown as NeonQueryFunction<false, false>, { schema, casing: "snake_case" });
