@@ -100,6 +100,13 @@ async function prepare(client: pg.Client): Promise<void> {
   if (rowCount) await client.query(GRANTS);
 }
 
+/** Names migrations that the database lacks. Changes nothing. */
+export async function unappliedMigrations(client: pg.Client): Promise<string[]> {
+  const { rows } = await client.query("SELECT to_regclass('ledger.migrations') IS NOT NULL AS found");
+  const all = read(MIGRATIONS_DIR);
+  return (rows[0].found ? await unapplied(client, all) : all).map(({ name }) => name);
+}
+
 async function unapplied(client: pg.Client, migrations: Migration[]): Promise<Migration[]> {
   const { rows } = await client.query<{ name: string; checksum: string }>(
     "SELECT name, checksum FROM ledger.migrations",

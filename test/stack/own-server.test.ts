@@ -6,9 +6,11 @@ import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { ListObjectsV2Command } from "@aws-sdk/client-s3";
 import pg from "pg";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { readArguments } from "../../workers/admin/arguments.ts";
 import { commands } from "../../workers/admin/commands.ts";
+import type { Finding } from "../../workers/admin/server/finding.ts";
+import { type Said, serverCommands } from "../../workers/admin/server/server-commands.ts";
 import { stackTarget } from "../../workers/admin/target.ts";
 import { databaseFaults } from "../../workers/local/stack/own-database.ts";
 import { freePorts } from "../../workers/local/stack/ports.ts";
@@ -82,6 +84,14 @@ async function through(url: string, { method = "GET", headers, body, from = "203
   return { status: reply.statusCode, headers: reply.headers, body: await text(reply) };
 }
 
+/** Runs a command as an operator on this DATA_DIR. */
+async function command(line: string): Promise<Said> {
+  vi.stubEnv("DATA_DIR", dataDir);
+  const given = readArguments(line.split(" "));
+  const run = serverCommands[given.command] ?? expect.fail(`No command ${line}`);
+  return run(given).finally(() => vi.unstubAllEnvs());
+}
+
 const api = async (method: string, path: string, body?: object) => {
   const headers = { Authorization: `OAuth ${token}`, "Content-Type": "application/json" };
   const sent = { method, headers, ...(body && { body: JSON.stringify(body) }) };
@@ -149,6 +159,35 @@ test("rows and files are in the operator's database and storage alone", async ()
   const { Contents } = await storage.s3.send(new ListObjectsV2Command({ Bucket: "soundpost-uploads" }));
   expect(Contents).toHaveLength(1);
   expect(Object.keys(stack.pids()).sort()).toEqual(["transcoder", "transcoder-1", "worker"]);
+});
+
+test("check finds what is wrong, and service prints the unit and the Caddyfile", async () => {
+  const { failed, json } = await command("check");
+  const findings = (json as { findings: Finding[] }).findings;
+  const about = (part: string) =>
+    findings.filter((finding) => finding.part === part).map(({ state, says }) => `${state}: ${says}`);
+  expect(failed).toBe(true);
+  expect(about("service")).toEqual([expect.stringMatching(/^ok: runs on .* pid \d+$/)]);
+  expect(about("addresses")).toContain("wrong: api.sound.test has no address in DNS");
+  expect(about("database")).toEqual([expect.stringMatching(/^ok: yours, PostgreSQL 1[78]/)]);
+  expect(about("storage")).toEqual([`ok: yours, at ${storage.url}`]);
+  expect(about("mail")).toEqual([expect.stringMatching(/^warning: SMTP_URL is not set/)]);
+  expect(about("secrets")).toEqual([
+    expect.stringMatching(/^wrong: .*chmod 600 .*settings\.env$/),
+    "ok: whole",
+  ]);
+
+  const { text } = await command("service --unit --user radio");
+  for (const line of ["User=radio", `ReadWritePaths="-${dataDir}"`, "ProtectSystem=strict"])
+    expect(text.split("\n")).toContain(line);
+  expect(text).toMatch(/^ExecStart=".*\/node" ".*\/workers\/local\/stack\/start\.ts"$/m);
+  const caddy = (await command("service --caddy")).text;
+  expect(caddy).toMatch(
+    /^https:\/\/api\.sound\.test, https:\/\/accounts\.sound\.test, https:\/\/sound\.test \{$/m,
+  );
+  expect(caddy).toContain(`reverse_proxy 127.0.0.1:${port} {`);
+  // The storage is not ours to publish.
+  expect(caddy).not.toContain("objects");
 });
 
 test("a database or a storage that will not do is refused with what to change", async () => {

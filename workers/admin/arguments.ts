@@ -15,6 +15,8 @@ export const USAGE = `Usage: npm run -s admin -- <command> [options] [--json] [-
   token create   --app CLIENT_ID [--user U]
   sandbox snapshot    what the sandbox goes back to every day, from now on
   sandbox restore     back to it now: what came since is gone, and everybody is signed out
+  check          says what your server lacks: addresses, TLS, database, storage, mail, ffmpeg, disk, secrets, clock
+  service        [--unit|--caddy] [--user U]   prints a unit of systemd and a Caddyfile for your settings
   backup         --to DIR     copies a stopped local stack: database, objects, secrets
   restore        --from DIR   fills an empty DATA_DIR from such a copy, once it is whole
 
@@ -47,6 +49,8 @@ const OPTIONS = {
   env: string,
   "external-url": string,
   "redirect-uri": strings,
+  unit: boolean,
+  caddy: boolean,
   confirmed: boolean,
   json: boolean,
   help: boolean,

@@ -3,6 +3,7 @@ import { fileCommands } from "./backup.ts";
 import { commands } from "./commands.ts";
 import { operatorCommands } from "./operator-commands.ts";
 import { sandboxCommands } from "./sandbox-commands.ts";
+import { serverCommands } from "./server/server-commands.ts";
 import { deployedTarget, localTarget } from "./target.ts";
 
 /** Runs `npm run -s admin -- …`. Scripts rely on the commands and their replies. */
@@ -11,6 +12,13 @@ async function main(args: string[]): Promise<void> {
   if (given.flag("help")) return void process.stdout.write(`${USAGE}\n`);
   const print = (reply: Record<string, unknown>) =>
     process.stdout.write(given.flag("json") ? `${JSON.stringify(reply)}\n` : readable(reply));
+  const ofServer = serverCommands[given.command];
+  if (ofServer) {
+    const { json, text, failed = false } = await ofServer(given);
+    process.stdout.write(given.flag("json") ? `${JSON.stringify(json)}\n` : text);
+    process.exitCode = failed ? 1 : 0;
+    return;
+  }
   const onFiles = fileCommands[given.command];
   if (onFiles) return void print(await onFiles(given));
   const command = { ...commands, ...operatorCommands, ...sandboxCommands }[given.command];

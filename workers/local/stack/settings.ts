@@ -57,11 +57,16 @@ export const ownMachine = (port: number): Server => {
 export const dataDirOf = (environment: Given = process.env): string =>
   resolve(environment.DATA_DIR || ".data");
 
-/** Reads the environment and `DATA_DIR/settings.env`. Throws `WrongSettings`. */
+/** The environment's variables over the lines of `DATA_DIR/settings.env`. */
+export function givenSettings(environment: Given = process.env): Given {
+  const file = join(dataDirOf(environment), SETTINGS_FILE);
+  return { ...(existsSync(file) && parseEnv(readFileSync(file, "utf8"))), ...environment };
+}
+
+/** Reads and checks them. Throws `WrongSettings`. */
 export function readSettings(environment: Given = process.env): Settings {
   const dataDir = dataDirOf(environment);
-  const file = join(dataDir, SETTINGS_FILE);
-  const given: Given = { ...(existsSync(file) && parseEnv(readFileSync(file, "utf8"))), ...environment };
+  const given = givenSettings(environment);
   const problems: string[] = [];
   const port = portFrom(given.PORT, problems);
   const database = readOwnDatabase(given, problems);

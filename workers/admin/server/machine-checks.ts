@@ -1,0 +1,58 @@
+import { execFileSync } from "node:child_process";
+import { existsSync, statfsSync, statSync } from "node:fs";
+import { join } from "node:path";
+import { brokenSecrets } from "../../../functions/health/secrets.ts";
+import { readSecrets } from "../../local/stack/secrets.ts";
+import { SETTINGS_FILE } from "../../local/stack/settings.ts";
+import { about, type Finding, reasonOf } from "./finding.ts";
+
+const GIB = 1024 ** 3;
+/** Bytes. A file may have 4 GB, and its encodes half of that again. */
+const SCARCE_BYTES = 10 * GIB;
+const TOO_LITTLE_BYTES = GIB;
+
+export function roomCheck(dataDir: string): Finding {
+  const { ok, warning, wrong } = about("disk");
+  const { bavail, bsize } = statfsSync(dataDir);
+  const free = bavail * bsize;
+  const says = `${(free / GIB).toFixed(1)} GiB free below ${dataDir}`;
+  if (free < TOO_LITTLE_BYTES) return wrong(`${says}: uploads are refused`);
+  return free < SCARCE_BYTES ? warning(`${says}: two large uploads fill it`) : ok(says);
+}
+
+export async function* secretsChecks(dataDir: string): AsyncGenerator<Finding> {
+  const { ok, wrong } = about("secrets");
+  if (!existsSync(join(dataDir, "secrets.json"))) return yield ok("made at the first start");
+  let open = 0;
+  for (const name of ["secrets.json", SETTINGS_FILE, "stack.json"]) {
+    const path = join(dataDir, name);
+    const mode = statSync(path, { throwIfNoEntry: false })?.mode;
+    if (mode === undefined || !(mode & 0o077)) continue;
+    open++;
+    yield wrong(`Others on this machine may read ${path}: chmod 600 ${path}`);
+  }
+  try {
+    const { JWT_KEYS = "", SIGNING_KEYS = "", SEAL_KEYS = "" } = readSecrets(dataDir);
+    const broken = await brokenSecrets({ JWT_KEYS, SIGNING_KEYS, SEAL_KEYS });
+    yield broken.length
+      ? wrong(`${broken.join(" and ")} can be no key`)
+      : ok(open ? "whole" : "whole, and yours alone");
+  } catch (error) {
+    yield wrong(reasonOf(error));
+  }
+}
+
+/** Asks systemd, where there is one. */
+export function timeServiceCheck(): Finding {
+  const { ok, warning } = about("clock");
+  try {
+    const said = execFileSync("timedatectl", ["show", "--property=NTPSynchronized", "--value"], {
+      encoding: "utf8",
+      stdio: ["ignore", "pipe", "ignore"],
+    });
+    if (said.trim() === "yes") return ok("kept by a time service");
+    return warning("no time service keeps it: tokens and signatures fail once it is minutes off");
+  } catch {
+    return ok("this system does not tell whether a time service keeps it");
+  }
+}

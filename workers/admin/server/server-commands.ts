@@ -1,0 +1,39 @@
+import { readSettings } from "../../local/stack/settings.ts";
+import { type Invocation, UsageError } from "../arguments.ts";
+import { check } from "./check.ts";
+import type { Finding } from "./finding.ts";
+import { caddyfile, systemdUnit } from "./service.ts";
+
+/** A reply as JSON and as a text for people. */
+export type Said = { json: object; text: string; failed?: boolean };
+
+/** Commands for one's own server. They need neither the stack nor its database. */
+export const serverCommands: Record<string, (given: Invocation) => Promise<Said>> = {
+  async check() {
+    const findings = await check();
+    const failed = findings.some(({ state }) => state === "wrong");
+    return { json: { ok: !failed, findings }, text: findings.map(line).join(""), failed };
+  },
+
+  async service(given) {
+    const settings = readSettings();
+    if (!settings.server.behindProxy)
+      throw new UsageError(
+        "Set API_URL and OBJECTS_URL to https addresses first, in DATA_DIR/settings.env: Caddy serves what they name",
+      );
+    const unit = systemdUnit(settings, given.option("user"));
+    const caddy = caddyfile(settings);
+    const [onlyUnit, onlyCaddy] = [given.flag("unit"), given.flag("caddy")];
+    const text = onlyUnit ? unit : onlyCaddy ? caddy : both(unit, caddy);
+    return { json: { unit, caddyfile: caddy }, text };
+  },
+};
+
+const line = ({ part, state, says }: Finding) => `${state.padEnd(8)} ${part.padEnd(10)} ${says}\n`;
+
+const both = (unit: string, caddy: string) => `# /etc/systemd/system/soundpost.service
+#   npm run -s admin -- service --unit > /etc/systemd/system/soundpost.service
+${unit}
+# /etc/caddy/Caddyfile
+#   npm run -s admin -- service --caddy > /etc/caddy/Caddyfile
+${caddy}`;

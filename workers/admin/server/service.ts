@@ -1,0 +1,94 @@
+import { statSync } from "node:fs";
+import { userInfo } from "node:os";
+import { join } from "node:path";
+import type { Settings } from "../../local/stack/settings.ts";
+import { PROJECT_DIR } from "../../local/worker/build.ts";
+
+/** Quotes for systemd, which also expands `%`. */
+const quoted = (text: string) =>
+  `"${text.replaceAll("\\", "\\\\").replaceAll('"', '\\"').replaceAll("%", "%%")}"`;
+
+/** The account that owns the data, by name or number. */
+function ownerOf(dataDir: string): string {
+  const { uid } = statSync(dataDir, { throwIfNoEntry: false }) ?? { uid: process.getuid?.() ?? 0 };
+  return uid === userInfo().uid ? userInfo().username : String(uid);
+}
+
+/**
+ * Writes the unit of systemd. The confined ffmpeg needs namespaces, and V8 writable code, so these stay allowed. As root,
+ * the database runs as another user, which takes the capabilities that root keeps.
+ */
+export function systemdUnit({ dataDir, server, port }: Settings, user = ownerOf(dataDir)): string {
+  const node = join(PROJECT_DIR, "node_modules/node/bin/node");
+  const isRoot = user === "root" || user === "0";
+  const start = [node, join(PROJECT_DIR, "workers/local/stack/start.ts")].map(quoted).join(" ");
+  const capabilities = isRoot
+    ? "CAP_CHOWN CAP_DAC_OVERRIDE CAP_FOWNER CAP_KILL CAP_SETGID CAP_SETUID CAP_SYS_ADMIN"
+    : "";
+  return `[Unit]
+Description=Soundpost at ${server.urls.web}
+Documentation=file:${join(PROJECT_DIR, "README.md")}
+After=network-online.target
+Wants=network-online.target
+
+[Service]
+User=${user}
+WorkingDirectory=${PROJECT_DIR}
+Environment=${quoted(`DATA_DIR=${dataDir}`)} ${quoted(`PORT=${port}`)} NODE_ENV=production
+Environment=NODE_COMPILE_CACHE=/var/cache/soundpost
+CacheDirectory=soundpost
+ExecStart=${start}
+# The service stops its own parts in order: storage and the database come last.
+KillMode=mixed
+TimeoutStartSec=300
+TimeoutStopSec=60
+Restart=always
+RestartSec=2
+LimitNOFILE=65536
+
+UMask=0077
+ProtectSystem=strict
+ReadWritePaths=${[dataDir, ...(isRoot ? ["/var/lib/soundpost"] : [])].map((path) => quoted(`-${path}`)).join(" ")}
+ReadWritePaths=${quoted(`-${join(PROJECT_DIR, ".wrangler")}`)}
+ProtectHome=${PROJECT_DIR.startsWith("/home/") || dataDir.startsWith("/home/") || isRoot ? "no" : "yes"}
+PrivateTmp=yes
+PrivateDevices=yes
+ProtectClock=yes
+ProtectControlGroups=yes
+ProtectHostname=yes
+ProtectKernelLogs=yes
+ProtectKernelModules=yes
+ProtectKernelTunables=yes
+NoNewPrivileges=yes
+CapabilityBoundingSet=${capabilities}
+RestrictAddressFamilies=AF_INET AF_INET6 AF_UNIX AF_NETLINK
+RestrictRealtime=yes
+RestrictSUIDSGID=yes
+LockPersonality=yes
+SystemCallArchitectures=native
+
+[Install]
+WantedBy=multi-user.target
+`;
+}
+
+/** Writes the file of Caddy, which gets and renews the certificates by itself. */
+export function caddyfile({ server, storage, port, env }: Settings): string {
+  const { api, auth, web, older, objects } = server.urls;
+  const main = [...new Set([api, auth, web])];
+  const sites = [
+    site(main, port),
+    ...(env.OLDER_BEHAVIOUR === "on" && !main.includes(older) ? [site([older], port + 1)] : []),
+    ...(storage ? [] : [site([objects], port + 2)]),
+  ];
+  return sites.join("\n");
+}
+
+/** Streams of events and large files pass unbuffered. Caddy replaces what clients say about their address. */
+const site = (urls: string[], port: number): string => `${urls.join(", ")} {
+	encode zstd gzip
+	reverse_proxy 127.0.0.1:${port} {
+		flush_interval -1
+	}
+}
+`;
