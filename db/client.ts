@@ -4,8 +4,8 @@ import { type CallParameters, callOf, type FunctionName } from "./call.ts";
 import {
   AT_LENGTH,
   type Checked,
-  DELIVERIES,
   deadlineCheck,
+  QUEUED,
   type Statement,
   USUAL,
   withClockCorrection,
@@ -55,12 +55,14 @@ interface Observers {
   onStatement?: (ms: number) => void;
   /** Receives the ids of webhook deliveries that a committed write has created. */
   onDeliveries?: (ids: number[]) => void;
+  /** Receives the ids of mails that a committed write has queued. */
+  onMails?: (ids: number[]) => void;
 }
 
 /** Opens the database once per isolate. No transport keeps a connection between statements, so sharing is safe. */
 export function openDatabase(
   connection: Connection,
-  { onStatement, onDeliveries }: Observers = {},
+  { onStatement, onDeliveries, onMails }: Observers = {},
   defaultSending: Sending = "once",
 ): Database {
   const { client, drizzle, endpoint } = driverOf(connection);
@@ -92,7 +94,7 @@ export function openDatabase(
     const rows = await send(
       READS.has(name)
         ? () => resultOf(client, call)
-        : () => withClockCorrection(() => resultOf(client, withDeadline(call, USUAL), WITH_DELIVERIES)),
+        : () => withClockCorrection(() => resultOf(client, withDeadline(call, USUAL), WITH_QUEUED)),
       sending,
     );
     const [row] = rows as ({ result: unknown } & Partial<Checked>)[];
@@ -102,6 +104,7 @@ export function openDatabase(
   }
   function tell(checked: Partial<Checked> | undefined): void {
     if (checked?.deliveries) onDeliveries?.(checked.deliveries.split(",").map(Number));
+    if (checked?.mails) onMails?.(checked.mails.split(",").map(Number));
   }
   return {
     drizzle,
@@ -129,8 +132,8 @@ export function openDatabase(
   };
 }
 
-/** PostgreSQL evaluates columns in order, so the second sees what the first has done. */
-const WITH_DELIVERIES = `, ${DELIVERIES}`;
+/** PostgreSQL evaluates columns in order, so these see what the first has done. */
+const WITH_QUEUED = `, ${QUEUED}`;
 
 const resultOf = (client: Driver["client"], { text, parameters }: Statement, more = "") =>
   client.query(`select ${text} as result${more}`, [...parameters]);

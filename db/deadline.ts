@@ -30,17 +30,20 @@ export const withDeadline = ({ text, parameters }: Statement, { within }: Limits
   parameters: [...parameters, sentAt()],
 });
 
-/** Webhook deliveries that the transaction has created, as the trigger `deliveries_are_noted` notes them. */
-export const DELIVERIES = "nullif(current_setting('soundpost.deliveries', true), '') as deliveries";
+const noted = (name: string) => `nullif(current_setting('soundpost.${name}', true), '') as ${name}`;
 
-/** The row of a check. `deliveries` are ids separated by commas. */
+/** Webhook deliveries and mails that the transaction has created, noted by a trigger and by `queue_mail`. */
+export const QUEUED = `${noted("deliveries")}, ${noted("mails")}`;
+
+/** The row of a check: ids separated by commas. */
 export interface Checked extends Record<string, unknown> {
   deliveries: string | null;
+  mails: string | null;
 }
 
 /** Checks the deadline at the end of a batch of the query builder. */
 export const deadlineCheck = ({ within }: Limits) =>
-  sql`select in_time(true, ${sentAt()}, ${within}), ${sql.raw(DELIVERIES)}`;
+  sql`select in_time(true, ${sentAt()}, ${within}), ${sql.raw(QUEUED)}`;
 
 /**
  * Corrects our clock when a statement fails as late. The error carries the database's time, which lies between sending

@@ -5,6 +5,7 @@ import type { Env } from "../functions/http/env.ts";
 import { postToConnections } from "./connection-posts.ts";
 import { buryDeadLetters } from "./dead-letters.ts";
 import { gateway } from "./gateway.ts";
+import { sendMails } from "./mails.ts";
 import { countPlayed } from "./plays.ts";
 import { reconcile } from "./reconcile.ts";
 import { resetSandbox } from "./sandbox.ts";
@@ -30,6 +31,7 @@ export default {
     if (batch.queue.startsWith("plays")) return countPlayed(batch, env);
     if (batch.queue.startsWith("connection-posts")) return postToConnections(batch, env);
     if (batch.queue.startsWith("webhooks")) return deliverWebhooks(batch, env);
+    if (batch.queue.startsWith("mails")) return sendMails(batch, env);
     return startJobs(batch, env);
   },
 

@@ -1,6 +1,7 @@
 import { openDatabase } from "../db/client.ts";
 import { dueConnections } from "../db/queries/connection-posts.ts";
 import type { Env } from "../functions/http/env.ts";
+import { dispatchDueMails } from "./mails.ts";
 import { requeueLost, sendDueJobs } from "./pool.ts";
 import { dispatchWebhooks } from "./webhooks.ts";
 
@@ -9,7 +10,7 @@ const BATCH = 50;
 
 /**
  * Resends jobs whose message or transcoder was lost, so that no accepted upload is. It is also the only
- * sender of due connection posts and webhook deliveries.
+ * sender of due connection posts and, with those that were just queued, of mails and webhook deliveries.
  */
 export async function reconcile(env: Env): Promise<void> {
   const db = openDatabase(env);
@@ -18,5 +19,6 @@ export async function reconcile(env: Env): Promise<void> {
   const connections = await dueConnections(db, BATCH);
   if (connections.length)
     await env.CONNECTION_POSTS.sendBatch(connections.map((connection) => ({ body: { connection } })));
+  await dispatchDueMails(db, env);
   await dispatchWebhooks(db, env);
 }

@@ -7,6 +7,7 @@ import { forgetStreamEvents } from "../db/queries/event-stream.ts";
 import { eraseSome, forgetExpired } from "../db/queries/expired.ts";
 import { dueGarbage, forgetGarbage } from "../db/queries/garbage.ts";
 import { forgetIdempotencyKeys } from "../db/queries/idempotency.ts";
+import { forgetMails } from "../db/queries/mails.ts";
 import { forgetPlayMarks } from "../db/queries/plays.ts";
 import { extendTrackSearch } from "../db/queries/track-lists.ts";
 import { markUploadExpired, overdueUploads } from "../db/queries/uploads.ts";
@@ -54,6 +55,7 @@ export async function sweep(env: Env): Promise<void> {
   await attempt("budgets", () => forgetBudgets(db, FORGOTTEN_BUDGETS));
   await attempt("play_marks", () => forgetPlayMarks(db));
   await attempt("webhook_deliveries", () => forgetDeliveries(db, FORGOTTEN_DELIVERIES));
+  await attempt("mails", () => forgetMails(db));
   await attempt("stream_events", () => forgetStreamEvents(db, FORGOTTEN_DELIVERIES));
   await attempt("connection_attempts", () => forgetConnectionAttempts(db));
   const prefixes = await each("garbage", dueGarbage(db, BATCH), async ({ bucket, prefix }) => {

@@ -1,18 +1,10 @@
 import type { Message, MessageBatch } from "@cloudflare/workers-types";
 import * as z from "zod";
 import { type Database, openDatabase } from "../db/client.ts";
-import {
-  beginDelivery,
-  dispatchDeliveries,
-  type SettledDelivery,
-  settleDelivery,
-} from "../db/queries/webhook-deliveries.ts";
-import { webhookDisabledMail } from "../functions/accounts/mails.ts";
+import { beginDelivery, dispatchDeliveries, settleDelivery } from "../db/queries/webhook-deliveries.ts";
 import { budgetOf } from "../functions/http/budgets.ts";
 import type { Env } from "../functions/http/env.ts";
 import { describeError, logLine } from "../functions/http/log.ts";
-import { sendMail } from "../functions/services/mail.ts";
-import { webhookUri } from "../functions/webhooks/representation.ts";
 import { attemptDelivery } from "./webhook-attempt.ts";
 
 const DeliveryPointer = z.object({ delivery: z.int().positive() });
@@ -81,15 +73,6 @@ async function deliver(db: Database, env: Env, delivery: number): Promise<void> 
     state: settled?.state,
     disabled: settled?.disabled,
   });
-  if (settled) await followUp(env, delivery, settled);
-}
-
-async function followUp(
-  env: Env,
-  delivery: number,
-  { webhook, retry_in_s: wait, disabled, owner_email: to }: SettledDelivery,
-): Promise<void> {
-  if (disabled && to) await sendMail(env, webhookDisabledMail(env, to, webhookUri(env, webhook), disabled));
-  if (wait !== null && wait < CRON_S)
-    await env.WEBHOOKS.send({ delivery }, { delaySeconds: Math.ceil(wait) });
+  const wait = settled?.retry_in_s ?? CRON_S;
+  if (wait < CRON_S) await env.WEBHOOKS.send({ delivery }, { delaySeconds: Math.ceil(wait) });
 }

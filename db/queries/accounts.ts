@@ -36,6 +36,8 @@ export interface NewSession {
 export interface MailToken {
   hash: string;
   ttlS: number;
+  /** The token, encrypted until its mail was sent. */
+  sealed: Uint8Array;
 }
 
 /** A browser that signed in to the account before. Its attempts have a limit of their own. */
@@ -149,6 +151,7 @@ export const signUp = (db: Database, account: NewAccount, session: NewSession, t
       ttl: session.ttlS,
       token: token.hash,
       token_ttl: token.ttlS,
+      sealed: token.sealed,
     },
   );
 
@@ -160,20 +163,13 @@ export const signOut = (db: Database, sessionHash: string) =>
       .where(and(eq(siteSessions.hash, sessionHash), isNull(siteSessions.revokedAt))),
   );
 
-/** `replaced` is the account's previous address. */
 export const confirmEmail = (db: Database, tokenHash: string) =>
   db.call(
     "confirm_email",
     () =>
-      z.union([
-        z.strictObject({
-          outcome: z.literal("confirmed"),
-          replaced: z.string().nullable().optional(),
-        }),
-        z.strictObject({
-          outcome: z.literal("invalid"),
-        }),
-      ]),
+      z.strictObject({
+        outcome: z.enum(["confirmed", "invalid"]),
+      }),
     { token: tokenHash },
   );
 
@@ -188,17 +184,13 @@ export const resendConfirmation = (db: Database, sessionHash: string, token: Mai
       z.union([
         Limited(),
         z.strictObject({
-          outcome: z.enum(["signed_out", "confirmed"]),
-        }),
-        z.strictObject({
-          outcome: z.literal("sent"),
-          email: z.string(),
+          outcome: z.enum(["signed_out", "confirmed", "sent"]),
         }),
       ]),
-    { session: sessionHash, token: token.hash, ttl: token.ttlS },
+    { session: sessionHash, token: token.hash, ttl: token.ttlS, sealed: token.sealed },
   );
 
-/** `email` receives the link; null if none is sent. */
+/** Mails a link if the address has an account. The reply is the same if not. */
 export const forgetPassword = (db: Database, email: string, address: string, token: MailToken) =>
   db.call(
     "forget_password",
@@ -207,10 +199,9 @@ export const forgetPassword = (db: Database, email: string, address: string, tok
         Limited(),
         z.strictObject({
           outcome: z.literal("asked"),
-          email: z.string().nullable(),
         }),
       ]),
-    { email, address, token: token.hash, ttl: token.ttlS },
+    { email, address, token: token.hash, ttl: token.ttlS, sealed: token.sealed },
   );
 
 /** Finds the user whose password the link resets. */

@@ -136,7 +136,7 @@ export const changeEmail = (
   change: Change,
   email: string,
   token: MailToken,
-  cancelHash: string,
+  cancel: MailToken,
 ) =>
   db.call(
     "change_email",
@@ -145,12 +145,7 @@ export const changeEmail = (
         SignedOut(),
         Limited(),
         z.strictObject({
-          outcome: z.literal("unconfirmed"),
-        }),
-        z.strictObject({
-          outcome: z.literal("sent"),
-          email: z.string().nullable(),
-          present: z.string(),
+          outcome: z.enum(["unconfirmed", "sent"]),
         }),
       ]),
     {
@@ -159,7 +154,9 @@ export const changeEmail = (
       attempt: change.attempt,
       email,
       token: token.hash,
-      cancel_token: cancelHash,
+      sealed: token.sealed,
+      cancel_token: cancel.hash,
+      cancel_sealed: cancel.sealed,
       ttl: token.ttlS,
     },
   );

@@ -151,8 +151,6 @@ export const SettledDelivery = () =>
     retry_in_s: z.number().nullable(),
     /** Reason if this result disabled the webhook; null otherwise. */
     disabled: z.enum(["gone", "failing"]).nullable(),
-    /** Address to notify of that; null if none is confirmed. */
-    owner_email: z.string().nullable(),
   });
 export type SettledDelivery = ReplyOf<typeof SettledDelivery>;
 

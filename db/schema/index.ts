@@ -7,6 +7,7 @@ export * from "./favorites.ts";
 export * from "./followings.ts";
 export * from "./grants.ts";
 export * from "./idempotency.ts";
+export * from "./mails.ts";
 export * from "./oauth.ts";
 export * from "./operators.ts";
 export * from "./people.ts";

@@ -20,7 +20,6 @@ import { seeOther, showError } from "../site/page.tsx";
 import { ChosenPassword, Email, problemsOf } from "../users/account-input.ts";
 import { rememberBrowser } from "./known-browser.ts";
 import { newMailToken } from "./mail-token.ts";
-import { addressChangeMail, confirmationMail, mailLater, passwordChangedMail } from "./mails.ts";
 import { sessionOf, toSignIn } from "./settings.tsx";
 import { type SentForm, showSettings } from "./settings-page.tsx";
 import { tooManyAttempts } from "./sign-in.tsx";
@@ -41,14 +40,11 @@ const UNCONFIRMED = "cannot change before the current one is confirmed";
 
 changes.form("/settings/email", (c) =>
   change(c, "email", EmailChange, async ({ email }, by, { again }) => {
-    const { token, ...mailToken } = newMailToken("confirm");
-    const cancel = newMailToken("cancel");
-    const found = await changeEmail(c.var.db, by, email, mailToken, cancel.hash);
+    const [token, cancel] = [newMailToken(c.env, "confirm"), newMailToken(c.env, "cancel")];
+    const found = await changeEmail(c.var.db, by, email, token, cancel);
     if (found.outcome === "signed_out") return toSignIn(c);
     if (found.outcome === "limited") return tooManyAttempts(found.retry_after);
     if (found.outcome === "unconfirmed") return again({ email: UNCONFIRMED });
-    if (found.email) mailLater(c, confirmationMail(c.env, found.email, token));
-    mailLater(c, addressChangeMail(c.env, found.present, cancel.token));
     return seeOther(c, "/settings?notice=address-asked");
   }),
 );
@@ -59,7 +55,6 @@ changes.form("/settings/password", (c) =>
     const changed = await changePassword(c.var.db, by, passwordHash);
     if (!changed) return toSignIn(c);
     rememberBrowser(c, settings.user.id, passwordHash);
-    mailLater(c, passwordChangedMail(c.env, settings.user.email));
     return seeOther(c, "/settings?notice=password-changed");
   }),
 );

@@ -18,7 +18,6 @@ import { formToken, readOwnForm } from "../site/form-guard.ts";
 import { seeOther, showCard, showError } from "../site/page.tsx";
 import { ChosenPassword, Email, problemsOf } from "../users/account-input.ts";
 import { newMailToken } from "./mail-token.ts";
-import { addressChangedMail, mailLater, resetMail } from "./mails.ts";
 import { tooManyAttempts } from "./sign-in.tsx";
 
 /** Targets of the links in mails, and forms that request such a mail without a password. */
@@ -44,7 +43,6 @@ mailLinks.form("/confirm", async (c) => {
   const sent = await readOwnForm(c, "confirm");
   const found = await confirmEmail(c.var.db, hashSecret(sent.token ?? ""));
   if (found.outcome === "invalid") return showUseless(c, "/settings#email", "Send another mail");
-  if (found.replaced) mailLater(c, addressChangedMail(c.env, found.replaced));
   return showCard(c, {
     title: "Your address is confirmed",
     body: (
@@ -105,10 +103,9 @@ mailLinks.form("/forgot", async (c) => {
   const sent = await readOwnForm(c, "forgot");
   const given = z.object({ email: Email }).safeParse({ email: "", ...sent });
   if (!given.success) return showForgot(c, { values: sent, problems: problemsOf(given.error) });
-  const { token, ...mailToken } = newMailToken("reset");
-  const found = await forgetPassword(c.var.db, given.data.email, addressOf(c.req), mailToken);
+  const token = newMailToken(c.env, "reset");
+  const found = await forgetPassword(c.var.db, given.data.email, addressOf(c.req), token);
   if (found.outcome === "limited") return tooManyAttempts(found.retry_after);
-  if (found.email) mailLater(c, resetMail(c.env, found.email, token));
   return seeOther(c, "/forgot/sent");
 });
 

@@ -1,11 +1,5 @@
-import type { Context } from "hono";
-import type { AppEnv, Env } from "../http/env.ts";
-import { sendMail } from "../services/mail.ts";
+import type { Env } from "../http/env.ts";
 import { siteName } from "../site/name.ts";
-
-/** Sends after the reply, so that its timing does not reveal whether there was a mail to send. */
-export const mailLater = (c: Context<AppEnv>, mail: Parameters<typeof sendMail>[1]): void =>
-  c.executionCtx.waitUntil(sendMail(c.env, mail));
 
 /** Mails hold no user input. Otherwise anybody could use the service to send their words to others. */
 const mail = (env: Env, to: string, subject: string, ...paragraphs: string[]) => ({

@@ -25,7 +25,6 @@ import { usernameKeys } from "../text/look-alike.ts";
 import { problemsOf, USERNAME_TAKEN } from "../users/account-input.ts";
 import { ProfileInput, profileFields } from "../users/settings-input.ts";
 import { newMailToken } from "./mail-token.ts";
-import { confirmationMail, mailLater } from "./mails.ts";
 import { showSettings } from "./settings-page.tsx";
 import { tooManyAttempts } from "./sign-in.tsx";
 
@@ -70,8 +69,7 @@ async function saveProfile(c: Context<AppEnv>, profile: Profile) {
 
 settingsPages.form("/settings/confirmation", async (c) => {
   await readOwnForm(c, "resend");
-  const { token, ...mailToken } = newMailToken("confirm");
-  const found = await resendConfirmation(c.var.db, sessionOf(c), mailToken);
+  const found = await resendConfirmation(c.var.db, sessionOf(c), newMailToken(c.env, "confirm"));
   switch (found.outcome) {
     case "signed_out":
       return toSignIn(c);
@@ -80,7 +78,6 @@ settingsPages.form("/settings/confirmation", async (c) => {
     case "confirmed":
       return seeOther(c, "/settings?notice=already-confirmed");
     case "sent":
-      mailLater(c, confirmationMail(c.env, found.email, token));
       return seeOther(c, "/settings?notice=mail-sent");
   }
 });

@@ -15,7 +15,6 @@ import { usernameKeys } from "../text/look-alike.ts";
 import { ChosenPassword, Email, problemsOf, USERNAME_TAKEN, Username } from "../users/account-input.ts";
 import { rememberBrowser } from "./known-browser.ts";
 import { newMailToken } from "./mail-token.ts";
-import { confirmationMail, mailLater } from "./mails.ts";
 import { permalinksOf } from "./permalink.ts";
 
 export const signUpPages = new Routes({ renderError: showError });
@@ -47,13 +46,11 @@ async function makeAccount(
   if (open.username_taken || open.email_taken) return takenProblems(open);
   const account = { ...name, email, password_hash: await hashPassword(password) };
   const { cookie, hash } = newSiteSession();
-  const { token, ...mailToken } = newMailToken("confirm");
   const session = { hash, ttlS: SITE_SESSION_TTL_S, replacing: siteSessionHash(c) };
-  const made = await signUp(c.var.db, account, session, mailToken);
+  const made = await signUp(c.var.db, account, session, newMailToken(c.env, "confirm"));
   if (made.outcome === "taken") return takenProblems(made);
   setSiteCookie(c, cookie);
   rememberBrowser(c, made.user, account.password_hash);
-  mailLater(c, confirmationMail(c.env, email, token));
   return undefined;
 }
 

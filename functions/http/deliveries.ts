@@ -12,3 +12,12 @@ export async function sendDeliveries({ WEBHOOKS }: Pick<Env, "WEBHOOKS">, ids: n
     logLine("warn", "deliveries_not_sent", { deliveries: ids.length, ...describeError(error) });
   }
 }
+
+/** Does the same for new mails, after the reply, so that its timing does not reveal whether there was one. */
+export async function sendMails({ MAILS }: Pick<Env, "MAILS">, ids: number[]): Promise<void> {
+  try {
+    await MAILS.sendBatch(ids.slice(0, MOST).map((mail) => ({ body: { mail } })));
+  } catch (error) {
+    logLine("warn", "mails_not_sent", { mails: ids.length, ...describeError(error) });
+  }
+}

@@ -21,6 +21,11 @@ export interface DeliveryPointer {
   delivery: number;
 }
 
+/** Points at the mail's row, which holds the facts. */
+export interface MailPointer {
+  mail: number;
+}
+
 /** Variables, secrets and bindings of `wrangler.toml`. Locally `workers/local` provides them. */
 export interface Env {
   ENVIRONMENT: string;
@@ -102,13 +107,14 @@ export interface Env {
 
   /** Sender of mails. */
   MAIL_FROM: string;
-  /** The platform's e-mail binding. Locally MAIL_URL replaces it. */
+  /** The platform's e-mail binding. Locally MAIL_URL replaces it, the address of a stand-in. */
   MAIL?: SendEmail;
   MAIL_URL?: string;
 
   JOBS: Queue<JobPointer>;
   PLAYS: Queue<Play>;
   WEBHOOKS: Queue<DeliveryPointer>;
+  MAILS: Queue<MailPointer>;
   /** Local only: `anywhere` allows webhooks to private addresses and over plain http. */
   WEBHOOK_TARGETS?: string;
   /** DNS over HTTPS that resolves webhook targets. Default: Cloudflare's. */

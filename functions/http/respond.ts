@@ -3,7 +3,7 @@ import { routePath } from "hono/route";
 import { openDatabase } from "../../db/client.ts";
 import { drainRefused } from "./body/read.ts";
 import { OPEN_TO_ANY_PAGE, preflightReply, READABLE_BY_PAGES } from "./cors.ts";
-import { sendDeliveries } from "./deliveries.ts";
+import { sendDeliveries, sendMails } from "./deliveries.ts";
 import type { AppEnv } from "./env.ts";
 import { isFileReply, isSampled, SAMPLED_ONE_OF } from "./file-reply.ts";
 import { chooseFormat, renderFormat } from "./format/negotiate.ts";
@@ -107,7 +107,9 @@ function openRequestDatabase(c: Context<AppEnv>): void {
     log.sqlMs += ms;
   };
   const onDeliveries = (ids: number[]) => c.executionCtx.waitUntil(sendDeliveries(c.env, ids));
-  c.set("db", openDatabase(c.env, { onStatement: counted, onDeliveries }, isRead(c) ? "repeatable" : "once"));
+  const onMails = (ids: number[]) => c.executionCtx.waitUntil(sendMails(c.env, ids));
+  const observers = { onStatement: counted, onDeliveries, onMails };
+  c.set("db", openDatabase(c.env, observers, isRead(c) ? "repeatable" : "once"));
 }
 
 function requestIdOf(c: Context): string {

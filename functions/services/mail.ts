@@ -1,8 +1,8 @@
+import type { MailFailure } from "../../db/queries/mails.ts";
 import type { Env } from "../http/env.ts";
-import { describeError, logLine } from "../http/log.ts";
 
-/** Milliseconds. */
-const PATIENCE_MS = 10_000;
+/** Milliseconds. A mail server may take its time before it accepts a mail. */
+const PATIENCE_MS = 25_000;
 
 export interface Mail {
   to: string;
@@ -11,17 +11,33 @@ export interface Mail {
 }
 
 /**
- * Sends by the platform's e-mail binding, locally to the catcher at /dev/mail. Replies never depend on its
- * outcome.
+ * Codes of the platform's refusals that another attempt cannot change:
+ * developers.cloudflare.com/email-service/api/send-emails/workers-api. A sender that is not set up is no such
+ * code, because the operator sets it up.
  */
-export async function sendMail(env: Env, mail: Mail): Promise<void> {
+const PERMANENT = new Set([
+  "E_VALIDATION_ERROR",
+  "E_FIELD_MISSING",
+  "E_CONTENT_TOO_LARGE",
+  "E_RECIPIENT_NOT_ALLOWED",
+  "E_RECIPIENT_SUPPRESSED",
+]);
+
+/**
+ * Sends by the platform's e-mail binding, locally by the stand-in at `MAIL_URL`. Returns why it was not sent. `id` lets
+ * a mail server recognize a mail that is sent twice.
+ */
+export async function sendMail(env: Env, id: number, mail: Mail): Promise<MailFailure | undefined> {
+  const message = { from: env.MAIL_FROM, ...mail };
   try {
-    const message = { from: env.MAIL_FROM, ...mail };
-    if (env.MAIL) await inTime(env.MAIL.send(message));
-    else if (env.MAIL_URL) await post(env.MAIL_URL, message);
-    else throw new Error("neither MAIL nor MAIL_URL is set");
+    if (env.MAIL_URL) return await post(env.MAIL_URL, { ...message, id: String(id) });
+    if (!env.MAIL) throw new Error("neither MAIL nor MAIL_URL is set");
+    await inTime(env.MAIL.send(message));
+    return undefined;
   } catch (error) {
-    logLine("error", "mail_failed", describeError(error));
+    const code = error instanceof Error && "code" in error ? String(error.code) : undefined;
+    const words = error instanceof Error ? error.message : String(error);
+    return { failure: code ? `${code}: ${words}` : words, permanent: PERMANENT.has(code ?? "") };
   }
 }
 
@@ -34,13 +50,17 @@ async function inTime(sending: Promise<unknown>): Promise<void> {
   await Promise.race([sending, late]).finally(() => clearTimeout(timer));
 }
 
-async function post(url: string, message: object): Promise<void> {
+async function post(url: string, message: object): Promise<MailFailure | undefined> {
   const reply = await fetch(`${url}/messages`, {
     method: "POST",
     headers: { "Content-Type": "application/json" },
     body: JSON.stringify(message),
     signal: AbortSignal.timeout(PATIENCE_MS),
   });
-  await reply.body?.cancel();
-  if (!reply.ok) throw new Error(`the mail catcher answered ${reply.status}`);
+  if (reply.ok) {
+    await reply.body?.cancel();
+    return undefined;
+  }
+  const { error, permanent } = (await reply.json()) as { error?: string; permanent?: boolean };
+  return { failure: error ?? `status ${reply.status}`, permanent: permanent ?? false };
 }

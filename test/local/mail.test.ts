@@ -5,14 +5,18 @@ import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, expect, test } from "vitest";
-import { type Mail, openMailbox } from "../../workers/local/mail/mailbox.ts";
+import { type Mail, type NewMail, openMailbox } from "../../workers/local/mail/mailbox.ts";
 import { linkUrls } from "../../workers/local/mail/page.ts";
 import { mailPages } from "../../workers/local/mail/pages.ts";
 import { mailReceiver } from "../../workers/local/mail/receiver.ts";
 
 const directory = mkdtempSync(join(tmpdir(), "mail-"));
 const mailbox = openMailbox(directory);
-const [pages, receive] = [mailPages(mailbox), mailReceiver(mailbox)];
+const keep = async (mail: NewMail) => {
+  await mailbox.add(mail);
+  return undefined;
+};
+const [pages, receive] = [mailPages(mailbox), mailReceiver(keep)];
 const server = createServer(async (request, response) => {
   if (!pages(request, response) && !(await receive(request, response))) response.writeHead(404).end();
 }).listen(0, "127.0.0.1");

@@ -19,13 +19,18 @@ type Fields = Record<string, string>;
 export class Browser {
   readonly cookies = new Map<string, string>();
   readonly address: string;
+  readonly #site: string;
 
-  constructor(address = `127.${randomInt(1, 250)}.${randomInt(250)}.${randomInt(2, 250)}`) {
+  constructor(
+    address = `127.${randomInt(1, 250)}.${randomInt(250)}.${randomInt(2, 250)}`,
+    site = stack.urls.api,
+  ) {
     this.address = address;
+    this.#site = site;
   }
 
   /** Another browser at the same address. */
-  neighbour = (): Browser => new Browser(this.address);
+  neighbour = (): Browser => new Browser(this.address, this.#site);
 
   get = (path: string, headers: Fields = {}): Promise<PageReply> => this.#send("GET", path, headers);
 
@@ -65,7 +70,7 @@ export class Browser {
   }
 
   async #send(method: string, path: string, headers: Fields, body?: URLSearchParams | Buffer) {
-    const url = new URL(path, stack.urls.api);
+    const url = new URL(path, this.#site);
     const cookie = [...this.cookies].map(([name, value]) => `${name}=${value}`).join("; ");
     const sent = Buffer.isBuffer(body) ? body : Buffer.from(body?.toString() ?? "");
     const asked = request({

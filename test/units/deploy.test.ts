@@ -113,6 +113,7 @@ describe.each(["staging", "production", "sandbox"])("%s", (name) => {
       `connection-posts-${name}`,
       `dead-letters-${name}`,
       `jobs-${name}`,
+      `mails-${name}`,
       `plays-${name}`,
       `webhooks-${name}`,
     ]);
@@ -121,6 +122,7 @@ describe.each(["staging", "production", "sandbox"])("%s", (name) => {
       { queue: `connection-posts-${name}` },
       { queue: `plays-${name}`, dead_letter_queue: `dead-letters-${name}` },
       { queue: `webhooks-${name}`, dead_letter_queue: `dead-letters-${name}` },
+      { queue: `mails-${name}`, dead_letter_queue: `dead-letters-${name}` },
       { queue: `dead-letters-${name}` },
     ]);
   });

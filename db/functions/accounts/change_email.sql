@@ -1,7 +1,8 @@
 -- Queues a change of address until its link is followed. The current address gets a link that stops it. An address of
 -- another account gets no mail, but the page looks the same.
 CREATE OR REPLACE FUNCTION change_email(
-  p_session text, p_seen_hash text, p_attempt text, p_email text, p_token text, p_cancel_token text, p_ttl integer
+  p_session text, p_seen_hash text, p_attempt text, p_email text, p_token text, p_sealed bytea, p_cancel_token text,
+  p_cancel_sealed bytea, p_ttl integer
 ) RETURNS json LANGUAGE plpgsql AS $$
 DECLARE
   changer bigint := confirmed_changer(p_session, p_seen_hash, p_attempt);
@@ -21,6 +22,7 @@ BEGIN
   END IF;
   INSERT INTO mail_tokens (hash, user_id, purpose, email, expires_at)
   VALUES (p_cancel_token, changer, 'cancel', account.email, now() + make_interval(secs => p_ttl));
-  RETURN json_build_object('outcome', 'sent', 'present', account.email, 'email', CASE
-    WHEN NOT EXISTS (SELECT FROM accounts a WHERE lower(a.email) = lower(p_email) AND a.user_id <> changer) THEN p_email END);
+  PERFORM queue_mail(changer, 'cancel', account.email, p_cancel_token, p_cancel_sealed, NULL);
+  PERFORM mail_unless_taken(changer, p_email, p_token, p_sealed);
+  RETURN json_build_object('outcome', 'sent');
 END $$;

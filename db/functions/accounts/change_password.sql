@@ -7,5 +7,6 @@ BEGIN
     RETURN false;
   END IF;
   PERFORM set_password(changer, p_hash, p_session);
+  PERFORM queue_mail(changer, 'password-changed', (SELECT a.email FROM accounts a WHERE a.user_id = changer), NULL, NULL, NULL);
   RETURN true;
 END $$;

@@ -1,4 +1,4 @@
--- Makes the address of a mailed link the account's. Following the link again changes nothing and returns the same.
+-- Makes the address of a mailed link the account's, and tells the replaced one. Following the link again changes nothing and returns the same.
 CREATE OR REPLACE FUNCTION confirm_email(p_token text) RETURNS json LANGUAGE plpgsql AS $$
 DECLARE
   token mail_tokens;
@@ -19,8 +19,10 @@ BEGIN
   -- Also deletes links for other addresses, or an older one could restore an older address.
   UPDATE mail_tokens SET used_at = now()
   WHERE user_id = token.user_id AND purpose IN ('confirm', 'cancel') AND used_at IS NULL;
-  RETURN json_build_object('outcome', 'confirmed',
-    'replaced', CASE WHEN account.email <> token.email THEN account.email END);
+  IF account.email <> token.email THEN
+    PERFORM queue_mail(token.user_id, 'address-changed', account.email, NULL, NULL, NULL);
+  END IF;
+  RETURN json_build_object('outcome', 'confirmed');
 EXCEPTION WHEN unique_violation THEN
   RETURN json_build_object('outcome', 'invalid');
 END $$;

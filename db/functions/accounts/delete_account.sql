@@ -14,6 +14,7 @@ BEGIN
   UPDATE tracks SET sharing = 'private', secret_hash = sha256(gen_random_uuid()::text::bytea) WHERE user_id = leaver;
   -- Expires the uploads, so that the sweep also deletes their parts.
   UPDATE uploads SET expires_at = now() WHERE user_id = leaver AND status IN ('open', 'completing', 'ready');
+  DELETE FROM mails WHERE user_id = leaver;
   DELETE FROM mail_tokens WHERE user_id = leaver;
   DELETE FROM accounts WHERE user_id = leaver;
   RETURN true;

@@ -1,6 +1,7 @@
--- Makes a reset link. `email` is null if the address is unknown or had five mails within the hour.
-CREATE OR REPLACE FUNCTION forget_password(p_email text, p_address text, p_token text, p_ttl integer) RETURNS json
-LANGUAGE plpgsql AS $$
+-- Queues a mail with a reset link, unless the address is unknown or had five mails within the hour. The reply does not
+-- tell which.
+CREATE OR REPLACE FUNCTION forget_password(p_email text, p_address text, p_token text, p_ttl integer, p_sealed bytea)
+RETURNS json LANGUAGE plpgsql AS $$
 DECLARE
   account accounts;
   attempt record;
@@ -11,7 +12,8 @@ BEGIN
   END IF;
   SELECT a.* INTO account FROM accounts a JOIN users u ON u.id = a.user_id
   WHERE lower(a.email) = lower(p_email) AND u.disabled_at IS NULL;
-  RETURN json_build_object('outcome', 'asked', 'email', CASE
-    WHEN account.user_id IS NOT NULL AND make_mail_token(account.user_id, 'reset', account.email, p_token, p_ttl) = 0
-    THEN account.email END);
+  IF account.user_id IS NOT NULL AND make_mail_token(account.user_id, 'reset', account.email, p_token, p_ttl) = 0 THEN
+    PERFORM queue_mail(account.user_id, 'reset', account.email, p_token, p_sealed, NULL);
+  END IF;
+  RETURN json_build_object('outcome', 'asked');
 END $$;

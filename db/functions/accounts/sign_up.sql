@@ -1,6 +1,7 @@
--- Creates profile, account, session and confirmation link together.
-CREATE OR REPLACE FUNCTION sign_up(p_new jsonb, p_old_session text, p_session text, p_ttl integer, p_token text, p_token_ttl integer)
-RETURNS json LANGUAGE plpgsql AS $$
+-- Creates profile, account, session, confirmation link and its mail together.
+CREATE OR REPLACE FUNCTION sign_up(
+  p_new jsonb, p_old_session text, p_session text, p_ttl integer, p_token text, p_token_ttl integer, p_sealed bytea
+) RETURNS json LANGUAGE plpgsql AS $$
 DECLARE
   made bigint;
   violated text;
@@ -13,6 +14,7 @@ BEGIN
   INSERT INTO site_sessions (hash, user_id, expires_at) VALUES (p_session, made, now() + make_interval(secs => p_ttl));
   INSERT INTO mail_tokens (hash, user_id, purpose, email, expires_at)
   VALUES (p_token, made, 'confirm', p_new->>'email', now() + make_interval(secs => p_token_ttl));
+  PERFORM queue_mail(made, 'confirm', p_new->>'email', p_token, p_sealed, NULL);
   RETURN json_build_object('outcome', 'made', 'user', made);
 EXCEPTION WHEN unique_violation THEN
   GET STACKED DIAGNOSTICS violated = CONSTRAINT_NAME;

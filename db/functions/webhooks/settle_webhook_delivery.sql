@@ -1,5 +1,5 @@
 -- Records an attempt's result, with `retry_after_s` if the receiver sent one. Null if another attempt took over. A
--- webhook that replies 410, or fails for five days, is disabled.
+-- webhook that replies 410, or fails for five days, is disabled, and its owner gets a mail.
 CREATE OR REPLACE FUNCTION settle_webhook_delivery(p_id bigint, p_attempt uuid, p_result jsonb) RETURNS json LANGUAGE plpgsql AS $$
 DECLARE
   -- Seconds after each attempt: github.com/standard-webhooks/standard-webhooks, "Deliverability and reliability".
@@ -34,8 +34,11 @@ BEGIN
     WHERE id = d.webhook_id AND enabled RETURNING disabled_reason INTO reason;
     UPDATE webhooks SET enabled = false, updated_at = now() WHERE id = d.webhook_id AND reason IS NOT NULL;
   END IF;
+  IF reason IS NOT NULL THEN
+    PERFORM queue_mail(a.user_id, 'webhook-disabled', a.email, NULL, NULL,
+      jsonb_build_object('webhook', d.webhook_id, 'reason', reason))
+    FROM accounts a JOIN webhooks w ON w.user_id = a.user_id WHERE w.id = d.webhook_id AND a.confirmed_at IS NOT NULL;
+  END IF;
   RETURN json_build_object('webhook', d.webhook_id, 'state', d.state, 'retry_in_s',
-    CASE WHEN d.state = 'pending' AND reason IS NULL THEN wait_s END, 'disabled', reason, 'owner_email', (
-      SELECT a.email FROM accounts a JOIN webhooks w ON w.user_id = a.user_id
-      WHERE w.id = d.webhook_id AND reason IS NOT NULL AND a.confirmed_at IS NOT NULL));
+    CASE WHEN d.state = 'pending' AND reason IS NULL THEN wait_s END, 'disabled', reason);
 END $$;

@@ -34,11 +34,10 @@ export const isOurs = (env: Env, url: string): boolean => {
 };
 
 /** The reporter may be signed in. */
-export function reportMail(env: Env, to: string, report: ReportInput, reporter: number | undefined): Mail {
+export function reportWords(env: Env, report: ReportInput, reporter: number | undefined): Omit<Mail, "to"> {
   const { url, reason, details, email } = report;
   const from = [email || "no address given", reporter !== undefined && `user ${reporter}`].filter(Boolean);
   return {
-    to,
     subject: `Report: ${reason}`,
     text: [
       `${REASONS[reason]}.`,

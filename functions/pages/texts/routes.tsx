@@ -1,16 +1,17 @@
 import type { Context } from "hono";
 import { takeBudget } from "../../../db/queries/budgets.ts";
+import { queueReport } from "../../../db/queries/mails.ts";
 import { addressOf } from "../../http/address.ts";
 import { budgetOf, settleBudget } from "../../http/budgets.ts";
 import type { AppEnv } from "../../http/env.ts";
 import { Routes } from "../../http/route.ts";
-import { sendMail } from "../../services/mail.ts";
+import { seal } from "../../security/sealing.ts";
 import { Field, Form, type FormState } from "../../site/form.tsx";
 import { formToken, readOwnForm } from "../../site/form-guard.ts";
 import { siteName } from "../../site/name.ts";
 import { showSite, showSiteError } from "../../site/site-page.tsx";
 import { siteViewer } from "../../site/viewer.ts";
-import { isOurs, REASONS, ReportInput, reportMail } from "./report.ts";
+import { isOurs, REASONS, ReportInput, reportWords } from "./report.ts";
 import { PRIVACY, TERMS } from "./words.ts";
 
 /** {web_url}: the operator's words, and the form for reports to the operator. */
@@ -50,8 +51,8 @@ texts.form("/report", async (c) => {
     return showReport(c, { values, problems: { url: "is not on this site" } });
   if (!to) return showReport(c, { values, problems: {} });
   settleBudget(c, "reports", await takeBudget(c.var.db, budgetOf(c.env, "reports"), addressOf(c.req)));
-  const mail = reportMail(c.env, to, read.data, siteViewer(c)?.userId);
-  c.executionCtx.waitUntil(sendMail(c.env, mail));
+  const words = reportWords(c.env, read.data, siteViewer(c)?.userId);
+  await queueReport(c.var.db, to, seal(c.env, JSON.stringify(words)));
   return showSite(
     c,
     { title: "Report sent" },

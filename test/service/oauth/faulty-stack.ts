@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { freePorts } from "../../../workers/local/stack/ports.ts";
-import { startStack } from "../../../workers/local/stack/stack.ts";
+import { type StackOptions, startStack } from "../../../workers/local/stack/stack.ts";
 import { fillDataDir } from "../../support/data-dir.ts";
 import { Ledger } from "../../support/ledger.ts";
 import { AuthServer } from "../../support/oauth.ts";
@@ -10,7 +10,11 @@ import { brokenInvariantsOf } from "../attacks/invariants.ts";
 import { openFaultProxy } from "./fault-proxy.ts";
 
 /** Starts a stack whose database fails on request, because the shared one serves other tests. */
-export async function startFaultyStack(env: Record<string, string> = {}, transcoders = 1) {
+export async function startFaultyStack(
+  env: Record<string, string> = {},
+  transcoders = 1,
+  more: Pick<StackOptions, "smtp"> = {},
+) {
   const database = await openFaultProxy();
   const dataDir = mkdtempSync(join(tmpdir(), "soundpost-test-"));
   await fillDataDir(dataDir);
@@ -21,6 +25,7 @@ export async function startFaultyStack(env: Record<string, string> = {}, transco
     crons: false,
     transcoders,
     log: () => {},
+    ...more,
   });
   database.leadTo(stack.proxyUrl);
   const faulty = {

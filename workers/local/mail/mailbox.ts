@@ -10,6 +10,8 @@ export const NewMail = z.object({
   subject: z.string(),
   text: z.string(),
   html: z.string().optional(),
+  /** The same for each attempt to send it. */
+  id: z.string().regex(/^\d+$/).optional(),
 });
 export type NewMail = z.infer<typeof NewMail>;
 
@@ -26,7 +28,7 @@ export function openMailbox(directory: string) {
     // Ids sort by arrival. The clock moves on by a millisecond to separate simultaneous mails.
     previousMs = Math.max(Date.now(), previousMs + 1);
     const id = `${previousMs.toString().padStart(14, "0")}-${randomBytes(4).toString("hex")}`;
-    const stored = { id, date: new Date(previousMs).toISOString(), ...NewMail.parse(mail) };
+    const stored = { ...NewMail.parse(mail), id, date: new Date(previousMs).toISOString() };
     // A rename is atomic, so a kill never leaves half a mail.
     const draft = join(directory, `${id}.draft`);
     await writeFile(draft, JSON.stringify(stored, null, 2), { mode: 0o600 });

@@ -1,14 +1,15 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { type Mailbox, NewMail } from "./mailbox.ts";
+import { NewMail } from "./mailbox.ts";
+import type { Refusal } from "./smtp.ts";
 
 /** Bytes. Our mails are far smaller. */
 const MAX_MAIL_BYTES = 1024 * 1024;
 
 /**
- * Accepts the Worker's mails at `POST /messages` and returns `false` for other requests. The port must stay
- * private: its callers write mail in our name.
+ * Accepts the Worker's mails at `POST /messages`, as the platform's e-mail binding does, and returns `false` for other
+ * requests. The port must stay private: its callers write mail in our name.
  */
-export function mailReceiver(mailbox: Mailbox) {
+export function mailReceiver(deliver: (mail: NewMail) => Promise<Refusal | undefined>) {
   return async (request: IncomingMessage, response: ServerResponse): Promise<boolean> => {
     if (request.method !== "POST" || request.url?.split("?")[0] !== "/messages") return false;
     const send = (status: number, body: object) => {
@@ -21,10 +22,11 @@ export function mailReceiver(mailbox: Mailbox) {
       return true;
     };
     const body = await readJson(request);
-    if (body === "too large") return send(413, { error: "A mail has at most 1 MiB" });
+    if (body === "too large") return send(413, { error: "A mail has at most 1 MiB", permanent: true });
     const mail = NewMail.safeParse(body);
-    if (!mail.success) return send(422, { error: mail.error.message });
-    return send(201, { id: (await mailbox.add(mail.data)).id });
+    if (!mail.success) return send(422, { error: mail.error.message, permanent: true });
+    const refusal = await deliver(mail.data);
+    return refusal ? send(502, refusal) : send(201, {});
   };
 }
 

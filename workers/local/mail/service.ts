@@ -1,17 +1,25 @@
 import { createServer, type IncomingMessage } from "node:http";
 import type { AddressInfo } from "node:net";
-import { openMailbox } from "./mailbox.ts";
+import { type NewMail, openMailbox } from "./mailbox.ts";
 import { mailPages } from "./pages.ts";
 import { mailReceiver } from "./receiver.ts";
+import { openSmtp } from "./smtp.ts";
 
 /** The mails hold sign-in links. Checking the host keeps out foreign names that resolve to this machine. */
 const isForUs = ({ headers }: IncomingMessage) =>
   /^(localhost|127\.0\.0\.1|\[::1\])(:\d+)?$/i.test(headers.host ?? "");
 
-/** Serves the pages through the front. The Worker posts mail to a separate port, which is not published. */
-export async function startMail(directory: string) {
+/**
+ * Stands in for the platform's e-mail binding: hands mails to a mail server, or keeps them for the pages, which the
+ * front serves. The Worker posts mail to a separate port, which is not published.
+ */
+export async function startMail(directory: string, smtp?: URL) {
   const mailbox = openMailbox(directory);
-  const receive = mailReceiver(mailbox);
+  const keep = async (mail: NewMail) => {
+    await mailbox.add(mail);
+    return undefined;
+  };
+  const receive = mailReceiver(smtp ? openSmtp(smtp) : keep);
   const server = createServer(async (request, response) => {
     const taken = await receive(request, response).catch(() => false);
     if (!taken && !response.headersSent) response.writeHead(404).end();
@@ -20,7 +28,8 @@ export async function startMail(directory: string) {
   const pages = mailPages(mailbox);
   return {
     port: (server.address() as AddressInfo).port,
-    pages: (...[request, response]: Parameters<typeof pages>) => isForUs(request) && pages(request, response),
+    pages: (...[request, response]: Parameters<typeof pages>) =>
+      !smtp && isForUs(request) && pages(request, response),
     stop: async () => {
       server.close();
       server.closeAllConnections();

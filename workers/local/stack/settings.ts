@@ -3,6 +3,7 @@ import { isIP } from "node:net";
 import { join, resolve } from "node:path";
 import { parseEnv } from "node:util";
 import { BUDGET_SETTINGS } from "../../../functions/http/budgets.ts";
+import { readSmtpUrl } from "../mail/smtp.ts";
 import { type OwnDatabase, type OwnStorage, readOwnDatabase, readOwnStorage } from "./own-parts.ts";
 
 const DEFAULT_PORT = 8787;
@@ -27,6 +28,8 @@ export type Settings = {
   server: Server;
   database: OwnDatabase | undefined;
   storage: OwnStorage | undefined;
+  /** The mail server. Without it mails are kept in `DATA_DIR/mail`. */
+  smtp: URL | undefined;
   /** Variables of the Worker. */
   env: Record<string, string>;
 };
@@ -72,9 +75,10 @@ export function readSettings(environment: Given = process.env): Settings {
   const database = readOwnDatabase(given, problems);
   const storage = readOwnStorage(given, problems);
   const server = serverFrom(given, port, storage, problems);
+  const smtp = readSmtpUrl(given.SMTP_URL, problems);
   const env = { ...workerVariables(given, server, problems), ...budgets(given, problems) };
   if (problems.length) throw new WrongSettings(problems);
-  return { dataDir, port, server, database, storage, env };
+  return { dataDir, port, server, database, storage, smtp, env };
 }
 
 function portFrom(text: string | undefined, problems: string[]): number {

@@ -44,6 +44,8 @@ export type StackOptions = {
   env?: Record<string, string> | ((addresses: StackAddresses) => Record<string, string>);
   /** `false`: `scheduled` runs only when a test calls it. */
   crons?: boolean;
+  /** The mail server. Without it mails are kept in `DATA_DIR/mail`. */
+  smtp?: URL;
   /** Processes of the pool: two, with half of the cores each, or one. */
   transcoders?: number;
 };
@@ -94,6 +96,7 @@ async function assemble(
     dataDir,
     log,
     env: given,
+    smtp,
     server = ownMachine(port),
     database,
     storage,
@@ -118,7 +121,7 @@ async function assemble(
   };
   const { ffmpeg, stopTranscoders } = await startServices(services, stops);
   if (env?.SANDBOX === "on") await markSandbox(addresses.databaseUrl);
-  const mail = await startMail(join(dataDir, "mail"));
+  const mail = await startMail(join(dataDir, "mail"), smtp);
   stops.push(mail.stop);
 
   const social = server.isPublic ? undefined : await startSocial(urls.api);

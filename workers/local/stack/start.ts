@@ -37,7 +37,7 @@ function settings(): Settings {
 function addresses({ api, web, older, objects, docs, mail }: Stack["urls"]): string {
   const olderApi = env.OLDER_BEHAVIOUR === "on" ? ` · older API ${older}` : "";
   if (server.isPublic) return `${web} · API ${api}${olderApi} · objects ${objects} · docs ${docs}`;
-  return `${api}${olderApi} · objects ${objects} · docs ${docs} · mail ${mail}`;
+  return `${api}${olderApi} · objects ${objects} · docs ${docs} · mail ${smtp ? `by ${smtp.host}` : mail}`;
 }
 
 /** Checks before anything starts, so that no half stack runs beside a foreign server. */
@@ -85,7 +85,7 @@ async function upload(
 const files = process.argv.slice(2).map((file) => resolve(process.env.INIT_CWD ?? ".", file));
 const missing = files.find((file) => !existsSync(file));
 if (missing) fail(`There is no file ${missing}`);
-const { dataDir, port, server, env, database, storage } = settings();
+const { dataDir, port, server, env, database, storage, smtp } = settings();
 if (server.isPublic && files.length > 0)
   fail(
     "npm start -- FILE uploads as a demo user, which a server for others must not have. Sign up and upload there.",
@@ -98,7 +98,7 @@ if (running && files.length > 0) {
 }
 if (!running) await refuseTakenPorts(port);
 
-const starting = startStack({ port, dataDir, log: say, env, server, database, storage });
+const starting = startStack({ port, dataDir, log: say, env, server, database, storage, smtp });
 stopOnSignals(starting);
 const stack = await starting.catch((error: Error) => fail(error.message));
 if (stack.ffmpeg?.source === "bundled") {
@@ -109,6 +109,10 @@ if (stack.ffmpeg?.source === "bundled") {
     `No ffmpeg of 5 or newer is installed: using the bundled one of 2018, ${how}. For a better one: ${BETTER_FFMPEG}`,
   );
 }
+if (server.isPublic && !smtp)
+  say(
+    "SMTP_URL is not set: mails stay in DATA_DIR/mail, so nobody can confirm an address or reset a password",
+  );
 say(`Soundpost is ready: ${addresses(stack.urls)}`);
 // A server for others changes by a restart, not while its operator fetches a new version.
 if (!server.isPublic)

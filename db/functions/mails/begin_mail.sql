@@ -1,0 +1,25 @@
+-- Begins an attempt for one of several callers; null for the others, and for a mail that is worthless by now. Schedules
+-- the next attempt in case this one is lost.
+CREATE OR REPLACE FUNCTION begin_mail(p_id bigint, p_attempt uuid) RETURNS json LANGUAGE plpgsql AS $$
+DECLARE
+  m mails;
+BEGIN
+  SELECT * INTO m FROM mails WHERE id = p_id AND state = 'waiting' AND next_attempt_at <= now() FOR UPDATE SKIP LOCKED;
+  IF m.id IS NULL THEN
+    RETURN NULL;
+  ELSIF EXISTS (SELECT FROM users u WHERE u.id = m.user_id AND u.disabled_at IS NOT NULL) THEN
+    DELETE FROM mails WHERE id = m.id;
+    RETURN NULL;
+  ELSIF m.expires_at <= now() THEN
+    UPDATE mails SET state = 'failed', next_attempt_at = NULL, attempt = NULL, sealed = NULL,
+      failure = concat_ws(': ', 'the link in it has expired', failure)
+    WHERE id = m.id;
+    RETURN json_build_object('outcome', 'expired');
+  ELSIF m.token_hash IS NOT NULL AND NOT mail_token_is_open(m.token_hash) THEN
+    DELETE FROM mails WHERE id = m.id;
+    RETURN NULL;
+  END IF;
+  UPDATE mails SET tries = tries + 1, attempt = p_attempt, next_attempt_at = now() + interval '2 minutes' WHERE id = m.id;
+  RETURN json_build_object('outcome', 'begun', 'kind', m.kind, 'recipient', m.recipient,
+    'sealed', encode(m.sealed, 'base64'), 'facts', m.facts);
+END $$;

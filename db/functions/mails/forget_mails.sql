@@ -1,0 +1,8 @@
+-- Deletes mails that failed and are older than 30 days, by id, which orders by time.
+CREATE OR REPLACE FUNCTION forget_mails() RETURNS integer LANGUAGE sql AS $$
+  WITH forgotten AS (
+    DELETE FROM mails
+    WHERE state = 'failed' AND id < ((extract(epoch FROM now() - interval '30 days') * 1000)::bigint - 1704067200000) << 12
+    RETURNING 1)
+  SELECT count(*)::integer FROM forgotten
+$$;

@@ -1,0 +1,17 @@
+-- Queues a mail and returns its id. One with a link replaces an earlier one that could not be sent.
+CREATE OR REPLACE FUNCTION queue_mail(p_user bigint, p_kind text, p_to text, p_token text, p_sealed bytea, p_facts jsonb)
+RETURNS double precision LANGUAGE plpgsql AS $$
+DECLARE
+  queued bigint;
+BEGIN
+  IF p_token IS NOT NULL THEN
+    DELETE FROM mails m WHERE m.user_id = p_user AND m.kind = p_kind AND lower(m.recipient) = lower(p_to)
+      AND m.failure IS NOT NULL;
+  END IF;
+  INSERT INTO mails (user_id, kind, recipient, token_hash, expires_at, sealed, facts)
+  VALUES (p_user, p_kind, p_to, p_token, (SELECT t.expires_at FROM mail_tokens t WHERE t.hash = p_token), p_sealed, p_facts)
+  RETURNING id INTO queued;
+  -- Tells the Worker, which sends it to the queue at once.
+  PERFORM set_config('soundpost.mails', concat_ws(',', nullif(current_setting('soundpost.mails', true), ''), queued), true);
+  RETURN queued;
+END $$;

@@ -1,0 +1,46 @@
+import * as z from "zod";
+import type { BegunMail } from "../db/queries/mails.ts";
+import {
+  addressChangedMail,
+  addressChangeMail,
+  confirmationMail,
+  passwordChangedMail,
+  resetMail,
+  webhookDisabledMail,
+} from "../functions/accounts/mails.ts";
+import type { Env } from "../functions/http/env.ts";
+import { unseal } from "../functions/security/sealing.ts";
+import type { Mail } from "../functions/services/mail.ts";
+import { webhookUri } from "../functions/webhooks/representation.ts";
+
+const Disabled = z.object({ webhook: z.number(), reason: z.enum(["gone", "failing"]) });
+const Words = z.object({ subject: z.string(), text: z.string() });
+
+/** Writes a queued mail. Its row has only what the text cannot be made without. */
+export function letterOf(env: Env, { kind, recipient: to, sealed, facts }: BegunMail): Mail {
+  const secret = () => opened(env, sealed);
+  switch (kind) {
+    case "confirm":
+      return confirmationMail(env, to, secret());
+    case "reset":
+      return resetMail(env, to, secret());
+    case "cancel":
+      return addressChangeMail(env, to, secret());
+    case "address-changed":
+      return addressChangedMail(env, to);
+    case "password-changed":
+      return passwordChangedMail(env, to);
+    case "webhook-disabled": {
+      const { webhook, reason } = Disabled.parse(facts);
+      return webhookDisabledMail(env, to, webhookUri(env, webhook), reason);
+    }
+    case "report":
+      return { to, ...Words.parse(JSON.parse(secret())) };
+  }
+}
+
+function opened(env: Env, sealed: string | null): string {
+  const secret = sealed === null ? undefined : unseal(env, Buffer.from(sealed, "base64"));
+  if (secret === undefined) throw new Error("none of SEAL_KEYS opens what the mail says");
+  return secret;
+}
