@@ -141,6 +141,7 @@ export interface Functions {
   save_connections: { session: number | null; client: string | null; user: number | null; state_hash: string | null; found: Json | null };
   save_episode: { session: number | null; client: string | null; user: number | null; owner: string | null; permalink: string | null; episode: Json | null };
   save_podcast: { session: number | null; client: string | null; user: number | null; owner: string | null; permalink: string | null; podcast: Json | null };
+  service_state: Record<never, never>;
   settle_connection_posts: { connection: number | null; leased_until: Date | string | null; outcomes: Json | null; refused: boolean | null; wait_s: number | null; attempts: number | null };
   settle_mail: { id: number | null; attempt: string | null; failure: string | null; permanent: boolean | null };
   settle_webhook_delivery: { id: number | null; attempt: string | null; result: Json | null };

@@ -2,9 +2,12 @@ import { sql } from "drizzle-orm";
 import * as z from "zod";
 import type { Database } from "../../db/client.ts";
 import { openStorage } from "../../db/objects/open.ts";
+import { readServiceState } from "../../db/queries/service-state.ts";
 import type { Env } from "../http/env.ts";
-import { logLine } from "../http/log.ts";
+import { notFound, unauthorized } from "../http/errors.ts";
+import { describeError, logLine } from "../http/log.ts";
 import { Routes } from "../http/route.ts";
+import { mayReadMetrics, OPEN_METRICS, renderMetrics } from "./metrics.ts";
 import { brokenSecrets } from "./secrets.ts";
 
 /** Milliseconds for all checks together. */
@@ -49,6 +52,20 @@ health.get(
     });
   },
 );
+
+/** Operators' scrapers send `METRICS_TOKEN`. Without one the page does not exist. */
+health.page("/metrics", async (c) => {
+  const token = c.env.METRICS_TOKEN || notFound("Page");
+  if (!mayReadMetrics(c.req.header("Authorization"), token))
+    unauthorized("Send the header Authorization: Bearer <METRICS_TOKEN>", false);
+  const state = await readServiceState(c.var.db).catch((error: unknown) =>
+    logLine("warn", "service_state_unread", describeError(error)),
+  );
+  return c.body(renderMetrics(state ?? undefined), 200, {
+    "Content-Type": OPEN_METRICS,
+    "Cache-Control": "no-store",
+  });
+});
 
 async function readiness(db: Database, env: Env) {
   const storage = openStorage(env).objects;

@@ -48,6 +48,8 @@ export interface Env {
   REPORTS_TO?: string;
   /** A mailbox or address for reports about security, told in `/.well-known/security.txt`. */
   SECURITY_CONTACT?: string;
+  /** A secret that opens `/metrics` to scrapers. Without it the page does not exist. */
+  METRICS_TOKEN?: string;
   /** The folder of this deployment's static files, which the deploy sets. */
   ASSETS_VERSION: string;
   /** Reads static files. */

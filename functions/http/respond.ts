@@ -14,6 +14,7 @@ import { leaveDialect, mayBeOlder, readDialect } from "./older.ts";
 import { notePresent } from "./presence.ts";
 import { isResourceReply } from "./resource-reply.ts";
 import { secure } from "./security-headers.ts";
+import { countRequest, routeName } from "./tally.ts";
 import { identify, type VerifyToken } from "./viewer.ts";
 
 const CLIENT_REQUEST_ID = /^[\w-]{8,64}$/;
@@ -97,7 +98,7 @@ async function finish(c: Context<AppEnv>, isOpen: boolean, isPreflight: boolean)
     headers.set(...READABLE_BY_PAGES);
   if (log.statements)
     headers.set("Server-Timing", `db;dur=${Math.round(log.sqlMs)};desc="queries: ${log.statements}"`);
-  if (!innerOf(c.req.raw)) logRequest(c, requestId, log, route);
+  if (!innerOf(c.req.raw)) noteRequest(c, requestId, log, route);
 }
 
 function openRequestDatabase(c: Context<AppEnv>): void {
@@ -131,19 +132,24 @@ function replyHeaders(c: Context, requestId: string): Headers {
   return c.res.headers;
 }
 
-function logRequest(c: Context<AppEnv>, requestId: string, log: RequestLog, route: string): void {
+/** Counts a request and writes its line. */
+function noteRequest(c: Context<AppEnv>, requestId: string, log: RequestLog, pattern: string): void {
   const viewer = c.get("viewer");
   const { status } = c.res;
-  const oneOf = isSampled(route, status) ? SAMPLED_ONE_OF : undefined;
+  const { method } = c.req;
+  const route = routeName(pattern);
+  const ms = performance.now() - log.startedAt;
+  countRequest({ method, route, status, ms, statements: log.statements, sqlMs: log.sqlMs });
+  const oneOf = isSampled(pattern, status) ? SAMPLED_ONE_OF : undefined;
   if (oneOf && Math.random() * oneOf >= 1) return;
   const fields = {
     request_id: requestId,
-    method: c.req.method,
-    // The route's pattern, such as `/tracks/:id`: without ids it reveals nothing private.
+    method,
+    // Such as `/tracks/:id`: without ids it reveals nothing private.
     route,
     status,
     one_of: oneOf,
-    ms: Math.round(performance.now() - log.startedAt),
+    ms: Math.round(ms),
     sql_n: log.statements,
     sql_ms: Math.round(log.sqlMs),
     // An app that sent only its client id may have sent anything.

@@ -7,6 +7,7 @@ import {
 } from "../../db/queries/oauth.ts";
 import type { AppEnv } from "../http/env.ts";
 import { logLine } from "../http/log.ts";
+import { countEvent } from "../http/tally.ts";
 import { hashSecret, newSecret } from "../security/random.ts";
 import { clientCredentials } from "./client-auth.ts";
 import { OAuthError } from "./errors.ts";
@@ -82,6 +83,9 @@ export const grants: Record<string, Grant> = {
 };
 
 function refused(what: string, found: InvalidGrant, clientId: string): OAuthError {
-  if (found.replay) logLine("warn", "token_replayed", { what, app: clientId });
+  if (found.replay) {
+    logLine("warn", "token_replayed", { what, app: clientId });
+    countEvent("token_replayed");
+  }
   return invalidGrant(found);
 }

@@ -19,6 +19,7 @@ import { podcastForms } from "./podcasts/routes-settings.tsx";
 import { profilePages } from "./profile/routes.ts";
 import { commentForms, pages } from "./routes.tsx";
 import { sources } from "./sources.ts";
+import { statusPage } from "./status/page.tsx";
 import { texts } from "./texts/routes.tsx";
 import { uploadPage } from "./upload/page.tsx";
 import { webhookPages } from "./webhooks/routes.ts";
@@ -46,6 +47,7 @@ export const sitePages: Routes[] = [
   feedFiles,
   machines,
   texts,
+  statusPage,
   podcastForms,
   pages,
   commentForms,

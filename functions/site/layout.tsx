@@ -57,6 +57,7 @@ export const Page = ({ env, title, head, scripts = [], wide = false, reader, chi
         <p>{aboutSite(siteName(env))}</p>
         <a href={webUrl(env, "/terms")}>Terms</a>
         <a href={webUrl(env, "/privacy")}>Privacy</a>
+        <a href={webUrl(env, "/status")}>Status</a>
         <a href={reportUrl(env, reader)}>Report</a>
         <a href={apiUrl(env, "/docs")}>Developers</a>
       </footer>

@@ -145,6 +145,7 @@ function originFrom(name: string, text: string | undefined, problems: string[]):
 /** Texts that the Worker takes as they are. */
 const TEXTS = [
   ...["SITE_NAME", "SITE_WORDS", "TERMS_TEXT", "PRIVACY_TEXT", "REPORTS_TO", "SECURITY_CONTACT"],
+  "METRICS_TOKEN",
   ...["MAIL_FROM", "CONNECTION_SERVICES", "URN_NAMESPACE", "DNS_URL"],
 ];
 

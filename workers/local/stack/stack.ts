@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import { migrate } from "../../../db/migrate.ts";
 import { startFront } from "../front/front.ts";
+import { machineMetrics } from "../front/machine-metrics.ts";
 import { openStaticFiles } from "../front/static-files.ts";
 import { startMail } from "../mail/service.ts";
 import { startNeonProxy } from "../neon-proxy/proxy.ts";
@@ -143,13 +144,14 @@ async function assemble(
   log("The Worker is up");
 
   const files = openStaticFiles(join(dataDir, "worker"));
+  const machine = machineMetrics({ workerPort: ports.worker, pids: registry.pids, dataDir });
   const doors = [ports.front, ports.older];
   const front = await startFront({
     ports: doors,
     workerPort: ports.worker,
     hosts: server.bind,
     behindProxy: server.behindProxy,
-    mounts: [files.mount, ...(social ? [mail.pages, social.pages] : [])],
+    mounts: [files.mount, machine, ...(social ? [mail.pages, social.pages] : [])],
   });
   // Winding down comes first: crons start new jobs, and Ctrl-C may end workerd at any moment from now on.
   stops.push(front.close, worker.windDown);
