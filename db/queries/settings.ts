@@ -55,6 +55,8 @@ export const Settings = () =>
     browsers: z.array(SignedInBrowser()),
     /** An address that awaits confirmation. */
     pending_email: z.string().nullable(),
+    /** The mail to an address that is not confirmed yet could not be delivered. */
+    mail_failed: z.boolean(),
   });
 export type Settings = ReplyOf<typeof Settings>;
 

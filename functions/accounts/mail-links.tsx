@@ -12,7 +12,7 @@ import type { AppEnv } from "../http/env.ts";
 import { Routes } from "../http/route.ts";
 import { hashPassword } from "../security/password.ts";
 import { hashSecret } from "../security/random.ts";
-import { clearSiteCookie, siteSessionHash } from "../site/cookies.ts";
+import { clearSiteCookie, readAskedCookie, setAskedCookie, siteSessionHash } from "../site/cookies.ts";
 import { EMPTY, Field, Form, type FormState } from "../site/form.tsx";
 import { formToken, readOwnForm } from "../site/form-guard.ts";
 import { seeOther, showCard, showError } from "../site/page.tsx";
@@ -106,21 +106,36 @@ mailLinks.form("/forgot", async (c) => {
   const token = newMailToken(c.env, "reset");
   const found = await forgetPassword(c.var.db, given.data.email, addressOf(c.req), token);
   if (found.outcome === "limited") return tooManyAttempts(found.retry_after);
+  setAskedCookie(c, given.data.email);
   return seeOther(c, "/forgot/sent");
 });
 
 /** Looks the same for every address, so it does not reveal who has an account. */
-mailLinks.page("/forgot/sent", (c) =>
-  showCard(c, {
+mailLinks.page("/forgot/sent", (c) => {
+  const address = Email.safeParse(readAskedCookie(c)).data;
+  return showCard(c, {
     title: "Look at your mails",
     body: (
-      <p>
-        If the address has an account, a mail with a link is on its way. The link works for an hour. If
-        nothing comes, look among the unwanted mails, then <a href="/forgot">try once more</a>.
-      </p>
+      <>
+        <p>
+          If {address ? <strong>{address}</strong> : "the address"} has an account, a mail with a link is on
+          its way. The link works for an hour. If nothing comes, look among the unwanted mails.
+        </p>
+        {address && (
+          <Form
+            name="forgot"
+            action="/forgot"
+            token={formToken(c, "forgot")}
+            hidden={{ email: address }}
+            submit="Send the mail again"
+            kind="quiet"
+          />
+        )}
+      </>
     ),
-  }),
-);
+    beside: <a href="/forgot">Use another address</a>,
+  });
+});
 
 const showForgot = (c: Context<AppEnv>, state: FormState = EMPTY) =>
   showCard(c, {

@@ -1,12 +1,13 @@
-/** Notices shown on the next page. The address holds only the name of a notice. */
+/** Notices shown on the next page. The address holds only the name of a notice; `to` is the user's, or is to be. */
 const NOTICES = {
-  welcome: "Your account is ready. We have sent you a mail: open its link to confirm your address.",
+  welcome: (to: string) =>
+    `Your account is ready. We have sent a mail to ${to}: open its link to confirm your address.`,
   profile: "Your profile is saved.",
   picture: "Your picture is saved.",
   "picture-removed": "Your picture is removed.",
-  "mail-sent": "A mail is on its way. Open its link to confirm the address.",
-  "address-asked":
-    "A mail is on its way to the new address. Open its link to confirm it. We have notified your current address too.",
+  "mail-sent": (to: string) => `A mail is on its way to ${to}. Open its link to confirm the address.`,
+  "address-asked": (to: string) =>
+    `A mail is on its way to ${to}. Open its link to confirm the address. We have notified your current address too.`,
   "change-cancelled": "The change is cancelled. Your e-mail address stays as it is.",
   "already-confirmed": "Your e-mail address is confirmed already.",
   "password-changed": "Your password is changed. All other browsers and apps are signed out.",
@@ -24,8 +25,11 @@ export type NoticeName = keyof typeof NOTICES;
 export const isNotice = (name: string | undefined): name is NoticeName =>
   name !== undefined && Object.hasOwn(NOTICES, name);
 
-export const Notice = ({ name }: { name: NoticeName }) => (
-  <p class="done" role="status">
-    {NOTICES[name]}
-  </p>
-);
+export function Notice({ name, to = "your address" }: { name: NoticeName; to?: string }) {
+  const notice = NOTICES[name];
+  return (
+    <p class="done" role="status">
+      {typeof notice === "string" ? notice : notice(to)}
+    </p>
+  );
+}

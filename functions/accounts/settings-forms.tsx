@@ -70,17 +70,28 @@ export const EmailForms = ({ settings, token, state }: FormPart) => {
       {confirmed ? (
         <EmailForm {...{ settings, token, state }} />
       ) : (
-        <Unconfirmed token={token} state={state} />
+        <Unconfirmed {...{ settings, token, state }} />
       )}
     </>
   );
 };
 
+const Resend = ({ token }: Pick<FormPart, "token">) => (
+  <Form
+    name="resend"
+    action="/settings/confirmation"
+    token={token("resend")}
+    submit="Send the mail again"
+    kind="quiet"
+  />
+);
+
 const PendingChange = ({ email, token }: { email: string; token: FormPart["token"] }) => (
   <div class="pending">
     <p>
-      <strong>{email}</strong> waits to be confirmed.
+      <strong>{email}</strong> waits to be confirmed. We sent it a mail with a link.
     </p>
+    <Resend token={token} />
     <Form
       name="cancel-change"
       action="/settings/email/cancel"
@@ -92,16 +103,17 @@ const PendingChange = ({ email, token }: { email: string; token: FormPart["token
 );
 
 /** An unconfirmed account cannot change its address: somebody may have signed up with another person's. */
-const Unconfirmed = ({ token, state }: Pick<FormPart, "token" | "state">) => (
+const Unconfirmed = ({ settings, token, state }: FormPart) => (
   <>
+    {settings.mail_failed ? (
+      <p class="problem" role="alert">
+        Our mail to this address could not be delivered.
+      </p>
+    ) : (
+      <p>We sent it a mail. Open the link in it; if nothing came, look among the unwanted mails.</p>
+    )}
     {state?.problems.email && <p class="problem" role="alert">{`E-mail address ${state.problems.email}`}</p>}
-    <Form
-      name="resend"
-      action="/settings/confirmation"
-      token={token("resend")}
-      submit="Send the mail again"
-      kind="quiet"
-    />
+    <Resend token={token} />
     <p class="hint">
       It can be changed once it is confirmed. If it is mistyped, delete this account and create another.
     </p>

@@ -44,7 +44,9 @@ export function showSettings(
           </button>
         </form>
       </header>
-      {!sent && isNotice(notice) && <Notice name={notice} />}
+      {!sent && isNotice(notice) && (
+        <Notice name={notice} to={settings.pending_email ?? settings.user.email} />
+      )}
       <Section id="picture" title="Picture">
         <PictureForm {...part("picture")} src={pictureUrl} />
       </Section>

@@ -10,7 +10,7 @@ export const SITE_SESSION_TTL_S = 30 * 24 * 3600;
  * `__Host-` over https, which no other host can set. Locally the name contains the port, because cookies
  * ignore ports.
  */
-const nameOf = (env: Pick<Env, "AUTH_URL">, kind: "sid" | "form" | "device"): string =>
+const nameOf = (env: Pick<Env, "AUTH_URL">, kind: "sid" | "form" | "device" | "asked"): string =>
   cookieName(env.AUTH_URL, kind);
 
 export const cookieName = (hostUrl: string, kind: string): string => {
@@ -50,6 +50,16 @@ export function formCookie(c: Context<AppEnv>): string {
   setCookie(c, nameOf(c.env, "form"), made, flags(c.env));
   return made;
 }
+
+/** Seconds. */
+const ASKED_TTL_S = 600;
+
+/** The address that a browser has typed to get a mail, so that the next page can show it. */
+export const setAskedCookie = (c: Context<AppEnv>, address: string): void =>
+  setCookie(c, nameOf(c.env, "asked"), address, { ...flags(c.env), maxAge: ASKED_TTL_S });
+
+export const readAskedCookie = (c: Context<AppEnv>): string | undefined =>
+  getCookie(c, nameOf(c.env, "asked"));
 
 export const readFormCookie = (c: Context<AppEnv>): string | undefined => getCookie(c, nameOf(c.env, "form"));
 

@@ -13,6 +13,9 @@ export const USAGE = `Usage: npm run -s admin -- <command> [options] [--json] [-
   operator list
   app create     --owner U --name N --redirect-uri URI [--redirect-uri …] [--external-url URL]
   token create   --app CLIENT_ID [--user U]
+  mail list      [--state waiting|failed]   mails that are not sent, with the mail server's words
+  mail retry     [--id N]   sends one again, or all that failed
+  mail drop      [--id N]   forgets one, or all that failed
   sandbox snapshot    what the sandbox goes back to every day, from now on
   sandbox restore     back to it now: what came since is gone, and everybody is signed out
   check          says what your server lacks: addresses, TLS, database, storage, mail, ffmpeg, disk, secrets, clock
@@ -49,6 +52,8 @@ const OPTIONS = {
   env: string,
   "external-url": string,
   "redirect-uri": strings,
+  id: string,
+  state: string,
   unit: boolean,
   caddy: boolean,
   confirmed: boolean,

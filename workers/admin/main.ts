@@ -1,6 +1,7 @@
 import { readArguments, USAGE, UsageError } from "./arguments.ts";
 import { fileCommands } from "./backup.ts";
 import { commands } from "./commands.ts";
+import { mailCommands } from "./mail-commands.ts";
 import { operatorCommands } from "./operator-commands.ts";
 import { sandboxCommands } from "./sandbox-commands.ts";
 import { serverCommands } from "./server/server-commands.ts";
@@ -21,7 +22,7 @@ async function main(args: string[]): Promise<void> {
   }
   const onFiles = fileCommands[given.command];
   if (onFiles) return void print(await onFiles(given));
-  const command = { ...commands, ...operatorCommands, ...sandboxCommands }[given.command];
+  const command = { ...commands, ...operatorCommands, ...mailCommands, ...sandboxCommands }[given.command];
   if (!command) throw new UsageError(given.command ? `No such command: ${given.command}\n\n${USAGE}` : USAGE);
   const environment = given.option("env");
   const target = environment ? deployedTarget(environment) : await localTarget();

@@ -144,6 +144,19 @@ test("a password reset gives every address the same reply, and its link works on
   expect((await signIn(new Browser(), email, "another horse battery")).status).toBe(303);
 });
 
+test("the page after the request shows the typed address to its browser alone, and sends again", async () => {
+  const { email } = await createMember();
+  for (const typed of [email, `${uniqueName()}@example.com`]) {
+    const browser = new Browser();
+    await browser.submit("/forgot", "/forgot", { email: typed });
+    expect((await browser.get("/forgot/sent")).html).toContain(`<strong>${typed}</strong> has an account`);
+    const again = await browser.submit("/forgot/sent", "/forgot");
+    expect([again.status, again.headers.location]).toEqual([303, "/forgot/sent"]);
+  }
+  await expect.poll(async () => (await mailsTo(email)).length).toBe(3);
+  expect((await new Browser().get("/forgot/sent")).html).not.toContain("Send the mail again");
+});
+
 test("an account gets at most five mails an hour, and replies do not reveal it", async () => {
   const { email } = await createMember();
   for (let times = 0; times < 7; times++) {

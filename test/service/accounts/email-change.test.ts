@@ -181,6 +181,40 @@ test("the settings show a pending change and cancel it by a button", async () =>
   expect(await follow(confirm)).toBe(422);
 });
 
+test("the mail to a new address is sent again on request, and the link that stops the change lives on", async () => {
+  const member = await createConfirmedMember();
+  const { browser, id } = member;
+  const { changed, confirm, cancel } = await requestEmailChange(member);
+  await sql("update mail_tokens set expires_at = now() + interval '1 hour' where user_id = $1", [id]);
+  const again = await browser.submit("/settings", "/settings/confirmation");
+  expect([again.status, again.headers.location]).toEqual([303, "/settings?notice=mail-sent"]);
+  expect((await browser.get("/settings?notice=mail-sent")).html).toContain(`on its way to ${changed}.`);
+  await expect.poll(async () => (await mailsTo(changed)).length).toBe(2);
+  const [newest] = await mailsTo(changed);
+  const second = linkIn(newest ?? { to: "", subject: "", text: "" });
+  expect(second).not.toBe(confirm);
+  const [stop] = await sql<{ later: boolean }>(
+    "select bool_and(expires_at > now() + interval '2 days') as later from mail_tokens where user_id = $1 and purpose = 'cancel' and used_at is null",
+    [id],
+  );
+  expect(stop?.later).toBe(true);
+  expect(await follow(cancel)).toBe(200);
+  expect([await follow(confirm), await follow(second)]).toEqual([422, 422]);
+  const stopped = await browser.get("/settings");
+  expect(stopped.html).not.toContain("Send the mail again");
+});
+
+test("asking again for another user's address looks the same and sends nothing", async () => {
+  const [{ browser }, other] = [await createConfirmedMember(), await createMember()];
+  await mailTo(other.email, "Confirm");
+  const fields = { email: other.email, current_password: PASSWORD };
+  await browser.submit("/settings", "/settings/email", fields);
+  const again = await browser.submit("/settings", "/settings/confirmation");
+  expect([again.status, again.headers.location]).toEqual([303, "/settings?notice=mail-sent"]);
+  expect((await browser.get("/settings?notice=mail-sent")).html).toContain(`on its way to ${other.email}.`);
+  expect(await mailsTo(other.email)).toHaveLength(1);
+});
+
 test("a forged, expired or foreign link stops nothing", async () => {
   const member = await createConfirmedMember();
   const { confirm, cancel } = await requestEmailChange(member);

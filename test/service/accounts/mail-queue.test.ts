@@ -1,6 +1,10 @@
+import { execFile } from "node:child_process";
+import { join } from "node:path";
+import { promisify } from "node:util";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { Browser, linkIn, PASSWORD, uniqueName } from "../../support/browser.ts";
 import { startSmtpServer } from "../../support/smtp-server.ts";
+import { PROJECT_DIR } from "../../support/structure.ts";
 import { type FaultyStack, startFaultyStack } from "../oauth/faulty-stack.ts";
 
 let server: Awaited<ReturnType<typeof startSmtpServer>>;
@@ -14,6 +18,13 @@ afterAll(async () => {
   await faulty?.stop();
   await server?.stop();
 });
+
+async function admin(...args: string[]) {
+  const program = [join(PROJECT_DIR, "workers/admin/main.ts"), ...args, "--json"];
+  const env = { ...process.env, DATA_DIR: faulty.dataDir };
+  const { stdout } = await promisify(execFile)(process.execPath, program, { env, cwd: PROJECT_DIR });
+  return JSON.parse(stdout);
+}
 
 const newBrowser = () => new Browser(undefined, faulty.stack.urls.api);
 
@@ -94,6 +105,23 @@ test("a mail that is refused for good is not repeated and stays with the server'
     ]);
   await runDue(email);
   expect(await rowsOf(email)).toMatchObject([{ state: "failed", tries: 1 }]);
+});
+
+test("an address that refuses its mail is told so in the settings, and the operator reads why", async () => {
+  const { browser, email } = await signUp("refused");
+  await expect.poll(() => rowsOf(email)).toMatchObject([{ state: "failed" }]);
+  expect((await browser.get("/settings")).html).toContain("Our mail to this address could not be delivered.");
+  const { mails } = await admin("mail", "list", "--state", "failed");
+  const listed = mails.find(({ recipient }: { recipient: string }) => recipient === email);
+  expect(listed).toMatchObject({ kind: "confirm", tries: 1, failure: expect.stringContaining("550 5.1.1") });
+  expect(JSON.stringify(mails)).not.toContain("mt_");
+  expect(await admin("mail", "retry", "--id", String(listed.id))).toEqual({ due: [listed.id] });
+  await runDue(email);
+  await expect.poll(() => rowsOf(email)).toMatchObject([{ state: "failed", tries: 1 }]);
+  expect(await admin("mail", "drop", "--id", String(listed.id))).toEqual({ dropped: 1 });
+  await expect(admin("mail", "drop", "--id", String(listed.id))).rejects.toThrow("There is no mail");
+  await expect(admin("mail", "retry", "--id", "x")).rejects.toThrow("is no id");
+  expect(await rowsOf(email)).toEqual([]);
 });
 
 test("a mail to a full mailbox is a dead letter after ten attempts", async () => {

@@ -1,0 +1,46 @@
+import * as z from "zod";
+import { dropMails, listMails, retryMails } from "../../db/queries/mails.ts";
+import { mails } from "../../db/schema/mails.ts";
+import { type Invocation, UsageError } from "./arguments.ts";
+import type { commands } from "./commands.ts";
+
+/** Mails of one list. The newest matter. */
+const MOST = 500;
+
+const Id = z.coerce.number().int().positive();
+const State = z.enum(mails.state.enumValues);
+
+/** Mails that wait or failed. What they say is not shown. */
+export const mailCommands: typeof commands = {
+  "mail list": async ({ db }, given) => {
+    const state = given.option("state");
+    const asked = State.optional().safeParse(state);
+    if (!asked.success) throw new UsageError(`--state ${state} is none of ${State.options.join(", ")}`);
+    return { mails: await listMails(db, { state: asked.data, limit: MOST }) };
+  },
+
+  "mail retry": async ({ db }, given) => {
+    const id = idFrom(given);
+    const due = await retryMails(db, id);
+    if (id !== undefined && !due.length)
+      throw new UsageError(
+        `There is no mail ${id} whose link still works: its recipient can ask for another`,
+      );
+    return { due };
+  },
+
+  "mail drop": async ({ db }, given) => {
+    const id = idFrom(given);
+    const dropped = await dropMails(db, id);
+    if (id !== undefined && !dropped) throw new UsageError(`There is no mail ${id}`);
+    return { dropped };
+  },
+};
+
+/** `undefined` means all mails that failed. */
+function idFrom(given: Invocation): number | undefined {
+  const text = given.option("id");
+  const id = Id.optional().safeParse(text);
+  if (!id.success) throw new UsageError(`--id ${text} is no id: see mail list`);
+  return id.data;
+}
