@@ -87,8 +87,11 @@ export interface Functions {
   lease_connection_posts: { connection: number | null; lease_s: number | null; limit: number | null };
   lease_jobs: { jobs: Json | null; leases: readonly string[] | null; transcoders: number | null; lease_s: number | null };
   list_activities: { session: number | null; client: string | null; user: number | null; country: string | null; what: string | null; access: readonly string[] | null; page: Json | null; held: string | null };
+  list_dead_letters: { before: number | null; limit: number | null };
+  list_deliveries: { state: string | null; before: number | null; limit: number | null };
   list_feed: { session: number | null; client: string | null; user: number | null; country: string | null; kinds: readonly string[] | null; access: readonly string[] | null; page: Json | null; held: string | null };
   list_followed_tracks: { session: number | null; client: string | null; user: number | null; country: string | null; filter: Json | null; page: Json | null; held: string | null };
+  list_jobs: { state: string | null; before: number | null; limit: number | null };
   list_mails: { state: string | null; before: number | null; limit: number | null };
   list_operators: Record<never, never>;
   list_playlist_tracks: { session: number | null; client: string | null; user: number | null; id: number | null; secret_hash: Uint8Array | null; country: string | null; filter: Json | null; page: Json | null; held: string | null };
@@ -111,6 +114,9 @@ export interface Functions {
   open_event_stream: { session: number | null; client: string | null; user: number | null; budget: Json | null };
   open_site_session: { code_hash: string | null; challenge: string | null };
   open_upload: { session: number | null; client: string | null; user: number | null; upload: Json | null; object_key: string | null; open_limit: number | null };
+  operate_dead_letter: { by: Json | null; act: string | null; id: number | null };
+  operate_delivery: { by: Json | null; act: string | null; id: number | null };
+  operate_job: { by: Json | null; act: string | null; track: number | null };
   order_playlist_tracks: { session: number | null; client: string | null; user: number | null; id: number | null; tracks: readonly number[] | null; budget: Json | null };
   pass_second_factor: { session: number | null; client: string | null; user: number | null; secret: Uint8Array | null; step: number | null; recovery: string | null; attempt: string | null };
   password_grant: { client: string | null; user: number | null; seen_hash: string | null; attempt: string | null; scope: string | null; ttl: number | null };
@@ -146,6 +152,7 @@ export interface Functions {
   settle_mail: { id: number | null; attempt: string | null; failure: string | null; permanent: boolean | null };
   settle_webhook_delivery: { id: number | null; attempt: string | null; result: Json | null };
   share_track: { session: number | null; client: string | null; user: number | null; id: number | null; users: readonly number[] | null; note: string | null };
+  show_admin_page: { session: number | null; client: string | null; user: number | null; page: string | null; given: Json | null };
   show_operator_entry: { session: number | null; client: string | null; user: number | null };
   show_page: { kind: string | null; owner: string | null; permalink: string | null; secret_hash: Uint8Array | null; country: string | null; tab: string | null; after: number | null; session: number | null; user: number | null };
   sign_in: { user: number | null; seen_hash: string | null; new_hash: string | null; attempt: string | null; old_session: string | null; session: string | null; ttl: number | null };

@@ -5,7 +5,7 @@ import { countPlays, type Play } from "../db/queries/plays.ts";
 import type { Env } from "../functions/http/env.ts";
 import { describeError, logLine } from "../functions/http/log.ts";
 
-const PlayMessage = z.object({
+export const PlayMessage = z.object({
   track: z.int().positive(),
   mark: z.base64(),
   user: z.int().positive().nullable(),

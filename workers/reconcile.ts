@@ -1,6 +1,7 @@
 import { openDatabase } from "../db/client.ts";
 import { dueConnections } from "../db/queries/connection-posts.ts";
 import type { Env } from "../functions/http/env.ts";
+import { resendDeadLetters } from "./dead-letters.ts";
 import { dispatchDueMails } from "./mails.ts";
 import { requeueLost, sendDueJobs } from "./pool.ts";
 import { dispatchWebhooks } from "./webhooks.ts";
@@ -21,4 +22,5 @@ export async function reconcile(env: Env): Promise<void> {
     await env.CONNECTION_POSTS.sendBatch(connections.map((connection) => ({ body: { connection } })));
   await dispatchDueMails(db, env);
   await dispatchWebhooks(db, env);
+  await resendDeadLetters(db, env);
 }

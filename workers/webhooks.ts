@@ -7,7 +7,7 @@ import type { Env } from "../functions/http/env.ts";
 import { describeError, logLine } from "../functions/http/log.ts";
 import { attemptDelivery } from "./webhook-attempt.ts";
 
-const DeliveryPointer = z.object({ delivery: z.int().positive() });
+export const DeliveryPointer = z.object({ delivery: z.int().positive() });
 
 /** Deliveries per webhook and batch, so that a busy one leaves room for others. */
 const BATCH_OF_ONE = 50;

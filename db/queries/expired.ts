@@ -2,6 +2,7 @@ import { inArray, lt, sql } from "drizzle-orm";
 import { unionAll } from "drizzle-orm/pg-core";
 import * as z from "zod";
 import type { Database } from "../client.ts";
+import { deadLetters } from "../schema/dead-letters.ts";
 import { sessions } from "../schema/grants.ts";
 import { authorizationCodes, clientCredentialsGrants, failures, mailTokens } from "../schema/oauth.ts";
 import { siteSessions } from "../schema/people.ts";
@@ -35,6 +36,7 @@ export async function forgetExpired(db: Database): Promise<void> {
   await db.write((on) =>
     on.delete(clientCredentialsGrants).where(lt(clientCredentialsGrants.grantedAt, dayAgo)),
   );
+  await db.write((on) => on.delete(deadLetters).where(lt(sql`id_created_at(${deadLetters.id})`, monthAgo)));
   // A code must outlive its form and a month of replays.
   await db.write((on) => on.delete(authorizationCodes).where(lt(authorizationCodes.expiresAt, monthAgo)));
   await db.write((on) => {

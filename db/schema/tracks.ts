@@ -146,6 +146,7 @@ export const encodingJobs = pgTable(
   (table) => [
     index("encoding_jobs_queued_idx").on(table.turn).where(sql`${table.state} = 'queued'`),
     index("encoding_jobs_leased_idx").on(table.transcoder).where(sql`${table.state} = 'leased'`),
+    index("encoding_jobs_failed_idx").on(table.trackId).where(sql`${table.state} = 'failed'`),
     check("encoding_jobs_state", sql`${table.state} in ('queued', 'leased', 'done', 'failed')`),
   ],
 );

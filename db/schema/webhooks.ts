@@ -70,6 +70,7 @@ export const webhookDeliveries = pgTable(
     index("webhook_deliveries_due_idx")
       .on(table.webhookId, table.nextAttemptAt)
       .where(sql`${table.state} = 'pending'`),
+    index("webhook_deliveries_failed_idx").on(table.id).where(sql`${table.state} = 'failed'`),
     check("webhook_deliveries_state", sql`${table.state} in ('pending', 'delivered', 'failed')`),
     check(
       "webhook_deliveries_next_attempt_at",

@@ -1,5 +1,8 @@
 import type { Routes } from "../http/route.ts";
 import { acts } from "./acts.ts";
+import { deadLetterPages } from "./admin/dead-letters.tsx";
+import { deliveryPages } from "./admin/deliveries.tsx";
+import { jobPages } from "./admin/jobs.tsx";
 import { overview } from "./admin/overview.tsx";
 import { secondFactor } from "./admin/second-factor.tsx";
 import { discovery } from "./discovery/routes.ts";
@@ -35,6 +38,9 @@ export const sitePages: Routes[] = [
   sources,
   overview,
   secondFactor,
+  jobPages,
+  deadLetterPages,
+  deliveryPages,
   ownTracks,
   ownSets,
   addToSet,

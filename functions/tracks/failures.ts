@@ -10,6 +10,11 @@ const FAULTS_OF_FILES: Record<string, string> = {
   oversized: "The file decodes to far more audio than its size allows.",
 };
 
+/** The same where an operator ended it. */
+const ENDED: Record<string, string> = {
+  dropped: "An operator stopped the encoding of this file.",
+};
+
 /** The same for failures of the service. */
 const FAULTS_OF_OURS: Record<string, string> = {
   source_unavailable: "The uploaded file could not be read from storage.",
@@ -25,7 +30,7 @@ const FAULTS_OF_OURS: Record<string, string> = {
 };
 
 export const reasonSentence = (code: string): string =>
-  FAULTS_OF_FILES[code] ?? FAULTS_OF_OURS[code] ?? "Encoding failed.";
+  FAULTS_OF_FILES[code] ?? FAULTS_OF_OURS[code] ?? ENDED[code] ?? "Encoding failed.";
 
 export const mayRetry = (code: string): boolean => !Object.hasOwn(FAULTS_OF_FILES, code);
 

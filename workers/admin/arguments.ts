@@ -11,6 +11,12 @@ export const USAGE = `Usage: npm run -s admin -- <command> [options] [--json] [-
   operator remove  --username U   closes it at once
   operator reset   --username U   forgets U's second factor: the next entry sets up another
   operator list
+  job list         [--state failed|queued|leased] [--before ID] [--limit N]    a job has its track's id
+  job retry|drop   --track ID [--reason R]      a dropped job's track has failed
+  dead-letter list [--before ID] [--limit N]
+  dead-letter retry|drop --id ID [--reason R]
+  delivery list    [--state failed|pending|disabled] [--before ID] [--limit N]
+  delivery retry|drop --id ID [--reason R]
   app create     --owner U --name N --redirect-uri URI [--redirect-uri …] [--external-url URL]
   token create   --app CLIENT_ID [--user U]
   mail list      [--state waiting|failed]   mails that are not sent, with the mail server's words
@@ -49,11 +55,15 @@ const OPTIONS = {
   to: string,
   from: string,
   user: string,
+  state: string,
+  before: string,
+  limit: string,
+  track: string,
+  id: string,
+  reason: string,
   env: string,
   "external-url": string,
   "redirect-uri": strings,
-  id: string,
-  state: string,
   unit: boolean,
   caddy: boolean,
   confirmed: boolean,

@@ -2,6 +2,7 @@ import { readArguments, USAGE, UsageError } from "./arguments.ts";
 import { fileCommands } from "./backup.ts";
 import { commands } from "./commands.ts";
 import { mailCommands } from "./mail-commands.ts";
+import { operationCommands } from "./operation-commands.ts";
 import { operatorCommands } from "./operator-commands.ts";
 import { sandboxCommands } from "./sandbox-commands.ts";
 import { serverCommands } from "./server/server-commands.ts";
@@ -22,7 +23,14 @@ async function main(args: string[]): Promise<void> {
   }
   const onFiles = fileCommands[given.command];
   if (onFiles) return void print(await onFiles(given));
-  const command = { ...commands, ...operatorCommands, ...mailCommands, ...sandboxCommands }[given.command];
+  const known = {
+    ...commands,
+    ...operatorCommands,
+    ...operationCommands,
+    ...mailCommands,
+    ...sandboxCommands,
+  };
+  const command = known[given.command];
   if (!command) throw new UsageError(given.command ? `No such command: ${given.command}\n\n${USAGE}` : USAGE);
   const environment = given.option("env");
   const target = environment ? deployedTarget(environment) : await localTarget();

@@ -11,12 +11,19 @@ import { seeOther } from "../../site/page.tsx";
 import { showSite, showSiteError } from "../../site/site-page.tsx";
 
 /** The sections of the operators' pages. */
-const SECTIONS = [["/admin", "Overview"]] as const;
+const SECTIONS = [
+  ["/admin", "Overview"],
+  ["/admin/jobs", "Jobs"],
+  ["/admin/dead-letters", "Dead letters"],
+  ["/admin/deliveries", "Deliveries"],
+] as const;
+
+export type Section = (typeof SECTIONS)[number][0];
 
 interface AdminPage {
   title: string;
   /** Path of the section that the page belongs to. Without one the page has no list of sections. */
-  section?: (typeof SECTIONS)[number][0];
+  section?: Section;
   status?: ContentfulStatusCode;
 }
 

@@ -1,17 +1,58 @@
-import { requireOperator } from "../../../db/queries/operator-accounts.ts";
+import { showOverview } from "../../../db/queries/admin-pages.ts";
 import { Routes } from "../../http/route.ts";
 import { showAdmin, showAdminError } from "./frame.tsx";
 import { readerAsOperator } from "./guard.ts";
+import { duration } from "./words.ts";
 
 export const overview = new Routes({ renderError: showAdminError });
 
 overview.page("/admin", async (c) => {
-  await requireOperator(c.var.db, readerAsOperator(c));
+  const counts = await showOverview(c.var.db, readerAsOperator(c));
+  const { oldest_waiting_s: oldest } = counts;
+  const waiting = oldest === null ? "" : `, the oldest for ${duration(oldest)}`;
   return showAdmin(
     c,
     { title: "Operation", section: "/admin" },
-    <header class="page-head">
-      <h1>Operation</h1>
-    </header>,
+    <section>
+      <header class="page-head">
+        <h1>Operation</h1>
+      </header>
+      <dl class="admin-counts">
+        <Count of={counts.jobs_failed} href="/admin/jobs" name="Failed jobs" urgent />
+        <Count
+          of={counts.jobs_waiting}
+          href="/admin/jobs?state=queued"
+          name="Waiting jobs"
+          more={`${counts.jobs_running} running${waiting}`}
+        />
+        <Count of={counts.dead_letters} href="/admin/dead-letters" name="Dead letters" urgent />
+        <Count of={counts.deliveries_failed} href="/admin/deliveries" name="Failed deliveries" urgent />
+        <Count
+          of={counts.deliveries_pending}
+          href="/admin/deliveries?state=pending"
+          name="Pending deliveries"
+          more={`${counts.webhooks_disabled} webhooks are switched off`}
+        />
+      </dl>
+    </section>,
   );
 });
+
+interface CountProps {
+  of: number;
+  name: string;
+  href: string;
+  more?: string;
+  /** Stands out unless it is 0. */
+  urgent?: boolean;
+}
+
+const Count = ({ of, name, href, more, urgent = false }: CountProps) => (
+  <div class={urgent && of > 0 ? "card urgent" : "card"}>
+    <dt>
+      <a href={href}>{name}</a>
+    </dt>
+    <dd>{of}</dd>
+    {more && <dd class="hint">{more}</dd>}
+  </div>
+);

@@ -14,11 +14,10 @@ import { seal, unseal } from "../../security/sealing.ts";
 import { matchTotp, newTotpSecret } from "../../security/totp.ts";
 import type { FormState } from "../../site/form.tsx";
 import { readOwnForm } from "../../site/form-guard.ts";
-import { ownPath } from "../../site/next.ts";
 import { seeOther } from "../../site/page.tsx";
 import { formPage } from "../../site/site-page.tsx";
 import { showAdminError } from "./frame.tsx";
-import { readerAsOperator } from "./guard.ts";
+import { adminPath, readerAsOperator } from "./guard.ts";
 import { newRecoveryCodes, recoveryHash } from "./recovery-codes.ts";
 import { ENROL, ENTER, showCodeForm, showEnrolment, showRecoveryCodes } from "./second-factor-pages.tsx";
 
@@ -33,7 +32,7 @@ const WRONG: FormState = {
 secondFactor.page(ENTER, async (c) => {
   const viewer = readerAsOperator(c);
   const entry = await showOperatorEntry(c.var.db, viewer);
-  const next = nextOf(c.req.query("next"));
+  const next = adminPath(c.req.query("next"));
   if (entry.state === "passed") return seeOther(c, next);
   if (entry.state === "enter") return showCodeForm(c, next, entry.recovery_codes);
   return showEnrolment(c, entry.username, offer(c, viewer, newTotpSecret()));
@@ -41,7 +40,7 @@ secondFactor.page(ENTER, async (c) => {
 
 secondFactor.form(ENTER, async (c) => {
   const { viewer, sent, entry } = await readEntry(c, ENTER);
-  const next = nextOf(sent.next);
+  const next = adminPath(sent.next);
   if (entry.state === "passed") return seeOther(c, next);
   if (await enters(c, viewer, sent.code ?? "")) return seeOther(c, next);
   return showCodeForm(c, next, entry.recovery_codes, WRONG);
@@ -92,13 +91,6 @@ async function enters(c: Context<AppEnv>, viewer: SignedInViewer, given: string)
 
 /** Apps show codes in two halves. */
 const spaceless = (code = "") => code.replace(/\s/g, "");
-
-/** The page to open then: only one of the operators'. */
-function nextOf(asked: string | undefined): string {
-  const next = ownPath(asked, "/admin");
-  const { pathname } = new URL(next, "http://nowhere.invalid");
-  return pathname === "/admin" || pathname.startsWith("/admin/") ? next : "/admin";
-}
 
 /** Seconds to scan the code and to enter the first one. */
 const OFFER_TTL_S = 3600;

@@ -2,7 +2,7 @@ import { stepAt, totpCode } from "../../../functions/security/totp.ts";
 import { readArguments } from "../../../workers/admin/arguments.ts";
 import { operatorCommands } from "../../../workers/admin/operator-commands.ts";
 import { stackTarget } from "../../../workers/admin/target.ts";
-import type { Person } from "../../support/people.ts";
+import { createUser, type Person } from "../../support/people.ts";
 import { stack } from "../../support/stack.ts";
 import { type Browser, fieldsIn } from "../site/three-hosts.ts";
 
@@ -35,3 +35,14 @@ export async function enrol(browser: Browser): Promise<{ secret: string; recover
 
 /** Sends a code of the authenticator app, or a recovery code. */
 export const enter = (browser: Browser, code: string) => browser.submit(ENTER, ENTER, { code });
+
+/** A browser that has passed the second factor. */
+export async function operatorAt(service: {
+  open(): Browser;
+}): Promise<{ person: Person; browser: Browser }> {
+  const person = await createUser();
+  await addOperator(person);
+  const browser = await service.open().enterSite(person.id);
+  await enrol(browser);
+  return { person, browser };
+}

@@ -1,0 +1,13 @@
+-- Counts what waits for an operator.
+CREATE OR REPLACE FUNCTION count_operations() RETURNS json LANGUAGE plpgsql STABLE AS $$
+BEGIN
+  RETURN json_build_object(
+    'jobs_failed', (SELECT count(*) FROM encoding_jobs WHERE state = 'failed'),
+    'jobs_waiting', (SELECT count(*) FROM encoding_jobs WHERE state = 'queued'),
+    'jobs_running', (SELECT count(*) FROM encoding_jobs WHERE state = 'leased'),
+    'oldest_waiting_s', (SELECT extract(epoch FROM now() - min(created_at))::float8 FROM encoding_jobs WHERE state = 'queued'),
+    'dead_letters', (SELECT count(*) FROM dead_letters),
+    'deliveries_pending', (SELECT count(*) FROM webhook_deliveries WHERE state = 'pending'),
+    'deliveries_failed', (SELECT count(*) FROM webhook_deliveries WHERE state = 'failed'),
+    'webhooks_disabled', (SELECT count(*) FROM webhooks WHERE disabled_reason IS NOT NULL));
+END $$;

@@ -1,0 +1,63 @@
+import type { Child } from "hono/jsx";
+
+/** Shared by the acts of one page. */
+export interface Acting {
+  token: string;
+  /** The page's own path, to come back to. */
+  page: string;
+}
+
+interface ActFormProps {
+  acting: Acting;
+  action: string;
+  label: string;
+  /** Names for screen readers what is acted on. */
+  of: string;
+  /** Whether a reason is asked for, which the log keeps. It opens below the button. */
+  reason?: "optional" | "required";
+  /** Says what the reason is for. */
+  hint?: string;
+  kind?: "quiet" | "danger";
+  /** Further fields. */
+  children?: Child;
+}
+
+/** A button that acts at once, or one that asks for a reason first. Both work without script. */
+export const ActForm = ({
+  acting,
+  action,
+  label,
+  of,
+  reason,
+  hint,
+  kind = "quiet",
+  children,
+}: ActFormProps) => {
+  const form = (
+    <form method="post" action={action} class={reason || children ? "form admin-form" : undefined}>
+      <input type="hidden" name="form_token" value={acting.token} />
+      <input type="hidden" name="page" value={acting.page} />
+      {children}
+      {reason && (
+        <label class="entry">
+          <span>Reason{reason === "optional" && <span class="optional"> (optional)</span>}</span>
+          {hint && <span class="hint">{hint}</span>}
+          <input name="reason" maxlength={1000} required={reason === "required"} />
+        </label>
+      )}
+      <button class={`button small ${kind}`} type="submit">
+        {label}
+        <span class="sr-only">: {of}</span>
+      </button>
+    </form>
+  );
+  if (!reason && !children) return form;
+  return (
+    <details class="admin-act">
+      <summary>
+        {label}…<span class="sr-only"> {of}</span>
+      </summary>
+      {form}
+    </details>
+  );
+};

@@ -1,0 +1,30 @@
+import { HttpError } from "../../http-error.ts";
+
+/** Why nothing was done, by what was to be changed and the outcome. Pages and commands say it alike. */
+export const REFUSALS = {
+  job: {
+    unknown: "There is no such job",
+    finished: "The job has finished",
+    running: "The job is running",
+    failed: "The job has failed already",
+  },
+  letter: {
+    unknown: "There is no such letter; it may have been sent or dropped",
+    unsendable: "The letter fits no queue, so it cannot be sent",
+  },
+  delivery: {
+    unknown: "There is no such delivery",
+    running: "An attempt is running at this moment",
+    disabled: "The webhook is switched off",
+    failed: "The delivery has failed already",
+    delivered: "The delivery has arrived",
+  },
+} as const;
+
+/** Tells the operator why nothing was done. */
+export function refuse<Kind extends keyof typeof REFUSALS>(
+  kind: Kind,
+  outcome: keyof (typeof REFUSALS)[Kind],
+): never {
+  throw new HttpError(409, [`${String(REFUSALS[kind][outcome])}. Nothing was changed.`]);
+}
