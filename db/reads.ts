@@ -4,12 +4,14 @@
  */
 export const READS: ReadonlySet<string> = new Set(
   `authorization_page discover_tracks due_connections embedded_sounds export_account find_app
-  find_cached_playlist find_cached_track find_comment find_companion_upload find_enclosure find_episode
-  find_favorite find_feed find_following find_me find_media find_page find_playlist_secret find_podcast
-  find_reset find_track find_track_shares find_user find_waveform list_activities list_dead_letters
-  list_deliveries list_feed list_followed_tracks list_jobs list_mails list_operators list_playlist_tracks
-  list_playlists list_recent_plays list_related_tracks list_related_users list_sets_for_track
-  list_site_webhooks list_track_comments list_tracks list_user_comments list_users list_webhook_deliveries
-  read_event_stream require_operator resolve service_state show_admin_page show_operator_entry show_page
+  find_cached_playlist find_cached_track find_comment find_companion_upload find_enclosure
+  find_episode find_favorite find_feed find_following find_me find_media find_moderated_track
+  find_moderated_user find_page find_playlist_secret find_podcast find_reset find_track
+  find_track_shares find_user find_waveform list_activities list_acts list_dead_letters
+  list_deliveries list_feed list_followed_tracks list_jobs list_mails list_operators
+  list_playlist_tracks list_playlists list_recent_plays list_related_tracks list_related_users
+  list_reports list_sets_for_track list_site_webhooks list_track_comments list_tracks
+  list_user_comments list_users list_webhook_deliveries read_event_stream require_operator resolve
+  search_apps search_users service_state show_admin_page show_operator_entry show_page
   site_settings site_user sitemap_page sitemap_pages`.split(/\s+/),
 );

@@ -107,6 +107,11 @@ export const ERROR_TYPES = {
     remedy:
       "Show the track without a play button. Lists leave such tracks out with `access=playable,preview`.",
   },
+  "taken-down": {
+    status: 403,
+    cause: "An operator took the track down; its `takedown` says why.",
+    remedy: "Write to the people who run the service. Only they can put it back.",
+  },
   "comments-disabled": {
     status: 403,
     cause: "The track's owner takes no comments.",

@@ -6,17 +6,6 @@ import type { ReplyOf } from "../shape.ts";
 
 const Mail = () => rowOf(mails).pick({ id: true, kind: true, recipient: true, failure: true });
 
-/** Queues a mail to the operator. `sealed` is what it says, encrypted. */
-export const queueReport = (db: Database, recipient: string, sealed: Uint8Array) =>
-  db.call("queue_mail", () => z.number(), {
-    user: null,
-    kind: "report",
-    to: recipient,
-    token: null,
-    sealed,
-    facts: null,
-  });
-
 export const BegunMail = () =>
   Mail()
     .pick({ kind: true, recipient: true })

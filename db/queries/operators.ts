@@ -1,9 +1,7 @@
-import { and, eq, sql } from "drizzle-orm";
 import * as z from "zod";
 import type { Database } from "../client.ts";
-import { accounts, users } from "../schema/people.ts";
+import type { users } from "../schema/people.ts";
 import type { NewName } from "./accounts.ts";
-import { firstRow } from "./caller.ts";
 
 /** Commands of operators, each one statement. */
 
@@ -25,20 +23,6 @@ export interface NamedUser {
   permalink: string;
   usernameKey: string;
 }
-
-export const setPlan = (db: Database, { permalink, usernameKey }: NamedUser, plan: Plan) =>
-  db
-    .write((on) =>
-      on
-        .update(users)
-        .set({ plan, updatedAt: sql`now()` })
-        .from(accounts)
-        .where(
-          and(eq(users.id, sql`named_user(${permalink}, ${usernameKey})`), eq(accounts.userId, users.id)),
-        )
-        .returning({ id: users.id, username: users.username, email: accounts.email, plan: users.plan }),
-    )
-    .then(firstRow);
 
 export interface NewApp {
   owner: NamedUser;

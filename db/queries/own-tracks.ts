@@ -19,6 +19,7 @@ export const Refusal = () =>
     "not_downloadable",
     "not_failed",
     "not_retryable",
+    "taken_down",
   ]);
 export type Refusal = ReplyOf<typeof Refusal>;
 

@@ -1,6 +1,7 @@
 import * as z from "zod";
 import type { Database } from "../client.ts";
 import { rowOf } from "../row-shape.ts";
+import { takedowns } from "../schema/moderation.ts";
 import { apps } from "../schema/people.ts";
 import { encodingJobs, tracks } from "../schema/tracks.ts";
 import type { ReplyOf } from "../shape.ts";
@@ -25,7 +26,7 @@ export const TrackRow = () =>
   rowOf(tracks)
     .omit({
       ...{ published_id: true, app_id: true, sanitizer_version: true },
-      ...{ original_key: true, original_filename: true, media: true },
+      ...{ original_key: true, original_filename: true, media: true, taken_down_at: true },
     })
     .extend({
       created_at: z.string(),
@@ -48,6 +49,8 @@ export const TrackRow = () =>
         .pick({ id: true, name: true, permalink: true, external_url: true })
         .nullable(),
       encoding: EncodingRow().nullable(),
+      /** Set for the owner while an operator keeps the track down. */
+      takedown: rowOf(takedowns).pick({ reason: true, created_at: true }).nullable(),
     });
 export type TrackRow = ReplyOf<typeof TrackRow>;
 
@@ -131,6 +134,7 @@ export const TrackBody = () =>
     secret_hash: true,
     secret_sealed: true,
     encoding: true,
+    takedown: true,
   });
 export type TrackBody = ReplyOf<typeof TrackBody>;
 

@@ -9,6 +9,7 @@ export * from "./followings.ts";
 export * from "./grants.ts";
 export * from "./idempotency.ts";
 export * from "./mails.ts";
+export * from "./moderation.ts";
 export * from "./oauth.ts";
 export * from "./operators.ts";
 export * from "./people.ts";

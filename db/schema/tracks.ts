@@ -55,6 +55,8 @@ export const tracks = pgTable(
     videoUrl: text(),
     artworkVersion: text(),
 
+    /** Set while an operator keeps the track down. `takedowns` has the reason. */
+    takenDownAt: instant(),
     sharing: text({ enum: ["public", "private"] })
       .notNull()
       .default("public"),
@@ -101,6 +103,7 @@ export const tracks = pgTable(
       .on(table.userId, table.id)
       .where(sql`${table.sharing} = 'public' and ${table.state} <> 'failed'`),
     check("tracks_sharing", sql`${table.sharing} in ('public', 'private')`),
+    check("tracks_taken_down_is_private", sql`${table.takenDownAt} is null or ${table.sharing} = 'private'`),
     check("tracks_embeddable_by", sql`${table.embeddableBy} in ('all', 'me', 'none')`),
     check("tracks_state", sql`${table.state} in ('processing', 'failed', 'finished')`),
     check("tracks_paywall", sql`${table.paywall} in ('preview', 'blocked')`),

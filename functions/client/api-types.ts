@@ -1860,6 +1860,8 @@ export interface components {
       paywall?: "preview" | "blocked" | null;
       /** @description Shown to the owner only. */
       encoding?: components["schemas"]["Encoding"];
+      /** @description Shown to the owner only, while an operator keeps the track down. It is `private` and `blocked` meanwhile, and nobody else sees it. */
+      takedown?: components["schemas"]["Takedown"];
     };
     Loudness: {
       /** @description LUFS. Null if the audio is silent or too short to measure. */
@@ -1917,6 +1919,12 @@ export interface components {
       started_at: string | null;
       /** @description UTC; null until then. */
       finished_at: string | null;
+    };
+    Takedown: {
+      /** @description The operator's words. */
+      reason: string;
+      /** @description When it was taken down. UTC, as `yyyy/mm/dd hh:mm:ss +0000`. */
+      created_at: string;
     };
     Status: {
       /** @description `<status> - <reason>` */
@@ -2467,6 +2475,8 @@ export interface components {
         paywall?: "preview" | "blocked" | null;
         /** @description Shown to the owner only. */
         encoding?: components["schemas"]["Encoding"];
+        /** @description Shown to the owner only, while an operator keeps the track down. It is `private` and `blocked` meanwhile, and nobody else sees it. */
+        takedown?: components["schemas"]["Takedown"];
         /** @description The owner's message, and the time of sharing. */
         sharing_note: {
           /** @description Null without a message. */

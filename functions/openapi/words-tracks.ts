@@ -22,6 +22,7 @@ export const TRACK_WORDS: Words = {
   comment: ["The comment.", undefined],
   comment_count: ["", 3],
   commentable: ["Whether listeners may comment.", true],
+  "Takedown.reason": ["The operator's words.", "Somebody else says that the recording is theirs."],
   created_at: ["UTC, as `yyyy/mm/dd hh:mm:ss +0000`.", "2026/11/23 12:00:00 +0000"],
   created_with: ["The app that uploaded it; absent if none did.", undefined],
   description: [`HTML. ${TEXT}`, "Recorded in one take."],

@@ -28,6 +28,8 @@ export const REFUSALS: Record<Refusal, (sent?: SentDate) => never> = {
   blocked: () => forbidden("The track is not available to you", "blocked-track"),
   not_downloadable: () => notFound("Download"),
   not_failed: () => conflict("The track has not failed, so there is nothing to try again"),
+  taken_down: () =>
+    forbidden("track[sharing]: the track was taken down, so it cannot be made public", "taken-down"),
   not_retryable: () => invalid("The file is the cause, so encoding it again would fail"),
 };
 

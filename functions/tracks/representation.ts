@@ -110,6 +110,16 @@ export const Track = z
     secret_uri: z.url().optional().describe("Shown to the owner only."),
     paywall: Paywall.nullable().optional().describe("Shown to the owner only."),
     encoding: Encoding.optional().describe("Shown to the owner only."),
+    takedown: z
+      .strictObject({
+        reason: z.string().describe("The operator's words."),
+        created_at: z.string().describe("When it was taken down. UTC, as `yyyy/mm/dd hh:mm:ss +0000`."),
+      })
+      .meta({ id: "Takedown" })
+      .optional()
+      .describe(
+        "Shown to the owner only, while an operator keeps the track down. It is `private` and `blocked` meanwhile, and nobody else sees it.",
+      ),
   })
   .meta({ id: "Track" });
 export type Track = z.infer<typeof Track>;
@@ -193,6 +203,9 @@ export function representBody(env: Env, track: Omit<TrackRow, keyof Counts>): Om
     ...(secret && { secret_token: secret, secret_uri: `${uri}?secret_token=${secret}` }),
     ...(track.owned && { paywall: track.paywall }),
     ...(track.encoding && { encoding: representEncoding(track.encoding) }),
+    ...(track.takedown && {
+      takedown: { reason: track.takedown.reason, created_at: timestamp(track.takedown.created_at) },
+    }),
   };
 }
 

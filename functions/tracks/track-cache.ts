@@ -20,7 +20,7 @@ export class CachedTrack {
   constructor(env: Env, version: string, body: TrackBody, { access }: Pick<TrackNow, "access">) {
     const own = {
       ...{ owned: false, paywall: null, secret_hash: "", secret_sealed: null },
-      ...{ encoding: null, growing: null },
+      ...{ encoding: null, growing: null, takedown: null },
     };
     this.version = version;
     this.#updatedAt = body.updated_at;

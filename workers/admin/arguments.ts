@@ -1,4 +1,5 @@
 import { parseArgs } from "node:util";
+import type * as z from "zod";
 
 /** An operator's mistake. Printed as one line without a stack. */
 export class UsageError extends Error {}
@@ -6,7 +7,6 @@ export class UsageError extends Error {}
 export const USAGE = `Usage: npm run -s admin -- <command> [options] [--json] [--env NAME]
 
   user create    --username U --email E --password P [--plan free|artist|artist-pro] [--confirmed]
-  user set-plan  --username U --plan P
   operator add     --username U   opens /admin to U, who sets up a second factor at the first entry
   operator remove  --username U   closes it at once
   operator reset   --username U   forgets U's second factor: the next entry sets up another
@@ -17,6 +17,23 @@ export const USAGE = `Usage: npm run -s admin -- <command> [options] [--json] [-
   dead-letter retry|drop --id ID [--reason R]
   delivery list    [--state failed|pending|disabled] [--before ID] [--limit N]
   delivery retry|drop --id ID [--reason R]
+  user find      [--words W]            by id, name or e-mail address
+  user show      --user U               U is an id, a name, a permalink or an e-mail address
+  user suspend   --user U --reason R    no sign-in, no tokens, nothing visible; the user reads the reason
+  user restore   --user U [--reason R]
+  user delete    --user U --reason R    at once; rows and files are erased soon after
+  user sign-out  --user U [--reason R]  ends all sessions
+  user set-plan  --user U --plan P
+  track show     --track T              T is an id, user/track, or the address of its page
+  track take-down --track T --reason R  the file is kept; the owner reads the reason
+  track put-back --track T [--reason R]
+  report list    [--state open|resolved|dismissed|all]
+  report resolve|dismiss|reopen --report ID [--note N]
+  app find       [--words W]
+  app revoke     --app CLIENT_ID --reason R    ends its tokens and sessions, for everybody
+  app restore    --app CLIENT_ID [--reason R]
+  counters recount                      compares all counters with their rows, and repairs them
+  audit list     [--user U | --track T] [--before ID]
   app create     --owner U --name N --redirect-uri URI [--redirect-uri …] [--external-url URL]
   token create   --app CLIENT_ID [--user U]
   mail list      [--state waiting|failed]   mails that are not sent, with the mail server's words
@@ -61,6 +78,10 @@ const OPTIONS = {
   track: string,
   id: string,
   reason: string,
+  words: string,
+  report: string,
+  note: string,
+  after: string,
   env: string,
   "external-url": string,
   "redirect-uri": strings,
@@ -94,4 +115,11 @@ function parse(args: string[]) {
   } catch (error) {
     throw new UsageError(`${error instanceof Error ? error.message : error}\n\n${USAGE}`);
   }
+}
+
+/** Reads an option by its rule, or says what is wrong with it. */
+export function check<Output>(schema: z.ZodType<Output>, name: string, value: string): Output {
+  const parsed = schema.safeParse(value);
+  if (!parsed.success) throw new UsageError(`--${name} ${parsed.error.issues[0]?.message ?? "is not valid"}`);
+  return parsed.data;
 }

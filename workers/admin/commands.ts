@@ -1,7 +1,6 @@
-import type * as z from "zod";
 import type { Database } from "../../db/client.ts";
 import { databaseFault, UNIQUE_VIOLATION } from "../../db/faults.ts";
-import { createApp, createGrant, createUser, type NamedUser, setPlan } from "../../db/queries/operators.ts";
+import { createApp, createGrant, createUser, type NamedUser } from "../../db/queries/operators.ts";
 import { permalinksOf } from "../../functions/accounts/permalink.ts";
 import { appPermalink, newClientId } from "../../functions/apps/registration.ts";
 import { ACCESS_TOKEN_TTL_S, issueAccessToken } from "../../functions/oauth/access-token.ts";
@@ -12,7 +11,7 @@ import { redirectUriProblem } from "../../functions/security/redirect-uri.ts";
 import { usernameKeys } from "../../functions/text/look-alike.ts";
 import { slug } from "../../functions/text/slug.ts";
 import { Email, OperatorUsername, Password, Plan } from "../../functions/users/account-input.ts";
-import { type Invocation, UsageError } from "./arguments.ts";
+import { check, type Invocation, UsageError } from "./arguments.ts";
 
 /** Database and keys of the chosen stack or environment. */
 export interface Target {
@@ -22,9 +21,11 @@ export interface Target {
   sandbox: boolean;
 }
 
-type Reply = Record<string, unknown>;
+export type Reply = Record<string, unknown>;
 
-export const commands: Record<string, (target: Target, given: Invocation) => Promise<Reply>> = {
+export type Commands = Record<string, (target: Target, given: Invocation) => Promise<Reply>>;
+
+export const commands: Commands = {
   async "user create"({ db }, given) {
     const username = check(OperatorUsername, "username", given.required("username"));
     const email = check(Email, "email", given.required("email"));
@@ -41,13 +42,6 @@ export const commands: Record<string, (target: Target, given: Invocation) => Pro
       );
     });
     return { id, username, email, plan };
-  },
-
-  async "user set-plan"({ db }, given) {
-    const username = given.required("username");
-    const found = await setPlan(db, userKeys(username), check(Plan, "plan", given.required("plan")));
-    if (!found) throw new UsageError(`There is no user ${username}`);
-    return { ...found };
   },
 
   async "app create"({ db }, given) {
@@ -110,9 +104,3 @@ export const userKeys = (name: string): NamedUser => ({
   permalink: slug(name),
   usernameKey: usernameKeys(name).username_key,
 });
-
-function check<Output>(schema: z.ZodType<Output>, name: string, value: string): Output {
-  const parsed = schema.safeParse(value);
-  if (!parsed.success) throw new UsageError(`--${name} ${parsed.error.issues[0]?.message ?? "is not valid"}`);
-  return parsed.data;
-}

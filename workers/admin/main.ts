@@ -2,11 +2,21 @@ import { readArguments, USAGE, UsageError } from "./arguments.ts";
 import { fileCommands } from "./backup.ts";
 import { commands } from "./commands.ts";
 import { mailCommands } from "./mail-commands.ts";
+import { moderationCommands } from "./moderation-commands.ts";
 import { operationCommands } from "./operation-commands.ts";
 import { operatorCommands } from "./operator-commands.ts";
 import { sandboxCommands } from "./sandbox-commands.ts";
 import { serverCommands } from "./server/server-commands.ts";
 import { deployedTarget, localTarget } from "./target.ts";
+
+const ALL = {
+  ...commands,
+  ...mailCommands,
+  ...moderationCommands,
+  ...operationCommands,
+  ...operatorCommands,
+  ...sandboxCommands,
+};
 
 /** Runs `npm run -s admin -- …`. Scripts rely on the commands and their replies. */
 async function main(args: string[]): Promise<void> {
@@ -23,14 +33,7 @@ async function main(args: string[]): Promise<void> {
   }
   const onFiles = fileCommands[given.command];
   if (onFiles) return void print(await onFiles(given));
-  const known = {
-    ...commands,
-    ...operatorCommands,
-    ...operationCommands,
-    ...mailCommands,
-    ...sandboxCommands,
-  };
-  const command = known[given.command];
+  const command = ALL[given.command];
   if (!command) throw new UsageError(given.command ? `No such command: ${given.command}\n\n${USAGE}` : USAGE);
   const environment = given.option("env");
   const target = environment ? deployedTarget(environment) : await localTarget();

@@ -6,10 +6,10 @@ import {
 } from "../../db/queries/operator-accounts.ts";
 import type { NamedUser } from "../../db/queries/operators.ts";
 import { type Invocation, UsageError } from "./arguments.ts";
-import { type commands, type Target, userKeys } from "./commands.ts";
+import { type Commands, type Target, userKeys } from "./commands.ts";
 
 /** Makes and unmakes operators, who may open `/admin`. There is no other way to become one. */
-export const operatorCommands: typeof commands = {
+export const operatorCommands: Commands = {
   "operator add": (target, given) => changeOperator(target, given, addOperator, "There is no user"),
   "operator remove": (target, given) => changeOperator(target, given, removeOperator, "There is no operator"),
   "operator reset": (target, given) =>

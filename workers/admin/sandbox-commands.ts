@@ -1,6 +1,6 @@
 import { restoreSnapshot, takeSnapshot } from "../../db/queries/sandbox.ts";
 import { UsageError } from "./arguments.ts";
-import type { commands, Target } from "./commands.ts";
+import type { Commands, Target } from "./commands.ts";
 
 const REFUSALS = {
   no_sandbox:
@@ -10,7 +10,7 @@ const REFUSALS = {
   busy: "A snapshot is being taken or restored at this moment",
 };
 
-export const sandboxCommands: typeof commands = {
+export const sandboxCommands: Commands = {
   "sandbox snapshot": (target) => runOnSandbox(target, takeSnapshot),
   "sandbox restore": (target) => runOnSandbox(target, restoreSnapshot),
 };

@@ -13,7 +13,8 @@ BEGIN
   END IF;
   DELETE FROM connection_posts p USING tracks t
   WHERE p.connection_id = p_connection AND p.due_at <= now() AND t.id = p.track_id
-    AND NOT (t.sharing = 'public' AND t.state = 'finished' AND CASE p.kind
+    AND NOT (t.sharing = 'public' AND t.state = 'finished'
+      AND NOT EXISTS (SELECT FROM users o WHERE o.id = t.user_id AND o.disabled_at IS NOT NULL) AND CASE p.kind
       WHEN 'publish' THEN leased.post_publish
       ELSE leased.post_favorite
         AND EXISTS (SELECT FROM favorites f WHERE f.user_id = leased.user_id AND f.track_id = p.track_id) END);

@@ -23,7 +23,7 @@ BEGIN
     SELECT count(*), min(f.place), array_agg(ROW(f.place, f.kind, f.user_id, f.subject_id, NULL)::posts ORDER BY f.place DESC)
       FILTER (WHERE CASE WHEN f.kind IN ('track', 'track-repost') THEN EXISTS (
           SELECT FROM tracks t JOIN users o ON o.id = t.user_id, LATERAL (
-            SELECT track_access_rule(o.disabled_at IS NOT NULL, t.user_id = p_user, t.sharing = 'private', t.streamable,
+            SELECT track_access_rule(o.disabled_at IS NOT NULL, t.taken_down_at IS NOT NULL, t.user_id = p_user, t.sharing = 'private', t.streamable,
               t.available_country_codes IS NOT NULL AND (p_country = ANY (t.available_country_codes)) IS NOT TRUE,
               t.paywall, paying) AS access OFFSET 0) a
           WHERE t.id = f.subject_id AND t.sharing = 'public' AND t.state <> 'failed' AND a.access <> 'none'

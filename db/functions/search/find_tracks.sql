@@ -32,7 +32,7 @@ DECLARE
     || CASE WHEN access IS NULL THEN ''
       -- Labels decide everything but ownership.
       WHEN NOT 'playable' = ANY (access) THEN ' AND r.user_id IS DISTINCT FROM $11' ELSE
-      ' AND (SELECT track_access_rule(o.disabled_at IS NOT NULL, t.user_id = $11, t.sharing = ''private'', t.streamable,
+      ' AND (SELECT track_access_rule(o.disabled_at IS NOT NULL, t.taken_down_at IS NOT NULL, t.user_id = $11, t.sharing = ''private'', t.streamable,
         t.available_country_codes IS NOT NULL AND ($12 = ANY (t.available_country_codes)) IS NOT TRUE, t.paywall, $15)
         FROM tracks t JOIN users o ON o.id = t.user_id WHERE t.id = r.id) = ANY ($13)' END
     || ' ORDER BY r.place ' || CASE WHEN p_ascending THEN 'ASC' ELSE 'DESC' END || ' LIMIT $14';

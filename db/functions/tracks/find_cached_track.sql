@@ -26,7 +26,7 @@ BEGIN
     IF r.paywall IS NOT NULL THEN
       paying := EXISTS (SELECT FROM users u WHERE u.id = p_user AND u.plan <> 'free');
     END IF;
-    access := track_access_rule(r.disabled_at IS NOT NULL, false, false, r.streamable,
+    access := track_access_rule(r.disabled_at IS NOT NULL, false, false, false, r.streamable,
       r.available_country_codes IS NOT NULL AND (p_country = ANY (r.available_country_codes)) IS NOT TRUE, r.paywall, paying);
   END IF;
   IF access = 'none' THEN

@@ -25,7 +25,7 @@ BEGIN
   RETURN ARRAY(
     SELECT t.id
     FROM tracks t JOIN users o ON o.id = t.user_id,
-      LATERAL (SELECT track_access_rule(o.disabled_at IS NOT NULL, t.user_id = p_user, t.sharing = 'private', t.streamable,
+      LATERAL (SELECT track_access_rule(o.disabled_at IS NOT NULL, t.taken_down_at IS NOT NULL, t.user_id = p_user, t.sharing = 'private', t.streamable,
         t.available_country_codes IS NOT NULL AND (p_country = ANY (t.available_country_codes)) IS NOT TRUE, t.paywall,
         paying) AS access OFFSET 0) a
     WHERE t.id = ANY (p_ids) AND a.access <> 'none' AND (t.state <> 'failed' OR t.user_id = p_user)

@@ -16,7 +16,7 @@ BEGIN
   END IF;
   RETURN track_access_rule(
     EXISTS (SELECT FROM users o WHERE o.id = t.user_id AND o.disabled_at IS NOT NULL),
-    t.user_id = p_viewer, closed, t.streamable,
+    t.taken_down_at IS NOT NULL, t.user_id = p_viewer, closed, t.streamable,
     t.available_country_codes IS NOT NULL AND (p_country = ANY (t.available_country_codes)) IS NOT TRUE,
     t.paywall, paying);
 END $$;

@@ -51,7 +51,7 @@ BEGIN
       JOIN users o ON o.id = t.user_id
       LEFT JOIN users l ON l.id = t.label_id
       LEFT JOIN apps a ON a.id = t.app_id AND NOT a.first_party,
-      LATERAL (SELECT track_access_rule(o.disabled_at IS NOT NULL, t.user_id = p_user,
+      LATERAL (SELECT track_access_rule(o.disabled_at IS NOT NULL, t.taken_down_at IS NOT NULL, t.user_id = p_user,
         -- `p_opened` lists private tracks that the reader may see. A playlist also shows those of `p_opener`, its owner,
         -- and those shared with the reader.
         t.sharing = 'private' AND t.id <> ALL (p_opened) AND NOT (p_in_playlist AND (t.user_id IS NOT DISTINCT FROM p_opener

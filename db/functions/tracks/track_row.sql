@@ -14,7 +14,7 @@ CREATE OR REPLACE FUNCTION track_row(t tracks, p_viewer bigint, p_access text) R
       t.favoritings_count + coalesce(d.favoritings, 0) AS favoritings_count,
       t.reposts_count + coalesce(d.reposts, 0) AS reposts_count,
       CASE WHEN t.state = 'processing' THEN growing_media(t) END AS growing,
-      p_access AS access, t.user_id = p_viewer AS owned,
+      CASE WHEN t.taken_down_at IS NULL THEN p_access ELSE 'blocked' END AS access, t.user_id = p_viewer AS owned,
       CASE WHEN p_viewer IS NOT NULL THEN
         EXISTS (SELECT FROM favorites f WHERE f.user_id = p_viewer AND f.track_id = t.id) END AS user_favorite,
       CASE WHEN p_viewer IS NOT NULL THEN coalesce((SELECT p.plays FROM user_plays p
@@ -26,7 +26,9 @@ CREATE OR REPLACE FUNCTION track_row(t tracks, p_viewer bigint, p_access text) R
       CASE WHEN t.label_id IS NOT NULL THEN mini_user(t.label_id) END AS label,
       (SELECT to_json(a) FROM (SELECT a.id, a.name, a.permalink, a.external_url FROM apps a
         WHERE a.id = t.app_id AND NOT a.first_party) a) AS created_with,
-      CASE WHEN t.user_id = p_viewer THEN track_encoding(t) END AS encoding
+      CASE WHEN t.user_id = p_viewer THEN track_encoding(t) END AS encoding,
+      CASE WHEN t.user_id = p_viewer AND t.taken_down_at IS NOT NULL THEN (
+        SELECT json_build_object('reason', k.reason, 'created_at', k.created_at) FROM takedowns k WHERE k.track_id = t.id) END AS takedown
     FROM (SELECT sum(d.delta) FILTER (WHERE d.counter = 'comment_count') AS comments,
         sum(d.delta) FILTER (WHERE d.counter = 'download_count') AS downloads,
         sum(d.delta) FILTER (WHERE d.counter = 'playback_count') AS plays,

@@ -20,6 +20,9 @@ BEGIN
     RETURN json_build_object('outcome', 'changed');
   END IF;
   wanted := jsonb_populate_record(stored, p_changes);
+  IF stored.taken_down_at IS NOT NULL AND wanted.sharing <> 'private' THEN
+    RETURN json_build_object('outcome', 'taken_down');
+  END IF;
   fault := track_fault(wanted, p_changes);
   IF fault IS NOT NULL THEN
     RETURN json_build_object('outcome', fault);

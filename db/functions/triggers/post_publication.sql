@@ -7,5 +7,6 @@ BEGIN
 END $$;
 
 CREATE OR REPLACE TRIGGER publications_are_posted AFTER UPDATE OF state, sharing ON tracks FOR EACH ROW
-WHEN (NEW.sharing = 'public' AND NEW.state = 'finished' AND (OLD.sharing <> 'public' OR OLD.state <> 'finished'))
+WHEN (NEW.sharing = 'public' AND NEW.state = 'finished' AND (OLD.sharing <> 'public' OR OLD.state <> 'finished')
+  AND OLD.taken_down_at IS NULL)
 EXECUTE FUNCTION post_publication();

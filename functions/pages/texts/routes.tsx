@@ -1,17 +1,16 @@
 import type { Context } from "hono";
-import { takeBudget } from "../../../db/queries/budgets.ts";
-import { queueReport } from "../../../db/queries/mails.ts";
+import { saveReport } from "../../../db/queries/moderation-reports.ts";
 import { addressOf } from "../../http/address.ts";
 import { budgetOf, settleBudget } from "../../http/budgets.ts";
 import type { AppEnv } from "../../http/env.ts";
 import { Routes } from "../../http/route.ts";
+import { isOurs, REASONS, ReportInput, reportOf, reportWords } from "../../moderation/report.ts";
 import { seal } from "../../security/sealing.ts";
 import { Field, Form, type FormState } from "../../site/form.tsx";
 import { formToken, readOwnForm } from "../../site/form-guard.ts";
 import { siteName } from "../../site/name.ts";
 import { showSite, showSiteError } from "../../site/site-page.tsx";
 import { siteViewer } from "../../site/viewer.ts";
-import { isOurs, REASONS, ReportInput, reportWords } from "./report.ts";
 import { PRIVACY, TERMS } from "./words.ts";
 
 /** {web_url}: the operator's words, and the form for reports to the operator. */
@@ -40,7 +39,6 @@ const REPORT = "report";
 texts.page("/report", (c) => showReport(c, { values: { url: c.req.query("url") ?? "" }, problems: {} }));
 
 texts.form("/report", async (c) => {
-  const to = c.env.REPORTS_TO;
   const values = await readOwnForm(c, REPORT);
   const read = ReportInput.safeParse({ email: "", ...values });
   if (!read.success) {
@@ -49,10 +47,7 @@ texts.form("/report", async (c) => {
   }
   if (!isOurs(c.env, read.data.url))
     return showReport(c, { values, problems: { url: "is not on this site" } });
-  if (!to) return showReport(c, { values, problems: {} });
-  settleBudget(c, "reports", await takeBudget(c.var.db, budgetOf(c.env, "reports"), addressOf(c.req)));
-  const words = reportWords(c.env, read.data, siteViewer(c)?.userId);
-  await queueReport(c.var.db, to, seal(c.env, JSON.stringify(words)));
+  await receiveReport(c, read.data);
   return showSite(
     c,
     { title: "Report sent" },
@@ -65,6 +60,17 @@ texts.form("/report", async (c) => {
     </section>,
   );
 });
+
+/** Puts a report into the operators' queue, and into their mailbox if they named one. */
+async function receiveReport(c: Context<AppEnv>, input: ReportInput): Promise<void> {
+  const { sessionId = null, userId = null } = siteViewer(c) ?? {};
+  const from = { sessionId, userId, address: addressOf(c.req) };
+  const budget = budgetOf(c.env, "reports");
+  const to = c.env.REPORTS_TO;
+  const words = JSON.stringify(reportWords(c.env, input, userId ?? undefined));
+  const mail = to ? { to, sealed: seal(c.env, words) } : undefined;
+  settleBudget(c, "reports", await saveReport(c.var.db, reportOf(c.env, input), from, budget, mail));
+}
 
 const LABELS = {
   url: "Address of the page",
@@ -81,31 +87,27 @@ function showReport(c: Context<AppEnv>, state: FormState): Response {
     { title: "Report", status: isSent ? 422 : 200 },
     <section class="card text-page">
       <h1>Report a page</h1>
-      {c.env.REPORTS_TO ? (
-        <Form
-          action="/report"
-          token={formToken(c, REPORT)}
-          name={REPORT}
-          labels={LABELS}
-          state={state}
-          submit="Send the report"
-        >
-          <Field {...field} name="url" label={LABELS.url} type="url" maxlength={2_000} />
-          <Field {...field} name="reason" label={LABELS.reason} options={Object.entries(REASONS)} />
-          <Field {...field} name="details" label={LABELS.details} rows={6} maxlength={5_000} />
-          <Field
-            {...field}
-            name="email"
-            label={LABELS.email}
-            type="email"
-            autocomplete="email"
-            hint="For questions and an answer. Only the people who run this site see it."
-            optional
-          />
-        </Form>
-      ) : (
-        <p>The people who run this site have not said where reports go.</p>
-      )}
+      <Form
+        action="/report"
+        token={formToken(c, REPORT)}
+        name={REPORT}
+        labels={LABELS}
+        state={state}
+        submit="Send the report"
+      >
+        <Field {...field} name="url" label={LABELS.url} type="url" maxlength={2_000} />
+        <Field {...field} name="reason" label={LABELS.reason} options={Object.entries(REASONS)} />
+        <Field {...field} name="details" label={LABELS.details} rows={6} maxlength={5_000} />
+        <Field
+          {...field}
+          name="email"
+          label={LABELS.email}
+          type="email"
+          autocomplete="email"
+          hint="For questions and an answer. Only the people who run this site see it."
+          optional
+        />
+      </Form>
     </section>,
   );
 }

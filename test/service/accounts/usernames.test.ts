@@ -4,6 +4,7 @@ import type { Track } from "../../../functions/tracks/representation.ts";
 import type { User } from "../../../functions/users/representation.ts";
 import { readArguments } from "../../../workers/admin/arguments.ts";
 import { commands } from "../../../workers/admin/commands.ts";
+import { moderationCommands } from "../../../workers/admin/moderation-commands.ts";
 import { stackTarget } from "../../../workers/admin/target.ts";
 import { api, type ErrorReply } from "../../support/api.ts";
 import { Browser, createMember, PASSWORD, uniqueName } from "../../support/browser.ts";
@@ -144,7 +145,7 @@ test("names with the same romanization get different permalinks, and one of emoj
 
 test("operators create and rename users in any script, and are warned of look-alikes", async () => {
   const run = (command: string, ...args: string[]) =>
-    commands[command]?.(stackTarget(stack), readArguments(args));
+    ({ ...commands, ...moderationCommands })[command]?.(stackTarget(stack), readArguments(args));
   const username = `李 ${uniqueWord()}`;
   const create = (name: string) =>
     run("user create", "--username", name, "--email", `${uniqueName()}@example.com`, "--password", PASSWORD);

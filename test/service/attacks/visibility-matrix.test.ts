@@ -1,5 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { beforeAll, describe, expect, test } from "vitest";
+import { operate } from "../../support/operate.ts";
 import { operations } from "../../support/operations.ts";
 import { createApp, createUser, type Person, tokenOf } from "../../support/people.ts";
 import { sql, stack } from "../../support/stack.ts";
@@ -18,7 +19,13 @@ import {
   KINDS,
   type Kind,
   kind,
+  type Listed,
   likes,
+  listed,
+  listedFeed,
+  listedHeardOf,
+  listedLiked,
+  listedPrivate,
   marks,
   owns,
   plays,
@@ -71,24 +78,6 @@ const RULES: Record<string, Entry> = {
 
 /** Part of every title. */
 const WORD = `zq${randomBytes(6).toString("hex")}`;
-
-type Listed = (caller: Caller, track: Kind) => boolean;
-
-/** Lists hold public tracks and the reader's own. Neither a secret nor a share adds a track. */
-const listed: Listed = (caller, track) =>
-  !track.gone && (caller.is === "owner" || (track.sharing === "public" && track.state !== "failed"));
-
-/** The owner and the friend like and repost every track. */
-const listedLiked: Listed = (caller, track) => likes(caller) && listed(caller, track);
-
-const listedPrivate: Listed = (caller, track) => owns(caller, track) && track.sharing === "private";
-
-/** Every test user except the owner follows the owner and the users who left. */
-const listedFeed: Listed = (caller, track) => caller.is !== "owner" && listed(caller, track);
-
-/** A share adds a track to its recipient's activities. */
-const listedHeardOf: Listed = (caller, track) =>
-  caller.is === "friend" ? !track.gone && track.state !== "failed" : listedFeed(caller, track);
 
 interface List {
   rule: Listed;
@@ -170,7 +159,7 @@ beforeAll(async () => {
 const follow = (user: number, followee: number) =>
   sql("insert into followings (user_id, followee_id) values ($1, $2)", [user, followee]);
 
-async function make({ columns, state, sharing, gone }: Kind): Promise<StoredTrack> {
+async function make({ columns, state, sharing, gone, takenDown }: Kind): Promise<StoredTrack> {
   const whose = gone === "owner" ? await createUser() : owner;
   const row = { title: `A song ${WORD}`, sharing, ...columns };
   const track =
@@ -186,6 +175,7 @@ async function make({ columns, state, sharing, gone }: Kind): Promise<StoredTrac
       friend.id,
       owner.id,
     ]);
+  if (takenDown) await operate("track take-down", "--track", String(track.id), "--reason", "A claim");
   if (gone === "deleted") await sql("delete from tracks where id = $1", [track.id]);
   if (gone === "owner") await follow(friend.id, whose.id);
   if (gone === "owner") await sql("update users set disabled_at = now() where id = $1", [whose.id]);
@@ -288,7 +278,7 @@ test.each(Object.entries(RULES))(
   "404: what a caller may not see answers %s like an unknown id (X1)",
   async (operation, entry) => {
     const never = { ...trackOf("private"), id: 1 };
-    const unseen = [never, ...["private", "deleted", "of a user who left"].map(trackOf)];
+    const unseen = [never, ...["private", "deleted", "of a user who left", "taken down"].map(trackOf)];
     const asked = unseen.map((track) => ask(operation, entry, "another user", { is: "other" }, track));
     const replies = await Promise.all(asked);
     expect(new Set(replies.map(({ status, text }) => `${status} ${text}`)).size).toBe(1);

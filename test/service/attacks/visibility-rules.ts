@@ -22,6 +22,8 @@ export interface Kind {
   sharing: "public" | "private";
   /** Deleted, or its owner left. The API reveals neither. */
   gone?: "deleted" | "owner";
+  /** An operator keeps it down. Its owner alone sees it, and nobody hears it. */
+  takenDown?: true;
 }
 
 export const kind = (more: Partial<Kind> = {}): Kind => ({
@@ -52,6 +54,8 @@ export const KINDS: Record<string, Kind> = {
   "private and failed": kind({ state: "failed", sharing: "private" }),
   deleted: kind({ gone: "deleted" }),
   "of a user who left": kind({ gone: "owner" }),
+  "taken down": kind({ takenDown: true, columns: { downloadable: true } }),
+  "private and taken down": kind({ takenDown: true, sharing: "private" }),
 };
 
 export type Rule = (caller: Caller, track: Kind) => number;
@@ -61,6 +65,7 @@ export const owns = (caller: Caller, track: Kind) => caller.is === "owner" && !t
 /** Owners, recipients and holders of the secret see a track; everybody sees a public one. */
 export const sees = (caller: Caller, track: Kind, { bySecret = true } = {}) =>
   !track.gone &&
+  (caller.is === "owner" || !track.takenDown) &&
   (track.sharing === "public" ||
     caller.is === "owner" ||
     caller.is === "friend" ||
@@ -84,7 +89,7 @@ export const plays: Rule = (caller, track) => {
   const read = reads(caller, track);
   if (read !== 200) return read;
   if (needsUser(caller, track)) return 401;
-  if (track.access === "blocked" && !owns(caller, track)) return 403;
+  if (track.takenDown || (track.access === "blocked" && !owns(caller, track))) return 403;
   return track.state === "finished" ? 200 : 404;
 };
 
@@ -97,6 +102,7 @@ export const downloads: Rule = (caller, track) => {
   const read = reads(caller, track);
   if (read !== 200) return read;
   if (needsUser(caller, track)) return 401;
+  if (track.takenDown) return 403;
   if (owns(caller, track)) return 302;
   if (track.access !== "playable") return 403;
   return track.columns.downloadable && track.state === "finished" ? 302 : 404;
@@ -124,9 +130,31 @@ export const likes = ({ is }: Caller) => is === "owner" || is === "friend";
 
 /** A like can be taken back after its track became invisible. */
 export const unlikes: Rule = (caller, track) =>
-  likes(caller) && track.gone === "owner" ? 200 : marks(caller, track);
+  likes(caller) && (track.gone === "owner" || track.takenDown) ? 200 : marks(caller, track);
 
 export const retries: Rule = (caller, track) => {
   const changed = changes(caller, track);
   return changed === 200 && track.state !== "failed" ? 409 : changed;
 };
+
+export type Listed = (caller: Caller, track: Kind) => boolean;
+
+/** Lists hold public tracks and the reader's own. Neither a secret nor a share adds a track. */
+export const listed: Listed = (caller, track) =>
+  !track.gone &&
+  (caller.is === "owner" || (track.sharing === "public" && track.state !== "failed" && !track.takenDown));
+
+/** The owner and the friend like and repost every track. */
+export const listedLiked: Listed = (caller, track) => likes(caller) && listed(caller, track);
+
+export const listedPrivate: Listed = (caller, track) =>
+  owns(caller, track) && (track.sharing === "private" || track.takenDown === true);
+
+/** Every test user except the owner follows the owner and the users who left. */
+export const listedFeed: Listed = (caller, track) => caller.is !== "owner" && listed(caller, track);
+
+/** A share adds a track to its recipient's activities. */
+export const listedHeardOf: Listed = (caller, track) =>
+  caller.is === "friend"
+    ? !track.gone && track.state !== "failed" && !track.takenDown
+    : listedFeed(caller, track);

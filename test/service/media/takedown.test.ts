@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Track } from "../../../functions/tracks/representation.ts";
 import type { Streams } from "../../../functions/tracks/streams.ts";
 import { api } from "../../support/api.ts";
+import { operate } from "../../support/operate.ts";
 import { createUser, type Person } from "../../support/people.ts";
 import { startSecondWorker } from "../../support/second-worker.ts";
 import { sql, stack } from "../../support/stack.ts";
@@ -27,6 +28,8 @@ beforeAll(async () => {
 const change = (track: Record<string, unknown>) => async (owner: Person, id: number) =>
   expect((await api.as(owner).put(`/tracks/${id}`, { json: { track } })).status).toBe(200);
 
+const BECAUSE = ["--reason", "A claim by its author"];
+
 /** `seen`: the track's picture stays visible although nobody may play it. */
 const WAYS: [way: string, takeDown: (owner: Person, id: number) => Promise<unknown>, seen: boolean][] = [
   ["streamable: false", change({ streamable: false }), true],
@@ -36,6 +39,12 @@ const WAYS: [way: string, takeDown: (owner: Person, id: number) => Promise<unkno
     false,
   ],
   ["sharing: private", change({ sharing: "private" }), false],
+  [
+    "an operator's takedown",
+    (_owner, id) => operate("track take-down", "--track", String(id), ...BECAUSE),
+    false,
+  ],
+  ["a suspended owner", (owner) => operate("user suspend", "--user", owner.username, ...BECAUSE), false],
   ["deletion", async (owner, id) => api.as(owner).delete(`/tracks/${id}`), false],
   ["a block of the listener's country", change({ available_country_codes: ["FR"] }), true],
   ["a paywall", change({ paywall: "blocked" }), true],

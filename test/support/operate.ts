@@ -1,0 +1,17 @@
+import { readArguments } from "../../workers/admin/arguments.ts";
+import { commands } from "../../workers/admin/commands.ts";
+import { moderationCommands } from "../../workers/admin/moderation-commands.ts";
+import { stackTarget } from "../../workers/admin/target.ts";
+import { stack } from "./stack.ts";
+
+const target = stackTarget(stack);
+
+/** Runs a command on this stack, as `npm run admin` does. */
+export async function operate<Reply extends Record<string, unknown>>(
+  command: string,
+  ...args: string[]
+): Promise<Reply> {
+  const run = { ...commands, ...moderationCommands }[command];
+  if (!run) throw new Error(`no such command: ${command}`);
+  return (await run(target, readArguments(args))) as Reply;
+}

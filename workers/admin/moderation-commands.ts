@@ -1,0 +1,173 @@
+import { userInfo } from "node:os";
+import type { Database } from "../../db/client.ts";
+import { type CountedKind, recountSome } from "../../db/queries/counters.ts";
+import {
+  type By,
+  beginRecount,
+  changePlan,
+  listActs,
+  removeUser,
+  restoreUser,
+  searchUsers,
+  showUser,
+  signOutUser,
+  suspendUser,
+  type UserAct,
+} from "../../db/queries/moderation.ts";
+import { searchApps, startApp, stopApp } from "../../db/queries/moderation-apps.ts";
+import { listReports, settleReport } from "../../db/queries/moderation-reports.ts";
+import { putBackTrack, showTrack, type TrackAct, takeDownTrack } from "../../db/queries/moderation-tracks.ts";
+import { Note, Reason, ReportState } from "../../functions/moderation/input.ts";
+import { meantTrack, meantUser } from "../../functions/moderation/meant.ts";
+import { REFUSED } from "../../functions/moderation/outcomes.ts";
+import { plainIdText } from "../../functions/text/fields.ts";
+import { Plan } from "../../functions/users/account-input.ts";
+import { check, type Invocation, UsageError } from "./arguments.ts";
+import type { Commands, Reply } from "./commands.ts";
+
+/** Rows of a list, unless `--limit` says otherwise. */
+const ROWS = 50;
+const MOST_ROWS = 1_000;
+
+export const moderationCommands: Commands = {
+  async "user find"({ db }, given) {
+    const page = pageOf(given, "before");
+    return { users: await searchUsers(db, given.option("words") ?? "", { ...page, before: page.from }) };
+  },
+  "user show": async ({ db }, given) => ({ ...(await userOf(db, given)) }),
+  async "user suspend"({ db }, given) {
+    const { id } = await userOf(db, given);
+    return userReply(await suspendUser(db, withReason(given), id));
+  },
+  async "user restore"({ db }, given) {
+    return userReply(await restoreUser(db, by(given), (await userOf(db, given)).id));
+  },
+  async "user delete"({ db }, given) {
+    const { id } = await userOf(db, given);
+    return userReply(await removeUser(db, withReason(given), id));
+  },
+  async "user sign-out"({ db }, given) {
+    const act = await signOutUser(db, by(given), (await userOf(db, given)).id);
+    if (act.outcome !== "done") return refuse(REFUSED.user[act.outcome]);
+    return { ...act.user, sessions_ended: act.sessions };
+  },
+  async "user set-plan"({ db }, given) {
+    const plan = check(Plan, "plan", given.required("plan"));
+    return userReply(await changePlan(db, by(given), (await userOf(db, given)).id, plan));
+  },
+
+  "track show": async ({ db }, given) => ({ ...(await trackOf(db, given)) }),
+  async "track take-down"({ db }, given) {
+    const { id } = await trackOf(db, given);
+    return trackReply(await takeDownTrack(db, withReason(given), id));
+  },
+  async "track put-back"({ db }, given) {
+    return trackReply(await putBackTrack(db, by(given), (await trackOf(db, given)).id));
+  },
+
+  async "report list"({ db }, given) {
+    const state = given.option("state") ?? "open";
+    const { from, limit } = pageOf(given, "after");
+    const asked = state === "all" ? null : check(ReportState, "state", state);
+    return { reports: await listReports(db, asked, { after: from, limit }) };
+  },
+  "report resolve": async ({ db }, given) => settle(db, given, "resolved"),
+  "report dismiss": async ({ db }, given) => settle(db, given, "dismissed"),
+  "report reopen": async ({ db }, given) => settle(db, given, "open"),
+
+  async "app find"({ db }, given) {
+    const page = pageOf(given, "before");
+    return { apps: await searchApps(db, given.option("words") ?? "", { ...page, before: page.from }) };
+  },
+  async "app revoke"({ db }, given) {
+    const act = await stopApp(db, withReason(given), given.required("app"));
+    if (!("app" in act)) return refuse(REFUSED.app[act.outcome]);
+    return { ...act.app, sessions_ended: "sessions" in act ? act.sessions : 0 };
+  },
+  async "app restore"({ db }, given) {
+    const act = await startApp(db, by(given), given.required("app"));
+    if (!("app" in act)) return refuse(REFUSED.app[act.outcome]);
+    return { ...act.app };
+  },
+
+  async "counters recount"({ db }, given) {
+    await beginRecount(db, by(given));
+    const kinds: CountedKind[] = ["track", "playlist", "user"];
+    const reply: Reply = {};
+    for (const kind of kinds) {
+      let last = await recountSome(db, kind);
+      while (last && !last.ended) last = await recountSome(db, kind);
+      reply[`${kind}s_checked`] = last?.checked ?? 0;
+      reply[`${kind}s_repaired`] = last?.repaired ?? 0;
+    }
+    return reply;
+  },
+
+  async "audit list"({ db }, given) {
+    const { from, limit } = pageOf(given, "before");
+    return { acts: await listActs(db, await targetOf(db, given), { before: from, limit }) };
+  },
+};
+
+/** The command line's acts bear the name of whoever is signed in at the machine. */
+const by = (given: Invocation): By => ({
+  actor: `command line: ${process.env.SUDO_USER ?? userInfo().username}`,
+  reason: given.option("reason") === undefined ? null : reasonOf(given),
+});
+
+const reasonOf = (given: Invocation) => check(Reason, "reason", given.required("reason"));
+
+const withReason = (given: Invocation) => ({ ...by(given), reason: reasonOf(given) });
+
+async function userOf(db: Database, given: Invocation) {
+  const typed = given.option("user") ?? given.option("username") ?? given.required("user");
+  return (await showUser(db, meantUser(typed))) ?? refuse(`There is no user ${typed}`);
+}
+
+async function trackOf(db: Database, given: Invocation) {
+  const typed = given.required("track");
+  const meant = meantTrack(typed) ?? refuse("--track is an id, user/track, or the address of its page");
+  return (await showTrack(db, meant)) ?? refuse(`There is no track ${typed}`);
+}
+
+async function targetOf(db: Database, given: Invocation) {
+  if (given.option("user")) return { kind: "user", id: (await userOf(db, given)).id };
+  if (given.option("track")) return { kind: "track", id: (await trackOf(db, given)).id };
+  return { kind: null, id: null };
+}
+
+async function settle(db: Database, given: Invocation, state: "open" | "resolved" | "dismissed") {
+  const id = check(plainIdText, "report", given.required("report"));
+  const note = given.option("note");
+  const act = await settleReport(
+    db,
+    by(given),
+    id,
+    state,
+    note === undefined ? null : check(Note, "note", note),
+  );
+  if (act.outcome === "unknown") return refuse(REFUSED.report.unknown);
+  return { ...act.report };
+}
+
+function pageOf(given: Invocation, name: "before" | "after") {
+  const from = given.option(name);
+  return {
+    from: from === undefined ? null : check(plainIdText, name, from),
+    limit: Math.min(check(plainIdText, "limit", given.option("limit") ?? String(ROWS)), MOST_ROWS),
+  };
+}
+
+function userReply(act: UserAct): Reply {
+  if (act.outcome !== "done") return refuse(REFUSED.user[act.outcome]);
+  return { ...act.user };
+}
+
+function trackReply(act: TrackAct): Reply {
+  if (act.outcome === "unknown") return refuse(REFUSED.track.unknown);
+  return { ...act.track };
+}
+
+function refuse(message: string): never {
+  throw new UsageError(message);
+}
