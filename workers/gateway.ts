@@ -5,11 +5,13 @@ import { type Database, openDatabase } from "../db/client.ts";
 import { mediaPrefix } from "../db/objects/keys.ts";
 import { openStorage } from "../db/objects/open.ts";
 import { admitWrite, failJob, findOriginal, finishJob, heartbeat } from "../db/queries/jobs.ts";
+import { withTrace } from "../db/trace.ts";
 import { drainRefused } from "../functions/http/body/read.ts";
 import { sendDeliveries } from "../functions/http/deliveries.ts";
 import type { Env } from "../functions/http/env.ts";
 import { describeError, logLine } from "../functions/http/log.ts";
 import { parseRange } from "../functions/http/range.ts";
+import { readTrace, traceFields, traceparentOf } from "../functions/http/trace.ts";
 import { segmentCount } from "../functions/media/playlists.ts";
 import { findOutput, isWithinSource } from "./outputs.ts";
 import { handOver, sendDueJobs, sendRetries } from "./pool.ts";
@@ -24,7 +26,7 @@ const PLACE_FREE_S = 2;
 
 interface GatewayEnv {
   Bindings: Env;
-  Variables: { ticket: Ticket; db: Database };
+  Variables: { ticket: Ticket; db: Database; trace: ReturnType<typeof traceFields> | undefined };
 }
 
 /**
@@ -46,7 +48,9 @@ gateway.use(
       sending = sendDeliveries(c.env, ids);
     };
     c.set("db", openDatabase(c.env, { onDeliveries }));
-    await next();
+    const trace = readTrace(c.req.header("traceparent"));
+    c.set("trace", trace && traceFields(trace));
+    await (trace ? withTrace(traceparentOf(trace), next) : next());
     await sending;
     if (c.res.status >= 400) await drainRefused(c);
   }),
@@ -126,7 +130,7 @@ gateway.post("/jobs/:track/report/finished", async (c) => {
     media,
     segments: segmentCount(media.frames),
   });
-  logLine("info", "job_finished", { track, attempt, settled });
+  logLine("info", "job_finished", { track, attempt, settled, ...c.var.trace });
   if (!settled) return c.json({ error: "lease_lost" }, 409);
   return c.json({ next: next ? await handOver(db, c.env, c.var.ticket) : undefined });
 });
@@ -142,6 +146,7 @@ gateway.post("/jobs/:track/report/failed", async (c) => {
     settled,
     reason: failure.reason,
     retryable: failure.retryable,
+    ...c.var.trace,
   });
   if (!settled) return c.json({ error: "lease_lost" }, 409);
   if (failure.retryable) await sendRetries(db, c.env, [track]);

@@ -107,7 +107,8 @@ function leaseAfter(lease: string): string {
 }
 
 /** A job in the form that a transcoder takes. */
-function describeJob(env: Env, { track, attempt, lease, transcoder, source_bytes }: OfferedJob) {
+function describeJob(env: Env, job: OfferedJob) {
+  const { track, attempt, lease, transcoder, source_bytes, traceparent } = job;
   const callback = `${env.TRANSCODER_CALLBACK_URL ?? "http://worker.internal"}/jobs/${track}`;
   return {
     job: String(track),
@@ -117,6 +118,7 @@ function describeJob(env: Env, { track, attempt, lease, transcoder, source_bytes
     outputs_url: `${callback}/outputs`,
     report_url: `${callback}/report`,
     ticket: issueTicket(env, { track, attempt, lease, transcoder }),
+    ...(traceparent !== null && { traceparent }),
   };
 }
 

@@ -13,6 +13,7 @@ export const OfferedJob = () =>
     lease: z.string(),
     transcoder: z.string(),
     source_bytes: z.number(),
+    traceparent: z.string().nullable(),
   });
 export type OfferedJob = ReplyOf<typeof OfferedJob>;
 

@@ -14,6 +14,10 @@ const ServiceState = () =>
     delivery_waits_s: z.number(),
     posts_due: z.number(),
     post_waits_s: z.number(),
+    mails_due: z.number(),
+    mail_waits_s: z.number(),
+    /** Given up. They wait for an operator. */
+    mails_failed: z.number(),
     garbage_due: z.number(),
     garbage_waits_s: z.number(),
     uploads_open: z.number(),

@@ -142,6 +142,10 @@ export const encodingJobs = pgTable(
     failureReason: text(),
     failureRetryable: boolean(),
     failureDetail: text(),
+    /** The trace of the request that accepted the track, which its statement's comment names. */
+    traceparent: text().default(
+      sql`substring(current_query() from 'traceparent=''(00-[0-9a-f]{32}-[0-9a-f]{16}-01)''')`,
+    ),
     createdAt: instant().notNull().defaultNow(),
     startedAt: instant(),
     finishedAt: instant(),

@@ -1,6 +1,7 @@
 import type { NeonQueryFunction } from "@neondatabase/serverless";
 import { drizzle, type NeonHttpDatabase } from "drizzle-orm/neon-http";
 import * as schema from "../schema/index.ts";
+import { traced } from "../trace.ts";
 import { neonTransport } from "./neon-http.ts";
 import { pgTransport } from "./pg.ts";
 import type { Address, Client, Transport } from "./transport.ts";
@@ -29,11 +30,19 @@ export function driverOf({ HYPERDRIVE, ...connection }: Connection): Driver {
   if (existing) return existing;
   const name = connection.DATABASE_TRANSPORT ?? (HYPERDRIVE ? "pg" : "neon-http");
   const open = name === "pg" ? pgTransport : neonTransport;
-  const transport = open({ ...connection, DATABASE_URL });
+  const transport = tracedTransport(open({ ...connection, DATABASE_URL }));
   const made = { ...transport, drizzle: builderOver(transport.client) };
   drivers.set(DATABASE_URL, made);
   return made;
 }
+
+const tracedTransport = ({ client, ...transport }: Transport): Transport => ({
+  ...transport,
+  client: {
+    query: (text, ...more) => client.query(traced(text), ...more),
+    transaction: (statements, options) => client.transaction(statements, options),
+  },
+});
 
 /** One builder for both: Drizzle's for Neon asks nothing of its client but what `Client` has. */
 const builderOver = (client: Client): Drizzle =>

@@ -8,13 +8,13 @@ export type Condition = "works" | "late" | "fails";
 
 /** A part of the service, as people see it. `waitS` is how long the oldest of it has waited. */
 export interface PartCondition {
-  part: "database" | "storage" | "encoding" | "webhooks" | "posts";
+  part: "database" | "storage" | "encoding" | "webhooks" | "posts" | "mails";
   condition: Condition;
   waitS: number;
 }
 
 /** Seconds for which something may wait. `workers/alerts.yml` holds the same bounds, and a test compares them. */
-export const LATE_S = { encoding: 300, webhooks: 120, posts: 600 } as const;
+export const LATE_S = { encoding: 300, webhooks: 120, posts: 600, mails: 600 } as const;
 
 /** Milliseconds for all parts together. */
 const PATIENCE_MS = 2_000;
@@ -45,6 +45,7 @@ const queuesOf = (state: ServiceState): PartCondition[] => [
   queue("encoding", state.job_waits_s),
   queue("webhooks", state.delivery_waits_s),
   queue("posts", state.post_waits_s),
+  queue("mails", state.mail_waits_s),
 ];
 
 const queue = (part: keyof typeof LATE_S, waitS: number): PartCondition => ({

@@ -81,6 +81,7 @@ function stateFamilies(state: ServiceState): string[] {
     jobs: [state.jobs_waiting, state.job_waits_s],
     webhooks: [state.deliveries_due, state.delivery_waits_s],
     connection_posts: [state.posts_due, state.post_waits_s],
+    mails: [state.mails_due, state.mail_waits_s],
     garbage: [state.garbage_due, state.garbage_waits_s],
   } as const;
   const ofEach = (at: 0 | 1) =>
@@ -93,6 +94,7 @@ function stateFamilies(state: ServiceState): string[] {
     ...gauge("soundpost_job_oldest_seconds", "Time since the oldest encode under way began.", [
       ["", round(state.job_runs_s)],
     ]),
+    ...gauge("soundpost_mails_failed", "Mails that were given up.", [["", state.mails_failed]]),
     ...gauge("soundpost_transcoders", "Transcoders seen within five minutes.", [["", state.transcoders]]),
     ...gauge("soundpost_uploads_open", "Uploads that are not tracks yet.", [["", state.uploads_open]]),
     ...gauge("soundpost_database_bytes", "Size of the database.", [["", state.database_bytes]]),

@@ -1,6 +1,7 @@
 import type { Context } from "hono";
 import { routePath } from "hono/route";
 import { openDatabase } from "../../db/client.ts";
+import { withTrace } from "../../db/trace.ts";
 import { drainRefused } from "./body/read.ts";
 import { OPEN_TO_ANY_PAGE, preflightReply, READABLE_BY_PAGES } from "./cors.ts";
 import { sendDeliveries, sendMails } from "./deliveries.ts";
@@ -15,6 +16,7 @@ import { notePresent } from "./presence.ts";
 import { isResourceReply } from "./resource-reply.ts";
 import { secure } from "./security-headers.ts";
 import { countRequest, routeName } from "./tally.ts";
+import { readTrace, traceFields, traceparentOf } from "./trace.ts";
 import { identify, type VerifyToken } from "./viewer.ts";
 
 const CLIENT_REQUEST_ID = /^[\w-]{8,64}$/;
@@ -72,7 +74,10 @@ async function answer(
     const from = innerOf(c.req.raw);
     const identifying = from ? c.set("viewer", from.viewer) : identify(c, verifyToken);
     if (identifying) await identifying;
-    return await handler(c);
+    const trace = readTrace(c.req.header("traceparent"));
+    if (!trace) return await handler(c);
+    c.get("log").add(traceFields(trace));
+    return await (trace.isSampled ? withTrace(traceparentOf(trace), () => handler(c)) : handler(c));
   } catch (error) {
     return renderError(error, c);
   }

@@ -9,6 +9,8 @@ export interface Job {
   outputsUrl: string;
   reportUrl: string;
   ticket: string;
+  /** The trace that the upload belongs to: W3C Trace Context. */
+  traceparent?: string | undefined;
 }
 
 export interface Heartbeat {
@@ -71,6 +73,10 @@ const isCount = (value: unknown): value is number => Number.isSafeInteger(value)
 const isTicket = (value: unknown): value is string =>
   typeof value === "string" && /^[\x21-\x7e]{1,4096}$/.test(value);
 
+/** Not worth refusing a job for. */
+const readTraceparent = (value: unknown): string | undefined =>
+  typeof value === "string" && /^00-[0-9a-f]{32}-[0-9a-f]{16}-[0-9a-f]{2}$/.test(value) ? value : undefined;
+
 const isId = (value: unknown): value is string => typeof value === "string" && /^[\w.:-]{1,128}$/.test(value);
 
 /** Returns the job, or the names of the invalid fields. */
@@ -94,6 +100,7 @@ export function parseJob(body: unknown): Job | { wrong: string[] } {
       outputsUrl: outputs_url,
       reportUrl: report_url,
       ticket,
+      traceparent: readTraceparent(fields.traceparent),
     };
   const checks = {
     job: isId(job),

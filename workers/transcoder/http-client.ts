@@ -15,6 +15,18 @@ const agents = {
   "https:": new https.Agent({ keepAlive: true, timeout: REUSED_WITHIN_MS }),
 };
 
+/** Headers of every request to the gateway. */
+export const gatewayHeaders = ({
+  ticket,
+  traceparent,
+}: {
+  ticket: string;
+  traceparent?: string | undefined;
+}) => ({
+  Authorization: `Bearer ${ticket}`,
+  ...(traceparent !== undefined && { traceparent }),
+});
+
 export interface Outgoing {
   method: "GET" | "PUT" | "POST";
   headers: Record<string, string>;

@@ -60,7 +60,7 @@ async function live(
   { ffmpeg, wantsNext, takeNext }: Place,
   { work, reports, endWork }: { work: AbortController; reports: AbortController; endWork(): void },
 ): Promise<void> {
-  const about = { job: job.id, attempt: job.attempt };
+  const about = { job: job.id, attempt: job.attempt, trace_id: job.traceparent?.split("-")[1] };
   const reporter = createReporter(job, reports.signal, wantsNext);
   const progress = startProgress();
   const fail = (error: unknown) => work.abort(error);

@@ -1,5 +1,5 @@
 import { JobFailure, LeaseLost } from "./failures.ts";
-import { backOff, discard, isTransient, send } from "./http-client.ts";
+import { backOff, discard, gatewayHeaders, isTransient, send } from "./http-client.ts";
 
 /** About 16 s in all. */
 const MAX_TRIES = 7;
@@ -27,7 +27,7 @@ export function createOutputs(
     async function putOnce(url: string): Promise<string> {
       let status: number;
       try {
-        const headers = { Authorization: `Bearer ${job.ticket}`, "Content-Type": contentType };
+        const headers = { ...gatewayHeaders(job), "Content-Type": contentType };
         const reply = await send(url, { method: "PUT", headers, body, signal });
         await discard(reply);
         status = reply.statusCode ?? 0;

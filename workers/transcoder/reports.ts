@@ -2,7 +2,7 @@ import type { IncomingMessage } from "node:http";
 import { json } from "node:stream/consumers";
 import { type Failed, type Finished, type Heartbeat, type Job, parseJob } from "./contract.ts";
 import { JobFailure, LeaseLost } from "./failures.ts";
-import { backOff, discard, isTransient, send } from "./http-client.ts";
+import { backOff, discard, gatewayHeaders, isTransient, send } from "./http-client.ts";
 import { log } from "./logging.ts";
 
 /** About 40 s in all. After that the lease expires and the job is retried. */
@@ -27,7 +27,7 @@ export function createReporter(job: Job, signal: AbortSignal, wantsNext: () => b
   async function post(path: string, body: object, idleMs?: number): Promise<IncomingMessage> {
     const reply = await send(`${job.reportUrl}/${path}`, {
       method: "POST",
-      headers: { Authorization: `Bearer ${job.ticket}`, "Content-Type": "application/json" },
+      headers: { ...gatewayHeaders(job), "Content-Type": "application/json" },
       body: Buffer.from(JSON.stringify(body)),
       signal,
       idleMs,

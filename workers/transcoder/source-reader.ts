@@ -1,5 +1,5 @@
 import { JobFailure, LeaseLost } from "./failures.ts";
-import { backOff, discard, isTransient, send } from "./http-client.ts";
+import { backOff, discard, gatewayHeaders, isTransient, send } from "./http-client.ts";
 
 /** Bytes per request. A single long reply would stall behind the encoders and be cut as idle. */
 const WINDOW_BYTES = 32 * 1024 * 1024;
@@ -51,7 +51,7 @@ const lost = (position: number, detail: string): JobFailure =>
 async function* readWindow(file: RemoteFile, from: number, to: number): AsyncGenerator<Buffer> {
   const reply = await send(file.url, {
     method: "GET",
-    headers: { Authorization: `Bearer ${file.ticket}`, Range: `bytes=${from}-${to - 1}` },
+    headers: { ...gatewayHeaders(file), Range: `bytes=${from}-${to - 1}` },
     signal: file.signal,
   });
   const status = reply.statusCode ?? 0;

@@ -7,7 +7,7 @@ DECLARE
 BEGIN
   PERFORM pg_advisory_xact_lock(hashtext('transcoders'));
   SELECT jsonb_build_object('track', j.track_id, 'attempt', j.attempt, 'lease', p_lease, 'transcoder', p_transcoder,
-    'source_bytes', t.original_content_size) INTO offered
+    'source_bytes', t.original_content_size, 'traceparent', j.traceparent) INTO offered
   FROM encoding_jobs j JOIN tracks t ON t.id = j.track_id
   WHERE j.state = 'leased' AND j.transcoder = p_transcoder AND j.lease_token = p_lease::uuid;
   IF FOUND THEN

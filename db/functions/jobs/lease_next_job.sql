@@ -24,6 +24,6 @@ BEGIN
     ORDER BY q.turn LIMIT 1 FOR UPDATE OF q SKIP LOCKED) n
   WHERE j.track_id = n.track_id
   RETURNING jsonb_build_object('track', j.track_id, 'attempt', j.attempt, 'lease', p_lease, 'transcoder', p_transcoder,
-    'source_bytes', n.original_content_size) INTO offered;
+    'source_bytes', n.original_content_size, 'traceparent', j.traceparent) INTO offered;
   RETURN offered;
 END $$;

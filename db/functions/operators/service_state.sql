@@ -11,6 +11,9 @@ CREATE OR REPLACE FUNCTION service_state() RETURNS json LANGUAGE sql STABLE AS $
     WHERE d.state = 'pending' AND d.next_attempt_at <= now() AND w.enabled
   ), posts AS (
     SELECT count(*) AS due, min(due_at) AS since FROM connection_posts WHERE due_at <= now()
+  ), letters AS (
+    SELECT count(*) FILTER (WHERE state = 'waiting' AND next_attempt_at <= now()) AS due, count(*) FILTER (WHERE state = 'failed')
+      AS failed, min(next_attempt_at) FILTER (WHERE state = 'waiting') AS since FROM mails
   ), garbage AS (
     SELECT count(*) AS due, min(due_at) AS since FROM object_garbage WHERE due_at <= now())
   SELECT json_build_object(
@@ -18,9 +21,10 @@ CREATE OR REPLACE FUNCTION service_state() RETURNS json LANGUAGE sql STABLE AS $
     'jobs_running', running.jobs, 'job_runs_s', seconds_since(running.since), 'jobs_lost', running.lost,
     'deliveries_due', deliveries.due, 'delivery_waits_s', seconds_since(deliveries.since),
     'posts_due', posts.due, 'post_waits_s', seconds_since(posts.since),
+    'mails_due', letters.due, 'mail_waits_s', seconds_since(letters.since), 'mails_failed', letters.failed,
     'garbage_due', garbage.due, 'garbage_waits_s', seconds_since(garbage.since),
     'uploads_open', (SELECT count(*) FROM uploads WHERE status IN ('open', 'completing', 'ready')),
     'transcoders', (SELECT count(*) FROM transcoders WHERE seen_at > now() - interval '5 minutes'),
     'database_bytes', pg_database_size(current_database()))
-  FROM waiting, running, deliveries, posts, garbage
+  FROM waiting, running, deliveries, posts, letters, garbage
 $$;

@@ -20,6 +20,7 @@ const NAMES: Record<PartCondition["part"], string> = {
   encoding: "Encoding of new tracks",
   webhooks: "Webhooks",
   posts: "Posts to connected services",
+  mails: "Mails",
 };
 
 const WORDS = { works: "Works", late: "Late", fails: "Does not work" } as const;

@@ -1,11 +1,13 @@
+import { randomBytes } from "node:crypto";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, describe, expect, test } from "vitest";
+import type { Track } from "../../../functions/tracks/representation.ts";
 import type { Upload } from "../../../functions/uploads/representation.ts";
 import { api, type ErrorReply } from "../../support/api.ts";
 import { createUser, type Person } from "../../support/people.ts";
-import { stack, workerLog } from "../../support/stack.ts";
-import { createPlayableTrack } from "../../support/tracks.ts";
+import { sql, stack, workerLog } from "../../support/stack.ts";
+import { createPlayableTrack, shortWav, waitForEncode } from "../../support/tracks.ts";
 import { JSON_TYPE } from "../attacks/raw-requests.support.ts";
 
 let ana: Person;
@@ -62,6 +64,43 @@ describe("the log", () => {
       for (const [name, secret] of Object.entries(secrets))
         expect([file, name, text.includes(secret)]).toEqual([file, name, false]);
     }
+  });
+
+  test("a trace goes from an upload through statement, job and transcoder", async () => {
+    const traceId = randomBytes(16).toString("hex");
+    const form = new FormData();
+    form.set("track[title]", "Traced");
+    form.set("track[asset_data]", shortWav(), "short.wav");
+    const headers = { traceparent: `00-${traceId}-00f067aa0ba902b7-01` };
+    const { body: track } = await api.as(ana).post<Track>("/tracks", { raw: form, headers });
+    await waitForEncode(ana, track.id);
+    const ofTrace = (lines: Record<string, unknown>[], event: string) =>
+      lines.filter((line) => line.trace_id === traceId && line.event === event);
+    const [request] = ofTrace(workerLog(), "request");
+    expect(request).toMatchObject({ route: "/tracks", parent_span_id: "00f067aa0ba902b7" });
+    // The row's default reads the statement's comment.
+    expect(await sql("select traceparent from encoding_jobs where track_id = $1", [track.id])).toEqual([
+      { traceparent: `00-${traceId}-${request?.span_id}-01` },
+    ]);
+    expect(ofTrace(workerLog(), "job_finished")).toEqual([
+      expect.objectContaining({ track: track.id, parent_span_id: request?.span_id }),
+    ]);
+    const logs = readdirSync(join(stack.dataDir, "logs")).filter((name) => name.startsWith("transcoder"));
+    const started = logs.map((name) => readFileSync(join(stack.dataDir, "logs", name), "utf8")).join("");
+    expect(started).toMatch(new RegExp(`"event":"job_started".*"trace_id":"${traceId}"`));
+  });
+
+  test("a trace that nobody records is only logged, and a malformed one is ignored", async () => {
+    const ids = ["a", "b", "c"].map((each) => each.repeat(32));
+    const headers = [
+      `00-${ids[0]}-00f067aa0ba902b7-00`,
+      `00-${ids[1]}-00f067aa0ba902b7`,
+      `00-${ids[2]}-00f067aa0ba902b7-01' or 1=1 --`,
+    ];
+    for (const traceparent of headers)
+      expect((await api.as(ana).get("/me", { headers: { traceparent } })).status).toBe(200);
+    const logged = ids.map((id) => workerLog().filter(({ trace_id }) => trace_id === id).length);
+    expect(logged).toEqual([1, 0, 0]);
   });
 
   test("cannot be forged by line breaks in a request (X92)", async () => {

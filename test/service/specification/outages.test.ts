@@ -133,6 +133,7 @@ describe("what operators and people see", () => {
       encoding: boundOf("jobs"),
       webhooks: boundOf("webhooks"),
       posts: boundOf("connection_posts"),
+      mails: boundOf("mails"),
     }).toEqual(LATE_S);
   });
 });
