@@ -5,12 +5,15 @@ import { objectGarbage } from "../schema/uploads.ts";
 
 const { prefix } = objectGarbage;
 
+/** Held by a backup while it copies: an advisory lock, which ends with its session. */
+export const BACKUP_LOCK = 7_683_252;
+
 /** Lets the planner find the track by its key. */
 const trackOfPrefix = sql`case when ${prefix} ~ '^t/[0-9]+/' then split_part(${prefix}, '/', 2)::bigint end`;
 
 /**
  * Lists prefixes that are due for deletion. They stay listed until `forgetGarbage`, so a crash in between is harmless.
- * Excludes objects of a sandbox's snapshot and media of existing tracks.
+ * Excludes objects of a sandbox's snapshot and media of existing tracks; lists none during a backup.
  */
 export const dueGarbage = (db: Database, limit: number) =>
   db.read((on) =>
@@ -20,6 +23,7 @@ export const dueGarbage = (db: Database, limit: number) =>
       .where(
         and(
           lte(objectGarbage.dueAt, sql`now()`),
+          sql`not exists (select from pg_locks where locktype = 'advisory' and objid = ${BACKUP_LOCK})`,
           sql`not exists (select from kept_objects k where k.prefix = ${prefix})`,
           notExists(
             on

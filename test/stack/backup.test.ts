@@ -1,5 +1,14 @@
 import { execFile } from "node:child_process";
-import { chmodSync, mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from "node:fs";
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
@@ -29,6 +38,10 @@ const [first, second, copy] = ["first", "second", "copy"].map((name) => join(roo
   string,
 ];
 const stacks: Stack[] = [];
+/** The backup that was made while comments were written. */
+let online: { name: string; begunMs: number; written: { body: string; atMs: number }[] };
+let lostAtMs: number;
+let madeAtMs: number;
 
 afterAll(async () => {
   for (const stack of stacks) await stack.stop();
@@ -39,7 +52,13 @@ afterAll(async () => {
 const port = await freePorts(3);
 
 async function start(dataDir: string): Promise<Stack> {
-  const stack = await startStack({ port, dataDir, log: () => {}, crons: false });
+  const stack = await startStack({
+    port,
+    dataDir,
+    log: () => {},
+    crons: false,
+    env: { COMMENTS_PER_HOUR: "off" },
+  });
   stacks.push(stack);
   return stack;
 }
@@ -76,7 +95,7 @@ const contents = (stack: Stack) =>
     return hashes;
   });
 
-async function published(stack: Stack) {
+async function publish(stack: Stack) {
   const run = async (command: string, ...args: string[]) =>
     (await commands[command]?.(stackTarget(stack), readArguments(args))) as Record<string, string>;
   const account = ["--username", "ana", "--email", "ana@example.com", "--password", "correct horse battery"];
@@ -114,60 +133,142 @@ async function published(stack: Stack) {
   return { id, token };
 }
 
-test("a backup restores elsewhere row by row, and its tracks play (F62)", { timeout: 300_000 }, async () => {
-  mkdirSync(first);
-  await fillDataDir(first);
-  const stack = await start(first);
-  const { id, token } = await published(stack);
-  const running = await admin(first, "backup", "--to", copy);
-  expect([running.code, running.stderr]).toEqual([2, expect.stringContaining("Stop it")]);
-  const before = await contents(stack);
-  await stack.stop();
+/** Every object that a row names must be in storage. */
+async function missingObjects(stack: Stack): Promise<string[]> {
+  const referenced = await withOwner(stack, (client) =>
+    client.query<{ prefix: string; bucket: string }>("SELECT prefix, bucket FROM referenced_objects()"),
+  );
+  expect(referenced.rows.length).toBeGreaterThan(1);
+  const objects = s3Client({
+    S3_ENDPOINT: stack.urls.objects,
+    S3_ACCESS_KEY_ID: stack.secrets.S3_ACCESS_KEY_ID,
+    S3_SECRET_ACCESS_KEY: stack.secrets.S3_SECRET_ACCESS_KEY,
+    S3_UPLOADS_BUCKET: UPLOADS_BUCKET,
+    S3_MEDIA_BUCKET: MEDIA_BUCKET,
+  });
+  const missing: string[] = [];
+  for (const { prefix, bucket } of referenced.rows) {
+    const Bucket = bucket === "media" ? MEDIA_BUCKET : UPLOADS_BUCKET;
+    const { KeyCount } = await objects.send(new ListObjectsV2Command({ Bucket, Prefix: prefix }));
+    if (!KeyCount) missing.push(prefix);
+  }
+  return missing;
+}
 
-  expect((await admin(first, "backup", "--to", copy)).reply).toMatchObject({ backup: copy });
-  rmSync(first, { recursive: true });
-  expect((await admin(second, "restore", "--from", copy)).reply).toMatchObject({ restored: second });
-
-  const restored = await start(second);
-  expect(await contents(restored)).toEqual(before);
-  const call = apiClient(restored.urls.api, token);
+async function bytesOfStream(stack: Stack, token: string, id: number): Promise<number> {
+  const call = apiClient(stack.urls.api, token);
   const streams = await call<{ http_mp3_128_url: string; hls_aac_160_url: string }>(
     "GET",
     `/tracks/${id}/streams`,
   );
+  expect(await (await fetch(streams.hls_aac_160_url)).text()).toContain("#EXTM3U");
   const mp3 = await fetch(streams.http_mp3_128_url);
-  expect([mp3.status, (await mp3.arrayBuffer()).byteLength > 1000]).toEqual([200, true]);
-  const master = await (await fetch(streams.hls_aac_160_url)).text();
-  expect(master).toContain("#EXTM3U");
-  const referenced = await withOwner(restored, (client) =>
-    client.query("SELECT prefix, bucket FROM referenced_objects()"),
-  );
-  expect(referenced.rows.length).toBeGreaterThan(1);
-  const objects = s3Client({
-    S3_ENDPOINT: restored.urls.objects,
-    S3_ACCESS_KEY_ID: restored.secrets.S3_ACCESS_KEY_ID,
-    S3_SECRET_ACCESS_KEY: restored.secrets.S3_SECRET_ACCESS_KEY,
-    S3_UPLOADS_BUCKET: UPLOADS_BUCKET,
-    S3_MEDIA_BUCKET: MEDIA_BUCKET,
+  expect(mp3.status).toBe(200);
+  return (await mp3.arrayBuffer()).byteLength;
+}
+
+/** Writes comments, one after another, until told to stop. Returns what was acknowledged, with the time. */
+function keepCommenting({ urls }: Stack, token: string, track: number) {
+  const call = apiClient(urls.api, token);
+  const written: { body: string; atMs: number }[] = [];
+  let stopped = false;
+  const running = (async () => {
+    while (!stopped) {
+      const body = `comment ${written.length}`;
+      await call("POST", `/tracks/${track}/comments`, { comment: { body, timestamp: 0 } });
+      written.push({ body, atMs: Date.now() });
+    }
+  })();
+  return {
+    written,
+    stop: async () => {
+      stopped = true;
+      await running;
+    },
+  };
+}
+
+const commentsIn = (stack: Stack) =>
+  withOwner(stack, async (client) => {
+    const { rows } = await client.query<{ body: string }>("SELECT body FROM comments");
+    return new Set(rows.map(({ body }) => body));
   });
-  for (const { prefix, bucket } of referenced.rows) {
-    const { KeyCount } = await objects.send(
-      new ListObjectsV2Command({
-        Bucket: bucket === "media" ? MEDIA_BUCKET : UPLOADS_BUCKET,
-        Prefix: prefix,
-      }),
-    );
-    expect(KeyCount, prefix).toBeGreaterThan(0);
-  }
+
+let published: Awaited<ReturnType<typeof publish>>;
+let before: Awaited<ReturnType<typeof contents>>;
+
+test("backups are made while the service writes, and the second copies only what is new", async () => {
+  mkdirSync(first);
+  await fillDataDir(first);
+  const stack = await start(first);
+  published = await publish(stack);
+  const writer = keepCommenting(stack, published.token, published.id);
+  await until("some comments are written", () => writer.written.length > 10);
+
+  const begunMs = Date.now();
+  const whole = await admin(first, "backup", "--to", copy, "--verify");
+  expect([whole.stderr, whole.reply]).toEqual([
+    "",
+    expect.objectContaining({ backup: copy, verified: true }),
+  ]);
+  await writer.stop();
+  online = { name: whole.reply.name, begunMs, written: writer.written };
+
+  expect(whole.reply.copied_objects).toBeGreaterThan(5);
+  before = await contents(stack);
+  const again = await admin(first, "backup", "--to", copy);
+  expect(again.reply).toMatchObject({ kept: 2, copied_objects: 0, objects: whole.reply.objects });
+  lostAtMs = Date.now();
+  madeAtMs = Date.parse(again.reply.made_at);
+  await stack.stop();
+  rmSync(first, { recursive: true });
 });
 
-test("a backup with a missing or changed file restores nothing and names it; existing data is never overwritten", async () => {
+test("the last backup restores elsewhere row by row, and its tracks play (F62)", async () => {
+  const beganMs = Date.now();
+  const restored = await admin(second, "restore", "--from", copy);
+  expect([restored.stderr, restored.reply]).toEqual(["", expect.objectContaining({ restored: second })]);
+  const stack = await start(second);
+  expect(await bytesOfStream(stack, published.token, published.id)).toBeGreaterThan(1000);
+  const [rpo, rto] = [lostAtMs - madeAtMs, Date.now() - beganMs].map((ms) => (ms / 1000).toFixed(1));
+  console.log(
+    `Restore drill: RPO ${rpo} s (since the last backup's moment), RTO ${rto} s (until a stream plays)`,
+  );
+  expect(await contents(stack)).toEqual(before);
+  expect(await missingObjects(stack)).toEqual([]);
+  await stack.stop();
+});
+
+test("a backup made under writes holds what was acknowledged before it, and no row without its objects", async () => {
+  const fourth = join(root, "fourth");
+  expect((await admin(fourth, "restore", "--from", copy, "--at", online.name)).stderr).toBe("");
+  const stack = await start(fourth);
+  const restored = await commentsIn(stack);
+  const lost = online.written.filter(({ body, atMs }) => atMs < online.begunMs && !restored.has(body));
+  expect(lost).toEqual([]);
+  // One statement's comment after another: none is kept without those before it.
+  const places = online.written.map(({ body }) => restored.has(body));
+  expect(places.lastIndexOf(true) + 1).toBe(restored.size);
+  expect(await missingObjects(stack)).toEqual([]);
+  await stack.stop();
+});
+
+test("a backup of a stopped stack needs no service; older backups go", async () => {
+  const again = await admin(second, "backup", "--to", copy, "--keep", "1");
+  expect([again.stderr, again.reply]).toEqual(["", expect.objectContaining({ kept: 1, copied_objects: 0 })]);
+});
+
+test("a damaged backup restores nothing and names the file; existing data is never overwritten", async () => {
   const third = join(root, "third");
-  writeFileSync(join(copy, "secrets.json"), "{}");
-  const damaged = await admin(third, "restore", "--from", copy);
-  expect([damaged.code, damaged.stderr]).toEqual([2, expect.stringContaining("secrets.json")]);
   const taken = await admin(second, "restore", "--from", copy);
   expect([taken.code, taken.stderr]).toEqual([2, expect.stringContaining("not empty")]);
-  const again = await admin(second, "backup", "--to", copy);
-  expect([again.code, again.stderr]).toEqual([2, expect.stringContaining("not empty")]);
+  const [name = ""] = readdirSync(join(copy, "backups"));
+  const elsewhere = await admin(second, "backup", "--to", join(copy, "backups", name));
+  expect([elsewhere.code, elsewhere.stderr]).toEqual([2, expect.stringContaining("not empty")]);
+  writeFileSync(join(copy, "backups", name, "secrets.json"), "{}");
+  for (const asked of [["--verify"], []]) {
+    const damaged = await admin(third, "restore", "--from", copy, ...asked);
+    expect([damaged.code, damaged.stderr]).toEqual([2, expect.stringContaining("secrets.json")]);
+  }
+  expect(existsSync(third) ? readdirSync(third) : []).toEqual([]);
 });

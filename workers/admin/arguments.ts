@@ -43,8 +43,8 @@ export const USAGE = `Usage: npm run -s admin -- <command> [options] [--json] [-
   sandbox restore     back to it now: what came since is gone, and everybody is signed out
   check          says what your server lacks: addresses, TLS, database, storage, mail, ffmpeg, disk, secrets, clock
   service        [--unit|--caddy] [--user U]   prints a unit of systemd and a Caddyfile for your settings
-  backup         --to DIR     copies a stopped local stack: database, objects, secrets
-  restore        --from DIR   fills an empty DATA_DIR from such a copy, once it is whole
+  backup         --to DIR [--keep 7] [--verify]    copies database, objects and secrets, while the stack runs or not
+  restore        --from DIR [--at NAME] [--verify] fills an empty DATA_DIR, or only checks the copy
 
 Without --env the local stack is meant: the running one, or one started for the call.
 With --env the environment's DATABASE_URL and JWT_KEYS are read from your environment variables.`;
@@ -85,6 +85,11 @@ const OPTIONS = {
   env: string,
   "external-url": string,
   "redirect-uri": strings,
+  id: string,
+  state: string,
+  keep: string,
+  at: string,
+  verify: boolean,
   unit: boolean,
   caddy: boolean,
   confirmed: boolean,

@@ -1,5 +1,5 @@
 import { readArguments, USAGE, UsageError } from "./arguments.ts";
-import { fileCommands } from "./backup.ts";
+import { fileCommands } from "./backup/backup-commands.ts";
 import { commands } from "./commands.ts";
 import { mailCommands } from "./mail-commands.ts";
 import { moderationCommands } from "./moderation-commands.ts";

@@ -4,7 +4,7 @@ import { check } from "./check.ts";
 import type { Finding } from "./finding.ts";
 import { caddyfile, systemdUnit } from "./service.ts";
 
-/** A reply as JSON and as a text for people. */
+/** A reply as JSON, and as a text for people. */
 export type Said = { json: object; text: string; failed?: boolean };
 
 /** Commands for one's own server. They need neither the stack nor its database. */

@@ -1,3 +1,4 @@
+import { renameSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 
@@ -41,8 +42,12 @@ const SCHEMA = `
     PRIMARY KEY (object, first_byte)
   ) STRICT;`;
 
+export const CATALOG = "catalog.sqlite";
+/** A copy of the catalog, for backups. */
+export const SNAPSHOT = "catalog.copy";
+
 export function openCatalog(directory: string) {
-  const database = new DatabaseSync(join(directory, "catalog.sqlite"));
+  const database = new DatabaseSync(join(directory, CATALOG));
   // The exclusive lock keeps a second server off the folder. FULL: acknowledged writes survive a power cut.
   database.exec("PRAGMA locking_mode = EXCLUSIVE; PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL");
   database.exec(`PRAGMA foreign_keys = ON; ${SCHEMA}`);
@@ -61,7 +66,15 @@ export function openCatalog(directory: string) {
     }
   }
 
-  return { sql, transaction, close: () => database.close() };
+  /** Appears whole or never. */
+  function copy(): void {
+    const draft = join(directory, `${SNAPSHOT}.draft`);
+    rmSync(draft, { force: true });
+    database.prepare("VACUUM INTO ?").run(draft);
+    renameSync(draft, join(directory, SNAPSHOT));
+  }
+
+  return { sql, transaction, copy, close: () => database.close() };
 }
 
 export type Catalog = ReturnType<typeof openCatalog>;

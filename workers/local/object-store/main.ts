@@ -25,6 +25,8 @@ const listeners = await listenOn(config.hosts, config.port, () =>
 );
 console.log(JSON.stringify({ event: "listening", port: listeners.port }));
 
+// A backup asks for a copy of the catalog, which nobody else may open.
+process.on("SIGUSR2", () => catalog.copy());
 process.once("SIGTERM", stop).once("SIGINT", stop);
 if (config.exitsWithParent) process.stdin.once("end", stop).once("close", stop).resume();
 

@@ -25,25 +25,56 @@ export function createCluster({ binaries, directory, account }: Cluster, passwor
   }
   mkdirSync(draft, { mode: 0o700 });
   if (account) chownSync(draft, account.uid, account.gid);
-  const run = (program: string, args: string[], input?: string) => {
-    const result = spawnSync(join(binaries, "bin", program), args, {
-      ...account,
-      cwd: "/",
-      input,
-      encoding: "utf8",
-    });
-    if (result.status !== 0) throw new Error(`${program} failed: ${result.error?.message ?? result.stderr}`);
-  };
   const locale = ["--locale-provider=builtin", "--builtin-locale=C.UTF-8", "--locale=C"];
-  run("initdb", ["-D", draft, "-U", "postgres", "-A", "trust", "-E", "UTF8", ...locale]);
-  writeFileSync(join(draft, "pg_hba.conf"), HOST_BASED_AUTHENTICATION);
-  // Single-user mode: the superuser has no password and nobody can sign in as it. One command per line.
-  run(
+  run({ binaries, account }, "initdb", [
+    "-D",
+    draft,
+    "-U",
     "postgres",
-    ["--single", "-c", "log_min_messages=fatal", "-D", draft, "postgres"],
-    rolesAndDatabase(passwords),
-  );
+    "-A",
+    "trust",
+    "-E",
+    "UTF8",
+    ...locale,
+  ]);
+  writeFileSync(join(draft, "pg_hba.conf"), HOST_BASED_AUTHENTICATION);
+  runAsSuperuser({ binaries, directory: draft, account }, rolesAndDatabase(passwords));
   renameSync(draft, directory);
+}
+
+/** Present once the owner may copy the running server, which clusters of older versions lack. */
+const GRANTED = "soundpost-backups-granted";
+
+/** The functions of a backup are the superuser's. The owner gets them in the database `postgres`. */
+export function grantBackups({ binaries, directory, account }: Cluster): void {
+  const mark = join(directory, GRANTED);
+  if (existsSync(mark)) return;
+  runAsSuperuser({ binaries, directory, account }, BACKUP_GRANTS);
+  writeFileSync(mark, "");
+  if (account) chownSync(mark, account.uid, account.gid);
+}
+
+const BACKUP_GRANTS = `
+ALTER ROLE ${OWNER_ROLE} REPLICATION;
+GRANT EXECUTE ON FUNCTION pg_backup_start(text, boolean) TO ${OWNER_ROLE};
+GRANT EXECUTE ON FUNCTION pg_backup_stop(boolean) TO ${OWNER_ROLE};
+`;
+
+/** Single-user mode: the superuser has no password and nobody can sign in as it. One command per line. */
+function runAsSuperuser({ binaries, directory, account }: Cluster, commands: string): void {
+  const args = ["--single", "-c", "log_min_messages=fatal", "-D", directory, "postgres"];
+  run({ binaries, account }, "postgres", args, commands);
+}
+
+function run(
+  { binaries, account }: Pick<Cluster, "binaries" | "account">,
+  program: string,
+  args: string[],
+  input?: string,
+): void {
+  const options = { ...account, cwd: "/", input, encoding: "utf8" as const };
+  const result = spawnSync(join(binaries, "bin", program), args, options);
+  if (result.status !== 0) throw new Error(`${program} failed: ${result.error?.message ?? result.stderr}`);
 }
 
 /** The owner may see and end other roles' statements, as tests and `npm run admin` do. */

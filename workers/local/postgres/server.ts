@@ -8,7 +8,7 @@ import { commandLineOf, identityOf, stopProcess } from "../stack/processes.ts";
 import type { Service } from "../stack/supervisor.ts";
 import { serverAccount } from "./account.ts";
 import { postgresBinaries } from "./binaries.ts";
-import { createCluster, DATABASE, OWNER_ROLE, type RolePasswords } from "./cluster.ts";
+import { createCluster, DATABASE, grantBackups, OWNER_ROLE, type RolePasswords } from "./cluster.ts";
 import { databaseDir } from "./location.ts";
 
 const START_PATIENCE_MS = 60_000;
@@ -22,7 +22,8 @@ const SETTINGS = {
   shared_buffers: "128MB",
   // Statements take milliseconds. Compiling them would take longer than running them.
   jit: "off",
-  wal_level: "minimal",
+  // Backups copy a running server's files, and the log that is written meanwhile.
+  wal_level: "replica",
   max_wal_senders: "0",
   max_wal_size: "512MB",
   timezone: "UTC",
@@ -47,6 +48,7 @@ export async function postgresService({ dataDir, port, passwords, log }: Postgre
   if (!directory.startsWith(dataDir)) log(`The database lives in ${directory}, where Postgres may reach it`);
   await stopStale(directory);
   createCluster({ binaries, directory, account }, passwords);
+  grantBackups({ binaries, directory, account });
 
   const settings = Object.entries(SETTINGS).flatMap(([name, value]) => ["-c", `${name}=${value}`]);
   const start: Service["start"] = async (spawned) => {

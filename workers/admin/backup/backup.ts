@@ -1,0 +1,75 @@
+import { existsSync, mkdirSync, renameSync } from "node:fs";
+import { join } from "node:path";
+import pg from "pg";
+import { BACKUP_LOCK } from "../../../db/queries/garbage.ts";
+import { lockDataDir, type StackRecord } from "../../local/stack/record.ts";
+import { UsageError } from "../arguments.ts";
+import { copyRunningCluster, copyStoppedCluster } from "./cluster.ts";
+import { type Checksums, checksumOf, copyFile, copyTree, flush, under } from "./copying.ts";
+import { forgetOlder, GENERATIONS, generationsIn, readManifest, writeManifest } from "./generations.ts";
+import { copyObjects } from "./objects.ts";
+
+/** Files beside the database and the objects that cannot be made again. */
+export const FILES = ["secrets.json", "settings.env", "demo.json"];
+export const CATALOG_COPY = "catalog.sqlite";
+
+type Asked = { dataDir: string; to: string; keep: number; running: StackRecord | undefined };
+
+/**
+ * Makes a backup in a folder of its own; unchanged objects are shared with the backups before. The database comes first and
+ * nothing is swept meanwhile, so every object that it names is in the copy.
+ */
+export async function makeBackup({ dataDir, to, keep, running }: Asked): Promise<Record<string, unknown>> {
+  const startedAt = Date.now();
+  mkdirSync(join(to, GENERATIONS), { recursive: true, mode: 0o700 });
+  const release = running ? await holdSweeps(running.databaseUrl) : await holdStart(dataDir);
+  try {
+    const earlier = generationsIn(to);
+    const known: Checksums = Object.assign({}, ...earlier.map((name) => readManifest(to, name).blobs));
+    const draft = join(to, GENERATIONS, `draft-${process.pid}`);
+    const cluster = join(draft, "postgres");
+    const files = running
+      ? under("postgres", await copyRunningCluster(dataDir, cluster, running.databaseUrl))
+      : under("postgres", await copyStoppedCluster(dataDir, cluster));
+    const made_at = new Date().toISOString();
+    const catalog = join(draft, CATALOG_COPY);
+    const places = { backup: to, catalog };
+    const objects = await copyObjects(join(dataDir, "objects"), places, known, running?.children.objects);
+    files[CATALOG_COPY] = (await checksumOf(catalog)) ?? "";
+    for (const name of FILES.filter((one) => existsSync(join(dataDir, one))))
+      files[name] = (await copyFile(join(dataDir, name), join(draft, name))) ?? "";
+    if (existsSync(join(dataDir, "mail")))
+      Object.assign(files, under("mail", await copyTree(join(dataDir, "mail"), join(draft, "mail"))));
+    writeManifest(draft, { made_at, files, blobs: objects.blobs });
+    const name = made_at.replaceAll(":", "-");
+    flush(to);
+    renameSync(draft, join(to, GENERATIONS, name));
+    return {
+      ...{ backup: to, name, made_at, kept: forgetOlder(to, keep) },
+      ...{ files: Object.keys(files).length, objects: Object.keys(objects.blobs).length },
+      ...{ copied_objects: objects.copied, copied_bytes: objects.bytes },
+      seconds: (Date.now() - startedAt) / 1000,
+    };
+  } finally {
+    await release();
+  }
+}
+
+/** Keeps the sweep from deleting objects. Ends with this process at the latest. */
+async function holdSweeps(connectionString: string): Promise<() => Promise<void>> {
+  const client = new pg.Client({ connectionString });
+  client.on("error", () => {});
+  await client.connect();
+  const { rows } = await client.query("SELECT pg_try_advisory_lock($1) AS ours", [BACKUP_LOCK]);
+  if (rows[0].ours) return () => client.end();
+  await client.end();
+  throw new UsageError("Another backup of this server is being made");
+}
+
+/** Keeps a stopped stack stopped. */
+async function holdStart(dataDir: string): Promise<() => Promise<void>> {
+  const lock = await lockDataDir(dataDir).catch((error: Error) => {
+    throw new UsageError(error.message);
+  });
+  return async () => lock.release();
+}

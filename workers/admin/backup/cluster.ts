@@ -1,0 +1,54 @@
+import { mkdirSync, readdirSync, realpathSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import pg from "pg";
+import { type Checksums, checksumOf, copyFile, copyTree } from "./copying.ts";
+
+/** PostgreSQL makes these anew, or they belong to the running server: postgresql.org/docs/current/continuous-archiving.html */
+const LEFT_OUT =
+  /^(?:postmaster\.(?:pid|opts)|pg_internal\.init.*|(?:pg_wal|pg_replslot|pg_dynshmem|pg_notify|pg_serial|pg_snapshots|pg_stat_tmp|pg_subtrans)\/.*|.*\/pgsql_tmp.*)$/;
+
+/** A segment of the log: its timeline, then its place. */
+const SEGMENT = /^[0-9A-F]{24}$/;
+
+/**
+ * Copies the files of a running server. It becomes whole by the log that was written meanwhile, as after a crash, and
+ * then holds what was committed when the copy ended.
+ */
+export async function copyRunningCluster(
+  dataDir: string,
+  to: string,
+  databaseUrl: string,
+): Promise<Checksums> {
+  const directory = realpathSync(join(dataDir, "postgres"));
+  // The functions of a backup are granted in this database.
+  const url = new URL(databaseUrl);
+  url.pathname = "/postgres";
+  const client = new pg.Client({ connectionString: url.href });
+  client.on("error", () => {});
+  await client.connect();
+  try {
+    const ask = async (text: string, values: unknown[] = []) => (await client.query(text, values)).rows[0];
+    // Keeps the log from being recycled until this session ends.
+    await ask("SELECT pg_create_physical_replication_slot($1, true, true)", [`backup_${process.pid}`]);
+    const begun = await ask("SELECT pg_walfile_name(pg_backup_start('soundpost', fast => true)) AS segment");
+    const checksums = await copyTree(directory, to, (path) => LEFT_OUT.test(path));
+    const ended = await ask(
+      "SELECT pg_walfile_name(lsn) AS segment, labelfile FROM pg_backup_stop(wait_for_archive => false)",
+    );
+    writeFileSync(join(to, "backup_label"), ended.labelfile, { mode: 0o600 });
+    checksums.backup_label = (await checksumOf(join(to, "backup_label"))) ?? "";
+    mkdirSync(join(to, "pg_wal"), { recursive: true, mode: 0o700 });
+    const isNeeded = (name: string) => SEGMENT.test(name) && name >= begun.segment && name <= ended.segment;
+    for (const name of readdirSync(join(directory, "pg_wal")).filter(isNeeded)) {
+      const path = join("pg_wal", name);
+      checksums[path] = (await copyFile(join(directory, path), join(to, path))) ?? "";
+    }
+    return checksums;
+  } finally {
+    await client.end();
+  }
+}
+
+/** Copies the files of a server that was stopped in order. */
+export const copyStoppedCluster = (dataDir: string, to: string): Promise<Checksums> =>
+  copyTree(realpathSync(join(dataDir, "postgres")), to, (path) => /^postmaster\.(?:pid|opts)$/.test(path));

@@ -1,0 +1,56 @@
+import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { type Checksums, checksumOf, filesIn } from "./copying.ts";
+import { blobPath } from "./objects.ts";
+
+export const GENERATIONS = "backups";
+const MANIFEST = "manifest.json";
+
+export interface Manifest {
+  made_at: string;
+  /** SHA-256 of the files in this generation's folder, by path. */
+  files: Checksums;
+  /** SHA-256 of objects' files, by name. Generations share them. */
+  blobs: Checksums;
+}
+
+/** Names of whole backups, oldest first. A folder without a manifest was interrupted. */
+export function generationsIn(backup: string): string[] {
+  const folder = join(backup, GENERATIONS);
+  if (!existsSync(folder)) return [];
+  return readdirSync(folder)
+    .filter((name) => existsSync(join(folder, name, MANIFEST)))
+    .sort();
+}
+
+export const readManifest = (backup: string, name: string): Manifest =>
+  JSON.parse(readFileSync(join(backup, GENERATIONS, name, MANIFEST), "utf8"));
+
+export const writeManifest = (folder: string, manifest: Manifest): void =>
+  writeFileSync(join(folder, MANIFEST), `${JSON.stringify(manifest)}\n`, { mode: 0o600 });
+
+/** Removes all but the newest, what was interrupted, and objects' files that no backup names. */
+export function forgetOlder(backup: string, keep: number): number {
+  const newest = generationsIn(backup).slice(-keep);
+  const folder = join(backup, GENERATIONS);
+  const gone = readdirSync(folder).filter((name) => !newest.includes(name));
+  for (const name of gone) rmSync(join(folder, name), { recursive: true });
+  const named = new Set(newest.flatMap((name) => Object.keys(readManifest(backup, name).blobs)));
+  for (const path of filesIn(join(backup, "blobs")))
+    if (!named.has(path.slice(path.indexOf("/") + 1))) rmSync(join(backup, "blobs", path));
+  return newest.length;
+}
+
+/** Reads everything of a backup and returns the files that are missing or changed. */
+export async function damagedFiles(backup: string, name: string): Promise<string[]> {
+  const { files, blobs } = readManifest(backup, name);
+  const folder = join(GENERATIONS, name);
+  const expected = [
+    ...Object.entries(files).map(([path, checksum]) => [join(folder, path), checksum] as const),
+    ...Object.entries(blobs).map(([file, checksum]) => [blobPath(file), checksum] as const),
+  ];
+  const damaged: string[] = [];
+  for (const [path, checksum] of expected)
+    if ((await checksumOf(join(backup, path))) !== checksum) damaged.push(path);
+  return damaged;
+}

@@ -1,0 +1,56 @@
+import { execFileSync } from "node:child_process";
+import { existsSync, mkdirSync, readdirSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { CATALOG } from "../../local/object-store/catalog.ts";
+import { serverAccount } from "../../local/postgres/account.ts";
+import { databaseDir } from "../../local/postgres/location.ts";
+import { lockDataDir } from "../../local/stack/record.ts";
+import { UsageError } from "../arguments.ts";
+import { CATALOG_COPY } from "./backup.ts";
+import { copyFile, flush } from "./copying.ts";
+import { GENERATIONS, readManifest } from "./generations.ts";
+import { blobPath } from "./objects.ts";
+
+/** PostgreSQL needs them, and they hold no file of a backup. */
+const EMPTY_FOLDERS = (
+  "pg_wal/archive_status pg_replslot pg_dynshmem pg_notify pg_serial pg_snapshots pg_stat pg_stat_tmp pg_subtrans " +
+  "pg_tblspc pg_twophase pg_commit_ts pg_logical/mappings pg_logical/snapshots"
+).split(" ");
+
+/** Fills an empty directory, and compares each file while it is copied. Leaves nothing behind if one is damaged. */
+export async function restore(from: string, name: string, dataDir: string): Promise<Record<string, unknown>> {
+  const startedAt = Date.now();
+  const { made_at, files, blobs } = readManifest(from, name);
+  mkdirSync(dataDir, { recursive: true, mode: 0o700 });
+  const lock = await lockDataDir(dataDir).catch((error: Error) => {
+    throw new UsageError(error.message);
+  });
+  const account = serverAccount(join(dataDir, "postgres"));
+  // Inside a closed home directory the database lives elsewhere, reachable for PostgreSQL's account.
+  const cluster = databaseDir(dataDir, account);
+  const place = (path: string): string => {
+    if (path.startsWith("postgres/")) return join(cluster, path.slice("postgres/".length));
+    return join(dataDir, path === CATALOG_COPY ? join("objects", CATALOG) : path);
+  };
+  const copy = async (path: string, to: string, expected: string) => {
+    if ((await copyFile(join(from, path), to)) !== expected)
+      throw new UsageError(`The backup is damaged, nothing was restored: ${path} is missing or changed`);
+  };
+  try {
+    for (const [path, checksum] of Object.entries(files))
+      await copy(join(GENERATIONS, name, path), place(path), checksum);
+    for (const [file, checksum] of Object.entries(blobs))
+      await copy(blobPath(file), join(dataDir, "objects", blobPath(file)), checksum);
+    for (const folder of EMPTY_FOLDERS) mkdirSync(join(cluster, folder), { recursive: true, mode: 0o700 });
+    if (account) execFileSync("chown", ["-R", `${account.uid}:${account.gid}`, cluster]);
+    flush(dataDir);
+    const seconds = (Date.now() - startedAt) / 1000;
+    return { restored: dataDir, name, made_at, files: Object.keys(files).length, seconds };
+  } catch (error) {
+    if (existsSync(cluster)) rmSync(cluster, { recursive: true });
+    for (const left of readdirSync(dataDir)) rmSync(join(dataDir, left), { recursive: true });
+    throw error;
+  } finally {
+    lock.release();
+  }
+}
