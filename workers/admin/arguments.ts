@@ -85,8 +85,6 @@ const OPTIONS = {
   env: string,
   "external-url": string,
   "redirect-uri": strings,
-  id: string,
-  state: string,
   keep: string,
   at: string,
   verify: boolean,
