@@ -19,6 +19,8 @@ export { TranscoderContainer } from "./container.ts";
 
 /** Listed in `wrangler.toml`. The minute's cron reconciles. */
 const SWEEP_CRON = "*/5 * * * *";
+/** In place of both, where the database may sleep between. */
+const RARE_CRON = "*/30 * * * *";
 /** Sandbox only. */
 const RESET_CRON = "0 4 * * *";
 
@@ -35,9 +37,10 @@ export default {
     return startJobs(batch, env);
   },
 
-  scheduled({ cron }: ScheduledController, env: Env) {
+  async scheduled({ cron }: ScheduledController, env: Env) {
     if (cron === RESET_CRON) return resetSandbox(env);
-    return cron === SWEEP_CRON ? sweep(env) : reconcile(env);
+    if (cron !== SWEEP_CRON) await reconcile(env);
+    if (cron === SWEEP_CRON || cron === RARE_CRON) await sweep(env);
   },
 };
 

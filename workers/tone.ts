@@ -1,17 +1,16 @@
 const RATE_HZ = 8_000;
-const SECONDS = 3;
 const NOTES_HZ = [262, 330, 392];
 /** Bytes. */
 const HEADER = 44;
 
-/** Makes a WAV of three notes, small enough to be anybody's first upload: PCM, 8 bits, mono. */
-export function toneFile(): Buffer {
-  const samples = Buffer.alloc(RATE_HZ * SECONDS);
+/** Makes a WAV of a note a second, at most three, small enough to be anybody's first upload: PCM, 8 bits, mono. */
+export function toneFile(seconds = NOTES_HZ.length): Buffer {
+  const samples = Buffer.alloc(RATE_HZ * seconds);
   for (let at = 0; at < samples.length; at++) {
-    const seconds = at / RATE_HZ;
-    const note = NOTES_HZ[Math.floor(seconds)] ?? 0;
-    const fade = 1 - (seconds % 1);
-    samples[at] = 128 + Math.round(60 * fade * Math.sin(2 * Math.PI * note * seconds));
+    const second = at / RATE_HZ;
+    const note = NOTES_HZ[Math.floor(second)] ?? 0;
+    const fade = 1 - (second % 1);
+    samples[at] = 128 + Math.round(60 * fade * Math.sin(2 * Math.PI * note * second));
   }
   const header = Buffer.alloc(HEADER);
   header.write("RIFF", 0);

@@ -3,12 +3,14 @@ import { join, relative } from "node:path";
 import { gzipSync } from "node:zlib";
 import { convertV4MiniflareOptions, Miniflare } from "miniflare";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { smokeTest } from "../../workers/deploy/smoke.ts";
 import { uploadAsDemoUser } from "../../workers/local/demo/demo.ts";
 import { freePorts } from "../../workers/local/stack/ports.ts";
 import { type Stack, startStack } from "../../workers/local/stack/stack.ts";
 import { workerBindings } from "../../workers/local/worker/bindings.ts";
 import { assetsOf, buildWorker, wranglerOptions } from "../../workers/local/worker/build.ts";
 import { fillDataDir } from "../support/data-dir.ts";
+import { poolOf } from "../support/database.ts";
 import { sweepWithBursts, wavFile } from "../support/sources/pcm.ts";
 import { temporaryDataDir } from "./npm-start.ts";
 import { startUpMs } from "./start-up.ts";
@@ -42,6 +44,27 @@ test("the minified bundle of a deploy takes an upload and plays it", async () =>
   const refused = await fetch(`${stack.urls.api}/tracks/1`);
   expect([refused.status, await refused.json()]).toMatchObject([401, { code: 401 }]);
   expect((await fetch(`${stack.urls.api}/openapi.json`)).status).toBe(200);
+});
+
+test("the check after a deploy gets a token, uploads a second, plays it and leaves nothing", async () => {
+  const lines: string[] = [];
+  const { api } = stack.urls;
+  const tested = { apiUrl: api, authUrl: api, databaseUrl: stack.databaseUrl };
+  await smokeTest({ ...tested, log: (line) => lines.push(line) });
+  expect(lines).toHaveLength(4);
+  expect(lines.at(-1)).toMatch(/^Its stream plays: [1-9]\d{3,} bytes/);
+  const left = await poolOf(stack.databaseUrl).query(
+    "select from users u join accounts a on a.user_id = u.id where u.permalink like 'deploycheck%'",
+  );
+  expect(left.rowCount).toBe(0);
+});
+
+test("the check fails where the service does not answer", async () => {
+  const nowhere = "http://127.0.0.1:9";
+  const tested = { apiUrl: nowhere, authUrl: nowhere, databaseUrl: stack.databaseUrl };
+  await expect(smokeTest({ ...tested, log: () => {}, patienceMs: 0 })).rejects.toThrow(
+    "/readyz does not answer",
+  );
 });
 
 test("the bundle is small and starts fast", async () => {

@@ -10,6 +10,8 @@ export async function cloudflareDouble() {
   const queues = new Set<string>();
   /** The Worker's secrets. `undefined` before its first deploy. */
   const worker: { secrets?: string[] } = {};
+  /** Whether the caller's token may make tokens. */
+  const rights = { tokens: true };
   const changes: { path: string; body: Record<string, unknown> }[] = [];
 
   const server = createServer(async (request, response) => {
@@ -17,6 +19,10 @@ export async function cloudflareDouble() {
     const path = pathname.replace(/^\/accounts\/[^/]+/, "");
     const body = JSON.parse((await text(request)) || "{}");
     if (CHANGES.has(request.method ?? "")) changes.push({ path, body });
+    if (path.startsWith("/tokens") && !rights.tokens)
+      return refuse(response, 9109, "Unauthorized to access requested resource");
+    if (path === "/tokens/permission_groups") return reply(response, PERMISSIONS);
+    if (path === "/tokens") return reply(response, { id: "token-id", value: "token-value" });
     const [, bucket] = /^\/r2\/buckets\/([^/]+)/.exec(path) ?? [];
     if (path.endsWith("/secrets")) {
       if (!worker.secrets) return refuse(response, 10007, "This Worker does not exist on your account.");
@@ -40,10 +46,16 @@ export async function cloudflareDouble() {
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     worker,
+    rights,
     changes,
     close: () => server.close(),
   };
 }
+
+const PERMISSIONS = [
+  { id: "read-id", name: "Workers R2 Storage Bucket Item Read" },
+  { id: "write-id", name: "Workers R2 Storage Bucket Item Write" },
+];
 
 const queue = (name: string) => ({
   queue_name: name,

@@ -179,6 +179,7 @@ test.each([
   [[], "npm run deploy -- <environment>"],
   [["staging", "production"], "npm run deploy -- <environment>"],
   [["staging", "--force"], "npm run deploy -- <environment>"],
+  [["staging", "--init", "--rollback"], "Choose one of"],
 ])("`deploy %j` is refused with a sentence", (args, message) => {
   expect(() => readArguments(args)).toThrow(Refused);
   expect(() => readArguments(args)).toThrow(message);

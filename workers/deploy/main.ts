@@ -5,16 +5,22 @@ import { join } from "node:path";
 import { migrate } from "../../db/migrate.ts";
 import { assetsVersion, buildAssets } from "../static-assets.ts";
 import { type Asked, readArguments } from "./arguments.ts";
+import { askOperator } from "./ask.ts";
 import { prepareBuckets } from "./buckets.ts";
+import { requireDatabase } from "./database.ts";
 import type { Environment } from "./environment.ts";
+import { init, secretsFileOf } from "./init.ts";
 import { plan } from "./plan.ts";
 import { prepareQueues } from "./queues.ts";
 import { requireAll } from "./requirements.ts";
 import { requireSecrets } from "./secrets.ts";
+import { smokeTest } from "./smoke.ts";
 import { PROJECT_DIR, Refused, wrangler } from "./wrangler.ts";
 
 /** Checks come first, so that a failed deploy has changed nothing. */
-async function deploy(asked: Asked): Promise<void> {
+async function deploy(given: Asked): Promise<void> {
+  if (given.rollback) return rollBack(given);
+  const asked = given.init ? await initialized(given) : given;
   for (const line of plan(asked.environment)) console.log(line);
   if (!asked.dryRun) await requireAll(asked.environment, asked.secretsFile);
   const directory = mkdtempSync(join(tmpdir(), "soundpost-deploy-"));
@@ -30,6 +36,27 @@ async function deploy(asked: Asked): Promise<void> {
   } finally {
     rmSync(directory, { recursive: true });
   }
+}
+
+/** The secrets that the first deploy needs come from the file that it writes. */
+async function initialized(asked: Asked): Promise<Asked> {
+  const secretsFile = asked.secretsFile ?? secretsFileOf(asked.environment.environment);
+  const environment = await init({ ...asked, secretsFile, ask: askOperator, log: console.log });
+  return { ...asked, environment, secretsFile };
+}
+
+/** Puts the Worker before the present one back. The database stays: older code bears its migrations. */
+async function rollBack({ environment }: Asked): Promise<void> {
+  const databaseUrl = await requireDatabase(process.env.MIGRATOR_DATABASE_URL);
+  const message = "npm run deploy --rollback";
+  const command = ["rollback", "--env", environment.environment, "--yes", "--message", message];
+  await wrangler(command, "The Worker was not rolled back");
+  await check(environment, databaseUrl);
+}
+
+function check({ vars }: Environment, databaseUrl: string): Promise<void> {
+  const { API_URL: apiUrl = "", AUTH_URL: authUrl = "" } = vars;
+  return smokeTest({ apiUrl, authUrl, databaseUrl, log: console.log });
 }
 
 /** The static files go up with the Worker, which learns their version. */
@@ -63,6 +90,13 @@ async function release(command: string[], { environment, secretsFile }: Asked): 
     [...command, ...(secretsFile ? ["--secrets-file", secretsFile] : [])],
     "The Worker was not deployed; the database is migrated, which older code bears",
   );
+  await check(environment, url).catch((error: unknown) => {
+    const lines = error instanceof Refused ? error.lines : [String(error)];
+    throw new Refused(
+      ...lines,
+      `Deployed, but not in order: npm run deploy -- ${environment.environment} --rollback`,
+    );
+  });
 }
 
 try {

@@ -1,6 +1,6 @@
 import { spawnSync } from "node:child_process";
 import { existsSync } from "node:fs";
-import pg from "pg";
+import { databaseFaults, hasServiceRole } from "./database.ts";
 import { type Environment, placeholders } from "./environment.ts";
 import { askWrangler, Refused } from "./wrangler.ts";
 
@@ -10,7 +10,7 @@ export async function requireAll(environment: Environment, secretsFile?: string)
     ...placeholders(environment).map(
       (text) => `wrangler.toml: env.${environment.environment} still holds an example: ${text}`,
     ),
-    ...(await databaseFaults(process.env.MIGRATOR_DATABASE_URL)),
+    ...(await ownersFaults(process.env.MIGRATOR_DATABASE_URL)),
     ...(await cloudflareFaults()),
     ...dockerFaults(),
   ];
@@ -18,24 +18,10 @@ export async function requireAll(environment: Environment, secretsFile?: string)
   if (missing.length) throw new Refused(...missing);
 }
 
-async function databaseFaults(url: string | undefined): Promise<string[]> {
-  if (!url) return ["MIGRATOR_DATABASE_URL is not set: the database owner's address, for the migrations"];
-  if (!URL.canParse(url)) return ["MIGRATOR_DATABASE_URL is not an address (postgres://…)"];
-  // Migrations run under a session lock, which a pooler would not preserve.
-  if (new URL(url).hostname.includes("-pooler."))
-    return ["MIGRATOR_DATABASE_URL leads through the pooler: take the direct address, without -pooler"];
-  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 10_000 });
-  try {
-    await client.connect();
-    // Migrations grant rights as they create tables. A role created later would miss them.
-    const { rowCount } = await client.query("SELECT FROM pg_roles WHERE rolname = 'soundpost_app'");
-    if (rowCount) return [];
-    return ["The database has no role soundpost_app, which DATABASE_URL names: CREATE ROLE it first"];
-  } catch (error) {
-    return [`MIGRATOR_DATABASE_URL: ${error instanceof Error ? error.message : error}`];
-  } finally {
-    await client.end().catch(() => {});
-  }
+async function ownersFaults(url: string | undefined): Promise<string[]> {
+  const faults = await databaseFaults(url);
+  if (faults.length || !url || (await hasServiceRole(url))) return faults;
+  return ["The database has no role soundpost_app, which DATABASE_URL names: --init makes it"];
 }
 
 async function cloudflareFaults(): Promise<string[]> {

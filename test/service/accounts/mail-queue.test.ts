@@ -45,12 +45,12 @@ const rowsOf = (email: string) =>
   );
 
 /** Makes waiting mails due, as if their time had passed, and runs the cron. */
-async function runDue(email: string): Promise<void> {
+async function runDue(email: string, cron = "* * * * *"): Promise<void> {
   await faulty.auth.sql(
     "update mails set next_attempt_at = now() - interval '1 minute', dispatched_at = null where recipient = $1 and state = 'waiting'",
     [email],
   );
-  await faulty.stack.worker.scheduled({ cron: "* * * * *" });
+  await faulty.stack.worker.scheduled({ cron });
 }
 
 /** Signs up with an address whose first word tells the mail server what to answer. */
@@ -91,7 +91,8 @@ test("a greylisted mail is sent again later, and the server recognizes it", asyn
       },
     ]);
   expect(server.to(email)).toEqual([]);
-  await runDue(email);
+  // The cron of an environment whose database may sleep does the work of the others.
+  await runDue(email, "*/30 * * * *");
   await expect.poll(() => server.to(email)).toHaveLength(1);
   await expect.poll(() => rowsOf(email)).toEqual([]);
 });

@@ -1,0 +1,81 @@
+import { randomBytes } from "node:crypto";
+import pg from "pg";
+import { Refused } from "./wrangler.ts";
+
+const OLDEST_MAJOR = 17;
+export const SERVICE_ROLE = "soundpost_app";
+
+/** Returns what keeps the migrations from this address, a line each. */
+export async function databaseFaults(url: string | undefined): Promise<string[]> {
+  if (!url) return ["MIGRATOR_DATABASE_URL is not set: the database owner's address, for the migrations"];
+  if (!URL.canParse(url)) return ["MIGRATOR_DATABASE_URL is not an address (postgres://…)"];
+  // Migrations run under a session lock, which a pooler would not preserve.
+  if (isPooled(url))
+    return ["MIGRATOR_DATABASE_URL leads through the pooler: take the direct address, without -pooler"];
+  try {
+    return await connected(url, async (client) => {
+      const { rows } = await client.query("SELECT current_setting('server_version_num')::integer AS version");
+      const major = Math.floor(rows[0].version / 10_000);
+      if (major >= OLDEST_MAJOR) return [];
+      return [`The database is PostgreSQL ${major}; the functions need ${OLDEST_MAJOR} or newer`];
+    });
+  } catch (error) {
+    return [`MIGRATOR_DATABASE_URL: ${error instanceof Error ? error.message : error}`];
+  }
+}
+
+/** Migrations grant rights as they create tables. A role created later would miss them. */
+export const hasServiceRole = (url: string): Promise<boolean> =>
+  connected(url, async (client) => {
+    const { rowCount } = await client.query("SELECT FROM pg_roles WHERE rolname = $1", [SERVICE_ROLE]);
+    return Boolean(rowCount);
+  });
+
+/**
+ * Makes the service's role, or gives it another password. Returns its address. Neon's HTTP takes the direct host as well
+ * as the pooled one.
+ */
+export async function makeServiceRole(url: string): Promise<string> {
+  const password = randomBytes(24).toString("base64url");
+  const role = pg.escapeIdentifier(SERVICE_ROLE);
+  const verb = (await hasServiceRole(url)) ? "ALTER" : "CREATE";
+  await connected(url, async (client) => {
+    await client.query(`${verb} ROLE ${role} LOGIN PASSWORD ${pg.escapeLiteral(password)}`);
+    await client.query(`ALTER ROLE ${role} SET statement_timeout = '5s'`);
+  });
+  const address = new URL(url);
+  address.username = SERVICE_ROLE;
+  address.password = password;
+  return address.href;
+}
+
+/** Returns what is wrong with the service's address beside the owner's. Two databases would pass every other check. */
+export function serviceAddressFaults(service: string, owner: string): string[] {
+  if (!URL.canParse(service)) return ["DATABASE_URL is not an address (postgres://…)"];
+  const [one, other] = [new URL(service), new URL(owner)];
+  const faults: string[] = [];
+  if (one.username !== SERVICE_ROLE) faults.push(`DATABASE_URL must be that of the role ${SERVICE_ROLE}`);
+  if (direct(one.host) !== direct(other.host) || one.pathname !== other.pathname)
+    faults.push("DATABASE_URL and MIGRATOR_DATABASE_URL are two different databases");
+  return faults;
+}
+
+const isPooled = (url: string) => new URL(url).hostname.includes("-pooler.");
+const direct = (host: string) => host.replace("-pooler.", ".");
+
+async function connected<Result>(url: string, work: (client: pg.Client) => Promise<Result>): Promise<Result> {
+  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 10_000 });
+  try {
+    await client.connect();
+    return await work(client);
+  } finally {
+    await client.end().catch(() => {});
+  }
+}
+
+/** Refuses if the database cannot take the migrations. */
+export async function requireDatabase(url: string | undefined): Promise<string> {
+  const faults = await databaseFaults(url);
+  if (faults.length || !url) throw new Refused(...faults);
+  return url;
+}

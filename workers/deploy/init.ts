@@ -1,0 +1,139 @@
+import { randomBytes } from "node:crypto";
+import { resolveTxt } from "node:dns/promises";
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { calculateJwkThumbprint, exportJWK, generateKeyPair } from "jose";
+import type { Ask } from "./ask.ts";
+import { prepareBuckets } from "./buckets.ts";
+import { hasServiceRole, makeServiceRole, requireDatabase, serviceAddressFaults } from "./database.ts";
+import { type Environment, placeholders, readEnvironment } from "./environment.ts";
+import { prepareQueues } from "./queues.ts";
+import { makeStorageToken } from "./storage-token.ts";
+import { PROJECT_DIR, Refused } from "./wrangler.ts";
+
+type Secrets = Record<string, string>;
+
+const EXAMPLE_DOMAIN = "soundpost.example";
+const EXAMPLE_ACCOUNT = "ACCOUNT_ID";
+
+export interface Init {
+  environment: Environment;
+  secretsFile: string;
+  ask: Ask;
+  log: (line: string) => void;
+}
+
+/** Where the first deploy keeps its secrets. Git ignores the folder. */
+export const secretsFileOf = (environment: string) => join(PROJECT_DIR, `.data/secrets.${environment}.json`);
+
+/**
+ * Makes everything that the first deploy needs. Each step keeps what an earlier run has made, so it can be repeated
+ * after any failure. Returns the environment as it is then.
+ */
+export async function init({ environment, secretsFile, ask, log }: Init): Promise<Environment> {
+  const into = await fillIn(environment, ask, log);
+  const owner = await requireDatabase(
+    await ask("MIGRATOR_DATABASE_URL", "The database owner's direct address, postgres://…"),
+  );
+  // Later steps read it there, as in any deploy.
+  process.env.MIGRATOR_DATABASE_URL = owner;
+  log("Database: reachable, new enough and direct");
+  const secrets = readSecrets(secretsFile);
+  const keep = (made: Secrets, line: string) => {
+    Object.assign(secrets, made);
+    writeSecrets(secretsFile, secrets);
+    log(line);
+  };
+  if (!secrets.DATABASE_URL || !(await hasServiceRole(owner)))
+    keep(
+      { DATABASE_URL: await makeServiceRole(owner) },
+      "Role soundpost_app: made, with a password of its own",
+    );
+  const faults = serviceAddressFaults(secrets.DATABASE_URL ?? "", owner);
+  if (faults.length) throw new Refused(...faults, `See ${secretsFile}`);
+  const missing = Object.entries(await newKeys()).filter(([name]) => !secrets[name]);
+  if (missing.length)
+    keep(Object.fromEntries(missing), `Keys: ${missing.map(([name]) => name).join(", ")} made`);
+  await prepareBuckets(into);
+  await prepareQueues(into);
+  log("Buckets and queues: there");
+  if (!secrets.S3_ACCESS_KEY_ID || !secrets.S3_SECRET_ACCESS_KEY) {
+    const { S3_ACCESS_KEY_ID, S3_SECRET_ACCESS_KEY } = process.env;
+    const given = S3_ACCESS_KEY_ID && S3_SECRET_ACCESS_KEY && { S3_ACCESS_KEY_ID, S3_SECRET_ACCESS_KEY };
+    keep(given || (await makeStorageToken(into, accountOf(into))), "R2 token: for the two buckets alone");
+  }
+  log(await mailDomainState(into));
+  log(`Secrets: in ${secretsFile}. Keep a copy; sealed data cannot be read without SEAL_KEYS`);
+  return into;
+}
+
+/** Replaces the examples in wrangler.toml, in all environments. */
+async function fillIn(environment: Environment, ask: Ask, log: Init["log"]): Promise<Environment> {
+  const left = placeholders(environment).join();
+  if (!left) return environment;
+  const config = join(PROJECT_DIR, "wrangler.toml");
+  const domain = left.includes(EXAMPLE_DOMAIN)
+    ? await ask("DOMAIN", `Your domain, in place of ${EXAMPLE_DOMAIN}`)
+    : EXAMPLE_DOMAIN;
+  const account = left.includes(EXAMPLE_ACCOUNT)
+    ? await ask("CLOUDFLARE_ACCOUNT_ID", "The id of your Cloudflare account")
+    : EXAMPLE_ACCOUNT;
+  writeFileSync(config, filledIn(readFileSync(config, "utf8"), domain, account));
+  log(`wrangler.toml: ${domain} and the account filled in`);
+  return readEnvironment(environment.environment);
+}
+
+/** Returns wrangler.toml with the operator's domain and account. Refuses what cannot be one. */
+export function filledIn(config: string, domain: string, account: string): string {
+  if (!/^(?:[a-z0-9-]+\.)+[a-z]{2,}$/.test(domain))
+    throw new Refused(`DOMAIN must be like example.com, not ${domain}`);
+  if (account !== EXAMPLE_ACCOUNT && !/^[0-9a-f]{32}$/.test(account))
+    throw new Refused("CLOUDFLARE_ACCOUNT_ID must have 32 digits and letters from a to f");
+  return config.replaceAll(EXAMPLE_DOMAIN, domain).replaceAll(EXAMPLE_ACCOUNT, account);
+}
+
+function accountOf({ vars }: Environment): string {
+  const [, account] = /^https:\/\/([^.]+)\.r2\./.exec(vars.S3_ENDPOINT ?? "") ?? [];
+  if (!account) throw new Refused("S3_ENDPOINT in wrangler.toml names no account");
+  return account;
+}
+
+const key = () => randomBytes(32).toString("base64");
+
+async function signingKey(): Promise<object> {
+  const { privateKey } = await generateKeyPair("ES256", { extractable: true });
+  const jwk = await exportJWK(privateKey);
+  return { ...jwk, kid: await calculateJwkThumbprint(jwk), alg: "ES256", use: "sig" };
+}
+
+const newKeys = async (): Promise<Secrets> => ({
+  JWT_KEYS: JSON.stringify({ keys: [await signingKey(), await signingKey()] }),
+  SIGNING_KEYS: key(),
+  SEAL_KEYS: key(),
+  METRICS_TOKEN: randomBytes(24).toString("base64url"),
+  CONNECTION_SERVICES: "{}",
+});
+
+function readSecrets(file: string): Secrets {
+  try {
+    return existsSync(file) ? (JSON.parse(readFileSync(file, "utf8")) as Secrets) : {};
+  } catch {
+    throw new Refused(`${file} is no JSON: repair it, or move it away to begin anew`);
+  }
+}
+
+/** After each step, so that a later failure loses no key. */
+function writeSecrets(file: string, secrets: Secrets): void {
+  mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+  writeFileSync(file, `${JSON.stringify(secrets, null, 2)}\n`, { mode: 0o600 });
+}
+
+/** Mail is no reason to refuse a deploy: mails wait in their queue until the domain is ready. */
+async function mailDomainState({ vars }: Environment): Promise<string> {
+  const [, domain = ""] = /@([^>\s]+)/.exec(vars.MAIL_FROM ?? "") ?? [];
+  const texts = await resolveTxt(domain).catch(() => []);
+  const isSender = texts.some((parts) => parts.join("").startsWith("v=spf1"));
+  return isSender
+    ? `Mail: ${domain} has an SPF record. See that Email Sending is on for it in the dashboard`
+    : `Mail: ${domain} has no SPF record yet. Turn on Email Sending for it in the dashboard; until then mails wait`;
+}

@@ -1,0 +1,53 @@
+import { createHash } from "node:crypto";
+import { bucketOf, type Environment } from "./environment.ts";
+import { Refused } from "./wrangler.ts";
+
+/** Cloudflare's name of the right to read and write the objects of named buckets. */
+const PERMISSION = "Workers R2 Storage Bucket Item Write";
+
+interface Reply<Result> {
+  success: boolean;
+  errors: { message: string }[];
+  result: Result;
+}
+
+/**
+ * Makes an R2 token for the two buckets alone, and returns it as S3 keys: the token's id, and the SHA-256 of its value
+ * (developers.cloudflare.com/r2/api/tokens).
+ */
+export async function makeStorageToken(into: Environment, account: string) {
+  const apiToken = process.env.CLOUDFLARE_API_TOKEN;
+  if (!apiToken)
+    throw new Refused(
+      "An R2 token is made with CLOUDFLARE_API_TOKEN, which may edit the account's tokens.",
+      "Or make one in the dashboard, for the two buckets, and set S3_ACCESS_KEY_ID and S3_SECRET_ACCESS_KEY",
+    );
+  const base = process.env.CLOUDFLARE_API_BASE_URL ?? "https://api.cloudflare.com/client/v4";
+  const call = async <Result>(method: string, path: string, body?: object): Promise<Result> => {
+    const reply = await fetch(`${base}/accounts/${account}${path}`, {
+      method,
+      headers: { Authorization: `Bearer ${apiToken}`, "Content-Type": "application/json" },
+      ...(body && { body: JSON.stringify(body) }),
+    });
+    const { success, errors, result } = (await reply.json()) as Reply<Result>;
+    if (!success)
+      throw new Refused(`Cloudflare refuses ${method} ${path}:`, ...errors.map(({ message }) => message));
+    return result;
+  };
+  const groups = await call<{ id: string; name: string }[]>("GET", "/tokens/permission_groups");
+  const group = groups.find(({ name }) => name === PERMISSION);
+  if (!group)
+    throw new Refused(`Cloudflare knows no permission ${PERMISSION}: make the R2 token in the dashboard`);
+  const buckets = (["UPLOADS", "MEDIA"] as const).map((binding) => bucketOf(into, binding));
+  const resources = buckets.map((bucket) => [
+    `com.cloudflare.edge.r2.bucket.${account}_default_${bucket}`,
+    "*",
+  ]);
+  const { id, value } = await call<{ id: string; value: string }>("POST", "/tokens", {
+    name: into.name,
+    policies: [
+      { effect: "allow", permission_groups: [{ id: group.id }], resources: Object.fromEntries(resources) },
+    ],
+  });
+  return { S3_ACCESS_KEY_ID: id, S3_SECRET_ACCESS_KEY: createHash("sha256").update(value).digest("hex") };
+}
