@@ -33,6 +33,11 @@ export type MigrateOptions = {
    * deploy.
    */
   besideOlderWorkers?: boolean;
+  /**
+   * Refuses a database that a newer version has migrated, before anything changes. A deploy goes back without: it has
+   * checked that older code bears the newer tables.
+   */
+  refuseNewer?: boolean;
 };
 
 /**
@@ -45,12 +50,14 @@ export async function migrate({
   directory = MIGRATIONS_DIR,
   functions,
   besideOlderWorkers = false,
+  refuseNewer = false,
 }: MigrateOptions): Promise<number> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();
   try {
     await takeTurn(client);
     await prepare(client);
+    if (refuseNewer) await refuseNewerDatabase(client, directory);
     const fresh = await unapplied(client, read(directory));
     for (const migration of fresh) {
       log(`Migration ${migration.name}`);
@@ -98,6 +105,17 @@ async function prepare(client: pg.Client): Promise<void> {
     (name text PRIMARY KEY, checksum text NOT NULL, applied_at timestamptz NOT NULL DEFAULT now())`);
   const { rowCount } = await client.query("SELECT FROM pg_roles WHERE rolname = 'soundpost_app'");
   if (rowCount) await client.query(GRANTS);
+}
+
+async function refuseNewerDatabase(client: pg.Client, directory: string): Promise<void> {
+  const known = new Set(read(directory).map(({ name }) => name));
+  const { rows } = await client.query<{ name: string }>("SELECT name FROM ledger.migrations ORDER BY name");
+  const newer = rows.filter(({ name }) => !known.has(name)).map(({ name }) => name);
+  if (newer.length)
+    throw new Error(
+      `The database belongs to a newer version, which applied ${newer.join(", ")}. Nothing was changed. ` +
+        "Start that version, or restore a backup from before the upgrade into another DATA_DIR.",
+    );
 }
 
 /** Names migrations that the database lacks. Changes nothing. */

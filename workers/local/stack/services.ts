@@ -5,6 +5,7 @@ import { createInterface } from "node:readline";
 import { BUCKETS } from "../worker/bindings.ts";
 import { PROJECT_DIR } from "../worker/build.ts";
 import { lineWriter } from "./log-file.ts";
+import { MOST_TRANSCODERS } from "./record.ts";
 import type { Secrets } from "./secrets.ts";
 import type { Service } from "./supervisor.ts";
 
@@ -27,6 +28,12 @@ type ProgramOptions = {
   listening?: (first: Listening) => void;
 };
 
+/** Addresses with passwords, which the operator may have set for us. Transcoders read strangers' files. */
+const SECRET = /^(?:.*DATABASE_URL|SMTP_URL|.*_TOKEN|.*_SECRET.*|.*PASSWORD.*)$/;
+
+const inherited = () =>
+  Object.fromEntries(Object.entries(process.env).filter(([name]) => !SECRET.test(name)));
+
 /** Runs one of our programs as a child process. It reports its port on standard output. */
 function programService({ name, script, logFile, env, listening }: ProgramOptions): Service {
   const write = lineWriter(logFile);
@@ -34,7 +41,7 @@ function programService({ name, script, logFile, env, listening }: ProgramOption
     new Promise<ChildProcess>((resolve, reject) => {
       // The child exits when its standard input ends, so it never outlives us.
       const child = spawn(process.execPath, [join(PROJECT_DIR, script)], {
-        env: { ...process.env, EXIT_WITH_PARENT: "1", ...env },
+        env: { ...inherited(), EXIT_WITH_PARENT: "1", ...env },
         stdio: ["pipe", "pipe", "pipe"],
         detached: true,
       });
@@ -86,9 +93,14 @@ export const objectStore = (options: {
 const withLoopback = (hosts: string[]): string[] =>
   hosts.includes("0.0.0.0") ? hosts : [...new Set(["127.0.0.1", ...hosts])];
 
+/** The first gets the odd core. */
+const slotsAt = (place: number): number =>
+  Math.max(1, Math.floor((availableParallelism() + (place === 0 ? 1 : 0)) / MOST_TRANSCODERS));
+
 /** One transcoder of the pool. Together they have as many slots as the machine has cores. */
 export const transcoder = (options: {
   name: string;
+  place: number;
   dataDir: string;
   port: number;
   secrets: Secrets;
@@ -102,7 +114,7 @@ export const transcoder = (options: {
       PORT: String(options.port),
       HOST: "127.0.0.1",
       TRANSCODER_SECRET: options.secrets.TRANSCODER_SECRET,
-      TRANSCODER_SLOTS: process.env.TRANSCODER_SLOTS ?? String(Math.max(1, availableParallelism() >> 1)),
+      TRANSCODER_SLOTS: process.env.TRANSCODER_SLOTS ?? String(slotsAt(options.place)),
     },
     listening: options.listening,
   });

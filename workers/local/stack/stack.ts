@@ -192,7 +192,7 @@ async function startServices(services: Services, stops: Stops) {
   const database = async () => {
     if (services.embedsDatabase) await embedded();
     const url = addresses.databaseUrl;
-    await migrate({ url, log });
+    await migrate({ url, log, refuseNewer: true });
     stops.push((await startNeonProxy({ port: ports.proxy, databaseUrl: url })).close);
   };
   const listening = (first: Listening) => {
@@ -200,7 +200,10 @@ async function startServices(services: Services, stops: Stops) {
   };
   const transcoding = Array.from({ length: services.transcoders }, (_, place) => {
     const name = place ? `transcoder-${place}` : "transcoder";
-    return keep(name, transcoder({ name, dataDir, port: ports.transcoder + place, secrets, listening }));
+    return keep(
+      name,
+      transcoder({ name, place, dataDir, port: ports.transcoder + place, secrets, listening }),
+    );
   });
   await allOrThrow([
     ...transcoding,

@@ -4,7 +4,7 @@ import { PROJECT_DIR } from "../worker/build.ts";
 import { watchSources } from "../worker/reload.ts";
 import { isFree, listenerOn } from "./ports.ts";
 import { readRunningStack } from "./record.ts";
-import { readSettings, type Settings } from "./settings.ts";
+import { givenSettings, readSettings, type Settings } from "./settings.ts";
 import { type Stack, startStack } from "./stack.ts";
 
 /** The set-up already tried apt if run as root. */
@@ -86,6 +86,11 @@ const files = process.argv.slice(2).map((file) => resolve(process.env.INIT_CWD ?
 const missing = files.find((file) => !existsSync(file));
 if (missing) fail(`There is no file ${missing}`);
 const { dataDir, port, server, env, database, storage, smtp } = settings();
+// Our own processes and the transcoders read these from the environment.
+for (const name of ["LOG", "FFMPEG_PATH", "TRANSCODER_SLOTS"]) {
+  const text = givenSettings()[name];
+  if (text) process.env[name] = text;
+}
 if (server.isPublic && files.length > 0)
   fail(
     "npm start -- FILE uploads as a demo user, which a server for others must not have. Sign up and upload there.",

@@ -1,0 +1,60 @@
+import { cpSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import pg from "pg";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { migrate } from "../../db/migrate.ts";
+import { PROJECT_DIR } from "../support/structure.ts";
+import { startDatabase } from "./database.ts";
+
+const MIGRATIONS = join(PROJECT_DIR, "db/migrations");
+const FIRST = "0000_baseline.sql";
+
+/** The folders of a version that had the baseline alone, and no functions yet. */
+const older = { directory: "", functions: "" };
+let database: Awaited<ReturnType<typeof startDatabase>>;
+let owner: pg.Client;
+
+beforeAll(async () => {
+  for (const folder of ["directory", "functions"] as const)
+    older[folder] = mkdtempSync(join(tmpdir(), "soundpost-older-"));
+  cpSync(join(MIGRATIONS, FIRST), join(older.directory, FIRST));
+  database = await startDatabase();
+  owner = new pg.Client({ connectionString: database.databaseUrl });
+  await owner.connect();
+});
+afterAll(async () => {
+  await owner?.end();
+  await database?.stop();
+  for (const folder of Object.values(older)) rmSync(folder, { recursive: true, force: true });
+});
+
+const rows = async (text: string) => (await owner.query(text)).rows;
+
+test("a new version takes over the rows of the first one, and adds its functions", async () => {
+  const url = database.databaseUrl;
+  expect(await migrate({ url, ...older, refuseNewer: true })).toBe(1);
+  await owner.query(`INSERT INTO users (permalink, username) VALUES ('ana', 'Ana');
+    INSERT INTO tracks (user_id, title, permalink, secret_hash, secret_sealed, original_key, original_filename, original_content_size)
+    SELECT id, 'Kept', 'kept', 'a', 'b', 'u/1', 'a.flac', 7 FROM users;
+    INSERT INTO comments (user_id, track_id, body, sanitizer_version) SELECT u.id, t.id, 'here', 1 FROM users u, tracks t`);
+  const ids = await rows("SELECT u.id AS user, t.id AS track FROM users u JOIN tracks t ON t.user_id = u.id");
+
+  const all = readdirSync(MIGRATIONS).filter((name) => name.endsWith(".sql"));
+  expect(await migrate({ url, refuseNewer: true })).toBe(all.length - 1);
+  expect(await rows("SELECT user_id AS user, id AS track FROM tracks WHERE title = 'Kept'")).toEqual(ids);
+  expect(await rows("SELECT c.body FROM comments c JOIN tracks t ON t.id = c.track_id")).toEqual([
+    { body: "here" },
+  ]);
+  expect(await rows("SELECT to_regproc('find_track') IS NOT NULL AS found")).toEqual([{ found: true }]);
+});
+
+test("an older version refuses the newer database and changes nothing; the newer one starts again", async () => {
+  const url = database.databaseUrl;
+  const functions = await rows("SELECT name, checksum FROM ledger.functions ORDER BY name");
+  await expect(migrate({ url, ...older, refuseNewer: true })).rejects.toThrow(
+    /^The database belongs to a newer version, which applied 0001_\w+\.sql, .*restore a backup/,
+  );
+  expect(await rows("SELECT name, checksum FROM ledger.functions ORDER BY name")).toEqual(functions);
+  expect(await migrate({ url, refuseNewer: true })).toBe(0);
+});
