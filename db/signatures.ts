@@ -5,7 +5,7 @@ type Json = string | (object & { readonly length?: never });
 
 /** Parameters of the functions that `db/queries` calls, without their `p_`. */
 export interface Functions {
-  add_operator: { permalink: string | null; username_key: string | null };
+  add_operator: { by: Json | null; permalink: string | null; username_key: string | null };
   admit_write: { track: number | null; lease: string | null; prefix: string | null };
   authorization_page: { client: string | null; site_session: string | null };
   begin_change: { session: string | null; address: string | null };
@@ -132,7 +132,7 @@ export interface Functions {
   recount_some: { kind: string | null; limit: number | null };
   refresh_session: { client: string | null; secret_hash: string | null; address: string | null; arrived_at: Date | string | null; refresh_hash: string | null; refresh_ttl: number | null; old_hash: string | null; scope: string | null };
   register_app: { owner: number | null; client: string | null; secret_hash: string | null; name: string | null; permalink: string | null; suffix: string | null; external_url: string | null; redirect_uris: Json | null; by: string | null; needs_plan: boolean | null };
-  remove_operator: { permalink: string | null; username_key: string | null };
+  remove_operator: { by: Json | null; permalink: string | null; username_key: string | null };
   remove_playlist_track: { session: number | null; client: string | null; user: number | null; id: number | null; track: number | null; expected: readonly string[] | null };
   remove_user: { by: Json | null; user: number | null };
   replace_web_profiles: { session: number | null; client: string | null; user: number | null; id: number | null; profiles: Json | null };
@@ -141,7 +141,7 @@ export interface Functions {
   require_operator: { session: number | null; client: string | null; user: number | null };
   resend_confirmation: { session: string | null; token: string | null; ttl: number | null; sealed: Uint8Array | null };
   reset_password: { token: string | null; hash: string | null };
-  reset_second_factor: { permalink: string | null; username_key: string | null };
+  reset_second_factor: { by: Json | null; permalink: string | null; username_key: string | null };
   resolve: { session: number | null; client: string | null; user: number | null; kind: string | null; id: number | null; owner: string | null; permalink: string | null; secret_hash: Uint8Array | null; country: string | null; show: string | null; held: string | null };
   restore_snapshot: Record<never, never>;
   restore_user: { by: Json | null; user: number | null };

@@ -2,15 +2,23 @@ import * as z from "zod";
 import type { Database } from "../client.ts";
 import type { ReplyOf, Shape } from "../shape.ts";
 import { repeatAs, type SignedIn } from "./caller.ts";
-import { DeadLetter, Delivery, type DeliveryState, Job, type JobState, type Page } from "./operations.ts";
+import { Act, ModeratedUser, type Page, ShownUser } from "./moderation.ts";
+import { ModeratedApp } from "./moderation-apps.ts";
+import { ReportRow, type ReportState } from "./moderation-reports.ts";
+import { type MeantTrack, ModeratedTrack } from "./moderation-tracks.ts";
+import { DeadLetter, Delivery, type DeliveryState, Job, type JobState } from "./operations.ts";
 
 /** Contents of the pages for operators. Fails with `NotOperator` or `SecondFactorNeeded` for others. */
+
+/** Acts that stand on the page of a user or a track. */
+const NEWEST_ACTS = 20;
 
 const show = <Reply>(db: Database, user: SignedIn, page: string, shape: Shape<Reply>, given: object = {}) =>
   repeatAs(db, "show_admin_page", shape, user, { page, given });
 
 const Overview = () =>
   z.strictObject({
+    reports_open: z.number(),
     jobs_failed: z.number(),
     jobs_waiting: z.number(),
     jobs_running: z.number(),
@@ -37,3 +45,32 @@ export const showDeadLetters = (db: Database, user: SignedIn, page: Page) =>
 
 export const showDeliveries = (db: Database, user: SignedIn, page: Page & { state: DeliveryState }) =>
   show(db, user, "deliveries", Deliveries, page);
+
+const Reports = () => z.array(ReportRow());
+const Users = () => z.array(ModeratedUser());
+const Apps = () => z.array(ModeratedApp());
+const Acts = () => z.array(Act());
+
+/** Open reports go on above `before`, the others below it. */
+export const showReports = (db: Database, user: SignedIn, page: Page & { state: ReportState }) =>
+  show(db, user, "reports", Reports, page);
+
+export const showUsers = (db: Database, user: SignedIn, page: Page & { words: string }) =>
+  show(db, user, "users", Users, page);
+
+const UserPage = () => z.strictObject({ user: ShownUser().nullable(), acts: Acts() });
+
+/** A user, with the newest acts on it. */
+export const showUserPage = (db: Database, user: SignedIn, id: number) =>
+  show(db, user, "user", UserPage, { id, limit: NEWEST_ACTS });
+
+const TrackPage = () => z.strictObject({ track: ModeratedTrack(), acts: Acts() }).nullable();
+
+/** A track, with the newest acts on it. */
+export const showTrackPage = (db: Database, user: SignedIn, meant: MeantTrack) =>
+  show(db, user, "track", TrackPage, { ...meant, limit: NEWEST_ACTS });
+
+export const showApps = (db: Database, user: SignedIn, page: Page & { words: string }) =>
+  show(db, user, "apps", Apps, page);
+
+export const showActs = (db: Database, user: SignedIn, page: Page) => show(db, user, "acts", Acts, page);

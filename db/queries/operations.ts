@@ -6,23 +6,9 @@ import { deadLetters } from "../schema/dead-letters.ts";
 import { encodingJobs } from "../schema/tracks.ts";
 import { webhookDeliveries, webhooks } from "../schema/webhooks.ts";
 import type { ReplyOf } from "../shape.ts";
+import type { By, Page } from "./moderation.ts";
 
 /** Encoding jobs, dead letters and webhook deliveries, as operators see, retry and drop them. */
-
-/** The operator, and why. On a page also the session, which the act's statement checks. */
-export interface By {
-  actor: string;
-  /** The operator's account; null on the command line. */
-  actor_id: number | null;
-  reason: string | null;
-  session?: number;
-}
-
-export interface Page {
-  /** Id below which the list goes on; null for its beginning. */
-  before: number | null;
-  limit: number;
-}
 
 export const Job = () =>
   rowOf(encodingJobs)

@@ -2,6 +2,7 @@ import * as z from "zod";
 import type { Database } from "../client.ts";
 import type { ReplyOf } from "../shape.ts";
 import { callAs, repeatAs, type SignedIn } from "./caller.ts";
+import type { By } from "./moderation.ts";
 import type { NamedUser } from "./operators.ts";
 
 /** Operators and their second factor. Callers who are none fail with `NotOperator`. */
@@ -77,19 +78,23 @@ export const passSecondFactor = (db: Database, user: SignedIn, presented: Presen
 
 const NamedOperator = () => z.strictObject({ id: z.number(), username: z.string() }).nullable();
 
-const keysOf = ({ permalink, usernameKey }: NamedUser) => ({ permalink, username_key: usernameKey });
+const keysOf = (by: By, { permalink, usernameKey }: NamedUser) => ({
+  by,
+  permalink,
+  username_key: usernameKey,
+});
 
 /** Null if there is no such user. */
-export const addOperator = (db: Database, user: NamedUser) =>
-  db.call("add_operator", NamedOperator, keysOf(user), "repeatable");
+export const addOperator = (db: Database, by: By, user: NamedUser) =>
+  db.call("add_operator", NamedOperator, keysOf(by, user), "repeatable");
 
 /** Null if the user is no operator. */
-export const removeOperator = (db: Database, user: NamedUser) =>
-  db.call("remove_operator", NamedOperator, keysOf(user));
+export const removeOperator = (db: Database, by: By, user: NamedUser) =>
+  db.call("remove_operator", NamedOperator, keysOf(by, user));
 
 /** Null if the user is no operator. */
-export const resetSecondFactor = (db: Database, user: NamedUser) =>
-  db.call("reset_second_factor", NamedOperator, keysOf(user), "repeatable");
+export const resetSecondFactor = (db: Database, by: By, user: NamedUser) =>
+  db.call("reset_second_factor", NamedOperator, keysOf(by, user), "repeatable");
 
 export const listOperators = (db: Database) =>
   db.call(

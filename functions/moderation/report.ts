@@ -29,7 +29,7 @@ export type ReportInput = z.infer<typeof ReportInput>;
 export const isOurs = (env: Env, url: string): boolean => {
   const page = URL.parse(url);
   const own = [env.WEB_URL, env.API_URL].map((each) => new URL(each).host);
-  return page !== null && own.includes(page.host);
+  return page !== null && /^https?:$/.test(page.protocol) && own.includes(page.host);
 };
 
 /** Names the comment of a page that an address points at. */

@@ -1,10 +1,15 @@
 import type { Routes } from "../http/route.ts";
 import { acts } from "./acts.ts";
+import { logPage } from "./admin/act-log.tsx";
+import { appPages } from "./admin/apps.tsx";
 import { deadLetterPages } from "./admin/dead-letters.tsx";
 import { deliveryPages } from "./admin/deliveries.tsx";
 import { jobPages } from "./admin/jobs.tsx";
 import { overview } from "./admin/overview.tsx";
+import { reportPages } from "./admin/reports.tsx";
 import { secondFactor } from "./admin/second-factor.tsx";
+import { trackPages } from "./admin/tracks.tsx";
+import { userPages } from "./admin/users.tsx";
 import { discovery } from "./discovery/routes.ts";
 import { downloads } from "./download.ts";
 import { library } from "./library/routes.ts";
@@ -41,6 +46,11 @@ export const sitePages: Routes[] = [
   jobPages,
   deadLetterPages,
   deliveryPages,
+  reportPages,
+  userPages,
+  trackPages,
+  appPages,
+  logPage,
   ownTracks,
   ownSets,
   addToSet,

@@ -1,8 +1,6 @@
-import { userInfo } from "node:os";
 import type { Database } from "../../db/client.ts";
 import { type CountedKind, recountSome } from "../../db/queries/counters.ts";
 import {
-  type By,
   beginRecount,
   changePlan,
   listActs,
@@ -17,12 +15,13 @@ import {
 import { searchApps, startApp, stopApp } from "../../db/queries/moderation-apps.ts";
 import { listReports, settleReport } from "../../db/queries/moderation-reports.ts";
 import { putBackTrack, showTrack, type TrackAct, takeDownTrack } from "../../db/queries/moderation-tracks.ts";
-import { Note, Reason, ReportState } from "../../functions/moderation/input.ts";
+import { Note, ReportState } from "../../functions/moderation/input.ts";
 import { meantTrack, meantUser } from "../../functions/moderation/meant.ts";
 import { REFUSED } from "../../functions/moderation/outcomes.ts";
 import { plainIdText } from "../../functions/text/fields.ts";
 import { Plan } from "../../functions/users/account-input.ts";
 import { check, type Invocation, UsageError } from "./arguments.ts";
+import { by, reasonOf } from "./by.ts";
 import type { Commands, Reply } from "./commands.ts";
 
 /** Rows of a list, unless `--limit` says otherwise. */
@@ -108,14 +107,6 @@ export const moderationCommands: Commands = {
     return { acts: await listActs(db, await targetOf(db, given), { before: from, limit }) };
   },
 };
-
-/** The command line's acts bear the name of whoever is signed in at the machine. */
-const by = (given: Invocation): By => ({
-  actor: `command line: ${process.env.SUDO_USER ?? userInfo().username}`,
-  reason: given.option("reason") === undefined ? null : reasonOf(given),
-});
-
-const reasonOf = (given: Invocation) => check(Reason, "reason", given.required("reason"));
 
 const withReason = (given: Invocation) => ({ ...by(given), reason: reasonOf(given) });
 

@@ -1,6 +1,5 @@
-import { userInfo } from "node:os";
+import type { Page } from "../../db/queries/moderation.ts";
 import {
-  type By,
   DELIVERY_STATES,
   JOB_STATES,
   listDeadLetters,
@@ -10,18 +9,18 @@ import {
   operateDeadLetter,
   operateDelivery,
   operateJob,
-  type Page,
 } from "../../db/queries/operations.ts";
 import { REFUSALS } from "../../functions/pages/admin/refusals.ts";
 import { type Invocation, UsageError } from "./arguments.ts";
-import type { commands, Target } from "./commands.ts";
+import { by } from "./by.ts";
+import type { Commands, Target } from "./commands.ts";
 
 /** Rows of a list, unless `--limit` says otherwise. */
 const ROWS = 50;
 const MOST_ROWS = 1_000;
 
 /** Jobs, dead letters and webhook deliveries. What is retried, the next minute's cron sends. */
-export const operationCommands: typeof commands = {
+export const operationCommands: Commands = {
   "job list": async ({ db }, given) => ({
     jobs: await listJobs(db, stateIn(given, JOB_STATES), pageIn(given)),
   }),
@@ -55,12 +54,6 @@ async function actOnDelivery({ db }: Target, given: Invocation, act: OperationAc
 function refuse(words: string): never {
   throw new UsageError(words);
 }
-
-const by = (given: Invocation): By => ({
-  actor: userInfo().username,
-  actor_id: null,
-  reason: given.option("reason") ?? null,
-});
 
 function stateIn<State extends string>(given: Invocation, states: readonly State[]): State {
   const asked = given.option("state") ?? "failed";

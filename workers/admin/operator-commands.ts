@@ -1,3 +1,4 @@
+import type { By } from "../../db/queries/moderation.ts";
 import {
   addOperator,
   listOperators,
@@ -6,6 +7,7 @@ import {
 } from "../../db/queries/operator-accounts.ts";
 import type { NamedUser } from "../../db/queries/operators.ts";
 import { type Invocation, UsageError } from "./arguments.ts";
+import { by } from "./by.ts";
 import { type Commands, type Target, userKeys } from "./commands.ts";
 
 /** Makes and unmakes operators, who may open `/admin`. There is no other way to become one. */
@@ -20,11 +22,11 @@ export const operatorCommands: Commands = {
 async function changeOperator(
   { db }: Target,
   given: Invocation,
-  change: (db: Target["db"], user: NamedUser) => Promise<{ id: number; username: string } | null>,
+  change: (db: Target["db"], as: By, user: NamedUser) => Promise<{ id: number; username: string } | null>,
   refusal: string,
 ): Promise<Record<string, unknown>> {
   const username = given.required("username");
-  const changed = await change(db, userKeys(username));
+  const changed = await change(db, by(given), userKeys(username));
   if (!changed) throw new UsageError(`${refusal} ${username}`);
   return changed;
 }

@@ -2,6 +2,7 @@
 CREATE OR REPLACE FUNCTION count_operations() RETURNS json LANGUAGE plpgsql STABLE AS $$
 BEGIN
   RETURN json_build_object(
+    'reports_open', (SELECT count(*) FROM reports WHERE state = 'open'),
     'jobs_failed', (SELECT count(*) FROM encoding_jobs WHERE state = 'failed'),
     'jobs_waiting', (SELECT count(*) FROM encoding_jobs WHERE state = 'queued'),
     'jobs_running', (SELECT count(*) FROM encoding_jobs WHERE state = 'leased'),

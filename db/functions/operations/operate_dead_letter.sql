@@ -3,6 +3,7 @@ CREATE OR REPLACE FUNCTION operate_dead_letter(p_by jsonb, p_act text, p_id bigi
 DECLARE
   d dead_letters;
 BEGIN
+  PERFORM begin_act(p_by);
   SELECT * INTO d FROM dead_letters WHERE id = p_id FOR UPDATE;
   IF NOT FOUND THEN
     RETURN json_build_object('outcome', 'unknown');
@@ -13,6 +14,6 @@ BEGIN
   ELSE
     DELETE FROM dead_letters WHERE id = p_id;
   END IF;
-  PERFORM note_operation(p_by, 'dead-letter.' || p_act, 'dead-letter', p_id, d.queue, jsonb_build_object('body', d.body));
+  PERFORM note_act(p_by, 'dead-letter.' || p_act, 'dead-letter', p_id, d.queue, jsonb_build_object('body', d.body));
   RETURN json_build_object('outcome', 'done', 'letter', dead_letter_row(d));
 END $$;

@@ -6,6 +6,7 @@ DECLARE
   before webhook_deliveries;
   d webhook_deliveries;
 BEGIN
+  PERFORM begin_act(p_by);
   -- Locks the webhook first, like the statement that disables it.
   SELECT * INTO w FROM webhooks WHERE id = (SELECT webhook_id FROM webhook_deliveries WHERE id = p_id) FOR SHARE;
   SELECT * INTO before FROM webhook_deliveries WHERE id = p_id FOR UPDATE;
@@ -25,7 +26,7 @@ BEGIN
     UPDATE webhook_deliveries SET state = 'failed', attempt = NULL, next_attempt_at = NULL, dispatched_at = NULL
     WHERE id = p_id RETURNING * INTO d;
   END IF;
-  PERFORM note_operation(p_by, 'delivery.' || p_act, 'delivery', p_id, w.target_host,
+  PERFORM note_act(p_by, 'delivery.' || p_act, 'delivery', p_id, w.target_host,
     jsonb_build_object('state', before.state, 'tries', before.tries, 'user_id', w.user_id));
   RETURN json_build_object('outcome', 'done', 'delivery', delivery_for_operators(d));
 END $$;

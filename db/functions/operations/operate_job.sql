@@ -6,6 +6,7 @@ DECLARE
   j encoding_jobs;
   t tracks;
 BEGIN
+  PERFORM begin_act(p_by);
   SELECT * INTO before FROM encoding_jobs WHERE track_id = p_track FOR UPDATE;
   IF NOT FOUND THEN
     RETURN json_build_object('outcome', 'unknown');
@@ -31,7 +32,7 @@ BEGIN
     WHERE track_id = p_track RETURNING * INTO j;
     UPDATE tracks SET state = 'processing', updated_at = now() WHERE id = p_track AND state = 'failed';
   END IF;
-  PERFORM note_operation(p_by, 'job.' || p_act, 'track', p_track, job_for_operators(j)->>'path',
+  PERFORM note_act(p_by, 'job.' || p_act, 'track', p_track, job_for_operators(j)->>'path',
     jsonb_build_object('state', before.state, 'attempts', before.attempt, 'failure', before.failure_reason));
   RETURN json_build_object('outcome', 'done', 'job', job_for_operators(j));
 END $$;

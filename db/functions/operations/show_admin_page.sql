@@ -2,6 +2,7 @@
 CREATE OR REPLACE FUNCTION show_admin_page(p_session bigint, p_client text, p_user bigint, p_page text, p_given jsonb)
 RETURNS jsonb LANGUAGE plpgsql STABLE AS $$
 DECLARE
+  id bigint := (p_given->>'id')::bigint;
   before bigint := (p_given->>'before')::bigint;
   rows integer := (p_given->>'limit')::integer;
 BEGIN
@@ -11,5 +12,14 @@ BEGIN
     WHEN 'jobs' THEN list_jobs(p_given->>'state', before, rows)
     WHEN 'dead-letters' THEN list_dead_letters(before, rows)
     WHEN 'deliveries' THEN list_deliveries(p_given->>'state', before, rows)
+    WHEN 'reports' THEN list_reports(p_given->>'state', before, rows)
+    WHEN 'users' THEN search_users(p_given->>'words', before, rows)
+    WHEN 'user' THEN jsonb_build_object('user', find_moderated_user(id, NULL, NULL, NULL),
+      'acts', list_acts('user', id, NULL, rows))
+    WHEN 'track' THEN (
+      SELECT jsonb_build_object('track', t.found, 'acts', list_acts('track', (t.found->>'id')::bigint, NULL, rows))
+      FROM (SELECT find_moderated_track(id, p_given->>'owner', p_given->>'permalink')) t (found) WHERE t.found IS NOT NULL)
+    WHEN 'apps' THEN search_apps(p_given->>'words', before, rows)
+    WHEN 'acts' THEN list_acts(NULL, NULL, before, rows)
   END;
 END $$;

@@ -12,5 +12,7 @@ BEGIN
   END IF;
   INSERT INTO operator_entries (session_id, user_id) VALUES (p_session, p_user)
   ON CONFLICT (session_id) DO UPDATE SET passed_at = now();
+  PERFORM note_act(jsonb_build_object('caller', jsonb_build_object('user', p_user)), 'operator.enrol', 'user', p_user,
+    (SELECT u.permalink FROM users u WHERE u.id = p_user));
   RETURN true;
 END $$;

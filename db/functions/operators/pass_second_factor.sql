@@ -14,5 +14,7 @@ BEGIN
   DELETE FROM failures WHERE id = ANY (p_attempt::bigint[]);
   INSERT INTO operator_entries (session_id, user_id) VALUES (p_session, p_user)
   ON CONFLICT (session_id) DO UPDATE SET passed_at = now();
+  PERFORM note_act(jsonb_build_object('caller', jsonb_build_object('user', p_user)), 'operator.enter', 'user', p_user,
+    (SELECT u.permalink FROM users u WHERE u.id = p_user), jsonb_build_object('recovery_code', p_step IS NULL));
   RETURN true;
 END $$;

@@ -1,13 +1,18 @@
 -- Forgets an operator's second factor and its attempts, so that the next entry sets up another. Null if the user is no
 -- operator.
-CREATE OR REPLACE FUNCTION reset_second_factor(p_permalink text, p_username_key text) RETURNS json LANGUAGE sql AS $$
-  WITH forgotten AS (
-    UPDATE operators SET secret_sealed = NULL, last_step = NULL, recovery_hashes = '{}', enrolled_at = NULL
-    WHERE user_id = named_user(p_permalink, p_username_key) RETURNING user_id
-  ), entries AS (
-    DELETE FROM operator_entries e USING forgotten f WHERE e.user_id = f.user_id
-  ), attempts AS (
-    DELETE FROM failures USING forgotten f
-    WHERE bucket IN ('second factor ' || f.user_id, 'second factor ' || f.user_id || ' of a day'))
-  SELECT json_build_object('id', u.id, 'username', u.username) FROM forgotten f JOIN users u ON u.id = f.user_id
-$$;
+CREATE OR REPLACE FUNCTION reset_second_factor(p_by jsonb, p_permalink text, p_username_key text) RETURNS json
+LANGUAGE plpgsql AS $$
+DECLARE
+  person users;
+BEGIN
+  SELECT * INTO person FROM users WHERE id = named_user(p_permalink, p_username_key);
+  UPDATE operators SET secret_sealed = NULL, last_step = NULL, recovery_hashes = '{}', enrolled_at = NULL
+  WHERE user_id = person.id;
+  IF NOT FOUND THEN
+    RETURN NULL;
+  END IF;
+  DELETE FROM operator_entries WHERE user_id = person.id;
+  DELETE FROM failures WHERE bucket IN ('second factor ' || person.id, 'second factor ' || person.id || ' of a day');
+  PERFORM note_act(p_by, 'operator.reset', 'user', person.id, person.permalink);
+  RETURN json_build_object('id', person.id, 'username', person.username);
+END $$;

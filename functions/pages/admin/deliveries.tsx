@@ -55,7 +55,7 @@ const DeliveryRow = ({ delivery, acting }: { delivery: Delivery; acting: Acting 
       title={of}
       lines={[
         <>
-          of <a href={`/${user}`}>{user}</a> by {app}, {minute(created_at)}
+          of <a href={`/admin/users/${delivery.user_id}`}>{user}</a> by {app}, {minute(created_at)}
         </>,
         <>
           {tries} {tries === 1 ? "attempt" : "attempts"}

@@ -13,9 +13,14 @@ import { showSite, showSiteError } from "../../site/site-page.tsx";
 /** The sections of the operators' pages. */
 const SECTIONS = [
   ["/admin", "Overview"],
+  ["/admin/reports", "Reports"],
+  ["/admin/users", "Users"],
+  ["/admin/tracks", "Tracks"],
+  ["/admin/apps", "Apps"],
   ["/admin/jobs", "Jobs"],
   ["/admin/dead-letters", "Dead letters"],
   ["/admin/deliveries", "Deliveries"],
+  ["/admin/log", "Log"],
 ] as const;
 
 export type Section = (typeof SECTIONS)[number][0];

@@ -1,14 +1,14 @@
 import type { Context } from "hono";
-import { NotOperator, SecondFactorNeeded } from "../../../db/faults.ts";
-import type { By } from "../../../db/queries/operations.ts";
-import { showOperatorEntry } from "../../../db/queries/operator-accounts.ts";
+import { NotOperator } from "../../../db/faults.ts";
+import type { By } from "../../../db/queries/moderation.ts";
+import { requireOperator } from "../../../db/queries/operator-accounts.ts";
 import type { AppEnv, SignedInViewer } from "../../http/env.ts";
 import { invalid } from "../../http/errors.ts";
+import { Reason } from "../../moderation/input.ts";
 import { readOwnForm } from "../../site/form-guard.ts";
 import { ownPath } from "../../site/next.ts";
 import { formPage } from "../../site/site-page.tsx";
 import { siteViewer } from "../../site/viewer.ts";
-import { text } from "../../text/fields.ts";
 
 /** The reader, if signed in. Statements check whether it is an operator, before they read a row. */
 export function readerAsOperator(c: Context<AppEnv>): SignedInViewer {
@@ -20,14 +20,11 @@ export function readerAsOperator(c: Context<AppEnv>): SignedInViewer {
 /** Subject of the token that the acts of these pages share. */
 export const OPERATE = "operate";
 
-/** Characters. */
-const MAX_REASON = 1_000;
-
-const Reason = text(MAX_REASON);
-
 /** An act that an operator sent. */
 export interface Sent {
   by: By;
+  /** By whom, and a reason that the form must hold. */
+  withReason(): By & { reason: string };
   /** The page whose form it was. */
   page: string;
   fields: Record<string, string>;
@@ -39,20 +36,24 @@ export interface Sent {
  */
 export async function readAct(c: Context<AppEnv>): Promise<Sent> {
   const viewer = readerAsOperator(c);
-  const { state, username } = await showOperatorEntry(c.var.db, viewer);
-  if (state !== "passed") throw new SecondFactorNeeded();
+  await requireOperator(c.var.db, viewer);
   formPage(c, "/admin");
   const fields = await readOwnForm(c, OPERATE);
   const page = formPage(c, adminPath(fields.page));
-  const reason = Reason.safeParse(fields.reason ?? "");
-  if (!reason.success) return invalid(`The reason ${reason.error.issues[0]?.message}`);
-  const by = {
-    actor: username,
-    actor_id: viewer.userId,
-    session: viewer.sessionId,
-    reason: reason.data || null,
+  const caller = { session: viewer.sessionId, client: viewer.clientId, user: viewer.userId };
+  return {
+    by: { caller, reason: fields.reason?.trim() ? reasonIn(fields) : null },
+    withReason: () => ({ caller, reason: reasonIn(fields) }),
+    page,
+    fields,
   };
-  return { by, page, fields };
+}
+
+function reasonIn({ reason = "" }: Record<string, string>): string {
+  const read = Reason.safeParse(reason);
+  return read.success
+    ? read.data
+    : invalid(`The reason ${read.error.issues[0]?.message}. Nothing was changed.`);
 }
 
 /** Returns the path if it leads to a page of operators, else the overview's. */

@@ -39,10 +39,10 @@ const JobRow = ({ job, acting }: { job: Job; acting: Acting }) => {
   const path = `/admin/jobs/${job.track}`;
   return (
     <Entry
-      title={<a href={`/${job.path}`}>{job.title}</a>}
+      title={<a href={`/admin/tracks/${job.track}`}>{job.title}</a>}
       lines={[
         <>
-          by <a href={`/${job.user}`}>{job.user}</a>
+          by <a href={`/admin/users/${job.user_id}`}>{job.user}</a>
           {job.bytes !== null && `, ${size(job.bytes)}`}, uploaded {minute(job.created_at)}
         </>,
         stateOf(job),

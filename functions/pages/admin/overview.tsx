@@ -18,6 +18,7 @@ overview.page("/admin", async (c) => {
         <h1>Operation</h1>
       </header>
       <dl class="admin-counts">
+        <Count of={counts.reports_open} href="/admin/reports" name="Open reports" urgent />
         <Count of={counts.jobs_failed} href="/admin/jobs" name="Failed jobs" urgent />
         <Count
           of={counts.jobs_waiting}

@@ -1,4 +1,5 @@
 import { HttpError } from "../../http-error.ts";
+import { REFUSED } from "../../moderation/outcomes.ts";
 
 /** Why nothing was done, by what was to be changed and the outcome. Pages and commands say it alike. */
 export const REFUSALS = {
@@ -19,6 +20,7 @@ export const REFUSALS = {
     failed: "The delivery has failed already",
     delivered: "The delivery has arrived",
   },
+  ...REFUSED,
 } as const;
 
 /** Tells the operator why nothing was done. */

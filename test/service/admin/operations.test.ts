@@ -54,7 +54,7 @@ describe("an encoding job that failed", () => {
     const { html, queries } = await browser.get("web", "/admin/jobs");
     expect(html).toContain(`/admin/jobs/${track.id}/retry`);
     expect(html).toContain("The audio is damaged and could not be decoded.");
-    expect(html).toContain(`href="/${ana.username}"`);
+    expect(html).toContain(`/admin/users/${ana.id}`);
     expect(html).not.toContain("<script>alert");
     expect(html).not.toContain("<img src=x");
     expect(queries).toBe(1);
@@ -207,7 +207,8 @@ describe("an act is refused", () => {
       "select session_id::float8 as id from operator_entries where user_id = $1",
       [person.id],
     );
-    const by = { actor: person.username, actor_id: person.id, session: session?.id ?? 0, reason: null };
+    const caller = { session: session?.id ?? 0, client: "site", user: person.id };
+    const by = { caller, reason: null };
     const { db } = stackTarget(stack);
     await sql("delete from operator_entries where user_id = $1", [person.id]);
     await expect(operateJob(db, by, "retry", id)).rejects.toThrow(SecondFactorNeeded);

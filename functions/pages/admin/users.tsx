@@ -1,0 +1,95 @@
+import { showUserPage, showUsers } from "../../../db/queries/admin-pages.ts";
+import {
+  changePlan,
+  type ModeratedUser,
+  removeUser,
+  restoreUser,
+  signOutUser,
+  suspendUser,
+} from "../../../db/queries/moderation.ts";
+import { invalid, notFound } from "../../http/errors.ts";
+import { Routes } from "../../http/route.ts";
+import { seeOther } from "../../site/page.tsx";
+import { Plan } from "../../users/account-input.ts";
+import { showAdminError } from "./frame.tsx";
+import { beforeIn, ID, idIn, readAct, readerAsOperator } from "./guard.ts";
+import { Entry, ROWS, showList } from "./list-page.tsx";
+import { refuse } from "./refusals.ts";
+import { SearchForm } from "./search-form.tsx";
+import { showUserDeletion, showUserDetails } from "./user-page.tsx";
+import { minute } from "./words.ts";
+
+export const userPages = new Routes({ renderError: showAdminError });
+
+userPages.page("/admin/users", async (c) => {
+  const words = (c.req.query("q") ?? "").trim().slice(0, 200);
+  const label = "Name, e-mail address or id";
+  return showList(c, {
+    title: "Users",
+    section: "/admin/users",
+    above: <SearchForm path="/admin/users" name="q" label={label} value={words} />,
+    rows: await showUsers(c.var.db, readerAsOperator(c), { words, before: beforeIn(c), limit: ROWS }),
+    idOf: ({ id }) => id,
+    empty: "Nobody has such a name, address or id.",
+    row: (user) => <UserEntry user={user} />,
+  });
+});
+
+const UserEntry = ({ user }: { user: ModeratedUser }) => (
+  <Entry
+    title={<a href={`/admin/users/${user.id}`}>{user.username}</a>}
+    lines={[
+      `${user.email ?? "no address"}, ${user.plan}, since ${minute(user.created_at)}`,
+      user.state !== "active" && `${user.state}${user.suspended_for ? `: ${user.suspended_for}` : ""}`,
+    ]}
+  />
+);
+
+userPages.page(`/admin/users/${ID}`, async (c) => {
+  const { user, acts } = await showUserPage(c.var.db, readerAsOperator(c), idIn(c));
+  return user ? showUserDetails(c, user, acts) : notFound("User");
+});
+
+userPages.page(`/admin/users/${ID}/delete`, async (c) => {
+  const { user } = await showUserPage(c.var.db, readerAsOperator(c), idIn(c));
+  return user ? showUserDeletion(c, user) : notFound("User");
+});
+
+userPages.form(`/admin/users/${ID}/suspend`, async (c) => {
+  const { withReason, page } = await readAct(c);
+  const { outcome } = await suspendUser(c.var.db, withReason(), idIn(c));
+  return outcome === "done" ? seeOther(c, page) : refuse("user", outcome);
+});
+
+userPages.form(`/admin/users/${ID}/restore`, async (c) => {
+  const { by, page } = await readAct(c);
+  const { outcome } = await restoreUser(c.var.db, by, idIn(c));
+  return outcome === "done" ? seeOther(c, page) : refuse("user", outcome);
+});
+
+userPages.form(`/admin/users/${ID}/sign-out`, async (c) => {
+  const { by, page } = await readAct(c);
+  const { outcome } = await signOutUser(c.var.db, by, idIn(c));
+  return outcome === "done" ? seeOther(c, page) : refuse("user", outcome);
+});
+
+userPages.form(`/admin/users/${ID}/plan`, async (c) => {
+  const { by, page, fields } = await readAct(c);
+  const plan = Plan.safeParse(fields.plan);
+  if (!plan.success) return invalid("There is no such plan");
+  const { outcome } = await changePlan(c.var.db, by, idIn(c), plan.data);
+  return outcome === "done" ? seeOther(c, page) : refuse("user", outcome);
+});
+
+userPages.form(`/admin/users/${ID}/delete`, async (c) => {
+  const { withReason, fields } = await readAct(c);
+  const { user } = await showUserPage(c.var.db, readerAsOperator(c), idIn(c));
+  if (!user) return refuse("user", "unknown");
+  if (fields.name?.trim() !== user.permalink)
+    return showUserDeletion(c, user, {
+      values: fields,
+      problems: { name: `is not ${user.permalink}; nothing was deleted` },
+    });
+  const { outcome } = await removeUser(c.var.db, withReason(), user.id);
+  return outcome === "done" ? seeOther(c, "/admin/users") : refuse("user", outcome);
+});

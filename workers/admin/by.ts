@@ -1,0 +1,12 @@
+import { userInfo } from "node:os";
+import type { By } from "../../db/queries/moderation.ts";
+import { Reason } from "../../functions/moderation/input.ts";
+import { check, type Invocation } from "./arguments.ts";
+
+/** The command line's acts bear the name of whoever is signed in at the machine. */
+export const by = (given: Invocation): By => ({
+  actor: `command line: ${process.env.SUDO_USER ?? userInfo().username}`,
+  reason: given.option("reason") === undefined ? null : reasonOf(given),
+});
+
+export const reasonOf = (given: Invocation): string => check(Reason, "reason", given.required("reason"));
