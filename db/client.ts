@@ -13,7 +13,8 @@ import {
 } from "./deadline.ts";
 import { toRefusal } from "./faults.ts";
 import { type Sending, sendPersistently } from "./persistence.ts";
-import { READS } from "./reads.ts";
+import { READS, REPLICATED } from "./reads.ts";
+import { type Position, replicaOf, WRITTEN, type Written } from "./replica.ts";
 import { checked, type Shape } from "./shape.ts";
 import { type Connection, type Driver, type Drizzle, driverOf } from "./transports/open.ts";
 
@@ -57,15 +58,19 @@ interface Observers {
   onDeliveries?: (ids: number[]) => void;
   /** Receives the ids of mails that a committed write has queued. */
   onMails?: (ids: number[]) => void;
+  /** Allows reads of a replica. */
+  position?: Position;
 }
 
 /** Opens the database once per isolate. No transport keeps a connection between statements, so sharing is safe. */
 export function openDatabase(
   connection: Connection,
-  { onStatement, onDeliveries, onMails }: Observers = {},
+  { onStatement, onDeliveries, onMails, position }: Observers = {},
   defaultSending: Sending = "once",
 ): Database {
   const { client, drizzle, endpoint } = driverOf(connection);
+  const replica = replicaOf(connection);
+  const columns = replica ? `${QUEUED}, ${WRITTEN}` : QUEUED;
   async function timed<Result>(statement: () => Promise<Result>): Promise<Result> {
     const startedAt = performance.now();
     try {
@@ -90,29 +95,40 @@ export function openDatabase(
     const { text, parameters } = toStatement(drizzle, asked);
     return send(() => client.query(text, [...parameters]), "repeatable");
   }
+  async function askReplica(name: string, call: Statement) {
+    const after = REPLICATED.has(name) ? position?.after() : undefined;
+    if (!replica || after === undefined || replica.isResting()) return undefined;
+    return timed(() => replica.ask(call, after));
+  }
   async function evaluate(name: string, call: Statement, sending: Sending): Promise<unknown> {
-    const rows = await send(
-      READS.has(name)
-        ? () => resultOf(client, call)
-        : () => withClockCorrection(() => resultOf(client, withDeadline(call, USUAL), WITH_QUEUED)),
-      sending,
-    );
+    const rows =
+      (await askReplica(name, call)) ??
+      (await send(
+        READS.has(name)
+          ? () => resultOf(client, call)
+          : () => withClockCorrection(() => resultOf(client, withDeadline(call, USUAL), columns)),
+        sending,
+      ));
     const [row] = rows as ({ result: unknown } & Partial<Checked>)[];
     if (!row) throw new Error(`${name} returned no row`);
-    tell(row);
+    await tell(row);
     return row.result;
   }
-  function tell(checked: Partial<Checked> | undefined): void {
-    if (checked?.deliveries) onDeliveries?.(checked.deliveries.split(",").map(Number));
-    if (checked?.mails) onMails?.(checked.mails.split(",").map(Number));
+  async function tell(checked: Partial<Checked> & Written = {}): Promise<void> {
+    const { deliveries, mails, written, restricts } = checked;
+    if (deliveries) onDeliveries?.(deliveries.split(",").map(Number));
+    if (mails) onMails?.(mails.split(",").map(Number));
+    if (written) position?.wrote(written);
+    if (written && restricts) await replica?.hear(written);
   }
   return {
     drizzle,
     read,
     async write<Result>(build: (on: Drizzle) => Query<Result>, sending = defaultSending) {
-      const once = () => drizzle.batch([build(drizzle), drizzle.execute<Checked>(deadlineCheck(USUAL))]);
+      const once = () =>
+        drizzle.batch([build(drizzle), drizzle.execute<Checked>(deadlineCheck(USUAL, columns))]);
       const [result, check] = await send(() => withClockCorrection(once), sending);
-      tell(check.rows[0]);
+      await tell(check.rows[0]);
       return result as Result;
     },
     call: async (name, shape, given, sending = defaultSending) => {
@@ -123,20 +139,22 @@ export function openDatabase(
       const limits = [AT_LENGTH.replyMs - 1_000, LOCK_TIMEOUT_MS];
       const call = callOf(name, given, (expression) => toStatement(drizzle, expression));
       const once = () =>
-        client.transaction([client.query(LIMITS, limits), resultOf(client, withDeadline(call, AT_LENGTH))], {
-          fetchOptions: { signal: AbortSignal.timeout(AT_LENGTH.replyMs) },
-        });
+        client.transaction(
+          [client.query(LIMITS, limits), resultOf(client, withDeadline(call, AT_LENGTH), replica && WRITTEN)],
+          {
+            fetchOptions: { signal: AbortSignal.timeout(AT_LENGTH.replyMs) },
+          },
+        );
       const [, rows] = await send(() => withClockCorrection(once), sending);
+      await tell(rows?.[0]);
       return toReply(name, shape, rows?.[0]?.result);
     },
   };
 }
 
-/** PostgreSQL evaluates columns in order, so these see what the first has done. */
-const WITH_QUEUED = `, ${QUEUED}`;
-
-const resultOf = (client: Driver["client"], { text, parameters }: Statement, more = "") =>
-  client.query(`select ${text} as result${more}`, [...parameters]);
+/** `more` are columns after the result. PostgreSQL evaluates them in order, so they see what the call has done. */
+const resultOf = (client: Driver["client"], { text, parameters }: Statement, more?: string) =>
+  client.query(`select ${text} as result${more ? `, ${more}` : ""}`, [...parameters]);
 
 function toStatement(drizzle: Drizzle, statement: SQL): Statement {
   const { sql, params } = drizzle.execute(statement).getQuery();

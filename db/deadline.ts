@@ -41,9 +41,9 @@ export interface Checked extends Record<string, unknown> {
   mails: string | null;
 }
 
-/** Checks the deadline at the end of a batch of the query builder. */
-export const deadlineCheck = ({ within }: Limits) =>
-  sql`select in_time(true, ${sentAt()}, ${within}), ${sql.raw(QUEUED)}`;
+/** Checks the deadline at the end of a batch of the query builder, with further columns. */
+export const deadlineCheck = ({ within }: Limits, columns: string) =>
+  sql`select in_time(true, ${sentAt()}, ${within}), ${sql.raw(columns)}`;
 
 /**
  * Corrects our clock when a statement fails as late. The error carries the database's time, which lies between sending

@@ -15,3 +15,15 @@ export const READS: ReadonlySet<string> = new Set(
   search_apps search_users service_state show_admin_page show_operator_entry show_page
   site_settings site_user sitemap_page sitemap_pages`.split(/\s+/),
 );
+
+/**
+ * Those that a replica may answer, up to ten seconds late for everybody but the writer. Credentials, operators and jobs
+ * are not among them, nor is `find_media`: its answers are kept for 55 of the 60 seconds in which a takedown must hold.
+ */
+export const REPLICATED: ReadonlySet<string> = new Set(
+  `discover_tracks embedded_sounds find_cached_playlist find_cached_track find_comment find_enclosure find_episode
+  find_favorite find_feed find_following find_me find_page find_podcast find_track find_track_shares
+  find_user find_waveform list_activities list_feed list_followed_tracks list_playlist_tracks list_playlists
+  list_recent_plays list_related_tracks list_related_users list_sets_for_track list_track_comments list_tracks
+  list_user_comments list_users resolve show_page sitemap_page sitemap_pages`.split(/\s+/),
+);

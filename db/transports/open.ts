@@ -11,6 +11,10 @@ export interface Connection extends Address {
   DATABASE_TRANSPORT?: "neon-http" | "pg";
   /** The binding whose address replaces DATABASE_URL. */
   HYPERDRIVE?: { connectionString: string };
+  /** A replica for reads, reached by the same transport. */
+  READ_DATABASE_URL?: string;
+  READ_DATABASE_PROXY_URL?: string;
+  READ_HYPERDRIVE?: { connectionString: string };
   /** Checks that replies match their shapes. Local only: a deployment never builds shapes. */
   CHECK_REPLIES?: "on" | "off";
 }

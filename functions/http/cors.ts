@@ -1,8 +1,8 @@
 const METHODS = "GET, HEAD, PUT, POST, DELETE";
 const REQUEST_HEADERS =
-  "Authorization, Content-Type, Accept, Idempotency-Key, If-Match, If-None-Match, Range, X-Request-Id";
+  "Authorization, Content-Type, Accept, Idempotency-Key, If-Match, If-None-Match, Range, Read-After, X-Request-Id";
 const EXPOSED =
-  "Content-Length, Content-Range, ETag, Idempotent-Replayed, Link, Location, Retry-After, RateLimit, RateLimit-Policy, WWW-Authenticate, X-Request-Id";
+  "Content-Length, Content-Range, ETag, Idempotent-Replayed, Link, Location, Read-After, Retry-After, RateLimit, RateLimit-Policy, WWW-Authenticate, X-Request-Id";
 
 /** Any page may call the API, without credentials: cookies never authenticate there. */
 export const OPEN_TO_ANY_PAGE: [name: string, text: string] = ["Access-Control-Allow-Origin", "*"];

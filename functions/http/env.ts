@@ -79,6 +79,10 @@ export interface Env {
   DATABASE_TRANSPORT?: "neon-http" | "pg";
   /** Its address replaces DATABASE_URL. It selects `pg`. */
   HYPERDRIVE?: Pick<Hyperdrive, "connectionString">;
+  /** A replica for reads: its address, its local proxy, and the Hyperdrive in front of it. */
+  READ_DATABASE_URL?: string;
+  READ_DATABASE_PROXY_URL?: string;
+  READ_HYPERDRIVE?: Pick<Hyperdrive, "connectionString">;
   /** Local only: checks replies of database functions against their shapes. */
   CHECK_REPLIES?: "on" | "off";
   /** `{"keys": [current, next, previous…]}`, ES256 private keys. */

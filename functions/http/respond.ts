@@ -13,6 +13,7 @@ import { logLine, RequestLog } from "./log.ts";
 import { isRead } from "./methods.ts";
 import { leaveDialect, mayBeOlder, readDialect } from "./older.ts";
 import { notePresent } from "./presence.ts";
+import { ReaderPosition } from "./read-after.ts";
 import { isResourceReply } from "./resource-reply.ts";
 import { secure } from "./security-headers.ts";
 import { countRequest, routeName } from "./tally.ts";
@@ -69,6 +70,8 @@ async function answer(
   const ofResource = isResource(c.req.path);
   if (ofResource) chooseFormat(c);
   try {
+    // A page and what it asks of the API have one reader.
+    c.set("readerPosition", innerOf(c.req.raw)?.position ?? new ReaderPosition(c, ofResource));
     openRequestDatabase(c);
     if (ofResource && mayBeOlder(c)) await readDialect(c);
     const from = innerOf(c.req.raw);
@@ -101,6 +104,7 @@ async function finish(c: Context<AppEnv>, isOpen: boolean, isPreflight: boolean)
   }
   if (isOpen && !isPreflight && (isFile || c.req.header("Origin") !== undefined))
     headers.set(...READABLE_BY_PAGES);
+  c.get("readerPosition")?.tell(headers, isOpen);
   if (log.statements)
     headers.set("Server-Timing", `db;dur=${Math.round(log.sqlMs)};desc="queries: ${log.statements}"`);
   if (!innerOf(c.req.raw)) noteRequest(c, requestId, log, route);
@@ -114,7 +118,8 @@ function openRequestDatabase(c: Context<AppEnv>): void {
   };
   const onDeliveries = (ids: number[]) => c.executionCtx.waitUntil(sendDeliveries(c.env, ids));
   const onMails = (ids: number[]) => c.executionCtx.waitUntil(sendMails(c.env, ids));
-  const observers = { onStatement: counted, onDeliveries, onMails };
+  const position = c.get("readerPosition");
+  const observers = { onStatement: counted, onDeliveries, onMails, ...(position && { position }) };
   c.set("db", openDatabase(c.env, observers, isRead(c) ? "repeatable" : "once"));
 }
 

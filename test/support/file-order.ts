@@ -9,6 +9,7 @@ export const WAITING: Record<string, number> = {
   "test/service/encoding/transcoder-stalls.test.ts": 65,
   "test/service/encoding/transcoder-deploys.test.ts": 65,
   "test/service/media/takedown.test.ts": 61,
+  "test/service/faults/replica.test.ts": 60,
   "test/service/oauth/pauses.test.ts": 39,
   "test/service/faults/clock-skew.test.ts": 28,
   "test/service/oauth/rotation.test.ts": 25,

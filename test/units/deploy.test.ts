@@ -51,7 +51,10 @@ const SET_BY_DEPLOY = "ASSETS_VERSION";
 const isBudget = (name: string) => /_PER_(HOUR|MINUTE)$/.test(name);
 
 /** Other ways to the database, which an operator adds when the usual one is too narrow: db/README.md. */
-const TO_GROW = ["DATABASE_TRANSPORT", "HYPERDRIVE"];
+const TO_GROW = [
+  ...["DATABASE_TRANSPORT", "HYPERDRIVE"],
+  ...["READ_DATABASE_URL", "READ_DATABASE_PROXY_URL", "READ_HYPERDRIVE"],
+];
 
 /** The names that `interface Env` declares. */
 function declaredNames(): string[] {

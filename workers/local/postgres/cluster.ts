@@ -10,7 +10,7 @@ export const DATABASE = "soundpost";
 /**
  * `password`, not scram: the Neon driver sends the password with its first message. It stays on this machine.
  */
-const HOST_BASED_AUTHENTICATION = "host all all 127.0.0.1/32 password\n";
+const HOST_BASED_AUTHENTICATION = "host all,replication all 127.0.0.1/32 password\n";
 
 export type RolePasswords = { owner: string; app: string };
 

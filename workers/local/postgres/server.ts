@@ -38,10 +38,13 @@ export type PostgresOptions = {
   port: number;
   passwords: RolePasswords;
   log: (line: string) => void;
+  /** Overrides of ours. */
+  settings?: Record<string, string>;
 };
 
 /** Runs the embedded server and creates its database and roles if missing. */
-export async function postgresService({ dataDir, port, passwords, log }: PostgresOptions): Promise<Service> {
+export async function postgresService(options: PostgresOptions): Promise<Service> {
+  const { dataDir, port, passwords, log } = options;
   const account = serverAccount(join(dataDir, "postgres"));
   const directory = databaseDir(dataDir, account);
   const binaries = postgresBinaries(account);
@@ -50,7 +53,10 @@ export async function postgresService({ dataDir, port, passwords, log }: Postgre
   createCluster({ binaries, directory, account }, passwords);
   grantBackups({ binaries, directory, account });
 
-  const settings = Object.entries(SETTINGS).flatMap(([name, value]) => ["-c", `${name}=${value}`]);
+  const settings = Object.entries({ ...SETTINGS, ...options.settings }).flatMap(([name, value]) => [
+    "-c",
+    `${name}=${value}`,
+  ]);
   const start: Service["start"] = async (spawned) => {
     await stopStale(directory);
     const { file: output, close: stopRotating } = openLogFile(join(dataDir, "logs/postgres.log"));

@@ -5,9 +5,10 @@ import { machineMetrics } from "../front/machine-metrics.ts";
 import { openStaticFiles } from "../front/static-files.ts";
 import { startMail } from "../mail/service.ts";
 import { startNeonProxy } from "../neon-proxy/proxy.ts";
+import { REPLICATED, type ReplicaOptions, replicaService } from "../postgres/replica.ts";
 import { postgresService } from "../postgres/server.ts";
 import { startSocial } from "../social/service.ts";
-import { behindNeonProxy, publicBindings, workerBindings } from "../worker/bindings.ts";
+import { behindNeonProxy, publicBindings, readBindings, workerBindings } from "../worker/bindings.ts";
 import { buildWorker } from "../worker/build.ts";
 import { type RunningWorker, startWorker, type WorkerHandle } from "../worker/worker.ts";
 import { explainFileError, openDataDir } from "./data-dir.ts";
@@ -47,6 +48,8 @@ export type StackOptions = {
   crons?: boolean;
   /** The mail server. Without it mails are kept in `DATA_DIR/mail`. */
   smtp?: URL;
+  /** Adds a replica of the embedded database, for tests and measurements, on a new data directory. */
+  replica?: { delayS: number };
   /** Processes of the pool: two, with half of the cores each, or one. */
   transcoders?: number;
 };
@@ -57,6 +60,8 @@ export type Stack = StackRecord & {
   /** Current ids of postgres, objects, transcoder, transcoder-1 and worker. Restarts change them. */
   pids(): Record<string, number>;
   ffmpeg: Listening["ffmpeg"];
+  /** The proxy of the replica, if there is one. */
+  replica: { proxyUrl: string } | undefined;
   stop(): Promise<void>;
 };
 
@@ -101,6 +106,7 @@ async function assemble(
     server = ownMachine(port),
     database,
     storage,
+    replica,
     crons = true,
     transcoders = MOST_TRANSCODERS,
   }: StackOptions,
@@ -119,6 +125,7 @@ async function assemble(
   const services = {
     ...{ dataDir, addresses, secrets, registry, log, transcoders, bind: server.bind },
     ...{ embedsDatabase: !database, embedsStorage: !storage },
+    replica: replica && { ...replica, port: await freePorts(2) },
   };
   const { ffmpeg, stopTranscoders } = await startServices(services, stops);
   if (env?.SANDBOX === "on") await markSandbox(addresses.databaseUrl);
@@ -131,6 +138,7 @@ async function assemble(
   const supplied = { mailPort: mail.port, connectionServices: social?.setting };
   const bindings = {
     ...workerBindings({ urls, ports, secrets, proxyUrl, transcoders, ...supplied }),
+    ...(services.replica && readBindings(secrets, services.replica.port + 1)),
     ...(owned && { DATABASE_URL: behindNeonProxy(owned.appDatabaseUrl) }),
     ...storage,
     ...(server.isPublic && publicBindings(urls)),
@@ -159,7 +167,11 @@ async function assemble(
     await worker.reload(edited);
     files.replace(edited);
   };
-  return { ...registry.record(), secrets, worker: { ...worker, reload }, pids: registry.pids, ffmpeg };
+  return {
+    ...registry.record(),
+    ...{ secrets, worker: { ...worker, reload }, pids: registry.pids, ffmpeg },
+    replica: services.replica && { proxyUrl: `http://127.0.0.1:${services.replica.port + 1}/sql` },
+  };
 }
 
 type Services = {
@@ -172,6 +184,8 @@ type Services = {
   bind: string[];
   embedsDatabase: boolean;
   embedsStorage: boolean;
+  /** Its port, and the next for its proxy. */
+  replica: ReplicaOptions | undefined;
 };
 
 /** Starts the Worker's services in parallel. Only migrations depend on another, the database. */
@@ -186,7 +200,17 @@ async function startServices(services: Services, stops: Stops) {
   };
   const embedded = async () => {
     const passwords = { owner: secrets.DATABASE_OWNER_PASSWORD, app: secrets.DATABASE_APP_PASSWORD };
-    await keep("postgres", await postgresService({ dataDir, port: ports.postgres, passwords, log }));
+    const options = { dataDir, port: ports.postgres, passwords, log };
+    const { replica } = services;
+    if (!replica) await keep("postgres", await postgresService(options));
+    else {
+      const primary = await postgresService({ ...options, settings: REPLICATED });
+      const copy = await replicaService(options, replica);
+      await keep("postgres", primary);
+      await keep("replica", copy);
+      const databaseUrl = Object.assign(new URL(addresses.databaseUrl), { port: replica.port }).href;
+      stops.push((await startNeonProxy({ port: replica.port + 1, databaseUrl })).close);
+    }
     log("PostgreSQL is up");
   };
   const database = async () => {

@@ -85,6 +85,12 @@ export const workerBindings = ({
   CONNECTION_SERVICES: connectionServices,
 });
 
+/** The replica's address. The driver finds a proxy by its host. */
+export const readBindings = (secrets: Secrets, proxyPort: number) => ({
+  READ_DATABASE_URL: `postgres://soundpost_app:${secrets.DATABASE_APP_PASSWORD}@replica.local/soundpost`,
+  READ_DATABASE_PROXY_URL: `http://127.0.0.1:${proxyPort}/sql`,
+});
+
 /** The Worker's address of a database. The driver never resolves its host, because the proxy reaches one only. */
 export function behindNeonProxy(databaseUrl: string): string {
   const { username, password, pathname } = new URL(databaseUrl);

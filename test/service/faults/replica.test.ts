@@ -1,0 +1,168 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { freePorts } from "../../../workers/local/stack/ports.ts";
+import { type Stack, startStack } from "../../../workers/local/stack/stack.ts";
+import { AuthServer, statuses, times } from "../../support/oauth.ts";
+import { createTrack } from "../http/requests.support.ts";
+
+const dataDir = mkdtempSync(join(tmpdir(), "soundpost-replica-"));
+/** How far the replica is held back. */
+const DELAY_S = 5;
+
+let stack: Stack;
+let auth: AuthServer;
+let commits: NodeJS.Timeout;
+/** A reader who writes nothing, and tracks, all known to the replica. */
+let other: Client;
+let tracks: number[];
+
+beforeAll(async () => {
+  stack = await startStack({
+    ...{ port: await freePorts(3), dataDir, crons: false, transcoders: 1, log: () => {} },
+    replica: { delayS: DELAY_S },
+  });
+  auth = new AuthServer(stack);
+  // Others' writes, whose commits tell how far the replica is.
+  commits = setInterval(() => void auth.sql("select pg_current_xact_id()").catch(() => {}), 500);
+});
+afterAll(async () => {
+  clearInterval(commits);
+  await stack?.stop();
+  rmSync(dataDir, { recursive: true, force: true });
+});
+
+/** A client of the API. One that `carries` returns the header of the latest reply to a write. */
+function clientOf(token: string, carries: boolean) {
+  let latest = "0";
+  return async (method: string, path: string, json?: unknown) => {
+    const reply = await fetch(stack.urls.api + path, {
+      method,
+      headers: {
+        ...{ Authorization: `OAuth ${token}`, "Content-Type": "application/json" },
+        ...(carries && { "Read-After": latest }),
+      },
+      ...(json !== undefined && { body: JSON.stringify(json) }),
+    });
+    latest = reply.headers.get("Read-After") ?? latest;
+    const text = await reply.text();
+    return { status: reply.status, body: text ? JSON.parse(text) : undefined };
+  };
+}
+
+type Client = ReturnType<typeof clientOf>;
+
+const reader = async () => clientOf((await auth.signedIn()).tokens.access_token, true);
+
+const lists = (client: Client) => client("GET", "/tracks?limit=5");
+
+const statementsAt = async (proxyUrl: string) =>
+  ((await (await fetch(new URL("/stats", proxyUrl))).json()) as { queries: number }).queries;
+
+/** Statements of each while `during` runs. */
+async function statementsOf(during: () => Promise<unknown>) {
+  const both = () => Promise.all([statementsAt(stack.proxyUrl), statementsAt(stack.replica?.proxyUrl ?? "")]);
+  const [primary, replica] = await both();
+  await during();
+  const [primaryNow, replicaNow] = await both();
+  return { primary: primaryNow - primary, replica: replicaNow - replica };
+}
+
+const ON_REPLICA = { primary: 0, replica: 1 };
+
+/** Waits until the replica alone answers: it knows the reader's session and what is read. */
+const settled = (client: Client, path: string) =>
+  expect
+    .poll(() => statementsOf(() => client("GET", path)), { timeout: 60_000, interval: 200 })
+    .toEqual(ON_REPLICA);
+
+test("reads leave the primary once the replica has the tables", async () => {
+  tracks = [await createTrack(auth), await createTrack(auth), await createTrack(auth)];
+  other = await reader();
+  await settled(other, `/tracks/${tracks[2]}`);
+});
+
+test.each([true, false])("a writer sees each change at once (carrying the header: %s)", async (carries) => {
+  const { tokens, userId } = await auth.signedIn();
+  const client = clientOf(tokens.access_token, carries);
+  const track = tracks[2];
+  const made = await client("POST", "/playlists", { playlist: { title: "Round 0", tracks: [] } });
+  expect(made.status).toBe(201);
+  for (let round = 1; round <= 20; round++) {
+    const title = `Round ${round}`;
+    expect((await client("PUT", `/playlists/${made.body.id}`, { playlist: { title } })).status).toBe(200);
+    expect((await client("GET", `/playlists/${made.body.id}`)).body.title).toBe(title);
+    const liked = round % 2 === 1;
+    await client(liked ? "POST" : "DELETE", `/likes/tracks/${track}`);
+    expect((await client("GET", `/tracks/${track}`)).body.user_favorite).toBe(liked);
+    expect((await client("GET", "/me")).body.public_favorites_count).toBe(Number(liked));
+  }
+  expect((await client("GET", `/users/${userId}/playlists`)).body[0].title).toBe("Round 20");
+});
+
+test("others see a change as soon as the replica has it, and are answered by it alone", async () => {
+  const writer = clientOf((await auth.signedIn()).tokens.access_token, true);
+  const made = await writer("POST", "/playlists", { playlist: { title: "Before", sharing: "public" } });
+  const title = async (as: Client) => (await as("GET", `/playlists/${made.body.id}`)).body?.title;
+  await settled(other, `/playlists/${made.body.id}`);
+  await writer("PUT", `/playlists/${made.body.id}`, { playlist: { title: "After" } });
+  const before = await statementsOf(async () => expect(await title(other)).toBe("Before"));
+  expect(before).toEqual(ON_REPLICA);
+  expect(await title(writer)).toBe("After");
+  await expect.poll(() => title(other), { timeout: 30_000 }).toBe("After");
+});
+
+test("what is new to the replica is asked of the primary: a session, a track", async () => {
+  const client = await reader();
+  expect((await client("GET", "/me")).status).toBe(200);
+  expect((await client("GET", `/tracks/${await createTrack(auth)}`)).status).toBe(200);
+  const app = await auth.ownToken(await auth.createApp());
+  expect((await clientOf(app.body.access_token, false)("GET", "/tracks?limit=1")).status).toBe(200);
+});
+
+test("an ended session and a closed track are refused by the replica too, once the reply says so", async () => {
+  const [ended, owner] = [await auth.signedIn(), await auth.signedIn()];
+  const asOwner = clientOf(owner.tokens.access_token, true);
+  const [track] = tracks;
+  await auth.sql("update tracks set user_id = $1 where id = $2", [owner.userId, track]);
+  const asEnded = clientOf(ended.tokens.access_token, true);
+  await settled(other, `/tracks/${track}`);
+  await settled(asEnded, "/me");
+  const [signedOut, closed] = await Promise.all([
+    auth.signOut(ended.tokens.access_token),
+    asOwner("PUT", `/tracks/${track}`, { track: { sharing: "private" } }),
+  ]);
+  expect([signedOut.status, closed.status]).toEqual([200, 200]);
+  expect((await asEnded("GET", "/me")).status).toBe(401);
+  expect((await other("GET", `/tracks/${track}`)).status).toBe(404);
+});
+
+test("a takedown by hand holds within ten seconds", async () => {
+  const track = tracks[1];
+  await settled(other, `/tracks/${track}`);
+  await auth.sql(
+    "update users set disabled_at = now() where id = (select user_id from tracks where id = $1)",
+    [track],
+  );
+  const startedAt = performance.now();
+  await expect
+    .poll(async () => (await other("GET", `/tracks/${track}`)).status, { timeout: 30_000 })
+    .toBe(404);
+  expect(performance.now() - startedAt).toBeLessThan(12_000);
+});
+
+test("without a replica the primary answers, and the replica again when it is back", async () => {
+  await settled(other, "/tracks?limit=5");
+  process.kill(stack.pids().replica ?? expect.unreachable(), "SIGKILL");
+  expect(statuses(await times(5, () => lists(other) as never))).toEqual(Array(5).fill(200));
+  await settled(other, "/tracks?limit=5");
+});
+
+test("a replica that hears of no commit is not asked: nobody knows how far it is", async () => {
+  await settled(other, "/tracks?limit=5");
+  clearInterval(commits);
+  await sleep((DELAY_S + 7) * 1000);
+  expect((await statementsOf(() => lists(other))).primary).toBe(1);
+});
