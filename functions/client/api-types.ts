@@ -34,6 +34,13 @@ export interface paths {
      */
     put: operations["updateMe"];
   };
+  "/me/userinfo": {
+    /**
+     * Get the authenticated user as claims of OpenID Connect
+     * @description Libraries that sign people in read it by themselves, as `userinfo_endpoint` of the metadata.
+     */
+    get: operations["getUserInfo"];
+  };
   "/tracks": {
     /**
      * List or search tracks, newest first
@@ -1685,6 +1692,24 @@ export interface components {
       upload_seconds_used: number;
       /** @description Null if there is no limit. */
       upload_seconds_left: number | null;
+    };
+    UserInfo: {
+      /** @description The user's id; the client's for an app's own token. */
+      sub: string;
+      /** @description As shown to people. */
+      name: string;
+      /** @description The username. */
+      preferred_username: string;
+      /**
+       * Format: uri
+       * @description The user's page.
+       */
+      profile: string;
+      /**
+       * Format: uri
+       * @description The avatar.
+       */
+      picture: string;
     };
     Tracks: components["schemas"]["Track"][] | {
       /** @description The page's items. */
@@ -3469,6 +3494,19 @@ export interface operations {
         };
         content: {
           "application/json": components["schemas"]["Me"];
+        };
+      };
+    };
+  };
+  getUserInfo: {
+    responses: {
+      /** @description OK */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["UserInfo"];
         };
       };
     };

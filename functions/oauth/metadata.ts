@@ -12,6 +12,7 @@ const serverMetadata = (env: Env) => ({
   revocation_endpoint: `${env.AUTH_URL}/oauth/revoke`,
   introspection_endpoint: `${env.AUTH_URL}/oauth/introspect`,
   jwks_uri: `${env.AUTH_URL}/.well-known/jwks.json`,
+  userinfo_endpoint: `${env.API_URL}/me/userinfo`,
   service_documentation: `${env.API_URL}/docs`,
   response_types_supported: ["code"],
   response_modes_supported: ["query"],
@@ -52,7 +53,8 @@ authMetadata.get(
   {
     operationId: "getOpenIdConfiguration",
     summary: "Get the authorization server's metadata where clients of OpenID Connect look",
-    description: "The same document. It promises no id tokens, because there are none.",
+    description:
+      "The same document. It promises no id tokens, because there are none, but claims about the user at `userinfo_endpoint`.",
     ...JSON_DOCUMENT,
   },
   (c) => c.json(serverMetadata(c.env), 200, CACHED),

@@ -10,6 +10,7 @@ import { usernameKeys } from "../text/look-alike.ts";
 import { USERNAME_TAKEN } from "./account-input.ts";
 import { MeBody } from "./input.ts";
 import { Me, representMe } from "./representation-me.ts";
+import { representUserInfo, UserInfo } from "./userinfo.ts";
 
 export const me = new Routes();
 
@@ -27,6 +28,22 @@ me.get(
     const found = await findMe(c.var.db, c.var.viewer);
     const user = found.user ?? notFound("User");
     return taggedReply(c, representMe(user, c.env), user.updated_at);
+  },
+);
+
+me.get(
+  "/me/userinfo",
+  {
+    operationId: "getUserInfo",
+    summary: "Get the authenticated user as claims of OpenID Connect",
+    description:
+      "Libraries that sign people in read it by themselves, as `userinfo_endpoint` of the metadata.",
+    auth: "user",
+    replies: { 200: UserInfo },
+  },
+  async (c) => {
+    const { user } = await findMe(c.var.db, c.var.viewer);
+    return c.json(representUserInfo(representMe(user ?? notFound("User"), c.env)));
   },
 );
 

@@ -65,6 +65,7 @@ const ROUTES: Record<string, Entry> = {
   ...FEED,
   "GET /apps/{id}": one(() => get(`/apps/${ana.app.id}`)),
   "GET /me": one(() => get("/me")),
+  "GET /me/userinfo": one(() => get("/me/userinfo")),
   "PUT /me": one(() => put("/me", { user: { description: "Counted" } })),
   "GET /images/{file}": none(STATIC, () => get("/images/avatar-default-large.jpg")),
   "GET /me/tracks": one(() => get("/me/tracks")),

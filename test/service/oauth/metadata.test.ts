@@ -25,6 +25,7 @@ test("the server's metadata describe exactly what exists (O106)", async () => {
     revocation_endpoint: `${url}/oauth/revoke`,
     introspection_endpoint: `${url}/oauth/introspect`,
     jwks_uri: `${url}/.well-known/jwks.json`,
+    userinfo_endpoint: `${url}/me/userinfo`,
     response_types_supported: ["code"],
     response_modes_supported: ["query"],
     grant_types_supported: ["authorization_code", "refresh_token", "client_credentials"],
@@ -40,16 +41,17 @@ test("the server's metadata describe exactly what exists (O106)", async () => {
 test("clients of OpenID find the same document, which promises no id tokens", async () => {
   const body = await read("/.well-known/openid-configuration");
   expect(body).toEqual(await read("/.well-known/oauth-authorization-server"));
-  expect(JSON.stringify(body)).not.toMatch(/id_token|userinfo|openid/);
+  expect(JSON.stringify(body)).not.toMatch(/id_token|openid/);
 });
 
 test("every address in the metadata answers (O106)", async () => {
   const body = await read("/.well-known/oauth-authorization-server");
   const addresses = Object.entries(body).filter(([name]) => /_(endpoint|uri|documentation)$/.test(name));
-  expect(addresses.length).toBe(6);
+  expect(addresses.length).toBe(7);
   for (const [name, address] of addresses) {
     const { status } = await fetch(String(address), { redirect: "manual" });
-    const expected = { authorization_endpoint: 400, jwks_uri: 200, service_documentation: 200 }[name] ?? 405;
+    const readable = { authorization_endpoint: 400, jwks_uri: 200, service_documentation: 200 };
+    const expected = { ...readable, userinfo_endpoint: 401 }[name] ?? 405;
     expect([name, status]).toEqual([name, expected]);
   }
 });
