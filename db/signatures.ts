@@ -159,6 +159,8 @@ export interface Functions {
   search_apps: { words: string | null; before: number | null; limit: number | null };
   search_users: { words: string | null; before: number | null; limit: number | null };
   service_state: Record<never, never>;
+  set_plan_quota: { by: Json | null; plan: string | null; changes: Json | null };
+  set_user_quota: { by: Json | null; user: number | null; changes: Json | null };
   settle_connection_posts: { connection: number | null; leased_until: Date | string | null; outcomes: Json | null; refused: boolean | null; wait_s: number | null; attempts: number | null };
   settle_mail: { id: number | null; attempt: string | null; failure: string | null; permanent: boolean | null };
   settle_report: { by: Json | null; report: number | null; state: string | null; note: string | null };

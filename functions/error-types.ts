@@ -107,6 +107,11 @@ export const ERROR_TYPES = {
     remedy:
       "Show the track without a play button. Lists leave such tracks out with `access=playable,preview`.",
   },
+  "over-quota": {
+    status: 403,
+    cause: "The file is more than your quota has left; `quota` in `/me` says how much that is.",
+    remedy: "Delete tracks or open uploads that you no longer need, or change the plan of the account.",
+  },
   "taken-down": {
     status: 403,
     cause: "An operator took the track down; its `takedown` says why.",

@@ -1,11 +1,23 @@
 import * as z from "zod";
 import type { Database } from "../client.ts";
+import type { ReplyOf } from "../shape.ts";
 import { type Caller, callAs } from "./caller.ts";
 import { type NewTrack, TrackCreation } from "./tracks.ts";
+import { QuotaRefusal } from "./uploads.ts";
+
+/** The quota's room for a file. Null is no limit. */
+export const Room = () =>
+  z.strictObject({
+    /** Set if it takes no file at all. */
+    refusal: QuotaRefusal().nullable(),
+    most_bytes: z.number().nullable(),
+    bytes_left: z.number().nullable(),
+  });
+export type Room = ReplyOf<typeof Room>;
 
 /** Checks the session before the body is read. Lists the key as garbage before the object is written. */
 export const beginClassicUpload = (db: Database, caller: Caller, objectKey: string) =>
-  callAs(db, "begin_classic_upload", () => z.strictObject({}), caller, { object_key: objectKey });
+  callAs(db, "begin_classic_upload", Room, caller, { object_key: objectKey });
 
 /** An original uploaded through the Worker. */
 export interface ReceivedOriginal {

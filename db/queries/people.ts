@@ -20,11 +20,21 @@ export const UserRow = () =>
     .extend({ created_at: z.string(), online: z.boolean(), track_count: z.number() });
 export type UserRow = ReplyOf<typeof UserRow>;
 
+const Limit = () => z.number().nullable();
+
+/** Null is no limit. Uploads under way are used, too. */
+export const QuotaRow = () =>
+  z.strictObject({
+    ...{ seconds: Limit(), bytes: Limit(), tracks: Limit() },
+    ...{ seconds_used: z.number(), bytes_used: z.number(), tracks_used: z.number() },
+  });
+
 export const MeRow = () =>
   UserRow().extend({
     ...rowOf(users).pick({ plan: true, private_playlists_count: true }).shape,
     /** Seconds of all tracks, including private ones. */
     upload_seconds_used: z.number(),
+    quota: QuotaRow(),
     private_tracks_count: z.number(),
     primary_email_confirmed: z.boolean(),
   });

@@ -7,6 +7,7 @@ import { encodingJobs, tracks } from "../schema/tracks.ts";
 import type { ReplyOf } from "../shape.ts";
 import { type Caller, callAs, repeatAs } from "./caller.ts";
 import { MiniUserRow } from "./people.ts";
+import { OverQuota } from "./uploads.ts";
 
 export const Access = () => z.enum(["playable", "preview", "blocked"]);
 export type Access = ReplyOf<typeof Access>;
@@ -193,6 +194,7 @@ export const TrackCreation = () =>
       outcome: z.literal("not_ready"),
       status: z.string(),
     }),
+    OverQuota(),
   ]);
 export type TrackCreation = ReplyOf<typeof TrackCreation>;
 

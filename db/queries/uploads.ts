@@ -20,6 +20,21 @@ export interface NewUpload {
   part_count: number;
 }
 
+/** The limit that a file would pass. A `left` of bytes is less than the file has. */
+export const QuotaRefusal = () =>
+  z.strictObject({
+    limit: z.enum(["seconds", "bytes", "tracks"]),
+    most: z.number(),
+    left: z.number(),
+  });
+export type QuotaRefusal = ReplyOf<typeof QuotaRefusal>;
+
+export const OverQuota = () =>
+  z.strictObject({
+    outcome: z.literal("over_quota"),
+    quota: QuotaRefusal(),
+  });
+
 /** `too_many`: the user has `limit` open uploads. The same object key again returns the same upload. */
 export const openUpload = (
   db: Database,
@@ -40,6 +55,7 @@ export const openUpload = (
         z.strictObject({
           outcome: z.literal("too_many"),
         }),
+        OverQuota(),
       ]),
     caller,
     { upload, object_key: objectKey, open_limit: limit },

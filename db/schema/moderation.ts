@@ -30,6 +30,23 @@ export const takedowns = pgTable(
   (table) => [check("takedowns_sharing", sql`${table.sharing} in ('public', 'private')`)],
 );
 
+/** Limits of a plan. Null, and a plan without a row, is no limit. */
+export const planQuotas = pgTable(
+  "plan_quotas",
+  {
+    plan: text({ enum: ["free", "artist", "artist-pro"] }).primaryKey(),
+    /** All tracks together. */
+    seconds: bigint({ mode: "number" }),
+    /** Files as they were uploaded, with those under way. */
+    bytes: bigint({ mode: "number" }),
+    tracks: bigint({ mode: "number" }),
+  },
+  (table) => [
+    check("plan_quotas_plan", sql`${table.plan} in ('free', 'artist', 'artist-pro')`),
+    check("plan_quotas_limits", sql`least(${table.seconds}, ${table.bytes}, ${table.tracks}) >= 0`),
+  ],
+);
+
 /** Limits of one user in place of the plan's. Null is the plan's limit, -1 none. */
 export const userQuotas = pgTable(
   "user_quotas",

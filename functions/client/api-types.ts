@@ -1692,6 +1692,14 @@ export interface components {
       upload_seconds_used: number;
       /** @description Null if there is no limit. */
       upload_seconds_left: number | null;
+      /** @description Bytes of your files as they were uploaded, with uploads under way. */
+      bytes_used: number;
+      /** @description Null if there is no limit. */
+      bytes_left: number | null;
+      /** @description Your tracks, with uploads under way. */
+      tracks_used: number;
+      /** @description Null if there is no limit. */
+      tracks_left: number | null;
     };
     UserInfo: {
       /** @description The user's id; the client's for an app's own token. */

@@ -10,9 +10,10 @@ const FAULTS_OF_FILES: Record<string, string> = {
   oversized: "The file decodes to far more audio than its size allows.",
 };
 
-/** The same where an operator ended it. */
+/** The same where an operator, or a limit, ended it. */
 const ENDED: Record<string, string> = {
   dropped: "An operator stopped the encoding of this file.",
+  over_quota: "The track is longer than your quota of upload time has left.",
 };
 
 /** The same for failures of the service. */

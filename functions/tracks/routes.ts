@@ -73,6 +73,7 @@ tracks.post(
     accepts: ["json", "form"],
     upload: { body: ClassicTrack, answer: createTrackFromForm },
     replies: { 201: Track },
+    errors: { 403: "The file is more than your quota has left; see `quota` in `/me`." },
   },
   async (c, { body }) => {
     const track = representTrack(c.env, await createTrackFromUpload(c, body.track));
@@ -127,7 +128,7 @@ tracks.put(
     accepts: ["json", "form", "multipart"],
     precondition: "If-Match",
     replies: { 200: Track },
-    errors: { 403: "The track is another user's." },
+    errors: { 403: "The track is another user's, or was taken down and would become public." },
   },
   async (c, { params, body }) => c.json(representTrack(c.env, await changeTrack(c, params.id, body.track))),
 );

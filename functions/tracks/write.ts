@@ -8,6 +8,7 @@ import { storeImageField } from "../images/store.ts";
 import { seal } from "../security/sealing.ts";
 import { romanized } from "../text/permalink.ts";
 import { isReserved } from "../text/reserved.ts";
+import { refuseOverQuota } from "../uploads/quota.ts";
 import { columnsOf } from "./columns.ts";
 import { dispatch } from "./dispatch.ts";
 import { REFUSALS, unwrap } from "./errors.ts";
@@ -37,6 +38,7 @@ export async function acceptTrack(
   if (creation.outcome === "unknown_upload") return invalid("track[upload_id]: you have no such upload");
   if (creation.outcome === "not_ready")
     return invalid(`track[upload_id]: the upload is ${creation.status}, not ready`);
+  if (creation.outcome === "over_quota") return refuseOverQuota("track[asset_data]", creation.quota);
   if (!("track" in creation)) return REFUSALS[creation.outcome](fields);
   if (creation.outcome === "created") dispatch(c, { track: creation.track.id, generation: 1 });
   return creation.track;

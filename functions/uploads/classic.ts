@@ -3,7 +3,7 @@ import type { Context } from "hono";
 import { SessionEnded } from "../../db/faults.ts";
 import { originalKey } from "../../db/objects/keys.ts";
 import { openStorage } from "../../db/objects/open.ts";
-import { beginClassicUpload, type ReceivedOriginal } from "../../db/queries/classic-uploads.ts";
+import { beginClassicUpload, type ReceivedOriginal, type Room } from "../../db/queries/classic-uploads.ts";
 import { forgetGarbage } from "../../db/queries/garbage.ts";
 import { formObject } from "../http/body/form-object.ts";
 import { partsOf } from "../http/body/form-parts.ts";
@@ -16,6 +16,7 @@ import { describeError, logLine } from "../http/log.ts";
 import { HttpError } from "../http-error.ts";
 import { MAX_UPLOAD_BYTES } from "./limits.ts";
 import { StreamedObject } from "./object-stream.ts";
+import { checkRoom } from "./quota.ts";
 
 /** Bytes of a form besides its files: more than all fields and headers can take. */
 const MAX_REST_BYTES = 2 * 2 ** 20;
@@ -48,8 +49,8 @@ export async function receiveClassic<Form, Result>(
   if (Number(c.req.header("Content-Length") ?? 0) > maxBytes)
     tooLarge(`A file may have ${MAX_UPLOAD_BYTES} bytes at most`);
   const key = originalKey(c.var.viewer.userId);
-  await beginClassicUpload(c.var.db, c.var.viewer, key);
-  const incoming = new Incoming(c, key);
+  const room = await beginClassicUpload(c.var.db, c.var.viewer, key);
+  const incoming = new Incoming(c, key, room, maxBytes - MAX_UPLOAD_BYTES);
   let form: Form;
   try {
     form = expected.parse(await incoming.form(expected));
@@ -75,15 +76,20 @@ export async function receiveClassic<Form, Result>(
 class Incoming {
   readonly #c: Context<UserEnv>;
   readonly #key: string;
+  readonly #room: Room;
+  /** The form announces at least this many bytes of the original. */
+  readonly #announced: number;
   #object: StreamedObject | undefined;
   /** Hashes the original only if a key allows repeating: four gigabytes take seconds. */
   readonly #digest: Hash | undefined;
   /** Fields as sent, files as digests. */
   readonly sent: [string, unknown][] = [];
 
-  constructor(c: Context<UserEnv>, key: string) {
+  constructor(c: Context<UserEnv>, key: string, room: Room, mostOtherBytes: number) {
     this.#c = c;
     this.#key = key;
+    this.#room = room;
+    this.#announced = Number(c.req.header("Content-Length") ?? 0) - mostOtherBytes;
     this.#digest = c.get("idempotent") && createHash("sha256");
   }
 
@@ -117,10 +123,12 @@ class Incoming {
   /** Returns `undefined` if no file was chosen. */
   async #store(file: FormFile): Promise<ReceivedOriginal | undefined> {
     const { name, filename, type } = file;
+    this.#checkRoom(name, this.#announced);
     const object = new StreamedObject(openStorage(this.#c.env), this.#key, type, MAX_UPLOAD_BYTES);
     this.#object = object;
     for await (const chunk of file.content) {
       this.#digest?.update(chunk);
+      this.#checkRoom(name, object.size + chunk.byteLength);
       file.keep(await object.write(chunk));
     }
     if (!object.size && !filename) this.#object = undefined;
@@ -128,6 +136,11 @@ class Incoming {
     return (
       this.#object && { objectKey: this.#key, filename: filename || "untitled", size: object.size, type }
     );
+  }
+
+  /** A repetition with a key may have an earlier reply, so that its quota is checked once its track is made. */
+  #checkRoom(field: string, bytes: number): void {
+    if (!this.#c.get("idempotent")) checkRoom(field, this.#room, bytes);
   }
 
   /** The sweep removes the rest later. */

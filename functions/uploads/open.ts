@@ -7,6 +7,7 @@ import type { UserEnv } from "../http/env.ts";
 import { invalid, tooLarge, tooMany, unsupportedMediaType } from "../http/errors.ts";
 import type { NewUpload } from "./input.ts";
 import { MAX_OPEN_UPLOADS, MAX_UPLOAD_BYTES, partsOf } from "./limits.ts";
+import { refuseOverQuota } from "./quota.ts";
 
 /** Media types that browsers and clients send for audio. The content decides later. */
 const AUDIO_TYPES =
@@ -40,6 +41,7 @@ export async function openUploadSession(
       RETRY_AFTER_OPEN_LIMIT_S,
     );
   }
+  if (opening.outcome === "over_quota") return refuseOverQuota("size", opening.quota);
   try {
     const storageUploadId = await openStorage(c.env).multipart.create(key, asked.type);
     await setStorageUploadId(c.var.db, opening.upload.id, storageUploadId);

@@ -38,7 +38,10 @@ uploads.post(
     auth: "user",
     body: NewUpload,
     replies: { 201: Upload },
-    errors: { 429: "Too many of your sessions are open." },
+    errors: {
+      403: "The file is more than your quota has left; see `quota` in `/me`.",
+      429: "Too many of your sessions are open.",
+    },
     budget: false,
   },
   async (c, { body }) => {

@@ -24,6 +24,9 @@ export const USAGE = `Usage: npm run -s admin -- <command> [options] [--json] [-
   user delete    --user U --reason R    at once; rows and files are erased soon after
   user sign-out  --user U [--reason R]  ends all sessions
   user set-plan  --user U --plan P
+  user set-quota --user U [--seconds N] [--bytes N] [--tracks N]    N may be none, or plan for the plan's
+  quota list
+  quota set      --plan P [--seconds N] [--bytes N] [--tracks N]    N may be none, which it is at first
   track show     --track T              T is an id, user/track, or the address of its page
   track take-down --track T --reason R  the file is kept; the owner reads the reason
   track put-back --track T [--reason R]
@@ -79,6 +82,9 @@ const OPTIONS = {
   id: string,
   reason: string,
   words: string,
+  seconds: string,
+  bytes: string,
+  tracks: string,
   report: string,
   note: string,
   after: string,

@@ -5,6 +5,7 @@ import { mailCommands } from "./mail-commands.ts";
 import { moderationCommands } from "./moderation-commands.ts";
 import { operationCommands } from "./operation-commands.ts";
 import { operatorCommands } from "./operator-commands.ts";
+import { quotaCommands } from "./quota-commands.ts";
 import { sandboxCommands } from "./sandbox-commands.ts";
 import { serverCommands } from "./server/server-commands.ts";
 import { deployedTarget, localTarget } from "./target.ts";
@@ -15,6 +16,7 @@ const ALL = {
   ...moderationCommands,
   ...operationCommands,
   ...operatorCommands,
+  ...quotaCommands,
   ...sandboxCommands,
 };
 

@@ -110,7 +110,7 @@ export const moderationCommands: Commands = {
 
 const withReason = (given: Invocation) => ({ ...by(given), reason: reasonOf(given) });
 
-async function userOf(db: Database, given: Invocation) {
+export async function userOf(db: Database, given: Invocation) {
   const typed = given.option("user") ?? given.option("username") ?? given.required("user");
   return (await showUser(db, meantUser(typed))) ?? refuse(`There is no user ${typed}`);
 }

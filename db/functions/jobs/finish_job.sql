@@ -1,4 +1,4 @@
--- Finishes job and track and keeps the media. False if the lease is lost. Repeating it changes nothing and returns true.
+-- Finishes job and track and keeps the media; fails both if the track is longer than its owner's quota leaves. False if the lease is lost. Repeating it changes nothing and returns true.
 CREATE OR REPLACE FUNCTION finish_job(
   p_track bigint, p_lease uuid, p_duration_ms bigint, p_format text, p_prefix text, p_media jsonb, p_segments integer
 ) RETURNS boolean LANGUAGE plpgsql AS $$
@@ -10,6 +10,11 @@ BEGIN
   FOR UPDATE;
   IF NOT FOUND OR held.state = 'done' THEN
     RETURN held.state IS NOT NULL;
+  END IF;
+  IF NOT fits_quota(p_track, p_duration_ms) THEN
+    -- No attempt is left, so the track fails. Its owner may try again, with room made. The sweep deletes the media.
+    PERFORM settle_failures(ARRAY[p_track], 'over_quota', true, NULL, 0);
+    RETURN true;
   END IF;
   UPDATE encoding_jobs SET state = 'done', progress = 1, segments_ready = p_segments, finished_at = now(),
     failure_reason = NULL, failure_retryable = NULL, failure_detail = NULL

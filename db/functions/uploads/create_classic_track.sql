@@ -5,6 +5,7 @@ CREATE OR REPLACE FUNCTION create_classic_track(
 ) RETURNS json LANGUAGE plpgsql AS $$
 DECLARE
   received bigint;
+  refusal jsonb;
 BEGIN
   PERFORM require_session(p_session, p_client, p_user);
   SELECT id INTO received FROM uploads WHERE object_key = p_object_key AND user_id = p_user;
@@ -13,6 +14,10 @@ BEGIN
     PERFORM FROM object_garbage WHERE prefix = p_object_key AND due_at > now() FOR UPDATE;
     IF NOT FOUND THEN
       RETURN json_build_object('outcome', 'not_ready', 'status', 'expired');
+    END IF;
+    refusal := quota_refusal(p_user, p_size);
+    IF refusal IS NOT NULL THEN
+      RETURN json_build_object('outcome', 'over_quota', 'quota', refusal);
     END IF;
     INSERT INTO uploads (user_id, app_id, filename, size, type, status, part_size, part_count, object_key, expires_at)
     VALUES (p_user, (SELECT id FROM apps WHERE client_id = p_client), p_filename, p_size, p_type, 'ready', p_size, 1,

@@ -4,6 +4,7 @@ CREATE OR REPLACE FUNCTION open_upload(
 ) RETURNS json LANGUAGE plpgsql AS $$
 DECLARE
   opened uploads;
+  refusal jsonb;
 BEGIN
   PERFORM require_session(p_session, p_client, p_user);
   PERFORM pg_advisory_xact_lock(hashtext('open_upload'), hashint8(p_user));
@@ -16,6 +17,10 @@ BEGIN
       -- Uploads that storage did not answer within a minute were lost with their request.
       AND (storage_upload_id IS NOT NULL OR created_at > now() - interval '1 minute')) >= p_open_limit THEN
     RETURN json_build_object('outcome', 'too_many');
+  END IF;
+  refusal := quota_refusal(p_user, (p_upload->>'size')::bigint);
+  IF refusal IS NOT NULL THEN
+    RETURN json_build_object('outcome', 'over_quota', 'quota', refusal);
   END IF;
   INSERT INTO uploads (user_id, app_id, filename, size, type, last_modified, part_size, part_count, object_key, expires_at)
   VALUES (p_user, (SELECT id FROM apps WHERE client_id = p_client), p_upload->>'filename', (p_upload->>'size')::bigint,

@@ -3,10 +3,10 @@ BEGIN
   PERFORM require_session(p_session, p_client, p_user);
   RETURN json_build_object('user', (
     SELECT (user_rows(p_user, ARRAY[p_user])->0)::jsonb || jsonb_build_object('plan', u.plan,
-      'upload_seconds_used', (SELECT floor(coalesce(sum(t.duration_ms), 0) / 1000)::bigint FROM tracks t WHERE t.user_id = u.id),
+      'quota', q.quota, 'upload_seconds_used', q.quota->'seconds_used',
       'private_tracks_count', (SELECT count(*) FROM tracks t WHERE t.user_id = u.id AND t.sharing = 'private'),
       'private_playlists_count', u.private_playlists_count + (SELECT coalesce(sum(d.delta), 0) FROM counter_deltas d
         WHERE d.subject_id = u.id AND d.kind = 'user' AND d.counter = 'private_playlists_count'),
       'primary_email_confirmed', (SELECT a.confirmed_at IS NOT NULL FROM accounts a WHERE a.user_id = u.id))
-    FROM users u WHERE u.id = p_user));
+    FROM users u, LATERAL (SELECT quota_of(u.id) AS quota OFFSET 0) q WHERE u.id = p_user));
 END $$;

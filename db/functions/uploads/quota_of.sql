@@ -1,0 +1,13 @@
+-- Returns a user's limits and how much of them is used. Uploads under way count with their announced size, and as the track
+-- that they become; an abandoned one counts no more once it ends. Lengths are known when an encode ends.
+CREATE OR REPLACE FUNCTION quota_of(p_user bigint) RETURNS jsonb LANGUAGE sql STABLE AS $$
+  SELECT jsonb_build_object('seconds', l.seconds, 'bytes', l.bytes, 'tracks', l.tracks,
+    'seconds_used', t.seconds, 'bytes_used', t.bytes + u.bytes, 'tracks_used', t.tracks + u.tracks)
+  FROM quota_limits(p_user) l,
+    (SELECT floor(coalesce(sum(duration_ms), 0) / 1000)::bigint, coalesce(sum(original_content_size), 0)::bigint, count(*)
+      FROM tracks WHERE user_id = p_user) t (seconds, bytes, tracks),
+    (SELECT coalesce(sum(size), 0)::bigint, count(*) FROM uploads
+      WHERE user_id = p_user AND expires_at > now() AND (status IN ('completing', 'ready')
+        -- Storage did not answer for it within a minute: it was lost with its request.
+        OR status = 'open' AND (storage_upload_id IS NOT NULL OR created_at > now() - interval '1 minute'))) u (bytes, tracks)
+$$;

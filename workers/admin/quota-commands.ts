@@ -1,0 +1,46 @@
+import {
+  type Limits,
+  listPlanQuotas,
+  setPlanQuota,
+  setUserQuota,
+} from "../../db/queries/moderation-quotas.ts";
+import { REFUSED } from "../../functions/moderation/outcomes.ts";
+import { integerText } from "../../functions/text/fields.ts";
+import { Plan } from "../../functions/users/account-input.ts";
+import { check, type Invocation, UsageError } from "./arguments.ts";
+import { by } from "./by.ts";
+import type { Commands } from "./commands.ts";
+import { userOf } from "./moderation-commands.ts";
+
+/** More than any library, and exact in JSON. */
+const MOST = 999_999_999_999_999;
+
+const LIMITS = ["seconds", "bytes", "tracks"] as const;
+
+export const quotaCommands: Commands = {
+  "quota list": async ({ db }) => ({ plans: await listPlanQuotas(db) }),
+  async "quota set"({ db }, given) {
+    const plan = check(Plan, "plan", given.required("plan"));
+    return { ...(await setPlanQuota(db, by(given), plan, limitsOf(given, { none: null }))) };
+  },
+  async "user set-quota"({ db }, given) {
+    const { id } = await userOf(db, given);
+    const act = await setUserQuota(db, by(given), id, limitsOf(given, { none: -1, plan: null }));
+    if (act.outcome === "unknown") throw new UsageError(REFUSED.user.unknown);
+    return { id, ...act.quota };
+  },
+};
+
+/** Reads the limits that were given: numbers, or words with a meaning of their own. */
+function limitsOf(given: Invocation, words: Record<string, number | null>): Limits {
+  const limits: Limits = {};
+  for (const name of LIMITS) {
+    const typed = given.option(name);
+    if (typed === undefined) continue;
+    limits[name] = Object.hasOwn(words, typed)
+      ? (words[typed] ?? null)
+      : check(integerText(0, MOST), name, typed);
+  }
+  if (Object.keys(limits).length === 0) throw new UsageError("--seconds, --bytes or --tracks is missing");
+  return limits;
+}
