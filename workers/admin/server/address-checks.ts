@@ -21,7 +21,7 @@ export async function* addressChecks(
     yield warning(
       `${api} has no TLS: passwords cross the network readable. Put a proxy before it, see service`,
     );
-  if (server.isPublic && new URL(api).hostname === "localhost")
+  if (server.isPublic && !server.behindProxy && new URL(api).hostname === "localhost")
     yield about("addresses").wrong(
       "BIND opens the server to others, but API_URL names no host: links lead nowhere",
     );

@@ -37,6 +37,8 @@ WorkingDirectory=${PROJECT_DIR}
 Environment=${quoted(`DATA_DIR=${dataDir}`)} ${quoted(`PORT=${port}`)} NODE_ENV=production
 Environment=NODE_COMPILE_CACHE=/var/cache/soundpost
 CacheDirectory=soundpost
+# wrangler bundles the Worker in a folder of the project, the one that the service may write to.
+ExecStartPre=+/usr/bin/install -d -o ${user} ${[".wrangler", ".wrangler/tmp"].map((folder) => quoted(join(PROJECT_DIR, folder))).join(" ")}
 ExecStart=${start}
 # The service stops its own parts in order: storage and the database come last.
 KillMode=mixed

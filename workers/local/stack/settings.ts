@@ -63,7 +63,9 @@ export const dataDirOf = (environment: Given = process.env): string =>
 /** The environment's variables over the lines of `DATA_DIR/settings.env`. */
 export function givenSettings(environment: Given = process.env): Given {
   const file = join(dataDirOf(environment), SETTINGS_FILE);
-  return { ...(existsSync(file) && parseEnv(readFileSync(file, "utf8"))), ...environment };
+  // An empty variable is none.
+  const set = Object.entries(environment).filter(([, text]) => text);
+  return { ...(existsSync(file) && parseEnv(readFileSync(file, "utf8"))), ...Object.fromEntries(set) };
 }
 
 /** Reads and checks them. Throws `WrongSettings`. */

@@ -2,6 +2,7 @@ import { spawn } from "node:child_process";
 import { createHash } from "node:crypto";
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
+import { tmpdir } from "node:os";
 import { join, relative } from "node:path";
 import type { V4ModuleDefinition, V4WorkerOptionsShape } from "miniflare";
 import { buildAssets } from "../../static-assets.ts";
@@ -76,7 +77,8 @@ export async function buildWorker(directory: string, { minified = false } = {}):
 async function run(args: string[]): Promise<void> {
   const build = spawn(process.execPath, args, {
     cwd: PROJECT_DIR,
-    env: { ...process.env, ...QUIET_WRANGLER },
+    // A service's account may have no home, and wrangler wants to write there.
+    env: { ...process.env, ...QUIET_WRANGLER, XDG_CONFIG_HOME: tmpdir() },
     stdio: ["ignore", "pipe", "pipe"],
   });
   const output: Buffer[] = [];
