@@ -4,6 +4,7 @@ import { basename, join } from "node:path";
 import { buildSync } from "esbuild";
 import { clientPackage } from "./client-package.ts";
 import { renderGuides } from "./guides.ts";
+import { licencesOf } from "./licences.ts";
 import { toneFile } from "./tone.ts";
 
 const SOURCES = "functions/site/assets";
@@ -11,6 +12,8 @@ const SOURCES = "functions/site/assets";
 export const HEADERS = "_headers";
 /** The typed client, under the one address that its users know. */
 const CLIENT = "client.tgz";
+/** The licences of what is shipped. */
+const LICENCES = "licences.txt";
 /** Pages load all stylesheets as one file. The first and the last have their place in the cascade. */
 const FIRST_STYLE = "style.css";
 const LAST_STYLE = "embed.css";
@@ -31,6 +34,7 @@ export function buildAssets(projectDir: string, directory: string): void {
   mkdirSync(folder, { recursive: true });
   for (const [name, content] of files) writeFileSync(join(folder, name), content);
   writeFileSync(join(directory, CLIENT), clientPackage(projectDir));
+  writeFileSync(join(directory, LICENCES), licencesOf(projectDir));
   copyFileSync(join(projectDir, SOURCES, HEADERS), join(directory, HEADERS));
 }
 

@@ -3250,6 +3250,8 @@ export interface components {
        * @constant
        */
       status: "ok";
+      /** @description Semantic version of the service. */
+      version: string;
     };
     Readiness: {
       /**

@@ -9,11 +9,12 @@ import { describeError, logLine } from "../http/log.ts";
 import { Routes } from "../http/route.ts";
 import { mayReadMetrics, OPEN_METRICS, renderMetrics } from "./metrics.ts";
 import { brokenSecrets } from "./secrets.ts";
+import { VERSION } from "./version.ts";
 
 /** Milliseconds for all checks together. */
 const BUDGET_MS = 1_000;
 
-const Healthy = z.strictObject({ status: z.literal("ok") }).meta({ id: "Healthy" });
+const Healthy = z.strictObject({ status: z.literal("ok"), version: z.string() }).meta({ id: "Healthy" });
 const Part = z.enum(["ok", "failing"]);
 const Readiness = z
   .strictObject({ status: Part, database: Part, storage: Part, secrets: Part })
@@ -31,7 +32,7 @@ health.get(
     auth: "page",
     replies: { 200: Healthy },
   },
-  (c) => c.json({ status: "ok" }),
+  (c) => c.json({ status: "ok", version: VERSION }),
 );
 
 health.get(

@@ -109,6 +109,7 @@ export const SERVICE_WORDS: Words = {
   "Redirect.status": ["`<status> - <reason>`", "302 - Found"],
   "Readiness.status": ["`ok` if every part is.", "ok"],
   "Healthy.status": ["Always `ok`.", "ok"],
+  "Healthy.version": ["Semantic version of the service.", "0.1.0"],
   storage: ["Whether storage answers.", "ok"],
   sub: ["The user's id; the client's for an app's own token.", "338914811904777"],
   thumbnail_height: ["CSS pixels.", 500],

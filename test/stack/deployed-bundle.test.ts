@@ -110,6 +110,14 @@ test("the platform serves static files with the headers that they have locally",
       expect([path, theirs.status, Object.fromEntries(theirs.headers)]).toMatchObject([path, 200, sent]);
       expect(await theirs.text()).toBe(await ours.text());
     }
+    const licences = await fetch(`${stack.urls.api}/licences.txt`);
+    expect([licences.status, licences.headers.get("content-type")]).toEqual([
+      200,
+      "text/plain; charset=utf-8",
+    ]);
+    expect(await licences.text()).toBe(
+      await (await platform.dispatchFetch("http://localhost/licences.txt")).text(),
+    );
     const elsewhere = await platform.dispatchFetch("http://localhost/static/older/style.css");
     expect(await elsewhere.text()).toBe("the Worker");
   } finally {

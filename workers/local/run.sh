@@ -46,7 +46,7 @@ install_peers() {
 case ${1:-} in start | test | bench | admin) sh workers/local/install-ffmpeg.sh node_modules/.soundpost-ffmpeg-tried ;; esac
 
 node=node_modules/node/bin/node
-verb=${1:?"usage: run.sh start|test|admin|bench|deploy"}
+verb=${1:?"usage: run.sh start|test|admin|bench|deploy|release"}
 shift
 case $verb in
   start) exec $node workers/local/stack/start.ts "$@" ;;
@@ -56,6 +56,7 @@ case $verb in
     exec $node test/bench/main.ts "$@"
     ;;
   deploy) exec $node workers/deploy/main.ts "$@" ;;
+  release) exec $node workers/release.ts "$@" ;;
   test)
     # `npm test -- --full` repeats races and random inputs as often as they deserve. Vitest does not know the option.
     for argument do

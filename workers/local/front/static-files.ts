@@ -13,6 +13,7 @@ const TYPES: Record<string, string> = {
   ".png": "image/png",
   ".svg": "image/svg+xml",
   ".wav": "audio/wav",
+  ".txt": "text/plain; charset=utf-8",
   ".tgz": "application/gzip",
 };
 

@@ -1,5 +1,6 @@
 import { existsSync } from "node:fs";
 import { resolve } from "node:path";
+import { VERSION } from "../../../functions/health/version.ts";
 import { PROJECT_DIR } from "../worker/build.ts";
 import { watchSources } from "../worker/reload.ts";
 import { isFree, listenerOn } from "./ports.ts";
@@ -23,6 +24,11 @@ process.stdout.on("error", () => {});
 function fail(message: string): never {
   console.error(message);
   process.exit(1);
+}
+
+if (process.argv.includes("--version")) {
+  say(VERSION);
+  process.exit(0);
 }
 
 function settings(): Settings {
