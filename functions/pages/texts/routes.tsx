@@ -9,6 +9,7 @@ import { seal } from "../../security/sealing.ts";
 import { Field, Form, type FormState } from "../../site/form.tsx";
 import { formToken, readOwnForm } from "../../site/form-guard.ts";
 import { siteName } from "../../site/name.ts";
+import { seeOther } from "../../site/page.tsx";
 import { showSite, showSiteError } from "../../site/site-page.tsx";
 import { siteViewer } from "../../site/viewer.ts";
 import { PRIVACY, TERMS } from "./words.ts";
@@ -36,6 +37,9 @@ function showText(c: Context<AppEnv>, title: string, text: string): Response {
 
 const REPORT = "report";
 
+/** A page of its own, because a script that swaps pages takes no other reply to a form. */
+const SENT = "/report/sent";
+
 texts.page("/report", (c) => showReport(c, { values: { url: c.req.query("url") ?? "" }, problems: {} }));
 
 texts.form("/report", async (c) => {
@@ -48,7 +52,11 @@ texts.form("/report", async (c) => {
   if (!isOurs(c.env, read.data.url))
     return showReport(c, { values, problems: { url: "is not on this site" } });
   await receiveReport(c, read.data);
-  return showSite(
+  return seeOther(c, SENT);
+});
+
+texts.page(SENT, (c) =>
+  showSite(
     c,
     { title: "Report sent" },
     <section class="card message">
@@ -58,8 +66,8 @@ texts.form("/report", async (c) => {
         To the home page
       </a>
     </section>,
-  );
-});
+  ),
+);
 
 /** Puts a report into the operators' queue, and into their mailbox if they named one. */
 async function receiveReport(c: Context<AppEnv>, input: ReportInput): Promise<void> {

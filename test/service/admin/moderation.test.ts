@@ -33,7 +33,7 @@ const actsOn = async (id: number) =>
 async function report(url: string, details: string): Promise<void> {
   const reporter = service.open();
   const fields = { url, reason: "copyright", details, email: "" };
-  expect((await reporter.submit("/report", "/report", fields)).status).toBe(200);
+  expect((await reporter.submit("/report", "/report", fields)).location?.pathname).toBe("/report/sent");
 }
 
 const webUrl = (path: string) => `http://web.localhost:${service.port}${path}`;

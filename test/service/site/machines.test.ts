@@ -121,7 +121,7 @@ describe("a report", () => {
     const browser = new Browser();
     const page = `/report?url=${encodeURIComponent(at(`/${ana.username}/open`))}`;
     expect((await browser.get(page)).html).toContain(`value="${at(`/${ana.username}/open`)}"`);
-    expect((await browser.submit(page, "/report", report({}))).status).toBe(200);
+    expect((await browser.submit(page, "/report", report({}))).status).toBe(303);
     const mail = await mailTo("reports@soundpost.example", "Report: copyright");
     expect(mail.text).toContain(`It is mine, ${ana.username}.`);
     expect(mail.text).toContain("bo@example.com");
@@ -146,7 +146,7 @@ describe("a report", () => {
     const statuses = [];
     for (let n = 0; n < 21; n++)
       statuses.push((await browser.post("/report", { ...report({}), form_token: token })).status);
-    expect(statuses.slice(0, 20)).toEqual(Array(20).fill(200));
+    expect(statuses.slice(0, 20)).toEqual(Array(20).fill(303));
     expect(statuses[20]).toBe(429);
   });
 

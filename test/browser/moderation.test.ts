@@ -1,0 +1,89 @@
+import type { Page } from "playwright-core";
+import { expect, test } from "vitest";
+import type { Track } from "../../functions/tracks/representation.ts";
+import { addOperator, codeOf } from "../service/admin/admin.support.ts";
+import { createUserWithPassword } from "../support/people.ts";
+import { stack } from "../support/stack.ts";
+import { shortWav, uploadTrack, waitForEncode } from "../support/tracks.ts";
+import { launchBrowser, overflow, playsPast, position } from "./browser.ts";
+import { bar } from "./player.ts";
+import { signInByForm } from "./sign-in.ts";
+
+const browser = launchBrowser();
+
+/** Seconds. The promise that what was taken down is gone within a minute, buffers included. */
+const SILENT_WITHIN_S = 60;
+const LENGTH_S = 120;
+
+/** Whether no sound came for three seconds. */
+async function isSilent(page: Page): Promise<boolean> {
+  const before = await position(page);
+  await new Promise((wake) => setTimeout(wake, 3_000));
+  return (await position(page)) === before;
+}
+
+async function report({ permalink_url }: Track): Promise<void> {
+  const { page } = await browser.visit(permalink_url);
+  await page.getByRole("link", { name: "Report", exact: true }).click();
+  await page.getByLabel("What is wrong").selectOption("copyright");
+  await page.getByLabel("Details").fill("I wrote this in 2019.");
+  await page.getByRole("button", { name: /report/i }).click();
+  await page.getByRole("heading", { name: "Thank you" }).waitFor();
+}
+
+/** Signs in, sets up the second factor and opens the overview. */
+async function operatorPage() {
+  const operator = await createUserWithPassword();
+  await addOperator(operator);
+  const visit = await browser.visit(`${stack.urls.web}/session/new?next=/admin`);
+  const { page } = visit;
+  await signInByForm(page, operator);
+  await page.getByRole("heading", { name: "Set up your second factor" }).waitFor();
+  await page.getByText("Enter it by hand").click();
+  const secret = (await page.locator("code.secret").first().textContent()) ?? "";
+  await page.getByRole("textbox", { name: "Code" }).fill(codeOf(secret.replaceAll(" ", "")));
+  await page.keyboard.press("Enter");
+  await page.getByRole("heading", { name: "Your recovery codes" }).waitFor();
+  await page.getByRole("link", { name: "I have kept them" }).click();
+  await page.getByRole("heading", { name: "Operation" }).waitFor();
+  return visit;
+}
+
+test("a listener's report leads to a takedown that is heard to stop, and the track is put back", {
+  timeout: 300_000,
+}, async () => {
+  const ana = await createUserWithPassword();
+  const { id } = await uploadTrack(ana, shortWav(LENGTH_S), { title: "Borrowed song" });
+  const track = await waitForEncode(ana, id);
+  const listener = (await browser.visit(track.permalink_url)).page;
+  await listener.getByRole("main").getByRole("button", { name: "Play", exact: true }).first().click();
+  await playsPast(listener, 1);
+  await report(track);
+
+  const { page, complaints } = await operatorPage();
+  await page.getByRole("link", { name: "Open reports" }).click();
+  await page.getByRole("heading", { level: 1, name: "Reports" }).waitFor();
+  const row = page.getByRole("listitem").filter({ hasText: `${ana.username}/` });
+  expect(await row.textContent()).toContain("I wrote this in 2019.");
+  await row.getByRole("link", { name: "Take it down" }).click();
+  await page.getByRole("heading", { name: "Borrowed song" }).waitFor();
+  await page.getByText("Take down…").click();
+  await page.getByLabel("Reason").fill("A claim by its author");
+  await page.getByRole("button", { name: "Take down" }).click();
+  await page.getByText("track.take-down").waitFor();
+  const takenDownAt = Date.now();
+  await expect.poll(() => isSilent(listener), { timeout: 120_000 }).toBe(true);
+  const silentAfterS = (Date.now() - takenDownAt) / 1000 - 3;
+  expect(silentAfterS).toBeLessThan(SILENT_WITHIN_S);
+  expect(await position(listener)).toBeLessThan(LENGTH_S - 10);
+  expect(await bar(listener).textContent()).toContain("This track is no longer there.");
+
+  await page.getByText("Put back…").click();
+  await page.getByRole("button", { name: "Put back" }).click();
+  await page.getByText("track.put-back").waitFor();
+  await listener.goto(track.permalink_url);
+  await listener.getByRole("main").getByRole("button", { name: "Play", exact: true }).first().click();
+  await playsPast(listener, 1);
+  expect(await overflow(page)).toBe(0);
+  expect(complaints).toEqual([]);
+});
