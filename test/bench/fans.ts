@@ -10,7 +10,11 @@ export interface Fan {
 }
 
 /** Inserts users with a session each. */
-export async function fans({ secrets, urls }: BenchStack, db: pg.Client, count: number): Promise<Fan[]> {
+export async function fans(
+  { secrets, urls }: Pick<BenchStack, "secrets" | "urls">,
+  db: pg.Client,
+  count: number,
+): Promise<Fan[]> {
   const name = `v${randomBytes(6).toString("hex")}`;
   const clientId = randomBytes(16).toString("hex");
   const { rows } = await db.query<{ session: number; user: number }>(

@@ -14,7 +14,10 @@ const CONNECTIONS = 8;
 /** Fastify with `pg`, prepared statements and JSON compiled from a schema. */
 const startPeer = (options: ListPeerOptions) => spawnPeer<ListPeerReady>("lists.ts", options);
 
-export async function withDatabase<T>({ databaseUrl }: BenchStack, use: (client: pg.Client) => Promise<T>) {
+export async function withDatabase<T>(
+  { databaseUrl }: Pick<BenchStack, "databaseUrl">,
+  use: (client: pg.Client) => Promise<T>,
+) {
   const client = new pg.Client({ connectionString: databaseUrl });
   await client.connect();
   try {

@@ -18,6 +18,7 @@ import { memory } from "./memory.ts";
 import { mix } from "./mix.ts";
 import { playlist } from "./playlist.ts";
 import { press } from "./press.ts";
+import { replica } from "./replica.ts";
 import { scale } from "./scale.ts";
 import { stopAll } from "./stops.ts";
 import { machineLine, machineOf, tableOf } from "./table.ts";
@@ -31,6 +32,7 @@ const ROWS: Record<string, Row> = {
   lists,
   playlist,
   mix,
+  replica,
   scale,
   viral,
   feed,

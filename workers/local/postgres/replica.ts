@@ -6,7 +6,7 @@ import { DATABASE, OWNER_ROLE } from "./cluster.ts";
 import { type PostgresOptions, postgresService } from "./server.ts";
 
 /** Settings of a server that others copy. A replica may have no fewer senders than `initdb` has noted: ten. */
-export const REPLICATED = { wal_level: "replica", max_wal_senders: "10", wal_keep_size: "1GB" };
+export const REPLICATED = { max_wal_senders: "10", wal_keep_size: "1GB" };
 
 export interface ReplicaOptions {
   port: number;
