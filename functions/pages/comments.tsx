@@ -3,6 +3,7 @@ import type { Around } from "../../db/queries/site-pages.ts";
 import type { TrackRow } from "../../db/queries/tracks.ts";
 import { inFormat } from "../embed/representation.ts";
 import type { Env } from "../http/env.ts";
+import { webUrl } from "../http/links.ts";
 import { type Reader, signInUrl } from "../site/bar.tsx";
 import { Field, Form, type FormState } from "../site/form.tsx";
 import { clock, day, number } from "../site/words.ts";
@@ -136,6 +137,20 @@ const Comment = ({ env, reader, row, comment }: CommentProps) => {
           Delete
         </ActButton>
       )}
+      {reader.userId !== user_id && (
+        <a
+          class="act"
+          href={reportUrl(env, `${reader.path}#comment-${id}`)}
+          rel="nofollow"
+          aria-label={`Report the comment by ${author.username}`}
+        >
+          Report
+        </a>
+      )}
     </li>
   );
 };
+
+/** The form for reports, filled in with the comment. */
+const reportUrl = (env: Env, path: string) =>
+  webUrl(env, `/report?${new URLSearchParams({ url: webUrl(env, path) })}`);

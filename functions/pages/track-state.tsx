@@ -6,6 +6,18 @@ import { ActButton } from "./act-button.tsx";
 
 /** Takes the player's place. `waiting.js` shows the page anew once the state has changed. */
 export const Unplayable = ({ track }: { track: Track }) => {
+  if (track.takedown)
+    return (
+      <div class="notice bad" data-state="taken-down">
+        <div>
+          <strong>This track was taken down</strong>
+          <p>{track.takedown.reason}</p>
+          <p>
+            Only you can see this page. The file is kept: write to the people who run this site if you object.
+          </p>
+        </div>
+      </div>
+    );
   if (track.state === "processing")
     return (
       <waiting-part class="notice" data-state="processing" role="status">

@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { Browser, mailTo } from "../../support/browser.ts";
+import { operate } from "../../support/operate.ts";
 import { createUser, type Person } from "../../support/people.ts";
 import { sql, stack } from "../../support/stack.ts";
 import { createPlayableTrack, createTrack } from "../../support/tracks.ts";
@@ -125,6 +126,24 @@ describe("a report", () => {
     const mail = await mailTo("reports@soundpost.example", "Report: copyright");
     expect(mail.text).toContain(`It is mine, ${ana.username}.`);
     expect(mail.text).toContain("bo@example.com");
+  });
+
+  test("stands in the operators' queue until one settles it, and once if it is sent twice", async () => {
+    const details = `Twice by ${ana.username}`;
+    for (let sent = 0; sent < 2; sent++)
+      expect((await new Browser().submit("/report", "/report", report({ details }))).status).toBe(303);
+    const mine = async (state: string) =>
+      (
+        await operate<{ reports: { id: number; details: string; target: string; target_kind: string }[] }>(
+          "report list",
+          ...["--state", state, "--limit", "1000"],
+        )
+      ).reports.filter((each) => each.details === details);
+    const [open, ...more] = await mine("open");
+    expect([open, more]).toMatchObject([{ target_kind: "track", target: `${ana.username}/open` }, []]);
+    const settled = await operate("report resolve", "--report", String(open?.id), "--note", "Taken down");
+    expect(settled).toMatchObject({ state: "resolved", note: "Taken down" });
+    expect([await mine("open"), (await mine("resolved")).length]).toEqual([[], 1]);
   });
 
   test.each([
