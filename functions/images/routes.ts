@@ -6,7 +6,8 @@ import type { AppEnv } from "../http/env.ts";
 import { notFound } from "../http/errors.ts";
 import { Routes } from "../http/route.ts";
 import { serveObject } from "../http/stored-file.ts";
-import { DEFAULT_AVATARS } from "./default-avatars.ts";
+import { assetUrl } from "../site/assets.ts";
+import { FORMATS } from "./formats.ts";
 import { DEFAULT_AVATAR } from "./links.ts";
 
 const FILE = /^(avatar-default|[0-9a-f]{32})-([0-9a-z]{1,20})\.jpg$/;
@@ -46,7 +47,7 @@ images.get(
 
 async function sendImage(c: Context<AppEnv>, file: string): Promise<Response> {
   const [, version = "", format = ""] = FILE.exec(file) ?? [];
-  if (version === DEFAULT_AVATAR) return defaultAvatar(format) ?? notFound("Picture");
+  if (version === DEFAULT_AVATAR) return defaultAvatar(c, format);
   const validators = { ETag: `"${version}-${format}"`, "Cache-Control": IMMUTABLE };
   if (isKnown(c.req.header("If-None-Match"), validators.ETag)) return c.body(null, 304, validators);
   const reply = await serveObject(c, openStorage(c.env).objects, {
@@ -63,11 +64,12 @@ async function sendImage(c: Context<AppEnv>, file: string): Promise<Response> {
 const isKnown = (given: string | undefined, etag: string): boolean =>
   (given ?? "").split(",").some((each) => each.trim().replace(/^W\//, "") === etag);
 
-/** The avatar of users without one. Returns `undefined` for a format that avatars do not have. */
-function defaultAvatar(format: string): Response | undefined {
-  const base64 = Object.hasOwn(DEFAULT_AVATARS, format) ? DEFAULT_AVATARS[format] : undefined;
-  if (base64 === undefined) return undefined;
-  return new Response(Buffer.from(base64, "base64"), {
+/** The avatar of users without one, in a format that avatars have. */
+async function defaultAvatar({ env }: Context<AppEnv>, format: string): Promise<Response> {
+  if (!Object.hasOwn(FORMATS.avatar, format)) return notFound("Picture");
+  const file = await env.ASSETS.fetch(assetUrl(env, `${DEFAULT_AVATAR}-${format}.jpg`));
+  if (!file.ok) throw new Error(`The default avatar ${format} is not among the static files: ${file.status}`);
+  return new Response(file.body as ReadableStream, {
     headers: { "Content-Type": "image/jpeg", "Cache-Control": "public, max-age=86400" },
   });
 }

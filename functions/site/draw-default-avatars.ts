@@ -1,10 +1,10 @@
 /**
- * Draws the default avatars: `node functions/images/draw-default-avatars.ts`. It is not part of the Worker.
+ * Draws the default avatars: `node functions/site/draw-default-avatars.ts`. It is not part of the Worker.
  */
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import sharp from "sharp";
-import { FORMATS } from "./formats.ts";
+import { FORMATS } from "../images/formats.ts";
 
 const DRAWING = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 500 500">
   <rect width="500" height="500" fill="#d5e4df"/>
@@ -12,18 +12,12 @@ const DRAWING = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 500 500">
   <path d="M60 500c0-112 85-178 190-178s190 66 190 178z" fill="#5f9488"/>
 </svg>`;
 
-async function draw([format, size]: [string, number]): Promise<string> {
+for (const [format, size] of Object.entries(FORMATS.avatar)) {
   // Renders each size directly: scaling down the largest would blur it.
   const density = (72 * size) / 500;
   const jpeg = await sharp(Buffer.from(DRAWING), { density })
     .resize(size, size)
     .jpeg({ quality: 88, mozjpeg: true })
     .toBuffer();
-  return `  ${format}: "${jpeg.toString("base64")}",`;
+  writeFileSync(join(import.meta.dirname, `assets/avatar-default-${format}.jpg`), jpeg);
 }
-
-const lines = await Promise.all(Object.entries(FORMATS.avatar).map(draw));
-writeFileSync(
-  join(import.meta.dirname, "default-avatars.ts"),
-  `/** JPEGs in base64, by format. Drawn by draw-default-avatars.ts. */\nexport const DEFAULT_AVATARS: Record<string, string> = {\n${lines.join("\n")}\n};\n`,
-);
