@@ -1,10 +1,10 @@
 /**
- * Draws the default avatars: `node functions/site/draw-default-avatars.ts`. It is not part of the Worker.
+ * Draws the default avatars: `node functions/images/draw-default-avatars.ts`. It is not part of the Worker.
  */
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import sharp from "sharp";
-import { FORMATS } from "../images/formats.ts";
+import { FORMATS } from "./formats.ts";
 
 const DRAWING = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 500 500">
   <rect width="500" height="500" fill="#d5e4df"/>
@@ -19,5 +19,5 @@ for (const [format, size] of Object.entries(FORMATS.avatar)) {
     .resize(size, size)
     .jpeg({ quality: 88, mozjpeg: true })
     .toBuffer();
-  writeFileSync(join(import.meta.dirname, `assets/avatar-default-${format}.jpg`), jpeg);
+  writeFileSync(join(import.meta.dirname, `../site/assets/avatar-default-${format}.jpg`), jpeg);
 }
