@@ -3,6 +3,7 @@ import { UnauthorizedError } from "./api-errors.ts";
 import type { paths } from "./api-types.ts";
 import { isJson, jsonOf } from "./json.ts";
 import { readPages } from "./paging.ts";
+import { ReadAfter } from "./read-after.ts";
 import { type Fetch, type Outgoing, send, type Transport } from "./send.ts";
 import type { Session } from "./session.ts";
 import type { Input, InputArguments, ItemOf, ListPath, Method, Page, PathOf, Reply } from "./types.ts";
@@ -28,6 +29,7 @@ export interface ClientParts {
 /** Calls the API. Paths, inputs and replies are those of the service's API document. */
 export class Client {
   readonly #parts: ClientParts;
+  readonly #readAfter = new ReadAfter();
 
   constructor(parts: ClientParts) {
     this.#parts = parts;
@@ -84,14 +86,19 @@ export class Client {
 
   async #send(method: Method, path: keyof paths, input: Call | undefined): Promise<Response> {
     const { transport, token, session } = this.#parts;
-    const request = outgoing(this.#parts.apiUrl, method, path, input);
+    const request = outgoing(this.#parts.apiUrl, method, path, input, this.#readAfter.headers());
     const own = typeof token === "function" ? await token() : (token ?? (await session.tokens.current()));
     try {
-      return await send(transport, withToken(request, own));
+      return this.#noted(await send(transport, withToken(request, own)));
     } catch (error) {
       if (!(error instanceof UnauthorizedError) || token !== undefined || own === undefined) throw error;
-      return send(transport, withToken(request, await session.tokens.renew(own)));
+      return this.#noted(await send(transport, withToken(request, await session.tokens.renew(own))));
     }
+  }
+
+  #noted(reply: Response): Response {
+    this.#readAfter.note(reply);
+    return reply;
   }
 }
 
@@ -101,16 +108,23 @@ const withToken = (request: Outgoing, token: string | undefined): Outgoing =>
     : { ...request, headers: { ...request.headers, Authorization: `OAuth ${token}` } };
 
 /** A POST gets a key, so that repeating it does nothing twice. */
-function outgoing(apiUrl: string, method: Method, path: string, input: Call = {}): Outgoing {
-  const { body, headers, signal } = input;
+function outgoing(
+  apiUrl: string,
+  method: Method,
+  path: string,
+  input: Call | undefined,
+  more: Record<string, string>,
+): Outgoing {
+  const { path: values, query, body, headers, signal } = input ?? {};
   const asJson = body !== undefined && !(body instanceof FormData);
   return {
-    url: addressOf(apiUrl, path, input.path, input.query),
+    url: addressOf(apiUrl, path, values, query),
     method: method.toUpperCase(),
     headers: {
       Accept: "application/json",
       ...(asJson && { "Content-Type": "application/json" }),
       ...(method === "post" && { "Idempotency-Key": crypto.randomUUID() }),
+      ...more,
       ...headers,
     },
     body: asJson ? JSON.stringify(body) : (body as FormData | undefined),

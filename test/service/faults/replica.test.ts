@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { createClient } from "../../../functions/client/index.ts";
 import { freePorts } from "../../../workers/local/stack/ports.ts";
 import { type Stack, startStack } from "../../../workers/local/stack/stack.ts";
 import { AuthServer, statuses, times } from "../../support/oauth.ts";
@@ -165,4 +166,26 @@ test("a replica that hears of no commit is not asked: nobody knows how far it is
   clearInterval(commits);
   await sleep((DELAY_S + 7) * 1000);
   expect((await statementsOf(() => lists(other))).primary).toBe(1);
+});
+
+test("the typed client reads its own writes, from the replica once that knows them", async () => {
+  const { access_token: token } = (await auth.signedIn()).tokens;
+  const sent: (string | null)[] = [];
+  const client = createClient({
+    ...{ apiUrl: stack.urls.api, token },
+    fetch: (url, init) => {
+      sent.push(new Headers(init.headers).get("Read-After"));
+      return fetch(url, init);
+    },
+  });
+  const described = async () => (await client.get("/me")).description;
+  const atFirst = await statementsOf(described);
+  expect(atFirst).toEqual({ primary: 1, replica: 0 });
+  await client.put("/me", { body: { user: { description: "Mine" } } });
+  expect(await described()).toBe("Mine");
+  await sleep((DELAY_S + 2) * 1_000);
+  const later = await statementsOf(async () => expect(await described()).toBe("Mine"));
+  expect(later).toEqual({ primary: 0, replica: 1 });
+  expect(sent.slice(0, 2)).toEqual([null, null]);
+  expect(sent.at(-1)).toMatch(/^[1-9]\d*$/);
 });
