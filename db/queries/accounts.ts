@@ -69,6 +69,12 @@ export const beginSignIn = (db: Database, login: string, address: string, known:
     { login, address, known: known ? JSON.stringify(known) : null },
   );
 
+const SignedIn = () =>
+  z.union([
+    z.strictObject({ outcome: z.enum(["done", "refused"]) }),
+    z.strictObject({ outcome: z.literal("suspended"), reason: z.string().nullable() }),
+  ]);
+
 export interface Verified {
   user: number;
   /** The hash that the password matched. */
@@ -79,7 +85,7 @@ export interface Verified {
 }
 
 export const signIn = (db: Database, verified: Verified, session: NewSession) =>
-  db.call("sign_in", () => z.boolean(), {
+  db.call("sign_in", SignedIn, {
     user: verified.user,
     seen_hash: verified.seenHash,
     new_hash: verified.newHash ?? null,

@@ -32,12 +32,10 @@ signInPages.page("/signin", async (c) => {
 signInPages.form("/signin", async (c) => {
   const sent = await readOwnForm(c, "sign-in");
   const next = ownPath(sent.next);
-  const cookie = await openSession(c, sent);
-  if (cookie === undefined) {
-    const problems = { form: "The e-mail address or the password is wrong." };
-    return showSignIn(c, next, { values: { email: sent.email }, problems });
-  }
-  setSiteCookie(c, cookie);
+  const opened = await openSession(c, sent);
+  if ("problem" in opened)
+    return showSignIn(c, next, { values: { email: sent.email }, problems: { form: opened.problem } });
+  setSiteCookie(c, opened.cookie);
   return seeOther(c, next);
 });
 
@@ -50,23 +48,33 @@ signInPages.form("/signout", async (c) => {
   return seeOther(c, sent.next === undefined ? "/signin?notice=signed-out" : signInPath(ownPath(sent.next)));
 });
 
-/** Returns the new session's cookie, or `undefined` if address and password match no account. */
-async function openSession(c: Context<AppEnv>, sent: Record<string, string>): Promise<string | undefined> {
+const WRONG = { problem: "The e-mail address or the password is wrong." };
+
+/** Returns the new session's cookie, or why there is none. */
+async function openSession(
+  c: Context<AppEnv>,
+  sent: Record<string, string>,
+): Promise<{ cookie: string } | { problem: string }> {
   const given = Credentials.safeParse(sent);
-  if (!given.success) return undefined;
+  if (!given.success) return WRONG;
   const { email, password } = given.data;
   const found = await beginSignIn(c.var.db, email, addressOf(c.req), knownBrowser(c));
   if (found.outcome === "limited") return tooManyAttempts(found.retry_after);
   const fits = await verifyPassword(password, found.password_hash);
-  if (!fits || found.user === null || found.password_hash === null) return undefined;
+  if (!fits || found.user === null || found.password_hash === null) return WRONG;
   const newHash = isOutdated(found.password_hash) ? await hashPassword(password) : undefined;
   const verified = { user: found.user, seenHash: found.password_hash, newHash, attempt: found.attempt };
   const { cookie, hash } = newSiteSession();
   const session = { hash, ttlS: SITE_SESSION_TTL_S, replacing: siteSessionHash(c) };
-  if (!(await signIn(c.var.db, verified, session))) return undefined;
+  const signedIn = await signIn(c.var.db, verified, session);
+  if (signedIn.outcome === "suspended") return { problem: suspension(signedIn.reason) };
+  if (signedIn.outcome === "refused") return WRONG;
   rememberBrowser(c, found.user, newHash ?? found.password_hash);
-  return cookie;
+  return { cookie };
 }
+
+const suspension = (reason: string | null) =>
+  reason === null ? "Your account is suspended." : `Your account is suspended. The reason: ${reason}`;
 
 /** Says the same whether or not the account exists. */
 export const tooManyAttempts = (retryAfterS: number): never =>

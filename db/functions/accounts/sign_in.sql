@@ -1,12 +1,17 @@
--- Opens a site session after the password matched `p_seen_hash`. False if it changed meanwhile or the user is disabled.
+-- Opens a site session after the password matched `p_seen_hash`. Refused if it changed meanwhile; a suspended user, whose
+-- password it is, reads the reason.
 CREATE OR REPLACE FUNCTION sign_in(
   p_user bigint, p_seen_hash text, p_new_hash text, p_attempt text, p_old_session text, p_session text, p_ttl integer
-) RETURNS boolean LANGUAGE plpgsql AS $$
+) RETURNS json LANGUAGE plpgsql AS $$
+DECLARE
+  disabled_at timestamptz;
 BEGIN
-  PERFORM FROM accounts a JOIN users u ON u.id = a.user_id
-  WHERE a.user_id = p_user AND a.password_hash = p_seen_hash AND u.disabled_at IS NULL FOR UPDATE OF a;
+  SELECT u.disabled_at INTO disabled_at FROM accounts a JOIN users u ON u.id = a.user_id
+  WHERE a.user_id = p_user AND a.password_hash = p_seen_hash FOR UPDATE OF a;
   IF NOT FOUND THEN
-    RETURN false;
+    RETURN json_build_object('outcome', 'refused');
+  ELSIF disabled_at IS NOT NULL THEN
+    RETURN json_build_object('outcome', 'suspended', 'reason', (SELECT s.reason FROM suspensions s WHERE s.user_id = p_user));
   END IF;
   DELETE FROM failures WHERE id = ANY (p_attempt::bigint[]);
   IF p_new_hash IS NOT NULL THEN
@@ -14,5 +19,5 @@ BEGIN
   END IF;
   UPDATE site_sessions SET revoked_at = now() WHERE hash = p_old_session AND revoked_at IS NULL;
   INSERT INTO site_sessions (hash, user_id, expires_at) VALUES (p_session, p_user, now() + make_interval(secs => p_ttl));
-  RETURN true;
+  RETURN json_build_object('outcome', 'done');
 END $$;

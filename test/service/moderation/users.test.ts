@@ -76,6 +76,9 @@ test("a suspended user is signed out everywhere and cannot come back until resto
   ]);
   const again = await signIn(new Browser(), email);
   expect(again.status).toBe(422);
+  expect(again.html).toContain("Your account is suspended. The reason: Spam");
+  const guessed = await signIn(new Browser(), email, "another password");
+  expect([guessed.status, guessed.html.includes("suspended")]).toEqual([422, false]);
   await expect(operate("token create", "--app", app.client_id, "--user", username)).rejects.toThrow(
     "no user",
   );
