@@ -20,6 +20,9 @@ const ServiceState = () =>
     mails_failed: z.number(),
     garbage_due: z.number(),
     garbage_waits_s: z.number(),
+    /** Messages that no consumer could process. */
+    dead_letters: z.number(),
+    reports_open: z.number(),
     uploads_open: z.number(),
     /** Seen within five minutes. */
     transcoders: z.number(),

@@ -95,6 +95,12 @@ function stateFamilies(state: ServiceState): string[] {
       ["", round(state.job_runs_s)],
     ]),
     ...gauge("soundpost_mails_failed", "Mails that were given up.", [["", state.mails_failed]]),
+    ...gauge("soundpost_dead_letters", "Messages that no consumer could process.", [
+      ["", state.dead_letters],
+    ]),
+    ...gauge("soundpost_reports_open", "Reports by listeners that wait for an operator.", [
+      ["", state.reports_open],
+    ]),
     ...gauge("soundpost_transcoders", "Transcoders seen within five minutes.", [["", state.transcoders]]),
     ...gauge("soundpost_uploads_open", "Uploads that are not tracks yet.", [["", state.uploads_open]]),
     ...gauge("soundpost_database_bytes", "Size of the database.", [["", state.database_bytes]]),

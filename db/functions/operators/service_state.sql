@@ -23,6 +23,7 @@ CREATE OR REPLACE FUNCTION service_state() RETURNS json LANGUAGE sql STABLE AS $
     'posts_due', posts.due, 'post_waits_s', seconds_since(posts.since),
     'mails_due', letters.due, 'mail_waits_s', seconds_since(letters.since), 'mails_failed', letters.failed,
     'garbage_due', garbage.due, 'garbage_waits_s', seconds_since(garbage.since),
+    'dead_letters', (SELECT count(*) FROM dead_letters WHERE retry_at IS NULL), 'reports_open', (SELECT count(*) FROM reports WHERE state = 'open'),
     'uploads_open', (SELECT count(*) FROM uploads WHERE status IN ('open', 'completing', 'ready')),
     'transcoders', (SELECT count(*) FROM transcoders WHERE seen_at > now() - interval '5 minutes'),
     'database_bytes', pg_database_size(current_database()))

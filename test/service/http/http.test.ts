@@ -2,6 +2,7 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { api, type ErrorReply } from "../../support/api.ts";
 import { createUser, type Person } from "../../support/people.ts";
 import { stack, workerLog } from "../../support/stack.ts";
+import { read } from "../../support/structure.ts";
 import { createTrack, type StoredTrack } from "../../support/tracks.ts";
 import { speak, statusLine } from "../attacks/raw-requests.support.ts";
 
@@ -263,7 +264,8 @@ describe("every reply", () => {
 });
 
 test("healthz and readyz answer everybody and report each part", async () => {
-  expect((await api.get("/healthz")).body).toEqual({ status: "ok" });
+  const { version } = JSON.parse(read("package.json"));
+  expect((await api.get("/healthz")).body).toEqual({ status: "ok", version });
   const ready = await api.get("/readyz");
   expect(ready.body).toEqual({ status: "ok", database: "ok", storage: "ok", secrets: "ok" });
   expect(ready.headers.get("Cache-Control")).toBe("no-store");
