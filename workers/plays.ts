@@ -1,6 +1,8 @@
 import type { Message, MessageBatch } from "@cloudflare/workers-types";
 import * as z from "zod";
-import { openDatabase } from "../db/client.ts";
+import { type Database, openDatabase } from "../db/client.ts";
+import { SPOOLED_PLAYS } from "../db/objects/keys.ts";
+import type { ObjectStore } from "../db/objects/port.ts";
 import { countPlays, type Play } from "../db/queries/plays.ts";
 import type { Env } from "../functions/http/env.ts";
 import { describeError, logLine } from "../functions/http/log.ts";
@@ -35,4 +37,31 @@ export async function countPlayed(batch: Batch, env: Env): Promise<void> {
     const delaySeconds = Math.min(RETRY_DELAY_S * 2 ** (attempts - 1), MAX_RETRY_DELAY_S);
     batch.retryAll({ delaySeconds });
   }
+}
+
+/** Objects counted per run. The rest waits for the next. */
+const SPOOLED_PER_RUN = 100;
+/** Plays per statement. */
+const BATCH = 500;
+
+/** Counts plays that no queue took. A play that was counted before counts nothing, so an object may come twice. */
+export async function countSpooled(db: Database, objects: ObjectStore): Promise<number> {
+  const keys = await objects.list("uploads", SPOOLED_PLAYS);
+  for (const key of keys.slice(0, SPOOLED_PER_RUN)) {
+    const plays = await readSpooled(objects, key);
+    for (let from = 0; from < plays.length; from += BATCH)
+      await countPlays(db, plays.slice(from, from + BATCH));
+    await objects.deletePrefix("uploads", key);
+  }
+  return keys.length;
+}
+
+const Spooled = z.array(PlayMessage);
+
+async function readSpooled(objects: ObjectStore, key: string): Promise<Play[]> {
+  const stored = await objects.get("uploads", key);
+  if (!stored) return [];
+  const read = Spooled.safeParse(await new Response(stored.body).json().catch(() => undefined));
+  if (!read.success) logLine("error", "spooled_plays_malformed", { key });
+  return read.data ?? [];
 }

@@ -14,6 +14,7 @@ import { markUploadExpired, overdueUploads } from "../db/queries/uploads.ts";
 import { forgetDeliveries } from "../db/queries/webhook-deliveries.ts";
 import type { Env } from "../functions/http/env.ts";
 import { describeError, logLine } from "../functions/http/log.ts";
+import { countSpooled } from "./plays.ts";
 import { recountCounters } from "./recount.ts";
 
 /** Rows per run. Several runs drain a backlog. */
@@ -64,6 +65,7 @@ export async function sweep(env: Env): Promise<void> {
     // A prefix larger than one listing stays listed and continues next time.
     if (await objects.deletePrefix(bucket, prefix)) await forgetGarbage(db, prefix);
   });
+  await attempt("spooled_plays", () => countSpooled(db, objects));
   const counted = await attempt("counters", () => rollUpCounters(db));
   await attempt("recount", () => recountCounters(db));
   // Gives up if readers would have to wait, and retries later.

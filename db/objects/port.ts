@@ -31,6 +31,8 @@ export interface ObjectStore {
   putNew(bucket: Bucket, key: string, body: ObjectBody): Promise<boolean>;
   /** Throws if storage is unreachable or full. */
   ready(): Promise<void>;
+  /** Lists up to a thousand keys below a prefix. */
+  list(bucket: Bucket, prefix: string): Promise<string[]>;
   /** Deletes up to a thousand objects below a prefix. False while more may remain. */
   deletePrefix(bucket: Bucket, prefix: string): Promise<boolean>;
 }

@@ -4,6 +4,12 @@ import { failingOnStall, resettingTimer, StallTimer } from "./stall-timer.ts";
 
 /** Object storage through R2 bindings: no signing, no request to a public host. */
 export function r2ObjectStore(buckets: Record<Bucket, R2Bucket>): ObjectStore {
+  async function listed(bucket: Bucket, prefix: string) {
+    const { objects, truncated } = await new StallTimer("list").last(
+      buckets[bucket].list({ prefix, limit: 1000 }),
+    );
+    return { keys: objects.map(({ key }) => key), isWhole: !truncated };
+  }
   return {
     async get(bucket, key, range) {
       const asked = range && {
@@ -41,13 +47,11 @@ export function r2ObjectStore(buckets: Record<Bucket, R2Bucket>): ObjectStore {
       );
       return stored !== null;
     },
+    list: async (bucket, prefix) => (await listed(bucket, prefix)).keys,
     async deletePrefix(bucket, prefix) {
-      const { objects, truncated } = await new StallTimer("list").last(
-        buckets[bucket].list({ prefix, limit: 1000 }),
-      );
-      if (objects.length)
-        await new StallTimer("delete").last(buckets[bucket].delete(objects.map(({ key }) => key)));
-      return !truncated;
+      const { keys, isWhole } = await listed(bucket, prefix);
+      if (keys.length) await new StallTimer("delete").last(buckets[bucket].delete(keys));
+      return isWhole;
     },
   };
 }

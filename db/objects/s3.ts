@@ -74,6 +74,15 @@ export function s3ObjectStore(client: S3Client, settings: S3Settings): ObjectSto
     await reply.body?.cancel();
     return reply;
   };
+  async function listed(bucket: Bucket, prefix: string) {
+    const { Contents = [], IsTruncated } = await client
+      .send(
+        new ListObjectsV2Command({ Bucket: bucketName(settings, bucket), Prefix: prefix }),
+        within(CALL_MS),
+      )
+      .catch(unavailable("list"));
+    return { keys: Contents.flatMap(({ Key }) => Key ?? []), isWhole: !IsTruncated };
+  }
   return {
     async get(bucket, key, range) {
       const url = await getSignedUrl(client, new GetObjectCommand(at(bucket, key)), { expiresIn: OWN_TTL_S });
@@ -112,18 +121,17 @@ export function s3ObjectStore(client: S3Client, settings: S3Settings): ObjectSto
       const reply = await send("ready", url, timer, { method: "HEAD" }).finally(() => timer.end());
       if (reply.status === 404) throw new ObjectStoreUnavailable("ready 404");
     },
+    list: async (bucket, prefix) => (await listed(bucket, prefix)).keys,
     async deletePrefix(bucket, prefix) {
       const Bucket = bucketName(settings, bucket);
-      const { Contents = [], IsTruncated } = await client
-        .send(new ListObjectsV2Command({ Bucket, Prefix: prefix }), within(CALL_MS))
-        .catch(unavailable("list"));
-      const Objects = Contents.flatMap(({ Key }) => (Key ? [{ Key }] : []));
+      const { keys, isWhole } = await listed(bucket, prefix);
+      const Objects = keys.map((Key) => ({ Key }));
       if (Objects.length) {
         await client
           .send(new DeleteObjectsCommand({ Bucket, Delete: { Objects, Quiet: true } }), within(CALL_MS))
           .catch(unavailable("delete"));
       }
-      return !IsTruncated;
+      return isWhole;
     },
   };
 }

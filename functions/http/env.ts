@@ -117,8 +117,14 @@ export interface Env {
   MAIL?: SendEmail;
   MAIL_URL?: string;
 
+  /** Deployed only: counts requests of each network address, before the database is asked. */
+  FLOOD_GATE?: { limit(options: { key: string }): Promise<{ success: boolean }> };
   JOBS: Queue<JobPointer>;
   PLAYS: Queue<Play>;
+  /** Further queues of plays, for more than 5,000 a second. */
+  PLAYS_2?: Queue<Play>;
+  PLAYS_3?: Queue<Play>;
+  PLAYS_4?: Queue<Play>;
   WEBHOOKS: Queue<DeliveryPointer>;
   MAILS: Queue<MailPointer>;
   /** Local only: `anywhere` allows webhooks to private addresses and over plain http. */

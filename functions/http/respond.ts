@@ -7,6 +7,7 @@ import { OPEN_TO_ANY_PAGE, preflightReply, READABLE_BY_PAGES } from "./cors.ts";
 import { sendDeliveries, sendMails } from "./deliveries.ts";
 import type { AppEnv } from "./env.ts";
 import { isFileReply, isSampled, SAMPLED_ONE_OF } from "./file-reply.ts";
+import { closeToFloods } from "./flood-gate.ts";
 import { chooseFormat, renderFormat } from "./format/negotiate.ts";
 import { innerOf } from "./inner.ts";
 import { logLine, RequestLog } from "./log.ts";
@@ -75,6 +76,8 @@ async function answer(
     openRequestDatabase(c);
     if (ofResource && mayBeOlder(c)) await readDialect(c);
     const from = innerOf(c.req.raw);
+    const passing = from ? undefined : closeToFloods(c);
+    if (passing) await passing;
     const identifying = from ? c.set("viewer", from.viewer) : identify(c, verifyToken);
     if (identifying) await identifying;
     const trace = readTrace(c.req.header("traceparent"));

@@ -1,10 +1,10 @@
 import type { Context } from "hono";
-import { openDatabase } from "../../db/client.ts";
-import { countPlays, type Play } from "../../db/queries/plays.ts";
+import type { Play } from "../../db/queries/plays.ts";
 import { addressOf } from "../http/address.ts";
-import type { AppEnv, Env } from "../http/env.ts";
+import type { AppEnv } from "../http/env.ts";
 import { describeError, logLine } from "../http/log.ts";
 import { playMark } from "./listener.ts";
+import { sinkPlay } from "./play-sink.ts";
 import type { MediaGrant } from "./token.ts";
 
 /**
@@ -35,17 +35,8 @@ const holdsTheStart = ({ status, headers }: Response) =>
   status === 200 || (status === 206 && headers.get("Content-Range")?.startsWith("bytes 0-") === true);
 
 async function queuePlay(c: Context<AppEnv>, play: Play): Promise<void> {
-  const words = { request_id: c.var.requestId };
-  try {
-    await c.env.PLAYS.send(play);
-  } catch (error) {
-    logLine("warn", "play_not_queued", { ...words, ...describeError(error) });
-    await countNow(c.env, play).catch((failed) => {
-      reportedAt.delete(play.mark);
-      logLine("error", "play_not_counted", { ...words, ...describeError(failed) });
-    });
-  }
+  await sinkPlay(c.env, play).catch((error: unknown) => {
+    reportedAt.delete(play.mark);
+    logLine("error", "play_not_counted", { request_id: c.var.requestId, ...describeError(error) });
+  });
 }
-
-/** Counts once, even if the queue accepted the play after all. */
-const countNow = (env: Env, play: Play) => countPlays(openDatabase(env), [play]);

@@ -54,6 +54,7 @@ const isBudget = (name: string) => /_PER_(HOUR|MINUTE)$/.test(name);
 const TO_GROW = [
   ...["DATABASE_TRANSPORT", "HYPERDRIVE"],
   ...["READ_DATABASE_URL", "READ_DATABASE_PROXY_URL", "READ_HYPERDRIVE"],
+  ...["PLAYS_2", "PLAYS_3", "PLAYS_4"],
 ];
 
 /** The names that `interface Env` declares. */
@@ -69,7 +70,7 @@ test("there are three environments", () => {
 
 describe.each(["staging", "production", "sandbox"])("%s", (name) => {
   const environment = readEnvironment(name);
-  const { vars, secrets, assets, r2_buckets, queues, durable_objects, send_email } = environment;
+  const { vars, secrets, assets, r2_buckets, queues, durable_objects, send_email, ratelimits } = environment;
 
   test("sets every variable, secret and binding that the Worker reads", () => {
     const given = [
@@ -80,6 +81,7 @@ describe.each(["staging", "production", "sandbox"])("%s", (name) => {
       ...queues.producers.map(({ binding }) => binding),
       ...durable_objects.bindings.map((binding) => binding.name),
       ...send_email.map((binding) => binding.name),
+      ...ratelimits.map((binding) => binding.name),
     ];
     const wanted = declaredNames()
       .filter((each) => each !== SET_BY_DEPLOY && !LOCAL_ONLY.includes(each) && !isBudget(each))

@@ -42,6 +42,8 @@ async function answer(request: Request, env: Env): Promise<Response> {
       await objects.put(bucket, key, body);
       return new Response();
     }
+    case "PATCH":
+      return Response.json(await objects.list(bucket, key));
     case "POST":
       await fill(Number(searchParams.get("count")), (n) => {
         const stream = new Blob(["x"]).stream();

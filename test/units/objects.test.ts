@@ -103,6 +103,9 @@ describe.each(["R2", "S3"])("the adapter of %s", (adapter) => {
     return reply.status === 404 ? undefined : Number(reply.headers.get("X-Size"));
   };
 
+  const list = async (bucket: string, key: string): Promise<string[]> =>
+    (await send("PATCH", bucket, { key })).json() as Promise<string[]>;
+
   const deletePrefix = async (bucket: string, key: string) => (await send("DELETE", bucket, { key })).json();
 
   test("returns the stored bytes, size and type", async () => {
@@ -216,9 +219,12 @@ describe.each(["R2", "S3"])("the adapter of %s", (adapter) => {
 
   test("deletes at most a thousand at a time and reports whether more are left", async () => {
     expect((await send("POST", "media", { key: "many/", count: 1003 })).status).toBe(200);
+    expect(await list("media", "many/")).toHaveLength(1_000);
     expect(await deletePrefix("media", "many/")).toBe(false);
+    expect((await list("media", "many/")).sort()).toEqual(["many/997", "many/998", "many/999"]);
     expect(await deletePrefix("media", "many/")).toBe(true);
     expect(await head("media", "many/1002")).toBeUndefined();
+    expect(await list("media", "many/")).toEqual([]);
   });
 
   test("transfers a large object without losing a byte", async () => {

@@ -19,6 +19,7 @@ const Config = z.object({
   triggers: z.object({ crons: z.array(z.string()) }),
   assets: z.object({ binding: z.literal("ASSETS") }),
   send_email: z.array(z.object({ name: z.string() })),
+  ratelimits: z.array(z.object({ name: z.string() })),
   durable_objects: z.object({ bindings: z.array(z.object({ name: z.string(), class_name: z.string() })) }),
   containers: z.array(
     z.object({ class_name: z.string(), instance_type: z.string(), max_instances: z.int().positive() }),

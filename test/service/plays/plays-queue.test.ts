@@ -1,12 +1,15 @@
+import { ListObjectsV2Command, PutObjectCommand } from "@aws-sdk/client-s3";
 import { Hono } from "hono";
 import { beforeAll, expect, test } from "vitest";
+import { SPOOLED_PLAYS } from "../../../db/objects/keys.ts";
 import type { AppEnv } from "../../../functions/http/env.ts";
 import type { PlayedBy } from "../../../functions/media/listener.ts";
 import { reportPlay } from "../../../functions/media/play-report.ts";
 import type { MediaGrant } from "../../../functions/media/token.ts";
+import { MEDIA_BUCKET, UPLOADS_BUCKET } from "../../../workers/local/worker/bindings.ts";
 import { createUser, type Person } from "../../support/people.ts";
 import { deliver, runCron, sql, stack, workerLog } from "../../support/stack.ts";
-import { createPlayableTrack } from "../../support/tracks.ts";
+import { createPlayableTrack, storageOf } from "../../support/tracks.ts";
 import { by, letPass, markOf, played, playsOf, rolledUp } from "./plays.support.ts";
 
 let owner: Person;
@@ -36,15 +39,15 @@ test("repeated messages, together, apart or concurrent, count once", async () =>
   expect(await playsOf(owner, id)).toBe(42);
 });
 
-test("a play that the queue refuses is still counted once", async () => {
-  const { id } = await createPlayableTrack(owner);
+/** Reports a play to these queues. There is no database within reach. */
+async function report(trackId: number, queues: Partial<Record<"PLAYS" | "PLAYS_2" | "PLAYS_3", Queue>>) {
   const pending: Promise<unknown>[] = [];
   const bindings = {
     ...stack.secrets,
-    ...{ DATABASE_URL: stack.appDatabaseUrl, DATABASE_PROXY_URL: stack.proxyUrl },
-    PLAYS: { send: () => Promise.reject(new Error("Too many messages")) },
+    ...{ S3_ENDPOINT: stack.urls.objects, S3_UPLOADS_BUCKET: UPLOADS_BUCKET, S3_MEDIA_BUCKET: MEDIA_BUCKET },
+    ...queues,
   };
-  const grant = { trackId: id, listenerId: fan.id } as MediaGrant;
+  const grant = { trackId, listenerId: fan.id } as MediaGrant;
   const streaming = new Hono<AppEnv>().get("/", (c) => {
     reportPlay(c, grant, new Response("audio"));
     return c.body(null);
@@ -52,9 +55,45 @@ test("a play that the queue refuses is still counted once", async () => {
   const reached = { waitUntil: (work: Promise<unknown>) => void pending.push(work) };
   await streaming.request("/", {}, bindings, reached as never);
   await Promise.all(pending);
+}
+
+interface Queue {
+  send(play: unknown): Promise<void>;
+}
+
+const FULL: Queue = { send: () => Promise.reject(new Error("Too many messages")) };
+
+test("plays that no queue takes are stored, and counted once by the sweep", async () => {
+  const [one, other] = [await createPlayableTrack(owner), await createPlayableTrack(owner)];
+  await Promise.all([one, other].map(({ id }) => report(id, { PLAYS: FULL, PLAYS_2: FULL })));
+  for (let sweeps = 0; sweeps < 2; sweeps++) await runCron("*/5 * * * *");
+  await deliver("plays", bodies(played(one.id, by(fan))));
+  expect([await playsOf(owner, one.id), await playsOf(owner, other.id)]).toEqual([1, 1]);
+  const left = await storageOf(stack).send(
+    new ListObjectsV2Command({ Bucket: UPLOADS_BUCKET, Prefix: SPOOLED_PLAYS }),
+  );
+  expect(left.KeyCount).toBe(0);
+});
+
+test("a queue that is full hands its plays to another, and listeners are spread over all", async () => {
+  const taken: string[] = [];
+  const queue = (name: string): Queue => ({ send: async () => void taken.push(name) });
+  for (let n = 0; n < 40; n++) {
+    const { id } = { id: 1_000_000 + n };
+    await report(id, { PLAYS: queue("first"), PLAYS_2: FULL, PLAYS_3: queue("third") });
+  }
+  expect(taken).toHaveLength(40);
+  expect(new Set(taken)).toEqual(new Set(["first", "third"]));
+});
+
+test("a stored object that holds no plays delays nothing", async () => {
+  const Key = `${SPOOLED_PLAYS}broken.json`;
+  const { id } = await createPlayableTrack(owner);
+  await storageOf(stack).send(new PutObjectCommand({ Bucket: UPLOADS_BUCKET, Key, Body: '[{"track":"x"}]' }));
+  await report(id, { PLAYS: FULL });
+  await runCron("*/5 * * * *");
   expect(await playsOf(owner, id)).toBe(1);
-  await deliver("plays", bodies(played(id, by(fan))));
-  expect(await playsOf(owner, id)).toBe(1);
+  expect(workerLog().some(({ event, key }) => event === "spooled_plays_malformed" && key === Key)).toBe(true);
 });
 
 test("the time of the play counts, not that of the message", async () => {
