@@ -8,7 +8,16 @@ import { fillDataDir } from "../support/data-dir.ts";
 import { PROJECT_DIR } from "../support/structure.ts";
 import { temporaryDataDir } from "./npm-start.ts";
 
-const COPIED = ["functions", "workers", "db", "tsconfig.json", "wrangler.toml", "package.json"];
+const COPIED = [
+  "functions",
+  "workers",
+  "db",
+  "tsconfig.json",
+  "wrangler.toml",
+  "package.json",
+  "package-lock.json",
+  "LICENSE",
+];
 const HANDLER = "functions/health/routes.ts";
 
 /** A copy of the sources, because other tests read those of the project. */
@@ -48,7 +57,7 @@ const health = async (): Promise<unknown> =>
 test("an edited handler answers, and a broken edit leaves the one before in place", async () => {
   const before = await health();
   expect(before).toMatchObject({ status: "ok" });
-  edit('{ status: "ok" }', '{ status: "edited" }');
+  edit('{ status: "ok", ', '{ status: "edited", ');
   await expect.poll(health).toMatchObject({ status: "edited" });
   expect(lines.at(-1)).toMatch(/^Reloaded in [\d.]+ s: functions\/health\/routes\.ts$/);
 
@@ -57,6 +66,6 @@ test("an edited handler answers, and a broken edit leaves the one before in plac
   expect(await health()).toMatchObject({ status: "edited" });
 
   edit("imp ort", "import");
-  edit('{ status: "edited" }', '{ status: "mended" }');
+  edit('{ status: "edited", ', '{ status: "mended", ');
   await expect.poll(health).toMatchObject({ status: "mended" });
 });

@@ -1,5 +1,6 @@
 import { type FSWatcher, readdirSync, readFileSync, watch } from "node:fs";
 import { rm } from "node:fs/promises";
+import { builtinModules } from "node:module";
 import { join, relative } from "node:path";
 import * as esbuild from "esbuild";
 import { migrate } from "../../../db/migrate.ts";
@@ -86,6 +87,22 @@ const foldersIn = (projectDir: string, folder: string): string[] => [
     .map((entry) => relative(projectDir, join(entry.parentPath, entry.name))),
 ];
 
+/** Leads packages that `require("events")` to the platform's modules, as wrangler does: an ES module has no `require`. */
+const NODE_MODULES: esbuild.Plugin = {
+  name: "node-modules",
+  setup(build) {
+    const namespace = "required";
+    build.onResolve({ filter: /^(?:node:)?[a-z_/0-9]+$/ }, ({ path, kind }) => {
+      const name = path.replace(/^node:/, "");
+      if (!builtinModules.includes(name)) return undefined;
+      return kind === "require-call" ? { path: name, namespace } : { path: `node:${name}`, external: true };
+    });
+    build.onLoad({ filter: /.*/, namespace }, ({ path }) => ({
+      contents: `import all from "node:${path}"; module.exports = all;`,
+    }));
+  },
+};
+
 /** Bundles as wrangler does, but for its size: the first build takes a second, later ones half of it. */
 function openBundler(projectDir: string, directory: string) {
   let context: Promise<esbuild.BuildContext> | undefined;
@@ -100,6 +117,7 @@ function openBundler(projectDir: string, directory: string) {
       platform: "browser",
       conditions: ["workerd", "worker", "browser"],
       external: ["node:*", "cloudflare:*"],
+      plugins: [NODE_MODULES],
       alias: aliasesOf(projectDir),
       define: { "process.env.NODE_ENV": '"production"' },
       sourcemap: "linked",
