@@ -71,8 +71,9 @@ export const beginSignIn = (db: Database, login: string, address: string, known:
 
 const SignedIn = () =>
   z.union([
-    z.strictObject({ outcome: z.enum(["done", "refused"]) }),
-    z.strictObject({ outcome: z.literal("suspended"), reason: z.string().nullable() }),
+    z.strictObject({ outcome: z.literal("done") }),
+    z.strictObject({ outcome: z.literal("refused"), reason: z.null() }),
+    z.strictObject({ outcome: z.literal("suspended"), reason: z.string() }),
   ]);
 
 export interface Verified {

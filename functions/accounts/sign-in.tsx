@@ -67,14 +67,12 @@ async function openSession(
   const { cookie, hash } = newSiteSession();
   const session = { hash, ttlS: SITE_SESSION_TTL_S, replacing: siteSessionHash(c) };
   const signedIn = await signIn(c.var.db, verified, session);
-  if (signedIn.outcome === "suspended") return { problem: suspension(signedIn.reason) };
+  if (signedIn.outcome === "suspended")
+    return { problem: `Your account is suspended. The reason: ${signedIn.reason}` };
   if (signedIn.outcome === "refused") return WRONG;
   rememberBrowser(c, found.user, newHash ?? found.password_hash);
   return { cookie };
 }
-
-const suspension = (reason: string | null) =>
-  reason === null ? "Your account is suspended." : `Your account is suspended. The reason: ${reason}`;
 
 /** Says the same whether or not the account exists. */
 export const tooManyAttempts = (retryAfterS: number): never =>

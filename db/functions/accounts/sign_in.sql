@@ -5,13 +5,15 @@ CREATE OR REPLACE FUNCTION sign_in(
 ) RETURNS json LANGUAGE plpgsql AS $$
 DECLARE
   disabled_at timestamptz;
+  why text;
 BEGIN
   SELECT u.disabled_at INTO disabled_at FROM accounts a JOIN users u ON u.id = a.user_id
   WHERE a.user_id = p_user AND a.password_hash = p_seen_hash FOR UPDATE OF a;
   IF NOT FOUND THEN
-    RETURN json_build_object('outcome', 'refused');
+    RETURN json_build_object('outcome', 'refused', 'reason', NULL);
   ELSIF disabled_at IS NOT NULL THEN
-    RETURN json_build_object('outcome', 'suspended', 'reason', (SELECT s.reason FROM suspensions s WHERE s.user_id = p_user));
+    SELECT s.reason INTO why FROM suspensions s WHERE s.user_id = p_user;
+    RETURN json_build_object('outcome', CASE WHEN FOUND THEN 'suspended' ELSE 'refused' END, 'reason', why);
   END IF;
   DELETE FROM failures WHERE id = ANY (p_attempt::bigint[]);
   IF p_new_hash IS NOT NULL THEN
