@@ -68,7 +68,9 @@ export function s3ObjectStore(client: S3Client, settings: S3Settings): ObjectSto
     const url = await getSignedUrl(client, command, { expiresIn: OWN_TTL_S });
     const headers = { "Content-Type": contentType, "Content-Length": String(size), ...condition };
     const timer = new StallTimer("put");
-    const asked = { method: "PUT", body: withLength(resettingTimer(stream, timer), size), headers };
+    // Node sends a stream only if told that the reply comes afterwards.
+    const duplex = "half";
+    const asked = { method: "PUT", body: withLength(resettingTimer(stream, timer), size), headers, duplex };
     const isAnswer = (status: number) => status === PRECONDITION_FAILED;
     const reply = await send("put", url, timer, asked, isAnswer).finally(() => timer.end());
     await reply.body?.cancel();

@@ -35,7 +35,7 @@ async function takes(queue: Queue<Play>, play: Play): Promise<boolean> {
   }
 }
 
-/** Whoever comes first waits a second and stores everybody's. If its request is cut off, the next one does. */
+/** The first caller waits a second and stores everybody's. If its request is cut off, the next one does. */
 async function spool(env: Env, play: Play): Promise<void> {
   if (gathered.length >= MAX_GATHERED) return logLine("error", "play_shed");
   gathered.push(play);
