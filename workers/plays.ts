@@ -58,10 +58,20 @@ export async function countSpooled(db: Database, objects: ObjectStore): Promise<
 
 const Spooled = z.array(PlayMessage);
 
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
 async function readSpooled(objects: ObjectStore, key: string): Promise<Play[]> {
   const stored = await objects.get("uploads", key);
   if (!stored) return [];
-  const read = Spooled.safeParse(await new Response(stored.body).json().catch(() => undefined));
+  // A body that breaks off throws here, so that the object stays for the next sweep.
+  const text = await new Response(stored.body).text();
+  const read = Spooled.safeParse(parseJson(text));
   if (!read.success) logLine("error", "spooled_plays_malformed", { key });
   return read.data ?? [];
 }

@@ -71,11 +71,11 @@ async function answer(
   const ofResource = isResource(c.req.path);
   if (ofResource) chooseFormat(c);
   try {
+    const from = innerOf(c.req.raw);
     // A page and what it asks of the API have one reader.
-    c.set("readerPosition", innerOf(c.req.raw)?.position ?? new ReaderPosition(c, ofResource));
+    c.set("readerPosition", from?.position ?? new ReaderPosition(c, ofResource));
     openRequestDatabase(c);
     if (ofResource && mayBeOlder(c)) await readDialect(c);
-    const from = innerOf(c.req.raw);
     const passing = from ? undefined : closeToFloods(c);
     if (passing) await passing;
     const identifying = from ? c.set("viewer", from.viewer) : identify(c, verifyToken);

@@ -23,7 +23,7 @@ export interface Init {
   log: (line: string) => void;
 }
 
-/** Where the first deploy keeps its secrets. Git ignores the folder. */
+/** The first deploy keeps its secrets in it. Git ignores the folder. */
 export const secretsFileOf = (environment: string) => join(PROJECT_DIR, `.data/secrets.${environment}.json`);
 
 /**

@@ -1,12 +1,15 @@
 import { ListObjectsV2Command, PutObjectCommand } from "@aws-sdk/client-s3";
 import { Hono } from "hono";
 import { beforeAll, expect, test } from "vitest";
+import type { Database } from "../../../db/client.ts";
 import { SPOOLED_PLAYS } from "../../../db/objects/keys.ts";
+import type { ObjectStore } from "../../../db/objects/port.ts";
 import type { AppEnv } from "../../../functions/http/env.ts";
 import type { PlayedBy } from "../../../functions/media/listener.ts";
 import { reportPlay } from "../../../functions/media/play-report.ts";
 import type { MediaGrant } from "../../../functions/media/token.ts";
 import { MEDIA_BUCKET, UPLOADS_BUCKET } from "../../../workers/local/worker/bindings.ts";
+import { countSpooled } from "../../../workers/plays.ts";
 import { createUser, type Person } from "../../support/people.ts";
 import { deliver, runCron, sql, stack, workerLog } from "../../support/stack.ts";
 import { createPlayableTrack, storageOf } from "../../support/tracks.ts";
@@ -84,6 +87,18 @@ test("a queue that is full hands its plays to another, and listeners are spread 
   }
   expect(taken).toHaveLength(40);
   expect(new Set(taken)).toEqual(new Set(["first", "third"]));
+});
+
+test("a stored object that breaks off while it is read stays for the next sweep", async () => {
+  const deleted: string[] = [];
+  const body = new ReadableStream<Uint8Array>({ pull: (to) => to.error(new Error("reset")) });
+  const objects: Pick<ObjectStore, "list" | "get" | "deletePrefix"> = {
+    list: async () => [`${SPOOLED_PLAYS}x.json`],
+    get: async () => ({ size: 100, contentType: "application/json", body }),
+    deletePrefix: async (_, key) => deleted.push(key) > 0,
+  };
+  await expect(countSpooled({} as Database, objects as ObjectStore)).rejects.toThrow("reset");
+  expect(deleted).toEqual([]);
 });
 
 test("a stored object that holds no plays delays nothing", async () => {

@@ -11,7 +11,7 @@ const LOOPBACK = ["127.0.0.1", "::1"];
 /** Inside DATA_DIR. Lines of NAME=value; the environment's variables go before them. */
 export const SETTINGS_FILE = "settings.env";
 
-/** Where clients reach a stack, and what of it is the operator's own. */
+/** Addresses of a stack, and who may reach it. */
 export type Server = {
   /** Addresses of this machine that the front and the object store listen on. */
   bind: string[];

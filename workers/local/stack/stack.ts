@@ -37,7 +37,7 @@ export type StackOptions = {
   port: number;
   dataDir: string;
   log: (line: string) => void;
-  /** Where it is reached; by default this machine alone. */
+  /** Addresses and reach; by default this machine alone. */
   server?: Server;
   /** The operator's own, instead of the embedded ones. */
   database?: OwnDatabase | undefined;
