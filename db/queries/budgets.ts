@@ -2,11 +2,13 @@ import * as z from "zod";
 import type { Database } from "../client.ts";
 import type { ReplyOf } from "../shape.ts";
 
-/** Limit within a window that begins with the first request. Parsed by `take_budget`. */
+/** Limit within a window that begins with the first request. Parsed by `take_budget` and `take_user_budget`. */
 export interface BudgetLimit {
   name: string;
   max: number;
   window_s: number;
+  /** Limit of all apps of a user together. `max` is then the limit of one app. */
+  all_apps?: number;
 }
 
 /** State of the budget that a statement counted against. A refused statement has done nothing. */
@@ -17,6 +19,8 @@ export const Spent = () =>
     remaining: z.number(),
     /** Seconds until the window ends. */
     reset_s: z.number(),
+    /** True: the budget of all apps of the user together. */
+    all_apps: z.boolean().optional(),
   });
 export type Spent = ReplyOf<typeof Spent>;
 

@@ -5,7 +5,7 @@ import { instant } from "./columns.ts";
 export const budgets = pgTable(
   "budgets",
   {
-    /** Name and owner of the budget, such as `likes 123`. */
+    /** Name and owner of the budget, such as `likes 123`, or `likes 123 <client_id>` in one app. */
     bucket: text().primaryKey(),
     taken: integer().notNull(),
     endsAt: instant().notNull(),

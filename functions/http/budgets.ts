@@ -11,22 +11,25 @@ interface Budget {
   /** Reached by scripts, not by people. */
   max: number;
   /** The key by which requests are counted together. */
-  bucket: "by-user" | "by-host" | "by-address";
+  bucket: "by-user-of-app" | "by-host" | "by-address";
 }
 
-const BUDGETS = {
-  likes: { setting: "LIKES_PER_HOUR", max: 1_000, bucket: "by-user" },
-  reposts: { setting: "REPOSTS_PER_HOUR", max: 300, bucket: "by-user" },
-  follows: { setting: "FOLLOWS_PER_HOUR", max: 300, bucket: "by-user" },
-  comments: { setting: "COMMENTS_PER_HOUR", max: 200, bucket: "by-user" },
-  "playlist-edits": { setting: "PLAYLIST_EDITS_PER_HOUR", max: 1_000, bucket: "by-user" },
+/** All apps of one user together have this many times one app's budget, so that more apps are not more spam. */
+const ALL_APPS = 2;
+
+export const BUDGETS = {
+  likes: { setting: "LIKES_PER_HOUR", max: 1_000, bucket: "by-user-of-app" },
+  reposts: { setting: "REPOSTS_PER_HOUR", max: 300, bucket: "by-user-of-app" },
+  follows: { setting: "FOLLOWS_PER_HOUR", max: 300, bucket: "by-user-of-app" },
+  comments: { setting: "COMMENTS_PER_HOUR", max: 200, bucket: "by-user-of-app" },
+  "playlist-edits": { setting: "PLAYLIST_EDITS_PER_HOUR", max: 1_000, bucket: "by-user-of-app" },
   /** Counted before the lookup, so that sign-up cannot list who has an account. */
   "sign-ups": { setting: "SIGN_UPS_PER_HOUR", max: 50, bucket: "by-address" },
   reports: { setting: "REPORTS_PER_HOUR", max: 20, bucket: "by-address" },
-  "webhook-tests": { setting: "WEBHOOK_TESTS_PER_HOUR", max: 100, bucket: "by-user" },
-  "webhook-replays": { setting: "WEBHOOK_REPLAYS_PER_HOUR", max: 1_000, bucket: "by-user" },
+  "webhook-tests": { setting: "WEBHOOK_TESTS_PER_HOUR", max: 100, bucket: "by-user-of-app" },
+  "webhook-replays": { setting: "WEBHOOK_REPLAYS_PER_HOUR", max: 1_000, bucket: "by-user-of-app" },
   /** Each stream asks the database once a second for four minutes. */
-  "event-streams": { setting: "EVENT_STREAMS_PER_HOUR", max: 240, bucket: "by-user" },
+  "event-streams": { setting: "EVENT_STREAMS_PER_HOUR", max: 240, bucket: "by-user-of-app" },
   /**
    * Deliveries of all webhooks to one host. A delivery over budget waits for the next minute; none is lost.
    */
@@ -39,9 +42,11 @@ export const BUDGET_SETTINGS: readonly Setting[] = Object.values(BUDGETS).map(({
 
 /** Returns the limit for a statement, or `null` if the operator removed it. */
 export function budgetOf(env: Env, name: BudgetName): BudgetLimit | null {
-  const { setting, max } = BUDGETS[name];
+  const { setting, max, bucket } = BUDGETS[name];
   const most = readSetting(setting, env[setting], max);
-  return most === null ? null : { name, max: most, window_s: windowOf(setting).seconds };
+  if (most === null) return null;
+  const limit = { name, max: most, window_s: windowOf(setting).seconds };
+  return bucket === "by-user-of-app" ? { ...limit, all_apps: ALL_APPS * most } : limit;
 }
 
 const windowOf = (setting: Setting) =>
@@ -78,9 +83,21 @@ export function settleBudget<Reply extends Refusable>(
 function setBudgetHeaders(c: Parameters<typeof settleBudget>[0], name: BudgetName, spent: Spent): void {
   const { setting, bucket } = BUDGETS[name];
   const { seconds, iso, each } = windowOf(setting);
-  const limit: RateLimit = { bucket, name, max: spent.max, windowS: seconds, window: iso };
+  const shared = spent.all_apps === true;
+  const limit: RateLimit = {
+    bucket: shared ? "by-user" : bucket,
+    name: shared ? `${name}-by-all-apps` : name,
+    max: spent.max,
+    windowS: seconds,
+    window: iso,
+  };
+  const by = shared ? " by all apps together" : "";
   if (spent.refused)
-    overLimit(limit, `Too many ${name.replace("-", " ")}: ${spent.max} ${each} are allowed`, spent.reset_s);
+    overLimit(
+      limit,
+      `Too many ${name.replace("-", " ")}${by}: ${spent.max} ${each} are allowed`,
+      spent.reset_s,
+    );
   for (const [header, value] of Object.entries(rateLimitHeaders(limit, spent.remaining, spent.reset_s)))
     c.header(header, value);
 }

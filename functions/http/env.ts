@@ -57,8 +57,8 @@ export interface Env {
   /** On: a cron restores a snapshot, if the database too says that it is a sandbox. */
   SANDBOX?: "on";
   /**
-   * Budgets: a number or `off`; the default is in `http/budgets.ts`. Each counts by user, except sign-ups and
-   * reports by address and deliveries by host.
+   * Budgets: a number or `off`; the default is in `http/budgets.ts`. Each counts by user and app, except sign-ups
+   * and reports by address and deliveries by host.
    */
   LIKES_PER_HOUR?: string;
   REPOSTS_PER_HOUR?: string;

@@ -15,7 +15,7 @@ BEGIN
   EXECUTE format('SELECT EXISTS (SELECT FROM %I WHERE user_id = $1 AND playlist_id = $2)', p_marks)
     INTO stands USING p_user, p_id;
   IF NOT stands THEN
-    spent := take_budget(p_budget, p_user::text);
+    spent := take_user_budget(p_budget, p_user, p_client);
     IF (spent->>'refused')::boolean IS NOT TRUE THEN
       EXECUTE format('INSERT INTO %I (user_id, playlist_id) VALUES ($1, $2) ON CONFLICT DO NOTHING', p_marks)
         USING p_user, p_id;

@@ -25,7 +25,7 @@ BEGIN
     WHEN 'reposts' THEN PERFORM FROM reposts WHERE user_id = p_user AND track_id = p_id;
   END CASE;
   IF NOT FOUND THEN
-    spent := take_budget(p_budget, p_user::text);
+    spent := take_user_budget(p_budget, p_user, p_client);
     IF (spent->>'refused')::boolean IS NOT TRUE THEN
       CASE p_marks
         WHEN 'favorites' THEN INSERT INTO favorites (user_id, track_id) VALUES (p_user, p_id) ON CONFLICT DO NOTHING;

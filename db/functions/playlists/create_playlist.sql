@@ -18,7 +18,7 @@ BEGIN
   IF fault IS NOT NULL THEN
     RETURN jsonb_build_object('outcome', fault);
   END IF;
-  spent := take_budget(p_budget, p_user::text);
+  spent := take_user_budget(p_budget, p_user, p_client);
   IF (spent->>'refused')::boolean THEN
     RETURN jsonb_build_object('outcome', 'over_budget', 'spent', spent);
   END IF;

@@ -15,7 +15,7 @@ BEGIN
   IF NOT FOUND THEN
     RETURN not_own_playlist(p_user, p_id);
   END IF;
-  spent := take_budget(p_budget, p_user::text);
+  spent := take_user_budget(p_budget, p_user, p_client);
   IF (spent->>'refused')::boolean THEN
     RETURN jsonb_build_object('outcome', 'over_budget', 'spent', spent);
   END IF;

@@ -20,7 +20,7 @@ BEGIN
     IF (SELECT count(*) FROM followings WHERE user_id = p_user) >= p_limit THEN
       RETURN json_build_object('outcome', 'too_many');
     END IF;
-    spent := take_budget(p_budget, p_user::text);
+    spent := take_user_budget(p_budget, p_user, p_client);
     IF (spent->>'refused')::boolean THEN
       RETURN json_build_object('outcome', 'over_budget', 'spent', spent);
     END IF;

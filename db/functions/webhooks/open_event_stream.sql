@@ -5,7 +5,7 @@ DECLARE
   spent jsonb;
 BEGIN
   PERFORM require_session(p_session, p_client, p_user);
-  spent := take_budget(p_budget, p_user::text);
+  spent := take_user_budget(p_budget, p_user, p_client);
   IF (spent->>'refused')::boolean THEN
     RETURN json_build_object('outcome', 'over_budget', 'spent', spent);
   END IF;

@@ -17,7 +17,7 @@ BEGIN
   ELSIF d.attempt IS NOT NULL AND d.next_attempt_at > now() THEN
     RETURN json_build_object('outcome', 'running');
   END IF;
-  spent := take_budget(p_budget, p_user::text);
+  spent := take_user_budget(p_budget, p_user, p_client);
   IF (spent->>'refused')::boolean THEN
     RETURN json_build_object('outcome', 'over_budget', 'spent', spent);
   END IF;

@@ -13,7 +13,7 @@ BEGIN
   ELSIF NOT w.enabled THEN
     RETURN json_build_object('outcome', 'disabled');
   END IF;
-  spent := take_budget(p_budget, p_user::text);
+  spent := take_user_budget(p_budget, p_user, p_client);
   IF (spent->>'refused')::boolean THEN
     RETURN json_build_object('outcome', 'over_budget', 'spent', spent);
   END IF;

@@ -5,6 +5,7 @@ import { createAppToken, createUser, type Person } from "../../support/people.ts
 import { runCron, sql, stack } from "../../support/stack.ts";
 import { createPlayableTrack } from "../../support/tracks.ts";
 import { createComment } from "../comments/comments.support.ts";
+import { use } from "../http/budgets.support.ts";
 import { createPlaylist, named } from "../playlists/playlists.ts";
 
 interface Message {
@@ -145,7 +146,7 @@ test("a stream needs its media type, a user and an id of its own", async () => {
 test("streams count against a budget, because each asks the database every second", async () => {
   const listener = await new Listener().open(ana);
   listener.stop();
-  await sql("update budgets set taken = 240 where bucket = $1", [`event-streams ${ana.id}`]);
+  await use(ana, "event-streams", 240);
   const refused = await api.as(ana).get("/me/events", { headers: { Accept: "text/event-stream" } });
   expect([refused.status, refused.headers.get("Retry-After")]).toEqual([429, expect.stringMatching(/^\d+$/)]);
 });

@@ -1,0 +1,76 @@
+import { beforeAll, expect, test } from "vitest";
+import { api, type ErrorReply } from "../../support/api.ts";
+import { createApp, createUser, type Person, tokenOf } from "../../support/people.ts";
+import { sql } from "../../support/stack.ts";
+import { createTrack } from "../../support/tracks.ts";
+import { budgetIn, use, useInAllApps } from "./budgets.support.ts";
+
+let owner: Person;
+
+beforeAll(async () => {
+  owner = await createUser();
+});
+
+const inAnotherApp = async (who: Person): Promise<Person> => {
+  const app = await createApp();
+  return { ...who, app, token: await tokenOf(app, who.username) };
+};
+const like = async (by: Person) =>
+  api.as(by).post<ErrorReply>(`/likes/tracks/${(await createTrack(owner)).id}`);
+
+test("the apps of a user have a budget each, and other users of the app have their own", async () => {
+  const [who, other] = [await createUser(), await createUser()];
+  const elsewhere = await inAnotherApp(who);
+  await use(who, "likes", 1_000);
+  expect((await like(who)).status).toBe(429);
+  expect(budgetIn(await like(elsewhere))).toMatchObject({ remaining: 999 });
+  expect(budgetIn(await like(other))).toMatchObject({ remaining: 999 });
+});
+
+test("the apps of a user share a cap of twice that, which the reply states once it is nearer", async () => {
+  const who = await createUser();
+  await useInAllApps(who, "likes", 1_998);
+  const last = await like(who);
+  expect([last.status, last.headers.get("RateLimit"), last.headers.get("RateLimit-Policy")]).toEqual([
+    200,
+    expect.stringMatching(/^"likes-by-all-apps";r=1;t=\d+$/),
+    '"likes-by-all-apps";q=2000;w=3600',
+  ]);
+  expect((await like(await inAnotherApp(who))).status).toBe(200);
+  const refused = await like(await inAnotherApp(who));
+  expect([refused.status, budgetIn(refused)]).toEqual([
+    429,
+    { name: "likes-by-all-apps", remaining: 0, resetS: Number(refused.headers.get("Retry-After")) },
+  ]);
+  expect(refused.body.errors[0]).toMatchObject({
+    error_message: "Too many likes by all apps together: 2000 an hour are allowed",
+    meta: { rate_limit: { bucket: "by-user", name: "likes-by-all-apps", max_nr_of_requests: 2_000 } },
+  });
+  expect(await sql("select from favorites where user_id = $1", [who.id])).toHaveLength(2);
+});
+
+test("a refusal by either limit counts against neither", async () => {
+  const who = await createUser();
+  const taken = () =>
+    sql("select taken from budgets where bucket like $1 order by bucket", [`likes ${who.id}%`]);
+  for (const [inAll, inApp] of [
+    [2_000, 7],
+    [9, 1_000],
+  ] as const) {
+    await useInAllApps(who, "likes", inAll);
+    await use(who, "likes", inApp);
+    expect((await like(who)).status).toBe(429);
+    expect(await taken()).toEqual([{ taken: inAll }, { taken: inApp }]);
+  }
+});
+
+test("the cap is exact when several apps ask at once", async () => {
+  const who = await createUser();
+  await useInAllApps(who, "likes", 1_990);
+  const apps = [who, await inAnotherApp(who), await inAnotherApp(who)];
+  const replies = await Promise.all(apps.flatMap((by) => Array.from({ length: 6 }, () => like(by))));
+  expect(replies.map(({ status }) => status).sort()).toEqual([
+    ...Array.from({ length: 10 }, () => 200),
+    ...Array.from({ length: 8 }, () => 429),
+  ]);
+});
