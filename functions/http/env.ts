@@ -125,6 +125,8 @@ export interface Env {
   PLAYS_2?: Queue<Play>;
   PLAYS_3?: Queue<Play>;
   PLAYS_4?: Queue<Play>;
+  /** Local only: replaces those queues by one that outlives a restart. */
+  PLAYS_URL?: string;
   WEBHOOKS: Queue<DeliveryPointer>;
   MAILS: Queue<MailPointer>;
   /** Local only: `anywhere` allows webhooks to private addresses and over plain http. */

@@ -1,4 +1,3 @@
-import type { Queue } from "@cloudflare/workers-types";
 import { spooledPlaysKey } from "../../db/objects/keys.ts";
 import { openStorage } from "../../db/objects/open.ts";
 import type { Play } from "../../db/queries/plays.ts";
@@ -18,14 +17,30 @@ let gatheringUntil = 0;
  * full. Each queue takes some 5,000 messages a second, and listeners are spread over them.
  */
 export async function sinkPlay(env: Env, play: Play): Promise<void> {
-  const queues = [env.PLAYS, env.PLAYS_2, env.PLAYS_3, env.PLAYS_4].filter((queue) => queue !== undefined);
+  const queues = playQueues(env);
   const first = Buffer.from(play.mark, "base64").readUInt8(0) % queues.length;
   for (const queue of [...queues.slice(first), ...queues.slice(0, first)])
     if (await takes(queue, play)) return;
   await spool(env, play);
 }
 
-async function takes(queue: Queue<Play>, play: Play): Promise<boolean> {
+type PlayQueue = { send(play: Play): Promise<unknown> };
+
+/** One's own server has a queue that outlives a restart, at `PLAYS_URL`. */
+function playQueues(env: Env): PlayQueue[] {
+  if (env.PLAYS_URL) return [queueAt(env.PLAYS_URL)];
+  return [env.PLAYS, env.PLAYS_2, env.PLAYS_3, env.PLAYS_4].filter((queue) => queue !== undefined);
+}
+
+const queueAt = (url: string): PlayQueue => ({
+  async send(play) {
+    const reply = await fetch(url, { method: "POST", body: JSON.stringify(play) });
+    await reply.body?.cancel();
+    if (!reply.ok) throw new Error(`the queue of plays answered ${reply.status}`);
+  },
+});
+
+async function takes(queue: PlayQueue, play: Play): Promise<boolean> {
   try {
     await queue.send(play);
     return true;

@@ -38,6 +38,7 @@ const LOCAL_ONLY = [
     "TRANSCODER_URLS",
     "TRANSCODER_CALLBACK_URL",
     "MAIL_URL",
+    "PLAYS_URL",
     "OBJECTS_URL",
     "S3_REGION",
   ],

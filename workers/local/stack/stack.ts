@@ -5,6 +5,7 @@ import { machineMetrics } from "../front/machine-metrics.ts";
 import { openStaticFiles } from "../front/static-files.ts";
 import { startMail } from "../mail/service.ts";
 import { startNeonProxy } from "../neon-proxy/proxy.ts";
+import { startPlays } from "../plays/service.ts";
 import { REPLICATED, type ReplicaOptions, replicaService } from "../postgres/replica.ts";
 import { postgresService } from "../postgres/server.ts";
 import { startSocial } from "../social/service.ts";
@@ -130,12 +131,13 @@ async function assemble(
   const { ffmpeg, stopTranscoders } = await startServices(services, stops);
   if (env?.SANDBOX === "on") await markSandbox(addresses.databaseUrl);
   const mail = await startMail(join(dataDir, "mail"), smtp);
-  stops.push(mail.stop);
+  const plays = await startPlays(join(dataDir, "plays"), { log });
+  stops.push(mail.stop, plays.stop);
 
   const social = server.isPublic ? undefined : await startSocial(urls.api);
   if (social) stops.push(social.stop);
 
-  const supplied = { mailPort: mail.port, connectionServices: social?.setting };
+  const supplied = { mailPort: mail.port, playsPort: plays.port, connectionServices: social?.setting };
   const bindings = {
     ...workerBindings({ urls, ports, secrets, proxyUrl, transcoders, ...supplied }),
     ...(services.replica && readBindings(secrets, services.replica.port + 1)),
@@ -147,7 +149,8 @@ async function assemble(
   const { watchdog, changed } = registry;
   const worker = await startWorker({ dataDir, ports, bindings, crons, watchdog, log, changed });
   // The transcoders stop before the Worker, which must release their jobs.
-  stops.push(worker.stop, stopTranscoders);
+  stops.push(worker.stop, stopTranscoders, plays.pause);
+  plays.deliverTo(worker.queue);
   registry.add("worker", worker.identity);
   log("The Worker is up");
 

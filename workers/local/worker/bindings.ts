@@ -32,6 +32,8 @@ export type BindingsOptions = {
   urls: StackUrls;
   ports: StackPorts;
   mailPort: number;
+  /** Unset, plays pass through workerd's own queue. */
+  playsPort?: number;
   secrets: Secrets;
   proxyUrl: string;
   transcoders?: number;
@@ -46,6 +48,7 @@ export const workerBindings = ({
   urls,
   ports,
   mailPort,
+  playsPort,
   secrets,
   proxyUrl,
   transcoders = MOST_TRANSCODERS,
@@ -79,6 +82,7 @@ export const workerBindings = ({
   REPORTS_TO: "reports@soundpost.example",
   SECURITY_CONTACT: "security@soundpost.example",
   MAIL_URL: `http://127.0.0.1:${mailPort}`,
+  ...(playsPort && { PLAYS_URL: `http://127.0.0.1:${playsPort}` }),
   JWT_KEYS: secrets.JWT_KEYS,
   SIGNING_KEYS: secrets.SIGNING_KEYS,
   SEAL_KEYS: secrets.SEAL_KEYS,
