@@ -169,9 +169,9 @@ export interface Functions {
   show_admin_page: { session: number | null; client: string | null; user: number | null; page: string | null; given: Json | null };
   show_operator_entry: { session: number | null; client: string | null; user: number | null };
   show_page: { kind: string | null; owner: string | null; permalink: string | null; secret_hash: Uint8Array | null; country: string | null; tab: string | null; after: number | null; session: number | null; user: number | null };
-  sign_in: { user: number | null; seen_hash: string | null; new_hash: string | null; attempt: string | null; old_session: string | null; session: string | null; ttl: number | null };
+  sign_in: { user: number | null; seen_hash: string | null; new_hash: string | null; attempt: string | null; old_session: string | null; session: string | null; browser: string | null; ttl: number | null };
   sign_out_user: { by: Json | null; user: number | null };
-  sign_up: { new: Json | null; old_session: string | null; session: string | null; ttl: number | null; token: string | null; token_ttl: number | null; sealed: Uint8Array | null };
+  sign_up: { new: Json | null; old_session: string | null; session: string | null; browser: string | null; ttl: number | null; token: string | null; token_ttl: number | null; sealed: Uint8Array | null };
   site_settings: { session: string | null };
   site_user: { hash: string | null };
   sitemap_page: { kind: string | null; user: number | null; id: number | null; each: number | null };

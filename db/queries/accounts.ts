@@ -29,6 +29,8 @@ export const findSiteUser = async (db: Database, sessionHash: string): Promise<S
 export interface NewSession {
   hash: string;
   ttlS: number;
+  /** Such as `Firefox on Linux`. */
+  browser: string | undefined;
   /** The browser's previous session, which ends. */
   replacing: string | undefined;
 }
@@ -93,6 +95,7 @@ export const signIn = (db: Database, verified: Verified, session: NewSession) =>
     attempt: verified.attempt,
     old_session: session.replacing ?? null,
     session: session.hash,
+    browser: session.browser ?? null,
     ttl: session.ttlS,
   });
 
@@ -155,6 +158,7 @@ export const signUp = (db: Database, account: NewAccount, session: NewSession, t
       new: account,
       old_session: session.replacing ?? null,
       session: session.hash,
+      browser: session.browser ?? null,
       ttl: session.ttlS,
       token: token.hash,
       token_ttl: token.ttlS,

@@ -36,10 +36,11 @@ export const AppWebhook = () =>
     .extend({ app: z.string(), host: z.string(), created_at: z.string() });
 export type AppWebhook = ReplyOf<typeof AppWebhook>;
 
-/** `last_used_at` is null if the browser has not opened the site. */
+/** `name` is null if it is not known, `last_used_at` if the browser has not opened the site. */
 const SignedInBrowser = () =>
   z.strictObject({
     id: z.string(),
+    name: z.string().nullable(),
     since: z.string(),
     last_used_at: z.string().nullable(),
     is_this: z.boolean(),

@@ -71,6 +71,8 @@ export const siteSessions = pgTable("site_sessions", {
   userId: reference()
     .notNull()
     .references(() => users.id, { onDelete: "cascade" }),
+  /** Such as `Firefox on Linux`, as it called itself at sign-in. Null if it gave no name that we know. */
+  browser: text(),
   createdAt: instant().notNull().defaultNow(),
   expiresAt: instant().notNull(),
   revokedAt: instant(),

@@ -8,11 +8,12 @@ type BrowserListProps = { settings: Settings; token: FormPart["token"] };
 export const BrowserList = ({ settings: { browsers }, token }: BrowserListProps) => (
   <>
     <ul class="connected">
-      {browsers.map(({ id, since, last_used_at, is_this }) => (
+      {browsers.map(({ id, name, since, last_used_at, is_this }) => (
         <li>
           <div>
-            <strong>{is_this ? "This browser" : "Another browser"}</strong>
+            <strong>{name ?? "Unknown browser"}</strong>
             <p class="hint">
+              {is_this && "This browser. "}
               Signed in since {minute(since)}
               {last_used_at && `, last used ${minute(last_used_at)}`}
             </p>
@@ -21,7 +22,11 @@ export const BrowserList = ({ settings: { browsers }, token }: BrowserListProps)
             <form method="post" action={`/settings/browsers/${id}/end`}>
               <input type="hidden" name="form_token" value={token(`end browser ${id}`)} />
               <button class="button quiet" type="submit">
-                Sign out<span class="sr-only"> the browser signed in since {minute(since)}</span>
+                Sign out
+                <span class="sr-only">
+                  {" "}
+                  {name ?? "the unknown browser"}, signed in since {minute(since)}
+                </span>
               </button>
             </form>
           )}

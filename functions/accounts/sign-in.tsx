@@ -5,13 +5,7 @@ import type { AppEnv } from "../http/env.ts";
 import { tooMany } from "../http/errors.ts";
 import { Routes } from "../http/route.ts";
 import { hashPassword, isOutdated, verifyPassword } from "../security/password.ts";
-import {
-  clearSiteCookie,
-  newSiteSession,
-  SITE_SESSION_TTL_S,
-  setSiteCookie,
-  siteSessionHash,
-} from "../site/cookies.ts";
+import { clearSiteCookie, newSessionOf, setSiteCookie, siteSessionHash } from "../site/cookies.ts";
 import { EMPTY, Field, Form, type FormState } from "../site/form.tsx";
 import { formToken, readOwnForm } from "../site/form-guard.ts";
 import { askedNext, formActionTo, ownPath, signInPath, signUpPath } from "../site/next.ts";
@@ -64,8 +58,7 @@ async function openSession(
   if (!fits || found.user === null || found.password_hash === null) return WRONG;
   const newHash = isOutdated(found.password_hash) ? await hashPassword(password) : undefined;
   const verified = { user: found.user, seenHash: found.password_hash, newHash, attempt: found.attempt };
-  const { cookie, hash } = newSiteSession();
-  const session = { hash, ttlS: SITE_SESSION_TTL_S, replacing: siteSessionHash(c) };
+  const { cookie, session } = newSessionOf(c);
   const signedIn = await signIn(c.var.db, verified, session);
   if (signedIn.outcome === "suspended")
     return { problem: `Your account is suspended. The reason: ${signedIn.reason}` };

@@ -6,7 +6,7 @@ import { budgetOf, settleBudget } from "../http/budgets.ts";
 import type { AppEnv } from "../http/env.ts";
 import { Routes } from "../http/route.ts";
 import { hashPassword } from "../security/password.ts";
-import { newSiteSession, SITE_SESSION_TTL_S, setSiteCookie, siteSessionHash } from "../site/cookies.ts";
+import { newSessionOf, setSiteCookie } from "../site/cookies.ts";
 import { EMPTY, Field, Form, type FormState } from "../site/form.tsx";
 import { formToken, readOwnForm } from "../site/form-guard.ts";
 import { askedNext, DEFAULT_NEXT, formActionTo, ownPath, signInPath } from "../site/next.ts";
@@ -45,8 +45,7 @@ async function makeAccount(
   const open = settleBudget(c, "sign-ups", asked);
   if (open.username_taken || open.email_taken) return takenProblems(open);
   const account = { ...name, email, password_hash: await hashPassword(password) };
-  const { cookie, hash } = newSiteSession();
-  const session = { hash, ttlS: SITE_SESSION_TTL_S, replacing: siteSessionHash(c) };
+  const { cookie, session } = newSessionOf(c);
   const made = await signUp(c.var.db, account, session, newMailToken(c.env, "confirm"));
   if (made.outcome === "taken") return takenProblems(made);
   setSiteCookie(c, cookie);

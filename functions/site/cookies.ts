@@ -1,7 +1,9 @@
 import type { Context } from "hono";
 import { deleteCookie, getCookie, setCookie } from "hono/cookie";
+import type { NewSession } from "../../db/queries/accounts.ts";
 import type { AppEnv, Env } from "../http/env.ts";
 import { hashSecret, newSecret } from "../security/random.ts";
+import { browserName } from "./browser-name.ts";
 
 /** Seconds that a browser stays signed in. */
 export const SITE_SESSION_TTL_S = 30 * 24 * 3600;
@@ -33,6 +35,12 @@ export function siteSessionHash(c: Context<AppEnv>): string | undefined {
 export function newSiteSession(): { cookie: string; hash: string } {
   const cookie = newSecret("ss");
   return { cookie, hash: hashSecret(cookie) };
+}
+
+export function newSessionOf(c: Context<AppEnv>): { cookie: string; session: NewSession } {
+  const { cookie, hash } = newSiteSession();
+  const browser = browserName(c.req.header("User-Agent"));
+  return { cookie, session: { hash, ttlS: SITE_SESSION_TTL_S, browser, replacing: siteSessionHash(c) } };
 }
 
 export const setSiteCookie = (c: Context<AppEnv>, cookie: string): void =>

@@ -38,8 +38,8 @@ CREATE OR REPLACE FUNCTION export_account(p_session text) RETURNS json LANGUAGE 
     'api_sessions', (SELECT coalesce(json_agg(json_build_object('app', p.name, 'scope', s.scope, 'created_at', s.created_at,
         'last_used_at', s.last_used_at, 'expires_at', s.expires_at, 'revoked_at', s.revoked_at) ORDER BY s.id), '[]')
       FROM sessions s JOIN apps p ON p.id = s.app_id WHERE s.user_id = u.id),
-    'site_sessions', (SELECT coalesce(json_agg(json_build_object('created_at', s.created_at, 'expires_at', s.expires_at,
-        'revoked_at', s.revoked_at) ORDER BY s.created_at), '[]') FROM site_sessions s WHERE s.user_id = u.id))::jsonb
+    'site_sessions', (SELECT coalesce(json_agg(json_build_object('browser', s.browser, 'created_at', s.created_at,
+        'expires_at', s.expires_at, 'revoked_at', s.revoked_at) ORDER BY s.created_at), '[]') FROM site_sessions s WHERE s.user_id = u.id))::jsonb
     || exported_connections(p_session) || exported_plays(p_session) || export_webhooks(p_session))::json
   FROM accounts a JOIN users u ON u.id = a.user_id WHERE a.user_id = (site_user(p_session)->>'id')::bigint
 $$;

@@ -1,7 +1,8 @@
 -- Opens a site session after the password matched `p_seen_hash`. Refused if it changed meanwhile; a suspended user, whose
 -- password it is, reads the reason.
 CREATE OR REPLACE FUNCTION sign_in(
-  p_user bigint, p_seen_hash text, p_new_hash text, p_attempt text, p_old_session text, p_session text, p_ttl integer
+  p_user bigint, p_seen_hash text, p_new_hash text, p_attempt text, p_old_session text, p_session text,
+  p_browser text, p_ttl integer
 ) RETURNS json LANGUAGE plpgsql AS $$
 DECLARE
   disabled_at timestamptz;
@@ -20,6 +21,7 @@ BEGIN
     UPDATE accounts SET password_hash = p_new_hash WHERE user_id = p_user;
   END IF;
   UPDATE site_sessions SET revoked_at = now() WHERE hash = p_old_session AND revoked_at IS NULL;
-  INSERT INTO site_sessions (hash, user_id, expires_at) VALUES (p_session, p_user, now() + make_interval(secs => p_ttl));
+  INSERT INTO site_sessions (hash, user_id, browser, expires_at)
+  VALUES (p_session, p_user, p_browser, now() + make_interval(secs => p_ttl));
   RETURN json_build_object('outcome', 'done');
 END $$;

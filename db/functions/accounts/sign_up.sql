@@ -1,6 +1,7 @@
 -- Creates profile, account, session, confirmation link and its mail together.
 CREATE OR REPLACE FUNCTION sign_up(
-  p_new jsonb, p_old_session text, p_session text, p_ttl integer, p_token text, p_token_ttl integer, p_sealed bytea
+  p_new jsonb, p_old_session text, p_session text, p_browser text, p_ttl integer, p_token text, p_token_ttl integer,
+  p_sealed bytea
 ) RETURNS json LANGUAGE plpgsql AS $$
 DECLARE
   made bigint;
@@ -11,7 +12,8 @@ BEGIN
     free_permalink(p_new->>'permalink', p_new->>'spare')) RETURNING id INTO made;
   INSERT INTO accounts (user_id, email, password_hash) VALUES (made, p_new->>'email', p_new->>'password_hash');
   UPDATE site_sessions SET revoked_at = now() WHERE hash = p_old_session AND revoked_at IS NULL;
-  INSERT INTO site_sessions (hash, user_id, expires_at) VALUES (p_session, made, now() + make_interval(secs => p_ttl));
+  INSERT INTO site_sessions (hash, user_id, browser, expires_at)
+  VALUES (p_session, made, p_browser, now() + make_interval(secs => p_ttl));
   INSERT INTO mail_tokens (hash, user_id, purpose, email, expires_at)
   VALUES (p_token, made, 'confirm', p_new->>'email', now() + make_interval(secs => p_token_ttl));
   PERFORM queue_mail(made, 'confirm', p_new->>'email', p_token, p_sealed, NULL);

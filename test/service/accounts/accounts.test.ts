@@ -184,3 +184,16 @@ test("one of several parallel uses of a link sets the password", async () => {
   const won = passwords[statuses.indexOf(303)];
   expect((await signIn(new Browser(), email, won)).status).toBe(303);
 });
+
+test("the settings name the browser of each sign-up and sign-in, and which one this is", async () => {
+  const firefox = { "User-Agent": "Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0" };
+  const phone = new Browser();
+  const username = uniqueName();
+  const email = `${username}@example.com`;
+  await phone.submit("/signup", "/signup", { email, username, password: PASSWORD }, firefox);
+  const other = new Browser();
+  await other.submit("/signin", "/signin", { email, password: PASSWORD }, { "User-Agent": "Unheard/1.0" });
+  const { html } = await other.get("/settings");
+  expect(html).toMatch(/<strong>Unknown browser<\/strong><p class="hint">This browser\. /);
+  expect(html).toMatch(/<strong>Firefox on Linux<\/strong><p class="hint">Signed in since/);
+});

@@ -1,0 +1,1 @@
+ALTER TABLE "site_sessions" ADD COLUMN "browser" text;
