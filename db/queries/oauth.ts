@@ -158,6 +158,14 @@ export interface NamedToken {
   sessionId: number | null;
 }
 
+const namedToken = (client: Client, token: NamedToken) => ({
+  client: client.clientId,
+  secret_hash: client.secretHash,
+  address: client.address,
+  refresh_hash: token.refreshHash,
+  session: token.sessionId,
+});
+
 export const revokeToken = (db: Database, client: Client, token: NamedToken) =>
   db.call(
     "revoke_token",
@@ -166,13 +174,7 @@ export const revokeToken = (db: Database, client: Client, token: NamedToken) =>
         outcome: z.literal("revoked"),
       }),
     ),
-    {
-      client: client.clientId,
-      secret_hash: client.secretHash,
-      address: client.address,
-      refresh_hash: token.refreshHash,
-      session: token.sessionId,
-    },
+    namedToken(client, token),
     "repeatable",
   );
 
@@ -197,13 +199,7 @@ export const introspectToken = (db: Database, client: Client, token: NamedToken)
         live: LiveToken().nullable(),
       }),
     ),
-    {
-      client: client.clientId,
-      secret_hash: client.secretHash,
-      address: client.address,
-      refresh_hash: token.refreshHash,
-      session: token.sessionId,
-    },
+    namedToken(client, token),
     "repeatable",
   );
 

@@ -105,30 +105,24 @@ export const findTrack = (db: Database, caller: Caller, id: number, facts: Acces
   );
 
 /** Fields that depend on the reader or change often. */
-export const TrackNow = () =>
-  TrackRow().pick({
-    access: true,
-    user_favorite: true,
-    user_playback_count: true,
-    comment_count: true,
-    download_count: true,
-    playback_count: true,
-    favoritings_count: true,
-    reposts_count: true,
-  });
+const NOW = {
+  access: true,
+  user_favorite: true,
+  user_playback_count: true,
+  comment_count: true,
+  download_count: true,
+  playback_count: true,
+  favoritings_count: true,
+  reposts_count: true,
+} as const;
+
+export const TrackNow = () => TrackRow().pick(NOW);
 export type TrackNow = ReplyOf<typeof TrackNow>;
 
 /** Fields that are the same for all readers but the owner, until the version changes. */
 export const TrackBody = () =>
   TrackRow().omit({
-    access: true,
-    user_favorite: true,
-    user_playback_count: true,
-    comment_count: true,
-    download_count: true,
-    playback_count: true,
-    favoritings_count: true,
-    reposts_count: true,
+    ...NOW,
     growing: true,
     owned: true,
     paywall: true,

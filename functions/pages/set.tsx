@@ -1,7 +1,6 @@
 import type { PlaylistRow } from "../../db/queries/playlists.ts";
 import type { Around } from "../../db/queries/site-pages.ts";
 import type { Preview } from "../embed/preview.ts";
-import { inFormat } from "../embed/representation.ts";
 import type { Env } from "../http/env.ts";
 import { representPlaylist } from "../playlists/representation.ts";
 import { unseal } from "../security/sealing.ts";
@@ -12,6 +11,7 @@ import { clock } from "../site/words.ts";
 import { Description } from "./description.tsx";
 import { FollowButton } from "./follow-button.tsx";
 import { SiteHead, titleOf } from "./head.tsx";
+import { Heading } from "./heading.tsx";
 import { ListNav } from "./list-nav.tsx";
 import { Listed } from "./listed.tsx";
 import { Mark } from "./mark.tsx";
@@ -46,29 +46,21 @@ export const SetPage = ({ env, row, shown, around, secret, reader }: SetPageProp
       head={<SiteHead env={env} shown={shown} secret={secret} />}
     >
       <article class="card track">
-        <header class="track-head">
-          <img
-            class="artwork"
-            src={inFormat(shown.picture, "t300x300")}
-            width="96"
-            height="96"
-            alt=""
-            fetchpriority="high"
-          />
-          <div>
-            <p class="eyebrow">
+        <Heading
+          picture={shown.picture}
+          title={set.title}
+          eyebrow={
+            <>
               {SET_NAMES[set.playlist_type ?? ""] ?? "Set"}
               {shown.private && <span class="badge">Private</span>}
-            </p>
-            <h1>{set.title}</h1>
-            <div class="artist">
-              <span>
-                by <a href={user.permalink_url}>{user.username}</a>
-              </span>
-              <FollowButton env={env} reader={reader} user={user} follows={around.follows} />
-            </div>
-          </div>
-        </header>
+            </>
+          }
+        >
+          <span>
+            by <a href={user.permalink_url}>{user.username}</a>
+          </span>
+          <FollowButton env={env} reader={reader} user={user} follows={around.follows} />
+        </Heading>
         <div class="acts">
           <Mark {...{ env, reader, id, fields }} act="like" of="playlist" on={around.likes} />
           <Mark {...{ env, reader, id, fields }} act="repost" of="playlist" on={around.reposts} />

@@ -1,7 +1,6 @@
 import type { Around, SiteComment } from "../../db/queries/site-pages.ts";
 import type { TrackRow as Row } from "../../db/queries/tracks.ts";
 import type { Preview } from "../embed/preview.ts";
-import { inFormat } from "../embed/representation.ts";
 import type { Env } from "../http/env.ts";
 import type { Reader } from "../site/bar.tsx";
 import type { FormState } from "../site/form.tsx";
@@ -14,6 +13,7 @@ import { Comments } from "./comments.tsx";
 import { Description } from "./description.tsx";
 import { FollowButton } from "./follow-button.tsx";
 import { SiteHead } from "./head.tsx";
+import { Heading } from "./heading.tsx";
 import { Rows } from "./row.tsx";
 import { sourcesOf } from "./sources.ts";
 import { TrackActs } from "./track-acts.tsx";
@@ -49,31 +49,23 @@ export const TrackPage = ({ env, row, shown, remarks, around, secret, reader, st
       head={<Head env={env} shown={shown} secret={secret} waits={waits} />}
     >
       <article class="card track">
-        <header class="track-head">
-          <img
-            class="artwork"
-            src={inFormat(shown.picture, "t300x300")}
-            width="96"
-            height="96"
-            alt=""
-            fetchpriority="high"
-          />
-          <div>
-            <p class="eyebrow">
+        <Heading
+          picture={shown.picture}
+          title={track.title}
+          eyebrow={
+            <>
               {track.track_type ?? "track"}
               {track.sharing === "private" && <span class="badge">Private</span>}
               {track.state === "finished" && track.access === "preview" && <span class="badge">Preview</span>}
-            </p>
-            <h1>{track.title}</h1>
-            <div class="artist">
-              {track.metadata_artist !== track.user.username && <span>{track.metadata_artist}</span>}
-              <span>
-                by <a href={track.user.permalink_url}>{track.user.username}</a>
-              </span>
-              <FollowButton env={env} reader={reader} user={track.user} follows={around.follows} />
-            </div>
-          </div>
-        </header>
+            </>
+          }
+        >
+          {track.metadata_artist !== track.user.username && <span>{track.metadata_artist}</span>}
+          <span>
+            by <a href={track.user.permalink_url}>{track.user.username}</a>
+          </span>
+          <FollowButton env={env} reader={reader} user={track.user} follows={around.follows} />
+        </Heading>
         {plays ? (
           <TrackPlayer
             sources={sourcesOf(env, row, listener, secret)}

@@ -87,12 +87,9 @@ interface FieldProps {
 export const Field = ({ form, name, label, state = EMPTY, ...more }: FieldProps) => {
   const id = `${form}-${name}`;
   const problem = state.problems[name];
-  const described = [more.hint && `${id}-hint`, problem && `${id}-problem`].filter(Boolean).join(" ");
   const common = {
-    id,
+    ...described(id, more.hint, problem),
     name,
-    "aria-describedby": described || undefined,
-    "aria-invalid": problem ? "true" : undefined,
     autocomplete: more.autocomplete,
     maxlength: more.maxlength,
     accept: more.accept,
@@ -104,21 +101,58 @@ export const Field = ({ form, name, label, state = EMPTY, ...more }: FieldProps)
         {label}
         {more.optional === true && <span class="optional"> (optional)</span>}
       </label>
-      {more.hint && (
-        <p class="hint" id={`${id}-hint`}>
-          {more.hint}
-        </p>
-      )}
-      {problem && (
-        <p class="problem" id={`${id}-problem`}>
-          <span class="sr-only">Error: </span>
-          {`${label} ${problem}`}
-        </p>
-      )}
+      <Help id={id} label={label} hint={more.hint} problem={problem} />
       <Control type={more.type ?? "text"} value={state.values[name] ?? ""} common={common} more={more} />
     </div>
   );
 };
+
+type TickProps = { form: string; name: string; label: string; hint?: string | undefined; state: FormState };
+
+/** A box to tick. It is sent as `on`, or not at all. */
+export const Tick = ({ form, name, label, hint, state }: TickProps) => {
+  const id = `${form}-${name}`;
+  const problem = state.problems[name];
+  return (
+    <div class="tick">
+      <input
+        {...described(id, hint, problem)}
+        type="checkbox"
+        name={name}
+        value="on"
+        checked={state.values[name] === "on"}
+      />
+      <label for={id}>{label}</label>
+      <Help id={id} label={label} hint={hint} problem={problem} />
+    </div>
+  );
+};
+
+/** Attributes of a control that `Help` belongs to. */
+const described = (id: string, hint: string | undefined, problem: string | undefined) => ({
+  id,
+  "aria-describedby":
+    [hint && `${id}-hint`, problem && `${id}-problem`].filter(Boolean).join(" ") || undefined,
+  "aria-invalid": problem ? ("true" as const) : undefined,
+});
+
+type HelpProps = { id: string; label: string; hint: string | undefined; problem: string | undefined };
+
+const Help = ({ id, label, hint, problem }: HelpProps) => (
+  <>
+    {hint && (
+      <p class="hint" id={`${id}-hint`}>
+        {hint}
+      </p>
+    )}
+    {problem && (
+      <p class="problem" id={`${id}-problem`}>
+        <span class="sr-only">Error: </span>
+        {`${label} ${problem}`}
+      </p>
+    )}
+  </>
+);
 
 type ControlProps = {
   type: string;

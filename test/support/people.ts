@@ -37,6 +37,11 @@ let sharedApp: Promise<App> | undefined;
 
 const anyApp = () => (sharedApp ??= createApp());
 
+const identityOf = (username: string) => [
+  ...["--username", username, "--email", `${username}@example.com`],
+  ...["--password", "correct horse battery"],
+];
+
 /** Creates a user with a password and a token. */
 export async function createUserWithPassword({
   plan = "free",
@@ -46,15 +51,13 @@ export async function createUserWithPassword({
   app?: App;
 } = {}): Promise<Person> {
   const username = `u${randomBytes(6).toString("hex")}`;
-  const identity = [
-    "--username",
-    username,
-    "--email",
-    `${username}@example.com`,
-    "--password",
-    "correct horse battery",
-  ];
-  const { id } = await run<{ id: number }>("user create", ...identity, "--plan", plan, "--confirmed");
+  const { id } = await run<{ id: number }>(
+    "user create",
+    ...identityOf(username),
+    "--plan",
+    plan,
+    "--confirmed",
+  );
   const granted = app ?? (await anyApp());
   createdUserIds.push(id);
   return { id, username, app: granted, token: await tokenOf(granted, username) };
@@ -76,15 +79,7 @@ export async function createUser({ plan = "free", app }: { plan?: string; app?: 
 
 export async function createApp(): Promise<App> {
   const username = `o${randomBytes(6).toString("hex")}`;
-  const identity = [
-    "--username",
-    username,
-    "--email",
-    `${username}@example.com`,
-    "--password",
-    "correct horse battery",
-  ];
-  await run("user create", ...identity, "--plan", "artist");
+  await run("user create", ...identityOf(username), "--plan", "artist");
   return run<App>(
     "app create",
     "--owner",

@@ -1,7 +1,7 @@
 import { inFormat } from "../../embed/representation.ts";
-import { Field, Form, type FormState } from "../../site/form.tsx";
+import { Field, Form, type FormState, Tick } from "../../site/form.tsx";
 import { PICTURE } from "./edit.ts";
-import { type FieldGroup, Groups, labelsOf, Tick } from "./fields.tsx";
+import { type FieldGroup, Groups, labelsOf } from "./fields.tsx";
 
 interface EditFormProps {
   action: string;

@@ -1,5 +1,5 @@
 import type { Child } from "hono/jsx";
-import { Field, type FormState } from "../../site/form.tsx";
+import { Field, type FormState, Tick } from "../../site/form.tsx";
 import { htmlOf, writtenOf } from "../../text/written.ts";
 
 /** The fields of an edit page: a description of each, from which both the form and the API's body are made. */
@@ -91,38 +91,5 @@ const OneField = ({ form, state, field }: { form: string; state: FormState; fiel
       {...(options && { options })}
       optional={!required && "unsaid"}
     />
-  );
-};
-
-type TickProps = { form: string; name: string; label: string; hint?: string | undefined; state: FormState };
-
-export const Tick = ({ form, name, label, hint, state }: TickProps) => {
-  const id = `${form}-${name}`;
-  const problem = state.problems[name];
-  const described = [hint && `${id}-hint`, problem && `${id}-problem`].filter(Boolean).join(" ");
-  return (
-    <div class="tick">
-      <input
-        type="checkbox"
-        id={id}
-        name={name}
-        value="on"
-        checked={state.values[name] === "on"}
-        aria-describedby={described || undefined}
-        aria-invalid={problem ? "true" : undefined}
-      />
-      <label for={id}>{label}</label>
-      {hint && (
-        <p class="hint" id={`${id}-hint`}>
-          {hint}
-        </p>
-      )}
-      {problem && (
-        <p class="problem" id={`${id}-problem`}>
-          <span class="sr-only">Error: </span>
-          {`${label} ${problem}`}
-        </p>
-      )}
-    </div>
   );
 };

@@ -6,6 +6,7 @@ import { createAppToken, createUser, type Person } from "../../support/people.ts
 import { sql } from "../../support/stack.ts";
 import { createPlayableTrack } from "../../support/tracks.ts";
 import { allPages, listed, refusal, uniqueWord } from "../tracks/lists.support.ts";
+import { createMarkedTracks } from "./marked-tracks.support.ts";
 
 let owner: Person;
 let stranger: Person;
@@ -14,15 +15,9 @@ beforeAll(async () => {
   [owner, stranger] = await Promise.all([createUser(), createUser()]);
 });
 
-/** Tracks and a user who likes them in this order, which differs from their age. */
-async function liked(order: number[], columns: (at: number) => Record<string, unknown> = () => ({})) {
-  const fan = await createUser();
-  const tracks: number[] = [];
-  for (const at of order.keys()) tracks.push((await createPlayableTrack(owner, columns(at))).id);
-  const ids = order.map((at) => tracks[at] ?? 0);
-  for (const id of ids) await api.as(fan).put(`/me/favorites/${id}`);
-  return { fan, tracks, newestFirst: ids.reverse() };
-}
+/** Tracks and a user who likes them in this order. */
+const liked = (order: number[], columns?: (at: number) => Record<string, unknown>) =>
+  createMarkedTracks(owner, ["likes"], order, columns);
 
 const pathsOf = ({ id }: Person) => [
   "/me/favorites",

@@ -5,6 +5,7 @@ import { createAppToken, createUser, type Person } from "../../support/people.ts
 import { sql } from "../../support/stack.ts";
 import { createPlayableTrack } from "../../support/tracks.ts";
 import { allPages, listed, refusal, uniqueWord } from "../tracks/lists.support.ts";
+import { createMarkedTracks } from "./marked-tracks.support.ts";
 
 let owner: Person;
 let stranger: Person;
@@ -13,16 +14,9 @@ beforeAll(async () => {
   [owner, stranger] = await Promise.all([createUser(), createUser()]);
 });
 
-/** Tracks and a user who likes and reposts them in this order, which differs from their age. */
-async function marked(order: number[], columns: (at: number) => Record<string, unknown> = () => ({})) {
-  const fan = await createUser();
-  const tracks: number[] = [];
-  for (const at of order.keys()) tracks.push((await createPlayableTrack(owner, columns(at))).id);
-  const ids = order.map((at) => tracks[at] ?? 0);
-  for (const id of ids)
-    for (const marks of ["likes", "reposts"]) await api.as(fan).post(`/${marks}/tracks/${id}`);
-  return { fan, tracks, newestFirst: ids.reverse() };
-}
+/** Tracks and a user who likes and reposts them in this order. */
+const marked = (order: number[], columns?: (at: number) => Record<string, unknown>) =>
+  createMarkedTracks(owner, ["likes", "reposts"], order, columns);
 
 describe("a list of reposted tracks", () => {
   test("has the last reposted first, or the requested order, page by page", async () => {

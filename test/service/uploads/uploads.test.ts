@@ -1,6 +1,7 @@
 import { CompleteMultipartUploadCommand, PutObjectCommand } from "@aws-sdk/client-s3";
 import { beforeAll, describe, expect, test } from "vitest";
 import { MAX_UPLOAD_BYTES } from "../../../functions/uploads/limits.ts";
+import type { SentPart } from "../../../functions/uploads/own-parts.ts";
 import type { Upload } from "../../../functions/uploads/representation.ts";
 import { UPLOADS_BUCKET } from "../../../workers/local/worker/bindings.ts";
 import { api, type ErrorReply } from "../../support/api.ts";
@@ -149,6 +150,15 @@ describe("opening a session", () => {
   });
 });
 
+/** Joins the parts behind the service's back. Returns the object's key. */
+async function completeInStorage(upload: Upload, parts: SentPart[]): Promise<string> {
+  const { key, storage } = await row(upload);
+  const Parts = parts.map(({ number, etag }) => ({ PartNumber: number, ETag: etag }));
+  const object = { Bucket: UPLOADS_BUCKET, Key: key, UploadId: storage };
+  await s3.send(new CompleteMultipartUploadCommand({ ...object, MultipartUpload: { Parts } }));
+  return key;
+}
+
 describe("completing", () => {
   test("returns the same reply when repeated, even twenty times at once (F26)", async () => {
     const { upload, parts } = await uploadAllParts(ana, words(), "a.wav");
@@ -165,16 +175,7 @@ describe("completing", () => {
 
   test("recovers a lost reply: storage had finished before we did", async () => {
     const { upload, parts } = await uploadAllParts(ana, words(), "a.wav");
-    const { key, storage } = await row(upload);
-    const Parts = parts.map(({ number, etag }) => ({ PartNumber: number, ETag: etag }));
-    await s3.send(
-      new CompleteMultipartUploadCommand({
-        Bucket: UPLOADS_BUCKET,
-        Key: key,
-        UploadId: storage,
-        MultipartUpload: { Parts },
-      }),
-    );
+    await completeInStorage(upload, parts);
     await sql("update uploads set status = 'completing' where id = $1", [upload.id]);
     const { status, body } = await complete(ana, upload, parts);
     expect([status, body.status]).toEqual([200, "ready"]);
@@ -238,16 +239,7 @@ describe("completing", () => {
 
   test("creates no track from an object of another size than announced", async () => {
     const { upload, parts } = await uploadAllParts(ana, words(), "a.wav");
-    const { key, storage } = await row(upload);
-    const Parts = parts.map(({ number, etag }) => ({ PartNumber: number, ETag: etag }));
-    await s3.send(
-      new CompleteMultipartUploadCommand({
-        Bucket: UPLOADS_BUCKET,
-        Key: key,
-        UploadId: storage,
-        MultipartUpload: { Parts },
-      }),
-    );
+    const key = await completeInStorage(upload, parts);
     await s3.send(new PutObjectCommand({ Bucket: UPLOADS_BUCKET, Key: key, Body: "short" }));
     expect((await complete<ErrorReply>(ana, upload, parts)).status).toBe(422);
     expect((await api.as(ana).get<Stored>(`/uploads/${upload.id}`)).body).toMatchObject({
