@@ -28,7 +28,7 @@ BEGIN
         json_build_object('id', a.id, 'name', a.name, 'permalink', a.permalink, 'external_url', a.external_url) END))
     FROM tracks t
     JOIN users o ON o.id = t.user_id
-    LEFT JOIN users l ON l.id = t.label_id
-    LEFT JOIN apps a ON a.id = t.app_id AND NOT a.first_party
+    LEFT JOIN users l ON l.id = t.label_id AND l.disabled_at IS NULL
+    LEFT JOIN apps a ON a.id = t.app_id AND NOT a.first_party AND a.disabled_at IS NULL
     WHERE t.id = ANY (p_ids));
 END $$;

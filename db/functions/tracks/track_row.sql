@@ -23,9 +23,9 @@ CREATE OR REPLACE FUNCTION track_row(t tracks, p_viewer bigint, p_access text) R
       encode(t.secret_hash, 'hex') AS secret_hash,
       CASE WHEN t.user_id = p_viewer THEN encode(t.secret_sealed, 'base64') END AS secret_sealed,
       mini_user(t.user_id) AS user,
-      CASE WHEN t.label_id IS NOT NULL THEN mini_user(t.label_id) END AS label,
+      CASE WHEN t.label_id IS NOT NULL THEN visible_mini_user(t.label_id) END AS label,
       (SELECT to_json(a) FROM (SELECT a.id, a.name, a.permalink, a.external_url FROM apps a
-        WHERE a.id = t.app_id AND NOT a.first_party) a) AS created_with,
+        WHERE a.id = t.app_id AND NOT a.first_party AND a.disabled_at IS NULL) a) AS created_with,
       CASE WHEN t.user_id = p_viewer THEN track_encoding(t) END AS encoding,
       CASE WHEN t.user_id = p_viewer AND t.taken_down_at IS NOT NULL THEN (
         SELECT json_build_object('reason', k.reason, 'created_at', k.created_at) FROM takedowns k WHERE k.track_id = t.id) END AS takedown

@@ -113,6 +113,49 @@ test("a suspension hides what the user made, and the return shows it again", asy
   expect(await seen()).toEqual([200, 200, 1, 1]);
 });
 
+test("tracks and playlists of others name neither a suspended label nor a suspended developer's app", async () => {
+  const [label, developer] = [await createUser(), await createUser({ plan: "artist" })];
+  const app = await operate<App & Record<string, unknown>>(
+    ...(["app create", "--owner", developer.username, "--name", "Theirs", "--redirect-uri"] as const),
+    "http://127.0.0.1/cb",
+  );
+  const [owner, fan] = [await createUser(), await createUser()];
+  const track = await createPlayableTrack(owner);
+  await sql("update tracks set app_id = (select id from apps where client_id = $2) where id = $1", [
+    track.id,
+    app.client_id,
+  ]);
+  await api.as(owner).put(`/tracks/${track.id}`, { json: { track: { label_id: label.id } } });
+  const made = await api.as(owner).post<{ id: number }>("/playlists", {
+    json: { playlist: { title: "Set", label_id: label.id, tracks: [{ id: track.id }] } },
+  });
+  type Named = { label: { id: number } | null; created_with?: { name: string } };
+  const named = async () => {
+    const [one, own, list, playlist] = await Promise.all([
+      api.as(fan).get<Named>(`/tracks/${track.id}`),
+      api.as(owner).get<Named>(`/tracks/${track.id}`),
+      api.as(fan).get<Named[]>(`/tracks?ids=${track.id}`),
+      api.as(fan).get<Named>(`/playlists/${made.body.id}`),
+    ]);
+    const tracks = [one.body, own.body, list.body[0]];
+    return [
+      ...tracks.map((body) => [body?.label?.id, body?.created_with?.name]),
+      [playlist.body.label?.id, undefined],
+    ];
+  };
+  const shown = [
+    [label.id, "Theirs"],
+    [label.id, "Theirs"],
+    [label.id, "Theirs"],
+    [label.id, undefined],
+  ];
+  expect(await named()).toEqual(shown);
+  for (const who of [label, developer]) await suspend(who);
+  expect(await named()).toEqual(Array(4).fill([undefined, undefined]));
+  for (const who of [label, developer]) await restore(who);
+  expect(await named()).toEqual(shown);
+});
+
 test("apps, webhooks, uploads and waiting encodes of a suspended user stop", async () => {
   const developer = await createUser({ plan: "artist" });
   const app = await operate<App & Record<string, unknown>>(
